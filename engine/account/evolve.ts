@@ -1,0 +1,32 @@
+import { assert, unreachable } from '../assert.ts'
+import { emptyBalances, post } from '../ledger.ts'
+import type { Account, AccountEvent } from './account.ts'
+
+/** What a fact makes of an account. */
+export const evolveAccount = (account: Account | undefined, event: AccountEvent): Account => {
+  if (event.type === 'AccountOpened') {
+    assert(account === undefined, 'an account is opened once')
+    return {
+      id: event.id,
+      profile: event.profile,
+      pixKey: event.pixKey,
+      clockOffsetMs: 0,
+      balances: emptyBalances,
+      openedAtMs: event.atMs,
+    }
+  }
+  assert(account !== undefined, `${event.type} follows AccountOpened`)
+  switch (event.type) {
+    case 'PaymentBooked':
+    case 'SettlementCompleted':
+      return { ...account, balances: post(account.balances, event.postings) }
+    case 'ClockMoved':
+      return { ...account, clockOffsetMs: event.clockOffsetMs }
+    case 'SampleEventRequested':
+      return account
+    case 'SandboxCleared':
+      return { ...account, balances: emptyBalances }
+    default:
+      return unreachable(event)
+  }
+}

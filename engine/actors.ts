@@ -1,0 +1,96 @@
+import type { Account } from './account/account.ts'
+import { evolveAccount } from './account/evolve.ts'
+import { assert, unreachable } from './assert.ts'
+import type { Delivery } from './delivery/delivery.ts'
+import { evolveDelivery } from './delivery/evolve.ts'
+import type { Event } from './events.ts'
+import type { AccountId } from './ids.ts'
+import type { ReceivedPix } from './received/received.ts'
+import { nextTransactionTimer } from './transaction/timers.ts'
+import type { Transaction } from './transaction/transaction.ts'
+import { evolveTransaction } from './transaction/evolve.ts'
+import type { Timer } from './timer.ts'
+
+/** The kinds of actor, and the state of each. Ids are unique over all kinds. */
+export type ActorStates = {
+  readonly account: Account
+  readonly transaction: Transaction
+  readonly received: ReceivedPix
+  readonly delivery: Delivery
+}
+export type ActorKind = keyof ActorStates
+export type ActorState = ActorStates[ActorKind]
+
+/** What a fact makes of the actor that it belongs to. */
+export const evolve = (state: ActorState | undefined, event: Event): ActorState => {
+  switch (event.actor) {
+    case 'account':
+      return evolveAccount(state as Account | undefined, event)
+    case 'transaction':
+      return evolveTransaction(state as Transaction | undefined, event)
+    case 'received':
+      assert(state === undefined, 'a received PIX is written once')
+      return event.received
+    case 'delivery':
+      return evolveDelivery(state as Delivery | undefined, event)
+    default:
+      return unreachable(event)
+  }
+}
+
+/** The company and environment that an actor belongs to. */
+export const accountOf = (kind: ActorKind, state: ActorState): AccountId =>
+  kind === 'account' ? (state as Account).id : (state as Exclude<ActorState, Account>).accountId
+
+/** The one thing that an actor is waiting for time to do; null when only a command can change it. */
+export const nextTimer = (kind: ActorKind, state: ActorState): Timer | null => {
+  switch (kind) {
+    case 'transaction':
+      return nextTransactionTimer(state as Transaction)
+    case 'delivery': {
+      const { id, nextAttemptAtMs } = state as Delivery
+      return nextAttemptAtMs === null ? null : { clock: 'real', dueAtMs: nextAttemptAtMs, attempt: id }
+    }
+    case 'account':
+    case 'received':
+      return null
+    default:
+      return unreachable(kind)
+  }
+}
+
+/** When an actor enters the lists that are ordered by creation, and what they can filter on without opening it. */
+export const createdAtMsOf = (kind: ActorKind, state: ActorState): number => {
+  switch (kind) {
+    case 'account':
+      return (state as Account).openedAtMs
+    case 'transaction':
+      return (state as Transaction).createdAtMs
+    case 'received':
+      return (state as ReceivedPix).receivedAtMs
+    case 'delivery':
+      return (state as Delivery).createdAtMs
+    default:
+      return unreachable(kind)
+  }
+}
+
+/** A few words that list filters look at; equal actors share one. */
+export const labelOf = (kind: ActorKind, state: ActorState): string => {
+  switch (kind) {
+    case 'account':
+      return ''
+    case 'transaction': {
+      const { origin, status } = state as Transaction
+      return `${origin} ${status}`
+    }
+    case 'received':
+      return (state as ReceivedPix).returnReason === null ? 'RECEIVED' : 'RETURNED'
+    case 'delivery': {
+      const { endpointId, status } = state as Delivery
+      return `${endpointId} ${status}`
+    }
+    default:
+      return unreachable(kind)
+  }
+}

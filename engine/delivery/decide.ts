@@ -1,0 +1,106 @@
+import type { CancelDelivery, RecordAttempt, ResendDelivery, ScheduleDeliveries } from '../commands.ts'
+import { type Context, contextId } from '../context.ts'
+import { type Decision, accept, reject } from '../decision.ts'
+import type { DeliveryId, EndpointId, EventId } from '../ids.ts'
+import type { AttemptOutcome, Delivery, DeliveryEvent, DeliveryStatus } from './delivery.ts'
+import { attemptsMax, retryDelaysMs } from './schedule.ts'
+
+/**
+ * One delivery for each endpoint. The ids follow from event and endpoint, so an event that the stream hands over twice
+ * finds its deliveries there and adds none.
+ */
+export const scheduleDeliveries = (
+  command: ScheduleDeliveries,
+  find: (id: DeliveryId) => Delivery | undefined,
+  context: Context,
+): Decision<DeliveryEvent> => {
+  const { accountId, eventId, eventType, objectId, body } = command
+  const events: DeliveryEvent[] = []
+  for (const endpointId of command.endpointIds) {
+    const id = deliveryIdOf(eventId, endpointId)
+    if (find(id) !== undefined) continue
+    const delivery = { accountId, eventId, eventType, objectId, endpointId, resendOf: null, body }
+    events.push({ actor: 'delivery', type: 'DeliveryScheduled', id, atMs: context.atMs, delivery })
+  }
+  return accept(...events)
+}
+
+/** The result of an attempt: done, again later by the schedule, or exhausted. */
+export const recordAttempt = (
+  delivery: Delivery | undefined,
+  command: RecordAttempt,
+): Decision<DeliveryEvent> => {
+  if (delivery === undefined) return reject({ reason: 'NOT_FOUND', resource: 'delivery' })
+  if (isFinished(delivery)) return accept()
+  const { outcome } = command
+  const number = delivery.attempts.length + 1
+  const next = nextStep(outcome, number)
+  return accept({ actor: 'delivery', type: 'AttemptRecorded', id: delivery.id, outcome, ...next })
+}
+
+/** The endpoint is gone: no further attempt. */
+export const cancelDelivery = (
+  delivery: Delivery | undefined,
+  command: CancelDelivery,
+): Decision<DeliveryEvent> =>
+  delivery === undefined || isFinished(delivery)
+    ? accept()
+    : accept({ actor: 'delivery', type: 'DeliveryCancelled', id: command.deliveryId })
+
+/** A new delivery of the same event and bytes, by hand. */
+export const resendDelivery = (
+  delivery: Delivery | undefined,
+  command: ResendDelivery,
+  context: Context,
+): Decision<DeliveryEvent> => {
+  if (delivery === undefined || delivery.accountId !== command.accountId) {
+    return reject({ reason: 'NOT_FOUND', resource: 'delivery' })
+  }
+  if (!isFinished(delivery)) return reject({ reason: 'DELIVERY_UNFINISHED' })
+  const { accountId, eventId, eventType, objectId, endpointId, body } = delivery
+  return accept({
+    actor: 'delivery',
+    type: 'DeliveryScheduled',
+    id: contextId(context, 'dlv'),
+    atMs: context.atMs,
+    delivery: { accountId, eventId, eventType, objectId, endpointId, resendOf: delivery.id, body },
+  })
+}
+
+export const isFinished = (delivery: Delivery): boolean =>
+  delivery.status !== 'PENDING' && delivery.status !== 'RETRYING'
+
+const nextStep = (
+  outcome: AttemptOutcome,
+  number: number,
+): { status: DeliveryStatus; nextAttemptAtMs: number | null } => {
+  const { statusCode, error } = outcome
+  if (error === null && statusCode !== null && statusCode >= 200 && statusCode < 300) {
+    return { status: 'SUCCEEDED', nextAttemptAtMs: null }
+  }
+  if (number >= attemptsMax) return { status: 'EXHAUSTED', nextAttemptAtMs: null }
+  const endedAtMs = outcome.startedAtMs + outcome.latencyMs
+  return { status: 'RETRYING', nextAttemptAtMs: Math.ceil(endedAtMs + retryDelaysMs[number - 1]!) }
+}
+
+/** The event's id with its last eight characters mixed with the endpoint's: as unique as the pair. */
+const deliveryIdOf = (eventId: EventId, endpointId: EndpointId): DeliveryId =>
+  `dlv_${eventId.slice(4, 14)}${fnv(eventId + endpointId, 0x811c9dc5)}${fnv(endpointId + eventId, 0x1b873593)}` as DeliveryId
+
+const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+
+/** 40 bits of a text as eight characters of base32 (FNV-1a, run twice with different ends). */
+const fnv = (text: string, seed: number): string => {
+  let a = seed
+  let b = ~seed
+  for (let n = 0; n < text.length; n++) {
+    a = Math.imul(a ^ text.charCodeAt(n), 0x01000193)
+    b = Math.imul(b ^ text.charCodeAt(n), 0x85ebca6b)
+    b ^= b >>> 13
+  }
+  let chars = ''
+  for (let n = 0; n < 4; n++) {
+    chars += crockford[(a >>> (n * 5 + 7)) & 31]! + crockford[(b >>> (n * 5 + 5)) & 31]!
+  }
+  return chars
+}

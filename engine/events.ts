@@ -1,0 +1,21 @@
+import type { AccountEvent } from './account/account.ts'
+import type { DeliveryEvent } from './delivery/delivery.ts'
+import type { AccountId } from './ids.ts'
+import type { Idempotency } from './commands.ts'
+import type { ReceivedPixEvent } from './received/received.ts'
+import type { TransactionEvent } from './transaction/events.ts'
+
+/** Every fact that a shard's journal can hold. */
+export type Event = AccountEvent | TransactionEvent | ReceivedPixEvent | DeliveryEvent
+
+/**
+ * One command's facts: all of them are on disk, or none. The idempotency record is part of it, so the effect and the
+ * merchant's key for it cannot come apart.
+ */
+export type Entry = {
+  readonly accountId: AccountId
+  /** Real time of the decision. */
+  readonly atMs: number
+  readonly events: readonly Event[]
+  readonly idempotency?: Idempotency
+}

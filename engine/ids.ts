@@ -1,0 +1,96 @@
+import { assert } from './assert.ts'
+
+/** The prefix of every public id, by what it names (decisions, section 1). */
+export type IdPrefix = 'cmp' | 'txn' | 'rcv' | 'rpx' | 'set' | 'evt' | 'dlv' | 'whk' | 'key' | 'cli' | 'req' | 'pxk'
+
+declare const brand: unique symbol
+type Id<Prefix extends IdPrefix> = string & { readonly [brand]: Prefix }
+
+export type CompanyId = Id<'cmp'>
+export type TransactionId = Id<'txn'>
+export type ReceivableId = Id<'rcv'>
+export type ReceivedPixId = Id<'rpx'>
+export type SettlementId = Id<'set'>
+export type EventId = Id<'evt'>
+export type DeliveryId = Id<'dlv'>
+export type EndpointId = Id<'whk'>
+export type KeyId = Id<'key'>
+export type ClientId = Id<'cli'>
+export type RequestId = Id<'req'>
+export type PixKeyId = Id<'pxk'>
+
+export type Environment = 'SANDBOX' | 'PRODUCTION'
+
+/** One company in one environment: the partition key, and the id of its account actor. */
+export type AccountId = string & { readonly [brand]: 'account' }
+
+export const accountIdOf = (companyId: CompanyId, environment: Environment): AccountId =>
+  `${companyId}/${environment}` as AccountId
+
+export const companyIdOf = (accountId: AccountId): CompanyId =>
+  accountId.slice(0, accountId.indexOf('/')) as CompanyId
+
+export const environmentOf = (accountId: AccountId): Environment =>
+  accountId.charCodeAt(accountId.length - 1) === 88 ? 'SANDBOX' : 'PRODUCTION'
+
+/** Uniform random unsigned 32-bit integers. Injected: the engine has no randomness of its own. */
+export type Entropy = () => number
+
+/**
+ * A new id: the prefix and a ULID (48 bits of time, 80 of entropy) in Crockford's base32, so that ids sort by time.
+ * The time part is the real clock's, never a Sandbox clock's: two runs of a Sandbox day must not share a prefix.
+ */
+export const newId = <Prefix extends IdPrefix>(prefix: Prefix, atMs: number, entropy: Entropy): Id<Prefix> =>
+  `${prefix}_${timeText(atMs)}${sixChars(entropy())}${sixChars(entropy())}${fourChars(entropy())}` as Id<Prefix>
+
+/**
+ * The id of the nth public event of a journal entry. It follows from the entry's place, so that publishing the entry
+ * again after a crash gives the same id, by which receivers drop the repeat.
+ */
+export const eventIdAt = (atMs: number, shard: number, sequence: number, index: number): EventId => {
+  assert(shard < 1 << 15 && index < 1 << 15, 'an event id holds 15 bits of shard and of index')
+  const place = base32(shard, 3) + base32(sequence, 10) + base32(index, 3)
+  return `evt_${timeText(atMs)}${place}` as EventId
+}
+
+/** Whether a text has the shape of an id of this kind; it says nothing of whether the id exists. */
+export const isId = (prefix: IdPrefix, text: string): boolean =>
+  text.length === prefix.length + 27 && text.startsWith(`${prefix}_`)
+
+const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+const pairs = Array.from({ length: 1024 }, (_, n) => crockford[n >> 5]! + crockford[n & 31]!)
+
+const sixChars = (bits: number): string =>
+  pairs[bits & 1023]! + pairs[(bits >>> 10) & 1023]! + pairs[(bits >>> 20) & 1023]!
+const fourChars = (bits: number): string => pairs[bits & 1023]! + pairs[(bits >>> 10) & 1023]!
+
+const base32 = (value: number, chars: number): string => {
+  let text = ''
+  for (let rest = value, n = 0; n < chars; n++, rest = Math.floor(rest / 32)) text = crockford[rest % 32]! + text
+  return text
+}
+
+// Requests of one millisecond share their time part; computing it once a millisecond is measurable at full load.
+let timeTextMs = -1
+let timeTextChars = ''
+const timeText = (atMs: number): string => {
+  if (atMs !== timeTextMs) {
+    timeTextMs = atMs
+    timeTextChars = base32(atMs, 10)
+  }
+  return timeTextChars
+}
+
+const alphanumerics = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+/** Random text over `[A-Za-z0-9]`, as PIX identifiers use it. Rejection keeps every character equally likely. */
+export const randomAlphanumerics = (length: number, entropy: Entropy): string => {
+  let text = ''
+  while (text.length < length) {
+    for (let bits = entropy(), n = 0; n < 5 && text.length < length; n++, bits >>>= 6) {
+      const value = bits & 63
+      if (value < 62) text += alphanumerics[value]
+    }
+  }
+  return text
+}

@@ -1,0 +1,13 @@
+/** Every bound of the engine, with its reason. The gateway's are in `gateway/limits.ts`. */
+export const limits = {
+  /** Entries appended but not on disk. Beyond this a shard answers "overloaded" at once instead of ever later. */
+  unflushedEntriesMax: 20_000,
+  /** Timers fired in one go while a Sandbox clock advances; other commands of the shard get their turn in between. */
+  timersPerTurn: 200,
+  /** How far one call may advance a Sandbox clock: two years (decisions, section 29). */
+  clockStepMsMax: 2 * 366 * 86_400_000,
+  /** A key stands for its effect this long, in real time (decisions, section 5). */
+  idempotencyRetentionMs: 24 * 3_600_000,
+  /** Deliveries of one event to different endpoints. */
+  endpointsPerAccountMax: 20,
+} as const

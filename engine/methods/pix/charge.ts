@@ -1,0 +1,78 @@
+import { type CalendarDate, addDays, dateIn, endOfDay, nextBusinessDay } from '../../calendar.ts'
+import type { PixTerms } from '../../commands.ts'
+import { type Context, contextId } from '../../context.ts'
+import type { Account } from '../../account/account.ts'
+import { randomAlphanumerics } from '../../ids.ts'
+import { type Cents, basisPointsOf, toCents } from '../../money.ts'
+import type { Pix, Receivable } from '../../transaction/transaction.ts'
+import { dynamicBrCode } from './br-code.ts'
+
+/** Fee on a paid charge: 0.99 %, rounded half up, at least one centavo; nothing on deposits (decisions, section 16). */
+export const pixFee = (amountCents: Cents, origin: 'API' | 'DEPOSIT'): Cents =>
+  origin === 'DEPOSIT' ? toCents(0) : toCents(Math.max(1, basisPointsOf(amountCents, 99)))
+
+const defaultExpirySeconds = 3600
+const dueDaysMax = 366
+
+export type PixValidity =
+  | {
+      readonly ok: true
+      readonly pix: Pick<Pix, 'type' | 'dueDate' | 'expiresInSeconds'>
+      readonly expiresAtMs: number
+    }
+  | { readonly ok: false; readonly reason: 'DUE_DATE_IN_THE_PAST' | 'DUE_DATE_TOO_FAR' }
+
+/** Until when a charge can be paid (decisions, section 10): a due date is good until the end of its business day. */
+export const pixValidity = (terms: PixTerms, nowMs: number, timeZone: string): PixValidity => {
+  if (terms.due === null) {
+    const expiresInSeconds = terms.expiresInSeconds ?? defaultExpirySeconds
+    const pix = { type: 'IMMEDIATE', dueDate: null, expiresInSeconds } as const
+    return { ok: true, pix, expiresAtMs: nowMs + expiresInSeconds * 1000 }
+  }
+  const dueDate = 'date' in terms.due ? terms.due.date : dateIn(timeZone, terms.due.instantMs)
+  const today = dateIn(timeZone, nowMs)
+  if (dueDate < today) return { ok: false, reason: 'DUE_DATE_IN_THE_PAST' }
+  if (dueDate > addDays(today, dueDaysMax)) return { ok: false, reason: 'DUE_DATE_TOO_FAR' }
+  const pix = { type: 'DUE_DATE', dueDate, expiresInSeconds: terms.expiresInSeconds } as const
+  return { ok: true, pix, expiresAtMs: endOfDueDay(dueDate, timeZone) + (terms.expiresInSeconds ?? 0) * 1000 }
+}
+
+const endOfDueDay = (dueDate: CalendarDate, timeZone: string): number =>
+  endOfDay(timeZone, nextBusinessDay(dueDate))
+
+/** The identifiers of a new QR code. The location's token is random: whoever guessed it could read the charge. */
+export const issuePix = (
+  type: Pix['type'],
+  amountCents: Cents,
+  account: Account,
+  context: Context,
+): { readonly txid: string; readonly copyPaste: string } => {
+  const txid = randomAlphanumerics(32, context.entropy)
+  const token = randomAlphanumerics(32, context.entropy)
+  const kind = type === 'DUE_DATE' ? 'cobv' : 'cob'
+  const copyPaste = dynamicBrCode({
+    location: `${context.institution.pixLocation}/${kind}/${token}`,
+    amountCents,
+    merchantName: account.profile.name,
+    merchantCity: account.profile.city,
+  })
+  return { txid, copyPaste }
+}
+
+/** PIX settles at once: one receivable, already in the balance. */
+export const settledReceivable = (
+  grossCents: Cents,
+  feeCents: Cents,
+  timeZone: string,
+  context: Context,
+): Receivable => ({
+  id: contextId(context, 'rcv'),
+  installment: 1,
+  installments: 1,
+  status: 'SETTLED',
+  grossCents,
+  feeCents,
+  expectedOn: dateIn(timeZone, context.nowMs),
+  settledAtMs: context.nowMs,
+  settlementId: contextId(context, 'set'),
+})

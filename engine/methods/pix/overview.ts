@@ -1,0 +1,127 @@
+import type { Account } from '../../account/account.ts'
+import { type CalendarDate, addDays, dateIn, endOfDay, startOfDay } from '../../calendar.ts'
+import { roundHalfUp } from '../../money.ts'
+import type { Memory } from '../../ports.ts'
+import type { OverviewPix } from '../../queries.ts'
+import type { Transaction } from '../../transaction/transaction.ts'
+
+/** How many, and how many centavos in all. */
+export type Tally = { readonly count: number; readonly cents: bigint }
+
+/** A summary of PIX for a period: charges by the day they were created, money by the day it came (decisions, section 10). */
+export type PixOverview = {
+  readonly from: CalendarDate
+  readonly to: CalendarDate
+  readonly timeZone: string
+  readonly charges: Readonly<Record<ChargeBucket, Tally>>
+  readonly received: Tally
+  readonly deposits: Tally
+  readonly returned: Tally
+  readonly feeCents: bigint
+  readonly averageTicketCents: bigint
+  readonly conversionBps: number
+  readonly daily: readonly { readonly date: CalendarDate; readonly received: Tally }[]
+}
+
+type ChargeBucket = 'created' | 'pending' | 'paid' | 'expired' | 'cancelled' | 'failed'
+
+export const overviewDaysMax = 366
+
+/** The period asked for: by default from the first day of this month, or of the end's month, to today. */
+export const overviewPeriod = (
+  query: Pick<OverviewPix, 'from' | 'to'>,
+  nowMs: number,
+  timeZone: string,
+): { readonly from: CalendarDate; readonly to: CalendarDate } => {
+  const to = query.to ?? dateIn(timeZone, nowMs)
+  return { from: query.from ?? (`${to.slice(0, 8)}01` as CalendarDate), to }
+}
+
+export const pixOverview = (
+  query: OverviewPix,
+  memory: Memory,
+  account: Account,
+  nowMs: number,
+): PixOverview => {
+  const { timeZone } = account.profile
+  const { from, to } = overviewPeriod(query, nowMs, timeZone)
+  const period = { fromMs: startOfDay(timeZone, from), toMs: endOfDay(timeZone, to), offset: 0 }
+  const charges = { created: tally(), pending: tally(), paid: tally(), expired: tally(), cancelled: tally(), failed: tally() }
+  const received = tally()
+  const deposits = tally()
+  const returned = tally()
+  const daily = new Map<CalendarDate, MutableTally>()
+  for (let date = from; date <= to; date = addDays(date, 1)) daily.set(date, tally())
+  let feeCents = 0n
+
+  memory.list(account.id, 'transaction', {
+    ...period,
+    limit: 0,
+    fits: (label) => label.startsWith('API '),
+    matches: (transaction) => {
+      add(charges.created, transaction.amountCents)
+      add(charges[bucketOf(transaction)], transaction.amountCents)
+      return false
+    },
+  })
+  memory.list(account.id, 'received', {
+    ...period,
+    limit: 0,
+    matches: (pix) => {
+      if (pix.returnReason !== null) {
+        add(returned, pix.amountCents)
+        return false
+      }
+      const transaction = memory.find('transaction', pix.transactionId)!.state
+      add(received, pix.amountCents)
+      if (transaction.origin === 'DEPOSIT') add(deposits, pix.amountCents)
+      add(daily.get(dateIn(timeZone, pix.receivedAtMs))!, pix.amountCents)
+      feeCents += BigInt(transaction.feeCents)
+      return false
+    },
+  })
+
+  const { created, paid } = charges
+  return {
+    from,
+    to,
+    timeZone,
+    charges,
+    received,
+    deposits,
+    returned,
+    feeCents,
+    averageTicketCents: received.count === 0 ? 0n : roundHalfUp(received.cents, BigInt(received.count)),
+    conversionBps:
+      created.count === 0 ? 0 : Number(roundHalfUp(10_000n * BigInt(paid.count), BigInt(created.count))),
+    daily: [...daily].map(([date, received]) => ({ date, received })),
+  }
+}
+
+type MutableTally = { count: number; cents: bigint }
+
+const tally = (): MutableTally => ({ count: 0, cents: 0n })
+
+const add = (to: MutableTally, cents: number): void => {
+  to.count += 1
+  to.cents += BigInt(cents)
+}
+
+const bucketOf = ({ status }: Transaction): ChargeBucket => {
+  switch (status) {
+    case 'EXPIRED':
+      return 'expired'
+    case 'CANCELLED':
+      return 'cancelled'
+    case 'FAILED':
+    case 'DECLINED':
+      return 'failed'
+    case 'CREATED':
+    case 'PENDING':
+    case 'PROCESSING':
+    case 'AUTHORIZED':
+      return 'pending'
+    default:
+      return 'paid'
+  }
+}

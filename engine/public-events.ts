@@ -1,0 +1,115 @@
+import type { Account, Settlement } from './account/account.ts'
+import { unreachable } from './assert.ts'
+import { type EventId, eventIdAt } from './ids.ts'
+import type { ReceivedPix } from './received/received.ts'
+import type { FlushedEntry, Step } from './shard.ts'
+import type { Transaction } from './transaction/transaction.ts'
+
+/** Every event type that a merchant can hear (payments-api, Event types). */
+export const eventTypes = [
+  'payment.created',
+  'payment.pending',
+  'payment.approved',
+  'payment.failed',
+  'payment.refunded',
+  'payment.chargeback',
+  'pix.received',
+  'pix.med_opened',
+  'pix.med_closed',
+  'boleto.paid',
+  'subscription.created',
+  'subscription.paid',
+  'subscription.failed',
+  'settlement.processing',
+  'settlement.completed',
+  'crypto.received',
+  'crypto.expired',
+  'crypto.withdrawal_completed',
+  'crypto.withdrawal_failed',
+  'conversion.completed',
+  'conversion.failed',
+  'transfer.scheduled',
+  'transfer.pending_approval',
+  'transfer.completed',
+  'transfer.failed',
+] as const
+export type EventType = (typeof eventTypes)[number]
+
+/** What a merchant is told, with the state as it was at that moment. The gateway gives it its wire form. */
+export type PublicEvent = {
+  readonly id: EventId
+  readonly type: EventType
+  /** Environment time. */
+  readonly atMs: number
+  readonly subject: Subject
+}
+
+export type Subject =
+  | { readonly object: 'transaction'; readonly transaction: Transaction }
+  | { readonly object: 'received_pix'; readonly received: ReceivedPix }
+  | { readonly object: 'settlement'; readonly settlement: Settlement; readonly completed: boolean }
+  | { readonly object: 'sample'; readonly account: Account }
+
+/** The public events of a journal entry, in the order in which they are told (decisions, sections 9 and 27). */
+export const publicEventsOf = (entry: FlushedEntry, shard: number): readonly PublicEvent[] =>
+  entry.steps.flatMap((step, place) =>
+    toldBy(step).map((told, n) => ({
+      ...told,
+      id: eventIdAt(entry.atMs, shard, entry.sequence, place * toldByOneFactMax + n),
+    })),
+  )
+
+const toldByOneFactMax = 4
+
+type Told = Omit<PublicEvent, 'id'>
+
+const toldBy = ({ event, after }: Step): readonly Told[] => {
+  switch (event.type) {
+    case 'ChargeCreated':
+      return [payment('payment.created', after)]
+    case 'ChargeIssued':
+      return [payment('payment.pending', after)]
+    case 'ChargeRefused':
+    case 'ChargeExpired':
+    case 'ChargeCancelled':
+      return [payment('payment.failed', after)]
+    case 'ChargePaid':
+      return [payment('payment.approved', after)]
+    case 'PixReceived': {
+      const { received } = event
+      if (received.returnReason !== null) return []
+      return [{ type: 'pix.received', atMs: received.receivedAtMs, subject: { object: 'received_pix', received } }]
+    }
+    case 'SettlementCompleted': {
+      const { settlement, atMs } = event
+      return [
+        { type: 'settlement.processing', atMs, subject: { object: 'settlement', settlement, completed: false } },
+        { type: 'settlement.completed', atMs, subject: { object: 'settlement', settlement, completed: true } },
+      ]
+    }
+    case 'SampleEventRequested':
+      return [
+        {
+          type: event.eventType as EventType,
+          atMs: event.atMs,
+          subject: { object: 'sample', account: after as Account },
+        },
+      ]
+    case 'PaymentReturned':
+    case 'AccountOpened':
+    case 'PaymentBooked':
+    case 'ClockMoved':
+    case 'SandboxCleared':
+    case 'DeliveryScheduled':
+    case 'AttemptRecorded':
+    case 'DeliveryCancelled':
+      return []
+    default:
+      return unreachable(event)
+  }
+}
+
+const payment = (type: EventType, after: Step['after']): Told => {
+  const transaction = after as Transaction
+  return { type, atMs: transaction.updatedAtMs, subject: { object: 'transaction', transaction } }
+}

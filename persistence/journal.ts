@@ -1,0 +1,135 @@
+import { open } from 'lmdb'
+import type { Journal } from '../engine/ports.ts'
+import { pack, unpack } from './codec.ts'
+import { limits } from './limits.ts'
+
+export type JournalMetrics = { commits: number; entries: number; bytes: number }
+
+/**
+ * A journal in one LMDB environment. Each group commit is one value, keyed by the sequence of its first entry: while
+ * one commit is on its way to the disk the next batch gathers; when idle, the entries of one turn of the event loop
+ * commit at once. After a failed commit the journal takes nothing more: whoever holds it opens it anew from the disk.
+ */
+export const openJournal = <Record>(path: string, metrics: JournalMetrics): Journal<Record> => {
+  // Without `overlappingSync: false` a put resolves before the data is flushed, and `flushed` never says that it failed.
+  const db = open<Buffer, number>({ path, encoding: 'binary', overlappingSync: false, cache: false })
+  const last = lastBatch<Record>(db)
+  let appended = last === undefined ? 0 : last.first + last.records.length - 1
+  let flushed = appended
+  let committing: Batch<Record> | undefined
+  const gathering: Batch<Record>[] = []
+  let failure: Error | undefined
+  let notify: (sequence: number) => void = () => undefined
+
+  const append = (record: Record): number => {
+    if (failure !== undefined) throw failure
+    let batch = gathering.at(-1)
+    if (batch === undefined || batch.records.length >= limits.batchEntriesMax) {
+      batch = newBatch()
+      gathering.push(batch)
+      if (committing === undefined && gathering.length === 1) setImmediate(commit)
+    }
+    batch.records.push(record)
+    batch.last = ++appended
+    return appended
+  }
+
+  const commit = (): void => {
+    if (committing !== undefined || failure !== undefined) return
+    const batch = gathering.shift()
+    if (batch === undefined) return
+    committing = batch
+    const value = pack(batch.records)
+    db.put(flushed + 1, value).then(() => {
+      flushed = batch.last
+      committing = undefined
+      metrics.commits += 1
+      metrics.entries += batch.records.length
+      metrics.bytes += value.length
+      batch.resolve()
+      notify(flushed)
+      commit()
+    }, fail)
+  }
+
+  const fail = (error: unknown): void => {
+    failure = new JournalFailure(error)
+    committing?.reject(failure)
+    for (const batch of gathering) batch.reject(failure)
+  }
+
+  const settled = (sequence: number): Promise<void> | undefined => {
+    if (sequence <= flushed) return undefined
+    if (failure !== undefined) return Promise.reject(failure)
+    if (committing !== undefined && sequence <= committing.last) return committing.settled
+    return gathering.find(({ last }) => sequence <= last)!.settled
+  }
+
+  const replay = function* (afterSequence: number) {
+    const from = firstKeyFor(db, afterSequence + 1)
+    for (const { key, value } of db.getRange({ start: from })) {
+      const records = unpack(value) as Record[]
+      for (let n = 0; n < records.length; n++) {
+        if (key + n > afterSequence) yield { sequence: key + n, record: records[n]! }
+      }
+    }
+  }
+
+  return {
+    appended: () => appended,
+    flushed: () => flushed,
+    append,
+    settled,
+    onFlushed: (listener) => {
+      notify = listener
+    },
+    replay,
+    close: async () => {
+      await settled(appended)?.catch(() => undefined)
+      await db.close()
+    },
+  }
+}
+
+/** The journal could not write: nothing of the batch is acknowledged, and what is on disk is as it was. */
+export const JournalFailure = class extends Error {
+  constructor(cause: unknown) {
+    super(`the journal cannot write: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+  }
+}
+
+type Batch<Record> = {
+  readonly records: Record[]
+  /** The sequence of its last entry. */
+  last: number
+  readonly settled: Promise<void>
+  readonly resolve: () => void
+  readonly reject: (error: Error) => void
+}
+
+const newBatch = <Record>(): Batch<Record> => {
+  let resolve!: () => void
+  let reject!: (error: Error) => void
+  const settled = new Promise<void>((onResolve, onReject) => {
+    resolve = onResolve
+    reject = onReject
+  })
+  // A batch that nobody waits for may fail without ending the process; everybody who waits still hears of it.
+  settled.catch(() => undefined)
+  return { records: [], last: 0, settled, resolve, reject }
+}
+
+type Database = ReturnType<typeof open<Buffer, number>>
+
+const lastBatch = <Record>(db: Database): { first: number; records: Record[] } | undefined => {
+  for (const { key, value } of db.getRange({ reverse: true, limit: 1 })) {
+    return { first: key, records: unpack(value) as Record[] }
+  }
+  return undefined
+}
+
+/** The key of the batch that holds a sequence. */
+const firstKeyFor = (db: Database, sequence: number): number => {
+  for (const key of db.getKeys({ start: sequence, reverse: true, limit: 1 })) return key
+  return 0
+}
