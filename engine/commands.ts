@@ -57,7 +57,6 @@ export type PixTerms = {
 /** A payment of the charge's QR code. */
 export type ReceivePix = Request<'ReceivePix'> & {
   readonly transactionId: TransactionId
-  readonly family: Origin
   readonly amountCents: Cents | null
   readonly payer: Payer | null
 }
@@ -76,13 +75,12 @@ export type CancelCharge = Request<'CancelCharge'> & {
   readonly reason: string | null
 }
 
-export type ExpireCharge = Request<'ExpireCharge'> & {
-  readonly transactionId: TransactionId
-  /** Null accepts any; the Sandbox endpoint says which family it was asked in. */
-  readonly family: Origin | null
-}
+export type ExpireCharge = Request<'ExpireCharge'> & { readonly transactionId: TransactionId }
 
-export type AdvanceClock = Request<'AdvanceClock'> & { readonly toMs: number }
+/** To an instant, or by an ISO 8601 duration from what the clock shows. */
+export type AdvanceClock = Request<'AdvanceClock'> & {
+  readonly step: { readonly toMs: number } | { readonly by: string }
+}
 export type ResetClock = Request<'ResetClock'>
 export type RequestSampleEvent = Request<'RequestSampleEvent'> & { readonly eventType: string }
 export type ClearSandbox = Request<'ClearSandbox'>

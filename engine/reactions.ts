@@ -81,6 +81,7 @@ const bookPayment = (event: ChargePaid, account: Account): readonly Event[] => {
         feeCents: event.feeCents,
         receivablesCount: event.receivables.length,
         transactionId: event.id,
+        date: receivable!.expectedOn,
         createdAtMs: event.atMs,
         completedAtMs: event.atMs,
       },

@@ -1,6 +1,7 @@
 import { type Account, type AccountEvent, type PixKey } from './account/account.ts'
 import { type ActorKind, type ActorState, evolve } from './actors.ts'
 import { answer } from './answer.ts'
+import { addDuration } from './calendar.ts'
 import { assert, unreachable } from './assert.ts'
 import type { AdvanceClock, Command, OpenAccount } from './commands.ts'
 import { type Context, type Institution, contextId } from './context.ts'
@@ -175,11 +176,12 @@ export const openShard = (options: ShardOptions): Shard => {
     const start = accountOf(command.accountId)
     if (start === undefined) return { accepted: false, rejection: { reason: 'ACCOUNT_ABSENT' } }
     const startMs = realNow() + start.clockOffsetMs
-    const refusal = clockRefusal(command, startMs)
+    const toMs = 'toMs' in command.step ? command.step.toMs : addDuration(startMs, command.step.by)
+    const refusal = clockRefusal(toMs, startMs)
     if (refusal !== null) return whenFlushed(journal.appended(), { accepted: false, rejection: refusal })
     const by = command.by
     for (let fired = 1; ; fired++) {
-      const timer = memory.dueTimer(command.accountId, command.toMs)
+      const timer = memory.dueTimer(command.accountId, toMs)
       if (timer === undefined) break
       const account = accountOf(command.accountId)!
       if (timer.dueAtMs > realNow() + account.clockOffsetMs) moveClock(account, timer.dueAtMs)
@@ -187,7 +189,7 @@ export const openShard = (options: ShardOptions): Shard => {
       if (fired % limits.timersPerTurn === 0) await options.pause()
     }
     const account = accountOf(command.accountId)!
-    if (command.toMs > realNow() + account.clockOffsetMs) moveClock(account, command.toMs)
+    if (toMs > realNow() + account.clockOffsetMs) moveClock(account, toMs)
     const state = accountOf(command.accountId)!
     const realMs = realNow()
     const reply = { accepted: true, replayed: false, state, nowMs: realMs + state.clockOffsetMs, realMs } as const
@@ -288,9 +290,9 @@ const withReactions = (
   return accept(...first, ...events, ...then)
 }
 
-const clockRefusal = (command: AdvanceClock, nowMs: number): Rejection | null => {
-  if (command.toMs < nowMs) return { reason: 'CLOCK_CANNOT_GO_BACK' }
-  if (command.toMs - nowMs > limits.clockStepMsMax) return { reason: 'CLOCK_STEP_TOO_LONG' }
+const clockRefusal = (toMs: number, nowMs: number): Rejection | null => {
+  if (toMs < nowMs) return { reason: 'CLOCK_CANNOT_GO_BACK' }
+  if (toMs - nowMs > limits.clockStepMsMax) return { reason: 'CLOCK_STEP_TOO_LONG' }
   return null
 }
 

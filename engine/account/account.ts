@@ -1,3 +1,4 @@
+import type { CalendarDate } from '../calendar.ts'
 import type { AccountId, CompanyId, Environment, PixKeyId, SettlementId, TransactionId } from '../ids.ts'
 import type { Balances, Posting } from '../ledger.ts'
 import type { Cents } from '../money.ts'
@@ -39,6 +40,8 @@ export type Settlement = {
   readonly feeCents: Cents
   readonly receivablesCount: number
   readonly transactionId: TransactionId | null
+  /** The day of the settlement, in the company's time zone. */
+  readonly date: CalendarDate
   readonly createdAtMs: number
   readonly completedAtMs: number
 }

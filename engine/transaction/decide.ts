@@ -89,7 +89,7 @@ const receivePix = (
   account: Account,
   context: Context,
 ): TransactionDecision => {
-  if (transaction === undefined || transaction.origin !== command.family) return notFound()
+  if (transaction === undefined) return notFound()
   if (scenarioOf(transaction, account) === 'never_paid') return reject({ reason: 'PAYMENT_REFUSED_BY_SCENARIO' })
   if (command.amountCents !== null && command.amountCents !== transaction.amountCents) {
     return reject({ reason: 'AMOUNT_MISMATCH', payableCents: transaction.amountCents })
@@ -163,7 +163,6 @@ const expireCharge = (
   context: Context,
 ): TransactionDecision => {
   if (transaction === undefined) return notFound()
-  if (command.family !== null && transaction.origin !== command.family) return notFound()
   if (transaction.status !== 'PENDING') return invalidState(transaction, ['PENDING'])
   return accept<TransactionEvent>({ ...factOf(transaction.id, command.by, context), type: 'ChargeExpired' })
 }

@@ -16,7 +16,6 @@ export const nextTransactionTimer = (transaction: Transaction): Timer | null => 
     accountId: transaction.accountId,
     by: { kind: 'CLOCK', id: null },
     transactionId: transaction.id,
-    family: null,
   })
 }
 
@@ -38,7 +37,6 @@ const payCommand = (transaction: Transaction): Command => ({
   accountId: transaction.accountId,
   by: sandbox,
   transactionId: transaction.id,
-  family: transaction.origin,
   amountCents: null,
   payer: null,
 })

@@ -1,0 +1,55 @@
+import type { Directory, DirectoryEvent, Key } from '../../engine/directory/directory.ts'
+import { readSecret } from '../api-key.ts'
+import type { HttpRequest } from './transport.ts'
+
+/** A key, with its place in the order of creation: the same in every worker. */
+export type KnownKey = { readonly key: Key; readonly ordinal: number }
+
+/** Finds keys by the hash of their secret. Revoked ones stay in it, so that ordinals do not shift. */
+export type Keyring = {
+  readonly find: (secretHash: string) => KnownKey | undefined
+  readonly apply: (event: DirectoryEvent) => void
+}
+
+export const newKeyring = (directory: Directory): Keyring => {
+  const byHash = new Map<string, KnownKey>()
+  const put = (key: Key): void => {
+    byHash.set(key.secretHash, { key, ordinal: byHash.get(key.secretHash)?.ordinal ?? byHash.size })
+  }
+  for (const key of directory.keys.values()) put(key)
+  return {
+    find: (secretHash) => byHash.get(secretHash),
+    apply: (event) => {
+      if (event.type === 'KeyCreated') put(event.key)
+      if (event.type === 'KeyRevoked') put(directory.keys.get(event.id)!)
+    },
+  }
+}
+
+/**
+ * The key that a request carries, by Bearer or by Basic (user: its `clientId`, password: the secret). Null, without a
+ * hint why, for everything else. Look-up is by the hash of a 256-bit secret, so timing tells nothing of other secrets.
+ */
+export const authenticate = (request: HttpRequest, keyring: Keyring): KnownKey | null => {
+  const header = request.headers.authorization
+  if (header === undefined || request.repeatedHeaders.includes('authorization')) return null
+  const credentials = header.startsWith('Bearer ') ? { secret: header.slice(7), clientId: null } : basic(header)
+  const read = credentials && readSecret(credentials.secret)
+  if (!read) return null
+  const known = keyring.find(read.secretHash)
+  if (known === undefined || known.key.revokedAtMs !== null) return null
+  if (known.key.environment !== read.environment) return null
+  return credentials.clientId === null || credentials.clientId === known.key.clientId ? known : null
+}
+
+/** RFC 7617. Scheme names are case-insensitive (RFC 9110, section 11.1); the fast path above takes the usual spelling. */
+const basic = (header: string): { secret: string; clientId: string | null } | null => {
+  const space = header.indexOf(' ')
+  const scheme = header.slice(0, space).toLowerCase()
+  const value = header.slice(space + 1).trim()
+  if (scheme === 'bearer') return { secret: value, clientId: null }
+  if (scheme !== 'basic') return null
+  const decoded = Buffer.from(value, 'base64').toString('latin1')
+  const colon = decoded.indexOf(':')
+  return colon < 0 ? null : { clientId: decoded.slice(0, colon), secret: decoded.slice(colon + 1) }
+}

@@ -1,0 +1,132 @@
+import type { Static, TObject, TSchema } from 'typebox'
+import type { Command } from '../../engine/commands.ts'
+import type { Product, Scope } from '../../engine/directory/directory.ts'
+import type { AccountId, CompanyId, Entropy, Environment } from '../../engine/ids.ts'
+import type { Answers, Query } from '../../engine/queries.ts'
+import type { Reply } from '../../engine/shard.ts'
+import type { Actor } from '../../engine/transaction/transaction.ts'
+import type { FieldError, Problem } from './problem.ts'
+
+/** A route is data: what it takes, what it answers, and two functions, to the engine and back. */
+export type Route = {
+  readonly verb: 'GET' | 'POST'
+  /** `:id` stands for one segment. */
+  readonly path: string
+  readonly operationId: string
+  readonly summary: string
+  readonly description?: string
+  readonly tag: string
+  readonly scope: Scope
+  readonly product: Product | null
+  readonly idempotent: boolean
+  readonly sandboxOnly: boolean
+  readonly body: TObject | null
+  readonly query: TObject | null
+  readonly status: 200 | 201
+  readonly answer: TSchema
+  /** Statuses beside those that every route can give, for the document. */
+  readonly refusals: readonly number[]
+  readonly action: Action
+}
+
+export type Action =
+  | {
+      readonly kind: 'command'
+      /** What the body means, with defaults filled in: this, not the bytes, is what an idempotency key stands for. */
+      readonly read: (body: unknown, query: unknown) => Read<unknown>
+      readonly command: (input: never, request: RequestContext) => Command
+      readonly view: (reply: Accepted, input: never) => View
+    }
+  | {
+      readonly kind: 'query'
+      readonly read: (body: unknown, query: unknown) => Read<unknown>
+      readonly query: (input: never, request: RequestContext) => Query
+      readonly view: (answer: never, input: never) => View | Problem
+    }
+
+export type Read<Input> =
+  | { readonly ok: true; readonly input: Input }
+  | { readonly ok: false; readonly errors: readonly FieldError[] }
+
+export type Accepted = Extract<Reply, { accepted: true }>
+export type View = { readonly location?: string; readonly body: object }
+
+/** Who asks, for what, and when. */
+export type RequestContext = {
+  readonly accountId: AccountId
+  readonly companyId: CompanyId
+  readonly environment: Environment
+  readonly by: Actor
+  /** The path's `:id`; empty where the path has none. */
+  readonly id: string
+  readonly atMs: number
+  readonly entropy: Entropy
+}
+
+type Common = Omit<Route, 'action' | 'idempotent' | 'sandboxOnly' | 'body' | 'query' | 'refusals' | 'status'> & {
+  readonly idempotent?: boolean
+  readonly sandboxOnly?: boolean
+  readonly status?: 200 | 201
+  readonly refusals?: readonly number[]
+}
+
+/** A route that changes something. */
+export const commandRoute = <Body extends TObject, Input>(
+  route: Common & {
+    readonly body?: Body
+    readonly read: (body: Static<Body>) => Input | Read<Input>
+    readonly command: (input: Input, request: RequestContext) => Command
+    readonly view: (reply: Accepted, input: Input) => View
+  },
+): Route => ({
+  ...common(route),
+  body: route.body ?? null,
+  query: null,
+  action: {
+    kind: 'command',
+    read: (body) => asRead(route.read(body as Static<Body>)),
+    command: route.command as never,
+    view: route.view as never,
+  },
+})
+
+/** A route that only asks. */
+export const queryRoute = <Parameters extends TObject, Input, Asked extends Query>(
+  route: Common & {
+    readonly parameters?: Parameters
+    readonly read: (query: Static<Parameters>) => Input | Read<Input>
+    readonly query: (input: Input, request: RequestContext) => Asked
+    readonly view: (answer: Answers[Asked['type']], input: Input) => View | Problem
+  },
+): Route => ({
+  ...common(route),
+  body: null,
+  query: route.parameters ?? null,
+  action: {
+    kind: 'query',
+    read: (_body, query) => asRead(route.read(query as Static<Parameters>)),
+    query: route.query as never,
+    view: route.view as never,
+  },
+})
+
+const common = (route: Common) => ({
+  verb: route.verb,
+  path: route.path,
+  operationId: route.operationId,
+  summary: route.summary,
+  ...(route.description !== undefined && { description: route.description }),
+  tag: route.tag,
+  scope: route.scope,
+  product: route.product,
+  answer: route.answer,
+  idempotent: route.idempotent ?? false,
+  sandboxOnly: route.sandboxOnly ?? false,
+  status: route.status ?? 200,
+  refusals: route.refusals ?? [],
+})
+
+const asRead = <Input>(read: Input | Read<Input>): Read<Input> =>
+  typeof read === 'object' && read !== null && 'ok' in read ? (read as Read<Input>) : { ok: true, input: read as Input }
+
+export const isProblem = (view: View | Problem): view is Problem => 'code' in view

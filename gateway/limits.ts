@@ -1,0 +1,24 @@
+/** Every bound of the gateway, with its reason. */
+export const limits = {
+  /** Decisions, section 7. */
+  urlBytesMax: 8 * 1024,
+  headerBytesMax: 16 * 1024,
+  bodyBytesMax: 64 * 1024,
+  /** A body of 64 KiB that takes longer is not a client that we can help. */
+  bodyTimeoutMs: 10_000,
+  /** uWebSockets.js has no timer while an answer is pending; a shard answers in milliseconds or not at all. */
+  answerTimeoutMs: 30_000,
+  /** How long a stop waits for requests in flight. */
+  shutdownGraceMs: 30_000,
+  idempotencyKeyCharsMax: 255,
+  pageSizeMax: 200,
+  pageSizeDefault: 25,
+  /** Beyond this page times pageSize nobody reads by hand; it keeps offsets exact integers. */
+  pageMax: 10_000_000,
+  /** Requests of one endpoint in flight (decisions, section 28). */
+  attemptsPerEndpointMax: 8,
+  /** Requests of all endpoints of a worker in flight (security, section 6). */
+  attemptsInFlightMax: 256,
+  /** Test events of one endpoint in a minute (security, section 6). */
+  testEventsPerMinute: 10,
+} as const

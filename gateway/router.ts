@@ -1,0 +1,21 @@
+import type { Command } from '../engine/commands.ts'
+import type { AccountId } from '../engine/ids.ts'
+import type { Answers, Query } from '../engine/queries.ts'
+import type { Reply } from '../engine/shard.ts'
+
+/** Company to shard: callers cannot tell whether the owner is this worker, a sibling, or another node. */
+export type Router = {
+  readonly tell: (command: Command) => Promise<Reply>
+  readonly ask: <Asked extends Query>(query: Asked) => Promise<Answers[Asked['type']]>
+}
+
+/** The shard of an account: FNV-1a over its id, which spreads ULIDs of one moment evenly. */
+export const shardOf = (accountId: AccountId, shards: number): number => {
+  let hash = 0x811c9dc5
+  for (let n = 0; n < accountId.length; n++) hash = Math.imul(hash ^ accountId.charCodeAt(n), 0x01000193)
+  hash ^= hash >>> 15
+  return (Math.imul(hash, 0x2c1b3c6d) >>> 0) % shards
+}
+
+/** The shard cannot be written or reached now; nothing was done, or its outcome is unknown. */
+export const ShardUnavailable = class extends Error {}

@@ -1,0 +1,192 @@
+import Type, { type TSchema } from 'typebox'
+import { transactionStatuses } from '../../engine/transaction/transaction.ts'
+
+/** The shapes of answers, as the OpenAPI document shows them. A contract test holds real answers against them. */
+
+const nullable = (schema: TSchema, description?: string) =>
+  Type.Unsafe<unknown>({ anyOf: [schema, { type: 'null' }], ...(description && { description }) })
+const anyText = Type.String()
+const text = nullable(anyText)
+const instant = Type.String({ format: 'date-time', description: 'ISO 8601, UTC, with milliseconds.' })
+const maybeInstant = nullable(instant)
+const cents = Type.String({ pattern: '^-?[0-9]+$', description: 'Centavos, as digits.', examples: ['1990'] })
+const words = <const Words extends readonly string[]>(...values: Words) =>
+  Type.Unsafe<Words[number]>({ type: 'string', enum: [...values] })
+const listOf = (items: TSchema) => Type.Array(items)
+const anyObject = Type.Unsafe<object>({ type: 'object' })
+
+const customer = Type.Object({
+  name: anyText,
+  document: text,
+  documentType: nullable(words('CPF', 'CNPJ')),
+  email: text,
+  phone: text,
+})
+
+const payer = Type.Object({
+  name: anyText,
+  document: text,
+  documentType: nullable(words('CPF', 'CNPJ')),
+  ispb: anyText,
+  bankName: text,
+})
+
+const pix = Type.Object({
+  txid: nullable(Type.String({ pattern: '^[a-zA-Z0-9]{26,35}$' })),
+  endToEndId: text,
+  copyPaste: nullable(anyText, 'The BR Code that the payer pastes into a banking app.'),
+  qrCode: nullable(anyText, 'The same code as an image: `data:image/png;base64,…`.'),
+  keyId: anyText,
+  type: words('IMMEDIATE', 'DUE_DATE'),
+  dueDate: nullable(Type.String({ format: 'date' })),
+  expiresInSeconds: nullable(Type.Integer()),
+  registryStatus: words('ATIVA', 'CONCLUIDA', 'REMOVIDA_PELO_USUARIO_RECEBEDOR', 'REMOVIDA_PELO_PSP'),
+  payer: nullable(payer),
+  payerMatchesCustomer: nullable(Type.Boolean()),
+  paidAt: maybeInstant,
+})
+
+const transactionFields = {
+  id: Type.String({ pattern: '^txn_[0-9A-Z]{26}$' }),
+  object: words('transaction'),
+  environment: words('SANDBOX', 'PRODUCTION'),
+  version: Type.Integer({ minimum: 1, description: 'Grows by one at every change.' }),
+  method: words('PIX', 'BOLETO', 'CREDIT_CARD', 'DEBIT_CARD', 'CRYPTO'),
+  origin: words('API', 'DASHBOARD', 'CHECKOUT', 'LINK', 'SUBSCRIPTION', 'POS', 'MARKETPLACE', 'DEPOSIT'),
+  product: words('PIX', 'CARD', 'BOLETO', 'RECURRING', 'CRYPTO'),
+  kind: words('PIX', 'BOLETO', 'CARD', 'CRYPTO', 'CHECKOUT', 'LINK', 'SUBSCRIPTION', 'DEPOSIT'),
+  status: words(...transactionStatuses),
+  currency: words('BRL'),
+  amount: cents,
+  authorizedAmount: nullable(cents),
+  capturedAmount: nullable(cents),
+  paidAmount: cents,
+  refundedAmount: cents,
+  refundableAmount: cents,
+  disputedAmount: cents,
+  feeAmount: cents,
+  netAmount: cents,
+  installments: nullable(Type.Integer()),
+  description: text,
+  reference: text,
+  externalId: text,
+  providerId: text,
+  providerReference: text,
+  customer: nullable(customer),
+  customerId: text,
+  metadata: anyObject,
+  splitRuleId: text,
+  subscriptionId: text,
+  invoiceId: text,
+  failureReason: text,
+  failureDetail: nullable(anyObject),
+  cancelReason: text,
+  pix,
+  createdAt: instant,
+  updatedAt: instant,
+  authorizedAt: maybeInstant,
+  capturedAt: maybeInstant,
+  approvedAt: maybeInstant,
+  expiresAt: maybeInstant,
+  expiredAt: maybeInstant,
+  cancelledAt: maybeInstant,
+  failedAt: maybeInstant,
+}
+
+const scannable = {
+  copyPaste: nullable(anyText, 'Same as `pix.copyPaste`.'),
+  qrCode: nullable(anyText, 'Same as `pix.qrCode`.'),
+}
+
+const detailFields = {
+  events: listOf(anyObject),
+  refunds: listOf(anyObject),
+  chargebacks: listOf(anyObject),
+  meds: listOf(anyObject),
+  split: nullable(anyObject),
+  receivables: listOf(anyObject),
+  webhooks: listOf(anyObject),
+}
+
+export const pixCharge = Type.Object({ ...transactionFields, ...scannable })
+export const pixChargeDetail = Type.Object({ ...transactionFields, ...scannable, ...detailFields })
+export const transactionDetail = Type.Object({ ...transactionFields, ...detailFields })
+export const transaction = Type.Object(transactionFields)
+
+export const receivedPix = Type.Object({
+  id: Type.String({ pattern: '^rpx_[0-9A-Z]{26}$' }),
+  object: words('received_pix'),
+  endToEndId: anyText,
+  txid: text,
+  amount: cents,
+  status: words('RECEIVED', 'RETURNED'),
+  returnReason: nullable(words('PAID_AFTER_EXPIRY', 'PAID_AFTER_CANCELLATION', 'DUPLICATE_PAYMENT')),
+  pixKey: anyText,
+  payer,
+  description: text,
+  transactionId: anyText,
+  receivedAt: instant,
+})
+
+export const pixKey = Type.Object({
+  id: anyText,
+  object: words('pix_key'),
+  type: words('CPF', 'CNPJ', 'EMAIL', 'PHONE', 'EVP'),
+  key: anyText,
+  status: words('ACTIVE', 'PENDING', 'INACTIVE'),
+  createdAt: instant,
+})
+
+const tally = Type.Object({ count: Type.Integer(), amount: cents })
+
+export const pixOverview = Type.Object({
+  object: words('pix_overview'),
+  from: Type.String({ format: 'date' }),
+  to: Type.String({ format: 'date' }),
+  timezone: anyText,
+  currency: words('BRL'),
+  charges: Type.Object({
+    created: tally,
+    pending: tally,
+    paid: tally,
+    expired: tally,
+    cancelled: tally,
+    failed: tally,
+  }),
+  received: tally,
+  deposits: tally,
+  refunds: tally,
+  returned: tally,
+  med: Type.Object({ open: tally, accepted: tally, rejected: tally }),
+  feeAmount: cents,
+  netAmount: cents,
+  averageTicket: cents,
+  conversionBps: Type.Integer(),
+  daily: listOf(
+    Type.Object({ date: Type.String({ format: 'date' }), receivedCount: Type.Integer(), receivedAmount: cents }),
+  ),
+})
+
+export const clock = Type.Object({
+  object: words('clock'),
+  now: instant,
+  realNow: instant,
+  offsetSeconds: Type.Number({ description: 'How far the environment clock is ahead of the real one.' }),
+})
+
+export const sampleEvent = Type.Object({ object: words('sample_event'), type: anyText, test: Type.Boolean() })
+export const sandboxReset = Type.Object({ object: words('sandbox'), reset: Type.Boolean() })
+
+export const listOfRows = (row: TSchema) =>
+  Type.Object({
+    object: words('list'),
+    data: listOf(row),
+    pagination: Type.Object({
+      page: Type.Integer(),
+      pageSize: Type.Integer(),
+      total: Type.Integer(),
+      totalPages: Type.Integer(),
+      hasMore: Type.Boolean(),
+      asOf: Type.String({ description: 'Send it back as `asOf` with the next pages.' }),
+    }),
+  })

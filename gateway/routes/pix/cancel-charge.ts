@@ -1,0 +1,28 @@
+import type { TransactionId } from '../../../engine/ids.ts'
+import type { Transaction } from '../../../engine/transaction/transaction.ts'
+import { commandRoute } from '../../http/route.ts'
+import { chargeView } from '../../views/transaction.ts'
+import { pixCharge } from '../answers.ts'
+
+export const cancelPixCharge = commandRoute({
+  verb: 'POST',
+  path: '/v1/pix/charges/:id/cancel',
+  operationId: 'cancelPixCharge',
+  summary: 'Cancel a pending PIX charge',
+  tag: 'PIX',
+  scope: 'charges.create',
+  product: 'PIX',
+  idempotent: true,
+  refusals: [404, 409],
+  answer: pixCharge,
+  read: () => null,
+  command: (_, { accountId, by, id }) => ({
+    type: 'CancelCharge',
+    accountId,
+    by,
+    transactionId: id as TransactionId,
+    family: 'API',
+    reason: null,
+  }),
+  view: ({ state }) => ({ body: chargeView(state as Transaction) }),
+})

@@ -1,0 +1,47 @@
+import Type from 'typebox'
+import { commandRoute } from '../../http/route.ts'
+import { amount, customer, metadata, text } from '../../http/schema.ts'
+import type { Transaction } from '../../../engine/transaction/transaction.ts'
+import { chargeView } from '../../views/transaction.ts'
+import { pixCharge } from '../answers.ts'
+import { createChargeCommand, readCharge } from './charge-input.ts'
+
+/** Largest PIX amount: 12 digits of centavos (decisions, section 1). */
+export const pixCentsMax = 999_999_999_999
+
+export const createPixCharge = commandRoute({
+  verb: 'POST',
+  path: '/v1/pix/charges',
+  operationId: 'createPixCharge',
+  summary: 'Create a PIX charge',
+  tag: 'PIX',
+  scope: 'charges.create',
+  product: 'PIX',
+  idempotent: true,
+  status: 201,
+  body: Type.Object({
+    amount: amount(pixCentsMax, 'What the payer pays.'),
+    description: Type.Optional(text(140, 'Shown to the payer.')),
+    customer: Type.Optional(customer),
+    expiresInSeconds: Type.Optional(
+      Type.Integer({
+        minimum: 60,
+        maximum: 2_592_000,
+        description: 'How long the QR code can be paid. Default 3600. With `dueDate`: grace after the due date.',
+      }),
+    ),
+    dueDate: Type.Optional(
+      Type.String({ format: 'date-or-date-time', description: 'Payable until the end of this business day.' }),
+    ),
+    reference: Type.Optional(text(80, 'A free reference.')),
+    externalId: Type.Optional(text(80, 'Your own identifier of the order.')),
+    metadata: Type.Optional(metadata),
+  }),
+  answer: pixCharge,
+  read: readCharge,
+  command: (input, request) => createChargeCommand(input, 'API', request),
+  view: ({ state }) => {
+    const charge = state as Transaction
+    return { location: `/v1/pix/charges/${charge.id}`, body: chargeView(charge) }
+  },
+})

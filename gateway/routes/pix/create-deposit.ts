@@ -1,0 +1,34 @@
+import Type from 'typebox'
+import { commandRoute } from '../../http/route.ts'
+import { amount, text } from '../../http/schema.ts'
+import type { Transaction } from '../../../engine/transaction/transaction.ts'
+import { chargeView } from '../../views/transaction.ts'
+import { pixCharge } from '../answers.ts'
+import { createChargeCommand, readCharge } from './charge-input.ts'
+import { pixCentsMax } from './create-charge.ts'
+
+export const createPixDeposit = commandRoute({
+  verb: 'POST',
+  path: '/v1/pix/deposits',
+  operationId: 'createPixDeposit',
+  summary: 'Create a QR code to deposit into your own account',
+  tag: 'PIX',
+  scope: 'charges.create',
+  product: 'PIX',
+  idempotent: true,
+  status: 201,
+  body: Type.Object({
+    amount: amount(pixCentsMax, 'What is deposited.'),
+    expiresInSeconds: Type.Optional(
+      Type.Integer({ minimum: 300, maximum: 86_400, description: 'How long the QR code can be paid. Default 3600.' }),
+    ),
+    description: Type.Optional(text(140, 'Shown to the payer.')),
+  }),
+  answer: pixCharge,
+  read: readCharge,
+  command: (input, request) => createChargeCommand(input, 'DEPOSIT', request),
+  view: ({ state }) => {
+    const deposit = state as Transaction
+    return { location: `/v1/pix/deposits/${deposit.id}`, body: chargeView(deposit) }
+  },
+})

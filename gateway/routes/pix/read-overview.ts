@@ -1,0 +1,35 @@
+import Type from 'typebox'
+import { type CalendarDate, daysBetween } from '../../../engine/calendar.ts'
+import { overviewDaysMax } from '../../../engine/methods/pix/overview.ts'
+import { queryRoute } from '../../http/route.ts'
+import { pixOverviewView } from '../../views/pix-overview.ts'
+import { pixOverview } from '../answers.ts'
+
+export const getPixOverview = queryRoute({
+  verb: 'GET',
+  path: '/v1/pix/overview',
+  operationId: 'getPixOverview',
+  summary: 'Summary of PIX for a period',
+  description: 'Charges count on the day they were created, money on the day it came. By default this month so far.',
+  tag: 'PIX',
+  scope: 'charges.read',
+  product: 'PIX',
+  parameters: Type.Object({
+    from: Type.Optional(Type.String({ format: 'date', description: 'First day, in the company time zone.' })),
+    to: Type.Optional(Type.String({ format: 'date', description: 'Last day, included.' })),
+  }),
+  answer: pixOverview,
+  read: ({ from, to }) => {
+    const period = { from: (from as CalendarDate) ?? null, to: (to as CalendarDate) ?? null }
+    if (period.from !== null && period.to !== null) {
+      const days = daysBetween(period.from, period.to) + 1
+      if (days < 1 || days > overviewDaysMax) {
+        const message = `query.to must be 0 to ${overviewDaysMax - 1} days after query.from`
+        return { ok: false, errors: [{ field: 'query.to', code: 'OUT_OF_RANGE', message }] } as const
+      }
+    }
+    return { ok: true, input: period } as const
+  },
+  query: (input, { accountId }) => ({ type: 'OverviewPix', accountId, ...input }) as const,
+  view: (overview) => ({ body: pixOverviewView(overview) }),
+})

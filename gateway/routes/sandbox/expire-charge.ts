@@ -1,0 +1,24 @@
+import type { TransactionId } from '../../../engine/ids.ts'
+import type { Transaction } from '../../../engine/transaction/transaction.ts'
+import { commandRoute } from '../../http/route.ts'
+import { chargeView } from '../../views/transaction.ts'
+import { pixCharge } from '../answers.ts'
+import { sandboxRoute } from './sandbox-route.ts'
+
+export const expireSandboxCharge = commandRoute({
+  ...sandboxRoute,
+  verb: 'POST',
+  path: '/v1/sandbox/pix/charges/:id/expire',
+  operationId: 'expireSandboxPixCharge',
+  summary: 'Let a pending PIX charge or deposit expire now',
+  refusals: [403, 404, 409],
+  answer: pixCharge,
+  read: () => null,
+  command: (_, { accountId, by, id }) => ({
+    type: 'ExpireCharge',
+    accountId,
+    by,
+    transactionId: id as TransactionId,
+  }),
+  view: ({ state }) => ({ body: chargeView(state as Transaction) }),
+})

@@ -1,0 +1,84 @@
+import Type, { type Static } from 'typebox'
+import { readDocument } from '../../../engine/documents.ts'
+import { type TransactionId, newId } from '../../../engine/ids.ts'
+import { toCents } from '../../../engine/money.ts'
+import type { Payer, Transaction } from '../../../engine/transaction/transaction.ts'
+import { commandRoute } from '../../http/route.ts'
+import { amount, text } from '../../http/schema.ts'
+import { chargeView, transactionView } from '../../views/transaction.ts'
+import { pixCharge, transaction } from '../answers.ts'
+import { pixCentsMax } from '../pix/create-charge.ts'
+import { sandboxRoute } from './sandbox-route.ts'
+
+const payer = Type.Object(
+  {
+    name: Type.Optional(text(120, 'Who pays.')),
+    document: Type.Optional(Type.String({ format: 'cpf-cnpj' })),
+    ispb: Type.Optional(Type.Unsafe<string>({ type: 'string', enum: ['00000000', '60746948', '60701190', '18236120'] })),
+  },
+  { description: 'By default the customer of the charge.' },
+)
+
+export const paySandboxCharge = commandRoute({
+  ...sandboxRoute,
+  verb: 'POST',
+  path: '/v1/sandbox/pix/charges/:id/pay',
+  operationId: 'paySandboxPixCharge',
+  summary: 'Pay a PIX charge or deposit',
+  description: 'A second payment, or one that comes too late, is returned: see the list of received PIX.',
+  refusals: [403, 404, 409, 422],
+  body: Type.Object({
+    payer: Type.Optional(payer),
+    amount: Type.Optional(amount(pixCentsMax, 'By default the amount of the charge.')),
+  }),
+  answer: pixCharge,
+  read: (body) => ({
+    payer: readPayer(body.payer),
+    amountCents: body.amount === undefined ? null : toCents(Number(body.amount)),
+  }),
+  command: (input, { accountId, by, id }) => ({
+    type: 'ReceivePix',
+    accountId,
+    by,
+    transactionId: id as TransactionId,
+    ...input,
+  }),
+  view: ({ state }) => ({ body: chargeView(state as Transaction) }),
+})
+
+export const receiveSandboxPix = commandRoute({
+  ...sandboxRoute,
+  verb: 'POST',
+  path: '/v1/sandbox/pix/received',
+  operationId: 'receiveSandboxPix',
+  summary: 'Receive a PIX to the key, without a charge',
+  status: 201,
+  body: Type.Object({ amount: amount(pixCentsMax, 'What arrives.'), payer: Type.Optional(payer) }),
+  answer: transaction,
+  read: (body) => ({ payer: readPayer(body.payer), amountCents: toCents(Number(body.amount)) }),
+  command: (input, { accountId, by, atMs, entropy }) => ({
+    type: 'ReceiveUnrequestedPix',
+    accountId,
+    by,
+    transactionId: newId('txn', atMs, entropy),
+    ...input,
+  }),
+  view: ({ state }) => ({
+    location: `/v1/transactions/${(state as Transaction).id}`,
+    body: transactionView(state as Transaction),
+  }),
+})
+
+const banks: Readonly<Record<string, string>> = {
+  '00000000': 'Banco do Brasil S.A.',
+  '60746948': 'Banco Bradesco S.A.',
+  '60701190': 'Itaú Unibanco S.A.',
+  '18236120': 'Nu Pagamentos - IP',
+}
+
+const readPayer = (body: Static<typeof payer> | undefined): Payer | null => {
+  if (body === undefined) return null
+  const { document, documentType } = readDocument(body.document ?? '12345678909')!
+  const ispb = body.ispb ?? '00000000'
+  return { name: body.name?.trim() ?? 'Pagador de Teste', document, documentType, ispb, bankName: banks[ispb]! }
+}

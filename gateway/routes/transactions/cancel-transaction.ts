@@ -1,0 +1,31 @@
+import Type from 'typebox'
+import type { TransactionId } from '../../../engine/ids.ts'
+import type { Transaction } from '../../../engine/transaction/transaction.ts'
+import { commandRoute } from '../../http/route.ts'
+import { text } from '../../http/schema.ts'
+import { transactionView } from '../../views/transaction.ts'
+import { transaction } from '../answers.ts'
+
+export const cancelTransaction = commandRoute({
+  verb: 'POST',
+  path: '/v1/transactions/:id/cancel',
+  operationId: 'cancelTransaction',
+  summary: 'Cancel a transaction that is not paid yet',
+  description: 'Only while CREATED, PENDING or AUTHORIZED. Not idempotent: a second call answers 409.',
+  tag: 'Transactions',
+  scope: 'charges.create',
+  product: null,
+  refusals: [404, 409],
+  body: Type.Object({ reason: Type.Optional(text(240, 'Recorded with the cancellation.')) }),
+  answer: transaction,
+  read: ({ reason }) => ({ reason: reason?.trim() ?? null }),
+  command: ({ reason }, { accountId, by, id }) => ({
+    type: 'CancelCharge',
+    accountId,
+    by,
+    transactionId: id as TransactionId,
+    family: null,
+    reason,
+  }),
+  view: ({ state }) => ({ body: transactionView(state as Transaction) }),
+})

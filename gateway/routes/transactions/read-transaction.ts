@@ -1,0 +1,24 @@
+import type { TransactionId } from '../../../engine/ids.ts'
+import { notFound } from '../../http/problem.ts'
+import { queryRoute } from '../../http/route.ts'
+import { detailOf, transactionView } from '../../views/transaction.ts'
+import { transactionDetail } from '../answers.ts'
+
+export const getTransaction = queryRoute({
+  verb: 'GET',
+  path: '/v1/transactions/:id',
+  operationId: 'getTransaction',
+  summary: 'Get one transaction with its history',
+  tag: 'Transactions',
+  scope: 'transactions.read',
+  product: null,
+  refusals: [404],
+  answer: transactionDetail,
+  read: () => null,
+  query: (_, { accountId, id }) =>
+    ({ type: 'FindTransaction', accountId, transactionId: id as TransactionId, family: null }) as const,
+  view: (detail) =>
+    detail === null
+      ? notFound('transaction')
+      : { body: { ...transactionView(detail.transaction), ...detailOf(detail) } },
+})
