@@ -39,7 +39,7 @@ export type Memory = {
   /** Accounts that may have such a timer, by their own clocks. */
   readonly accountsDue: (nowMs: (accountId: AccountId) => number) => readonly AccountId[]
   /** Takes the deliveries whose attempt is due on the real clock, earliest first; each is handed out once a process. */
-  readonly takeDueAttempts: (atMs: number, limit: number) => readonly string[]
+  readonly takeDueAttempts: (atMs: number, limit: number) => readonly ActorStates['delivery'][]
   readonly list: <Kind extends ActorKind>(
     accountId: AccountId,
     kind: Kind,

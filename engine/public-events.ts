@@ -2,7 +2,7 @@ import type { Account, Settlement } from './account/account.ts'
 import { unreachable } from './assert.ts'
 import { type EventId, eventIdAt } from './ids.ts'
 import type { ReceivedPix } from './received/received.ts'
-import type { FlushedEntry, Step } from './shard.ts'
+import type { FlushedEntry, Step } from './apply.ts'
 import type { Transaction } from './transaction/transaction.ts'
 
 /** Every event type that a merchant can hear (payments-api, Event types). */

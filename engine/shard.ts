@@ -1,11 +1,13 @@
-import { type Account, type AccountEvent, type PixKey } from './account/account.ts'
-import { type ActorKind, type ActorState, evolve } from './actors.ts'
+import type { Account, AccountEvent, PixKey } from './account/account.ts'
+import type { ActorKind, ActorState } from './actors.ts'
 import { answer } from './answer.ts'
-import { addDuration } from './calendar.ts'
+import { type FlushedEntry, applyEntry } from './apply.ts'
+import { addDuration, readDuration } from './calendar.ts'
 import { assert, unreachable } from './assert.ts'
 import type { AdvanceClock, Command, OpenAccount } from './commands.ts'
 import { type Context, type Institution, contextId } from './context.ts'
 import { type Decision, type Rejection, accept, reject } from './decision.ts'
+import type { Delivery } from './delivery/delivery.ts'
 import { cancelDelivery, recordAttempt, resendDelivery, scheduleDeliveries } from './delivery/decide.ts'
 import type { Entry, Event } from './events.ts'
 import type { AccountId, Entropy } from './ids.ts'
@@ -24,7 +26,7 @@ export type Shard = {
   /** Resolves at once, unless what it tells of is not on disk yet. */
   readonly ask: <Asked extends Query>(query: Asked) => Promise<Answers[Asked['type']]>
   /** Fires what the environment clocks have made due, and hands out the webhook attempts that are due. */
-  readonly tick: () => readonly string[]
+  readonly tick: () => readonly Delivery[]
   /** Applies what the journal holds beyond the snapshot. Called once, before anything else. */
   readonly recover: (afterSequence: number) => number
 }
@@ -38,15 +40,6 @@ export type Reply =
       readonly realMs: number
     }
   | { readonly accepted: false; readonly rejection: Rejection }
-
-/** A fact that is on disk, with the state that it made: what public events are rendered from. */
-export type Step = { readonly event: Event; readonly after: ActorState }
-export type FlushedEntry = {
-  readonly sequence: number
-  readonly accountId: AccountId
-  readonly atMs: number
-  readonly steps: readonly Step[]
-}
 
 export type ShardOptions = {
   readonly journal: Journal
@@ -103,26 +96,8 @@ export const openShard = (options: ShardOptions): Shard => {
     const { accountId, idempotency } = command
     const entry: Entry = { accountId, atMs, events, ...(idempotency && { idempotency }) }
     const sequence = journal.append(entry)
-    unflushed.push(apply(sequence, entry))
-    if (idempotency !== undefined) keepReply(sequence, entry)
+    unflushed.push(applyEntry(memory, sequence, entry))
     return sequence
-  }
-
-  const apply = (sequence: number, entry: Entry): FlushedEntry => {
-    const steps = entry.events.map((event): Step => {
-      if (event.type === 'SandboxCleared') memory.clear(event.id, sequence)
-      const after = evolve(memory.find(event.actor, event.id)?.state, event)
-      memory.keep(event.actor, event.id, { state: after, sequence })
-      return { event, after }
-    })
-    return { sequence, accountId: entry.accountId, atMs: entry.atMs, steps }
-  }
-
-  const keepReply = (sequence: number, entry: Entry): void => {
-    const { key, fingerprint } = entry.idempotency!
-    const [kind, id] = effectOf(entry)
-    const { state } = memory.find(kind, id)!
-    memory.keepReply(entry.accountId, key, { fingerprint, kind, state, sequence, atMs: entry.atMs })
   }
 
   const earlierReply = (command: Command, atMs: number): KeptReply | undefined =>
@@ -176,7 +151,7 @@ export const openShard = (options: ShardOptions): Shard => {
     const start = accountOf(command.accountId)
     if (start === undefined) return { accepted: false, rejection: { reason: 'ACCOUNT_ABSENT' } }
     const startMs = realNow() + start.clockOffsetMs
-    const toMs = 'toMs' in command.step ? command.step.toMs : addDuration(startMs, command.step.by)
+    const toMs = 'toMs' in command.step ? command.step.toMs : addDuration(startMs, readDuration(command.step.by)!)
     const refusal = clockRefusal(toMs, startMs)
     if (refusal !== null) return whenFlushed(journal.appended(), { accepted: false, rejection: refusal })
     const by = command.by
@@ -233,7 +208,7 @@ export const openShard = (options: ShardOptions): Shard => {
     return value as Answers[Asked['type']]
   }
 
-  const tick = (): readonly string[] => {
+  const tick = (): readonly Delivery[] => {
     const atMs = realNow()
     for (const id of memory.accountsDue((id) => atMs + (accountOf(id)?.clockOffsetMs ?? 0))) {
       fireDueTimers(accountOf(id)!, atMs)
@@ -244,8 +219,7 @@ export const openShard = (options: ShardOptions): Shard => {
   const recover = (afterSequence: number): number => {
     let count = 0
     for (const { sequence, record } of journal.replay(afterSequence)) {
-      options.onFlushed(apply(sequence, record))
-      if (record.idempotency !== undefined) keepReply(sequence, record)
+      options.onFlushed(applyEntry(memory, sequence, record))
       count++
     }
     return count
@@ -305,13 +279,6 @@ const replayOf = (command: Command, earlier: KeptReply, nowMs: number, realMs: n
 const subjectOf = (command: Command): [ActorKind, string] => {
   if ('transactionId' in command) return ['transaction', command.transactionId]
   return ['account', command.accountId]
-}
-
-/** The actor that an idempotent entry is about: the last transaction that it touched. */
-const effectOf = (entry: Entry): [ActorKind, string] => {
-  const fact = entry.events.findLast((event) => event.actor === 'transaction')
-  assert(fact !== undefined, 'an idempotent command changes a transaction')
-  return ['transaction', fact.id]
 }
 
 /** A version 4 UUID in lower case (RFC 9562, section 5.4), as random PIX keys are. */

@@ -6,8 +6,12 @@ export const limits = {
   hotActorsMax: 200_000,
   /** Changed actors that make a checkpoint start before its time, so that a start replays little. */
   dirtyActorsMax: 20_000,
-  /** Actors written in one LMDB transaction of a checkpoint: a slice of a few milliseconds. */
-  checkpointSliceMax: 500,
+  /** A checkpoint starts at the latest after this, so that a quiet shard too starts quickly. */
+  checkpointIntervalMs: 10_000,
+  /** Between the tries of a shard whose journal could not write, for example on a full disk. */
+  recoverPauseMs: 500,
+  /** Between the tries of an outbox whose stream takes nothing. */
+  streamPauseMs: 200,
   /** Idempotency records held in memory; older ones are found on disk. */
   hotRepliesMax: 200_000,
 } as const

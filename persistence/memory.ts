@@ -114,7 +114,7 @@ export const openMemory = (store: Store): StoredMemory => {
     return kept && nextTimer('transaction', kept.state)
   }
 
-  const takeDueAttempts = (atMs: number, limit: number): readonly string[] => {
+  const takeDueAttempts = (atMs: number, limit: number): readonly Delivery[] => {
     const due: Delivery[] = []
     for (let next = attempts.peek(); next !== undefined && next.dueAtMs <= atMs; next = attempts.peek()) {
       if (due.length >= limit) break
@@ -124,7 +124,7 @@ export const openMemory = (store: Store): StoredMemory => {
     }
     // First attempts that became due together go out in the order of their events.
     due.sort((a, b) => a.nextAttemptAtMs! - b.nextAttemptAtMs! || (a.eventId < b.eventId ? -1 : 1))
-    return due.map(({ id }) => id)
+    return due
   }
 
   const list = <Kind extends ActorKind>(

@@ -114,3 +114,13 @@ const dayOf = (atMs: number): number => Math.floor(atMs / 86_400_000)
 
 const read = <Value>(bytes: Buffer | undefined): Value | undefined =>
   bytes === undefined ? undefined : (unpack(bytes) as Value)
+
+/** A snapshot of nothing: whoever stands on it replays the whole journal. */
+export const emptyStore = (): Store => ({
+  sequence: () => 0,
+  actor: () => undefined,
+  reply: () => undefined,
+  rows: () => [],
+  write: async () => undefined,
+  close: async () => undefined,
+})

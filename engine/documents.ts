@@ -1,0 +1,57 @@
+export type DocumentType = 'CPF' | 'CNPJ'
+
+/** Who somebody is to the Brazilian tax authority, without punctuation and in capitals. */
+export type TaxDocument = { readonly document: string; readonly documentType: DocumentType }
+
+/**
+ * A CPF or CNPJ as people write it, or null when it is neither or a check digit is wrong. A CNPJ may have letters in
+ * its first twelve places (IN RFB 2.229/2024; decisions, section 8), so nothing but punctuation is stripped.
+ */
+export const readDocument = (text: string): TaxDocument | null => {
+  const bare = text.replace(/[./ -]/g, '')
+  if (/^\d{11}$/.test(bare)) return isSound(bare, cpfWeights) ? { document: bare, documentType: 'CPF' } : null
+  // The alphabet is checked before capitals are made: some foreign letters turn into plain ones by that.
+  if (!/^[0-9A-Za-z]{12}\d{2}$/.test(bare)) return null
+  const document = bare.toUpperCase()
+  return isSound(document, cnpjWeights) ? { document, documentType: 'CNPJ' } : null
+}
+
+/** A telephone number with area code, digits only: 10 to 13 of them, with the country's code or without. */
+export const readPhone = (text: string): string | null => {
+  const bare = text.trim().replace(/^\+/, '').replace(/[\s()./-]/g, '')
+  return /^\d{10,13}$/.test(bare) ? bare : null
+}
+
+/** An e-mail address with its domain in lower case (RFC 5321, 4.1.2; no quoted names, addresses or lone hosts). */
+export const readEmail = (text: string): string | null => {
+  const email = text.trim()
+  const at = email.lastIndexOf('@')
+  const name = email.slice(0, Math.max(at, 0))
+  const domain = email.slice(at + 1).toLowerCase()
+  if (email.length > 254 || name.length > 64 || !emailName.test(name) || !hostName.test(domain)) return null
+  return `${name}@${domain}`
+}
+
+const emailName = /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*$/
+const hostName = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])$/
+
+/** How many weights there are before they repeat: from the right they count up from 2. */
+const cpfWeights = 10
+const cnpjWeights = 8
+
+/** Numbers of one repeated digit have right check digits and belong to nobody. */
+const isSound = (document: string, weights: number): boolean => {
+  const length = document.length - 2
+  const digits = `${checkDigit(document, length, weights)}${checkDigit(document, length + 1, weights)}`
+  return document.endsWith(digits) && !/^(.)\1*$/.test(document)
+}
+
+/** Modulo 11 over the first characters. A letter counts as its ASCII code minus 48, just as a digit does. */
+const checkDigit = (document: string, length: number, weights: number): number => {
+  let sum = 0
+  for (let i = 0; i < length; i++) {
+    sum += (document.charCodeAt(i) - 48) * (2 + ((length - 1 - i) % weights))
+  }
+  const remainder = sum % 11
+  return remainder < 2 ? 0 : 11 - remainder
+}

@@ -1,0 +1,65 @@
+import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { RequestLine } from './http/pipeline.ts'
+
+/** What a worker counts; the admin listener adds the workers up. prom-client is the ecosystem's usual library for it. */
+export type Metrics = {
+  readonly registry: Registry
+  readonly onAnswered: (line: RequestLine) => void
+  readonly onAttempt: (outcome: string) => void
+}
+
+export const openMetrics = (sources: {
+  readonly journal: () => { readonly commits: number; readonly entries: number; readonly bytes: number }
+  readonly attemptsInFlight: () => number
+  readonly attemptsQueued: () => number
+}): Metrics => {
+  const registry = new Registry()
+  const registers = [registry]
+  const requests = new Histogram({
+    name: 'payments_http_request_duration_seconds',
+    help: 'Requests answered, by route and status.',
+    labelNames: ['route', 'status'],
+    buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5],
+    registers,
+  })
+  const attempts = new Counter({
+    name: 'payments_webhook_attempts_total',
+    help: 'Webhook attempts, by what they came to.',
+    labelNames: ['outcome'],
+    registers,
+  })
+  const counter = (name: string, help: string, value: () => number): void => {
+    let told = 0
+    new Counter({
+      name,
+      help,
+      registers,
+      collect() {
+        const now = value()
+        this.inc(now - told)
+        told = now
+      },
+    })
+  }
+  const gauge = (name: string, help: string, value: () => number): void => {
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(value())
+      },
+    })
+  }
+  counter('payments_journal_commits_total', 'Group commits flushed.', () => sources.journal().commits)
+  counter('payments_journal_entries_total', 'Entries flushed.', () => sources.journal().entries)
+  counter('payments_journal_bytes_total', 'Bytes appended.', () => sources.journal().bytes)
+  gauge('payments_webhook_attempts_in_flight', 'Webhook requests under way.', sources.attemptsInFlight)
+  gauge('payments_webhook_attempts_queued', 'Deliveries due and waiting.', sources.attemptsQueued)
+  return {
+    registry,
+    onAnswered: ({ route, status, durationMs }) =>
+      requests.labels(route ?? 'none', String(status)).observe(durationMs / 1000),
+    onAttempt: (outcome) => attempts.inc({ outcome }),
+  }
+}

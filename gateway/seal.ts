@@ -1,0 +1,24 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+
+/**
+ * Encrypts what has to be read again, such as an endpoint's signing secret: AES-256-GCM with a random nonce of 96 bits
+ * (NIST SP 800-38D, section 8.2.2). The text is `v1.<nonce>.<tag>.<ciphertext>` in base64url.
+ */
+export const seal = (plain: string, masterKey: Buffer): string => {
+  const nonce = randomBytes(12)
+  const cipher = createCipheriv('aes-256-gcm', masterKey, nonce)
+  const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
+  return ['v1', ...[nonce, cipher.getAuthTag(), sealed].map((part) => part.toString('base64url'))].join('.')
+}
+
+/** Throws where the text was sealed with another key, or changed. */
+export const unseal = (text: string, masterKey: Buffer): string => {
+  const [version, ...parts] = text.split('.')
+  const [nonce, tag, sealed] = parts.map((part) => Buffer.from(part, 'base64url'))
+  if (version !== 'v1' || nonce === undefined || tag === undefined || sealed === undefined) {
+    throw new Error('a sealed secret has an unknown form')
+  }
+  const decipher = createDecipheriv('aes-256-gcm', masterKey, nonce)
+  decipher.setAuthTag(tag)
+  return Buffer.concat([decipher.update(sealed), decipher.final()]).toString('utf8')
+}

@@ -1,0 +1,118 @@
+import { availableParallelism } from 'node:os'
+import { resolve } from 'node:path'
+
+/** Everything that an operator can set, in one place. Read once at the start and passed down. */
+export type Settings = {
+  readonly host: string
+  readonly port: number
+  readonly adminPort: number
+  readonly dataDir: string
+  readonly workers: number
+  /** Null takes what the data directory was created with. */
+  readonly shards: number | null
+  readonly logLevel: LogLevel
+  readonly tls: { readonly certFile: string; readonly keyFile: string } | null
+  readonly transport: 'auto' | 'uws' | 'node'
+  /** Requests a second for each API key; 0 is no limit. */
+  readonly rateLimit: number
+  readonly rateLimitBurst: number
+  readonly ispb: string
+  readonly pixLocation: string
+  readonly demo: boolean
+}
+
+type LogLevel = (typeof logLevels)[number]
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+
+/** The settings as the README lists them: name, default, meaning, and how a value is read. */
+export const settingTable = {
+  HOST: entry('127.0.0.1', 'Address to listen on.', (text) => (text.trim() === text && text !== '' ? text : null)),
+  PORT: entry('8080', 'Port of the API; 0 takes any free one.', port),
+  ADMIN_PORT: entry('0', 'Port of the loopback admin listener; 0 takes any free one.', port),
+  DATA_DIR: entry('./data', 'Where everything is kept.', (text) => (text === '' ? null : resolve(text))),
+  WORKERS: entry('auto', 'Threads that serve requests; auto is one less than the cores, at most 4.', workers),
+  SHARDS: entry('', 'Number of shards (1 to 256), fixed when the data directory is created; 4 by default.', (text) =>
+    text === '' ? ('unset' as const) : integer(text, 1, 256),
+  ),
+  LOG_LEVEL: entry('info', `One of ${logLevels.join(', ')}.`, (text) => logLevels.find((level) => level === text) ?? null),
+  TLS_CERT_FILE: entry('', 'PEM certificate chain, for HTTPS without a proxy; with TLS_KEY_FILE.', (text) => text),
+  TLS_KEY_FILE: entry('', 'PEM private key.', (text) => text),
+  TRANSPORT: entry('auto', 'uws (native), node (node:http), or auto: uws where it loads.', (text) =>
+    text === 'auto' || text === 'uws' || text === 'node' ? text : null,
+  ),
+  RATE_LIMIT: entry('1000', 'Requests a second for each API key; 0 is no limit.', (text) => integer(text, 0, 1_000_000)),
+  RATE_LIMIT_BURST: entry('2000', 'Requests of one key at once, before the limit holds.', (text) =>
+    integer(text, 1, 10_000_000),
+  ),
+  PIX_ISPB: entry('99999999', 'ISPB of the institution: eight characters, part of end-to-end ids.', (text) =>
+    /^[0-9A-Z]{8}$/.test(text) ? text : null,
+  ),
+  PIX_LOCATION: entry('pix.example.com/qr/v2', 'Host and path in QR codes, without https://.', (text) =>
+    /^[a-z0-9.-]+(\/[A-Za-z0-9._-]+)*$/.test(text) && text.length <= 38 ? text : null,
+  ),
+  DEMO: entry('true', 'Whether a first start creates a demo company with a Sandbox key.', (text) =>
+    text === 'true' || text === 'false' ? (text as 'true' | 'false') : null,
+  ),
+} as const
+
+/** Why the service does not start, one line for each wrong setting. */
+export type SettingsResult =
+  | { readonly ok: true; readonly settings: Settings }
+  | { readonly ok: false; readonly problems: readonly string[] }
+
+export const readSettings = (environment: Readonly<Record<string, string | undefined>>): SettingsResult => {
+  const problems = unknownSettings(environment)
+  const read = <Name extends keyof typeof settingTable>(name: Name) => {
+    const { initial, parse } = settingTable[name]
+    const text = environment[name] ?? initial
+    const value = parse(text)
+    if (value === null) problems.push(`${name}=${JSON.stringify(text)} is not valid: ${settingTable[name].meaning}`)
+    return value as Exclude<ReturnType<(typeof settingTable)[Name]['parse']>, null>
+  }
+  const certFile = read('TLS_CERT_FILE')
+  const keyFile = read('TLS_KEY_FILE')
+  if ((certFile === '') !== (keyFile === '')) problems.push('TLS_CERT_FILE and TLS_KEY_FILE go together')
+  const shards = read('SHARDS')
+  const settings: Settings = {
+    host: read('HOST'),
+    port: read('PORT'),
+    adminPort: read('ADMIN_PORT'),
+    dataDir: read('DATA_DIR'),
+    workers: read('WORKERS'),
+    shards: shards === 'unset' ? null : shards,
+    logLevel: read('LOG_LEVEL'),
+    tls: certFile === '' ? null : { certFile, keyFile },
+    transport: read('TRANSPORT'),
+    rateLimit: read('RATE_LIMIT'),
+    rateLimitBurst: read('RATE_LIMIT_BURST'),
+    ispb: read('PIX_ISPB'),
+    pixLocation: read('PIX_LOCATION'),
+    demo: read('DEMO') === 'true',
+  }
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, settings }
+}
+
+function entry<Value>(initial: string, meaning: string, parse: (text: string) => Value | null) {
+  return { initial, meaning, parse }
+}
+
+function integer(text: string, min: number, max: number): number | null {
+  const value = /^[0-9]{1,9}$/.test(text) ? Number(text) : Number.NaN
+  return value >= min && value <= max ? value : null
+}
+
+function port(text: string): number | null {
+  return integer(text, 0, 65_535)
+}
+
+function workers(text: string): number | null {
+  return text === 'auto' ? Math.max(1, Math.min(4, availableParallelism() - 1)) : integer(text, 1, 64)
+}
+
+/** Names that look like ours but are not: a mistyped setting must not be silently without effect. */
+const unknownSettings = (environment: Readonly<Record<string, string | undefined>>): string[] => {
+  const ours = /^(PAYMENTS|PIX|TLS|RATE|DATA|LOG|ADMIN|SHARD|WORKER)_[A-Z_]+$|^(SHARD|WORKER|PORTS|HOSTS)$/
+  return Object.keys(environment)
+    .filter((name) => !Object.hasOwn(settingTable, name) && ours.test(name))
+    .map((name) => `${name} is not a setting; the settings are ${Object.keys(settingTable).join(', ')}`)
+}

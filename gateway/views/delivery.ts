@@ -1,0 +1,36 @@
+import { isoInstant } from '../../engine/calendar.ts'
+import type { Delivery } from '../../engine/delivery/delivery.ts'
+import type { Endpoint } from '../../engine/directory/directory.ts'
+import { instant } from './transaction.ts'
+
+/** A delivery with its attempts (decisions, section 28). */
+export const deliveryView = (delivery: Delivery) => ({
+  id: delivery.id,
+  object: 'delivery',
+  eventId: delivery.eventId,
+  type: delivery.eventType,
+  endpointId: delivery.endpointId,
+  status: delivery.status,
+  attempts: delivery.attempts.map(({ number, startedAtMs, latencyMs, statusCode, error, responseSnippet }) => ({
+    number,
+    startedAt: isoInstant(startedAtMs),
+    latencyMs: Math.round(latencyMs),
+    statusCode,
+    error,
+    responseSnippet,
+  })),
+  nextAttemptAt: instant(delivery.nextAttemptAtMs),
+  resendOf: delivery.resendOf,
+  createdAt: isoInstant(delivery.createdAtMs),
+})
+
+/** An endpoint without its secret. */
+export const endpointView = (endpoint: Endpoint) => ({
+  id: endpoint.id,
+  object: 'webhook_endpoint',
+  companyId: endpoint.companyId,
+  environment: endpoint.environment,
+  url: endpoint.url,
+  events: endpoint.eventTypes,
+  createdAt: isoInstant(endpoint.createdAtMs),
+})

@@ -1,0 +1,29 @@
+import type { MessagePort } from 'node:worker_threads'
+import type { DirectoryEvent } from '../engine/directory/directory.ts'
+import type { Settings } from './settings.ts'
+
+/** What the main thread gives a worker at its start. */
+export type WorkerStart = {
+  readonly index: number
+  readonly settings: Settings
+  readonly shards: number
+  readonly transport: 'uws' | 'node'
+  readonly directoryEvents: readonly DirectoryEvent[]
+  readonly rateLimitMemory: SharedArrayBuffer
+  readonly masterKey: Uint8Array
+  /** Ports to the other workers by number, and to the main thread as -1. */
+  readonly siblings: ReadonlyMap<number, MessagePort>
+}
+
+export type ToWorker =
+  | { readonly type: 'directory'; readonly event: DirectoryEvent; readonly ack: number }
+  | { readonly type: 'metrics'; readonly ack: number }
+  | { readonly type: 'listen'; readonly port: number }
+  | { readonly type: 'stop' }
+
+export type FromWorker =
+  | { readonly type: 'opened' }
+  | { readonly type: 'listening'; readonly port: number }
+  | { readonly type: 'ack'; readonly ack: number; readonly value: unknown }
+  | { readonly type: 'stopped' }
+  | { readonly type: 'failed'; readonly message: string }

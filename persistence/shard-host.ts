@@ -1,0 +1,181 @@
+import { join } from 'node:path'
+import type { Command } from '../engine/commands.ts'
+import type { Institution } from '../engine/context.ts'
+import type { Entry } from '../engine/events.ts'
+import type { AccountId, Entropy } from '../engine/ids.ts'
+import type { PublicEvent } from '../engine/public-events.ts'
+import type { Answers, Query } from '../engine/queries.ts'
+import type { FlushedEntry } from '../engine/apply.ts'
+import type { Delivery } from '../engine/delivery/delivery.ts'
+import { type Reply, type Shard, openShard, overloaded } from '../engine/shard.ts'
+import { type JournalMetrics, openJournal } from './journal.ts'
+import { limits } from './limits.ts'
+import { openMemory } from './memory.ts'
+import { openOutbox } from './outbox.ts'
+import { openStore } from './store.ts'
+import type { EventStream, StreamMessage } from './stream.ts'
+
+/** A shard with everything that it stands on. It recovers by itself from a journal that could not write. */
+export type ShardHost = {
+  readonly number: number
+  /** Throws `unavailable` while the shard recovers, or when the outcome of a command is unknown. */
+  readonly tell: (command: Command) => Promise<Reply>
+  readonly ask: <Asked extends Query>(query: Asked) => Promise<Answers[Asked['type']]>
+  /** Fires due timers; answers the deliveries whose attempt is due. */
+  readonly tick: () => readonly Delivery[]
+  readonly isServing: () => boolean
+  readonly close: () => Promise<void>
+}
+
+export type ShardHostOptions = {
+  readonly number: number
+  readonly path: string
+  readonly realNow: () => number
+  readonly entropy: Entropy
+  readonly institution: Institution
+  readonly stream: EventStream
+  readonly isHeard: (accountId: AccountId, type: PublicEvent['type'], atMs: number) => boolean
+  readonly render: (event: PublicEvent, accountId: AccountId) => Pick<StreamMessage, 'body' | 'objectId'>
+  readonly metrics: JournalMetrics
+  /** New deliveries are on disk. */
+  readonly onDeliveries: () => void
+  readonly onTrouble: (message: string, error: unknown) => void
+}
+
+/** The shard cannot answer now; what it was doing may or may not have reached the disk. */
+export const unavailable = new Error('the shard is recovering from its journal')
+
+export const openShardHost = (options: ShardHostOptions): ShardHost => {
+  let running: Running | null = start(options, recover)
+  let closed = false
+
+  function recover(error: unknown): void {
+    if (running === null || closed) return
+    const broken = running
+    running = null
+    options.onTrouble(`shard ${options.number} stops and recovers`, error)
+    void broken.stop().then(reopen)
+  }
+
+  async function reopen(): Promise<void> {
+    while (!closed && running === null) {
+      await delay(limits.recoverPauseMs)
+      try {
+        running = start(options, recover)
+      } catch (error) {
+        options.onTrouble(`shard ${options.number} cannot recover yet`, error)
+      }
+    }
+  }
+
+  const serving = (): Shard => {
+    if (running === null) throw unavailable
+    return running.shard
+  }
+
+  const guarded = async <Value>(work: () => Promise<Value>): Promise<Value> => {
+    try {
+      return await work()
+    } catch (error) {
+      if (error === overloaded || error === unavailable) throw unavailable
+      recover(error)
+      throw unavailable
+    }
+  }
+
+  return {
+    number: options.number,
+    tell: (command) => guarded(() => serving().tell(command)),
+    ask: (query) => guarded(() => serving().ask(query)),
+    tick: () => {
+      if (running === null) return []
+      try {
+        return running.shard.tick()
+      } catch (error) {
+        recover(error)
+        return []
+      }
+    },
+    isServing: () => running !== null,
+    close: async () => {
+      closed = true
+      await running?.checkpoint()
+      await running?.stop()
+    },
+  }
+}
+
+type Running = {
+  readonly shard: Shard
+  readonly checkpoint: () => Promise<void>
+  readonly stop: () => Promise<void>
+}
+
+const start = (options: ShardHostOptions, onBroken: (error: unknown) => void): Running => {
+  const store = openStore(join(options.path, 'state'), pause)
+  const journal = openJournal<Entry>(join(options.path, 'journal'), options.metrics)
+  const memory = openMemory(store)
+  const outbox = openOutbox({
+    shard: options.number,
+    stream: options.stream,
+    isHeard: options.isHeard,
+    render: options.render,
+    pause: () => delay(limits.streamPauseMs),
+    onError: (error) => options.onTrouble(`shard ${options.number} cannot publish`, error),
+  })
+  let checkpointing: Promise<void> | null = null
+  let stopped = false
+
+  const onFlushed = (entry: FlushedEntry): void => {
+    outbox.offer(entry)
+    if (entry.steps.some(({ event }) => event.type === 'DeliveryScheduled')) options.onDeliveries()
+    if (memory.dirty() >= limits.dirtyActorsMax) void checkpoint().catch(onBroken)
+  }
+
+  const checkpoint = (): Promise<void> => {
+    checkpointing ??= writeCheckpoint().finally(() => {
+      checkpointing = null
+    })
+    return checkpointing
+  }
+
+  const writeCheckpoint = async (): Promise<void> => {
+    const sequence = journal.appended()
+    if (sequence === store.sequence() || stopped) return
+    const taken = memory.takeCheckpoint(sequence)
+    await journal.settled(sequence)
+    // A snapshot never overtakes the outbox: replaying from it must tell everything that was not told yet.
+    await outbox.caughtUp(sequence)
+    if (stopped) return
+    await store.write(taken)
+    memory.written()
+  }
+
+  const shard = openShard({
+    journal,
+    memory,
+    realNow: options.realNow,
+    entropy: options.entropy,
+    institution: options.institution,
+    pause,
+    onFlushed,
+  })
+  shard.recover(store.sequence())
+  const timer = setInterval(() => void checkpoint().catch(onBroken), limits.checkpointIntervalMs)
+
+  return {
+    shard,
+    checkpoint,
+    stop: async () => {
+      stopped = true
+      clearInterval(timer)
+      outbox.stop()
+      await checkpointing?.catch(() => undefined)
+      await journal.close().catch(() => undefined)
+      await store.close().catch(() => undefined)
+    },
+  }
+}
+
+const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))

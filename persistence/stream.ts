@@ -1,0 +1,32 @@
+import type { AccountId, EventId } from '../engine/ids.ts'
+import type { EventType } from '../engine/public-events.ts'
+
+/** A public event on its way: rendered once, the same bytes for every endpoint and attempt. */
+export type StreamMessage = {
+  /** The event's id: a repeat of it is dropped. */
+  readonly id: EventId
+  readonly type: EventType
+  readonly accountId: AccountId
+  readonly objectId: string
+  /** Real time of the journal entry. */
+  readonly atMs: number
+  readonly body: Uint8Array
+}
+
+/** Where public events are published: in process, or a JetStream stream. */
+export type EventStream = {
+  /** Resolves when the message is safe with its consumers: the outbox then moves its cursor. */
+  readonly publish: (message: StreamMessage) => Promise<void>
+  readonly consume: (handle: (message: StreamMessage) => Promise<void>) => void
+}
+
+/** The stream of a single node: a message is safe when its one consumer has journaled what follows from it. */
+export const inProcessStream = (): EventStream => {
+  let consumer: (message: StreamMessage) => Promise<void> = async () => undefined
+  return {
+    publish: (message) => consumer(message),
+    consume: (handle) => {
+      consumer = handle
+    },
+  }
+}

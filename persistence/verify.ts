@@ -1,0 +1,105 @@
+import { join } from 'node:path'
+import type { ActorKind } from '../engine/actors.ts'
+import { applyEntry } from '../engine/apply.ts'
+import type { Account } from '../engine/account/account.ts'
+import type { Entry } from '../engine/events.ts'
+import type { AccountId } from '../engine/ids.ts'
+import { type LedgerAccount, ledgerSum } from '../engine/ledger.ts'
+import type { DataDirectory } from './data-directory.ts'
+import { pack } from './codec.ts'
+import { openJournal } from './journal.ts'
+import { type StoredMemory, openMemory } from './memory.ts'
+import { emptyStore, openStore } from './store.ts'
+
+export type VerifyReport = {
+  readonly shards: number
+  readonly entries: number
+  readonly transactions: number
+  readonly problems: readonly string[]
+}
+
+/**
+ * Replays every journal from its first entry and compares: the state that the snapshot and its tail give, the ledger
+ * (zero in sum, and equal to what the transactions say), and that every row of an index stands for an actor.
+ */
+export const verifyDataDirectory = async (data: DataDirectory): Promise<VerifyReport> => {
+  const problems: string[] = []
+  let entries = 0
+  let transactions = 0
+  for (let number = 0; number < data.shards; number++) {
+    const report = await verifyShard(data.shardPath(number))
+    entries += report.entries
+    transactions += report.transactions
+    problems.push(...report.problems.map((problem) => `shard ${number}: ${problem}`))
+  }
+  return { shards: data.shards, entries, transactions, problems }
+}
+
+const verifyShard = async (path: string): Promise<Omit<VerifyReport, 'shards'>> => {
+  const journal = openJournal<Entry>(join(path, 'journal'), { commits: 0, entries: 0, bytes: 0 })
+  const store = openStore(join(path, 'state'), async () => undefined)
+  const problems: string[] = []
+  const accounts = new Set<AccountId>()
+  let entries = 0
+  let transactions = 0
+  try {
+    const replayed = openMemory(emptyStore())
+    for (const { sequence, record } of journal.replay(0)) {
+      entries++
+      if (sequence !== entries) problems.push(`entry ${entries} has sequence ${sequence}`)
+      accounts.add(record.accountId)
+      applyEntry(replayed, sequence, record)
+    }
+    if (store.sequence() > entries) problems.push(`the snapshot is at ${store.sequence()}, the journal ends at ${entries}`)
+    const stored = openMemory(store)
+    for (const { sequence, record } of journal.replay(store.sequence())) applyEntry(stored, sequence, record)
+    for (const accountId of accounts) {
+      problems.push(...differences(accountId, replayed, stored), ...ledgerProblems(accountId, replayed))
+      transactions += replayed.list(accountId, 'transaction', { offset: 0, limit: 0 }).total
+    }
+  } catch (error) {
+    problems.push(`cannot be replayed: ${error instanceof Error ? error.message : String(error)}`)
+  } finally {
+    await journal.close()
+    await store.close()
+  }
+  return { entries, transactions, problems }
+}
+
+const differences = (accountId: AccountId, replayed: StoredMemory, stored: StoredMemory): string[] => {
+  const problems: string[] = []
+  for (const kind of ['account', 'transaction', 'received', 'delivery'] as const) {
+    const expected = idsOf(accountId, kind, replayed)
+    const found = idsOf(accountId, kind, stored)
+    if (expected.join() !== found.join()) problems.push(`${accountId}: the ${kind} index differs from the journal`)
+    for (const id of expected) {
+      const before = replayed.find(kind, id)
+      const after = stored.find(kind, id)
+      if (after === undefined) problems.push(`${id}: missing in the stored state`)
+      else if (!pack(before!.state).equals(pack(after.state))) problems.push(`${id}: stored state differs from the journal`)
+    }
+  }
+  return problems
+}
+
+const idsOf = (accountId: AccountId, kind: ActorKind, memory: StoredMemory): string[] =>
+  memory.list(accountId, kind, { offset: 0, limit: Number.MAX_SAFE_INTEGER }).states.map(({ id }) => id)
+
+const ledgerProblems = (accountId: AccountId, memory: StoredMemory): string[] => {
+  const account: Account | undefined = memory.find('account', accountId)?.state
+  if (account === undefined) return [`${accountId}: no account`]
+  const problems: string[] = []
+  if (ledgerSum(account.balances) !== 0n) problems.push(`${accountId}: the ledger does not sum to zero`)
+  let paid = 0n
+  let fees = 0n
+  for (const transaction of memory.list(accountId, 'transaction', { offset: 0, limit: Number.MAX_SAFE_INTEGER }).states) {
+    paid += BigInt(transaction.paidCents)
+    fees += BigInt(transaction.feeCents)
+  }
+  const expected: Readonly<Partial<Record<LedgerAccount, bigint>>> = { payer: -paid, fees, available: paid - fees }
+  for (const [name, cents] of Object.entries(expected)) {
+    const balance = account.balances[name as LedgerAccount]
+    if (balance !== cents) problems.push(`${accountId}: ledger account ${name} is ${balance}, transactions say ${cents}`)
+  }
+  return problems
+}
