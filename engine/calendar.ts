@@ -14,7 +14,8 @@ export const readDate = (text: string): CalendarDate | null => {
   const year = Number(text.slice(0, 4))
   const month = Number(text.slice(5, 7))
   const day = Number(text.slice(8))
-  if (year < 1 || year > 9998 || month < 1 || month > 12 || day < 1 || day > monthLength(year, month)) return null
+  if (year < 1 || year > 9998 || month < 1 || month > 12 || day < 1 || day > monthLength(year, month))
+    return null
   return text as CalendarDate
 }
 
@@ -136,7 +137,8 @@ const clockIn = (timeZone: string): Intl.DateTimeFormat =>
 const offsetSeconds = (clock: Intl.DateTimeFormat, epochSeconds: number): number => {
   const shown = { day: 0, hour: 0, minute: 0, second: 0 }
   for (const { type, value } of clock.formatToParts(epochSeconds * 1000)) {
-    if (type === 'day' || type === 'hour' || type === 'minute' || type === 'second') shown[type] = Number(value)
+    if (type === 'day' || type === 'hour' || type === 'minute' || type === 'second')
+      shown[type] = Number(value)
   }
   const utcDay = Math.floor(epochSeconds / daySeconds)
   const daysAhead = shown.day - civil(utcDay).day
@@ -202,7 +204,9 @@ export type Duration = { readonly months: number; readonly days: number; readonl
 export const readDuration = (text: string): Duration | null => {
   const match = durationPattern.exec(text)
   if (match === null) return null
-  const [weeks, years, months, days, hours, minutes, seconds] = match.slice(1).map((digits) => Number(digits ?? 0))
+  const [weeks, years, months, days, hours, minutes, seconds] = match
+    .slice(1)
+    .map((digits) => Number(digits ?? 0))
   return {
     months: years! * 12 + months!,
     days: weeks! * 7 + days!,

@@ -18,7 +18,10 @@ export const readDocument = (text: string): TaxDocument | null => {
 
 /** A telephone number with area code, digits only: 10 to 13 of them, with the country's code or without. */
 export const readPhone = (text: string): string | null => {
-  const bare = text.trim().replace(/^\+/, '').replace(/[\s()./-]/g, '')
+  const bare = text
+    .trim()
+    .replace(/^\+/, '')
+    .replace(/[\s()./-]/g, '')
   return /^\d{10,13}$/.test(bare) ? bare : null
 }
 

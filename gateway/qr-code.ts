@@ -8,7 +8,8 @@ import { assert } from '../engine/assert.ts'
  * code is drawn by flipping bits in a copy. The PNG's deflate stream gives black and white modules codes of equal
  * length that differ in one bit, which is what makes a module one bit of the file.
  */
-export const qrCodeDataUri = (payload: string): string => `data:image/png;base64,${draw(payload).toString('base64')}`
+export const qrCodeDataUri = (payload: string): string =>
+  `data:image/png;base64,${draw(payload).toString('base64')}`
 
 /** The same PNG as bytes. */
 export const qrCodePng = (payload: string): Buffer => Buffer.from(draw(payload))
@@ -69,7 +70,17 @@ const writeParity = ({ dataLength, blocks, blockLengthMax, parityLength, paritie
 }
 
 /** Copies the empty code, flips the modules whose bit is set, and sums up anew what that changed. */
-const flipModules = ({ empty, file, bits, whiteSteps, weightSteps, white, weight, rawLength, size }: Layout): void => {
+const flipModules = ({
+  empty,
+  file,
+  bits,
+  whiteSteps,
+  weightSteps,
+  white,
+  weight,
+  rawLength,
+  size,
+}: Layout): void => {
   file.set(empty)
   let whites = white
   let weights = weight
@@ -176,17 +187,17 @@ const layOut = (version: number): Layout => {
 
 /** Level M by version: parity codewords in a block, and blocks (ISO/IEC 18004, table 9). */
 const parityLengths = [
-  10, 16, 26, 18, 24, 16, 18, 22, 22, 26, 30, 22, 22, 24, 24, 28, 28, 26, 26, 26, 26, 28, 28, 28, 28, 28, 28, 28, 28,
-  28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28,
+  10, 16, 26, 18, 24, 16, 18, 22, 22, 26, 30, 22, 22, 24, 24, 28, 28, 26, 26, 26, 26, 28, 28, 28, 28, 28, 28,
+  28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28,
 ]
 const blockCounts = [
-  1, 1, 1, 2, 2, 4, 4, 4, 5, 5, 5, 8, 9, 9, 10, 10, 11, 13, 14, 16, 17, 17, 18, 20, 21, 23, 25, 26, 28, 29, 31, 33, 35,
-  37, 38, 40, 43, 45, 47, 49,
+  1, 1, 1, 2, 2, 4, 4, 4, 5, 5, 5, 8, 9, 9, 10, 10, 11, 13, 14, 16, 17, 17, 18, 20, 21, 23, 25, 26, 28, 29,
+  31, 33, 35, 37, 38, 40, 43, 45, 47, 49,
 ]
 /** Bytes of payload at level M by version (ISO/IEC 18004, table 7). */
 const capacities = [
-  14, 26, 42, 62, 84, 106, 122, 152, 180, 213, 251, 287, 331, 362, 412, 450, 504, 560, 624, 666, 711, 779, 857, 911,
-  997, 1059, 1125, 1190, 1264, 1370, 1452, 1538, 1628, 1722, 1809, 1911, 1989, 2099, 2213, 2331,
+  14, 26, 42, 62, 84, 106, 122, 152, 180, 213, 251, 287, 331, 362, 412, 450, 504, 560, 624, 666, 711, 779,
+  857, 911, 997, 1059, 1125, 1190, 1264, 1370, 1452, 1538, 1628, 1722, 1809, 1911, 1989, 2099, 2213, 2331,
 ]
 
 /** Codewords in the order in which they are laid out: the blocks' first ones, their second ones … (7.6). */
@@ -293,7 +304,12 @@ const drawTiming = (canvas: Canvas): void => {
 
 const drawFinders = (canvas: Canvas): void => {
   const far = canvas.size - 4
-  for (const [x, y] of [[3, 3], [far, 3], [3, far]] as const) drawRings(canvas, x, y, [true, true, false, true, false])
+  for (const [x, y] of [
+    [3, 3],
+    [far, 3],
+    [3, far],
+  ] as const)
+    drawRings(canvas, x, y, [true, true, false, true, false])
 }
 
 const drawAlignment = (canvas: Canvas, version: number): void => {
@@ -412,3 +428,195 @@ const chunk = (type: string, data: Buffer): Buffer => {
   bytes.writeUInt32BE(crc32(bytes, 4, bytes.length - 4), bytes.length - 4)
   return bytes
 }
+
+/** A byte as it is, or a run copied from that far back. */
+type Token = number | { readonly length: number; readonly distance: number }
+
+/**
+ * The pixels as one dynamic block (RFC 1951, 3.2.7). A row of modules is written once, as literals, and copied for its
+ * other seven rows of pixels. The two bytes have the codes 00 and 01, so that the second bit is the module.
+ */
+const deflate = (
+  size: number,
+  dark: Uint8Array,
+): { readonly deflated: Uint8Array; readonly rowBits: readonly number[] } => {
+  const quiet = quietRows(size)
+  const rows = Array.from({ length: size }, (_, y) => moduleRow(dark.subarray(y * size, (y + 1) * size)))
+  const codes = codesFor([...quiet, ...rows.flat()])
+  const writer = bitWriter()
+  writeHeader(writer, codes)
+  for (const token of quiet) writeToken(writer, codes, token)
+  const rowBits = rows.map((row) => {
+    const firstModule = writer.length() + literalBits * (1 + quietZone) + 1
+    for (const token of row) writeToken(writer, codes, token)
+    return firstModule
+  })
+  for (const token of quiet) writeToken(writer, codes, token)
+  writer.code(codes.literals[endOfBlock]!)
+  return { deflated: writer.bytes(), rowBits }
+}
+
+const literalBits = 2
+const endOfBlock = 256
+
+/** The white rows above and below the symbol. */
+const quietRows = (size: number): readonly Token[] => {
+  const length = rowLength(size)
+  const otherRows = copies((quietZone * moduleSide - 1) * length, length)
+  return [0x00, 0xff, ...copies(length - 2, 1), ...otherRows]
+}
+
+const moduleRow = (dark: Uint8Array): readonly Token[] => {
+  const quiet = Array.from({ length: quietZone }, () => 0xff)
+  const row = [0, ...quiet, ...Array.from(dark, (isDark) => (isDark ? 0x00 : 0xff)), ...quiet]
+  return [...row, ...copies((moduleSide - 1) * row.length, row.length)]
+}
+
+/** Runs of 3 to 258 bytes, as long as can be: the longest has the shortest code. */
+const copies = (length: number, distance: number): readonly Token[] => {
+  if (length <= 258) return [{ length, distance }]
+  const run = Math.min(258, length - 3)
+  return [{ length: run, distance }, ...copies(length - run, distance)]
+}
+
+type Code = { readonly bits: number; readonly length: number }
+type Codes = { readonly literals: readonly Code[]; readonly distances: readonly Code[] }
+
+/** Two bits for either byte; the other half of the codes go by frequency, each a bit longer than the one before. */
+const codesFor = (tokens: readonly Token[]): Codes => {
+  const runs = tokens.filter((token) => typeof token !== 'number')
+  const counts = new Map([[endOfBlock, 1]])
+  for (const { length } of runs) {
+    const { symbol } = lengthSymbol(length)
+    counts.set(symbol, (counts.get(symbol) ?? 0) + 1)
+  }
+  const lengths = new Array<number>(286).fill(0)
+  lengths[0x00] = lengths[0xff] = literalBits
+  const ranking = [...counts].sort((a, b) => b[1] - a[1])
+  ranking.forEach(([symbol], rank) => {
+    lengths[symbol] = Math.min(literalBits + rank, literalBits + ranking.length - 2)
+  })
+  const symbols = runs.map(({ distance }) => distanceSymbol(distance).symbol)
+  const distances = Array.from({ length: Math.max(...symbols) + 1 }, (_, symbol) =>
+    symbols.includes(symbol) ? 1 : 0,
+  )
+  return { literals: canonical(lengths), distances: canonical(distances) }
+}
+
+/** Codes from their lengths (RFC 1951, 3.2.2). */
+const canonical = (lengths: readonly number[]): readonly Code[] => {
+  const codes = lengths.map((length) => ({ bits: 0, length }))
+  let next = 0
+  for (let length = 1; length <= 15; length++, next <<= 1) {
+    for (const code of codes) if (code.length === length) code.bits = next++
+  }
+  return codes
+}
+
+/** Symbols of RFC 1951, 3.2.5: they double in span every four (lengths) or two (distances), by extra bits. */
+const lengthSymbol = (length: number) => {
+  if (length === 258) return { symbol: 285, extra: 0, extraBits: 0 }
+  const extraBits = Math.max(0, 29 - Math.clz32(length - 3))
+  return { symbol: 257 + 4 * extraBits + ((length - 3) >> extraBits), extra: length - 3, extraBits }
+}
+
+const distanceSymbol = (distance: number) => {
+  const extraBits = Math.max(0, 30 - Math.clz32(distance - 1))
+  return { symbol: 2 * extraBits + ((distance - 1) >> extraBits), extra: distance - 1, extraBits }
+}
+
+const writeToken = (writer: BitWriter, codes: Codes, token: Token): void => {
+  if (typeof token === 'number') return writer.code(codes.literals[token]!)
+  const length = lengthSymbol(token.length)
+  writer.code(codes.literals[length.symbol]!)
+  writer.number(length.extra, length.extraBits)
+  const distance = distanceSymbol(token.distance)
+  writer.code(codes.distances[distance.symbol]!)
+  writer.number(distance.extra, distance.extraBits)
+}
+
+/** The lengths of both codes. They are in a code themselves: four bits for any length up to 14 or a run of zeros. */
+const writeHeader = (writer: BitWriter, { literals, distances }: Codes): void => {
+  writer.number(0b101, 3) // The last block, and a dynamic one.
+  writer.number(literals.length - 257, 5)
+  writer.number(distances.length - 1, 5)
+  writer.number(metaOrder.length - 4, 4)
+  for (const symbol of metaOrder) writer.number(metaCodes[symbol]!.length, 3)
+  const lengths = [...literals, ...distances].map((code) => code.length)
+  for (let i = 0; i < lengths.length; ) {
+    const zeros = Math.min(
+      138,
+      lengths.slice(i).findIndex((length) => length !== 0),
+    )
+    const isRun = zeros >= 11
+    writer.code(metaCodes[isRun ? 18 : lengths[i]!]!)
+    if (isRun) writer.number(zeros - 11, 7)
+    i += isRun ? zeros : 1
+  }
+}
+
+const metaCodes = canonical(Array.from({ length: 19 }, (_, symbol) => (symbol < 15 || symbol === 18 ? 4 : 0)))
+const metaOrder = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1]
+
+/** Bits from the lowest of each byte on: numbers lowest bit first, codes highest first (RFC 1951, 3.1.1). */
+type BitWriter = {
+  readonly length: () => number
+  readonly number: (value: number, bits: number) => void
+  readonly code: (code: Code) => void
+  readonly bytes: () => Uint8Array
+}
+
+const bitWriter = (): BitWriter => {
+  const bits: number[] = []
+  return {
+    length: () => bits.length,
+    number: (value, count) => {
+      for (let i = 0; i < count; i++) bits.push((value >> i) & 1)
+    },
+    code: (code) => {
+      for (let i = code.length - 1; i >= 0; i--) bits.push((code.bits >> i) & 1)
+    },
+    bytes: () => {
+      const bytes = new Uint8Array(Math.ceil(bits.length / 8))
+      bits.forEach((bit, i) => {
+        bytes[i >> 3]! |= bit << (i & 7)
+      })
+      return bytes
+    },
+  }
+}
+
+/** CRC-32 (PNG, 5.5) of `from` up to `to`, eight bytes at a time. */
+const crc32 = (bytes: Uint8Array, from: number, to: number): number => {
+  let crc = -1
+  let i = from
+  for (; i + 8 <= to; i += 8) {
+    const first = crc ^ (bytes[i]! | (bytes[i + 1]! << 8) | (bytes[i + 2]! << 16) | (bytes[i + 3]! << 24))
+    crc =
+      crcTable[0x700 | (first & 0xff)]! ^
+      crcTable[0x600 | ((first >> 8) & 0xff)]! ^
+      crcTable[0x500 | ((first >> 16) & 0xff)]! ^
+      crcTable[0x400 | (first >>> 24)]! ^
+      crcTable[0x300 | bytes[i + 4]!]! ^
+      crcTable[0x200 | bytes[i + 5]!]! ^
+      crcTable[0x100 | bytes[i + 6]!]! ^
+      crcTable[bytes[i + 7]!]!
+  }
+  for (; i < to; i++) crc = crcTable[(crc ^ bytes[i]!) & 0xff]! ^ (crc >>> 8)
+  return ~crc >>> 0
+}
+
+/** What a byte does to the sum when 0 to 7 bytes follow it. */
+const crcTable = new Int32Array(8 * 256)
+for (let i = 0; i < crcTable.length; i++) {
+  const before = i < 256 ? i : crcTable[i - 256]!
+  crcTable[i] = i < 256 ? before : crcTable[before & 0xff]! ^ (before >>> 8)
+  for (let bit = 0; i < 256 && bit < 8; bit++)
+    crcTable[i] = (crcTable[i]! >>> 1) ^ (crcTable[i]! & 1 ? 0xedb88320 : 0)
+}
+
+const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
+const iend = chunk('IEND', Buffer.alloc(0))
+
+/** The signature, the IHDR chunk, and length and type of the IDAT chunk come before its data. */
+const dataStart = signature.length + 25 + 8

@@ -10,6 +10,8 @@ export const limits = {
   checkpointIntervalMs: 10_000,
   /** Between the tries of a shard whose journal could not write, for example on a full disk. */
   recoverPauseMs: 500,
+  /** How long a stop waits for the last snapshot. */
+  lastCheckpointMs: 1_000,
   /** Between the tries of an outbox whose stream takes nothing. */
   streamPauseMs: 200,
   /** Idempotency records held in memory; older ones are found on disk. */

@@ -99,7 +99,9 @@ export const openShardHost = (options: ShardHostOptions): ShardHost => {
     isServing: () => running !== null,
     close: async () => {
       closed = true
-      await running?.checkpoint()
+      // A last snapshot makes the next start quick; a stream that takes nothing must not hold up the end.
+      const checkpoint = running?.checkpoint().catch((error) => options.onTrouble('no last snapshot', error))
+      await Promise.race([checkpoint, delay(limits.lastCheckpointMs)])
       await running?.stop()
     },
   }

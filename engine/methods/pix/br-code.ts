@@ -53,7 +53,8 @@ const singleUse = '010212'
 const categoryAndCurrency = '520400005303986'
 const gui = '0014br.gov.bcb.pix'
 
-const field = (id: string, value: string): string => `${id}${value.length < 10 ? '0' : ''}${value.length}${value}`
+const field = (id: string, value: string): string =>
+  `${id}${value.length < 10 ? '0' : ''}${value.length}${value}`
 
 const reais = (cents: Cents): string => {
   assert(cents > 0 && cents <= 999_999_999_999, 'a BR Code carries 0.01 to 9999999999.99')
@@ -63,7 +64,12 @@ const reais = (cents: Cents): string => {
 
 /** Plain ASCII, then cut: several payer apps refuse accents, and folding can make a text longer. */
 const fold = (text: string, max: number): string => {
-  const plain = /^[ -~]*$/.test(text) ? text : text.replace(/[–—]/g, '-').normalize('NFKD').replace(/[^ -~]/g, '')
+  const plain = /^[ -~]*$/.test(text)
+    ? text
+    : text
+        .replace(/[–—]/g, '-')
+        .normalize('NFKD')
+        .replace(/[^ -~]/g, '')
   return plain.trim().slice(0, max).trimEnd()
 }
 
@@ -175,13 +181,17 @@ const kindOf = (fields: BrCodeFields): BrCodeKind | Refused => {
 const isPix = (value: string | Fields): value is Fields =>
   typeof value !== 'string' && value['00']?.toLowerCase() === 'br.gov.bcb.pix'
 
-const checkAccount = (id: string, { '01': key, '02': note, '03': cashOut, '25': location }: Fields): Refused | null => {
+const checkAccount = (
+  id: string,
+  { '01': key, '02': note, '03': cashOut, '25': location }: Fields,
+): Refused | null => {
   if (location !== undefined) {
     if (key !== undefined) return refuse('KEY_AND_LOCATION', id)
     if (!isLocation(location)) return refuse('INVALID_FIELD', `${id}-25`)
   }
   if (key !== undefined && !/^\S{1,77}$/.test(key)) return refuse('INVALID_FIELD', `${id}-01`)
-  if (note !== undefined && (key === undefined || note.length > 72)) return refuse('INVALID_FIELD', `${id}-02`)
+  if (note !== undefined && (key === undefined || note.length > 72))
+    return refuse('INVALID_FIELD', `${id}-02`)
   if (cashOut !== undefined && (key === undefined || !/^[0-9A-Z]{8}$/.test(cashOut))) {
     return refuse('INVALID_FIELD', `${id}-03`)
   }
@@ -193,7 +203,8 @@ const checkRecurrence = (recurrence: [string, Fields] | undefined, account: Fiel
   const [id, { '25': location }] = recurrence
   if (location === undefined) return refuse('MISSING_FIELD', `${id}-25`)
   if (!isLocation(location)) return refuse('INVALID_FIELD', `${id}-25`)
-  if (account['25'] !== undefined && hostOf(account['25']) !== hostOf(location)) return refuse('HOSTS_DIFFER', id)
+  if (account['25'] !== undefined && hostOf(account['25']) !== hostOf(location))
+    return refuse('HOSTS_DIFFER', id)
   return null
 }
 

@@ -1,4 +1,4 @@
-import { type CalendarDate, addDays, nextBusinessDay } from '../../calendar.ts'
+import { addDays, type CalendarDate, nextBusinessDay } from '../../calendar.ts'
 
 /**
  * The last day on which a charge with a due date can be paid, at any hour (API Pix 2.9, `validadeAposVencimento`,

@@ -1,0 +1,105 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import type { Journal } from '../../engine/ports.ts'
+import { openJournal } from '../../persistence/journal.ts'
+import { limits } from '../../persistence/limits.ts'
+import { memoryJournal } from '../../persistence/memory-journal.ts'
+
+type Record = { readonly n: number; readonly text: string; readonly big: bigint; readonly bytes: Uint8Array }
+
+const record = (n: number): Record => ({ n, text: `entry ${n}`, big: 2n ** 60n + BigInt(n), bytes: new Uint8Array([n & 255]) })
+const plain = ({ n, text, big, bytes }: Record) => ({ n, text, big, bytes: [...bytes] })
+
+const folder = (t: Test): string => {
+  const path = mkdtempSync(join(tmpdir(), 'journal-'))
+  t.teardown(() => rmSync(path, { recursive: true, force: true }))
+  return path
+}
+
+/** What every journal promises; the one in memory is the oracle. */
+const contract = (name: string, open: (t: Test) => { journal: Journal<Record>; flush: () => void }) => {
+  t.test(`${name}: entries come back in order, with the sequences that append gave`, async (t) => {
+    const { journal, flush } = open(t)
+    const sequences = Array.from({ length: 10 }, (_, n) => journal.append(record(n)))
+    t.strictSame(sequences, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+    t.equal(journal.appended(), 10)
+    t.equal(journal.flushed(), 0, 'nothing is on disk in the turn of the append')
+    const settled = journal.settled(10)
+    flush()
+    await settled
+    t.equal(journal.flushed(), 10)
+    const all = [...journal.replay(0)]
+    t.strictSame(all.map(({ sequence }) => sequence), sequences)
+    t.strictSame(all.map(({ record }) => plain(record)), sequences.map((n) => plain(record(n - 1))))
+    t.strictSame([...journal.replay(7)].map(({ sequence }) => sequence), [8, 9, 10])
+    t.equal(journal.settled(10), undefined, 'what is on disk is not waited for')
+    await journal.close()
+  })
+
+  t.test(`${name}: the listener hears how far the disk is`, async (t) => {
+    const { journal, flush } = open(t)
+    const heard: number[] = []
+    journal.onFlushed((sequence) => heard.push(sequence))
+    journal.append(record(1))
+    const settled = journal.settled(1)
+    flush()
+    await settled
+    t.strictSame(heard, [1])
+    await journal.close()
+  })
+}
+
+contract('in memory', () => {
+  const journal = memoryJournal<Record>()
+  return { journal, flush: journal.flush }
+})
+contract('LMDB', (t) => ({
+  journal: openJournal<Record>(folder(t), { commits: 0, entries: 0, bytes: 0 }),
+  flush: () => undefined,
+}))
+
+t.test('entries that arrive while a commit is under way share the next one', async (t) => {
+  const metrics = { commits: 0, entries: 0, bytes: 0 }
+  const journal = openJournal<Record>(folder(t), metrics)
+  const first = journal.append(record(0))
+  const firstSettled = journal.settled(first)
+  await new Promise((resolve) => setImmediate(resolve))
+  for (let n = 1; n <= 100; n++) journal.append(record(n))
+  await Promise.all([firstSettled, journal.settled(101)])
+  t.strictSame({ commits: metrics.commits, entries: metrics.entries }, { commits: 2, entries: 101 })
+  await journal.close()
+})
+
+t.test('more entries than a batch holds go to disk in several, none acknowledged early', async (t) => {
+  const metrics = { commits: 0, entries: 0, bytes: 0 }
+  const journal = openJournal<Record>(folder(t), metrics)
+  const count = limits.batchEntriesMax * 2 + 10
+  const acknowledged: number[] = []
+  for (let n = 1; n <= count; n++) {
+    const sequence = journal.append(record(n))
+    void journal.settled(sequence)?.then(() => {
+      acknowledged.push(sequence)
+      t.ok(journal.flushed() >= sequence || t.fail(`${sequence} acknowledged before its flush`))
+    })
+  }
+  await journal.settled(count)
+  t.equal(acknowledged.length, count)
+  t.equal(metrics.commits, 3)
+  await journal.close()
+})
+
+t.test('a journal that is opened again goes on after its last entry', async (t) => {
+  const path = folder(t)
+  const metrics = { commits: 0, entries: 0, bytes: 0 }
+  const before = openJournal<Record>(path, metrics)
+  for (let n = 1; n <= 5; n++) before.append(record(n))
+  await before.close()
+  const after = openJournal<Record>(path, metrics)
+  t.equal(after.appended(), 5)
+  t.equal(after.append(record(6)), 6)
+  await after.settled(6)
+  t.strictSame([...after.replay(3)].map(({ record }) => record.n), [4, 5, 6])
+  await after.close()
+})
