@@ -78,8 +78,8 @@ async function start(): Promise<void> {
     { settings, shards: data.shards, transport, directoryEvents, rateLimitMemory: newRateLimitMemory(), masterKey },
     workers,
     (message) => {
-      log.fatal({ message }, 'a worker failed')
-      process.exit(1)
+      log.fatal({ message }, 'a worker failed; the service stops')
+      void crew.stop().then(() => process.exit(1))
     },
   )
   await crew.opened
@@ -234,9 +234,10 @@ function startWorkers(
       return port
     },
     stop: async () => {
-      const stopped = workers.map((worker) => heard(worker, 'stopped'))
+      // A process that exits while a worker listens is aborted by the native transport: each has to end by itself.
+      const ended = workers.map((worker) => (worker.threadId < 0 ? null : new Promise((resolve) => worker.once('exit', resolve))))
       for (const worker of workers) send(worker, { type: 'stop' })
-      await Promise.all(stopped)
+      await Promise.all(ended)
     },
   }
 }
@@ -399,7 +400,7 @@ async function startWorker(start: WorkerStart): Promise<void> {
     await pool.close()
     for (const host of hosts.values()) await host.close()
     await attempts.close()
-    say({ type: 'stopped' })
+    for (const sibling of start.siblings.values()) sibling.close()
     port.close()
   }
 

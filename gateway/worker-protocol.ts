@@ -25,5 +25,4 @@ export type FromWorker =
   | { readonly type: 'opened' }
   | { readonly type: 'listening'; readonly port: number }
   | { readonly type: 'ack'; readonly ack: number; readonly value: unknown }
-  | { readonly type: 'stopped' }
   | { readonly type: 'failed'; readonly message: string }

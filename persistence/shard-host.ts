@@ -180,4 +180,5 @@ const start = (options: ShardHostOptions, onBroken: (error: unknown) => void): R
 }
 
 const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
-const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+/** Does not keep a thread alive that has nothing else to do. */
+const delay = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms).unref())

@@ -1,0 +1,100 @@
+import t from 'tap'
+import { command, newDataDir, newMerchant, refusedStart, startReceiver, startService } from './service.ts'
+
+t.test('kill -9 under load loses nothing that was acknowledged and doubles nothing', async (t) => {
+  const dataDir = newDataDir(t)
+  let service = await startService(t, { dataDir })
+  const { key, company } = await newMerchant(service)
+  const receiver = await startReceiver(t)
+  await service.command(
+    ...['webhooks', 'create', '--company', company.id, '--environment', 'sandbox', '--url', receiver.url],
+  )
+  const acknowledged = new Map<string, string>()
+  const { caller } = await import('./service.ts')
+  for (let round = 0; round < 3; round++) {
+    const call = caller(service.origin, key.secret)
+    let running = true
+    const worker = async (name: string): Promise<void> => {
+      for (let n = 0; running; n++) {
+        const orderKey = `${round}-${name}-${n}`
+        try {
+          const { status, body } = await call('POST', '/v1/pix/charges', { amount: 100, externalId: orderKey }, {
+            'Idempotency-Key': orderKey,
+          })
+          if (status === 201) acknowledged.set(orderKey, body.id)
+        } catch {
+          return
+        }
+      }
+    }
+    const workers = Array.from({ length: 16 }, (_, n) => worker(String(n)))
+    const enough = acknowledged.size + 200
+    while (acknowledged.size < enough) await new Promise((resolve) => setImmediate(resolve))
+    await service.kill('SIGKILL')
+    running = false
+    await Promise.all(workers)
+    const report = await command(dataDir, 'verify', dataDir)
+    t.strictSame(report.problems, [], 'the data directory is sound')
+    service = await startService(t, { dataDir })
+  }
+  const call = caller(service.origin, key.secret)
+  const found = new Map<string, string[]>()
+  for (let page = 1; ; page++) {
+    const { body } = await call('GET', `/v1/pix/charges?pageSize=200&page=${page}`)
+    for (const charge of body.data) found.set(charge.externalId, [...(found.get(charge.externalId) ?? []), charge.id])
+    if (!body.pagination.hasMore) break
+  }
+  const lost = [...acknowledged].filter(([orderKey, id]) => found.get(orderKey)?.[0] !== id)
+  const doubled = [...found.values()].filter((ids) => ids.length > 1)
+  t.strictSame(lost, [], `${acknowledged.size} acknowledged charges are there`)
+  t.strictSame(doubled, [])
+  const [orderKey, id] = [...acknowledged].at(-1)!
+  const again = await call('POST', '/v1/pix/charges', { amount: 100, externalId: orderKey }, { 'Idempotency-Key': orderKey })
+  t.equal(again.body.id, id, 'the key still stands for its charge')
+  t.equal(again.headers.get('idempotent-replayed'), 'true')
+  // Every charge tells two events; some may be told twice, none never.
+  const ids = () => new Set(receiver.heard.map(({ event }) => event.data.id))
+  while ([...acknowledged.values()].some((id) => !ids().has(id))) await receiver.count(receiver.heard.length + 1)
+  t.pass('every acknowledged charge was told')
+})
+
+t.test('SIGTERM answers what is in flight and ends with 0', async (t) => {
+  const service = await startService(t)
+  const { call } = await newMerchant(service)
+  const inFlight = Array.from({ length: 50 }, (_, n) => call('POST', '/v1/pix/charges', { amount: n + 1 }))
+  await inFlight[0]
+  const ended = service.kill('SIGTERM')
+  const results = await Promise.allSettled(inFlight)
+  const answered = results.filter((result) => result.status === 'fulfilled')
+  t.ok(answered.length >= 1)
+  t.equal(await ended, 0)
+  t.strictSame((await command(service.dataDir, 'verify', service.dataDir)).problems, [])
+})
+
+t.test('a data directory that cannot be used is refused with a clear line', async (t) => {
+  const dataDir = newDataDir(t)
+  const service = await startService(t, { dataDir, env: { SHARDS: '2' } })
+  const busy = await refusedStart({ DATA_DIR: dataDir })
+  t.equal(busy.code, 1)
+  t.match(busy.output, /in use by another running process/)
+  await service.kill('SIGTERM')
+  const other = await refusedStart({ DATA_DIR: dataDir, SHARDS: '3' })
+  t.equal(other.code, 1)
+  t.match(other.output, /created with SHARDS=2/)
+  const { writeFileSync } = await import('node:fs')
+  const { join } = await import('node:path')
+  writeFileSync(join(dataDir, 'format.json'), '{"format":99,"shards":2}')
+  const newer = await refusedStart({ DATA_DIR: dataDir })
+  t.equal(newer.code, 1)
+  t.match(newer.output, /data format 99/)
+})
+
+t.test('a wrong or unknown setting stops the start', async (t) => {
+  const wrong = await refusedStart({ DATA_DIR: newDataDir(t), PORT: 'abc', LOG_LEVEL: 'loud' })
+  t.equal(wrong.code, 1)
+  t.match(wrong.output, /PORT="abc" is not valid/)
+  t.match(wrong.output, /LOG_LEVEL="loud" is not valid/)
+  const unknown = await refusedStart({ DATA_DIR: newDataDir(t), RATE_LIMITS: '5' })
+  t.equal(unknown.code, 1)
+  t.match(unknown.output, /RATE_LIMITS is not a setting/)
+})

@@ -1,0 +1,168 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { type IncomingHttpHeaders, type Server, createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Test } from 'tap'
+
+/** The real service, started as an operator starts it: its own process, a data directory, the command line. */
+export type Service = {
+  readonly origin: string
+  readonly dataDir: string
+  readonly process: ChildProcess
+  readonly log: () => string
+  /** A command of `payments … --json`. */
+  readonly command: (...args: string[]) => Promise<any>
+  readonly kill: (signal: NodeJS.Signals) => Promise<number | null>
+}
+
+const main = join(import.meta.dirname, '../../gateway/main.js')
+
+export const newDataDir = (t: Test): string => {
+  const path = mkdtempSync(join(tmpdir(), 'payments-'))
+  t.teardown(() => rmSync(path, { recursive: true, force: true, maxRetries: 5 }))
+  return path
+}
+
+export const startService = async (
+  t: Test,
+  options: { dataDir?: string; env?: Record<string, string> } = {},
+): Promise<Service> => {
+  const dataDir = options.dataDir ?? newDataDir(t)
+  const env = { ...process.env, HOST: '127.0.0.1', PORT: '0', WORKERS: '2', DEMO: 'false', DATA_DIR: dataDir, ...options.env }
+  const child = spawn(process.execPath, [main, 'start'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let log = ''
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  t.teardown(() => {
+    child.kill('SIGKILL')
+    return exited
+  })
+  const origin = await new Promise<string>((resolve, reject) => {
+    const read = (chunk: Buffer): void => {
+      log += chunk.toString('utf8')
+      const found = /"origin":"([^"]+)"/.exec(log)
+      if (found) resolve(found[1]!)
+    }
+    child.stdout.on('data', read)
+    child.stderr.on('data', read)
+    void exited.then((code) => reject(new Error(`the service ended with ${code} before it served:\n${log}`)))
+  })
+  return {
+    origin,
+    dataDir,
+    process: child,
+    log: () => log,
+    command: (...args) => command(dataDir, ...args),
+    kill: (signal) => {
+      child.kill(signal)
+      return exited
+    },
+  }
+}
+
+/** Runs the command line; rejects with what it printed when it fails. */
+export const command = (dataDir: string, ...args: string[]): Promise<any> =>
+  new Promise((resolve, reject) => {
+    const env = { ...process.env, DATA_DIR: dataDir }
+    execFile(process.execPath, [main, ...args, '--json'], { env }, (error, stdout, stderr) => {
+      if (error) reject(new Error(stderr + stdout))
+      else resolve(JSON.parse(stdout))
+    })
+  })
+
+/** Starts the service with settings that it must refuse; answers how it ended and what it said. */
+export const refusedStart = (env: Record<string, string>): Promise<{ code: number | null; output: string }> =>
+  new Promise((resolve) => {
+    const child = spawn(process.execPath, [main, 'start'], { env: { ...process.env, PORT: '0', ...env } })
+    let output = ''
+    child.stdout.on('data', (chunk: Buffer) => (output += chunk))
+    child.stderr.on('data', (chunk: Buffer) => (output += chunk))
+    child.once('exit', (code) => resolve({ code, output }))
+  })
+
+/** A company with a key, and a client that calls with it. */
+export const newMerchant = async (
+  service: Service,
+  options: { environment?: string; scopes?: string; products?: string; name?: string } = {},
+) => {
+  const company = await service.command(
+    ...['companies', 'create', '--name', options.name ?? 'Loja Teste', '--document', '11222333000181'],
+    ...(options.products ? ['--products', options.products] : []),
+  )
+  const environment = options.environment ?? 'sandbox'
+  const key = await service.command(
+    ...['keys', 'create', '--company', company.id, '--environment', environment],
+    ...(options.scopes ? ['--scopes', options.scopes] : []),
+  )
+  return { company, key, call: caller(service.origin, key.secret) }
+}
+
+export type Answer = { readonly status: number; readonly headers: Headers; readonly body: any }
+export type Call = (
+  verb: string,
+  path: string,
+  body?: unknown,
+  headers?: Record<string, string>,
+) => Promise<Answer>
+
+export const caller =
+  (origin: string, secret: string): Call =>
+  async (verb, path, body, headers = {}) => {
+    const response = await fetch(origin + path, {
+      method: verb,
+      headers: {
+        ...(secret && { Authorization: `Bearer ${secret}` }),
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, body: text === '' ? null : parsed(text) }
+  }
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+export type Heard = { readonly headers: IncomingHttpHeaders; readonly body: string; readonly event: any }
+
+/** A merchant's server: it keeps what it hears, and answers what it is told to. */
+export const startReceiver = async (t: Test, answer: (heard: Heard) => number = () => 200) => {
+  const heard: Heard[] = []
+  let wake: () => void = () => undefined
+  const server: Server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const body = Buffer.concat(chunks).toString('utf8')
+      const one = { headers: request.headers, body, event: JSON.parse(body) }
+      heard.push(one)
+      response.writeHead(answer(one)).end('thanks')
+      wake()
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
+  t.teardown(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    heard,
+    /** Resolves when so many were heard; the test's own time limit is the bound. */
+    count: async (count: number) => {
+      while (heard.length < count) {
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+      }
+      return heard
+    },
+  }
+}
