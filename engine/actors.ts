@@ -6,10 +6,10 @@ import { evolveDelivery } from './delivery/evolve.ts'
 import type { Event } from './events.ts'
 import type { AccountId } from './ids.ts'
 import type { ReceivedPix } from './received/received.ts'
+import type { Timer } from './timer.ts'
+import { evolveTransaction } from './transaction/evolve.ts'
 import { nextTransactionTimer } from './transaction/timers.ts'
 import type { Transaction } from './transaction/transaction.ts'
-import { evolveTransaction } from './transaction/evolve.ts'
-import type { Timer } from './timer.ts'
 
 /** The kinds of actor, and the state of each. Ids are unique over all kinds. */
 export type ActorStates = {

@@ -4,7 +4,15 @@ import { assert, unreachable } from './assert.ts'
 import { endOfDay, startOfDay } from './calendar.ts'
 import { type PixOverview, pixOverview } from './methods/pix/overview.ts'
 import type { Memory } from './ports.ts'
-import type { Answers, FindTransaction, ListReceived, ListTransactions, Listed, Paging, Query } from './queries.ts'
+import type {
+  Answers,
+  FindTransaction,
+  Listed,
+  ListReceived,
+  ListTransactions,
+  Paging,
+  Query,
+} from './queries.ts'
 import type { ReceivedPix } from './received/received.ts'
 import type { Transaction } from './transaction/transaction.ts'
 
@@ -83,7 +91,8 @@ export const answer = (
 const findTransaction = (query: FindTransaction, memory: Memory): Told<Answers['FindTransaction']> => {
   const kept = memory.find('transaction', query.transactionId)
   const transaction = kept?.state
-  if (transaction === undefined || transaction.accountId !== query.accountId) return { value: null, sequence: 0 }
+  if (transaction === undefined || transaction.accountId !== query.accountId)
+    return { value: null, sequence: 0 }
   if (query.family !== null && transaction.origin !== query.family) return { value: null, sequence: 0 }
   const deliveries = memory.deliveriesOf(transaction.id)
   return { value: { transaction, deliveries }, sequence: kept!.sequence }
@@ -122,6 +131,4 @@ const receivedSays = (received: ReceivedPix, search: string): boolean => {
 }
 
 /** Without case and accents. */
-const folded = (text: string): string =>
-  text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
-
+const folded = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()

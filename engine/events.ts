@@ -1,7 +1,7 @@
 import type { AccountEvent } from './account/account.ts'
+import type { Idempotency } from './commands.ts'
 import type { DeliveryEvent } from './delivery/delivery.ts'
 import type { AccountId } from './ids.ts'
-import type { Idempotency } from './commands.ts'
 import type { ReceivedPixEvent } from './received/received.ts'
 import type { TransactionEvent } from './transaction/events.ts'
 

@@ -1,7 +1,19 @@
 import { assert } from './assert.ts'
 
 /** The prefix of every public id, by what it names (decisions, section 1). */
-export type IdPrefix = 'cmp' | 'txn' | 'rcv' | 'rpx' | 'set' | 'evt' | 'dlv' | 'whk' | 'key' | 'cli' | 'req' | 'pxk'
+export type IdPrefix =
+  | 'cmp'
+  | 'txn'
+  | 'rcv'
+  | 'rpx'
+  | 'set'
+  | 'evt'
+  | 'dlv'
+  | 'whk'
+  | 'key'
+  | 'cli'
+  | 'req'
+  | 'pxk'
 
 declare const brand: unique symbol
 type Id<Prefix extends IdPrefix> = string & { readonly [brand]: Prefix }
@@ -66,7 +78,8 @@ const fourChars = (bits: number): string => pairs[bits & 1023]! + pairs[(bits >>
 
 const base32 = (value: number, chars: number): string => {
   let text = ''
-  for (let rest = value, n = 0; n < chars; n++, rest = Math.floor(rest / 32)) text = crockford[rest % 32]! + text
+  for (let rest = value, n = 0; n < chars; n++, rest = Math.floor(rest / 32))
+    text = crockford[rest % 32]! + text
   return text
 }
 

@@ -1,8 +1,8 @@
 import type { Account, Settlement } from './account/account.ts'
+import type { FlushedEntry, Step } from './apply.ts'
 import { unreachable } from './assert.ts'
 import { type EventId, eventIdAt } from './ids.ts'
 import type { ReceivedPix } from './received/received.ts'
-import type { FlushedEntry, Step } from './apply.ts'
 import type { Transaction } from './transaction/transaction.ts'
 
 /** Every event type that a merchant can hear (payments-api, Event types). */
@@ -78,13 +78,23 @@ const toldBy = ({ event, after }: Step): readonly Told[] => {
     case 'PixReceived': {
       const { received } = event
       if (received.returnReason !== null) return []
-      return [{ type: 'pix.received', atMs: received.receivedAtMs, subject: { object: 'received_pix', received } }]
+      return [
+        { type: 'pix.received', atMs: received.receivedAtMs, subject: { object: 'received_pix', received } },
+      ]
     }
     case 'SettlementCompleted': {
       const { settlement, atMs } = event
       return [
-        { type: 'settlement.processing', atMs, subject: { object: 'settlement', settlement, completed: false } },
-        { type: 'settlement.completed', atMs, subject: { object: 'settlement', settlement, completed: true } },
+        {
+          type: 'settlement.processing',
+          atMs,
+          subject: { object: 'settlement', settlement, completed: false },
+        },
+        {
+          type: 'settlement.completed',
+          atMs,
+          subject: { object: 'settlement', settlement, completed: true },
+        },
       ]
     }
     case 'SampleEventRequested':

@@ -1,10 +1,10 @@
 import type { Account } from './account/account.ts'
+import type { CalendarDate } from './calendar.ts'
 import type { Delivery, DeliveryStatus } from './delivery/delivery.ts'
 import type { AccountId, DeliveryId, EndpointId, TransactionId } from './ids.ts'
 import type { PixOverview } from './methods/pix/overview.ts'
 import type { ReceivedPix } from './received/received.ts'
 import type { Origin, Transaction, TransactionStatus } from './transaction/transaction.ts'
-import type { CalendarDate } from './calendar.ts'
 
 /** Every question that an account's actors answer. Plain data: it travels between threads and nodes. */
 export type Query =
@@ -61,7 +61,10 @@ export type Paging = {
   readonly to: CalendarDate | null
 }
 
-export type TransactionDetail = { readonly transaction: Transaction; readonly deliveries: readonly Delivery[] }
+export type TransactionDetail = {
+  readonly transaction: Transaction
+  readonly deliveries: readonly Delivery[]
+}
 
 /** `asOf` is the journal position that the list was read at. */
 export type Listed<State> = { readonly rows: readonly State[]; readonly total: number; readonly asOf: number }

@@ -1,10 +1,10 @@
 import type { Account } from './account/account.ts'
 import type { Event } from './events.ts'
+import type { Posting } from './ledger.ts'
+import { toCents } from './money.ts'
 import type { ReceivedPixEvent } from './received/received.ts'
 import type { ChargePaid, PaymentReturned } from './transaction/events.ts'
 import type { Transaction } from './transaction/transaction.ts'
-import type { Posting } from './ledger.ts'
-import { toCents } from './money.ts'
 
 /**
  * What one actor's fact makes other actors of the same account write, in the same journal entry. These actors only keep
@@ -15,19 +15,19 @@ export const reactionsTo = (
   event: Event,
   transaction: Transaction | undefined,
   account: Account,
-): { readonly first: readonly Event[]; readonly then: readonly Event[] } => {
+): { readonly first: readonly Event[]; readonly after: readonly Event[] } => {
   if (event.actor !== 'transaction' || transaction === undefined) return none
   switch (event.type) {
     case 'ChargePaid':
-      return { first: [receivedPix(event, transaction, account)], then: bookPayment(event, account) }
+      return { first: [receivedPix(event, transaction, account)], after: bookPayment(event, account) }
     case 'PaymentReturned':
-      return { first: [], then: [receivedPix(event, transaction, account)] }
+      return { first: [], after: [receivedPix(event, transaction, account)] }
     default:
       return none
   }
 }
 
-const none = { first: [], then: [] }
+const none = { first: [], after: [] }
 
 const receivedPix = (
   event: ChargePaid | PaymentReturned,

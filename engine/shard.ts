@@ -1,14 +1,14 @@
 import type { Account, AccountEvent, PixKey } from './account/account.ts'
 import type { ActorKind, ActorState } from './actors.ts'
 import { answer } from './answer.ts'
-import { type FlushedEntry, applyEntry } from './apply.ts'
-import { addDuration, readDuration } from './calendar.ts'
+import { applyEntry, type FlushedEntry } from './apply.ts'
 import { assert, unreachable } from './assert.ts'
+import { addDuration, readDuration } from './calendar.ts'
 import type { AdvanceClock, Command, OpenAccount } from './commands.ts'
-import { type Context, type Institution, contextId } from './context.ts'
-import { type Decision, type Rejection, accept, reject } from './decision.ts'
-import type { Delivery } from './delivery/delivery.ts'
+import { type Context, contextId, type Institution } from './context.ts'
+import { accept, type Decision, type Rejection, reject } from './decision.ts'
 import { cancelDelivery, recordAttempt, resendDelivery, scheduleDeliveries } from './delivery/decide.ts'
+import type { Delivery } from './delivery/delivery.ts'
 import type { Entry, Event } from './events.ts'
 import type { AccountId, Entropy } from './ids.ts'
 import { limits } from './limits.ts'
@@ -62,7 +62,8 @@ export const openShard = (options: ShardOptions): Shard => {
 
   journal.onFlushed((sequence) => {
     let count = 0
-    while (count < unflushed.length && unflushed[count]!.sequence <= sequence) options.onFlushed(unflushed[count++]!)
+    while (count < unflushed.length && unflushed[count]!.sequence <= sequence)
+      options.onFlushed(unflushed[count++]!)
     unflushed.splice(0, count)
   })
 
@@ -151,7 +152,8 @@ export const openShard = (options: ShardOptions): Shard => {
     const start = accountOf(command.accountId)
     if (start === undefined) return { accepted: false, rejection: { reason: 'ACCOUNT_ABSENT' } }
     const startMs = realNow() + start.clockOffsetMs
-    const toMs = 'toMs' in command.step ? command.step.toMs : addDuration(startMs, readDuration(command.step.by)!)
+    const toMs =
+      'toMs' in command.step ? command.step.toMs : addDuration(startMs, readDuration(command.step.by)!)
     const refusal = clockRefusal(toMs, startMs)
     if (refusal !== null) return whenFlushed(journal.appended(), { accepted: false, rejection: refusal })
     const by = command.by
@@ -167,7 +169,13 @@ export const openShard = (options: ShardOptions): Shard => {
     if (toMs > realNow() + account.clockOffsetMs) moveClock(account, toMs)
     const state = accountOf(command.accountId)!
     const realMs = realNow()
-    const reply = { accepted: true, replayed: false, state, nowMs: realMs + state.clockOffsetMs, realMs } as const
+    const reply = {
+      accepted: true,
+      replayed: false,
+      state,
+      nowMs: realMs + state.clockOffsetMs,
+      realMs,
+    } as const
     return whenFlushed(journal.appended(), reply)
 
     function moveClock(account: Account, toMs: number): void {
@@ -253,15 +261,15 @@ const withReactions = (
   account: Account,
 ): Decision<Event> => {
   const first: Event[] = []
-  const then: Event[] = []
+  const after: Event[] = []
   let state = transaction
   for (const event of events) {
     if (event.actor === 'transaction') state = evolveTransaction(state, event)
     const reactions = reactionsTo(event, state, account)
     first.push(...reactions.first)
-    then.push(...reactions.then)
+    after.push(...reactions.after)
   }
-  return accept(...first, ...events, ...then)
+  return accept(...first, ...events, ...after)
 }
 
 const clockRefusal = (toMs: number, nowMs: number): Rejection | null => {

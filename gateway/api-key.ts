@@ -18,7 +18,9 @@ export const newSecret = (environment: Environment, randomBytes: (count: number)
 }
 
 /** The environment that a well-formed secret is for, and the hash that it is known by; null for anything else. */
-export const readSecret = (text: string): { readonly environment: Environment; readonly secretHash: string } | null => {
+export const readSecret = (
+  text: string,
+): { readonly environment: Environment; readonly secretHash: string } | null => {
   if (text.length !== prefixChars + randomChars + checksumChars) return null
   const environment = text.startsWith(prefixes.SANDBOX)
     ? 'SANDBOX'

@@ -2,13 +2,20 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { MessageChannel, type MessagePort, Worker, isMainThread, parentPort, workerData } from 'node:worker_threads'
+import {
+  isMainThread,
+  MessageChannel,
+  type MessagePort,
+  parentPort,
+  Worker,
+  workerData,
+} from 'node:worker_threads'
 import { type Logger, pino } from 'pino'
 import { AggregatorRegistry } from 'prom-client'
 import type { DirectoryEvent } from '../engine/directory/directory.ts'
 import { evolveDirectory, newDirectory } from '../engine/directory/evolve.ts'
 import { environmentOf } from '../engine/ids.ts'
-import { openDataDirectory, DataDirectoryRefusal, type DataDirectory } from '../persistence/data-directory.ts'
+import { type DataDirectory, DataDirectoryRefusal, openDataDirectory } from '../persistence/data-directory.ts'
 import { openJournal } from '../persistence/journal.ts'
 import { openShardHost, type ShardHost } from '../persistence/shard-host.ts'
 import { inProcessStream } from '../persistence/stream.ts'
@@ -33,7 +40,7 @@ import { openMesh, ownerOf } from './mesh.ts'
 import { openMetrics } from './metrics.ts'
 import { routes } from './routes/index.ts'
 import { unseal } from './seal.ts'
-import { type Settings, readSettings } from './settings.ts'
+import { readSettings, type Settings } from './settings.ts'
 import { readEndpointUrl } from './webhooks/address.ts'
 import { openAttempts } from './webhooks/attempt.ts'
 import { eventBody, objectIdOf } from './webhooks/body.ts'
@@ -46,11 +53,7 @@ const version = '0.1.0'
 const operator = { kind: 'OPERATOR', id: null } as const
 
 if (isMainThread) {
-  const program = commandLine(
-    { start, verify },
-    () => resolve(process.env.DATA_DIR ?? './data'),
-    version,
-  )
+  const program = commandLine({ start, verify }, () => resolve(process.env.DATA_DIR ?? './data'), version)
   program.parseAsync().catch((error: unknown) => {
     if (!(error instanceof CommandFailure || error instanceof DataDirectoryRefusal)) throw error
     console.error(`payments: ${error.message}`)
@@ -75,7 +78,14 @@ async function start(): Promise<void> {
   const directoryEvents = [...journal.replay(0)].map(({ record }) => record)
   const directory = directoryEvents.reduce(evolveDirectory, newDirectory())
   const crew = startWorkers(
-    { settings, shards: data.shards, transport, directoryEvents, rateLimitMemory: newRateLimitMemory(), masterKey },
+    {
+      settings,
+      shards: data.shards,
+      transport,
+      directoryEvents,
+      rateLimitMemory: newRateLimitMemory(),
+      masterKey,
+    },
     workers,
     (message) => {
       log.fatal({ message }, 'a worker failed; the service stops')
@@ -154,7 +164,8 @@ const noShards = (): Promise<never> => Promise.reject(new Error('the main thread
 /** The key that seals endpoint secrets, made at the first start. */
 function readMasterKey(data: DataDirectory): Buffer {
   const file = join(data.path, 'master.key')
-  if (!existsSync(file)) writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' })
+  if (!existsSync(file))
+    writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' })
   return Buffer.from(readFileSync(file, 'utf8'), 'base64')
 }
 
@@ -235,7 +246,9 @@ function startWorkers(
     },
     stop: async () => {
       // A process that exits while a worker listens is aborted by the native transport: each has to end by itself.
-      const ended = workers.map((worker) => (worker.threadId < 0 ? null : new Promise((resolve) => worker.once('exit', resolve))))
+      const ended = workers.map((worker) =>
+        worker.threadId < 0 ? null : new Promise((resolve) => worker.once('exit', resolve)),
+      )
       for (const worker of workers) send(worker, { type: 'stop' })
       await Promise.all(ended)
     },
@@ -385,7 +398,11 @@ async function startWorker(start: WorkerStart): Promise<void> {
       handle,
       refuse: (status, { path }) => {
         const requestId = `req_${Date.now()}`
-        const headers = { 'Content-Type': 'application/problem+json', 'Request-Id': requestId, 'Cache-Control': 'no-store' }
+        const headers = {
+          'Content-Type': 'application/problem+json',
+          'Request-Id': requestId,
+          'Cache-Control': 'no-store',
+        }
         return { status, headers, body: problemBody(refusalOf(status), path, requestId) }
       },
       onFault: (error, { verb, path }) => log.error({ err: error, verb, path }, 'a request failed'),
@@ -416,7 +433,9 @@ async function startWorker(start: WorkerStart): Promise<void> {
           .getMetricsAsJSON()
           .then((value) => say({ type: 'ack', ack: message.ack, value }))
       case 'listen':
-        return void listen(message.port).catch((error: Error) => say({ type: 'failed', message: error.message }))
+        return void listen(message.port).catch((error: Error) =>
+          say({ type: 'failed', message: error.message }),
+        )
       case 'stop':
         return void stop()
     }

@@ -26,21 +26,35 @@ const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
 /** The settings as the README lists them: name, default, meaning, and how a value is read. */
 export const settingTable = {
-  HOST: entry('127.0.0.1', 'Address to listen on.', (text) => (text.trim() === text && text !== '' ? text : null)),
+  HOST: entry('127.0.0.1', 'Address to listen on.', (text) =>
+    text.trim() === text && text !== '' ? text : null,
+  ),
   PORT: entry('8080', 'Port of the API; 0 takes any free one.', port),
   ADMIN_PORT: entry('0', 'Port of the loopback admin listener; 0 takes any free one.', port),
   DATA_DIR: entry('./data', 'Where everything is kept.', (text) => (text === '' ? null : resolve(text))),
   WORKERS: entry('auto', 'Threads that serve requests; auto is one less than the cores, at most 4.', workers),
-  SHARDS: entry('', 'Number of shards (1 to 256), fixed when the data directory is created; 4 by default.', (text) =>
-    text === '' ? ('unset' as const) : integer(text, 1, 256),
+  SHARDS: entry(
+    '',
+    'Number of shards (1 to 256), fixed when the data directory is created; 4 by default.',
+    (text) => (text === '' ? ('unset' as const) : integer(text, 1, 256)),
   ),
-  LOG_LEVEL: entry('info', `One of ${logLevels.join(', ')}.`, (text) => logLevels.find((level) => level === text) ?? null),
-  TLS_CERT_FILE: entry('', 'PEM certificate chain, for HTTPS without a proxy; with TLS_KEY_FILE.', (text) => text),
+  LOG_LEVEL: entry(
+    'info',
+    `One of ${logLevels.join(', ')}.`,
+    (text) => logLevels.find((level) => level === text) ?? null,
+  ),
+  TLS_CERT_FILE: entry(
+    '',
+    'PEM certificate chain, for HTTPS without a proxy; with TLS_KEY_FILE.',
+    (text) => text,
+  ),
   TLS_KEY_FILE: entry('', 'PEM private key.', (text) => text),
   TRANSPORT: entry('auto', 'uws (native), node (node:http), or auto: uws where it loads.', (text) =>
     text === 'auto' || text === 'uws' || text === 'node' ? text : null,
   ),
-  RATE_LIMIT: entry('1000', 'Requests a second for each API key; 0 is no limit.', (text) => integer(text, 0, 1_000_000)),
+  RATE_LIMIT: entry('1000', 'Requests a second for each API key; 0 is no limit.', (text) =>
+    integer(text, 0, 1_000_000),
+  ),
   RATE_LIMIT_BURST: entry('2000', 'Requests of one key at once, before the limit holds.', (text) =>
     integer(text, 1, 10_000_000),
   ),
@@ -66,7 +80,8 @@ export const readSettings = (environment: Readonly<Record<string, string | undef
     const { initial, parse } = settingTable[name]
     const text = environment[name] ?? initial
     const value = parse(text)
-    if (value === null) problems.push(`${name}=${JSON.stringify(text)} is not valid: ${settingTable[name].meaning}`)
+    if (value === null)
+      problems.push(`${name}=${JSON.stringify(text)} is not valid: ${settingTable[name].meaning}`)
     return value as Exclude<ReturnType<(typeof settingTable)[Name]['parse']>, null>
   }
   const certFile = read('TLS_CERT_FILE')

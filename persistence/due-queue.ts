@@ -30,7 +30,8 @@ export const newDueQueue = (): DueQueue => {
       for (let place = 0; ; ) {
         const left = 2 * place + 1
         if (left >= heap.length) break
-        const child = left + 1 < heap.length && heap[left + 1]!.dueAtMs < heap[left]!.dueAtMs ? left + 1 : left
+        const child =
+          left + 1 < heap.length && heap[left + 1]!.dueAtMs < heap[left]!.dueAtMs ? left + 1 : left
         if (heap[place]!.dueAtMs <= heap[child]!.dueAtMs) break
         swap(place, child)
         place = child

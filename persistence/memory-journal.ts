@@ -26,7 +26,8 @@ export const memoryJournal = <Record>(): Journal<Record> & { readonly flush: () 
       notify(flushed)
     },
     replay: function* (afterSequence) {
-      for (let n = afterSequence; n < flushed; n++) yield { sequence: n + 1, record: unpack(stored[n]!) as Record }
+      for (let n = afterSequence; n < flushed; n++)
+        yield { sequence: n + 1, record: unpack(stored[n]!) as Record }
     },
     close: async () => undefined,
   }

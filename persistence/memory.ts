@@ -14,7 +14,7 @@ import { limits as engineLimits } from '../engine/limits.ts'
 import type { EnvironmentTimer, Kept, KeptReply, ListFilter, Memory } from '../engine/ports.ts'
 import { type DueQueue, newDueQueue } from './due-queue.ts'
 import { limits } from './limits.ts'
-import { type Rows, newRows } from './rows.ts'
+import { newRows, type Rows } from './rows.ts'
 import type { Checkpoint, Store, StoredActor, StoredRow } from './store.ts'
 
 /** A shard's memory over its snapshot: what changed since is held hot; what did not change may leave and come back. */
@@ -79,7 +79,10 @@ export const openMemory = (store: Store): StoredMemory => {
   }
 
   const index = (row: StoredRow): void => {
-    if ('gone' in row) return forget(row.gone as AccountId)
+    if ('gone' in row) {
+      forget(row.gone as AccountId)
+      return
+    }
     const accountId = row.accountId as AccountId
     const known = rowsOf(accountId, row.kind)
     const size = known.size()
@@ -95,7 +98,8 @@ export const openMemory = (store: Store): StoredMemory => {
     }
   }
 
-  const rowsOf = (accountId: AccountId, kind: ActorKind): Rows => entryOf(rows, `${accountId} ${kind}`, newRows)
+  const rowsOf = (accountId: AccountId, kind: ActorKind): Rows =>
+    entryOf(rows, `${accountId} ${kind}`, newRows)
   const timersOf = (accountId: AccountId): DueQueue => entryOf(timers, accountId, newDueQueue)
 
   const dueTimer = (accountId: AccountId, nowMs: number): EnvironmentTimer | undefined => {
@@ -217,7 +221,9 @@ export const openMemory = (store: Store): StoredMemory => {
     },
     dueTimer,
     accountsDue: (nowMs) =>
-      [...timers].filter(([id, queue]) => (queue.peek()?.dueAtMs ?? Number.POSITIVE_INFINITY) <= nowMs(id)).map(([id]) => id),
+      [...timers]
+        .filter(([id, queue]) => (queue.peek()?.dueAtMs ?? Number.POSITIVE_INFINITY) <= nowMs(id))
+        .map(([id]) => id),
     takeDueAttempts,
     list,
     deliveriesOf: (objectId) =>

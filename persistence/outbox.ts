@@ -1,6 +1,6 @@
 import type { FlushedEntry } from '../engine/apply.ts'
-import { type PublicEvent, publicEventsOf } from '../engine/public-events.ts'
 import type { AccountId } from '../engine/ids.ts'
+import { type PublicEvent, publicEventsOf } from '../engine/public-events.ts'
 import type { EventStream, StreamMessage } from './stream.ts'
 
 /** The relay from a shard's journal to the stream. The journal is the queue; this is only how far it has been read. */

@@ -81,7 +81,9 @@ export const openStore = (path: string, pause: () => Promise<void>): Store => {
     return table
   }
 
-  const packed = async <Value>(values: readonly (readonly [string, Value])[]): Promise<[string, Buffer][]> => {
+  const packed = async <Value>(
+    values: readonly (readonly [string, Value])[],
+  ): Promise<[string, Buffer][]> => {
     const result: [string, Buffer][] = []
     for (const [key, value] of values) {
       result.push([key, pack(value)])

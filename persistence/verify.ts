@@ -1,14 +1,14 @@
 import { join } from 'node:path'
+import type { Account } from '../engine/account/account.ts'
 import type { ActorKind } from '../engine/actors.ts'
 import { applyEntry } from '../engine/apply.ts'
-import type { Account } from '../engine/account/account.ts'
 import type { Entry } from '../engine/events.ts'
 import type { AccountId } from '../engine/ids.ts'
 import { type LedgerAccount, ledgerSum } from '../engine/ledger.ts'
-import type { DataDirectory } from './data-directory.ts'
 import { pack } from './codec.ts'
+import type { DataDirectory } from './data-directory.ts'
 import { openJournal } from './journal.ts'
-import { type StoredMemory, openMemory } from './memory.ts'
+import { openMemory, type StoredMemory } from './memory.ts'
 import { emptyStore, openStore } from './store.ts'
 
 export type VerifyReport = {
@@ -50,7 +50,8 @@ const verifyShard = async (path: string): Promise<Omit<VerifyReport, 'shards'>> 
       accounts.add(record.accountId)
       applyEntry(replayed, sequence, record)
     }
-    if (store.sequence() > entries) problems.push(`the snapshot is at ${store.sequence()}, the journal ends at ${entries}`)
+    if (store.sequence() > entries)
+      problems.push(`the snapshot is at ${store.sequence()}, the journal ends at ${entries}`)
     const stored = openMemory(store)
     for (const { sequence, record } of journal.replay(store.sequence())) applyEntry(stored, sequence, record)
     for (const accountId of accounts) {
@@ -71,12 +72,14 @@ const differences = (accountId: AccountId, replayed: StoredMemory, stored: Store
   for (const kind of ['account', 'transaction', 'received', 'delivery'] as const) {
     const expected = idsOf(accountId, kind, replayed)
     const found = idsOf(accountId, kind, stored)
-    if (expected.join() !== found.join()) problems.push(`${accountId}: the ${kind} index differs from the journal`)
+    if (expected.join() !== found.join())
+      problems.push(`${accountId}: the ${kind} index differs from the journal`)
     for (const id of expected) {
       const before = replayed.find(kind, id)
       const after = stored.find(kind, id)
       if (after === undefined) problems.push(`${id}: missing in the stored state`)
-      else if (!pack(before!.state).equals(pack(after.state))) problems.push(`${id}: stored state differs from the journal`)
+      else if (!pack(before!.state).equals(pack(after.state)))
+        problems.push(`${id}: stored state differs from the journal`)
     }
   }
   return problems
@@ -92,14 +95,22 @@ const ledgerProblems = (accountId: AccountId, memory: StoredMemory): string[] =>
   if (ledgerSum(account.balances) !== 0n) problems.push(`${accountId}: the ledger does not sum to zero`)
   let paid = 0n
   let fees = 0n
-  for (const transaction of memory.list(accountId, 'transaction', { offset: 0, limit: Number.MAX_SAFE_INTEGER }).states) {
+  for (const transaction of memory.list(accountId, 'transaction', {
+    offset: 0,
+    limit: Number.MAX_SAFE_INTEGER,
+  }).states) {
     paid += BigInt(transaction.paidCents)
     fees += BigInt(transaction.feeCents)
   }
-  const expected: Readonly<Partial<Record<LedgerAccount, bigint>>> = { payer: -paid, fees, available: paid - fees }
+  const expected: Readonly<Partial<Record<LedgerAccount, bigint>>> = {
+    payer: -paid,
+    fees,
+    available: paid - fees,
+  }
   for (const [name, cents] of Object.entries(expected)) {
     const balance = account.balances[name as LedgerAccount]
-    if (balance !== cents) problems.push(`${accountId}: ledger account ${name} is ${balance}, transactions say ${cents}`)
+    if (balance !== cents)
+      problems.push(`${accountId}: ledger account ${name} is ${balance}, transactions say ${cents}`)
   }
   return problems
 }

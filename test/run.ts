@@ -11,9 +11,13 @@ const testFiles = (folder: string): string[] =>
   })
 
 const files = process.argv.length > 2 ? process.argv.slice(2) : testFiles('dist/test').sort()
-const tap = spawn('npx', ['tap', '--reporter=tap', '--disable-coverage', '--allow-empty-coverage', ...files], {
-  stdio: ['ignore', 'pipe', 'inherit'],
-})
+const tap = spawn(
+  'npx',
+  ['tap', '--reporter=tap', '--disable-coverage', '--allow-empty-coverage', ...files],
+  {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  },
+)
 
 let output = ''
 tap.stdout.on('data', (chunk: Buffer) => {
@@ -22,9 +26,13 @@ tap.stdout.on('data', (chunk: Buffer) => {
 
 tap.on('close', (code) => {
   const lines = output.split('\n')
-  const results = lines.map((line) => /^\s*(not ok|ok) \d+ - (.*)$/.exec(line)).filter((match) => match !== null)
+  const results = lines
+    .map((line) => /^\s*(not ok|ok) \d+ - (.*)$/.exec(line))
+    .filter((match) => match !== null)
   // A test that has subtests counts through them; only leaves are assertions.
-  const total = /^# \{ total: (\d+), pass: (\d+)(?:, fail: (\d+))?.*\}$/m.exec(output.slice(output.lastIndexOf('# { total')))
+  const total = /^# \{ total: (\d+), pass: (\d+)(?:, fail: (\d+))?.*\}$/m.exec(
+    output.slice(output.lastIndexOf('# { total')),
+  )
   const failed = Number(total?.[3] ?? 0)
   const passed = Number(total?.[2] ?? 0)
   if (code !== 0 || failed > 0) {

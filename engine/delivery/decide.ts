@@ -1,6 +1,6 @@
 import type { CancelDelivery, RecordAttempt, ResendDelivery, ScheduleDeliveries } from '../commands.ts'
 import { type Context, contextId } from '../context.ts'
-import { type Decision, accept, reject } from '../decision.ts'
+import { accept, type Decision, reject } from '../decision.ts'
 import type { DeliveryId, EndpointId, EventId } from '../ids.ts'
 import type { AttemptOutcome, Delivery, DeliveryEvent, DeliveryStatus } from './delivery.ts'
 import { attemptsMax, retryDelaysMs } from './schedule.ts'

@@ -1,10 +1,16 @@
 import type { Account } from '../account/account.ts'
 import { unreachable } from '../assert.ts'
-import type { CancelCharge, CreateCharge, ExpireCharge, ReceivePix, ReceiveUnrequestedPix } from '../commands.ts'
+import type {
+  CancelCharge,
+  CreateCharge,
+  ExpireCharge,
+  ReceivePix,
+  ReceiveUnrequestedPix,
+} from '../commands.ts'
 import { type Context, contextId } from '../context.ts'
-import { type Decision, accept, reject } from '../decision.ts'
+import { accept, type Decision, reject } from '../decision.ts'
 import { readDocument } from '../documents.ts'
-import { type TransactionId, randomAlphanumerics } from '../ids.ts'
+import { randomAlphanumerics, type TransactionId } from '../ids.ts'
 import { issuePix, pixFee, pixValidity, settledReceivable } from '../methods/pix/charge.ts'
 import { endToEndId } from '../methods/pix/end-to-end-id.ts'
 import type { Cents } from '../money.ts'
@@ -20,7 +26,12 @@ import type {
   TransactionStatus,
 } from './transaction.ts'
 
-export type TransactionCommand = CreateCharge | ReceivePix | ReceiveUnrequestedPix | CancelCharge | ExpireCharge
+export type TransactionCommand =
+  | CreateCharge
+  | ReceivePix
+  | ReceiveUnrequestedPix
+  | CancelCharge
+  | ExpireCharge
 type TransactionDecision = Decision<TransactionEvent>
 
 /** What a transaction answers to a command: refusals first, in order of precedence. */
@@ -90,7 +101,8 @@ const receivePix = (
   context: Context,
 ): TransactionDecision => {
   if (transaction === undefined) return notFound()
-  if (scenarioOf(transaction, account) === 'never_paid') return reject({ reason: 'PAYMENT_REFUSED_BY_SCENARIO' })
+  if (scenarioOf(transaction, account) === 'never_paid')
+    return reject({ reason: 'PAYMENT_REFUSED_BY_SCENARIO' })
   if (command.amountCents !== null && command.amountCents !== transaction.amountCents) {
     return reject({ reason: 'AMOUNT_MISMATCH', payableCents: transaction.amountCents })
   }
@@ -105,7 +117,9 @@ const receivePix = (
       payment,
     })
   }
-  return accept<TransactionEvent>(paid(fact, transaction.amountCents, transaction.origin, payment, account, context))
+  return accept<TransactionEvent>(
+    paid(fact, transaction.amountCents, transaction.origin, payment, account, context),
+  )
 }
 
 const receiveUnrequestedPix = (
@@ -140,7 +154,10 @@ const receiveUnrequestedPix = (
     },
   } as const
   const payment = pixPayment(null, command.payer, context)
-  return accept<TransactionEvent>(created, paid(fact, command.amountCents, 'DEPOSIT', payment, account, context))
+  return accept<TransactionEvent>(
+    created,
+    paid(fact, command.amountCents, 'DEPOSIT', payment, account, context),
+  )
 }
 
 const cancellable: readonly TransactionStatus[] = ['CREATED', 'PENDING', 'AUTHORIZED']
@@ -202,7 +219,12 @@ const sandboxPayer = (customer: Customer | null): Payer => {
     return { name: customer.name, document: customer.document, documentType: customer.documentType, ...bank }
   }
   const { document, documentType } = readDocument('12345678909')!
-  return { name: customer && !somebodyElse ? customer.name : 'Pagador de Teste', document, documentType, ...bank }
+  return {
+    name: customer && !somebodyElse ? customer.name : 'Pagador de Teste',
+    document,
+    documentType,
+    ...bank,
+  }
 }
 
 /** A Sandbox customer whose charges somebody else pays (decisions, section 29). */

@@ -44,11 +44,17 @@ export const evolveTransaction = (
         cancelledAtMs: event.atMs,
       })
     case 'PaymentReturned':
-      return step(transaction, event, transaction.status, {}, {
-        receivedPixId: event.payment.receivedPixId,
-        returnReason: event.returnReason,
-        amount: String(event.amountCents),
-      })
+      return step(
+        transaction,
+        event,
+        transaction.status,
+        {},
+        {
+          receivedPixId: event.payment.receivedPixId,
+          returnReason: event.returnReason,
+          amount: String(event.amountCents),
+        },
+      )
     default:
       return unreachable(event)
   }

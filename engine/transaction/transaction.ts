@@ -1,5 +1,5 @@
-import type { DocumentType } from '../documents.ts'
 import type { CalendarDate } from '../calendar.ts'
+import type { DocumentType } from '../documents.ts'
 import type { AccountId, PixKeyId, ReceivableId, ReceivedPixId, SettlementId, TransactionId } from '../ids.ts'
 import type { Cents } from '../money.ts'
 
@@ -120,7 +120,10 @@ export type TimelineStep = {
 }
 
 /** Who caused a step: an API key, a provider's or the payer's act, the service's own clock, or the Sandbox. */
-export type Actor = { readonly kind: 'KEY' | 'PAYER' | 'CLOCK' | 'SANDBOX' | 'OPERATOR'; readonly id: string | null }
+export type Actor = {
+  readonly kind: 'KEY' | 'PAYER' | 'CLOCK' | 'SANDBOX' | 'OPERATOR'
+  readonly id: string | null
+}
 
 /** Why money that arrived for a charge goes straight back (decisions, section 10). */
 export type ReturnReason = 'PAID_AFTER_EXPIRY' | 'PAID_AFTER_CANCELLATION' | 'DUPLICATE_PAYMENT'

@@ -15,7 +15,10 @@ export const commandLine = (offline: OfflineCommands, dataDir: () => string, ver
     .description('A payments service for Brazil that a company runs itself.')
     .version(version)
     .option('--json', 'print JSON')
-  program.command('start').description('start the service (settings are environment variables)').action(offline.start)
+  program
+    .command('start')
+    .description('start the service (settings are environment variables)')
+    .action(offline.start)
   program
     .command('verify')
     .argument('<DATA_DIR>', 'the data directory of a stopped service')
@@ -25,7 +28,11 @@ export const commandLine = (offline: OfflineCommands, dataDir: () => string, ver
     })
 
   const group = (name: string, description: string): Command => program.command(name).description(description)
-  const call = (command: Command, name: string, read: (...args: string[]) => Record<string, string> = () => ({})) =>
+  const call = (
+    command: Command,
+    name: string,
+    read: (...args: string[]) => Record<string, string> = () => ({}),
+  ) =>
     command.action(async (...args: unknown[]) => {
       const texts = args.filter((arg) => typeof arg === 'string')
       print(await ask(dataDir(), name, { ...command.opts(), ...read(...texts) }), isJson(program))
@@ -57,7 +64,11 @@ export const commandLine = (offline: OfflineCommands, dataDir: () => string, ver
     'keys create',
   )
   call(keys.command('list').description('list keys'), 'keys list')
-  call(keys.command('revoke').argument('<id>').description('revoke a key, at once and for good'), 'keys revoke', id)
+  call(
+    keys.command('revoke').argument('<id>').description('revoke a key, at once and for good'),
+    'keys revoke',
+    id,
+  )
 
   const webhooks = group('webhooks', 'webhook endpoints and their deliveries')
   call(
@@ -81,7 +92,10 @@ export const commandLine = (offline: OfflineCommands, dataDir: () => string, ver
     id,
   )
   call(
-    webhooks.command('deliveries').argument('<id>', 'endpoint id').description('list the deliveries of an endpoint'),
+    webhooks
+      .command('deliveries')
+      .argument('<id>', 'endpoint id')
+      .description('list the deliveries of an endpoint'),
     'webhooks deliveries',
     id,
   )
@@ -90,7 +104,11 @@ export const commandLine = (offline: OfflineCommands, dataDir: () => string, ver
     'webhooks resend',
     id,
   )
-  for (const command of [program, ...program.commands, ...program.commands.flatMap(({ commands }) => commands)]) {
+  for (const command of [
+    program,
+    ...program.commands,
+    ...program.commands.flatMap(({ commands }) => commands),
+  ]) {
     if (command !== program) command.option('--json', 'print JSON')
   }
   return program
@@ -140,7 +158,11 @@ const print = (result: Record<string, unknown>, json: boolean): void => {
 const printRows = (rows: readonly Record<string, unknown>[]): void => {
   if (rows.length === 0) console.log('none')
   for (const row of rows) {
-    console.log(Object.entries(row).map(([name, value]) => `${name}=${shown(value)}`).join('  '))
+    console.log(
+      Object.entries(row)
+        .map(([name, value]) => `${name}=${shown(value)}`)
+        .join('  '),
+    )
   }
 }
 

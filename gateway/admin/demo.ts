@@ -2,7 +2,10 @@ import type { Operations } from './operations.ts'
 
 /** A company and a Sandbox key to try the service with; answers the text that a first start prints, for its origin. */
 export const createDemo = async (operations: Operations): Promise<(origin: string) => string> => {
-  const company = (await operations['companies create']!({ name: 'Loja Demo Ltda', document: '11222333000181' })) as {
+  const company = (await operations['companies create']!({
+    name: 'Loja Demo Ltda',
+    document: '11222333000181',
+  })) as {
     id: string
   }
   const key = (await operations['keys create']!({ company: company.id, environment: 'sandbox' })) as {

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { renameSync, rmSync, writeFileSync } from 'node:fs'
-import { type IncomingMessage, type Server, createServer } from 'node:http'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { OperationRefusal, type Operations } from './operations.ts'
@@ -35,13 +35,15 @@ export const openAdminListener = async (options: {
 
   const answer = async (request: IncomingMessage): Promise<Answer> => {
     const given = Buffer.from(request.headers.authorization ?? '')
-    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return refused(401, 'wrong token')
+    if (given.length !== expected.length || !timingSafeEqual(given, expected))
+      return refused(401, 'wrong token')
     if (request.method === 'GET' && request.url === '/metrics') {
       return { status: 200, type: 'text/plain; version=0.0.4', body: await options.metrics() }
     }
     const name = decodeURIComponent((request.url ?? '/').slice(1)).replaceAll('/', ' ')
     const operation = Object.hasOwn(options.operations, name) ? options.operations[name] : undefined
-    if (request.method !== 'POST' || operation === undefined) return refused(404, `there is no operation ${name}`)
+    if (request.method !== 'POST' || operation === undefined)
+      return refused(404, `there is no operation ${name}`)
     try {
       return json(200, await operation(JSON.parse(await bodyOf(request)) as Record<string, unknown>))
     } catch (error) {

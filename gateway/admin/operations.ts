@@ -1,27 +1,27 @@
+import { isoInstant } from '../../engine/calendar.ts'
 import type { Command } from '../../engine/commands.ts'
 import {
   type Company,
   type Directory,
   type DirectoryEvent,
+  defaultScopes,
   type Endpoint,
   type Key,
   type Product,
-  type Scope,
-  defaultScopes,
   products,
+  type Scope,
   scopes,
 } from '../../engine/directory/directory.ts'
 import { readDocument } from '../../engine/documents.ts'
-import { isoInstant } from '../../engine/calendar.ts'
 import {
   type AccountId,
+  accountIdOf,
   type CompanyId,
   type DeliveryId,
   type EndpointId,
   type Entropy,
   type Environment,
   type KeyId,
-  accountIdOf,
   newId,
 } from '../../engine/ids.ts'
 import { limits as engineLimits } from '../../engine/limits.ts'
@@ -236,7 +236,8 @@ export const openAccounts = async (company: Company, router: Router): Promise<vo
 
 const operator = { kind: 'OPERATOR', id: null } as const
 
-const accountOfEndpoint = (endpoint: Endpoint): AccountId => accountIdOf(endpoint.companyId, endpoint.environment)
+const accountOfEndpoint = (endpoint: Endpoint): AccountId =>
+  accountIdOf(endpoint.companyId, endpoint.environment)
 
 const companyView = (company: Company) => ({
   id: company.id,
@@ -271,14 +272,21 @@ const optionalTextOf = (input: Input, name: string): string | null => {
   return typeof value === 'string' ? value : refuse(`${name} must be a text`)
 }
 
-const textOf = (input: Input, name: string): string => optionalTextOf(input, name) ?? refuse(`${name} is required`)
+const textOf = (input: Input, name: string): string =>
+  optionalTextOf(input, name) ?? refuse(`${name} is required`)
 
 const environmentOf = (input: Input): Environment => {
   const text = textOf(input, 'environment').toUpperCase()
-  return text === 'SANDBOX' || text === 'PRODUCTION' ? text : refuse('environment must be sandbox or production')
+  return text === 'SANDBOX' || text === 'PRODUCTION'
+    ? text
+    : refuse('environment must be sandbox or production')
 }
 
-const listOf = <Word extends string>(input: Input, name: string, allowed: readonly Word[]): readonly Word[] | null => {
+const listOf = <Word extends string>(
+  input: Input,
+  name: string,
+  allowed: readonly Word[],
+): readonly Word[] | null => {
   const text = optionalTextOf(input, name)
   if (text === null) return null
   return text.split(',').map((part) => {

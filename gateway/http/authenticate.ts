@@ -33,7 +33,9 @@ export const newKeyring = (directory: Directory): Keyring => {
 export const authenticate = (request: HttpRequest, keyring: Keyring): KnownKey | null => {
   const header = request.headers.authorization
   if (header === undefined || request.repeatedHeaders.includes('authorization')) return null
-  const credentials = header.startsWith('Bearer ') ? { secret: header.slice(7), clientId: null } : basic(header)
+  const credentials = header.startsWith('Bearer ')
+    ? { secret: header.slice(7), clientId: null }
+    : basic(header)
   const read = credentials && readSecret(credentials.secret)
   if (!read) return null
   const known = keyring.find(read.secretHash)

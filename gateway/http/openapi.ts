@@ -19,14 +19,23 @@ export const openApiDocument = (routes: readonly Route[], version: string): stri
       description: introduction,
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },
-    servers: [{ url: '/', description: 'The service that serves this document. The key decides the environment.' }],
+    servers: [
+      { url: '/', description: 'The service that serves this document. The key decides the environment.' },
+    ],
     security: [{ bearer: [] }, { basic: [] }],
-    tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name, description: tagTexts[name] ?? name })),
+    tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({
+      name,
+      description: tagTexts[name] ?? name,
+    })),
     paths,
     components: {
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'The API key.' },
-        basic: { type: 'http', scheme: 'basic', description: 'User: the clientId of the key. Password: the key.' },
+        basic: {
+          type: 'http',
+          scheme: 'basic',
+          description: 'User: the clientId of the key. Password: the key.',
+        },
       },
       schemas: { Problem: problemSchema },
     },
@@ -62,14 +71,21 @@ const parametersOf = (route: Route): object[] => {
   }
   for (const [name, schema] of Object.entries((route.query?.properties ?? {}) as Record<string, TSchema>)) {
     const isList = (schema as { type?: string }).type === 'array'
-    parameters.push({ name, in: 'query', required: false, schema, ...(isList && { style: 'form', explode: false }) })
+    parameters.push({
+      name,
+      in: 'query',
+      required: false,
+      schema,
+      ...(isList && { style: 'form', explode: false }),
+    })
   }
   if (route.idempotent) {
     parameters.push({
       name: 'Idempotency-Key',
       in: 'header',
       required: false,
-      description: 'Stands for this effect for 24 hours: the same request again answers the same, and does nothing.',
+      description:
+        'Stands for this effect for 24 hours: the same request again answers the same, and does nothing.',
       schema: { type: 'string', minLength: 1, maxLength: 255 },
     })
   }
@@ -78,9 +94,14 @@ const parametersOf = (route: Route): object[] => {
 
 const answerHeaders = (route: Route) => ({
   'Request-Id': { description: 'Names this request in our logs.', schema: { type: 'string' } },
-  ...(route.status === 201 && { Location: { description: 'Path of what was created.', schema: { type: 'string' } } }),
+  ...(route.status === 201 && {
+    Location: { description: 'Path of what was created.', schema: { type: 'string' } },
+  }),
   ...(route.idempotent && {
-    'Idempotent-Replayed': { description: '`true` when this answers an earlier request.', schema: { type: 'string' } },
+    'Idempotent-Replayed': {
+      description: '`true` when this answers an earlier request.',
+      schema: { type: 'string' },
+    },
   }),
 })
 

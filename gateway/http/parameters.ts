@@ -11,7 +11,10 @@ type Parameters = {
  * Query texts as the route's schema types them: integers, lists (`a,b` or repeated), texts. Ranges and enums are the
  * schema's own business afterwards.
  */
-export const readParameters = (schema: TObject | null, raw: Readonly<Record<string, readonly string[]>>): Parameters => {
+export const readParameters = (
+  schema: TObject | null,
+  raw: Readonly<Record<string, readonly string[]>>,
+): Parameters => {
   const properties = (schema?.properties ?? {}) as Record<string, { type?: string }>
   const values: Record<string, unknown> = {}
   const unknown: string[] = []

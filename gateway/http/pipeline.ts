@@ -2,18 +2,26 @@ import { hash } from 'node:crypto'
 import { assert } from '../../engine/assert.ts'
 import type { Command } from '../../engine/commands.ts'
 import type { Directory } from '../../engine/directory/directory.ts'
-import { type Entropy, accountIdOf, newId } from '../../engine/ids.ts'
+import { accountIdOf, type Entropy, newId } from '../../engine/ids.ts'
+import { limits } from '../limits.ts'
 import type { Router } from '../router.ts'
 import { ShardUnavailable } from '../router.ts'
-import { limits } from '../limits.ts'
-import { type KnownKey, type Keyring, authenticate } from './authenticate.ts'
+import { authenticate, type Keyring, type KnownKey } from './authenticate.ts'
 import { routeFinder } from './find-route.ts'
 import { readJson } from './json.ts'
-import { type FieldError, type Problem, invalid, problemBody, problemOf, sandboxOnly, unavailable } from './problem.ts'
+import { readParameters } from './parameters.ts'
+import {
+  type FieldError,
+  invalid,
+  type Problem,
+  problemBody,
+  problemOf,
+  sandboxOnly,
+  unavailable,
+} from './problem.ts'
 import { readPathSegments, readQuery } from './query.ts'
 import type { RateLimit } from './rate-limit.ts'
-import { readParameters } from './parameters.ts'
-import { type RequestContext, type Route, type View, isProblem } from './route.ts'
+import { isProblem, type RequestContext, type Route, type View } from './route.ts'
 import { type Check, compile, unknownFields } from './schema.ts'
 import type { HttpRequest, HttpResponse } from './transport.ts'
 
@@ -56,7 +64,9 @@ type Answering = {
  * Every request goes through here, in the order of decisions, section 2: the first check that fails answers. The sizes
  * (step 1) are checked by the transport, before the request is whole.
  */
-export const openPipeline = (options: PipelineOptions): ((request: HttpRequest) => HttpResponse | Promise<HttpResponse>) => {
+export const openPipeline = (
+  options: PipelineOptions,
+): ((request: HttpRequest) => HttpResponse | Promise<HttpResponse>) => {
   const { router, directory, keyring, rateLimit, realNow, entropy } = options
   const findRoute = routeFinder(options.routes)
   const checks = new Map(options.routes.map((route) => [route, checksOf(route)]))
@@ -70,10 +80,13 @@ export const openPipeline = (options: PipelineOptions): ((request: HttpRequest) 
     const answering: Answering = { requestId, headers, route: null, known: null }
     const outcome = settle(request, answering, startedAtMs)
     if (!(outcome instanceof Promise)) return finish(request, answering, startedAtMs, outcome)
-    return outcome.then((outcome) => finish(request, answering, startedAtMs, outcome), (error) => {
-      if (error instanceof ShardUnavailable) return finish(request, answering, startedAtMs, unavailable)
-      throw error
-    })
+    return outcome.then(
+      (outcome) => finish(request, answering, startedAtMs, outcome),
+      (error) => {
+        if (error instanceof ShardUnavailable) return finish(request, answering, startedAtMs, unavailable)
+        throw error
+      },
+    )
   }
 
   function settle(request: HttpRequest, answering: Answering, atMs: number): Outcome | Promise<Outcome> {
@@ -108,7 +121,8 @@ export const openPipeline = (options: PipelineOptions): ((request: HttpRequest) 
     }
     if (route.sandboxOnly && key.environment !== 'SANDBOX') return sandboxOnly
     if (route.product === null) return null
-    const state = directory.companies.get(key.companyId)?.products[key.environment][route.product] ?? 'DISABLED'
+    const state =
+      directory.companies.get(key.companyId)?.products[key.environment][route.product] ?? 'DISABLED'
     const active = key.environment === 'PRODUCTION' ? state === 'ACTIVE' : state !== 'DISABLED'
     if (active) return null
     const detail = `the product ${route.product} is not active for this company`
@@ -170,9 +184,9 @@ export const openPipeline = (options: PipelineOptions): ((request: HttpRequest) 
     }
     const { action } = route
     if (action.kind === 'query') {
-      return router.ask(action.query(input as never, context)).then((answer) =>
-        shown(route, action.view(answer as never, input as never)),
-      )
+      return router
+        .ask(action.query(input as never, context))
+        .then((answer) => shown(route, action.view(answer as never, input as never)))
     }
     const idempotencyKey = route.idempotent ? readIdempotencyKey(request) : null
     if (idempotencyKey === 'INVALID') return idempotencyKeyInvalid
@@ -221,7 +235,9 @@ export const openPipeline = (options: PipelineOptions): ((request: HttpRequest) 
 
 type Shown = { readonly status: number; readonly view: View }
 type Outcome = Problem | Shown
-type Input = { readonly ok: true; readonly input: unknown } | { readonly ok: false; readonly problem: Problem }
+type Input =
+  | { readonly ok: true; readonly input: unknown }
+  | { readonly ok: false; readonly problem: Problem }
 
 const shown = (route: Route, view: View | Problem): Outcome =>
   isProblem(view) ? view : { status: route.status, view }
@@ -255,7 +271,10 @@ const isJson = (contentType: string | undefined): boolean => {
 
 /** Names from outside, made safe for a header, at most 1 KB. */
 const headerList = (names: readonly string[]): string =>
-  names.map((name) => encodeURIComponent(name)).join(', ').slice(0, 1024)
+  names
+    .map((name) => encodeURIComponent(name))
+    .join(', ')
+    .slice(0, 1024)
 
 const unauthorized: Problem = {
   status: 401,

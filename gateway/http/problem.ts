@@ -90,7 +90,8 @@ export const notFound = (resource: string): Problem => ({
 export const unavailable: Problem = {
   status: 503,
   code: 'SERVICE_UNAVAILABLE',
-  detail: 'nothing was done, or its outcome is unknown: send the same request again with the same Idempotency-Key',
+  detail:
+    'nothing was done, or its outcome is unknown: send the same request again with the same Idempotency-Key',
   headers: { 'Retry-After': '1' },
 }
 
@@ -129,7 +130,11 @@ export const problemOf = (rejection: Rejection): Problem => {
     case 'DUE_DATE_TOO_FAR':
       return invalidField('dueDate', 'OUT_OF_RANGE', 'dueDate is more than 366 days ahead')
     case 'CLOCK_CANNOT_GO_BACK':
-      return invalidField('to', 'IN_THE_PAST', 'the clock only goes forward; use reset to go back to real time')
+      return invalidField(
+        'to',
+        'IN_THE_PAST',
+        'the clock only goes forward; use reset to go back to real time',
+      )
     case 'CLOCK_STEP_TOO_LONG':
       return invalidField('to', 'OUT_OF_RANGE', 'one call advances the clock by at most two years')
     case 'SANDBOX_ONLY':

@@ -1,5 +1,9 @@
 /** What a request got: whether it may go on, and what the headers say. */
-export type Allowance = { readonly allowed: boolean; readonly remaining: number; readonly resetSeconds: number }
+export type Allowance = {
+  readonly allowed: boolean
+  readonly remaining: number
+  readonly resetSeconds: number
+}
 
 export type RateLimit = {
   readonly policy: string

@@ -63,7 +63,10 @@ export type RequestContext = {
   readonly entropy: Entropy
 }
 
-type Common = Omit<Route, 'action' | 'idempotent' | 'sandboxOnly' | 'body' | 'query' | 'refusals' | 'status'> & {
+type Common = Omit<
+  Route,
+  'action' | 'idempotent' | 'sandboxOnly' | 'body' | 'query' | 'refusals' | 'status'
+> & {
   readonly idempotent?: boolean
   readonly sandboxOnly?: boolean
   readonly status?: 200 | 201
@@ -127,6 +130,8 @@ const common = (route: Common) => ({
 })
 
 const asRead = <Input>(read: Input | Read<Input>): Read<Input> =>
-  typeof read === 'object' && read !== null && 'ok' in read ? (read as Read<Input>) : { ok: true, input: read as Input }
+  typeof read === 'object' && read !== null && 'ok' in read
+    ? (read as Read<Input>)
+    : { ok: true, input: read as Input }
 
 export const isProblem = (view: View | Problem): view is Problem => 'code' in view

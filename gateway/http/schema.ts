@@ -17,7 +17,12 @@ export const compile = (schema: TSchema, prefix = ''): Check => {
 
 /** Text of 1 to `max` characters, counted as Unicode code points after trimming, without control characters. */
 export const text = (max: number, description: string, options: { readonly multiline?: true } = {}) =>
-  Type.String({ minLength: 1, maxLength: max, format: options.multiline ? 'multiline-text' : 'text', description })
+  Type.String({
+    minLength: 1,
+    maxLength: max,
+    format: options.multiline ? 'multiline-text' : 'text',
+    description,
+  })
 
 /** A charge's amount: a whole number of centavos, as a number or as digits. */
 export const amount = (max: number, description: string) =>
@@ -42,14 +47,22 @@ export const metadata = Type.Unsafe<Record<string, string | number | boolean>>({
 export const customer = Type.Object(
   {
     name: text(120, 'Name of the person or company.'),
-    document: Type.Optional(Type.String({ format: 'cpf-cnpj', description: 'CPF or CNPJ, with or without punctuation.' })),
+    document: Type.Optional(
+      Type.String({ format: 'cpf-cnpj', description: 'CPF or CNPJ, with or without punctuation.' }),
+    ),
     email: Type.Optional(Type.String({ format: 'e-mail', description: 'At most 254 characters.' })),
     phone: Type.Optional(Type.String({ format: 'phone', description: 'With area code, 10 to 13 digits.' })),
   },
   { description: 'The payer.' },
 )
 
-const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true, strict: true, messages: true, useDefaults: false })
+const ajv = new Ajv2020({
+  allErrors: true,
+  allowUnionTypes: true,
+  strict: true,
+  messages: true,
+  useDefaults: false,
+})
 
 // Lengths are counted after trimming, in code points (decisions, section 7); JSON Schema counts them before.
 ajv.removeKeyword('minLength')
@@ -80,8 +93,11 @@ ajv.addFormat('duration', true)
 const fieldErrors = (errors: readonly ErrorObject[], prefix: string): readonly FieldError[] => {
   const byField = new Map<string, FieldError>()
   for (const error of errors) {
+    // Says only that a name inside is wrong; the name's own error says which.
+    if (error.keyword === 'propertyNames') continue
     const field = prefix + fieldOf(error)
-    if (!byField.has(field)) byField.set(field, { field, code: codeOf(error), message: messageOf(error, field) })
+    if (!byField.has(field))
+      byField.set(field, { field, code: codeOf(error), message: messageOf(error, field) })
   }
   return [...byField.values()]
 }
@@ -126,11 +142,14 @@ const codeOf = (error: ErrorObject): FieldErrorCode => {
 
 const messageOf = (error: ErrorObject, field: string): string => {
   if (error.keyword === 'required') return `${field} is required`
-  if (error.keyword === 'format') return `${field} ${formatMessages[error.params.format as string] ?? 'has a wrong format'}`
+  if (error.keyword === 'format')
+    return `${field} ${formatMessages[error.params.format as string] ?? 'has a wrong format'}`
   if (error.keyword === 'minLength') return `${field} must have at least ${String(error.schema)} characters`
   if (error.keyword === 'maxLength') return `${field} must have at most ${String(error.schema)} characters`
-  if (error.keyword === 'enum') return `${field} must be one of ${(error.params.allowedValues as string[]).join(', ')}`
-  if (error.keyword === 'pattern') return `${field} must be an integer number of centavos, without sign or leading zeros`
+  if (error.keyword === 'enum')
+    return `${field} must be one of ${(error.params.allowedValues as string[]).join(', ')}`
+  if (error.keyword === 'pattern')
+    return `${field} must be an integer number of centavos, without sign or leading zeros`
   return `${field} ${error.message ?? 'is not valid'}`
 }
 

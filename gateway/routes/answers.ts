@@ -163,7 +163,11 @@ export const pixOverview = Type.Object({
   averageTicket: cents,
   conversionBps: Type.Integer(),
   daily: listOf(
-    Type.Object({ date: Type.String({ format: 'date' }), receivedCount: Type.Integer(), receivedAmount: cents }),
+    Type.Object({
+      date: Type.String({ format: 'date' }),
+      receivedCount: Type.Integer(),
+      receivedAmount: cents,
+    }),
   ),
 })
 

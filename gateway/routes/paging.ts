@@ -1,5 +1,5 @@
 import Type, { type Static, type TProperties } from 'typebox'
-import { type CalendarDate } from '../../engine/calendar.ts'
+import type { CalendarDate } from '../../engine/calendar.ts'
 import type { Paging } from '../../engine/queries.ts'
 import type { FieldError } from '../http/problem.ts'
 import { limits } from '../limits.ts'
@@ -10,10 +10,16 @@ export const pagingParameters = <Extra extends TProperties>(extra: Extra) =>
   Type.Object({
     page: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.pageMax, description: 'Starts at 1.' })),
     pageSize: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: limits.pageSizeMax, description: `Default ${limits.pageSizeDefault}.` }),
+      Type.Integer({
+        minimum: 1,
+        maximum: limits.pageSizeMax,
+        description: `Default ${limits.pageSizeDefault}.`,
+      }),
     ),
     asOf: Type.Optional(
-      Type.String({ description: 'Marker from page 1: hides what was created since, so pages do not shift.' }),
+      Type.String({
+        description: 'Marker from page 1: hides what was created since, so pages do not shift.',
+      }),
     ),
     from: Type.Optional(Type.String({ format: 'date', description: 'First day, in the company time zone.' })),
     to: Type.Optional(Type.String({ format: 'date', description: 'Last day, in the company time zone.' })),
@@ -25,10 +31,15 @@ type PagingTexts = Static<ReturnType<typeof pagingParameters<Record<never, never
 /** A page's place in its list. */
 export const readPaging = (
   query: PagingTexts,
-): { readonly ok: true; readonly input: Paging } | { readonly ok: false; readonly errors: readonly FieldError[] } => {
+):
+  | { readonly ok: true; readonly input: Paging }
+  | { readonly ok: false; readonly errors: readonly FieldError[] } => {
   const asOf = query.asOf === undefined ? null : readMarker(query.asOf)
   if (query.asOf !== undefined && asOf === null) {
-    return { ok: false, errors: [{ field: 'query.asOf', code: 'INVALID_VALUE', message: 'query.asOf is not a marker' }] }
+    return {
+      ok: false,
+      errors: [{ field: 'query.asOf', code: 'INVALID_VALUE', message: 'query.asOf is not a marker' }],
+    }
   }
   return {
     ok: true,

@@ -18,9 +18,14 @@ t.test('kill -9 under load loses nothing that was acknowledged and doubles nothi
       for (let n = 0; running; n++) {
         const orderKey = `${round}-${name}-${n}`
         try {
-          const { status, body } = await call('POST', '/v1/pix/charges', { amount: 100, externalId: orderKey }, {
-            'Idempotency-Key': orderKey,
-          })
+          const { status, body } = await call(
+            'POST',
+            '/v1/pix/charges',
+            { amount: 100, externalId: orderKey },
+            {
+              'Idempotency-Key': orderKey,
+            },
+          )
           if (status === 201) acknowledged.set(orderKey, body.id)
         } catch {
           return
@@ -41,7 +46,8 @@ t.test('kill -9 under load loses nothing that was acknowledged and doubles nothi
   const found = new Map<string, string[]>()
   for (let page = 1; ; page++) {
     const { body } = await call('GET', `/v1/pix/charges?pageSize=200&page=${page}`)
-    for (const charge of body.data) found.set(charge.externalId, [...(found.get(charge.externalId) ?? []), charge.id])
+    for (const charge of body.data)
+      found.set(charge.externalId, [...(found.get(charge.externalId) ?? []), charge.id])
     if (!body.pagination.hasMore) break
   }
   const lost = [...acknowledged].filter(([orderKey, id]) => found.get(orderKey)?.[0] !== id)
@@ -49,12 +55,18 @@ t.test('kill -9 under load loses nothing that was acknowledged and doubles nothi
   t.strictSame(lost, [], `${acknowledged.size} acknowledged charges are there`)
   t.strictSame(doubled, [])
   const [orderKey, id] = [...acknowledged].at(-1)!
-  const again = await call('POST', '/v1/pix/charges', { amount: 100, externalId: orderKey }, { 'Idempotency-Key': orderKey })
+  const again = await call(
+    'POST',
+    '/v1/pix/charges',
+    { amount: 100, externalId: orderKey },
+    { 'Idempotency-Key': orderKey },
+  )
   t.equal(again.body.id, id, 'the key still stands for its charge')
   t.equal(again.headers.get('idempotent-replayed'), 'true')
   // Every charge tells two events; some may be told twice, none never.
   const ids = () => new Set(receiver.heard.map(({ event }) => event.data.id))
-  while ([...acknowledged.values()].some((id) => !ids().has(id))) await receiver.count(receiver.heard.length + 1)
+  while ([...acknowledged.values()].some((id) => !ids().has(id)))
+    await receiver.count(receiver.heard.length + 1)
   t.pass('every acknowledged charge was told')
 })
 

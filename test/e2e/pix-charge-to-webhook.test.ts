@@ -26,7 +26,12 @@ t.test('a charge is created, paid in Sandbox, and the merchant hears of it, sign
     version: 2,
     amount: '1990',
     environment: 'SANDBOX',
-    customer: { document: '12345678909', documentType: 'CPF', email: 'ana@example.com', phone: '11988887777' },
+    customer: {
+      document: '12345678909',
+      documentType: 'CPF',
+      email: 'ana@example.com',
+      phone: '11988887777',
+    },
     pix: { txid: /^[A-Za-z0-9]{32}$/, endToEndId: null, registryStatus: 'ATIVA', type: 'IMMEDIATE' },
     qrCode: /^data:image\/png;base64,/,
   })
@@ -52,9 +57,15 @@ t.test('a charge is created, paid in Sandbox, and the merchant hears of it, sign
   const stripe = new Stripe('sk_test_unused')
   for (const { headers, body, event } of heard) {
     const signature = String(headers['service-signature'])
-    t.ok(stripe.webhooks.constructEvent(body, signature, endpoint.secret), 'an independent verifier accepts it')
+    t.ok(
+      stripe.webhooks.constructEvent(body, signature, endpoint.secret),
+      'an independent verifier accepts it',
+    )
     const changed = body.replace('SANDBOX', 'SANDBOY')
-    t.throws(() => stripe.webhooks.constructEvent(changed, signature, endpoint.secret), 'a changed byte is refused')
+    t.throws(
+      () => stripe.webhooks.constructEvent(changed, signature, endpoint.secret),
+      'a changed byte is refused',
+    )
     const [, seconds, hex] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(signature) ?? []
     t.equal(createHmac('sha256', endpoint.secret).update(`${seconds}.${body}`).digest('hex'), hex)
     t.match(headers, {
@@ -64,23 +75,53 @@ t.test('a charge is created, paid in Sandbox, and the merchant hears of it, sign
       'service-environment': 'SANDBOX',
       'service-delivery': /^dlv_[0-9A-HJKMNP-TV-Z]{26}$/,
     })
-    t.match(event, { id: /^evt_[0-9A-HJKMNP-TV-Z]{26}$/, environment: 'SANDBOX', createdAt: /^\d{4}-.*\.\d{3}Z$/ })
+    t.match(event, {
+      id: /^evt_[0-9A-HJKMNP-TV-Z]{26}$/,
+      environment: 'SANDBOX',
+      createdAt: /^\d{4}-.*\.\d{3}Z$/,
+    })
   }
   const approved = heard[3]!.event.data
-  t.match(approved, { id: charge.id, object: 'transaction', amount: '1990', externalId: 'order-1', version: 3 })
-  t.match(heard[2]!.event.data, { object: 'received_pix', transactionId: charge.id, payer: { document: '***.456.789-**' } })
+  t.match(approved, {
+    id: charge.id,
+    object: 'transaction',
+    amount: '1990',
+    externalId: 'order-1',
+    version: 3,
+  })
+  t.match(heard[2]!.event.data, {
+    object: 'received_pix',
+    transactionId: charge.id,
+    payer: { document: '***.456.789-**' },
+  })
 
   const detail = await call('GET', `/v1/transactions/${charge.id}`)
-  t.match(detail.body, { status: 'APPROVED', receivables: [{ status: 'SETTLED', netAmount: '1970' }], refunds: [] })
+  t.match(detail.body, {
+    status: 'APPROVED',
+    receivables: [{ status: 'SETTLED', netAmount: '1970' }],
+    refunds: [],
+  })
   t.equal(detail.body.webhooks.length, 6)
-  t.strictSame(detail.body.events.map(({ status }: { status: string }) => status), ['CREATED', 'PENDING', 'APPROVED'])
+  t.strictSame(
+    detail.body.events.map(({ status }: { status: string }) => status),
+    ['CREATED', 'PENDING', 'APPROVED'],
+  )
 })
 
 t.test('test events, deliveries and resend from the command line', async (t) => {
   const service = await startService(t)
   const { company } = await newMerchant(service)
   const receiver = await startReceiver(t)
-  const create = ['webhooks', 'create', '--company', company.id, '--environment', 'sandbox', '--url', receiver.url]
+  const create = [
+    'webhooks',
+    'create',
+    '--company',
+    company.id,
+    '--environment',
+    'sandbox',
+    '--url',
+    receiver.url,
+  ]
   const endpoint = await service.command(...create, '--events', 'payment.approved')
   const test = await service.command('webhooks', 'test', endpoint.id)
   const [first] = await receiver.count(1)
@@ -94,7 +135,11 @@ t.test('test events, deliveries and resend from the command line', async (t) => 
   const [, second] = await receiver.count(2)
   t.equal(second!.body, first!.body, 'the same bytes')
   t.not(second!.headers['service-delivery'], first!.headers['service-delivery'], 'a new delivery')
-  t.equal((await service.command('webhooks', 'list')).data[0].secret, undefined, 'the secret is never shown again')
+  t.equal(
+    (await service.command('webhooks', 'list')).data[0].secret,
+    undefined,
+    'the secret is never shown again',
+  )
 })
 
 t.test('a dead endpoint does not hold back a healthy one', async (t) => {

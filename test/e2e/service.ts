@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { type IncomingHttpHeaders, type Server, createServer } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -30,7 +30,15 @@ export const startService = async (
   options: { dataDir?: string; env?: Record<string, string> } = {},
 ): Promise<Service> => {
   const dataDir = options.dataDir ?? newDataDir(t)
-  const env = { ...process.env, HOST: '127.0.0.1', PORT: '0', WORKERS: '2', DEMO: 'false', DATA_DIR: dataDir, ...options.env }
+  const env = {
+    ...process.env,
+    HOST: '127.0.0.1',
+    PORT: '0',
+    WORKERS: '2',
+    DEMO: 'false',
+    DATA_DIR: dataDir,
+    ...options.env,
+  }
   const child = spawn(process.execPath, [main, 'start'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let log = ''
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve))

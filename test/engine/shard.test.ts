@@ -3,7 +3,7 @@ import type { Account } from '../../engine/account/account.ts'
 import { ledgerSum } from '../../engine/ledger.ts'
 import { toCents } from '../../engine/money.ts'
 import { publicEventsOf } from '../../engine/public-events.ts'
-import { aCancellation, aCharge, aPayment, account, key, newTransactionId, newWorld } from './world.ts'
+import { aCancellation, aCharge, account, aPayment, key, newTransactionId, newWorld } from './world.ts'
 
 t.test('a charge is CREATED and PENDING in one commit, and told in that order', async (t) => {
   const world = newWorld()
@@ -14,8 +14,13 @@ t.test('a charge is CREATED and PENDING in one commit, and told in that order', 
   t.equal(charge.expiresAtMs, world.now() + 3_600_000)
   t.match(charge.pix.txid, /^[A-Za-z0-9]{32}$/)
   const events = publicEventsOf(world.told.at(-1)!, 0)
-  t.strictSame(events.map(({ type }) => type), ['payment.created', 'payment.pending'])
-  const [created, pending] = events.map(({ subject }) => (subject.object === 'transaction' ? subject.transaction : null))
+  t.strictSame(
+    events.map(({ type }) => type),
+    ['payment.created', 'payment.pending'],
+  )
+  const [created, pending] = events.map(({ subject }) =>
+    subject.object === 'transaction' ? subject.transaction : null,
+  )
   t.equal(created?.status, 'CREATED')
   t.equal(created?.version, 1)
   t.equal(pending?.version, 2)
@@ -60,29 +65,32 @@ t.test('paying approves, keeps the books at zero, and tells in the order of the 
   t.strictSame(balances, { available: 9901n, receivable: 0n, blocked: 0n, fees: 99n, payer: -10_000n })
 })
 
-t.test('a second payment and one after expiry or cancellation go back, and nobody hears of money', async (t) => {
-  const world = newWorld()
-  await world.open()
-  const twice = await world.accepted(aCharge())
-  await world.accepted(aPayment(twice.id))
-  const again = await world.accepted(aPayment(twice.id))
-  t.equal(again.status, 'APPROVED')
-  t.equal(again.version, 4)
-  t.strictSame(publicEventsOf(world.told.at(-1)!, 0), [])
-  const cancelled = await world.accepted(aCharge())
-  await world.accepted(aCancellation(cancelled.id))
-  await world.accepted(aPayment(cancelled.id))
-  const late = await world.accepted(aCharge())
-  world.pass(3_600_000)
-  await world.accepted(aPayment(late.id))
-  const { states } = world.memory.list(account, 'received', { offset: 0, limit: 10 })
-  t.strictSame(
-    states.map(({ returnReason }) => returnReason).sort(),
-    ['DUPLICATE_PAYMENT', 'PAID_AFTER_CANCELLATION', 'PAID_AFTER_EXPIRY', null].sort(),
-  )
-  const { balances } = world.memory.find('account', account)!.state as Account
-  t.equal(balances.payer, -1990n, 'only the first payment is booked')
-})
+t.test(
+  'a second payment and one after expiry or cancellation go back, and nobody hears of money',
+  async (t) => {
+    const world = newWorld()
+    await world.open()
+    const twice = await world.accepted(aCharge())
+    await world.accepted(aPayment(twice.id))
+    const again = await world.accepted(aPayment(twice.id))
+    t.equal(again.status, 'APPROVED')
+    t.equal(again.version, 4)
+    t.strictSame(publicEventsOf(world.told.at(-1)!, 0), [])
+    const cancelled = await world.accepted(aCharge())
+    await world.accepted(aCancellation(cancelled.id))
+    await world.accepted(aPayment(cancelled.id))
+    const late = await world.accepted(aCharge())
+    world.pass(3_600_000)
+    await world.accepted(aPayment(late.id))
+    const { states } = world.memory.list(account, 'received', { offset: 0, limit: 10 })
+    t.strictSame(
+      states.map(({ returnReason }) => returnReason).sort(),
+      ['DUPLICATE_PAYMENT', 'PAID_AFTER_CANCELLATION', 'PAID_AFTER_EXPIRY', null].sort(),
+    )
+    const { balances } = world.memory.find('account', account)!.state as Account
+    t.equal(balances.payer, -1990n, 'only the first payment is booked')
+  },
+)
 
 t.test('a charge that is past its time is expired before anything else happens to it', async (t) => {
   const world = newWorld()
@@ -98,18 +106,30 @@ t.test('a charge that is past its time is expired before anything else happens t
 t.test('the clock of a Sandbox runs every due job at its own time, in order', async (t) => {
   const world = newWorld()
   await world.open()
-  const second = await world.accepted(aCharge({ terms: { method: 'PIX', expiresInSeconds: 7200, due: null } }))
+  const second = await world.accepted(
+    aCharge({ terms: { method: 'PIX', expiresInSeconds: 7200, due: null } }),
+  )
   const first = await world.accepted(aCharge())
   const start = world.now()
-  const advance = (by: string) => world.tell({ type: 'AdvanceClock', accountId: account, by: key, step: { by } })
+  const advance = (by: string) =>
+    world.tell({ type: 'AdvanceClock', accountId: account, by: key, step: { by } })
   await advance('PT3H')
   const expired = world.told.slice(-4).flatMap(({ steps }) => steps.map(({ event }) => event))
   const expiries = expired.filter(({ type }) => type === 'ChargeExpired')
-  t.strictSame(expiries.map((event) => event.id), [first.id, second.id])
+  t.strictSame(
+    expiries.map((event) => event.id),
+    [first.id, second.id],
+  )
   t.equal(world.memory.find('transaction', first.id)?.state.expiredAtMs, start + 3_600_000)
   t.equal(world.memory.find('transaction', second.id)?.state.expiredAtMs, start + 7_200_000)
-  t.equal(await world.refused({ type: 'AdvanceClock', accountId: account, by: key, step: { toMs: start } }), 'CLOCK_CANNOT_GO_BACK')
-  t.equal(await world.refused({ type: 'AdvanceClock', accountId: account, by: key, step: { by: 'P3Y' } }), 'CLOCK_STEP_TOO_LONG')
+  t.equal(
+    await world.refused({ type: 'AdvanceClock', accountId: account, by: key, step: { toMs: start } }),
+    'CLOCK_CANNOT_GO_BACK',
+  )
+  t.equal(
+    await world.refused({ type: 'AdvanceClock', accountId: account, by: key, step: { by: 'P3Y' } }),
+    'CLOCK_STEP_TOO_LONG',
+  )
 })
 
 t.test('one idempotency key is one effect: replayed as it was, refused for anything else', async (t) => {
@@ -123,7 +143,10 @@ t.test('one idempotency key is one effect: replayed as it was, refused for anyth
   await world.accepted(aPayment(charge.id))
   const replay = await world.tell(aCharge({ idempotency }))
   t.match(replay, { accepted: true, replayed: true, state: { status: 'PENDING' } })
-  t.equal(await world.refused(aCharge({ idempotency: { key: 'order-1', fingerprint: 'b' } })), 'IDEMPOTENCY_KEY_REUSED')
+  t.equal(
+    await world.refused(aCharge({ idempotency: { key: 'order-1', fingerprint: 'b' } })),
+    'IDEMPOTENCY_KEY_REUSED',
+  )
   world.pass(24 * 3_600_000)
   const next = await world.accepted(aCharge({ idempotency }))
   t.not(next.id, charge.id, 'after 24 hours the key is new again')
@@ -144,7 +167,14 @@ t.test('replaying the journal gives the same state', async (t) => {
   const a = await world.accepted(aCharge())
   const b = await world.accepted(aCharge({ metadata: { sandboxScenario: 'paid_twice' } }))
   await world.accepted(aPayment(a.id))
-  await world.tell({ type: 'ReceiveUnrequestedPix', accountId: account, by: key, transactionId: newTransactionId(), amountCents: toCents(5), payer: null })
+  await world.tell({
+    type: 'ReceiveUnrequestedPix',
+    accountId: account,
+    by: key,
+    transactionId: newTransactionId(),
+    amountCents: toCents(5),
+    payer: null,
+  })
   await world.tell({ type: 'AdvanceClock', accountId: account, by: key, step: { by: 'PT1H' } })
   const { openMemory } = await import('../../persistence/memory.ts')
   const { emptyStore } = await import('../../persistence/store.ts')
@@ -155,7 +185,11 @@ t.test('replaying the journal gives the same state', async (t) => {
     t.strictSame(replayed.find('transaction', id), world.memory.find('transaction', id))
   }
   t.strictSame(replayed.find('account', account), world.memory.find('account', account))
-  t.equal(world.memory.find('transaction', b.id)?.state.timeline.length, 4, 'paid twice: created, issued, paid, returned')
+  t.equal(
+    world.memory.find('transaction', b.id)?.state.timeline.length,
+    4,
+    'paid twice: created, issued, paid, returned',
+  )
 })
 
 t.test('a Sandbox that is cleared forgets its charges and its keys', async (t) => {
@@ -175,7 +209,15 @@ t.test('an account of another company finds nothing of ours', async (t) => {
   await world.open()
   const { id } = await world.accepted(aCharge())
   const other = 'cmp_00000000000000000000000002/SANDBOX' as never
-  await world.tell({ type: 'OpenAccount', accountId: other, by: key, profile: { companyId: 'x' as never, environment: 'SANDBOX', name: 'B', city: 'B', timeZone: 'UTC' } })
+  await world.tell({
+    type: 'OpenAccount',
+    accountId: other,
+    by: key,
+    profile: { companyId: 'x' as never, environment: 'SANDBOX', name: 'B', city: 'B', timeZone: 'UTC' },
+  })
   t.equal(await world.refused({ ...aCancellation(id), accountId: other }), 'NOT_FOUND')
-  t.equal(await world.shard.ask({ type: 'FindTransaction', accountId: other, transactionId: id, family: null }), null)
+  t.equal(
+    await world.shard.ask({ type: 'FindTransaction', accountId: other, transactionId: id, family: null }),
+    null,
+  )
 })

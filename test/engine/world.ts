@@ -1,12 +1,12 @@
-import type { Command } from '../../engine/commands.ts'
-import { type AccountId, type CompanyId, type TransactionId, accountIdOf } from '../../engine/ids.ts'
-import { toCents } from '../../engine/money.ts'
 import type { FlushedEntry } from '../../engine/apply.ts'
+import type { Command } from '../../engine/commands.ts'
 import type { Entry } from '../../engine/events.ts'
-import { type Reply, type Shard, openShard } from '../../engine/shard.ts'
+import { type AccountId, accountIdOf, type CompanyId, type TransactionId } from '../../engine/ids.ts'
+import { toCents } from '../../engine/money.ts'
+import { openShard, type Reply, type Shard } from '../../engine/shard.ts'
 import type { Transaction } from '../../engine/transaction/transaction.ts'
-import { memoryJournal } from '../../persistence/memory-journal.ts'
 import { openMemory } from '../../persistence/memory.ts'
+import { memoryJournal } from '../../persistence/memory-journal.ts'
 import { emptyStore } from '../../persistence/store.ts'
 
 /** A shard with a clock, a disk and randomness that the test holds in its hands. Events pass through the codec. */
@@ -76,7 +76,9 @@ let charges = 0
 export const newTransactionId = (): TransactionId =>
   `txn_${String(++charges).padStart(26, '0')}` as TransactionId
 
-export const aCharge = (change: Partial<Extract<Command, { type: 'CreateCharge' }>> = {}): Command & {
+export const aCharge = (
+  change: Partial<Extract<Command, { type: 'CreateCharge' }>> = {},
+): Command & {
   transactionId: TransactionId
 } => ({
   type: 'CreateCharge',

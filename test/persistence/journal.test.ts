@@ -9,7 +9,12 @@ import { memoryJournal } from '../../persistence/memory-journal.ts'
 
 type Record = { readonly n: number; readonly text: string; readonly big: bigint; readonly bytes: Uint8Array }
 
-const record = (n: number): Record => ({ n, text: `entry ${n}`, big: 2n ** 60n + BigInt(n), bytes: new Uint8Array([n & 255]) })
+const record = (n: number): Record => ({
+  n,
+  text: `entry ${n}`,
+  big: 2n ** 60n + BigInt(n),
+  bytes: new Uint8Array([n & 255]),
+})
 const plain = ({ n, text, big, bytes }: Record) => ({ n, text, big, bytes: [...bytes] })
 
 const folder = (t: Test): string => {
@@ -31,9 +36,18 @@ const contract = (name: string, open: (t: Test) => { journal: Journal<Record>; f
     await settled
     t.equal(journal.flushed(), 10)
     const all = [...journal.replay(0)]
-    t.strictSame(all.map(({ sequence }) => sequence), sequences)
-    t.strictSame(all.map(({ record }) => plain(record)), sequences.map((n) => plain(record(n - 1))))
-    t.strictSame([...journal.replay(7)].map(({ sequence }) => sequence), [8, 9, 10])
+    t.strictSame(
+      all.map(({ sequence }) => sequence),
+      sequences,
+    )
+    t.strictSame(
+      all.map(({ record }) => plain(record)),
+      sequences.map((n) => plain(record(n - 1))),
+    )
+    t.strictSame(
+      [...journal.replay(7)].map(({ sequence }) => sequence),
+      [8, 9, 10],
+    )
     t.equal(journal.settled(10), undefined, 'what is on disk is not waited for')
     await journal.close()
   })
@@ -100,6 +114,9 @@ t.test('a journal that is opened again goes on after its last entry', async (t) 
   t.equal(after.appended(), 5)
   t.equal(after.append(record(6)), 6)
   await after.settled(6)
-  t.strictSame([...after.replay(3)].map(({ record }) => record.n), [4, 5, 6])
+  t.strictSame(
+    [...after.replay(3)].map(({ record }) => record.n),
+    [4, 5, 6],
+  )
   await after.close()
 })

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { openShardHost } from '../../persistence/shard-host.ts'
-import { type EventStream, type StreamMessage, inProcessStream } from '../../persistence/stream.ts'
-import { verifyDataDirectory } from '../../persistence/verify.ts'
-import type { DataDirectory } from '../../persistence/data-directory.ts'
 import type { Transaction } from '../../engine/transaction/transaction.ts'
-import { aCharge, aPayment, account, companyId, key, seeded } from '../engine/world.ts'
+import type { DataDirectory } from '../../persistence/data-directory.ts'
+import { openShardHost } from '../../persistence/shard-host.ts'
+import { type EventStream, inProcessStream, type StreamMessage } from '../../persistence/stream.ts'
+import { verifyDataDirectory } from '../../persistence/verify.ts'
+import { aCharge, account, aPayment, companyId, key, seeded } from '../engine/world.ts'
 
 const folder = (t: Test): string => {
   const path = mkdtempSync(join(tmpdir(), 'shard-'))
@@ -15,7 +15,11 @@ const folder = (t: Test): string => {
   return path
 }
 
-const openHost = (path: string, stream: EventStream = inProcessStream(), now = () => Date.UTC(2026, 10, 20, 12)) =>
+const openHost = (
+  path: string,
+  stream: EventStream = inProcessStream(),
+  now = () => Date.UTC(2026, 10, 20, 12),
+) =>
   openShardHost({
     number: 0,
     path,
@@ -30,7 +34,13 @@ const openHost = (path: string, stream: EventStream = inProcessStream(), now = (
     onTrouble: () => undefined,
   })
 
-const profile = { companyId, environment: 'SANDBOX', name: 'Loja', city: 'Recife', timeZone: 'America/Sao_Paulo' } as const
+const profile = {
+  companyId,
+  environment: 'SANDBOX',
+  name: 'Loja',
+  city: 'Recife',
+  timeZone: 'America/Sao_Paulo',
+} as const
 const open = { type: 'OpenAccount', accountId: account, by: key, profile } as const
 
 const verify = (path: string) =>
@@ -52,23 +62,26 @@ t.test('a shard that is opened again knows what it knew, from snapshot and journ
   t.strictSame(await verify(path), { shards: 1, entries: 3, transactions: 1, problems: [] })
 })
 
-t.test('timers survive a restart: what became due in between has happened when it is asked for', async (t) => {
-  const path = folder(t)
-  const command = aCharge()
-  const first = openHost(path)
-  await first.tell(open)
-  await first.tell(command)
-  await first.close()
-  const second = openHost(path, inProcessStream(), () => Date.UTC(2026, 10, 20, 14))
-  const found = await second.ask({
-    type: 'FindTransaction',
-    accountId: account,
-    transactionId: command.transactionId,
-    family: null,
-  })
-  t.equal(found?.transaction.status, 'EXPIRED')
-  await second.close()
-})
+t.test(
+  'timers survive a restart: what became due in between has happened when it is asked for',
+  async (t) => {
+    const path = folder(t)
+    const command = aCharge()
+    const first = openHost(path)
+    await first.tell(open)
+    await first.tell(command)
+    await first.close()
+    const second = openHost(path, inProcessStream(), () => Date.UTC(2026, 10, 20, 14))
+    const found = await second.ask({
+      type: 'FindTransaction',
+      accountId: account,
+      transactionId: command.transactionId,
+      family: null,
+    })
+    t.equal(found?.transaction.status, 'EXPIRED')
+    await second.close()
+  },
+)
 
 t.test('events that the stream did not take are published after a restart, under the same ids', async (t) => {
   const path = folder(t)
@@ -94,7 +107,10 @@ t.test('events that the stream did not take are published after a restart, under
   const second = openHost(path, stream)
   await second.ask({ type: 'FindAccount', accountId: account })
   while (heard.length < 2) await new Promise((resolve) => setImmediate(resolve))
-  t.strictSame(heard.map(({ type }) => type), ['payment.created', 'payment.pending'])
+  t.strictSame(
+    heard.map(({ type }) => type),
+    ['payment.created', 'payment.pending'],
+  )
   const third: StreamMessage[] = []
   const again = inProcessStream()
   again.consume(async (message) => {
@@ -102,7 +118,11 @@ t.test('events that the stream did not take are published after a restart, under
   })
   const other = openHost(path, again)
   while (third.length < 2) await new Promise((resolve) => setImmediate(resolve))
-  t.strictSame(third.map(({ id }) => id), heard.map(({ id }) => id), 'a repeat can be recognised')
+  t.strictSame(
+    third.map(({ id }) => id),
+    heard.map(({ id }) => id),
+    'a repeat can be recognised',
+  )
   await other.close()
   await second.close()
   await first.close()
@@ -127,5 +147,7 @@ t.test('verify finds a state that the journal does not explain', async (t) => {
     replies: [],
   })
   await store.close()
-  t.strictSame((await verify(path)).problems, [`shard 0: ${command.transactionId}: stored state differs from the journal`])
+  t.strictSame((await verify(path)).problems, [
+    `shard 0: ${command.transactionId}: stored state differs from the journal`,
+  ])
 })

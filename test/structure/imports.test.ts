@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import t from 'tap'
 
@@ -8,7 +8,17 @@ const root = resolve(import.meta.dirname, '../../..')
 const packages: Readonly<Record<string, readonly string[]>> = {
   engine: [],
   persistence: ['lmdb', 'msgpackr'],
-  gateway: ['ajv', 'commander', 'ipaddr.js', 'pino', 'prom-client', 'swagger-ui-dist', 'typebox', 'uWebSockets.js', 'undici'],
+  gateway: [
+    'ajv',
+    'commander',
+    'ipaddr.js',
+    'pino',
+    'prom-client',
+    'swagger-ui-dist',
+    'typebox',
+    'uWebSockets.js',
+    'undici',
+  ],
 }
 const folders: Readonly<Record<string, readonly string[]>> = {
   engine: ['engine'],
@@ -22,12 +32,16 @@ const filesOf = (folder: string): string[] =>
     .map((name) => join(folder, name))
 
 const importsOf = (file: string): string[] =>
-  [...readFileSync(join(root, file), 'utf8').matchAll(/(?<![.\w])(?:from |import |import\()'([^']+)'/g)].map(([, name]) => name!)
+  [...readFileSync(join(root, file), 'utf8').matchAll(/(?<![.\w])(?:from |import |import\()'([^']+)'/g)].map(
+    ([, name]) => name!,
+  )
 
 const isAllowed = (folder: string, file: string, name: string): boolean => {
   if (name.startsWith('.')) {
     const target = relative(root, resolve(root, file, '..', name)).split('/')[0]!
-    return folders[folder]!.includes(target) && !name.endsWith('gateway/main.ts') && !/(^|\/)main\.ts$/.test(name)
+    return (
+      folders[folder]!.includes(target) && !name.endsWith('gateway/main.ts') && !/(^|\/)main\.ts$/.test(name)
+    )
   }
   if (name.startsWith('node:')) return folder !== 'engine'
   return packages[folder]!.some((allowed) => name === allowed || name.startsWith(`${allowed}/`))
@@ -37,14 +51,21 @@ for (const folder of Object.keys(folders)) {
   t.test(`${folder}/ imports only what it may`, async (t) => {
     const wrong = filesOf(folder)
       .filter((file) => file !== join('gateway', 'main.ts'))
-      .flatMap((file) => importsOf(file).filter((name) => !isAllowed(folder, file, name)).map((name) => `${file}: ${name}`))
+      .flatMap((file) =>
+        importsOf(file)
+          .filter((name) => !isAllowed(folder, file, name))
+          .map((name) => `${file}: ${name}`),
+      )
     t.strictSame(wrong, [])
   })
 }
 
 /** Each ban with what to use in its place. */
 const bans: readonly (readonly [RegExp, string])[] = [
-  [/\bnew Date\b|\bDate\.(now|UTC|parse)\b/, 'Date: take the time from the command; format it with calendar.ts'],
+  [
+    /\bnew Date\b|\bDate\.(now|UTC|parse)\b/,
+    'Date: take the time from the command; format it with calendar.ts',
+  ],
   [/\bMath\.random\b/, 'Math.random: take entropy from the context'],
   [/\bset(Timeout|Interval|Immediate)\b/, 'timers: answer a Timer, the shard fires it'],
   [/\bprocess\./, 'process: settings arrive as arguments'],
@@ -60,14 +81,29 @@ t.test('the engine has no clock, no randomness, no timers, no process', async (t
 })
 
 t.test('prose names only files and scripts that exist', async (t) => {
-  const scripts = Object.keys((JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: object }).scripts)
-  const pages = ['README.md', 'CHANGELOG.md', 'engine/README.md', 'gateway/README.md', 'persistence/README.md', 'bench/README.md', 'test/README.md']
+  const scripts = Object.keys(
+    (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: object }).scripts,
+  )
+  const pages = [
+    'README.md',
+    'CHANGELOG.md',
+    'engine/README.md',
+    'gateway/README.md',
+    'persistence/README.md',
+    'bench/README.md',
+    'test/README.md',
+  ]
   const wrong = pages.flatMap((page) => {
     const text = readFileSync(join(root, page), 'utf8')
-    const files = [...text.matchAll(/`((?:engine|gateway|persistence|bench|test|docs)\/[\w./-]+)`/g)].map(([, name]) => name!)
+    const files = [...text.matchAll(/`((?:engine|gateway|persistence|bench|test|docs)\/[\w./-]+)`/g)].map(
+      ([, name]) => name!,
+    )
     const absent = files.filter((name) => !exists(name)).map((name) => `${page}: ${name}`)
     const runs = [...text.matchAll(/npm run ([\w:-]+)/g)].map(([, name]) => name!)
-    return [...absent, ...runs.filter((name) => !scripts.includes(name)).map((name) => `${page}: npm run ${name}`)]
+    return [
+      ...absent,
+      ...runs.filter((name) => !scripts.includes(name)).map((name) => `${page}: npm run ${name}`),
+    ]
   })
   t.strictSame(wrong, [])
 })

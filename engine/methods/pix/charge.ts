@@ -1,9 +1,9 @@
-import { type CalendarDate, addDays, dateIn, endOfDay, nextBusinessDay } from '../../calendar.ts'
+import type { Account } from '../../account/account.ts'
+import { addDays, type CalendarDate, dateIn, endOfDay, nextBusinessDay } from '../../calendar.ts'
 import type { PixTerms } from '../../commands.ts'
 import { type Context, contextId } from '../../context.ts'
-import type { Account } from '../../account/account.ts'
 import { randomAlphanumerics } from '../../ids.ts'
-import { type Cents, basisPointsOf, toCents } from '../../money.ts'
+import { basisPointsOf, type Cents, toCents } from '../../money.ts'
 import type { Pix, Receivable } from '../../transaction/transaction.ts'
 import { dynamicBrCode } from './br-code.ts'
 

@@ -1,5 +1,5 @@
 import type { Account } from '../../account/account.ts'
-import { type CalendarDate, addDays, dateIn, endOfDay, startOfDay } from '../../calendar.ts'
+import { addDays, type CalendarDate, dateIn, endOfDay, startOfDay } from '../../calendar.ts'
 import { roundHalfUp } from '../../money.ts'
 import type { Memory } from '../../ports.ts'
 import type { OverviewPix } from '../../queries.ts'
@@ -46,7 +46,14 @@ export const pixOverview = (
   const { timeZone } = account.profile
   const { from, to } = overviewPeriod(query, nowMs, timeZone)
   const period = { fromMs: startOfDay(timeZone, from), toMs: endOfDay(timeZone, to), offset: 0 }
-  const charges = { created: tally(), pending: tally(), paid: tally(), expired: tally(), cancelled: tally(), failed: tally() }
+  const charges = {
+    created: tally(),
+    pending: tally(),
+    paid: tally(),
+    expired: tally(),
+    cancelled: tally(),
+    failed: tally(),
+  }
   const received = tally()
   const deposits = tally()
   const returned = tally()

@@ -72,4 +72,3 @@ const readDue = (text: string): CreateCharge['terms']['due'] => {
 
 const sorted = (metadata: Metadata): Metadata =>
   Object.fromEntries(Object.entries(metadata).sort(([a], [b]) => (a < b ? -1 : 1)))
-

@@ -1,7 +1,7 @@
 import Type from 'typebox'
+import type { Transaction } from '../../../engine/transaction/transaction.ts'
 import { commandRoute } from '../../http/route.ts'
 import { amount, customer, metadata, text } from '../../http/schema.ts'
-import type { Transaction } from '../../../engine/transaction/transaction.ts'
 import { chargeView } from '../../views/transaction.ts'
 import { pixCharge } from '../answers.ts'
 import { createChargeCommand, readCharge } from './charge-input.ts'
@@ -27,11 +27,15 @@ export const createPixCharge = commandRoute({
       Type.Integer({
         minimum: 60,
         maximum: 2_592_000,
-        description: 'How long the QR code can be paid. Default 3600. With `dueDate`: grace after the due date.',
+        description:
+          'How long the QR code can be paid. Default 3600. With `dueDate`: grace after the due date.',
       }),
     ),
     dueDate: Type.Optional(
-      Type.String({ format: 'date-or-date-time', description: 'Payable until the end of this business day.' }),
+      Type.String({
+        format: 'date-or-date-time',
+        description: 'Payable until the end of this business day.',
+      }),
     ),
     reference: Type.Optional(text(80, 'A free reference.')),
     externalId: Type.Optional(text(80, 'Your own identifier of the order.')),

@@ -1,7 +1,7 @@
 import Type from 'typebox'
+import type { Transaction } from '../../../engine/transaction/transaction.ts'
 import { commandRoute } from '../../http/route.ts'
 import { amount, text } from '../../http/schema.ts'
-import type { Transaction } from '../../../engine/transaction/transaction.ts'
 import { chargeView } from '../../views/transaction.ts'
 import { pixCharge } from '../answers.ts'
 import { createChargeCommand, readCharge } from './charge-input.ts'
@@ -20,7 +20,11 @@ export const createPixDeposit = commandRoute({
   body: Type.Object({
     amount: amount(pixCentsMax, 'What is deposited.'),
     expiresInSeconds: Type.Optional(
-      Type.Integer({ minimum: 300, maximum: 86_400, description: 'How long the QR code can be paid. Default 3600.' }),
+      Type.Integer({
+        minimum: 300,
+        maximum: 86_400,
+        description: 'How long the QR code can be paid. Default 3600.',
+      }),
     ),
     description: Type.Optional(text(140, 'Shown to the payer.')),
   }),

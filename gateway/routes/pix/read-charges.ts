@@ -1,7 +1,7 @@
 import Type from 'typebox'
+import type { TransactionId } from '../../../engine/ids.ts'
 import type { Origin, TransactionStatus } from '../../../engine/transaction/transaction.ts'
 import { transactionStatuses } from '../../../engine/transaction/transaction.ts'
-import type { TransactionId } from '../../../engine/ids.ts'
 import { notFound } from '../../http/problem.ts'
 import { queryRoute } from '../../http/route.ts'
 import { listView } from '../../views/list.ts'
@@ -28,7 +28,11 @@ const listRoute = (family: Family) =>
       ),
       externalId: Type.Optional(Type.String({ minLength: 1, maxLength: 80 })),
       q: Type.Optional(
-        Type.String({ minLength: 2, maxLength: 100, description: 'Searches ids, document, customer name and e-mail.' }),
+        Type.String({
+          minLength: 2,
+          maxLength: 100,
+          description: 'Searches ids, document, customer name and e-mail.',
+        }),
       ),
     }),
     answer: listOfRows(pixCharge),
@@ -39,7 +43,8 @@ const listRoute = (family: Family) =>
       const search = { statuses: status ?? [], externalId: externalId ?? null, search: q?.trim() ?? null }
       return { ok: true, input: { ...paging.input, ...search } } as const
     },
-    query: (input, { accountId }) => ({ type: 'ListTransactions', accountId, family: family.origin, ...input }) as const,
+    query: (input, { accountId }) =>
+      ({ type: 'ListTransactions', accountId, family: family.origin, ...input }) as const,
     view: (listed, input) => ({ body: listView(listed, input, chargeView) }),
   })
 

@@ -10,7 +10,8 @@ export const getPixOverview = queryRoute({
   path: '/v1/pix/overview',
   operationId: 'getPixOverview',
   summary: 'Summary of PIX for a period',
-  description: 'Charges count on the day they were created, money on the day it came. By default this month so far.',
+  description:
+    'Charges count on the day they were created, money on the day it came. By default this month so far.',
   tag: 'PIX',
   scope: 'charges.read',
   product: 'PIX',

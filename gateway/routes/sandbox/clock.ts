@@ -3,7 +3,7 @@ import { isoInstant, readDuration, readInstant } from '../../../engine/calendar.
 import type { AdvanceClock } from '../../../engine/commands.ts'
 import type { FieldError } from '../../http/problem.ts'
 import { unavailable } from '../../http/problem.ts'
-import { type Read, commandRoute, queryRoute } from '../../http/route.ts'
+import { commandRoute, queryRoute, type Read } from '../../http/route.ts'
 import { clock } from '../answers.ts'
 import { sandboxRoute } from './sandbox-route.ts'
 
@@ -34,10 +34,12 @@ export const advanceSandboxClock = commandRoute({
   }),
   answer: clock,
   read: ({ by, to }): Read<AdvanceClock['step']> => {
-    if (by !== undefined && to !== undefined) return refused('by', 'MUTUALLY_EXCLUSIVE', 'send either by or to')
+    if (by !== undefined && to !== undefined)
+      return refused('by', 'MUTUALLY_EXCLUSIVE', 'send either by or to')
     if (to !== undefined) return { ok: true, input: { toMs: readInstant(to)! } }
     if (by === undefined) return refused('by', 'REQUIRED', 'by or to is required')
-    if (readDuration(by) === null) return refused('by', 'INVALID_FORMAT', 'by must be an ISO 8601 duration, as P1M')
+    if (readDuration(by) === null)
+      return refused('by', 'INVALID_FORMAT', 'by must be an ISO 8601 duration, as P1M')
     return { ok: true, input: { by } }
   },
   command: (step, { accountId, by }) => ({ type: 'AdvanceClock', accountId, by, step }),

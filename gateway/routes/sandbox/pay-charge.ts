@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { readDocument } from '../../../engine/documents.ts'
-import { type TransactionId, newId } from '../../../engine/ids.ts'
+import { newId, type TransactionId } from '../../../engine/ids.ts'
 import { toCents } from '../../../engine/money.ts'
 import type { Payer, Transaction } from '../../../engine/transaction/transaction.ts'
 import { commandRoute } from '../../http/route.ts'
@@ -14,7 +14,9 @@ const payer = Type.Object(
   {
     name: Type.Optional(text(120, 'Who pays.')),
     document: Type.Optional(Type.String({ format: 'cpf-cnpj' })),
-    ispb: Type.Optional(Type.Unsafe<string>({ type: 'string', enum: ['00000000', '60746948', '60701190', '18236120'] })),
+    ispb: Type.Optional(
+      Type.Unsafe<string>({ type: 'string', enum: ['00000000', '60746948', '60701190', '18236120'] }),
+    ),
   },
   { description: 'By default the customer of the charge.' },
 )
@@ -80,5 +82,11 @@ const readPayer = (body: Static<typeof payer> | undefined): Payer | null => {
   if (body === undefined) return null
   const { document, documentType } = readDocument(body.document ?? '12345678909')!
   const ispb = body.ispb ?? '00000000'
-  return { name: body.name?.trim() ?? 'Pagador de Teste', document, documentType, ispb, bankName: banks[ispb]! }
+  return {
+    name: body.name?.trim() ?? 'Pagador de Teste',
+    document,
+    documentType,
+    ispb,
+    bankName: banks[ispb]!,
+  }
 }

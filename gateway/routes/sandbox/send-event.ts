@@ -24,7 +24,8 @@ export const resetSandbox = commandRoute({
   path: '/v1/sandbox/reset',
   operationId: 'resetSandbox',
   summary: 'Drop all Sandbox data of the company',
-  description: 'Charges, received PIX, deliveries, balances and idempotency keys. Keys, endpoints and the clock stay.',
+  description:
+    'Charges, received PIX, deliveries, balances and idempotency keys. Keys, endpoints and the clock stay.',
   refusals: [403],
   answer: sandboxReset,
   read: () => null,

@@ -1,0 +1,73 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import createClient from 'openapi-fetch'
+import t from 'tap'
+import { newMerchant, startService } from './service.ts'
+
+const root = join(import.meta.dirname, '../../..')
+
+const run = (command: string, ...args: string[]): Promise<{ code: number; output: string }> =>
+  new Promise((resolve) => {
+    execFile('npx', ['--no-install', command, ...args], { cwd: root }, (error, stdout, stderr) =>
+      resolve({ code: error ? 1 : 0, output: stdout + stderr }),
+    )
+  })
+
+t.test(
+  'the OpenAPI document passes lint, and a client made from it creates and reads a charge',
+  async (t) => {
+    const service = await startService(t)
+    const { key, call } = await newMerchant(service)
+    const folder = mkdtempSync(join(root, 'dist', 'openapi-'))
+    t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+    const file = join(folder, 'openapi.json')
+    writeFileSync(file, JSON.stringify((await call('GET', '/openapi.json')).body))
+
+    const lint = await run('redocly', 'lint', file)
+    t.equal(lint.code, 0, lint.output)
+    t.notMatch(lint.output, /\d+ warnings?\b/i, 'without warnings')
+
+    const types = await run('openapi-typescript', file, '-o', join(folder, 'api.ts'))
+    t.equal(types.code, 0, types.output)
+    writeFileSync(
+      join(folder, 'use.ts'),
+      `import type { paths } from './api.ts'
+import createClient from 'openapi-fetch'
+const client = createClient<paths>({ baseUrl: '' })
+export const use = async (): Promise<string | undefined> => {
+  const { data } = await client.POST('/v1/pix/charges', { body: { amount: 5, description: 'typed' } })
+  const found = await client.GET('/v1/pix/charges/{id}', { params: { path: { id: data!.id! } } })
+  return found.data?.status
+}
+`,
+    )
+    const options = [
+      '--noEmit',
+      '--strict',
+      '--module',
+      'nodenext',
+      '--allowImportingTsExtensions',
+      '--skipLibCheck',
+    ]
+    const compiled = await run(
+      'tsc',
+      ...options,
+      '--target',
+      'es2022',
+      '--lib',
+      'es2023,dom',
+      join(folder, 'use.ts'),
+    )
+    t.equal(compiled.code, 0, compiled.output)
+
+    const client = createClient<any>({
+      baseUrl: service.origin,
+      headers: { Authorization: `Bearer ${key.secret}` },
+    })
+    const { data } = await client.POST('/v1/pix/charges', { body: { amount: 5 } } as never)
+    const { id } = data as unknown as { id: string }
+    const found = await client.GET('/v1/pix/charges/{id}', { params: { path: { id } } } as never)
+    t.match(found.data, { id, status: 'PENDING' })
+  },
+)
