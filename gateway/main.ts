@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import {
   isMainThread,
@@ -14,6 +15,7 @@ import { type Logger, pino } from 'pino'
 import { AggregatorRegistry } from 'prom-client'
 import type { DirectoryEvent } from '../engine/directory/directory.ts'
 import { evolveDirectory, newDirectory } from '../engine/directory/evolve.ts'
+import type { Entry } from '../engine/events.ts'
 import { environmentOf } from '../engine/ids.ts'
 import { type DataDirectory, DataDirectoryRefusal, openDataDirectory } from '../persistence/data-directory.ts'
 import { openJournal } from '../persistence/journal.ts'
@@ -27,14 +29,14 @@ import { openAccounts, openOperations } from './admin/operations.ts'
 import { newEndpoints } from './endpoints.ts'
 import { systemEntropy } from './entropy.ts'
 import { newKeyring } from './http/authenticate.ts'
-import { nodeTransport } from './http/node.ts'
+import { listenWithNode } from './http/node.ts'
 import { openPages } from './http/open-pages.ts'
 import { openApiDocument } from './http/openapi.ts'
 import { openPipeline } from './http/pipeline.ts'
 import { problemBody, refusalOf } from './http/problem.ts'
 import { newRateLimit, newRateLimitMemory } from './http/rate-limit.ts'
 import type { Listener } from './http/transport.ts'
-import { uwsTransport, uwsUnavailable } from './http/uws.ts'
+import { listenWithUws, whyNotUws } from './http/uws.ts'
 import { limits } from './limits.ts'
 import { openMesh, ownerOf } from './mesh.ts'
 import { openMetrics } from './metrics.ts'
@@ -71,7 +73,7 @@ async function start(): Promise<void> {
     process.exitCode = 1
     return
   }
-  const { transport, workers, log, settings } = chooseTransport(read.settings)
+  const { transport, workers, log, settings } = await chooseTransport(read.settings)
   const data = await openDataDirectory(settings.dataDir, settings.shards)
   const masterKey = readMasterKey(data)
   const journal = openJournal<DirectoryEvent>(data.directoryPath, { commits: 0, entries: 0, bytes: 0 })
@@ -146,9 +148,9 @@ async function start(): Promise<void> {
   process.once('SIGINT', (signal) => void stop(signal))
 }
 
-function chooseTransport(settings: Settings) {
+async function chooseTransport(settings: Settings) {
   const log = openLog(settings)
-  const reason = settings.transport === 'node' ? 'TRANSPORT=node' : uwsUnavailable()
+  const reason = settings.transport === 'node' ? 'TRANSPORT=node' : await whyNotUws()
   if (reason === null) return { transport: 'uws', workers: settings.workers, log, settings } as const
   if (settings.transport === 'uws') throw new CommandFailure(`TRANSPORT=uws cannot be used: ${reason}`)
   log.warn({ reason }, 'serving over node:http with one worker: slower than the native transport')
@@ -194,9 +196,8 @@ function startWorkers(
       else siblings[b]!.set(a, port2)
     }
   }
-  let settings = common.settings
   const workers = siblings.map((siblings, index) => {
-    const start: WorkerStart = { ...common, settings, index, siblings }
+    const start: WorkerStart = { ...common, index, siblings }
     const worker = new Worker(new URL(import.meta.url), {
       workerData: start,
       transferList: [...siblings.values()],
@@ -233,16 +234,15 @@ function startWorkers(
         }),
       )
     },
-    // The first to listen may choose a free port; the others join it.
     listen: async () => {
-      let port = settings.port
+      const { host, port } = common.settings
+      const shared = port === 0 ? await freePort(host) : port
       for (const worker of workers) {
         const listening = heard(worker, 'listening')
-        send(worker, { type: 'listen', port })
-        port = (await listening).port
+        send(worker, { type: 'listen', port: shared })
+        await listening
       }
-      settings = { ...settings, port }
-      return port
+      return shared
     },
     stop: async () => {
       // A process that exits while a worker listens is aborted by the native transport: each has to end by itself.
@@ -253,6 +253,18 @@ function startWorkers(
       await Promise.all(ended)
     },
   }
+}
+
+/** The native transport cannot share a port that the system chose for one thread: choose before any listens. */
+function freePort(host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, host, () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
 }
 
 /** A worker: it listens, owns some shards, and makes the webhook attempts of their deliveries. */
@@ -360,7 +372,7 @@ async function startWorker(start: WorkerStart): Promise<void> {
           body: new Uint8Array(eventBody(event, environmentOf(accountId))),
           objectId: objectIdOf(event.subject),
         }),
-        metrics: journalMetrics,
+        openJournal: (path) => openJournal<Entry>(path, journalMetrics),
         onDeliveries: tickSoon,
         onTrouble: (message, error) => log.error({ err: error }, message),
       }),
@@ -389,7 +401,7 @@ async function startWorker(start: WorkerStart): Promise<void> {
   let listener: Listener | null = null
 
   const listen = async (listenPort: number): Promise<void> => {
-    const transport = start.transport === 'uws' ? uwsTransport : nodeTransport
+    const transport = start.transport === 'uws' ? listenWithUws : listenWithNode
     listener = await transport({
       host: settings.host,
       port: listenPort,

@@ -3,12 +3,11 @@ import type { FlushedEntry } from '../engine/apply.ts'
 import type { Command } from '../engine/commands.ts'
 import type { Institution } from '../engine/context.ts'
 import type { Delivery } from '../engine/delivery/delivery.ts'
-import type { Entry } from '../engine/events.ts'
 import type { AccountId, Entropy } from '../engine/ids.ts'
+import type { Journal } from '../engine/ports.ts'
 import type { PublicEvent } from '../engine/public-events.ts'
 import type { Answers, Query } from '../engine/queries.ts'
 import { openShard, overloaded, type Reply, type Shard } from '../engine/shard.ts'
-import { type JournalMetrics, openJournal } from './journal.ts'
 import { limits } from './limits.ts'
 import { openMemory } from './memory.ts'
 import { openOutbox } from './outbox.ts'
@@ -36,7 +35,8 @@ export type ShardHostOptions = {
   readonly stream: EventStream
   readonly isHeard: (accountId: AccountId, type: PublicEvent['type'], atMs: number) => boolean
   readonly render: (event: PublicEvent, accountId: AccountId) => Pick<StreamMessage, 'body' | 'objectId'>
-  readonly metrics: JournalMetrics
+  /** Opens the shard's journal: at the start, and again after it failed. */
+  readonly openJournal: (path: string) => Journal
   /** New deliveries are on disk. */
   readonly onDeliveries: () => void
   readonly onTrouble: (message: string, error: unknown) => void
@@ -115,7 +115,7 @@ type Running = {
 
 const start = (options: ShardHostOptions, onBroken: (error: unknown) => void): Running => {
   const store = openStore(join(options.path, 'state'), pause)
-  const journal = openJournal<Entry>(join(options.path, 'journal'), options.metrics)
+  const journal = options.openJournal(join(options.path, 'journal'))
   const memory = openMemory(store)
   const outbox = openOutbox({
     shard: options.number,

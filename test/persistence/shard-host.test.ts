@@ -2,8 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import type { Entry } from '../../engine/events.ts'
+import type { Journal } from '../../engine/ports.ts'
 import type { Transaction } from '../../engine/transaction/transaction.ts'
 import type { DataDirectory } from '../../persistence/data-directory.ts'
+import { openJournal } from '../../persistence/journal.ts'
 import { openShardHost } from '../../persistence/shard-host.ts'
 import { type EventStream, inProcessStream, type StreamMessage } from '../../persistence/stream.ts'
 import { verifyDataDirectory } from '../../persistence/verify.ts'
@@ -19,6 +22,7 @@ const openHost = (
   path: string,
   stream: EventStream = inProcessStream(),
   now = () => Date.UTC(2026, 10, 20, 12),
+  open = (path: string): Journal => openJournal<Entry>(path, { commits: 0, entries: 0, bytes: 0 }),
 ) =>
   openShardHost({
     number: 0,
@@ -29,7 +33,7 @@ const openHost = (
     stream,
     isHeard: () => true,
     render: (event) => ({ body: new TextEncoder().encode(event.type), objectId: event.id }),
-    metrics: { commits: 0, entries: 0, bytes: 0 },
+    openJournal: open,
     onDeliveries: () => undefined,
     onTrouble: () => undefined,
   })
@@ -41,7 +45,7 @@ const profile = {
   city: 'Recife',
   timeZone: 'America/Sao_Paulo',
 } as const
-const open = { type: 'OpenAccount', accountId: account, by: key, profile } as const
+const opening = { type: 'OpenAccount', accountId: account, by: key, profile } as const
 
 const verify = (path: string) =>
   verifyDataDirectory({ shards: 1, shardPath: () => path } as unknown as DataDirectory)
@@ -49,7 +53,7 @@ const verify = (path: string) =>
 t.test('a shard that is opened again knows what it knew, from snapshot and journal', async (t) => {
   const path = folder(t)
   const first = openHost(path)
-  await first.tell(open)
+  await first.tell(opening)
   const command = aCharge({ idempotency: { key: 'k', fingerprint: 'f' } })
   await first.tell(command)
   await first.close()
@@ -68,7 +72,7 @@ t.test(
     const path = folder(t)
     const command = aCharge()
     const first = openHost(path)
-    await first.tell(open)
+    await first.tell(opening)
     await first.tell(command)
     await first.close()
     const second = openHost(path, inProcessStream(), () => Date.UTC(2026, 10, 20, 14))
@@ -95,7 +99,7 @@ t.test('events that the stream did not take are published after a restart, under
     consume: () => undefined,
   }
   const first = openHost(path, deaf)
-  await first.tell(open)
+  await first.tell(opening)
   const command = aCharge()
   await first.tell(command)
   while (refused === 0) await new Promise((resolve) => setImmediate(resolve))
@@ -131,7 +135,7 @@ t.test('events that the stream did not take are published after a restart, under
 t.test('verify finds a state that the journal does not explain', async (t) => {
   const path = folder(t)
   const host = openHost(path)
-  await host.tell(open)
+  await host.tell(opening)
   const command = aCharge()
   await host.tell(command)
   await host.close()
@@ -151,3 +155,41 @@ t.test('verify finds a state that the journal does not explain', async (t) => {
     `shard 0: ${command.transactionId}: stored state differs from the journal`,
   ])
 })
+
+t.test(
+  'a journal that cannot write acknowledges nothing, and the shard comes back when it can',
+  async (t) => {
+    const path = folder(t)
+    let isFull = false
+    const openFlaky = (path: string): Journal => {
+      const journal = openJournal<Entry>(path, { commits: 0, entries: 0, bytes: 0 })
+      if (!isFull) return { ...journal, settled: (sequence) => (isFull ? full() : journal.settled(sequence)) }
+      void journal.close()
+      throw new Error('no space left on device')
+    }
+    const full = async (): Promise<void> => {
+      throw new Error('no space left on device')
+    }
+    const host = openHost(path, inProcessStream(), undefined, openFlaky)
+    await host.tell(opening)
+    const kept = aCharge()
+    await host.tell(kept)
+    isFull = true
+    await t.rejects(host.tell(aCharge()), 'the outcome is unknown')
+    await t.rejects(host.tell(aCharge()), 'while it recovers')
+    await t.rejects(host.ask({ type: 'FindAccount', accountId: account }), 'reads too')
+    t.notOk(host.isServing())
+    isFull = false
+    while (!host.isServing()) await new Promise((resolve) => setTimeout(resolve, 20))
+    const question = {
+      type: 'FindTransaction',
+      accountId: account,
+      transactionId: kept.transactionId,
+      family: null,
+    } as const
+    t.equal((await host.ask(question))?.transaction.status, 'PENDING', 'what was acknowledged is there')
+    t.match(await host.tell(aCharge()), { accepted: true })
+    await host.close()
+    t.strictSame((await verify(path)).problems, [])
+  },
+)
