@@ -27,7 +27,7 @@ export const daysBetween = (from: CalendarDate, to: CalendarDate): number => day
 /** Whether banks settle on that day in all of Brazil (CMN Resolution 4.880/2020; decisions, section 1). */
 export const isBusinessDay = (date: CalendarDate): boolean => {
   const day = dayOf(date)
-  const weekday = (((day + 4) % 7) + 7) % 7 // 1 January 1970 was a Thursday, and Sunday is 0.
+  const weekday = weekdayOf(day)
   if (weekday === 0 || weekday === 6) return false
   const monthAndDay = date.slice(5)
   if (holidays.has(monthAndDay)) return false
@@ -42,9 +42,7 @@ export const nextBusinessDay = (date: CalendarDate): CalendarDate => {
   return day
 }
 
-const holidays: ReadonlySet<string> = new Set([
-  '01-01', '04-21', '05-01', '09-07', '10-12', '11-02', '11-15', '12-25',
-]) // biome-ignore format: one line reads best
+const holidays: ReadonlySet<string> = new Set('01-01 04-21 05-01 09-07 10-12 11-02 11-15 12-25'.split(' '))
 
 /** Days from Easter: Carnival Monday and Tuesday, Good Friday, Corpus Christi. */
 const easterHolidays: ReadonlySet<number> = new Set([-48, -47, -2, 60])
@@ -57,10 +55,12 @@ export const easterSunday = (year: number): CalendarDate => {
   const epact = (19 * golden + century - Math.floor(century / 4) - moonDrift + 15) % 30
   // The tables never let the moon be full on day 29, nor on day 28 in the later part of its cycle.
   const fullMoon = epact - (epact === 29 || (epact === 28 && golden > 10) ? 1 : 0)
-  const march21 = dayNumber(year, 3, 21)
-  const weekday = (((march21 + fullMoon + 4) % 7) + 7) % 7
-  return dateOf(march21 + fullMoon + 7 - weekday)
+  const fullMoonDay = dayNumber(year, 3, 21) + fullMoon
+  return dateOf(fullMoonDay + 7 - weekdayOf(fullMoonDay))
 }
+
+/** Sunday is 0. 1 January 1970 was a Thursday. */
+const weekdayOf = (day: number): number => (((day + 4) % 7) + 7) % 7
 
 /** The date that clocks show in an IANA zone at an instant. */
 export const dateIn = (zone: string, epochMs: number): CalendarDate => {

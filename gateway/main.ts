@@ -43,10 +43,11 @@ import { openMetrics } from './metrics.ts'
 import { routes } from './routes/index.ts'
 import { unseal } from './seal.ts'
 import { readSettings, type Settings } from './settings.ts'
-import { readEndpointUrl } from './webhooks/address.ts'
+import { vetEndpointUrl } from './webhooks/address.ts'
 import { openAttempts } from './webhooks/attempt.ts'
 import { eventBody, objectIdOf } from './webhooks/body.ts'
 import { openPool } from './webhooks/pool.ts'
+import { openResolver } from './webhooks/resolve.ts'
 import type { FromWorker, ToWorker, WorkerStart } from './worker-protocol.ts'
 
 /** The composition root: the one file that knows every part, and that no part knows. */
@@ -108,6 +109,7 @@ async function start(): Promise<void> {
     evolveDirectory(directory, event)
     await crew.ask((ack) => ({ type: 'directory', event, ack }))
   }
+  const resolveHost = openResolver()
   const operations = openOperations({
     directory,
     commit,
@@ -116,7 +118,7 @@ async function start(): Promise<void> {
     entropy: systemEntropy(),
     randomBytes,
     masterKey,
-    readEndpointUrl,
+    readEndpointUrl: (text, environment) => vetEndpointUrl(text, environment, resolveHost),
   })
   const admin = await openAdminListener({
     port: settings.adminPort,
@@ -306,7 +308,7 @@ async function startWorker(start: WorkerStart): Promise<void> {
         secret: unseal(endpoint.sealedSecret, masterKey),
         eventType: delivery.eventType,
         deliveryId: delivery.id,
-        body: Buffer.from(delivery.body),
+        body: delivery.body,
       })
       metrics.onAttempt(outcome.error ?? String(outcome.statusCode))
       return outcome

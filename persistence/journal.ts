@@ -1,6 +1,7 @@
 import { open } from 'lmdb'
 import type { Journal } from '../engine/ports.ts'
 import { pack, unpack } from './codec.ts'
+import { requireSpace } from './disk-space.ts'
 import { limits } from './limits.ts'
 
 export type JournalMetrics = { commits: number; entries: number; bytes: number }
@@ -40,7 +41,7 @@ export const openJournal = <Record>(path: string, metrics: JournalMetrics): Jour
     if (batch === undefined) return
     committing = batch
     const value = pack(batch.records)
-    db.put(flushed + 1, value).then(() => {
+    write(flushed + 1, value).then(() => {
       flushed = batch.last
       committing = undefined
       metrics.commits += 1
@@ -50,6 +51,11 @@ export const openJournal = <Record>(path: string, metrics: JournalMetrics): Jour
       notify(flushed)
       commit()
     }, fail)
+  }
+
+  const write = async (key: number, value: Buffer): Promise<boolean> => {
+    requireSpace(path, value.length)
+    return db.put(key, value)
   }
 
   const fail = (error: unknown): void => {

@@ -1,5 +1,7 @@
 /** Every bound of persistence, with its reason. */
 export const limits = {
+  /** Room that is never written into: LMDB copies pages, so one commit may need several times its bytes. */
+  diskReserveBytes: 16 * 1024 * 1024,
   /** Entries of one group commit: about 2 MB, so that one commit never takes the disk for long. */
   batchEntriesMax: 1024,
   /** Actors kept hot for each shard. A transaction is about 1.5 kB in memory. */

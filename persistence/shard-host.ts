@@ -8,6 +8,7 @@ import type { Journal } from '../engine/ports.ts'
 import type { PublicEvent } from '../engine/public-events.ts'
 import type { Answers, Query } from '../engine/queries.ts'
 import { openShard, overloaded, type Reply, type Shard } from '../engine/shard.ts'
+import { requireSpace } from './disk-space.ts'
 import { limits } from './limits.ts'
 import { openMemory } from './memory.ts'
 import { openOutbox } from './outbox.ts'
@@ -114,6 +115,7 @@ type Running = {
 }
 
 const start = (options: ShardHostOptions, onBroken: (error: unknown) => void): Running => {
+  requireSpace(options.path, 0)
   const store = openStore(join(options.path, 'state'), pause)
   const journal = options.openJournal(join(options.path, 'journal'))
   const memory = openMemory(store)

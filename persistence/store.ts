@@ -2,6 +2,7 @@ import { open } from 'lmdb'
 import type { ActorKind, ActorState } from '../engine/actors.ts'
 import type { Kept, KeptReply } from '../engine/ports.ts'
 import { pack, unpack } from './codec.ts'
+import { requireSpace } from './disk-space.ts'
 import type { Row } from './rows.ts'
 
 /** What one checkpoint writes, all of it or nothing. */
@@ -57,6 +58,8 @@ export const openStore = (path: string, pause: () => Promise<void>): Store => {
       ([key, bytes], n) => [key, bytes, checkpoint.replies[n]![1].atMs] as const,
     )
     const packedRows = checkpoint.rows.length === 0 ? null : pack(checkpoint.rows)
+    const bytes = [packedActors, packedReplies].flat().reduce((sum, [, { length }]) => sum + length, 0)
+    requireSpace(path, bytes + (packedRows?.length ?? 0))
     // All of these are issued in one turn of the event loop: lmdb-js commits them in one transaction.
     for (const [id, bytes] of packedActors) actors.put(id, bytes)
     for (const id of checkpoint.removed) actors.remove(id)

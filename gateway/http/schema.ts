@@ -1,6 +1,6 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import Type, { type TSchema } from 'typebox'
-import { readDate, readInstant } from '../../engine/calendar.ts'
+import { readDate, readDuration, readInstant } from '../../engine/calendar.ts'
 import { readDocument, readEmail, readPhone } from '../../engine/documents.ts'
 import type { FieldError, FieldErrorCode } from './problem.ts'
 
@@ -88,7 +88,7 @@ ajv.addFormat('date', (value: string) => readDate(value) !== null)
 ajv.addFormat('date-time', (value: string) => readInstant(value) !== null)
 ajv.addFormat('date-or-date-time', (value: string) => readDate(value) !== null || readInstant(value) !== null)
 ajv.addFormat('uri', true)
-ajv.addFormat('duration', true)
+ajv.addFormat('duration', (value: string) => readDuration(value) !== null)
 
 const fieldErrors = (errors: readonly ErrorObject[], prefix: string): readonly FieldError[] => {
   const byField = new Map<string, FieldError>()
@@ -161,6 +161,7 @@ const formatMessages: Readonly<Record<string, string>> = {
   phone: 'must be a telephone number with area code, 10 to 13 digits',
   date: 'must be a date (YYYY-MM-DD)',
   'date-time': 'must be an ISO 8601 date-time with Z or an offset',
+  duration: 'must be an ISO 8601 duration, as P1M or PT2H',
   'date-or-date-time': 'must be a date (YYYY-MM-DD) or an ISO 8601 date-time with Z or an offset',
 }
 

@@ -7,9 +7,8 @@ t.test('a charge is created, paid in Sandbox, and the merchant hears of it, sign
   const service = await startService(t)
   const { company, call } = await newMerchant(service)
   const receiver = await startReceiver(t)
-  const endpoint = await service.command(
-    ...['webhooks', 'create', '--company', company.id, '--environment', 'sandbox', '--url', receiver.url],
-  )
+  const target = { company: company.id, environment: 'sandbox', url: receiver.url }
+  const endpoint = await service.operate('webhooks create', target)
   const created = await call('POST', '/v1/pix/charges', {
     amount: '1990',
     description: 'Pedido 1 ção',
@@ -128,7 +127,7 @@ t.test('test events, deliveries and resend from the command line', async (t) => 
   t.match(first!.event, { id: test.eventId, type: 'payment.approved', data: { test: true } })
   let deliveries = await service.command('webhooks', 'deliveries', endpoint.id)
   while (deliveries.data[0].status !== 'SUCCEEDED') {
-    deliveries = await service.command('webhooks', 'deliveries', endpoint.id)
+    deliveries = await service.operate('webhooks deliveries', { id: endpoint.id })
   }
   t.match(deliveries.data[0], { attempts: [{ number: 1, statusCode: 200, error: null }] })
   await service.command('webhooks', 'resend', deliveries.data[0].id)
@@ -146,9 +145,9 @@ t.test('a dead endpoint does not hold back a healthy one', async (t) => {
   const service = await startService(t)
   const { company, call } = await newMerchant(service)
   const receiver = await startReceiver(t)
-  const create = ['webhooks', 'create', '--company', company.id, '--environment', 'sandbox', '--url']
-  await service.command(...create, 'http://127.0.0.1:9/closed')
-  await service.command(...create, receiver.url)
+  for (const url of ['http://127.0.0.1:9/closed', receiver.url]) {
+    await service.operate('webhooks create', { company: company.id, environment: 'sandbox', url })
+  }
   for (let n = 0; n < 20; n++) await call('POST', '/v1/pix/charges', { amount: 100 + n })
   t.equal((await receiver.count(40)).length, 40)
 })

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -12,8 +12,10 @@ export type Service = {
   readonly dataDir: string
   readonly process: ChildProcess
   readonly log: () => string
-  /** A command of `payments … --json`. */
+  /** A command of `payments … --json`: a process of its own, so a second. */
   readonly command: (...args: string[]) => Promise<any>
+  /** The operation behind a command, called as the command line calls it. */
+  readonly operate: (name: string, input: object) => Promise<any>
   readonly kill: (signal: NodeJS.Signals) => Promise<number | null>
 }
 
@@ -62,6 +64,7 @@ export const startService = async (
     process: child,
     log: () => log,
     command: (...args) => command(dataDir, ...args),
+    operate: (name, input) => operate(dataDir, name, input),
     kill: (signal) => {
       child.kill(signal)
       return exited
@@ -79,6 +82,18 @@ export const command = (dataDir: string, ...args: string[]): Promise<any> =>
     })
   })
 
+const operate = async (dataDir: string, name: string, input: object): Promise<any> => {
+  const { port, token } = JSON.parse(readFileSync(join(dataDir, 'admin.json'), 'utf8'))
+  const response = await fetch(`http://127.0.0.1:${port}/${name.replaceAll(' ', '/')}`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}` },
+    body: JSON.stringify(input),
+  })
+  const result = (await response.json()) as { error?: string }
+  if (!response.ok) throw new Error(result.error)
+  return result
+}
+
 /** Starts the service with settings that it must refuse; answers how it ended and what it said. */
 export const refusedStart = (env: Record<string, string>): Promise<{ code: number | null; output: string }> =>
   new Promise((resolve) => {
@@ -94,15 +109,9 @@ export const newMerchant = async (
   service: Service,
   options: { environment?: string; scopes?: string; products?: string; name?: string } = {},
 ) => {
-  const company = await service.command(
-    ...['companies', 'create', '--name', options.name ?? 'Loja Teste', '--document', '11222333000181'],
-    ...(options.products ? ['--products', options.products] : []),
-  )
-  const environment = options.environment ?? 'sandbox'
-  const key = await service.command(
-    ...['keys', 'create', '--company', company.id, '--environment', environment],
-    ...(options.scopes ? ['--scopes', options.scopes] : []),
-  )
+  const { name = 'Loja Teste', environment = 'sandbox', products, scopes } = options
+  const company = await service.operate('companies create', { name, document: '11222333000181', products })
+  const key = await service.operate('keys create', { company: company.id, environment, scopes })
   return { company, key, call: caller(service.origin, key.secret) }
 }
 

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { isoInstant, readDuration, readInstant } from '../../../engine/calendar.ts'
+import { isoInstant, readInstant } from '../../../engine/calendar.ts'
 import type { AdvanceClock } from '../../../engine/commands.ts'
 import type { FieldError } from '../../http/problem.ts'
 import { unavailable } from '../../http/problem.ts'
@@ -29,7 +29,9 @@ export const advanceSandboxClock = commandRoute({
   description: 'Answers after every job that became due has run, in order of time. At most two years a call.',
   refusals: [403],
   body: Type.Object({
-    by: Type.Optional(Type.String({ description: 'ISO 8601 duration.', examples: ['P1M', 'PT2H'] })),
+    by: Type.Optional(
+      Type.String({ format: 'duration', description: 'ISO 8601 duration.', examples: ['P1M', 'PT2H'] }),
+    ),
     to: Type.Optional(Type.String({ format: 'date-time', description: 'ISO 8601 date-time.' })),
   }),
   answer: clock,
@@ -38,8 +40,6 @@ export const advanceSandboxClock = commandRoute({
       return refused('by', 'MUTUALLY_EXCLUSIVE', 'send either by or to')
     if (to !== undefined) return { ok: true, input: { toMs: readInstant(to)! } }
     if (by === undefined) return refused('by', 'REQUIRED', 'by or to is required')
-    if (readDuration(by) === null)
-      return refused('by', 'INVALID_FORMAT', 'by must be an ISO 8601 duration, as P1M')
     return { ok: true, input: { by } }
   },
   command: (step, { accountId, by }) => ({ type: 'AdvanceClock', accountId, by, step }),

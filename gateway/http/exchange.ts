@@ -1,0 +1,265 @@
+import { type Deadlines, openDeadlines } from './deadlines.ts'
+import { announcedBytes, drainBytesMax, framingOf, refusalByHead, takesBody } from './request-head.ts'
+import type { HttpRequest, HttpResponse, ListenOptions } from './transport.ts'
+
+/** One request and its answer, from the first byte of the one to the last of the other. */
+export type Exchange<Wire> = {
+  /** What the answer is written to. Null once the exchange has ended: it must not be touched after that. */
+  wire: Wire | null
+  readonly request: RequestOf<Wire>
+  /** What it waits for, where that is bounded in time. */
+  waitsFor: Deadlines<Exchange<Wire>> | null
+  /** Whether its answer closes the connection. */
+  closes: boolean
+  /** The status with which it will be refused once its body has been read; 0 for none. */
+  refusal: number
+  bodyBytes: number
+  readonly chunks: Buffer[]
+  /** The turn of the event loop in which bytes of it were last read. */
+  turn: number
+  response: HttpResponse | null
+}
+
+/** The transport fills in all but `body` and `remoteAddress`. */
+type RequestOf<Wire> = { -readonly [field in Exclude<keyof HttpRequest, 'remoteAddress'>]: HttpRequest[field] } & {
+  readonly remoteAddress: string
+  [exchangeOf]: Exchange<Wire>
+}
+
+/** What a transport can do with a connection. */
+export type Connections<Wire> = {
+  /** The address of the peer. */
+  readonly addressOf: (wire: Wire) => string
+  /**
+   * Throws before the first byte is written, or not at all. Says whether the exchange has ended with it; otherwise the
+   * transport calls `end` when the answer has left.
+   */
+  readonly send: (wire: Wire, verb: string, response: HttpResponse, closes: boolean) => boolean
+  /** Closes the connection without an answer. */
+  readonly cut: (wire: Wire) => void
+  /** Whether the parser can overlook where a body ends, so that the rest of it would be read as the next request. */
+  readonly losesBodies: boolean
+}
+
+export type Exchanges<Wire> = {
+  readonly open: (wire: Wire) => Exchange<Wire>
+  /** The request of the exchange is filled in up to its body. Says whether a body is to be read. */
+  readonly readHead: (exchange: Exchange<Wire>, headerBytes: number) => boolean
+  /** Copies the chunk if it needs it. */
+  readonly readChunk: (exchange: Exchange<Wire>, chunk: Uint8Array, isLast: boolean) => void
+  readonly fault: (exchange: Exchange<Wire>, error: unknown) => void
+  /** The answer is written, or the connection is gone. May be said twice. */
+  readonly end: (exchange: Exchange<Wire>) => void
+  /** Every answer from now on closes its connection. Resolves when nothing is in flight, or after `graceMs`. */
+  readonly drain: (graceMs: number) => Promise<void>
+}
+
+/**
+ * The exchanges of one listener: everything about them that is not the wire itself. Nothing here throws, because a throw
+ * into native code ends the process; and two rules keep a hidden second request from being served (security, 3.4):
+ *
+ * - An answer is written from a later turn of the event loop than the one in which the request was read. Bytes behind
+ *   the request in the same read then meet an exchange without an answer, and the transport closes the connection. That
+ *   closes it on clients that pipeline, too.
+ * - An answer closes the connection where the end of the body was not certain, so that later bytes are not served either.
+ */
+export const openExchanges = <Wire>(
+  { handle, refuse, onFault, limits }: ListenOptions,
+  { addressOf, send, cut, losesBodies }: Connections<Wire>,
+): Exchanges<Wire> => {
+  const bodies = openDeadlines<Exchange<Wire>>(limits.bodyTimeoutMs, (late) => answerRefusal(late, 408))
+  const answers = openDeadlines<Exchange<Wire>>(limits.answerTimeoutMs, (late) => answerRefusal(late, 503))
+  const bytesMax = drainBytesMax(limits)
+  let inFlight = 0
+  let drained: (() => void) | null = null
+  let turn = 0
+  let turnEnds = false
+  let answered: Exchange<Wire>[] = []
+
+  /** Read only when asked for: natively it costs as much as all the headers. Empty once the exchange has ended. */
+  const withAddress = {
+    get remoteAddress(): string {
+      const { wire } = (this as unknown as RequestOf<Wire>)[exchangeOf]
+      return wire === null ? '' : addressOf(wire)
+    },
+  }
+
+  return { open, readHead, readChunk, fault, end, drain }
+
+  function open(wire: Wire): Exchange<Wire> {
+    inFlight += 1
+    const request: RequestOf<Wire> = Object.create(withAddress)
+    request.verb = ''
+    request.path = ''
+    request.query = ''
+    request.headers = noHeaders
+    request.repeatedHeaders = noRepetition
+    request.body = noBody
+    const exchange: Exchange<Wire> = {
+      wire,
+      request,
+      waitsFor: null,
+      closes: false,
+      refusal: 0,
+      bodyBytes: 0,
+      chunks: [],
+      turn: thisTurn(),
+      response: null,
+    }
+    request[exchangeOf] = exchange
+    return exchange
+  }
+
+  function readHead(exchange: Exchange<Wire>, headerBytes: number): boolean {
+    const { request } = exchange
+    const framing = framingOf(request)
+    if (framing === 'BROKEN') {
+      drop(exchange)
+      return false
+    }
+    if (losesBodies) {
+      // An empty header name hides the headers after it, Content-Length too. And of chunks, neither the bytes between
+      // them nor those behind the last one are looked at.
+      exchange.closes = framing === 'CHUNKED' || (framing === 'NONE' && mayHideBody(request.verb))
+    }
+    exchange.refusal ||= refusalByHead(request, headerBytes, framing, limits)
+    const bytes = announcedBytes(framing, request)
+    if (bytes === 0 || (framing === 'LENGTH' && bytes > bytesMax)) {
+      complete(exchange)
+      return false
+    }
+    wait(exchange, bodies)
+    return true
+  }
+
+  function readChunk(exchange: Exchange<Wire>, chunk: Uint8Array, isLast: boolean): void {
+    if (exchange.wire === null || exchange.response !== null) return
+    exchange.turn = thisTurn()
+    exchange.bodyBytes += chunk.length
+    if (exchange.bodyBytes > limits.bodyBytesMax) exchange.refusal ||= 413
+    const { chunks } = exchange
+    if (exchange.refusal === 0 && chunk.length > 0) chunks.push(Buffer.from(chunk))
+    if (!isLast && exchange.bodyBytes <= bytesMax) return
+    exchange.request.body = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
+    complete(exchange)
+  }
+
+  /** The request is whole, or has been read as far as it will be. */
+  function complete(exchange: Exchange<Wire>): void {
+    if (exchange.refusal !== 0) return answerRefusal(exchange, exchange.refusal)
+    wait(exchange, null)
+    try {
+      const response = handle(exchange.request)
+      if (!(response instanceof Promise)) return answer(exchange, response)
+      wait(exchange, answers)
+      response.then(
+        (response) => answer(exchange, response),
+        (error) => fault(exchange, error),
+      )
+    } catch (error) {
+      fault(exchange, error)
+    }
+  }
+
+  /** A refusal leaves bytes unread, or doubts about them; only the one of a late answer does not. */
+  function answerRefusal(exchange: Exchange<Wire>, status: number): void {
+    exchange.closes ||= status !== 503
+    try {
+      answer(exchange, refuse(status, exchange.request))
+    } catch (error) {
+      fault(exchange, error)
+    }
+  }
+
+  function fault(exchange: Exchange<Wire>, error: unknown): void {
+    try {
+      onFault(error, exchange.request)
+      answer(exchange, refuse(500, exchange.request))
+    } catch {
+      // What failed now is `onFault` or `refuse` itself: nobody is left to hear of it.
+      drop(exchange)
+    }
+  }
+
+  function answer(exchange: Exchange<Wire>, response: HttpResponse): void {
+    if (exchange.wire === null || exchange.response !== null) return
+    wait(exchange, null)
+    exchange.response = response
+    if (exchange.turn === turn) answered.push(exchange)
+    else write(exchange)
+  }
+
+  function thisTurn(): number {
+    if (!turnEnds) {
+      turnEnds = true
+      setImmediate(endTurn)
+    }
+    return turn
+  }
+
+  function endTurn(): void {
+    turnEnds = false
+    turn += 1
+    const batch = answered
+    answered = []
+    for (const exchange of batch) write(exchange)
+  }
+
+  function write(exchange: Exchange<Wire>): void {
+    const { wire, request, response } = exchange
+    if (wire === null) return
+    const closes = exchange.closes || drained !== null
+    try {
+      if (send(wire, request.verb, response!, closes)) end(exchange)
+    } catch (error) {
+      try {
+        onFault(error, request)
+        if (send(wire, request.verb, refuse(500, request), closes)) end(exchange)
+      } catch {
+        drop(exchange)
+      }
+    }
+  }
+
+  function drop(exchange: Exchange<Wire>): void {
+    const { wire } = exchange
+    end(exchange)
+    if (wire !== null) cut(wire)
+  }
+
+  function end(exchange: Exchange<Wire>): void {
+    if (exchange.wire === null) return
+    exchange.wire = null
+    wait(exchange, null)
+    inFlight -= 1
+    if (inFlight === 0 && drained !== null) setImmediate(drained)
+  }
+
+  function drain(graceMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => drained?.(), graceMs)
+      drained = () => {
+        clearTimeout(timer)
+        bodies.stop()
+        answers.stop()
+        resolve()
+      }
+      if (inFlight === 0) drained()
+    })
+  }
+}
+
+/** From a request to its exchange: a symbol, so that nobody who logs a request comes across it. */
+const exchangeOf = Symbol('exchange')
+
+const wait = <Wire>(exchange: Exchange<Wire>, next: Deadlines<Exchange<Wire>> | null): void => {
+  exchange.waitsFor?.remove(exchange)
+  exchange.waitsFor = next
+  next?.add(exchange)
+}
+
+const mayHideBody = (verb: string): boolean => takesBody(verb) || verb === 'DELETE'
+
+const noHeaders: HttpRequest['headers'] = Object.freeze(Object.create(null))
+export const noRepetition: readonly string[] = Object.freeze([])
+const noBody = Buffer.alloc(0)

@@ -1,0 +1,155 @@
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { openExchanges, type Exchange, type Connections } from './exchange.ts'
+import { responseHead } from './response-head.ts'
+import type { HttpRequest, ListenOptions, Transport } from './transport.ts'
+
+/**
+ * HTTP over `node:http`, where the native transport does not load: the same outcomes at a fraction of its throughput.
+ *
+ * With `sharedPort`, several threads on one port need Node 23.1 (`reusePort`). Before, the second one is refused with
+ * EADDRINUSE: the service runs with one listening thread on this transport.
+ */
+export const listenWithNode: Transport = async (options) => {
+  const { host, port, sharedPort } = options
+  const server = newServer(options)
+  const exchanges = openExchanges(options, connections)
+  const busy = new Set<Duplex>()
+
+  const onRequest = (req: IncomingMessage, res: ServerResponse): void => {
+    const { socket } = req
+    // A request behind one without an answer is pipelined or hidden: the end of this connection, as in `uws.ts`.
+    if (busy.has(socket)) return void socket.destroy()
+    busy.add(socket)
+    const exchange = exchanges.open(res)
+    res.once('close', () => {
+      busy.delete(socket)
+      exchanges.end(exchange)
+    })
+    const headerBytes = readRequest(exchange, req)
+    if (!exchanges.readHead(exchange, headerBytes)) return
+    req.on('data', (chunk: Buffer) => exchanges.readChunk(exchange, chunk, false))
+    req.on('end', () => exchanges.readChunk(exchange, nothing, true))
+  }
+
+  const onBrokenRequest = (error: NodeJS.ErrnoException, socket: Duplex): void => {
+    if (!socket.writable || error.code === 'ECONNRESET' || busy.has(socket)) return void socket.destroy()
+    const response = options.refuse(statusOf(error), { verb: '', path: '' })
+    const body = response.body ?? ''
+    const framing = `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close`
+    socket.write(`HTTP/1.1 ${responseHead(response)}\r\n${framing}\r\n\r\n`, 'latin1')
+    socket.end(body, () => socket.destroy())
+  }
+
+  server.on('request', onRequest)
+  server.on('checkExpectation', onRequest)
+  server.on('clientError', onBrokenRequest)
+  const where = { host, port, exclusive: !sharedPort, reusePort: sharedPort }
+  await once(server.listen(where), 'listening')
+  let closed: Promise<void> | null = null
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: (graceMs) => {
+      closed ??= (async () => {
+        server.close()
+        await exchanges.drain(graceMs)
+        server.closeAllConnections()
+      })()
+      return closed
+    },
+  }
+}
+
+const newServer = ({ tls, limits }: ListenOptions) => {
+  const settings = {
+    insecureHTTPParser: false,
+    joinDuplicateHeaders: false,
+    // Answered by us, with a body.
+    requireHostHeader: false,
+    // The parser counts the URL as well. It stops a little later, so that the exact limits are ours to refuse.
+    maxHeaderSize: limits.urlBytesMax + limits.headerBytesMax + 2048,
+    headersTimeout: idleTimeoutMs,
+    requestTimeout: idleTimeoutMs + limits.bodyTimeoutMs,
+    keepAliveTimeout: idleTimeoutMs,
+    connectionsCheckingInterval: 1000,
+    noDelay: true,
+  }
+  const server = tls
+    ? createTlsServer({
+        ...settings,
+        handshakeTimeout: idleTimeoutMs,
+        cert: readFileSync(tls.certFile),
+        key: readFileSync(tls.keyFile),
+      })
+    : createServer(settings)
+  // Headers above the default number are left out in silence, those of the framing too. Their bytes are bounded anyway.
+  server.maxHeadersCount = 0
+  return server
+}
+
+/** For connections without a request, and for heads: what the native library has built in. */
+const idleTimeoutMs = 12_000
+
+const nothing = new Uint8Array()
+
+/** Fills in everything but the body, and says how large the headers are. */
+const readRequest = (exchange: Exchange<ServerResponse>, req: IncomingMessage): number => {
+  const { request } = exchange
+  const target = req.url ?? ''
+  const mark = target.indexOf('?')
+  request.verb = req.method ?? ''
+  request.path = mark < 0 ? target : target.slice(0, mark)
+  request.query = mark < 0 ? '' : target.slice(mark + 1)
+  const headers: Record<string, string> = Object.create(null)
+  const repeatedHeaders = new Set<string>()
+  let headerBytes = 0
+  const { rawHeaders } = req
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]!.toLowerCase()
+    const value = rawHeaders[at + 1]!
+    headerBytes += name.length + value.length + ': \r\n'.length
+    if (headers[name] === undefined) headers[name] = value
+    else repeatedHeaders.add(name)
+  }
+  request.headers = headers
+  request.repeatedHeaders = [...repeatedHeaders]
+  exchange.refusal = refusalOfNode(req, request)
+  return headerBytes
+}
+
+/** What Node's parser takes and the native one does not. */
+const refusalOfNode = (
+  req: IncomingMessage,
+  { verb, path, headers }: Pick<HttpRequest, 'verb' | 'path' | 'headers'>,
+): number => {
+  if (req.httpVersion !== '1.1') return 505
+  if (headers.host === undefined || !path.startsWith('/')) return 400
+  return knownVerbs.has(verb) ? 0 : 405
+}
+
+const knownVerbs = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
+const statusOf = ({ code }: NodeJS.ErrnoException): number => {
+  if (code === 'HPE_HEADER_OVERFLOW') return 431
+  return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400
+}
+
+const connections: Connections<ServerResponse> = {
+  addressOf: ({ req }) => (req.socket.remoteAddress ?? '').replace(/^::ffff:/, ''),
+  send: (res, verb, response, closes) => {
+    const { status, headers, body } = response
+    if (res.destroyed) return true
+    responseHead(response)
+    const bodiless = status === 204 || status === 304
+    const length = bodiless ? {} : { 'Content-Length': String(body === null ? 0 : Buffer.byteLength(body)) }
+    res.writeHead(status, { ...headers, ...length, ...(closes && { Connection: 'close' }) })
+    res.end(verb === 'HEAD' || bodiless ? null : body)
+    return false
+  },
+  cut: (res) => res.socket?.destroy(),
+  losesBodies: false,
+}

@@ -1,0 +1,102 @@
+import type { FieldError } from './problem.ts'
+
+export type ReadQuery =
+  | { readonly ok: true; readonly values: Record<string, string[]> }
+  | { readonly ok: false; readonly problems: readonly FieldError[] }
+
+/**
+ * The query of a URL, without its question mark, as `application/x-www-form-urlencoded` has it but without its leniency:
+ * every part is `name=value`, percent sequences are whole and valid UTF-8, and no character is a control character. The
+ * values of a repeated name are listed in their order; whether a name may be repeated is for the caller to say.
+ */
+export const readQuery = (raw: string): ReadQuery => {
+  const values: Record<string, string[]> = Object.create(null)
+  if (raw === '') return { ok: true, values }
+  const problems: FieldError[] = []
+  for (const part of raw.split('&')) {
+    const equals = part.indexOf('=')
+    const name = decodeForm(equals < 0 ? part : part.slice(0, equals))
+    const value = decodeForm(part.slice(equals + 1))
+    if (name === null || name === '') {
+      problems.push(problem('query', 'a parameter has no name, or one that is not percent-encoded UTF-8'))
+    } else if (equals < 0) {
+      problems.push(problem(`query.${name}`, `query.${name} has no value: write ${name}=value`))
+    } else if (value === null) {
+      problems.push(problem(`query.${name}`, `query.${name} is not percent-encoded UTF-8, or has control characters`))
+    } else if (values[name] === undefined) {
+      values[name] = [value]
+    } else {
+      values[name].push(value)
+    }
+    if (problems.length === problemsMax) break
+  }
+  return problems.length === 0 ? { ok: true, values } : { ok: false, problems }
+}
+
+/**
+ * The segments of a path, each decoded once, so that nothing behind this sees a `%`. Null for a path that could mean
+ * another one to somebody else: segments that are empty, `.` or `..`, and `/`, `\` or control characters in one.
+ */
+export const readPathSegments = (path: string): string[] | null => {
+  if (path.charCodeAt(0) !== slash) return null
+  const segments: string[] = []
+  let start = 1
+  let encoded = false
+  for (let at = 1; at <= path.length; at++) {
+    const code = at === path.length ? slash : path.charCodeAt(at)
+    if (code === slash) {
+      const raw = path.slice(start, at)
+      const segment = encoded ? decodeSegment(raw) : raw
+      if (segment === null || segment === '' || segment === '.' || segment === '..') return null
+      segments.push(segment)
+      start = at + 1
+      encoded = false
+    } else if (code === percent) encoded = true
+    else if (!isUrlCode(code) || code === backslash) return null
+  }
+  return segments
+}
+
+/** Nobody reads more; a URL of ampersands would have thousands. */
+const problemsMax = 10
+
+const slash = '/'.charCodeAt(0)
+const backslash = '\\'.charCodeAt(0)
+const percent = '%'.charCodeAt(0)
+const hash = '#'.charCodeAt(0)
+
+const problem = (field: string, message: string): FieldError => ({ field, code: 'INVALID_FORMAT', message })
+
+/** Null where it cannot be decoded, or not into text. */
+const decodeForm = (raw: string): string | null => {
+  for (let at = 0; at < raw.length; at++) if (!isUrlCode(raw.charCodeAt(at))) return null
+  return decode(raw.includes('+') ? raw.replaceAll('+', ' ') : raw)
+}
+
+const decodeSegment = (raw: string): string | null => {
+  const segment = decode(raw)
+  return segment === null || segment.includes('/') || segment.includes('\\') ? null : segment
+}
+
+const decode = (raw: string): string | null => {
+  if (!raw.includes('%')) return raw
+  try {
+    // Throws on half a percent sequence, and on bytes that are not UTF-8.
+    const text = decodeURIComponent(raw)
+    return hasControls(text) ? null : text
+  } catch {
+    return null
+  }
+}
+
+/** What a request target may hold as it is (RFC 3986): printable ASCII, and never a fragment. */
+const isUrlCode = (code: number): boolean => code > 0x20 && code < 0x7f && code !== hash
+
+/** C0, DEL and C1. */
+const hasControls = (text: string): boolean => {
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code < 0x20 || (code >= 0x7f && code <= 0x9f)) return true
+  }
+  return false
+}

@@ -1,0 +1,181 @@
+import { SocketAddress } from 'node:net'
+import type * as Uws from 'uWebSockets.js'
+import { assert } from '../../engine/assert.ts'
+import { noRepetition, openExchanges, type Exchange, type Connections } from './exchange.ts'
+import { responseHead } from './response-head.ts'
+import type { HttpResponse, ListenOptions, Transport } from './transport.ts'
+
+/**
+ * HTTP over the native uWebSockets.js. Several threads may listen on one port, each with its own listener. A thread that
+ * listens must be closed, never terminated: `worker.terminate()` on it aborts the process.
+ *
+ * What the library does by itself and cannot be changed: it closes connections after 10 to 12 seconds that are idle or
+ * send no whole head (HTTP/1.0, no Host, more than 48 headers and the like, all without an answer), closes at once on
+ * methods that it does not know, and on a head of more than 4 KB that does not arrive in one piece.
+ */
+export const listenWithUws: Transport = async (options) => {
+  const reason = await whyNotUws()
+  if (reason !== null) throw new Error(`the native transport is not available: ${reason}`)
+  const uws = await load()
+  uws._cfg(withoutBanner)
+  const { tls } = options
+  const app = tls ? uws.SSLApp({ cert_file_name: tls.certFile, key_file_name: tls.keyFile }) : uws.App()
+  const exchanges = openExchanges(options, connections)
+  app.any('/*', (res, req) => {
+    const exchange = exchanges.open(res)
+    res.onAborted(() => exchanges.end(exchange))
+    try {
+      const headerBytes = readRequest(exchange.request, req)
+      if (!exchanges.readHead(exchange, headerBytes)) return
+      // The chunk is only lent: its memory is taken back when this returns.
+      res.onData((chunk, isLast) => exchanges.readChunk(exchange, new Uint8Array(chunk), isLast))
+    } catch (error) {
+      exchanges.fault(exchange, error)
+    }
+  })
+  const socket = await listen(uws, app, options)
+  let closed: Promise<void> | null = null
+  return {
+    port: uws.us_socket_local_port(socket),
+    close: (graceMs) => {
+      closed ??= (async () => {
+        uws.us_listen_socket_close(socket)
+        await exchanges.drain(graceMs)
+        app.close()
+      })()
+      return closed
+    },
+  }
+}
+
+/** Why the native transport cannot be used here; null when it can. Without its native file the package is a stub. */
+export const whyNotUws = async (): Promise<string | null> => {
+  if (process.env.UWS_USE_FALLBACK !== undefined) return 'the environment variable UWS_USE_FALLBACK is set'
+  try {
+    const uws = await load()
+    if (uws.H3App !== undefined && uws.SSLApp !== undefined) return null
+  } catch (error) {
+    return `uWebSockets.js does not load: ${(error as Error).message}`
+  }
+  const { platform, arch, versions } = process
+  return `uWebSockets.js has no native build for ${platform}-${arch} with Node ABI ${versions.modules}`
+}
+
+const load = async (): Promise<Native> => (await import('uWebSockets.js')).default as unknown as Native
+
+/** Undocumented: no header `uWebSockets: 20` in every answer. */
+const withoutBanner = '999999990007'
+
+const listen = (uws: Native, app: NativeApp, { host, port, sharedPort }: ListenOptions): Promise<Uws.us_listen_socket> =>
+  new Promise((resolve, reject) => {
+    app.listen(host, port, sharedPort ? 0 : uws.LIBUS_LISTEN_EXCLUSIVE_PORT, (socket) => {
+      if (socket) resolve(socket)
+      else reject(new Error(`cannot listen on ${host}:${port}: it is in use or not an address of this machine`))
+    })
+  })
+
+/** Fills in everything but the body, and says how large the headers are. Synchronous: `req` is gone afterwards. */
+const readRequest = (request: Exchange<Uws.HttpResponse>['request'], req: Uws.HttpRequest): number => {
+  request.verb = req.getCaseSensitiveMethod()
+  request.path = req.getUrl()
+  request.query = req.getQuery() ?? ''
+  headers = Object.create(null)
+  repeatedHeaders = noRepetition
+  headerBytes = 0
+  req.forEach(readHeader)
+  request.headers = headers
+  request.repeatedHeaders = repeatedHeaders
+  return headerBytes
+}
+
+/** What `readHeader` gathers: one function for all requests, instead of one for each. */
+let headers: Record<string, string>
+let repeatedHeaders: readonly string[]
+let headerBytes: number
+
+const readHeader = (name: string, value: string): void => {
+  headerBytes += name.length + value.length + ': \r\n'.length
+  if (headers[name] === undefined) headers[name] = value
+  else if (!repeatedHeaders.includes(name)) repeatedHeaders = [...repeatedHeaders, name]
+}
+
+const addressText = (address: ArrayBuffer): string => {
+  const bytes = new Uint8Array(address)
+  if (bytes.length === 4) return bytes.join('.')
+  if (bytes.length !== 16) return ''
+  if (isMapped(bytes)) return bytes.subarray(12).join('.')
+  const words = Array.from({ length: 8 }, (_, at) => ((bytes[2 * at]! << 8) | bytes[2 * at + 1]!).toString(16))
+  return new SocketAddress({ address: words.join(':'), family: 'ipv6' }).address
+}
+
+/** An IPv4 peer, `::ffff:0:0/96`, of a listener on all addresses. */
+const isMapped = (bytes: Uint8Array): boolean =>
+  bytes.subarray(0, 10).every((byte) => byte === 0) && bytes[10] === 0xff && bytes[11] === 0xff
+
+const connections: Connections<Uws.HttpResponse> = {
+  // Never the proxied one: the library believes whoever says that he is a proxy.
+  addressOf: (res) => addressText(res.getRemoteAddress()),
+  send: (res, verb, response, closes) => {
+    const head = responseHead(response)
+    const { status, body } = response
+    // The library ends the process on a body that is neither.
+    assert(body === null || typeof body === 'string' || Buffer.isBuffer(body), 'a body is text or bytes')
+    if (status === 204 || status === 304) sendHead(res, head, closes)
+    else if (verb === 'HEAD') sendHead(res, `${head}\r\nContent-Length: ${bytesOf(body)}`, closes)
+    else sendWhole(res, head, body ?? '', closes)
+    return true
+  },
+  cut: (res) => res.close(),
+  losesBodies: true,
+}
+
+/** The whole head goes in one call: each call into native code costs as much as a header does. */
+const sendWhole = (res: Uws.HttpResponse, head: string, body: string | Buffer, closes: boolean): void => {
+  res.cork(() => {
+    res.writeStatus(latin1(head))
+    res.end(body, closes)
+  })
+}
+
+/**
+ * `endWithoutBody` with a length leaves the answer pending for ever, and without one it cannot close the connection. So
+ * the length is a header like the others, and an answer that closes is written and cut by hand.
+ */
+const sendHead = (res: Uws.HttpResponse, head: string, closes: boolean): void => {
+  if (!closes) {
+    res.cork(() => {
+      res.writeStatus(latin1(head))
+      res.endWithoutBody()
+    })
+    return
+  }
+  const whole = latin1(`${head}\r\nDate: ${new Date().toUTCString()}\r\nConnection: close\r\n`)
+  res.cork(() => {
+    res.writeStatus(whole)
+  })
+  res.close()
+}
+
+const bytesOf = (body: HttpResponse['body']): number => (body === null ? 0 : Buffer.byteLength(body))
+
+/** Native code writes a string as UTF-8, but headers are latin1. */
+const latin1 = (head: string): string | Buffer =>
+  Buffer.byteLength(head) === head.length ? head : Buffer.from(head, 'latin1')
+
+/** What the native build has and the typings lack. */
+type Native = Omit<typeof Uws, 'App' | 'SSLApp'> & {
+  readonly App: () => NativeApp
+  readonly SSLApp: (options: Uws.AppOptions) => NativeApp
+  readonly H3App: unknown
+  readonly LIBUS_LISTEN_EXCLUSIVE_PORT: number
+}
+type NativeApp = Omit<Uws.TemplatedApp, 'listen'> & {
+  readonly listen: (
+    host: string,
+    port: number,
+    options: number,
+    listening: (socket: Uws.us_listen_socket | false) => void,
+  ) => void
+  /** Closes every connection, also those with requests in flight. */
+  readonly close: () => void
+}

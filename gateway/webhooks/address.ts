@@ -1,0 +1,166 @@
+import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
+import type { Environment } from '../../engine/ids.ts'
+
+/**
+ * Where webhooks may go (security, section 1.6). Address space is allowed, not forbidden: what is in no list below is
+ * blocked, and with it every spelling of an IPv4 address as IPv6 (mapped, compatible, NAT64).
+ */
+export const addressVerdict = (ip: string, environment: Environment): 'allowed' | 'blocked' => {
+  // ipaddr.js reads `127.1` too; a resolver never says that. A zone (`%eth0`) exists only for link-local addresses.
+  if (isIP(ip) === 0 || ip.includes('%')) return 'blocked'
+  switch (ipaddr.subnetMatch(ipaddr.parse(ip), spaces, 'never')) {
+    case 'public':
+      return 'allowed'
+    case 'private':
+      return environment === 'SANDBOX' ? 'allowed' : 'blocked'
+    default:
+      return 'blocked'
+  }
+}
+
+/** A URL as it is stored: parsed, in lower case and punycode. The reason is for the person who registers it. */
+export type EndpointUrl =
+  | { readonly ok: true; readonly url: string }
+  | { readonly ok: false; readonly reason: string }
+
+/** Reads the URL of an endpoint. Its host is judged after parsing: `https://0x7f.1/` is 127.0.0.1. */
+export const readEndpointUrl = (text: string, environment: Environment): EndpointUrl => {
+  if (text.length > urlCharsMax || !URL.canParse(text))
+    return refuse(`not a URL of at most ${urlCharsMax} characters`)
+  const url = new URL(text)
+  if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1)
+  const reason = reasonAgainst(url, environment)
+  if (reason !== null) return refuse(reason)
+  return url.href.length > urlCharsMax
+    ? refuse(`longer than ${urlCharsMax} characters`)
+    : { ok: true, url: url.href }
+}
+
+/**
+ * Reads the URL of an endpoint that is being registered, and looks its host up. A name without addresses is accepted:
+ * every attempt looks it up and judges it again.
+ */
+export const vetEndpointUrl = async (
+  text: string,
+  environment: Environment,
+  resolve: Resolve,
+): Promise<EndpointUrl> => {
+  const read = readEndpointUrl(text, environment)
+  if (!read.ok) return read
+  const vetted = await vetHost(new URL(read.url).hostname, environment, resolve)
+  return !vetted.ok && vetted.error === 'BLOCKED_ADDRESS' ? refuse(hostRefused) : read
+}
+
+export type Address = { readonly address: string; readonly family: 4 | 6 }
+
+/** The addresses of a name; none when the name has none or nobody answers. */
+export type Resolve = (hostname: string) => Promise<readonly Address[]>
+
+export type VettedHost =
+  | { readonly ok: true; readonly addresses: readonly Address[] }
+  | { readonly ok: false; readonly error: 'DNS' | 'BLOCKED_ADDRESS' }
+
+/** The addresses that may be connected to. One bad address refuses the name: a public one beside it is a disguise. */
+export const vetHost = async (
+  hostname: string,
+  environment: Environment,
+  resolve: Resolve,
+): Promise<VettedHost> => {
+  const host = withoutBrackets(hostname)
+  if (isRefusedHost(host, environment)) return { ok: false, error: 'BLOCKED_ADDRESS' }
+  const family = isIP(host) as 0 | 4 | 6
+  if (family !== 0) return { ok: true, addresses: [{ address: host, family }] }
+  const addresses = await addressesOf(host, environment, resolve)
+  if (addresses.length === 0) return { ok: false, error: 'DNS' }
+  if (addresses.some(({ address }) => addressVerdict(address, environment) === 'blocked')) {
+    return { ok: false, error: 'BLOCKED_ADDRESS' }
+  }
+  return { ok: true, addresses }
+}
+
+/**
+ * Whether a socket ended up at an address that was vetted for it. Resolver, sockets and URLs spell addresses alike; if
+ * one did not, the address would be refused.
+ */
+export const isAmong = (addresses: readonly Address[], ip: string): boolean =>
+  addresses.some(({ address }) => address === ip)
+
+/** `[::1]` of a URL is `::1` of a socket. */
+export const withoutBrackets = (hostname: string): string =>
+  hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
+
+const urlCharsMax = 2048
+const productionPorts = ['', '443', '8443']
+const hostRefused = 'its host is not a public one'
+
+const refuse = (reason: string): EndpointUrl => ({ ok: false, reason })
+
+const reasonAgainst = (url: URL, environment: Environment): string | null => {
+  if (environment === 'PRODUCTION') {
+    if (url.protocol !== 'https:') return 'it must start with https://'
+    if (!productionPorts.includes(url.port)) return 'its port must be 443 or 8443'
+  }
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'it must start with https:// or http://'
+  if (url.port === '0') return 'port 0 cannot be connected to'
+  if (url.username !== '' || url.password !== '') return 'it must not carry a user name or a password'
+  if (url.href.includes('#')) return 'it must not have a fragment'
+  return isRefusedHost(withoutBrackets(url.hostname), environment) ? hostRefused : null
+}
+
+const isRefusedHost = (host: string, environment: Environment): boolean => {
+  if (isIP(host) !== 0) return addressVerdict(host, environment) === 'blocked'
+  const name = host.toLowerCase().replace(/\.$/, '')
+  return (environment === 'PRODUCTION' ? notPublic : metadata).test(name)
+}
+
+/** Names of one machine or one network; a single label (`intranet`) is one too. */
+const notPublic = /^[^.]*$|\.(localhost|local|internal)$/
+const metadata = /^metadata(\.google\.internal)?$/
+
+/** `localhost` is the one name that needs no resolver: DNS does not know it, and a Sandbox receiver often is there. */
+const addressesOf = (
+  name: string,
+  environment: Environment,
+  resolve: Resolve,
+): Promise<readonly Address[]> | readonly Address[] =>
+  environment === 'SANDBOX' && name === 'localhost' ? localhost : resolve(name)
+
+const localhost: readonly Address[] = [
+  { address: '127.0.0.1', family: 4 },
+  { address: '::1', family: 6 },
+]
+
+/** The first list that holds an address decides. */
+const spaces = {
+  never: [
+    '0.0.0.0/8',
+    '100.100.100.200/32', // Metadata of Alibaba, inside the range of carriers.
+    '168.63.129.16/32', // Metadata of Azure, inside public space.
+    '169.254.0.0/16', // Link-local, with the metadata of most clouds.
+    '192.0.0.0/24', // Protocol assignments; 192.0.0.192 is metadata of Oracle.
+    '192.0.2.0/24',
+    '192.88.99.0/24',
+    '198.18.0.0/15',
+    '198.51.100.0/24',
+    '203.0.113.0/24',
+    '224.0.0.0/4',
+    '240.0.0.0/4',
+    '2001::/23', // Teredo, ORCHID and benchmarking.
+    '2001:db8::/32',
+    '2002::/16', // 6to4 carries an IPv4 address, which may be a private one.
+    '3fff::/20',
+    'fd00:ec2::254/128', // Metadata of AWS.
+    'fd20:ce::254/128', // Metadata of Google.
+  ].map((cidr) => ipaddr.parseCIDR(cidr)),
+  private: [
+    '10.0.0.0/8',
+    '100.64.0.0/10',
+    '127.0.0.0/8',
+    '172.16.0.0/12',
+    '192.168.0.0/16',
+    '::1/128',
+    'fc00::/7',
+  ].map((cidr) => ipaddr.parseCIDR(cidr)),
+  public: ['0.0.0.0/0', '2000::/3'].map((cidr) => ipaddr.parseCIDR(cidr)),
+}

@@ -1,0 +1,113 @@
+import { connect as connectPlain, isIP, type LookupFunction, type Socket } from 'node:net'
+import { connect as connectSecure, createSecureContext, rootCertificates } from 'node:tls'
+import type { AttemptError } from '../../engine/delivery/delivery.ts'
+import { type Address, isAmong } from './address.ts'
+
+/** Opens a socket to one of the vetted addresses of a host, and to nothing else. */
+export type Connect = (to: ConnectTo, done: ConnectDone) => Socket
+
+export type ConnectTo = {
+  /** A name or an address without brackets; the receiver's certificate must be for it. */
+  readonly hostname: string
+  readonly port: number
+  readonly secure: boolean
+  readonly addresses: readonly Address[]
+}
+
+/** Called once, unless the socket is destroyed before. A socket has passed its checks and has written nothing yet. */
+export type ConnectDone = (failure: Error | null, socket: Socket | null) => void
+
+export type ConnectorOptions = {
+  /** Certificates in PEM that are trusted beside the usual ones. */
+  readonly certificateAuthorities?: readonly string[]
+}
+
+export const openConnector = ({ certificateAuthorities }: ConnectorOptions = {}): Connect => {
+  // One context for all: reading the trusted certificates takes milliseconds.
+  const secureContext = createSecureContext({
+    minVersion: 'TLSv1.2',
+    ...(certificateAuthorities && { ca: [...rootCertificates, ...certificateAuthorities] }),
+  })
+
+  return ({ hostname, port, secure, addresses }, done) => {
+    const options = {
+      host: hostname,
+      port,
+      lookup: pinnedTo(addresses),
+      autoSelectFamily: true,
+      // Node's own 250 ms would give up on receivers that are merely far away.
+      autoSelectFamilyAttemptTimeout: 1_000,
+      noDelay: true,
+    }
+    const socket = secure
+      ? connectSecure({
+          ...options,
+          secureContext,
+          servername: isIP(hostname) === 0 ? hostname : '',
+          rejectUnauthorized: true, // Said aloud: without it an environment variable could switch it off.
+          ALPNProtocols: ['http/1.1'],
+        })
+      : connectPlain(options)
+    let isReachable = false
+    let finished = false
+    const finish = (failure: Error | null): void => {
+      if (finished) return
+      finished = true
+      if (failure !== null) socket.destroy()
+      done(failure, failure === null ? socket : null)
+    }
+    socket.once('connect', () => {
+      isReachable = true
+      // The lookup above is not asked when the host is an address, so the socket itself is looked at too.
+      const { remoteAddress } = socket
+      if (remoteAddress === undefined) finish(connectFailure('CONNECTION'))
+      else if (!isAmong(addresses, remoteAddress)) finish(connectFailure('BLOCKED_ADDRESS'))
+      else if (!secure) finish(null)
+    })
+    socket.once('secureConnect', () => finish(null))
+    socket.on('error', (error) => finish(connectFailure(attemptErrorOf(error, secure && isReachable), error)))
+    skipContinue(socket)
+    return socket
+  }
+}
+
+/** What an error of a socket or of undici comes to. */
+export const attemptErrorOf = (error: Error, inHandshake = false): AttemptError => {
+  const { attemptError, code = '', errno } = error as Error & Partial<Details>
+  if (attemptError !== undefined) return attemptError
+  if (code === 'ETIMEDOUT') return 'TIMEOUT'
+  if (code.startsWith('ERR_SSL_') || code === 'EPROTO') return 'TLS'
+  // Errors of the operating system carry a number; what else ends a handshake is a certificate that we do not accept.
+  return inHandshake && errno === undefined && code !== 'ECONNRESET' ? 'TLS' : 'CONNECTION'
+}
+
+type Details = { readonly attemptError: AttemptError; readonly code: string; readonly errno: number }
+
+const connectFailure = (attemptError: AttemptError, cause?: Error): Error =>
+  Object.assign(new Error(`the connection failed: ${attemptError}`, { cause }), { attemptError })
+
+/** Answers every lookup of a socket with the addresses that were vetted, so that a second answer of DNS is not asked for. */
+const pinnedTo =
+  (addresses: readonly Address[]): LookupFunction =>
+  (_hostname, { all }, callback) => {
+    if (all) callback(null, [...addresses])
+    else callback(null, addresses[0]!.address, addresses[0]!.family)
+  }
+
+/**
+ * Drops `100 Continue` answers. Some servers send one to every POST, and clients are to skip what they did not ask for
+ * (RFC 9110, section 15.2); undici skips all other 1xx answers but ends the connection at this one.
+ */
+const skipContinue = (socket: Socket): void => {
+  const push = socket.push.bind(socket)
+  socket.push = (chunk: Buffer | null, encoding) =>
+    push(chunk === null ? null : withoutContinue(chunk), encoding)
+}
+
+const withoutContinue = (chunk: Buffer): Buffer => {
+  if (!continueLines.some((line) => chunk.subarray(0, line.length).equals(line))) return chunk
+  const end = chunk.indexOf('\r\n\r\n')
+  return end === -1 ? chunk : withoutContinue(chunk.subarray(end + 4))
+}
+
+const continueLines = [Buffer.from('HTTP/1.1 100'), Buffer.from('HTTP/1.0 100')]

@@ -1,0 +1,185 @@
+import type { Socket } from 'node:net'
+import { Client, type Dispatcher } from 'undici'
+import { type Address, isAmong } from './address.ts'
+import type { Connect } from './connect.ts'
+
+/**
+ * Keep-alive connections to endpoints: few per endpoint, a bounded number in all. A connection is used again only while
+ * its address is among those vetted for the attempt at hand, so reuse is no way around vetting.
+ */
+export type Connections = {
+  /** A connection for one exchange; waits while the endpoint has all that it may have. */
+  readonly take: (endpointId: string, origin: Origin, addresses: readonly Address[]) => Promise<Connection>
+  /** Ends all of them; exchanges under way fail. */
+  readonly close: () => void
+}
+
+/** The part of an endpoint's URL that a connection depends on. */
+export type Origin = {
+  /** For example `https://example.com:8443`. */
+  readonly origin: string
+  readonly hostname: string
+  readonly port: number
+  readonly secure: boolean
+}
+
+export type Connection = {
+  /** Sends one request, on a new socket when the receiver has closed the last one. */
+  readonly send: (request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler) => void
+  /** The rest of an answer is still being read, but the place may be taken by another exchange. */
+  readonly linger: () => void
+  /** The exchange has ended well, or did not begin. */
+  readonly release: () => void
+  readonly destroy: () => void
+}
+
+export type ConnectionsOptions = {
+  readonly connect: Connect
+  readonly perEndpointMax: number
+  /** Beyond it the connection that is unused for longest goes. Those in use are bounded by who uses them. */
+  readonly totalMax: number
+  readonly idleMs: number
+  readonly headerBytesMax: number
+}
+
+export const openConnections = (options: ConnectionsOptions): Connections => {
+  const lanes = new Map<string, Lane>()
+  /** Idle or lingering, the longest unused first. */
+  const spare = new Set<OpenConnection>()
+  let total = 0
+
+  const take: Connections['take'] = (endpointId, origin, addresses) => {
+    const lane = laneOf(endpointId, origin)
+    const connection = takeIdle(lane, addresses) ?? openOneMore(lane, addresses)
+    if (connection !== null) return Promise.resolve(connection)
+    return new Promise((resolve) => {
+      lane.waiting.push({ addresses, resolve })
+    })
+  }
+
+  const laneOf = (endpointId: string, origin: Origin): Lane => {
+    const key = `${endpointId} ${origin.origin}`
+    const found = lanes.get(key)
+    if (found !== undefined) return found
+    const lane: Lane = { key, endpointId, origin, open: new Set(), idle: [], waiting: [] }
+    lanes.set(key, lane)
+    return lane
+  }
+
+  /** The last one used, so that those beyond the need grow old; those with an address that is no longer vetted are ended. */
+  const takeIdle = (lane: Lane, addresses: readonly Address[]): OpenConnection | null => {
+    for (;;) {
+      const connection = lane.idle.pop()
+      if (connection === undefined) return null
+      if (connection.reuse(addresses)) return connection
+      connection.destroy()
+    }
+  }
+
+  const openOneMore = (lane: Lane, addresses: readonly Address[]): OpenConnection | null => {
+    if (lane.open.size >= options.perEndpointMax) firstLingering(lane)?.destroy()
+    if (lane.open.size >= options.perEndpointMax) return null
+    if (total >= options.totalMax) spare.values().next().value?.destroy()
+    total++
+    const connection = openConnection(lane, addresses)
+    lane.open.add(connection)
+    // Ending the last of its old connections may have taken the lane off the list.
+    lanes.set(lane.key, lane)
+    return connection
+  }
+
+  const firstLingering = (lane: Lane): OpenConnection | undefined =>
+    [...lane.open].find((connection) => spare.has(connection))
+
+  const openConnection = (lane: Lane, addresses: readonly Address[]): OpenConnection => {
+    let vetted = addresses
+    let remoteAddress: string | undefined
+    let socket: Socket | null = null
+    let isDestroyed = false
+
+    const client = new Client(lane.origin.origin, {
+      pipelining: 1,
+      maxHeaderSize: options.headerBytesMax,
+      // The attempt has one deadline for everything; these would be timers beside it.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      keepAliveTimeout: options.idleMs,
+      keepAliveMaxTimeout: options.idleMs,
+      connect: (_, done) => {
+        socket = options.connect({ ...lane.origin, addresses: vetted }, (failure, connected) => {
+          remoteAddress = connected?.remoteAddress
+          if (connected === null) done(failure!, null)
+          else done(null, connected)
+        })
+      },
+    })
+    client.on('disconnect', () => {
+      remoteAddress = undefined
+      if (spare.has(connection)) connection.destroy()
+    })
+
+    const connection: OpenConnection = {
+      send: (request, handler) => client.dispatch(request, handler),
+      reuse: (addresses) => {
+        if (remoteAddress === undefined || !isAmong(addresses, remoteAddress)) return false
+        vetted = addresses
+        spare.delete(connection)
+        return true
+      },
+      linger: () => spare.add(connection),
+      release: () => {
+        if (isDestroyed) return
+        spare.delete(connection)
+        spare.add(connection)
+        lane.idle.push(connection)
+        serveWaiting(lane)
+      },
+      destroy: () => {
+        if (isDestroyed) return
+        isDestroyed = true
+        total--
+        spare.delete(connection)
+        lane.open.delete(connection)
+        lane.idle = lane.idle.filter((other) => other !== connection)
+        client.destroy(() => undefined)
+        // undici does not know of a socket that is still connecting.
+        socket?.destroy()
+        serveWaiting(lane)
+      },
+    }
+    return connection
+  }
+
+  const serveWaiting = (lane: Lane): void => {
+    const next = lane.waiting.shift()
+    if (next !== undefined) void take(lane.endpointId, lane.origin, next.addresses).then(next.resolve)
+    else if (lane.open.size === 0) lanes.delete(lane.key)
+  }
+
+  return {
+    take,
+    close: () => {
+      for (const lane of lanes.values()) {
+        lane.waiting.length = 0
+        for (const connection of lane.open) connection.destroy()
+      }
+    },
+  }
+}
+
+type Lane = {
+  readonly key: string
+  readonly endpointId: string
+  readonly origin: Origin
+  readonly open: Set<OpenConnection>
+  idle: OpenConnection[]
+  readonly waiting: {
+    readonly addresses: readonly Address[]
+    readonly resolve: (connection: Connection) => void
+  }[]
+}
+
+type OpenConnection = Connection & {
+  /** Takes it for an exchange with these addresses, unless it leads somewhere else. */
+  readonly reuse: (addresses: readonly Address[]) => boolean
+}

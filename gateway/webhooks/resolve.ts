@@ -1,0 +1,75 @@
+import { Resolver } from 'node:dns/promises'
+import type { Address, Resolve } from './address.ts'
+
+/**
+ * Looks names up by DNS, over sockets of its own: `dns.lookup` shares four threads with password hashing and the file
+ * system, and one slow name server would hold them all. Does not read `/etc/hosts`. Answers are kept as long as they
+ * say, at most five minutes, failures for thirty seconds; one query per name is under way at a time.
+ */
+export const openResolver = (options: ResolverOptions = {}): Resolve => {
+  const { monotonicMs = () => performance.now(), budgetMs = 5_000 } = options
+  const resolver = new Resolver({ timeout: 1_500, tries: 3 })
+  if (options.servers !== undefined) resolver.setServers(options.servers)
+  const known = new Map<string, Known>()
+
+  const resolve: Resolve = (hostname) => {
+    const found = known.get(hostname)
+    if (found !== undefined && monotonicMs() < found.expiresAtMs) return found.addresses
+    const asking = { addresses: ask(hostname), expiresAtMs: Number.POSITIVE_INFINITY }
+    known.delete(hostname)
+    known.set(hostname, asking)
+    if (known.size > namesMax) known.delete(known.keys().next().value!)
+    return asking.addresses
+  }
+
+  const ask = async (hostname: string): Promise<readonly Address[]> => {
+    // A name server that is silent about one family must not cost the addresses of the other.
+    const [four, six] = await Promise.all([
+      within(budgetMs, resolver.resolve4(hostname, { ttl: true })),
+      within(budgetMs, resolver.resolve6(hostname, { ttl: true })),
+    ])
+    const records = [...four, ...six]
+    const ttlSeconds = records.length === 0 ? failureSeconds : Math.min(...records.map(({ ttl }) => ttl))
+    const keepSeconds = Math.min(Math.max(ttlSeconds, keepSecondsMin), keepSecondsMax)
+    const asked = known.get(hostname)
+    if (asked !== undefined) asked.expiresAtMs = monotonicMs() + keepSeconds * 1000
+    return [
+      ...four.map(({ address }) => ({ address, family: 4 }) as const),
+      ...six.map(({ address }) => ({ address, family: 6 }) as const),
+    ]
+  }
+
+  return resolve
+}
+
+export type ResolverOptions = {
+  readonly monotonicMs?: () => number
+  /** For the whole lookup, however many servers and tries that is. */
+  readonly budgetMs?: number
+  /** As `host:port`; those of the machine when absent. */
+  readonly servers?: readonly string[]
+}
+
+type Known = { readonly addresses: Promise<readonly Address[]>; expiresAtMs: number }
+type DnsRecord = { readonly address: string; readonly ttl: number }
+
+const namesMax = 10_000
+const failureSeconds = 30
+const keepSecondsMax = 300
+/** A name that forbids keeping its answer would cost us a query for every attempt. */
+const keepSecondsMin = 1
+
+/** What came in time; a failure is an empty answer. */
+const within = async (ms: number, asking: Promise<readonly DnsRecord[]>): Promise<readonly DnsRecord[]> => {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<readonly DnsRecord[]>((resolve) => {
+    timer = setTimeout(resolve, ms, [])
+  })
+  try {
+    return await Promise.race([asking, late])
+  } catch {
+    return []
+  } finally {
+    clearTimeout(timer)
+  }
+}
