@@ -3,8 +3,8 @@ import { type AccountId, accountIdOf } from '../engine/ids.ts'
 
 /** The endpoints of each account, from a worker's copy of the directory. */
 export type Endpoints = {
-  /** Those that want to hear of an event of this type, made at `atMs`: an endpoint hears nothing from before its time. */
-  readonly listening: (accountId: AccountId, type: string, atMs: number) => readonly Endpoint[]
+  /** Those that want to hear of an event of this type (null: of any), made at `atMs`: an endpoint hears nothing from before its time. */
+  readonly listening: (accountId: AccountId, type: string | null, atMs: number) => readonly Endpoint[]
   readonly find: (id: Endpoint['id']) => Endpoint | undefined
   readonly apply: (event: DirectoryEvent) => void
 }
@@ -22,7 +22,7 @@ export const newEndpoints = (directory: Directory): Endpoints => {
       if (endpoints === undefined) return none
       return endpoints.filter(
         ({ eventTypes, createdAtMs }) =>
-          createdAtMs <= atMs && (eventTypes.length === 0 || eventTypes.includes(type)),
+          createdAtMs <= atMs && (type === null || eventTypes.length === 0 || eventTypes.includes(type)),
       )
     },
     find: (id) => directory.endpoints.get(id),

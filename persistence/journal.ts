@@ -97,6 +97,12 @@ export const openJournal = <Record>(path: string, metrics: JournalMetrics): Jour
   }
 }
 
+/** One entry that is on disk. */
+export const entryAt = <Record>(journal: Journal<Record>, sequence: number): Record => {
+  for (const { record } of journal.replay(sequence - 1)) return record
+  throw new Error(`the journal has no entry ${sequence}`)
+}
+
 /** The journal could not write: nothing of the batch is acknowledged, and what is on disk is as it was. */
 export const JournalFailure = class extends Error {
   constructor(cause: unknown) {

@@ -4,18 +4,20 @@ import {
   type ActorStates,
   accountOf,
   createdAtMsOf,
+  evolve,
   labelOf,
   nextTimer,
 } from '../engine/actors.ts'
 import { assert } from '../engine/assert.ts'
 import type { Delivery } from '../engine/delivery/delivery.ts'
+import type { Entry } from '../engine/events.ts'
 import type { AccountId } from '../engine/ids.ts'
 import { limits as engineLimits } from '../engine/limits.ts'
 import type { EnvironmentTimer, Kept, KeptReply, ListFilter, Memory } from '../engine/ports.ts'
 import { type DueQueue, newDueQueue } from './due-queue.ts'
 import { limits } from './limits.ts'
 import { newRows, type Rows } from './rows.ts'
-import type { Checkpoint, Store, StoredActor, StoredRow } from './store.ts'
+import type { Checkpoint, Store, StoredActor, StoredReply, StoredRow } from './store.ts'
 
 /** A shard's memory over its snapshot: what changed since is held hot; what did not change may leave and come back. */
 export type StoredMemory = Memory & {
@@ -27,7 +29,7 @@ export type StoredMemory = Memory & {
   readonly written: () => void
 }
 
-export const openMemory = (store: Store): StoredMemory => {
+export const openMemory = (store: Store, entryAt: (sequence: number) => Entry): StoredMemory => {
   const hot = new Map<string, StoredActor>()
   let dirty = new Set<string>()
   let writing = new Set<string>()
@@ -49,9 +51,13 @@ export const openMemory = (store: Store): StoredMemory => {
       kept = store.actor(id)
       if (kept === undefined) return undefined
       hot.set(id, kept)
+      // Reading alone must not fill memory. A slice is dropped at a time: what changed lately is passed over.
+      if (hot.size > limits.hotActorsMax * 1.1) evict(hot, limits.hotActorsMax, isUnsaved)
     }
     return kept.kind === kind ? (kept as unknown as Kept<ActorStates[Kind]>) : undefined
   }
+
+  const isUnsaved = (id: string): boolean => dirty.has(id) || writing.has(id)
 
   const keep = (kind: ActorKind, id: string, { state, sequence }: Kept<ActorState>): void => {
     const before = hot.get(id)
@@ -177,10 +183,30 @@ export const openMemory = (store: Store): StoredMemory => {
 
   const findReply = (accountId: AccountId, key: string, atMs: number): KeptReply | undefined => {
     const place = `${accountId} ${key}`
-    const reply = replies.get(place) ?? store.reply(place, atMs)
+    const reply = replies.get(place) ?? coldReply(place, atMs)
     if (reply === undefined || reply.atMs + engineLimits.idempotencyRetentionMs <= atMs) return undefined
     // A cleared Sandbox forgets its keys with its charges.
-    return find(reply.kind, effectId(reply)) === undefined ? undefined : reply
+    return find(reply.kind, idOf(reply.state)) === undefined ? undefined : reply
+  }
+
+  const coldReply = (place: string, atMs: number): KeptReply | undefined => {
+    const stored = store.reply(place, atMs)
+    if (stored === undefined) return undefined
+    const { id, ...reply } = stored
+    return { ...reply, state: reply.state ?? stateAtBirth(id, reply.sequence) }
+  }
+
+  /** The state that an actor was born with: what its first entry made of nothing. */
+  const stateAtBirth = (id: string, sequence: number): ActorState => {
+    const events = entryAt(sequence).events.filter((event) => event.id === id)
+    return events.reduce<ActorState | undefined>(evolve, undefined)!
+  }
+
+  /** Nearly every reply tells of a birth, which the journal holds already: only the others store their state. */
+  const slim = (reply: KeptReply): StoredReply => {
+    const id = idOf(reply.state)
+    const isBirth = hot.get(id)?.bornAt === reply.sequence
+    return { ...reply, id, state: isBirth ? null : reply.state }
   }
 
   const takeCheckpoint = (sequence: number): Checkpoint => {
@@ -197,7 +223,9 @@ export const openMemory = (store: Store): StoredMemory => {
       actors: [...writing].map((id) => [id, hot.get(id)!] as const),
       removed: [...removing],
       rows: latestOf(changed),
-      replies: [...writingReplies].filter((key) => replies.has(key)).map((key) => [key, replies.get(key)!]),
+      replies: [...writingReplies]
+        .filter((key) => replies.has(key))
+        .map((key) => [key, slim(replies.get(key)!)]),
     }
   }
 
@@ -235,7 +263,7 @@ export const openMemory = (store: Store): StoredMemory => {
   }
 }
 
-const effectId = ({ state }: KeptReply): string => (state as { id: string }).id
+const idOf = (state: ActorState): string => state.id
 
 /** Of rows that changed more than once only the last, in order. A clearing stays where it stood. */
 const latestOf = (rows: readonly StoredRow[]): StoredRow[] => {

@@ -12,11 +12,13 @@ export type Outbox = {
   readonly stop: () => void
 }
 
+export type IsHeard = (accountId: AccountId, type: PublicEvent['type'] | null, atMs: number) => boolean
+
 export type OutboxOptions = {
   readonly shard: number
   readonly stream: EventStream
-  /** Whether anybody listens: an event that nobody hears is not rendered. */
-  readonly isHeard: (accountId: AccountId, type: PublicEvent['type'], atMs: number) => boolean
+  /** Whether anybody listens for a type, or (null) for any: an event that nobody hears is not rendered. */
+  readonly isHeard: IsHeard
   readonly render: (event: PublicEvent, accountId: AccountId) => Pick<StreamMessage, 'body' | 'objectId'>
   /** Waits between tries while the stream takes nothing. */
   readonly pause: () => Promise<void>
@@ -57,16 +59,13 @@ export const openOutbox = (options: OutboxOptions): Outbox => {
     }
   }
 
-  const messagesOf = (entry: FlushedEntry): StreamMessage[] =>
-    publicEventsOf(entry, shard)
-      .filter(({ type }) => isHeard(entry.accountId, type, entry.atMs))
-      .map((event) => ({
-        id: event.id,
-        type: event.type,
-        accountId: entry.accountId,
-        atMs: entry.atMs,
-        ...render(event, entry.accountId),
-      }))
+  const messagesOf = (entry: FlushedEntry): StreamMessage[] => {
+    const { accountId, atMs } = entry
+    if (!isHeard(accountId, null, atMs)) return []
+    return publicEventsOf(entry, shard)
+      .filter(({ type }) => isHeard(accountId, type, atMs))
+      .map((event) => ({ id: event.id, type: event.type, accountId, atMs, ...render(event, accountId) }))
+  }
 
   return {
     offer: (entry) => {

@@ -9,9 +9,10 @@ import type { PublicEvent } from '../engine/public-events.ts'
 import type { Answers, Query } from '../engine/queries.ts'
 import { openShard, overloaded, type Reply, type Shard } from '../engine/shard.ts'
 import { requireSpace } from './disk-space.ts'
+import { entryAt } from './journal.ts'
 import { limits } from './limits.ts'
 import { openMemory } from './memory.ts'
-import { openOutbox } from './outbox.ts'
+import { type IsHeard, openOutbox } from './outbox.ts'
 import { openStore } from './store.ts'
 import type { EventStream, StreamMessage } from './stream.ts'
 
@@ -34,7 +35,7 @@ export type ShardHostOptions = {
   readonly entropy: Entropy
   readonly institution: Institution
   readonly stream: EventStream
-  readonly isHeard: (accountId: AccountId, type: PublicEvent['type'], atMs: number) => boolean
+  readonly isHeard: IsHeard
   readonly render: (event: PublicEvent, accountId: AccountId) => Pick<StreamMessage, 'body' | 'objectId'>
   /** Opens the shard's journal: at the start, and again after it failed. */
   readonly openJournal: (path: string) => Journal
@@ -118,7 +119,7 @@ const start = (options: ShardHostOptions, onBroken: (error: unknown) => void): R
   requireSpace(options.path, 0)
   const store = openStore(join(options.path, 'state'), pause)
   const journal = options.openJournal(join(options.path, 'journal'))
-  const memory = openMemory(store)
+  const memory = openMemory(store, (sequence) => entryAt(journal, sequence))
   const outbox = openOutbox({
     shard: options.number,
     stream: options.stream,

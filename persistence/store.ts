@@ -12,13 +12,19 @@ export type Checkpoint = {
   readonly actors: readonly (readonly [id: string, actor: StoredActor])[]
   readonly removed: readonly string[]
   readonly rows: readonly StoredRow[]
-  readonly replies: readonly (readonly [key: string, reply: KeptReply])[]
+  readonly replies: readonly (readonly [key: string, reply: StoredReply])[]
 }
 
 export type StoredActor = Kept<ActorState> & {
   readonly kind: ActorKind
   /** The sequence of the entry that created it. */
   readonly bornAt: number
+}
+
+/** An idempotency record. Its state is null where it is the one that the actor was born with. */
+export type StoredReply = Omit<KeptReply, 'state'> & {
+  readonly id: string
+  readonly state: ActorState | null
 }
 
 /** What a start has to know of an actor without opening it. `gone` takes the row of an account's clearing out again. */
@@ -35,7 +41,7 @@ export type StoredRow =
 export type Store = {
   readonly sequence: () => number
   readonly actor: (id: string) => StoredActor | undefined
-  readonly reply: (key: string, atMs: number) => KeptReply | undefined
+  readonly reply: (key: string, atMs: number) => StoredReply | undefined
   readonly rows: () => Iterable<StoredRow>
   /** Packs in slices, so that requests get their turn in between, then writes in one transaction. */
   readonly write: (checkpoint: Checkpoint) => Promise<void>
@@ -99,7 +105,7 @@ export const openStore = (path: string, pause: () => Promise<void>): Store => {
     sequence: () => sequence,
     actor: (id) => read<StoredActor>(actors.get(id)),
     reply: (key, atMs) =>
-      read<KeptReply>(replyDays.get(dayOf(atMs))?.get(key) ?? replyDays.get(dayOf(atMs) - 1)?.get(key)),
+      read<StoredReply>(replyDays.get(dayOf(atMs))?.get(key) ?? replyDays.get(dayOf(atMs) - 1)?.get(key)),
     rows: function* () {
       for (const { value } of segments.getRange()) yield* unpack(value) as StoredRow[]
     },

@@ -7,7 +7,7 @@ import type { AccountId } from '../engine/ids.ts'
 import { type LedgerAccount, ledgerSum } from '../engine/ledger.ts'
 import { pack } from './codec.ts'
 import type { DataDirectory } from './data-directory.ts'
-import { openJournal } from './journal.ts'
+import { entryAt, openJournal } from './journal.ts'
 import { openMemory, type StoredMemory } from './memory.ts'
 import { emptyStore, openStore } from './store.ts'
 
@@ -43,7 +43,7 @@ const verifyShard = async (path: string): Promise<Omit<VerifyReport, 'shards'>> 
   let entries = 0
   let transactions = 0
   try {
-    const replayed = openMemory(emptyStore())
+    const replayed = openMemory(emptyStore(), (sequence) => entryAt(journal, sequence))
     for (const { sequence, record } of journal.replay(0)) {
       entries++
       if (sequence !== entries) problems.push(`entry ${entries} has sequence ${sequence}`)
@@ -52,7 +52,7 @@ const verifyShard = async (path: string): Promise<Omit<VerifyReport, 'shards'>> 
     }
     if (store.sequence() > entries)
       problems.push(`the snapshot is at ${store.sequence()}, the journal ends at ${entries}`)
-    const stored = openMemory(store)
+    const stored = openMemory(store, (sequence) => entryAt(journal, sequence))
     for (const { sequence, record } of journal.replay(store.sequence())) applyEntry(stored, sequence, record)
     for (const accountId of accounts) {
       problems.push(...differences(accountId, replayed, stored), ...ledgerProblems(accountId, replayed))

@@ -12,7 +12,9 @@ import { emptyStore } from '../../persistence/store.ts'
 /** A shard with a clock, a disk and randomness that the test holds in its hands. Events pass through the codec. */
 export const newWorld = () => {
   const journal = memoryJournal<Entry>()
-  const memory = openMemory(emptyStore())
+  const memory = openMemory(emptyStore(), () => {
+    throw new Error('nothing was stored')
+  })
   const told: FlushedEntry[] = []
   let nowMs = Date.UTC(2026, 10, 20, 12, 0, 0)
   const shard: Shard = openShard({
