@@ -40,6 +40,7 @@ import { listenWithUws, whyNotUws } from './http/uws.ts'
 import { limits } from './limits.ts'
 import { openMesh, ownerOf } from './mesh.ts'
 import { openMetrics } from './metrics.ts'
+import { qrCodeDataUri } from './qr-code.ts'
 import { routes } from './routes/index.ts'
 import { unseal } from './seal.ts'
 import { readSettings, type Settings } from './settings.ts'
@@ -454,6 +455,8 @@ async function startWorker(start: WorkerStart): Promise<void> {
         return void stop()
     }
   })
+  // The first image of a size takes 20 ms; no request should wait for it.
+  qrCodeDataUri('x'.repeat(170))
   say({ type: 'opened' })
 }
 

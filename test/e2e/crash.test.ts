@@ -2,6 +2,9 @@ import { request } from 'node:http'
 import t from 'tap'
 import { command, newDataDir, newMerchant, refusedStart, startReceiver, startService } from './service.ts'
 
+/** More for a soak: TAP_TIMEOUT=900 CRASH_ROUNDS=20 node dist/test/e2e/crash.test.js */
+const rounds = Number(process.env.CRASH_ROUNDS ?? 3)
+
 t.test('kill -9 under load loses nothing that was acknowledged and doubles nothing', async (t) => {
   const dataDir = newDataDir(t)
   let service = await startService(t, { dataDir })
@@ -10,7 +13,7 @@ t.test('kill -9 under load loses nothing that was acknowledged and doubles nothi
   await service.operate('webhooks create', { company: company.id, environment: 'sandbox', url: receiver.url })
   const acknowledged = new Map<string, string>()
   const { caller } = await import('./service.ts')
-  for (let round = 0; round < 3; round++) {
+  for (let round = 0; round < rounds; round++) {
     const call = caller(service.origin, key.secret)
     let running = true
     const worker = async (name: string): Promise<void> => {
