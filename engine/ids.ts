@@ -95,15 +95,17 @@ const timeText = (atMs: number): string => {
 }
 
 const alphanumerics = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const alphanumericPairs = [...alphanumerics].flatMap((a) => [...alphanumerics].map((b) => a + b))
 
 /** Random text over `[A-Za-z0-9]`, as PIX identifiers use it. Rejection keeps every character equally likely. */
 export const randomAlphanumerics = (length: number, entropy: Entropy): string => {
   let text = ''
   while (text.length < length) {
-    for (let bits = entropy(), n = 0; n < 5 && text.length < length; n++, bits >>>= 6) {
-      const value = bits & 63
-      if (value < 62) text += alphanumerics[value]
-    }
+    const bits = entropy()
+    const first = alphanumericPairs[bits & 4095]
+    const second = alphanumericPairs[(bits >>> 12) & 4095]
+    if (first !== undefined) text += first
+    if (second !== undefined) text += second
   }
-  return text
+  return text.slice(0, length)
 }
