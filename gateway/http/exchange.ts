@@ -15,13 +15,13 @@ export type Exchange<Wire> = {
   refusal: number
   bodyBytes: number
   readonly chunks: Buffer[]
-  /** The turn of the event loop in which bytes of it were last read. */
-  turn: number
   response: HttpResponse | null
 }
 
 /** The transport fills in all but `body` and `remoteAddress`. */
-type RequestOf<Wire> = { -readonly [field in Exclude<keyof HttpRequest, 'remoteAddress'>]: HttpRequest[field] } & {
+type RequestOf<Wire> = {
+  -readonly [field in Exclude<keyof HttpRequest, 'remoteAddress'>]: HttpRequest[field]
+} & {
   readonly remoteAddress: string
   [exchangeOf]: Exchange<Wire>
 }
@@ -45,7 +45,7 @@ export type Exchanges<Wire> = {
   readonly open: (wire: Wire) => Exchange<Wire>
   /** The request of the exchange is filled in up to its body. Says whether a body is to be read. */
   readonly readHead: (exchange: Exchange<Wire>, headerBytes: number) => boolean
-  /** Copies the chunk if it needs it. */
+  /** Copies the chunk if it needs it. The time for the body counts from the first one, which may be empty. */
   readonly readChunk: (exchange: Exchange<Wire>, chunk: Uint8Array, isLast: boolean) => void
   readonly fault: (exchange: Exchange<Wire>, error: unknown) => void
   /** The answer is written, or the connection is gone. May be said twice. */
@@ -72,8 +72,8 @@ export const openExchanges = <Wire>(
   const bytesMax = drainBytesMax(limits)
   let inFlight = 0
   let drained: (() => void) | null = null
-  let turn = 0
-  let turnEnds = false
+  /** Whether anything was read in this turn of the event loop; answers wait for its end then. */
+  let reading = false
   let answered: Exchange<Wire>[] = []
 
   /** Read only when asked for: natively it costs as much as all the headers. Empty once the exchange has ended. */
@@ -88,6 +88,7 @@ export const openExchanges = <Wire>(
 
   function open(wire: Wire): Exchange<Wire> {
     inFlight += 1
+    noteRead()
     const request: RequestOf<Wire> = Object.create(withAddress)
     request.verb = ''
     request.path = ''
@@ -103,7 +104,6 @@ export const openExchanges = <Wire>(
       refusal: 0,
       bodyBytes: 0,
       chunks: [],
-      turn: thisTurn(),
       response: null,
     }
     request[exchangeOf] = exchange
@@ -128,34 +128,43 @@ export const openExchanges = <Wire>(
       complete(exchange)
       return false
     }
-    wait(exchange, bodies)
     return true
   }
 
   function readChunk(exchange: Exchange<Wire>, chunk: Uint8Array, isLast: boolean): void {
     if (exchange.wire === null || exchange.response !== null) return
-    exchange.turn = thisTurn()
+    noteRead()
     exchange.bodyBytes += chunk.length
     if (exchange.bodyBytes > limits.bodyBytesMax) exchange.refusal ||= 413
     const { chunks } = exchange
     if (exchange.refusal === 0 && chunk.length > 0) chunks.push(Buffer.from(chunk))
-    if (!isLast && exchange.bodyBytes <= bytesMax) return
+    if (!isLast && exchange.bodyBytes <= bytesMax) {
+      if (exchange.waitsFor === null) wait(exchange, bodies)
+      return
+    }
     exchange.request.body = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
     complete(exchange)
   }
 
   /** The request is whole, or has been read as far as it will be. */
   function complete(exchange: Exchange<Wire>): void {
-    if (exchange.refusal !== 0) return answerRefusal(exchange, exchange.refusal)
+    if (exchange.refusal === 0) run(exchange)
+    else answerRefusal(exchange, exchange.refusal)
+  }
+
+  function run(exchange: Exchange<Wire>): void {
     wait(exchange, null)
     try {
       const response = handle(exchange.request)
-      if (!(response instanceof Promise)) return answer(exchange, response)
-      wait(exchange, answers)
-      response.then(
-        (response) => answer(exchange, response),
-        (error) => fault(exchange, error),
-      )
+      if (response instanceof Promise) {
+        wait(exchange, answers)
+        response.then(
+          (response) => answer(exchange, response),
+          (error) => fault(exchange, error),
+        )
+      } else {
+        answer(exchange, response)
+      }
     } catch (error) {
       fault(exchange, error)
     }
@@ -185,21 +194,18 @@ export const openExchanges = <Wire>(
     if (exchange.wire === null || exchange.response !== null) return
     wait(exchange, null)
     exchange.response = response
-    if (exchange.turn === turn) answered.push(exchange)
+    if (reading) answered.push(exchange)
     else write(exchange)
   }
 
-  function thisTurn(): number {
-    if (!turnEnds) {
-      turnEnds = true
-      setImmediate(endTurn)
-    }
-    return turn
+  function noteRead(): void {
+    if (reading) return
+    reading = true
+    setImmediate(endTurn)
   }
 
   function endTurn(): void {
-    turnEnds = false
-    turn += 1
+    reading = false
     const batch = answered
     answered = []
     for (const exchange of batch) write(exchange)

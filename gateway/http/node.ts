@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { openExchanges, type Exchange, type Connections } from './exchange.ts'
+import { type Connections, type Exchange, openExchanges } from './exchange.ts'
 import { responseHead } from './response-head.ts'
 import type { HttpRequest, ListenOptions, Transport } from './transport.ts'
 
@@ -32,17 +32,16 @@ export const listenWithNode: Transport = async (options) => {
     })
     const headerBytes = readRequest(exchange, req)
     if (!exchanges.readHead(exchange, headerBytes)) return
+    exchanges.readChunk(exchange, nothing, false)
     req.on('data', (chunk: Buffer) => exchanges.readChunk(exchange, chunk, false))
     req.on('end', () => exchanges.readChunk(exchange, nothing, true))
   }
 
   const onBrokenRequest = (error: NodeJS.ErrnoException, socket: Duplex): void => {
-    if (!socket.writable || error.code === 'ECONNRESET' || busy.has(socket)) return void socket.destroy()
-    const response = options.refuse(statusOf(error), { verb: '', path: '' })
-    const body = response.body ?? ''
-    const framing = `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close`
-    socket.write(`HTTP/1.1 ${responseHead(response)}\r\n${framing}\r\n\r\n`, 'latin1')
-    socket.end(body, () => socket.destroy())
+    const isAnswered = socket.writable && error.code !== 'ECONNRESET' && !busy.has(socket)
+    if (isAnswered) socket.write(refusal(options, statusOf(error)), 'latin1')
+    // What is still on its way in would otherwise be read on.
+    socket.end(() => socket.destroy())
   }
 
   server.on('request', onRequest)
@@ -50,6 +49,8 @@ export const listenWithNode: Transport = async (options) => {
   server.on('clientError', onBrokenRequest)
   const where = { host, port, exclusive: !sharedPort, reusePort: sharedPort }
   await once(server.listen(where), 'listening')
+  // A connection that could not be accepted is its client's to repeat; unheard, it would end the process.
+  server.on('error', () => {})
   let closed: Promise<void> | null = null
   return {
     port: (server.address() as AddressInfo).port,
@@ -133,6 +134,14 @@ const refusalOfNode = (
 
 const knownVerbs = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
+/** The whole answer to what could not even be parsed, as latin1. */
+const refusal = ({ refuse }: ListenOptions, status: number): string => {
+  const response = refuse(status, { verb: '', path: '' })
+  const body = Buffer.from(response.body ?? '')
+  const framing = `Content-Length: ${body.length}\r\nConnection: close`
+  return `HTTP/1.1 ${responseHead(response)}\r\n${framing}\r\n\r\n${body.toString('latin1')}`
+}
+
 const statusOf = ({ code }: NodeJS.ErrnoException): number => {
   if (code === 'HPE_HEADER_OVERFLOW') return 431
   return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400
@@ -147,7 +156,8 @@ const connections: Connections<ServerResponse> = {
     const bodiless = status === 204 || status === 304
     const length = bodiless ? {} : { 'Content-Length': String(body === null ? 0 : Buffer.byteLength(body)) }
     res.writeHead(status, { ...headers, ...length, ...(closes && { Connection: 'close' }) })
-    res.end(verb === 'HEAD' || bodiless ? null : body)
+    // Node would write the headers in front of a text as UTF-8.
+    res.end(verb === 'HEAD' || bodiless ? null : typeof body === 'string' ? Buffer.from(body) : body)
     return false
   },
   cut: (res) => res.socket?.destroy(),

@@ -22,7 +22,9 @@ export const readQuery = (raw: string): ReadQuery => {
     } else if (equals < 0) {
       problems.push(problem(`query.${name}`, `query.${name} has no value: write ${name}=value`))
     } else if (value === null) {
-      problems.push(problem(`query.${name}`, `query.${name} is not percent-encoded UTF-8, or has control characters`))
+      problems.push(
+        problem(`query.${name}`, `query.${name} is not percent-encoded UTF-8, or has control characters`),
+      )
     } else if (values[name] === undefined) {
       values[name] = [value]
     } else {

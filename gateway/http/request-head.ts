@@ -31,7 +31,8 @@ export const refusalByHead = (
 ): number => {
   const { verb, headers } = head
   if (verb === 'TRACE' || verb === 'CONNECT') return 405
-  if (head.path.length + head.query.length + 1 > limits.urlBytesMax) return 414
+  const urlBytes = head.path.length + (head.query === '' ? 0 : 1 + head.query.length)
+  if (urlBytes > limits.urlBytesMax) return 414
   if (headerBytes > limits.headerBytesMax) return 431
   if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue') return 417
   if (framing === 'NONE') return 0

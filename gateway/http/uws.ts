@@ -1,13 +1,13 @@
-import { SocketAddress } from 'node:net'
 import type * as Uws from 'uWebSockets.js'
+import { SocketAddress } from 'node:net'
 import { assert } from '../../engine/assert.ts'
-import { noRepetition, openExchanges, type Exchange, type Connections } from './exchange.ts'
+import { type Connections, type Exchange, noRepetition, openExchanges } from './exchange.ts'
 import { responseHead } from './response-head.ts'
 import type { HttpResponse, ListenOptions, Transport } from './transport.ts'
 
 /**
- * HTTP over the native uWebSockets.js. Several threads may listen on one port, each with its own listener. A thread that
- * listens must be closed, never terminated: `worker.terminate()` on it aborts the process.
+ * HTTP over the native uWebSockets.js. Several threads may listen on one port, each with its own listener; port 0 is
+ * never shared. A thread that listens must be closed, never terminated: `worker.terminate()` on it aborts the process.
  *
  * What the library does by itself and cannot be changed: it closes connections after 10 to 12 seconds that are idle or
  * send no whole head (HTTP/1.0, no Host, more than 48 headers and the like, all without an answer), closes at once on
@@ -66,11 +66,16 @@ const load = async (): Promise<Native> => (await import('uWebSockets.js')).defau
 /** Undocumented: no header `uWebSockets: 20` in every answer. */
 const withoutBanner = '999999990007'
 
-const listen = (uws: Native, app: NativeApp, { host, port, sharedPort }: ListenOptions): Promise<Uws.us_listen_socket> =>
+const listen = (
+  uws: Native,
+  app: NativeApp,
+  { host, port, sharedPort }: ListenOptions,
+): Promise<Uws.us_listen_socket> =>
   new Promise((resolve, reject) => {
     app.listen(host, port, sharedPort ? 0 : uws.LIBUS_LISTEN_EXCLUSIVE_PORT, (socket) => {
       if (socket) resolve(socket)
-      else reject(new Error(`cannot listen on ${host}:${port}: it is in use or not an address of this machine`))
+      else
+        reject(new Error(`cannot listen on ${host}:${port}: it is in use or not an address of this machine`))
     })
   })
 
@@ -104,7 +109,9 @@ const addressText = (address: ArrayBuffer): string => {
   if (bytes.length === 4) return bytes.join('.')
   if (bytes.length !== 16) return ''
   if (isMapped(bytes)) return bytes.subarray(12).join('.')
-  const words = Array.from({ length: 8 }, (_, at) => ((bytes[2 * at]! << 8) | bytes[2 * at + 1]!).toString(16))
+  const words = Array.from({ length: 8 }, (_, at) =>
+    ((bytes[2 * at]! << 8) | bytes[2 * at + 1]!).toString(16),
+  )
   return new SocketAddress({ address: words.join(':'), family: 'ipv6' }).address
 }
 

@@ -92,7 +92,7 @@ export const withoutBrackets = (hostname: string): string =>
 
 const urlCharsMax = 2048
 const productionPorts = ['', '443', '8443']
-const hostRefused = 'its host is not a public one'
+const hostRefused = 'its host is not one that webhooks may go to'
 
 const refuse = (reason: string): EndpointUrl => ({ ok: false, reason })
 

@@ -115,8 +115,8 @@ export const openAttempts = (options: AttemptsOptions): Attempts => {
       }
       const giveUp = (error: AttemptError): void => {
         deadline.clear()
-        connection.destroy()
         decide(header === null ? error : null)
+        connection.destroy()
       }
       deadline.whenPassed(() => giveUp('TIMEOUT'))
 

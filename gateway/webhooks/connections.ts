@@ -126,9 +126,13 @@ export const openConnections = (options: ConnectionsOptions): Connections => {
         spare.delete(connection)
         return true
       },
-      linger: () => spare.add(connection),
+      linger: () => {
+        if (!isDestroyed) spare.add(connection)
+      },
       release: () => {
         if (isDestroyed) return
+        // Without a socket there is no end of one to wait for: nothing would ever take it off the lists.
+        if (remoteAddress === undefined) return connection.destroy()
         spare.delete(connection)
         spare.add(connection)
         lane.idle.push(connection)

@@ -1,0 +1,23 @@
+import { parentPort, threadId, workerData } from 'node:worker_threads'
+import { listenWithUws } from '../../../gateway/http/uws.ts'
+
+/** One of several threads on a port: answers with its number until it is told to close. */
+const listener = await listenWithUws({
+  host: '127.0.0.1',
+  port: workerData.port,
+  sharedPort: true,
+  handle: () => ({ status: 200, headers: {}, body: String(threadId) }),
+  refuse: (status) => ({ status, headers: {}, body: null }),
+  onFault: (error) => {
+    throw error
+  },
+  limits: {
+    urlBytesMax: 1000,
+    headerBytesMax: 1000,
+    bodyBytesMax: 1000,
+    bodyTimeoutMs: 1000,
+    answerTimeoutMs: 1000,
+  },
+})
+parentPort!.once('message', () => listener.close(1000))
+parentPort!.postMessage(listener.port)

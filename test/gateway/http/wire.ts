@@ -1,0 +1,171 @@
+import { connect, type Socket } from 'node:net'
+import type {
+  HttpRequest,
+  HttpResponse,
+  Listener,
+  ListenOptions,
+  Transport,
+} from '../../../gateway/http/transport.ts'
+
+export type Server = {
+  readonly listener: Listener
+  readonly port: number
+  /** Every request that reached the handler, as `VERB path`. */
+  readonly seen: readonly string[]
+  readonly requests: readonly HttpRequest[]
+  readonly faults: readonly unknown[]
+}
+
+/** A listener with small limits, so that nothing has to be large or slow to pass them. */
+export const serve = async (transport: Transport, options: Partial<ListenOptions> = {}): Promise<Server> => {
+  const seen: string[] = []
+  const requests: HttpRequest[] = []
+  const faults: unknown[] = []
+  const { handle = echo, limits, ...rest } = options
+  const listener = await transport({
+    host: '127.0.0.1',
+    port: 0,
+    sharedPort: false,
+    refuse: (status) => ({ status, headers: { 'Content-Type': 'text/plain' }, body: `refused ${status}` }),
+    onFault: (error) => faults.push(error),
+    ...rest,
+    handle: (request) => {
+      seen.push(`${request.verb} ${request.path}`)
+      requests.push(request)
+      return handle(request)
+    },
+    limits: {
+      urlBytesMax: 200,
+      headerBytesMax: 1000,
+      bodyBytesMax: 2000,
+      bodyTimeoutMs: 300,
+      answerTimeoutMs: 5000,
+      ...limits,
+    },
+  })
+  return { listener, port: listener.port, seen, requests, faults }
+}
+
+export const echo = (request: HttpRequest): HttpResponse => ({
+  status: 200,
+  headers: { 'Content-Type': 'text/plain' },
+  body: `${request.verb} ${request.path} ${request.body.toString('latin1')}`,
+})
+
+export type Answer = {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+export type Client = {
+  readonly send: (bytes: string | Buffer) => void
+  /** The next answer; rejects when the connection closes before it is whole. */
+  readonly answer: (verb?: string) => Promise<Answer>
+  /** Resolves when the server closes the connection, with what it had sent and nobody read. */
+  readonly closed: Promise<string>
+  readonly destroy: () => void
+}
+
+/** An HTTP client that takes nothing for granted: bytes out, bytes in. */
+export const client = (port: number, host = '127.0.0.1'): Client => clientOver(connect(port, host))
+
+export const clientOver = (socket: Socket): Client => {
+  let received = ''
+  let isClosed = false
+  let wake = (): void => {}
+  const closed = new Promise<string>((resolve) => {
+    socket.on('close', () => {
+      isClosed = true
+      wake()
+      resolve(received)
+    })
+  })
+  socket.on('data', (bytes: Buffer) => {
+    received += bytes.toString('latin1')
+    wake()
+  })
+  // A reset is one way to close.
+  socket.on('error', () => {})
+  return {
+    send: (bytes) => void (typeof bytes === 'string' ? socket.write(bytes, 'latin1') : socket.write(bytes)),
+    answer: async (verb = 'GET') => {
+      for (;;) {
+        const read = readAnswer(received, verb)
+        if (read !== null) {
+          received = received.slice(read.length)
+          return read.answer
+        }
+        if (isClosed) throw new Error(`closed after ${JSON.stringify(received)}`)
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+      }
+    },
+    closed,
+    destroy: () => socket.destroy(),
+  }
+}
+
+const readAnswer = (text: string, verb: string): { answer: Answer; length: number } | null => {
+  const end = text.indexOf('\r\n\r\n')
+  if (end < 0) return null
+  const [statusLine, ...lines] = text.slice(0, end).split('\r\n')
+  const headers = Object.fromEntries(
+    lines.map((line) => [
+      line.slice(0, line.indexOf(': ')).toLowerCase(),
+      line.slice(line.indexOf(': ') + 2),
+    ]),
+  )
+  const status = Number(statusLine!.split(' ')[1])
+  const bytes = verb === 'HEAD' ? 0 : Number(headers['content-length'] ?? 0)
+  const length = end + 4 + bytes
+  if (text.length < length) return null
+  return { answer: { status, headers, body: text.slice(end + 4, length) }, length }
+}
+
+/** What came of a connection: the statuses of its answers, and whether the server closed it. */
+export type Outcome = { readonly statuses: readonly number[]; readonly closed: boolean }
+
+/**
+ * Sends the parts, each after the first when the one before it was answered. Waits until the server closes, where that
+ * is expected; otherwise for the expected answers and then a little, for what should not come.
+ */
+export const outcomeOf = async (
+  port: number,
+  parts: readonly string[],
+  expected: Outcome,
+): Promise<Outcome> => {
+  const { send, answer, closed, destroy } = client(port)
+  const statuses: number[] = []
+  const read = async (): Promise<void> => {
+    const verb = parts[Math.min(statuses.length, parts.length - 1)]!.split(' ')[0]!
+    statuses.push((await answer(verb)).status)
+  }
+  const isClosed = closed.then(() => true)
+  const within = (ms: number) =>
+    Promise.race([isClosed, new Promise<boolean>((resolve) => setTimeout(resolve, ms, false).unref())])
+  const reading = (async () => {
+    send(parts[0]!)
+    for (const part of parts.slice(1)) {
+      await read()
+      send(part)
+    }
+    for (;;) await read()
+  })().catch(() => {})
+  const wait = async (): Promise<boolean> => {
+    if (expected.closed) return within(closeMs)
+    const deadline = Date.now() + closeMs
+    while (statuses.length < expected.statuses.length && Date.now() < deadline && !(await within(10)));
+    return within(silenceMs)
+  }
+  const outcome = { closed: await wait(), statuses }
+  destroy()
+  await reading
+  return outcome
+}
+
+export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+const silenceMs = 150
+const closeMs = 5000
