@@ -23,7 +23,10 @@ export const listenWithNode: Transport = async (options) => {
   const onRequest = (req: IncomingMessage, res: ServerResponse): void => {
     const { socket } = req
     // A request behind one without an answer is pipelined or hidden: the end of this connection, as in `uws.ts`.
-    if (busy.has(socket)) return void socket.destroy()
+    if (busy.has(socket)) {
+      socket.destroy()
+      return
+    }
     busy.add(socket)
     const exchange = exchanges.open(res)
     res.once('close', () => {
@@ -38,10 +41,9 @@ export const listenWithNode: Transport = async (options) => {
   }
 
   const onBrokenRequest = (error: NodeJS.ErrnoException, socket: Duplex): void => {
-    const isAnswered = socket.writable && error.code !== 'ECONNRESET' && !busy.has(socket)
-    if (isAnswered) socket.write(refusal(options, statusOf(error)), 'latin1')
+    if (!socket.writable || error.code === 'ECONNRESET' || busy.has(socket)) socket.destroy()
     // What is still on its way in would otherwise be read on.
-    socket.end(() => socket.destroy())
+    else socket.end(refusal(options, statusOf(error)), 'latin1', () => socket.destroy())
   }
 
   server.on('request', onRequest)

@@ -36,10 +36,11 @@ export type AttemptsOptions = {
   readonly resolve?: Resolve
   /** Certificates in PEM that are trusted beside the usual ones. */
   readonly certificateAuthorities?: readonly string[]
+  /** For tests, which do not wait ten seconds. */
   readonly limits?: Partial<typeof attemptLimits>
 }
 
-export const attemptLimits = {
+const attemptLimits = {
   /** Name, connection, TLS, request, and the header of the answer. */
   deadlineMs: 10_000,
   /** A success is decided by the header; the record waits this long for a body to show to people. */
@@ -48,9 +49,9 @@ export const attemptLimits = {
   snippetBytesMax: 1024,
   headerBytesMax: 16 * 1024,
   connectionsPerEndpointMax: limits.attemptsPerEndpointMax as number,
-  /** Of a worker, at most half of them in use. */
+  /** Of a worker; the pool keeps at most half of them in use. */
   connectionsMax: 2 * limits.attemptsInFlightMax,
-  /** Pools know addresses, not names: an old connection must not outlive what its name says today for long. */
+  /** An idle connection is kept no longer than this, whatever the receiver offers. */
   idleMs: 60_000,
 }
 
