@@ -1,0 +1,41 @@
+import type { Cleanup } from './cleanup.ts'
+import type { LoadRequest } from './workloads.ts'
+
+export type Load = {
+  readonly origin: string
+  /** Sent in this order, over and over. */
+  readonly requests: readonly LoadRequest[]
+  readonly connections: number
+  readonly seconds: number
+}
+
+/** What the generator saw. Requests on their way at the end are not counted. */
+export type LoadResult = {
+  readonly requests: number
+  readonly seconds: number
+  readonly p50Us: number
+  readonly p99Us: number
+  readonly p999Us: number
+  readonly maxUs: number
+  /** Answers of 400 and above. */
+  readonly statusErrors: number
+  /** Connections refused, broken or without an answer in time. */
+  readonly socketErrors: number
+}
+
+/** A closed loop: every connection sends its next request when the last is answered. */
+export type Generator = {
+  readonly name: string
+  readonly load: (cleanup: Cleanup, load: Load) => Promise<LoadResult>
+}
+
+/** A mark of the place holder's length has this tag in front, so that no two loads of a run send the same. */
+export const newTag = (): string => {
+  tags += 1
+  return tags.toString(36).padStart(3, '0')
+}
+
+let tags = 0
+
+/** How long an answer may take before it counts as an error. */
+export const timeoutSeconds = 10

@@ -1,0 +1,97 @@
+import { Pool } from 'undici'
+import type { Cleanup } from './cleanup.ts'
+import type { Generator, LoadResult } from './generator.ts'
+import { newTag } from './generator.ts'
+import { inParallel } from './in-parallel.ts'
+import type { Options } from './options.ts'
+import { newRandom } from './random.ts'
+import type { Company, Target } from './target.ts'
+import {
+  createRequest,
+  type KnownCharge,
+  markHolder,
+  reads,
+  requestsOf,
+  type WorkloadName,
+} from './workloads.ts'
+
+/** One workload at one number of connections, on a target that was started for it. */
+export type Measurement = LoadResult & {
+  readonly requestsPerSecond: number
+  /** Of the body of a new charge. */
+  readonly answerBytes: number
+  readonly residentBytes: number
+  /** While the load ran; null for a peer. */
+  readonly journal: { readonly commits: number; readonly entriesPerCommit: number } | null
+}
+
+export type Setup = Pick<Options, 'seconds' | 'warmUpSeconds' | 'seed' | 'charges'> & {
+  readonly generator: Generator
+  readonly companies: readonly Company[]
+}
+
+/** Creates what the workload reads, warms up, loads, and stops the target. */
+export const measure = async (
+  cleanup: Cleanup,
+  target: Target,
+  workload: WorkloadName,
+  connections: number,
+  setup: Setup,
+): Promise<Measurement> => {
+  const { generator, companies, seed } = setup
+  const charges = await createCharges(target, companies, seed, reads(workload) ? setup.charges : 1)
+  const requests = requestsOf(workload, { companies, charges, seed, count: requestsPrepared })
+  const load = { origin: target.origin, requests, connections }
+  if (setup.warmUpSeconds > 0) await generator.load(cleanup, { ...load, seconds: setup.warmUpSeconds })
+  const before = await target.journal()
+  const result = await generator.load(cleanup, { ...load, seconds: setup.seconds })
+  const after = await target.journal()
+  const residentBytes = target.residentBytes()
+  await target.stop()
+  const commits = (after?.commits ?? 0) - (before?.commits ?? 0)
+  const entries = (after?.entries ?? 0) - (before?.entries ?? 0)
+  return {
+    ...result,
+    requestsPerSecond: result.requests / result.seconds,
+    answerBytes: charges[0]!.answerBytes,
+    residentBytes,
+    journal: after && { commits, entriesPerCommit: entries / Math.max(1, commits) },
+  }
+}
+
+/** As many different requests as a load has before it repeats them, with other marks. */
+const requestsPrepared = 10_000
+const connectionsToCreate = 32
+
+const createCharges = async (
+  target: Target,
+  companies: readonly Company[],
+  seed: number,
+  count: number,
+): Promise<(KnownCharge & { readonly answerBytes: number })[]> => {
+  const random = newRandom(seed + 1)
+  const tag = newTag()
+  const pool = new Pool(target.origin, { connections: connectionsToCreate })
+  const companyOf = (index: number): Company => companies[index % companies.length]!
+  const orders = Array.from({ length: count }, (_, index) => createRequest(random, companyOf(index)))
+  const charges = await inParallel(
+    connectionsToCreate,
+    orders,
+    async ({ verb, path, headers, body }, index) => {
+      const mark = tag + String(index).padStart(markHolder.length - tag.length, '0')
+      const answer = await pool.request({
+        method: verb,
+        path,
+        headers: { ...headers, 'Idempotency-Key': `pedido-${mark}` },
+        body: body!.replace(markHolder, mark),
+      })
+      const text = await answer.body.text()
+      if (answer.statusCode !== 201)
+        throw new Error(`a charge was answered with ${answer.statusCode}: ${text}`)
+      const { id } = JSON.parse(text) as { id: string }
+      return { id, secret: companyOf(index).secret, answerBytes: Buffer.byteLength(text) }
+    },
+  )
+  await pool.close()
+  return charges
+}

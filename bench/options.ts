@@ -1,0 +1,102 @@
+import { availableParallelism } from 'node:os'
+import { Command, InvalidArgumentError } from 'commander'
+import { type WorkloadName, workloadNames } from './workloads.ts'
+
+export type Options = {
+  readonly workloads: readonly WorkloadName[]
+  readonly connections: readonly number[]
+  readonly seconds: number
+  readonly warmUpSeconds: number
+  readonly rounds: number
+  readonly workers: number
+  readonly seed: number
+  readonly companies: number
+  /** Charges that exist before a workload that reads. */
+  readonly charges: number
+  readonly peers: readonly PeerName[]
+  readonly jsonFile: string | null
+}
+
+export const peerNames = ['fastify-postgres', 'bare-uws'] as const
+export type PeerName = (typeof peerNames)[number]
+
+export const readOptions = (argv: readonly string[]): Options => {
+  const command = new Command('npm run bench --')
+    .description('Measures the service, alone or beside its peers.')
+    .option('--workload <names>', `of ${workloadNames.join(', ')}`, listOf(workload))
+    .option(
+      '--connections <numbers>',
+      'connections of the load generator (default: 64,256)',
+      listOf(positive),
+    )
+    .option('--seconds <number>', 'length of a measurement (default: 10)', positive)
+    .option(
+      '--rounds <number>',
+      'measurements of each kind; medians are shown (default: 1, beside peers 3)',
+      positive,
+    )
+    .option(
+      '--workers <number>',
+      'threads of the service (default: as the service, cores less one, at most 4)',
+      positive,
+    )
+    .option('--versus', 'measure the peers in the same run, in turns, and print the ratios')
+    .option('--seed <number>', 'of companies and requests', positive, 1)
+    .option('--json <file>', 'write everything to a file too')
+    .option(
+      '--toy',
+      'tiny, under 20 seconds, without PostgreSQL: whether the bench still works, not how fast the service is',
+    )
+    .parse(argv)
+  const given = command.opts<Given>()
+  const sizes = given.toy ? toySizes : fullSizes
+  const alone = !given.versus && !given.toy
+  return {
+    ...sizes,
+    workloads: given.workload ?? (given.versus && !given.toy ? ['create', 'read'] : workloadNames),
+    connections: given.connections ?? sizes.connections,
+    seconds: given.seconds ?? sizes.seconds,
+    rounds: given.rounds ?? (alone || given.toy ? 1 : 3),
+    workers: given.workers ?? Math.max(1, Math.min(4, availableParallelism() - 1)),
+    seed: given.seed,
+    peers: given.versus ? peerNames : given.toy ? ['bare-uws'] : [],
+    jsonFile: given.json ?? null,
+  }
+}
+
+type Given = {
+  readonly workload?: readonly WorkloadName[]
+  readonly connections?: readonly number[]
+  readonly seconds?: number
+  readonly rounds?: number
+  readonly workers?: number
+  readonly versus?: true
+  readonly seed: number
+  readonly json?: string
+  readonly toy?: true
+}
+
+const fullSizes = {
+  connections: [64, 256],
+  seconds: 10,
+  warmUpSeconds: 2,
+  companies: 50,
+  charges: 10_000,
+} as const
+const toySizes = { connections: [8], seconds: 1, warmUpSeconds: 0, companies: 2, charges: 100 } as const
+
+const positive = (text: string): number => {
+  if (!/^[1-9][0-9]{0,8}$/.test(text)) throw new InvalidArgumentError('It is a positive whole number.')
+  return Number(text)
+}
+
+const workload = (text: string): WorkloadName => {
+  const found = workloadNames.find((name) => name === text)
+  if (found === undefined) throw new InvalidArgumentError(`The workloads are ${workloadNames.join(', ')}.`)
+  return found
+}
+
+const listOf =
+  <Item>(read: (text: string) => Item) =>
+  (text: string): Item[] =>
+    text.split(',').map(read)

@@ -1,0 +1,214 @@
+import cluster from 'node:cluster'
+import { hash, randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { type FastifyReply, type FastifyRequest, fastify } from 'fastify'
+import pg from 'pg'
+import Type, { type Static } from 'typebox'
+import type { Company } from '../target.ts'
+import { answerBytes, fillerOf } from './answer.ts'
+
+/**
+ * The peer: the same work, built as most would. Fastify checks the body, PostgreSQL commits idempotency row, charge row and
+ * outbox row in one transaction and one round trip. It is spared much that the service does: QR images, a ledger, due
+ * timers, search indexes, webhooks.
+ *
+ * Settings: PORT, PG_URL, COMPANIES_FILE, PROCESSES, POOL (connections of each process).
+ */
+const database = process.env.PG_URL!
+
+async function createTables(): Promise<void> {
+  const client = new pg.Client(database)
+  await client.connect()
+  await client.query(tables)
+  await client.end()
+}
+
+async function serve(): Promise<void> {
+  const companies = JSON.parse(readFileSync(process.env.COMPANIES_FILE!, 'utf8')) as Company[]
+  const companyIds = new Map(companies.map(({ id, secret }) => [secretHash(secret), id]))
+  const pool = new pg.Pool({ connectionString: database, max: Number(process.env.POOL) })
+  const clients: pg.Client[] = []
+  if (process.env.PIPELINE)
+    for (let i = 0; i < Number(process.env.POOL); i++) {
+      const c = new pg.Client({ connectionString: database, pipeline: true })
+      await c.connect()
+      clients.push(c)
+    }
+  let turn = 0
+  const query = (q: any): Promise<pg.QueryResult<any>> =>
+    clients.length ? clients[turn++ % clients.length]!.query(q) : pool.query(q)
+  const app = fastify({ logger: false, ajv: { customOptions: { coerceTypes: false } } })
+
+  /** Who sends a request; undefined has been answered. */
+  const companyOf = (request: FastifyRequest, reply: FastifyReply): string | undefined => {
+    const companyId = companyIds.get(secretHash(request.headers.authorization?.slice('Bearer '.length) ?? ''))
+    if (companyId === undefined) void reply.code(401).send({ code: 'UNAUTHORIZED' })
+    return companyId
+  }
+
+  app.get('/readyz', () => 'ready')
+
+  app.post<{ Body: Static<typeof body> }>('/v1/pix/charges', { schema: { body } }, async (request, reply) => {
+    const companyId = companyOf(request, reply)
+    if (companyId === undefined) return reply
+    const { amount, description, customer, externalId, expiresInSeconds, metadata } = request.body
+    const key = request.headers['idempotency-key'] as string
+    const fingerprint = hash('sha256', JSON.stringify(request.body), 'base64url')
+    const createdAt = new Date()
+    const charge: Charge = {
+      id: `txn_${createdAt.getTime().toString(36)}${randomBytes(9).toString('hex')}`,
+      company_id: companyId,
+      txid: randomBytes(16).toString('hex'),
+      status: 'PENDING',
+      amount: String(amount),
+      description,
+      customer_name: customer.name,
+      customer_document: customer.document,
+      customer_email: customer.email,
+      external_id: externalId,
+      metadata,
+      created_at: createdAt,
+      expires_at: new Date(createdAt.getTime() + 1000 * expiresInSeconds),
+    }
+    const values = [key, fingerprint, ...Object.values(charge)]
+    const created = await query({ name: 'create', text: createCharge, values })
+    if (created.rowCount === 1) return send(reply.code(201), charge)
+    const earlier = await query({ name: 'earlier', text: findByKey, values: [companyId, key] })
+    const { fingerprint: first, ...found } = earlier.rows[0]!
+    if (first !== fingerprint) return reply.code(422).send({ code: 'IDEMPOTENCY_KEY_REUSED' })
+    return send(reply.code(201).header('Idempotent-Replayed', 'true'), found)
+  })
+
+  app.get<{ Params: { id: string } }>('/v1/pix/charges/:id', async (request, reply) => {
+    const companyId = companyOf(request, reply)
+    if (companyId === undefined) return reply
+    const found = await query({ name: 'find', text: findById, values: [request.params.id, companyId] })
+    if (found.rowCount === 0) return reply.code(404).send({ code: 'NOT_FOUND' })
+    return send(reply, found.rows[0]!)
+  })
+
+  await app.listen({ host: '127.0.0.1', port: Number(process.env.PORT) })
+}
+
+type Charge = {
+  readonly id: string
+  readonly company_id: string
+  readonly txid: string
+  readonly status: string
+  readonly amount: string
+  readonly description: string
+  readonly customer_name: string
+  readonly customer_document: string
+  readonly customer_email: string
+  readonly external_id: string
+  readonly metadata: object
+  readonly created_at: Date
+  readonly expires_at: Date
+}
+
+const filler = fillerOf((answerBytes - 700) / 2)
+const send = (reply: FastifyReply, charge: Charge) =>
+  reply.header('Content-Type', 'application/json').send(JSON.stringify(chargeView(charge)))
+
+const chargeView = (charge: Charge) => ({
+  id: charge.id,
+  object: 'transaction',
+  method: 'PIX',
+  status: charge.status,
+  currency: 'BRL',
+  amount: charge.amount,
+  description: charge.description,
+  customer: {
+    name: charge.customer_name,
+    document: charge.customer_document,
+    documentType: 'CPF',
+    email: charge.customer_email,
+  },
+  externalId: charge.external_id,
+  metadata: charge.metadata,
+  pix: { txid: charge.txid, type: 'IMMEDIATE', qrCode: filler },
+  createdAt: charge.created_at,
+  expiresAt: charge.expires_at,
+  qrCode: filler,
+})
+
+const secretHash = (secret: string): string => hash('sha256', secret, 'base64url')
+
+const body = Type.Object({
+  amount: Type.Integer({ minimum: 1, maximum: 999_999_999_999 }),
+  description: Type.String({ minLength: 1, maxLength: 140 }),
+  customer: Type.Object({
+    name: Type.String({ minLength: 1, maxLength: 120 }),
+    document: Type.String({ pattern: '^[0-9]{11}$' }),
+    email: Type.String({ maxLength: 254, format: 'email' }),
+  }),
+  externalId: Type.String({ minLength: 1, maxLength: 80 }),
+  expiresInSeconds: Type.Integer({ minimum: 60, maximum: 2_592_000 }),
+  metadata: Type.Record(
+    Type.String(),
+    Type.Union([Type.String({ maxLength: 500 }), Type.Number(), Type.Boolean()]),
+    {
+      maxProperties: 50,
+    },
+  ),
+})
+
+const tables = `
+  DROP SCHEMA IF EXISTS payments_bench CASCADE;
+  CREATE SCHEMA payments_bench;
+  CREATE TABLE payments_bench.charges (
+    id text PRIMARY KEY,
+    company_id text NOT NULL,
+    txid text NOT NULL,
+    status text NOT NULL,
+    amount bigint NOT NULL,
+    description text NOT NULL,
+    customer_name text NOT NULL,
+    customer_document text NOT NULL,
+    customer_email text NOT NULL,
+    external_id text NOT NULL,
+    metadata json NOT NULL,
+    created_at timestamptz NOT NULL,
+    expires_at timestamptz NOT NULL
+  );
+  CREATE TABLE payments_bench.idempotency (
+    company_id text,
+    key text,
+    fingerprint text NOT NULL,
+    charge_id text NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (company_id, key)
+  );
+  CREATE TABLE payments_bench.outbox (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    type text NOT NULL,
+    charge_id text NOT NULL
+  );`
+
+const createCharge = `
+  WITH first AS (
+    INSERT INTO payments_bench.idempotency (company_id, key, fingerprint, charge_id) VALUES ($4, $1, $2, $3)
+    ON CONFLICT DO NOTHING RETURNING charge_id
+  ), charge AS (
+    INSERT INTO payments_bench.charges SELECT $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15 FROM first
+  ), told AS (
+    INSERT INTO payments_bench.outbox (type, charge_id) SELECT 'payment.created', charge_id FROM first
+  )
+  SELECT charge_id FROM first`
+
+const findByKey = `
+  SELECT charges.*, fingerprint FROM payments_bench.idempotency JOIN payments_bench.charges ON charges.id = charge_id
+  WHERE idempotency.company_id = $1 AND key = $2`
+
+const findById = 'SELECT * FROM payments_bench.charges WHERE id = $1 AND company_id = $2'
+
+if (cluster.isPrimary) {
+  await createTables()
+  for (let n = 0; n < Number(process.env.PROCESSES); n++) cluster.fork()
+  process.once('SIGTERM', () => {
+    for (const worker of Object.values(cluster.workers!)) worker!.process.kill('SIGTERM')
+    process.exit()
+  })
+} else {
+  await serve()
+}

@@ -1,0 +1,132 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Cleanup } from './cleanup.ts'
+
+/** A program that ends with the bench. */
+export type Child = {
+  readonly pid: number
+  /** What it has written so far. */
+  readonly output: () => string
+  readonly exited: Promise<number | null>
+  readonly stop: () => Promise<void>
+}
+
+export type ChildOptions = {
+  /** Added to the environment of the bench. */
+  readonly env?: Readonly<Record<string, string>>
+  readonly stopSignal?: NodeJS.Signals
+}
+
+export const startChild = (
+  cleanup: Cleanup,
+  [program, ...args]: readonly string[],
+  { env, stopSignal = 'SIGTERM' }: ChildOptions = {},
+): Child => {
+  const stop = cleanup.defer(async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    child.kill(stopSignal)
+    const killing = setTimeout(() => child.kill('SIGKILL'), stopMsMax)
+    await exited
+    clearTimeout(killing)
+  })
+  const child = spawn(program!, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  const keep = (chunk: Buffer): void => {
+    output = (output + chunk).slice(-outputCharsMax)
+  }
+  child.stdout.on('data', keep)
+  child.stderr.on('data', keep)
+  const exited = new Promise<number | null>((resolve) => {
+    child.once('close', resolve)
+    child.once('error', (error) => {
+      output += error.message
+      resolve(null)
+    })
+  })
+  return { pid: child.pid ?? 0, output: () => output, exited, stop }
+}
+
+/** Runs a program to its end and answers what it wrote. */
+export const run = async (
+  cleanup: Cleanup,
+  command: readonly string[],
+  options?: ChildOptions,
+): Promise<string> => {
+  const child = startChild(cleanup, command, options)
+  const code = await child.exited
+  await child.stop()
+  if (code !== 0) throw new Error(`${command.slice(0, 4).join(' ')} failed: ${child.output().trim()}`)
+  return child.output()
+}
+
+const stopMsMax = 15_000
+const outputCharsMax = 64 * 1024
+
+/** Waits until a check neither throws nor answers false, as long as the child that it waits for lives. */
+export const until = async (child: Child, check: () => boolean | Promise<boolean>): Promise<void> => {
+  let hasExited = false
+  void child.exited.then(() => {
+    hasExited = true
+  })
+  const deadline = performance.now() + startMsMax
+  while (performance.now() < deadline && !hasExited) {
+    try {
+      if (await check()) return
+    } catch {
+      // It does not listen yet.
+    }
+    await sleep(20)
+  }
+  throw new Error(`a program ${hasExited ? 'ended' : 'was not ready in time'}: ${child.output().trim()}`)
+}
+
+const startMsMax = 30_000
+
+export const temporaryDirectory = (
+  cleanup: Cleanup,
+  name: string,
+): { path: string; remove: () => Promise<void> } => {
+  let path: string | null = null
+  const remove = cleanup.defer(() => {
+    if (path !== null) rmSync(path, { recursive: true, force: true, maxRetries: 3 })
+  })
+  path = mkdtempSync(join(tmpdir(), `payments-bench-${name}-`))
+  return { path, remove }
+}
+
+export const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
+
+/** Resident memory of a process and those that it started; a page that several share counts once. */
+export const residentBytes = (pid: number): number => {
+  const processes = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+  const children = processes.filter((other) => parentOf(other) === pid)
+  return pssBytes(pid) + children.reduce((sum, child) => sum + residentBytes(child), 0)
+}
+
+const parentOf = (pid: number): number =>
+  Number(/^PPid:\s+(\d+)/m.exec(read(`/proc/${pid}/status`))?.[1] ?? 0)
+const pssBytes = (pid: number): number =>
+  1024 * Number(/^Pss:\s+(\d+) kB/m.exec(read(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0)
+
+/** Empty when the process has ended. */
+const read = (path: string): string => {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,77 @@
+import { chargeBody } from './charge-body.ts'
+import { newRandom, oneOf, type Random, shuffled } from './random.ts'
+import type { Company } from './target.ts'
+
+export const workloadNames = ['create', 'create-one', 'read', 'mixed'] as const
+export type WorkloadName = (typeof workloadNames)[number]
+
+/** A request to send, many times: where it has `markHolder` it gets a text of that length that was never sent before. */
+export type LoadRequest = {
+  readonly verb: 'GET' | 'POST'
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | null
+}
+
+export const markHolder = '#mark0123456789#'
+
+/** A charge that was created before, for workloads that read. */
+export type KnownCharge = { readonly id: string; readonly secret: string }
+
+/** The same seed gives the same requests in the same order. */
+export const requestsOf = (
+  workload: WorkloadName,
+  { companies, charges, seed, count }: Ingredients,
+): readonly LoadRequest[] => {
+  const random = newRandom(seed)
+  const times = (share: number, make: () => LoadRequest): LoadRequest[] =>
+    Array.from({ length: Math.ceil(share * count) }, make)
+  const create = (): LoadRequest => createRequest(random, oneOf(random, companies))
+  switch (workload) {
+    case 'create':
+      return times(1, create)
+    case 'create-one':
+      return times(1, () => createRequest(random, companies[0]!))
+    case 'read':
+      return shuffled(random, charges).map(readRequest)
+    case 'mixed':
+      return shuffled(random, [
+        ...times(0.4, create),
+        ...times(0.5, () => readRequest(oneOf(random, charges))),
+        ...times(0.1, () => listRequest(oneOf(random, companies))),
+      ])
+    default:
+      return workload satisfies never
+  }
+}
+
+type Ingredients = {
+  readonly companies: readonly Company[]
+  readonly charges: readonly KnownCharge[]
+  readonly seed: number
+  readonly count: number
+}
+
+/** Whether a workload needs charges that exist. */
+export const reads = (workload: WorkloadName): boolean => workload === 'read' || workload === 'mixed'
+
+export const createRequest = (random: Random, { secret }: Company): LoadRequest => ({
+  verb: 'POST',
+  path: '/v1/pix/charges',
+  headers: {
+    Authorization: `Bearer ${secret}`,
+    'Content-Type': 'application/json',
+    'Idempotency-Key': `pedido-${markHolder}`,
+  },
+  body: JSON.stringify(chargeBody(random, `pedido-${markHolder}`)),
+})
+
+const readRequest = ({ id, secret }: KnownCharge): LoadRequest => get(`/v1/pix/charges/${id}`, secret)
+const listRequest = ({ secret }: Company): LoadRequest => get('/v1/pix/charges?pageSize=25', secret)
+
+const get = (path: string, secret: string): LoadRequest => ({
+  verb: 'GET',
+  path,
+  headers: { Authorization: `Bearer ${secret}` },
+  body: null,
+})
