@@ -24,15 +24,14 @@ export const autocannonGenerator: Generator = {
         ...(body !== null && { body: marked(body) }),
       }
     }
-    const running = autocannon({
-      url: origin,
-      connections,
-      duration: seconds,
-      timeout: timeoutSeconds,
-      requests: [{ setupRequest: next }],
+    const options = { url: origin, connections, duration: seconds, timeout: timeoutSeconds }
+    let stop = async (): Promise<void> => {}
+    const result = await new Promise<autocannon.Result>((resolve, reject) => {
+      const running = autocannon({ ...options, requests: [{ setupRequest: next }] }, (error, done) =>
+        error ? reject(error) : resolve(done),
+      )
+      stop = cleanup.defer(() => running.stop())
     })
-    const stop = cleanup.defer(() => running.stop())
-    const result = await running
     await stop()
     return {
       requests: result.requests.total,

@@ -1,5 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs'
-import { chown } from 'node:fs/promises'
+import { chownSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { Cleanup } from './cleanup.ts'
@@ -29,30 +28,34 @@ export const checkpoint = async (url: string): Promise<void> => {
 
 const startCluster = async (cleanup: Cleanup): Promise<string> => {
   const programs = programsDirectory()
-  const directory = await temporaryDirectory(cleanup, 'postgres')
-  const asUser = await notRoot(directory)
-  await run([...asUser, join(programs, 'initdb'), '-D', directory, '-U', 'bench', '-A', 'trust', '--no-sync'])
+  const { path } = temporaryDirectory(cleanup, 'postgres')
+  const asUser = notRoot(path)
+  await run(cleanup, [
+    ...asUser,
+    join(programs, 'initdb'),
+    '-D',
+    path,
+    '-U',
+    'bench',
+    '-A',
+    'trust',
+    '--no-sync',
+  ])
   const port = await freePort()
   const settings = [
     `port=${port}`,
     'listen_addresses=127.0.0.1',
-    `unix_socket_directories=${directory}`,
+    `unix_socket_directories=${path}`,
     'shared_buffers=1GB',
     'max_connections=200',
   ]
-  startChild(
-    cleanup,
-    [
-      ...asUser,
-      join(programs, 'postgres'),
-      '-D',
-      directory,
-      ...settings.flatMap((setting) => ['-c', setting]),
-    ],
-    { stopSignal: 'SIGINT' },
-  )
+  const options = settings.flatMap((setting) => ['-c', setting])
+  // SIGINT is its fast shutdown: it does not wait for clients to leave.
+  const child = startChild(cleanup, [...asUser, join(programs, 'postgres'), '-D', path, ...options], {
+    stopSignal: 'SIGINT',
+  })
   const url = `postgres://bench@127.0.0.1:${port}/postgres`
-  await until('PostgreSQL answers', () => checkpoint(url))
+  await until(child, () => checkpoint(url).then(() => true))
   return url
 }
 
@@ -62,23 +65,24 @@ const programsDirectory = (): string => {
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : []
   const directories = [
     ...(process.env.PATH ?? '').split(':'),
-    ...versions.map((name) => join(debian, name, 'bin')),
+    ...versions.map((version) => join(debian, version, 'bin')),
   ]
-  const found = directories.find(
-    (name) => existsSync(join(name, 'initdb')) && existsSync(join(name, 'postgres')),
+  const found = directories.find((directory) =>
+    ['initdb', 'postgres'].every((program) => existsSync(join(directory, program))),
   )
-  if (found === undefined) throw new Error('no PostgreSQL here: install postgresql-15, or set PG_URL')
+  if (found === undefined) throw new Error('PostgreSQL is not installed: see bench/README.md, or set PG_URL')
   return found
 }
 
 /** PostgreSQL refuses to run as root: for root, the words that run a command as somebody else. */
-const notRoot = async (directory: string): Promise<string[]> => {
+const notRoot = (directory: string): readonly string[] => {
   if (process.getuid?.() !== 0) return []
-  const ids = await run(['getent', 'passwd', 'postgres', 'nobody']).catch(
-    (error: Error & { stdout?: string }) => error.stdout ?? '',
-  )
-  const [, , uid, gid] = ids.split('\n')[0]?.split(':') ?? []
-  if (!uid || !gid) throw new Error('PostgreSQL does not run as root and there is no user postgres or nobody')
-  await chown(directory, Number(uid), Number(gid))
+  const passwd = readFileSync('/etc/passwd', 'utf8')
+  const user = /^postgres:.*$/m.exec(passwd) ?? /^nobody:.*$/m.exec(passwd)
+  const [, , uid, gid] = user?.[0].split(':') ?? []
+  if (uid === undefined || gid === undefined) {
+    throw new Error('PostgreSQL does not run as root, and there is no user postgres or nobody')
+  }
+  chownSync(directory, Number(uid), Number(gid))
   return ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups']
 }

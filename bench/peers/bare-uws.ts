@@ -1,4 +1,5 @@
 import uws from 'uWebSockets.js'
+import { once } from 'node:events'
 import { isMainThread, parentPort, Worker } from 'node:worker_threads'
 import { answerBytes, fillerOf } from './answer.ts'
 
@@ -13,6 +14,8 @@ if (isMainThread) {
     { length: Number(process.env.WORKERS) },
     () => new Worker(new URL(import.meta.url)),
   )
+  await Promise.all(workers.map((worker) => once(worker, 'message')))
+  console.log('ready')
   // A process that exits while a thread listens is aborted by the native library: each has to end by itself.
   process.once('SIGTERM', () => {
     for (const worker of workers) worker.postMessage('stop')
@@ -39,6 +42,7 @@ function serve(): void {
   app.get('/*', (res) => answer(res, '200 OK'))
   app.listen('127.0.0.1', port, (socket) => {
     if (!socket) throw new Error(`cannot listen on port ${port}`)
+    parentPort!.postMessage('listening')
     parentPort!.once('message', () => uws.us_listen_socket_close(socket))
   })
 }

@@ -1,5 +1,6 @@
 import cluster from 'node:cluster'
 import { hash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import pg from 'pg'
@@ -27,16 +28,6 @@ async function serve(): Promise<void> {
   const companies = JSON.parse(readFileSync(process.env.COMPANIES_FILE!, 'utf8')) as Company[]
   const companyIds = new Map(companies.map(({ id, secret }) => [secretHash(secret), id]))
   const pool = new pg.Pool({ connectionString: database, max: Number(process.env.POOL) })
-  const clients: pg.Client[] = []
-  if (process.env.PIPELINE)
-    for (let i = 0; i < Number(process.env.POOL); i++) {
-      const c = new pg.Client({ connectionString: database, pipeline: true })
-      await c.connect()
-      clients.push(c)
-    }
-  let turn = 0
-  const query = (q: any): Promise<pg.QueryResult<any>> =>
-    clients.length ? clients[turn++ % clients.length]!.query(q) : pool.query(q)
   const app = fastify({ logger: false, ajv: { customOptions: { coerceTypes: false } } })
 
   /** Who sends a request; undefined has been answered. */
@@ -45,8 +36,6 @@ async function serve(): Promise<void> {
     if (companyId === undefined) void reply.code(401).send({ code: 'UNAUTHORIZED' })
     return companyId
   }
-
-  app.get('/readyz', () => 'ready')
 
   app.post<{ Body: Static<typeof body> }>('/v1/pix/charges', { schema: { body } }, async (request, reply) => {
     const companyId = companyOf(request, reply)
@@ -71,9 +60,13 @@ async function serve(): Promise<void> {
       expires_at: new Date(createdAt.getTime() + 1000 * expiresInSeconds),
     }
     const values = [key, fingerprint, ...Object.values(charge)]
-    const created = await query({ name: 'create', text: createCharge, values })
+    const created = await pool.query({ name: 'create', text: createCharge, values })
     if (created.rowCount === 1) return send(reply.code(201), charge)
-    const earlier = await query({ name: 'earlier', text: findByKey, values: [companyId, key] })
+    const earlier = await pool.query<Charge & { readonly fingerprint: string }>({
+      name: 'earlier',
+      text: findByKey,
+      values: [companyId, key],
+    })
     const { fingerprint: first, ...found } = earlier.rows[0]!
     if (first !== fingerprint) return reply.code(422).send({ code: 'IDEMPOTENCY_KEY_REUSED' })
     return send(reply.code(201).header('Idempotent-Replayed', 'true'), found)
@@ -82,7 +75,11 @@ async function serve(): Promise<void> {
   app.get<{ Params: { id: string } }>('/v1/pix/charges/:id', async (request, reply) => {
     const companyId = companyOf(request, reply)
     if (companyId === undefined) return reply
-    const found = await query({ name: 'find', text: findById, values: [request.params.id, companyId] })
+    const found = await pool.query<Charge>({
+      name: 'find',
+      text: findById,
+      values: [request.params.id, companyId],
+    })
     if (found.rowCount === 0) return reply.code(404).send({ code: 'NOT_FOUND' })
     return send(reply, found.rows[0]!)
   })
@@ -204,9 +201,11 @@ const findById = 'SELECT * FROM payments_bench.charges WHERE id = $1 AND company
 
 if (cluster.isPrimary) {
   await createTables()
-  for (let n = 0; n < Number(process.env.PROCESSES); n++) cluster.fork()
+  const processes = Array.from({ length: Number(process.env.PROCESSES) }, () => cluster.fork())
+  await Promise.all(processes.map((worker) => once(worker, 'listening')))
+  console.log('ready')
   process.once('SIGTERM', () => {
-    for (const worker of Object.values(cluster.workers!)) worker!.process.kill('SIGTERM')
+    for (const worker of processes) worker.process.kill()
     process.exit()
   })
 } else {

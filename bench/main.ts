@@ -1,0 +1,94 @@
+import { autocannonGenerator } from './autocannon.ts'
+import { type Cleanup, newCleanup } from './cleanup.ts'
+import { machine } from './conditions.ts'
+import { type Contender, contendersFor } from './contenders.ts'
+import { measure } from './measure.ts'
+import { type Options, readOptions } from './options.ts'
+import { openPostgres } from './postgres.ts'
+import { newRandom } from './random.ts'
+import {
+  errorsOf,
+  printComparisons,
+  printConditions,
+  printHeading,
+  printRow,
+  type Row,
+  writeJson,
+} from './report.ts'
+import { createCompanies } from './service.ts'
+import { findWrk } from './wrk.ts'
+
+/** Measures every workload at every number of connections, the service and its peers in turns: A B C, A B C. */
+const bench = async (options: Options, cleanup: Cleanup): Promise<readonly Row[]> => {
+  const { workers, seed, peers } = options
+  const generator = (await findWrk(cleanup)) ?? autocannonGenerator
+  if (generator === autocannonGenerator)
+    console.log('wrk is not installed: autocannon takes its place, see bench/README.md')
+  const fresh = await createCompanies(cleanup, { count: options.companies, workers, random: newRandom(seed) })
+  const conditions = {
+    ...machine(),
+    generator: generator.name,
+    workers,
+    shards: fresh.shards,
+    companies: options.companies,
+    connections: options.connections.join(','),
+    seconds: options.seconds,
+    rounds: options.rounds,
+    seed,
+  }
+  printConditions(conditions)
+  const postgresUrl = peers.includes('fastify-postgres') ? await openPostgres(cleanup) : null
+  const setup = { ...options, generator, companies: fresh.companies }
+
+  const rows: Row[] = []
+  printHeading()
+  for (const workload of options.workloads) {
+    for (const connections of options.connections) {
+      const contenders = await contendersFor(cleanup, workload, connections, options, {
+        fresh,
+        setup,
+        postgresUrl,
+      })
+      for (const { round, name, start } of turns(contenders, options.rounds)) {
+        const measurement = await measure(cleanup, await start(), workload, connections, setup)
+        const row = { name, workload, connections, round, ...measurement }
+        printRow(row)
+        rows.push(row)
+      }
+    }
+  }
+  if (options.rounds > 1 || peers.length > 0) printComparisons(rows)
+  if (options.jsonFile !== null) writeJson(options.jsonFile, conditions, rows)
+  return rows
+}
+
+const turns = (
+  contenders: readonly Contender[],
+  rounds: number,
+): (Contender & { readonly round: number })[] =>
+  Array.from({ length: rounds }, (_, round) => round + 1).flatMap((round) =>
+    contenders.map((contender) => ({ ...contender, round })),
+  )
+
+const cleanup = newCleanup()
+let interrupted = false
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    interrupted = true
+    void cleanup.run().then(() => process.exit(1))
+  })
+}
+
+try {
+  const rows = await bench(readOptions(process.argv), cleanup)
+  const errors = errorsOf(rows)
+  if (errors > 0) {
+    console.error(`bench: ${errors} requests failed`)
+    process.exitCode = 1
+  }
+} catch (error) {
+  if (!interrupted) console.error('bench:', error)
+  process.exitCode = 1
+} finally {
+  await cleanup.run()
+}
