@@ -4,7 +4,6 @@ import { assert, unreachable } from './assert.ts'
 import type { Delivery } from './delivery/delivery.ts'
 import { evolveDelivery } from './delivery/evolve.ts'
 import type { Event } from './events.ts'
-import type { AccountId } from './ids.ts'
 import type { ReceivedPix } from './received/received.ts'
 import type { Timer } from './timer.ts'
 import { evolveTransaction } from './transaction/evolve.ts'
@@ -20,6 +19,8 @@ export type ActorStates = {
 }
 export type ActorKind = keyof ActorStates
 export type ActorState = ActorStates[ActorKind]
+/** The kinds that an account has many of: they are listed, newest first. */
+export type ListedKind = Exclude<ActorKind, 'account'>
 
 /** What a fact makes of the actor that it belongs to. */
 export const evolve = (state: ActorState | undefined, event: Event): ActorState => {
@@ -38,32 +39,9 @@ export const evolve = (state: ActorState | undefined, event: Event): ActorState 
   }
 }
 
-/** The company and environment that an actor belongs to. */
-export const accountOf = (kind: ActorKind, state: ActorState): AccountId =>
-  kind === 'account' ? (state as Account).id : (state as Exclude<ActorState, Account>).accountId
-
-/** The one thing that an actor is waiting for time to do; null when only a command can change it. */
-export const nextTimer = (kind: ActorKind, state: ActorState): Timer | null => {
+/** When an actor enters the lists, which are ordered by creation. */
+export const createdAtMsOf = (kind: ListedKind, state: ActorState): number => {
   switch (kind) {
-    case 'transaction':
-      return nextTransactionTimer(state as Transaction)
-    case 'delivery': {
-      const { id, nextAttemptAtMs } = state as Delivery
-      return nextAttemptAtMs === null ? null : { clock: 'real', dueAtMs: nextAttemptAtMs, attempt: id }
-    }
-    case 'account':
-    case 'received':
-      return null
-    default:
-      return unreachable(kind)
-  }
-}
-
-/** When an actor enters the lists that are ordered by creation, and what they can filter on without opening it. */
-export const createdAtMsOf = (kind: ActorKind, state: ActorState): number => {
-  switch (kind) {
-    case 'account':
-      return (state as Account).openedAtMs
     case 'transaction':
       return (state as Transaction).createdAtMs
     case 'received':
@@ -76,10 +54,8 @@ export const createdAtMsOf = (kind: ActorKind, state: ActorState): number => {
 }
 
 /** A few words that list filters look at; equal actors share one. */
-export const labelOf = (kind: ActorKind, state: ActorState): string => {
+export const labelOf = (kind: ListedKind, state: ActorState): string => {
   switch (kind) {
-    case 'account':
-      return ''
     case 'transaction': {
       const { origin, status } = state as Transaction
       return `${origin} ${status}`
@@ -94,3 +70,20 @@ export const labelOf = (kind: ActorKind, state: ActorState): string => {
       return unreachable(kind)
   }
 }
+
+/** What the environment clock will do to an actor next; null when only a command can change it. */
+export const nextTimer = (kind: ListedKind, state: ActorState): Timer | null => {
+  switch (kind) {
+    case 'transaction':
+      return nextTransactionTimer(state as Transaction)
+    case 'received':
+    case 'delivery':
+      return null
+    default:
+      return unreachable(kind)
+  }
+}
+
+/** When an actor is due: a delivery on the real clock, for its next attempt; the others on the environment clock. */
+export const dueAtMsOf = (kind: ListedKind, state: ActorState): number | null =>
+  kind === 'delivery' ? (state as Delivery).nextAttemptAtMs : (nextTimer(kind, state)?.dueAtMs ?? null)

@@ -1,5 +1,5 @@
 import type { Account } from './account/account.ts'
-import type { ActorKind, ActorStates } from './actors.ts'
+import type { ActorStates, ListedKind } from './actors.ts'
 import { assert, unreachable } from './assert.ts'
 import { endOfDay, startOfDay } from './calendar.ts'
 import { type PixOverview, pixOverview } from './methods/pix/overview.ts'
@@ -67,7 +67,7 @@ export const answer = (
       return unreachable(query)
   }
 
-  function list<Kind extends ActorKind>(
+  function list<Kind extends ListedKind>(
     kind: Kind,
     paging: Paging & Query,
     fits: (label: string) => boolean,

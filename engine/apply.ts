@@ -17,25 +17,28 @@ export type FlushedEntry = {
 
 /** Lets memory know an entry: when it is decided, and again at every replay, with the same result. */
 export const applyEntry = (memory: Memory, sequence: number, entry: Entry): FlushedEntry => {
-  const steps = entry.events.map((event): Step => {
+  const steps: Step[] = []
+  for (const event of entry.events) {
     if (event.type === 'SandboxCleared') memory.clear(event.id, sequence)
-    const after = evolve(memory.find(event.actor, event.id)?.state, event)
-    memory.keep(event.actor, event.id, { state: after, sequence })
-    return { event, after }
-  })
-  if (entry.idempotency !== undefined) keepReply(memory, sequence, entry)
-  return { sequence, accountId: entry.accountId, atMs: entry.atMs, steps }
+    const before = lastStepOf(steps, event.id)?.after ?? memory.find(event.actor, event.id)?.state
+    steps.push({ event, after: evolve(before, event) })
+  }
+  for (const step of steps) {
+    const { actor, id } = step.event
+    if (lastStepOf(steps, id) === step) memory.keep(actor, id, { state: step.after, sequence })
+  }
+  const { accountId, atMs, idempotency } = entry
+  if (idempotency !== undefined) memory.keepReply(accountId, idempotency.key, sequence, atMs)
+  return { sequence, accountId, atMs, steps }
 }
 
-const keepReply = (memory: Memory, sequence: number, entry: Entry): void => {
-  const { key, fingerprint } = entry.idempotency!
-  const [kind, id] = effectOf(entry)
-  const { state } = memory.find(kind, id)!
-  memory.keepReply(entry.accountId, key, { fingerprint, kind, state, sequence, atMs: entry.atMs })
+const lastStepOf = (steps: readonly Step[], id: string): Step | undefined => {
+  for (let n = steps.length - 1; n >= 0; n--) if (steps[n]!.event.id === id) return steps[n]
+  return undefined
 }
 
 /** The actor that an idempotent entry is about: the last transaction that it touched. */
-const effectOf = (entry: Entry): [ActorKind, string] => {
+export const effectOf = (entry: Entry): readonly [ActorKind, string] => {
   const fact = entry.events.findLast((event) => event.actor === 'transaction')
   assert(fact !== undefined, 'an idempotent command changes a transaction')
   return ['transaction', fact.id]

@@ -94,18 +94,19 @@ const timeText = (atMs: number): string => {
   return timeTextChars
 }
 
-const alphanumerics = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-const alphanumericPairs = [...alphanumerics].flatMap((a) => [...alphanumerics].map((b) => a + b))
+const alphanumerics = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'].map((char) =>
+  char.charCodeAt(0),
+)
 
 /** Random text over `[A-Za-z0-9]`, as PIX identifiers use it. Rejection keeps every character equally likely. */
 export const randomAlphanumerics = (length: number, entropy: Entropy): string => {
-  let text = ''
-  while (text.length < length) {
-    const bits = entropy()
-    const first = alphanumericPairs[bits & 4095]
-    const second = alphanumericPairs[(bits >>> 12) & 4095]
-    if (first !== undefined) text += first
-    if (second !== undefined) text += second
+  const codes: number[] = []
+  while (codes.length < length) {
+    let bits = entropy()
+    for (let n = 0; n < 5 && codes.length < length; n++, bits >>>= 6) {
+      const code = alphanumerics[bits & 63]
+      if (code !== undefined) codes.push(code)
+    }
   }
-  return text.slice(0, length)
+  return String.fromCharCode(...codes)
 }

@@ -1,4 +1,4 @@
-import type { ActorKind, ActorState, ActorStates } from './actors.ts'
+import type { ActorKind, ActorState, ActorStates, ListedKind } from './actors.ts'
 import type { Entry } from './events.ts'
 import type { AccountId } from './ids.ts'
 import type { Timer } from './timer.ts'
@@ -17,6 +17,8 @@ export type Journal<Record = Entry> = {
   readonly settled: (sequence: number) => Promise<void> | undefined
   /** Called after every group commit with the sequence that is now on disk. */
   readonly onFlushed: (listener: (sequence: number) => void) => void
+  /** One entry, on disk or not. */
+  readonly at: (sequence: number) => Record
   /** Entries after a sequence that are on disk, in order. */
   readonly replay: (afterSequence: number) => Iterable<{ readonly sequence: number; readonly record: Record }>
   readonly close: () => Promise<void>
@@ -33,14 +35,15 @@ export type Memory = {
   readonly find: <Kind extends ActorKind>(kind: Kind, id: string) => Kept<ActorStates[Kind]> | undefined
   readonly keep: (kind: ActorKind, id: string, kept: Kept<ActorState>) => void
   readonly findReply: (accountId: AccountId, key: string, nowMs: number) => KeptReply | undefined
-  readonly keepReply: (accountId: AccountId, key: string, reply: KeptReply) => void
+  /** The entry of this sequence was made for the key. */
+  readonly keepReply: (accountId: AccountId, key: string, sequence: number, atMs: number) => void
   /** The account's earliest timer on the environment clock that is due at `nowMs`. */
-  readonly dueTimer: (accountId: AccountId, nowMs: number) => EnvironmentTimer | undefined
+  readonly dueTimer: (accountId: AccountId, nowMs: number) => Timer | undefined
   /** Accounts that may have such a timer, by their own clocks. */
   readonly accountsDue: (nowMs: (accountId: AccountId) => number) => readonly AccountId[]
   /** Takes the deliveries whose attempt is due on the real clock, earliest first; each is handed out once a process. */
   readonly takeDueAttempts: (atMs: number, limit: number) => readonly ActorStates['delivery'][]
-  readonly list: <Kind extends ActorKind>(
+  readonly list: <Kind extends ListedKind>(
     accountId: AccountId,
     kind: Kind,
     filter: ListFilter<ActorStates[Kind]>,
@@ -51,16 +54,8 @@ export type Memory = {
   readonly clear: (accountId: AccountId, sequence: number) => void
 }
 
-export type EnvironmentTimer = Extract<Timer, { clock: 'environment' }>
-
 /** The effect that an idempotency key stands for, as it was: replays answer it, not the current state. */
-export type KeptReply = {
-  readonly fingerprint: string
-  readonly kind: ActorKind
-  readonly state: ActorState
-  readonly sequence: number
-  readonly atMs: number
-}
+export type KeptReply = Kept<ActorState> & { readonly fingerprint: string }
 
 /** Newest first; every condition is optional. */
 export type ListFilter<State> = {

@@ -1,4 +1,5 @@
 import type { Account } from './account/account.ts'
+import { unreachable } from './assert.ts'
 import type { Event } from './events.ts'
 import type { Posting } from './ledger.ts'
 import { toCents } from './money.ts'
@@ -12,22 +13,24 @@ import type { Transaction } from './transaction/transaction.ts'
  * that the PIX arrived before hearing that the charge is approved (decisions, section 9).
  */
 export const reactionsTo = (
-  event: Event,
-  transaction: Transaction | undefined,
+  event: ReactingEvent,
+  transaction: Transaction,
   account: Account,
 ): { readonly first: readonly Event[]; readonly after: readonly Event[] } => {
-  if (event.actor !== 'transaction' || transaction === undefined) return none
   switch (event.type) {
     case 'ChargePaid':
       return { first: [receivedPix(event, transaction, account)], after: bookPayment(event, account) }
     case 'PaymentReturned':
       return { first: [], after: [receivedPix(event, transaction, account)] }
     default:
-      return none
+      return unreachable(event)
   }
 }
 
-const none = { first: [], after: [] }
+type ReactingEvent = ChargePaid | PaymentReturned
+
+export const hasReactions = (event: Event): event is ReactingEvent =>
+  event.type === 'ChargePaid' || event.type === 'PaymentReturned'
 
 const receivedPix = (
   event: ChargePaid | PaymentReturned,

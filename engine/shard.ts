@@ -1,5 +1,5 @@
 import type { Account, AccountEvent, PixKey } from './account/account.ts'
-import type { ActorKind, ActorState } from './actors.ts'
+import { type ActorKind, type ActorState, evolve } from './actors.ts'
 import { answer } from './answer.ts'
 import { applyEntry, type FlushedEntry } from './apply.ts'
 import { assert, unreachable } from './assert.ts'
@@ -14,9 +14,8 @@ import type { AccountId, Entropy } from './ids.ts'
 import { limits } from './limits.ts'
 import type { Journal, KeptReply, Memory } from './ports.ts'
 import type { Answers, Query } from './queries.ts'
-import { reactionsTo } from './reactions.ts'
+import { hasReactions, reactionsTo } from './reactions.ts'
 import { decideTransaction } from './transaction/decide.ts'
-import { evolveTransaction } from './transaction/evolve.ts'
 import type { Transaction } from './transaction/transaction.ts'
 
 /** Companies with one writer and one journal. Commands never interleave: a turn is synchronous up to the journal. */
@@ -262,14 +261,14 @@ const withReactions = (
 ): Decision<Event> => {
   const first: Event[] = []
   const after: Event[] = []
-  let state = transaction
-  for (const event of events) {
-    if (event.actor === 'transaction') state = evolveTransaction(state, event)
+  events.forEach((event, n) => {
+    if (!hasReactions(event)) return
+    const state = events.slice(0, n + 1).reduce<ActorState | undefined>(evolve, transaction) as Transaction
     const reactions = reactionsTo(event, state, account)
     first.push(...reactions.first)
     after.push(...reactions.after)
-  }
-  return accept(...first, ...events, ...after)
+  })
+  return first.length + after.length === 0 ? accept(...events) : accept(...first, ...events, ...after)
 }
 
 const clockRefusal = (toMs: number, nowMs: number): Rejection | null => {

@@ -15,10 +15,11 @@ import { type Logger, pino } from 'pino'
 import { AggregatorRegistry } from 'prom-client'
 import type { DirectoryEvent } from '../engine/directory/directory.ts'
 import { evolveDirectory, newDirectory } from '../engine/directory/evolve.ts'
-import type { Entry } from '../engine/events.ts'
 import { environmentOf } from '../engine/ids.ts'
 import { type DataDirectory, DataDirectoryRefusal, openDataDirectory } from '../persistence/data-directory.ts'
+import { entryLayout } from '../persistence/entry-layout.ts'
 import { openJournal } from '../persistence/journal.ts'
+import { json } from '../persistence/layout.ts'
 import { openShardHost, type ShardHost } from '../persistence/shard-host.ts'
 import { inProcessStream } from '../persistence/stream.ts'
 import { verifyDataDirectory } from '../persistence/verify.ts'
@@ -78,7 +79,11 @@ async function start(): Promise<void> {
   const { transport, workers, log, settings } = await chooseTransport(read.settings)
   const data = await openDataDirectory(settings.dataDir, settings.shards)
   const masterKey = readMasterKey(data)
-  const journal = openJournal<DirectoryEvent>(data.directoryPath, { commits: 0, entries: 0, bytes: 0 })
+  const journal = openJournal<DirectoryEvent>(data.directoryPath, json(), {
+    commits: 0,
+    entries: 0,
+    bytes: 0,
+  })
   const directoryEvents = [...journal.replay(0)].map(({ record }) => record)
   const directory = directoryEvents.reduce(evolveDirectory, newDirectory())
   const crew = startWorkers(
@@ -375,7 +380,7 @@ async function startWorker(start: WorkerStart): Promise<void> {
           body: new Uint8Array(eventBody(event, environmentOf(accountId))),
           objectId: objectIdOf(event.subject),
         }),
-        openJournal: (path) => openJournal<Entry>(path, journalMetrics),
+        openJournal: (path) => openJournal(path, entryLayout, journalMetrics),
         onDeliveries: tickSoon,
         onTrouble: (message, error) => log.error({ err: error }, message),
       }),

@@ -1,14 +1,56 @@
 import { Packr, Unpackr } from 'msgpackr'
+import { decode, encode, type Layout } from './layout.ts'
 
 /**
- * How facts and states become bytes: one version byte, then MessagePack (msgpackr with inline record definitions, so
- * every value can be read by itself). A newer program reads every older version for ever: it adds a case to `unpack`.
+ * What is stored begins with a version byte. A newer program reads every older version for ever: it adds a case here,
+ * or (for one kind of fact) a second layout of the same name to its variants.
  */
 export const codecVersion = 1
+
+const headBytes = 5
+
+/**
+ * The entries of one group commit: version, count (32 bits, little-endian like all numbers here), the end of each entry
+ * counted from the first one's start, and the entries. So that one can be read without the others.
+ */
+export const packBatch = <Record>(layout: Layout<Record>, records: readonly Record[]): Buffer => {
+  const head = Buffer.allocUnsafe(headBytes + 4 * records.length)
+  head[0] = codecVersion
+  head.writeUInt32LE(records.length, 1)
+  let end = 0
+  const packed = records.map((record, n) => {
+    const bytes = encode(layout, record)
+    end += bytes.length
+    head.writeUInt32LE(end, headBytes + 4 * n)
+    return bytes
+  })
+  return Buffer.concat([head, ...packed], head.length + end)
+}
+
+/** How many entries a batch holds. Throws where the bytes are of a version that this program does not know. */
+export const batchSize = (bytes: Buffer): number => {
+  checkVersion(bytes)
+  return bytes.readUInt32LE(1)
+}
+
+/** The entry at a place of a batch. */
+export const unpackFromBatch = <Record>(layout: Layout<Record>, bytes: Buffer, place: number): Record => {
+  const entries = headBytes + 4 * batchSize(bytes)
+  const start = place === 0 ? 0 : bytes.readUInt32LE(headBytes + 4 * (place - 1))
+  const end = bytes.readUInt32LE(headBytes + 4 * place)
+  return decode(layout, bytes.subarray(entries + start, entries + end))
+}
+
+/** A value by itself, field by field. */
+export const packAs = <Value>(layout: Layout<Value>, value: Value): Buffer => packBatch(layout, [value])
+
+export const unpackAs = <Value>(layout: Layout<Value>, bytes: Buffer): Value =>
+  unpackFromBatch(layout, bytes, 0)
 
 const packr = new Packr({ useRecords: true, moreTypes: false, encodeUndefinedAsNil: false })
 const unpackr = new Unpackr({ useRecords: true })
 
+/** A value as MessagePack: for what is written seldom. */
 export const pack = (value: unknown): Buffer => {
   const packed = packr.pack(value)
   const bytes = Buffer.allocUnsafe(packed.length + 1)
@@ -17,13 +59,13 @@ export const pack = (value: unknown): Buffer => {
   return bytes
 }
 
-/** Throws where the bytes are of a version that this program does not know, or are damaged. */
-export const unpack = (bytes: Uint8Array): unknown => {
+export const unpack = (bytes: Buffer): unknown => {
+  checkVersion(bytes)
+  return unpackr.unpack(bytes.subarray(1))
+}
+
+const checkVersion = (bytes: Buffer): void => {
   const version = bytes[0]
-  switch (version) {
-    case 1:
-      return unpackr.unpack(bytes.subarray(1))
-    default:
-      throw new Error(`stored bytes have version ${version}; this program reads up to ${codecVersion}`)
-  }
+  if (version !== codecVersion)
+    throw new Error(`stored bytes have version ${version}; this program reads up to ${codecVersion}`)
 }

@@ -1,7 +1,9 @@
 import { open } from 'lmdb'
+import { assert } from '../engine/assert.ts'
 import type { Journal } from '../engine/ports.ts'
-import { pack, unpack } from './codec.ts'
+import { batchSize, packBatch, unpackFromBatch } from './codec.ts'
 import { requireSpace } from './disk-space.ts'
+import type { Layout } from './layout.ts'
 import { limits } from './limits.ts'
 
 export type JournalMetrics = { commits: number; entries: number; bytes: number }
@@ -11,11 +13,14 @@ export type JournalMetrics = { commits: number; entries: number; bytes: number }
  * one commit is on its way to the disk the next batch gathers; when idle, the entries of one turn of the event loop
  * commit at once. After a failed commit the journal takes nothing more: whoever holds it opens it anew from the disk.
  */
-export const openJournal = <Record>(path: string, metrics: JournalMetrics): Journal<Record> => {
+export const openJournal = <Record>(
+  path: string,
+  layout: Layout<Record>,
+  metrics: JournalMetrics,
+): Journal<Record> => {
   // Without `overlappingSync: false` a put resolves before the data is flushed, and `flushed` never says that it failed.
   const db = open<Buffer, number>({ path, encoding: 'binary', overlappingSync: false, cache: false })
-  const last = lastBatch<Record>(db)
-  let appended = last === undefined ? 0 : last.first + last.records.length - 1
+  let appended = lastSequence(db)
   let flushed = appended
   let committing: Batch<Record> | undefined
   const gathering: Batch<Record>[] = []
@@ -26,12 +31,13 @@ export const openJournal = <Record>(path: string, metrics: JournalMetrics): Jour
     if (failure !== undefined) throw failure
     let batch = gathering.at(-1)
     if (batch === undefined || batch.records.length >= limits.batchEntriesMax) {
-      batch = newBatch()
+      batch = newBatch(appended + 1)
       gathering.push(batch)
       if (committing === undefined && gathering.length === 1) setImmediate(commit)
     }
     batch.records.push(record)
-    batch.last = ++appended
+    appended += 1
+    batch.last = appended
     return appended
   }
 
@@ -40,8 +46,8 @@ export const openJournal = <Record>(path: string, metrics: JournalMetrics): Jour
     const batch = gathering.shift()
     if (batch === undefined) return
     committing = batch
-    const value = pack(batch.records)
-    write(flushed + 1, value).then(() => {
+    const value = packBatch(layout, batch.records)
+    write(batch.first, value).then(() => {
       flushed = batch.last
       committing = undefined
       metrics.commits += 1
@@ -71,13 +77,22 @@ export const openJournal = <Record>(path: string, metrics: JournalMetrics): Jour
     return gathering.find(({ last }) => sequence <= last)!.settled
   }
 
+  const at = (sequence: number): Record => {
+    assert(sequence > 0 && sequence <= appended, `the journal has an entry ${sequence}`)
+    if (sequence > flushed) {
+      const batch = [committing, ...gathering].find((batch) => batch !== undefined && sequence <= batch.last)!
+      return batch.records[sequence - batch.first]!
+    }
+    const first = firstOfBatch(db, sequence)
+    return unpackFromBatch(layout, db.get(first)!, sequence - first)
+  }
+
   const replay = function* (afterSequence: number) {
-    const from = firstKeyFor(db, afterSequence + 1)
+    const from = afterSequence < flushed ? firstOfBatch(db, afterSequence + 1) : afterSequence + 1
     for (const { key, value } of db.getRange({ start: from })) {
-      const records = unpack(value) as Record[]
-      for (let n = 0; n < records.length; n++) {
-        if (key + n > afterSequence) yield { sequence: key + n, record: records[n]! }
-      }
+      const size = batchSize(value)
+      for (let n = Math.max(0, afterSequence + 1 - key); n < size; n++)
+        yield { sequence: key + n, record: unpackFromBatch(layout, value, n) }
     }
   }
 
@@ -89,18 +104,13 @@ export const openJournal = <Record>(path: string, metrics: JournalMetrics): Jour
     onFlushed: (listener) => {
       notify = listener
     },
+    at,
     replay,
     close: async () => {
       await settled(appended)?.catch(() => undefined)
       await db.close()
     },
   }
-}
-
-/** One entry that is on disk. */
-export const entryAt = <Record>(journal: Journal<Record>, sequence: number): Record => {
-  for (const { record } of journal.replay(sequence - 1)) return record
-  throw new Error(`the journal has no entry ${sequence}`)
 }
 
 /** The journal could not write: nothing of the batch is acknowledged, and what is on disk is as it was. */
@@ -112,6 +122,8 @@ export const JournalFailure = class extends Error {
 
 type Batch<Record> = {
   readonly records: Record[]
+  /** The sequence of its first entry: its key. */
+  readonly first: number
   /** The sequence of its last entry. */
   last: number
   readonly settled: Promise<void>
@@ -119,7 +131,7 @@ type Batch<Record> = {
   readonly reject: (error: Error) => void
 }
 
-const newBatch = <Record>(): Batch<Record> => {
+const newBatch = <Record>(first: number): Batch<Record> => {
   let resolve!: () => void
   let reject!: (error: Error) => void
   const settled = new Promise<void>((onResolve, onReject) => {
@@ -128,20 +140,18 @@ const newBatch = <Record>(): Batch<Record> => {
   })
   // A batch that nobody waits for may fail without ending the process; everybody who waits still hears of it.
   settled.catch(() => undefined)
-  return { records: [], last: 0, settled, resolve, reject }
+  return { records: [], first, last: 0, settled, resolve, reject }
 }
 
 type Database = ReturnType<typeof open<Buffer, number>>
 
-const lastBatch = <Record>(db: Database): { first: number; records: Record[] } | undefined => {
-  for (const { key, value } of db.getRange({ reverse: true, limit: 1 })) {
-    return { first: key, records: unpack(value) as Record[] }
-  }
-  return undefined
+const lastSequence = (db: Database): number => {
+  for (const { key, value } of db.getRange({ reverse: true, limit: 1 })) return key + batchSize(value) - 1
+  return 0
 }
 
 /** The key of the batch that holds a sequence. */
-const firstKeyFor = (db: Database, sequence: number): number => {
+const firstOfBatch = (db: Database, sequence: number): number => {
   for (const key of db.getKeys({ start: sequence, reverse: true, limit: 1 })) return key
-  return 0
+  throw new Error(`the journal has no batch with entry ${sequence}`)
 }

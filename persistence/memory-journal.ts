@@ -1,11 +1,14 @@
+import { assert } from '../engine/assert.ts'
 import type { Journal } from '../engine/ports.ts'
-import { pack, unpack } from './codec.ts'
+import { decode, encode, type Layout } from './layout.ts'
 
 /**
- * The oracle of the journal's contract: entries in an array, each through the codec. A flush happens when the caller
+ * The oracle of the journal's contract: entries in an array, each through its layout. A flush happens when the caller
  * says so, which lets a test stand between an append and its flush.
  */
-export const memoryJournal = <Record>(): Journal<Record> & { readonly flush: () => void } => {
+export const memoryJournal = <Record>(
+  layout: Layout<Record>,
+): Journal<Record> & { readonly flush: () => void } => {
   const stored: Buffer[] = []
   let flushed = 0
   let waiting: (() => void)[] = []
@@ -13,7 +16,7 @@ export const memoryJournal = <Record>(): Journal<Record> & { readonly flush: () 
   return {
     appended: () => stored.length,
     flushed: () => flushed,
-    append: (record) => stored.push(pack(record)),
+    append: (record) => stored.push(encode(layout, record)),
     settled: (sequence) =>
       sequence <= flushed ? undefined : new Promise((resolve) => waiting.push(resolve)),
     onFlushed: (listener) => {
@@ -25,9 +28,14 @@ export const memoryJournal = <Record>(): Journal<Record> & { readonly flush: () 
       waiting = []
       notify(flushed)
     },
+    at: (sequence) => {
+      const bytes = stored[sequence - 1]
+      assert(bytes !== undefined, `the journal has an entry ${sequence}`)
+      return decode(layout, bytes)
+    },
     replay: function* (afterSequence) {
       for (let n = afterSequence; n < flushed; n++)
-        yield { sequence: n + 1, record: unpack(stored[n]!) as Record }
+        yield { sequence: n + 1, record: decode(layout, stored[n]!) }
     },
     close: async () => undefined,
   }

@@ -1,292 +1,239 @@
+import type { Account } from '../engine/account/account.ts'
 import {
   type ActorKind,
   type ActorState,
   type ActorStates,
-  accountOf,
   createdAtMsOf,
+  dueAtMsOf,
   evolve,
+  type ListedKind,
   labelOf,
   nextTimer,
 } from '../engine/actors.ts'
+import { effectOf } from '../engine/apply.ts'
 import { assert } from '../engine/assert.ts'
 import type { Delivery } from '../engine/delivery/delivery.ts'
-import type { Entry } from '../engine/events.ts'
 import type { AccountId } from '../engine/ids.ts'
 import { limits as engineLimits } from '../engine/limits.ts'
-import type { EnvironmentTimer, Kept, KeptReply, ListFilter, Memory } from '../engine/ports.ts'
-import { type DueQueue, newDueQueue } from './due-queue.ts'
+import type { Journal, Kept, KeptReply, ListFilter, Memory } from '../engine/ports.ts'
+import type { Timer } from '../engine/timer.ts'
+import { newActorIndex } from './actor-index.ts'
+import type { IndexFact } from './index-facts.ts'
 import { limits } from './limits.ts'
-import { newRows, type Rows } from './rows.ts'
-import type { Checkpoint, Store, StoredActor, StoredReply, StoredRow } from './store.ts'
+import type { Checkpoint, Store } from './store.ts'
 
-/** A shard's memory over its snapshot: what changed since is held hot; what did not change may leave and come back. */
+/**
+ * What a shard remembers: every account, an index of every other actor, and the states of the actors used last. Any
+ * other state is folded from the journal when it is wanted, so memory is bounded whatever the history.
+ */
 export type StoredMemory = Memory & {
-  /** How many actors changed since the last checkpoint was taken. */
-  readonly dirty: () => number
-  /** Takes what changed, as it stands at `sequence`. It stays hot until `written`. */
+  /** How many index facts a snapshot does not hold yet. */
+  readonly unsaved: () => number
+  /** Takes what the snapshot does not hold yet, as it stands at `sequence`: the caller writes it, or starts anew. */
   readonly takeCheckpoint: (sequence: number) => Checkpoint
-  /** The checkpoint is in the store: what it holds may leave memory. */
-  readonly written: () => void
 }
 
-export const openMemory = (store: Store, entryAt: (sequence: number) => Entry): StoredMemory => {
-  const hot = new Map<string, StoredActor>()
-  let dirty = new Set<string>()
-  let writing = new Set<string>()
-  let removed = new Set<string>()
-  let removing = new Set<string>()
-  const replies = new Map<string, KeptReply>()
-  let dirtyReplies = new Set<string>()
-  let writingReplies = new Set<string>()
-  let rowsChanged: StoredRow[] = []
-  const rows = new Map<string, Rows>()
-  const timers = new Map<AccountId, DueQueue>()
-  const attempts = newDueQueue()
-  const deliveries = new Map<string, string[]>()
+type Hot = Kept<ActorState> & { readonly kind: ListedKind }
+
+export const openMemory = (store: Store, journal: Pick<Journal, 'at'>): StoredMemory => {
+  const accounts = new Map<string, Kept<Account>>(store.accounts())
+  const changedAccounts = new Set<string>()
+  const index = newActorIndex()
+  for (const fact of store.facts()) index.apply(fact)
+  let unsaved: IndexFact[] = []
+  const hot = new Map<string, Hot>()
+  const heldInTurn: string[] = []
+  let turn = 0
 
   const find = <Kind extends ActorKind>(kind: Kind, id: string): Kept<ActorStates[Kind]> | undefined => {
-    let kept = hot.get(id)
-    if (kept === undefined) {
-      if (removed.has(id) || removing.has(id)) return undefined
-      kept = store.actor(id)
-      if (kept === undefined) return undefined
-      hot.set(id, kept)
-      // Reading alone must not fill memory. A slice is dropped at a time: what changed lately is passed over.
-      if (hot.size > limits.hotActorsMax * 1.1) evict(hot, limits.hotActorsMax, isUnsaved)
-    }
-    return kept.kind === kind ? (kept as unknown as Kept<ActorStates[Kind]>) : undefined
+    const kept = kind === 'account' ? accounts.get(id) : findListed(kind, id)
+    return kept as unknown as Kept<ActorStates[Kind]> | undefined
   }
 
-  const isUnsaved = (id: string): boolean => dirty.has(id) || writing.has(id)
+  const findListed = (kind: ListedKind, id: string): Hot | undefined => {
+    const kept = hot.get(id) ?? coldOf(id)
+    return kept?.kind === kind ? kept : undefined
+  }
+
+  const coldOf = (id: string): Hot | undefined => {
+    const ordinal = index.ordinalOf(id)
+    if (ordinal === undefined) return undefined
+    const kept = fold(id, index.sequencesOf(ordinal))
+    hold(id, kept)
+    return kept
+  }
+
+  /** What the entries of these sequences made of an actor. */
+  const fold = (id: string, sequences: readonly number[]): Hot => {
+    let kind: ActorKind | undefined
+    let state: ActorState | undefined
+    for (const sequence of sequences) {
+      for (const event of journal.at(sequence).events) {
+        if (event.id !== id) continue
+        kind = event.actor
+        state = evolve(state, event)
+      }
+    }
+    assert(kind !== undefined && kind !== 'account' && state !== undefined, `${id} follows from its entries`)
+    return { kind, state, sequence: sequences.at(-1)! }
+  }
+
+  /** The oldest makes room: a map alone would look for it among all the ones that it has already lost. */
+  const hold = (id: string, kept: Hot): void => {
+    if (!hot.has(id)) {
+      const oldest = heldInTurn[turn]
+      if (oldest !== undefined) hot.delete(oldest)
+      heldInTurn[turn] = id
+      turn = (turn + 1) % limits.hotActorsMax
+    }
+    hot.set(id, kept)
+  }
 
   const keep = (kind: ActorKind, id: string, { state, sequence }: Kept<ActorState>): void => {
-    const before = hot.get(id)
-    const bornAt = before?.bornAt ?? sequence
-    hot.set(id, { kind, state, sequence, bornAt })
-    dirty.add(id)
-    const timer = nextTimer(kind, state)
-    const label = labelOf(kind, state)
-    const dueAtMs = timer?.dueAtMs ?? null
-    if (before !== undefined && labelOf(kind, before.state) === label) {
-      if ((nextTimer(kind, before.state)?.dueAtMs ?? null) === dueAtMs) return
-    }
-    const row: StoredRow = {
-      id,
-      kind,
-      label,
-      accountId: accountOf(kind, state),
-      createdAtMs: createdAtMsOf(kind, state),
-      sequence: bornAt,
-      dueAtMs,
-      objectId: kind === 'delivery' ? (state as Delivery).objectId : null,
-    }
-    rowsChanged.push(row)
-    index(row)
-  }
-
-  const index = (row: StoredRow): void => {
-    if ('gone' in row) {
-      forget(row.gone as AccountId)
+    if (kind === 'account') {
+      accounts.set(id, { state: state as Account, sequence })
+      changedAccounts.add(id)
       return
     }
-    const accountId = row.accountId as AccountId
-    const known = rowsOf(accountId, row.kind)
-    const size = known.size()
-    known.put(row)
-    if (row.dueAtMs !== null) {
-      if (row.kind === 'delivery') attempts.push(row.dueAtMs, row.id)
-      else timersOf(accountId).push(row.dueAtMs, row.id)
+    hold(id, { kind, state, sequence })
+    const { accountId } = state as Exclude<ActorState, Account>
+    const label = labelOf(kind, state)
+    const dueAtMs = dueAtMsOf(kind, state)
+    const ordinal = index.ordinalOf(id)
+    if (ordinal !== undefined) {
+      note({ type: 'Changed', kind, ordinal, accountId, sequence, label, dueAtMs })
+      return
     }
-    if (row.objectId !== null && known.size() > size) {
-      const ids = deliveries.get(row.objectId)
-      if (ids === undefined) deliveries.set(row.objectId, [row.id])
-      else ids.push(row.id)
-    }
+    const createdAtMs = createdAtMsOf(kind, state)
+    const objectId = kind === 'delivery' ? (state as Delivery).objectId : null
+    note({ type: 'Born', kind, id, accountId, createdAtMs, sequence, label, dueAtMs, objectId })
   }
 
-  const rowsOf = (accountId: AccountId, kind: ActorKind): Rows =>
-    entryOf(rows, `${accountId} ${kind}`, newRows)
-  const timersOf = (accountId: AccountId): DueQueue => entryOf(timers, accountId, newDueQueue)
+  const note = (fact: IndexFact): void => {
+    index.apply(fact)
+    unsaved.push(fact)
+  }
 
-  const dueTimer = (accountId: AccountId, nowMs: number): EnvironmentTimer | undefined => {
-    const queue = timers.get(accountId)
+  const findReply = (accountId: AccountId, key: string, nowMs: number): KeptReply | undefined => {
+    for (const sequence of index.replies.find(hashOf(accountId, key))) {
+      const entry = journal.at(sequence)
+      if (entry.accountId !== accountId || entry.idempotency?.key !== key) continue
+      // A cleared Sandbox forgets its keys with its charges.
+      if (sequence <= index.clearedAt(accountId)) return undefined
+      if (entry.atMs + engineLimits.idempotencyRetentionMs <= nowMs) return undefined
+      return {
+        fingerprint: entry.idempotency.fingerprint,
+        state: stateAt(sequence, ...effectOf(entry)),
+        sequence,
+      }
+    }
+    return undefined
+  }
+
+  /** An actor as an earlier entry left it. */
+  const stateAt = (sequence: number, kind: ActorKind, id: string): ActorState => {
+    const now = find(kind, id)!
+    if (now.sequence === sequence) return now.state
+    const until = index.sequencesOf(index.ordinalOf(id)!).filter((other) => other <= sequence)
+    return fold(id, until).state
+  }
+
+  const hashOf = (accountId: AccountId, key: string): number => hash(hash(store.seed, accountId), key)
+
+  const clear = (accountId: AccountId, sequence: number): void => {
+    for (const kind of ['transaction', 'received', 'delivery'] as const) {
+      index.scan(accountId, kind, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, (id) => hot.delete(id))
+    }
+    note({ type: 'Cleared', accountId, sequence })
+  }
+
+  const dueTimer = (accountId: AccountId, nowMs: number): Timer | undefined => {
+    const queue = index.timersOf(accountId)
     if (queue === undefined) return undefined
     for (let next = queue.peek(); next !== undefined && next.dueAtMs <= nowMs; next = queue.peek()) {
-      const timer = timerOf(next.id)
-      if (timer?.clock === 'environment' && timer.dueAtMs === next.dueAtMs) return timer
+      const ordinal = index.ordinalOf(next.id)
+      if (ordinal !== undefined && index.dueAtMsOf(ordinal) === next.dueAtMs) {
+        const { kind, state } = hot.get(next.id) ?? coldOf(next.id)!
+        return nextTimer(kind, state)!
+      }
       queue.pop()
     }
     return undefined
   }
 
-  const timerOf = (id: string) => {
-    const kept = find('transaction', id)
-    return kept && nextTimer('transaction', kept.state)
+  const accountsDue = (nowMs: (accountId: AccountId) => number): readonly AccountId[] => {
+    const due: AccountId[] = []
+    for (const [id, queue] of index.accountsWithTimers()) {
+      const next = queue.peek()
+      if (next !== undefined && next.dueAtMs <= nowMs(id)) due.push(id)
+    }
+    return due
   }
 
   const takeDueAttempts = (atMs: number, limit: number): readonly Delivery[] => {
+    const { attempts } = index
     const due: Delivery[] = []
     for (let next = attempts.peek(); next !== undefined && next.dueAtMs <= atMs; next = attempts.peek()) {
       if (due.length >= limit) break
       attempts.pop()
-      const delivery = find('delivery', next.id)?.state
-      if (delivery?.nextAttemptAtMs === next.dueAtMs) due.push(delivery)
+      const ordinal = index.ordinalOf(next.id)
+      if (ordinal !== undefined && index.dueAtMsOf(ordinal) === next.dueAtMs)
+        due.push(find('delivery', next.id)!.state)
     }
     // First attempts that became due together go out in the order of their events.
     due.sort((a, b) => a.nextAttemptAtMs! - b.nextAttemptAtMs! || (a.eventId < b.eventId ? -1 : 1))
     return due
   }
 
-  const list = <Kind extends ActorKind>(
+  const list = <Kind extends ListedKind>(
     accountId: AccountId,
     kind: Kind,
     filter: ListFilter<ActorStates[Kind]>,
   ) => {
     const { offset, limit, fits, matches } = filter
     const asOf = filter.asOf ?? Number.POSITIVE_INFINITY
-    const shown: string[] = []
-    let total = 0
-    const stateOf = (id: string): ActorStates[Kind] => {
-      const kept = find(kind, id)
-      assert(kept !== undefined, `row ${id} stands for an actor`)
-      return kept.state
-    }
     const fromMs = filter.fromMs ?? Number.NEGATIVE_INFINITY
     const toMs = filter.toMs ?? Number.POSITIVE_INFINITY
-    rowsOf(accountId, kind).scan(fromMs, toMs, (id, label, sequence) => {
-      if (sequence > asOf || (fits && !fits(label)) || (matches && !matches(stateOf(id)))) return true
+    const shown: string[] = []
+    let total = 0
+    const stateOf = (id: string): ActorStates[Kind] => find(kind, id)!.state
+    index.scan(accountId, kind, fromMs, toMs, (id, label, bornAt) => {
+      if (bornAt > asOf || (fits && !fits(label)) || (matches && !matches(stateOf(id)))) return
       if (total >= offset && shown.length < limit) shown.push(id)
       total++
-      return true
     })
     return { states: shown.map(stateOf), total }
   }
 
-  const clear = (accountId: AccountId): void => {
-    for (const kind of ['transaction', 'received', 'delivery'] as const) {
-      rowsOf(accountId, kind).scan(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, (id) => {
-        hot.delete(id)
-        dirty.delete(id)
-        removed.add(id)
-        return true
-      })
-    }
-    for (const key of replies.keys()) if (key.startsWith(`${accountId} `)) replies.delete(key)
-    rowsChanged.push({ gone: accountId })
-    forget(accountId)
-  }
-
-  const forget = (accountId: AccountId): void => {
-    for (const kind of ['transaction', 'received', 'delivery'] as const) rows.delete(`${accountId} ${kind}`)
-    timers.delete(accountId)
-  }
-
-  const findReply = (accountId: AccountId, key: string, atMs: number): KeptReply | undefined => {
-    const place = `${accountId} ${key}`
-    const reply = replies.get(place) ?? coldReply(place, atMs)
-    if (reply === undefined || reply.atMs + engineLimits.idempotencyRetentionMs <= atMs) return undefined
-    // A cleared Sandbox forgets its keys with its charges.
-    return find(reply.kind, idOf(reply.state)) === undefined ? undefined : reply
-  }
-
-  const coldReply = (place: string, atMs: number): KeptReply | undefined => {
-    const stored = store.reply(place, atMs)
-    if (stored === undefined) return undefined
-    const { id, ...reply } = stored
-    return { ...reply, state: reply.state ?? stateAtBirth(id, reply.sequence) }
-  }
-
-  /** The state that an actor was born with: what its first entry made of nothing. */
-  const stateAtBirth = (id: string, sequence: number): ActorState => {
-    const events = entryAt(sequence).events.filter((event) => event.id === id)
-    return events.reduce<ActorState | undefined>(evolve, undefined)!
-  }
-
-  /** Nearly every reply tells of a birth, which the journal holds already: only the others store their state. */
-  const slim = (reply: KeptReply): StoredReply => {
-    const id = idOf(reply.state)
-    const isBirth = hot.get(id)?.bornAt === reply.sequence
-    return { ...reply, id, state: isBirth ? null : reply.state }
-  }
-
   const takeCheckpoint = (sequence: number): Checkpoint => {
-    writing = dirty
-    removing = removed
-    writingReplies = dirtyReplies
-    dirty = new Set()
-    removed = new Set()
-    dirtyReplies = new Set()
-    const changed = rowsChanged
-    rowsChanged = []
-    return {
-      sequence,
-      actors: [...writing].map((id) => [id, hot.get(id)!] as const),
-      removed: [...removing],
-      rows: latestOf(changed),
-      replies: [...writingReplies]
-        .filter((key) => replies.has(key))
-        .map((key) => [key, slim(replies.get(key)!)]),
-    }
+    const facts = unsaved
+    unsaved = []
+    const changed = [...changedAccounts].map((id) => [id, accounts.get(id)!] as const)
+    changedAccounts.clear()
+    return { sequence, accounts: changed, facts }
   }
-
-  const written = (): void => {
-    writing = new Set()
-    removing = new Set()
-    writingReplies = new Set()
-    evict(hot, limits.hotActorsMax, (id) => dirty.has(id))
-    evict(replies, limits.hotRepliesMax, (key) => dirtyReplies.has(key))
-  }
-
-  for (const row of store.rows()) index(row)
 
   return {
     find,
     keep,
     findReply,
-    keepReply: (accountId, key, reply) => {
-      replies.set(`${accountId} ${key}`, reply)
-      dirtyReplies.add(`${accountId} ${key}`)
-    },
+    keepReply: (accountId, key, sequence, atMs) =>
+      note({ type: 'Keyed', hash: hashOf(accountId, key), sequence, atMs }),
     dueTimer,
-    accountsDue: (nowMs) =>
-      [...timers]
-        .filter(([id, queue]) => (queue.peek()?.dueAtMs ?? Number.POSITIVE_INFINITY) <= nowMs(id))
-        .map(([id]) => id),
+    accountsDue,
     takeDueAttempts,
     list,
     deliveriesOf: (objectId) =>
-      (deliveries.get(objectId) ?? []).flatMap((id) => find('delivery', id)?.state ?? []),
+      index.deliveriesOf(objectId).flatMap((id) => find('delivery', id)?.state ?? []),
     clear,
-    dirty: () => dirty.size,
+    unsaved: () => unsaved.length,
     takeCheckpoint,
-    written,
   }
 }
 
-const idOf = (state: ActorState): string => state.id
-
-/** Of rows that changed more than once only the last, in order. A clearing stays where it stood. */
-const latestOf = (rows: readonly StoredRow[]): StoredRow[] => {
-  const last = new Map<string, number>()
-  rows.forEach((row, place) => {
-    if ('id' in row) last.set(row.id, place)
-  })
-  return rows.filter((row, place) => 'gone' in row || last.get(row.id) === place)
-}
-
-/** Drops the oldest entries that are safely stored until the map is within its bound. */
-const evict = (map: Map<string, unknown>, max: number, isNeeded: (key: string) => boolean): void => {
-  for (const key of map.keys()) {
-    if (map.size <= max) return
-    if (!isNeeded(key)) map.delete(key)
-  }
-}
-
-const entryOf = <Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value => {
-  let value = map.get(key)
-  if (value === undefined) {
-    value = make()
-    map.set(key, value)
-  }
-  return value
+/** FNV-1a with a random start, so that nobody can choose keys that share a hash. */
+const hash = (seed: number, text: string): number => {
+  let hash = seed
+  for (let n = 0; n < text.length; n++) hash = Math.imul(hash ^ text.charCodeAt(n), 0x01000193)
+  return (hash ^ (hash >>> 15)) | 0
 }

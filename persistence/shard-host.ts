@@ -9,7 +9,6 @@ import type { PublicEvent } from '../engine/public-events.ts'
 import type { Answers, Query } from '../engine/queries.ts'
 import { openShard, overloaded, type Reply, type Shard } from '../engine/shard.ts'
 import { requireSpace } from './disk-space.ts'
-import { entryAt } from './journal.ts'
 import { limits } from './limits.ts'
 import { openMemory } from './memory.ts'
 import { type IsHeard, openOutbox } from './outbox.ts'
@@ -117,9 +116,9 @@ type Running = {
 
 const start = (options: ShardHostOptions, onBroken: (error: unknown) => void): Running => {
   requireSpace(options.path, 0)
-  const store = openStore(join(options.path, 'state'), pause)
+  const store = openStore(join(options.path, 'state'), options.entropy, pause)
   const journal = options.openJournal(join(options.path, 'journal'))
-  const memory = openMemory(store, (sequence) => entryAt(journal, sequence))
+  const memory = openMemory(store, journal)
   const outbox = openOutbox({
     shard: options.number,
     stream: options.stream,
@@ -134,7 +133,7 @@ const start = (options: ShardHostOptions, onBroken: (error: unknown) => void): R
   const onFlushed = (entry: FlushedEntry): void => {
     outbox.offer(entry)
     if (entry.steps.some(({ event }) => event.type === 'DeliveryScheduled')) options.onDeliveries()
-    if (memory.dirty() >= limits.dirtyActorsMax) void checkpoint().catch(onBroken)
+    if (memory.unsaved() >= limits.unsavedFactsMax) void checkpoint().catch(onBroken)
   }
 
   const checkpoint = (): Promise<void> => {
@@ -153,7 +152,6 @@ const start = (options: ShardHostOptions, onBroken: (error: unknown) => void): R
     await outbox.caughtUp(sequence)
     if (stopped) return
     await store.write(taken)
-    memory.written()
   }
 
   const shard = openShard({

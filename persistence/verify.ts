@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import type { Account } from '../engine/account/account.ts'
-import type { ActorKind } from '../engine/actors.ts'
+import type { ActorKind, ListedKind } from '../engine/actors.ts'
 import { applyEntry } from '../engine/apply.ts'
-import type { Entry } from '../engine/events.ts'
 import type { AccountId } from '../engine/ids.ts'
 import { type LedgerAccount, ledgerSum } from '../engine/ledger.ts'
 import { pack } from './codec.ts'
 import type { DataDirectory } from './data-directory.ts'
-import { entryAt, openJournal } from './journal.ts'
+import { entryLayout } from './entry-layout.ts'
+import { openJournal } from './journal.ts'
 import { openMemory, type StoredMemory } from './memory.ts'
 import { emptyStore, openStore } from './store.ts'
 
@@ -36,14 +36,18 @@ export const verifyDataDirectory = async (data: DataDirectory): Promise<VerifyRe
 }
 
 const verifyShard = async (path: string): Promise<Omit<VerifyReport, 'shards'>> => {
-  const journal = openJournal<Entry>(join(path, 'journal'), { commits: 0, entries: 0, bytes: 0 })
-  const store = openStore(join(path, 'state'), async () => undefined)
+  const journal = openJournal(join(path, 'journal'), entryLayout, { commits: 0, entries: 0, bytes: 0 })
+  const store = openStore(
+    join(path, 'state'),
+    () => 0,
+    async () => undefined,
+  )
   const problems: string[] = []
   const accounts = new Set<AccountId>()
   let entries = 0
   let transactions = 0
   try {
-    const replayed = openMemory(emptyStore(), (sequence) => entryAt(journal, sequence))
+    const replayed = openMemory(emptyStore(), journal)
     for (const { sequence, record } of journal.replay(0)) {
       entries++
       if (sequence !== entries) problems.push(`entry ${entries} has sequence ${sequence}`)
@@ -52,7 +56,7 @@ const verifyShard = async (path: string): Promise<Omit<VerifyReport, 'shards'>> 
     }
     if (store.sequence() > entries)
       problems.push(`the snapshot is at ${store.sequence()}, the journal ends at ${entries}`)
-    const stored = openMemory(store, (sequence) => entryAt(journal, sequence))
+    const stored = openMemory(store, journal)
     for (const { sequence, record } of journal.replay(store.sequence())) applyEntry(stored, sequence, record)
     for (const accountId of accounts) {
       problems.push(...differences(accountId, replayed, stored), ...ledgerProblems(accountId, replayed))
@@ -69,23 +73,24 @@ const verifyShard = async (path: string): Promise<Omit<VerifyReport, 'shards'>> 
 
 const differences = (accountId: AccountId, replayed: StoredMemory, stored: StoredMemory): string[] => {
   const problems: string[] = []
-  for (const kind of ['account', 'transaction', 'received', 'delivery'] as const) {
+  const compare = (kind: ActorKind, id: string): void => {
+    const expected = replayed.find(kind, id)!
+    const found = stored.find(kind, id)
+    if (found === undefined) problems.push(`${id}: missing in the stored state`)
+    else if (!pack(expected).equals(pack(found)))
+      problems.push(`${id}: stored state differs from the journal`)
+  }
+  compare('account', accountId)
+  for (const kind of ['transaction', 'received', 'delivery'] as const) {
     const expected = idsOf(accountId, kind, replayed)
-    const found = idsOf(accountId, kind, stored)
-    if (expected.join() !== found.join())
+    if (expected.join() !== idsOf(accountId, kind, stored).join())
       problems.push(`${accountId}: the ${kind} index differs from the journal`)
-    for (const id of expected) {
-      const before = replayed.find(kind, id)
-      const after = stored.find(kind, id)
-      if (after === undefined) problems.push(`${id}: missing in the stored state`)
-      else if (!pack(before!.state).equals(pack(after.state)))
-        problems.push(`${id}: stored state differs from the journal`)
-    }
+    for (const id of expected) compare(kind, id)
   }
   return problems
 }
 
-const idsOf = (accountId: AccountId, kind: ActorKind, memory: StoredMemory): string[] =>
+const idsOf = (accountId: AccountId, kind: ListedKind, memory: StoredMemory): string[] =>
   memory.list(accountId, kind, { offset: 0, limit: Number.MAX_SAFE_INTEGER }).states.map(({ id }) => id)
 
 const ledgerProblems = (accountId: AccountId, memory: StoredMemory): string[] => {

@@ -14,7 +14,7 @@ import { randomAlphanumerics, type TransactionId } from '../ids.ts'
 import { issuePix, pixFee, pixValidity, settledReceivable } from '../methods/pix/charge.ts'
 import { endToEndId } from '../methods/pix/end-to-end-id.ts'
 import type { Cents } from '../money.ts'
-import type { TransactionEvent } from './events.ts'
+import type { ChargeCreated, TransactionEvent } from './events.ts'
 import type {
   Actor,
   Customer,
@@ -60,11 +60,13 @@ export const decideTransaction = (
 const createCharge = (command: CreateCharge, account: Account, context: Context): TransactionDecision => {
   const validity = pixValidity(command.terms, context.nowMs, account.profile.timeZone)
   if (!validity.ok) return reject({ reason: validity.reason })
-  const fact = factOf(command.transactionId, command.by, context)
-  const pix = { txid: null, copyPaste: null, keyId: account.pixKey.id, ...validity.pix, payment: null }
-  const created = {
-    ...fact,
+  const { type, dueDate, expiresInSeconds } = validity.pix
+  const created: ChargeCreated = {
+    actor: 'transaction',
     type: 'ChargeCreated',
+    id: command.transactionId,
+    by: command.by,
+    atMs: context.nowMs,
     charge: {
       accountId: account.id,
       method: 'PIX',
@@ -75,22 +77,33 @@ const createCharge = (command: CreateCharge, account: Account, context: Context)
       externalId: command.externalId,
       customer: command.customer,
       metadata: command.metadata,
-      pix,
+      pix: {
+        txid: null,
+        copyPaste: null,
+        keyId: account.pixKey.id,
+        type,
+        dueDate,
+        expiresInSeconds,
+        payment: null,
+      },
     },
-  } as const
-  if (scenarioOf(command, account) === 'provider_error') {
-    return accept<TransactionEvent>(created, {
-      ...fact,
-      type: 'ChargeRefused',
-      failureReason: 'REGISTRATION_REJECTED',
-    })
   }
-  const issued = issuePix(pix.type, command.amountCents, account, context)
+  const { actor, id, by, atMs } = created
+  if (scenarioOf(command, account) === 'provider_error') {
+    const failureReason = 'REGISTRATION_REJECTED'
+    return accept<TransactionEvent>(created, { actor, type: 'ChargeRefused', id, by, atMs, failureReason })
+  }
+  const { txid, copyPaste } = issuePix(type, command.amountCents, account, context)
+  const { expiresAtMs } = validity
   return accept<TransactionEvent>(created, {
-    ...fact,
+    actor,
     type: 'ChargeIssued',
-    ...issued,
-    expiresAtMs: validity.expiresAtMs,
+    id,
+    by,
+    atMs,
+    txid,
+    copyPaste,
+    expiresAtMs,
   })
 }
 

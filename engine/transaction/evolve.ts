@@ -1,7 +1,7 @@
 import { assert, unreachable } from '../assert.ts'
 import { toCents } from '../money.ts'
 import type { ChargeCreated, TransactionEvent } from './events.ts'
-import type { Metadata, TimelineStep, Transaction, TransactionStatus } from './transaction.ts'
+import type { Metadata, Transaction, TransactionStatus } from './transaction.ts'
 
 /** What a fact makes of a transaction. Facts cannot be refused: an impossible one is a broken invariant. */
 export const evolveTransaction = (
@@ -14,65 +14,74 @@ export const evolveTransaction = (
   }
   assert(transaction !== undefined, `${event.type} follows ChargeCreated`)
   switch (event.type) {
-    case 'ChargeIssued':
-      return step(transaction, event, 'PENDING', {
-        expiresAtMs: event.expiresAtMs,
-        pix: { ...transaction.pix, txid: event.txid, copyPaste: event.copyPaste },
-      })
-    case 'ChargeRefused':
-      return step(transaction, event, 'FAILED', {
-        failureReason: event.failureReason,
-        failedAtMs: event.atMs,
-      })
-    case 'ChargePaid':
-      return step(transaction, event, 'APPROVED', {
-        paidCents: event.paidCents,
-        feeCents: event.feeCents,
-        approvedAtMs: event.atMs,
-        receivables: event.receivables,
-        pix: { ...transaction.pix, payment: event.payment },
-      })
+    case 'ChargeIssued': {
+      const { txid, copyPaste, expiresAtMs } = event
+      return {
+        ...step(transaction, event, 'PENDING'),
+        expiresAtMs,
+        pix: { ...transaction.pix, txid, copyPaste },
+      }
+    }
+    case 'ChargeRefused': {
+      const { failureReason, atMs } = event
+      return { ...step(transaction, event, 'FAILED'), failureReason, failedAtMs: atMs }
+    }
+    case 'ChargePaid': {
+      const { paidCents, feeCents, receivables, payment, atMs } = event
+      const pix = { ...transaction.pix, payment }
+      return {
+        ...step(transaction, event, 'APPROVED'),
+        paidCents,
+        feeCents,
+        approvedAtMs: atMs,
+        receivables,
+        pix,
+      }
+    }
     case 'ChargeExpired':
-      return step(transaction, event, 'EXPIRED', {
+      return {
+        ...step(transaction, event, 'EXPIRED'),
         failureReason: 'CHARGE_EXPIRED',
         expiredAtMs: event.atMs,
-      })
-    case 'ChargeCancelled':
-      return step(transaction, event, 'CANCELLED', {
-        failureReason: 'CANCELLED',
-        cancelReason: event.reason,
-        cancelledAtMs: event.atMs,
-      })
+      }
+    case 'ChargeCancelled': {
+      const { reason, atMs } = event
+      const cancelled = step(transaction, event, 'CANCELLED')
+      return { ...cancelled, failureReason: 'CANCELLED', cancelReason: reason, cancelledAtMs: atMs }
+    }
     case 'PaymentReturned':
-      return step(
-        transaction,
-        event,
-        transaction.status,
-        {},
-        {
-          receivedPixId: event.payment.receivedPixId,
-          returnReason: event.returnReason,
-          amount: String(event.amountCents),
-        },
-      )
+      return step(transaction, event, transaction.status, {
+        receivedPixId: event.payment.receivedPixId,
+        returnReason: event.returnReason,
+        amount: String(event.amountCents),
+      })
     default:
       return unreachable(event)
   }
 }
 
-const created = (event: ChargeCreated): Transaction => ({
-  id: event.id,
-  ...event.charge,
+const created = ({ id, atMs, charge, by }: ChargeCreated): Transaction => ({
+  id,
+  accountId: charge.accountId,
   version: 1,
+  method: charge.method,
+  origin: charge.origin,
   status: 'CREATED',
+  amountCents: charge.amountCents,
   paidCents: toCents(0),
   feeCents: toCents(0),
+  description: charge.description,
+  reference: charge.reference,
+  externalId: charge.externalId,
+  customer: charge.customer,
+  metadata: charge.metadata,
   failureReason: null,
   cancelReason: null,
+  pix: charge.pix,
   receivables: [],
-  timeline: [timelineStep(1, event, 'CREATED', {})],
-  createdAtMs: event.atMs,
-  updatedAtMs: event.atMs,
+  timeline: [{ version: 1, type: 'ChargeCreated', status: 'CREATED', actor: by, atMs, data: {} }],
+  createdAtMs: atMs,
+  updatedAtMs: atMs,
   approvedAtMs: null,
   expiresAtMs: null,
   expiredAtMs: null,
@@ -80,27 +89,15 @@ const created = (event: ChargeCreated): Transaction => ({
   failedAtMs: null,
 })
 
+/** The transaction one version on. Callers change what else the fact changes. */
 const step = (
   transaction: Transaction,
   event: TransactionEvent,
   status: TransactionStatus,
-  change: Partial<Transaction>,
   data: Metadata = {},
 ): Transaction => {
   const version = transaction.version + 1
-  return {
-    ...transaction,
-    ...change,
-    version,
-    status,
-    updatedAtMs: event.atMs,
-    timeline: [...transaction.timeline, timelineStep(version, event, status, data)],
-  }
+  const { type, by: actor, atMs } = event
+  const timeline = [...transaction.timeline, { version, type, status, actor, atMs, data }]
+  return { ...transaction, version, status, updatedAtMs: atMs, timeline }
 }
-
-const timelineStep = (
-  version: number,
-  event: TransactionEvent,
-  status: TransactionStatus,
-  data: Metadata,
-): TimelineStep => ({ version, type: event.type, status, actor: event.by, atMs: event.atMs, data })

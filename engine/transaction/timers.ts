@@ -43,4 +43,4 @@ const payCommand = (transaction: Transaction): Command => ({
 
 const sandbox: Actor = { kind: 'SANDBOX', id: null }
 
-const timer = (dueAtMs: number, command: Command): Timer => ({ clock: 'environment', dueAtMs, command })
+const timer = (dueAtMs: number, command: Command): Timer => ({ dueAtMs, command })

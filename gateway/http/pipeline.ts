@@ -23,6 +23,7 @@ import { readPathSegments, readQuery } from './query.ts'
 import type { RateLimit } from './rate-limit.ts'
 import { isProblem, type RequestContext, type Route, type View } from './route.ts'
 import { type Check, compile, unknownFields } from './schema.ts'
+import { serializer } from './serialize.ts'
 import type { HttpRequest, HttpResponse } from './transport.ts'
 
 export type PipelineOptions = {
@@ -69,7 +70,7 @@ export const openPipeline = (
 ): ((request: HttpRequest) => HttpResponse | Promise<HttpResponse>) => {
   const { router, directory, keyring, rateLimit, realNow, entropy } = options
   const findRoute = routeFinder(options.routes)
-  const checks = new Map(options.routes.map((route) => [route, checksOf(route)]))
+  const compiled = new Map(options.routes.map((route) => [route, compileRoute(route)]))
 
   return (request) => {
     const open = options.openPage(request)
@@ -130,7 +131,7 @@ export const openPipeline = (
   }
 
   function readInput(request: HttpRequest, route: Route, answering: Answering): Input {
-    const check = checks.get(route)!
+    const check = compiled.get(route)!
     const ignored: string[] = []
     const errors: FieldError[] = []
     let query: unknown
@@ -212,7 +213,7 @@ export const openPipeline = (
       verb: request.verb,
       route: route?.path ?? null,
       path: request.path,
-      status: outcome.status,
+      status: problem?.status ?? (outcome as Shown).route.status,
       code: problem?.code ?? null,
       keyId: known?.key.id ?? null,
       companyId: known?.key.companyId ?? null,
@@ -226,25 +227,31 @@ export const openPipeline = (
         body: problemBody(problem, request.path, requestId),
       }
     }
-    const { status, view } = outcome as Shown
+    const { route: shownBy, view } = outcome as Shown
     headers['Content-Type'] = 'application/json'
-    if (view.location !== undefined && status === 201) headers.Location = view.location
-    return { status, headers, body: JSON.stringify(view.body) }
+    if (view.location !== undefined && shownBy.status === 201) headers.Location = view.location
+    return { status: shownBy.status, headers, body: compiled.get(shownBy)!.write(view.body) }
   }
 }
 
-type Shown = { readonly status: number; readonly view: View }
+type Shown = { readonly route: Route; readonly view: View }
 type Outcome = Problem | Shown
 type Input =
   | { readonly ok: true; readonly input: unknown }
   | { readonly ok: false; readonly problem: Problem }
 
-const shown = (route: Route, view: View | Problem): Outcome =>
-  isProblem(view) ? view : { status: route.status, view }
+const shown = (route: Route, view: View | Problem): Outcome => (isProblem(view) ? view : { route, view })
 
-const checksOf = (route: Route): { readonly body: Check | null; readonly query: Check | null } => ({
+type Compiled = {
+  readonly body: Check | null
+  readonly query: Check | null
+  readonly write: (answer: object) => string
+}
+
+const compileRoute = (route: Route): Compiled => ({
   body: route.body && compile(route.body),
   query: route.query && compile(route.query, 'query.'),
+  write: serializer(route.answer),
 })
 
 /** `"k"` and `k` are the same key: the header's standard quotes it, most clients do not. */

@@ -1,10 +1,21 @@
 import Type, { type TSchema } from 'typebox'
+import { deliveryStatuses } from '../../engine/delivery/delivery.ts'
 import { transactionStatuses } from '../../engine/transaction/transaction.ts'
 
 /** The shapes of answers, as the OpenAPI document shows them. A contract test holds real answers against them. */
 
-const nullable = (schema: TSchema, description?: string) =>
-  Type.Unsafe<unknown>({ anyOf: [schema, { type: 'null' }], ...(description && { description }) })
+type Described = TSchema & { readonly type: string; readonly enum?: readonly unknown[] }
+
+/** A type list instead of `anyOf`: the same to a reader, and written far faster. */
+const nullable = (schema: TSchema, description?: string) => {
+  const { type, enum: values } = schema as Described
+  return Type.Unsafe<unknown>({
+    ...schema,
+    type: [type, 'null'],
+    ...(values && { enum: [...values, null] }),
+    ...(description && { description }),
+  })
+}
 const anyText = Type.String()
 const text = nullable(anyText)
 const instant = Type.String({ format: 'date-time', description: 'ISO 8601, UTC, with milliseconds.' })
@@ -13,7 +24,9 @@ const cents = Type.String({ pattern: '^-?[0-9]+$', description: 'Centavos, as di
 const words = <const Words extends readonly string[]>(...values: Words) =>
   Type.Unsafe<Words[number]>({ type: 'string', enum: [...values] })
 const listOf = (items: TSchema) => Type.Array(items)
-const anyObject = Type.Unsafe<object>({ type: 'object' })
+const anyObject = Type.Unsafe<object>({ type: 'object', additionalProperties: true })
+
+const image = Type.String({ format: 'data-uri' })
 
 const customer = Type.Object({
   name: anyText,
@@ -35,7 +48,7 @@ const pix = Type.Object({
   txid: nullable(Type.String({ pattern: '^[a-zA-Z0-9]{26,35}$' })),
   endToEndId: text,
   copyPaste: nullable(anyText, 'The BR Code that the payer pastes into a banking app.'),
-  qrCode: nullable(anyText, 'The same code as an image: `data:image/png;base64,…`.'),
+  qrCode: nullable(image, 'The same code as an image: `data:image/png;base64,…`.'),
   keyId: anyText,
   type: words('IMMEDIATE', 'DUE_DATE'),
   dueDate: nullable(Type.String({ format: 'date' })),
@@ -95,17 +108,55 @@ const transactionFields = {
 
 const scannable = {
   copyPaste: nullable(anyText, 'Same as `pix.copyPaste`.'),
-  qrCode: nullable(anyText, 'Same as `pix.qrCode`.'),
+  qrCode: nullable(image, 'Same as `pix.qrCode`.'),
 }
 
+const timelineStep = Type.Object({
+  id: anyText,
+  type: anyText,
+  status: words(...transactionStatuses),
+  version: Type.Integer(),
+  actor: Type.Object({ kind: words('KEY', 'PAYER', 'CLOCK', 'SANDBOX', 'OPERATOR'), id: text }),
+  at: instant,
+  data: anyObject,
+})
+
+const receivable = Type.Object({
+  id: anyText,
+  object: words('receivable'),
+  transactionId: anyText,
+  installment: Type.Integer(),
+  installments: Type.Integer(),
+  recipientId: text,
+  type: words('CREDIT', 'DEBIT'),
+  status: words('SCHEDULED', 'SETTLED'),
+  grossAmount: cents,
+  feeAmount: cents,
+  netAmount: cents,
+  expectedOn: Type.String({ format: 'date' }),
+  settledAt: maybeInstant,
+  settlementId: text,
+})
+
+const webhook = Type.Object({
+  deliveryId: anyText,
+  eventId: anyText,
+  type: anyText,
+  endpointId: anyText,
+  status: words(...deliveryStatuses),
+  attempts: Type.Integer(),
+  lastStatusCode: nullable(Type.Integer()),
+  lastAttemptAt: maybeInstant,
+})
+
 const detailFields = {
-  events: listOf(anyObject),
+  events: listOf(timelineStep),
   refunds: listOf(anyObject),
   chargebacks: listOf(anyObject),
   meds: listOf(anyObject),
   split: nullable(anyObject),
-  receivables: listOf(anyObject),
-  webhooks: listOf(anyObject),
+  receivables: listOf(receivable),
+  webhooks: listOf(webhook),
 }
 
 export const pixCharge = Type.Object({ ...transactionFields, ...scannable })

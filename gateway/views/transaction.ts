@@ -67,7 +67,7 @@ export const transactionView = (transaction: Transaction) => {
 /** A PIX charge or deposit: the transaction, with what the payer scans also at the top. */
 export const chargeView = (transaction: Transaction) => {
   const view = transactionView(transaction)
-  return { ...view, copyPaste: view.pix.copyPaste, qrCode: view.pix.qrCode }
+  return Object.assign(view, { copyPaste: view.pix.copyPaste, qrCode: view.pix.qrCode })
 }
 
 /** With the parts that lists leave out. */

@@ -1,20 +1,18 @@
 import type { FlushedEntry } from '../../engine/apply.ts'
 import type { Command } from '../../engine/commands.ts'
-import type { Entry } from '../../engine/events.ts'
 import { type AccountId, accountIdOf, type CompanyId, type TransactionId } from '../../engine/ids.ts'
 import { toCents } from '../../engine/money.ts'
 import { openShard, type Reply, type Shard } from '../../engine/shard.ts'
 import type { Transaction } from '../../engine/transaction/transaction.ts'
+import { entryLayout } from '../../persistence/entry-layout.ts'
 import { openMemory } from '../../persistence/memory.ts'
 import { memoryJournal } from '../../persistence/memory-journal.ts'
 import { emptyStore } from '../../persistence/store.ts'
 
 /** A shard with a clock, a disk and randomness that the test holds in its hands. Events pass through the codec. */
 export const newWorld = () => {
-  const journal = memoryJournal<Entry>()
-  const memory = openMemory(emptyStore(), () => {
-    throw new Error('nothing was stored')
-  })
+  const journal = memoryJournal(entryLayout)
+  const memory = openMemory(emptyStore(), journal)
   const told: FlushedEntry[] = []
   let nowMs = Date.UTC(2026, 10, 20, 12, 0, 0)
   const shard: Shard = openShard({

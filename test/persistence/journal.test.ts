@@ -4,18 +4,20 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import type { Journal } from '../../engine/ports.ts'
 import { openJournal } from '../../persistence/journal.ts'
+import { blob, number, record, text } from '../../persistence/layout.ts'
 import { limits } from '../../persistence/limits.ts'
 import { memoryJournal } from '../../persistence/memory-journal.ts'
 
-type Record = { readonly n: number; readonly text: string; readonly big: bigint; readonly bytes: Uint8Array }
+type Record = { readonly n: number; readonly text: string; readonly bytes: Uint8Array }
 
-const record = (n: number): Record => ({
+const layout = record<Record>({ n: number(), text: text(), bytes: blob })
+
+const entry = (n: number): Record => ({
   n,
   text: `entry ${n}`,
-  big: 2n ** 60n + BigInt(n),
   bytes: new Uint8Array([n & 255]),
 })
-const plain = ({ n, text, big, bytes }: Record) => ({ n, text, big, bytes: [...bytes] })
+const plain = ({ n, text, bytes }: Record) => ({ n, text, bytes: [...bytes] })
 
 const folder = (t: Test): string => {
   const path = mkdtempSync(join(tmpdir(), 'journal-'))
@@ -27,9 +29,10 @@ const folder = (t: Test): string => {
 const contract = (name: string, open: (t: Test) => { journal: Journal<Record>; flush: () => void }) => {
   t.test(`${name}: entries come back in order, with the sequences that append gave`, async (t) => {
     const { journal, flush } = open(t)
-    const sequences = Array.from({ length: 10 }, (_, n) => journal.append(record(n)))
+    const sequences = Array.from({ length: 10 }, (_, n) => journal.append(entry(n)))
     t.strictSame(sequences, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
     t.equal(journal.appended(), 10)
+    t.strictSame(plain(journal.at(4)), plain(entry(3)), 'an entry can be read before it is on disk')
     t.equal(journal.flushed(), 0, 'nothing is on disk in the turn of the append')
     const settled = journal.settled(10)
     flush()
@@ -42,12 +45,15 @@ const contract = (name: string, open: (t: Test) => { journal: Journal<Record>; f
     )
     t.strictSame(
       all.map(({ record }) => plain(record)),
-      sequences.map((n) => plain(record(n - 1))),
+      sequences.map((n) => plain(entry(n - 1))),
     )
     t.strictSame(
       [...journal.replay(7)].map(({ sequence }) => sequence),
       [8, 9, 10],
     )
+    for (const n of [1, 4, 10]) t.strictSame(plain(journal.at(n)), plain(entry(n - 1)))
+    for (const n of [0, 11]) t.throws(() => journal.at(n), `there is no entry ${n}`)
+    t.strictSame([...journal.replay(10)], [])
     t.equal(journal.settled(10), undefined, 'what is on disk is not waited for')
     await journal.close()
   })
@@ -56,7 +62,7 @@ const contract = (name: string, open: (t: Test) => { journal: Journal<Record>; f
     const { journal, flush } = open(t)
     const heard: number[] = []
     journal.onFlushed((sequence) => heard.push(sequence))
-    journal.append(record(1))
+    journal.append(entry(1))
     const settled = journal.settled(1)
     flush()
     await settled
@@ -66,21 +72,21 @@ const contract = (name: string, open: (t: Test) => { journal: Journal<Record>; f
 }
 
 contract('in memory', () => {
-  const journal = memoryJournal<Record>()
+  const journal = memoryJournal(layout)
   return { journal, flush: journal.flush }
 })
 contract('LMDB', (t) => ({
-  journal: openJournal<Record>(folder(t), { commits: 0, entries: 0, bytes: 0 }),
+  journal: openJournal(folder(t), layout, { commits: 0, entries: 0, bytes: 0 }),
   flush: () => undefined,
 }))
 
 t.test('entries that arrive while a commit is under way share the next one', async (t) => {
   const metrics = { commits: 0, entries: 0, bytes: 0 }
-  const journal = openJournal<Record>(folder(t), metrics)
-  const first = journal.append(record(0))
+  const journal = openJournal(folder(t), layout, metrics)
+  const first = journal.append(entry(0))
   const firstSettled = journal.settled(first)
   await new Promise((resolve) => setImmediate(resolve))
-  for (let n = 1; n <= 100; n++) journal.append(record(n))
+  for (let n = 1; n <= 100; n++) journal.append(entry(n))
   await Promise.all([firstSettled, journal.settled(101)])
   t.strictSame({ commits: metrics.commits, entries: metrics.entries }, { commits: 2, entries: 101 })
   await journal.close()
@@ -88,11 +94,11 @@ t.test('entries that arrive while a commit is under way share the next one', asy
 
 t.test('more entries than a batch holds go to disk in several, none acknowledged early', async (t) => {
   const metrics = { commits: 0, entries: 0, bytes: 0 }
-  const journal = openJournal<Record>(folder(t), metrics)
+  const journal = openJournal(folder(t), layout, metrics)
   const count = limits.batchEntriesMax * 2 + 10
   const acknowledged: number[] = []
   for (let n = 1; n <= count; n++) {
-    const sequence = journal.append(record(n))
+    const sequence = journal.append(entry(n))
     void journal.settled(sequence)?.then(() => {
       acknowledged.push(sequence)
       t.ok(journal.flushed() >= sequence || t.fail(`${sequence} acknowledged before its flush`))
@@ -107,12 +113,12 @@ t.test('more entries than a batch holds go to disk in several, none acknowledged
 t.test('a journal that is opened again goes on after its last entry', async (t) => {
   const path = folder(t)
   const metrics = { commits: 0, entries: 0, bytes: 0 }
-  const before = openJournal<Record>(path, metrics)
-  for (let n = 1; n <= 5; n++) before.append(record(n))
+  const before = openJournal(path, layout, metrics)
+  for (let n = 1; n <= 5; n++) before.append(entry(n))
   await before.close()
-  const after = openJournal<Record>(path, metrics)
+  const after = openJournal(path, layout, metrics)
   t.equal(after.appended(), 5)
-  t.equal(after.append(record(6)), 6)
+  t.equal(after.append(entry(6)), 6)
   await after.settled(6)
   t.strictSame(
     [...after.replay(3)].map(({ record }) => record.n),

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import type { Entry } from '../../engine/events.ts'
 import type { Journal } from '../../engine/ports.ts'
-import type { Transaction } from '../../engine/transaction/transaction.ts'
 import type { DataDirectory } from '../../persistence/data-directory.ts'
+import { entryLayout } from '../../persistence/entry-layout.ts'
 import { openJournal } from '../../persistence/journal.ts'
 import { openShardHost } from '../../persistence/shard-host.ts'
+import { openStore } from '../../persistence/store.ts'
 import { type EventStream, inProcessStream, type StreamMessage } from '../../persistence/stream.ts'
 import { verifyDataDirectory } from '../../persistence/verify.ts'
 import { aCharge, account, aPayment, companyId, key, seeded } from '../engine/world.ts'
@@ -22,7 +22,7 @@ const openHost = (
   path: string,
   stream: EventStream = inProcessStream(),
   now = () => Date.UTC(2026, 10, 20, 12),
-  open = (path: string): Journal => openJournal<Entry>(path, { commits: 0, entries: 0, bytes: 0 }),
+  open = (path: string): Journal => openJournal(path, entryLayout, { commits: 0, entries: 0, bytes: 0 }),
 ) =>
   openShardHost({
     number: 0,
@@ -139,19 +139,20 @@ t.test('verify finds a state that the journal does not explain', async (t) => {
   const command = aCharge()
   await host.tell(command)
   await host.close()
-  const { openStore } = await import('../../persistence/store.ts')
-  const store = openStore(join(path, 'state'), async () => undefined)
-  const actor = store.actor(command.transactionId)!
-  const state = { ...(actor.state as Transaction), amountCents: 1 as never }
-  await store.write({
-    sequence: store.sequence(),
-    actors: [[command.transactionId, { ...actor, state }]],
-    removed: [],
-    rows: [],
-    replies: [],
-  })
+  const store = openStore(
+    join(path, 'state'),
+    () => 0,
+    async () => undefined,
+  )
+  const accounts = [...store.accounts()].map(
+    ([id, kept]) => [id, { ...kept, state: { ...kept.state, clockOffsetMs: 1 } }] as const,
+  )
+  const again = { type: 'Changed', kind: 'transaction', accountId: account, ordinal: 0, sequence: 1 } as const
+  const facts = [{ ...again, label: 'API PAID', dueAtMs: null }]
+  await store.write({ sequence: store.sequence(), accounts, facts })
   await store.close()
   t.strictSame((await verify(path)).problems, [
+    `shard 0: ${account}: stored state differs from the journal`,
     `shard 0: ${command.transactionId}: stored state differs from the journal`,
   ])
 })
@@ -162,7 +163,7 @@ t.test(
     const path = folder(t)
     let isFull = false
     const openFlaky = (path: string): Journal => {
-      const journal = openJournal<Entry>(path, { commits: 0, entries: 0, bytes: 0 })
+      const journal = openJournal(path, entryLayout, { commits: 0, entries: 0, bytes: 0 })
       if (!isFull) return { ...journal, settled: (sequence) => (isFull ? full() : journal.settled(sequence)) }
       void journal.close()
       throw new Error('no space left on device')

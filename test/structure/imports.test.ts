@@ -11,6 +11,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   gateway: [
     'ajv',
     'commander',
+    'fast-json-stringify',
     'ipaddr.js',
     'pino',
     'prom-client',

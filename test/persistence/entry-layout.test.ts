@@ -1,0 +1,124 @@
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import t from 'tap'
+import type { Entry, Event } from '../../engine/events.ts'
+import { toCents } from '../../engine/money.ts'
+import { batchSize, packBatch, unpackFromBatch } from '../../persistence/codec.ts'
+import { entryLayout } from '../../persistence/entry-layout.ts'
+import {
+  aCancellation,
+  aCharge,
+  account,
+  aPayment,
+  key,
+  newTransactionId,
+  newWorld,
+} from '../engine/world.ts'
+
+/** Entries that hold every kind of fact, from a shard that lived through them. */
+const everyKind = async (): Promise<Entry[]> => {
+  const world = newWorld()
+  await world.open()
+  const customer = {
+    name: 'Zoë 🦜 Müller',
+    document: '12345678909',
+    documentType: 'CPF',
+    email: 'zoe@example.com',
+    phone: null,
+  } as const
+  const idempotency = { key: 'k', fingerprint: 'f' }
+  const metadata = { a: 1.5, b: true, ção: '\u0000"\\' }
+  const a = await world.accepted(aCharge({ customer, metadata, idempotency, description: 'x'.repeat(300) }))
+  await world.accepted(aPayment(a.id))
+  await world.accepted(aPayment(a.id))
+  const b = await world.accepted(aCharge())
+  await world.tell(aCancellation(b.id))
+  await world.accepted(aCharge({ metadata: { sandboxScenario: 'provider_error' } }))
+  await world.accepted(aCharge({ terms: { method: 'PIX', expiresInSeconds: 60, due: null } }))
+  await world.tell({
+    type: 'ReceiveUnrequestedPix',
+    accountId: account,
+    by: key,
+    transactionId: newTransactionId(),
+    amountCents: toCents(5),
+    payer: null,
+  })
+  await world.tell({ type: 'AdvanceClock', accountId: account, by: key, step: { by: 'PT1H' } })
+  await world.tell({ type: 'RequestSampleEvent', accountId: account, by: key, eventType: 'boleto.paid' })
+  const target = { accountId: account, by: key } as const
+  const event = { eventId: `evt_${'0'.repeat(26)}` as never, eventType: 'payment.created', objectId: a.id }
+  const body = new Uint8Array([0, 255, 1])
+  const endpointIds = ['whk_1', 'whk_2'] as never
+  await world.tell({ type: 'ScheduleDeliveries', ...target, ...event, body, endpointIds })
+  const [first, second] = world.memory.list(account, 'delivery', { offset: 0, limit: 2 }).states
+  const outcome = {
+    startedAtMs: 1.25,
+    latencyMs: 3,
+    statusCode: null,
+    error: 'DNS',
+    responseSnippet: '',
+  } as const
+  await world.tell({ type: 'RecordAttempt', ...target, deliveryId: first!.id, outcome })
+  await world.tell({ type: 'CancelDelivery', ...target, deliveryId: second!.id })
+  await world.tell({ type: 'ClearSandbox', ...target })
+  return [...world.journal.replay(0)].map(({ record }) => record)
+}
+
+const plain = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value, (_, value) => (value instanceof Uint8Array ? [...value] : value)))
+
+const kinds: readonly Event['type'][] = [
+  'AccountOpened',
+  'PaymentBooked',
+  'SettlementCompleted',
+  'ClockMoved',
+  'SampleEventRequested',
+  'SandboxCleared',
+  'ChargeCreated',
+  'ChargeIssued',
+  'ChargeRefused',
+  'ChargePaid',
+  'ChargeExpired',
+  'ChargeCancelled',
+  'PaymentReturned',
+  'PixReceived',
+  'DeliveryScheduled',
+  'AttemptRecorded',
+  'DeliveryCancelled',
+]
+
+t.test('every kind of fact comes back from its bytes as it was', async (t) => {
+  const entries = await everyKind()
+  const found = new Set(entries.flatMap(({ events }) => events.map(({ type }) => type)))
+  t.strictSame(
+    kinds.filter((type) => !found.has(type)),
+    [],
+    'the sample has them all',
+  )
+  const batch = packBatch(entryLayout, entries)
+  t.equal(batchSize(batch), entries.length)
+  entries.forEach((entry, n) => {
+    t.strictSame(plain(unpackFromBatch(entryLayout, batch, n)), plain(entry))
+  })
+})
+
+t.test('bytes of version 1, as they were recorded, are read for ever', async (t) => {
+  const file = join(resolve(import.meta.dirname, '../../..'), 'test/fixtures/journal-v1.json')
+  const { batch, entries } = JSON.parse(readFileSync(file, 'utf8')) as { batch: string; entries: unknown[] }
+  const bytes = Buffer.from(batch, 'base64')
+  t.equal(batchSize(bytes), entries.length)
+  entries.forEach((entry, n) => {
+    t.strictSame(plain(unpackFromBatch(entryLayout, bytes, n)), entry)
+  })
+})
+
+t.test('bytes that are of another version, cut short or changed are refused', async (t) => {
+  const batch = packBatch(entryLayout, (await everyKind()).slice(0, 1))
+  const newer = Buffer.from(batch)
+  newer[0] = 2
+  t.throws(() => unpackFromBatch(entryLayout, newer, 0), /version 2/)
+  t.throws(() => unpackFromBatch(entryLayout, batch.subarray(0, -1), 0))
+  const longer = Buffer.from(batch)
+  longer.writeUInt32LE(longer.readUInt32LE(9) + 1, 9)
+  t.throws(() => unpackFromBatch(entryLayout, longer, 0))
+})
