@@ -20,7 +20,7 @@ export const applyEntry = (memory: Memory, sequence: number, entry: Entry): Flus
   const steps: Step[] = []
   for (const event of entry.events) {
     if (event.type === 'SandboxCleared') memory.clear(event.id, sequence)
-    const before = lastStepOf(steps, event.id)?.after ?? memory.find(event.actor, event.id)?.state
+    const before = stateAfter(steps, event.id) ?? memory.find(event.actor, event.id)?.state
     steps.push({ event, after: evolve(before, event) })
   }
   for (const step of steps) {
@@ -31,6 +31,10 @@ export const applyEntry = (memory: Memory, sequence: number, entry: Entry): Flus
   if (idempotency !== undefined) memory.keepReply(accountId, idempotency.key, sequence, atMs)
   return { sequence, accountId, atMs, steps }
 }
+
+/** The state of an actor after these steps; undefined where they do not touch it. */
+export const stateAfter = (steps: readonly Step[], id: string): ActorState | undefined =>
+  lastStepOf(steps, id)?.after
 
 const lastStepOf = (steps: readonly Step[], id: string): Step | undefined => {
   for (let n = steps.length - 1; n >= 0; n--) if (steps[n]!.event.id === id) return steps[n]

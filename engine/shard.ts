@@ -1,7 +1,7 @@
 import type { Account, AccountEvent, PixKey } from './account/account.ts'
 import { type ActorKind, type ActorState, evolve } from './actors.ts'
 import { answer } from './answer.ts'
-import { applyEntry, type FlushedEntry } from './apply.ts'
+import { applyEntry, type FlushedEntry, stateAfter } from './apply.ts'
 import { assert, unreachable } from './assert.ts'
 import { addDuration, readDuration } from './calendar.ts'
 import type { AdvanceClock, Command, OpenAccount } from './commands.ts'
@@ -17,6 +17,7 @@ import type { Answers, Query } from './queries.ts'
 import { hasReactions, reactionsTo } from './reactions.ts'
 import { decideTransaction } from './transaction/decide.ts'
 import type { Transaction } from './transaction/transaction.ts'
+import { ShardUnavailable } from './unavailable.ts'
 
 /** Companies with one writer and one journal. Commands never interleave: a turn is synchronous up to the journal. */
 export type Shard = {
@@ -53,7 +54,7 @@ export type ShardOptions = {
 }
 
 /** The engine is too far ahead of its journal: try again. */
-export const overloaded = new Error('the shard has too many entries waiting for its journal')
+const overloaded = new ShardUnavailable('the shard has too many entries waiting for its journal')
 
 export const openShard = (options: ShardOptions): Shard => {
   const { journal, memory, realNow, entropy, institution } = options
@@ -84,20 +85,21 @@ export const openShard = (options: ShardOptions): Shard => {
     const decision = decide(command, account, { nowMs, atMs, entropy, institution })
     // Refusals wait too: they were decided on a state that may not be on disk yet.
     if (!decision.accepted) return whenFlushed(journal.appended(), decision)
-    const sequence =
-      decision.events.length === 0 ? journal.appended() : commit(command, decision.events, atMs)
-    const state = memory.find(...subjectOf(command))!.state
+    const [kind, id] = subjectOf(command)
+    const entry = decision.events.length === 0 ? null : commit(command, decision.events, atMs)
+    const state = (entry && stateAfter(entry.steps, id)) ?? memory.find(kind, id)!.state
+    const sequence = entry?.sequence ?? journal.appended()
     const offsetMs = accountOf(command.accountId)!.clockOffsetMs
     const reply = { accepted: true, replayed: false, state, nowMs: atMs + offsetMs, realMs: atMs } as const
     return whenFlushed(sequence, reply)
   }
 
-  const commit = (command: Command, events: readonly Event[], atMs: number): number => {
+  const commit = (command: Command, events: readonly Event[], atMs: number): FlushedEntry => {
     const { accountId, idempotency } = command
     const entry: Entry = { accountId, atMs, events, ...(idempotency && { idempotency }) }
-    const sequence = journal.append(entry)
-    unflushed.push(applyEntry(memory, sequence, entry))
-    return sequence
+    const applied = applyEntry(memory, journal.append(entry), entry)
+    unflushed.push(applied)
+    return applied
   }
 
   const earlierReply = (command: Command, atMs: number): KeptReply | undefined =>

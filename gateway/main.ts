@@ -77,7 +77,7 @@ async function start(): Promise<void> {
     return
   }
   const { transport, workers, log, settings } = await chooseTransport(read.settings)
-  const data = await openDataDirectory(settings.dataDir, settings.shards)
+  const data = await openDataDirectory(settings.dataDir, settings.shards, settings.workers)
   const masterKey = readMasterKey(data)
   const journal = openJournal<DirectoryEvent>(data.directoryPath, json(), {
     commits: 0,
@@ -106,7 +106,7 @@ async function start(): Promise<void> {
     self: -1,
     workers,
     shards: data.shards,
-    local: { tell: noShards, ask: noShards },
+    local: { tell: noShards, ask: noShards, serve: noShards },
     siblings: crew.ports,
   })
   for (const company of directory.companies.values()) await openAccounts(company, router)
@@ -208,6 +208,7 @@ function startWorkers(
     const start: WorkerStart = { ...common, index, siblings }
     const worker = new Worker(new URL(import.meta.url), {
       workerData: start,
+      resourceLimits: { maxYoungGenerationSizeMb: limits.youngGenerationMb },
       transferList: [...siblings.values()],
     })
     worker.on('error', (error) => onFailed(error.stack ?? error.message))
@@ -297,6 +298,7 @@ async function startWorker(start: WorkerStart): Promise<void> {
     local: {
       tell: (shard, command) => hosts.get(shard)!.tell(command),
       ask: (shard, query) => hosts.get(shard)!.ask(query),
+      serve: (request) => pipeline.serve(request),
     },
     siblings: start.siblings,
   })
@@ -392,7 +394,7 @@ async function startWorker(start: WorkerStart): Promise<void> {
     openApi: openApiDocument(routes, version),
     isReady: () => [...hosts.values()].every((host) => host.isServing()),
   })
-  const handle = openPipeline({
+  const pipeline = openPipeline({
     routes,
     router,
     directory,
@@ -415,7 +417,7 @@ async function startWorker(start: WorkerStart): Promise<void> {
       port: listenPort,
       sharedPort: workers > 1,
       ...(settings.tls && { tls: settings.tls }),
-      handle,
+      handle: pipeline.handle,
       refuse: (status, { path }) => {
         const requestId = `req_${Date.now()}`
         const headers = {
@@ -466,7 +468,7 @@ async function startWorker(start: WorkerStart): Promise<void> {
 }
 
 async function verify(dataDir: string, json: boolean): Promise<boolean> {
-  const data = await openDataDirectory(resolve(dataDir), null)
+  const data = await openDataDirectory(resolve(dataDir), null, 1)
   const report = await verifyDataDirectory(data)
   await data.release()
   if (json) console.log(JSON.stringify(report))

@@ -2,16 +2,22 @@ import type { MessagePort } from 'node:worker_threads'
 import type { Command } from '../engine/commands.ts'
 import type { Answers, Query } from '../engine/queries.ts'
 import type { Reply } from '../engine/shard.ts'
-import { type Router, ShardUnavailable, shardOf } from './router.ts'
+import { ShardUnavailable } from '../engine/unavailable.ts'
+import type { RelayedRequest, RelayedResponse } from './http/relay.ts'
+import { type Router, shardOf } from './router.ts'
 
-/** The shards that a thread owns, by number. */
+/** What a thread does for its siblings: the shards that it owns, by number, and requests of their companies. */
 export type LocalShards = {
   readonly tell: (shard: number, command: Command) => Promise<Reply>
   readonly ask: <Asked extends Query>(shard: number, query: Asked) => Promise<Answers[Asked['type']]>
+  readonly serve: (request: RelayedRequest) => Promise<RelayedResponse>
 }
 
-type Call = readonly [number: number, kind: 'tell' | 'ask', message: Command | Query]
-type Result = readonly [number: number, ok: boolean, value: unknown]
+type Kind = 'tell' | 'ask' | 'serve'
+type Message = Command | Query | RelayedRequest
+type Call = readonly [number: number, kind: Kind, message: Message]
+type Outcome = 'ok' | 'unavailable' | 'fault'
+type Result = readonly [number: number, outcome: Outcome, value: unknown]
 type Batch = { readonly calls: readonly Call[]; readonly results: readonly Result[] }
 
 /** Which thread owns a shard: workers take them in turn. */
@@ -33,7 +39,9 @@ export const openMesh = (options: {
   const links = new Map([...options.siblings].map(([number, port]) => [number, openLink(port, serve)]))
 
   function serve([, kind, message]: Call): Promise<unknown> {
-    const shard = shardOf(message.accountId, shards)
+    if (kind === 'serve') return local.serve(message as RelayedRequest)
+    const { accountId } = message as Command | Query
+    const shard = shardOf(accountId, shards)
     return kind === 'tell' ? local.tell(shard, message as Command) : local.ask(shard, message as Query)
   }
 
@@ -50,10 +58,16 @@ export const openMesh = (options: {
       if (owner === self) return local.ask(shard, query)
       return links.get(owner)!('ask', query) as Promise<Answers[(typeof query)['type']]>
     },
+    relayTo: (accountId) => {
+      const owner = ownerOf(shardOf(accountId, shards), workers)
+      if (owner === self) return null
+      const link = links.get(owner)!
+      return (request) => link('serve', request) as Promise<RelayedResponse>
+    },
   }
 }
 
-type Link = (kind: 'tell' | 'ask', message: Command | Query) => Promise<unknown>
+type Link = (kind: Kind, message: Message) => Promise<unknown>
 
 const openLink = (port: MessagePort, serve: (call: Call) => Promise<unknown>): Link => {
   const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>()
@@ -77,20 +91,21 @@ const openLink = (port: MessagePort, serve: (call: Call) => Promise<unknown>): L
     for (const call of batch.calls) {
       serve(call).then(
         (value) => {
-          results.push([call[0], true, value])
+          results.push([call[0], 'ok', value])
           schedule()
         },
         (error: unknown) => {
-          results.push([call[0], false, error instanceof Error ? error.message : String(error)])
+          const outcome = error instanceof ShardUnavailable ? 'unavailable' : 'fault'
+          results.push([call[0], outcome, error instanceof Error ? (error.stack ?? error.message) : error])
           schedule()
         },
       )
     }
-    for (const [number, ok, value] of batch.results) {
+    for (const [number, outcome, value] of batch.results) {
       const waiter = waiting.get(number)!
       waiting.delete(number)
-      if (ok) waiter.resolve(value)
-      else waiter.reject(new ShardUnavailable(String(value)))
+      if (outcome === 'ok') waiter.resolve(value)
+      else waiter.reject(outcome === 'fault' ? new Error(String(value)) : new ShardUnavailable(String(value)))
     }
   })
 

@@ -2,12 +2,17 @@ import type { Command } from '../engine/commands.ts'
 import type { AccountId } from '../engine/ids.ts'
 import type { Answers, Query } from '../engine/queries.ts'
 import type { Reply } from '../engine/shard.ts'
+import type { RelayedRequest, RelayedResponse } from './http/relay.ts'
 
 /** Company to shard: callers cannot tell whether the owner is this worker, a sibling, or another node. */
 export type Router = {
   readonly tell: (command: Command) => Promise<Reply>
   readonly ask: <Asked extends Query>(query: Asked) => Promise<Answers[Asked['type']]>
+  /** Hands a whole request to the thread that owns the account's shard; null where this one does. */
+  readonly relayTo: (accountId: AccountId) => Relay | null
 }
+
+export type Relay = (request: RelayedRequest) => Promise<RelayedResponse>
 
 /** The shard of an account: FNV-1a over its id, which spreads ULIDs of one moment evenly. */
 export const shardOf = (accountId: AccountId, shards: number): number => {
@@ -16,6 +21,3 @@ export const shardOf = (accountId: AccountId, shards: number): number => {
   hash ^= hash >>> 15
   return (Math.imul(hash, 0x2c1b3c6d) >>> 0) % shards
 }
-
-/** The shard cannot be written or reached now; nothing was done, or its outcome is unknown. */
-export const ShardUnavailable = class extends Error {}

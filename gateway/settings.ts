@@ -35,7 +35,7 @@ export const settingTable = {
   WORKERS: entry('auto', 'Threads that serve requests; auto is one less than the cores, at most 4.', workers),
   SHARDS: entry(
     '',
-    'Number of shards (1 to 256), fixed when the data directory is created; 4 by default.',
+    'Number of shards (1 to 256), fixed when the data directory is created; by default one for each worker then.',
     (text) => (text === '' ? ('unset' as const) : integer(text, 1, 256)),
   ),
   LOG_LEVEL: entry(

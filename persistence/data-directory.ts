@@ -19,15 +19,20 @@ export const dataFormat = 1
 export const DataDirectoryRefusal = class extends Error {}
 
 /**
- * Opens or creates a data directory. Its number of shards is fixed when it is created: accounts are spread by it.
+ * Opens or creates a data directory. Its number of shards is fixed when it is created, `newShards` where `shards` does
+ * not say: accounts are spread by it.
  * Throws `DataDirectoryRefusal` for a newer format, another shard count, or one that a living process uses.
  */
-export const openDataDirectory = async (path: string, shards: number | null): Promise<DataDirectory> => {
+export const openDataDirectory = async (
+  path: string,
+  shards: number | null,
+  newShards: number,
+): Promise<DataDirectory> => {
   mkdirSync(path, { recursive: true, mode: 0o700 })
   const lock = await takeLock(path)
   try {
     const stored = readFormat(path)
-    const made = stored ?? { format: dataFormat, shards: shards ?? defaultShards }
+    const made = stored ?? { format: dataFormat, shards: shards ?? newShards }
     if (shards !== null && shards !== made.shards) {
       throw new DataDirectoryRefusal(
         `${path} was created with SHARDS=${made.shards}; a start with SHARDS=${shards} would lose accounts`,
@@ -49,8 +54,6 @@ export const openDataDirectory = async (path: string, shards: number | null): Pr
     throw error
   }
 }
-
-const defaultShards = 4
 
 type Format = { readonly format: number; readonly shards: number }
 

@@ -55,7 +55,8 @@ export const openJournal = <Record>(
       metrics.bytes += value.length
       batch.resolve()
       notify(flushed)
-      commit()
+      // At the end of the turn, so that what this turn brings goes with it.
+      setImmediate(commit)
     }, fail)
   }
 

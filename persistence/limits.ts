@@ -8,8 +8,8 @@ export const limits = {
   hotActorsMax: 20_000,
   /** Index facts that make a checkpoint start before its time, so that a start replays little. */
   unsavedFactsMax: 50_000,
-  /** Index facts packed in one go, some milliseconds' work: requests get their turn in between. */
-  segmentFactsMax: 1_000,
+  /** Index facts that are packed together: few enough that they are still young objects then. */
+  segmentFactsMax: 256,
   /** A checkpoint starts at the latest after this, so that a quiet shard too starts quickly. */
   checkpointIntervalMs: 10_000,
   /** Between the tries of a shard whose journal could not write, for example on a full disk. */

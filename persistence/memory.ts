@@ -20,6 +20,7 @@ import type { Timer } from '../engine/timer.ts'
 import { newActorIndex } from './actor-index.ts'
 import type { IndexFact } from './index-facts.ts'
 import { limits } from './limits.ts'
+import { newSegments } from './segments.ts'
 import type { Checkpoint, Store } from './store.ts'
 
 /**
@@ -40,7 +41,7 @@ export const openMemory = (store: Store, journal: Pick<Journal, 'at'>): StoredMe
   const changedAccounts = new Set<string>()
   const index = newActorIndex()
   for (const fact of store.facts()) index.apply(fact)
-  let unsaved: IndexFact[] = []
+  const unsaved = newSegments()
   const hot = new Map<string, Hot>()
   const heldInTurn: string[] = []
   let turn = 0
@@ -95,15 +96,16 @@ export const openMemory = (store: Store, journal: Pick<Journal, 'at'>): StoredMe
       changedAccounts.add(id)
       return
     }
-    hold(id, { kind, state, sequence })
     const { accountId } = state as Exclude<ActorState, Account>
     const label = labelOf(kind, state)
     const dueAtMs = dueAtMsOf(kind, state)
     const ordinal = index.ordinalOf(id)
     if (ordinal !== undefined) {
+      hold(id, { kind, state, sequence })
       note({ type: 'Changed', kind, ordinal, accountId, sequence, label, dueAtMs })
       return
     }
+    // Most are never asked for again soon: a new state is not held, so that it can leave memory with its request.
     const createdAtMs = createdAtMsOf(kind, state)
     const objectId = kind === 'delivery' ? (state as Delivery).objectId : null
     note({ type: 'Born', kind, id, accountId, createdAtMs, sequence, label, dueAtMs, objectId })
@@ -111,7 +113,7 @@ export const openMemory = (store: Store, journal: Pick<Journal, 'at'>): StoredMe
 
   const note = (fact: IndexFact): void => {
     index.apply(fact)
-    unsaved.push(fact)
+    unsaved.add(fact)
   }
 
   const findReply = (accountId: AccountId, key: string, nowMs: number): KeptReply | undefined => {
@@ -206,11 +208,9 @@ export const openMemory = (store: Store, journal: Pick<Journal, 'at'>): StoredMe
   }
 
   const takeCheckpoint = (sequence: number): Checkpoint => {
-    const facts = unsaved
-    unsaved = []
     const changed = [...changedAccounts].map((id) => [id, accounts.get(id)!] as const)
     changedAccounts.clear()
-    return { sequence, accounts: changed, facts }
+    return { sequence, accounts: changed, segments: unsaved.take() }
   }
 
   return {
@@ -226,7 +226,7 @@ export const openMemory = (store: Store, journal: Pick<Journal, 'at'>): StoredMe
     deliveriesOf: (objectId) =>
       index.deliveriesOf(objectId).flatMap((id) => find('delivery', id)?.state ?? []),
     clear,
-    unsaved: () => unsaved.length,
+    unsaved: unsaved.count,
     takeCheckpoint,
   }
 }

@@ -7,7 +7,8 @@ import type { AccountId, Entropy } from '../engine/ids.ts'
 import type { Journal } from '../engine/ports.ts'
 import type { PublicEvent } from '../engine/public-events.ts'
 import type { Answers, Query } from '../engine/queries.ts'
-import { openShard, overloaded, type Reply, type Shard } from '../engine/shard.ts'
+import { openShard, type Reply, type Shard } from '../engine/shard.ts'
+import { ShardUnavailable } from '../engine/unavailable.ts'
 import { requireSpace } from './disk-space.ts'
 import { limits } from './limits.ts'
 import { openMemory } from './memory.ts'
@@ -18,7 +19,7 @@ import type { EventStream, StreamMessage } from './stream.ts'
 /** A shard with everything that it stands on. It recovers by itself from a journal that could not write. */
 export type ShardHost = {
   readonly number: number
-  /** Throws `unavailable` while the shard recovers, or when the outcome of a command is unknown. */
+  /** Throws `ShardUnavailable` while the shard recovers, or when the outcome of a command is unknown. */
   readonly tell: (command: Command) => Promise<Reply>
   readonly ask: <Asked extends Query>(query: Asked) => Promise<Answers[Asked['type']]>
   /** Fires due timers; answers the deliveries whose attempt is due. */
@@ -44,7 +45,7 @@ export type ShardHostOptions = {
 }
 
 /** The shard cannot answer now; what it was doing may or may not have reached the disk. */
-export const unavailable = new Error('the shard is recovering from its journal')
+const unavailable = new ShardUnavailable('the shard is recovering from its journal')
 
 export const openShardHost = (options: ShardHostOptions): ShardHost => {
   let running: Running | null = start(options, recover)
@@ -78,7 +79,7 @@ export const openShardHost = (options: ShardHostOptions): ShardHost => {
     try {
       return await work()
     } catch (error) {
-      if (error === overloaded || error === unavailable) throw unavailable
+      if (error instanceof ShardUnavailable) throw error
       recover(error)
       throw unavailable
     }
@@ -116,7 +117,7 @@ type Running = {
 
 const start = (options: ShardHostOptions, onBroken: (error: unknown) => void): Running => {
   requireSpace(options.path, 0)
-  const store = openStore(join(options.path, 'state'), options.entropy, pause)
+  const store = openStore(join(options.path, 'state'), options.entropy)
   const journal = options.openJournal(join(options.path, 'journal'))
   const memory = openMemory(store, journal)
   const outbox = openOutbox({

@@ -1,11 +1,10 @@
 import { open } from 'lmdb'
 import type { Account } from '../engine/account/account.ts'
 import type { Kept } from '../engine/ports.ts'
-import { pack, packAs, unpack, unpackAs } from './codec.ts'
+import { pack, unpack } from './codec.ts'
 import { requireSpace } from './disk-space.ts'
-import { type IndexFact, indexFactLayout } from './index-facts.ts'
-import { list } from './layout.ts'
-import { limits } from './limits.ts'
+import type { IndexFact } from './index-facts.ts'
+import { readSegment } from './segments.ts'
 
 /** What one checkpoint writes, all of it or nothing. */
 export type Checkpoint = {
@@ -14,7 +13,7 @@ export type Checkpoint = {
   /** The accounts that changed. */
   readonly accounts: readonly (readonly [id: string, account: Kept<Account>])[]
   /** What the index learned, in order. */
-  readonly facts: readonly IndexFact[]
+  readonly segments: readonly Buffer[]
 }
 
 /** The snapshot of a shard: one LMDB environment beside its journal. It can always be made again from the journal. */
@@ -24,12 +23,11 @@ export type Store = {
   readonly seed: number
   readonly accounts: () => Iterable<readonly [id: string, account: Kept<Account>]>
   readonly facts: () => Iterable<IndexFact>
-  /** Packs in slices, so that requests get their turn in between, then writes in one transaction. */
   readonly write: (checkpoint: Checkpoint) => Promise<void>
   readonly close: () => Promise<void>
 }
 
-export const openStore = (path: string, newSeed: () => number, pause: () => Promise<void>): Store => {
+export const openStore = (path: string, newSeed: () => number): Store => {
   const root = open<Buffer, string>({ path, encoding: 'binary', cache: false, maxDbs: 4 })
   const accounts = root.openDB<Buffer, string>({ name: 'accounts', encoding: 'binary' })
   const segments = root.openDB<Buffer, number>({ name: 'facts', encoding: 'binary' })
@@ -41,20 +39,14 @@ export const openStore = (path: string, newSeed: () => number, pause: () => Prom
       : (unpack(position) as { sequence: number; seed: number; segmentCount: number })
 
   const write = async (checkpoint: Checkpoint): Promise<void> => {
-    const { facts } = checkpoint
-    const packedFacts: Buffer[] = []
-    for (let n = 0; n < facts.length; n += limits.segmentFactsMax) {
-      packedFacts.push(packAs(segmentLayout, facts.slice(n, n + limits.segmentFactsMax)))
-      await pause()
-    }
     const packedAccounts = checkpoint.accounts.map(([id, account]) => [id, pack(account)] as const)
-    const packed = [...packedFacts, ...packedAccounts.map(([, bytes]) => bytes)]
+    const packed = [...checkpoint.segments, ...packedAccounts.map(([, bytes]) => bytes)]
     requireSpace(
       path,
       packed.reduce((sum, { length }) => sum + length, 0),
     )
     // All of these are issued in one turn of the event loop: lmdb-js commits them in one transaction.
-    for (const bytes of packedFacts) segments.put(segmentCount++, bytes)
+    for (const bytes of checkpoint.segments) segments.put(segmentCount++, bytes)
     for (const [id, bytes] of packedAccounts) accounts.put(id, bytes)
     await meta.put('position', pack({ sequence: checkpoint.sequence, seed, segmentCount }))
     sequence = checkpoint.sequence
@@ -67,14 +59,12 @@ export const openStore = (path: string, newSeed: () => number, pause: () => Prom
       for (const { key, value } of accounts.getRange()) yield [key, unpack(value) as Kept<Account>] as const
     },
     facts: function* () {
-      for (const { value } of segments.getRange()) yield* unpackAs(segmentLayout, value)
+      for (const { value } of segments.getRange()) yield* readSegment(value)
     },
     write,
     close: () => root.close(),
   }
 }
-
-const segmentLayout = list(indexFactLayout)
 
 /** A snapshot of nothing: whoever stands on it replays the whole journal. */
 export const emptyStore = (): Store => ({

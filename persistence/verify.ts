@@ -37,11 +37,7 @@ export const verifyDataDirectory = async (data: DataDirectory): Promise<VerifyRe
 
 const verifyShard = async (path: string): Promise<Omit<VerifyReport, 'shards'>> => {
   const journal = openJournal(join(path, 'journal'), entryLayout, { commits: 0, entries: 0, bytes: 0 })
-  const store = openStore(
-    join(path, 'state'),
-    () => 0,
-    async () => undefined,
-  )
+  const store = openStore(join(path, 'state'), () => 0)
   const problems: string[] = []
   const accounts = new Set<AccountId>()
   let entries = 0

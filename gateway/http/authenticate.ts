@@ -8,17 +8,22 @@ export type KnownKey = { readonly key: Key; readonly ordinal: number }
 /** Finds keys by the hash of their secret. Revoked ones stay in it, so that ordinals do not shift. */
 export type Keyring = {
   readonly find: (secretHash: string) => KnownKey | undefined
+  readonly at: (ordinal: number) => KnownKey | undefined
   readonly apply: (event: DirectoryEvent) => void
 }
 
 export const newKeyring = (directory: Directory): Keyring => {
   const byHash = new Map<string, KnownKey>()
+  const byOrdinal: KnownKey[] = []
   const put = (key: Key): void => {
-    byHash.set(key.secretHash, { key, ordinal: byHash.get(key.secretHash)?.ordinal ?? byHash.size })
+    const known = { key, ordinal: byHash.get(key.secretHash)?.ordinal ?? byHash.size }
+    byHash.set(key.secretHash, known)
+    byOrdinal[known.ordinal] = known
   }
   for (const key of directory.keys.values()) put(key)
   return {
     find: (secretHash) => byHash.get(secretHash),
+    at: (ordinal) => byOrdinal[ordinal],
     apply: (event) => {
       if (event.type === 'KeyCreated') put(event.key)
       if (event.type === 'KeyRevoked') put(directory.keys.get(event.id)!)

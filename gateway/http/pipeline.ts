@@ -3,9 +3,9 @@ import { assert } from '../../engine/assert.ts'
 import type { Command } from '../../engine/commands.ts'
 import type { Directory } from '../../engine/directory/directory.ts'
 import { accountIdOf, type Entropy, newId } from '../../engine/ids.ts'
+import { ShardUnavailable } from '../../engine/unavailable.ts'
 import { limits } from '../limits.ts'
 import type { Router } from '../router.ts'
-import { ShardUnavailable } from '../router.ts'
 import { authenticate, type Keyring, type KnownKey } from './authenticate.ts'
 import { routeFinder } from './find-route.ts'
 import { readJson } from './json.ts'
@@ -21,6 +21,15 @@ import {
 } from './problem.ts'
 import { readPathSegments, readQuery } from './query.ts'
 import type { RateLimit } from './rate-limit.ts'
+import {
+  type Admitted,
+  packRequest,
+  packResponse,
+  type RelayedRequest,
+  type RelayedResponse,
+  unpackRequest,
+  unpackResponse,
+} from './relay.ts'
 import { isProblem, type RequestContext, type Route, type View } from './route.ts'
 import { type Check, compile, unknownFields } from './schema.ts'
 import { serializer } from './serialize.ts'
@@ -53,65 +62,75 @@ export type RequestLine = {
   readonly durationMs: number
 }
 
-/** What the checks up to now found out; headers gather on the way. */
-type Answering = {
-  readonly requestId: string
-  readonly headers: Record<string, string>
-  route: Route | null
-  known: KnownKey | null
+export type Pipeline = {
+  /** Answers a request that reached this thread: here, or by the thread that owns the company's shard. */
+  readonly handle: (request: HttpRequest) => HttpResponse | Promise<HttpResponse>
+  /** Answers a request that another thread let in. */
+  readonly serve: (relayed: RelayedRequest) => Promise<RelayedResponse>
 }
 
 /**
  * Every request goes through here, in the order of decisions, section 2: the first check that fails answers. The sizes
  * (step 1) are checked by the transport, before the request is whole.
  */
-export const openPipeline = (
-  options: PipelineOptions,
-): ((request: HttpRequest) => HttpResponse | Promise<HttpResponse>) => {
+export const openPipeline = (options: PipelineOptions): Pipeline => {
   const { router, directory, keyring, rateLimit, realNow, entropy } = options
   const findRoute = routeFinder(options.routes)
   const compiled = new Map(options.routes.map((route) => [route, compileRoute(route)]))
 
-  return (request) => {
-    const open = options.openPage(request)
-    if (open !== null) return open
+  return {
+    handle: (request) => {
+      const open = options.openPage(request)
+      if (open !== null) return open
+      const admitted = admit(request)
+      if ('status' in admitted) return admitted
+      const { key } = admitted.known
+      const relay = router.relayTo(accountIdOf(key.companyId, key.environment))
+      return relay === null ? answer(admitted) : relay(packRequest(admitted)).then(unpackResponse)
+    },
+    serve: async (relayed) => {
+      const admitted = unpackRequest(relayed, keyring.at)
+      assert(admitted !== null, 'every thread knows the keys that any thread has let in')
+      return packResponse(await answer(admitted))
+    },
+  }
+
+  /** Knows the key, and whether it may ask so often. */
+  function admit(request: HttpRequest): Admitted | HttpResponse {
     const startedAtMs = realNow()
     const requestId = newId('req', startedAtMs, entropy)
-    const headers = { 'Request-Id': requestId, 'Cache-Control': 'no-store' }
-    const answering: Answering = { requestId, headers, route: null, known: null }
-    const outcome = settle(request, answering, startedAtMs)
-    if (!(outcome instanceof Promise)) return finish(request, answering, startedAtMs, outcome)
+    const headers: Record<string, string> = { 'Request-Id': requestId, 'Cache-Control': 'no-store' }
+    const known = authenticate(request, keyring)
+    if (known === null) return finish({ request, known, requestId, startedAtMs, headers }, null, unauthorized)
+    const admitted: Admitted = { request, known, requestId, startedAtMs, headers }
+    if (rateLimit === null) return admitted
+    const allowance = rateLimit.take(known.ordinal, startedAtMs)
+    headers['RateLimit-Policy'] = rateLimit.policy
+    headers.RateLimit = `"default";r=${allowance.remaining};t=${allowance.resetSeconds}`
+    if (allowance.allowed) return admitted
+    return finish(admitted, null, rateLimited(rateLimit.policy, allowance.resetSeconds))
+  }
+
+  function answer(admitted: Admitted): HttpResponse | Promise<HttpResponse> {
+    const { request, known } = admitted
+    const segments = readPathSegments(request.path)
+    const found = segments && findRoute(segments)
+    if (!found) return finish(admitted, null, routeNotFound)
+    const route = found.byVerb.get(request.verb === 'HEAD' ? 'GET' : request.verb)
+    if (route === undefined) return finish(admitted, null, methodNotAllowed([...found.byVerb.keys()]))
+    const refusal = mayNot(route, known)
+    if (refusal !== null) return finish(admitted, route, refusal)
+    const input = readInput(admitted, route)
+    if (!input.ok) return finish(admitted, route, input.problem)
+    const outcome = execute(admitted, route, input.input, found.id)
+    if (!(outcome instanceof Promise)) return finish(admitted, route, outcome)
     return outcome.then(
-      (outcome) => finish(request, answering, startedAtMs, outcome),
+      (outcome) => finish(admitted, route, outcome),
       (error) => {
-        if (error instanceof ShardUnavailable) return finish(request, answering, startedAtMs, unavailable)
+        if (error instanceof ShardUnavailable) return finish(admitted, route, unavailable)
         throw error
       },
     )
-  }
-
-  function settle(request: HttpRequest, answering: Answering, atMs: number): Outcome | Promise<Outcome> {
-    const known = authenticate(request, keyring)
-    if (known === null) return unauthorized
-    answering.known = known
-    if (rateLimit !== null) {
-      const allowance = rateLimit.take(known.ordinal, atMs)
-      answering.headers['RateLimit-Policy'] = rateLimit.policy
-      answering.headers.RateLimit = `"default";r=${allowance.remaining};t=${allowance.resetSeconds}`
-      if (!allowance.allowed) return rateLimited(rateLimit.policy, allowance.resetSeconds)
-    }
-    const segments = readPathSegments(request.path)
-    const found = segments && findRoute(segments)
-    if (!found) return routeNotFound
-    const verb = request.verb === 'HEAD' ? 'GET' : request.verb
-    const route = found.byVerb.get(verb)
-    if (route === undefined) return methodNotAllowed([...found.byVerb.keys()])
-    answering.route = route
-    const refusal = mayNot(route, known)
-    if (refusal !== null) return refusal
-    const input = readInput(request, route, answering)
-    if (!input.ok) return input.problem
-    return execute(request, route, input.input, found.id, known, atMs, answering)
   }
 
   /** Scope, then environment, then product. */
@@ -130,7 +149,7 @@ export const openPipeline = (
     return { status: 403, code: 'PRODUCT_NOT_ACTIVE', detail, extra: { product: route.product } }
   }
 
-  function readInput(request: HttpRequest, route: Route, answering: Answering): Input {
+  function readInput({ request, headers }: Admitted, route: Route): Input {
     const check = compiled.get(route)!
     const ignored: string[] = []
     const errors: FieldError[] = []
@@ -157,20 +176,17 @@ export const openPipeline = (
     } else if (request.body.length > 0) {
       ignored.push(...Object.keys(body as object))
     }
-    if (ignored.length > 0) answering.headers['Service-Ignored-Fields'] = headerList(ignored)
+    if (ignored.length > 0) headers['Service-Ignored-Fields'] = headerList(ignored)
     if (errors.length > 0) return { ok: false, problem: invalid(errors) }
     const read = route.action.read(body, query)
     return read.ok ? read : { ok: false, problem: invalid(read.errors) }
   }
 
   function execute(
-    request: HttpRequest,
+    { request, known: { key }, startedAtMs, headers }: Admitted,
     route: Route,
     input: unknown,
     id: string,
-    { key }: KnownKey,
-    atMs: number,
-    answering: Answering,
   ): Outcome | Promise<Outcome> {
     const accountId = accountIdOf(key.companyId, key.environment)
     const { companyId, environment } = key
@@ -180,7 +196,7 @@ export const openPipeline = (
       environment,
       by: { kind: route.sandboxOnly ? 'SANDBOX' : 'KEY', id: key.id },
       id,
-      atMs,
+      atMs: startedAtMs,
       entropy,
     }
     const { action } = route
@@ -195,18 +211,16 @@ export const openPipeline = (
     const told = idempotencyKey === null ? command : withKey(command, idempotencyKey, request, input)
     return router.tell(told).then((reply) => {
       if (!reply.accepted) return problemOf(reply.rejection)
-      if (reply.replayed) answering.headers['Idempotent-Replayed'] = 'true'
+      if (reply.replayed) headers['Idempotent-Replayed'] = 'true'
       return shown(route, action.view(reply, input as never))
     })
   }
 
   function finish(
-    request: HttpRequest,
-    answering: Answering,
-    startedAtMs: number,
+    { request, known, requestId, startedAtMs, headers }: Answered,
+    route: Route | null,
     outcome: Outcome,
   ): HttpResponse {
-    const { requestId, headers, known, route } = answering
     const problem = 'code' in outcome ? outcome : null
     options.onAnswered({
       requestId,
@@ -234,6 +248,9 @@ export const openPipeline = (
   }
 }
 
+/** A request as far as it got: without a key it is not let in. */
+type Answered = Omit<Admitted, 'known'> & { readonly known: KnownKey | null }
+
 type Shown = { readonly route: Route; readonly view: View }
 type Outcome = Problem | Shown
 type Input =
@@ -255,7 +272,7 @@ const compileRoute = (route: Route): Compiled => ({
 })
 
 /** `"k"` and `k` are the same key: the header's standard quotes it, most clients do not. */
-const readIdempotencyKey = (request: HttpRequest): string | null | 'INVALID' => {
+const readIdempotencyKey = (request: Admitted['request']): string | null | 'INVALID' => {
   const header = request.headers['idempotency-key']
   if (header === undefined) return null
   if (request.repeatedHeaders.includes('idempotency-key')) return 'INVALID'
@@ -265,7 +282,7 @@ const readIdempotencyKey = (request: HttpRequest): string | null | 'INVALID' => 
 }
 
 /** The fingerprint is over what the request means: `"1000"` and `1000`, or a default given and left out, are one request. */
-const withKey = (command: Command, key: string, request: HttpRequest, input: unknown): Command => {
+const withKey = (command: Command, key: string, request: Admitted['request'], input: unknown): Command => {
   assert(request.path.startsWith('/'), 'a fingerprint names a path')
   const fingerprint = hash('sha256', `${request.verb} ${request.path}\n${JSON.stringify(input)}`, 'base64url')
   return { ...command, idempotency: { key, fingerprint } }

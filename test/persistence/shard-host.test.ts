@@ -6,6 +6,7 @@ import type { Journal } from '../../engine/ports.ts'
 import type { DataDirectory } from '../../persistence/data-directory.ts'
 import { entryLayout } from '../../persistence/entry-layout.ts'
 import { openJournal } from '../../persistence/journal.ts'
+import { newSegments } from '../../persistence/segments.ts'
 import { openShardHost } from '../../persistence/shard-host.ts'
 import { openStore } from '../../persistence/store.ts'
 import { type EventStream, inProcessStream, type StreamMessage } from '../../persistence/stream.ts'
@@ -139,17 +140,14 @@ t.test('verify finds a state that the journal does not explain', async (t) => {
   const command = aCharge()
   await host.tell(command)
   await host.close()
-  const store = openStore(
-    join(path, 'state'),
-    () => 0,
-    async () => undefined,
-  )
+  const store = openStore(join(path, 'state'), () => 0)
   const accounts = [...store.accounts()].map(
     ([id, kept]) => [id, { ...kept, state: { ...kept.state, clockOffsetMs: 1 } }] as const,
   )
   const again = { type: 'Changed', kind: 'transaction', accountId: account, ordinal: 0, sequence: 1 } as const
-  const facts = [{ ...again, label: 'API PAID', dueAtMs: null }]
-  await store.write({ sequence: store.sequence(), accounts, facts })
+  const added = newSegments()
+  added.add({ ...again, label: 'API PAID', dueAtMs: null })
+  await store.write({ sequence: store.sequence(), accounts, segments: added.take() })
   await store.close()
   t.strictSame((await verify(path)).problems, [
     `shard 0: ${account}: stored state differs from the journal`,

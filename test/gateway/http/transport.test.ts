@@ -203,7 +203,7 @@ for (const name of ['uws', 'node'] as const) {
   })
 
   t.test(
-    `${name}: an answer that is ready at once still leaves after what was read with its request`,
+    `${name}: bytes read together with a request close its connection before it is answered`,
     async (t) => {
       const handlers: readonly ListenOptions['handle'][] = [
         async (request) => echo(request),
@@ -216,7 +216,10 @@ for (const name of ['uws', 'node'] as const) {
           send(first + hidden)
           t.equal(await closed, '')
         }
-        t.strictSame(seen, ['GET /first', 'POST /first'])
+        t.notOk(
+          seen.some((request) => request.includes('/hidden')),
+          'no hidden request reached the handler',
+        )
         await listener.close(0)
       }
     },
