@@ -10,7 +10,7 @@ import { type LoadRequest, markHolder } from './workloads.ts'
 export const findWrk = async (cleanup: Cleanup): Promise<Generator | null> => {
   // It prints its version and then ends as if its arguments were wrong, which they are.
   const version = await run(cleanup, ['wrk', '--version']).catch((error: Error) => error.message)
-  const name = /wrk \S+/.exec(version)?.[0]
+  const name = /wrk \S*\d\S*/.exec(version)?.[0]
   if (name === undefined || !version.includes('Will Glozer')) return null
   const threads = Math.max(1, Math.floor(availableParallelism() / 2))
   return { name: `${name}, ${threads} threads`, load: (cleanup, load) => loadWithWrk(cleanup, load, threads) }

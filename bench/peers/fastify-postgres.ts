@@ -5,13 +5,19 @@ import { readFileSync } from 'node:fs'
 import { type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import pg from 'pg'
 import Type, { type Static } from 'typebox'
+import { dynamicBrCode } from '../../engine/methods/pix/br-code.ts'
+import type { Cents } from '../../engine/money.ts'
+import type { Transaction } from '../../engine/transaction/transaction.ts'
+import { serializer } from '../../gateway/http/serialize.ts'
+import { pixCharge } from '../../gateway/routes/answers.ts'
+import { chargeView } from '../../gateway/views/transaction.ts'
 import type { Company } from '../target.ts'
-import { answerBytes, fillerOf } from './answer.ts'
 
 /**
  * The peer: the same work, built as most would. Fastify checks the body, PostgreSQL commits idempotency row, charge row and
- * outbox row in one transaction and one round trip. It is spared much that the service does: QR images, a ledger, due
- * timers, search indexes, webhooks.
+ * outbox row in one transaction and one round trip, with an index for lists and one for expiry. BR Code, QR image and
+ * answer are made by the service's own functions, so that what is compared is how the two are built. It is spared ledger,
+ * timeline, webhooks, and checks of documents and the like.
  *
  * Settings: PORT, PG_URL, COMPANIES_FILE, PROCESSES, POOL (connections of each process).
  */
@@ -44,10 +50,12 @@ async function serve(): Promise<void> {
     const key = request.headers['idempotency-key'] as string
     const fingerprint = hash('sha256', JSON.stringify(request.body), 'base64url')
     const createdAt = new Date()
+    const txid = randomBytes(16).toString('hex')
     const charge: Charge = {
       id: `txn_${createdAt.getTime().toString(36)}${randomBytes(9).toString('hex')}`,
       company_id: companyId,
-      txid: randomBytes(16).toString('hex'),
+      txid,
+      copy_paste: copyPasteOf(randomBytes(16).toString('hex'), amount),
       status: 'PENDING',
       amount: String(amount),
       description,
@@ -91,6 +99,7 @@ type Charge = {
   readonly id: string
   readonly company_id: string
   readonly txid: string
+  readonly copy_paste: string
   readonly status: string
   readonly amount: string
   readonly description: string
@@ -103,31 +112,61 @@ type Charge = {
   readonly expires_at: Date
 }
 
-const filler = fillerOf((answerBytes - 700) / 2)
-const send = (reply: FastifyReply, charge: Charge) =>
-  reply.header('Content-Type', 'application/json').send(JSON.stringify(chargeView(charge)))
+const copyPasteOf = (token: string, amount: number): string =>
+  dynamicBrCode({
+    location: `pix.example.com/qr/v2/cob/${token}`,
+    amountCents: amount as Cents,
+    merchantName: 'Empresa 10 Ltda',
+    merchantCity: 'Sao Paulo',
+  })
 
-const chargeView = (charge: Charge) => ({
-  id: charge.id,
-  object: 'transaction',
-  method: 'PIX',
-  status: charge.status,
-  currency: 'BRL',
-  amount: charge.amount,
-  description: charge.description,
-  customer: {
-    name: charge.customer_name,
-    document: charge.customer_document,
-    documentType: 'CPF',
-    email: charge.customer_email,
-  },
-  externalId: charge.external_id,
-  metadata: charge.metadata,
-  pix: { txid: charge.txid, type: 'IMMEDIATE', qrCode: filler },
-  createdAt: charge.created_at,
-  expiresAt: charge.expires_at,
-  qrCode: filler,
-})
+const write = serializer(pixCharge)
+const send = (reply: FastifyReply, charge: Charge) =>
+  reply.header('Content-Type', 'application/json').send(write(chargeView(transactionOf(charge))))
+
+const transactionOf = (charge: Charge): Transaction =>
+  ({
+    id: charge.id,
+    accountId: `${charge.company_id}/SANDBOX`,
+    version: 2,
+    method: 'PIX',
+    origin: 'API',
+    status: charge.status,
+    amountCents: Number(charge.amount),
+    paidCents: 0,
+    feeCents: 0,
+    description: charge.description,
+    reference: null,
+    externalId: charge.external_id,
+    customer: {
+      name: charge.customer_name,
+      document: charge.customer_document,
+      documentType: 'CPF',
+      email: charge.customer_email,
+      phone: null,
+    },
+    metadata: charge.metadata,
+    failureReason: null,
+    cancelReason: null,
+    pix: {
+      txid: charge.txid,
+      copyPaste: charge.copy_paste,
+      keyId: 'pxk_peer',
+      type: 'IMMEDIATE',
+      dueDate: null,
+      expiresInSeconds: 3600,
+      payment: null,
+    },
+    receivables: [],
+    timeline: [],
+    createdAtMs: charge.created_at.getTime(),
+    updatedAtMs: charge.created_at.getTime(),
+    approvedAtMs: null,
+    expiresAtMs: charge.expires_at.getTime(),
+    expiredAtMs: null,
+    cancelledAtMs: null,
+    failedAtMs: null,
+  }) as unknown as Transaction
 
 const secretHash = (secret: string): string => hash('sha256', secret, 'base64url')
 
@@ -157,6 +196,7 @@ const tables = `
     id text PRIMARY KEY,
     company_id text NOT NULL,
     txid text NOT NULL,
+    copy_paste text NOT NULL,
     status text NOT NULL,
     amount bigint NOT NULL,
     description text NOT NULL,
@@ -168,6 +208,8 @@ const tables = `
     created_at timestamptz NOT NULL,
     expires_at timestamptz NOT NULL
   );
+  CREATE INDEX ON payments_bench.charges (company_id, created_at DESC);
+  CREATE INDEX ON payments_bench.charges (expires_at) WHERE status = 'PENDING';
   CREATE TABLE payments_bench.idempotency (
     company_id text,
     key text,
@@ -187,7 +229,7 @@ const createCharge = `
     INSERT INTO payments_bench.idempotency (company_id, key, fingerprint, charge_id) VALUES ($4, $1, $2, $3)
     ON CONFLICT DO NOTHING RETURNING charge_id
   ), charge AS (
-    INSERT INTO payments_bench.charges SELECT $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15 FROM first
+    INSERT INTO payments_bench.charges SELECT $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16 FROM first
   ), told AS (
     INSERT INTO payments_bench.outbox (type, charge_id) SELECT 'payment.created', charge_id FROM first
   )

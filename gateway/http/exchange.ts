@@ -59,8 +59,8 @@ export type Exchanges<Wire> = {
  * into native code ends the process; and two rules keep a hidden second request from being served (security, 3.4):
  *
  * - A request is handled in a later turn of the event loop than the one in which it was read. Bytes behind it in the
- *   same read then meet an exchange without an answer, and the transport closes the connection, the native one before anything is done.
- *   That closes it on clients that pipeline, too.
+ *   same read then meet an exchange without an answer, and the transport closes the connection: the native one before
+ *   anything is done. That closes it on clients that pipeline, too.
  * - An answer closes the connection where the end of the body was not certain, so that later bytes are not served either.
  *
  * Requests of one turn are handled together and answers written together: between system calls the caches are cold, and
