@@ -4,7 +4,7 @@ import type { AccountId } from './ids.ts'
 import type { Timer } from './timer.ts'
 
 /**
- * A shard's append-only log. `main.ts` fills it: LMDB on one node, a replicated stream in a cluster.
+ * A shard's append-only log. The composition root fills it: LMDB on one node, a replicated stream in a cluster.
  */
 export type Journal<Record = Entry> = {
   /** The sequence of the newest entry appended, flushed or not; 0 when there is none. */

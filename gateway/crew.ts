@@ -1,0 +1,101 @@
+import { type AddressInfo, createServer } from 'node:net'
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
+import { limits } from './limits.ts'
+import type { FromWorker, ToWorker, WorkerStart } from './worker-protocol.ts'
+
+/** The workers as one: told together, and finished when all of them are. */
+export type Crew = {
+  readonly opened: Promise<unknown>
+  readonly ports: ReadonlyMap<number, MessagePort>
+  /** Sends every worker a message and gathers their answers. */
+  readonly ask: (message: (ack: number) => ToWorker) => Promise<unknown[]>
+  readonly listen: () => Promise<number>
+  readonly stop: () => Promise<void>
+}
+
+export function startCrew(
+  common: Omit<WorkerStart, 'index' | 'siblings'>,
+  count: number,
+  onFailed: (message: string) => void,
+): Crew {
+  const siblings = Array.from({ length: count }, () => new Map<number, MessagePort>())
+  const ports = new Map<number, MessagePort>()
+  for (let a = 0; a < count; a++) {
+    for (let b = -1; b < a; b++) {
+      const { port1, port2 } = new MessageChannel()
+      siblings[a]!.set(b, port1)
+      if (b < 0) ports.set(a, port2)
+      else siblings[b]!.set(a, port2)
+    }
+  }
+  const workers = siblings.map((siblings, index) => {
+    const start: WorkerStart = { ...common, index, siblings }
+    const worker = new Worker(new URL('./main.js', import.meta.url), {
+      workerData: start,
+      resourceLimits: { maxYoungGenerationSizeMb: limits.youngGenerationMb },
+      transferList: [...siblings.values()],
+    })
+    worker.on('error', (error) => onFailed(error.stack ?? error.message))
+    worker.on('message', (message: FromWorker) => {
+      if (message.type === 'failed') onFailed(message.message)
+    })
+    return worker
+  })
+  const heard = <Type extends FromWorker['type']>(worker: Worker, type: Type, ack?: number) =>
+    new Promise<Extract<FromWorker, { type: Type }>>((resolve) => {
+      const listen = (message: FromWorker): void => {
+        if (message.type !== type || ('ack' in message && message.ack !== ack)) return
+        worker.off('message', listen)
+        resolve(message as Extract<FromWorker, { type: Type }>)
+      }
+      worker.on('message', listen)
+    })
+  const send = (worker: Worker, message: ToWorker): void => worker.postMessage(message)
+  let acks = 0
+
+  return {
+    opened: Promise.all(workers.map((worker) => heard(worker, 'opened'))),
+    ports,
+    ask: (message) => {
+      acks += 1
+      const ack = acks
+      return Promise.all(
+        workers.map((worker) => {
+          const answered = heard(worker, 'ack', ack).then(({ value }) => value)
+          send(worker, message(ack))
+          return answered
+        }),
+      )
+    },
+    listen: async () => {
+      const { host, port } = common.settings
+      const shared = port === 0 ? await freePort(host) : port
+      for (const worker of workers) {
+        const listening = heard(worker, 'listening')
+        send(worker, { type: 'listen', port: shared })
+        await listening
+      }
+      return shared
+    },
+    stop: async () => {
+      // A process that exits while a worker listens is aborted by the native transport: each has to end by itself.
+      const ended = workers.map((worker) =>
+        worker.threadId < 0 ? null : new Promise((resolve) => worker.once('exit', resolve)),
+      )
+      for (const worker of workers) send(worker, { type: 'stop' })
+      await Promise.all(ended)
+    },
+  }
+}
+
+/** The native transport cannot share a port that the system chose for one thread: choose before any listens. */
+function freePort(host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, host, () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
+}

@@ -1,0 +1,224 @@
+import { join } from 'node:path'
+import { parentPort } from 'node:worker_threads'
+import { evolveDirectory, newDirectory } from '../engine/directory/evolve.ts'
+import { environmentOf } from '../engine/ids.ts'
+import { entryLayout } from '../persistence/entry-layout.ts'
+import { openJournal } from '../persistence/journal.ts'
+import { openShardHost, type ShardHost } from '../persistence/shard-host.ts'
+import { inProcessStream } from '../persistence/stream.ts'
+import { newEndpoints } from './endpoints.ts'
+import { systemEntropy } from './entropy.ts'
+import { newKeyring } from './http/authenticate.ts'
+import { listenWithNode } from './http/node.ts'
+import { openPages } from './http/open-pages.ts'
+import { openApiDocument } from './http/openapi.ts'
+import { openPipeline } from './http/pipeline.ts'
+import { problemBody, refusalOf } from './http/problem.ts'
+import { newRateLimit } from './http/rate-limit.ts'
+import type { Listener } from './http/transport.ts'
+import { listenWithUws } from './http/uws.ts'
+import { limits } from './limits.ts'
+import { openLog } from './log.ts'
+import { openMesh, ownerOf } from './mesh.ts'
+import { openMetrics } from './metrics.ts'
+import { qrCodeDataUri } from './qr-code.ts'
+import { routes } from './routes/index.ts'
+import { unseal } from './seal.ts'
+import { version } from './version.ts'
+import { openAttempts } from './webhooks/attempt.ts'
+import { eventBody, objectIdOf } from './webhooks/body.ts'
+import { openPool } from './webhooks/pool.ts'
+import type { FromWorker, ToWorker, WorkerStart } from './worker-protocol.ts'
+
+const operator = { kind: 'OPERATOR', id: null } as const
+
+/** A worker: it listens, owns some shards, and makes the webhook attempts of their deliveries. */
+export async function startWorker(start: WorkerStart): Promise<void> {
+  const { settings, index, shards } = start
+  const log = openLog(settings)
+  const port = parentPort!
+  const say = (message: FromWorker): void => port.postMessage(message)
+  const entropy = systemEntropy()
+  const directory = start.directoryEvents.reduce(evolveDirectory, newDirectory())
+  const keyring = newKeyring(directory)
+  const endpoints = newEndpoints(directory)
+  const masterKey = Buffer.from(start.masterKey)
+  const journalMetrics = { commits: 0, entries: 0, bytes: 0 }
+  const stream = inProcessStream()
+  const hosts = new Map<number, ShardHost>()
+  const workers = new Set([...start.siblings.keys(), index].filter((number) => number >= 0)).size
+  const router = openMesh({
+    self: index,
+    workers,
+    shards,
+    local: {
+      tell: (shard, command) => hosts.get(shard)!.tell(command),
+      ask: (shard, query) => hosts.get(shard)!.ask(query),
+      serve: (request) => pipeline.serve(request),
+    },
+    siblings: start.siblings,
+  })
+
+  const attempts = openAttempts({ realNow: Date.now })
+  const pool = openPool({
+    find: ({ accountId, id }) => router.ask({ type: 'FindDelivery', accountId, deliveryId: id }),
+    attempt: async (delivery) => {
+      const endpoint = endpoints.find(delivery.endpointId)
+      if (endpoint === undefined) return null
+      const outcome = await attempts.attempt({
+        endpointId: endpoint.id,
+        url: endpoint.url,
+        environment: endpoint.environment,
+        secret: unseal(endpoint.sealedSecret, masterKey),
+        eventType: delivery.eventType,
+        deliveryId: delivery.id,
+        body: delivery.body,
+      })
+      metrics.onAttempt(outcome.error ?? String(outcome.statusCode))
+      return outcome
+    },
+    record: async (delivery, outcome) => {
+      const target = { accountId: delivery.accountId, by: operator, deliveryId: delivery.id }
+      if (outcome === null) await router.tell({ type: 'CancelDelivery', ...target })
+      else await router.tell({ type: 'RecordAttempt', ...target, outcome })
+    },
+  })
+  const metrics = openMetrics({
+    journal: () => journalMetrics,
+    attemptsInFlight: pool.inFlight,
+    attemptsQueued: pool.queued,
+  })
+
+  stream.consume(async (message) => {
+    const { accountId, id, type, objectId, body } = message
+    const endpointIds = endpoints.listening(accountId, type, message.atMs).map((endpoint) => endpoint.id)
+    if (endpointIds.length === 0) return
+    await router.tell({
+      type: 'ScheduleDeliveries',
+      accountId,
+      by: operator,
+      eventId: id,
+      eventType: type,
+      objectId,
+      body,
+      endpointIds,
+    })
+  })
+
+  /** Fires due timers and hands due deliveries to the pool; soon after deliveries appear, and often enough otherwise. */
+  let tickScheduled = false
+  const tick = (): void => {
+    tickScheduled = false
+    for (const host of hosts.values()) {
+      const due = host.tick()
+      due.forEach(pool.offer)
+      // A tick hands out a bounded number; when there may be more, the next one follows at once.
+      if (due.length > 0) tickSoon()
+    }
+  }
+  const tickSoon = (): void => {
+    if (tickScheduled) return
+    tickScheduled = true
+    setImmediate(tick)
+  }
+
+  for (let number = 0; number < shards; number++) {
+    if (ownerOf(number, workers) !== index) continue
+    hosts.set(
+      number,
+      openShardHost({
+        number,
+        path: join(settings.dataDir, 'shards', String(number).padStart(2, '0')),
+        realNow: Date.now,
+        entropy,
+        institution: { ispb: settings.ispb, pixLocation: settings.pixLocation },
+        stream,
+        isHeard: (accountId, type, atMs) => endpoints.listening(accountId, type, atMs).length > 0,
+        render: (event, accountId) => ({
+          body: new Uint8Array(eventBody(event, environmentOf(accountId))),
+          objectId: objectIdOf(event.subject),
+        }),
+        openJournal: (path) => openJournal(path, entryLayout, journalMetrics),
+        onDeliveries: tickSoon,
+        onTrouble: (message, error) => log.error({ err: error }, message),
+      }),
+    )
+  }
+  const ticking = setInterval(tick, 100)
+
+  const pages = openPages({
+    openApi: openApiDocument(routes, version),
+    isReady: () => [...hosts.values()].every((host) => host.isServing()),
+  })
+  const pipeline = openPipeline({
+    routes,
+    router,
+    directory,
+    keyring,
+    rateLimit: newRateLimit(settings.rateLimit, settings.rateLimitBurst, start.rateLimitMemory),
+    realNow: Date.now,
+    entropy,
+    openPage: pages,
+    onAnswered: (line) => {
+      metrics.onAnswered(line)
+      log.info(line, 'answered')
+    },
+  })
+  let listener: Listener | null = null
+
+  const listen = async (listenPort: number): Promise<void> => {
+    const transport = start.transport === 'uws' ? listenWithUws : listenWithNode
+    listener = await transport({
+      host: settings.host,
+      port: listenPort,
+      sharedPort: workers > 1,
+      ...(settings.tls && { tls: settings.tls }),
+      handle: pipeline.handle,
+      refuse: (status, { path }) => {
+        const requestId = `req_${Date.now()}`
+        const headers = {
+          'Content-Type': 'application/problem+json',
+          'Request-Id': requestId,
+          'Cache-Control': 'no-store',
+        }
+        return { status, headers, body: problemBody(refusalOf(status), path, requestId) }
+      },
+      onFault: (error, { verb, path }) => log.error({ err: error, verb, path }, 'a request failed'),
+      limits,
+    })
+    say({ type: 'listening', port: listener.port })
+  }
+
+  const stop = async (): Promise<void> => {
+    await listener?.close(limits.shutdownGraceMs)
+    clearInterval(ticking)
+    await pool.close()
+    for (const host of hosts.values()) await host.close()
+    await attempts.close()
+    for (const sibling of start.siblings.values()) sibling.close()
+    port.close()
+  }
+
+  port.on('message', (message: ToWorker) => {
+    switch (message.type) {
+      case 'directory':
+        evolveDirectory(directory, message.event)
+        keyring.apply(message.event)
+        endpoints.apply(message.event)
+        return say({ type: 'ack', ack: message.ack, value: null })
+      case 'metrics':
+        return void metrics.registry
+          .getMetricsAsJSON()
+          .then((value) => say({ type: 'ack', ack: message.ack, value }))
+      case 'listen':
+        return void listen(message.port).catch((error: Error) =>
+          say({ type: 'failed', message: error.message }),
+        )
+      case 'stop':
+        return void stop()
+    }
+  })
+  // The first image of a size takes 20 ms; no request should wait for it.
+  qrCodeDataUri('x'.repeat(170))
+  say({ type: 'opened' })
+}
