@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { parentPort } from 'node:worker_threads'
 import { evolveDirectory, newDirectory } from '../engine/directory/evolve.ts'
-import { environmentOf } from '../engine/ids.ts'
+import { environmentOf, newId } from '../engine/ids.ts'
 import { entryLayout } from '../persistence/entry-layout.ts'
 import { openJournal } from '../persistence/journal.ts'
 import { openShardHost, type ShardHost } from '../persistence/shard-host.ts'
@@ -175,11 +175,12 @@ export async function startWorker(start: WorkerStart): Promise<void> {
       ...(settings.tls && { tls: settings.tls }),
       handle: pipeline.handle,
       refuse: (status, { path }) => {
-        const requestId = `req_${Date.now()}`
+        const requestId = newId('req', Date.now(), entropy)
         const headers = {
           'Content-Type': 'application/problem+json',
           'Request-Id': requestId,
           'Cache-Control': 'no-store',
+          ...(status === 405 && { Allow: 'GET, HEAD, POST' }),
         }
         return { status, headers, body: problemBody(refusalOf(status), path, requestId) }
       },

@@ -105,7 +105,8 @@ export const openMemory = (store: Store, journal: Pick<Journal, 'at'>): StoredMe
       note({ type: 'Changed', kind, ordinal, accountId, sequence, label, dueAtMs })
       return
     }
-    // Most are never asked for again soon: a new state is not held, so that it can leave memory with its request.
+    // Most are not asked for again soon: a new state leaves memory with its request. A delivery is attempted at once.
+    if (kind === 'delivery') hold(id, { kind, state, sequence })
     const createdAtMs = createdAtMsOf(kind, state)
     const objectId = kind === 'delivery' ? (state as Delivery).objectId : null
     note({ type: 'Born', kind, id, accountId, createdAtMs, sequence, label, dueAtMs, objectId })

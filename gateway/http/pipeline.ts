@@ -285,7 +285,7 @@ const readIdempotencyKey = (request: Admitted['request']): string | null | 'INVA
 const withKey = (command: Command, key: string, request: Admitted['request'], input: unknown): Command => {
   assert(request.path.startsWith('/'), 'a fingerprint names a path')
   const fingerprint = hash('sha256', `${request.verb} ${request.path}\n${JSON.stringify(input)}`, 'base64url')
-  return { ...command, idempotency: { key, fingerprint } }
+  return Object.assign(command, { idempotency: { key, fingerprint } })
 }
 
 const isJson = (contentType: string | undefined): boolean => {

@@ -18,63 +18,69 @@ export type Admitted = {
   readonly headers: Record<string, string>
 }
 
-/** The only headers that an admitted request is still asked for. */
-const headersRead = ['content-type', 'idempotency-key'] as const
-
+/** Of the request's headers only these two are still asked for. */
 export const packRequest = ({
   request,
   known,
   requestId,
   startedAtMs,
   headers,
-}: Admitted): RelayedRequest => [
-  known.ordinal,
-  requestId,
-  startedAtMs,
-  request.verb,
-  request.path,
-  request.query,
-  request.headers[headersRead[0]] ?? '',
-  request.headers[headersRead[1]] ?? '',
-  request.repeatedHeaders.join(),
-  request.body.toString('latin1'),
-  ...Object.entries(headers).flat(),
-]
+}: Admitted): RelayedRequest => {
+  const { verb, path, query, repeatedHeaders, body } = request
+  const contentType = request.headers['content-type'] ?? ''
+  const idempotencyKey = request.headers['idempotency-key'] ?? ''
+  const repeated = repeatedHeaders.length === 0 ? '' : repeatedHeaders.join()
+  const packed = [
+    known.ordinal,
+    requestId,
+    startedAtMs,
+    verb,
+    path,
+    query,
+    contentType,
+    idempotencyKey,
+    repeated,
+  ]
+  packed.push(body.toString('latin1'))
+  return withHeaders(packed, headers)
+}
 
 /** Null where the key is not known here. */
 export const unpackRequest = (
   relayed: RelayedRequest,
   keyAt: (ordinal: number) => KnownKey | undefined,
 ): Admitted | null => {
-  const [ordinal, requestId, startedAtMs, verb, path, query, contentType, idempotencyKey, repeated, body] =
-    relayed as [number, string, number, string, string, string, string, string, string, string]
-  const known = keyAt(ordinal)
+  const known = keyAt(relayed[0] as number)
   if (known === undefined) return null
+  const [, requestId, startedAtMs] = relayed as [number, string, number]
+  const [verb, path, query, contentType, idempotencyKey, repeated, body] = relayed.slice(3) as string[]
+  const headers: Record<string, string> = {}
+  if (contentType !== '') headers['content-type'] = contentType!
+  if (idempotencyKey !== '') headers['idempotency-key'] = idempotencyKey!
   const request = {
-    verb,
-    path,
-    query,
-    headers: {
-      ...(contentType !== '' && { [headersRead[0]]: contentType }),
-      ...(idempotencyKey !== '' && { [headersRead[1]]: idempotencyKey }),
-    },
-    repeatedHeaders: repeated === '' ? [] : repeated.split(','),
-    body: Buffer.from(body, 'latin1'),
+    verb: verb!,
+    path: path!,
+    query: query!,
+    headers,
+    repeatedHeaders: repeated === '' ? [] : repeated!.split(','),
+    body: Buffer.from(body!, 'latin1'),
   }
   return { request, known, requestId, startedAtMs, headers: headersFrom(relayed, 10) }
 }
 
-export const packResponse = ({ status, headers, body }: HttpResponse): RelayedResponse => {
-  const packed: (string | number)[] = [status, body as string]
-  for (const name in headers) packed.push(name, headers[name]!)
-  return packed
-}
+export const packResponse = ({ status, headers, body }: HttpResponse): RelayedResponse =>
+  withHeaders([status, body as string], headers)
 
 export const unpackResponse = (relayed: RelayedResponse): HttpResponse => ({
   status: relayed[0] as number,
   headers: headersFrom(relayed, 2),
   body: relayed[1] as string,
 })
+
+const withHeaders = (packed: (string | number)[], headers: Readonly<Record<string, string>>) => {
+  for (const name in headers) packed.push(name, headers[name]!)
+  return packed
+}
 
 const headersFrom = (relayed: readonly (string | number)[], from: number): Record<string, string> => {
   const headers: Record<string, string> = {}

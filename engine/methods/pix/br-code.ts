@@ -15,9 +15,9 @@ export type DynamicBrCode = {
  * The copy-and-paste text of one charge (EMV QRCPS-MPM as profiled by the BR Code manual; decisions, section 10). The
  * amount is a courtesy to whoever reads the text: the payer's app takes it from the location.
  */
-export const dynamicBrCode = ({ location, ...code }: DynamicBrCode): string => {
-  assert(isLocation(location), 'a location has no scheme and at most 77 characters')
-  return brCode(singleUse, field('25', location), code, noTxid)
+export const dynamicBrCode = (code: DynamicBrCode): string => {
+  assert(isLocation(code.location), 'a location has no scheme and at most 77 characters')
+  return brCode(singleUse, field('25', code.location), code, noTxid)
 }
 
 export type StaticBrCode = {

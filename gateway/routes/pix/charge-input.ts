@@ -49,7 +49,13 @@ export const createChargeCommand = (
   by: request.by,
   transactionId: newId('txn', request.atMs, request.entropy),
   origin,
-  ...input,
+  amountCents: input.amountCents,
+  description: input.description,
+  reference: input.reference,
+  externalId: input.externalId,
+  customer: input.customer,
+  metadata: input.metadata,
+  terms: input.terms,
 })
 
 const defaultExpirySeconds = 3600

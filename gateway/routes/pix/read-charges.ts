@@ -70,7 +70,7 @@ const findRoute = (family: Family) =>
     view: (detail) =>
       detail === null
         ? notFound(`pix_${family.noun}`)
-        : { body: { ...chargeView(detail.transaction), ...detailOf(detail) } },
+        : { body: Object.assign(chargeView(detail.transaction), detailOf(detail)) },
   })
 
 const charges: Family = { path: '/v1/pix/charges', origin: 'API', noun: 'charge', name: 'Charge' }

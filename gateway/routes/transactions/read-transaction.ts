@@ -20,5 +20,5 @@ export const getTransaction = queryRoute({
   view: (detail) =>
     detail === null
       ? notFound('transaction')
-      : { body: { ...transactionView(detail.transaction), ...detailOf(detail) } },
+      : { body: Object.assign(transactionView(detail.transaction), detailOf(detail)) },
 })

@@ -1,0 +1,79 @@
+import t from 'tap'
+import { attemptsMax, retryDelaysMs } from '../../engine/delivery/schedule.ts'
+import type { DeliveryId } from '../../engine/ids.ts'
+import { account, key, newWorld } from './world.ts'
+
+const target = { accountId: account, by: key } as const
+const event = {
+  eventId: `evt_${'0'.repeat(26)}` as never,
+  eventType: 'payment.created',
+  objectId: 'txn_1',
+  body: new Uint8Array([1]),
+}
+
+const scheduled = async (...endpointIds: string[]) => {
+  const world = newWorld()
+  await world.open()
+  const schedule = () =>
+    world.tell({ type: 'ScheduleDeliveries', ...target, ...event, endpointIds: endpointIds as never })
+  await schedule()
+  const list = () => world.memory.list(account, 'delivery', { offset: 0, limit: 99 }).states
+  const record = (deliveryId: DeliveryId, statusCode: number) =>
+    world.tell({
+      type: 'RecordAttempt',
+      ...target,
+      deliveryId,
+      outcome: { startedAtMs: world.now(), latencyMs: 1000, statusCode, error: null, responseSnippet: '' },
+    })
+  return { ...world, schedule, list, record }
+}
+
+t.test('an event that is told twice has one delivery for each endpoint', async (t) => {
+  const { schedule, list } = await scheduled('whk_1', 'whk_2')
+  await schedule()
+  t.equal(list().length, 2)
+  t.equal(new Set(list().map(({ id }) => id)).size, 2)
+})
+
+t.test('a 2xx ends it; a later result of the same attempt changes nothing', async (t) => {
+  const { list, record } = await scheduled('whk_1')
+  const { id } = list()[0]!
+  await record(id, 204)
+  await record(id, 500)
+  t.match(list()[0], { status: 'SUCCEEDED', nextAttemptAtMs: null })
+  t.equal(list()[0]!.attempts.length, 1)
+})
+
+t.test('twelve attempts over some fifty hours, each wait counted from the end of the attempt', async (t) => {
+  const { list, record, pass, now, shard } = await scheduled('whk_1')
+  const { id } = list()[0]!
+  t.equal(attemptsMax, 12)
+  for (const delayMs of retryDelaysMs) {
+    t.equal(shard.tick().length, 1, 'it is due')
+    await record(id, 503)
+    t.match(list()[0], { status: 'RETRYING', nextAttemptAtMs: now() + 1000 + delayMs })
+    pass(999 + delayMs)
+    t.equal(shard.tick().length, 0, 'not before its time')
+    pass(1)
+  }
+  t.equal(shard.tick().length, 1)
+  await record(id, 302)
+  t.match(list()[0], { status: 'EXHAUSTED', nextAttemptAtMs: null })
+  t.equal(list()[0]!.attempts.length, 12)
+})
+
+t.test(
+  'by hand: a new delivery of the same bytes, when the old one is finished; none of another company',
+  async (t) => {
+    const { list, record, tell } = await scheduled('whk_1')
+    const { id } = list()[0]!
+    const resend = (accountId = account) =>
+      tell({ type: 'ResendDelivery', ...target, accountId, deliveryId: id })
+    t.match(await resend(), { accepted: false, rejection: { reason: 'DELIVERY_UNFINISHED' } })
+    await record(id, 200)
+    t.match(await resend(), { accepted: true })
+    t.match(list()[0], { resendOf: id, status: 'PENDING', eventId: event.eventId })
+    t.strictSame([...list()[0]!.body], [1])
+    t.match(await resend('cmp_2/SANDBOX' as never), { accepted: false })
+  },
+)

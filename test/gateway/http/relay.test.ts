@@ -1,0 +1,40 @@
+import t from 'tap'
+import type { KnownKey } from '../../../gateway/http/authenticate.ts'
+import { packRequest, packResponse, unpackRequest, unpackResponse } from '../../../gateway/http/relay.ts'
+
+const known = { key: { id: 'key_1' }, ordinal: 3 } as unknown as KnownKey
+
+t.test('a request comes out of a relay as far as it is still asked for', async (t) => {
+  const body = Buffer.from([0, 0x7b, 0xc3, 0xa9, 0xff])
+  const admitted = {
+    request: {
+      verb: 'POST',
+      path: '/v1/a%20b',
+      query: 'x=1',
+      headers: { 'content-type': 'application/json', authorization: 'Bearer secret', host: 'a' },
+      repeatedHeaders: ['cookie', 'idempotency-key'],
+      body,
+    },
+    known,
+    requestId: 'req_1',
+    startedAtMs: 1.5,
+    headers: { 'Request-Id': 'req_1', RateLimit: '"default";r=1;t=1' },
+  }
+  const relayed = structuredClone(packRequest(admitted))
+  t.notOk(JSON.stringify(relayed).includes('secret'), 'the key stays where it was checked')
+  const found = unpackRequest(relayed, (ordinal) => (ordinal === 3 ? known : undefined))
+  t.strictSame(found, {
+    ...admitted,
+    request: { ...admitted.request, headers: { 'content-type': 'application/json' } },
+  })
+  t.equal(
+    unpackRequest(relayed, () => undefined),
+    null,
+    'a key that is not known here',
+  )
+})
+
+t.test('an answer comes out as it went in', async (t) => {
+  const response = { status: 201, headers: { Location: '/v1/x', 'Request-Id': 'req_1' }, body: '{"é":"🦜"}' }
+  t.strictSame(unpackResponse(structuredClone(packResponse(response))), response)
+})

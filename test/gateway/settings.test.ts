@@ -1,0 +1,68 @@
+import { availableParallelism } from 'node:os'
+import { resolve } from 'node:path'
+import t from 'tap'
+import { readSettings, settingTable } from '../../gateway/settings.ts'
+
+const problemsOf = (environment: Record<string, string>): readonly string[] => {
+  const read = readSettings(environment)
+  return read.ok ? [] : read.problems
+}
+
+t.test('everything has a default', async (t) => {
+  const read = readSettings({})
+  t.match(read, {
+    ok: true,
+    settings: { host: '127.0.0.1', port: 8080, shards: null, tls: null, transport: 'auto', rateLimit: 1000 },
+  })
+  if (!read.ok) return
+  t.equal(read.settings.dataDir, resolve('data'))
+  t.equal(read.settings.workers, Math.max(1, Math.min(4, availableParallelism() - 1)))
+})
+
+t.test('what is set is read; other variables are nobody’s business', async (t) => {
+  const read = readSettings({
+    PORT: '0',
+    SHARDS: '256',
+    DEMO: 'false',
+    RATE_LIMIT: '0',
+    PATH: '/bin',
+    HOME: '/',
+  })
+  t.match(read, { ok: true, settings: { port: 0, shards: 256, demo: false, rateLimit: 0 } })
+})
+
+t.test('every wrong value is named, all at once', async (t) => {
+  const wrong = {
+    PORT: '65536',
+    WORKERS: '0',
+    SHARDS: '257',
+    LOG_LEVEL: 'loud',
+    TRANSPORT: 'http3',
+    RATE_LIMIT: '-1',
+    PIX_ISPB: '123',
+    PIX_LOCATION: 'https://x',
+    DEMO: 'yes',
+    HOST: '',
+  }
+  const problems = problemsOf(wrong)
+  for (const [name, value] of Object.entries(wrong))
+    t.ok(
+      problems.some((problem) => problem.startsWith(`${name}="${value}" is not valid: `)),
+      name,
+    )
+  t.equal(problems.length, Object.keys(wrong).length)
+})
+
+t.test(
+  'names that look like settings and are none are refused, with the list of those that are',
+  async (t) => {
+    t.match(problemsOf({ RATE_LIMITS: '5' }), [
+      /^RATE_LIMITS is not a setting; the settings are .*RATE_LIMIT/,
+    ])
+    t.match(problemsOf({ TLS_CERT_FILE: 'a' }), ['TLS_CERT_FILE and TLS_KEY_FILE go together'])
+  },
+)
+
+t.test('the table says what each one means', async (t) => {
+  for (const [name, { meaning }] of Object.entries(settingTable)) t.match(meaning, /\w.*\.$/, name)
+})
