@@ -25,7 +25,12 @@ export const contendersFor = async (
   arena: Arena,
 ): Promise<Contender[]> => {
   const { fresh, postgresUrl: url } = arena
-  const contenders: Contender[] = [{ name: 'service', start: () => startService(cleanup, fresh, workers) }]
+  const startQuietly = async (): Promise<Target> => {
+    // What PostgreSQL still has to write from before must not be written while somebody else is measured.
+    if (url !== null) await checkpoint(url)
+    return startService(cleanup, fresh, workers)
+  }
+  const contenders: Contender[] = [{ name: 'service', start: startQuietly }]
   if (workload === 'mixed') return contenders // The peers have no lists.
   if (url !== null) {
     const startWith = async (spread: Spread): Promise<Target> => {
