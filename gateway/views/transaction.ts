@@ -10,7 +10,7 @@ import type {
   Transaction,
   TransactionStatus,
 } from '../../engine/transaction/transaction.ts'
-import { qrCodeDataUri } from '../qr-code.ts'
+import { qrCodeDataUri } from '../qr-code/draw.ts'
 
 /** A transaction as the API shows it (decisions, section 9). Amounts are digits in text, times ISO 8601 in UTC. */
 export const transactionView = (transaction: Transaction) => {

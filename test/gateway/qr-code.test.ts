@@ -3,7 +3,7 @@ import { crc32, inflateSync } from 'node:zlib'
 import encodeQR, { _BYTES, _ECC_BLOCKS, _WORDS_PER_BLOCK } from 'qr'
 import decodeQR from 'qr/decode.js'
 import t from 'tap'
-import { qrCodeDataUri, qrCodePng, qrPayloadBytesMax } from '../../gateway/qr-code.ts'
+import { qrCodeDataUri, qrCodePng, qrPayloadBytesMax } from '../../gateway/qr-code/draw.ts'
 
 const { vectors } = JSON.parse(
   readFileSync(new URL('../../../test/vectors/brcode.json', import.meta.url), 'utf8'),

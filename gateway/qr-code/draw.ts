@@ -1,0 +1,217 @@
+import { assert } from '../../engine/assert.ts'
+import {
+  blockCounts,
+  capacities,
+  generatorOf,
+  messageOrder,
+  multiplesOf,
+  parityLengths,
+} from './codewords.ts'
+import {
+  adlerBase,
+  crc32,
+  dataStart,
+  emptyPng,
+  iend,
+  literalBits,
+  moduleSide,
+  quietZone,
+  rowLength,
+  sumOf,
+  whiteModule,
+  whiteUnit,
+} from './png.ts'
+import { type EmptySymbol, emptySymbol } from './symbol.ts'
+
+/**
+ * A QR code of the text as a PNG, eight pixels to a module, in a data URI.
+ *
+ * Every charge is answered with one, so drawing one must cost microseconds. A code's layout depends on its version
+ * alone: of each version a finished PNG of the empty code is kept, with the place of every bit of data in it, and a
+ * code is drawn by flipping bits in a copy. The PNG's deflate stream gives black and white modules codes of equal
+ * length that differ in one bit, which is what makes a module one bit of the file.
+ */
+export const qrCodeDataUri = (payload: string): string =>
+  `data:image/png;base64,${draw(payload).toString('base64')}`
+
+/** The same PNG as bytes. */
+export const qrCodePng = (payload: string): Buffer => Buffer.from(draw(payload))
+
+/** What version 40 at level M holds in byte mode (ISO/IEC 18004, table 7). */
+export const qrPayloadBytesMax = 2331
+
+/** Draws into the layout's own buffer, which is good until the next code. */
+const draw = (payload: string): Buffer => {
+  const length = payload.length > qrPayloadBytesMax ? Number.POSITIVE_INFINITY : payloadBytes.write(payload)
+  assert(length <= qrPayloadBytesMax, `a QR code holds at most ${qrPayloadBytesMax} bytes`)
+  const layout = layoutFor(length)
+  writeData(length, layout)
+  writeParity(layout)
+  flipModules(layout)
+  return layout.file
+}
+
+const payloadBytes = Buffer.alloc(3 * qrPayloadBytesMax)
+
+/** The code being drawn: the data of one block after the other, then the parity of one block after the other. */
+const codewords = new Uint8Array(3706)
+
+/** Mode 0100 (bytes), the length, the bytes, mode 0000 (end), and padding (ISO/IEC 18004, 7.4.5, 7.4.9 and 7.4.10). */
+const writeData = (length: number, { version, dataLength }: Layout): void => {
+  let at = 0
+  codewords[at++] = 0x40 | (length >> (version < 10 ? 4 : 12))
+  if (version >= 10) codewords[at++] = length >> 4
+  let rest = length
+  for (let i = 0; i < length; i++) {
+    const byte = payloadBytes[i]!
+    codewords[at++] = (rest << 4) | (byte >> 4)
+    rest = byte
+  }
+  codewords[at++] = rest << 4
+  for (let padding = 0xec; at < dataLength; padding ^= 0xec ^ 0x11) codewords[at++] = padding
+}
+
+/**
+ * Reed-Solomon parity of every block (ISO/IEC 18004, 7.5): division by the generator polynomial, a codeword at a time.
+ * The remainder is eight words however long it is, for word by word is four times as fast as byte by byte.
+ */
+const writeParity = ({ dataLength, blocks, parityLength, multiples }: Layout): void => {
+  let start = 0
+  let parityStart = dataLength
+  for (const blockLength of blocks) {
+    let [a, b, c, d, e, f, g, h] = [0, 0, 0, 0, 0, 0, 0, 0]
+    for (let i = start; i < start + blockLength; i++) {
+      const multiple = (codewords[i]! ^ (a >>> 24)) << 3
+      a = ((a << 8) | (b >>> 24)) ^ multiples[multiple]!
+      b = ((b << 8) | (c >>> 24)) ^ multiples[multiple + 1]!
+      c = ((c << 8) | (d >>> 24)) ^ multiples[multiple + 2]!
+      d = ((d << 8) | (e >>> 24)) ^ multiples[multiple + 3]!
+      e = ((e << 8) | (f >>> 24)) ^ multiples[multiple + 4]!
+      f = ((f << 8) | (g >>> 24)) ^ multiples[multiple + 5]!
+      g = ((g << 8) | (h >>> 24)) ^ multiples[multiple + 6]!
+      h = (h << 8) ^ multiples[multiple + 7]!
+    }
+    const words = [a, b, c, d, e, f, g, h]
+    for (let i = 0; i < parityLength; i++) codewords[parityStart + i] = words[i >> 2]! >>> (24 - 8 * (i & 3))
+    start += blockLength
+    parityStart += parityLength
+  }
+}
+
+/** Copies the empty code, flips the modules whose bit is set, and renews the checksums of the data and of the chunk. */
+const flipModules = ({ empty, file, total, bits, sums, emptySums, rawLength }: Layout): void => {
+  file.set(empty)
+  let sum = emptySums
+  for (let i = 0, bit = 0; i < total; i++, bit += 8) {
+    const codeword = codewords[i]!
+    flip(file, bits[bit]!, codeword >> 7)
+    flip(file, bits[bit + 1]!, (codeword >> 6) & 1)
+    flip(file, bits[bit + 2]!, (codeword >> 5) & 1)
+    flip(file, bits[bit + 3]!, (codeword >> 4) & 1)
+    flip(file, bits[bit + 4]!, (codeword >> 3) & 1)
+    flip(file, bits[bit + 5]!, (codeword >> 2) & 1)
+    flip(file, bits[bit + 6]!, (codeword >> 1) & 1)
+    flip(file, bits[bit + 7]!, codeword & 1)
+    sum += sums[i * 32 + (codeword >> 4)]! + sums[i * 32 + 16 + (codeword & 15)]!
+  }
+  const whites = Math.floor(sum / whiteUnit)
+  const end = file.length - iend.length
+  file.writeUInt16BE((rawLength + sum - whites * whiteUnit) % adlerBase, end - 8)
+  file.writeUInt16BE((1 + whites * whiteModule) % adlerBase, end - 6)
+  file.writeUInt32BE(crc32(file, dataStart - 4, end - 4), end - 4)
+}
+
+const flip = (file: Uint8Array, place: number, on: number): void => {
+  file[place >> 3]! ^= on << (place & 7)
+}
+
+/** All that is the same in every code of one version, and the buffer that such codes are drawn in. */
+type Layout = {
+  readonly version: number
+  /** Codewords: of data, of parity in each block, and in all. */
+  readonly dataLength: number
+  readonly parityLength: number
+  readonly total: number
+  /** How much of the data each block takes. */
+  readonly blocks: readonly number[]
+  /** Of the generator polynomial, by all 256 factors: eight words each. */
+  readonly multiples: Int32Array
+  readonly empty: Uint8Array
+  readonly file: Buffer
+  /** Of every bit of the codewords, its place in the file. */
+  readonly bits: Uint32Array
+  /** What the nibbles of every codeword add, by value, the left ones first: white modules, times 2³², plus weights. */
+  readonly sums: Float64Array
+  readonly emptySums: number
+  /** Bytes of the image before they are compressed. */
+  readonly rawLength: number
+}
+
+const layouts: (Layout | undefined)[] = []
+
+const layoutFor = (length: number): Layout => {
+  let version = 1
+  while (capacities[version - 1]! < length) version += 1
+  const layout = layouts[version] ?? layOut(version)
+  layouts[version] = layout
+  return layout
+}
+
+const layOut = (version: number): Layout => {
+  const symbol = emptySymbol(version)
+  const { empty, rowPlaces } = emptyPng(symbol)
+  const { size, dark, free } = symbol
+  const count = blockCounts[version - 1]!
+  const parityLength = parityLengths[version - 1]!
+  const total = free.length >> 3 // Up to seven modules are left over; they stay as they are.
+  const dataLength = total - count * parityLength
+  const blocks = Array.from({ length: count }, (_, block) => Math.floor((dataLength + block) / count))
+  const bits = new Uint32Array(total * 8)
+  const flips = new Float64Array(total * 8)
+  messageOrder(blocks, parityLength).forEach((codeword, position) => {
+    for (let bit = 0; bit < 8; bit++) {
+      const module = free[position * 8 + bit]!
+      const y = Math.floor(module / size)
+      bits[codeword * 8 + bit] = rowPlaces[y]! + literalBits * (module % size)
+      flips[codeword * 8 + bit] = sumOf(module % size, y, size) * (dark[module] ? 1 : -1)
+    }
+  })
+  return {
+    version,
+    dataLength,
+    parityLength,
+    total,
+    blocks,
+    multiples: multiplesOf(generatorOf(parityLength)),
+    empty,
+    file: Buffer.from(empty),
+    bits,
+    sums: nibbleSums(flips),
+    emptySums: whiteSums(symbol),
+    rawLength: rowLength(size) * (size + 2 * quietZone) * moduleSide,
+  }
+}
+
+/** Every value's sum is that of the value without its lowest bit, and that bit's. */
+const nibbleSums = (flips: Float64Array): Float64Array => {
+  const sums = new Float64Array(flips.length * 4)
+  for (let nibble = 0; nibble < flips.length / 4; nibble++) {
+    for (let value = 1; value < 16; value++) {
+      const bit = Math.clz32(value & -value) - 28
+      sums[nibble * 16 + value] = sums[nibble * 16 + (value & (value - 1))]! + flips[nibble * 4 + bit]!
+    }
+  }
+  return sums
+}
+
+/** The sums of the white modules of the empty code and of its quiet zone. */
+const whiteSums = ({ size, dark }: EmptySymbol): number => {
+  let sum = 0
+  for (let y = -quietZone; y < size + quietZone; y++) {
+    for (let x = -quietZone; x < size + quietZone; x++) {
+      const inside = x >= 0 && y >= 0 && x < size && y < size
+      if (!inside || !dark[y * size + x]) sum += sumOf(x, y, size)
+    }
+  }
+  return sum
+}

@@ -1,0 +1,242 @@
+import type { EmptySymbol } from './symbol.ts'
+
+export const moduleSide = 8 // A module's row is then one byte, black (00) or white (FF).
+export const quietZone = 4 // Modules, ISO/IEC 18004, 9.1.
+export const whiteModule = 0xff * moduleSide
+
+/** Bytes of a row of pixels: its filter type, always 0, and its modules. */
+export const rowLength = (size: number): number => 1 + size + 2 * quietZone
+
+/** Of a sum of white modules and their weights, what one module adds to the left of the weights. */
+export const whiteUnit = 2 ** 32
+
+/**
+ * What a white module adds to Adler-32 (RFC 1950, 8.2): itself to the first sum, and to the second its weight, which is
+ * each of its bytes once for every byte from there on.
+ */
+export const sumOf = (x: number, y: number, size: number): number => {
+  const length = rowLength(size)
+  const rowsLeft = (size + quietZone - y) * moduleSide
+  const bytesLeft = rowsLeft * length - 1 - quietZone - x // From its first byte on; a row less from each one below.
+  const rowsBelow = (moduleSide * (moduleSide - 1)) / 2
+  return whiteUnit + ((0xff * (moduleSide * bytesLeft - rowsBelow * length)) % adlerBase)
+}
+
+export const adlerBase = 65_521
+
+type EmptyPng = {
+  readonly empty: Uint8Array
+  /** By row of modules: the bit of the file that says whether its first one is white. The next one's is two further. */
+  readonly rowPlaces: readonly number[]
+}
+
+/** A PNG of one bit to a pixel (PNG, 11.2), complete but for both checksums of its data. */
+export const emptyPng = ({ size, dark }: EmptySymbol): EmptyPng => {
+  const side = (size + 2 * quietZone) * moduleSide
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(side, 0)
+  header.writeUInt32BE(side, 4)
+  header.set([1, 0, 0, 0, 0], 8) // One bit, greyscale; the usual compression and filters, no interlace.
+  const { deflated, rowBits } = deflate(size, dark)
+  const data = Buffer.concat([Buffer.of(0x78, 0x01), deflated, Buffer.alloc(4)])
+  const file = Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', data), iend])
+  return { empty: file, rowPlaces: rowBits.map((bit) => (dataStart + 2) * 8 + bit) }
+}
+
+const chunk = (type: string, data: Buffer): Buffer => {
+  const bytes = Buffer.concat([Buffer.alloc(4), Buffer.from(type), data, Buffer.alloc(4)])
+  bytes.writeUInt32BE(data.length, 0)
+  bytes.writeUInt32BE(crc32(bytes, 4, bytes.length - 4), bytes.length - 4)
+  return bytes
+}
+
+/** A byte as it is, or a run copied from that far back. */
+type Token = number | { readonly length: number; readonly distance: number }
+
+/**
+ * The pixels as one dynamic block (RFC 1951, 3.2.7). A row of modules is written once, as literals, and copied for its
+ * other seven rows of pixels. The two bytes have the codes 00 and 01, so that the second bit is the module.
+ */
+const deflate = (
+  size: number,
+  dark: Uint8Array,
+): { readonly deflated: Uint8Array; readonly rowBits: readonly number[] } => {
+  const quiet = quietRows(size)
+  const rows = Array.from({ length: size }, (_, y) => moduleRow(dark.subarray(y * size, (y + 1) * size)))
+  const codes = codesFor([...quiet, ...rows.flat()])
+  const writer = bitWriter()
+  writeHeader(writer, codes)
+  for (const token of quiet) writeToken(writer, codes, token)
+  const rowBits = rows.map((row) => {
+    const firstModule = writer.bitCount() + literalBits * (1 + quietZone) + 1
+    for (const token of row) writeToken(writer, codes, token)
+    return firstModule
+  })
+  for (const token of quiet) writeToken(writer, codes, token)
+  writer.write(codes.literals[endOfBlock]!)
+  return { deflated: writer.bytes(), rowBits }
+}
+
+export const literalBits = 2
+const endOfBlock = 256
+
+/** The white rows above and below the symbol. */
+const quietRows = (size: number): readonly Token[] => {
+  const length = rowLength(size)
+  const otherRows = copies((quietZone * moduleSide - 1) * length, length)
+  return [0x00, 0xff, ...copies(length - 2, 1), ...otherRows]
+}
+
+const moduleRow = (dark: Uint8Array): readonly Token[] => {
+  const quiet = Array.from({ length: quietZone }, () => 0xff)
+  const row = [0, ...quiet, ...Array.from(dark, (isDark) => (isDark ? 0x00 : 0xff)), ...quiet]
+  return [...row, ...copies((moduleSide - 1) * row.length, row.length)]
+}
+
+/** Runs of 3 to 258 bytes, as long as can be: the longest has the shortest code. */
+const copies = (length: number, distance: number): readonly Token[] => {
+  if (length <= 258) return [{ length, distance }]
+  const run = Math.min(258, length - 3)
+  return [{ length: run, distance }, ...copies(length - run, distance)]
+}
+
+/** Bits are kept in the order in which they are written: a code's first one lowest. */
+type Code = { readonly bits: number; readonly length: number }
+type Codes = { readonly literals: readonly Code[]; readonly distances: readonly Code[] }
+
+/** Two bits for either byte; the other half of the codes go by frequency, each a bit longer than the one before. */
+const codesFor = (tokens: readonly Token[]): Codes => {
+  const runs = tokens.filter((token) => typeof token !== 'number')
+  const counts = new Map([[endOfBlock, 1]])
+  for (const { length } of runs) {
+    const { symbol } = lengthSymbol(length)
+    counts.set(symbol, (counts.get(symbol) ?? 0) + 1)
+  }
+  const lengths = new Array<number>(286).fill(0)
+  lengths[0x00] = lengths[0xff] = literalBits
+  const ranking = [...counts].sort((a, b) => b[1] - a[1])
+  ranking.forEach(([symbol], rank) => {
+    lengths[symbol] = Math.min(literalBits + rank, literalBits + ranking.length - 2)
+  })
+  const symbols = runs.map(({ distance }) => distanceSymbol(distance).symbol)
+  const distances = Array.from({ length: Math.max(...symbols) + 1 }, (_, symbol) =>
+    symbols.includes(symbol) ? 1 : 0,
+  )
+  return { literals: canonical(lengths), distances: canonical(distances) }
+}
+
+/** Codes from their lengths (RFC 1951, 3.2.2). */
+const canonical = (lengths: readonly number[]): readonly Code[] => {
+  const codes = lengths.map((length) => ({ bits: 0, length }))
+  let next = 0
+  for (let length = 1; length <= 15; length++, next <<= 1) {
+    for (const code of codes) if (code.length === length) code.bits = reversed(next++, length)
+  }
+  return codes
+}
+
+const reversed = (bits: number, length: number): number => {
+  let result = 0
+  for (let i = 0; i < length; i++) result |= ((bits >> i) & 1) << (length - 1 - i)
+  return result
+}
+
+/** Symbols of RFC 1951, 3.2.5: they double in span every four (lengths) or two (distances), by extra bits. */
+const lengthSymbol = (length: number) => {
+  if (length === 258) return { symbol: 285, extra: 0, extraBits: 0 }
+  const extraBits = Math.max(0, 29 - Math.clz32(length - 3))
+  return { symbol: 257 + 4 * extraBits + ((length - 3) >> extraBits), extra: length - 3, extraBits }
+}
+
+const distanceSymbol = (distance: number) => {
+  const extraBits = Math.max(0, 30 - Math.clz32(distance - 1))
+  return { symbol: 2 * extraBits + ((distance - 1) >> extraBits), extra: distance - 1, extraBits }
+}
+
+const writeToken = (writer: BitWriter, codes: Codes, token: Token): void => {
+  if (typeof token === 'number') {
+    writer.write(codes.literals[token]!)
+    return
+  }
+  const length = lengthSymbol(token.length)
+  const distance = distanceSymbol(token.distance)
+  writer.write(codes.literals[length.symbol]!)
+  writer.write({ bits: length.extra, length: length.extraBits })
+  writer.write(codes.distances[distance.symbol]!)
+  writer.write({ bits: distance.extra, length: distance.extraBits })
+}
+
+/** The lengths of both codes. They are in a code themselves: four bits for any length up to 14 or a run of zeros. */
+const writeHeader = (writer: BitWriter, { literals, distances }: Codes): void => {
+  writer.write({ bits: 0b101, length: 3 }) // The last block, and a dynamic one.
+  writer.write({ bits: literals.length - 257, length: 5 })
+  writer.write({ bits: distances.length - 1, length: 5 })
+  writer.write({ bits: metaOrder.length - 4, length: 4 })
+  for (const symbol of metaOrder) writer.write({ bits: metaCodes[symbol]!.length, length: 3 })
+  const lengths = [...literals, ...distances].map((code) => code.length)
+  for (let i = 0, zeros = 0; i < lengths.length; i += zeros >= 11 ? zeros : 1) {
+    zeros = Math.min(138, lengths.slice(i).findIndex(Boolean))
+    writer.write(metaCodes[zeros >= 11 ? 18 : lengths[i]!]!)
+    if (zeros >= 11) writer.write({ bits: zeros - 11, length: 7 })
+  }
+}
+
+const metaCodes = canonical(Array.from({ length: 19 }, (_, symbol) => (symbol < 15 || symbol === 18 ? 4 : 0)))
+const metaOrder = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1]
+
+/** Fills each byte from its lowest bit on (RFC 1951, 3.1.1). Of a number only as many bits as said are written. */
+type BitWriter = {
+  readonly bitCount: () => number
+  readonly write: (code: Code) => void
+  readonly bytes: () => Uint8Array
+}
+
+const bitWriter = (): BitWriter => {
+  const bytes: number[] = []
+  let pending = 0
+  let pendingBits = 0
+  return {
+    bitCount: () => bytes.length * 8 + pendingBits,
+    write: ({ bits, length }) => {
+      pending |= (bits & ((1 << length) - 1)) << pendingBits
+      for (pendingBits += length; pendingBits >= 8; pendingBits -= 8, pending >>= 8)
+        bytes.push(pending & 0xff)
+    },
+    bytes: () => Uint8Array.from(pendingBits === 0 ? bytes : [...bytes, pending]),
+  }
+}
+
+/** CRC-32 (PNG, 5.5) of `from` up to `to`, eight bytes at a time. */
+export const crc32 = (bytes: Uint8Array, from: number, to: number): number => {
+  let crc = -1
+  let i = from
+  for (; i + 8 <= to; i += 8) {
+    const first = crc ^ (bytes[i]! | (bytes[i + 1]! << 8) | (bytes[i + 2]! << 16) | (bytes[i + 3]! << 24))
+    crc =
+      crcTable[0x700 | (first & 0xff)]! ^
+      crcTable[0x600 | ((first >> 8) & 0xff)]! ^
+      crcTable[0x500 | ((first >> 16) & 0xff)]! ^
+      crcTable[0x400 | (first >>> 24)]! ^
+      crcTable[0x300 | bytes[i + 4]!]! ^
+      crcTable[0x200 | bytes[i + 5]!]! ^
+      crcTable[0x100 | bytes[i + 6]!]! ^
+      crcTable[bytes[i + 7]!]!
+  }
+  for (; i < to; i++) crc = crcTable[(crc ^ bytes[i]!) & 0xff]! ^ (crc >>> 8)
+  return ~crc >>> 0
+}
+
+/** What a byte does to the sum when 0 to 7 bytes follow it. */
+const crcTable = new Int32Array(8 * 256)
+for (let i = 0; i < crcTable.length; i++) {
+  const before = i < 256 ? i : crcTable[i - 256]!
+  crcTable[i] = i < 256 ? before : crcTable[before & 0xff]! ^ (before >>> 8)
+  for (let bit = 0; i < 256 && bit < 8; bit++)
+    crcTable[i] = (crcTable[i]! >>> 1) ^ (crcTable[i]! & 1 ? 0xedb88320 : 0)
+}
+
+const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
+export const iend = chunk('IEND', Buffer.alloc(0))
+
+/** The signature, the IHDR chunk, and length and type of the IDAT chunk come before its data. */
+export const dataStart = signature.length + 25 + 8
