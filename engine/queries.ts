@@ -2,7 +2,7 @@ import type { Account } from './account/account.ts'
 import type { CalendarDate } from './calendar.ts'
 import type { Delivery, DeliveryStatus } from './delivery/delivery.ts'
 import type { AccountId, DeliveryId, EndpointId, TransactionId } from './ids.ts'
-import type { PixOverview } from './methods/pix/overview.ts'
+import type { OverviewDays, PixOverview } from './methods/pix/overview.ts'
 import type { ReceivedPix } from './received/received.ts'
 import type { Origin, Transaction, TransactionStatus } from './transaction/transaction.ts'
 
@@ -42,11 +42,7 @@ export type ListReceived = Question<'ListReceived'> &
     readonly search: string | null
   }
 
-/** Dates are days of the company's time zone, both included; null where the caller gave none. */
-export type OverviewPix = Question<'OverviewPix'> & {
-  readonly from: CalendarDate | null
-  readonly to: CalendarDate | null
-}
+export type OverviewPix = Question<'OverviewPix'> & OverviewDays
 
 export type FindAccount = Question<'FindAccount'>
 export type FindDelivery = Question<'FindDelivery'> & { readonly deliveryId: DeliveryId }

@@ -1,12 +1,15 @@
 import type { Account } from '../../account/account.ts'
 import { addDays, type CalendarDate, dateIn, endOfDay, startOfDay } from '../../calendar.ts'
+import type { AccountId } from '../../ids.ts'
 import { roundHalfUp } from '../../money.ts'
 import type { Memory } from '../../ports.ts'
-import type { OverviewPix } from '../../queries.ts'
 import type { Transaction } from '../../transaction/transaction.ts'
 
 /** How many, and how many centavos in all. */
 export type Tally = { readonly count: number; readonly cents: bigint }
+
+/** Days of the company's time zone, both included; null where the caller gave none. */
+export type OverviewDays = { readonly from: CalendarDate | null; readonly to: CalendarDate | null }
 
 /** A summary of PIX for a period: charges by the day they were created, money by the day it came (decisions, section 10). */
 export type PixOverview = {
@@ -29,7 +32,7 @@ export const overviewDaysMax = 366
 
 /** The period asked for: by default from the first day of this month, or of the end's month, to today. */
 export const overviewPeriod = (
-  query: Pick<OverviewPix, 'from' | 'to'>,
+  query: OverviewDays,
   nowMs: number,
   timeZone: string,
 ): { readonly from: CalendarDate; readonly to: CalendarDate } => {
@@ -38,7 +41,7 @@ export const overviewPeriod = (
 }
 
 export const pixOverview = (
-  query: OverviewPix,
+  query: OverviewDays & { readonly accountId: AccountId },
   memory: Memory,
   account: Account,
   nowMs: number,
