@@ -15,7 +15,8 @@ export type ActorIndex = {
   readonly ordinalOf: (id: string) => number | undefined
   /** The entries that made the actor, oldest first. */
   readonly sequencesOf: (ordinal: number) => readonly number[]
-  readonly dueAtMsOf: (ordinal: number) => number | null
+  /** `never` where it waits for nothing. */
+  readonly dueAtMsOf: (ordinal: number) => number
   /** Visits an account's actors of one kind created in [fromMs, toMs), newest first. */
   readonly scan: (
     accountId: AccountId,
@@ -36,6 +37,8 @@ export type ActorIndex = {
 }
 
 const noOrdinal = -1
+/** A number like the others: with null among them each would be an object of its own. */
+const never = Number.POSITIVE_INFINITY
 
 export const newActorIndex = (): ActorIndex => {
   const ordinals = new Map<string, number>()
@@ -43,7 +46,7 @@ export const newActorIndex = (): ActorIndex => {
   const ids: string[] = []
   const createdAtMs: number[] = []
   const labels: string[] = []
-  const dueAtMs: (number | null)[] = []
+  const dueAtMs: number[] = []
   const bornAt: number[] = []
   /** The place of the newest later entry of each actor in the two columns below it, which lead back to the first. */
   const lastChange: number[] = []
@@ -65,7 +68,7 @@ export const newActorIndex = (): ActorIndex => {
         labels.push(interned(fact.label))
         bornAt.push(fact.sequence)
         lastChange.push(noOrdinal)
-        dueAtMs.push(fact.dueAtMs)
+        dueAtMs.push(fact.dueAtMs ?? never)
         const account = accountOf(fact.accountId as AccountId)
         insert(account[fact.kind], ordinal)
         if (fact.dueAtMs !== null) queueFor(account, fact.kind).push(fact.dueAtMs, fact.id)
@@ -82,7 +85,7 @@ export const newActorIndex = (): ActorIndex => {
         labels[ordinal] = interned(fact.label)
         if (fact.dueAtMs !== null && fact.dueAtMs !== dueAtMs[ordinal])
           queueFor(accountOf(fact.accountId as AccountId), fact.kind).push(fact.dueAtMs, ids[ordinal]!)
-        dueAtMs[ordinal] = fact.dueAtMs
+        dueAtMs[ordinal] = fact.dueAtMs ?? never
         return
       }
       case 'Keyed':
