@@ -1,0 +1,40 @@
+import { type CalendarDate, daysBetween, nextBusinessDay } from '../../calendar.ts'
+import { type Cents, toCents } from '../../money.ts'
+
+export type BoletoTerms = {
+  readonly amountCents: Cents
+  readonly dueDate: CalendarDate
+  /** Taken off while the boleto is not late. */
+  readonly discountCents: Cents
+  /** Once, when it is late. */
+  readonly fineBps: number
+  /** A month of 30 days, simple, counted from the due date. */
+  readonly interestBps: number
+}
+
+export type Payable = {
+  readonly payableCents: Cents
+  readonly fineCents: Cents
+  readonly interestCents: Cents
+  readonly daysOverdue: number
+}
+
+/** The last day on which a boleto is not late: a due date that is no business day moves to the next (Lei 7.089/1983). */
+export const effectiveDueDate = (dueDate: CalendarDate): CalendarDate => nextBusinessDay(dueDate)
+
+/** What a boleto costs on a day of the company's time zone, everything rounded down (decisions, section 14). */
+export const payableOn = (terms: BoletoTerms, day: CalendarDate): Payable => {
+  const { amountCents, dueDate, discountCents, fineBps, interestBps } = terms
+  if (day <= effectiveDueDate(dueDate)) {
+    const payableCents = toCents(amountCents - discountCents)
+    return { payableCents, fineCents: toCents(0), interestCents: toCents(0), daysOverdue: 0 }
+  }
+  const daysOverdue = daysBetween(dueDate, day)
+  const fineCents = share(amountCents, fineBps, 10_000)
+  const interestCents = share(amountCents, interestBps * daysOverdue, 10_000 * 30)
+  const payableCents = toCents(amountCents + fineCents + interestCents)
+  return { payableCents, fineCents, interestCents, daysOverdue }
+}
+
+const share = (amountCents: Cents, numerator: number, denominator: number): Cents =>
+  toCents(Number((BigInt(amountCents) * BigInt(numerator)) / BigInt(denominator)))
