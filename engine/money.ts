@@ -19,3 +19,34 @@ export const roundHalfUp = (n: bigint, d: bigint): bigint => {
 /** A share of an amount in basis points (1/100 of a percent), rounded half up. */
 export const basisPointsOf = (amount: Cents, bps: number): Cents =>
   toCents(Number(roundHalfUp(BigInt(amount) * BigInt(bps), 10_000n)))
+
+/** A share of an amount in basis points, rounded down: where nobody may be asked for a fraction. */
+export const basisPointsDown = (amount: Cents, bps: number): Cents =>
+  toCents(Number((BigInt(amount) * BigInt(bps)) / 10_000n))
+
+/**
+ * Splits a total by weights, to the centavo: each gets the whole part of its share, and what is missing goes one each to
+ * the largest remainders, the earlier first where they are equal. Nothing where all weights are zero.
+ *
+ * Every partial reversal splits over what each party still holds. So nobody gives more than it has, and the last one
+ * leaves exactly nothing (decisions, section 1). Splitting the sum of all reversals and subtracting would not.
+ */
+export const allocate = (total: Cents, weights: readonly Cents[]): readonly Cents[] => {
+  const sum = weights.reduce((sum, weight) => sum + BigInt(weight), 0n)
+  if (sum === 0n) return weights.map(() => toCents(0))
+  const exact = weights.map((weight) => BigInt(total) * BigInt(weight))
+  const shares = exact.map((product) => product / sum)
+  const missing = Number(BigInt(total) - shares.reduce((sum, share) => sum + share, 0n))
+  const byRemainder = exact
+    .map((product, place) => ({ place, remainder: product % sum }))
+    .sort((a, b) => (a.remainder === b.remainder ? a.place - b.place : a.remainder > b.remainder ? -1 : 1))
+  for (const { place } of byRemainder.slice(0, missing)) shares[place]! += 1n
+  return shares.map((share) => toCents(Number(share)))
+}
+
+/** An amount in equal instalments; centavos that are left go one each to the first ones (decisions, section 16). */
+export const inInstallments = (amount: Cents, count: number): readonly Cents[] => {
+  assert(Number.isInteger(count) && count >= 1, 'there is at least one instalment')
+  const base = Math.floor(amount / count)
+  return Array.from({ length: count }, (_, n) => toCents(base + (n < amount % count ? 1 : 0)))
+}

@@ -1,5 +1,13 @@
 import t from 'tap'
-import { basisPointsOf, roundHalfUp, toCents } from '../../engine/money.ts'
+import {
+  allocate,
+  basisPointsDown,
+  basisPointsOf,
+  inInstallments,
+  roundHalfUp,
+  toCents,
+} from '../../engine/money.ts'
+import { seeded } from './world.ts'
 
 t.test('halves round up, and everything else to the nearest', async (t) => {
   t.equal(roundHalfUp(1n, 2n), 1n)
@@ -19,4 +27,41 @@ t.test('basis points of an amount are exact where floating point is not', async 
 t.test('a fraction of a centavo is refused', async (t) => {
   t.throws(() => toCents(0.1))
   t.throws(() => toCents(2 ** 53))
+})
+
+const cents = (values: readonly number[]) => values.map(toCents)
+
+t.test('a total is split to the centavo, by largest remainder, the earlier first', async (t) => {
+  t.strictSame(allocate(toCents(100), cents([1, 1, 1])), [34, 33, 33])
+  t.strictSame(allocate(toCents(25), cents([15, 15, 9, 5, 5, 2])), [7, 7, 4, 3, 3, 1])
+  t.strictSame(allocate(toCents(26), cents([15, 15, 9, 5, 5, 2])), [8, 8, 5, 2, 2, 1])
+  t.strictSame(allocate(toCents(5), cents([0, 0])), [0, 0])
+  t.strictSame(allocate(toCents(999_999_999_999), cents([999_999_999_999, 1])), [999_999_999_998, 1])
+})
+
+t.test('partial reversals never take more than is held, and end at nothing', async (t) => {
+  const random = seeded(5)
+  for (let round = 0; round < 2000; round++) {
+    let held = cents(Array.from({ length: 1 + (random() % 6) }, () => random() % 1000))
+    let left = held.reduce((sum, part) => sum + part, 0)
+    while (left > 0) {
+      const part = 1 + (random() % left)
+      const shares = allocate(toCents(part), held)
+      if (shares.some((share, n) => share < 0 || share > held[n]!)) t.fail(`${part} of ${held}`)
+      if (shares.reduce((sum, share) => sum + share, 0) !== part) t.fail(`${part} of ${held} is not whole`)
+      held = held.map((whole, n) => toCents(whole - shares[n]!))
+      left -= part
+    }
+    if (held.some((part) => part !== 0)) t.fail('something is left')
+  }
+})
+
+t.test('instalments add up; the first ones take what is left over', async (t) => {
+  t.strictSame(inInstallments(toCents(10_000), 3), [3334, 3333, 3333])
+  t.strictSame(inInstallments(toCents(11), 12), [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0])
+  t.throws(() => inInstallments(toCents(1), 0))
+})
+
+t.test('rounded down', async (t) => {
+  t.equal(basisPointsDown(toCents(99_999), 200), 1999)
 })

@@ -1,5 +1,5 @@
 import { type CalendarDate, daysBetween, nextBusinessDay } from '../../calendar.ts'
-import { type Cents, toCents } from '../../money.ts'
+import { basisPointsDown, type Cents, toCents } from '../../money.ts'
 
 export type BoletoTerms = {
   readonly amountCents: Cents
@@ -19,6 +19,9 @@ export type Payable = {
   readonly daysOverdue: number
 }
 
+/** Basis points of a month of 30 days. */
+const basisPointDays = 10_000n * 30n
+
 /** The last day on which a boleto is not late: a due date that is no business day moves to the next (Lei 7.089/1983). */
 export const effectiveDueDate = (dueDate: CalendarDate): CalendarDate => nextBusinessDay(dueDate)
 
@@ -30,11 +33,10 @@ export const payableOn = (terms: BoletoTerms, day: CalendarDate): Payable => {
     return { payableCents, fineCents: toCents(0), interestCents: toCents(0), daysOverdue: 0 }
   }
   const daysOverdue = daysBetween(dueDate, day)
-  const fineCents = share(amountCents, fineBps, 10_000)
-  const interestCents = share(amountCents, interestBps * daysOverdue, 10_000 * 30)
+  const fineCents = basisPointsDown(amountCents, fineBps)
+  const interestCents = toCents(
+    Number((BigInt(amountCents) * BigInt(interestBps * daysOverdue)) / basisPointDays),
+  )
   const payableCents = toCents(amountCents + fineCents + interestCents)
   return { payableCents, fineCents, interestCents, daysOverdue }
 }
-
-const share = (amountCents: Cents, numerator: number, denominator: number): Cents =>
-  toCents(Number((BigInt(amountCents) * BigInt(numerator)) / BigInt(denominator)))
