@@ -1,5 +1,7 @@
 /** Every bound of the gateway, with its reason. */
 export const limits = {
+  /** QR images that a worker keeps: 2 kB each. */
+  qrImagesMax: 4096,
   /** Room for a worker's new objects: large enough that most of a request is gone before it is looked through. */
   youngGenerationMb: 64,
   /** Decisions, section 7. */

@@ -10,7 +10,7 @@ import type {
   Transaction,
   TransactionStatus,
 } from '../../engine/transaction/transaction.ts'
-import { qrCodeDataUri } from '../qr-code/draw.ts'
+import { brCodeImage } from '../qr-code/image.ts'
 
 /** A transaction as the API shows it (decisions, section 9). Amounts are digits in text, times ISO 8601 in UTC. */
 export const transactionView = (transaction: Transaction) => {
@@ -87,7 +87,7 @@ const pixView = (transaction: Transaction) => {
     txid,
     endToEndId: payment?.endToEndId ?? null,
     copyPaste,
-    qrCode: copyPaste && qrCodeDataUri(copyPaste),
+    qrCode: copyPaste && brCodeImage(copyPaste),
     keyId,
     type,
     dueDate,

@@ -3,7 +3,9 @@ import { crc32, inflateSync } from 'node:zlib'
 import encodeQR, { _BYTES, _ECC_BLOCKS, _WORDS_PER_BLOCK } from 'qr'
 import decodeQR from 'qr/decode.js'
 import t from 'tap'
+import { limits } from '../../gateway/limits.ts'
 import { qrCodeDataUri, qrCodePng, qrPayloadBytesMax } from '../../gateway/qr-code/draw.ts'
+import { brCodeImage } from '../../gateway/qr-code/image.ts'
 
 const { vectors } = JSON.parse(
   readFileSync(new URL('../../../test/vectors/brcode.json', import.meta.url), 'utf8'),
@@ -162,4 +164,11 @@ t.test('a code stays as it is when others are drawn', async (t) => {
   qrCodeDataUri('third')
   t.same(first, copy)
   t.same(qrCodePng('first'), copy)
+})
+
+t.test('images that are kept are the ones that would be drawn', async (t) => {
+  const codes = Array.from({ length: limits.qrImagesMax + 10 }, (_, n) => `code ${n}`)
+  for (const code of codes) brCodeImage(code)
+  for (const code of [codes[0]!, codes[0]!, codes.at(-1)!, codes[20]!])
+    t.equal(brCodeImage(code), qrCodeDataUri(code), code)
 })
