@@ -25,23 +25,22 @@ export const contendersFor = async (
   arena: Arena,
 ): Promise<Contender[]> => {
   const { fresh, postgresUrl: url } = arena
-  const startQuietly = async (): Promise<Target> => {
-    // What PostgreSQL still has to write from before must not be written while somebody else is measured.
+  /** What PostgreSQL still has to write from before must not be written while somebody else is measured. */
+  const quietly = async (start: () => Promise<Target>): Promise<Target> => {
     if (url !== null) await checkpoint(url)
-    return startService(cleanup, fresh, workers)
+    return start()
   }
-  const contenders: Contender[] = [{ name: 'service', start: startQuietly }]
+  const startOurs = () => startService(cleanup, fresh, workers)
+  const contenders: Contender[] = [{ name: 'service', start: () => quietly(startOurs) }]
   if (workload === 'mixed') return contenders // The peers have no lists.
   if (url !== null) {
-    const startWith = async (spread: Spread): Promise<Target> => {
-      await checkpoint(url)
-      return startFastifyPostgres(cleanup, spread, { url, companies: fresh.companies })
-    }
+    const startWith = (spread: Spread): Promise<Target> =>
+      quietly(() => startFastifyPostgres(cleanup, spread, { url, companies: fresh.companies }))
     const spread = await bestSpread(cleanup, workload, connections, workers, arena.setup, startWith)
     contenders.push({ name: 'fastify-postgres', start: () => startWith(spread) })
   }
   if (peers.includes('bare-uws')) {
-    contenders.push({ name: 'bare-uws', start: () => startBareUws(cleanup, workers) })
+    contenders.push({ name: 'bare-uws', start: () => quietly(() => startBareUws(cleanup, workers)) })
   }
   return contenders
 }

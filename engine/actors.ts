@@ -20,7 +20,8 @@ export type ActorStates = {
 export type ActorKind = keyof ActorStates
 export type ActorState = ActorStates[ActorKind]
 /** The kinds that an account has many of: they are listed, newest first. */
-export type ListedKind = Exclude<ActorKind, 'account'>
+export const listedKinds = ['transaction', 'received', 'delivery'] as const satisfies readonly ActorKind[]
+export type ListedKind = (typeof listedKinds)[number]
 
 /** What a fact makes of the actor that it belongs to. */
 export const evolve = (state: ActorState | undefined, event: Event): ActorState => {

@@ -270,7 +270,7 @@ const withReactions = (
     first.push(...reactions.first)
     after.push(...reactions.after)
   })
-  return first.length + after.length === 0 ? accept(...events) : accept(...first, ...events, ...after)
+  return accept(...first, ...events, ...after)
 }
 
 const clockRefusal = (toMs: number, nowMs: number): Rejection | null => {

@@ -1,6 +1,5 @@
 import { type AddressInfo, createServer } from 'node:net'
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
-import { limits } from './limits.ts'
 import type { FromWorker, ToWorker, WorkerStart } from './worker-protocol.ts'
 
 /** The workers as one: told together, and finished when all of them are. */
@@ -13,6 +12,7 @@ export type Crew = {
   readonly stop: () => Promise<void>
 }
 
+/** Starts the workers, linked to each other and to the main thread. `onFailed` hears of one that cannot go on. */
 export function startCrew(
   common: Omit<WorkerStart, 'index' | 'siblings'>,
   count: number,
@@ -32,7 +32,6 @@ export function startCrew(
     const start: WorkerStart = { ...common, index, siblings }
     const worker = new Worker(new URL('./main.js', import.meta.url), {
       workerData: start,
-      resourceLimits: { maxYoungGenerationSizeMb: limits.youngGenerationMb },
       transferList: [...siblings.values()],
     })
     worker.on('error', (error) => onFailed(error.stack ?? error.message))

@@ -2,8 +2,6 @@
 export const limits = {
   /** QR images that a worker keeps: 2 kB each. */
   qrImagesMax: 4096,
-  /** Room for a worker's new objects: large enough that most of a request is gone before it is looked through. */
-  youngGenerationMb: 64,
   /** Decisions, section 7. */
   urlBytesMax: 8 * 1024,
   headerBytesMax: 16 * 1024,

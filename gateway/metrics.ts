@@ -56,18 +56,10 @@ export const openMetrics = (sources: {
   counter('payments_journal_bytes_total', 'Bytes appended.', () => sources.journal().bytes)
   gauge('payments_webhook_attempts_in_flight', 'Webhook requests under way.', sources.attemptsInFlight)
   gauge('payments_webhook_attempts_queued', 'Deliveries due and waiting.', sources.attemptsQueued)
-  // Looking up labels costs more than observing.
-  const series = new Map<string, ReturnType<typeof requests.labels>>()
-  const seriesOf = (route: string, status: number): ReturnType<typeof requests.labels> => {
-    const name = `${status} ${route}`
-    const known = series.get(name) ?? requests.labels(route, String(status))
-    series.set(name, known)
-    return known
-  }
   return {
     registry,
     onAnswered: ({ route, status, durationMs }) =>
-      seriesOf(route ?? 'none', status).observe(durationMs / 1000),
+      requests.labels(route ?? 'none', String(status)).observe(durationMs / 1000),
     onAttempt: (outcome) => attempts.inc({ outcome }),
   }
 }

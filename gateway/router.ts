@@ -1,4 +1,5 @@
 import type { Command } from '../engine/commands.ts'
+import { fnv1a } from '../engine/hash.ts'
 import type { AccountId } from '../engine/ids.ts'
 import type { Answers, Query } from '../engine/queries.ts'
 import type { Reply } from '../engine/shard.ts'
@@ -16,8 +17,7 @@ export type Relay = (request: RelayedRequest) => Promise<RelayedResponse>
 
 /** The shard of an account: FNV-1a over its id, which spreads ULIDs of one moment evenly. */
 export const shardOf = (accountId: AccountId, shards: number): number => {
-  let hash = 0x811c9dc5
-  for (let n = 0; n < accountId.length; n++) hash = Math.imul(hash ^ accountId.charCodeAt(n), 0x01000193)
+  let hash = fnv1a(accountId)
   hash ^= hash >>> 15
   return (Math.imul(hash, 0x2c1b3c6d) >>> 0) % shards
 }

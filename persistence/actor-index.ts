@@ -1,5 +1,5 @@
-import type { ListedKind } from '../engine/actors.ts'
-import { assert } from '../engine/assert.ts'
+import { type ListedKind, listedKinds } from '../engine/actors.ts'
+import { assert, unreachable } from '../engine/assert.ts'
 import type { AccountId } from '../engine/ids.ts'
 import { type DueQueue, newDueQueue } from './due-queue.ts'
 import type { IndexFact } from './index-facts.ts'
@@ -36,7 +36,7 @@ export type ActorIndex = {
   readonly clearedAt: (accountId: AccountId) => number
 }
 
-const noOrdinal = -1
+const noChange = -1
 /** A number like the others: with null among them each would be an object of its own. */
 const never = Number.POSITIVE_INFINITY
 
@@ -67,9 +67,9 @@ export const newActorIndex = (): ActorIndex => {
         createdAtMs.push(fact.createdAtMs)
         labels.push(interned(fact.label))
         bornAt.push(fact.sequence)
-        lastChange.push(noOrdinal)
+        lastChange.push(noChange)
         dueAtMs.push(fact.dueAtMs ?? never)
-        const account = accountOf(fact.accountId as AccountId)
+        const account = accountOf(fact.accountId)
         insert(account[fact.kind], ordinal)
         if (fact.dueAtMs !== null) queueFor(account, fact.kind).push(fact.dueAtMs, fact.id)
         if (fact.objectId === null) return
@@ -84,7 +84,7 @@ export const newActorIndex = (): ActorIndex => {
         lastChange[ordinal] = changeBefore.push(lastChange[ordinal]!) - 1
         labels[ordinal] = interned(fact.label)
         if (fact.dueAtMs !== null && fact.dueAtMs !== dueAtMs[ordinal])
-          queueFor(accountOf(fact.accountId as AccountId), fact.kind).push(fact.dueAtMs, ids[ordinal]!)
+          queueFor(accountOf(fact.accountId), fact.kind).push(fact.dueAtMs, ids[ordinal]!)
         dueAtMs[ordinal] = fact.dueAtMs ?? never
         return
       }
@@ -92,14 +92,16 @@ export const newActorIndex = (): ActorIndex => {
         replies.put(fact.hash, fact.sequence, fact.atMs)
         return
       case 'Cleared': {
-        const account = accountOf(fact.accountId as AccountId)
-        for (const ordinal of [...account.transaction, ...account.received, ...account.delivery]) {
+        const account = accountOf(fact.accountId)
+        for (const ordinal of listedKinds.flatMap((kind) => account[kind])) {
           ordinals.delete(ids[ordinal]!)
           deliveries.delete(ids[ordinal]!)
         }
-        accounts.set(fact.accountId as AccountId, newAccountIndex(fact.sequence))
+        accounts.set(fact.accountId, newAccountIndex(fact.sequence))
         return
       }
+      default:
+        unreachable(fact)
     }
   }
 
@@ -143,7 +145,7 @@ export const newActorIndex = (): ActorIndex => {
     ordinalOf: (id) => ordinals.get(id),
     sequencesOf: (ordinal) => {
       const sequences: number[] = []
-      for (let change = lastChange[ordinal]!; change !== noOrdinal; change = changeBefore[change]!)
+      for (let change = lastChange[ordinal]!; change !== noChange; change = changeBefore[change]!)
         sequences.push(changeSequence[change]!)
       sequences.push(bornAt[ordinal]!)
       return sequences.reverse()

@@ -31,6 +31,7 @@ import {
   record,
   text,
   type Variant,
+  variant,
   variants,
   word,
 } from './layout.ts'
@@ -180,14 +181,7 @@ const kind = <Type extends Event['type']>(
   actor: EventOf<Type>['actor'],
   type: Type,
   fields: Fields<Omit<EventOf<Type>, 'actor' | 'type'>>,
-): Variant<Event> => {
-  const { write, read } = record<object>(fields)
-  return {
-    type,
-    write: write as Layout<Event>['write'],
-    read: () => ({ actor, type, ...read() }) as EventOf<Type>,
-  }
-}
+): Variant<Event> => variant<Event>({ actor, type } as Partial<Event> & { readonly type: Type }, fields)
 
 const account = { id: again<AccountId>(), atMs: number() } as const
 const transaction = { id: again<TransactionId>(), by: actor, atMs: number() } as const

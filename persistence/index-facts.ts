@@ -1,13 +1,13 @@
 import type { ListedKind } from '../engine/actors.ts'
+import type { AccountId } from '../engine/ids.ts'
 import {
   again,
   type Fields,
-  type Layout,
   nullable,
   number,
-  record,
   text,
   type Variant,
+  variant,
   variants,
   word,
 } from './layout.ts'
@@ -20,7 +20,7 @@ export type Born = {
   readonly type: 'Born'
   readonly kind: ListedKind
   readonly id: string
-  readonly accountId: string
+  readonly accountId: AccountId
   readonly createdAtMs: number
   readonly sequence: number
   readonly label: string
@@ -33,7 +33,7 @@ export type Born = {
 export type Changed = {
   readonly type: 'Changed'
   readonly kind: ListedKind
-  readonly accountId: string
+  readonly accountId: AccountId
   readonly ordinal: number
   readonly sequence: number
   readonly label: string
@@ -49,21 +49,14 @@ export type Keyed = {
 }
 
 /** Every actor of the account but the account itself is forgotten. */
-export type Cleared = { readonly type: 'Cleared'; readonly accountId: string; readonly sequence: number }
+export type Cleared = { readonly type: 'Cleared'; readonly accountId: AccountId; readonly sequence: number }
 
 const kind = word<ListedKind>('transaction', 'received', 'delivery')
 
 const fact = <Type extends IndexFact['type']>(
   type: Type,
   fields: Fields<Omit<Extract<IndexFact, { type: Type }>, 'type'>>,
-): Variant<IndexFact> => {
-  const { write, read } = record<object>(fields)
-  return {
-    type,
-    write: write as Layout<IndexFact>['write'],
-    read: () => ({ type, ...read() }) as Extract<IndexFact, { type: Type }>,
-  }
-}
+): Variant<IndexFact> => variant<IndexFact>({ type }, fields)
 
 export const indexFactLayout = variants<IndexFact>(
   fact('Born', {

@@ -8,14 +8,17 @@ import {
   evolve,
   type ListedKind,
   labelOf,
+  listedKinds,
   nextTimer,
 } from '../engine/actors.ts'
 import { effectOf } from '../engine/apply.ts'
 import { assert } from '../engine/assert.ts'
 import type { Delivery } from '../engine/delivery/delivery.ts'
+import { fnv1a } from '../engine/hash.ts'
 import type { AccountId } from '../engine/ids.ts'
 import { limits as engineLimits } from '../engine/limits.ts'
 import type { Journal, Kept, KeptReply, ListFilter, Memory } from '../engine/ports.ts'
+import { newRecentMap } from '../engine/recent-map.ts'
 import type { Timer } from '../engine/timer.ts'
 import { newActorIndex } from './actor-index.ts'
 import type { IndexFact } from './index-facts.ts'
@@ -42,9 +45,7 @@ export const openMemory = (store: Store, journal: Pick<Journal, 'at'>): StoredMe
   const index = newActorIndex()
   for (const fact of store.facts()) index.apply(fact)
   const unsaved = newSegments()
-  const hot = new Map<string, Hot>()
-  const heldInTurn: string[] = []
-  let turn = 0
+  const hot = newRecentMap<Hot>(limits.hotActorsMax)
 
   const find = <Kind extends ActorKind>(kind: Kind, id: string): Kept<ActorStates[Kind]> | undefined => {
     const kept = kind === 'account' ? accounts.get(id) : findListed(kind, id)
@@ -60,7 +61,7 @@ export const openMemory = (store: Store, journal: Pick<Journal, 'at'>): StoredMe
     const ordinal = index.ordinalOf(id)
     if (ordinal === undefined) return undefined
     const kept = fold(id, index.sequencesOf(ordinal))
-    hold(id, kept)
+    hot.set(id, kept)
     return kept
   }
 
@@ -79,17 +80,6 @@ export const openMemory = (store: Store, journal: Pick<Journal, 'at'>): StoredMe
     return { kind, state, sequence: sequences.at(-1)! }
   }
 
-  /** The oldest makes room: a map alone would look for it among all the ones that it has already lost. */
-  const hold = (id: string, kept: Hot): void => {
-    if (!hot.has(id)) {
-      const oldest = heldInTurn[turn]
-      if (oldest !== undefined) hot.delete(oldest)
-      heldInTurn[turn] = id
-      turn = (turn + 1) % limits.hotActorsMax
-    }
-    hot.set(id, kept)
-  }
-
   const keep = (kind: ActorKind, id: string, { state, sequence }: Kept<ActorState>): void => {
     if (kind === 'account') {
       accounts.set(id, { state: state as Account, sequence })
@@ -101,12 +91,12 @@ export const openMemory = (store: Store, journal: Pick<Journal, 'at'>): StoredMe
     const dueAtMs = dueAtMsOf(kind, state)
     const ordinal = index.ordinalOf(id)
     if (ordinal !== undefined) {
-      hold(id, { kind, state, sequence })
+      hot.set(id, { kind, state, sequence })
       note({ type: 'Changed', kind, ordinal, accountId, sequence, label, dueAtMs })
       return
     }
     // Most are not asked for again soon: a new state leaves memory with its request. A delivery is attempted at once.
-    if (kind === 'delivery') hold(id, { kind, state, sequence })
+    if (kind === 'delivery') hot.set(id, { kind, state, sequence })
     const createdAtMs = createdAtMsOf(kind, state)
     const objectId = kind === 'delivery' ? (state as Delivery).objectId : null
     note({ type: 'Born', kind, id, accountId, createdAtMs, sequence, label, dueAtMs, objectId })
@@ -144,7 +134,7 @@ export const openMemory = (store: Store, journal: Pick<Journal, 'at'>): StoredMe
   const hashOf = (accountId: AccountId, key: string): number => hash(hash(store.seed, accountId), key)
 
   const clear = (accountId: AccountId, sequence: number): void => {
-    for (const kind of ['transaction', 'received', 'delivery'] as const) {
+    for (const kind of listedKinds) {
       index.scan(accountId, kind, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, (id) => hot.delete(id))
     }
     note({ type: 'Cleared', accountId, sequence })
@@ -232,9 +222,8 @@ export const openMemory = (store: Store, journal: Pick<Journal, 'at'>): StoredMe
   }
 }
 
-/** FNV-1a with a random start, so that nobody can choose keys that share a hash. */
+/** From a random start: which keys share a hash is not known beforehand. */
 const hash = (seed: number, text: string): number => {
-  let hash = seed
-  for (let n = 0; n < text.length; n++) hash = Math.imul(hash ^ text.charCodeAt(n), 0x01000193)
-  return (hash ^ (hash >>> 15)) | 0
+  const bits = fnv1a(text, seed)
+  return (bits ^ (bits >>> 15)) | 0
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Account } from '../engine/account/account.ts'
-import type { ActorKind, ListedKind } from '../engine/actors.ts'
+import { type ActorKind, type ListedKind, listedKinds } from '../engine/actors.ts'
 import { applyEntry } from '../engine/apply.ts'
 import type { AccountId } from '../engine/ids.ts'
 import { type LedgerAccount, ledgerSum } from '../engine/ledger.ts'
@@ -77,7 +77,7 @@ const differences = (accountId: AccountId, replayed: StoredMemory, stored: Store
       problems.push(`${id}: stored state differs from the journal`)
   }
   compare('account', accountId)
-  for (const kind of ['transaction', 'received', 'delivery'] as const) {
+  for (const kind of listedKinds) {
     const expected = idsOf(accountId, kind, replayed)
     if (expected.join() !== idsOf(accountId, kind, stored).join())
       problems.push(`${accountId}: the ${kind} index differs from the journal`)

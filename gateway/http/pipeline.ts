@@ -203,7 +203,7 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
     if (action.kind === 'query') {
       return router
         .ask(action.query(input as never, context))
-        .then((answer) => shown(route, action.view(answer as never, input as never)))
+        .then((answer) => action.view(answer as never, input as never))
     }
     const idempotencyKey = route.idempotent ? readIdempotencyKey(request) : null
     if (idempotencyKey === 'INVALID') return idempotencyKeyInvalid
@@ -212,7 +212,7 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
     return router.tell(told).then((reply) => {
       if (!reply.accepted) return problemOf(reply.rejection)
       if (reply.replayed) headers['Idempotent-Replayed'] = 'true'
-      return shown(route, action.view(reply, input as never))
+      return action.view(reply, input as never)
     })
   }
 
@@ -221,13 +221,13 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
     route: Route | null,
     outcome: Outcome,
   ): HttpResponse {
-    const problem = 'code' in outcome ? outcome : null
+    const problem = isProblem(outcome) ? outcome : null
     options.onAnswered({
       requestId,
       verb: request.verb,
       route: route?.path ?? null,
       path: request.path,
-      status: problem?.status ?? (outcome as Shown).route.status,
+      status: problem?.status ?? route!.status,
       code: problem?.code ?? null,
       keyId: known?.key.id ?? null,
       companyId: known?.key.companyId ?? null,
@@ -241,23 +241,22 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
         body: problemBody(problem, request.path, requestId),
       }
     }
-    const { route: shownBy, view } = outcome as Shown
+    const view = outcome as View
+    const { status } = route!
     headers['Content-Type'] = 'application/json'
-    if (view.location !== undefined && shownBy.status === 201) headers.Location = view.location
-    return { status: shownBy.status, headers, body: compiled.get(shownBy)!.write(view.body) }
+    if (view.location !== undefined && status === 201) headers.Location = view.location
+    return { status, headers, body: compiled.get(route!)!.write(view.body) }
   }
 }
 
 /** A request as far as it got: without a key it is not let in. */
 type Answered = Omit<Admitted, 'known'> & { readonly known: KnownKey | null }
 
-type Shown = { readonly route: Route; readonly view: View }
-type Outcome = Problem | Shown
+/** Only a route gives a view; without one there is a problem. */
+type Outcome = Problem | View
 type Input =
   | { readonly ok: true; readonly input: unknown }
   | { readonly ok: false; readonly problem: Problem }
-
-const shown = (route: Route, view: View | Problem): Outcome => (isProblem(view) ? view : { route, view })
 
 type Compiled = {
   readonly body: Check | null

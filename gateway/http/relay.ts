@@ -3,7 +3,7 @@ import type { HttpRequest, HttpResponse } from './transport.ts'
 
 /**
  * A request that one thread let in and another one answers, because that one owns the company's shard. Threads copy
- * what they send each other, and flat texts are copied fastest: an object of state each way cost twenty times as much.
+ * what they send each other, and flat texts are copied fastest.
  */
 export type RelayedRequest = readonly (string | number)[]
 export type RelayedResponse = readonly (string | number)[]
@@ -30,7 +30,7 @@ export const packRequest = ({
   const contentType = request.headers['content-type'] ?? ''
   const idempotencyKey = request.headers['idempotency-key'] ?? ''
   const repeated = repeatedHeaders.length === 0 ? '' : repeatedHeaders.join()
-  const packed = [
+  const packed: (string | number)[] = [
     known.ordinal,
     requestId,
     startedAtMs,
@@ -40,8 +40,8 @@ export const packRequest = ({
     contentType,
     idempotencyKey,
     repeated,
+    body.toString('latin1'),
   ]
-  packed.push(body.toString('latin1'))
   return withHeaders(packed, headers)
 }
 

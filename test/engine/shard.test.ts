@@ -3,7 +3,7 @@ import type { Account } from '../../engine/account/account.ts'
 import { ledgerSum } from '../../engine/ledger.ts'
 import { toCents } from '../../engine/money.ts'
 import { publicEventsOf } from '../../engine/public-events.ts'
-import { aCancellation, aCharge, account, aPayment, key, newTransactionId, newWorld } from './world.ts'
+import { aCancellation, aCharge, account, anUnrequestedPix, aPayment, key, newWorld } from './world.ts'
 
 t.test('a charge is CREATED and PENDING in one commit, and told in that order', async (t) => {
   const world = newWorld()
@@ -167,14 +167,7 @@ t.test('replaying the journal gives the same state', async (t) => {
   const a = await world.accepted(aCharge())
   const b = await world.accepted(aCharge({ metadata: { sandboxScenario: 'paid_twice' } }))
   await world.accepted(aPayment(a.id))
-  await world.tell({
-    type: 'ReceiveUnrequestedPix',
-    accountId: account,
-    by: key,
-    transactionId: newTransactionId(),
-    amountCents: toCents(5),
-    payer: null,
-  })
+  await world.tell(anUnrequestedPix())
   await world.tell({ type: 'AdvanceClock', accountId: account, by: key, step: { by: 'PT1H' } })
   const { openMemory } = await import('../../persistence/memory.ts')
   const { emptyStore } = await import('../../persistence/store.ts')

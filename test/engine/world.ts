@@ -105,6 +105,16 @@ export const aPayment = (transactionId: TransactionId): Command => ({
   payer: null,
 })
 
+/** A PIX to the account's key that belongs to no charge. */
+export const anUnrequestedPix = (): Command => ({
+  type: 'ReceiveUnrequestedPix',
+  accountId: account,
+  by: key,
+  transactionId: newTransactionId(),
+  amountCents: toCents(5),
+  payer: null,
+})
+
 export const aCancellation = (transactionId: TransactionId): Command => ({
   type: 'CancelCharge',
   accountId: account,

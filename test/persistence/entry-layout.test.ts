@@ -2,16 +2,15 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import t from 'tap'
 import type { Entry, Event } from '../../engine/events.ts'
-import { toCents } from '../../engine/money.ts'
 import { batchSize, packBatch, unpackFromBatch } from '../../persistence/codec.ts'
 import { entryLayout } from '../../persistence/entry-layout.ts'
 import {
   aCancellation,
   aCharge,
   account,
+  anUnrequestedPix,
   aPayment,
   key,
-  newTransactionId,
   newWorld,
 } from '../engine/world.ts'
 
@@ -35,14 +34,7 @@ const everyKind = async (): Promise<Entry[]> => {
   await world.tell(aCancellation(b.id))
   await world.accepted(aCharge({ metadata: { sandboxScenario: 'provider_error' } }))
   await world.accepted(aCharge({ terms: { method: 'PIX', expiresInSeconds: 60, due: null } }))
-  await world.tell({
-    type: 'ReceiveUnrequestedPix',
-    accountId: account,
-    by: key,
-    transactionId: newTransactionId(),
-    amountCents: toCents(5),
-    payer: null,
-  })
+  await world.tell(anUnrequestedPix())
   await world.tell({ type: 'AdvanceClock', accountId: account, by: key, step: { by: 'PT1H' } })
   await world.tell({ type: 'RequestSampleEvent', accountId: account, by: key, eventType: 'boleto.paid' })
   const target = { accountId: account, by: key } as const
