@@ -1,12 +1,15 @@
-import type { Account } from './account/account.ts'
+import type { Account, SettledBatch } from './account/account.ts'
 import { evolveAccount } from './account/evolve.ts'
+import { batchAtMs, nextSettlements } from './account/schedule.ts'
 import { assert, unreachable } from './assert.ts'
+import { evolveCustomer, type RegisteredCustomer } from './customer/customer.ts'
 import type { Delivery } from './delivery/delivery.ts'
 import { evolveDelivery } from './delivery/evolve.ts'
 import type { Event } from './events.ts'
 import type { ReceivedPix } from './received/received.ts'
 import type { Timer } from './timer.ts'
 import { evolveTransaction } from './transaction/evolve.ts'
+import { familyOf } from './transaction/family.ts'
 import { nextTransactionTimer } from './transaction/timers.ts'
 import type { Transaction } from './transaction/transaction.ts'
 
@@ -16,11 +19,19 @@ export type ActorStates = {
   readonly transaction: Transaction
   readonly received: ReceivedPix
   readonly delivery: Delivery
+  readonly customer: RegisteredCustomer
+  readonly batch: SettledBatch
 }
 export type ActorKind = keyof ActorStates
 export type ActorState = ActorStates[ActorKind]
 /** The kinds that an account has many of: they are listed, newest first. */
-export const listedKinds = ['transaction', 'received', 'delivery'] as const satisfies readonly ActorKind[]
+export const listedKinds = [
+  'transaction',
+  'received',
+  'delivery',
+  'customer',
+  'batch',
+] as const satisfies readonly ActorKind[]
 export type ListedKind = (typeof listedKinds)[number]
 
 /** What a fact makes of the actor that it belongs to. */
@@ -35,6 +46,12 @@ export const evolve = (state: ActorState | undefined, event: Event): ActorState 
       return event.received
     case 'delivery':
       return evolveDelivery(state as Delivery | undefined, event)
+    case 'customer':
+      assert(state === undefined, 'a customer is registered once')
+      return evolveCustomer(event)
+    case 'batch':
+      assert(state === undefined, 'a batch is settled once')
+      return event.batch
     default:
       return unreachable(event)
   }
@@ -49,6 +66,10 @@ export const createdAtMsOf = (kind: ListedKind, state: ActorState): number => {
       return (state as ReceivedPix).receivedAtMs
     case 'delivery':
       return (state as Delivery).createdAtMs
+    case 'customer':
+      return (state as RegisteredCustomer).createdAtMs
+    case 'batch':
+      return (state as SettledBatch).settledAtMs
     default:
       return unreachable(kind)
   }
@@ -58,8 +79,8 @@ export const createdAtMsOf = (kind: ListedKind, state: ActorState): number => {
 export const labelOf = (kind: ListedKind, state: ActorState): string => {
   switch (kind) {
     case 'transaction': {
-      const { origin, status } = state as Transaction
-      return `${origin} ${status}`
+      const transaction = state as Transaction
+      return `${familyOf(transaction)} ${transaction.status}`
     }
     case 'received':
       return (state as ReceivedPix).returnReason === null ? 'RECEIVED' : 'RETURNED'
@@ -67,24 +88,62 @@ export const labelOf = (kind: ListedKind, state: ActorState): string => {
       const { endpointId, status } = state as Delivery
       return `${endpointId} ${status}`
     }
+    case 'customer':
+    case 'batch':
+      return ''
     default:
       return unreachable(kind)
   }
 }
 
 /** What the environment clock will do to an actor next; null when only a command can change it. */
-export const nextTimer = (kind: ListedKind, state: ActorState): Timer | null => {
+export const nextTimer = (kind: ActorKind, state: ActorState): Timer | null => {
   switch (kind) {
+    case 'account':
+      return nextBatch(state as Account)
     case 'transaction':
       return nextTransactionTimer(state as Transaction)
     case 'received':
     case 'delivery':
+    case 'customer':
+    case 'batch':
       return null
     default:
       return unreachable(kind)
   }
 }
 
+const nextBatch = (account: Account): Timer | null => {
+  const [next] = nextSettlements(account.schedule)
+  if (next === undefined) return null
+  const { date } = next
+  return {
+    dueAtMs: batchAtMs(account.profile.timeZone, date),
+    command: { type: 'SettleDay', accountId: account.id, by: { kind: 'CLOCK', id: null }, date },
+  }
+}
+
 /** When an actor is due: a delivery on the real clock, for its next attempt; the others on the environment clock. */
 export const dueAtMsOf = (kind: ListedKind, state: ActorState): number | null =>
   kind === 'delivery' ? (state as Delivery).nextAttemptAtMs : (nextTimer(kind, state)?.dueAtMs ?? null)
+
+/** Whether a provider is being asked, and has not answered. */
+export const isAsking = (kind: ListedKind, state: ActorState): boolean =>
+  kind === 'transaction' && (state as Transaction).calls.some(({ dueAtMs }) => dueAtMs === null)
+
+/** The ids of what an actor owns beside its own: each finds it. */
+export const partsOf = (kind: ListedKind, state: ActorState): readonly string[] => {
+  if (kind !== 'transaction') return none
+  const { refunds, chargebacks, meds } = (state as Transaction).reversals
+  if (refunds.length === 0 && chargebacks.length === 0 && meds.length === 0) return none
+  return [...refunds, ...chargebacks, ...meds].map(({ id }) => id)
+}
+
+/** What an actor is looked up by, beside its id. */
+export const lookupKeysOf = (kind: ListedKind, state: ActorState): readonly string[] => {
+  if (kind !== 'customer') return none
+  const { document } = (state as RegisteredCustomer).customer
+  return document === null ? none : [document]
+}
+
+const none: readonly string[] = []

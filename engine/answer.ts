@@ -2,18 +2,23 @@ import type { Account } from './account/account.ts'
 import type { ActorStates, ListedKind } from './actors.ts'
 import { assert, unreachable } from './assert.ts'
 import { endOfDay, startOfDay } from './calendar.ts'
+import type { RegisteredCustomer } from './customer/customer.ts'
 import { type PixOverview, pixOverview } from './methods/pix/overview.ts'
 import type { Memory } from './ports.ts'
 import type {
   Answers,
   FindTransaction,
+  ListChargebacks,
+  ListCustomers,
   Listed,
+  ListedChargeback,
   ListReceived,
   ListTransactions,
   Paging,
   Query,
 } from './queries.ts'
 import type { ReceivedPix } from './received/received.ts'
+import { familyOf } from './transaction/family.ts'
 import type { Transaction } from './transaction/transaction.ts'
 
 /** What is told, and the newest sequence that it tells of: it must be on disk before anybody hears it. */
@@ -27,13 +32,23 @@ export const answer = (
   realMs: number,
   appended: number,
 ): Told<Answers[Query['type']]> => {
+  const nowMs = realMs + (account?.clockOffsetMs ?? 0)
   switch (query.type) {
     case 'FindTransaction':
-      return findTransaction(query, memory)
+      return findTransaction(query, memory, nowMs)
     case 'FindAccount': {
-      const value = account === undefined ? null : { account, nowMs: realMs + account.clockOffsetMs, realMs }
+      const value = account === undefined ? null : { account, nowMs, realMs }
       return { value, sequence: appended }
     }
+    case 'FindCustomer': {
+      const kept = memory.find('customer', query.customerId)
+      const value = kept?.state.accountId === query.accountId ? kept.state : null
+      return { value, sequence: kept?.sequence ?? 0 }
+    }
+    case 'ListCustomers':
+      return list('customer', query, () => true, customerMatches(query))
+    case 'ListChargebacks':
+      return { value: listChargebacks(query), sequence: appended }
     case 'FindDelivery': {
       const kept = memory.find('delivery', query.deliveryId)
       const value = kept?.state.accountId === query.accountId ? kept.state : null
@@ -41,7 +56,7 @@ export const answer = (
     }
     case 'ListTransactions': {
       const statuses = new Set(query.statuses.map((status) => `${query.family} ${status}`))
-      const fits = statuses.size > 0 ? (label: string) => statuses.has(label) : familyOf(query.family)
+      const fits = statuses.size > 0 ? (label: string) => statuses.has(label) : isOf(query.family)
       return list('transaction', query, fits, transactionMatches(query))
     }
     case 'ListReceived': {
@@ -60,7 +75,7 @@ export const answer = (
     }
     case 'OverviewPix': {
       assert(account !== undefined, 'a key exists only for an open account')
-      const value: PixOverview = pixOverview(query, memory, account, realMs + account.clockOffsetMs)
+      const value: PixOverview = pixOverview(query, memory, account, nowMs)
       return { value, sequence: appended }
     }
     default:
@@ -84,34 +99,86 @@ export const answer = (
       fits,
       matches,
     })
-    return { value: { rows: states, total, asOf }, sequence: appended }
+    return { value: { rows: states, total, asOf, nowMs }, sequence: appended }
+  }
+
+  /** There are few, so they are all looked at. */
+  function listChargebacks(query: ListChargebacks): Answers['ListChargebacks'] {
+    const zone = account?.profile.timeZone ?? 'UTC'
+    const asOf = query.asOf ?? appended
+    const fromMs = query.from === null ? Number.NEGATIVE_INFINITY : startOfDay(zone, query.from)
+    const toMs = query.to === null ? Number.POSITIVE_INFINITY : endOfDay(zone, query.to)
+    const rows: ListedChargeback[] = []
+    for (const { id, bornAt } of memory.parts(query.accountId, 'cbk_')) {
+      if (bornAt > asOf) continue
+      const transaction = memory.ownerOf(id)!.state
+      const chargeback = transaction.reversals.chargebacks.find((other) => other.id === id)!
+      if (query.statuses.length > 0 && !query.statuses.includes(chargeback.status)) continue
+      if (query.transactionId !== null && query.transactionId !== transaction.id) continue
+      if (chargeback.openedAtMs >= fromMs && chargeback.openedAtMs < toMs)
+        rows.push({ chargeback, transaction })
+    }
+    rows.sort(
+      (a, b) =>
+        b.chargeback.openedAtMs - a.chargeback.openedAtMs || (a.chargeback.id < b.chargeback.id ? 1 : -1),
+    )
+    const first = (query.page - 1) * query.pageSize
+    return { rows: rows.slice(first, first + query.pageSize), total: rows.length, asOf, nowMs }
   }
 }
 
-const findTransaction = (query: FindTransaction, memory: Memory): Told<Answers['FindTransaction']> => {
+const findTransaction = (
+  query: FindTransaction,
+  memory: Memory,
+  nowMs: number,
+): Told<Answers['FindTransaction']> => {
   const kept = memory.find('transaction', query.transactionId)
   const transaction = kept?.state
   if (transaction === undefined || transaction.accountId !== query.accountId)
     return { value: null, sequence: 0 }
-  if (query.family !== null && transaction.origin !== query.family) return { value: null, sequence: 0 }
+  if (query.family !== null && familyOf(transaction) !== query.family) return { value: null, sequence: 0 }
   const deliveries = memory.deliveriesOf(transaction.id)
-  return { value: { transaction, deliveries }, sequence: kept!.sequence }
+  const settledAt: Record<string, number> = {}
+  let { sequence } = kept!
+  for (const { status, settlementId } of transaction.receivables) {
+    const batch = status === 'SCHEDULED' ? memory.find('batch', settlementId!) : undefined
+    if (batch === undefined) continue
+    settledAt[batch.state.id] = batch.state.settledAtMs
+    sequence = Math.max(sequence, batch.sequence)
+  }
+  return { value: { transaction, deliveries, settledAt, nowMs }, sequence }
 }
 
-const familyOf = (family: string) => (label: string) => label.startsWith(`${family} `)
+const isOf = (family: string) => (label: string) => label.startsWith(`${family} `)
 
 const transactionMatches = (query: ListTransactions): ((transaction: Transaction) => boolean) | null => {
-  const { externalId, search } = query
-  if (externalId === null && search === null) return null
+  const { externalId, search, overdue } = query
+  if (externalId === null && search === null && overdue === null) return null
   return (transaction) =>
+    (overdue === null || transaction.boleto === null || transaction.boleto.overdue === overdue) &&
     (externalId === null || transaction.externalId === externalId) &&
     (search === null || transactionSays(transaction, search))
 }
 
 const transactionSays = (transaction: Transaction, search: string): boolean => {
   const { id, externalId, pix, customer } = transaction
-  if ([id, externalId, pix.txid, pix.payment?.endToEndId, customer?.document].includes(search)) return true
+  if ([id, externalId, pix?.txid, pix?.payment?.endToEndId, customer?.document].includes(search)) return true
   return [customer?.name, customer?.email].some((text) => text && folded(text).includes(folded(search)))
+}
+
+const customerMatches = (query: ListCustomers): ((registered: RegisteredCustomer) => boolean) | null => {
+  const { document, email, externalId, search } = query
+  if (document === null && email === null && externalId === null && search === null) return null
+  return (registered) => {
+    const { customer } = registered
+    if (document !== null && customer.document !== document) return false
+    if (email !== null && customer.email !== email) return false
+    if (externalId !== null && registered.externalId !== externalId) return false
+    if (search === null) return true
+    if ([registered.id, registered.externalId, customer.document, customer.phone].includes(search))
+      return true
+    return [customer.name, customer.email].some((text) => text && folded(text).includes(folded(search)))
+  }
 }
 
 const receivedMatches = (query: ListReceived): ((received: ReceivedPix) => boolean) | null => {

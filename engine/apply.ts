@@ -3,6 +3,8 @@ import { assert } from './assert.ts'
 import type { Entry, Event } from './events.ts'
 import type { AccountId } from './ids.ts'
 import type { Memory } from './ports.ts'
+import { type ProviderRequest, providerRequest } from './providers.ts'
+import type { Transaction } from './transaction/transaction.ts'
 
 /** A fact with the state that it made: what public events are rendered from. */
 export type Step = { readonly event: Event; readonly after: ActorState }
@@ -46,4 +48,40 @@ export const effectOf = (entry: Entry): readonly [ActorKind, string] => {
   const fact = entry.events.findLast((event) => event.actor === 'transaction')
   assert(fact !== undefined, 'an idempotent command changes a transaction')
   return ['transaction', fact.id]
+}
+
+/** The call to a provider that these facts open, for somebody to wait for; null where they open none. */
+export const callOpenedBy = (events: readonly Event[]): string | null => {
+  for (const event of events) {
+    if (event.type === 'ProviderCalled' && event.call.operation !== 'REVERSE') return event.call.id
+  }
+  return null
+}
+
+/** The refund, chargeback or MED that these facts are about. */
+export const partOf = (events: readonly Event[], state: ActorState): string | null => {
+  for (const event of events) {
+    if (event.actor !== 'transaction') continue
+    if ('refundId' in event) return event.refundId
+    if ('chargebackId' in event) return event.chargebackId
+    if ('chargeback' in event) return event.chargeback.id
+    if ('medId' in event) return event.medId
+    if ('med' in event) return event.med.id
+    if (event.type === 'ProviderSilent')
+      return (state as Transaction).calls.find(({ id }) => id === event.callId)?.refundId ?? null
+  }
+  return null
+}
+
+/** What an entry wants providers to be asked, once it is on disk. */
+export const providerRequestsOf = ({ steps }: FlushedEntry): readonly ProviderRequest[] => {
+  const requests: ProviderRequest[] = []
+  for (const { event, after } of steps) {
+    if (event.type !== 'ProviderCalled' && event.type !== 'ProviderCalledAgain') continue
+    const transaction = after as Transaction
+    const callId = event.type === 'ProviderCalled' ? event.call.id : event.callId
+    const call = transaction.calls.find(({ id }) => id === callId)!
+    requests.push(providerRequest(transaction, call, event.atMs))
+  }
+  return requests
 }

@@ -1,18 +1,65 @@
 import type { Profile } from './account/account.ts'
 import type { CalendarDate } from './calendar.ts'
 import type { AttemptOutcome } from './delivery/delivery.ts'
-import type { AccountId, DeliveryId, EndpointId, EventId, TransactionId } from './ids.ts'
+import type {
+  AccountId,
+  ChargebackId,
+  CustomerId,
+  DeliveryId,
+  EndpointId,
+  EventId,
+  MedId,
+  RefundId,
+  TransactionId,
+} from './ids.ts'
+import type { DeclineCode } from './methods/card/declines.ts'
 import type { Cents } from './money.ts'
-import type { Actor, Customer, Metadata, Origin, Payer } from './transaction/transaction.ts'
+import type { ProviderAnswer } from './providers.ts'
+import type { Family } from './transaction/family.ts'
+import type {
+  Actor,
+  BoletoInput,
+  Card,
+  ChargebackReason,
+  Currency,
+  Customer,
+  Med,
+  MedResult,
+  Metadata,
+  Method,
+  Origin,
+  Payer,
+  TransactionStatus,
+} from './transaction/transaction.ts'
 
 /** Every request that an account's actors can get. Plain data: it travels between threads and nodes. */
 export type Command =
   | OpenAccount
+  | RegisterCustomer
   | CreateCharge
+  | SeedTransaction
   | ReceivePix
   | ReceiveUnrequestedPix
   | CancelCharge
   | ExpireCharge
+  | PayBoleto
+  | ClearBoleto
+  | MarkOverdue
+  | CaptureCharge
+  | CancelCardPayment
+  | RecordAnswer
+  | CallAgain
+  | GiveUpAuthorization
+  | ResolveAuthorization
+  | RequestRefund
+  | ResolveRefund
+  | OpenChargeback
+  | DisputeChargeback
+  | ResolveChargeback
+  | OpenMed
+  | CloseMed
+  | SettleTransaction
+  | SettleDay
   | AdvanceClock
   | ResetClock
   | RequestSampleEvent
@@ -34,6 +81,14 @@ export type Idempotency = { readonly key: string; readonly fingerprint: string }
 
 export type OpenAccount = Request<'OpenAccount'> & { readonly profile: Profile }
 
+/** Puts a payer into the register. */
+export type RegisterCustomer = Request<'RegisterCustomer'> & {
+  readonly customerId: CustomerId
+  readonly customer: Customer
+  readonly externalId: string | null
+  readonly metadata: Metadata
+}
+
 export type CreateCharge = Request<'CreateCharge'> & {
   readonly transactionId: TransactionId
   readonly origin: Origin
@@ -42,8 +97,10 @@ export type CreateCharge = Request<'CreateCharge'> & {
   readonly reference: string | null
   readonly externalId: string | null
   readonly customer: Customer | null
+  /** An entry of the register that stands for `customer`. */
+  readonly customerId: CustomerId | null
   readonly metadata: Metadata
-  readonly terms: PixTerms
+  readonly terms: PixTerms | CardTerms | BoletoTerms
 }
 
 /** How long a PIX charge can be paid (decisions, section 10, Validity). */
@@ -52,6 +109,38 @@ export type PixTerms = {
   readonly expiresInSeconds: number | null
   /** A date, or an instant whose date in the company's zone is meant. */
   readonly due: { readonly date: CalendarDate } | { readonly instantMs: number } | null
+}
+
+/** A card that the acquirer knows by its token. */
+export type CardTerms = {
+  readonly method: 'CREDIT_CARD'
+  readonly installments: number
+  readonly captures: boolean
+  readonly card: Pick<Card, 'token' | 'tokenFingerprint' | 'brand' | 'last4' | 'bin' | 'holderName'>
+}
+
+export type BoletoTerms = BoletoInput & {
+  readonly method: 'BOLETO'
+  /** Whether it can be paid by PIX too. */
+  readonly withPix: boolean
+}
+
+/** A transaction as if it had happened (decisions, section 29). */
+export type SeedTransaction = Request<'SeedTransaction'> & {
+  readonly transactionId: TransactionId
+  readonly method: Method
+  readonly origin: Origin
+  readonly status: TransactionStatus
+  readonly currency: Currency
+  readonly amountCents: Cents
+  readonly installments: number
+  readonly description: string | null
+  readonly reference: string | null
+  readonly externalId: string | null
+  readonly customer: Customer | null
+  readonly metadata: Metadata
+  /** Not after now; null for now. */
+  readonly createdAtMs: number | null
 }
 
 /** A payment of the charge's QR code. */
@@ -71,11 +160,113 @@ export type ReceiveUnrequestedPix = Request<'ReceiveUnrequestedPix'> & {
 export type CancelCharge = Request<'CancelCharge'> & {
   readonly transactionId: TransactionId
   /** Which family of routes the id was looked up in; null accepts any. */
-  readonly family: Origin | null
+  readonly family: Family | null
   readonly reason: string | null
 }
 
-export type ExpireCharge = Request<'ExpireCharge'> & { readonly transactionId: TransactionId }
+export type ExpireCharge = Request<'ExpireCharge'> & {
+  readonly transactionId: TransactionId
+  /** Which method's routes the id was looked up in; null accepts any. */
+  readonly method: Method | null
+}
+
+/** The bank says that a boleto was paid. */
+export type PayBoleto = Request<'PayBoleto'> & {
+  readonly transactionId: TransactionId
+  readonly amountCents: Cents | null
+  /** Null for now. */
+  readonly paidAtMs: number | null
+  readonly clearing: 'IMMEDIATE' | 'NEXT_BUSINESS_DAY'
+}
+export type ClearBoleto = Request<'ClearBoleto'> & { readonly transactionId: TransactionId }
+export type MarkOverdue = Request<'MarkOverdue'> & { readonly transactionId: TransactionId }
+
+export type CaptureCharge = Request<'CaptureCharge'> & {
+  readonly transactionId: TransactionId
+  /** Null for all that was authorized. */
+  readonly amountCents: Cents | null
+}
+
+/** Voids an authorization, or refunds what was captured. */
+export type CancelCardPayment = Request<'CancelCardPayment'> & {
+  readonly transactionId: TransactionId
+  readonly refundId: RefundId
+}
+
+/** What a provider said to one of its calls. */
+export type RecordAnswer = Request<'RecordAnswer'> & {
+  readonly transactionId: TransactionId
+  readonly callId: string
+  readonly answer: ProviderAnswer
+}
+
+/** A call that nobody answered is due again. */
+export type CallAgain = Request<'CallAgain'> & {
+  readonly transactionId: TransactionId
+  readonly callId: string
+}
+
+/** An authorization has been unknown for too long. */
+export type GiveUpAuthorization = Request<'GiveUpAuthorization'> & { readonly transactionId: TransactionId }
+
+/** The Sandbox's answer to an authorization that is PROCESSING. */
+export type ResolveAuthorization = Request<'ResolveAuthorization'> & {
+  readonly transactionId: TransactionId
+  readonly result: 'APPROVED' | 'DECLINED' | 'FAILED'
+  readonly providerCode: DeclineCode
+}
+
+export type RequestRefund = Request<'RequestRefund'> & {
+  readonly transactionId: TransactionId
+  readonly refundId: RefundId
+  /** Null for all that can be refunded. */
+  readonly amountCents: Cents | null
+  readonly reason: string | null
+}
+
+/** The Sandbox's answer to a refund that is PROCESSING. */
+export type ResolveRefund = Request<'ResolveRefund'> & {
+  readonly partId: RefundId
+  readonly result: 'COMPLETED' | 'FAILED'
+}
+
+/** The issuer takes a card payment back. */
+export type OpenChargeback = Request<'OpenChargeback'> & {
+  readonly transactionId: TransactionId
+  readonly amountCents: Cents | null
+  readonly reason: ChargebackReason | null
+}
+
+export type DisputeChargeback = Request<'DisputeChargeback'> & {
+  readonly partId: ChargebackId
+  readonly text: string
+}
+
+/** The network decides, or a time limit does. */
+export type ResolveChargeback = Request<'ResolveChargeback'> & {
+  readonly partId: ChargebackId
+  readonly result: 'WON' | 'LOST'
+}
+
+/** The payer's bank contests a PIX. */
+export type OpenMed = Request<'OpenMed'> & {
+  readonly transactionId: TransactionId
+  readonly amountCents: Cents | null
+  readonly reason: Med['reason'] | null
+}
+
+export type CloseMed = Request<'CloseMed'> & {
+  readonly partId: MedId
+  readonly result: MedResult
+  /** Of an accepted one; null for all that is blocked. */
+  readonly returnedCents: Cents | null
+}
+
+/** Puts what a transaction still has to come into the balance now. */
+export type SettleTransaction = Request<'SettleTransaction'> & { readonly transactionId: TransactionId }
+
+/** Runs the batches of a day. */
+export type SettleDay = Request<'SettleDay'> & { readonly date: CalendarDate }
 
 /** To an instant, or by an ISO 8601 duration from what the clock shows. */
 export type AdvanceClock = Request<'AdvanceClock'> & {

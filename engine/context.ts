@@ -1,4 +1,4 @@
-import type { Entropy, IdPrefix } from './ids.ts'
+import type { Entropy, Environment, IdPrefix } from './ids.ts'
 import { newId } from './ids.ts'
 
 /** Time, ids and randomness: everything that a decision may not make for itself. */
@@ -17,6 +17,8 @@ export type Institution = {
   readonly ispb: string
   /** Host and path, without a scheme, that the payer's app asks for a charge; a token follows it. */
   readonly pixLocation: string
+  /** Whether card payments can be made: an acquirer is connected. */
+  readonly acquirers: Readonly<Record<Environment, boolean>>
 }
 
 export const contextId = <Prefix extends IdPrefix>(context: Context, prefix: Prefix) =>

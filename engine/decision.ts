@@ -1,5 +1,6 @@
+import type { ChargebackId, MedId } from './ids.ts'
 import type { Cents } from './money.ts'
-import type { TransactionStatus } from './transaction/transaction.ts'
+import type { Method } from './transaction/transaction.ts'
 
 /** What a decider answers: facts, or a named refusal. */
 export type Decision<Event> =
@@ -13,13 +14,32 @@ export type Rejection =
   | {
       readonly reason: 'INVALID_STATE'
       readonly currentStatus: string
-      readonly allowedStatuses: readonly TransactionStatus[]
+      readonly allowedStatuses: readonly string[]
     }
+  /** A provider is being asked, and its answer decides what is possible. */
+  | { readonly reason: 'OPERATION_IN_PROGRESS'; readonly currentStatus: string; readonly operation: string }
   | { readonly reason: 'IDEMPOTENCY_KEY_REUSED' }
+  | { readonly reason: 'IDEMPOTENCY_KEY_IN_PROGRESS' }
+  | { readonly reason: 'REFERENCE_NOT_FOUND'; readonly field: string }
+  | { readonly reason: 'CUSTOMER_DOCUMENT_REQUIRED' }
+  | { readonly reason: 'PROVIDER_ABSENT' }
   | { readonly reason: 'AMOUNT_MISMATCH'; readonly payableCents: Cents }
   | { readonly reason: 'PAYMENT_REFUSED_BY_SCENARIO' }
+  | { readonly reason: 'CAPTURE_EXCEEDS_AUTHORIZED'; readonly authorizedCents: Cents }
+  | { readonly reason: 'REFUND_NOT_SUPPORTED'; readonly method: Method }
+  | {
+      readonly reason: 'REFUND_WINDOW_EXPIRED'
+      readonly what: 'REFUND' | 'CHARGEBACK' | 'MED'
+      readonly days: number
+    }
+  | { readonly reason: 'REFUND_EXCEEDS_BALANCE'; readonly refundableCents: Cents }
+  | { readonly reason: 'INSUFFICIENT_BALANCE' }
+  | { readonly reason: 'DISPUTE_OPEN'; readonly disputeId: ChargebackId | MedId }
+  | { readonly reason: 'DEFENSE_WINDOW_CLOSED'; readonly defenseDueAtMs: number }
   | { readonly reason: 'DUE_DATE_IN_THE_PAST' }
-  | { readonly reason: 'DUE_DATE_TOO_FAR' }
+  | { readonly reason: 'DUE_DATE_TOO_FAR'; readonly limit: string }
+  | { readonly reason: 'PAID_AT_OUT_OF_RANGE' }
+  | { readonly reason: 'CREATED_AT_IN_THE_FUTURE' }
   | { readonly reason: 'CLOCK_CANNOT_GO_BACK' }
   | { readonly reason: 'CLOCK_STEP_TOO_LONG' }
   | { readonly reason: 'SANDBOX_ONLY' }

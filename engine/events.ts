@@ -1,12 +1,19 @@
-import type { AccountEvent } from './account/account.ts'
+import type { AccountEvent, SettledBatchEvent } from './account/account.ts'
 import type { Idempotency } from './commands.ts'
+import type { CustomerEvent } from './customer/customer.ts'
 import type { DeliveryEvent } from './delivery/delivery.ts'
 import type { AccountId } from './ids.ts'
 import type { ReceivedPixEvent } from './received/received.ts'
 import type { TransactionEvent } from './transaction/events.ts'
 
 /** Every fact that a shard's journal can hold. */
-export type Event = AccountEvent | TransactionEvent | ReceivedPixEvent | DeliveryEvent
+export type Event =
+  | AccountEvent
+  | SettledBatchEvent
+  | CustomerEvent
+  | TransactionEvent
+  | ReceivedPixEvent
+  | DeliveryEvent
 
 /**
  * One command's facts: all of them are on disk, or none. The idempotency record is part of it, so the effect and the

@@ -4,6 +4,10 @@ import { assert } from './assert.ts'
 export type IdPrefix =
   | 'cmp'
   | 'txn'
+  | 'cus'
+  | 'rfd'
+  | 'cbk'
+  | 'med'
   | 'rcv'
   | 'rpx'
   | 'set'
@@ -20,6 +24,10 @@ type Id<Prefix extends IdPrefix> = string & { readonly [brand]: Prefix }
 
 export type CompanyId = Id<'cmp'>
 export type TransactionId = Id<'txn'>
+export type CustomerId = Id<'cus'>
+export type RefundId = Id<'rfd'>
+export type ChargebackId = Id<'cbk'>
+export type MedId = Id<'med'>
 export type ReceivableId = Id<'rcv'>
 export type ReceivedPixId = Id<'rpx'>
 export type SettlementId = Id<'set'>

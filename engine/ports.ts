@@ -48,14 +48,33 @@ export type Memory = {
     kind: Kind,
     filter: ListFilter<ActorStates[Kind]>,
   ) => ListPage<ActorStates[Kind]>
+  /** The transaction that a refund, chargeback or MED belongs to. */
+  readonly ownerOf: (partId: string) => Kept<ActorStates['transaction']> | undefined
+  /** An account's refunds, chargebacks or MEDs by the prefix of their ids, oldest first. */
+  readonly parts: (accountId: AccountId, prefix: string) => readonly Part[]
+  /** Register entries by what they are looked up by (see `lookupKeysOf`), oldest first. */
+  readonly lookup: <Kind extends ListedKind>(
+    kind: Kind,
+    accountId: AccountId,
+    key: string,
+  ) => readonly Kept<ActorStates[Kind]>[]
+  /** The ids of all actors that wait for a provider's answer. */
+  readonly asking: () => Iterable<string>
   /** The deliveries of events that tell of this object, oldest first. */
   readonly deliveriesOf: (objectId: string) => readonly ActorStates['delivery'][]
   /** Forgets every actor of the account but the account itself. */
   readonly clear: (accountId: AccountId, sequence: number) => void
 }
 
+/** A refund, chargeback or MED, and the entry that it appeared in. */
+export type Part = { readonly id: string; readonly bornAt: number }
+
 /** The effect that an idempotency key stands for, as it was: replays answer it, not the current state. */
-export type KeptReply = Kept<ActorState> & { readonly fingerprint: string }
+export type KeptReply = Kept<ActorState> & {
+  readonly fingerprint: string
+  /** The facts of its entry. */
+  readonly events: Entry['events']
+}
 
 /** Newest first; every condition is optional. */
 export type ListFilter<State> = {

@@ -1,7 +1,7 @@
 import type { Account, Settlement } from './account/account.ts'
 import type { FlushedEntry, Step } from './apply.ts'
 import { unreachable } from './assert.ts'
-import { type EventId, eventIdAt } from './ids.ts'
+import { type EventId, eventIdAt, type MedId } from './ids.ts'
 import type { ReceivedPix } from './received/received.ts'
 import type { Transaction } from './transaction/transaction.ts'
 
@@ -45,7 +45,9 @@ export type PublicEvent = {
 }
 
 export type Subject =
-  | { readonly object: 'transaction'; readonly transaction: Transaction }
+  /** With the refund, chargeback or MED that it tells of. */
+  | { readonly object: 'transaction'; readonly transaction: Transaction; readonly partId: string | null }
+  | { readonly object: 'med'; readonly transaction: Transaction; readonly medId: MedId }
   | { readonly object: 'received_pix'; readonly received: ReceivedPix }
   | { readonly object: 'settlement'; readonly settlement: Settlement; readonly completed: boolean }
   | { readonly object: 'sample'; readonly account: Account }
@@ -68,13 +70,34 @@ const toldBy = ({ event, after }: Step): readonly Told[] => {
     case 'ChargeCreated':
       return [payment('payment.created', after)]
     case 'ChargeIssued':
+    case 'BoletoIssued':
+    case 'AuthorizationPending':
+    case 'CardAuthorized':
       return [payment('payment.pending', after)]
     case 'ChargeRefused':
     case 'ChargeExpired':
     case 'ChargeCancelled':
+    case 'CardDeclined':
+    case 'CardVoided':
+    case 'AuthorizationTimedOut':
       return [payment('payment.failed', after)]
     case 'ChargePaid':
+    case 'CardApproved':
+    case 'CardCaptured':
       return [payment('payment.approved', after)]
+    case 'BoletoCleared':
+      return [payment('boleto.paid', after), payment('payment.approved', after)]
+    case 'RefundCompleted':
+      return [payment('payment.refunded', after, event.refundId)]
+    case 'ChargebackOpened':
+      return [payment('payment.chargeback', after, event.chargeback.id)]
+    case 'ChargebackWon':
+    case 'ChargebackLost':
+      return [payment('payment.chargeback', after, event.chargebackId)]
+    case 'MedOpened':
+      return [med('pix.med_opened', after, event.med.id)]
+    case 'MedClosed':
+      return [med('pix.med_closed', after, event.medId)]
     case 'PixReceived': {
       const { received } = event
       if (received.returnReason !== null) return []
@@ -106,8 +129,25 @@ const toldBy = ({ event, after }: Step): readonly Told[] => {
         },
       ]
     case 'PaymentReturned':
+    case 'BoletoOverdue':
+    case 'BoletoPaymentReported':
+    case 'ProviderCalled':
+    case 'ProviderCalledAgain':
+    case 'ProviderSilent':
+    case 'AuthorizationReversed':
+    case 'CaptureRefused':
+    case 'VoidRefused':
+    case 'RefundRequested':
+    case 'RefundFailed':
+    case 'ChargebackDisputed':
+    case 'ReceivablesSettled':
+    case 'TransactionSeeded':
+    case 'CustomerRegistered':
     case 'AccountOpened':
     case 'PaymentBooked':
+    case 'ReversalBooked':
+    case 'BoletoNumbered':
+    case 'BatchSettled':
     case 'ClockMoved':
     case 'SandboxCleared':
     case 'DeliveryScheduled':
@@ -119,7 +159,12 @@ const toldBy = ({ event, after }: Step): readonly Told[] => {
   }
 }
 
-const payment = (type: EventType, after: Step['after']): Told => {
+const payment = (type: EventType, after: Step['after'], partId: string | null = null): Told => {
   const transaction = after as Transaction
-  return { type, atMs: transaction.updatedAtMs, subject: { object: 'transaction', transaction } }
+  return { type, atMs: transaction.updatedAtMs, subject: { object: 'transaction', transaction, partId } }
+}
+
+const med = (type: EventType, after: Step['after'], medId: MedId): Told => {
+  const transaction = after as Transaction
+  return { type, atMs: transaction.updatedAtMs, subject: { object: 'med', transaction, medId } }
 }

@@ -1,10 +1,12 @@
 import type { Account } from './account/account.ts'
 import type { CalendarDate } from './calendar.ts'
+import type { RegisteredCustomer } from './customer/customer.ts'
 import type { Delivery, DeliveryStatus } from './delivery/delivery.ts'
-import type { AccountId, DeliveryId, EndpointId, TransactionId } from './ids.ts'
+import type { AccountId, CustomerId, DeliveryId, EndpointId, TransactionId } from './ids.ts'
 import type { OverviewDays, PixOverview } from './methods/pix/overview.ts'
 import type { ReceivedPix } from './received/received.ts'
-import type { Origin, Transaction, TransactionStatus } from './transaction/transaction.ts'
+import type { Family } from './transaction/family.ts'
+import type { Chargeback, Transaction, TransactionStatus } from './transaction/transaction.ts'
 
 /** Every question that an account's actors answer. Plain data: it travels between threads and nodes. */
 export type Query =
@@ -12,6 +14,9 @@ export type Query =
   | ListTransactions
   | ListReceived
   | OverviewPix
+  | FindCustomer
+  | ListCustomers
+  | ListChargebacks
   | FindAccount
   | ListDeliveries
   | FindDelivery
@@ -21,13 +26,15 @@ type Question<Type extends string> = { readonly type: Type; readonly accountId: 
 export type FindTransaction = Question<'FindTransaction'> & {
   readonly transactionId: TransactionId
   /** Which family of routes asks; null accepts any. */
-  readonly family: Origin | null
+  readonly family: Family | null
 }
 
 export type ListTransactions = Question<'ListTransactions'> &
   Paging & {
-    readonly family: Origin
+    readonly family: Family
     readonly statuses: readonly TransactionStatus[]
+    /** Of boletos: whether the day is over on which they cost no fine. */
+    readonly overdue: boolean | null
     readonly externalId: string | null
     /** Found in ids exactly, in the customer's name and e-mail anywhere. */
     readonly search: string | null
@@ -40,6 +47,22 @@ export type ListReceived = Question<'ListReceived'> &
     readonly txid: string | null
     readonly externalId: string | null
     readonly search: string | null
+  }
+
+export type FindCustomer = Question<'FindCustomer'> & { readonly customerId: CustomerId }
+
+export type ListCustomers = Question<'ListCustomers'> &
+  Paging & {
+    readonly document: string | null
+    readonly email: string | null
+    readonly externalId: string | null
+    readonly search: string | null
+  }
+
+export type ListChargebacks = Question<'ListChargebacks'> &
+  Paging & {
+    readonly statuses: readonly Chargeback['status'][]
+    readonly transactionId: string | null
   }
 
 export type OverviewPix = Question<'OverviewPix'> & OverviewDays
@@ -60,10 +83,23 @@ export type Paging = {
 export type TransactionDetail = {
   readonly transaction: Transaction
   readonly deliveries: readonly Delivery[]
+  /** When the batches went through that its receivables are part of; of the others nothing. */
+  readonly settledAt: Readonly<Record<string, number>>
+  /** Environment time. */
+  readonly nowMs: number
 }
 
+/** A chargeback with the payment that it is about. */
+export type ListedChargeback = { readonly chargeback: Chargeback; readonly transaction: Transaction }
+
 /** `asOf` is the journal position that the list was read at. */
-export type Listed<State> = { readonly rows: readonly State[]; readonly total: number; readonly asOf: number }
+export type Listed<State> = {
+  readonly rows: readonly State[]
+  readonly total: number
+  readonly asOf: number
+  /** Environment time. */
+  readonly nowMs: number
+}
 
 /** The environment clock beside the real one. */
 export type AccountNow = { readonly account: Account; readonly nowMs: number; readonly realMs: number }
@@ -74,6 +110,9 @@ export type Answers = {
   readonly ListTransactions: Listed<Transaction>
   readonly ListReceived: Listed<ReceivedPix>
   readonly OverviewPix: PixOverview
+  readonly FindCustomer: RegisteredCustomer | null
+  readonly ListCustomers: Listed<RegisteredCustomer>
+  readonly ListChargebacks: Listed<ListedChargeback>
   readonly FindAccount: AccountNow | null
   readonly FindDelivery: Delivery | null
   readonly ListDeliveries: Listed<Delivery>

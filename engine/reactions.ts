@@ -1,11 +1,30 @@
-import type { Account } from './account/account.ts'
+import type { Account, AccountEvent, ScheduleChange } from './account/account.ts'
 import { unreachable } from './assert.ts'
 import type { Event } from './events.ts'
-import type { Posting } from './ledger.ts'
-import { toCents } from './money.ts'
+import type { LedgerAccount, Posting } from './ledger.ts'
+import { type Cents, toCents } from './money.ts'
 import type { ReceivedPixEvent } from './received/received.ts'
-import type { ChargePaid, PaymentReturned } from './transaction/events.ts'
-import type { Transaction } from './transaction/transaction.ts'
+import { refundedCents } from './transaction/amounts.ts'
+import type {
+  BoletoCleared,
+  BoletoIssued,
+  CardApproved,
+  CardCaptured,
+  ChargebackLost,
+  ChargebackOpened,
+  ChargebackWon,
+  ChargePaid,
+  MedClosed,
+  MedOpened,
+  PaymentReturned,
+  ReceivablesSettled,
+  RefundCompleted,
+  RefundFailed,
+  RefundRequested,
+  TransactionSeeded,
+} from './transaction/events.ts'
+import { scheduleOf } from './transaction/receivables.ts'
+import type { Refund, Transaction } from './transaction/transaction.ts'
 
 /**
  * What one actor's fact makes other actors of the same account write, in the same journal entry. These actors only keep
@@ -17,20 +36,103 @@ export const reactionsTo = (
   transaction: Transaction,
   account: Account,
 ): { readonly first: readonly Event[]; readonly after: readonly Event[] } => {
+  if (event.type === 'ChargePaid')
+    return {
+      first: [receivedPix(event, transaction, account)],
+      after: bookAtOnce(event, transaction, account),
+    }
+  return { first: [], after: after(event, transaction, account) }
+}
+
+type ReactingEvent =
+  | ChargePaid
+  | PaymentReturned
+  | BoletoIssued
+  | BoletoCleared
+  | CardApproved
+  | CardCaptured
+  | RefundRequested
+  | RefundCompleted
+  | RefundFailed
+  | ChargebackOpened
+  | ChargebackWon
+  | ChargebackLost
+  | MedOpened
+  | MedClosed
+  | ReceivablesSettled
+  | TransactionSeeded
+
+const reacting: Readonly<Record<ReactingEvent['type'], true>> = {
+  ChargePaid: true,
+  PaymentReturned: true,
+  BoletoIssued: true,
+  BoletoCleared: true,
+  CardApproved: true,
+  CardCaptured: true,
+  RefundRequested: true,
+  RefundCompleted: true,
+  RefundFailed: true,
+  ChargebackOpened: true,
+  ChargebackWon: true,
+  ChargebackLost: true,
+  MedOpened: true,
+  MedClosed: true,
+  ReceivablesSettled: true,
+  TransactionSeeded: true,
+}
+
+export const hasReactions = (event: Event): event is ReactingEvent => event.type in reacting
+
+const after = (
+  event: Exclude<ReactingEvent, ChargePaid>,
+  transaction: Transaction,
+  account: Account,
+): readonly Event[] => {
   switch (event.type) {
-    case 'ChargePaid':
-      return { first: [receivedPix(event, transaction, account)], after: bookPayment(event, account) }
     case 'PaymentReturned':
-      return { first: [], after: [receivedPix(event, transaction, account)] }
+      return [receivedPix(event, transaction, account)]
+    case 'BoletoIssued':
+      return [numbered(event.atMs, account)]
+    case 'BoletoCleared':
+      return bookAtOnce(event, transaction, account)
+    case 'CardApproved':
+    case 'CardCaptured':
+      return [bookPayment(event, transaction, account)]
+    case 'RefundRequested':
+      return isReserved(transaction, event)
+        ? [move(event, account, 'available', 'blocked', event.amountCents)]
+        : []
+    case 'RefundFailed': {
+      const refund = transaction.reversals.refunds.find(({ id }) => id === event.refundId)!
+      return isReserved(transaction, refund)
+        ? [move(event, account, 'blocked', 'available', refund.amountCents)]
+        : []
+    }
+    case 'RefundCompleted':
+      return [bookRefund(event, transaction, account)]
+    case 'ChargebackOpened':
+      return [bookDispute(event, event.reversal, account, 1)]
+    case 'ChargebackWon':
+      return [bookDispute(event, event.release, account, -1)]
+    case 'ChargebackLost':
+      return [bookLoss(event, transaction, account)]
+    case 'MedOpened':
+      return event.med.blockedCents === 0
+        ? []
+        : [move(event, account, 'available', 'blocked', event.med.blockedCents)]
+    case 'MedClosed': {
+      const med = transaction.reversals.meds.find(({ id }) => id === event.medId)!
+      const freedCents = toCents(med.blockedCents - event.returnedCents)
+      return freedCents === 0 ? [] : [move(event, account, 'blocked', 'available', freedCents)]
+    }
+    case 'ReceivablesSettled':
+      return [settle(event, transaction, account)]
+    case 'TransactionSeeded':
+      return bookSeed(event, account)
     default:
       return unreachable(event)
   }
 }
-
-type ReactingEvent = ChargePaid | PaymentReturned
-
-export const hasReactions = (event: Event): event is ReactingEvent =>
-  event.type === 'ChargePaid' || event.type === 'PaymentReturned'
 
 const receivedPix = (
   event: ChargePaid | PaymentReturned,
@@ -45,7 +147,7 @@ const receivedPix = (
     accountId: account.id,
     transactionId: transaction.id,
     endToEndId: event.payment.endToEndId,
-    txid: transaction.pix.txid,
+    txid: transaction.pix!.txid,
     externalId: transaction.externalId,
     amountCents: event.type === 'ChargePaid' ? event.paidCents : event.amountCents,
     returnReason: event.type === 'ChargePaid' ? null : event.returnReason,
@@ -58,36 +160,169 @@ const receivedPix = (
 })
 
 /** The payment becomes a receivable less the fee, and the receivable becomes balance at once: PIX settles immediately. */
-const bookPayment = (event: ChargePaid, account: Account): readonly Event[] => {
-  const netCents = toCents(event.paidCents - event.feeCents)
+const bookAtOnce = (
+  event: ChargePaid | BoletoCleared,
+  transaction: Transaction,
+  account: Account,
+): readonly Event[] => {
   const [receivable] = event.receivables
-  const fact = { actor: 'account', id: account.id, atMs: event.atMs } as const
-  const booked: readonly Posting[] = [
-    { account: 'payer', cents: toCents(-event.paidCents) },
-    { account: 'receivable', cents: netCents },
-    { account: 'fees', cents: event.feeCents },
-  ]
-  const settled: readonly Posting[] = [
-    { account: 'receivable', cents: toCents(-netCents) },
-    { account: 'available', cents: netCents },
-  ]
+  const { grossCents, feeCents, settlementId, expectedOn } = receivable!
+  const netCents = toCents(grossCents - feeCents)
   return [
-    { ...fact, type: 'PaymentBooked', transactionId: event.id, postings: booked },
+    bookPayment(event, transaction, account),
     {
-      ...fact,
+      ...factOf(event, account),
       type: 'SettlementCompleted',
-      postings: settled,
+      postings: transfer('receivable', 'available', netCents),
+      schedule: [],
       settlement: {
-        id: receivable!.settlementId!,
-        method: 'PIX',
-        grossCents: event.paidCents,
-        feeCents: event.feeCents,
+        id: settlementId!,
+        method: transaction.method,
+        grossCents,
+        feeCents,
         receivablesCount: event.receivables.length,
         transactionId: event.id,
-        date: receivable!.expectedOn,
+        date: expectedOn,
         createdAtMs: event.atMs,
         completedAtMs: event.atMs,
       },
     },
   ]
 }
+
+const bookPayment = (
+  event: ChargePaid | BoletoCleared | CardApproved | CardCaptured,
+  { method, paidCents }: Transaction,
+  account: Account,
+): AccountEvent => ({
+  ...factOf(event, account),
+  type: 'PaymentBooked',
+  transactionId: event.id,
+  postings: payment(paidCents, event.feeCents, 'receivable'),
+  schedule: scheduleOf(event.receivables, method),
+})
+
+/** A PIX goes back out of what was reserved for it; a card payment out of what it still brings, and out of the balance. */
+const bookRefund = (event: RefundCompleted, transaction: Transaction, account: Account): AccountEvent => {
+  const { amountCents, feeCents, scheduledCents, settledCents, schedule } = event.reversal
+  const isCard = transaction.card !== null
+  return reversalBooked(event, account, schedule, [
+    { account: 'payer', cents: amountCents },
+    { account: 'fees', cents: toCents(-feeCents) },
+    { account: 'receivable', cents: toCents(-scheduledCents) },
+    { account: isCard ? 'available' : 'blocked', cents: toCents(-settledCents) },
+  ])
+}
+
+/** Into (1) or out of (-1) what is blocked while a chargeback is open. */
+const bookDispute = (
+  event: ChargebackOpened | ChargebackWon,
+  { scheduledCents, settledCents, schedule }: ChargebackOpened['reversal'],
+  account: Account,
+  sign: 1 | -1,
+): AccountEvent =>
+  reversalBooked(event, account, schedule, [
+    { account: 'receivable', cents: toCents(-sign * scheduledCents) },
+    { account: 'available', cents: toCents(-sign * settledCents) },
+    { account: 'blocked', cents: toCents(sign * (scheduledCents + settledCents)) },
+  ])
+
+const bookLoss = (event: ChargebackLost, transaction: Transaction, account: Account): AccountEvent => {
+  const { amountCents, feeCents } = transaction.reversals.chargebacks.find(
+    ({ id }) => id === event.chargebackId,
+  )!
+  return reversalBooked(
+    event,
+    account,
+    [],
+    [
+      { account: 'payer', cents: amountCents },
+      { account: 'fees', cents: toCents(-feeCents) },
+      { account: 'blocked', cents: toCents(feeCents - amountCents) },
+    ],
+  )
+}
+
+const settle = (event: ReceivablesSettled, { method, id }: Transaction, account: Account): AccountEvent => {
+  const { grossCents, feeCents, receivablesCount, settlementId, schedule, receivables, atMs } = event
+  const { expectedOn } = receivables.find((receivable) => receivable.settlementId === settlementId)!
+  return {
+    ...factOf(event, account),
+    type: 'SettlementCompleted',
+    postings: transfer('receivable', 'available', toCents(grossCents - feeCents)),
+    schedule,
+    settlement: {
+      id: settlementId,
+      method,
+      grossCents,
+      feeCents,
+      receivablesCount,
+      transactionId: id,
+      date: expectedOn,
+      createdAtMs: atMs,
+      completedAtMs: atMs,
+    },
+  }
+}
+
+/** A seeded payment is in the balance, less what its status took back. Stablecoins are not in this ledger. */
+const bookSeed = (event: TransactionSeeded, account: Account): readonly Event[] => {
+  const { transaction } = event
+  const booked: AccountEvent[] = []
+  const numbers = transaction.boleto?.numbers
+  if (numbers) booked.push(numbered(event.atMs, account))
+  if (transaction.paidCents === 0 || transaction.currency !== 'BRL') return booked
+  const lost = transaction.reversals.chargebacks.reduce((sum, { amountCents }) => sum + amountCents, 0)
+  const backCents = toCents(refundedCents(transaction) + lost)
+  const postings = payment(transaction.paidCents, transaction.feeCents, 'available')
+  const back = transfer('available', 'payer', backCents)
+  const fact = { ...factOf(event, account), transactionId: event.id }
+  booked.push({ ...fact, type: 'PaymentBooked', postings: [...postings, ...back], schedule: [] })
+  return booked
+}
+
+const numbered = (atMs: number, account: Account): AccountEvent => ({
+  actor: 'account',
+  type: 'BoletoNumbered',
+  id: account.id,
+  atMs,
+  number: account.boletosIssued + 1,
+})
+
+/** A PIX refund is taken out of the balance when it is asked for; a MED's money is blocked already. */
+const isReserved = ({ method }: Transaction, { origin }: Pick<Refund, 'origin'>): boolean =>
+  method === 'PIX' && origin !== 'MED'
+
+const payment = (paidCents: Cents, feeCents: Cents, to: LedgerAccount): readonly Posting[] => [
+  { account: 'payer', cents: toCents(-paidCents) },
+  { account: to, cents: toCents(paidCents - feeCents) },
+  { account: 'fees', cents: feeCents },
+]
+
+const transfer = (from: LedgerAccount, to: LedgerAccount, cents: Cents): readonly Posting[] => [
+  { account: from, cents: toCents(-cents) },
+  { account: to, cents },
+]
+
+const move = (
+  event: ReactingEvent,
+  account: Account,
+  from: LedgerAccount,
+  to: LedgerAccount,
+  cents: Cents,
+): AccountEvent => reversalBooked(event, account, [], transfer(from, to, cents))
+
+const reversalBooked = (
+  event: ReactingEvent,
+  account: Account,
+  schedule: readonly ScheduleChange[],
+  postings: readonly Posting[],
+): AccountEvent => ({
+  ...factOf(event, account),
+  type: 'ReversalBooked',
+  transactionId: event.id,
+  postings,
+  schedule,
+})
+
+const factOf = ({ atMs }: ReactingEvent, { id }: Account) => ({ actor: 'account', id, atMs }) as const

@@ -1,22 +1,29 @@
 import type { Account, AccountEvent, PixKey } from './account/account.ts'
-import { type ActorKind, type ActorState, evolve } from './actors.ts'
+import { settleDay } from './account/settle-day.ts'
+import type { ActorKind, ActorState } from './actors.ts'
 import { answer } from './answer.ts'
-import { applyEntry, type FlushedEntry, stateAfter } from './apply.ts'
+import { applyEntry, callOpenedBy, type FlushedEntry, partOf, stateAfter } from './apply.ts'
 import { assert, unreachable } from './assert.ts'
 import { addDuration, readDuration } from './calendar.ts'
 import type { AdvanceClock, Command, OpenAccount } from './commands.ts'
 import { type Context, contextId, type Institution } from './context.ts'
+import { linkCustomer, type Register, registerCustomer } from './customer/link.ts'
 import { accept, type Decision, type Rejection, reject } from './decision.ts'
 import { cancelDelivery, recordAttempt, resendDelivery, scheduleDeliveries } from './delivery/decide.ts'
 import type { Delivery } from './delivery/delivery.ts'
 import type { Entry, Event } from './events.ts'
-import type { AccountId, Entropy } from './ids.ts'
+import type { AccountId, Entropy, SettlementId } from './ids.ts'
 import { limits } from './limits.ts'
+import { keyOfAnswer } from './methods/card/payment.ts'
 import type { Journal, KeptReply, Memory } from './ports.ts'
+import { type ProviderRequest, providerRequest } from './providers.ts'
 import type { Answers, Query } from './queries.ts'
 import { hasReactions, reactionsTo } from './reactions.ts'
-import { decideTransaction } from './transaction/decide.ts'
+import { decideTransaction, type TransactionCommand } from './transaction/decide.ts'
+import type { TransactionEvent } from './transaction/events.ts'
+import { evolveTransaction } from './transaction/evolve.ts'
 import type { Transaction } from './transaction/transaction.ts'
+import type { Turn } from './transaction/turn.ts'
 import { ShardUnavailable } from './unavailable.ts'
 
 /** Companies with one writer and one journal. Commands never interleave: a turn is synchronous up to the journal. */
@@ -29,6 +36,8 @@ export type Shard = {
   readonly tick: () => readonly Delivery[]
   /** Applies what the journal holds beyond the snapshot. Called once, before anything else. */
   readonly recover: (afterSequence: number) => number
+  /** The calls to providers that were on their way when the process ended: they are made again. */
+  readonly unansweredCalls: () => readonly ProviderRequest[]
 }
 
 export type Reply =
@@ -36,6 +45,8 @@ export type Reply =
       readonly accepted: true
       readonly replayed: boolean
       readonly state: ActorState
+      /** The refund, chargeback or MED of the state that the command was about. */
+      readonly partId: string | null
       readonly nowMs: number
       readonly realMs: number
     }
@@ -59,6 +70,8 @@ const overloaded = new ShardUnavailable('the shard has too many entries waiting 
 export const openShard = (options: ShardOptions): Shard => {
   const { journal, memory, realNow, entropy, institution } = options
   const unflushed: FlushedEntry[] = []
+  /** Calls to providers whose answer has not come. */
+  const waiting = new Map<string, Waiting>()
 
   journal.onFlushed((sequence) => {
     let count = 0
@@ -76,7 +89,7 @@ export const openShard = (options: ShardOptions): Shard => {
     return turn(command, atMs)
   }
 
-  /** Decides, appends and applies. Only its answer waits for the disk. */
+  /** Decides, appends and applies. Only its answer waits: for the disk, and for a provider where it asks one. */
   const turn = (command: Command, atMs: number): Promise<Reply> | Reply => {
     const account = accountOf(command.accountId)
     const nowMs = atMs + (account?.clockOffsetMs ?? 0)
@@ -85,25 +98,87 @@ export const openShard = (options: ShardOptions): Shard => {
     const decision = decide(command, account, { nowMs, atMs, entropy, institution })
     // Refusals wait too: they were decided on a state that may not be on disk yet.
     if (!decision.accepted) return whenFlushed(journal.appended(), decision)
-    const [kind, id] = subjectOf(command)
-    const entry = decision.events.length === 0 ? null : commit(command, decision.events, atMs)
+    const entry = decision.events.length === 0 ? null : commit(keyed(command), decision.events, atMs)
+    const [kind, id] = subjectOf(command, memory)
     const state = (entry && stateAfter(entry.steps, id)) ?? memory.find(kind, id)!.state
-    const sequence = entry?.sequence ?? journal.appended()
-    const offsetMs = accountOf(command.accountId)!.clockOffsetMs
-    const reply = { accepted: true, replayed: false, state, nowMs: atMs + offsetMs, realMs: atMs } as const
-    return whenFlushed(sequence, reply)
+    const callId = callOpenedBy(decision.events)
+    if (callId !== null) return waitFor(callId).then(replyOf)
+    return replyOf({ state, sequence: entry?.sequence ?? journal.appended(), events: decision.events })
   }
 
-  const commit = (command: Command, events: readonly Event[], atMs: number): FlushedEntry => {
-    const { accountId, idempotency } = command
+  const replyOf = ({ state, sequence, events }: Told): Promise<Reply> | Reply => {
+    const realMs = realNow()
+    const { accountId } = state as { readonly accountId?: AccountId }
+    const { clockOffsetMs } = accountOf(accountId ?? (state.id as AccountId))!
+    const partId = partOf(events, state)
+    const nowMs = realMs + clockOffsetMs
+    return whenFlushed(sequence, { accepted: true, replayed: false, state, partId, nowMs, realMs })
+  }
+
+  const commit = (
+    { accountId, idempotency }: Pick<Command, 'accountId' | 'idempotency'>,
+    events: readonly Event[],
+    atMs: number,
+  ): FlushedEntry => {
     const entry: Entry = { accountId, atMs, events, ...(idempotency && { idempotency }) }
     const applied = applyEntry(memory, journal.append(entry), entry)
     unflushed.push(applied)
+    for (const { event, after } of applied.steps) {
+      if (event.type === 'SandboxCleared') abandonCalls(event.id)
+      if (event.actor !== 'transaction') continue
+      if (event.type === 'ProviderCalled') expect(event.call.id, accountId)
+      else if (event.type === 'ProviderCalledAgain') expect(event.callId, accountId)
+      else if ('callId' in event && event.callId !== null) {
+        waiting.get(event.callId)?.resolve({ state: after, sequence: applied.sequence, events })
+        waiting.delete(event.callId)
+      }
+    }
     return applied
   }
 
-  const earlierReply = (command: Command, atMs: number): KeptReply | undefined =>
-    command.idempotency && memory.findReply(command.accountId, command.idempotency.key, atMs)
+  const expect = (callId: string, accountId: AccountId): void => {
+    let resolve!: Waiting['resolve']
+    const answered = new Promise<Told>((onAnswered, onAbandoned) => {
+      resolve = (told) => (told === null ? onAbandoned(abandoned) : onAnswered(told))
+    })
+    // Nobody may be waiting: a call that is made again is waited for by no request.
+    answered.catch(() => undefined)
+    waiting.set(callId, { accountId, resolve, answered })
+  }
+
+  const waitFor = (callId: string): Promise<Told> => waiting.get(callId)!.answered
+
+  const abandonCalls = (accountId: AccountId): void => {
+    for (const [callId, call] of waiting) {
+      if (call.accountId !== accountId) continue
+      waiting.delete(callId)
+      call.resolve(null)
+    }
+  }
+
+  /** The answer to a call is the effect that the merchant's key stands for: it carries the key, too. */
+  const keyed = (command: Command): Pick<Command, 'accountId' | 'idempotency'> => {
+    if (command.type !== 'RecordAnswer') return command
+    const call = memory
+      .find('transaction', command.transactionId)
+      ?.state.calls.find(({ id }) => id === command.callId)
+    const idempotency = call && keyOfAnswer(call, command.answer)
+    return idempotency ? { accountId: command.accountId, idempotency } : command
+  }
+
+  /** What the command's key stands for already; undefined where it is new, or free again. */
+  const earlierReply = (command: Command, atMs: number): KeptReply | undefined => {
+    if (command.idempotency === undefined) return undefined
+    const earlier = memory.findReply(command.accountId, command.idempotency.key, atMs)
+    const callId = earlier === undefined ? null : callOpenedBy(earlier.events)
+    // A call that came to nothing has left its key free.
+    return callId === null || waiting.has(callId) || isOpen(callId, earlier!) ? earlier : undefined
+  }
+
+  const isOpen = (callId: string, { state }: KeptReply): boolean => {
+    const { calls } = memory.find('transaction', state.id)!.state
+    return calls.some(({ id }) => id === callId)
+  }
 
   const whenFlushed = (sequence: number, reply: Reply): Promise<Reply> | Reply =>
     journal.settled(sequence)?.then(() => reply) ?? reply
@@ -113,15 +188,41 @@ export const openShard = (options: ShardOptions): Shard => {
     if (account === undefined) return reject({ reason: 'ACCOUNT_ABSENT' })
     const fact = { actor: 'account', id: account.id, atMs: context.nowMs } as const
     switch (command.type) {
+      case 'RegisterCustomer':
+        return accept<Event>(registerCustomer(command, account, context))
       case 'CreateCharge':
+      case 'SeedTransaction': {
+        const linked = linkCustomer(command, account, registerOf(account), context)
+        if (!linked.ok) return reject(linked.rejection)
+        const turn = { account, context, settledAt, payer: linked.payer }
+        return decideOn(undefined, command, turn, linked.registered)
+      }
       case 'ReceivePix':
       case 'ReceiveUnrequestedPix':
       case 'CancelCharge':
-      case 'ExpireCharge': {
-        const transaction = ownTransaction(account, command.transactionId)
-        const decision = decideTransaction(transaction, command, account, context)
-        return decision.accepted ? withReactions(transaction, decision.events, account) : decision
+      case 'ExpireCharge':
+      case 'PayBoleto':
+      case 'ClearBoleto':
+      case 'MarkOverdue':
+      case 'CaptureCharge':
+      case 'CancelCardPayment':
+      case 'RecordAnswer':
+      case 'CallAgain':
+      case 'GiveUpAuthorization':
+      case 'ResolveAuthorization':
+      case 'RequestRefund':
+      case 'ResolveRefund':
+      case 'OpenChargeback':
+      case 'DisputeChargeback':
+      case 'ResolveChargeback':
+      case 'OpenMed':
+      case 'CloseMed':
+      case 'SettleTransaction': {
+        const turn = { account, context, settledAt, payer: nobody }
+        return decideOn(ownTransaction(account, command), command, turn, [])
       }
+      case 'SettleDay':
+        return settleDay(account, command, context.nowMs)
       case 'ResetClock':
         return accept<Event>({ ...fact, type: 'ClockMoved', clockOffsetMs: 0, atMs: context.atMs })
       case 'RequestSampleEvent':
@@ -143,10 +244,31 @@ export const openShard = (options: ShardOptions): Shard => {
     }
   }
 
-  const ownTransaction = (account: Account, id: string): Transaction | undefined => {
-    const transaction = memory.find('transaction', id)?.state
+  /** The transaction's own facts, with what they make its neighbours write before and after them. */
+  const decideOn = (
+    transaction: Transaction | undefined,
+    command: TransactionCommand,
+    turn: Turn,
+    before: readonly Event[],
+  ): Decision<Event> => {
+    const decision = decideTransaction(transaction, command, turn)
+    return decision.accepted ? withReactions(transaction, before, decision.events, turn.account) : decision
+  }
+
+  const ownTransaction = (account: Account, command: TransactionCommand): Transaction | undefined => {
+    const transaction =
+      'partId' in command
+        ? memory.ownerOf(command.partId)?.state
+        : memory.find('transaction', command.transactionId)?.state
     return transaction?.accountId === account.id ? transaction : undefined
   }
+
+  const registerOf = (account: Account): Register => ({
+    find: (id) => memory.find('customer', id)?.state,
+    withDocument: (document) => memory.lookup('customer', account.id, document).map(({ state }) => state),
+  })
+
+  const settledAt = (id: SettlementId): number | null => memory.find('batch', id)?.state.settledAtMs ?? null
 
   /** Moves from due time to due time, so that every job finds the clock at its own moment. */
   const advanceClock = async (command: AdvanceClock): Promise<Reply> => {
@@ -157,13 +279,14 @@ export const openShard = (options: ShardOptions): Shard => {
       'toMs' in command.step ? command.step.toMs : addDuration(startMs, readDuration(command.step.by)!)
     const refusal = clockRefusal(toMs, startMs)
     if (refusal !== null) return whenFlushed(journal.appended(), { accepted: false, rejection: refusal })
-    const by = command.by
     for (let fired = 1; ; fired++) {
       const timer = memory.dueTimer(command.accountId, toMs)
       if (timer === undefined) break
       const account = accountOf(command.accountId)!
       if (timer.dueAtMs > realNow() + account.clockOffsetMs) moveClock(account, timer.dueAtMs)
       fire(timer.command, realNow())
+      // The next job must find what a provider said to this one.
+      await Promise.allSettled(callsOf(command.accountId))
       if (fired % limits.timersPerTurn === 0) await options.pause()
     }
     const account = accountOf(command.accountId)!
@@ -174,6 +297,7 @@ export const openShard = (options: ShardOptions): Shard => {
       accepted: true,
       replayed: false,
       state,
+      partId: null,
       nowMs: realMs + state.clockOffsetMs,
       realMs,
     } as const
@@ -188,9 +312,12 @@ export const openShard = (options: ShardOptions): Shard => {
         atMs: toMs,
         clockOffsetMs: toMs - atMs,
       }
-      commit({ type: 'ResetClock', accountId: account.id, by }, [moved], atMs)
+      commit({ accountId: account.id }, [moved], atMs)
     }
   }
+
+  const callsOf = (accountId: AccountId): readonly Promise<Told>[] =>
+    [...waiting.values()].filter((call) => call.accountId === accountId).map(({ answered }) => answered)
 
   const fireDueTimers = (account: Account, atMs: number): void => {
     for (let fired = 0; fired < limits.timersPerTurn; fired++) {
@@ -234,10 +361,43 @@ export const openShard = (options: ShardOptions): Shard => {
     return count
   }
 
+  const unansweredCalls = (): readonly ProviderRequest[] => {
+    const requests: ProviderRequest[] = []
+    for (const id of memory.asking()) {
+      const transaction = memory.find('transaction', id)!.state
+      const { accountId } = transaction
+      const nowMs = realNow() + accountOf(accountId)!.clockOffsetMs
+      for (const call of transaction.calls) {
+        if (call.dueAtMs !== null) continue
+        expect(call.id, accountId)
+        requests.push(providerRequest(transaction, call, nowMs))
+      }
+    }
+    return requests
+  }
+
   const accountOf = (id: AccountId): Account | undefined => memory.find('account', id)?.state
 
-  return { tell, ask, tick, recover }
+  return { tell, ask, tick, recover, unansweredCalls }
 }
+
+/** What a command came to, and where in the journal. */
+type Told = {
+  readonly state: ActorState
+  readonly sequence: number
+  readonly events: readonly Event[]
+}
+
+type Waiting = {
+  readonly accountId: AccountId
+  /** Null where no answer will come. */
+  readonly resolve: (told: Told | null) => void
+  readonly answered: Promise<Told>
+}
+
+const nobody = { customer: null, customerId: null } as const
+
+const abandoned = new ShardUnavailable('the Sandbox was reset meanwhile')
 
 const openAccount = (
   account: Account | undefined,
@@ -255,21 +415,24 @@ const openAccount = (
   return accept<Event>({ actor: 'account', type: 'AccountOpened', id, atMs: context.atMs, profile, pixKey })
 }
 
-/** The transaction's own facts, with what they make its neighbours write before and after them. */
 const withReactions = (
   transaction: Transaction | undefined,
-  events: readonly Event[],
+  before: readonly Event[],
+  events: readonly TransactionEvent[],
   account: Account,
 ): Decision<Event> => {
-  const first: Event[] = []
+  const first: Event[] = [...before]
   const after: Event[] = []
-  events.forEach((event, n) => {
-    if (!hasReactions(event)) return
-    const state = events.slice(0, n + 1).reduce<ActorState | undefined>(evolve, transaction) as Transaction
+  let state = transaction
+  for (const [n, event] of events.entries()) {
+    const isLast = events.slice(n).every((later) => !hasReactions(later))
+    if (isLast) break
+    state = evolveTransaction(state, event)
+    if (!hasReactions(event)) continue
     const reactions = reactionsTo(event, state, account)
     first.push(...reactions.first)
     after.push(...reactions.after)
-  })
+  }
   return accept(...first, ...events, ...after)
 }
 
@@ -279,14 +442,20 @@ const clockRefusal = (toMs: number, nowMs: number): Rejection | null => {
   return null
 }
 
-const replayOf = (command: Command, earlier: KeptReply, nowMs: number, realMs: number): Reply =>
-  earlier.fingerprint === command.idempotency!.fingerprint
-    ? { accepted: true, replayed: true, state: earlier.state, nowMs, realMs }
-    : { accepted: false, rejection: { reason: 'IDEMPOTENCY_KEY_REUSED' } }
+const replayOf = (command: Command, earlier: KeptReply, nowMs: number, realMs: number): Reply => {
+  const { fingerprint, state, events } = earlier
+  if (fingerprint !== command.idempotency!.fingerprint)
+    return { accepted: false, rejection: { reason: 'IDEMPOTENCY_KEY_REUSED' } }
+  if (callOpenedBy(events) !== null)
+    return { accepted: false, rejection: { reason: 'IDEMPOTENCY_KEY_IN_PROGRESS' } }
+  return { accepted: true, replayed: true, state, partId: partOf(events, state), nowMs, realMs }
+}
 
 /** The actor whose state answers a command. */
-const subjectOf = (command: Command): [ActorKind, string] => {
+const subjectOf = (command: Command, memory: Memory): [ActorKind, string] => {
+  if ('partId' in command) return ['transaction', memory.ownerOf(command.partId)!.state.id]
   if ('transactionId' in command) return ['transaction', command.transactionId]
+  if (command.type === 'RegisterCustomer') return ['customer', command.customerId]
   return ['account', command.accountId]
 }
 

@@ -10,6 +10,10 @@ export const limits = {
   bodyTimeoutMs: 10_000,
   /** uWebSockets.js has no timer while an answer is pending; a shard answers in milliseconds or not at all. */
   answerTimeoutMs: 30_000,
+  /** An acquirer that is silent for longer leaves the payment PROCESSING (decisions, section 9). */
+  providerTimeoutMs: 8_000,
+  /** Between the tries to record a provider's answer while a shard cannot be written. */
+  providerRetryMs: 200,
   /** How long a stop waits for requests in flight. */
   shutdownGraceMs: 30_000,
   idempotencyKeyCharsMax: 255,

@@ -21,6 +21,8 @@ import { limits } from './limits.ts'
 import { openLog } from './log.ts'
 import { openMesh, ownerOf } from './mesh.ts'
 import { openMetrics } from './metrics.ts'
+import { openProviderDriver } from './providers/driver.ts'
+import { acquirers, providers } from './providers/index.ts'
 import { qrCodeDataUri } from './qr-code/draw.ts'
 import { routes } from './routes/index.ts'
 import { unseal } from './seal.ts'
@@ -89,6 +91,16 @@ export async function startWorker(start: WorkerStart): Promise<void> {
     attemptsQueued: pool.queued,
   })
 
+  const driver = openProviderDriver({
+    providers,
+    tell: router.tell,
+    wait: (ms) => new Promise((resolve) => void setTimeout(resolve, ms).unref()),
+    answerTimeoutMs: limits.providerTimeoutMs,
+    retryMs: limits.providerRetryMs,
+    onFault: (error, { reference, operation }) =>
+      log.error({ err: error, reference, operation }, 'a provider failed'),
+  })
+
   stream.consume(async (message) => {
     const { accountId, id, type, objectId, body } = message
     const endpointIds = endpoints.listening(accountId, type, message.atMs).map((endpoint) => endpoint.id)
@@ -131,7 +143,7 @@ export async function startWorker(start: WorkerStart): Promise<void> {
         path: join(settings.dataDir, 'shards', String(number).padStart(2, '0')),
         realNow: Date.now,
         entropy,
-        institution: { ispb: settings.ispb, pixLocation: settings.pixLocation },
+        institution: { ispb: settings.ispb, pixLocation: settings.pixLocation, acquirers },
         stream,
         isHeard: (accountId, type, atMs) => endpoints.listening(accountId, type, atMs).length > 0,
         render: (event, accountId) => ({
@@ -139,6 +151,7 @@ export async function startWorker(start: WorkerStart): Promise<void> {
           objectId: objectIdOf(event.subject),
         }),
         openJournal: (path) => openJournal(path, entryLayout, journalMetrics),
+        onProviderCall: driver.drive,
         onDeliveries: tickSoon,
         onTrouble: (message, error) => log.error({ err: error }, message),
       }),

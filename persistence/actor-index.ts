@@ -177,6 +177,8 @@ const newAccountIndex = (clearedAt: number): AccountIndex => ({
   transaction: [],
   received: [],
   delivery: [],
+  customer: [],
+  batch: [],
   timers: newDueQueue(),
   clearedAt,
 })

@@ -1,21 +1,32 @@
-import type { PixKey, Profile, Settlement } from '../engine/account/account.ts'
+import type { PixKey, Profile, ScheduleChange, SettledBatch, Settlement } from '../engine/account/account.ts'
 import type { CalendarDate } from '../engine/calendar.ts'
 import type { Idempotency } from '../engine/commands.ts'
+import type { CustomerEvent } from '../engine/customer/customer.ts'
 import type { AttemptOutcome, DeliveryEvent } from '../engine/delivery/delivery.ts'
 import type { DocumentType } from '../engine/documents.ts'
 import type { Entry, Event } from '../engine/events.ts'
 import type { AccountId, DeliveryId, TransactionId } from '../engine/ids.ts'
 import type { Posting } from '../engine/ledger.ts'
 import type { ReceivedPix } from '../engine/received/received.ts'
-import type { ChargeCreated } from '../engine/transaction/events.ts'
+import type { ChargeCreated, Reversal } from '../engine/transaction/events.ts'
 import type {
+  AcquirerData,
   Actor,
+  Boleto,
+  BoletoNumbers,
+  BoletoPayment,
+  Card,
   Customer,
+  FailureDetail,
   FailureReason,
+  Method,
+  Origin,
   Payer,
   Pix,
   PixPayment,
+  ProviderCall,
   Receivable,
+  Refund,
   ReturnReason,
 } from '../engine/transaction/transaction.ts'
 import {
@@ -30,6 +41,7 @@ import {
   number,
   record,
   text,
+  upcast,
   type Variant,
   variant,
   variants,
@@ -39,14 +51,36 @@ import {
 /** What the bytes of a journal entry mean. The order of fields, words and kinds is the format. */
 
 const actor = record<Actor>({
-  kind: word('KEY', 'PAYER', 'CLOCK', 'SANDBOX', 'OPERATOR'),
+  kind: word('KEY', 'PAYER', 'CLOCK', 'SANDBOX', 'OPERATOR', 'PROVIDER'),
   id: nullable(again()),
 })
 
 const documentType = word<DocumentType>('CPF', 'CNPJ')
-const method = word<'PIX'>('PIX')
+const method = word<Method>('PIX', 'BOLETO', 'CREDIT_CARD', 'DEBIT_CARD', 'CRYPTO')
 const returnReason = word<ReturnReason>('PAID_AFTER_EXPIRY', 'PAID_AFTER_CANCELLATION', 'DUPLICATE_PAYMENT')
-const failureReason = word<FailureReason>('CHARGE_EXPIRED', 'CANCELLED', 'REGISTRATION_REJECTED')
+const failureReason = word<FailureReason>(
+  'CHARGE_EXPIRED',
+  'CANCELLED',
+  'REGISTRATION_REJECTED',
+  'AUTHORIZATION_EXPIRED',
+  'PROVIDER_ERROR',
+  'ACQUIRER_TIMEOUT',
+  'ANTIFRAUD_DECLINED',
+  'GENERIC_DECLINE',
+  'INSUFFICIENT_FUNDS',
+  'SUSPECTED_FRAUD',
+  'AMOUNT_LIMIT_EXCEEDED',
+  'CARD_TEMPORARILY_BLOCKED',
+  'CARD_NOT_UNLOCKED',
+  'ISSUER_UNAVAILABLE',
+  'INVALID_CARD',
+  'LOST_CARD',
+  'STOLEN_CARD',
+  'ACCOUNT_CLOSED',
+  'EXPIRED_CARD',
+  'TRANSACTION_NOT_PERMITTED',
+  'SECURITY_VIOLATION',
+)
 const date = text<CalendarDate>()
 
 const customer = record<Customer>({
@@ -85,15 +119,33 @@ const pix = record<Pix>({
 
 const receivable = record<Receivable>({
   id: text(),
+  type: word('CREDIT', 'REFUND', 'CHARGEBACK', 'CHARGEBACK_REVERSAL'),
   installment: number(),
   installments: number(),
-  status: word('SCHEDULED', 'SETTLED'),
+  status: word('SCHEDULED', 'SETTLED', 'SUSPENDED', 'CANCELLED'),
   grossCents: number(),
   feeCents: number(),
   expectedOn: date,
   settledAtMs: nullable(number()),
   settlementId: nullable(text()),
 })
+const receivables = list(receivable)
+
+/** Before there were reversals. */
+const earlierReceivable = upcast(
+  record<Omit<Receivable, 'type' | 'status'> & { readonly status: 'SCHEDULED' | 'SETTLED' }>({
+    id: text(),
+    installment: number(),
+    installments: number(),
+    status: word('SCHEDULED', 'SETTLED'),
+    grossCents: number(),
+    feeCents: number(),
+    expectedOn: date,
+    settledAtMs: nullable(number()),
+    settlementId: nullable(text()),
+  }),
+  (earlier): Receivable => ({ ...earlier, type: 'CREDIT' }),
+)
 
 const accountId = again<AccountId>()
 
@@ -126,17 +178,139 @@ const settlement = record<Settlement>({
   completedAtMs: number(),
 })
 
+const schedule = list(
+  record<ScheduleChange>({
+    id: text(),
+    method,
+    date,
+    grossCents: number(),
+    feeCents: number(),
+    receivablesCount: number(),
+  }),
+)
+
+const acquirerData = record<AcquirerData>({
+  nsu: nullable(text()),
+  tid: nullable(text()),
+  authorizationCode: nullable(text()),
+  returnCode: text(),
+  message: text(),
+})
+
+const card = record<Card>({
+  token: text(),
+  tokenFingerprint: text(),
+  brand: word('VISA', 'MASTERCARD', 'ELO', 'AMEX', 'HIPERCARD', 'OTHER'),
+  last4: text(),
+  bin: nullable(text()),
+  holderName: nullable(text()),
+  installments: number(),
+  captures: flag,
+  acquirer: nullable(acquirerData),
+  authorizedAtMs: nullable(number()),
+  capturedAtMs: nullable(number()),
+  capturedCents: nullable(number()),
+})
+
+const boletoNumbers = record<BoletoNumbers>({ bankCode: text(), ourNumber: text(), barCode: text() })
+
+const boletoPayment = record<BoletoPayment>({
+  paidAtMs: number(),
+  paidCents: number(),
+  fineCents: number(),
+  interestCents: number(),
+  discountCents: number(),
+  clearsAtMs: number(),
+})
+
+const boleto = record<Boleto>({
+  dueDate: date,
+  interestBps: number(),
+  fineBps: number(),
+  discountCents: number(),
+  instructions: nullable(text()),
+  numbers: nullable(boletoNumbers),
+  lateAtMs: nullable(number()),
+  overdue: flag,
+  payment: nullable(boletoPayment),
+})
+
+const origin = word<Origin>(
+  'API',
+  'DEPOSIT',
+  'DASHBOARD',
+  'CHECKOUT',
+  'LINK',
+  'SUBSCRIPTION',
+  'POS',
+  'MARKETPLACE',
+)
+
 const charge = record<ChargeCreated['charge']>({
   accountId,
   method,
-  origin: word('API', 'DEPOSIT'),
+  origin,
   amountCents: number(),
   description: nullable(text()),
   reference: nullable(text()),
   externalId: nullable(text()),
   customer: nullable(customer),
+  customerId: nullable(text()),
   metadata: json(),
-  pix,
+  pix: nullable(pix),
+  card: nullable(card),
+  boleto: nullable(boleto),
+})
+
+/** Before there were cards, boletos and a register of customers. */
+const earlierCharge = upcast(
+  record<Omit<ChargeCreated['charge'], 'customerId' | 'card' | 'boleto' | 'pix'> & { readonly pix: Pix }>({
+    accountId,
+    method,
+    origin,
+    amountCents: number(),
+    description: nullable(text()),
+    reference: nullable(text()),
+    externalId: nullable(text()),
+    customer: nullable(customer),
+    metadata: json(),
+    pix,
+  }),
+  (earlier): ChargeCreated['charge'] => ({ ...earlier, customerId: null, card: null, boleto: null }),
+)
+
+const call = record<ProviderCall>({
+  id: text(),
+  operation: word('AUTHORIZE', 'CAPTURE', 'VOID', 'REFUND', 'REVERSE'),
+  amountCents: number(),
+  refundId: nullable(text()),
+  reason: nullable(text()),
+  openedAtMs: number(),
+  unanswered: number(),
+  dueAtMs: nullable(number()),
+  idempotency: nullable(record<Idempotency>({ key: text(), fingerprint: text() })),
+})
+
+const failureDetail = record<FailureDetail>({
+  providerCode: nullable(text()),
+  message: text(),
+  retryable: flag,
+})
+
+const reversal = record<Reversal>({
+  receivables,
+  amountCents: number(),
+  feeCents: number(),
+  scheduledCents: number(),
+  settledCents: number(),
+  schedule,
+})
+
+const registered = record<CustomerEvent['registered']>({
+  accountId,
+  customer,
+  externalId: nullable(text()),
+  metadata: json(),
 })
 
 const received = record<ReceivedPix>({
@@ -183,32 +357,48 @@ const kind = <Type extends Event['type']>(
   fields: Fields<Omit<EventOf<Type>, 'actor' | 'type'>>,
 ): Variant<Event> => variant<Event>({ actor, type } as Partial<Event> & { readonly type: Type }, fields)
 
+/** A kind as an earlier version wrote it, with what it did not have yet. */
+const earlier = <Type extends Event['type']>(
+  actor: EventOf<Type>['actor'],
+  type: Type,
+  missing: Partial<EventOf<Type>>,
+  fields: Partial<Fields<EventOf<Type>>>,
+): Variant<Event> =>
+  variant<Event>({ actor, type, ...missing } as Partial<Event> & { readonly type: Type }, fields)
+
 const account = { id: again<AccountId>(), atMs: number() } as const
 const transaction = { id: again<TransactionId>(), by: actor, atMs: number() } as const
+const answered = { ...transaction, callId: text() } as const
+const refundOrigin = word<Refund['origin']>('API', 'DASHBOARD', 'CARD_CANCEL', 'MED')
 const deliveryId = again<DeliveryId>()
 
 const event = variants<Event>(
   kind('account', 'AccountOpened', { ...account, profile, pixKey }),
-  kind('account', 'PaymentBooked', { ...account, transactionId: text(), postings }),
-  kind('account', 'SettlementCompleted', { ...account, settlement, postings }),
+  earlier('account', 'PaymentBooked', { schedule: [] }, { ...account, transactionId: text(), postings }),
+  earlier('account', 'SettlementCompleted', { schedule: [] }, { ...account, settlement, postings }),
   kind('account', 'ClockMoved', { ...account, clockOffsetMs: number() }),
   kind('account', 'SampleEventRequested', { ...account, eventType: text() }),
   kind('account', 'SandboxCleared', account),
-  kind('transaction', 'ChargeCreated', { ...transaction, charge }),
+  earlier('transaction', 'ChargeCreated', {}, { ...transaction, charge: earlierCharge }),
   kind('transaction', 'ChargeIssued', {
     ...transaction,
     txid: text(),
     copyPaste: text(),
     expiresAtMs: number(),
   }),
-  kind('transaction', 'ChargeRefused', { ...transaction, failureReason }),
-  kind('transaction', 'ChargePaid', {
-    ...transaction,
-    paidCents: number(),
-    feeCents: number(),
-    payment: pixPayment,
-    receivables: list(receivable),
-  }),
+  earlier('transaction', 'ChargeRefused', { callId: null }, { ...transaction, failureReason }),
+  earlier(
+    'transaction',
+    'ChargePaid',
+    {},
+    {
+      ...transaction,
+      paidCents: number(),
+      feeCents: number(),
+      payment: pixPayment,
+      receivables: list(earlierReceivable),
+    },
+  ),
   kind('transaction', 'ChargeExpired', transaction),
   kind('transaction', 'ChargeCancelled', { ...transaction, reason: nullable(text()) }),
   kind('transaction', 'PaymentReturned', {
@@ -226,6 +416,114 @@ const event = variants<Event>(
     nextAttemptAtMs: nullable(number()),
   }),
   kind('delivery', 'DeliveryCancelled', { id: deliveryId }),
+  kind('account', 'PaymentBooked', { ...account, transactionId: text(), postings, schedule }),
+  kind('account', 'SettlementCompleted', { ...account, settlement, postings, schedule }),
+  kind('account', 'ReversalBooked', { ...account, transactionId: text(), postings, schedule }),
+  kind('account', 'BoletoNumbered', { ...account, number: number() }),
+  kind('batch', 'BatchSettled', {
+    id: again(),
+    batch: record<SettledBatch>({ id: again(), accountId, settledAtMs: number() }),
+  }),
+  kind('customer', 'CustomerRegistered', { id: text(), atMs: number(), registered }),
+  kind('transaction', 'ChargeCreated', { ...transaction, charge }),
+  kind('transaction', 'ChargeRefused', { ...transaction, failureReason, callId: nullable(text()) }),
+  kind('transaction', 'ChargePaid', {
+    ...transaction,
+    paidCents: number(),
+    feeCents: number(),
+    payment: pixPayment,
+    receivables,
+  }),
+  kind('transaction', 'BoletoIssued', {
+    ...transaction,
+    numbers: boletoNumbers,
+    pix: nullable(pix),
+    lateAtMs: number(),
+    expiresAtMs: number(),
+  }),
+  kind('transaction', 'BoletoOverdue', transaction),
+  kind('transaction', 'BoletoPaymentReported', { ...transaction, payment: boletoPayment }),
+  kind('transaction', 'BoletoCleared', {
+    ...transaction,
+    payment: boletoPayment,
+    feeCents: number(),
+    receivables,
+  }),
+  kind('transaction', 'ProviderCalled', { ...transaction, call }),
+  kind('transaction', 'ProviderCalledAgain', answered),
+  kind('transaction', 'ProviderSilent', { ...answered, dueAtMs: number() }),
+  kind('transaction', 'AuthorizationPending', { ...answered, dueAtMs: number() }),
+  kind('transaction', 'CardApproved', {
+    ...answered,
+    acquirer: acquirerData,
+    feeCents: number(),
+    receivables,
+  }),
+  kind('transaction', 'CardAuthorized', { ...answered, acquirer: acquirerData, expiresAtMs: number() }),
+  kind('transaction', 'CardDeclined', {
+    ...answered,
+    acquirer: acquirerData,
+    failureReason,
+    failureDetail,
+  }),
+  kind('transaction', 'AuthorizationTimedOut', answered),
+  kind('transaction', 'AuthorizationReversed', answered),
+  kind('transaction', 'CardCaptured', {
+    ...answered,
+    capturedCents: number(),
+    feeCents: number(),
+    receivables,
+  }),
+  kind('transaction', 'CaptureRefused', { ...answered, message: text() }),
+  kind('transaction', 'CardVoided', { ...answered, reason: nullable(text()) }),
+  kind('transaction', 'VoidRefused', { ...answered, message: text() }),
+  kind('transaction', 'RefundRequested', {
+    ...transaction,
+    refundId: text(),
+    amountCents: number(),
+    origin: refundOrigin,
+    reason: nullable(text()),
+  }),
+  kind('transaction', 'RefundCompleted', {
+    ...transaction,
+    refundId: text(),
+    callId: nullable(text()),
+    returnId: nullable(text()),
+    reversal,
+  }),
+  kind('transaction', 'RefundFailed', {
+    ...transaction,
+    refundId: text(),
+    callId: nullable(text()),
+    failureReason: word('REFUSED_BY_PROVIDER', 'DISPUTE_OPENED'),
+  }),
+  // Disputes and seeds are rare: JSON is small enough for them.
+  kind('transaction', 'ChargebackOpened', { ...transaction, chargeback: json(), reversal }),
+  kind('transaction', 'ChargebackDisputed', { ...transaction, chargebackId: text(), text: text() }),
+  kind('transaction', 'ChargebackWon', { ...transaction, chargebackId: text(), release: reversal }),
+  kind('transaction', 'ChargebackLost', {
+    ...transaction,
+    chargebackId: text(),
+    lostReason: word('NO_DEFENSE', 'DEFENSE_REJECTED'),
+    receivables,
+  }),
+  kind('transaction', 'MedOpened', { ...transaction, med: json() }),
+  kind('transaction', 'MedClosed', {
+    ...transaction,
+    medId: text(),
+    result: word('ACCEPTED', 'REJECTED', 'CANCELLED'),
+    returnedCents: number(),
+  }),
+  kind('transaction', 'ReceivablesSettled', {
+    ...transaction,
+    settlementId: text(),
+    receivables,
+    grossCents: number(),
+    feeCents: number(),
+    receivablesCount: number(),
+    schedule,
+  }),
+  kind('transaction', 'TransactionSeeded', { ...transaction, transaction: json() }),
 )
 
 const entryFields = record<Omit<Entry, 'idempotency'>>({

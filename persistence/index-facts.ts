@@ -51,7 +51,7 @@ export type Keyed = {
 /** Every actor of the account but the account itself is forgotten. */
 export type Cleared = { readonly type: 'Cleared'; readonly accountId: AccountId; readonly sequence: number }
 
-const kind = word<ListedKind>('transaction', 'received', 'delivery')
+const kind = word<ListedKind>('transaction', 'received', 'delivery', 'customer', 'batch')
 
 const fact = <Type extends IndexFact['type']>(
   type: Type,

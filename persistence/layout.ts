@@ -258,7 +258,19 @@ export const variant = <Value extends { readonly type: string }>(
   }
 }
 
-/** One of several kinds of object that `type` tells apart, as its place in the list: new kinds go to the end. */
+/** What an earlier version wrote, as this one means it. Nothing is written like that any more. */
+export const upcast = <Earlier, Value>(
+  layout: Layout<Earlier>,
+  read: (earlier: Earlier) => Value,
+): Layout<Value> => ({
+  write: () => assert(false, 'a layout of an earlier version is only read'),
+  read: () => read(layout.read()),
+})
+
+/**
+ * One of several kinds of object that `type` tells apart, as its place in the list: new kinds go to the end. A second layout
+ * of a kind is the one that is written from then on.
+ */
 export const variants = <Value extends { readonly type: string }>(
   ...kinds: readonly Variant<Value>[]
 ): Layout<Value> => {

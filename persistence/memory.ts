@@ -6,10 +6,13 @@ import {
   createdAtMsOf,
   dueAtMsOf,
   evolve,
+  isAsking,
   type ListedKind,
   labelOf,
   listedKinds,
+  lookupKeysOf,
   nextTimer,
+  partsOf,
 } from '../engine/actors.ts'
 import { effectOf } from '../engine/apply.ts'
 import { assert } from '../engine/assert.ts'
@@ -90,6 +93,7 @@ export const openMemory = (store: Store, journal: Pick<Journal, 'at'>): StoredMe
     const label = labelOf(kind, state)
     const dueAtMs = dueAtMsOf(kind, state)
     const ordinal = index.ordinalOf(id)
+    noteExtras(kind, id, { state, sequence }, ordinal === undefined)
     if (ordinal !== undefined) {
       hot.set(id, { kind, state, sequence })
       note({ type: 'Changed', kind, ordinal, accountId, sequence, label, dueAtMs })
@@ -100,6 +104,35 @@ export const openMemory = (store: Store, journal: Pick<Journal, 'at'>): StoredMe
     const createdAtMs = createdAtMsOf(kind, state)
     const objectId = kind === 'delivery' ? (state as Delivery).objectId : null
     note({ type: 'Born', kind, id, accountId, createdAtMs, sequence, label, dueAtMs, objectId })
+  }
+
+  // Interim: columns will hold these.
+  const owners = new Map<string, string>()
+  const partsByAccount = new Map<string, { id: string; bornAt: number }[]>()
+  const lookups = new Map<string, string[]>()
+  const askingIds = new Set<string>()
+  const noteExtras = (
+    kind: ListedKind,
+    id: string,
+    { state, sequence }: Kept<ActorState>,
+    isNew: boolean,
+  ): void => {
+    const { accountId } = state as Exclude<ActorState, Account>
+    for (const part of partsOf(kind, state)) {
+      if (owners.has(part)) continue
+      owners.set(part, id)
+      const parts = partsByAccount.get(accountId) ?? []
+      partsByAccount.set(accountId, parts)
+      parts.push({ id: part, bornAt: sequence })
+    }
+    if (isNew) {
+      for (const key of lookupKeysOf(kind, state)) {
+        const place = `${accountId} ${kind} ${key}`
+        lookups.set(place, [...(lookups.get(place) ?? []), id])
+      }
+    }
+    if (isAsking(kind, state)) askingIds.add(id)
+    else askingIds.delete(id)
   }
 
   const note = (fact: IndexFact): void => {
@@ -116,6 +149,7 @@ export const openMemory = (store: Store, journal: Pick<Journal, 'at'>): StoredMe
       if (entry.atMs + engineLimits.idempotencyRetentionMs <= nowMs) return undefined
       return {
         fingerprint: entry.idempotency.fingerprint,
+        events: entry.events,
         state: stateAt(sequence, ...effectOf(entry)),
         sequence,
       }
@@ -137,10 +171,22 @@ export const openMemory = (store: Store, journal: Pick<Journal, 'at'>): StoredMe
     for (const kind of listedKinds) {
       index.scan(accountId, kind, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, (id) => hot.delete(id))
     }
+    for (const { id } of partsByAccount.get(accountId) ?? []) owners.delete(id)
+    partsByAccount.delete(accountId)
+    for (const place of lookups.keys()) if (place.startsWith(`${accountId} `)) lookups.delete(place)
+    askingIds.clear()
     note({ type: 'Cleared', accountId, sequence })
   }
 
   const dueTimer = (accountId: AccountId, nowMs: number): Timer | undefined => {
+    const own = nextTimer('account', accounts.get(accountId)!.state)
+    const first = firstTimer(accountId, nowMs)
+    return own !== null && own.dueAtMs <= nowMs && (first === undefined || own.dueAtMs < first.dueAtMs)
+      ? own
+      : first
+  }
+
+  const firstTimer = (accountId: AccountId, nowMs: number): Timer | undefined => {
     const queue = index.timersOf(accountId)
     if (queue === undefined) return undefined
     for (let next = queue.peek(); next !== undefined && next.dueAtMs <= nowMs; next = queue.peek()) {
@@ -159,6 +205,10 @@ export const openMemory = (store: Store, journal: Pick<Journal, 'at'>): StoredMe
     for (const [id, queue] of index.accountsWithTimers()) {
       const next = queue.peek()
       if (next !== undefined && next.dueAtMs <= nowMs(id)) due.push(id)
+    }
+    for (const [id, { state }] of accounts) {
+      const own = nextTimer('account', state)
+      if (own !== null && own.dueAtMs <= nowMs(id as AccountId)) due.push(id as AccountId)
     }
     return due
   }
@@ -216,6 +266,15 @@ export const openMemory = (store: Store, journal: Pick<Journal, 'at'>): StoredMe
     list,
     deliveriesOf: (objectId) =>
       index.deliveriesOf(objectId).flatMap((id) => find('delivery', id)?.state ?? []),
+    ownerOf: (partId) => {
+      const id = owners.get(partId)
+      return id === undefined ? undefined : find('transaction', id)
+    },
+    parts: (accountId, prefix) =>
+      (partsByAccount.get(accountId) ?? []).filter(({ id }) => id.startsWith(prefix)),
+    lookup: (kind, accountId, key) =>
+      (lookups.get(`${accountId} ${kind} ${key}`) ?? []).map((id) => find(kind, id)!),
+    asking: () => askingIds,
     clear,
     unsaved: unsaved.count,
     takeCheckpoint,

@@ -1,10 +1,11 @@
 import { join } from 'node:path'
-import type { FlushedEntry } from '../engine/apply.ts'
+import { type FlushedEntry, providerRequestsOf } from '../engine/apply.ts'
 import type { Command } from '../engine/commands.ts'
 import type { Institution } from '../engine/context.ts'
 import type { Delivery } from '../engine/delivery/delivery.ts'
 import type { AccountId, Entropy } from '../engine/ids.ts'
 import type { Journal } from '../engine/ports.ts'
+import type { ProviderRequest } from '../engine/providers.ts'
 import type { PublicEvent } from '../engine/public-events.ts'
 import type { Answers, Query } from '../engine/queries.ts'
 import { openShard, type Reply, type Shard } from '../engine/shard.ts'
@@ -39,6 +40,8 @@ export type ShardHostOptions = {
   readonly render: (event: PublicEvent, accountId: AccountId) => Pick<StreamMessage, 'body' | 'objectId'>
   /** Opens the shard's journal: at the start, and again after it failed. */
   readonly openJournal: (path: string) => Journal
+  /** The intent to ask a provider is on disk. */
+  readonly onProviderCall: (request: ProviderRequest) => void
   /** New deliveries are on disk. */
   readonly onDeliveries: () => void
   readonly onTrouble: (message: string, error: unknown) => void
@@ -130,10 +133,13 @@ const start = (options: ShardHostOptions, onBroken: (error: unknown) => void): R
   })
   let checkpointing: Promise<void> | null = null
   let stopped = false
+  /** What the journal tells again may have been answered since. */
+  let recovering = true
 
   const onFlushed = (entry: FlushedEntry): void => {
     outbox.offer(entry)
     if (entry.steps.some(({ event }) => event.type === 'DeliveryScheduled')) options.onDeliveries()
+    if (!recovering) for (const request of providerRequestsOf(entry)) options.onProviderCall(request)
     if (memory.unsaved() >= limits.unsavedFactsMax) void checkpoint().catch(onBroken)
   }
 
@@ -165,6 +171,8 @@ const start = (options: ShardHostOptions, onBroken: (error: unknown) => void): R
     onFlushed,
   })
   shard.recover(store.sequence())
+  recovering = false
+  for (const request of shard.unansweredCalls()) options.onProviderCall(request)
   const timer = setInterval(() => void checkpoint().catch(onBroken), limits.checkpointIntervalMs)
 
   return {

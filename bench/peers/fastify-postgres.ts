@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs'
 import { type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import pg from 'pg'
 import Type, { type Static } from 'typebox'
+import type { CalendarDate } from '../../engine/calendar.ts'
 import { dynamicBrCode } from '../../engine/methods/pix/br-code.ts'
 import type { Cents } from '../../engine/money.ts'
 import type { Transaction } from '../../engine/transaction/transaction.ts'
@@ -121,8 +122,10 @@ const copyPasteOf = (token: string, amount: number): string =>
   })
 
 const write = serializer(pixCharge)
+/** Only a boleto's view depends on it. */
+const today = '2026-01-01' as CalendarDate
 const send = (reply: FastifyReply, charge: Charge) =>
-  reply.header('Content-Type', 'application/json').send(write(chargeView(transactionOf(charge))))
+  reply.header('Content-Type', 'application/json').send(write(chargeView(transactionOf(charge), today)))
 
 const transactionOf = (charge: Charge): Transaction =>
   ({
@@ -146,8 +149,15 @@ const transactionOf = (charge: Charge): Transaction =>
       phone: null,
     },
     metadata: charge.metadata,
+    currency: 'BRL',
+    customerId: null,
     failureReason: null,
+    failureDetail: null,
     cancelReason: null,
+    card: null,
+    boleto: null,
+    calls: [],
+    reversals: { refunds: [], chargebacks: [], meds: [] },
     pix: {
       txid: charge.txid,
       copyPaste: charge.copy_paste,

@@ -12,6 +12,10 @@ export type Account = {
   /** How far the environment clock is ahead of the real one. Always 0 in Production. */
   readonly clockOffsetMs: number
   readonly balances: Balances
+  /** What will be in the balance, by the day on which it will. */
+  readonly schedule: Schedule
+  /** How many boletos were issued: the last of its own numbers. */
+  readonly boletosIssued: number
   readonly openedAtMs: number
 }
 
@@ -46,10 +50,54 @@ export type Settlement = {
   readonly completedAtMs: number
 }
 
+/** One settlement to come: everything that one method's transactions bring on one day. */
+export type ScheduledSettlement = {
+  readonly id: SettlementId
+  readonly method: Method
+  readonly date: CalendarDate
+  readonly grossCents: Cents
+  readonly feeCents: Cents
+  readonly receivablesCount: number
+}
+
+/** Settlements to come by month (`2026-12`) and, within it, by date and method: few at every level, as each is copied. */
+export type Schedule = Readonly<Record<string, Readonly<Record<string, ScheduledSettlement>>>>
+
+/** What is added to a settlement to come, or (negative) taken out of it. */
+export type ScheduleChange = ScheduledSettlement
+
+/** A batch that is through: its receivables are settled. Written once. */
+export type SettledBatch = {
+  readonly id: SettlementId
+  readonly accountId: AccountId
+  readonly settledAtMs: number
+}
+
+export type SettledBatchEvent = {
+  readonly actor: 'batch'
+  readonly type: 'BatchSettled'
+  readonly id: SettlementId
+  readonly batch: SettledBatch
+}
+
 export type AccountEvent =
   | (Fact<'AccountOpened'> & { readonly profile: Profile; readonly pixKey: PixKey })
-  | (Fact<'PaymentBooked'> & { readonly transactionId: TransactionId; readonly postings: readonly Posting[] })
-  | (Fact<'SettlementCompleted'> & { readonly settlement: Settlement; readonly postings: readonly Posting[] })
+  | (Fact<'PaymentBooked'> & {
+      readonly transactionId: TransactionId
+      readonly postings: readonly Posting[]
+      readonly schedule: readonly ScheduleChange[]
+    })
+  | (Fact<'ReversalBooked'> & {
+      readonly transactionId: TransactionId
+      readonly postings: readonly Posting[]
+      readonly schedule: readonly ScheduleChange[]
+    })
+  | (Fact<'SettlementCompleted'> & {
+      readonly settlement: Settlement
+      readonly postings: readonly Posting[]
+      readonly schedule: readonly ScheduleChange[]
+    })
+  | (Fact<'BoletoNumbered'> & { readonly number: number })
   | (Fact<'ClockMoved'> & { readonly clockOffsetMs: number })
   | (Fact<'SampleEventRequested'> & { readonly eventType: string })
   | Fact<'SandboxCleared'>

@@ -1,6 +1,7 @@
 import { assert, unreachable } from '../assert.ts'
 import { emptyBalances, post } from '../ledger.ts'
 import type { Account, AccountEvent } from './account.ts'
+import { rescheduled } from './schedule.ts'
 
 /** What a fact makes of an account. */
 export const evolveAccount = (account: Account | undefined, event: AccountEvent): Account => {
@@ -12,20 +13,29 @@ export const evolveAccount = (account: Account | undefined, event: AccountEvent)
       pixKey: event.pixKey,
       clockOffsetMs: 0,
       balances: emptyBalances,
+      schedule: {},
+      boletosIssued: 0,
       openedAtMs: event.atMs,
     }
   }
   assert(account !== undefined, `${event.type} follows AccountOpened`)
   switch (event.type) {
     case 'PaymentBooked':
+    case 'ReversalBooked':
     case 'SettlementCompleted':
-      return { ...account, balances: post(account.balances, event.postings) }
+      return {
+        ...account,
+        balances: post(account.balances, event.postings),
+        schedule: rescheduled(account.schedule, event.schedule),
+      }
+    case 'BoletoNumbered':
+      return { ...account, boletosIssued: event.number }
     case 'ClockMoved':
       return { ...account, clockOffsetMs: event.clockOffsetMs }
     case 'SampleEventRequested':
       return account
     case 'SandboxCleared':
-      return { ...account, balances: emptyBalances }
+      return { ...account, balances: emptyBalances, schedule: {} }
     default:
       return unreachable(event)
   }

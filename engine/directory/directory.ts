@@ -75,3 +75,9 @@ export type DirectoryEvent =
   | { readonly type: 'KeyCreated'; readonly key: Key }
   | { readonly type: 'KeyRevoked'; readonly id: KeyId; readonly atMs: number }
   | { readonly type: 'EndpointCreated'; readonly endpoint: Endpoint }
+
+/** In Production a product has to be active, in Sandbox only not disabled (payments-api, General facts). */
+export const isActive = (company: Company, environment: Environment, product: Product): boolean => {
+  const state = company.products[environment][product]
+  return environment === 'PRODUCTION' ? state === 'ACTIVE' : state !== 'DISABLED'
+}

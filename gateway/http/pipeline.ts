@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { assert } from '../../engine/assert.ts'
 import type { Command } from '../../engine/commands.ts'
-import type { Directory } from '../../engine/directory/directory.ts'
+import { type Directory, isActive } from '../../engine/directory/directory.ts'
 import { accountIdOf, type Entropy, newId } from '../../engine/ids.ts'
 import { ShardUnavailable } from '../../engine/unavailable.ts'
 import { limits } from '../limits.ts'
@@ -30,7 +30,7 @@ import {
   unpackRequest,
   unpackResponse,
 } from './relay.ts'
-import { isProblem, type RequestContext, type Route, type View } from './route.ts'
+import { isProblem, type Outcome, type RequestContext, type Route, type View } from './route.ts'
 import { type Check, compile, unknownFields } from './schema.ts'
 import { serializer } from './serialize.ts'
 import type { HttpRequest, HttpResponse } from './transport.ts'
@@ -141,10 +141,8 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
     }
     if (route.sandboxOnly && key.environment !== 'SANDBOX') return sandboxOnly
     if (route.product === null) return null
-    const state =
-      directory.companies.get(key.companyId)?.products[key.environment][route.product] ?? 'DISABLED'
-    const active = key.environment === 'PRODUCTION' ? state === 'ACTIVE' : state !== 'DISABLED'
-    if (active) return null
+    const company = directory.companies.get(key.companyId)
+    if (company !== undefined && isActive(company, key.environment, route.product)) return null
     const detail = `the product ${route.product} is not active for this company`
     return { status: 403, code: 'PRODUCT_NOT_ACTIVE', detail, extra: { product: route.product } }
   }
@@ -170,6 +168,8 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
       if (!json.ok) return { ok: false, problem: { status: 400, code: 'INVALID_JSON', detail: json.reason } }
       body = json.value
     }
+    const refusal = route.guard?.(body) ?? null
+    if (refusal !== null) return { ok: false, problem: refusal }
     if (check.body !== null) {
       errors.push(...check.body(body))
       ignored.push(...unknownFields(route.body!, body))
@@ -189,10 +189,12 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
     id: string,
   ): Outcome | Promise<Outcome> {
     const accountId = accountIdOf(key.companyId, key.environment)
-    const { companyId, environment } = key
+    const { environment } = key
+    const company = directory.companies.get(key.companyId)
+    assert(company !== undefined, 'a key belongs to a company')
     const context: RequestContext = {
       accountId,
-      companyId,
+      company,
       environment,
       by: { kind: route.sandboxOnly ? 'SANDBOX' : 'KEY', id: key.id },
       id,
@@ -203,7 +205,7 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
     if (action.kind === 'query') {
       return router
         .ask(action.query(input as never, context))
-        .then((answer) => action.view(answer as never, input as never))
+        .then((answer) => action.view(answer as never, input as never, context))
     }
     const idempotencyKey = route.idempotent ? readIdempotencyKey(request) : null
     if (idempotencyKey === 'INVALID') return idempotencyKeyInvalid
@@ -212,7 +214,7 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
     return router.tell(told).then((reply) => {
       if (!reply.accepted) return problemOf(reply.rejection)
       if (reply.replayed) headers['Idempotent-Replayed'] = 'true'
-      return action.view(reply, input as never)
+      return action.view(reply, input as never, context)
     })
   }
 
@@ -243,6 +245,11 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
     }
     const view = outcome as View
     const { status } = route!
+    if ('bytes' in view) {
+      headers['Content-Type'] = view.contentType
+      headers['Content-Disposition'] = `inline; filename="${view.fileName}"`
+      return { status, headers, body: view.bytes }
+    }
     headers['Content-Type'] = 'application/json'
     if (view.location !== undefined && status === 201) headers.Location = view.location
     return { status, headers, body: compiled.get(route!)!.write(view.body) }
@@ -252,8 +259,6 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
 /** A request as far as it got: without a key it is not let in. */
 type Answered = Omit<Admitted, 'known'> & { readonly known: KnownKey | null }
 
-/** Only a route gives a view; without one there is a problem. */
-type Outcome = Problem | View
 type Input =
   | { readonly ok: true; readonly input: unknown }
   | { readonly ok: false; readonly problem: Problem }

@@ -1,4 +1,5 @@
 import { unreachable } from '../../engine/assert.ts'
+import { isoInstant } from '../../engine/calendar.ts'
 import type { Rejection } from '../../engine/decision.ts'
 
 /** An error as RFC 9457 has it, with the `code` that is the contract (decisions, section 4). */
@@ -41,7 +42,19 @@ export const problemTitles = {
   NOT_FOUND: 'Not found',
   ROUTE_NOT_FOUND: 'No such path',
   METHOD_NOT_ALLOWED: 'Method not allowed',
+  CARD_DATA_NOT_ALLOWED: 'Card data must not be sent',
   INVALID_STATE: 'Not allowed in the current status',
+  DISPUTE_OPEN: 'A dispute is open',
+  DEFENSE_WINDOW_CLOSED: 'The time for a defense is over',
+  REFERENCE_NOT_FOUND: 'A referenced object does not exist',
+  REFUND_NOT_SUPPORTED: 'This method cannot be refunded',
+  REFUND_EXCEEDS_BALANCE: 'The amount exceeds what can be taken back',
+  REFUND_WINDOW_EXPIRED: 'The payment is too old',
+  INSUFFICIENT_BALANCE: 'The balance cannot fund this',
+  CAPTURE_EXCEEDS_AUTHORIZED: 'The amount exceeds the authorization',
+  CAPTURE_FAILED: 'The acquirer refused the capture',
+  CUSTOMER_DOCUMENT_REQUIRED: 'The customer has no document',
+  EXPORT_TOO_LARGE: 'The export has too many rows',
   IDEMPOTENCY_KEY_IN_PROGRESS: 'The same request is still running',
   PAYLOAD_TOO_LARGE: 'The body is too large',
   URI_TOO_LONG: 'The URL is too long',
@@ -77,7 +90,7 @@ export const invalid = (errors: readonly FieldError[]): Problem => ({
   errors,
 })
 
-const invalidField = (field: string, code: FieldErrorCode, message: string): Problem =>
+export const invalidField = (field: string, code: FieldErrorCode, message: string): Problem =>
   invalid([{ field, code, message }])
 
 export const notFound = (resource: string): Problem => ({
@@ -125,10 +138,87 @@ export const problemOf = (rejection: Rejection): Problem => {
         detail: 'the scenario never_paid refuses every payment of this charge',
         extra: { currentStatus: 'PENDING', allowedStatuses: [] },
       }
+    case 'OPERATION_IN_PROGRESS': {
+      const { currentStatus, operation } = rejection
+      const detail = `the provider is being asked (${operation}); try again when it has answered`
+      return { status: 409, code: 'INVALID_STATE', detail, extra: { currentStatus, allowedStatuses: [] } }
+    }
+    case 'IDEMPOTENCY_KEY_IN_PROGRESS':
+      return {
+        status: 409,
+        code: 'IDEMPOTENCY_KEY_IN_PROGRESS',
+        detail: 'the first request with this Idempotency-Key is still running; ask again soon',
+        headers: { 'Retry-After': '1' },
+      }
+    case 'REFERENCE_NOT_FOUND': {
+      const { field } = rejection
+      const detail = `${field} names nothing in this company and environment`
+      return { status: 422, code: 'REFERENCE_NOT_FOUND', detail, extra: { field } }
+    }
+    case 'CUSTOMER_DOCUMENT_REQUIRED':
+      return {
+        status: 422,
+        code: 'CUSTOMER_DOCUMENT_REQUIRED',
+        detail: 'a boleto needs a customer with a CPF or CNPJ',
+      }
+    case 'PROVIDER_ABSENT':
+      return {
+        status: 503,
+        code: 'SERVICE_UNAVAILABLE',
+        detail: 'no acquirer is connected in this environment; nothing was done',
+        headers: { 'Retry-After': '60' },
+      }
+    case 'CAPTURE_EXCEEDS_AUTHORIZED': {
+      const authorizedAmount = String(rejection.authorizedCents)
+      const detail = `at most ${authorizedAmount} centavos can be captured`
+      return { status: 422, code: 'CAPTURE_EXCEEDS_AUTHORIZED', detail, extra: { authorizedAmount } }
+    }
+    case 'REFUND_NOT_SUPPORTED':
+      return {
+        status: 422,
+        code: 'REFUND_NOT_SUPPORTED',
+        detail: `a payment by ${rejection.method} cannot be refunded through the API`,
+      }
+    case 'REFUND_WINDOW_EXPIRED': {
+      const { what, days } = rejection
+      const noun = { REFUND: 'a refund', CHARGEBACK: 'a chargeback', MED: 'a MED' }[what]
+      const detail = `${noun} is possible until ${days} days after the payment`
+      return { status: 422, code: 'REFUND_WINDOW_EXPIRED', detail }
+    }
+    case 'REFUND_EXCEEDS_BALANCE': {
+      const refundableAmount = String(rejection.refundableCents)
+      const detail = `at most ${refundableAmount} centavos can be taken back`
+      return { status: 422, code: 'REFUND_EXCEEDS_BALANCE', detail, extra: { refundableAmount } }
+    }
+    case 'INSUFFICIENT_BALANCE':
+      return {
+        status: 422,
+        code: 'INSUFFICIENT_BALANCE',
+        detail: 'the available balance is less than the refund',
+      }
+    case 'DISPUTE_OPEN': {
+      const { disputeId } = rejection
+      const field = disputeId.startsWith('cbk_') ? 'chargebackId' : 'medId'
+      const detail = 'the payment is disputed: a refund beside it would pay the buyer twice'
+      return { status: 409, code: 'DISPUTE_OPEN', detail, extra: { [field]: disputeId } }
+    }
+    case 'DEFENSE_WINDOW_CLOSED': {
+      const defenseDueAt = isoInstant(rejection.defenseDueAtMs)
+      const detail = `a defense was possible until ${defenseDueAt}`
+      return { status: 409, code: 'DEFENSE_WINDOW_CLOSED', detail, extra: { defenseDueAt } }
+    }
+    case 'PAID_AT_OUT_OF_RANGE':
+      return invalidField(
+        'paidAt',
+        'OUT_OF_RANGE',
+        'paidAt is not between the creation of the boleto and now',
+      )
+    case 'CREATED_AT_IN_THE_FUTURE':
+      return invalidField('createdAt', 'OUT_OF_RANGE', 'createdAt is in the future')
     case 'DUE_DATE_IN_THE_PAST':
       return invalidField('dueDate', 'IN_THE_PAST', 'dueDate is before today')
     case 'DUE_DATE_TOO_FAR':
-      return invalidField('dueDate', 'OUT_OF_RANGE', 'dueDate is more than 366 days ahead')
+      return invalidField('dueDate', 'OUT_OF_RANGE', `dueDate is more than ${rejection.limit} ahead`)
     case 'CLOCK_CANNOT_GO_BACK':
       return invalidField(
         'to',

@@ -6,7 +6,7 @@ import type { HttpRequest, HttpResponse } from './transport.ts'
  * what they send each other, and flat texts are copied fastest.
  */
 export type RelayedRequest = readonly (string | number)[]
-export type RelayedResponse = readonly (string | number)[]
+export type RelayedResponse = readonly (string | number | Uint8Array)[]
 
 /** A request whose key is known and within its rate limit. */
 export type Admitted = {
@@ -69,20 +69,21 @@ export const unpackRequest = (
 }
 
 export const packResponse = ({ status, headers, body }: HttpResponse): RelayedResponse =>
-  withHeaders([status, body as string], headers)
+  withHeaders<string | number | Uint8Array>([status, body as string | Buffer], headers)
 
 export const unpackResponse = (relayed: RelayedResponse): HttpResponse => ({
   status: relayed[0] as number,
   headers: headersFrom(relayed, 2),
-  body: relayed[1] as string,
+  // A copy of a buffer between threads is a plain array of bytes.
+  body: typeof relayed[1] === 'string' ? relayed[1] : Buffer.from(relayed[1] as Uint8Array),
 })
 
-const withHeaders = (packed: (string | number)[], headers: Readonly<Record<string, string>>) => {
+const withHeaders = <Part>(packed: (Part | string)[], headers: Readonly<Record<string, string>>) => {
   for (const name in headers) packed.push(name, headers[name]!)
   return packed
 }
 
-const headersFrom = (relayed: readonly (string | number)[], from: number): Record<string, string> => {
+const headersFrom = (relayed: RelayedResponse, from: number): Record<string, string> => {
   const headers: Record<string, string> = {}
   for (let n = from; n < relayed.length; n += 2) headers[relayed[n] as string] = relayed[n + 1] as string
   return headers

@@ -1,7 +1,7 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Command } from '../../engine/commands.ts'
-import type { Product, Scope } from '../../engine/directory/directory.ts'
-import type { AccountId, CompanyId, Entropy, Environment } from '../../engine/ids.ts'
+import type { Company, Product, Scope } from '../../engine/directory/directory.ts'
+import type { AccountId, Entropy, Environment } from '../../engine/ids.ts'
 import type { Answers, Query } from '../../engine/queries.ts'
 import type { Reply } from '../../engine/shard.ts'
 import type { Actor } from '../../engine/transaction/transaction.ts'
@@ -24,6 +24,10 @@ export type Route = {
   readonly query: TObject | null
   readonly status: 200 | 201
   readonly answer: TSchema
+  /** Refuses a body before its fields are looked at. */
+  readonly guard: ((body: unknown) => Problem | null) | null
+  /** The media type of an answer that is no JSON. */
+  readonly mediaType: string | null
   /** Statuses beside those that every route can give, for the document. */
   readonly refusals: readonly number[]
   readonly action: Action
@@ -35,13 +39,13 @@ export type Action =
       /** What the body means, with defaults filled in: this, not the bytes, is what an idempotency key stands for. */
       readonly read: (body: unknown, query: unknown) => Read<unknown>
       readonly command: (input: never, request: RequestContext) => Command
-      readonly view: (reply: Accepted, input: never) => View
+      readonly view: (reply: Accepted, input: never, request: RequestContext) => Outcome
     }
   | {
       readonly kind: 'query'
       readonly read: (body: unknown, query: unknown) => Read<unknown>
       readonly query: (input: never, request: RequestContext) => Query
-      readonly view: (answer: never, input: never) => View | Problem
+      readonly view: (answer: never, input: never, request: RequestContext) => Outcome | Promise<Outcome>
     }
 
 export type Read<Input> =
@@ -49,12 +53,16 @@ export type Read<Input> =
   | { readonly ok: false; readonly errors: readonly FieldError[] }
 
 export type Accepted = Extract<Reply, { accepted: true }>
-export type View = { readonly location?: string; readonly body: object }
+export type View = JsonView | FileView
+export type JsonView = { readonly location?: string; readonly body: object }
+/** Bytes that are no JSON, with the name under which a browser saves them. */
+export type FileView = { readonly bytes: Buffer; readonly contentType: string; readonly fileName: string }
+export type Outcome = View | Problem
 
 /** Who asks, for what, and when. */
 export type RequestContext = {
   readonly accountId: AccountId
-  readonly companyId: CompanyId
+  readonly company: Company
   readonly environment: Environment
   readonly by: Actor
   /** The path's `:id`; empty where the path has none. */
@@ -65,8 +73,10 @@ export type RequestContext = {
 
 type Common = Omit<
   Route,
-  'action' | 'idempotent' | 'sandboxOnly' | 'body' | 'query' | 'refusals' | 'status'
+  'action' | 'idempotent' | 'sandboxOnly' | 'body' | 'query' | 'refusals' | 'status' | 'guard' | 'mediaType'
 > & {
+  readonly guard?: Route['guard']
+  readonly mediaType?: string
   readonly idempotent?: boolean
   readonly sandboxOnly?: boolean
   readonly status?: 200 | 201
@@ -79,7 +89,7 @@ export const commandRoute = <Body extends TObject, Input>(
     readonly body?: Body
     readonly read: (body: Static<Body>) => Input | Read<Input>
     readonly command: (input: Input, request: RequestContext) => Command
-    readonly view: (reply: Accepted, input: Input) => View
+    readonly view: (reply: Accepted, input: Input, request: RequestContext) => Outcome
   },
 ): Route => ({
   ...common(route),
@@ -99,7 +109,11 @@ export const queryRoute = <Parameters extends TObject, Input, Asked extends Quer
     readonly parameters?: Parameters
     readonly read: (query: Static<Parameters>) => Input | Read<Input>
     readonly query: (input: Input, request: RequestContext) => Asked
-    readonly view: (answer: Answers[Asked['type']], input: Input) => View | Problem
+    readonly view: (
+      answer: Answers[Asked['type']],
+      input: Input,
+      request: RequestContext,
+    ) => Outcome | Promise<Outcome>
   },
 ): Route => ({
   ...common(route),
@@ -126,6 +140,8 @@ const common = (route: Common) => ({
   idempotent: route.idempotent ?? false,
   sandboxOnly: route.sandboxOnly ?? false,
   status: route.status ?? 200,
+  guard: route.guard ?? null,
+  mediaType: route.mediaType ?? null,
   refusals: route.refusals ?? [],
 })
 
@@ -134,4 +150,4 @@ const asRead = <Input>(read: Input | Read<Input>): Read<Input> =>
     ? (read as Read<Input>)
     : { ok: true, input: read as Input }
 
-export const isProblem = (view: View | Problem): view is Problem => 'code' in view
+export const isProblem = (outcome: Outcome): outcome is Problem => 'code' in outcome

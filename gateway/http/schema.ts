@@ -2,6 +2,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import Type, { type TSchema } from 'typebox'
 import { readDate, readDuration, readInstant } from '../../engine/calendar.ts'
 import { readDocument, readEmail, readPhone } from '../../engine/documents.ts'
+import { brands } from '../../engine/methods/card/fees.ts'
 import type { FieldError, FieldErrorCode } from './problem.ts'
 
 /**
@@ -16,21 +17,25 @@ export const compile = (schema: TSchema, prefix = ''): Check => {
 }
 
 /** Text of 1 to `max` characters, counted as Unicode code points after trimming, without control characters. */
-export const text = (max: number, description: string, options: { readonly multiline?: true } = {}) =>
+export const text = (
+  max: number,
+  description: string,
+  options: { readonly multiline?: true; readonly min?: number } = {},
+) =>
   Type.String({
-    minLength: 1,
+    minLength: options.min ?? 1,
     maxLength: max,
     format: options.multiline ? 'multiline-text' : 'text',
     description,
   })
 
 /** A charge's amount: a whole number of centavos, as a number or as digits. */
-export const amount = (max: number, description: string) =>
+export const amount = (max: number, description: string, { min = 1 }: { readonly min?: 0 | 1 } = {}) =>
   Type.Unsafe<number | string>({
     type: ['integer', 'string'],
-    minimum: 1,
+    minimum: min,
     maximum: max,
-    pattern: `^[1-9][0-9]{0,${String(max).length - 1}}$`,
+    pattern: `^${min === 0 ? '(0|' : ''}[1-9][0-9]{0,${String(max).length - 1}}${min === 0 ? ')' : ''}$`,
     description: `${description} In centavos: an integer, or its digits in a string.`,
     examples: [1990],
   })
@@ -55,6 +60,10 @@ export const customer = Type.Object(
   },
   { description: 'The payer.' },
 )
+
+/** One of a closed set of words. */
+export const word = <const Words extends readonly string[]>(...values: Words) =>
+  Type.Unsafe<Words[number]>({ type: 'string', enum: [...values] })
 
 const ajv = new Ajv2020({
   allErrors: true,
@@ -87,6 +96,9 @@ ajv.addFormat('phone', (value: string) => readPhone(value) !== null)
 ajv.addFormat('date', (value: string) => readDate(value) !== null)
 ajv.addFormat('date-time', (value: string) => readInstant(value) !== null)
 ajv.addFormat('date-or-date-time', (value: string) => readDate(value) !== null || readInstant(value) !== null)
+ajv.addFormat('card-brand', (value: string) => brands.some((brand) => brand === value.toUpperCase()))
+ajv.addFormat('last4', /^\d{4}$/)
+ajv.addFormat('bin', /^(\d{6}|\d{8})$/)
 ajv.addFormat('uri', true)
 ajv.addFormat('duration', (value: string) => readDuration(value) !== null)
 
@@ -158,6 +170,9 @@ const formatMessages: Readonly<Record<string, string>> = {
   'multiline-text': 'must not contain control characters other than tab and new line',
   'cpf-cnpj': 'must be a CPF or CNPJ with right check digits',
   'e-mail': 'must be an e-mail address',
+  'card-brand': `must be one of ${brands.join(', ')}`,
+  last4: 'must be the last four digits of the card',
+  bin: 'must be the first six or eight digits of the card',
   phone: 'must be a telephone number with area code, 10 to 13 digits',
   date: 'must be a date (YYYY-MM-DD)',
   'date-time': 'must be an ISO 8601 date-time with Z or an offset',

@@ -1,6 +1,16 @@
 import Type, { type TSchema } from 'typebox'
 import { deliveryStatuses } from '../../engine/delivery/delivery.ts'
-import { transactionStatuses } from '../../engine/transaction/transaction.ts'
+import { brands } from '../../engine/methods/card/fees.ts'
+import { providerIds } from '../../engine/providers.ts'
+import { kinds, products } from '../../engine/transaction/row.ts'
+import {
+  chargebackReasons,
+  currencies,
+  methods,
+  origins,
+  transactionStatuses,
+} from '../../engine/transaction/transaction.ts'
+import { boletoStatuses } from '../views/boleto.ts'
 
 /** The shapes of answers, as the OpenAPI document shows them. A contract test holds real answers against them. */
 
@@ -59,17 +69,68 @@ const pix = Type.Object({
   paidAt: maybeInstant,
 })
 
+const date = Type.String({ format: 'date' })
+
+const card = Type.Object({
+  brand: words(...brands),
+  last4: anyText,
+  bin: text,
+  holderName: text,
+  tokenFingerprint: Type.String({ description: 'Equal for equal tokens. The token itself is never shown.' }),
+  nsu: text,
+  tid: text,
+  authorizationCode: text,
+  acquirerReturnCode: text,
+  acquirerMessage: text,
+  authorizedAt: maybeInstant,
+  capturedAt: maybeInstant,
+  authorizationExpiresAt: maybeInstant,
+})
+
+const boletoPart = Type.Object({
+  bankCode: text,
+  digitableLine: nullable(Type.String({ pattern: '^[0-9]{47}$' }), 'What the payer types.'),
+  barcode: nullable(Type.String({ pattern: '^[0-9]{44}$' })),
+  ourNumber: nullable(anyText, 'Nosso numero.'),
+  dueDate: date,
+  effectiveDueDate: Type.String({
+    format: 'date',
+    description: 'The last day without fine: the due date, or the next business day.',
+  }),
+  payableUntil: Type.String({ format: 'date', description: 'It is written off after this day.' }),
+  interestBps: Type.Integer(),
+  fineBps: Type.Integer(),
+  discountAmount: cents,
+  instructions: text,
+  payableAmountToday: Type.String({
+    pattern: '^[0-9]+$',
+    description: 'What it costs today; once it is paid, what was paid.',
+  }),
+  fineAmount: cents,
+  interestAmount: cents,
+  daysOverdue: Type.Integer(),
+  paidAt: maybeInstant,
+  clearedAt: maybeInstant,
+  pdfUrl: text,
+})
+
+const failureDetail = Type.Object({
+  providerCode: nullable(anyText, 'The code of ABECS for a declined card.'),
+  message: anyText,
+  retryable: Type.Boolean(),
+})
+
 const transactionFields = {
   id: Type.String({ pattern: '^txn_[0-9A-Z]{26}$' }),
   object: words('transaction'),
   environment: words('SANDBOX', 'PRODUCTION'),
   version: Type.Integer({ minimum: 1, description: 'Grows by one at every change.' }),
-  method: words('PIX', 'BOLETO', 'CREDIT_CARD', 'DEBIT_CARD', 'CRYPTO'),
-  origin: words('API', 'DASHBOARD', 'CHECKOUT', 'LINK', 'SUBSCRIPTION', 'POS', 'MARKETPLACE', 'DEPOSIT'),
-  product: words('PIX', 'CARD', 'BOLETO', 'RECURRING', 'CRYPTO'),
-  kind: words('PIX', 'BOLETO', 'CARD', 'CRYPTO', 'CHECKOUT', 'LINK', 'SUBSCRIPTION', 'DEPOSIT'),
+  method: words(...methods),
+  origin: words(...origins),
+  product: words(...products),
+  kind: words(...kinds),
   status: words(...transactionStatuses),
-  currency: words('BRL'),
+  currency: words(...currencies),
   amount: cents,
   authorizedAmount: nullable(cents),
   capturedAmount: nullable(cents),
@@ -83,7 +144,7 @@ const transactionFields = {
   description: text,
   reference: text,
   externalId: text,
-  providerId: text,
+  providerId: words(...providerIds),
   providerReference: text,
   customer: nullable(customer),
   customerId: text,
@@ -92,9 +153,12 @@ const transactionFields = {
   subscriptionId: text,
   invoiceId: text,
   failureReason: text,
-  failureDetail: nullable(anyObject),
+  failureDetail: nullable(failureDetail),
   cancelReason: text,
-  pix,
+  pix: nullable(pix),
+  card: nullable(card),
+  boleto: nullable(boletoPart),
+  crypto: nullable(anyObject),
   createdAt: instant,
   updatedAt: instant,
   authorizedAt: maybeInstant,
@@ -116,7 +180,7 @@ const timelineStep = Type.Object({
   type: anyText,
   status: words(...transactionStatuses),
   version: Type.Integer(),
-  actor: Type.Object({ kind: words('KEY', 'PAYER', 'CLOCK', 'SANDBOX', 'OPERATOR'), id: text }),
+  actor: Type.Object({ kind: words('KEY', 'PAYER', 'CLOCK', 'SANDBOX', 'OPERATOR', 'PROVIDER'), id: text }),
   at: instant,
   data: anyObject,
 })
@@ -128,8 +192,8 @@ const receivable = Type.Object({
   installment: Type.Integer(),
   installments: Type.Integer(),
   recipientId: text,
-  type: words('CREDIT', 'DEBIT'),
-  status: words('SCHEDULED', 'SETTLED'),
+  type: words('CREDIT', 'REFUND', 'CHARGEBACK', 'CHARGEBACK_REVERSAL'),
+  status: words('SCHEDULED', 'SETTLED', 'SUSPENDED', 'CANCELLED'),
   grossAmount: cents,
   feeAmount: cents,
   netAmount: cents,
@@ -149,11 +213,66 @@ const webhook = Type.Object({
   lastAttemptAt: maybeInstant,
 })
 
+export const refund = Type.Object({
+  id: Type.String({ pattern: '^rfd_[0-9A-Z]{26}$' }),
+  object: words('refund'),
+  transactionId: anyText,
+  amount: cents,
+  status: words('PROCESSING', 'COMPLETED', 'FAILED'),
+  origin: words('API', 'DASHBOARD', 'CARD_CANCEL', 'MED'),
+  reason: text,
+  failureReason: nullable(words('REFUSED_BY_PROVIDER', 'DISPUTE_OPENED')),
+  feeReversedAmount: cents,
+  split: listOf(Type.Object({ recipientId: text, amount: cents })),
+  returnId: nullable(anyText, 'Of a PIX: the id under which the money travels back.'),
+  transactionStatus: words(...transactionStatuses),
+  refundableAmount: cents,
+  createdAt: instant,
+  completedAt: maybeInstant,
+  failedAt: maybeInstant,
+})
+
+export const chargeback = Type.Object({
+  id: Type.String({ pattern: '^cbk_[0-9A-Z]{26}$' }),
+  object: words('chargeback'),
+  transactionId: anyText,
+  amount: cents,
+  currency: words(...currencies),
+  brand: words(...brands),
+  reasonCode: anyText,
+  reason: words(...chargebackReasons),
+  status: words('OPEN', 'UNDER_REVIEW', 'WON', 'LOST'),
+  lostReason: nullable(words('NO_DEFENSE', 'DEFENSE_REJECTED')),
+  openedAt: instant,
+  defenseDueAt: instant,
+  defense: nullable(Type.Object({ text: anyText, submittedAt: instant })),
+  resolvedAt: maybeInstant,
+  createdAt: instant,
+  updatedAt: instant,
+})
+
+export const med = Type.Object({
+  id: Type.String({ pattern: '^med_[0-9A-Z]{26}$' }),
+  object: words('med'),
+  transactionId: anyText,
+  endToEndId: text,
+  amount: cents,
+  blockedAmount: cents,
+  returnedAmount: cents,
+  reason: words('FRAUD', 'OPERATIONAL_FAILURE'),
+  status: words('OPEN', 'CLOSED'),
+  result: nullable(words('ACCEPTED', 'REJECTED', 'CANCELLED')),
+  details: text,
+  openedAt: instant,
+  analysisDueAt: instant,
+  closedAt: maybeInstant,
+})
+
 const detailFields = {
   events: listOf(timelineStep),
-  refunds: listOf(anyObject),
-  chargebacks: listOf(anyObject),
-  meds: listOf(anyObject),
+  refunds: listOf(refund),
+  chargebacks: listOf(chargeback),
+  meds: listOf(med),
   split: nullable(anyObject),
   receivables: listOf(receivable),
   webhooks: listOf(webhook),
@@ -163,6 +282,47 @@ export const pixCharge = Type.Object({ ...transactionFields, ...scannable })
 export const pixChargeDetail = Type.Object({ ...transactionFields, ...scannable, ...detailFields })
 export const transactionDetail = Type.Object({ ...transactionFields, ...detailFields })
 export const transaction = Type.Object(transactionFields)
+const boletoFields = {
+  ...transactionFields,
+  status: words(...boletoStatuses),
+  transactionStatus: words(...transactionStatuses),
+}
+export const boleto = Type.Object(boletoFields)
+export const boletoDetail = Type.Object({ ...boletoFields, ...detailFields })
+
+export const registeredCustomer = Type.Object({
+  id: Type.String({ pattern: '^cus_[0-9A-Z]{26}$' }),
+  object: words('customer'),
+  name: anyText,
+  document: text,
+  documentType: nullable(words('CPF', 'CNPJ')),
+  email: text,
+  phone: text,
+  externalId: text,
+  metadata: anyObject,
+  createdAt: instant,
+  updatedAt: instant,
+})
+
+export const cardFeeTable = Type.Object({
+  object: words('card_fee_table'),
+  currency: words('BRL'),
+  effectiveFrom: date,
+  fees: listOf(
+    Type.Object({
+      brand: words(...brands),
+      type: words('CREDIT', 'DEBIT'),
+      installmentsFrom: Type.Integer(),
+      installmentsTo: Type.Integer(),
+      percentBps: Type.Integer(),
+      fixedAmount: cents,
+      settlementDays: Type.Integer({
+        description: 'Until the first instalment settles: calendar days for credit, business days for debit.',
+      }),
+    }),
+  ),
+  chargebackFeeAmount: cents,
+})
 
 export const receivedPix = Type.Object({
   id: Type.String({ pattern: '^rpx_[0-9A-Z]{26}$' }),

@@ -1,4 +1,13 @@
 import type { Route } from '../http/route.ts'
+import { cancelBoleto } from './boletos/cancel-boleto.ts'
+import { createBoleto } from './boletos/create-boleto.ts'
+import { getBoleto, listBoletos } from './boletos/read-boletos.ts'
+import { cancelCardPayment, captureCardPayment } from './cards/change-payment.ts'
+import { disputeChargeback, listChargebacks } from './cards/chargebacks.ts'
+import { createCardPayment } from './cards/create-payment.ts'
+import { getCardFees } from './cards/read-fees.ts'
+import { getCardPayment, listCardTransactions } from './cards/read-payments.ts'
+import { createCustomer, getCustomer, listCustomers } from './customers/customers.ts'
 import { cancelPixCharge } from './pix/cancel-charge.ts'
 import { createPixCharge } from './pix/create-charge.ts'
 import { createPixDeposit } from './pix/create-deposit.ts'
@@ -6,12 +15,25 @@ import { getPixCharge, getPixDeposit, listPixCharges, listPixDeposits } from './
 import { listPixKeys } from './pix/read-keys.ts'
 import { getPixOverview } from './pix/read-overview.ts'
 import { listReceivedPix } from './pix/read-received.ts'
+import { expireSandboxBoleto, paySandboxBoleto } from './sandbox/boletos.ts'
+import {
+  openSandboxChargeback,
+  resolveSandboxCardPayment,
+  resolveSandboxChargeback,
+} from './sandbox/cards.ts'
 import { advanceSandboxClock, getSandboxClock, resetSandboxClock } from './sandbox/clock.ts'
 import { expireSandboxCharge } from './sandbox/expire-charge.ts'
+import { closeSandboxMed, openSandboxMed } from './sandbox/meds.ts'
 import { paySandboxCharge, receiveSandboxPix } from './sandbox/pay-charge.ts'
 import { resetSandbox, sendSandboxEvent } from './sandbox/send-event.ts'
+import {
+  resolveSandboxRefund,
+  seedSandboxTransaction,
+  settleSandboxTransaction,
+} from './sandbox/transactions.ts'
 import { cancelTransaction } from './transactions/cancel-transaction.ts'
 import { getTransaction } from './transactions/read-transaction.ts'
+import { refundTransaction } from './transactions/refund-transaction.ts'
 
 /** Every operation of the API. */
 export const routes: readonly Route[] = [
@@ -25,11 +47,37 @@ export const routes: readonly Route[] = [
   listReceivedPix,
   getPixOverview,
   listPixKeys,
+  createCardPayment,
+  getCardPayment,
+  captureCardPayment,
+  cancelCardPayment,
+  listCardTransactions,
+  listChargebacks,
+  disputeChargeback,
+  getCardFees,
+  createBoleto,
+  listBoletos,
+  getBoleto,
+  cancelBoleto,
   getTransaction,
+  refundTransaction,
   cancelTransaction,
+  createCustomer,
+  listCustomers,
+  getCustomer,
   paySandboxCharge,
   expireSandboxCharge,
   receiveSandboxPix,
+  openSandboxMed,
+  closeSandboxMed,
+  paySandboxBoleto,
+  expireSandboxBoleto,
+  resolveSandboxCardPayment,
+  openSandboxChargeback,
+  resolveSandboxChargeback,
+  resolveSandboxRefund,
+  settleSandboxTransaction,
+  seedSandboxTransaction,
   getSandboxClock,
   advanceSandboxClock,
   resetSandboxClock,

@@ -2,7 +2,7 @@ import type { Listed } from '../../engine/queries.ts'
 
 /** The envelope of every list (decisions, section 6). */
 export const listView = <State>(
-  { rows, total, asOf }: Listed<State>,
+  { rows, total, asOf }: Omit<Listed<State>, 'nowMs'>,
   { page, pageSize }: { readonly page: number; readonly pageSize: number },
   view: (state: State) => object,
 ) => {

@@ -1,7 +1,10 @@
-import { isoInstant } from '../../engine/calendar.ts'
+import { type CalendarDate, isoInstant } from '../../engine/calendar.ts'
 import type { Delivery } from '../../engine/delivery/delivery.ts'
 import { environmentOf } from '../../engine/ids.ts'
+import { type ProviderId, providerOf } from '../../engine/providers.ts'
 import type { TransactionDetail } from '../../engine/queries.ts'
+import { disputedCents, refundableCents, refundedCents } from '../../engine/transaction/amounts.ts'
+import { kindOf, productOf } from '../../engine/transaction/row.ts'
 import type {
   Customer,
   Payer,
@@ -11,11 +14,16 @@ import type {
   TransactionStatus,
 } from '../../engine/transaction/transaction.ts'
 import { brCodeImage } from '../qr-code/image.ts'
+import { boletoPart } from './boleto.ts'
+import { chargebackView } from './chargeback.ts'
+import { refundView } from './refund.ts'
 
-/** A transaction as the API shows it (decisions, section 9). Amounts are digits in text, times ISO 8601 in UTC. */
-export const transactionView = (transaction: Transaction) => {
-  const t = transaction
-  const refundable = t.status === 'APPROVED' || t.status === 'PARTIALLY_REFUNDED' ? t.paidCents : 0
+/**
+ * A transaction as the API shows it (decisions, section 9). Amounts are digits in text, times ISO 8601 in UTC. What a
+ * boleto costs depends on the day.
+ */
+export const transactionView = (t: Transaction, today: CalendarDate) => {
+  const { card } = t
   return {
     id: t.id,
     object: 'transaction',
@@ -23,39 +31,42 @@ export const transactionView = (transaction: Transaction) => {
     version: t.version,
     method: t.method,
     origin: t.origin,
-    product: 'PIX',
-    kind: t.origin === 'DEPOSIT' ? 'DEPOSIT' : 'PIX',
-    status: t.status,
-    currency: 'BRL',
+    product: productOf(t.method, t.origin),
+    kind: kindOf(t.method, t.origin),
+    status: t.status as string,
+    currency: t.currency,
     amount: String(t.amountCents),
-    authorizedAmount: null,
-    capturedAmount: null,
+    authorizedAmount: card !== null && card.authorizedAtMs !== null ? String(t.amountCents) : null,
+    capturedAmount: maybeCents(card?.capturedCents ?? null),
     paidAmount: String(t.paidCents),
-    refundedAmount: '0',
-    refundableAmount: String(refundable),
-    disputedAmount: '0',
+    refundedAmount: String(refundedCents(t)),
+    refundableAmount: String(refundableCents(t)),
+    disputedAmount: String(disputedCents(t)),
     feeAmount: String(t.feeCents),
     netAmount: String(t.paidCents - t.feeCents),
-    installments: null,
+    installments: card?.installments ?? null,
     description: t.description,
     reference: t.reference,
     externalId: t.externalId,
-    providerId: 'sandbox-psp',
-    providerReference: t.pix.txid,
+    providerId: providerOf[t.method] as ProviderId,
+    providerReference: providerReferenceOf(t),
     customer: t.customer && customerView(t.customer),
-    customerId: null,
+    customerId: t.customerId,
     metadata: t.metadata,
     splitRuleId: null,
     subscriptionId: null,
     invoiceId: null,
     failureReason: t.failureReason,
-    failureDetail: null,
+    failureDetail: t.failureDetail,
     cancelReason: t.cancelReason,
-    pix: pixView(t),
+    pix: t.pix && pixView(t, t.pix),
+    card: card && cardView(t, card),
+    boleto: t.boleto && boletoPart(t, t.boleto, today),
+    crypto: null,
     createdAt: isoInstant(t.createdAtMs),
     updatedAt: isoInstant(t.updatedAtMs),
-    authorizedAt: null,
-    capturedAt: null,
+    authorizedAt: instant(card?.authorizedAtMs ?? null),
+    capturedAt: instant(card?.capturedAtMs ?? null),
     approvedAt: instant(t.approvedAtMs),
     expiresAt: instant(t.expiresAtMs),
     expiredAt: instant(t.expiredAtMs),
@@ -65,38 +76,67 @@ export const transactionView = (transaction: Transaction) => {
 }
 
 /** A PIX charge or deposit: the transaction, with what the payer scans also at the top. */
-export const chargeView = (transaction: Transaction) => {
-  const view = transactionView(transaction)
-  return Object.assign(view, { copyPaste: view.pix.copyPaste, qrCode: view.pix.qrCode })
+export const chargeView = (transaction: Transaction, today: CalendarDate) => {
+  const view = transactionView(transaction, today)
+  return Object.assign(view, { copyPaste: view.pix!.copyPaste, qrCode: view.pix!.qrCode })
 }
 
 /** With the parts that lists leave out. */
-export const detailOf = ({ transaction, deliveries }: TransactionDetail) => ({
+export const detailOf = ({ transaction, deliveries, settledAt }: TransactionDetail) => ({
   events: transaction.timeline.map((step) => timelineView(transaction.id, step)),
-  refunds: [],
-  chargebacks: [],
-  meds: [],
+  refunds: transaction.reversals.refunds.map((refund) => refundView(transaction, refund)),
+  chargebacks: transaction.reversals.chargebacks.map((chargeback) => chargebackView(transaction, chargeback)),
+  meds: transaction.reversals.meds.map((med) => medView(transaction, med)),
   split: null,
-  receivables: transaction.receivables.map((receivable) => receivableView(transaction, receivable)),
+  receivables: transaction.receivables.map((receivable) => {
+    const settledAtMs = receivable.settlementId === null ? undefined : settledAt[receivable.settlementId]
+    return receivableView(transaction, receivable, settledAtMs ?? null)
+  }),
   webhooks: deliveries.map(webhookView),
 })
 
-const pixView = (transaction: Transaction) => {
-  const { txid, copyPaste, keyId, type, dueDate, expiresInSeconds, payment } = transaction.pix
+const pixView = (
+  transaction: Transaction,
+  { txid, copyPaste, keyId, type, dueDate, expiresInSeconds, payment }: NonNullable<Transaction['pix']>,
+) => ({
+  txid,
+  endToEndId: payment?.endToEndId ?? null,
+  copyPaste,
+  qrCode: copyPaste && brCodeImage(copyPaste),
+  keyId,
+  type,
+  dueDate,
+  expiresInSeconds,
+  registryStatus: registryStatusOf(transaction.status),
+  payer: payment && payerView(payment.payer),
+  payerMatchesCustomer: payment?.payerMatchesCustomer ?? null,
+  paidAt: instant(payment?.paidAtMs ?? null),
+})
+
+const cardView = (transaction: Transaction, card: NonNullable<Transaction['card']>) => {
+  const { acquirer } = card
   return {
-    txid,
-    endToEndId: payment?.endToEndId ?? null,
-    copyPaste,
-    qrCode: copyPaste && brCodeImage(copyPaste),
-    keyId,
-    type,
-    dueDate,
-    expiresInSeconds,
-    registryStatus: registryStatusOf(transaction.status),
-    payer: payment && payerView(payment.payer),
-    payerMatchesCustomer: payment?.payerMatchesCustomer ?? null,
-    paidAt: instant(payment?.paidAtMs ?? null),
+    brand: card.brand,
+    last4: card.last4,
+    bin: card.bin,
+    holderName: card.holderName,
+    tokenFingerprint: card.tokenFingerprint,
+    nsu: acquirer?.nsu ?? null,
+    tid: acquirer?.tid ?? null,
+    authorizationCode: acquirer?.authorizationCode ?? null,
+    acquirerReturnCode: acquirer?.returnCode ?? null,
+    acquirerMessage: acquirer?.message ?? null,
+    authorizedAt: instant(card.authorizedAtMs),
+    capturedAt: instant(card.capturedAtMs),
+    authorizationExpiresAt: instant(transaction.expiresAtMs),
   }
+}
+
+/** The provider's own name of the transaction. */
+const providerReferenceOf = ({ pix, card, boleto }: Transaction): string | null => {
+  if (boleto !== null) return boleto.numbers?.ourNumber ?? null
+  if (card !== null) return card.acquirer?.tid ?? null
+  return pix?.txid ?? null
 }
 
 /** The status of the central bank's record, which says nothing of expiry (decisions, section 10). */
@@ -104,6 +144,7 @@ const registryStatusOf = (status: TransactionStatus): string => {
   switch (status) {
     case 'CREATED':
     case 'PENDING':
+    case 'PROCESSING':
     case 'EXPIRED':
       return 'ATIVA'
     case 'CANCELLED':
@@ -114,6 +155,23 @@ const registryStatusOf = (status: TransactionStatus): string => {
       return 'CONCLUIDA'
   }
 }
+
+export const medView = (transaction: Transaction, med: Transaction['reversals']['meds'][number]) => ({
+  id: med.id,
+  object: 'med',
+  transactionId: transaction.id,
+  endToEndId: transaction.pix?.payment?.endToEndId ?? null,
+  amount: String(med.amountCents),
+  blockedAmount: String(med.blockedCents),
+  returnedAmount: String(med.returnedCents),
+  reason: med.reason,
+  status: med.status,
+  result: med.result,
+  details: med.details,
+  openedAt: isoInstant(med.openedAtMs),
+  analysisDueAt: isoInstant(med.analysisDueAtMs),
+  closedAt: instant(med.closedAtMs),
+})
 
 export const customerView = ({ name, document, documentType, email, phone }: Customer) => ({
   name,
@@ -141,22 +199,26 @@ const timelineView = (transactionId: string, step: TimelineStep) => ({
   data: step.data,
 })
 
-const receivableView = (transaction: Transaction, receivable: Receivable) => ({
-  id: receivable.id,
-  object: 'receivable',
-  transactionId: transaction.id,
-  installment: receivable.installment,
-  installments: receivable.installments,
-  recipientId: null,
-  type: 'CREDIT',
-  status: receivable.status,
-  grossAmount: String(receivable.grossCents),
-  feeAmount: String(receivable.feeCents),
-  netAmount: String(receivable.grossCents - receivable.feeCents),
-  expectedOn: receivable.expectedOn,
-  settledAt: instant(receivable.settledAtMs),
-  settlementId: receivable.settlementId,
-})
+/** One that was scheduled is settled since its batch is. */
+const receivableView = (transaction: Transaction, receivable: Receivable, batchAtMs: number | null) => {
+  const settled = receivable.status === 'SCHEDULED' && batchAtMs !== null
+  return {
+    id: receivable.id,
+    object: 'receivable',
+    transactionId: transaction.id,
+    installment: receivable.installment,
+    installments: receivable.installments,
+    recipientId: null,
+    type: receivable.type,
+    status: settled ? 'SETTLED' : receivable.status,
+    grossAmount: String(receivable.grossCents),
+    feeAmount: String(receivable.feeCents),
+    netAmount: String(receivable.grossCents - receivable.feeCents),
+    expectedOn: receivable.expectedOn,
+    settledAt: instant(settled ? batchAtMs : receivable.settledAtMs),
+    settlementId: receivable.settlementId,
+  }
+}
 
 const webhookView = (delivery: Delivery) => {
   const last = delivery.attempts.at(-1)
@@ -173,3 +235,5 @@ const webhookView = (delivery: Delivery) => {
 }
 
 export const instant = (atMs: number | null): string | null => (atMs === null ? null : isoInstant(atMs))
+
+const maybeCents = (cents: number | null): string | null => (cents === null ? null : String(cents))

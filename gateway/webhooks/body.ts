@@ -1,9 +1,14 @@
 import { isoInstant } from '../../engine/calendar.ts'
 import type { Environment } from '../../engine/ids.ts'
+import { digitableLine } from '../../engine/methods/boleto/bar-code.ts'
 import type { EventType, PublicEvent, Subject } from '../../engine/public-events.ts'
 import type { ReceivedPix } from '../../engine/received/received.ts'
+import { refundableCents, refundedCents } from '../../engine/transaction/amounts.ts'
+import { kindOf, productOf } from '../../engine/transaction/row.ts'
 import type { Transaction } from '../../engine/transaction/transaction.ts'
-import { transactionView } from '../views/transaction.ts'
+import { chargebackView } from '../views/chargeback.ts'
+import { refundView } from '../views/refund.ts'
+import { instant, medView } from '../views/transaction.ts'
 
 /** The bytes of an event (payments-api, Events, Delivery). Rendered once: every attempt sends and signs these. */
 export const eventBody = (event: PublicEvent, environment: Environment): Buffer =>
@@ -21,6 +26,7 @@ export const eventBody = (event: PublicEvent, environment: Environment): Buffer 
 export const objectIdOf = (subject: Subject): string => {
   switch (subject.object) {
     case 'transaction':
+    case 'med':
       return subject.transaction.id
     case 'received_pix':
       return subject.received.transactionId
@@ -34,7 +40,12 @@ export const objectIdOf = (subject: Subject): string => {
 const dataOf = ({ type, subject, id }: PublicEvent): object => {
   switch (subject.object) {
     case 'transaction':
-      return paymentData(subject.transaction)
+      return paymentEventData(type, subject.transaction, subject.partId)
+    case 'med': {
+      const { transaction, medId } = subject
+      const med = transaction.reversals.meds.find(({ id }) => id === medId)!
+      return { ...medView(transaction, med), externalId: transaction.externalId }
+    }
     case 'received_pix':
       return receivedData(subject.received)
     case 'settlement': {
@@ -60,40 +71,78 @@ const dataOf = ({ type, subject, id }: PublicEvent): object => {
   }
 }
 
+/** With the refund or chargeback that the event tells of; a boleto's payment where it tells of that. */
+const paymentEventData = (type: EventType, transaction: Transaction, partId: string | null) => {
+  const { refunds, chargebacks } = transaction.reversals
+  const refund = refunds.find(({ id }) => id === partId)
+  if (refund !== undefined) return { ...paymentData(transaction), refund: refundView(transaction, refund) }
+  const chargeback = chargebacks.find(({ id }) => id === partId)
+  if (chargeback !== undefined)
+    return { ...paymentData(transaction), chargeback: chargebackView(transaction, chargeback) }
+  return type === 'boleto.paid' ? boletoPaidData(transaction) : paymentData(transaction)
+}
+
 /** `data` of payment events (decisions, section 27). */
-const paymentData = (transaction: Transaction) => {
-  const view = transactionView({ ...transaction, pix: { ...transaction.pix, copyPaste: null } })
+const paymentData = (t: Transaction) => {
+  const { pix, card, boleto } = t
+  const numbers = boleto?.numbers ?? null
   return {
-    id: view.id,
-    object: view.object,
-    method: view.method,
-    status: view.status,
-    amount: view.amount,
-    externalId: view.externalId,
-    version: view.version,
-    origin: view.origin,
-    product: view.product,
-    kind: view.kind,
-    currency: view.currency,
-    paidAmount: view.paidAmount,
-    refundedAmount: view.refundedAmount,
-    refundableAmount: view.refundableAmount,
-    feeAmount: view.feeAmount,
-    netAmount: view.netAmount,
-    installments: view.installments,
-    failureReason: view.failureReason,
-    failureDetail: view.failureDetail,
-    reference: view.reference,
-    customerId: view.customerId,
-    subscriptionId: view.subscriptionId,
-    invoiceId: view.invoiceId,
-    metadata: view.metadata,
-    createdAt: view.createdAt,
-    updatedAt: view.updatedAt,
-    approvedAt: view.approvedAt,
-    expiresAt: view.expiresAt,
-    pix: { txid: view.pix.txid, endToEndId: view.pix.endToEndId },
+    id: t.id,
+    object: 'transaction',
+    method: t.method,
+    status: t.status,
+    amount: String(t.amountCents),
+    externalId: t.externalId,
+    version: t.version,
+    origin: t.origin,
+    product: productOf(t.method, t.origin),
+    kind: kindOf(t.method, t.origin),
+    currency: t.currency,
+    paidAmount: String(t.paidCents),
+    refundedAmount: String(refundedCents(t)),
+    refundableAmount: String(refundableCents(t)),
+    feeAmount: String(t.feeCents),
+    netAmount: String(t.paidCents - t.feeCents),
+    installments: card?.installments ?? null,
+    failureReason: t.failureReason,
+    failureDetail: t.failureDetail,
+    reference: t.reference,
+    customerId: t.customerId,
+    subscriptionId: null,
+    invoiceId: null,
+    metadata: t.metadata,
+    createdAt: isoInstant(t.createdAtMs),
+    updatedAt: isoInstant(t.updatedAtMs),
+    approvedAt: instant(t.approvedAtMs),
+    expiresAt: instant(t.expiresAtMs),
+    pix: pix && { txid: pix.txid, endToEndId: pix.payment?.endToEndId ?? null },
+    card: card && {
+      brand: card.brand,
+      last4: card.last4,
+      nsu: card.acquirer?.nsu ?? null,
+      tid: card.acquirer?.tid ?? null,
+      authorizationCode: card.acquirer?.authorizationCode ?? null,
+    },
+    boleto: boleto && {
+      digitableLine: numbers && digitableLine(numbers.barCode),
+      dueDate: boleto.dueDate,
+    },
   }
+}
+
+const boletoPaidData = (transaction: Transaction) => {
+  const data = paymentData(transaction)
+  const payment = transaction.boleto!.payment!
+  const paid = {
+    ...data.boleto,
+    paidAt: isoInstant(payment.paidAtMs),
+    clearedAt: instant(transaction.approvedAtMs),
+    paidAmount: String(payment.paidCents),
+    fineAmount: String(payment.fineCents),
+    interestAmount: String(payment.interestCents),
+    discountAmount: String(payment.discountCents),
+  }
+  return { ...data, boleto: paid }
 }
 
 const receivedData = (received: ReceivedPix) => ({

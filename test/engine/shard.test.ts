@@ -12,7 +12,7 @@ t.test('a charge is CREATED and PENDING in one commit, and told in that order', 
   t.equal(charge.status, 'PENDING')
   t.equal(charge.version, 2)
   t.equal(charge.expiresAtMs, world.now() + 3_600_000)
-  t.match(charge.pix.txid, /^[A-Za-z0-9]{32}$/)
+  t.match(charge.pix!.txid, /^[A-Za-z0-9]{32}$/)
   const events = publicEventsOf(world.told.at(-1)!, 0)
   t.strictSame(
     events.map(({ type }) => type),

@@ -1,34 +1,78 @@
-import type { FlushedEntry } from '../../engine/apply.ts'
-import type { Command } from '../../engine/commands.ts'
-import { type AccountId, accountIdOf, type CompanyId, type TransactionId } from '../../engine/ids.ts'
+import type { Account } from '../../engine/account/account.ts'
+import { type FlushedEntry, providerRequestsOf } from '../../engine/apply.ts'
+import type { CalendarDate } from '../../engine/calendar.ts'
+import type { BoletoTerms, Command, CreateCharge, RequestRefund } from '../../engine/commands.ts'
+import type { Institution } from '../../engine/context.ts'
+import {
+  type AccountId,
+  accountIdOf,
+  type CompanyId,
+  type RefundId,
+  type TransactionId,
+} from '../../engine/ids.ts'
 import { toCents } from '../../engine/money.ts'
+import type { Provider, ProviderRequest } from '../../engine/providers.ts'
+import { publicEventsOf } from '../../engine/public-events.ts'
 import { openShard, type Reply, type Shard } from '../../engine/shard.ts'
-import type { Transaction } from '../../engine/transaction/transaction.ts'
+import type { Customer, Transaction } from '../../engine/transaction/transaction.ts'
+import { providers } from '../../gateway/providers/index.ts'
 import { entryLayout } from '../../persistence/entry-layout.ts'
 import { openMemory } from '../../persistence/memory.ts'
 import { memoryJournal } from '../../persistence/memory-journal.ts'
 import { emptyStore } from '../../persistence/store.ts'
 
+export const institution: Institution = {
+  ispb: '99999999',
+  pixLocation: 'pix.example.com/qr/v2',
+  acquirers: { SANDBOX: true, PRODUCTION: false },
+}
+
 /** A shard with a clock, a disk and randomness that the test holds in its hands. Events pass through the codec. */
-export const newWorld = () => {
+export const newWorld = (ask: Provider['ask'] = (request) => providers[request.method]!.ask(request)) => {
   const journal = memoryJournal(entryLayout)
   const memory = openMemory(emptyStore(), journal)
   const told: FlushedEntry[] = []
+  const calls: ProviderRequest[] = []
   let nowMs = Date.UTC(2026, 10, 20, 12, 0, 0)
   const shard: Shard = openShard({
     journal,
     memory,
     realNow: () => nowMs,
     entropy: seeded(1),
-    institution: { ispb: '99999999', pixLocation: 'pix.example.com/qr/v2' },
+    institution,
     pause: async () => undefined,
-    onFlushed: (entry) => told.push(entry),
+    onFlushed: (entry) => {
+      told.push(entry)
+      calls.push(...providerRequestsOf(entry))
+    },
   })
 
-  /** Tells, flushes, and answers. */
+  /** Flushes, and carries calls to their provider and answers back, until nobody waits. */
+  const settle = async (): Promise<void> => {
+    for (;;) {
+      journal.flush()
+      const request = calls.shift()
+      if (request === undefined) return
+      const { accountId, transactionId, reference: callId } = request
+      const by = { kind: 'PROVIDER', id: null } as const
+      const answer = await ask(request)
+      shard
+        .tell({ type: 'RecordAnswer', accountId, by, transactionId, callId, answer })
+        .catch(() => undefined)
+    }
+  }
+
+  /** Tells, settles, and answers. */
   const tell = async (command: Command): Promise<Reply> => {
-    const reply = shard.tell(command)
-    journal.flush()
+    let isAnswered = false
+    const reply = shard.tell(command).finally(() => {
+      isAnswered = true
+    })
+    reply.catch(() => undefined)
+    for (let turns = 0; !isAnswered; turns++) {
+      if (turns > 1_000_000) throw new Error(`${command.type} is never answered`)
+      await settle()
+    }
     return reply
   }
 
@@ -38,6 +82,7 @@ export const newWorld = () => {
     memory,
     told,
     tell,
+    settle,
     now: () => nowMs,
     pass: (ms: number) => {
       nowMs += ms
@@ -61,6 +106,14 @@ export const newWorld = () => {
       if (!reply.accepted) throw new Error(`refused: ${reply.rejection.reason}`)
       return reply.state as Transaction
     },
+    /** The account as it is. */
+    account: (): Account => memory.find('account', account)!.state,
+    transaction: (id: TransactionId): Transaction => memory.find('transaction', id)!.state,
+    /** Moves the environment clock, with everything that becomes due. */
+    advance: (by: string): Promise<Reply> =>
+      tell({ type: 'AdvanceClock', accountId: account, by: key, step: { by } }),
+    /** The types of the public events of an entry, from the newest backwards. */
+    events: (back = 1): readonly string[] => publicEventsOf(told.at(-back)!, 0).map(({ type }) => type),
     refused: async (command: Command): Promise<string> => {
       const reply = await tell(command)
       return reply.accepted ? 'accepted' : reply.rejection.reason
@@ -76,11 +129,7 @@ let charges = 0
 export const newTransactionId = (): TransactionId =>
   `txn_${String(++charges).padStart(26, '0')}` as TransactionId
 
-export const aCharge = (
-  change: Partial<Extract<Command, { type: 'CreateCharge' }>> = {},
-): Command & {
-  transactionId: TransactionId
-} => ({
+export const aCharge = (change: Partial<CreateCharge> = {}): CreateCharge => ({
   type: 'CreateCharge',
   accountId: account,
   by: key,
@@ -91,9 +140,65 @@ export const aCharge = (
   reference: null,
   externalId: null,
   customer: null,
+  customerId: null,
   metadata: {},
   terms: { method: 'PIX', expiresInSeconds: null, due: null },
   ...change,
+})
+
+/** A card payment: by default of 10,000 centavos, captured at once. */
+export const aCardPayment = (
+  { token = 'tok_test_approved', installments = 1, captures = true } = {},
+  change: Partial<CreateCharge> = {},
+): CreateCharge =>
+  aCharge({
+    amountCents: toCents(10_000),
+    terms: {
+      method: 'CREDIT_CARD',
+      installments,
+      captures,
+      card: { token, tokenFingerprint: 'f', brand: 'VISA', last4: '4242', bin: null, holderName: null },
+    },
+    ...change,
+  })
+
+export const aPayer: Customer = {
+  name: 'Ana Souza',
+  document: '12345678909',
+  documentType: 'CPF',
+  email: 'ana@example.com',
+  phone: null,
+}
+
+/** A boleto of 10,000 centavos, due on a Monday. */
+export const aBoleto = (change: Partial<BoletoTerms> = {}, more: Partial<CreateCharge> = {}): CreateCharge =>
+  aCharge({
+    amountCents: toCents(10_000),
+    customer: aPayer,
+    terms: {
+      method: 'BOLETO',
+      dueDate: '2026-11-30' as CalendarDate,
+      interestBps: 100,
+      fineBps: 200,
+      discountCents: toCents(500),
+      instructions: null,
+      withPix: true,
+      ...change,
+    },
+    ...more,
+  })
+
+let refunds = 0
+export const newRefundId = (): RefundId => `rfd_${String(++refunds).padStart(26, '0')}` as RefundId
+
+export const aRefund = (transactionId: TransactionId, amount: number | null = null): RequestRefund => ({
+  type: 'RequestRefund',
+  accountId: account,
+  by: key,
+  transactionId,
+  refundId: newRefundId(),
+  amountCents: amount === null ? null : toCents(amount),
+  reason: null,
 })
 
 export const aPayment = (transactionId: TransactionId): Command => ({

@@ -11,7 +11,7 @@ import { openShardHost } from '../../persistence/shard-host.ts'
 import { openStore } from '../../persistence/store.ts'
 import { type EventStream, inProcessStream, type StreamMessage } from '../../persistence/stream.ts'
 import { verifyDataDirectory } from '../../persistence/verify.ts'
-import { aCharge, account, aPayment, companyId, key, seeded } from '../engine/world.ts'
+import { aCharge, account, aPayment, companyId, institution, key, seeded } from '../engine/world.ts'
 
 const folder = (t: Test): string => {
   const path = mkdtempSync(join(tmpdir(), 'shard-'))
@@ -30,11 +30,12 @@ const openHost = (
     path,
     realNow: now,
     entropy: seeded(7),
-    institution: { ispb: '99999999', pixLocation: 'pix.example.com/qr/v2' },
+    institution,
     stream,
     isHeard: () => true,
     render: (event) => ({ body: new TextEncoder().encode(event.type), objectId: event.id }),
     openJournal: open,
+    onProviderCall: () => undefined,
     onDeliveries: () => undefined,
     onTrouble: () => undefined,
   })

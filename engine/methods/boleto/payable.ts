@@ -1,7 +1,7 @@
 import { type CalendarDate, daysBetween, nextBusinessDay } from '../../calendar.ts'
 import { basisPointsDown, type Cents, toCents } from '../../money.ts'
 
-export type BoletoTerms = {
+export type PayableTerms = {
   readonly amountCents: Cents
   readonly dueDate: CalendarDate
   /** Taken off while the boleto is not late. */
@@ -16,6 +16,7 @@ export type Payable = {
   readonly payableCents: Cents
   readonly fineCents: Cents
   readonly interestCents: Cents
+  readonly discountCents: Cents
   readonly daysOverdue: number
 }
 
@@ -26,11 +27,11 @@ const basisPointDays = 10_000n * 30n
 export const effectiveDueDate = (dueDate: CalendarDate): CalendarDate => nextBusinessDay(dueDate)
 
 /** What a boleto costs on a day of the company's time zone, everything rounded down (decisions, section 14). */
-export const payableOn = (terms: BoletoTerms, day: CalendarDate): Payable => {
+export const payableOn = (terms: PayableTerms, day: CalendarDate): Payable => {
   const { amountCents, dueDate, discountCents, fineBps, interestBps } = terms
   if (day <= effectiveDueDate(dueDate)) {
     const payableCents = toCents(amountCents - discountCents)
-    return { payableCents, fineCents: toCents(0), interestCents: toCents(0), daysOverdue: 0 }
+    return { payableCents, fineCents: toCents(0), interestCents: toCents(0), discountCents, daysOverdue: 0 }
   }
   const daysOverdue = daysBetween(dueDate, day)
   const fineCents = basisPointsDown(amountCents, fineBps)
@@ -38,5 +39,5 @@ export const payableOn = (terms: BoletoTerms, day: CalendarDate): Payable => {
     Number((BigInt(amountCents) * BigInt(interestBps * daysOverdue)) / basisPointDays),
   )
   const payableCents = toCents(amountCents + fineCents + interestCents)
-  return { payableCents, fineCents, interestCents, daysOverdue }
+  return { payableCents, fineCents, interestCents, discountCents: toCents(0), daysOverdue }
 }

@@ -1,14 +1,15 @@
 import type { Account } from '../../account/account.ts'
 import { addDays, type CalendarDate, dateIn, endOfDay, nextBusinessDay } from '../../calendar.ts'
 import type { PixTerms } from '../../commands.ts'
-import { type Context, contextId } from '../../context.ts'
+import type { Context } from '../../context.ts'
+import type { Rejection } from '../../decision.ts'
 import { randomAlphanumerics } from '../../ids.ts'
 import { basisPointsOf, type Cents, toCents } from '../../money.ts'
-import type { Pix, Receivable } from '../../transaction/transaction.ts'
+import type { Origin, Pix } from '../../transaction/transaction.ts'
 import { dynamicBrCode } from './br-code.ts'
 
 /** Fee on a paid charge: 0.99 %, rounded half up, at least one centavo; nothing on deposits (decisions, section 16). */
-export const pixFee = (amountCents: Cents, origin: 'API' | 'DEPOSIT'): Cents =>
+export const pixFee = (amountCents: Cents, origin: Origin): Cents =>
   origin === 'DEPOSIT' ? toCents(0) : toCents(Math.max(1, basisPointsOf(amountCents, 99)))
 
 const defaultExpirySeconds = 3600
@@ -20,7 +21,7 @@ export type PixValidity =
       readonly pix: Pick<Pix, 'type' | 'dueDate' | 'expiresInSeconds'>
       readonly expiresAtMs: number
     }
-  | { readonly ok: false; readonly reason: 'DUE_DATE_IN_THE_PAST' | 'DUE_DATE_TOO_FAR' }
+  | { readonly ok: false; readonly rejection: Rejection }
 
 /** Until when a charge can be paid (decisions, section 10): a due date is good until the end of its business day. */
 export const pixValidity = (terms: PixTerms, nowMs: number, timeZone: string): PixValidity => {
@@ -31,8 +32,9 @@ export const pixValidity = (terms: PixTerms, nowMs: number, timeZone: string): P
   }
   const dueDate = 'date' in terms.due ? terms.due.date : dateIn(timeZone, terms.due.instantMs)
   const today = dateIn(timeZone, nowMs)
-  if (dueDate < today) return { ok: false, reason: 'DUE_DATE_IN_THE_PAST' }
-  if (dueDate > addDays(today, dueDaysMax)) return { ok: false, reason: 'DUE_DATE_TOO_FAR' }
+  if (dueDate < today) return { ok: false, rejection: { reason: 'DUE_DATE_IN_THE_PAST' } }
+  if (dueDate > addDays(today, dueDaysMax))
+    return { ok: false, rejection: { reason: 'DUE_DATE_TOO_FAR', limit: `${dueDaysMax} days` } }
   const pix = { type: 'DUE_DATE', dueDate, expiresInSeconds: terms.expiresInSeconds } as const
   return { ok: true, pix, expiresAtMs: endOfDueDay(dueDate, timeZone) + (terms.expiresInSeconds ?? 0) * 1000 }
 }
@@ -58,21 +60,3 @@ export const issuePix = (
   })
   return { txid, copyPaste }
 }
-
-/** PIX settles at once: one receivable, already in the balance. */
-export const settledReceivable = (
-  grossCents: Cents,
-  feeCents: Cents,
-  timeZone: string,
-  context: Context,
-): Receivable => ({
-  id: contextId(context, 'rcv'),
-  installment: 1,
-  installments: 1,
-  status: 'SETTLED',
-  grossCents,
-  feeCents,
-  expectedOn: dateIn(timeZone, context.nowMs),
-  settledAtMs: context.nowMs,
-  settlementId: contextId(context, 'set'),
-})

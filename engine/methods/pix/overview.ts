@@ -67,7 +67,7 @@ export const pixOverview = (
   memory.list(account.id, 'transaction', {
     ...period,
     limit: 0,
-    fits: (label) => label.startsWith('API '),
+    fits: (label) => label.startsWith('PIX_CHARGE '),
     matches: (transaction) => {
       add(charges.created, transaction.amountCents)
       add(charges[bucketOf(transaction)], transaction.amountCents)

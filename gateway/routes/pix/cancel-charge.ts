@@ -3,6 +3,7 @@ import type { Transaction } from '../../../engine/transaction/transaction.ts'
 import { commandRoute } from '../../http/route.ts'
 import { chargeView } from '../../views/transaction.ts'
 import { pixCharge } from '../answers.ts'
+import { todayOf } from '../charge-input.ts'
 
 export const cancelPixCharge = commandRoute({
   verb: 'POST',
@@ -21,8 +22,10 @@ export const cancelPixCharge = commandRoute({
     accountId,
     by,
     transactionId: id as TransactionId,
-    family: 'API',
+    family: 'PIX_CHARGE',
     reason: null,
   }),
-  view: ({ state }) => ({ body: chargeView(state as Transaction) }),
+  view: (reply, _, request) => ({
+    body: chargeView(reply.state as Transaction, todayOf(request, reply)),
+  }),
 })

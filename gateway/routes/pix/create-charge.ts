@@ -1,13 +1,14 @@
 import Type from 'typebox'
 import type { Transaction } from '../../../engine/transaction/transaction.ts'
 import { commandRoute } from '../../http/route.ts'
-import { amount, customer, metadata, text } from '../../http/schema.ts'
+import { amount, text } from '../../http/schema.ts'
 import { chargeView } from '../../views/transaction.ts'
 import { pixCharge } from '../answers.ts'
-import { createChargeCommand, readCharge } from './charge-input.ts'
+import { chargeFields, createChargeCommand, readCharge, todayOf } from '../charge-input.ts'
+import { readPixTerms } from './pix-input.ts'
 
-/** Largest PIX amount: 12 digits of centavos (decisions, section 1). */
-export const pixCentsMax = 999_999_999_999
+/** Largest amount of PIX and card: 12 digits of centavos (decisions, section 1). */
+export const centsMax = 999_999_999_999
 
 export const createPixCharge = commandRoute({
   verb: 'POST',
@@ -20,9 +21,8 @@ export const createPixCharge = commandRoute({
   idempotent: true,
   status: 201,
   body: Type.Object({
-    amount: amount(pixCentsMax, 'What the payer pays.'),
-    description: Type.Optional(text(140, 'Shown to the payer.')),
-    customer: Type.Optional(customer),
+    amount: amount(centsMax, 'What the payer pays.'),
+    ...chargeFields,
     expiresInSeconds: Type.Optional(
       Type.Integer({
         minimum: 60,
@@ -38,14 +38,15 @@ export const createPixCharge = commandRoute({
       }),
     ),
     reference: Type.Optional(text(80, 'A free reference.')),
-    externalId: Type.Optional(text(80, 'Your own identifier of the order.')),
-    metadata: Type.Optional(metadata),
   }),
   answer: pixCharge,
-  read: readCharge,
+  read: (body) => readCharge(body, readPixTerms(body)),
   command: (input, request) => createChargeCommand(input, 'API', request),
-  view: ({ state }) => {
-    const charge = state as Transaction
-    return { location: `/v1/pix/charges/${charge.id}`, body: chargeView(charge) }
+  view: (reply, _, request) => {
+    const charge = reply.state as Transaction
+    return {
+      location: `/v1/pix/charges/${charge.id}`,
+      body: chargeView(charge, todayOf(request, reply)),
+    }
   },
 })

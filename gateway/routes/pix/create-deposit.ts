@@ -4,8 +4,9 @@ import { commandRoute } from '../../http/route.ts'
 import { amount, text } from '../../http/schema.ts'
 import { chargeView } from '../../views/transaction.ts'
 import { pixCharge } from '../answers.ts'
-import { createChargeCommand, readCharge } from './charge-input.ts'
-import { pixCentsMax } from './create-charge.ts'
+import { createChargeCommand, readCharge, todayOf } from '../charge-input.ts'
+import { centsMax } from './create-charge.ts'
+import { readPixTerms } from './pix-input.ts'
 
 export const createPixDeposit = commandRoute({
   verb: 'POST',
@@ -18,7 +19,7 @@ export const createPixDeposit = commandRoute({
   idempotent: true,
   status: 201,
   body: Type.Object({
-    amount: amount(pixCentsMax, 'What is deposited.'),
+    amount: amount(centsMax, 'What is deposited.'),
     expiresInSeconds: Type.Optional(
       Type.Integer({
         minimum: 300,
@@ -29,10 +30,13 @@ export const createPixDeposit = commandRoute({
     description: Type.Optional(text(140, 'Shown to the payer.')),
   }),
   answer: pixCharge,
-  read: readCharge,
+  read: (body) => readCharge(body, readPixTerms(body)),
   command: (input, request) => createChargeCommand(input, 'DEPOSIT', request),
-  view: ({ state }) => {
-    const deposit = state as Transaction
-    return { location: `/v1/pix/deposits/${deposit.id}`, body: chargeView(deposit) }
+  view: (reply, _, request) => {
+    const deposit = reply.state as Transaction
+    return {
+      location: `/v1/pix/deposits/${deposit.id}`,
+      body: chargeView(deposit, todayOf(request, reply)),
+    }
   },
 })

@@ -3,6 +3,7 @@ import type { Transaction } from '../../../engine/transaction/transaction.ts'
 import { commandRoute } from '../../http/route.ts'
 import { chargeView } from '../../views/transaction.ts'
 import { pixCharge } from '../answers.ts'
+import { todayOf } from '../charge-input.ts'
 import { sandboxRoute } from './sandbox-route.ts'
 
 export const expireSandboxCharge = commandRoute({
@@ -19,6 +20,9 @@ export const expireSandboxCharge = commandRoute({
     accountId,
     by,
     transactionId: id as TransactionId,
+    method: 'PIX',
   }),
-  view: ({ state }) => ({ body: chargeView(state as Transaction) }),
+  view: (reply, _, request) => ({
+    body: chargeView(reply.state as Transaction, todayOf(request, reply)),
+  }),
 })

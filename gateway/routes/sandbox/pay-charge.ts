@@ -7,7 +7,8 @@ import { commandRoute } from '../../http/route.ts'
 import { amount, text } from '../../http/schema.ts'
 import { chargeView, transactionView } from '../../views/transaction.ts'
 import { pixCharge, transaction } from '../answers.ts'
-import { pixCentsMax } from '../pix/create-charge.ts'
+import { todayOf } from '../charge-input.ts'
+import { centsMax } from '../pix/create-charge.ts'
 import { sandboxRoute } from './sandbox-route.ts'
 
 const payer = Type.Object(
@@ -31,7 +32,7 @@ export const paySandboxCharge = commandRoute({
   refusals: [403, 404, 409, 422],
   body: Type.Object({
     payer: Type.Optional(payer),
-    amount: Type.Optional(amount(pixCentsMax, 'By default the amount of the charge.')),
+    amount: Type.Optional(amount(centsMax, 'By default the amount of the charge.')),
   }),
   answer: pixCharge,
   read: (body) => ({
@@ -45,7 +46,9 @@ export const paySandboxCharge = commandRoute({
     transactionId: id as TransactionId,
     ...input,
   }),
-  view: ({ state }) => ({ body: chargeView(state as Transaction) }),
+  view: (reply, _, request) => ({
+    body: chargeView(reply.state as Transaction, todayOf(request, reply)),
+  }),
 })
 
 export const receiveSandboxPix = commandRoute({
@@ -55,7 +58,7 @@ export const receiveSandboxPix = commandRoute({
   operationId: 'receiveSandboxPix',
   summary: 'Receive a PIX to the key, without a charge',
   status: 201,
-  body: Type.Object({ amount: amount(pixCentsMax, 'What arrives.'), payer: Type.Optional(payer) }),
+  body: Type.Object({ amount: amount(centsMax, 'What arrives.'), payer: Type.Optional(payer) }),
   answer: transaction,
   read: (body) => ({ payer: readPayer(body.payer), amountCents: toCents(Number(body.amount)) }),
   command: (input, { accountId, by, atMs, entropy }) => ({
@@ -65,10 +68,13 @@ export const receiveSandboxPix = commandRoute({
     transactionId: newId('txn', atMs, entropy),
     ...input,
   }),
-  view: ({ state }) => ({
-    location: `/v1/transactions/${(state as Transaction).id}`,
-    body: transactionView(state as Transaction),
-  }),
+  view: (reply, _, request) => {
+    const transaction = reply.state as Transaction
+    return {
+      location: `/v1/transactions/${transaction.id}`,
+      body: transactionView(transaction, todayOf(request, reply)),
+    }
+  },
 })
 
 const banks: Readonly<Record<string, string>> = {

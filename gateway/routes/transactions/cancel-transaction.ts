@@ -5,6 +5,8 @@ import { commandRoute } from '../../http/route.ts'
 import { text } from '../../http/schema.ts'
 import { transactionView } from '../../views/transaction.ts'
 import { transaction } from '../answers.ts'
+import { isVoiding, unknownOutcome, voidRefused } from '../cards/outcome.ts'
+import { todayOf } from '../charge-input.ts'
 
 export const cancelTransaction = commandRoute({
   verb: 'POST',
@@ -27,5 +29,11 @@ export const cancelTransaction = commandRoute({
     family: null,
     reason,
   }),
-  view: ({ state }) => ({ body: transactionView(state as Transaction) }),
+  view: (reply, _, request) => {
+    const transaction = reply.state as Transaction
+    if (isVoiding(transaction)) return unknownOutcome('void')
+    return transaction.status === 'CANCELLED'
+      ? { body: transactionView(transaction, todayOf(request, reply)) }
+      : voidRefused(transaction)
+  },
 })

@@ -3,6 +3,7 @@ import { notFound } from '../../http/problem.ts'
 import { queryRoute } from '../../http/route.ts'
 import { detailOf, transactionView } from '../../views/transaction.ts'
 import { transactionDetail } from '../answers.ts'
+import { todayOf } from '../charge-input.ts'
 
 export const getTransaction = queryRoute({
   verb: 'GET',
@@ -17,8 +18,13 @@ export const getTransaction = queryRoute({
   read: () => null,
   query: (_, { accountId, id }) =>
     ({ type: 'FindTransaction', accountId, transactionId: id as TransactionId, family: null }) as const,
-  view: (detail) =>
+  view: (detail, _, request) =>
     detail === null
       ? notFound('transaction')
-      : { body: Object.assign(transactionView(detail.transaction), detailOf(detail)) },
+      : {
+          body: Object.assign(
+            transactionView(detail.transaction, todayOf(request, detail)),
+            detailOf(detail),
+          ),
+        },
 })

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { addDays, type CalendarDate } from '../../../engine/calendar.ts'
-import { type BoletoTerms, effectiveDueDate, payableOn } from '../../../engine/methods/boleto/payable.ts'
+import { effectiveDueDate, type PayableTerms, payableOn } from '../../../engine/methods/boleto/payable.ts'
 import { toCents } from '../../../engine/money.ts'
 
 const day = (text: string): CalendarDate => text as CalendarDate
-const terms = (change: Partial<BoletoTerms> = {}): BoletoTerms => ({
+const terms = (change: Partial<PayableTerms> = {}): PayableTerms => ({
   amountCents: toCents(10_000),
   dueDate: day('2026-11-20'),
   discountCents: toCents(0),
@@ -19,6 +19,7 @@ t.test('late: a fine once and simple interest by calendar days, both rounded dow
     payableCents: 10_216,
     fineCents: 200,
     interestCents: 16,
+    discountCents: 0,
     daysOverdue: 5,
   })
 })

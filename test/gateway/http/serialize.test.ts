@@ -1,4 +1,5 @@
 import t from 'tap'
+import type { CalendarDate } from '../../../engine/calendar.ts'
 import type { Transaction } from '../../../engine/transaction/transaction.ts'
 import { serializer } from '../../../gateway/http/serialize.ts'
 import { pixChargeDetail, receivedPix } from '../../../gateway/routes/answers.ts'
@@ -23,8 +24,8 @@ t.test('every field of an answer is written as it is', async (t) => {
   charges.push(await world.accepted(aCancellation(cancelled.id)))
   for (const transaction of charges) {
     writesAll(t, pixChargeDetail, {
-      ...chargeView(transaction),
-      ...detailOf({ transaction, deliveries: [] }),
+      ...chargeView(transaction, '2026-11-20' as CalendarDate),
+      ...detailOf({ transaction, deliveries: [], settledAt: {}, nowMs: 0 }),
     })
   }
   for (const received of world.memory.list(account, 'received', { offset: 0, limit: 9 }).states) {

@@ -1,0 +1,82 @@
+import { assert } from '../assert.ts'
+import { addDays, type CalendarDate, dateIn, nextBusinessDay, startOfDay } from '../calendar.ts'
+import type { SettlementId } from '../ids.ts'
+import { toCents } from '../money.ts'
+import type { Method } from '../transaction/transaction.ts'
+import type { Schedule, ScheduleChange, ScheduledSettlement } from './account.ts'
+
+/** Batches run at six in the morning of every business day (decisions, section 16). */
+const batchHourMs = 6 * 3_600_000
+
+/** When the batch of a day runs. */
+export const batchAtMs = (timeZone: string, date: CalendarDate): number =>
+  startOfDay(timeZone, date) + batchHourMs
+
+/** The first day whose batch has not run yet, from a wanted one on. */
+export const nextBatchDay = (timeZone: string, wanted: CalendarDate, nowMs: number): CalendarDate => {
+  const today = dateIn(timeZone, nowMs)
+  const first = batchAtMs(timeZone, today) > nowMs ? today : addDays(today, 1)
+  return nextBusinessDay(wanted > first ? wanted : first)
+}
+
+/** The settlement that a day's receivables of a method are part of; null where there is none yet. */
+export const scheduledSettlement = (
+  schedule: Schedule,
+  date: CalendarDate,
+  method: Method,
+): ScheduledSettlement | null => schedule[monthOf(date)]?.[keyOf(date, method)] ?? null
+
+/** The settlements of the earliest day; empty where nothing is scheduled. */
+export const nextSettlements = (schedule: Schedule): readonly ScheduledSettlement[] => {
+  const [month] = Object.keys(schedule).sort()
+  if (month === undefined) return []
+  const [first, ...others] = Object.entries(schedule[month]!).sort(([a], [b]) => (a < b ? -1 : 1))
+  return [first!, ...others].map(([, settlement]) => settlement).filter(({ date }) => date === first![1].date)
+}
+
+/** With the changes in it. A settlement without receivables is none. */
+export const rescheduled = (schedule: Schedule, changes: readonly ScheduleChange[]): Schedule =>
+  changes.reduce(withChange, schedule)
+
+const withChange = (schedule: Schedule, change: ScheduleChange): Schedule => {
+  const { id, date, method } = change
+  const month = schedule[monthOf(date)] ?? {}
+  const before = month[keyOf(date, method)]
+  assert(before === undefined || before.id === id, 'a day and method have one settlement at a time')
+  const receivablesCount = (before?.receivablesCount ?? 0) + change.receivablesCount
+  assert(receivablesCount >= 0, 'what leaves a settlement was in it')
+  if (receivablesCount > 0) {
+    const settlement: ScheduledSettlement = {
+      id,
+      method,
+      date,
+      grossCents: toCents((before?.grossCents ?? 0) + change.grossCents),
+      feeCents: toCents((before?.feeCents ?? 0) + change.feeCents),
+      receivablesCount,
+    }
+    return { ...schedule, [monthOf(date)]: { ...month, [keyOf(date, method)]: settlement } }
+  }
+  const { [keyOf(date, method)]: _, ...days } = month
+  if (Object.keys(days).length > 0) return { ...schedule, [monthOf(date)]: days }
+  const { [monthOf(date)]: __, ...months } = schedule
+  return months
+}
+
+/** Taken out as a whole: it is through. */
+export const unscheduled = (settlement: ScheduledSettlement): ScheduleChange => ({
+  ...settlement,
+  grossCents: toCents(-settlement.grossCents),
+  feeCents: toCents(-settlement.feeCents),
+  receivablesCount: -settlement.receivablesCount,
+})
+
+/** The id of the settlement that a day and method have, or will have. */
+export const settlementIdFor = (
+  schedule: Schedule,
+  date: CalendarDate,
+  method: Method,
+  newId: () => SettlementId,
+): SettlementId => scheduledSettlement(schedule, date, method)?.id ?? newId()
+
+const monthOf = (date: CalendarDate): string => date.slice(0, 7)
+const keyOf = (date: CalendarDate, method: Method): string => `${date} ${method}`

@@ -1,0 +1,29 @@
+import type { AccountId, CustomerId } from '../ids.ts'
+import type { Customer, Metadata } from '../transaction/transaction.ts'
+
+/** A payer in the company's register. Written once: charges hold a snapshot of their own. */
+export type RegisteredCustomer = {
+  readonly id: CustomerId
+  readonly accountId: AccountId
+  readonly customer: Customer
+  readonly externalId: string | null
+  readonly metadata: Metadata
+  readonly createdAtMs: number
+}
+
+export type CustomerEvent = {
+  readonly actor: 'customer'
+  readonly type: 'CustomerRegistered'
+  readonly id: CustomerId
+  readonly atMs: number
+  readonly registered: Omit<RegisteredCustomer, 'id' | 'createdAtMs'>
+}
+
+export const evolveCustomer = ({ id, atMs, registered }: CustomerEvent): RegisteredCustomer => ({
+  id,
+  accountId: registered.accountId,
+  customer: registered.customer,
+  externalId: registered.externalId,
+  metadata: registered.metadata,
+  createdAtMs: atMs,
+})

@@ -1,0 +1,180 @@
+import { batchAtMs } from '../../account/schedule.ts'
+import { addDays, dateIn, endOfDay, nextBusinessDay } from '../../calendar.ts'
+import type { BoletoTerms, ClearBoleto, CreateCharge, MarkOverdue, PayBoleto } from '../../commands.ts'
+import { accept, reject } from '../../decision.ts'
+import { type Cents, toCents } from '../../money.ts'
+import type { BoletoIssued, TransactionEvent } from '../../transaction/events.ts'
+import { settledAtOnce } from '../../transaction/receivables.ts'
+import type { Actor, BoletoPayment, Pix, Transaction } from '../../transaction/transaction.ts'
+import {
+  chargeCreated,
+  factOf,
+  invalidState,
+  notFound,
+  scenarioOf,
+  type TransactionDecision,
+  type Turn,
+} from '../../transaction/turn.ts'
+import { issuePix } from '../pix/charge.ts'
+import { boletoBarCode } from './bar-code.ts'
+import { ourNumber } from './our-number.ts'
+import { effectiveDueDate, payableOn } from './payable.ts'
+
+/** Fixed, and never more than what was paid (decisions, section 16). */
+const feeCents = 299
+/** A boleto is written off so many days after its due date. */
+export const payableDaysAfterDue = 59
+const dueYearsMax = 5
+/** Belongs to no bank, so that nobody can pay a Sandbox boleto by accident. */
+const sandboxBankCode = '999'
+/** A Sandbox customer whose boletos the bank refuses to register (decisions, section 29). */
+const refusedDocument = '00000000272'
+
+export const boletoFee = (paidCents: Cents): Cents => toCents(Math.min(feeCents, paidCents))
+
+/** The last day on which a boleto can be paid. */
+export const payableUntil = (dueDate: BoletoTerms['dueDate']) => addDays(dueDate, payableDaysAfterDue)
+
+export const createBoleto = (command: CreateCharge, terms: BoletoTerms, turn: Turn): TransactionDecision => {
+  const { account, context, payer } = turn
+  const { timeZone } = account.profile
+  const today = dateIn(timeZone, context.nowMs)
+  if (terms.dueDate < today) return reject({ reason: 'DUE_DATE_IN_THE_PAST' })
+  const lastDueDate = `${Number(today.slice(0, 4)) + dueYearsMax}${today.slice(4)}`
+  if (terms.dueDate > lastDueDate)
+    return reject({ reason: 'DUE_DATE_TOO_FAR', limit: `${dueYearsMax} years` })
+  if (payer.customer?.document == null) return reject({ reason: 'CUSTOMER_DOCUMENT_REQUIRED' })
+  const { dueDate, interestBps, fineBps, discountCents, instructions } = terms
+  const boleto = {
+    dueDate,
+    interestBps,
+    fineBps,
+    discountCents,
+    instructions,
+    numbers: null,
+    lateAtMs: null,
+    overdue: false,
+    payment: null,
+  }
+  const created = chargeCreated(command, turn, { pix: null, card: null, boleto })
+  const fact = factOf(command.transactionId, command.by, turn)
+  const isSandbox = account.profile.environment === 'SANDBOX'
+  const isRefused =
+    scenarioOf(command, account) === 'provider_error' ||
+    (isSandbox && payer.customer.document === refusedDocument)
+  if (isRefused) {
+    return accept<TransactionEvent>(created, {
+      ...fact,
+      type: 'ChargeRefused',
+      failureReason: 'REGISTRATION_REJECTED',
+      callId: null,
+    })
+  }
+  return accept<TransactionEvent>(created, {
+    ...fact,
+    ...issueBoleto(command.amountCents, dueDate, terms.withPix, turn),
+  })
+}
+
+/** Its numbers at the bank, and the QR code by which it can also be paid. */
+export const issueBoleto = (
+  amountCents: Cents,
+  dueDate: BoletoTerms['dueDate'],
+  withPix: boolean,
+  { account, context }: Turn,
+): Pick<BoletoIssued, 'type' | 'numbers' | 'pix' | 'lateAtMs' | 'expiresAtMs'> => {
+  const sequence = account.boletosIssued + 1
+  const bankCode = sandboxBankCode
+  const number = ourNumber(sequence)
+  // The bank is none, and so is its layout: our number, and zeros.
+  const freeField = number.padStart(25, '0')
+  const pix: Pix | null = withPix
+    ? {
+        ...issuePix('DUE_DATE', amountCents, account, context),
+        keyId: account.pixKey.id,
+        type: 'DUE_DATE',
+        dueDate,
+        expiresInSeconds: null,
+        payment: null,
+      }
+    : null
+  return {
+    type: 'BoletoIssued',
+    numbers: {
+      bankCode,
+      ourNumber: number,
+      barCode: boletoBarCode({ bankCode, dueDate, amountCents, freeField }),
+    },
+    pix,
+    lateAtMs: endOfDay(account.profile.timeZone, effectiveDueDate(dueDate)),
+    expiresAtMs: endOfDay(account.profile.timeZone, payableUntil(dueDate)),
+  }
+}
+
+/** The bank reports a payment: what was payable on the day of it, exactly. */
+export const payBoleto = (
+  transaction: Transaction | undefined,
+  command: PayBoleto,
+  turn: Turn,
+): TransactionDecision => {
+  if (transaction === undefined || transaction.boleto === null) return notFound('boleto')
+  if (transaction.status !== 'PENDING') return invalidState(transaction, ['PENDING'])
+  const { account, context } = turn
+  const { nowMs } = context
+  if (scenarioOf(transaction, account) === 'never_paid')
+    return reject({ reason: 'PAYMENT_REFUSED_BY_SCENARIO' })
+  const paidAtMs = command.paidAtMs ?? nowMs
+  if (paidAtMs < transaction.createdAtMs || paidAtMs > nowMs)
+    return reject({ reason: 'PAID_AT_OUT_OF_RANGE' })
+  const { timeZone } = account.profile
+  const day = dateIn(timeZone, paidAtMs)
+  const payable = payableOn({ ...transaction.boleto, amountCents: transaction.amountCents }, day)
+  const { payableCents, fineCents, interestCents, discountCents } = payable
+  if (command.amountCents !== null && command.amountCents !== payableCents)
+    return reject({ reason: 'AMOUNT_MISMATCH', payableCents })
+  const clearsOn = nextBusinessDay(addDays(dateIn(timeZone, nowMs), 1))
+  const clearsAtMs = command.clearing === 'IMMEDIATE' ? nowMs : batchAtMs(timeZone, clearsOn)
+  const payment = { paidAtMs, paidCents: payableCents, fineCents, interestCents, discountCents, clearsAtMs }
+  if (clearsAtMs === nowMs) return accept<TransactionEvent>(cleared(transaction, payment, command.by, turn))
+  return accept<TransactionEvent>({
+    ...factOf(transaction.id, command.by, turn),
+    type: 'BoletoPaymentReported',
+    payment,
+  })
+}
+
+export const clearBoleto = (
+  transaction: Transaction,
+  command: ClearBoleto,
+  turn: Turn,
+): TransactionDecision => {
+  const payment = transaction.boleto?.payment
+  if (transaction.status !== 'PROCESSING' || payment == null) return invalidState(transaction, ['PROCESSING'])
+  return accept<TransactionEvent>(cleared(transaction, payment, command.by, turn))
+}
+
+export const markOverdue = (
+  transaction: Transaction,
+  command: MarkOverdue,
+  turn: Turn,
+): TransactionDecision => {
+  if (transaction.status !== 'PENDING') return invalidState(transaction, ['PENDING'])
+  return accept<TransactionEvent>({ ...factOf(transaction.id, command.by, turn), type: 'BoletoOverdue' })
+}
+
+const cleared = (
+  transaction: Transaction,
+  payment: BoletoPayment,
+  by: Actor,
+  turn: Turn,
+): TransactionEvent => {
+  const fee = boletoFee(payment.paidCents)
+  const receivable = settledAtOnce(payment.paidCents, fee, turn.account, turn.context)
+  return {
+    ...factOf(transaction.id, by, turn),
+    type: 'BoletoCleared',
+    payment,
+    feeCents: fee,
+    receivables: [receivable],
+  }
+}

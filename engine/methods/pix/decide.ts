@@ -1,0 +1,177 @@
+import type { CreateCharge, PixTerms, ReceivePix, ReceiveUnrequestedPix } from '../../commands.ts'
+import { type Context, contextId } from '../../context.ts'
+import { accept, reject } from '../../decision.ts'
+import { readDocument } from '../../documents.ts'
+import { randomAlphanumerics } from '../../ids.ts'
+import type { Cents } from '../../money.ts'
+import type { TransactionEvent } from '../../transaction/events.ts'
+import { settledAtOnce } from '../../transaction/receivables.ts'
+import type {
+  Customer,
+  Origin,
+  Payer,
+  Pix,
+  PixPayment,
+  ReturnReason,
+  Transaction,
+  TransactionStatus,
+} from '../../transaction/transaction.ts'
+import {
+  chargeCreated,
+  factOf,
+  notFound,
+  scenarioOf,
+  type TransactionDecision,
+  type Turn,
+} from '../../transaction/turn.ts'
+import { issuePix, pixFee, pixValidity } from './charge.ts'
+import { endToEndId } from './end-to-end-id.ts'
+
+export const createPix = (command: CreateCharge, terms: PixTerms, turn: Turn): TransactionDecision => {
+  const { account, context } = turn
+  const validity = pixValidity(terms, context.nowMs, account.profile.timeZone)
+  if (!validity.ok) return reject(validity.rejection)
+  const { type, dueDate, expiresInSeconds } = validity.pix
+  const pix: Pix = {
+    txid: null,
+    copyPaste: null,
+    keyId: account.pixKey.id,
+    type,
+    dueDate,
+    expiresInSeconds,
+    payment: null,
+  }
+  const created = chargeCreated(command, turn, { pix, card: null, boleto: null })
+  const { actor, id, by, atMs } = created
+  if (scenarioOf(command, account) === 'provider_error') {
+    return accept<TransactionEvent>(created, {
+      actor,
+      type: 'ChargeRefused',
+      id,
+      by,
+      atMs,
+      failureReason: 'REGISTRATION_REJECTED',
+      callId: null,
+    })
+  }
+  const { txid, copyPaste } = issuePix(type, command.amountCents, account, context)
+  const { expiresAtMs } = validity
+  return accept<TransactionEvent>(created, {
+    actor,
+    type: 'ChargeIssued',
+    id,
+    by,
+    atMs,
+    txid,
+    copyPaste,
+    expiresAtMs,
+  })
+}
+
+export const receivePix = (
+  transaction: Transaction | undefined,
+  command: ReceivePix,
+  turn: Turn,
+): TransactionDecision => {
+  if (transaction === undefined || transaction.method !== 'PIX') return notFound()
+  if (scenarioOf(transaction, turn.account) === 'never_paid')
+    return reject({ reason: 'PAYMENT_REFUSED_BY_SCENARIO' })
+  if (command.amountCents !== null && command.amountCents !== transaction.amountCents) {
+    return reject({ reason: 'AMOUNT_MISMATCH', payableCents: transaction.amountCents })
+  }
+  const fact = factOf(transaction.id, command.by, turn)
+  const payment = pixPayment(transaction.customer, command.payer, turn.context)
+  if (transaction.status !== 'PENDING') {
+    return accept<TransactionEvent>({
+      ...fact,
+      type: 'PaymentReturned',
+      returnReason: returnReasonFor(transaction.status),
+      amountCents: transaction.amountCents,
+      payment,
+    })
+  }
+  return accept<TransactionEvent>(paid(fact, transaction.amountCents, transaction.origin, payment, turn))
+}
+
+export const receiveUnrequestedPix = (command: ReceiveUnrequestedPix, turn: Turn): TransactionDecision => {
+  const { account, context } = turn
+  const fact = factOf(command.transactionId, command.by, turn)
+  const pix = {
+    txid: null,
+    copyPaste: null,
+    keyId: account.pixKey.id,
+    type: 'IMMEDIATE',
+    dueDate: null,
+    expiresInSeconds: null,
+    payment: null,
+  } as const
+  const created: TransactionEvent = {
+    ...fact,
+    type: 'ChargeCreated',
+    charge: {
+      accountId: account.id,
+      method: 'PIX',
+      origin: 'DEPOSIT',
+      amountCents: command.amountCents,
+      description: null,
+      reference: null,
+      externalId: null,
+      customer: null,
+      customerId: null,
+      metadata: {},
+      pix,
+      card: null,
+      boleto: null,
+    },
+  }
+  const payment = pixPayment(null, command.payer, context)
+  return accept<TransactionEvent>(created, paid(fact, command.amountCents, 'DEPOSIT', payment, turn))
+}
+
+const paid = (
+  fact: ReturnType<typeof factOf>,
+  amountCents: Cents,
+  origin: Origin,
+  payment: PixPayment,
+  { account, context }: Turn,
+): TransactionEvent => {
+  const feeCents = pixFee(amountCents, origin)
+  const receivables = [settledAtOnce(amountCents, feeCents, account, context)]
+  return { ...fact, type: 'ChargePaid', paidCents: amountCents, feeCents, payment, receivables }
+}
+
+const pixPayment = (customer: Customer | null, payer: Payer | null, context: Context): PixPayment => {
+  const who = payer ?? sandboxPayer(customer)
+  return {
+    receivedPixId: contextId(context, 'rpx'),
+    endToEndId: endToEndId('E', who.ispb, context.nowMs, randomAlphanumerics(11, context.entropy)),
+    payer: who,
+    payerMatchesCustomer: customer?.document ? customer.document === who.document : null,
+    paidAtMs: context.nowMs,
+  }
+}
+
+/** Whoever pays in the Sandbox is the customer, unless the request or the customer's document says otherwise. */
+const sandboxPayer = (customer: Customer | null): Payer => {
+  const bank = { ispb: '00000000', bankName: 'Banco do Brasil S.A.' }
+  const somebodyElse = customer?.document === paidBySomebodyElseDocument
+  if (customer?.document && !somebodyElse) {
+    return { name: customer.name, document: customer.document, documentType: customer.documentType, ...bank }
+  }
+  const { document, documentType } = readDocument('12345678909')!
+  return {
+    name: customer && !somebodyElse ? customer.name : 'Pagador de Teste',
+    document,
+    documentType,
+    ...bank,
+  }
+}
+
+/** A Sandbox customer whose charges somebody else pays (decisions, section 29). */
+const paidBySomebodyElseDocument = '00000000353'
+
+const returnReasonFor = (status: TransactionStatus): ReturnReason => {
+  if (status === 'EXPIRED') return 'PAID_AFTER_EXPIRY'
+  if (status === 'CANCELLED' || status === 'FAILED') return 'PAID_AFTER_CANCELLATION'
+  return 'DUPLICATE_PAYMENT'
+}

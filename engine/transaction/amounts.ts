@@ -1,0 +1,40 @@
+import { type Cents, toCents } from '../money.ts'
+import type { Method, Transaction } from './transaction.ts'
+
+/** Given back for good. */
+export const refundedCents = ({ reversals }: Pick<Transaction, 'reversals'>): Cents =>
+  sum(reversals.refunds.filter(({ status }) => status === 'COMPLETED'))
+
+/** On its way back: nobody may promise it twice. */
+const refundingCents = ({ reversals }: Transaction): Cents =>
+  sum(reversals.refunds.filter(({ status }) => status === 'PROCESSING'))
+
+const lostCents = ({ reversals }: Transaction): Cents =>
+  sum(reversals.chargebacks.filter(({ status }) => status === 'LOST'))
+
+/** In a chargeback that was not won, or in an open MED. */
+export const disputedCents = ({ reversals }: Transaction): Cents => {
+  const chargebacks = sum(reversals.chargebacks.filter(({ status }) => status !== 'WON'))
+  return toCents(chargebacks + sum(reversals.meds.filter(({ status }) => status === 'OPEN')))
+}
+
+/** What a refund can still take (decisions, section 15); 0 where none is possible. */
+export const refundableCents = (transaction: Transaction): Cents =>
+  isRefundable(transaction.method) && refundableStatuses.includes(transaction.status)
+    ? heldCents(transaction)
+    : toCents(0)
+
+/** Paid, and neither given back nor promised nor lost. */
+export const heldCents = (transaction: Transaction): Cents => {
+  const gone = refundedCents(transaction) + refundingCents(transaction) + lostCents(transaction)
+  return toCents(transaction.paidCents - gone)
+}
+
+/** Money goes back by PIX and by card alone. */
+export const isRefundable = (method: Method): boolean =>
+  method === 'PIX' || method === 'CREDIT_CARD' || method === 'DEBIT_CARD'
+
+export const refundableStatuses: readonly Transaction['status'][] = ['APPROVED', 'PARTIALLY_REFUNDED']
+
+const sum = (parts: readonly { readonly amountCents: Cents }[]): Cents =>
+  toCents(parts.reduce((total, { amountCents }) => total + amountCents, 0))

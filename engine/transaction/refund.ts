@@ -1,0 +1,187 @@
+import type { CancelCardPayment, RequestRefund, ResolveRefund } from '../commands.ts'
+import { accept, type Rejection, reject } from '../decision.ts'
+import type { RefundId } from '../ids.ts'
+import { randomAlphanumerics } from '../ids.ts'
+import { dueAgain } from '../methods/card/payment.ts'
+import { endToEndId } from '../methods/pix/end-to-end-id.ts'
+import { type Cents, toCents } from '../money.ts'
+import type { ProviderAnswer } from '../providers.ts'
+import { heldCents, isRefundable, refundableCents, refundableStatuses, refundedCents } from './amounts.ts'
+import type { RefundCompleted, TransactionEvent } from './events.ts'
+import { asSettled, feeShare, reverse } from './receivables.ts'
+import type { Actor, ProviderCall, Refund, Transaction } from './transaction.ts'
+import {
+  dayMs,
+  factOf,
+  invalidState,
+  newCall,
+  notFound,
+  scenarioOf,
+  type TransactionDecision,
+  type Turn,
+} from './turn.ts'
+
+/** For how long money can go back: of a PIX from its payment, of a card from its capture (decisions, section 15). */
+const windowDays = { PIX: 90, CARD: 180 } as const
+
+/** Reserves the amount and asks the rail: two refunds at once never exceed what was paid. */
+export const requestRefund = (
+  transaction: Transaction | undefined,
+  command: RequestRefund,
+  turn: Turn,
+): TransactionDecision => {
+  if (transaction === undefined) return notFound()
+  const { amountCents, reason, refundId, by } = command
+  return refund(transaction, { amountCents, reason, refundId, origin: 'API', by }, command, turn)
+}
+
+/** `POST /v1/card-payments/:id/cancel` of a captured payment: all that can still be refunded. */
+export const refundCardPayment = (
+  transaction: Transaction,
+  command: CancelCardPayment,
+  turn: Turn,
+): TransactionDecision => {
+  const { refundId, by } = command
+  const wanted = {
+    amountCents: null,
+    reason: 'Cancelled by API',
+    refundId,
+    origin: 'CARD_CANCEL',
+    by,
+  } as const
+  return refund(transaction, wanted, command, turn)
+}
+
+/** What the rail said. Of a refund that is over it changes nothing. */
+export const refundAnswered = (
+  transaction: Transaction,
+  call: ProviderCall,
+  answer: ProviderAnswer,
+  by: Actor,
+  turn: Turn,
+): TransactionEvent => {
+  const refund = transaction.reversals.refunds.find(({ id }) => id === call.refundId)!
+  const fact = { ...factOf(transaction.id, by, turn), callId: call.id }
+  switch (answer.type) {
+    case 'DONE':
+      return refundCompleted(transaction, refund, call.id, by, turn)
+    case 'REFUSED':
+      return { ...fact, type: 'RefundFailed', refundId: refund.id, failureReason: 'REFUSED_BY_PROVIDER' }
+    default:
+      return { ...fact, type: 'ProviderSilent', ...dueAgain(call, turn) }
+  }
+}
+
+/** The Sandbox decides in the rail's place (decisions, section 29). */
+export const resolveRefund = (
+  transaction: Transaction | undefined,
+  command: ResolveRefund,
+  turn: Turn,
+): TransactionDecision => {
+  const refund = transaction?.reversals.refunds.find(({ id }) => id === command.partId)
+  if (transaction === undefined || refund === undefined) return notFound('refund')
+  const call = transaction.calls.find(({ refundId }) => refundId === refund.id)
+  if (refund.status !== 'PROCESSING' || call === undefined) return invalidState(refund, ['PROCESSING'])
+  if (command.result === 'COMPLETED')
+    return accept<TransactionEvent>(refundCompleted(transaction, refund, call.id, command.by, turn))
+  const fact = { ...factOf(transaction.id, command.by, turn), refundId: refund.id, callId: call.id }
+  return accept<TransactionEvent>({ ...fact, type: 'RefundFailed', failureReason: 'REFUSED_BY_PROVIDER' })
+}
+
+/** The money went back: what it does to receivables, fee and balance. */
+export const refundCompleted = (
+  transaction: Transaction,
+  refund: Pick<Refund, 'id' | 'amountCents'>,
+  callId: string | null,
+  by: Actor,
+  turn: Turn,
+): RefundCompleted => {
+  const { account, context } = turn
+  const { amountCents } = refund
+  const isCard = transaction.card !== null
+  // The fee of a PIX is kept; a card's goes back in part with every part, and the last part takes the rest of it.
+  const leftCents = toCents(transaction.paidCents - refundedCents(transaction) - lostCents(transaction))
+  const feeCents = isCard ? feeShare(amountCents, transaction.feeCents, leftCents) : toCents(0)
+  const receivables = asSettled(transaction.receivables, turn.settledAt)
+  const { method } = transaction
+  const returnId = isCard
+    ? null
+    : endToEndId('D', context.institution.ispb, context.nowMs, randomAlphanumerics(11, context.entropy))
+  return {
+    ...factOf(transaction.id, by, turn),
+    type: 'RefundCompleted',
+    refundId: refund.id,
+    callId,
+    returnId,
+    reversal: reverse(receivables, amountCents, feeCents, 'REFUND', method, account, context),
+  }
+}
+
+/** A chargeback or a MED that is open: money that two parties pull at is not refunded. */
+export const openDispute = ({ reversals }: Transaction): Rejection | null => {
+  const dispute =
+    reversals.chargebacks.find(({ status }) => status === 'OPEN' || status === 'UNDER_REVIEW') ??
+    reversals.meds.find(({ status }) => status === 'OPEN')
+  return dispute === undefined ? null : { reason: 'DISPUTE_OPEN', disputeId: dispute.id }
+}
+
+type Wanted = {
+  readonly refundId: RefundId
+  readonly amountCents: Cents | null
+  readonly reason: string | null
+  readonly origin: Refund['origin']
+  readonly by: Actor
+}
+
+const refund = (
+  transaction: Transaction,
+  { refundId, amountCents: wantedCents, reason, origin, by }: Wanted,
+  command: RequestRefund | CancelCardPayment,
+  turn: Turn,
+): TransactionDecision => {
+  const refusal = cannotRefund(transaction, wantedCents, turn)
+  if (refusal !== null) return reject(refusal)
+  const amountCents = wantedCents ?? refundableCents(transaction)
+  const idempotency = command.idempotency ?? null
+  const call = newCall(
+    transaction.id,
+    transaction.version + 2,
+    { operation: 'REFUND', amountCents, refundId, idempotency },
+    turn,
+  )
+  const fact = factOf(transaction.id, by, turn)
+  return accept<TransactionEvent>(
+    { ...fact, type: 'RefundRequested', refundId, amountCents, origin, reason },
+    { ...fact, type: 'ProviderCalled', call },
+  )
+}
+
+const cannotRefund = (
+  transaction: Transaction,
+  wantedCents: Cents | null,
+  { account, context }: Turn,
+): Rejection | null => {
+  const { method, status, card } = transaction
+  if (!isRefundable(method)) return { reason: 'REFUND_NOT_SUPPORTED', method }
+  const dispute = openDispute(transaction)
+  if (dispute !== null) return dispute
+  if (!refundableStatuses.includes(status))
+    return { reason: 'INVALID_STATE', currentStatus: status, allowedStatuses: refundableStatuses }
+  const days = card === null ? windowDays.PIX : windowDays.CARD
+  if (context.nowMs > (card?.capturedAtMs ?? transaction.approvedAtMs!) + days * dayMs)
+    return { reason: 'REFUND_WINDOW_EXPIRED', what: 'REFUND', days }
+  const leftCents = heldCents(transaction)
+  if (leftCents === 0 || (wantedCents !== null && wantedCents > leftCents))
+    return { reason: 'REFUND_EXCEEDS_BALANCE', refundableCents: leftCents }
+  if (scenarioOf(transaction, account) === 'insufficient_balance') return { reason: 'INSUFFICIENT_BALANCE' }
+  const isFunded = account.profile.environment === 'SANDBOX' || card !== null
+  if (!isFunded && account.balances.available < BigInt(wantedCents ?? leftCents))
+    return { reason: 'INSUFFICIENT_BALANCE' }
+  return null
+}
+
+const lostCents = ({ reversals }: Transaction): number =>
+  reversals.chargebacks.reduce(
+    (sum, { status, amountCents }) => sum + (status === 'LOST' ? amountCents : 0),
+    0,
+  )

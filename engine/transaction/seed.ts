@@ -1,0 +1,179 @@
+import { addDays, dateIn } from '../calendar.ts'
+import type { SeedTransaction } from '../commands.ts'
+import { contextId } from '../context.ts'
+import { accept, reject } from '../decision.ts'
+import { boletoFee, issueBoleto } from '../methods/boleto/decide.ts'
+import { cardFee } from '../methods/card/fees.ts'
+import { madeUpAcquirerData } from '../methods/card/payment.ts'
+import { issuePix, pixFee } from '../methods/pix/charge.ts'
+import { type Cents, toCents } from '../money.ts'
+import type { TransactionEvent } from './events.ts'
+import { settledAtOnce } from './receivables.ts'
+import type { Boleto, Card, Pix, Reversals, Transaction } from './transaction.ts'
+import { factOf, type TransactionDecision, type Turn } from './turn.ts'
+
+const paidStatuses: readonly Transaction['status'][] = [
+  'APPROVED',
+  'PARTIALLY_REFUNDED',
+  'REFUNDED',
+  'CHARGEBACK',
+]
+
+/** A transaction of any method, origin and status, as if it had happened: for lists and exports (decisions, section 29). */
+export const seedTransaction = (command: SeedTransaction, turn: Turn): TransactionDecision => {
+  const { account, context } = turn
+  const { status, amountCents, method } = command
+  const createdAtMs = command.createdAtMs ?? context.nowMs
+  if (createdAtMs > context.nowMs) return reject({ reason: 'CREATED_AT_IN_THE_FUTURE' })
+  const isPaid = paidStatuses.includes(status)
+  const feeCents = isPaid ? feeOf(command) : toCents(0)
+  const failed =
+    status === 'DECLINED' || status === 'FAILED' || status === 'EXPIRED' || status === 'CANCELLED'
+  const transaction: Omit<Transaction, 'version' | 'timeline'> = {
+    id: command.transactionId,
+    accountId: account.id,
+    method,
+    origin: command.origin,
+    status,
+    currency: command.currency,
+    amountCents,
+    paidCents: isPaid ? amountCents : toCents(0),
+    feeCents,
+    description: command.description,
+    reference: command.reference,
+    externalId: command.externalId,
+    customer: turn.payer.customer,
+    customerId: turn.payer.customerId,
+    metadata: command.metadata,
+    failureReason: failed ? failureReasons[status] : null,
+    failureDetail:
+      status === 'DECLINED' ? { providerCode: '05', message: 'declined with 05', retryable: true } : null,
+    cancelReason: null,
+    pix: method === 'PIX' ? seededPix(amountCents, turn) : null,
+    card: method === 'CREDIT_CARD' || method === 'DEBIT_CARD' ? seededCard(command, createdAtMs, turn) : null,
+    boleto: method === 'BOLETO' ? seededBoleto(command, createdAtMs, turn) : null,
+    receivables: isPaid
+      ? [settledAtOnce(amountCents, feeCents, account, { ...context, nowMs: createdAtMs })]
+      : [],
+    reversals: seededReversals(command, createdAtMs, turn),
+    calls: [],
+    createdAtMs,
+    updatedAtMs: createdAtMs,
+    approvedAtMs: isPaid ? createdAtMs : null,
+    expiresAtMs: null,
+    expiredAtMs: status === 'EXPIRED' ? createdAtMs : null,
+    cancelledAtMs: status === 'CANCELLED' ? createdAtMs : null,
+    failedAtMs: status === 'FAILED' || status === 'DECLINED' ? createdAtMs : null,
+  }
+  const fact = factOf(command.transactionId, command.by, turn)
+  return accept<TransactionEvent>({ ...fact, type: 'TransactionSeeded', transaction })
+}
+
+const failureReasons = {
+  DECLINED: 'GENERIC_DECLINE',
+  FAILED: 'PROVIDER_ERROR',
+  EXPIRED: 'CHARGE_EXPIRED',
+  CANCELLED: 'CANCELLED',
+} as const
+
+const feeOf = ({ method, amountCents, origin, installments }: SeedTransaction): Cents => {
+  switch (method) {
+    case 'PIX':
+      return pixFee(amountCents, origin)
+    case 'BOLETO':
+      return boletoFee(amountCents)
+    case 'CREDIT_CARD':
+      return cardFee(amountCents, 'VISA', 'CREDIT', installments)
+    case 'DEBIT_CARD':
+      return cardFee(amountCents, 'VISA', 'DEBIT', 1)
+    case 'CRYPTO':
+      return toCents(0)
+  }
+}
+
+const seededPix = (amountCents: Cents, { account, context }: Turn): Pix => ({
+  ...issuePix('IMMEDIATE', amountCents, account, context),
+  keyId: account.pixKey.id,
+  type: 'IMMEDIATE',
+  dueDate: null,
+  expiresInSeconds: null,
+  payment: null,
+})
+
+const seededCard = (command: SeedTransaction, createdAtMs: number, { context }: Turn): Card => {
+  const isCaptured = paidStatuses.includes(command.status)
+  const isAuthorized = isCaptured || command.status === 'AUTHORIZED'
+  return {
+    token: 'tok_test_approved',
+    tokenFingerprint: 'seeded',
+    brand: 'VISA',
+    last4: '4242',
+    bin: null,
+    holderName: null,
+    installments: command.method === 'DEBIT_CARD' ? 1 : command.installments,
+    captures: command.status !== 'AUTHORIZED',
+    acquirer: isAuthorized ? madeUpAcquirerData(context) : null,
+    authorizedAtMs: isAuthorized ? createdAtMs : null,
+    capturedAtMs: isCaptured ? createdAtMs : null,
+    capturedCents: isCaptured ? command.amountCents : null,
+  }
+}
+
+const seededBoleto = (command: SeedTransaction, createdAtMs: number, turn: Turn): Boleto => {
+  const dueDate = addDays(dateIn(turn.account.profile.timeZone, createdAtMs), 3)
+  const isRegistered = command.status !== 'FAILED'
+  return {
+    dueDate,
+    interestBps: 0,
+    fineBps: 0,
+    discountCents: toCents(0),
+    instructions: null,
+    numbers: isRegistered ? issueBoleto(command.amountCents, dueDate, false, turn).numbers : null,
+    lateAtMs: null,
+    overdue: false,
+    payment: null,
+  }
+}
+
+/** The refund or the lost chargeback that its status stands for; their fee is kept. */
+const seededReversals = (
+  { status, amountCents }: SeedTransaction,
+  atMs: number,
+  { context }: Turn,
+): Reversals => {
+  const none: Reversals = { refunds: [], chargebacks: [], meds: [] }
+  if (status === 'REFUNDED' || status === 'PARTIALLY_REFUNDED') {
+    const half = toCents(Math.max(1, Math.floor(amountCents / 2)))
+    const refund = {
+      id: contextId(context, 'rfd'),
+      amountCents: status === 'REFUNDED' ? amountCents : half,
+      status: 'COMPLETED',
+      origin: 'DASHBOARD',
+      reason: null,
+      failureReason: null,
+      feeReversedCents: toCents(0),
+      returnId: null,
+      createdAtMs: atMs,
+      completedAtMs: atMs,
+      failedAtMs: null,
+    } as const
+    return { ...none, refunds: [refund] }
+  }
+  if (status !== 'CHARGEBACK') return none
+  const chargeback = {
+    id: contextId(context, 'cbk'),
+    amountCents,
+    reasonCode: '10.4',
+    reason: 'FRAUD',
+    status: 'LOST',
+    lostReason: 'NO_DEFENSE',
+    statusBefore: 'APPROVED',
+    feeCents: toCents(0),
+    defense: null,
+    openedAtMs: atMs,
+    defenseDueAtMs: atMs,
+    resolvedAtMs: atMs,
+    updatedAtMs: atMs,
+  } as const
+  return { ...none, chargebacks: [chargeback] }
+}

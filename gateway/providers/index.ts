@@ -1,0 +1,14 @@
+import type { Provider } from '../../engine/providers.ts'
+import type { Method } from '../../engine/transaction/transaction.ts'
+import { sandboxAcquirer } from './sandbox/acquirer.ts'
+import { sandboxPsp } from './sandbox/psp.ts'
+
+/** Who is asked for each method. A boleto is issued by ourselves: nobody is asked. */
+export const providers: Readonly<Partial<Record<Method, Provider>>> = {
+  PIX: sandboxPsp,
+  CREDIT_CARD: sandboxAcquirer,
+  DEBIT_CARD: sandboxAcquirer,
+}
+
+/** An acquirer exists only in Sandbox so far: card payments in Production are refused before anything is stored. */
+export const acquirers = { SANDBOX: true, PRODUCTION: false } as const

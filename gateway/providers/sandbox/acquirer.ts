@@ -1,0 +1,85 @@
+import { hash } from 'node:crypto'
+import { type DeclineCode, declines } from '../../../engine/methods/card/declines.ts'
+import type { Provider, ProviderAnswer, ProviderRequest } from '../../../engine/providers.ts'
+import { refundAnswer } from './refund.ts'
+import { decidesAfterMs, scenarioOf } from './scenario.ts'
+
+/**
+ * The Sandbox's acquirer (decisions, section 29). It remembers nothing: what it answers follows from the request alone,
+ * numbers from the reference, so that asking again gives the same.
+ */
+export const sandboxAcquirer: Provider = {
+  ask: async (request) => {
+    switch (request.operation) {
+      case 'AUTHORIZE':
+        return authorize(request)
+      case 'CAPTURE':
+        return scenarioOf(request) === 'capture_fails' ? error('capture refused') : done(request)
+      case 'REFUND':
+        return refundAnswer(request) ?? done(request)
+      case 'VOID':
+      case 'REVERSE':
+        return done(request)
+    }
+  },
+}
+
+/** Precedence: the scenario of the metadata, the card token, the customer's document. */
+const authorize = (request: ProviderRequest): ProviderAnswer => {
+  const scenario = scenarioOf(request)
+  switch (scenario) {
+    case null:
+      return request.customerDocument === fraudDocument ? antifraud : done(request)
+    case 'antifraud':
+      return antifraud
+    case 'provider_error':
+      return error('the acquirer is not available')
+    case 'timeout':
+      return { type: 'SILENT' }
+    case 'processing':
+      return isDecided(request) ? done(request) : { type: 'PENDING' }
+    case 'processing_declined':
+      return isDecided(request) ? declined('05', request) : { type: 'PENDING' }
+    default: {
+      const code = /^declined_(\d\d)$/.exec(scenario)?.[1]
+      return code !== undefined && code in declines ? declined(code as DeclineCode, request) : done(request)
+    }
+  }
+}
+
+/** A customer whom the antifraud always refuses. */
+const fraudDocument = '00000000191'
+
+const isDecided = ({ openedAtMs, nowMs }: ProviderRequest): boolean => nowMs - openedAtMs >= decidesAfterMs
+
+const done = ({ reference }: ProviderRequest): ProviderAnswer => ({
+  type: 'DONE',
+  nsu: digits(reference, 'nsu', 6),
+  tid: digits(reference, 'tid', 20),
+  authorizationCode: digits(reference, 'authorization', 6),
+  returnCode: '00',
+  message: 'approved',
+})
+
+const declined = (code: DeclineCode, { reference }: ProviderRequest): ProviderAnswer => {
+  const message = declines[code].failureReason.toLowerCase().replaceAll('_', ' ')
+  const nsu = digits(reference, 'nsu', 6)
+  const tid = digits(reference, 'tid', 20)
+  return { type: 'REFUSED', refusal: { reason: 'DECLINED', code, message, nsu, tid } }
+}
+
+const antifraud: ProviderAnswer = {
+  type: 'REFUSED',
+  refusal: { reason: 'ANTIFRAUD', message: 'refused by the antifraud' },
+}
+
+const error = (message: string): ProviderAnswer => ({
+  type: 'REFUSED',
+  refusal: { reason: 'ERROR', message },
+})
+
+/** Digits that follow from the reference alone. */
+const digits = (reference: string, what: string, count: number): string =>
+  (BigInt(`0x${hash('sha256', `${what} ${reference}`)}`) % 10n ** BigInt(count))
+    .toString()
+    .padStart(count, '0')

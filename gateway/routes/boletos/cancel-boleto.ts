@@ -1,0 +1,31 @@
+import type { TransactionId } from '../../../engine/ids.ts'
+import type { Transaction } from '../../../engine/transaction/transaction.ts'
+import { commandRoute } from '../../http/route.ts'
+import { boletoView } from '../../views/boleto.ts'
+import { boleto } from '../answers.ts'
+import { todayOf } from '../charge-input.ts'
+
+export const cancelBoleto = commandRoute({
+  verb: 'POST',
+  path: '/v1/boletos/:id/cancel',
+  operationId: 'cancelBoleto',
+  summary: 'Write off an open boleto',
+  tag: 'Boleto',
+  scope: 'charges.create',
+  product: 'BOLETO',
+  idempotent: true,
+  refusals: [404, 409],
+  answer: boleto,
+  read: () => null,
+  command: (_, { accountId, by, id }) => ({
+    type: 'CancelCharge',
+    accountId,
+    by,
+    transactionId: id as TransactionId,
+    family: 'BOLETO',
+    reason: null,
+  }),
+  view: (reply, _, request) => ({
+    body: boletoView(reply.state as Transaction, todayOf(request, reply)),
+  }),
+})

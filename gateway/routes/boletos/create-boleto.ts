@@ -1,0 +1,78 @@
+import Type from 'typebox'
+import { readDate } from '../../../engine/calendar.ts'
+import { isActive } from '../../../engine/directory/directory.ts'
+import { toCents } from '../../../engine/money.ts'
+import type { Transaction } from '../../../engine/transaction/transaction.ts'
+import { commandRoute } from '../../http/route.ts'
+import { amount, text } from '../../http/schema.ts'
+import { boletoView } from '../../views/boleto.ts'
+import { boleto } from '../answers.ts'
+import {
+  type ChargeInput,
+  chargeFields,
+  createChargeCommand,
+  readCharge,
+  refused,
+  todayOf,
+} from '../charge-input.ts'
+
+/** Ten digits of the bar code. */
+const centsMax = 9_999_999_999
+
+const bps = (description: string) =>
+  Type.Optional(Type.Integer({ minimum: 0, maximum: 1000, description: `${description} 100 is 1 %.` }))
+
+export const createBoleto = commandRoute({
+  verb: 'POST',
+  path: '/v1/boletos',
+  operationId: 'createBoleto',
+  summary: 'Issue a registered boleto',
+  description: 'Where the company has PIX the boleto carries a QR code, too.',
+  tag: 'Boleto',
+  scope: 'charges.create',
+  product: 'BOLETO',
+  idempotent: true,
+  status: 201,
+  body: Type.Object({
+    amount: amount(centsMax, 'What the payer pays in time.'),
+    ...chargeFields,
+    dueDate: Type.String({ format: 'date', description: 'Today or later, at most five years ahead.' }),
+    interestBps: bps('Interest a month of 30 days after the due date, in basis points.'),
+    fineBps: bps('Fine after the due date, in basis points.'),
+    discountAmount: Type.Optional(
+      amount(centsMax, 'Taken off until the due date; less than `amount`.', { min: 0 }),
+    ),
+    instructions: Type.Optional(text(400, 'Printed on the boleto.', { multiline: true })),
+  }),
+  answer: boleto,
+  read: (body) => {
+    const { customer } = body
+    if (customer === undefined && body.customerId === undefined)
+      return refused('customer', 'REQUIRED', 'customer is required')
+    if (customer !== undefined && customer.document === undefined)
+      return refused('customer.document', 'REQUIRED', 'customer.document is required for a boleto')
+    const discountCents = toCents(Number(body.discountAmount ?? 0))
+    if (discountCents >= Number(body.amount))
+      return refused('discountAmount', 'OUT_OF_RANGE', 'discountAmount must be less than amount')
+    return readCharge(body, {
+      method: 'BOLETO',
+      dueDate: readDate(body.dueDate)!,
+      interestBps: body.interestBps ?? 0,
+      fineBps: body.fineBps ?? 0,
+      discountCents,
+      instructions: body.instructions?.trim() ?? null,
+      withPix: false,
+    })
+  },
+  command: (input, request) => createChargeCommand(withPix(input, request), 'API', request),
+  view: (reply, _, request) => {
+    const created = reply.state as Transaction
+    return { location: `/v1/boletos/${created.id}`, body: boletoView(created, todayOf(request, reply)) }
+  },
+})
+
+const withPix = (input: ChargeInput, { company, environment }: Parameters<typeof createChargeCommand>[2]) => {
+  const { terms } = input
+  if (terms.method !== 'BOLETO' || !isActive(company, environment, 'PIX')) return input
+  return { ...input, terms: { ...terms, withPix: true } }
+}

@@ -1,0 +1,29 @@
+import { boletoView } from '../../views/boleto.ts'
+import { boleto, boletoDetail } from '../answers.ts'
+import { type FamilyRoutes, getRoute, listRoute } from '../family.ts'
+
+const boletos: FamilyRoutes = {
+  family: 'BOLETO',
+  listPath: '/v1/boletos',
+  path: '/v1/boletos',
+  operations: { list: 'listBoletos', get: 'getBoleto' },
+  nouns: { one: 'boleto', many: 'boletos' },
+  resource: 'boleto',
+  tag: 'Boleto',
+  product: 'BOLETO',
+  row: boleto,
+  detail: boletoDetail,
+  view: boletoView,
+  statuses: {
+    REGISTERED: { status: 'PENDING', overdue: false },
+    OVERDUE: { status: 'PENDING', overdue: true },
+    PROCESSING: { status: 'PROCESSING' },
+    PAID: { status: 'APPROVED' },
+    CANCELLED: { status: 'CANCELLED' },
+    EXPIRED: { status: 'EXPIRED' },
+    REJECTED: { status: 'FAILED' },
+  },
+}
+
+export const listBoletos = listRoute(boletos)
+export const getBoleto = getRoute(boletos)

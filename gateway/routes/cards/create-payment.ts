@@ -1,0 +1,81 @@
+import { hash } from 'node:crypto'
+import Type, { type Static } from 'typebox'
+import type { CardTerms } from '../../../engine/commands.ts'
+import { type Brand, installmentsMax } from '../../../engine/methods/card/fees.ts'
+import type { Transaction } from '../../../engine/transaction/transaction.ts'
+import { commandRoute } from '../../http/route.ts'
+import { amount, text } from '../../http/schema.ts'
+import { transactionView } from '../../views/transaction.ts'
+import { transaction } from '../answers.ts'
+import { chargeFields, createChargeCommand, readCharge, todayOf } from '../charge-input.ts'
+import { centsMax } from '../pix/create-charge.ts'
+import { refuseCardData } from './card-data.ts'
+
+const card = Type.Object(
+  {
+    token: text(255, "Issued by the acquirer's SDK; never the card number."),
+    brand: Type.String({
+      format: 'card-brand',
+      description: 'VISA, MASTERCARD, ELO, AMEX, HIPERCARD or OTHER.',
+      examples: ['VISA'],
+    }),
+    last4: Type.String({ format: 'last4', description: 'Last four digits.', examples: ['4242'] }),
+    bin: Type.Optional(Type.String({ format: 'bin', description: 'First six or eight digits.' })),
+    holderName: Type.Optional(text(120, 'As printed on the card.')),
+  },
+  { description: 'A tokenized card.' },
+)
+
+export const createCardPayment = commandRoute({
+  verb: 'POST',
+  path: '/v1/card-payments',
+  operationId: 'createCardPayment',
+  summary: 'Authorize a card payment and, by default, capture it',
+  description:
+    'A declined card is 201 with status DECLINED. Where the acquirer does not answer in time the status is PROCESSING, and an event tells the outcome.',
+  tag: 'Card',
+  scope: 'charges.create',
+  product: 'CARD',
+  idempotent: true,
+  status: 201,
+  guard: refuseCardData,
+  body: Type.Object({
+    amount: amount(centsMax, 'What the card is charged.'),
+    installments: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: installmentsMax, description: 'Default 1.' }),
+    ),
+    capture: Type.Optional(
+      Type.Boolean({ description: 'Default true. False authorizes only: capture within 7 days.' }),
+    ),
+    card,
+    ...chargeFields,
+  }),
+  answer: transaction,
+  read: (body) =>
+    readCharge(body, {
+      method: 'CREDIT_CARD',
+      installments: body.installments ?? 1,
+      captures: body.capture ?? true,
+      card: readCard(body.card),
+    }),
+  command: (input, request) => createChargeCommand(input, 'API', request),
+  view: (reply, _, request) => {
+    const payment = reply.state as Transaction
+    return {
+      location: `/v1/card-payments/${payment.id}`,
+      body: transactionView(payment, todayOf(request, reply)),
+    }
+  },
+})
+
+const readCard = (body: Static<typeof card>): CardTerms['card'] => {
+  const token = body.token.trim()
+  return {
+    token,
+    tokenFingerprint: hash('sha256', token, 'base64url').slice(0, 16),
+    brand: body.brand.toUpperCase() as Brand,
+    last4: body.last4,
+    bin: body.bin ?? null,
+    holderName: body.holderName?.trim() ?? null,
+  }
+}

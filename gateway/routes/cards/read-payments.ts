@@ -1,0 +1,20 @@
+import { transactionView } from '../../views/transaction.ts'
+import { transaction, transactionDetail } from '../answers.ts'
+import { type FamilyRoutes, getRoute, listRoute } from '../family.ts'
+
+const payments: FamilyRoutes = {
+  family: 'CARD',
+  listPath: '/v1/cards/transactions',
+  path: '/v1/card-payments',
+  operations: { list: 'listCardTransactions', get: 'getCardPayment' },
+  nouns: { one: 'card payment', many: 'card transactions' },
+  resource: 'card_payment',
+  tag: 'Card',
+  product: 'CARD',
+  row: transaction,
+  detail: transactionDetail,
+  view: transactionView,
+}
+
+export const listCardTransactions = listRoute(payments)
+export const getCardPayment = getRoute(payments)

@@ -1,0 +1,108 @@
+import Type, { type Static } from 'typebox'
+import { type CalendarDate, dateIn } from '../../engine/calendar.ts'
+import type { CreateCharge } from '../../engine/commands.ts'
+import { readDocument, readEmail, readPhone } from '../../engine/documents.ts'
+import { type CustomerId, newId } from '../../engine/ids.ts'
+import { toCents } from '../../engine/money.ts'
+import type { Customer, Metadata, Origin } from '../../engine/transaction/transaction.ts'
+import type { FieldError } from '../http/problem.ts'
+import type { Read, RequestContext } from '../http/route.ts'
+import { customer, metadata, text } from '../http/schema.ts'
+
+/** A charge as its body means it. Its keys always stand in this order: the idempotency fingerprint is over them. */
+export type ChargeInput = Pick<
+  CreateCharge,
+  | 'amountCents'
+  | 'description'
+  | 'reference'
+  | 'externalId'
+  | 'customer'
+  | 'customerId'
+  | 'metadata'
+  | 'terms'
+>
+
+/** Fields that charges of every method take. */
+export const chargeFields = {
+  description: Type.Optional(text(140, 'Shown to the payer.')),
+  customer: Type.Optional(customer),
+  customerId: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 40,
+      description: 'A registered customer, instead of `customer`.',
+    }),
+  ),
+  externalId: Type.Optional(text(80, 'Your own identifier of the order.')),
+  metadata: Type.Optional(metadata),
+}
+
+export type ChargeBody = {
+  readonly amount: number | string
+  readonly description?: string
+  readonly reference?: string
+  readonly externalId?: string
+  readonly customer?: Static<typeof customer>
+  readonly customerId?: string
+  readonly metadata?: Metadata
+}
+
+/** What charges of every method have in common; the schema has already said yes to every field. */
+export const readCharge = (body: ChargeBody, terms: CreateCharge['terms']): Read<ChargeInput> => {
+  if (body.customer !== undefined && body.customerId !== undefined)
+    return refused('customerId', 'MUTUALLY_EXCLUSIVE', 'send either customer or customerId')
+  return {
+    ok: true,
+    input: {
+      amountCents: toCents(Number(body.amount)),
+      description: body.description?.trim() ?? null,
+      reference: body.reference?.trim() ?? null,
+      externalId: body.externalId?.trim() ?? null,
+      customer: body.customer ? readCustomer(body.customer) : null,
+      customerId: (body.customerId as CustomerId | undefined) ?? null,
+      metadata: sorted(body.metadata ?? {}),
+      terms,
+    },
+  }
+}
+
+export const createChargeCommand = (
+  input: ChargeInput,
+  origin: Origin,
+  request: RequestContext,
+): CreateCharge => ({
+  type: 'CreateCharge',
+  accountId: request.accountId,
+  by: request.by,
+  transactionId: newId('txn', request.atMs, request.entropy),
+  origin,
+  amountCents: input.amountCents,
+  description: input.description,
+  reference: input.reference,
+  externalId: input.externalId,
+  customer: input.customer,
+  customerId: input.customerId,
+  metadata: input.metadata,
+  terms: input.terms,
+})
+
+export const readCustomer = (body: Static<typeof customer>): Customer => {
+  const document = body.document === undefined ? null : readDocument(body.document)
+  return {
+    name: body.name.trim(),
+    document: document?.document ?? null,
+    documentType: document?.documentType ?? null,
+    email: body.email === undefined ? null : readEmail(body.email),
+    phone: body.phone === undefined ? null : readPhone(body.phone),
+  }
+}
+
+export const sorted = (metadata: Metadata): Metadata =>
+  Object.fromEntries(Object.entries(metadata).sort(([a], [b]) => (a < b ? -1 : 1)))
+
+export const refused = (field: string, code: FieldError['code'], message: string) =>
+  ({ ok: false, errors: [{ field, code, message }] }) as const
+
+/** The company's day at an instant of its environment. */
+export const todayOf = ({ company }: RequestContext, { nowMs }: { readonly nowMs: number }): CalendarDate =>
+  dateIn(company.timeZone, nowMs)

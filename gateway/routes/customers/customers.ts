@@ -1,0 +1,94 @@
+import Type from 'typebox'
+import type { RegisteredCustomer } from '../../../engine/customer/customer.ts'
+import { readDocument, readEmail } from '../../../engine/documents.ts'
+import { type CustomerId, newId } from '../../../engine/ids.ts'
+import { notFound } from '../../http/problem.ts'
+import { commandRoute, queryRoute } from '../../http/route.ts'
+import { customer, metadata, text } from '../../http/schema.ts'
+import { registeredCustomerView } from '../../views/customer.ts'
+import { listView } from '../../views/list.ts'
+import { listOfRows, registeredCustomer } from '../answers.ts'
+import { readCustomer, sorted } from '../charge-input.ts'
+import { pagingParameters, readPaging } from '../paging.ts'
+
+const ofCustomers = { tag: 'Customers', product: null } as const
+
+export const createCustomer = commandRoute({
+  ...ofCustomers,
+  verb: 'POST',
+  path: '/v1/customers',
+  operationId: 'createCustomer',
+  summary: 'Register a customer',
+  description: 'Always makes a new entry: neither `document` nor `externalId` is unique.',
+  scope: 'charges.create',
+  status: 201,
+  body: Type.Object({
+    ...customer.properties,
+    externalId: Type.Optional(text(120, 'Your own identifier of the customer.')),
+    metadata: Type.Optional(metadata),
+  }),
+  answer: registeredCustomer,
+  read: (body) => ({
+    customer: readCustomer(body),
+    externalId: body.externalId?.trim() ?? null,
+    metadata: sorted(body.metadata ?? {}),
+  }),
+  command: (input, { accountId, by, atMs, entropy }) => ({
+    type: 'RegisterCustomer',
+    accountId,
+    by,
+    customerId: newId('cus', atMs, entropy),
+    ...input,
+  }),
+  view: ({ state }) => {
+    const registered = state as RegisteredCustomer
+    return { location: `/v1/customers/${registered.id}`, body: registeredCustomerView(registered) }
+  },
+})
+
+export const listCustomers = queryRoute({
+  ...ofCustomers,
+  verb: 'GET',
+  path: '/v1/customers',
+  operationId: 'listCustomers',
+  summary: 'List customers',
+  scope: 'charges.read',
+  parameters: pagingParameters({
+    document: Type.Optional(Type.String({ format: 'cpf-cnpj' })),
+    email: Type.Optional(Type.String({ format: 'e-mail' })),
+    externalId: Type.Optional(Type.String({ minLength: 1, maxLength: 120 })),
+    q: Type.Optional(
+      Type.String({ minLength: 2, maxLength: 100, description: 'Searches ids, document, name and e-mail.' }),
+    ),
+  }),
+  answer: listOfRows(registeredCustomer),
+  read: (query) => {
+    const paging = readPaging(query)
+    if (!paging.ok) return paging
+    const { document, email, externalId, q } = query
+    const search = {
+      document: document === undefined ? null : readDocument(document)!.document,
+      email: email === undefined ? null : readEmail(email),
+      externalId: externalId ?? null,
+      search: q?.trim() ?? null,
+    }
+    return { ok: true, input: { ...paging.input, ...search } } as const
+  },
+  query: (input, { accountId }) => ({ type: 'ListCustomers', accountId, ...input }) as const,
+  view: (listed, input) => ({ body: listView(listed, input, registeredCustomerView) }),
+})
+
+export const getCustomer = queryRoute({
+  ...ofCustomers,
+  verb: 'GET',
+  path: '/v1/customers/:id',
+  operationId: 'getCustomer',
+  summary: 'Get one customer',
+  scope: 'charges.read',
+  refusals: [404],
+  answer: registeredCustomer,
+  read: () => null,
+  query: (_, { accountId, id }) =>
+    ({ type: 'FindCustomer', accountId, customerId: id as CustomerId }) as const,
+  view: (found) => (found === null ? notFound('customer') : { body: registeredCustomerView(found) }),
+})

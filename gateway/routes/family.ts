@@ -1,0 +1,119 @@
+import Type, { type TSchema } from 'typebox'
+import type { CalendarDate } from '../../engine/calendar.ts'
+import type { Product } from '../../engine/directory/directory.ts'
+import type { TransactionId } from '../../engine/ids.ts'
+import type { Family } from '../../engine/transaction/family.ts'
+import {
+  type Transaction,
+  type TransactionStatus,
+  transactionStatuses,
+} from '../../engine/transaction/transaction.ts'
+import { notFound } from '../http/problem.ts'
+import { queryRoute } from '../http/route.ts'
+import { word } from '../http/schema.ts'
+import { listView } from '../views/list.ts'
+import { detailOf } from '../views/transaction.ts'
+import { listOfRows } from './answers.ts'
+import { todayOf } from './charge-input.ts'
+import { pagingParameters, readPaging } from './paging.ts'
+
+/** Transactions of one family behind routes of their own: the same object from another angle (decisions, section 1). */
+export type FamilyRoutes = {
+  readonly family: Family
+  readonly listPath: string
+  /** The path of one, without its `/:id`. */
+  readonly path: string
+  readonly operations: { readonly list: string; readonly get: string }
+  readonly nouns: { readonly one: string; readonly many: string }
+  /** What `resource` says when there is none. */
+  readonly resource: string
+  readonly tag: string
+  readonly product: Product
+  readonly row: TSchema
+  readonly detail: TSchema
+  readonly view: (transaction: Transaction, today: CalendarDate) => object
+  /** The family's own statuses, where a transaction's are not shown. */
+  readonly statuses?: Readonly<Record<string, StatusFilter>>
+}
+
+/** What a status of a family is in terms of the transaction. */
+export type StatusFilter = { readonly status: TransactionStatus; readonly overdue?: boolean }
+
+export const listRoute = (of: FamilyRoutes) =>
+  queryRoute({
+    verb: 'GET',
+    path: of.listPath,
+    operationId: of.operations.list,
+    summary: `List ${of.nouns.many}`,
+    tag: of.tag,
+    scope: 'charges.read',
+    product: of.product,
+    parameters: pagingParameters({
+      status: Type.Optional(
+        Type.Array(word(...(of.statuses ? Object.keys(of.statuses) : transactionStatuses)), {
+          description: 'One or more statuses, separated by commas.',
+        }),
+      ),
+      externalId: Type.Optional(Type.String({ minLength: 1, maxLength: 80 })),
+      q: Type.Optional(
+        Type.String({
+          minLength: 2,
+          maxLength: 100,
+          description: 'Searches ids, document, customer name and e-mail.',
+        }),
+      ),
+    }),
+    answer: listOfRows(of.row),
+    read: (query) => {
+      const paging = readPaging(query)
+      if (!paging.ok) return paging
+      const { status, externalId, q } = query
+      const search = {
+        ...statusesOf(of, status ?? []),
+        externalId: externalId ?? null,
+        search: q?.trim() ?? null,
+      }
+      return { ok: true, input: { ...paging.input, ...search } } as const
+    },
+    query: (input, { accountId }) =>
+      ({ type: 'ListTransactions', accountId, family: of.family, ...input }) as const,
+    view: (listed, input, request) => {
+      const today = todayOf(request, listed)
+      return { body: listView(listed, input, (transaction) => of.view(transaction, today)) }
+    },
+  })
+
+export const getRoute = (of: FamilyRoutes) =>
+  queryRoute({
+    verb: 'GET',
+    path: `${of.path}/:id`,
+    operationId: of.operations.get,
+    summary: `Get one ${of.nouns.one}`,
+    tag: of.tag,
+    scope: 'charges.read',
+    product: of.product,
+    refusals: [404],
+    answer: of.detail,
+    read: () => null,
+    query: (_, { accountId, id }) =>
+      ({
+        type: 'FindTransaction',
+        accountId,
+        transactionId: id as TransactionId,
+        family: of.family,
+      }) as const,
+    view: (detail, _, request) =>
+      detail === null
+        ? notFound(of.resource)
+        : { body: Object.assign(of.view(detail.transaction, todayOf(request, detail)), detailOf(detail)) },
+  })
+
+/** Overdue matters only where one of two statuses that differ in it alone is wanted. */
+const statusesOf = ({ statuses }: FamilyRoutes, wanted: readonly string[]) => {
+  const filters = wanted.map((status) => statuses?.[status] ?? { status: status as TransactionStatus })
+  const overdue = new Set(filters.flatMap((filter) => filter.overdue ?? []))
+  return {
+    statuses: [...new Set(filters.map(({ status }) => status))],
+    overdue: overdue.size === 1 ? overdue.has(true) : null,
+  }
+}

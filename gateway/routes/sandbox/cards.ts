@@ -1,0 +1,84 @@
+import Type from 'typebox'
+import type { ChargebackId, TransactionId } from '../../../engine/ids.ts'
+import { type DeclineCode, declines } from '../../../engine/methods/card/declines.ts'
+import { toCents } from '../../../engine/money.ts'
+import { chargebackReasons, type Transaction } from '../../../engine/transaction/transaction.ts'
+import { commandRoute } from '../../http/route.ts'
+import { amount, word } from '../../http/schema.ts'
+import { transactionView } from '../../views/transaction.ts'
+import { chargeback, transaction } from '../answers.ts'
+import { chargebackOf } from '../cards/chargebacks.ts'
+import { todayOf } from '../charge-input.ts'
+import { centsMax } from '../pix/create-charge.ts'
+import { sandboxRoute } from './sandbox-route.ts'
+
+export const resolveSandboxCardPayment = commandRoute({
+  ...sandboxRoute,
+  verb: 'POST',
+  path: '/v1/sandbox/card-payments/:id/resolve',
+  operationId: 'resolveSandboxCardPayment',
+  summary: "Give the acquirer's answer to a payment that is PROCESSING",
+  refusals: [403, 404, 409],
+  body: Type.Object({
+    result: word('APPROVED', 'DECLINED', 'FAILED'),
+    providerCode: Type.Optional(word(...(Object.keys(declines) as DeclineCode[]))),
+  }),
+  answer: transaction,
+  read: ({ result, providerCode }) => ({ result, providerCode: providerCode ?? '05' }),
+  command: (input, { accountId, by, id }) => ({
+    type: 'ResolveAuthorization',
+    accountId,
+    by,
+    transactionId: id as TransactionId,
+    ...input,
+  }),
+  view: (reply, _, request) => ({
+    body: transactionView(reply.state as Transaction, todayOf(request, reply)),
+  }),
+})
+
+export const openSandboxChargeback = commandRoute({
+  ...sandboxRoute,
+  verb: 'POST',
+  path: '/v1/sandbox/card-payments/:id/chargeback',
+  operationId: 'openSandboxChargeback',
+  summary: 'Let the issuer take a card payment back',
+  refusals: [403, 404, 409, 422],
+  body: Type.Object({
+    amount: Type.Optional(amount(centsMax, 'Default: all that was paid and not refunded.')),
+    reason: Type.Optional(word(...chargebackReasons)),
+  }),
+  answer: chargeback,
+  read: ({ amount, reason }) => ({
+    amountCents: amount === undefined ? null : toCents(Number(amount)),
+    reason: reason ?? null,
+  }),
+  command: (input, { accountId, by, id }) => ({
+    type: 'OpenChargeback',
+    accountId,
+    by,
+    transactionId: id as TransactionId,
+    ...input,
+  }),
+  view: ({ state, partId }) => ({ body: chargebackOf(state as Transaction, partId) }),
+})
+
+export const resolveSandboxChargeback = commandRoute({
+  ...sandboxRoute,
+  verb: 'POST',
+  path: '/v1/sandbox/chargebacks/:id/resolve',
+  operationId: 'resolveSandboxChargeback',
+  summary: 'Let the network decide a chargeback that is UNDER_REVIEW',
+  refusals: [403, 404, 409],
+  body: Type.Object({ result: word('WON', 'LOST') }),
+  answer: chargeback,
+  read: ({ result }) => ({ result }),
+  command: ({ result }, { accountId, by, id }) => ({
+    type: 'ResolveChargeback',
+    accountId,
+    by,
+    partId: id as ChargebackId,
+    result,
+  }),
+  view: ({ state, partId }) => ({ body: chargebackOf(state as Transaction, partId) }),
+})

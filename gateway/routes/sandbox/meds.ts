@@ -1,0 +1,67 @@
+import Type from 'typebox'
+import type { MedId, TransactionId } from '../../../engine/ids.ts'
+import { toCents } from '../../../engine/money.ts'
+import type { Transaction } from '../../../engine/transaction/transaction.ts'
+import { commandRoute } from '../../http/route.ts'
+import { amount, word } from '../../http/schema.ts'
+import { medView } from '../../views/transaction.ts'
+import { med } from '../answers.ts'
+import { centsMax } from '../pix/create-charge.ts'
+import { sandboxRoute } from './sandbox-route.ts'
+
+export const openSandboxMed = commandRoute({
+  ...sandboxRoute,
+  verb: 'POST',
+  path: '/v1/sandbox/transactions/:id/med',
+  operationId: 'openSandboxMed',
+  summary: "Let the payer's bank contest a PIX",
+  refusals: [403, 404, 409, 422],
+  body: Type.Object({
+    amount: Type.Optional(amount(centsMax, 'Default: all that was paid and not refunded.')),
+    reason: Type.Optional(word('FRAUD', 'OPERATIONAL_FAILURE')),
+  }),
+  answer: med,
+  read: ({ amount, reason }) => ({
+    amountCents: amount === undefined ? null : toCents(Number(amount)),
+    reason: reason ?? null,
+  }),
+  command: (input, { accountId, by, id }) => ({
+    type: 'OpenMed',
+    accountId,
+    by,
+    transactionId: id as TransactionId,
+    ...input,
+  }),
+  view: ({ state, partId }) => ({ body: medOf(state as Transaction, partId) }),
+})
+
+export const closeSandboxMed = commandRoute({
+  ...sandboxRoute,
+  verb: 'POST',
+  path: '/v1/sandbox/meds/:id/close',
+  operationId: 'closeSandboxMed',
+  summary: 'Decide an open MED',
+  refusals: [403, 404, 409, 422],
+  body: Type.Object({
+    result: word('ACCEPTED', 'REJECTED', 'CANCELLED'),
+    returnedAmount: Type.Optional(
+      amount(centsMax, 'Of an accepted one. Default: all that is blocked.', { min: 0 }),
+    ),
+  }),
+  answer: med,
+  read: ({ result, returnedAmount }) => ({
+    result,
+    returnedCents: returnedAmount === undefined ? null : toCents(Number(returnedAmount)),
+  }),
+  command: (input, { accountId, by, id }) => ({
+    type: 'CloseMed',
+    accountId,
+    by,
+    partId: id as MedId,
+    ...input,
+  }),
+  view: ({ state, partId }) => ({ body: medOf(state as Transaction, partId) }),
+})
+
+const medOf = (transaction: Transaction, partId: string | null) =>
+  medView(transaction, transaction.reversals.meds.find(({ id }) => id === partId)!)

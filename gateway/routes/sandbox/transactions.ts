@@ -1,0 +1,124 @@
+import Type from 'typebox'
+import { readInstant } from '../../../engine/calendar.ts'
+import { newId, type RefundId, type TransactionId } from '../../../engine/ids.ts'
+import { installmentsMax } from '../../../engine/methods/card/fees.ts'
+import { toCents } from '../../../engine/money.ts'
+import {
+  currencies,
+  methods,
+  origins,
+  type Transaction,
+  transactionStatuses,
+} from '../../../engine/transaction/transaction.ts'
+import { commandRoute } from '../../http/route.ts'
+import { amount, customer, metadata, text, word } from '../../http/schema.ts'
+import { transactionView } from '../../views/transaction.ts'
+import { refund, transaction } from '../answers.ts'
+import { readCustomer, refused, sorted, todayOf } from '../charge-input.ts'
+import { centsMax } from '../pix/create-charge.ts'
+import { refundOf } from '../transactions/refund-transaction.ts'
+import { sandboxRoute } from './sandbox-route.ts'
+
+export const seedSandboxTransaction = commandRoute({
+  ...sandboxRoute,
+  verb: 'POST',
+  path: '/v1/sandbox/transactions',
+  operationId: 'seedSandboxTransaction',
+  summary: 'Put a transaction of any method, origin and status there',
+  description: 'For lists and exports. It tells no webhook.',
+  status: 201,
+  refusals: [403],
+  body: Type.Object({
+    method: word(...methods),
+    origin: Type.Optional(word(...origins)),
+    status: word(...transactionStatuses),
+    currency: Type.Optional(word(...currencies)),
+    amount: amount(centsMax, 'Its amount.'),
+    installments: Type.Optional(Type.Integer({ minimum: 1, maximum: installmentsMax })),
+    createdAt: Type.Optional(
+      Type.String({ format: 'date-time', description: 'Default now; not in the future.' }),
+    ),
+    customer: Type.Optional(customer),
+    description: Type.Optional(text(140, 'As on a charge.')),
+    reference: Type.Optional(text(80, 'As on a charge.')),
+    externalId: Type.Optional(text(80, 'As on a charge.')),
+    metadata: Type.Optional(metadata),
+  }),
+  answer: transaction,
+  read: (body) => {
+    const currency = body.currency ?? (body.method === 'CRYPTO' ? 'USDT' : 'BRL')
+    if ((body.method === 'CRYPTO') === (currency === 'BRL'))
+      return refused('currency', 'INVALID_VALUE', 'currency is a stablecoin for CRYPTO, and BRL otherwise')
+    return {
+      ok: true,
+      input: {
+        method: body.method,
+        origin: body.origin ?? 'API',
+        status: body.status,
+        currency,
+        amountCents: toCents(Number(body.amount)),
+        installments: body.installments ?? 1,
+        description: body.description?.trim() ?? null,
+        reference: body.reference?.trim() ?? null,
+        externalId: body.externalId?.trim() ?? null,
+        customer: body.customer ? readCustomer(body.customer) : null,
+        metadata: sorted(body.metadata ?? {}),
+        createdAtMs: body.createdAt === undefined ? null : readInstant(body.createdAt),
+      },
+    }
+  },
+  command: (input, { accountId, by, atMs, entropy }) => ({
+    type: 'SeedTransaction',
+    accountId,
+    by,
+    transactionId: newId('txn', atMs, entropy),
+    ...input,
+  }),
+  view: (reply, _, request) => {
+    const seeded = reply.state as Transaction
+    return {
+      location: `/v1/transactions/${seeded.id}`,
+      body: transactionView(seeded, todayOf(request, reply)),
+    }
+  },
+})
+
+export const settleSandboxTransaction = commandRoute({
+  ...sandboxRoute,
+  verb: 'POST',
+  path: '/v1/sandbox/transactions/:id/settle',
+  operationId: 'settleSandboxTransaction',
+  summary: 'Settle all receivables of a transaction now',
+  refusals: [403, 404],
+  answer: transaction,
+  read: () => null,
+  command: (_, { accountId, by, id }) => ({
+    type: 'SettleTransaction',
+    accountId,
+    by,
+    transactionId: id as TransactionId,
+  }),
+  view: (reply, _, request) => ({
+    body: transactionView(reply.state as Transaction, todayOf(request, reply)),
+  }),
+})
+
+export const resolveSandboxRefund = commandRoute({
+  ...sandboxRoute,
+  verb: 'POST',
+  path: '/v1/sandbox/refunds/:id/resolve',
+  operationId: 'resolveSandboxRefund',
+  summary: "Give the rail's answer to a refund that is PROCESSING",
+  refusals: [403, 404, 409],
+  body: Type.Object({ result: word('COMPLETED', 'FAILED') }),
+  answer: refund,
+  read: ({ result }) => ({ result }),
+  command: ({ result }, { accountId, by, id }) => ({
+    type: 'ResolveRefund',
+    accountId,
+    by,
+    partId: id as RefundId,
+    result,
+  }),
+  view: ({ state, partId }) => ({ body: refundOf(state as Transaction, partId) }),
+})

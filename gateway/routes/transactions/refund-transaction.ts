@@ -1,0 +1,48 @@
+import Type from 'typebox'
+import { newId, type TransactionId } from '../../../engine/ids.ts'
+import { toCents } from '../../../engine/money.ts'
+import type { Transaction } from '../../../engine/transaction/transaction.ts'
+import { commandRoute } from '../../http/route.ts'
+import { amount, text } from '../../http/schema.ts'
+import { refundView } from '../../views/refund.ts'
+import { refund } from '../answers.ts'
+import { centsMax } from '../pix/create-charge.ts'
+
+export const refundTransaction = commandRoute({
+  verb: 'POST',
+  path: '/v1/transactions/:id/refund',
+  operationId: 'refundTransaction',
+  summary: 'Refund a PIX or card payment, in full or in part',
+  description:
+    'A refund that the rail has not confirmed yet is 201 with status PROCESSING: its amount is reserved.',
+  tag: 'Transactions',
+  scope: 'refunds.create',
+  product: null,
+  idempotent: true,
+  status: 201,
+  refusals: [404, 409, 422],
+  body: Type.Object({
+    amount: Type.Optional(amount(centsMax, 'Default: all that can be refunded.')),
+    reason: Type.Optional(text(240, 'Recorded with the refund.')),
+  }),
+  answer: refund,
+  read: (body) => ({
+    amountCents: body.amount === undefined ? null : toCents(Number(body.amount)),
+    reason: body.reason?.trim() ?? null,
+  }),
+  command: (input, { accountId, by, id, atMs, entropy }) => ({
+    type: 'RequestRefund',
+    accountId,
+    by,
+    transactionId: id as TransactionId,
+    refundId: newId('rfd', atMs, entropy),
+    ...input,
+  }),
+  view: ({ state, partId }) => {
+    const transaction = state as Transaction
+    return { location: `/v1/transactions/${transaction.id}`, body: refundOf(transaction, partId) }
+  },
+})
+
+export const refundOf = (transaction: Transaction, partId: string | null) =>
+  refundView(transaction, transaction.reversals.refunds.find(({ id }) => id === partId)!)

@@ -1,0 +1,25 @@
+import { isoInstant } from '../../engine/calendar.ts'
+import type { Chargeback, Transaction } from '../../engine/transaction/transaction.ts'
+
+/** A chargeback (decisions, section 13). */
+export const chargebackView = (transaction: Transaction, chargeback: Chargeback) => {
+  const { defense, resolvedAtMs } = chargeback
+  return {
+    id: chargeback.id,
+    object: 'chargeback',
+    transactionId: transaction.id,
+    amount: String(chargeback.amountCents),
+    currency: transaction.currency,
+    brand: transaction.card?.brand ?? 'OTHER',
+    reasonCode: chargeback.reasonCode,
+    reason: chargeback.reason,
+    status: chargeback.status,
+    lostReason: chargeback.lostReason,
+    openedAt: isoInstant(chargeback.openedAtMs),
+    defenseDueAt: isoInstant(chargeback.defenseDueAtMs),
+    defense: defense && { text: defense.text, submittedAt: isoInstant(defense.submittedAtMs) },
+    resolvedAt: resolvedAtMs === null ? null : isoInstant(resolvedAtMs),
+    createdAt: isoInstant(chargeback.openedAtMs),
+    updatedAt: isoInstant(chargeback.updatedAtMs),
+  }
+}

@@ -1,0 +1,23 @@
+import { isoInstant } from '../../engine/calendar.ts'
+import { refundableCents } from '../../engine/transaction/amounts.ts'
+import type { Refund, Transaction } from '../../engine/transaction/transaction.ts'
+
+/** A refund, with what it left of the payment (decisions, section 15). */
+export const refundView = (transaction: Transaction, refund: Refund) => ({
+  id: refund.id,
+  object: 'refund',
+  transactionId: transaction.id,
+  amount: String(refund.amountCents),
+  status: refund.status,
+  origin: refund.origin,
+  reason: refund.reason,
+  failureReason: refund.failureReason,
+  feeReversedAmount: String(refund.feeReversedCents),
+  split: [{ recipientId: null, amount: String(refund.amountCents) }],
+  returnId: refund.returnId,
+  transactionStatus: transaction.status,
+  refundableAmount: String(refundableCents(transaction)),
+  createdAt: isoInstant(refund.createdAtMs),
+  completedAt: refund.completedAtMs === null ? null : isoInstant(refund.completedAtMs),
+  failedAt: refund.failedAtMs === null ? null : isoInstant(refund.failedAtMs),
+})
