@@ -3,7 +3,8 @@ import type { Account } from '../engine/account/account.ts'
 import { type ActorKind, type ListedKind, listedKinds } from '../engine/actors.ts'
 import { applyEntry } from '../engine/apply.ts'
 import type { AccountId } from '../engine/ids.ts'
-import { type LedgerAccount, ledgerSum } from '../engine/ledger.ts'
+import { ledgerSum } from '../engine/ledger.ts'
+import { keptCents } from '../engine/transaction/amounts.ts'
 import { pack } from './codec.ts'
 import type { DataDirectory } from './data-directory.ts'
 import { entryLayout } from './entry-layout.ts'
@@ -89,29 +90,36 @@ const differences = (accountId: AccountId, replayed: StoredMemory, stored: Store
 const idsOf = (accountId: AccountId, kind: ListedKind, memory: StoredMemory): string[] =>
   memory.list(accountId, kind, { offset: 0, limit: Number.MAX_SAFE_INTEGER }).states.map(({ id }) => id)
 
+/** What the account's books say against what its transactions say. Stablecoins are in none of them. */
 const ledgerProblems = (accountId: AccountId, memory: StoredMemory): string[] => {
   const account: Account | undefined = memory.find('account', accountId)?.state
   if (account === undefined) return [`${accountId}: no account`]
   const problems: string[] = []
-  if (ledgerSum(account.balances) !== 0n) problems.push(`${accountId}: the ledger does not sum to zero`)
+  const { balances, schedule } = account
+  if (ledgerSum(balances) !== 0n) problems.push(`${accountId}: the ledger does not sum to zero`)
   let paid = 0n
   let fees = 0n
+  let takenBack = 0n
   for (const transaction of memory.list(accountId, 'transaction', {
     offset: 0,
     limit: Number.MAX_SAFE_INTEGER,
   }).states) {
+    if (transaction.currency !== 'BRL') continue
     paid += BigInt(transaction.paidCents)
     fees += BigInt(transaction.feeCents)
+    takenBack += BigInt(transaction.paidCents - keptCents(transaction))
   }
-  const expected: Readonly<Partial<Record<LedgerAccount, bigint>>> = {
-    payer: -paid,
-    fees,
-    available: paid - fees,
+  let scheduled = 0n
+  for (const month of Object.values(schedule)) {
+    for (const { grossCents, feeCents } of Object.values(month)) scheduled += BigInt(grossCents - feeCents)
   }
-  for (const [name, cents] of Object.entries(expected)) {
-    const balance = account.balances[name as LedgerAccount]
-    if (balance !== cents)
-      problems.push(`${accountId}: ledger account ${name} is ${balance}, transactions say ${cents}`)
+  const expect = (name: string, found: bigint, expected: bigint): void => {
+    if (found !== expected)
+      problems.push(`${accountId}: ledger account ${name} is ${found}, transactions say ${expected}`)
   }
+  expect('payer', balances.payer, takenBack - paid)
+  expect('fees', balances.fees, fees)
+  expect('receivable', balances.receivable, scheduled)
+  expect('available and blocked', balances.available + balances.blocked, paid - takenBack - fees - scheduled)
   return problems
 }

@@ -24,11 +24,13 @@ export const refundableCents = (transaction: Transaction): Cents =>
     ? heldCents(transaction)
     : toCents(0)
 
+/** Paid, and neither given back nor lost. */
+export const keptCents = (transaction: Transaction): Cents =>
+  toCents(transaction.paidCents - refundedCents(transaction) - lostCents(transaction))
+
 /** Paid, and neither given back nor promised nor lost. */
-export const heldCents = (transaction: Transaction): Cents => {
-  const gone = refundedCents(transaction) + refundingCents(transaction) + lostCents(transaction)
-  return toCents(transaction.paidCents - gone)
-}
+export const heldCents = (transaction: Transaction): Cents =>
+  toCents(keptCents(transaction) - refundingCents(transaction))
 
 /** Money goes back by PIX and by card alone. */
 export const isRefundable = (method: Method): boolean =>

@@ -6,7 +6,7 @@ import { dueAgain } from '../methods/card/payment.ts'
 import { endToEndId } from '../methods/pix/end-to-end-id.ts'
 import { type Cents, toCents } from '../money.ts'
 import type { ProviderAnswer } from '../providers.ts'
-import { heldCents, isRefundable, refundableCents, refundableStatuses, refundedCents } from './amounts.ts'
+import { heldCents, isRefundable, keptCents, refundableCents, refundableStatuses } from './amounts.ts'
 import type { RefundCompleted, TransactionEvent } from './events.ts'
 import { asSettled, feeShare, reverse } from './receivables.ts'
 import type { Actor, ProviderCall, Refund, Transaction } from './transaction.ts'
@@ -100,8 +100,7 @@ export const refundCompleted = (
   const { amountCents } = refund
   const isCard = transaction.card !== null
   // The fee of a PIX is kept; a card's goes back in part with every part, and the last part takes the rest of it.
-  const leftCents = toCents(transaction.paidCents - refundedCents(transaction) - lostCents(transaction))
-  const feeCents = isCard ? feeShare(amountCents, transaction.feeCents, leftCents) : toCents(0)
+  const feeCents = isCard ? feeShare(amountCents, transaction.feeCents, keptCents(transaction)) : toCents(0)
   const receivables = asSettled(transaction.receivables, turn.settledAt)
   const { method } = transaction
   const returnId = isCard
@@ -179,9 +178,3 @@ const cannotRefund = (
     return { reason: 'INSUFFICIENT_BALANCE' }
   return null
 }
-
-const lostCents = ({ reversals }: Transaction): number =>
-  reversals.chargebacks.reduce(
-    (sum, { status, amountCents }) => sum + (status === 'LOST' ? amountCents : 0),
-    0,
-  )

@@ -1,6 +1,7 @@
+import { scopes } from '../../engine/directory/directory.ts'
 import type { Operations } from './operations.ts'
 
-/** A company and a Sandbox key to try the service with; answers the text that a first start prints, for its origin. */
+/** A company and a Sandbox key that may do everything, to try the service with; answers the text that a first start prints, for its origin. */
 export const createDemo = async (operations: Operations): Promise<(origin: string) => string> => {
   const company = (await operations['companies create']!({
     name: 'Loja Demo Ltda',
@@ -8,7 +9,11 @@ export const createDemo = async (operations: Operations): Promise<(origin: strin
   })) as {
     id: string
   }
-  const key = (await operations['keys create']!({ company: company.id, environment: 'sandbox' })) as {
+  const key = (await operations['keys create']!({
+    company: company.id,
+    environment: 'sandbox',
+    scopes: [...scopes],
+  })) as {
     secret: string
   }
   return (origin) => `

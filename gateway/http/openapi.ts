@@ -15,7 +15,7 @@ export const openApiDocument = (routes: readonly Route[], version: string): stri
     info: {
       title: 'Payments API',
       version,
-      summary: 'PIX charges, deposits and received PIX for a company account.',
+      summary: 'PIX, boletos and tokenized cards for a company account.',
       description: introduction,
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },
@@ -58,7 +58,7 @@ const operation = (route: Route) => ({
     [route.status]: {
       description: route.status === 201 ? 'Created.' : 'Done.',
       headers: answerHeaders(route),
-      content: { 'application/json': { schema: route.answer } },
+      content: route.mediaType ? { [route.mediaType]: {} } : { 'application/json': { schema: route.answer } },
     },
     ...Object.fromEntries(refusalsOf(route).map((status) => [status, problemAnswer(status)])),
   },
@@ -161,6 +161,9 @@ const problemTexts: Readonly<Record<number, string>> = {
 
 const tagTexts: Readonly<Record<string, string>> = {
   PIX: 'Charges (a QR code that a payer pays), deposits into the own account, received PIX, keys and a summary.',
+  Card: 'Payments with a tokenized card: authorize, capture, void, refund; chargebacks and fees.',
+  Boleto: 'Registered boletos with fine, interest and discount, and their PDF.',
+  Customers: 'A register of payers. A charge for a new document adds to it by itself.',
   Transactions: 'Every kind of charge under one id.',
   Sandbox: 'Force every outcome: pay, expire, receive, move the clock. Only with a Sandbox key.',
 }

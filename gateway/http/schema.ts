@@ -1,3 +1,4 @@
+import type { SchemaValidateFunction } from 'ajv'
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import Type, { type TSchema } from 'typebox'
 import { readDate, readDuration, readInstant } from '../../engine/calendar.ts'
@@ -76,18 +77,16 @@ const ajv = new Ajv2020({
 // Lengths are counted after trimming, in code points (decisions, section 7); JSON Schema counts them before.
 ajv.removeKeyword('minLength')
 ajv.removeKeyword('maxLength')
-ajv.addKeyword({
-  keyword: 'minLength',
-  type: 'string',
-  schemaType: 'number',
-  validate: (min: number, value: string) => value.trim().length >= min,
-})
-ajv.addKeyword({
-  keyword: 'maxLength',
-  type: 'string',
-  schemaType: 'number',
-  validate: (max: number, value: string) => value.length <= max || [...value.trim()].length <= max,
-})
+const addLength = (keyword: string, holds: (limit: number, value: string) => boolean): void => {
+  const validate: SchemaValidateFunction = (limit: number, value: string) => {
+    if (holds(limit, value)) return true
+    validate.errors = [{ keyword, params: { limit } }]
+    return false
+  }
+  ajv.addKeyword({ keyword, type: 'string', schemaType: 'number', errors: true, validate })
+}
+addLength('minLength', (min, value) => [...value.trim()].length >= min)
+addLength('maxLength', (max, value) => value.length <= max || [...value.trim()].length <= max)
 ajv.addFormat('text', (value: string) => !/[\u0000-\u001f\u007f-\u009f]/.test(value))
 ajv.addFormat('multiline-text', (value: string) => !/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/.test(value))
 ajv.addFormat('cpf-cnpj', (value: string) => readDocument(value) !== null)
@@ -156,8 +155,8 @@ const messageOf = (error: ErrorObject, field: string): string => {
   if (error.keyword === 'required') return `${field} is required`
   if (error.keyword === 'format')
     return `${field} ${formatMessages[error.params.format as string] ?? 'has a wrong format'}`
-  if (error.keyword === 'minLength') return `${field} must have at least ${String(error.schema)} characters`
-  if (error.keyword === 'maxLength') return `${field} must have at most ${String(error.schema)} characters`
+  if (error.keyword === 'minLength') return `${field} must have at least ${error.params.limit} characters`
+  if (error.keyword === 'maxLength') return `${field} must have at most ${error.params.limit} characters`
   if (error.keyword === 'enum')
     return `${field} must be one of ${(error.params.allowedValues as string[]).join(', ')}`
   if (error.keyword === 'pattern')
