@@ -37,18 +37,35 @@ export const qrCodeDataUri = (payload: string): string =>
 /** The same PNG as bytes. */
 export const qrCodePng = (payload: string): Buffer => Buffer.from(draw(payload))
 
+/** The same code as a symbol without quiet zone, for whoever draws in other units than pixels. */
+export const qrCodeSymbol = (payload: string): { readonly size: number; readonly dark: Uint8Array } => {
+  const { version, blocks, parityLength } = encode(payload)
+  const { size, dark, free } = emptySymbol(version)
+  messageOrder(blocks, parityLength).forEach((codeword, position) => {
+    for (let bit = 0; bit < 8; bit++)
+      dark[free[position * 8 + bit]!]! ^= (codewords[codeword]! >> (7 - bit)) & 1
+  })
+  return { size, dark }
+}
+
 /** What version 40 at level M holds in byte mode (ISO/IEC 18004, table 7). */
 export const qrPayloadBytesMax = 2331
 
 /** Draws into the layout's own buffer, which is good until the next code. */
 const draw = (payload: string): Buffer => {
+  const layout = encode(payload)
+  flipModules(layout)
+  return layout.file
+}
+
+/** Leaves the payload in `codewords`, as the layout that is answered has them. */
+const encode = (payload: string): Layout => {
   const length = payload.length > qrPayloadBytesMax ? Number.POSITIVE_INFINITY : payloadBytes.write(payload)
   assert(length <= qrPayloadBytesMax, `a QR code holds at most ${qrPayloadBytesMax} bytes`)
   const layout = layoutFor(length)
   writeData(length, layout)
   writeParity(layout)
-  flipModules(layout)
-  return layout.file
+  return layout
 }
 
 const payloadBytes = Buffer.alloc(3 * qrPayloadBytesMax)

@@ -4,7 +4,7 @@ import encodeQR, { _BYTES, _ECC_BLOCKS, _WORDS_PER_BLOCK } from 'qr'
 import decodeQR from 'qr/decode.js'
 import t from 'tap'
 import { limits } from '../../gateway/limits.ts'
-import { qrCodeDataUri, qrCodePng, qrPayloadBytesMax } from '../../gateway/qr-code/draw.ts'
+import { qrCodeDataUri, qrCodePng, qrCodeSymbol, qrPayloadBytesMax } from '../../gateway/qr-code/draw.ts'
 import { brCodeImage } from '../../gateway/qr-code/image.ts'
 
 const { vectors } = JSON.parse(
@@ -130,6 +130,18 @@ t.test(
     )
   },
 )
+
+t.test('a symbol has the modules of the picture without its quiet zone', async (t) => {
+  const next = random(7)
+  for (const capacity of [0, ...capacities]) {
+    const payload = payloadOf(capacity, next)
+    const { size, dark } = qrCodeSymbol(payload)
+    const inside = modulesOf(qrCodePng(payload)).slice(4, -4)
+    const modules = inside.flatMap((row) => row.slice(4, -4).map(Number))
+    t.equal(inside.length, size)
+    t.ok(Buffer.from(modules).equals(dark), `${capacity} bytes`)
+  }
+})
 
 t.test('the largest versions can be read from their pictures', async (t) => {
   const next = random(9)

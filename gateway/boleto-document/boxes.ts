@@ -1,0 +1,119 @@
+import { digitableLine, formattedLine } from '../../engine/methods/boleto/bar-code.ts'
+import type { BoletoDocument } from './document.ts'
+import { type FittedBlock, fitBlock, fitLine, lineHeight, type Sizes } from './fit.ts'
+import { type Box, type Font, type Page, pointsOfHeight, print } from './page.ts'
+import { bankCodeAndDigit, taxDocument } from './texts.ts'
+
+export const headingHeight = 9
+
+/** Bank, its code in 5 mm figures between bars of 1.2 mm, and the line in figures of 3.5 mm (brazil.md 2.6). */
+export const drawHeading = (page: Page, y: number, { bankName, bankCode, barCode }: BoletoDocument): void => {
+  const baseline = y + 7
+  const [nameWidth, codeWidth, bar] = [38, 22, 1.2]
+  const codeLeft = print.left + nameWidth + bar
+  const lineLeft = codeLeft + codeWidth + bar + 2
+  const font = 'Helvetica-Bold'
+  const name = fitLine(bankName, '', nameWidth - 2, { max: 12, min: 6 }, (text) => page.widthOf(text, font))
+  page.write(name.text, { x: print.left, y: baseline, font, points: name.points })
+  page.fill([
+    { x: codeLeft - bar, y: y + 1, width: bar, height: headingHeight - 1 },
+    { x: codeLeft + codeWidth, y: y + 1, width: bar, height: headingHeight - 1 },
+    { x: print.left, y: y + headingHeight - 0.4, width: print.width, height: 0.4 },
+  ])
+  const code = { x: codeLeft + codeWidth / 2, y: baseline, font, points: pointsOfHeight(5) } as const
+  page.write(bankCodeAndDigit(bankCode), { ...code, align: 'center' })
+  // The line in letters of that height is wider than what is left of the page, so it is set narrower.
+  const line = formattedLine(digitableLine(barCode))
+  const points = pointsOfHeight(3.55)
+  const stretch = Math.min(1, (print.right - lineLeft) / (page.widthOf(line, font) * points))
+  page.write(line, { x: print.right, y: baseline, align: 'right', font, points, stretch })
+}
+
+export type Field = {
+  readonly label: string
+  readonly value?: string
+  readonly isStrong?: boolean
+  readonly align?: 'left' | 'right'
+}
+
+/** Both parts of a boleto have what is counted and paid in a column of its own on the right. */
+export const columns = {
+  main: { x: print.left, width: print.width - 50 },
+  right: { x: print.right - 50, width: 50 },
+}
+
+/** Labelled boxes side by side, from the left edge on. */
+export const drawRow = (
+  page: Page,
+  { y, height }: { readonly y: number; readonly height: number },
+  fields: readonly (Field & { readonly width: number })[],
+): void => {
+  let x = print.left
+  for (const field of fields) {
+    drawField(page, { x, y, width: field.width, height }, field)
+    x += field.width
+  }
+}
+
+export const drawField = (
+  page: Page,
+  box: Box,
+  { label, value = '', isStrong = false, align = 'left' }: Field,
+): void => {
+  drawLabel(page, box, label)
+  if (value === '') return
+  const font: Font = isStrong ? 'Helvetica-Bold' : 'Helvetica'
+  const sizes = { max: isStrong ? 10 : 8.5, min: 5.5 }
+  const { x, width } = inner(box)
+  const { text, points } = fitLine(value, '', width, sizes, (text) => page.widthOf(text, font))
+  page.write(text, { x: align === 'left' ? x : x + width, y: box.y + box.height - 1.4, align, font, points })
+}
+
+/** Who pays or is paid. The tax document is never cut, however long the name is. */
+export const drawParty = (
+  page: Page,
+  box: Box,
+  label: string,
+  { name, document }: { readonly name: string; readonly document: string },
+  below: string | null,
+): void => {
+  drawLabel(page, box, label)
+  const sizes = { max: 8.5, min: 5.5 }
+  const widthOf = (text: string): number => page.widthOf(text, 'Helvetica')
+  const first = fitLine(name, ` – ${taxDocument(document)}`, inner(box).width, sizes, widthOf)
+  page.write(first.text, { x: inner(box).x, y: box.y + 5.5, points: first.points })
+  if (!below) return
+  const second = fitLine(below, '', inner(box).width, sizes, widthOf)
+  page.write(second.text, { x: inner(box).x, y: box.y + 8.9, points: second.points })
+}
+
+export const drawLabel = (page: Page, box: Box, label: string): void => {
+  page.outline(box)
+  page.write(label, { x: inner(box).x, y: box.y + 2.3, points: 5.5 })
+}
+
+/** Lines from the top of a box down. Answers where they end. */
+export const drawBlock = (page: Page, box: Box, paragraphs: readonly string[], sizes: Sizes): number => {
+  if (paragraphs.length === 0) return box.y
+  return drawLines(
+    page,
+    box,
+    fitBlock(paragraphs, box, sizes, (text) => page.widthOf(text, 'Helvetica')),
+  )
+}
+
+export const drawLines = (page: Page, { x, y }: Box, { points, lines }: FittedBlock): number => {
+  const step = lineHeight(points)
+  lines.forEach((line, n) => {
+    page.write(line, { x, y: y + (n + 0.75) * step, points })
+  })
+  return y + lines.length * step
+}
+
+/** What a box has for values, below its label. */
+export const inner = ({ x, y, width, height }: Box): Box => ({
+  x: x + 1,
+  y: y + 3.5,
+  width: width - 2,
+  height: height - 4,
+})

@@ -1,0 +1,75 @@
+/** A page that is drawn on in millimetres from its upper left corner. Letters are measured in points, as always. */
+export type Page = {
+  /** How wide a line is for each point of its size. */
+  readonly widthOf: (text: string, font: Font) => number
+  /** One line, already in printable letters. */
+  readonly write: (text: string, place: Place) => void
+  readonly fill: (boxes: readonly Box[], color?: string) => void
+  readonly outline: (box: Box) => void
+  /** From edge to edge of the print area: where the two parts are torn apart. */
+  readonly perforate: (y: number) => void
+}
+
+export type Box = { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
+
+export type Font = 'Helvetica' | 'Helvetica-Bold'
+
+export type Place = {
+  /** The left end of the line, its right end or its middle. */
+  readonly x: number
+  /** Of the base line. */
+  readonly y: number
+  readonly points: number
+  readonly font?: Font
+  readonly align?: 'left' | 'right' | 'center'
+  /** Times the letters' natural width. */
+  readonly stretch?: number
+  readonly color?: string
+  /** Degrees counter-clockwise around the place. */
+  readonly angle?: number
+}
+
+/** A4, and the part of it that every printer reaches. */
+export const sheet = { width: 210, height: 297 }
+export const print = { left: 10, width: 190, right: 200 }
+
+export const toPoints = (millimetres: number): number => (millimetres * 72) / 25.4
+
+/** How high capitals and figures are, of a size in points: 0.718 of it in Helvetica. */
+export const pointsOfHeight = (millimetres: number): number => toPoints(millimetres) / 0.718
+
+/** How much of a line is left of its place. */
+const shares = { center: 0.5, right: 1 }
+
+export const newPage = (pdf: PDFKit.PDFDocument): Page => {
+  const widthOf = (text: string, font: Font): number =>
+    pdf.font(font).fontSize(1000).widthOfString(text) / toPoints(1000)
+  return {
+    widthOf,
+    write: (text, place) => {
+      const { font = 'Helvetica', align = 'left', stretch = 1, angle = 0, color = 'black', points } = place
+      // Measuring is half of the work of a page, so what begins at its place is not measured.
+      const left = align === 'left' ? place.x : place.x - widthOf(text, font) * points * shares[align]
+      const origin = [toPoints(place.x), toPoints(place.y)]
+      pdf.save()
+      if (angle !== 0) pdf.rotate(-angle, { origin })
+      if (stretch !== 1) pdf.scale(stretch, 1, { origin })
+      pdf.font(font).fontSize(points).fillColor(color)
+      pdf.text(text, toPoints(left), toPoints(place.y), { lineBreak: false, baseline: 'alphabetic' })
+      pdf.restore()
+    },
+    fill: (boxes, color = 'black') => {
+      for (const { x, y, width, height } of boxes)
+        pdf.rect(toPoints(x), toPoints(y), toPoints(width), toPoints(height))
+      pdf.fill(color)
+    },
+    outline: ({ x, y, width, height }) => {
+      pdf.lineWidth(0.5).rect(toPoints(x), toPoints(y), toPoints(width), toPoints(height)).stroke('black')
+    },
+    perforate: (y) => {
+      pdf.save().lineWidth(0.5).dash(3, { space: 3 })
+      pdf.moveTo(toPoints(print.left), toPoints(y)).lineTo(toPoints(print.right), toPoints(y)).stroke('black')
+      pdf.restore()
+    },
+  }
+}

@@ -1,0 +1,114 @@
+import {
+  columns,
+  drawBlock,
+  drawField,
+  drawHeading,
+  drawLabel,
+  drawParty,
+  drawRow,
+  headingHeight,
+  inner,
+} from './boxes.ts'
+import { barsOf } from './codes.ts'
+import type { BoletoDocument } from './document.ts'
+import { type Page, print, sheet } from './page.ts'
+import { printableParagraphs } from './printable.ts'
+import { conditions, day, money, ourNumberAndDigit } from './texts.ts'
+
+/** Where the slip is torn off: it may be 95 to 108 mm high (brazil.md 2.6). */
+export const slipTop = sheet.height - 108
+
+/** From the left edge of the print area 5 mm of quiet zone; its centre has to be 12 mm or more above the lower edge. */
+export const barCodeBox = { x: print.left + 5, y: sheet.height - 14 - 6.5, width: 103, height: 13 }
+
+/** The ficha de compensação, which the bank reads and keeps (FEBRABAN; brazil.md 2.6). */
+export const drawSlip = (page: Page, document: BoletoDocument): void => {
+  page.perforate(slipTop)
+  page.write('Corte na linha pontilhada', { x: print.right, y: slipTop - 0.8, align: 'right', points: 5.5 })
+  const top = slipTop + 2
+  drawHeading(page, top, document)
+  const amountsTop = drawTerms(page, top + headingHeight, document)
+  const payerTop = drawAmounts(page, amountsTop, document)
+  const end = drawPayer(page, payerTop, document)
+  page.write('Autenticação Mecânica - Ficha de Compensação', {
+    x: print.right,
+    y: end + 2.6,
+    align: 'right',
+    points: 6,
+  })
+  page.fill(barsOf(document.barCode, barCodeBox))
+}
+
+/** Answers where it ends, as the next two do. */
+const drawTerms = (page: Page, top: number, document: BoletoDocument): number => {
+  const { beneficiary } = document
+  const { main, right } = columns
+  drawRow(page, { y: top, height: 7 }, [
+    {
+      width: main.width,
+      label: 'Local de pagamento',
+      value: 'Pagável em qualquer banco, mesmo após o vencimento',
+    },
+    { width: right.width, label: 'Vencimento', value: day(document.dueDate), align: 'right', isStrong: true },
+  ])
+  const second = { y: top + 7, height: 10 }
+  drawParty(page, { ...main, ...second }, 'Beneficiário', beneficiary, beneficiary.city)
+  drawField(
+    page,
+    { ...right, ...second },
+    { label: 'Agência / Código do beneficiário', value: document.agencyAndAccount, align: 'right' },
+  )
+  drawRow(page, { y: top + 17, height: 7 }, [
+    { width: 28, label: 'Data do documento', value: day(document.issuedOn) },
+    { width: 46, label: 'Nº do documento', value: document.documentNumber },
+    { width: 18, label: 'Espécie doc.', value: 'DM' },
+    { width: 14, label: 'Aceite', value: 'N' },
+    { width: 34, label: 'Data do processamento', value: day(document.issuedOn) },
+    { width: 50, label: 'Nosso número', value: ourNumberAndDigit(document.ourNumber), align: 'right' },
+  ])
+  drawRow(page, { y: top + 24, height: 7 }, [
+    { width: 28, label: 'Uso do banco' },
+    { width: 24, label: 'Carteira', value: 'Registrada' },
+    { width: 22, label: 'Espécie moeda', value: 'R$' },
+    { width: 32, label: 'Quantidade' },
+    { width: 34, label: 'Valor' },
+    {
+      width: 50,
+      label: '(=) Valor do documento',
+      value: money(document.amountCents),
+      align: 'right',
+      isStrong: true,
+    },
+  ])
+  return top + 31
+}
+
+/** The boxes on the right stay empty: what is paid is for the bank to say, on the day (decisions, section 14). */
+const drawAmounts = (page: Page, top: number, document: BoletoDocument): number => {
+  const labels = [
+    '(-) Desconto / Abatimento',
+    '(-) Outras deduções',
+    '(+) Juros / Multa',
+    '(+) Outros acréscimos',
+    '(=) Valor cobrado',
+  ]
+  const height = 6
+  labels.forEach((label, n) => {
+    drawField(page, { ...columns.right, y: top + n * height, height }, { label })
+  })
+  const box = { ...columns.main, y: top, height: labels.length * height }
+  drawLabel(page, box, 'Instruções (Texto de responsabilidade do beneficiário)')
+  const room = inner(box)
+  const own = drawBlock(page, room, conditions(document), { max: 8, min: 8 })
+  const rest = { ...room, y: own, height: room.y + room.height - own }
+  drawBlock(page, rest, printableParagraphs(document.instructions), { max: 8, min: 5.5 })
+  return top + box.height
+}
+
+const drawPayer = (page: Page, top: number, { payer }: BoletoDocument): number => {
+  const box = { x: print.left, y: top, width: print.width, height: 13 }
+  drawParty(page, box, 'Pagador', payer, payer.email)
+  page.write('Sacador / Avalista', { x: inner(box).x, y: top + 12, points: 5.5 })
+  page.write('Cód. baixa', { x: columns.right.x + 1, y: top + 12, points: 5.5 })
+  return top + box.height
+}
