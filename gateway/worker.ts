@@ -6,6 +6,7 @@ import { entryLayout } from '../persistence/entry-layout.ts'
 import { openJournal } from '../persistence/journal.ts'
 import { openShardHost, type ShardHost } from '../persistence/shard-host.ts'
 import { inProcessStream } from '../persistence/stream.ts'
+import { loadPdfLibrary } from './boleto-document/document.ts'
 import { newEndpoints } from './endpoints.ts'
 import { systemEntropy } from './entropy.ts'
 import { newKeyring } from './http/authenticate.ts'
@@ -232,7 +233,8 @@ export async function startWorker(start: WorkerStart): Promise<void> {
         return void stop()
     }
   })
-  // The first image of a size takes 20 ms; no request should wait for it.
+  // The first image of a size takes 20 ms, the library of PDFs 160; no request should wait for them.
   qrCodeDataUri('x'.repeat(170))
+  await loadPdfLibrary()
   say({ type: 'opened' })
 }

@@ -12,7 +12,7 @@ export const createDemo = async (operations: Operations): Promise<(origin: strin
   const key = (await operations['keys create']!({
     company: company.id,
     environment: 'sandbox',
-    scopes: [...scopes],
+    scopes: scopes.join(','),
   })) as {
     secret: string
   }

@@ -41,8 +41,7 @@ export type BoletoDocument = {
  * Equal documents give equal bytes, so a copy that is fetched again is the same file.
  */
 export const boletoPdf = async (document: BoletoDocument): Promise<Buffer> => {
-  // At first use: pdfkit and its font metrics take some 160 ms to load, and many a worker never prints a boleto.
-  const { default: PDFDocument } = await import('pdfkit')
+  const { default: PDFDocument } = await loadPdfLibrary()
   const issuedAt = new Date(`${document.issuedOn}T00:00:00Z`)
   const pdf = new PDFDocument({
     size: [toPoints(sheet.width), toPoints(sheet.height)],
@@ -62,6 +61,12 @@ export const boletoPdf = async (document: BoletoDocument): Promise<Buffer> => {
   for await (const chunk of pdf) chunks.push(chunk as Buffer)
   return Buffer.concat(chunks)
 }
+
+/**
+ * The library with its font metrics takes some 160 ms to load. A worker does that before it serves, so that no request has
+ * to wait for it; a command line never does.
+ */
+export const loadPdfLibrary = () => import('pdfkit')
 
 /** Everything that others wrote and that is printed as one line. */
 const withPrintableNames = (document: BoletoDocument): BoletoDocument => ({

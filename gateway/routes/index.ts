@@ -1,6 +1,7 @@
 import type { Route } from '../http/route.ts'
 import { cancelBoleto } from './boletos/cancel-boleto.ts'
 import { createBoleto } from './boletos/create-boleto.ts'
+import { getBoletoPdf } from './boletos/get-boleto-pdf.ts'
 import { getBoleto, listBoletos } from './boletos/read-boletos.ts'
 import { cancelCardPayment, captureCardPayment } from './cards/change-payment.ts'
 import { disputeChargeback, listChargebacks } from './cards/chargebacks.ts'
@@ -58,6 +59,7 @@ export const routes: readonly Route[] = [
   createBoleto,
   listBoletos,
   getBoleto,
+  getBoletoPdf,
   cancelBoleto,
   getTransaction,
   refundTransaction,

@@ -1,0 +1,85 @@
+import Type from 'typebox'
+import { dateIn } from '../../../engine/calendar.ts'
+import type { TransactionId } from '../../../engine/ids.ts'
+import type { Transaction } from '../../../engine/transaction/transaction.ts'
+import { type BoletoDocument, boletoPdf } from '../../boleto-document/document.ts'
+import type { Stamp } from '../../boleto-document/stamp.ts'
+import { notFound } from '../../http/problem.ts'
+import { queryRoute, type RequestContext } from '../../http/route.ts'
+
+export const getBoletoPdf = queryRoute({
+  verb: 'GET',
+  path: '/v1/boletos/:id/pdf',
+  operationId: 'getBoletoPdf',
+  summary: 'The boleto as a PDF',
+  description: 'Of every boleto that was registered, with a stamp once it is paid, cancelled or expired.',
+  tag: 'Boleto',
+  scope: 'charges.read',
+  product: 'BOLETO',
+  refusals: [404],
+  mediaType: 'application/pdf',
+  answer: Type.Object({}),
+  read: () => null,
+  query: (_, { accountId, id }) =>
+    ({
+      type: 'FindTransaction',
+      accountId,
+      transactionId: id as TransactionId,
+      family: 'BOLETO',
+    }) as const,
+  view: async (detail, _, request) => {
+    const document = detail && documentOf(detail.transaction, request)
+    if (document === null) return notFound('boleto')
+    return {
+      bytes: await boletoPdf(document),
+      contentType: 'application/pdf',
+      fileName: `boleto-${document.ourNumber}.pdf`,
+    }
+  },
+})
+
+/** Null where the bank refused to register it: there is nothing to pay. */
+const documentOf = (
+  transaction: Transaction,
+  { company, environment }: RequestContext,
+): BoletoDocument | null => {
+  const { boleto, customer, pix } = transaction
+  if (boleto === null || boleto.numbers === null || customer === null) return null
+  const { bankCode, barCode, ourNumber } = boleto.numbers
+  const isOpen = transaction.status === 'PENDING'
+  return {
+    beneficiary: { name: company.name, document: company.document, city: company.city },
+    payer: { name: customer.name, document: customer.document ?? '', email: customer.email },
+    bankCode,
+    bankName: 'Banco Sandbox',
+    agencyAndAccount: '0001 / 00000001-0',
+    ourNumber,
+    documentNumber: ourNumber.slice(0, -1),
+    barCode,
+    amountCents: transaction.amountCents,
+    discountCents: boleto.discountCents,
+    fineBps: boleto.fineBps,
+    interestBps: boleto.interestBps,
+    issuedOn: dateIn(company.timeZone, transaction.createdAtMs),
+    dueDate: boleto.dueDate,
+    instructions: boleto.instructions,
+    description: transaction.description,
+    // Nobody should pay it again by the other way.
+    pixCopyPaste: isOpen && pix !== null ? pix.copyPaste : null,
+    stamp: stampOf(transaction) ?? (environment === 'SANDBOX' ? 'SANDBOX' : null),
+  }
+}
+
+const stampOf = ({ status }: Transaction): Stamp | null => {
+  switch (status) {
+    case 'CANCELLED':
+      return 'CANCELLED'
+    case 'EXPIRED':
+      return 'EXPIRED'
+    case 'CREATED':
+    case 'PENDING':
+      return null
+    default:
+      return 'PAID'
+  }
+}
