@@ -1,6 +1,12 @@
 import { type Deadlines, openDeadlines } from './deadlines.ts'
 import { announcedBytes, drainBytesMax, framingOf, refusalByHead, takesBody } from './request-head.ts'
-import type { HttpRequest, HttpResponse, ListenOptions } from './transport.ts'
+import {
+  type BodyStream,
+  type HttpRequest,
+  type HttpResponse,
+  isStream,
+  type ListenOptions,
+} from './transport.ts'
 
 /** One request and its answer, from the first byte of the one to the last of the other. */
 export type Exchange<Wire> = {
@@ -16,6 +22,8 @@ export type Exchange<Wire> = {
   bodyBytes: number
   readonly chunks: Buffer[]
   response: HttpResponse | null
+  /** Lets whoever waits for room on the wire go on. */
+  onRoom: () => void
 }
 
 /** The transport fills in all but `body` and `remoteAddress`. */
@@ -35,6 +43,12 @@ export type Connections<Wire> = {
    * transport calls `end` when the answer has left.
    */
   readonly send: (wire: Wire, verb: string, response: HttpResponse, closes: boolean) => boolean
+  /** The head of an answer that comes in pieces. */
+  readonly start: (wire: Wire, response: HttpResponse, closes: boolean) => void
+  /** A piece. Says whether there is room for more; otherwise `onRoom` is called when there is. */
+  readonly write: (wire: Wire, piece: string, onRoom: () => void) => boolean
+  /** After the last piece. */
+  readonly finish: (wire: Wire, closes: boolean) => void
   /** Closes the connection without an answer. */
   readonly cut: (wire: Wire) => void
   /** Whether the parser can overlook where a body ends, so that the rest of it would be read as the next request. */
@@ -68,7 +82,7 @@ export type Exchanges<Wire> = {
  */
 export const openExchanges = <Wire>(
   { handle, refuse, onFault, limits }: ListenOptions,
-  { addressOf, send, cut, losesBodies }: Connections<Wire>,
+  { addressOf, send, start, write: writePiece, finish, cut, losesBodies }: Connections<Wire>,
 ): Exchanges<Wire> => {
   const bodies = openDeadlines<Exchange<Wire>>(limits.bodyTimeoutMs, (late) => answerRefusal(late, 408))
   const answers = openDeadlines<Exchange<Wire>>(limits.answerTimeoutMs, (late) => answerRefusal(late, 503))
@@ -108,6 +122,7 @@ export const openExchanges = <Wire>(
       bodyBytes: 0,
       chunks: [],
       response: null,
+      onRoom: nobodyWaits,
     }
     request[exchangeOf] = exchange
     return exchange
@@ -225,6 +240,10 @@ export const openExchanges = <Wire>(
     if (wire === null) return
     const closes = exchange.closes || drained !== null
     try {
+      if (isStream(response!.body) && request.verb !== 'HEAD') {
+        void stream(exchange, response!.body, closes)
+        return
+      }
       if (send(wire, request.verb, response!, closes)) end(exchange)
     } catch (error) {
       try {
@@ -233,6 +252,28 @@ export const openExchanges = <Wire>(
       } catch {
         drop(exchange)
       }
+    }
+  }
+
+  /** One piece after the other, each when the client has taken the one before; until there is no client any more. */
+  async function stream(exchange: Exchange<Wire>, body: BodyStream, closes: boolean): Promise<void> {
+    try {
+      start(exchange.wire!, exchange.response!, closes)
+      for (let piece = await body.next(); piece !== null; piece = await body.next()) {
+        if (exchange.wire === null) return
+        const room = new Promise<void>((resolve) => {
+          exchange.onRoom = resolve
+        })
+        if (!writePiece(exchange.wire, piece, exchange.onRoom)) await room
+        if (exchange.wire === null) return
+      }
+      if (exchange.wire === null) return
+      finish(exchange.wire, closes)
+      end(exchange)
+    } catch (error) {
+      // The head has left: a cut connection is all that can still say that this is not the whole.
+      onFault(error, exchange.request)
+      drop(exchange)
     }
   }
 
@@ -245,6 +286,7 @@ export const openExchanges = <Wire>(
   function end(exchange: Exchange<Wire>): void {
     if (exchange.wire === null) return
     exchange.wire = null
+    exchange.onRoom()
     wait(exchange, null)
     inFlight -= 1
     if (inFlight === 0 && drained !== null) setImmediate(drained)
@@ -275,6 +317,7 @@ const wait = <Wire>(exchange: Exchange<Wire>, next: Deadlines<Exchange<Wire>> | 
 
 const mayHideBody = (verb: string): boolean => takesBody(verb) || verb === 'DELETE'
 
+const nobodyWaits = (): void => {}
 const noHeaders: HttpRequest['headers'] = Object.freeze(Object.create(null))
 export const noRepetition: readonly string[] = Object.freeze([])
 const noBody = Buffer.alloc(0)

@@ -50,8 +50,17 @@ export type HttpResponse = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   /** `null` sends no body. A HEAD request gets the headers only, whatever this holds. */
-  readonly body: string | Buffer | null
+  readonly body: string | Buffer | BodyStream | null
 }
+
+/** A body whose length nobody knows, in pieces: the next is asked for when the one before has left (RFC 9112, 7.1). */
+export type BodyStream = {
+  /** Null after the last one. Where it rejects the connection is cut, so that nobody takes a part for the whole. */
+  readonly next: () => Promise<string | null>
+}
+
+export const isStream = (body: HttpResponse['body']): body is BodyStream =>
+  typeof body === 'object' && body !== null && 'next' in body
 
 export type Listener = {
   readonly port: number

@@ -3,7 +3,7 @@ import { SocketAddress } from 'node:net'
 import { assert } from '../../engine/assert.ts'
 import { type Connections, type Exchange, noRepetition, openExchanges } from './exchange.ts'
 import { responseHead } from './response-head.ts'
-import type { HttpResponse, ListenOptions, Transport } from './transport.ts'
+import { isStream, type ListenOptions, type Transport } from './transport.ts'
 
 /**
  * HTTP over the native uWebSockets.js. Several threads may listen on one port, each with its own listener; port 0 is
@@ -125,13 +125,40 @@ const connections: Connections<Uws.HttpResponse> = {
   send: (res, verb, response, closes) => {
     const head = responseHead(response)
     const { status, body } = response
-    // The library ends the process on a body that is neither.
-    assert(body === null || typeof body === 'string' || Buffer.isBuffer(body), 'a body is text or bytes')
-    if (status === 204 || status === 304) sendHead(res, head, closes)
+    // The library ends the process on a body that is none of these.
+    assert(
+      body === null || typeof body === 'string' || Buffer.isBuffer(body) || isStream(body),
+      'a body is text or bytes',
+    )
+    if (status === 204 || status === 304 || isStream(body)) sendHead(res, head, closes)
     else if (verb === 'HEAD') sendHead(res, `${head}\r\nContent-Length: ${bytesOf(body)}`, closes)
     else sendWhole(res, head, body ?? '', closes)
     return true
   },
+  start: (res, response, closes) => {
+    const head = responseHead(response)
+    res.cork(() => {
+      res.writeStatus(latin1(closes ? `${head}\r\nConnection: close` : head))
+    })
+  },
+  write: (res, piece, onRoom) => {
+    let hasRoom = true
+    res.cork(() => {
+      hasRoom = res.write(piece)
+    })
+    if (!hasRoom) {
+      // What is written while this handler runs is lost: whoever waits goes on in a later turn.
+      res.onWritable(() => {
+        setImmediate(onRoom)
+        return true
+      })
+    }
+    return hasRoom
+  },
+  finish: (res, closes) =>
+    void res.cork(() => {
+      res.end('', closes)
+    }),
   cut: (res) => res.close(),
   losesBodies: true,
 }
@@ -163,7 +190,7 @@ const sendHead = (res: Uws.HttpResponse, head: string, closes: boolean): void =>
   res.close()
 }
 
-const bytesOf = (body: HttpResponse['body']): number => (body === null ? 0 : Buffer.byteLength(body))
+const bytesOf = (body: string | Buffer | null): number => (body === null ? 0 : Buffer.byteLength(body))
 
 /** Native code writes a string as UTF-8, but headers are latin1. */
 const latin1 = (head: string): string | Buffer =>

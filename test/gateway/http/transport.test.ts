@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { join, resolve } from 'node:path'
 import { connect as connectTls } from 'node:tls'
 import { Worker } from 'node:worker_threads'
@@ -477,6 +478,85 @@ for (const name of ['uws', 'node'] as const) {
     t.equal(requests[0]!.remoteAddress, '', 'nobody is there any more')
     t.strictSame(faults, [])
     other.destroy()
+    await listener.close(0)
+  })
+
+  t.test(`${name}: a body may be made in pieces, each when the one before has left`, async (t) => {
+    const piece = `${'x'.repeat(64 * 1024)}\n`
+    const pieces = 200
+    let made = 0
+    const next = async () => (made++ < pieces ? piece : null)
+    const { listener, port, faults } = await serve(transport, {
+      handle: (request) => ({ ...echo(request), body: request.path === '/whole' ? 'whole' : { next } }),
+    })
+    const socket = connect(port, '127.0.0.1')
+    socket.pause()
+    socket.write(get('/pieces'))
+    // Nobody reads: what is made stays in the buffers of the system and of one piece.
+    let madeBefore = -1
+    while (made !== madeBefore) {
+      madeBefore = made
+      await sleep(150)
+    }
+    t.ok(made < pieces, `${made} of ${pieces} pieces were made for a client that does not read`)
+    let received = ''
+    socket.on('data', (bytes) => {
+      received += bytes.toString('latin1')
+    })
+    socket.resume()
+    while (!received.endsWith('\r\n0\r\n\r\n')) await sleep(5)
+    t.match(received, /transfer-encoding: chunked/i)
+    t.equal(received.match(/x\n/g)?.length, pieces)
+    const before = received.length
+    socket.write(get('/whole'))
+    while (!received.endsWith('whole')) await sleep(5)
+    t.ok(received.length > before, 'the connection stays')
+    t.strictSame(faults, [])
+    socket.destroy()
+    await listener.close(0)
+  })
+
+  t.test(`${name}: a body that cannot be made to its end cuts the connection`, async (t) => {
+    let asked = 0
+    const next = async () => {
+      if (asked++ === 0) return 'first'
+      throw new Error('no more')
+    }
+    const { listener, port, faults } = await serve(transport, {
+      handle: (request) => ({ ...echo(request), body: { next } }),
+    })
+    const { send, closed } = client(port)
+    send(get('/'))
+    const received = await closed
+    t.notOk(received.includes('\r\n0\r\n'), 'it does not look whole')
+    t.equal(faults.length, 1)
+    await listener.close(0)
+  })
+
+  t.test(`${name}: nobody makes pieces for a client that has left, nor for HEAD`, async (t) => {
+    let made = 0
+    const next = async () => {
+      made += 1
+      return 'x'.repeat(100_000)
+    }
+    const { listener, port, faults } = await serve(transport, {
+      handle: (request) => ({ ...echo(request), body: { next } }),
+    })
+    const head = client(port)
+    head.send('HEAD / HTTP/1.1\r\nHost: a\r\n\r\n')
+    t.equal((await head.answer('HEAD')).status, 200)
+    t.equal(made, 0)
+    const socket = connect(port, '127.0.0.1')
+    socket.write(get('/'))
+    await once(socket, 'data')
+    socket.destroy()
+    let before = -1
+    while (made !== before) {
+      before = made
+      await sleep(100)
+    }
+    t.strictSame(faults, [])
+    head.destroy()
     await listener.close(0)
   })
 
