@@ -21,6 +21,10 @@ export const limits = {
   pageSizeDefault: 25,
   /** Beyond this page times pageSize nobody reads by hand; it keeps offsets exact integers. */
   pageMax: 10_000_000,
+  /** Decisions, section 26. */
+  exportRowsMax: 1_000_000,
+  /** Rows of an export that are made at a time, and wait for the reader: about 40 kB. */
+  exportPieceRows: 100,
   /** Requests of one endpoint in flight (decisions, section 28). */
   attemptsPerEndpointMax: 8,
   /** Requests of all endpoints of a worker in flight (security, section 6). */

@@ -16,6 +16,7 @@ export type Settings = {
   /** Requests a second for each API key; 0 is no limit. */
   readonly rateLimit: number
   readonly rateLimitBurst: number
+  readonly exportRateLimit: number
   readonly ispb: string
   readonly pixLocation: string
   readonly demo: boolean
@@ -57,6 +58,9 @@ export const settingTable = {
   ),
   RATE_LIMIT_BURST: entry('2000', 'Requests of one key at once, before the limit holds.', (text) =>
     integer(text, 1, 10_000_000),
+  ),
+  RATE_LIMIT_EXPORT: entry('10', 'Exports a minute for each key; 0 limits nothing.', (text) =>
+    integer(text, 0, 1_000_000),
   ),
   PIX_ISPB: entry('99999999', 'ISPB of the institution: eight characters, part of end-to-end ids.', (text) =>
     /^[0-9A-Z]{8}$/.test(text) ? text : null,
@@ -100,6 +104,7 @@ export const readSettings = (environment: Readonly<Record<string, string | undef
     transport: read('TRANSPORT'),
     rateLimit: read('RATE_LIMIT'),
     rateLimitBurst: read('RATE_LIMIT_BURST'),
+    exportRateLimit: read('RATE_LIMIT_EXPORT'),
     ispb: read('PIX_ISPB'),
     pixLocation: read('PIX_LOCATION'),
     demo: read('DEMO') === 'true',

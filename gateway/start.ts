@@ -47,6 +47,7 @@ export async function start(): Promise<void> {
       transport,
       directoryEvents,
       rateLimitMemory: newRateLimitMemory(),
+      exportRateLimitMemory: newRateLimitMemory(),
       masterKey,
     },
     workers,

@@ -10,6 +10,7 @@ export type WorkerStart = {
   readonly transport: 'uws' | 'node'
   readonly directoryEvents: readonly DirectoryEvent[]
   readonly rateLimitMemory: SharedArrayBuffer
+  readonly exportRateLimitMemory: SharedArrayBuffer
   readonly masterKey: Uint8Array
   /** Ports to the other workers by number, and to the main thread as -1. */
   readonly siblings: ReadonlyMap<number, MessagePort>

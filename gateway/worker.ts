@@ -169,7 +169,19 @@ export async function startWorker(start: WorkerStart): Promise<void> {
     router,
     directory,
     keyring,
-    rateLimit: newRateLimit(settings.rateLimit, settings.rateLimitBurst, start.rateLimitMemory),
+    rateLimit: newRateLimit(
+      { name: 'default', count: settings.rateLimit, windowSeconds: 1, burst: settings.rateLimitBurst },
+      start.rateLimitMemory,
+    ),
+    exportRateLimit: newRateLimit(
+      {
+        name: 'export',
+        count: settings.exportRateLimit,
+        windowSeconds: 60,
+        burst: settings.exportRateLimit,
+      },
+      start.exportRateLimitMemory,
+    ),
     realNow: Date.now,
     entropy,
     openPage: pages,

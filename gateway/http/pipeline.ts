@@ -30,7 +30,14 @@ import {
   unpackRequest,
   unpackResponse,
 } from './relay.ts'
-import { isProblem, type Outcome, type RequestContext, type Route, type View } from './route.ts'
+import {
+  isProblem,
+  type Outcome,
+  type PieceView,
+  type RequestContext,
+  type Route,
+  type View,
+} from './route.ts'
 import { type Check, compile, unknownFields } from './schema.ts'
 import { serializer } from './serialize.ts'
 import type { HttpRequest, HttpResponse } from './transport.ts'
@@ -41,6 +48,8 @@ export type PipelineOptions = {
   readonly directory: Directory
   readonly keyring: Keyring
   readonly rateLimit: RateLimit | null
+  /** Beside it, for exports. */
+  readonly exportRateLimit: RateLimit | null
   readonly realNow: () => number
   readonly entropy: Entropy
   /** Pages that need no key: health, the OpenAPI document, the reference. */
@@ -86,7 +95,14 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
       if ('status' in admitted) return admitted
       const { key } = admitted.known
       const relay = router.relayTo(accountIdOf(key.companyId, key.environment))
-      return relay === null ? answer(admitted) : relay(packRequest(admitted)).then(unpackResponse)
+      if (relay !== null) {
+        const send = (request: Admitted) => relay(packRequest(request)).then(unpackResponse)
+        return send(admitted).then((response) => inPieces(response, admitted, send))
+      }
+      const response = answer(admitted)
+      return response instanceof Promise
+        ? response.then((response) => inPieces(response, admitted, answer))
+        : response
     },
     serve: async (relayed) => {
       const admitted = unpackRequest(relayed, keyring.at)
@@ -95,20 +111,48 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
     },
   }
 
+  /**
+   * An answer whose first piece says where it goes on: each further piece is the same request again, from there. So a long
+   * answer needs no state where it is made, and is made only as fast as its reader reads.
+   */
+  function inPieces(
+    response: HttpResponse,
+    admitted: Admitted,
+    send: (request: Admitted) => HttpResponse | Promise<HttpResponse>,
+  ): HttpResponse {
+    const { [nextPiece]: cursor, ...headers } = response.headers
+    if (cursor === undefined) return response
+    let isFirst = true
+    let next = cursor
+    const piece = async (): Promise<string | null> => {
+      if (isFirst) {
+        isFirst = false
+        return response.body as string
+      }
+      if (next === '') return null
+      const more = await send({ ...admitted, headers: {}, cursor: next })
+      assert(more.status === 200, `the next piece of an answer is there, not a ${more.status}`)
+      next = more.headers[nextPiece] ?? ''
+      return more.body as string
+    }
+    return { status: response.status, headers, body: { next: piece } }
+  }
+
   /** Knows the key, and whether it may ask so often. */
   function admit(request: HttpRequest): Admitted | HttpResponse {
     const startedAtMs = realNow()
     const requestId = newId('req', startedAtMs, entropy)
     const headers: Record<string, string> = { 'Request-Id': requestId, 'Cache-Control': 'no-store' }
     const known = authenticate(request, keyring)
-    if (known === null) return finish({ request, known, requestId, startedAtMs, headers }, null, unauthorized)
-    const admitted: Admitted = { request, known, requestId, startedAtMs, headers }
+    if (known === null)
+      return finish({ request, known, requestId, startedAtMs, headers, cursor: null }, null, unauthorized)
+    const admitted: Admitted = { request, known, requestId, startedAtMs, headers, cursor: null }
     if (rateLimit === null) return admitted
     const allowance = rateLimit.take(known.ordinal, startedAtMs)
     headers['RateLimit-Policy'] = rateLimit.policy
     headers.RateLimit = `"default";r=${allowance.remaining};t=${allowance.resetSeconds}`
     if (allowance.allowed) return admitted
-    return finish(admitted, null, rateLimited(rateLimit.policy, allowance.resetSeconds))
+    return finish(admitted, null, rateLimited(rateLimit, allowance.resetSeconds))
   }
 
   function answer(admitted: Admitted): HttpResponse | Promise<HttpResponse> {
@@ -120,6 +164,8 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
     if (route === undefined) return finish(admitted, null, methodNotAllowed([...found.byVerb.keys()]))
     const refusal = mayNot(route, known)
     if (refusal !== null) return finish(admitted, route, refusal)
+    const late = route.isExport && admitted.cursor === null ? exportsTooMany(admitted) : null
+    if (late !== null) return finish(admitted, route, late)
     const input = readInput(admitted, route)
     if (!input.ok) return finish(admitted, route, input.problem)
     const outcome = execute(admitted, route, input.input, found.id)
@@ -145,6 +191,15 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
     if (company !== undefined && isActive(company, key.environment, route.product)) return null
     const detail = `the product ${route.product} is not active for this company`
     return { status: 403, code: 'PRODUCT_NOT_ACTIVE', detail, extra: { product: route.product } }
+  }
+
+  /** A rate of their own, beside that of all requests. */
+  function exportsTooMany({ known, startedAtMs, headers }: Admitted): Problem | null {
+    const limit = options.exportRateLimit
+    if (limit === null) return null
+    const allowance = limit.take(known.ordinal, startedAtMs)
+    headers['RateLimit-Policy'] = [headers['RateLimit-Policy'], limit.policy].filter(Boolean).join(', ')
+    return allowance.allowed ? null : rateLimited(limit, allowance.resetSeconds)
   }
 
   function readInput({ request, headers }: Admitted, route: Route): Input {
@@ -183,7 +238,7 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
   }
 
   function execute(
-    { request, known: { key }, startedAtMs, headers }: Admitted,
+    { request, known: { key }, startedAtMs, headers, cursor }: Admitted,
     route: Route,
     input: unknown,
     id: string,
@@ -200,6 +255,7 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
       id,
       atMs: startedAtMs,
       entropy,
+      cursor,
     }
     const { action } = route
     if (action.kind === 'query') {
@@ -219,11 +275,12 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
   }
 
   function finish(
-    { request, known, requestId, startedAtMs, headers }: Answered,
+    { request, known, requestId, startedAtMs, headers, cursor }: Answered,
     route: Route | null,
     outcome: Outcome,
   ): HttpResponse {
     const problem = isProblem(outcome) ? outcome : null
+    if (cursor !== null && problem === null) return pieceOf(outcome as PieceView)
     options.onAnswered({
       requestId,
       verb: request.verb,
@@ -250,11 +307,26 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
       headers['Content-Disposition'] = `inline; filename="${view.fileName}"`
       return { status, headers, body: view.bytes }
     }
+    if ('piece' in view) {
+      headers['Content-Type'] = view.contentType
+      headers['Content-Disposition'] = `attachment; filename="${view.fileName}"`
+      const { headers: place, body } = pieceOf(view)
+      return { status, headers: Object.assign(headers, place), body }
+    }
     headers['Content-Type'] = 'application/json'
     if (view.location !== undefined && status === 201) headers.Location = view.location
     return { status, headers, body: compiled.get(route!)!.write(view.body) }
   }
 }
+
+/** Between threads: where an answer in pieces goes on. It never leaves the service. */
+const nextPiece = ':next-piece'
+
+const pieceOf = ({ piece, next }: PieceView): HttpResponse => ({
+  status: 200,
+  headers: { [nextPiece]: next ?? '' },
+  body: piece,
+})
 
 /** A request as far as it got: without a key it is not let in. */
 type Answered = Omit<Admitted, 'known'> & { readonly known: KnownKey | null }
@@ -311,11 +383,11 @@ const unauthorized: Problem = {
   headers: { 'WWW-Authenticate': 'Bearer, Basic' },
 }
 
-const rateLimited = (policy: string, seconds: number): Problem => ({
+const rateLimited = ({ name, policy }: RateLimit, seconds: number): Problem => ({
   status: 429,
   code: 'RATE_LIMITED',
   detail: `more requests than the policy ${policy} allows; try again in ${seconds} s`,
-  extra: { policy: 'default' },
+  extra: { policy: name },
   headers: { 'Retry-After': String(seconds) },
 })
 

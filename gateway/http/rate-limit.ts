@@ -6,8 +6,18 @@ export type Allowance = {
 }
 
 export type RateLimit = {
+  readonly name: string
+  /** As the header shows it. */
   readonly policy: string
   readonly take: (slot: number, nowMs: number) => Allowance
+}
+
+/** So many requests in a window of seconds, and so many at once after a rest. A count of 0 limits nothing. */
+export type RatePolicy = {
+  readonly name: string
+  readonly count: number
+  readonly windowSeconds: number
+  readonly burst: number
 }
 
 /** Keys with their own allowance; the ones created after that share the last place. */
@@ -21,16 +31,16 @@ export const newRateLimitMemory = (): SharedArrayBuffer => new SharedArrayBuffer
  * will be full again. Two workers that write at once may let one request too many through; none is ever refused wrongly.
  */
 export const newRateLimit = (
-  perSecond: number,
-  burst: number,
+  { name, count, windowSeconds, burst }: RatePolicy,
   memory: SharedArrayBuffer,
 ): RateLimit | null => {
-  if (perSecond === 0) return null
+  if (count === 0) return null
   const fullAtMs = new Float64Array(memory)
-  const costMs = 1000 / perSecond
+  const costMs = (windowSeconds * 1000) / count
   const depthMs = burst * costMs
   return {
-    policy: `"default";q=${perSecond};w=1`,
+    name,
+    policy: `"${name}";q=${count};w=${windowSeconds}`,
     take: (slot, nowMs) => {
       const place = Math.min(slot, slots - 1)
       const next = Math.max(fullAtMs[place]!, nowMs) + costMs

@@ -16,6 +16,8 @@ export type Admitted = {
   readonly startedAtMs: number
   /** Of the answer, as far as they are known. */
   readonly headers: Record<string, string>
+  /** Where an answer in pieces goes on. */
+  readonly cursor: string | null
 }
 
 /** Of the request's headers only these two are still asked for. */
@@ -25,6 +27,7 @@ export const packRequest = ({
   requestId,
   startedAtMs,
   headers,
+  cursor,
 }: Admitted): RelayedRequest => {
   const { verb, path, query, repeatedHeaders, body } = request
   const contentType = request.headers['content-type'] ?? ''
@@ -41,6 +44,7 @@ export const packRequest = ({
     idempotencyKey,
     repeated,
     body.toString('latin1'),
+    cursor ?? '',
   ]
   return withHeaders(packed, headers)
 }
@@ -53,7 +57,9 @@ export const unpackRequest = (
   const known = keyAt(relayed[0] as number)
   if (known === undefined) return null
   const [, requestId, startedAtMs] = relayed as [number, string, number]
-  const [verb, path, query, contentType, idempotencyKey, repeated, body] = relayed.slice(3) as string[]
+  const [verb, path, query, contentType, idempotencyKey, repeated, body, cursor] = relayed.slice(
+    3,
+  ) as string[]
   const headers: Record<string, string> = {}
   if (contentType !== '') headers['content-type'] = contentType!
   if (idempotencyKey !== '') headers['idempotency-key'] = idempotencyKey!
@@ -65,7 +71,14 @@ export const unpackRequest = (
     repeatedHeaders: repeated === '' ? [] : repeated!.split(','),
     body: Buffer.from(body!, 'latin1'),
   }
-  return { request, known, requestId, startedAtMs, headers: headersFrom(relayed, 10) }
+  return {
+    request,
+    known,
+    requestId,
+    startedAtMs,
+    headers: headersFrom(relayed, 11),
+    cursor: cursor === '' ? null : cursor!,
+  }
 }
 
 export const packResponse = ({ status, headers, body }: HttpResponse): RelayedResponse =>

@@ -20,6 +20,8 @@ export type Route = {
   readonly product: Product | null
   readonly idempotent: boolean
   readonly sandboxOnly: boolean
+  /** Counts against the allowance of exports, too: it is long work. */
+  readonly isExport: boolean
   readonly body: TObject | null
   readonly query: TObject | null
   readonly status: 200 | 201
@@ -53,10 +55,17 @@ export type Read<Input> =
   | { readonly ok: false; readonly errors: readonly FieldError[] }
 
 export type Accepted = Extract<Reply, { accepted: true }>
-export type View = JsonView | FileView
+export type View = JsonView | FileView | PieceView
 export type JsonView = { readonly location?: string; readonly body: object }
 /** Bytes that are no JSON, with the name under which a browser saves them. */
 export type FileView = { readonly bytes: Buffer; readonly contentType: string; readonly fileName: string }
+/** A piece of a text that is made while it is sent; `next` says where it goes on, null that this was the last one. */
+export type PieceView = {
+  readonly piece: string
+  readonly next: string | null
+  readonly contentType: string
+  readonly fileName: string
+}
 export type Outcome = View | Problem
 
 /** Who asks, for what, and when. */
@@ -69,12 +78,24 @@ export type RequestContext = {
   readonly id: string
   readonly atMs: number
   readonly entropy: Entropy
+  /** Where an answer in pieces goes on; null for its first one. */
+  readonly cursor: string | null
 }
 
 type Common = Omit<
   Route,
-  'action' | 'idempotent' | 'sandboxOnly' | 'body' | 'query' | 'refusals' | 'status' | 'guard' | 'mediaType'
+  | 'action'
+  | 'idempotent'
+  | 'sandboxOnly'
+  | 'isExport'
+  | 'body'
+  | 'query'
+  | 'refusals'
+  | 'status'
+  | 'guard'
+  | 'mediaType'
 > & {
+  readonly isExport?: boolean
   readonly guard?: Route['guard']
   readonly mediaType?: string
   readonly idempotent?: boolean
@@ -140,6 +161,7 @@ const common = (route: Common) => ({
   idempotent: route.idempotent ?? false,
   sandboxOnly: route.sandboxOnly ?? false,
   status: route.status ?? 200,
+  isExport: route.isExport ?? false,
   guard: route.guard ?? null,
   mediaType: route.mediaType ?? null,
   refusals: route.refusals ?? [],

@@ -405,3 +405,33 @@ export const listOfRows = (row: TSchema) =>
       asOf: Type.String({ description: 'Send it back as `asOf` with the next pages.' }),
     }),
   })
+
+const totals = Type.Object({
+  currency: words(...currencies),
+  count: Type.Integer(),
+  grossAmount: cents,
+  paidAmount: cents,
+  feeAmount: cents,
+  netAmount: cents,
+  refundedAmount: cents,
+  disputedAmount: cents,
+})
+
+export const transactionList = Type.Object({
+  ...listOfRows(transaction).properties,
+  totals: listOf(totals),
+})
+
+const facet = (...values: readonly string[]) =>
+  listOf(Type.Object({ value: words(...values), label: anyText, count: Type.Integer() }))
+
+export const transactionFacets = Type.Object({
+  object: words('transaction_facets'),
+  settlers: facet(...providerIds),
+  products: facet(...products),
+  methods: facet(...methods),
+  origins: facet(...origins),
+  statuses: facet(...transactionStatuses),
+  kinds: facet(...kinds),
+  currencies: facet(...currencies),
+})

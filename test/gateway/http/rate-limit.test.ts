@@ -1,12 +1,14 @@
 import t from 'tap'
 import { newRateLimit, newRateLimitMemory } from '../../../gateway/http/rate-limit.ts'
 
+const policy = (count: number, burst: number) => ({ name: 'default', count, windowSeconds: 1, burst })
+
 t.test('0 requests a second is no limit', async (t) => {
-  t.equal(newRateLimit(0, 1, newRateLimitMemory()), null)
+  t.equal(newRateLimit(policy(0, 1), newRateLimitMemory()), null)
 })
 
 t.test('a burst is let through, then the rate; what is refused costs nothing', async (t) => {
-  const limit = newRateLimit(10, 3, newRateLimitMemory())!
+  const limit = newRateLimit(policy(10, 3), newRateLimitMemory())!
   t.equal(limit.policy, '"default";q=10;w=1')
   const at = (nowMs: number) => limit.take(0, nowMs)
   t.strictSame(
@@ -25,10 +27,21 @@ t.test('a burst is let through, then the rate; what is refused costs nothing', a
 
 t.test('keys do not take from each other; workers share', async (t) => {
   const memory = newRateLimitMemory()
-  const [one, other] = [newRateLimit(1, 1, memory)!, newRateLimit(1, 1, memory)!]
+  const [one, other] = [newRateLimit(policy(1, 1), memory)!, newRateLimit(policy(1, 1), memory)!]
   t.ok(one.take(7, 0).allowed)
   t.notOk(other.take(7, 0).allowed, 'the same key at another worker')
   t.ok(other.take(8, 0).allowed)
   t.ok(one.take(1 << 21, 0).allowed, 'keys beyond the last place share it')
   t.notOk(one.take(1 << 22, 0).allowed)
+})
+
+t.test('a rate may be by the minute', async (t) => {
+  const limit = newRateLimit(
+    { name: 'export', count: 10, windowSeconds: 60, burst: 10 },
+    newRateLimitMemory(),
+  )!
+  t.equal(limit.policy, '"export";q=10;w=60')
+  for (let n = 0; n < 10; n++) t.ok(limit.take(0, 0).allowed)
+  t.match(limit.take(0, 0), { allowed: false, resetSeconds: 6 })
+  t.ok(limit.take(0, 6000).allowed)
 })

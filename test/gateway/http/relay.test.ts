@@ -19,6 +19,7 @@ t.test('a request comes out of a relay as far as it is still asked for', async (
     requestId: 'req_1',
     startedAtMs: 1.5,
     headers: { 'Request-Id': 'req_1', RateLimit: '"default";r=1;t=1' },
+    cursor: 'there',
   }
   const relayed = structuredClone(packRequest(admitted))
   t.notOk(JSON.stringify(relayed).includes('secret'), 'the key stays where it was checked')
@@ -37,4 +38,6 @@ t.test('a request comes out of a relay as far as it is still asked for', async (
 t.test('an answer comes out as it went in', async (t) => {
   const response = { status: 201, headers: { Location: '/v1/x', 'Request-Id': 'req_1' }, body: '{"é":"🦜"}' }
   t.strictSame(unpackResponse(structuredClone(packResponse(response))), response)
+  const bytes = { ...response, body: Buffer.from([0, 255]) }
+  t.strictSame(unpackResponse(structuredClone(packResponse(bytes))), bytes)
 })

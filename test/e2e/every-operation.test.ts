@@ -1,0 +1,139 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import t from 'tap'
+import { type Answer, newMerchant, startService } from './service.ts'
+
+/** Every operation of the API is called once against the real service, and what it answers is held against the document. */
+t.test('every operation answers what the OpenAPI document says', async (t) => {
+  const service = await startService(t)
+  const scopes =
+    'charges.create,charges.read,transactions.read,transactions.export,refunds.create,subscriptions.read,subscriptions.manage,marketplace.manage'
+  const { call } = await newMerchant(service, { scopes })
+  const document = (await call('GET', '/openapi.json')).body
+  const check = await answersOf(document)
+
+  /** Calls, holds the answer against the document, and answers its body. */
+  const does = async (verb: string, path: string, body?: unknown): Promise<any> => {
+    const answer = await call(verb, path, body)
+    const problems = check(verb, path, answer)
+    t.strictSame(
+      problems,
+      [],
+      `${verb} ${path} ${answer.status} ${JSON.stringify(answer.body).slice(0, 300)}`,
+    )
+    return answer.body
+  }
+
+  const customer = { name: 'Ana Souza', document: '123.456.789-09', email: 'ana@example.com' }
+  const registered = await does('POST', '/v1/customers', { ...customer, phone: '11 98765-4321' })
+  await does('GET', `/v1/customers/${registered.id}`)
+  await does('GET', '/v1/customers?document=12345678909')
+
+  const pix = await does('POST', '/v1/pix/charges', { amount: 1990, customer, externalId: 'order-1' })
+  await does('GET', `/v1/pix/charges/${pix.id}`)
+  await does('POST', `/v1/sandbox/pix/charges/${pix.id}/pay`)
+  await does('GET', '/v1/pix/charges?status=APPROVED')
+  const other = await does('POST', '/v1/pix/charges', { amount: '5' })
+  await does('POST', `/v1/pix/charges/${other.id}/cancel`)
+  const late = await does('POST', '/v1/pix/charges', { amount: '5' })
+  await does('POST', `/v1/sandbox/pix/charges/${late.id}/expire`)
+  const deposit = await does('POST', '/v1/pix/deposits', { amount: 700 })
+  await does('GET', `/v1/pix/deposits/${deposit.id}`)
+  await does('GET', '/v1/pix/deposits')
+  await does('POST', `/v1/transactions/${deposit.id}/cancel`, { reason: 'not needed' })
+  await does('POST', '/v1/sandbox/pix/received', { amount: 300 })
+  await does('GET', '/v1/pix/received')
+  await does('GET', '/v1/pix/keys')
+
+  const refund = await does('POST', `/v1/transactions/${pix.id}/refund`, { amount: 90, reason: 'broken' })
+  t.equal(refund.status, 'COMPLETED')
+  const med = await does('POST', `/v1/sandbox/transactions/${pix.id}/med`, { amount: 100 })
+  await does('POST', `/v1/sandbox/meds/${med.id}/close`, { result: 'ACCEPTED' })
+  await does('GET', '/v1/pix/overview')
+
+  const card = { token: 'tok_test_approved', brand: 'VISA', last4: '4242' }
+  const payment = await does('POST', '/v1/card-payments', { amount: 10_000, installments: 3, card })
+  await does('GET', `/v1/card-payments/${payment.id}`)
+  const authorized = await does('POST', '/v1/card-payments', { amount: 500, capture: false, card })
+  await does('POST', `/v1/card-payments/${authorized.id}/capture`, { amount: 400 })
+  await does('POST', `/v1/card-payments/${authorized.id}/cancel`)
+  const unsure = await does('POST', '/v1/card-payments', {
+    amount: 500,
+    card: { ...card, token: 'tok_test_timeout' },
+  })
+  await does('POST', `/v1/sandbox/card-payments/${unsure.id}/resolve`, { result: 'DECLINED' })
+  const chargeback = await does('POST', `/v1/sandbox/card-payments/${payment.id}/chargeback`, {})
+  await does('POST', `/v1/cards/chargebacks/${chargeback.id}/dispute`, { text: 'It was delivered in time.' })
+  await does('POST', `/v1/sandbox/chargebacks/${chargeback.id}/resolve`, { result: 'WON' })
+  await does('GET', '/v1/cards/chargebacks')
+  await does('GET', '/v1/cards/transactions')
+  await does('GET', '/v1/cards/fees')
+  await does('POST', `/v1/sandbox/transactions/${payment.id}/settle`)
+  const slow = await does('POST', '/v1/card-payments', {
+    amount: 500,
+    card: { ...card, token: 'tok_test_refund_slow' },
+  })
+  const pending = await does('POST', `/v1/transactions/${slow.id}/refund`, {})
+  t.equal(pending.status, 'PROCESSING')
+  await does('POST', `/v1/sandbox/refunds/${pending.id}/resolve`, { result: 'FAILED' })
+
+  const boleto = await does('POST', '/v1/boletos', { amount: 10_000, dueDate: '2030-12-02', customer })
+  await does('GET', `/v1/boletos/${boleto.id}`)
+  const pdf = await does('GET', `/v1/boletos/${boleto.id}/pdf`)
+  t.match(pdf, /^%PDF-/)
+  await does('POST', `/v1/sandbox/boletos/${boleto.id}/pay`, { clearing: 'NEXT_BUSINESS_DAY' })
+  await does('GET', '/v1/boletos?status=PROCESSING')
+  const unpaid = await does('POST', '/v1/boletos', { amount: 1, dueDate: '2030-12-02', customer })
+  await does('POST', `/v1/boletos/${unpaid.id}/cancel`)
+  const expiring = await does('POST', '/v1/boletos', { amount: 1, dueDate: '2030-12-02', customer })
+  await does('POST', `/v1/sandbox/boletos/${expiring.id}/expire`)
+
+  await does('POST', '/v1/sandbox/transactions', { method: 'CRYPTO', status: 'APPROVED', amount: 5 })
+  await does('GET', `/v1/transactions/${payment.id}`)
+  await does('GET', '/v1/sandbox/clock')
+  await does('POST', '/v1/sandbox/clock/advance', { by: 'P1D' })
+  await does('POST', '/v1/sandbox/clock/reset')
+  await does('POST', '/v1/sandbox/events', { type: 'payment.approved' })
+  await does('POST', '/v1/sandbox/reset')
+  t.strictSame(check.left(), [], 'none is left out')
+})
+
+/** Holds answers against the document, and knows which operations have not been called with success. */
+const answersOf = async (document: any) => {
+  const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false })
+  type Operation = { readonly name: string; readonly pattern: RegExp; readonly answers: any }
+  const operations: Operation[] = []
+  for (const [path, verbs] of Object.entries<any>(document.paths)) {
+    for (const [verb, { responses }] of Object.entries<any>(verbs)) {
+      const pattern = new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`)
+      operations.push({ name: `${verb.toUpperCase()} ${path}`, pattern, answers: responses })
+    }
+  }
+  const left = new Set(operations.map(({ name }) => name))
+  const validators = new Map<unknown, ValidateFunction>()
+  const check = (verb: string, path: string, { status, headers, body }: Answer): readonly string[] => {
+    const plain = path.split('?')[0]!
+    // Fixed paths win over those with an id.
+    const fitting = operations.filter(
+      ({ name, pattern }) => name.startsWith(`${verb} `) && pattern.test(plain),
+    )
+    const operation = fitting.find(({ name }) => !name.includes('{')) ?? fitting[0]
+    if (operation === undefined) return [`${verb} ${path} is not documented`]
+    if (status >= 300) return [`answered ${status}`]
+    left.delete(operation.name)
+    const answer = operation.answers[status]
+    if (answer === undefined) return [`the status ${status} is not documented`]
+    const type = headers.get('content-type')!.split(';')[0]!
+    const content = answer.content[type]
+    if (content === undefined) return [`the media type ${type} is not documented`]
+    if (content.schema === undefined) return []
+    let validate = validators.get(content.schema)
+    if (validate === undefined) {
+      validate = ajv.compile(content.schema)
+      validators.set(content.schema, validate)
+    }
+    return validate(body)
+      ? []
+      : validate.errors!.map(({ instancePath, message }) => `${instancePath} ${message}`)
+  }
+  return Object.assign(check, { left: () => [...left] })
+}
