@@ -14,6 +14,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
     'fast-json-stringify',
     'ipaddr.js',
     'pdfkit',
+    'csv-stringify/sync',
     'pino',
     'prom-client',
     'swagger-ui-dist',
