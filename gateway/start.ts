@@ -4,7 +4,12 @@ import { join, resolve } from 'node:path'
 import { AggregatorRegistry } from 'prom-client'
 import type { DirectoryEvent } from '../engine/directory/directory.ts'
 import { evolveDirectory, newDirectory } from '../engine/directory/evolve.ts'
-import { type DataDirectory, DataDirectoryRefusal, openDataDirectory } from '../persistence/data-directory.ts'
+import {
+  type DataDirectory,
+  DataDirectoryRefusal,
+  isDataDirectory,
+  openDataDirectory,
+} from '../persistence/data-directory.ts'
 import { openJournal } from '../persistence/journal.ts'
 import { json } from '../persistence/layout.ts'
 import { verifyDataDirectory } from '../persistence/verify.ts'
@@ -140,6 +145,7 @@ async function openData(path: string, shards: number | null, newShards: number):
 
 /** Prints what it finds in a data directory that no service uses; resolves to whether it is sound. */
 export async function verify(dataDir: string, json: boolean): Promise<boolean> {
+  if (!isDataDirectory(resolve(dataDir))) throw new CommandFailure(`${dataDir} is not a data directory`)
   const data = await openData(resolve(dataDir), null, 1)
   const report = await verifyDataDirectory(data)
   await data.release()

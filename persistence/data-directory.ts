@@ -55,12 +55,14 @@ export const openDataDirectory = async (
   }
 }
 
+/** Whether a service has kept its data there. */
+export const isDataDirectory = (path: string): boolean => existsSync(join(path, 'format.json'))
+
 type Format = { readonly format: number; readonly shards: number }
 
 const readFormat = (path: string): Format | null => {
-  const file = join(path, 'format.json')
-  if (!existsSync(file)) return null
-  const { format, shards } = JSON.parse(readFileSync(file, 'utf8')) as Format
+  if (!isDataDirectory(path)) return null
+  const { format, shards } = JSON.parse(readFileSync(join(path, 'format.json'), 'utf8')) as Format
   if (format > dataFormat) {
     throw new DataDirectoryRefusal(
       `${path} has data format ${format}; this version reads up to ${dataFormat}: start a newer version of the service`,

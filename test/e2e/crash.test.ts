@@ -1,6 +1,16 @@
+import { existsSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
+import { join } from 'node:path'
 import t from 'tap'
-import { command, newDataDir, newMerchant, refusedStart, startReceiver, startService } from './service.ts'
+import {
+  caller,
+  command,
+  newDataDir,
+  newMerchant,
+  refusedStart,
+  startReceiver,
+  startService,
+} from './service.ts'
 
 /** More for a soak: TAP_TIMEOUT=900 CRASH_ROUNDS=20 node dist/test/e2e/crash.test.js */
 const rounds = Number(process.env.CRASH_ROUNDS ?? 2)
@@ -12,7 +22,6 @@ t.test('kill -9 under load loses nothing that was acknowledged and doubles nothi
   const receiver = await startReceiver(t)
   await service.operate('webhooks create', { company: company.id, environment: 'sandbox', url: receiver.url })
   const acknowledged = new Map<string, string>()
-  const { caller } = await import('./service.ts')
   for (let round = 0; round < rounds; round++) {
     const call = caller(service.origin, key.secret)
     let running = true
@@ -110,8 +119,6 @@ t.test('a data directory that cannot be used is refused with a clear line', asyn
   const other = await refusedStart({ DATA_DIR: dataDir, SHARDS: '3' })
   t.equal(other.code, 1)
   t.match(other.output, /created with SHARDS=2/)
-  const { writeFileSync } = await import('node:fs')
-  const { join } = await import('node:path')
   writeFileSync(join(dataDir, 'format.json'), '{"format":99,"shards":2}')
   const newer = await refusedStart({ DATA_DIR: dataDir })
   t.equal(newer.code, 1)
@@ -126,4 +133,10 @@ t.test('a wrong or unknown setting stops the start', async (t) => {
   const unknown = await refusedStart({ DATA_DIR: newDataDir(t), RATE_LIMITS: '5' })
   t.equal(unknown.code, 1)
   t.match(unknown.output, /RATE_LIMITS is not a setting/)
+})
+
+t.test('verify refuses a path where no service has kept anything, and makes nothing there', async (t) => {
+  const dataDir = newDataDir(t)
+  await t.rejects(command(dataDir, 'verify', join(dataDir, 'elsewhere')), /is not a data directory/)
+  t.notOk(existsSync(join(dataDir, 'elsewhere')))
 })

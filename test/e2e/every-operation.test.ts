@@ -23,6 +23,7 @@ t.test('every operation answers what the OpenAPI document says', async (t) => {
     return answer.body
   }
 
+  const dueDate = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10)
   const customer = { name: 'Ana Souza', document: '123.456.789-09', email: 'ana@example.com' }
   const registered = await does('POST', '/v1/customers', { ...customer, phone: '11 98765-4321' })
   await does('GET', `/v1/customers/${registered.id}`)
@@ -76,15 +77,15 @@ t.test('every operation answers what the OpenAPI document says', async (t) => {
   t.equal(pending.status, 'PROCESSING')
   await does('POST', `/v1/sandbox/refunds/${pending.id}/resolve`, { result: 'FAILED' })
 
-  const boleto = await does('POST', '/v1/boletos', { amount: 10_000, dueDate: '2030-12-02', customer })
+  const boleto = await does('POST', '/v1/boletos', { amount: 10_000, dueDate, customer })
   await does('GET', `/v1/boletos/${boleto.id}`)
   const pdf = await does('GET', `/v1/boletos/${boleto.id}/pdf`)
   t.match(pdf, /^%PDF-/)
   await does('POST', `/v1/sandbox/boletos/${boleto.id}/pay`, { clearing: 'NEXT_BUSINESS_DAY' })
   await does('GET', '/v1/boletos?status=PROCESSING')
-  const unpaid = await does('POST', '/v1/boletos', { amount: 1, dueDate: '2030-12-02', customer })
+  const unpaid = await does('POST', '/v1/boletos', { amount: 1, dueDate, customer })
   await does('POST', `/v1/boletos/${unpaid.id}/cancel`)
-  const expiring = await does('POST', '/v1/boletos', { amount: 1, dueDate: '2030-12-02', customer })
+  const expiring = await does('POST', '/v1/boletos', { amount: 1, dueDate, customer })
   await does('POST', `/v1/sandbox/boletos/${expiring.id}/expire`)
 
   await does('POST', '/v1/sandbox/transactions', { method: 'CRYPTO', status: 'APPROVED', amount: 5 })

@@ -1,0 +1,133 @@
+import t from 'tap'
+import { type Answer, caller, command, newDataDir, newMerchant, startService } from './service.ts'
+
+/** More for a soak: TAP_TIMEOUT=1800 CRASH_ROUNDS=20 node dist/test/e2e/mixed-crash.test.js */
+const rounds = Number(process.env.CRASH_ROUNDS ?? 2)
+const clients = 12
+const answersBeforeEachKill = 250
+
+/** A request with its key, and its answer where there was one. */
+type Sent = {
+  readonly path: string
+  readonly body: object
+  readonly key: string
+  answer: Answer | null
+}
+
+t.test('kill -9 under a mixed load loses, doubles and forgets nothing', async (t) => {
+  const dataDir = newDataDir(t)
+  let service = await startService(t, { dataDir, env: { RATE_LIMIT: '0' } })
+  const { key } = await newMerchant(service, {
+    scopes: 'charges.create,charges.read,transactions.read,refunds.create',
+  })
+  const sent: Sent[] = []
+
+  for (let round = 0; round < rounds; round++) {
+    const call = caller(service.origin, key.secret)
+    let running = true
+    let answered = 0
+    const send = async (path: string, body: object, requestKey: string): Promise<any> => {
+      const one: Sent = { path, body, key: requestKey, answer: null }
+      sent.push(one)
+      one.answer = await call('POST', path, body, { 'Idempotency-Key': requestKey })
+      answered += 1
+      return one.answer.body
+    }
+    const client = async (name: number): Promise<void> => {
+      for (let n = 0; running; n++) await order(`${round}-${name}-${n}`, (name + n) % 6, send, call)
+    }
+    const running_ = Array.from({ length: clients }, (_, name) => client(name).catch(() => undefined))
+    while (answered < answersBeforeEachKill) await new Promise((resolve) => setImmediate(resolve))
+    await service.kill('SIGKILL')
+    running = false
+    await Promise.all(running_)
+
+    const report = await command(dataDir, 'verify', dataDir)
+    t.strictSame(report.problems, [], `kill ${round + 1}: states, ledger and columns agree`)
+    service = await startService(t, { dataDir, env: { RATE_LIMIT: '0' } })
+  }
+
+  // Whoever did not hear an answer asks again with the same key; whoever did asks again, too.
+  const call = caller(service.origin, key.secret)
+  const wrong: string[] = []
+  for (const { path, body, key: requestKey, answer } of sent) {
+    const again = await untilAnswered(() => call('POST', path, body, { 'Idempotency-Key': requestKey }))
+    const isSame = answer === null || (again.status === answer.status && again.body.id === answer.body.id)
+    const isReplay = answer === null || answer.status >= 300 || again.headers.has('idempotent-replayed')
+    if (!isSame || !isReplay) wrong.push(`${path} ${requestKey}: ${answer?.status} then ${again.status}`)
+  }
+  t.strictSame(wrong, [], `${sent.length} requests, all answered as before`)
+  const wanted = sent.filter(({ path }) => creates.has(path)).map(({ key }) => key)
+  const found = await externalIds(call)
+  t.strictSame(found.toSorted(), wanted.toSorted(), 'every order is there once')
+  t.equal(await service.kill('SIGTERM'), 0)
+  const report = await command(dataDir, 'verify', dataDir)
+  t.strictSame(report.problems, [])
+})
+
+const creates = new Set(['/v1/pix/charges', '/v1/card-payments', '/v1/boletos'])
+
+type Send = (path: string, body: object, key: string) => Promise<any>
+type Call = ReturnType<typeof caller>
+
+const card = { token: 'tok_test_approved', brand: 'VISA', last4: '4242' }
+const dueDate = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10)
+const customer = { name: 'Ana Souza', document: '123.456.789-09' }
+
+/** One order from its charge to whatever comes of it. */
+const order = async (name: string, kind: number, send: Send, call: Call): Promise<void> => {
+  const charge = { amount: 1000, externalId: name }
+  switch (kind) {
+    case 0: {
+      const { id } = await send('/v1/pix/charges', charge, name)
+      await call('POST', `/v1/sandbox/pix/charges/${id}/pay`)
+      await send(`/v1/transactions/${id}/refund`, { amount: 300 }, `${name}-refund`)
+      return
+    }
+    case 1: {
+      const { id } = await send('/v1/card-payments', { ...charge, installments: 3, card }, name)
+      await send(`/v1/transactions/${id}/refund`, { amount: 101 }, `${name}-refund`)
+      return
+    }
+    case 2: {
+      const { id } = await send('/v1/card-payments', { ...charge, capture: false, card }, name)
+      await send(`/v1/card-payments/${id}/capture`, { amount: 700 }, `${name}-capture`)
+      return
+    }
+    case 3: {
+      const { id } = await send('/v1/card-payments', { ...charge, card }, name)
+      await call('POST', `/v1/sandbox/card-payments/${id}/chargeback`, {})
+      return
+    }
+    case 4: {
+      const { id } = await send('/v1/boletos', { ...charge, dueDate, customer }, name)
+      await call('POST', `/v1/sandbox/boletos/${id}/pay`, {})
+      return
+    }
+    default: {
+      const { id } = await send('/v1/pix/charges', { ...charge, customer }, name)
+      await send(`/v1/pix/charges/${id}/cancel`, {}, `${name}-cancel`)
+    }
+  }
+}
+
+/** What is still being asked of a provider is answered 409 until it is known. */
+const untilAnswered = async (ask: () => Promise<Answer>): Promise<Answer> => {
+  for (;;) {
+    const answer = await ask()
+    if (answer.body?.code !== 'IDEMPOTENCY_KEY_IN_PROGRESS') return answer
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
+const externalIds = async (call: Call): Promise<string[]> => {
+  const ids: string[] = []
+  for (const path of ['/v1/pix/charges', '/v1/cards/transactions', '/v1/boletos']) {
+    for (let page = 1; ; page++) {
+      const { body } = await call('GET', `${path}?pageSize=200&page=${page}`)
+      ids.push(...body.data.map(({ externalId }: { externalId: string }) => externalId))
+      if (!body.pagination.hasMore) break
+    }
+  }
+  return ids
+}
