@@ -4,9 +4,9 @@ import type { CreateCharge } from '../../engine/commands.ts'
 import { readDocument, readEmail, readPhone } from '../../engine/documents.ts'
 import { type CustomerId, newId } from '../../engine/ids.ts'
 import { toCents } from '../../engine/money.ts'
-import type { Customer, Metadata, Origin } from '../../engine/transaction/transaction.ts'
+import type { Customer, Metadata, Origin, Transaction } from '../../engine/transaction/transaction.ts'
 import type { FieldError } from '../http/problem.ts'
-import type { Read, RequestContext } from '../http/route.ts'
+import type { Accepted, JsonView, Read, RequestContext } from '../http/route.ts'
 import { customer, metadata, text } from '../http/schema.ts'
 
 /** A charge as its body means it. Its keys always stand in this order: the idempotency fingerprint is over them. */
@@ -106,3 +106,10 @@ export const refused = (field: string, code: FieldError['code'], message: string
 /** The company's day at an instant of its environment. */
 export const todayOf = ({ company }: RequestContext, { nowMs }: { readonly nowMs: number }): CalendarDate =>
   dateIn(company.timeZone, nowMs)
+
+/** The view of a command that answers its transaction. */
+export const shows =
+  (view: (transaction: Transaction, today: CalendarDate) => object) =>
+  (reply: Accepted, _: unknown, request: RequestContext): JsonView => ({
+    body: view(reply.state as Transaction, todayOf(request, reply)),
+  })

@@ -1,9 +1,8 @@
 import type { TransactionId } from '../../../engine/ids.ts'
-import type { Transaction } from '../../../engine/transaction/transaction.ts'
 import { commandRoute } from '../../http/route.ts'
 import { boletoView } from '../../views/boleto.ts'
 import { boleto } from '../answers.ts'
-import { todayOf } from '../charge-input.ts'
+import { shows } from '../charge-input.ts'
 
 export const cancelBoleto = commandRoute({
   verb: 'POST',
@@ -25,7 +24,5 @@ export const cancelBoleto = commandRoute({
     family: 'BOLETO',
     reason: null,
   }),
-  view: (reply, _, request) => ({
-    body: boletoView(reply.state as Transaction, todayOf(request, reply)),
-  }),
+  view: shows(boletoView),
 })

@@ -1,9 +1,8 @@
 import type { TransactionId } from '../../../engine/ids.ts'
-import type { Transaction } from '../../../engine/transaction/transaction.ts'
 import { commandRoute } from '../../http/route.ts'
 import { chargeView } from '../../views/transaction.ts'
 import { pixCharge } from '../answers.ts'
-import { todayOf } from '../charge-input.ts'
+import { shows } from '../charge-input.ts'
 
 export const cancelPixCharge = commandRoute({
   verb: 'POST',
@@ -25,7 +24,5 @@ export const cancelPixCharge = commandRoute({
     family: 'PIX_CHARGE',
     reason: null,
   }),
-  view: (reply, _, request) => ({
-    body: chargeView(reply.state as Transaction, todayOf(request, reply)),
-  }),
+  view: shows(chargeView),
 })

@@ -2,12 +2,11 @@ import Type from 'typebox'
 import { readInstant } from '../../../engine/calendar.ts'
 import type { TransactionId } from '../../../engine/ids.ts'
 import { toCents } from '../../../engine/money.ts'
-import type { Transaction } from '../../../engine/transaction/transaction.ts'
 import { commandRoute } from '../../http/route.ts'
 import { amount, word } from '../../http/schema.ts'
 import { boletoView } from '../../views/boleto.ts'
 import { boleto } from '../answers.ts'
-import { todayOf } from '../charge-input.ts'
+import { shows } from '../charge-input.ts'
 import { centsMax } from '../pix/create-charge.ts'
 import { sandboxRoute } from './sandbox-route.ts'
 
@@ -38,9 +37,7 @@ export const paySandboxBoleto = commandRoute({
     transactionId: id as TransactionId,
     ...input,
   }),
-  view: (reply, _, request) => ({
-    body: boletoView(reply.state as Transaction, todayOf(request, reply)),
-  }),
+  view: shows(boletoView),
 })
 
 export const expireSandboxBoleto = commandRoute({
@@ -59,7 +56,5 @@ export const expireSandboxBoleto = commandRoute({
     transactionId: id as TransactionId,
     method: 'BOLETO',
   }),
-  view: (reply, _, request) => ({
-    body: boletoView(reply.state as Transaction, todayOf(request, reply)),
-  }),
+  view: shows(boletoView),
 })

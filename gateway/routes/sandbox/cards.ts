@@ -8,7 +8,7 @@ import { amount, word } from '../../http/schema.ts'
 import { transactionView } from '../../views/transaction.ts'
 import { chargeback, transaction } from '../answers.ts'
 import { chargebackOf } from '../cards/chargebacks.ts'
-import { todayOf } from '../charge-input.ts'
+import { shows } from '../charge-input.ts'
 import { centsMax } from '../pix/create-charge.ts'
 import { sandboxRoute } from './sandbox-route.ts'
 
@@ -32,9 +32,7 @@ export const resolveSandboxCardPayment = commandRoute({
     transactionId: id as TransactionId,
     ...input,
   }),
-  view: (reply, _, request) => ({
-    body: transactionView(reply.state as Transaction, todayOf(request, reply)),
-  }),
+  view: shows(transactionView),
 })
 
 export const openSandboxChargeback = commandRoute({

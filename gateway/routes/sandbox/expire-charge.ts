@@ -1,9 +1,8 @@
 import type { TransactionId } from '../../../engine/ids.ts'
-import type { Transaction } from '../../../engine/transaction/transaction.ts'
 import { commandRoute } from '../../http/route.ts'
 import { chargeView } from '../../views/transaction.ts'
 import { pixCharge } from '../answers.ts'
-import { todayOf } from '../charge-input.ts'
+import { shows } from '../charge-input.ts'
 import { sandboxRoute } from './sandbox-route.ts'
 
 export const expireSandboxCharge = commandRoute({
@@ -22,7 +21,5 @@ export const expireSandboxCharge = commandRoute({
     transactionId: id as TransactionId,
     method: 'PIX',
   }),
-  view: (reply, _, request) => ({
-    body: chargeView(reply.state as Transaction, todayOf(request, reply)),
-  }),
+  view: shows(chargeView),
 })

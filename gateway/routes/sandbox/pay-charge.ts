@@ -7,7 +7,7 @@ import { commandRoute } from '../../http/route.ts'
 import { amount, text } from '../../http/schema.ts'
 import { chargeView, transactionView } from '../../views/transaction.ts'
 import { pixCharge, transaction } from '../answers.ts'
-import { todayOf } from '../charge-input.ts'
+import { shows, todayOf } from '../charge-input.ts'
 import { centsMax } from '../pix/create-charge.ts'
 import { sandboxRoute } from './sandbox-route.ts'
 
@@ -46,9 +46,7 @@ export const paySandboxCharge = commandRoute({
     transactionId: id as TransactionId,
     ...input,
   }),
-  view: (reply, _, request) => ({
-    body: chargeView(reply.state as Transaction, todayOf(request, reply)),
-  }),
+  view: shows(chargeView),
 })
 
 export const receiveSandboxPix = commandRoute({

@@ -14,7 +14,7 @@ import { commandRoute } from '../../http/route.ts'
 import { amount, customer, metadata, text, word } from '../../http/schema.ts'
 import { transactionView } from '../../views/transaction.ts'
 import { refund, transaction } from '../answers.ts'
-import { readCustomer, refused, sorted, todayOf } from '../charge-input.ts'
+import { readCustomer, refused, shows, sorted, todayOf } from '../charge-input.ts'
 import { centsMax } from '../pix/create-charge.ts'
 import { refundOf } from '../transactions/refund-transaction.ts'
 import { sandboxRoute } from './sandbox-route.ts'
@@ -98,9 +98,7 @@ export const settleSandboxTransaction = commandRoute({
     by,
     transactionId: id as TransactionId,
   }),
-  view: (reply, _, request) => ({
-    body: transactionView(reply.state as Transaction, todayOf(request, reply)),
-  }),
+  view: shows(transactionView),
 })
 
 export const resolveSandboxRefund = commandRoute({
