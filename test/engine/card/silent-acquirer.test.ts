@@ -7,6 +7,7 @@ import type {
   RecordAnswer,
   RequestRefund,
 } from '../../../engine/commands.ts'
+import { accountIdOf, type CompanyId } from '../../../engine/ids.ts'
 import { ledgerSum } from '../../../engine/ledger.ts'
 import type { Journal } from '../../../engine/ports.ts'
 import type { ProviderAnswer, ProviderRequest } from '../../../engine/providers.ts'
@@ -18,7 +19,7 @@ import { openMemory } from '../../../persistence/memory.ts'
 import { memoryJournal } from '../../../persistence/memory-journal.ts'
 import { emptyStore } from '../../../persistence/store.ts'
 import { aCardPayment, account, aRefund, companyId, institution, key, newWorld, seeded } from '../world.ts'
-import { aCapture, aCardCancellation, aNo, aYes, silence } from './commands.ts'
+import { aCapture, aCardCancellation, aClearing, aNo, aYes, silence } from './commands.ts'
 
 /** An acquirer as a real one is: it does what it is asked once for each reference, and says the same again. */
 const newAcquirer = () => {
@@ -374,4 +375,18 @@ t.test('an acquirer that does it and then breaks the line leaves one authorizati
   t.equal(faults.length, 2)
   t.equal(acquirer.asked.length, 3)
   t.equal(acquirer.count('AUTHORIZE'), 1)
+})
+
+t.test('a Sandbox that is cleared takes back only its own calls', async (t) => {
+  const process = await newProcess()
+  const other = accountIdOf('cmp_00000000000000000000000002' as CompanyId, 'SANDBOX')
+  await process.told({ ...opening, accountId: other })
+  void process.shard.tell(aCardPayment({}, { accountId: other }))
+  process.journal.flush()
+  const waiting = process.shard.tell(aCardPayment()).catch(() => 'unavailable')
+  await process.told(aClearing)
+  t.equal(await waiting, 'unavailable')
+  t.equal(process.calls.length, 2)
+  t.match(process.crash().calls, [{ accountId: other, operation: 'AUTHORIZE' }])
+  t.equal(process.crash().calls.length, 1)
 })
