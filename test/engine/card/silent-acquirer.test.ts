@@ -390,3 +390,17 @@ t.test('a Sandbox that is cleared takes back only its own calls', async (t) => {
   t.match(process.crash().calls, [{ accountId: other, operation: 'AUTHORIZE' }])
   t.equal(process.crash().calls.length, 1)
 })
+
+t.test('silence that is told twice was one question in vain', async (t) => {
+  const process = await newProcess()
+  const command = aCardPayment()
+  void process.shard.tell(command)
+  process.journal.flush()
+  const request = process.calls.shift()!
+  await process.told(answerTo(request, silence))
+  const payment = process.transaction(command.transactionId)
+  t.match(payment, { status: 'PROCESSING', version: 3, calls: [{ unanswered: 1 }] })
+  process.pass(1000)
+  for (const answer of [silence, { type: 'PENDING' } as const]) await process.told(answerTo(request, answer))
+  t.strictSame(process.transaction(command.transactionId), payment)
+})
