@@ -507,3 +507,31 @@ t.test('one of a single centavo takes that centavo, and no fee with it', async (
   await world.advance('P1Y')
   t.strictSame(books(t, world), { available: 953, receivable: 0, blocked: 0, fees: 46, payer: -999 })
 })
+
+t.test('won when the days of several instalments have passed, they come with one batch', async (t) => {
+  const world = await opened()
+  const { id } = await world.accepted(aCardPayment({ installments: 3 }))
+  await world.advance('P28D')
+  const { id: chargebackId } = await disputed(world, id)
+  await world.advance('P9D')
+  await world.accepted(aDefense(chargebackId))
+  await world.advance('P29D')
+  t.equal(today(world), '2027-01-25')
+  const before = world.told.length
+  const won = await world.accepted(aVerdict(chargebackId, 'WON'))
+  t.strictSame(rowsOf(won.receivables).slice(3), [
+    'CREDIT 1/3 SCHEDULED 3334-133 2027-01-26',
+    'CREDIT 2/3 SCHEDULED 3333-133 2027-01-26',
+    'CREDIT 3/3 SCHEDULED 3333-133 2027-02-18',
+  ])
+  t.strictSame(books(t, world), { available: 0, receivable: 9601, blocked: 0, fees: 399, payer: -10_000 })
+  await world.advance('P1M')
+  t.strictSame(heard(world, before), [
+    'payment.chargeback v6 APPROVED',
+    'settlement.processing 6401 of 2',
+    'settlement.completed 6401 of 2',
+    'settlement.processing 3200 of 1',
+    'settlement.completed 3200 of 1',
+  ])
+  t.strictSame(books(t, world), { available: 9601, receivable: 0, blocked: 0, fees: 399, payer: -10_000 })
+})
