@@ -131,7 +131,7 @@ export const openShard = (options: ShardOptions): Shard => {
       if (event.type === 'ProviderCalled') expect(event.call.id, accountId)
       else if (event.type === 'ProviderCalledAgain') expect(event.callId, accountId)
       else if ('callId' in event && event.callId !== null) {
-        waiting.get(event.callId)?.resolve({ state: after, sequence: applied.sequence, events })
+        waiting.get(event.callId)?.resolve({ state: after, sequence: applied.sequence, events: [event] })
         waiting.delete(event.callId)
       }
     }
@@ -387,6 +387,7 @@ export const openShard = (options: ShardOptions): Shard => {
 type Told = {
   readonly state: ActorState
   readonly sequence: number
+  /** Its own facts: one entry can end several calls. */
   readonly events: readonly Event[]
 }
 

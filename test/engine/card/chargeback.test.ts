@@ -535,3 +535,18 @@ t.test('won when the days of several instalments have passed, they come with one
   ])
   t.strictSame(books(t, world), { available: 9601, receivable: 0, blocked: 0, fees: 399, payer: -10_000 })
 })
+
+t.test(
+  'opened while refunds are on their way, everybody is answered about what they asked for',
+  async (t) => {
+    const world = await opened()
+    const { id } = await world.accepted(aCardPayment({ token: 'tok_test_refund_slow' }))
+    await world.accepted(aRefund(id, 100))
+    const wanted = [aRefund(id, 200), aRefund(id, 300)]
+    const waiting = wanted.map((refund) => world.shard.tell(refund))
+    const { chargebackId, payment } = opening(await world.tell(aChargeback(id)))
+    t.equal(chargebackId, payment.reversals.chargebacks[0]!.id)
+    for (const [n, refund] of wanted.entries())
+      t.match(await waiting[n], { accepted: true, partId: refund.refundId })
+  },
+)
