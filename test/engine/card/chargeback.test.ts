@@ -1,10 +1,20 @@
 import t from 'tap'
 import { addDays, type CalendarDate, dateIn, endOfDay } from '../../../engine/calendar.ts'
+import type { SeedTransaction } from '../../../engine/commands.ts'
 import type { ChargebackId, TransactionId } from '../../../engine/ids.ts'
 import { toCents } from '../../../engine/money.ts'
 import { publicEventsOf } from '../../../engine/public-events.ts'
 import type { Chargeback, Transaction } from '../../../engine/transaction/transaction.ts'
-import { aCancellation, aCardPayment, aCharge, account, aPayment, aRefund, newWorld } from '../world.ts'
+import {
+  aCancellation,
+  aCardPayment,
+  aCharge,
+  account,
+  aPayment,
+  aRefund,
+  newTransactionId,
+  newWorld,
+} from '../world.ts'
 import {
   aCapture,
   aCardCancellation,
@@ -550,3 +560,57 @@ t.test(
       t.match(await waiting[n], { accepted: true, partId: refund.refundId })
   },
 )
+
+t.test('what was seeded long ago with the scenario has its chargeback, however late', async (t) => {
+  const world = await opened()
+  const metadata = { sandboxScenario: 'chargeback' }
+  const seed = aSeed({ createdAtMs: world.now() - 300 * day, metadata })
+  t.match(await world.tell(seed), { accepted: true })
+  world.shard.tick()
+  t.match(world.transaction(seed.transactionId), { status: 'CHARGEBACK' })
+  t.match(chargebackOf(world, seed.transactionId), { status: 'OPEN', openedAtMs: world.now() })
+  t.equal(await world.refused(aChargeback(seed.transactionId)), 'INVALID_STATE')
+  const old = aSeed({ createdAtMs: world.now() - 300 * day })
+  await world.tell(old)
+  t.equal(await world.refused(aChargeback(old.transactionId)), 'REFUND_WINDOW_EXPIRED')
+})
+
+t.test(
+  'a service that was stopped for months opens the chargebacks of its tokens when it starts',
+  async (t) => {
+    const world = await opened()
+    const { id } = await world.accepted(aCardPayment({ token: 'tok_test_chargeback' }))
+    world.pass(200 * day)
+    world.shard.tick()
+    t.equal(chargebackOf(world, id).status, 'OPEN')
+  },
+)
+
+t.test('of a payment that has nothing left there is none', async (t) => {
+  const world = await opened()
+  const seed = aSeed({ status: 'PARTIALLY_REFUNDED', amountCents: toCents(1) })
+  await world.tell(seed)
+  t.match(await world.tell(aChargeback(seed.transactionId)), {
+    rejection: { reason: 'REFUND_EXCEEDS_BALANCE', refundableCents: 0 },
+  })
+})
+
+const aSeed = (change: Partial<SeedTransaction>): SeedTransaction => ({
+  type: 'SeedTransaction',
+  accountId: account,
+  by,
+  transactionId: newTransactionId(),
+  method: 'CREDIT_CARD',
+  origin: 'API',
+  status: 'APPROVED',
+  currency: 'BRL',
+  amountCents: toCents(10_000),
+  installments: 1,
+  description: null,
+  reference: null,
+  externalId: null,
+  customer: null,
+  metadata: {},
+  createdAtMs: null,
+  ...change,
+})
