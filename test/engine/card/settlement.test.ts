@@ -251,7 +251,13 @@ t.test('the Sandbox settles one payment now, and its batches go on without it', 
   t.match(settled, { status: 'APPROVED', version: version + 1 })
   t.strictSame(heard(world, before), ['settlement.processing 6400 of 2', 'settlement.completed 6400 of 2'])
   const [settlement] = settlements(world, before)
-  t.match(settlement, { transactionId: first.id, grossCents: 6666, feeCents: 266, createdAtMs: clock(world) })
+  t.match(settlement, {
+    transactionId: first.id,
+    grossCents: 6666,
+    feeCents: 266,
+    date: '2026-12-22',
+    createdAtMs: clock(world),
+  })
   t.strictSame(
     (await receivablesOf(world, first.id)).map(({ status }) => status),
     ['SETTLED', 'SETTLED', 'SETTLED'],
