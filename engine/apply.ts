@@ -58,15 +58,25 @@ export const callOpenedBy = (events: readonly Event[]): string | null => {
   return null
 }
 
-/** The refund, chargeback or MED that these facts are about. */
-export const partOf = (events: readonly Event[], state: ActorState): string | null => {
+/** The refund, chargeback or MED that these facts are about. A dispute ends refunds, or makes one: it counts first. */
+export const partOf = (events: readonly Event[], state: ActorState): string | null =>
+  disputeOf(events) ?? refundOf(events, state)
+
+const disputeOf = (events: readonly Event[]): string | null => {
   for (const event of events) {
     if (event.actor !== 'transaction') continue
-    if ('refundId' in event) return event.refundId
     if ('chargebackId' in event) return event.chargebackId
     if ('chargeback' in event) return event.chargeback.id
     if ('medId' in event) return event.medId
     if ('med' in event) return event.med.id
+  }
+  return null
+}
+
+const refundOf = (events: readonly Event[], state: ActorState): string | null => {
+  for (const event of events) {
+    if (event.actor !== 'transaction') continue
+    if ('refundId' in event) return event.refundId
     if (event.type === 'ProviderSilent')
       return (state as Transaction).calls.find(({ id }) => id === event.callId)?.refundId ?? null
   }

@@ -1,5 +1,6 @@
 import type { Account, AccountEvent, ScheduleChange } from './account/account.ts'
 import { unreachable } from './assert.ts'
+import { dateIn } from './calendar.ts'
 import type { Event } from './events.ts'
 import type { LedgerAccount, Posting } from './ledger.ts'
 import { type Cents, toCents } from './money.ts'
@@ -243,9 +244,9 @@ const bookLoss = (event: ChargebackLost, transaction: Transaction, account: Acco
   )
 }
 
+/** On the day on which it happens, whenever its receivables were expected. */
 const settle = (event: ReceivablesSettled, { method, id }: Transaction, account: Account): AccountEvent => {
-  const { grossCents, feeCents, receivablesCount, settlementId, schedule, receivables, atMs } = event
-  const { expectedOn } = receivables.find((receivable) => receivable.settlementId === settlementId)!
+  const { grossCents, feeCents, receivablesCount, settlementId, schedule, atMs } = event
   return {
     ...factOf(event, account),
     type: 'SettlementCompleted',
@@ -258,7 +259,7 @@ const settle = (event: ReceivablesSettled, { method, id }: Transaction, account:
       feeCents,
       receivablesCount,
       transactionId: id,
-      date: expectedOn,
+      date: dateIn(account.profile.timeZone, atMs),
       createdAtMs: atMs,
       completedAtMs: atMs,
     },

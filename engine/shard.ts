@@ -121,7 +121,9 @@ export const openShard = (options: ShardOptions): Shard => {
     atMs: number,
   ): FlushedEntry => {
     const entry: Entry = { accountId, atMs, events, ...(idempotency && { idempotency }) }
-    const applied = applyEntry(memory, journal.append(entry), entry)
+    // Before it is appended: facts that break an invariant must not be what the shard recovers from.
+    const applied = applyEntry(memory, journal.appended() + 1, entry)
+    journal.append(entry)
     unflushed.push(applied)
     for (const { event, after } of applied.steps) {
       if (event.type === 'SandboxCleared') abandonCalls(event.id)
@@ -129,7 +131,7 @@ export const openShard = (options: ShardOptions): Shard => {
       if (event.type === 'ProviderCalled') expect(event.call.id, accountId)
       else if (event.type === 'ProviderCalledAgain') expect(event.callId, accountId)
       else if ('callId' in event && event.callId !== null) {
-        waiting.get(event.callId)?.resolve({ state: after, sequence: applied.sequence, events })
+        waiting.get(event.callId)?.resolve({ state: after, sequence: applied.sequence, events: [event] })
         waiting.delete(event.callId)
       }
     }
@@ -385,6 +387,7 @@ export const openShard = (options: ShardOptions): Shard => {
 type Told = {
   readonly state: ActorState
   readonly sequence: number
+  /** Its own facts: one entry can end several calls. */
   readonly events: readonly Event[]
 }
 

@@ -221,11 +221,13 @@ const expireCharge = (
   return accept<TransactionEvent>({ ...factOf(transaction.id, command.by, turn), type: 'ChargeExpired' })
 }
 
-/** An answer to a call that is over comes too late to mean anything. */
+/** An answer to a call that is over comes too late to mean anything; so does silence that is known already. */
 const recordAnswer = (transaction: Transaction, command: RecordAnswer, turn: Turn): TransactionDecision => {
   const call = transaction.calls.find(({ id }) => id === command.callId)
   if (call === undefined) return accept()
   const { answer, by } = command
+  const isKnown = call.dueAtMs !== null && (answer.type === 'SILENT' || answer.type === 'PENDING')
+  if (isKnown) return accept()
   return accept(
     call.operation === 'REFUND'
       ? refundAnswered(transaction, call, answer, by, turn)

@@ -70,6 +70,9 @@ export const newCall = (
 export const scenarioOf = (charge: Pick<Transaction, 'metadata'>, account: Account): unknown =>
   account.profile.environment === 'SANDBOX' ? charge.metadata.sandboxScenario : undefined
 
+/** Whether a Sandbox scenario does this by itself. Its timer fires when it can: it is never too late. */
+export const isByScenario = ({ kind, id }: Actor): boolean => kind === 'SANDBOX' && id === null
+
 export const notFound = (resource = 'transaction'): TransactionDecision =>
   reject({ reason: 'NOT_FOUND', resource })
 

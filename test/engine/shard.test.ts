@@ -214,3 +214,13 @@ t.test('an account of another company finds nothing of ours', async (t) => {
     null,
   )
 })
+
+t.test('a command whose facts break an invariant leaves nothing in the journal', async (t) => {
+  const world = newWorld()
+  await world.open()
+  const command = aCharge()
+  await world.accepted(command)
+  const appended = world.journal.appended()
+  await t.rejects(world.tell(command), /a charge is created once/)
+  t.equal(world.journal.appended(), appended, 'else the shard would break again at every recovery')
+})

@@ -12,6 +12,7 @@ import {
   dayMs,
   factOf,
   invalidState,
+  isByScenario,
   notFound,
   type TransactionDecision,
   type Turn,
@@ -44,11 +45,11 @@ export const openChargeback = (
   if (transaction.reversals.chargebacks.length > 0)
     return invalidState(transaction.reversals.chargebacks[0]!, [])
   const capturedAtMs = transaction.card.capturedAtMs ?? transaction.approvedAtMs!
-  if (context.nowMs > capturedAtMs + windowDays * dayMs)
+  if (context.nowMs > capturedAtMs + windowDays * dayMs && !isByScenario(command.by))
     return reject({ reason: 'REFUND_WINDOW_EXPIRED', what: 'CHARGEBACK', days: windowDays })
   const disputableCents = toCents(transaction.paidCents - refundedCents(transaction))
   const amountCents = command.amountCents ?? disputableCents
-  if (amountCents > disputableCents)
+  if (amountCents > disputableCents || disputableCents === 0)
     return reject({ reason: 'REFUND_EXCEEDS_BALANCE', refundableCents: disputableCents })
 
   const fact = factOf(transaction.id, command.by, turn)

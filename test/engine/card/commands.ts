@@ -1,0 +1,183 @@
+import type { Test } from 'tap'
+import type {
+  CancelCardPayment,
+  CaptureCharge,
+  Command,
+  DisputeChargeback,
+  Idempotency,
+  OpenChargeback,
+  ResolveAuthorization,
+  ResolveChargeback,
+  ResolveRefund,
+} from '../../../engine/commands.ts'
+import type { ChargebackId, RefundId, TransactionId } from '../../../engine/ids.ts'
+import { ledgerSum } from '../../../engine/ledger.ts'
+import { toCents } from '../../../engine/money.ts'
+import type { ProviderAnswer } from '../../../engine/providers.ts'
+import { type PublicEvent, publicEventsOf } from '../../../engine/public-events.ts'
+import type { Receivable } from '../../../engine/transaction/transaction.ts'
+import { account, key, newRefundId, type newWorld } from '../world.ts'
+
+export type World = ReturnType<typeof newWorld>
+
+const envelope = { accountId: account, by: key } as const
+
+export const aCapture = (
+  transactionId: TransactionId,
+  amount: number | null = null,
+  idempotency?: Idempotency,
+): CaptureCharge => ({
+  type: 'CaptureCharge',
+  ...envelope,
+  transactionId,
+  amountCents: amount === null ? null : toCents(amount),
+  ...(idempotency && { idempotency }),
+})
+
+export const aCardCancellation = (
+  transactionId: TransactionId,
+  idempotency?: Idempotency,
+): CancelCardPayment => ({
+  type: 'CancelCardPayment',
+  ...envelope,
+  transactionId,
+  refundId: newRefundId(),
+  ...(idempotency && { idempotency }),
+})
+
+export const aResolution = (
+  transactionId: TransactionId,
+  result: ResolveAuthorization['result'],
+  providerCode: ResolveAuthorization['providerCode'] = '05',
+): ResolveAuthorization => ({
+  type: 'ResolveAuthorization',
+  ...envelope,
+  transactionId,
+  result,
+  providerCode,
+})
+
+export const aRefundResolution = (partId: RefundId, result: ResolveRefund['result']): ResolveRefund => ({
+  type: 'ResolveRefund',
+  ...envelope,
+  partId,
+  result,
+})
+
+export const aChargeback = (
+  transactionId: TransactionId,
+  amount: number | null = null,
+  reason: OpenChargeback['reason'] = null,
+): OpenChargeback => ({
+  type: 'OpenChargeback',
+  ...envelope,
+  transactionId,
+  amountCents: amount === null ? null : toCents(amount),
+  reason,
+})
+
+export const aDefense = (
+  partId: ChargebackId,
+  text = 'here is what the buyer signed',
+): DisputeChargeback => ({
+  type: 'DisputeChargeback',
+  ...envelope,
+  partId,
+  text,
+})
+
+export const aVerdict = (partId: ChargebackId, result: ResolveChargeback['result']): ResolveChargeback => ({
+  type: 'ResolveChargeback',
+  ...envelope,
+  partId,
+  result,
+})
+
+export const aSettling = (transactionId: TransactionId): Command => ({
+  type: 'SettleTransaction',
+  ...envelope,
+  transactionId,
+})
+
+/** The Sandbox's clock back at real time. */
+export const aClockReset: Command = { type: 'ResetClock', ...envelope }
+/** The Sandbox without its data. */
+export const aClearing: Command = { type: 'ClearSandbox', ...envelope }
+
+/** An acquirer's yes, with numbers that a test can recognise. */
+export const aYes: ProviderAnswer = {
+  type: 'DONE',
+  nsu: '123456',
+  tid: '10000000000000000001',
+  authorizationCode: 'A1B2C3',
+  returnCode: '00',
+  message: 'approved',
+}
+export const aNo = (message = 'refused'): ProviderAnswer => ({
+  type: 'REFUSED',
+  refusal: { reason: 'ERROR', message },
+})
+export const silence: ProviderAnswer = { type: 'SILENT' }
+
+/** Every public event since an entry, as `payment.approved v3 APPROVED` or `settlement.completed 9681 of 1`. */
+export const heard = (world: World, since = 0): readonly string[] =>
+  world.told.slice(since).flatMap((entry) => publicEventsOf(entry, 0).map(lineOf))
+
+const lineOf = ({ type, subject }: PublicEvent): string => {
+  switch (subject.object) {
+    case 'transaction':
+    case 'med':
+      return `${type} v${subject.transaction.version} ${subject.transaction.status}`
+    case 'settlement': {
+      const { grossCents, feeCents, receivablesCount } = subject.settlement
+      return `${type} ${grossCents - feeCents} of ${receivablesCount}`
+    }
+    default:
+      return type
+  }
+}
+
+/** What the account's ledger says, in centavos. Holds it against itself and against the schedule on the way. */
+export const books = (t: Test, world: World, message = 'the books') => {
+  const { balances, schedule } = world.account()
+  t.equal(ledgerSum(balances), 0n, `${message}: they sum to zero`)
+  const scheduled = Object.values(schedule)
+    .flatMap((month) => Object.values(month))
+    .reduce((sum, { grossCents, feeCents }) => sum + grossCents - feeCents, 0)
+  t.equal(balances.receivable, BigInt(scheduled), `${message}: what is receivable is scheduled`)
+  const { available, receivable, blocked, fees, payer } = balances
+  return {
+    available: Number(available),
+    receivable: Number(receivable),
+    blocked: Number(blocked),
+    fees: Number(fees),
+    payer: Number(payer),
+  }
+}
+
+/** Receivables as `CREDIT 1/3 SCHEDULED 3334-133 2026-12-21`. */
+export const rowsOf = (receivables: readonly Receivable[]): readonly string[] =>
+  receivables.map(
+    ({ type, installment, installments, status, grossCents, feeCents, expectedOn }) =>
+      `${type} ${installment}/${installments} ${status} ${grossCents}-${feeCents} ${expectedOn}`,
+  )
+
+/** As a merchant reads them: with what their batches did meanwhile. */
+export const receivablesOf = async (
+  world: World,
+  transactionId: TransactionId,
+): Promise<readonly Receivable[]> => {
+  const detail = await world.shard.ask({
+    type: 'FindTransaction',
+    accountId: account,
+    transactionId,
+    family: null,
+  })
+  const { transaction, settledAt } = detail!
+  return transaction.receivables.map((row) => {
+    const settledAtMs = row.settlementId === null ? undefined : settledAt[row.settlementId]
+    return row.status === 'SCHEDULED' && settledAtMs !== undefined
+      ? { ...row, status: 'SETTLED', settledAtMs }
+      : row
+  })
+}

@@ -1,0 +1,406 @@
+import t from 'tap'
+import { type FlushedEntry, providerRequestsOf } from '../../../engine/apply.ts'
+import type {
+  CancelCardPayment,
+  CaptureCharge,
+  CreateCharge,
+  RecordAnswer,
+  RequestRefund,
+} from '../../../engine/commands.ts'
+import { accountIdOf, type CompanyId } from '../../../engine/ids.ts'
+import { ledgerSum } from '../../../engine/ledger.ts'
+import type { Journal } from '../../../engine/ports.ts'
+import type { ProviderAnswer, ProviderRequest } from '../../../engine/providers.ts'
+import { openShard } from '../../../engine/shard.ts'
+import type { Transaction } from '../../../engine/transaction/transaction.ts'
+import { openProviderDriver } from '../../../gateway/providers/driver.ts'
+import { entryLayout } from '../../../persistence/entry-layout.ts'
+import { openMemory } from '../../../persistence/memory.ts'
+import { memoryJournal } from '../../../persistence/memory-journal.ts'
+import { emptyStore } from '../../../persistence/store.ts'
+import { aCardPayment, account, aRefund, companyId, institution, key, newWorld, seeded } from '../world.ts'
+import { aCapture, aCardCancellation, aClearing, aNo, aYes, silence } from './commands.ts'
+
+/** An acquirer as a real one is: it does what it is asked once for each reference, and says the same again. */
+const newAcquirer = () => {
+  const done = new Map<string, ProviderRequest>()
+  const asked: ProviderRequest[] = []
+  const hear = (request: ProviderRequest): ProviderAnswer => {
+    asked.push(request)
+    if (!done.has(request.reference)) done.set(request.reference, request)
+    return { ...aYes, tid: `tid of ${request.reference}` } as ProviderAnswer
+  }
+  const count = (operation: ProviderRequest['operation']): number =>
+    [...done.values()].filter((request) => request.operation === operation).length
+  return { hear, count, asked, references: () => asked.map(({ reference }) => reference) }
+}
+
+type FlushableJournal = Journal & { readonly flush: () => void }
+
+/** A shard over a journal, with the calls that it wants made: the test makes them, or does not. */
+const open = (journal: FlushableJournal, clock: { nowMs: number }) => {
+  const memory = openMemory(emptyStore(), journal)
+  const calls: ProviderRequest[] = []
+  let recovering = true
+  const shard = openShard({
+    journal,
+    memory,
+    realNow: () => clock.nowMs,
+    entropy: seeded(journal.appended() + 1),
+    institution,
+    pause: async () => undefined,
+    onFlushed: (entry: FlushedEntry) => {
+      if (!recovering) calls.push(...providerRequestsOf(entry))
+    },
+  })
+  shard.recover(0)
+  recovering = false
+  calls.push(...shard.unansweredCalls())
+  return {
+    shard,
+    memory,
+    journal,
+    calls,
+    transaction: (id: string): Transaction => memory.find('transaction', id)!.state,
+    /** Tells, and flushes so that whatever is decided at once is answered. */
+    told: async (command: Parameters<typeof shard.tell>[0]) => {
+      const reply = shard.tell(command)
+      journal.flush()
+      return reply
+    },
+    now: () => clock.nowMs,
+    pass: (ms: number) => {
+      clock.nowMs += ms
+    },
+    /** The process dies here: what is not flushed is lost, and a new one opens what is left. */
+    crash: () => {
+      const left = memoryJournal(entryLayout)
+      for (const { record } of journal.replay(0)) left.append(record)
+      left.flush()
+      return open(left, clock)
+    },
+  }
+}
+
+const profile = {
+  companyId,
+  environment: 'SANDBOX',
+  name: 'Loja',
+  city: 'Recife',
+  timeZone: 'America/Sao_Paulo',
+} as const
+const opening = { type: 'OpenAccount', accountId: account, by: key, profile } as const
+
+const newProcess = async () => {
+  const process = open(memoryJournal(entryLayout), { nowMs: Date.UTC(2026, 10, 20, 12) })
+  await process.told(opening)
+  return process
+}
+
+const answerTo = (
+  request: Pick<ProviderRequest, 'accountId' | 'transactionId' | 'reference'>,
+  answer: ProviderAnswer,
+): RecordAnswer => ({
+  type: 'RecordAnswer',
+  accountId: request.accountId,
+  by: { kind: 'PROVIDER', id: null },
+  transactionId: request.transactionId,
+  callId: request.reference,
+  answer,
+})
+
+t.test('nothing is asked before its intent is on disk', async (t) => {
+  const process = await newProcess()
+  const waiting = process.shard.tell(aCardPayment())
+  t.strictSame(process.calls, [])
+  process.journal.flush()
+  t.match(process.calls, [{ operation: 'AUTHORIZE', asked: 0, amountCents: 10_000 }])
+  const acquirer = newAcquirer()
+  const [request] = process.calls
+  await process.told(answerTo(request!, acquirer.hear(request!)))
+  t.match(await waiting, { accepted: true, state: { status: 'APPROVED' } })
+})
+
+t.test('an intent that did not reach the disk was never asked, and its key is free', async (t) => {
+  const process = await newProcess()
+  const idempotency = { key: 'k', fingerprint: 'f' }
+  void process.shard.tell(aCardPayment({}, { idempotency }))
+  t.strictSame(process.calls, [])
+  const next = process.crash()
+  t.strictSame(next.calls, [])
+  void next.shard.tell(aCardPayment({}, { idempotency }))
+  next.journal.flush()
+  t.equal(next.calls.length, 1)
+})
+
+t.test('a crash before the answer asks again with the same reference, and authorizes once', async (t) => {
+  const acquirer = newAcquirer()
+  const idempotency = { key: 'order-1', fingerprint: 'f' }
+  const first = await newProcess()
+  const command = aCardPayment({}, { idempotency })
+  void first.shard.tell(command)
+  first.journal.flush()
+  acquirer.hear(first.calls[0]!)
+  const second = first.crash()
+  t.match(second.calls, [{ operation: 'AUTHORIZE', asked: 0 }])
+  t.match(second.transaction(command.transactionId), { status: 'CREATED', version: 2 })
+  const early = await second.told(aCardPayment({}, { idempotency }))
+  t.match(early, { rejection: { reason: 'IDEMPOTENCY_KEY_IN_PROGRESS' } }, 'the merchant tries again')
+  const third = second.crash()
+  t.equal(third.calls.length, 1)
+  await third.told(answerTo(third.calls[0]!, acquirer.hear(third.calls[0]!)))
+  t.match(third.transaction(command.transactionId), { status: 'APPROVED', version: 3, calls: [] })
+  t.equal(acquirer.count('AUTHORIZE'), 1)
+  t.equal(new Set(acquirer.references()).size, 1)
+  const replay = await third.told(aCardPayment({}, { idempotency }))
+  t.match(replay, {
+    accepted: true,
+    replayed: true,
+    state: { id: command.transactionId, status: 'APPROVED' },
+  })
+  t.strictSame(third.crash().calls, [], 'an answered call is not made again')
+})
+
+t.test('an answer that is lost in a crash is asked for again', async (t) => {
+  const acquirer = newAcquirer()
+  const first = await newProcess()
+  const command = aCardPayment({ captures: false })
+  void first.shard.tell(command)
+  first.journal.flush()
+  void first.shard.tell(answerTo(first.calls[0]!, acquirer.hear(first.calls[0]!)))
+  t.equal(first.transaction(command.transactionId).status, 'AUTHORIZED', 'in memory only')
+  const second = first.crash()
+  t.equal(second.transaction(command.transactionId).status, 'CREATED')
+  await second.told(answerTo(second.calls[0]!, acquirer.hear(second.calls[0]!)))
+  t.equal(second.transaction(command.transactionId).status, 'AUTHORIZED')
+  t.equal(acquirer.count('AUTHORIZE'), 1)
+})
+
+t.test('captures, voids, refunds and reversals go on after a crash under their references', async (t) => {
+  const acquirer = newAcquirer()
+  let process = await newProcess()
+  const answerAll = async (): Promise<void> => {
+    for (const request of process.calls.splice(0))
+      await process.told(answerTo(request, acquirer.hear(request)))
+  }
+  const restart = (): void => {
+    for (const request of process.calls) acquirer.hear(request)
+    process = process.crash()
+  }
+  const payment = aCardPayment({ captures: false })
+  const { transactionId: id } = payment
+  const steps = [
+    () => process.shard.tell(payment),
+    () => process.shard.tell(aCapture(id, 8000)),
+    () => process.shard.tell(aRefund(id, 3000)),
+  ]
+  for (const step of steps) {
+    void step()
+    process.journal.flush()
+    restart()
+    restart()
+    await answerAll()
+  }
+  t.match(process.transaction(id), {
+    status: 'PARTIALLY_REFUNDED',
+    paidCents: 8000,
+    calls: [],
+    reversals: { refunds: [{ amountCents: 3000, status: 'COMPLETED' }] },
+  })
+  const lost = aCardPayment()
+  void process.shard.tell(lost)
+  process.journal.flush()
+  acquirer.hear(process.calls[0]!)
+  await process.told(answerTo(process.calls.shift()!, silence))
+  process.pass(15 * 60_000)
+  process.shard.tick()
+  process.journal.flush()
+  restart()
+  await answerAll()
+  t.match(process.transaction(lost.transactionId), {
+    status: 'FAILED',
+    failureReason: 'ACQUIRER_TIMEOUT',
+    calls: [],
+  })
+  t.equal(acquirer.count('AUTHORIZE'), 2, 'one for each payment')
+  for (const operation of ['CAPTURE', 'REFUND', 'REVERSE'] as const) t.equal(acquirer.count(operation), 1)
+  t.equal(ledgerSum(process.memory.find('account', account)!.state.balances), 0n)
+})
+
+t.test('an acquirer that answers late is heard, and asking again in between changes nothing', async (t) => {
+  const acquirer = newAcquirer()
+  const process = await newProcess()
+  const command = aCardPayment()
+  const waiting = process.shard.tell(command)
+  process.journal.flush()
+  const first = process.calls.shift()!
+  const late = acquirer.hear(first)
+  await process.told(answerTo(first, silence))
+  t.match(await waiting, { accepted: true, state: { status: 'PROCESSING' } })
+  process.pass(5000)
+  process.shard.tick()
+  process.journal.flush()
+  const second = process.calls.shift()!
+  t.match(second, { reference: first.reference, operation: 'AUTHORIZE', asked: 1 })
+  await process.told(answerTo(first, late))
+  t.match(process.transaction(command.transactionId), { status: 'APPROVED', calls: [] })
+  const { version } = process.transaction(command.transactionId)
+  await process.told(answerTo(second, acquirer.hear(second)))
+  t.equal(process.transaction(command.transactionId).version, version)
+  t.equal(acquirer.count('AUTHORIZE'), 1)
+})
+
+t.test(
+  'an acquirer that never answers is asked less and less often, then told to take it back',
+  async (t) => {
+    const acquirer = newAcquirer()
+    const process = await newProcess()
+    const command = aCardPayment()
+    void process.shard.tell(command)
+    process.journal.flush()
+    const askedAfterSeconds: number[] = []
+    const startMs = process.now()
+    for (let second = 0; second <= 900; second++) {
+      for (const request of process.calls.splice(0)) {
+        askedAfterSeconds.push((process.now() - startMs) / 1000)
+        acquirer.hear(request)
+        await process.told(answerTo(request, silence))
+      }
+      process.pass(1000)
+      process.shard.tick()
+      process.journal.flush()
+    }
+    t.strictSame(askedAfterSeconds, [0, 5, 20, 80, 260, 860, 900])
+    t.equal(acquirer.asked.at(-1)!.operation, 'REVERSE')
+    t.equal(new Set(acquirer.references().slice(0, -1)).size, 1)
+    t.equal(acquirer.count('AUTHORIZE'), 1)
+    t.match(process.transaction(command.transactionId), {
+      status: 'FAILED',
+      failureReason: 'ACQUIRER_TIMEOUT',
+    })
+  },
+)
+
+t.test('an approval that comes after the payment was given up does not bring it back', async (t) => {
+  const process = await newProcess()
+  const command = aCardPayment()
+  void process.shard.tell(command)
+  process.journal.flush()
+  const request = process.calls.shift()!
+  await process.told(answerTo(request, silence))
+  process.pass(15 * 60_000)
+  process.shard.tick()
+  process.journal.flush()
+  const reversal = process.calls.find(({ operation }) => operation === 'REVERSE')!
+  t.equal(process.transaction(command.transactionId).status, 'FAILED')
+  const { version } = process.transaction(command.transactionId)
+  t.match(await process.told(answerTo(request, aYes)), { accepted: true })
+  t.match(process.transaction(command.transactionId), { status: 'FAILED', version, paidCents: 0 })
+  await process.told(answerTo(reversal, aYes))
+  t.match(process.transaction(command.transactionId), { status: 'FAILED', version: version + 1, calls: [] })
+})
+
+t.test('an answer that comes twice changes nothing, whatever it says the second time', async (t) => {
+  const world = newWorld()
+  await world.open()
+  const seen = () => ({ balances: world.account().balances, told: world.told.length })
+  const answered = async (command: CreateCharge | CaptureCharge | CancelCardPayment | RequestRefund) => {
+    const { id, version, timeline } = await world.accepted(command)
+    const call = timeline.findLast(({ type }) => type === 'ProviderCalled')!
+    const before = seen()
+    for (const answer of [aYes, aNo(), silence]) {
+      const again = { accountId: account, transactionId: id, reference: `${id}.${call.version}` }
+      t.equal((await world.accepted(answerTo(again, answer))).version, version)
+      t.strictSame(seen(), before, command.type)
+    }
+  }
+  const payment = aCardPayment({ captures: false })
+  await answered(payment)
+  await answered(aCapture(payment.transactionId, 900))
+  await answered(aRefund(payment.transactionId, 100))
+  await answered(aCardCancellation(payment.transactionId))
+  await answered(aCardPayment({ token: 'tok_test_declined_51' }))
+  const voided = aCardPayment({ captures: false })
+  await answered(voided)
+  await answered(aCardCancellation(voided.transactionId))
+})
+
+t.test('an answer to nobody, or about the payment of another company, is dropped', async (t) => {
+  const process = await newProcess()
+  const command = aCardPayment()
+  void process.shard.tell(command)
+  process.journal.flush()
+  const request = process.calls.shift()!
+  t.match(await process.told(answerTo({ ...request, reference: 'other' }, aYes)), { accepted: true })
+  const other = `${account.slice(0, account.indexOf('/') - 1)}2/SANDBOX` as typeof account
+  t.match(await process.told({ ...opening, accountId: other }), { accepted: true })
+  t.match(await process.told(answerTo({ ...request, accountId: other }, aYes)), {
+    rejection: { reason: 'NOT_FOUND' },
+  })
+  t.match(process.transaction(command.transactionId), { status: 'CREATED', version: 2 })
+})
+
+t.test('an acquirer that does it and then breaks the line leaves one authorization', async (t) => {
+  const acquirer = newAcquirer()
+  const faults: unknown[] = []
+  const process = await newProcess()
+  let breaks = 2
+  const driver = openProviderDriver({
+    providers: {
+      CREDIT_CARD: {
+        ask: async (request) => {
+          const answer = acquirer.hear(request)
+          if (breaks-- > 0) throw new Error('connection reset')
+          return answer
+        },
+      },
+    },
+    tell: (command) => process.told(command),
+    wait: () => new Promise(() => undefined),
+    answerTimeoutMs: 8000,
+    retryMs: 200,
+    onFault: (error) => faults.push(error),
+  })
+  const command = aCardPayment()
+  const waiting = process.shard.tell(command)
+  for (let turn = 0; turn < 3; turn++) {
+    process.journal.flush()
+    process.calls.splice(0).forEach(driver.drive)
+    while (driver.inFlight() > 0) await new Promise((resolve) => setImmediate(resolve))
+    process.pass(20_000)
+    process.shard.tick()
+  }
+  t.match(await waiting, { accepted: true, state: { status: 'PROCESSING' } })
+  t.match(process.transaction(command.transactionId), { status: 'APPROVED' })
+  t.equal(faults.length, 2)
+  t.equal(acquirer.asked.length, 3)
+  t.equal(acquirer.count('AUTHORIZE'), 1)
+})
+
+t.test('a Sandbox that is cleared takes back only its own calls', async (t) => {
+  const process = await newProcess()
+  const other = accountIdOf('cmp_00000000000000000000000002' as CompanyId, 'SANDBOX')
+  await process.told({ ...opening, accountId: other })
+  void process.shard.tell(aCardPayment({}, { accountId: other }))
+  process.journal.flush()
+  const waiting = process.shard.tell(aCardPayment()).catch(() => 'unavailable')
+  await process.told(aClearing)
+  t.equal(await waiting, 'unavailable')
+  t.equal(process.calls.length, 2)
+  t.match(process.crash().calls, [{ accountId: other, operation: 'AUTHORIZE' }])
+  t.equal(process.crash().calls.length, 1)
+})
+
+t.test('silence that is told twice was one question in vain', async (t) => {
+  const process = await newProcess()
+  const command = aCardPayment()
+  void process.shard.tell(command)
+  process.journal.flush()
+  const request = process.calls.shift()!
+  await process.told(answerTo(request, silence))
+  const payment = process.transaction(command.transactionId)
+  t.match(payment, { status: 'PROCESSING', version: 3, calls: [{ unanswered: 1 }] })
+  process.pass(1000)
+  for (const answer of [silence, { type: 'PENDING' } as const]) await process.told(answerTo(request, answer))
+  t.strictSame(process.transaction(command.transactionId), payment)
+})
