@@ -188,6 +188,15 @@ t.test('a registration that the bank refuses is REJECTED and says why', async (t
   }
 })
 
+t.test('a scenario of the metadata comes before what the document would do', async (t) => {
+  const world = await opened()
+  const customer = { ...aPayer, document: '00000000272' }
+  const boleto = await world.accepted(aBoleto({}, { customer, ...scenario('paid') }))
+  t.equal(boleto.status, 'PENDING')
+  await world.advance('PT2S')
+  t.equal(world.transaction(boleto.id).status, 'APPROVED')
+})
+
 t.test('it is due today or later, and at most five years ahead', async (t) => {
   const world = await opened()
   const due = (date: string) => world.refused(aBoleto({ dueDate: day(date) }))
