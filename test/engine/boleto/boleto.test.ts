@@ -494,6 +494,14 @@ t.test('a payment is not before the boleto and not after now', async (t) => {
   t.equal(await paidAt(createdAtMs), 'accepted')
 })
 
+t.test('it can be paid now whatever the clock showed when it was issued', async (t) => {
+  const world = await opened()
+  await world.advance('P30D')
+  const boleto = await world.accepted(aBoleto({ dueDate: day('2027-01-04') }))
+  await world.tell({ type: 'ResetClock', accountId: account, by: key })
+  t.match(await world.accepted(aBoletoPayment(boleto.id)), { status: 'APPROVED', paidCents: 9500 })
+})
+
 t.test('a boleto can be cancelled until its payment is reported, and only then', async (t) => {
   const world = await opened()
   const cancelled = async ({ id }: Transaction) => {
