@@ -7,12 +7,13 @@ import {
   endOfDay,
   startOfDay,
 } from '../../../engine/calendar.ts'
-import type { CreateCharge } from '../../../engine/commands.ts'
-import { accountIdOf, type CompanyId } from '../../../engine/ids.ts'
+import type { BoletoTerms, CreateCharge } from '../../../engine/commands.ts'
+import { accountIdOf, type CompanyId, type TransactionId } from '../../../engine/ids.ts'
 import { digitableLine, readDigitableLine } from '../../../engine/methods/boleto/bar-code.ts'
 import { dueDateOf } from '../../../engine/methods/boleto/due-factor.ts'
 import { parseBrCode } from '../../../engine/methods/pix/br-code.ts'
 import { toCents } from '../../../engine/money.ts'
+import type { Answers } from '../../../engine/queries.ts'
 import type { Boleto, Transaction } from '../../../engine/transaction/transaction.ts'
 import { boletoView } from '../../../gateway/views/boleto.ts'
 import {
@@ -690,4 +691,42 @@ t.test('a paid boleto is not refunded through the API, and an open one neither',
   await world.tell(aBoletoPayment(id))
   t.equal(await world.refused(aRefund(id)), 'REFUND_NOT_SUPPORTED')
   t.equal(seen(world, { id }).refundableAmount, '0')
+})
+
+t.test('a list of several statuses shows every boleto that has one of them', async (t) => {
+  const world = await opened()
+  const terms: Partial<BoletoTerms> = { dueDate: day('2026-11-23') }
+  const overdue = await world.accepted(aBoleto(terms))
+  const paidLate = await world.accepted(aBoleto(terms))
+  const registered = await world.accepted(aBoleto())
+  const paidInTime = await world.accepted(aBoleto())
+  await world.tell(aBoletoPayment(paidInTime.id))
+  await advanceTo(world, '2026-11-24T12:00:00.000Z')
+  await world.tell(aBoletoPayment(paidLate.id))
+  const listed = async (statuses: readonly string[], late: boolean | null): Promise<TransactionId[]> => {
+    const asked = world.shard.ask({
+      type: 'ListTransactions',
+      accountId: account,
+      family: 'BOLETO',
+      statuses: statuses as never,
+      overdue: late,
+      externalId: null,
+      search: null,
+      page: 1,
+      pageSize: 10,
+      asOf: null,
+      from: null,
+      to: null,
+    }) as Promise<Answers['ListTransactions']>
+    await world.settle()
+    const { rows, total } = await asked
+    t.equal(total, rows.length)
+    return rows.map(({ id }) => id).sort()
+  }
+  const ids = (...boletos: Transaction[]) => boletos.map(({ id }) => id).sort()
+  t.strictSame(await listed(['PENDING'], true), ids(overdue))
+  t.strictSame(await listed(['PENDING'], false), ids(registered))
+  t.strictSame(await listed(['PENDING'], null), ids(registered, overdue))
+  t.strictSame(await listed(['PENDING', 'APPROVED'], false), ids(registered, paidInTime, paidLate))
+  t.strictSame(await listed(['PENDING', 'APPROVED'], true), ids(overdue, paidInTime, paidLate))
 })
