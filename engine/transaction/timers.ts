@@ -4,6 +4,7 @@ import { payableDaysAfterDue } from '../methods/boleto/decide.ts'
 import { reviewMs } from '../methods/card/chargeback.ts'
 import { authorizationOf, authorizationUnknownMs } from '../methods/card/payment.ts'
 import type { Timer } from '../timer.ts'
+import { heldCents } from './amounts.ts'
 import type { Actor, Transaction } from './transaction.ts'
 import { dayMs } from './turn.ts'
 
@@ -136,15 +137,16 @@ const pays = (transaction: Transaction): Timer | null => {
 
 const paysOnTime: readonly unknown[] = ['paid', 'paid_twice', 'med']
 
-/** Disputes that a scenario opens by itself, once. */
+/** Disputes that a scenario opens by itself, once. A seed is what its status says: for it all of this is over. */
 const disputes = (transaction: Transaction): Timer | null => {
-  const { status, approvedAtMs, reversals } = transaction
-  if (status !== 'APPROVED') return null
+  const { status, approvedAtMs, reversals, timeline } = transaction
+  if (status !== 'APPROVED' || timeline[0]!.type === 'TransactionSeeded') return null
   const scenario = scenarioOf(transaction)
   const isDue = reversals.chargebacks.length === 0 && reversals.meds.length === 0
   if (!isDue || scenario === null) return null
   const atMs = approvedAtMs! + followsAfterMs
-  if (scenario === 'med' && transaction.method === 'PIX')
+  // While all of a PIX is on its way back nothing is left to contest: a timer that is refused would be due for ever.
+  if (scenario === 'med' && transaction.method === 'PIX' && heldCents(transaction) > 0)
     return timer(transaction, atMs, { type: 'OpenMed', amountCents: null, reason: null })
   if (scenario === 'chargeback' && transaction.card !== null)
     return timer(transaction, atMs, { type: 'OpenChargeback', amountCents: null, reason: null })

@@ -13,7 +13,16 @@ import {
 } from '../../engine/transaction/transaction.ts'
 import { boletoView } from '../../gateway/views/boleto.ts'
 import { detailOf, transactionView } from '../../gateway/views/transaction.ts'
-import { aBoletoPayment, aChargeback, aMed, aSeed, booksFor, listener, transactionsOf } from './story.ts'
+import {
+  aBoletoPayment,
+  aChargeback,
+  aMed,
+  aSeed,
+  booksFor,
+  listener,
+  scenario,
+  transactionsOf,
+} from './story.ts'
 import { aBoleto, account, aPayer, aPayment, aRefund, key, newTransactionId, newWorld } from './world.ts'
 
 const dayMs = 86_400_000
@@ -121,6 +130,31 @@ t.test('a year passes over all of them and changes none', async (t) => {
   t.strictSame(transactionsOf(world), before)
   t.strictSame(world.account().balances, books)
   t.strictSame(heard(), [])
+})
+
+t.test('no scenario makes a seed stop the clock, however old it is', async (t) => {
+  const scenarios = [
+    'paid',
+    'never_paid',
+    'paid_late',
+    'paid_twice',
+    'provider_error',
+    'med',
+    'chargeback',
+    'refund_fails',
+    'refund_slow',
+    'paid_overdue',
+    'insufficient_balance',
+  ]
+  for (const name of scenarios) {
+    const world = await opened()
+    for (const days of [0, 100, 400]) {
+      const createdAtMs = world.now() - days * dayMs
+      for (const command of everySeed({ createdAtMs, ...scenario(name) })) await world.tell(command)
+    }
+    t.match(await world.advance('P1Y'), { accepted: true }, name)
+    t.strictSame(world.account().balances, booksFor(world), name)
+  }
 })
 
 t.test('lists show them where they were created, the newest first', async (t) => {

@@ -1,7 +1,9 @@
 import t from 'tap'
 import { accountIdOf, type CompanyId, type MedId, type TransactionId } from '../../../engine/ids.ts'
 import { toCents } from '../../../engine/money.ts'
+import type { ProviderAnswer } from '../../../engine/providers.ts'
 import type { Transaction } from '../../../engine/transaction/transaction.ts'
+import { providers } from '../../../gateway/providers/index.ts'
 import { medView, transactionView } from '../../../gateway/views/transaction.ts'
 import {
   aBoletoPayment,
@@ -414,4 +416,27 @@ t.test('a MED of another company is not there', async (t) => {
   await world.tell({ type: 'OpenAccount', accountId, by: key, profile: world.account().profile })
   t.equal(await world.refused({ ...aMed(id), accountId }), 'NOT_FOUND')
   t.equal(await world.refused({ ...aMedDecision(partId, 'ACCEPTED'), accountId }), 'NOT_FOUND')
+})
+
+t.test('a PIX that is being refunded whole when the scenario would contest it is left alone', async (t) => {
+  const silent: ProviderAnswer = { type: 'SILENT' }
+  const answers = [silent, silent]
+  const world = await opened((request) =>
+    Promise.resolve(answers.shift()).then((answer) => answer ?? providers[request.method]!.ask(request)),
+  )
+  const { id } = await paidPix(world, scenario('med'))
+  await world.accepted(aRefund(id))
+  await world.advance('PT5S')
+  t.match(world.transaction(id), { status: 'APPROVED', reversals: { meds: [] } })
+  await world.advance('PT1M')
+  t.match(world.transaction(id), { status: 'REFUNDED', reversals: { meds: [] } })
+})
+
+t.test('what the scenario would contest is contested though nobody was there for months', async (t) => {
+  const world = await opened()
+  const { id } = await paidPix(world, scenario('med'))
+  world.pass(81 * dayMs)
+  world.shard.tick()
+  world.journal.flush()
+  t.match(seen(world, id), { status: 'OPEN' })
 })
