@@ -23,7 +23,17 @@ import {
   scenario,
   transactionsOf,
 } from './story.ts'
-import { aBoleto, account, aPayer, aPayment, aRefund, key, newTransactionId, newWorld } from './world.ts'
+import {
+  aBoleto,
+  aCancellation,
+  account,
+  aPayer,
+  aPayment,
+  aRefund,
+  key,
+  newTransactionId,
+  newWorld,
+} from './world.ts'
 
 const dayMs = 86_400_000
 const ours = { accountId: account, by: key } as const
@@ -288,6 +298,21 @@ t.test('a pending seed can be paid, and an approved one goes back like any other
   t.equal(world.transaction(card.id).reversals.chargebacks[0]!.amountCents, 5_000)
   await world.advance('P1Y')
   t.strictSame(world.account().balances, booksFor(world))
+})
+
+t.test('every seed that is not paid yet can be cancelled, whatever its method', async (t) => {
+  const world = await opened()
+  for (const method of methods) {
+    for (const status of ['CREATED', 'PENDING', 'AUTHORIZED'] as const) {
+      const { id } = await world.accepted(aSeed({ method, status, currency: currencyOf(method) }))
+      const cancelled = await world.accepted(aCancellation(id))
+      t.match(
+        cancelled,
+        { status: 'CANCELLED', failureReason: 'CANCELLED', calls: [] },
+        `${method} ${status}`,
+      )
+    }
+  }
 })
 
 t.test('a cleared Sandbox forgets its seeds', async (t) => {
