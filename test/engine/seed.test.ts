@@ -315,6 +315,22 @@ t.test('every seed that is not paid yet can be cancelled, whatever its method', 
   }
 })
 
+t.test('an amount that no bar code holds, or a time before all bar codes, is refused', async (t) => {
+  const world = await opened()
+  const boleto = { method: 'BOLETO' } as const
+  const most = { ...boleto, amountCents: toCents(9_999_999_999) }
+  t.equal(await world.refused(aSeed(most)), 'accepted')
+  t.equal(
+    await world.refused(aSeed({ ...boleto, amountCents: toCents(10_000_000_000) })),
+    'AMOUNT_ABOVE_METHOD_LIMIT',
+  )
+  const createdAtMs = Date.UTC(2000, 5, 1)
+  t.equal(await world.refused(aSeed({ ...boleto, createdAtMs })), 'CREATED_AT_TOO_EARLY')
+  t.equal(await world.refused(aSeed({ createdAtMs })), 'accepted', 'a PIX has none')
+  const early = { ...boleto, createdAtMs: Date.UTC(2000, 5, 30, 12) }
+  t.equal(await world.refused(aSeed(early)), 'accepted', 'due on the first day that a bar code can say')
+})
+
 t.test('a cleared Sandbox forgets its seeds', async (t) => {
   const world = await opened()
   const { id } = await world.accepted(aSeed({ transactionId: newTransactionId() }))
