@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import type { Environment } from '../../../engine/ids.ts'
 import { toCents } from '../../../engine/money.ts'
-import { eventTypes } from '../../../engine/public-events.ts'
+import { type EventType, eventTypes, type PublicEvent } from '../../../engine/public-events.ts'
 import type { Customer } from '../../../engine/transaction/transaction.ts'
 import { eventBody, objectIdOf } from '../../../gateway/webhooks/body.ts'
 import {
@@ -430,3 +430,129 @@ t.test('first attempts go out in the order of what happened to one object', asyn
     'pix.received, the settlement and the MED of a charge follow it',
   )
 })
+
+t.test('there is a sample of every type in the shape of its family, marked as a test', async (t) => {
+  const { world, heard } = await opened()
+  const subscribed = ['id', 'object', 'status', 'planId', 'customerId']
+  const subscription = [
+    ...subscribed,
+    'plan',
+    'customer',
+    'method',
+    'card',
+    'couponId',
+    'discountCyclesLeft',
+    'startAt',
+    'trialEndsAt',
+    'anchorDate',
+    'currentPeriodStart',
+    'currentPeriodEnd',
+    'nextBillingAt',
+    'cyclesBilled',
+    'cancelAtPeriodEnd',
+    'cancelReason',
+    'cancelledAt',
+    'pausedAt',
+    'scheduledChange',
+    'pendingChange',
+    'creditBalance',
+    'latestInvoice',
+    'metadata',
+    'createdAt',
+    'updatedAt',
+  ]
+  const paid = [...subscribed, 'invoice', 'transactionId', 'amount']
+  const transfer = [
+    'id',
+    'object',
+    'kind',
+    'status',
+    'amount',
+    'currency',
+    'beneficiary',
+    'scheduledFor',
+    'approvals',
+    'createdBy',
+    'endToEndId',
+    'failureReason',
+    'createdAt',
+    'completedAt',
+  ]
+  const crypto = ['id', 'object', 'asset', 'network', 'cryptoAmount', 'txHash']
+  const charge = [...crypto, 'transactionId', 'amount', 'confirmations', 'address']
+  const withdrawal = [...crypto, 'toAddress', 'failureReason']
+  const conversion = [
+    'id',
+    'object',
+    'fromCurrency',
+    'toCurrency',
+    'fromAmount',
+    'toAmount',
+    'rate',
+    'failureReason',
+  ]
+  const shapes: Readonly<Record<EventType, readonly [object: string, fields: readonly string[]]>> = {
+    'payment.created': ['transaction', paymentFields],
+    'payment.pending': ['transaction', paymentFields],
+    'payment.approved': ['transaction', paymentFields],
+    'payment.failed': ['transaction', paymentFields],
+    'payment.refunded': ['transaction', [...paymentFields, 'refund']],
+    'payment.chargeback': ['transaction', [...paymentFields, 'chargeback']],
+    'pix.received': ['received_pix', receivedFields],
+    'pix.med_opened': ['med', medFields],
+    'pix.med_closed': ['med', medFields],
+    'boleto.paid': ['transaction', paymentFields],
+    'subscription.created': ['subscription', subscription],
+    'subscription.paid': ['subscription', paid],
+    'subscription.failed': [
+      'subscription',
+      [...paid, 'failureReason', 'retryable', 'attemptNumber', 'nextAttemptAt', 'final'],
+    ],
+    'settlement.processing': ['settlement', settlementFields],
+    'settlement.completed': ['settlement', settlementFields],
+    'crypto.received': ['crypto_payment', charge],
+    'crypto.expired': ['crypto_payment', charge],
+    'crypto.withdrawal_completed': ['crypto_withdrawal', withdrawal],
+    'crypto.withdrawal_failed': ['crypto_withdrawal', withdrawal],
+    'conversion.completed': ['conversion', conversion],
+    'conversion.failed': ['conversion', conversion],
+    'transfer.scheduled': ['transfer', transfer],
+    'transfer.pending_approval': ['transfer', transfer],
+    'transfer.completed': ['transfer', transfer],
+    'transfer.failed': ['transfer', transfer],
+  }
+  for (const eventType of eventTypes) {
+    const sample = await sampled(world, heard, eventType)
+    const { test, ...data } = dataOf(sample)
+    const [object, fields] = shapes[eventType]
+    t.equal(sample.type, eventType)
+    t.equal(test, true, eventType)
+    t.match(data, { id: /^sample_[0-9A-Z]{26}$/, object }, eventType)
+    hasFields(t, data, fields, eventType)
+    t.equal(objectIdOf(sample.subject), account)
+  }
+  t.match(dataOf(await sampled(world, heard, 'payment.failed')), {
+    status: 'EXPIRED',
+    failureReason: 'CHARGE_EXPIRED',
+    paidAmount: '0',
+  })
+  const refunded = dataOf(await sampled(world, heard, 'payment.refunded'))
+  hasFields(t, refunded.refund, refundFields, 'its refund')
+  t.match(refunded, { status: 'REFUNDED', refundedAmount: '1000', refund: { amount: '1000' } })
+  const disputed = dataOf(await sampled(world, heard, 'payment.chargeback'))
+  hasFields(t, disputed.chargeback, chargebackFields, 'its chargeback')
+  hasFields(t, disputed.card, cardFields, 'its card')
+  t.match(disputed, { method: 'CREDIT_CARD', status: 'CHARGEBACK', chargeback: { status: 'OPEN' } })
+  const boleto = dataOf(await sampled(world, heard, 'boleto.paid'))
+  hasFields(t, boleto.boleto, paidBoletoFields, 'its boleto')
+  t.match(boleto, { method: 'BOLETO', status: 'APPROVED', netAmount: '701' })
+})
+
+const sampled = async (
+  world: World,
+  heard: () => readonly PublicEvent[],
+  eventType: EventType,
+): Promise<PublicEvent> => {
+  await world.tell({ type: 'RequestSampleEvent', ...ours, eventType })
+  return heard()[0]!
+}
