@@ -1,5 +1,5 @@
 import type { Account, ScheduleChange } from '../account/account.ts'
-import { nextBatchDay, settlementIdFor } from '../account/schedule.ts'
+import { nextBatchDay, rescheduled, settlementIdFor } from '../account/schedule.ts'
 import { assert } from '../assert.ts'
 import { addDays, dateIn, nextBusinessDay } from '../calendar.ts'
 import { type Context, contextId } from '../context.ts'
@@ -147,6 +147,8 @@ export const release = (
   const rows: Receivable[] = []
   const back: Receivable[] = []
   const schedule: ScheduleChange[] = []
+  // Several instalments that were due meanwhile come in the same batch: the later ones find what the first has planned.
+  let planned = account.schedule
   let scheduledCents = 0
   let settledCents = 0
   let amountCents = 0
@@ -159,12 +161,12 @@ export const release = (
   for (const row of receivables) {
     if (row.status === 'SUSPENDED') {
       const expectedOn = nextBatchDay(timeZone, row.expectedOn, context.nowMs)
-      const settlementId = settlementIdFor(account.schedule, expectedOn, method, () =>
-        contextId(context, 'set'),
-      )
+      const settlementId = settlementIdFor(planned, expectedOn, method, () => contextId(context, 'set'))
       const again = { ...row, status: 'SCHEDULED', expectedOn, settlementId } as const
+      const change = scheduleChange(again, again.grossCents, again.feeCents, 1, method)
       rows.push(again)
-      schedule.push(scheduleChange(again, again.grossCents, again.feeCents, 1, method))
+      schedule.push(change)
+      planned = rescheduled(planned, [change])
       scheduledCents += count(row)
     } else {
       rows.push(row)

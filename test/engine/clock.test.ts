@@ -231,6 +231,54 @@ t.test('after a year nothing waits, and the books show what the payments say', a
   t.strictSame(world.account().balances, balances)
 })
 
+t.test('a service that was away for a year catches up with what was due', async (t) => {
+  for (const awayDays of [20, 70, 366]) {
+    const { world } = await populated()
+    world.pass(awayDays * dayMs)
+    for (let ticks = 0; ticks < 20; ticks++) {
+      world.shard.tick()
+      await world.settle()
+    }
+    t.strictSame(world.account().balances, booksFor(world), `${awayDays} days`)
+    await world.advance('P1Y')
+    t.strictSame(world.account().balances, booksFor(world), `${awayDays} days, and a year`)
+    t.match(world.account(), { schedule: {}, balances: { receivable: 0n, blocked: 0n } })
+  }
+})
+
+t.test('a chargeback that is won after several instalments were due brings them in one batch', async (t) => {
+  const world = newWorld()
+  await world.open()
+  const { id } = await world.accepted(aCardPayment({ installments: 3 }))
+  await world.advance('P25D')
+  await world.accepted(aChargeback(id))
+  const partId = world.transaction(id).reversals.chargebacks[0]!.id
+  await world.advance('P10D')
+  await world.accepted({ type: 'DisputeChargeback', ...ours, partId, text: 'x'.repeat(20) })
+  await world.advance('P29D')
+  const heard = listener(world)
+  await world.accepted({ type: 'ResolveChargeback', ...ours, partId, result: 'WON' })
+  t.equal(world.transaction(id).status, 'APPROVED')
+  t.strictSame(world.account().balances, booksFor(world))
+  await world.advance('P5D')
+  t.match(
+    heard().map(({ type, subject }) => [type, subject]),
+    [
+      ['payment.chargeback', {}],
+      ['settlement.processing', {}],
+      ['settlement.completed', { settlement: { receivablesCount: 2, grossCents: 6_667 } }],
+    ],
+  )
+  await world.advance('P1Y')
+  t.strictSame(world.account().balances, {
+    available: 9_601n,
+    receivable: 0n,
+    blocked: 0n,
+    fees: 399n,
+    payer: -10_000n,
+  })
+})
+
 t.test('it goes forward only, and at most two years at a time', async (t) => {
   const world = newWorld()
   await world.open()
