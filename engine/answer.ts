@@ -155,7 +155,8 @@ const transactionMatches = (query: ListTransactions): ((transaction: Transaction
   const { externalId, search, overdue } = query
   if (externalId === null && search === null && overdue === null) return null
   return (transaction) =>
-    (overdue === null || transaction.boleto === null || transaction.boleto.overdue === overdue) &&
+    // Among open boletos alone: a paid one that was late is not left out beside those that are not.
+    (overdue === null || transaction.status !== 'PENDING' || transaction.boleto?.overdue === overdue) &&
     (externalId === null || transaction.externalId === externalId) &&
     (search === null || transactionSays(transaction, search))
 }

@@ -166,7 +166,8 @@ const cancelCharge = (
   const busy = inProgress(transaction)
   if (busy !== null) return busy
   if (!cancellable.includes(transaction.status)) return invalidState(transaction, cancellable)
-  if (transaction.status === 'AUTHORIZED')
+  // Only a card has an acquirer to ask; a seed of another method can be AUTHORIZED, too.
+  if (transaction.status === 'AUTHORIZED' && transaction.card !== null)
     return voidAuthorization(transaction, command.by, command.reason, command.idempotency ?? null, turn)
   const fact = factOf(transaction.id, command.by, turn)
   return accept<TransactionEvent>({ ...fact, type: 'ChargeCancelled', reason: command.reason })

@@ -1,8 +1,11 @@
-import { addDays, dateIn } from '../calendar.ts'
+import type { Account } from '../account/account.ts'
+import { addDays, type CalendarDate, dateIn } from '../calendar.ts'
 import type { SeedTransaction } from '../commands.ts'
 import { contextId } from '../context.ts'
 import { accept, reject } from '../decision.ts'
+import { barCodeCentsMax } from '../methods/boleto/bar-code.ts'
 import { boletoFee, issueBoleto } from '../methods/boleto/decide.ts'
+import { dueDateMin } from '../methods/boleto/due-factor.ts'
 import { cardFee } from '../methods/card/fees.ts'
 import { madeUpAcquirerData } from '../methods/card/payment.ts'
 import { issuePix, pixFee } from '../methods/pix/charge.ts'
@@ -25,6 +28,11 @@ export const seedTransaction = (command: SeedTransaction, turn: Turn): Transacti
   const { status, amountCents, method } = command
   const createdAtMs = command.createdAtMs ?? context.nowMs
   if (createdAtMs > context.nowMs) return reject({ reason: 'CREATED_AT_IN_THE_FUTURE' })
+  if (method === 'BOLETO') {
+    if (amountCents > barCodeCentsMax)
+      return reject({ reason: 'AMOUNT_ABOVE_METHOD_LIMIT', limitCents: toCents(barCodeCentsMax) })
+    if (seededDueDate(createdAtMs, account) < dueDateMin) return reject({ reason: 'CREATED_AT_TOO_EARLY' })
+  }
   const isPaid = paidStatuses.includes(status)
   const feeCents = isPaid ? feeOf(command) : toCents(0)
   const failed =
@@ -120,7 +128,7 @@ const seededCard = (command: SeedTransaction, createdAtMs: number, { context }: 
 }
 
 const seededBoleto = (command: SeedTransaction, createdAtMs: number, turn: Turn): Boleto => {
-  const dueDate = addDays(dateIn(turn.account.profile.timeZone, createdAtMs), 3)
+  const dueDate = seededDueDate(createdAtMs, turn.account)
   const isRegistered = command.status !== 'FAILED'
   return {
     dueDate,
@@ -134,6 +142,10 @@ const seededBoleto = (command: SeedTransaction, createdAtMs: number, turn: Turn)
     payment: null,
   }
 }
+
+/** Three days after it was issued. */
+const seededDueDate = (createdAtMs: number, { profile }: Account): CalendarDate =>
+  addDays(dateIn(profile.timeZone, createdAtMs), 3)
 
 /** The refund or the lost chargeback that its status stands for; their fee is kept. */
 const seededReversals = (

@@ -137,7 +137,7 @@ const pays = (transaction: Transaction): Timer | null => {
 
 const paysOnTime: readonly unknown[] = ['paid', 'paid_twice', 'med']
 
-/** Disputes that a scenario opens by itself, once. */
+/** Disputes that a scenario opens by itself, once. A seed is what its status says: for it all of this is over. */
 const disputes = (transaction: Transaction): Timer | null => {
   const { status, approvedAtMs, reversals } = transaction
   if (status !== 'APPROVED') return null
@@ -145,6 +145,7 @@ const disputes = (transaction: Transaction): Timer | null => {
   const isDue = reversals.chargebacks.length === 0 && reversals.meds.length === 0
   if (!isDue || scenario === null) return null
   const atMs = approvedAtMs! + followsAfterMs
+  // While all of a PIX is on its way back nothing is left to contest: a timer that is refused would be due for ever.
   if (scenario === 'med' && transaction.method === 'PIX' && heldCents(transaction) > 0)
     return timer(transaction, atMs, { type: 'OpenMed', amountCents: null, reason: null })
   if (scenario === 'chargeback' && transaction.card !== null)

@@ -213,8 +213,16 @@ export const problemOf = (rejection: Rejection): Problem => {
         'OUT_OF_RANGE',
         'paidAt is not between the creation of the boleto and now',
       )
+    case 'AMOUNT_ABOVE_METHOD_LIMIT':
+      return invalidField(
+        'amount',
+        'OUT_OF_RANGE',
+        `amount is at most ${rejection.limitCents} by this method`,
+      )
     case 'CREATED_AT_IN_THE_FUTURE':
       return invalidField('createdAt', 'OUT_OF_RANGE', 'createdAt is in the future')
+    case 'CREATED_AT_TOO_EARLY':
+      return invalidField('createdAt', 'OUT_OF_RANGE', 'createdAt is before the first due date of a boleto')
     case 'DUE_DATE_IN_THE_PAST':
       return invalidField('dueDate', 'IN_THE_PAST', 'dueDate is before today')
     case 'DUE_DATE_TOO_FAR':

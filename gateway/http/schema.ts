@@ -1,4 +1,3 @@
-import type { SchemaValidateFunction } from 'ajv'
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import Type, { type TSchema } from 'typebox'
 import { readDate, readDuration, readInstant } from '../../engine/calendar.ts'
@@ -71,20 +70,16 @@ const ajv = new Ajv2020({
   allowUnionTypes: true,
   strict: true,
   messages: true,
+  // An error says what its limit was.
+  verbose: true,
   useDefaults: false,
 })
 
 // Lengths are counted after trimming, in code points (decisions, section 7); JSON Schema counts them before.
 ajv.removeKeyword('minLength')
 ajv.removeKeyword('maxLength')
-const addLength = (keyword: string, holds: (limit: number, value: string) => boolean): void => {
-  const validate: SchemaValidateFunction = (limit: number, value: string) => {
-    if (holds(limit, value)) return true
-    validate.errors = [{ keyword, params: { limit } }]
-    return false
-  }
-  ajv.addKeyword({ keyword, type: 'string', schemaType: 'number', errors: true, validate })
-}
+const addLength = (keyword: string, validate: (limit: number, value: string) => boolean) =>
+  ajv.addKeyword({ keyword, type: 'string', schemaType: 'number', validate })
 addLength('minLength', (min, value) => [...value.trim()].length >= min)
 addLength('maxLength', (max, value) => value.length <= max || [...value.trim()].length <= max)
 ajv.addFormat('text', (value: string) => !/[\u0000-\u001f\u007f-\u009f]/.test(value))
@@ -155,8 +150,8 @@ const messageOf = (error: ErrorObject, field: string): string => {
   if (error.keyword === 'required') return `${field} is required`
   if (error.keyword === 'format')
     return `${field} ${formatMessages[error.params.format as string] ?? 'has a wrong format'}`
-  if (error.keyword === 'minLength') return `${field} must have at least ${error.params.limit} characters`
-  if (error.keyword === 'maxLength') return `${field} must have at most ${error.params.limit} characters`
+  if (error.keyword === 'minLength') return `${field} must have at least ${String(error.schema)} characters`
+  if (error.keyword === 'maxLength') return `${field} must have at most ${String(error.schema)} characters`
   if (error.keyword === 'enum')
     return `${field} must be one of ${(error.params.allowedValues as string[]).join(', ')}`
   if (error.keyword === 'pattern')

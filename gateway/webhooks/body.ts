@@ -9,6 +9,7 @@ import type { Transaction } from '../../engine/transaction/transaction.ts'
 import { chargebackView } from '../views/chargeback.ts'
 import { refundView } from '../views/refund.ts'
 import { instant, medView } from '../views/transaction.ts'
+import { sampleData } from './sample.ts'
 
 /** The bytes of an event (payments-api, Events, Delivery). Rendered once: every attempt sends and signs these. */
 export const eventBody = (event: PublicEvent, environment: Environment): Buffer =>
@@ -37,7 +38,7 @@ export const objectIdOf = (subject: Subject): string => {
   }
 }
 
-const dataOf = ({ type, subject, id }: PublicEvent): object => {
+const dataOf = ({ type, subject, id, atMs }: PublicEvent): object => {
   switch (subject.object) {
     case 'transaction':
       return paymentEventData(type, subject.transaction, subject.partId)
@@ -67,7 +68,7 @@ const dataOf = ({ type, subject, id }: PublicEvent): object => {
       }
     }
     case 'sample':
-      return sampleData(type, id)
+      return sampleData(type, id, atMs)
   }
 }
 
@@ -167,21 +168,3 @@ const masked = (document: string): string =>
   document.length === 11
     ? `***.${document.slice(3, 6)}.${document.slice(6, 9)}-**`
     : `**.${document.slice(2, 5)}.${document.slice(5, 8)}/****-**`
-
-/** A sample of any event type, marked as a test (decisions, section 28). */
-const sampleData = (type: EventType, id: string): object => {
-  const [family] = type.split('.')
-  const object = { pix: 'received_pix', payment: 'transaction', boleto: 'transaction' }[family!] ?? family
-  return {
-    id: `sample_${id.slice(4)}`,
-    object,
-    test: true,
-    ...(object === 'transaction' && {
-      method: family === 'boleto' ? 'BOLETO' : 'PIX',
-      status: type === 'payment.failed' ? 'FAILED' : 'APPROVED',
-      externalId: null,
-      version: 1,
-    }),
-    amount: '1000',
-  }
-}

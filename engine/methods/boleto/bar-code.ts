@@ -14,6 +14,9 @@ export type BoletoCode = {
   readonly freeField: string
 }
 
+/** What its ten digits of amount can say. */
+export const barCodeCentsMax = 9_999_999_999
+
 /** The 44 digits of the bar code: bank, currency 9 (real), check digit, due factor, amount, free field (FEBRABAN). */
 export const boletoBarCode = ({ bankCode, dueDate, amountCents, freeField }: BoletoCode): string => {
   const amount = String(amountCents).padStart(10, '0')

@@ -1,3 +1,4 @@
+import type { Account } from '../../account/account.ts'
 import { batchAtMs } from '../../account/schedule.ts'
 import { addDays, dateIn, endOfDay, nextBusinessDay } from '../../calendar.ts'
 import type { BoletoTerms, ClearBoleto, CreateCharge, MarkOverdue, PayBoleto } from '../../commands.ts'
@@ -58,11 +59,7 @@ export const createBoleto = (command: CreateCharge, terms: BoletoTerms, turn: Tu
   }
   const created = chargeCreated(command, turn, { pix: null, card: null, boleto })
   const fact = factOf(command.transactionId, command.by, turn)
-  const isSandbox = account.profile.environment === 'SANDBOX'
-  const isRefused =
-    scenarioOf(command, account) === 'provider_error' ||
-    (isSandbox && payer.customer.document === refusedDocument)
-  if (isRefused) {
+  if (isRefused(command, payer.customer.document, account)) {
     return accept<TransactionEvent>(created, {
       ...fact,
       type: 'ChargeRefused',
@@ -74,6 +71,13 @@ export const createBoleto = (command: CreateCharge, terms: BoletoTerms, turn: Tu
     ...fact,
     ...issueBoleto(command.amountCents, dueDate, terms.withPix, turn),
   })
+}
+
+/** A scenario of the metadata comes before what the document would do (decisions, section 29). */
+const isRefused = (command: CreateCharge, document: string, account: Account): boolean => {
+  const scenario = scenarioOf(command, account)
+  if (scenario !== undefined) return scenario === 'provider_error'
+  return account.profile.environment === 'SANDBOX' && document === refusedDocument
 }
 
 /** Its numbers at the bank, and the QR code by which it can also be paid. */
@@ -124,7 +128,9 @@ export const payBoleto = (
   if (scenarioOf(transaction, account) === 'never_paid')
     return reject({ reason: 'PAYMENT_REFUSED_BY_SCENARIO' })
   const paidAtMs = command.paidAtMs ?? nowMs
-  if (paidAtMs < transaction.createdAtMs || paidAtMs > nowMs)
+  // Now is never out of range, though a clock that was set back shows a time before the boleto.
+  const isStated = command.paidAtMs !== null
+  if (isStated && (paidAtMs < transaction.createdAtMs || paidAtMs > nowMs))
     return reject({ reason: 'PAID_AT_OUT_OF_RANGE' })
   const { timeZone } = account.profile
   const day = dateIn(timeZone, paidAtMs)

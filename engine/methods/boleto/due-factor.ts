@@ -3,6 +3,8 @@ import { addDays, type CalendarDate, daysBetween } from '../../calendar.ts'
 
 /** Day 0 of the due factor. */
 const base = '1997-10-07' as CalendarDate
+/** The first due date that a factor can say. */
+export const dueDateMin = '2000-07-03' as CalendarDate
 const first = 1000
 const last = 9999
 /** Factors 1000 to 9999 come again after this many days: 9999 was 2025-02-21, and the day after it is 1000. */

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { readDate } from '../../../engine/calendar.ts'
 import { isActive } from '../../../engine/directory/directory.ts'
+import { barCodeCentsMax } from '../../../engine/methods/boleto/bar-code.ts'
 import { toCents } from '../../../engine/money.ts'
 import type { Transaction } from '../../../engine/transaction/transaction.ts'
 import { commandRoute } from '../../http/route.ts'
@@ -15,9 +16,6 @@ import {
   refused,
   todayOf,
 } from '../charge-input.ts'
-
-/** Ten digits of the bar code. */
-const centsMax = 9_999_999_999
 
 const bps = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 0, maximum: 1000, description: `${description} 100 is 1 %.` }))
@@ -34,13 +32,13 @@ export const createBoleto = commandRoute({
   idempotent: true,
   status: 201,
   body: Type.Object({
-    amount: amount(centsMax, 'What the payer pays in time.'),
+    amount: amount(barCodeCentsMax, 'What the payer pays in time.'),
     ...chargeFields,
     dueDate: Type.String({ format: 'date', description: 'Today or later, at most five years ahead.' }),
     interestBps: bps('Interest a month of 30 days after the due date, in basis points.'),
     fineBps: bps('Fine after the due date, in basis points.'),
     discountAmount: Type.Optional(
-      amount(centsMax, 'Taken off until the due date; less than `amount`.', { min: 0 }),
+      amount(barCodeCentsMax, 'Taken off until the due date; less than `amount`.', { min: 0 }),
     ),
     instructions: Type.Optional(text(400, 'Printed on the boleto.', { multiline: true })),
   }),

@@ -1,0 +1,147 @@
+import type {
+  BoletoTerms,
+  CloseMed,
+  OpenChargeback,
+  OpenMed,
+  PayBoleto,
+  SeedTransaction,
+} from '../../engine/commands.ts'
+import type { MedId, TransactionId } from '../../engine/ids.ts'
+import type { Balances } from '../../engine/ledger.ts'
+import { toCents } from '../../engine/money.ts'
+import { type PublicEvent, publicEventsOf } from '../../engine/public-events.ts'
+import type { Transaction } from '../../engine/transaction/transaction.ts'
+import { eventBody } from '../../gateway/webhooks/body.ts'
+import { account, key, newTransactionId, type newWorld } from './world.ts'
+
+/** What stories of a payment's whole life have in common: more commands, what a merchant hears, and the books. */
+export type World = ReturnType<typeof newWorld>
+
+const ours = { accountId: account, by: key } as const
+
+export const aBoletoPayment = (transactionId: TransactionId, change: Partial<PayBoleto> = {}): PayBoleto => ({
+  type: 'PayBoleto',
+  ...ours,
+  transactionId,
+  amountCents: null,
+  paidAtMs: null,
+  clearing: 'IMMEDIATE',
+  ...change,
+})
+
+export const aMed = (transactionId: TransactionId, amount: number | null = null): OpenMed => ({
+  type: 'OpenMed',
+  ...ours,
+  transactionId,
+  amountCents: amount === null ? null : toCents(amount),
+  reason: null,
+})
+
+export const aMedDecision = (
+  partId: MedId,
+  result: CloseMed['result'],
+  returned: number | null = null,
+): CloseMed => ({
+  type: 'CloseMed',
+  ...ours,
+  partId,
+  result,
+  returnedCents: returned === null ? null : toCents(returned),
+})
+
+export const aChargeback = (transactionId: TransactionId, amount: number | null = null): OpenChargeback => ({
+  type: 'OpenChargeback',
+  ...ours,
+  transactionId,
+  amountCents: amount === null ? null : toCents(amount),
+  reason: null,
+})
+
+/** By default an approved PIX of 10,000 centavos, seeded now. */
+export const aSeed = (change: Partial<SeedTransaction> = {}): SeedTransaction => ({
+  type: 'SeedTransaction',
+  ...ours,
+  transactionId: newTransactionId(),
+  method: 'PIX',
+  origin: 'API',
+  status: 'APPROVED',
+  currency: 'BRL',
+  amountCents: toCents(10_000),
+  installments: 1,
+  description: null,
+  reference: null,
+  externalId: null,
+  customer: null,
+  metadata: {},
+  createdAtMs: null,
+  ...change,
+})
+
+/** The clock, forward to an instant; everything that becomes due happens on the way. */
+export const advanceTo = (world: World, iso: string) =>
+  world.tell({ type: 'AdvanceClock', ...ours, step: { toMs: Date.parse(iso) } })
+
+/** The environment clock. */
+export const clockOf = (world: World): number => world.now() + world.account().clockOffsetMs
+
+/** The metadata by which a merchant asks the Sandbox for a scenario. */
+export const scenario = (sandboxScenario: string) => ({ metadata: { sandboxScenario } })
+
+/** What a merchant has heard since the last time it was asked, in order. */
+export const listener = (world: World) => {
+  let heard = world.told.length
+  return (): readonly PublicEvent[] => {
+    const entries = world.told.slice(heard)
+    heard = world.told.length
+    return entries.flatMap((entry) => publicEventsOf(entry, 0))
+  }
+}
+
+export const typesOf = (events: readonly PublicEvent[]): readonly string[] => events.map(({ type }) => type)
+
+/** `data` of an event as a merchant receives it. */
+export const dataOf = (event: PublicEvent | undefined): any =>
+  JSON.parse(eventBody(event!, 'SANDBOX').toString('utf8')).data
+
+/** Every transaction of the account, newest first. */
+export const transactionsOf = (world: World): readonly Transaction[] =>
+  world.memory.list(account, 'transaction', { offset: 0, limit: 10_000 }).states
+
+/** What the books have to show for these transactions (decisions, section 16, Ledger), from their amounts alone. */
+export const booksFor = (world: World): Balances => {
+  const books = { available: 0n, receivable: 0n, blocked: 0n, fees: 0n, payer: 0n }
+  for (const t of transactionsOf(world)) {
+    if (t.currency !== 'BRL') continue
+    const { refunds, chargebacks, meds } = t.reversals
+    const completed = sum(refunds.filter(({ status }) => status === 'COMPLETED'))
+    const lost = sum(chargebacks.filter(({ status }) => status === 'LOST'))
+    const reserved = t.method === 'PIX' ? sum(refunds.filter(({ status }) => status === 'PROCESSING')) : 0
+    const contested = meds.reduce((total, med) => total + (med.status === 'OPEN' ? med.blockedCents : 0), 0)
+    const disputed = chargebacks
+      .filter(({ status }) => status === 'OPEN' || status === 'UNDER_REVIEW')
+      .reduce((total, { amountCents, feeCents }) => total + amountCents - feeCents, 0)
+    const toCome = t.receivables
+      .filter(({ status, settlementId }) => status === 'SCHEDULED' && !isSettled(world, settlementId!))
+      .reduce((total, { grossCents, feeCents }) => total + grossCents - feeCents, 0)
+    books.payer += BigInt(completed + lost - t.paidCents)
+    books.fees += BigInt(t.feeCents)
+    books.blocked += BigInt(reserved + contested + disputed)
+    books.receivable += BigInt(toCome)
+  }
+  books.available = -(books.payer + books.fees + books.blocked + books.receivable)
+  return books
+}
+
+const isSettled = (world: World, settlementId: string): boolean =>
+  world.memory.find('batch', settlementId) !== undefined
+
+const sum = (parts: readonly { readonly amountCents: number }[]): number =>
+  parts.reduce((total, { amountCents }) => total + amountCents, 0)
+
+/** The terms of a boleto without anything added or taken off. */
+export const plainTerms: Partial<BoletoTerms> = {
+  interestBps: 0,
+  fineBps: 0,
+  discountCents: toCents(0),
+  withPix: false,
+}
