@@ -191,6 +191,8 @@ export type CaptureCharge = Request<'CaptureCharge'> & {
 export type CancelCardPayment = Request<'CancelCardPayment'> & {
   readonly transactionId: TransactionId
   readonly refundId: RefundId
+  /** From where it was asked, for the audit trail. */
+  readonly address: string | null
 }
 
 /** What a provider said to one of its calls. */
@@ -222,6 +224,8 @@ export type RequestRefund = Request<'RequestRefund'> & {
   /** Null for all that can be refunded. */
   readonly amountCents: Cents | null
   readonly reason: string | null
+  /** From where it was asked, for the audit trail. */
+  readonly address: string | null
 }
 
 /** The Sandbox's answer to a refund that is PROCESSING. */

@@ -483,6 +483,7 @@ const event = variants<Event>(
     amountCents: number(),
     origin: refundOrigin,
     reason: nullable(text()),
+    address: nullable(text()),
   }),
   kind('transaction', 'RefundCompleted', {
     ...transaction,

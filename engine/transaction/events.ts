@@ -195,6 +195,8 @@ export type RefundRequested = Fact<'RefundRequested'> & {
   readonly amountCents: Cents
   readonly origin: Refund['origin']
   readonly reason: string | null
+  /** Of whoever asked; null where nobody did over HTTP. */
+  readonly address: string | null
 }
 
 export type RefundCompleted = Fact<'RefundCompleted'> & {

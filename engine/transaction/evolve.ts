@@ -188,7 +188,7 @@ export const evolveTransaction = (
         calls: without(transaction.calls, event.callId),
       })
     case 'RefundRequested': {
-      const { refundId, amountCents, origin, reason, atMs } = event
+      const { refundId, amountCents, origin, reason, address, atMs } = event
       const refund: Refund = {
         id: refundId,
         amountCents,
@@ -207,7 +207,12 @@ export const evolveTransaction = (
         transaction,
         event,
         { reversals: { ...reversals, refunds: [...reversals.refunds, refund] } },
-        { refundId, amount: String(amountCents), ...(reason !== null && { reason }) },
+        {
+          refundId,
+          amount: String(amountCents),
+          ...(reason !== null && { reason }),
+          ...(address !== null && { address }),
+        },
       )
     }
     case 'RefundCompleted':

@@ -1,6 +1,5 @@
 import type { CancelCardPayment, RequestRefund, ResolveRefund } from '../commands.ts'
 import { accept, type Rejection, reject } from '../decision.ts'
-import type { RefundId } from '../ids.ts'
 import { randomAlphanumerics } from '../ids.ts'
 import { dueAgain } from '../methods/card/payment.ts'
 import { endToEndId } from '../methods/pix/end-to-end-id.ts'
@@ -31,8 +30,8 @@ export const requestRefund = (
   turn: Turn,
 ): TransactionDecision => {
   if (transaction === undefined) return notFound()
-  const { amountCents, reason, refundId, by } = command
-  return refund(transaction, { amountCents, reason, refundId, origin: 'API', by }, command, turn)
+  const { amountCents, reason } = command
+  return refund(transaction, command, { amountCents, reason, origin: 'API' }, turn)
 }
 
 /** `POST /v1/card-payments/:id/cancel` of a captured payment: all that can still be refunded. */
@@ -41,15 +40,8 @@ export const refundCardPayment = (
   command: CancelCardPayment,
   turn: Turn,
 ): TransactionDecision => {
-  const { refundId, by } = command
-  const wanted = {
-    amountCents: null,
-    reason: 'Cancelled by API',
-    refundId,
-    origin: 'CARD_CANCEL',
-    by,
-  } as const
-  return refund(transaction, wanted, command, turn)
+  const wanted = { amountCents: null, reason: 'Cancelled by API', origin: 'CARD_CANCEL' } as const
+  return refund(transaction, command, wanted, turn)
 }
 
 /** What the rail said. Of a refund that is over it changes nothing. */
@@ -124,34 +116,24 @@ export const openDispute = ({ reversals }: Transaction): Rejection | null => {
   return dispute === undefined ? null : { reason: 'DISPUTE_OPEN', disputeId: dispute.id }
 }
 
-type Wanted = {
-  readonly refundId: RefundId
-  readonly amountCents: Cents | null
-  readonly reason: string | null
-  readonly origin: Refund['origin']
-  readonly by: Actor
-}
-
 const refund = (
   transaction: Transaction,
-  { refundId, amountCents: wantedCents, reason, origin, by }: Wanted,
-  command: RequestRefund | CancelCardPayment,
+  { by, refundId, address, idempotency }: RequestRefund | CancelCardPayment,
+  {
+    amountCents: wantedCents,
+    reason,
+    origin,
+  }: Pick<RequestRefund, 'amountCents' | 'reason'> & Pick<Refund, 'origin'>,
   turn: Turn,
 ): TransactionDecision => {
   const refusal = cannotRefund(transaction, wantedCents, turn)
   if (refusal !== null) return reject(refusal)
   const amountCents = wantedCents ?? refundableCents(transaction)
-  const idempotency = command.idempotency ?? null
-  const call = newCall(
-    transaction.id,
-    transaction.version + 2,
-    { operation: 'REFUND', amountCents, refundId, idempotency },
-    turn,
-  )
+  const asked = { operation: 'REFUND', amountCents, refundId, idempotency: idempotency ?? null } as const
   const fact = factOf(transaction.id, by, turn)
   return accept<TransactionEvent>(
-    { ...fact, type: 'RefundRequested', refundId, amountCents, origin, reason },
-    { ...fact, type: 'ProviderCalled', call },
+    { ...fact, type: 'RefundRequested', refundId, amountCents, origin, reason, address },
+    { ...fact, type: 'ProviderCalled', call: newCall(transaction.id, transaction.version + 2, asked, turn) },
   )
 }
 

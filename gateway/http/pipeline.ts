@@ -255,6 +255,7 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
       id,
       atMs: startedAtMs,
       entropy,
+      address: () => request.remoteAddress,
       cursor,
     }
     const { action } = route

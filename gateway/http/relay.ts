@@ -10,7 +10,10 @@ export type RelayedResponse = readonly (string | number | Uint8Array)[]
 
 /** A request whose key is known and within its rate limit. */
 export type Admitted = {
-  readonly request: Pick<HttpRequest, 'verb' | 'path' | 'query' | 'headers' | 'repeatedHeaders' | 'body'>
+  readonly request: Pick<
+    HttpRequest,
+    'verb' | 'path' | 'query' | 'headers' | 'repeatedHeaders' | 'body' | 'remoteAddress'
+  >
   readonly known: KnownKey
   readonly requestId: string
   readonly startedAtMs: number
@@ -45,9 +48,13 @@ export const packRequest = ({
     repeated,
     body.toString('latin1'),
     cursor ?? '',
+    mayTakeBack(path) ? request.remoteAddress : '',
   ]
   return withHeaders(packed, headers)
 }
+
+/** The audit trail wants the address of whoever takes money back; reading it costs as much as all the headers. */
+const mayTakeBack = (path: string): boolean => path.endsWith('/refund') || path.endsWith('/cancel')
 
 /** Null where the key is not known here. */
 export const unpackRequest = (
@@ -57,9 +64,8 @@ export const unpackRequest = (
   const known = keyAt(relayed[0] as number)
   if (known === undefined) return null
   const [, requestId, startedAtMs] = relayed as [number, string, number]
-  const [verb, path, query, contentType, idempotencyKey, repeated, body, cursor] = relayed.slice(
-    3,
-  ) as string[]
+  const [verb, path, query, contentType, idempotencyKey, repeated, body, cursor, remoteAddress] =
+    relayed.slice(3) as string[]
   const headers: Record<string, string> = {}
   if (contentType !== '') headers['content-type'] = contentType!
   if (idempotencyKey !== '') headers['idempotency-key'] = idempotencyKey!
@@ -70,13 +76,14 @@ export const unpackRequest = (
     headers,
     repeatedHeaders: repeated === '' ? [] : repeated!.split(','),
     body: Buffer.from(body!, 'latin1'),
+    remoteAddress: remoteAddress!,
   }
   return {
     request,
     known,
     requestId,
     startedAtMs,
-    headers: headersFrom(relayed, 11),
+    headers: headersFrom(relayed, 12),
     cursor: cursor === '' ? null : cursor!,
   }
 }

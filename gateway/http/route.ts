@@ -78,6 +78,8 @@ export type RequestContext = {
   readonly id: string
   readonly atMs: number
   readonly entropy: Entropy
+  /** The peer's address; known for operations that take money back. */
+  readonly address: () => string
   /** Where an answer in pieces goes on; null for its first one. */
   readonly cursor: string | null
 }

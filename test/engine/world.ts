@@ -199,6 +199,7 @@ export const aRefund = (transactionId: TransactionId, amount: number | null = nu
   refundId: newRefundId(),
   amountCents: amount === null ? null : toCents(amount),
   reason: null,
+  address: '192.0.2.1',
 })
 
 export const aPayment = (transactionId: TransactionId): Command => ({

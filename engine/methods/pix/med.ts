@@ -86,6 +86,7 @@ export const closeMed = (
       amountCents: returnedCents,
       origin: 'MED',
       reason: med.reason,
+      address: null,
     },
     refundCompleted(transaction, refund, null, by, turn),
   )

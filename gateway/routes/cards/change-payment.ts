@@ -53,12 +53,13 @@ export const cancelCardPayment = commandRoute({
   refusals: [404, 409, 422],
   answer: transaction,
   read: () => null,
-  command: (_, { accountId, by, id, atMs, entropy }) => ({
+  command: (_, { accountId, by, id, atMs, entropy, address }) => ({
     type: 'CancelCardPayment',
     accountId,
     by,
     transactionId: id as TransactionId,
     refundId: newId('rfd', atMs, entropy),
+    address: address(),
   }),
   view: (reply, _, request) => {
     const payment = reply.state as Transaction

@@ -30,13 +30,14 @@ export const refundTransaction = commandRoute({
     amountCents: body.amount === undefined ? null : toCents(Number(body.amount)),
     reason: body.reason?.trim() ?? null,
   }),
-  command: (input, { accountId, by, id, atMs, entropy }) => ({
+  command: (input, { accountId, by, id, atMs, entropy, address }) => ({
     type: 'RequestRefund',
     accountId,
     by,
     transactionId: id as TransactionId,
     refundId: newId('rfd', atMs, entropy),
     ...input,
+    address: address(),
   }),
   view: ({ state, partId }) => {
     const transaction = state as Transaction

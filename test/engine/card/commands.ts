@@ -42,6 +42,7 @@ export const aCardCancellation = (
   ...envelope,
   transactionId,
   refundId: newRefundId(),
+  address: '192.0.2.1',
   ...(idempotency && { idempotency }),
 })
 

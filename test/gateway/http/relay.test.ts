@@ -9,11 +9,12 @@ t.test('a request comes out of a relay as far as it is still asked for', async (
   const admitted = {
     request: {
       verb: 'POST',
-      path: '/v1/a%20b',
+      path: '/v1/a%20b/refund',
       query: 'x=1',
       headers: { 'content-type': 'application/json', authorization: 'Bearer secret', host: 'a' },
       repeatedHeaders: ['cookie', 'idempotency-key'],
       body,
+      remoteAddress: '192.0.2.1',
     },
     known,
     requestId: 'req_1',
