@@ -32,7 +32,7 @@ export const contendersFor = async (
   }
   const startOurs = () => startService(cleanup, fresh, workers)
   const contenders: Contender[] = [{ name: 'service', start: () => quietly(startOurs) }]
-  if (workload === 'mixed') return contenders // The peers have no lists.
+  if (workload === 'mixed' || workload === 'card') return contenders // The peers have neither lists nor cards.
   if (url !== null) {
     const startWith = (spread: Spread): Promise<Target> =>
       quietly(() => startFastifyPostgres(cleanup, spread, { url, companies: fresh.companies }))

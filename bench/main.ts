@@ -2,6 +2,7 @@ import { autocannonGenerator } from './autocannon.ts'
 import { type Cleanup, newCleanup } from './cleanup.ts'
 import { machine } from './conditions.ts'
 import { type Contender, contendersFor } from './contenders.ts'
+import { benchLists } from './lists/main.ts'
 import { measure } from './measure.ts'
 import { type Options, readOptions } from './options.ts'
 import { openPostgres } from './postgres.ts'
@@ -80,7 +81,9 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 
 try {
-  const rows = await bench(readOptions(process.argv), cleanup)
+  const options = readOptions(process.argv)
+  if (options.lists) await benchLists(options, cleanup)
+  const rows = options.lists ? [] : await bench(options, cleanup)
   const errors = errorsOf(rows)
   if (errors > 0) {
     console.error(`bench: ${errors} requests failed`)

@@ -15,6 +15,11 @@ export type Options = {
   readonly charges: number
   readonly peers: readonly PeerName[]
   readonly jsonFile: string | null
+  /** Instead of the workloads: lists, exports and the start with so many transactions. */
+  readonly lists: boolean
+  readonly rows: number
+  /** Of each list. */
+  readonly listRequests: number
 }
 
 export const peerNames = ['fastify-postgres', 'bare-uws'] as const
@@ -41,6 +46,8 @@ export const readOptions = (argv: readonly string[]): Options => {
       positive,
     )
     .option('--versus', 'measure the peers in the same run, in turns, and print the ratios')
+    .option('--lists', 'one company with very many transactions: start, memory, lists with totals, export')
+    .option('--rows <number>', 'of --lists (default: 1000000)', positive)
     .option('--seed <number>', 'of companies and requests', positive, 1)
     .option('--json <file>', 'write everything to a file too')
     .option(
@@ -61,6 +68,8 @@ export const readOptions = (argv: readonly string[]): Options => {
     seed: given.seed,
     peers: given.versus ? peerNames : given.toy ? ['bare-uws'] : [],
     jsonFile: given.json ?? null,
+    lists: given.lists ?? false,
+    rows: given.rows ?? sizes.rows,
   }
 }
 
@@ -74,6 +83,8 @@ type Given = {
   readonly seed: number
   readonly json?: string
   readonly toy?: true
+  readonly lists?: true
+  readonly rows?: number
 }
 
 const fullSizes = {
@@ -82,8 +93,18 @@ const fullSizes = {
   warmUpSeconds: 2,
   companies: 50,
   charges: 10_000,
+  rows: 1_000_000,
+  listRequests: 300,
 } as const
-const toySizes = { connections: [8], seconds: 1, warmUpSeconds: 0, companies: 2, charges: 100 } as const
+const toySizes = {
+  connections: [8],
+  seconds: 1,
+  warmUpSeconds: 0,
+  companies: 2,
+  charges: 100,
+  rows: 2_000,
+  listRequests: 5,
+} as const
 
 const positive = (text: string): number => {
   if (!/^[1-9][0-9]{0,8}$/.test(text)) throw new InvalidArgumentError('It is a positive whole number.')

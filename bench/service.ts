@@ -28,10 +28,21 @@ export type FreshData = {
  */
 export const createCompanies = async (
   cleanup: Cleanup,
-  { count, workers, random }: { readonly count: number; readonly workers: number; readonly random: Random },
+  {
+    count,
+    workers,
+    random,
+    scopes,
+  }: {
+    readonly count: number
+    readonly workers: number
+    readonly random: Random
+    /** Of the keys; by default those of a key that is created without any. */
+    readonly scopes?: string
+  },
 ): Promise<FreshData> => {
   const { path } = temporaryDirectory(cleanup, 'companies')
-  const { child } = await start(cleanup, path, workers)
+  const { child } = await openService(cleanup, path, workers)
   const payments = async (...args: string[]): Promise<Record<string, string>> =>
     JSON.parse(
       await run(cleanup, [process.execPath, program, ...args, '--json'], { env: { DATA_DIR: path } }),
@@ -42,7 +53,10 @@ export const createCompanies = async (
   }))
   const companies = await inParallel(commandsAtOnce, names, async ({ name, document }) => {
     const { id } = await payments('companies', 'create', '--name', name, '--document', document)
-    const { secret } = await payments('keys', 'create', '--company', id!, '--environment', 'sandbox')
+    const { secret } = await payments(
+      ...['keys', 'create', '--company', id!, '--environment', 'sandbox'],
+      ...(scopes === undefined ? [] : ['--scopes', scopes]),
+    )
     return { id: id!, secret: secret! }
   })
   await child.stop()
@@ -53,7 +67,7 @@ export const createCompanies = async (
 export const startService = async (cleanup: Cleanup, fresh: FreshData, workers: number): Promise<Target> => {
   const { path, remove } = temporaryDirectory(cleanup, 'service')
   cpSync(fresh.path, path, { recursive: true })
-  const { child, origin } = await start(cleanup, path, workers)
+  const { child, origin } = await openService(cleanup, path, workers)
   return {
     origin,
     journal: () => readJournal(path),
@@ -68,7 +82,8 @@ export const startService = async (cleanup: Cleanup, fresh: FreshData, workers: 
 const program = resolve(import.meta.dirname, '../gateway/main.js')
 const commandsAtOnce = 4
 
-const start = async (
+/** The service on a data directory of the caller's, ready to serve. */
+export const openService = async (
   cleanup: Cleanup,
   dataDir: string,
   workers: number,
@@ -80,6 +95,7 @@ const start = async (
     DATA_DIR: dataDir,
     WORKERS: String(workers),
     RATE_LIMIT: '0',
+    RATE_LIMIT_EXPORT: '0',
     LOG_LEVEL: 'warn',
   }
   const child = startChild(cleanup, [process.execPath, program, 'start'], { env })

@@ -1,8 +1,8 @@
 import { chargeBody } from './charge-body.ts'
-import { newRandom, oneOf, type Random, shuffled } from './random.ts'
+import { integerBetween, newRandom, oneOf, type Random, shuffled } from './random.ts'
 import type { Company } from './target.ts'
 
-export const workloadNames = ['create', 'create-one', 'read', 'mixed'] as const
+export const workloadNames = ['create', 'create-one', 'card', 'read', 'mixed'] as const
 export type WorkloadName = (typeof workloadNames)[number]
 
 /** A request to send, many times: where it has `markHolder` it gets a text of that length that was never sent before. */
@@ -32,6 +32,8 @@ export const requestsOf = (
       return times(1, create)
     case 'create-one':
       return times(1, () => createRequest(random, companies[0]!))
+    case 'card':
+      return times(1, () => cardRequest(random, oneOf(random, companies)))
     case 'read':
       return shuffled(random, charges).map(readRequest)
     case 'mixed':
@@ -65,6 +67,14 @@ export const createRequest = (random: Random, { secret }: Company): LoadRequest 
   },
   body: JSON.stringify(chargeBody(random, `pedido-${markHolder}`)),
 })
+
+/** Authorized and captured by the Sandbox's acquirer, in one to six instalments. */
+const cardRequest = (random: Random, company: Company): LoadRequest => {
+  const { expiresInSeconds: _, ...charge } = chargeBody(random, `pedido-${markHolder}`)
+  const card = { token: 'tok_test_approved', brand: oneOf(random, ['VISA', 'ELO']), last4: '4242' }
+  const body = { ...charge, installments: integerBetween(random, 1, 6), card }
+  return { ...createRequest(random, company), path: '/v1/card-payments', body: JSON.stringify(body) }
+}
 
 const readRequest = ({ id, secret }: KnownCharge): LoadRequest => get(`/v1/pix/charges/${id}`, secret)
 const listRequest = ({ secret }: Company): LoadRequest => get('/v1/pix/charges?pageSize=25', secret)

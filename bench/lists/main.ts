@@ -1,0 +1,136 @@
+import { request } from 'undici'
+import { autocannonGenerator } from '../autocannon.ts'
+import type { Cleanup } from '../cleanup.ts'
+import { machine } from '../conditions.ts'
+import type { Generator } from '../generator.ts'
+import type { Options } from '../options.ts'
+import { openPostgres } from '../postgres.ts'
+import { residentBytes } from '../processes.ts'
+import { newRandom } from '../random.ts'
+import { printConditions } from '../report.ts'
+import { createCompanies, openService } from '../service.ts'
+import type { Company } from '../target.ts'
+import { requestsOf } from '../workloads.ts'
+import { findWrk } from '../wrk.ts'
+import { openListPeer } from './peer.ts'
+import { type ListFilter, listFilters, seedRows } from './rows.ts'
+import { seedService } from './seed-service.ts'
+
+/**
+ * One company with a year of transactions: how fast the service starts with them, what they cost in memory, how fast
+ * lists with totals are beside the same query in PostgreSQL, and what an export does to other requests.
+ */
+export const benchLists = async (options: Options, cleanup: Cleanup): Promise<void> => {
+  const { rows, workers, seed } = options
+  const endMs = Date.now() - 60_000
+  const fresh = await createCompanies(cleanup, {
+    count: 1,
+    workers,
+    random: newRandom(seed),
+    scopes: 'charges.create,charges.read,transactions.read,transactions.export',
+  })
+  printConditions({ ...machine(), rows, workers, shards: fresh.shards, seed })
+
+  const empty = await openService(cleanup, fresh.path, workers)
+  const emptyBytes = residentBytes(empty.child.pid)
+  await empty.child.stop()
+  const seeding = performance.now()
+  await seedService(fresh, seedRows(rows, seed, endMs))
+  console.log(`seeded ${rows} transactions in ${seconds(performance.now() - seeding)}`)
+
+  const starting = performance.now()
+  const service = await openService(cleanup, fresh.path, workers)
+  console.log(`start with them: ${seconds(performance.now() - starting)} (ready to serve)`)
+  const bytes = (residentBytes(service.child.pid) - emptyBytes) / rows
+  console.log(`memory: ${bytes.toFixed(0)} bytes a transaction (resident, less that of an empty service)`)
+
+  const company = fresh.companies[0]!
+  const url = options.peers.includes('fastify-postgres') ? await openPostgres(cleanup) : null
+  const peer = url === null ? null : await openListPeer(url, seedRows(rows, seed, endMs))
+  console.log(
+    '\nlist of 25 with totals            service p50      p99   peer p50      p99   ratio of p50, p99',
+  )
+  for (const filter of listFilters(endMs)) {
+    const ours = await times(options.listRequests, () => listOnce(service.origin, company, filter))
+    const theirs = peer && (await times(options.listRequests, () => peer.list(filter)))
+    const ratio = theirs && `${(theirs.p50 / ours.p50).toFixed(1)}  ${(theirs.p99 / ours.p99).toFixed(1)}`
+    const columns = [ours.p50, ours.p99, ...(theirs ? [theirs.p50, theirs.p99] : [])]
+    console.log(
+      `${filter.title.padEnd(30)} ${columns.map((ms) => `${ms.toFixed(2)} ms`.padStart(10)).join('')}   ${ratio ?? ''}`,
+    )
+  }
+  await peer?.close()
+
+  const generator = (await findWrk(cleanup)) ?? autocannonGenerator
+  const alone = await createsWhile(cleanup, generator, service.origin, company, options)
+  let exported = 0
+  let isRunning = true
+  const exporting = (async () => {
+    const from = performance.now()
+    while (isRunning) exported += await exportOnce(service.origin, company, () => isRunning)
+    return (performance.now() - from) / 1000
+  })()
+  const beside = await createsWhile(cleanup, generator, service.origin, company, options)
+  isRunning = false
+  const exportSeconds = await exporting
+  console.log(`\nexport beside creates: ${Math.round(exported / exportSeconds)} rows a second`)
+  console.log(
+    `creates at ${createConnections} connections: p99 ${ms(alone.p99Us)} alone, ${ms(beside.p99Us)} beside an export (x ${(beside.p99Us / alone.p99Us).toFixed(2)}); ${Math.round(alone.requests / alone.seconds)}/s and ${Math.round(beside.requests / beside.seconds)}/s`,
+  )
+  const from = performance.now()
+  const whole = await exportOnce(service.origin, company, () => true)
+  console.log(`export alone: ${whole} rows in ${seconds(performance.now() - from)}`)
+  await service.child.stop()
+}
+
+const createConnections = 8
+
+const createsWhile = (
+  cleanup: Cleanup,
+  generator: Generator,
+  origin: string,
+  company: Company,
+  { seed, seconds }: Options,
+) => {
+  const ingredients = { companies: [company], charges: [], seed, count: 10_000 }
+  const requests = requestsOf('create-one', ingredients)
+  return generator.load(cleanup, { origin, requests, connections: createConnections, seconds })
+}
+
+const listOnce = async (origin: string, { secret }: Company, { query }: ListFilter): Promise<void> => {
+  const { statusCode, body } = await request(`${origin}/v1/transactions?${query}`, {
+    headers: { Authorization: `Bearer ${secret}` },
+  })
+  const text = await body.text()
+  if (statusCode !== 200) throw new Error(`a list was answered with ${statusCode}: ${text}`)
+}
+
+/** The rows that came, while somebody wants them. */
+const exportOnce = async (origin: string, { secret }: Company, isWanted: () => boolean): Promise<number> => {
+  const { statusCode, body } = await request(`${origin}/v1/transactions/export`, {
+    headers: { Authorization: `Bearer ${secret}` },
+  })
+  if (statusCode !== 200) throw new Error(`an export was answered with ${statusCode}: ${await body.text()}`)
+  let lines = 0
+  for await (const chunk of body) {
+    for (const byte of chunk as Buffer) if (byte === 10) lines += 1
+    if (!isWanted()) break
+  }
+  return Math.max(0, lines - 1)
+}
+
+const times = async (count: number, work: () => Promise<unknown>) => {
+  for (let n = 0; n < 5; n++) await work()
+  const taken: number[] = []
+  for (let n = 0; n < count; n++) {
+    const from = performance.now()
+    await work()
+    taken.push(performance.now() - from)
+  }
+  taken.sort((a, b) => a - b)
+  const at = (share: number) => taken[Math.min(taken.length - 1, Math.floor(share * taken.length))]!
+  return { p50: at(0.5), p99: at(0.99) }
+}
+
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`
+const ms = (us: number): string => `${(us / 1000).toFixed(1)} ms`
