@@ -4,6 +4,7 @@ import { assert, unreachable } from './assert.ts'
 import type { Delivery } from './delivery/delivery.ts'
 import { evolveDelivery } from './delivery/evolve.ts'
 import type { Event } from './events.ts'
+import type { IdPrefix } from './ids.ts'
 import type { ReceivedPix } from './received/received.ts'
 import type { Timer } from './timer.ts'
 import { evolveTransaction } from './transaction/evolve.ts'
@@ -22,6 +23,13 @@ export type ActorState = ActorStates[ActorKind]
 /** The kinds that an account has many of: they are listed, newest first. */
 export const listedKinds = ['transaction', 'received', 'delivery'] as const satisfies readonly ActorKind[]
 export type ListedKind = (typeof listedKinds)[number]
+
+/** What the ids of each kind begin with. */
+export const idPrefixes: Readonly<Record<ListedKind, IdPrefix>> = {
+  transaction: 'txn',
+  received: 'rpx',
+  delivery: 'dlv',
+}
 
 /** What a fact makes of the actor that it belongs to. */
 export const evolve = (state: ActorState | undefined, event: Event): ActorState => {
@@ -54,13 +62,11 @@ export const createdAtMsOf = (kind: ListedKind, state: ActorState): number => {
   }
 }
 
-/** A few words that list filters look at; equal actors share one. */
-export const labelOf = (kind: ListedKind, state: ActorState): string => {
+/** A few words that list filters look at; equal actors share one. Null for transactions, which have columns for it. */
+export const labelOf = (kind: ListedKind, state: ActorState): string | null => {
   switch (kind) {
-    case 'transaction': {
-      const { origin, status } = state as Transaction
-      return `${origin} ${status}`
-    }
+    case 'transaction':
+      return null
     case 'received':
       return (state as ReceivedPix).returnReason === null ? 'RECEIVED' : 'RETURNED'
     case 'delivery': {
@@ -72,11 +78,49 @@ export const labelOf = (kind: ListedKind, state: ActorState): string => {
   }
 }
 
+/** The keys by which an actor is looked up besides its id. Several actors may share one. */
+export const lookupKeysOf = (kind: ListedKind, state: ActorState): readonly string[] => {
+  switch (kind) {
+    case 'transaction':
+    case 'received':
+      return []
+    case 'delivery':
+      return [(state as Delivery).objectId]
+    default:
+      return unreachable(kind)
+  }
+}
+
+/** The ids of the refunds, chargebacks and MEDs that an actor owns. None is ever taken from it. */
+export const partsOf = (kind: ListedKind, _state: ActorState): readonly string[] => {
+  switch (kind) {
+    case 'transaction':
+    case 'received':
+    case 'delivery':
+      return []
+    default:
+      return unreachable(kind)
+  }
+}
+
+/** Whether an outside party was asked and its answer is not here yet: after a crash it is asked again. */
+export const isAsking = (kind: ListedKind, _state: ActorState): boolean => {
+  switch (kind) {
+    case 'transaction':
+    case 'received':
+    case 'delivery':
+      return false
+    default:
+      return unreachable(kind)
+  }
+}
+
 /** What the environment clock will do to an actor next; null when only a command can change it. */
-export const nextTimer = (kind: ListedKind, state: ActorState): Timer | null => {
+export const nextTimer = (kind: ActorKind, state: ActorState): Timer | null => {
   switch (kind) {
     case 'transaction':
       return nextTransactionTimer(state as Transaction)
+    case 'account':
     case 'received':
     case 'delivery':
       return null
@@ -86,5 +130,5 @@ export const nextTimer = (kind: ListedKind, state: ActorState): Timer | null => 
 }
 
 /** When an actor is due: a delivery on the real clock, for its next attempt; the others on the environment clock. */
-export const dueAtMsOf = (kind: ListedKind, state: ActorState): number | null =>
+export const dueAtMsOf = (kind: ActorKind, state: ActorState): number | null =>
   kind === 'delivery' ? (state as Delivery).nextAttemptAtMs : (nextTimer(kind, state)?.dueAtMs ?? null)

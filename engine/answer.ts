@@ -2,52 +2,62 @@ import type { Account } from './account/account.ts'
 import type { ActorStates, ListedKind } from './actors.ts'
 import { assert, unreachable } from './assert.ts'
 import { endOfDay, startOfDay } from './calendar.ts'
-import { type PixOverview, pixOverview } from './methods/pix/overview.ts'
+import { folded } from './folded.ts'
+import { pixOverview } from './methods/pix/overview.ts'
 import type { Memory } from './ports.ts'
 import type {
   Answers,
+  ExportTransactions,
+  FacetTransactions,
   FindTransaction,
   Listed,
   ListReceived,
   ListTransactions,
   Paging,
+  Period,
   Query,
 } from './queries.ts'
 import type { ReceivedPix } from './received/received.ts'
-import type { Transaction } from './transaction/transaction.ts'
+import { facetsOf, totalsOf } from './transaction/figures.ts'
+import { figuresOnly, filterOf } from './transaction/filters.ts'
+import type { Work } from './work.ts'
 
 /** What is told, and the newest sequence that it tells of: it must be on disk before anybody hears it. */
 type Told<Value> = { readonly value: Value; readonly sequence: number }
 
-/** Answers a question from memory. Lists tell of everything appended so far; a single actor only of its own change. */
-export const answer = (
+/**
+ * Answers a question from memory. A single actor tells only of its own change; whatever looks at many tells of
+ * everything appended until it ends, because others may have changed them between its slices.
+ */
+export const answer = function* (
   query: Query,
   memory: Memory,
   account: Account | undefined,
   realMs: number,
-  appended: number,
-): Told<Answers[Query['type']]> => {
+  appended: () => number,
+): Work<Told<Answers[Query['type']]>> {
   switch (query.type) {
     case 'FindTransaction':
       return findTransaction(query, memory)
     case 'FindAccount': {
       const value = account === undefined ? null : { account, nowMs: realMs + account.clockOffsetMs, realMs }
-      return { value, sequence: appended }
+      return { value, sequence: appended() }
     }
     case 'FindDelivery': {
       const kept = memory.find('delivery', query.deliveryId)
       const value = kept?.state.accountId === query.accountId ? kept.state : null
       return { value, sequence: kept?.sequence ?? 0 }
     }
-    case 'ListTransactions': {
-      const statuses = new Set(query.statuses.map((status) => `${query.family} ${status}`))
-      const fits = statuses.size > 0 ? (label: string) => statuses.has(label) : familyOf(query.family)
-      return list('transaction', query, fits, transactionMatches(query))
-    }
+    case 'ListTransactions':
+      return told(yield* listTransactions(query))
+    case 'FacetTransactions':
+      return told(yield* facetTransactions(query))
+    case 'ExportTransactions':
+      return told(yield* exportTransactions(query))
     case 'ListReceived': {
       const statuses = new Set<string>(query.statuses)
       const fits = (label: string): boolean => statuses.size === 0 || statuses.has(label)
-      return list('received', query, fits, receivedMatches(query))
+      return told(yield* list('received', query, fits, receivedMatches(query)))
     }
     case 'ListDeliveries': {
       const statuses = new Set<string>(query.statuses)
@@ -56,35 +66,76 @@ export const answer = (
         if (query.endpointId !== null && query.endpointId !== endpointId) return false
         return statuses.size === 0 || statuses.has(status!)
       }
-      return list('delivery', query, fits, null)
+      return told(yield* list('delivery', query, fits, null))
     }
     case 'OverviewPix': {
       assert(account !== undefined, 'a key exists only for an open account')
-      const value: PixOverview = pixOverview(query, memory, account, realMs + account.clockOffsetMs)
-      return { value, sequence: appended }
+      return told(yield* pixOverview(query, memory, account, realMs + account.clockOffsetMs))
     }
     default:
       return unreachable(query)
   }
 
-  function list<Kind extends ListedKind>(
+  function told<Value>(value: Value): Told<Value> {
+    return { value, sequence: appended() }
+  }
+
+  function* listTransactions(query: ListTransactions): Work<Answers['ListTransactions']> {
+    const { page, pageSize, order, totals } = query
+    const { asOf, fromMs, toMs } = periodOf(query)
+    const found = yield* memory.transactions(query.accountId, filterOf(query, fromMs, toMs, asOf), {
+      order,
+      start: { offset: (page - 1) * pageSize },
+      limit: pageSize,
+      tells: totals ? 'figures' : 'total',
+    })
+    return { rows: found.states, total: found.total, asOf, totals: totals ? totalsOf(found.groups) : null }
+  }
+
+  function* facetTransactions(query: FacetTransactions): Work<Answers['FacetTransactions']> {
+    const { asOf, fromMs, toMs } = periodOf(query)
+    const filter = filterOf(query, fromMs, toMs, asOf)
+    return facetsOf((yield* memory.transactions(query.accountId, filter, figuresOnly)).groups)
+  }
+
+  function* exportTransactions(query: ExportTransactions): Work<Answers['ExportTransactions']> {
+    const { order, after, limit } = query
+    const { asOf, fromMs, toMs } = periodOf(query)
+    const found = yield* memory.transactions(query.accountId, filterOf(query, fromMs, toMs, asOf), {
+      order,
+      start: after === null ? { offset: 0 } : { after },
+      limit,
+      tells: after === null ? 'total' : 'nothing',
+    })
+    return { rows: found.states, next: found.next, total: after === null ? found.total : null, asOf }
+  }
+
+  function* list<Kind extends ListedKind>(
     kind: Kind,
     paging: Paging & Query,
     fits: (label: string) => boolean,
     matches: ((state: ActorStates[Kind]) => boolean) | null,
-  ): Told<Listed<ActorStates[Kind]>> {
-    const zone = account?.profile.timeZone ?? 'UTC'
-    const asOf = paging.asOf ?? appended
-    const { states, total } = memory.list(paging.accountId, kind, {
+  ): Work<Listed<ActorStates[Kind]>> {
+    const { asOf, fromMs, toMs } = periodOf(paging)
+    const { states, total } = yield* memory.listing(paging.accountId, kind, {
       offset: (paging.page - 1) * paging.pageSize,
       limit: paging.pageSize,
       asOf,
-      fromMs: paging.from && startOfDay(zone, paging.from),
-      toMs: paging.to && endOfDay(zone, paging.to),
+      fromMs,
+      toMs,
       fits,
       matches,
     })
-    return { value: { rows: states, total, asOf }, sequence: appended }
+    return { rows: states, total, asOf }
+  }
+
+  function periodOf(period: Period) {
+    const zone = account?.profile.timeZone ?? 'UTC'
+    return {
+      asOf: period.asOf ?? appended(),
+      fromMs: period.from && startOfDay(zone, period.from),
+      toMs: period.to && endOfDay(zone, period.to),
+    }
   }
 }
 
@@ -94,24 +145,8 @@ const findTransaction = (query: FindTransaction, memory: Memory): Told<Answers['
   if (transaction === undefined || transaction.accountId !== query.accountId)
     return { value: null, sequence: 0 }
   if (query.family !== null && transaction.origin !== query.family) return { value: null, sequence: 0 }
-  const deliveries = memory.deliveriesOf(transaction.id)
+  const deliveries = memory.lookup('delivery', query.accountId, transaction.id).map(({ state }) => state)
   return { value: { transaction, deliveries }, sequence: kept!.sequence }
-}
-
-const familyOf = (family: string) => (label: string) => label.startsWith(`${family} `)
-
-const transactionMatches = (query: ListTransactions): ((transaction: Transaction) => boolean) | null => {
-  const { externalId, search } = query
-  if (externalId === null && search === null) return null
-  return (transaction) =>
-    (externalId === null || transaction.externalId === externalId) &&
-    (search === null || transactionSays(transaction, search))
-}
-
-const transactionSays = (transaction: Transaction, search: string): boolean => {
-  const { id, externalId, pix, customer } = transaction
-  if ([id, externalId, pix.txid, pix.payment?.endToEndId, customer?.document].includes(search)) return true
-  return [customer?.name, customer?.email].some((text) => text && folded(text).includes(folded(search)))
 }
 
 const receivedMatches = (query: ListReceived): ((received: ReceivedPix) => boolean) | null => {
@@ -129,6 +164,3 @@ const receivedSays = (received: ReceivedPix, search: string): boolean => {
   if ([id, transactionId, endToEndId, txid, externalId, payer.document].includes(search)) return true
   return folded(payer.name).includes(folded(search))
 }
-
-/** Without case and accents. */
-const folded = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()

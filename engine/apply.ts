@@ -23,13 +23,17 @@ export const applyEntry = (memory: Memory, sequence: number, entry: Entry): Flus
     const before = stateAfter(steps, event.id) ?? memory.find(event.actor, event.id)?.state
     steps.push({ event, after: evolve(before, event) })
   }
-  for (const step of steps) {
-    const { actor, id } = step.event
-    if (lastStepOf(steps, id) === step) memory.keep(actor, id, { state: step.after, sequence })
-  }
+  // Money that arrived comes after the charge that it paid, whose fee its row in memory tells.
+  for (const step of steps) if (step.event.actor !== 'received') keepLast(memory, steps, step, sequence)
+  for (const step of steps) if (step.event.actor === 'received') keepLast(memory, steps, step, sequence)
   const { accountId, atMs, idempotency } = entry
   if (idempotency !== undefined) memory.keepReply(accountId, idempotency.key, sequence, atMs)
   return { sequence, accountId, atMs, steps }
+}
+
+const keepLast = (memory: Memory, steps: readonly Step[], step: Step, sequence: number): void => {
+  const { actor, id } = step.event
+  if (lastStepOf(steps, id) === step) memory.keep(actor, id, { state: step.after, sequence })
 }
 
 /** The state of an actor after these steps; undefined where they do not touch it. */

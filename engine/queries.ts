@@ -3,13 +3,18 @@ import type { CalendarDate } from './calendar.ts'
 import type { Delivery, DeliveryStatus } from './delivery/delivery.ts'
 import type { AccountId, DeliveryId, EndpointId, TransactionId } from './ids.ts'
 import type { OverviewDays, PixOverview } from './methods/pix/overview.ts'
+import type { TransactionOrder, TransactionPosition } from './ports.ts'
 import type { ReceivedPix } from './received/received.ts'
-import type { Origin, Transaction, TransactionStatus } from './transaction/transaction.ts'
+import type { Facets, Totals } from './transaction/figures.ts'
+import type { TransactionFilters } from './transaction/filters.ts'
+import type { Origin, Transaction } from './transaction/transaction.ts'
 
 /** Every question that an account's actors answer. Plain data: it travels between threads and nodes. */
 export type Query =
   | FindTransaction
   | ListTransactions
+  | FacetTransactions
+  | ExportTransactions
   | ListReceived
   | OverviewPix
   | FindAccount
@@ -25,12 +30,24 @@ export type FindTransaction = Question<'FindTransaction'> & {
 }
 
 export type ListTransactions = Question<'ListTransactions'> &
-  Paging & {
-    readonly family: Origin
-    readonly statuses: readonly TransactionStatus[]
-    readonly externalId: string | null
-    /** Found in ids exactly, in the customer's name and e-mail anywhere. */
-    readonly search: string | null
+  Paging &
+  TransactionFilters & {
+    readonly order: TransactionOrder
+    /** Whether sums over all that fits are wanted, not only their number. */
+    readonly totals: boolean
+  }
+
+/** What the filters leave to choose from. */
+export type FacetTransactions = Question<'FacetTransactions'> & Period & TransactionFilters
+
+/** The list piece by piece: the rows after a position, from which the next piece goes on. */
+export type ExportTransactions = Question<'ExportTransactions'> &
+  Period &
+  TransactionFilters & {
+    readonly order: TransactionOrder
+    /** Null asks for the first piece, which alone tells how many rows there are in all. */
+    readonly after: TransactionPosition | null
+    readonly limit: number
   }
 
 export type ListReceived = Question<'ListReceived'> &
@@ -49,9 +66,10 @@ export type FindDelivery = Question<'FindDelivery'> & { readonly deliveryId: Del
 export type ListDeliveries = Question<'ListDeliveries'> &
   Paging & { readonly endpointId: EndpointId | null; readonly statuses: readonly DeliveryStatus[] }
 
-export type Paging = {
-  readonly page: number
-  readonly pageSize: number
+export type Paging = Period & { readonly page: number; readonly pageSize: number }
+
+/** Days of the company's time zone, both included, and a journal position that hides what was created since. */
+export type Period = {
   readonly asOf: number | null
   readonly from: CalendarDate | null
   readonly to: CalendarDate | null
@@ -65,13 +83,26 @@ export type TransactionDetail = {
 /** `asOf` is the journal position that the list was read at. */
 export type Listed<State> = { readonly rows: readonly State[]; readonly total: number; readonly asOf: number }
 
+/** One for each currency; null where they were not asked for. */
+export type ListedTransactions = Listed<Transaction> & { readonly totals: readonly Totals[] | null }
+
+export type ExportedTransactions = {
+  readonly rows: readonly Transaction[]
+  /** Null after the last piece. */
+  readonly next: TransactionPosition | null
+  readonly total: number | null
+  readonly asOf: number
+}
+
 /** The environment clock beside the real one. */
 export type AccountNow = { readonly account: Account; readonly nowMs: number; readonly realMs: number }
 
 /** The answer to each question; null where what was asked for is not there. */
 export type Answers = {
   readonly FindTransaction: TransactionDetail | null
-  readonly ListTransactions: Listed<Transaction>
+  readonly ListTransactions: ListedTransactions
+  readonly FacetTransactions: Facets
+  readonly ExportTransactions: ExportedTransactions
   readonly ListReceived: Listed<ReceivedPix>
   readonly OverviewPix: PixOverview
   readonly FindAccount: AccountNow | null

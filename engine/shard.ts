@@ -23,7 +23,7 @@ import { ShardUnavailable } from './unavailable.ts'
 export type Shard = {
   /** Resolves when the command's facts, or the state that its refusal was decided on, are on disk. */
   readonly tell: (command: Command) => Promise<Reply>
-  /** Resolves at once, unless what it tells of is not on disk yet. */
+  /** Resolves at once, unless what it tells of is not on disk yet or takes long to find: then others run in between. */
   readonly ask: <Asked extends Query>(query: Asked) => Promise<Answers[Asked['type']]>
   /** Fires what the environment clocks have made due, and hands out the webhook attempts that are due. */
   readonly tick: () => readonly Delivery[]
@@ -212,9 +212,15 @@ export const openShard = (options: ShardOptions): Shard => {
     const realMs = realNow()
     const account = accountOf(query.accountId)
     if (account !== undefined) fireDueTimers(account, realMs)
-    const { value, sequence } = answer(query, memory, account, realMs, journal.appended())
-    await journal.settled(sequence)
-    return value as Answers[Asked['type']]
+    const work = answer(query, memory, account, realMs, journal.appended)
+    for (;;) {
+      const step = work.next()
+      if (step.done) {
+        await journal.settled(step.value.sequence)
+        return step.value.value as Answers[Asked['type']]
+      }
+      await options.pause()
+    }
   }
 
   const tick = (): readonly Delivery[] => {

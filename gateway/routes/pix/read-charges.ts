@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import type { TransactionId } from '../../../engine/ids.ts'
+import { anyTransaction, type TransactionFamily } from '../../../engine/transaction/filters.ts'
 import type { Origin, TransactionStatus } from '../../../engine/transaction/transaction.ts'
 import { transactionStatuses } from '../../../engine/transaction/transaction.ts'
 import { notFound } from '../../http/problem.ts'
@@ -9,7 +10,13 @@ import { chargeView, detailOf } from '../../views/transaction.ts'
 import { listOfRows, pixCharge, pixChargeDetail } from '../answers.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
 
-type Family = { readonly path: string; readonly origin: Origin; readonly noun: string; readonly name: string }
+type Family = {
+  readonly path: string
+  readonly origin: Origin
+  readonly family: TransactionFamily
+  readonly noun: string
+  readonly name: string
+}
 
 const listRoute = (family: Family) =>
   queryRoute({
@@ -40,11 +47,17 @@ const listRoute = (family: Family) =>
       const paging = readPaging(query)
       if (!paging.ok) return paging
       const { status, externalId, q } = query
-      const search = { statuses: status ?? [], externalId: externalId ?? null, search: q?.trim() ?? null }
-      return { ok: true, input: { ...paging.input, ...search } } as const
+      const filters = {
+        ...anyTransaction,
+        family: family.family,
+        statuses: status ?? [],
+        externalId: externalId ?? null,
+        search: q?.trim() ?? null,
+      }
+      return { ok: true, input: { ...paging.input, ...filters } } as const
     },
     query: (input, { accountId }) =>
-      ({ type: 'ListTransactions', accountId, family: family.origin, ...input }) as const,
+      ({ type: 'ListTransactions', accountId, order: newestFirst, totals: false, ...input }) as const,
     view: (listed, input) => ({ body: listView(listed, input, chargeView) }),
   })
 
@@ -73,8 +86,22 @@ const findRoute = (family: Family) =>
         : { body: Object.assign(chargeView(detail.transaction), detailOf(detail)) },
   })
 
-const charges: Family = { path: '/v1/pix/charges', origin: 'API', noun: 'charge', name: 'Charge' }
-const deposits: Family = { path: '/v1/pix/deposits', origin: 'DEPOSIT', noun: 'deposit', name: 'Deposit' }
+const newestFirst = { by: 'createdAt', isDescending: true } as const
+
+const charges: Family = {
+  path: '/v1/pix/charges',
+  origin: 'API',
+  family: 'PIX_CHARGE',
+  noun: 'charge',
+  name: 'Charge',
+}
+const deposits: Family = {
+  path: '/v1/pix/deposits',
+  origin: 'DEPOSIT',
+  family: 'PIX_DEPOSIT',
+  noun: 'deposit',
+  name: 'Deposit',
+}
 
 export const listPixCharges = listRoute(charges)
 export const getPixCharge = findRoute(charges)
