@@ -6,10 +6,10 @@ import { evolveCustomer, type RegisteredCustomer } from './customer/customer.ts'
 import type { Delivery } from './delivery/delivery.ts'
 import { evolveDelivery } from './delivery/evolve.ts'
 import type { Event } from './events.ts'
+import type { IdPrefix } from './ids.ts'
 import type { ReceivedPix } from './received/received.ts'
 import type { Timer } from './timer.ts'
 import { evolveTransaction } from './transaction/evolve.ts'
-import { familyOf } from './transaction/family.ts'
 import { nextTransactionTimer } from './transaction/timers.ts'
 import type { Transaction } from './transaction/transaction.ts'
 
@@ -33,6 +33,15 @@ export const listedKinds = [
   'batch',
 ] as const satisfies readonly ActorKind[]
 export type ListedKind = (typeof listedKinds)[number]
+
+/** What the ids of each kind begin with. */
+export const idPrefixes: Readonly<Record<ListedKind, IdPrefix>> = {
+  transaction: 'txn',
+  received: 'rpx',
+  delivery: 'dlv',
+  customer: 'cus',
+  batch: 'set',
+}
 
 /** What a fact makes of the actor that it belongs to. */
 export const evolve = (state: ActorState | undefined, event: Event): ActorState => {
@@ -75,13 +84,11 @@ export const createdAtMsOf = (kind: ListedKind, state: ActorState): number => {
   }
 }
 
-/** A few words that list filters look at; equal actors share one. */
-export const labelOf = (kind: ListedKind, state: ActorState): string => {
+/** A few words that list filters look at; equal actors share one. Null for transactions, which have columns for it. */
+export const labelOf = (kind: ListedKind, state: ActorState): string | null => {
   switch (kind) {
-    case 'transaction': {
-      const transaction = state as Transaction
-      return `${familyOf(transaction)} ${transaction.status}`
-    }
+    case 'transaction':
+      return null
     case 'received':
       return (state as ReceivedPix).returnReason === null ? 'RECEIVED' : 'RETURNED'
     case 'delivery': {
@@ -124,7 +131,7 @@ const nextBatch = (account: Account): Timer | null => {
 }
 
 /** When an actor is due: a delivery on the real clock, for its next attempt; the others on the environment clock. */
-export const dueAtMsOf = (kind: ListedKind, state: ActorState): number | null =>
+export const dueAtMsOf = (kind: ActorKind, state: ActorState): number | null =>
   kind === 'delivery' ? (state as Delivery).nextAttemptAtMs : (nextTimer(kind, state)?.dueAtMs ?? null)
 
 /** Whether a provider is being asked, and has not answered. */
@@ -139,8 +146,9 @@ export const partsOf = (kind: ListedKind, state: ActorState): readonly string[] 
   return [...refunds, ...chargebacks, ...meds].map(({ id }) => id)
 }
 
-/** What an actor is looked up by, beside its id. */
+/** What an actor is looked up by, beside its id. Several actors may share one. */
 export const lookupKeysOf = (kind: ListedKind, state: ActorState): readonly string[] => {
+  if (kind === 'delivery') return [(state as Delivery).objectId]
   if (kind !== 'customer') return none
   const { document } = (state as RegisteredCustomer).customer
   return document === null ? none : [document]

@@ -3,10 +3,13 @@ import type { ActorStates, ListedKind } from './actors.ts'
 import { assert, unreachable } from './assert.ts'
 import { endOfDay, startOfDay } from './calendar.ts'
 import type { RegisteredCustomer } from './customer/customer.ts'
-import { type PixOverview, pixOverview } from './methods/pix/overview.ts'
+import { folded } from './folded.ts'
+import { pixOverview } from './methods/pix/overview.ts'
 import type { Memory } from './ports.ts'
 import type {
   Answers,
+  ExportTransactions,
+  FacetTransactions,
   FindTransaction,
   ListChargebacks,
   ListCustomers,
@@ -15,30 +18,36 @@ import type {
   ListReceived,
   ListTransactions,
   Paging,
+  Period,
   Query,
 } from './queries.ts'
 import type { ReceivedPix } from './received/received.ts'
 import { familyOf } from './transaction/family.ts'
-import type { Transaction } from './transaction/transaction.ts'
+import { facetsOf, totalsOf } from './transaction/figures.ts'
+import { figuresOnly, filterOf } from './transaction/filters.ts'
+import type { Work } from './work.ts'
 
 /** What is told, and the newest sequence that it tells of: it must be on disk before anybody hears it. */
 type Told<Value> = { readonly value: Value; readonly sequence: number }
 
-/** Answers a question from memory. Lists tell of everything appended so far; a single actor only of its own change. */
-export const answer = (
+/**
+ * Answers a question from memory. A single actor tells only of its own change; whatever looks at many tells of
+ * everything appended until it ends, because others may have changed them between its slices.
+ */
+export const answer = function* (
   query: Query,
   memory: Memory,
   account: Account | undefined,
   realMs: number,
-  appended: number,
-): Told<Answers[Query['type']]> => {
+  appended: () => number,
+): Work<Told<Answers[Query['type']]>> {
   const nowMs = realMs + (account?.clockOffsetMs ?? 0)
   switch (query.type) {
     case 'FindTransaction':
       return findTransaction(query, memory, nowMs)
     case 'FindAccount': {
       const value = account === undefined ? null : { account, nowMs, realMs }
-      return { value, sequence: appended }
+      return { value, sequence: appended() }
     }
     case 'FindCustomer': {
       const kept = memory.find('customer', query.customerId)
@@ -46,23 +55,24 @@ export const answer = (
       return { value, sequence: kept?.sequence ?? 0 }
     }
     case 'ListCustomers':
-      return list('customer', query, () => true, customerMatches(query))
+      return told(yield* list('customer', query, () => true, customerMatches(query)))
     case 'ListChargebacks':
-      return { value: listChargebacks(query), sequence: appended }
+      return told(listChargebacks(query))
     case 'FindDelivery': {
       const kept = memory.find('delivery', query.deliveryId)
       const value = kept?.state.accountId === query.accountId ? kept.state : null
       return { value, sequence: kept?.sequence ?? 0 }
     }
-    case 'ListTransactions': {
-      const statuses = new Set(query.statuses.map((status) => `${query.family} ${status}`))
-      const fits = statuses.size > 0 ? (label: string) => statuses.has(label) : isOf(query.family)
-      return list('transaction', query, fits, transactionMatches(query))
-    }
+    case 'ListTransactions':
+      return told(yield* listTransactions(query))
+    case 'FacetTransactions':
+      return told(yield* facetTransactions(query))
+    case 'ExportTransactions':
+      return told(yield* exportTransactions(query))
     case 'ListReceived': {
       const statuses = new Set<string>(query.statuses)
       const fits = (label: string): boolean => statuses.size === 0 || statuses.has(label)
-      return list('received', query, fits, receivedMatches(query))
+      return told(yield* list('received', query, fits, receivedMatches(query)))
     }
     case 'ListDeliveries': {
       const statuses = new Set<string>(query.statuses)
@@ -71,52 +81,88 @@ export const answer = (
         if (query.endpointId !== null && query.endpointId !== endpointId) return false
         return statuses.size === 0 || statuses.has(status!)
       }
-      return list('delivery', query, fits, null)
+      return told(yield* list('delivery', query, fits, null))
     }
     case 'OverviewPix': {
       assert(account !== undefined, 'a key exists only for an open account')
-      const value: PixOverview = pixOverview(query, memory, account, nowMs)
-      return { value, sequence: appended }
+      return told(yield* pixOverview(query, memory, account, nowMs))
     }
     default:
       return unreachable(query)
   }
 
-  function list<Kind extends ListedKind>(
+  function told<Value>(value: Value): Told<Value> {
+    return { value, sequence: appended() }
+  }
+
+  function* listTransactions(query: ListTransactions): Work<Answers['ListTransactions']> {
+    const { page, pageSize, order, totals } = query
+    const { asOf, fromMs, toMs } = periodOf(query)
+    const found = yield* memory.transactions(query.accountId, filterOf(query, fromMs, toMs, asOf), {
+      order,
+      start: { offset: (page - 1) * pageSize },
+      limit: pageSize,
+      tells: totals ? 'figures' : 'total',
+    })
+    return {
+      rows: found.states,
+      total: found.total,
+      asOf,
+      totals: totals ? totalsOf(found.groups) : null,
+      nowMs,
+    }
+  }
+
+  function* facetTransactions(query: FacetTransactions): Work<Answers['FacetTransactions']> {
+    const { asOf, fromMs, toMs } = periodOf(query)
+    const filter = filterOf(query, fromMs, toMs, asOf)
+    return facetsOf((yield* memory.transactions(query.accountId, filter, figuresOnly)).groups)
+  }
+
+  function* exportTransactions(query: ExportTransactions): Work<Answers['ExportTransactions']> {
+    const { order, after, limit } = query
+    const { asOf, fromMs, toMs } = periodOf(query)
+    const found = yield* memory.transactions(query.accountId, filterOf(query, fromMs, toMs, asOf), {
+      order,
+      start: after === null ? { offset: 0 } : { after },
+      limit,
+      tells: after === null ? 'total' : 'nothing',
+    })
+    return { rows: found.states, next: found.next, total: after === null ? found.total : null, asOf }
+  }
+
+  function* list<Kind extends ListedKind>(
     kind: Kind,
     paging: Paging & Query,
     fits: (label: string) => boolean,
     matches: ((state: ActorStates[Kind]) => boolean) | null,
-  ): Told<Listed<ActorStates[Kind]>> {
-    const zone = account?.profile.timeZone ?? 'UTC'
-    const asOf = paging.asOf ?? appended
-    const { states, total } = memory.list(paging.accountId, kind, {
+  ): Work<Listed<ActorStates[Kind]>> {
+    const { asOf, fromMs, toMs } = periodOf(paging)
+    const { states, total } = yield* memory.listing(paging.accountId, kind, {
       offset: (paging.page - 1) * paging.pageSize,
       limit: paging.pageSize,
       asOf,
-      fromMs: paging.from && startOfDay(zone, paging.from),
-      toMs: paging.to && endOfDay(zone, paging.to),
+      fromMs,
+      toMs,
       fits,
       matches,
     })
-    return { value: { rows: states, total, asOf, nowMs }, sequence: appended }
+    return { rows: states, total, asOf, nowMs }
   }
 
   /** There are few, so they are all looked at. */
   function listChargebacks(query: ListChargebacks): Answers['ListChargebacks'] {
-    const zone = account?.profile.timeZone ?? 'UTC'
-    const asOf = query.asOf ?? appended
-    const fromMs = query.from === null ? Number.NEGATIVE_INFINITY : startOfDay(zone, query.from)
-    const toMs = query.to === null ? Number.POSITIVE_INFINITY : endOfDay(zone, query.to)
+    const { asOf, fromMs, toMs } = periodOf(query)
     const rows: ListedChargeback[] = []
-    for (const { id, bornAt } of memory.parts(query.accountId, 'cbk_')) {
+    for (const { id, bornAt } of memory.parts(query.accountId, 'cbk')) {
       if (bornAt > asOf) continue
       const transaction = memory.ownerOf(id)!.state
       const chargeback = transaction.reversals.chargebacks.find((other) => other.id === id)!
       if (query.statuses.length > 0 && !query.statuses.includes(chargeback.status)) continue
       if (query.transactionId !== null && query.transactionId !== transaction.id) continue
-      if (chargeback.openedAtMs >= fromMs && chargeback.openedAtMs < toMs)
-        rows.push({ chargeback, transaction })
+      if (fromMs !== null && chargeback.openedAtMs < fromMs) continue
+      if (toMs !== null && chargeback.openedAtMs >= toMs) continue
+      rows.push({ chargeback, transaction })
     }
     rows.sort(
       (a, b) =>
@@ -124,6 +170,15 @@ export const answer = (
     )
     const first = (query.page - 1) * query.pageSize
     return { rows: rows.slice(first, first + query.pageSize), total: rows.length, asOf, nowMs }
+  }
+
+  function periodOf(period: Period) {
+    const zone = account?.profile.timeZone ?? 'UTC'
+    return {
+      asOf: period.asOf ?? appended(),
+      fromMs: period.from && startOfDay(zone, period.from),
+      toMs: period.to && endOfDay(zone, period.to),
+    }
   }
 }
 
@@ -137,7 +192,7 @@ const findTransaction = (
   if (transaction === undefined || transaction.accountId !== query.accountId)
     return { value: null, sequence: 0 }
   if (query.family !== null && familyOf(transaction) !== query.family) return { value: null, sequence: 0 }
-  const deliveries = memory.deliveriesOf(transaction.id)
+  const deliveries = memory.lookup('delivery', query.accountId, transaction.id).map(({ state }) => state)
   const settledAt: Record<string, number> = {}
   let { sequence } = kept!
   for (const { status, settlementId } of transaction.receivables) {
@@ -147,24 +202,6 @@ const findTransaction = (
     sequence = Math.max(sequence, batch.sequence)
   }
   return { value: { transaction, deliveries, settledAt, nowMs }, sequence }
-}
-
-const isOf = (family: string) => (label: string) => label.startsWith(`${family} `)
-
-const transactionMatches = (query: ListTransactions): ((transaction: Transaction) => boolean) | null => {
-  const { externalId, search, overdue } = query
-  if (externalId === null && search === null && overdue === null) return null
-  return (transaction) =>
-    // Among open boletos alone: a paid one that was late is not left out beside those that are not.
-    (overdue === null || transaction.status !== 'PENDING' || transaction.boleto?.overdue === overdue) &&
-    (externalId === null || transaction.externalId === externalId) &&
-    (search === null || transactionSays(transaction, search))
-}
-
-const transactionSays = (transaction: Transaction, search: string): boolean => {
-  const { id, externalId, pix, customer } = transaction
-  if ([id, externalId, pix?.txid, pix?.payment?.endToEndId, customer?.document].includes(search)) return true
-  return [customer?.name, customer?.email].some((text) => text && folded(text).includes(folded(search)))
 }
 
 const customerMatches = (query: ListCustomers): ((registered: RegisteredCustomer) => boolean) | null => {
@@ -197,6 +234,3 @@ const receivedSays = (received: ReceivedPix, search: string): boolean => {
   if ([id, transactionId, endToEndId, txid, externalId, payer.document].includes(search)) return true
   return folded(payer.name).includes(folded(search))
 }
-
-/** Without case and accents. */
-const folded = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()

@@ -17,21 +17,38 @@ export type FlushedEntry = {
   readonly steps: readonly Step[]
 }
 
-/** Lets memory know an entry: when it is decided, and again at every replay, with the same result. */
-export const applyEntry = (memory: Memory, sequence: number, entry: Entry): FlushedEntry => {
+/** Lets memory know an entry of the journal: with the same result as when it was decided. */
+export const applyEntry = (memory: Memory, sequence: number, entry: Entry): FlushedEntry =>
+  keepEntry(memory, sequence, entry, stepsOf(memory, sequence, entry))
+
+/** What an entry's facts make of their actors. Throws where they break an invariant: then nothing may keep them. */
+export const stepsOf = (memory: Memory, sequence: number, entry: Entry): readonly Step[] => {
   const steps: Step[] = []
   for (const event of entry.events) {
     if (event.type === 'SandboxCleared') memory.clear(event.id, sequence)
     const before = stateAfter(steps, event.id) ?? memory.find(event.actor, event.id)?.state
     steps.push({ event, after: evolve(before, event) })
   }
-  for (const step of steps) {
-    const { actor, id } = step.event
-    if (lastStepOf(steps, id) === step) memory.keep(actor, id, { state: step.after, sequence })
-  }
-  const { accountId, atMs, idempotency } = entry
+  return steps
+}
+
+/** Keeps what an entry made, which the journal has by now: memory reads there what it does not hold. */
+export const keepEntry = (
+  memory: Memory,
+  sequence: number,
+  { accountId, atMs, idempotency }: Entry,
+  steps: readonly Step[],
+): FlushedEntry => {
+  // Money that arrived comes after the charge that it paid, whose fee its row in memory tells.
+  for (const step of steps) if (step.event.actor !== 'received') keepLast(memory, steps, step, sequence)
+  for (const step of steps) if (step.event.actor === 'received') keepLast(memory, steps, step, sequence)
   if (idempotency !== undefined) memory.keepReply(accountId, idempotency.key, sequence, atMs)
   return { sequence, accountId, atMs, steps }
+}
+
+const keepLast = (memory: Memory, steps: readonly Step[], step: Step, sequence: number): void => {
+  const { actor, id } = step.event
+  if (lastStepOf(steps, id) === step) memory.keep(actor, id, { state: step.after, sequence })
 }
 
 /** The state of an actor after these steps; undefined where they do not touch it. */

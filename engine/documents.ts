@@ -8,13 +8,16 @@ export type TaxDocument = { readonly document: string; readonly documentType: Do
  * its first twelve places (IN RFB 2.229/2024; decisions, section 8), so nothing but punctuation is stripped.
  */
 export const readDocument = (text: string): TaxDocument | null => {
-  const bare = text.replace(/[./ -]/g, '')
+  const bare = bareDocument(text)
   if (/^\d{11}$/.test(bare)) return isSound(bare, cpfWeights) ? { document: bare, documentType: 'CPF' } : null
   // The alphabet is checked before capitals are made: some foreign letters turn into plain ones by that.
   if (!/^[0-9A-Za-z]{12}\d{2}$/.test(bare)) return null
   const document = bare.toUpperCase()
   return isSound(document, cnpjWeights) ? { document, documentType: 'CNPJ' } : null
 }
+
+/** Without punctuation, as documents are kept; it says nothing of whether it is one. */
+export const bareDocument = (text: string): string => text.replace(/[./ -]/g, '')
 
 /** A telephone number with area code, digits only: 10 to 13 of them, with the country's code or without. */
 export const readPhone = (text: string): string | null => {

@@ -2,6 +2,8 @@ import type { ActorKind, ActorState, ActorStates, ListedKind } from './actors.ts
 import type { Entry } from './events.ts'
 import type { AccountId } from './ids.ts'
 import type { Timer } from './timer.ts'
+import type { TransactionGroup } from './transaction/row.ts'
+import type { Work } from './work.ts'
 
 /**
  * A shard's append-only log. The composition root fills it: LMDB on one node, a replicated stream in a cluster.
@@ -43,31 +45,41 @@ export type Memory = {
   readonly accountsDue: (nowMs: (accountId: AccountId) => number) => readonly AccountId[]
   /** Takes the deliveries whose attempt is due on the real clock, earliest first; each is handed out once a process. */
   readonly takeDueAttempts: (atMs: number, limit: number) => readonly ActorStates['delivery'][]
+  /** Actors of one kind by what they are like: in slices, because it may look at very many. */
+  readonly listing: <Kind extends ListedKind>(
+    accountId: AccountId,
+    kind: Kind,
+    filter: ListFilter<ActorStates[Kind]>,
+  ) => Work<ListPage<ActorStates[Kind]>>
+  /** The same in one go: for what is known to be short. */
   readonly list: <Kind extends ListedKind>(
     accountId: AccountId,
     kind: Kind,
     filter: ListFilter<ActorStates[Kind]>,
   ) => ListPage<ActorStates[Kind]>
-  /** The transaction that a refund, chargeback or MED belongs to. */
-  readonly ownerOf: (partId: string) => Kept<ActorStates['transaction']> | undefined
-  /** An account's refunds, chargebacks or MEDs by the prefix of their ids, oldest first. */
-  readonly parts: (accountId: AccountId, prefix: string) => readonly Part[]
-  /** Register entries by what they are looked up by (see `lookupKeysOf`), oldest first. */
+  /** Transactions by what they are like, from columns; only the states that the page shows are looked at. */
+  readonly transactions: (
+    accountId: AccountId,
+    filter: TransactionFilter,
+    page: TransactionPage,
+  ) => Work<FoundTransactions>
+  /** What arrived by PIX in [fromMs, toMs). */
+  readonly receivedFigures: (accountId: AccountId, fromMs: number, toMs: number) => Work<ReceivedFigures>
+  /** The actors of a kind that go by this key (see `lookupKeysOf`), oldest first. */
   readonly lookup: <Kind extends ListedKind>(
     kind: Kind,
     accountId: AccountId,
     key: string,
   ) => readonly Kept<ActorStates[Kind]>[]
-  /** The ids of all actors that wait for a provider's answer. */
+  /** The ids of all actors that wait for an outside party's answer (see `isAsking`), of every account. */
   readonly asking: () => Iterable<string>
-  /** The deliveries of events that tell of this object, oldest first. */
-  readonly deliveriesOf: (objectId: string) => readonly ActorStates['delivery'][]
+  /** The transaction that a refund, chargeback or MED belongs to (see `partsOf`). */
+  readonly ownerOf: (partId: string) => Kept<ActorStates['transaction']> | undefined
+  /** An account's parts of one kind, by the prefix of their ids, oldest first. */
+  readonly parts: (accountId: AccountId, prefix: string) => readonly Part[]
   /** Forgets every actor of the account but the account itself. */
   readonly clear: (accountId: AccountId, sequence: number) => void
 }
-
-/** A refund, chargeback or MED, and the entry that it appeared in. */
-export type Part = { readonly id: string; readonly bornAt: number }
 
 /** The effect that an idempotency key stands for, as it was: replays answer it, not the current state. */
 export type KeptReply = Kept<ActorState> & {
@@ -75,6 +87,9 @@ export type KeptReply = Kept<ActorState> & {
   /** The facts of its entry. */
   readonly events: Entry['events']
 }
+
+/** Something with an id of its own inside a transaction, and the sequence of the entry that brought it. */
+export type Part = { readonly id: string; readonly bornAt: number }
 
 /** Newest first; every condition is optional. */
 export type ListFilter<State> = {
@@ -93,3 +108,71 @@ export type ListFilter<State> = {
 }
 
 export type ListPage<State> = { readonly states: readonly State[]; readonly total: number }
+
+/** All of its conditions hold at once; null leaves one out. */
+export type TransactionFilter = {
+  /** Hides what was created after this sequence. */
+  readonly asOf: number | null
+  readonly fromMs: number | null
+  /** Exclusive. */
+  readonly toMs: number | null
+  readonly fits: (group: TransactionGroup) => boolean
+  readonly minAmountCents: number | null
+  /** Inclusive. */
+  readonly maxAmountCents: number | null
+  readonly id: string | null
+  readonly externalId: string | null
+  readonly customerId: string | null
+  /** Contained in the payer's name, or equal to their document or e-mail. */
+  readonly customer: string | null
+  /** Equal to the id, the external id, a key or the payer's document, or contained in the payer's name or e-mail. */
+  readonly search: string | null
+}
+
+/** Ids settle ties: by creation they go in the same direction, by amount always newest first. */
+export type TransactionOrder = { readonly by: 'createdAt' | 'amount'; readonly isDescending: boolean }
+
+/** A place in an order: what the order goes by, of the transaction with this id. */
+export type TransactionPosition = { readonly at: number; readonly id: string }
+
+/** Which of the transactions that fit are shown, and what is told of all of them. */
+export type TransactionPage = {
+  readonly order: TransactionOrder
+  /** How many are left out, or the position after which the page begins. */
+  readonly start: { readonly offset: number } | { readonly after: TransactionPosition }
+  readonly limit: number
+  /** `figures` counts and sums by group, `total` only counts; `nothing` ends the scan with the page, wherever it began. */
+  readonly tells: 'figures' | 'total' | 'nothing'
+}
+
+export type FoundTransactions = {
+  readonly states: readonly ActorStates['transaction'][]
+  /** Where a next page goes on; null where this one was not filled. */
+  readonly next: TransactionPosition | null
+  /** 0 where nothing was to be told. */
+  readonly total: number
+  /** Empty unless figures were to be told. */
+  readonly groups: readonly GroupFigures[]
+}
+
+/** Sums are exact, over any number of rows. */
+export type GroupFigures = TransactionGroup & {
+  readonly count: number
+  readonly amountCents: bigint
+  readonly paidCents: bigint
+  readonly feeCents: bigint
+  readonly refundedCents: bigint
+  readonly disputedCents: bigint
+}
+
+export type ReceivedFigures = {
+  /** What was kept. */
+  readonly received: Tally
+  /** What of it came to a deposit. */
+  readonly deposits: Tally
+  readonly returned: Tally
+  readonly feeCents: bigint
+}
+
+/** How many, and how many centavos in all. */
+export type Tally = { readonly count: number; readonly cents: bigint }

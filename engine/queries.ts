@@ -4,14 +4,19 @@ import type { RegisteredCustomer } from './customer/customer.ts'
 import type { Delivery, DeliveryStatus } from './delivery/delivery.ts'
 import type { AccountId, CustomerId, DeliveryId, EndpointId, TransactionId } from './ids.ts'
 import type { OverviewDays, PixOverview } from './methods/pix/overview.ts'
+import type { TransactionOrder, TransactionPosition } from './ports.ts'
 import type { ReceivedPix } from './received/received.ts'
 import type { Family } from './transaction/family.ts'
-import type { Chargeback, Transaction, TransactionStatus } from './transaction/transaction.ts'
+import type { Facets, Totals } from './transaction/figures.ts'
+import type { TransactionFilters } from './transaction/filters.ts'
+import type { Chargeback, Transaction } from './transaction/transaction.ts'
 
 /** Every question that an account's actors answer. Plain data: it travels between threads and nodes. */
 export type Query =
   | FindTransaction
   | ListTransactions
+  | FacetTransactions
+  | ExportTransactions
   | ListReceived
   | OverviewPix
   | FindCustomer
@@ -30,14 +35,24 @@ export type FindTransaction = Question<'FindTransaction'> & {
 }
 
 export type ListTransactions = Question<'ListTransactions'> &
-  Paging & {
-    readonly family: Family
-    readonly statuses: readonly TransactionStatus[]
-    /** Of boletos: whether the day is over on which they cost no fine. */
-    readonly overdue: boolean | null
-    readonly externalId: string | null
-    /** Found in ids exactly, in the customer's name and e-mail anywhere. */
-    readonly search: string | null
+  Paging &
+  TransactionFilters & {
+    readonly order: TransactionOrder
+    /** Whether sums over all that fits are wanted, not only their number. */
+    readonly totals: boolean
+  }
+
+/** What the filters leave to choose from. */
+export type FacetTransactions = Question<'FacetTransactions'> & Period & TransactionFilters
+
+/** The list piece by piece: the rows after a position, from which the next piece goes on. */
+export type ExportTransactions = Question<'ExportTransactions'> &
+  Period &
+  TransactionFilters & {
+    readonly order: TransactionOrder
+    /** Null asks for the first piece, which alone tells how many rows there are in all. */
+    readonly after: TransactionPosition | null
+    readonly limit: number
   }
 
 export type ListReceived = Question<'ListReceived'> &
@@ -72,9 +87,10 @@ export type FindDelivery = Question<'FindDelivery'> & { readonly deliveryId: Del
 export type ListDeliveries = Question<'ListDeliveries'> &
   Paging & { readonly endpointId: EndpointId | null; readonly statuses: readonly DeliveryStatus[] }
 
-export type Paging = {
-  readonly page: number
-  readonly pageSize: number
+export type Paging = Period & { readonly page: number; readonly pageSize: number }
+
+/** Days of the company's time zone, both included, and a journal position that hides what was created since. */
+export type Period = {
   readonly asOf: number | null
   readonly from: CalendarDate | null
   readonly to: CalendarDate | null
@@ -101,13 +117,26 @@ export type Listed<State> = {
   readonly nowMs: number
 }
 
+/** One for each currency; null where they were not asked for. */
+export type ListedTransactions = Listed<Transaction> & { readonly totals: readonly Totals[] | null }
+
+export type ExportedTransactions = {
+  readonly rows: readonly Transaction[]
+  /** Null after the last piece. */
+  readonly next: TransactionPosition | null
+  readonly total: number | null
+  readonly asOf: number
+}
+
 /** The environment clock beside the real one. */
 export type AccountNow = { readonly account: Account; readonly nowMs: number; readonly realMs: number }
 
 /** The answer to each question; null where what was asked for is not there. */
 export type Answers = {
   readonly FindTransaction: TransactionDetail | null
-  readonly ListTransactions: Listed<Transaction>
+  readonly ListTransactions: ListedTransactions
+  readonly FacetTransactions: Facets
+  readonly ExportTransactions: ExportedTransactions
   readonly ListReceived: Listed<ReceivedPix>
   readonly OverviewPix: PixOverview
   readonly FindCustomer: RegisteredCustomer | null

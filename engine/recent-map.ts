@@ -3,6 +3,7 @@ export type RecentMap<Value> = {
   readonly get: (key: string) => Value | undefined
   readonly set: (key: string, value: Value) => void
   readonly delete: (key: string) => void
+  readonly entries: () => Iterable<readonly [key: string, value: Value]>
 }
 
 /** Places in turn, because a plain map looks for its oldest key among all the ones that it has already lost. */
@@ -24,5 +25,6 @@ export const newRecentMap = <Value>(max: number): RecentMap<Value> => {
     delete: (key) => {
       values.delete(key)
     },
+    entries: () => values.entries(),
   }
 }

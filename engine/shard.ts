@@ -2,7 +2,15 @@ import type { Account, AccountEvent, PixKey } from './account/account.ts'
 import { settleDay } from './account/settle-day.ts'
 import type { ActorKind, ActorState } from './actors.ts'
 import { answer } from './answer.ts'
-import { applyEntry, callOpenedBy, type FlushedEntry, partOf, stateAfter } from './apply.ts'
+import {
+  applyEntry,
+  callOpenedBy,
+  type FlushedEntry,
+  keepEntry,
+  partOf,
+  stateAfter,
+  stepsOf,
+} from './apply.ts'
 import { assert, unreachable } from './assert.ts'
 import { addDuration, readDuration } from './calendar.ts'
 import type { AdvanceClock, Command, OpenAccount } from './commands.ts'
@@ -30,7 +38,7 @@ import { ShardUnavailable } from './unavailable.ts'
 export type Shard = {
   /** Resolves when the command's facts, or the state that its refusal was decided on, are on disk. */
   readonly tell: (command: Command) => Promise<Reply>
-  /** Resolves at once, unless what it tells of is not on disk yet. */
+  /** Resolves at once, unless what it tells of is not on disk yet or takes long to find: then others run in between. */
   readonly ask: <Asked extends Query>(query: Asked) => Promise<Answers[Asked['type']]>
   /** Fires what the environment clocks have made due, and hands out the webhook attempts that are due. */
   readonly tick: () => readonly Delivery[]
@@ -122,8 +130,8 @@ export const openShard = (options: ShardOptions): Shard => {
   ): FlushedEntry => {
     const entry: Entry = { accountId, atMs, events, ...(idempotency && { idempotency }) }
     // Before it is appended: facts that break an invariant must not be what the shard recovers from.
-    const applied = applyEntry(memory, journal.appended() + 1, entry)
-    journal.append(entry)
+    const steps = stepsOf(memory, journal.appended() + 1, entry)
+    const applied = keepEntry(memory, journal.append(entry), entry, steps)
     unflushed.push(applied)
     for (const { event, after } of applied.steps) {
       if (event.type === 'SandboxCleared') abandonCalls(event.id)
@@ -341,9 +349,15 @@ export const openShard = (options: ShardOptions): Shard => {
     const realMs = realNow()
     const account = accountOf(query.accountId)
     if (account !== undefined) fireDueTimers(account, realMs)
-    const { value, sequence } = answer(query, memory, account, realMs, journal.appended())
-    await journal.settled(sequence)
-    return value as Answers[Asked['type']]
+    const work = answer(query, memory, account, realMs, journal.appended)
+    for (;;) {
+      const step = work.next()
+      if (step.done) {
+        await journal.settled(step.value.sequence)
+        return step.value.value as Answers[Asked['type']]
+      }
+      await options.pause()
+    }
   }
 
   const tick = (): readonly Delivery[] => {

@@ -1,47 +1,69 @@
-/** Ids by due time, earliest first: a binary heap. An id may be in it more than once; the caller knows which time counts. */
+/** Rows by due time, earliest first: a binary heap. A row may be in it more than once; the caller knows which time counts. */
 export type DueQueue = {
-  readonly push: (dueAtMs: number, id: string) => void
-  readonly peek: () => { readonly dueAtMs: number; readonly id: string } | undefined
+  readonly push: (dueAtMs: number, row: number) => void
+  /** The earliest due time; `never` where nothing is due. Of equal times the lowest row comes first. */
+  readonly dueAtMs: () => number
+  /** The row that is due first; there is one. */
+  readonly row: () => number
   /** Takes the first one out; there is one. */
   readonly pop: () => void
 }
 
+const never = Number.POSITIVE_INFINITY
+const capacityMin = 16
+
 export const newDueQueue = (): DueQueue => {
   // Two columns instead of objects: nearly every charge waits here for its expiry.
-  const times: number[] = []
-  const ids: string[] = []
-  const swap = (a: number, b: number): void => {
-    const dueAtMs = times[a]!
-    times[a] = times[b]!
-    times[b] = dueAtMs
-    const id = ids[a]!
-    ids[a] = ids[b]!
-    ids[b] = id
+  let times = new Float64Array(0)
+  let rows = new Uint32Array(0)
+  let count = 0
+
+  const resize = (capacity: number): void => {
+    const otherTimes = new Float64Array(capacity)
+    const otherRows = new Uint32Array(capacity)
+    otherTimes.set(times.subarray(0, count))
+    otherRows.set(rows.subarray(0, count))
+    times = otherTimes
+    rows = otherRows
   }
+
+  const isBefore = (dueAtMs: number, row: number, place: number): boolean =>
+    dueAtMs < times[place]! || (dueAtMs === times[place] && row < rows[place]!)
+
+  const put = (place: number, dueAtMs: number, row: number): void => {
+    times[place] = dueAtMs
+    rows[place] = row
+  }
+
   return {
-    push: (dueAtMs, id) => {
-      ids.push(id)
-      let place = times.push(dueAtMs) - 1
+    push: (dueAtMs, row) => {
+      if (count === times.length) resize(Math.max(capacityMin, Math.ceil(1.5 * count)))
+      let place = count++
       while (place > 0) {
         const parent = (place - 1) >>> 1
-        if (times[parent]! <= times[place]!) break
-        swap(parent, place)
+        if (!isBefore(dueAtMs, row, parent)) break
+        put(place, times[parent]!, rows[parent]!)
         place = parent
       }
+      put(place, dueAtMs, row)
     },
-    peek: () => (times.length === 0 ? undefined : { dueAtMs: times[0]!, id: ids[0]! }),
+    dueAtMs: () => (count === 0 ? never : times[0]!),
+    row: () => rows[0]!,
     pop: () => {
-      swap(0, times.length - 1)
-      times.pop()
-      ids.pop()
-      for (let place = 0; ; ) {
-        const left = 2 * place + 1
-        if (left >= times.length) break
-        const child = left + 1 < times.length && times[left + 1]! < times[left]! ? left + 1 : left
-        if (times[place]! <= times[child]!) break
-        swap(place, child)
+      count -= 1
+      const dueAtMs = times[count]!
+      const row = rows[count]!
+      let place = 0
+      for (;;) {
+        let child = 2 * place + 1
+        if (child >= count) break
+        if (child + 1 < count && isBefore(times[child + 1]!, rows[child + 1]!, child)) child += 1
+        if (!isBefore(times[child]!, rows[child]!, count)) break
+        put(place, times[child]!, rows[child]!)
         place = child
       }
+      put(place, dueAtMs, row)
+      if (4 * count < times.length && times.length > capacityMin) resize(Math.max(capacityMin, 2 * count))
     },
   }
 }

@@ -1,6 +1,7 @@
 import { open } from 'lmdb'
 import { assert } from '../engine/assert.ts'
 import type { Journal } from '../engine/ports.ts'
+import { newBatchCache, type StoredBatch } from './batch-cache.ts'
 import { batchSize, packBatch, unpackFromBatch } from './codec.ts'
 import { requireSpace } from './disk-space.ts'
 import type { Layout } from './layout.ts'
@@ -24,6 +25,7 @@ export const openJournal = <Record>(
   let flushed = appended
   let committing: Batch<Record> | undefined
   const gathering: Batch<Record>[] = []
+  const batches = newBatchCache(limits.batchCacheBytes)
   let failure: Error | undefined
   let notify: (sequence: number) => void = () => undefined
 
@@ -84,8 +86,8 @@ export const openJournal = <Record>(
       const batch = [committing, ...gathering].find((batch) => batch !== undefined && sequence <= batch.last)!
       return batch.records[sequence - batch.first]!
     }
-    const first = firstOfBatch(db, sequence)
-    return unpackFromBatch(layout, db.get(first)!, sequence - first)
+    const batch = batches.find(sequence) ?? batches.keep(readBatch(db, sequence))
+    return unpackFromBatch(layout, batch.bytes, sequence - batch.first)
   }
 
   const replay = function* (afterSequence: number) {
@@ -149,6 +151,12 @@ type Database = ReturnType<typeof open<Buffer, number>>
 const lastSequence = (db: Database): number => {
   for (const { key, value } of db.getRange({ reverse: true, limit: 1 })) return key + batchSize(value) - 1
   return 0
+}
+
+const readBatch = (db: Database, sequence: number): StoredBatch => {
+  const first = firstOfBatch(db, sequence)
+  const bytes = db.get(first)!
+  return { first, last: first + batchSize(bytes) - 1, bytes }
 }
 
 /** The key of the batch that holds a sequence. */

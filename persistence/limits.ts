@@ -4,12 +4,18 @@ export const limits = {
   diskReserveBytes: 16 * 1024 * 1024,
   /** Entries of one group commit: about 2 MB, so that one commit never takes the disk for long. */
   batchEntriesMax: 1024,
-  /** States kept in memory for each shard: about 2 kB each. */
-  hotActorsMax: 20_000,
-  /** Index facts that make a checkpoint start before its time, so that a start replays little. */
-  unsavedFactsMax: 50_000,
-  /** Index facts that are packed together: few enough that they are still young objects then. */
-  segmentFactsMax: 256,
+  /** States kept in memory for each shard where no setting says otherwise: about 2 kB each. */
+  hotStates: 20_000,
+  /** Rows of a page whose states are kept: what people page through, not exports. */
+  keptPageMax: 200,
+  /** Changes that make a checkpoint start before its time, so that a start replays little. */
+  unsavedChangesMax: 50_000,
+  /** What a checkpoint copies in one turn of the event loop: about a quarter of a millisecond. */
+  checkpointTurnBytes: 1024 * 1024,
+  /** How long a scan goes on before it gives way to requests. */
+  sliceMs: 1,
+  /** Bytes of journal batches that are kept at hand: lists fold many states from a few batches. */
+  batchCacheBytes: 4 * 1024 * 1024,
   /** A checkpoint starts at the latest after this, so that a quiet shard too starts quickly. */
   checkpointIntervalMs: 10_000,
   /** Between the tries of a shard whose journal could not write, for example on a full disk. */

@@ -5,147 +5,159 @@ import {
   type ActorStates,
   createdAtMsOf,
   dueAtMsOf,
-  evolve,
+  idPrefixes,
   isAsking,
   type ListedKind,
   labelOf,
-  listedKinds,
   lookupKeysOf,
-  nextTimer,
   partsOf,
 } from '../engine/actors.ts'
 import { effectOf } from '../engine/apply.ts'
 import { assert } from '../engine/assert.ts'
-import type { Delivery } from '../engine/delivery/delivery.ts'
-import { fnv1a } from '../engine/hash.ts'
 import type { AccountId } from '../engine/ids.ts'
 import { limits as engineLimits } from '../engine/limits.ts'
-import type { Journal, Kept, KeptReply, ListFilter, Memory } from '../engine/ports.ts'
-import { newRecentMap } from '../engine/recent-map.ts'
-import type { Timer } from '../engine/timer.ts'
-import { newActorIndex } from './actor-index.ts'
-import type { IndexFact } from './index-facts.ts'
+import type { Journal, Kept, KeptReply, Memory } from '../engine/ports.ts'
+import type { ReceivedPix } from '../engine/received/received.ts'
+import { receivedRowOf } from '../engine/received/row.ts'
+import { rowOf } from '../engine/transaction/row.ts'
+import type { Transaction } from '../engine/transaction/transaction.ts'
+import { finish } from '../engine/work.ts'
+import { viewsAt } from './columns/columns.ts'
+import { fillLabel, fillReceived, fillTransaction } from './columns/fill.ts'
+import { hash32 } from './columns/hash.ts'
+import { packId } from './columns/packed-id.ts'
+import { newParts } from './columns/parts.ts'
+import type { LabelledViews } from './columns/rows.ts'
+import { bear, change, type ReceivedTable, type Table, type TransactionTable } from './columns/table.ts'
+import { idOf, newTables, type Row } from './columns/tables.ts'
 import { limits } from './limits.ts'
-import { newSegments } from './segments.ts'
-import type { Checkpoint, Store } from './store.ts'
+import { newQuestions } from './questions.ts'
+import { newReplyRegister } from './reply-register.ts'
+import { newSheets } from './sheets.ts'
+import type { Checkpoint } from './snapshot.ts'
+import { newStates, type Recent } from './states.ts'
+import type { Store } from './store.ts'
+import { newTimers } from './timers.ts'
 
 /**
- * What a shard remembers: every account, an index of every other actor, and the states of the actors used last. Any
+ * What a shard remembers: every account, columns about every other actor, and the states of the actors used last. Any
  * other state is folded from the journal when it is wanted, so memory is bounded whatever the history.
  */
 export type StoredMemory = Memory & {
-  /** How many index facts a snapshot does not hold yet. */
+  /** How many changes a snapshot does not hold yet. */
   readonly unsaved: () => number
   /** Takes what the snapshot does not hold yet, as it stands at `sequence`: the caller writes it, or starts anew. */
   readonly takeCheckpoint: (sequence: number) => Checkpoint
+  /** The columns themselves, to compare them. */
+  readonly tableOf: (accountId: AccountId, kind: ListedKind) => Table | undefined
 }
 
-type Hot = Kept<ActorState> & { readonly kind: ListedKind }
+export type MemoryOptions = {
+  /** How many states are kept, besides the accounts'. */
+  readonly hotStates?: number
+  /** Milliseconds, of which only differences matter: it tells long work when to give way. */
+  readonly stopwatch?: () => number
+}
 
-export const openMemory = (store: Store, journal: Pick<Journal, 'at'>): StoredMemory => {
+export const openMemory = (
+  store: Store,
+  journal: Pick<Journal, 'at' | 'appended'>,
+  { hotStates = limits.hotStates, stopwatch = () => performance.now() }: MemoryOptions = {},
+): StoredMemory => {
   const accounts = new Map<string, Kept<Account>>(store.accounts())
   const changedAccounts = new Set<string>()
-  const index = newActorIndex()
-  for (const fact of store.facts()) index.apply(fact)
-  const unsaved = newSegments()
-  const hot = newRecentMap<Hot>(limits.hotActorsMax)
+  const cleared = new Map<AccountId, number>(store.cleared())
+  const tables = newTables(store.seed)
+  const states = newStates(journal, hotStates)
+  const timers = newTimers(tables, states, (id) => accounts.get(id)!.state)
+  const parts = newParts(tables)
+  const replies = newReplyRegister()
+  const sheets = newSheets(tables, replies)
+  const questions = newQuestions(tables, states, stopwatch)
+  /** What comes up to here is a replay. */
+  const replayedTo = journal.appended()
+  let unsaved = 0
+
+  for (const sheet of store.sheets()) sheets.load(sheet)
+  tables.indexAll(timers.load)
+  for (const table of tables.all()) if (table.kind === 'transaction') parts.load(table as TransactionTable)
+  for (const { state } of accounts.values()) timers.setAccount(state)
 
   const find = <Kind extends ActorKind>(kind: Kind, id: string): Kept<ActorStates[Kind]> | undefined => {
     const kept = kind === 'account' ? accounts.get(id) : findListed(kind, id)
     return kept as unknown as Kept<ActorStates[Kind]> | undefined
   }
 
-  const findListed = (kind: ListedKind, id: string): Hot | undefined => {
-    const kept = hot.get(id) ?? coldOf(id)
-    return kept?.kind === kind ? kept : undefined
-  }
-
-  const coldOf = (id: string): Hot | undefined => {
-    const ordinal = index.ordinalOf(id)
-    if (ordinal === undefined) return undefined
-    const kept = fold(id, index.sequencesOf(ordinal))
-    hot.set(id, kept)
-    return kept
-  }
-
-  /** What the entries of these sequences made of an actor. */
-  const fold = (id: string, sequences: readonly number[]): Hot => {
-    let kind: ActorKind | undefined
-    let state: ActorState | undefined
-    for (const sequence of sequences) {
-      for (const event of journal.at(sequence).events) {
-        if (event.id !== id) continue
-        kind = event.actor
-        state = evolve(state, event)
-      }
-    }
-    assert(kind !== undefined && kind !== 'account' && state !== undefined, `${id} follows from its entries`)
-    return { kind, state, sequence: sequences.at(-1)! }
+  const findListed = (kind: ListedKind, id: string): Recent | undefined => {
+    const recent = states.recent(id)
+    if (recent !== undefined) return recent.kind === kind ? recent : undefined
+    const row = tables.at(kind, tables.find(kind, id))
+    return row && states.of(row)
   }
 
   const keep = (kind: ActorKind, id: string, { state, sequence }: Kept<ActorState>): void => {
-    if (kind === 'account') {
-      accounts.set(id, { state: state as Account, sequence })
-      changedAccounts.add(id)
+    unsaved += 1
+    if (kind !== 'account') {
+      keepListed(kind, id, state as Recent['state'], sequence)
       return
     }
-    const { accountId } = state as Exclude<ActorState, Account>
-    const label = labelOf(kind, state)
-    const dueAtMs = dueAtMsOf(kind, state)
-    const ordinal = index.ordinalOf(id)
-    noteExtras(kind, id, { state, sequence }, ordinal === undefined)
-    if (ordinal !== undefined) {
-      hot.set(id, { kind, state, sequence })
-      note({ type: 'Changed', kind, ordinal, accountId, sequence, label, dueAtMs })
-      return
-    }
-    // Most are not asked for again soon: a new state leaves memory with its request. A delivery is attempted at once.
-    if (kind === 'delivery') hot.set(id, { kind, state, sequence })
-    const createdAtMs = createdAtMsOf(kind, state)
-    const objectId = kind === 'delivery' ? (state as Delivery).objectId : null
-    note({ type: 'Born', kind, id, accountId, createdAtMs, sequence, label, dueAtMs, objectId })
+    accounts.set(id, { state: state as Account, sequence })
+    changedAccounts.add(id)
+    timers.setAccount(state as Account)
   }
 
-  // Interim: columns will hold these.
-  const owners = new Map<string, string>()
-  const partsByAccount = new Map<string, { id: string; bornAt: number }[]>()
-  const lookups = new Map<string, string[]>()
-  const askingIds = new Set<string>()
-  const noteExtras = (
-    kind: ListedKind,
-    id: string,
-    { state, sequence }: Kept<ActorState>,
-    isNew: boolean,
-  ): void => {
-    const { accountId } = state as Exclude<ActorState, Account>
-    for (const part of partsOf(kind, state)) {
-      if (owners.has(part)) continue
-      owners.set(part, id)
-      const parts = partsByAccount.get(accountId) ?? []
-      partsByAccount.set(accountId, parts)
-      parts.push({ id: part, bornAt: sequence })
-    }
-    if (isNew) {
-      for (const key of lookupKeysOf(kind, state)) {
-        const place = `${accountId} ${kind} ${key}`
-        lookups.set(place, [...(lookups.get(place) ?? []), id])
+  const keepListed = (kind: ListedKind, id: string, state: Recent['state'], sequence: number): void => {
+    const known = tables.find(kind, id)
+    const isNew = known === -1
+    const { table, row } = isNew ? newRow(kind, id, state, sequence) : tables.at(kind, known)!
+    if (!isNew) change(table, row, sequence)
+    fill(table, row, state, isNew)
+    const place = isNew ? tables.index(table, row) : known
+    viewsAt(table.rows, row).asking[row & table.rows.schema.mask] = isAsking(kind, state) ? 1 : 0
+    timers.set(table, row, place, dueAtMsOf(kind, state))
+    for (const key of lookupKeysOf(kind, state))
+      if (isNew || !table.lookups.has(key, row)) table.lookups.put(key, row)
+    for (const part of partsOf(kind, state)) parts.put(table as TransactionTable, row, part, sequence)
+    sheets.change(table)
+    // Most are not asked for again soon: a new state leaves memory with its request. A delivery is attempted at once, and
+    // of what is replayed the next entry is near.
+    if (!isNew || kind === 'delivery' || sequence <= replayedTo) states.keep(id, { kind, state, sequence })
+  }
+
+  const newRow = (kind: ListedKind, id: string, state: Recent['state'], sequence: number): Row => {
+    const packed = packId(idPrefixes[kind], id)
+    assert(packed !== null, `${id} has the shape of an id`)
+    const table: Table = tables.open(state.accountId, kind)
+    return { table, row: bear(table, packed, createdAtMsOf(kind, state), sequence) }
+  }
+
+  const fill = (table: Table, row: number, state: Recent['state'], isNew: boolean): void => {
+    switch (table.kind) {
+      case 'transaction':
+        fillTransaction(table as TransactionTable, row, rowOf(state as Transaction), isNew)
+        return
+      case 'received': {
+        const received = state as ReceivedPix
+        const charge = find('transaction', received.transactionId)?.state
+        fillReceived(
+          table as ReceivedTable,
+          row,
+          receivedRowOf(received, charge),
+          labelOf('received', state)!,
+        )
+        return
       }
+      default:
+        fillLabel(table as Table<LabelledViews>, row, labelOf(table.kind, state)!, isNew)
     }
-    if (isAsking(kind, state)) askingIds.add(id)
-    else askingIds.delete(id)
-  }
-
-  const note = (fact: IndexFact): void => {
-    index.apply(fact)
-    unsaved.add(fact)
   }
 
   const findReply = (accountId: AccountId, key: string, nowMs: number): KeptReply | undefined => {
-    for (const sequence of index.replies.find(hashOf(accountId, key))) {
+    for (const sequence of replies.find(hashOf(accountId, key))) {
       const entry = journal.at(sequence)
       if (entry.accountId !== accountId || entry.idempotency?.key !== key) continue
       // A cleared Sandbox forgets its keys with its charges.
-      if (sequence <= index.clearedAt(accountId)) return undefined
+      if (sequence <= (cleared.get(accountId) ?? 0)) return undefined
       if (entry.atMs + engineLimits.idempotencyRetentionMs <= nowMs) return undefined
       return {
         fingerprint: entry.idempotency.fingerprint,
@@ -159,132 +171,74 @@ export const openMemory = (store: Store, journal: Pick<Journal, 'at'>): StoredMe
 
   /** An actor as an earlier entry left it. */
   const stateAt = (sequence: number, kind: ActorKind, id: string): ActorState => {
-    const now = find(kind, id)!
-    if (now.sequence === sequence) return now.state
-    const until = index.sequencesOf(index.ordinalOf(id)!).filter((other) => other <= sequence)
-    return fold(id, until).state
+    assert(kind !== 'account', 'accounts are known only as they are now')
+    return states.asOf(tables.at(kind, tables.find(kind, id))!, sequence)
   }
 
-  const hashOf = (accountId: AccountId, key: string): number => hash(hash(store.seed, accountId), key)
+  const hashOf = (accountId: AccountId, key: string): number => hash32(store.seed, accountId, key)
+
+  const lookup = <Kind extends ListedKind>(
+    kind: Kind,
+    accountId: AccountId,
+    key: string,
+  ): readonly Kept<ActorStates[Kind]>[] => {
+    const table: Table | undefined = tables.of(accountId, kind)
+    if (table === undefined) return []
+    return table.lookups
+      .find(key)
+      .map((row) => states.of({ table, row }))
+      .filter(({ state }) => lookupKeysOf(kind, state).includes(key)) as unknown as readonly Kept<
+      ActorStates[Kind]
+    >[]
+  }
+
+  const asking = function* (): Iterable<string> {
+    for (const table of tables.all()) {
+      for (let row = 0; row < table.rows.count; row++)
+        if (viewsAt(table.rows, row).asking[row & table.rows.schema.mask] === 1) yield idOf({ table, row })
+    }
+  }
 
   const clear = (accountId: AccountId, sequence: number): void => {
-    for (const kind of listedKinds) {
-      index.scan(accountId, kind, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, (id) => {
-        hot.delete(id)
-        askingIds.delete(id)
-      })
+    unsaved += 1
+    for (const table of tables.drop(accountId)) {
+      sheets.drop(table)
+      if (table.kind === 'transaction') parts.forget(table as TransactionTable)
     }
-    for (const { id } of partsByAccount.get(accountId) ?? []) owners.delete(id)
-    partsByAccount.delete(accountId)
-    for (const place of lookups.keys()) if (place.startsWith(`${accountId} `)) lookups.delete(place)
-    note({ type: 'Cleared', accountId, sequence })
-  }
-
-  const dueTimer = (accountId: AccountId, nowMs: number): Timer | undefined => {
-    const own = nextTimer('account', accounts.get(accountId)!.state)
-    const first = firstTimer(accountId, nowMs)
-    return own !== null && own.dueAtMs <= nowMs && (first === undefined || own.dueAtMs < first.dueAtMs)
-      ? own
-      : first
-  }
-
-  const firstTimer = (accountId: AccountId, nowMs: number): Timer | undefined => {
-    const queue = index.timersOf(accountId)
-    if (queue === undefined) return undefined
-    for (let next = queue.peek(); next !== undefined && next.dueAtMs <= nowMs; next = queue.peek()) {
-      const ordinal = index.ordinalOf(next.id)
-      if (ordinal !== undefined && index.dueAtMsOf(ordinal) === next.dueAtMs) {
-        const { kind, state } = hot.get(next.id) ?? coldOf(next.id)!
-        return nextTimer(kind, state)!
-      }
-      queue.pop()
-    }
-    return undefined
-  }
-
-  const accountsDue = (nowMs: (accountId: AccountId) => number): readonly AccountId[] => {
-    const due: AccountId[] = []
-    for (const [id, queue] of index.accountsWithTimers()) {
-      const next = queue.peek()
-      if (next !== undefined && next.dueAtMs <= nowMs(id)) due.push(id)
-    }
-    for (const [id, { state }] of accounts) {
-      const own = nextTimer('account', state)
-      if (own !== null && own.dueAtMs <= nowMs(id as AccountId)) due.push(id as AccountId)
-    }
-    return due
-  }
-
-  const takeDueAttempts = (atMs: number, limit: number): readonly Delivery[] => {
-    const { attempts } = index
-    const due: Delivery[] = []
-    for (let next = attempts.peek(); next !== undefined && next.dueAtMs <= atMs; next = attempts.peek()) {
-      if (due.length >= limit) break
-      attempts.pop()
-      const ordinal = index.ordinalOf(next.id)
-      if (ordinal !== undefined && index.dueAtMsOf(ordinal) === next.dueAtMs)
-        due.push(find('delivery', next.id)!.state)
-    }
-    // First attempts that became due together go out in the order of their events.
-    due.sort((a, b) => a.nextAttemptAtMs! - b.nextAttemptAtMs! || (a.eventId < b.eventId ? -1 : 1))
-    return due
-  }
-
-  const list = <Kind extends ListedKind>(
-    accountId: AccountId,
-    kind: Kind,
-    filter: ListFilter<ActorStates[Kind]>,
-  ) => {
-    const { offset, limit, fits, matches } = filter
-    const asOf = filter.asOf ?? Number.POSITIVE_INFINITY
-    const fromMs = filter.fromMs ?? Number.NEGATIVE_INFINITY
-    const toMs = filter.toMs ?? Number.POSITIVE_INFINITY
-    const shown: string[] = []
-    let total = 0
-    const stateOf = (id: string): ActorStates[Kind] => find(kind, id)!.state
-    index.scan(accountId, kind, fromMs, toMs, (id, label, bornAt) => {
-      if (bornAt > asOf || (fits && !fits(label)) || (matches && !matches(stateOf(id)))) return
-      if (total >= offset && shown.length < limit) shown.push(id)
-      total++
-    })
-    return { states: shown.map(stateOf), total }
+    states.forget(accountId)
+    cleared.set(accountId, sequence)
   }
 
   const takeCheckpoint = (sequence: number): Checkpoint => {
     const changed = [...changedAccounts].map((id) => [id, accounts.get(id)!] as const)
     changedAccounts.clear()
-    return { sequence, accounts: changed, segments: unsaved.take() }
+    unsaved = 0
+    return { sequence, accounts: changed, cleared: [...cleared], ...sheets.freeze() }
   }
 
   return {
     find,
     keep,
     findReply,
-    keepReply: (accountId, key, sequence, atMs) =>
-      note({ type: 'Keyed', hash: hashOf(accountId, key), sequence, atMs }),
-    dueTimer,
-    accountsDue,
-    takeDueAttempts,
-    list,
-    deliveriesOf: (objectId) =>
-      index.deliveriesOf(objectId).flatMap((id) => find('delivery', id)?.state ?? []),
-    ownerOf: (partId) => {
-      const id = owners.get(partId)
-      return id === undefined ? undefined : find('transaction', id)
+    keepReply: (accountId, key, sequence, atMs) => {
+      unsaved += 1
+      replies.put(hashOf(accountId, key), sequence, atMs)
     },
-    parts: (accountId, prefix) =>
-      (partsByAccount.get(accountId) ?? []).filter(({ id }) => id.startsWith(prefix)),
-    lookup: (kind, accountId, key) =>
-      (lookups.get(`${accountId} ${kind} ${key}`) ?? []).map((id) => find(kind, id)!),
-    asking: () => askingIds,
+    dueTimer: timers.dueTimer,
+    accountsDue: timers.accountsDue,
+    takeDueAttempts: timers.takeDueAttempts,
+    ...questions,
+    list: (accountId, kind, filter) => finish(questions.listing(accountId, kind, filter)),
+    lookup,
+    asking,
+    ownerOf: (partId) => {
+      const owner = parts.ownerOf(partId)
+      return owner && (states.of(owner) as unknown as Kept<Transaction>)
+    },
+    parts: parts.of,
     clear,
-    unsaved: unsaved.count,
+    unsaved: () => unsaved,
     takeCheckpoint,
+    tableOf: tables.of,
   }
-}
-
-/** From a random start: which keys share a hash is not known beforehand. */
-const hash = (seed: number, text: string): number => {
-  const bits = fnv1a(text, seed)
-  return (bits ^ (bits >>> 15)) | 0
 }

@@ -1,45 +1,71 @@
 import { limits as engineLimits } from '../engine/limits.ts'
+import { append, type Columns, newColumns, schema, viewsAt } from './columns/columns.ts'
+import { type HashIndex, newHashIndex } from './columns/hash-index.ts'
 
 /**
  * Which entries were made for which idempotency keys, by the key's hash: the entry itself says whether it is the one.
- * Held by days of real time, so that forgetting is dropping a day. About 40 bytes a key.
+ * Held by days of real time, so that forgetting is dropping a day. About 20 bytes a key.
  */
 export type ReplyRegister = {
   readonly put: (hash: number, sequence: number, atMs: number) => void
   /** The entries that may be meant, newest first. */
   readonly find: (hash: number) => readonly number[]
+  /** A day that was stored. */
+  readonly load: (day: number, replies: Columns<ReplyViews>) => void
+  readonly days: () => Iterable<readonly [day: number, replies: Columns<ReplyViews>]>
 }
 
-export const newReplyRegister = (): ReplyRegister => {
-  /** One sequence a hash, or several where keys share it. */
-  const days = new Map<number, Map<number, number | readonly number[]>>()
+type ReplyViews = { readonly sequence: Float64Array; readonly hash: Uint32Array }
+export const replySchema = schema(16_384, (take) => ({
+  sequence: take.float64('sequence'),
+  hash: take.uint32('hash'),
+}))
 
-  const dayOf = (atMs: number): Map<number, number | readonly number[]> => {
-    const number = Math.floor(atMs / engineLimits.idempotencyRetentionMs)
-    let day = days.get(number)
-    if (day === undefined) {
-      day = new Map()
-      days.set(number, day)
-      for (const other of days.keys()) if (other < number - 1) days.delete(other)
-    }
+type Day = { readonly replies: Columns<ReplyViews>; readonly index: HashIndex }
+
+export const newReplyRegister = (): ReplyRegister => {
+  const { mask } = replySchema
+  const days = new Map<number, Day>()
+
+  const open = (number: number, replies: Columns<ReplyViews>): Day => {
+    const hashOf = (reply: number): number => viewsAt(replies, reply).hash[reply & mask]!
+    const day = { replies, index: newHashIndex(hashOf, replies.count) }
+    for (let reply = 0; reply < replies.count; reply++) day.index.add(hashOf(reply), reply)
+    days.set(number, day)
     return day
+  }
+
+  const dayOf = (atMs: number): Day => {
+    const number = Math.floor(atMs / engineLimits.idempotencyRetentionMs)
+    const known = days.get(number)
+    if (known !== undefined) return known
+    for (const other of days.keys()) if (other < number - 1) days.delete(other)
+    return open(number, newColumns(replySchema))
   }
 
   return {
     put: (hash, sequence, atMs) => {
-      const day = dayOf(atMs)
-      const before = day.get(hash)
-      if (before === undefined) day.set(hash, sequence)
-      else day.set(hash, typeof before === 'number' ? [sequence, before] : [sequence, ...before])
+      const { replies, index } = dayOf(atMs)
+      const reply = append(replies)
+      const views = viewsAt(replies, reply)
+      views.sequence[reply & mask] = sequence
+      views.hash[reply & mask] = hash
+      index.add(hash, reply)
     },
     find: (hash) => {
       const found: number[] = []
-      for (const day of days.values()) {
-        const sequences = day.get(hash)
-        if (typeof sequences === 'number') found.push(sequences)
-        else if (sequences !== undefined) found.push(...sequences)
+      for (const { replies, index } of days.values()) {
+        index.find(hash, (reply) => {
+          const views = viewsAt(replies, reply)
+          if (views.hash[reply & mask] === hash) found.push(views.sequence[reply & mask]!)
+          return false
+        })
       }
       return found.sort((a, b) => b - a)
+    },
+    load: open,
+    days: function* () {
+      for (const [number, { replies }] of days) yield [number, replies] as const
     },
   }
 }

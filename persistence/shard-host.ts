@@ -35,6 +35,8 @@ export type ShardHostOptions = {
   readonly realNow: () => number
   readonly entropy: Entropy
   readonly institution: Institution
+  /** How many states of cold actors are kept in memory. */
+  readonly hotStates?: number
   readonly stream: EventStream
   readonly isHeard: IsHeard
   readonly render: (event: PublicEvent, accountId: AccountId) => Pick<StreamMessage, 'body' | 'objectId'>
@@ -122,7 +124,11 @@ const start = (options: ShardHostOptions, onBroken: (error: unknown) => void): R
   requireSpace(options.path, 0)
   const store = openStore(join(options.path, 'state'), options.entropy)
   const journal = options.openJournal(join(options.path, 'journal'))
-  const memory = openMemory(store, journal)
+  const memory = openMemory(
+    store,
+    journal,
+    options.hotStates === undefined ? {} : { hotStates: options.hotStates },
+  )
   const outbox = openOutbox({
     shard: options.number,
     stream: options.stream,
@@ -132,15 +138,20 @@ const start = (options: ShardHostOptions, onBroken: (error: unknown) => void): R
     onError: (error) => options.onTrouble(`shard ${options.number} cannot publish`, error),
   })
   let checkpointing: Promise<void> | null = null
-  let stopped = false
-  /** What the journal tells again may have been answered since. */
   let recovering = true
+  let stopped = false
 
   const onFlushed = (entry: FlushedEntry): void => {
-    outbox.offer(entry)
+    if (entry.sequence > store.told) outbox.offer(entry)
     if (entry.steps.some(({ event }) => event.type === 'DeliveryScheduled')) options.onDeliveries()
+    // What the journal tells again may have been answered since.
     if (!recovering) for (const request of providerRequestsOf(entry)) options.onProviderCall(request)
-    if (memory.unsaved() >= limits.unsavedFactsMax) void checkpoint().catch(onBroken)
+    checkpointWhenMany()
+  }
+
+  /** Never while the journal is replayed: memory then stands for less than the journal's end. */
+  const checkpointWhenMany = (): void => {
+    if (!recovering && memory.unsaved() >= limits.unsavedChangesMax) void checkpoint().catch(onBroken)
   }
 
   const checkpoint = (): Promise<void> => {
@@ -167,12 +178,17 @@ const start = (options: ShardHostOptions, onBroken: (error: unknown) => void): R
     realNow: options.realNow,
     entropy: options.entropy,
     institution: options.institution,
-    pause,
+    pause: async () => {
+      await pause()
+      // Whoever paused would go on with a memory whose journal is closed.
+      if (stopped) throw unavailable
+    },
     onFlushed,
   })
   shard.recover(store.sequence())
   recovering = false
   for (const request of shard.unansweredCalls()) options.onProviderCall(request)
+  checkpointWhenMany()
   const timer = setInterval(() => void checkpoint().catch(onBroken), limits.checkpointIntervalMs)
 
   return {

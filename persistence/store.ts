@@ -1,77 +1,235 @@
 import { open } from 'lmdb'
 import type { Account } from '../engine/account/account.ts'
+import type { AccountId } from '../engine/ids.ts'
 import type { Kept } from '../engine/ports.ts'
 import { pack, unpack } from './codec.ts'
+import { type FrozenColumns, type StoredSegment, storedSegments } from './columns/columns.ts'
 import { requireSpace } from './disk-space.ts'
-import type { IndexFact } from './index-facts.ts'
-import { readSegment } from './segments.ts'
-
-/** What one checkpoint writes, all of it or nothing. */
-export type Checkpoint = {
-  /** The journal position that the store stands for afterwards. */
-  readonly sequence: number
-  /** The accounts that changed. */
-  readonly accounts: readonly (readonly [id: string, account: Kept<Account>])[]
-  /** What the index learned, in order. */
-  readonly segments: readonly Buffer[]
-}
+import { limits } from './limits.ts'
+import { type Checkpoint, type SheetHead, type StoredSheet, snapshotDescription } from './snapshot.ts'
 
 /** The snapshot of a shard: one LMDB environment beside its journal. It can always be made again from the journal. */
 export type Store = {
+  /** The journal position that it stands for; 0 where there is no snapshot, or one that this version cannot read. */
   readonly sequence: () => number
+  /** Everything up to here was published. Beyond `sequence` only where a snapshot has to be made again. */
+  readonly told: number
   /** A random number of this store's own, for hashes that nobody outside can predict. */
   readonly seed: number
   readonly accounts: () => Iterable<readonly [id: string, account: Kept<Account>]>
-  readonly facts: () => Iterable<IndexFact>
+  readonly cleared: () => readonly (readonly [AccountId, number])[]
+  readonly sheets: () => Iterable<StoredSheet>
+  /** Copies what is frozen and writes it, a little at a time. Afterwards the columns know where the store has them. */
   readonly write: (checkpoint: Checkpoint) => Promise<void>
   readonly close: () => Promise<void>
 }
 
 export const openStore = (path: string, newSeed: () => number): Store => {
-  const root = open<Buffer, string>({ path, encoding: 'binary', cache: false, maxDbs: 4 })
-  const accounts = root.openDB<Buffer, string>({ name: 'accounts', encoding: 'binary' })
-  const segments = root.openDB<Buffer, number>({ name: 'facts', encoding: 'binary' })
-  const meta = root.openDB<Buffer, string>({ name: 'meta', encoding: 'binary' })
-  const position = meta.get('position')
-  let { sequence, seed, segmentCount } =
-    position === undefined
-      ? { sequence: 0, seed: newSeed(), segmentCount: 0 }
-      : (unpack(position) as { sequence: number; seed: number; segmentCount: number })
+  const root = open<Buffer, string>({ path, encoding: 'binary', cache: false, maxDbs: 8 })
+  const database = <Key extends string | number>(name: string): Shelf<Key> => {
+    const db = root.openDB<Buffer, Key>({ name, encoding: 'binary' })
+    return {
+      get: (key) => db.get(key),
+      put: (key, bytes) => db.put(key, bytes),
+      remove: (key) => db.remove(key),
+      all: () => db.getRange().map(({ key, value }) => [key, value] as const),
+      clear: () => db.clearAsync(),
+    }
+  }
+  const shelves = {
+    meta: database<string>('meta'),
+    accounts: database<string>('accounts'),
+    sheets: database<number>('sheets'),
+    values: database<number>('values'),
+  }
+  return storeOn(
+    shelves,
+    newSeed,
+    (bytes) => requireSpace(path, bytes),
+    () => root.close(),
+  )
+}
+
+/** A store in memory, with nothing in it: whoever stands on it replays the whole journal. */
+export const emptyStore = (seed = 0): Store => {
+  const shelves = {
+    meta: newShelf<string>(),
+    accounts: newShelf<string>(),
+    sheets: newShelf<number>(),
+    values: newShelf<number>(),
+  }
+  return storeOn(
+    shelves,
+    () => seed,
+    () => undefined,
+    async () => undefined,
+  )
+}
+
+/** Values by key. What is put in one turn of the event loop is written together, and in order. */
+type Shelf<Key> = {
+  readonly get: (key: Key) => Buffer | undefined
+  readonly put: (key: Key, bytes: Buffer) => Promise<unknown>
+  readonly remove: (key: Key) => Promise<unknown>
+  readonly all: () => Iterable<readonly [Key, Buffer]>
+  readonly clear: () => Promise<unknown>
+}
+
+type Shelves = {
+  readonly meta: Shelf<string>
+  readonly accounts: Shelf<string>
+  readonly sheets: Shelf<number>
+  readonly values: Shelf<number>
+}
+
+type Position = {
+  readonly description: string
+  readonly sequence: number
+  readonly seed: number
+  /** Values from this number on are what an interrupted checkpoint left: nothing refers to them. */
+  readonly nextValue: number
+  readonly cleared: readonly (readonly [AccountId, number])[]
+}
+
+type SheetRecord = { readonly head: SheetHead; readonly columns: Readonly<Record<string, ColumnsRecord>> }
+type ColumnsRecord = { readonly count: number; readonly segments: readonly StoredSegment[] }
+
+/** Accounts or tables whose records are packed in one turn. */
+const recordsPerTurn = 100
+
+const storeOn = (
+  { meta, accounts, sheets, values }: Shelves,
+  newSeed: () => number,
+  requireSpace: (bytes: number) => void,
+  close: () => Promise<void>,
+): Store => {
+  const stored = meta.get('position')
+  const found = stored && (unpack(stored) as Partial<Position>)
+  let isForeign = found !== undefined && found.description !== snapshotDescription
+  let position: Position =
+    found !== undefined && !isForeign
+      ? (found as Position)
+      : {
+          description: snapshotDescription,
+          sequence: 0,
+          seed: found?.seed ?? newSeed(),
+          nextValue: 0,
+          cleared: [],
+        }
+
+  /** One buffer for all copies: with memory of its own for each, garbage would be collected between them. */
+  let staging = Buffer.alloc(0)
 
   const write = async (checkpoint: Checkpoint): Promise<void> => {
-    const packedAccounts = checkpoint.accounts.map(([id, account]) => [id, pack(account)] as const)
-    const packed = [...checkpoint.segments, ...packedAccounts.map(([, bytes]) => bytes)]
-    requireSpace(
-      path,
-      packed.reduce((sum, { length }) => sum + length, 0),
-    )
-    // All of these are issued in one turn of the event loop: lmdb-js commits them in one transaction.
-    for (const bytes of checkpoint.segments) segments.put(segmentCount++, bytes)
-    for (const [id, bytes] of packedAccounts) accounts.put(id, bytes)
-    await meta.put('position', pack({ sequence: checkpoint.sequence, seed, segmentCount }))
-    sequence = checkpoint.sequence
+    if (isForeign) await Promise.all([accounts, sheets, values].map((shelf) => shelf.clear()))
+    isForeign = false
+    const replaced: number[] = []
+    let { nextValue } = position
+    if (staging.length === 0) staging = Buffer.from(new ArrayBuffer(limits.checkpointTurnBytes))
+    let staged = 0
+    let written: Promise<unknown> = Promise.resolve()
+
+    /** Lets others run, once what was copied is on disk: until then its buffer is not free. */
+    const endTurn = async (): Promise<void> => {
+      await written
+      await new Promise((resolve) => setImmediate(resolve))
+      staged = 0
+    }
+
+    /** What `take` answers, as it is when there is room for it. */
+    const put = async (take: () => Uint8Array): Promise<number> => {
+      while (staged > 0 && staged + take().length > staging.length) await endTurn()
+      const bytes = take()
+      requireSpace(bytes.length)
+      const fits = bytes.length <= staging.length
+      if (fits) staging.set(bytes, staged)
+      written = values.put(
+        nextValue++,
+        fits ? staging.subarray(staged, staged + bytes.length) : Buffer.from(bytes),
+      )
+      staged += bytes.length
+      return bytes.length
+    }
+
+    const writeColumns = async ({ columns, count, changed }: FrozenColumns): Promise<ColumnsRecord> => {
+      for (const { segment, frozen } of changed) {
+        if (segment.stored !== null) replaced.push(segment.stored.value)
+        const length = await put(() => frozen.bytes ?? new Uint8Array(segment.buffer))
+        segment.stored = { value: nextValue - 1, capacity: length / columns.schema.bytesPerRow }
+        // It may change again: what it was is copied.
+        if (segment.frozen === frozen) segment.frozen = null
+        frozen.bytes = null
+      }
+      return { count, segments: storedSegments(columns, count) }
+    }
+
+    const packedSheets: (readonly [number, Buffer])[] = []
+    for (const { number, head, columns } of checkpoint.sheets) {
+      const written: Record<string, ColumnsRecord> = {}
+      for (const [name, frozen] of Object.entries(columns)) written[name] = await writeColumns(frozen)
+      const packed = pack({ head, columns: written } satisfies SheetRecord)
+      packedSheets.push([number, packed])
+      if (packedSheets.length % recordsPerTurn === 0) await endTurn()
+    }
+    const packedAccounts: (readonly [string, Buffer])[] = []
+    for (const [id, account] of checkpoint.accounts) {
+      const packed = pack(account)
+      packedAccounts.push([id, packed])
+      if (packedAccounts.length % recordsPerTurn === 0) await endTurn()
+    }
+    await endTurn()
+    const { sequence, cleared } = checkpoint
+    position = { ...position, sequence, nextValue, cleared }
+    // All of these are issued in one turn of the event loop, so one transaction switches from the old snapshot to the new
+    // one: until then nothing refers to the values above, afterwards nothing to those that they replace.
+    for (const [number, packed] of packedSheets) sheets.put(number, packed)
+    for (const [id, packed] of packedAccounts) accounts.put(id, packed)
+    for (const { number, values: gone } of checkpoint.dropped) {
+      sheets.remove(number)
+      replaced.push(...gone())
+    }
+    for (const value of replaced) values.remove(value)
+    await meta.put('position', pack(position))
   }
 
   return {
-    sequence: () => sequence,
-    seed,
+    sequence: () => position.sequence,
+    told: found?.sequence ?? 0,
+    seed: position.seed,
     accounts: function* () {
-      for (const { key, value } of accounts.getRange()) yield [key, unpack(value) as Kept<Account>] as const
+      if (isForeign) return
+      for (const [id, bytes] of accounts.all()) yield [id, unpack(bytes) as Kept<Account>] as const
     },
-    facts: function* () {
-      for (const { value } of segments.getRange()) yield* readSegment(value)
+    cleared: () => position.cleared,
+    sheets: function* () {
+      if (isForeign) return
+      for (const [number, bytes] of sheets.all()) {
+        const { head, columns } = unpack(bytes) as SheetRecord
+        const read = Object.entries(columns).map(
+          ([name, { count, segments }]) =>
+            [
+              name,
+              { count, segments: segments.map((stored) => ({ stored, bytes: values.get(stored.value)! })) },
+            ] as const,
+        )
+        yield { number, head, columns: Object.fromEntries(read) }
+      }
     },
     write,
-    close: () => root.close(),
+    close,
   }
 }
 
-/** A snapshot of nothing: whoever stands on it replays the whole journal. */
-export const emptyStore = (): Store => ({
-  sequence: () => 0,
-  seed: 0,
-  accounts: () => [],
-  facts: () => [],
-  write: async () => undefined,
-  close: async () => undefined,
-})
+const newShelf = <Key>(): Shelf<Key> => {
+  const values = new Map<Key, Buffer>()
+  return {
+    get: (key) => {
+      const bytes = values.get(key)
+      return bytes && Buffer.from(bytes)
+    },
+    put: async (key, bytes) => values.set(key, Buffer.from(bytes)),
+    remove: async (key) => values.delete(key),
+    all: () => values.entries(),
+    clear: async () => values.clear(),
+  }
+}

@@ -5,7 +5,13 @@ import { applyEntry } from '../engine/apply.ts'
 import type { AccountId } from '../engine/ids.ts'
 import { ledgerSum } from '../engine/ledger.ts'
 import { keptCents } from '../engine/transaction/amounts.ts'
+import { totalsOf } from '../engine/transaction/figures.ts'
+import { anyTransaction, figuresOnly, filterOf } from '../engine/transaction/filters.ts'
+import { rowOf } from '../engine/transaction/row.ts'
+import { finish } from '../engine/work.ts'
 import { pack } from './codec.ts'
+import { tableDifferences } from './columns/compare.ts'
+import { idOf } from './columns/tables.ts'
 import type { DataDirectory } from './data-directory.ts'
 import { entryLayout } from './entry-layout.ts'
 import { openJournal } from './journal.ts'
@@ -20,8 +26,8 @@ export type VerifyReport = {
 }
 
 /**
- * Replays every journal from its first entry and compares: the state that the snapshot and its tail give, the ledger
- * (zero in sum, and equal to what the transactions say), and that every row of an index stands for an actor.
+ * Replays every journal from its first entry and compares: state and columns that the snapshot and its tail give, the
+ * ledger (zero in sum, and equal to what the transactions say), and what a scan sums up with the states themselves.
  */
 export const verifyDataDirectory = async (data: DataDirectory): Promise<VerifyReport> => {
   const problems: string[] = []
@@ -44,7 +50,8 @@ const verifyShard = async (path: string): Promise<Omit<VerifyReport, 'shards'>> 
   let entries = 0
   let transactions = 0
   try {
-    const replayed = openMemory(emptyStore(), journal)
+    // The same start of hashes: they are columns too.
+    const replayed = openMemory(emptyStore(store.seed), journal)
     for (const { sequence, record } of journal.replay(0)) {
       entries++
       if (sequence !== entries) problems.push(`entry ${entries} has sequence ${sequence}`)
@@ -56,8 +63,8 @@ const verifyShard = async (path: string): Promise<Omit<VerifyReport, 'shards'>> 
     const stored = openMemory(store, journal)
     for (const { sequence, record } of journal.replay(store.sequence())) applyEntry(stored, sequence, record)
     for (const accountId of accounts) {
-      problems.push(...differences(accountId, replayed, stored), ...ledgerProblems(accountId, replayed))
-      transactions += replayed.list(accountId, 'transaction', { offset: 0, limit: 0 }).total
+      problems.push(...differences(accountId, replayed, stored), ...sumProblems(accountId, replayed, stored))
+      transactions += replayed.tableOf(accountId, 'transaction')?.rows.count ?? 0
     }
   } catch (error) {
     problems.push(`cannot be replayed: ${error instanceof Error ? error.message : String(error)}`)
@@ -79,37 +86,53 @@ const differences = (accountId: AccountId, replayed: StoredMemory, stored: Store
   }
   compare('account', accountId)
   for (const kind of listedKinds) {
-    const expected = idsOf(accountId, kind, replayed)
-    if (expected.join() !== idsOf(accountId, kind, stored).join())
-      problems.push(`${accountId}: the ${kind} index differs from the journal`)
-    for (const id of expected) compare(kind, id)
+    const table = replayed.tableOf(accountId, kind)
+    if (table === undefined) continue
+    problems.push(...tableDifferences(table, stored.tableOf(accountId, kind)))
+    for (const id of idsOf(accountId, kind, replayed)) compare(kind, id)
   }
   return problems
 }
 
-const idsOf = (accountId: AccountId, kind: ListedKind, memory: StoredMemory): string[] =>
-  memory.list(accountId, kind, { offset: 0, limit: Number.MAX_SAFE_INTEGER }).states.map(({ id }) => id)
+const idsOf = function* (accountId: AccountId, kind: ListedKind, memory: StoredMemory): Iterable<string> {
+  const table = memory.tableOf(accountId, kind)
+  for (let row = 0; row < (table?.rows.count ?? 0); row++) yield idOf({ table: table!, row })
+}
 
-/** What the account's books say against what its transactions say. Stablecoins are in none of them. */
-const ledgerProblems = (accountId: AccountId, memory: StoredMemory): string[] => {
-  const account: Account | undefined = memory.find('account', accountId)?.state
+/** The ledger, and the totals that a scan of the stored columns finds, against the sums of the states. */
+const sumProblems = (accountId: AccountId, replayed: StoredMemory, stored: StoredMemory): string[] => {
+  const account: Account | undefined = replayed.find('account', accountId)?.state
   if (account === undefined) return [`${accountId}: no account`]
   const problems: string[] = []
-  const { balances, schedule } = account
-  if (ledgerSum(balances) !== 0n) problems.push(`${accountId}: the ledger does not sum to zero`)
   let paid = 0n
   let fees = 0n
   let takenBack = 0n
-  for (const transaction of memory.list(accountId, 'transaction', {
-    offset: 0,
-    limit: Number.MAX_SAFE_INTEGER,
-  }).states) {
-    if (transaction.currency !== 'BRL') continue
-    paid += BigInt(transaction.paidCents)
-    fees += BigInt(transaction.feeCents)
-    takenBack += BigInt(transaction.paidCents - keptCents(transaction))
+  const sums = { count: 0, grossCents: 0n, paidCents: 0n, feeCents: 0n, refundedCents: 0n, disputedCents: 0n }
+  for (const id of idsOf(accountId, 'transaction', replayed)) {
+    const transaction = replayed.find('transaction', id)!.state
+    const row = rowOf(transaction)
+    sums.count += 1
+    sums.grossCents += BigInt(row.amountCents)
+    sums.paidCents += BigInt(row.paidCents)
+    sums.feeCents += BigInt(row.feeCents)
+    sums.refundedCents += BigInt(row.refundedCents)
+    sums.disputedCents += BigInt(row.disputedCents)
+    // Stablecoins are not in the ledger.
+    if (row.currency !== 'BRL') continue
+    paid += BigInt(row.paidCents)
+    fees += BigInt(row.feeCents)
+    takenBack += BigInt(row.paidCents - keptCents(transaction))
   }
+  const every = filterOf(anyTransaction, null, null, null)
+  const totals = totalsOf(finish(stored.transactions(accountId, every, figuresOnly)).groups)
+  for (const [name, expected] of Object.entries(sums)) {
+    const found = totals.reduce((sum, total) => sum + BigInt(total[name as keyof typeof sums]), 0n)
+    if (found !== BigInt(expected))
+      problems.push(`${accountId}: columns sum up to ${name} ${found}, transactions to ${expected}`)
+  }
+  if (ledgerSum(account.balances) !== 0n) problems.push(`${accountId}: the ledger does not sum to zero`)
   let scheduled = 0n
+  const { balances, schedule } = account
   for (const month of Object.values(schedule)) {
     for (const { grossCents, feeCents } of Object.values(month)) scheduled += BigInt(grossCents - feeCents)
   }

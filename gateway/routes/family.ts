@@ -3,6 +3,7 @@ import type { CalendarDate } from '../../engine/calendar.ts'
 import type { Product } from '../../engine/directory/directory.ts'
 import type { TransactionId } from '../../engine/ids.ts'
 import type { Family } from '../../engine/transaction/family.ts'
+import { anyTransaction } from '../../engine/transaction/filters.ts'
 import {
   type Transaction,
   type TransactionStatus,
@@ -76,7 +77,15 @@ export const listRoute = (of: FamilyRoutes) =>
       return { ok: true, input: { ...paging.input, ...search } } as const
     },
     query: (input, { accountId }) =>
-      ({ type: 'ListTransactions', accountId, family: of.family, ...input }) as const,
+      ({
+        type: 'ListTransactions',
+        accountId,
+        ...anyTransaction,
+        family: of.family,
+        order: newestFirst,
+        totals: false,
+        ...input,
+      }) as const,
     view: (listed, input, request) => {
       const today = todayOf(request, listed)
       return { body: listView(listed, input, (transaction) => of.view(transaction, today)) }
@@ -107,6 +116,8 @@ export const getRoute = (of: FamilyRoutes) =>
         ? notFound(of.resource)
         : { body: Object.assign(of.view(detail.transaction, todayOf(request, detail)), detailOf(detail)) },
   })
+
+const newestFirst = { by: 'createdAt', isDescending: true } as const
 
 /** Overdue matters only where one of two statuses that differ in it alone is wanted. */
 const statusesOf = ({ statuses }: FamilyRoutes, wanted: readonly string[]) => {

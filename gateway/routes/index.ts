@@ -33,6 +33,9 @@ import {
   settleSandboxTransaction,
 } from './sandbox/transactions.ts'
 import { cancelTransaction } from './transactions/cancel-transaction.ts'
+import { exportTransactions } from './transactions/export-transactions.ts'
+import { listTransactions } from './transactions/list-transactions.ts'
+import { getTransactionFacets } from './transactions/read-facets.ts'
 import { getTransaction } from './transactions/read-transaction.ts'
 import { refundTransaction } from './transactions/refund-transaction.ts'
 
@@ -61,6 +64,9 @@ export const routes: readonly Route[] = [
   getBoleto,
   getBoletoPdf,
   cancelBoleto,
+  listTransactions,
+  getTransactionFacets,
+  exportTransactions,
   getTransaction,
   refundTransaction,
   cancelTransaction,

@@ -1,4 +1,5 @@
-import type { PixOverview, Tally } from '../../engine/methods/pix/overview.ts'
+import type { PixOverview } from '../../engine/methods/pix/overview.ts'
+import type { Tally } from '../../engine/ports.ts'
 
 /** The summary of PIX for a period (decisions, section 10). */
 export const pixOverviewView = (overview: PixOverview) => {

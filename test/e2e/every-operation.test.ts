@@ -90,6 +90,12 @@ t.test('every operation answers what the OpenAPI document says', async (t) => {
 
   await does('POST', '/v1/sandbox/transactions', { method: 'CRYPTO', status: 'APPROVED', amount: 5 })
   await does('GET', `/v1/transactions/${payment.id}`)
+  const list = await does('GET', '/v1/transactions?method=CREDIT_CARD,PIX&sort=amount:desc&pageSize=3')
+  t.equal(list.data.length, 3)
+  t.equal(list.totals[0].count, list.pagination.total)
+  await does('GET', '/v1/transactions/facets?status=APPROVED')
+  const csv = await does('GET', '/v1/transactions/export?format=csv')
+  t.match(csv, /^id,createdAt,approvedAt,status,/)
   await does('GET', '/v1/sandbox/clock')
   await does('POST', '/v1/sandbox/clock/advance', { by: 'P1D' })
   await does('POST', '/v1/sandbox/clock/reset')

@@ -27,6 +27,7 @@ import {
   aBoleto,
   aCancellation,
   account,
+  aList,
   aPayer,
   aPayment,
   aRefund,
@@ -181,21 +182,7 @@ t.test('lists show them where they were created, the newest first', async (t) =>
     }
   }
   const listed = async (family: (typeof families)[number], change: object = {}) => {
-    const asked = world.shard.ask({
-      type: 'ListTransactions',
-      accountId: account,
-      family,
-      statuses: [],
-      overdue: null,
-      externalId: null,
-      search: null,
-      page: 1,
-      pageSize: 200,
-      asOf: null,
-      from: null,
-      to: null,
-      ...change,
-    }) as Promise<Answers['ListTransactions']>
+    const asked = world.shard.ask(aList({ family, ...change })) as Promise<Answers['ListTransactions']>
     await world.settle()
     return asked
   }

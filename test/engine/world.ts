@@ -13,7 +13,9 @@ import {
 import { toCents } from '../../engine/money.ts'
 import type { Provider, ProviderRequest } from '../../engine/providers.ts'
 import { publicEventsOf } from '../../engine/public-events.ts'
+import type { ListTransactions } from '../../engine/queries.ts'
 import { openShard, type Reply, type Shard } from '../../engine/shard.ts'
+import { anyTransaction } from '../../engine/transaction/filters.ts'
 import type { Customer, Transaction } from '../../engine/transaction/transaction.ts'
 import { providers } from '../../gateway/providers/index.ts'
 import { entryLayout } from '../../persistence/entry-layout.ts'
@@ -200,6 +202,21 @@ export const aRefund = (transactionId: TransactionId, amount: number | null = nu
   amountCents: amount === null ? null : toCents(amount),
   reason: null,
   address: '192.0.2.1',
+})
+
+/** The first page of a list of transactions. */
+export const aList = (change: Partial<ListTransactions>): ListTransactions => ({
+  type: 'ListTransactions',
+  accountId: account,
+  ...anyTransaction,
+  order: { by: 'createdAt', isDescending: true },
+  totals: false,
+  page: 1,
+  pageSize: 200,
+  asOf: null,
+  from: null,
+  to: null,
+  ...change,
 })
 
 export const aPayment = (transactionId: TransactionId): Command => ({

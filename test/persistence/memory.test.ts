@@ -2,19 +2,13 @@ import t from 'tap'
 import type { Journal } from '../../engine/ports.ts'
 import { openMemory, type StoredMemory } from '../../persistence/memory.ts'
 import { newReplyRegister } from '../../persistence/reply-register.ts'
-import { readSegment } from '../../persistence/segments.ts'
-import { emptyStore, type Store } from '../../persistence/store.ts'
+import { emptyStore } from '../../persistence/store.ts'
 import { aCancellation, aCharge, account, aPayment, key, newWorld } from '../engine/world.ts'
 
-/** A memory that was loaded from what another one's checkpoint holds: it knows no state but the accounts'. */
-const reloaded = (memory: StoredMemory, journal: Journal): StoredMemory => {
-  const { sequence, accounts, segments } = memory.takeCheckpoint(journal.appended())
-  const store: Store = {
-    ...emptyStore(),
-    sequence: () => sequence,
-    accounts: () => accounts,
-    facts: () => segments.flatMap(readSegment),
-  }
+/** A memory that was loaded from what another one's checkpoint wrote: it knows no state but the accounts'. */
+const reloaded = async (memory: StoredMemory, journal: Journal): Promise<StoredMemory> => {
+  const store = emptyStore()
+  await store.write(memory.takeCheckpoint(journal.appended()))
   return openMemory(store, journal)
 }
 
@@ -29,7 +23,7 @@ t.test('what was loaded is what was known: states, lists, timers and idempotency
   const cancelled = await world.accepted(aCharge())
   await world.tell(aCancellation(cancelled.id))
   const pending = await world.accepted(aCharge({ terms: { method: 'PIX', expiresInSeconds: 60, due: null } }))
-  const cold = reloaded(world.memory, world.journal)
+  const cold = await reloaded(world.memory, world.journal)
   for (const { id } of [paid, cancelled, pending])
     t.strictSame(cold.find('transaction', id), world.memory.find('transaction', id))
   t.strictSame(cold.find('account', account), world.memory.find('account', account))
@@ -53,7 +47,7 @@ t.test('what a cleared Sandbox had is not there after a load either', async (t) 
   const { id } = await world.accepted(aCharge({ idempotency: { key: 'k', fingerprint: 'f' } }))
   await world.tell({ type: 'ClearSandbox', accountId: account, by: key })
   const { id: after } = await world.accepted(aCharge())
-  const cold = reloaded(world.memory, world.journal)
+  const cold = await reloaded(world.memory, world.journal)
   t.equal(cold.find('transaction', id), undefined)
   t.equal(cold.findReply(account, 'k', world.now()), undefined)
   t.strictSame(

@@ -6,7 +6,7 @@ import type { Journal } from '../../engine/ports.ts'
 import type { DataDirectory } from '../../persistence/data-directory.ts'
 import { entryLayout } from '../../persistence/entry-layout.ts'
 import { openJournal } from '../../persistence/journal.ts'
-import { newSegments } from '../../persistence/segments.ts'
+import { openMemory } from '../../persistence/memory.ts'
 import { openShardHost } from '../../persistence/shard-host.ts'
 import { openStore } from '../../persistence/store.ts'
 import { type EventStream, inProcessStream, type StreamMessage } from '../../persistence/stream.ts'
@@ -145,13 +145,17 @@ t.test('verify finds a state that the journal does not explain', async (t) => {
   const accounts = [...store.accounts()].map(
     ([id, kept]) => [id, { ...kept, state: { ...kept.state, clockOffsetMs: 1 } }] as const,
   )
-  const again = { type: 'Changed', kind: 'transaction', accountId: account, ordinal: 0, sequence: 1 } as const
-  const added = newSegments()
-  added.add({ ...again, label: 'API PAID', dueAtMs: null })
-  await store.write({ sequence: store.sequence(), accounts, segments: added.take() })
+  const journal = openJournal(join(path, 'journal'), entryLayout, { commits: 0, entries: 0, bytes: 0 })
+  const memory = openMemory(store, journal)
+  const { state } = memory.find('transaction', command.transactionId)!
+  memory.keep('transaction', state.id, { state: { ...state, status: 'APPROVED' }, sequence: 1 })
+  await store.write({ ...memory.takeCheckpoint(store.sequence()), accounts })
+  await journal.close()
   await store.close()
   t.strictSame((await verify(path)).problems, [
     `shard 0: ${account}: stored state differs from the journal`,
+    `shard 0: ${command.transactionId}: stored columns differ from the journal: dueAtMs, lastChange, group`,
+    `shard 0: ${account}: stored columns differ from the journal: transaction changes`,
     `shard 0: ${command.transactionId}: stored state differs from the journal`,
   ])
 })

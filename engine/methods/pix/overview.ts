@@ -2,11 +2,10 @@ import type { Account } from '../../account/account.ts'
 import { addDays, type CalendarDate, dateIn, endOfDay, startOfDay } from '../../calendar.ts'
 import type { AccountId } from '../../ids.ts'
 import { roundHalfUp } from '../../money.ts'
-import type { Memory } from '../../ports.ts'
-import type { Transaction } from '../../transaction/transaction.ts'
-
-/** How many, and how many centavos in all. */
-export type Tally = { readonly count: number; readonly cents: bigint }
+import type { Memory, Tally } from '../../ports.ts'
+import { anyTransaction, figuresOnly, filterOf } from '../../transaction/filters.ts'
+import type { TransactionStatus } from '../../transaction/transaction.ts'
+import type { Work } from '../../work.ts'
 
 /** Days of the company's time zone, both included; null where the caller gave none. */
 export type OverviewDays = { readonly from: CalendarDate | null; readonly to: CalendarDate | null }
@@ -40,15 +39,14 @@ export const overviewPeriod = (
   return { from: query.from ?? (`${to.slice(0, 8)}01` as CalendarDate), to }
 }
 
-export const pixOverview = (
+export const pixOverview = function* (
   query: OverviewDays & { readonly accountId: AccountId },
   memory: Memory,
   account: Account,
   nowMs: number,
-): PixOverview => {
+): Work<PixOverview> {
   const { timeZone } = account.profile
   const { from, to } = overviewPeriod(query, nowMs, timeZone)
-  const period = { fromMs: startOfDay(timeZone, from), toMs: endOfDay(timeZone, to), offset: 0 }
   const charges = {
     created: tally(),
     pending: tally(),
@@ -60,36 +58,28 @@ export const pixOverview = (
   const received = tally()
   const deposits = tally()
   const returned = tally()
-  const daily = new Map<CalendarDate, MutableTally>()
-  for (let date = from; date <= to; date = addDays(date, 1)) daily.set(date, tally())
+  const daily: { date: CalendarDate; received: Tally }[] = []
   let feeCents = 0n
 
-  memory.list(account.id, 'transaction', {
-    ...period,
-    limit: 0,
-    fits: (label) => label.startsWith('PIX_CHARGE '),
-    matches: (transaction) => {
-      add(charges.created, transaction.amountCents)
-      add(charges[bucketOf(transaction)], transaction.amountCents)
-      return false
-    },
-  })
-  memory.list(account.id, 'received', {
-    ...period,
-    limit: 0,
-    matches: (pix) => {
-      if (pix.returnReason !== null) {
-        add(returned, pix.amountCents)
-        return false
-      }
-      const transaction = memory.find('transaction', pix.transactionId)!.state
-      add(received, pix.amountCents)
-      if (transaction.origin === 'DEPOSIT') add(deposits, pix.amountCents)
-      add(daily.get(dateIn(timeZone, pix.receivedAtMs))!, pix.amountCents)
-      feeCents += BigInt(transaction.feeCents)
-      return false
-    },
-  })
+  const period = [startOfDay(timeZone, from), endOfDay(timeZone, to)] as const
+  const filter = filterOf({ ...anyTransaction, family: 'PIX_CHARGE' }, ...period, null)
+  const { groups } = yield* memory.transactions(account.id, filter, figuresOnly)
+  for (const group of groups) {
+    add(charges.created, group.count, group.amountCents)
+    add(charges[bucketOf(group.status)], group.count, group.amountCents)
+  }
+  for (let date = from; date <= to; date = addDays(date, 1)) {
+    const day = yield* memory.receivedFigures(
+      account.id,
+      startOfDay(timeZone, date),
+      endOfDay(timeZone, date),
+    )
+    add(received, day.received.count, day.received.cents)
+    add(deposits, day.deposits.count, day.deposits.cents)
+    add(returned, day.returned.count, day.returned.cents)
+    feeCents += day.feeCents
+    daily.push({ date, received: day.received })
+  }
 
   const { created, paid } = charges
   return {
@@ -104,7 +94,7 @@ export const pixOverview = (
     averageTicketCents: received.count === 0 ? 0n : roundHalfUp(received.cents, BigInt(received.count)),
     conversionBps:
       created.count === 0 ? 0 : Number(roundHalfUp(10_000n * BigInt(paid.count), BigInt(created.count))),
-    daily: [...daily].map(([date, received]) => ({ date, received })),
+    daily,
   }
 }
 
@@ -112,12 +102,12 @@ type MutableTally = { count: number; cents: bigint }
 
 const tally = (): MutableTally => ({ count: 0, cents: 0n })
 
-const add = (to: MutableTally, cents: number): void => {
-  to.count += 1
-  to.cents += BigInt(cents)
+const add = (to: MutableTally, count: number, cents: bigint): void => {
+  to.count += count
+  to.cents += cents
 }
 
-const bucketOf = ({ status }: Transaction): ChargeBucket => {
+const bucketOf = (status: TransactionStatus): ChargeBucket => {
   switch (status) {
     case 'EXPIRED':
       return 'expired'

@@ -28,7 +28,7 @@ import {
   typesOf,
   type World,
 } from '../story.ts'
-import { aBoleto, aCancellation, aCharge, account, aPayer, aRefund, key, newWorld } from '../world.ts'
+import { aBoleto, aCancellation, aCharge, account, aList, aPayer, aRefund, key, newWorld } from '../world.ts'
 
 /** The clock of a new world shows Friday 20 November 2026, a holiday, 09:00 in São Paulo. */
 const zone = 'America/Sao_Paulo'
@@ -704,20 +704,9 @@ t.test('a list of several statuses shows every boleto that has one of them', asy
   await advanceTo(world, '2026-11-24T12:00:00.000Z')
   await world.tell(aBoletoPayment(paidLate.id))
   const listed = async (statuses: readonly string[], late: boolean | null): Promise<TransactionId[]> => {
-    const asked = world.shard.ask({
-      type: 'ListTransactions',
-      accountId: account,
-      family: 'BOLETO',
-      statuses: statuses as never,
-      overdue: late,
-      externalId: null,
-      search: null,
-      page: 1,
-      pageSize: 10,
-      asOf: null,
-      from: null,
-      to: null,
-    }) as Promise<Answers['ListTransactions']>
+    const asked = world.shard.ask(
+      aList({ family: 'BOLETO', statuses: statuses as never, overdue: late }),
+    ) as Promise<Answers['ListTransactions']>
     await world.settle()
     const { rows, total } = await asked
     t.equal(total, rows.length)

@@ -1,0 +1,63 @@
+import Type from 'typebox'
+import type { TransactionPosition } from '../../../engine/ports.ts'
+import type { Problem } from '../../http/problem.ts'
+import { queryRoute } from '../../http/route.ts'
+import { word } from '../../http/schema.ts'
+import { limits } from '../../limits.ts'
+import { csvHead, csvRows } from '../../views/transactions-csv.ts'
+import { filterParameters, readFilters, sortParameter } from './filters.ts'
+
+export const exportTransactions = queryRoute({
+  verb: 'GET',
+  path: '/v1/transactions/export',
+  operationId: 'exportTransactions',
+  summary: 'Export transactions as CSV',
+  description:
+    'The filters and the sort of the list. RFC 4180 in UTF-8; amounts in centavos, times in UTC. A text that a spreadsheet would take for a formula begins with an apostrophe.',
+  tag: 'Transactions',
+  scope: 'transactions.export',
+  product: null,
+  isExport: true,
+  mediaType: 'text/csv',
+  refusals: [422],
+  parameters: Type.Object({
+    format: Type.Optional(word('csv')),
+    ...filterParameters,
+    ...sortParameter,
+  }),
+  answer: Type.Object({}),
+  read: readFilters,
+  query: (input, { accountId, cursor }) => ({
+    type: 'ExportTransactions',
+    accountId,
+    ...input,
+    ...(cursor === null ? start : readCursor(cursor)),
+    limit: limits.exportPieceRows,
+  }),
+  view: ({ rows, next, total, asOf }, { from, to }, { cursor }) => {
+    if (total !== null && total > limits.exportRowsMax) return tooLarge
+    return {
+      piece: (cursor === null ? csvHead : '') + csvRows(rows),
+      next: next === null ? null : writeCursor(asOf, next),
+      contentType: 'text/csv; charset=utf-8',
+      fileName: `transactions_${from ?? 'all'}_${to ?? 'now'}.csv`,
+    }
+  },
+})
+
+const start = { asOf: null, after: null } as const
+
+/** The journal position that the first piece was read at, and the last row of the one before. */
+const writeCursor = (asOf: number, { at, id }: TransactionPosition): string => `${asOf} ${at} ${id}`
+
+const readCursor = (cursor: string): { readonly asOf: number; readonly after: TransactionPosition } => {
+  const [asOf, at, id] = cursor.split(' ') as [string, string, string]
+  return { asOf: Number(asOf), after: { at: Number(at), id } }
+}
+
+const tooLarge: Problem = {
+  status: 422,
+  code: 'EXPORT_TOO_LARGE',
+  detail: `an export has at most ${limits.exportRowsMax} rows; narrow the period`,
+  extra: { maxRows: limits.exportRowsMax },
+}

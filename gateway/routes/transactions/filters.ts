@@ -1,0 +1,87 @@
+import Type, { type Static } from 'typebox'
+import type { CalendarDate } from '../../../engine/calendar.ts'
+import type { TransactionOrder } from '../../../engine/ports.ts'
+import { providerIds } from '../../../engine/providers.ts'
+import type { Period } from '../../../engine/queries.ts'
+import { anyTransaction, type TransactionFilters } from '../../../engine/transaction/filters.ts'
+import { kinds, products } from '../../../engine/transaction/row.ts'
+import { methods, origins, transactionStatuses } from '../../../engine/transaction/transaction.ts'
+import type { Read } from '../../http/route.ts'
+import { word } from '../../http/schema.ts'
+import { refused } from '../charge-input.ts'
+import { centsMax } from '../pix/create-charge.ts'
+
+/** What a list of transactions can be narrowed to (payments-api, Transactions; decisions, section 26). */
+export const filterParameters = {
+  from: Type.Optional(Type.String({ format: 'date', description: 'First day, in the company time zone.' })),
+  to: Type.Optional(Type.String({ format: 'date', description: 'Last day, included.' })),
+  status: Type.Optional(Type.Array(word(...transactionStatuses))),
+  method: Type.Optional(Type.Array(word(...methods))),
+  origin: Type.Optional(Type.Array(word(...origins))),
+  product: Type.Optional(Type.Array(word(...products))),
+  kind: Type.Optional(Type.Array(word(...kinds))),
+  providerId: Type.Optional(word(...providerIds)),
+  minAmount: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: centsMax, description: 'Of `amount`, in centavos.' }),
+  ),
+  maxAmount: Type.Optional(Type.Integer({ minimum: 0, maximum: centsMax })),
+  customer: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 254,
+      description: "Part of the customer's name, or the whole document or e-mail.",
+    }),
+  ),
+  customerId: Type.Optional(Type.String({ minLength: 1, maxLength: 40 })),
+  id: Type.Optional(Type.String({ minLength: 1, maxLength: 40 })),
+  externalId: Type.Optional(Type.String({ minLength: 1, maxLength: 80 })),
+  q: Type.Optional(
+    Type.String({
+      minLength: 2,
+      maxLength: 100,
+      description:
+        'An id, external id, end-to-end id, txid, NSU, TID or document, or part of the customer’s name or e-mail.',
+    }),
+  ),
+}
+
+export const sortParameter = {
+  sort: Type.Optional(word('createdAt:desc', 'createdAt:asc', 'amount:desc', 'amount:asc')),
+}
+
+const texts = Type.Object({ ...filterParameters, ...sortParameter })
+type FilterTexts = Static<typeof texts>
+
+export type FilterInput = TransactionFilters &
+  Pick<Period, 'from' | 'to'> & { readonly order: TransactionOrder }
+
+export const readFilters = (query: FilterTexts): Read<FilterInput> => {
+  const { minAmount, maxAmount, from, to } = query
+  if (minAmount !== undefined && maxAmount !== undefined && maxAmount < minAmount)
+    return refused('query.maxAmount', 'OUT_OF_RANGE', 'query.maxAmount is less than query.minAmount')
+  if (from !== undefined && to !== undefined && to < from)
+    return refused('query.to', 'OUT_OF_RANGE', 'query.to is before query.from')
+  const [by, direction] = (query.sort ?? 'createdAt:desc').split(':')
+  return {
+    ok: true,
+    input: {
+      ...anyTransaction,
+      statuses: query.status ?? [],
+      methods: query.method ?? [],
+      origins: query.origin ?? [],
+      products: query.product ?? [],
+      kinds: query.kind ?? [],
+      providerId: query.providerId ?? null,
+      minAmountCents: minAmount ?? null,
+      maxAmountCents: maxAmount ?? null,
+      id: query.id ?? null,
+      externalId: query.externalId ?? null,
+      customerId: query.customerId ?? null,
+      customer: query.customer?.trim() ?? null,
+      search: query.q?.trim() ?? null,
+      from: (from as CalendarDate | undefined) ?? null,
+      to: (to as CalendarDate | undefined) ?? null,
+      order: { by: by as TransactionOrder['by'], isDescending: direction === 'desc' },
+    },
+  }
+}

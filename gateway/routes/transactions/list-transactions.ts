@@ -1,0 +1,33 @@
+import { queryRoute } from '../../http/route.ts'
+import { listView } from '../../views/list.ts'
+import { totalsView } from '../../views/totals.ts'
+import { transactionView } from '../../views/transaction.ts'
+import { transactionList } from '../answers.ts'
+import { todayOf } from '../charge-input.ts'
+import { pagingParameters, readPaging } from '../paging.ts'
+import { filterParameters, readFilters, sortParameter } from './filters.ts'
+
+export const listTransactions = queryRoute({
+  verb: 'GET',
+  path: '/v1/transactions',
+  operationId: 'listTransactions',
+  summary: 'List transactions of every kind, with totals',
+  description: '`totals` are over all that fits the filters, not only over the page.',
+  tag: 'Transactions',
+  scope: 'transactions.read',
+  product: null,
+  parameters: pagingParameters({ ...filterParameters, ...sortParameter }),
+  answer: transactionList,
+  read: (query) => {
+    const paging = readPaging(query)
+    if (!paging.ok) return paging
+    const filters = readFilters(query)
+    return filters.ok ? { ok: true, input: { ...paging.input, ...filters.input } } : filters
+  },
+  query: (input, { accountId }) => ({ type: 'ListTransactions', accountId, totals: true, ...input }) as const,
+  view: (listed, input, request) => {
+    const today = todayOf(request, listed)
+    const list = listView(listed, input, (transaction) => transactionView(transaction, today))
+    return { body: { ...list, totals: listed.totals!.map(totalsView) } }
+  },
+})

@@ -1,0 +1,22 @@
+import Type from 'typebox'
+import { queryRoute } from '../../http/route.ts'
+import { facetsView } from '../../views/totals.ts'
+import { transactionFacets } from '../answers.ts'
+import { filterParameters, readFilters } from './filters.ts'
+
+export const getTransactionFacets = queryRoute({
+  verb: 'GET',
+  path: '/v1/transactions/facets',
+  operationId: 'getTransactionFacets',
+  summary: 'The values that filters can take, with how many transactions have them',
+  description: 'Takes the filters of the list: what is counted is what fits them.',
+  tag: 'Transactions',
+  scope: 'transactions.read',
+  product: null,
+  parameters: Type.Object(filterParameters),
+  answer: transactionFacets,
+  read: readFilters,
+  query: ({ order: _, ...filters }, { accountId }) =>
+    ({ type: 'FacetTransactions', accountId, asOf: null, ...filters }) as const,
+  view: (facets) => ({ body: facetsView(facets) }),
+})

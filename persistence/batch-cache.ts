@@ -1,0 +1,31 @@
+/** The entries of one group commit as they are stored, from one sequence to another. */
+export type StoredBatch = { readonly first: number; readonly last: number; readonly bytes: Buffer }
+
+/** The batches read last, up to so many bytes: a list folds many states from a few of them. */
+export type BatchCache = {
+  readonly find: (sequence: number) => StoredBatch | undefined
+  readonly keep: (batch: StoredBatch) => StoredBatch
+}
+
+export const newBatchCache = (bytesMax: number): BatchCache => {
+  /** Few, because a small batch costs little to read again. */
+  const batchesMax = 64
+  const batches: StoredBatch[] = []
+  let bytes = 0
+  return {
+    find: (sequence) => {
+      for (let n = batches.length - 1; n >= 0; n--) {
+        const batch = batches[n]!
+        if (sequence >= batch.first && sequence <= batch.last) return batch
+      }
+      return undefined
+    },
+    keep: (batch) => {
+      bytes += batch.bytes.length
+      batches.push(batch)
+      while (batches.length > 1 && (bytes > bytesMax || batches.length > batchesMax))
+        bytes -= batches.shift()!.bytes.length
+      return batch
+    },
+  }
+}

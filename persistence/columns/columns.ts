@@ -1,0 +1,216 @@
+import { assert } from '../../engine/assert.ts'
+
+/**
+ * Rows as typed arrays, one for each column, in segments of a fixed number of rows. A row keeps its number for ever.
+ * Each segment is one buffer, so that a snapshot stores it as it lies in memory: see `freeze`.
+ */
+export type Columns<Views> = {
+  readonly schema: Schema<Views>
+  readonly segments: Segment<Views>[]
+  /** Rows so far; a row that was left out to keep others together counts. */
+  count: number
+}
+
+/** A segment grows to its full size by doubling, so that small tables stay small. Its arrays change when it grows. */
+export type Segment<Views> = {
+  views: Views
+  buffer: ArrayBuffer
+  capacity: number
+  /** Whether it differs from what the last checkpoint took. */
+  isDirty: boolean
+  /** What a running checkpoint has yet to write of it. */
+  frozen: Frozen | null
+  /** Where the snapshot has it. */
+  stored: StoredSegment | null
+}
+
+/** A segment as a checkpoint found it: its bytes once they were copied, else the segment still has them. */
+export type Frozen = { bytes: Uint8Array | null }
+
+/** The number of a stored value, and for how many rows its arrays are. */
+export type StoredSegment = { readonly value: number; readonly capacity: number }
+
+/** Names of columns, their types and arrays: how many rows a full segment has is a power of two. */
+export type Schema<Views> = {
+  readonly rowsPerSegment: number
+  /** A row's segment is its number shifted by so many bits; its place there is what the mask leaves. */
+  readonly bits: number
+  readonly mask: number
+  readonly bytesPerRow: number
+  /** What the bytes of a segment mean, in words. */
+  readonly description: string
+  readonly view: (buffer: ArrayBuffer, capacity: number) => Views
+}
+
+/** Takes the next column of a segment. Wide ones go first, so that every array is aligned. */
+export type Take = {
+  readonly float64: (name: string) => Float64Array
+  /** `width` numbers for each row. */
+  readonly uint32: (name: string, width?: number) => Uint32Array
+  readonly uint16: (name: string) => Uint16Array
+  readonly uint8: (name: string) => Uint8Array
+}
+
+export const schema = <Views extends object>(
+  rowsPerSegment: number,
+  columns: (take: Take) => Views,
+): Schema<Views> => {
+  const names: string[] = []
+  const plain = takeFrom(new ArrayBuffer(0), 0)
+  const naming: Take = {
+    float64: (name) => plain.float64(noted(name, 'float64')),
+    uint32: (name, width = 1) => plain.uint32(noted(name, `uint32*${width}`)),
+    uint16: (name) => plain.uint16(noted(name, 'uint16')),
+    uint8: (name) => plain.uint8(noted(name, 'uint8')),
+  }
+  const noted = (name: string, type: string): string => {
+    names.push(`${name}:${type}`)
+    return name
+  }
+  columns(naming)
+  return {
+    rowsPerSegment,
+    bits: Math.log2(rowsPerSegment),
+    mask: rowsPerSegment - 1,
+    bytesPerRow: names.reduce((sum, name) => sum + bytesOf(name), 0),
+    description: `${rowsPerSegment} ${names.join(' ')}`,
+    view: (buffer, capacity) => columns(takeFrom(buffer, capacity)),
+  }
+}
+
+const bytesOf = (named: string): number => {
+  const [, bits, width = 1] = /:[a-z]+(\d+)(?:\*(\d+))?$/.exec(named)!
+  return (Number(bits) / 8) * Number(width)
+}
+
+const takeFrom = (buffer: ArrayBuffer, capacity: number): Take => {
+  let at = 0
+  const next = (bytes: number): number => {
+    at += bytes * capacity
+    return at - bytes * capacity
+  }
+  return {
+    float64: () => new Float64Array(buffer, next(8), capacity),
+    uint32: (_, width = 1) => new Uint32Array(buffer, next(4 * width), width * capacity),
+    uint16: () => new Uint16Array(buffer, next(2), capacity),
+    uint8: () => new Uint8Array(buffer, next(1), capacity),
+  }
+}
+
+export const newColumns = <Views>(schema: Schema<Views>): Columns<Views> => ({
+  schema,
+  segments: [],
+  count: 0,
+})
+
+/** The arrays that a row is in, at its number `& schema.mask`. */
+export const viewsAt = <Views>(columns: Columns<Views>, row: number): Views =>
+  columns.segments[row >>> columns.schema.bits]!.views
+
+const firstCapacity = 16
+
+/**
+ * Makes room for so many new rows, all in one segment: the last of `segments`. Answers the first one's number. Rows that
+ * did not exist before are no change to what a checkpoint took: it knows how many there were.
+ */
+export const append = <Views>(columns: Columns<Views>, rows = 1): number => {
+  const { schema, segments } = columns
+  const size = schema.rowsPerSegment
+  let within = columns.count & schema.mask
+  if (within + rows > size || (within === 0 && columns.count === size * segments.length)) {
+    assert(rows <= size, 'rows that belong together fit into a segment')
+    // The first segment is as small as its rows; a later one may soon be full.
+    segments.push(newSegment(schema, segments.length === 0 ? firstCapacity : size / 4))
+    columns.count = size * (segments.length - 1)
+    within = 0
+  }
+  const segment = segments[segments.length - 1]!
+  if (within + rows > segment.capacity) grow(schema, segment, within, within + rows)
+  segment.isDirty = true
+  columns.count += rows
+  return columns.count - rows
+}
+
+const newSegment = <Views>(schema: Schema<Views>, capacity: number): Segment<Views> => {
+  const buffer = new ArrayBuffer(capacity * schema.bytesPerRow)
+  return {
+    views: schema.view(buffer, capacity),
+    buffer,
+    capacity,
+    isDirty: true,
+    frozen: null,
+    stored: null,
+  }
+}
+
+const grow = <Views>(schema: Schema<Views>, segment: Segment<Views>, rows: number, wanted: number): void => {
+  let capacity = segment.capacity
+  while (capacity < wanted) capacity *= 2
+  const buffer = new ArrayBuffer(capacity * schema.bytesPerRow)
+  const views = schema.view(buffer, capacity)
+  const older = Object.values(segment.views as object) as Uint8Array[]
+  const newer = Object.values(views as object) as Uint8Array[]
+  older.forEach((column, n) => {
+    newer[n]!.set(column.subarray(0, (column.length / segment.capacity) * rows))
+  })
+  segment.views = views
+  segment.buffer = buffer
+  segment.capacity = capacity
+}
+
+/** Before a row that existed is changed in place: a checkpoint that still has to write it gets its copy first. */
+export const touch = <Views>(segment: Segment<Views>): void => {
+  segment.isDirty = true
+  if (segment.frozen === null) return
+  segment.frozen.bytes = new Uint8Array(segment.buffer.slice(0))
+  segment.frozen = null
+}
+
+/** Columns as they are now. The segments that changed since the last time are copied later, or before they change again. */
+export type FrozenColumns = {
+  readonly columns: Columns<unknown>
+  readonly count: number
+  readonly changed: readonly { readonly segment: Segment<unknown>; readonly frozen: Frozen }[]
+}
+
+export const freeze = (columns: Columns<unknown>): FrozenColumns => {
+  const changed = []
+  for (const segment of columns.segments) {
+    if (!segment.isDirty) continue
+    const frozen: Frozen = { bytes: null }
+    segment.frozen = frozen
+    segment.isDirty = false
+    changed.push({ segment, frozen })
+  }
+  return { columns, count: columns.count, changed }
+}
+
+/** Where the snapshot has the segments of so many rows. */
+export const storedSegments = ({ schema, segments }: Columns<unknown>, count: number): StoredSegment[] =>
+  segments.slice(0, Math.ceil(count / schema.rowsPerSegment)).map(({ stored }) => stored!)
+
+/** Columns as a snapshot has them. The bytes are the columns' own from then on. */
+export type StoredColumns = {
+  readonly count: number
+  readonly segments: readonly { readonly stored: StoredSegment; readonly bytes: Uint8Array }[]
+}
+
+export const columnsFrom = <Views>(
+  schema: Schema<Views>,
+  { count, segments }: StoredColumns,
+): Columns<Views> => ({
+  schema,
+  count,
+  segments: segments.map(({ stored, bytes }) => {
+    const { capacity } = stored
+    assert(bytes.length === capacity * schema.bytesPerRow, 'a stored segment has the size of its columns')
+    const buffer = wholeBuffer(bytes)
+    return { views: schema.view(buffer, capacity), buffer, capacity, isDirty: false, frozen: null, stored }
+  }),
+})
+
+/** Large values are read into a buffer of their own; copying them would be half the time of a start. */
+const wholeBuffer = (bytes: Uint8Array): ArrayBuffer =>
+  bytes.buffer instanceof ArrayBuffer && bytes.length === bytes.buffer.byteLength
+    ? bytes.buffer
+    : new Uint8Array(bytes).buffer

@@ -1,0 +1,50 @@
+import { type Columns, viewsAt } from './columns.ts'
+import type { Table } from './table.ts'
+import { idOf } from './tables.ts'
+
+/** How a stored table differs from one that was made from the journal, each row and each kind of column named once. */
+export const tableDifferences = (expected: Table, found: Table | undefined): readonly string[] => {
+  const { accountId, kind } = expected
+  if (found === undefined) return [`${accountId}: its stored ${kind} table is missing`]
+  const problems: string[] = []
+  if (expected.rows.count !== found.rows.count)
+    problems.push(
+      `${accountId}: ${found.rows.count} stored ${kind} rows, the journal makes ${expected.rows.count}`,
+    )
+  for (let row = 0; row < Math.min(expected.rows.count, found.rows.count); row++) {
+    const columns = columnsThatDiffer(expected.rows, found.rows, row)
+    if (columns.length > 0) problems.push(differing(idOf({ table: expected, row }), columns))
+  }
+  for (const [name, own] of Object.entries(expected.columns)) {
+    if (name !== 'rows' && !areEqual(own, found.columns[name]!))
+      problems.push(differing(accountId, [`${kind} ${name}`]))
+  }
+  if (expected.labels.all.join() !== found.labels.all.join())
+    problems.push(differing(accountId, [`${kind} labels`]))
+  return problems
+}
+
+const differing = (whose: string, columns: readonly string[]): string =>
+  `${whose}: stored columns differ from the journal: ${columns.join(', ')}`
+
+const areEqual = (a: Columns<unknown>, b: Columns<unknown>): boolean => {
+  if (a.count !== b.count) return false
+  for (let row = 0; row < a.count; row++) if (columnsThatDiffer(a, b, row).length > 0) return false
+  return true
+}
+
+const columnsThatDiffer = (a: Columns<unknown>, b: Columns<unknown>, row: number): readonly string[] => {
+  const other = viewsAt(b, row) as Record<string, Uint8Array>
+  const names: string[] = []
+  for (const [name, column] of Object.entries(viewsAt(a, row) as Record<string, Uint8Array>)) {
+    // A column may have several numbers for each row.
+    const width = column.length / a.segments[row >>> a.schema.bits]!.capacity
+    const from = (row & a.schema.mask) * width
+    for (let n = from; n < from + width; n++) {
+      if (column[n] === other[name]![n]) continue
+      names.push(name)
+      break
+    }
+  }
+  return names
+}

@@ -1,0 +1,56 @@
+import type { ReceivedRow } from '../../engine/received/row.ts'
+import type { TransactionRow } from '../../engine/transaction/row.ts'
+import { viewsAt } from './columns.ts'
+import { codeOf } from './group-code.ts'
+import { hash53 } from './hash.ts'
+import { type LabelledViews, receivedCode } from './rows.ts'
+import { sieveRow } from './sieve.ts'
+import { summarise, tally } from './span.ts'
+import type { ReceivedTable, Table, TransactionTable } from './table.ts'
+
+/** What a kind has besides: into a row that was just born, or that is about to change. */
+
+export const fillTransaction = (
+  table: TransactionTable,
+  row: number,
+  now: TransactionRow,
+  isNew: boolean,
+): void => {
+  const { seed, payers, customers } = table
+  if (!isNew) tally(table, row, -1)
+  const views = viewsAt(table.rows, row)
+  const n = row & table.rows.schema.mask
+  // An amount never changes; if one did, what was made of it would not stand.
+  if (!isNew && views.amountCents[n] !== now.amountCents)
+    table.spans[row >>> table.rows.schema.bits]!.byAmount = null
+  views.amountCents[n] = now.amountCents
+  views.paidCents[n] = now.paidCents
+  views.feeCents[n] = now.feeCents
+  views.refundedCents[n] = now.refundedCents
+  views.disputedCents[n] = now.disputedCents
+  views.externalId[n] = hash53(seed, now.externalId)
+  views.key0[n] = hash53(seed, now.keys[0])
+  views.key1[n] = hash53(seed, now.keys[1])
+  views.payer[n] = payers.numberOf(now.payer)
+  views.customer[n] = customers.numberOf(now.customerId)
+  views.group[n] = codeOf(now)
+  if (isNew) summarise(table, row)
+  else tally(table, row, 1)
+  sieveRow(table, row)
+}
+
+/** Written once: a received PIX never changes. */
+export const fillReceived = (table: ReceivedTable, row: number, now: ReceivedRow, label: string): void => {
+  const views = viewsAt(table.rows, row)
+  const n = row & table.rows.schema.mask
+  views.amountCents[n] = now.amountCents
+  views.feeCents[n] = now.feeCents
+  views.group[n] = receivedCode(now.isReturned, now.isDeposit)
+  views.label[n] = table.labels.numberOf(label)
+  summarise(table, row)
+}
+
+export const fillLabel = (table: Table<LabelledViews>, row: number, label: string, isNew: boolean): void => {
+  viewsAt(table.rows, row).label[row & table.rows.schema.mask] = table.labels.numberOf(label)
+  if (isNew) summarise(table, row)
+}

@@ -1,0 +1,182 @@
+import type { Figures } from './figures.ts'
+
+/**
+ * Counts and sums by group over any number of rows, exact: doubles below 2^52 that count how often they passed it. It
+ * also remembers which groups are wanted at all.
+ */
+export type GroupSums = {
+  readonly addFigures: (figures: Figures) => void
+  /** Some rows of a segment, in any order, all of wanted groups; or takes away what their figures brought. */
+  readonly addRows: (
+    figures: Figures,
+    codes: Uint16Array,
+    columns: readonly Float64Array[],
+    rows: SegmentRows,
+    count: number,
+    sign: 1 | -1,
+  ) => void
+  /** How many of a segment's rows are of wanted groups. */
+  readonly countOf: (figures: Figures) => number
+  readonly wants: (code: number) => boolean
+  /** Whether all of a segment's rows are of wanted groups. */
+  readonly wantsAll: (figures: Figures) => boolean
+  /** Keeps of the first `count` rows those of wanted groups. Answers how many. */
+  readonly keepWanted: (codes: Uint16Array, rows: SegmentRows, count: number) => number
+  readonly groups: () => readonly GroupSum[]
+}
+
+/** Places of rows in the arrays of one segment. */
+export type SegmentRows = Uint16Array
+
+export type GroupSum = { readonly code: number; readonly count: number; readonly sums: readonly bigint[] }
+
+const carryAt = 2 ** 52
+
+export const newGroupSums = (fits: (code: number) => boolean, sums: number): GroupSums => {
+  const width = 1 + sums
+  /** 0 was not asked yet, 1 is not wanted, others are the group's place + 2. Most of it is never touched. */
+  const places = new Uint16Array(65_536)
+  const codes: number[] = []
+  let values: Float64Array = new Float64Array(16 * width)
+  let carries: Float64Array = new Float64Array(16 * width)
+
+  const placeOf = (code: number): number => {
+    let place = places[code]!
+    if (place === 0) {
+      place = fits(code) ? codes.push(code) + 1 : 1
+      places[code] = place
+      if (codes.length * width > values.length) {
+        values = larger(values)
+        carries = larger(carries)
+      }
+    }
+    return place - 2
+  }
+
+  const carry = (at: number): void => {
+    if (values[at]! < carryAt) return
+    values[at]! -= carryAt
+    carries[at]! += 1
+  }
+
+  const addFigures = (figures: Figures): void => {
+    figures.codes.forEach((code, n) => {
+      const place = placeOf(code)
+      if (place === -1) return
+      for (let m = 0; m < width; m++) {
+        values[place * width + m]! += figures.values[n * width + m]!
+        carry(place * width + m)
+      }
+    })
+  }
+
+  const addRows: GroupSums['addRows'] = (figures, codeOf, columns, rows, count, sign) => {
+    sortByCode(codeOf, rows, count)
+    for (let start = 0, end = 0; start < count; start = end) {
+      const code = codeOf[sorted[start]!]!
+      while (end < count && codeOf[sorted[end]!] === code) end += 1
+      const at = placeOf(code) * width
+      values[at]! += sign * (end - start)
+      columns.forEach((column, m) => {
+        // Whole columns are zero for most groups: what was not paid has no fee either.
+        if (!figures.isExact || !isZero(figures, code, m))
+          addColumn(column, at + 1 + m, start, end, figures.isExact, sign)
+      })
+    }
+    for (let at = 0; at < codes.length * width; at++) carry(at)
+  }
+
+  const isZero = (figures: Figures, code: number, column: number): boolean => {
+    for (let n = 0; n < figures.codes.length; n++)
+      if (figures.codes[n] === code) return figures.values[n * width + 1 + column] === 0
+    return false
+  }
+
+  const addColumn = (
+    column: Float64Array,
+    at: number,
+    start: number,
+    end: number,
+    isExact: boolean,
+    sign: 1 | -1,
+  ): void => {
+    let sum = 0
+    if (isExact) for (let n = start; n < end; n++) sum += column[sorted[n]!]!
+    else for (let n = start; n < end; n++) addLarge(at, column[sorted[n]!]!)
+    values[at]! += sign * sum
+  }
+
+  /** Of a safe integer, which alone may be near 2^53. */
+  const addLarge = (at: number, cents: number): void => {
+    const part = cents >= carryAt ? carryAt : 0
+    if (part > 0) carries[at]! += 1
+    values[at]! += cents - part
+    carry(at)
+  }
+
+  return {
+    addFigures,
+    countOf: (figures) =>
+      figures.codes.reduce(
+        (sum, code, n) => (placeOf(code) === -1 ? sum : sum + figures.values[n * width]!),
+        0,
+      ),
+    wants: (code) => placeOf(code) !== -1,
+    wantsAll: (figures) =>
+      figures.codes.every((code, n) => placeOf(code) !== -1 || figures.values[n * width] === 0),
+    keepWanted: (codeOf, rows, count) => {
+      let kept = 0
+      for (let n = 0; n < count; n++) {
+        const row = rows[n]!
+        const code = codeOf[row]!
+        rows[kept] = row
+        if (places[code] === 0) placeOf(code)
+        if (places[code]! > 1) kept += 1
+      }
+      return kept
+    },
+    addRows,
+    groups: () =>
+      codes.flatMap((code, place) => {
+        const at = place * width
+        const count = values[at]!
+        if (count === 0) return []
+        const exact = Array.from(
+          { length: sums },
+          (_, m) => BigInt(carries[at + 1 + m]!) * BigInt(carryAt) + BigInt(values[at + 1 + m]!),
+        )
+        return { code, count, sums: exact }
+      }),
+  }
+}
+
+/** Into `sorted`, those of one code after the other. Rows of few codes lie beside each other: counting them sorts them. */
+const sortByCode = (codeOf: Uint16Array, rows: SegmentRows, count: number): void => {
+  const present: number[] = []
+  for (let n = 0; n < count; n++) {
+    const code = codeOf[rows[n]!]!
+    if (counts[code]! === 0) present.push(code)
+    counts[code]! += 1
+  }
+  let start = 0
+  for (const code of present) {
+    start += counts[code]!
+    counts[code] = start - counts[code]!
+  }
+  for (let n = 0; n < count; n++) {
+    const code = codeOf[rows[n]!]!
+    sorted[counts[code]!] = rows[n]!
+    counts[code]! += 1
+  }
+  for (const code of present) counts[code] = 0
+}
+
+// Of the rows of one segment that are being added.
+const sorted = new Uint16Array(65_536)
+const counts = new Uint32Array(65_536)
+
+const larger = (values: Float64Array): Float64Array => {
+  const twice = new Float64Array(2 * values.length)
+  twice.set(values)
+  return twice
+}

@@ -1,0 +1,39 @@
+/** 53 bits of a text as a whole number, from a start that the store chose at random. 0 stands for no text. */
+export const hash53 = (seed: number, text: string | null): number => {
+  if (text === null) return 0
+  hash64(seed, text)
+  return (hash[1]! >>> 11) * 4294967296 + hash[0]! || 1
+}
+
+/** 64 bits of a text, as two numbers that are good until the next call: two chains, mixed as in MurmurHash3 at the end. */
+export const hash64 = (seed: number, text: string): Uint32Array => {
+  let a = seed ^ 0x5bd1e995
+  let b = seed ^ 0x1b873593
+  for (let n = 0; n < text.length; n++) {
+    const code = text.charCodeAt(n)
+    a = Math.imul(a ^ code, 0x85ebca77)
+    b = Math.imul(b ^ code, 0xc2b2ae3d)
+  }
+  a = Math.imul(a ^ (a >>> 16), 0x85ebca6b) ^ Math.imul(b ^ (b >>> 13), 0xc2b2ae35)
+  b = Math.imul(b ^ (b >>> 16), 0x85ebca6b) ^ Math.imul(a ^ (a >>> 13), 0xc2b2ae35)
+  hash[0] = a
+  hash[1] = b
+  return hash
+}
+
+const hash = new Uint32Array(2)
+
+/** 32 well mixed bits of a text, or of its two parts. */
+export const hash32 = (seed: number, text: string, more = ''): number => {
+  let hash = seed ^ 0x811c9dc5
+  for (let n = 0; n < text.length; n++) hash = Math.imul(hash ^ text.charCodeAt(n), 0x01000193)
+  hash = Math.imul(hash ^ 0xff, 0x01000193)
+  for (let n = 0; n < more.length; n++) hash = Math.imul(hash ^ more.charCodeAt(n), 0x01000193)
+  return mix(hash)
+}
+
+export const mix = (bits: number): number => {
+  let hash = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+  return (hash ^ (hash >>> 16)) >>> 0
+}

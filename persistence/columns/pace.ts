@@ -1,0 +1,25 @@
+import type { Work } from '../../engine/work.ts'
+
+/** How long work has been going on without giving way. */
+export type Pace = {
+  /** Whether it is time to give way; whoever does so says `goOn` afterwards. */
+  readonly isOver: () => boolean
+  readonly goOn: () => void
+}
+
+/** `stopwatch` in milliseconds; only its differences matter, and only for when to give way. */
+export const newPace = (stopwatch: () => number, sliceMs: number): Pace => {
+  let startedMs = stopwatch()
+  return {
+    isOver: () => stopwatch() - startedMs >= sliceMs,
+    goOn: () => {
+      startedMs = stopwatch()
+    },
+  }
+}
+
+export const giveWay = function* (pace: Pace): Work<void> {
+  if (!pace.isOver()) return
+  yield
+  pace.goOn()
+}

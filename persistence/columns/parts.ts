@@ -1,0 +1,63 @@
+import { assert } from '../../engine/assert.ts'
+import type { AccountId } from '../../engine/ids.ts'
+import type { Part } from '../../engine/ports.ts'
+import { append, viewsAt } from './columns.ts'
+import { idAt, packId } from './packed-id.ts'
+import { partSchema, type TransactionTable } from './table.ts'
+import type { Row, Tables } from './tables.ts'
+
+/** Refunds, chargebacks and MEDs by their ids, and which transactions own them. They are few. */
+export type Parts = {
+  /** Once for each part, however often it is said. */
+  readonly put: (table: TransactionTable, row: number, partId: string, sequence: number) => void
+  readonly ownerOf: (partId: string) => Row<TransactionTable> | undefined
+  readonly of: (accountId: AccountId, prefix: string) => readonly Part[]
+  readonly load: (table: TransactionTable) => void
+  readonly forget: (table: TransactionTable) => void
+}
+
+export const newParts = (tables: Tables): Parts => {
+  const owners = new Map<string, Row<TransactionTable>>()
+  const { mask } = partSchema
+
+  const partAt = (table: TransactionTable, part: number): Part => {
+    const views = viewsAt(table.parts, part)
+    const prefix = table.labels.all[views.prefix[part & mask]!]!
+    return { id: idAt(prefix, views.id, part & mask), bornAt: views.bornAt[part & mask]! }
+  }
+
+  const put = (table: TransactionTable, row: number, partId: string, sequence: number): void => {
+    if (owners.has(partId)) return
+    const prefix = partId.slice(0, partId.indexOf('_'))
+    const packed = packId(prefix, partId)
+    assert(packed !== null, `${partId} has the shape of an id`)
+    const part = append(table.parts)
+    const views = viewsAt(table.parts, part)
+    views.bornAt[part & mask] = sequence
+    views.id.set(packed, 4 * (part & mask))
+    views.row[part & mask] = row
+    views.prefix[part & mask] = table.labels.numberOf(prefix)
+    owners.set(partId, { table, row })
+  }
+
+  return {
+    put,
+    ownerOf: (partId) => owners.get(partId),
+    of: (accountId, prefix) => {
+      const table = tables.of(accountId, 'transaction')
+      if (table === undefined) return []
+      const own: Part[] = []
+      const wanted = table.labels.all.indexOf(prefix)
+      for (let part = 0; part < table.parts.count; part++)
+        if (viewsAt(table.parts, part).prefix[part & mask] === wanted) own.push(partAt(table, part))
+      return own
+    },
+    load: (table) => {
+      for (let part = 0; part < table.parts.count; part++)
+        owners.set(partAt(table, part).id, { table, row: viewsAt(table.parts, part).row[part & mask]! })
+    },
+    forget: (table) => {
+      for (let part = 0; part < table.parts.count; part++) owners.delete(partAt(table, part).id)
+    },
+  }
+}

@@ -1,0 +1,256 @@
+import type { TransactionOrder } from '../../engine/ports.ts'
+import type { Work } from '../../engine/work.ts'
+import { rowsByAmount } from './amounts.ts'
+import type { SegmentRows } from './group-sums.ts'
+import { keepWhere } from './keep.ts'
+import { giveWay, type Pace } from './pace.ts'
+import { newRanking, type Ranking } from './ranking.ts'
+import type { Selection } from './selection.ts'
+import type { Span } from './span.ts'
+import type { Table, TransactionTable } from './table.ts'
+import { compareRowIds, ranksInOrder, timeBlocks } from './time-order.ts'
+
+/** Which of the rows that fit are shown, counted in order. Whether all are counted, or the scan ends with the page. */
+export type Page = { readonly start: number; readonly end: number; readonly countsAll: boolean }
+
+/** A look at all rows of a table that a selection may mean. `show` gets the rows of the page. */
+export type Scan = {
+  readonly table: Table
+  readonly selection: Selection
+  readonly pace: Pace
+  readonly show: (row: number) => void
+}
+
+/** Answers how many rows fit. */
+export const scanBy = (scan: Scan, order: TransactionOrder, page: Page): Work<number> =>
+  order.by === 'createdAt'
+    ? scanByTime(scan, order.isDescending, page)
+    : scanByAmount(scan, order.isDescending, page)
+
+/** By creation, and by id where that is the same. Segments that are not on the page are passed over where spans tell of them. */
+export const scanByTime = function* (scan: Scan, isDescending: boolean, page: Page): Work<number> {
+  const { table, selection, pace } = scan
+  let seen = 0
+  for (const block of timeBlocks(table, (segment) => mayFit(table, selection, segment), isDescending)) {
+    const mayShow = seen < page.end
+    if (!mayShow && !page.countsAll) break
+    const known = countBySpans(scan, block)
+    if (known !== null && (!mayShow || seen + known <= page.start)) {
+      tallySpans(scan, block)
+      seen += known
+    } else {
+      const start = Math.max(0, page.start - seen)
+      const end = Math.max(0, page.end - seen)
+      const isInOrder = block.length === 1 && table.spans[block[0]!]!.isSorted
+      seen += isInOrder
+        ? yield* showSegment(scan, block[0]!, isDescending, start, end)
+        : yield* showBlock(scan, block, isDescending, start, end)
+    }
+    yield* giveWay(pace)
+  }
+  return seen
+}
+
+/** One segment in the order of its rows. Answers how many of them fit. */
+const showSegment = function* (
+  scan: Scan,
+  segment: number,
+  isDescending: boolean,
+  start: number,
+  end: number,
+): Work<number> {
+  const rows = rowsOfSegment(scan.table)
+  const count = yield* pick(scan, segment, rows)
+  const first = firstOf(scan.table, segment)
+  if (start < Math.min(end, count)) {
+    const found = Array.from(rows.subarray(0, count).sort(), (row) => first + row)
+    yield* showAll(scan, ranksInOrder(scan.table, found, start, Math.min(end, count), isDescending))
+  }
+  return count
+}
+
+/** Segments whose rows have to be put in order. Answers how many of them fit. */
+const showBlock = function* (
+  scan: Scan,
+  block: readonly number[],
+  isDescending: boolean,
+  start: number,
+  end: number,
+): Work<number> {
+  const { table, pace } = scan
+  const rows = rowsOfSegment(table)
+  const sign = isDescending ? -1 : 1
+  const ranking = newRanking(end, (a, b) => sign * compareRowIds(table, a, b), pace)
+  let count = 0
+  for (const segment of block) {
+    yield* ranking.makeRoom(rows.length)
+    const picked = yield* pick(scan, segment, rows)
+    const { createdAtMs } = table.rows.segments[segment]!.views
+    if (end > 0) addTo(ranking, firstOf(table, segment), rows.subarray(0, picked), createdAtMs, sign)
+    count += picked
+    yield* giveWay(pace)
+  }
+  yield* showAll(scan, yield* ranking.take(start, end))
+  return count
+}
+
+/** By amount, and the newest id first where that is the same. Segments whose rows are in this order are looked at only at their end. */
+export const scanByAmount = function* (scan: Scan, isDescending: boolean, page: Page): Work<number> {
+  const { selection, pace } = scan
+  const table = scan.table as TransactionTable
+  const rows = rowsOfSegment(table)
+  const sign = isDescending ? -1 : 1
+  const ranking = newRanking(page.end, (a, b) => compareRowIds(table, b, a), pace)
+  let seen = 0
+  for (let segment = 0; segment < table.spans.length; segment++) {
+    yield* ranking.makeRoom(rows.length)
+    const known = countBySpans(scan, [segment])
+    const order = known ? (selection.ofAmounts(segment) ?? rowsByAmount(table, segment)) : null
+    if (known !== null && (known === 0 || page.end === 0 || order !== null)) {
+      tallySpans(scan, [segment])
+      if (order !== null) addBest(scan, ranking, segment, order, isDescending, page.end)
+      seen += known
+    } else {
+      const picked = yield* pick(scan, segment, rows)
+      const { amountCents } = table.rows.segments[segment]!.views
+      addTo(ranking, firstOf(table, segment), rows.subarray(0, picked), amountCents, sign)
+      seen += picked
+    }
+    yield* giveWay(pace)
+  }
+  yield* showAll(scan, yield* ranking.take(page.start, page.end))
+  return seen
+}
+
+const addTo = (
+  ranking: Ranking,
+  first: number,
+  rows: SegmentRows,
+  column: Float64Array,
+  sign: 1 | -1,
+): void => {
+  for (const row of rows) ranking.add(sign * column[row]!, first + row)
+}
+
+/** Of a segment in the order of amounts: as many as can be on the page, and whatever has the amount of the last one. */
+const addBest = (
+  { table, selection }: Scan,
+  ranking: Ranking,
+  segment: number,
+  order: SegmentRows,
+  isDescending: boolean,
+  wanted: number,
+): void => {
+  const { amountCents } = (table as TransactionTable).rows.segments[segment]!.views
+  const first = firstOf(table, segment)
+  let added = 0
+  let last = 0
+  for (let n = 0; n < order.length; n++) {
+    const row = order[isDescending ? order.length - 1 - n : n]!
+    const key = isDescending ? -amountCents[row]! : amountCents[row]!
+    if (!ranking.takes(key) || (added >= wanted && key !== last)) return
+    if (!selection.isOfGroup(segment, row)) continue
+    ranking.add(key, first + row)
+    added += 1
+    last = key
+  }
+}
+
+/** How many rows of these segments fit, where their spans tell it of each. */
+const countBySpans = (scan: Scan, segments: readonly number[]): number | null => {
+  let sum = 0
+  for (const segment of segments) {
+    const count = countBySpan(scan, segment)
+    if (count === null) return null
+    sum += count
+  }
+  return sum
+}
+
+const countBySpan = ({ table, selection }: Scan, segment: number): number | null => {
+  if (!mayFit(table, selection, segment)) return 0
+  const { first, end } = rangeOf(table, selection, segment)
+  const isAll = end - first === rowsIn(table, segment) && isInTime(table.spans[segment]!, selection)
+  return selection.countOf(segment, isAll)
+}
+
+/** After they were counted so. */
+const tallySpans = (scan: Scan, segments: readonly number[]): void => {
+  for (const segment of segments) if (countBySpan(scan, segment) !== 0) scan.selection.tallySpan(segment)
+}
+
+/** The rows of a segment that fit, into `rows` in any order. Answers how many. */
+const pick = function* (scan: Scan, segment: number, rows: SegmentRows): Work<number> {
+  const { table, selection, pace } = scan
+  if (!mayFit(table, selection, segment)) return 0
+  const { first, end } = rangeOf(table, selection, segment)
+  const areInTime = isInTime(table.spans[segment]!, selection)
+  const isAll = areInTime && end - first === rowsIn(table, segment)
+  const ofAmounts = isAll ? selection.ofAmounts(segment) : null
+  let count = 0
+  if (ofAmounts !== null) {
+    rows.set(ofAmounts)
+    count = ofAmounts.length
+  } else {
+    rows.set(everyRow.subarray(first, end))
+    count = areInTime ? end - first : keepInTime(scan, segment, rows, end - first)
+  }
+  count = selection.narrow(segment, rows, count, ofAmounts !== null)
+  const { confirms } = selection
+  if (confirms !== null) {
+    let kept = 0
+    for (let n = 0; n < count; n++) {
+      if (confirms(firstOf(table, segment) + rows[n]!)) rows[kept++] = rows[n]!
+      if ((n & 15) === 15) yield* giveWay(pace)
+    }
+    // Others may have changed some of them meanwhile.
+    count = selection.narrow(segment, rows, kept, true)
+  }
+  selection.tallyRows(segment, rows, count)
+  return count
+}
+
+const keepInTime = (
+  { table, selection }: Scan,
+  segment: number,
+  rows: SegmentRows,
+  count: number,
+): number => {
+  const { createdAtMs } = table.rows.segments[segment]!.views
+  const { fromMs, toMs } = selection
+  return keepWhere((row) => createdAtMs[row]! >= fromMs && createdAtMs[row]! < toMs, rows, count)
+}
+
+const mayFit = (table: Table, selection: Selection, segment: number): boolean => {
+  const { first, end } = rangeOf(table, selection, segment)
+  const span = table.spans[segment]!
+  return first < end && span.maxCreatedAtMs >= selection.fromMs && span.minCreatedAtMs < selection.toMs
+}
+
+const isInTime = (span: Span, { fromMs, toMs }: Selection): boolean =>
+  span.minCreatedAtMs >= fromMs && span.maxCreatedAtMs < toMs
+
+/** Which rows of a segment the selection may mean, as places in its arrays. */
+const rangeOf = (table: Table, selection: Selection, segment: number) => {
+  const first = firstOf(table, segment)
+  return {
+    first: Math.max(0, selection.first - first),
+    end: Math.min(rowsIn(table, segment), selection.end - first),
+  }
+}
+
+const firstOf = (table: Table, segment: number): number => segment << table.rows.schema.bits
+
+const rowsIn = (table: Table, segment: number): number =>
+  Math.min(table.rows.schema.rowsPerSegment, table.rows.count - firstOf(table, segment))
+
+const everyRow = Uint16Array.from({ length: 65_536 }, (_, row) => row)
+
+const rowsOfSegment = (table: Table): SegmentRows => new Uint16Array(table.rows.schema.rowsPerSegment)
+
+const showAll = function* ({ show, pace }: Scan, rows: readonly number[]): Work<void> {
+  for (const row of rows) {
+    show(row)
+    yield* giveWay(pace)
+  }
+}

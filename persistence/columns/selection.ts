@@ -1,0 +1,104 @@
+import type { ListFilter } from '../../engine/ports.ts'
+import { viewsAt } from './columns.ts'
+import type { GroupSums, SegmentRows } from './group-sums.ts'
+import { keepWhere } from './keep.ts'
+import { type LabelledViews, receivedSums } from './rows.ts'
+import type { ReceivedTable, Table } from './table.ts'
+
+/** Which rows of a table are meant, and what becomes of those that are found. */
+export type Selection = {
+  /** Only rows from `first` up to `end`, created in [fromMs, toMs). */
+  readonly first: number
+  readonly end: number
+  readonly fromMs: number
+  readonly toMs: number
+  /** How many of a segment's rows fit, where its span tells: `isAll` when place and time leave out none. */
+  readonly countOf: (segment: number, isAll: boolean) => number | null
+  /** The rows of a whole segment whose amounts fit, where their order spares looking at all; null elsewhere. */
+  readonly ofAmounts: (segment: number) => SegmentRows | null
+  /** Keeps of the first `count` rows those whose columns fit, in any order; their amounts may be known to. Answers how many. */
+  readonly narrow: (segment: number, rows: SegmentRows, count: number, doAmountsFit: boolean) => number
+  /** Whether a row's group is meant: all there is to ask where spans tell the rest. */
+  readonly isOfGroup: (segment: number, row: number) => boolean
+  /** Looks at the state where columns do not tell for certain; null where they always do. */
+  readonly confirms: ((row: number) => boolean) | null
+  /** A whole segment was counted by its span. */
+  readonly tallySpan: (segment: number) => void
+  /** These rows of a segment were found. */
+  readonly tallyRows: (segment: number, rows: SegmentRows, count: number) => void
+}
+
+/** Actors of kinds that have a label: by it, and by their state where need be. */
+export const selectLabelled = <State>(
+  table: Table,
+  filter: ListFilter<State>,
+  stateOf: (row: number) => State,
+): Selection => {
+  const { fits, matches } = filter
+  /** Each label is asked for once. */
+  const known = new Map<number, boolean>()
+  const labelFits = (label: number): boolean => {
+    let isMeant = known.get(label)
+    if (isMeant === undefined) {
+      isMeant = fits!(table.labels.all[label]!)
+      known.set(label, isMeant)
+    }
+    return isMeant
+  }
+  return {
+    first: 0,
+    end: rowsBornBy(table, filter.asOf ?? null),
+    fromMs: filter.fromMs ?? -Infinity,
+    toMs: filter.toMs ?? Infinity,
+    countOf: () => null,
+    ofAmounts: () => null,
+    narrow: (segment, rows, count) => {
+      if (!fits) return count
+      const { label } = (table as Table<LabelledViews>).rows.segments[segment]!.views
+      return keepWhere((n) => labelFits(label[n]!), rows, count)
+    },
+    isOfGroup: () => true,
+    confirms: matches ? (row) => matches(stateOf(row)) : null,
+    tallySpan: () => undefined,
+    tallyRows: () => undefined,
+  }
+}
+
+/** Every received PIX of a time, for their sums. */
+export const selectReceived = (
+  table: ReceivedTable,
+  fromMs: number,
+  toMs: number,
+  sums: GroupSums,
+): Selection => ({
+  first: 0,
+  end: table.rows.count,
+  fromMs,
+  toMs,
+  countOf: (segment, isAll) => {
+    const { figures } = table.spans[segment]!
+    return isAll && figures.isExact ? sums.countOf(figures) : null
+  },
+  ofAmounts: () => null,
+  narrow: (_, __, count) => count,
+  isOfGroup: () => true,
+  confirms: null,
+  tallySpan: (segment) => sums.addFigures(table.spans[segment]!.figures),
+  tallyRows: (segment, rows, count) => {
+    const { views } = table.rows.segments[segment]!
+    sums.addRows(table.spans[segment]!.figures, views.group, receivedSums(views), rows, count, 1)
+  },
+})
+
+/** How many rows there were at a sequence: they are in the order of their birth. */
+export const rowsBornBy = (table: Table, asOf: number | null): number => {
+  if (asOf === null) return table.rows.count
+  let low = 0
+  let high = table.rows.count
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (viewsAt(table.rows, middle).bornAt[middle & table.rows.schema.mask]! <= asOf) low = middle + 1
+    else high = middle
+  }
+  return low
+}

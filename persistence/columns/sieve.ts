@@ -1,0 +1,59 @@
+import { mix } from './hash.ts'
+import type { TransactionTable } from './table.ts'
+
+/**
+ * What the rows of a full segment may be searched by: their hashes and payers, as bits that all of them have set (a Bloom
+ * filter). Hardly any segment that has not what is searched for is looked at. Made when it is first asked for.
+ */
+export type Sieve = Uint32Array
+
+const bits = 2 ** 17
+const bitsPerKey = 3
+
+/** Null where a segment still grows. */
+export const sieveOf = (table: TransactionTable, segment: number): Sieve | null => {
+  const span = table.spans[segment]!
+  const { rowsPerSegment } = table.rows.schema
+  if (span.sieve === null && table.rows.count >= (segment + 1) * rowsPerSegment) {
+    const sieve = new Uint32Array(bits / 32)
+    for (let row = 0; row < rowsPerSegment; row++) addRow(sieve, table, segment, row)
+    span.sieve = sieve
+  }
+  return span.sieve
+}
+
+/** After a row was born or changed: what it was before may stay. */
+export const sieveRow = (table: TransactionTable, row: number): void => {
+  const { bits, mask } = table.rows.schema
+  const { sieve } = table.spans[row >>> bits]!
+  if (sieve !== null) addRow(sieve, table, row >>> bits, row & mask)
+}
+
+const addRow = (sieve: Sieve, table: TransactionTable, segment: number, row: number): void => {
+  const { externalId, key0, key1, payer } = table.rows.segments[segment]!.views
+  add(sieve, externalId[row]!)
+  add(sieve, key0[row]!)
+  add(sieve, key1[row]!)
+  add(sieve, payerHash(payer[row]!))
+}
+
+/** Whether some row of the segment may have a hash of 53 bits. */
+export const mayHaveHash = (sieve: Sieve, hash: number): boolean => {
+  const step = stepOf(hash)
+  for (let n = 0, bit = hash >>> 0; n < bitsPerKey; n++, bit += step)
+    if (((sieve[(bit & (bits - 1)) >>> 5]! >>> (bit & 31)) & 1) === 0) return false
+  return true
+}
+
+export const mayHavePayer = (sieve: Sieve, payer: number): boolean => mayHaveHash(sieve, payerHash(payer))
+
+const add = (sieve: Sieve, hash: number): void => {
+  if (hash === 0) return
+  const step = stepOf(hash)
+  for (let n = 0, bit = hash >>> 0; n < bitsPerKey; n++, bit += step)
+    sieve[(bit & (bits - 1)) >>> 5]! |= 1 << (bit & 31)
+}
+
+const stepOf = (hash: number): number => Math.floor(hash / 4294967296) | 1
+
+const payerHash = (payer: number): number => (payer === 0 ? 0 : mix(payer) * 2097152 + (payer & 2097151))

@@ -1,0 +1,184 @@
+import type { ListedKind } from '../../engine/actors.ts'
+import type { AccountId } from '../../engine/ids.ts'
+import { type DueQueue, newDueQueue } from '../due-queue.ts'
+import {
+  append,
+  type Columns,
+  columnsFrom,
+  newColumns,
+  type Schema,
+  type StoredColumns,
+  schema,
+  touch,
+  viewsAt,
+} from './columns.ts'
+import { type IdNumbers, idSchema, newIdNumbers } from './id-numbers.ts'
+import { type Labels, newLabels } from './labels.ts'
+import { type Lookups, lookupSchema, newLookups } from './lookups.ts'
+import type { PackedId } from './packed-id.ts'
+import { newPayers, type Payers, payerBytesSchema, payerSchema } from './payers.ts'
+import {
+  type LabelledViews,
+  never,
+  type ReceivedViews,
+  type RowViews,
+  rowSchemas,
+  type TransactionViews,
+} from './rows.ts'
+import { type Span, summarise } from './span.ts'
+
+/** The actors of one kind of one account, a row each, in the order of their birth. */
+export type Table<Views extends RowViews = RowViews> = {
+  readonly number: number
+  readonly kind: ListedKind
+  readonly accountId: AccountId
+  readonly rows: Columns<Views>
+  /** What the rows of each segment have in common. */
+  readonly spans: Span[]
+  readonly changes: Columns<ChangeViews>
+  /** What the label column counts; for transactions, the prefixes of the ids of their parts. */
+  readonly labels: Labels
+  readonly lookups: Lookups
+  /** What waits for the environment clock. */
+  readonly due: DueQueue
+  /** All that a snapshot has of it, by name. */
+  readonly columns: Readonly<Record<string, Columns<unknown>>>
+  /** Its actors are forgotten: whoever still looks at it looks at nothing that is there. */
+  isDropped: boolean
+}
+
+export type TransactionTable = Table<TransactionViews> & {
+  readonly seed: number
+  readonly payers: Payers
+  readonly customers: IdNumbers
+  readonly parts: Columns<PartViews>
+}
+
+export type ReceivedTable = Table<ReceivedViews>
+
+/** Each table by its kind. */
+export type TableOf = {
+  readonly transaction: TransactionTable
+  readonly received: ReceivedTable
+  readonly delivery: Table<LabelledViews>
+  readonly customer: Table<LabelledViews>
+  readonly batch: Table<LabelledViews>
+}
+
+/** The later entries of all rows, each with the one before it of the same row, as a number from 1; 0 for the first. */
+type ChangeViews = { readonly sequence: Float64Array; readonly before: Uint32Array }
+const changeSchema = schema(16_384, (take) => ({
+  sequence: take.float64('sequence'),
+  before: take.uint32('before'),
+}))
+
+type PartViews = {
+  readonly bornAt: Float64Array
+  readonly id: Uint32Array
+  /** Of the transaction that owns it. */
+  readonly row: Uint32Array
+  readonly prefix: Uint8Array
+}
+export const partSchema = schema(4096, (take) => ({
+  bornAt: take.float64('bornAt'),
+  id: take.uint32('id', 4),
+  row: take.uint32('row'),
+  prefix: take.uint8('prefix'),
+}))
+
+/** What a snapshot has of a table. */
+export type StoredTable = {
+  readonly labels: readonly string[]
+  readonly columns: Readonly<Record<string, StoredColumns>>
+}
+
+/** What the stored bytes of every kind of table mean. */
+export const tableDescription = [
+  ...Object.entries(rowSchemas),
+  ...Object.entries({
+    changes: changeSchema,
+    lookups: lookupSchema,
+    payers: payerSchema,
+    payerBytes: payerBytesSchema,
+    customers: idSchema,
+    parts: partSchema,
+  }),
+]
+  .map(([name, { description }]) => `${name} ${description}`)
+  .join('; ')
+
+export const openTable = <Kind extends ListedKind>(
+  kind: Kind,
+  accountId: AccountId,
+  number: number,
+  seed: number,
+  stored: StoredTable | null,
+): TableOf[Kind] => {
+  const named: Record<string, Columns<unknown>> = {}
+  const columns = <Views>(name: string, schema: Schema<Views>): Columns<Views> => {
+    const own = stored === null ? newColumns(schema) : columnsFrom(schema, stored.columns[name]!)
+    named[name] = own
+    return own
+  }
+  const table = {
+    number,
+    kind,
+    accountId,
+    rows: columns<RowViews>('rows', rowSchemas[kind]),
+    spans: [] as Span[],
+    changes: columns('changes', changeSchema),
+    labels: newLabels(stored?.labels ?? []),
+    lookups: newLookups(seed, columns('lookups', lookupSchema)),
+    due: newDueQueue(),
+    columns: named,
+    isDropped: false,
+    ...(kind === 'transaction' && {
+      seed,
+      payers: newPayers(seed, columns('payers', payerSchema), columns('payerBytes', payerBytesSchema)),
+      customers: newIdNumbers('cus', columns('customers', idSchema)),
+      parts: columns('parts', partSchema),
+    }),
+  }
+  const opened = table as unknown as TableOf[Kind]
+  for (let row = 0; row < opened.rows.count; row++) summarise(opened, row)
+  return opened
+}
+
+/** A new row; what its kind has besides follows. */
+export const bear = (table: Table, packed: PackedId, createdAtMs: number, sequence: number): number => {
+  const row = append(table.rows)
+  const views = viewsAt(table.rows, row)
+  const n = row & table.rows.schema.mask
+  views.id.set(packed, 4 * n)
+  views.createdAtMs[n] = createdAtMs
+  views.bornAt[n] = sequence
+  views.dueAtMs[n] = never
+  return row
+}
+
+/** A later entry of a row that was born before; what its kind changes besides follows. */
+export const change = (table: Table, row: number, sequence: number): void => {
+  const { rows, changes } = table
+  touch(rows.segments[row >>> rows.schema.bits]!)
+  const added = append(changes)
+  const n = added & changeSchema.mask
+  const { lastChange } = viewsAt(rows, row)
+  const own = viewsAt(changes, added)
+  own.sequence[n] = sequence
+  own.before[n] = lastChange[row & rows.schema.mask]!
+  lastChange[row & rows.schema.mask] = added + 1
+}
+
+/** The entries that made a row's actor, oldest first. */
+export const sequencesOf = (table: Table, row: number): number[] => {
+  const views = viewsAt(table.rows, row)
+  const n = row & table.rows.schema.mask
+  const sequences: number[] = []
+  for (let change = views.lastChange[n]!; change !== 0; ) {
+    const own = viewsAt(table.changes, change - 1)
+    sequences.push(own.sequence[(change - 1) & changeSchema.mask]!)
+    change = own.before[(change - 1) & changeSchema.mask]!
+  }
+  sequences.push(views.bornAt[n]!)
+  return sequences.reverse()
+}

@@ -1,0 +1,183 @@
+import { idPrefixes, type ListedKind, listedKinds } from '../../engine/actors.ts'
+import { assert } from '../../engine/assert.ts'
+import type { AccountId } from '../../engine/ids.ts'
+import { viewsAt } from './columns.ts'
+import { newHashIndex } from './hash-index.ts'
+import { hashAt, idAt, isIdAt, packId } from './packed-id.ts'
+import { rowSchemas } from './rows.ts'
+import { openTable, type StoredTable, type Table, type TableOf } from './table.ts'
+
+/** The tables of every account, and which row of which table an id has. */
+export type Tables = {
+  readonly of: <Kind extends ListedKind>(accountId: AccountId, kind: Kind) => TableOf[Kind] | undefined
+  /** The same, made where there is none. */
+  readonly open: <Kind extends ListedKind>(accountId: AccountId, kind: Kind) => TableOf[Kind]
+  readonly all: () => Iterable<Table>
+  /** Where an actor's row is; -1 for none. Places are unique within a kind. */
+  readonly find: (kind: ListedKind, id: string) => number
+  readonly at: <Kind extends ListedKind>(kind: Kind, place: number) => Row<TableOf[Kind]> | undefined
+  /** The row can be found by its id from now on. Answers its place. */
+  readonly index: (table: Table, row: number) => number
+  /** The same for every row of every table that was loaded; before anything else is indexed. */
+  readonly indexAll: (visit: (table: Table, row: number, place: number) => void) => void
+  /** Its rows are found once they are indexed. */
+  readonly load: (number: number, kind: ListedKind, accountId: AccountId, stored: StoredTable) => Table
+  /** A number that no table has had. */
+  readonly newNumber: () => number
+  /** The number is somebody else's. */
+  readonly takeNumber: (number: number) => void
+  /** Answers the tables that the account had. */
+  readonly drop: (accountId: AccountId) => readonly Table[]
+}
+
+export type Row<Of extends Table = Table> = { readonly table: Of; readonly row: number }
+
+export const idOf = ({ table, row }: Row): string =>
+  idAt(idPrefixes[table.kind], viewsAt(table.rows, row).id, row & table.rows.schema.mask)
+
+/** Sequence numbers, so that the places of segments that are gone are not taken by others. */
+const segmentsMax = 2 ** 20
+
+export const newTables = (seed: number): Tables => {
+  const accounts = new Map<AccountId, Partial<Record<ListedKind, Table>>>()
+  const all = new Set<Table>()
+  let lastNumber = 0
+
+  const directories = Object.fromEntries(
+    listedKinds.map((kind) => [kind, newDirectory(kind, 0)]),
+  ) as unknown as Record<ListedKind, Directory>
+
+  const enter = (table: Table): void => {
+    const own = accounts.get(table.accountId)
+    if (own === undefined) accounts.set(table.accountId, { [table.kind]: table })
+    else own[table.kind] = table
+    all.add(table)
+    takeNumber(table.number)
+  }
+
+  const newNumber = (): number => ++lastNumber
+  const takeNumber = (number: number): void => {
+    lastNumber = Math.max(lastNumber, number)
+  }
+
+  const open = <Kind extends ListedKind>(accountId: AccountId, kind: Kind): TableOf[Kind] => {
+    const known = accounts.get(accountId)?.[kind]
+    if (known !== undefined) return known as TableOf[Kind]
+    const table = openTable(kind, accountId, newNumber(), seed, null)
+    enter(table)
+    return table
+  }
+
+  return {
+    of: (accountId, kind) => accounts.get(accountId)?.[kind] as TableOf[typeof kind] | undefined,
+    open,
+    all: () => all,
+    find: (kind, id) => directories[kind].find(id),
+    at: (kind, place) => directories[kind].at(place) as Row<TableOf[typeof kind]> | undefined,
+    index: (table, row) => directories[table.kind].add(table, row),
+    indexAll: (visit) => {
+      for (const kind of listedKinds) {
+        const own = [...all].filter((table) => table.kind === kind)
+        const rows = own.reduce((sum, table) => sum + table.rows.count, 0)
+        directories[kind] = newDirectory(kind, rows)
+        for (const table of own)
+          for (let row = 0; row < table.rows.count; row++)
+            visit(table, row, directories[kind].add(table, row))
+      }
+    },
+    load: (number, kind, accountId, stored) => {
+      const table = openTable(kind, accountId, number, seed, stored)
+      enter(table)
+      return table
+    },
+    newNumber,
+    takeNumber,
+    drop: (accountId) => {
+      const dropped = Object.values(accounts.get(accountId) ?? {})
+      accounts.delete(accountId)
+      for (const table of dropped) {
+        table.isDropped = true
+        all.delete(table)
+        directories[table.kind].forget(table)
+      }
+      return dropped
+    },
+  }
+}
+
+/** The rows of one kind, over all accounts. A place is a segment's number in order of birth and a row's place in it. */
+type Directory = {
+  readonly find: (id: string) => number
+  readonly at: (place: number) => Row | undefined
+  readonly add: (table: Table, row: number) => number
+  readonly forget: (table: Table) => void
+}
+
+const newDirectory = (kind: ListedKind, expected: number): Directory => {
+  const { bits, mask } = rowSchemas[kind]
+  const prefix = idPrefixes[kind]
+  const homes: ({ readonly table: Table; readonly segment: number } | undefined)[] = []
+  /** The number of each segment of a table. */
+  const numbers = new Map<Table, number[]>()
+
+  const idsAt = (place: number): Uint32Array | undefined => {
+    const home = homes[place >>> bits]
+    if (home === undefined) return undefined
+    const { table, segment } = home
+    return (segment << bits) + (place & mask) < table.rows.count
+      ? table.rows.segments[segment]!.views.id
+      : undefined
+  }
+
+  const index = newHashIndex((place) => {
+    const ids = idsAt(place)
+    return ids === undefined ? null : hashAt(ids, place & mask)
+  }, expected)
+
+  const numberOf = (table: Table, segment: number): number => {
+    let own = numbers.get(table)
+    if (own === undefined) {
+      own = []
+      numbers.set(table, own)
+    }
+    if (own[segment] === undefined) {
+      own[segment] = homes.push({ table, segment }) - 1
+      assert(homes.length <= segmentsMax, 'a place is a number of 32 bits')
+    }
+    return own[segment]
+  }
+
+  const find = (id: string): number => {
+    if (id === lastId) return lastPlace
+    const packed = packId(prefix, id)
+    if (packed === null) return -1
+    lastId = id
+    lastPlace = index.find(hashAt(packed, 0), (place) => {
+      const ids = idsAt(place)
+      return ids !== undefined && isIdAt(ids, place & mask, packed)
+    })
+    return lastPlace
+  }
+  // A turn asks for the same id again and again.
+  let lastId = ''
+  let lastPlace = -1
+
+  return {
+    find,
+    at: (place) => {
+      const home = homes[place >>> bits]
+      return home && { table: home.table, row: (home.segment << bits) + (place & mask) }
+    },
+    add: (table, row) => {
+      const place = numberOf(table, row >>> bits) * (mask + 1) + (row & mask)
+      index.add(hashAt(viewsAt(table.rows, row).id, row & mask), place)
+      lastId = ''
+      return place
+    },
+    forget: (table) => {
+      for (const number of numbers.get(table) ?? []) homes[number] = undefined
+      numbers.delete(table)
+      lastId = ''
+    },
+  }
+}

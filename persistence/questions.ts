@@ -1,0 +1,178 @@
+import type { ActorStates, ListedKind } from '../engine/actors.ts'
+import type { AccountId } from '../engine/ids.ts'
+import type {
+  FoundTransactions,
+  GroupFigures,
+  ListFilter,
+  ListPage,
+  Memory,
+  ReceivedFigures,
+  Tally,
+  TransactionFilter,
+  TransactionPage,
+} from '../engine/ports.ts'
+import type { Transaction } from '../engine/transaction/transaction.ts'
+import type { Work } from '../engine/work.ts'
+import { viewsAt } from './columns/columns.ts'
+import { groupOf } from './columns/group-code.ts'
+import { type GroupSum, newGroupSums } from './columns/group-sums.ts'
+import { newPace, type Pace } from './columns/pace.ts'
+import { receivedCode } from './columns/rows.ts'
+import { scanBy, scanByTime } from './columns/scan.ts'
+import { selectTransactions } from './columns/select-transactions.ts'
+import { selectLabelled, selectReceived } from './columns/selection.ts'
+import type { Table, TransactionTable } from './columns/table.ts'
+import { idOf, type Row, type Tables } from './columns/tables.ts'
+import { createdAtOf } from './columns/time-order.ts'
+import { limits } from './limits.ts'
+import type { States } from './states.ts'
+
+/**
+ * Questions about many actors, answered from columns in slices. Between two of them others may change rows, bear new
+ * ones (which no scan sees: it knows how many there were) or clear the account: then it is asked again.
+ */
+export type Questions = Pick<Memory, 'transactions' | 'receivedFigures' | 'listing'>
+
+export const newQuestions = (tables: Tables, states: States, stopwatch: () => number): Questions => {
+  const transactions = function* (
+    accountId: AccountId,
+    filter: TransactionFilter,
+    page: TransactionPage,
+  ): Work<FoundTransactions> {
+    const pace = newPace(stopwatch, limits.sliceMs)
+    for (;;) {
+      const table = tables.of(accountId, 'transaction')
+      if (table === undefined) return { states: [], next: null, total: 0, groups: [] }
+      const found = yield* transactionsIn(table, filter, page, pace)
+      if (!table.isDropped) return found
+    }
+  }
+
+  const transactionsIn = function* (
+    table: TransactionTable,
+    filter: TransactionFilter,
+    page: TransactionPage,
+    pace: Pace,
+  ): Work<FoundTransactions> {
+    const { order, start, limit, tells } = page
+    const sums = newGroupSums((code) => filter.fits(groupOf(code)), 5)
+    const selection = yield* selectTransactions(
+      table,
+      filter,
+      order,
+      'after' in start ? start.after : null,
+      sums,
+      tells === 'figures',
+      {
+        stateOf: (row) => states.glance({ table, row }).state as Transaction,
+        rowOfId: (id) => rowIn(table, tables.at('transaction', tables.find('transaction', id))),
+        pace,
+      },
+    )
+    const shown: Transaction[] = []
+    let last: number | null = null
+    // What people page through is asked for again; an export is not.
+    const stateOf = limit <= limits.keptPageMax ? states.of : states.glance
+    const show = (row: number): void => {
+      shown.push(stateOf({ table, row }).state as Transaction)
+      last = row
+    }
+    const offset = 'offset' in start ? start.offset : 0
+    const total = yield* scanBy({ table, selection, pace, show }, order, {
+      start: offset,
+      end: limit === 0 ? 0 : offset + limit,
+      countsAll: tells !== 'nothing',
+    })
+    return {
+      states: shown,
+      next: last === null || shown.length < limit ? null : positionOf(table, last, order.by),
+      total: tells === 'nothing' ? 0 : total,
+      groups: tells === 'figures' ? sums.groups().map(groupFigures) : [],
+    }
+  }
+
+  const receivedFigures = function* (
+    accountId: AccountId,
+    fromMs: number,
+    toMs: number,
+  ): Work<ReceivedFigures> {
+    const pace = newPace(stopwatch, limits.sliceMs)
+    for (;;) {
+      const table = tables.of(accountId, 'received')
+      const sums = newGroupSums(() => true, 2)
+      if (table !== undefined) {
+        const selection = selectReceived(table, fromMs, toMs, sums)
+        yield* scanByTime({ table, selection, pace, show: () => undefined }, true, noRows)
+        if (table.isDropped) continue
+      }
+      return receivedFiguresOf(sums.groups())
+    }
+  }
+
+  const listing = function* <Kind extends ListedKind>(
+    accountId: AccountId,
+    kind: Kind,
+    filter: ListFilter<ActorStates[Kind]>,
+  ): Work<ListPage<ActorStates[Kind]>> {
+    const pace = newPace(stopwatch, limits.sliceMs)
+    for (;;) {
+      const table: Table | undefined = tables.of(accountId, kind)
+      if (table === undefined) return { states: [], total: 0 }
+      const shown: ActorStates[Kind][] = []
+      const selection = selectLabelled(
+        table,
+        filter,
+        (row) => states.glance({ table, row }).state as ActorStates[Kind],
+      )
+      const page = { start: filter.offset, end: filter.offset + filter.limit, countsAll: true }
+      const stateOf = filter.limit <= limits.keptPageMax ? states.of : states.glance
+      const show = (row: number): void => {
+        shown.push(stateOf({ table, row }).state as ActorStates[Kind])
+      }
+      const total = yield* scanByTime({ table, selection, pace, show }, true, page)
+      if (!table.isDropped) return { states: shown, total }
+    }
+  }
+
+  return { transactions, receivedFigures, listing }
+}
+
+const noRows = { start: 0, end: 0, countsAll: true }
+
+const rowIn = (table: Table, found: Row | undefined): number | null =>
+  found !== undefined && found.table === table ? found.row : null
+
+const positionOf = (table: TransactionTable, row: number, by: 'createdAt' | 'amount') => ({
+  at:
+    by === 'createdAt'
+      ? createdAtOf(table, row)
+      : viewsAt(table.rows, row).amountCents[row & table.rows.schema.mask]!,
+  id: idOf({ table, row }),
+})
+
+const groupFigures = ({ code, count, sums }: GroupSum): GroupFigures => {
+  const [amountCents, paidCents, feeCents, refundedCents, disputedCents] = sums as [
+    bigint,
+    bigint,
+    bigint,
+    bigint,
+    bigint,
+  ]
+  return { ...groupOf(code), count, amountCents, paidCents, feeCents, refundedCents, disputedCents }
+}
+
+const receivedFiguresOf = (groups: readonly GroupSum[]): ReceivedFigures => {
+  const ofCodes = (...codes: readonly number[]) => groups.filter(({ code }) => codes.includes(code))
+  const tally = (some: readonly GroupSum[]): Tally => ({
+    count: some.reduce((sum, { count }) => sum + count, 0),
+    cents: some.reduce((sum, { sums }) => sum + sums[0]!, 0n),
+  })
+  const deposits = ofCodes(receivedCode(false, true))
+  const received = [...ofCodes(receivedCode(false, false)), ...deposits]
+  return {
+    received: tally(received),
+    deposits: tally(deposits),
+    returned: tally(ofCodes(receivedCode(true, false))),
+    feeCents: received.reduce((sum, { sums }) => sum + sums[1]!, 0n),
+  }
+}

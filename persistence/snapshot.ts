@@ -1,0 +1,55 @@
+import type { Account } from '../engine/account/account.ts'
+import { type ListedKind, listedKinds } from '../engine/actors.ts'
+import type { AccountId } from '../engine/ids.ts'
+import type { Kept } from '../engine/ports.ts'
+import type { FrozenColumns, StoredColumns } from './columns/columns.ts'
+import { groupWords } from './columns/group-code.ts'
+import { tableDescription } from './columns/table.ts'
+import { replySchema } from './reply-register.ts'
+
+/** What one checkpoint writes, all of it or nothing. */
+export type Checkpoint = {
+  /** The journal position that the store stands for afterwards. */
+  readonly sequence: number
+  /** The accounts that changed. */
+  readonly accounts: readonly (readonly [id: string, account: Kept<Account>])[]
+  /** Up to which sequence the actors of an account are forgotten: all accounts that were ever cleared. */
+  readonly cleared: readonly (readonly [AccountId, number])[]
+  readonly sheets: readonly FrozenSheet[]
+  /** Sheets that are no more, by number, with the values that they have in the store. */
+  readonly dropped: readonly { readonly number: number; readonly values: () => readonly number[] }[]
+}
+
+/** Columns that are stored together: a table of actors, or a day of replies. */
+export type SheetHead =
+  | {
+      readonly of: 'table'
+      readonly kind: ListedKind
+      readonly accountId: AccountId
+      readonly labels: readonly string[]
+    }
+  | { readonly of: 'replies'; readonly day: number }
+
+export type FrozenSheet = {
+  readonly number: number
+  readonly head: SheetHead
+  readonly columns: Readonly<Record<string, FrozenColumns>>
+}
+
+export type StoredSheet = {
+  readonly number: number
+  readonly head: SheetHead
+  readonly columns: Readonly<Record<string, StoredColumns>>
+}
+
+/** Grows where something else changes than what the description tells. */
+export const snapshotFormat = 2
+
+/** What the bytes of a snapshot mean: one that says otherwise was written by another version, and is made anew. */
+export const snapshotDescription = [
+  `format ${snapshotFormat}, little-endian`,
+  listedKinds.join(' '),
+  tableDescription,
+  `replies ${replySchema.description}`,
+  groupWords,
+].join('; ')

@@ -1,0 +1,68 @@
+import type { Account } from '../engine/account/account.ts'
+import { type ActorKind, type ActorState, evolve, type ListedKind } from '../engine/actors.ts'
+import { assert } from '../engine/assert.ts'
+import type { AccountId } from '../engine/ids.ts'
+import type { Journal, Kept } from '../engine/ports.ts'
+import { newRecentMap } from '../engine/recent-map.ts'
+import { sequencesOf } from './columns/table.ts'
+import { idOf, type Row } from './columns/tables.ts'
+
+/** The states of actors that are not accounts. Those used last are kept; any other is folded from the journal's entries. */
+export type States = {
+  /** One that is kept, without a look at its row. */
+  readonly recent: (id: string) => Recent | undefined
+  readonly keep: (id: string, recent: Recent) => void
+  /** Of a row's actor, which is kept from now on. */
+  readonly of: (row: Row) => Recent
+  /** The same for whoever looks at very many: what is kept stays as it is. */
+  readonly glance: (row: Row) => Recent
+  /** As an earlier entry left it. */
+  readonly asOf: (row: Row, sequence: number) => ActorState
+  readonly forget: (accountId: AccountId) => void
+}
+
+export type Recent = Kept<Exclude<ActorState, Account>> & { readonly kind: ListedKind }
+
+export const newStates = (journal: Pick<Journal, 'at'>, max: number): States => {
+  const kept = newRecentMap<Recent>(max)
+
+  const glance = (row: Row): Recent => {
+    const id = idOf(row)
+    return kept.get(id) ?? fold(id, sequencesOf(row.table, row.row))
+  }
+
+  /** What the entries of these sequences made of an actor. */
+  const fold = (id: string, sequences: readonly number[]): Recent => {
+    let kind: ActorKind | undefined
+    let state: ActorState | undefined
+    for (const sequence of sequences) {
+      for (const event of journal.at(sequence).events) {
+        if (event.id !== id) continue
+        kind = event.actor
+        state = evolve(state, event)
+      }
+    }
+    assert(kind !== undefined && kind !== 'account' && state !== undefined, `${id} follows from its entries`)
+    return { kind, state: state as Recent['state'], sequence: sequences.at(-1)! }
+  }
+
+  return {
+    recent: kept.get,
+    keep: kept.set,
+    of: (row) => {
+      const state = glance(row)
+      kept.set(idOf(row), state)
+      return state
+    },
+    glance,
+    asOf: (row, sequence) => {
+      const now = glance(row)
+      if (now.sequence === sequence) return now.state
+      const until = sequencesOf(row.table, row.row).filter((other) => other <= sequence)
+      return fold(idOf(row), until).state
+    },
+    forget: (accountId) => {
+      for (const [id, { state }] of kept.entries()) if (state.accountId === accountId) kept.delete(id)
+    },
+  }
+}

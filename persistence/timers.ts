@@ -1,0 +1,107 @@
+import type { Account } from '../engine/account/account.ts'
+import { dueAtMsOf, type ListedKind, listedKinds, nextTimer } from '../engine/actors.ts'
+import type { Delivery } from '../engine/delivery/delivery.ts'
+import type { AccountId } from '../engine/ids.ts'
+import type { Memory } from '../engine/ports.ts'
+import type { Timer } from '../engine/timer.ts'
+import { viewsAt } from './columns/columns.ts'
+import { never } from './columns/rows.ts'
+import type { Table } from './columns/table.ts'
+import type { Tables } from './columns/tables.ts'
+import { newDueQueue } from './due-queue.ts'
+import type { States } from './states.ts'
+
+/** What waits for a clock: deliveries for the real one, everything else for its account's. */
+export type Timers = Pick<Memory, 'dueTimer' | 'accountsDue' | 'takeDueAttempts'> & {
+  /** An actor waits until then; null for nothing. */
+  readonly set: (table: Table, row: number, place: number, dueAtMs: number | null) => void
+  readonly setAccount: (account: Account) => void
+  /** A row that was stored, with what it waits for. */
+  readonly load: (table: Table, row: number, place: number) => void
+}
+
+export const newTimers = (tables: Tables, states: States, accountOf: (id: AccountId) => Account): Timers => {
+  /** Places of deliveries of all accounts. */
+  const attempts = newDueQueue()
+  const accounts = new Map<AccountId, number>()
+
+  const set = (table: Table, row: number, place: number, dueAtMs: number | null): void => {
+    const column = viewsAt(table.rows, row).dueAtMs
+    const n = row & table.rows.schema.mask
+    const before = column[n]!
+    column[n] = dueAtMs ?? never
+    if (column[n] !== before) load(table, row, place)
+  }
+
+  const load = (table: Table, row: number, place: number): void => {
+    const dueAtMs = dueAtMsAt(table, row)
+    if (dueAtMs === never) return
+    if (table.kind === 'delivery') attempts.push(dueAtMs, place)
+    else table.due.push(dueAtMs, row)
+  }
+
+  const dueTimer = (accountId: AccountId, nowMs: number): Timer | undefined => {
+    let first: { readonly dueAtMs: number; readonly table: Table | null } | undefined
+    const accountDueAtMs = accounts.get(accountId) ?? never
+    if (accountDueAtMs <= nowMs) first = { dueAtMs: accountDueAtMs, table: null }
+    for (const kind of clockedKinds) {
+      const table = tables.of(accountId, kind)
+      if (table === undefined) continue
+      dropStale(table, nowMs)
+      const dueAtMs = table.due.dueAtMs()
+      if (dueAtMs <= nowMs && (first === undefined || dueAtMs < first.dueAtMs)) first = { dueAtMs, table }
+    }
+    if (first === undefined) return undefined
+    if (first.table === null) return nextTimer('account', accountOf(accountId))!
+    const { kind, state } = states.of({ table: first.table, row: first.table.due.row() })
+    return nextTimer(kind, state)!
+  }
+
+  /** What is due no more: it changed since it was queued. */
+  const dropStale = (table: Table, nowMs: number): void => {
+    const { due } = table
+    while (due.dueAtMs() <= nowMs && dueAtMsAt(table, due.row()) !== due.dueAtMs()) due.pop()
+  }
+
+  const accountsDue = (nowMs: (accountId: AccountId) => number): readonly AccountId[] => {
+    const due = new Set<AccountId>()
+    for (const { accountId, due: queue } of tables.all()) {
+      const dueAtMs = queue.dueAtMs()
+      if (dueAtMs !== never && dueAtMs <= nowMs(accountId)) due.add(accountId)
+    }
+    for (const [accountId, dueAtMs] of accounts) if (dueAtMs <= nowMs(accountId)) due.add(accountId)
+    return [...due]
+  }
+
+  const takeDueAttempts = (atMs: number, limit: number): readonly Delivery[] => {
+    const due: Delivery[] = []
+    while (attempts.dueAtMs() <= atMs && due.length < limit) {
+      const dueAtMs = attempts.dueAtMs()
+      const row = tables.at('delivery', attempts.row())
+      attempts.pop()
+      if (row !== undefined && dueAtMsAt(row.table, row.row) === dueAtMs)
+        due.push(states.of(row).state as Delivery)
+    }
+    // First attempts that became due together go out in the order of their events.
+    due.sort((a, b) => a.nextAttemptAtMs! - b.nextAttemptAtMs! || (a.eventId < b.eventId ? -1 : 1))
+    return due
+  }
+
+  return {
+    set,
+    setAccount: (account) => {
+      const dueAtMs = dueAtMsOf('account', account)
+      if (dueAtMs === null) accounts.delete(account.id)
+      else accounts.set(account.id, dueAtMs)
+    },
+    load,
+    dueTimer,
+    accountsDue,
+    takeDueAttempts,
+  }
+}
+
+const clockedKinds: readonly ListedKind[] = listedKinds.filter((kind) => kind !== 'delivery')
+
+const dueAtMsAt = (table: Table, row: number): number =>
+  viewsAt(table.rows, row).dueAtMs[row & table.rows.schema.mask]!

@@ -1,0 +1,199 @@
+import type { Delivery } from '../../../engine/delivery/delivery.ts'
+import type { Entry, Event } from '../../../engine/events.ts'
+import { type AccountId, accountIdOf, type CompanyId, newId } from '../../../engine/ids.ts'
+import { toCents } from '../../../engine/money.ts'
+import type { ReceivedPix } from '../../../engine/received/received.ts'
+import { methods, origins, type Transaction } from '../../../engine/transaction/transaction.ts'
+import { seeded } from '../../engine/world.ts'
+
+/** Random facts of some accounts, as entries, whatever the domain would say to them. */
+export type History = {
+  readonly entries: readonly Entry[]
+  readonly append: (entry: Entry) => number
+  readonly at: (sequence: number) => Entry
+  readonly appended: () => number
+  readonly random: (below: number) => number
+  readonly pick: <Value>(values: readonly Value[]) => Value
+  readonly chance: (percent: number) => boolean
+  readonly opening: (accountId: AccountId) => Entry
+  readonly birth: (accountId: AccountId, atMs: number) => Entry
+  readonly change: (transaction: Transaction, atMs: number) => Entry
+  readonly receipt: (transaction: Transaction, atMs: number) => Entry
+  readonly delivery: (transaction: Transaction, atMs: number) => Entry
+  readonly attempt: (delivery: Delivery) => Entry
+  readonly clearing: (accountId: AccountId) => Entry
+}
+
+export const accountNumber = (number: number): AccountId =>
+  accountIdOf(`cmp_${String(number).padStart(26, '0')}` as CompanyId, 'SANDBOX')
+
+export const words = ['Ana', 'João', 'Zoë', 'ANA MARIA', 'Conceição', 'Li', 'O’Neil', 'Ângela', 'ana', 'İbo']
+const idTimeMs = 1_700_000_000_000
+const endpoints = ['whk_1', 'whk_2'] as const
+
+export const newHistory = (seed: number): History => {
+  const entropy = seeded(seed)
+  const entries: Entry[] = []
+  const random = (below: number): number => entropy() % below
+  const pick = <Value>(values: readonly Value[]): Value => values[random(values.length)]!
+  const chance = (percent: number): boolean => random(100) < percent
+  const by = { kind: 'KEY', id: 'key_1' } as const
+
+  const entryOf = (accountId: AccountId, atMs: number, ...events: readonly Event[]): Entry => ({
+    accountId,
+    atMs,
+    events,
+    ...(chance(50) && { idempotency: { key: `key-${entries.length}`, fingerprint: 'f' } }),
+  })
+
+  const amount = (): number => {
+    if (chance(5)) return 999_999_999_999 - random(3)
+    return chance(30) ? 1990 : 1 + random(100_000)
+  }
+
+  const birth = (accountId: AccountId, atMs: number): Entry => {
+    const id = newId('txn', idTimeMs + random(5), entropy)
+    const name = `${pick(words)} ${pick(words)}`
+    const charge = {
+      accountId,
+      method: pick(methods),
+      origin: pick(origins),
+      amountCents: toCents(amount()),
+      description: null,
+      reference: null,
+      externalId: chance(50) ? `order-${random(50)}` : null,
+      customer: chance(70)
+        ? {
+            name,
+            document: chance(60) ? String(10_000_000_000 + random(40)) : null,
+            documentType: 'CPF',
+            email: chance(60) ? `${pick(['ana', 'Joao', 'zoe'])}.${random(30)}@exemplo.com` : null,
+            phone: null,
+          }
+        : null,
+      metadata: {},
+      customerId: null,
+      card: null,
+      boleto: null,
+      pix: {
+        txid: chance(50) ? `txid${random(40)}` : null,
+        copyPaste: null,
+        keyId: 'pxk_1',
+        type: 'IMMEDIATE',
+        dueDate: null,
+        expiresInSeconds: null,
+        payment: null,
+      },
+    }
+    const created = { actor: 'transaction', type: 'ChargeCreated', id, by, atMs, charge }
+    return entryOf(accountId, atMs, created as unknown as Event)
+  }
+
+  const change = ({ id, accountId, amountCents }: Transaction, atMs: number): Entry => {
+    const fact = { actor: 'transaction', id, by, atMs } as const
+    const payment = { receivedPixId: 'rpx_1', endToEndId: `E${random(60)}`, payer, paidAtMs: atMs }
+    const events = [
+      {
+        ...fact,
+        type: 'ChargeIssued',
+        txid: `txid${random(40)}`,
+        copyPaste: 'x',
+        expiresAtMs: atMs + random(50),
+      },
+      {
+        ...fact,
+        type: 'ChargePaid',
+        paidCents: amountCents,
+        feeCents: random(100),
+        payment,
+        receivables: [],
+      },
+      { ...fact, type: 'ChargeExpired' },
+      { ...fact, type: 'ChargeCancelled', reason: null },
+      { ...fact, type: 'ChargeRefused', failureReason: 'REGISTRATION_REJECTED', callId: null },
+    ]
+    return entryOf(accountId, atMs, pick(events) as unknown as Event)
+  }
+
+  const payer = { name: 'Ana', document: null, documentType: null, ispb: '00000000', bankName: null }
+
+  const receipt = (transaction: Transaction, atMs: number): Entry => {
+    const id = newId('rpx', idTimeMs, entropy)
+    const received = {
+      id,
+      accountId: transaction.accountId,
+      transactionId: transaction.id,
+      endToEndId: `E${random(60)}`,
+      txid: null,
+      externalId: null,
+      amountCents: toCents(amount()),
+      returnReason: chance(30) ? 'DUPLICATE_PAYMENT' : null,
+      pixKeyId: 'pxk_1',
+      pixKey: 'k',
+      payer,
+      description: null,
+      receivedAtMs: atMs,
+    } as unknown as ReceivedPix
+    return entryOf(transaction.accountId, atMs, { actor: 'received', type: 'PixReceived', id, received })
+  }
+
+  const delivery = ({ id: objectId, accountId }: Transaction, atMs: number): Entry => {
+    const id = newId('dlv', idTimeMs, entropy)
+    const scheduled = {
+      accountId,
+      eventId: newId('evt', idTimeMs, entropy),
+      eventType: 'payment.created',
+      objectId,
+      endpointId: pick(endpoints),
+      resendOf: null,
+      body: new Uint8Array(1),
+    } as unknown as Delivery
+    return entryOf(accountId, atMs, {
+      actor: 'delivery',
+      type: 'DeliveryScheduled',
+      id,
+      atMs,
+      delivery: scheduled,
+    })
+  }
+
+  const attempt = ({ id, accountId }: Delivery): Entry => {
+    const outcome = { startedAtMs: 0, latencyMs: 1, statusCode: 200, error: null, responseSnippet: '' }
+    const status = pick(['RETRYING', 'SUCCEEDED'] as const)
+    const nextAttemptAtMs = status === 'SUCCEEDED' ? null : random(1000)
+    return entryOf(accountId, 0, {
+      actor: 'delivery',
+      type: 'AttemptRecorded',
+      id,
+      outcome,
+      status,
+      nextAttemptAtMs,
+    })
+  }
+
+  return {
+    entries,
+    append: (entry) => entries.push(entry),
+    at: (sequence) => entries[sequence - 1]!,
+    appended: () => entries.length,
+    random,
+    pick,
+    chance,
+    opening: (accountId) =>
+      entryOf(accountId, 0, {
+        actor: 'account',
+        type: 'AccountOpened',
+        id: accountId,
+        atMs: 0,
+        profile: { companyId: 'x', environment: 'SANDBOX', name: 'A', city: 'B', timeZone: 'UTC' },
+        pixKey: { id: 'pxk_1', type: 'EVP', key: 'k', createdAtMs: 0 },
+      } as unknown as Event),
+    birth,
+    change,
+    receipt,
+    delivery,
+    attempt,
+    clearing: (accountId) =>
+      entryOf(accountId, 0, { actor: 'account', type: 'SandboxCleared', id: accountId, atMs: 0 }),
+  }
+}

@@ -1,0 +1,204 @@
+import {
+  type ActorState,
+  type ActorStates,
+  createdAtMsOf,
+  evolve,
+  type ListedKind,
+  labelOf,
+  listedKinds,
+} from '../../../engine/actors.ts'
+import type { Entry } from '../../../engine/events.ts'
+import { folded } from '../../../engine/folded.ts'
+import type { AccountId } from '../../../engine/ids.ts'
+import type {
+  FoundTransactions,
+  GroupFigures,
+  ListFilter,
+  ReceivedFigures,
+  TransactionFilter,
+  TransactionPage,
+} from '../../../engine/ports.ts'
+import { rowOf } from '../../../engine/transaction/row.ts'
+import type { Transaction } from '../../../engine/transaction/transaction.ts'
+
+/** The oracle of the columns: every state in a map, every question answered by looking at all of them. */
+export type Model = {
+  readonly apply: (sequence: number, entry: Entry) => void
+  readonly all: <Kind extends ListedKind>(accountId: AccountId, kind: Kind) => readonly ActorStates[Kind][]
+  /** One of them, by a random number. */
+  readonly one: <Kind extends ListedKind>(
+    accountId: AccountId,
+    kind: Kind,
+    random: (below: number) => number,
+  ) => ActorStates[Kind] | undefined
+  readonly transactions: (
+    accountId: AccountId,
+    filter: TransactionFilter,
+    page: TransactionPage,
+  ) => FoundTransactions
+  readonly list: <Kind extends ListedKind>(
+    accountId: AccountId,
+    kind: Kind,
+    filter: ListFilter<ActorStates[Kind]>,
+  ) => { readonly ids: readonly string[]; readonly total: number }
+  readonly receivedFigures: (accountId: AccountId, fromMs: number, toMs: number) => ReceivedFigures
+}
+
+type Known = {
+  readonly kind: ListedKind
+  readonly state: Exclude<ActorState, ActorStates['account']>
+  readonly bornAt: number
+  /** Of the transaction that it paid, as it was then. */
+  readonly paidFor: Transaction | undefined
+}
+
+export const newModel = (): Model => {
+  const known = new Map<string, Known>()
+  const ids = new Map<string, string[]>()
+
+  const idsOf = (accountId: AccountId, kind: ListedKind): string[] => {
+    const key = `${accountId} ${kind}`
+    if (!ids.has(key)) ids.set(key, [])
+    return ids.get(key)!
+  }
+
+  const knownOf = (accountId: AccountId, kind: ListedKind): Known[] =>
+    idsOf(accountId, kind).map((id) => known.get(id)!)
+
+  const apply = (sequence: number, entry: Entry): void => {
+    for (const event of entry.events) {
+      if (event.type === 'SandboxCleared') {
+        for (const kind of listedKinds) for (const id of idsOf(event.id, kind).splice(0)) known.delete(id)
+      }
+      if (event.actor === 'account') continue
+      const before = known.get(event.id)
+      const state = evolve(before?.state, event) as Known['state']
+      const paidFor =
+        event.actor === 'received'
+          ? (known.get(event.received.transactionId)?.state as Transaction | undefined)
+          : undefined
+      if (before === undefined) idsOf(state.accountId, event.actor).push(event.id)
+      known.set(event.id, { kind: event.actor, state, bornAt: before?.bornAt ?? sequence, paidFor })
+    }
+  }
+
+  const transactions = (
+    accountId: AccountId,
+    filter: TransactionFilter,
+    { order, start, limit, tells }: TransactionPage,
+  ): FoundTransactions => {
+    const sign = order.isDescending ? -1 : 1
+    const keyOf = (state: Transaction): number =>
+      order.by === 'amount' ? state.amountCents : state.createdAtMs
+    const compare = (keyA: number, idA: string, keyB: number, idB: string): number =>
+      sign * (keyA - keyB) || (order.by === 'amount' ? -1 : sign) * (idA < idB ? -1 : idA > idB ? 1 : 0)
+    const fitting = knownOf(accountId, 'transaction')
+      .filter(({ state, bornAt }) => fits(state as Transaction, bornAt, filter))
+      .map(({ state }) => state as Transaction)
+      .sort((a, b) => compare(keyOf(a), a.id, keyOf(b), b.id))
+    const behind =
+      'after' in start
+        ? fitting.filter((state) => compare(keyOf(state), state.id, start.after.at, start.after.id) > 0)
+        : fitting.slice(start.offset)
+    const states = behind.slice(0, limit)
+    const last = states.at(-1)
+    return {
+      states,
+      next: last === undefined || states.length < limit ? null : { at: keyOf(last), id: last.id },
+      total: tells === 'nothing' ? 0 : fitting.length,
+      groups: tells === 'figures' ? groupsOf(fitting) : [],
+    }
+  }
+
+  return {
+    apply,
+    all: (accountId, kind) =>
+      knownOf(accountId, kind).map(({ state }) => state as unknown as ActorStates[typeof kind]),
+    one: (accountId, kind, random) => {
+      const own = idsOf(accountId, kind)
+      return known.get(own[random(Math.max(1, own.length))]!)?.state as never
+    },
+    transactions,
+    list: (accountId, kind, filter) => {
+      const fitting = knownOf(accountId, kind)
+        .filter(({ state, bornAt }) => {
+          const atMs = createdAtMsOf(kind, state)
+          return (
+            bornAt <= (filter.asOf ?? Number.POSITIVE_INFINITY) &&
+            atMs >= (filter.fromMs ?? Number.NEGATIVE_INFINITY) &&
+            atMs < (filter.toMs ?? Number.POSITIVE_INFINITY) &&
+            (!filter.fits || filter.fits(labelOf(kind, state)!)) &&
+            (!filter.matches || filter.matches(state as never))
+          )
+        })
+        .map(({ state }) => ({ id: state.id as string, atMs: createdAtMsOf(kind, state) }))
+        .sort((a, b) => b.atMs - a.atMs || (a.id < b.id ? 1 : -1))
+      const { offset, limit } = filter
+      return { ids: fitting.slice(offset, offset + limit).map(({ id }) => id), total: fitting.length }
+    },
+    receivedFigures: (accountId, fromMs, toMs) => {
+      const own = knownOf(accountId, 'received').flatMap(({ state, paidFor }) => {
+        const received = state as ActorStates['received']
+        return received.receivedAtMs >= fromMs && received.receivedAtMs < toMs ? { received, paidFor } : []
+      })
+      const kept = own.filter(({ received }) => received.returnReason === null)
+      const tally = (some: typeof own) => ({
+        count: some.length,
+        cents: some.reduce((sum, { received }) => sum + BigInt(received.amountCents), 0n),
+      })
+      return {
+        received: tally(kept),
+        deposits: tally(kept.filter(({ paidFor }) => paidFor?.origin === 'DEPOSIT')),
+        returned: tally(own.filter(({ received }) => received.returnReason !== null)),
+        feeCents: kept.reduce((sum, { paidFor }) => sum + BigInt(paidFor?.feeCents ?? 0), 0n),
+      }
+    },
+  }
+}
+
+const fits = (state: Transaction, bornAt: number, filter: TransactionFilter): boolean => {
+  const row = rowOf(state)
+  const { payer } = row
+  const contains = (text: string | null | undefined, part: string): boolean =>
+    text !== null && text !== undefined && folded(text).includes(folded(part))
+  return (
+    (filter.asOf === null || bornAt <= filter.asOf) &&
+    (filter.fromMs === null || row.createdAtMs >= filter.fromMs) &&
+    (filter.toMs === null || row.createdAtMs < filter.toMs) &&
+    filter.fits(row) &&
+    (filter.minAmountCents === null || row.amountCents >= filter.minAmountCents) &&
+    (filter.maxAmountCents === null || row.amountCents <= filter.maxAmountCents) &&
+    (filter.id === null || state.id === filter.id) &&
+    (filter.externalId === null || row.externalId === filter.externalId) &&
+    (filter.customerId === null || row.customerId === filter.customerId) &&
+    (filter.customer === null ||
+      contains(payer?.name, filter.customer) ||
+      (payer?.email && folded(payer.email) === folded(filter.customer)) === true ||
+      payer?.document === filter.customer) &&
+    (filter.search === null ||
+      [state.id, row.externalId, ...row.keys, payer?.document].includes(filter.search) ||
+      contains(payer?.name, filter.search) ||
+      contains(payer?.email, filter.search))
+  )
+}
+
+const groupsOf = (states: readonly Transaction[]): readonly GroupFigures[] => {
+  const groups = new Map<string, { -readonly [Name in keyof GroupFigures]: GroupFigures[Name] }>()
+  for (const state of states) {
+    const { status, method, origin, currency, overdue, ...row } = rowOf(state)
+    const key = [status, method, origin, currency, overdue].join()
+    let group = groups.get(key)
+    if (group === undefined) {
+      const zero = { amountCents: 0n, paidCents: 0n, feeCents: 0n, refundedCents: 0n, disputedCents: 0n }
+      group = { status, method, origin, currency, overdue, count: 0, ...zero }
+      groups.set(key, group)
+    }
+    group.count += 1
+    group.amountCents += BigInt(row.amountCents)
+    group.paidCents += BigInt(row.paidCents)
+    group.feeCents += BigInt(row.feeCents)
+    group.refundedCents += BigInt(row.refundedCents)
+    group.disputedCents += BigInt(row.disputedCents)
+  }
+  return [...groups.values()]
+}
