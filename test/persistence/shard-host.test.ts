@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import type { Journal } from '../../engine/ports.ts'
+import { ShardUnavailable } from '../../engine/unavailable.ts'
 import type { DataDirectory } from '../../persistence/data-directory.ts'
 import { entryLayout } from '../../persistence/entry-layout.ts'
 import { openJournal } from '../../persistence/journal.ts'
@@ -11,7 +12,16 @@ import { openShardHost } from '../../persistence/shard-host.ts'
 import { openStore } from '../../persistence/store.ts'
 import { type EventStream, inProcessStream, type StreamMessage } from '../../persistence/stream.ts'
 import { verifyDataDirectory } from '../../persistence/verify.ts'
-import { aCharge, account, aPayment, companyId, institution, key, seeded } from '../engine/world.ts'
+import {
+  aCardPayment,
+  aCharge,
+  account,
+  aPayment,
+  companyId,
+  institution,
+  key,
+  seeded,
+} from '../engine/world.ts'
 
 const folder = (t: Test): string => {
   const path = mkdtempSync(join(tmpdir(), 'shard-'))
@@ -193,3 +203,28 @@ t.test(
     t.strictSame((await verify(path)).problems, [])
   },
 )
+
+t.test('whoever waits for a provider when the shard stops is told to try again', async (t) => {
+  const path = folder(t)
+  let isFull = false
+  const openFlaky = (path: string): Journal => {
+    const journal = openJournal(path, entryLayout, { commits: 0, entries: 0, bytes: 0 })
+    return { ...journal, settled: (sequence) => (isFull ? full() : journal.settled(sequence)) }
+  }
+  const full = async (): Promise<void> => {
+    throw new Error('no space left on device')
+  }
+  const host = openHost(path, inProcessStream(), undefined, openFlaky)
+  await host.tell(opening)
+  const waiting = host.tell(aCardPayment()).catch((error) => error)
+  const closing = host.tell(aCardPayment()).catch((error) => error)
+  isFull = true
+  await t.rejects(host.tell(aCharge()))
+  isFull = false
+  t.ok((await waiting) instanceof ShardUnavailable)
+  t.ok((await closing) instanceof ShardUnavailable)
+  while (!host.isServing()) await new Promise((resolve) => setTimeout(resolve, 20))
+  const last = host.tell(aCardPayment()).catch((error) => error)
+  await host.close()
+  t.ok((await last) instanceof ShardUnavailable, 'when it is closed, too')
+})
