@@ -1,6 +1,7 @@
 import { type ListedKind, listedKinds } from '../engine/actors.ts'
 import { assert, unreachable } from '../engine/assert.ts'
 import type { AccountId } from '../engine/ids.ts'
+import type { Part } from '../engine/ports.ts'
 import { type DueQueue, newDueQueue } from './due-queue.ts'
 import type { IndexFact } from './index-facts.ts'
 import { newReplyRegister, type ReplyRegister } from './reply-register.ts'
@@ -31,6 +32,15 @@ export type ActorIndex = {
   /** The deliveries that wait for the real clock. */
   readonly attempts: DueQueue
   readonly deliveriesOf: (objectId: string) => readonly string[]
+  /** The actor that a part belongs to. */
+  readonly ownerOf: (partId: string) => string | undefined
+  /** An account's parts, oldest first. */
+  readonly partsOf: (accountId: AccountId) => readonly Part[]
+  /** What is looked up by a key, oldest first. */
+  readonly lookup: (accountId: AccountId, kind: ListedKind, key: string) => readonly string[]
+  readonly isAsking: (ordinal: number) => boolean
+  /** The actors that wait for a provider's answer. */
+  readonly asking: () => Iterable<string>
   readonly replies: ReplyRegister
   /** Up to which sequence an account's actors are forgotten. */
   readonly clearedAt: (accountId: AccountId) => number
@@ -56,6 +66,9 @@ export const newActorIndex = (): ActorIndex => {
   const accounts = new Map<AccountId, AccountIndex>()
   const attempts = newDueQueue()
   const deliveries = new Map<string, string[]>()
+  /** Ordinals by part. */
+  const owners = new Map<string, number>()
+  const asking = new Set<number>()
   const replies = newReplyRegister()
 
   const apply = (fact: IndexFact): void => {
@@ -96,10 +109,30 @@ export const newActorIndex = (): ActorIndex => {
         for (const ordinal of listedKinds.flatMap((kind) => account[kind])) {
           ordinals.delete(ids[ordinal]!)
           deliveries.delete(ids[ordinal]!)
+          asking.delete(ordinal)
         }
+        for (const { id } of account.parts) owners.delete(id)
         accounts.set(fact.accountId, newAccountIndex(fact.sequence))
         return
       }
+      case 'Owns': {
+        const { accountId, ordinal, partId, sequence } = fact
+        owners.set(partId, ordinal)
+        accountOf(accountId).parts.push({ id: partId, bornAt: sequence })
+        return
+      }
+      case 'Known': {
+        const { lookups } = accountOf(fact.accountId)
+        const key = `${fact.kind} ${fact.key}`
+        const others = lookups.get(key)
+        if (others === undefined) lookups.set(key, [fact.ordinal])
+        else others.push(fact.ordinal)
+        return
+      }
+      case 'Asking':
+        if (fact.asks) asking.add(fact.ordinal)
+        else asking.delete(fact.ordinal)
+        return
       default:
         unreachable(fact)
     }
@@ -165,13 +198,30 @@ export const newActorIndex = (): ActorIndex => {
     },
     attempts,
     deliveriesOf: (objectId) => deliveries.get(objectId) ?? [],
+    ownerOf: (partId) => {
+      const ordinal = owners.get(partId)
+      return ordinal === undefined ? undefined : ids[ordinal]
+    },
+    partsOf: (accountId) => accounts.get(accountId)?.parts ?? [],
+    lookup: (accountId, kind, key) =>
+      (accounts.get(accountId)?.lookups.get(`${kind} ${key}`) ?? []).map((ordinal) => ids[ordinal]!),
+    isAsking: (ordinal) => asking.has(ordinal),
+    asking: function* () {
+      for (const ordinal of asking) yield ids[ordinal]!
+    },
     replies,
     clearedAt: (accountId) => accounts.get(accountId)?.clearedAt ?? 0,
   }
 }
 
 /** Ordinals by kind, each in the order of its list, and what waits for the account's clock. */
-type AccountIndex = Record<ListedKind, number[]> & { readonly timers: DueQueue; readonly clearedAt: number }
+type AccountIndex = Record<ListedKind, number[]> & {
+  readonly timers: DueQueue
+  readonly parts: Part[]
+  /** Ordinals by kind and key. */
+  readonly lookups: Map<string, number[]>
+  readonly clearedAt: number
+}
 
 const newAccountIndex = (clearedAt: number): AccountIndex => ({
   transaction: [],
@@ -180,6 +230,8 @@ const newAccountIndex = (clearedAt: number): AccountIndex => ({
   customer: [],
   batch: [],
   timers: newDueQueue(),
+  parts: [],
+  lookups: new Map(),
   clearedAt,
 })
 

@@ -3,6 +3,7 @@ import type { AccountId } from '../engine/ids.ts'
 import {
   again,
   type Fields,
+  flag,
   nullable,
   number,
   text,
@@ -13,7 +14,7 @@ import {
 } from './layout.ts'
 
 /** What an entry of the journal means to the index: snapshots consist of these, in order. */
-export type IndexFact = Born | Changed | Keyed | Cleared
+export type IndexFact = Born | Changed | Keyed | Cleared | Owns | Known | Asking
 
 /** An actor exists. */
 export type Born = {
@@ -51,6 +52,27 @@ export type Keyed = {
 /** Every actor of the account but the account itself is forgotten. */
 export type Cleared = { readonly type: 'Cleared'; readonly accountId: AccountId; readonly sequence: number }
 
+/** The actor got a part with an id of its own: a refund, a chargeback, a MED. */
+export type Owns = {
+  readonly type: 'Owns'
+  readonly accountId: AccountId
+  readonly ordinal: number
+  readonly sequence: number
+  readonly partId: string
+}
+
+/** The actor is looked up by this key. */
+export type Known = {
+  readonly type: 'Known'
+  readonly kind: ListedKind
+  readonly accountId: AccountId
+  readonly ordinal: number
+  readonly key: string
+}
+
+/** The actor waits for a provider's answer, or does not any more. */
+export type Asking = { readonly type: 'Asking'; readonly ordinal: number; readonly asks: boolean }
+
 const kind = word<ListedKind>('transaction', 'received', 'delivery', 'customer', 'batch')
 
 const fact = <Type extends IndexFact['type']>(
@@ -79,4 +101,7 @@ export const indexFactLayout = variants<IndexFact>(
   }),
   fact('Keyed', { hash: number(), sequence: number(), atMs: number() }),
   fact('Cleared', { accountId: again(), sequence: number() }),
+  fact('Owns', { accountId: again(), ordinal: number(), sequence: number(), partId: text() }),
+  fact('Known', { kind, accountId: again(), ordinal: number(), key: text() }),
+  fact('Asking', { ordinal: number(), asks: flag }),
 )

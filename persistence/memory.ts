@@ -93,10 +93,10 @@ export const openMemory = (store: Store, journal: Pick<Journal, 'at'>): StoredMe
     const label = labelOf(kind, state)
     const dueAtMs = dueAtMsOf(kind, state)
     const ordinal = index.ordinalOf(id)
-    noteExtras(kind, id, { state, sequence }, ordinal === undefined)
     if (ordinal !== undefined) {
       hot.set(id, { kind, state, sequence })
       note({ type: 'Changed', kind, ordinal, accountId, sequence, label, dueAtMs })
+      noteParts(kind, ordinal, state, sequence)
       return
     }
     // Most are not asked for again soon: a new state leaves memory with its request. A delivery is attempted at once.
@@ -104,35 +104,19 @@ export const openMemory = (store: Store, journal: Pick<Journal, 'at'>): StoredMe
     const createdAtMs = createdAtMsOf(kind, state)
     const objectId = kind === 'delivery' ? (state as Delivery).objectId : null
     note({ type: 'Born', kind, id, accountId, createdAtMs, sequence, label, dueAtMs, objectId })
+    const born = index.ordinalOf(id)!
+    for (const key of lookupKeysOf(kind, state)) note({ type: 'Known', kind, accountId, ordinal: born, key })
+    noteParts(kind, born, state, sequence)
   }
 
-  // Interim: columns will hold these.
-  const owners = new Map<string, string>()
-  const partsByAccount = new Map<string, { id: string; bornAt: number }[]>()
-  const lookups = new Map<string, string[]>()
-  const askingIds = new Set<string>()
-  const noteExtras = (
-    kind: ListedKind,
-    id: string,
-    { state, sequence }: Kept<ActorState>,
-    isNew: boolean,
-  ): void => {
+  /** What else the actor is found by, as far as the index does not know it. */
+  const noteParts = (kind: ListedKind, ordinal: number, state: ActorState, sequence: number): void => {
     const { accountId } = state as Exclude<ActorState, Account>
-    for (const part of partsOf(kind, state)) {
-      if (owners.has(part)) continue
-      owners.set(part, id)
-      const parts = partsByAccount.get(accountId) ?? []
-      partsByAccount.set(accountId, parts)
-      parts.push({ id: part, bornAt: sequence })
+    for (const partId of partsOf(kind, state)) {
+      if (index.ownerOf(partId) === undefined) note({ type: 'Owns', accountId, ordinal, sequence, partId })
     }
-    if (isNew) {
-      for (const key of lookupKeysOf(kind, state)) {
-        const place = `${accountId} ${kind} ${key}`
-        lookups.set(place, [...(lookups.get(place) ?? []), id])
-      }
-    }
-    if (isAsking(kind, state)) askingIds.add(id)
-    else askingIds.delete(id)
+    const asks = isAsking(kind, state)
+    if (asks !== index.isAsking(ordinal)) note({ type: 'Asking', ordinal, asks })
   }
 
   const note = (fact: IndexFact): void => {
@@ -169,14 +153,8 @@ export const openMemory = (store: Store, journal: Pick<Journal, 'at'>): StoredMe
 
   const clear = (accountId: AccountId, sequence: number): void => {
     for (const kind of listedKinds) {
-      index.scan(accountId, kind, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, (id) => {
-        hot.delete(id)
-        askingIds.delete(id)
-      })
+      index.scan(accountId, kind, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, (id) => hot.delete(id))
     }
-    for (const { id } of partsByAccount.get(accountId) ?? []) owners.delete(id)
-    partsByAccount.delete(accountId)
-    for (const place of lookups.keys()) if (place.startsWith(`${accountId} `)) lookups.delete(place)
     note({ type: 'Cleared', accountId, sequence })
   }
 
@@ -269,14 +247,12 @@ export const openMemory = (store: Store, journal: Pick<Journal, 'at'>): StoredMe
     deliveriesOf: (objectId) =>
       index.deliveriesOf(objectId).flatMap((id) => find('delivery', id)?.state ?? []),
     ownerOf: (partId) => {
-      const id = owners.get(partId)
+      const id = index.ownerOf(partId)
       return id === undefined ? undefined : find('transaction', id)
     },
-    parts: (accountId, prefix) =>
-      (partsByAccount.get(accountId) ?? []).filter(({ id }) => id.startsWith(prefix)),
-    lookup: (kind, accountId, key) =>
-      (lookups.get(`${accountId} ${kind} ${key}`) ?? []).map((id) => find(kind, id)!),
-    asking: () => askingIds,
+    parts: (accountId, prefix) => index.partsOf(accountId).filter(({ id }) => id.startsWith(prefix)),
+    lookup: (kind, accountId, key) => index.lookup(accountId, kind, key).map((id) => find(kind, id)!),
+    asking: index.asking,
     clear,
     unsaved: unsaved.count,
     takeCheckpoint,

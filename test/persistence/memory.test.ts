@@ -1,10 +1,22 @@
 import t from 'tap'
 import type { Journal } from '../../engine/ports.ts'
+import type { Chargeback } from '../../engine/transaction/transaction.ts'
 import { openMemory, type StoredMemory } from '../../persistence/memory.ts'
 import { newReplyRegister } from '../../persistence/reply-register.ts'
 import { readSegment } from '../../persistence/segments.ts'
 import { emptyStore, type Store } from '../../persistence/store.ts'
-import { aCancellation, aCharge, account, aPayment, key, newWorld } from '../engine/world.ts'
+import { aChargeback } from '../engine/card/commands.ts'
+import {
+  aCancellation,
+  aCardPayment,
+  aCharge,
+  account,
+  aPayer,
+  aPayment,
+  aRefund,
+  key,
+  newWorld,
+} from '../engine/world.ts'
 
 /** A memory that was loaded from what another one's checkpoint holds: it knows no state but the accounts'. */
 const reloaded = (memory: StoredMemory, journal: Journal): StoredMemory => {
@@ -60,6 +72,44 @@ t.test('what a cleared Sandbox had is not there after a load either', async (t) 
     cold.list(account, 'transaction', everything).states.map(({ id }) => id),
     [after],
   )
+})
+
+t.test('what is found by something else than its id is found after a load, too', async (t) => {
+  const world = newWorld()
+  await world.open()
+  const payment = await world.accepted(aCardPayment({}, { customer: aPayer }))
+  const again = await world.accepted(aCardPayment({}, { customer: aPayer }))
+  t.equal(again.customerId, payment.customerId)
+  const refund = aRefund(payment.id, 100)
+  await world.accepted(refund)
+  const disputed = await world.accepted(aChargeback(payment.id))
+  const [{ id: chargebackId }] = disputed.reversals.chargebacks as [Chargeback]
+  const asking = aCardPayment()
+  void world.shard.tell(asking)
+  const cold = reloaded(world.memory, world.journal)
+  for (const memory of [world.memory, cold]) {
+    t.equal(memory.ownerOf(refund.refundId)?.state.id, payment.id)
+    t.equal(memory.ownerOf(chargebackId)?.state.id, payment.id)
+    t.strictSame(
+      memory.parts(account, 'rfd_').map(({ id }) => id),
+      [refund.refundId],
+    )
+    t.strictSame(
+      memory.lookup('customer', account, aPayer.document!).map(({ state }) => state.id),
+      [payment.customerId],
+    )
+    t.strictSame([...memory.asking()], [asking.transactionId])
+  }
+  t.strictSame(cold.parts(account, 'cbk_'), world.memory.parts(account, 'cbk_'))
+  await world.settle()
+  t.strictSame([...world.memory.asking()], [])
+  await world.tell({ type: 'ClearSandbox', accountId: account, by: key })
+  const cleared = reloaded(world.memory, world.journal)
+  for (const memory of [world.memory, cleared]) {
+    t.equal(memory.ownerOf(chargebackId), undefined)
+    t.strictSame(memory.parts(account, 'cbk_'), [])
+    t.strictSame(memory.lookup('customer', account, aPayer.document!), [])
+  }
 })
 
 t.test('an idempotency key is forgotten after its time', async (t) => {
