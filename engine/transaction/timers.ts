@@ -147,7 +147,7 @@ const pays = (transaction: Transaction): Timer | null => {
 
 const paysOnTime: readonly unknown[] = ['paid', 'paid_twice', 'med']
 
-/** Disputes that a scenario opens by itself, once. A seed is what its status says: for it all of this is over. */
+/** Disputes that a scenario opens by itself, once; of a seed, too. */
 const disputes = (transaction: Transaction): Timer | null => {
   const { status, approvedAtMs, reversals } = transaction
   if (status !== 'APPROVED') return null

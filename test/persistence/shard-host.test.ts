@@ -275,4 +275,5 @@ t.test('a shard that starts from its snapshot knows open calls and chargebacks',
   })
   t.match(found?.transaction.reversals.chargebacks, [{ status: 'LOST', lostReason: 'NO_DEFENSE' }])
   await third.close()
+  t.strictSame((await verify(path)).problems, [])
 })
