@@ -48,7 +48,7 @@ const open = (journal: FlushableJournal, clock: { nowMs: number }) => {
     memory,
     realNow: () => clock.nowMs,
     entropy: seeded(journal.appended() + 1),
-    institution,
+    institution: { ...institution, acquirers: { SANDBOX: true, PRODUCTION: true } },
     pause: async () => undefined,
     onFlushed: (entry: FlushedEntry) => {
       if (!recovering) calls.push(...providerRequestsOf(entry))

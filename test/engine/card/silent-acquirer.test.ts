@@ -7,9 +7,21 @@ import type {
 } from '../../../engine/commands.ts'
 import { accountIdOf, type CompanyId } from '../../../engine/ids.ts'
 import { ledgerSum } from '../../../engine/ledger.ts'
+import type { Chargeback } from '../../../engine/transaction/transaction.ts'
 import { openProviderDriver } from '../../../gateway/providers/driver.ts'
-import { aCardPayment, account, aRefund, newWorld } from '../world.ts'
-import { aCapture, aCardCancellation, aClearing, aNo, aYes, silence } from './commands.ts'
+import { sandboxAcquirer } from '../../../gateway/providers/sandbox/acquirer.ts'
+import { aCardPayment, account, aRefund, companyId, newWorld } from '../world.ts'
+import {
+  aCapture,
+  aCardCancellation,
+  aChargeback,
+  aClearing,
+  aDefense,
+  aNo,
+  aResolution,
+  aYes,
+  silence,
+} from './commands.ts'
 import { answerTo, newAcquirer, newProcess, opening, type Process } from './process.ts'
 
 /** Lets the time of what the acquirer is silent about run out. */
@@ -353,3 +365,55 @@ t.test(
     )
   },
 )
+
+t.test(
+  'the Sandbox decides while the acquirer is asked again, and what that says comes too late',
+  async (t) => {
+    const process = await newProcess()
+    const command = aCardPayment()
+    void process.shard.tell(command)
+    process.journal.flush()
+    await process.told(answerTo(process.calls.shift()!, silence))
+    process.pass(5000)
+    process.shard.tick()
+    process.journal.flush()
+    const [again] = process.calls
+    const resolved = await process.told(aResolution(command.transactionId, 'DECLINED', '57'))
+    t.match(resolved, { accepted: true, state: { status: 'DECLINED', calls: [] } })
+    const decided = process.transaction(command.transactionId)
+    await process.told(answerTo(again!, aYes))
+    t.strictSame(process.transaction(command.transactionId), decided)
+  },
+)
+
+t.test('in Production no token and no text decides anything', async (t) => {
+  const process = await newProcess()
+  const accountId = accountIdOf(companyId, 'PRODUCTION')
+  await process.told({ ...opening, accountId, profile: { ...opening.profile, environment: 'PRODUCTION' } })
+  const paid = async (token: string) => {
+    const metadata = { sandboxScenario: 'chargeback' }
+    const command = aCardPayment({ token }, { accountId, metadata })
+    void process.shard.tell(command)
+    process.journal.flush()
+    const request = process.calls.shift()!
+    await process.told(answerTo(request, await sandboxAcquirer.ask(request)))
+    return process.transaction(command.transactionId)
+  }
+  const later = (ms: number): void => {
+    process.pass(ms)
+    process.shard.tick()
+    process.journal.flush()
+  }
+  t.match(await paid('tok_test_declined_51'), { status: 'APPROVED' })
+  const { id } = await paid('tok_test_chargeback')
+  later(60_000)
+  t.match(process.transaction(id), { status: 'APPROVED', version: 3 })
+  await process.told({ ...aChargeback(id), accountId })
+  const [{ id: chargebackId }] = process.transaction(id).reversals.chargebacks as [Chargeback]
+  await process.told({ ...aDefense(chargebackId, 'this is winning_evidence'), accountId })
+  later(60_000)
+  t.match(process.transaction(id).reversals.chargebacks, [{ status: 'UNDER_REVIEW' }])
+  later(30 * 86_400_000)
+  t.match(process.transaction(id).reversals.chargebacks, [{ status: 'LOST', lostReason: 'DEFENSE_REJECTED' }])
+  t.match(process.transaction(id).timeline.at(-1), { actor: { kind: 'CLOCK', id: null } })
+})
