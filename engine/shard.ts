@@ -46,6 +46,8 @@ export type Shard = {
   readonly recover: (afterSequence: number) => number
   /** The calls to providers that were on their way when the process ended: they are made again. */
   readonly unansweredCalls: () => readonly ProviderRequest[]
+  /** Whoever waits for a provider is told that the outcome is unknown: the answer will come to another shard. */
+  readonly close: () => void
 }
 
 export type Reply =
@@ -134,7 +136,7 @@ export const openShard = (options: ShardOptions): Shard => {
     const applied = keepEntry(memory, journal.append(entry), entry, steps)
     unflushed.push(applied)
     for (const { event, after } of applied.steps) {
-      if (event.type === 'SandboxCleared') abandonCalls(event.id)
+      if (event.type === 'SandboxCleared') abandonCalls(cleared, event.id)
       if (event.actor !== 'transaction') continue
       if (event.type === 'ProviderCalled') expect(event.call.id, accountId)
       else if (event.type === 'ProviderCalledAgain') expect(event.callId, accountId)
@@ -148,21 +150,23 @@ export const openShard = (options: ShardOptions): Shard => {
 
   const expect = (callId: string, accountId: AccountId): void => {
     let resolve!: Waiting['resolve']
+    let reject!: Waiting['reject']
     const answered = new Promise<Told>((onAnswered, onAbandoned) => {
-      resolve = (told) => (told === null ? onAbandoned(abandoned) : onAnswered(told))
+      resolve = onAnswered
+      reject = onAbandoned
     })
     // Nobody may be waiting: a call that is made again is waited for by no request.
     answered.catch(() => undefined)
-    waiting.set(callId, { accountId, resolve, answered })
+    waiting.set(callId, { accountId, resolve, reject, answered })
   }
 
   const waitFor = (callId: string): Promise<Told> => waiting.get(callId)!.answered
 
-  const abandonCalls = (accountId: AccountId): void => {
+  const abandonCalls = (reason: Error, accountId: AccountId | null = null): void => {
     for (const [callId, call] of waiting) {
-      if (call.accountId !== accountId) continue
+      if (accountId !== null && call.accountId !== accountId) continue
       waiting.delete(callId)
-      call.resolve(null)
+      call.reject(reason)
     }
   }
 
@@ -394,7 +398,7 @@ export const openShard = (options: ShardOptions): Shard => {
 
   const accountOf = (id: AccountId): Account | undefined => memory.find('account', id)?.state
 
-  return { tell, ask, tick, recover, unansweredCalls }
+  return { tell, ask, tick, recover, unansweredCalls, close: () => abandonCalls(closed) }
 }
 
 /** What a command came to, and where in the journal. */
@@ -407,14 +411,16 @@ type Told = {
 
 type Waiting = {
   readonly accountId: AccountId
-  /** Null where no answer will come. */
-  readonly resolve: (told: Told | null) => void
+  readonly resolve: (told: Told) => void
+  /** No answer will come. */
+  readonly reject: (reason: Error) => void
   readonly answered: Promise<Told>
 }
 
 const nobody = { customer: null, customerId: null } as const
 
-const abandoned = new ShardUnavailable('the Sandbox was reset meanwhile')
+const cleared = new ShardUnavailable('the Sandbox was reset meanwhile')
+const closed = new ShardUnavailable('the shard stopped before the provider answered')
 
 const openAccount = (
   account: Account | undefined,

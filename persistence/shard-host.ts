@@ -198,6 +198,7 @@ const start = (options: ShardHostOptions, onBroken: (error: unknown) => void): R
       stopped = true
       clearInterval(timer)
       outbox.stop()
+      shard.close()
       await checkpointing?.catch(() => undefined)
       await journal.close().catch(() => undefined)
       await store.close().catch(() => undefined)

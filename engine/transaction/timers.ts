@@ -14,6 +14,9 @@ const followsAfterMs = 5000
 /** A boleto with the scenario `paid_overdue` is paid at noon of the fifth day after its due date. */
 const overdueBeforeExpiryMs = (payableDaysAfterDue - 4) * dayMs - dayMs / 2
 
+/** Longer than any provider may take to answer: after this nobody will hear the answer any more. */
+const answerLostMs = 60_000
+
 /** What the clock will do to a transaction next, derived from its state: after a restart nothing has to be re-armed. */
 export const nextTransactionTimer = (transaction: Transaction): Timer | null => {
   let next: Timer | null = null
@@ -70,10 +73,17 @@ const clears = (transaction: Transaction): Timer | null => {
   return payment ? timer(transaction, payment.clearsAtMs, { type: 'ClearBoleto' }) : null
 }
 
+/**
+ * While a question is on its way its answer comes first: an acquirer that hears it after the reversal would authorize
+ * again, and nobody would take that back.
+ */
 const givesUp = (transaction: Transaction): Timer | null => {
   const call = authorizationOf(transaction)
   if (call === undefined) return null
-  return timer(transaction, call.openedAtMs + authorizationUnknownMs, { type: 'GiveUpAuthorization' })
+  const unknownAtMs = call.openedAtMs + authorizationUnknownMs
+  const lostAtMs = transaction.updatedAtMs + answerLostMs
+  const atMs = call.dueAtMs === null ? Math.max(unknownAtMs, lostAtMs) : unknownAtMs
+  return timer(transaction, atMs, { type: 'GiveUpAuthorization' })
 }
 
 /** The earliest call that nobody answered. */
@@ -137,7 +147,7 @@ const pays = (transaction: Transaction): Timer | null => {
 
 const paysOnTime: readonly unknown[] = ['paid', 'paid_twice', 'med']
 
-/** Disputes that a scenario opens by itself, once. A seed is what its status says: for it all of this is over. */
+/** Disputes that a scenario opens by itself, once; of a seed, too. */
 const disputes = (transaction: Transaction): Timer | null => {
   const { status, approvedAtMs, reversals } = transaction
   if (status !== 'APPROVED') return null

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import type { Journal } from '../../engine/ports.ts'
+import type { ProviderRequest } from '../../engine/providers.ts'
+import { ShardUnavailable } from '../../engine/unavailable.ts'
 import type { DataDirectory } from '../../persistence/data-directory.ts'
 import { entryLayout } from '../../persistence/entry-layout.ts'
 import { openJournal } from '../../persistence/journal.ts'
@@ -11,7 +13,17 @@ import { openShardHost } from '../../persistence/shard-host.ts'
 import { openStore } from '../../persistence/store.ts'
 import { type EventStream, inProcessStream, type StreamMessage } from '../../persistence/stream.ts'
 import { verifyDataDirectory } from '../../persistence/verify.ts'
-import { aCharge, account, aPayment, companyId, institution, key, seeded } from '../engine/world.ts'
+import { aChargeback, aYes } from '../engine/card/commands.ts'
+import {
+  aCardPayment,
+  aCharge,
+  account,
+  aPayment,
+  companyId,
+  institution,
+  key,
+  seeded,
+} from '../engine/world.ts'
 
 const folder = (t: Test): string => {
   const path = mkdtempSync(join(tmpdir(), 'shard-'))
@@ -24,6 +36,7 @@ const openHost = (
   stream: EventStream = inProcessStream(),
   now = () => Date.UTC(2026, 10, 20, 12),
   open = (path: string): Journal => openJournal(path, entryLayout, { commits: 0, entries: 0, bytes: 0 }),
+  onProviderCall: (request: ProviderRequest) => void = () => undefined,
 ) =>
   openShardHost({
     number: 0,
@@ -35,7 +48,7 @@ const openHost = (
     isHeard: () => true,
     render: (event) => ({ body: new TextEncoder().encode(event.type), objectId: event.id }),
     openJournal: open,
-    onProviderCall: () => undefined,
+    onProviderCall,
     onDeliveries: () => undefined,
     onTrouble: () => undefined,
   })
@@ -197,3 +210,74 @@ t.test(
     t.strictSame((await verify(path)).problems, [])
   },
 )
+
+t.test('whoever waits for a provider when the shard stops is told to try again', async (t) => {
+  const path = folder(t)
+  let isFull = false
+  const openFlaky = (path: string): Journal => {
+    const journal = openJournal(path, entryLayout, { commits: 0, entries: 0, bytes: 0 })
+    return { ...journal, settled: (sequence) => (isFull ? full() : journal.settled(sequence)) }
+  }
+  const full = async (): Promise<void> => {
+    throw new Error('no space left on device')
+  }
+  const host = openHost(path, inProcessStream(), undefined, openFlaky)
+  await host.tell(opening)
+  const waiting = host.tell(aCardPayment()).catch((error) => error)
+  const closing = host.tell(aCardPayment()).catch((error) => error)
+  isFull = true
+  await t.rejects(host.tell(aCharge()))
+  isFull = false
+  t.ok((await waiting) instanceof ShardUnavailable)
+  t.ok((await closing) instanceof ShardUnavailable)
+  while (!host.isServing()) await new Promise((resolve) => setTimeout(resolve, 20))
+  const last = host.tell(aCardPayment()).catch((error) => error)
+  await host.close()
+  t.ok((await last) instanceof ShardUnavailable, 'when it is closed, too')
+})
+
+t.test('a shard that starts from its snapshot knows open calls and chargebacks', async (t) => {
+  const path = folder(t)
+  let now = Date.UTC(2026, 10, 20, 12)
+  const asked: ProviderRequest[] = []
+  const openAt = () =>
+    openHost(
+      path,
+      undefined,
+      () => now,
+      undefined,
+      (request) => asked.push(request),
+    )
+  const answerLast = (host: ReturnType<typeof openHost>) => {
+    const { accountId, transactionId, reference: callId } = asked.at(-1)!
+    const by = { kind: 'PROVIDER', id: null } as const
+    return host.tell({ type: 'RecordAnswer', accountId, by, transactionId, callId, answer: aYes })
+  }
+  const first = openAt()
+  await first.tell(opening)
+  const paying = aCardPayment()
+  void first.tell(paying).catch(() => undefined)
+  while (asked.length === 0) await new Promise((resolve) => setImmediate(resolve))
+  await first.close()
+  const second = openAt()
+  t.equal(asked.length, 2)
+  t.strictSame(asked[1]!.reference, asked[0]!.reference)
+  t.match(await answerLast(second), { accepted: true, state: { status: 'APPROVED' } })
+  const disputed = await second.tell(aChargeback(paying.transactionId))
+  t.match(disputed, { accepted: true, state: { status: 'CHARGEBACK' } })
+  await second.close()
+  const third = openAt()
+  t.equal(asked.length, 2, 'it is answered')
+  now += 30 * 86_400_000
+  third.tick()
+  t.ok(third.isServing())
+  const found = await third.ask({
+    type: 'FindTransaction',
+    accountId: account,
+    transactionId: paying.transactionId,
+    family: null,
+  })
+  t.match(found?.transaction.reversals.chargebacks, [{ status: 'LOST', lostReason: 'NO_DEFENSE' }])
+  await third.close()
+  t.strictSame((await verify(path)).problems, [])
+})

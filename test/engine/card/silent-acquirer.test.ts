@@ -1,113 +1,38 @@
 import t from 'tap'
-import { type FlushedEntry, providerRequestsOf } from '../../../engine/apply.ts'
 import type {
   CancelCardPayment,
   CaptureCharge,
   CreateCharge,
-  RecordAnswer,
   RequestRefund,
 } from '../../../engine/commands.ts'
 import { accountIdOf, type CompanyId } from '../../../engine/ids.ts'
 import { ledgerSum } from '../../../engine/ledger.ts'
-import type { Journal } from '../../../engine/ports.ts'
-import type { ProviderAnswer, ProviderRequest } from '../../../engine/providers.ts'
-import { openShard } from '../../../engine/shard.ts'
-import type { Transaction } from '../../../engine/transaction/transaction.ts'
+import type { Chargeback } from '../../../engine/transaction/transaction.ts'
 import { openProviderDriver } from '../../../gateway/providers/driver.ts'
-import { entryLayout } from '../../../persistence/entry-layout.ts'
-import { openMemory } from '../../../persistence/memory.ts'
-import { memoryJournal } from '../../../persistence/memory-journal.ts'
-import { emptyStore } from '../../../persistence/store.ts'
-import { aCardPayment, account, aRefund, companyId, institution, key, newWorld, seeded } from '../world.ts'
-import { aCapture, aCardCancellation, aClearing, aNo, aYes, silence } from './commands.ts'
+import { sandboxAcquirer } from '../../../gateway/providers/sandbox/acquirer.ts'
+import { aCardPayment, account, aRefund, companyId, newWorld } from '../world.ts'
+import {
+  aCapture,
+  aCardCancellation,
+  aChargeback,
+  aClearing,
+  aDefense,
+  aNo,
+  aResolution,
+  aYes,
+  silence,
+} from './commands.ts'
+import { answerTo, newAcquirer, newProcess, opening, type Process } from './process.ts'
 
-/** An acquirer as a real one is: it does what it is asked once for each reference, and says the same again. */
-const newAcquirer = () => {
-  const done = new Map<string, ProviderRequest>()
-  const asked: ProviderRequest[] = []
-  const hear = (request: ProviderRequest): ProviderAnswer => {
-    asked.push(request)
-    if (!done.has(request.reference)) done.set(request.reference, request)
-    return { ...aYes, tid: `tid of ${request.reference}` } as ProviderAnswer
-  }
-  const count = (operation: ProviderRequest['operation']): number =>
-    [...done.values()].filter((request) => request.operation === operation).length
-  return { hear, count, asked, references: () => asked.map(({ reference }) => reference) }
+/** Lets the time of what the acquirer is silent about run out. */
+const giveUp = async (process: Process): Promise<void> => {
+  process.pass(15 * 60_000)
+  process.shard.tick()
+  process.journal.flush()
+  for (const request of process.calls.splice(0)) await process.told(answerTo(request, silence))
+  process.shard.tick()
+  process.journal.flush()
 }
-
-type FlushableJournal = Journal & { readonly flush: () => void }
-
-/** A shard over a journal, with the calls that it wants made: the test makes them, or does not. */
-const open = (journal: FlushableJournal, clock: { nowMs: number }) => {
-  const memory = openMemory(emptyStore(), journal)
-  const calls: ProviderRequest[] = []
-  let recovering = true
-  const shard = openShard({
-    journal,
-    memory,
-    realNow: () => clock.nowMs,
-    entropy: seeded(journal.appended() + 1),
-    institution,
-    pause: async () => undefined,
-    onFlushed: (entry: FlushedEntry) => {
-      if (!recovering) calls.push(...providerRequestsOf(entry))
-    },
-  })
-  shard.recover(0)
-  recovering = false
-  calls.push(...shard.unansweredCalls())
-  return {
-    shard,
-    memory,
-    journal,
-    calls,
-    transaction: (id: string): Transaction => memory.find('transaction', id)!.state,
-    /** Tells, and flushes so that whatever is decided at once is answered. */
-    told: async (command: Parameters<typeof shard.tell>[0]) => {
-      const reply = shard.tell(command)
-      journal.flush()
-      return reply
-    },
-    now: () => clock.nowMs,
-    pass: (ms: number) => {
-      clock.nowMs += ms
-    },
-    /** The process dies here: what is not flushed is lost, and a new one opens what is left. */
-    crash: () => {
-      const left = memoryJournal(entryLayout)
-      for (const { record } of journal.replay(0)) left.append(record)
-      left.flush()
-      return open(left, clock)
-    },
-  }
-}
-
-const profile = {
-  companyId,
-  environment: 'SANDBOX',
-  name: 'Loja',
-  city: 'Recife',
-  timeZone: 'America/Sao_Paulo',
-} as const
-const opening = { type: 'OpenAccount', accountId: account, by: key, profile } as const
-
-const newProcess = async () => {
-  const process = open(memoryJournal(entryLayout), { nowMs: Date.UTC(2026, 10, 20, 12) })
-  await process.told(opening)
-  return process
-}
-
-const answerTo = (
-  request: Pick<ProviderRequest, 'accountId' | 'transactionId' | 'reference'>,
-  answer: ProviderAnswer,
-): RecordAnswer => ({
-  type: 'RecordAnswer',
-  accountId: request.accountId,
-  by: { kind: 'PROVIDER', id: null },
-  transactionId: request.transactionId,
-  callId: request.reference,
-  answer,
-})
 
 t.test('nothing is asked before its intent is on disk', async (t) => {
   const process = await newProcess()
@@ -212,9 +137,7 @@ t.test('captures, voids, refunds and reversals go on after a crash under their r
   process.journal.flush()
   acquirer.hear(process.calls[0]!)
   await process.told(answerTo(process.calls.shift()!, silence))
-  process.pass(15 * 60_000)
-  process.shard.tick()
-  process.journal.flush()
+  await giveUp(process)
   restart()
   await answerAll()
   t.match(process.transaction(lost.transactionId), {
@@ -288,9 +211,7 @@ t.test('an approval that comes after the payment was given up does not bring it 
   process.journal.flush()
   const request = process.calls.shift()!
   await process.told(answerTo(request, silence))
-  process.pass(15 * 60_000)
-  process.shard.tick()
-  process.journal.flush()
+  await giveUp(process)
   const reversal = process.calls.find(({ operation }) => operation === 'REVERSE')!
   t.equal(process.transaction(command.transactionId).status, 'FAILED')
   const { version } = process.transaction(command.transactionId)
@@ -403,4 +324,96 @@ t.test('silence that is told twice was one question in vain', async (t) => {
   process.pass(1000)
   for (const answer of [silence, { type: 'PENDING' } as const]) await process.told(answerTo(request, answer))
   t.strictSame(process.transaction(command.transactionId), payment)
+})
+
+t.test(
+  'while a question is on its way nothing is taken back: it might be authorized after that',
+  async (t) => {
+    const acquirer = newAcquirer()
+    const process = await newProcess()
+    const [decided, silent, lost] = [aCardPayment(), aCardPayment(), aCardPayment()]
+    for (const command of [decided, silent, lost]) void process.shard.tell(command)
+    process.journal.flush()
+    for (const request of process.calls.splice(0)) await process.told(answerTo(request, silence))
+    // The service stands still for an hour: the next question and the end of its time are due at once.
+    process.pass(3_600_000)
+    process.shard.tick()
+    process.journal.flush()
+    t.strictSame(
+      process.calls.map(({ operation }) => operation),
+      ['AUTHORIZE', 'AUTHORIZE', 'AUTHORIZE'],
+    )
+    const [first, second] = process.calls.splice(0)
+    await process.told(answerTo(first!, acquirer.hear(first!)))
+    t.equal(process.transaction(decided.transactionId).status, 'APPROVED')
+    await process.told(answerTo(second!, silence))
+    process.shard.tick()
+    process.journal.flush()
+    t.equal(process.transaction(silent.transactionId).status, 'FAILED')
+    t.strictSame(
+      process.calls.splice(0).map(({ operation }) => operation),
+      ['REVERSE'],
+    )
+    t.equal(process.transaction(lost.transactionId).status, 'PROCESSING')
+    process.pass(60_000)
+    process.shard.tick()
+    process.journal.flush()
+    t.equal(
+      process.transaction(lost.transactionId).status,
+      'FAILED',
+      'an answer that is lost is not waited for',
+    )
+  },
+)
+
+t.test(
+  'the Sandbox decides while the acquirer is asked again, and what that says comes too late',
+  async (t) => {
+    const process = await newProcess()
+    const command = aCardPayment()
+    void process.shard.tell(command)
+    process.journal.flush()
+    await process.told(answerTo(process.calls.shift()!, silence))
+    process.pass(5000)
+    process.shard.tick()
+    process.journal.flush()
+    const [again] = process.calls
+    const resolved = await process.told(aResolution(command.transactionId, 'DECLINED', '57'))
+    t.match(resolved, { accepted: true, state: { status: 'DECLINED', calls: [] } })
+    const decided = process.transaction(command.transactionId)
+    await process.told(answerTo(again!, aYes))
+    t.strictSame(process.transaction(command.transactionId), decided)
+  },
+)
+
+t.test('in Production no token and no text decides anything', async (t) => {
+  const process = await newProcess()
+  const accountId = accountIdOf(companyId, 'PRODUCTION')
+  await process.told({ ...opening, accountId, profile: { ...opening.profile, environment: 'PRODUCTION' } })
+  const paid = async (token: string) => {
+    const metadata = { sandboxScenario: 'chargeback' }
+    const command = aCardPayment({ token }, { accountId, metadata })
+    void process.shard.tell(command)
+    process.journal.flush()
+    const request = process.calls.shift()!
+    await process.told(answerTo(request, await sandboxAcquirer.ask(request)))
+    return process.transaction(command.transactionId)
+  }
+  const later = (ms: number): void => {
+    process.pass(ms)
+    process.shard.tick()
+    process.journal.flush()
+  }
+  t.match(await paid('tok_test_declined_51'), { status: 'APPROVED' })
+  const { id } = await paid('tok_test_chargeback')
+  later(60_000)
+  t.match(process.transaction(id), { status: 'APPROVED', version: 3 })
+  await process.told({ ...aChargeback(id), accountId })
+  const [{ id: chargebackId }] = process.transaction(id).reversals.chargebacks as [Chargeback]
+  await process.told({ ...aDefense(chargebackId, 'this is winning_evidence'), accountId })
+  later(60_000)
+  t.match(process.transaction(id).reversals.chargebacks, [{ status: 'UNDER_REVIEW' }])
+  later(30 * 86_400_000)
+  t.match(process.transaction(id).reversals.chargebacks, [{ status: 'LOST', lostReason: 'DEFENSE_REJECTED' }])
+  t.match(process.transaction(id).timeline.at(-1), { actor: { kind: 'CLOCK', id: null } })
 })

@@ -1,0 +1,111 @@
+import { type FlushedEntry, providerRequestsOf } from '../../../engine/apply.ts'
+import type { RecordAnswer } from '../../../engine/commands.ts'
+import type { Journal } from '../../../engine/ports.ts'
+import type { ProviderAnswer, ProviderRequest } from '../../../engine/providers.ts'
+import { openShard } from '../../../engine/shard.ts'
+import type { Transaction } from '../../../engine/transaction/transaction.ts'
+import { entryLayout } from '../../../persistence/entry-layout.ts'
+import { openMemory } from '../../../persistence/memory.ts'
+import { memoryJournal } from '../../../persistence/memory-journal.ts'
+import { emptyStore } from '../../../persistence/store.ts'
+import { account, companyId, institution, key, seeded } from '../world.ts'
+import { aNo, aYes } from './commands.ts'
+
+/** An acquirer as a real one is: it does what it is asked once for each reference, and says the same again. */
+export const newAcquirer = (refuses: (request: ProviderRequest) => boolean = () => false) => {
+  const heard = new Map<string, ProviderRequest>()
+  const asked: ProviderRequest[] = []
+  const hear = (request: ProviderRequest): ProviderAnswer => {
+    asked.push(request)
+    if (!heard.has(request.reference)) heard.set(request.reference, request)
+    return refuses(request) ? aNo() : ({ ...aYes, tid: `tid of ${request.reference}` } as ProviderAnswer)
+  }
+  /** What it really did, once for each reference. */
+  const inOrder = (): readonly ProviderRequest[] => [...heard.values()].filter((request) => !refuses(request))
+  const done = (operation: ProviderRequest['operation']): readonly ProviderRequest[] =>
+    inOrder().filter((request) => request.operation === operation)
+  return {
+    hear,
+    inOrder,
+    done,
+    count: (operation: ProviderRequest['operation']): number => done(operation).length,
+    asked,
+    references: () => asked.map(({ reference }) => reference),
+  }
+}
+
+type FlushableJournal = Journal & { readonly flush: () => void }
+
+export type Process = ReturnType<typeof open>
+
+/** A shard over a journal, with the calls that it wants made: the test makes them, or does not. */
+const open = (journal: FlushableJournal, clock: { nowMs: number }) => {
+  const memory = openMemory(emptyStore(), journal)
+  const calls: ProviderRequest[] = []
+  let recovering = true
+  const shard = openShard({
+    journal,
+    memory,
+    realNow: () => clock.nowMs,
+    entropy: seeded(journal.appended() + 1),
+    institution: { ...institution, acquirers: { SANDBOX: true, PRODUCTION: true } },
+    pause: async () => undefined,
+    onFlushed: (entry: FlushedEntry) => {
+      if (!recovering) calls.push(...providerRequestsOf(entry))
+    },
+  })
+  shard.recover(0)
+  recovering = false
+  calls.push(...shard.unansweredCalls())
+  return {
+    shard,
+    memory,
+    journal,
+    calls,
+    transaction: (id: string): Transaction => memory.find('transaction', id)!.state,
+    /** Tells, and flushes so that whatever is decided at once is answered. */
+    told: async (command: Parameters<typeof shard.tell>[0]) => {
+      const reply = shard.tell(command)
+      journal.flush()
+      return reply
+    },
+    now: () => clock.nowMs,
+    pass: (ms: number) => {
+      clock.nowMs += ms
+    },
+    /** The process dies here: what is not flushed is lost, and a new one opens what is left. */
+    crash: () => {
+      const left = memoryJournal(entryLayout)
+      for (const { record } of journal.replay(0)) left.append(record)
+      left.flush()
+      return open(left, clock)
+    },
+  }
+}
+
+const profile = {
+  companyId,
+  environment: 'SANDBOX',
+  name: 'Loja',
+  city: 'Recife',
+  timeZone: 'America/Sao_Paulo',
+} as const
+export const opening = { type: 'OpenAccount', accountId: account, by: key, profile } as const
+
+export const newProcess = async () => {
+  const process = open(memoryJournal(entryLayout), { nowMs: Date.UTC(2026, 10, 20, 12) })
+  await process.told(opening)
+  return process
+}
+
+export const answerTo = (
+  request: Pick<ProviderRequest, 'accountId' | 'transactionId' | 'reference'>,
+  answer: ProviderAnswer,
+): RecordAnswer => ({
+  type: 'RecordAnswer',
+  accountId: request.accountId,
+  by: { kind: 'PROVIDER', id: null },
+  transactionId: request.transactionId,
+  callId: request.reference,
+  answer,
+})

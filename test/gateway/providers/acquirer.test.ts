@@ -1,0 +1,109 @@
+import t from 'tap'
+import { accountIdOf, type CompanyId } from '../../../engine/ids.ts'
+import { type DeclineCode, declines } from '../../../engine/methods/card/declines.ts'
+import { toCents } from '../../../engine/money.ts'
+import type { ProviderRequest } from '../../../engine/providers.ts'
+import { sandboxAcquirer } from '../../../gateway/providers/sandbox/acquirer.ts'
+
+const request = (token: string, change: Partial<ProviderRequest> = {}): ProviderRequest => ({
+  reference: 'txn_00000000000000000000000001.2',
+  operation: 'AUTHORIZE',
+  asked: 0,
+  accountId: accountIdOf('cmp_00000000000000000000000001' as CompanyId, 'SANDBOX'),
+  transactionId: 'txn_00000000000000000000000001' as ProviderRequest['transactionId'],
+  method: 'CREDIT_CARD',
+  amountCents: toCents(10_000),
+  card: { token, brand: 'VISA', last4: '4242', holderName: null, installments: 1, captures: true },
+  tid: null,
+  customerDocument: null,
+  metadata: {},
+  openedAtMs: 1_000_000,
+  nowMs: 1_000_000,
+  ...change,
+})
+
+const tokens = [
+  'approved',
+  ...Object.keys(declines).map((code) => `declined_${code}`),
+  'antifraud',
+  'processing',
+  'processing_declined',
+  'timeout',
+  'capture_fails',
+  'refund_fails',
+  'refund_slow',
+  'chargeback',
+].map((name) => `tok_test_${name}`)
+
+const operations = ['AUTHORIZE', 'CAPTURE', 'VOID', 'REFUND', 'REVERSE'] as const
+
+t.test('the same reference gets the same answer, however often it is asked', async (t) => {
+  for (const token of tokens) {
+    for (const operation of operations) {
+      const first = await sandboxAcquirer.ask(request(token, { operation }))
+      const again = await sandboxAcquirer.ask(request(token, { operation, asked: 3 }))
+      t.strictSame(again, first, `${token} ${operation}`)
+    }
+  }
+})
+
+t.test('its numbers are digits that follow from the reference, and differ between references', async (t) => {
+  const wanted = {
+    type: 'DONE',
+    nsu: /^\d{6}$/,
+    tid: /^\d{20}$/,
+    authorizationCode: /^\d{6}$/,
+    returnCode: '00',
+    message: 'approved',
+  }
+  const tids = new Set<unknown>()
+  for (let n = 0; n < 200; n++) {
+    const answer = await sandboxAcquirer.ask(request('x', { reference: `txn_${n}.2` }))
+    t.match(answer, wanted)
+    tids.add((answer as { readonly tid: string }).tid)
+  }
+  t.equal(tids.size, 200)
+})
+
+t.test('what takes its time is decided five seconds after it was first asked', async (t) => {
+  const after = (token: string, ms: number, operation: ProviderRequest['operation'] = 'AUTHORIZE') =>
+    sandboxAcquirer.ask(request(token, { operation, nowMs: 1_000_000 + ms }))
+  t.match(await after('tok_test_processing', 4999), { type: 'PENDING' })
+  t.match(await after('tok_test_processing', 5000), { type: 'DONE' })
+  t.match(await after('tok_test_processing_declined', 4999), { type: 'PENDING' })
+  t.match(await after('tok_test_processing_declined', 5000), { type: 'REFUSED', refusal: { code: '05' } })
+  t.match(await after('tok_test_refund_slow', 4999, 'REFUND'), { type: 'PENDING' })
+  t.match(await after('tok_test_refund_slow', 5000, 'REFUND'), { type: 'DONE' })
+  t.match(await after('tok_test_refund_fails', 4999, 'REFUND'), { type: 'PENDING' })
+  t.match(await after('tok_test_refund_fails', 5000, 'REFUND'), { type: 'REFUSED' })
+  t.match(await after('tok_test_timeout', 900_000), { type: 'SILENT' })
+})
+
+t.test('a token has its effect where it says, and nowhere else', async (t) => {
+  for (const token of tokens) {
+    t.match(await sandboxAcquirer.ask(request(token, { operation: 'VOID' })), { type: 'DONE' }, token)
+    t.match(await sandboxAcquirer.ask(request(token, { operation: 'REVERSE' })), { type: 'DONE' }, token)
+  }
+  for (const token of ['tok_test_capture_fails', 'tok_test_refund_fails', 'tok_test_chargeback'])
+    t.match(await sandboxAcquirer.ask(request(token)), { type: 'DONE' }, token)
+  const capture = { operation: 'CAPTURE' } as const
+  t.match(await sandboxAcquirer.ask(request('tok_test_capture_fails', capture)), { type: 'REFUSED' })
+  t.match(await sandboxAcquirer.ask(request('tok_test_refund_fails', capture)), { type: 'DONE' })
+})
+
+t.test('a decline carries its code, and numbers of the attempt', async (t) => {
+  for (const code of Object.keys(declines) as DeclineCode[]) {
+    t.match(await sandboxAcquirer.ask(request(`tok_test_declined_${code}`)), {
+      type: 'REFUSED',
+      refusal: { reason: 'DECLINED', code, nsu: /^\d{6}$/, tid: /^\d{20}$/ },
+    })
+  }
+})
+
+t.test('in Production no token and no scenario means anything', async (t) => {
+  const accountId = accountIdOf('cmp_00000000000000000000000001' as CompanyId, 'PRODUCTION')
+  for (const token of tokens)
+    t.match(await sandboxAcquirer.ask(request(token, { accountId })), { type: 'DONE' }, token)
+  const metadata = { sandboxScenario: 'declined_51' }
+  t.match(await sandboxAcquirer.ask(request('x', { accountId, metadata })), { type: 'DONE' })
+})

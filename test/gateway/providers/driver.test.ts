@@ -1,0 +1,208 @@
+import t from 'tap'
+import type { RecordAnswer } from '../../../engine/commands.ts'
+import type { Provider, ProviderAnswer, ProviderRequest } from '../../../engine/providers.ts'
+import { ShardUnavailable } from '../../../engine/unavailable.ts'
+import { openProviderDriver } from '../../../gateway/providers/driver.ts'
+
+const yes: ProviderAnswer = {
+  type: 'DONE',
+  nsu: '1',
+  tid: '2',
+  authorizationCode: '3',
+  returnCode: '00',
+  message: 'approved',
+}
+
+const request = (reference: string, change: Partial<ProviderRequest> = {}): ProviderRequest => ({
+  reference,
+  operation: 'AUTHORIZE',
+  asked: 0,
+  accountId: 'cmp_1/SANDBOX' as ProviderRequest['accountId'],
+  transactionId: 'txn_1' as ProviderRequest['transactionId'],
+  method: 'CREDIT_CARD',
+  amountCents: 100 as ProviderRequest['amountCents'],
+  card: null,
+  tid: null,
+  customerDocument: null,
+  metadata: {},
+  openedAtMs: 0,
+  nowMs: 0,
+  ...change,
+})
+
+/** A driver whose time passes when the test says so. */
+const heldDriver = (ask: Provider['ask'], tell: (command: RecordAnswer) => Promise<unknown>) => {
+  const waits: { readonly ms: number; readonly end: () => void }[] = []
+  const faults: unknown[] = []
+  const driver = openProviderDriver({
+    providers: { CREDIT_CARD: { ask } },
+    tell,
+    wait: (ms) => new Promise((resolve) => waits.push({ ms, end: resolve })),
+    answerTimeoutMs: 8000,
+    retryMs: 200,
+    onFault: (error, { reference }) => faults.push(`${reference} ${(error as Error).message}`),
+  })
+  const turn = () => new Promise((resolve) => setImmediate(resolve))
+  return {
+    ...driver,
+    waits,
+    faults,
+    turn,
+    drive: async (...requests: readonly ProviderRequest[]) => {
+      requests.forEach(driver.drive)
+      await turn()
+    },
+    /** Ends every wait of so many milliseconds that was begun so far. */
+    pass: async (ms: number) => {
+      const begun = waits.splice(0)
+      waits.push(...begun.filter((wait) => wait.ms !== ms))
+      for (const { end } of begun.filter((wait) => wait.ms === ms)) end()
+      await turn()
+    },
+  }
+}
+
+const told = () => {
+  const commands: RecordAnswer[] = []
+  return {
+    commands,
+    tell: async (command: RecordAnswer) => {
+      commands.push(command)
+    },
+    lines: () => commands.map(({ callId, answer }) => `${callId} ${answer.type}`),
+  }
+}
+
+t.test('an answer is told to the shard as a command of the provider', async (t) => {
+  const { commands, tell } = told()
+  const driver = heldDriver(async () => yes, tell)
+  await driver.drive(request('txn_1.2'))
+  t.strictSame(commands, [
+    {
+      type: 'RecordAnswer',
+      accountId: 'cmp_1/SANDBOX',
+      by: { kind: 'PROVIDER', id: null },
+      transactionId: 'txn_1',
+      callId: 'txn_1.2',
+      answer: yes,
+    },
+  ])
+  t.equal(driver.inFlight(), 0)
+  t.strictSame(driver.faults, [])
+})
+
+t.test(
+  'a provider that takes longer than eight seconds was silent, and what it says later is dropped',
+  async (t) => {
+    let answer: (answer: ProviderAnswer) => void = () => undefined
+    const { tell, lines } = told()
+    const driver = heldDriver(
+      () =>
+        new Promise((resolve) => {
+          answer = resolve
+        }),
+      tell,
+    )
+    await driver.drive(request('a'))
+    t.strictSame(lines(), [])
+    t.equal(driver.inFlight(), 1)
+    t.strictSame(
+      driver.waits.map(({ ms }) => ms),
+      [8000],
+    )
+    await driver.pass(8000)
+    t.strictSame(lines(), ['a SILENT'])
+    t.equal(driver.inFlight(), 0)
+    answer(yes)
+    await driver.turn()
+    t.strictSame(lines(), ['a SILENT'])
+  },
+)
+
+t.test('an exception says nothing of what was done: it is silence, and somebody hears of it', async (t) => {
+  const { tell, lines } = told()
+  const asks: Provider['ask'][] = [
+    () => {
+      throw new Error('thrown')
+    },
+    async () => {
+      throw new Error('rejected')
+    },
+  ]
+  const driver = heldDriver((request) => asks.shift()!(request), tell)
+  await driver.drive(request('a'))
+  await driver.drive(request('b'))
+  await driver.drive(request('c', { method: 'BOLETO' }))
+  t.strictSame(lines(), ['a SILENT', 'b SILENT', 'c SILENT'])
+  t.strictSame(driver.faults.slice(0, 2), ['a thrown', 'b rejected'])
+  t.match(driver.faults[2], /^c /, 'nobody is there for the method')
+  t.equal(driver.inFlight(), 0)
+})
+
+t.test('an exception after the timeout changes nothing, and is heard of', async (t) => {
+  let fail: (error: Error) => void = () => undefined
+  const { tell, lines } = told()
+  const driver = heldDriver(
+    () =>
+      new Promise((_, reject) => {
+        fail = reject
+      }),
+    tell,
+  )
+  await driver.drive(request('a'))
+  await driver.pass(8000)
+  fail(new Error('late'))
+  await driver.turn()
+  t.strictSame(lines(), ['a SILENT'])
+  t.strictSame(driver.faults, ['a late'])
+})
+
+t.test('a shard that cannot be written is told again until it can, without asking again', async (t) => {
+  let asked = 0
+  let refusals = 3
+  const { tell, lines } = told()
+  const driver = heldDriver(
+    async () => {
+      asked++
+      return yes
+    },
+    async (command) => {
+      if (refusals-- > 0) throw new ShardUnavailable('recovering')
+      await tell(command)
+    },
+  )
+  await driver.drive(request('a'))
+  for (const left of [2, 1, 0]) {
+    t.strictSame(lines(), [], `${left} to go`)
+    t.equal(driver.inFlight(), 1)
+    await driver.pass(200)
+  }
+  t.strictSame(lines(), ['a DONE'])
+  t.equal(asked, 1)
+  t.equal(driver.inFlight(), 0)
+  t.strictSame(driver.faults, [])
+})
+
+t.test('what is wrong with telling itself is heard of once, and not tried again', async (t) => {
+  const driver = heldDriver(
+    async () => yes,
+    async () => {
+      throw new Error('no such shard')
+    },
+  )
+  await driver.drive(request('a'))
+  await driver.pass(200)
+  t.strictSame(driver.faults, ['a no such shard'])
+  t.equal(driver.inFlight(), 0)
+})
+
+t.test('a provider that hangs on one call keeps no other waiting', async (t) => {
+  const { tell, lines } = told()
+  const driver = heldDriver(
+    ({ reference }) => (reference === 'stuck' ? new Promise(() => undefined) : Promise.resolve(yes)),
+    tell,
+  )
+  await driver.drive(request('stuck'), request('a'), request('b'))
+  t.strictSame(lines(), ['a DONE', 'b DONE'])
+  t.equal(driver.inFlight(), 1)
+})
