@@ -121,7 +121,9 @@ export const openShard = (options: ShardOptions): Shard => {
     atMs: number,
   ): FlushedEntry => {
     const entry: Entry = { accountId, atMs, events, ...(idempotency && { idempotency }) }
-    const applied = applyEntry(memory, journal.append(entry), entry)
+    // Applied before it is written: an entry that breaks an invariant would break every recovery, too.
+    const applied = applyEntry(memory, journal.appended() + 1, entry)
+    journal.append(entry)
     unflushed.push(applied)
     for (const { event, after } of applied.steps) {
       if (event.type === 'SandboxCleared') abandonCalls(event.id)

@@ -3,7 +3,16 @@ import type { Account } from '../../engine/account/account.ts'
 import { ledgerSum } from '../../engine/ledger.ts'
 import { toCents } from '../../engine/money.ts'
 import { publicEventsOf } from '../../engine/public-events.ts'
-import { aCancellation, aCharge, account, anUnrequestedPix, aPayment, key, newWorld } from './world.ts'
+import {
+  aCancellation,
+  aCharge,
+  account,
+  anUnrequestedPix,
+  aPayer,
+  aPayment,
+  key,
+  newWorld,
+} from './world.ts'
 
 t.test('a charge is CREATED and PENDING in one commit, and told in that order', async (t) => {
   const world = newWorld()
@@ -213,4 +222,22 @@ t.test('an account of another company finds nothing of ours', async (t) => {
     await world.shard.ask({ type: 'FindTransaction', accountId: other, transactionId: id, family: null }),
     null,
   )
+})
+
+t.test('what breaks an invariant is not written: a recovery would stop at it for ever', async (t) => {
+  const world = newWorld()
+  await world.open()
+  const twice = {
+    type: 'RegisterCustomer',
+    accountId: account,
+    by: key,
+    customerId: `cus_${'0'.repeat(26)}` as never,
+    customer: aPayer,
+    externalId: null,
+    metadata: {},
+  } as const
+  await world.tell(twice)
+  const before = world.journal.appended()
+  await t.rejects(world.shard.tell(twice), /invariant broken/)
+  t.equal(world.journal.appended(), before)
 })
