@@ -440,7 +440,8 @@ const withReactions = (
 
 const clockRefusal = (toMs: number, nowMs: number): Rejection | null => {
   if (toMs < nowMs) return { reason: 'CLOCK_CANNOT_GO_BACK' }
-  if (toMs - nowMs > limits.clockStepMsMax) return { reason: 'CLOCK_STEP_TOO_LONG' }
+  if (toMs - nowMs > limits.clockStepMsMax || toMs > limits.clockMsMax)
+    return { reason: 'CLOCK_STEP_TOO_LONG' }
   return null
 }
 

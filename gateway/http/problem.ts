@@ -234,7 +234,11 @@ export const problemOf = (rejection: Rejection): Problem => {
         'the clock only goes forward; use reset to go back to real time',
       )
     case 'CLOCK_STEP_TOO_LONG':
-      return invalidField('to', 'OUT_OF_RANGE', 'one call advances the clock by at most two years')
+      return invalidField(
+        'to',
+        'OUT_OF_RANGE',
+        'one call advances the clock by at most two years, and none beyond the year 8999',
+      )
     case 'SANDBOX_ONLY':
       return sandboxOnly
     case 'DELIVERY_UNFINISHED':

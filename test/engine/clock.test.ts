@@ -279,6 +279,17 @@ t.test('a chargeback that is won after several instalments were due brings them 
   })
 })
 
+t.test('the clock stops before dates have five digits of year', async (t) => {
+  const world = newWorld()
+  await world.open()
+  world.pass(Date.UTC(8999, 0, 1) - world.now())
+  t.equal(await world.refused({ type: 'AdvanceClock', ...ours, step: { by: 'P2Y' } }), 'CLOCK_STEP_TOO_LONG')
+  t.equal(await world.refused({ type: 'AdvanceClock', ...ours, step: { by: 'P364D' } }), 'accepted')
+  t.equal(await world.refused(aCharge()), 'accepted')
+  t.equal(await world.refused(aBoleto({ dueDate: day('9004-06-01') })), 'accepted')
+  t.equal(await world.refused(aCardPayment({ installments: 12 })), 'accepted')
+})
+
 t.test('it goes forward only, and at most two years at a time', async (t) => {
   const world = newWorld()
   await world.open()
