@@ -219,6 +219,12 @@ export const problemOf = (rejection: Rejection): Problem => {
         'OUT_OF_RANGE',
         `amount is at most ${rejection.limitCents} by this method`,
       )
+    case 'AMOUNT_TOO_SMALL':
+      return invalidField(
+        'amount',
+        'OUT_OF_RANGE',
+        `amount is at least ${rejection.leastCents} in this status`,
+      )
     case 'CREATED_AT_IN_THE_FUTURE':
       return invalidField('createdAt', 'OUT_OF_RANGE', 'createdAt is in the future')
     case 'CREATED_AT_TOO_EARLY':
