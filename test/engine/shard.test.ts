@@ -5,6 +5,7 @@ import { toCents } from '../../engine/money.ts'
 import { publicEventsOf } from '../../engine/public-events.ts'
 import {
   aCancellation,
+  aCardPayment,
   aCharge,
   account,
   anUnrequestedPix,
@@ -240,4 +241,21 @@ t.test('what breaks an invariant is not written: a recovery would stop at it for
   const before = world.journal.appended()
   await t.rejects(world.shard.tell(twice), /invariant broken/)
   t.equal(world.journal.appended(), before)
+})
+
+t.test('a Sandbox that is cleared leaves the calls of other companies to be made again', async (t) => {
+  const world = newWorld(() => new Promise(() => undefined))
+  await world.open()
+  const { profile } = world.account()
+  const other = 'cmp_00000000000000000000000002/SANDBOX' as never
+  await world.tell({ type: 'OpenAccount', accountId: other, by: key, profile })
+  for (const accountId of [account, other]) {
+    void world.shard.tell(aCardPayment({}, { accountId })).catch(() => undefined)
+    world.journal.flush()
+  }
+  t.equal([...world.memory.asking()].length, 2)
+  void world.shard.tell({ type: 'ClearSandbox', accountId: account, by: key })
+  world.journal.flush()
+  t.match(world.shard.unansweredCalls(), [{ accountId: other, operation: 'AUTHORIZE' }])
+  t.equal([...world.memory.asking()].length, 1)
 })
