@@ -19,13 +19,18 @@ export type PixOverview = {
   readonly charges: Readonly<Record<ChargeBucket, Tally>>
   readonly received: Tally
   readonly deposits: Tally
+  /** By the day on which they were completed. */
+  readonly refunds: Tally
   readonly returned: Tally
+  /** By the day on which they were opened, and what came of them; one that its opener cancelled is none of these. */
+  readonly med: Readonly<Record<MedBucket, Tally>>
   readonly feeCents: bigint
   readonly averageTicketCents: bigint
   readonly conversionBps: number
   readonly daily: readonly { readonly date: CalendarDate; readonly received: Tally }[]
 }
 
+type MedBucket = 'open' | 'accepted' | 'rejected'
 type ChargeBucket = 'created' | 'pending' | 'paid' | 'expired' | 'cancelled' | 'failed'
 
 export const overviewDaysMax = 366
@@ -59,7 +64,9 @@ export const pixOverview = (
   }
   const received = tally()
   const deposits = tally()
+  const refunds = tally()
   const returned = tally()
+  const med = { open: tally(), accepted: tally(), rejected: tally() }
   const daily = new Map<CalendarDate, MutableTally>()
   for (let date = from; date <= to; date = addDays(date, 1)) daily.set(date, tally())
   let feeCents = 0n
@@ -90,6 +97,17 @@ export const pixOverview = (
       return false
     },
   })
+  const isWithin = (atMs: number): boolean => atMs >= period.fromMs && atMs < period.toMs
+  for (const { id } of memory.parts(account.id, 'rfd_')) {
+    const { method, reversals } = memory.ownerOf(id)!.state
+    const { status, completedAtMs, amountCents } = reversals.refunds.find((refund) => refund.id === id)!
+    if (method === 'PIX' && status === 'COMPLETED' && isWithin(completedAtMs!)) add(refunds, amountCents)
+  }
+  for (const { id } of memory.parts(account.id, 'med_')) {
+    const { meds } = memory.ownerOf(id)!.state.reversals
+    const { openedAtMs, result, amountCents } = meds.find((med) => med.id === id)!
+    if (result !== 'CANCELLED' && isWithin(openedAtMs)) add(med[medBuckets[result ?? 'OPEN']], amountCents)
+  }
 
   const { created, paid } = charges
   return {
@@ -99,7 +117,9 @@ export const pixOverview = (
     charges,
     received,
     deposits,
+    refunds,
     returned,
+    med,
     feeCents,
     averageTicketCents: received.count === 0 ? 0n : roundHalfUp(received.cents, BigInt(received.count)),
     conversionBps:
@@ -107,6 +127,8 @@ export const pixOverview = (
     daily: [...daily].map(([date, received]) => ({ date, received })),
   }
 }
+
+const medBuckets = { OPEN: 'open', ACCEPTED: 'accepted', REJECTED: 'rejected' } as const
 
 type MutableTally = { count: number; cents: bigint }
 
