@@ -40,6 +40,7 @@ export type Rejection =
   | { readonly reason: 'DUE_DATE_TOO_FAR'; readonly limit: string }
   | { readonly reason: 'PAID_AT_OUT_OF_RANGE' }
   | { readonly reason: 'AMOUNT_ABOVE_METHOD_LIMIT'; readonly limitCents: Cents }
+  | { readonly reason: 'AMOUNT_TOO_SMALL'; readonly leastCents: Cents }
   | { readonly reason: 'CREATED_AT_IN_THE_FUTURE' }
   | { readonly reason: 'CREATED_AT_TOO_EARLY' }
   | { readonly reason: 'CLOCK_CANNOT_GO_BACK' }

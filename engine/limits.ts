@@ -6,6 +6,8 @@ export const limits = {
   timersPerTurn: 200,
   /** How far one call may advance a Sandbox clock: two years (decisions, section 29). */
   clockStepMsMax: 2 * 366 * 86_400_000,
+  /** Where a Sandbox clock stops, the first instant of 9000: dates years ahead of it still have four digits of year. */
+  clockMsMax: 221_845_392_000_000,
   /** A key stands for its effect this long, in real time (decisions, section 5). */
   idempotencyRetentionMs: 24 * 3_600_000,
   /** Deliveries of one event to different endpoints. */

@@ -1,6 +1,6 @@
 import type { Account, AccountEvent, PixKey } from './account/account.ts'
 import { settleDay } from './account/settle-day.ts'
-import type { ActorKind, ActorState } from './actors.ts'
+import { type ActorKind, type ActorState, nextTimer } from './actors.ts'
 import { answer } from './answer.ts'
 import {
   applyEntry,
@@ -95,7 +95,7 @@ export const openShard = (options: ShardOptions): Shard => {
     if (command.type === 'AdvanceClock') return advanceClock(command)
     const atMs = realNow()
     const account = accountOf(command.accountId)
-    if (account !== undefined) fireDueTimers(account, atMs)
+    if (account !== undefined) fireDueTimers(account, atMs, transactionOf(command))
     return turn(command, atMs)
   }
 
@@ -333,12 +333,26 @@ export const openShard = (options: ShardOptions): Shard => {
   const callsOf = (accountId: AccountId): readonly Promise<Told>[] =>
     [...waiting.values()].filter((call) => call.accountId === accountId).map(({ answered }) => answered)
 
-  const fireDueTimers = (account: Account, atMs: number): void => {
+  /** Of a burst some are left for later turns, but never those of the transaction that this turn is about. */
+  const fireDueTimers = (account: Account, atMs: number, about: string | null): void => {
+    const nowMs = atMs + account.clockOffsetMs
     for (let fired = 0; fired < limits.timersPerTurn; fired++) {
-      const timer = memory.dueTimer(account.id, atMs + account.clockOffsetMs)
+      const timer = memory.dueTimer(account.id, nowMs)
       if (timer === undefined) return
       fire(timer.command, atMs)
     }
+    for (;;) {
+      const transaction = about === null ? undefined : memory.find('transaction', about)?.state
+      if (transaction?.accountId !== account.id) return
+      const timer = nextTimer('transaction', transaction)
+      if (timer === null || timer.dueAtMs > nowMs) return
+      fire(timer.command, atMs)
+    }
+  }
+
+  const transactionOf = (command: Command): string | null => {
+    if ('partId' in command) return memory.ownerOf(command.partId)?.state.id ?? null
+    return 'transactionId' in command ? command.transactionId : null
   }
 
   /** Due work is a command like any other; nobody waits for its answer. */
@@ -352,7 +366,8 @@ export const openShard = (options: ShardOptions): Shard => {
   const ask = async <Asked extends Query>(query: Asked): Promise<Answers[Asked['type']]> => {
     const realMs = realNow()
     const account = accountOf(query.accountId)
-    if (account !== undefined) fireDueTimers(account, realMs)
+    const about = 'transactionId' in query ? query.transactionId : null
+    if (account !== undefined) fireDueTimers(account, realMs, about)
     const work = answer(query, memory, account, realMs, journal.appended)
     for (;;) {
       const step = work.next()
@@ -367,7 +382,7 @@ export const openShard = (options: ShardOptions): Shard => {
   const tick = (): readonly Delivery[] => {
     const atMs = realNow()
     for (const id of memory.accountsDue((id) => atMs + (accountOf(id)?.clockOffsetMs ?? 0))) {
-      fireDueTimers(accountOf(id)!, atMs)
+      fireDueTimers(accountOf(id)!, atMs, null)
     }
     return memory.takeDueAttempts(atMs, limits.timersPerTurn)
   }
@@ -461,7 +476,8 @@ const withReactions = (
 
 const clockRefusal = (toMs: number, nowMs: number): Rejection | null => {
   if (toMs < nowMs) return { reason: 'CLOCK_CANNOT_GO_BACK' }
-  if (toMs - nowMs > limits.clockStepMsMax) return { reason: 'CLOCK_STEP_TOO_LONG' }
+  if (toMs - nowMs > limits.clockStepMsMax || toMs > limits.clockMsMax)
+    return { reason: 'CLOCK_STEP_TOO_LONG' }
   return null
 }
 

@@ -28,6 +28,9 @@ export const seedTransaction = (command: SeedTransaction, turn: Turn): Transacti
   const { status, amountCents, method } = command
   const createdAtMs = command.createdAtMs ?? context.nowMs
   if (createdAtMs > context.nowMs) return reject({ reason: 'CREATED_AT_IN_THE_FUTURE' })
+  // Of one centavo no part can have gone back.
+  if (status === 'PARTIALLY_REFUNDED' && amountCents < 2)
+    return reject({ reason: 'AMOUNT_TOO_SMALL', leastCents: toCents(2) })
   if (method === 'BOLETO') {
     if (amountCents > barCodeCentsMax)
       return reject({ reason: 'AMOUNT_ABOVE_METHOD_LIMIT', limitCents: toCents(barCodeCentsMax) })
@@ -155,7 +158,7 @@ const seededReversals = (
 ): Reversals => {
   const none: Reversals = { refunds: [], chargebacks: [], meds: [] }
   if (status === 'REFUNDED' || status === 'PARTIALLY_REFUNDED') {
-    const half = toCents(Math.max(1, Math.floor(amountCents / 2)))
+    const half = toCents(Math.floor(amountCents / 2))
     const refund = {
       id: contextId(context, 'rfd'),
       amountCents: status === 'REFUNDED' ? amountCents : half,

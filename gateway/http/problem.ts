@@ -219,6 +219,12 @@ export const problemOf = (rejection: Rejection): Problem => {
         'OUT_OF_RANGE',
         `amount is at most ${rejection.limitCents} by this method`,
       )
+    case 'AMOUNT_TOO_SMALL':
+      return invalidField(
+        'amount',
+        'OUT_OF_RANGE',
+        `amount is at least ${rejection.leastCents} in this status`,
+      )
     case 'CREATED_AT_IN_THE_FUTURE':
       return invalidField('createdAt', 'OUT_OF_RANGE', 'createdAt is in the future')
     case 'CREATED_AT_TOO_EARLY':
@@ -234,7 +240,11 @@ export const problemOf = (rejection: Rejection): Problem => {
         'the clock only goes forward; use reset to go back to real time',
       )
     case 'CLOCK_STEP_TOO_LONG':
-      return invalidField('to', 'OUT_OF_RANGE', 'one call advances the clock by at most two years')
+      return invalidField(
+        'to',
+        'OUT_OF_RANGE',
+        'one call advances the clock by at most two years, and none beyond the year 8999',
+      )
     case 'SANDBOX_ONLY':
       return sandboxOnly
     case 'DELIVERY_UNFINISHED':

@@ -3,7 +3,7 @@ import type { Tally } from '../../engine/ports.ts'
 
 /** The summary of PIX for a period (decisions, section 10). */
 export const pixOverviewView = (overview: PixOverview) => {
-  const { charges } = overview
+  const { charges, med } = overview
   return {
     object: 'pix_overview',
     from: overview.from,
@@ -20,9 +20,13 @@ export const pixOverviewView = (overview: PixOverview) => {
     },
     received: tallyView(overview.received),
     deposits: tallyView(overview.deposits),
-    refunds: nothing,
+    refunds: tallyView(overview.refunds),
     returned: tallyView(overview.returned),
-    med: { open: nothing, accepted: nothing, rejected: nothing },
+    med: {
+      open: tallyView(med.open),
+      accepted: tallyView(med.accepted),
+      rejected: tallyView(med.rejected),
+    },
     feeAmount: String(overview.feeCents),
     netAmount: String(overview.received.cents - overview.feeCents),
     averageTicket: String(overview.averageTicketCents),
@@ -36,6 +40,3 @@ export const pixOverviewView = (overview: PixOverview) => {
 }
 
 const tallyView = ({ count, cents }: Tally) => ({ count, amount: String(cents) })
-
-/** Refunds and MED come with a later version; a PIX account of this one has none. */
-const nothing = { count: 0, amount: '0' }

@@ -5,6 +5,7 @@ import type { Command } from '../../engine/commands.ts'
 import type { RefundId, TransactionId } from '../../engine/ids.ts'
 import { ledgerSum } from '../../engine/ledger.ts'
 import { toCents } from '../../engine/money.ts'
+import type { Answers } from '../../engine/queries.ts'
 import { eventBody } from '../../gateway/webhooks/body.ts'
 import {
   aBoletoPayment,
@@ -279,6 +280,17 @@ t.test('a chargeback that is won after several instalments were due brings them 
   })
 })
 
+t.test('the clock stops before dates have five digits of year', async (t) => {
+  const world = newWorld()
+  await world.open()
+  world.pass(Date.UTC(8999, 0, 1) - world.now())
+  t.equal(await world.refused({ type: 'AdvanceClock', ...ours, step: { by: 'P2Y' } }), 'CLOCK_STEP_TOO_LONG')
+  t.equal(await world.refused({ type: 'AdvanceClock', ...ours, step: { by: 'P364D' } }), 'accepted')
+  t.equal(await world.refused(aCharge()), 'accepted')
+  t.equal(await world.refused(aBoleto({ dueDate: day('9004-06-01') })), 'accepted')
+  t.equal(await world.refused(aCardPayment({ installments: 12 })), 'accepted')
+})
+
 t.test('it goes forward only, and at most two years at a time', async (t) => {
   const world = newWorld()
   await world.open()
@@ -294,3 +306,25 @@ t.test('it goes forward only, and at most two years at a time', async (t) => {
   world.pass(1_000)
   t.equal(new Date(clockOf(world)).toISOString(), '2028-11-20T12:00:01.000Z', 'and runs on from there')
 })
+
+t.test('however many charges end at once, nobody acts on one that is past its time', async (t) => {
+  for (const place of [0, 150, 300, 450, 599]) {
+    const world = newWorld()
+    await world.open()
+    const ids: TransactionId[] = []
+    for (let count = 0; count < 600; count++) ids.push((await world.accepted(aCharge())).id)
+    world.pass(3_600_000)
+    t.match(await world.accepted(aPayment(ids[place]!)), { status: 'EXPIRED' }, 'its money goes back')
+    const other = await found(world, ids[(place + 300) % 600]!)
+    t.equal(other!.transaction.status, 'EXPIRED', 'nor sees it')
+    for (let ticks = 0; ticks < 5; ticks++) world.shard.tick()
+    const pending = transactionsOf(world).filter(({ status }) => status === 'PENDING')
+    t.strictSame(pending, [])
+  }
+})
+
+const found = async (world: World, transactionId: TransactionId) => {
+  const asked = world.shard.ask({ type: 'FindTransaction', accountId: account, transactionId, family: null })
+  await world.settle()
+  return (await asked) as Answers['FindTransaction']
+}

@@ -275,6 +275,45 @@ t.test('any parts of a card payment do, however many instalments are in the bala
   t.pass('60 payments')
 })
 
+t.test('a chargeback that was won in between leaves no trace in what is refunded', async (t) => {
+  const days = (max: number) => fc.integer({ min: 0, max })
+  const life = fc.record({
+    amount: fc.integer({ min: 2, max: 1_000_000 }),
+    installments: fc.integer({ min: 1, max: 12 }),
+    before: days(100),
+    share: fc.integer({ min: 1, max: 1000 }),
+    defended: days(9),
+    decided: days(29),
+    parts: thousandths,
+  })
+  await fc.assert(
+    fc.asyncProperty(life, async ({ amount, installments, before, share, defended, decided, parts }) => {
+      const world = await opened()
+      const { id } = await world.accepted(aCardPayment({ installments }, { amountCents: toCents(amount) }))
+      await world.accepted(aRefund(id, 1))
+      await world.advance(`P${before}D`)
+      const disputed = Math.max(1, Math.floor(((amount - 1) * share) / 1000))
+      await world.accepted(aChargeback(id, disputed))
+      requireSound(world, id)
+      const partId = world.transaction(id).reversals.chargebacks[0]!.id
+      await world.advance(`P${defended}D`)
+      await world.accepted({ type: 'DisputeChargeback', ...ours, partId, text: 'x'.repeat(20) })
+      await world.advance(`P${decided}D`)
+      requireSound(world, id)
+      await world.accepted({ type: 'ResolveChargeback', ...ours, partId, result: 'WON' })
+      requireSound(world, id)
+      await refundInParts(world, id, parts)
+      await world.advance('P2Y')
+      requireSound(world, id)
+      const nothing = { available: 0n, receivable: 0n, blocked: 0n, fees: 0n, payer: 0n }
+      assert.deepStrictEqual(world.account().balances, nothing)
+      assert.deepStrictEqual(world.account().schedule, {})
+    }),
+    { numRuns: 80 },
+  )
+  t.pass('80 payments')
+})
+
 t.test('of two refunds at once, while the rail is silent, one is PROCESSING and one refused', async (t) => {
   const world = await opened(railOf(silent).ask)
   const { id } = await paidPix(world)

@@ -318,6 +318,16 @@ t.test('an amount that no bar code holds, or a time before all bar codes, is ref
   t.equal(await world.refused(aSeed(early)), 'accepted', 'due on the first day that a bar code can say')
 })
 
+t.test('of one centavo no part was refunded', async (t) => {
+  const world = await opened()
+  const part = { method: 'CREDIT_CARD', status: 'PARTIALLY_REFUNDED' } as const
+  t.equal(await world.refused(aSeed({ ...part, amountCents: toCents(1) })), 'AMOUNT_TOO_SMALL')
+  const { id } = await world.accepted(aSeed({ ...part, amountCents: toCents(2) }))
+  t.equal(await world.refused(aChargeback(id)), 'accepted')
+  t.equal(world.transaction(id).reversals.chargebacks[0]!.amountCents, 1)
+  t.strictSame(world.account().balances, booksFor(world))
+})
+
 t.test('a cleared Sandbox forgets its seeds', async (t) => {
   const world = await opened()
   const { id } = await world.accepted(aSeed({ transactionId: newTransactionId() }))

@@ -3,7 +3,17 @@ import type { Account } from '../../engine/account/account.ts'
 import { ledgerSum } from '../../engine/ledger.ts'
 import { toCents } from '../../engine/money.ts'
 import { publicEventsOf } from '../../engine/public-events.ts'
-import { aCancellation, aCharge, account, anUnrequestedPix, aPayment, key, newWorld } from './world.ts'
+import {
+  aCancellation,
+  aCardPayment,
+  aCharge,
+  account,
+  anUnrequestedPix,
+  aPayer,
+  aPayment,
+  key,
+  newWorld,
+} from './world.ts'
 
 t.test('a charge is CREATED and PENDING in one commit, and told in that order', async (t) => {
   const world = newWorld()
@@ -223,4 +233,39 @@ t.test('a command whose facts break an invariant leaves nothing in the journal',
   const appended = world.journal.appended()
   await t.rejects(world.tell(command), /a charge is created once/)
   t.equal(world.journal.appended(), appended, 'else the shard would break again at every recovery')
+})
+
+t.test('what breaks an invariant is not written: a recovery would stop at it for ever', async (t) => {
+  const world = newWorld()
+  await world.open()
+  const twice = {
+    type: 'RegisterCustomer',
+    accountId: account,
+    by: key,
+    customerId: `cus_${'0'.repeat(26)}` as never,
+    customer: aPayer,
+    externalId: null,
+    metadata: {},
+  } as const
+  await world.tell(twice)
+  const before = world.journal.appended()
+  await t.rejects(world.shard.tell(twice), /invariant broken/)
+  t.equal(world.journal.appended(), before)
+})
+
+t.test('a Sandbox that is cleared leaves the calls of other companies to be made again', async (t) => {
+  const world = newWorld(() => new Promise(() => undefined))
+  await world.open()
+  const { profile } = world.account()
+  const other = 'cmp_00000000000000000000000002/SANDBOX' as never
+  await world.tell({ type: 'OpenAccount', accountId: other, by: key, profile })
+  for (const accountId of [account, other]) {
+    void world.shard.tell(aCardPayment({}, { accountId })).catch(() => undefined)
+    world.journal.flush()
+  }
+  t.equal([...world.memory.asking()].length, 2)
+  void world.shard.tell({ type: 'ClearSandbox', accountId: account, by: key })
+  world.journal.flush()
+  t.match(world.shard.unansweredCalls(), [{ accountId: other, operation: 'AUTHORIZE' }])
+  t.equal([...world.memory.asking()].length, 1)
 })

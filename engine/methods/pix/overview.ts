@@ -18,13 +18,18 @@ export type PixOverview = {
   readonly charges: Readonly<Record<ChargeBucket, Tally>>
   readonly received: Tally
   readonly deposits: Tally
+  /** By the day on which they were completed. */
+  readonly refunds: Tally
   readonly returned: Tally
+  /** By the day on which they were opened, and what came of them; one that its opener cancelled is none of these. */
+  readonly med: Readonly<Record<MedBucket, Tally>>
   readonly feeCents: bigint
   readonly averageTicketCents: bigint
   readonly conversionBps: number
   readonly daily: readonly { readonly date: CalendarDate; readonly received: Tally }[]
 }
 
+type MedBucket = 'open' | 'accepted' | 'rejected'
 type ChargeBucket = 'created' | 'pending' | 'paid' | 'expired' | 'cancelled' | 'failed'
 
 export const overviewDaysMax = 366
@@ -57,7 +62,9 @@ export const pixOverview = function* (
   }
   const received = tally()
   const deposits = tally()
+  const refunds = tally()
   const returned = tally()
+  const med = { open: tally(), accepted: tally(), rejected: tally() }
   const daily: { date: CalendarDate; received: Tally }[] = []
   let feeCents = 0n
 
@@ -80,6 +87,22 @@ export const pixOverview = function* (
     feeCents += day.feeCents
     daily.push({ date, received: day.received })
   }
+  const isWithin = (atMs: number): boolean => atMs >= period[0] && atMs < period[1]
+  for (const { id } of memory.parts(account.id, 'rfd')) {
+    // Their states may have to be folded: others run between any two.
+    yield
+    const { method, reversals } = memory.ownerOf(id)!.state
+    const { status, completedAtMs, amountCents } = reversals.refunds.find((refund) => refund.id === id)!
+    if (method === 'PIX' && status === 'COMPLETED' && isWithin(completedAtMs!))
+      add(refunds, 1, BigInt(amountCents))
+  }
+  for (const { id } of memory.parts(account.id, 'med')) {
+    yield
+    const { meds } = memory.ownerOf(id)!.state.reversals
+    const { openedAtMs, result, amountCents } = meds.find((med) => med.id === id)!
+    if (result !== 'CANCELLED' && isWithin(openedAtMs))
+      add(med[medBuckets[result ?? 'OPEN']], 1, BigInt(amountCents))
+  }
 
   const { created, paid } = charges
   return {
@@ -89,7 +112,9 @@ export const pixOverview = function* (
     charges,
     received,
     deposits,
+    refunds,
     returned,
+    med,
     feeCents,
     averageTicketCents: received.count === 0 ? 0n : roundHalfUp(received.cents, BigInt(received.count)),
     conversionBps:
@@ -97,6 +122,8 @@ export const pixOverview = function* (
     daily,
   }
 }
+
+const medBuckets = { OPEN: 'open', ACCEPTED: 'accepted', REJECTED: 'rejected' } as const
 
 type MutableTally = { count: number; cents: bigint }
 

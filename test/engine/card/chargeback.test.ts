@@ -586,15 +586,6 @@ t.test(
   },
 )
 
-t.test('of a payment that has nothing left there is none', async (t) => {
-  const world = await opened()
-  const seed = aSeed({ status: 'PARTIALLY_REFUNDED', amountCents: toCents(1) })
-  await world.tell(seed)
-  t.match(await world.tell(aChargeback(seed.transactionId)), {
-    rejection: { reason: 'REFUND_EXCEEDS_BALANCE', refundableCents: 0 },
-  })
-})
-
 const aSeed = (change: Partial<SeedTransaction>): SeedTransaction => ({
   type: 'SeedTransaction',
   accountId: account,
