@@ -10,6 +10,8 @@ export type Settings = {
   readonly workers: number
   /** Null takes what the data directory was created with. */
   readonly shards: number | null
+  /** States of cold actors that each shard keeps in memory. */
+  readonly hotStates: number
   readonly logLevel: LogLevel
   readonly tls: { readonly certFile: string; readonly keyFile: string } | null
   readonly transport: 'auto' | 'uws' | 'node'
@@ -38,6 +40,11 @@ export const settingTable = {
     '',
     'Number of shards (1 to 256), fixed when the data directory is created; by default one for each worker then.',
     (text) => (text === '' ? ('unset' as const) : integer(text, 1, 256)),
+  ),
+  HOT_STATES: entry(
+    '20000',
+    'How many states of transactions and deliveries each shard keeps in memory, about 2 kB each.',
+    (text) => integer(text, 1, 10_000_000),
   ),
   LOG_LEVEL: entry(
     'info',
@@ -99,6 +106,7 @@ export const readSettings = (environment: Readonly<Record<string, string | undef
     dataDir: read('DATA_DIR'),
     workers: read('WORKERS'),
     shards: shards === 'unset' ? null : shards,
+    hotStates: read('HOT_STATES'),
     logLevel: read('LOG_LEVEL'),
     tls: certFile === '' ? null : { certFile, keyFile },
     transport: read('TRANSPORT'),
@@ -131,7 +139,8 @@ function workers(text: string): number | null {
 
 /** Names that look like ours but are not: a mistyped setting must not be silently without effect. */
 const unknownSettings = (environment: Readonly<Record<string, string | undefined>>): string[] => {
-  const ours = /^(PAYMENTS|PIX|TLS|RATE|DATA|LOG|ADMIN|SHARD|WORKER)_[A-Z_]+$|^(SHARD|WORKER|PORTS|HOSTS)$/
+  const ours =
+    /^(PAYMENTS|PIX|TLS|RATE|DATA|LOG|ADMIN|SHARD|WORKER|HOT)_[A-Z_]+$|^(SHARD|WORKER|PORTS|HOSTS)$/
   return Object.keys(environment)
     .filter((name) => !Object.hasOwn(settingTable, name) && ours.test(name))
     .map((name) => `${name} is not a setting; the settings are ${Object.keys(settingTable).join(', ')}`)

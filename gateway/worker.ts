@@ -145,6 +145,7 @@ export async function startWorker(start: WorkerStart): Promise<void> {
         realNow: Date.now,
         entropy,
         institution: { ispb: settings.ispb, pixLocation: settings.pixLocation, acquirers },
+        hotStates: settings.hotStates,
         stream,
         isHeard: (accountId, type, atMs) => endpoints.listening(accountId, type, atMs).length > 0,
         render: (event, accountId) => ({

@@ -54,7 +54,7 @@ export type StoredMemory = Memory & {
 
 export type MemoryOptions = {
   /** How many states are kept, besides the accounts'. */
-  readonly hotStates?: number
+  readonly hotStates?: number | undefined
   /** Milliseconds, of which only differences matter: it tells long work when to give way. */
   readonly stopwatch?: () => number
 }
@@ -184,8 +184,8 @@ export const openMemory = (
   ): readonly Kept<ActorStates[Kind]>[] => {
     const table: Table | undefined = tables.of(accountId, kind)
     if (table === undefined) return []
-    return table.lookups
-      .find(key)
+    return [...new Set(table.lookups.find(key))]
+      .sort((a, b) => a - b)
       .map((row) => states.of({ table, row }))
       .filter(({ state }) => lookupKeysOf(kind, state).includes(key)) as unknown as readonly Kept<
       ActorStates[Kind]

@@ -124,11 +124,7 @@ const start = (options: ShardHostOptions, onBroken: (error: unknown) => void): R
   requireSpace(options.path, 0)
   const store = openStore(join(options.path, 'state'), options.entropy)
   const journal = options.openJournal(join(options.path, 'journal'))
-  const memory = openMemory(
-    store,
-    journal,
-    options.hotStates === undefined ? {} : { hotStates: options.hotStates },
-  )
+  const memory = openMemory(store, journal, { hotStates: options.hotStates })
   const outbox = openOutbox({
     shard: options.number,
     stream: options.stream,

@@ -38,6 +38,7 @@ export const openStore = (path: string, newSeed: () => number): Store => {
   }
   const shelves = {
     meta: database<string>('meta'),
+    older: database<number>('facts'),
     accounts: database<string>('accounts'),
     sheets: database<number>('sheets'),
     values: database<number>('values'),
@@ -54,6 +55,7 @@ export const openStore = (path: string, newSeed: () => number): Store => {
 export const emptyStore = (seed = 0): Store => {
   const shelves = {
     meta: newShelf<string>(),
+    older: newShelf<number>(),
     accounts: newShelf<string>(),
     sheets: newShelf<number>(),
     values: newShelf<number>(),
@@ -77,6 +79,8 @@ type Shelf<Key> = {
 
 type Shelves = {
   readonly meta: Shelf<string>
+  /** What the first version kept besides. */
+  readonly older: Shelf<number>
   readonly accounts: Shelf<string>
   readonly sheets: Shelf<number>
   readonly values: Shelf<number>
@@ -98,7 +102,7 @@ type ColumnsRecord = { readonly count: number; readonly segments: readonly Store
 const recordsPerTurn = 100
 
 const storeOn = (
-  { meta, accounts, sheets, values }: Shelves,
+  { meta, older, accounts, sheets, values }: Shelves,
   newSeed: () => number,
   requireSpace: (bytes: number) => void,
   close: () => Promise<void>,
@@ -121,33 +125,32 @@ const storeOn = (
   let staging = Buffer.alloc(0)
 
   const write = async (checkpoint: Checkpoint): Promise<void> => {
-    if (isForeign) await Promise.all([accounts, sheets, values].map((shelf) => shelf.clear()))
+    if (isForeign) await Promise.all([older, accounts, sheets, values].map((shelf) => shelf.clear()))
     isForeign = false
+    if (staging.length === 0) staging = Buffer.from(new ArrayBuffer(limits.checkpointTurnBytes))
     const replaced: number[] = []
     let { nextValue } = position
-    if (staging.length === 0) staging = Buffer.from(new ArrayBuffer(limits.checkpointTurnBytes))
     let staged = 0
-    let written: Promise<unknown> = Promise.resolve()
+    let putting: Promise<unknown>[] = []
 
     /** Lets others run, once what was copied is on disk: until then its buffer is not free. */
     const endTurn = async (): Promise<void> => {
-      await written
+      await Promise.all(putting)
       await new Promise((resolve) => setImmediate(resolve))
+      putting = []
       staged = 0
     }
 
-    /** What `take` answers, as it is when there is room for it. */
+    /** What `take` answers, as it is when there is room for it. Answers how many bytes it was. */
     const put = async (take: () => Uint8Array): Promise<number> => {
       while (staged > 0 && staged + take().length > staging.length) await endTurn()
       const bytes = take()
       requireSpace(bytes.length)
       const fits = bytes.length <= staging.length
       if (fits) staging.set(bytes, staged)
-      written = values.put(
-        nextValue++,
-        fits ? staging.subarray(staged, staged + bytes.length) : Buffer.from(bytes),
-      )
+      const copy = fits ? staging.subarray(staged, staged + bytes.length) : Buffer.from(bytes)
       staged += bytes.length
+      putting.push(values.put(nextValue++, copy))
       return bytes.length
     }
 
@@ -167,29 +170,29 @@ const storeOn = (
     for (const { number, head, columns } of checkpoint.sheets) {
       const written: Record<string, ColumnsRecord> = {}
       for (const [name, frozen] of Object.entries(columns)) written[name] = await writeColumns(frozen)
-      const packed = pack({ head, columns: written } satisfies SheetRecord)
-      packedSheets.push([number, packed])
+      packedSheets.push([number, pack({ head, columns: written } satisfies SheetRecord)])
       if (packedSheets.length % recordsPerTurn === 0) await endTurn()
     }
     const packedAccounts: (readonly [string, Buffer])[] = []
     for (const [id, account] of checkpoint.accounts) {
-      const packed = pack(account)
-      packedAccounts.push([id, packed])
+      packedAccounts.push([id, pack(account)])
       if (packedAccounts.length % recordsPerTurn === 0) await endTurn()
     }
     await endTurn()
+    requireSpace([...packedSheets, ...packedAccounts].reduce((sum, [, { length }]) => sum + length, 0))
+
     const { sequence, cleared } = checkpoint
     position = { ...position, sequence, nextValue, cleared }
+    for (const { values: gone } of checkpoint.dropped) replaced.push(...gone())
     // All of these are issued in one turn of the event loop, so one transaction switches from the old snapshot to the new
     // one: until then nothing refers to the values above, afterwards nothing to those that they replace.
-    for (const [number, packed] of packedSheets) sheets.put(number, packed)
-    for (const [id, packed] of packedAccounts) accounts.put(id, packed)
-    for (const { number, values: gone } of checkpoint.dropped) {
-      sheets.remove(number)
-      replaced.push(...gone())
-    }
-    for (const value of replaced) values.remove(value)
-    await meta.put('position', pack(position))
+    await Promise.all([
+      ...packedSheets.map(([number, packed]) => sheets.put(number, packed)),
+      ...packedAccounts.map(([id, packed]) => accounts.put(id, packed)),
+      ...checkpoint.dropped.map(({ number }) => sheets.remove(number)),
+      ...replaced.map((value) => values.remove(value)),
+      meta.put('position', pack(position)),
+    ])
   }
 
   return {

@@ -30,7 +30,7 @@ export const amountRange = (table: TransactionTable, min: number, max: number): 
     covers: (span) => min <= span.minCents && span.maxCents <= max,
     inside: (segment) => {
       const found = places(segment)
-      return found && found.order.subarray(found.start, found.end)
+      return found === null ? null : found.order.subarray(found.start, found.end)
     },
     outside: (segment) => {
       const found = places(segment)

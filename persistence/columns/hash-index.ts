@@ -4,7 +4,10 @@
  * (extendible hashing): adding one never moves more than one of them, so growth is no pause.
  */
 export type HashIndex = {
+  /** Many values of one hash make it slow: where they are to be expected, they are chained, and the newest is here. */
   readonly add: (hash: number, value: number) => void
+  /** The value that is there for this hash gives way to another one. */
+  readonly replace: (hash: number, value: number, by: number) => void
   /** The first value of this hash that `isMeant` accepts; -1 without one. It may be asked about values of other hashes. */
   readonly find: (hash: number, isMeant: (value: number) => boolean) => number
 }
@@ -39,14 +42,24 @@ export const newHashIndex = (hashOf: (value: number) => number | null, expected 
   }
 
   const find = (hash: number, isMeant: (value: number) => boolean): number => {
-    const { places, tags } = pages[hash & (pages.length - 1)]!
+    const page = pages[hash & (pages.length - 1)]!
+    const place = findPlace(page, hash, isMeant)
+    return place === -1 ? -1 : page.places[place]! - 1
+  }
+
+  const findPlace = ({ places, tags }: Page, hash: number, isMeant: (value: number) => boolean): number => {
     const mask = places.length - 1
     const tag = hash >>> 24
     for (let place = placeOf(hash) & mask; ; place = (place + 1) & mask) {
       const found = places[place]!
       if (found === 0) return -1
-      if (tags[place] === tag && isMeant(found - 1)) return found - 1
+      if (tags[place] === tag && isMeant(found - 1)) return place
     }
+  }
+
+  const replace = (hash: number, value: number, by: number): void => {
+    const page = pages[hash & (pages.length - 1)]!
+    page.places[findPlace(page, hash, (other) => other === value)] = by + 1
   }
 
   const makeRoom = (page: Page): void => {
@@ -80,7 +93,7 @@ export const newHashIndex = (hashOf: (value: number) => number | null, expected 
     }
   }
 
-  return { add, find }
+  return { add, replace, find }
 }
 
 const put = (page: Page, hash: number, value: number): void => {

@@ -1,4 +1,4 @@
-import { append, type Columns, schema, viewsAt } from './columns.ts'
+import { append, type Columns, schema, type Take, viewsAt } from './columns.ts'
 import { hash32 } from './hash.ts'
 import { newHashIndex } from './hash-index.ts'
 
@@ -6,40 +6,57 @@ import { newHashIndex } from './hash-index.ts'
 export type Lookups = {
   readonly put: (key: string, row: number) => void
   readonly has: (key: string, row: number) => boolean
-  /** The rows that may go by the key, in order of birth. */
+  /** The rows that may go by the key, in the order in which they were put. */
   readonly find: (key: string) => readonly number[]
 }
 
-export const lookupSchema = schema(4096, (take) => ({ hash: take.uint32('hash'), row: take.uint32('row') }))
-type LookupViews = { readonly hash: Uint32Array; readonly row: Uint32Array }
+const views = (take: Take) => ({
+  hash: take.uint32('hash'),
+  row: take.uint32('row'),
+  /** The pair of the same hash before this one, as a number from 1; 0 for the first. */
+  before: take.uint32('before'),
+})
+export const lookupSchema = schema(4096, views)
 
-export const newLookups = (seed: number, pairs: Columns<LookupViews>): Lookups => {
+export const newLookups = (seed: number, pairs: Columns<ReturnType<typeof views>>): Lookups => {
   const { mask } = lookupSchema
   const hashOf = (pair: number): number => viewsAt(pairs, pair).hash[pair & mask]!
-  const rowOf = (pair: number): number => viewsAt(pairs, pair).row[pair & mask]!
+  /** The newest pair of each hash. */
   const index = newHashIndex(hashOf, pairs.count)
-  for (let pair = 0; pair < pairs.count; pair++) index.add(hashOf(pair), pair)
+
+  const newest = (hash: number): number => index.find(hash, (pair) => hashOf(pair) === hash)
+
+  const enter = (hash: number, pair: number, before: number): void => {
+    if (before === -1) index.add(hash, pair)
+    else index.replace(hash, before, pair)
+  }
+
+  const rowsOf = function* (key: string): Iterable<number> {
+    for (let pair = newest(hash32(seed, key)); pair !== -1; ) {
+      const { row, before } = viewsAt(pairs, pair)
+      yield row[pair & mask]!
+      pair = before[pair & mask]! - 1
+    }
+  }
+
+  for (let pair = 0; pair < pairs.count; pair++)
+    enter(hashOf(pair), pair, viewsAt(pairs, pair).before[pair & mask]! - 1)
 
   return {
     put: (key, row) => {
+      const hash = hash32(seed, key)
+      const before = newest(hash)
       const pair = append(pairs)
-      const views = viewsAt(pairs, pair)
-      views.hash[pair & mask] = hash32(seed, key)
-      views.row[pair & mask] = row
-      index.add(hashOf(pair), pair)
+      const own = viewsAt(pairs, pair)
+      own.hash[pair & mask] = hash
+      own.row[pair & mask] = row
+      own.before[pair & mask] = before + 1
+      enter(hash, pair, before)
     },
     has: (key, row) => {
-      const hash = hash32(seed, key)
-      return index.find(hash, (pair) => rowOf(pair) === row && hashOf(pair) === hash) !== -1
+      for (const other of rowsOf(key)) if (other === row) return true
+      return false
     },
-    find: (key) => {
-      const hash = hash32(seed, key)
-      const rows: number[] = []
-      index.find(hash, (pair) => {
-        if (hashOf(pair) === hash) rows.push(rowOf(pair))
-        return false
-      })
-      return rows.sort((a, b) => a - b)
-    },
+    find: (key) => [...rowsOf(key)].reverse(),
   }
 }

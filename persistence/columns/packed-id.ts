@@ -12,7 +12,7 @@ for (let n = 0; n < chars.length; n++) values[chars.charCodeAt(n)] = n
 /** Null where the text has not the shape of an id with this prefix: nothing has that id. Good until the next call. */
 export const packId = (prefix: string, id: string): PackedId | null => {
   // A turn asks for the same id again and again.
-  if (id === lastId) return id.startsWith(prefix) ? packed : null
+  if (id === lastId && prefix === lastPrefix) return packed
   const start = prefix.length + 1
   if (id.length !== start + 26 || id.charCodeAt(start - 1) !== underscore || !id.startsWith(prefix))
     return null
@@ -53,6 +53,7 @@ export const packId = (prefix: string, id: string): PackedId | null => {
     (d[24]! << 5) |
     d[25]!
   lastId = id
+  lastPrefix = prefix
   return packed
 }
 
@@ -61,6 +62,7 @@ const underscore = 95
 const digits = new Uint8Array(26)
 const packed: PackedId = new Uint32Array(4)
 let lastId = ''
+let lastPrefix = ''
 
 const pairs = Array.from({ length: 1024 }, (_, n) => chars[n >> 5]! + chars[n & 31]!)
 

@@ -30,6 +30,7 @@ export const scanBy = (scan: Scan, order: TransactionOrder, page: Page): Work<nu
 /** By creation, and by id where that is the same. Segments that are not on the page are passed over where spans tell of them. */
 export const scanByTime = function* (scan: Scan, isDescending: boolean, page: Page): Work<number> {
   const { table, selection, pace } = scan
+  const rows = rowsOfSegment(table)
   let seen = 0
   for (const block of timeBlocks(table, (segment) => mayFit(table, selection, segment), isDescending)) {
     const mayShow = seen < page.end
@@ -43,8 +44,8 @@ export const scanByTime = function* (scan: Scan, isDescending: boolean, page: Pa
       const end = Math.max(0, page.end - seen)
       const isInOrder = block.length === 1 && table.spans[block[0]!]!.isSorted
       seen += isInOrder
-        ? yield* showSegment(scan, block[0]!, isDescending, start, end)
-        : yield* showBlock(scan, block, isDescending, start, end)
+        ? yield* showSegment(scan, block[0]!, rows, isDescending, start, end)
+        : yield* showBlock(scan, block, rows, isDescending, start, end)
     }
     yield* giveWay(pace)
   }
@@ -55,11 +56,11 @@ export const scanByTime = function* (scan: Scan, isDescending: boolean, page: Pa
 const showSegment = function* (
   scan: Scan,
   segment: number,
+  rows: SegmentRows,
   isDescending: boolean,
   start: number,
   end: number,
 ): Work<number> {
-  const rows = rowsOfSegment(scan.table)
   const count = yield* pick(scan, segment, rows)
   const first = firstOf(scan.table, segment)
   if (start < Math.min(end, count)) {
@@ -73,12 +74,12 @@ const showSegment = function* (
 const showBlock = function* (
   scan: Scan,
   block: readonly number[],
+  rows: SegmentRows,
   isDescending: boolean,
   start: number,
   end: number,
 ): Work<number> {
   const { table, pace } = scan
-  const rows = rowsOfSegment(table)
   const sign = isDescending ? -1 : 1
   const ranking = newRanking(end, (a, b) => sign * compareRowIds(table, a, b), pace)
   let count = 0

@@ -12,7 +12,15 @@ t.test('everything has a default', async (t) => {
   const read = readSettings({})
   t.match(read, {
     ok: true,
-    settings: { host: '127.0.0.1', port: 8080, shards: null, tls: null, transport: 'auto', rateLimit: 1000 },
+    settings: {
+      host: '127.0.0.1',
+      port: 8080,
+      shards: null,
+      tls: null,
+      transport: 'auto',
+      rateLimit: 1000,
+      hotStates: 20_000,
+    },
   })
   if (!read.ok) return
   t.equal(read.settings.dataDir, resolve('data'))
@@ -25,10 +33,11 @@ t.test('what is set is read; other variables are nobody’s business', async (t)
     SHARDS: '256',
     DEMO: 'false',
     RATE_LIMIT: '0',
+    HOT_STATES: '5',
     PATH: '/bin',
     HOME: '/',
   })
-  t.match(read, { ok: true, settings: { port: 0, shards: 256, demo: false, rateLimit: 0 } })
+  t.match(read, { ok: true, settings: { port: 0, shards: 256, demo: false, rateLimit: 0, hotStates: 5 } })
 })
 
 t.test('every wrong value is named, all at once', async (t) => {
@@ -36,6 +45,7 @@ t.test('every wrong value is named, all at once', async (t) => {
     PORT: '65536',
     WORKERS: '0',
     SHARDS: '257',
+    HOT_STATES: '0',
     LOG_LEVEL: 'loud',
     TRANSPORT: 'http3',
     RATE_LIMIT: '-1',
@@ -59,6 +69,7 @@ t.test(
     t.match(problemsOf({ RATE_LIMITS: '5' }), [
       /^RATE_LIMITS is not a setting; the settings are .*RATE_LIMIT/,
     ])
+    t.match(problemsOf({ HOT_STATE: '5' }), [/^HOT_STATE is not a setting/])
     t.match(problemsOf({ TLS_CERT_FILE: 'a' }), ['TLS_CERT_FILE and TLS_KEY_FILE go together'])
   },
 )

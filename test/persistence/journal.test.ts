@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import type { Journal } from '../../engine/ports.ts'
+import { newBatchCache } from '../../persistence/batch-cache.ts'
 import { openJournal } from '../../persistence/journal.ts'
 import { blob, number, record, text } from '../../persistence/layout.ts'
 import { limits } from '../../persistence/limits.ts'
@@ -125,4 +126,35 @@ t.test('a journal that is opened again goes on after its last entry', async (t) 
     [4, 5, 6],
   )
   await after.close()
+})
+
+t.test('entries of many batches are read in any order, again and again', async (t) => {
+  const journal = openJournal(folder(t), layout, { commits: 0, entries: 0, bytes: 0 })
+  for (let n = 1; n <= 300; n++) {
+    journal.append(entry(n))
+    if (n % 3 === 0) await journal.settled(n)
+  }
+  await journal.settled(300)
+  const wrong = []
+  for (let n = 0; n < 2000; n++) {
+    const sequence = 1 + ((n * 7919) % 300)
+    if (journal.at(sequence).n !== sequence) wrong.push(sequence)
+  }
+  t.strictSame(wrong, [])
+  await journal.close()
+})
+
+t.test('the batches read last are at hand, few enough to be small', async (t) => {
+  const cache = newBatchCache(1000)
+  const batch = (first: number, size: number) => ({ first, last: first + 9, bytes: Buffer.alloc(size) })
+  for (let n = 0; n < 10; n++) cache.keep(batch(n * 10, 300))
+  t.equal(cache.find(99)?.first, 90)
+  t.equal(cache.find(70)?.first, 70)
+  t.equal(cache.find(69), undefined, 'three of them fill it')
+  cache.keep(batch(200, 5000))
+  t.equal(cache.find(205)?.first, 200, 'a larger one is kept alone')
+  t.equal(cache.find(95), undefined)
+  for (let n = 0; n < 100; n++) cache.keep(batch(1000 + n * 10, 1))
+  t.equal(cache.find(1000), undefined, 'nor are there very many')
+  t.equal(cache.find(1995)?.first, 1990)
 })

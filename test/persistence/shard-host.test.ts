@@ -1,13 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { open } from 'lmdb'
 import t, { type Test } from 'tap'
 import type { Journal } from '../../engine/ports.ts'
 import type { ProviderRequest } from '../../engine/providers.ts'
 import { ShardUnavailable } from '../../engine/unavailable.ts'
+import { pack, unpack } from '../../persistence/codec.ts'
 import type { DataDirectory } from '../../persistence/data-directory.ts'
 import { entryLayout } from '../../persistence/entry-layout.ts'
 import { openJournal } from '../../persistence/journal.ts'
+import { limits } from '../../persistence/limits.ts'
 import { openMemory } from '../../persistence/memory.ts'
 import { openShardHost } from '../../persistence/shard-host.ts'
 import { openStore } from '../../persistence/store.ts'
@@ -22,6 +25,8 @@ import {
   companyId,
   institution,
   key,
+  newTransactionId,
+  newWorld,
   seeded,
 } from '../engine/world.ts'
 
@@ -146,6 +151,71 @@ t.test('events that the stream did not take are published after a restart, under
   await second.close()
   await first.close()
 })
+
+t.test(
+  'a journal that is far ahead of the snapshot is read to its end before a new snapshot is taken',
+  async (t) => {
+    const path = folder(t)
+    const world = newWorld()
+    await world.open()
+    await world.accepted(aCharge({ idempotency: { key: 'k', fingerprint: 'f' } }))
+    const [opened, charged] = [...world.journal.replay(0)].map(({ record }) => record)
+    const journal = openJournal(join(path, 'journal'), entryLayout, { commits: 0, entries: 0, bytes: 0 })
+    journal.append(opened!)
+    // Each is a charge and a key.
+    const count = limits.unsavedChangesMax / 2 + 10
+    for (let n = 0; n < count; n++) {
+      const id = newTransactionId()
+      const events = charged!.events.map((event) => ({ ...event, id })) as never
+      journal.append({ ...charged!, events, idempotency: { key: id, fingerprint: 'f' } })
+    }
+    await journal.close()
+    const host = openHost(path)
+    await host.close()
+    const store = openStore(join(path, 'state'), () => 0)
+    t.equal(store.sequence(), count + 1)
+    await store.close()
+    t.strictSame(await verify(path), { shards: 1, entries: count + 1, transactions: count, problems: [] })
+  },
+)
+
+t.test('a snapshot of another version is made again, and nothing is told a second time', async (t) => {
+  const path = folder(t)
+  const first = openHost(path)
+  await first.tell(opening)
+  const kept = aCharge()
+  await first.tell(kept)
+  await first.close()
+  await changeSnapshot(path, (position) => ({ ...position, description: 'of another version' }))
+  const heard: StreamMessage[] = []
+  const stream = inProcessStream()
+  stream.consume(async (message) => {
+    heard.push(message)
+  })
+  const second = openHost(path, stream)
+  const question = { type: 'FindTransaction', accountId: account, family: null } as const
+  const found = await second.ask({ ...question, transactionId: kept.transactionId })
+  t.equal(found?.transaction.status, 'PENDING')
+  await second.tell(aCharge())
+  while (heard.length < 2) await new Promise((resolve) => setImmediate(resolve))
+  await second.close()
+  t.strictSame(
+    heard.map(({ type }) => type),
+    ['payment.created', 'payment.pending'],
+    'only of the new one',
+  )
+  t.strictSame((await verify(path)).problems, [])
+  const store = openStore(join(path, 'state'), () => 0)
+  t.equal(store.sequence(), 3)
+  await store.close()
+})
+
+const changeSnapshot = async (path: string, change: (position: object) => object): Promise<void> => {
+  const root = open<Buffer, string>({ path: join(path, 'state'), encoding: 'binary', maxDbs: 8 })
+  const meta = root.openDB<Buffer, string>({ name: 'meta', encoding: 'binary' })
+  await meta.put('position', pack(change(unpack(meta.get('position')!) as object)))
+  await root.close()
+}
 
 t.test('verify finds a state that the journal does not explain', async (t) => {
   const path = folder(t)

@@ -1,0 +1,290 @@
+import t from 'tap'
+import type { CalendarDate } from '../../engine/calendar.ts'
+import { toCents } from '../../engine/money.ts'
+import type { GroupFigures, TransactionOrder } from '../../engine/ports.ts'
+import type { ExportTransactions, ListTransactions } from '../../engine/queries.ts'
+import { openShard } from '../../engine/shard.ts'
+import { facetsOf, totalsOf } from '../../engine/transaction/figures.ts'
+import { anyTransaction, filterOf, type TransactionFilters } from '../../engine/transaction/filters.ts'
+import { kindOf, productOf, providerOf, type TransactionGroup } from '../../engine/transaction/row.ts'
+import { methods, origins } from '../../engine/transaction/transaction.ts'
+import { entryLayout } from '../../persistence/entry-layout.ts'
+import { openMemory } from '../../persistence/memory.ts'
+import { memoryJournal } from '../../persistence/memory-journal.ts'
+import { emptyStore } from '../../persistence/store.ts'
+import {
+  aCancellation,
+  aCharge,
+  account,
+  anUnrequestedPix,
+  aPayment,
+  institution,
+  newWorld,
+  seeded,
+} from './world.ts'
+
+const newest = { by: 'createdAt', isDescending: true } as const
+const period = { asOf: null, from: null, to: null } as const
+
+const list = (change: Partial<ListTransactions> = {}): ListTransactions => ({
+  type: 'ListTransactions',
+  accountId: account,
+  ...anyTransaction,
+  ...period,
+  page: 1,
+  pageSize: 25,
+  order: newest,
+  totals: true,
+  ...change,
+})
+
+/** Two paid charges, one cancelled, one pending, and a deposit that nobody asked for. */
+const aDay = async () => {
+  const world = newWorld()
+  await world.open()
+  const customer = {
+    name: 'Íris Lobão',
+    document: '12345678909',
+    documentType: 'CPF',
+    email: 'Iris@loja.com',
+    phone: null,
+  } as const
+  const charges = []
+  for (const amountCents of [10_000, 300, 20_000, 5_000]) {
+    charges.push(
+      await world.accepted(
+        aCharge({ amountCents: toCents(amountCents), customer, externalId: `o-${amountCents}` }),
+      ),
+    )
+    world.pass(1000)
+  }
+  const ids = charges.map(({ id }) => id)
+  await world.accepted(aPayment(ids[0]!))
+  await world.accepted(aPayment(ids[1]!))
+  await world.accepted(aCancellation(ids[2]!))
+  await world.tell(anUnrequestedPix())
+  return { ...world, ids }
+}
+
+t.test('totals count everything that fits, not the page', async (t) => {
+  const { shard, ids } = await aDay()
+  const listed = await shard.ask(list({ family: 'PIX_CHARGE', pageSize: 2, page: 2 }))
+  t.strictSame(
+    listed.rows.map(({ id }) => id),
+    [ids[1], ids[0]],
+  )
+  t.equal(listed.total, 4)
+  t.strictSame(listed.totals, [
+    {
+      currency: 'BRL',
+      count: 4,
+      grossCents: 35_300n,
+      paidCents: 10_300n,
+      feeCents: 102n,
+      netCents: 10_198n,
+      refundedCents: 0n,
+      disputedCents: 0n,
+    },
+  ])
+  t.strictSame((await shard.ask(list({ statuses: ['EXPIRED'] }))).totals, [], 'no row, no currency')
+  t.equal((await shard.ask(list({ totals: false }))).totals, null)
+})
+
+t.test('every filter narrows the list', async (t) => {
+  const { shard, ids, now } = await aDay()
+  const amounts = async (change: Partial<ListTransactions>): Promise<number[]> =>
+    (await shard.ask(list(change))).rows.map(({ amountCents }) => amountCents)
+  t.strictSame(await amounts({}), [5, 5_000, 20_000, 300, 10_000])
+  t.strictSame(await amounts({ family: 'PIX_DEPOSIT' }), [5])
+  t.strictSame(await amounts({ family: 'CARD' }), [])
+  t.strictSame(await amounts({ origins: ['API'], statuses: ['APPROVED', 'PENDING'] }), [5_000, 300, 10_000])
+  t.strictSame(await amounts({ kinds: ['DEPOSIT'] }), [5])
+  t.strictSame(
+    await amounts({ products: ['PIX'], providerId: 'sandbox-psp', methods: ['PIX'], maxAmountCents: 300 }),
+    [5, 300],
+  )
+  t.strictSame(await amounts({ providerId: 'sandbox-bank' }), [])
+  t.strictSame(await amounts({ minAmountCents: 300, maxAmountCents: 5_000 }), [5_000, 300])
+  t.strictSame(await amounts({ id: ids[2]! }), [20_000])
+  t.strictSame(await amounts({ externalId: 'o-300' }), [300])
+  t.strictSame(await amounts({ externalId: 'o-301' }), [])
+  t.strictSame(await amounts({ customer: 'lobao', minAmountCents: 9_000 }), [20_000, 10_000])
+  t.strictSame(await amounts({ customer: 'iris@LOJA.com', maxAmountCents: 300 }), [300])
+  t.strictSame(await amounts({ customer: '@loja.com' }), [])
+  t.strictSame(await amounts({ search: '@loja', maxAmountCents: 300 }), [300])
+  t.strictSame(await amounts({ search: '123.456.789-09', maxAmountCents: 300 }), [300])
+  t.strictSame(await amounts({ search: ids[3]! }), [5_000])
+  t.strictSame(await amounts({ customerId: `cus_${'0'.repeat(26)}` }), [])
+  const paid = (await shard.ask(list({ id: ids[0]! }))).rows[0]!
+  t.strictSame(await amounts({ search: paid.pix!.payment!.endToEndId }), [10_000])
+  t.strictSame(await amounts({ search: paid.pix!.txid! }), [10_000])
+  const today = new Date(now() - 3 * 3_600_000).toISOString().slice(0, 10) as CalendarDate
+  t.equal((await amounts({ from: today, to: today })).length, 5)
+  t.strictSame(await amounts({ to: '2026-11-19' as CalendarDate }), [])
+})
+
+t.test('four orders, each with a next piece from any of its rows', async (t) => {
+  const { shard } = await aDay()
+  const orders: [TransactionOrder, number[]][] = [
+    [newest, [5, 5_000, 20_000, 300, 10_000]],
+    [{ by: 'createdAt', isDescending: false }, [10_000, 300, 20_000, 5_000, 5]],
+    [{ by: 'amount', isDescending: true }, [20_000, 10_000, 5_000, 300, 5]],
+    [{ by: 'amount', isDescending: false }, [5, 300, 5_000, 10_000, 20_000]],
+  ]
+  for (const [order, expected] of orders) {
+    const { rows } = await shard.ask(list({ order }))
+    t.strictSame(
+      rows.map(({ amountCents }) => amountCents),
+      expected,
+    )
+    const pieces: number[][] = []
+    const piece: ExportTransactions = {
+      type: 'ExportTransactions',
+      accountId: account,
+      ...anyTransaction,
+      ...period,
+      order,
+      after: null,
+      limit: 2,
+    }
+    const first = await shard.ask(piece)
+    t.equal(first.total, 5)
+    for (let found = first; ; found = await shard.ask({ ...piece, asOf: first.asOf, after: found.next })) {
+      pieces.push(found.rows.map(({ amountCents }) => amountCents))
+      if (found.next === null) break
+      t.ok(found === first || found.total === null, 'only the first piece counts')
+    }
+    t.strictSame(pieces.flat(), expected)
+  }
+})
+
+t.test('facets say what there is to choose from, the commonest first', async (t) => {
+  const { shard } = await aDay()
+  const { type: _, ...filters } = list()
+  const facets = await shard.ask({ ...filters, type: 'FacetTransactions' })
+  t.strictSame(facets, {
+    providers: [{ value: 'sandbox-psp', count: 5 }],
+    products: [{ value: 'PIX', count: 5 }],
+    methods: [{ value: 'PIX', count: 5 }],
+    origins: [
+      { value: 'API', count: 4 },
+      { value: 'DEPOSIT', count: 1 },
+    ],
+    statuses: [
+      { value: 'APPROVED', count: 3 },
+      { value: 'CANCELLED', count: 1 },
+      { value: 'PENDING', count: 1 },
+    ],
+    kinds: [
+      { value: 'PIX', count: 4 },
+      { value: 'DEPOSIT', count: 1 },
+    ],
+    currencies: [{ value: 'BRL', count: 5 }],
+  })
+})
+
+t.test('product, kind and provider follow from method and origin', async (t) => {
+  const group = { status: 'PENDING', currency: 'BRL', overdue: false } as const
+  const said = methods.flatMap((method) =>
+    origins.map((origin) => {
+      const own: TransactionGroup = { ...group, method, origin }
+      return `${method} ${origin}: ${productOf(own)} ${kindOf(own)} ${providerOf(own)}`
+    }),
+  )
+  for (const line of [
+    'PIX API: PIX PIX sandbox-psp',
+    'PIX DEPOSIT: PIX DEPOSIT sandbox-psp',
+    'BOLETO DASHBOARD: BOLETO BOLETO sandbox-bank',
+    'CREDIT_CARD CHECKOUT: CARD CHECKOUT sandbox-acquirer',
+    'DEBIT_CARD POS: CARD CARD sandbox-acquirer',
+    'CREDIT_CARD SUBSCRIPTION: RECURRING SUBSCRIPTION sandbox-acquirer',
+    'PIX LINK: PIX LINK sandbox-psp',
+    'CRYPTO MARKETPLACE: CRYPTO CRYPTO sandbox-chain',
+  ])
+    t.ok(said.includes(line), line)
+})
+
+t.test('families are what their routes show', async (t) => {
+  const shown = (family: TransactionFilters['family']): string[] => {
+    const { fits } = filterOf({ ...anyTransaction, family }, null, null, null)
+    return methods.flatMap((method) =>
+      (['API', 'DEPOSIT'] as const)
+        .filter((origin) => fits({ status: 'PENDING', currency: 'BRL', overdue: false, method, origin }))
+        .map((origin) => `${method} ${origin}`),
+    )
+  }
+  t.strictSame(shown('PIX_CHARGE'), ['PIX API'])
+  t.strictSame(shown('PIX_DEPOSIT'), ['PIX DEPOSIT'])
+  t.strictSame(shown('CARD'), [
+    'CREDIT_CARD API',
+    'CREDIT_CARD DEPOSIT',
+    'DEBIT_CARD API',
+    'DEBIT_CARD DEPOSIT',
+  ])
+  t.strictSame(shown('BOLETO'), ['BOLETO API', 'BOLETO DEPOSIT'])
+  t.equal(shown(null).length, 2 * methods.length)
+})
+
+t.test('totals are by currency, net is paid less fee', async (t) => {
+  const group = (currency: 'BRL' | 'USDT', count: number, cents: bigint): GroupFigures => ({
+    status: 'APPROVED',
+    method: 'PIX',
+    origin: 'API',
+    currency,
+    overdue: false,
+    count,
+    amountCents: cents,
+    paidCents: cents,
+    feeCents: 7n,
+    refundedCents: 1n,
+    disputedCents: 2n,
+  })
+  const groups = [group('USDT', 1, 100n), group('BRL', 2, 2n ** 70n), group('BRL', 3, 3n)]
+  t.match(totalsOf(groups), [
+    { currency: 'BRL', count: 5, paidCents: 2n ** 70n + 3n, netCents: 2n ** 70n - 11n, refundedCents: 2n },
+    { currency: 'USDT', count: 1, netCents: 93n, disputedCents: 2n },
+  ])
+  t.strictSame(facetsOf(groups).currencies, [
+    { value: 'BRL', count: 5 },
+    { value: 'USDT', count: 1 },
+  ])
+})
+
+t.test('commands get their turn between the slices of a question', async (t) => {
+  const journal = memoryJournal(entryLayout)
+  let now = 0
+  const memory = openMemory(emptyStore(), journal, { stopwatch: () => now++ })
+  const order: string[] = []
+  const shard = openShard({
+    journal,
+    memory,
+    realNow: () => Date.UTC(2026, 10, 20),
+    entropy: seeded(1),
+    institution,
+    pause: async () => {
+      order.push('pause')
+      await new Promise((resolve) => setImmediate(resolve))
+    },
+    onFlushed: () => undefined,
+  })
+  const tell = async (command: Parameters<typeof shard.tell>[0]) => {
+    const reply = shard.tell(command)
+    journal.flush()
+    return reply
+  }
+  const profile = {
+    companyId: 'x' as never,
+    environment: 'SANDBOX',
+    name: 'B',
+    city: 'B',
+    timeZone: 'UTC',
+  } as const
+  await tell({ type: 'OpenAccount', accountId: account, by: { kind: 'KEY', id: 'k' }, profile })
+  for (let n = 0; n < 30; n++) await tell(aCharge())
+  const listed = shard.ask(list()).then(({ total }) => order.push(`listed ${total}`))
+  const told = tell(aCharge()).then(() => order.push('told'))
+  await Promise.all([listed, told])
+  t.equal(order[0], 'pause')
+  t.equal(order.at(-1), 'listed 30', 'what came meanwhile is not in the list')
+  t.ok(order.indexOf('told') < order.lastIndexOf('pause'))
+})

@@ -1,0 +1,64 @@
+import t from 'tap'
+import { finish } from '../../../engine/work.ts'
+import { newColumns } from '../../../persistence/columns/columns.ts'
+import { newPace } from '../../../persistence/columns/pace.ts'
+import { newPayers, payerBytesSchema, payerSchema } from '../../../persistence/columns/payers.ts'
+
+const pace = newPace(() => 0, 1)
+
+const register = () => {
+  const payers = newPayers(1, newColumns(payerSchema), newColumns(payerBytesSchema))
+  const numbers = (set: { readonly marks: Uint8Array }): number[] =>
+    [...set.marks].flatMap((mark, number) => (mark === 1 ? number : []))
+  return {
+    ...payers,
+    named: (text: string) => numbers(finish(payers.named(text, pace))),
+    saying: (text: string) => numbers(finish(payers.saying(text, pace))),
+    few: (text: string) => finish(payers.saying(text, pace)).few,
+  }
+}
+
+t.test(
+  'a payer is found by part of the name or e-mail and by the whole document, without case and accents',
+  async (t) => {
+    const { numberOf, named, saying } = register()
+    const conceicao = numberOf({
+      name: 'Conceição Müller',
+      document: '12ABC34501DE35',
+      email: 'ceia@Exemplo.com',
+    })
+    const jose = numberOf({ name: 'JOSÉ MULLER', document: '12345678909', email: null })
+    const nobody = numberOf({ name: 'X', document: null, email: null })
+    t.strictSame([conceicao, jose, nobody], [1, 2, 3])
+    t.equal(numberOf(null), 0)
+    t.equal(numberOf({ name: 'JOSÉ MULLER', document: '12345678909', email: null }), jose)
+    t.not(numberOf({ name: 'JOSÉ MULLER', document: null, email: '12345678909' }), jose)
+    t.strictSame(saying('muller'), [1, 2, 4])
+    t.strictSame(saying('CEICAO mü'), [1])
+    t.strictSame(saying('exemplo'), [1])
+    t.strictSame(saying('@'), [1])
+    t.strictSame(saying('x'), [1, 3], 'one letter too')
+    t.strictSame(saying('123.456.789-09'), [2], 'a document with its punctuation')
+    t.strictSame(saying('12345678909'), [2, 4])
+    t.strictSame(saying('12abc34501de35'), [1])
+    t.strictSame(saying('12ABC34501DE'), [], 'no part of a document')
+    t.strictSame(saying('mullerceia'), [], 'nothing that begins in one field and ends in another')
+    t.strictSame(saying(''), [])
+    t.strictSame(named('muller'), [1, 2, 4])
+    t.strictSame(named('exemplo'), [], 'no part of an e-mail')
+    t.strictSame(named('CEIA@exemplo.com'), [1])
+    t.strictSame(named('12345678909'), [2, 4])
+  },
+)
+
+t.test('many payers, more than a segment and an arena hold', async (t) => {
+  const { numberOf, saying, few } = register()
+  for (let n = 0; n < 10_000; n++)
+    numberOf({ name: `Ana ${n}`, document: String(10_000_000_000 + n), email: `ana.${n}@exemplo.com` })
+  t.strictSame(saying('ana.7777@'), [7778])
+  t.strictSame(few('ana.7777@'), [7778])
+  t.equal(saying('ana.777').length, 11)
+  t.equal(saying('exemplo').length, 10_000)
+  t.equal(few('exemplo'), null)
+  t.strictSame(saying('10000004321'), [4322])
+})
