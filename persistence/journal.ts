@@ -48,7 +48,14 @@ export const openJournal = <Record>(
     const batch = gathering.shift()
     if (batch === undefined) return
     committing = batch
-    const value = packBatch(layout, batch.records)
+    let value: Buffer
+    try {
+      value = packBatch(layout, batch.records)
+    } catch (error) {
+      // Nobody calls this function: what it threw would end the process.
+      fail(error)
+      return
+    }
     write(batch.first, value).then(() => {
       flushed = batch.last
       committing = undefined

@@ -158,3 +158,12 @@ t.test('the batches read last are at hand, few enough to be small', async (t) =>
   t.equal(cache.find(1000), undefined, 'nor are there very many')
   t.equal(cache.find(1995)?.first, 1990)
 })
+
+t.test('an entry that cannot become bytes fails the journal, not the process', async (t) => {
+  const path = folder(t)
+  const journal = openJournal(path, layout, { commits: 0, entries: 0, bytes: 0 })
+  journal.append({ n: 1, text: null as unknown as string, bytes: new Uint8Array() })
+  await t.rejects(journal.settled(1)!, /cannot write/)
+  t.throws(() => journal.append(entry(2)), /cannot write/)
+  await journal.close()
+})
