@@ -9,7 +9,7 @@ export const limits = {
   /** Rows of a page whose states are kept: what people page through, not exports. */
   keptPageMax: 200,
   /** Changes that make a checkpoint start before its time, so that a start replays little. */
-  unsavedChangesMax: 50_000,
+  unsavedChangesMax: 100_000,
   /** What a checkpoint copies in one turn of the event loop: about a quarter of a millisecond. */
   checkpointTurnBytes: 1024 * 1024,
   /** How long a scan goes on before it gives way to requests. */

@@ -3,7 +3,13 @@ import type { Account } from '../engine/account/account.ts'
 import type { AccountId } from '../engine/ids.ts'
 import type { Kept } from '../engine/ports.ts'
 import { pack, unpack } from './codec.ts'
-import { type FrozenColumns, type StoredSegment, storedSegments } from './columns/columns.ts'
+import {
+  copyFrozen,
+  type FrozenColumns,
+  frozenCapacity,
+  type StoredSegment,
+  storedSegments,
+} from './columns/columns.ts'
 import { requireSpace } from './disk-space.ts'
 import { limits } from './limits.ts'
 import { type Checkpoint, type SheetHead, type StoredSheet, snapshotDescription } from './snapshot.ts'
@@ -141,27 +147,21 @@ const storeOn = (
       staged = 0
     }
 
-    /** What `take` answers, as it is when there is room for it. Answers how many bytes it was. */
-    const put = async (take: () => Uint8Array): Promise<number> => {
-      while (staged > 0 && staged + take().length > staging.length) await endTurn()
-      const bytes = take()
-      requireSpace(bytes.length)
-      const fits = bytes.length <= staging.length
-      if (fits) staging.set(bytes, staged)
-      const copy = fits ? staging.subarray(staged, staged + bytes.length) : Buffer.from(bytes)
-      staged += bytes.length
-      putting.push(values.put(nextValue++, copy))
-      return bytes.length
-    }
-
     const writeColumns = async ({ columns, count, changed }: FrozenColumns): Promise<ColumnsRecord> => {
-      for (const { segment, frozen } of changed) {
+      const { schema } = columns
+      for (const piece of changed) {
+        const lengthOf = (): number => frozenCapacity(piece, schema) * schema.bytesPerRow
+        while (staged > 0 && staged + lengthOf() > staging.length) await endTurn()
+        const length = lengthOf()
+        requireSpace(length)
+        const fits = length <= staging.length
+        const copy = fits ? staging.subarray(staged, staged + length) : Buffer.from(new ArrayBuffer(length))
+        const { segment } = piece
         if (segment.stored !== null) replaced.push(segment.stored.value)
-        const length = await put(() => frozen.bytes ?? new Uint8Array(segment.buffer))
-        segment.stored = { value: nextValue - 1, capacity: length / columns.schema.bytesPerRow }
-        // It may change again: what it was is copied.
-        if (segment.frozen === frozen) segment.frozen = null
-        frozen.bytes = null
+        segment.stored = { value: nextValue, capacity: frozenCapacity(piece, schema) }
+        copyFrozen(piece, schema, copy)
+        putting.push(values.put(nextValue++, copy))
+        staged += length
       }
       return { count, segments: storedSegments(columns, count) }
     }

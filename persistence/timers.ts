@@ -44,8 +44,9 @@ export const newTimers = (tables: Tables, states: States, accountOf: (id: Accoun
     let first: { readonly dueAtMs: number; readonly table: Table | null } | undefined
     const accountDueAtMs = accounts.get(accountId) ?? never
     if (accountDueAtMs <= nowMs) first = { dueAtMs: accountDueAtMs, table: null }
+    const own = tables.ofAccount(accountId)
     for (const kind of clockedKinds) {
-      const table = tables.of(accountId, kind)
+      const table = own?.[kind]
       if (table === undefined) continue
       dropStale(table, nowMs)
       const dueAtMs = table.due.dueAtMs()

@@ -11,7 +11,7 @@ export type Columns<Views> = {
   count: number
 }
 
-/** A segment grows to its full size by doubling, so that small tables stay small. Its arrays change when it grows. */
+/** A segment grows by doubling, so that small tables stay small. Its arrays change when it grows. */
 export type Segment<Views> = {
   views: Views
   buffer: ArrayBuffer
@@ -39,7 +39,8 @@ export type Schema<Views> = {
   readonly bytesPerRow: number
   /** What the bytes of a segment mean, in words. */
   readonly description: string
-  readonly view: (buffer: ArrayBuffer, capacity: number) => Views
+  /** The arrays of a segment that begins at `start`, a multiple of eight, as every capacity is. */
+  readonly view: (buffer: ArrayBufferLike, capacity: number, start?: number) => Views
 }
 
 /** Takes the next column of a segment. Wide ones go first, so that every array is aligned. */
@@ -56,7 +57,7 @@ export const schema = <Views extends object>(
   columns: (take: Take) => Views,
 ): Schema<Views> => {
   const names: string[] = []
-  const plain = takeFrom(new ArrayBuffer(0), 0)
+  const plain = takeFrom(new ArrayBuffer(0), 0, 0)
   const naming: Take = {
     float64: (name) => plain.float64(noted(name, 'float64')),
     uint32: (name, width = 1) => plain.uint32(noted(name, `uint32*${width}`)),
@@ -74,7 +75,7 @@ export const schema = <Views extends object>(
     mask: rowsPerSegment - 1,
     bytesPerRow: names.reduce((sum, name) => sum + bytesOf(name), 0),
     description: `${rowsPerSegment} ${names.join(' ')}`,
-    view: (buffer, capacity) => columns(takeFrom(buffer, capacity)),
+    view: (buffer, capacity, start = 0) => columns(takeFrom(buffer, capacity, start)),
   }
 }
 
@@ -83,8 +84,8 @@ const bytesOf = (named: string): number => {
   return (Number(bits) / 8) * Number(width)
 }
 
-const takeFrom = (buffer: ArrayBuffer, capacity: number): Take => {
-  let at = 0
+const takeFrom = (buffer: ArrayBufferLike, capacity: number, start: number): Take => {
+  let at = start
   const next = (bytes: number): number => {
     at += bytes * capacity
     return at - bytes * capacity
@@ -144,18 +145,23 @@ const newSegment = <Views>(schema: Schema<Views>, capacity: number): Segment<Vie
 }
 
 const grow = <Views>(schema: Schema<Views>, segment: Segment<Views>, rows: number, wanted: number): void => {
-  let capacity = segment.capacity
-  while (capacity < wanted) capacity *= 2
+  const capacity = Math.min(schema.rowsPerSegment, Math.max(2 * segment.capacity, roundUp(wanted)))
   const buffer = new ArrayBuffer(capacity * schema.bytesPerRow)
   const views = schema.view(buffer, capacity)
-  const older = Object.values(segment.views as object) as Uint8Array[]
-  const newer = Object.values(views as object) as Uint8Array[]
-  older.forEach((column, n) => {
-    newer[n]!.set(column.subarray(0, (column.length / segment.capacity) * rows))
-  })
+  copyRows(segment, rows, views)
   segment.views = views
   segment.buffer = buffer
   segment.capacity = capacity
+}
+
+/** A capacity for so many rows. */
+const roundUp = (rows: number): number => Math.ceil(rows / firstCapacity) * firstCapacity
+
+const copyRows = <Views>(segment: Segment<Views>, rows: number, to: Views): void => {
+  const targets = Object.values(to as object) as Uint8Array[]
+  Object.values(segment.views as object).forEach((column: Uint8Array, n) => {
+    targets[n]!.set(column.subarray(0, (column.length / segment.capacity) * rows))
+  })
 }
 
 /** Before a row that existed is changed in place: a checkpoint that still has to write it gets its copy first. */
@@ -170,19 +176,50 @@ export const touch = <Views>(segment: Segment<Views>): void => {
 export type FrozenColumns = {
   readonly columns: Columns<unknown>
   readonly count: number
-  readonly changed: readonly { readonly segment: Segment<unknown>; readonly frozen: Frozen }[]
+  readonly changed: readonly FrozenSegment[]
+}
+
+export type FrozenSegment = {
+  readonly segment: Segment<unknown>
+  readonly frozen: Frozen
+  /** How many rows it had. */
+  readonly rows: number
 }
 
 export const freeze = (columns: Columns<unknown>): FrozenColumns => {
-  const changed = []
-  for (const segment of columns.segments) {
-    if (!segment.isDirty) continue
+  const { schema, segments, count } = columns
+  const changed: FrozenSegment[] = []
+  segments.forEach((segment, n) => {
+    if (!segment.isDirty) return
     const frozen: Frozen = { bytes: null }
     segment.frozen = frozen
     segment.isDirty = false
-    changed.push({ segment, frozen })
+    changed.push({
+      segment,
+      frozen,
+      rows: Math.min(schema.rowsPerSegment, count - n * schema.rowsPerSegment),
+    })
+  })
+  return { columns, count, changed }
+}
+
+/** For how many rows the arrays are that are stored of a frozen segment: it may have room for more. */
+export const frozenCapacity = ({ frozen, rows }: FrozenSegment, { bytesPerRow }: Schema<unknown>): number =>
+  frozen.bytes === null ? roundUp(rows) : frozen.bytes.length / bytesPerRow
+
+/** What is stored of a frozen segment, into a buffer of the size of that capacity. From here on the segment may change. */
+export const copyFrozen = (
+  { segment, frozen, rows }: FrozenSegment,
+  schema: Schema<unknown>,
+  into: Uint8Array,
+): void => {
+  if (frozen.bytes !== null) into.set(frozen.bytes)
+  else {
+    if (rows < roundUp(rows)) into.fill(0)
+    copyRows(segment, rows, schema.view(into.buffer, roundUp(rows), into.byteOffset))
   }
-  return { columns, count: columns.count, changed }
+  if (segment.frozen === frozen) segment.frozen = null
+  frozen.bytes = null
 }
 
 /** Where the snapshot has the segments of so many rows. */

@@ -1,27 +1,58 @@
 /** 53 bits of a text as a whole number, from a start that the store chose at random. 0 stands for no text. */
 export const hash53 = (seed: number, text: string | null): number => {
   if (text === null) return 0
-  hash64(seed, text)
+  begin(seed)
+  feed(text)
+  end()
   return (hash[1]! >>> 11) * 4294967296 + hash[0]! || 1
 }
 
-/** 64 bits of a text, as two numbers that are good until the next call: two chains, mixed as in MurmurHash3 at the end. */
-export const hash64 = (seed: number, text: string): Uint32Array => {
-  let a = seed ^ 0x5bd1e995
-  let b = seed ^ 0x1b873593
-  for (let n = 0; n < text.length; n++) {
-    const code = text.charCodeAt(n)
+/** 64 bits of some texts in their order, as two numbers that are good until the next call. */
+export const hash64 = (
+  seed: number,
+  first: string,
+  second: string | null,
+  third: string | null,
+): Uint32Array => {
+  begin(seed)
+  feed(first)
+  feed(second)
+  feed(third)
+  end()
+  return hash
+}
+
+// Two chains of 32 bits, mixed as in MurmurHash3 at the end.
+const chains = new Int32Array(2)
+const hash = new Uint32Array(2)
+
+const begin = (seed: number): void => {
+  chains[0] = seed ^ 0x5bd1e995
+  chains[1] = seed ^ 0x1b873593
+}
+
+const feed = (text: string | null): void => {
+  let a = chains[0]!
+  let b = chains[1]!
+  const length = text === null ? -1 : text.length
+  for (let n = 0; n < length; n++) {
+    const code = text!.charCodeAt(n)
     a = Math.imul(a ^ code, 0x85ebca77)
     b = Math.imul(b ^ code, 0xc2b2ae3d)
   }
+  // Where one ends and the next begins.
+  chains[0] = Math.imul(a ^ length, 0x85ebca77)
+  chains[1] = Math.imul(b ^ length, 0xc2b2ae3d)
+}
+
+const end = (): void => {
+  let a = chains[0]!
+  let b = chains[1]!
   a = Math.imul(a ^ (a >>> 16), 0x85ebca6b) ^ Math.imul(b ^ (b >>> 13), 0xc2b2ae35)
   b = Math.imul(b ^ (b >>> 16), 0x85ebca6b) ^ Math.imul(a ^ (a >>> 13), 0xc2b2ae35)
   hash[0] = a
   hash[1] = b
-  return hash
 }
-
-const hash = new Uint32Array(2)
 
 /** 32 well mixed bits of a text, or of its two parts. */
 export const hash32 = (seed: number, text: string, more = ''): number => {

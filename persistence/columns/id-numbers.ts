@@ -1,6 +1,6 @@
 import { append, type Columns, schema, viewsAt } from './columns.ts'
 import { newHashIndex } from './hash-index.ts'
-import { hashAt, isIdAt, type PackedId, packId } from './packed-id.ts'
+import { hashAt, isIdAt, type PackedId, packId, writeId } from './packed-id.ts'
 
 /** Numbers for ids that many rows name, from 1; 0 stands for none. */
 export type IdNumbers = {
@@ -28,7 +28,7 @@ export const newIdNumbers = (prefix: string, ids: Columns<IdViews>): IdNumbers =
     const known = rowOf(packed)
     if (known !== -1) return known + 1
     const row = append(ids)
-    viewsAt(ids, row).id.set(packed, 4 * (row & mask))
+    writeId(viewsAt(ids, row).id, row & mask, packed)
     index.add(hashAt(packed, 0), row)
     return row + 1
   }

@@ -84,6 +84,13 @@ export const compareIds = (a: Uint32Array, rowA: number, b: Uint32Array, rowB: n
   return 0
 }
 
+export const writeId = (ids: Uint32Array, row: number, packed: PackedId): void => {
+  ids[4 * row] = packed[0]!
+  ids[4 * row + 1] = packed[1]!
+  ids[4 * row + 2] = packed[2]!
+  ids[4 * row + 3] = packed[3]!
+}
+
 export const isIdAt = (ids: Uint32Array, row: number, packed: PackedId): boolean =>
   ids[4 * row + 3] === packed[3] &&
   ids[4 * row + 2] === packed[2] &&

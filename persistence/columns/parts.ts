@@ -2,7 +2,7 @@ import { assert } from '../../engine/assert.ts'
 import type { AccountId } from '../../engine/ids.ts'
 import type { Part } from '../../engine/ports.ts'
 import { append, viewsAt } from './columns.ts'
-import { idAt, packId } from './packed-id.ts'
+import { idAt, packId, writeId } from './packed-id.ts'
 import { partSchema, type TransactionTable } from './table.ts'
 import type { Row, Tables } from './tables.ts'
 
@@ -34,7 +34,7 @@ export const newParts = (tables: Tables): Parts => {
     const part = append(table.parts)
     const views = viewsAt(table.parts, part)
     views.bornAt[part & mask] = sequence
-    views.id.set(packed, 4 * (part & mask))
+    writeId(views.id, part & mask, packed)
     views.row[part & mask] = row
     views.prefix[part & mask] = table.labels.numberOf(prefix)
     owners.set(partId, { table, row })

@@ -57,9 +57,9 @@ export const newPayers = (seed: number, payers: Columns<PayerViews>, arena: Colu
 
   const numberOf = (payer: PayerText | null): number => {
     if (payer === null) return 0
-    const { name, email, document } = payer
-    const text = `${name.length} ${email?.length ?? '-'} ${name}${email ?? ''}${document ?? ''}`
-    const [hash0, hash1] = hash64(seed, text) as unknown as [number, number]
+    const hash = hash64(seed, payer.name, payer.email, payer.document)
+    const hash0 = hash[0]!
+    const hash1 = hash[1]!
     const known = index.find(hash0, (other) => {
       const { hash0: other0, hash1: other1 } = viewsAt(payers, other)
       return other0[other & mask] === hash0 && other1[other & mask] === hash1

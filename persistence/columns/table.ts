@@ -15,7 +15,7 @@ import {
 import { type IdNumbers, idSchema, newIdNumbers } from './id-numbers.ts'
 import { type Labels, newLabels } from './labels.ts'
 import { type Lookups, lookupSchema, newLookups } from './lookups.ts'
-import type { PackedId } from './packed-id.ts'
+import { type PackedId, writeId } from './packed-id.ts'
 import { newPayers, type Payers, payerBytesSchema, payerSchema } from './payers.ts'
 import {
   type LabelledViews,
@@ -149,10 +149,12 @@ export const bear = (table: Table, packed: PackedId, createdAtMs: number, sequen
   const row = append(table.rows)
   const views = viewsAt(table.rows, row)
   const n = row & table.rows.schema.mask
-  views.id.set(packed, 4 * n)
+  writeId(views.id, n, packed)
   views.createdAtMs[n] = createdAtMs
   views.bornAt[n] = sequence
   views.dueAtMs[n] = never
+  // A segment that was stored may have bytes of rows that came too late for its checkpoint.
+  views.lastChange[n] = 0
   return row
 }
 

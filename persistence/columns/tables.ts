@@ -12,6 +12,8 @@ export type Tables = {
   readonly of: <Kind extends ListedKind>(accountId: AccountId, kind: Kind) => TableOf[Kind] | undefined
   /** The same, made where there is none. */
   readonly open: <Kind extends ListedKind>(accountId: AccountId, kind: Kind) => TableOf[Kind]
+  /** The account's tables by kind, as they are from now on; undefined where it has none. */
+  readonly ofAccount: (accountId: AccountId) => Readonly<Partial<Record<ListedKind, Table>>> | undefined
   readonly all: () => Iterable<Table>
   /** Where an actor's row is; -1 for none. Places are unique within a kind. */
   readonly find: (kind: ListedKind, id: string) => number
@@ -71,6 +73,7 @@ export const newTables = (seed: number): Tables => {
   return {
     of: (accountId, kind) => accounts.get(accountId)?.[kind] as TableOf[typeof kind] | undefined,
     open,
+    ofAccount: (accountId) => accounts.get(accountId),
     all: () => all,
     find: (kind, id) => directories[kind].find(id),
     at: (kind, place) => directories[kind].at(place) as Row<TableOf[typeof kind]> | undefined,
