@@ -1,0 +1,30 @@
+import type { Step, Story } from './steps.ts'
+
+/** A story with a title; in Sandbox, from the first day on, unless it says otherwise. */
+export type Regression = Partial<Story> & { readonly title: string; readonly steps: readonly Step[] }
+
+/** An ordinary one, and those that failed once, each as short as it gets. */
+export const regressions: readonly Regression[] = [
+  {
+    title: 'what a shop does in a quarter of a year',
+    steps: [
+      { do: 'pix', cents: 1990, key: true },
+      { do: 'again' },
+      { do: 'pay' },
+      { do: 'refund', part: 500 },
+      { do: 'boleto', cents: 10_000, days: 3, fine: 200, interest: 100 },
+      { do: 'card', cents: 10_000, installments: 3 },
+      { do: 'card', cents: 5000, authorize: true, hold: true },
+      { do: 'crash', kept: 1 },
+      { do: 'capture', part: 500, answers: ['silent', 'late'] },
+      { do: 'advance', by: 'P7D' },
+      { do: 'payBoleto', clears: 'later' },
+      { do: 'advance', by: 'P29D' },
+      { do: 'chargeback', n: 1 },
+      { do: 'dispute' },
+      { do: 'resolveChargeback', result: 'WON' },
+      { do: 'cancelCard', n: 1 },
+      { do: 'advance', by: 'P60D' },
+    ],
+  },
+]
