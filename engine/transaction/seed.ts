@@ -8,8 +8,8 @@ import { madeUpAcquirerData } from '../methods/card/payment.ts'
 import { issuePix, pixFee } from '../methods/pix/charge.ts'
 import { type Cents, toCents } from '../money.ts'
 import type { TransactionEvent } from './events.ts'
-import { settledAtOnce } from './receivables.ts'
-import type { Boleto, Card, Pix, Reversals, Transaction } from './transaction.ts'
+import { reverse, settledAtOnce } from './receivables.ts'
+import type { Boleto, Card, Pix, Receivable, Reversals, Transaction } from './transaction.ts'
 import { factOf, type TransactionDecision, type Turn } from './turn.ts'
 
 const paidStatuses: readonly Transaction['status'][] = [
@@ -25,10 +25,13 @@ export const seedTransaction = (command: SeedTransaction, turn: Turn): Transacti
   const { status, amountCents, method } = command
   const createdAtMs = command.createdAtMs ?? context.nowMs
   if (createdAtMs > context.nowMs) return reject({ reason: 'CREATED_AT_IN_THE_FUTURE' })
+  if (status === 'PARTIALLY_REFUNDED' && amountCents === 1)
+    return reject({ reason: 'REFUND_EXCEEDS_BALANCE', refundableCents: toCents(0) })
   const isPaid = paidStatuses.includes(status)
   const feeCents = isPaid ? feeOf(command) : toCents(0)
   const failed =
     status === 'DECLINED' || status === 'FAILED' || status === 'EXPIRED' || status === 'CANCELLED'
+  const reversals = seededReversals(command, createdAtMs, turn)
   const transaction: Omit<Transaction, 'version' | 'timeline'> = {
     id: command.transactionId,
     accountId: account.id,
@@ -52,10 +55,8 @@ export const seedTransaction = (command: SeedTransaction, turn: Turn): Transacti
     pix: method === 'PIX' ? seededPix(amountCents, turn) : null,
     card: method === 'CREDIT_CARD' || method === 'DEBIT_CARD' ? seededCard(command, createdAtMs, turn) : null,
     boleto: method === 'BOLETO' ? seededBoleto(command, createdAtMs, turn) : null,
-    receivables: isPaid
-      ? [settledAtOnce(amountCents, feeCents, account, { ...context, nowMs: createdAtMs })]
-      : [],
-    reversals: seededReversals(command, createdAtMs, turn),
+    receivables: isPaid ? seededReceivables(command, feeCents, reversals, createdAtMs, turn) : [],
+    reversals,
     calls: [],
     createdAtMs,
     updatedAtMs: createdAtMs,
@@ -135,6 +136,22 @@ const seededBoleto = (command: SeedTransaction, createdAtMs: number, turn: Turn)
   }
 }
 
+/** Settled at once, less what its status took back. */
+const seededReceivables = (
+  { amountCents, method }: SeedTransaction,
+  feeCents: Cents,
+  { refunds, chargebacks }: Reversals,
+  nowMs: number,
+  { account, context }: Turn,
+): readonly Receivable[] => {
+  const then = { ...context, nowMs }
+  const paid = [settledAtOnce(amountCents, feeCents, account, then)]
+  const [back] = [...refunds, ...chargebacks]
+  if (back === undefined) return paid
+  const reason = refunds.length > 0 ? 'REFUND' : 'CHARGEBACK'
+  return reverse(paid, back.amountCents, toCents(0), reason, method, account, then).receivables
+}
+
 /** The refund or the lost chargeback that its status stands for; their fee is kept. */
 const seededReversals = (
   { status, amountCents }: SeedTransaction,
@@ -143,7 +160,7 @@ const seededReversals = (
 ): Reversals => {
   const none: Reversals = { refunds: [], chargebacks: [], meds: [] }
   if (status === 'REFUNDED' || status === 'PARTIALLY_REFUNDED') {
-    const half = toCents(Math.max(1, Math.floor(amountCents / 2)))
+    const half = toCents(Math.floor(amountCents / 2))
     const refund = {
       id: contextId(context, 'rfd'),
       amountCents: status === 'REFUNDED' ? amountCents : half,

@@ -27,7 +27,7 @@ export const seedSandboxTransaction = commandRoute({
   summary: 'Put a transaction of any method, origin and status there',
   description: 'For lists and exports. It tells no webhook.',
   status: 201,
-  refusals: [403],
+  refusals: [403, 422],
   body: Type.Object({
     method: word(...methods),
     origin: Type.Optional(word(...origins)),

@@ -27,4 +27,17 @@ export const regressions: readonly Regression[] = [
       { do: 'advance', by: 'P60D' },
     ],
   },
+  {
+    title: 'a payment of one centavo is not seeded as refunded in part',
+    steps: [{ do: 'seed', method: 'PIX', status: 'PARTIALLY_REFUNDED', cents: 1 }],
+  },
+  {
+    title: 'the receivables of a seed are what its status has left of them',
+    steps: [
+      { do: 'seed', method: 'PIX', status: 'REFUNDED', cents: 61 },
+      { do: 'seed', method: 'CREDIT_CARD', status: 'CHARGEBACK', cents: 61 },
+      { do: 'seed', method: 'CREDIT_CARD', status: 'PARTIALLY_REFUNDED', cents: 61 },
+      { do: 'refund' },
+    ],
+  },
 ]
