@@ -166,7 +166,8 @@ const cancelCharge = (
   const busy = inProgress(transaction)
   if (busy !== null) return busy
   if (!cancellable.includes(transaction.status)) return invalidState(transaction, cancellable)
-  if (transaction.status === 'AUTHORIZED')
+  // An acquirer has authorized a card. A seed of another method may say so of itself.
+  if (transaction.status === 'AUTHORIZED' && transaction.card !== null)
     return voidAuthorization(transaction, command.by, command.reason, command.idempotency ?? null, turn)
   const fact = factOf(transaction.id, command.by, turn)
   return accept<TransactionEvent>({ ...fact, type: 'ChargeCancelled', reason: command.reason })

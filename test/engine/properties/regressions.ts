@@ -40,4 +40,13 @@ export const regressions: readonly Regression[] = [
       { do: 'refund' },
     ],
   },
+  {
+    title: 'a seed of another method than a card is cancelled without asking an acquirer',
+    steps: [
+      { do: 'seed', method: 'PIX', status: 'AUTHORIZED', cents: 61 },
+      { do: 'cancel' },
+      { do: 'seed', method: 'BOLETO', status: 'AUTHORIZED', cents: 61 },
+      { do: 'cancel' },
+    ],
+  },
 ]
