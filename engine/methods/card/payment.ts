@@ -12,7 +12,7 @@ import { accept, reject } from '../../decision.ts'
 import type { Cents } from '../../money.ts'
 import type { ProviderAnswer, ProviderRefusal } from '../../providers.ts'
 import type { TransactionEvent } from '../../transaction/events.ts'
-import { inMonthlyBatches } from '../../transaction/receivables.ts'
+import { inBatches } from '../../transaction/receivables.ts'
 import type { AcquirerData, Actor, Card, ProviderCall, Transaction } from '../../transaction/transaction.ts'
 import {
   chargeCreated,
@@ -240,15 +240,9 @@ const captured = (transaction: Transaction, call: ProviderCall, by: Actor, turn:
 
 const receivablesOf = (transaction: Transaction, capturedCents: Cents, { account, context }: Turn) => {
   const { brand, installments } = transaction.card!
-  const feeCents = cardFee(capturedCents, brand, 'CREDIT', installments)
-  const receivables = inMonthlyBatches(
-    capturedCents,
-    feeCents,
-    installments,
-    transaction.method,
-    account,
-    context,
-  )
+  const type = transaction.method === 'DEBIT_CARD' ? 'DEBIT' : 'CREDIT'
+  const feeCents = cardFee(capturedCents, brand, type, installments)
+  const receivables = inBatches(capturedCents, feeCents, installments, transaction.method, account, context)
   return { feeCents, receivables }
 }
 

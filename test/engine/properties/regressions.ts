@@ -49,4 +49,8 @@ export const regressions: readonly Regression[] = [
       { do: 'cancel' },
     ],
   },
+  {
+    title: 'a debit card costs what debit cards cost, also when it is captured',
+    steps: [{ do: 'seed', method: 'DEBIT_CARD', status: 'AUTHORIZED', cents: 10_000 }, { do: 'capture' }],
+  },
 ]
