@@ -73,6 +73,10 @@ export const partOf = (events: readonly Event[], state: ActorState): string | nu
   return null
 }
 
+/** The refunds that a chargeback ends come before it in its entry. */
+export const chargebackOpenedBy = (events: readonly Event[]): string | null =>
+  events.find((event) => event.type === 'ChargebackOpened')?.chargeback.id ?? null
+
 /** What an entry wants providers to be asked, once it is on disk. */
 export const providerRequestsOf = ({ steps }: FlushedEntry): readonly ProviderRequest[] => {
   const requests: ProviderRequest[] = []

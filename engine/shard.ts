@@ -2,7 +2,14 @@ import type { Account, AccountEvent, PixKey } from './account/account.ts'
 import { settleDay } from './account/settle-day.ts'
 import type { ActorKind, ActorState } from './actors.ts'
 import { answer } from './answer.ts'
-import { applyEntry, callOpenedBy, type FlushedEntry, partOf, stateAfter } from './apply.ts'
+import {
+  applyEntry,
+  callOpenedBy,
+  chargebackOpenedBy,
+  type FlushedEntry,
+  partOf,
+  stateAfter,
+} from './apply.ts'
 import { assert, unreachable } from './assert.ts'
 import { addDuration, readDuration } from './calendar.ts'
 import type { AdvanceClock, Command, OpenAccount } from './commands.ts'
@@ -98,19 +105,20 @@ export const openShard = (options: ShardOptions): Shard => {
     const decision = decide(command, account, { nowMs, atMs, entropy, institution })
     // Refusals wait too: they were decided on a state that may not be on disk yet.
     if (!decision.accepted) return whenFlushed(journal.appended(), decision)
-    const entry = decision.events.length === 0 ? null : commit(keyed(command), decision.events, atMs)
+    const { events } = decision
+    const entry = events.length === 0 ? null : commit(keyed(command), events, atMs)
     const [kind, id] = subjectOf(command, memory)
     const state = (entry && stateAfter(entry.steps, id)) ?? memory.find(kind, id)!.state
-    const callId = callOpenedBy(decision.events)
+    const callId = callOpenedBy(events)
     if (callId !== null) return waitFor(callId).then(replyOf)
-    return replyOf({ state, sequence: entry?.sequence ?? journal.appended(), events: decision.events })
+    const partId = chargebackOpenedBy(events) ?? partOf(events, state)
+    return replyOf({ state, sequence: entry?.sequence ?? journal.appended(), partId })
   }
 
-  const replyOf = ({ state, sequence, events }: Told): Promise<Reply> | Reply => {
+  const replyOf = ({ state, sequence, partId }: Told): Promise<Reply> | Reply => {
     const realMs = realNow()
     const { accountId } = state as { readonly accountId?: AccountId }
     const { clockOffsetMs } = accountOf(accountId ?? (state.id as AccountId))!
-    const partId = partOf(events, state)
     const nowMs = realMs + clockOffsetMs
     return whenFlushed(sequence, { accepted: true, replayed: false, state, partId, nowMs, realMs })
   }
@@ -123,13 +131,16 @@ export const openShard = (options: ShardOptions): Shard => {
     const entry: Entry = { accountId, atMs, events, ...(idempotency && { idempotency }) }
     const applied = applyEntry(memory, journal.append(entry), entry)
     unflushed.push(applied)
-    for (const { event, after } of applied.steps) {
+    for (const { event } of applied.steps) {
       if (event.type === 'SandboxCleared') abandonCalls(event.id)
       if (event.actor !== 'transaction') continue
       if (event.type === 'ProviderCalled') expect(event.call.id, accountId)
       else if (event.type === 'ProviderCalledAgain') expect(event.callId, accountId)
       else if ('callId' in event && event.callId !== null) {
-        waiting.get(event.callId)?.resolve({ state: after, sequence: applied.sequence, events })
+        const state = stateAfter(applied.steps, event.id)!
+        // One chargeback ends several refunds: each of them is told of itself.
+        const partId = partOf([event], state)
+        waiting.get(event.callId)?.resolve({ state, sequence: applied.sequence, partId })
         waiting.delete(event.callId)
       }
     }
@@ -385,7 +396,7 @@ export const openShard = (options: ShardOptions): Shard => {
 type Told = {
   readonly state: ActorState
   readonly sequence: number
-  readonly events: readonly Event[]
+  readonly partId: string | null
 }
 
 type Waiting = {

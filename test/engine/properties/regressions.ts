@@ -53,4 +53,17 @@ export const regressions: readonly Regression[] = [
     title: 'a debit card costs what debit cards cost, also when it is captured',
     steps: [{ do: 'seed', method: 'DEBIT_CARD', status: 'AUTHORIZED', cents: 10_000 }, { do: 'capture' }],
   },
+  {
+    title: 'a chargeback that ends a refund is answered about itself',
+    steps: [{ do: 'card', cents: 61 }, { do: 'refund', answers: ['late'] }, { do: 'chargeback' }],
+  },
+  {
+    title: 'two refunds that one chargeback ends are each answered about themselves',
+    steps: [
+      { do: 'card', cents: 61 },
+      { do: 'refund', part: 500, answers: ['late', 'late'] },
+      { do: 'refund', part: 500 },
+      { do: 'chargeback' },
+    ],
+  },
 ]
