@@ -106,7 +106,7 @@ export const openShard = (options: ShardOptions): Shard => {
     // Refusals wait too: they were decided on a state that may not be on disk yet.
     if (!decision.accepted) return whenFlushed(journal.appended(), decision)
     const { events } = decision
-    const entry = events.length === 0 ? null : commit(keyed(command), events, atMs)
+    const entry = events.length === 0 ? null : commit(keyed(command, events), events, atMs)
     const [kind, id] = subjectOf(command, memory)
     const state = (entry && stateAfter(entry.steps, id)) ?? memory.find(kind, id)!.state
     const callId = callOpenedBy(events)
@@ -167,13 +167,12 @@ export const openShard = (options: ShardOptions): Shard => {
     }
   }
 
-  /** The answer to a call is the effect that the merchant's key stands for: it carries the key, too. */
-  const keyed = (command: Command): Pick<Command, 'accountId' | 'idempotency'> => {
-    if (command.type !== 'RecordAnswer') return command
-    const call = memory
-      .find('transaction', command.transactionId)
-      ?.state.calls.find(({ id }) => id === command.callId)
-    const idempotency = call && keyOfAnswer(call, command.answer)
+  /** What a call comes to is the effect that the merchant's key stands for: it carries the key, too. */
+  const keyed = (command: Command, events: readonly Event[]): Pick<Command, 'accountId' | 'idempotency'> => {
+    const [event] = events
+    if (event?.actor !== 'transaction' || !('callId' in event) || event.callId === null) return command
+    const call = memory.find('transaction', event.id)!.state.calls.find(({ id }) => id === event.callId)
+    const idempotency = call && keyOfAnswer(call, event)
     return idempotency ? { accountId: command.accountId, idempotency } : command
   }
 
@@ -182,8 +181,10 @@ export const openShard = (options: ShardOptions): Shard => {
     if (command.idempotency === undefined) return undefined
     const earlier = memory.findReply(command.accountId, command.idempotency.key, atMs)
     const callId = earlier === undefined ? null : callOpenedBy(earlier.events)
-    // A call that came to nothing has left its key free.
-    return callId === null || waiting.has(callId) || isOpen(callId, earlier!) ? earlier : undefined
+    if (callId === null || waiting.has(callId) || isOpen(callId, earlier!)) return earlier
+    // A call that came to nothing has left its key free. A refund exists from its request on.
+    const events = earlier!.events.filter(({ type }) => type !== 'ProviderCalled')
+    return events.some(({ type }) => type === 'RefundRequested') ? { ...earlier!, events } : undefined
   }
 
   const isOpen = (callId: string, { state }: KeptReply): boolean => {

@@ -126,12 +126,14 @@ export const cardAnswered = (
 }
 
 /**
- * The merchant's key where this answer is the effect that it stands for: for a payment or a refund the first answer,
- * since both exist from then on; for a capture or a void only that it was done, since a refusal leaves the key free.
+ * The merchant's key where this is the effect that it stands for: for a payment or a refund whatever comes of the call
+ * first, since both exist from then on; for a capture or a void only that it was done, since a refusal leaves the key
+ * free.
  */
-export const keyOfAnswer = (call: ProviderCall, answer: ProviderAnswer): Idempotency | null => {
+export const keyOfAnswer = (call: ProviderCall, { type }: TransactionEvent): Idempotency | null => {
   const exists = call.operation === 'AUTHORIZE' || call.operation === 'REFUND'
-  return (exists ? call.unanswered === 0 : answer.type === 'DONE') ? call.idempotency : null
+  const isEffect = exists ? call.unanswered === 0 : type === 'CardCaptured' || type === 'CardVoided'
+  return isEffect ? call.idempotency : null
 }
 
 /** When a call that nobody answered is made again. */

@@ -66,4 +66,25 @@ export const regressions: readonly Regression[] = [
       { do: 'chargeback' },
     ],
   },
+  {
+    title: 'a refund that is decided before the rail answers keeps its key',
+    steps: [
+      { do: 'pix', cents: 61 },
+      { do: 'pay' },
+      { do: 'refund', part: 300, key: true, answers: ['late'] },
+      { do: 'resolveRefund', result: 'COMPLETED' },
+      { do: 'again' },
+    ],
+  },
+  {
+    title: 'refunds that a chargeback ends keep their keys',
+    steps: [
+      { do: 'card', cents: 61 },
+      { do: 'refund', part: 300, key: true, answers: ['late', 'late'] },
+      { do: 'refund', part: 300, key: true },
+      { do: 'chargeback' },
+      { do: 'again' },
+      { do: 'again', n: 1 },
+    ],
+  },
 ]
