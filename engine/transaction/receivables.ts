@@ -1,7 +1,7 @@
 import type { Account, ScheduleChange } from '../account/account.ts'
 import { nextBatchDay, settlementIdFor } from '../account/schedule.ts'
 import { assert } from '../assert.ts'
-import { addDays, dateIn, nextBusinessDay } from '../calendar.ts'
+import { addDays, type CalendarDate, dateIn, nextBusinessDay } from '../calendar.ts'
 import { type Context, contextId } from '../context.ts'
 import type { SettlementId } from '../ids.ts'
 import { allocate, type Cents, inInstallments, roundHalfUp, toCents } from '../money.ts'
@@ -150,6 +150,8 @@ export const release = (
   const rows: Receivable[] = []
   const back: Receivable[] = []
   const schedule: ScheduleChange[] = []
+  /** Several instalments may have become due meanwhile: they come on one day, in one settlement. */
+  const settlements = new Map<CalendarDate, SettlementId>()
   let scheduledCents = 0
   let settledCents = 0
   let amountCents = 0
@@ -162,9 +164,10 @@ export const release = (
   for (const row of receivables) {
     if (row.status === 'SUSPENDED') {
       const expectedOn = nextBatchDay(timeZone, row.expectedOn, context.nowMs)
-      const settlementId = settlementIdFor(account.schedule, expectedOn, method, () =>
-        contextId(context, 'set'),
-      )
+      const settlementId =
+        settlements.get(expectedOn) ??
+        settlementIdFor(account.schedule, expectedOn, method, () => contextId(context, 'set'))
+      settlements.set(expectedOn, settlementId)
       const again = { ...row, status: 'SCHEDULED', expectedOn, settlementId } as const
       rows.push(again)
       schedule.push(scheduleChange(again, again.grossCents, again.feeCents, 1, method))

@@ -87,4 +87,16 @@ export const regressions: readonly Regression[] = [
       { do: 'again', n: 1 },
     ],
   },
+  {
+    title: 'instalments that fell due while a chargeback was open come back in one settlement',
+    steps: [
+      { do: 'card', cents: 61, installments: 2 },
+      { do: 'advance', by: 'P23D' },
+      { do: 'chargeback' },
+      { do: 'advance', by: 'P10D' },
+      { do: 'dispute' },
+      { do: 'advance', by: 'P29D' },
+      { do: 'resolveChargeback', result: 'WON' },
+    ],
+  },
 ]
