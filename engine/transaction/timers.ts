@@ -4,6 +4,7 @@ import { payableDaysAfterDue } from '../methods/boleto/decide.ts'
 import { reviewMs } from '../methods/card/chargeback.ts'
 import { authorizationOf, authorizationUnknownMs } from '../methods/card/payment.ts'
 import type { Timer } from '../timer.ts'
+import { heldCents } from './amounts.ts'
 import type { Actor, Transaction } from './transaction.ts'
 import { dayMs } from './turn.ts'
 
@@ -144,7 +145,7 @@ const disputes = (transaction: Transaction): Timer | null => {
   const isDue = reversals.chargebacks.length === 0 && reversals.meds.length === 0
   if (!isDue || scenario === null) return null
   const atMs = approvedAtMs! + followsAfterMs
-  if (scenario === 'med' && transaction.method === 'PIX')
+  if (scenario === 'med' && transaction.method === 'PIX' && heldCents(transaction) > 0)
     return timer(transaction, atMs, { type: 'OpenMed', amountCents: null, reason: null })
   if (scenario === 'chargeback' && transaction.card !== null)
     return timer(transaction, atMs, { type: 'OpenChargeback', amountCents: null, reason: null })

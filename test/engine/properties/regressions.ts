@@ -99,4 +99,28 @@ export const regressions: readonly Regression[] = [
       { do: 'resolveChargeback', result: 'WON' },
     ],
   },
+  {
+    title: 'a scenario opens no MED while all of the payment is on its way back',
+    steps: [
+      { do: 'pix', cents: 61, scenario: 'med' },
+      { do: 'pay' },
+      { do: 'refund', answers: ['pending', 'late'] },
+      { do: 'advance', by: 'PT1M' },
+    ],
+  },
+  {
+    title: 'a scenario that comes after its window is played all the same',
+    steps: [
+      { do: 'seed', method: 'PIX', status: 'APPROVED', cents: 61, daysAgo: 100, scenario: 'med' },
+      {
+        do: 'seed',
+        method: 'CREDIT_CARD',
+        status: 'APPROVED',
+        cents: 61,
+        daysAgo: 200,
+        scenario: 'chargeback',
+      },
+      { do: 'read' },
+    ],
+  },
 ]
