@@ -136,9 +136,16 @@ export const keyOfAnswer = (call: ProviderCall, { type }: TransactionEvent): Ide
   return isEffect ? call.idempotency : null
 }
 
-/** When a call that nobody answered is made again. */
-export const dueAgain = ({ unanswered }: ProviderCall, { context }: Turn): { readonly dueAtMs: number } => ({
-  dueAtMs: context.nowMs + askAgainAfterMs[Math.min(unanswered, askAgainAfterMs.length - 1)]!,
+/**
+ * When a call that nobody answered is made again. A Sandbox clock that was put back has to come to the call's own time
+ * first: until then nothing would be decided, and nobody would give up.
+ */
+export const dueAgain = (
+  { unanswered, openedAtMs }: ProviderCall,
+  { context }: Turn,
+): { readonly dueAtMs: number } => ({
+  dueAtMs:
+    Math.max(context.nowMs, openedAtMs) + askAgainAfterMs[Math.min(unanswered, askAgainAfterMs.length - 1)]!,
 })
 
 /** Nobody knows what became of an authorization: it is taken back, whatever it was. */

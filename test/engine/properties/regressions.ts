@@ -123,4 +123,12 @@ export const regressions: readonly Regression[] = [
       { do: 'read' },
     ],
   },
+  {
+    title: 'a clock that was put back asks no acquirer until it comes to the time of the question again',
+    steps: [
+      { do: 'advance', by: 'P1Y' },
+      { do: 'card', cents: 61, token: 'processing', answers: ['late'] },
+      { do: 'resetClock' },
+    ],
+  },
 ]
