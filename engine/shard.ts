@@ -1,6 +1,6 @@
 import type { Account, AccountEvent, PixKey } from './account/account.ts'
 import { settleDay } from './account/settle-day.ts'
-import type { ActorKind, ActorState } from './actors.ts'
+import { type ActorKind, type ActorState, nextTimer } from './actors.ts'
 import { answer } from './answer.ts'
 import {
   applyEntry,
@@ -92,7 +92,7 @@ export const openShard = (options: ShardOptions): Shard => {
     if (command.type === 'AdvanceClock') return advanceClock(command)
     const atMs = realNow()
     const account = accountOf(command.accountId)
-    if (account !== undefined) fireDueTimers(account, atMs)
+    if (account !== undefined) fireDueTimers(account, atMs, command)
     return turn(command, atMs)
   }
 
@@ -268,10 +268,7 @@ export const openShard = (options: ShardOptions): Shard => {
   }
 
   const ownTransaction = (account: Account, command: TransactionCommand): Transaction | undefined => {
-    const transaction =
-      'partId' in command
-        ? memory.ownerOf(command.partId)?.state
-        : memory.find('transaction', command.transactionId)?.state
+    const transaction = transactionIn(command)
     return transaction?.accountId === account.id ? transaction : undefined
   }
 
@@ -331,12 +328,27 @@ export const openShard = (options: ShardOptions): Shard => {
   const callsOf = (accountId: AccountId): readonly Promise<Told>[] =>
     [...waiting.values()].filter((call) => call.accountId === accountId).map(({ answered }) => answered)
 
-  const fireDueTimers = (account: Account, atMs: number): void => {
+  /** Of very many that are due only some, but all of the transaction that a command or a question is about. */
+  const fireDueTimers = (account: Account, atMs: number, about: Command | Query | null): void => {
+    const nowMs = atMs + account.clockOffsetMs
     for (let fired = 0; fired < limits.timersPerTurn; fired++) {
-      const timer = memory.dueTimer(account.id, atMs + account.clockOffsetMs)
+      const timer = memory.dueTimer(account.id, nowMs)
       if (timer === undefined) return
       fire(timer.command, atMs)
     }
+    for (let fired = 0; fired < limits.timersPerTurn; fired++) {
+      const transaction = about === null ? undefined : transactionIn(about)
+      if (transaction?.accountId !== account.id) return
+      const timer = nextTimer('transaction', transaction)
+      if (timer === null || timer.dueAtMs > nowMs) return
+      fire(timer.command, atMs)
+    }
+  }
+
+  const transactionIn = (about: Command | Query): Transaction | undefined => {
+    if ('partId' in about) return memory.ownerOf(about.partId)?.state
+    if (!('transactionId' in about) || about.transactionId === null) return undefined
+    return memory.find('transaction', about.transactionId)?.state
   }
 
   /** Due work is a command like any other; nobody waits for its answer. */
@@ -350,7 +362,7 @@ export const openShard = (options: ShardOptions): Shard => {
   const ask = async <Asked extends Query>(query: Asked): Promise<Answers[Asked['type']]> => {
     const realMs = realNow()
     const account = accountOf(query.accountId)
-    if (account !== undefined) fireDueTimers(account, realMs)
+    if (account !== undefined) fireDueTimers(account, realMs, query)
     const { value, sequence } = answer(query, memory, account, realMs, journal.appended())
     await journal.settled(sequence)
     return value as Answers[Asked['type']]
@@ -359,7 +371,7 @@ export const openShard = (options: ShardOptions): Shard => {
   const tick = (): readonly Delivery[] => {
     const atMs = realNow()
     for (const id of memory.accountsDue((id) => atMs + (accountOf(id)?.clockOffsetMs ?? 0))) {
-      fireDueTimers(accountOf(id)!, atMs)
+      fireDueTimers(accountOf(id)!, atMs, null)
     }
     return memory.takeDueAttempts(atMs, limits.timersPerTurn)
   }

@@ -131,4 +131,12 @@ export const regressions: readonly Regression[] = [
       { do: 'resetClock' },
     ],
   },
+  {
+    title: 'of very many charges that are over at once, one that is paid too late is over, too',
+    steps: [
+      ...Array.from({ length: 250 }, () => ({ do: 'pix', cents: 61, seconds: 60 }) as const),
+      { do: 'pass', ms: 3_600_000 },
+      { do: 'pay', n: 200, any: true },
+    ],
+  },
 ]
