@@ -17,16 +17,32 @@ export type FlushedEntry = {
   readonly steps: readonly Step[]
 }
 
-/** Lets memory know an entry: when it is decided, and again at every replay, with the same result. */
-export const applyEntry = (memory: Memory, sequence: number, entry: Entry): FlushedEntry => {
+/** Lets memory know an entry of the journal: at every replay, with the same result as when it was decided. */
+export const applyEntry = (memory: Memory, sequence: number, entry: Entry): FlushedEntry =>
+  keepSteps(memory, sequence, entry, stepsOf(memory, entry))
+
+/**
+ * What facts make of their actors. Throws where one is impossible: before the entry is in the journal, because one that is
+ * there would break every recovery again.
+ */
+export const stepsOf = (memory: Memory, { events }: Pick<Entry, 'events'>): readonly Step[] => {
   const steps: Step[] = []
-  for (const event of entry.events) {
-    if (event.type === 'SandboxCleared') memory.clear(event.id, sequence)
+  for (const event of events) {
     const before = stateAfter(steps, event.id) ?? memory.find(event.actor, event.id)?.state
     steps.push({ event, after: evolve(before, event) })
   }
+  return steps
+}
+
+export const keepSteps = (
+  memory: Memory,
+  sequence: number,
+  entry: Entry,
+  steps: readonly Step[],
+): FlushedEntry => {
   for (const step of steps) {
-    const { actor, id } = step.event
+    const { actor, id, type } = step.event
+    if (type === 'SandboxCleared') memory.clear(id, sequence)
     if (lastStepOf(steps, id) === step) memory.keep(actor, id, { state: step.after, sequence })
   }
   const { accountId, atMs, idempotency } = entry

@@ -7,8 +7,10 @@ import {
   callOpenedBy,
   chargebackOpenedBy,
   type FlushedEntry,
+  keepSteps,
   partOf,
   stateAfter,
+  stepsOf,
 } from './apply.ts'
 import { assert, unreachable } from './assert.ts'
 import { addDuration, readDuration } from './calendar.ts'
@@ -129,7 +131,8 @@ export const openShard = (options: ShardOptions): Shard => {
     atMs: number,
   ): FlushedEntry => {
     const entry: Entry = { accountId, atMs, events, ...(idempotency && { idempotency }) }
-    const applied = applyEntry(memory, journal.append(entry), entry)
+    const steps = stepsOf(memory, entry)
+    const applied = keepSteps(memory, journal.append(entry), entry, steps)
     unflushed.push(applied)
     for (const { event } of applied.steps) {
       if (event.type === 'SandboxCleared') abandonCalls(event.id)
