@@ -169,12 +169,14 @@ export const openMemory = (store: Store, journal: Pick<Journal, 'at'>): StoredMe
 
   const clear = (accountId: AccountId, sequence: number): void => {
     for (const kind of listedKinds) {
-      index.scan(accountId, kind, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, (id) => hot.delete(id))
+      index.scan(accountId, kind, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, (id) => {
+        hot.delete(id)
+        askingIds.delete(id)
+      })
     }
     for (const { id } of partsByAccount.get(accountId) ?? []) owners.delete(id)
     partsByAccount.delete(accountId)
     for (const place of lookups.keys()) if (place.startsWith(`${accountId} `)) lookups.delete(place)
-    askingIds.clear()
     note({ type: 'Cleared', accountId, sequence })
   }
 

@@ -1,10 +1,11 @@
 import t from 'tap'
+import { accountIdOf, type CompanyId } from '../../engine/ids.ts'
 import type { Journal } from '../../engine/ports.ts'
 import { openMemory, type StoredMemory } from '../../persistence/memory.ts'
 import { newReplyRegister } from '../../persistence/reply-register.ts'
 import { readSegment } from '../../persistence/segments.ts'
 import { emptyStore, type Store } from '../../persistence/store.ts'
-import { aCancellation, aCharge, account, aPayment, key, newWorld } from '../engine/world.ts'
+import { aCancellation, aCardPayment, aCharge, account, aPayment, key, newWorld } from '../engine/world.ts'
 
 /** A memory that was loaded from what another one's checkpoint holds: it knows no state but the accounts'. */
 const reloaded = (memory: StoredMemory, journal: Journal): StoredMemory => {
@@ -60,6 +61,18 @@ t.test('what a cleared Sandbox had is not there after a load either', async (t) 
     cold.list(account, 'transaction', everything).states.map(({ id }) => id),
     [after],
   )
+})
+
+t.test('a Sandbox that is cleared leaves the questions of other companies open', async (t) => {
+  const world = newWorld()
+  await world.open()
+  const payment = aCardPayment()
+  void world.shard.tell(payment)
+  const other = accountIdOf('cmp_00000000000000000000000002' as CompanyId, 'SANDBOX')
+  const { profile } = world.account()
+  void world.shard.tell({ type: 'OpenAccount', accountId: other, by: key, profile })
+  void world.shard.tell({ type: 'ClearSandbox', accountId: other, by: key })
+  t.strictSame([...world.memory.asking()], [payment.transactionId])
 })
 
 t.test('an idempotency key is forgotten after its time', async (t) => {
