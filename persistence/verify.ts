@@ -3,7 +3,8 @@ import type { Account } from '../engine/account/account.ts'
 import { type ActorKind, type ListedKind, listedKinds } from '../engine/actors.ts'
 import { applyEntry } from '../engine/apply.ts'
 import type { AccountId } from '../engine/ids.ts'
-import { type LedgerAccount, ledgerSum } from '../engine/ledger.ts'
+import { ledgerSum } from '../engine/ledger.ts'
+import { lostCents, refundedCents } from '../engine/transaction/amounts.ts'
 import { pack } from './codec.ts'
 import type { DataDirectory } from './data-directory.ts'
 import { entryLayout } from './entry-layout.ts'
@@ -20,7 +21,8 @@ export type VerifyReport = {
 
 /**
  * Replays every journal from its first entry and compares: the state that the snapshot and its tail give, the ledger
- * (zero in sum, and equal to what the transactions say), and that every row of an index stands for an actor.
+ * (zero in sum, and equal to what the transactions say that they keep), and that every row of an index stands for an
+ * actor.
  */
 export const verifyDataDirectory = async (data: DataDirectory): Promise<VerifyReport> => {
   const problems: string[] = []
@@ -94,24 +96,27 @@ const ledgerProblems = (accountId: AccountId, memory: StoredMemory): string[] =>
   if (account === undefined) return [`${accountId}: no account`]
   const problems: string[] = []
   if (ledgerSum(account.balances) !== 0n) problems.push(`${accountId}: the ledger does not sum to zero`)
-  let paid = 0n
+  let kept = 0n
   let fees = 0n
-  for (const transaction of memory.list(accountId, 'transaction', {
-    offset: 0,
-    limit: Number.MAX_SAFE_INTEGER,
-  }).states) {
-    paid += BigInt(transaction.paidCents)
+  const all = { offset: 0, limit: Number.MAX_SAFE_INTEGER }
+  for (const transaction of memory.list(accountId, 'transaction', all).states) {
+    // Stablecoins are not in this ledger.
+    if (transaction.currency !== 'BRL') continue
+    kept += BigInt(transaction.paidCents - refundedCents(transaction) - lostCents(transaction))
     fees += BigInt(transaction.feeCents)
   }
-  const expected: Readonly<Partial<Record<LedgerAccount, bigint>>> = {
-    payer: -paid,
-    fees,
-    available: paid - fees,
-  }
+  const { available, receivable, blocked } = account.balances
+  const found = { ...account.balances, net: available + receivable + blocked }
+  const expected = { payer: -kept, fees, net: kept - fees, receivable: scheduledNet(account) }
   for (const [name, cents] of Object.entries(expected)) {
-    const balance = account.balances[name as LedgerAccount]
+    const balance = found[name as keyof typeof expected]
     if (balance !== cents)
       problems.push(`${accountId}: ledger account ${name} is ${balance}, transactions say ${cents}`)
   }
   return problems
 }
+
+const scheduledNet = ({ schedule }: Account): bigint =>
+  Object.values(schedule)
+    .flatMap((month) => Object.values(month))
+    .reduce((sum, { grossCents, feeCents }) => sum + BigInt(grossCents - feeCents), 0n)

@@ -9,7 +9,8 @@ export const refundedCents = ({ reversals }: Pick<Transaction, 'reversals'>): Ce
 const refundingCents = ({ reversals }: Transaction): Cents =>
   sum(reversals.refunds.filter(({ status }) => status === 'PROCESSING'))
 
-const lostCents = ({ reversals }: Transaction): Cents =>
+/** Taken back by chargebacks for good. */
+export const lostCents = ({ reversals }: Pick<Transaction, 'reversals'>): Cents =>
   sum(reversals.chargebacks.filter(({ status }) => status === 'LOST'))
 
 /** In a chargeback that was not won, or in an open MED. */

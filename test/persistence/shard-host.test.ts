@@ -2,7 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import type { SeedTransaction } from '../../engine/commands.ts'
+import type { MedId } from '../../engine/ids.ts'
+import { toCents } from '../../engine/money.ts'
 import type { Journal } from '../../engine/ports.ts'
+import type { Currency, Method } from '../../engine/transaction/transaction.ts'
 import type { DataDirectory } from '../../persistence/data-directory.ts'
 import { entryLayout } from '../../persistence/entry-layout.ts'
 import { openJournal } from '../../persistence/journal.ts'
@@ -47,7 +51,21 @@ const profile = {
   city: 'Recife',
   timeZone: 'America/Sao_Paulo',
 } as const
-const opening = { type: 'OpenAccount', accountId: account, by: key, profile } as const
+const by = { accountId: account, by: key } as const
+const opening = { ...by, type: 'OpenAccount', profile } as const
+
+const aSeed = (method: Method, currency: Currency): SeedTransaction => {
+  const { terms: _, customerId: __, ...charge } = aCharge()
+  return {
+    ...charge,
+    type: 'SeedTransaction',
+    method,
+    currency,
+    status: 'CHARGEBACK',
+    installments: 1,
+    createdAtMs: null,
+  }
+}
 
 const verify = (path: string) =>
   verifyDataDirectory({ shards: 1, shardPath: () => path } as unknown as DataDirectory)
@@ -66,6 +84,29 @@ t.test('a shard that is opened again knows what it knew, from snapshot and journ
   t.match(replay, { accepted: true, replayed: true, state: { id: command.transactionId, status: 'PENDING' } })
   await second.close()
   t.strictSame(await verify(path), { shards: 1, entries: 3, transactions: 1, problems: [] })
+})
+
+t.test('verify knows what is blocked, what went back, and what is not in this ledger', async (t) => {
+  const path = folder(t)
+  const host = openHost(path)
+  await host.tell(opening)
+  const contested = async (): Promise<MedId> => {
+    const charge = aCharge()
+    const { transactionId } = charge
+    await host.tell(charge)
+    await host.tell(aPayment(transactionId))
+    const med = { ...by, type: 'OpenMed', transactionId, amountCents: null, reason: null } as const
+    const reply = await host.tell(med)
+    return (reply.accepted ? reply.partId : null) as MedId
+  }
+  await contested()
+  const partId = await contested()
+  const closing = { ...by, type: 'CloseMed', partId, result: 'ACCEPTED', returnedCents: toCents(5) } as const
+  t.match(await host.tell(closing), { accepted: true })
+  t.match(await host.tell(aSeed('CREDIT_CARD', 'BRL')), { accepted: true })
+  t.match(await host.tell(aSeed('CRYPTO', 'USDT')), { accepted: true })
+  await host.close()
+  t.strictSame((await verify(path)).problems, [])
 })
 
 t.test(
