@@ -17,7 +17,7 @@ import {
 } from '../charge-input.ts'
 
 /** Ten digits of the bar code. */
-const centsMax = 9_999_999_999
+export const centsMax = 9_999_999_999
 
 const bps = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 0, maximum: 1000, description: `${description} 100 is 1 %.` }))

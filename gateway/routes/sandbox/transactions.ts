@@ -14,10 +14,14 @@ import { commandRoute } from '../../http/route.ts'
 import { amount, customer, metadata, text, word } from '../../http/schema.ts'
 import { transactionView } from '../../views/transaction.ts'
 import { refund, transaction } from '../answers.ts'
+import { centsMax as boletoCentsMax } from '../boletos/create-boleto.ts'
 import { readCustomer, refused, sorted, todayOf } from '../charge-input.ts'
 import { centsMax } from '../pix/create-charge.ts'
 import { refundOf } from '../transactions/refund-transaction.ts'
 import { sandboxRoute } from './sandbox-route.ts'
+
+/** Bar codes name no due date before this. */
+const firstDueFactorMs = readInstant('2000-07-03T00:00:00Z')!
 
 export const seedSandboxTransaction = commandRoute({
   ...sandboxRoute,
@@ -49,6 +53,11 @@ export const seedSandboxTransaction = commandRoute({
     const currency = body.currency ?? (body.method === 'CRYPTO' ? 'USDT' : 'BRL')
     if ((body.method === 'CRYPTO') === (currency === 'BRL'))
       return refused('currency', 'INVALID_VALUE', 'currency is a stablecoin for CRYPTO, and BRL otherwise')
+    const createdAtMs = body.createdAt === undefined ? null : readInstant(body.createdAt)
+    if (body.method === 'BOLETO' && Number(body.amount) > boletoCentsMax)
+      return refused('amount', 'OUT_OF_RANGE', `amount of a boleto is at most ${boletoCentsMax}`)
+    if (body.method === 'BOLETO' && createdAtMs !== null && createdAtMs < firstDueFactorMs)
+      return refused('createdAt', 'OUT_OF_RANGE', 'createdAt of a boleto is 2000-07-03 or later')
     return {
       ok: true,
       input: {
@@ -63,7 +72,7 @@ export const seedSandboxTransaction = commandRoute({
         externalId: body.externalId?.trim() ?? null,
         customer: body.customer ? readCustomer(body.customer) : null,
         metadata: sorted(body.metadata ?? {}),
-        createdAtMs: body.createdAt === undefined ? null : readInstant(body.createdAt),
+        createdAtMs,
       },
     }
   },
