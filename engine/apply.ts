@@ -1,5 +1,6 @@
 import { type ActorKind, type ActorState, evolve } from './actors.ts'
 import { assert } from './assert.ts'
+import type { Command } from './commands.ts'
 import type { Entry, Event } from './events.ts'
 import type { AccountId } from './ids.ts'
 import type { Memory } from './ports.ts'
@@ -75,9 +76,11 @@ export const callOpenedBy = (events: readonly Event[]): string | null => {
   return null
 }
 
-/** The refund, chargeback or MED that these facts are about. A dispute ends refunds, or makes one: it counts first. */
-export const partOf = (events: readonly Event[], state: ActorState): string | null =>
-  disputeOf(events) ?? refundOf(events, state)
+/** The refund, chargeback or MED that a command came to. A dispute ends refunds, or makes one: who asked decides. */
+export const partOf = ({ type }: Command, events: readonly Event[], state: ActorState): string | null =>
+  type === 'RequestRefund' || type === 'CancelCardPayment'
+    ? refundOf(events, state)
+    : (disputeOf(events) ?? refundOf(events, state))
 
 const disputeOf = (events: readonly Event[]): string | null => {
   for (const event of events) {

@@ -108,19 +108,24 @@ export const openShard = (options: ShardOptions): Shard => {
     const decision = decide(command, account, { nowMs, atMs, entropy, institution })
     // Refusals wait too: they were decided on a state that may not be on disk yet.
     if (!decision.accepted) return whenFlushed(journal.appended(), decision)
-    const entry = decision.events.length === 0 ? null : commit(keyed(command), decision.events, atMs)
+    const entry =
+      decision.events.length === 0 ? null : commit(keyed(command, decision.events), decision.events, atMs)
     const [kind, id] = subjectOf(command, memory)
     const state = (entry && stateAfter(entry.steps, id)) ?? memory.find(kind, id)!.state
     const callId = callOpenedBy(decision.events)
-    if (callId !== null) return waitFor(callId).then(replyOf)
-    return replyOf({ state, sequence: entry?.sequence ?? journal.appended(), events: decision.events })
+    if (callId !== null) return waitFor(callId).then((told) => replyOf(command, told))
+    return replyOf(command, {
+      state,
+      sequence: entry?.sequence ?? journal.appended(),
+      events: decision.events,
+    })
   }
 
-  const replyOf = ({ state, sequence, events }: Told): Promise<Reply> | Reply => {
+  const replyOf = (command: Command, { state, sequence, events }: Told): Promise<Reply> | Reply => {
     const realMs = realNow()
     const { accountId } = state as { readonly accountId?: AccountId }
     const { clockOffsetMs } = accountOf(accountId ?? (state.id as AccountId))!
-    const partId = partOf(events, state)
+    const partId = partOf(command, events, state)
     const nowMs = realMs + clockOffsetMs
     return whenFlushed(sequence, { accepted: true, replayed: false, state, partId, nowMs, realMs })
   }
@@ -135,13 +140,14 @@ export const openShard = (options: ShardOptions): Shard => {
     const steps = stepsOf(memory, journal.appended() + 1, entry)
     const applied = keepEntry(memory, journal.append(entry), entry, steps)
     unflushed.push(applied)
-    for (const { event, after } of applied.steps) {
+    for (const { event } of applied.steps) {
       if (event.type === 'SandboxCleared') abandonCalls(cleared, event.id)
       if (event.actor !== 'transaction') continue
       if (event.type === 'ProviderCalled') expect(event.call.id, accountId)
       else if (event.type === 'ProviderCalledAgain') expect(event.callId, accountId)
       else if ('callId' in event && event.callId !== null) {
-        waiting.get(event.callId)?.resolve({ state: after, sequence: applied.sequence, events: [event] })
+        const state = stateAfter(applied.steps, event.id)!
+        waiting.get(event.callId)?.resolve({ state, sequence: applied.sequence, events: [event] })
         waiting.delete(event.callId)
       }
     }
@@ -170,13 +176,12 @@ export const openShard = (options: ShardOptions): Shard => {
     }
   }
 
-  /** The answer to a call is the effect that the merchant's key stands for: it carries the key, too. */
-  const keyed = (command: Command): Pick<Command, 'accountId' | 'idempotency'> => {
-    if (command.type !== 'RecordAnswer') return command
-    const call = memory
-      .find('transaction', command.transactionId)
-      ?.state.calls.find(({ id }) => id === command.callId)
-    const idempotency = call && keyOfAnswer(call, command.answer)
+  /** What a call comes to is the effect that the merchant's key stands for: it carries the key, too. */
+  const keyed = (command: Command, events: readonly Event[]): Pick<Command, 'accountId' | 'idempotency'> => {
+    const [event] = events
+    if (event?.actor !== 'transaction' || !('callId' in event) || event.callId === null) return command
+    const call = memory.find('transaction', event.id)!.state.calls.find(({ id }) => id === event.callId)
+    const idempotency = call && keyOfAnswer(call, event)
     return idempotency ? { accountId: command.accountId, idempotency } : command
   }
 
@@ -185,8 +190,10 @@ export const openShard = (options: ShardOptions): Shard => {
     if (command.idempotency === undefined) return undefined
     const earlier = memory.findReply(command.accountId, command.idempotency.key, atMs)
     const callId = earlier === undefined ? null : callOpenedBy(earlier.events)
-    // A call that came to nothing has left its key free.
-    return callId === null || waiting.has(callId) || isOpen(callId, earlier!) ? earlier : undefined
+    if (callId === null || waiting.has(callId) || isOpen(callId, earlier!)) return earlier
+    // A call that came to nothing has left its key free. A refund exists from its request on.
+    const events = earlier!.events.filter(({ type }) => type !== 'ProviderCalled')
+    return events.some(({ type }) => type === 'RefundRequested') ? { ...earlier!, events } : undefined
   }
 
   const isOpen = (callId: string, { state }: KeptReply): boolean => {
@@ -487,7 +494,7 @@ const replayOf = (command: Command, earlier: KeptReply, nowMs: number, realMs: n
     return { accepted: false, rejection: { reason: 'IDEMPOTENCY_KEY_REUSED' } }
   if (callOpenedBy(events) !== null)
     return { accepted: false, rejection: { reason: 'IDEMPOTENCY_KEY_IN_PROGRESS' } }
-  return { accepted: true, replayed: true, state, partId: partOf(events, state), nowMs, realMs }
+  return { accepted: true, replayed: true, state, partId: partOf(command, events, state), nowMs, realMs }
 }
 
 /** The actor whose state answers a command. */

@@ -30,8 +30,11 @@ export const settledAtOnce = (
   settlementId: contextId(context, 'set'),
 })
 
-/** Instalment k of a credit card comes 30·k days after the capture, on a business day (decisions, section 16). */
-export const inMonthlyBatches = (
+/**
+ * Instalment k of a credit card comes 30·k days after the capture, a debit card's money the day after it, on a business
+ * day (decisions, section 16).
+ */
+export const inBatches = (
   grossCents: Cents,
   feeCents: Cents,
   installments: number,
@@ -44,7 +47,7 @@ export const inMonthlyBatches = (
   const gross = inInstallments(grossCents, installments)
   const fees = allocate(feeCents, gross)
   return gross.map((grossCents, n) => {
-    const expectedOn = nextBusinessDay(addDays(today, 30 * (n + 1)))
+    const expectedOn = nextBusinessDay(addDays(today, method === 'DEBIT_CARD' ? 1 : 30 * (n + 1)))
     return {
       id: contextId(context, 'rcv'),
       type: 'CREDIT',

@@ -11,8 +11,8 @@ import { madeUpAcquirerData } from '../methods/card/payment.ts'
 import { issuePix, pixFee } from '../methods/pix/charge.ts'
 import { type Cents, toCents } from '../money.ts'
 import type { TransactionEvent } from './events.ts'
-import { settledAtOnce } from './receivables.ts'
-import type { Boleto, Card, Pix, Reversals, Transaction } from './transaction.ts'
+import { reverse, settledAtOnce } from './receivables.ts'
+import type { Boleto, Card, Pix, Receivable, Reversals, Transaction } from './transaction.ts'
 import { factOf, type TransactionDecision, type Turn } from './turn.ts'
 
 const paidStatuses: readonly Transaction['status'][] = [
@@ -40,6 +40,7 @@ export const seedTransaction = (command: SeedTransaction, turn: Turn): Transacti
   const feeCents = isPaid ? feeOf(command) : toCents(0)
   const failed =
     status === 'DECLINED' || status === 'FAILED' || status === 'EXPIRED' || status === 'CANCELLED'
+  const reversals = seededReversals(command, createdAtMs, turn)
   const transaction: Omit<Transaction, 'version' | 'timeline'> = {
     id: command.transactionId,
     accountId: account.id,
@@ -63,10 +64,8 @@ export const seedTransaction = (command: SeedTransaction, turn: Turn): Transacti
     pix: method === 'PIX' ? seededPix(amountCents, turn) : null,
     card: method === 'CREDIT_CARD' || method === 'DEBIT_CARD' ? seededCard(command, createdAtMs, turn) : null,
     boleto: method === 'BOLETO' ? seededBoleto(command, createdAtMs, turn) : null,
-    receivables: isPaid
-      ? [settledAtOnce(amountCents, feeCents, account, { ...context, nowMs: createdAtMs })]
-      : [],
-    reversals: seededReversals(command, createdAtMs, turn),
+    receivables: isPaid ? seededReceivables(command, feeCents, reversals, createdAtMs, turn) : [],
+    reversals,
     calls: [],
     createdAtMs,
     updatedAtMs: createdAtMs,
@@ -149,6 +148,22 @@ const seededBoleto = (command: SeedTransaction, createdAtMs: number, turn: Turn)
 /** Three days after it was issued. */
 const seededDueDate = (createdAtMs: number, { profile }: Account): CalendarDate =>
   addDays(dateIn(profile.timeZone, createdAtMs), 3)
+
+/** Settled at once, less what its status took back. */
+const seededReceivables = (
+  { amountCents, method }: SeedTransaction,
+  feeCents: Cents,
+  { refunds, chargebacks }: Reversals,
+  nowMs: number,
+  { account, context }: Turn,
+): readonly Receivable[] => {
+  const then = { ...context, nowMs }
+  const paid = [settledAtOnce(amountCents, feeCents, account, then)]
+  const [back] = [...refunds, ...chargebacks]
+  if (back === undefined) return paid
+  const reason = refunds.length > 0 ? 'REFUND' : 'CHARGEBACK'
+  return reverse(paid, back.amountCents, toCents(0), reason, method, account, then).receivables
+}
 
 /** The refund or the lost chargeback that its status stands for; their fee is kept. */
 const seededReversals = (

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import t from 'tap'
 import {
   allocate,
@@ -37,6 +38,25 @@ t.test('a total is split to the centavo, by largest remainder, the earlier first
   t.strictSame(allocate(toCents(26), cents([15, 15, 9, 5, 5, 2])), [8, 8, 5, 2, 2, 1])
   t.strictSame(allocate(toCents(5), cents([0, 0])), [0, 0])
   t.strictSame(allocate(toCents(999_999_999_999), cents([999_999_999_999, 1])), [999_999_999_998, 1])
+})
+
+t.test('every share is its exact part, rounded up or down, and together they are the total', async (t) => {
+  const weight = fc.oneof(fc.nat({ max: 9 }), fc.nat({ max: 999_999_999_999 }))
+  const property = fc.property(
+    fc.nat({ max: 999_999_999_999 }),
+    fc.array(weight, { minLength: 1, maxLength: 13 }),
+    (total, weights) => {
+      const sum = weights.reduce((sum, weight) => sum + BigInt(weight), 0n)
+      const shares = allocate(toCents(total), cents(weights))
+      const isExact = shares.every((share, n) => {
+        const down = sum === 0n ? 0n : (BigInt(total) * BigInt(weights[n]!)) / sum
+        return BigInt(share) === down || (sum > 0n && weights[n]! > 0 && BigInt(share) === down + 1n)
+      })
+      const whole = shares.reduce((sum, share) => sum + share, 0)
+      return isExact && whole === (sum === 0n ? 0 : total)
+    },
+  )
+  t.doesNotThrow(() => fc.assert(property, { numRuns: 2000, seed: 1 }))
 })
 
 t.test('partial reversals never take more than is held, and end at nothing', async (t) => {

@@ -171,6 +171,20 @@ t.test('a refused command leaves its key free', async (t) => {
   t.ok(await world.accepted(aCharge({ idempotency: { key: 'k', fingerprint: 'b' } })))
 })
 
+t.test(
+  'a fact that is impossible never reaches the journal: a shard that stops over it comes back',
+  async (t) => {
+    const world = newWorld()
+    await world.open()
+    const charge = aCharge()
+    await world.accepted(charge)
+    const entries = world.journal.appended()
+    await t.rejects(world.tell(charge), { message: 'invariant broken: a charge is created once' })
+    t.equal(world.journal.appended(), entries)
+    t.equal((await world.accepted(aPayment(charge.transactionId))).status, 'APPROVED')
+  },
+)
+
 t.test('replaying the journal gives the same state', async (t) => {
   const world = newWorld()
   await world.open()

@@ -12,7 +12,7 @@ import { accept, reject } from '../../decision.ts'
 import type { Cents } from '../../money.ts'
 import type { ProviderAnswer, ProviderRefusal } from '../../providers.ts'
 import type { TransactionEvent } from '../../transaction/events.ts'
-import { inMonthlyBatches } from '../../transaction/receivables.ts'
+import { inBatches } from '../../transaction/receivables.ts'
 import type { AcquirerData, Actor, Card, ProviderCall, Transaction } from '../../transaction/transaction.ts'
 import {
   chargeCreated,
@@ -126,17 +126,26 @@ export const cardAnswered = (
 }
 
 /**
- * The merchant's key where this answer is the effect that it stands for: for a payment or a refund the first answer,
- * since both exist from then on; for a capture or a void only that it was done, since a refusal leaves the key free.
+ * The merchant's key where this is the effect that it stands for: for a payment or a refund whatever comes of the call
+ * first, since both exist from then on; for a capture or a void only that it was done, since a refusal leaves the key
+ * free.
  */
-export const keyOfAnswer = (call: ProviderCall, answer: ProviderAnswer): Idempotency | null => {
+export const keyOfAnswer = (call: ProviderCall, { type }: TransactionEvent): Idempotency | null => {
   const exists = call.operation === 'AUTHORIZE' || call.operation === 'REFUND'
-  return (exists ? call.unanswered === 0 : answer.type === 'DONE') ? call.idempotency : null
+  const isEffect = exists ? call.unanswered === 0 : type === 'CardCaptured' || type === 'CardVoided'
+  return isEffect ? call.idempotency : null
 }
 
-/** When a call that nobody answered is made again. */
-export const dueAgain = ({ unanswered }: ProviderCall, { context }: Turn): { readonly dueAtMs: number } => ({
-  dueAtMs: context.nowMs + askAgainAfterMs[Math.min(unanswered, askAgainAfterMs.length - 1)]!,
+/**
+ * When a call that nobody answered is made again. A Sandbox clock that was put back has to come to the call's own time
+ * first: until then nothing would be decided, and nobody would give up.
+ */
+export const dueAgain = (
+  { unanswered, openedAtMs }: ProviderCall,
+  { context }: Turn,
+): { readonly dueAtMs: number } => ({
+  dueAtMs:
+    Math.max(context.nowMs, openedAtMs) + askAgainAfterMs[Math.min(unanswered, askAgainAfterMs.length - 1)]!,
 })
 
 /** Nobody knows what became of an authorization: it is taken back, whatever it was. */
@@ -240,15 +249,9 @@ const captured = (transaction: Transaction, call: ProviderCall, by: Actor, turn:
 
 const receivablesOf = (transaction: Transaction, capturedCents: Cents, { account, context }: Turn) => {
   const { brand, installments } = transaction.card!
-  const feeCents = cardFee(capturedCents, brand, 'CREDIT', installments)
-  const receivables = inMonthlyBatches(
-    capturedCents,
-    feeCents,
-    installments,
-    transaction.method,
-    account,
-    context,
-  )
+  const type = transaction.method === 'DEBIT_CARD' ? 'DEBIT' : 'CREDIT'
+  const feeCents = cardFee(capturedCents, brand, type, installments)
+  const receivables = inBatches(capturedCents, feeCents, installments, transaction.method, account, context)
   return { feeCents, receivables }
 }
 

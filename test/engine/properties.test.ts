@@ -1,0 +1,50 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { regressions } from './properties/regressions.ts'
+import { anyStory, type Story, storyText } from './properties/steps.ts'
+import { tellStory } from './properties/story.ts'
+
+/** A few hundred stories, always the same; or as many others as PROPERTY_RUNS says, of PROPERTY_SEED or of any seed. */
+const { PROPERTY_RUNS, PROPERTY_SEED } = process.env
+const runs = Number(PROPERTY_RUNS ?? 300)
+const seed = Number(PROPERTY_SEED ?? (PROPERTY_RUNS === undefined ? 1 : Date.now() % 2 ** 31))
+
+t.setTimeout(0)
+
+for (const { title, environment = 'SANDBOX', day = 0, steps } of regressions) {
+  t.test(title, async (t) => {
+    await t.resolves(tellStory({ environment, day, steps }))
+  })
+}
+
+t.test('whatever happens to the charges of an account, its books hold', async (t) => {
+  const { counterexample } = await fc.check(fc.asyncProperty(anyStory, tellStory), { numRuns: runs, seed })
+  if (counterexample === null) return t.pass(`${runs} stories of seed ${seed}`)
+  const [story, error] = await shortest(counterexample[0])
+  t.fail(`seed ${seed}: ${error.message}`, { story: storyText(story), from: stackOf(error) })
+})
+
+/** Without the steps that do not matter: what is left can be a regression. */
+const shortest = async (story: Story): Promise<readonly [Story, Error]> => {
+  let shown = story
+  for (let place = shown.steps.length - 1; place >= 0; place--) {
+    const shorter = { ...shown, steps: shown.steps.filter((_, n) => n !== place) }
+    if ((await failureOf(shorter)) === null) continue
+    shown = shorter
+    place = shown.steps.length
+  }
+  return [shown, (await failureOf(shown))!]
+}
+
+const failureOf = async (story: Story): Promise<Error | null> => {
+  try {
+    await tellStory(story)
+    return null
+  } catch (error) {
+    return error as Error
+  }
+}
+
+/** Where it was noticed, and where it comes from. */
+const stackOf = ({ cause, stack }: Error): string | undefined =>
+  cause instanceof Error ? cause.stack : stack

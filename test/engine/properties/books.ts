@@ -1,0 +1,176 @@
+import type { Account } from '../../../engine/account/account.ts'
+import { dateIn } from '../../../engine/calendar.ts'
+import { ledgerSum } from '../../../engine/ledger.ts'
+import { boletoFee } from '../../../engine/methods/boleto/decide.ts'
+import { payableOn } from '../../../engine/methods/boleto/payable.ts'
+import { cardFee } from '../../../engine/methods/card/fees.ts'
+import { pixFee } from '../../../engine/methods/pix/charge.ts'
+import { inInstallments, toCents } from '../../../engine/money.ts'
+import { heldCents, refundableCents, refundedCents } from '../../../engine/transaction/amounts.ts'
+import { asSettled, type SettledAt } from '../../../engine/transaction/receivables.ts'
+import type { BoletoPayment, Receivable, Transaction } from '../../../engine/transaction/transaction.ts'
+import { zone } from './commands.ts'
+
+/** What must hold of the money of one transaction, whatever happened to it. */
+export const moneyProblems = (transaction: Transaction): readonly string[] => {
+  const problems: string[] = []
+  const demand = (holds: boolean, what: string): void => {
+    if (!holds) problems.push(what)
+  }
+  const { status, paidCents, feeCents, calls, reversals } = transaction
+  const { refunds, chargebacks, meds } = reversals
+  const refunded = refundedCents(transaction)
+  const lost = lostCents(transaction)
+  demand(refunded >= 0 && lost >= 0 && refunded + lost <= paidCents, `${refunded} + ${lost} of ${paidCents}`)
+  demand(heldCents(transaction) >= 0, `${heldCents(transaction)} are held`)
+  demand(refundableCents(transaction) >= 0, `${refundableCents(transaction)} can be refunded`)
+  demand((status === 'REFUNDED') === (paidCents > 0 && refunded === paidCents), `${status}, ${refunded} back`)
+  demand(
+    status !== 'PARTIALLY_REFUNDED' || (refunded > 0 && refunded < paidCents),
+    `${status}, ${refunded} of ${paidCents} back`,
+  )
+  demand(status !== 'APPROVED' || refunded === 0, `${status}, ${refunded} back`)
+  demand((transaction.approvedAtMs !== null) === paidCents > 0, 'approved is paid')
+
+  const given = sum(refunds, ({ status, feeReversedCents }) =>
+    status === 'COMPLETED' ? feeReversedCents : 0,
+  )
+  const lostFee = sum(chargebacks, ({ status, feeCents }) => (status === 'LOST' ? feeCents : 0))
+  demand(feeCents >= 0, `a fee of ${feeCents}`)
+  demand(feeCents + given + lostFee === wholeFee(transaction), `fee ${feeCents} + ${given} + ${lostFee}`)
+
+  demand(chargebacks.length <= 1, 'two chargebacks')
+  demand(
+    chargebacks.some(({ status }) => status !== 'WON') === (status === 'CHARGEBACK'),
+    `${status} with a chargeback ${chargebacks[0]?.status}`,
+  )
+  demand(meds.filter(({ status }) => status === 'OPEN').length <= 1, 'two MEDs at once')
+  for (const { blockedCents, returnedCents, amountCents } of meds)
+    demand(returnedCents <= blockedCents && blockedCents <= amountCents, 'a MED returns more than it blocked')
+
+  const processing = refunds.filter(({ status }) => status === 'PROCESSING').map(({ id }) => id)
+  const asked = calls.flatMap(({ refundId }) => refundId ?? [])
+  demand(processing.sort().join() === asked.sort().join(), 'every refund on its way has its call')
+  demand(
+    calls.filter(({ operation }) => operation !== 'REFUND').length <= 1,
+    'two calls about one authorization',
+  )
+  const payment = transaction.boleto?.payment
+  demand(!payment || payment.paidCents === payableCents(transaction, payment), 'a boleto is paid exactly')
+  demand(!payment || paidCents === 0 || paidCents === payment.paidCents, 'what was paid is booked')
+  return [...problems, ...rowProblems(transaction)]
+}
+
+/** Receivables: what every instalment brings, and what was taken of it. */
+const rowProblems = (transaction: Transaction): readonly string[] => {
+  const problems: string[] = []
+  const { receivables, paidCents, reversals } = transaction
+  if (paidCents === 0) return receivables.length === 0 ? [] : ['receivables of nothing']
+  const { installments } = receivables[0]!
+  const whole = inInstallments(paidCents, installments)
+  for (const [n, most] of whole.entries()) {
+    const rows = receivables.filter(({ installment }) => installment === n + 1)
+    const left = sum(rows, (row) => signOf(row) * row.grossCents)
+    const fee = sum(rows, (row) => signOf(row) * row.feeCents)
+    if (left < 0 || left > most) problems.push(`instalment ${n + 1} holds ${left} of ${most}`)
+    if (fee < 0) problems.push(`instalment ${n + 1} holds a fee of ${fee}`)
+  }
+  for (const { grossCents, feeCents, installment } of receivables)
+    if (grossCents < 0 || feeCents < 0 || installment > installments) problems.push('a negative row')
+  const disputed = reversals.chargebacks.filter(({ status }) => status !== 'WON')
+  const open = disputed.filter(({ status }) => status !== 'LOST')
+  const left = sum(receivables, (row) => signOf(row) * row.grossCents)
+  const fee = sum(receivables, (row) => signOf(row) * row.feeCents)
+  const due = paidCents - refundedCents(transaction) - sum(disputed, ({ amountCents }) => amountCents)
+  const dueFee = transaction.feeCents - sum(open, ({ feeCents }) => feeCents)
+  if (left !== due) problems.push(`rows of ${left}, but ${due} are left`)
+  if (fee !== dueFee) problems.push(`rows of ${fee} fee, but ${dueFee} are left`)
+  const suspended = receivables.filter(({ status }) => status === 'SUSPENDED')
+  if (open.length === 0 && suspended.length > 0) problems.push('suspended without a chargeback')
+  return problems
+}
+
+/** What must hold of the account: double entry, and every balance by what the transactions say. */
+export const ledgerProblems = (
+  account: Account,
+  all: readonly Transaction[],
+  settledAt: SettledAt,
+): readonly string[] => {
+  const problems: string[] = []
+  const transactions = all.filter(({ currency }) => currency === 'BRL')
+  const rows = transactions.flatMap(({ receivables }) => asSettled(receivables, settledAt))
+  const scheduled = rows.filter(({ status }) => status === 'SCHEDULED')
+  const planned = Object.values(account.schedule).flatMap((month) => Object.values(month))
+  const blocked = sum(transactions, blockedCents)
+  const expected = {
+    payer: -sum(transactions, (one) => one.paidCents - refundedCents(one) - lostCents(one)),
+    fees: sum(transactions, ({ feeCents }) => feeCents),
+    receivable: sum(planned, ({ grossCents, feeCents }) => grossCents - feeCents),
+    blocked: blocked + sum(transactions, disputedNet),
+    available:
+      sum(rows, (row) => (row.status === 'SETTLED' ? signOf(row) * (row.grossCents - row.feeCents) : 0)) -
+      blocked,
+  }
+  if (ledgerSum(account.balances) !== 0n) problems.push(`the ledger sums to ${ledgerSum(account.balances)}`)
+  for (const [name, cents] of Object.entries(expected)) {
+    const balance = account.balances[name as keyof typeof expected]
+    if (balance !== BigInt(cents)) problems.push(`${name} is ${balance}, transactions say ${cents}`)
+  }
+  for (const { id, date, method, grossCents, feeCents, receivablesCount } of planned) {
+    const own = scheduled.filter(({ settlementId, expectedOn }) => settlementId === id && expectedOn === date)
+    const gross = sum(own, (row) => row.grossCents)
+    const fee = sum(own, (row) => row.feeCents)
+    if (gross !== grossCents || fee !== feeCents || own.length !== receivablesCount)
+      problems.push(
+        `${date} ${method}: ${grossCents} - ${feeCents} of ${receivablesCount}, rows say ${gross} - ${fee} of ${own.length}`,
+      )
+  }
+  const ids = new Set(planned.map(({ id }) => id))
+  if (scheduled.some(({ settlementId }) => !ids.has(settlementId!)))
+    problems.push('a row that no batch brings')
+  return problems
+}
+
+/** Reserved for a refund on its way, or by a MED. */
+const blockedCents = ({ method, reversals }: Transaction): number =>
+  method === 'PIX'
+    ? sum(reversals.refunds, ({ status, amountCents }) => (status === 'PROCESSING' ? amountCents : 0)) +
+      sum(reversals.meds, ({ status, blockedCents }) => (status === 'OPEN' ? blockedCents : 0))
+    : 0
+
+const disputedNet = ({ reversals }: Transaction): number =>
+  sum(reversals.chargebacks, ({ status, amountCents, feeCents }) =>
+    status === 'OPEN' || status === 'UNDER_REVIEW' ? amountCents - feeCents : 0,
+  )
+
+const lostCents = ({ reversals }: Transaction): number =>
+  sum(reversals.chargebacks, ({ status, amountCents }) => (status === 'LOST' ? amountCents : 0))
+
+const payableCents = ({ boleto, amountCents }: Transaction, { paidAtMs }: BoletoPayment): number =>
+  payableOn({ ...boleto!, amountCents }, dateIn(zone, paidAtMs)).payableCents
+
+/** The fee before anything was taken back. */
+const wholeFee = ({ method, origin, paidCents, card }: Transaction): number => {
+  if (paidCents === 0) return 0
+  switch (method) {
+    case 'PIX':
+      return pixFee(paidCents, origin)
+    case 'BOLETO':
+      return boletoFee(paidCents)
+    case 'CREDIT_CARD':
+      return cardFee(paidCents, card!.brand, 'CREDIT', card!.installments)
+    case 'DEBIT_CARD':
+      return cardFee(paidCents, card!.brand, 'DEBIT', 1)
+    case 'CRYPTO':
+      return 0
+  }
+}
+
+/** What a row adds to what its instalment holds. */
+const signOf = ({ type, status }: Receivable): number => {
+  if (status === 'CANCELLED' || status === 'SUSPENDED') return 0
+  return type === 'CREDIT' || type === 'CHARGEBACK_REVERSAL' ? 1 : -1
+}
+
+const sum = <Item>(items: readonly Item[], of: (item: Item) => number): number =>
+  toCents(items.reduce((total, item) => total + of(item), 0))

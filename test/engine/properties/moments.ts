@@ -1,0 +1,50 @@
+import type { Actor, TimelineStep, Transaction } from '../../../engine/transaction/transaction.ts'
+
+const dayMs = 86_400_000
+
+/** What came too early or too late, by the environment clock (decisions, sections 9 to 15). */
+export const momentProblems = (transaction: Transaction): readonly string[] =>
+  transaction.timeline.filter((step) => !isInTime(transaction, step)).map(({ type }) => `${type} out of time`)
+
+const isInTime = (transaction: Transaction, { type, atMs, actor, data }: TimelineStep): boolean => {
+  const { expiresAtMs, approvedAtMs, createdAtMs, card, reversals } = transaction
+  const [chargeback] = reversals.chargebacks
+  const isByClock = actor.kind === 'CLOCK'
+  switch (type) {
+    case 'ChargePaid':
+    case 'BoletoPaymentReported':
+      return expiresAtMs === null || atMs < expiresAtMs || isScenario(actor)
+    case 'ChargeExpired':
+      return !isByClock || atMs >= expiresAtMs!
+    case 'BoletoOverdue':
+      return atMs >= transaction.boleto!.lateAtMs!
+    case 'CardAuthorized':
+      return expiresAtMs === atMs + 7 * dayMs
+    case 'ProviderCalled':
+      return data.operation !== 'CAPTURE' || expiresAtMs === null || atMs < expiresAtMs
+    case 'AuthorizationTimedOut':
+      return atMs >= createdAtMs + 15 * 60_000
+    case 'RefundRequested': {
+      const refund = reversals.refunds.find(({ id }) => id === data.refundId)!
+      if (refund.origin === 'MED') return true
+      return atMs <= (card === null ? approvedAtMs! + 90 * dayMs : card.capturedAtMs! + 180 * dayMs)
+    }
+    case 'MedOpened':
+      return isScenario(actor) || atMs <= approvedAtMs! + 80 * dayMs
+    case 'MedClosed': {
+      const med = reversals.meds.find(({ id }) => id === data.medId)!
+      return !isByClock || atMs >= med.analysisDueAtMs
+    }
+    case 'ChargebackOpened':
+      return isScenario(actor) || atMs <= card!.capturedAtMs! + 180 * dayMs
+    case 'ChargebackDisputed':
+      return atMs <= chargeback!.defenseDueAtMs
+    case 'ChargebackLost':
+      return data.lostReason !== 'NO_DEFENSE' || atMs > chargeback!.defenseDueAtMs
+    default:
+      return true
+  }
+}
+
+/** Sandbox scenarios play by themselves, whenever the service comes to them. */
+const isScenario = ({ kind, id }: Actor): boolean => kind === 'SANDBOX' && id === null

@@ -1,0 +1,222 @@
+import type { FlushedEntry } from '../../../engine/apply.ts'
+import type { TransactionId } from '../../../engine/ids.ts'
+import type { ProviderAnswer, ProviderRequest } from '../../../engine/providers.ts'
+import type { Transaction } from '../../../engine/transaction/transaction.ts'
+import { providers } from '../../../gateway/providers/index.ts'
+import type { Answer } from './steps.ts'
+
+/**
+ * The acquirer and the PIX rail behind the service, with books of their own. They do what the Sandbox's do, unless the
+ * story has something else in store for a charge, and never do a thing twice for one reference.
+ */
+export type Rail = {
+  readonly plan: (id: TransactionId, answers: readonly Answer[]) => void
+  /** From here on every question is heard and answered. */
+  readonly calm: () => void
+  readonly ask: (request: ProviderRequest) => Promise<Heard>
+  /** What the Sandbox decided in its place, and seeds, are as if it had done them. */
+  readonly observe: (entry: FlushedEntry) => void
+  readonly bookOf: (id: TransactionId) => Book
+  /** Questions that no rail should ever hear. */
+  readonly complaints: readonly string[]
+}
+
+/** What comes back, and when. */
+export type Heard = { readonly answer: ProviderAnswer; readonly when: 'now' | 'later' | 'thrice' }
+
+export type Book = {
+  authorizedCents: number
+  capturedCents: number
+  isVoided: boolean
+  isReversed: boolean
+  /** References that authorized it. */
+  readonly authorizations: Set<string>
+  /** Sent back, by reference. */
+  readonly refunds: Map<string, number>
+}
+
+export const newRail = (): Rail => {
+  const plans = new Map<string, Answer[]>()
+  const books = new Map<string, Book>()
+  const decided = new Map<string, ProviderAnswer>()
+  const asked = new Map<string, string>()
+  const complaints: string[] = []
+  let isCalm = false
+
+  const bookOf = (id: string): Book => {
+    let book = books.get(id)
+    if (book === undefined) {
+      book = {
+        authorizedCents: 0,
+        capturedCents: 0,
+        isVoided: false,
+        isReversed: false,
+        authorizations: new Set(),
+        refunds: new Map(),
+      }
+      books.set(id, book)
+    }
+    return book
+  }
+
+  const ask = async (request: ProviderRequest): Promise<Heard> => {
+    const { reference, operation, amountCents, transactionId } = request
+    const question = `${transactionId} ${operation} ${amountCents}`
+    if ((asked.get(reference) ?? question) !== question)
+      complaints.push(`${reference} was ${asked.get(reference)}, and is ${question}`)
+    asked.set(reference, question)
+    const planned = isCalm ? undefined : plans.get(transactionId)?.shift()
+    if (planned === 'lost') return { answer: silent, when: 'now' }
+    if (planned === 'pending' && !decided.has(reference)) return { answer: { type: 'PENDING' }, when: 'now' }
+    const answer = decided.get(reference) ?? (await decide(request, planned === 'refused'))
+    switch (planned) {
+      case 'silent':
+        return { answer: silent, when: 'now' }
+      case 'late silent':
+        return { answer: silent, when: 'later' }
+      case 'late':
+        return { answer, when: 'later' }
+      case 'thrice':
+        return { answer, when: 'thrice' }
+      default:
+        return { answer, when: 'now' }
+    }
+  }
+
+  const decide = async (request: ProviderRequest, isRefused: boolean): Promise<ProviderAnswer> => {
+    const { operation, reference } = request
+    // Taking back what is not there is done: an acquirer has no reason to refuse it.
+    const answer =
+      (isRefused || !isPossible(request)) && operation !== 'REVERSE'
+        ? refusalOf(request)
+        : await providers[request.method]!.ask(request)
+    if (answer.type === 'DONE') carryOut(request)
+    if (answer.type === 'DONE' || answer.type === 'REFUSED') decided.set(reference, answer)
+    return answer
+  }
+
+  /** What an acquirer that keeps its own books refuses. */
+  const isPossible = ({ operation, transactionId, amountCents, method }: ProviderRequest): boolean => {
+    const book = bookOf(transactionId)
+    switch (operation) {
+      case 'AUTHORIZE':
+        return !book.isReversed
+      case 'REFUND':
+        return method === 'PIX' || refundedBy(book) + amountCents <= book.capturedCents
+      default:
+        return true
+    }
+  }
+
+  const carryOut = ({
+    operation,
+    transactionId,
+    amountCents,
+    card,
+    reference,
+  }: Pick<ProviderRequest, 'operation' | 'transactionId' | 'amountCents' | 'card' | 'reference'>): void => {
+    const book = bookOf(transactionId)
+    switch (operation) {
+      case 'AUTHORIZE':
+        book.authorizations.add(reference)
+        book.authorizedCents = amountCents
+        if (card!.captures) book.capturedCents = amountCents
+        return
+      case 'CAPTURE':
+        if (book.isVoided || book.capturedCents > 0 || amountCents > book.authorizedCents)
+          complaints.push(`${reference} captures ${amountCents} of ${bookText(book)}`)
+        book.capturedCents = amountCents
+        return
+      case 'VOID':
+        if (book.capturedCents > 0) complaints.push(`${reference} voids ${bookText(book)}`)
+        book.isVoided = true
+        return
+      case 'REFUND':
+        book.refunds.set(reference, amountCents)
+        return
+      case 'REVERSE':
+        book.isReversed = true
+        book.capturedCents = 0
+        return
+    }
+  }
+
+  const observe = ({ steps }: FlushedEntry): void => {
+    for (const { event, after } of steps) {
+      if (event.actor !== 'transaction') continue
+      if (event.type === 'TransactionSeeded') {
+        const { amountCents, paidCents, card } = after as Transaction
+        const book = bookOf(event.id)
+        book.authorizedCents = card?.authorizedAtMs == null ? 0 : amountCents
+        book.capturedCents = card === null ? 0 : paidCents
+        continue
+      }
+      if (event.by.kind !== 'SANDBOX' || !('callId' in event) || event.callId === null) continue
+      const { callId: reference, id: transactionId } = event
+      const { amountCents, card } = after as Transaction
+      const book = bookOf(transactionId)
+      switch (event.type) {
+        case 'CardApproved':
+        case 'CardAuthorized':
+          decided.set(reference, done)
+          carryOut({ operation: 'AUTHORIZE', transactionId, amountCents, card, reference })
+          break
+        case 'CardDeclined':
+        case 'ChargeRefused':
+          decided.set(reference, silent)
+          book.authorizedCents = 0
+          book.capturedCents = 0
+          break
+        case 'RefundCompleted':
+          decided.set(reference, done)
+          book.refunds.set(reference, event.reversal.amountCents)
+          break
+        case 'RefundFailed':
+          if (event.failureReason !== 'REFUSED_BY_PROVIDER') break
+          decided.set(reference, silent)
+          book.refunds.delete(reference)
+          break
+        default:
+      }
+    }
+  }
+
+  return {
+    plan: (id, answers) => {
+      plans.set(id, [...(plans.get(id) ?? []), ...answers])
+    },
+    calm: () => {
+      isCalm = true
+    },
+    ask,
+    observe,
+    bookOf,
+    complaints,
+  }
+}
+
+export const refundedBy = ({ refunds }: Book): number =>
+  [...refunds.values()].reduce((sum, cents) => sum + cents, 0)
+
+const bookText = ({ authorizedCents, capturedCents, isVoided }: Book): string =>
+  `${authorizedCents} authorized, ${capturedCents} captured${isVoided ? ', voided' : ''}`
+
+const silent: ProviderAnswer = { type: 'SILENT' }
+
+const done: ProviderAnswer = {
+  type: 'DONE',
+  nsu: null,
+  tid: null,
+  authorizationCode: null,
+  returnCode: '00',
+  message: 'decided by the Sandbox',
+}
+
+/** Each reason comes up, by the amount. */
+const refusalOf = ({ operation, amountCents }: ProviderRequest): ProviderAnswer => {
+  const error = { reason: 'ERROR', message: 'refused by the story' } as const
+  if (operation !== 'AUTHORIZE') return { type: 'REFUSED', refusal: error }
+  const declined = { reason: 'DECLINED', code: '51', message: 'declined', nsu: null, tid: null } as const
+  const antifraud = { reason: 'ANTIFRAUD', message: 'too good to be true' } as const
+  return { type: 'REFUSED', refusal: [error, declined, antifraud][amountCents % 3]! }
+}

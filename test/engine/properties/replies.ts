@@ -1,0 +1,62 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { FlushedEntry } from '../../../engine/apply.ts'
+import type { Command } from '../../../engine/commands.ts'
+import type { Reply } from '../../../engine/shard.ts'
+import type { Transaction } from '../../../engine/transaction/transaction.ts'
+
+type Accepted = Extract<Reply, { accepted: true }>
+
+/** Holds replies against what was told: nobody hears of a state that no entry left behind, or of another's refund. */
+export const newReplyCheck = (told: () => readonly FlushedEntry[]) => {
+  /** Transactions by id and version. */
+  const left = new Map<string, Transaction>()
+  let until = 0
+
+  const noteLeft = (): void => {
+    for (; until < told().length; until++) {
+      const { steps } = told()[until]!
+      for (const { event, after } of steps) {
+        const last = steps.findLast((step) => step.event.id === event.id)!
+        if (event.actor !== 'transaction' || last.after !== after) continue
+        left.set(`${event.id} ${(after as Transaction).version}`, after as Transaction)
+      }
+    }
+  }
+
+  return (command: Command, reply: Reply): readonly string[] => {
+    noteLeft()
+    if (!reply.accepted) return []
+    const problems: string[] = []
+    if (!isAboutItsPart(command, reply)) problems.push(`${command.type} is answered about ${reply.partId}`)
+    const { id, version } = reply.state as Partial<Transaction>
+    if (version !== undefined && !isDeepStrictEqual(left.get(`${id} ${version}`), reply.state))
+      problems.push(`${command.type} is answered by a state that no entry left`)
+    return problems
+  }
+}
+
+/** A reply tells which refund, chargeback or MED it is about; that of a clock what it shows. */
+const isAboutItsPart = (command: Command, { partId, state, replayed, nowMs, realMs }: Accepted): boolean => {
+  const { refunds, chargebacks, meds } = (state as Partial<Transaction>).reversals ?? {}
+  const isOneOf = (parts: readonly { readonly id: string }[] | undefined): boolean =>
+    parts?.some(({ id }) => id === partId) ?? false
+  switch (command.type) {
+    case 'RequestRefund':
+      return isOneOf(refunds) && (replayed || partId === command.refundId)
+    case 'ResolveRefund':
+      return isOneOf(refunds) && partId === command.partId
+    case 'OpenChargeback':
+      return isOneOf(chargebacks)
+    case 'DisputeChargeback':
+    case 'ResolveChargeback':
+      return isOneOf(chargebacks) && partId === command.partId
+    case 'OpenMed':
+      return isOneOf(meds)
+    case 'CloseMed':
+      return isOneOf(meds) && partId === command.partId
+    case 'ResetClock':
+      return nowMs === realMs
+    default:
+      return true
+  }
+}

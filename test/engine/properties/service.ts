@@ -1,0 +1,213 @@
+import { isDeepStrictEqual } from 'node:util'
+import { listedKinds } from '../../../engine/actors.ts'
+import { applyEntry, type FlushedEntry, providerRequestsOf } from '../../../engine/apply.ts'
+import type { Command } from '../../../engine/commands.ts'
+import type { Entry } from '../../../engine/events.ts'
+import type { AccountId } from '../../../engine/ids.ts'
+import type { ProviderAnswer, ProviderRequest } from '../../../engine/providers.ts'
+import { publicEventsOf } from '../../../engine/public-events.ts'
+import { openShard, type Reply, type Shard } from '../../../engine/shard.ts'
+import { ShardUnavailable } from '../../../engine/unavailable.ts'
+import { entryLayout } from '../../../persistence/entry-layout.ts'
+import { openMemory, type StoredMemory } from '../../../persistence/memory.ts'
+import { memoryJournal } from '../../../persistence/memory-journal.ts'
+import { emptyStore } from '../../../persistence/store.ts'
+import { institution, seeded } from '../world.ts'
+import { newRail, type Rail } from './rail.ts'
+
+/**
+ * A shard that can crash, over a disk, a clock and providers that the story holds in its hands. Whatever is told waits:
+ * for `flush`, and for answers that come when they are let through.
+ */
+export type Service = {
+  readonly rail: Rail
+  readonly shard: () => Shard
+  readonly memory: () => StoredMemory
+  /** Everything that was on disk and told, from the first entry. */
+  readonly told: () => readonly FlushedEntry[]
+  readonly now: () => number
+  readonly pass: (ms: number) => void
+  /** Tells a command, and lets it come as far as it does without the disk. */
+  readonly tell: (command: Command, onReply: OnReply) => Promise<void>
+  readonly drain: () => Promise<void>
+  /** Flushes, and carries questions to providers and answers back, until nothing moves but what is late. */
+  readonly settle: () => Promise<void>
+  /** Lets the late answers through that have come so far; answers how many. */
+  readonly arrive: (reversed: boolean) => Promise<number>
+  /** Replies that have not come. Those that a crash took do not count. */
+  readonly owed: () => readonly string[]
+  readonly crash: (kept: number) => Promise<void>
+  /** The entries on disk. */
+  readonly entries: () => readonly Entry[]
+  /** What a memory that is folded from the first entry knows otherwise. */
+  readonly replayProblems: () => readonly string[]
+}
+
+/** A pause comes after every 200 timers: no story has that many. */
+const pausesMax = 20
+/** Flushes and answers until nothing moves. */
+const roundsMax = 5000
+
+export type OnReply = (reply: Reply) => void
+
+export const openService = (account: AccountId, startMs: number): Service => {
+  const rail = newRail()
+  const entropy = seeded(1)
+  let nowMs = startMs
+  /** What the rail knows already: a new life is told everything again. */
+  let observed = 0
+  let pauses = 0
+  let isCleared = false
+  let life = start([])
+
+  function start(entries: readonly Entry[]) {
+    const journal = memoryJournal(entryLayout)
+    for (const entry of entries) journal.append(entry)
+    journal.flush()
+    const memory = openMemory(emptyStore(), journal)
+    const told: FlushedEntry[] = []
+    const calls: ProviderRequest[] = []
+    const late: (readonly [ProviderRequest, ProviderAnswer])[] = []
+    const owed = new Set<Command>()
+    let recovering = true
+    const shard = openShard({
+      journal,
+      memory,
+      realNow: () => nowMs,
+      entropy,
+      institution,
+      pause: async () => {
+        if (++pauses > pausesMax) throw new Error('a clock that is put forward never arrives')
+      },
+      onFlushed: (entry) => {
+        told.push(entry)
+        if (entry.sequence > observed) rail.observe(entry)
+        observed = Math.max(observed, entry.sequence)
+        if (!recovering) calls.push(...providerRequestsOf(entry))
+      },
+    })
+    shard.recover(0)
+    recovering = false
+    calls.push(...shard.unansweredCalls())
+    return { journal, memory, shard, told, calls, late, owed, faults: [] as unknown[] }
+  }
+
+  const follow = (command: Command, onReply: OnReply): void => {
+    const { shard, owed, faults } = life
+    owed.add(command)
+    isCleared ||= command.type === 'ClearSandbox'
+    shard.tell(command).then(
+      (reply) => {
+        owed.delete(command)
+        try {
+          onReply(reply)
+        } catch (error) {
+          faults.push(error)
+        }
+      },
+      (error) => {
+        owed.delete(command)
+        // A Sandbox that is cleared answers nobody who waits for a provider.
+        if (!isCleared || !(error instanceof ShardUnavailable)) faults.push(error)
+      },
+    )
+  }
+
+  const drain = async (): Promise<void> => {
+    await new Promise((resolve) => setImmediate(resolve))
+    if (life.faults.length > 0) throw life.faults[0]
+  }
+
+  const answer = (
+    { accountId, transactionId, reference: callId }: ProviderRequest,
+    answer: ProviderAnswer,
+  ) => {
+    const by = { kind: 'PROVIDER', id: null } as const
+    follow({ type: 'RecordAnswer', accountId, by, transactionId, callId, answer }, () => undefined)
+  }
+
+  const settle = async (): Promise<void> => {
+    pauses = 0
+    for (let rounds = 0; rounds < roundsMax; rounds++) {
+      await drain()
+      if (life.journal.flushed() < life.journal.appended()) {
+        life.journal.flush()
+        continue
+      }
+      const request = life.calls.shift()
+      if (request === undefined) return
+      const heard = await rail.ask(request)
+      if (heard.when !== 'now') life.late.push([request, heard.answer])
+      if (heard.when !== 'later') answer(request, heard.answer)
+      if (heard.when === 'thrice') answer(request, heard.answer)
+    }
+    throw new Error('the service never comes to rest')
+  }
+
+  return {
+    rail,
+    shard: () => life.shard,
+    memory: () => life.memory,
+    told: () => life.told,
+    now: () => nowMs,
+    pass: (ms) => {
+      nowMs += ms
+    },
+    tell: (command, onReply) => {
+      follow(command, onReply)
+      return drain()
+    },
+    drain,
+    settle,
+    arrive: async (reversed) => {
+      const arriving = life.late.splice(0)
+      if (reversed) arriving.reverse()
+      for (const [request, heard] of arriving) answer(request, heard)
+      await drain()
+      return arriving.length
+    },
+    owed: () => [...life.owed].map(({ type }) => type),
+    crash: async (kept) => {
+      await drain()
+      const { journal, told } = life
+      const entries: Entry[] = []
+      const last = Math.min(journal.appended(), journal.flushed() + kept)
+      for (let sequence = 1; sequence <= last; sequence++) entries.push(journal.at(sequence))
+      life = start(entries)
+      if (!isDeepStrictEqual(told, life.told.slice(0, told.length)))
+        throw new Error('what was told before the crash is told otherwise after it')
+    },
+    entries: () => [...life.journal.replay(0)].map(({ record }) => record),
+    replayProblems: () => {
+      const { journal, memory, told } = life
+      const replayed = openMemory(emptyStore(), journal)
+      const events = [...journal.replay(0)].map(({ sequence, record }) =>
+        publicEventsOf(applyEntry(replayed, sequence, record), 0),
+      )
+      const problems = differences(account, memory, replayed)
+      const heard = told.map((entry) => publicEventsOf(entry, 0))
+      return isDeepStrictEqual(events, heard) ? problems : [...problems, 'public events differ']
+    },
+  }
+}
+
+const differences = (account: AccountId, live: StoredMemory, replayed: StoredMemory): string[] => {
+  const problems: string[] = []
+  const compare = (what: string, a: unknown, b: unknown): void => {
+    if (!isDeepStrictEqual(a, b)) problems.push(`replay: ${what} differs`)
+  }
+  compare('the account', live.find('account', account), replayed.find('account', account))
+  for (const kind of listedKinds) {
+    const all = { offset: 0, limit: Number.MAX_SAFE_INTEGER }
+    const found = live.list(account, kind, all)
+    compare(`the list of ${kind}`, found, replayed.list(account, kind, all))
+    for (const { id } of found.states) compare(id, live.find(kind, id), replayed.find(kind, id))
+  }
+  const asking = (memory: StoredMemory): string[] => [...memory.asking()].sort()
+  compare('who is asked', asking(live), asking(replayed))
+  for (const prefix of ['rfd_', 'cbk_', 'med_'])
+    compare(`the list of ${prefix}`, live.parts(account, prefix), replayed.parts(account, prefix))
+  const ever = Number.MAX_SAFE_INTEGER
+  compare('the next timer', live.dueTimer(account, ever), replayed.dueTimer(account, ever))
+  return problems
+}

@@ -1,0 +1,236 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Command } from '../../../engine/commands.ts'
+import type { Event } from '../../../engine/events.ts'
+import { type AccountId, accountIdOf } from '../../../engine/ids.ts'
+import type { Transaction } from '../../../engine/transaction/transaction.ts'
+import { companyId, key } from '../world.ts'
+import { ledgerProblems, moneyProblems } from './books.ts'
+import { always, commandOf, nth, type Scene, zone } from './commands.ts'
+import { keyProblems, newKeys } from './keys.ts'
+import { momentProblems } from './moments.ts'
+import { type Rail, refundedBy } from './rail.ts'
+import { newReplyCheck } from './replies.ts'
+import { openService, type Service } from './service.ts'
+import { historyProblems } from './status-machine.ts'
+import { type Step, type Story, stepText } from './steps.ts'
+
+const firstDayMs = Date.UTC(2026, 10, 20, 12)
+const dayMs = 86_400_000
+/** How long a question to a provider may take (decisions, section 9), of real time. */
+const patienceMs = 8000
+/** A story may put its clock forward that often, and back again. */
+const yearsMax = 60
+
+/** Lets a story happen, and throws where something does not hold: after every step, and when everything has ended. */
+export const tellStory = async ({ environment, day, steps }: Story): Promise<void> => {
+  const account = accountIdOf(companyId, environment)
+  const service = openService(account, firstDayMs + day * dayMs)
+  const teller = newTeller(account, service)
+  await teller.tell({
+    type: 'OpenAccount',
+    accountId: account,
+    by: key,
+    profile: { companyId, environment, name: 'Loja Demo', city: 'Sao Paulo', timeZone: zone },
+  })
+  await service.settle()
+  for (const [n, step] of steps.entries()) {
+    try {
+      await teller.step(step)
+      demandNone(teller.problems())
+    } catch (error) {
+      throw new Error(`after step ${n + 1}, ${stepText(step)}: ${textOf(error)}`, { cause: error })
+    }
+  }
+  try {
+    await teller.end()
+  } catch (error) {
+    throw new Error(`in the end: ${textOf(error)}`, { cause: error })
+  }
+}
+
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+const demandNone = (problems: readonly string[]): void => {
+  if (problems.length > 0) throw new Error(problems.join('; '))
+}
+
+const newTeller = (account: AccountId, service: Service) => {
+  const keys = newKeys()
+  const replyProblems = newReplyCheck(service.told)
+  /** Versions that hold what they must. */
+  const checked = new Map<string, number>()
+  let clears = 0
+  let ids = 0
+
+  const state = () => service.memory().find('account', account)!.state
+  const transactions = (): readonly Transaction[] =>
+    service.memory().list(account, 'transaction', { offset: 0, limit: Number.MAX_SAFE_INTEGER }).states
+
+  const scene: Scene = {
+    account,
+    transactions,
+    nowMs: () => service.now() + state().clockOffsetMs,
+    newId: (prefix) => `${prefix}_${String(++ids).padStart(26, '0')}` as never,
+  }
+
+  const tell = async (command: Command): Promise<void> => {
+    const sent = { atMs: service.now(), clears }
+    keys.sent(command, sent)
+    if (command.type === 'ClearSandbox') clears++
+    await service.tell(command, (reply) => {
+      demandNone(replyProblems(command, reply))
+      keys.replied(command, reply, sent)
+    })
+  }
+
+  const step = async (step: Step): Promise<void> => {
+    await act(step)
+    if (!('hold' in step)) await service.settle()
+  }
+
+  const act = async (step: Step): Promise<void> => {
+    switch (step.do) {
+      case 'pass':
+        // Nobody waits for a disk or a provider that long.
+        if (step.ms > patienceMs) await settleAll()
+        service.pass(step.ms)
+        if (step.tick) service.shard().tick()
+        return
+      case 'arrive':
+        await service.arrive(step.reversed ?? false)
+        return
+      case 'crash':
+        // What was not on disk may happen again otherwise, with the same versions.
+        checked.clear()
+        await service.crash(step.kept ?? 0)
+        clears = service.entries().filter(({ events }) => events.some(isClearing)).length
+        return
+      case 'read':
+        return read(step)
+      case 'again': {
+        const command = keys.again(step.n ?? 0, step.changed ?? false)
+        return command && tell(command)
+      }
+      default: {
+        const build = commandOf(step, scene)
+        if (build === undefined) return
+        const command = build()
+        if ('answers' in step && step.answers !== undefined && 'transactionId' in command)
+          service.rail.plan(command.transactionId, step.answers)
+        return tell('key' in step ? { ...command, idempotency: keys.newKey(build) } : command)
+      }
+    }
+  }
+
+  const read = async (step: { readonly n?: number }): Promise<void> => {
+    const known = nth(transactions(), step, always)
+    if (known === undefined) return
+    const { id: transactionId } = known
+    let found: unknown
+    void service
+      .shard()
+      .ask({ type: 'FindTransaction', accountId: account, transactionId, family: null })
+      .then((detail) => {
+        found = detail?.transaction
+      })
+    const now = service.memory().find('transaction', transactionId)?.state
+    await service.settle()
+    if (!isDeepStrictEqual(found, now)) throw new Error(`${transactionId} reads otherwise`)
+  }
+
+  const problems = (): readonly string[] => {
+    const all = transactions()
+    const found: string[] = [...service.rail.complaints]
+    for (const transaction of all) {
+      const { id, version } = transaction
+      if (checked.get(id) === version) continue
+      checked.set(id, version)
+      const own = [
+        ...historyProblems(transaction),
+        ...momentProblems(transaction),
+        ...moneyProblems(transaction),
+      ]
+      found.push(...own.map((problem) => `${id}: ${problem}`))
+    }
+    const batch = (id: string): number | null => service.memory().find('batch', id)?.state.settledAtMs ?? null
+    found.push(...ledgerProblems(state(), all, batch))
+    // Nothing but the Sandbox and cards goes back beyond what there is.
+    const { profile, balances } = state()
+    if (profile.environment === 'PRODUCTION' && !all.some(isSeed) && balances.available < 0n)
+      found.push(`${balances.available} are available`)
+    return found
+  }
+
+  /** Whatever is under way comes to its end: nothing is owed, blocked or to come, and all books agree. */
+  const end = async (): Promise<void> => {
+    service.rail.calm()
+    await settleAll()
+    for (let years = 0; years === 0 || (years < yearsMax && unfinished().length > 0); years++) {
+      await tell({ type: 'AdvanceClock', accountId: account, by: key, step: { by: 'P1Y' } })
+      await settleAll()
+      demandNone(problems())
+    }
+    demandNone([
+      ...service.owed().map((type) => `${type} is never answered`),
+      ...unfinished(),
+      ...transactions().flatMap((transaction) => railProblems(transaction, service.rail)),
+      ...keyProblems(service.entries()),
+      ...service.replayProblems(),
+    ])
+  }
+
+  const settleAll = async (): Promise<void> => {
+    do await service.settle()
+    while ((await service.arrive(false)) > 0)
+    await service.settle()
+  }
+
+  const unfinished = (): readonly string[] => {
+    const { balances, schedule } = state()
+    const { receivable, blocked } = balances
+    const isAtRest = receivable === 0n && blocked === 0n && Object.keys(schedule).length === 0
+    const own = transactions().filter(isUnfinished)
+    const rest = own.map(
+      ({ id, status, calls }) => `${id} is ${status} in the end, with ${calls.length} calls`,
+    )
+    return isAtRest ? rest : [...rest, `${receivable} to come, ${blocked} blocked in the end`]
+  }
+
+  return { tell, step, problems, end }
+}
+
+const isClearing = ({ type }: Event): boolean => type === 'SandboxCleared'
+
+const isSeed = ({ timeline }: Transaction): boolean => timeline[0]!.type === 'TransactionSeeded'
+
+/** A seed may wait for what never comes, but not for a provider, a network or a bank. */
+const isUnfinished = (transaction: Transaction): boolean => {
+  const { status, calls, reversals } = transaction
+  const isWaiting = ['CREATED', 'PENDING', 'PROCESSING', 'AUTHORIZED'].includes(status)
+  return (
+    (isWaiting && !isSeed(transaction)) ||
+    calls.length > 0 ||
+    reversals.chargebacks.some(({ status }) => status === 'OPEN' || status === 'UNDER_REVIEW') ||
+    reversals.meds.some(({ status }) => status === 'OPEN')
+  )
+}
+
+/** What the acquirer and the PIX rail have in their books is what the payments say. */
+const railProblems = (transaction: Transaction, rail: Rail): readonly string[] => {
+  const { id, card, paidCents, reversals } = transaction
+  const book = rail.bookOf(id)
+  const problems: string[] = []
+  if (book.authorizations.size > 1) problems.push(`${id}: authorized ${book.authorizations.size} times`)
+  if (card !== null && book.capturedCents !== paidCents)
+    problems.push(`${id}: ${book.capturedCents} captured, ${paidCents} paid`)
+  const asked = reversals.refunds.filter(
+    ({ status, origin }) =>
+      status === 'COMPLETED' && origin !== 'MED' && !(isSeed(transaction) && origin === 'DASHBOARD'),
+  )
+  const refunded = asked.reduce((sum, { amountCents }) => sum + amountCents, 0)
+  // A refund that a chargeback overtakes has failed here, whatever became of it there (decisions, section 13).
+  const isOvertaken = reversals.refunds.some(({ failureReason }) => failureReason === 'DISPUTE_OPENED')
+  if (isOvertaken ? refundedBy(book) < refunded : refundedBy(book) !== refunded)
+    problems.push(`${id}: ${refundedBy(book)} sent back, ${refunded} refunded`)
+  return problems
+}
