@@ -25,6 +25,7 @@ import { finish } from '../engine/work.ts'
 import { viewsAt } from './columns/columns.ts'
 import { fillLabel, fillReceived, fillTransaction } from './columns/fill.ts'
 import { hash32 } from './columns/hash.ts'
+import { findLookup, hasLookup, putLookup } from './columns/lookups.ts'
 import { packId } from './columns/packed-id.ts'
 import { newParts } from './columns/parts.ts'
 import type { LabelledViews } from './columns/rows.ts'
@@ -116,7 +117,7 @@ export const openMemory = (
     viewsAt(table.rows, row).asking[row & table.rows.schema.mask] = isAsking(kind, state) ? 1 : 0
     timers.set(table, row, place, dueAtMsOf(kind, state))
     for (const key of lookupKeysOf(kind, state))
-      if (isNew || !table.lookups.has(key, row)) table.lookups.put(key, row)
+      if (isNew || !hasLookup(table.lookups, key, row)) putLookup(table.lookups, key, row)
     for (const part of partsOf(kind, state)) parts.put(table as TransactionTable, row, part, sequence)
     sheets.change(table)
     // Most are not asked for again soon: a new state leaves memory with its request. A delivery is attempted at once, and
@@ -184,7 +185,7 @@ export const openMemory = (
   ): readonly Kept<ActorStates[Kind]>[] => {
     const table: Table | undefined = tables.of(accountId, kind)
     if (table === undefined) return []
-    return [...new Set(table.lookups.find(key))]
+    return [...new Set(findLookup(table.lookups, key))]
       .sort((a, b) => a - b)
       .map((row) => states.of({ table, row }))
       .filter(({ state }) => lookupKeysOf(kind, state).includes(key)) as unknown as readonly Kept<

@@ -1,6 +1,6 @@
 import { limits as engineLimits } from '../engine/limits.ts'
 import { append, type Columns, newColumns, schema, viewsAt } from './columns/columns.ts'
-import { type HashIndex, newHashIndex } from './columns/hash-index.ts'
+import { addHashed, findHashed, type HashIndex, newHashIndex } from './columns/hash-index.ts'
 
 /**
  * Which entries were made for which idempotency keys, by the key's hash: the entry itself says whether it is the one.
@@ -30,7 +30,7 @@ export const newReplyRegister = (): ReplyRegister => {
   const open = (number: number, replies: Columns<ReplyViews>): Day => {
     const hashOf = (reply: number): number => viewsAt(replies, reply).hash[reply & mask]!
     const day = { replies, index: newHashIndex(hashOf, replies.count) }
-    for (let reply = 0; reply < replies.count; reply++) day.index.add(hashOf(reply), reply)
+    for (let reply = 0; reply < replies.count; reply++) addHashed(day.index, hashOf(reply), reply)
     days.set(number, day)
     return day
   }
@@ -50,12 +50,12 @@ export const newReplyRegister = (): ReplyRegister => {
       const views = viewsAt(replies, reply)
       views.sequence[reply & mask] = sequence
       views.hash[reply & mask] = hash
-      index.add(hash, reply)
+      addHashed(index, hash, reply)
     },
     find: (hash) => {
       const found: number[] = []
       for (const { replies, index } of days.values()) {
-        index.find(hash, (reply) => {
+        findHashed(index, hash, (reply) => {
           const views = viewsAt(replies, reply)
           if (views.hash[reply & mask] === hash) found.push(views.sequence[reply & mask]!)
           return false

@@ -1,4 +1,4 @@
-import { type Columns, columnsFrom, freeze } from './columns/columns.ts'
+import { type Columns, columnsFrom, type FrozenColumns, freeze } from './columns/columns.ts'
 import type { Table } from './columns/table.ts'
 import type { Tables } from './columns/tables.ts'
 import { type ReplyRegister, replySchema } from './reply-register.ts'
@@ -38,8 +38,9 @@ export const newSheets = (tables: Tables, replies: ReplyRegister): Sheets => {
   const freezeAll = (): Pick<Checkpoint, 'sheets' | 'dropped'> => {
     const sheets: FrozenSheet[] = []
     const add = (number: number, head: SheetHead, columns: Readonly<Record<string, Columns<unknown>>>) => {
-      const frozen = Object.entries(columns).map(([name, own]) => [name, freeze(own)] as const)
-      sheets.push({ number, head, columns: Object.fromEntries(frozen) })
+      const frozen: (readonly [string, FrozenColumns])[] = []
+      for (const name in columns) if (columns[name]!.count > 0) frozen.push([name, freeze(columns[name]!)])
+      sheets.push({ number, head, columns: frozen })
     }
     for (const table of changed) {
       const { number, kind, accountId, labels, columns } = table
@@ -70,4 +71,4 @@ export const newSheets = (tables: Tables, replies: ReplyRegister): Sheets => {
 }
 
 const valuesOf = (columns: readonly Columns<unknown>[]): number[] =>
-  columns.flatMap(({ segments }) => segments.flatMap(({ stored }) => (stored === null ? [] : stored.value)))
+  columns.flatMap(({ segments }) => segments.flatMap(({ stored }) => stored?.value ?? []))

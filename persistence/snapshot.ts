@@ -33,13 +33,15 @@ export type SheetHead =
 export type FrozenSheet = {
   readonly number: number
   readonly head: SheetHead
-  readonly columns: Readonly<Record<string, FrozenColumns>>
+  /** Those that have rows, by name. */
+  readonly columns: readonly (readonly [name: string, FrozenColumns])[]
 }
 
 export type StoredSheet = {
   readonly number: number
   readonly head: SheetHead
-  readonly columns: Readonly<Record<string, StoredColumns>>
+  /** Those that have rows. */
+  readonly columns: Readonly<Partial<Record<string, StoredColumns>>>
 }
 
 /** Grows where something else changes than what the description tells. */

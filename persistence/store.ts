@@ -3,16 +3,10 @@ import type { Account } from '../engine/account/account.ts'
 import type { AccountId } from '../engine/ids.ts'
 import type { Kept } from '../engine/ports.ts'
 import { pack, unpack } from './codec.ts'
-import {
-  copyFrozen,
-  type FrozenColumns,
-  frozenCapacity,
-  type StoredSegment,
-  storedSegments,
-} from './columns/columns.ts'
 import { requireSpace } from './disk-space.ts'
 import { limits } from './limits.ts'
-import { type Checkpoint, type SheetHead, type StoredSheet, snapshotDescription } from './snapshot.ts'
+import { newSheetWriter, type SheetRecord } from './sheet-writer.ts'
+import { type Checkpoint, type StoredSheet, snapshotDescription } from './snapshot.ts'
 
 /** The snapshot of a shard: one LMDB environment beside its journal. It can always be made again from the journal. */
 export type Store = {
@@ -101,12 +95,6 @@ type Position = {
   readonly cleared: readonly (readonly [AccountId, number])[]
 }
 
-type SheetRecord = { readonly head: SheetHead; readonly columns: Readonly<Record<string, ColumnsRecord>> }
-type ColumnsRecord = { readonly count: number; readonly segments: readonly StoredSegment[] }
-
-/** Accounts or tables whose records are packed in one turn. */
-const recordsPerTurn = 100
-
 const storeOn = (
   { meta, older, accounts, sheets, values }: Shelves,
   newSeed: () => number,
@@ -127,70 +115,39 @@ const storeOn = (
           cleared: [],
         }
 
-  /** One buffer for all copies: with memory of its own for each, garbage would be collected between them. */
   let staging = Buffer.alloc(0)
 
   const write = async (checkpoint: Checkpoint): Promise<void> => {
     if (isForeign) await Promise.all([older, accounts, sheets, values].map((shelf) => shelf.clear()))
     isForeign = false
     if (staging.length === 0) staging = Buffer.from(new ArrayBuffer(limits.checkpointTurnBytes))
-    const replaced: number[] = []
-    let { nextValue } = position
-    let staged = 0
-    let putting: Promise<unknown>[] = []
-
-    /** Lets others run, once what was copied is on disk: until then its buffer is not free. */
-    const endTurn = async (): Promise<void> => {
-      await Promise.all(putting)
-      await new Promise((resolve) => setImmediate(resolve))
-      putting = []
-      staged = 0
-    }
-
-    const writeColumns = async ({ columns, count, changed }: FrozenColumns): Promise<ColumnsRecord> => {
-      const { schema } = columns
-      for (const piece of changed) {
-        const lengthOf = (): number => frozenCapacity(piece, schema) * schema.bytesPerRow
-        while (staged > 0 && staged + lengthOf() > staging.length) await endTurn()
-        const length = lengthOf()
-        requireSpace(length)
-        const fits = length <= staging.length
-        const copy = fits ? staging.subarray(staged, staged + length) : Buffer.from(new ArrayBuffer(length))
-        const { segment } = piece
-        if (segment.stored !== null) replaced.push(segment.stored.value)
-        segment.stored = { value: nextValue, capacity: frozenCapacity(piece, schema) }
-        copyFrozen(piece, schema, copy)
-        putting.push(values.put(nextValue++, copy))
-        staged += length
-      }
-      return { count, segments: storedSegments(columns, count) }
-    }
-
+    const writer = newSheetWriter(position.nextValue, staging, async (value, bytes) => {
+      requireSpace(bytes.length)
+      await values.put(value, bytes)
+    })
     const packedSheets: (readonly [number, Buffer])[] = []
-    for (const { number, head, columns } of checkpoint.sheets) {
-      const written: Record<string, ColumnsRecord> = {}
-      for (const [name, frozen] of Object.entries(columns)) written[name] = await writeColumns(frozen)
-      packedSheets.push([number, pack({ head, columns: written } satisfies SheetRecord)])
-      if (packedSheets.length % recordsPerTurn === 0) await endTurn()
+    for (const sheet of checkpoint.sheets) {
+      packedSheets.push([sheet.number, await writer.write(sheet)])
+      await writer.rest()
     }
     const packedAccounts: (readonly [string, Buffer])[] = []
     for (const [id, account] of checkpoint.accounts) {
       packedAccounts.push([id, pack(account)])
-      if (packedAccounts.length % recordsPerTurn === 0) await endTurn()
+      await writer.rest()
     }
-    await endTurn()
-    requireSpace([...packedSheets, ...packedAccounts].reduce((sum, [, { length }]) => sum + length, 0))
+    await writer.end()
 
-    const { sequence, cleared } = checkpoint
-    position = { ...position, sequence, nextValue, cleared }
-    for (const { values: gone } of checkpoint.dropped) replaced.push(...gone())
+    const { sequence, cleared, dropped } = checkpoint
+    const gone = [...writer.replaced, ...dropped.flatMap(({ values }) => values())]
+    requireSpace([...packedSheets, ...packedAccounts].reduce((sum, [, { length }]) => sum + length, 0))
+    position = { ...position, sequence, nextValue: writer.nextValue(), cleared }
     // All of these are issued in one turn of the event loop, so one transaction switches from the old snapshot to the new
     // one: until then nothing refers to the values above, afterwards nothing to those that they replace.
     await Promise.all([
       ...packedSheets.map(([number, packed]) => sheets.put(number, packed)),
       ...packedAccounts.map(([id, packed]) => accounts.put(id, packed)),
-      ...checkpoint.dropped.map(({ number }) => sheets.remove(number)),
-      ...replaced.map((value) => values.remove(value)),
+      ...dropped.map(({ number }) => sheets.remove(number)),
+      ...gone.map((value) => values.remove(value)),
       meta.put('position', pack(position)),
     ])
   }
@@ -208,13 +165,13 @@ const storeOn = (
       if (isForeign) return
       for (const [number, bytes] of sheets.all()) {
         const { head, columns } = unpack(bytes) as SheetRecord
-        const read = Object.entries(columns).map(
-          ([name, { count, segments }]) =>
-            [
-              name,
-              { count, segments: segments.map((stored) => ({ stored, bytes: values.get(stored.value)! })) },
-            ] as const,
-        )
+        const read = Object.entries(columns).map(([name, { count, segments }]) => {
+          const own = segments.map((segment) => ({
+            ...segment,
+            bytes: segment.value === null ? segment.bytes! : values.get(segment.value)!,
+          }))
+          return [name, { count, segments: own }] as const
+        })
         yield { number, head, columns: Object.fromEntries(read) }
       }
     },

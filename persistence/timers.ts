@@ -8,7 +8,7 @@ import { viewsAt } from './columns/columns.ts'
 import { never } from './columns/rows.ts'
 import type { Table } from './columns/table.ts'
 import type { Tables } from './columns/tables.ts'
-import { newDueQueue } from './due-queue.ts'
+import { firstDueAtMs, firstDueRow, newDueQueue, popDue, pushDue } from './due-queue.ts'
 import type { States } from './states.ts'
 
 /** What waits for a clock: deliveries for the real one, everything else for its account's. */
@@ -36,8 +36,8 @@ export const newTimers = (tables: Tables, states: States, accountOf: (id: Accoun
   const load = (table: Table, row: number, place: number): void => {
     const dueAtMs = dueAtMsAt(table, row)
     if (dueAtMs === never) return
-    if (table.kind === 'delivery') attempts.push(dueAtMs, place)
-    else table.due.push(dueAtMs, row)
+    if (table.kind === 'delivery') pushDue(attempts, dueAtMs, place)
+    else pushDue(table.due, dueAtMs, row)
   }
 
   const dueTimer = (accountId: AccountId, nowMs: number): Timer | undefined => {
@@ -49,25 +49,25 @@ export const newTimers = (tables: Tables, states: States, accountOf: (id: Accoun
       const table = own?.[kind]
       if (table === undefined) continue
       dropStale(table, nowMs)
-      const dueAtMs = table.due.dueAtMs()
+      const dueAtMs = firstDueAtMs(table.due)
       if (dueAtMs <= nowMs && (first === undefined || dueAtMs < first.dueAtMs)) first = { dueAtMs, table }
     }
     if (first === undefined) return undefined
     if (first.table === null) return nextTimer('account', accountOf(accountId))!
-    const { kind, state } = states.of({ table: first.table, row: first.table.due.row() })
+    const { kind, state } = states.of({ table: first.table, row: firstDueRow(first.table.due) })
     return nextTimer(kind, state)!
   }
 
   /** What is due no more: it changed since it was queued. */
   const dropStale = (table: Table, nowMs: number): void => {
     const { due } = table
-    while (due.dueAtMs() <= nowMs && dueAtMsAt(table, due.row()) !== due.dueAtMs()) due.pop()
+    while (firstDueAtMs(due) <= nowMs && dueAtMsAt(table, firstDueRow(due)) !== firstDueAtMs(due)) popDue(due)
   }
 
   const accountsDue = (nowMs: (accountId: AccountId) => number): readonly AccountId[] => {
     const due = new Set<AccountId>()
     for (const { accountId, due: queue } of tables.all()) {
-      const dueAtMs = queue.dueAtMs()
+      const dueAtMs = firstDueAtMs(queue)
       if (dueAtMs !== never && dueAtMs <= nowMs(accountId)) due.add(accountId)
     }
     for (const [accountId, dueAtMs] of accounts) if (dueAtMs <= nowMs(accountId)) due.add(accountId)
@@ -76,10 +76,10 @@ export const newTimers = (tables: Tables, states: States, accountOf: (id: Accoun
 
   const takeDueAttempts = (atMs: number, limit: number): readonly Delivery[] => {
     const due: Delivery[] = []
-    while (attempts.dueAtMs() <= atMs && due.length < limit) {
-      const dueAtMs = attempts.dueAtMs()
-      const row = tables.at('delivery', attempts.row())
-      attempts.pop()
+    while (firstDueAtMs(attempts) <= atMs && due.length < limit) {
+      const dueAtMs = firstDueAtMs(attempts)
+      const row = tables.at('delivery', firstDueRow(attempts))
+      popDue(attempts)
       if (row !== undefined && dueAtMsAt(row.table, row.row) === dueAtMs)
         due.push(states.of(row).state as Delivery)
     }

@@ -27,8 +27,8 @@ export type Segment<Views> = {
 /** A segment as a checkpoint found it: its bytes once they were copied, else the segment still has them. */
 export type Frozen = { bytes: Uint8Array | null }
 
-/** The number of a stored value, and for how many rows its arrays are. */
-export type StoredSegment = { readonly value: number; readonly capacity: number }
+/** The number of a stored value, and for how many rows its arrays are. A small segment is part of its table's record. */
+export type StoredSegment = { readonly value: number | null; readonly capacity: number }
 
 /** Names of columns, their types and arrays: how many rows a full segment has is a power of two. */
 export type Schema<Views> = {
@@ -190,7 +190,8 @@ export const freeze = (columns: Columns<unknown>): FrozenColumns => {
   const { schema, segments, count } = columns
   const changed: FrozenSegment[] = []
   segments.forEach((segment, n) => {
-    if (!segment.isDirty) return
+    // What is part of a record is written with it.
+    if (!segment.isDirty && segment.stored?.value !== null) return
     const frozen: Frozen = { bytes: null }
     segment.frozen = frozen
     segment.isDirty = false
@@ -222,14 +223,10 @@ export const copyFrozen = (
   frozen.bytes = null
 }
 
-/** Where the snapshot has the segments of so many rows. */
-export const storedSegments = ({ schema, segments }: Columns<unknown>, count: number): StoredSegment[] =>
-  segments.slice(0, Math.ceil(count / schema.rowsPerSegment)).map(({ stored }) => stored!)
-
 /** Columns as a snapshot has them. The bytes are the columns' own from then on. */
 export type StoredColumns = {
   readonly count: number
-  readonly segments: readonly { readonly stored: StoredSegment; readonly bytes: Uint8Array }[]
+  readonly segments: readonly (StoredSegment & { readonly bytes: Uint8Array })[]
 }
 
 export const columnsFrom = <Views>(
@@ -238,10 +235,10 @@ export const columnsFrom = <Views>(
 ): Columns<Views> => ({
   schema,
   count,
-  segments: segments.map(({ stored, bytes }) => {
-    const { capacity } = stored
+  segments: segments.map(({ value, capacity, bytes }) => {
     assert(bytes.length === capacity * schema.bytesPerRow, 'a stored segment has the size of its columns')
     const buffer = wholeBuffer(bytes)
+    const stored = { value, capacity }
     return { views: schema.view(buffer, capacity), buffer, capacity, isDirty: false, frozen: null, stored }
   }),
 })

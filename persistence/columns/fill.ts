@@ -3,6 +3,9 @@ import type { TransactionRow } from '../../engine/transaction/row.ts'
 import { viewsAt } from './columns.ts'
 import { codeOf } from './group-code.ts'
 import { hash53 } from './hash.ts'
+import { numberOfId } from './id-numbers.ts'
+import { labelNumber } from './labels.ts'
+import { numberOfPayer } from './payers.ts'
 import { type LabelledViews, receivedCode } from './rows.ts'
 import { sieveRow } from './sieve.ts'
 import { summarise, tally } from './span.ts'
@@ -31,8 +34,8 @@ export const fillTransaction = (
   views.externalId[n] = hash53(seed, now.externalId)
   views.key0[n] = hash53(seed, now.keys[0])
   views.key1[n] = hash53(seed, now.keys[1])
-  views.payer[n] = payers.numberOf(now.payer)
-  views.customer[n] = customers.numberOf(now.customerId)
+  views.payer[n] = numberOfPayer(payers, now.payer)
+  views.customer[n] = numberOfId(customers, now.customerId)
   views.group[n] = codeOf(now)
   if (isNew) summarise(table, row)
   else tally(table, row, 1)
@@ -46,11 +49,11 @@ export const fillReceived = (table: ReceivedTable, row: number, now: ReceivedRow
   views.amountCents[n] = now.amountCents
   views.feeCents[n] = now.feeCents
   views.group[n] = receivedCode(now.isReturned, now.isDeposit)
-  views.label[n] = table.labels.numberOf(label)
+  views.label[n] = labelNumber(table.labels, label)
   summarise(table, row)
 }
 
 export const fillLabel = (table: Table<LabelledViews>, row: number, label: string, isNew: boolean): void => {
-  viewsAt(table.rows, row).label[row & table.rows.schema.mask] = table.labels.numberOf(label)
+  viewsAt(table.rows, row).label[row & table.rows.schema.mask] = labelNumber(table.labels, label)
   if (isNew) summarise(table, row)
 }

@@ -1,42 +1,43 @@
 import { append, type Columns, schema, viewsAt } from './columns.ts'
-import { newHashIndex } from './hash-index.ts'
+import { addHashed, findHashed, type HashIndex, newHashIndex } from './hash-index.ts'
 import { hashAt, isIdAt, type PackedId, packId, writeId } from './packed-id.ts'
 
 /** Numbers for ids that many rows name, from 1; 0 stands for none. */
 export type IdNumbers = {
-  readonly numberOf: (id: string | null) => number
-  /** 0 where no row names it. */
-  readonly find: (id: string) => number
+  readonly prefix: string
+  readonly ids: Columns<IdViews>
+  readonly index: HashIndex
 }
 
 type IdViews = { readonly id: Uint32Array }
 export const idSchema = schema(4096, (take) => ({ id: take.uint32('id', 4) }))
+const { mask } = idSchema
 
 export const newIdNumbers = (prefix: string, ids: Columns<IdViews>): IdNumbers => {
-  const { mask } = idSchema
   const hashOf = (row: number): number => hashAt(viewsAt(ids, row).id, row & mask)
   const index = newHashIndex(hashOf, ids.count)
-  for (let row = 0; row < ids.count; row++) index.add(hashOf(row), row)
-
-  const rowOf = (packed: PackedId): number =>
-    index.find(hashAt(packed, 0), (row) => isIdAt(viewsAt(ids, row).id, row & mask, packed))
-
-  const numberOf = (id: string | null): number => {
-    const packed = id === null ? null : packId(prefix, id)
-    // What has not the shape of an id is not filtered by: nobody can ask for it either.
-    if (packed === null) return 0
-    const known = rowOf(packed)
-    if (known !== -1) return known + 1
-    const row = append(ids)
-    writeId(viewsAt(ids, row).id, row & mask, packed)
-    index.add(hashAt(packed, 0), row)
-    return row + 1
-  }
-
-  const find = (id: string): number => {
-    const packed = packId(prefix, id)
-    return packed === null ? 0 : rowOf(packed) + 1
-  }
-
-  return { numberOf, find }
+  for (let row = 0; row < ids.count; row++) addHashed(index, hashOf(row), row)
+  return { prefix, ids, index }
 }
+
+/** What has not the shape of an id has none, and is not filtered by: nobody can ask for it either. */
+export const numberOfId = (numbers: IdNumbers, id: string | null): number => {
+  const packed = id === null ? null : packId(numbers.prefix, id)
+  if (packed === null) return 0
+  const known = rowOf(numbers, packed)
+  if (known !== -1) return known + 1
+  const { ids, index } = numbers
+  const row = append(ids)
+  writeId(viewsAt(ids, row).id, row & mask, packed)
+  addHashed(index, hashAt(packed, 0), row)
+  return row + 1
+}
+
+/** 0 where no row names it. */
+export const findIdNumber = (numbers: IdNumbers, id: string): number => {
+  const packed = packId(numbers.prefix, id)
+  return packed === null ? 0 : rowOf(numbers, packed) + 1
+}
+
+const rowOf = ({ ids, index }: IdNumbers, packed: PackedId): number =>
+  findHashed(index, hashAt(packed, 0), (row) => isIdAt(viewsAt(ids, row).id, row & mask, packed))

@@ -2,6 +2,7 @@ import { assert } from '../../engine/assert.ts'
 import type { AccountId } from '../../engine/ids.ts'
 import type { Part } from '../../engine/ports.ts'
 import { append, viewsAt } from './columns.ts'
+import { labelNumber } from './labels.ts'
 import { idAt, packId, writeId } from './packed-id.ts'
 import { partSchema, type TransactionTable } from './table.ts'
 import type { Row, Tables } from './tables.ts'
@@ -36,7 +37,7 @@ export const newParts = (tables: Tables): Parts => {
     views.bornAt[part & mask] = sequence
     writeId(views.id, part & mask, packed)
     views.row[part & mask] = row
-    views.prefix[part & mask] = table.labels.numberOf(prefix)
+    views.prefix[part & mask] = labelNumber(table.labels, prefix)
     owners.set(partId, { table, row })
   }
 

@@ -89,7 +89,7 @@ export const partSchema = schema(4096, (take) => ({
 /** What a snapshot has of a table. */
 export type StoredTable = {
   readonly labels: readonly string[]
-  readonly columns: Readonly<Record<string, StoredColumns>>
+  readonly columns: Readonly<Partial<Record<string, StoredColumns>>>
 }
 
 /** What the stored bytes of every kind of table mean. */
@@ -116,7 +116,8 @@ export const openTable = <Kind extends ListedKind>(
 ): TableOf[Kind] => {
   const named: Record<string, Columns<unknown>> = {}
   const columns = <Views>(name: string, schema: Schema<Views>): Columns<Views> => {
-    const own = stored === null ? newColumns(schema) : columnsFrom(schema, stored.columns[name]!)
+    const known = stored?.columns[name]
+    const own = known === undefined ? newColumns(schema) : columnsFrom(schema, known)
     named[name] = own
     return own
   }

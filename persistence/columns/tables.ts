@@ -2,7 +2,7 @@ import { idPrefixes, type ListedKind, listedKinds } from '../../engine/actors.ts
 import { assert } from '../../engine/assert.ts'
 import type { AccountId } from '../../engine/ids.ts'
 import { viewsAt } from './columns.ts'
-import { newHashIndex } from './hash-index.ts'
+import { addHashed, findHashed, newHashIndex } from './hash-index.ts'
 import { hashAt, idAt, isIdAt, packId } from './packed-id.ts'
 import { rowSchemas } from './rows.ts'
 import { openTable, type StoredTable, type Table, type TableOf } from './table.ts'
@@ -155,7 +155,7 @@ const newDirectory = (kind: ListedKind, expected: number): Directory => {
     const packed = packId(prefix, id)
     if (packed === null) return -1
     lastId = id
-    lastPlace = index.find(hashAt(packed, 0), (place) => {
+    lastPlace = findHashed(index, hashAt(packed, 0), (place) => {
       const ids = idsAt(place)
       return ids !== undefined && isIdAt(ids, place & mask, packed)
     })
@@ -173,7 +173,7 @@ const newDirectory = (kind: ListedKind, expected: number): Directory => {
     },
     add: (table, row) => {
       const place = numberOf(table, row >>> bits) * (mask + 1) + (row & mask)
-      index.add(hashAt(viewsAt(table.rows, row).id, row & mask), place)
+      addHashed(index, hashAt(viewsAt(table.rows, row).id, row & mask), place)
       lastId = ''
       return place
     },

@@ -5,9 +5,10 @@ import type { Work } from '../../engine/work.ts'
 import { viewsAt } from './columns.ts'
 import type { SegmentRows } from './group-sums.ts'
 import { hash53 } from './hash.ts'
+import { findIdNumber } from './id-numbers.ts'
 import { keepEqual, keepMarked, keepNumber, keepWhere } from './keep.ts'
 import type { Pace } from './pace.ts'
-import type { PayerSet } from './payers.ts'
+import { type PayerSet, payersNamed, payersSaying } from './payer-search.ts'
 import { mayHaveHash, mayHavePayer, sieveOf } from './sieve.ts'
 import type { TransactionTable } from './table.ts'
 
@@ -38,13 +39,13 @@ export const findTerms = function* (
   { stateOf, rowOfId, pace }: Surroundings,
 ): Work<Terms> {
   const { bits, mask } = table.rows.schema
-  const named = customer === null ? null : yield* table.payers.named(customer, pace)
-  const saying = search === null ? null : yield* table.payers.saying(search, pace)
+  const named = customer === null ? null : yield* payersNamed(table.payers, customer, pace)
+  const saying = search === null ? null : yield* payersSaying(table.payers, search, pace)
   const searchedRow = search === null ? null : rowOfId(search)
   const searchedHash = hash53(table.seed, search)
   const externalHash = hash53(table.seed, externalId)
   // Number 0 stands for no customer: nobody has the last one of all.
-  const customerNumber = customerId === null ? null : table.customers.find(customerId) || 0xffffffff
+  const customerNumber = customerId === null ? null : findIdNumber(table.customers, customerId) || 0xffffffff
 
   const hasSearchedRow = (segment: number): boolean =>
     searchedRow !== null && searchedRow >>> bits === segment

@@ -86,7 +86,7 @@ t.test('a checkpoint writes only what changed', async (t) => {
   const memory = openMemory(store, history)
   tell(memory, history.opening(accountId))
   births(memory, 13_000)
-  const values = (): (number | undefined)[] =>
+  const values = () =>
     memory.tableOf(accountId, 'transaction')!.rows.segments.map(({ stored }) => stored?.value)
   await store.write(memory.takeCheckpoint(history.appended()))
   const before = values()

@@ -1,8 +1,14 @@
 import t from 'tap'
 import { newId } from '../../../engine/ids.ts'
 import { newColumns } from '../../../persistence/columns/columns.ts'
-import { newHashIndex } from '../../../persistence/columns/hash-index.ts'
-import { lookupSchema, newLookups } from '../../../persistence/columns/lookups.ts'
+import { addHashed, findHashed, newHashIndex } from '../../../persistence/columns/hash-index.ts'
+import {
+  findLookup,
+  hasLookup,
+  lookupSchema,
+  newLookups,
+  putLookup,
+} from '../../../persistence/columns/lookups.ts'
 import { compareIds, hashAt, idAt, isIdAt, packId } from '../../../persistence/columns/packed-id.ts'
 import { seeded } from '../../engine/world.ts'
 
@@ -51,7 +57,7 @@ t.test('an index finds every value by its hash, whatever else has it', async (t)
   const index = newHashIndex((value) => hashes[value]!)
   const valuesOf = (hash: number): number[] => {
     const found: number[] = []
-    index.find(hash, (value) => {
+    findHashed(index, hash, (value) => {
       if (hashes[value] === hash) found.push(value)
       return false
     })
@@ -60,7 +66,7 @@ t.test('an index finds every value by its hash, whatever else has it', async (t)
   // Many values of one hash cannot be split; neighbours in their low bits can.
   for (let n = 0; n < 20_000; n++) {
     const hash = n % 4 === 0 ? 77 : n % 4 === 1 ? (77 | (entropy() << 12)) >>> 0 : entropy()
-    index.add(hash, hashes.push(hash) - 1)
+    addHashed(index, hash, hashes.push(hash) - 1)
   }
   const expected = new Map<number, number[]>()
   hashes.forEach((hash, value) => {
@@ -72,7 +78,7 @@ t.test('an index finds every value by its hash, whatever else has it', async (t)
   t.strictSame(wrong, [])
   t.equal(valuesOf(77).length, hashes.filter((hash) => hash === 77).length)
   t.equal(
-    index.find(123_456_789, () => true),
+    findHashed(index, 123_456_789, () => true),
     -1,
   )
 })
@@ -88,11 +94,11 @@ t.test(
         (value) => (isForgetful && value % 2 === 0 ? null : hashes[value]!),
         expected,
       )
-      for (let value = 0; value < 5_000; value++) index.add(hashes[value]!, value)
+      for (let value = 0; value < 5_000; value++) addHashed(index, hashes[value]!, value)
       isForgetful = true
-      for (let value = 5_000; value < 10_000; value++) index.add(hashes[value]!, value)
+      for (let value = 5_000; value < 10_000; value++) addHashed(index, hashes[value]!, value)
       const lost = hashes.filter(
-        (hash, value) => value % 2 === 1 && index.find(hash, (other) => other === value) !== value,
+        (hash, value) => value % 2 === 1 && findHashed(index, hash, (other) => other === value) !== value,
       )
       t.strictSame(lost, [])
     }
@@ -103,14 +109,14 @@ t.test('rows are found by their keys, however many have the same one, also after
   const pairs = newColumns(lookupSchema)
   const lookups = newLookups(1, pairs)
   for (let row = 0; row < 20_000; row++) {
-    lookups.put(row % 2 === 0 ? 'common' : `key-${row % 500}`, row)
+    putLookup(lookups, row % 2 === 0 ? 'common' : `key-${row % 500}`, row)
   }
   for (const known of [lookups, newLookups(1, pairs)]) {
-    t.equal(known.find('common').length, 10_000)
-    t.strictSame(known.find('common').slice(0, 3), [0, 2, 4])
-    t.strictSame(known.find('key-7').slice(0, 3), [7, 507, 1007])
-    t.strictSame(known.find('key-8'), [])
-    t.ok(known.has('key-7', 507))
-    t.notOk(known.has('key-7', 8))
+    t.equal(findLookup(known, 'common').length, 10_000)
+    t.strictSame(findLookup(known, 'common').slice(0, 3), [0, 2, 4])
+    t.strictSame(findLookup(known, 'key-7').slice(0, 3), [7, 507, 1007])
+    t.strictSame(findLookup(known, 'key-8'), [])
+    t.ok(hasLookup(known, 'key-7', 507))
+    t.notOk(hasLookup(known, 'key-7', 8))
   }
 })

@@ -2,7 +2,13 @@ import t from 'tap'
 import { finish } from '../../../engine/work.ts'
 import { newColumns } from '../../../persistence/columns/columns.ts'
 import { newPace } from '../../../persistence/columns/pace.ts'
-import { newPayers, payerBytesSchema, payerSchema } from '../../../persistence/columns/payers.ts'
+import { payersNamed, payersSaying } from '../../../persistence/columns/payer-search.ts'
+import {
+  newPayers,
+  numberOfPayer,
+  payerBytesSchema,
+  payerSchema,
+} from '../../../persistence/columns/payers.ts'
 
 const pace = newPace(() => 0, 1)
 
@@ -11,10 +17,10 @@ const register = () => {
   const numbers = (set: { readonly marks: Uint8Array }): number[] =>
     [...set.marks].flatMap((mark, number) => (mark === 1 ? number : []))
   return {
-    ...payers,
-    named: (text: string) => numbers(finish(payers.named(text, pace))),
-    saying: (text: string) => numbers(finish(payers.saying(text, pace))),
-    few: (text: string) => finish(payers.saying(text, pace)).few,
+    numberOf: (payer: Parameters<typeof numberOfPayer>[1]) => numberOfPayer(payers, payer),
+    named: (text: string) => numbers(finish(payersNamed(payers, text, pace))),
+    saying: (text: string) => numbers(finish(payersSaying(payers, text, pace))),
+    few: (text: string) => finish(payersSaying(payers, text, pace)).few,
   }
 }
 

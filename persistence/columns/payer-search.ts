@@ -1,0 +1,96 @@
+import { bareDocument } from '../../engine/documents.ts'
+import type { Work } from '../../engine/work.ts'
+import { viewsAt } from './columns.ts'
+import { giveWay, type Pace } from './pace.ts'
+import { type Payers, type PayerViews, payerBytesSchema, payerSchema, searchable } from './payers.ts'
+import { keepSigned, signatureOf } from './signature.ts'
+
+/** A byte for each payer, 1 where they are in it, and the payers themselves where they are few. */
+export type PayerSet = { readonly marks: Uint8Array; readonly few: readonly number[] | null }
+
+const fewPayers = 32
+
+/** Those whose name contains a text, or whose e-mail or document it is. */
+export const payersNamed = (payers: Payers, text: string, pace: Pace): Work<PayerSet> =>
+  payersWith(payers, text, pace, (found) => isInName(found) || isEmail(found) || isDocument(found))
+
+/** Those whose name or e-mail contains a text, or whose document it is. */
+export const payersSaying = (payers: Payers, text: string, pace: Pace): Work<PayerSet> =>
+  payersWith(payers, text, pace, (found) => isInName(found) || isInEmail(found) || isDocument(found))
+
+/** Where a text was found: offsets into a payer's bytes. The name ends at `email`, the e-mail at `document`. */
+type Found = {
+  readonly from: number
+  readonly to: number
+  readonly email: number
+  readonly document: number
+  readonly end: number
+}
+type IsMeant = (found: Found) => boolean
+
+const isInName: IsMeant = ({ to, email }) => to <= email
+const isInEmail: IsMeant = ({ from, to, email, document }) => from >= email && to <= document
+const isEmail: IsMeant = ({ from, to, email, document }) => from === email && to === document
+const isDocument: IsMeant = ({ from, to, document, end }) => from === document && to === end
+
+const payersWith = function* (payers: Payers, text: string, pace: Pace, isMeant: IsMeant): Work<PayerSet> {
+  const marks = new Uint8Array(payers.rows.count + 1)
+  const found: number[] = []
+  yield* mark(payers, text, isMeant, marks, found, pace)
+  const document = bareDocument(text)
+  if (document !== text) yield* mark(payers, document, isDocument, marks, found, pace)
+  return { marks, few: found.length <= fewPayers ? found : null }
+}
+
+const mark = function* (
+  payers: Payers,
+  text: string,
+  isMeant: IsMeant,
+  marks: Uint8Array,
+  found: number[],
+  pace: Pace,
+): Work<void> {
+  const { rows } = payers
+  const { rowsPerSegment } = payerSchema
+  const needle = Buffer.from(searchable(text))
+  if (needle.length === 0) return
+  const places = new Uint16Array(rowsPerSegment)
+  const wanted = signatureOf(needle, needle.length).slice()
+  for (let payer = 0; payer < rows.count; payer += rowsPerSegment) {
+    const views = viewsAt(rows, payer)
+    const { signature0, signature1, signature2, signature3 } = views
+    const count = Math.min(rows.count - payer, rowsPerSegment)
+    const candidates = keepSigned([signature0, signature1, signature2, signature3], wanted, count, places)
+    for (let n = 0; n < candidates; n++) {
+      const number = payer + places[n]! + 1
+      if (marks[number] === 0 && contains(payers, views, places[n]!, needle, isMeant)) {
+        marks[number] = 1
+        if (found.length <= fewPayers) found.push(number)
+      }
+      if ((n & 255) === 255) yield* giveWay(pace)
+    }
+    yield* giveWay(pace)
+  }
+}
+
+const contains = (
+  { arena }: Payers,
+  views: PayerViews,
+  n: number,
+  needle: Buffer,
+  isMeant: IsMeant,
+): boolean => {
+  const start = views.start[n]!
+  const { byte } = viewsAt(arena, start)
+  const base = start & payerBytesSchema.mask
+  const email = views.nameBytes[n]!
+  const document = email + views.emailBytes[n]!
+  const end = document + views.documentBytes[n]!
+  for (let from = 0; from + needle.length <= end; from++) {
+    if (byte[base + from] !== needle[0]) continue
+    let same = 1
+    while (same < needle.length && byte[base + from + same] === needle[same]) same++
+    if (same === needle.length && isMeant({ from, to: from + same, email, document, end })) return true
+  }
+  return false
+}

@@ -1,0 +1,47 @@
+import { keepWhere } from './keep.ts'
+
+/**
+ * 128 bits of a text, of which every three bytes in a row set one. What a text sets, all that contain it have set, so
+ * hardly any that does not is looked at. Four numbers, good until the next call.
+ */
+export const signatureOf = (bytes: Uint8Array, length: number): Uint32Array => {
+  signature.fill(0)
+  for (let n = 2; n < length; n++) {
+    const bit = Math.imul((bytes[n - 2]! << 16) | (bytes[n - 1]! << 8) | bytes[n]!, 0x9e3779b1) >>> 25
+    signature[bit >>> 5]! |= 1 << (bit & 31)
+  }
+  return signature
+}
+
+const signature = new Uint32Array(4)
+
+/** Those of the first `count` places whose signature has all that is wanted, into `places`. Answers how many. */
+export const keepSigned = (
+  signatures: readonly Uint32Array[],
+  wanted: Uint32Array,
+  count: number,
+  places: Uint16Array,
+): number => {
+  // The part that most has to be found in comes first: it leaves few for the others.
+  const [first, ...others] = [0, 1, 2, 3].sort((a, b) => bitsIn(wanted[b]!) - bitsIn(wanted[a]!))
+  let kept = keepFirst(signatures[first!]!, wanted[first!]! | 0, count, places)
+  for (const part of others) {
+    const signature = signatures[part]!
+    kept = keepWhere((place) => (wanted[part]! & ~signature[place]!) === 0, places, kept)
+  }
+  return kept
+}
+
+const keepFirst = (signature: Uint32Array, wanted: number, count: number, places: Uint16Array): number => {
+  let kept = 0
+  for (let place = 0; place < count; place++) {
+    if ((wanted & ~signature[place]!) === 0) places[kept++] = place
+  }
+  return kept
+}
+
+const bitsIn = (part: number): number => {
+  let bits = 0
+  for (let rest = part; rest !== 0; rest &= rest - 1) bits += 1
+  return bits
+}
