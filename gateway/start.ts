@@ -12,7 +12,6 @@ import {
 } from '../persistence/data-directory.ts'
 import { openJournal } from '../persistence/journal.ts'
 import { json } from '../persistence/layout.ts'
-import { verifyDataDirectory } from '../persistence/verify.ts'
 import { CommandFailure } from './admin/cli.ts'
 import { createDemo } from './admin/demo.ts'
 import { openAdminListener } from './admin/listener.ts'
@@ -147,6 +146,7 @@ async function openData(path: string, shards: number | null, newShards: number):
 export async function verify(dataDir: string, json: boolean): Promise<boolean> {
   if (!isDataDirectory(resolve(dataDir))) throw new CommandFailure(`${dataDir} is not a data directory`)
   const data = await openData(resolve(dataDir), null, 1)
+  const { verifyDataDirectory } = await import('../persistence/verify.ts')
   const report = await verifyDataDirectory(data)
   await data.release()
   if (json) console.log(JSON.stringify(report))

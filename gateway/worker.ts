@@ -246,8 +246,8 @@ export async function startWorker(start: WorkerStart): Promise<void> {
         return void stop()
     }
   })
-  // The first image of a size takes 20 ms, the library of PDFs 160; no request should wait for them.
+  // The first image of a size takes 20 ms: no request should wait for it. The library of PDFs takes 160, of few.
   qrCodeDataUri('x'.repeat(170))
-  await loadPdfLibrary()
   say({ type: 'opened' })
+  await loadPdfLibrary()
 }

@@ -10,7 +10,7 @@ import { inProcessStream } from '../../persistence/stream.ts'
 import type { FreshData } from '../service.ts'
 import type { SeedRow } from './rows.ts'
 
-const atOnce = 1000
+const atOnce = 100
 
 /** Lets the only company's shard live through every row, as the Sandbox seeds transactions: the journal is a real one. */
 export const seedService = async (fresh: FreshData, rows: Iterable<SeedRow>): Promise<void> => {

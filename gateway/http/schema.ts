@@ -73,6 +73,9 @@ const ajv = new Ajv2020({
   // An error says what its limit was.
   verbose: true,
   useDefaults: false,
+  // What only takes time at every start: the schemas are ours, and what is generated runs as fast without.
+  validateSchema: false,
+  code: { optimize: false },
 })
 
 // Lengths are counted after trimming, in code points (decisions, section 7); JSON Schema counts them before.
