@@ -46,7 +46,9 @@ export const inBatches = (
   const today = dateIn(profile.timeZone, context.nowMs)
   const gross = inInstallments(grossCents, installments)
   const fees = allocate(feeCents, gross)
-  return gross.map((grossCents, n) => {
+  return gross.flatMap((grossCents, n) => {
+    // There may be more instalments than centavos.
+    if (grossCents === 0) return []
     const expectedOn = nextBusinessDay(addDays(today, method === 'DEBIT_CARD' ? 1 : 30 * (n + 1)))
     return {
       id: contextId(context, 'rcv'),
@@ -119,9 +121,14 @@ export const reverse = (
       if (isNothing(part)) continue
       const left = minus(row, part)
       rest = minus(rest, part)
-      rows[place] = { ...row, ...left, status: isNothing(left) ? 'CANCELLED' : 'SCHEDULED' }
-      schedule.push(negative(row, part, isNothing(left) ? 1 : 0, method))
+      const isWhole = isNothing(left)
+      schedule.push(negative(row, part, isWhole ? 1 : 0, method))
       scheduledCents += part.grossCents - part.feeCents
+      if (reason === 'CHARGEBACK' && isWhole) {
+        rows[place] = { ...row, status: 'SUSPENDED' }
+        continue
+      }
+      rows[place] = { ...row, ...left, status: isWhole ? 'CANCELLED' : 'SCHEDULED' }
       if (reason === 'CHARGEBACK')
         suspended.push({ ...row, ...part, id: contextId(context, 'rcv'), status: 'SUSPENDED' })
     }

@@ -232,3 +232,13 @@ t.test('a part of a fee is its exact share, rounded half up', async (t) => {
   )
   t.doesNotThrow(() => fc.assert(property, { numRuns: 1000, seed: 1 }))
 })
+
+t.test('of more instalments than centavos, only those come that have one', (t) => {
+  const payment = aPayment(5, 12, 0)
+  const rows = payment.rows()
+  t.strictSame(
+    rows.map(({ installment, installments, grossCents }) => [installment, installments, grossCents]),
+    [1, 2, 3, 4, 5].map((installment) => [installment, 12, 1]),
+  )
+  t.end()
+})

@@ -80,10 +80,7 @@ t.test('opened by the issuer: the payment is disputed, and what it brings is blo
   const [event] = publicEventsOf(world.told.at(-1)!, 0)
   t.match(event, { subject: { object: 'transaction', partId: chargebackId } })
   t.strictSame(books(t, world), { available: 0, receivable: 0, blocked: 9681, fees: 319, payer: -10_000 })
-  t.strictSame(rowsOf(payment.receivables), [
-    'CREDIT 1/1 CANCELLED 0-0 2026-12-21',
-    'CREDIT 1/1 SUSPENDED 10000-319 2026-12-21',
-  ])
+  t.strictSame(rowsOf(payment.receivables), ['CREDIT 1/1 SUSPENDED 10000-319 2026-12-21'])
 })
 
 const opening = (reply: Awaited<ReturnType<World['tell']>>) => {
@@ -244,10 +241,7 @@ t.test('won before its batch, everything is as it was, and comes on its day', as
   t.match(won.reversals.chargebacks, [{ status: 'WON', resolvedAtMs: world.now(), lostReason: null }])
   t.strictSame(heard(world, before), ['payment.chargeback v6 APPROVED'])
   t.strictSame(books(t, world), booked)
-  t.strictSame(rowsOf(won.receivables), [
-    'CREDIT 1/1 CANCELLED 0-0 2026-12-21',
-    'CREDIT 1/1 SCHEDULED 10000-319 2026-12-21',
-  ])
+  t.strictSame(rowsOf(won.receivables), ['CREDIT 1/1 SCHEDULED 10000-319 2026-12-21'])
   await world.advance('P32D')
   t.strictSame(books(t, world), { available: 9681, receivable: 0, blocked: 0, fees: 319, payer: -10_000 })
 })
@@ -262,7 +256,7 @@ t.test('won after its day, what was suspended comes with the next batch', async 
   await world.accepted(aDefense(chargebackId))
   const won = await world.accepted(aVerdict(chargebackId, 'WON'))
   t.equal(today(world), '2026-12-23')
-  t.strictSame(rowsOf(won.receivables).slice(1), ['CREDIT 1/1 SCHEDULED 10000-319 2026-12-24'])
+  t.strictSame(rowsOf(won.receivables), ['CREDIT 1/1 SCHEDULED 10000-319 2026-12-24'])
   await world.advance('P1D')
   t.strictSame(books(t, world), { available: 9681, receivable: 0, blocked: 0, fees: 319, payer: -10_000 })
 })
@@ -529,7 +523,7 @@ t.test('won when the days of several instalments have passed, they come with one
   t.equal(today(world), '2027-01-25')
   const before = world.told.length
   const won = await world.accepted(aVerdict(chargebackId, 'WON'))
-  t.strictSame(rowsOf(won.receivables).slice(3), [
+  t.strictSame(rowsOf(won.receivables), [
     'CREDIT 1/3 SCHEDULED 3334-133 2027-01-26',
     'CREDIT 2/3 SCHEDULED 3333-133 2027-01-26',
     'CREDIT 3/3 SCHEDULED 3333-133 2027-02-18',
