@@ -19,18 +19,13 @@ export type FlushedEntry = {
 }
 
 /** Lets memory know an entry of the journal: with the same result as when it was decided. */
-export const applyEntry = (memory: Memory, sequence: number, entry: Entry): FlushedEntry =>
-  keepEntry(memory, sequence, entry, stepsOf(memory, sequence, entry))
-
-/** What an entry's facts make of their actors. Throws where they break an invariant: then nothing may keep them. */
-export const stepsOf = (memory: Memory, sequence: number, entry: Entry): readonly Step[] => {
+export const applyEntry = (memory: Memory, sequence: number, entry: Entry): FlushedEntry => {
   const steps: Step[] = []
   for (const event of entry.events) {
-    if (event.type === 'SandboxCleared') memory.clear(event.id, sequence)
     const before = stateAfter(steps, event.id) ?? memory.find(event.actor, event.id)?.state
     steps.push({ event, after: evolve(before, event) })
   }
-  return steps
+  return keepEntry(memory, sequence, entry, steps)
 }
 
 /** Keeps what an entry made, which the journal has by now: memory reads there what it does not hold. */
@@ -40,6 +35,7 @@ export const keepEntry = (
   { accountId, atMs, idempotency }: Entry,
   steps: readonly Step[],
 ): FlushedEntry => {
+  for (const { event } of steps) if (event.type === 'SandboxCleared') memory.clear(event.id, sequence)
   // Money that arrived comes after the charge that it paid, whose fee its row in memory tells.
   for (const step of steps) if (step.event.actor !== 'received') keepLast(memory, steps, step, sequence)
   for (const step of steps) if (step.event.actor === 'received') keepLast(memory, steps, step, sequence)

@@ -1,6 +1,5 @@
-import type { Account, AccountEvent, PixKey } from './account/account.ts'
-import { settleDay } from './account/settle-day.ts'
-import { type ActorKind, type ActorState, nextTimer } from './actors.ts'
+import type { Account, AccountEvent } from './account/account.ts'
+import { type ActorKind, type ActorState, evolve, nextTimer } from './actors.ts'
 import { answer } from './answer.ts'
 import {
   applyEntry,
@@ -8,30 +7,24 @@ import {
   type FlushedEntry,
   keepEntry,
   partOf,
+  type Step,
   stateAfter,
-  stepsOf,
 } from './apply.ts'
-import { assert, unreachable } from './assert.ts'
+import { assert } from './assert.ts'
 import { addDuration, readDuration } from './calendar.ts'
-import type { AdvanceClock, Command, OpenAccount } from './commands.ts'
-import { type Context, contextId, type Institution } from './context.ts'
-import { linkCustomer, type Register, registerCustomer } from './customer/link.ts'
-import { accept, type Decision, type Rejection, reject } from './decision.ts'
-import { cancelDelivery, recordAttempt, resendDelivery, scheduleDeliveries } from './delivery/decide.ts'
+import type { AdvanceClock, Command } from './commands.ts'
+import type { Institution } from './context.ts'
+import { decide } from './decide.ts'
+import type { Rejection } from './decision.ts'
 import type { Delivery } from './delivery/delivery.ts'
+import { newDraft } from './draft.ts'
 import type { Entry, Event } from './events.ts'
-import type { AccountId, Entropy, SettlementId } from './ids.ts'
+import type { AccountId, Entropy } from './ids.ts'
 import { limits } from './limits.ts'
 import { keyOfAnswer } from './methods/card/payment.ts'
 import type { Journal, KeptReply, Memory } from './ports.ts'
 import { type ProviderRequest, providerRequest } from './providers.ts'
 import type { Answers, Query } from './queries.ts'
-import { hasReactions, reactionsTo } from './reactions.ts'
-import { decideTransaction, type TransactionCommand } from './transaction/decide.ts'
-import type { TransactionEvent } from './transaction/events.ts'
-import { evolveTransaction } from './transaction/evolve.ts'
-import type { Transaction } from './transaction/transaction.ts'
-import type { Turn } from './transaction/turn.ts'
 import { ShardUnavailable } from './unavailable.ts'
 
 /** Companies with one writer and one journal. Commands never interleave: a turn is synchronous up to the journal. */
@@ -105,20 +98,18 @@ export const openShard = (options: ShardOptions): Shard => {
     const nowMs = atMs + (account?.clockOffsetMs ?? 0)
     const earlier = earlierReply(command, atMs)
     if (earlier !== undefined) return whenFlushed(earlier.sequence, replayOf(command, earlier, nowMs, atMs))
-    const decision = decide(command, account, { nowMs, atMs, entropy, institution })
+    const draft = newDraft(memory, command.accountId, { nowMs, atMs, entropy, institution })
+    const rejection = decide(command, draft, account)
     // Refusals wait too: they were decided on a state that may not be on disk yet.
-    if (!decision.accepted) return whenFlushed(journal.appended(), decision)
-    const entry =
-      decision.events.length === 0 ? null : commit(keyed(command, decision.events), decision.events, atMs)
+    if (rejection !== null) return whenFlushed(journal.appended(), { accepted: false, rejection })
+    const { steps } = draft
+    const events = steps.map(({ event }) => event)
+    const entry = steps.length === 0 ? null : commit(keyed(command, events), steps, atMs)
     const [kind, id] = subjectOf(command, memory)
-    const state = (entry && stateAfter(entry.steps, id)) ?? memory.find(kind, id)!.state
-    const callId = callOpenedBy(decision.events)
+    const state = stateAfter(steps, id) ?? memory.find(kind, id)!.state
+    const callId = callOpenedBy(events)
     if (callId !== null) return waitFor(callId).then((told) => replyOf(command, told))
-    return replyOf(command, {
-      state,
-      sequence: entry?.sequence ?? journal.appended(),
-      events: decision.events,
-    })
+    return replyOf(command, { state, sequence: entry?.sequence ?? journal.appended(), events })
   }
 
   const replyOf = (command: Command, { state, sequence, events }: Told): Promise<Reply> | Reply => {
@@ -132,12 +123,11 @@ export const openShard = (options: ShardOptions): Shard => {
 
   const commit = (
     { accountId, idempotency }: Pick<Command, 'accountId' | 'idempotency'>,
-    events: readonly Event[],
+    steps: readonly Step[],
     atMs: number,
   ): FlushedEntry => {
+    const events = steps.map(({ event }) => event)
     const entry: Entry = { accountId, atMs, events, ...(idempotency && { idempotency }) }
-    // Before it is appended: facts that break an invariant must not be what the shard recovers from.
-    const steps = stepsOf(memory, journal.appended() + 1, entry)
     const applied = keepEntry(memory, journal.append(entry), entry, steps)
     unflushed.push(applied)
     for (const { event } of applied.steps) {
@@ -204,93 +194,6 @@ export const openShard = (options: ShardOptions): Shard => {
   const whenFlushed = (sequence: number, reply: Reply): Promise<Reply> | Reply =>
     journal.settled(sequence)?.then(() => reply) ?? reply
 
-  const decide = (command: Command, account: Account | undefined, context: Context): Decision<Event> => {
-    if (command.type === 'OpenAccount') return openAccount(account, command, context)
-    if (account === undefined) return reject({ reason: 'ACCOUNT_ABSENT' })
-    const fact = { actor: 'account', id: account.id, atMs: context.nowMs } as const
-    switch (command.type) {
-      case 'RegisterCustomer':
-        return accept<Event>(registerCustomer(command, account, context))
-      case 'CreateCharge':
-      case 'SeedTransaction': {
-        const linked = linkCustomer(command, account, registerOf(account), context)
-        if (!linked.ok) return reject(linked.rejection)
-        const turn = { account, context, settledAt, payer: linked.payer }
-        return decideOn(undefined, command, turn, linked.registered)
-      }
-      case 'ReceivePix':
-      case 'ReceiveUnrequestedPix':
-      case 'CancelCharge':
-      case 'ExpireCharge':
-      case 'PayBoleto':
-      case 'ClearBoleto':
-      case 'MarkOverdue':
-      case 'CaptureCharge':
-      case 'CancelCardPayment':
-      case 'RecordAnswer':
-      case 'CallAgain':
-      case 'GiveUpAuthorization':
-      case 'ResolveAuthorization':
-      case 'RequestRefund':
-      case 'ResolveRefund':
-      case 'OpenChargeback':
-      case 'DisputeChargeback':
-      case 'ResolveChargeback':
-      case 'OpenMed':
-      case 'CloseMed':
-      case 'SettleTransaction': {
-        const turn = { account, context, settledAt, payer: nobody }
-        return decideOn(ownTransaction(account, command), command, turn, [])
-      }
-      case 'SettleDay':
-        return settleDay(account, command, context.nowMs)
-      case 'ResetClock':
-        return accept<Event>({ ...fact, type: 'ClockMoved', clockOffsetMs: 0, atMs: context.atMs })
-      case 'RequestSampleEvent':
-        return accept<Event>({ ...fact, type: 'SampleEventRequested', eventType: command.eventType })
-      case 'ClearSandbox':
-        return accept<Event>({ ...fact, type: 'SandboxCleared' })
-      case 'ScheduleDeliveries':
-        return scheduleDeliveries(command, (id) => memory.find('delivery', id)?.state, context)
-      case 'RecordAttempt':
-        return recordAttempt(memory.find('delivery', command.deliveryId)?.state, command)
-      case 'CancelDelivery':
-        return cancelDelivery(memory.find('delivery', command.deliveryId)?.state, command)
-      case 'ResendDelivery':
-        return resendDelivery(memory.find('delivery', command.deliveryId)?.state, command, context)
-      case 'AdvanceClock':
-        throw new Error('a clock advances in slices, not in one turn')
-      default:
-        return unreachable(command)
-    }
-  }
-
-  /** The transaction's own facts, with what they make its neighbours write before and after them. */
-  const decideOn = (
-    transaction: Transaction | undefined,
-    command: TransactionCommand,
-    turn: Turn,
-    before: readonly Event[],
-  ): Decision<Event> => {
-    const decision = decideTransaction(transaction, command, turn)
-    return decision.accepted ? withReactions(transaction, before, decision.events, turn.account) : decision
-  }
-
-  const ownTransaction = (account: Account, command: TransactionCommand): Transaction | undefined => {
-    const transaction =
-      'partId' in command
-        ? memory.ownerOf(command.partId)?.state
-        : memory.find('transaction', command.transactionId)?.state
-    return transaction?.accountId === account.id ? transaction : undefined
-  }
-
-  const registerOf = (account: Account): Register => ({
-    find: (id) => memory.find('customer', id)?.state,
-    withDocument: (document) => memory.lookup('customer', account.id, document).map(({ state }) => state),
-  })
-
-  const settledAt = (id: SettlementId): number | null => memory.find('batch', id)?.state.settledAtMs ?? null
-
   /** Moves from due time to due time, so that every job finds the clock at its own moment. */
   const advanceClock = async (command: AdvanceClock): Promise<Reply> => {
     const start = accountOf(command.accountId)
@@ -333,7 +236,7 @@ export const openShard = (options: ShardOptions): Shard => {
         atMs: toMs,
         clockOffsetMs: toMs - atMs,
       }
-      commit({ accountId: account.id }, [moved], atMs)
+      commit({ accountId: account.id }, [{ event: moved, after: evolve(account, moved) }], atMs)
     }
   }
 
@@ -439,47 +342,8 @@ type Waiting = {
   readonly answered: Promise<Told>
 }
 
-const nobody = { customer: null, customerId: null } as const
-
 const cleared = new ShardUnavailable('the Sandbox was reset meanwhile')
 const closed = new ShardUnavailable('the shard stopped before the provider answered')
-
-const openAccount = (
-  account: Account | undefined,
-  command: OpenAccount,
-  context: Context,
-): Decision<Event> => {
-  if (account !== undefined) return accept()
-  const pixKey: PixKey = {
-    id: contextId(context, 'pxk'),
-    type: 'EVP',
-    key: randomUuid(context.entropy),
-    createdAtMs: context.atMs,
-  }
-  const { accountId: id, profile } = command
-  return accept<Event>({ actor: 'account', type: 'AccountOpened', id, atMs: context.atMs, profile, pixKey })
-}
-
-const withReactions = (
-  transaction: Transaction | undefined,
-  before: readonly Event[],
-  events: readonly TransactionEvent[],
-  account: Account,
-): Decision<Event> => {
-  const first: Event[] = [...before]
-  const after: Event[] = []
-  let state = transaction
-  for (const [n, event] of events.entries()) {
-    const isLast = events.slice(n).every((later) => !hasReactions(later))
-    if (isLast) break
-    state = evolveTransaction(state, event)
-    if (!hasReactions(event)) continue
-    const reactions = reactionsTo(event, state, account)
-    first.push(...reactions.first)
-    after.push(...reactions.after)
-  }
-  return accept(...first, ...events, ...after)
-}
 
 const clockRefusal = (toMs: number, nowMs: number): Rejection | null => {
   if (toMs < nowMs) return { reason: 'CLOCK_CANNOT_GO_BACK' }
@@ -503,11 +367,4 @@ const subjectOf = (command: Command, memory: Memory): [ActorKind, string] => {
   if ('transactionId' in command) return ['transaction', command.transactionId]
   if (command.type === 'RegisterCustomer') return ['customer', command.customerId]
   return ['account', command.accountId]
-}
-
-/** A version 4 UUID in lower case (RFC 9562, section 5.4), as random PIX keys are. */
-const randomUuid = (entropy: Entropy): string => {
-  const hex = Array.from({ length: 4 }, () => entropy().toString(16).padStart(8, '0')).join('')
-  const variant = '89ab'[Number.parseInt(hex[16]!, 16) & 3]
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`
 }

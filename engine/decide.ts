@@ -1,0 +1,118 @@
+import type { Account, PixKey } from './account/account.ts'
+import { settleDay } from './account/settle-day.ts'
+import { unreachable } from './assert.ts'
+import type { Command, CreateCharge, OpenAccount, SeedTransaction } from './commands.ts'
+import { contextId } from './context.ts'
+import { linkCustomer, type Register, registerCustomer } from './customer/link.ts'
+import type { Decision, Rejection } from './decision.ts'
+import { cancelDelivery, recordAttempt, resendDelivery, scheduleDeliveries } from './delivery/decide.ts'
+import type { Draft } from './draft.ts'
+import type { Event } from './events.ts'
+import type { Entropy } from './ids.ts'
+import { changeTransaction } from './transaction/change.ts'
+import type { TransactionCommand } from './transaction/decide.ts'
+import type { Transaction } from './transaction/transaction.ts'
+
+/** Decides a command: adds its facts to the draft, or answers why the business says no. */
+export const decide = (command: Command, draft: Draft, account: Account | undefined): Rejection | null => {
+  if (command.type === 'OpenAccount') return openAccount(account, command, draft)
+  if (account === undefined) return { reason: 'ACCOUNT_ABSENT' }
+  const { context } = draft
+  const fact = { actor: 'account', id: account.id, atMs: context.nowMs } as const
+  switch (command.type) {
+    case 'RegisterCustomer':
+      draft.add(registerCustomer(command, account, context))
+      return null
+    case 'CreateCharge':
+    case 'SeedTransaction':
+      return createTransaction(command, draft)
+    case 'ReceivePix':
+    case 'ReceiveUnrequestedPix':
+    case 'CancelCharge':
+    case 'ExpireCharge':
+    case 'PayBoleto':
+    case 'ClearBoleto':
+    case 'MarkOverdue':
+    case 'CaptureCharge':
+    case 'CancelCardPayment':
+    case 'RecordAnswer':
+    case 'CallAgain':
+    case 'GiveUpAuthorization':
+    case 'ResolveAuthorization':
+    case 'RequestRefund':
+    case 'ResolveRefund':
+    case 'OpenChargeback':
+    case 'DisputeChargeback':
+    case 'ResolveChargeback':
+    case 'OpenMed':
+    case 'CloseMed':
+    case 'SettleTransaction':
+      return changeTransaction(draft, transactionOf(command, draft), command)
+    case 'SettleDay':
+      return addAll(draft, settleDay(account, command, context.nowMs))
+    case 'ResetClock':
+      draft.add({ ...fact, type: 'ClockMoved', clockOffsetMs: 0, atMs: context.atMs })
+      return null
+    case 'RequestSampleEvent':
+      draft.add({ ...fact, type: 'SampleEventRequested', eventType: command.eventType })
+      return null
+    case 'ClearSandbox':
+      draft.add({ ...fact, type: 'SandboxCleared' })
+      return null
+    case 'ScheduleDeliveries':
+      return addAll(
+        draft,
+        scheduleDeliveries(command, (id) => draft.find('delivery', id), context),
+      )
+    case 'RecordAttempt':
+      return addAll(draft, recordAttempt(draft.find('delivery', command.deliveryId), command))
+    case 'CancelDelivery':
+      return addAll(draft, cancelDelivery(draft.find('delivery', command.deliveryId), command))
+    case 'ResendDelivery':
+      return addAll(draft, resendDelivery(draft.find('delivery', command.deliveryId), command, context))
+    case 'AdvanceClock':
+      throw new Error('a clock advances in slices, not in one turn')
+    default:
+      return unreachable(command)
+  }
+}
+
+const createTransaction = (command: CreateCharge | SeedTransaction, draft: Draft): Rejection | null => {
+  const register: Register = {
+    find: (id) => draft.find('customer', id),
+    withDocument: (document) => draft.lookup('customer', document),
+  }
+  const linked = linkCustomer(command, draft.account(), register, draft.context)
+  if (!linked.ok) return linked.rejection
+  draft.add(...linked.registered)
+  return changeTransaction(draft, undefined, command, linked.payer)
+}
+
+const transactionOf = (command: TransactionCommand, draft: Draft): Transaction | undefined =>
+  'partId' in command ? draft.ownerOf(command.partId) : draft.find('transaction', command.transactionId)
+
+const addAll = (draft: Draft, decision: Decision<Event>): Rejection | null => {
+  if (!decision.accepted) return decision.rejection
+  draft.add(...decision.events)
+  return null
+}
+
+const openAccount = (account: Account | undefined, command: OpenAccount, { add, context }: Draft): null => {
+  if (account !== undefined) return null
+  const pixKey: PixKey = {
+    id: contextId(context, 'pxk'),
+    type: 'EVP',
+    key: randomUuid(context.entropy),
+    createdAtMs: context.atMs,
+  }
+  const { accountId: id, profile } = command
+  add({ actor: 'account', type: 'AccountOpened', id, atMs: context.atMs, profile, pixKey })
+  return null
+}
+
+/** A version 4 UUID in lower case (RFC 9562, section 5.4), as random PIX keys are. */
+const randomUuid = (entropy: Entropy): string => {
+  const hex = Array.from({ length: 4 }, () => entropy().toString(16).padStart(8, '0')).join('')
+  const variant = '89ab'[Number.parseInt(hex[16]!, 16) & 3]
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`
+}

@@ -1,0 +1,46 @@
+import type { Rejection } from '../decision.ts'
+import type { Draft } from '../draft.ts'
+import type { Event } from '../events.ts'
+import { hasReactions, reactionsTo } from '../reactions.ts'
+import { decideTransaction, type TransactionCommand } from './decide.ts'
+import type { TransactionEvent } from './events.ts'
+import { evolveTransaction } from './evolve.ts'
+import type { Transaction } from './transaction.ts'
+import type { Turn } from './turn.ts'
+
+/** Lets a transaction decide, and adds its facts to the draft, with what they make its neighbours write. */
+export const changeTransaction = (
+  draft: Draft,
+  transaction: Transaction | undefined,
+  command: TransactionCommand,
+  payer: Turn['payer'] = nobody,
+): Rejection | null => {
+  const { context } = draft
+  const settledAt: Turn['settledAt'] = (id) => draft.find('batch', id)?.settledAtMs ?? null
+  const turn = { account: draft.account(), context, settledAt, payer }
+  const decision = decideTransaction(transaction, command, turn)
+  if (!decision.accepted) return decision.rejection
+  addFacts(draft, transaction, decision.events)
+  return null
+}
+
+const nobody = { customer: null, customerId: null } as const
+
+const addFacts = (
+  draft: Draft,
+  transaction: Transaction | undefined,
+  events: readonly TransactionEvent[],
+): void => {
+  const first: Event[] = []
+  const after: Event[] = []
+  let state = transaction
+  const last = events.findLastIndex(hasReactions)
+  for (const event of events.slice(0, last + 1)) {
+    state = evolveTransaction(state, event)
+    if (!hasReactions(event)) continue
+    const reactions = reactionsTo(event, state, draft.account())
+    first.push(...reactions.first)
+    after.push(...reactions.after)
+  }
+  draft.add(...first, ...events, ...after)
+}
