@@ -6,14 +6,17 @@ import type { AccountId } from './ids.ts'
 import type { ReceivedPixEvent } from './received/received.ts'
 import type { TransactionEvent } from './transaction/events.ts'
 
+/** The facts of each kind of actor that an account has many of. */
+export type Facts = {
+  readonly transaction: TransactionEvent
+  readonly received: ReceivedPixEvent
+  readonly delivery: DeliveryEvent
+  readonly customer: CustomerEvent
+  readonly batch: SettledBatchEvent
+}
+
 /** Every fact that a shard's journal can hold. */
-export type Event =
-  | AccountEvent
-  | SettledBatchEvent
-  | CustomerEvent
-  | TransactionEvent
-  | ReceivedPixEvent
-  | DeliveryEvent
+export type Event = AccountEvent | Facts[keyof Facts]
 
 /**
  * One command's facts: all of them are on disk, or none. The idempotency record is part of it, so the effect and the

@@ -18,6 +18,15 @@ export type IdPrefix =
   | 'cli'
   | 'req'
   | 'pxk'
+  | 'pln'
+  | 'cpn'
+  | 'sub'
+  | 'inv'
+  | 'att'
+  | 'sbr'
+  | 'rcp'
+  | 'spr'
+  | 'spt'
 
 declare const brand: unique symbol
 type Id<Prefix extends IdPrefix> = string & { readonly [brand]: Prefix }
@@ -38,6 +47,15 @@ export type KeyId = Id<'key'>
 export type ClientId = Id<'cli'>
 export type RequestId = Id<'req'>
 export type PixKeyId = Id<'pxk'>
+export type PlanId = Id<'pln'>
+export type CouponId = Id<'cpn'>
+export type SubscriptionId = Id<'sub'>
+export type InvoiceId = Id<'inv'>
+export type AttemptId = Id<'att'>
+export type SubscriberId = Id<'sbr'>
+export type RecipientId = Id<'rcp'>
+export type SplitRuleId = Id<'spr'>
+export type SplitTransferId = Id<'spt'>
 
 export type Environment = 'SANDBOX' | 'PRODUCTION'
 

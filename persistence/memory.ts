@@ -5,7 +5,7 @@ import {
   type ActorStates,
   createdAtMsOf,
   dueAtMsOf,
-  idPrefixes,
+  idPrefixOf,
   isAsking,
   type ListedKind,
   labelOf,
@@ -126,7 +126,7 @@ export const openMemory = (
   }
 
   const newRow = (kind: ListedKind, id: string, state: Recent['state'], sequence: number): Row => {
-    const packed = packId(idPrefixes[kind], id)
+    const packed = packId(idPrefixOf(kind), id)
     assert(packed !== null, `${id} has the shape of an id`)
     const table: Table = tables.open(state.accountId, kind)
     return { table, row: bear(table, packed, createdAtMsOf(kind, state), sequence) }

@@ -1,5 +1,7 @@
+import { assert } from '../assert.ts'
 import type { CalendarDate } from '../calendar.ts'
 import type { AccountId, CompanyId, Environment, PixKeyId, SettlementId, TransactionId } from '../ids.ts'
+import type { Kind } from '../kind.ts'
 import type { Balances, Posting } from '../ledger.ts'
 import type { Cents } from '../money.ts'
 import type { Method } from '../transaction/transaction.ts'
@@ -107,4 +109,14 @@ type Fact<Type extends string> = {
   readonly type: Type
   readonly id: AccountId
   readonly atMs: number
+}
+
+export const batchKind: Kind<SettledBatch, SettledBatchEvent> = {
+  prefix: 'set',
+  evolve: (state, { batch }) => {
+    assert(state === undefined, 'a batch is settled once')
+    return batch
+  },
+  createdAtMs: ({ settledAtMs }) => settledAtMs,
+  label: () => '',
 }

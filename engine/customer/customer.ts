@@ -1,4 +1,6 @@
+import { assert } from '../assert.ts'
 import type { AccountId, CustomerId } from '../ids.ts'
+import type { Kind } from '../kind.ts'
 import type { Customer, Metadata } from '../transaction/transaction.ts'
 
 /** A payer in the company's register. Written once: charges hold a snapshot of their own. */
@@ -19,11 +21,22 @@ export type CustomerEvent = {
   readonly registered: Omit<RegisteredCustomer, 'id' | 'createdAtMs'>
 }
 
-export const evolveCustomer = ({ id, atMs, registered }: CustomerEvent): RegisteredCustomer => ({
-  id,
-  accountId: registered.accountId,
-  customer: registered.customer,
-  externalId: registered.externalId,
-  metadata: registered.metadata,
-  createdAtMs: atMs,
-})
+export const customerKind: Kind<RegisteredCustomer, CustomerEvent> = {
+  prefix: 'cus',
+  evolve: (state, { id, atMs, registered }) => {
+    assert(state === undefined, 'a customer is registered once')
+    return {
+      id,
+      accountId: registered.accountId,
+      customer: registered.customer,
+      externalId: registered.externalId,
+      metadata: registered.metadata,
+      createdAtMs: atMs,
+    }
+  },
+  createdAtMs: ({ createdAtMs }) => createdAtMs,
+  label: () => '',
+  lookupKeys: ({ customer: { document } }) => (document === null ? none : [document]),
+}
+
+const none: readonly string[] = []

@@ -1,4 +1,5 @@
 import { assert, unreachable } from '../assert.ts'
+import type { Kind } from '../kind.ts'
 import type { Delivery, DeliveryEvent } from './delivery.ts'
 
 /** What a fact makes of a delivery. */
@@ -28,4 +29,12 @@ export const evolveDelivery = (delivery: Delivery | undefined, event: DeliveryEv
     default:
       return unreachable(event)
   }
+}
+
+export const deliveryKind: Kind<Delivery, DeliveryEvent> = {
+  prefix: 'dlv',
+  evolve: evolveDelivery,
+  createdAtMs: ({ createdAtMs }) => createdAtMs,
+  label: ({ endpointId, status }) => `${endpointId} ${status}`,
+  lookupKeys: ({ objectId }) => [objectId],
 }

@@ -1,4 +1,6 @@
+import { assert } from '../assert.ts'
 import type { AccountId, PixKeyId, ReceivedPixId, TransactionId } from '../ids.ts'
+import type { Kind } from '../kind.ts'
 import type { Cents } from '../money.ts'
 import type { Payer, ReturnReason } from '../transaction/transaction.ts'
 
@@ -24,4 +26,14 @@ export type ReceivedPixEvent = {
   readonly type: 'PixReceived'
   readonly id: ReceivedPixId
   readonly received: ReceivedPix
+}
+
+export const receivedKind: Kind<ReceivedPix, ReceivedPixEvent> = {
+  prefix: 'rpx',
+  evolve: (state, { received }) => {
+    assert(state === undefined, 'a received PIX is written once')
+    return received
+  },
+  createdAtMs: ({ receivedAtMs }) => receivedAtMs,
+  label: ({ returnReason }) => (returnReason === null ? 'RECEIVED' : 'RETURNED'),
 }

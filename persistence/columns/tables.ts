@@ -1,4 +1,4 @@
-import { idPrefixes, type ListedKind, listedKinds } from '../../engine/actors.ts'
+import { idPrefixOf, type ListedKind, listedKinds } from '../../engine/actors.ts'
 import { assert } from '../../engine/assert.ts'
 import type { AccountId } from '../../engine/ids.ts'
 import { viewsAt } from './columns.ts'
@@ -35,7 +35,7 @@ export type Tables = {
 export type Row<Of extends Table = Table> = { readonly table: Of; readonly row: number }
 
 export const idOf = ({ table, row }: Row): string =>
-  idAt(idPrefixes[table.kind], viewsAt(table.rows, row).id, row & table.rows.schema.mask)
+  idAt(idPrefixOf(table.kind), viewsAt(table.rows, row).id, row & table.rows.schema.mask)
 
 /** Sequence numbers, so that the places of segments that are gone are not taken by others. */
 const segmentsMax = 2 ** 20
@@ -118,7 +118,7 @@ type Directory = {
 
 const newDirectory = (kind: ListedKind, expected: number): Directory => {
   const { bits, mask } = rowSchemas[kind]
-  const prefix = idPrefixes[kind]
+  const prefix = idPrefixOf(kind)
   const homes: ({ readonly table: Table; readonly segment: number } | undefined)[] = []
   /** The number of each segment of a table. */
   const numbers = new Map<Table, number[]>()
