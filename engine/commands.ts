@@ -8,8 +8,11 @@ import type {
   DeliveryId,
   EndpointId,
   EventId,
+  InvoiceId,
   MedId,
   RefundId,
+  SplitRuleId,
+  SubscriptionId,
   TransactionId,
 } from './ids.ts'
 import type { DeclineCode } from './methods/card/declines.ts'
@@ -100,6 +103,9 @@ export type CreateCharge = Request<'CreateCharge'> & {
   /** An entry of the register that stands for `customer`. */
   readonly customerId: CustomerId | null
   readonly metadata: Metadata
+  /** The invoice that it collects; null for a charge of its own. */
+  readonly collects: { readonly subscriptionId: SubscriptionId; readonly invoiceId: InvoiceId } | null
+  readonly splitRuleId: SplitRuleId | null
   readonly terms: PixTerms | CardTerms | BoletoTerms
 }
 

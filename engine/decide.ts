@@ -85,7 +85,7 @@ const createTransaction = (command: CreateCharge | SeedTransaction, draft: Draft
   const linked = linkCustomer(command, draft.account(), register, draft.context)
   if (!linked.ok) return linked.rejection
   draft.add(...linked.registered)
-  return changeTransaction(draft, undefined, command, linked.payer)
+  return changeTransaction(draft, undefined, command, { payer: linked.payer, split: null })
 }
 
 const transactionOf = (command: TransactionCommand, draft: Draft): Transaction | undefined =>

@@ -120,6 +120,7 @@ const pix = record<Pix>({
 const receivable = record<Receivable>({
   id: text(),
   type: word('CREDIT', 'REFUND', 'CHARGEBACK', 'CHARGEBACK_REVERSAL'),
+  recipientId: nullable(text()),
   installment: number(),
   installments: number(),
   status: word('SCHEDULED', 'SETTLED', 'SUSPENDED', 'CANCELLED'),
@@ -131,9 +132,9 @@ const receivable = record<Receivable>({
 })
 const receivables = list(receivable)
 
-/** Before there were reversals. */
+/** Before there were reversals and recipients. */
 const earlierReceivable = upcast(
-  record<Omit<Receivable, 'type' | 'status'> & { readonly status: 'SCHEDULED' | 'SETTLED' }>({
+  record<Omit<Receivable, 'type' | 'recipientId' | 'status'> & { readonly status: 'SCHEDULED' | 'SETTLED' }>({
     id: text(),
     installment: number(),
     installments: number(),
@@ -144,7 +145,7 @@ const earlierReceivable = upcast(
     settledAtMs: nullable(number()),
     settlementId: nullable(text()),
   }),
-  (earlier): Receivable => ({ ...earlier, type: 'CREDIT' }),
+  (earlier): Receivable => ({ ...earlier, type: 'CREDIT', recipientId: null }),
 )
 
 const accountId = again<AccountId>()
@@ -257,14 +258,21 @@ const charge = record<ChargeCreated['charge']>({
   customer: nullable(customer),
   customerId: nullable(text()),
   metadata: json(),
+  subscriptionId: nullable(text()),
+  invoiceId: nullable(text()),
+  split: nullable(json()),
   pix: nullable(pix),
   card: nullable(card),
   boleto: nullable(boleto),
 })
 
-/** Before there were cards, boletos and a register of customers. */
+/** Before there were cards, boletos, a register of customers, subscriptions and splits. */
+type EarlierCharge = Omit<
+  ChargeCreated['charge'],
+  'customerId' | 'card' | 'boleto' | 'pix' | 'subscriptionId' | 'invoiceId' | 'split'
+> & { readonly pix: Pix }
 const earlierCharge = upcast(
-  record<Omit<ChargeCreated['charge'], 'customerId' | 'card' | 'boleto' | 'pix'> & { readonly pix: Pix }>({
+  record<EarlierCharge>({
     accountId,
     method,
     origin,
@@ -276,7 +284,15 @@ const earlierCharge = upcast(
     metadata: json(),
     pix,
   }),
-  (earlier): ChargeCreated['charge'] => ({ ...earlier, customerId: null, card: null, boleto: null }),
+  (earlier): ChargeCreated['charge'] => ({
+    ...earlier,
+    customerId: null,
+    card: null,
+    boleto: null,
+    subscriptionId: null,
+    invoiceId: null,
+    split: null,
+  }),
 )
 
 const call = record<ProviderCall>({

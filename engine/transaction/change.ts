@@ -13,18 +13,18 @@ export const changeTransaction = (
   draft: Draft,
   transaction: Transaction | undefined,
   command: TransactionCommand,
-  payer: Turn['payer'] = nobody,
+  { payer, split }: Pick<Turn, 'payer' | 'split'> = nothing,
 ): Rejection | null => {
   const { context } = draft
   const settledAt: Turn['settledAt'] = (id) => draft.find('batch', id)?.settledAtMs ?? null
-  const turn = { account: draft.account(), context, settledAt, payer }
+  const turn = { account: draft.account(), context, settledAt, payer, split }
   const decision = decideTransaction(transaction, command, turn)
   if (!decision.accepted) return decision.rejection
   addFacts(draft, transaction, decision.events)
   return null
 }
 
-const nobody = { customer: null, customerId: null } as const
+const nothing = { payer: { customer: null, customerId: null }, split: null } as const
 
 const addFacts = (
   draft: Draft,

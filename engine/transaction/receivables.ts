@@ -20,6 +20,7 @@ export const settledAtOnce = (
 ): Receivable => ({
   id: contextId(context, 'rcv'),
   type: 'CREDIT',
+  recipientId: null,
   installment: 1,
   installments: 1,
   status: 'SETTLED',
@@ -53,6 +54,7 @@ export const inBatches = (
     return {
       id: contextId(context, 'rcv'),
       type: 'CREDIT',
+      recipientId: null,
       installment: n + 1,
       installments,
       status: 'SCHEDULED',
@@ -238,6 +240,7 @@ const nowRow = (
 ): Receivable => ({
   id: contextId(context, 'rcv'),
   type,
+  recipientId: null,
   installment,
   installments,
   status: 'SETTLED',

@@ -57,6 +57,9 @@ export const seedTransaction = (command: SeedTransaction, turn: Turn): Transacti
     customer: turn.payer.customer,
     customerId: turn.payer.customerId,
     metadata: command.metadata,
+    subscriptionId: null,
+    invoiceId: null,
+    split: null,
     failureReason: failed ? failureReasons[status] : null,
     failureDetail:
       status === 'DECLINED' ? { providerCode: '05', message: 'declined with 05', retryable: true } : null,

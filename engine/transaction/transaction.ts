@@ -5,17 +5,21 @@ import type {
   AccountId,
   ChargebackId,
   CustomerId,
+  InvoiceId,
   MedId,
   PixKeyId,
   ReceivableId,
   ReceivedPixId,
+  RecipientId,
   RefundId,
   SettlementId,
+  SubscriptionId,
   TransactionId,
 } from '../ids.ts'
 import type { DeclineCode, DeclineReason } from '../methods/card/declines.ts'
 import type { Brand } from '../methods/card/fees.ts'
 import type { Cents } from '../money.ts'
+import type { Split } from '../split/rule.ts'
 
 /** The complete set of statuses (decisions, section 9). */
 export const transactionStatuses = [
@@ -85,6 +89,11 @@ export type Transaction = {
   readonly customer: Customer | null
   readonly customerId: CustomerId | null
   readonly metadata: Metadata
+  /** Of a charge that collects an invoice of a subscription. */
+  readonly subscriptionId: SubscriptionId | null
+  readonly invoiceId: InvoiceId | null
+  /** How it is divided; null where all of it is the company's. */
+  readonly split: Split | null
   readonly failureReason: FailureReason | null
   readonly failureDetail: FailureDetail | null
   readonly cancelReason: string | null
@@ -223,6 +232,8 @@ export type BoletoPayment = {
 export type Receivable = {
   readonly id: ReceivableId
   readonly type: 'CREDIT' | 'REFUND' | 'CHARGEBACK' | 'CHARGEBACK_REVERSAL'
+  /** Whose part of the payment it is; null is the company. */
+  readonly recipientId: RecipientId | null
   readonly installment: number
   readonly installments: number
   /**

@@ -3,6 +3,7 @@ import type { CreateCharge } from '../commands.ts'
 import type { Context } from '../context.ts'
 import { type Decision, reject } from '../decision.ts'
 import type { CustomerId, TransactionId } from '../ids.ts'
+import type { Split } from '../split/rule.ts'
 import type { ChargeCreated, TransactionEvent } from './events.ts'
 import type { SettledAt } from './receivables.ts'
 import type { Actor, Customer, ProviderCall, Transaction, TransactionStatus } from './transaction.ts'
@@ -14,6 +15,8 @@ export type Turn = {
   readonly settledAt: SettledAt
   /** Who pays a new charge, and that customer's entry in the register. */
   readonly payer: { readonly customer: Customer | null; readonly customerId: CustomerId | null }
+  /** How a new charge is divided. */
+  readonly split: Split | null
 }
 
 export type TransactionDecision = Decision<TransactionEvent>
@@ -43,6 +46,9 @@ export const chargeCreated = (
     customer: turn.payer.customer,
     customerId: turn.payer.customerId,
     metadata: command.metadata,
+    subscriptionId: command.collects?.subscriptionId ?? null,
+    invoiceId: command.collects?.invoiceId ?? null,
+    split: turn.split,
     pix: means.pix,
     card: means.card,
     boleto: means.boleto,

@@ -83,6 +83,8 @@ export const createChargeCommand = (
   customer: input.customer,
   customerId: input.customerId,
   metadata: input.metadata,
+  collects: null,
+  splitRuleId: null,
   terms: input.terms,
 })
 

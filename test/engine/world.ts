@@ -143,6 +143,8 @@ export const aCharge = (change: Partial<CreateCharge> = {}): CreateCharge => ({
   externalId: null,
   customer: null,
   customerId: null,
+  collects: null,
+  splitRuleId: null,
   metadata: {},
   terms: { method: 'PIX', expiresInSeconds: null, due: null },
   ...change,

@@ -193,14 +193,26 @@ const withWhatCameLater = (entry: { readonly events: readonly Record<string, unk
       case 'ChargeCreated':
         return {
           ...event,
-          charge: { ...(event.charge as object), customerId: null, card: null, boleto: null },
+          charge: {
+            ...(event.charge as object),
+            customerId: null,
+            card: null,
+            boleto: null,
+            subscriptionId: null,
+            invoiceId: null,
+            split: null,
+          },
         }
       case 'ChargeRefused':
         return { ...event, callId: null }
       case 'ChargePaid':
         return {
           ...event,
-          receivables: (event.receivables as object[]).map((row) => ({ ...row, type: 'CREDIT' })),
+          receivables: (event.receivables as object[]).map((row) => ({
+            ...row,
+            type: 'CREDIT',
+            recipientId: null,
+          })),
         }
       default:
         return event

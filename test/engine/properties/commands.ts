@@ -34,7 +34,16 @@ export const commandOf = (step: Telling, scene: Scene): (() => Command) | undefi
       const due = step.days === undefined ? null : { date: addDays(dateIn(zone, scene.nowMs()), step.days) }
       const terms = { method: 'PIX', expiresInSeconds: step.seconds ?? null, due } as const
       const origin = step.deposit ? 'DEPOSIT' : 'API'
-      return () => ({ ...by, ...charge(step, scene), type: 'CreateCharge', origin, customerId: null, terms })
+      return () => ({
+        ...by,
+        ...charge(step, scene),
+        type: 'CreateCharge',
+        origin,
+        customerId: null,
+        collects: null,
+        splitRuleId: null,
+        terms,
+      })
     }
     case 'unrequested':
       return () => ({
@@ -61,6 +70,8 @@ export const commandOf = (step: Telling, scene: Scene): (() => Command) | undefi
         origin: 'API',
         customer: aPayer,
         customerId: null,
+        collects: null,
+        splitRuleId: null,
         terms,
       })
     }
@@ -85,6 +96,8 @@ export const commandOf = (step: Telling, scene: Scene): (() => Command) | undefi
         type: 'CreateCharge',
         origin: 'API',
         customerId: null,
+        collects: null,
+        splitRuleId: null,
         terms,
       })
     }

@@ -73,6 +73,8 @@ export const newHistory = (seed: number): History => {
         : null,
       metadata: {},
       customerId: null,
+      collects: null,
+      splitRuleId: null,
       card: null,
       boleto: null,
       pix: {
