@@ -57,12 +57,14 @@ const lastStepOf = (steps: readonly Step[], id: string): Step | undefined => {
   return undefined
 }
 
-/** The actor that an idempotent entry is about: the last transaction that it touched. */
-export const effectOf = (entry: Entry): readonly [ActorKind, string] => {
-  const fact = entry.events.findLast((event) => event.actor === 'transaction')
-  assert(fact !== undefined, 'an idempotent command changes a transaction')
-  return ['transaction', fact.id]
+/** The actor that an idempotent entry is about: the last one of the kind that the command asks for. */
+export const effectOf = ({ events }: Entry, kind: ActorKind): readonly [ActorKind, string] => {
+  const fact = events.findLast(({ actor }) => actor === kind) ?? events.findLast(isListed)
+  assert(fact !== undefined, 'an idempotent command changes more than the account')
+  return [fact.actor, fact.id]
 }
+
+const isListed = ({ actor }: Event): boolean => actor !== 'account'
 
 /** The call to a provider that these facts open, for somebody to wait for; null where they open none. */
 export const callOpenedBy = (events: readonly Event[]): string | null => {

@@ -36,7 +36,13 @@ export type Kept<State> = { readonly state: State; readonly sequence: number }
 export type Memory = {
   readonly find: <Kind extends ActorKind>(kind: Kind, id: string) => Kept<ActorStates[Kind]> | undefined
   readonly keep: (kind: ActorKind, id: string, kept: Kept<ActorState>) => void
-  readonly findReply: (accountId: AccountId, key: string, nowMs: number) => KeptReply | undefined
+  /** What a key stands for: an actor of the kind that the command asking is about. */
+  readonly findReply: (
+    accountId: AccountId,
+    key: string,
+    nowMs: number,
+    kind: ActorKind,
+  ) => KeptReply | undefined
   /** The entry of this sequence was made for the key. */
   readonly keepReply: (accountId: AccountId, key: string, sequence: number, atMs: number) => void
   /** The account's earliest timer on the environment clock that is due at `nowMs`. */

@@ -105,19 +105,17 @@ export const openShard = (options: ShardOptions): Shard => {
     const { steps } = draft
     const events = steps.map(({ event }) => event)
     const entry = steps.length === 0 ? null : commit(keyed(command, events), steps, atMs)
-    const [kind, id] = subjectOf(command, memory)
-    const state = stateAfter(steps, id) ?? memory.find(kind, id)!.state
     const callId = callOpenedBy(events)
     if (callId !== null) return waitFor(callId).then((told) => replyOf(command, told))
-    return replyOf(command, { state, sequence: entry?.sequence ?? journal.appended(), events })
+    return replyOf(command, { steps, sequence: entry?.sequence ?? journal.appended(), events })
   }
 
-  const replyOf = (command: Command, { state, sequence, events }: Told): Promise<Reply> | Reply => {
+  const replyOf = (command: Command, { steps, sequence, events }: Told): Promise<Reply> | Reply => {
+    const [kind, id] = subjectOf(command, memory)
+    const state = stateAfter(steps, id) ?? memory.find(kind, id)!.state
     const realMs = realNow()
-    const { accountId } = state as { readonly accountId?: AccountId }
-    const { clockOffsetMs } = accountOf(accountId ?? (state.id as AccountId))!
+    const nowMs = realMs + accountOf(command.accountId)!.clockOffsetMs
     const partId = partOf(command, events, state)
-    const nowMs = realMs + clockOffsetMs
     return whenFlushed(sequence, { accepted: true, replayed: false, state, partId, nowMs, realMs })
   }
 
@@ -136,8 +134,7 @@ export const openShard = (options: ShardOptions): Shard => {
       if (event.type === 'ProviderCalled') expect(event.call.id, accountId)
       else if (event.type === 'ProviderCalledAgain') expect(event.callId, accountId)
       else if ('callId' in event && event.callId !== null) {
-        const state = stateAfter(applied.steps, event.id)!
-        waiting.get(event.callId)?.resolve({ state, sequence: applied.sequence, events: [event] })
+        waiting.get(event.callId)?.resolve({ steps, sequence: applied.sequence, events: [event] })
         waiting.delete(event.callId)
       }
     }
@@ -178,7 +175,7 @@ export const openShard = (options: ShardOptions): Shard => {
   /** What the command's key stands for already; undefined where it is new, or free again. */
   const earlierReply = (command: Command, atMs: number): KeptReply | undefined => {
     if (command.idempotency === undefined) return undefined
-    const earlier = memory.findReply(command.accountId, command.idempotency.key, atMs)
+    const earlier = memory.findReply(command.accountId, command.idempotency.key, atMs, subjectIn(command)[1])
     const callId = earlier === undefined ? null : callOpenedBy(earlier.events)
     if (callId === null || waiting.has(callId) || isOpen(callId, earlier!)) return earlier
     // A call that came to nothing has left its key free. A refund exists from its request on.
@@ -328,7 +325,7 @@ export const openShard = (options: ShardOptions): Shard => {
 
 /** What a command came to, and where in the journal. */
 type Told = {
-  readonly state: ActorState
+  readonly steps: readonly Step[]
   readonly sequence: number
   /** Its own facts: one entry can end several calls. */
   readonly events: readonly Event[]
@@ -364,7 +361,16 @@ const replayOf = (command: Command, earlier: KeptReply, nowMs: number, realMs: n
 /** The actor whose state answers a command. */
 const subjectOf = (command: Command, memory: Memory): [ActorKind, string] => {
   if ('partId' in command) return ['transaction', memory.ownerOf(command.partId)!.state.id]
-  if ('transactionId' in command) return ['transaction', command.transactionId]
-  if (command.type === 'RegisterCustomer') return ['customer', command.customerId]
-  return ['account', command.accountId]
+  const [field, kind] = subjectIn(command)
+  return [kind, (command as unknown as Record<string, string>)[field]!]
 }
+
+const subjectIn = (command: Command) =>
+  subjects.find(([field]) => field in command) ?? (['accountId', 'account'] as const)
+
+/** The ids that name what a command is about: it is the first of these that a command has. */
+const subjects = [
+  ['transactionId', 'transaction'],
+  ['partId', 'transaction'],
+  ['customerId', 'customer'],
+] as const satisfies readonly (readonly [string, ActorKind])[]

@@ -16,7 +16,7 @@ import { effectOf } from '../engine/apply.ts'
 import { assert } from '../engine/assert.ts'
 import type { AccountId } from '../engine/ids.ts'
 import { limits as engineLimits } from '../engine/limits.ts'
-import type { Journal, Kept, KeptReply, Memory } from '../engine/ports.ts'
+import type { Journal, Kept, Memory } from '../engine/ports.ts'
 import type { ReceivedPix } from '../engine/received/received.ts'
 import { receivedRowOf } from '../engine/received/row.ts'
 import { rowOf } from '../engine/transaction/row.ts'
@@ -153,7 +153,7 @@ export const openMemory = (
     }
   }
 
-  const findReply = (accountId: AccountId, key: string, nowMs: number): KeptReply | undefined => {
+  const findReply: Memory['findReply'] = (accountId, key, nowMs, kind) => {
     for (const sequence of replies.find(hashOf(accountId, key))) {
       const entry = journal.at(sequence)
       if (entry.accountId !== accountId || entry.idempotency?.key !== key) continue
@@ -163,7 +163,7 @@ export const openMemory = (
       return {
         fingerprint: entry.idempotency.fingerprint,
         events: entry.events,
-        state: stateAt(sequence, ...effectOf(entry)),
+        state: stateAt(sequence, ...effectOf(entry, kind)),
         sequence,
       }
     }

@@ -32,11 +32,11 @@ t.test('what was loaded is what was known: states, lists, timers and idempotency
   const due = world.now() + 60_000
   t.match(cold.dueTimer(account, due), { dueAtMs: due, command: { transactionId: pending.id } })
   t.equal(cold.dueTimer(account, due - 1), undefined)
-  t.match(cold.findReply(account, 'k', world.now()), {
+  t.match(cold.findReply(account, 'k', world.now(), 'transaction'), {
     fingerprint: 'f',
     state: { id: paid.id, status: 'PENDING' },
   })
-  t.equal(cold.findReply(account, 'other', world.now()), undefined)
+  t.equal(cold.findReply(account, 'other', world.now(), 'transaction'), undefined)
   t.equal(cold.find('transaction', 'txn_nobody'), undefined)
   t.equal(cold.find('received', paid.id), undefined, 'an id is of one kind')
 })
@@ -49,7 +49,7 @@ t.test('what a cleared Sandbox had is not there after a load either', async (t) 
   const { id: after } = await world.accepted(aCharge())
   const cold = await reloaded(world.memory, world.journal)
   t.equal(cold.find('transaction', id), undefined)
-  t.equal(cold.findReply(account, 'k', world.now()), undefined)
+  t.equal(cold.findReply(account, 'k', world.now(), 'transaction'), undefined)
   t.strictSame(
     cold.list(account, 'transaction', everything).states.map(({ id }) => id),
     [after],
@@ -61,8 +61,8 @@ t.test('an idempotency key is forgotten after its time', async (t) => {
   await world.open()
   await world.accepted(aCharge({ idempotency: { key: 'k', fingerprint: 'f' } }))
   const dayMs = 24 * 3_600_000
-  t.ok(world.memory.findReply(account, 'k', world.now() + dayMs - 1))
-  t.equal(world.memory.findReply(account, 'k', world.now() + dayMs), undefined)
+  t.ok(world.memory.findReply(account, 'k', world.now() + dayMs - 1, 'transaction'))
+  t.equal(world.memory.findReply(account, 'k', world.now() + dayMs, 'transaction'), undefined)
 })
 
 t.test(

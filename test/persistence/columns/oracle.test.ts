@@ -181,8 +181,8 @@ const reopen = (t: Test, run: Run): void => {
     const { accountId, idempotency, atMs } = history.at(sequence)
     if (idempotency === undefined || history.at(sequence).events[0]!.actor !== 'transaction') continue
     t.strictSame(
-      opened.findReply(accountId, idempotency.key, atMs),
-      run.memory.findReply(accountId, idempotency.key, atMs),
+      opened.findReply(accountId, idempotency.key, atMs, 'transaction'),
+      run.memory.findReply(accountId, idempotency.key, atMs, 'transaction'),
     )
   }
   run.memory = opened
