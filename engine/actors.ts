@@ -8,6 +8,10 @@ import type { Event, Facts } from './events.ts'
 import type { IdPrefix } from './ids.ts'
 import type { Kind } from './kind.ts'
 import { type ReceivedPix, receivedKind } from './received/received.ts'
+import type { Coupon } from './recurring/coupon.ts'
+import { couponKind } from './recurring/coupon-kind.ts'
+import type { Plan } from './recurring/plan.ts'
+import { planKind } from './recurring/plan-kind.ts'
 import type { Timer } from './timer.ts'
 import { transactionKind } from './transaction/kind.ts'
 import type { Transaction } from './transaction/transaction.ts'
@@ -20,6 +24,8 @@ export type ActorStates = {
   readonly delivery: Delivery
   readonly customer: RegisteredCustomer
   readonly batch: SettledBatch
+  readonly plan: Plan
+  readonly coupon: Coupon
 }
 export type ActorKind = keyof ActorStates
 export type ActorState = ActorStates[ActorKind]
@@ -32,6 +38,8 @@ const kinds: { readonly [Name in ListedKind]: Kind<ActorStates[Name], Facts[Name
   delivery: deliveryKind,
   customer: customerKind,
   batch: batchKind,
+  plan: planKind,
+  coupon: couponKind,
 }
 
 export const listedKinds = Object.keys(kinds) as readonly ListedKind[]

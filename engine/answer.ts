@@ -22,6 +22,7 @@ import type {
   Query,
 } from './queries.ts'
 import type { ReceivedPix } from './received/received.ts'
+import { couponMatches, findPlan, isKept, planMatches, validateCoupon } from './recurring/answer-catalog.ts'
 import { familyOf } from './transaction/family.ts'
 import { facetsOf, totalsOf } from './transaction/figures.ts'
 import { figuresOnly, filterOf } from './transaction/filters.ts'
@@ -83,6 +84,14 @@ export const answer = function* (
       }
       return told(yield* list('delivery', query, fits, null))
     }
+    case 'FindPlan':
+      return findPlan(query, memory)
+    case 'ListPlans':
+      return told(yield* list('plan', query, isKept(query), planMatches(query)))
+    case 'ListCoupons':
+      return told(yield* list('coupon', query, isKept(query), couponMatches(query, nowMs)))
+    case 'ValidateCoupon':
+      return told(validateCoupon(query, memory, nowMs))
     case 'OverviewPix': {
       assert(account !== undefined, 'a key exists only for an open account')
       return told(yield* pixOverview(query, memory, account, nowMs))

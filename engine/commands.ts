@@ -18,6 +18,7 @@ import type {
 import type { DeclineCode } from './methods/card/declines.ts'
 import type { Cents } from './money.ts'
 import type { ProviderAnswer } from './providers.ts'
+import type { CatalogCommand } from './recurring/catalog-commands.ts'
 import type { Family } from './transaction/family.ts'
 import type {
   Actor,
@@ -71,8 +72,9 @@ export type Command =
   | RecordAttempt
   | CancelDelivery
   | ResendDelivery
+  | CatalogCommand
 
-type Request<Type extends string> = {
+export type Request<Type extends string> = {
   readonly type: Type
   readonly accountId: AccountId
   readonly by: Actor

@@ -9,6 +9,7 @@ import { cancelDelivery, recordAttempt, resendDelivery, scheduleDeliveries } fro
 import type { Draft } from './draft.ts'
 import type { Event } from './events.ts'
 import type { Entropy } from './ids.ts'
+import { decideCatalog } from './recurring/decide-catalog.ts'
 import { changeTransaction } from './transaction/change.ts'
 import type { TransactionCommand } from './transaction/decide.ts'
 import type { Transaction } from './transaction/transaction.ts'
@@ -70,6 +71,15 @@ export const decide = (command: Command, draft: Draft, account: Account | undefi
       return addAll(draft, cancelDelivery(draft.find('delivery', command.deliveryId), command))
     case 'ResendDelivery':
       return addAll(draft, resendDelivery(draft.find('delivery', command.deliveryId), command, context))
+    case 'CreatePlan':
+    case 'EditPlan':
+    case 'RemovePlan':
+    case 'CreateCoupon':
+    case 'EditCoupon':
+    case 'RemoveCoupon':
+    case 'SetDunningPolicy':
+    case 'RemoveDunningPolicy':
+      return decideCatalog(command, draft)
     case 'AdvanceClock':
       throw new Error('a clock advances in slices, not in one turn')
     default:

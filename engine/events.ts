@@ -4,6 +4,8 @@ import type { CustomerEvent } from './customer/customer.ts'
 import type { DeliveryEvent } from './delivery/delivery.ts'
 import type { AccountId } from './ids.ts'
 import type { ReceivedPixEvent } from './received/received.ts'
+import type { CouponEvent } from './recurring/coupon.ts'
+import type { PlanEvent } from './recurring/plan.ts'
 import type { TransactionEvent } from './transaction/events.ts'
 
 /** The facts of each kind of actor that an account has many of. */
@@ -13,6 +15,8 @@ export type Facts = {
   readonly delivery: DeliveryEvent
   readonly customer: CustomerEvent
   readonly batch: SettledBatchEvent
+  readonly plan: PlanEvent
+  readonly coupon: CouponEvent
 }
 
 /** Every fact that a shard's journal can hold. */

@@ -6,6 +6,7 @@ import type { AccountId, CustomerId, DeliveryId, EndpointId, TransactionId } fro
 import type { OverviewDays, PixOverview } from './methods/pix/overview.ts'
 import type { TransactionOrder, TransactionPosition } from './ports.ts'
 import type { ReceivedPix } from './received/received.ts'
+import type { CatalogAnswers, CatalogQuery } from './recurring/catalog-queries.ts'
 import type { Family } from './transaction/family.ts'
 import type { Facets, Totals } from './transaction/figures.ts'
 import type { TransactionFilters } from './transaction/filters.ts'
@@ -25,8 +26,9 @@ export type Query =
   | FindAccount
   | ListDeliveries
   | FindDelivery
+  | CatalogQuery
 
-type Question<Type extends string> = { readonly type: Type; readonly accountId: AccountId }
+export type Question<Type extends string> = { readonly type: Type; readonly accountId: AccountId }
 
 export type FindTransaction = Question<'FindTransaction'> & {
   readonly transactionId: TransactionId
@@ -132,7 +134,7 @@ export type ExportedTransactions = {
 export type AccountNow = { readonly account: Account; readonly nowMs: number; readonly realMs: number }
 
 /** The answer to each question; null where what was asked for is not there. */
-export type Answers = {
+export type Answers = CatalogAnswers & {
   readonly FindTransaction: TransactionDetail | null
   readonly ListTransactions: ListedTransactions
   readonly FacetTransactions: Facets

@@ -373,4 +373,6 @@ const subjects = [
   ['transactionId', 'transaction'],
   ['partId', 'transaction'],
   ['customerId', 'customer'],
+  ['planId', 'plan'],
+  ['couponId', 'coupon'],
 ] as const satisfies readonly (readonly [string, ActorKind])[]

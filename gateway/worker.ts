@@ -207,7 +207,7 @@ export async function startWorker(start: WorkerStart): Promise<void> {
           'Content-Type': 'application/problem+json',
           'Request-Id': requestId,
           'Cache-Control': 'no-store',
-          ...(status === 405 && { Allow: 'GET, HEAD, POST' }),
+          ...(status === 405 && { Allow: 'GET, HEAD, POST, PUT, PATCH, DELETE' }),
         }
         return { status, headers, body: problemBody(refusalOf(status), path, requestId) }
       },

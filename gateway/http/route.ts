@@ -9,7 +9,7 @@ import type { FieldError, Problem } from './problem.ts'
 
 /** A route is data: what it takes, what it answers, and two functions, to the engine and back. */
 export type Route = {
-  readonly verb: 'GET' | 'POST'
+  readonly verb: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** `:id` stands for one segment. */
   readonly path: string
   readonly operationId: string

@@ -62,6 +62,8 @@ export const rowSchemas = {
   delivery: schema(rowsPerSegment, labelled),
   customer: schema(rowsPerSegment, labelled),
   batch: schema(rowsPerSegment, labelled),
+  plan: schema(rowsPerSegment, labelled),
+  coupon: schema(rowsPerSegment, labelled),
 } as const satisfies Readonly<Record<ListedKind, Schema<RowViews>>>
 
 /** What is summed up of a row, in the order of `Figures`. */

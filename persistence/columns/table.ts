@@ -63,6 +63,8 @@ export type TableOf = {
   readonly delivery: Table<LabelledViews>
   readonly customer: Table<LabelledViews>
   readonly batch: Table<LabelledViews>
+  readonly plan: Table<LabelledViews>
+  readonly coupon: Table<LabelledViews>
 }
 
 /** The later entries of all rows, each with the one before it of the same row, as a number from 1; 0 for the first. */
