@@ -22,6 +22,10 @@ export const limits = {
   recoverPauseMs: 500,
   /** How long a stop waits for the last snapshot. */
   lastCheckpointMs: 1_000,
+  /** Entries that an outbox keeps at hand; others it reads again from the journal. */
+  outboxEntriesMax: 4096,
+  /** Entries that it reads again at once. */
+  outboxAgainMax: 256,
   /** Between the tries of an outbox whose stream takes nothing. */
   streamPauseMs: 200,
 } as const
