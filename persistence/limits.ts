@@ -28,4 +28,14 @@ export const limits = {
   outboxAgainMax: 256,
   /** Between the tries of an outbox whose stream takes nothing. */
   streamPauseMs: 200,
+  /** How long one answer of NATS is waited for; what is not answered is tried again. */
+  natsTimeoutMs: 2_000,
+  /** Between the tries of whoever cannot use NATS. */
+  natsRetryMs: 500,
+  /** How long a repeated event is recognised by the stream: longer than an outbox needs to know of an acknowledgement. */
+  duplicateWindowMs: 10 * 60_000,
+  /** After this an event that was not acknowledged is handed out again. */
+  ackWaitMs: 30_000,
+  /** Events handed out and not acknowledged: planning a delivery takes milliseconds. */
+  consumerPendingMax: 1_000,
 } as const
