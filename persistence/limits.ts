@@ -24,6 +24,8 @@ export const limits = {
   lastCheckpointMs: 1_000,
   /** Entries that an outbox keeps at hand; others it reads again from the journal. */
   outboxEntriesMax: 4096,
+  /** Events on their way to the stream at once, not acknowledged. */
+  outboxInFlightMax: 512,
   /** Entries that it reads again at once. */
   outboxAgainMax: 256,
   /** Between the tries of an outbox whose stream takes nothing. */

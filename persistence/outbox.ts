@@ -47,6 +47,8 @@ export const openOutbox = (options: OutboxOptions): Outbox => {
   let running = false
   let stopped = false
   let waiting: (() => void)[] = []
+  /** A stream that is away is told of once, not at every try. */
+  let isAway = false
 
   const start = (): void => {
     if (running) return
@@ -84,15 +86,23 @@ export const openOutbox = (options: OutboxOptions): Outbox => {
   /** Answers the sequence of the last. One that nothing is left to tell of stands there as its sequence alone. */
   const publishAll = async (batch: readonly (FlushedEntry | number)[]): Promise<number> => {
     const entries = batch.filter((entry) => typeof entry !== 'number')
-    for (let pending = entries.flatMap(messagesOf); pending.length > 0 && !stopped; ) {
+    const messages = entries.flatMap(messagesOf)
+    for (let first = 0; first < messages.length; first += limits.outboxInFlightMax)
+      await publishSome(messages.slice(first, first + limits.outboxInFlightMax))
+    return sequenceOf(batch.at(-1)!)
+  }
+
+  const publishSome = async (messages: readonly StreamMessage[]): Promise<void> => {
+    for (let pending = messages; pending.length > 0 && !stopped; ) {
       const results = await Promise.allSettled(pending.map(stream.publish))
       const failed = results.flatMap((result, n) => (result.status === 'rejected' ? [{ result, n }] : []))
-      if (failed.length === 0) break
-      options.onError(failed[0]!.result.reason)
+      if (failed.length < pending.length) isAway = false
+      if (failed.length === 0) return
+      if (!isAway) options.onError(failed[0]!.result.reason)
+      isAway = true
       pending = failed.map(({ n }) => pending[n]!)
       await options.pause()
     }
-    return sequenceOf(batch.at(-1)!)
   }
 
   const messagesOf = (entry: FlushedEntry): StreamMessage[] => {

@@ -26,6 +26,8 @@ export type ShardHost = {
   /** Fires due timers; answers the deliveries whose attempt is due. */
   readonly tick: () => readonly Delivery[]
   readonly isServing: () => boolean
+  /** How many entries are on disk and not published. */
+  readonly outboxLag: () => number
   readonly close: () => Promise<void>
 }
 
@@ -104,6 +106,7 @@ export const openShardHost = (options: ShardHostOptions): ShardHost => {
       }
     },
     isServing: () => running !== null,
+    outboxLag: () => running?.outboxLag() ?? 0,
     close: async () => {
       closed = true
       // What is told by now is not told again, and a last snapshot makes the next start quick; a stream that takes nothing
@@ -119,6 +122,7 @@ export const openShardHost = (options: ShardHostOptions): ShardHost => {
 type Running = {
   readonly shard: Shard
   readonly caughtUp: () => Promise<void>
+  readonly outboxLag: () => number
   readonly checkpoint: () => Promise<void>
   readonly stop: () => Promise<void>
 }
@@ -197,6 +201,7 @@ const start = (options: ShardHostOptions, onBroken: (error: unknown) => void): R
   return {
     shard,
     caughtUp: outbox.caughtUp,
+    outboxLag: outbox.lag,
     checkpoint,
     stop: async () => {
       stopped = true
