@@ -1,7 +1,5 @@
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
-import type { NatsSettings } from '../persistence/nats/connection.ts'
-import type { StreamSettings } from '../persistence/nats/event-stream.ts'
 
 /** Everything that an operator can set, in one place. Read once at the start and passed down. */
 export type Settings = {
@@ -28,7 +26,19 @@ export type Settings = {
   readonly demo: boolean
 }
 
-export type NatsStreamSettings = NatsSettings & { readonly stream: StreamSettings }
+export type NatsStreamSettings = {
+  readonly servers: readonly string[]
+  readonly user: string | null
+  readonly password: string | null
+  readonly credsFile: string | null
+  readonly nkeyFile: string | null
+  readonly tls: {
+    readonly caFile: string | null
+    readonly certFile: string | null
+    readonly keyFile: string | null
+  } | null
+  readonly stream: { readonly replicas: number; readonly maxAgeMs: number; readonly maxBytes: number }
+}
 
 type LogLevel = (typeof logLevels)[number]
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const

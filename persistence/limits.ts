@@ -36,8 +36,11 @@ export const limits = {
   natsRetryMs: 500,
   /** How long a repeated event is recognised by the stream: longer than an outbox needs to know of an acknowledgement. */
   duplicateWindowMs: 10 * 60_000,
-  /** After this an event that was not acknowledged is handed out again. */
-  ackWaitMs: 30_000,
+  /**
+   * After this an event that was not acknowledged is handed out again: those that a killed process had taken wait so long.
+   * Whoever is slower says that it is working.
+   */
+  ackWaitMs: 3_000,
   /** Events handed out and not acknowledged: planning a delivery takes milliseconds. */
   consumerPendingMax: 1_000,
 } as const
