@@ -248,10 +248,11 @@ const captured = (transaction: Transaction, call: ProviderCall, by: Actor, turn:
 })
 
 const receivablesOf = (transaction: Transaction, capturedCents: Cents, { account, context }: Turn) => {
+  const { method, split } = transaction
   const { brand, installments } = transaction.card!
-  const type = transaction.method === 'DEBIT_CARD' ? 'DEBIT' : 'CREDIT'
+  const type = method === 'DEBIT_CARD' ? 'DEBIT' : 'CREDIT'
   const feeCents = cardFee(capturedCents, brand, type, installments)
-  const receivables = inBatches(capturedCents, feeCents, installments, transaction.method, account, context)
+  const receivables = inBatches(capturedCents, feeCents, installments, method, account, context, split)
   return { feeCents, receivables }
 }
 
