@@ -8,6 +8,9 @@ import type { Event, Facts } from './events.ts'
 import type { IdPrefix } from './ids.ts'
 import type { Kind } from './kind.ts'
 import { type ReceivedPix, receivedKind } from './received/received.ts'
+import { type Recipient, recipientKind } from './split/recipient.ts'
+import { type SplitRule, splitRuleKind } from './split/split-rule.ts'
+import { type SplitTransfer, splitTransferKind } from './split/transfer.ts'
 import type { Timer } from './timer.ts'
 import { transactionKind } from './transaction/kind.ts'
 import type { Transaction } from './transaction/transaction.ts'
@@ -20,6 +23,9 @@ export type ActorStates = {
   readonly delivery: Delivery
   readonly customer: RegisteredCustomer
   readonly batch: SettledBatch
+  readonly recipient: Recipient
+  readonly splitRule: SplitRule
+  readonly splitTransfer: SplitTransfer
 }
 export type ActorKind = keyof ActorStates
 export type ActorState = ActorStates[ActorKind]
@@ -32,6 +38,9 @@ const kinds: { readonly [Name in ListedKind]: Kind<ActorStates[Name], Facts[Name
   delivery: deliveryKind,
   customer: customerKind,
   batch: batchKind,
+  recipient: recipientKind,
+  splitRule: splitRuleKind,
+  splitTransfer: splitTransferKind,
 }
 
 export const listedKinds = Object.keys(kinds) as readonly ListedKind[]
@@ -77,5 +86,12 @@ export const partsOf = (kind: ListedKind, state: ActorState): readonly string[] 
 
 export const lookupKeysOf = (kind: ListedKind, state: ActorState): readonly string[] =>
   kindOf(kind).lookupKeys?.(state) ?? none
+
+/** Whether an actor can be made from this fact on, without those before it. */
+export const startsAnew = (event: Event): boolean =>
+  event.actor !== 'account' && (kindOf(event.actor).startsAnew?.(event) ?? false)
+
+/** Whether actors of a kind have such facts. */
+export const canStartAnew = (kind: ListedKind): boolean => kinds[kind].startsAnew !== undefined
 
 const none: readonly string[] = []

@@ -4,6 +4,9 @@ import type { CustomerEvent } from './customer/customer.ts'
 import type { DeliveryEvent } from './delivery/delivery.ts'
 import type { AccountId } from './ids.ts'
 import type { ReceivedPixEvent } from './received/received.ts'
+import type { RecipientEvent } from './split/recipient.ts'
+import type { SplitRuleEvent } from './split/split-rule.ts'
+import type { SplitTransferEvent } from './split/transfer.ts'
 import type { TransactionEvent } from './transaction/events.ts'
 
 /** The facts of each kind of actor that an account has many of. */
@@ -13,6 +16,9 @@ export type Facts = {
   readonly delivery: DeliveryEvent
   readonly customer: CustomerEvent
   readonly batch: SettledBatchEvent
+  readonly recipient: RecipientEvent
+  readonly splitRule: SplitRuleEvent
+  readonly splitTransfer: SplitTransferEvent
 }
 
 /** Every fact that a shard's journal can hold. */

@@ -23,7 +23,7 @@ import { openLog } from './log.ts'
 import { openMesh, ownerOf } from './mesh.ts'
 import { openMetrics } from './metrics.ts'
 import { openProviderDriver } from './providers/driver.ts'
-import { acquirers, providers } from './providers/index.ts'
+import { acquirers, banks, connectedBanks, providers } from './providers/index.ts'
 import { qrCodeDataUri } from './qr-code/draw.ts'
 import { routes } from './routes/index.ts'
 import { unseal } from './seal.ts'
@@ -94,6 +94,7 @@ export async function startWorker(start: WorkerStart): Promise<void> {
 
   const driver = openProviderDriver({
     providers,
+    banks,
     tell: router.tell,
     wait: (ms) => new Promise((resolve) => void setTimeout(resolve, ms).unref()),
     answerTimeoutMs: limits.providerTimeoutMs,
@@ -144,7 +145,12 @@ export async function startWorker(start: WorkerStart): Promise<void> {
         path: join(settings.dataDir, 'shards', String(number).padStart(2, '0')),
         realNow: Date.now,
         entropy,
-        institution: { ispb: settings.ispb, pixLocation: settings.pixLocation, acquirers },
+        institution: {
+          ispb: settings.ispb,
+          pixLocation: settings.pixLocation,
+          acquirers,
+          banks: connectedBanks,
+        },
         hotStates: settings.hotStates,
         stream,
         isHeard: (accountId, type, atMs) => endpoints.listening(accountId, type, atMs).length > 0,
@@ -207,7 +213,7 @@ export async function startWorker(start: WorkerStart): Promise<void> {
           'Content-Type': 'application/problem+json',
           'Request-Id': requestId,
           'Cache-Control': 'no-store',
-          ...(status === 405 && { Allow: 'GET, HEAD, POST' }),
+          ...(status === 405 && { Allow: 'GET, HEAD, POST, PUT, PATCH, DELETE' }),
         }
         return { status, headers, body: problemBody(refusalOf(status), path, requestId) }
       },

@@ -99,6 +99,11 @@ export type AccountEvent =
       readonly postings: readonly Posting[]
       readonly schedule: readonly ScheduleChange[]
     })
+  /** Shares of recipients, into what is owed to them and out of it. */
+  | (Fact<'SharesBooked'> & {
+      readonly transactionId: TransactionId
+      readonly postings: readonly Posting[]
+    })
   | (Fact<'BoletoNumbered'> & { readonly number: number })
   | (Fact<'ClockMoved'> & { readonly clockOffsetMs: number })
   | (Fact<'SampleEventRequested'> & { readonly eventType: string })

@@ -8,7 +8,7 @@ import { allocate, type Cents, inInstallments, roundHalfUp, toCents } from '../m
 import { divide, inInstallmentsOf, type PartyId, partiesOf, type Share } from '../split/divide.ts'
 import type { Split } from '../split/rule.ts'
 import type { Reversal } from './events.ts'
-import type { Method, Receivable } from './transaction.ts'
+import type { GivenBack, Method, Receivable, Transaction } from './transaction.ts'
 
 /** When a batch went through; null while it has not. */
 export type SettledAt = (id: SettlementId) => number | null
@@ -179,16 +179,28 @@ export const reverse = (
   }
 }
 
-/** What each party gives of an amount that goes back. */
+/** What each party would give of an amount that goes back. */
 export const givenBack = (
   receivables: readonly Receivable[],
   amountCents: Cents,
   split: Split | null,
-): readonly { readonly recipientId: PartyId; readonly amountCents: Cents }[] => {
+): readonly GivenBack[] => {
   const parties = partiesIn(split)
   const held = parties.map((party) => heldBy(receivables, party).grossCents)
   const parts = allocate(amountCents, held)
   return parties.map((recipientId, place) => ({ recipientId, amountCents: parts[place]! }))
+}
+
+/** What each party gave, by what is left to it; null where there is only the company. */
+export const whatPartiesGave = (
+  { split, receivables }: Pick<Transaction, 'split' | 'receivables'>,
+  after: readonly Receivable[],
+): readonly GivenBack[] | null => {
+  if (split === null) return null
+  return partiesIn(split).map((recipientId) => {
+    const left = heldBy(after, recipientId).grossCents
+    return { recipientId, amountCents: toCents(heldBy(receivables, recipientId).grossCents - left) }
+  })
 }
 
 /** What a party has of a payment by now. */

@@ -185,6 +185,7 @@ const seededReversals = (
       reason: null,
       failureReason: null,
       feeReversedCents: toCents(0),
+      split: null,
       returnId: null,
       createdAtMs: atMs,
       completedAtMs: atMs,

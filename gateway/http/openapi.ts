@@ -107,7 +107,7 @@ const answerHeaders = (route: Route) => ({
 
 const refusalsOf = (route: Route): number[] => {
   const always = [400, 401, 403, 429, 500, 503]
-  const forBodies = route.verb === 'POST' ? [413, 415] : []
+  const forBodies = route.verb === 'POST' || route.body !== null ? [413, 415] : []
   const forKeys = route.idempotent ? [409, 422] : []
   return [...new Set([...always, ...forBodies, ...forKeys, ...route.refusals])].sort((a, b) => a - b)
 }
@@ -163,6 +163,7 @@ const tagTexts: Readonly<Record<string, string>> = {
   PIX: 'Charges (a QR code that a payer pays), deposits into the own account, received PIX, keys and a summary.',
   Card: 'Payments with a tokenized card: authorize, capture, void, refund; chargebacks and fees.',
   Boleto: 'Registered boletos with fine, interest and discount, and their PDF.',
+  Split: 'Recipients, rules that divide payments between them and the company, and their transfers.',
   Customers: 'A register of payers. A charge for a new document adds to it by itself.',
   Transactions: 'Every kind of charge under one id.',
   Sandbox: 'Force every outcome: pay, expire, receive, move the clock. Only with a Sandbox key.',

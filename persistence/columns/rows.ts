@@ -62,6 +62,9 @@ export const rowSchemas = {
   delivery: schema(rowsPerSegment, labelled),
   customer: schema(rowsPerSegment, labelled),
   batch: schema(rowsPerSegment, labelled),
+  recipient: schema(rowsPerSegment, labelled),
+  splitRule: schema(rowsPerSegment, labelled),
+  splitTransfer: schema(rowsPerSegment, labelled),
 } as const satisfies Readonly<Record<ListedKind, Schema<RowViews>>>
 
 /** What is summed up of a row, in the order of `Figures`. */

@@ -63,6 +63,9 @@ export type TableOf = {
   readonly delivery: Table<LabelledViews>
   readonly customer: Table<LabelledViews>
   readonly batch: Table<LabelledViews>
+  readonly recipient: Table<LabelledViews>
+  readonly splitRule: Table<LabelledViews>
+  readonly splitTransfer: Table<LabelledViews>
 }
 
 /** The later entries of all rows, each with the one before it of the same row, as a number from 1; 0 for the first. */

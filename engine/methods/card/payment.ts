@@ -141,8 +141,8 @@ export const keyOfAnswer = (call: ProviderCall, { type }: TransactionEvent): Ide
  * first: until then nothing would be decided, and nobody would give up.
  */
 export const dueAgain = (
-  { unanswered, openedAtMs }: ProviderCall,
-  { context }: Turn,
+  { unanswered, openedAtMs }: Pick<ProviderCall, 'unanswered' | 'openedAtMs'>,
+  { context }: { readonly context: Context },
 ): { readonly dueAtMs: number } => ({
   dueAtMs:
     Math.max(context.nowMs, openedAtMs) + askAgainAfterMs[Math.min(unanswered, askAgainAfterMs.length - 1)]!,
