@@ -12,6 +12,9 @@ import type { Coupon } from './recurring/coupon.ts'
 import { couponKind } from './recurring/coupon-kind.ts'
 import type { Plan } from './recurring/plan.ts'
 import { planKind } from './recurring/plan-kind.ts'
+import { type Recipient, recipientKind } from './split/recipient.ts'
+import { type SplitRule, splitRuleKind } from './split/split-rule.ts'
+import { type SplitTransfer, splitTransferKind } from './split/transfer.ts'
 import type { Timer } from './timer.ts'
 import { transactionKind } from './transaction/kind.ts'
 import type { Transaction } from './transaction/transaction.ts'
@@ -26,6 +29,9 @@ export type ActorStates = {
   readonly batch: SettledBatch
   readonly plan: Plan
   readonly coupon: Coupon
+  readonly recipient: Recipient
+  readonly splitRule: SplitRule
+  readonly splitTransfer: SplitTransfer
 }
 export type ActorKind = keyof ActorStates
 export type ActorState = ActorStates[ActorKind]
@@ -40,6 +46,9 @@ const kinds: { readonly [Name in ListedKind]: Kind<ActorStates[Name], Facts[Name
   batch: batchKind,
   plan: planKind,
   coupon: couponKind,
+  recipient: recipientKind,
+  splitRule: splitRuleKind,
+  splitTransfer: splitTransferKind,
 }
 
 export const listedKinds = Object.keys(kinds) as readonly ListedKind[]
@@ -85,5 +94,12 @@ export const partsOf = (kind: ListedKind, state: ActorState): readonly string[] 
 
 export const lookupKeysOf = (kind: ListedKind, state: ActorState): readonly string[] =>
   kindOf(kind).lookupKeys?.(state) ?? none
+
+/** Whether an actor can be made from this fact on, without those before it. */
+export const startsAnew = (event: Event): boolean =>
+  event.actor !== 'account' && (kindOf(event.actor).startsAnew?.(event) ?? false)
+
+/** Whether actors of a kind have such facts. */
+export const canStartAnew = (kind: ListedKind): boolean => kinds[kind].startsAnew !== undefined
 
 const none: readonly string[] = []

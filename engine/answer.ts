@@ -3,6 +3,7 @@ import type { ActorStates, ListedKind } from './actors.ts'
 import { assert, unreachable } from './assert.ts'
 import { endOfDay, startOfDay } from './calendar.ts'
 import type { RegisteredCustomer } from './customer/customer.ts'
+import type { Draft } from './draft.ts'
 import { folded } from './folded.ts'
 import { pixOverview } from './methods/pix/overview.ts'
 import type { Memory } from './ports.ts'
@@ -16,6 +17,8 @@ import type {
   Listed,
   ListedChargeback,
   ListReceived,
+  ListRecipients,
+  ListSplitTransfers,
   ListTransactions,
   Paging,
   Period,
@@ -23,6 +26,9 @@ import type {
 } from './queries.ts'
 import type { ReceivedPix } from './received/received.ts'
 import { couponMatches, findPlan, isKept, planMatches, validateCoupon } from './recurring/answer-catalog.ts'
+import type { Recipient } from './split/recipient.ts'
+import { simulateSplit } from './split/simulate.ts'
+import type { SplitTransfer } from './split/transfer.ts'
 import { familyOf } from './transaction/family.ts'
 import { facetsOf, totalsOf } from './transaction/figures.ts'
 import { figuresOnly, filterOf } from './transaction/filters.ts'
@@ -92,12 +98,58 @@ export const answer = function* (
       return told(yield* list('coupon', query, isKept(query), couponMatches(query, nowMs)))
     case 'ValidateCoupon':
       return told(validateCoupon(query, memory, nowMs))
+    case 'FindRecipient':
+      return findListed('recipient', query.recipientId)
+    case 'ListRecipients':
+      return told(yield* list('recipient', query, activeFits(query), recipientMatches(query)))
+    case 'FindSplitRule':
+      return findListed('splitRule', query.ruleId)
+    case 'ListSplitRules':
+      return told(yield* list('splitRule', query, activeFits(query), null))
+    case 'SimulateSplit': {
+      assert(account !== undefined, 'a key exists only for an open account')
+      const find: Draft['find'] = (kind, id) => own(memory.find(kind, id)?.state)
+      return told(simulateSplit(query, { find }, account, nowMs))
+    }
+    case 'ListSplitTransfers':
+      if (query.transactionId !== null) return told(transfersOf(query, query.transactionId))
+      return told(yield* list('splitTransfer', query, transferFits(query), null))
     case 'OverviewPix': {
       assert(account !== undefined, 'a key exists only for an open account')
       return told(yield* pixOverview(query, memory, account, nowMs))
     }
     default:
       return unreachable(query)
+  }
+
+  function own<State extends object>(state: State | undefined): State | undefined {
+    return state !== undefined && 'accountId' in state && state.accountId !== query.accountId
+      ? undefined
+      : state
+  }
+
+  function findListed<Kind extends 'recipient' | 'splitRule'>(
+    kind: Kind,
+    id: string,
+  ): Told<ActorStates[Kind] | null> {
+    const kept = memory.find(kind, id)
+    const state = own(kept?.state)
+    return { value: state === undefined || state.isRemoved ? null : state, sequence: kept?.sequence ?? 0 }
+  }
+
+  /** Those of one transaction are few. */
+  function transfersOf(query: ListSplitTransfers, transactionId: string): Listed<SplitTransfer> {
+    const { asOf, fromMs, toMs } = periodOf(query)
+    const fits = transferFits(query)
+    const rows = memory
+      .lookup('splitTransfer', query.accountId, transactionId)
+      .map(({ state }) => state)
+      .filter((one) => fits(`${one.status} ${one.recipientId}`))
+      .filter(({ createdAtMs }) => fromMs === null || createdAtMs >= fromMs)
+      .filter(({ createdAtMs }) => toMs === null || createdAtMs < toMs)
+      .sort((a, b) => b.createdAtMs - a.createdAtMs || (a.id < b.id ? 1 : -1))
+    const first = (query.page - 1) * query.pageSize
+    return { rows: rows.slice(first, first + query.pageSize), total: rows.length, asOf, nowMs }
   }
 
   function told<Value>(value: Value): Told<Value> {
@@ -211,6 +263,32 @@ const findTransaction = (
     sequence = Math.max(sequence, batch.sequence)
   }
   return { value: { transaction, deliveries, settledAt, nowMs }, sequence }
+}
+
+const activeFits =
+  ({ active }: { readonly active: boolean | null }) =>
+  (label: string): boolean =>
+    label !== 'REMOVED' && (active === null || active === (label === 'ACTIVE'))
+
+const transferFits = ({ recipientId, statuses }: ListSplitTransfers) => {
+  const wanted = new Set<string>(statuses)
+  return (label: string): boolean => {
+    const [status, recipient] = label.split(' ')
+    return (wanted.size === 0 || wanted.has(status!)) && (recipientId === null || recipientId === recipient)
+  }
+}
+
+const recipientMatches = ({
+  document,
+  search,
+}: ListRecipients): ((recipient: Recipient) => boolean) | null => {
+  if (document === null && search === null) return null
+  return (recipient) =>
+    (document === null || recipient.document === document) &&
+    (search === null ||
+      recipient.id === search ||
+      recipient.document === search ||
+      folded(recipient.name).includes(folded(search)))
 }
 
 const customerMatches = (query: ListCustomers): ((registered: RegisteredCustomer) => boolean) | null => {

@@ -4,7 +4,8 @@ import type { Command } from './commands.ts'
 import type { Entry, Event } from './events.ts'
 import type { AccountId } from './ids.ts'
 import type { Memory } from './ports.ts'
-import { type ProviderRequest, providerRequest } from './providers.ts'
+import { type OutsideRequest, payoutRequest, providerRequest } from './providers.ts'
+import type { SplitTransfer } from './split/transfer.ts'
 import type { Transaction } from './transaction/transaction.ts'
 
 /** A fact with the state that it made: what public events are rendered from. */
@@ -101,10 +102,12 @@ const refundOf = (events: readonly Event[], state: ActorState): string | null =>
   return null
 }
 
-/** What an entry wants providers to be asked, once it is on disk. */
-export const providerRequestsOf = ({ steps }: FlushedEntry): readonly ProviderRequest[] => {
-  const requests: ProviderRequest[] = []
+/** What an entry wants providers and banks to be asked, once it is on disk. */
+export const providerRequestsOf = ({ steps }: FlushedEntry): readonly OutsideRequest[] => {
+  const requests: OutsideRequest[] = []
   for (const { event, after } of steps) {
+    if (event.type === 'TransferSent' || event.type === 'TransferSentAgain')
+      requests.push(payoutRequest(after as SplitTransfer, event.atMs))
     if (event.type !== 'ProviderCalled' && event.type !== 'ProviderCalledAgain') continue
     const transaction = after as Transaction
     const callId = event.type === 'ProviderCalled' ? event.call.id : event.callId

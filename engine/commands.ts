@@ -10,15 +10,19 @@ import type {
   EventId,
   InvoiceId,
   MedId,
+  RecipientId,
   RefundId,
   SplitRuleId,
+  SplitTransferId,
   SubscriptionId,
   TransactionId,
 } from './ids.ts'
 import type { DeclineCode } from './methods/card/declines.ts'
 import type { Cents } from './money.ts'
-import type { ProviderAnswer } from './providers.ts'
+import type { PayoutAnswer, ProviderAnswer } from './providers.ts'
 import type { CatalogCommand } from './recurring/catalog-commands.ts'
+import type { BankAccount, Recipient } from './split/recipient.ts'
+import type { SplitRule } from './split/split-rule.ts'
 import type { Family } from './transaction/family.ts'
 import type {
   Actor,
@@ -73,6 +77,16 @@ export type Command =
   | CancelDelivery
   | ResendDelivery
   | CatalogCommand
+  | CreateRecipient
+  | ChangeRecipient
+  | RemoveRecipient
+  | CreateSplitRule
+  | ChangeSplitRule
+  | RemoveSplitRule
+  | FundTransfer
+  | SendTransfer
+  | CallBankAgain
+  | RecordPayout
 
 export type Request<Type extends string> = {
   readonly type: Type
@@ -304,3 +318,45 @@ export type RecordAttempt = Request<'RecordAttempt'> & {
 
 export type CancelDelivery = Request<'CancelDelivery'> & { readonly deliveryId: DeliveryId }
 export type ResendDelivery = Request<'ResendDelivery'> & { readonly deliveryId: DeliveryId }
+
+export type CreateRecipient = Request<'CreateRecipient'> &
+  Pick<Recipient, 'name' | 'document' | 'documentType' | 'email' | 'bank' | 'metadata'> & {
+    readonly recipientId: RecipientId
+  }
+
+/** What is left out stays as it is. */
+export type ChangeRecipient = Request<'ChangeRecipient'> & {
+  readonly recipientId: RecipientId
+  readonly changes: Partial<Pick<Recipient, 'name' | 'email' | 'metadata' | 'isActive'>> & {
+    readonly bank?: Partial<BankAccount>
+  }
+}
+
+export type RemoveRecipient = Request<'RemoveRecipient'> & { readonly recipientId: RecipientId }
+
+export type CreateSplitRule = Request<'CreateSplitRule'> &
+  Pick<SplitRule, 'name' | 'items' | 'metadata' | 'isActive'> & { readonly ruleId: SplitRuleId }
+
+/** What is left out stays as it is. */
+export type ChangeSplitRule = Request<'ChangeSplitRule'> & {
+  readonly ruleId: SplitRuleId
+  readonly changes: Partial<Pick<SplitRule, 'name' | 'items' | 'metadata' | 'isActive'>>
+}
+
+export type RemoveSplitRule = Request<'RemoveSplitRule'> & { readonly ruleId: SplitRuleId }
+
+/** The batch that brings a transfer's money has run. */
+export type FundTransfer = Request<'FundTransfer'> & { readonly transferId: SplitTransferId }
+
+/** A transfer that waited for its next try, or for a bank. */
+export type SendTransfer = Request<'SendTransfer'> & { readonly transferId: SplitTransferId }
+
+/** A bank that did not answer is asked again. */
+export type CallBankAgain = Request<'CallBankAgain'> & { readonly transferId: SplitTransferId }
+
+/** What the bank said to a payout. */
+export type RecordPayout = Request<'RecordPayout'> & {
+  readonly transferId: SplitTransferId
+  readonly callId: string
+  readonly answer: PayoutAnswer
+}

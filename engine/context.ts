@@ -19,6 +19,8 @@ export type Institution = {
   readonly pixLocation: string
   /** Whether card payments can be made: an acquirer is connected. */
   readonly acquirers: Readonly<Record<Environment, boolean>>
+  /** Whether recipients of splits can be paid: a bank is connected. Until then their transfers wait. */
+  readonly banks: Readonly<Record<Environment, boolean>>
 }
 
 export const contextId = <Prefix extends IdPrefix>(context: Context, prefix: Prefix) =>

@@ -10,6 +10,8 @@ import type { Draft } from './draft.ts'
 import type { Event } from './events.ts'
 import type { Entropy } from './ids.ts'
 import { decideCatalog } from './recurring/decide-catalog.ts'
+import { changeTransfer } from './split/payouts.ts'
+import { changeRegister, splitFor, useRule } from './split/register.ts'
 import { changeTransaction } from './transaction/change.ts'
 import type { TransactionCommand } from './transaction/decide.ts'
 import type { Transaction } from './transaction/transaction.ts'
@@ -80,6 +82,18 @@ export const decide = (command: Command, draft: Draft, account: Account | undefi
     case 'SetDunningPolicy':
     case 'RemoveDunningPolicy':
       return decideCatalog(command, draft)
+    case 'CreateRecipient':
+    case 'ChangeRecipient':
+    case 'RemoveRecipient':
+    case 'CreateSplitRule':
+    case 'ChangeSplitRule':
+    case 'RemoveSplitRule':
+      return changeRegister(draft, command)
+    case 'FundTransfer':
+    case 'SendTransfer':
+    case 'CallBankAgain':
+    case 'RecordPayout':
+      return changeTransfer(draft, command)
     case 'AdvanceClock':
       throw new Error('a clock advances in slices, not in one turn')
     default:
@@ -94,8 +108,12 @@ const createTransaction = (command: CreateCharge | SeedTransaction, draft: Draft
   }
   const linked = linkCustomer(command, draft.account(), register, draft.context)
   if (!linked.ok) return linked.rejection
+  const ruleId = command.type === 'CreateCharge' ? command.splitRuleId : null
+  const divided = splitFor(draft, ruleId, command.amountCents)
+  if ('rejection' in divided) return divided.rejection
   draft.add(...linked.registered)
-  return changeTransaction(draft, undefined, command, { payer: linked.payer, split: null })
+  if (ruleId !== null) useRule(draft, ruleId)
+  return changeTransaction(draft, undefined, command, { payer: linked.payer, split: divided.split })
 }
 
 const transactionOf = (command: TransactionCommand, draft: Draft): Transaction | undefined =>

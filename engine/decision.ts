@@ -1,4 +1,4 @@
-import type { ChargebackId, CouponId, MedId } from './ids.ts'
+import type { ChargebackId, CouponId, MedId, RecipientId } from './ids.ts'
 import type { Cents } from './money.ts'
 import type { Method } from './transaction/transaction.ts'
 
@@ -56,6 +56,9 @@ export type Rejection =
   | { readonly reason: 'CLOCK_STEP_TOO_LONG' }
   | { readonly reason: 'SANDBOX_ONLY' }
   | { readonly reason: 'DELIVERY_UNFINISHED' }
+  | { readonly reason: 'RECIPIENT_INACTIVE'; readonly recipientId: RecipientId }
+  | { readonly reason: 'SPLIT_RULE_INACTIVE' }
+  | { readonly reason: 'SPLIT_EXCEEDS_AMOUNT' }
 
 export const accept = <Event>(...events: readonly Event[]): Decision<Event> => ({ accepted: true, events })
 

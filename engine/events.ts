@@ -6,6 +6,9 @@ import type { AccountId } from './ids.ts'
 import type { ReceivedPixEvent } from './received/received.ts'
 import type { CouponEvent } from './recurring/coupon.ts'
 import type { PlanEvent } from './recurring/plan.ts'
+import type { RecipientEvent } from './split/recipient.ts'
+import type { SplitRuleEvent } from './split/split-rule.ts'
+import type { SplitTransferEvent } from './split/transfer.ts'
 import type { TransactionEvent } from './transaction/events.ts'
 
 /** The facts of each kind of actor that an account has many of. */
@@ -17,6 +20,9 @@ export type Facts = {
   readonly batch: SettledBatchEvent
   readonly plan: PlanEvent
   readonly coupon: CouponEvent
+  readonly recipient: RecipientEvent
+  readonly splitRule: SplitRuleEvent
+  readonly splitTransfer: SplitTransferEvent
 }
 
 /** Every fact that a shard's journal can hold. */

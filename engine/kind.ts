@@ -17,6 +17,8 @@ export type Kind<State, Fact> = {
   readonly lookupKeys?: (state: State) => readonly string[]
   /** The ids of what it owns beside its own: each finds it. */
   readonly parts?: (state: State) => readonly string[]
+  /** Whether a fact holds the whole state: of actors that very many facts are about, so that few have to be read again. */
+  readonly startsAnew?: (fact: Fact) => boolean
   /** Whether a provider is being asked, and has not answered. */
   readonly isAsking?: (state: State) => boolean
 }

@@ -1,6 +1,8 @@
-import type { AccountId, TransactionId } from './ids.ts'
+import type { AccountId, SplitTransferId, TransactionId } from './ids.ts'
 import type { DeclineCode } from './methods/card/declines.ts'
 import type { Cents } from './money.ts'
+import type { BankAccount } from './split/recipient.ts'
+import type { Beneficiary, SplitTransfer } from './split/transfer.ts'
 import type { Card, Method, ProviderOperation, Transaction } from './transaction/transaction.ts'
 
 /** A bank, PSP or acquirer. The composition root fills it; the engine only says what to ask and hears the answer. */
@@ -59,6 +61,55 @@ export type ProviderRefusal =
   | { readonly reason: 'ANTIFRAUD'; readonly message: string }
   /** It could not do what it was asked, and says that nothing was done. */
   | { readonly reason: 'ERROR'; readonly message: string }
+
+/** A bank that pays recipients of splits. The composition root fills it, as it does a provider. */
+export type Bank = {
+  /** Asks once, and resolves to `SILENT` rather than rejecting. What was asked with a reference before is not paid again. */
+  readonly ask: (request: PayoutRequest) => Promise<PayoutAnswer>
+}
+
+/** What a bank is asked to pay, to whom. Plain data. */
+export type PayoutRequest = {
+  /** The call's id: what makes asking again harmless. */
+  readonly reference: string
+  readonly operation: 'PAY_OUT'
+  readonly accountId: AccountId
+  readonly transferId: SplitTransferId
+  readonly amountCents: Cents
+  readonly bank: BankAccount
+  readonly beneficiary: Beneficiary
+  /** Environment time: when the call was opened, and now. */
+  readonly openedAtMs: number
+  readonly nowMs: number
+}
+
+export type PayoutAnswer =
+  | { readonly type: 'DONE' }
+  /** It says that nothing was paid. */
+  | { readonly type: 'REFUSED' }
+  /** No answer, or one that nobody can read. It is pending, never failed. */
+  | { readonly type: 'SILENT' }
+
+/** Whatever is asked of somebody outside. */
+export type OutsideRequest = ProviderRequest | PayoutRequest
+
+export const isPayout = (request: OutsideRequest): request is PayoutRequest => request.operation === 'PAY_OUT'
+
+/** What a transfer that is sent asks its bank. */
+export const payoutRequest = (
+  { accountId, id: transferId, dueCents, bank, call }: SplitTransfer,
+  nowMs: number,
+): PayoutRequest => ({
+  reference: call!.id,
+  operation: 'PAY_OUT',
+  accountId,
+  transferId,
+  amountCents: dueCents,
+  bank,
+  beneficiary: call!.beneficiary,
+  openedAtMs: call!.openedAtMs,
+  nowMs,
+})
 
 /** Names of the settlers, as `providerId` shows them (decisions, section 26). */
 export const providerIds = ['sandbox-psp', 'sandbox-acquirer', 'sandbox-bank', 'sandbox-chain'] as const

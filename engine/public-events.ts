@@ -3,6 +3,7 @@ import type { FlushedEntry, Step } from './apply.ts'
 import { unreachable } from './assert.ts'
 import { type EventId, eventIdAt, type MedId } from './ids.ts'
 import type { ReceivedPix } from './received/received.ts'
+import type { SplitTransfer } from './split/transfer.ts'
 import type { Transaction } from './transaction/transaction.ts'
 
 /** Every event type that a merchant can hear (payments-api, Event types). */
@@ -50,6 +51,7 @@ export type Subject =
   | { readonly object: 'med'; readonly transaction: Transaction; readonly medId: MedId }
   | { readonly object: 'received_pix'; readonly received: ReceivedPix }
   | { readonly object: 'settlement'; readonly settlement: Settlement; readonly completed: boolean }
+  | { readonly object: 'split_transfer'; readonly transfer: SplitTransfer }
   | { readonly object: 'sample'; readonly account: Account }
 
 /** The public events of a journal entry, in the order in which they are told (decisions, sections 9 and 27). */
@@ -128,6 +130,12 @@ const toldBy = ({ event, after }: Step): readonly Told[] => {
           subject: { object: 'sample', account: after as Account },
         },
       ]
+    case 'TransferScheduled':
+      return [transfer('transfer.scheduled', event.atMs, after)]
+    case 'TransferCompleted':
+      return [transfer('transfer.completed', event.atMs, after)]
+    case 'TransferFailed':
+      return [transfer('transfer.failed', event.atMs, after)]
     case 'PaymentReturned':
     case 'BoletoOverdue':
     case 'BoletoPaymentReported':
@@ -146,6 +154,23 @@ const toldBy = ({ event, after }: Step): readonly Told[] => {
     case 'AccountOpened':
     case 'PaymentBooked':
     case 'ReversalBooked':
+    case 'SharesBooked':
+    case 'RecipientCreated':
+    case 'RecipientChanged':
+    case 'RecipientRemoved':
+    case 'RecipientNamed':
+    case 'RecipientBooked':
+    case 'SplitRuleCreated':
+    case 'SplitRuleChanged':
+    case 'SplitRuleRemoved':
+    case 'SplitRuleUsed':
+    case 'TransferCreated':
+    case 'TransferReduced':
+    case 'TransferCancelled':
+    case 'TransferSent':
+    case 'TransferSilent':
+    case 'TransferSentAgain':
+    case 'TransferReversed':
     case 'BoletoNumbered':
     case 'BatchSettled':
     case 'ClockMoved':
@@ -169,6 +194,12 @@ const toldBy = ({ event, after }: Step): readonly Told[] => {
       return unreachable(event)
   }
 }
+
+const transfer = (type: EventType, atMs: number, after: Step['after']): Told => ({
+  type,
+  atMs,
+  subject: { object: 'split_transfer', transfer: after as SplitTransfer },
+})
 
 const payment = (type: EventType, after: Step['after'], partId: string | null = null): Told => {
   const transaction = after as Transaction

@@ -1,12 +1,28 @@
 import type { Account } from './account/account.ts'
 import type { CalendarDate } from './calendar.ts'
 import type { RegisteredCustomer } from './customer/customer.ts'
+import type { Rejection } from './decision.ts'
 import type { Delivery, DeliveryStatus } from './delivery/delivery.ts'
-import type { AccountId, CustomerId, DeliveryId, EndpointId, TransactionId } from './ids.ts'
+import type {
+  AccountId,
+  CustomerId,
+  DeliveryId,
+  EndpointId,
+  RecipientId,
+  SplitRuleId,
+  TransactionId,
+} from './ids.ts'
+import type { Brand } from './methods/card/fees.ts'
 import type { OverviewDays, PixOverview } from './methods/pix/overview.ts'
+import type { Cents } from './money.ts'
 import type { TransactionOrder, TransactionPosition } from './ports.ts'
 import type { ReceivedPix } from './received/received.ts'
 import type { CatalogAnswers, CatalogQuery } from './recurring/catalog-queries.ts'
+import type { Division, Share } from './split/divide.ts'
+import type { Recipient } from './split/recipient.ts'
+import type { SplitItem } from './split/rule.ts'
+import type { SplitRule } from './split/split-rule.ts'
+import type { SplitTransfer, TransferStatus } from './split/transfer.ts'
 import type { Family } from './transaction/family.ts'
 import type { Facets, Totals } from './transaction/figures.ts'
 import type { TransactionFilters } from './transaction/filters.ts'
@@ -27,6 +43,12 @@ export type Query =
   | ListDeliveries
   | FindDelivery
   | CatalogQuery
+  | FindRecipient
+  | ListRecipients
+  | FindSplitRule
+  | ListSplitRules
+  | SimulateSplit
+  | ListSplitTransfers
 
 export type Question<Type extends string> = { readonly type: Type; readonly accountId: AccountId }
 
@@ -89,6 +111,55 @@ export type FindDelivery = Question<'FindDelivery'> & { readonly deliveryId: Del
 export type ListDeliveries = Question<'ListDeliveries'> &
   Paging & { readonly endpointId: EndpointId | null; readonly statuses: readonly DeliveryStatus[] }
 
+export type FindRecipient = Question<'FindRecipient'> & { readonly recipientId: RecipientId }
+
+export type ListRecipients = Question<'ListRecipients'> &
+  Paging & {
+    readonly active: boolean | null
+    readonly document: string | null
+    readonly search: string | null
+  }
+
+export type FindSplitRule = Question<'FindSplitRule'> & { readonly ruleId: SplitRuleId }
+
+export type ListSplitRules = Question<'ListSplitRules'> & Paging & { readonly active: boolean | null }
+
+/** What a charge would be divided into, by a rule or by items that are none. */
+export type SimulateSplit = Question<'SimulateSplit'> & {
+  readonly amountCents: Cents
+  readonly divideBy: { readonly ruleId: SplitRuleId } | { readonly items: readonly SplitItem[] }
+  readonly method: 'PIX' | 'BOLETO' | 'CREDIT_CARD'
+  readonly installments: number
+  readonly brand: Brand
+  /** Null for what the method costs. */
+  readonly feeCents: Cents | null
+}
+
+export type ListSplitTransfers = Question<'ListSplitTransfers'> &
+  Paging & {
+    readonly recipientId: string | null
+    readonly transactionId: string | null
+    readonly statuses: readonly TransferStatus[]
+  }
+
+export type Simulation = Pick<SimulateSplit, 'amountCents' | 'method' | 'installments'> & {
+  readonly feeCents: Cents
+  readonly division: Division
+  /** In the order in which they are served. */
+  readonly parties: readonly SimulatedParty[]
+}
+
+export type SimulatedParty = {
+  readonly share: Share
+  /** Null for the company where no item names it. */
+  readonly item: SplitItem | null
+  readonly name: string
+  readonly rows: readonly (Pick<Share, 'grossCents' | 'feeCents'> & {
+    readonly installment: number
+    readonly expectedOn: CalendarDate
+  })[]
+}
+
 export type Paging = Period & { readonly page: number; readonly pageSize: number }
 
 /** Days of the company's time zone, both included, and a journal position that hides what was created since. */
@@ -147,4 +218,10 @@ export type Answers = CatalogAnswers & {
   readonly FindAccount: AccountNow | null
   readonly FindDelivery: Delivery | null
   readonly ListDeliveries: Listed<Delivery>
+  readonly FindRecipient: Recipient | null
+  readonly ListRecipients: Listed<Recipient>
+  readonly FindSplitRule: SplitRule | null
+  readonly ListSplitRules: Listed<SplitRule>
+  readonly SimulateSplit: Simulation | Rejection
+  readonly ListSplitTransfers: Listed<SplitTransfer>
 }

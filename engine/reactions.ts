@@ -166,8 +166,9 @@ const bookAtOnce = (
   transaction: Transaction,
   account: Account,
 ): readonly Event[] => {
-  const [receivable] = event.receivables
-  const { grossCents, feeCents, settlementId, expectedOn } = receivable!
+  const { receivables, feeCents } = event
+  const { settlementId, expectedOn } = receivables[0]!
+  const grossCents = transaction.paidCents
   const netCents = toCents(grossCents - feeCents)
   return [
     bookPayment(event, transaction, account),
@@ -181,7 +182,7 @@ const bookAtOnce = (
         method: transaction.method,
         grossCents,
         feeCents,
-        receivablesCount: event.receivables.length,
+        receivablesCount: receivables.length,
         transactionId: event.id,
         date: expectedOn,
         createdAtMs: event.atMs,

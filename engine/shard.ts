@@ -19,12 +19,13 @@ import type { Rejection } from './decision.ts'
 import type { Delivery } from './delivery/delivery.ts'
 import { newDraft } from './draft.ts'
 import type { Entry, Event } from './events.ts'
-import type { AccountId, Entropy } from './ids.ts'
+import { type AccountId, type Entropy, environmentOf, isId } from './ids.ts'
 import { limits } from './limits.ts'
 import { keyOfAnswer } from './methods/card/payment.ts'
 import type { Journal, KeptReply, Memory } from './ports.ts'
-import { type ProviderRequest, providerRequest } from './providers.ts'
+import { type OutsideRequest, payoutRequest, providerRequest } from './providers.ts'
 import type { Answers, Query } from './queries.ts'
+import type { SplitTransfer } from './split/transfer.ts'
 import { ShardUnavailable } from './unavailable.ts'
 
 /** Companies with one writer and one journal. Commands never interleave: a turn is synchronous up to the journal. */
@@ -37,8 +38,11 @@ export type Shard = {
   readonly tick: () => readonly Delivery[]
   /** Applies what the journal holds beyond the snapshot. Called once, before anything else. */
   readonly recover: (afterSequence: number) => number
-  /** The calls to providers that were on their way when the process ended: they are made again. */
-  readonly unansweredCalls: () => readonly ProviderRequest[]
+  /**
+   * The calls to providers and banks that were on their way when the process ended: they are made again. Called once,
+   * after `recover`: transfers that waited for a bank to be connected are sent then.
+   */
+  readonly unansweredCalls: () => readonly OutsideRequest[]
   /** Whoever waits for a provider is told that the outcome is unknown: the answer will come to another shard. */
   readonly close: () => void
 }
@@ -130,9 +134,9 @@ export const openShard = (options: ShardOptions): Shard => {
     unflushed.push(applied)
     for (const { event } of applied.steps) {
       if (event.type === 'SandboxCleared') abandonCalls(cleared, event.id)
-      if (event.actor !== 'transaction') continue
+      if (event.actor !== 'transaction' && event.actor !== 'splitTransfer') continue
       if (event.type === 'ProviderCalled') expect(event.call.id, accountId)
-      else if (event.type === 'ProviderCalledAgain') expect(event.callId, accountId)
+      else if (isCallMade(event)) expect(event.callId, accountId, event.actor === 'splitTransfer')
       else if ('callId' in event && event.callId !== null) {
         waiting.get(event.callId)?.resolve({ steps, sequence: applied.sequence, events: [event] })
         waiting.delete(event.callId)
@@ -141,7 +145,7 @@ export const openShard = (options: ShardOptions): Shard => {
     return applied
   }
 
-  const expect = (callId: string, accountId: AccountId): void => {
+  const expect = (callId: string, accountId: AccountId, isPayout = false): void => {
     let resolve!: Waiting['resolve']
     let reject!: Waiting['reject']
     const answered = new Promise<Told>((onAnswered, onAbandoned) => {
@@ -150,7 +154,7 @@ export const openShard = (options: ShardOptions): Shard => {
     })
     // Nobody may be waiting: a call that is made again is waited for by no request.
     answered.catch(() => undefined)
-    waiting.set(callId, { accountId, resolve, reject, answered })
+    waiting.set(callId, { accountId, isPayout, resolve, reject, answered })
   }
 
   const waitFor = (callId: string): Promise<Told> => waiting.get(callId)!.answered
@@ -202,12 +206,19 @@ export const openShard = (options: ShardOptions): Shard => {
     if (refusal !== null) return whenFlushed(journal.appended(), { accepted: false, rejection: refusal })
     for (let fired = 1; ; fired++) {
       const timer = memory.dueTimer(command.accountId, toMs)
-      if (timer === undefined) break
       const account = accountOf(command.accountId)!
-      if (timer.dueAtMs > realNow() + account.clockOffsetMs) moveClock(account, timer.dueAtMs)
+      const isLater = timer === undefined || timer.dueAtMs > realNow() + account.clockOffsetMs
+      const payouts = isLater ? callsOf(command.accountId, true) : []
+      if (payouts.length > 0) {
+        // Banks answer at the time at which they were asked, all of one moment together.
+        await Promise.allSettled(payouts)
+        continue
+      }
+      if (timer === undefined) break
+      if (isLater) moveClock(account, timer.dueAtMs)
       fire(timer.command, realNow())
       // The next job must find what a provider said to this one.
-      await Promise.allSettled(callsOf(command.accountId))
+      await Promise.allSettled(callsOf(command.accountId, false))
       if (fired % limits.timersPerTurn === 0) await options.pause()
     }
     const account = accountOf(command.accountId)!
@@ -237,8 +248,10 @@ export const openShard = (options: ShardOptions): Shard => {
     }
   }
 
-  const callsOf = (accountId: AccountId): readonly Promise<Told>[] =>
-    [...waiting.values()].filter((call) => call.accountId === accountId).map(({ answered }) => answered)
+  const callsOf = (accountId: AccountId, isPayout: boolean): readonly Promise<Told>[] =>
+    [...waiting.values()]
+      .filter((call) => call.accountId === accountId && call.isPayout === isPayout)
+      .map(({ answered }) => answered)
 
   /** Of a burst some are left for later turns, but never those of the transaction that this turn is about. */
   const fireDueTimers = (account: Account, atMs: number, about: string | null): void => {
@@ -303,9 +316,13 @@ export const openShard = (options: ShardOptions): Shard => {
     return count
   }
 
-  const unansweredCalls = (): readonly ProviderRequest[] => {
-    const requests: ProviderRequest[] = []
-    for (const id of memory.asking()) {
+  const unansweredCalls = (): readonly OutsideRequest[] => {
+    const requests: OutsideRequest[] = []
+    for (const id of [...memory.asking()]) {
+      if (isId('spt', id)) {
+        requests.push(...payoutAgain(memory.find('splitTransfer', id)!.state))
+        continue
+      }
       const transaction = memory.find('transaction', id)!.state
       const { accountId } = transaction
       const nowMs = realNow() + accountOf(accountId)!.clockOffsetMs
@@ -316,6 +333,19 @@ export const openShard = (options: ShardOptions): Shard => {
       }
     }
     return requests
+  }
+
+  /** A bank is asked again with the same reference; where none was connected it is asked now. */
+  const payoutAgain = (transfer: SplitTransfer): readonly OutsideRequest[] => {
+    const { id: transferId, accountId, call } = transfer
+    if (call === null) {
+      const by = { kind: 'CLOCK', id: null } as const
+      if (institution.banks[environmentOf(accountId)])
+        fire({ type: 'SendTransfer', accountId, by, transferId }, realNow())
+      return []
+    }
+    expect(call.id, accountId, true)
+    return [payoutRequest(transfer, realNow() + accountOf(accountId)!.clockOffsetMs)]
   }
 
   const accountOf = (id: AccountId): Account | undefined => memory.find('account', id)?.state
@@ -333,11 +363,16 @@ type Told = {
 
 type Waiting = {
   readonly accountId: AccountId
+  /** Nobody's request waits for it, only time does. */
+  readonly isPayout: boolean
   readonly resolve: (told: Told) => void
   /** No answer will come. */
   readonly reject: (reason: Error) => void
   readonly answered: Promise<Told>
 }
+
+const isCallMade = (event: Event) =>
+  event.type === 'ProviderCalledAgain' || event.type === 'TransferSent' || event.type === 'TransferSentAgain'
 
 const cleared = new ShardUnavailable('the Sandbox was reset meanwhile')
 const closed = new ShardUnavailable('the shard stopped before the provider answered')
@@ -375,4 +410,7 @@ const subjects = [
   ['customerId', 'customer'],
   ['planId', 'plan'],
   ['couponId', 'coupon'],
+  ['recipientId', 'recipient'],
+  ['ruleId', 'splitRule'],
+  ['transferId', 'splitTransfer'],
 ] as const satisfies readonly (readonly [string, ActorKind])[]

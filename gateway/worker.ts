@@ -25,7 +25,7 @@ import { openLog } from './log.ts'
 import { openMesh, ownerOf } from './mesh.ts'
 import { openMetrics } from './metrics.ts'
 import { openProviderDriver } from './providers/driver.ts'
-import { acquirers, providers } from './providers/index.ts'
+import { acquirers, banks, connectedBanks, providers } from './providers/index.ts'
 import { qrCodeDataUri } from './qr-code/draw.ts'
 import { routes } from './routes/index.ts'
 import { unseal } from './seal.ts'
@@ -105,6 +105,7 @@ export async function startWorker(start: WorkerStart): Promise<void> {
 
   const driver = openProviderDriver({
     providers,
+    banks,
     tell: router.tell,
     wait: (ms) => new Promise((resolve) => void setTimeout(resolve, ms).unref()),
     answerTimeoutMs: limits.providerTimeoutMs,
@@ -157,7 +158,12 @@ export async function startWorker(start: WorkerStart): Promise<void> {
         path: join(settings.dataDir, 'shards', String(number).padStart(2, '0')),
         realNow: Date.now,
         entropy,
-        institution: { ispb: settings.ispb, pixLocation: settings.pixLocation, acquirers },
+        institution: {
+          ispb: settings.ispb,
+          pixLocation: settings.pixLocation,
+          acquirers,
+          banks: connectedBanks,
+        },
         hotStates: settings.hotStates,
         stream,
         isHeard: (accountId, type, atMs) =>

@@ -5,9 +5,19 @@ import type { CustomerEvent } from '../engine/customer/customer.ts'
 import type { AttemptOutcome, DeliveryEvent } from '../engine/delivery/delivery.ts'
 import type { DocumentType } from '../engine/documents.ts'
 import type { Entry, Event } from '../engine/events.ts'
-import type { AccountId, CouponId, DeliveryId, PlanId, TransactionId } from '../engine/ids.ts'
+import type {
+  AccountId,
+  CouponId,
+  DeliveryId,
+  PlanId,
+  SplitTransferId,
+  TransactionId,
+} from '../engine/ids.ts'
 import type { Posting } from '../engine/ledger.ts'
 import type { ReceivedPix } from '../engine/received/received.ts'
+import type { BankAccount } from '../engine/split/recipient.ts'
+import type { Split, SplitItem } from '../engine/split/rule.ts'
+import type { Beneficiary, SplitTransferEvent } from '../engine/split/transfer.ts'
 import type { ChargeCreated, Reversal } from '../engine/transaction/events.ts'
 import type {
   AcquirerData,
@@ -162,7 +172,7 @@ const pixKey = record<PixKey>({ id: text(), type: word('EVP'), key: text(), crea
 
 const postings = list(
   record<Posting>({
-    account: word('available', 'receivable', 'blocked', 'fees', 'payer'),
+    account: word('available', 'receivable', 'blocked', 'fees', 'payer', 'recipients', 'paidOut'),
     cents: number(),
   }),
 )
@@ -247,6 +257,20 @@ const origin = word<Origin>(
   'MARKETPLACE',
 )
 
+const split = record<Split>({
+  ruleId: text(),
+  items: list(
+    record<SplitItem>({
+      recipientId: nullable(text()),
+      percentBps: nullable(number()),
+      fixedCents: nullable(number()),
+      priority: number(),
+      chargeFees: flag,
+      chargeRemainder: flag,
+    }),
+  ),
+})
+
 const charge = record<ChargeCreated['charge']>({
   accountId,
   method,
@@ -260,7 +284,7 @@ const charge = record<ChargeCreated['charge']>({
   metadata: json(),
   subscriptionId: nullable(text()),
   invoiceId: nullable(text()),
-  split: nullable(json()),
+  split: nullable(split),
   pix: nullable(pix),
   card: nullable(card),
   boleto: nullable(boleto),
@@ -364,6 +388,23 @@ const outcome = record<AttemptOutcome>({
   responseSnippet: text(),
 })
 
+const bankAccount = record<BankAccount>({ bankCode: text(), branch: text(), account: text() })
+
+const transfer = record<Extract<SplitTransferEvent, { type: 'TransferCreated' }>['transfer']>({
+  accountId,
+  recipientId: text(),
+  ruleId: again(),
+  transactionId: again(),
+  receivableId: text(),
+  installment: number(),
+  grossCents: number(),
+  feeCents: number(),
+  bank: bankAccount,
+  settlementId: nullable(again()),
+  expectedOn: again(),
+  fundsAtMs: nullable(number()),
+})
+
 type EventOf<Type extends Event['type']> = Extract<Event, { readonly type: Type }>
 
 /** One kind of event. Whose it is follows from its type. */
@@ -389,6 +430,7 @@ const refundOrigin = word<Refund['origin']>('API', 'DASHBOARD', 'CARD_CANCEL', '
 const deliveryId = again<DeliveryId>()
 const plan = { id: text<PlanId>(), atMs: number() } as const
 const coupon = { id: text<CouponId>(), atMs: number() } as const
+const splitTransfer = { id: again<SplitTransferId>(), atMs: number() } as const
 
 const event = variants<Event>(
   kind('account', 'AccountOpened', { ...account, profile, pixKey }),
@@ -555,6 +597,51 @@ const event = variants<Event>(
   kind('coupon', 'CouponRedeemed', { ...coupon, subscriptionId: text() }),
   kind('coupon', 'RedemptionGivenBack', { ...coupon, subscriptionId: text() }),
   kind('coupon', 'CouponRemoved', coupon),
+  kind('account', 'SharesBooked', { ...account, transactionId: text(), postings }),
+  // The register of recipients and rules seldom changes.
+  kind('recipient', 'RecipientCreated', { id: text(), atMs: number(), recipient: json() }),
+  kind('recipient', 'RecipientChanged', { id: text(), atMs: number(), changes: json() }),
+  kind('recipient', 'RecipientRemoved', { id: text(), atMs: number() }),
+  kind('recipient', 'RecipientNamed', { id: text(), atMs: number(), rulesCount: number() }),
+  kind('recipient', 'RecipientBooked', {
+    id: text(),
+    atMs: number(),
+    balanceCents: number(),
+    pendingCents: number(),
+    whole: nullable(json()),
+  }),
+  kind('splitRule', 'SplitRuleCreated', { id: text(), atMs: number(), rule: json() }),
+  kind('splitRule', 'SplitRuleChanged', { id: text(), atMs: number(), changes: json() }),
+  kind('splitRule', 'SplitRuleRemoved', { id: text(), atMs: number() }),
+  kind('splitRule', 'SplitRuleUsed', { id: text(), atMs: number(), whole: nullable(json()) }),
+  kind('splitTransfer', 'TransferCreated', { ...splitTransfer, transfer }),
+  kind('splitTransfer', 'TransferReduced', { ...splitTransfer, grossCents: number(), feeCents: number() }),
+  kind('splitTransfer', 'TransferCancelled', splitTransfer),
+  kind('splitTransfer', 'TransferScheduled', {
+    ...splitTransfer,
+    debtRecoveredCents: number(),
+    dueCents: number(),
+  }),
+  kind('splitTransfer', 'TransferSent', {
+    ...splitTransfer,
+    callId: text(),
+    bank: bankAccount,
+    beneficiary: record<Beneficiary>({ name: text(), document: text() }),
+  }),
+  kind('splitTransfer', 'TransferSilent', { ...splitTransfer, callId: text(), dueAtMs: number() }),
+  kind('splitTransfer', 'TransferSentAgain', { ...splitTransfer, callId: text() }),
+  kind('splitTransfer', 'TransferCompleted', { ...splitTransfer, callId: nullable(text()) }),
+  kind('splitTransfer', 'TransferFailed', {
+    ...splitTransfer,
+    callId: text(),
+    failureReason: word('REFUSED_BY_BANK'),
+    retryAtMs: nullable(number()),
+  }),
+  kind('splitTransfer', 'TransferReversed', {
+    ...splitTransfer,
+    reversedCents: number(),
+    dueCents: number(),
+  }),
 )
 
 const entryFields = record<Omit<Entry, 'idempotency'>>({

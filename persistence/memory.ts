@@ -124,9 +124,10 @@ export const openMemory = (
       if (isNew || !hasLookup(table.lookups, key, row)) putLookup(table.lookups, key, row)
     for (const part of partsOf(kind, state)) parts.put(table as TransactionTable, row, part, sequence)
     sheets.change(table)
-    // Most are not asked for again soon: a new state leaves memory with its request. A delivery is attempted at once, and
-    // of what is replayed the next entry is near.
-    if (!isNew || kind === 'delivery' || sequence <= replayedTo) states.keep(id, { kind, state, sequence })
+    // Most are not asked for again soon: a new state leaves memory with its request. A delivery is attempted at once, a
+    // transfer is paid, and of what is replayed the next entry is near.
+    if (!isNew || kind === 'delivery' || kind === 'splitTransfer' || sequence <= replayedTo)
+      states.keep(id, { kind, state, sequence })
   }
 
   const newRow = (kind: ListedKind, id: string, state: Recent['state'], sequence: number): Row => {

@@ -5,7 +5,7 @@ import type { Institution } from '../engine/context.ts'
 import type { Delivery } from '../engine/delivery/delivery.ts'
 import type { AccountId, Entropy } from '../engine/ids.ts'
 import type { Journal } from '../engine/ports.ts'
-import type { ProviderRequest } from '../engine/providers.ts'
+import type { OutsideRequest } from '../engine/providers.ts'
 import type { PublicEvent } from '../engine/public-events.ts'
 import type { Answers, Query } from '../engine/queries.ts'
 import { openShard, type Reply, type Shard } from '../engine/shard.ts'
@@ -44,8 +44,8 @@ export type ShardHostOptions = {
   readonly render: (event: PublicEvent, accountId: AccountId) => Pick<StreamMessage, 'body' | 'objectId'>
   /** Opens the shard's journal: at the start, and again after it failed. */
   readonly openJournal: (path: string) => Journal
-  /** The intent to ask a provider is on disk. */
-  readonly onProviderCall: (request: ProviderRequest) => void
+  /** The intent to ask a provider or a bank is on disk. */
+  readonly onProviderCall: (request: OutsideRequest) => void
   /** New deliveries are on disk. */
   readonly onDeliveries: () => void
   readonly onTrouble: (message: string, error: unknown) => void

@@ -1,5 +1,12 @@
 import type { Account } from '../engine/account/account.ts'
-import { type ActorKind, type ActorState, evolve, type ListedKind } from '../engine/actors.ts'
+import {
+  type ActorKind,
+  type ActorState,
+  canStartAnew,
+  evolve,
+  type ListedKind,
+  startsAnew,
+} from '../engine/actors.ts'
 import { assert } from '../engine/assert.ts'
 import type { AccountId } from '../engine/ids.ts'
 import type { Journal, Kept } from '../engine/ports.ts'
@@ -30,7 +37,7 @@ export const newStates = (journal: Pick<Journal, 'at'>, max: number): States => 
 
   const glance = (row: Row): Recent => {
     const id = idOf(row)
-    return kept.get(id) ?? fold(id, sequencesOf(row.table, row.row))
+    return kept.get(id) ?? fold(id, neededOf(id, row.table.kind, sequencesOf(row.table, row.row)))
   }
 
   /** What the entries of these sequences made of an actor. */
@@ -48,6 +55,14 @@ export const newStates = (journal: Pick<Journal, 'at'>, max: number): States => 
     return { kind, state: state as Recent['state'], sequence: sequences.at(-1)! }
   }
 
+  /** Without the entries before a fact that holds the whole state. */
+  const neededOf = (id: string, kind: ListedKind, sequences: readonly number[]): readonly number[] => {
+    if (!canStartAnew(kind)) return sequences
+    const starts = (sequence: number): boolean =>
+      journal.at(sequence).events.some((event) => event.id === id && startsAnew(event))
+    return sequences.slice(Math.max(0, sequences.findLastIndex(starts)))
+  }
+
   return {
     recent: kept.get,
     keep: kept.set,
@@ -61,11 +76,13 @@ export const newStates = (journal: Pick<Journal, 'at'>, max: number): States => 
       const now = glance(row)
       if (now.sequence === sequence) return now.state
       const until = sequencesOf(row.table, row.row).filter((other) => other <= sequence)
-      return fold(idOf(row), until).state
+      return fold(idOf(row), neededOf(idOf(row), row.table.kind, until)).state
     },
     before: (row, sequence) => {
       const until = sequencesOf(row.table, row.row).filter((other) => other < sequence)
-      return until.length === 0 ? undefined : fold(idOf(row), until).state
+      return until.length === 0
+        ? undefined
+        : fold(idOf(row), neededOf(idOf(row), row.table.kind, until)).state
     },
     forget: (accountId) => {
       for (const [id, { state }] of kept.entries()) if (state.accountId === accountId) kept.delete(id)

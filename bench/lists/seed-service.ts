@@ -26,6 +26,7 @@ export const seedService = async (fresh: FreshData, rows: Iterable<SeedRow>): Pr
       ispb: '99999999',
       pixLocation: 'pix.example.com/qr/v2',
       acquirers: { SANDBOX: true, PRODUCTION: false },
+      banks: { SANDBOX: true, PRODUCTION: false },
     },
     stream: inProcessStream(),
     isHeard: () => false,

@@ -109,6 +109,11 @@ export type AccountEvent =
       readonly postings: readonly Posting[]
       readonly schedule: readonly ScheduleChange[]
     })
+  /** Shares of recipients, into what is owed to them and out of it. */
+  | (Fact<'SharesBooked'> & {
+      readonly transactionId: TransactionId
+      readonly postings: readonly Posting[]
+    })
   | (Fact<'BoletoNumbered'> & { readonly number: number })
   /** Without a plan it is the company's. */
   | (Fact<'DunningPolicySet'> & { readonly planId: PlanId | null; readonly policy: DunningPolicy })

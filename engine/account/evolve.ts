@@ -30,6 +30,8 @@ export const evolveAccount = (account: Account | undefined, event: AccountEvent)
         balances: post(account.balances, event.postings),
         schedule: rescheduled(account.schedule, event.schedule),
       }
+    case 'SharesBooked':
+      return { ...account, balances: post(account.balances, event.postings) }
     case 'BoletoNumbered':
       return { ...account, boletosIssued: event.number }
     case 'DunningPolicySet': {

@@ -2,6 +2,7 @@ import type { Rejection } from '../decision.ts'
 import type { Draft } from '../draft.ts'
 import type { Event } from '../events.ts'
 import { hasReactions, reactionsTo } from '../reactions.ts'
+import { moveShares } from '../split/shares.ts'
 import { decideTransaction, type TransactionCommand } from './decide.ts'
 import type { TransactionEvent } from './events.ts'
 import { evolveTransaction } from './evolve.ts'
@@ -24,6 +25,8 @@ export const changeTransaction = (
   return null
 }
 
+const none: readonly never[] = []
+
 const nothing = { payer: { customer: null, customerId: null }, split: null } as const
 
 const addFacts = (
@@ -43,4 +46,8 @@ const addFacts = (
     after.push(...reactions.after)
   }
   draft.add(...first, ...events, ...after)
+  if (state?.split == null) return
+  const before = transaction?.receivables ?? none
+  const now = draft.find('transaction', state.id)!
+  if (now.receivables !== before) moveShares(draft, before, now)
 }

@@ -2,6 +2,7 @@ import { assert, unreachable } from '../assert.ts'
 import { toCents } from '../money.ts'
 import { refundedCents } from './amounts.ts'
 import type { ChargeCreated, RefundCompleted, TransactionEvent } from './events.ts'
+import { whatPartiesGave } from './receivables.ts'
 import type { Card, Metadata, ProviderCall, Refund, Reversals, Transaction } from './transaction.ts'
 
 /** What a fact makes of a transaction. Facts cannot be refused: an impossible one is a broken invariant. */
@@ -197,6 +198,7 @@ export const evolveTransaction = (
         reason,
         failureReason: null,
         feeReversedCents: toCents(0),
+        split: null,
         returnId: null,
         createdAtMs: atMs,
         completedAtMs: null,
@@ -357,6 +359,7 @@ const refundCompleted = (transaction: Transaction, event: RefundCompleted): Tran
   const reversals = withRefund(transaction.reversals, refundId, {
     status: 'COMPLETED',
     feeReversedCents: reversal.feeCents,
+    split: whatPartiesGave(transaction, reversal.receivables),
     returnId,
     completedAtMs: atMs,
   })

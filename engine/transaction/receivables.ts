@@ -1,39 +1,46 @@
 import type { Account, ScheduleChange } from '../account/account.ts'
 import { nextBatchDay, rescheduled, settlementIdFor } from '../account/schedule.ts'
 import { assert } from '../assert.ts'
-import { addDays, dateIn, nextBusinessDay } from '../calendar.ts'
+import { addDays, type CalendarDate, dateIn, nextBusinessDay } from '../calendar.ts'
 import { type Context, contextId } from '../context.ts'
-import type { SettlementId } from '../ids.ts'
+import type { RecipientId, SettlementId } from '../ids.ts'
 import { allocate, type Cents, inInstallments, roundHalfUp, toCents } from '../money.ts'
+import { divide, inInstallmentsOf, type PartyId, partiesOf, type Share } from '../split/divide.ts'
+import type { Split } from '../split/rule.ts'
 import type { Reversal } from './events.ts'
-import type { Method, Receivable } from './transaction.ts'
+import type { GivenBack, Method, Receivable, Transaction } from './transaction.ts'
 
 /** When a batch went through; null while it has not. */
 export type SettledAt = (id: SettlementId) => number | null
 
-/** PIX, a cleared boleto: the money is in the balance at once, under a settlement of its own. */
+/** PIX, a cleared boleto: the money is in the balance at once, under a settlement of its own. A row for each party. */
 export const settledAtOnce = (
   grossCents: Cents,
   feeCents: Cents,
   account: Account,
   context: Context,
-): Receivable => ({
-  id: contextId(context, 'rcv'),
-  type: 'CREDIT',
-  recipientId: null,
-  installment: 1,
-  installments: 1,
-  status: 'SETTLED',
-  grossCents,
-  feeCents,
-  expectedOn: dateIn(account.profile.timeZone, context.nowMs),
-  settledAtMs: context.nowMs,
-  settlementId: contextId(context, 'set'),
-})
+  split: Split | null,
+): readonly Receivable[] => {
+  const settlementId = contextId(context, 'set')
+  const expectedOn = dateIn(account.profile.timeZone, context.nowMs)
+  return sharesOf(split, grossCents, feeCents).map(({ partyId, grossCents, feeCents }) => ({
+    id: contextId(context, 'rcv'),
+    type: 'CREDIT',
+    recipientId: partyId,
+    installment: 1,
+    installments: 1,
+    status: 'SETTLED',
+    grossCents,
+    feeCents,
+    expectedOn,
+    settledAtMs: context.nowMs,
+    settlementId,
+  }))
+}
 
 /**
  * Instalment k of a credit card comes 30·k days after the capture, a debit card's money the day after it, on a business
- * day (decisions, section 16).
+ * day (decisions, section 16): a row for each party.
  */
 export const inBatches = (
   grossCents: Cents,
@@ -42,30 +49,57 @@ export const inBatches = (
   method: Method,
   account: Account,
   context: Context,
+  split: Split | null = null,
 ): readonly Receivable[] => {
   const { schedule, profile } = account
   const today = dateIn(profile.timeZone, context.nowMs)
-  const gross = inInstallments(grossCents, installments)
-  const fees = allocate(feeCents, gross)
-  return gross.flatMap((grossCents, n) => {
+  return installmentsOf(split, grossCents, feeCents, installments).flatMap((shares, n) => {
     // There may be more instalments than centavos.
-    if (grossCents === 0) return []
-    const expectedOn = nextBusinessDay(addDays(today, method === 'DEBIT_CARD' ? 1 : 30 * (n + 1)))
-    return {
+    if (shares.length === 0) return []
+    const expectedOn = installmentDay(today, n + 1, method)
+    const settlementId = settlementIdFor(schedule, expectedOn, method, () => contextId(context, 'set'))
+    return shares.map(({ partyId, grossCents, feeCents }) => ({
       id: contextId(context, 'rcv'),
-      type: 'CREDIT',
-      recipientId: null,
+      type: 'CREDIT' as const,
+      recipientId: partyId,
       installment: n + 1,
       installments,
-      status: 'SCHEDULED',
+      status: 'SCHEDULED' as const,
       grossCents,
-      feeCents: fees[n]!,
+      feeCents,
       expectedOn,
       settledAtMs: null,
-      settlementId: settlementIdFor(schedule, expectedOn, method, () => contextId(context, 'set')),
-    }
+      settlementId,
+    }))
   })
 }
+
+/** When the money of an instalment is expected. */
+export const installmentDay = (today: CalendarDate, installment: number, method: Method): CalendarDate =>
+  nextBusinessDay(addDays(today, method === 'DEBIT_CARD' ? 1 : 30 * installment))
+
+/** Who gets what of each instalment; a part of nothing is left out. */
+export const installmentsOf = (
+  split: Pick<Split, 'items'> | null,
+  grossCents: Cents,
+  feeCents: Cents,
+  installments: number,
+): readonly (readonly Share[])[] => {
+  const gross = inInstallments(grossCents, installments)
+  const fees = allocate(feeCents, gross)
+  if (split !== null)
+    return inInstallmentsOf(divide(split.items, grossCents, feeCents).shares, gross, fees).map(something)
+  return gross.map((grossCents, n) =>
+    grossCents === 0 ? [] : [{ partyId: null, grossCents, feeCents: fees[n]! }],
+  )
+}
+
+const sharesOf = (split: Split | null, grossCents: Cents, feeCents: Cents): readonly Share[] =>
+  split === null
+    ? [{ partyId: null, grossCents, feeCents }]
+    : something(divide(split.items, grossCents, feeCents).shares)
+
+const something = (shares: readonly Share[]): readonly Share[] => shares.filter((share) => !isNothing(share))
 
 /** What these receivables add to the account's schedule. */
 export const scheduleOf = (receivables: readonly Receivable[], method: Method): readonly ScheduleChange[] =>
@@ -86,9 +120,9 @@ export const feeShare = (partCents: Cents, feeCents: Cents, heldCents: Cents): C
   toCents(Number(roundHalfUp(BigInt(partCents) * BigInt(feeCents), BigInt(heldCents))))
 
 /**
- * Takes an amount back from every instalment in proportion to what it still holds (decisions, section 16): one that is not
- * in the balance yet shrinks, for one that is a row of its own leaves the balance now. `SUSPENDED` keeps what a
- * chargeback takes out of the schedule, until it is won or lost.
+ * Takes an amount back from every party in proportion to what it still holds, and from each of its instalments likewise
+ * (decisions, sections 15 and 16): one that is not in the balance yet shrinks, for one that is a row of its own leaves
+ * the balance now. `SUSPENDED` keeps what a chargeback takes out of the schedule, until it is won or lost.
  */
 export const reverse = (
   receivables: readonly Receivable[],
@@ -98,27 +132,32 @@ export const reverse = (
   method: Method,
   account: Account,
   context: Context,
+  split: Split | null = null,
 ): Reversal => {
   const installments = Math.max(...receivables.map(({ installments }) => installments))
-  const held = heldByInstallment(receivables, installments)
-  const gross = allocate(
-    amountCents,
-    held.map(({ grossCents }) => grossCents),
-  )
-  const fees = allocate(
-    feeCents,
-    held.map(({ feeCents }) => feeCents),
-  )
   const rows = [...receivables]
   const suspended: Receivable[] = []
   const taken: Receivable[] = []
   const schedule: ScheduleChange[] = []
   let scheduledCents = 0
   let settledCents = 0
-  for (let n = 0; n < installments; n++) {
-    let rest: Parts = { grossCents: gross[n]!, feeCents: fees[n]! }
+  for (const { recipientId, parts } of partsTaken(receivables, amountCents, feeCents, installments, split)) {
+    for (const [n, part] of parts.entries()) takeFrom(recipientId, n + 1, part)
+  }
+  return {
+    receivables: [...rows, ...suspended, ...taken],
+    amountCents,
+    feeCents,
+    scheduledCents: toCents(scheduledCents),
+    settledCents: toCents(settledCents),
+    schedule,
+  }
+
+  function takeFrom(recipientId: RecipientId | null, installment: number, whole: Parts): void {
+    let rest = whole
     for (const [place, row] of rows.entries()) {
-      if (row.installment !== n + 1 || row.status !== 'SCHEDULED' || isNothing(rest)) continue
+      if (row.recipientId !== recipientId || row.installment !== installment) continue
+      if (row.status !== 'SCHEDULED' || isNothing(rest)) continue
       const part = least(row, rest)
       if (isNothing(part)) continue
       const left = minus(row, part)
@@ -134,19 +173,85 @@ export const reverse = (
       if (reason === 'CHARGEBACK')
         suspended.push({ ...row, ...part, id: contextId(context, 'rcv'), status: 'SUSPENDED' })
     }
-    if (isNothing(rest)) continue
+    if (isNothing(rest)) return
     settledCents += rest.grossCents - rest.feeCents
-    taken.push(nowRow(reason, n + 1, installments, rest, account, context))
-  }
-  return {
-    receivables: [...rows, ...suspended, ...taken],
-    amountCents,
-    feeCents,
-    scheduledCents: toCents(scheduledCents),
-    settledCents: toCents(settledCents),
-    schedule,
+    taken.push(nowRow(reason, recipientId, installment, installments, rest, account, context))
   }
 }
+
+/** What each party would give of an amount that goes back. */
+export const givenBack = (
+  receivables: readonly Receivable[],
+  amountCents: Cents,
+  split: Split | null,
+): readonly GivenBack[] => {
+  const parties = partiesIn(split)
+  const held = parties.map((party) => heldBy(receivables, party).grossCents)
+  const parts = allocate(amountCents, held)
+  return parties.map((recipientId, place) => ({ recipientId, amountCents: parts[place]! }))
+}
+
+/** What each party gave, by what is left to it; null where there is only the company. */
+export const whatPartiesGave = (
+  { split, receivables }: Pick<Transaction, 'split' | 'receivables'>,
+  after: readonly Receivable[],
+): readonly GivenBack[] | null => {
+  if (split === null) return null
+  return partiesIn(split).map((recipientId) => {
+    const left = heldBy(after, recipientId).grossCents
+    return { recipientId, amountCents: toCents(heldBy(receivables, recipientId).grossCents - left) }
+  })
+}
+
+/** What a party has of a payment by now. */
+export const heldBy = (receivables: readonly Receivable[], party: PartyId): Parts => {
+  let grossCents = 0
+  let feeCents = 0
+  for (const row of receivables) {
+    if (row.recipientId !== party) continue
+    const sign = signOf(row)
+    grossCents += sign * row.grossCents
+    feeCents += sign * row.feeCents
+  }
+  return { grossCents: toCents(grossCents), feeCents: toCents(feeCents) }
+}
+
+const partiesIn = (split: Split | null): readonly PartyId[] =>
+  split === null ? companyAlone : partiesOf(split.items)
+
+const companyAlone: readonly PartyId[] = [null]
+
+/** First by party, then by its instalments. */
+const partsTaken = (
+  receivables: readonly Receivable[],
+  amountCents: Cents,
+  feeCents: Cents,
+  installments: number,
+  split: Split | null,
+): readonly { readonly recipientId: PartyId; readonly parts: readonly Parts[] }[] => {
+  const parties = partiesIn(split).map((recipientId) => {
+    const held = heldByInstallment(receivables, recipientId, installments)
+    const gross = held.map(({ grossCents }) => grossCents)
+    const fees = held.map(({ feeCents }) => feeCents)
+    return { recipientId, gross, fees, grossCents: total(gross), feeCents: total(fees) }
+  })
+  const grossOf = allocate(
+    amountCents,
+    parties.map(({ grossCents }) => grossCents),
+  )
+  const feeOf = allocate(
+    feeCents,
+    parties.map(({ feeCents }) => feeCents),
+  )
+  return parties.map(({ recipientId, gross, fees }, place) => {
+    const grossParts = allocate(grossOf[place]!, gross)
+    const feeParts = allocate(feeOf[place]!, fees)
+    const parts = grossParts.map((grossCents, n) => ({ grossCents, feeCents: feeParts[n]! }))
+    return { recipientId, parts }
+  })
+}
+
+const total = (cents: readonly Cents[]): Cents => toCents(cents.reduce((sum, part) => sum + part, 0))
 
 /** A chargeback that was won: what was suspended is scheduled again, what left the balance comes back to it now. */
 export const release = (
@@ -184,7 +289,8 @@ export const release = (
       rows.push(row)
       if (row.type !== 'CHARGEBACK') continue
       settledCents += count(row)
-      back.push(nowRow('CHARGEBACK_REVERSAL', row.installment, row.installments, row, account, context))
+      const { recipientId, installment, installments } = row
+      back.push(nowRow('CHARGEBACK_REVERSAL', recipientId, installment, installments, row, account, context))
     }
   }
   return {
@@ -203,19 +309,29 @@ export const withoutSuspended = (receivables: readonly Receivable[]): readonly R
 
 type Parts = { readonly grossCents: Cents; readonly feeCents: Cents }
 
-const heldByInstallment = (receivables: readonly Receivable[], installments: number): readonly Parts[] => {
+const heldByInstallment = (
+  receivables: readonly Receivable[],
+  party: PartyId,
+  installments: number,
+): readonly Parts[] => {
   const gross = Array.from({ length: installments }, () => 0)
   const fees = Array.from({ length: installments }, () => 0)
-  for (const { type, status, installment, grossCents, feeCents } of receivables) {
-    if (status === 'CANCELLED' || status === 'SUSPENDED') continue
-    const sign = type === 'CREDIT' || type === 'CHARGEBACK_REVERSAL' ? 1 : -1
-    gross[installment - 1]! += sign * grossCents
-    fees[installment - 1]! += sign * feeCents
+  for (const row of receivables) {
+    if (row.recipientId !== party) continue
+    const sign = signOf(row)
+    gross[row.installment - 1]! += sign * row.grossCents
+    fees[row.installment - 1]! += sign * row.feeCents
   }
   return gross.map((grossCents, n) => {
     assert(grossCents >= 0, 'an instalment never gives more than it has')
     return { grossCents: toCents(grossCents), feeCents: toCents(Math.max(0, fees[n]!)) }
   })
+}
+
+/** What a row adds to what its party holds of its instalment. */
+const signOf = ({ type, status }: Receivable): 1 | 0 | -1 => {
+  if (status === 'CANCELLED' || status === 'SUSPENDED') return 0
+  return type === 'CREDIT' || type === 'CHARGEBACK_REVERSAL' ? 1 : -1
 }
 
 const isNothing = ({ grossCents, feeCents }: Parts): boolean => grossCents === 0 && feeCents === 0
@@ -232,6 +348,7 @@ const minus = (from: Parts, parts: Parts): Parts => ({
 
 const nowRow = (
   type: 'REFUND' | 'CHARGEBACK' | 'CHARGEBACK_REVERSAL',
+  recipientId: RecipientId | null,
   installment: number,
   installments: number,
   { grossCents, feeCents }: Parts,
@@ -240,7 +357,7 @@ const nowRow = (
 ): Receivable => ({
   id: contextId(context, 'rcv'),
   type,
-  recipientId: null,
+  recipientId,
   installment,
   installments,
   status: 'SETTLED',

@@ -94,7 +94,7 @@ export const refundCompleted = (
   // The fee of a PIX is kept; a card's goes back in part with every part, and the last part takes the rest of it.
   const feeCents = isCard ? feeShare(amountCents, transaction.feeCents, keptCents(transaction)) : toCents(0)
   const receivables = asSettled(transaction.receivables, turn.settledAt)
-  const { method } = transaction
+  const { method, split } = transaction
   const returnId = isCard
     ? null
     : endToEndId('D', context.institution.ispb, context.nowMs, randomAlphanumerics(11, context.entropy))
@@ -104,7 +104,7 @@ export const refundCompleted = (
     refundId: refund.id,
     callId,
     returnId,
-    reversal: reverse(receivables, amountCents, feeCents, 'REFUND', method, account, context),
+    reversal: reverse(receivables, amountCents, feeCents, 'REFUND', method, account, context, split),
   }
 }
 

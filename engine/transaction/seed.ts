@@ -161,7 +161,7 @@ const seededReceivables = (
   { account, context }: Turn,
 ): readonly Receivable[] => {
   const then = { ...context, nowMs }
-  const paid = [settledAtOnce(amountCents, feeCents, account, then)]
+  const paid = settledAtOnce(amountCents, feeCents, account, then, null)
   const [back] = [...refunds, ...chargebacks]
   if (back === undefined) return paid
   const reason = refunds.length > 0 ? 'REFUND' : 'CHARGEBACK'
@@ -185,6 +185,7 @@ const seededReversals = (
       reason: null,
       failureReason: null,
       feeReversedCents: toCents(0),
+      split: null,
       returnId: null,
       createdAtMs: atMs,
       completedAtMs: atMs,

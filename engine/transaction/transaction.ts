@@ -264,12 +264,17 @@ export type Refund = {
   readonly reason: string | null
   readonly failureReason: RefundFailure | null
   readonly feeReversedCents: Cents
+  /** Whose part went back, once it did; null where all of the payment is the company's. */
+  readonly split: readonly GivenBack[] | null
   /** Of a PIX: the id under which the money travels back. */
   readonly returnId: string | null
   readonly createdAtMs: number
   readonly completedAtMs: number | null
   readonly failedAtMs: number | null
 }
+
+/** What a party gave of what went back. */
+export type GivenBack = { readonly recipientId: RecipientId | null; readonly amountCents: Cents }
 
 export type RefundFailure = 'REFUSED_BY_PROVIDER' | 'DISPUTE_OPENED'
 

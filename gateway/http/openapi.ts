@@ -165,6 +165,7 @@ const tagTexts: Readonly<Record<string, string>> = {
   PIX: 'Charges (a QR code that a payer pays), deposits into the own account, received PIX, keys and a summary.',
   Card: 'Payments with a tokenized card: authorize, capture, void, refund; chargebacks and fees.',
   Boleto: 'Registered boletos with fine, interest and discount, and their PDF.',
+  Split: 'Recipients, rules that divide payments between them and the company, and their transfers.',
   Customers: 'A register of payers. A charge for a new document adds to it by itself.',
   Recurring: 'Plans, coupons, and what is done about invoices that are not paid (dunning).',
   Transactions: 'Every kind of charge under one id.',

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { assert } from '../../engine/assert.ts'
 import type { Command } from '../../engine/commands.ts'
-import { type Directory, isActive } from '../../engine/directory/directory.ts'
+import { type Directory, isActive, type Product } from '../../engine/directory/directory.ts'
 import { accountIdOf, type Entropy, newId } from '../../engine/ids.ts'
 import { ShardUnavailable } from '../../engine/unavailable.ts'
 import { limits } from '../limits.ts'
@@ -168,6 +168,9 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
     if (late !== null) return finish(admitted, route, late)
     const input = readInput(admitted, route)
     if (!input.ok) return finish(admitted, route, input.problem)
+    const needed = route.alsoNeeds?.(input.input as never) ?? null
+    const lack = needed === null ? null : lacks(needed, known)
+    if (lack !== null) return finish(admitted, route, lack)
     const outcome = execute(admitted, route, input.input, found.id)
     if (!(outcome instanceof Promise)) return finish(admitted, route, outcome)
     return outcome.then(
@@ -186,11 +189,14 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
       return { status: 403, code: 'NO_PERMISSION', detail, extra: { requiredScope: route.scope } }
     }
     if (route.sandboxOnly && key.environment !== 'SANDBOX') return sandboxOnly
-    if (route.product === null) return null
+    return route.product === null ? null : lacks(route.product, { key })
+  }
+
+  function lacks(product: Product, { key }: Pick<KnownKey, 'key'>): Problem | null {
     const company = directory.companies.get(key.companyId)
-    if (company !== undefined && isActive(company, key.environment, route.product)) return null
-    const detail = `the product ${route.product} is not active for this company`
-    return { status: 403, code: 'PRODUCT_NOT_ACTIVE', detail, extra: { product: route.product } }
+    if (company !== undefined && isActive(company, key.environment, product)) return null
+    const detail = `the product ${product} is not active for this company`
+    return { status: 403, code: 'PRODUCT_NOT_ACTIVE', detail, extra: { product } }
   }
 
   /** A rate of their own, beside that of all requests. */

@@ -56,6 +56,9 @@ export const problemTitles = {
   INSUFFICIENT_BALANCE: 'The balance cannot fund this',
   CAPTURE_EXCEEDS_AUTHORIZED: 'The amount exceeds the authorization',
   CAPTURE_FAILED: 'The acquirer refused the capture',
+  RECIPIENT_INACTIVE: 'The recipient is not active',
+  SPLIT_RULE_INACTIVE: 'The split rule is not active',
+  SPLIT_EXCEEDS_AMOUNT: 'The parts exceed the amount',
   CUSTOMER_DOCUMENT_REQUIRED: 'The customer has no document',
   EXPORT_TOO_LARGE: 'The export has too many rows',
   IDEMPOTENCY_KEY_IN_PROGRESS: 'The same request is still running',
@@ -289,6 +292,19 @@ export const problemOf = (rejection: Rejection): Problem => {
         'OUT_OF_RANGE',
         'one call advances the clock by at most two years, and none beyond the year 8999',
       )
+    case 'RECIPIENT_INACTIVE': {
+      const { recipientId } = rejection
+      const detail = 'a recipient of the split gets no new payments'
+      return { status: 422, code: 'RECIPIENT_INACTIVE', detail, extra: { recipientId } }
+    }
+    case 'SPLIT_RULE_INACTIVE':
+      return { status: 422, code: 'SPLIT_RULE_INACTIVE', detail: 'the split rule is not active' }
+    case 'SPLIT_EXCEEDS_AMOUNT':
+      return {
+        status: 422,
+        code: 'SPLIT_EXCEEDS_AMOUNT',
+        detail: 'the fixed and percentage parts of the split are more than the amount',
+      }
     case 'SANDBOX_ONLY':
       return sandboxOnly
     case 'DELIVERY_UNFINISHED':

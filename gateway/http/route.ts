@@ -18,6 +18,8 @@ export type Route = {
   readonly tag: string
   readonly scope: Scope
   readonly product: Product | null
+  /** A product that has to be active for what a request asks, beside the route's own. */
+  readonly alsoNeeds: ((input: never) => Product | null) | null
   readonly idempotent: boolean
   readonly sandboxOnly: boolean
   /** Counts against the allowance of exports, too: it is long work. */
@@ -96,6 +98,7 @@ type Common = Omit<
   | 'status'
   | 'guard'
   | 'mediaType'
+  | 'alsoNeeds'
 > & {
   readonly isExport?: boolean
   readonly guard?: Route['guard']
@@ -110,12 +113,14 @@ type Common = Omit<
 export const commandRoute = <Body extends TObject, Input>(
   route: Common & {
     readonly body?: Body
+    readonly alsoNeeds?: (input: Input) => Product | null
     readonly read: (body: Static<Body>) => Input | Read<Input>
     readonly command: (input: Input, request: RequestContext) => Command
     readonly view: (reply: Accepted, input: Input, request: RequestContext) => Outcome
   },
 ): Route => ({
   ...common(route),
+  alsoNeeds: (route.alsoNeeds as Route['alsoNeeds'] | undefined) ?? null,
   body: route.body ?? null,
   query: null,
   action: {
@@ -126,11 +131,17 @@ export const commandRoute = <Body extends TObject, Input>(
   },
 })
 
-/** A route that only asks. */
-export const queryRoute = <Parameters extends TObject, Input, Asked extends Query>(
+/** A route that only asks, by its query or, where that would be too long, by a body. */
+export const queryRoute = <
+  Parameters extends TObject,
+  Input,
+  Asked extends Query,
+  Body extends TObject = TObject,
+>(
   route: Common & {
     readonly parameters?: Parameters
-    readonly read: (query: Static<Parameters>) => Input | Read<Input>
+    readonly body?: Body
+    readonly read: (query: Static<Parameters>, body: Static<Body>) => Input | Read<Input>
     readonly query: (input: Input, request: RequestContext) => Asked
     readonly view: (
       answer: Answers[Asked['type']],
@@ -140,11 +151,12 @@ export const queryRoute = <Parameters extends TObject, Input, Asked extends Quer
   },
 ): Route => ({
   ...common(route),
-  body: null,
+  alsoNeeds: null,
+  body: route.body ?? null,
   query: route.parameters ?? null,
   action: {
     kind: 'query',
-    read: (_body, query) => asRead(route.read(query as Static<Parameters>)),
+    read: (body, query) => asRead(route.read(query as Static<Parameters>, body as Static<Body>)),
     query: route.query as never,
     view: route.view as never,
   },

@@ -103,6 +103,9 @@ ajv.addFormat('card-brand', (value: string) => brands.some((brand) => brand === 
 ajv.addFormat('coupon-code', (value: string) => /^[A-Za-z0-9_-]+$/.test(value.trim()))
 ajv.addFormat('last4', /^\d{4}$/)
 ajv.addFormat('bin', /^(\d{6}|\d{8})$/)
+ajv.addFormat('bank-code', /^\d{3}$/)
+ajv.addFormat('bank-branch', /^\d{1,5}(-[\dX])?$/)
+ajv.addFormat('bank-account', /^\d{1,13}(-[\dX])?$/)
 ajv.addFormat('uri', true)
 ajv.addFormat('duration', (value: string) => readDuration(value) !== null)
 
@@ -150,6 +153,8 @@ const codeOf = (error: ErrorObject): FieldErrorCode => {
       return 'TOO_LONG'
     case 'uniqueItems':
       return 'DUPLICATE'
+    case 'minItems':
+      return 'TOO_SHORT'
     case 'maxItems':
     case 'maxProperties':
       return 'TOO_MANY'
@@ -181,6 +186,9 @@ const formatMessages: Readonly<Record<string, string>> = {
   last4: 'must be the last four digits of the card',
   bin: 'must be the first six or eight digits of the card',
   phone: 'must be a telephone number with area code, 10 to 13 digits',
+  'bank-code': 'must be three digits',
+  'bank-branch': 'must be one to five digits, with a check digit after a dash where there is one',
+  'bank-account': 'must be one to 13 digits, with a check digit after a dash where there is one',
   date: 'must be a date (YYYY-MM-DD)',
   'date-time': 'must be an ISO 8601 date-time with Z or an offset',
   duration: 'must be an ISO 8601 duration, as P1M or PT2H',
@@ -195,7 +203,15 @@ export const unknownFields = (schema: TSchema, value: unknown, prefix = ''): str
   for (const [name, member] of Object.entries(value)) {
     const known = Object.hasOwn(properties, name) ? properties[name] : undefined
     if (known === undefined) unknown.push(prefix + name)
+    else if (Array.isArray(member)) unknown.push(...unknownInItems(known, member, prefix + name))
     else if (typeof member === 'object') unknown.push(...unknownFields(known, member, `${prefix}${name}.`))
   }
   return unknown
+}
+
+const unknownInItems = (schema: TSchema, members: readonly unknown[], name: string): string[] => {
+  const { items } = schema as { items?: TSchema }
+  return items === undefined
+    ? []
+    : members.flatMap((member, n) => unknownFields(items, member, `${name}[${n}].`))
 }

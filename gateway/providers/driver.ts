@@ -1,55 +1,63 @@
-import type { RecordAnswer } from '../../engine/commands.ts'
-import type { Provider, ProviderAnswer, ProviderRequest } from '../../engine/providers.ts'
+import type { RecordAnswer, RecordPayout } from '../../engine/commands.ts'
+import { type Environment, environmentOf } from '../../engine/ids.ts'
+import {
+  type Bank,
+  isPayout,
+  type OutsideRequest,
+  type PayoutAnswer,
+  type Provider,
+  type ProviderAnswer,
+} from '../../engine/providers.ts'
 import type { Method } from '../../engine/transaction/transaction.ts'
 import { ShardUnavailable } from '../../engine/unavailable.ts'
 
-/** Carries calls to providers and their answers back, each as a command like any other. */
+/** Carries calls to providers and banks, and their answers back, each as a command like any other. */
 export type ProviderDriver = {
   /** A call whose intent is on disk. */
-  readonly drive: (request: ProviderRequest) => void
+  readonly drive: (request: OutsideRequest) => void
   readonly inFlight: () => number
 }
 
 export type ProviderDriverOptions = {
   readonly providers: Readonly<Partial<Record<Method, Provider>>>
-  readonly tell: (command: RecordAnswer) => Promise<unknown>
+  readonly banks: Readonly<Record<Environment, Bank | null>>
+  readonly tell: (command: RecordAnswer | RecordPayout) => Promise<unknown>
   /** Resolves after so many milliseconds. */
   readonly wait: (ms: number) => Promise<void>
   /** How long a provider may take: then it is silent (decisions, section 9). */
   readonly answerTimeoutMs: number
   /** Between the tries to tell a shard that cannot be written. */
   readonly retryMs: number
-  readonly onFault: (error: unknown, request: ProviderRequest) => void
+  readonly onFault: (error: unknown, request: OutsideRequest) => void
 }
 
 export const openProviderDriver = (options: ProviderDriverOptions): ProviderDriver => {
-  const { providers, tell, wait } = options
+  const { providers, banks, tell, wait } = options
   let inFlight = 0
 
-  const drive = async (request: ProviderRequest): Promise<void> => {
+  const drive = async (request: OutsideRequest): Promise<void> => {
     inFlight += 1
-    const late: Promise<ProviderAnswer> = wait(options.answerTimeoutMs).then(() => ({ type: 'SILENT' }))
-    await record(request, await Promise.race([ask(request), late]))
+    const late = wait(options.answerTimeoutMs).then(() => silent)
+    await record(request, recordOf(request, await Promise.race([ask(request), late])))
     inFlight -= 1
   }
 
   /** An exception says nothing of what the provider did: it is silence. */
-  const ask = async (request: ProviderRequest): Promise<ProviderAnswer> => {
+  const ask = async (request: OutsideRequest): Promise<ProviderAnswer | PayoutAnswer> => {
     try {
+      if (isPayout(request)) return await banks[environmentOf(request.accountId)]!.ask(request)
       return await providers[request.method]!.ask(request)
     } catch (error) {
       options.onFault(error, request)
-      return { type: 'SILENT' }
+      return silent
     }
   }
 
   /** Until it is in the journal. A shard that recovers meanwhile has the call driven again; one answer more is harmless. */
-  const record = async (request: ProviderRequest, answer: ProviderAnswer): Promise<void> => {
-    const { accountId, transactionId, reference } = request
+  const record = async (request: OutsideRequest, command: RecordAnswer | RecordPayout): Promise<void> => {
     for (;;) {
       try {
-        const by = { kind: 'PROVIDER', id: null } as const
-        await tell({ type: 'RecordAnswer', accountId, by, transactionId, callId: reference, answer })
+        await tell(command)
         return
       } catch (error) {
         if (!(error instanceof ShardUnavailable)) return options.onFault(error, request)
@@ -60,3 +68,22 @@ export const openProviderDriver = (options: ProviderDriverOptions): ProviderDriv
 
   return { drive: (request) => void drive(request), inFlight: () => inFlight }
 }
+
+/** What was answered, as the command that tells it. */
+export const recordOf = (
+  request: OutsideRequest,
+  answer: ProviderAnswer | PayoutAnswer,
+): RecordAnswer | RecordPayout => {
+  const { accountId, reference: callId } = request
+  const told = { accountId, by: { kind: 'PROVIDER', id: null }, callId } as const
+  return isPayout(request)
+    ? { ...told, type: 'RecordPayout', transferId: request.transferId, answer: answer as PayoutAnswer }
+    : {
+        ...told,
+        type: 'RecordAnswer',
+        transactionId: request.transactionId,
+        answer: answer as ProviderAnswer,
+      }
+}
+
+const silent = { type: 'SILENT' } as const

@@ -271,12 +271,27 @@ export const med = Type.Object({
   closedAt: maybeInstant,
 })
 
+const splitResult = Type.Object({
+  ruleId: anyText,
+  parties: listOf(
+    Type.Object({
+      recipientId: nullable(anyText, 'Null is the company.'),
+      percentBps: nullable(Type.Integer()),
+      fixedAmount: nullable(cents),
+      grossAmount: nullable(cents, 'Of the payment; null before it is paid.'),
+      feeAmount: nullable(cents),
+      netAmount: nullable(cents),
+      reversedAmount: nullable(cents, 'What of the gross amount was taken back, or is disputed.'),
+    }),
+  ),
+})
+
 const detailFields = {
   events: listOf(timelineStep),
   refunds: listOf(refund),
   chargebacks: listOf(chargeback),
   meds: listOf(med),
-  split: nullable(anyObject),
+  split: nullable(splitResult),
   receivables: listOf(receivable),
   webhooks: listOf(webhook),
 }
@@ -521,3 +536,6 @@ export const transactionFacets = Type.Object({
   kinds: facet(...kinds),
   currencies: facet(...currencies),
 })
+
+/** For answers that stand beside their routes. */
+export { anyObject, anyText, cents, date, instant, listOf, maybeInstant, nullable, text, words }

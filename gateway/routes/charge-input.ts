@@ -1,8 +1,9 @@
 import Type, { type Static } from 'typebox'
 import { type CalendarDate, dateIn } from '../../engine/calendar.ts'
 import type { CreateCharge } from '../../engine/commands.ts'
+import type { Product } from '../../engine/directory/directory.ts'
 import { readDocument, readEmail, readPhone } from '../../engine/documents.ts'
-import { type CustomerId, newId } from '../../engine/ids.ts'
+import { type CustomerId, newId, type SplitRuleId } from '../../engine/ids.ts'
 import { toCents } from '../../engine/money.ts'
 import type { Customer, Metadata, Origin, Transaction } from '../../engine/transaction/transaction.ts'
 import type { FieldError } from '../http/problem.ts'
@@ -20,7 +21,25 @@ export type ChargeInput = Pick<
   | 'customerId'
   | 'metadata'
   | 'terms'
->
+> & {
+  /** Only where one is named: a fingerprint without it is what it was before there were splits. */
+  readonly splitRuleId?: SplitRuleId
+}
+
+/** Of charges that can be divided: all but deposits. */
+export const splitField = {
+  splitRuleId: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 40,
+      description: 'Divides the payment by this rule, as it is now. Needs the product SPLIT.',
+    }),
+  ),
+}
+
+/** What a charge needs to be active beside its own product. */
+export const alsoNeeds = ({ splitRuleId }: ChargeInput): Product | null =>
+  splitRuleId === undefined ? null : 'SPLIT'
 
 /** Fields that charges of every method take. */
 export const chargeFields = {
@@ -45,6 +64,7 @@ export type ChargeBody = {
   readonly customer?: Static<typeof customer>
   readonly customerId?: string
   readonly metadata?: Metadata
+  readonly splitRuleId?: string
 }
 
 /** What charges of every method have in common; the schema has already said yes to every field. */
@@ -62,6 +82,7 @@ export const readCharge = (body: ChargeBody, terms: CreateCharge['terms']): Read
       customerId: (body.customerId as CustomerId | undefined) ?? null,
       metadata: sorted(body.metadata ?? {}),
       terms,
+      ...(body.splitRuleId !== undefined && { splitRuleId: body.splitRuleId as SplitRuleId }),
     },
   }
 }
@@ -84,7 +105,7 @@ export const createChargeCommand = (
   customerId: input.customerId,
   metadata: input.metadata,
   collects: null,
-  splitRuleId: null,
+  splitRuleId: input.splitRuleId ?? null,
   terms: input.terms,
 })
 

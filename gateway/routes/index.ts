@@ -36,6 +36,22 @@ import {
   seedSandboxTransaction,
   settleSandboxTransaction,
 } from './sandbox/transactions.ts'
+import {
+  changeRecipient,
+  createRecipient,
+  deleteRecipient,
+  getRecipient,
+  listRecipients,
+} from './split/recipients.ts'
+import {
+  changeSplitRule,
+  createSplitRule,
+  deleteSplitRule,
+  getSplitRule,
+  listSplitRules,
+} from './split/rules.ts'
+import { simulateSplit } from './split/simulate.ts'
+import { listSplitTransfers } from './split/transfers.ts'
 import { cancelTransaction } from './transactions/cancel-transaction.ts'
 import { exportTransactions } from './transactions/export-transactions.ts'
 import { listTransactions } from './transactions/list-transactions.ts'
@@ -90,6 +106,18 @@ export const routes: readonly Route[] = [
   getDunning,
   setDunningPolicy,
   removeDunningPolicy,
+  listRecipients,
+  createRecipient,
+  getRecipient,
+  changeRecipient,
+  deleteRecipient,
+  listSplitRules,
+  createSplitRule,
+  getSplitRule,
+  changeSplitRule,
+  deleteSplitRule,
+  simulateSplit,
+  listSplitTransfers,
   paySandboxCharge,
   expireSandboxCharge,
   receiveSandboxPix,

@@ -1,6 +1,7 @@
 import { isoInstant } from '../../engine/calendar.ts'
 import { refundableCents } from '../../engine/transaction/amounts.ts'
-import type { Refund, Transaction } from '../../engine/transaction/transaction.ts'
+import { givenBack } from '../../engine/transaction/receivables.ts'
+import type { GivenBack, Refund, Transaction } from '../../engine/transaction/transaction.ts'
 
 /** A refund, with what it left of the payment (decisions, section 15). */
 export const refundView = (transaction: Transaction, refund: Refund) => ({
@@ -13,7 +14,10 @@ export const refundView = (transaction: Transaction, refund: Refund) => ({
   reason: refund.reason,
   failureReason: refund.failureReason,
   feeReversedAmount: String(refund.feeReversedCents),
-  split: [{ recipientId: null, amount: String(refund.amountCents) }],
+  split: givenBy(transaction, refund).map(({ recipientId, amountCents }) => ({
+    recipientId,
+    amount: String(amountCents),
+  })),
   returnId: refund.returnId,
   transactionStatus: transaction.status,
   refundableAmount: String(refundableCents(transaction)),
@@ -21,3 +25,10 @@ export const refundView = (transaction: Transaction, refund: Refund) => ({
   completedAt: refund.completedAtMs === null ? null : isoInstant(refund.completedAtMs),
   failedAt: refund.failedAtMs === null ? null : isoInstant(refund.failedAtMs),
 })
+
+/** Whose part it is: what it was, or would be now. */
+const givenBy = ({ receivables, split }: Transaction, refund: Refund): readonly GivenBack[] => {
+  const { amountCents } = refund
+  if (split === null) return [{ recipientId: null, amountCents }]
+  return (refund.split ?? givenBack(receivables, amountCents, split)).filter((part) => part.amountCents > 0)
+}

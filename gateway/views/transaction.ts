@@ -17,6 +17,7 @@ import { brCodeImage } from '../qr-code/image.ts'
 import { boletoPart } from './boleto.ts'
 import { chargebackView } from './chargeback.ts'
 import { refundView } from './refund.ts'
+import { splitResultView } from './split.ts'
 
 /**
  * A transaction as the API shows it (decisions, section 9). Amounts are digits in text, times ISO 8601 in UTC. What a
@@ -53,7 +54,7 @@ export const transactionView = (t: Transaction, today: CalendarDate) => {
     customer: t.customer && customerView(t.customer),
     customerId: t.customerId,
     metadata: t.metadata,
-    splitRuleId: null,
+    splitRuleId: t.split?.ruleId ?? null,
     subscriptionId: null,
     invoiceId: null,
     failureReason: t.failureReason,
@@ -87,7 +88,7 @@ export const detailOf = ({ transaction, deliveries, settledAt }: TransactionDeta
   refunds: transaction.reversals.refunds.map((refund) => refundView(transaction, refund)),
   chargebacks: transaction.reversals.chargebacks.map((chargeback) => chargebackView(transaction, chargeback)),
   meds: transaction.reversals.meds.map((med) => medView(transaction, med)),
-  split: null,
+  split: transaction.split && splitResultView(transaction, transaction.split),
   receivables: transaction.receivables.map((receivable) => {
     const settledAtMs = receivable.settlementId === null ? undefined : settledAt[receivable.settlementId]
     return receivableView(transaction, receivable, settledAtMs ?? null)
@@ -208,7 +209,7 @@ const receivableView = (transaction: Transaction, receivable: Receivable, batchA
     transactionId: transaction.id,
     installment: receivable.installment,
     installments: receivable.installments,
-    recipientId: null,
+    recipientId: receivable.recipientId,
     type: receivable.type,
     status: settled ? 'SETTLED' : receivable.status,
     grossAmount: String(receivable.grossCents),

@@ -43,6 +43,7 @@ const columns: Readonly<Record<string, (transaction: Transaction) => string | nu
   subscriptionId: () => null,
   invoiceId: () => null,
   failureReason: ({ failureReason }) => failureReason,
+  splitRuleId: ({ split }) => split?.ruleId ?? null,
 }
 
 const cells = Object.values(columns)

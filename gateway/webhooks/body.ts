@@ -8,6 +8,7 @@ import { kindOf, productOf } from '../../engine/transaction/row.ts'
 import type { Transaction } from '../../engine/transaction/transaction.ts'
 import { chargebackView } from '../views/chargeback.ts'
 import { refundView } from '../views/refund.ts'
+import { splitTransferView } from '../views/split.ts'
 import { instant, medView } from '../views/transaction.ts'
 import { sampleData } from './sample.ts'
 
@@ -33,6 +34,8 @@ export const objectIdOf = (subject: Subject): string => {
       return subject.received.transactionId
     case 'settlement':
       return subject.settlement.transactionId ?? subject.settlement.id
+    case 'split_transfer':
+      return subject.transfer.transactionId
     case 'sample':
       return subject.account.id
   }
@@ -67,6 +70,8 @@ const dataOf = ({ type, subject, id, atMs }: PublicEvent): object => {
         completedAt: completed ? isoInstant(settlement.completedAtMs) : null,
       }
     }
+    case 'split_transfer':
+      return splitTransferView(subject.transfer)
     case 'sample':
       return sampleData(type, id, atMs)
   }
@@ -112,6 +117,7 @@ const paymentData = (t: Transaction) => {
     subscriptionId: null,
     invoiceId: null,
     metadata: t.metadata,
+    splitRuleId: t.split?.ruleId ?? null,
     createdAt: isoInstant(t.createdAtMs),
     updatedAt: isoInstant(t.updatedAtMs),
     approvedAt: instant(t.approvedAtMs),

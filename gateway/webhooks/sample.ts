@@ -156,6 +156,7 @@ const payment = (at: string) => ({
   failureDetail: null,
   reference: null,
   customerId: null,
+  splitRuleId: null,
   subscriptionId: null,
   invoiceId: null,
   metadata: {},

@@ -277,6 +277,8 @@ t.test('a chargeback that is won after several instalments were due brings them 
     blocked: 0n,
     fees: 399n,
     payer: -10_000n,
+    recipients: 0n,
+    paidOut: 0n,
   })
 })
 

@@ -9,7 +9,7 @@ import {
   type RefundId,
   type TransactionId,
 } from '../../engine/ids.ts'
-import { ledgerSum } from '../../engine/ledger.ts'
+import { emptyBalances, ledgerSum } from '../../engine/ledger.ts'
 import { toCents } from '../../engine/money.ts'
 import type { ProviderAnswer, ProviderRequest } from '../../engine/providers.ts'
 import type { Transaction } from '../../engine/transaction/transaction.ts'
@@ -150,6 +150,8 @@ t.test('a whole PIX goes back in one commit with the answer of the rail, and its
     blocked: 0n,
     fees: 99n,
     payer: 0n,
+    recipients: 0n,
+    paidOut: 0n,
   })
 })
 
@@ -203,6 +205,8 @@ t.test(
       blocked: 0n,
       fees: 0n,
       payer: 0n,
+      recipients: 0n,
+      paidOut: 0n,
     })
     t.strictSame(world.account().schedule, {}, 'nothing is settled of what went back')
   },
@@ -266,7 +270,7 @@ t.test('any parts of a card payment do, however many instalments are in the bala
       assert.equal(world.transaction(id).feeCents, 0)
       await world.advance('P1Y')
       requireSound(world, id)
-      const nothing = { available: 0n, receivable: 0n, blocked: 0n, fees: 0n, payer: 0n }
+      const nothing = emptyBalances
       assert.deepStrictEqual(world.account().balances, nothing)
       assert.deepStrictEqual(world.account().schedule, {})
     }),
@@ -305,7 +309,7 @@ t.test('a chargeback that was won in between leaves no trace in what is refunded
       await refundInParts(world, id, parts)
       await world.advance('P2Y')
       requireSound(world, id)
-      const nothing = { available: 0n, receivable: 0n, blocked: 0n, fees: 0n, payer: 0n }
+      const nothing = emptyBalances
       assert.deepStrictEqual(world.account().balances, nothing)
       assert.deepStrictEqual(world.account().schedule, {})
     }),
@@ -804,6 +808,8 @@ t.test('deposits and a PIX to the key go back whole, since they cost nothing', a
     blocked: 0n,
     fees: 0n,
     payer: 0n,
+    recipients: 0n,
+    paidOut: 0n,
   })
 })
 

@@ -7,7 +7,7 @@ import type {
   SeedTransaction,
 } from '../../engine/commands.ts'
 import type { MedId, TransactionId } from '../../engine/ids.ts'
-import type { Balances } from '../../engine/ledger.ts'
+import { type Balances, emptyBalances } from '../../engine/ledger.ts'
 import { toCents } from '../../engine/money.ts'
 import { type PublicEvent, publicEventsOf } from '../../engine/public-events.ts'
 import type { Transaction } from '../../engine/transaction/transaction.ts'
@@ -109,7 +109,7 @@ export const transactionsOf = (world: World): readonly Transaction[] =>
 
 /** What the books have to show for these transactions (decisions, section 16, Ledger), from their amounts alone. */
 export const booksFor = (world: World): Balances => {
-  const books = { available: 0n, receivable: 0n, blocked: 0n, fees: 0n, payer: 0n }
+  const books = { ...emptyBalances }
   for (const t of transactionsOf(world)) {
     if (t.currency !== 'BRL') continue
     const { refunds, chargebacks, meds } = t.reversals

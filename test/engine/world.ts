@@ -11,13 +11,14 @@ import {
   type TransactionId,
 } from '../../engine/ids.ts'
 import { toCents } from '../../engine/money.ts'
-import type { Provider, ProviderRequest } from '../../engine/providers.ts'
+import { type Bank, isPayout, type OutsideRequest, type Provider } from '../../engine/providers.ts'
 import { publicEventsOf } from '../../engine/public-events.ts'
 import type { ListTransactions } from '../../engine/queries.ts'
 import { openShard, type Reply, type Shard } from '../../engine/shard.ts'
 import { anyTransaction } from '../../engine/transaction/filters.ts'
 import type { Customer, Transaction } from '../../engine/transaction/transaction.ts'
-import { providers } from '../../gateway/providers/index.ts'
+import { recordOf } from '../../gateway/providers/driver.ts'
+import { banks, providers } from '../../gateway/providers/index.ts'
 import { entryLayout } from '../../persistence/entry-layout.ts'
 import { openMemory } from '../../persistence/memory.ts'
 import { memoryJournal } from '../../persistence/memory-journal.ts'
@@ -27,14 +28,18 @@ export const institution: Institution = {
   ispb: '99999999',
   pixLocation: 'pix.example.com/qr/v2',
   acquirers: { SANDBOX: true, PRODUCTION: false },
+  banks: { SANDBOX: true, PRODUCTION: false },
 }
 
 /** A shard with a clock, a disk and randomness that the test holds in its hands. Events pass through the codec. */
-export const newWorld = (ask: Provider['ask'] = (request) => providers[request.method]!.ask(request)) => {
+export const newWorld = (
+  ask: Provider['ask'] = (request) => providers[request.method]!.ask(request),
+  payOut: Bank['ask'] = (request) => banks.SANDBOX!.ask(request),
+) => {
   const journal = memoryJournal(entryLayout)
   const memory = openMemory(emptyStore(), journal)
   const told: FlushedEntry[] = []
-  const calls: ProviderRequest[] = []
+  const calls: OutsideRequest[] = []
   let nowMs = Date.UTC(2026, 10, 20, 12, 0, 0)
   const shard: Shard = openShard({
     journal,
@@ -55,12 +60,8 @@ export const newWorld = (ask: Provider['ask'] = (request) => providers[request.m
       journal.flush()
       const request = calls.shift()
       if (request === undefined) return
-      const { accountId, transactionId, reference: callId } = request
-      const by = { kind: 'PROVIDER', id: null } as const
-      const answer = await ask(request)
-      shard
-        .tell({ type: 'RecordAnswer', accountId, by, transactionId, callId, answer })
-        .catch(() => undefined)
+      const answer = isPayout(request) ? await payOut(request) : await ask(request)
+      shard.tell(recordOf(request, answer)).catch(() => undefined)
     }
   }
 

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { open } from 'lmdb'
 import t, { type Test } from 'tap'
 import type { Journal } from '../../engine/ports.ts'
-import type { ProviderRequest } from '../../engine/providers.ts'
+import type { OutsideRequest } from '../../engine/providers.ts'
 import { ShardUnavailable } from '../../engine/unavailable.ts'
+import { recordOf } from '../../gateway/providers/driver.ts'
 import { pack, unpack } from '../../persistence/codec.ts'
 import type { DataDirectory } from '../../persistence/data-directory.ts'
 import { entryLayout } from '../../persistence/entry-layout.ts'
@@ -41,7 +42,7 @@ const openHost = (
   stream: EventStream = inProcessStream(),
   now = () => Date.UTC(2026, 10, 20, 12),
   open = (path: string): Journal => openJournal(path, entryLayout, { commits: 0, entries: 0, bytes: 0 }),
-  onProviderCall: (request: ProviderRequest) => void = () => undefined,
+  onProviderCall: (request: OutsideRequest) => void = () => undefined,
 ) =>
   openShardHost({
     number: 0,
@@ -351,7 +352,7 @@ t.test('whoever waits for a provider when the shard stops is told to try again',
 t.test('a shard that starts from its snapshot knows open calls and chargebacks', async (t) => {
   const path = folder(t)
   let now = Date.UTC(2026, 10, 20, 12)
-  const asked: ProviderRequest[] = []
+  const asked: OutsideRequest[] = []
   const openAt = () =>
     openHost(
       path,
@@ -361,9 +362,7 @@ t.test('a shard that starts from its snapshot knows open calls and chargebacks',
       (request) => asked.push(request),
     )
   const answerLast = (host: ReturnType<typeof openHost>) => {
-    const { accountId, transactionId, reference: callId } = asked.at(-1)!
-    const by = { kind: 'PROVIDER', id: null } as const
-    return host.tell({ type: 'RecordAnswer', accountId, by, transactionId, callId, answer: aYes })
+    return host.tell(recordOf(asked.at(-1)!, aYes))
   }
   const first = openAt()
   await first.tell(opening)

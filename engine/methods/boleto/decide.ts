@@ -175,12 +175,12 @@ const cleared = (
   turn: Turn,
 ): TransactionEvent => {
   const fee = boletoFee(payment.paidCents)
-  const receivable = settledAtOnce(payment.paidCents, fee, turn.account, turn.context)
+  const { account, context } = turn
   return {
     ...factOf(transaction.id, by, turn),
     type: 'BoletoCleared',
     payment,
     feeCents: fee,
-    receivables: [receivable],
+    receivables: settledAtOnce(payment.paidCents, fee, account, context, transaction.split),
   }
 }

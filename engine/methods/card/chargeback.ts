@@ -82,8 +82,9 @@ export const openChargeback = (
     resolvedAtMs: null,
     updatedAtMs: context.nowMs,
   }
+  const { method, split } = transaction
   const settled = asSettled(transaction.receivables, turn.settledAt)
-  const reversal = reverse(settled, amountCents, feeCents, 'CHARGEBACK', transaction.method, account, context)
+  const reversal = reverse(settled, amountCents, feeCents, 'CHARGEBACK', method, account, context, split)
   return accept<TransactionEvent>(...refunds, { ...fact, type: 'ChargebackOpened', chargeback, reversal })
 }
 

@@ -141,8 +141,8 @@ export const keyOfAnswer = (call: ProviderCall, { type }: TransactionEvent): Ide
  * first: until then nothing would be decided, and nobody would give up.
  */
 export const dueAgain = (
-  { unanswered, openedAtMs }: ProviderCall,
-  { context }: Turn,
+  { unanswered, openedAtMs }: Pick<ProviderCall, 'unanswered' | 'openedAtMs'>,
+  { context }: { readonly context: Context },
 ): { readonly dueAtMs: number } => ({
   dueAtMs:
     Math.max(context.nowMs, openedAtMs) + askAgainAfterMs[Math.min(unanswered, askAgainAfterMs.length - 1)]!,
@@ -248,10 +248,11 @@ const captured = (transaction: Transaction, call: ProviderCall, by: Actor, turn:
 })
 
 const receivablesOf = (transaction: Transaction, capturedCents: Cents, { account, context }: Turn) => {
+  const { method, split } = transaction
   const { brand, installments } = transaction.card!
-  const type = transaction.method === 'DEBIT_CARD' ? 'DEBIT' : 'CREDIT'
+  const type = method === 'DEBIT_CARD' ? 'DEBIT' : 'CREDIT'
   const feeCents = cardFee(capturedCents, brand, type, installments)
-  const receivables = inBatches(capturedCents, feeCents, installments, transaction.method, account, context)
+  const receivables = inBatches(capturedCents, feeCents, installments, method, account, context, split)
   return { feeCents, receivables }
 }
 

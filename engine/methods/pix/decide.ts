@@ -3,12 +3,10 @@ import { type Context, contextId } from '../../context.ts'
 import { accept, reject } from '../../decision.ts'
 import { readDocument } from '../../documents.ts'
 import { randomAlphanumerics } from '../../ids.ts'
-import type { Cents } from '../../money.ts'
 import type { TransactionEvent } from '../../transaction/events.ts'
 import { settledAtOnce } from '../../transaction/receivables.ts'
 import type {
   Customer,
-  Origin,
   Payer,
   Pix,
   PixPayment,
@@ -90,7 +88,7 @@ export const receivePix = (
       payment,
     })
   }
-  return accept<TransactionEvent>(paid(fact, transaction.amountCents, transaction.origin, payment, turn))
+  return accept<TransactionEvent>(paid(fact, transaction, payment, turn))
 }
 
 export const receiveUnrequestedPix = (command: ReceiveUnrequestedPix, turn: Turn): TransactionDecision => {
@@ -128,18 +126,18 @@ export const receiveUnrequestedPix = (command: ReceiveUnrequestedPix, turn: Turn
     },
   }
   const payment = pixPayment(null, command.payer, context)
-  return accept<TransactionEvent>(created, paid(fact, command.amountCents, 'DEPOSIT', payment, turn))
+  const deposit = { amountCents: command.amountCents, origin: 'DEPOSIT', split: null } as const
+  return accept<TransactionEvent>(created, paid(fact, deposit, payment, turn))
 }
 
 const paid = (
   fact: ReturnType<typeof factOf>,
-  amountCents: Cents,
-  origin: Origin,
+  { amountCents, origin, split }: Pick<Transaction, 'amountCents' | 'origin' | 'split'>,
   payment: PixPayment,
   { account, context }: Turn,
 ): TransactionEvent => {
   const feeCents = pixFee(amountCents, origin)
-  const receivables = [settledAtOnce(amountCents, feeCents, account, context)]
+  const receivables = settledAtOnce(amountCents, feeCents, account, context, split)
   return { ...fact, type: 'ChargePaid', paidCents: amountCents, feeCents, payment, receivables }
 }
 

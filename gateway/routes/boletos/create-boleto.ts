@@ -9,11 +9,13 @@ import { amount, text } from '../../http/schema.ts'
 import { boletoView } from '../../views/boleto.ts'
 import { boleto } from '../answers.ts'
 import {
+  alsoNeeds,
   type ChargeInput,
   chargeFields,
   createChargeCommand,
   readCharge,
   refused,
+  splitField,
   todayOf,
 } from '../charge-input.ts'
 
@@ -29,11 +31,13 @@ export const createBoleto = commandRoute({
   tag: 'Boleto',
   scope: 'charges.create',
   product: 'BOLETO',
+  alsoNeeds,
   idempotent: true,
   status: 201,
   body: Type.Object({
     amount: amount(barCodeCentsMax, 'What the payer pays in time.'),
     ...chargeFields,
+    ...splitField,
     dueDate: Type.String({ format: 'date', description: 'Today or later, at most five years ahead.' }),
     interestBps: bps('Interest a month of 30 days after the due date, in basis points.'),
     fineBps: bps('Fine after the due date, in basis points.'),

@@ -7,7 +7,14 @@ import { commandRoute } from '../../http/route.ts'
 import { amount, text } from '../../http/schema.ts'
 import { transactionView } from '../../views/transaction.ts'
 import { transaction } from '../answers.ts'
-import { chargeFields, createChargeCommand, readCharge, todayOf } from '../charge-input.ts'
+import {
+  alsoNeeds,
+  chargeFields,
+  createChargeCommand,
+  readCharge,
+  splitField,
+  todayOf,
+} from '../charge-input.ts'
 import { centsMax } from '../pix/create-charge.ts'
 import { refuseCardData } from './card-data.ts'
 
@@ -36,6 +43,7 @@ export const createCardPayment = commandRoute({
   tag: 'Card',
   scope: 'charges.create',
   product: 'CARD',
+  alsoNeeds,
   idempotent: true,
   status: 201,
   guard: refuseCardData,
@@ -49,6 +57,7 @@ export const createCardPayment = commandRoute({
     ),
     card,
     ...chargeFields,
+    ...splitField,
   }),
   answer: transaction,
   read: (body) =>

@@ -4,7 +4,14 @@ import { commandRoute } from '../../http/route.ts'
 import { amount, text } from '../../http/schema.ts'
 import { chargeView } from '../../views/transaction.ts'
 import { pixCharge } from '../answers.ts'
-import { chargeFields, createChargeCommand, readCharge, todayOf } from '../charge-input.ts'
+import {
+  alsoNeeds,
+  chargeFields,
+  createChargeCommand,
+  readCharge,
+  splitField,
+  todayOf,
+} from '../charge-input.ts'
 import { readPixTerms } from './pix-input.ts'
 
 /** Largest amount of PIX and card: 12 digits of centavos (decisions, section 1). */
@@ -18,11 +25,13 @@ export const createPixCharge = commandRoute({
   tag: 'PIX',
   scope: 'charges.create',
   product: 'PIX',
+  alsoNeeds,
   idempotent: true,
   status: 201,
   body: Type.Object({
     amount: amount(centsMax, 'What the payer pays.'),
     ...chargeFields,
+    ...splitField,
     expiresInSeconds: Type.Optional(
       Type.Integer({
         minimum: 60,

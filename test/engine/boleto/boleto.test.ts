@@ -410,6 +410,8 @@ t.test('a payment that clears at once is told in order and is in the balance les
     blocked: 0n,
     fees: 299n,
     payer: -9500n,
+    recipients: 0n,
+    paidOut: 0n,
   })
 })
 

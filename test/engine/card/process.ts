@@ -51,12 +51,12 @@ const open = (journal: FlushableJournal, clock: { nowMs: number }) => {
     institution: { ...institution, acquirers: { SANDBOX: true, PRODUCTION: true } },
     pause: async () => undefined,
     onFlushed: (entry: FlushedEntry) => {
-      if (!recovering) calls.push(...providerRequestsOf(entry))
+      if (!recovering) calls.push(...(providerRequestsOf(entry) as ProviderRequest[]))
     },
   })
   shard.recover(0)
   recovering = false
-  calls.push(...shard.unansweredCalls())
+  calls.push(...(shard.unansweredCalls() as ProviderRequest[]))
   return {
     shard,
     memory,

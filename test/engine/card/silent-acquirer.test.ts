@@ -9,6 +9,7 @@ import { accountIdOf, type CompanyId } from '../../../engine/ids.ts'
 import { ledgerSum } from '../../../engine/ledger.ts'
 import type { Chargeback } from '../../../engine/transaction/transaction.ts'
 import { openProviderDriver } from '../../../gateway/providers/driver.ts'
+import { banks } from '../../../gateway/providers/index.ts'
 import { sandboxAcquirer } from '../../../gateway/providers/sandbox/acquirer.ts'
 import { aCardPayment, account, aRefund, companyId, newWorld } from '../world.ts'
 import {
@@ -276,6 +277,7 @@ t.test('an acquirer that does it and then breaks the line leaves one authorizati
         },
       },
     },
+    banks,
     tell: (command) => process.told(command),
     wait: () => new Promise(() => undefined),
     answerTimeoutMs: 8000,

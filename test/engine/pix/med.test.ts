@@ -277,6 +277,8 @@ t.test('accepted whole: what was blocked goes back as a refund of the MED, told 
     blocked: 0n,
     fees: 198n,
     payer: -10_000n,
+    recipients: 0n,
+    paidOut: 0n,
   })
 })
 
@@ -300,6 +302,8 @@ t.test('accepted in part: the rest of what was blocked is free again', async (t)
     blocked: 0n,
     fees: 99n,
     payer: -8_000n,
+    recipients: 0n,
+    paidOut: 0n,
   })
   t.match(await refusalOf(world, aRefund(id, 8_001)), { refundableCents: 8_000 })
   await world.accepted(aRefund(id))

@@ -1,8 +1,15 @@
 import type { FlushedEntry } from '../../../engine/apply.ts'
 import type { TransactionId } from '../../../engine/ids.ts'
-import type { ProviderAnswer, ProviderRequest } from '../../../engine/providers.ts'
+import {
+  isPayout,
+  type OutsideRequest,
+  type PayoutAnswer,
+  type PayoutRequest,
+  type ProviderAnswer,
+  type ProviderRequest,
+} from '../../../engine/providers.ts'
 import type { Transaction } from '../../../engine/transaction/transaction.ts'
-import { providers } from '../../../gateway/providers/index.ts'
+import { banks, providers } from '../../../gateway/providers/index.ts'
 import type { Answer } from './steps.ts'
 
 /**
@@ -13,7 +20,9 @@ export type Rail = {
   readonly plan: (id: TransactionId, answers: readonly Answer[]) => void
   /** From here on every question is heard and answered. */
   readonly calm: () => void
-  readonly ask: (request: ProviderRequest) => Promise<Heard>
+  readonly ask: (request: OutsideRequest) => Promise<Heard>
+  /** What the bank has paid to recipients, by reference. */
+  readonly payouts: ReadonlyMap<string, number>
   /** What the Sandbox decided in its place, and seeds, are as if it had done them. */
   readonly observe: (entry: FlushedEntry) => void
   readonly bookOf: (id: TransactionId) => Book
@@ -22,7 +31,10 @@ export type Rail = {
 }
 
 /** What comes back, and when. */
-export type Heard = { readonly answer: ProviderAnswer; readonly when: 'now' | 'later' | 'thrice' }
+export type Heard = {
+  readonly answer: ProviderAnswer | PayoutAnswer
+  readonly when: 'now' | 'later' | 'thrice'
+}
 
 export type Book = {
   authorizedCents: number
@@ -41,6 +53,8 @@ export const newRail = (): Rail => {
   const decided = new Map<string, ProviderAnswer>()
   const asked = new Map<string, string>()
   const complaints: string[] = []
+  const payouts = new Map<string, number>()
+  const payoutsAsked = new Map<string, number>()
   let isCalm = false
 
   const bookOf = (id: string): Book => {
@@ -59,7 +73,23 @@ export const newRail = (): Rail => {
     return book
   }
 
-  const ask = async (request: ProviderRequest): Promise<Heard> => {
+  /** Now and then it says nothing, or says it late, by the amount and how often it was asked; what it did it did once. */
+  const payOut = async (request: PayoutRequest): Promise<Heard> => {
+    const { reference, amountCents } = request
+    if ((payouts.get(reference) ?? amountCents) !== amountCents || amountCents <= 0)
+      complaints.push(`${reference} pays ${amountCents} after ${payouts.get(reference)}`)
+    const times = (payoutsAsked.get(reference) ?? 0) + 1
+    payoutsAsked.set(reference, times)
+    const whim = isCalm || times > 1 ? 0 : amountCents % 7
+    if (whim === 3) return { answer: { type: 'SILENT' }, when: 'now' }
+    const answer = await banks.SANDBOX!.ask(request)
+    if (answer.type === 'DONE') payouts.set(reference, amountCents)
+    if (whim === 4) return { answer: { type: 'SILENT' }, when: 'now' }
+    return { answer, when: whim === 5 ? 'later' : whim === 6 ? 'thrice' : 'now' }
+  }
+
+  const ask = async (request: OutsideRequest): Promise<Heard> => {
+    if (isPayout(request)) return payOut(request)
     const { reference, operation, amountCents, transactionId } = request
     const question = `${transactionId} ${operation} ${amountCents}`
     if ((asked.get(reference) ?? question) !== question)
@@ -189,6 +219,7 @@ export const newRail = (): Rail => {
       isCalm = true
     },
     ask,
+    payouts,
     observe,
     bookOf,
     complaints,

@@ -4,10 +4,11 @@ import { applyEntry, type FlushedEntry, providerRequestsOf } from '../../../engi
 import type { Command } from '../../../engine/commands.ts'
 import type { Entry } from '../../../engine/events.ts'
 import type { AccountId } from '../../../engine/ids.ts'
-import type { ProviderAnswer, ProviderRequest } from '../../../engine/providers.ts'
+import type { OutsideRequest, PayoutAnswer, ProviderAnswer } from '../../../engine/providers.ts'
 import { publicEventsOf } from '../../../engine/public-events.ts'
 import { openShard, type Reply, type Shard } from '../../../engine/shard.ts'
 import { ShardUnavailable } from '../../../engine/unavailable.ts'
+import { recordOf } from '../../../gateway/providers/driver.ts'
 import { entryLayout } from '../../../persistence/entry-layout.ts'
 import { openMemory, type StoredMemory } from '../../../persistence/memory.ts'
 import { memoryJournal } from '../../../persistence/memory-journal.ts'
@@ -66,8 +67,8 @@ export const openService = (account: AccountId, startMs: number): Service => {
     journal.flush()
     const memory = openMemory(emptyStore(), journal)
     const told: FlushedEntry[] = []
-    const calls: ProviderRequest[] = []
-    const late: (readonly [ProviderRequest, ProviderAnswer])[] = []
+    const calls: OutsideRequest[] = []
+    const late: (readonly [OutsideRequest, ProviderAnswer | PayoutAnswer])[] = []
     const owed = new Set<Command>()
     let recovering = true
     const shard = openShard({
@@ -118,13 +119,8 @@ export const openService = (account: AccountId, startMs: number): Service => {
     if (life.faults.length > 0) throw life.faults[0]
   }
 
-  const answer = (
-    { accountId, transactionId, reference: callId }: ProviderRequest,
-    answer: ProviderAnswer,
-  ) => {
-    const by = { kind: 'PROVIDER', id: null } as const
-    follow({ type: 'RecordAnswer', accountId, by, transactionId, callId, answer }, () => undefined)
-  }
+  const answer = (request: OutsideRequest, answer: ProviderAnswer | PayoutAnswer) =>
+    follow(recordOf(request, answer), () => undefined)
 
   const settle = async (): Promise<void> => {
     pauses = 0

@@ -3,6 +3,7 @@ import type { RecordAnswer } from '../../../engine/commands.ts'
 import type { Provider, ProviderAnswer, ProviderRequest } from '../../../engine/providers.ts'
 import { ShardUnavailable } from '../../../engine/unavailable.ts'
 import { openProviderDriver } from '../../../gateway/providers/driver.ts'
+import { banks } from '../../../gateway/providers/index.ts'
 
 const yes: ProviderAnswer = {
   type: 'DONE',
@@ -36,7 +37,8 @@ const heldDriver = (ask: Provider['ask'], tell: (command: RecordAnswer) => Promi
   const faults: unknown[] = []
   const driver = openProviderDriver({
     providers: { CREDIT_CARD: { ask } },
-    tell,
+    banks,
+    tell: (command) => tell(command as RecordAnswer),
     wait: (ms) => new Promise((resolve) => waits.push({ ms, end: resolve })),
     answerTimeoutMs: 8000,
     retryMs: 200,

@@ -63,6 +63,7 @@ const paymentFields = [
   'subscriptionId',
   'invoiceId',
   'metadata',
+  'splitRuleId',
   'createdAt',
   'updatedAt',
   'approvedAt',

@@ -1,0 +1,183 @@
+import Type, { type Static, type TSchema } from 'typebox'
+import { readDocument, readEmail } from '../../../engine/documents.ts'
+import { newId, type RecipientId } from '../../../engine/ids.ts'
+import type { BankAccount, Recipient } from '../../../engine/split/recipient.ts'
+import { invalidField, notFound } from '../../http/problem.ts'
+import { type Accepted, commandRoute, queryRoute } from '../../http/route.ts'
+import { metadata, text } from '../../http/schema.ts'
+import { listView } from '../../views/list.ts'
+import { deletedView, recipientView } from '../../views/split.ts'
+import { listOfRows } from '../answers.ts'
+import { sorted } from '../charge-input.ts'
+import { pagingParameters, readPaging } from '../paging.ts'
+import { deleted, recipient } from './answers.ts'
+
+const ofSplit = { tag: 'Split', product: 'SPLIT', scope: 'marketplace.manage' } as const
+
+const emailField = Type.String({ format: 'e-mail', description: 'At most 254 characters.' })
+const bankFields = {
+  bankCode: Type.String({ format: 'bank-code', description: 'Three digits.', examples: ['341'] }),
+  branch: Type.String({
+    format: 'bank-branch',
+    description: 'One to five digits, and a check digit after a dash where there is one.',
+    examples: ['1234-5'],
+  }),
+  account: Type.String({
+    format: 'bank-account',
+    description: 'One to 13 digits, and a check digit after a dash where there is one.',
+    examples: ['123456-7'],
+  }),
+}
+
+export const createRecipient = commandRoute({
+  ...ofSplit,
+  verb: 'POST',
+  path: '/v1/split/recipients',
+  operationId: 'createRecipient',
+  summary: 'Create a recipient of splits',
+  status: 201,
+  body: Type.Object({
+    name: text(120, 'Name of the person or company.'),
+    document: Type.String({ format: 'cpf-cnpj', description: 'CPF or CNPJ. It can never be changed.' }),
+    email: Type.Optional(emailField),
+    ...bankFields,
+    metadata: Type.Optional(metadata),
+  }),
+  answer: recipient,
+  read: (body) => ({
+    name: body.name.trim(),
+    ...readDocument(body.document)!,
+    email: body.email === undefined ? null : readEmail(body.email),
+    bank: { bankCode: body.bankCode, branch: body.branch, account: body.account },
+    metadata: sorted(body.metadata ?? {}),
+  }),
+  command: (input, { accountId, by, atMs, entropy }) => ({
+    type: 'CreateRecipient',
+    accountId,
+    by,
+    recipientId: newId('rcp', atMs, entropy),
+    ...input,
+  }),
+  view: ({ state }) => {
+    const created = state as Recipient
+    return { location: `/v1/split/recipients/${created.id}`, body: recipientView(created) }
+  },
+})
+
+export const listRecipients = queryRoute({
+  ...ofSplit,
+  verb: 'GET',
+  path: '/v1/split/recipients',
+  operationId: 'listRecipients',
+  summary: 'List recipients',
+  parameters: pagingParameters({
+    active: Type.Optional(Type.Boolean()),
+    document: Type.Optional(Type.String({ format: 'cpf-cnpj' })),
+    q: Type.Optional(
+      Type.String({ minLength: 2, maxLength: 100, description: 'Searches id, document and name.' }),
+    ),
+  }),
+  answer: listOfRows(recipient),
+  read: (query) => {
+    const paging = readPaging(query)
+    if (!paging.ok) return paging
+    const { active, document, q } = query
+    const search = {
+      active: active ?? null,
+      document: document === undefined ? null : readDocument(document)!.document,
+      search: q?.trim() ?? null,
+    }
+    return { ok: true, input: { ...paging.input, ...search } } as const
+  },
+  query: (input, { accountId }) => ({ type: 'ListRecipients', accountId, ...input }) as const,
+  view: (listed, input) => ({ body: listView(listed, input, recipientView) }),
+})
+
+export const getRecipient = queryRoute({
+  ...ofSplit,
+  verb: 'GET',
+  path: '/v1/split/recipients/:id',
+  operationId: 'getRecipient',
+  summary: 'Get one recipient',
+  refusals: [404],
+  answer: recipient,
+  read: () => null,
+  query: (_, { accountId, id }) =>
+    ({ type: 'FindRecipient', accountId, recipientId: id as RecipientId }) as const,
+  view: (found) => (found === null ? notFound('recipient') : { body: recipientView(found) }),
+})
+
+const changes = Type.Object({
+  name: Type.Optional(text(120, 'Name of the person or company.')),
+  email: Type.Optional(orNull(emailField)),
+  bankCode: Type.Optional(bankFields.bankCode),
+  branch: Type.Optional(bankFields.branch),
+  account: Type.Optional(bankFields.account),
+  active: Type.Optional(Type.Boolean({ description: 'An inactive one gets no part of new charges.' })),
+  metadata: Type.Optional(metadata),
+})
+
+export const changeRecipient = commandRoute({
+  ...ofSplit,
+  verb: 'PATCH',
+  path: '/v1/split/recipients/:id',
+  operationId: 'changeRecipient',
+  summary: 'Change a recipient',
+  description: 'What is left out stays as it is. The document can never be changed.',
+  refusals: [404],
+  guard: (body) =>
+    typeof body === 'object' && body !== null && 'document' in body
+      ? invalidField('document', 'INVALID_VALUE', 'document is who the recipient is: it cannot be changed')
+      : null,
+  body: changes,
+  answer: recipient,
+  read: (body) => ({ changes: readChanges(body) }),
+  command: (input, { accountId, by, id }) => ({
+    type: 'ChangeRecipient',
+    accountId,
+    by,
+    recipientId: id as RecipientId,
+    ...input,
+  }),
+  view: ({ state }) => ({ body: recipientView(state as Recipient) }),
+})
+
+export const deleteRecipient = commandRoute({
+  ...ofSplit,
+  verb: 'DELETE',
+  path: '/v1/split/recipients/:id',
+  operationId: 'deleteRecipient',
+  summary: 'Remove a recipient',
+  description: 'One that a rule names, or that has got or owes money, is only deactivated.',
+  refusals: [404],
+  answer: deleted('recipient'),
+  read: () => null,
+  command: (_, { accountId, by, id }) => ({
+    type: 'RemoveRecipient',
+    accountId,
+    by,
+    recipientId: id as RecipientId,
+  }),
+  view: ({ state }: Accepted) => ({ body: deletedView('recipient', state as Recipient) }),
+})
+
+const readChanges = (body: Static<typeof changes>) => {
+  const { name, email, active } = body
+  const bank: { -readonly [Name in keyof BankAccount]?: string } = {}
+  if (body.bankCode !== undefined) bank.bankCode = body.bankCode
+  if (body.branch !== undefined) bank.branch = body.branch
+  if (body.account !== undefined) bank.account = body.account
+  return {
+    ...(name !== undefined && { name: name.trim() }),
+    ...(email !== undefined && { email: email === null ? null : readEmail(email) }),
+    ...(active !== undefined && { isActive: active }),
+    ...(body.metadata !== undefined && { metadata: sorted(body.metadata) }),
+    ...(Object.keys(bank).length > 0 && { bank }),
+  }
+}
+
+/** Null takes it away. */
+function orNull<Schema extends TSchema>(schema: Schema) {
+  const { type } = schema as unknown as { type: string }
+  return Type.Unsafe<Static<Schema> | null>({ ...schema, type: [type, 'null'] })
+}

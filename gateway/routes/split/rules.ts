@@ -1,0 +1,149 @@
+import Type from 'typebox'
+import { newId, type SplitRuleId } from '../../../engine/ids.ts'
+import type { SplitRule } from '../../../engine/split/split-rule.ts'
+import { notFound } from '../../http/problem.ts'
+import { commandRoute, queryRoute } from '../../http/route.ts'
+import { metadata, text } from '../../http/schema.ts'
+import { listView } from '../../views/list.ts'
+import { deletedView, splitRuleView } from '../../views/split.ts'
+import { listOfRows } from '../answers.ts'
+import { sorted } from '../charge-input.ts'
+import { deleted, splitRule } from './answers.ts'
+import { itemsField, readItems } from './items.ts'
+
+const ofSplit = { tag: 'Split', product: 'SPLIT', scope: 'marketplace.manage' } as const
+
+export const createSplitRule = commandRoute({
+  ...ofSplit,
+  verb: 'POST',
+  path: '/v1/split/rules',
+  operationId: 'createSplitRule',
+  summary: 'Create a rule that divides payments',
+  description:
+    'It divides the charges that name it as `splitRuleId`, and no others. The company gets what nobody else does.',
+  status: 201,
+  refusals: [422],
+  body: Type.Object({
+    name: text(120, 'Your own name of the rule.'),
+    active: Type.Optional(Type.Boolean({ description: 'Default true.' })),
+    items: itemsField,
+    metadata: Type.Optional(metadata),
+  }),
+  answer: splitRule,
+  read: (body) => {
+    const items = readItems(body.items)
+    if (!items.ok) return items
+    return {
+      ok: true,
+      input: {
+        name: body.name.trim(),
+        isActive: body.active ?? true,
+        items: items.input,
+        metadata: sorted(body.metadata ?? {}),
+      },
+    } as const
+  },
+  command: (input, { accountId, by, atMs, entropy }) => ({
+    type: 'CreateSplitRule',
+    accountId,
+    by,
+    ruleId: newId('spr', atMs, entropy),
+    ...input,
+  }),
+  view: ({ state }) => {
+    const created = state as SplitRule
+    return { location: `/v1/split/rules/${created.id}`, body: splitRuleView(created) }
+  },
+})
+
+export const listSplitRules = queryRoute({
+  ...ofSplit,
+  verb: 'GET',
+  path: '/v1/split/rules',
+  operationId: 'listSplitRules',
+  summary: 'List the rules that divide payments',
+  description: 'All of them in one page.',
+  parameters: Type.Object({ active: Type.Optional(Type.Boolean()) }),
+  answer: listOfRows(splitRule),
+  read: ({ active }) => ({
+    active: active ?? null,
+    page: 1,
+    pageSize: Number.MAX_SAFE_INTEGER,
+    asOf: null,
+    from: null,
+    to: null,
+  }),
+  query: (input, { accountId }) => ({ type: 'ListSplitRules', accountId, ...input }) as const,
+  // A list without pages: everything in one (decisions, section 6).
+  view: (listed) => ({
+    body: listView(listed, { page: 1, pageSize: Math.max(1, listed.total) }, splitRuleView),
+  }),
+})
+
+export const getSplitRule = queryRoute({
+  ...ofSplit,
+  verb: 'GET',
+  path: '/v1/split/rules/:id',
+  operationId: 'getSplitRule',
+  summary: 'Get one rule',
+  refusals: [404],
+  answer: splitRule,
+  read: () => null,
+  query: (_, { accountId, id }) => ({ type: 'FindSplitRule', accountId, ruleId: id as SplitRuleId }) as const,
+  view: (found) => (found === null ? notFound('split_rule') : { body: splitRuleView(found) }),
+})
+
+export const changeSplitRule = commandRoute({
+  ...ofSplit,
+  verb: 'PATCH',
+  path: '/v1/split/rules/:id',
+  operationId: 'changeSplitRule',
+  summary: 'Change a rule',
+  description: 'What is left out stays as it is; items are replaced as a whole. Charges keep what they had.',
+  refusals: [404, 422],
+  body: Type.Object({
+    name: Type.Optional(text(120, 'Your own name of the rule.')),
+    active: Type.Optional(Type.Boolean({ description: 'New charges cannot take an inactive one.' })),
+    items: Type.Optional(itemsField),
+    metadata: Type.Optional(metadata),
+  }),
+  answer: splitRule,
+  read: (body) => {
+    const items = body.items === undefined ? null : readItems(body.items)
+    if (items?.ok === false) return items
+    const changes = {
+      ...(body.name !== undefined && { name: body.name.trim() }),
+      ...(body.active !== undefined && { isActive: body.active }),
+      ...(items !== null && { items: items.input }),
+      ...(body.metadata !== undefined && { metadata: sorted(body.metadata) }),
+    }
+    return { ok: true, input: { changes } } as const
+  },
+  command: (input, { accountId, by, id }) => ({
+    type: 'ChangeSplitRule',
+    accountId,
+    by,
+    ruleId: id as SplitRuleId,
+    ...input,
+  }),
+  view: ({ state }) => ({ body: splitRuleView(state as SplitRule) }),
+})
+
+export const deleteSplitRule = commandRoute({
+  ...ofSplit,
+  verb: 'DELETE',
+  path: '/v1/split/rules/:id',
+  operationId: 'deleteSplitRule',
+  summary: 'Remove a rule',
+  description: 'One that a charge or a plan took is only deactivated.',
+  refusals: [404],
+  answer: deleted('split_rule'),
+  read: () => null,
+  command: (_, { accountId, by, id }) => ({
+    type: 'RemoveSplitRule',
+    accountId,
+    by,
+    ruleId: id as SplitRuleId,
+  }),
+  view: ({ state }) => ({ body: deletedView('split_rule', state as SplitRule) }),
+})

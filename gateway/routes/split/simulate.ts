@@ -1,0 +1,65 @@
+import Type from 'typebox'
+import type { SplitRuleId } from '../../../engine/ids.ts'
+import { type Brand, installmentsMax } from '../../../engine/methods/card/fees.ts'
+import { toCents } from '../../../engine/money.ts'
+import { problemOf } from '../../http/problem.ts'
+import { queryRoute } from '../../http/route.ts'
+import { amount, word } from '../../http/schema.ts'
+import { simulationView } from '../../views/split.ts'
+import { refused } from '../charge-input.ts'
+import { centsMax } from '../pix/create-charge.ts'
+import { simulation } from './answers.ts'
+import { itemsField, readItems } from './items.ts'
+
+export const simulateSplit = queryRoute({
+  verb: 'POST',
+  path: '/v1/split/simulate',
+  operationId: 'simulateSplit',
+  summary: 'Show how an amount would be divided',
+  description: 'By a rule or by items, exactly as a charge would be. Nothing is stored.',
+  tag: 'Split',
+  scope: 'marketplace.manage',
+  product: 'SPLIT',
+  refusals: [422],
+  body: Type.Object({
+    amount: amount(centsMax, 'What would be paid.'),
+    ruleId: Type.Optional(Type.String({ minLength: 1, maxLength: 40, description: 'Instead of `items`.' })),
+    items: Type.Optional(itemsField),
+    method: Type.Optional(word('PIX', 'BOLETO', 'CREDIT_CARD')),
+    installments: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: installmentsMax, description: 'Of a card. Default 1.' }),
+    ),
+    brand: Type.Optional(Type.String({ format: 'card-brand', description: 'Default VISA.' })),
+    feeAmount: Type.Optional(amount(centsMax, 'Instead of what the method costs.', { min: 0 })),
+  }),
+  answer: simulation,
+  read: (_, body) => {
+    const { ruleId } = body
+    if (ruleId === undefined && body.items === undefined)
+      return refused('ruleId', 'REQUIRED', 'send ruleId or items')
+    if (ruleId !== undefined && body.items !== undefined)
+      return refused('items', 'MUTUALLY_EXCLUSIVE', 'send either ruleId or items')
+    const method = body.method ?? 'PIX'
+    const installments = body.installments ?? 1
+    if (method !== 'CREDIT_CARD' && installments > 1)
+      return refused('installments', 'OUT_OF_RANGE', 'only a card payment has instalments')
+    const feeCents = body.feeAmount === undefined ? null : toCents(Number(body.feeAmount))
+    if (feeCents !== null && feeCents > Number(body.amount))
+      return refused('feeAmount', 'OUT_OF_RANGE', 'feeAmount is at most amount')
+    const items = body.items === undefined ? null : readItems(body.items)
+    if (items?.ok === false) return items
+    return {
+      ok: true,
+      input: {
+        amountCents: toCents(Number(body.amount)),
+        divideBy: items === null ? { ruleId: ruleId as SplitRuleId } : { items: items.input },
+        method,
+        installments,
+        brand: (body.brand ?? 'VISA').toUpperCase() as Brand,
+        feeCents,
+      },
+    } as const
+  },
+  query: (input, { accountId }) => ({ type: 'SimulateSplit', accountId, ...input }) as const,
+  view: (simulated) => ('reason' in simulated ? problemOf(simulated) : { body: simulationView(simulated) }),
+})
