@@ -4,6 +4,7 @@ import { type ActorKind, type ListedKind, listedKinds } from '../engine/actors.t
 import { applyEntry } from '../engine/apply.ts'
 import type { AccountId } from '../engine/ids.ts'
 import { ledgerSum } from '../engine/ledger.ts'
+import { owedBy } from '../engine/split/owed.ts'
 import { keptCents } from '../engine/transaction/amounts.ts'
 import { totalsOf } from '../engine/transaction/figures.ts'
 import { anyTransaction, figuresOnly, filterOf } from '../engine/transaction/filters.ts'
@@ -27,7 +28,7 @@ export type VerifyReport = {
 
 /**
  * Replays every journal from its first entry and compares: state and columns that the snapshot and its tail give, the
- * ledger (zero in sum, and equal to what the transactions say), and what a scan sums up with the states themselves.
+ * ledger (zero in sum, and equal to what transactions, recipients and transfers say), and what a scan sums up with the states themselves.
  */
 export const verifyDataDirectory = async (data: DataDirectory): Promise<VerifyReport> => {
   const problems: string[] = []
@@ -143,6 +144,36 @@ const sumProblems = (accountId: AccountId, replayed: StoredMemory, stored: Store
   expect('payer', balances.payer, takenBack - paid)
   expect('fees', balances.fees, fees)
   expect('receivable', balances.receivable, scheduled)
-  expect('available and blocked', balances.available + balances.blocked, paid - takenBack - fees - scheduled)
+  const { recipients, paidOut } = balances
+  expect(
+    'available and blocked',
+    balances.available + balances.blocked,
+    paid - takenBack - fees - scheduled - recipients - paidOut,
+  )
+  return [...problems, ...splitProblems(account, replayed)]
+}
+
+/** What recipients are owed, by their own balances and by their transfers, against the ledger. */
+const splitProblems = ({ id: accountId, balances }: Account, memory: StoredMemory): string[] => {
+  const problems: string[] = []
+  const states = function* <Kind extends ListedKind>(kind: Kind) {
+    for (const id of idsOf(accountId, kind, memory)) yield memory.find(kind, id)!.state
+  }
+  const owed = owedBy(states('splitTransfer'), states('transaction'))
+  let sum = 0n
+  for (const { id, balanceCents, pendingCents } of states('recipient')) {
+    sum += BigInt(balanceCents)
+    const expected = owed.get(id) ?? { balanceCents: 0, pendingCents: 0 }
+    if (balanceCents !== expected.balanceCents)
+      problems.push(`${id}: a balance of ${balanceCents}, transfers say ${expected.balanceCents}`)
+    if (pendingCents !== expected.pendingCents)
+      problems.push(`${id}: ${pendingCents} are pending, transfers say ${expected.pendingCents}`)
+  }
+  if (balances.recipients !== sum)
+    problems.push(`${accountId}: ledger account recipients is ${balances.recipients}, they say ${sum}`)
+  if (balances.paidOut !== owed.paidOutCents)
+    problems.push(
+      `${accountId}: ledger account paidOut is ${balances.paidOut}, transfers say ${owed.paidOutCents}`,
+    )
   return problems
 }

@@ -86,12 +86,15 @@ export const send = (draft: Draft, transfer: SplitTransfer): void => {
 export const takeBack = (draft: Draft, books: Books, transfer: SplitTransfer, cents: number): void => {
   const { recipientId, dueCents, status, retryAtMs } = transfer
   const isUnsent = status === 'SCHEDULED' || (status === 'FAILED' && retryAtMs !== null)
-  const cut = isUnsent ? Math.min(dueCents, cents) : 0
+  const reversedCents = toCents(transfer.reversedCents + cents)
+  // What went back while the bank was asked in vain is a debt that ends with the transfer.
+  const isGone = reversedCents === amountOf(transfer)
+  const cut = isUnsent ? (isGone ? dueCents : Math.min(dueCents, cents)) : 0
   books.pend(recipientId, -cut)
   draft.add({
     ...factOf(draft, transfer),
     type: 'TransferReversed',
-    reversedCents: toCents(transfer.reversedCents + cents),
+    reversedCents,
     dueCents: toCents(dueCents - cut),
   })
   const after = now(draft, transfer)

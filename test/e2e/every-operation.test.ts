@@ -117,6 +117,48 @@ t.test('every operation answers what the OpenAPI document says', async (t) => {
   await does('DELETE', `/v1/dunning/plans/${plan.id}`)
   await does('DELETE', `/v1/coupons/${coupon.id}`)
   await does('DELETE', `/v1/plans/${plan.id}`)
+  const bank = { bankCode: '341', branch: '1234', account: '56789-0' }
+  const recipient = await does('POST', '/v1/split/recipients', {
+    name: 'Vendedora Ltda',
+    document: '11.222.333/0001-81',
+    ...bank,
+  })
+  await does('PATCH', `/v1/split/recipients/${recipient.id}`, { email: 'vendas@example.com' })
+  await does('GET', `/v1/split/recipients/${recipient.id}`)
+  await does('GET', '/v1/split/recipients?active=true')
+  const items = [
+    { recipientId: recipient.id, percentBps: 8000, chargeFees: true },
+    { recipientId: null, percentBps: 2000 },
+  ]
+  const rule = await does('POST', '/v1/split/rules', { name: '80/20', items })
+  await does('GET', `/v1/split/rules/${rule.id}`)
+  await does('PATCH', `/v1/split/rules/${rule.id}`, { name: 'Oitenta por cento' })
+  t.equal((await does('GET', '/v1/split/rules')).pagination.pageSize, 1)
+  const simulated = await does('POST', '/v1/split/simulate', { amount: 10_000, ruleId: rule.id })
+  t.strictSame(
+    simulated.items.map((item: any) => [item.recipientId, item.netAmount]),
+    [
+      [recipient.id, '7901'],
+      [null, '2000'],
+    ],
+  )
+  const split = await does('POST', '/v1/pix/charges', { amount: 10_000, splitRuleId: rule.id })
+  t.equal(split.splitRuleId, rule.id)
+  await does('POST', `/v1/sandbox/pix/charges/${split.id}/pay`)
+  const divided = await does('POST', '/v1/card-payments', {
+    amount: 10_000,
+    installments: 2,
+    card,
+    splitRuleId: rule.id,
+  })
+  await does('GET', `/v1/card-payments/${divided.id}`)
+  await does('POST', `/v1/transactions/${divided.id}/refund`, { amount: 3000 })
+  await does('GET', `/v1/transactions/${divided.id}`)
+  const transfers = await does('GET', `/v1/split/transfers?recipientId=${recipient.id}`)
+  t.equal(transfers.pagination.total, 3)
+  await does('DELETE', `/v1/split/rules/${rule.id}`)
+  const unused = await does('DELETE', `/v1/split/recipients/${recipient.id}`)
+  t.match(unused, { deleted: false, active: false })
 
   await does('POST', '/v1/sandbox/transactions', { method: 'CRYPTO', status: 'APPROVED', amount: 5 })
   await does('GET', `/v1/transactions/${payment.id}`)

@@ -4,7 +4,7 @@ import { newId, type RecipientId } from '../../../engine/ids.ts'
 import type { BankAccount, Recipient } from '../../../engine/split/recipient.ts'
 import { invalidField, notFound } from '../../http/problem.ts'
 import { type Accepted, commandRoute, queryRoute } from '../../http/route.ts'
-import { metadata, text } from '../../http/schema.ts'
+import { metadata, text, word } from '../../http/schema.ts'
 import { listView } from '../../views/list.ts'
 import { deletedView, recipientView } from '../../views/split.ts'
 import { listOfRows } from '../answers.ts'
@@ -71,7 +71,7 @@ export const listRecipients = queryRoute({
   operationId: 'listRecipients',
   summary: 'List recipients',
   parameters: pagingParameters({
-    active: Type.Optional(Type.Boolean()),
+    active: Type.Optional(word('true', 'false')),
     document: Type.Optional(Type.String({ format: 'cpf-cnpj' })),
     q: Type.Optional(
       Type.String({ minLength: 2, maxLength: 100, description: 'Searches id, document and name.' }),
@@ -83,7 +83,7 @@ export const listRecipients = queryRoute({
     if (!paging.ok) return paging
     const { active, document, q } = query
     const search = {
-      active: active ?? null,
+      active: active === undefined ? null : active === 'true',
       document: document === undefined ? null : readDocument(document)!.document,
       search: q?.trim() ?? null,
     }

@@ -3,7 +3,7 @@ import { newId, type SplitRuleId } from '../../../engine/ids.ts'
 import type { SplitRule } from '../../../engine/split/split-rule.ts'
 import { notFound } from '../../http/problem.ts'
 import { commandRoute, queryRoute } from '../../http/route.ts'
-import { metadata, text } from '../../http/schema.ts'
+import { metadata, text, word } from '../../http/schema.ts'
 import { listView } from '../../views/list.ts'
 import { deletedView, splitRuleView } from '../../views/split.ts'
 import { listOfRows } from '../answers.ts'
@@ -63,10 +63,10 @@ export const listSplitRules = queryRoute({
   operationId: 'listSplitRules',
   summary: 'List the rules that divide payments',
   description: 'All of them in one page.',
-  parameters: Type.Object({ active: Type.Optional(Type.Boolean()) }),
+  parameters: Type.Object({ active: Type.Optional(word('true', 'false')) }),
   answer: listOfRows(splitRule),
   read: ({ active }) => ({
-    active: active ?? null,
+    active: active === undefined ? null : active === 'true',
     page: 1,
     pageSize: Number.MAX_SAFE_INTEGER,
     asOf: null,

@@ -6,6 +6,9 @@ import { payableOn } from '../../../engine/methods/boleto/payable.ts'
 import { cardFee } from '../../../engine/methods/card/fees.ts'
 import { pixFee } from '../../../engine/methods/pix/charge.ts'
 import { inInstallments, toCents } from '../../../engine/money.ts'
+import { owedBy } from '../../../engine/split/owed.ts'
+import type { Recipient } from '../../../engine/split/recipient.ts'
+import { amountOf, type SplitTransfer } from '../../../engine/split/transfer.ts'
 import { heldCents, refundableCents, refundedCents } from '../../../engine/transaction/amounts.ts'
 import { asSettled, type SettledAt } from '../../../engine/transaction/receivables.ts'
 import type { BoletoPayment, Receivable, Transaction } from '../../../engine/transaction/transaction.ts'
@@ -95,8 +98,11 @@ export const ledgerProblems = (
   account: Account,
   all: readonly Transaction[],
   settledAt: SettledAt,
+  transfers: readonly SplitTransfer[],
 ): readonly string[] => {
   const problems: string[] = []
+  const owed = owedBy(transfers, all)
+  const owedCents = sum([...owed.values()], ({ balanceCents }) => balanceCents)
   const transactions = all.filter(({ currency }) => currency === 'BRL')
   const rows = transactions.flatMap(({ receivables }) => asSettled(receivables, settledAt))
   const scheduled = rows.filter(({ status }) => status === 'SCHEDULED')
@@ -109,7 +115,11 @@ export const ledgerProblems = (
     blocked: blocked + sum(transactions, disputedNet),
     available:
       sum(rows, (row) => (row.status === 'SETTLED' ? signOf(row) * (row.grossCents - row.feeCents) : 0)) -
-      blocked,
+      blocked -
+      owedCents -
+      Number(owed.paidOutCents),
+    recipients: owedCents,
+    paidOut: Number(owed.paidOutCents),
   }
   if (ledgerSum(account.balances) !== 0n) problems.push(`the ledger sums to ${ledgerSum(account.balances)}`)
   for (const [name, cents] of Object.entries(expected)) {
@@ -128,6 +138,50 @@ export const ledgerProblems = (
   const ids = new Set(planned.map(({ id }) => id))
   if (scheduled.some(({ settlementId }) => !ids.has(settlementId!)))
     problems.push('a row that no batch brings')
+  return problems
+}
+
+/** What must hold of the parts of recipients: each has what its rows say, and the books of all agree. */
+export const shareProblems = (
+  account: Account,
+  transactions: readonly Transaction[],
+  transfers: readonly SplitTransfer[],
+  recipients: readonly Recipient[],
+): readonly string[] => {
+  const problems: string[] = []
+  const owed = owedBy(transfers, transactions)
+  for (const { id, balanceCents, pendingCents } of recipients) {
+    const expected = owed.get(id) ?? { balanceCents: 0, pendingCents: 0 }
+    if (balanceCents !== expected.balanceCents || pendingCents !== expected.pendingCents)
+      problems.push(
+        `${id}: ${balanceCents}, ${pendingCents} pending; rows say ${expected.balanceCents}, ${expected.pendingCents}`,
+      )
+  }
+  const sumOfBalances = recipients.reduce((total, { balanceCents }) => total + BigInt(balanceCents), 0n)
+  if (account.balances.recipients !== sumOfBalances) problems.push('recipients are owed otherwise')
+  for (const transfer of transfers) {
+    const { id, dueCents, debtRecoveredCents, reversedCents, status } = transfer
+    const amount = amountOf(transfer)
+    if (dueCents < 0 || debtRecoveredCents < 0 || reversedCents < 0 || reversedCents > amount || amount < 0)
+      problems.push(
+        `${id}: ${dueCents} due, ${debtRecoveredCents} recovered, ${reversedCents} back of ${amount}`,
+      )
+    if (dueCents + debtRecoveredCents > amount) problems.push(`${id}: pays more than it is`)
+    if (status === 'REVERSED' && reversedCents !== amount) problems.push(`${id}: reversed in part`)
+  }
+  for (const { id, split, paidCents, receivables } of transactions) {
+    if (split === null) {
+      if (receivables.some(({ recipientId }) => recipientId !== null))
+        problems.push(`${id}: a share of nobody`)
+      continue
+    }
+    const parties = new Set(receivables.map(({ recipientId }) => recipientId))
+    for (const party of parties) {
+      const rows = receivables.filter(({ recipientId }) => recipientId === party)
+      const held = sum(rows, (row) => signOf(row) * row.grossCents)
+      if (held < 0 || held > paidCents) problems.push(`${id}: ${party} holds ${held} of ${paidCents}`)
+    }
+  }
   return problems
 }
 

@@ -1,12 +1,12 @@
 import { addDays, dateIn } from '../../../engine/calendar.ts'
 import type { Command } from '../../../engine/commands.ts'
-import type { AccountId, RefundId, TransactionId } from '../../../engine/ids.ts'
+import type { AccountId, RefundId, SplitRuleId, TransactionId } from '../../../engine/ids.ts'
 import { toCents } from '../../../engine/money.ts'
 import { heldCents } from '../../../engine/transaction/amounts.ts'
 import { familyOf } from '../../../engine/transaction/family.ts'
 import type { Transaction } from '../../../engine/transaction/transaction.ts'
 import { aPayer, key } from '../world.ts'
-import type { Part, Step } from './steps.ts'
+import type { Division, Part, Step } from './steps.ts'
 
 /** What a step finds when it comes. */
 export type Scene = {
@@ -14,6 +14,8 @@ export type Scene = {
   readonly transactions: () => readonly Transaction[]
   /** Environment time. */
   readonly nowMs: () => number
+  /** The rule of a division; null for a payment that is the company's. */
+  readonly ruleOf: (division: Division | undefined) => SplitRuleId | null
   readonly newId: <Id extends TransactionId | RefundId>(prefix: 'txn' | 'rfd') => Id
 }
 
@@ -41,7 +43,7 @@ export const commandOf = (step: Telling, scene: Scene): (() => Command) | undefi
         origin,
         customerId: null,
         collects: null,
-        splitRuleId: null,
+        splitRuleId: scene.ruleOf(step.split),
         terms,
       })
     }
@@ -71,7 +73,7 @@ export const commandOf = (step: Telling, scene: Scene): (() => Command) | undefi
         customer: aPayer,
         customerId: null,
         collects: null,
-        splitRuleId: null,
+        splitRuleId: scene.ruleOf(step.split),
         terms,
       })
     }
@@ -97,7 +99,7 @@ export const commandOf = (step: Telling, scene: Scene): (() => Command) | undefi
         origin: 'API',
         customerId: null,
         collects: null,
-        splitRuleId: null,
+        splitRuleId: scene.ruleOf(step.split),
         terms,
       })
     }

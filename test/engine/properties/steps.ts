@@ -11,6 +11,7 @@ export type Step =
   | (Pick<Sent, 'key' | 'hold'> & {
       readonly do: 'pix'
       readonly cents: number
+      readonly split?: Division
       readonly seconds?: number
       readonly days?: number
       readonly scenario?: string
@@ -23,6 +24,7 @@ export type Step =
       readonly cents: number
       /** Of the due date, from today. */
       readonly days: number
+      readonly split?: Division
       readonly interest?: number
       readonly fine?: number
       readonly discount?: number
@@ -32,6 +34,7 @@ export type Step =
   | (Sent & {
       readonly do: 'card'
       readonly cents: number
+      readonly split?: Division
       readonly installments?: number
       readonly authorize?: true
       readonly token?: string
@@ -109,6 +112,13 @@ type Sent = {
   readonly answers?: readonly Answer[]
 }
 
+/**
+ * How a payment is divided, by rules that every story begins with (see `division.ts`): one that does not fit the amount
+ * is refused.
+ */
+export const divisions = ['shares', 'fixed', 'many', 'unpaid'] as const
+export type Division = (typeof divisions)[number]
+
 /** Of an amount: thousandths, or one centavo more than there is. Without it the command names none. */
 export type Part = number | 'more'
 
@@ -162,6 +172,8 @@ const seldom = <Value>(arbitrary: fc.Arbitrary<Value>) => one(12, arbitrary)
 const often = <Value>(arbitrary: fc.Arbitrary<Value>) => one(40, arbitrary)
 
 const of = <Word extends string>(word: Word) => fc.constant(word)
+
+const split = often(fc.constantFrom(...divisions))
 
 const sent = { key: often(yes), hold: seldom(yes), answers: one(25, answers) }
 const hold = { hold: seldom(yes) }
@@ -218,11 +230,12 @@ const pix = step(
   {
     seconds: seldom(fc.constantFrom(60, 86_400)),
     scenario: often(fc.constantFrom(...pixScenarios)),
+    split,
     deposit: seldom(yes),
     ...sent,
   },
 )
-const plainPix = step({ do: of('pix'), cents })
+const plainPix = step({ do: of('pix'), cents }, { split })
 const boleto = step(
   { do: of('boleto'), cents: boletoCents, days: fc.integer({ min: 0, max: 90 }) },
   {
@@ -230,6 +243,7 @@ const boleto = step(
     fine: often(fc.integer({ min: 1, max: 1000 })),
     discount: often(fc.integer({ min: 1, max: 999 })),
     pix: seldom(yes),
+    split,
     scenario: seldom(fc.constantFrom(...boletoScenarios)),
     key: often(yes),
     ...hold,
@@ -238,13 +252,13 @@ const boleto = step(
 const installments = fc.integer({ min: 1, max: 12 })
 const card = step(
   { do: of('card'), cents, installments },
-  { authorize: one(25, yes), brand: seldom(of('AMEX')), ...sent },
+  { authorize: one(25, yes), brand: seldom(of('AMEX')), split, ...sent },
 )
-const authorized = step({ do: of('card'), cents, installments, authorize: yes })
-const captured = step({ do: of('card'), cents, installments })
+const authorized = step({ do: of('card'), cents, installments, authorize: yes }, { split })
+const captured = step({ do: of('card'), cents, installments }, { split })
 const cardWithToken = step(
   { do: of('card'), cents, token: fc.constantFrom(...tokens) },
-  { installments: often(installments), authorize: one(25, yes), ...sent },
+  { installments: often(installments), authorize: one(25, yes), split, ...sent },
 )
 const seed = step(
   {

@@ -1,11 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Command } from '../../../engine/commands.ts'
 import type { Event } from '../../../engine/events.ts'
-import { type AccountId, accountIdOf } from '../../../engine/ids.ts'
+import { type AccountId, accountIdOf, environmentOf } from '../../../engine/ids.ts'
+import type { SplitTransfer } from '../../../engine/split/transfer.ts'
 import type { Transaction } from '../../../engine/transaction/transaction.ts'
 import { companyId, key } from '../world.ts'
-import { ledgerProblems, moneyProblems } from './books.ts'
+import { ledgerProblems, moneyProblems, shareProblems } from './books.ts'
 import { always, commandOf, nth, type Scene, zone } from './commands.ts'
+import { divisionCommands, ruleIdOf } from './division.ts'
 import { keyProblems, newKeys } from './keys.ts'
 import { momentProblems } from './moments.ts'
 import { type Rail, refundedBy } from './rail.ts'
@@ -32,6 +34,7 @@ export const tellStory = async ({ environment, day, steps }: Story): Promise<voi
     by: key,
     profile: { companyId, environment, name: 'Loja Demo', city: 'Sao Paulo', timeZone: zone },
   })
+  for (const command of divisionCommands(account)) await teller.tell(command)
   await service.settle()
   for (const [n, step] of steps.entries()) {
     try {
@@ -66,10 +69,15 @@ const newTeller = (account: AccountId, service: Service) => {
   const transactions = (): readonly Transaction[] =>
     service.memory().list(account, 'transaction', { offset: 0, limit: Number.MAX_SAFE_INTEGER }).states
 
+  const every = { offset: 0, limit: Number.MAX_SAFE_INTEGER }
+  const transfers = () => service.memory().list(account, 'splitTransfer', every).states
+  const recipients = () => service.memory().list(account, 'recipient', every).states
+
   const scene: Scene = {
     account,
     transactions,
     nowMs: () => service.now() + state().clockOffsetMs,
+    ruleOf: (division) => (division === undefined ? null : ruleIdOf(division)),
     newId: (prefix) => `${prefix}_${String(++ids).padStart(26, '0')}` as never,
   }
 
@@ -153,7 +161,8 @@ const newTeller = (account: AccountId, service: Service) => {
       found.push(...own.map((problem) => `${id}: ${problem}`))
     }
     const batch = (id: string): number | null => service.memory().find('batch', id)?.state.settledAtMs ?? null
-    found.push(...ledgerProblems(state(), all, batch))
+    found.push(...ledgerProblems(state(), all, batch, transfers()))
+    found.push(...shareProblems(state(), all, transfers(), recipients()))
     // Nothing but the Sandbox and cards goes back beyond what there is.
     const { profile, balances } = state()
     if (profile.environment === 'PRODUCTION' && !all.some(isSeed) && balances.available < 0n)
@@ -174,6 +183,7 @@ const newTeller = (account: AccountId, service: Service) => {
       ...service.owed().map((type) => `${type} is never answered`),
       ...unfinished(),
       ...transactions().flatMap((transaction) => railProblems(transaction, service.rail)),
+      ...payoutProblems(transfers(), service.rail),
       ...keyProblems(service.entries()),
       ...service.replayProblems(),
     ])
@@ -192,6 +202,11 @@ const newTeller = (account: AccountId, service: Service) => {
     const own = transactions().filter(isUnfinished)
     const rest = own.map(
       ({ id, status, calls }) => `${id} is ${status} in the end, with ${calls.length} calls`,
+    )
+    rest.push(
+      ...transfers()
+        .filter(isUnpaid)
+        .map(({ id, status }) => `${id} is ${status} in the end`),
     )
     return isAtRest ? rest : [...rest, `${receivable} to come, ${blocked} blocked in the end`]
   }
@@ -214,6 +229,23 @@ const isUnfinished = (transaction: Transaction): boolean => {
     reversals.meds.some(({ status }) => status === 'OPEN')
   )
 }
+
+/** One that waits for its money, for the bank or for its next try. In Production no bank is connected. */
+const isUnpaid = ({ status, retryAtMs, accountId }: SplitTransfer): boolean =>
+  status === 'AWAITING_FUNDS' ||
+  status === 'PROCESSING' ||
+  retryAtMs !== null ||
+  (status === 'SCHEDULED' && environmentOf(accountId) === 'SANDBOX')
+
+/** The bank has paid what the transfers say, each once. A Sandbox that was cleared has forgotten some. */
+const payoutProblems = (transfers: readonly SplitTransfer[], rail: Rail): readonly string[] =>
+  transfers.flatMap(({ id, completedAtMs, dueCents }) => {
+    const paid = [...rail.payouts].filter(([reference]) => reference.startsWith(`${id}.`))
+    const sum = paid.reduce((total, [, cents]) => total + cents, 0)
+    return sum === (completedAtMs === null ? 0 : dueCents)
+      ? []
+      : [`${id}: the bank paid ${sum}, not ${dueCents}`]
+  })
 
 /** What the acquirer and the PIX rail have in their books is what the payments say. */
 const railProblems = (transaction: Transaction, rail: Rail): readonly string[] => {
