@@ -6,12 +6,17 @@ import type { Delivery } from './delivery/delivery.ts'
 import { deliveryKind } from './delivery/evolve.ts'
 import type { Event, Facts } from './events.ts'
 import type { IdPrefix } from './ids.ts'
+import type { Invoice } from './invoice/invoice.ts'
+import { invoiceKind } from './invoice/kind.ts'
 import type { Kind } from './kind.ts'
 import { type ReceivedPix, receivedKind } from './received/received.ts'
 import type { Coupon } from './recurring/coupon.ts'
 import { couponKind } from './recurring/coupon-kind.ts'
 import type { Plan } from './recurring/plan.ts'
 import { planKind } from './recurring/plan-kind.ts'
+import { type Subscriber, subscriberKind } from './subscriber/subscriber.ts'
+import { subscriptionKind } from './subscription/kind.ts'
+import type { Subscription } from './subscription/subscription.ts'
 import type { Timer } from './timer.ts'
 import { transactionKind } from './transaction/kind.ts'
 import type { Transaction } from './transaction/transaction.ts'
@@ -26,6 +31,9 @@ export type ActorStates = {
   readonly batch: SettledBatch
   readonly plan: Plan
   readonly coupon: Coupon
+  readonly subscription: Subscription
+  readonly invoice: Invoice
+  readonly subscriber: Subscriber
 }
 export type ActorKind = keyof ActorStates
 export type ActorState = ActorStates[ActorKind]
@@ -40,6 +48,9 @@ const kinds: { readonly [Name in ListedKind]: Kind<ActorStates[Name], Facts[Name
   batch: batchKind,
   plan: planKind,
   coupon: couponKind,
+  subscription: subscriptionKind,
+  invoice: invoiceKind,
+  subscriber: subscriberKind,
 }
 
 export const listedKinds = Object.keys(kinds) as readonly ListedKind[]

@@ -19,6 +19,7 @@ import type { DeclineCode } from './methods/card/declines.ts'
 import type { Cents } from './money.ts'
 import type { ProviderAnswer } from './providers.ts'
 import type { CatalogCommand } from './recurring/catalog-commands.ts'
+import type { SubscriptionCommand } from './subscription/commands.ts'
 import type { Family } from './transaction/family.ts'
 import type {
   Actor,
@@ -73,6 +74,7 @@ export type Command =
   | CancelDelivery
   | ResendDelivery
   | CatalogCommand
+  | SubscriptionCommand
 
 export type Request<Type extends string> = {
   readonly type: Type
@@ -106,7 +108,12 @@ export type CreateCharge = Request<'CreateCharge'> & {
   readonly customerId: CustomerId | null
   readonly metadata: Metadata
   /** The invoice that it collects; null for a charge of its own. */
-  readonly collects: { readonly subscriptionId: SubscriptionId; readonly invoiceId: InvoiceId } | null
+  readonly collects: {
+    readonly subscriptionId: SubscriptionId
+    readonly invoiceId: InvoiceId
+    /** Which charge of the subscription it is, from 1. */
+    readonly attempt: number
+  } | null
   readonly splitRuleId: SplitRuleId | null
   readonly terms: PixTerms | CardTerms | BoletoTerms
 }

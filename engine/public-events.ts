@@ -3,6 +3,11 @@ import type { FlushedEntry, Step } from './apply.ts'
 import { unreachable } from './assert.ts'
 import { type EventId, eventIdAt, type MedId } from './ids.ts'
 import type { ReceivedPix } from './received/received.ts'
+import type {
+  Subscription,
+  SubscriptionPaid,
+  SubscriptionPaymentFailed,
+} from './subscription/subscription.ts'
 import type { Transaction } from './transaction/transaction.ts'
 
 /** Every event type that a merchant can hear (payments-api, Event types). */
@@ -51,6 +56,12 @@ export type Subject =
   | { readonly object: 'received_pix'; readonly received: ReceivedPix }
   | { readonly object: 'settlement'; readonly settlement: Settlement; readonly completed: boolean }
   | { readonly object: 'sample'; readonly account: Account }
+  /** Created; or the outcome of an invoice, with what is told of it. */
+  | {
+      readonly object: 'subscription'
+      readonly subscription: Subscription
+      readonly outcome: SubscriptionPaid | SubscriptionPaymentFailed | null
+    }
 
 /** The public events of a journal entry, in the order in which they are told (decisions, sections 9 and 27). */
 export const publicEventsOf = (entry: FlushedEntry, shard: number): readonly PublicEvent[] =>
@@ -128,6 +139,12 @@ const toldBy = ({ event, after }: Step): readonly Told[] => {
           subject: { object: 'sample', account: after as Account },
         },
       ]
+    case 'SubscriptionCreated':
+      return [subscription('subscription.created', event.atMs, after, null)]
+    case 'SubscriptionPaid':
+      return [subscription('subscription.paid', event.atMs, after, event)]
+    case 'SubscriptionPaymentFailed':
+      return [subscription('subscription.failed', event.atMs, after, event)]
     case 'PaymentReturned':
     case 'BoletoOverdue':
     case 'BoletoPaymentReported':
@@ -164,6 +181,40 @@ const toldBy = ({ event, after }: Step): readonly Told[] => {
     case 'CouponRemoved':
     case 'DunningPolicySet':
     case 'DunningPolicyRemoved':
+    case 'SubscriptionBilled':
+    case 'InvoicePresented':
+    case 'PeriodStarted':
+    case 'TrialStarted':
+    case 'SubscriptionPaused':
+    case 'SubscriptionResumed':
+    case 'SubscriptionSuspended':
+    case 'SubscriptionCancelled':
+    case 'SubscriptionCompleted':
+    case 'CancellationScheduled':
+    case 'PaymentAwaited':
+    case 'CollectionGivenUp':
+    case 'InvoiceWithdrawn':
+    case 'CreditGranted':
+    case 'PaymentMeansChanged':
+    case 'PlanChangeScheduled':
+    case 'PlanChangeAwaited':
+    case 'PlanChangeDropped':
+    case 'PlanSwapped':
+    case 'InvoiceNumbered':
+    case 'InvoiceIssued':
+    case 'AttemptStarted':
+    case 'AttemptPresented':
+    case 'AttemptAwaited':
+    case 'AttemptExtended':
+    case 'AttemptSucceeded':
+    case 'AttemptFailed':
+    case 'AttemptCancelled':
+    case 'InvoiceVoided':
+    case 'InvoiceGivenUp':
+    case 'DunningPaused':
+    case 'DunningPutOff':
+    case 'SubscriberCounted':
+    case 'RecurringCounted':
       return []
     default:
       return unreachable(event)
@@ -179,3 +230,10 @@ const med = (type: EventType, after: Step['after'], medId: MedId): Told => {
   const transaction = after as Transaction
   return { type, atMs: transaction.updatedAtMs, subject: { object: 'med', transaction, medId } }
 }
+
+const subscription = (
+  type: EventType,
+  atMs: number,
+  after: Step['after'],
+  outcome: SubscriptionPaid | SubscriptionPaymentFailed | null,
+): Told => ({ type, atMs, subject: { object: 'subscription', subscription: after as Subscription, outcome } })

@@ -7,6 +7,7 @@ import type { OverviewDays, PixOverview } from './methods/pix/overview.ts'
 import type { TransactionOrder, TransactionPosition } from './ports.ts'
 import type { ReceivedPix } from './received/received.ts'
 import type { CatalogAnswers, CatalogQuery } from './recurring/catalog-queries.ts'
+import type { SubscriptionAnswers, SubscriptionQuery } from './subscription/queries.ts'
 import type { Family } from './transaction/family.ts'
 import type { Facets, Totals } from './transaction/figures.ts'
 import type { TransactionFilters } from './transaction/filters.ts'
@@ -27,6 +28,7 @@ export type Query =
   | ListDeliveries
   | FindDelivery
   | CatalogQuery
+  | SubscriptionQuery
 
 export type Question<Type extends string> = { readonly type: Type; readonly accountId: AccountId }
 
@@ -134,17 +136,18 @@ export type ExportedTransactions = {
 export type AccountNow = { readonly account: Account; readonly nowMs: number; readonly realMs: number }
 
 /** The answer to each question; null where what was asked for is not there. */
-export type Answers = CatalogAnswers & {
-  readonly FindTransaction: TransactionDetail | null
-  readonly ListTransactions: ListedTransactions
-  readonly FacetTransactions: Facets
-  readonly ExportTransactions: ExportedTransactions
-  readonly ListReceived: Listed<ReceivedPix>
-  readonly OverviewPix: PixOverview
-  readonly FindCustomer: RegisteredCustomer | null
-  readonly ListCustomers: Listed<RegisteredCustomer>
-  readonly ListChargebacks: Listed<ListedChargeback>
-  readonly FindAccount: AccountNow | null
-  readonly FindDelivery: Delivery | null
-  readonly ListDeliveries: Listed<Delivery>
-}
+export type Answers = CatalogAnswers &
+  SubscriptionAnswers & {
+    readonly FindTransaction: TransactionDetail | null
+    readonly ListTransactions: ListedTransactions
+    readonly FacetTransactions: Facets
+    readonly ExportTransactions: ExportedTransactions
+    readonly ListReceived: Listed<ReceivedPix>
+    readonly OverviewPix: PixOverview
+    readonly FindCustomer: RegisteredCustomer | null
+    readonly ListCustomers: Listed<RegisteredCustomer>
+    readonly ListChargebacks: Listed<ListedChargeback>
+    readonly FindAccount: AccountNow | null
+    readonly FindDelivery: Delivery | null
+    readonly ListDeliveries: Listed<Delivery>
+  }

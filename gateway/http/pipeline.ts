@@ -16,6 +16,7 @@ import {
   type Problem,
   problemBody,
   problemOf,
+  productNotActive,
   sandboxOnly,
   unavailable,
 } from './problem.ts'
@@ -189,8 +190,7 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
     if (route.product === null) return null
     const company = directory.companies.get(key.companyId)
     if (company !== undefined && isActive(company, key.environment, route.product)) return null
-    const detail = `the product ${route.product} is not active for this company`
-    return { status: 403, code: 'PRODUCT_NOT_ACTIVE', detail, extra: { product: route.product } }
+    return productNotActive(route.product)
   }
 
   /** A rate of their own, beside that of all requests. */

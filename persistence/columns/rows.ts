@@ -64,6 +64,9 @@ export const rowSchemas = {
   batch: schema(rowsPerSegment, labelled),
   plan: schema(rowsPerSegment, labelled),
   coupon: schema(rowsPerSegment, labelled),
+  subscription: schema(rowsPerSegment, labelled),
+  invoice: schema(rowsPerSegment, labelled),
+  subscriber: schema(rowsPerSegment, labelled),
 } as const satisfies Readonly<Record<ListedKind, Schema<RowViews>>>
 
 /** What is summed up of a row, in the order of `Figures`. */
