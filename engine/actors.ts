@@ -6,6 +6,8 @@ import type { Delivery } from './delivery/delivery.ts'
 import { deliveryKind } from './delivery/evolve.ts'
 import type { Event, Facts } from './events.ts'
 import type { IdPrefix } from './ids.ts'
+import type { Invoice } from './invoice/invoice.ts'
+import { invoiceKind } from './invoice/kind.ts'
 import type { Kind } from './kind.ts'
 import { type ReceivedPix, receivedKind } from './received/received.ts'
 import type { Coupon } from './recurring/coupon.ts'
@@ -15,6 +17,9 @@ import { planKind } from './recurring/plan-kind.ts'
 import { type Recipient, recipientKind } from './split/recipient.ts'
 import { type SplitRule, splitRuleKind } from './split/split-rule.ts'
 import { type SplitTransfer, splitTransferKind } from './split/transfer.ts'
+import { type Subscriber, subscriberKind } from './subscriber/subscriber.ts'
+import { subscriptionKind } from './subscription/kind.ts'
+import type { Subscription } from './subscription/subscription.ts'
 import type { Timer } from './timer.ts'
 import { transactionKind } from './transaction/kind.ts'
 import type { Transaction } from './transaction/transaction.ts'
@@ -32,6 +37,9 @@ export type ActorStates = {
   readonly recipient: Recipient
   readonly splitRule: SplitRule
   readonly splitTransfer: SplitTransfer
+  readonly subscription: Subscription
+  readonly invoice: Invoice
+  readonly subscriber: Subscriber
 }
 export type ActorKind = keyof ActorStates
 export type ActorState = ActorStates[ActorKind]
@@ -49,6 +57,9 @@ const kinds: { readonly [Name in ListedKind]: Kind<ActorStates[Name], Facts[Name
   recipient: recipientKind,
   splitRule: splitRuleKind,
   splitTransfer: splitTransferKind,
+  subscription: subscriptionKind,
+  invoice: invoiceKind,
+  subscriber: subscriberKind,
 }
 
 export const listedKinds = Object.keys(kinds) as readonly ListedKind[]

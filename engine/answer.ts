@@ -1,7 +1,7 @@
 import type { Account } from './account/account.ts'
 import type { ActorStates, ListedKind } from './actors.ts'
 import { assert, unreachable } from './assert.ts'
-import { endOfDay, startOfDay } from './calendar.ts'
+import { dateIn, endOfDay, startOfDay } from './calendar.ts'
 import type { RegisteredCustomer } from './customer/customer.ts'
 import type { Draft } from './draft.ts'
 import { folded } from './folded.ts'
@@ -26,9 +26,20 @@ import type {
 } from './queries.ts'
 import type { ReceivedPix } from './received/received.ts'
 import { couponMatches, findPlan, isKept, planMatches, validateCoupon } from './recurring/answer-catalog.ts'
+import { overviewOf } from './recurring/figures.ts'
 import type { Recipient } from './split/recipient.ts'
 import { simulateSplit } from './split/simulate.ts'
 import type { SplitTransfer } from './split/transfer.ts'
+import {
+  invoiceFits,
+  invoiceMatches,
+  isWanted,
+  isWantedInvoice,
+  subscriberFits,
+  subscriberMatches,
+  subscriptionFits,
+  subscriptionMatches,
+} from './subscription/filters.ts'
 import { familyOf } from './transaction/family.ts'
 import { facetsOf, totalsOf } from './transaction/figures.ts'
 import { figuresOnly, filterOf } from './transaction/filters.ts'
@@ -114,6 +125,31 @@ export const answer = function* (
     case 'ListSplitTransfers':
       if (query.transactionId !== null) return told(transfersOf(query, query.transactionId))
       return told(yield* list('splitTransfer', query, transferFits(query), null))
+    case 'FindSubscription':
+      return findOwn(query, memory, 'subscription', query.subscriptionId)
+    case 'FindInvoice':
+      return findOwn(query, memory, 'invoice', query.invoiceId)
+    case 'ListSubscriptions':
+      return told(
+        query.customerId === null
+          ? yield* list('subscription', query, subscriptionFits(query), subscriptionMatches(query))
+          : listByKey('subscription', query.customerId, query, (state) => isWanted(query, state)),
+      )
+    case 'ListInvoices': {
+      const key = query.subscriptionId ?? query.customerId
+      return told(
+        key === null
+          ? yield* list('invoice', query, invoiceFits(query), invoiceMatches(query))
+          : listByKey('invoice', key, query, (state) => isWantedInvoice(query, state)),
+      )
+    }
+    case 'ListSubscribers':
+      return told(yield* list('subscriber', query, subscriberFits(query), subscriberMatches(query)))
+    case 'OverviewRecurring': {
+      assert(account !== undefined, 'a key exists only for an open account')
+      const { recurring: figures, profile } = account
+      return told({ figures, ...overviewOf(figures, dateIn(profile.timeZone, nowMs)), nowMs })
+    }
     case 'OverviewPix': {
       assert(account !== undefined, 'a key exists only for an open account')
       return told(yield* pixOverview(query, memory, account, nowMs))
@@ -211,6 +247,27 @@ export const answer = function* (
     return { rows: states, total, asOf, nowMs }
   }
 
+  /** Those that go by a key, newest first: few, so they are all looked at. */
+  function listByKey<Kind extends 'subscription' | 'invoice'>(
+    kind: Kind,
+    key: string,
+    paging: Paging & Query,
+    matches: (state: ActorStates[Kind]) => boolean,
+  ): Listed<ActorStates[Kind]> {
+    const { asOf, fromMs, toMs } = periodOf(paging)
+    const rows = memory
+      .lookup(kind, paging.accountId, key)
+      .filter(({ state, bornAt }) => {
+        const { createdAtMs } = state
+        if (bornAt > asOf || (fromMs !== null && createdAtMs < fromMs)) return false
+        return (toMs === null || createdAtMs < toMs) && matches(state)
+      })
+      .map(({ state }) => state)
+      .sort((a, b) => b.createdAtMs - a.createdAtMs || (a.id < b.id ? 1 : -1))
+    const first = (paging.page - 1) * paging.pageSize
+    return { rows: rows.slice(first, first + paging.pageSize), total: rows.length, asOf, nowMs }
+  }
+
   /** There are few, so they are all looked at. */
   function listChargebacks(query: ListChargebacks): Answers['ListChargebacks'] {
     const { asOf, fromMs, toMs } = periodOf(query)
@@ -241,6 +298,17 @@ export const answer = function* (
       toMs: period.to && endOfDay(zone, period.to),
     }
   }
+}
+
+/** One actor of the account; null where it has no such one. */
+const findOwn = <Kind extends 'subscription' | 'invoice'>(
+  { accountId }: Query,
+  memory: Memory,
+  kind: Kind,
+  id: string,
+): Told<ActorStates[Kind] | null> => {
+  const kept = memory.find(kind, id)
+  return { value: kept?.state.accountId === accountId ? kept.state : null, sequence: kept?.sequence ?? 0 }
 }
 
 const findTransaction = (

@@ -23,6 +23,7 @@ import type { PayoutAnswer, ProviderAnswer } from './providers.ts'
 import type { CatalogCommand } from './recurring/catalog-commands.ts'
 import type { BankAccount, Recipient } from './split/recipient.ts'
 import type { SplitRule } from './split/split-rule.ts'
+import type { SubscriptionCommand } from './subscription/commands.ts'
 import type { Family } from './transaction/family.ts'
 import type {
   Actor,
@@ -87,6 +88,7 @@ export type Command =
   | SendTransfer
   | CallBankAgain
   | RecordPayout
+  | SubscriptionCommand
 
 export type Request<Type extends string> = {
   readonly type: Type
@@ -120,7 +122,12 @@ export type CreateCharge = Request<'CreateCharge'> & {
   readonly customerId: CustomerId | null
   readonly metadata: Metadata
   /** The invoice that it collects; null for a charge of its own. */
-  readonly collects: { readonly subscriptionId: SubscriptionId; readonly invoiceId: InvoiceId } | null
+  readonly collects: {
+    readonly subscriptionId: SubscriptionId
+    readonly invoiceId: InvoiceId
+    /** Which charge of the subscription it is, from 1. */
+    readonly attempt: number
+  } | null
   readonly splitRuleId: SplitRuleId | null
   readonly terms: PixTerms | CardTerms | BoletoTerms
 }

@@ -9,15 +9,23 @@ import { cancelDelivery, recordAttempt, resendDelivery, scheduleDeliveries } fro
 import type { Draft } from './draft.ts'
 import type { Event } from './events.ts'
 import type { Entropy } from './ids.ts'
+import { countRecurring } from './recurring/count.ts'
 import { decideCatalog } from './recurring/decide-catalog.ts'
 import { changeTransfer } from './split/payouts.ts'
-import { changeRegister, splitFor, useRule } from './split/register.ts'
+import { changeRegister, splitFor, splitOfPlan, useRule } from './split/register.ts'
+import { decideSubscription } from './subscription/decide.ts'
 import { changeTransaction } from './transaction/change.ts'
 import type { TransactionCommand } from './transaction/decide.ts'
 import type { Transaction } from './transaction/transaction.ts'
 
 /** Decides a command: adds its facts to the draft, or answers why the business says no. */
 export const decide = (command: Command, draft: Draft, account: Account | undefined): Rejection | null => {
+  const rejection = decideAlone(command, draft, account)
+  if (rejection === null) countRecurring(draft)
+  return rejection
+}
+
+const decideAlone = (command: Command, draft: Draft, account: Account | undefined): Rejection | null => {
   if (command.type === 'OpenAccount') return openAccount(account, command, draft)
   if (account === undefined) return { reason: 'ACCOUNT_ABSENT' }
   const { context } = draft
@@ -94,6 +102,15 @@ export const decide = (command: Command, draft: Draft, account: Account | undefi
     case 'CallBankAgain':
     case 'RecordPayout':
       return changeTransfer(draft, command)
+    case 'CreateSubscription':
+    case 'BillSubscription':
+    case 'PauseSubscription':
+    case 'ResumeSubscription':
+    case 'CancelSubscription':
+    case 'ChangePlan':
+    case 'DunInvoice':
+    case 'RetryInvoice':
+      return decideSubscription(command, draft)
     case 'AdvanceClock':
       throw new Error('a clock advances in slices, not in one turn')
     default:
@@ -101,7 +118,11 @@ export const decide = (command: Command, draft: Draft, account: Account | undefi
   }
 }
 
-const createTransaction = (command: CreateCharge | SeedTransaction, draft: Draft): Rejection | null => {
+/** A charge, and who pays it. Invoices are collected by it, too. */
+export const createTransaction = (
+  command: CreateCharge | SeedTransaction,
+  draft: Draft,
+): Rejection | null => {
   const register: Register = {
     find: (id) => draft.find('customer', id),
     withDocument: (document) => draft.lookup('customer', document),
@@ -109,7 +130,8 @@ const createTransaction = (command: CreateCharge | SeedTransaction, draft: Draft
   const linked = linkCustomer(command, draft.account(), register, draft.context)
   if (!linked.ok) return linked.rejection
   const ruleId = command.type === 'CreateCharge' ? command.splitRuleId : null
-  const divided = splitFor(draft, ruleId, command.amountCents)
+  const isInvoice = command.type === 'CreateCharge' && command.collects !== null
+  const divided = isInvoice ? splitOfPlan(draft, ruleId) : splitFor(draft, ruleId, command.amountCents)
   if ('rejection' in divided) return divided.rejection
   draft.add(...linked.registered)
   if (ruleId !== null) useRule(draft, ruleId)

@@ -1,5 +1,7 @@
-import type { ChargebackId, CouponId, MedId, RecipientId } from './ids.ts'
+import type { Product } from './directory/directory.ts'
+import type { AttemptId, ChargebackId, CouponId, InvoiceId, MedId, RecipientId } from './ids.ts'
 import type { Cents } from './money.ts'
+import type { CouponRefusal } from './recurring/redemption.ts'
 import type { Method } from './transaction/transaction.ts'
 
 /** What a decider answers: facts, or a named refusal. */
@@ -59,6 +61,17 @@ export type Rejection =
   | { readonly reason: 'RECIPIENT_INACTIVE'; readonly recipientId: RecipientId }
   | { readonly reason: 'SPLIT_RULE_INACTIVE' }
   | { readonly reason: 'SPLIT_EXCEEDS_AMOUNT' }
+  | { readonly reason: 'PRODUCT_NOT_ACTIVE'; readonly product: Product }
+  | { readonly reason: 'PLAN_INACTIVE' }
+  | { readonly reason: 'METHOD_NOT_ACCEPTED'; readonly allowedMethods: readonly Method[] }
+  | { readonly reason: 'SAME_PLAN' }
+  | { readonly reason: 'COUPON_INVALID'; readonly why: CouponRefusal }
+  | { readonly reason: 'INVOICE_OPEN'; readonly invoiceId: InvoiceId }
+  | { readonly reason: 'ATTEMPT_IN_PROGRESS'; readonly attemptId: AttemptId }
+  | { readonly reason: 'RETRY_LIMIT_REACHED' }
+  | { readonly reason: 'CARD_REQUIRED' }
+  | { readonly reason: 'START_IN_THE_PAST' }
+  | { readonly reason: 'START_TOO_FAR'; readonly days: number }
 
 export const accept = <Event>(...events: readonly Event[]): Decision<Event> => ({ accepted: true, events })
 

@@ -2,6 +2,7 @@ import type { Account } from './account/account.ts'
 import { type ActorKind, type ActorState, type ActorStates, evolve, type ListedKind } from './actors.ts'
 import { type Step, stateAfter } from './apply.ts'
 import type { Context } from './context.ts'
+import type { Rejection } from './decision.ts'
 import type { Event } from './events.ts'
 import type { AccountId } from './ids.ts'
 import type { Memory } from './ports.ts'
@@ -19,7 +20,11 @@ export type Draft = {
   readonly lookup: <Kind extends ListedKind>(kind: Kind, key: string) => readonly ActorStates[Kind][]
   /** The transaction that a refund, chargeback or MED belongs to. */
   readonly ownerOf: (partId: string) => ActorStates['transaction'] | undefined
+  /** As it was before this command. */
+  readonly before: <Kind extends ActorKind>(kind: Kind, id: string) => ActorStates[Kind] | undefined
   readonly add: (...events: readonly Event[]) => void
+  /** Work that leaves nothing behind where it is refused. */
+  readonly attempt: (work: () => Rejection | null) => Rejection | null
   readonly steps: readonly Step[]
 }
 
@@ -29,13 +34,16 @@ export const newDraft = (memory: Memory, accountId: AccountId, context: Context)
   const own = <State extends ActorState>(state: State | undefined): State | undefined =>
     state !== undefined && ownerOfState(state) === accountId ? state : undefined
 
-  const find = <Kind extends ActorKind>(kind: Kind, id: string): ActorStates[Kind] | undefined =>
-    (stateAfter(steps, id) as ActorStates[Kind] | undefined) ?? own(memory.find(kind, id)?.state)
+  const before: Draft['before'] = (kind, id) => own(memory.find(kind, id)?.state)
+
+  const find: Draft['find'] = <Kind extends ActorKind>(kind: Kind, id: string) =>
+    (stateAfter(steps, id) as ActorStates[Kind] | undefined) ?? before(kind, id)
 
   return {
     context,
     account: () => find('account', accountId)!,
     find,
+    before,
     lookup: (kind, key) => memory.lookup(kind, accountId, key).map(({ state }) => state),
     ownerOf: (partId) => {
       const id = memory.ownerOf(partId)?.state.id
@@ -43,6 +51,12 @@ export const newDraft = (memory: Memory, accountId: AccountId, context: Context)
     },
     add: (...events) => {
       for (const event of events) steps.push({ event, after: evolve(find(event.actor, event.id), event) })
+    },
+    attempt: (work) => {
+      const { length } = steps
+      const rejection = work()
+      if (rejection !== null) steps.length = length
+      return rejection
     },
     steps,
   }

@@ -3,12 +3,15 @@ import type { Idempotency } from './commands.ts'
 import type { CustomerEvent } from './customer/customer.ts'
 import type { DeliveryEvent } from './delivery/delivery.ts'
 import type { AccountId } from './ids.ts'
+import type { InvoiceEvent } from './invoice/invoice.ts'
 import type { ReceivedPixEvent } from './received/received.ts'
 import type { CouponEvent } from './recurring/coupon.ts'
 import type { PlanEvent } from './recurring/plan.ts'
 import type { RecipientEvent } from './split/recipient.ts'
 import type { SplitRuleEvent } from './split/split-rule.ts'
 import type { SplitTransferEvent } from './split/transfer.ts'
+import type { SubscriberEvent } from './subscriber/subscriber.ts'
+import type { SubscriptionEvent } from './subscription/subscription.ts'
 import type { TransactionEvent } from './transaction/events.ts'
 
 /** The facts of each kind of actor that an account has many of. */
@@ -23,6 +26,9 @@ export type Facts = {
   readonly recipient: RecipientEvent
   readonly splitRule: SplitRuleEvent
   readonly splitTransfer: SplitTransferEvent
+  readonly subscription: SubscriptionEvent
+  readonly invoice: InvoiceEvent
+  readonly subscriber: SubscriberEvent
 }
 
 /** Every fact that a shard's journal can hold. */

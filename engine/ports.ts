@@ -29,6 +29,9 @@ export type Journal<Record = Entry> = {
 /** An actor's state and the sequence of the entry that made it so. */
 export type Kept<State> = { readonly state: State; readonly sequence: number }
 
+/** With the sequence of the entry that brought it. */
+export type Found<State> = Kept<State> & { readonly bornAt: number }
+
 /**
  * What a shard remembers: actors, the idempotency register, timers and lists. Hot in memory, cold on disk; callers
  * cannot tell which.
@@ -76,7 +79,7 @@ export type Memory = {
     kind: Kind,
     accountId: AccountId,
     key: string,
-  ) => readonly Kept<ActorStates[Kind]>[]
+  ) => readonly Found<ActorStates[Kind]>[]
   /** The ids of all actors that wait for an outside party's answer (see `isAsking`), of every account. */
   readonly asking: () => Iterable<string>
   /** The transaction that a refund, chargeback or MED belongs to (see `partsOf`). */

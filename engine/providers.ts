@@ -30,6 +30,8 @@ export type ProviderRequest = {
   readonly tid: string | null
   readonly customerDocument: string | null
   readonly metadata: Transaction['metadata']
+  /** Of a charge of a subscription: which one it is, from 1. */
+  readonly attempt: number | null
   /** Environment time: when the call was opened, and now. */
   readonly openedAtMs: number
   readonly nowMs: number
@@ -149,6 +151,7 @@ export const providerRequest = (
     tid: card?.acquirer?.tid ?? null,
     customerDocument: transaction.customer?.document ?? null,
     metadata: transaction.metadata,
+    attempt: transaction.attempt,
     openedAtMs: call.openedAtMs,
     nowMs,
   }

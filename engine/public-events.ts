@@ -4,6 +4,11 @@ import { unreachable } from './assert.ts'
 import { type EventId, eventIdAt, type MedId } from './ids.ts'
 import type { ReceivedPix } from './received/received.ts'
 import type { SplitTransfer } from './split/transfer.ts'
+import type {
+  Subscription,
+  SubscriptionPaid,
+  SubscriptionPaymentFailed,
+} from './subscription/subscription.ts'
 import type { Transaction } from './transaction/transaction.ts'
 
 /** Every event type that a merchant can hear (payments-api, Event types). */
@@ -53,6 +58,12 @@ export type Subject =
   | { readonly object: 'settlement'; readonly settlement: Settlement; readonly completed: boolean }
   | { readonly object: 'split_transfer'; readonly transfer: SplitTransfer }
   | { readonly object: 'sample'; readonly account: Account }
+  /** Created; or the outcome of an invoice, with what is told of it. */
+  | {
+      readonly object: 'subscription'
+      readonly subscription: Subscription
+      readonly outcome: SubscriptionPaid | SubscriptionPaymentFailed | null
+    }
 
 /** The public events of a journal entry, in the order in which they are told (decisions, sections 9 and 27). */
 export const publicEventsOf = (entry: FlushedEntry, shard: number): readonly PublicEvent[] =>
@@ -136,6 +147,12 @@ const toldBy = ({ event, after }: Step): readonly Told[] => {
       return [transfer('transfer.completed', event.atMs, after)]
     case 'TransferFailed':
       return [transfer('transfer.failed', event.atMs, after)]
+    case 'SubscriptionCreated':
+      return [subscription('subscription.created', event.atMs, after, null)]
+    case 'SubscriptionPaid':
+      return [subscription('subscription.paid', event.atMs, after, event)]
+    case 'SubscriptionPaymentFailed':
+      return [subscription('subscription.failed', event.atMs, after, event)]
     case 'PaymentReturned':
     case 'BoletoOverdue':
     case 'BoletoPaymentReported':
@@ -189,6 +206,40 @@ const toldBy = ({ event, after }: Step): readonly Told[] => {
     case 'CouponRemoved':
     case 'DunningPolicySet':
     case 'DunningPolicyRemoved':
+    case 'SubscriptionBilled':
+    case 'InvoicePresented':
+    case 'PeriodStarted':
+    case 'TrialStarted':
+    case 'SubscriptionPaused':
+    case 'SubscriptionResumed':
+    case 'SubscriptionSuspended':
+    case 'SubscriptionCancelled':
+    case 'SubscriptionCompleted':
+    case 'CancellationScheduled':
+    case 'PaymentAwaited':
+    case 'CollectionGivenUp':
+    case 'InvoiceWithdrawn':
+    case 'CreditGranted':
+    case 'PaymentMeansChanged':
+    case 'PlanChangeScheduled':
+    case 'PlanChangeAwaited':
+    case 'PlanChangeDropped':
+    case 'PlanSwapped':
+    case 'InvoiceNumbered':
+    case 'InvoiceIssued':
+    case 'AttemptStarted':
+    case 'AttemptPresented':
+    case 'AttemptAwaited':
+    case 'AttemptExtended':
+    case 'AttemptSucceeded':
+    case 'AttemptFailed':
+    case 'AttemptCancelled':
+    case 'InvoiceVoided':
+    case 'InvoiceGivenUp':
+    case 'DunningPaused':
+    case 'DunningPutOff':
+    case 'SubscriberCounted':
+    case 'RecurringCounted':
       return []
     default:
       return unreachable(event)
@@ -210,3 +261,10 @@ const med = (type: EventType, after: Step['after'], medId: MedId): Told => {
   const transaction = after as Transaction
   return { type, atMs: transaction.updatedAtMs, subject: { object: 'med', transaction, medId } }
 }
+
+const subscription = (
+  type: EventType,
+  atMs: number,
+  after: Step['after'],
+  outcome: SubscriptionPaid | SubscriptionPaymentFailed | null,
+): Told => ({ type, atMs, subject: { object: 'subscription', subscription: after as Subscription, outcome } })

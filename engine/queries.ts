@@ -23,6 +23,7 @@ import type { Recipient } from './split/recipient.ts'
 import type { SplitItem } from './split/rule.ts'
 import type { SplitRule } from './split/split-rule.ts'
 import type { SplitTransfer, TransferStatus } from './split/transfer.ts'
+import type { SubscriptionAnswers, SubscriptionQuery } from './subscription/queries.ts'
 import type { Family } from './transaction/family.ts'
 import type { Facets, Totals } from './transaction/figures.ts'
 import type { TransactionFilters } from './transaction/filters.ts'
@@ -49,6 +50,7 @@ export type Query =
   | ListSplitRules
   | SimulateSplit
   | ListSplitTransfers
+  | SubscriptionQuery
 
 export type Question<Type extends string> = { readonly type: Type; readonly accountId: AccountId }
 
@@ -205,23 +207,24 @@ export type ExportedTransactions = {
 export type AccountNow = { readonly account: Account; readonly nowMs: number; readonly realMs: number }
 
 /** The answer to each question; null where what was asked for is not there. */
-export type Answers = CatalogAnswers & {
-  readonly FindTransaction: TransactionDetail | null
-  readonly ListTransactions: ListedTransactions
-  readonly FacetTransactions: Facets
-  readonly ExportTransactions: ExportedTransactions
-  readonly ListReceived: Listed<ReceivedPix>
-  readonly OverviewPix: PixOverview
-  readonly FindCustomer: RegisteredCustomer | null
-  readonly ListCustomers: Listed<RegisteredCustomer>
-  readonly ListChargebacks: Listed<ListedChargeback>
-  readonly FindAccount: AccountNow | null
-  readonly FindDelivery: Delivery | null
-  readonly ListDeliveries: Listed<Delivery>
-  readonly FindRecipient: Recipient | null
-  readonly ListRecipients: Listed<Recipient>
-  readonly FindSplitRule: SplitRule | null
-  readonly ListSplitRules: Listed<SplitRule>
-  readonly SimulateSplit: Simulation | Rejection
-  readonly ListSplitTransfers: Listed<SplitTransfer>
-}
+export type Answers = CatalogAnswers &
+  SubscriptionAnswers & {
+    readonly FindTransaction: TransactionDetail | null
+    readonly ListTransactions: ListedTransactions
+    readonly FacetTransactions: Facets
+    readonly ExportTransactions: ExportedTransactions
+    readonly ListReceived: Listed<ReceivedPix>
+    readonly OverviewPix: PixOverview
+    readonly FindCustomer: RegisteredCustomer | null
+    readonly ListCustomers: Listed<RegisteredCustomer>
+    readonly ListChargebacks: Listed<ListedChargeback>
+    readonly FindAccount: AccountNow | null
+    readonly FindDelivery: Delivery | null
+    readonly ListDeliveries: Listed<Delivery>
+    readonly FindRecipient: Recipient | null
+    readonly ListRecipients: Listed<Recipient>
+    readonly FindSplitRule: SplitRule | null
+    readonly ListSplitRules: Listed<SplitRule>
+    readonly SimulateSplit: Simulation | Rejection
+    readonly ListSplitTransfers: Listed<SplitTransfer>
+  }

@@ -52,6 +52,8 @@ export type Reply =
       readonly accepted: true
       readonly replayed: boolean
       readonly state: ActorState
+      /** What it did, fact by fact; empty where it was done before. */
+      readonly steps: readonly Step[]
       /** The refund, chargeback or MED of the state that the command was about. */
       readonly partId: string | null
       readonly nowMs: number
@@ -92,7 +94,7 @@ export const openShard = (options: ShardOptions): Shard => {
     if (command.type === 'AdvanceClock') return advanceClock(command)
     const atMs = realNow()
     const account = accountOf(command.accountId)
-    if (account !== undefined) fireDueTimers(account, atMs, transactionOf(command))
+    if (account !== undefined) fireDueTimers(account, atMs, aboutOf(command))
     return turn(command, atMs)
   }
 
@@ -108,6 +110,7 @@ export const openShard = (options: ShardOptions): Shard => {
     if (rejection !== null) return whenFlushed(journal.appended(), { accepted: false, rejection })
     const { steps } = draft
     const events = steps.map(({ event }) => event)
+    if (command.type === 'ChangePlan' && command.isPreview) return foretell(command, steps, nowMs, atMs)
     const entry = steps.length === 0 ? null : commit(keyed(command, events), steps, atMs)
     const callId = callOpenedBy(events)
     if (callId !== null) return waitFor(callId).then((told) => replyOf(command, told))
@@ -120,7 +123,20 @@ export const openShard = (options: ShardOptions): Shard => {
     const realMs = realNow()
     const nowMs = realMs + accountOf(command.accountId)!.clockOffsetMs
     const partId = partOf(command, events, state)
-    return whenFlushed(sequence, { accepted: true, replayed: false, state, partId, nowMs, realMs })
+    return whenFlushed(sequence, { accepted: true, replayed: false, state, steps, partId, nowMs, realMs })
+  }
+
+  /** What a command would do. It is not done: the state is what it was. */
+  const foretell = (
+    command: Command,
+    steps: readonly Step[],
+    nowMs: number,
+    realMs: number,
+  ): Promise<Reply> | Reply => {
+    const [kind, id] = subjectOf(command, memory)
+    const { state } = memory.find(kind, id)!
+    const reply = { accepted: true, replayed: false, state, steps, partId: null, nowMs, realMs } as const
+    return whenFlushed(journal.appended(), reply)
   }
 
   const commit = (
@@ -181,14 +197,15 @@ export const openShard = (options: ShardOptions): Shard => {
     if (command.idempotency === undefined) return undefined
     const earlier = memory.findReply(command.accountId, command.idempotency.key, atMs, subjectIn(command)[1])
     const callId = earlier === undefined ? null : callOpenedBy(earlier.events)
-    if (callId === null || waiting.has(callId) || isOpen(callId, earlier!)) return earlier
+    if (callId === null || waiting.has(callId) || isOpen(callId)) return earlier
     // A call that came to nothing has left its key free. A refund exists from its request on.
     const events = earlier!.events.filter(({ type }) => type !== 'ProviderCalled')
     return events.some(({ type }) => type === 'RefundRequested') ? { ...earlier!, events } : undefined
   }
 
-  const isOpen = (callId: string, { state }: KeptReply): boolean => {
-    const { calls } = memory.find('transaction', state.id)!.state
+  /** A call's id begins with that of its transaction. */
+  const isOpen = (callId: string): boolean => {
+    const { calls } = memory.find('transaction', callId.slice(0, callId.indexOf('.')))!.state
     return calls.some(({ id }) => id === callId)
   }
 
@@ -229,6 +246,7 @@ export const openShard = (options: ShardOptions): Shard => {
       accepted: true,
       replayed: false,
       state,
+      steps: [],
       partId: null,
       nowMs: realMs + state.clockOffsetMs,
       realMs,
@@ -253,8 +271,8 @@ export const openShard = (options: ShardOptions): Shard => {
       .filter((call) => call.accountId === accountId && call.isPayout === isPayout)
       .map(({ answered }) => answered)
 
-  /** Of a burst some are left for later turns, but never those of the transaction that this turn is about. */
-  const fireDueTimers = (account: Account, atMs: number, about: string | null): void => {
+  /** Of a burst some are left for later turns, but never those of the actor that this turn is about. */
+  const fireDueTimers = (account: Account, atMs: number, about: About | null): void => {
     const nowMs = atMs + account.clockOffsetMs
     for (let fired = 0; fired < limits.timersPerTurn; fired++) {
       const timer = memory.dueTimer(account.id, nowMs)
@@ -262,17 +280,24 @@ export const openShard = (options: ShardOptions): Shard => {
       fire(timer.command, atMs)
     }
     for (;;) {
-      const transaction = about === null ? undefined : memory.find('transaction', about)?.state
-      if (transaction?.accountId !== account.id) return
-      const timer = nextTimer('transaction', transaction)
+      const state = about === null ? undefined : memory.find(...about)?.state
+      if (state?.accountId !== account.id) return
+      const timer = nextTimer(about![0], state)
       if (timer === null || timer.dueAtMs > nowMs) return
       fire(timer.command, atMs)
     }
   }
 
-  const transactionOf = (command: Command): string | null => {
-    if ('partId' in command) return memory.ownerOf(command.partId)?.state.id ?? null
-    return 'transactionId' in command ? command.transactionId : null
+  const aboutOf = (command: Command | Query): About | null => {
+    if ('partId' in command) {
+      const id = memory.ownerOf(command.partId)?.state.id
+      return id === undefined ? null : ['transaction', id]
+    }
+    if ('transactionId' in command && command.transactionId !== null)
+      return ['transaction', command.transactionId]
+    if ('subscriptionId' in command && command.subscriptionId !== null)
+      return ['subscription', command.subscriptionId]
+    return 'invoiceId' in command ? ['invoice', command.invoiceId] : null
   }
 
   /** Due work is a command like any other; nobody waits for its answer. */
@@ -286,8 +311,7 @@ export const openShard = (options: ShardOptions): Shard => {
   const ask = async <Asked extends Query>(query: Asked): Promise<Answers[Asked['type']]> => {
     const realMs = realNow()
     const account = accountOf(query.accountId)
-    const about = 'transactionId' in query ? query.transactionId : null
-    if (account !== undefined) fireDueTimers(account, realMs, about)
+    if (account !== undefined) fireDueTimers(account, realMs, aboutOf(query))
     const work = answer(query, memory, account, realMs, journal.appended)
     for (;;) {
       const step = work.next()
@@ -361,6 +385,9 @@ type Told = {
   readonly events: readonly Event[]
 }
 
+/** An actor that a turn is about. */
+type About = readonly ['transaction' | 'subscription' | 'invoice', string]
+
 type Waiting = {
   readonly accountId: AccountId
   /** Nobody's request waits for it, only time does. */
@@ -390,7 +417,8 @@ const replayOf = (command: Command, earlier: KeptReply, nowMs: number, realMs: n
     return { accepted: false, rejection: { reason: 'IDEMPOTENCY_KEY_REUSED' } }
   if (callOpenedBy(events) !== null)
     return { accepted: false, rejection: { reason: 'IDEMPOTENCY_KEY_IN_PROGRESS' } }
-  return { accepted: true, replayed: true, state, partId: partOf(command, events, state), nowMs, realMs }
+  const partId = partOf(command, events, state)
+  return { accepted: true, replayed: true, state, steps: [], partId, nowMs, realMs }
 }
 
 /** The actor whose state answers a command. */
@@ -407,6 +435,8 @@ const subjectIn = (command: Command) =>
 const subjects = [
   ['transactionId', 'transaction'],
   ['partId', 'transaction'],
+  ['subscriptionId', 'subscription'],
+  ['invoiceId', 'invoice'],
   ['customerId', 'customer'],
   ['planId', 'plan'],
   ['couponId', 'coupon'],

@@ -9,15 +9,26 @@ import type {
   AccountId,
   CouponId,
   DeliveryId,
+  InvoiceId,
   PlanId,
   SplitTransferId,
+  SubscriptionId,
   TransactionId,
 } from '../engine/ids.ts'
+import type { AttemptStarted, InvoiceIssued, InvoiceLine } from '../engine/invoice/invoice.ts'
 import type { Posting } from '../engine/ledger.ts'
 import type { ReceivedPix } from '../engine/received/received.ts'
+import type { RevenueChange } from '../engine/recurring/figures.ts'
+import type { BillingMethod } from '../engine/recurring/plan.ts'
 import type { BankAccount } from '../engine/split/recipient.ts'
 import type { Split, SplitItem } from '../engine/split/rule.ts'
 import type { Beneficiary, SplitTransferEvent } from '../engine/split/transfer.ts'
+import type {
+  BillingPeriod,
+  InvoiceSummary,
+  PaymentData,
+  SubscriptionStatus,
+} from '../engine/subscription/subscription.ts'
 import type { ChargeCreated, Reversal } from '../engine/transaction/events.ts'
 import type {
   AcquirerData,
@@ -284,6 +295,7 @@ const charge = record<ChargeCreated['charge']>({
   metadata: json(),
   subscriptionId: nullable(text()),
   invoiceId: nullable(text()),
+  attempt: nullable(number()),
   split: nullable(split),
   pix: nullable(pix),
   card: nullable(card),
@@ -293,7 +305,7 @@ const charge = record<ChargeCreated['charge']>({
 /** Before there were cards, boletos, a register of customers, subscriptions and splits. */
 type EarlierCharge = Omit<
   ChargeCreated['charge'],
-  'customerId' | 'card' | 'boleto' | 'pix' | 'subscriptionId' | 'invoiceId' | 'split'
+  'customerId' | 'card' | 'boleto' | 'pix' | 'subscriptionId' | 'invoiceId' | 'attempt' | 'split'
 > & { readonly pix: Pix }
 const earlierCharge = upcast(
   record<EarlierCharge>({
@@ -315,6 +327,7 @@ const earlierCharge = upcast(
     boleto: null,
     subscriptionId: null,
     invoiceId: null,
+    attempt: null,
     split: null,
   }),
 )
@@ -431,6 +444,60 @@ const deliveryId = again<DeliveryId>()
 const plan = { id: text<PlanId>(), atMs: number() } as const
 const coupon = { id: text<CouponId>(), atMs: number() } as const
 const splitTransfer = { id: again<SplitTransferId>(), atMs: number() } as const
+
+const subscription = { id: again<SubscriptionId>(), by: actor, atMs: number() } as const
+const invoice = { id: again<InvoiceId>(), atMs: number() } as const
+const billingMethod = word<BillingMethod>('PIX', 'BOLETO', 'CREDIT_CARD')
+const subscriptionStatus = word<SubscriptionStatus>(
+  'SCHEDULED',
+  'TRIALING',
+  'PENDING',
+  'ACTIVE',
+  'PAST_DUE',
+  'PAUSED',
+  'SUSPENDED',
+  'CANCELLED',
+  'COMPLETED',
+)
+const revenue = list(
+  record<RevenueChange>({
+    interval: word('WEEK', 'MONTH', 'QUARTER', 'SEMESTER', 'YEAR', 'CUSTOM'),
+    intervalCount: number(),
+    cents: number(),
+  }),
+)
+const invoiceSummary = record<InvoiceSummary>({
+  id: text(),
+  number: number(),
+  cycle: number(),
+  totalCents: number(),
+  periodStart: date,
+  periodEnd: date,
+})
+const paymentData = record<PaymentData>({
+  copyPaste: nullable(again()),
+  barCode: nullable(again()),
+  dueDate: nullable(date),
+  expiresAtMs: number(),
+})
+/** What happens to a subscription beside being billed and paid. */
+const seldom = [
+  'TrialStarted',
+  'SubscriptionPaused',
+  'SubscriptionResumed',
+  'SubscriptionSuspended',
+  'SubscriptionCancelled',
+  'SubscriptionCompleted',
+  'CancellationScheduled',
+  'PaymentAwaited',
+  'CollectionGivenUp',
+  'InvoiceWithdrawn',
+  'CreditGranted',
+  'PaymentMeansChanged',
+  'PlanChangeScheduled',
+  'PlanChangeAwaited',
+  'PlanChangeDropped',
+] as const
 
 const event = variants<Event>(
   kind('account', 'AccountOpened', { ...account, profile, pixKey }),
@@ -642,6 +709,139 @@ const event = variants<Event>(
     reversedCents: number(),
     dueCents: number(),
   }),
+  kind('account', 'InvoiceNumbered', { ...account, number: number() }),
+  kind('account', 'RecurringCounted', {
+    ...account,
+    date,
+    from: nullable(subscriptionStatus),
+    to: subscriptionStatus,
+    revenue,
+    overdueInvoices: number(),
+    overdueCents: number(),
+    overdueCustomers: number(),
+  }),
+  kind('subscriber', 'SubscriberCounted', {
+    id: text(),
+    atMs: number(),
+    first: nullable(record({ accountId, customerId: text(), customer })),
+    subscriptions: number(),
+    active: number(),
+    served: number(),
+    revenue,
+    overdueInvoices: number(),
+    overdueCents: number(),
+  }),
+  kind('subscription', 'SubscriptionCreated', { ...subscription, subscription: json() }),
+  kind('subscription', 'SubscriptionBilled', {
+    ...subscription,
+    status: subscriptionStatus,
+    invoiceId: text(),
+    totalCents: number(),
+    dueDate: date,
+    period: record<BillingPeriod>({
+      number: number(),
+      anchorOn: date,
+      start: date,
+      end: date,
+      valueCents: number(),
+      invoiceId: nullable(text()),
+    }),
+    isAhead: flag,
+    cyclesBilled: number(),
+    discountCyclesLeft: nullable(number()),
+    creditCents: number(),
+  }),
+  kind('subscription', 'InvoicePresented', {
+    ...subscription,
+    invoiceId: text(),
+    transactionId: text(),
+    payment: paymentData,
+  }),
+  kind('subscription', 'PeriodStarted', { ...subscription, period: json() }),
+  kind('subscription', 'SubscriptionPaid', {
+    ...subscription,
+    status: subscriptionStatus,
+    invoice: invoiceSummary,
+    transactionId: nullable(text()),
+    amountCents: number(),
+  }),
+  kind('subscription', 'SubscriptionPaymentFailed', {
+    ...subscription,
+    status: subscriptionStatus,
+    invoiceStatus: word('OPEN', 'PAST_DUE', 'UNCOLLECTIBLE'),
+    invoice: invoiceSummary,
+    transactionId: nullable(text()),
+    amountCents: number(),
+    failureReason,
+    retryable: flag,
+    attemptNumber: number(),
+    nextAttemptAtMs: nullable(number()),
+    final: flag,
+  }),
+  ...seldom.map((type) => kind('subscription', type, { ...subscription, changes: json() })),
+  kind('subscription', 'PlanSwapped', { ...subscription, changes: json(), proration: json() }),
+  kind('invoice', 'InvoiceIssued', {
+    id: text(),
+    by: actor,
+    atMs: number(),
+    invoice: record<InvoiceIssued['invoice']>({
+      accountId,
+      number: number(),
+      kind: word('CYCLE', 'PRORATION'),
+      subscriptionId: text(),
+      customerId: text(),
+      planId: text(),
+      cycle: number(),
+      method: billingMethod,
+      periodStart: date,
+      periodEnd: date,
+      dueDate: date,
+      lines: list(
+        record<InvoiceLine>({
+          type: word('PLAN', 'SETUP_FEE', 'PRORATION_CREDIT', 'PRORATION_CHARGE', 'DISCOUNT', 'CREDIT'),
+          description: text(),
+          cents: number(),
+          periodStart: date,
+          periodEnd: date,
+        }),
+      ),
+      subtotalCents: number(),
+      discountCents: number(),
+      creditAppliedCents: number(),
+      totalCents: number(),
+      couponId: nullable(text()),
+    }),
+  }),
+  kind('invoice', 'AttemptStarted', {
+    ...invoice,
+    attempt: record<AttemptStarted['attempt']>({
+      id: text(),
+      number: number(),
+      trigger: word('AUTOMATIC', 'DUNNING', 'MANUAL'),
+      method: billingMethod,
+      card: nullable(json()),
+      transactionId: nullable(text()),
+      amountCents: number(),
+      failsAtMs: nullable(number()),
+    }),
+  }),
+  kind('invoice', 'AttemptPresented', { ...invoice, number: number(), payment: paymentData }),
+  kind('invoice', 'AttemptSucceeded', { ...invoice, number: number(), paidCents: number() }),
+  kind('invoice', 'AttemptFailed', {
+    ...invoice,
+    number: number(),
+    wasCancelled: flag,
+    failureReason,
+    retryable: flag,
+    dunning: nullable(json()),
+  }),
+  kind('invoice', 'AttemptCancelled', { ...invoice, number: number() }),
+  kind('invoice', 'AttemptAwaited', invoice),
+  kind('invoice', 'AttemptExtended', { ...invoice, number: number(), failsAtMs: number() }),
+  kind('invoice', 'InvoiceVoided', invoice),
+  kind('invoice', 'InvoiceGivenUp', invoice),
+  kind('invoice', 'DunningPaused', invoice),
+  kind('invoice', 'DunningPutOff', { ...invoice, dunning: nullable(json()) }),
 )
 
 const entryFields = record<Omit<Entry, 'idempotency'>>({

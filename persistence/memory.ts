@@ -18,7 +18,7 @@ import { assert } from '../engine/assert.ts'
 import type { Entry } from '../engine/events.ts'
 import type { AccountId } from '../engine/ids.ts'
 import { limits as engineLimits } from '../engine/limits.ts'
-import type { Journal, Kept, Memory } from '../engine/ports.ts'
+import type { Found, Journal, Kept, Memory } from '../engine/ports.ts'
 import type { ReceivedPix } from '../engine/received/received.ts'
 import { receivedRowOf } from '../engine/received/row.ts'
 import { rowOf } from '../engine/transaction/row.ts'
@@ -202,13 +202,16 @@ export const openMemory = (
     kind: Kind,
     accountId: AccountId,
     key: string,
-  ): readonly Kept<ActorStates[Kind]>[] => {
+  ): readonly Found<ActorStates[Kind]>[] => {
     const table: Table | undefined = tables.of(accountId, kind)
     if (table === undefined) return []
     return [...new Set(findLookup(table.lookups, key))]
       .sort((a, b) => a - b)
-      .map((row) => states.of({ table, row }))
-      .filter(({ state }) => lookupKeysOf(kind, state).includes(key)) as unknown as readonly Kept<
+      .map((row) => ({
+        ...states.of({ table, row }),
+        bornAt: viewsAt(table.rows, row).bornAt[row & table.rows.schema.mask]!,
+      }))
+      .filter(({ state }) => lookupKeysOf(kind, state).includes(key)) as unknown as readonly Found<
       ActorStates[Kind]
     >[]
   }

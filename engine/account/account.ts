@@ -13,6 +13,7 @@ import type { Kind } from '../kind.ts'
 import type { Balances, Posting } from '../ledger.ts'
 import type { Cents } from '../money.ts'
 import type { DunningPolicies, DunningPolicy } from '../recurring/dunning.ts'
+import type { RecurringChange, RecurringFigures } from '../recurring/figures.ts'
 import type { Method } from '../transaction/transaction.ts'
 
 /** One company in one environment: its clock, its PIX key and its ledger. */
@@ -28,6 +29,7 @@ export type Account = {
   /** How many boletos were issued: the last of its own numbers. */
   readonly boletosIssued: number
   readonly dunning: DunningPolicies
+  readonly recurring: RecurringFigures
   readonly openedAtMs: number
 }
 
@@ -118,6 +120,8 @@ export type AccountEvent =
   /** Without a plan it is the company's. */
   | (Fact<'DunningPolicySet'> & { readonly planId: PlanId | null; readonly policy: DunningPolicy })
   | (Fact<'DunningPolicyRemoved'> & { readonly planId: PlanId })
+  | (Fact<'InvoiceNumbered'> & { readonly number: number })
+  | (Fact<'RecurringCounted'> & RecurringChange)
   | (Fact<'ClockMoved'> & { readonly clockOffsetMs: number })
   | (Fact<'SampleEventRequested'> & { readonly eventType: string })
   | Fact<'SandboxCleared'>

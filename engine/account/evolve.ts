@@ -1,6 +1,7 @@
 import { assert, unreachable } from '../assert.ts'
 import { emptyBalances, post } from '../ledger.ts'
 import { noPolicies, withoutPolicy, withPolicy } from '../recurring/dunning.ts'
+import { counted, noFigures } from '../recurring/figures.ts'
 import type { Account, AccountEvent } from './account.ts'
 import { rescheduled } from './schedule.ts'
 
@@ -17,6 +18,7 @@ export const evolveAccount = (account: Account | undefined, event: AccountEvent)
       schedule: {},
       boletosIssued: 0,
       dunning: noPolicies,
+      recurring: noFigures,
       openedAtMs: event.atMs,
     }
   }
@@ -40,12 +42,23 @@ export const evolveAccount = (account: Account | undefined, event: AccountEvent)
     }
     case 'DunningPolicyRemoved':
       return { ...account, dunning: withoutPolicy(account.dunning, event.planId) }
+    case 'InvoiceNumbered':
+      return { ...account, recurring: { ...account.recurring, invoicesIssued: event.number } }
+    case 'RecurringCounted':
+      return { ...account, recurring: counted(account.recurring, event) }
     case 'ClockMoved':
       return { ...account, clockOffsetMs: event.clockOffsetMs }
     case 'SampleEventRequested':
       return account
     case 'SandboxCleared':
-      return { ...account, balances: emptyBalances, schedule: {}, dunning: noPolicies }
+      return {
+        ...account,
+        balances: emptyBalances,
+        schedule: {},
+        dunning: noPolicies,
+        // Numbers of invoices are not given twice.
+        recurring: { ...noFigures, invoicesIssued: account.recurring.invoicesIssued },
+      }
     default:
       return unreachable(event)
   }

@@ -1,21 +1,20 @@
 import type { Rejection } from '../decision.ts'
 import type { Draft } from '../draft.ts'
-import type { PlanId, SplitRuleId } from '../ids.ts'
+import type { PlanId } from '../ids.ts'
 import { barCodeCentsMax } from '../methods/boleto/bar-code.ts'
 import { toCents } from '../money.ts'
+import { ruleRefusal, useRule } from '../split/register.ts'
 import type { CreatePlan, EditPlan, RemovePlan } from './catalog-commands.ts'
 import { differing } from './differing.ts'
 import { hasPolicy } from './dunning.ts'
 import { type BillingMethod, intervalCountMax, type Plan, type PlanChanges, type PlanTerms } from './plan.ts'
 
-export const createPlan = (
-  { planId: id, terms, metadata }: CreatePlan,
-  { add, account, context }: Draft,
-): Rejection | null => {
-  const refusal = refusalOf(terms, terms)
+export const createPlan = ({ planId: id, terms, metadata }: CreatePlan, draft: Draft): Rejection | null => {
+  const refusal = refusalOf(terms, terms, draft)
   if (refusal !== null) return refusal
-  const plan = { ...terms, accountId: account().id, metadata }
-  add({ actor: 'plan', type: 'PlanCreated', id, atMs: context.nowMs, plan })
+  const plan = { ...terms, accountId: draft.account().id, metadata }
+  draft.add({ actor: 'plan', type: 'PlanCreated', id, atMs: draft.context.nowMs, plan })
+  if (terms.splitRuleId !== null) useRule(draft, terms.splitRuleId)
   return null
 }
 
@@ -26,10 +25,11 @@ export const editPlan = (command: EditPlan, draft: Draft): Rejection | null => {
   const changes: PlanChanges = differing(plan, command.changes)
   const frozen = (['interval', 'intervalCount'] as const).find((field) => field in changes)
   if (plan.isUsed && frozen !== undefined) return { reason: 'PLAN_IN_USE', field: frozen }
-  const refusal = countRefusal(plan, command.changes) ?? refusalOf({ ...plan, ...changes }, changes)
+  const refusal = countRefusal(plan, command.changes) ?? refusalOf({ ...plan, ...changes }, changes, draft)
   if (refusal !== null) return refusal
   if (Object.keys(changes).length > 0)
     draft.add({ actor: 'plan', type: 'PlanChanged', id: plan.id, atMs: draft.context.nowMs, changes })
+  if (changes.splitRuleId) useRule(draft, changes.splitRuleId)
   return null
 }
 
@@ -62,7 +62,7 @@ const countRefusal = ({ interval }: Plan, { interval: wanted, intervalCount }: P
     : null
 
 /** Why these terms cannot be; of references only new ones are looked at. */
-const refusalOf = (terms: PlanTerms, { splitRuleId }: PlanChanges): Rejection | null => {
+const refusalOf = (terms: PlanTerms, { splitRuleId }: PlanChanges, draft: Draft): Rejection | null => {
   const { interval, intervalCount, amountCents, setupFeeCents, methods } = terms
   const countMax = intervalCountMax[interval]
   if (intervalCount > countMax) return { reason: 'INTERVAL_COUNT_OUT_OF_RANGE', countMax }
@@ -70,12 +70,8 @@ const refusalOf = (terms: PlanTerms, { splitRuleId }: PlanChanges): Rejection | 
   const invoiceCentsMax = Math.min(...methods.map((method) => chargeCentsMax[method]))
   if (amountCents + setupFeeCents > invoiceCentsMax)
     return { reason: 'FIRST_INVOICE_TOO_LARGE', limitCents: toCents(invoiceCentsMax) }
-  if (splitRuleId && !isSplitRule(splitRuleId)) return { reason: 'REFERENCE_NOT_FOUND', field: 'splitRuleId' }
-  return null
+  return splitRuleId ? ruleRefusal(draft, splitRuleId) : null
 }
-
-/** Whether there is such a rule. There are none yet, so every id names nothing: here they are looked up once there are. */
-const isSplitRule = (_id: SplitRuleId): boolean => false
 
 /** What one charge can be: 12 digits, on a boleto the 10 of its bar code (decisions, section 1). */
 const chargeCentsMax: Readonly<Record<BillingMethod, number>> = {

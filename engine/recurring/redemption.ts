@@ -1,6 +1,7 @@
 import type { Draft } from '../draft.ts'
 import type { CouponId, CustomerId, PlanId } from '../ids.ts'
 import type { Cents } from '../money.ts'
+import { redemptionKey } from '../subscription/redemption-key.ts'
 import type { Coupon } from './coupon.ts'
 
 export const couponStatuses = ['ACTIVE', 'INACTIVE', 'SCHEDULED', 'EXPIRED', 'EXHAUSTED'] as const
@@ -56,12 +57,6 @@ export const couponRefusal = (coupon: Coupon | undefined, use: CouponUse): Coupo
   return null
 }
 
-/**
- * How often a customer has redeemed a coupon: once for each subscription that holds it and did not give it back. There are
- * no subscriptions yet, so nobody has; they are looked up by their customer.
- */
-export const redemptionsOf = (
-  _couponId: CouponId,
-  _customerId: CustomerId,
-  _lookup: Draft['lookup'],
-): number => 0
+/** How often a customer has redeemed a coupon: once for each subscription that holds it and did not give it back. */
+export const redemptionsOf = (couponId: CouponId, customerId: CustomerId, lookup: Draft['lookup']): number =>
+  lookup('subscription', redemptionKey(couponId, customerId)).length

@@ -58,6 +58,25 @@ export const splitFor = (
   return rejection === null ? { split: { ruleId, items: rule.items } } : { rejection }
 }
 
+/**
+ * How the charge of an invoice is divided: by the rule of its plan, also when that was deactivated since, because who
+ * subscribed goes on. Where a discount leaves less than the fixed parts, priority decides who is served.
+ */
+export const splitOfPlan = (
+  { find }: Pick<Draft, 'find'>,
+  ruleId: SplitRuleId | null,
+): { readonly split: Split | null } => {
+  const rule = ruleId === null ? undefined : find('splitRule', ruleId)
+  return { split: rule === undefined ? null : { ruleId: rule.id, items: rule.items } }
+}
+
+/** Why a plan cannot take a rule. */
+export const ruleRefusal = ({ find }: Pick<Draft, 'find'>, ruleId: SplitRuleId): Rejection | null => {
+  const rule = listed(find('splitRule', ruleId))
+  if (rule === undefined) return { reason: 'REFERENCE_NOT_FOUND', field: 'splitRuleId' }
+  return rule.isActive ? itemsRefusal({ find }, rule.items) : { reason: 'SPLIT_RULE_INACTIVE' }
+}
+
 /** A charge or a plan takes a rule: from now on it is in use. */
 export const useRule = (draft: Draft, id: SplitRuleId): void => {
   const rule = draft.find('splitRule', id)!

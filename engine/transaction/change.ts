@@ -1,6 +1,8 @@
 import type { Rejection } from '../decision.ts'
 import type { Draft } from '../draft.ts'
 import type { Event } from '../events.ts'
+import type { InvoiceId } from '../ids.ts'
+import { followCharge } from '../invoice/outcome.ts'
 import { hasReactions, reactionsTo } from '../reactions.ts'
 import { moveShares } from '../split/shares.ts'
 import { decideTransaction, type TransactionCommand } from './decide.ts'
@@ -45,9 +47,21 @@ const addFacts = (
     first.push(...reactions.first)
     after.push(...reactions.after)
   }
-  draft.add(...first, ...events, ...after)
+  draft.add(...first, ...events)
+  const invoiceId = invoiceOf(transaction, events)
+  if (invoiceId !== null) followCharge(draft, invoiceId, draft.find('transaction', events[0]!.id)!, events)
+  draft.add(...after)
   if (state?.split == null) return
   const before = transaction?.receivables ?? none
   const now = draft.find('transaction', state.id)!
   if (now.receivables !== before) moveShares(draft, before, now)
+}
+
+/** The invoice that the charge collects. */
+const invoiceOf = (
+  transaction: Transaction | undefined,
+  [first]: readonly TransactionEvent[],
+): InvoiceId | null => {
+  if (transaction !== undefined) return first === undefined ? null : transaction.invoiceId
+  return first?.type === 'ChargeCreated' ? first.charge.invoiceId : null
 }

@@ -81,6 +81,7 @@ export type ChargeCreated = Fact<'ChargeCreated'> & {
     | 'metadata'
     | 'subscriptionId'
     | 'invoiceId'
+    | 'attempt'
     | 'split'
     | 'pix'
     | 'card'

@@ -59,6 +59,7 @@ export const seedTransaction = (command: SeedTransaction, turn: Turn): Transacti
     metadata: command.metadata,
     subscriptionId: null,
     invoiceId: null,
+    attempt: null,
     split: null,
     failureReason: failed ? failureReasons[status] : null,
     failureDetail:

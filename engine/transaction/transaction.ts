@@ -92,6 +92,8 @@ export type Transaction = {
   /** Of a charge that collects an invoice of a subscription. */
   readonly subscriptionId: SubscriptionId | null
   readonly invoiceId: InvoiceId | null
+  /** Which charge of its subscription it is, from 1. */
+  readonly attempt: number | null
   /** How it is divided; null where all of it is the company's. */
   readonly split: Split | null
   readonly failureReason: FailureReason | null

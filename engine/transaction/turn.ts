@@ -48,6 +48,7 @@ export const chargeCreated = (
     metadata: command.metadata,
     subscriptionId: command.collects?.subscriptionId ?? null,
     invoiceId: command.collects?.invoiceId ?? null,
+    attempt: command.collects?.attempt ?? null,
     split: turn.split,
     pix: means.pix,
     card: means.card,

@@ -16,6 +16,7 @@ import {
   type Problem,
   problemBody,
   problemOf,
+  productNotActive,
   sandboxOnly,
   unavailable,
 } from './problem.ts'
@@ -195,8 +196,7 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
   function lacks(product: Product, { key }: Pick<KnownKey, 'key'>): Problem | null {
     const company = directory.companies.get(key.companyId)
     if (company !== undefined && isActive(company, key.environment, product)) return null
-    const detail = `the product ${product} is not active for this company`
-    return { status: 403, code: 'PRODUCT_NOT_ACTIVE', detail, extra: { product } }
+    return productNotActive(product)
   }
 
   /** A rate of their own, beside that of all requests. */

@@ -1,6 +1,7 @@
 import { unreachable } from '../../engine/assert.ts'
 import { isoInstant } from '../../engine/calendar.ts'
 import type { Rejection } from '../../engine/decision.ts'
+import type { Product } from '../../engine/directory/directory.ts'
 
 /** An error as RFC 9457 has it, with the `code` that is the contract (decisions, section 4). */
 export type Problem = {
@@ -49,6 +50,14 @@ export const problemTitles = {
   PLAN_IN_USE: 'The plan is in use',
   COUPON_IN_USE: 'The coupon is in use',
   DUPLICATE: 'It exists already',
+  ATTEMPT_IN_PROGRESS: 'An attempt is running',
+  INVOICE_OPEN: 'An invoice of this period is not paid',
+  PAYMENT_DECLINED: 'The payment was declined',
+  PLAN_INACTIVE: 'The plan is not sold any more',
+  METHOD_NOT_ACCEPTED: 'The plan does not accept this method',
+  SAME_PLAN: 'The subscription has this plan',
+  COUPON_INVALID: 'The coupon cannot be redeemed',
+  RETRY_LIMIT_REACHED: 'The card was tried too often',
   REFERENCE_NOT_FOUND: 'A referenced object does not exist',
   REFUND_NOT_SUPPORTED: 'This method cannot be refunded',
   REFUND_EXCEEDS_BALANCE: 'The amount exceeds what can be taken back',
@@ -272,6 +281,55 @@ export const problemOf = (rejection: Rejection): Problem => {
       )
     case 'COUPON_ENDS_BEFORE_IT_STARTS':
       return invalidField('expiresAt', 'OUT_OF_RANGE', 'expiresAt is not after startsAt')
+    case 'PRODUCT_NOT_ACTIVE':
+      return productNotActive(rejection.product)
+    case 'PLAN_INACTIVE':
+      return {
+        status: 422,
+        code: 'PLAN_INACTIVE',
+        detail: 'the plan takes no new subscriptions; those that it has continue',
+      }
+    case 'METHOD_NOT_ACCEPTED': {
+      const { allowedMethods } = rejection
+      const detail = `the plan can be paid by ${allowedMethods.join(', ')}`
+      return { status: 422, code: 'METHOD_NOT_ACCEPTED', detail, extra: { allowedMethods } }
+    }
+    case 'SAME_PLAN':
+      return {
+        status: 422,
+        code: 'SAME_PLAN',
+        detail: 'the subscription has this plan, and no change is scheduled that could be cleared',
+      }
+    case 'COUPON_INVALID':
+      return {
+        status: 422,
+        code: 'COUPON_INVALID',
+        detail: `the coupon cannot be redeemed: ${rejection.why}`,
+        extra: { reason: rejection.why },
+      }
+    case 'INVOICE_OPEN': {
+      const { invoiceId } = rejection
+      const detail =
+        'a period can only be reckoned with when it is paid; pay the invoice, or change at its end'
+      return { status: 409, code: 'INVOICE_OPEN', detail, extra: { invoiceId } }
+    }
+    case 'ATTEMPT_IN_PROGRESS': {
+      const { attemptId } = rejection
+      const detail = 'nobody knows yet what comes of the running attempt; try again when it has ended'
+      return { status: 409, code: 'ATTEMPT_IN_PROGRESS', detail, extra: { attemptId } }
+    }
+    case 'RETRY_LIMIT_REACHED':
+      return {
+        status: 422,
+        code: 'RETRY_LIMIT_REACHED',
+        detail: 'a card is tried at most 15 times in 30 days; send another card',
+      }
+    case 'CARD_REQUIRED':
+      return invalidField('card', 'REQUIRED', 'card is required: the subscription has none')
+    case 'START_IN_THE_PAST':
+      return invalidField('startAt', 'IN_THE_PAST', 'startAt is before today')
+    case 'START_TOO_FAR':
+      return invalidField('startAt', 'OUT_OF_RANGE', `startAt is more than ${rejection.days} days ahead`)
     case 'CREATED_AT_IN_THE_FUTURE':
       return invalidField('createdAt', 'OUT_OF_RANGE', 'createdAt is in the future')
     case 'CREATED_AT_TOO_EARLY':
@@ -318,6 +376,13 @@ export const problemOf = (rejection: Rejection): Problem => {
       return unreachable(rejection)
   }
 }
+
+export const productNotActive = (product: Product): Problem => ({
+  status: 403,
+  code: 'PRODUCT_NOT_ACTIVE',
+  detail: `the product ${product} is not active for this company`,
+  extra: { product },
+})
 
 export const sandboxOnly: Problem = {
   status: 403,

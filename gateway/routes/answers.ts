@@ -20,7 +20,7 @@ import { boletoStatuses } from '../views/boleto.ts'
 type Described = TSchema & { readonly type: string; readonly enum?: readonly unknown[] }
 
 /** A type list instead of `anyOf`: the same to a reader, and written far faster. */
-const nullable = (schema: TSchema, description?: string) => {
+export const nullable = (schema: TSchema, description?: string) => {
   const { type, enum: values } = schema as Described
   return Type.Unsafe<unknown>({
     ...schema,
@@ -29,19 +29,23 @@ const nullable = (schema: TSchema, description?: string) => {
     ...(description && { description }),
   })
 }
-const anyText = Type.String()
-const text = nullable(anyText)
-const instant = Type.String({ format: 'date-time', description: 'ISO 8601, UTC, with milliseconds.' })
-const maybeInstant = nullable(instant)
-const cents = Type.String({ pattern: '^-?[0-9]+$', description: 'Centavos, as digits.', examples: ['1990'] })
-const words = <const Words extends readonly string[]>(...values: Words) =>
+export const anyText = Type.String()
+export const text = nullable(anyText)
+export const instant = Type.String({ format: 'date-time', description: 'ISO 8601, UTC, with milliseconds.' })
+export const maybeInstant = nullable(instant)
+export const cents = Type.String({
+  pattern: '^-?[0-9]+$',
+  description: 'Centavos, as digits.',
+  examples: ['1990'],
+})
+export const words = <const Words extends readonly string[]>(...values: Words) =>
   Type.Unsafe<Words[number]>({ type: 'string', enum: [...values] })
-const listOf = (items: TSchema) => Type.Array(items)
-const anyObject = Type.Unsafe<object>({ type: 'object', additionalProperties: true })
+export const listOf = (items: TSchema) => Type.Array(items)
+export const anyObject = Type.Unsafe<object>({ type: 'object', additionalProperties: true })
 
-const image = Type.String({ format: 'data-uri' })
+export const image = Type.String({ format: 'data-uri' })
 
-const customer = Type.Object({
+export const customer = Type.Object({
   name: anyText,
   document: text,
   documentType: nullable(words('CPF', 'CNPJ')),
@@ -72,7 +76,7 @@ const pix = Type.Object({
   paidAt: maybeInstant,
 })
 
-const date = Type.String({ format: 'date' })
+export const date = Type.String({ format: 'date' })
 
 const card = Type.Object({
   brand: words(...brands),
@@ -536,6 +540,3 @@ export const transactionFacets = Type.Object({
   kinds: facet(...kinds),
   currencies: facet(...currencies),
 })
-
-/** For answers that stand beside their routes. */
-export { anyObject, anyText, cents, date, instant, listOf, maybeInstant, nullable, text, words }

@@ -12,6 +12,7 @@ import { createCoupon, editCoupon, listCoupons, removeCoupon } from './coupons/c
 import { validateCoupon } from './coupons/validate-coupon.ts'
 import { createCustomer, getCustomer, listCustomers } from './customers/customers.ts'
 import { getDunning, removeDunningPolicy, setDunningPolicy } from './dunning/dunning.ts'
+import { getInvoice, listInvoices, retryInvoice } from './invoices/invoices.ts'
 import { cancelPixCharge } from './pix/cancel-charge.ts'
 import { createPixCharge } from './pix/create-charge.ts'
 import { createPixDeposit } from './pix/create-deposit.ts'
@@ -20,6 +21,7 @@ import { listPixKeys } from './pix/read-keys.ts'
 import { getPixOverview } from './pix/read-overview.ts'
 import { listReceivedPix } from './pix/read-received.ts'
 import { createPlan, editPlan, getPlan, listPlans, removePlan } from './plans/plans.ts'
+import { getRecurringOverview, listSubscribers } from './recurring/recurring.ts'
 import { expireSandboxBoleto, paySandboxBoleto } from './sandbox/boletos.ts'
 import {
   openSandboxChargeback,
@@ -52,6 +54,14 @@ import {
 } from './split/rules.ts'
 import { simulateSplit } from './split/simulate.ts'
 import { listSplitTransfers } from './split/transfers.ts'
+import { changePlan } from './subscriptions/change-plan.ts'
+import {
+  cancelSubscription,
+  pauseSubscription,
+  resumeSubscription,
+} from './subscriptions/change-subscription.ts'
+import { createSubscription } from './subscriptions/create-subscription.ts'
+import { getSubscription, listSubscriptions } from './subscriptions/read-subscriptions.ts'
 import { cancelTransaction } from './transactions/cancel-transaction.ts'
 import { exportTransactions } from './transactions/export-transactions.ts'
 import { listTransactions } from './transactions/list-transactions.ts'
@@ -118,6 +128,18 @@ export const routes: readonly Route[] = [
   deleteSplitRule,
   simulateSplit,
   listSplitTransfers,
+  getRecurringOverview,
+  listSubscribers,
+  createSubscription,
+  listSubscriptions,
+  getSubscription,
+  pauseSubscription,
+  resumeSubscription,
+  cancelSubscription,
+  changePlan,
+  listInvoices,
+  getInvoice,
+  retryInvoice,
   paySandboxCharge,
   expireSandboxCharge,
   receiveSandboxPix,

@@ -40,8 +40,8 @@ const columns: Readonly<Record<string, (transaction: Transaction) => string | nu
   cardBrand: ({ card }) => card?.brand ?? null,
   cardLast4: ({ card }) => card?.last4 ?? null,
   boletoOurNumber: ({ boleto }) => boleto?.numbers?.ourNumber ?? null,
-  subscriptionId: () => null,
-  invoiceId: () => null,
+  subscriptionId: ({ subscriptionId }) => subscriptionId,
+  invoiceId: ({ invoiceId }) => invoiceId,
   failureReason: ({ failureReason }) => failureReason,
   splitRuleId: ({ split }) => split?.ruleId ?? null,
 }

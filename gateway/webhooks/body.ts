@@ -1,14 +1,21 @@
 import { isoInstant } from '../../engine/calendar.ts'
 import type { Environment } from '../../engine/ids.ts'
+import { invoiceNumber } from '../../engine/invoice/issue.ts'
 import { digitableLine } from '../../engine/methods/boleto/bar-code.ts'
 import type { EventType, PublicEvent, Subject } from '../../engine/public-events.ts'
 import type { ReceivedPix } from '../../engine/received/received.ts'
+import type {
+  Subscription,
+  SubscriptionPaid,
+  SubscriptionPaymentFailed,
+} from '../../engine/subscription/subscription.ts'
 import { refundableCents, refundedCents } from '../../engine/transaction/amounts.ts'
 import { kindOf, productOf } from '../../engine/transaction/row.ts'
 import type { Transaction } from '../../engine/transaction/transaction.ts'
 import { chargebackView } from '../views/chargeback.ts'
 import { refundView } from '../views/refund.ts'
 import { splitTransferView } from '../views/split.ts'
+import { subscriptionData } from '../views/subscription.ts'
 import { instant, medView } from '../views/transaction.ts'
 import { sampleData } from './sample.ts'
 
@@ -38,6 +45,8 @@ export const objectIdOf = (subject: Subject): string => {
       return subject.transfer.transactionId
     case 'sample':
       return subject.account.id
+    case 'subscription':
+      return subject.subscription.id
   }
 }
 
@@ -74,6 +83,10 @@ const dataOf = ({ type, subject, id, atMs }: PublicEvent): object => {
       return splitTransferView(subject.transfer)
     case 'sample':
       return sampleData(type, id, atMs)
+    case 'subscription':
+      return subject.outcome === null
+        ? subscriptionData(subject.subscription)
+        : outcomeData(subject.subscription, subject.outcome)
   }
 }
 
@@ -114,8 +127,8 @@ const paymentData = (t: Transaction) => {
     failureDetail: t.failureDetail,
     reference: t.reference,
     customerId: t.customerId,
-    subscriptionId: null,
-    invoiceId: null,
+    subscriptionId: t.subscriptionId,
+    invoiceId: t.invoiceId,
     metadata: t.metadata,
     splitRuleId: t.split?.ruleId ?? null,
     createdAt: isoInstant(t.createdAtMs),
@@ -150,6 +163,40 @@ const boletoPaidData = (transaction: Transaction) => {
     discountAmount: String(payment.discountCents),
   }
   return { ...data, boleto: paid }
+}
+
+/** What became of an invoice: paid, or an attempt that failed. */
+const outcomeData = (
+  { id, status, planId, customerId }: Subscription,
+  outcome: SubscriptionPaid | SubscriptionPaymentFailed,
+) => {
+  const { invoice, transactionId, amountCents, atMs } = outcome
+  const isPaid = outcome.type === 'SubscriptionPaid'
+  return {
+    id,
+    object: 'subscription',
+    status,
+    planId,
+    customerId,
+    invoice: {
+      id: invoice.id,
+      number: invoiceNumber(invoice.number),
+      cycle: invoice.cycle,
+      totalAmount: String(invoice.totalCents),
+      periodStart: invoice.periodStart,
+      periodEnd: invoice.periodEnd,
+      paidAt: isPaid ? isoInstant(atMs) : null,
+    },
+    transactionId,
+    amount: String(amountCents),
+    ...(!isPaid && {
+      failureReason: outcome.failureReason,
+      retryable: outcome.retryable,
+      attemptNumber: outcome.attemptNumber,
+      nextAttemptAt: instant(outcome.nextAttemptAtMs),
+      final: outcome.final,
+    }),
+  }
 }
 
 const receivedData = (received: ReceivedPix) => ({

@@ -67,6 +67,9 @@ export const rowSchemas = {
   recipient: schema(rowsPerSegment, labelled),
   splitRule: schema(rowsPerSegment, labelled),
   splitTransfer: schema(rowsPerSegment, labelled),
+  subscription: schema(rowsPerSegment, labelled),
+  invoice: schema(rowsPerSegment, labelled),
+  subscriber: schema(rowsPerSegment, labelled),
 } as const satisfies Readonly<Record<ListedKind, Schema<RowViews>>>
 
 /** What is summed up of a row, in the order of `Figures`. */

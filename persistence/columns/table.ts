@@ -68,6 +68,9 @@ export type TableOf = {
   readonly recipient: Table<LabelledViews>
   readonly splitRule: Table<LabelledViews>
   readonly splitTransfer: Table<LabelledViews>
+  readonly subscription: Table<LabelledViews>
+  readonly invoice: Table<LabelledViews>
+  readonly subscriber: Table<LabelledViews>
 }
 
 /** The later entries of all rows, each with the one before it of the same row, as a number from 1; 0 for the first. */

@@ -115,6 +115,41 @@ t.test('every operation answers what the OpenAPI document says', async (t) => {
   })
   await does('GET', '/v1/dunning')
   await does('DELETE', `/v1/dunning/plans/${plan.id}`)
+  const methods = ['PIX', 'BOLETO', 'CREDIT_CARD']
+  const month = await does('POST', '/v1/plans', { name: 'Month', amount: 4900, interval: 'MONTH', methods })
+  const dearer = await does('POST', '/v1/plans', { name: 'More', amount: 9900, interval: 'MONTH', methods })
+  const subscribed = { planId: month.id, customer, method: 'CREDIT_CARD', card }
+  const subscription = await does('POST', '/v1/subscriptions', subscribed)
+  t.match(subscription, { status: 'ACTIVE', latestInvoice: { status: 'PAID' } })
+  const preview = await does('POST', `/v1/subscriptions/${subscription.id}/change-plan`, {
+    planId: dearer.id,
+    preview: true,
+  })
+  t.match(preview, { preview: true, invoice: null, subscription: { planId: month.id } })
+  const changed = await does('POST', `/v1/subscriptions/${subscription.id}/change-plan`, {
+    planId: dearer.id,
+  })
+  t.match(changed, { preview: false, proration: preview.proration, subscription: { planId: dearer.id } })
+  await does('POST', `/v1/subscriptions/${subscription.id}/pause`)
+  await does('POST', `/v1/subscriptions/${subscription.id}/resume`)
+  await does('GET', `/v1/subscriptions/${subscription.id}`)
+  const byPix = await does('POST', '/v1/subscriptions', { planId: month.id, customer, method: 'PIX' })
+  t.match(byPix.latestInvoice.payment.pix.qrCode, /^data:image\/png/)
+  const byBoleto = await does('POST', '/v1/subscriptions', { planId: month.id, customer, method: 'BOLETO' })
+  t.match(byBoleto.latestInvoice.payment.boleto.digitableLine, /^999/)
+  const retried = await does('POST', `/v1/invoices/${byPix.latestInvoice.id}/retry`, { card })
+  t.match(retried, { status: 'PAID', attempts: [{ status: 'CANCELLED' }, { status: 'SUCCEEDED' }] })
+  await does('GET', `/v1/invoices/${retried.id}`)
+  await does('GET', `/v1/invoices?subscriptionId=${byPix.id}&status=PAID`)
+  await does('GET', '/v1/invoices?status=OPEN')
+  const own = await does('GET', `/v1/subscriptions?customerId=${byPix.customerId}&status=ACTIVE`)
+  t.equal(own.pagination.total, 2)
+  await does('GET', `/v1/subscriptions?planId=${month.id}`)
+  const overview = await does('GET', '/v1/recurring/overview')
+  t.match(overview, { mrrAmount: '14800', activeSubscriptions: 2, pendingSubscriptions: 1 })
+  const subscribers = await does('GET', '/v1/recurring/customers')
+  t.match(subscribers.data, [{ subscriptions: 3, activeSubscriptions: 2, mrrAmount: '14800' }])
+  await does('POST', `/v1/subscriptions/${subscription.id}/cancel`, { reason: 'moved away' })
   await does('DELETE', `/v1/coupons/${coupon.id}`)
   await does('DELETE', `/v1/plans/${plan.id}`)
   const bank = { bankCode: '341', branch: '1234', account: '56789-0' }

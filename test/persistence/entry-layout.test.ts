@@ -243,6 +243,7 @@ const withWhatCameLater = (entry: { readonly events: readonly Record<string, unk
             boleto: null,
             subscriptionId: null,
             invoiceId: null,
+            attempt: null,
             split: null,
           },
         }

@@ -119,6 +119,7 @@ export const receiveUnrequestedPix = (command: ReceiveUnrequestedPix, turn: Turn
       metadata: {},
       subscriptionId: null,
       invoiceId: null,
+      attempt: null,
       split: null,
       pix,
       card: null,

@@ -40,7 +40,12 @@ const authorize = (request: ProviderRequest): ProviderAnswer => {
       return isDecided(request) ? done(request) : { type: 'PENDING' }
     case 'processing_declined':
       return isDecided(request) ? declined('05', request) : { type: 'PENDING' }
+    case 'recurring_expires':
+      return (request.attempt ?? 1) === 1 ? done(request) : declined('54', request)
     default: {
+      const failures = /^recurring_fail_([1-9])$/.exec(scenario)?.[1]
+      if (failures !== undefined)
+        return (request.attempt ?? 1) <= Number(failures) ? declined('51', request) : done(request)
       const code = /^declined_(\d\d)$/.exec(scenario)?.[1]
       return code !== undefined && code in declines ? declined(code as DeclineCode, request) : done(request)
     }

@@ -18,7 +18,7 @@ import {
 import { centsMax } from '../pix/create-charge.ts'
 import { refuseCardData } from './card-data.ts'
 
-const card = Type.Object(
+export const card = Type.Object(
   {
     token: text(255, "Issued by the acquirer's SDK; never the card number."),
     brand: Type.String({
@@ -77,7 +77,7 @@ export const createCardPayment = commandRoute({
   },
 })
 
-const readCard = (body: Static<typeof card>): CardTerms['card'] => {
+export const readCard = (body: Static<typeof card>): CardTerms['card'] => {
   const token = body.token.trim()
   return {
     token,

@@ -17,6 +17,7 @@ const request = (token: string, change: Partial<ProviderRequest> = {}): Provider
   tid: null,
   customerDocument: null,
   metadata: {},
+  attempt: null,
   openedAtMs: 1_000_000,
   nowMs: 1_000_000,
   ...change,

@@ -26,6 +26,7 @@ const request = (reference: string, change: Partial<ProviderRequest> = {}): Prov
   tid: null,
   customerDocument: null,
   metadata: {},
+  attempt: null,
   openedAtMs: 0,
   nowMs: 0,
   ...change,

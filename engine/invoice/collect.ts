@@ -1,0 +1,145 @@
+import { addDays, type CalendarDate, dateIn, endOfDay, nextBusinessDay } from '../calendar.ts'
+import type { CreateCharge, Idempotency } from '../commands.ts'
+import { contextId } from '../context.ts'
+import { createTransaction } from '../decide.ts'
+import type { Rejection } from '../decision.ts'
+import type { Draft } from '../draft.ts'
+import type { InvoiceId } from '../ids.ts'
+import { effectiveDueDate } from '../methods/boleto/payable.ts'
+import { toCents } from '../money.ts'
+import { daysToPay } from '../recurring/periods.ts'
+import type { BillingMethod } from '../recurring/plan.ts'
+import type { BillingCard } from '../subscription/subscription.ts'
+import { changeTransaction } from '../transaction/change.ts'
+import type { Actor, Transaction } from '../transaction/transaction.ts'
+import { type Attempt, type Invoice, runningAttempt } from './invoice.ts'
+import { invoiceNumber } from './issue.ts'
+import { failAttempt } from './outcome.ts'
+
+/** Why and by what an invoice is collected. */
+export type Collecting = {
+  readonly trigger: Attempt['trigger']
+  readonly by: Actor
+  /** Null for the subscription's own. */
+  readonly means: { readonly method: BillingMethod; readonly card: BillingCard | null } | null
+  readonly idempotency: Idempotency | null
+}
+
+/**
+ * Makes an attempt: a new charge, in the place of the one before. Where the clock asks and no charge can be made, that is
+ * a failed attempt: what is due must not stay due for ever.
+ */
+export const collect = (draft: Draft, invoiceId: InvoiceId, collecting: Collecting): Rejection | null => {
+  const { context } = draft
+  const invoice = draft.find('invoice', invoiceId)!
+  const subscription = draft.find('subscription', invoice.subscriptionId)!
+  const { trigger, by, means, idempotency } = collecting
+  const { method, card } = means ?? subscription
+  const today = dateIn(subscription.timeZone, context.nowMs)
+  const dueDate = trigger === 'AUTOMATIC' ? invoice.dueDate : addDays(today, daysToPay[method])
+  const number = invoice.attempts.length + 1
+  const fact = { actor: 'invoice', id: invoiceId, atMs: context.nowMs } as const
+  const attempt = {
+    id: contextId(context, 'att'),
+    number,
+    trigger,
+    method,
+    card: means?.card ?? null,
+    transactionId: contextId(context, 'txn'),
+    amountCents: invoice.totalCents,
+    failsAtMs: method === 'BOLETO' ? failsAtMs(subscription.timeZone, dueDate) : null,
+  }
+  const refusal = draft.attempt(() => {
+    draft.add({ ...fact, type: 'AttemptStarted', attempt })
+    return createTransaction(
+      {
+        type: 'CreateCharge',
+        accountId: subscription.accountId,
+        by,
+        transactionId: attempt.transactionId,
+        origin: 'SUBSCRIPTION',
+        amountCents: invoice.totalCents,
+        description: subscription.plan.name.slice(0, 140),
+        reference: invoiceNumber(invoice.number),
+        externalId: null,
+        customer: null,
+        customerId: subscription.customerId,
+        metadata: subscription.metadata,
+        collects: { subscriptionId: subscription.id, invoiceId, attempt: subscription.attempts + 1 },
+        splitRuleId: subscription.plan.splitRuleId,
+        terms: termsOf(method, card, dueDate),
+        ...(idempotency && { idempotency }),
+      },
+      draft,
+    )
+  })
+  if (refusal === null || by.kind !== 'CLOCK') return refusal
+  draft.add({ ...fact, type: 'AttemptStarted', attempt: { ...attempt, transactionId: null } })
+  failAttempt(draft, invoiceId, number, { failureReason: 'PROVIDER_ERROR', retryable: true }, by)
+  return null
+}
+
+/** The charge by which an invoice can still be paid, whatever was made of its attempt. */
+export const liveCharge = (draft: Draft, { attempts }: Invoice): Transaction | null => {
+  const id = attempts.at(-1)?.transactionId ?? null
+  const transaction = id === null ? undefined : draft.find('transaction', id)
+  const isLive = transaction?.status === 'PENDING' || isDeciding(transaction)
+  return transaction !== undefined && isLive ? transaction : null
+}
+
+/** Whether its money is on the way, or somebody is being asked for it: nobody can take it back then. */
+export const isDeciding = (transaction: Transaction | null | undefined): boolean =>
+  transaction?.status === 'CREATED' || transaction?.status === 'PROCESSING'
+
+/** The attempt of which nobody knows yet what comes of it. */
+export const undecidedAttempt = (draft: Draft, invoice: Invoice): Attempt | null =>
+  isDeciding(liveCharge(draft, invoice)) ? invoice.attempts.at(-1)! : null
+
+/** Nobody shall pay it by this charge any more. One that is being decided is left to its end. */
+export const cancelLiveCharge = (draft: Draft, invoiceId: InvoiceId, by: Actor): void => {
+  const invoice = draft.find('invoice', invoiceId)!
+  const charge = liveCharge(draft, invoice)
+  const running = runningAttempt(invoice)
+  const atMs = draft.context.nowMs
+  if (running !== null)
+    draft.add({ actor: 'invoice', type: 'AttemptCancelled', id: invoiceId, atMs, number: running.number })
+  if (charge === null || isDeciding(charge)) return
+  const { accountId, id: transactionId } = charge
+  const command = { type: 'CancelCharge', accountId, by, transactionId, family: null, reason: null } as const
+  changeTransaction(draft, charge, command)
+}
+
+const termsOf = (
+  method: BillingMethod,
+  card: BillingCard | null,
+  dueDate: CalendarDate,
+): CreateCharge['terms'] => {
+  switch (method) {
+    case 'PIX':
+      return { method, expiresInSeconds: null, due: { date: dueDate } }
+    case 'CREDIT_CARD':
+      return { method, installments: 1, captures: true, card: card! }
+    case 'BOLETO':
+      return {
+        method,
+        dueDate,
+        interestBps: 0,
+        fineBps: 0,
+        discountCents: toCents(0),
+        instructions: null,
+        withPix: false,
+      }
+  }
+}
+
+/** Until when a charge of this method is waited for; null for a card, which answers at once. */
+export const lapsesAtMs = (method: BillingMethod, timeZone: string, dueDate: CalendarDate): number | null => {
+  if (method === 'CREDIT_CARD') return null
+  return method === 'PIX' ? endOfDay(timeZone, nextBusinessDay(dueDate)) : failsAtMs(timeZone, dueDate)
+}
+
+/** A boleto that was paid on its last day clears a business day later: it has two (decisions, section 21). */
+const failsAtMs = (timeZone: string, dueDate: CalendarDate): number => {
+  const first = nextBusinessDay(addDays(effectiveDueDate(dueDate), 1))
+  return endOfDay(timeZone, nextBusinessDay(addDays(first, 1)))
+}

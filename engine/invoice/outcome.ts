@@ -1,0 +1,238 @@
+import { dateIn } from '../calendar.ts'
+import type { Draft } from '../draft.ts'
+import type { InvoiceId, TransactionId } from '../ids.ts'
+import type { Cents } from '../money.ts'
+import { toCents } from '../money.ts'
+import { policyFor } from '../recurring/dunning.ts'
+import { catchUp } from '../subscription/catch-up.ts'
+import { applyPendingChange, dropPendingChange } from '../subscription/pending-change.ts'
+import type { PaymentData, Subscription } from '../subscription/subscription.ts'
+import type { TransactionEvent } from '../transaction/events.ts'
+import type { Actor, FailureReason, Transaction } from '../transaction/transaction.ts'
+import { type AfterFailure, dunningAfter } from './dunning.ts'
+import { giveUp } from './give-up.ts'
+import { type Attempt, type Invoice, isPayable, nextAttemptAtMs } from './invoice.ts'
+import { summaryOf } from './issue.ts'
+
+/** What becomes of an invoice and its subscription with a charge that collects it, fact by fact of the charge. */
+export const followCharge = (
+  draft: Draft,
+  invoiceId: InvoiceId,
+  transaction: Transaction,
+  events: readonly TransactionEvent[],
+): void => {
+  for (const event of events) {
+    switch (event.type) {
+      case 'ChargeIssued':
+      case 'BoletoIssued':
+        present(draft, invoiceId, transaction, event.by)
+        break
+      case 'AuthorizationPending':
+        wait(draft, invoiceId, event.by)
+        break
+      case 'ChargePaid':
+      case 'BoletoCleared':
+      case 'CardApproved':
+        receive(draft, invoiceId, transaction, event.by)
+        break
+      case 'CardDeclined':
+      case 'ChargeRefused':
+      case 'ChargeExpired':
+      case 'ChargeCancelled':
+      case 'AuthorizationTimedOut': {
+        const attempt = attemptOf(draft.find('invoice', invoiceId)!, transaction)
+        // One that was cancelled for another, or failed before its charge was over, has ended already.
+        if (attempt.status === 'PENDING')
+          failAttempt(draft, invoiceId, attempt.number, failureOf(transaction), event.by)
+        break
+      }
+    }
+  }
+}
+
+export type Failure = { readonly failureReason: FailureReason; readonly retryable: boolean }
+
+/** An attempt has come to nothing: the dunning begins or goes on, and ends with the last attempt of it. */
+export const failAttempt = (
+  draft: Draft,
+  invoiceId: InvoiceId,
+  number: number,
+  { failureReason, retryable }: Failure,
+  by: Actor,
+): void => {
+  const invoice = draft.find('invoice', invoiceId)!
+  const subscription = draft.find('subscription', invoice.subscriptionId)!
+  const attempt = invoice.attempts[number - 1]!
+  const atMs = draft.context.nowMs
+  const next = afterFailure(draft, invoice, subscription, attempt, retryable)
+  const wasCancelled = failureReason === 'CANCELLED'
+  draft.add({
+    actor: 'invoice',
+    type: 'AttemptFailed',
+    id: invoiceId,
+    atMs,
+    number,
+    wasCancelled,
+    failureReason,
+    retryable,
+    dunning: next.dunning,
+  })
+  // A change of plan that is not paid for did not happen: nobody owes anything.
+  if (invoice.kind === 'PRORATION') {
+    dropPendingChange(draft, invoiceId, by)
+    return
+  }
+  const failed = draft.find('invoice', invoiceId)!
+  draft.add({
+    actor: 'subscription',
+    type: 'SubscriptionPaymentFailed',
+    id: subscription.id,
+    by,
+    atMs,
+    status: subscription.status === 'ACTIVE' ? 'PAST_DUE' : subscription.status,
+    invoiceStatus: failed.status === 'UNCOLLECTIBLE' ? 'UNCOLLECTIBLE' : 'PAST_DUE',
+    invoice: summaryOf(failed),
+    transactionId: attempt.transactionId,
+    amountCents: attempt.amountCents,
+    failureReason,
+    retryable,
+    attemptNumber: number,
+    nextAttemptAtMs: nextAttemptAtMs(failed),
+    final: next.isExhausted || failed.status === 'UNCOLLECTIBLE',
+  })
+  if (next.isExhausted) giveUp(draft, invoiceId, next.policy, by)
+}
+
+/** An invoice is paid, by a charge or because there was nothing to pay. */
+export const settleInvoice = (
+  draft: Draft,
+  invoiceId: InvoiceId,
+  transactionId: TransactionId | null,
+  amountCents: Cents,
+  by: Actor,
+): void => {
+  const invoice = draft.find('invoice', invoiceId)!
+  const subscription = draft.find('subscription', invoice.subscriptionId)!
+  const atMs = draft.context.nowMs
+  draft.add({
+    actor: 'subscription',
+    type: 'SubscriptionPaid',
+    id: subscription.id,
+    by,
+    atMs,
+    status: statusOncePaid(subscription, invoiceId),
+    invoice: summaryOf(invoice),
+    transactionId,
+    amountCents,
+  })
+  if (subscription.pendingChange?.invoiceId === invoiceId) applyPendingChange(draft, subscription.id, by)
+  else catchUp(draft, subscription, by)
+}
+
+/** Late and never paid ones end only when all that is overdue is paid. */
+const statusOncePaid = (subscription: Subscription, invoiceId: InvoiceId): Subscription['status'] => {
+  const { status, unpaid } = subscription
+  if (status === 'PENDING') return 'ACTIVE'
+  if (status !== 'PAST_DUE' && status !== 'SUSPENDED') return status
+  const isHeldUp = unpaid.some(({ id, status, isLeft }) => id !== invoiceId && status !== 'OPEN' && !isLeft)
+  return isHeldUp ? status : 'ACTIVE'
+}
+
+const afterFailure = (
+  draft: Draft,
+  invoice: Invoice,
+  subscription: Subscription,
+  attempt: Attempt,
+  retryable: boolean,
+): AfterFailure => {
+  const { dunning, status, pausedAtMs } = invoice
+  const policy = dunning?.policy ?? policyFor(draft.account().dunning, subscription.planId)
+  // A retry by hand moves nothing; what was given up stays so.
+  const isBeside = invoice.kind === 'PRORATION' || status === 'UNCOLLECTIBLE'
+  if (isBeside || (attempt.trigger === 'MANUAL' && dunning !== null))
+    return { dunning, policy, isExhausted: false }
+  const { timeZone } = subscription
+  const { nowMs } = draft.context
+  const failedOn = dunning?.failedOn ?? dateIn(timeZone, nowMs)
+  const isSkipping = attempt.method === 'CREDIT_CARD' && !retryable
+  const next = dunningAfter({ policy, failedOn, steps: dunning?.steps ?? 0, isSkipping, timeZone, nowMs })
+  // While the subscription is paused nothing is given up.
+  return next.isExhausted && pausedAtMs !== null ? { ...next, isExhausted: false } : next
+}
+
+const receive = (draft: Draft, invoiceId: InvoiceId, transaction: Transaction, by: Actor): void => {
+  const invoice = draft.find('invoice', invoiceId)!
+  const atMs = draft.context.nowMs
+  if (!isPayable(invoice)) {
+    keepAsCredit(draft, invoice, transaction, by)
+    return
+  }
+  const { paidCents } = transaction
+  const { number, method, card } = attemptOf(invoice, transaction)
+  draft.add({ actor: 'invoice', type: 'AttemptSucceeded', id: invoiceId, atMs, number, paidCents })
+  settleInvoice(draft, invoiceId, transaction.id, paidCents, by)
+  const subscription = draft.find('subscription', invoice.subscriptionId)!
+  if (card === null && method === subscription.method) return
+  draft.add({
+    actor: 'subscription',
+    type: 'PaymentMeansChanged',
+    id: subscription.id,
+    by,
+    atMs,
+    changes: { method, card: card ?? (method === 'CREDIT_CARD' ? subscription.card : null) },
+  })
+}
+
+/** Money for an invoice that nobody has to pay any more, and that cannot go back by itself. */
+const keepAsCredit = (draft: Draft, invoice: Invoice, { paidCents }: Transaction, by: Actor): void => {
+  const { id, creditCents } = draft.find('subscription', invoice.subscriptionId)!
+  const changes = { creditCents: toCents(creditCents + paidCents) }
+  const atMs = draft.context.nowMs
+  draft.add({ actor: 'subscription', type: 'CreditGranted', id, by, atMs, changes })
+}
+
+const present = (draft: Draft, invoiceId: InvoiceId, transaction: Transaction, by: Actor): void => {
+  const { subscriptionId, attempts } = draft.find('invoice', invoiceId)!
+  const atMs = draft.context.nowMs
+  const { number } = attempts.at(-1)!
+  const { id: transactionId } = transaction
+  const payment = paymentOf(transaction)
+  draft.add(
+    { actor: 'invoice', type: 'AttemptPresented', id: invoiceId, atMs, number, payment },
+    {
+      actor: 'subscription',
+      type: 'InvoicePresented',
+      id: subscriptionId,
+      by,
+      atMs,
+      invoiceId,
+      transactionId,
+      payment,
+    },
+  )
+}
+
+/** Both change with it: whoever asks again with the key of a request that waits finds what it was about. */
+const wait = (draft: Draft, invoiceId: InvoiceId, by: Actor): void => {
+  const { subscriptionId: id } = draft.find('invoice', invoiceId)!
+  const atMs = draft.context.nowMs
+  draft.add(
+    { actor: 'invoice', type: 'AttemptAwaited', id: invoiceId, atMs },
+    { actor: 'subscription', type: 'PaymentAwaited', id, by, atMs, changes: {} },
+  )
+}
+
+const paymentOf = ({ pix, boleto, expiresAtMs }: Transaction): PaymentData => ({
+  copyPaste: pix?.copyPaste ?? null,
+  barCode: boleto?.numbers?.barCode ?? null,
+  dueDate: boleto?.dueDate ?? null,
+  expiresAtMs: expiresAtMs!,
+})
+
+const failureOf = ({ failureReason, failureDetail }: Transaction): Failure => ({
+  failureReason: failureReason!,
+  retryable: failureDetail?.retryable ?? true,
+})
+
+const attemptOf = ({ attempts }: Invoice, { id }: Transaction): Attempt =>
+  attempts.find(({ transactionId }) => transactionId === id)!

@@ -1,0 +1,97 @@
+import Type from 'typebox'
+import type { CustomerId, InvoiceId, SubscriptionId } from '../../../engine/ids.ts'
+import { type Invoice, invoiceStatuses } from '../../../engine/invoice/invoice.ts'
+import { billingMethods } from '../../../engine/recurring/plan.ts'
+import { notFound } from '../../http/problem.ts'
+import { commandRoute, queryRoute } from '../../http/route.ts'
+import { word } from '../../http/schema.ts'
+import { invoiceDetailView, invoiceView } from '../../views/invoice.ts'
+import { listView } from '../../views/list.ts'
+import { listOfRows } from '../answers.ts'
+import { refuseCardData } from '../cards/card-data.ts'
+import { card, readCard } from '../cards/create-payment.ts'
+import { anId, manages, reads } from '../catalog.ts'
+import { refused } from '../charge-input.ts'
+import { pagingParameters, readPaging } from '../paging.ts'
+import { invoice, invoiceDetail } from '../recurring-answers.ts'
+import { missingProduct } from '../subscriptions/billing-means.ts'
+
+export const listInvoices = queryRoute({
+  ...reads,
+  path: '/v1/invoices',
+  operationId: 'listInvoices',
+  summary: 'List invoices',
+  parameters: pagingParameters({
+    status: Type.Optional(
+      Type.Array(word(...invoiceStatuses), { description: 'One or more, separated by commas.' }),
+    ),
+    subscriptionId: Type.Optional(anId('Only those of this subscription.')),
+    customerId: Type.Optional(anId('Only those of this customer.')),
+    q: Type.Optional(Type.String({ minLength: 2, maxLength: 100, description: 'An id, or the number.' })),
+  }),
+  answer: listOfRows(invoice),
+  read: (query) => {
+    const paging = readPaging(query)
+    if (!paging.ok) return paging
+    const { status, subscriptionId, customerId, q } = query
+    const filters = {
+      statuses: status ?? [],
+      subscriptionId: (subscriptionId as SubscriptionId | undefined) ?? null,
+      customerId: (customerId as CustomerId | undefined) ?? null,
+      search: q?.trim() ?? null,
+    }
+    return { ok: true, input: { ...paging.input, ...filters } } as const
+  },
+  query: (input, { accountId }) => ({ type: 'ListInvoices', accountId, ...input }) as const,
+  view: (listed, input) => ({ body: listView(listed, input, invoiceView) }),
+})
+
+export const getInvoice = queryRoute({
+  ...reads,
+  path: '/v1/invoices/:id',
+  operationId: 'getInvoice',
+  summary: 'Get one invoice with its attempts',
+  refusals: [404],
+  answer: invoiceDetail,
+  read: () => null,
+  query: (_, { accountId, id }) => ({ type: 'FindInvoice', accountId, invoiceId: id as InvoiceId }) as const,
+  view: (found) => (found === null ? notFound('invoice') : { body: invoiceDetailView(found) }),
+})
+
+export const retryInvoice = commandRoute({
+  ...manages,
+  verb: 'POST',
+  path: '/v1/invoices/:id/retry',
+  operationId: 'retryInvoice',
+  summary: 'Try once more to collect an invoice',
+  description:
+    'With another card or method if one is named, which becomes the subscription’s when it pays. Attempts that are planned stay planned. A card that is declined is 200, too: the attempt says FAILED.',
+  idempotent: true,
+  refusals: [404, 409, 422],
+  guard: refuseCardData,
+  body: Type.Object({
+    method: Type.Optional({ ...word(...billingMethods), description: 'One of the methods of the plan.' }),
+    card: Type.Optional(card),
+  }),
+  answer: invoiceDetail,
+  read: (body) => {
+    if (body.card !== undefined && body.method !== undefined && body.method !== 'CREDIT_CARD')
+      return refused('card', 'MUTUALLY_EXCLUSIVE', 'card is only for the method CREDIT_CARD')
+    return {
+      ok: true,
+      input: {
+        method: body.method ?? (body.card === undefined ? null : ('CREDIT_CARD' as const)),
+        card: body.card ? readCard(body.card) : null,
+      },
+    }
+  },
+  command: (input, { accountId, by, id, company, environment }) => ({
+    type: 'RetryInvoice',
+    accountId,
+    by,
+    invoiceId: id as InvoiceId,
+    ...input,
+    missingProduct: missingProduct(input.method, company, environment),
+  }),
+  view: ({ state }) => ({ body: invoiceDetailView(state as Invoice) }),
+})

@@ -1,0 +1,51 @@
+import Type from 'typebox'
+import { subscriberStatuses } from '../../../engine/subscriber/subscriber.ts'
+import { queryRoute } from '../../http/route.ts'
+import { word } from '../../http/schema.ts'
+import { listView } from '../../views/list.ts'
+import { recurringOverviewView, subscriberView } from '../../views/recurring.ts'
+import { listOfRows } from '../answers.ts'
+import { reads } from '../catalog.ts'
+import { pagingParameters, readPaging } from '../paging.ts'
+import { recurringOverview, subscriber } from '../recurring-answers.ts'
+
+export const getRecurringOverview = queryRoute({
+  ...reads,
+  path: '/v1/recurring/overview',
+  operationId: 'getRecurringOverview',
+  summary: 'Monthly recurring revenue, subscriptions by status, delinquency',
+  answer: recurringOverview,
+  read: () => null,
+  query: (_, { accountId }) => ({ type: 'OverviewRecurring', accountId }) as const,
+  view: (overview) => ({ body: recurringOverviewView(overview) }),
+})
+
+export const listSubscribers = queryRoute({
+  ...reads,
+  path: '/v1/recurring/customers',
+  operationId: 'listSubscribers',
+  summary: 'List customers with subscriptions',
+  parameters: pagingParameters({
+    status: Type.Optional(
+      Type.Array(word(...subscriberStatuses), { description: 'One or more, separated by commas.' }),
+    ),
+    q: Type.Optional(
+      Type.String({
+        minLength: 2,
+        maxLength: 100,
+        description: 'Searches customer id, document, name and e-mail.',
+      }),
+    ),
+  }),
+  answer: listOfRows(subscriber),
+  read: (query) => {
+    const paging = readPaging(query)
+    if (!paging.ok) return paging
+    return {
+      ok: true,
+      input: { ...paging.input, statuses: query.status ?? [], search: query.q?.trim() ?? null },
+    } as const
+  },
+  query: (input, { accountId }) => ({ type: 'ListSubscribers', accountId, ...input }) as const,
+  view: (listed, input) => ({ body: listView(listed, input, subscriberView) }),
+})

@@ -1,0 +1,20 @@
+import { type Company, isActive, type Product } from '../../../engine/directory/directory.ts'
+import type { Environment } from '../../../engine/ids.ts'
+import type { BillingMethod } from '../../../engine/recurring/plan.ts'
+
+const productOf: Readonly<Record<BillingMethod, Product>> = {
+  PIX: 'PIX',
+  BOLETO: 'BOLETO',
+  CREDIT_CARD: 'CARD',
+}
+
+/** Collecting by a method needs its product, too (decisions, section 2): the one that is not active; else null. */
+export const missingProduct = (
+  method: BillingMethod | null,
+  company: Company,
+  environment: Environment,
+): Product | null => {
+  if (method === null) return null
+  const product = productOf[method]
+  return isActive(company, environment, product) ? null : product
+}

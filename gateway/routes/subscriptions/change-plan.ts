@@ -1,0 +1,91 @@
+import Type from 'typebox'
+import type { PlanId, SubscriptionId } from '../../../engine/ids.ts'
+import type { Invoice } from '../../../engine/invoice/invoice.ts'
+import type { Proration } from '../../../engine/recurring/proration.ts'
+import type { Subscription } from '../../../engine/subscription/subscription.ts'
+import type { Transaction } from '../../../engine/transaction/transaction.ts'
+import type { Problem } from '../../http/problem.ts'
+import { type Accepted, commandRoute } from '../../http/route.ts'
+import { word } from '../../http/schema.ts'
+import { invoiceDetailView } from '../../views/invoice.ts'
+import { subscriptionView } from '../../views/subscription.ts'
+import { anId, manages } from '../catalog.ts'
+import { planChange } from '../recurring-answers.ts'
+
+export const changePlan = commandRoute({
+  ...manages,
+  verb: 'POST',
+  path: '/v1/subscriptions/:id/change-plan',
+  operationId: 'changePlan',
+  summary: 'Change the plan of a subscription',
+  description:
+    'NOW reckons by days: what is left of the old plan is credited, what is left of the period is charged at the new price. A card is charged first, and 402 leaves the plan as it was; with PIX or boleto the change waits in `pendingChange` until its invoice is paid. PERIOD_END changes with the next period. AUTO is NOW for a plan that costs more a day, else PERIOD_END. The current plan clears what is scheduled.',
+  refusals: [402, 404, 409, 422],
+  body: Type.Object({
+    planId: anId('The plan to change to.'),
+    effective: Type.Optional({
+      ...word('AUTO', 'NOW', 'PERIOD_END'),
+      description: 'When. Default AUTO.',
+    }),
+    preview: Type.Optional(
+      Type.Boolean({ description: 'True only answers what it would come to, and changes nothing.' }),
+    ),
+  }),
+  answer: planChange,
+  read: (body) => ({
+    planId: body.planId as PlanId,
+    effective: body.effective ?? 'AUTO',
+    isPreview: body.preview ?? false,
+  }),
+  command: (input, { accountId, by, id }) => ({
+    type: 'ChangePlan',
+    accountId,
+    by,
+    subscriptionId: id as SubscriptionId,
+    ...input,
+  }),
+  view: (reply, { isPreview }) => {
+    const invoice = invoiceIn(reply)
+    const charge = reply.steps.findLast(({ event }) => event.actor === 'transaction')?.after as Transaction
+    if (invoice?.status === 'VOID') return declined(charge)
+    const proration = prorationIn(reply)
+    return {
+      body: {
+        subscription: subscriptionView(reply.state as Subscription),
+        // What a preview would issue has no id that could be asked for.
+        invoice: invoice === null || isPreview ? null : invoiceDetailView(invoice),
+        proration: proration && prorationView(proration),
+        preview: isPreview,
+      },
+    }
+  },
+})
+
+/** The invoice for the difference; the next period's, which the change takes back, is another kind. */
+const invoiceIn = ({ steps }: Accepted): Invoice | null => {
+  const invoices = steps.filter(({ event }) => event.actor === 'invoice').map(({ after }) => after as Invoice)
+  return invoices.findLast(({ kind }) => kind === 'PRORATION') ?? null
+}
+
+const prorationIn = ({ steps }: Accepted): Proration | null => {
+  for (const { event } of steps) {
+    if (event.type === 'PlanSwapped' && event.proration !== null) return event.proration
+    if (event.type === 'PlanChangeAwaited') return event.changes.pendingChange!.proration
+  }
+  return null
+}
+
+const declined = ({ id, failureReason }: Transaction): Problem => ({
+  status: 402,
+  code: 'PAYMENT_DECLINED',
+  detail: 'the card was declined for what the new plan costs more; the plan is unchanged',
+  extra: { transactionId: id, failureReason },
+})
+
+const prorationView = (proration: Proration) => ({
+  creditAmount: String(proration.creditCents),
+  chargeAmount: String(proration.chargeCents),
+  netAmount: String(proration.netCents),
+  daysRemaining: proration.daysRemaining,
+  daysInPeriod: proration.daysInPeriod,
+})

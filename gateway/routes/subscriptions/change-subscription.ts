@@ -1,0 +1,65 @@
+import Type from 'typebox'
+import type { SubscriptionId } from '../../../engine/ids.ts'
+import type { Subscription } from '../../../engine/subscription/subscription.ts'
+import { type Accepted, commandRoute } from '../../http/route.ts'
+import { text } from '../../http/schema.ts'
+import { subscriptionView } from '../../views/subscription.ts'
+import { manages } from '../catalog.ts'
+import { subscription } from '../recurring-answers.ts'
+
+const view = ({ state }: Accepted) => ({ body: subscriptionView(state as Subscription) })
+const changes = { ...manages, verb: 'POST', refusals: [404, 409], answer: subscription, view } as const
+
+export const pauseSubscription = commandRoute({
+  ...changes,
+  path: '/v1/subscriptions/:id/pause',
+  operationId: 'pauseSubscription',
+  summary: 'Pause a subscription',
+  description:
+    'Nothing is billed and nothing is tried again until it is resumed; invoices that are open stay payable.',
+  read: () => null,
+  command: (_, { accountId, by, id }) => ({
+    type: 'PauseSubscription',
+    accountId,
+    by,
+    subscriptionId: id as SubscriptionId,
+  }),
+})
+
+export const resumeSubscription = commandRoute({
+  ...changes,
+  path: '/v1/subscriptions/:id/resume',
+  operationId: 'resumeSubscription',
+  summary: 'Resume a subscription that is paused or suspended',
+  description:
+    'Time that was paused is never billed: where the period is over, a new one begins today. A trial keeps the days that it had left.',
+  read: () => null,
+  command: (_, { accountId, by, id }) => ({
+    type: 'ResumeSubscription',
+    accountId,
+    by,
+    subscriptionId: id as SubscriptionId,
+  }),
+})
+
+export const cancelSubscription = commandRoute({
+  ...changes,
+  path: '/v1/subscriptions/:id/cancel',
+  operationId: 'cancelSubscription',
+  summary: 'Cancel a subscription',
+  description: 'Open invoices are void and their charges cancelled; nothing is refunded.',
+  body: Type.Object({
+    reason: text(240, 'Why: it is kept with the subscription.'),
+    atPeriodEnd: Type.Optional(
+      Type.Boolean({ description: 'Default false. True: it runs on until its period is over.' }),
+    ),
+  }),
+  read: (body) => ({ reason: body.reason.trim(), atPeriodEnd: body.atPeriodEnd ?? false }),
+  command: (input, { accountId, by, id }) => ({
+    type: 'CancelSubscription',
+    accountId,
+    by,
+    subscriptionId: id as SubscriptionId,
+    ...input,
+  }),
+})

@@ -1,0 +1,77 @@
+import Type from 'typebox'
+import type { CalendarDate } from '../../../engine/calendar.ts'
+import { type CustomerId, newId, type PlanId } from '../../../engine/ids.ts'
+import { billingMethods } from '../../../engine/recurring/plan.ts'
+import type { Subscription } from '../../../engine/subscription/subscription.ts'
+import { commandRoute } from '../../http/route.ts'
+import { customer, metadata, text, word } from '../../http/schema.ts'
+import { subscriptionView } from '../../views/subscription.ts'
+import { refuseCardData } from '../cards/card-data.ts'
+import { card, readCard } from '../cards/create-payment.ts'
+import { anId, manages } from '../catalog.ts'
+import { readCustomer, refused, sorted } from '../charge-input.ts'
+import { subscription } from '../recurring-answers.ts'
+import { missingProduct } from './billing-means.ts'
+
+export const createSubscription = commandRoute({
+  ...manages,
+  verb: 'POST',
+  path: '/v1/subscriptions',
+  operationId: 'createSubscription',
+  summary: 'Subscribe a customer to a plan',
+  description:
+    'The first invoice is issued at once, unless the plan has a trial or `startAt` is later: a card is charged, of PIX and boleto `latestInvoice.payment` says how to pay. A card that is declined leaves the subscription PENDING, and is tried again by the dunning policy.',
+  idempotent: true,
+  status: 201,
+  refusals: [422],
+  guard: refuseCardData,
+  body: Type.Object({
+    planId: anId('The plan, which must be active.'),
+    customerId: Type.Optional(anId('A registered customer. Either this or `customer`.')),
+    customer: Type.Optional(customer),
+    method: { ...word(...billingMethods), description: 'One of the methods of the plan.' },
+    card: Type.Optional(card),
+    couponCode: Type.Optional(text(40, 'A coupon, in capitals or not.')),
+    startAt: Type.Optional(
+      Type.String({ format: 'date', description: 'Default today; at most 730 days ahead.' }),
+    ),
+    metadata: Type.Optional(metadata),
+  }),
+  answer: subscription,
+  read: (body) => {
+    if (body.customer !== undefined && body.customerId !== undefined)
+      return refused('customerId', 'MUTUALLY_EXCLUSIVE', 'send either customer or customerId')
+    if (body.customer === undefined && body.customerId === undefined)
+      return refused('customer', 'REQUIRED', 'customer or customerId is required')
+    const isCard = body.method === 'CREDIT_CARD'
+    if (isCard && body.card === undefined)
+      return refused('card', 'REQUIRED', 'card is required when method is CREDIT_CARD')
+    if (!isCard && body.card !== undefined)
+      return refused('card', 'MUTUALLY_EXCLUSIVE', 'card is only for the method CREDIT_CARD')
+    return {
+      ok: true,
+      input: {
+        planId: body.planId as PlanId,
+        customerId: (body.customerId as CustomerId | undefined) ?? null,
+        customer: body.customer ? readCustomer(body.customer) : null,
+        method: body.method,
+        card: body.card ? readCard(body.card) : null,
+        couponCode: body.couponCode?.trim().toUpperCase() ?? null,
+        startOn: (body.startAt as CalendarDate | undefined) ?? null,
+        metadata: sorted(body.metadata ?? {}),
+      },
+    }
+  },
+  command: (input, { accountId, by, atMs, entropy, company, environment }) => ({
+    type: 'CreateSubscription',
+    accountId,
+    by,
+    subscriptionId: newId('sub', atMs, entropy),
+    ...input,
+    missingProduct: missingProduct(input.method, company, environment),
+  }),
+  view: ({ state }) => {
+    const created = state as Subscription
+    return { location: `/v1/subscriptions/${created.id}`, body: subscriptionView(created) }
+  },
+})

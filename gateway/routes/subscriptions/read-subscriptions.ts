@@ -1,0 +1,62 @@
+import Type from 'typebox'
+import type { CustomerId, PlanId, SubscriptionId } from '../../../engine/ids.ts'
+import { billingMethods } from '../../../engine/recurring/plan.ts'
+import { subscriptionStatuses } from '../../../engine/subscription/subscription.ts'
+import { notFound } from '../../http/problem.ts'
+import { queryRoute } from '../../http/route.ts'
+import { word } from '../../http/schema.ts'
+import { listView } from '../../views/list.ts'
+import { subscriptionView } from '../../views/subscription.ts'
+import { listOfRows } from '../answers.ts'
+import { anId, reads } from '../catalog.ts'
+import { pagingParameters, readPaging } from '../paging.ts'
+import { subscription } from '../recurring-answers.ts'
+
+export const listSubscriptions = queryRoute({
+  ...reads,
+  path: '/v1/subscriptions',
+  operationId: 'listSubscriptions',
+  summary: 'List subscriptions',
+  parameters: pagingParameters({
+    status: Type.Optional(
+      Type.Array(word(...subscriptionStatuses), { description: 'One or more, separated by commas.' }),
+    ),
+    method: Type.Optional(
+      Type.Array(word(...billingMethods), { description: 'One or more, separated by commas.' }),
+    ),
+    planId: Type.Optional(anId('Only those of this plan.')),
+    customerId: Type.Optional(anId('Only those of this customer.')),
+    q: Type.Optional(
+      Type.String({ minLength: 2, maxLength: 100, description: 'Searches ids, document, name and e-mail.' }),
+    ),
+  }),
+  answer: listOfRows(subscription),
+  read: (query) => {
+    const paging = readPaging(query)
+    if (!paging.ok) return paging
+    const { status, method, planId, customerId, q } = query
+    const filters = {
+      statuses: status ?? [],
+      methods: method ?? [],
+      planId: (planId as PlanId | undefined) ?? null,
+      customerId: (customerId as CustomerId | undefined) ?? null,
+      search: q?.trim() ?? null,
+    }
+    return { ok: true, input: { ...paging.input, ...filters } } as const
+  },
+  query: (input, { accountId }) => ({ type: 'ListSubscriptions', accountId, ...input }) as const,
+  view: (listed, input) => ({ body: listView(listed, input, subscriptionView) }),
+})
+
+export const getSubscription = queryRoute({
+  ...reads,
+  path: '/v1/subscriptions/:id',
+  operationId: 'getSubscription',
+  summary: 'Get one subscription',
+  refusals: [404],
+  answer: subscription,
+  read: () => null,
+  query: (_, { accountId, id }) =>
+    ({ type: 'FindSubscription', accountId, subscriptionId: id as SubscriptionId }) as const,
+  view: (found) => (found === null ? notFound('subscription') : { body: subscriptionView(found) }),
+})
