@@ -1,4 +1,5 @@
 import { autocannonGenerator } from './autocannon.ts'
+import { benchBilling } from './billing/main.ts'
 import { type Cleanup, newCleanup } from './cleanup.ts'
 import { machine } from './conditions.ts'
 import { type Contender, contendersFor } from './contenders.ts'
@@ -83,7 +84,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 try {
   const options = readOptions(process.argv)
   if (options.lists) await benchLists(options, cleanup)
-  const rows = options.lists ? [] : await bench(options, cleanup)
+  else if (options.billing) await benchBilling(options, cleanup)
+  const rows = options.lists || options.billing ? [] : await bench(options, cleanup)
   const errors = errorsOf(rows)
   if (errors > 0) {
     console.error(`bench: ${errors} requests failed`)

@@ -18,6 +18,9 @@ export type Options = {
   /** Instead of the workloads: lists, exports and the start with so many transactions. */
   readonly lists: boolean
   readonly rows: number
+  /** Instead of the workloads: a billing run over so many subscriptions. */
+  readonly billing: boolean
+  readonly subscriptions: number
   /** Of each list. */
   readonly listRequests: number
 }
@@ -48,6 +51,8 @@ export const readOptions = (argv: readonly string[]): Options => {
     .option('--versus', 'measure the peers in the same run, in turns, and print the ratios')
     .option('--lists', 'one company with very many transactions: start, memory, lists with totals, export')
     .option('--rows <number>', 'of --lists (default: 1000000)', positive)
+    .option('--billing', 'one company with very many subscriptions that are due at once')
+    .option('--subscriptions <number>', 'of --billing (default: 100000)', positive)
     .option('--seed <number>', 'of companies and requests', positive, 1)
     .option('--json <file>', 'write everything to a file too')
     .option(
@@ -70,6 +75,8 @@ export const readOptions = (argv: readonly string[]): Options => {
     jsonFile: given.json ?? null,
     lists: given.lists ?? false,
     rows: given.rows ?? sizes.rows,
+    billing: given.billing ?? false,
+    subscriptions: given.subscriptions ?? sizes.subscriptions,
   }
 }
 
@@ -85,6 +92,8 @@ type Given = {
   readonly toy?: true
   readonly lists?: true
   readonly rows?: number
+  readonly billing?: true
+  readonly subscriptions?: number
 }
 
 const fullSizes = {
@@ -94,6 +103,7 @@ const fullSizes = {
   companies: 50,
   charges: 10_000,
   rows: 1_000_000,
+  subscriptions: 100_000,
   listRequests: 300,
 } as const
 const toySizes = {
@@ -103,6 +113,7 @@ const toySizes = {
   companies: 2,
   charges: 100,
   rows: 2_000,
+  subscriptions: 500,
   listRequests: 5,
 } as const
 

@@ -1,49 +1,19 @@
-import { join } from 'node:path'
-import { accountIdOf, type CompanyId, newId } from '../../engine/ids.ts'
+import { newId } from '../../engine/ids.ts'
 import { toCents } from '../../engine/money.ts'
-import { systemEntropy } from '../../gateway/entropy.ts'
-import { shardOf } from '../../gateway/router.ts'
-import { entryLayout } from '../../persistence/entry-layout.ts'
-import { openJournal } from '../../persistence/journal.ts'
-import { openShardHost } from '../../persistence/shard-host.ts'
-import { inProcessStream } from '../../persistence/stream.ts'
+import { openCompanyHost } from '../company-host.ts'
 import type { FreshData } from '../service.ts'
 import type { SeedRow } from './rows.ts'
 
-const atOnce = 100
-
-/** Lets the only company's shard live through every row, as the Sandbox seeds transactions: the journal is a real one. */
+/** Lets the only company's shard live through every row, as the Sandbox seeds transactions. */
 export const seedService = async (fresh: FreshData, rows: Iterable<SeedRow>): Promise<void> => {
-  const accountId = accountIdOf(fresh.companies[0]!.id as CompanyId, 'SANDBOX')
-  const number = shardOf(accountId, fresh.shards)
-  const entropy = systemEntropy()
-  const host = openShardHost({
-    number,
-    path: join(fresh.path, 'shards', String(number).padStart(2, '0')),
-    realNow: Date.now,
-    entropy,
-    institution: {
-      ispb: '99999999',
-      pixLocation: 'pix.example.com/qr/v2',
-      acquirers: { SANDBOX: true, PRODUCTION: false },
-      banks: { SANDBOX: true, PRODUCTION: false },
-    },
-    stream: inProcessStream(),
-    isHeard: () => false,
-    render: () => ({ body: new Uint8Array(), objectId: '' }),
-    openJournal: (path) => openJournal(path, entryLayout, { commits: 0, entries: 0, bytes: 0 }),
-    onProviderCall: () => undefined,
-    onDeliveries: () => undefined,
-    onTrouble: (message, error) => console.error(message, error),
-  })
-  let telling: Promise<unknown>[] = []
-  for (const row of rows) {
-    telling.push(
-      host.tell({
+  const host = openCompanyHost(fresh, Date.now)
+  const seeds = function* () {
+    for (const row of rows)
+      yield {
         type: 'SeedTransaction',
-        accountId,
+        accountId: host.accountId,
         by: { kind: 'SANDBOX', id: null },
-        transactionId: newId('txn', Date.now(), entropy),
+        transactionId: newId('txn', Date.now(), host.entropy),
         method: row.method,
         origin: 'API',
         status: row.status,
@@ -56,12 +26,8 @@ export const seedService = async (fresh: FreshData, rows: Iterable<SeedRow>): Pr
         customer: { ...row.customer, documentType: 'CPF', phone: null },
         metadata: {},
         createdAtMs: row.createdAtMs,
-      }),
-    )
-    if (telling.length < atOnce) continue
-    await Promise.all(telling)
-    telling = []
+      } as const
   }
-  await Promise.all(telling)
+  await host.tellAll(seeds())
   await host.close()
 }

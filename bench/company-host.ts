@@ -1,0 +1,67 @@
+import { join } from 'node:path'
+import type { Command } from '../engine/commands.ts'
+import { type AccountId, accountIdOf, type CompanyId, type Entropy } from '../engine/ids.ts'
+import { systemEntropy } from '../gateway/entropy.ts'
+import { shardOf } from '../gateway/router.ts'
+import { entryLayout } from '../persistence/entry-layout.ts'
+import { openJournal } from '../persistence/journal.ts'
+import { openShardHost } from '../persistence/shard-host.ts'
+import { inProcessStream } from '../persistence/stream.ts'
+import type { FreshData } from './service.ts'
+
+/** The shard of a data directory's only company, in this process: what it lives through is in a real journal. */
+export type CompanyHost = {
+  readonly accountId: AccountId
+  readonly entropy: Entropy
+  readonly tellAll: (commands: Iterable<Command>) => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+/** Batches as small as a busy service's: the journal is read by whole batches. */
+const atOnce = 100
+
+export const openCompanyHost = (fresh: FreshData, realNow: () => number): CompanyHost => {
+  const accountId = accountIdOf(fresh.companies[0]!.id as CompanyId, 'SANDBOX')
+  const number = shardOf(accountId, fresh.shards)
+  const entropy = systemEntropy()
+  const host = openShardHost({
+    number,
+    path: join(fresh.path, 'shards', String(number).padStart(2, '0')),
+    realNow,
+    entropy,
+    institution: {
+      ispb: '99999999',
+      pixLocation: 'pix.example.com/qr/v2',
+      acquirers: { SANDBOX: true, PRODUCTION: false },
+      banks: { SANDBOX: true, PRODUCTION: false },
+    },
+    stream: inProcessStream(),
+    isHeard: () => false,
+    render: () => ({ body: new Uint8Array(), objectId: '' }),
+    openJournal: (path) => openJournal(path, entryLayout, { commits: 0, entries: 0, bytes: 0 }),
+    onProviderCall: () => undefined,
+    onDeliveries: () => undefined,
+    onTrouble: (message, error) => console.error(message, error),
+  })
+
+  const told = async (command: Command): Promise<void> => {
+    const reply = await host.tell(command)
+    if (!reply.accepted) throw new Error(`${command.type} was refused: ${JSON.stringify(reply.rejection)}`)
+  }
+
+  return {
+    accountId,
+    entropy,
+    tellAll: async (commands) => {
+      let telling: Promise<void>[] = []
+      for (const command of commands) {
+        telling.push(told(command))
+        if (telling.length < atOnce) continue
+        await Promise.all(telling)
+        telling = []
+      }
+      await Promise.all(telling)
+    },
+    close: host.close,
+  }
+}
