@@ -1,5 +1,5 @@
 import t from 'tap'
-import { caller, newMerchant, startService } from './service.ts'
+import { caller, command, newMerchant, startService } from './service.ts'
 
 const plan = { name: 'Pro', amount: 4900, interval: 'MONTH', methods: ['PIX'] }
 const coupon = { code: 'SAVE', discountType: 'PERCENT', percentBps: 1000 }
@@ -308,5 +308,7 @@ t.test('plans, coupons and dunning policies', async (t) => {
       before.map(({ body }) => body.data ?? body),
     )
     t.ok(before[0]!.body.data.length > 0)
+    await again.kill('SIGTERM')
+    t.strictSame((await command(dataDir, 'verify', dataDir)).problems, [], 'the data directory is sound')
   })
 })
