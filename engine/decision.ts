@@ -48,6 +48,7 @@ export type Rejection =
   | { readonly reason: 'COUPON_IN_USE'; readonly field: string }
   | { readonly reason: 'DUPLICATE'; readonly field: string; readonly existingId: CouponId }
   | { readonly reason: 'INTERVAL_COUNT_REQUIRED' }
+  | { readonly reason: 'FIRST_INVOICE_TOO_LARGE'; readonly limitCents: Cents }
   | { readonly reason: 'INTERVAL_COUNT_OUT_OF_RANGE'; readonly countMax: number }
   | { readonly reason: 'MAX_REDEMPTIONS_BELOW_COUNT'; readonly redemptionsCount: number }
   | { readonly reason: 'COUPON_ENDS_BEFORE_IT_STARTS' }

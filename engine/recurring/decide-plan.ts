@@ -69,7 +69,7 @@ const refusalOf = (terms: PlanTerms, { splitRuleId }: PlanChanges): Rejection | 
   // The first invoice has both.
   const invoiceCentsMax = Math.min(...methods.map((method) => chargeCentsMax[method]))
   if (amountCents + setupFeeCents > invoiceCentsMax)
-    return { reason: 'AMOUNT_ABOVE_METHOD_LIMIT', limitCents: toCents(invoiceCentsMax - setupFeeCents) }
+    return { reason: 'FIRST_INVOICE_TOO_LARGE', limitCents: toCents(invoiceCentsMax) }
   if (splitRuleId && !isSplitRule(splitRuleId)) return { reason: 'REFERENCE_NOT_FOUND', field: 'splitRuleId' }
   return null
 }

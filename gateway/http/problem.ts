@@ -264,6 +264,12 @@ export const problemOf = (rejection: Rejection): Problem => {
         'OUT_OF_RANGE',
         `intervalCount is at most ${rejection.countMax} of this interval`,
       )
+    case 'FIRST_INVOICE_TOO_LARGE':
+      return invalidField(
+        'amount',
+        'OUT_OF_RANGE',
+        `amount and setupFee are at most ${rejection.limitCents} together by these methods`,
+      )
     case 'MAX_REDEMPTIONS_BELOW_COUNT':
       return invalidField(
         'maxRedemptions',

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { caller, newMerchant, startService } from './service.ts'
+import { caller, command, newMerchant, startService } from './service.ts'
 
 const plan = { name: 'Pro', amount: 4900, interval: 'MONTH', methods: ['PIX'] }
 const coupon = { code: 'SAVE', discountType: 'PERCENT', percentBps: 1000 }
@@ -181,6 +181,8 @@ t.test('plans, coupons and dunning policies', async (t) => {
       changed.body,
       'nothing named, nothing changed',
     )
+    const back = await call('PATCH', `/v1/plans/${id}`, changed.body)
+    t.strictSame(back.body, changed.body, 'it can be sent back as it was read')
     const off = await call('PATCH', `/v1/plans/${id}`, { active: false })
     t.match((await call('GET', '/v1/plans?active=false')).body, {
       object: 'list',
@@ -237,10 +239,16 @@ t.test('plans, coupons and dunning policies', async (t) => {
       planIds: null,
       status: 'EXPIRED',
     })
+    const read = (await call('GET', '/v1/coupons?q=big-day')).body.data[0]
+    const back = await call('PATCH', `/v1/coupons/${id}`, read)
+    t.match(back, { status: 200, body: read }, 'it can be sent back as it was read')
     const late = await call('GET', '/v1/coupons/validate?code=BIG-DAY&amount=1000')
     t.match(late, { status: 200, body: { valid: false, reason: 'EXPIRED', finalAmount: '1000' } })
     t.match((await call('GET', '/v1/coupons?status=EXPIRED&q=big')).body.data, [{ id }])
     t.match((await call('DELETE', `/v1/coupons/${id}`)).body, { id, object: 'coupon', deleted: true })
+    await created('/v1/coupons', { ...coupon, code: 'PASS' })
+    const foreign = await call('GET', `/v1/coupons/validate?code=${encodeURIComponent('paß')}`)
+    t.match(foreign.body, { reason: 'NOT_FOUND' }, 'ß is not SS')
     t.match(await call('GET', '/v1/coupons/validate?code=no%20such%20code'), {
       status: 200,
       body: { valid: false, reason: 'NOT_FOUND', coupon: null, amount: null, finalAmount: null },
@@ -300,5 +308,7 @@ t.test('plans, coupons and dunning policies', async (t) => {
       before.map(({ body }) => body.data ?? body),
     )
     t.ok(before[0]!.body.data.length > 0)
+    await again.kill('SIGTERM')
+    t.strictSame((await command(dataDir, 'verify', dataDir)).problems, [], 'the data directory is sound')
   })
 })

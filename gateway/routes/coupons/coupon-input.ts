@@ -24,13 +24,13 @@ const fields = {
   }),
   name: orNull(text(120, 'What you call it.')),
   discountType: { ...word('PERCENT', 'FIXED'), description: 'Whether `percentBps` or `amountOff` is sent.' },
-  percentBps: Type.Integer({ minimum: 1, maximum: 10_000, description: 'Of PERCENT: 100 is 1 %.' }),
-  amountOff: amount(centsMax, 'Of FIXED: taken off each invoice, at most what the plan costs.'),
+  percentBps: orNull(Type.Integer({ minimum: 1, maximum: 10_000, description: 'Of PERCENT: 100 is 1 %.' })),
+  amountOff: orNull(amount(centsMax, 'Of FIXED: taken off each invoice, at most what the plan costs.')),
   duration: {
     ...word('ONCE', 'REPEATING', 'FOREVER'),
     description: 'For the first cycle invoice (default), the first `durationCycles`, or all of them.',
   },
-  durationCycles: Type.Integer({ minimum: 1, maximum: 999, description: 'Of REPEATING only.' }),
+  durationCycles: orNull(Type.Integer({ minimum: 1, maximum: 999, description: 'Of REPEATING only.' })),
   maxRedemptions: orNull(
     Type.Integer({ minimum: 1, maximum: redemptionsMax, description: 'Null: no limit.' }),
   ),
@@ -93,7 +93,9 @@ export const readCouponChanges = (body: Body): Read<CouponChanges> => {
   return errors.length > 0 ? { ok: false, errors } : { ok: true, input: changesIn(body) }
 }
 
-export const codeOf = (text: string): string => text.trim().toUpperCase()
+/** Only plain letters: some foreign ones turn into plain ones, and a code nobody made would be found. */
+export const codeOf = (text: string): string =>
+  text.trim().replace(/[a-z]/g, (letter) => letter.toUpperCase())
 
 const unlimited = {
   name: null,
@@ -110,27 +112,30 @@ const unlimited = {
   metadata: {},
 } as const
 
-/** A discount is one or the other: a value says which, and its type goes with it. */
+/**
+ * A discount is one or the other: a value says which, and its type goes with it. Null is as good as left out, for so a
+ * coupon is answered: it can be sent back as it was read.
+ */
 const discountErrors = ({ discountType, percentBps, amountOff }: Body): FieldError[] => {
   const errors: FieldError[] = []
   const exclusive = (field: string, message: string) =>
     errors.push({ field, code: 'MUTUALLY_EXCLUSIVE', message })
-  if (discountType === 'PERCENT' && percentBps === undefined)
+  if (discountType === 'PERCENT' && percentBps == null)
     errors.push({ field: 'percentBps', code: 'REQUIRED', message: 'percentBps is required with PERCENT' })
-  if (discountType === 'FIXED' && amountOff === undefined)
+  if (discountType === 'FIXED' && amountOff == null)
     errors.push({ field: 'amountOff', code: 'REQUIRED', message: 'amountOff is required with FIXED' })
-  if (amountOff !== undefined && (discountType === 'PERCENT' || percentBps !== undefined))
+  if (amountOff != null && (discountType === 'PERCENT' || percentBps != null))
     exclusive('amountOff', 'amountOff goes with FIXED only, and never with percentBps')
-  else if (percentBps !== undefined && discountType === 'FIXED')
+  else if (percentBps != null && discountType === 'FIXED')
     exclusive('percentBps', 'percentBps goes with PERCENT only')
   return errors
 }
 
 const durationErrors = ({ duration, durationCycles }: Body): FieldError[] => {
   const field = 'durationCycles'
-  if (duration === 'REPEATING' && durationCycles === undefined)
+  if (duration === 'REPEATING' && durationCycles == null)
     return [{ field, code: 'REQUIRED', message: `${field} is required with REPEATING` }]
-  if (duration !== undefined && duration !== 'REPEATING' && durationCycles !== undefined)
+  if (duration !== undefined && duration !== 'REPEATING' && durationCycles != null)
     return [{ field, code: 'MUTUALLY_EXCLUSIVE', message: `${field} goes with REPEATING only` }]
   return []
 }
@@ -157,12 +162,12 @@ const changesIn = (body: Body): CouponChanges => {
 }
 
 const discountIn = ({ percentBps, amountOff }: Body): Partial<Coupon> => {
-  if (percentBps !== undefined) return { percentBps, amountOffCents: null }
-  return amountOff === undefined ? {} : { percentBps: null, amountOffCents: toCents(Number(amountOff)) }
+  if (percentBps != null) return { percentBps, amountOffCents: null }
+  return amountOff == null ? {} : { percentBps: null, amountOffCents: toCents(Number(amountOff)) }
 }
 
 /** A number of cycles alone makes it REPEATING. */
 const durationIn = ({ duration, durationCycles }: Body): Partial<Coupon> => {
-  if (durationCycles !== undefined) return { duration: 'REPEATING', cycles: durationCycles }
+  if (durationCycles != null) return { duration: 'REPEATING', cycles: durationCycles }
   return duration === undefined ? {} : { duration, cycles: duration === 'ONCE' ? 1 : null }
 }

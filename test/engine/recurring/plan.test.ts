@@ -75,11 +75,11 @@ t.test('the first invoice can be charged by every method of the plan', async (t)
   const boleto = { methods: ['PIX', 'BOLETO'], amountCents: toCents(9_999_999_000) } as const
   t.equal(await world.refused(aPlan({ ...boleto, setupFeeCents: toCents(999) })), 'accepted')
   t.match(await world.tell(aPlan({ ...boleto, setupFeeCents: toCents(1000) })), {
-    rejection: { reason: 'AMOUNT_ABOVE_METHOD_LIMIT', limitCents: 9_999_998_999 },
+    rejection: { reason: 'FIRST_INVOICE_TOO_LARGE', limitCents: 9_999_999_999 },
   })
   const pix = stateOf<Plan>(await world.tell(aPlan({ amountCents: toCents(999_999_999_999) })))
-  t.equal(await world.refused(anEdit(pix.id, { methods: ['BOLETO'] })), 'AMOUNT_ABOVE_METHOD_LIMIT')
-  t.equal(await world.refused(anEdit(pix.id, { setupFeeCents: toCents(1) })), 'AMOUNT_ABOVE_METHOD_LIMIT')
+  t.equal(await world.refused(anEdit(pix.id, { methods: ['BOLETO'] })), 'FIRST_INVOICE_TOO_LARGE')
+  t.equal(await world.refused(anEdit(pix.id, { setupFeeCents: toCents(1) })), 'FIRST_INVOICE_TOO_LARGE')
 })
 
 t.test('a split rule that is not there is refused', async (t) => {
