@@ -4,6 +4,10 @@ export const limits = {
   unflushedEntriesMax: 20_000,
   /** Timers fired in one go while a Sandbox clock advances; other commands of the shard get their turn in between. */
   timersPerTurn: 200,
+  /** A burst of timers holds up a request that comes meanwhile no longer than this, in real time. */
+  timersBeforeRequestMs: 5,
+  /** By itself the shard fires so long at once, ten times a second: the rest of the time is for requests. */
+  timersPerTickMs: 20,
   /** How far one call may advance a Sandbox clock: two years (decisions, section 29). */
   clockStepMsMax: 2 * 366 * 86_400_000,
   /** Where a Sandbox clock stops, the first instant of 9000: dates years ahead of it still have four digits of year. */

@@ -94,7 +94,7 @@ export const openShard = (options: ShardOptions): Shard => {
     if (command.type === 'AdvanceClock') return advanceClock(command)
     const atMs = realNow()
     const account = accountOf(command.accountId)
-    if (account !== undefined) fireDueTimers(account, atMs, aboutOf(command))
+    if (account !== undefined) fireDueTimers(account, atMs, limits.timersBeforeRequestMs, aboutOf(command))
     return turn(command, atMs)
   }
 
@@ -272,12 +272,13 @@ export const openShard = (options: ShardOptions): Shard => {
       .map(({ answered }) => answered)
 
   /** Of a burst some are left for later turns, but never those of the actor that this turn is about. */
-  const fireDueTimers = (account: Account, atMs: number, about: About | null): void => {
+  const fireDueTimers = (account: Account, atMs: number, forMs: number, about: About | null): void => {
     const nowMs = atMs + account.clockOffsetMs
     for (let fired = 0; fired < limits.timersPerTurn; fired++) {
       const timer = memory.dueTimer(account.id, nowMs)
       if (timer === undefined) return
       fire(timer.command, atMs)
+      if (realNow() - atMs >= forMs) break
     }
     for (;;) {
       const state = about === null ? undefined : memory.find(...about)?.state
@@ -311,7 +312,7 @@ export const openShard = (options: ShardOptions): Shard => {
   const ask = async <Asked extends Query>(query: Asked): Promise<Answers[Asked['type']]> => {
     const realMs = realNow()
     const account = accountOf(query.accountId)
-    if (account !== undefined) fireDueTimers(account, realMs, aboutOf(query))
+    if (account !== undefined) fireDueTimers(account, realMs, limits.timersBeforeRequestMs, aboutOf(query))
     const work = answer(query, memory, account, realMs, journal.appended)
     for (;;) {
       const step = work.next()
@@ -326,7 +327,7 @@ export const openShard = (options: ShardOptions): Shard => {
   const tick = (): readonly Delivery[] => {
     const atMs = realNow()
     for (const id of memory.accountsDue((id) => atMs + (accountOf(id)?.clockOffsetMs ?? 0))) {
-      fireDueTimers(accountOf(id)!, atMs, null)
+      fireDueTimers(accountOf(id)!, atMs, limits.timersPerTickMs, null)
     }
     return memory.takeDueAttempts(atMs, limits.timersPerTurn)
   }

@@ -167,7 +167,8 @@ const tagTexts: Readonly<Record<string, string>> = {
   Boleto: 'Registered boletos with fine, interest and discount, and their PDF.',
   Split: 'Recipients, rules that divide payments between them and the company, and their transfers.',
   Customers: 'A register of payers. A charge for a new document adds to it by itself.',
-  Recurring: 'Plans, coupons, and what is done about invoices that are not paid (dunning).',
+  Recurring:
+    'Plans, coupons, subscriptions and their invoices, and what is done about those that are not paid (dunning).',
   Transactions: 'Every kind of charge under one id.',
   Sandbox: 'Force every outcome: pay, expire, receive, move the clock. Only with a Sandbox key.',
 }

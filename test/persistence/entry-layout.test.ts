@@ -16,6 +16,7 @@ import {
   aSubscriptionId,
   happened,
 } from '../engine/recurring/catalog.ts'
+import { everyFact } from '../engine/subscription/every-fact.ts'
 import {
   aBoleto,
   aCancellation,
@@ -70,6 +71,7 @@ const everyKind = async (): Promise<Entry[]> => {
   await world.tell({ type: 'CancelDelivery', ...target, deliveryId: second!.id })
   await everyMethod(world)
   await everyOffer(world)
+  await everyFact(world)
   await world.tell({ type: 'ClearSandbox', ...target })
   return [...world.journal.replay(0)].map(({ record }) => record)
 }
@@ -164,6 +166,43 @@ const plain = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value, (_, value) => (value instanceof Uint8Array ? [...value] : value)))
 
 const kinds: readonly Event['type'][] = [
+  'InvoiceNumbered',
+  'RecurringCounted',
+  'SubscriberCounted',
+  'SubscriptionCreated',
+  'SubscriptionBilled',
+  'InvoicePresented',
+  'PeriodStarted',
+  'SubscriptionPaid',
+  'SubscriptionPaymentFailed',
+  'TrialStarted',
+  'SubscriptionPaused',
+  'SubscriptionResumed',
+  'SubscriptionSuspended',
+  'SubscriptionCancelled',
+  'SubscriptionCompleted',
+  'CancellationScheduled',
+  'PaymentAwaited',
+  'CollectionGivenUp',
+  'InvoiceWithdrawn',
+  'CreditGranted',
+  'PaymentMeansChanged',
+  'PlanChangeScheduled',
+  'PlanChangeAwaited',
+  'PlanChangeDropped',
+  'PlanSwapped',
+  'InvoiceIssued',
+  'AttemptStarted',
+  'AttemptPresented',
+  'AttemptAwaited',
+  'AttemptExtended',
+  'AttemptSucceeded',
+  'AttemptFailed',
+  'AttemptCancelled',
+  'InvoiceVoided',
+  'InvoiceGivenUp',
+  'DunningPaused',
+  'DunningPutOff',
   'AccountOpened',
   'PaymentBooked',
   'SettlementCompleted',

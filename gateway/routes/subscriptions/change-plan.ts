@@ -67,12 +67,14 @@ const invoiceIn = ({ steps }: Accepted): Invoice | null => {
   return invoices.findLast(({ kind }) => kind === 'PRORATION') ?? null
 }
 
-const prorationIn = ({ steps }: Accepted): Proration | null => {
+/** Frozen in the change that waits, where the acquirer is silent. */
+const prorationIn = ({ steps, state }: Accepted): Proration | null => {
   for (const { event } of steps) {
     if (event.type === 'PlanSwapped' && event.proration !== null) return event.proration
     if (event.type === 'PlanChangeAwaited') return event.changes.pendingChange!.proration
   }
-  return null
+  const isScheduled = steps.some(({ event }) => event.type === 'PlanChangeScheduled')
+  return isScheduled ? null : ((state as Subscription).pendingChange?.proration ?? null)
 }
 
 const declined = ({ id, failureReason }: Transaction): Problem => ({

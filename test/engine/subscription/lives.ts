@@ -35,6 +35,8 @@ export type LifeStep =
       readonly coupon: number
       readonly customer: number
       readonly startIn: number
+      /** Whether PIX and boletos are paid by themselves, two seconds after they were issued. */
+      readonly paid: boolean
     }
   | { readonly do: 'advance'; readonly days: number; readonly hours: number }
   | { readonly do: 'reset' }
@@ -61,13 +63,14 @@ const anyStep: fc.Arbitrary<LifeStep> = fc.oneof(
       do: fc.constant('create' as const),
       plan: n(6),
       method: n(2),
-      card: n(6),
+      card: n(7),
       coupon: n(5),
       customer: n(2),
-      startIn: fc.oneof(fc.constant(0), n(20)),
+      startIn: fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: n(20) }),
+      paid: fc.boolean(),
     }),
   },
-  { weight: 6, arbitrary: fc.record({ do: fc.constant('advance' as const), days: n(40), hours: n(23) }) },
+  { weight: 6, arbitrary: fc.record({ do: fc.constant('advance' as const), days: n(20), hours: n(23) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('reset' as const) }) },
   { weight: 5, arbitrary: fc.record({ do: fc.constantFrom('pay' as const, 'payLate' as const), nth: n(9) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('cancelCharge' as const), nth: n(9) }) },
@@ -76,19 +79,20 @@ const anyStep: fc.Arbitrary<LifeStep> = fc.oneof(
     arbitrary: fc.record({
       do: fc.constantFrom(
         'pause' as const,
+        'pause' as const,
         'resume' as const,
         'resume' as const,
         'cancel' as const,
         'cancelAtEnd' as const,
       ),
-      nth: n(5),
+      nth: n(9),
     }),
   },
   {
     weight: 4,
     arbitrary: fc.record({
       do: fc.constant('change' as const),
-      nth: n(5),
+      nth: n(9),
       plan: n(6),
       effective: n(2),
       preview: fc.boolean(),
@@ -100,7 +104,7 @@ const anyStep: fc.Arbitrary<LifeStep> = fc.oneof(
 )
 
 export const anyLife: fc.Arbitrary<Life> = fc.record({
-  steps: fc.array(anyStep, { minLength: 1, maxLength: 25 }),
+  steps: fc.array(anyStep, { minLength: 10, maxLength: 40, size: 'max' }),
 })
 
 const plans: readonly Partial<PlanTerms>[] = [
@@ -115,6 +119,7 @@ const plans: readonly Partial<PlanTerms>[] = [
 
 const tokens = [
   'tok_test_approved',
+  'tok_approved_too',
   'tok_test_recurring_fail_1',
   'tok_test_recurring_fail_6',
   'tok_test_recurring_expires',
@@ -195,9 +200,14 @@ const act = async (
   codes: readonly string[],
 ): Promise<void> => {
   const tell = (command: Command): Promise<Reply | null> => told(service, command)
-  const subscription = (nth: number): Subscription | undefined => {
+  /** Mostly one that can be changed so: refusals are told soon. */
+  const subscription = (
+    nth: number,
+    statuses: readonly Subscription['status'][],
+  ): Subscription | undefined => {
     const all = listed<Subscription>(service, 'subscription')
-    return all[nth % Math.max(1, all.length)]
+    const able = nth === 0 ? all : all.filter(({ status }) => statuses.includes(status))
+    return able[nth % Math.max(1, able.length)]
   }
   switch (step.do) {
     case 'create': {
@@ -216,6 +226,7 @@ const act = async (
             phone: null,
           },
           couponCode: codes[step.coupon] ?? null,
+          metadata: step.paid && method !== 'CREDIT_CARD' ? { sandboxScenario: 'paid' } : {},
           startOn: step.startIn === 0 ? null : (new Date(atMs).toISOString().slice(0, 10) as never),
         }),
       )
@@ -262,18 +273,24 @@ const act = async (
       const invoices = listed<Invoice>(service, 'invoice').filter(isPayable)
       const invoice = invoices[step.nth % Math.max(1, invoices.length)]
       if (invoice === undefined) return
-      const means = [{}, { method: 'PIX' }, { method: 'BOLETO' }, ...tokens.slice(0, 3).map(ofCard)][
-        step.means
-      ]!
+      const means = [
+        {},
+        { method: 'PIX' },
+        { method: 'BOLETO' },
+        ...[tokens[0]!, tokens[4]!, tokens[6]!].map(ofCard),
+      ][step.means]!
       await tell(aRetry(invoice.id as InvoiceId, means as object))
       return
     }
     default: {
-      const about = subscription(step.nth)
+      const about = subscription(step.nth, step.do === 'resume' ? asleep : awake)
       if (about !== undefined) await tell(changeOf(step, about.id, planIds))
     }
   }
 }
+
+const asleep = ['PAUSED', 'SUSPENDED'] as const
+const awake = ['ACTIVE', 'TRIALING', 'PAST_DUE'] as const
 
 const ofCard = (token: string) => ({ method: 'CREDIT_CARD', card: aCardOf(token) })
 
