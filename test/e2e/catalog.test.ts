@@ -30,7 +30,7 @@ t.test('plans, coupons and dunning policies', async (t) => {
         { ...plan, interval: 'CUSTOM', intervalCount: 731 },
         'intervalCount OUT_OF_RANGE',
       ],
-      ['POST', '/v1/plans', { ...plan, methods: [] }, 'methods INVALID_VALUE'],
+      ['POST', '/v1/plans', { ...plan, methods: [] }, 'methods TOO_SHORT'],
       ['POST', '/v1/plans', { ...plan, methods: ['PIX', 'PIX'] }, 'methods DUPLICATE'],
       ['POST', '/v1/plans', { ...plan, methods: ['CRYPTO'] }, 'methods[0] INVALID_VALUE'],
       [
@@ -75,7 +75,7 @@ t.test('plans, coupons and dunning policies', async (t) => {
         'durationCycles MUTUALLY_EXCLUSIVE',
       ],
       ['POST', '/v1/coupons', { ...coupon, maxRedemptions: 0 }, 'maxRedemptions OUT_OF_RANGE'],
-      ['POST', '/v1/coupons', { ...coupon, planIds: [] }, 'planIds INVALID_VALUE'],
+      ['POST', '/v1/coupons', { ...coupon, planIds: [] }, 'planIds TOO_SHORT'],
       ['POST', '/v1/coupons', { ...coupon, startsAt: 'soon' }, 'startsAt INVALID_FORMAT'],
       [
         'POST',
