@@ -1,5 +1,5 @@
 import t from 'tap'
-import { type Call, newMerchant, startReceiver, startService } from './service.ts'
+import { type Call, command, newMerchant, startReceiver, startService } from './service.ts'
 
 /** A marketplace: who gets what of a payment, from the rule to the bank. */
 t.test('split', async (t) => {
@@ -213,5 +213,10 @@ t.test('split', async (t) => {
     const deposit = await call('POST', '/v1/pix/deposits', { amount: 700, splitRuleId })
     t.equal(deposit.status, 201)
     t.equal(deposit.headers.get('service-ignored-fields'), 'splitRuleId')
+  })
+
+  t.test('verify finds recipients, transfers and ledger agreed', async (t) => {
+    t.equal(await service.kill('SIGTERM'), 0)
+    t.strictSame((await command(service.dataDir, 'verify', service.dataDir)).problems, [])
   })
 })
