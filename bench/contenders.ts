@@ -5,7 +5,7 @@ import { type Spread, startBareUws, startFastifyPostgres } from './peers.ts'
 import { checkpoint } from './postgres.ts'
 import { type FreshData, startService } from './service.ts'
 import type { Target } from './target.ts'
-import type { WorkloadName } from './workloads.ts'
+import { divides, type WorkloadName } from './workloads.ts'
 
 /** Who is measured in turns: the service first, then its peers. Each is started fresh for every measurement. */
 export type Contender = { readonly name: string; readonly start: () => Promise<Target> }
@@ -32,7 +32,8 @@ export const contendersFor = async (
   }
   const startOurs = () => startService(cleanup, fresh, workers)
   const contenders: Contender[] = [{ name: 'service', start: () => quietly(startOurs) }]
-  if (workload === 'mixed' || workload === 'card') return contenders // The peers have neither lists nor cards.
+  // The peers have neither lists nor cards nor rules.
+  if (workload === 'mixed' || workload === 'card' || divides(workload)) return contenders
   if (url !== null) {
     const startWith = (spread: Spread): Promise<Target> =>
       quietly(() => startFastifyPostgres(cleanup, spread, { url, companies: fresh.companies }))

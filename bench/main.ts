@@ -18,6 +18,7 @@ import {
   writeJson,
 } from './report.ts'
 import { createCompanies } from './service.ts'
+import { divides } from './workloads.ts'
 import { findWrk } from './wrk.ts'
 
 /** Measures every workload at every number of connections, the service and its peers in turns: A B C, A B C. */
@@ -26,7 +27,12 @@ const bench = async (options: Options, cleanup: Cleanup): Promise<readonly Row[]
   const generator = (await findWrk(cleanup)) ?? autocannonGenerator
   if (generator === autocannonGenerator)
     console.log('wrk is not installed: autocannon takes its place, see bench/README.md')
-  const fresh = await createCompanies(cleanup, { count: options.companies, workers, random: newRandom(seed) })
+  const fresh = await createCompanies(cleanup, {
+    count: options.companies,
+    workers,
+    random: newRandom(seed),
+    ...(options.workloads.some(divides) && { scopes: 'charges.create,charges.read,marketplace.manage' }),
+  })
   const conditions = {
     ...machine(),
     generator: generator.name,

@@ -5,9 +5,11 @@ import { newTag } from './generator.ts'
 import { inParallel } from './in-parallel.ts'
 import type { Options } from './options.ts'
 import { newRandom } from './random.ts'
+import { createSplitRules } from './split-rules.ts'
 import type { Company, Target } from './target.ts'
 import {
   createRequest,
+  divides,
   type KnownCharge,
   markHolder,
   reads,
@@ -40,7 +42,8 @@ export const measure = async (
 ): Promise<Measurement> => {
   const { generator, companies, seed } = setup
   const charges = await createCharges(target, companies, seed, reads(workload) ? setup.charges : 1)
-  const requests = requestsOf(workload, { companies, charges, seed, count: requestsPrepared })
+  const marketplaces = divides(workload) ? await createSplitRules(target, companies, seed) : []
+  const requests = requestsOf(workload, { companies, charges, marketplaces, seed, count: requestsPrepared })
   const load = { origin: target.origin, requests, connections }
   if (setup.warmUpSeconds > 0) await generator.load(cleanup, { ...load, seconds: setup.warmUpSeconds })
   const before = await target.journal()

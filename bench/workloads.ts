@@ -1,8 +1,9 @@
 import { chargeBody } from './charge-body.ts'
 import { integerBetween, newRandom, oneOf, type Random, shuffled } from './random.ts'
+import type { Marketplace } from './split-rules.ts'
 import type { Company } from './target.ts'
 
-export const workloadNames = ['create', 'create-one', 'card', 'read', 'mixed'] as const
+export const workloadNames = ['create', 'create-one', 'split', 'card', 'split-card', 'read', 'mixed'] as const
 export type WorkloadName = (typeof workloadNames)[number]
 
 /** A request to send, many times: where it has `markHolder` it gets a text of that length that was never sent before. */
@@ -21,7 +22,7 @@ export type KnownCharge = { readonly id: string; readonly secret: string }
 /** The same seed gives the same requests in the same order. */
 export const requestsOf = (
   workload: WorkloadName,
-  { companies, charges, seed, count }: Ingredients,
+  { companies, charges, marketplaces, seed, count }: Ingredients,
 ): readonly LoadRequest[] => {
   const random = newRandom(seed)
   const times = (share: number, make: () => LoadRequest): LoadRequest[] =>
@@ -32,8 +33,18 @@ export const requestsOf = (
       return times(1, create)
     case 'create-one':
       return times(1, () => createRequest(random, companies[0]!))
+    case 'split':
+      return times(1, () => {
+        const { company, splitRuleId } = oneOf(random, marketplaces)
+        return withRule(createRequest(random, company), splitRuleId)
+      })
     case 'card':
       return times(1, () => cardRequest(random, oneOf(random, companies)))
+    case 'split-card':
+      return times(1, () => {
+        const { company, splitRuleId } = oneOf(random, marketplaces)
+        return withRule(cardRequest(random, company), splitRuleId)
+      })
     case 'read':
       return shuffled(random, charges).map(readRequest)
     case 'mixed':
@@ -50,9 +61,14 @@ export const requestsOf = (
 type Ingredients = {
   readonly companies: readonly Company[]
   readonly charges: readonly KnownCharge[]
+  /** Empty unless the workload divides charges. */
+  readonly marketplaces: readonly Marketplace[]
   readonly seed: number
   readonly count: number
 }
+
+/** Whether a workload divides its charges by a rule. */
+export const divides = (workload: WorkloadName): boolean => workload === 'split' || workload === 'split-card'
 
 /** Whether a workload needs charges that exist. */
 export const reads = (workload: WorkloadName): boolean => workload === 'read' || workload === 'mixed'
@@ -75,6 +91,11 @@ const cardRequest = (random: Random, company: Company): LoadRequest => {
   const body = { ...charge, installments: integerBetween(random, 1, 6), card }
   return { ...createRequest(random, company), path: '/v1/card-payments', body: JSON.stringify(body) }
 }
+
+const withRule = (request: LoadRequest, splitRuleId: string): LoadRequest => ({
+  ...request,
+  body: JSON.stringify({ ...JSON.parse(request.body!), splitRuleId }),
+})
 
 const readRequest = ({ id, secret }: KnownCharge): LoadRequest => get(`/v1/pix/charges/${id}`, secret)
 const listRequest = ({ secret }: Company): LoadRequest => get('/v1/pix/charges?pageSize=25', secret)

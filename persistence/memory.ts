@@ -118,15 +118,16 @@ export const openMemory = (
     if (!isNew) change(table, row, sequence)
     fill(table, row, state, isNew)
     const place = isNew ? tables.index(table, row) : known
-    viewsAt(table.rows, row).asking[row & table.rows.schema.mask] = isAsking(kind, state) ? 1 : 0
+    const asks = isAsking(kind, state)
+    viewsAt(table.rows, row).asking[row & table.rows.schema.mask] = asks ? 1 : 0
     timers.set(table, row, place, dueAtMsOf(kind, state))
     for (const key of lookupKeysOf(kind, state))
       if (isNew || !hasLookup(table.lookups, key, row)) putLookup(table.lookups, key, row)
     for (const part of partsOf(kind, state)) parts.put(table as TransactionTable, row, part, sequence)
     sheets.change(table)
     // Most are not asked for again soon: a new state leaves memory with its request. A delivery is attempted at once, a
-    // transfer is paid, and of what is replayed the next entry is near.
-    if (!isNew || kind === 'delivery' || kind === 'splitTransfer' || sequence <= replayedTo)
+    // transfer that is sent is answered, and of what is replayed the next entry is near.
+    if (!isNew || kind === 'delivery' || (kind === 'splitTransfer' && asks) || sequence <= replayedTo)
       states.keep(id, { kind, state, sequence })
   }
 

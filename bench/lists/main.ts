@@ -94,7 +94,7 @@ const createsWhile = (
   company: Company,
   { seed, seconds }: Options,
 ) => {
-  const ingredients = { companies: [company], charges: [], seed, count: 10_000 }
+  const ingredients = { companies: [company], charges: [], marketplaces: [], seed, count: 10_000 }
   const requests = requestsOf('create-one', ingredients)
   return generator.load(cleanup, { origin, requests, connections: createConnections, seconds })
 }

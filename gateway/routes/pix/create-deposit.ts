@@ -30,7 +30,12 @@ export const createPixDeposit = commandRoute({
     description: Type.Optional(text(140, 'Shown to the payer.')),
   }),
   answer: pixCharge,
-  read: (body) => readCharge(body, readPixTerms(body)),
+  // Only what a deposit has: what else a body says was not checked, and is ignored.
+  read: ({ amount, description, expiresInSeconds }) =>
+    readCharge(
+      { amount, ...(description !== undefined && { description }) },
+      readPixTerms({ ...(expiresInSeconds !== undefined && { expiresInSeconds }) }),
+    ),
   command: (input, request) => createChargeCommand(input, 'DEPOSIT', request),
   view: (reply, _, request) => {
     const deposit = reply.state as Transaction
