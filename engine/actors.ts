@@ -8,6 +8,10 @@ import type { Event, Facts } from './events.ts'
 import type { IdPrefix } from './ids.ts'
 import type { Kind } from './kind.ts'
 import { type ReceivedPix, receivedKind } from './received/received.ts'
+import type { Coupon } from './recurring/coupon.ts'
+import { couponKind } from './recurring/coupon-kind.ts'
+import type { Plan } from './recurring/plan.ts'
+import { planKind } from './recurring/plan-kind.ts'
 import { type Recipient, recipientKind } from './split/recipient.ts'
 import { type SplitRule, splitRuleKind } from './split/split-rule.ts'
 import { type SplitTransfer, splitTransferKind } from './split/transfer.ts'
@@ -23,6 +27,8 @@ export type ActorStates = {
   readonly delivery: Delivery
   readonly customer: RegisteredCustomer
   readonly batch: SettledBatch
+  readonly plan: Plan
+  readonly coupon: Coupon
   readonly recipient: Recipient
   readonly splitRule: SplitRule
   readonly splitTransfer: SplitTransfer
@@ -38,6 +44,8 @@ const kinds: { readonly [Name in ListedKind]: Kind<ActorStates[Name], Facts[Name
   delivery: deliveryKind,
   customer: customerKind,
   batch: batchKind,
+  plan: planKind,
+  coupon: couponKind,
   recipient: recipientKind,
   splitRule: splitRuleKind,
   splitTransfer: splitTransferKind,

@@ -25,6 +25,7 @@ import type {
   Query,
 } from './queries.ts'
 import type { ReceivedPix } from './received/received.ts'
+import { couponMatches, findPlan, isKept, planMatches, validateCoupon } from './recurring/answer-catalog.ts'
 import type { Recipient } from './split/recipient.ts'
 import { simulateSplit } from './split/simulate.ts'
 import type { SplitTransfer } from './split/transfer.ts'
@@ -89,6 +90,14 @@ export const answer = function* (
       }
       return told(yield* list('delivery', query, fits, null))
     }
+    case 'FindPlan':
+      return findPlan(query, memory)
+    case 'ListPlans':
+      return told(yield* list('plan', query, isKept(query), planMatches(query)))
+    case 'ListCoupons':
+      return told(yield* list('coupon', query, isKept(query), couponMatches(query, nowMs)))
+    case 'ValidateCoupon':
+      return told(validateCoupon(query, memory, nowMs))
     case 'FindRecipient':
       return findListed('recipient', query.recipientId)
     case 'ListRecipients':

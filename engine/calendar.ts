@@ -21,6 +21,10 @@ export const readDate = (text: string): CalendarDate | null => {
 
 export const addDays = (date: CalendarDate, days: number): CalendarDate => dateOf(dayOf(date) + days)
 
+/** The same day so many months later; the last day of a month that is too short for it. */
+export const addMonths = (date: CalendarDate, months: number): CalendarDate =>
+  dateOf(monthsLater(dayOf(date), months))
+
 /** How many days `to` is after `from`; negative when it is before. */
 export const daysBetween = (from: CalendarDate, to: CalendarDate): number => dayOf(to) - dayOf(from)
 
@@ -220,12 +224,15 @@ const durationPattern =
 /** The instant that much later, reckoned in UTC: months first, to the last day of a shorter month, then the rest. */
 export const addDuration = (epochMs: number, { months, days, ms }: Duration): number => {
   const today = Math.floor(epochMs / dayMs)
-  const { year, month, day } = civil(today)
+  return epochMs + (monthsLater(today, months) - today + days) * dayMs + ms
+}
+
+const monthsLater = (dayCount: number, months: number): number => {
+  const { year, month, day } = civil(dayCount)
   const monthCount = year * 12 + month - 1 + months
   const thenYear = Math.floor(monthCount / 12)
   const thenMonth = monthCount - thenYear * 12 + 1
-  const then = dayNumber(thenYear, thenMonth, Math.min(day, monthLength(thenYear, thenMonth)))
-  return epochMs + (then - today + days) * dayMs + ms
+  return dayNumber(thenYear, thenMonth, Math.min(day, monthLength(thenYear, thenMonth)))
 }
 
 const daySeconds = 86_400

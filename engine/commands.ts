@@ -20,6 +20,7 @@ import type {
 import type { DeclineCode } from './methods/card/declines.ts'
 import type { Cents } from './money.ts'
 import type { PayoutAnswer, ProviderAnswer } from './providers.ts'
+import type { CatalogCommand } from './recurring/catalog-commands.ts'
 import type { BankAccount, Recipient } from './split/recipient.ts'
 import type { SplitRule } from './split/split-rule.ts'
 import type { Family } from './transaction/family.ts'
@@ -75,6 +76,7 @@ export type Command =
   | RecordAttempt
   | CancelDelivery
   | ResendDelivery
+  | CatalogCommand
   | CreateRecipient
   | ChangeRecipient
   | RemoveRecipient
@@ -86,7 +88,7 @@ export type Command =
   | CallBankAgain
   | RecordPayout
 
-type Request<Type extends string> = {
+export type Request<Type extends string> = {
   readonly type: Type
   readonly accountId: AccountId
   readonly by: Actor

@@ -9,6 +9,7 @@ import { cancelDelivery, recordAttempt, resendDelivery, scheduleDeliveries } fro
 import type { Draft } from './draft.ts'
 import type { Event } from './events.ts'
 import type { Entropy } from './ids.ts'
+import { decideCatalog } from './recurring/decide-catalog.ts'
 import { changeTransfer } from './split/payouts.ts'
 import { changeRegister, splitFor, useRule } from './split/register.ts'
 import { changeTransaction } from './transaction/change.ts'
@@ -72,6 +73,15 @@ export const decide = (command: Command, draft: Draft, account: Account | undefi
       return addAll(draft, cancelDelivery(draft.find('delivery', command.deliveryId), command))
     case 'ResendDelivery':
       return addAll(draft, resendDelivery(draft.find('delivery', command.deliveryId), command, context))
+    case 'CreatePlan':
+    case 'EditPlan':
+    case 'RemovePlan':
+    case 'CreateCoupon':
+    case 'EditCoupon':
+    case 'RemoveCoupon':
+    case 'SetDunningPolicy':
+    case 'RemoveDunningPolicy':
+      return decideCatalog(command, draft)
     case 'CreateRecipient':
     case 'ChangeRecipient':
     case 'RemoveRecipient':

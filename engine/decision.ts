@@ -1,4 +1,4 @@
-import type { ChargebackId, MedId, RecipientId } from './ids.ts'
+import type { ChargebackId, CouponId, MedId, RecipientId } from './ids.ts'
 import type { Cents } from './money.ts'
 import type { Method } from './transaction/transaction.ts'
 
@@ -41,6 +41,15 @@ export type Rejection =
   | { readonly reason: 'PAID_AT_OUT_OF_RANGE' }
   | { readonly reason: 'AMOUNT_ABOVE_METHOD_LIMIT'; readonly limitCents: Cents }
   | { readonly reason: 'AMOUNT_TOO_SMALL'; readonly leastCents: Cents }
+  /** What subscriptions rely on is not changed any more. */
+  | { readonly reason: 'PLAN_IN_USE'; readonly field: string }
+  | { readonly reason: 'COUPON_IN_USE'; readonly field: string }
+  | { readonly reason: 'DUPLICATE'; readonly field: string; readonly existingId: CouponId }
+  | { readonly reason: 'INTERVAL_COUNT_REQUIRED' }
+  | { readonly reason: 'FIRST_INVOICE_TOO_LARGE'; readonly limitCents: Cents }
+  | { readonly reason: 'INTERVAL_COUNT_OUT_OF_RANGE'; readonly countMax: number }
+  | { readonly reason: 'MAX_REDEMPTIONS_BELOW_COUNT'; readonly redemptionsCount: number }
+  | { readonly reason: 'COUPON_ENDS_BEFORE_IT_STARTS' }
   | { readonly reason: 'CREATED_AT_IN_THE_FUTURE' }
   | { readonly reason: 'CREATED_AT_TOO_EARLY' }
   | { readonly reason: 'CLOCK_CANNOT_GO_BACK' }

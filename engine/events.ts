@@ -4,6 +4,8 @@ import type { CustomerEvent } from './customer/customer.ts'
 import type { DeliveryEvent } from './delivery/delivery.ts'
 import type { AccountId } from './ids.ts'
 import type { ReceivedPixEvent } from './received/received.ts'
+import type { CouponEvent } from './recurring/coupon.ts'
+import type { PlanEvent } from './recurring/plan.ts'
 import type { RecipientEvent } from './split/recipient.ts'
 import type { SplitRuleEvent } from './split/split-rule.ts'
 import type { SplitTransferEvent } from './split/transfer.ts'
@@ -16,6 +18,8 @@ export type Facts = {
   readonly delivery: DeliveryEvent
   readonly customer: CustomerEvent
   readonly batch: SettledBatchEvent
+  readonly plan: PlanEvent
+  readonly coupon: CouponEvent
   readonly recipient: RecipientEvent
   readonly splitRule: SplitRuleEvent
   readonly splitTransfer: SplitTransferEvent

@@ -178,6 +178,17 @@ const toldBy = ({ event, after }: Step): readonly Told[] => {
     case 'DeliveryScheduled':
     case 'AttemptRecorded':
     case 'DeliveryCancelled':
+    case 'PlanCreated':
+    case 'PlanChanged':
+    case 'PlanUsed':
+    case 'PlanRemoved':
+    case 'CouponCreated':
+    case 'CouponChanged':
+    case 'CouponRedeemed':
+    case 'RedemptionGivenBack':
+    case 'CouponRemoved':
+    case 'DunningPolicySet':
+    case 'DunningPolicyRemoved':
       return []
     default:
       return unreachable(event)

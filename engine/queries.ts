@@ -17,6 +17,7 @@ import type { OverviewDays, PixOverview } from './methods/pix/overview.ts'
 import type { Cents } from './money.ts'
 import type { TransactionOrder, TransactionPosition } from './ports.ts'
 import type { ReceivedPix } from './received/received.ts'
+import type { CatalogAnswers, CatalogQuery } from './recurring/catalog-queries.ts'
 import type { Division, Share } from './split/divide.ts'
 import type { Recipient } from './split/recipient.ts'
 import type { SplitItem } from './split/rule.ts'
@@ -41,6 +42,7 @@ export type Query =
   | FindAccount
   | ListDeliveries
   | FindDelivery
+  | CatalogQuery
   | FindRecipient
   | ListRecipients
   | FindSplitRule
@@ -48,7 +50,7 @@ export type Query =
   | SimulateSplit
   | ListSplitTransfers
 
-type Question<Type extends string> = { readonly type: Type; readonly accountId: AccountId }
+export type Question<Type extends string> = { readonly type: Type; readonly accountId: AccountId }
 
 export type FindTransaction = Question<'FindTransaction'> & {
   readonly transactionId: TransactionId
@@ -203,7 +205,7 @@ export type ExportedTransactions = {
 export type AccountNow = { readonly account: Account; readonly nowMs: number; readonly realMs: number }
 
 /** The answer to each question; null where what was asked for is not there. */
-export type Answers = {
+export type Answers = CatalogAnswers & {
   readonly FindTransaction: TransactionDetail | null
   readonly ListTransactions: ListedTransactions
   readonly FacetTransactions: Facets

@@ -408,6 +408,8 @@ const subjects = [
   ['transactionId', 'transaction'],
   ['partId', 'transaction'],
   ['customerId', 'customer'],
+  ['planId', 'plan'],
+  ['couponId', 'coupon'],
   ['recipientId', 'recipient'],
   ['ruleId', 'splitRule'],
   ['transferId', 'splitTransfer'],

@@ -12,6 +12,8 @@ export const openMetrics = (sources: {
   readonly journal: () => { readonly commits: number; readonly entries: number; readonly bytes: number }
   readonly attemptsInFlight: () => number
   readonly attemptsQueued: () => number
+  readonly outboxLag: () => number
+  readonly isPublishing: () => boolean | null
 }): Metrics => {
   const registry = new Registry()
   const registers = [registry]
@@ -56,6 +58,11 @@ export const openMetrics = (sources: {
   counter('payments_journal_bytes_total', 'Bytes appended.', () => sources.journal().bytes)
   gauge('payments_webhook_attempts_in_flight', 'Webhook requests under way.', sources.attemptsInFlight)
   gauge('payments_webhook_attempts_queued', 'Deliveries due and waiting.', sources.attemptsQueued)
+  gauge('payments_outbox_lag_entries', 'Entries on disk and not published yet.', sources.outboxLag)
+  if (sources.isPublishing() !== null)
+    gauge('payments_event_stream_connected', 'Workers that can publish on NATS now.', () =>
+      sources.isPublishing() ? 1 : 0,
+    )
   return {
     registry,
     onAnswered: ({ route, status, durationMs }) =>

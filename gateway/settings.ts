@@ -19,9 +19,25 @@ export type Settings = {
   readonly rateLimit: number
   readonly rateLimitBurst: number
   readonly exportRateLimit: number
+  /** The NATS servers and the event stream on them; null delivers webhooks in process. */
+  readonly nats: NatsStreamSettings | null
   readonly ispb: string
   readonly pixLocation: string
   readonly demo: boolean
+}
+
+export type NatsStreamSettings = {
+  readonly servers: readonly string[]
+  readonly user: string | null
+  readonly password: string | null
+  readonly credsFile: string | null
+  readonly nkeyFile: string | null
+  readonly tls: {
+    readonly caFile: string | null
+    readonly certFile: string | null
+    readonly keyFile: string | null
+  } | null
+  readonly stream: { readonly replicas: number; readonly maxAgeMs: number; readonly maxBytes: number }
 }
 
 type LogLevel = (typeof logLevels)[number]
@@ -75,6 +91,29 @@ export const settingTable = {
   PIX_LOCATION: entry('pix.example.com/qr/v2', 'Host and path in QR codes, without https://.', (text) =>
     /^[a-z0-9.-]+(\/[A-Za-z0-9._-]+)*$/.test(text) && text.length <= 38 ? text : null,
   ),
+  NATS_URL: entry(
+    '',
+    'Addresses of NATS servers (nats:// or tls://), by commas: public events go through a JetStream stream on them.',
+    (text) => (text === '' ? [] : natsServers(text)),
+  ),
+  NATS_USER: entry('', 'User name for NATS; with NATS_PASSWORD.', (text) => text),
+  NATS_PASSWORD: entry('', 'Password for NATS.', (text) => text),
+  NATS_CREDS_FILE: entry('', 'Credentials file (JWT and seed) for NATS.', (text) => text),
+  NATS_NKEY_FILE: entry('', 'File with the seed of an nkey for NATS.', (text) => text),
+  NATS_CA_FILE: entry('', 'PEM certificates by which the NATS servers are trusted.', (text) => text),
+  NATS_CERT_FILE: entry('', 'PEM certificate of this service for NATS; with NATS_KEY_FILE.', (text) => text),
+  NATS_KEY_FILE: entry('', 'PEM private key for NATS_CERT_FILE.', (text) => text),
+  NATS_REPLICAS: entry('1', 'On how many servers the event stream is kept: 1, 3 or 5.', (text) =>
+    ['1', '3', '5'].includes(text) ? Number(text) : null,
+  ),
+  NATS_MAX_AGE_DAYS: entry('30', 'How many days the event stream keeps events; 0 for ever.', (text) =>
+    integer(text, 0, 3650),
+  ),
+  NATS_MAX_BYTES: entry(
+    '0',
+    'How many bytes of events the stream keeps, the oldest go first; 0 any.',
+    (text) => (/^[0-9]{1,15}$/.test(text) ? Number(text) : null),
+  ),
   DEMO: entry('true', 'Whether a first start creates a demo company with a Sandbox key.', (text) =>
     text === 'true' || text === 'false' ? (text as 'true' | 'false') : null,
   ),
@@ -98,6 +137,31 @@ export const readSettings = (environment: Readonly<Record<string, string | undef
   const certFile = read('TLS_CERT_FILE')
   const keyFile = read('TLS_KEY_FILE')
   if ((certFile === '') !== (keyFile === '')) problems.push('TLS_CERT_FILE and TLS_KEY_FILE go together')
+  const readNats = (): NatsStreamSettings | null => {
+    const servers = read('NATS_URL')
+    const [user, password] = [read('NATS_USER'), read('NATS_PASSWORD')]
+    const [caFile, natsCert, natsKey] = [
+      read('NATS_CA_FILE'),
+      read('NATS_CERT_FILE'),
+      read('NATS_KEY_FILE'),
+    ].map(orNull) as [string | null, string | null, string | null]
+    if ((natsCert === null) !== (natsKey === null))
+      problems.push('NATS_CERT_FILE and NATS_KEY_FILE go together')
+    const settings = {
+      servers,
+      user: orNull(user),
+      password: orNull(password),
+      credsFile: orNull(read('NATS_CREDS_FILE')),
+      nkeyFile: orNull(read('NATS_NKEY_FILE')),
+      tls: caFile === null && natsCert === null ? null : { caFile, certFile: natsCert, keyFile: natsKey },
+      stream: {
+        replicas: read('NATS_REPLICAS'),
+        maxAgeMs: read('NATS_MAX_AGE_DAYS') * 86_400_000,
+        maxBytes: read('NATS_MAX_BYTES') || -1,
+      },
+    }
+    return servers.length === 0 ? null : settings
+  }
   const shards = read('SHARDS')
   const settings: Settings = {
     host: read('HOST'),
@@ -113,6 +177,7 @@ export const readSettings = (environment: Readonly<Record<string, string | undef
     rateLimit: read('RATE_LIMIT'),
     rateLimitBurst: read('RATE_LIMIT_BURST'),
     exportRateLimit: read('RATE_LIMIT_EXPORT'),
+    nats: readNats(),
     ispb: read('PIX_ISPB'),
     pixLocation: read('PIX_LOCATION'),
     demo: read('DEMO') === 'true',
@@ -129,6 +194,13 @@ function integer(text: string, min: number, max: number): number | null {
   return value >= min && value <= max ? value : null
 }
 
+function natsServers(text: string): readonly string[] | null {
+  const servers = text.split(',').map((server) => server.trim())
+  return servers.every((server) => /^(nats|tls):\/\/[^\s/]+$/.test(server)) ? servers : null
+}
+
+const orNull = (text: string): string | null => (text === '' ? null : text)
+
 function port(text: string): number | null {
   return integer(text, 0, 65_535)
 }
@@ -140,7 +212,7 @@ function workers(text: string): number | null {
 /** Names that look like ours but are not: a mistyped setting must not be silently without effect. */
 const unknownSettings = (environment: Readonly<Record<string, string | undefined>>): string[] => {
   const ours =
-    /^(PAYMENTS|PIX|TLS|RATE|DATA|LOG|ADMIN|SHARD|WORKER|HOT)_[A-Z_]+$|^(SHARD|WORKER|PORTS|HOSTS)$/
+    /^(PAYMENTS|PIX|TLS|RATE|DATA|LOG|ADMIN|SHARD|WORKER|HOT|NATS)_[A-Z_]+$|^(SHARD|WORKER|PORTS|HOSTS)$/
   return Object.keys(environment)
     .filter((name) => !Object.hasOwn(settingTable, name) && ours.test(name))
     .map((name) => `${name} is not a setting; the settings are ${Object.keys(settingTable).join(', ')}`)

@@ -4,8 +4,10 @@ import { evolveDirectory, newDirectory } from '../engine/directory/evolve.ts'
 import { environmentOf, newId } from '../engine/ids.ts'
 import { entryLayout } from '../persistence/entry-layout.ts'
 import { openJournal } from '../persistence/journal.ts'
+import { connectNats } from '../persistence/nats/connection.ts'
+import { openEventStream } from '../persistence/nats/event-stream.ts'
 import { openShardHost, type ShardHost } from '../persistence/shard-host.ts'
-import { inProcessStream } from '../persistence/stream.ts'
+import { inProcessStream, type StreamMessage } from '../persistence/stream.ts'
 import { loadPdfLibrary } from './boleto-document/document.ts'
 import { newEndpoints } from './endpoints.ts'
 import { systemEntropy } from './entropy.ts'
@@ -47,7 +49,14 @@ export async function startWorker(start: WorkerStart): Promise<void> {
   const endpoints = newEndpoints(directory)
   const masterKey = Buffer.from(start.masterKey)
   const journalMetrics = { commits: 0, entries: 0, bytes: 0 }
-  const stream = inProcessStream()
+  const { nats } = settings
+  const events =
+    nats === null
+      ? null
+      : openEventStream(connectNats(nats, `payments-${index}`), nats.stream, (message, error) =>
+          log.error({ err: error }, message),
+        )
+  const stream = events ?? inProcessStream()
   const hosts = new Map<number, ShardHost>()
   const workers = new Set([...start.siblings.keys(), index].filter((number) => number >= 0)).size
   const router = openMesh({
@@ -90,6 +99,8 @@ export async function startWorker(start: WorkerStart): Promise<void> {
     journal: () => journalMetrics,
     attemptsInFlight: pool.inFlight,
     attemptsQueued: pool.queued,
+    outboxLag: () => [...hosts.values()].reduce((sum, host) => sum + host.outboxLag(), 0),
+    isPublishing: () => events?.isConnected() ?? null,
   })
 
   const driver = openProviderDriver({
@@ -103,7 +114,7 @@ export async function startWorker(start: WorkerStart): Promise<void> {
       log.error({ err: error, reference, operation }, 'a provider failed'),
   })
 
-  stream.consume(async (message) => {
+  const planDeliveries = async (message: StreamMessage): Promise<void> => {
     const { accountId, id, type, objectId, body } = message
     const endpointIds = endpoints.listening(accountId, type, message.atMs).map((endpoint) => endpoint.id)
     if (endpointIds.length === 0) return
@@ -117,7 +128,9 @@ export async function startWorker(start: WorkerStart): Promise<void> {
       body,
       endpointIds,
     })
-  })
+  }
+  // What a worker publishes in process it consumes itself; from JetStream one of them takes all, so that they stay in order.
+  if (events === null || index === 0) stream.consume(planDeliveries)
 
   /** Fires due timers and hands due deliveries to the pool; soon after deliveries appear, and often enough otherwise. */
   let tickScheduled = false
@@ -153,7 +166,8 @@ export async function startWorker(start: WorkerStart): Promise<void> {
         },
         hotStates: settings.hotStates,
         stream,
-        isHeard: (accountId, type, atMs) => endpoints.listening(accountId, type, atMs).length > 0,
+        isHeard: (accountId, type, atMs) =>
+          events !== null || endpoints.listening(accountId, type, atMs).length > 0,
         render: (event, accountId) => ({
           body: new Uint8Array(eventBody(event, environmentOf(accountId))),
           objectId: objectIdOf(event.subject),
@@ -169,6 +183,7 @@ export async function startWorker(start: WorkerStart): Promise<void> {
 
   const pages = openPages({
     openApi: openApiDocument(routes, version),
+    isPublishing: () => events?.isConnected() ?? null,
     isReady: () => [...hosts.values()].every((host) => host.isServing()),
   })
   const pipeline = openPipeline({
@@ -228,6 +243,7 @@ export async function startWorker(start: WorkerStart): Promise<void> {
     clearInterval(ticking)
     await pool.close()
     for (const host of hosts.values()) await host.close()
+    await events?.close()
     await attempts.close()
     for (const sibling of start.siblings.values()) sibling.close()
     port.close()

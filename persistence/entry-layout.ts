@@ -5,7 +5,14 @@ import type { CustomerEvent } from '../engine/customer/customer.ts'
 import type { AttemptOutcome, DeliveryEvent } from '../engine/delivery/delivery.ts'
 import type { DocumentType } from '../engine/documents.ts'
 import type { Entry, Event } from '../engine/events.ts'
-import type { AccountId, DeliveryId, SplitTransferId, TransactionId } from '../engine/ids.ts'
+import type {
+  AccountId,
+  CouponId,
+  DeliveryId,
+  PlanId,
+  SplitTransferId,
+  TransactionId,
+} from '../engine/ids.ts'
 import type { Posting } from '../engine/ledger.ts'
 import type { ReceivedPix } from '../engine/received/received.ts'
 import type { BankAccount } from '../engine/split/recipient.ts'
@@ -421,6 +428,8 @@ const transaction = { id: again<TransactionId>(), by: actor, atMs: number() } as
 const answered = { ...transaction, callId: text() } as const
 const refundOrigin = word<Refund['origin']>('API', 'DASHBOARD', 'CARD_CANCEL', 'MED')
 const deliveryId = again<DeliveryId>()
+const plan = { id: text<PlanId>(), atMs: number() } as const
+const coupon = { id: text<CouponId>(), atMs: number() } as const
 const splitTransfer = { id: again<SplitTransferId>(), atMs: number() } as const
 
 const event = variants<Event>(
@@ -576,6 +585,18 @@ const event = variants<Event>(
     schedule,
   }),
   kind('transaction', 'TransactionSeeded', { ...transaction, transaction: json() }),
+  // What a company sells by changes rarely, too.
+  kind('account', 'DunningPolicySet', { ...account, planId: nullable(text()), policy: json() }),
+  kind('account', 'DunningPolicyRemoved', { ...account, planId: text() }),
+  kind('plan', 'PlanCreated', { ...plan, plan: json() }),
+  kind('plan', 'PlanChanged', { ...plan, changes: json() }),
+  kind('plan', 'PlanUsed', plan),
+  kind('plan', 'PlanRemoved', plan),
+  kind('coupon', 'CouponCreated', { ...coupon, coupon: json() }),
+  kind('coupon', 'CouponChanged', { ...coupon, changes: json() }),
+  kind('coupon', 'CouponRedeemed', { ...coupon, subscriptionId: text() }),
+  kind('coupon', 'RedemptionGivenBack', { ...coupon, subscriptionId: text() }),
+  kind('coupon', 'CouponRemoved', coupon),
   kind('account', 'SharesBooked', { ...account, transactionId: text(), postings }),
   // The register of recipients and rules seldom changes.
   kind('recipient', 'RecipientCreated', { id: text(), atMs: number(), recipient: json() }),

@@ -22,6 +22,25 @@ export const limits = {
   recoverPauseMs: 500,
   /** How long a stop waits for the last snapshot. */
   lastCheckpointMs: 1_000,
+  /** Entries that an outbox keeps at hand; others it reads again from the journal. */
+  outboxEntriesMax: 4096,
+  /** Events on their way to the stream at once, not acknowledged. */
+  outboxInFlightMax: 512,
+  /** Entries that it reads again at once. */
+  outboxAgainMax: 256,
   /** Between the tries of an outbox whose stream takes nothing. */
   streamPauseMs: 200,
+  /** How long one answer of NATS is waited for; what is not answered is tried again. */
+  natsTimeoutMs: 2_000,
+  /** Between the tries of whoever cannot use NATS. */
+  natsRetryMs: 500,
+  /** How long a repeated event is recognised by the stream: longer than an outbox needs to know of an acknowledgement. */
+  duplicateWindowMs: 10 * 60_000,
+  /**
+   * After this an event that was not acknowledged is handed out again: those that a killed process had taken wait so long.
+   * Whoever is slower says that it is working.
+   */
+  ackWaitMs: 3_000,
+  /** Events handed out and not acknowledged: planning a delivery takes milliseconds. */
+  consumerPendingMax: 1_000,
 } as const

@@ -5,6 +5,7 @@ import {
   type ActorStates,
   createdAtMsOf,
   dueAtMsOf,
+  evolve,
   idPrefixOf,
   isAsking,
   type ListedKind,
@@ -12,8 +13,9 @@ import {
   lookupKeysOf,
   partsOf,
 } from '../engine/actors.ts'
-import { effectOf } from '../engine/apply.ts'
+import { effectOf, type FlushedEntry, type Step, stateAfter } from '../engine/apply.ts'
 import { assert } from '../engine/assert.ts'
+import type { Entry } from '../engine/events.ts'
 import type { AccountId } from '../engine/ids.ts'
 import { limits as engineLimits } from '../engine/limits.ts'
 import type { Journal, Kept, Memory } from '../engine/ports.ts'
@@ -49,6 +51,8 @@ export type StoredMemory = Memory & {
   readonly unsaved: () => number
   /** Takes what the snapshot does not hold yet, as it stands at `sequence`: the caller writes it, or starts anew. */
   readonly takeCheckpoint: (sequence: number) => Checkpoint
+  /** An entry as it was applied; null where a cleared Sandbox has forgotten its actors. Accounts are as they are now. */
+  readonly entryAgain: (sequence: number, entry: Entry) => FlushedEntry | null
   /** The columns themselves, to compare them. */
   readonly tableOf: (accountId: AccountId, kind: ListedKind) => Table | undefined
 }
@@ -178,6 +182,21 @@ export const openMemory = (
     return states.asOf(tables.at(kind, tables.find(kind, id))!, sequence)
   }
 
+  const entryAgain = (sequence: number, { accountId, atMs, events }: Entry): FlushedEntry | null => {
+    const steps: Step[] = []
+    for (const event of events) {
+      if (event.actor === 'account') {
+        steps.push({ event, after: accounts.get(event.id)!.state })
+        continue
+      }
+      const row = tables.at(event.actor, tables.find(event.actor, event.id))
+      if (row === undefined) return null
+      const before = stateAfter(steps, event.id) ?? states.before(row, sequence)
+      steps.push({ event, after: evolve(before, event) })
+    }
+    return { sequence, accountId, atMs, steps }
+  }
+
   const hashOf = (accountId: AccountId, key: string): number => hash32(store.seed, accountId, key)
 
   const lookup = <Kind extends ListedKind>(
@@ -242,6 +261,7 @@ export const openMemory = (
     clear,
     unsaved: () => unsaved,
     takeCheckpoint,
+    entryAgain,
     tableOf: tables.of,
   }
 }

@@ -26,6 +26,8 @@ export type ShardHost = {
   /** Fires due timers; answers the deliveries whose attempt is due. */
   readonly tick: () => readonly Delivery[]
   readonly isServing: () => boolean
+  /** How many entries are on disk and not published. */
+  readonly outboxLag: () => number
   readonly close: () => Promise<void>
 }
 
@@ -104,9 +106,12 @@ export const openShardHost = (options: ShardHostOptions): ShardHost => {
       }
     },
     isServing: () => running !== null,
+    outboxLag: () => running?.outboxLag() ?? 0,
     close: async () => {
       closed = true
-      // A last snapshot makes the next start quick; a stream that takes nothing must not hold up the end.
+      // What is told by now is not told again, and a last snapshot makes the next start quick; a stream that takes nothing
+      // must not hold up the end.
+      await Promise.race([running?.caughtUp(), delay(limits.lastCheckpointMs)])
       const checkpoint = running?.checkpoint().catch((error) => options.onTrouble('no last snapshot', error))
       await Promise.race([checkpoint, delay(limits.lastCheckpointMs)])
       await running?.stop()
@@ -116,6 +121,8 @@ export const openShardHost = (options: ShardHostOptions): ShardHost => {
 
 type Running = {
   readonly shard: Shard
+  readonly caughtUp: () => Promise<void>
+  readonly outboxLag: () => number
   readonly checkpoint: () => Promise<void>
   readonly stop: () => Promise<void>
 }
@@ -128,6 +135,12 @@ const start = (options: ShardHostOptions, onBroken: (error: unknown) => void): R
   const outbox = openOutbox({
     shard: options.number,
     stream: options.stream,
+    after: store.told,
+    until: journal.appended(),
+    again: function* (after) {
+      for (const { sequence, record } of journal.replay(after))
+        yield memory.entryAgain(sequence, record) ?? sequence
+    },
     isHeard: options.isHeard,
     render: options.render,
     pause: () => delay(limits.streamPauseMs),
@@ -162,10 +175,8 @@ const start = (options: ShardHostOptions, onBroken: (error: unknown) => void): R
     if (sequence === store.sequence() || stopped) return
     const taken = memory.takeCheckpoint(sequence)
     await journal.settled(sequence)
-    // A snapshot never overtakes the outbox: replaying from it must tell everything that was not told yet.
-    await outbox.caughtUp(sequence)
     if (stopped) return
-    await store.write(taken)
+    await store.write(taken, outbox.published())
   }
 
   const shard = openShard({
@@ -189,6 +200,8 @@ const start = (options: ShardHostOptions, onBroken: (error: unknown) => void): R
 
   return {
     shard,
+    caughtUp: outbox.caughtUp,
+    outboxLag: outbox.lag,
     checkpoint,
     stop: async () => {
       stopped = true

@@ -25,6 +25,8 @@ export type States = {
   readonly glance: (row: Row) => Recent
   /** As an earlier entry left it. */
   readonly asOf: (row: Row, sequence: number) => ActorState
+  /** As an earlier entry found it; undefined where that entry brought it. */
+  readonly before: (row: Row, sequence: number) => ActorState | undefined
   readonly forget: (accountId: AccountId) => void
 }
 
@@ -75,6 +77,10 @@ export const newStates = (journal: Pick<Journal, 'at'>, max: number): States => 
       if (now.sequence === sequence) return now.state
       const until = sequencesOf(row.table, row.row).filter((other) => other <= sequence)
       return fold(idOf(row), neededOf(idOf(row), row.table.kind, until)).state
+    },
+    before: (row, sequence) => {
+      const until = sequencesOf(row.table, row.row).filter((other) => other < sequence)
+      return until.length === 0 ? undefined : fold(idOf(row), until).state
     },
     forget: (accountId) => {
       for (const [id, { state }] of kept.entries()) if (state.accountId === accountId) kept.delete(id)

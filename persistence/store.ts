@@ -12,7 +12,7 @@ import { type Checkpoint, type StoredSheet, snapshotDescription } from './snapsh
 export type Store = {
   /** The journal position that it stands for; 0 where there is no snapshot, or one that this version cannot read. */
   readonly sequence: () => number
-  /** Everything up to here was published. Beyond `sequence` only where a snapshot has to be made again. */
+  /** Everything up to here was published. */
   readonly told: number
   /** A random number of this store's own, for hashes that nobody outside can predict. */
   readonly seed: number
@@ -20,7 +20,7 @@ export type Store = {
   readonly cleared: () => readonly (readonly [AccountId, number])[]
   readonly sheets: () => Iterable<StoredSheet>
   /** Copies what is frozen and writes it, a little at a time. Afterwards the columns know where the store has them. */
-  readonly write: (checkpoint: Checkpoint) => Promise<void>
+  readonly write: (checkpoint: Checkpoint, told?: number) => Promise<void>
   readonly close: () => Promise<void>
 }
 
@@ -89,6 +89,7 @@ type Shelves = {
 type Position = {
   readonly description: string
   readonly sequence: number
+  readonly told: number
   readonly seed: number
   /** Values from this number on are what an interrupted checkpoint left: nothing refers to them. */
   readonly nextValue: number
@@ -106,10 +107,11 @@ const storeOn = (
   let isForeign = found !== undefined && found.description !== snapshotDescription
   let position: Position =
     found !== undefined && !isForeign
-      ? (found as Position)
+      ? { ...(found as Position), told: found.told ?? found.sequence! }
       : {
           description: snapshotDescription,
           sequence: 0,
+          told: found?.told ?? found?.sequence ?? 0,
           seed: found?.seed ?? newSeed(),
           nextValue: 0,
           cleared: [],
@@ -117,7 +119,7 @@ const storeOn = (
 
   let staging = Buffer.alloc(0)
 
-  const write = async (checkpoint: Checkpoint): Promise<void> => {
+  const write = async (checkpoint: Checkpoint, told = checkpoint.sequence): Promise<void> => {
     if (isForeign) await Promise.all([older, accounts, sheets, values].map((shelf) => shelf.clear()))
     isForeign = false
     if (staging.length === 0) staging = Buffer.from(new ArrayBuffer(limits.checkpointTurnBytes))
@@ -140,7 +142,7 @@ const storeOn = (
     const { sequence, cleared, dropped } = checkpoint
     const gone = [...writer.replaced, ...dropped.flatMap(({ values }) => values())]
     requireSpace([...packedSheets, ...packedAccounts].reduce((sum, [, { length }]) => sum + length, 0))
-    position = { ...position, sequence, nextValue: writer.nextValue(), cleared }
+    position = { ...position, sequence, told, nextValue: writer.nextValue(), cleared }
     // All of these are issued in one turn of the event loop, so one transaction switches from the old snapshot to the new
     // one: until then nothing refers to the values above, afterwards nothing to those that they replace.
     await Promise.all([
@@ -154,7 +156,7 @@ const storeOn = (
 
   return {
     sequence: () => position.sequence,
-    told: found?.sequence ?? 0,
+    told: position.told,
     seed: position.seed,
     accounts: function* () {
       if (isForeign) return

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { natsServer } from './nats/binary.ts'
 
 /** Runs every compiled test file with tap, shows what fails, and ends with the count. */
 const testFiles = (folder: string): string[] =>
@@ -9,6 +10,9 @@ const testFiles = (folder: string): string[] =>
     if (item.isDirectory()) return testFiles(path)
     return item.name.endsWith('.test.js') ? [path] : []
   })
+
+// Found, or installed, once for all files.
+natsServer()
 
 const files = process.argv.length > 2 ? process.argv.slice(2) : testFiles('dist/test').sort()
 const tap = spawn(

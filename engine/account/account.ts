@@ -1,9 +1,18 @@
 import { assert } from '../assert.ts'
 import type { CalendarDate } from '../calendar.ts'
-import type { AccountId, CompanyId, Environment, PixKeyId, SettlementId, TransactionId } from '../ids.ts'
+import type {
+  AccountId,
+  CompanyId,
+  Environment,
+  PixKeyId,
+  PlanId,
+  SettlementId,
+  TransactionId,
+} from '../ids.ts'
 import type { Kind } from '../kind.ts'
 import type { Balances, Posting } from '../ledger.ts'
 import type { Cents } from '../money.ts'
+import type { DunningPolicies, DunningPolicy } from '../recurring/dunning.ts'
 import type { Method } from '../transaction/transaction.ts'
 
 /** One company in one environment: its clock, its PIX key and its ledger. */
@@ -18,6 +27,7 @@ export type Account = {
   readonly schedule: Schedule
   /** How many boletos were issued: the last of its own numbers. */
   readonly boletosIssued: number
+  readonly dunning: DunningPolicies
   readonly openedAtMs: number
 }
 
@@ -105,6 +115,9 @@ export type AccountEvent =
       readonly postings: readonly Posting[]
     })
   | (Fact<'BoletoNumbered'> & { readonly number: number })
+  /** Without a plan it is the company's. */
+  | (Fact<'DunningPolicySet'> & { readonly planId: PlanId | null; readonly policy: DunningPolicy })
+  | (Fact<'DunningPolicyRemoved'> & { readonly planId: PlanId })
   | (Fact<'ClockMoved'> & { readonly clockOffsetMs: number })
   | (Fact<'SampleEventRequested'> & { readonly eventType: string })
   | Fact<'SandboxCleared'>

@@ -1,5 +1,6 @@
 import { assert, unreachable } from '../assert.ts'
 import { emptyBalances, post } from '../ledger.ts'
+import { noPolicies, withoutPolicy, withPolicy } from '../recurring/dunning.ts'
 import type { Account, AccountEvent } from './account.ts'
 import { rescheduled } from './schedule.ts'
 
@@ -15,6 +16,7 @@ export const evolveAccount = (account: Account | undefined, event: AccountEvent)
       balances: emptyBalances,
       schedule: {},
       boletosIssued: 0,
+      dunning: noPolicies,
       openedAtMs: event.atMs,
     }
   }
@@ -32,12 +34,18 @@ export const evolveAccount = (account: Account | undefined, event: AccountEvent)
       return { ...account, balances: post(account.balances, event.postings) }
     case 'BoletoNumbered':
       return { ...account, boletosIssued: event.number }
+    case 'DunningPolicySet': {
+      const policy = { ...event.policy, updatedAtMs: event.atMs }
+      return { ...account, dunning: withPolicy(account.dunning, event.planId, policy) }
+    }
+    case 'DunningPolicyRemoved':
+      return { ...account, dunning: withoutPolicy(account.dunning, event.planId) }
     case 'ClockMoved':
       return { ...account, clockOffsetMs: event.clockOffsetMs }
     case 'SampleEventRequested':
       return account
     case 'SandboxCleared':
-      return { ...account, balances: emptyBalances, schedule: {} }
+      return { ...account, balances: emptyBalances, schedule: {}, dunning: noPolicies }
     default:
       return unreachable(event)
   }

@@ -35,6 +35,14 @@ export type Coupon = Discount & {
   readonly updatedAtMs: number
 }
 
+/** What of a coupon can be changed. */
+export type CouponChanges = Partial<
+  Omit<
+    Coupon,
+    'id' | 'accountId' | 'isRemoved' | 'redemptionsCount' | 'isUsed' | 'createdAtMs' | 'updatedAtMs'
+  >
+>
+
 export type CouponEvent =
   | (Fact<'CouponCreated'> & {
       readonly coupon: Omit<
@@ -42,14 +50,7 @@ export type CouponEvent =
         'id' | 'active' | 'isRemoved' | 'redemptionsCount' | 'isUsed' | 'createdAtMs' | 'updatedAtMs'
       >
     })
-  | (Fact<'CouponChanged'> & {
-      readonly changes: Partial<
-        Omit<
-          Coupon,
-          'id' | 'accountId' | 'isRemoved' | 'redemptionsCount' | 'isUsed' | 'createdAtMs' | 'updatedAtMs'
-        >
-      >
-    })
+  | (Fact<'CouponChanged'> & { readonly changes: CouponChanges })
   | (Fact<'CouponRedeemed'> & { readonly subscriptionId: SubscriptionId })
   /** Its subscription died before it was ever paid. */
   | (Fact<'RedemptionGivenBack'> & { readonly subscriptionId: SubscriptionId })

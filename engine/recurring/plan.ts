@@ -8,6 +8,16 @@ export type Interval = (typeof intervals)[number]
 export const billingMethods = ['PIX', 'BOLETO', 'CREDIT_CARD'] as const
 export type BillingMethod = (typeof billingMethods)[number]
 
+/** How many intervals a cycle may have: as many as make 36 months; of CUSTOM, two years of days. */
+export const intervalCountMax: Readonly<Record<Interval, number>> = {
+  WEEK: 36,
+  MONTH: 36,
+  QUARTER: 12,
+  SEMESTER: 6,
+  YEAR: 3,
+  CUSTOM: 730,
+}
+
 /** What a subscription agrees to: it keeps a copy, which later changes of the plan do not touch (decisions, section 19). */
 export type PlanTerms = {
   readonly name: string
@@ -36,13 +46,14 @@ export type Plan = PlanTerms & {
   readonly updatedAtMs: number
 }
 
+/** What of a plan can be changed. */
+export type PlanChanges = Partial<PlanTerms & Pick<Plan, 'active' | 'metadata'>>
+
 export type PlanEvent =
   | (Fact<'PlanCreated'> & {
       readonly plan: Omit<Plan, 'id' | 'active' | 'isUsed' | 'isRemoved' | 'createdAtMs' | 'updatedAtMs'>
     })
-  | (Fact<'PlanChanged'> & {
-      readonly changes: Partial<PlanTerms & Pick<Plan, 'active' | 'metadata'>>
-    })
+  | (Fact<'PlanChanged'> & { readonly changes: PlanChanges })
   /** A subscription took it for the first time. */
   | Fact<'PlanUsed'>
   | Fact<'PlanRemoved'>

@@ -7,6 +7,8 @@ import type { HttpRequest, HttpResponse } from './transport.ts'
 export const openPages = (options: {
   readonly openApi: string
   readonly isReady: () => boolean
+  /** Whether events are published now; null where they do not leave the process. Requests go on without. */
+  readonly isPublishing: () => boolean | null
 }): ((request: HttpRequest) => HttpResponse | null) => {
   const swagger = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
   const file = (name: string, type: string) => page(type, readFileSync(join(swagger, name)))
@@ -21,7 +23,7 @@ export const openPages = (options: {
     // Every path of the API begins so: none of them is looked up here.
     if (path.startsWith('/v1/') || (verb !== 'GET' && verb !== 'HEAD')) return null
     if (path === '/healthz') return healthy
-    if (path === '/readyz') return options.isReady() ? ready : notReady
+    if (path === '/readyz') return options.isReady() ? readyPages[String(options.isPublishing())]! : notReady
     return pages.get(path) ?? null
   }
 }
@@ -36,14 +38,18 @@ const page = (type: string, body: string | Buffer): HttpResponse => ({
   body,
 })
 
-const state = (status: number, text: string): HttpResponse => ({
+const state = (status: number, text: string, more: object = {}): HttpResponse => ({
   status,
   headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
-  body: JSON.stringify({ status: text }),
+  body: JSON.stringify({ status: text, ...more }),
 })
 
 const healthy = state(200, 'ok')
-const ready = state(200, 'ready')
+const readyPages: Readonly<Record<string, HttpResponse>> = {
+  null: state(200, 'ready'),
+  true: state(200, 'ready', { eventStream: 'connected' }),
+  false: state(200, 'ready', { eventStream: 'away' }),
+}
 const notReady = state(503, 'recovering')
 
 const docsPage = `<!doctype html>

@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox'
 import { fieldErrorCodes, problemTitles } from './problem.ts'
+import { takesBody } from './request-head.ts'
 import type { Route } from './route.ts'
 
 /** The OpenAPI 3.1 document, made from the same routes and schemas that answer: it cannot say anything else. */
@@ -69,12 +70,13 @@ const parametersOf = (route: Route): object[] => {
   if (route.path.includes('/:id')) {
     parameters.push({ name: 'id', in: 'path', required: true, schema: { type: 'string' } })
   }
+  const required: readonly string[] = route.query?.required ?? []
   for (const [name, schema] of Object.entries((route.query?.properties ?? {}) as Record<string, TSchema>)) {
     const isList = (schema as { type?: string }).type === 'array'
     parameters.push({
       name,
       in: 'query',
-      required: false,
+      required: required.includes(name),
       schema,
       ...(isList && { style: 'form', explode: false }),
     })
@@ -107,7 +109,7 @@ const answerHeaders = (route: Route) => ({
 
 const refusalsOf = (route: Route): number[] => {
   const always = [400, 401, 403, 429, 500, 503]
-  const forBodies = route.verb === 'POST' || route.body !== null ? [413, 415] : []
+  const forBodies = takesBody(route.verb) ? [413, 415] : []
   const forKeys = route.idempotent ? [409, 422] : []
   return [...new Set([...always, ...forBodies, ...forKeys, ...route.refusals])].sort((a, b) => a - b)
 }
@@ -165,6 +167,7 @@ const tagTexts: Readonly<Record<string, string>> = {
   Boleto: 'Registered boletos with fine, interest and discount, and their PDF.',
   Split: 'Recipients, rules that divide payments between them and the company, and their transfers.',
   Customers: 'A register of payers. A charge for a new document adds to it by itself.',
+  Recurring: 'Plans, coupons, and what is done about invoices that are not paid (dunning).',
   Transactions: 'Every kind of charge under one id.',
   Sandbox: 'Force every outcome: pay, expire, receive, move the clock. Only with a Sandbox key.',
 }

@@ -46,6 +46,9 @@ export const problemTitles = {
   INVALID_STATE: 'Not allowed in the current status',
   DISPUTE_OPEN: 'A dispute is open',
   DEFENSE_WINDOW_CLOSED: 'The time for a defense is over',
+  PLAN_IN_USE: 'The plan is in use',
+  COUPON_IN_USE: 'The coupon is in use',
+  DUPLICATE: 'It exists already',
   REFERENCE_NOT_FOUND: 'A referenced object does not exist',
   REFUND_NOT_SUPPORTED: 'This method cannot be refunded',
   REFUND_EXCEEDS_BALANCE: 'The amount exceeds what can be taken back',
@@ -228,6 +231,47 @@ export const problemOf = (rejection: Rejection): Problem => {
         'OUT_OF_RANGE',
         `amount is at least ${rejection.leastCents} in this status`,
       )
+    case 'PLAN_IN_USE': {
+      const { field } = rejection
+      const detail = `${field} of a plan that a subscription had does not change; make another plan`
+      return { status: 409, code: 'PLAN_IN_USE', detail, extra: { field } }
+    }
+    case 'COUPON_IN_USE': {
+      const { field } = rejection
+      const detail = `${field} of a coupon that is redeemed does not change; make another coupon`
+      return { status: 409, code: 'COUPON_IN_USE', detail, extra: { field } }
+    }
+    case 'DUPLICATE': {
+      const { field, existingId } = rejection
+      const detail = `another one has this ${field}`
+      return { status: 409, code: 'DUPLICATE', detail, extra: { existingId } }
+    }
+    case 'INTERVAL_COUNT_REQUIRED':
+      return invalidField(
+        'intervalCount',
+        'REQUIRED',
+        'intervalCount is required: of CUSTOM it counts days, otherwise intervals',
+      )
+    case 'INTERVAL_COUNT_OUT_OF_RANGE':
+      return invalidField(
+        'intervalCount',
+        'OUT_OF_RANGE',
+        `intervalCount is at most ${rejection.countMax} of this interval`,
+      )
+    case 'FIRST_INVOICE_TOO_LARGE':
+      return invalidField(
+        'amount',
+        'OUT_OF_RANGE',
+        `amount and setupFee are at most ${rejection.limitCents} together by these methods`,
+      )
+    case 'MAX_REDEMPTIONS_BELOW_COUNT':
+      return invalidField(
+        'maxRedemptions',
+        'OUT_OF_RANGE',
+        `maxRedemptions is at least ${rejection.redemptionsCount}: so many were redeemed`,
+      )
+    case 'COUPON_ENDS_BEFORE_IT_STARTS':
+      return invalidField('expiresAt', 'OUT_OF_RANGE', 'expiresAt is not after startsAt')
     case 'CREATED_AT_IN_THE_FUTURE':
       return invalidField('createdAt', 'OUT_OF_RANGE', 'createdAt is in the future')
     case 'CREATED_AT_TOO_EARLY':

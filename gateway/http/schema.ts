@@ -1,5 +1,5 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
-import Type, { type TSchema } from 'typebox'
+import Type, { type Static, type TSchema } from 'typebox'
 import { readDate, readDuration, readInstant } from '../../engine/calendar.ts'
 import { readDocument, readEmail, readPhone } from '../../engine/documents.ts'
 import { brands } from '../../engine/methods/card/fees.ts'
@@ -65,6 +65,12 @@ export const customer = Type.Object(
 export const word = <const Words extends readonly string[]>(...values: Words) =>
   Type.Unsafe<Words[number]>({ type: 'string', enum: [...values] })
 
+/** The same, or null: what a merchant takes away again. */
+export const orNull = <Schema extends TSchema>(schema: Schema) => {
+  const { type } = schema as unknown as { readonly type: string | readonly string[] }
+  return Type.Unsafe<Static<Schema> | null>({ ...schema, type: [type, 'null'].flat() })
+}
+
 const ajv = new Ajv2020({
   allErrors: true,
   allowUnionTypes: true,
@@ -94,6 +100,7 @@ ajv.addFormat('date', (value: string) => readDate(value) !== null)
 ajv.addFormat('date-time', (value: string) => readInstant(value) !== null)
 ajv.addFormat('date-or-date-time', (value: string) => readDate(value) !== null || readInstant(value) !== null)
 ajv.addFormat('card-brand', (value: string) => brands.some((brand) => brand === value.toUpperCase()))
+ajv.addFormat('coupon-code', (value: string) => /^[A-Za-z0-9_-]+$/.test(value.trim()))
 ajv.addFormat('last4', /^\d{4}$/)
 ajv.addFormat('bin', /^(\d{6}|\d{8})$/)
 ajv.addFormat('bank-code', /^\d{3}$/)
@@ -144,8 +151,8 @@ const codeOf = (error: ErrorObject): FieldErrorCode => {
       return 'TOO_SHORT'
     case 'maxLength':
       return 'TOO_LONG'
-    case 'minItems':
-      return 'TOO_SHORT'
+    case 'uniqueItems':
+      return 'DUPLICATE'
     case 'maxItems':
     case 'maxProperties':
       return 'TOO_MANY'
@@ -173,6 +180,7 @@ const formatMessages: Readonly<Record<string, string>> = {
   'cpf-cnpj': 'must be a CPF or CNPJ with right check digits',
   'e-mail': 'must be an e-mail address',
   'card-brand': `must be one of ${brands.join(', ')}`,
+  'coupon-code': 'must have only letters without accents, digits, _ and -',
   last4: 'must be the last four digits of the card',
   bin: 'must be the first six or eight digits of the card',
   phone: 'must be a telephone number with area code, 10 to 13 digits',

@@ -2,6 +2,9 @@ import Type, { type TSchema } from 'typebox'
 import { deliveryStatuses } from '../../engine/delivery/delivery.ts'
 import { brands } from '../../engine/methods/card/fees.ts'
 import { providerIds } from '../../engine/providers.ts'
+import { finalActions } from '../../engine/recurring/dunning.ts'
+import { billingMethods, intervals } from '../../engine/recurring/plan.ts'
+import { couponRefusals, couponStatuses } from '../../engine/recurring/redemption.ts'
 import { kinds, products } from '../../engine/transaction/row.ts'
 import {
   chargebackReasons,
@@ -338,6 +341,89 @@ export const cardFeeTable = Type.Object({
   ),
   chargebackFeeAmount: cents,
 })
+
+export const plan = Type.Object({
+  id: Type.String({ pattern: '^pln_[0-9A-Z]{26}$' }),
+  object: words('plan'),
+  name: anyText,
+  amount: cents,
+  currency: words('BRL'),
+  interval: words(...intervals),
+  intervalCount: Type.Integer({ description: 'How many intervals a cycle has; of CUSTOM, how many days.' }),
+  trialDays: Type.Integer(),
+  setupFee: cents,
+  maxCycles: nullable(Type.Integer(), 'Null: it never ends by itself.'),
+  methods: listOf(words(...billingMethods)),
+  splitRuleId: text,
+  active: Type.Boolean({ description: 'Whether it takes new subscriptions.' }),
+  metadata: anyObject,
+  createdAt: instant,
+  updatedAt: instant,
+})
+
+export const coupon = Type.Object({
+  id: Type.String({ pattern: '^cpn_[0-9A-Z]{26}$' }),
+  object: words('coupon'),
+  code: anyText,
+  name: text,
+  discountType: words('PERCENT', 'FIXED'),
+  percentBps: nullable(Type.Integer(), 'Of PERCENT: 100 is 1 %.'),
+  amountOff: nullable(cents, 'Of FIXED: centavos, as digits.'),
+  duration: words('ONCE', 'REPEATING', 'FOREVER'),
+  durationCycles: nullable(Type.Integer(), 'Of REPEATING: how many cycles.'),
+  maxRedemptions: nullable(Type.Integer()),
+  maxRedemptionsPerCustomer: nullable(Type.Integer()),
+  startsAt: maybeInstant,
+  expiresAt: maybeInstant,
+  planIds: nullable(listOf(anyText), 'Null: it is for every plan.'),
+  minAmount: nullable(cents, 'The least amount of a plan, as digits.'),
+  active: Type.Boolean(),
+  redemptionsCount: Type.Integer(),
+  status: words(...couponStatuses),
+  metadata: anyObject,
+  createdAt: instant,
+  updatedAt: instant,
+})
+export const couponValidation = Type.Object({
+  object: words('coupon_validation'),
+  valid: Type.Boolean(),
+  reason: nullable(words(...couponRefusals), 'Why not: the first reason that holds, in this order.'),
+  coupon: nullable(coupon),
+  amount: nullable(cents, 'What it is taken off; null where neither `amount` nor a plan was named.'),
+  discountAmount: nullable(cents),
+  finalAmount: nullable(cents),
+})
+
+export const dunningPolicy = Type.Object({
+  object: words('dunning_policy'),
+  scope: words('COMPANY', 'PLAN'),
+  planId: text,
+  enabled: Type.Boolean(),
+  retryDays: Type.Array(Type.Integer(), { description: 'Days after the first failure.' }),
+  finalAction: words(...finalActions),
+  retryHour: Type.Integer({ description: "Hour of the day, in the company's time zone." }),
+  updatedAt: nullable(instant, 'Null: it was never set, these are the defaults.'),
+})
+export const dunning = Type.Object({
+  object: words('dunning'),
+  default: dunningPolicy,
+  plans: listOf(dunningPolicy),
+})
+
+export const dunningPolicyRemoval = Type.Object({
+  planId: anyText,
+  object: words('dunning_policy'),
+  deleted: Type.Boolean(),
+})
+
+/** Of what is only deactivated once it has a history. */
+export const removalOf = (object: string) =>
+  Type.Object({
+    id: anyText,
+    object: words(object),
+    deleted: Type.Boolean({ description: 'False: it has been used, and was only deactivated.' }),
+    active: Type.Boolean(),
+  })
 
 export const receivedPix = Type.Object({
   id: Type.String({ pattern: '^rpx_[0-9A-Z]{26}$' }),

@@ -8,7 +8,10 @@ import { disputeChargeback, listChargebacks } from './cards/chargebacks.ts'
 import { createCardPayment } from './cards/create-payment.ts'
 import { getCardFees } from './cards/read-fees.ts'
 import { getCardPayment, listCardTransactions } from './cards/read-payments.ts'
+import { createCoupon, editCoupon, listCoupons, removeCoupon } from './coupons/coupons.ts'
+import { validateCoupon } from './coupons/validate-coupon.ts'
 import { createCustomer, getCustomer, listCustomers } from './customers/customers.ts'
+import { getDunning, removeDunningPolicy, setDunningPolicy } from './dunning/dunning.ts'
 import { cancelPixCharge } from './pix/cancel-charge.ts'
 import { createPixCharge } from './pix/create-charge.ts'
 import { createPixDeposit } from './pix/create-deposit.ts'
@@ -16,6 +19,7 @@ import { getPixCharge, getPixDeposit, listPixCharges, listPixDeposits } from './
 import { listPixKeys } from './pix/read-keys.ts'
 import { getPixOverview } from './pix/read-overview.ts'
 import { listReceivedPix } from './pix/read-received.ts'
+import { createPlan, editPlan, getPlan, listPlans, removePlan } from './plans/plans.ts'
 import { expireSandboxBoleto, paySandboxBoleto } from './sandbox/boletos.ts'
 import {
   openSandboxChargeback,
@@ -89,6 +93,19 @@ export const routes: readonly Route[] = [
   createCustomer,
   listCustomers,
   getCustomer,
+  createPlan,
+  listPlans,
+  getPlan,
+  editPlan,
+  removePlan,
+  createCoupon,
+  listCoupons,
+  validateCoupon,
+  editCoupon,
+  removeCoupon,
+  getDunning,
+  setDunningPolicy,
+  removeDunningPolicy,
   listRecipients,
   createRecipient,
   getRecipient,

@@ -6,13 +6,17 @@ export const listView = <State>(
   { page, pageSize }: { readonly page: number; readonly pageSize: number },
   view: (state: State) => object,
 ) => {
-  const totalPages = Math.ceil(total / pageSize)
+  const totalPages = total === 0 ? 0 : Math.ceil(total / pageSize)
   return {
     object: 'list',
     data: rows.map(view),
     pagination: { page, pageSize, total, totalPages, hasMore: page < totalPages, asOf: markerOf(asOf) },
   }
 }
+
+/** The same of a list without pages: everything is in one. */
+export const wholeListView = <State>(listed: Listed<State>, view: (state: State) => object) =>
+  listView(listed, { page: 1, pageSize: listed.total }, view)
 
 /** Opaque to callers: the journal position that a list was read at. */
 const markerOf = (sequence: number): string => `s_${sequence.toString(36)}`

@@ -62,6 +62,8 @@ export const rowSchemas = {
   delivery: schema(rowsPerSegment, labelled),
   customer: schema(rowsPerSegment, labelled),
   batch: schema(rowsPerSegment, labelled),
+  plan: schema(rowsPerSegment, labelled),
+  coupon: schema(rowsPerSegment, labelled),
   recipient: schema(rowsPerSegment, labelled),
   splitRule: schema(rowsPerSegment, labelled),
   splitTransfer: schema(rowsPerSegment, labelled),

@@ -63,6 +63,8 @@ export type TableOf = {
   readonly delivery: Table<LabelledViews>
   readonly customer: Table<LabelledViews>
   readonly batch: Table<LabelledViews>
+  readonly plan: Table<LabelledViews>
+  readonly coupon: Table<LabelledViews>
   readonly recipient: Table<LabelledViews>
   readonly splitRule: Table<LabelledViews>
   readonly splitTransfer: Table<LabelledViews>

@@ -11,75 +11,82 @@ import {
   startReceiver,
   startService,
 } from './service.ts'
+import { streams } from './streams.ts'
 
 /** More for a soak: TAP_TIMEOUT=900 CRASH_ROUNDS=20 node dist/test/e2e/crash.test.js */
 const rounds = Number(process.env.CRASH_ROUNDS ?? 2)
 
-t.test('kill -9 under load loses nothing that was acknowledged and doubles nothing', async (t) => {
-  const dataDir = newDataDir(t)
-  let service = await startService(t, { dataDir })
-  const { key, company } = await newMerchant(service)
-  const receiver = await startReceiver(t)
-  await service.operate('webhooks create', { company: company.id, environment: 'sandbox', url: receiver.url })
-  const acknowledged = new Map<string, string>()
-  for (let round = 0; round < rounds; round++) {
-    const call = caller(service.origin, key.secret)
-    let running = true
-    const worker = async (name: string): Promise<void> => {
-      for (let n = 0; running; n++) {
-        const orderKey = `${round}-${name}-${n}`
-        try {
-          const { status, body } = await call(
-            'POST',
-            '/v1/pix/charges',
-            { amount: 100, externalId: orderKey },
-            {
-              'Idempotency-Key': orderKey,
-            },
-          )
-          if (status === 201) acknowledged.set(orderKey, body.id)
-        } catch {
-          return
+for (const [name, streamEnv] of streams)
+  t.test(`${name}: kill -9 under load loses nothing that was acknowledged and doubles nothing`, async (t) => {
+    const dataDir = newDataDir(t)
+    const env = await streamEnv(t)
+    let service = await startService(t, { dataDir, env })
+    const { key, company } = await newMerchant(service)
+    const receiver = await startReceiver(t)
+    await service.operate('webhooks create', {
+      company: company.id,
+      environment: 'sandbox',
+      url: receiver.url,
+    })
+    const acknowledged = new Map<string, string>()
+    for (let round = 0; round < rounds; round++) {
+      const call = caller(service.origin, key.secret)
+      let running = true
+      const worker = async (name: string): Promise<void> => {
+        for (let n = 0; running; n++) {
+          const orderKey = `${round}-${name}-${n}`
+          try {
+            const { status, body } = await call(
+              'POST',
+              '/v1/pix/charges',
+              { amount: 100, externalId: orderKey },
+              {
+                'Idempotency-Key': orderKey,
+              },
+            )
+            if (status === 201) acknowledged.set(orderKey, body.id)
+          } catch {
+            return
+          }
         }
       }
+      const workers = Array.from({ length: 8 }, (_, n) => worker(String(n)))
+      const enough = acknowledged.size + 100
+      while (acknowledged.size < enough) await new Promise((resolve) => setImmediate(resolve))
+      await service.kill('SIGKILL')
+      running = false
+      await Promise.all(workers)
+      const report = await command(dataDir, 'verify', dataDir)
+      t.strictSame(report.problems, [], 'the data directory is sound')
+      service = await startService(t, { dataDir, env })
     }
-    const workers = Array.from({ length: 8 }, (_, n) => worker(String(n)))
-    const enough = acknowledged.size + 100
-    while (acknowledged.size < enough) await new Promise((resolve) => setImmediate(resolve))
-    await service.kill('SIGKILL')
-    running = false
-    await Promise.all(workers)
-    const report = await command(dataDir, 'verify', dataDir)
-    t.strictSame(report.problems, [], 'the data directory is sound')
-    service = await startService(t, { dataDir })
-  }
-  const call = caller(service.origin, key.secret)
-  const found = new Map<string, string[]>()
-  for (let page = 1; ; page++) {
-    const { body } = await call('GET', `/v1/pix/charges?pageSize=200&page=${page}`)
-    for (const charge of body.data)
-      found.set(charge.externalId, [...(found.get(charge.externalId) ?? []), charge.id])
-    if (!body.pagination.hasMore) break
-  }
-  const lost = [...acknowledged].filter(([orderKey, id]) => found.get(orderKey)?.[0] !== id)
-  const doubled = [...found.values()].filter((ids) => ids.length > 1)
-  t.strictSame(lost, [], `${acknowledged.size} acknowledged charges are there`)
-  t.strictSame(doubled, [])
-  const [orderKey, id] = [...acknowledged].at(-1)!
-  const again = await call(
-    'POST',
-    '/v1/pix/charges',
-    { amount: 100, externalId: orderKey },
-    { 'Idempotency-Key': orderKey },
-  )
-  t.equal(again.body.id, id, 'the key still stands for its charge')
-  t.equal(again.headers.get('idempotent-replayed'), 'true')
-  // Every charge tells two events; some may be told twice, none never.
-  const untold = new Set(acknowledged.values())
-  for (let count = 1; untold.size > 0; count++)
-    untold.delete((await receiver.count(count))[count - 1]!.event.data.id)
-  t.pass('every acknowledged charge was told')
-})
+    const call = caller(service.origin, key.secret)
+    const found = new Map<string, string[]>()
+    for (let page = 1; ; page++) {
+      const { body } = await call('GET', `/v1/pix/charges?pageSize=200&page=${page}`)
+      for (const charge of body.data)
+        found.set(charge.externalId, [...(found.get(charge.externalId) ?? []), charge.id])
+      if (!body.pagination.hasMore) break
+    }
+    const lost = [...acknowledged].filter(([orderKey, id]) => found.get(orderKey)?.[0] !== id)
+    const doubled = [...found.values()].filter((ids) => ids.length > 1)
+    t.strictSame(lost, [], `${acknowledged.size} acknowledged charges are there`)
+    t.strictSame(doubled, [])
+    const [orderKey, id] = [...acknowledged].at(-1)!
+    const again = await call(
+      'POST',
+      '/v1/pix/charges',
+      { amount: 100, externalId: orderKey },
+      { 'Idempotency-Key': orderKey },
+    )
+    t.equal(again.body.id, id, 'the key still stands for its charge')
+    t.equal(again.headers.get('idempotent-replayed'), 'true')
+    // Every charge tells two events; some may be told twice, none never.
+    const untold = new Set(acknowledged.values())
+    for (let count = 1; untold.size > 0; count++)
+      untold.delete((await receiver.count(count))[count - 1]!.event.data.id)
+    t.pass('every acknowledged charge was told')
+  })
 
 t.test('SIGTERM answers what is in flight and ends with 0', async (t) => {
   const service = await startService(t)

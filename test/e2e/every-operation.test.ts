@@ -88,6 +88,36 @@ t.test('every operation answers what the OpenAPI document says', async (t) => {
   const expiring = await does('POST', '/v1/boletos', { amount: 1, dueDate, customer })
   await does('POST', `/v1/sandbox/boletos/${expiring.id}/expire`)
 
+  const plan = await does('POST', '/v1/plans', {
+    name: 'Pro',
+    amount: 4900,
+    interval: 'MONTH',
+    methods: ['PIX', 'CREDIT_CARD'],
+  })
+  await does('GET', `/v1/plans/${plan.id}`)
+  await does('GET', '/v1/plans?active=true')
+  await does('PATCH', `/v1/plans/${plan.id}`, { amount: '5900', trialDays: 7 })
+  const coupon = await does('POST', '/v1/coupons', {
+    code: 'welcome10',
+    discountType: 'PERCENT',
+    percentBps: 1000,
+    planIds: [plan.id],
+  })
+  const validation = await does('GET', `/v1/coupons/validate?code=Welcome10&planId=${plan.id}`)
+  t.match(validation, { valid: true, finalAmount: '5310', coupon: { id: coupon.id } })
+  await does('PATCH', `/v1/coupons/${coupon.id}`, { maxRedemptions: 10 })
+  await does('GET', '/v1/coupons?status=ACTIVE')
+  await does('PUT', '/v1/dunning', {
+    planId: plan.id,
+    enabled: true,
+    retryDays: [2, 4],
+    finalAction: 'CANCEL',
+  })
+  await does('GET', '/v1/dunning')
+  await does('DELETE', `/v1/dunning/plans/${plan.id}`)
+  await does('DELETE', `/v1/coupons/${coupon.id}`)
+  await does('DELETE', `/v1/plans/${plan.id}`)
+
   const bank = { bankCode: '341', branch: '1234', account: '56789-0' }
   const recipient = await does('POST', '/v1/split/recipients', {
     name: 'Vendedora Ltda',

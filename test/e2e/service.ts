@@ -32,8 +32,10 @@ export const startService = async (
   options: { dataDir?: string; env?: Record<string, string> } = {},
 ): Promise<Service> => {
   const dataDir = options.dataDir ?? newDataDir(t)
+  // Tests find their nats-server by it; to the service it is no setting.
+  const { NATS_SERVER_BIN: _, ...inherited } = process.env
   const env = {
-    ...process.env,
+    ...inherited,
     HOST: '127.0.0.1',
     PORT: '0',
     WORKERS: '2',

@@ -78,7 +78,7 @@ t.test('split', async (t) => {
     const { id } = await created('/v1/split/recipients', seller)
     const refused = (items: unknown) => refusalOf(call, 'POST', '/v1/split/rules', { name: 'x', items })
     const half = { percentBps: 5000 }
-    t.strictSame(await refused([half]), [...wrong, 'items TOO_SHORT'])
+    t.strictSame(await refused([half]), [...wrong, 'items INVALID_VALUE'])
     t.strictSame(await refused(Array.from({ length: 21 }, () => half)), [...wrong, 'items TOO_MANY'])
     t.strictSame(await refused([half, { recipientId: null, ...half }]), [
       ...wrong,

@@ -6,6 +6,17 @@ import { toCents } from '../../engine/money.ts'
 import { batchSize, packBatch, unpackFromBatch } from '../../persistence/codec.ts'
 import { entryLayout } from '../../persistence/entry-layout.ts'
 import {
+  aCoupon,
+  aCouponEdit,
+  aCouponRemoval,
+  anEdit,
+  aPlan,
+  aPlanRemoval,
+  aPolicySet,
+  aSubscriptionId,
+  happened,
+} from '../engine/recurring/catalog.ts'
+import {
   aBoleto,
   aCancellation,
   aCardPayment,
@@ -58,8 +69,29 @@ const everyKind = async (): Promise<Entry[]> => {
   await world.tell({ type: 'RecordAttempt', ...target, deliveryId: first!.id, outcome })
   await world.tell({ type: 'CancelDelivery', ...target, deliveryId: second!.id })
   await everyMethod(world)
+  await everyOffer(world)
   await world.tell({ type: 'ClearSandbox', ...target })
   return [...world.journal.replay(0)].map(({ record }) => record)
+}
+
+/** Plans, coupons and dunning policies. */
+const everyOffer = async (world: ReturnType<typeof newWorld>): Promise<void> => {
+  const [plan, other] = [aPlan({}, { metadata: { ção: true } }), aPlan()]
+  const [coupon, unused] = [aCoupon({ planIds: [plan.planId], name: 'São João' }), aCoupon()]
+  for (const command of [plan, other, coupon, unused]) await world.tell(command)
+  await world.tell(anEdit(plan.planId, { interval: 'CUSTOM', intervalCount: 10 }))
+  await world.tell(aCouponEdit(coupon.couponId, { minAmountCents: toCents(1) }))
+  for (const forPlan of [null, plan.planId, other.planId]) await world.tell(aPolicySet(forPlan))
+  await world.tell(aPlanRemoval(other.planId))
+  await world.tell(aCouponRemoval(unused.couponId))
+  const atMs = world.now()
+  const redemption = { actor: 'coupon', id: coupon.couponId, atMs, subscriptionId: aSubscriptionId } as const
+  happened(
+    world,
+    { actor: 'plan', type: 'PlanUsed', id: plan.planId, atMs },
+    { ...redemption, type: 'CouponRedeemed' },
+    { ...redemption, type: 'RedemptionGivenBack' },
+  )
 }
 
 /** Boletos, cards, and everything that takes a payment back. */
@@ -180,6 +212,17 @@ const kinds: readonly Event['type'][] = [
   'MedClosed',
   'ReceivablesSettled',
   'TransactionSeeded',
+  'DunningPolicySet',
+  'DunningPolicyRemoved',
+  'PlanCreated',
+  'PlanChanged',
+  'PlanUsed',
+  'PlanRemoved',
+  'CouponCreated',
+  'CouponChanged',
+  'CouponRedeemed',
+  'RedemptionGivenBack',
+  'CouponRemoved',
 ]
 
 /** What version 1 did not have when it was recorded, as it is read now. */

@@ -180,6 +180,48 @@ t.test(
   },
 )
 
+t.test(
+  'while the stream is away, events wait in the journal, and come in order when it is back',
+  async (t) => {
+    const path = folder(t)
+    const heard: StreamMessage[] = []
+    let isAway = true
+    const stream: EventStream = {
+      publish: async (message) => {
+        if (isAway) throw new Error('nobody home')
+        heard.push(message)
+      },
+      consume: () => undefined,
+    }
+    const first = openHost(path, stream)
+    await first.tell(opening)
+    // More than an outbox keeps at hand.
+    const count = limits.outboxEntriesMax + 100
+    const charges = Array.from({ length: count }, () => aCharge())
+    await Promise.all(charges.map(first.tell))
+    await first.tell(aPayment(charges[0]!.transactionId))
+    await first.close()
+    const store = openStore(join(path, 'state'), () => 0)
+    t.equal(store.sequence(), count + 2, 'a snapshot does not wait for the stream')
+    t.equal(store.told, 1, 'which the account alone was told of')
+    await store.close()
+
+    const second = openHost(path, stream)
+    isAway = false
+    await second.tell(aPayment(charges[1]!.transactionId))
+    while (heard.length < 2 * count + 8) await new Promise((resolve) => setImmediate(resolve))
+    await second.close()
+    const ids = heard.map(({ id }) => id)
+    t.strictSame(ids, [...new Set(ids)].sort(), 'each once, in order')
+    t.strictSame(
+      heard.slice(-8).map(({ type }) => type),
+      [...paidEvents, ...paidEvents],
+    )
+  },
+)
+
+const paidEvents = ['pix.received', 'payment.approved', 'settlement.processing', 'settlement.completed']
+
 t.test('a snapshot of another version is made again, and nothing is told a second time', async (t) => {
   const path = folder(t)
   const first = openHost(path)

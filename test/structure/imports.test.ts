@@ -7,7 +7,7 @@ const root = resolve(import.meta.dirname, '../../..')
 
 const packages: Readonly<Record<string, readonly string[]>> = {
   engine: [],
-  persistence: ['lmdb', 'msgpackr'],
+  persistence: ['@nats-io/jetstream', '@nats-io/transport-node', 'lmdb', 'msgpackr'],
   gateway: [
     'ajv',
     'commander',

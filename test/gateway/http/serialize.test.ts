@@ -1,15 +1,51 @@
 import t from 'tap'
 import type { CalendarDate } from '../../../engine/calendar.ts'
+import type { SplitRuleId } from '../../../engine/ids.ts'
+import { toCents } from '../../../engine/money.ts'
+import type { Coupon } from '../../../engine/recurring/coupon.ts'
+import type { Plan } from '../../../engine/recurring/plan.ts'
 import type { Transaction } from '../../../engine/transaction/transaction.ts'
 import { serializer } from '../../../gateway/http/serialize.ts'
-import { pixChargeDetail, receivedPix } from '../../../gateway/routes/answers.ts'
+import {
+  coupon,
+  couponValidation,
+  dunning,
+  pixChargeDetail,
+  plan,
+  receivedPix,
+} from '../../../gateway/routes/answers.ts'
+import { couponValidationView, couponView } from '../../../gateway/views/coupon.ts'
+import { dunningView } from '../../../gateway/views/dunning.ts'
+import { planView } from '../../../gateway/views/plan.ts'
 import { receivedPixView } from '../../../gateway/views/received-pix.ts'
 import { chargeView, detailOf } from '../../../gateway/views/transaction.ts'
+import { aCoupon, aPlan, aPolicySet, opened, stateOf } from '../../engine/recurring/catalog.ts'
 import { aCancellation, aCharge, account, aPayment, newWorld } from '../../engine/world.ts'
 
 /** A schema that lacked a field would drop it without a word: what is written is held against the whole view. */
 const writesAll = (t: any, schema: any, view: object): void =>
   t.strictSame(JSON.parse(serializer(schema)(view)), JSON.parse(JSON.stringify(view)))
+
+t.test('every field of plans, coupons and dunning policies is written as it is', async (t) => {
+  const world = await opened()
+  const command = aPlan({ maxCycles: 3 }, { metadata: { text: '"', number: 1.5, no: false } })
+  const created = stateOf<Plan>(await world.tell(command))
+  writesAll(t, plan, planView(created))
+  writesAll(t, plan, planView({ ...created, maxCycles: null, splitRuleId: 'spr_1' as SplitRuleId }))
+  const dates = { startsAtMs: 1, expiresAtMs: world.now() + 1, planIds: [created.id], name: 'ç' }
+  for (const change of [{}, dates, { percentBps: null, amountOffCents: toCents(5) }]) {
+    const found = stateOf<Coupon>(await world.tell(aCoupon(change)))
+    writesAll(t, coupon, couponView(found, world.now()))
+    for (const amountCents of [null, toCents(100)]) {
+      const validation = { coupon: found, refusal: null, amountCents, discountCents: amountCents }
+      writesAll(t, couponValidation, couponValidationView({ ...validation, nowMs: world.now() }))
+    }
+  }
+  writesAll(t, dunning, dunningView(world.account().dunning))
+  await world.tell(aPolicySet(null))
+  await world.tell(aPolicySet(created.id))
+  writesAll(t, dunning, dunningView(world.account().dunning))
+})
 
 t.test('every field of an answer is written as it is', async (t) => {
   const world = newWorld()

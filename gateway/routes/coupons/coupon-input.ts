@@ -1,0 +1,173 @@
+import Type, { type Static } from 'typebox'
+import { readInstant } from '../../../engine/calendar.ts'
+import type { PlanId } from '../../../engine/ids.ts'
+import { toCents } from '../../../engine/money.ts'
+import type { CreateCoupon } from '../../../engine/recurring/catalog-commands.ts'
+import type { Coupon, CouponChanges } from '../../../engine/recurring/coupon.ts'
+import type { FieldError } from '../../http/problem.ts'
+import type { Read } from '../../http/route.ts'
+import { amount, metadata, orNull, text, word } from '../../http/schema.ts'
+import { anId } from '../catalog.ts'
+import { sorted } from '../charge-input.ts'
+import { centsMax } from '../pix/create-charge.ts'
+
+/** Beyond this nobody counts; it keeps the number an exact integer everywhere. */
+const redemptionsMax = 1_000_000_000
+
+const fields = {
+  code: Type.String({
+    minLength: 3,
+    maxLength: 40,
+    format: 'coupon-code',
+    description: 'What subscribers type: A-Z, 0-9, _ and -, in any case. Unique among those not deleted.',
+    examples: ['WELCOME10'],
+  }),
+  name: orNull(text(120, 'What you call it.')),
+  discountType: { ...word('PERCENT', 'FIXED'), description: 'Whether `percentBps` or `amountOff` is sent.' },
+  percentBps: orNull(Type.Integer({ minimum: 1, maximum: 10_000, description: 'Of PERCENT: 100 is 1 %.' })),
+  amountOff: orNull(amount(centsMax, 'Of FIXED: taken off each invoice, at most what the plan costs.')),
+  duration: {
+    ...word('ONCE', 'REPEATING', 'FOREVER'),
+    description: 'For the first cycle invoice (default), the first `durationCycles`, or all of them.',
+  },
+  durationCycles: orNull(Type.Integer({ minimum: 1, maximum: 999, description: 'Of REPEATING only.' })),
+  maxRedemptions: orNull(
+    Type.Integer({ minimum: 1, maximum: redemptionsMax, description: 'Null: no limit.' }),
+  ),
+  maxRedemptionsPerCustomer: orNull(
+    Type.Integer({ minimum: 1, maximum: redemptionsMax, description: 'Default 1; null: no limit.' }),
+  ),
+  startsAt: orNull(
+    Type.String({ format: 'date-time', description: 'Not before; null: from its creation on.' }),
+  ),
+  expiresAt: orNull(
+    Type.String({ format: 'date-time', description: 'No more from this instant on; null: never.' }),
+  ),
+  planIds: orNull(
+    Type.Array(anId('A plan.'), {
+      minItems: 1,
+      maxItems: 100,
+      uniqueItems: true,
+      description: 'The plans that it is for; null: all.',
+    }),
+  ),
+  minAmount: orNull(amount(centsMax, 'The least amount of a plan that it is for; null: any.')),
+  metadata,
+}
+
+const optional = Type.Partial(Type.Object(fields)).properties
+
+export const couponBody = Type.Object(
+  { ...optional, code: fields.code, discountType: fields.discountType },
+  {
+    examples: [
+      {
+        code: 'WELCOME10',
+        discountType: 'PERCENT',
+        percentBps: 1000,
+        duration: 'REPEATING',
+        durationCycles: 3,
+      },
+      { code: 'FIRST-100', discountType: 'FIXED', amountOff: 1500, maxRedemptions: 100 },
+    ],
+  },
+)
+
+export const couponChangesBody = Type.Object(
+  { ...optional, active: Type.Optional(Type.Boolean({ description: 'False: nobody can redeem it.' })) },
+  { examples: [{ maxRedemptions: 200, expiresAt: '2027-01-01T03:00:00.000Z' }] },
+)
+
+type Body = Static<typeof couponChangesBody>
+
+export const readCoupon = (body: Static<typeof couponBody>): Read<Pick<CreateCoupon, 'coupon'>> => {
+  const errors = [...discountErrors(body), ...durationErrors(body)]
+  if (errors.length > 0) return { ok: false, errors }
+  const coupon = { ...unlimited, ...changesIn(body), code: codeOf(body.code) }
+  return { ok: true, input: { coupon } }
+}
+
+/** Only what the body names is a change; null takes away. */
+export const readCouponChanges = (body: Body): Read<CouponChanges> => {
+  const errors = [...discountErrors(body), ...durationErrors(body)]
+  return errors.length > 0 ? { ok: false, errors } : { ok: true, input: changesIn(body) }
+}
+
+/** Only plain letters: some foreign ones turn into plain ones, and a code nobody made would be found. */
+export const codeOf = (text: string): string =>
+  text.trim().replace(/[a-z]/g, (letter) => letter.toUpperCase())
+
+const unlimited = {
+  name: null,
+  percentBps: null,
+  amountOffCents: null,
+  duration: 'ONCE',
+  cycles: 1,
+  maxRedemptions: null,
+  maxRedemptionsPerCustomer: 1,
+  startsAtMs: null,
+  expiresAtMs: null,
+  planIds: null,
+  minAmountCents: null,
+  metadata: {},
+} as const
+
+/**
+ * A discount is one or the other: a value says which, and its type goes with it. Null is as good as left out, for so a
+ * coupon is answered: it can be sent back as it was read.
+ */
+const discountErrors = ({ discountType, percentBps, amountOff }: Body): FieldError[] => {
+  const errors: FieldError[] = []
+  const exclusive = (field: string, message: string) =>
+    errors.push({ field, code: 'MUTUALLY_EXCLUSIVE', message })
+  if (discountType === 'PERCENT' && percentBps == null)
+    errors.push({ field: 'percentBps', code: 'REQUIRED', message: 'percentBps is required with PERCENT' })
+  if (discountType === 'FIXED' && amountOff == null)
+    errors.push({ field: 'amountOff', code: 'REQUIRED', message: 'amountOff is required with FIXED' })
+  if (amountOff != null && (discountType === 'PERCENT' || percentBps != null))
+    exclusive('amountOff', 'amountOff goes with FIXED only, and never with percentBps')
+  else if (percentBps != null && discountType === 'FIXED')
+    exclusive('percentBps', 'percentBps goes with PERCENT only')
+  return errors
+}
+
+const durationErrors = ({ duration, durationCycles }: Body): FieldError[] => {
+  const field = 'durationCycles'
+  if (duration === 'REPEATING' && durationCycles == null)
+    return [{ field, code: 'REQUIRED', message: `${field} is required with REPEATING` }]
+  if (duration !== undefined && duration !== 'REPEATING' && durationCycles != null)
+    return [{ field, code: 'MUTUALLY_EXCLUSIVE', message: `${field} goes with REPEATING only` }]
+  return []
+}
+
+const changesIn = (body: Body): CouponChanges => {
+  const { code, name, maxRedemptions, maxRedemptionsPerCustomer, startsAt, expiresAt, planIds } = body
+  const { minAmount, active } = body
+  return {
+    ...(code !== undefined && { code: codeOf(code) }),
+    ...(name !== undefined && { name: name?.trim() ?? null }),
+    ...discountIn(body),
+    ...durationIn(body),
+    ...(maxRedemptions !== undefined && { maxRedemptions }),
+    ...(maxRedemptionsPerCustomer !== undefined && { maxRedemptionsPerCustomer }),
+    ...(startsAt !== undefined && { startsAtMs: startsAt && readInstant(startsAt) }),
+    ...(expiresAt !== undefined && { expiresAtMs: expiresAt && readInstant(expiresAt) }),
+    ...(planIds !== undefined && { planIds: planIds as readonly PlanId[] | null }),
+    ...(minAmount !== undefined && {
+      minAmountCents: minAmount === null ? null : toCents(Number(minAmount)),
+    }),
+    ...(active !== undefined && { active }),
+    ...(body.metadata !== undefined && { metadata: sorted(body.metadata) }),
+  } as CouponChanges
+}
+
+const discountIn = ({ percentBps, amountOff }: Body): Partial<Coupon> => {
+  if (percentBps != null) return { percentBps, amountOffCents: null }
+  return amountOff == null ? {} : { percentBps: null, amountOffCents: toCents(Number(amountOff)) }
+}
+
+/** A number of cycles alone makes it REPEATING. */
+const durationIn = ({ duration, durationCycles }: Body): Partial<Coupon> => {
+  if (durationCycles != null) return { duration: 'REPEATING', cycles: durationCycles }
+  return duration === undefined ? {} : { duration, cycles: duration === 'ONCE' ? 1 : null }
+}

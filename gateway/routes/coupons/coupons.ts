@@ -1,0 +1,97 @@
+import Type from 'typebox'
+import { type CouponId, newId } from '../../../engine/ids.ts'
+import type { Coupon } from '../../../engine/recurring/coupon.ts'
+import { couponStatuses } from '../../../engine/recurring/redemption.ts'
+import { commandRoute, queryRoute } from '../../http/route.ts'
+import { word } from '../../http/schema.ts'
+import { couponView } from '../../views/coupon.ts'
+import { wholeListView } from '../../views/list.ts'
+import { coupon, listOfRows, removalOf } from '../answers.ts'
+import { manages, reads, readWholeList, wholeListParameters } from '../catalog.ts'
+import { couponBody, couponChangesBody, readCoupon, readCouponChanges } from './coupon-input.ts'
+
+export const createCoupon = commandRoute({
+  ...manages,
+  verb: 'POST',
+  path: '/v1/coupons',
+  operationId: 'createCoupon',
+  summary: 'Create a coupon',
+  description:
+    'A discount on the plan’s amount, never on its setup fee. A subscription redeems it with `couponCode`, and keeps the discount whatever becomes of the coupon.',
+  status: 201,
+  refusals: [409, 422],
+  body: couponBody,
+  answer: coupon,
+  read: readCoupon,
+  command: (input, { accountId, by, atMs, entropy }) => ({
+    type: 'CreateCoupon',
+    accountId,
+    by,
+    couponId: newId('cpn', atMs, entropy),
+    ...input,
+  }),
+  view: ({ state, nowMs }) => {
+    const created = state as Coupon
+    return { location: `/v1/coupons/${created.id}`, body: couponView(created, nowMs) }
+  },
+})
+
+export const listCoupons = queryRoute({
+  ...reads,
+  path: '/v1/coupons',
+  operationId: 'listCoupons',
+  summary: 'List coupons',
+  description: 'All of them in one page, newest first.',
+  parameters: wholeListParameters('ids, codes and names', {
+    status: Type.Optional(Type.Array(word(...couponStatuses))),
+  }),
+  answer: listOfRows(coupon),
+  read: (query) => ({ ...readWholeList(query), statuses: query.status ?? [] }),
+  query: (input, { accountId }) => ({ type: 'ListCoupons', accountId, ...input }) as const,
+  view: (listed) => ({ body: wholeListView(listed, (row) => couponView(row, listed.nowMs)) }),
+})
+
+export const editCoupon = commandRoute({
+  ...manages,
+  verb: 'PATCH',
+  path: '/v1/coupons/:id',
+  operationId: 'updateCoupon',
+  summary: 'Change a coupon',
+  description:
+    'Fields that are left out stay as they are; `metadata` is replaced as a whole. `code`, the discount and its duration change only while nobody holds it, that is while `redemptionsCount` is 0 (409 `COUPON_IN_USE`). `maxRedemptions` is at least `redemptionsCount`.',
+  refusals: [404, 409, 422],
+  body: couponChangesBody,
+  answer: coupon,
+  read: readCouponChanges,
+  command: (changes, { accountId, by, id }) => ({
+    type: 'EditCoupon',
+    accountId,
+    by,
+    couponId: id as CouponId,
+    changes,
+  }),
+  view: ({ state, nowMs }) => ({ body: couponView(state as Coupon, nowMs) }),
+})
+
+export const removeCoupon = commandRoute({
+  ...manages,
+  verb: 'DELETE',
+  path: '/v1/coupons/:id',
+  operationId: 'deleteCoupon',
+  summary: 'Remove a coupon',
+  description:
+    'A coupon that was ever redeemed is only deactivated (`deleted` is false), and keeps its code; running discounts continue.',
+  refusals: [404],
+  answer: removalOf('coupon'),
+  read: () => null,
+  command: (_, { accountId, by, id }) => ({
+    type: 'RemoveCoupon',
+    accountId,
+    by,
+    couponId: id as CouponId,
+  }),
+  view: ({ state }) => {
+    const { id, isRemoved, active } = state as Coupon
+    return { body: { id, object: 'coupon', deleted: isRemoved, active } }
+  },
+})

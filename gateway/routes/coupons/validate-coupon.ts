@@ -1,0 +1,39 @@
+import Type from 'typebox'
+import type { CustomerId, PlanId } from '../../../engine/ids.ts'
+import { toCents } from '../../../engine/money.ts'
+import { queryRoute } from '../../http/route.ts'
+import { couponValidationView } from '../../views/coupon.ts'
+import { couponValidation } from '../answers.ts'
+import { anId, reads } from '../catalog.ts'
+import { centsMax } from '../pix/create-charge.ts'
+import { codeOf } from './coupon-input.ts'
+
+export const validateCoupon = queryRoute({
+  ...reads,
+  path: '/v1/coupons/validate',
+  operationId: 'validateCoupon',
+  summary: 'Tell whether a coupon can be redeemed, and what it takes off',
+  description:
+    'Always answers 200: a mistyped code is no error. What is left out is no reason to refuse the coupon. The same reasons come with 422 `COUPON_INVALID` when a subscription is created.',
+  parameters: Type.Object({
+    code: Type.String({ minLength: 1, maxLength: 100, description: 'In any case.', examples: ['WELCOME10'] }),
+    planId: Type.Optional(anId('The plan that it is for.')),
+    customerId: Type.Optional(anId('The customer who redeems it.')),
+    amount: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: centsMax,
+        description: 'What it is taken off, in centavos. By default what the plan costs.',
+      }),
+    ),
+  }),
+  answer: couponValidation,
+  read: ({ code, planId, customerId, amount }) => ({
+    code: codeOf(code),
+    planId: (planId as PlanId | undefined) ?? null,
+    customerId: (customerId as CustomerId | undefined) ?? null,
+    amountCents: amount === undefined ? null : toCents(amount),
+  }),
+  query: (input, { accountId }) => ({ type: 'ValidateCoupon', accountId, ...input }) as const,
+  view: (validation) => ({ body: couponValidationView(validation) }),
+})

@@ -1,0 +1,100 @@
+import Type, { type Static } from 'typebox'
+import type { Account } from '../../../engine/account/account.ts'
+import type { PlanId } from '../../../engine/ids.ts'
+import type { SetDunningPolicy } from '../../../engine/recurring/catalog-commands.ts'
+import { defaultPolicy, finalActions } from '../../../engine/recurring/dunning.ts'
+import { type FieldError, unavailable } from '../../http/problem.ts'
+import { commandRoute, queryRoute, type Read } from '../../http/route.ts'
+import { orNull, word } from '../../http/schema.ts'
+import { dunningPolicyView, dunningView } from '../../views/dunning.ts'
+import { dunning, dunningPolicy, dunningPolicyRemoval } from '../answers.ts'
+import { anId, manages, reads } from '../catalog.ts'
+
+const policyBody = Type.Object(
+  {
+    planId: Type.Optional(orNull(anId('The plan whose policy this is; null or left out: the company’s.'))),
+    enabled: Type.Boolean({
+      description: 'False: nothing is tried again, and `finalAction` comes a day after the first failure.',
+    }),
+    retryDays: Type.Array(Type.Integer({ minimum: 1, maximum: 60 }), {
+      maxItems: 7,
+      description: 'Days after the first failure on which it is tried again, each later than the one before.',
+      examples: [[1, 3, 5, 7]],
+    }),
+    finalAction: {
+      ...word(...finalActions),
+      description: 'What becomes of the subscription when the last try has failed.',
+    },
+    retryHour: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 23,
+        description: "Hour of the day, in the company's time zone. Default 9.",
+      }),
+    ),
+  },
+  { examples: [{ enabled: true, retryDays: [1, 3, 5, 7], finalAction: 'SUSPEND', retryHour: 9 }] },
+)
+
+export const getDunning = queryRoute({
+  ...reads,
+  path: '/v1/dunning',
+  operationId: 'getDunning',
+  summary: 'What is done about invoices that are not paid',
+  description: 'The company’s policy (`default`), and those of plans that have one of their own.',
+  answer: dunning,
+  read: () => null,
+  query: (_, { accountId }) => ({ type: 'FindAccount', accountId }) as const,
+  view: (found) => (found === null ? unavailable : { body: dunningView(found.account.dunning) }),
+})
+
+export const setDunningPolicy = commandRoute({
+  ...manages,
+  verb: 'PUT',
+  path: '/v1/dunning',
+  operationId: 'setDunningPolicy',
+  summary: 'Set the retry policy of the company, or of one plan',
+  description:
+    'Replaces the whole policy. It is for invoices that fail from now on: those that failed before keep the policy that they had then.',
+  refusals: [422],
+  body: policyBody,
+  answer: dunningPolicy,
+  read: readPolicy,
+  command: (input, { accountId, by }) => ({ type: 'SetDunningPolicy', accountId, by, ...input }),
+  view: ({ state }, { forPlan }) => ({ body: dunningPolicyView((state as Account).dunning, forPlan) }),
+})
+
+export const removeDunningPolicy = commandRoute({
+  ...manages,
+  verb: 'DELETE',
+  path: '/v1/dunning/plans/:id',
+  operationId: 'deletePlanDunningPolicy',
+  summary: 'Remove the retry policy of a plan',
+  description: '`id` is the plan’s. The company’s policy holds for it again.',
+  refusals: [404],
+  answer: dunningPolicyRemoval,
+  read: () => null,
+  command: (_, { accountId, by, id }) => ({
+    type: 'RemoveDunningPolicy',
+    accountId,
+    by,
+    forPlan: id as PlanId,
+  }),
+  view: (_reply, _input, { id }) => ({ body: { planId: id, object: 'dunning_policy', deleted: true } }),
+})
+
+function readPolicy(body: Static<typeof policyBody>): Read<Pick<SetDunningPolicy, 'forPlan' | 'policy'>> {
+  const { planId, enabled, retryDays, finalAction, retryHour } = body
+  const errors = retryDays.flatMap((day, n) => dayErrors(day, retryDays[n - 1] ?? 0, n))
+  if (errors.length > 0) return { ok: false, errors }
+  const forPlan = (planId as PlanId | null | undefined) ?? null
+  const policy = { enabled, retryDays, finalAction, retryHour: retryHour ?? defaultPolicy.retryHour }
+  return { ok: true, input: { forPlan, policy } }
+}
+
+const dayErrors = (day: number, before: number, n: number): FieldError[] => {
+  if (day > before) return []
+  const field = `retryDays[${n}]`
+  const code = day === before ? 'DUPLICATE' : 'INVALID_VALUE'
+  return [{ field, code, message: `${field} must be later than the day before it` }]
+}

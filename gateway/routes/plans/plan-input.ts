@@ -1,0 +1,122 @@
+import Type, { type Static } from 'typebox'
+import type { SplitRuleId } from '../../../engine/ids.ts'
+import { toCents } from '../../../engine/money.ts'
+import type { CreatePlan } from '../../../engine/recurring/catalog-commands.ts'
+import {
+  billingMethods,
+  intervalCountMax,
+  intervals,
+  type PlanChanges,
+} from '../../../engine/recurring/plan.ts'
+import type { Read } from '../../http/route.ts'
+import { amount, metadata, orNull, text, word } from '../../http/schema.ts'
+import { anId } from '../catalog.ts'
+import { refused, sorted } from '../charge-input.ts'
+import { centsMax } from '../pix/create-charge.ts'
+
+/** The fields of a plan's body (payments-api, Plan). */
+const fields = {
+  name: text(120, 'What you call it.'),
+  amount: amount(centsMax, 'What each cycle costs.'),
+  interval: {
+    ...word(...intervals),
+    description: 'What a cycle is counted in: a WEEK has 7 days, CUSTOM counts days.',
+  },
+  intervalCount: Type.Integer({
+    minimum: 1,
+    maximum: intervalCountMax.CUSTOM,
+    description:
+      'How many intervals a cycle has, default 1: at most 36 weeks, or 36 months in all. Of CUSTOM how many days, 1 to 730: there it is required.',
+  }),
+  trialDays: Type.Integer({ minimum: 0, maximum: 730, description: 'Days before the first invoice.' }),
+  setupFee: amount(centsMax, 'Added to the first invoice, once.', { min: 0 }),
+  maxCycles: orNull(
+    Type.Integer({ minimum: 1, maximum: 999, description: 'Ends after so many cycles; null: never.' }),
+  ),
+  methods: Type.Array(word(...billingMethods), {
+    minItems: 1,
+    uniqueItems: true,
+    description: 'How subscribers may pay.',
+  }),
+  splitRuleId: orNull(anId('The rule by which its payments are divided.')),
+  metadata,
+}
+
+export const planBody = Type.Object(
+  {
+    name: fields.name,
+    amount: fields.amount,
+    interval: fields.interval,
+    intervalCount: Type.Optional(fields.intervalCount),
+    trialDays: Type.Optional(fields.trialDays),
+    setupFee: Type.Optional(fields.setupFee),
+    maxCycles: Type.Optional(fields.maxCycles),
+    methods: fields.methods,
+    splitRuleId: Type.Optional(fields.splitRuleId),
+    metadata: Type.Optional(fields.metadata),
+  },
+  {
+    examples: [
+      { name: 'Pro', amount: 4900, interval: 'MONTH', trialDays: 7, methods: ['CREDIT_CARD', 'PIX'] },
+      { name: 'Ten days', amount: '990', interval: 'CUSTOM', intervalCount: 10, methods: ['PIX'] },
+    ],
+  },
+)
+
+export const planChangesBody = Type.Object(
+  {
+    ...Type.Partial(planBody).properties,
+    active: Type.Optional(Type.Boolean({ description: 'False: no new subscriptions; those there go on.' })),
+  },
+  { examples: [{ amount: 5900, active: true }] },
+)
+
+export const readPlan = (body: Static<typeof planBody>): Read<Pick<CreatePlan, 'terms' | 'metadata'>> => {
+  if (body.interval === 'CUSTOM' && body.intervalCount === undefined) return countRequired
+  return {
+    ok: true,
+    input: {
+      terms: {
+        name: body.name.trim(),
+        amountCents: toCents(Number(body.amount)),
+        interval: body.interval,
+        intervalCount: body.intervalCount ?? 1,
+        trialDays: body.trialDays ?? 0,
+        setupFeeCents: toCents(Number(body.setupFee ?? 0)),
+        maxCycles: body.maxCycles ?? null,
+        methods: body.methods,
+        splitRuleId: (body.splitRuleId as SplitRuleId | null | undefined) ?? null,
+      },
+      metadata: sorted(body.metadata ?? {}),
+    },
+  }
+}
+
+/** Only what the body names is a change; null takes away. */
+export const readPlanChanges = (body: Static<typeof planChangesBody>): Read<PlanChanges> => {
+  if (body.interval === 'CUSTOM' && body.intervalCount === undefined) return countRequired
+  const { name, amount, interval, intervalCount, trialDays, setupFee, maxCycles, methods, active } = body
+  const splitRuleId = body.splitRuleId as SplitRuleId | null | undefined
+  return {
+    ok: true,
+    input: {
+      ...(name !== undefined && { name: name.trim() }),
+      ...(amount !== undefined && { amountCents: toCents(Number(amount)) }),
+      ...(interval !== undefined && { interval }),
+      ...(intervalCount !== undefined && { intervalCount }),
+      ...(trialDays !== undefined && { trialDays }),
+      ...(setupFee !== undefined && { setupFeeCents: toCents(Number(setupFee)) }),
+      ...(maxCycles !== undefined && { maxCycles }),
+      ...(methods !== undefined && { methods }),
+      ...(splitRuleId !== undefined && { splitRuleId }),
+      ...(active !== undefined && { active }),
+      ...(body.metadata !== undefined && { metadata: sorted(body.metadata) }),
+    },
+  }
+}
+
+const countRequired = refused(
+  'intervalCount',
+  'REQUIRED',
+  'intervalCount is required with CUSTOM: how many days a cycle has',
+)

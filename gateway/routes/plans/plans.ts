@@ -1,0 +1,100 @@
+import { newId, type PlanId } from '../../../engine/ids.ts'
+import type { Plan } from '../../../engine/recurring/plan.ts'
+import { notFound } from '../../http/problem.ts'
+import { commandRoute, queryRoute } from '../../http/route.ts'
+import { wholeListView } from '../../views/list.ts'
+import { planView } from '../../views/plan.ts'
+import { listOfRows, plan, removalOf } from '../answers.ts'
+import { manages, reads, readWholeList, wholeListParameters } from '../catalog.ts'
+import { planBody, planChangesBody, readPlan, readPlanChanges } from './plan-input.ts'
+
+export const createPlan = commandRoute({
+  ...manages,
+  verb: 'POST',
+  path: '/v1/plans',
+  operationId: 'createPlan',
+  summary: 'Create a plan',
+  description:
+    'What subscriptions agree to: an amount for each cycle, and how it may be paid. A charge has a limit by its method: `amount` and `setupFee` together are at most 9999999999 where `methods` has BOLETO.',
+  status: 201,
+  refusals: [422],
+  body: planBody,
+  answer: plan,
+  read: readPlan,
+  command: (input, { accountId, by, atMs, entropy }) => ({
+    type: 'CreatePlan',
+    accountId,
+    by,
+    planId: newId('pln', atMs, entropy),
+    ...input,
+  }),
+  view: ({ state }) => {
+    const created = state as Plan
+    return { location: `/v1/plans/${created.id}`, body: planView(created) }
+  },
+})
+
+export const listPlans = queryRoute({
+  ...reads,
+  path: '/v1/plans',
+  operationId: 'listPlans',
+  summary: 'List plans',
+  description: 'All of them in one page, newest first.',
+  parameters: wholeListParameters('ids and names', {}),
+  answer: listOfRows(plan),
+  read: readWholeList,
+  query: (input, { accountId }) => ({ type: 'ListPlans', accountId, ...input }) as const,
+  view: (listed) => ({ body: wholeListView(listed, planView) }),
+})
+
+export const getPlan = queryRoute({
+  ...reads,
+  path: '/v1/plans/:id',
+  operationId: 'getPlan',
+  summary: 'Get one plan',
+  refusals: [404],
+  answer: plan,
+  read: () => null,
+  query: (_, { accountId, id }) => ({ type: 'FindPlan', accountId, planId: id as PlanId }) as const,
+  view: (found) => (found === null ? notFound('plan') : { body: planView(found) }),
+})
+
+export const editPlan = commandRoute({
+  ...manages,
+  verb: 'PATCH',
+  path: '/v1/plans/:id',
+  operationId: 'updatePlan',
+  summary: 'Change a plan',
+  description:
+    'Fields that are left out stay as they are; `metadata` is replaced as a whole. Subscriptions keep the terms that they agreed to: the change is for those that are created, or moved to the plan, afterwards. `interval` and `intervalCount` change only while the plan never had a subscription (409 `PLAN_IN_USE`). To or from CUSTOM, send both.',
+  refusals: [404, 409, 422],
+  body: planChangesBody,
+  answer: plan,
+  read: readPlanChanges,
+  command: (changes, { accountId, by, id }) => ({
+    type: 'EditPlan',
+    accountId,
+    by,
+    planId: id as PlanId,
+    changes,
+  }),
+  view: ({ state }) => ({ body: planView(state as Plan) }),
+})
+
+export const removePlan = commandRoute({
+  ...manages,
+  verb: 'DELETE',
+  path: '/v1/plans/:id',
+  operationId: 'deletePlan',
+  summary: 'Remove a plan',
+  description:
+    'A plan that ever had a subscription is only deactivated (`deleted` is false): it takes no new subscriptions, and those that it has go on.',
+  refusals: [404],
+  answer: removalOf('plan'),
+  read: () => null,
+  command: (_, { accountId, by, id }) => ({ type: 'RemovePlan', accountId, by, planId: id as PlanId }),
+  view: ({ state }) => {
+    const { id, isRemoved, active } = state as Plan
+    return { body: { id, object: 'plan', deleted: isRemoved, active } }
+  },
+})

@@ -1,0 +1,110 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { jetstreamManager } from '@nats-io/jetstream'
+import { connect } from '@nats-io/transport-node'
+import { natsServer } from './binary.ts'
+
+/** nats-server processes on free ports of the loopback, as one cluster where there are several. */
+export type NatsServers = {
+  /** For NATS_URL. */
+  readonly url: string
+  readonly urls: readonly string[]
+  readonly start: (n: number) => Promise<void>
+  readonly kill: (n: number, signal: 'SIGKILL' | 'SIGTERM' | 'SIGSTOP' | 'SIGCONT') => Promise<void>
+  /** Resolves when JetStream answers. */
+  readonly ready: () => Promise<void>
+  readonly stop: () => Promise<void>
+}
+
+export const startNatsServers = async (
+  size: number,
+  { config = '' }: { readonly config?: string } = {},
+): Promise<NatsServers> => {
+  const folder = mkdtempSync(join(tmpdir(), 'nats-'))
+  const binary = natsServer()
+  const ports = await freePorts(2 * size)
+  const urls = ports.slice(0, size).map((port) => `nats://127.0.0.1:${port}`)
+  const running = new Map<number, ChildProcess>()
+
+  const start = async (n: number): Promise<void> => {
+    const own = join(folder, `server-${n}`)
+    mkdirSync(own, { recursive: true })
+    const routes = ports.slice(size).map((port) => `nats-route://127.0.0.1:${port}`)
+    const cluster =
+      size === 1 ? '' : `cluster { name: test, listen: "127.0.0.1:${ports[size + n]}", routes: [${routes}] }`
+    const file = join(own, 'server.conf')
+    writeFileSync(
+      file,
+      [
+        `server_name: server-${n}`,
+        `listen: "127.0.0.1:${ports[n]}"`,
+        'max_payload: 4MB',
+        `jetstream { store_dir: "${join(own, 'jetstream')}", sync_interval: always }`,
+        cluster,
+        config,
+      ].join('\n'),
+    )
+    const log = openSync(join(own, 'server.log'), 'a')
+    const child = spawn(binary, ['-c', file], { stdio: ['ignore', log, log] })
+    running.set(n, child)
+    child.on('exit', () => {
+      if (running.get(n) === child) running.delete(n)
+    })
+  }
+
+  const kill: NatsServers['kill'] = async (n, signal) => {
+    const child = running.get(n)
+    if (child === undefined) return
+    const gone = new Promise((resolve) => child.once('exit', resolve))
+    if (signal === 'SIGKILL' || signal === 'SIGTERM') child.kill('SIGCONT')
+    child.kill(signal)
+    if (signal === 'SIGKILL' || signal === 'SIGTERM') await gone
+  }
+
+  const ready = async (): Promise<void> => {
+    for (;;) {
+      try {
+        const connection = await connect({ servers: [...urls], timeout: 1000, reconnect: false })
+        try {
+          await (await jetstreamManager(connection, { timeout: 1500 })).getAccountInfo()
+          return
+        } finally {
+          await connection.close()
+        }
+      } catch {
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      }
+    }
+  }
+
+  for (let n = 0; n < size; n++) await start(n)
+  await ready()
+  return {
+    url: urls.join(','),
+    urls,
+    start,
+    kill,
+    ready,
+    stop: async () => {
+      await Promise.all([...running.keys()].map((n) => kill(n, 'SIGKILL')))
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** All of them are taken at once, so that none is given twice. */
+const freePorts = async (count: number): Promise<number[]> => {
+  const servers = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const server = createServer()
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+      return server
+    }),
+  )
+  const ports = servers.map((server) => (server.address() as { port: number }).port)
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
+  return ports
+}

@@ -1,0 +1,152 @@
+import { jetstreamManager } from '@nats-io/jetstream'
+import t, { type Test } from 'tap'
+import { accountIdOf, type CompanyId, type EventId } from '../../engine/ids.ts'
+import { connectNats, type NatsSettings } from '../../persistence/nats/connection.ts'
+import {
+  eventStreamName,
+  type JetStreamEvents,
+  openEventStream,
+  requireEventStream,
+} from '../../persistence/nats/event-stream.ts'
+import { type EventStream, inProcessStream, type StreamMessage } from '../../persistence/stream.ts'
+import { type NatsServers, startNatsServers } from '../nats/servers.ts'
+
+const company = 'cmp_01KX0000000000000000000000' as CompanyId
+const account = accountIdOf(company, 'SANDBOX')
+const settings = (url: string): NatsSettings => ({
+  servers: url.split(','),
+  user: null,
+  password: null,
+  credsFile: null,
+  nkeyFile: null,
+  tls: null,
+})
+const kept = { replicas: 1, maxAgeMs: 0, maxBytes: -1 }
+
+const anEvent = (n: number, accountId = account): StreamMessage => ({
+  id: `evt_${String(n).padStart(26, '0')}` as EventId,
+  type: 'payment.approved',
+  accountId,
+  objectId: 'txn_1',
+  atMs: 1_800_000_000_000 + n,
+  body: new TextEncoder().encode(`{"n":${n}}`),
+})
+
+/** What every stream promises to the outbox and to the delivery actors. */
+const contract = (name: string, open: (t: Test) => Promise<EventStream>): void => {
+  t.test(`${name}: what is published is consumed, whole and in order`, async (t) => {
+    const stream = await open(t)
+    const heard: StreamMessage[] = []
+    const all = new Promise<void>((resolve) => {
+      stream.consume(async (message) => {
+        heard.push(message)
+        if (heard.length === 100) resolve()
+      })
+    })
+    const events = Array.from({ length: 100 }, (_, n) => anEvent(n))
+    await publishAll(stream, events)
+    await all
+    t.strictSame(
+      heard.map((event) => ({ ...event, body: new TextDecoder().decode(event.body) })),
+      events.map((event) => ({ ...event, body: new TextDecoder().decode(event.body) })),
+    )
+  })
+
+  t.test(`${name}: what could not be handled comes again, before what follows it`, async (t) => {
+    const stream = await open(t)
+    const heard: string[] = []
+    let refused = 0
+    const all = new Promise<void>((resolve) => {
+      stream.consume(async ({ id }) => {
+        if (refused < 2) {
+          refused += 1
+          throw new Error('not now')
+        }
+        heard.push(id)
+        if (heard.length === 2) resolve()
+      })
+    })
+    await publishAll(stream, [anEvent(1), anEvent(2)])
+    await all
+    t.strictSame([...heard].sort(), [anEvent(1).id, anEvent(2).id])
+  })
+}
+
+/** As the outbox does: until the stream has taken everything. */
+const publishAll = async (stream: EventStream, events: readonly StreamMessage[]): Promise<void> => {
+  for (let pending = events; pending.length > 0; ) {
+    const results = await Promise.allSettled(pending.map(stream.publish))
+    pending = pending.filter((_, n) => results[n]!.status === 'rejected')
+    if (pending.length > 0) await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
+let servers: NatsServers
+const opened: JetStreamEvents[] = []
+
+t.before(async () => {
+  servers = await startNatsServers(1)
+})
+t.teardown(async () => {
+  await Promise.all(opened.map((stream) => stream.close()))
+  await servers.stop()
+})
+
+/** A stream of its own for each test. */
+const openJetStream = async (t: Test): Promise<EventStream> => {
+  const troubles: string[] = []
+  const connection = connectNats(settings(servers.url), 'test')
+  const manager = await jetstreamManager(await connection)
+  await manager.streams.delete(eventStreamName).catch(() => undefined)
+  const stream = openEventStream(connection, kept, (message) => troubles.push(message))
+  t.teardown(() => stream.close())
+  return stream
+}
+
+contract('in process', async () => inProcessStream())
+contract('on JetStream', openJetStream)
+
+t.test('a repeat is dropped by the stream', async (t) => {
+  const stream = await openJetStream(t)
+  const heard: string[] = []
+  const both = new Promise<void>((resolve) => {
+    stream.consume(async ({ id }) => {
+      heard.push(id)
+      if (id === anEvent(2).id) resolve()
+    })
+  })
+  await publishAll(stream, [anEvent(1)])
+  await publishAll(stream, [anEvent(1)])
+  await publishAll(stream, [anEvent(2)])
+  await both
+  t.strictSame(heard, [anEvent(1).id, anEvent(2).id])
+})
+
+t.test('a stream that is configured otherwise is named and left as it is', async (t) => {
+  const connection = await connectNats(settings(servers.url), 'test')
+  t.teardown(() => connection.close())
+  const manager = await jetstreamManager(connection)
+  await manager.streams.delete(eventStreamName).catch(() => undefined)
+  await requireEventStream(connection, kept)
+  await t.rejects(requireEventStream(connection, { ...kept, maxAgeMs: 86_400_000 }), /has max_age 0/)
+  const { config } = await manager.streams.info(eventStreamName)
+  t.equal(config.max_age, 0)
+})
+
+t.test('while NATS is away publishing fails at once, and goes on when it is back', async (t) => {
+  const stream = await openJetStream(t)
+  await publishAll(stream, [anEvent(1)])
+  await servers.kill(0, 'SIGKILL')
+  await t.rejects(stream.publish(anEvent(2)))
+  await servers.start(0)
+  await servers.ready()
+  await publishAll(stream, [anEvent(2)])
+  const heard: string[] = []
+  await new Promise<void>((resolve) => {
+    stream.consume(async ({ id }) => {
+      heard.push(id)
+      if (heard.length === 2) resolve()
+    })
+  })
+  t.strictSame(heard, [anEvent(1).id, anEvent(2).id])
+})
