@@ -3,6 +3,7 @@ import { newId } from '../../../engine/ids.ts'
 import { toCents } from '../../../engine/money.ts'
 import type { Answers, SimulateSplit } from '../../../engine/queries.ts'
 import { simulationView } from '../../../gateway/views/split.ts'
+import { aPlan } from '../recurring/catalog.ts'
 import { aCardPayment, aCharge, account, aPayment, seeded } from '../world.ts'
 import { aRecipient, aRule, fixed, type Market, marketplace, percent } from './fixtures.ts'
 
@@ -99,6 +100,17 @@ t.test('a rule that a charge took, and a recipient who got money, stay', async (
   t.match(await found(market), { rulesCount: 0 })
   await market.tell({ ...ours, type: 'RemoveRecipient', recipientId })
   t.match(await found(market), { isActive: false, isRemoved: false })
+})
+
+t.test('a plan takes a rule as a charge does', async (t) => {
+  const market = await marketplace()
+  const { ours, rule: ruleId } = market
+  const plan = aPlan({ splitRuleId: ruleId })
+  t.equal(await refusalOf(market, plan), 'accepted')
+  t.match(await foundRule(market), { usedCount: 1 })
+  await market.tell({ ...ours, type: 'RemoveSplitRule', ruleId })
+  t.match(await foundRule(market), { isActive: false, isRemoved: false })
+  t.match(await refusalOf(market, aPlan({ splitRuleId: ruleId })), { reason: 'SPLIT_RULE_INACTIVE' })
 })
 
 t.test('a busy rule and recipient are what they were, however few of their facts are read', async (t) => {
