@@ -5,8 +5,9 @@ import type { Cents } from '../money.ts'
 import { toCents } from '../money.ts'
 import { policyFor } from '../recurring/dunning.ts'
 import { catchUp } from '../subscription/catch-up.ts'
+import { without } from '../subscription/evolve.ts'
 import { applyPendingChange, dropPendingChange } from '../subscription/pending-change.ts'
-import type { PaymentData, Subscription } from '../subscription/subscription.ts'
+import { isLate, type PaymentData, type Subscription } from '../subscription/subscription.ts'
 import type { TransactionEvent } from '../transaction/events.ts'
 import type { Actor, FailureReason, Transaction } from '../transaction/transaction.ts'
 import { type AfterFailure, dunningAfter } from './dunning.ts'
@@ -134,8 +135,7 @@ const statusOncePaid = (subscription: Subscription, invoiceId: InvoiceId): Subsc
   const { status, unpaid } = subscription
   if (status === 'PENDING') return 'ACTIVE'
   if (status !== 'PAST_DUE' && status !== 'SUSPENDED') return status
-  const isHeldUp = unpaid.some(({ id, status, isLeft }) => id !== invoiceId && status !== 'OPEN' && !isLeft)
-  return isHeldUp ? status : 'ACTIVE'
+  return isLate(without(unpaid, invoiceId)) ? status : 'ACTIVE'
 }
 
 const afterFailure = (

@@ -5,7 +5,7 @@ import type { Invoice } from '../invoice/invoice.ts'
 import { toCents } from '../money.ts'
 import type { Actor } from '../transaction/transaction.ts'
 import { latest, without } from './evolve.ts'
-import type { Subscription, SubscriptionChanges } from './subscription.ts'
+import { isLate, type Subscription, type SubscriptionChanges } from './subscription.ts'
 
 /** Ends a subscription: nobody has to pay what is open. A coupon that never brought a payment is given back. */
 export const closeSubscription = (draft: Draft, id: SubscriptionId, reason: string, by: Actor): void => {
@@ -56,13 +56,16 @@ export const voidInvoice = (draft: Draft, invoiceId: InvoiceId, by: Actor): void
 }
 
 const withdrawn = (subscription: Subscription, invoice: Invoice): SubscriptionChanges => {
-  const { unpaid, creditCents, discount, discountCyclesLeft, cyclesBilled, ahead } = subscription
+  const { status, unpaid, creditCents, discount, discountCyclesLeft, cyclesBilled, ahead } = subscription
   const isAhead = ahead?.invoiceId === invoice.id
   // The first cycle of a plan to come is not counted before it begins.
   const isCounted = invoice.kind === 'CYCLE' && !(isAhead && ahead.number === 0)
   const tookDiscount = discount !== null && discountCyclesLeft !== null && invoice.discountCents > 0
+  const others = without(unpaid, invoice.id)
   return {
-    unpaid: without(unpaid, invoice.id),
+    // Nothing else is overdue: what made it late is not asked for any more.
+    status: status === 'PAST_DUE' && !isLate(others) ? 'ACTIVE' : status,
+    unpaid: others,
     latestInvoice: latest(subscription, invoice.id, { status: 'VOID' }),
     creditCents: toCents(creditCents + invoice.creditAppliedCents),
     cyclesBilled: isCounted ? Math.max(0, cyclesBilled - 1) : cyclesBilled,

@@ -10,7 +10,7 @@ import { billCycle } from './bill.ts'
 import { closeSubscription, voidInvoice } from './close.ts'
 import type { CancelSubscription, PauseSubscription, ResumeSubscription } from './commands.ts'
 import { isLastCycle } from './cycle.ts'
-import { isFinal, type Subscription, type SubscriptionStatus } from './subscription.ts'
+import { isFinal, isLate, type Subscription, type SubscriptionStatus } from './subscription.ts'
 
 const pausable: readonly SubscriptionStatus[] = ['TRIALING', 'ACTIVE', 'PAST_DUE']
 const resumable: readonly SubscriptionStatus[] = ['PAUSED', 'SUSPENDED']
@@ -187,14 +187,13 @@ const beginNewPeriod = (
 }
 
 const resumed = (draft: Draft, { id, unpaid }: Subscription, { by }: ResumeSubscription): void => {
-  const isLate = unpaid.some(({ status, isLeft }) => status !== 'OPEN' && !isLeft)
   draft.add({
     actor: 'subscription',
     type: 'SubscriptionResumed',
     id,
     by,
     atMs: draft.context.nowMs,
-    changes: { ...awake, status: isLate ? 'PAST_DUE' : 'ACTIVE' },
+    changes: { ...awake, status: isLate(unpaid) ? 'PAST_DUE' : 'ACTIVE' },
   })
 }
 

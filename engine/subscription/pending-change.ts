@@ -16,25 +16,29 @@ export type PlanSwap = Pick<PendingChange, 'planId' | 'plan' | 'period' | 'keeps
 
 /**
  * The subscription has another plan from now on. The next invoice is not one of the old plan: an unpaid one is void, and
- * issued anew as soon as it is due; a paid one stands where cycles go on, and is credited where they begin anew.
+ * issued anew as soon as it is due; a paid one stands where cycles go on as they were, and is credited otherwise: where they
+ * begin anew, or where it was of a plan that was to come.
  */
 export const swapPlan = (draft: Draft, id: SubscriptionId, swap: PlanSwap, by: Actor): void => {
   const { planId, plan, keepsCycle, proration } = swap
   const before = draft.find('subscription', id)!
   const later = laterPeriods(before, swap.period, keepsCycle)
+  const stands = keepsCycle && !isOfPlanToCome(before)
   let creditCents: number = swap.creditCents
   for (const { invoiceId, valueCents } of later) {
     const isUnpaid = before.unpaid.some((invoice) => invoice.id === invoiceId)
     if (isUnpaid) voidInvoice(draft, invoiceId!, by)
-    else if (!keepsCycle && invoiceId !== null) creditCents += valueCents
+    else if (!stands && invoiceId !== null) creditCents += valueCents
   }
   const subscription = draft.find('subscription', id)!
+  const dropsCounted = !stands && subscription.ahead !== null && subscription.ahead.number > 0
   const hasMovedOn = keepsCycle && before.period.number !== swap.period.number
   const changes: SubscriptionChanges = {
     planId,
     plan,
     period: hasMovedOn ? before.period : swap.period,
-    ...(keepsCycle ? {} : { cyclesBilled: 0, ahead: null }),
+    ahead: stands ? subscription.ahead : null,
+    cyclesBilled: keepsCycle ? subscription.cyclesBilled - (dropsCounted ? 1 : 0) : 0,
     creditCents: toCents(subscription.creditCents + creditCents),
     pendingChange: null,
     scheduledChange: null,
@@ -43,6 +47,10 @@ export const swapPlan = (draft: Draft, id: SubscriptionId, swap: PlanSwap, by: A
   const atMs = draft.context.nowMs
   draft.add({ actor: 'subscription', type: 'PlanSwapped', id, by, atMs, proration, changes })
 }
+
+/** Whether what was billed ahead is of a plan that was scheduled, and is not any more. */
+const isOfPlanToCome = ({ ahead, scheduledChange }: Subscription): boolean =>
+  ahead !== null && scheduledChange !== null && scheduledChange.effectiveOn <= ahead.start
 
 /** Cycles of the old plan that were billed beyond the period that the change was reckoned for. */
 const laterPeriods = (

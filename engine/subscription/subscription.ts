@@ -264,5 +264,9 @@ export type PlanSwapped = Fact<'PlanSwapped'> & {
   readonly proration: Proration | null
 }
 
+/** Whether it is late with an invoice that still holds it up. */
+export const isLate = (unpaid: readonly UnpaidInvoice[]): boolean =>
+  unpaid.some(({ status, isLeft }) => status !== 'OPEN' && !isLeft)
+
 export const isFinal = ({ status }: Pick<Subscription, 'status'>): boolean =>
   status === 'CANCELLED' || status === 'COMPLETED'

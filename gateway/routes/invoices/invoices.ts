@@ -65,7 +65,7 @@ export const retryInvoice = commandRoute({
   operationId: 'retryInvoice',
   summary: 'Try once more to collect an invoice',
   description:
-    'With another card or method if one is named, which becomes the subscription’s when it pays. Attempts that are planned stay planned. A card that is declined is 200, too: the attempt says FAILED.',
+    'With another card or method if one is named, which the subscription keeps when it pays. Attempts that are planned stay planned. A card that is declined is 200, too: the attempt says FAILED.',
   idempotent: true,
   refusals: [404, 409, 422],
   guard: refuseCardData,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { Command } from '../../../engine/commands.ts'
-import type { CouponId, InvoiceId, PlanId, SubscriptionId } from '../../../engine/ids.ts'
+import type { InvoiceId, PlanId, SubscriptionId } from '../../../engine/ids.ts'
 import { type Invoice, isPayable } from '../../../engine/invoice/invoice.ts'
 import { toCents } from '../../../engine/money.ts'
 import type { DunningPolicy } from '../../../engine/recurring/dunning.ts'
@@ -51,7 +51,7 @@ export type LifeStep =
     }
   | { readonly do: 'retry'; readonly nth: number; readonly means: number }
   | { readonly do: 'policy'; readonly policy: number }
-  /** The next command and all that follows are lost, but for so many entries. */
+  | { readonly do: 'clear' }
   | { readonly do: 'crash'; readonly kept: number }
 
 const n = (max: number) => fc.integer({ min: 0, max })
@@ -71,7 +71,6 @@ const anyStep: fc.Arbitrary<LifeStep> = fc.oneof(
     }),
   },
   { weight: 6, arbitrary: fc.record({ do: fc.constant('advance' as const), days: n(20), hours: n(23) }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('reset' as const) }) },
   { weight: 5, arbitrary: fc.record({ do: fc.constantFrom('pay' as const, 'payLate' as const), nth: n(9) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('cancelCharge' as const), nth: n(9) }) },
   {
@@ -100,7 +99,8 @@ const anyStep: fc.Arbitrary<LifeStep> = fc.oneof(
   },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('retry' as const), nth: n(9), means: n(5) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('policy' as const), policy: n(4) }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('crash' as const), kept: n(3) }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('crash' as const), kept: n(3) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('clear' as const, 'reset' as const) }) },
 )
 
 export const anyLife: fc.Arbitrary<Life> = fc.record({
@@ -153,23 +153,16 @@ export const live = async ({ steps }: Life): Promise<void> => {
       timeZone: 'America/Sao_Paulo',
     },
   })
-  const planIds: PlanId[] = []
-  for (const terms of plans) {
-    const command = aPlan({ methods: everyMethod, ...terms })
-    planIds.push(command.planId)
-    await tell(command)
-  }
+  const sold = plans.map((terms) => aPlan({ methods: everyMethod, ...terms }))
+  const planIds = sold.map(({ planId }) => planId)
   const offers = [
     aCoupon({ maxRedemptions: 2, maxRedemptionsPerCustomer: null }),
     aCoupon({ percentBps: 3333, duration: 'FOREVER', cycles: null, maxRedemptionsPerCustomer: null }),
     aCoupon({ percentBps: null, amountOffCents: toCents(5000), duration: 'REPEATING', cycles: 2 }),
     aCoupon({ percentBps: 10_000, duration: 'REPEATING', cycles: 3, planIds: [planIds[0]!, planIds[4]!] }),
   ]
-  const couponIds: CouponId[] = []
-  for (const offer of offers) {
-    couponIds.push(offer.couponId)
-    await tell(offer)
-  }
+  const catalog = [...sold, ...offers]
+  for (const command of catalog) await tell(command)
   for (const [place, step] of steps.entries()) {
     try {
       await act(
@@ -177,6 +170,7 @@ export const live = async ({ steps }: Life): Promise<void> => {
         step,
         planIds,
         offers.map(({ coupon }) => coupon.code),
+        catalog,
       )
       demand(service)
     } catch (error) {
@@ -198,6 +192,7 @@ const act = async (
   step: LifeStep,
   planIds: readonly PlanId[],
   codes: readonly string[],
+  catalog: readonly Command[],
 ): Promise<void> => {
   const tell = (command: Command): Promise<Reply | null> => told(service, command)
   /** Mostly one that can be changed so: refusals are told soon. */
@@ -265,9 +260,19 @@ const act = async (
     case 'policy':
       await tell(aPolicySet(null, policies[step.policy]!))
       return
-    case 'crash':
+    case 'crash': {
+      // What is under way is lost, but for what came to the disk.
+      const [planId] = planIds
+      await service.tell(aSubscription(planId!, { couponCode: codes[1]! }), () => undefined)
+      const retried = listed<Invoice>(service, 'invoice').find(isPayable)
+      if (retried !== undefined) await service.tell(aRetry(retried.id), () => undefined)
       await service.crash(step.kept)
       await service.settle()
+      return
+    }
+    case 'clear':
+      await tell({ type: 'ClearSandbox', ...ours })
+      for (const command of catalog) await tell(command)
       return
     case 'retry': {
       const invoices = listed<Invoice>(service, 'invoice').filter(isPayable)

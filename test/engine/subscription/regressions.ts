@@ -1,4 +1,27 @@
 import type { Life } from './lives.ts'
 
 /** Lives that once did not hold. */
-export const regressions: readonly (Life & { readonly title: string })[] = []
+export const regressions: readonly (Life & { readonly title: string })[] = [
+  {
+    title: 'a subscription is not late any more when the invoice that made it so is void',
+    steps: [
+      { do: 'create', plan: 4, method: 1, card: 5, coupon: 1, customer: 0, startIn: 0, paid: false },
+      { do: 'pay', nth: 9 },
+      { do: 'cancelCharge', nth: 8 },
+      { do: 'change', nth: 2, plan: 1, effective: 0, preview: false },
+    ],
+  },
+  {
+    title: 'what was paid ahead for a plan to come is credited when another plan takes its place',
+    steps: [
+      { do: 'create', plan: 5, method: 1, card: 2, coupon: 4, customer: 0, startIn: 0, paid: false },
+      { do: 'advance', days: 8, hours: 15 },
+      { do: 'advance', days: 12, hours: 1 },
+      { do: 'payLate', nth: 3 },
+      { do: 'advance', days: 15, hours: 3 },
+      { do: 'change', nth: 0, plan: 6, effective: 2, preview: false },
+      { do: 'pay', nth: 3 },
+      { do: 'change', nth: 7, plan: 0, effective: 1, preview: false },
+    ],
+  },
+]
