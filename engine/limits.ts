@@ -6,8 +6,8 @@ export const limits = {
   timersPerTurn: 200,
   /** A burst of timers holds up a request that comes meanwhile no longer than this, in real time. */
   timersBeforeRequestMs: 5,
-  /** By itself the shard fires so long at once, ten times a second: the rest of the time is for requests. */
-  timersPerTickMs: 20,
+  /** By itself the shard fires so long at once; then requests and answers that came meanwhile have their turn. */
+  timersPerTickMs: 5,
   /** How far one call may advance a Sandbox clock: two years (decisions, section 29). */
   clockStepMsMax: 2 * 366 * 86_400_000,
   /** Where a Sandbox clock stops, the first instant of 9000: dates years ahead of it still have four digits of year. */

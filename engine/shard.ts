@@ -36,6 +36,8 @@ export type Shard = {
   readonly ask: <Asked extends Query>(query: Asked) => Promise<Answers[Asked['type']]>
   /** Fires what the environment clocks have made due, and hands out the webhook attempts that are due. */
   readonly tick: () => readonly Delivery[]
+  /** Whether a tick has left timers that are due. */
+  readonly isBehind: () => boolean
   /** Applies what the journal holds beyond the snapshot. Called once, before anything else. */
   readonly recover: (afterSequence: number) => number
   /**
@@ -94,9 +96,9 @@ export const openShard = (options: ShardOptions): Shard => {
     if (command.type === 'AdvanceClock') return advanceClock(command)
     const atMs = realNow()
     const account = accountOf(command.accountId)
-    // What comes from inside, as a provider's answer, keeps nobody waiting: it takes one job of a burst along.
-    const forMs =
-      command.by.kind === 'KEY' || command.by.kind === 'SANDBOX' ? limits.timersBeforeRequestMs : 0
+    // What comes from inside, as a provider's answer, keeps nobody waiting: a burst goes on at the next tick.
+    const isRequest = command.by.kind === 'KEY' || command.by.kind === 'SANDBOX'
+    const forMs = isRequest ? limits.timersBeforeRequestMs : null
     if (account !== undefined) fireDueTimers(account, atMs, forMs, aboutOf(command))
     return turn(command, atMs)
   }
@@ -275,9 +277,9 @@ export const openShard = (options: ShardOptions): Shard => {
       .map(({ answered }) => answered)
 
   /** Of a burst some are left for later turns, but never those of the actor that this turn is about. */
-  const fireDueTimers = (account: Account, atMs: number, forMs: number, about: About | null): void => {
+  const fireDueTimers = (account: Account, atMs: number, forMs: number | null, about: About | null): void => {
     const nowMs = atMs + account.clockOffsetMs
-    for (let fired = 0; fired < limits.timersPerTurn; fired++) {
+    for (let fired = 0; forMs !== null && fired < limits.timersPerTurn; fired++) {
       const timer = memory.dueTimer(account.id, nowMs)
       if (timer === undefined) return
       fire(timer.command, atMs)
@@ -335,6 +337,11 @@ export const openShard = (options: ShardOptions): Shard => {
     return memory.takeDueAttempts(atMs, limits.timersPerTurn)
   }
 
+  const isBehind = (): boolean => {
+    const atMs = realNow()
+    return memory.accountsDue((id) => atMs + (accountOf(id)?.clockOffsetMs ?? 0)).length > 0
+  }
+
   const recover = (afterSequence: number): number => {
     let count = 0
     for (const { sequence, record } of journal.replay(afterSequence)) {
@@ -378,7 +385,7 @@ export const openShard = (options: ShardOptions): Shard => {
 
   const accountOf = (id: AccountId): Account | undefined => memory.find('account', id)?.state
 
-  return { tell, ask, tick, recover, unansweredCalls, close: () => abandonCalls(closed) }
+  return { tell, ask, tick, isBehind, recover, unansweredCalls, close: () => abandonCalls(closed) }
 }
 
 /** What a command came to, and where in the journal. */

@@ -140,7 +140,7 @@ export async function startWorker(start: WorkerStart): Promise<void> {
       const due = host.tick()
       due.forEach(pool.offer)
       // A tick hands out a bounded number; when there may be more, the next one follows at once.
-      if (due.length > 0) tickSoon()
+      if (due.length > 0 || host.isBehind()) tickSoon()
     }
   }
   const tickSoon = (): void => {

@@ -25,6 +25,8 @@ export type ShardHost = {
   readonly ask: <Asked extends Query>(query: Asked) => Promise<Answers[Asked['type']]>
   /** Fires due timers; answers the deliveries whose attempt is due. */
   readonly tick: () => readonly Delivery[]
+  /** Whether a tick has left timers that are due. */
+  readonly isBehind: () => boolean
   readonly isServing: () => boolean
   /** How many entries are on disk and not published. */
   readonly outboxLag: () => number
@@ -105,6 +107,7 @@ export const openShardHost = (options: ShardHostOptions): ShardHost => {
         return []
       }
     },
+    isBehind: () => running?.shard.isBehind() ?? false,
     isServing: () => running !== null,
     outboxLag: () => running?.outboxLag() ?? 0,
     close: async () => {
