@@ -268,6 +268,8 @@ const act = async (
       if (retried !== undefined) await service.tell(aRetry(retried.id), () => undefined)
       await service.crash(step.kept)
       await service.settle()
+      service.shard().tick()
+      await service.settle()
       return
     }
     case 'clear':

@@ -108,7 +108,9 @@ const periodProblems = (service: Service): string[] => {
         case 'PlanSwapped':
         case 'PeriodStarted': {
           const { period, ahead } = after as Subscription
-          if (period.number >= 0) ends.set(event.id, (ahead ?? period).end)
+          // After a rest the plan changes before the period does.
+          const isOpen = event.type === 'PlanSwapped' && !ends.has(event.id)
+          if (period.number >= 0 && !isOpen) ends.set(event.id, (ahead ?? period).end)
           break
         }
         default:

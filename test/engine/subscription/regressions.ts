@@ -24,4 +24,15 @@ export const regressions: readonly (Life & { readonly title: string })[] = [
       { do: 'change', nth: 7, plan: 0, effective: 1, preview: false },
     ],
   },
+  {
+    title: 'a plan that was to come begins with the period after a rest',
+    steps: [
+      { do: 'crash', kept: 3 },
+      { do: 'change', nth: 8, plan: 6, effective: 2, preview: false },
+      { do: 'pause', nth: 4 },
+      { do: 'advance', days: 14, hours: 14 },
+      { do: 'advance', days: 17, hours: 19 },
+      { do: 'resume', nth: 0 },
+    ],
+  },
 ]
