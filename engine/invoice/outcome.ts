@@ -5,9 +5,9 @@ import type { Cents } from '../money.ts'
 import { toCents } from '../money.ts'
 import { policyFor } from '../recurring/dunning.ts'
 import { catchUp } from '../subscription/catch-up.ts'
-import { without } from '../subscription/evolve.ts'
+import { marked, without } from '../subscription/evolve.ts'
 import { applyPendingChange, dropPendingChange } from '../subscription/pending-change.ts'
-import { isLate, type PaymentData, type Subscription } from '../subscription/subscription.ts'
+import { isLate, type PaymentData, type Subscription, type UnpaidInvoice } from '../subscription/subscription.ts'
 import type { TransactionEvent } from '../transaction/events.ts'
 import type { Actor, FailureReason, Transaction } from '../transaction/transaction.ts'
 import { type AfterFailure, dunningAfter } from './dunning.ts'
@@ -84,14 +84,15 @@ export const failAttempt = (
     return
   }
   const failed = draft.find('invoice', invoiceId)!
+  const invoiceStatus = failed.status === 'UNCOLLECTIBLE' ? 'UNCOLLECTIBLE' : 'PAST_DUE'
   draft.add({
     actor: 'subscription',
     type: 'SubscriptionPaymentFailed',
     id: subscription.id,
     by,
     atMs,
-    status: subscription.status === 'ACTIVE' ? 'PAST_DUE' : subscription.status,
-    invoiceStatus: failed.status === 'UNCOLLECTIBLE' ? 'UNCOLLECTIBLE' : 'PAST_DUE',
+    status: statusOnceFailed(subscription, invoiceId, invoiceStatus),
+    invoiceStatus,
     invoice: summaryOf(failed),
     transactionId: attempt.transactionId,
     amountCents: attempt.amountCents,
@@ -129,6 +130,14 @@ export const settleInvoice = (
   if (subscription.pendingChange?.invoiceId === invoiceId) applyPendingChange(draft, subscription.id, by)
   else catchUp(draft, subscription, by)
 }
+
+/** What was left behind when a subscription went on does not make it late again. */
+const statusOnceFailed = (
+  { status, unpaid }: Subscription,
+  invoiceId: InvoiceId,
+  invoiceStatus: UnpaidInvoice['status'],
+): Subscription['status'] =>
+  status === 'ACTIVE' && isLate(marked(unpaid, invoiceId, { status: invoiceStatus })) ? 'PAST_DUE' : status
 
 /** Late and never paid ones end only when all that is overdue is paid. */
 const statusOncePaid = (subscription: Subscription, invoiceId: InvoiceId): Subscription['status'] => {

@@ -35,4 +35,16 @@ export const regressions: readonly (Life & { readonly title: string })[] = [
       { do: 'resume', nth: 0 },
     ],
   },
+  {
+    title: 'a retry by hand of what was left behind makes nobody late when it fails',
+    steps: [
+      { do: 'create', plan: 4, method: 0, card: 0, coupon: 5, customer: 0, startIn: 0, paid: false },
+      { do: 'payLate', nth: 1 },
+      { do: 'advance', days: 16, hours: 3 },
+      { do: 'resume', nth: 1 },
+      { do: 'reset' },
+      { do: 'retry', nth: 1, means: 2 },
+      { do: 'advance', days: 14, hours: 5 },
+    ],
+  },
 ]
