@@ -5,9 +5,11 @@ export const limits = {
   /** Timers fired in one go while a Sandbox clock advances; other commands of the shard get their turn in between. */
   timersPerTurn: 200,
   /** A burst of timers holds up a request that comes meanwhile no longer than this, in real time. */
-  timersBeforeRequestMs: 5,
+  timersBeforeRequestMs: 1,
   /** By itself the shard fires so long at once; then requests and answers that came meanwhile have their turn. */
-  timersPerTickMs: 5,
+  timersPerTickMs: 2,
+  /** Entries that wait for the disk: beyond them the shard fires nothing by itself, so that a slow disk is not outrun. */
+  unflushedByTimersMax: 1_000,
   /** How far one call may advance a Sandbox clock: two years (decisions, section 29). */
   clockStepMsMax: 2 * 366 * 86_400_000,
   /** Where a Sandbox clock stops, the first instant of 9000: dates years ahead of it still have four digits of year. */

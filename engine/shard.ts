@@ -36,7 +36,7 @@ export type Shard = {
   readonly ask: <Asked extends Query>(query: Asked) => Promise<Answers[Asked['type']]>
   /** Fires what the environment clocks have made due, and hands out the webhook attempts that are due. */
   readonly tick: () => readonly Delivery[]
-  /** Whether a tick has left timers that are due. */
+  /** Whether a tick has left timers that are due, and that another one would fire now. */
   readonly isBehind: () => boolean
   /** Applies what the journal holds beyond the snapshot. Called once, before anything else. */
   readonly recover: (afterSequence: number) => number
@@ -73,6 +73,8 @@ export type ShardOptions = {
   /** Lets other work run between the slices of a long job. */
   readonly pause: () => Promise<void>
   readonly onFlushed: (entry: FlushedEntry) => void
+  /** Whether answers of providers wait to be told. They go first: timers that ask ever more would never let them end. */
+  readonly haveAnswersToTell?: () => boolean
 }
 
 /** The engine is too far ahead of its journal: try again. */
@@ -331,15 +333,16 @@ export const openShard = (options: ShardOptions): Shard => {
 
   const tick = (): readonly Delivery[] => {
     const atMs = realNow()
-    for (const id of memory.accountsDue((id) => atMs + (accountOf(id)?.clockOffsetMs ?? 0))) {
-      fireDueTimers(accountOf(id)!, atMs, limits.timersPerTickMs, null)
-    }
+    for (const id of accountsToFire(atMs)) fireDueTimers(accountOf(id)!, atMs, limits.timersPerTickMs, null)
     return memory.takeDueAttempts(atMs, limits.timersPerTurn)
   }
 
-  const isBehind = (): boolean => {
-    const atMs = realNow()
-    return memory.accountsDue((id) => atMs + (accountOf(id)?.clockOffsetMs ?? 0)).length > 0
+  const isBehind = (): boolean => accountsToFire(realNow()).length > 0
+
+  const accountsToFire = (atMs: number): readonly AccountId[] => {
+    const isHeld =
+      options.haveAnswersToTell?.() || journal.appended() - journal.flushed() > limits.unflushedByTimersMax
+    return isHeld ? [] : memory.accountsDue((id) => atMs + (accountOf(id)?.clockOffsetMs ?? 0))
   }
 
   const recover = (afterSequence: number): number => {

@@ -14,6 +14,8 @@ export const limits = {
   providerTimeoutMs: 8_000,
   /** Between the tries to record a provider's answer while a shard cannot be written. */
   providerRetryMs: 200,
+  /** Answers of providers that came together are told so long at a time; requests have their turn in between. */
+  providerAnswersSliceMs: 2,
   /** How long a stop waits for requests in flight. */
   shutdownGraceMs: 30_000,
   idempotencyKeyCharsMax: 255,

@@ -125,9 +125,9 @@ export const openMemory = (
       if (isNew || !hasLookup(table.lookups, key, row)) putLookup(table.lookups, key, row)
     for (const part of partsOf(kind, state)) parts.put(table as TransactionTable, row, part, sequence)
     sheets.change(table)
-    // Most are not asked for again soon: a new state leaves memory with its request. A delivery is attempted at once, a
-    // transfer that is sent is answered, and of what is replayed the next entry is near.
-    if (!isNew || kind === 'delivery' || (kind === 'splitTransfer' && asks) || sequence <= replayedTo)
+    // Most are not asked for again soon: a new state leaves memory with its request. A delivery is attempted at once, what
+    // a provider or a bank is asked about is answered, as is an invoice, and of what is replayed the next entry is near.
+    if (!isNew || asks || kind === 'delivery' || kind === 'invoice' || sequence <= replayedTo)
       states.keep(id, { kind, state, sequence })
   }
 

@@ -25,7 +25,7 @@ export type ShardHost = {
   readonly ask: <Asked extends Query>(query: Asked) => Promise<Answers[Asked['type']]>
   /** Fires due timers; answers the deliveries whose attempt is due. */
   readonly tick: () => readonly Delivery[]
-  /** Whether a tick has left timers that are due. */
+  /** Whether a tick has left timers that are due, and that another one would fire now. */
   readonly isBehind: () => boolean
   readonly isServing: () => boolean
   /** How many entries are on disk and not published. */
@@ -48,6 +48,7 @@ export type ShardHostOptions = {
   readonly openJournal: (path: string) => Journal
   /** The intent to ask a provider or a bank is on disk. */
   readonly onProviderCall: (request: OutsideRequest) => void
+  readonly haveAnswersToTell?: () => boolean
   /** New deliveries are on disk. */
   readonly onDeliveries: () => void
   readonly onTrouble: (message: string, error: unknown) => void
@@ -194,6 +195,7 @@ const start = (options: ShardHostOptions, onBroken: (error: unknown) => void): R
       if (stopped) throw unavailable
     },
     onFlushed,
+    ...(options.haveAnswersToTell && { haveAnswersToTell: options.haveAnswersToTell }),
   })
   shard.recover(store.sequence())
   recovering = false

@@ -7,7 +7,12 @@ import { policyFor } from '../recurring/dunning.ts'
 import { catchUp } from '../subscription/catch-up.ts'
 import { marked, without } from '../subscription/evolve.ts'
 import { applyPendingChange, dropPendingChange } from '../subscription/pending-change.ts'
-import { isLate, type PaymentData, type Subscription, type UnpaidInvoice } from '../subscription/subscription.ts'
+import {
+  isLate,
+  type PaymentData,
+  type Subscription,
+  type UnpaidInvoice,
+} from '../subscription/subscription.ts'
 import type { TransactionEvent } from '../transaction/events.ts'
 import type { Actor, FailureReason, Transaction } from '../transaction/transaction.ts'
 import { type AfterFailure, dunningAfter } from './dunning.ts'

@@ -16,12 +16,22 @@ export type ProviderDriver = {
   /** A call whose intent is on disk. */
   readonly drive: (request: OutsideRequest) => void
   readonly inFlight: () => number
+  /** Whether answers wait for their turn to be told. */
+  readonly haveAnswersToTell: () => boolean
 }
 
 export type ProviderDriverOptions = {
   readonly providers: Readonly<Partial<Record<Method, Provider>>>
   readonly banks: Readonly<Record<Environment, Bank | null>>
   readonly tell: (command: RecordAnswer | RecordPayout) => Promise<unknown>
+  /** Calls back in a later turn of the event loop. */
+  readonly later: (callback: () => void) => void
+  /** Milliseconds, of which only differences matter: it tells how long answers have been told in one turn. */
+  readonly stopwatch: () => number
+  /** So long answers are told in one turn: a burst of them must not hold up requests. */
+  readonly sliceMs: number
+  /** The last answer that waited is told. */
+  readonly onAllTold: () => void
   /** Resolves after so many milliseconds. */
   readonly wait: (ms: number) => Promise<void>
   /** How long a provider may take: then it is silent (decisions, section 9). */
@@ -34,12 +44,25 @@ export type ProviderDriverOptions = {
 export const openProviderDriver = (options: ProviderDriverOptions): ProviderDriver => {
   const { providers, banks, tell, wait } = options
   let inFlight = 0
+  /** What tells each answer that came, in their order. */
+  const answered: (() => void)[] = []
 
   const drive = async (request: OutsideRequest): Promise<void> => {
     inFlight += 1
     const late = wait(options.answerTimeoutMs).then(() => silent)
-    await record(request, recordOf(request, await Promise.race([ask(request), late])))
-    inFlight -= 1
+    const command = recordOf(request, await Promise.race([ask(request), late]))
+    if (answered.length === 0) options.later(tellSome)
+    answered.push(() => void record(request, command))
+  }
+
+  const tellSome = (): void => {
+    const from = options.stopwatch()
+    let told = 0
+    do answered[told++]!()
+    while (told < answered.length && options.stopwatch() - from < options.sliceMs)
+    answered.splice(0, told)
+    if (answered.length > 0) options.later(tellSome)
+    else options.onAllTold()
   }
 
   /** An exception says nothing of what the provider did: it is silence. */
@@ -58,15 +81,23 @@ export const openProviderDriver = (options: ProviderDriverOptions): ProviderDriv
     for (;;) {
       try {
         await tell(command)
-        return
+        break
       } catch (error) {
-        if (!(error instanceof ShardUnavailable)) return options.onFault(error, request)
+        if (!(error instanceof ShardUnavailable)) {
+          options.onFault(error, request)
+          break
+        }
         await wait(options.retryMs)
       }
     }
+    inFlight -= 1
   }
 
-  return { drive: (request) => void drive(request), inFlight: () => inFlight }
+  return {
+    drive: (request) => void drive(request),
+    inFlight: () => inFlight,
+    haveAnswersToTell: () => answered.length > 0,
+  }
 }
 
 /** What was answered, as the command that tells it. */

@@ -325,6 +325,29 @@ t.test('however many charges end at once, nobody acts on one that is past its ti
   }
 })
 
+t.test(
+  'due work waits for answers of providers that came before it, and for a disk that it would outrun',
+  async (t) => {
+    const world = newWorld()
+    await world.open()
+    const { id } = await world.accepted(aCharge())
+    const status = () => transactionsOf(world).find((transaction) => transaction.id === id)!.status
+    const tick = () => {
+      world.shard.tick()
+      return [status(), world.shard.isBehind()]
+    }
+    const told = Array.from({ length: 1_001 }, () => world.shard.tell(aCharge()))
+    world.pass(3_600_000)
+    t.strictSame(tick(), ['PENDING', false], 'nor would another tick fire it')
+    await world.settle()
+    await Promise.all(told)
+    world.letAnswersWait(true)
+    t.strictSame(tick(), ['PENDING', false])
+    world.letAnswersWait(false)
+    t.equal(tick()[0], 'EXPIRED')
+  },
+)
+
 const found = async (world: World, transactionId: TransactionId) => {
   const asked = world.shard.ask({ type: 'FindTransaction', accountId: account, transactionId, family: null })
   await world.settle()

@@ -41,6 +41,7 @@ export const newWorld = (
   const told: FlushedEntry[] = []
   const calls: OutsideRequest[] = []
   let nowMs = Date.UTC(2026, 10, 20, 12, 0, 0)
+  let answersWait = false
   const shard: Shard = openShard({
     journal,
     memory,
@@ -52,6 +53,7 @@ export const newWorld = (
       told.push(entry)
       calls.push(...providerRequestsOf(entry))
     },
+    haveAnswersToTell: () => answersWait,
   })
 
   /** Flushes, and carries calls to their provider and answers back, until nobody waits. */
@@ -89,6 +91,10 @@ export const newWorld = (
     now: () => nowMs,
     pass: (ms: number) => {
       nowMs += ms
+    },
+    /** Says whether answers of providers wait for their turn. */
+    letAnswersWait: (wait: boolean) => {
+      answersWait = wait
     },
     open: () =>
       tell({

@@ -2,7 +2,7 @@ import t from 'tap'
 import type { RecordAnswer } from '../../../engine/commands.ts'
 import type { Provider, ProviderAnswer, ProviderRequest } from '../../../engine/providers.ts'
 import { ShardUnavailable } from '../../../engine/unavailable.ts'
-import { openProviderDriver } from '../../../gateway/providers/driver.ts'
+import { openProviderDriver, type ProviderDriverOptions } from '../../../gateway/providers/driver.ts'
 import { banks } from '../../../gateway/providers/index.ts'
 
 const yes: ProviderAnswer = {
@@ -33,13 +33,21 @@ const request = (reference: string, change: Partial<ProviderRequest> = {}): Prov
 })
 
 /** A driver whose time passes when the test says so. */
-const heldDriver = (ask: Provider['ask'], tell: (command: RecordAnswer) => Promise<unknown>) => {
+const heldDriver = (
+  ask: Provider['ask'],
+  tell: (command: RecordAnswer) => Promise<unknown>,
+  slices: Pick<ProviderDriverOptions, 'later' | 'stopwatch'> = { later: setImmediate, stopwatch: () => 0 },
+) => {
+  const allTold: string[] = []
   const waits: { readonly ms: number; readonly end: () => void }[] = []
   const faults: unknown[] = []
   const driver = openProviderDriver({
     providers: { CREDIT_CARD: { ask } },
     banks,
     tell: (command) => tell(command as RecordAnswer),
+    ...slices,
+    sliceMs: 2,
+    onAllTold: () => allTold.push('all told'),
     wait: (ms) => new Promise((resolve) => waits.push({ ms, end: resolve })),
     answerTimeoutMs: 8000,
     retryMs: 200,
@@ -50,9 +58,11 @@ const heldDriver = (ask: Provider['ask'], tell: (command: RecordAnswer) => Promi
     ...driver,
     waits,
     faults,
+    allTold,
     turn,
     drive: async (...requests: readonly ProviderRequest[]) => {
       requests.forEach(driver.drive)
+      await turn()
       await turn()
     },
     /** Ends every wait of so many milliseconds that was begun so far. */
@@ -60,6 +70,7 @@ const heldDriver = (ask: Provider['ask'], tell: (command: RecordAnswer) => Promi
       const begun = waits.splice(0)
       waits.push(...begun.filter((wait) => wait.ms !== ms))
       for (const { end } of begun.filter((wait) => wait.ms === ms)) end()
+      await turn()
       await turn()
     },
   }
@@ -208,4 +219,27 @@ t.test('a provider that hangs on one call keeps no other waiting', async (t) => 
   await driver.drive(request('stuck'), request('a'), request('b'))
   t.strictSame(lines(), ['a DONE', 'b DONE'])
   t.equal(driver.inFlight(), 1)
+})
+
+t.test('of answers that come together some are told at a time, in their order', async (t) => {
+  const { tell, lines } = told()
+  const laters: (() => void)[] = []
+  let nowMs = 0
+  const driver = heldDriver(
+    async () => yes,
+    (command) => {
+      nowMs += 1
+      return tell(command)
+    },
+    { later: (callback) => laters.push(callback), stopwatch: () => nowMs },
+  )
+  await driver.drive(...['a', 'b', 'c', 'd', 'e'].map((reference) => request(reference)))
+  t.strictSame([lines(), driver.haveAnswersToTell()], [[], true], 'none in the turn in which they came')
+  for (const count of [2, 4, 5]) {
+    t.strictSame([laters.length, driver.allTold], [1, []])
+    laters.shift()!()
+    await driver.turn()
+    t.strictSame(lines(), ['a DONE', 'b DONE', 'c DONE', 'd DONE', 'e DONE'].slice(0, count))
+  }
+  t.strictSame([driver.haveAnswersToTell(), laters.length, driver.allTold], [false, 0, ['all told']])
 })
