@@ -1,4 +1,4 @@
-import { open } from 'lmdb'
+import { type Database, open } from 'lmdb'
 import { assert } from '../engine/assert.ts'
 import type { Journal } from '../engine/ports.ts'
 import { newBatchCache, type StoredBatch } from './batch-cache.ts'
@@ -9,11 +9,23 @@ import { limits } from './limits.ts'
 
 export type JournalMetrics = { commits: number; entries: number; bytes: number }
 
-/**
- * A journal in one LMDB environment. Each group commit is one value, keyed by the sequence of its first entry: while
- * one commit is on its way to the disk the next batch gathers; when idle, the entries of one turn of the event loop
- * commit at once. After a failed commit the journal takes nothing more: whoever holds it opens it anew from the disk.
- */
+/** Where a journal's group commits are: each one value, keyed by the sequence of its first entry. */
+export type BatchStore = {
+  readonly db: BatchDatabase
+  /** Resolves when the batch is as safe as this journal promises. */
+  readonly write: (first: number, value: Buffer) => Promise<unknown>
+  readonly close: () => Promise<void>
+}
+
+export type BatchDatabase = Database<Buffer, number>
+
+/** A journal that also holds entries that another node has written. */
+export type ReplicatedJournal<Record> = Journal<Record> & {
+  /** The store holds every entry up to here. Only while this node appends none. */
+  readonly follow: (last: number) => void
+}
+
+/** A journal in an LMDB environment of its own. */
 export const openJournal = <Record>(
   path: string,
   layout: Layout<Record>,
@@ -21,6 +33,22 @@ export const openJournal = <Record>(
 ): Journal<Record> => {
   // Without `overlappingSync: false` a put resolves before the data is flushed, and `flushed` never says that it failed.
   const db = open<Buffer, number>({ path, encoding: 'binary', overlappingSync: false, cache: false })
+  const write = async (first: number, value: Buffer): Promise<boolean> => {
+    requireSpace(path, value.length)
+    return db.put(first, value)
+  }
+  return journalOn({ db, write, close: () => db.close() }, layout, metrics)
+}
+
+/**
+ * While one group commit is on its way the next batch gathers; when idle, the entries of one turn of the event loop
+ * commit at once. After a failed commit the journal takes nothing more: whoever holds it opens it anew from the disk.
+ */
+export const journalOn = <Record>(
+  { db, write, close }: BatchStore,
+  layout: Layout<Record>,
+  metrics: JournalMetrics,
+): ReplicatedJournal<Record> => {
   let appended = lastSequence(db)
   let flushed = appended
   let committing: Batch<Record> | undefined
@@ -69,11 +97,6 @@ export const openJournal = <Record>(
     }, fail)
   }
 
-  const write = async (key: number, value: Buffer): Promise<boolean> => {
-    requireSpace(path, value.length)
-    return db.put(key, value)
-  }
-
   const fail = (error: unknown): void => {
     failure = new JournalFailure(error)
     committing?.reject(failure)
@@ -116,9 +139,14 @@ export const openJournal = <Record>(
     },
     at,
     replay,
+    follow: (last) => {
+      assert(appended === flushed && last >= flushed, 'whoever follows appends nothing')
+      appended = last
+      flushed = last
+    },
     close: async () => {
       await settled(appended)?.catch(() => undefined)
-      await db.close()
+      await close()
     },
   }
 }
@@ -153,21 +181,19 @@ const newBatch = <Record>(first: number): Batch<Record> => {
   return { records: [], first, last: 0, settled, resolve, reject }
 }
 
-type Database = ReturnType<typeof open<Buffer, number>>
-
-const lastSequence = (db: Database): number => {
+const lastSequence = (db: BatchDatabase): number => {
   for (const { key, value } of db.getRange({ reverse: true, limit: 1 })) return key + batchSize(value) - 1
   return 0
 }
 
-const readBatch = (db: Database, sequence: number): StoredBatch => {
+const readBatch = (db: BatchDatabase, sequence: number): StoredBatch => {
   const first = firstOfBatch(db, sequence)
   const bytes = db.get(first)!
   return { first, last: first + batchSize(bytes) - 1, bytes }
 }
 
 /** The key of the batch that holds a sequence. */
-const firstOfBatch = (db: Database, sequence: number): number => {
+const firstOfBatch = (db: BatchDatabase, sequence: number): number => {
   for (const key of db.getKeys({ start: sequence, reverse: true, limit: 1 })) return key
   throw new Error(`the journal has no batch with entry ${sequence}`)
 }

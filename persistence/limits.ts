@@ -41,6 +41,14 @@ export const limits = {
    * Whoever is slower says that it is working.
    */
   ackWaitMs: 3_000,
+  /** How long one acknowledgement of a log is waited for; asking again is safe, because the fence lets one copy in. */
+  logAppendTimeoutMs: 500,
+  /** Between the tries of whoever cannot write or follow a log. */
+  logRetryMs: 150,
+  /** Nodes that could claim the same shard do so one after the other. */
+  claimRankMs: 300,
+  /** Records of a log that are asked for at once. */
+  logFetchMax: 1_000,
   /** Events handed out and not acknowledged: planning a delivery takes milliseconds. */
   consumerPendingMax: 1_000,
 } as const

@@ -1,0 +1,114 @@
+import {
+  type ConsumerMessages,
+  JetStreamApiError,
+  type JetStreamClient,
+  type JetStreamManager,
+} from '@nats-io/jetstream'
+import { limits } from '../limits.ts'
+import type { Placed } from './replica-store.ts'
+
+/** The log of a shard, where all nodes see the same: totally ordered, and stored by a quorum before it answers. */
+export type LogStream = {
+  /**
+   * Stores a record as the one after `expected`. Throws `WrongLastSequence` where the log ends elsewhere; after any other
+   * error the record may be there or not.
+   */
+  readonly append: (bytes: Uint8Array, expected: number) => Promise<void>
+  /** A record, from the leader of the stream; null where there is none. */
+  readonly read: (sequence: number) => Promise<Buffer | null>
+  /** Hands out the records after a sequence as they come, in order, until `stop`. */
+  readonly follow: (after: () => number, take: (record: Placed, behind: number) => void) => Following
+}
+
+export type Following = { readonly stop: () => void }
+
+/** The log ends at another sequence than the writer thought. */
+export class WrongLastSequence extends Error {
+  readonly last: number
+  constructor(last: number) {
+    super(`the log ends at ${last}`)
+    this.last = last
+  }
+}
+
+export const openLogStream = (
+  client: JetStreamClient,
+  manager: JetStreamManager,
+  { stream, subject }: { readonly stream: string; readonly subject: string },
+  onTrouble: (error: unknown) => void,
+): LogStream => {
+  const append = async (bytes: Uint8Array, expected: number): Promise<void> => {
+    try {
+      const ack = await client.publish(subject, bytes, {
+        timeout: limits.logAppendTimeoutMs,
+        retries: 0,
+        expect: { lastSequence: expected, streamName: stream },
+      })
+      // The fence allows no other place; an acknowledgement without one would be a repeat that is not stored yet.
+      if (ack.seq !== expected + 1) throw new Error(`the record after ${expected} was stored as ${ack.seq}`)
+    } catch (error) {
+      const last = lastSequenceIn(error)
+      throw last === null ? error : new WrongLastSequence(last)
+    }
+  }
+
+  const read = async (sequence: number): Promise<Buffer | null> => {
+    const message = await manager.streams.getMessage(stream, { seq: sequence })
+    return message === null ? null : Buffer.from(message.data)
+  }
+
+  const follow = (after: () => number, take: (record: Placed, behind: number) => void): Following => {
+    let isStopped = false
+    let messages: ConsumerMessages | null = null
+    const run = async (): Promise<void> => {
+      while (!isStopped) {
+        try {
+          const consumer = await client.consumers.get(stream, { opt_start_seq: after() + 1 })
+          const current = await consumer.consume({
+            max_messages: limits.logFetchMax,
+            expires: 5000,
+            idle_heartbeat: 1000,
+          })
+          messages = current
+          if (isStopped) break
+          void closeWhenLost(current)
+          for await (const message of current) {
+            if (isStopped) break
+            take({ sequence: message.seq, bytes: Buffer.from(message.data) }, message.info.pending)
+          }
+        } catch (error) {
+          if (!isStopped) onTrouble(error)
+        }
+        if (!isStopped) await delay(limits.logRetryMs)
+      }
+      await messages?.close()
+    }
+    void run().catch(onTrouble)
+    return {
+      stop: () => {
+        isStopped = true
+        messages?.stop()
+      },
+    }
+  }
+
+  return { append, read, follow }
+}
+
+/** A consumer whose server died is not told of it: the client would wait for half a minute between its tries. */
+const closeWhenLost = async (messages: ConsumerMessages): Promise<void> => {
+  for await (const { type } of messages.status()) {
+    if (type === 'heartbeats_missed' || type === 'consumer_not_found' || type === 'no_responders')
+      messages.stop()
+  }
+}
+
+const wrongLastSequence = 10071
+
+const lastSequenceIn = (error: unknown): number | null => {
+  if (!(error instanceof JetStreamApiError) || error.code !== wrongLastSequence) return null
+  const found = /sequence: (\d+)/.exec(error.message)
+  return found === null ? null : Number(found[1])
+}
+
+const delay = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms).unref())

@@ -1,0 +1,106 @@
+import type { Member } from './record.ts'
+
+/** What a node says of itself, several times a second. */
+export type Heartbeat = {
+  readonly incarnation: string
+  /** Threads among which its shards are spread. */
+  readonly workers: number
+  readonly version: string
+  /** It gives its shards away and ends. */
+  readonly isLeaving: boolean
+  /** It gives its shards away and takes none. */
+  readonly isDraining: boolean
+}
+
+export type Node = Heartbeat & {
+  readonly node: string
+  /** Since when it has been heard without a break, by this process's monotonic clock. */
+  readonly since: number
+}
+
+/** Which nodes are alive, as far as this one hears. Nothing is decided by it but when to try a claim, and where to ask. */
+export type Membership = {
+  readonly hear: (node: string, heartbeat: Heartbeat) => void
+  /** Living nodes, this one among them, by name. */
+  readonly nodes: () => readonly Node[]
+  readonly node: (name: string) => Node | null
+  readonly isAlive: (member: Member) => boolean
+  /** When this process or its connection last went on after a rest: nobody could be heard meanwhile. */
+  readonly resumedAt: () => number
+  /** The connection is back. */
+  readonly resumed: () => void
+  /** Looks at the clock; called as often as heartbeats are sent. */
+  readonly tick: () => void
+}
+
+export type MembershipOptions = {
+  readonly self: Member
+  /** What this node says of itself now. */
+  readonly say: () => Heartbeat
+  /** Milliseconds that never go back and of which only differences matter. */
+  readonly now: () => number
+  readonly heartbeatMs: number
+  /** A node that was not heard for so long is dead. */
+  readonly deadMs: number
+  readonly onDied: (node: string) => void
+}
+
+export const openMembership = (options: MembershipOptions): Membership => {
+  const { self, say, now, heartbeatMs, deadMs } = options
+  const peers = new Map<string, Peer>()
+  const startedAt = now()
+  let resumedAt = startedAt
+  let tickedAt = startedAt
+
+  const isHeard = ({ heardAt }: Peer): boolean => now() - heardAt < deadMs
+
+  const hear = (node: string, heartbeat: Heartbeat): void => {
+    if (node === self.node) return
+    const known = peers.get(node)
+    const isSameLife =
+      known !== undefined && isHeard(known) && known.heartbeat.incarnation === heartbeat.incarnation
+    if (known !== undefined && known.heartbeat.incarnation !== heartbeat.incarnation) options.onDied(node)
+    peers.set(node, { heartbeat, heardAt: now(), since: isSameLife ? known.since : now() })
+  }
+
+  /** After a rest of one's own everybody else only looks dead. */
+  const resumed = (): void => {
+    resumedAt = now()
+    for (const peer of peers.values()) peer.heardAt = resumedAt
+  }
+
+  const nodes = (): readonly Node[] => {
+    const others = [...peers].filter(([, peer]) => isHeard(peer))
+    return [
+      { node: self.node, ...say(), since: startedAt },
+      ...others.map(([node, { heartbeat, since }]) => ({ node, ...heartbeat, since })),
+    ].sort((a, b) => (a.node < b.node ? -1 : 1))
+  }
+
+  return {
+    hear,
+    nodes,
+    node: (name) => nodes().find(({ node }) => node === name) ?? null,
+    isAlive: ({ node, incarnation }) => {
+      if (node === self.node) return incarnation === self.incarnation
+      const peer = peers.get(node)
+      return peer !== undefined && isHeard(peer) && peer.heartbeat.incarnation === incarnation
+    },
+    resumedAt: () => resumedAt,
+    resumed,
+    tick: () => {
+      if (now() - tickedAt > restAfterTicks * heartbeatMs) resumed()
+      tickedAt = now()
+      for (const [node, peer] of peers) {
+        if (isHeard(peer)) continue
+        peers.delete(node)
+        options.onDied(node)
+      }
+    },
+  }
+}
+
+type Peer = { readonly heartbeat: Heartbeat; heardAt: number; readonly since: number }
+
+/** A tick that comes so late was held up by this process, not by the others. */
+const restAfterTicks = 4

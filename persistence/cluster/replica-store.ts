@@ -1,0 +1,107 @@
+import { open } from 'lmdb'
+import { pack, unpack } from '../codec.ts'
+import { requireSpace } from '../disk-space.ts'
+import type { BatchDatabase } from '../journal.ts'
+import { chainHash, emptyChain, headEnd, type LogRecord, type Member, unpackRecord } from './record.ts'
+
+/** How far a replica has the log of its shard on disk, and what that log says. */
+export type Position = {
+  /** The stream sequence of the newest record. */
+  readonly applied: number
+  /** The hash of the log up to there. */
+  readonly head: string
+  readonly epoch: number
+  /** Whose epoch it is; null while nobody has claimed the shard. */
+  readonly owner: Member | null
+  /** Entries of the journal. */
+  readonly entries: number
+  /** Up to this entry every event was published. */
+  readonly told: number
+}
+
+export const startPosition: Position = {
+  applied: 0,
+  head: emptyChain,
+  epoch: 0,
+  owner: null,
+  entries: 0,
+  told: 0,
+}
+
+/** A record that was read, where it is in the log. */
+export type Placed = { readonly sequence: number; readonly bytes: Buffer }
+
+/**
+ * What this node has of a shard's log, in one LMDB environment: entries as every journal keeps them, and beside them the
+ * records that brought them, so that each can be written again byte for byte.
+ */
+export type ReplicaStore = {
+  readonly batches: BatchDatabase
+  readonly position: () => Position
+  /** All of them or none. Resolves when they are on disk, and the position is that after the last. */
+  readonly write: (records: readonly Placed[], after: Position) => Promise<void>
+  /** A record as it was stored; null where this node does not have it. */
+  readonly read: (sequence: number) => Buffer | null
+  readonly close: () => Promise<void>
+}
+
+export const openReplicaStore = (path: string): ReplicaStore => {
+  const root = open({ path, encoding: 'binary', overlappingSync: false, cache: false, maxDbs: 3 })
+  const batches = root.openDB<Buffer, number>({ name: 'batches', encoding: 'binary' })
+  const heads = root.openDB<Buffer, number>({ name: 'records', encoding: 'binary' })
+  const meta = root.openDB<Buffer, string>({ name: 'meta', encoding: 'binary' })
+  const stored = meta.get('position')
+  let position = stored === undefined ? startPosition : (unpack(stored) as Position)
+
+  const write = async (records: readonly Placed[], after: Position): Promise<void> => {
+    requireSpace(
+      path,
+      records.reduce((sum, { bytes }) => sum + bytes.length, 0),
+    )
+    const puts: Promise<boolean>[] = []
+    let { epoch } = position
+    for (const { sequence, bytes } of records) {
+      const { record, batch } = unpackRecord(bytes)
+      const isEntries = holdsEntries(record, epoch)
+      epoch = Math.max(epoch, record.epoch)
+      if (isEntries) puts.push(batches.put(record.first, batch))
+      puts.push(heads.put(sequence, isEntries ? bytes.subarray(0, headEnd(bytes)) : bytes))
+    }
+    // All of these are issued in one turn of the event loop: they are one transaction.
+    puts.push(meta.put('position', pack(after)))
+    await Promise.all(puts)
+    position = after
+  }
+
+  const read = (sequence: number): Buffer | null => {
+    const bytes = heads.get(sequence)
+    if (bytes === undefined) return null
+    if (bytes.length > headEnd(bytes)) return bytes
+    const { record } = unpackRecord(bytes)
+    if (record.count === 0) return bytes
+    return Buffer.concat([bytes, batches.get(record.first)!])
+  }
+
+  return { batches, position: () => position, write, read, close: () => root.close() }
+}
+
+/** What a record makes of the position before it. Null where it does not continue the log. */
+export const positionAfter = (before: Position, { sequence, bytes }: Placed): Position | null => {
+  const { record } = unpackRecord(bytes)
+  const { kind, epoch, by, to, previous, first, count, told } = record
+  if (sequence !== before.applied + 1 || previous !== before.head) return null
+  const after = { ...before, applied: sequence, head: chainHash(before.head, bytes) }
+  if (kind !== 'BATCH')
+    return epoch > before.epoch ? { ...after, epoch, owner: kind === 'HANDOVER' ? to : by } : after
+  if (!holdsEntries(record, before.epoch)) return after
+  if (first !== before.entries + 1) return null
+  return { ...after, entries: before.entries + count, told: Math.max(told, before.told) }
+}
+
+/** Entries of an owner that was followed by another are none: no later owner knew of them (see `isZombie`). */
+const holdsEntries = (record: LogRecord, epoch: number): boolean =>
+  record.kind === 'BATCH' && record.count > 0 && !isZombie(record, epoch)
+
+/** A batch that an owner wrote after its end. The fence lets none into the log; if one were there, nobody would apply it. */
+export const isZombie = ({ kind, epoch }: LogRecord, current: number): boolean =>
+  kind === 'BATCH' && epoch < current

@@ -1,0 +1,215 @@
+import t, { type Test } from 'tap'
+import { newSharedLog, type Peer } from './shared-log.ts'
+
+const three = async (t: Test, leaseMs?: number) => {
+  const log = newSharedLog(leaseMs)
+  t.teardown(log.close)
+  const [a, b, c] = ['a', 'b', 'c'].map((node) => log.join(node)) as [Peer, Peer, Peer]
+  await log.pass(2 * log.leaseMs)
+  t.strictSame(log.owners(), ['a'], 'the first in rank owns')
+  return { log, a, b, c }
+}
+
+t.test('one of several claims wins, and what it writes is on the disk of all', async (t) => {
+  const { log, a, b, c } = await three(t)
+  await Promise.all([a.write('one'), log.settle()])
+  await Promise.all([a.write('two'), log.settle()])
+  for (const { entries } of [a, b, c]) t.strictSame(entries(), ['one', 'two'])
+  t.strictSame(a.told, ['owner of 1 by claim'])
+  t.strictSame(b.told, ['entries 1', 'entries 2'])
+  await t.rejects(b.write('three'), { message: 'this node does not own the shard' })
+})
+
+t.test(
+  'an owner that dies is followed by the next in rank after a lease, which has everything',
+  async (t) => {
+    const { log, a, b, c } = await three(t)
+    await Promise.all([a.write('one'), log.settle()])
+    await a.stop()
+    await log.pass(0.5 * log.leaseMs)
+    t.strictSame(log.owners(), [], 'not before the lease is over')
+    await log.pass(2 * log.leaseMs)
+    t.strictSame(log.owners(), ['b'])
+    await Promise.all([b.write('two'), log.settle()])
+    t.strictSame(c.entries(), ['one', 'two'])
+    const back = log.join('a', '2')
+    await log.settle()
+    t.strictSame(back.entries(), ['one', 'two'], 'who comes back follows')
+    await log.pass(5 * log.leaseMs)
+    t.strictSame(log.owners(), ['b'], 'and takes nothing away')
+  },
+)
+
+t.test('an owner that was asleep neither answers nor writes any more', async (t) => {
+  const { log, a, b, c } = await three(t)
+  a.isSilent = true
+  a.isCut = true
+  await log.pass(3 * log.leaseMs)
+  t.strictSame(log.owners(), ['b'])
+  t.notOk(a.replica.mayServe(), 'its lease is over')
+  await Promise.all([b.write('of b'), log.settle()])
+  await log.heal(a)
+  t.equal(a.replica.role(), 'OWNER', 'it does not know')
+  await t.rejects(Promise.all([a.write('of a'), log.pass(log.leaseMs)]), {
+    message: 'the shard belongs to b',
+  })
+  t.match(a.told.at(-2)!, /lost: another claim by b/)
+  for (const { entries } of [a, b, c]) t.strictSame(entries(), ['of b'])
+})
+
+t.test('a lost acknowledgement neither doubles nor loses what was written', async (t) => {
+  const { log, a, b } = await three(t)
+  a.appends = 'are not acknowledged'
+  const written = a.write('one')
+  await log.settle()
+  await log.heal(a)
+  await Promise.all([written, log.pass(log.leaseMs)])
+  await Promise.all([a.write('two'), log.settle()])
+  t.strictSame(a.entries(), ['one', 'two'])
+  t.strictSame(b.entries(), ['one', 'two'])
+})
+
+t.test('what did not reach the log is sent again, until it is there', async (t) => {
+  const { log, a, b } = await three(t)
+  a.appends = 'are lost'
+  const written = a.write('one')
+  await log.pass(log.leaseMs / 2)
+  t.strictSame(b.entries(), [])
+  await log.heal(a)
+  await Promise.all([written, log.pass(log.leaseMs / 2)])
+  t.strictSame(b.entries(), ['one'])
+  t.strictSame(log.owners(), ['a'])
+})
+
+t.test('without a quorum nobody answers, nobody claims, and it goes on by itself', async (t) => {
+  const { log, a, b, c } = await three(t)
+  for (const peer of [a, b, c]) peer.isCut = true
+  const written = a.write('one')
+  await log.pass(5 * log.leaseMs)
+  t.strictSame(log.owners(), [])
+  for (const peer of [a, b, c]) await log.heal(peer)
+  await Promise.all([written, log.pass(log.leaseMs)])
+  t.equal(log.owners().length, 1)
+  t.strictSame(c.entries(), ['one'])
+})
+
+t.test('a claim whose acknowledgement is lost is one all the same', async (t) => {
+  const { log, a, b, c } = await three(t)
+  await a.stop()
+  b.appends = 'are not acknowledged'
+  await log.pass(2 * log.leaseMs)
+  t.equal(b.replica.role(), 'OWNER')
+  t.equal(log.length(), b.replica.position().applied, 'there is one of it')
+  await log.heal(b)
+  await log.pass(log.leaseMs)
+  t.strictSame(log.owners(), ['b'])
+  t.strictSame(c.told, [])
+})
+
+t.test('a handover needs no waiting, and the next owner has everything', async (t) => {
+  const { log, a, b, c } = await three(t)
+  await Promise.all([a.write('one'), log.settle()])
+  const [handed] = await Promise.all([a.replica.handOver(c.self), log.settle()])
+  t.ok(handed)
+  await log.settle()
+  t.strictSame(log.owners(), ['c'])
+  t.strictSame(a.told.at(-1), 'lost: handover')
+  t.strictSame(c.told.at(-1), 'owner of 2 by handover')
+  await Promise.all([c.write('two'), log.settle()])
+  for (const { entries } of [a, b, c]) t.strictSame(entries(), ['one', 'two'])
+  await t.resolveMatch(b.replica.handOver(a.self), false, 'only an owner can give')
+})
+
+t.test('a handover to one that is dead ends with a claim', async (t) => {
+  const { log, a, b, c } = await three(t)
+  await c.stop()
+  await Promise.all([a.replica.handOver(c.self), log.settle()])
+  t.strictSame(log.owners(), [])
+  await log.pass(2 * log.leaseMs)
+  t.equal(log.owners().length, 1)
+  t.equal(b.replica.position().epoch, 3)
+})
+
+t.test('an owner that lives but does not renew loses the shard', async (t) => {
+  const { log, a } = await three(t)
+  a.isCut = true
+  await log.pass(2 * log.leaseMs)
+  t.strictSame(log.owners(), [], 'others hear its heartbeats')
+  await log.pass(3 * log.leaseMs)
+  t.strictSame(log.owners(), ['b'])
+})
+
+t.test('records that the servers have lost are put back, byte for byte', async (t) => {
+  const { log, a, b, c } = await three(t)
+  for (const text of ['one', 'two', 'three']) await Promise.all([a.write(text), log.settle()])
+  const before = log.length()
+  const last = log.record(before)
+  log.lose(2)
+  await Promise.all([a.write('four'), log.settle()])
+  t.strictSame(log.record(before), last)
+  t.match(a.told.at(-1), /records that it has lost are put back/)
+  for (const { entries } of [a, b, c]) t.strictSame(entries(), ['one', 'two', 'three', 'four'])
+})
+
+t.test('after a loss of power the longest journal goes first', async (t) => {
+  const { log, a, b, c } = await three(t)
+  b.isSlow = true
+  c.isSlow = true
+  for (const text of ['one', 'two']) await Promise.all([a.write(text), log.settle()])
+  log.lose(2)
+  await a.stop()
+  const back = log.join('a', '2', 2)
+  await log.heal(b)
+  await log.heal(c)
+  await log.pass(4 * log.leaseMs)
+  t.strictSame(log.owners(), ['a'], 'though it is the last in rank')
+  await Promise.all([back.write('three'), log.settle()])
+  for (const { entries } of [back, b, c]) t.strictSame(entries(), ['one', 'two', 'three'])
+})
+
+t.test('where the log is another than what is on the disk the replica stops', async (t) => {
+  const { log, a, b } = await three(t)
+  for (const text of ['one', 'two']) await Promise.all([a.write(text), log.settle()])
+  log.lose(1)
+  log.replace(
+    log.length(),
+    Buffer.from(log.record(log.length()).toString('latin1').replace('one', 'ONE'), 'latin1'),
+  )
+  a.write('three')
+  await log.pass(log.leaseMs)
+  t.equal(a.replica.role(), 'FORKED')
+  t.match(a.told.at(-1), /forked: record \d is another than ours/)
+  t.notOk(log.owners().includes('a'))
+  t.strictSame(b.entries(), ['one', 'two'], 'nothing is overwritten')
+})
+
+t.test('a node that joins empty gets the whole log', async (t) => {
+  const { log, a } = await three(t)
+  for (let n = 0; n < 50; n++) await Promise.all([a.write(`entry ${n}`), log.settle()])
+  const late = log.join('d')
+  await log.settle()
+  t.strictSame(late.entries(), a.entries())
+  t.equal(late.replica.position().head, a.replica.position().head)
+})
+
+t.test('it goes on from the disk where it was closed', async (t) => {
+  const { log, a, c } = await three(t)
+  await Promise.all([a.write('one'), log.settle()])
+  const { head, applied } = c.replica.position()
+  await c.stop()
+  await Promise.all([a.write('two'), log.settle()])
+  const back = log.join('c', '2')
+  t.match(back.replica.position(), { head, applied, entries: 1, epoch: 1, owner: { node: 'a' } })
+  await log.settle()
+  t.strictSame(back.entries(), ['one', 'two'])
+})
+
+t.test('who closes while it writes says that nothing is known', async (t) => {
+  const { log, a } = await three(t)
+  a.isCut = true
+  const written = a.write('one')
+  await a.stop()
+  await t.rejects(written, { message: 'this node does not own the shard' })
+  await log.pass(3 * log.leaseMs)
+  t.strictSame(log.owners(), ['b'])
+})

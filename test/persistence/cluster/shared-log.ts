@@ -1,0 +1,189 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type LogStream, WrongLastSequence } from '../../../persistence/cluster/log-stream.ts'
+import type { Member } from '../../../persistence/cluster/record.ts'
+import { openReplica, type Replica } from '../../../persistence/cluster/replica.ts'
+import {
+  openReplicaStore,
+  type Placed,
+  type ReplicaStore,
+} from '../../../persistence/cluster/replica-store.ts'
+
+/** A log that several replicas share, whose faults the test orders, and a clock that it moves. */
+export const newSharedLog = (leaseMs = 2000) => {
+  const root = mkdtempSync(join(tmpdir(), 'payments-replica-'))
+  let records: Buffer[] = []
+  let nowMs = 0
+  const waits: { readonly atMs: number; readonly end: () => void }[] = []
+  const followers = new Set<() => void>()
+  const members = new Map<string, Peer>()
+
+  const pause = (ms: number): Promise<void> =>
+    new Promise((resolve) => void waits.push({ atMs: nowMs + ms, end: resolve }))
+
+  let writing = 0
+
+  /** Until nothing happens any more: the disk answers from a thread of its own. */
+  const settle = async (): Promise<void> => {
+    for (let quiet = 0; quiet < 10; quiet = writing > 0 ? 0 : quiet + 1) await turn()
+  }
+
+  const counted = (store: ReplicaStore): ReplicaStore => ({
+    ...store,
+    write: async (...written) => {
+      writing += 1
+      await store.write(...written).finally(() => {
+        writing -= 1
+      })
+    },
+  })
+
+  const streamOf = (peer: Peer): LogStream => ({
+    append: async (bytes, expected) => {
+      await turn()
+      if (peer.isCut) throw new Error('timeout')
+      if (records.length !== expected) throw new WrongLastSequence(records.length)
+      if (peer.appends !== 'are lost') records.push(Buffer.from(bytes))
+      for (const tell of followers) tell()
+      if (peer.appends !== 'work') throw new Error('timeout')
+    },
+    read: async (sequence) => {
+      await turn()
+      if (peer.isCut) throw new Error('timeout')
+      return records[sequence - 1] ?? null
+    },
+    follow: (after, take) => {
+      let next = after() + 1
+      const tell = (): void => {
+        if (peer.isCut || peer.isSlow) return
+        for (; next <= records.length; next++)
+          take({ sequence: next, bytes: records[next - 1]! } satisfies Placed, records.length - next)
+      }
+      followers.add(tell)
+      setImmediate(tell)
+      return { stop: () => void followers.delete(tell) }
+    },
+  })
+
+  const join_ = (node: string, incarnation = '1', rank = members.size): Peer => {
+    const self: Member = { node, incarnation }
+    const told: string[] = []
+    const store = counted(openReplicaStore(join(root, node)))
+    const peer: Peer = {
+      self,
+      told,
+      isCut: false,
+      isSlow: false,
+      isSilent: false,
+      appends: 'work',
+      replica: null as unknown as Replica,
+      entries: () => [...store.batches.getRange()].map(({ value }) => value.toString()),
+      write: (text) => {
+        const { entries } = peer.replica.position()
+        const written = peer.replica.write(entries + 1, Buffer.from(text), 1)
+        written.catch(() => undefined)
+        return written
+      },
+      stop: async () => {
+        members.delete(node)
+        peer.isCut = true
+        const closed = peer.replica.close()
+        await pass(1000)
+        await closed
+      },
+    }
+    members.set(node, peer)
+    peer.replica = openReplica({
+      self,
+      store,
+      stream: streamOf(peer),
+      leaseMs,
+      now: () => nowMs,
+      pause,
+      told: () => 0,
+      isAlive: (member) => {
+        const other = members.get(member.node)
+        return other !== undefined && !other.isSilent && other.self.incarnation === member.incarnation
+      },
+      resumedAt: () => 0,
+      rank: () => rank,
+      positions: async () =>
+        [...members.values()]
+          .filter((other) => other !== peer && !other.isSilent)
+          .map((other) => other.replica.position().applied),
+      on: {
+        entries: (last) => told.push(`entries ${last}`),
+        owner: ({ epoch, reason }) => told.push(`owner of ${epoch} by ${reason}`),
+        lost: (reason) => told.push(`lost: ${reason}`),
+        broken: (error) => told.push(`broken: ${(error as Error).message}`),
+        forked: (reason) => told.push(`forked: ${reason}`),
+        trouble: (message) => told.push(`trouble: ${message}`),
+      },
+    })
+    return peer
+  }
+
+  /** Lets time pass, a tenth of a lease at a time, with a tick of every replica in each. */
+  const pass = async (ms: number): Promise<void> => {
+    for (const end = nowMs + ms; nowMs < end; ) {
+      nowMs = Math.min(end, nowMs + leaseMs / 10)
+      for (const wait of waits.splice(0)) {
+        if (wait.atMs <= nowMs) wait.end()
+        else waits.push(wait)
+      }
+      for (const { replica, isSilent } of members.values()) if (!isSilent) replica.tick()
+      await settle()
+    }
+  }
+
+  return {
+    join: join_,
+    pass,
+    settle,
+    leaseMs,
+    length: () => records.length,
+    /** The servers lose the newest records. */
+    lose: (count: number) => {
+      records = records.slice(0, records.length - count)
+    },
+    replace: (sequence: number, bytes: Buffer) => {
+      records[sequence - 1] = bytes
+    },
+    record: (sequence: number) => records[sequence - 1]!,
+    heal: async (peer: Peer) => {
+      peer.isCut = false
+      peer.isSlow = false
+      peer.isSilent = false
+      peer.appends = 'work'
+      for (const tell of followers) tell()
+      await settle()
+    },
+    owners: () =>
+      [...members.values()].filter(({ replica }) => replica.mayServe()).map(({ self }) => self.node),
+    close: async () => {
+      for (const peer of [...members.values()]) await peer.stop()
+      rmSync(root, { recursive: true, force: true })
+    },
+  }
+}
+
+export type Peer = {
+  readonly self: Member
+  /** What its replica has said, in order. */
+  readonly told: string[]
+  /** Its messages reach nobody, and none reaches it. */
+  isCut: boolean
+  /** The log does not reach it. */
+  isSlow: boolean
+  /** Its process stands still: no heartbeats, no ticks. */
+  isSilent: boolean
+  appends: 'work' | 'are lost' | 'are not acknowledged'
+  replica: Replica
+  /** The batches on its disk. */
+  readonly entries: () => readonly string[]
+  readonly write: (text: string) => Promise<void>
+  readonly stop: () => Promise<void>
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
