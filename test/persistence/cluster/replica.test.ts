@@ -50,10 +50,10 @@ t.test('an owner that was asleep neither answers nor writes any more', async (t)
   await Promise.all([b.write('of b'), log.settle()])
   await log.heal(a)
   t.equal(a.replica.role(), 'OWNER', 'it does not know')
-  await t.rejects(Promise.all([a.write('of a'), log.pass(log.leaseMs)]), {
-    message: 'the shard belongs to b',
-  })
-  t.match(a.told.at(-2)!, /lost: another claim by b/)
+  const written = a.write('of a')
+  await log.pass(log.leaseMs)
+  await t.rejects(written, { message: 'the shard belongs to b' })
+  t.match(a.told[1], /lost: another claim by b/)
   for (const { entries } of [a, b, c]) t.strictSame(entries(), ['of b'])
 })
 
@@ -99,7 +99,7 @@ t.test('a claim whose acknowledgement is lost is one all the same', async (t) =>
   b.appends = 'are not acknowledged'
   await log.pass(2 * log.leaseMs)
   t.equal(b.replica.role(), 'OWNER')
-  t.equal(log.length(), b.replica.position().applied, 'there is one of it')
+  t.equal(b.replica.position().epoch, 2, 'there is one of it')
   await log.heal(b)
   await log.pass(log.leaseMs)
   t.strictSame(log.owners(), ['b'])
