@@ -6,6 +6,7 @@ import { shardOf } from '../gateway/router.ts'
 import { entryLayout } from '../persistence/entry-layout.ts'
 import { openJournal } from '../persistence/journal.ts'
 import { openShardHost } from '../persistence/shard-host.ts'
+import { ownLog } from '../persistence/shard-log.ts'
 import { inProcessStream } from '../persistence/stream.ts'
 import type { FreshData } from './service.ts'
 
@@ -38,7 +39,8 @@ export const openCompanyHost = (fresh: FreshData, realNow: () => number): Compan
     stream: inProcessStream(),
     isHeard: () => false,
     render: () => ({ body: new Uint8Array(), objectId: '' }),
-    openJournal: (path) => openJournal(path, entryLayout, { commits: 0, entries: 0, bytes: 0 }),
+    openLog: (path) =>
+      ownLog(openJournal(join(path, 'journal'), entryLayout, { commits: 0, entries: 0, bytes: 0 })),
     onProviderCall: () => undefined,
     onDeliveries: () => undefined,
     onTrouble: (message, error) => console.error(message, error),

@@ -3,7 +3,7 @@ import { assert } from './assert.ts'
 import type { Command } from './commands.ts'
 import type { Entry, Event } from './events.ts'
 import type { AccountId } from './ids.ts'
-import type { Memory } from './ports.ts'
+import type { Journal, Memory } from './ports.ts'
 import { type OutsideRequest, payoutRequest, providerRequest } from './providers.ts'
 import type { SplitTransfer } from './split/transfer.ts'
 import type { Transaction } from './transaction/transaction.ts'
@@ -17,6 +17,15 @@ export type FlushedEntry = {
   readonly accountId: AccountId
   readonly atMs: number
   readonly steps: readonly Step[]
+}
+
+/** Brings a memory up to the end of a journal, from the sequence that it stands for; hands out each entry as it is applied. */
+export const replay = function* (
+  memory: Memory,
+  journal: Pick<Journal, 'replay'>,
+  afterSequence: number,
+): Generator<FlushedEntry, void, undefined> {
+  for (const { sequence, record } of journal.replay(afterSequence)) yield applyEntry(memory, sequence, record)
 }
 
 /** Lets memory know an entry of the journal: with the same result as when it was decided. */

@@ -1,15 +1,7 @@
 import type { Account, AccountEvent } from './account/account.ts'
 import { type ActorKind, type ActorState, evolve, nextTimer } from './actors.ts'
 import { answer } from './answer.ts'
-import {
-  applyEntry,
-  callOpenedBy,
-  type FlushedEntry,
-  keepEntry,
-  partOf,
-  type Step,
-  stateAfter,
-} from './apply.ts'
+import { callOpenedBy, type FlushedEntry, keepEntry, partOf, type Step, stateAfter } from './apply.ts'
 import { assert } from './assert.ts'
 import { addDuration, readDuration } from './calendar.ts'
 import type { AdvanceClock, Command } from './commands.ts'
@@ -38,11 +30,9 @@ export type Shard = {
   readonly tick: () => readonly Delivery[]
   /** Whether a tick has left timers that are due, and that another one would fire now. */
   readonly isBehind: () => boolean
-  /** Applies what the journal holds beyond the snapshot. Called once, before anything else. */
-  readonly recover: (afterSequence: number) => number
   /**
    * The calls to providers and banks that were on their way when the process ended: they are made again. Called once,
-   * after `recover`: transfers that waited for a bank to be connected are sent then.
+   * before anything else: transfers that waited for a bank to be connected are sent then.
    */
   readonly unansweredCalls: () => readonly OutsideRequest[]
   /** Whoever waits for a provider is told that the outcome is unknown: the answer will come to another shard. */
@@ -345,15 +335,6 @@ export const openShard = (options: ShardOptions): Shard => {
     return isHeld ? [] : memory.accountsDue((id) => atMs + (accountOf(id)?.clockOffsetMs ?? 0))
   }
 
-  const recover = (afterSequence: number): number => {
-    let count = 0
-    for (const { sequence, record } of journal.replay(afterSequence)) {
-      options.onFlushed(applyEntry(memory, sequence, record))
-      count++
-    }
-    return count
-  }
-
   const unansweredCalls = (): readonly OutsideRequest[] => {
     const requests: OutsideRequest[] = []
     for (const id of [...memory.asking()]) {
@@ -388,7 +369,7 @@ export const openShard = (options: ShardOptions): Shard => {
 
   const accountOf = (id: AccountId): Account | undefined => memory.find('account', id)?.state
 
-  return { tell, ask, tick, isBehind, recover, unansweredCalls, close: () => abandonCalls(closed) }
+  return { tell, ask, tick, isBehind, unansweredCalls, close: () => abandonCalls(closed) }
 }
 
 /** What a command came to, and where in the journal. */

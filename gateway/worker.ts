@@ -7,6 +7,7 @@ import { openJournal } from '../persistence/journal.ts'
 import { connectNats } from '../persistence/nats/connection.ts'
 import { openEventStream } from '../persistence/nats/event-stream.ts'
 import { openShardHost, type ShardHost } from '../persistence/shard-host.ts'
+import { ownLog } from '../persistence/shard-log.ts'
 import { inProcessStream, type StreamMessage } from '../persistence/stream.ts'
 import { loadPdfLibrary } from './boleto-document/document.ts'
 import { newEndpoints } from './endpoints.ts'
@@ -176,7 +177,7 @@ export async function startWorker(start: WorkerStart): Promise<void> {
           body: new Uint8Array(eventBody(event, environmentOf(accountId))),
           objectId: objectIdOf(event.subject),
         }),
-        openJournal: (path) => openJournal(path, entryLayout, journalMetrics),
+        openLog: (path) => ownLog(openJournal(join(path, 'journal'), entryLayout, journalMetrics)),
         onProviderCall: driver.drive,
         haveAnswersToTell: driver.haveAnswersToTell,
         onDeliveries: tickSoon,

@@ -20,6 +20,10 @@ export const limits = {
   checkpointIntervalMs: 10_000,
   /** Between the tries of a shard whose journal could not write, for example on a full disk. */
   recoverPauseMs: 500,
+  /** How long a follower applies entries in one turn of the event loop. */
+  catchUpSliceMs: 2,
+  /** An owner that has no quorum for so long, beyond its lease, tells whoever waits that the outcome is unknown. */
+  outOfTouchMs: 3_000,
   /** How long a stop waits for the last snapshot. */
   lastCheckpointMs: 1_000,
   /** Entries that an outbox keeps at hand; others it reads again from the journal. */

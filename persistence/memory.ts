@@ -51,6 +51,10 @@ export type StoredMemory = Memory & {
   readonly unsaved: () => number
   /** Takes what the snapshot does not hold yet, as it stands at `sequence`: the caller writes it, or starts anew. */
   readonly takeCheckpoint: (sequence: number) => Checkpoint
+  /** What is due is handed out again: for a shard that this node owns anew. */
+  readonly rearm: () => void
+  /** Lets go of timers that are due no more: for a replica that only follows. */
+  readonly tidy: (atMs: number) => void
   /** An entry as it was applied; null where a cleared Sandbox has forgotten its actors. Accounts are as they are now. */
   readonly entryAgain: (sequence: number, entry: Entry) => FlushedEntry | null
   /** The columns themselves, to compare them. */
@@ -262,6 +266,8 @@ export const openMemory = (
     },
     parts: parts.of,
     clear,
+    rearm: timers.rearm,
+    tidy: (atMs) => timers.tidy((id) => atMs + (accounts.get(id)?.state.clockOffsetMs ?? 0), atMs),
     unsaved: () => unsaved,
     takeCheckpoint,
     entryAgain,

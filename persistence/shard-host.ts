@@ -1,26 +1,31 @@
 import { join } from 'node:path'
-import { type FlushedEntry, providerRequestsOf } from '../engine/apply.ts'
+import { providerRequestsOf, replay } from '../engine/apply.ts'
 import type { Command } from '../engine/commands.ts'
 import type { Institution } from '../engine/context.ts'
 import type { Delivery } from '../engine/delivery/delivery.ts'
 import type { AccountId, Entropy } from '../engine/ids.ts'
-import type { Journal } from '../engine/ports.ts'
 import type { OutsideRequest } from '../engine/providers.ts'
 import type { PublicEvent } from '../engine/public-events.ts'
 import type { Answers, Query } from '../engine/queries.ts'
 import { openShard, type Reply, type Shard } from '../engine/shard.ts'
-import { ShardUnavailable } from '../engine/unavailable.ts'
+import { ShardMoved, ShardUnavailable } from '../engine/unavailable.ts'
+import type { Member } from './cluster/record.ts'
+import type { Replica } from './cluster/replica.ts'
 import { requireSpace } from './disk-space.ts'
 import { limits } from './limits.ts'
 import { openMemory } from './memory.ts'
-import { type IsHeard, openOutbox } from './outbox.ts'
+import { type IsHeard, type Outbox, openOutbox } from './outbox.ts'
+import type { ShardLog, ShardLogEvents } from './shard-log.ts'
 import { openStore } from './store.ts'
 import type { EventStream, StreamMessage } from './stream.ts'
 
 /** A shard with everything that it stands on. It recovers by itself from a journal that could not write. */
 export type ShardHost = {
   readonly number: number
-  /** Throws `ShardUnavailable` while the shard recovers, or when the outcome of a command is unknown. */
+  /**
+   * Throws `ShardMoved` where another node owns the shard: nothing was done. Throws `ShardUnavailable` while the shard
+   * recovers, or when the outcome of a command is unknown.
+   */
   readonly tell: (command: Command) => Promise<Reply>
   readonly ask: <Asked extends Query>(query: Asked) => Promise<Answers[Asked['type']]>
   /** Fires due timers; answers the deliveries whose attempt is due. */
@@ -30,6 +35,10 @@ export type ShardHost = {
   readonly isServing: () => boolean
   /** How many entries are on disk and not published. */
   readonly outboxLag: () => number
+  /** Gives the shard to another member of the cluster; resolves to whether that has it. */
+  readonly handOver: (to: Member) => Promise<boolean>
+  /** Null while it is opened anew, and where there is no cluster. */
+  readonly replica: () => Replica | null
   readonly close: () => Promise<void>
 }
 
@@ -41,11 +50,13 @@ export type ShardHostOptions = {
   readonly institution: Institution
   /** How many states of cold actors are kept in memory. */
   readonly hotStates?: number
+  /** Changes that make a checkpoint start before its time. */
+  readonly unsavedChangesMax?: number
   readonly stream: EventStream
   readonly isHeard: IsHeard
   readonly render: (event: PublicEvent, accountId: AccountId) => Pick<StreamMessage, 'body' | 'objectId'>
-  /** Opens the shard's journal: at the start, and again after it failed. */
-  readonly openJournal: (path: string) => Journal
+  /** Opens the shard's log in its folder: at the start, and again after it failed. */
+  readonly openLog: (path: string, events: ShardLogEvents) => ShardLog
   /** The intent to ask a provider or a bank is on disk. */
   readonly onProviderCall: (request: OutsideRequest) => void
   readonly haveAnswersToTell?: () => boolean
@@ -56,14 +67,21 @@ export type ShardHostOptions = {
 
 /** The shard cannot answer now; what it was doing may or may not have reached the disk. */
 const unavailable = new ShardUnavailable('the shard is recovering from its journal')
+const moved = new ShardMoved('another node owns the shard')
+const outOfTouch = new ShardUnavailable('the cluster has not confirmed lately that this node owns the shard')
 
 export const openShardHost = (options: ShardHostOptions): ShardHost => {
-  let running: Running | null = start(options, recover)
   let closed = false
+  let running: Running | null = open()
 
-  function recover(error: unknown): void {
-    if (running === null || closed) return
-    const broken = running
+  function open(): Running {
+    const opened: Running = start(options, (error) => recover(error, opened))
+    return opened
+  }
+
+  /** What an earlier run left behind fails late, and says nothing of the one after it. */
+  function recover(error: unknown, broken: Running): void {
+    if (running !== broken || closed) return
     running = null
     options.onTrouble(`shard ${options.number} stops and recovers`, error)
     void broken.stop().then(reopen)
@@ -73,44 +91,55 @@ export const openShardHost = (options: ShardHostOptions): ShardHost => {
     while (!closed && running === null) {
       await delay(limits.recoverPauseMs)
       try {
-        running = start(options, recover)
+        running = open()
       } catch (error) {
         options.onTrouble(`shard ${options.number} cannot recover yet`, error)
       }
     }
   }
 
-  const serving = (): Shard => {
-    if (running === null) throw unavailable
-    return running.shard
-  }
-
-  const guarded = async <Value>(work: () => Promise<Value>): Promise<Value> => {
+  const guarded = async <Value>(work: (run: Running) => Promise<Value>): Promise<Value> => {
+    const run = running
+    if (run === null) throw unavailable
     try {
-      return await work()
+      return await work(run)
     } catch (error) {
       if (error instanceof ShardUnavailable) throw error
-      recover(error)
+      recover(error, run)
       throw unavailable
     }
   }
 
   return {
     number: options.number,
-    tell: (command) => guarded(() => serving().tell(command)),
-    ask: (query) => guarded(() => serving().ask(query)),
+    tell: (command) =>
+      guarded(async (run) => {
+        const reply = await run.shard().tell(command)
+        // A refusal is a reading: what it was decided on must still be true.
+        if (!reply.accepted) run.requireLease()
+        return reply
+      }),
+    ask: (query) =>
+      guarded(async (run) => {
+        const answer = await run.shard().ask(query)
+        run.requireLease()
+        return answer
+      }),
     tick: () => {
-      if (running === null) return []
+      const run = running
+      if (run === null) return []
       try {
-        return running.shard.tick()
+        return run.tick()
       } catch (error) {
-        recover(error)
+        recover(error, run)
         return []
       }
     },
-    isBehind: () => running?.shard.isBehind() ?? false,
-    isServing: () => running !== null,
+    isBehind: () => running?.isBehind() ?? false,
+    isServing: () => running?.isServing() ?? false,
     outboxLag: () => running?.outboxLag() ?? 0,
+    handOver: async (to) => (await running?.handOver(to)) ?? false,
+    replica: () => running?.log.replica ?? null,
     close: async () => {
       closed = true
       // What is told by now is not told again, and a last snapshot makes the next start quick; a stream that takes nothing
@@ -123,48 +152,169 @@ export const openShardHost = (options: ShardHostOptions): ShardHost => {
   }
 }
 
+/** A shard's memory, kept up with its log; and while this node owns the shard, whoever decides and tells on top of it. */
 type Running = {
-  readonly shard: Shard
+  readonly log: ShardLog
+  /** Throws where this node must not answer. */
+  readonly shard: () => Shard
+  readonly requireLease: () => void
+  readonly tick: () => readonly Delivery[]
+  readonly isBehind: () => boolean
+  readonly isServing: () => boolean
+  readonly handOver: (to: Member) => Promise<boolean>
   readonly caughtUp: () => Promise<void>
   readonly outboxLag: () => number
   readonly checkpoint: () => Promise<void>
   readonly stop: () => Promise<void>
 }
 
+/** Who decides, and who tells of it. */
+type Lead = { readonly shard: Shard; readonly outbox: Outbox; isOver: boolean }
+
 const start = (options: ShardHostOptions, onBroken: (error: unknown) => void): Running => {
   requireSpace(options.path, 0)
   const store = openStore(join(options.path, 'state'), options.entropy)
-  const journal = options.openJournal(join(options.path, 'journal'))
-  const memory = openMemory(store, journal, { hotStates: options.hotStates })
-  const outbox = openOutbox({
-    shard: options.number,
-    stream: options.stream,
-    after: store.told,
-    until: journal.appended(),
-    again: function* (after) {
-      for (const { sequence, record } of journal.replay(after))
-        yield memory.entryAgain(sequence, record) ?? sequence
-    },
-    isHeard: options.isHeard,
-    render: options.render,
-    pause: () => delay(limits.streamPauseMs),
-    onError: (error) => options.onTrouble(`shard ${options.number} cannot publish`, error),
+  const log = options.openLog(options.path, {
+    entries: () => void catchUpSoon(),
+    owner: () => lead(),
+    lost: () => rest(),
+    broken: onBroken,
   })
+  const { journal, replica } = log
+  const memory = openMemory(store, journal, { hotStates: options.hotStates })
+  /** The memory stands for the log up to here, while nobody decides. */
+  let caughtUpTo = store.sequence()
+  let leading: Lead | null = null
+  let isLeaving = false
+  let isCatchingUp = false
   let checkpointing: Promise<void> | null = null
-  let recovering = true
   let stopped = false
+  let outOfTouchSince: number | null = null
 
-  const onFlushed = (entry: FlushedEntry): void => {
-    if (entry.sequence > store.told) outbox.offer(entry)
-    if (entry.steps.some(({ event }) => event.type === 'DeliveryScheduled')) options.onDeliveries()
-    // What the journal tells again may have been answered since.
-    if (!recovering) for (const request of providerRequestsOf(entry)) options.onProviderCall(request)
-    checkpointWhenMany()
+  const catchUp = (forMs = Number.POSITIVE_INFINITY): void => {
+    const from = performance.now()
+    for (const { sequence } of replay(memory, journal, caughtUpTo)) {
+      caughtUpTo = sequence
+      if (performance.now() - from > forMs) return
+    }
+  }
+
+  /** A little at a time: other shards of this thread have requests to answer. */
+  const catchUpSoon = async (): Promise<void> => {
+    if (isCatchingUp) return
+    isCatchingUp = true
+    try {
+      while (!stopped && leading === null && caughtUpTo < journal.appended()) {
+        catchUp(limits.catchUpSliceMs)
+        checkpointWhenMany()
+        await pause()
+      }
+    } catch (error) {
+      onBroken(error)
+    }
+    isCatchingUp = false
+  }
+
+  const lead = (): void => {
+    catchUp()
+    const told = Math.max(store.told, replica?.position().told ?? 0)
+    const outbox = openOutbox({
+      shard: options.number,
+      stream: options.stream,
+      after: told,
+      until: journal.appended(),
+      again: function* (after) {
+        for (const { sequence, record } of journal.replay(after))
+          yield memory.entryAgain(sequence, record) ?? sequence
+      },
+      isHeard: options.isHeard,
+      render: options.render,
+      pause: () => delay(limits.streamPauseMs),
+      onError: (error) => options.onTrouble(`shard ${options.number} cannot publish`, error),
+    })
+    const requireLead = (): void => {
+      if (led.isOver) throw unavailable
+    }
+    const shard = openShard({
+      journal: {
+        ...journal,
+        append: (entry) => {
+          requireLead()
+          return journal.append(entry)
+        },
+      },
+      memory,
+      realNow: options.realNow,
+      entropy: options.entropy,
+      institution: options.institution,
+      pause: async () => {
+        await pause()
+        // Whoever paused would go on with a memory that is somebody else's, or whose journal is closed.
+        requireLead()
+      },
+      onFlushed: (entry) => {
+        outbox.offer(entry)
+        if (entry.steps.some(({ event }) => event.type === 'DeliveryScheduled')) options.onDeliveries()
+        for (const request of providerRequestsOf(entry)) options.onProviderCall(request)
+        checkpointWhenMany()
+      },
+      ...(options.haveAnswersToTell && { haveAnswersToTell: options.haveAnswersToTell }),
+    })
+    const led: Lead = { shard, outbox, isOver: false }
+    leading = led
+    outOfTouchSince = null
+    memory.rearm()
+    for (const request of shard.unansweredCalls()) options.onProviderCall(request)
+    options.onDeliveries()
+  }
+
+  const rest = (): void => {
+    if (leading === null) return
+    leading.isOver = true
+    leading.outbox.stop()
+    leading.shard.close()
+    leading = null
+    caughtUpTo = journal.flushed()
+    // The memory is ahead of the log: what it holds beyond is nobody's.
+    if (journal.appended() !== journal.flushed())
+      onBroken(new Error('the shard was lost in the middle of a write'))
+  }
+
+  const mayServe = (): boolean => replica === null || replica.mayServe()
+
+  const shard = (): Shard => {
+    if (leading === null || isLeaving) throw replica === null ? unavailable : moved
+    if (!mayServe()) throw outOfTouch
+    return leading.shard
+  }
+
+  /** Whoever waits for a quorum that does not come back must hear so in the end: the outcome is unknown. */
+  const giveUpWhenOutOfTouch = (): void => {
+    if (leading === null || mayServe() || isLeaving) {
+      outOfTouchSince = null
+      return
+    }
+    outOfTouchSince ??= performance.now()
+    if (journal.appended() === journal.flushed()) return
+    if (performance.now() - outOfTouchSince > limits.outOfTouchMs)
+      onBroken(new Error('the log has no quorum'))
+  }
+
+  const handOver = async (to: Member): Promise<boolean> => {
+    if (replica === null || leading === null || isLeaving) return false
+    isLeaving = true
+    try {
+      await journal.settled(journal.appended())
+      return await replica.handOver(to)
+    } finally {
+      isLeaving = false
+    }
   }
 
   /** Never while the journal is replayed: memory then stands for less than the journal's end. */
   const checkpointWhenMany = (): void => {
-    if (!recovering && memory.unsaved() >= limits.unsavedChangesMax) void checkpoint().catch(onBroken)
+    if (memory.unsaved() >= (options.unsavedChangesMax ?? limits.unsavedChangesMax))
+      void checkpoint().catch(onBroken)
   }
 
   const checkpoint = (): Promise<void> => {
@@ -175,46 +325,46 @@ const start = (options: ShardHostOptions, onBroken: (error: unknown) => void): R
   }
 
   const writeCheckpoint = async (): Promise<void> => {
-    const sequence = journal.appended()
+    const sequence = leading === null ? caughtUpTo : journal.appended()
     if (sequence === store.sequence() || stopped) return
     const taken = memory.takeCheckpoint(sequence)
     await journal.settled(sequence)
     if (stopped) return
-    await store.write(taken, outbox.published())
+    await store.write(taken, leading?.outbox.published() ?? replica?.position().told ?? store.told)
   }
 
-  const shard = openShard({
-    journal,
-    memory,
-    realNow: options.realNow,
-    entropy: options.entropy,
-    institution: options.institution,
-    pause: async () => {
-      await pause()
-      // Whoever paused would go on with a memory whose journal is closed.
-      if (stopped) throw unavailable
-    },
-    onFlushed,
-    ...(options.haveAnswersToTell && { haveAnswersToTell: options.haveAnswersToTell }),
-  })
-  shard.recover(store.sequence())
-  recovering = false
-  for (const request of shard.unansweredCalls()) options.onProviderCall(request)
+  catchUp()
+  if (replica === null) lead()
   checkpointWhenMany()
   const timer = setInterval(() => void checkpoint().catch(onBroken), limits.checkpointIntervalMs)
 
   return {
+    log,
     shard,
-    caughtUp: outbox.caughtUp,
-    outboxLag: outbox.lag,
+    requireLease: () => {
+      if (!mayServe()) throw outOfTouch
+    },
+    tick: () => {
+      giveUpWhenOutOfTouch()
+      if (leading === null) memory.tidy(options.realNow())
+      return leading !== null && !isLeaving && mayServe() ? leading.shard.tick() : []
+    },
+    isBehind: () => leading !== null && !isLeaving && mayServe() && leading.shard.isBehind(),
+    isServing: () => leading === null || mayServe(),
+    handOver,
+    caughtUp: async () => leading?.outbox.caughtUp(),
+    outboxLag: () => leading?.outbox.lag() ?? 0,
     checkpoint,
     stop: async () => {
       stopped = true
       clearInterval(timer)
-      outbox.stop()
-      shard.close()
+      if (leading !== null) {
+        leading.isOver = true
+        leading.outbox.stop()
+        leading.shard.close()
+      }
       await checkpointing?.catch(() => undefined)
-      await journal.close().catch(() => undefined)
+      await log.close().catch(() => undefined)
       await store.close().catch(() => undefined)
     },
   }

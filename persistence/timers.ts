@@ -7,7 +7,7 @@ import type { Timer } from '../engine/timer.ts'
 import { viewsAt } from './columns/columns.ts'
 import { never } from './columns/rows.ts'
 import type { Table } from './columns/table.ts'
-import type { Tables } from './columns/tables.ts'
+import { idOf, type Tables } from './columns/tables.ts'
 import { firstDueAtMs, firstDueRow, newDueQueue, popDue, pushDue } from './due-queue.ts'
 import type { States } from './states.ts'
 
@@ -16,13 +16,17 @@ export type Timers = Pick<Memory, 'dueTimer' | 'accountsDue' | 'takeDueAttempts'
   /** An actor waits until then; null for nothing. */
   readonly set: (table: Table, row: number, place: number, dueAtMs: number | null) => void
   readonly setAccount: (account: Account) => void
+  /** Queues the attempts of all deliveries again: whoever took some and did not make them has lost the shard meanwhile. */
+  readonly rearm: () => void
+  /** Lets go of what changed since it was queued: for whoever only follows, and takes nothing. */
+  readonly tidy: (nowMs: (accountId: AccountId) => number, atMs: number) => void
   /** A row that was stored, with what it waits for. */
   readonly load: (table: Table, row: number, place: number) => void
 }
 
 export const newTimers = (tables: Tables, states: States, accountOf: (id: AccountId) => Account): Timers => {
   /** Places of deliveries of all accounts. */
-  const attempts = newDueQueue()
+  let attempts = newDueQueue()
   const accounts = new Map<AccountId, number>()
 
   const set = (table: Table, row: number, place: number, dueAtMs: number | null): void => {
@@ -64,6 +68,24 @@ export const newTimers = (tables: Tables, states: States, accountOf: (id: Accoun
     while (firstDueAtMs(due) <= nowMs && dueAtMsAt(table, firstDueRow(due)) !== firstDueAtMs(due)) popDue(due)
   }
 
+  const rearm = (): void => {
+    attempts = newDueQueue()
+    for (const table of tables.all()) {
+      if (table.kind !== 'delivery') continue
+      for (let row = 0; row < table.rows.count; row++)
+        if (dueAtMsAt(table, row) !== never) load(table, row, tables.find('delivery', idOf({ table, row })))
+    }
+  }
+
+  const tidy: Timers['tidy'] = (nowMs, atMs) => {
+    for (const table of tables.all()) dropStale(table, nowMs(table.accountId))
+    while (firstDueAtMs(attempts) <= atMs) {
+      const row = tables.at('delivery', firstDueRow(attempts))
+      if (row !== undefined && dueAtMsAt(row.table, row.row) === firstDueAtMs(attempts)) return
+      popDue(attempts)
+    }
+  }
+
   const accountsDue = (nowMs: (accountId: AccountId) => number): readonly AccountId[] => {
     const due = new Set<AccountId>()
     for (const { accountId, due: queue } of tables.all()) {
@@ -96,6 +118,8 @@ export const newTimers = (tables: Tables, states: States, accountOf: (id: Accoun
       else accounts.set(account.id, dueAtMs)
     },
     load,
+    rearm,
+    tidy,
     dueTimer,
     accountsDue,
     takeDueAttempts,

@@ -14,6 +14,7 @@ import { openJournal } from '../../persistence/journal.ts'
 import { limits } from '../../persistence/limits.ts'
 import { openMemory } from '../../persistence/memory.ts'
 import { openShardHost } from '../../persistence/shard-host.ts'
+import { ownLog } from '../../persistence/shard-log.ts'
 import { openStore } from '../../persistence/store.ts'
 import { type EventStream, inProcessStream, type StreamMessage } from '../../persistence/stream.ts'
 import { verifyDataDirectory } from '../../persistence/verify.ts'
@@ -43,6 +44,7 @@ const openHost = (
   now = () => Date.UTC(2026, 10, 20, 12),
   open = (path: string): Journal => openJournal(path, entryLayout, { commits: 0, entries: 0, bytes: 0 }),
   onProviderCall: (request: OutsideRequest) => void = () => undefined,
+  unsavedChangesMax: number = limits.unsavedChangesMax,
 ) =>
   openShardHost({
     number: 0,
@@ -53,8 +55,9 @@ const openHost = (
     stream,
     isHeard: () => true,
     render: (event) => ({ body: new TextEncoder().encode(event.type), objectId: event.id }),
-    openJournal: open,
+    openLog: (path) => ownLog(open(join(path, 'journal'))),
     onProviderCall,
+    unsavedChangesMax,
     onDeliveries: () => undefined,
     onTrouble: () => undefined,
   })
@@ -164,14 +167,14 @@ t.test(
     const journal = openJournal(join(path, 'journal'), entryLayout, { commits: 0, entries: 0, bytes: 0 })
     journal.append(opened!)
     // Each is a charge and a key.
-    const count = limits.unsavedChangesMax / 2 + 10
+    const count = 510
     for (let n = 0; n < count; n++) {
       const id = newTransactionId()
       const events = charged!.events.map((event) => ({ ...event, id })) as never
       journal.append({ ...charged!, events, idempotency: { key: id, fingerprint: 'f' } })
     }
     await journal.close()
-    const host = openHost(path)
+    const host = openHost(path, undefined, undefined, undefined, undefined, 1_000)
     await host.close()
     const store = openStore(join(path, 'state'), () => 0)
     t.equal(store.sequence(), count + 1)

@@ -1,4 +1,4 @@
-import { type FlushedEntry, providerRequestsOf } from '../../../engine/apply.ts'
+import { type FlushedEntry, providerRequestsOf, replay } from '../../../engine/apply.ts'
 import type { RecordAnswer } from '../../../engine/commands.ts'
 import type { Journal } from '../../../engine/ports.ts'
 import type { ProviderAnswer, ProviderRequest } from '../../../engine/providers.ts'
@@ -42,7 +42,7 @@ export type Process = ReturnType<typeof open>
 const open = (journal: FlushableJournal, clock: { nowMs: number }) => {
   const memory = openMemory(emptyStore(), journal)
   const calls: ProviderRequest[] = []
-  let recovering = true
+  for (const _ of replay(memory, journal, 0));
   const shard = openShard({
     journal,
     memory,
@@ -51,11 +51,9 @@ const open = (journal: FlushableJournal, clock: { nowMs: number }) => {
     institution: { ...institution, acquirers: { SANDBOX: true, PRODUCTION: true } },
     pause: async () => undefined,
     onFlushed: (entry: FlushedEntry) => {
-      if (!recovering) calls.push(...(providerRequestsOf(entry) as ProviderRequest[]))
+      calls.push(...(providerRequestsOf(entry) as ProviderRequest[]))
     },
   })
-  shard.recover(0)
-  recovering = false
   calls.push(...(shard.unansweredCalls() as ProviderRequest[]))
   return {
     shard,

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { listedKinds } from '../../../engine/actors.ts'
-import { applyEntry, type FlushedEntry, providerRequestsOf } from '../../../engine/apply.ts'
+import { applyEntry, type FlushedEntry, providerRequestsOf, replay } from '../../../engine/apply.ts'
 import type { Command } from '../../../engine/commands.ts'
 import type { Entry } from '../../../engine/events.ts'
 import type { AccountId } from '../../../engine/ids.ts'
@@ -70,7 +70,12 @@ export const openService = (account: AccountId, startMs: number): Service => {
     const calls: OutsideRequest[] = []
     const late: (readonly [OutsideRequest, ProviderAnswer | PayoutAnswer])[] = []
     const owed = new Set<Command>()
-    let recovering = true
+    const hear = (entry: FlushedEntry): void => {
+      told.push(entry)
+      if (entry.sequence > observed) rail.observe(entry)
+      observed = Math.max(observed, entry.sequence)
+    }
+    for (const entry of replay(memory, journal, 0)) hear(entry)
     const shard = openShard({
       journal,
       memory,
@@ -81,14 +86,10 @@ export const openService = (account: AccountId, startMs: number): Service => {
         if (++pauses > pausesMax) throw new Error('a clock that is put forward never arrives')
       },
       onFlushed: (entry) => {
-        told.push(entry)
-        if (entry.sequence > observed) rail.observe(entry)
-        observed = Math.max(observed, entry.sequence)
-        if (!recovering) calls.push(...providerRequestsOf(entry))
+        hear(entry)
+        calls.push(...providerRequestsOf(entry))
       },
     })
-    shard.recover(0)
-    recovering = false
     calls.push(...shard.unansweredCalls())
     return { journal, memory, shard, told, calls, late, owed, faults: [] as unknown[] }
   }

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { type FlushedEntry, providerRequestsOf } from '../../../engine/apply.ts'
+import { type FlushedEntry, providerRequestsOf, replay } from '../../../engine/apply.ts'
 import type { Command } from '../../../engine/commands.ts'
 import type { Entry } from '../../../engine/events.ts'
 import { accountIdOf, type TransactionId } from '../../../engine/ids.ts'
@@ -22,7 +22,7 @@ const nowMs = Date.UTC(2026, 10, 20, 12)
 const start = (journal: ReturnType<typeof memoryJournal<Entry>>, isBankThere: boolean) => {
   const memory = openMemory(emptyStore(), journal)
   const calls: OutsideRequest[] = []
-  let recovering = true
+  for (const _ of replay(memory, journal, 0));
   const shard = openShard({
     journal,
     memory,
@@ -31,11 +31,9 @@ const start = (journal: ReturnType<typeof memoryJournal<Entry>>, isBankThere: bo
     institution: { ...institution, banks: { SANDBOX: true, PRODUCTION: isBankThere } },
     pause: async () => undefined,
     onFlushed: (entry: FlushedEntry) => {
-      if (!recovering) calls.push(...providerRequestsOf(entry))
+      calls.push(...providerRequestsOf(entry))
     },
   })
-  shard.recover(0)
-  recovering = false
   calls.push(...shard.unansweredCalls())
   journal.flush()
   const told = async (command: Command) => {
