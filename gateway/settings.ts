@@ -21,9 +21,23 @@ export type Settings = {
   readonly exportRateLimit: number
   /** The NATS servers and the event stream on them; null delivers webhooks in process. */
   readonly nats: NatsStreamSettings | null
+  /** What this node is part of; null keeps everything in the data directory alone. */
+  readonly cluster: ClusterSettings | null
+  /** Null is `master.key` in the data directory. */
+  readonly masterKeyFile: string | null
   readonly ispb: string
   readonly pixLocation: string
   readonly demo: boolean
+}
+
+export type ClusterSettings = {
+  readonly name: string
+  readonly node: string
+  /** On how many NATS servers each log is kept. */
+  readonly replicas: number
+  readonly leaseMs: number
+  /** Whether to start on servers of a version that may lose what they acknowledged. */
+  readonly allowsUnsafeServers: boolean
 }
 
 export type NatsStreamSettings = {
@@ -38,6 +52,8 @@ export type NatsStreamSettings = {
     readonly keyFile: string | null
   } | null
   readonly stream: { readonly replicas: number; readonly maxAgeMs: number; readonly maxBytes: number }
+  /** Monitoring addresses of the servers: they tell what a client is not told. */
+  readonly monitorUrls: readonly string[]
 }
 
 type LogLevel = (typeof logLevels)[number]
@@ -94,7 +110,7 @@ export const settingTable = {
   NATS_URL: entry(
     '',
     'Addresses of NATS servers (nats:// or tls://), by commas: public events go through a JetStream stream on them.',
-    (text) => (text === '' ? [] : natsServers(text)),
+    (text) => (text === '' ? [] : urls(text, /^(nats|tls):\/\/[^\s/]+$/)),
   ),
   NATS_USER: entry('', 'User name for NATS; with NATS_PASSWORD.', (text) => text),
   NATS_PASSWORD: entry('', 'Password for NATS.', (text) => text),
@@ -114,9 +130,38 @@ export const settingTable = {
     'How many bytes of events the stream keeps, the oldest go first; 0 any.',
     (text) => (/^[0-9]{1,15}$/.test(text) ? Number(text) : null),
   ),
-  DEMO: entry('true', 'Whether a first start creates a demo company with a Sandbox key.', (text) =>
-    text === 'true' || text === 'false' ? (text as 'true' | 'false') : null,
+  NATS_MONITOR_URLS: entry(
+    '',
+    'Monitoring addresses of the NATS servers (http://), by commas: a cluster asks them whether its logs survive a power loss.',
+    (text) => (text === '' ? [] : urls(text, /^https?:\/\/[^\s/]+\/?$/)),
   ),
+  CLUSTER: entry(
+    '',
+    'Name of the cluster that this node is part of (a-z, 0-9, -; at most 32 characters); with NATS_URL and NODE_ID.',
+    (text) => (text === '' ? text : nameOrNull(text)),
+  ),
+  NODE_ID: entry('', 'Name of this node in the cluster (a-z, 0-9, -; at most 32 characters).', (text) =>
+    text === '' ? text : nameOrNull(text),
+  ),
+  CLUSTER_REPLICAS: entry('3', 'On how many NATS servers the cluster keeps its logs: 1, 3 or 5.', (text) =>
+    ['1', '3', '5'].includes(text) ? Number(text) : null,
+  ),
+  CLUSTER_LEASE_MS: entry(
+    '2000',
+    'After how many milliseconds of silence (500 to 60000) another node takes over a shard.',
+    (text) => integer(text, 500, 60_000),
+  ),
+  CLUSTER_UNSAFE_NATS: entry(
+    'false',
+    'Whether to start on NATS servers of a version that may lose what they acknowledged.',
+    trueOrFalse,
+  ),
+  MASTER_KEY_FILE: entry(
+    '',
+    'The key that seals webhook secrets: 32 bytes in base64, the same on every node; master.key in DATA_DIR by default.',
+    (text) => (text === '' ? text : resolve(text)),
+  ),
+  DEMO: entry('true', 'Whether a first start creates a demo company with a Sandbox key.', trueOrFalse),
 } as const
 
 /** Why the service does not start, one line for each wrong setting. */
@@ -159,8 +204,26 @@ export const readSettings = (environment: Readonly<Record<string, string | undef
         maxAgeMs: read('NATS_MAX_AGE_DAYS') * 86_400_000,
         maxBytes: read('NATS_MAX_BYTES') || -1,
       },
+      monitorUrls: read('NATS_MONITOR_URLS'),
     }
     return servers.length === 0 ? null : settings
+  }
+  const readCluster = (): ClusterSettings | null => {
+    const settings = {
+      name: read('CLUSTER'),
+      node: read('NODE_ID'),
+      replicas: read('CLUSTER_REPLICAS'),
+      leaseMs: read('CLUSTER_LEASE_MS'),
+      allowsUnsafeServers: read('CLUSTER_UNSAFE_NATS') === 'true',
+    }
+    if (environment.CLUSTER) {
+      if (!environment.NATS_URL) problems.push('CLUSTER needs NATS_URL: the logs of a cluster are on NATS')
+      if (!environment.NODE_ID) problems.push('CLUSTER needs NODE_ID: a name of its own for each node')
+      return settings
+    }
+    for (const name of clusterOnly)
+      if (environment[name]) problems.push(`${name} has no effect without CLUSTER: set both, or none`)
+    return null
   }
   const shards = read('SHARDS')
   const settings: Settings = {
@@ -178,6 +241,8 @@ export const readSettings = (environment: Readonly<Record<string, string | undef
     rateLimitBurst: read('RATE_LIMIT_BURST'),
     exportRateLimit: read('RATE_LIMIT_EXPORT'),
     nats: readNats(),
+    cluster: readCluster(),
+    masterKeyFile: orNull(read('MASTER_KEY_FILE')),
     ispb: read('PIX_ISPB'),
     pixLocation: read('PIX_LOCATION'),
     demo: read('DEMO') === 'true',
@@ -194,9 +259,18 @@ function integer(text: string, min: number, max: number): number | null {
   return value >= min && value <= max ? value : null
 }
 
-function natsServers(text: string): readonly string[] | null {
-  const servers = text.split(',').map((server) => server.trim())
-  return servers.every((server) => /^(nats|tls):\/\/[^\s/]+$/.test(server)) ? servers : null
+function urls(text: string, form: RegExp): readonly string[] | null {
+  const all = text.split(',').map((url) => url.trim())
+  return all.every((url) => form.test(url)) ? all : null
+}
+
+/** A name that is one token of a NATS subject, and part of a stream's name. */
+function nameOrNull(text: string): string | null {
+  return /^[a-z0-9-]{1,32}$/.test(text) ? text : null
+}
+
+function trueOrFalse(text: string): 'true' | 'false' | null {
+  return text === 'true' || text === 'false' ? text : null
 }
 
 const orNull = (text: string): string | null => (text === '' ? null : text)
@@ -209,10 +283,19 @@ function workers(text: string): number | null {
   return text === 'auto' ? Math.max(1, Math.min(4, availableParallelism() - 1)) : integer(text, 1, 64)
 }
 
+/** What says something about a cluster must not be silently without effect outside of one. */
+const clusterOnly = [
+  'NODE_ID',
+  'CLUSTER_REPLICAS',
+  'CLUSTER_LEASE_MS',
+  'CLUSTER_UNSAFE_NATS',
+  'NATS_MONITOR_URLS',
+] as const
+
 /** Names that look like ours but are not: a mistyped setting must not be silently without effect. */
 const unknownSettings = (environment: Readonly<Record<string, string | undefined>>): string[] => {
   const ours =
-    /^(PAYMENTS|PIX|TLS|RATE|DATA|LOG|ADMIN|SHARD|WORKER|HOT|NATS)_[A-Z_]+$|^(SHARD|WORKER|PORTS|HOSTS)$/
+    /^(PAYMENTS|PIX|TLS|RATE|DATA|LOG|ADMIN|SHARD|WORKER|HOT|NATS|CLUSTER|MASTER)_[A-Z_]+$|^(SHARD|WORKER|PORTS|HOSTS)$/
   return Object.keys(environment)
     .filter((name) => !Object.hasOwn(settingTable, name) && ours.test(name))
     .map((name) => `${name} is not a setting; the settings are ${Object.keys(settingTable).join(', ')}`)

@@ -27,10 +27,13 @@ export type NatsSettings = {
  * Connects now or, while no server answers, as soon as one does; afterwards it reconnects without end. The client's
  * defaults are for chat: a server that hangs would be noticed after minutes, and ten failures would end the connection.
  */
-export const connectNats = (settings: NatsSettings, name: string): Promise<NatsConnection> => {
+export const connectNats = (settings: NatsSettings, name: string): Promise<NatsConnection> =>
+  connect(connectionOptions(settings, name))
+
+export const connectionOptions = (settings: NatsSettings, name: string): ConnectionOptions => {
   const { user, password, tls } = settings
   const authenticators = authenticatorsOf(settings)
-  const options: ConnectionOptions = {
+  return {
     name,
     servers: [...settings.servers],
     timeout: 1500,
@@ -52,7 +55,6 @@ export const connectNats = (settings: NatsSettings, name: string): Promise<NatsC
       },
     }),
   }
-  return connect(options)
 }
 
 const authenticatorsOf = ({ credsFile, nkeyFile }: NatsSettings): Authenticator[] => [

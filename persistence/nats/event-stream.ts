@@ -2,22 +2,19 @@ import {
   AckPolicy,
   type ConsumerMessages,
   DeliverPolicy,
-  JetStreamApiCodes,
-  JetStreamApiError,
   type JetStreamClient,
-  type JetStreamManager,
   type JsMsg,
   jetstream,
   jetstreamManager,
   RetentionPolicy,
   StorageType,
-  type StreamConfig,
 } from '@nats-io/jetstream'
 import { headers, type NatsConnection, nanos } from '@nats-io/transport-node'
 import { accountIdOf, type CompanyId, companyIdOf, type EventId, environmentOf } from '../../engine/ids.ts'
 import type { EventType } from '../../engine/public-events.ts'
 import { limits } from '../limits.ts'
 import type { EventStream, StreamMessage } from '../stream.ts'
+import { requireStream } from './require-stream.ts'
 
 /**
  * The public events on JetStream, for the service's own webhooks and for other systems of the company that runs it:
@@ -41,16 +38,12 @@ export const eventStreamName = 'PAY_EVENTS'
 export const deliveryConsumerName = 'pay-deliveries'
 const subjectPrefix = 'pay.events'
 
-/** A stream that is there, but not as it has to be: it is never changed by this service. */
-export class StreamMismatch extends Error {}
-
 /** Checks the stream, or creates it where it is missing. */
-export const requireEventStream = async (
+export const requireEventStream = (
   connection: NatsConnection,
   { replicas, maxAgeMs, maxBytes }: StreamSettings,
-): Promise<void> => {
-  const manager = await jetstreamManager(connection, { timeout: limits.natsTimeoutMs })
-  const wanted = {
+): Promise<void> =>
+  requireStream(connection, {
     name: eventStreamName,
     subjects: [`${subjectPrefix}.>`],
     retention: RetentionPolicy.Limits,
@@ -59,28 +52,7 @@ export const requireEventStream = async (
     max_age: nanos(maxAgeMs),
     max_bytes: maxBytes,
     duplicate_window: nanos(limits.duplicateWindowMs),
-  } satisfies Partial<StreamConfig>
-  const found = await configOf(manager)
-  // What the server does not know it drops without a word: what it made of the configuration is read back.
-  const config = found ?? (await manager.streams.add(wanted)).config
-  const wrong = Object.entries(wanted).filter(
-    ([name, value]) => JSON.stringify(config[name as keyof StreamConfig]) !== JSON.stringify(value),
-  )
-  if (wrong.length === 0) return
-  const [name, value] = wrong[0]!
-  throw new StreamMismatch(
-    `stream ${eventStreamName} has ${name} ${JSON.stringify(config[name as keyof StreamConfig])}, not ${JSON.stringify(value)}: change the stream or the setting`,
-  )
-}
-
-const configOf = async (manager: JetStreamManager): Promise<StreamConfig | null> => {
-  try {
-    return (await manager.streams.info(eventStreamName)).config
-  } catch (error) {
-    if (error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound) return null
-    throw error
-  }
-}
+  })
 
 export const openEventStream = (
   connection: Promise<NatsConnection>,

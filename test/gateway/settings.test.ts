@@ -74,6 +74,55 @@ t.test(
   },
 )
 
+t.test('a cluster has a name, a name for each node, and NATS', async (t) => {
+  const cluster = { CLUSTER: 'pay-1', NODE_ID: 'a', NATS_URL: 'nats://n1:4222' }
+  t.match(readSettings(cluster), {
+    ok: true,
+    settings: {
+      cluster: { name: 'pay-1', node: 'a', replicas: 3, leaseMs: 2000, allowsUnsafeServers: false },
+      nats: { monitorUrls: [] },
+      masterKeyFile: null,
+    },
+  })
+  t.match(
+    readSettings({
+      ...cluster,
+      CLUSTER_REPLICAS: '1',
+      CLUSTER_LEASE_MS: '500',
+      CLUSTER_UNSAFE_NATS: 'true',
+      NATS_MONITOR_URLS: 'http://n1:8222, http://n2:8222',
+      MASTER_KEY_FILE: '/run/secrets/key',
+    }),
+    {
+      ok: true,
+      settings: {
+        cluster: { replicas: 1, leaseMs: 500, allowsUnsafeServers: true },
+        nats: { monitorUrls: ['http://n1:8222', 'http://n2:8222'] },
+        masterKeyFile: '/run/secrets/key',
+      },
+    },
+  )
+  t.match(readSettings({}), { ok: true, settings: { cluster: null } })
+  t.strictSame(problemsOf({ CLUSTER: 'pay-1' }), [
+    'CLUSTER needs NATS_URL: the logs of a cluster are on NATS',
+    'CLUSTER needs NODE_ID: a name of its own for each node',
+  ])
+  for (const name of ['A', 'a.b', 'a*', 'a_b', 'x'.repeat(33)])
+    t.match(problemsOf({ ...cluster, CLUSTER: name, NODE_ID: name }), [/^CLUSTER=/, /^NODE_ID=/], name)
+  t.match(problemsOf({ ...cluster, CLUSTER_LEASE_MS: '499', CLUSTER_REPLICAS: '2' }), [
+    /^CLUSTER_REPLICAS="2" is not valid/,
+    /^CLUSTER_LEASE_MS="499" is not valid/,
+  ])
+})
+
+t.test('what says something about a cluster is refused outside of one', async (t) => {
+  const alone = { NODE_ID: 'a', CLUSTER_REPLICAS: '3', NATS_MONITOR_URLS: 'http://n1:8222' }
+  t.strictSame(
+    problemsOf(alone),
+    Object.keys(alone).map((name) => `${name} has no effect without CLUSTER: set both, or none`),
+  )
+})
+
 t.test('the table says what each one means', async (t) => {
   for (const [name, { meaning }] of Object.entries(settingTable)) t.match(meaning, /\w.*\.$/, name)
 })

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,27 +12,42 @@ export type NatsServers = {
   /** For NATS_URL. */
   readonly url: string
   readonly urls: readonly string[]
+  /** Where each server's monitoring pages are. */
+  readonly monitorUrls: readonly string[]
   readonly start: (n: number) => Promise<void>
   readonly kill: (n: number, signal: 'SIGKILL' | 'SIGTERM' | 'SIGSTOP' | 'SIGCONT') => Promise<void>
   /** Resolves when JetStream answers. */
   readonly ready: () => Promise<void>
+  /** All servers lose power: they are killed, and start with what was on their disks at `keepDisks`. */
+  readonly keepDisks: () => Promise<void>
+  readonly losePower: () => Promise<void>
   readonly stop: () => Promise<void>
 }
 
 export const startNatsServers = async (
   size: number,
-  { config = '' }: { readonly config?: string } = {},
+  options: {
+    readonly config?: string
+    readonly syncInterval?: string
+    readonly hasJetStream?: boolean
+  } = {},
 ): Promise<NatsServers> => {
+  const { config = '', syncInterval = 'always', hasJetStream = true } = options
   const folder = mkdtempSync(join(tmpdir(), 'nats-'))
   const binary = natsServer()
-  const ports = await freePorts(2 * size)
+  const ports = await freePorts(3 * size)
   const urls = ports.slice(0, size).map((port) => `nats://127.0.0.1:${port}`)
+  const monitorPorts = ports.slice(2 * size)
   const running = new Map<number, ChildProcess>()
+
+  const diskOf = (n: number): string => join(folder, `server-${n}`, 'jetstream')
+  const keptOf = (n: number): string => join(folder, `server-${n}`, 'kept')
+  const everyServer = Array.from({ length: size }, (_, n) => n)
 
   const start = async (n: number): Promise<void> => {
     const own = join(folder, `server-${n}`)
     mkdirSync(own, { recursive: true })
-    const routes = ports.slice(size).map((port) => `nats-route://127.0.0.1:${port}`)
+    const routes = ports.slice(size, 2 * size).map((port) => `nats-route://127.0.0.1:${port}`)
     const cluster =
       size === 1 ? '' : `cluster { name: test, listen: "127.0.0.1:${ports[size + n]}", routes: [${routes}] }`
     const file = join(own, 'server.conf')
@@ -41,8 +56,9 @@ export const startNatsServers = async (
       [
         `server_name: server-${n}`,
         `listen: "127.0.0.1:${ports[n]}"`,
+        `http: "127.0.0.1:${monitorPorts[n]}"`,
         'max_payload: 4MB',
-        `jetstream { store_dir: "${join(own, 'jetstream')}", sync_interval: always }`,
+        hasJetStream ? `jetstream { store_dir: "${diskOf(n)}", sync_interval: ${syncInterval} }` : '',
         cluster,
         config,
       ].join('\n'),
@@ -64,8 +80,26 @@ export const startNatsServers = async (
     if (signal === 'SIGKILL' || signal === 'SIGTERM') await gone
   }
 
+  /** Their disks are copied while they stand still, all at one moment. */
+  const keepDisks = async (): Promise<void> => {
+    for (const n of everyServer) await kill(n, 'SIGKILL')
+    for (const n of everyServer) cpSync(diskOf(n), keptOf(n), { recursive: true })
+    for (const n of everyServer) await start(n)
+    await ready()
+  }
+
+  const losePower = async (): Promise<void> => {
+    for (const n of everyServer) await kill(n, 'SIGKILL')
+    for (const n of everyServer) {
+      rmSync(diskOf(n), { recursive: true })
+      cpSync(keptOf(n), diskOf(n), { recursive: true })
+    }
+    for (const n of everyServer) await start(n)
+    await ready()
+  }
+
   const ready = async (): Promise<void> => {
-    for (;;) {
+    while (hasJetStream) {
       try {
         const connection = await connect({ servers: [...urls], timeout: 1000, reconnect: false })
         try {
@@ -80,14 +114,17 @@ export const startNatsServers = async (
     }
   }
 
-  for (let n = 0; n < size; n++) await start(n)
+  for (const n of everyServer) await start(n)
   await ready()
   return {
     url: urls.join(','),
     urls,
+    monitorUrls: monitorPorts.map((port) => `http://127.0.0.1:${port}`),
     start,
     kill,
     ready,
+    keepDisks,
+    losePower,
     stop: async () => {
       await Promise.all([...running.keys()].map((n) => kill(n, 'SIGKILL')))
       rmSync(folder, { recursive: true, force: true })

@@ -1,7 +1,7 @@
 import { jetstreamManager } from '@nats-io/jetstream'
 import t, { type Test } from 'tap'
 import { accountIdOf, type CompanyId, type EventId } from '../../engine/ids.ts'
-import { connectNats, type NatsSettings } from '../../persistence/nats/connection.ts'
+import { connectNats } from '../../persistence/nats/connection.ts'
 import {
   eventStreamName,
   type JetStreamEvents,
@@ -10,17 +10,10 @@ import {
 } from '../../persistence/nats/event-stream.ts'
 import { type EventStream, inProcessStream, type StreamMessage } from '../../persistence/stream.ts'
 import { type NatsServers, startNatsServers } from '../nats/servers.ts'
+import { natsSettings } from '../nats/settings.ts'
 
 const company = 'cmp_01KX0000000000000000000000' as CompanyId
 const account = accountIdOf(company, 'SANDBOX')
-const settings = (url: string): NatsSettings => ({
-  servers: url.split(','),
-  user: null,
-  password: null,
-  credsFile: null,
-  nkeyFile: null,
-  tls: null,
-})
 const kept = { replicas: 1, maxAgeMs: 0, maxBytes: -1 }
 
 const anEvent = (n: number, accountId = account): StreamMessage => ({
@@ -95,7 +88,7 @@ t.teardown(async () => {
 /** A stream of its own for each test. */
 const openJetStream = async (t: Test): Promise<EventStream> => {
   const troubles: string[] = []
-  const connection = connectNats(settings(servers.url), 'test')
+  const connection = connectNats(natsSettings(servers.url), 'test')
   const manager = await jetstreamManager(await connection)
   await manager.streams.delete(eventStreamName).catch(() => undefined)
   const stream = openEventStream(connection, kept, (message) => troubles.push(message))
@@ -123,7 +116,7 @@ t.test('a repeat is dropped by the stream', async (t) => {
 })
 
 t.test('a stream that is configured otherwise is named and left as it is', async (t) => {
-  const connection = await connectNats(settings(servers.url), 'test')
+  const connection = await connectNats(natsSettings(servers.url), 'test')
   t.teardown(() => connection.close())
   const manager = await jetstreamManager(connection)
   await manager.streams.delete(eventStreamName).catch(() => undefined)

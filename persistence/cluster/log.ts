@@ -1,0 +1,8 @@
+/** Where a cluster says what operators should know. */
+export type ClusterLog = {
+  readonly info: ClusterLine
+  readonly warn: ClusterLine
+  readonly error: ClusterLine
+}
+
+type ClusterLine = (details: object, message: string) => void

@@ -1,0 +1,90 @@
+import { DiscardPolicy, JetStreamApiError, RetentionPolicy, StorageType } from '@nats-io/jetstream'
+import { type NatsConnection, nanos } from '@nats-io/transport-node'
+import { requireStream, type WantedStream } from '../nats/require-stream.ts'
+import { directoryStream, directorySubject, shardLogStream, shardLogSubject } from './names.ts'
+import { ClusterRefusal } from './refusal.ts'
+
+/** The streams that a cluster keeps its logs on. */
+export type ClusterStreams = { readonly cluster: string; readonly replicas: number }
+
+/**
+ * Checks the log of the directory, or creates it where it is missing. It is never shortened: a node that joins reads it
+ * from its first record.
+ * Throws `StreamMismatch`, or `ClusterRefusal` where these servers can never keep it.
+ */
+export const requireDirectoryStream = (connection: NatsConnection, streams: ClusterStreams): Promise<void> =>
+  requireLog(connection, {
+    ...logConfig(streams),
+    name: directoryStream(streams.cluster),
+    subjects: [directorySubject(streams.cluster)],
+    deny_purge: true,
+  })
+
+/** The same for the logs of all shards. */
+export const requireShardStreams = async (
+  connection: NatsConnection,
+  streams: ClusterStreams,
+  shards: number,
+): Promise<void> => {
+  const config = logConfig(streams)
+  for (let first = 0; first < shards; first += atOnceMax) {
+    const count = Math.min(atOnceMax, shards - first)
+    await Promise.all(
+      Array.from({ length: count }, (_, n) =>
+        requireLog(connection, {
+          ...config,
+          name: shardLogStream(streams.cluster, first + n),
+          subjects: [shardLogSubject(streams.cluster, first + n)],
+        }),
+      ),
+    )
+  }
+}
+
+/** Each new stream is an election among the servers: some at a time are quick, all of them would time out. */
+const atOnceMax = 8
+
+/**
+ * A log loses nothing by age or number, and a full one refuses what is new instead of dropping what is old. Its records
+ * are told from repeats by the sequence that they expect, so the window for message ids is as short as can be; and they
+ * are only read from the stream's leader, because another replica may be behind.
+ */
+const logConfig = ({ replicas }: ClusterStreams) =>
+  ({
+    retention: RetentionPolicy.Limits,
+    storage: StorageType.File,
+    num_replicas: replicas,
+    discard: DiscardPolicy.New,
+    max_age: 0,
+    max_msgs: -1,
+    max_bytes: -1,
+    max_msg_size: recordBytesMax,
+    deny_delete: true,
+    allow_direct: false,
+    duplicate_window: nanos(1000),
+  }) satisfies Partial<WantedStream>
+
+const recordBytesMax = 1024 * 1024
+
+const requireLog = async (connection: NatsConnection, wanted: WantedStream): Promise<void> => {
+  try {
+    await requireStream(connection, wanted)
+  } catch (error) {
+    if (!(error instanceof JetStreamApiError)) throw error
+    const count = wanted.num_replicas
+    if (error.code === notClustered)
+      throw new ClusterRefusal(
+        `CLUSTER_REPLICAS=${count} needs ${count} NATS servers that form a cluster; ${connection.getServer()} is alone`,
+      )
+    if (error.code === noSuitablePeers)
+      throw new Error(
+        `CLUSTER_REPLICAS=${count} needs ${count} NATS servers with JetStream; fewer are there: ${error.message}`,
+        { cause: error },
+      )
+    throw error
+  }
+}
+
+/** "replicas > 1 not supported in non-clustered mode" and "no suitable peers for placement" in the server's list of errors. */
+const notClustered = 10074
+const noSuitablePeers = 10005
