@@ -12,6 +12,8 @@ export type JournalMetrics = { commits: number; entries: number; bytes: number }
 /** Where a journal's group commits are: each one value, keyed by the sequence of its first entry. */
 export type BatchStore = {
   readonly db: BatchDatabase
+  /** Longer ones are written in parts. */
+  readonly valueBytesMax: number
   /** Resolves when the batch is as safe as this journal promises. */
   readonly write: (first: number, value: Buffer) => Promise<unknown>
   readonly close: () => Promise<void>
@@ -37,7 +39,8 @@ export const openJournal = <Record>(
     requireSpace(path, value.length)
     return db.put(first, value)
   }
-  return journalOn({ db, write, close: () => db.close() }, layout, metrics)
+  const valueBytesMax = Number.POSITIVE_INFINITY
+  return journalOn({ db, valueBytesMax, write, close: () => db.close() }, layout, metrics)
 }
 
 /**
@@ -45,7 +48,7 @@ export const openJournal = <Record>(
  * commit at once. After a failed commit the journal takes nothing more: whoever holds it opens it anew from the disk.
  */
 export const journalOn = <Record>(
-  { db, write, close }: BatchStore,
+  { db, valueBytesMax, write, close }: BatchStore,
   layout: Layout<Record>,
   metrics: JournalMetrics,
 ): ReplicatedJournal<Record> => {
@@ -76,25 +79,28 @@ export const journalOn = <Record>(
     const batch = gathering.shift()
     if (batch === undefined) return
     committing = batch
-    let value: Buffer
-    try {
-      value = packBatch(layout, batch.records)
-    } catch (error) {
-      // Nobody calls this function: what it threw would end the process.
-      fail(error)
-      return
-    }
-    write(batch.first, value).then(() => {
+    writeAll(batch.first, batch.records).then(() => {
       flushed = batch.last
       committing = undefined
-      metrics.commits += 1
       metrics.entries += batch.records.length
-      metrics.bytes += value.length
       batch.resolve()
       notify(flushed)
       // At the end of the turn, so that what this turn brings goes with it.
       setImmediate(commit)
     }, fail)
+  }
+
+  const writeAll = async (first: number, records: readonly Record[]): Promise<void> => {
+    const value = packBatch(layout, records)
+    if (value.length > valueBytesMax && records.length > 1) {
+      const half = records.length >> 1
+      await writeAll(first, records.slice(0, half))
+      await writeAll(first + half, records.slice(half))
+      return
+    }
+    await write(first, value)
+    metrics.commits += 1
+    metrics.bytes += value.length
   }
 
   const fail = (error: unknown): void => {

@@ -45,10 +45,28 @@ export const limits = {
    * Whoever is slower says that it is working.
    */
   ackWaitMs: 3_000,
+  /** Entries of one record of a log, below the megabyte that NATS lets through. */
+  logValueBytesMax: 900 * 1024,
   /** How long one acknowledgement of a log is waited for; asking again is safe, because the fence lets one copy in. */
   logAppendTimeoutMs: 500,
   /** Between the tries of whoever cannot write or follow a log. */
   logRetryMs: 150,
+  /** How often a node says that it lives; it is dead when nothing was heard for three quarters of a lease. */
+  heartbeatMs: 250,
+  /** How long the answers of other nodes about their position are waited for. */
+  positionsWaitMs: 150,
+  /** A shard is given to a node that has lived so long without a break, so that one that comes and goes moves nothing. */
+  stableNodeMs: 5_000,
+  /** After a death shards stay where they are for so long: the node may be back soon. */
+  restAfterDeathMs: 30_000,
+  /** Between two shards that a worker gives away, so that each has only its own pause. */
+  betweenHandoversMs: 200,
+  /** Records that a node may lack to be given a shard: it has them in milliseconds. */
+  handoverLagMax: 100,
+  /** How long a node that ends tries to give its shards away; what it keeps is claimed when its lease is over. */
+  leaveMs: 10_000,
+  /** Between its tries. */
+  leavePauseMs: 5,
   /** Nodes that could claim the same shard do so one after the other. */
   claimRankMs: 300,
   /** Records of a log that are asked for at once. */

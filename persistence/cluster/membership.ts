@@ -43,6 +43,8 @@ export type MembershipOptions = {
   /** A node that was not heard for so long is dead. */
   readonly deadMs: number
   readonly onDied: (node: string) => void
+  /** Another process says that it is this node. */
+  readonly onTwin: (incarnation: string) => void
 }
 
 export const openMembership = (options: MembershipOptions): Membership => {
@@ -55,7 +57,10 @@ export const openMembership = (options: MembershipOptions): Membership => {
   const isHeard = ({ heardAt }: Peer): boolean => now() - heardAt < deadMs
 
   const hear = (node: string, heartbeat: Heartbeat): void => {
-    if (node === self.node) return
+    if (node === self.node) {
+      if (heartbeat.incarnation !== self.incarnation) options.onTwin(heartbeat.incarnation)
+      return
+    }
     const known = peers.get(node)
     const isSameLife =
       known !== undefined && isHeard(known) && known.heartbeat.incarnation === heartbeat.incarnation

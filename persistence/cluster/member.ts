@@ -1,0 +1,311 @@
+import { jetstream, jetstreamManager } from '@nats-io/jetstream'
+import type { NatsConnection, Subscription } from '@nats-io/transport-node'
+import type { JournalMetrics } from '../journal.ts'
+import { limits } from '../limits.ts'
+import type { ShardLog, ShardLogEvents } from '../shard-log.ts'
+import type { ClusterLog } from './log.ts'
+import { openLogStream } from './log-stream.ts'
+import { type Heartbeat, type Membership, type Node, openMembership } from './membership.ts'
+import {
+  everyHeartbeat,
+  heartbeatSubject,
+  nodeOf,
+  positionSubject,
+  shardLogStream,
+  shardLogSubject,
+} from './names.ts'
+import { placement, ranked } from './placement.ts'
+import { isSame, type Member } from './record.ts'
+import type { Replica, Role } from './replica.ts'
+import { openReplicatedLog } from './replicated-log.ts'
+
+/** One worker's part in the cluster: the replicas of its shards, and what it knows of the other nodes. */
+export type ClusterMember = {
+  /** The log of a shard in its folder: at the start, and again after it failed. */
+  readonly openLog: (shard: number, path: string, metrics: JournalMetrics, events: ShardLogEvents) => ShardLog
+  /** The node that owns a shard, and its worker that hosts it; null where nobody does that is alive. */
+  readonly ownerOf: (shard: number) => { readonly node: string; readonly worker: number } | null
+  readonly nodes: () => readonly Node[]
+  readonly shards: () => readonly ShardStatus[]
+  /** Gives one shard to a node. Resolves to why not, or null where that node has it. */
+  readonly handOver: (shard: number, node: string) => Promise<string | null>
+  /** From now on it takes no shards, and gives away those that it has. */
+  readonly drain: () => void
+  /** The same, because it ends. Resolves when it owns nothing, or nobody takes what it has. */
+  readonly leave: () => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+export type ShardStatus = {
+  readonly shard: number
+  readonly role: Role
+  readonly epoch: number
+  readonly owner: string | null
+  /** The newest record of the log on this node's disk. */
+  readonly applied: number
+  /** Records that it lacks. */
+  readonly lag: number
+  readonly mayServe: boolean
+}
+
+export type ClusterMemberOptions = {
+  readonly connection: NatsConnection
+  readonly cluster: string
+  readonly leaseMs: number
+  readonly self: Member
+  readonly version: string
+  readonly worker: number
+  readonly workers: number
+  readonly shards: number
+  /** The nodes that operators have chosen for shards. */
+  readonly pins: () => ReadonlyMap<number, string>
+  /** Gives a shard away, once nothing of it is in flight. */
+  readonly giveAway: (shard: number, to: Member) => Promise<boolean>
+  readonly told: (shard: number) => number
+  readonly onDied: (node: string) => void
+  /** Another process is this node: this one must end. */
+  readonly onTwin: (message: string) => void
+  readonly log: ClusterLog
+}
+
+export const openClusterMember = async (options: ClusterMemberOptions): Promise<ClusterMember> => {
+  const { connection, cluster, leaseMs, self, shards, log, pins } = options
+  const now = (): number => performance.now()
+  const client = jetstream(connection, { timeout: limits.natsTimeoutMs })
+  const manager = await jetstreamManager(connection, { timeout: limits.natsTimeoutMs, checkAPI: false })
+  const replicas = new Map<number, Replica>()
+  const subscriptions: Subscription[] = []
+  const startedAt = now()
+  let isLeaving = false
+  let isDraining = false
+  let diedAt = Number.NEGATIVE_INFINITY
+  let handedAt = Number.NEGATIVE_INFINITY
+  let isHanding = false
+
+  const say = (): Heartbeat => ({
+    incarnation: self.incarnation,
+    workers: options.workers,
+    version: options.version,
+    isLeaving,
+    isDraining,
+  })
+  const membership: Membership = openMembership({
+    self,
+    say,
+    now,
+    heartbeatMs: limits.heartbeatMs,
+    deadMs: (leaseMs * 3) / 4,
+    onDied: (node) => {
+      diedAt = now()
+      if (options.worker === 0) log.warn({ node }, 'a node is not heard any more')
+      options.onDied(node)
+    },
+    onTwin: (incarnation) => {
+      const message = `another process runs as node ${self.node} (${incarnation})`
+      // The one that was there first goes on.
+      if (now() - startedAt < limits.natsTimeoutMs) options.onTwin(message)
+    },
+  })
+
+  /** Those that may own shards. */
+  const takers = (): readonly string[] =>
+    membership
+      .nodes()
+      .filter((node) => !node.isLeaving && !node.isDraining)
+      .map(({ node }) => node)
+
+  let placed: { readonly for: string; readonly nodes: readonly (string | null)[] } = { for: '', nodes: [] }
+  const preferred = (shard: number): string | null => {
+    const nodes = takers()
+    const key = JSON.stringify([nodes, ...pins()])
+    if (placed.for !== key) placed = { for: key, nodes: placement(shards, nodes, pins()) }
+    return placed.nodes[shard] ?? null
+  }
+
+  const rankOf = (shard: number): number | null => {
+    const nodes = takers()
+    if (nodes.length === 0) return 0
+    if (!nodes.includes(self.node)) return null
+    const first = preferred(shard)
+    return [first, ...ranked(shard, nodes).filter((node) => node !== first)].indexOf(self.node)
+  }
+
+  const positionsOf = async (shard: number): Promise<readonly Position[]> => {
+    const answers = await connection.requestMany(positionSubject(cluster, shard), '', {
+      strategy: 'timer',
+      maxWait: limits.positionsWaitMs,
+    })
+    const positions: Position[] = []
+    for await (const answer of answers) positions.push(answer.json<Position>())
+    return positions.filter(({ node }) => node !== self.node)
+  }
+
+  const openLog: ClusterMember['openLog'] = (shard, path, metrics, events) => {
+    const names = { stream: shardLogStream(cluster, shard), subject: shardLogSubject(cluster, shard) }
+    const trouble = (message: string, error: unknown): void => log.warn({ shard, err: error }, message)
+    let since = now()
+    const opened = openReplicatedLog(
+      {
+        path,
+        metrics,
+        self,
+        leaseMs,
+        now,
+        pause: delay,
+        stream: openLogStream(client, manager, names, (error) =>
+          trouble('the log of a shard is not followed for now', error),
+        ),
+        told: () => options.told(shard),
+        isAlive: membership.isAlive,
+        resumedAt: membership.resumedAt,
+        rank: () => rankOf(shard),
+        positions: async () => (await positionsOf(shard)).map(({ applied }) => applied),
+        on: {
+          owner: ({ epoch, reason }) => {
+            log.info({ shard, epoch, reason, afterMs: Math.round(now() - since) }, 'this node owns the shard')
+            since = now()
+          },
+          lost: (reason) => {
+            log.info(
+              { shard, reason, afterMs: Math.round(now() - since) },
+              'this node owns the shard no more',
+            )
+            since = now()
+          },
+          forked: (reason) =>
+            log.error(
+              { shard, reason },
+              'the log is not the one that this node has on disk: its replica stops',
+            ),
+          trouble,
+        },
+      },
+      events,
+    )
+    replicas.set(shard, opened.replica!)
+    return opened
+  }
+
+  const ownerOf: ClusterMember['ownerOf'] = (shard) => {
+    const owner = replicas.get(shard)?.position().owner ?? null
+    if (owner === null || !membership.isAlive(owner)) return null
+    const { workers } = membership.node(owner.node)!
+    return { node: owner.node, worker: shard % workers }
+  }
+
+  const owned = (): readonly number[] =>
+    [...replicas].filter(([, replica]) => replica.role() === 'OWNER').map(([shard]) => shard)
+
+  /** One shard at a time goes where it should be. */
+  const rebalance = async (): Promise<void> => {
+    if (isHanding || now() - handedAt < limits.betweenHandoversMs) return
+    const mustGive = isLeaving || isDraining
+    if (!mustGive && now() - diedAt < limits.restAfterDeathMs) return
+    for (const shard of owned()) {
+      const node = preferred(shard)
+      if (node === null || node === self.node || !isStable(node, mustGive)) continue
+      const problem = await handOver(shard, node)
+      if (problem === null) return
+      if (mustGive) log.warn({ shard, node, problem }, 'the shard is not given away yet')
+    }
+  }
+
+  const isStable = (name: string, mustGive: boolean): boolean => {
+    const node = membership.node(name)
+    return node !== null && (mustGive || now() - node.since >= limits.stableNodeMs)
+  }
+
+  const handOver = async (shard: number, name: string): Promise<string | null> => {
+    const replica = replicas.get(shard)
+    const node = membership.node(name)
+    if (replica?.role() !== 'OWNER') return 'this node does not own the shard'
+    if (node === null) return `${name} is not alive`
+    if (name === self.node) return null
+    if (isHanding) return 'another shard is being given away'
+    isHanding = true
+    try {
+      const position = (await positionsOf(shard)).find((answer) => answer.node === name)
+      if (position === undefined) return `${name} does not answer`
+      const lag = replica.position().applied - position.applied
+      if (lag > limits.handoverLagMax) return `${name} lacks ${lag} records`
+      const given = await options.giveAway(shard, { node: name, incarnation: node.incarnation })
+      return given ? null : 'the log did not take it'
+    } finally {
+      isHanding = false
+      handedAt = now()
+    }
+  }
+
+  const beat = (): void => {
+    membership.tick()
+    if (options.worker === 0) connection.publish(heartbeatSubject(cluster, self.node), JSON.stringify(say()))
+    for (const replica of replicas.values()) replica.tick()
+    void rebalance().catch((error) => log.warn({ err: error }, 'shards are not moved for now'))
+  }
+
+  subscriptions.push(
+    connection.subscribe(everyHeartbeat(cluster), {
+      callback: (error, message) => {
+        if (error === null) membership.hear(nodeOf(cluster, message.subject), message.json<Heartbeat>())
+      },
+    }),
+  )
+  for (let shard = options.worker; shard < shards; shard += options.workers)
+    subscriptions.push(
+      connection.subscribe(positionSubject(cluster, shard), {
+        callback: (error, message) => {
+          const replica = replicas.get(shard)
+          if (error !== null || replica === undefined) return
+          const position: Position = { node: self.node, applied: replica.position().applied }
+          message.respond(JSON.stringify(position))
+        },
+      }),
+    )
+  void (async () => {
+    for await (const { type } of connection.status()) if (type === 'reconnect') membership.resumed()
+  })()
+  const beating = setInterval(beat, limits.heartbeatMs)
+
+  return {
+    openLog,
+    ownerOf,
+    nodes: membership.nodes,
+    shards: () =>
+      [...replicas].map(([shard, replica]) => {
+        const { epoch, owner, applied } = replica.position()
+        return {
+          shard,
+          role: replica.role(),
+          epoch,
+          owner: owner?.node ?? null,
+          applied,
+          lag: isSame(owner, self) ? 0 : replica.lag(),
+          mayServe: replica.mayServe(),
+        }
+      }),
+    handOver,
+    drain: () => {
+      isDraining = true
+    },
+    leave: async () => {
+      isLeaving = true
+      beat()
+      for (const until = now() + limits.leaveMs; now() < until && owned().length > 0 && takers().length > 0; )
+        await rebalanceNow()
+    },
+    close: async () => {
+      clearInterval(beating)
+      for (const subscription of subscriptions) subscription.unsubscribe()
+    },
+  }
+
+  async function rebalanceNow(): Promise<void> {
+    handedAt = Number.NEGATIVE_INFINITY
+    await rebalance()
+    await delay(limits.leavePauseMs)
+  }
+}
+
+type Position = { readonly node: string; readonly applied: number }
+
+const delay = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms).unref())

@@ -1,0 +1,55 @@
+import { join } from 'node:path'
+import type { Entry } from '../../engine/events.ts'
+import { batchSize } from '../codec.ts'
+import { entryLayout } from '../entry-layout.ts'
+import { type JournalMetrics, journalOn } from '../journal.ts'
+import { limits } from '../limits.ts'
+import type { ShardLog, ShardLogEvents } from '../shard-log.ts'
+import { openReplica, type ReplicaEvents, type ReplicaOptions } from './replica.ts'
+import { openReplicaStore } from './replica-store.ts'
+
+export type ReplicatedLogOptions = Omit<ReplicaOptions, 'store' | 'on'> & {
+  /** The shard's folder. */
+  readonly path: string
+  readonly metrics: JournalMetrics
+  readonly on: Pick<ReplicaEvents, 'owner' | 'lost' | 'forked' | 'trouble'>
+}
+
+/** A shard's log that several nodes have: its journal is written through the replica, and grows by what other owners write. */
+export const openReplicatedLog = (
+  { path, metrics, on, ...options }: ReplicatedLogOptions,
+  events: ShardLogEvents,
+): ShardLog => {
+  const store = openReplicaStore(join(path, 'log'))
+  const journal = journalOn<Entry>(
+    {
+      db: store.batches,
+      valueBytesMax: limits.logValueBytesMax,
+      write: (first, value) => replica.write(first, value, batchSize(value)),
+      close: async () => undefined,
+    },
+    entryLayout,
+    metrics,
+  )
+  const replica = openReplica({
+    ...options,
+    store,
+    on: {
+      ...on,
+      entries: (last) => {
+        journal.follow(last)
+        events.entries()
+      },
+      owner: (change) => {
+        on.owner(change)
+        events.owner()
+      },
+      lost: (reason) => {
+        on.lost(reason)
+        events.lost()
+      },
+      broken: events.broken,
+    },
+  })
+  return { journal, replica, close: replica.close }
+}
