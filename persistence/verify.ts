@@ -10,6 +10,7 @@ import { totalsOf } from '../engine/transaction/figures.ts'
 import { anyTransaction, figuresOnly, filterOf } from '../engine/transaction/filters.ts'
 import { rowOf } from '../engine/transaction/row.ts'
 import { finish } from '../engine/work.ts'
+import { hasReplica, openStoredLog, type StoredLog } from './cluster/stored-log.ts'
 import { pack } from './codec.ts'
 import { tableDifferences } from './columns/compare.ts'
 import { idOf } from './columns/tables.ts'
@@ -44,9 +45,9 @@ export const verifyDataDirectory = async (data: DataDirectory): Promise<VerifyRe
 }
 
 const verifyShard = async (path: string): Promise<Omit<VerifyReport, 'shards'>> => {
-  const journal = openJournal(join(path, 'journal'), entryLayout, { commits: 0, entries: 0, bytes: 0 })
+  const { journal, problems: logProblems } = hasReplica(path) ? openStoredLog(path) : ownJournal(path)
   const store = openStore(join(path, 'state'), () => 0)
-  const problems: string[] = []
+  const problems = [...logProblems()]
   const accounts = new Set<AccountId>()
   let entries = 0
   let transactions = 0
@@ -75,6 +76,11 @@ const verifyShard = async (path: string): Promise<Omit<VerifyReport, 'shards'>> 
   }
   return { entries, transactions, problems }
 }
+
+const ownJournal = (path: string): StoredLog => ({
+  journal: openJournal(join(path, 'journal'), entryLayout, { commits: 0, entries: 0, bytes: 0 }),
+  problems: () => [],
+})
 
 const differences = (accountId: AccountId, replayed: StoredMemory, stored: StoredMemory): string[] => {
   const problems: string[] = []

@@ -1,0 +1,42 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Entry } from '../../engine/events.ts'
+import type { Journal } from '../../engine/ports.ts'
+import { entryLayout } from '../entry-layout.ts'
+import { journalOn } from '../journal.ts'
+import { openReplicaStore, positionAfter, startPosition } from './replica-store.ts'
+
+/** A replica's log on the disk of a node that does not run: only to be read. */
+export type StoredLog = {
+  readonly journal: Journal
+  /** Whether its records continue each other from the first to the last, and end where it says. */
+  readonly problems: () => readonly string[]
+}
+
+export const hasReplica = (path: string): boolean => existsSync(join(path, 'log'))
+
+export const openStoredLog = (path: string): StoredLog => {
+  const store = openReplicaStore(join(path, 'log'))
+  const journal = journalOn<Entry>(
+    {
+      db: store.batches,
+      valueBytesMax: 0,
+      write: () => Promise.reject(new Error('a log that is only read')),
+      close: store.close,
+    },
+    entryLayout,
+    { commits: 0, entries: 0, bytes: 0 },
+  )
+  const problems = (): readonly string[] => {
+    const end = store.position()
+    let position = startPosition
+    for (let sequence = 1; sequence <= end.applied; sequence++) {
+      const bytes = store.read(sequence)
+      const next = bytes === null ? null : positionAfter(position, { sequence, bytes })
+      if (next === null) return [`record ${sequence} of the log does not follow on the one before it`]
+      position = next
+    }
+    return JSON.stringify(position) === JSON.stringify(end) ? [] : ['the log does not end where it says']
+  }
+  return { journal, problems }
+}
