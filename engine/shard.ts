@@ -222,17 +222,17 @@ export const openShard = (options: ShardOptions): Shard => {
       const timer = memory.dueTimer(command.accountId, toMs)
       const account = accountOf(command.accountId)!
       const isLater = timer === undefined || timer.dueAtMs > realNow() + account.clockOffsetMs
-      const payouts = isLater ? callsOf(command.accountId, true) : []
-      if (payouts.length > 0) {
-        // Banks answer at the time at which they were asked, all of one moment together.
-        await Promise.allSettled(payouts)
+      const calls = isLater ? callsOf(command.accountId) : []
+      if (calls.length > 0) {
+        // Who is asked answers at the time at which it was asked, whichever turn asked: a tick may have been in between.
+        await answersTo(calls)
         continue
       }
       if (timer === undefined) break
       if (isLater) moveClock(account, timer.dueAtMs)
       fire(timer.command, realNow())
-      // The next job must find what a provider said to this one.
-      await Promise.allSettled(callsOf(command.accountId, false))
+      // The next job must find what a provider said to this one. Banks are asked by all jobs of one moment together.
+      await answersTo(callsOf(command.accountId).filter(({ isPayout }) => !isPayout))
       if (fired % limits.timersPerTurn === 0) await options.pause()
     }
     const account = accountOf(command.accountId)!
@@ -263,10 +263,11 @@ export const openShard = (options: ShardOptions): Shard => {
     }
   }
 
-  const callsOf = (accountId: AccountId, isPayout: boolean): readonly Promise<Told>[] =>
-    [...waiting.values()]
-      .filter((call) => call.accountId === accountId && call.isPayout === isPayout)
-      .map(({ answered }) => answered)
+  const callsOf = (accountId: AccountId): readonly Waiting[] =>
+    [...waiting.values()].filter((call) => call.accountId === accountId)
+
+  const answersTo = (calls: readonly Waiting[]): Promise<unknown> =>
+    Promise.allSettled(calls.map(({ answered }) => answered))
 
   /** Of a burst some are left for later turns, but never those of the actor that this turn is about. */
   const fireDueTimers = (account: Account, atMs: number, forMs: number | null, about: About | null): void => {

@@ -499,7 +499,8 @@ const seldom = [
   'PlanChangeDropped',
 ] as const
 
-const event = variants<Event>(
+/** Every layout in which a fact was ever written. Its place in this list is what the bytes say: new ones go to the end. */
+export const eventLayouts: readonly Variant<Event>[] = [
   kind('account', 'AccountOpened', { ...account, profile, pixKey }),
   earlier('account', 'PaymentBooked', { schedule: [] }, { ...account, transactionId: text(), postings }),
   earlier('account', 'SettlementCompleted', { schedule: [] }, { ...account, settlement, postings }),
@@ -842,24 +843,28 @@ const event = variants<Event>(
   kind('invoice', 'InvoiceGivenUp', invoice),
   kind('invoice', 'DunningPaused', invoice),
   kind('invoice', 'DunningPutOff', { ...invoice, dunning: nullable(json()) }),
-)
+]
 
-const entryFields = record<Omit<Entry, 'idempotency'>>({
-  accountId,
-  atMs: number(),
-  events: list(event),
-})
 const idempotency = nullable(record<Idempotency>({ key: text(), fingerprint: text() }))
 
-/** Without a key the entry has no such field at all. */
-export const entryLayout: Layout<Entry> = {
-  write: (entry) => {
-    entryFields.write(entry)
-    idempotency.write(entry.idempotency ?? null)
-  },
-  read: () => {
-    const entry = entryFields.read()
-    const record = idempotency.read()
-    return record === null ? entry : { ...entry, idempotency: record }
-  },
+/** An entry whose facts are read and written by these layouts. Without a key it has no such field at all. */
+export const entryLayoutOf = (events: readonly Variant<Event>[]): Layout<Entry> => {
+  const fields = record<Omit<Entry, 'idempotency'>>({
+    accountId,
+    atMs: number(),
+    events: list(variants(...events)),
+  })
+  return {
+    write: (entry) => {
+      fields.write(entry)
+      idempotency.write(entry.idempotency ?? null)
+    },
+    read: () => {
+      const entry = fields.read()
+      const record = idempotency.read()
+      return record === null ? entry : { ...entry, idempotency: record }
+    },
+  }
 }
+
+export const entryLayout: Layout<Entry> = entryLayoutOf(eventLayouts)

@@ -5,6 +5,7 @@ import t from 'tap'
 import {
   caller,
   command,
+  killAndRestart,
   newDataDir,
   newMerchant,
   refusedStart,
@@ -53,12 +54,9 @@ for (const [name, streamEnv] of streams)
       const workers = Array.from({ length: 8 }, (_, n) => worker(String(n)))
       const enough = acknowledged.size + 100
       while (acknowledged.size < enough) await new Promise((resolve) => setImmediate(resolve))
-      await service.kill('SIGKILL')
+      service = await killAndRestart(t, service, env, `kill ${round + 1}`)
       running = false
       await Promise.all(workers)
-      const report = await command(dataDir, 'verify', dataDir)
-      t.strictSame(report.problems, [], 'the data directory is sound')
-      service = await startService(t, { dataDir, env })
     }
     const call = caller(service.origin, key.secret)
     const found = new Map<string, string[]>()

@@ -1,10 +1,23 @@
 import t from 'tap'
-import { type Answer, caller, command, newDataDir, newMerchant, startService } from './service.ts'
+import { everyRow } from './rows.ts'
+import {
+  type Answer,
+  type Call,
+  caller,
+  command,
+  killAndRestart,
+  newDataDir,
+  newMerchant,
+  startService,
+} from './service.ts'
+import { everyDivided, newSplitRule, shareProblems } from './shares.ts'
 
 /** More for a soak: TAP_TIMEOUT=1800 CRASH_ROUNDS=20 node dist/test/e2e/mixed-crash.test.js */
 const rounds = Number(process.env.CRASH_ROUNDS ?? 2)
 const clients = 12
 const answersBeforeEachKill = 250
+
+const env = { RATE_LIMIT: '0' }
 
 /** A request with its key, and its answer where there was one. */
 type Sent = {
@@ -16,10 +29,12 @@ type Sent = {
 
 t.test('kill -9 under a mixed load loses, doubles and forgets nothing', async (t) => {
   const dataDir = newDataDir(t)
-  let service = await startService(t, { dataDir, env: { RATE_LIMIT: '0' } })
-  const { key } = await newMerchant(service, {
-    scopes: 'charges.create,charges.read,transactions.read,refunds.create',
+  let service = await startService(t, { dataDir, env })
+  const merchant = await newMerchant(service, {
+    scopes: 'charges.create,charges.read,transactions.read,refunds.create,marketplace.manage',
   })
+  const { key } = merchant
+  const splitRuleId = await newSplitRule(merchant.call)
   const sent: Sent[] = []
 
   for (let round = 0; round < rounds; round++) {
@@ -34,17 +49,14 @@ t.test('kill -9 under a mixed load loses, doubles and forgets nothing', async (t
       return one.answer.body
     }
     const client = async (name: number): Promise<void> => {
-      for (let n = 0; running; n++) await order(`${round}-${name}-${n}`, (name + n) % 6, send, call)
+      for (let n = 0; running; n++)
+        await order(`${round}-${name}-${n}`, (name + n) % 10, splitRuleId, send, call)
     }
     const running_ = Array.from({ length: clients }, (_, name) => client(name).catch(() => undefined))
     while (answered < answersBeforeEachKill) await new Promise((resolve) => setImmediate(resolve))
-    await service.kill('SIGKILL')
+    service = await killAndRestart(t, service, env, `kill ${round + 1}`)
     running = false
     await Promise.all(running_)
-
-    const report = await command(dataDir, 'verify', dataDir)
-    t.strictSame(report.problems, [], `kill ${round + 1}: states, ledger and columns agree`)
-    service = await startService(t, { dataDir, env: { RATE_LIMIT: '0' } })
   }
 
   // Whoever did not hear an answer asks again with the same key; whoever did asks again, too.
@@ -58,8 +70,15 @@ t.test('kill -9 under a mixed load loses, doubles and forgets nothing', async (t
   }
   t.strictSame(wrong, [], `${sent.length} requests, all answered as before`)
   const wanted = sent.filter(({ path }) => creates.has(path)).map(({ key }) => key)
-  const found = await externalIds(call)
-  t.strictSame(found.toSorted(), wanted.toSorted(), 'every order is there once')
+  const charges = await everyRow(call, '/v1/transactions')
+  t.strictSame(
+    charges.map(({ externalId }) => externalId).toSorted(),
+    wanted.toSorted(),
+    'every order is there once',
+  )
+  const divided = await everyDivided(call, charges)
+  const problems = shareProblems(divided, await settledTransfers(call))
+  t.strictSame(problems, [], `${divided.length} divided payments, each to its last centavo`)
   t.equal(await service.kill('SIGTERM'), 0)
   const report = await command(dataDir, 'verify', dataDir)
   t.strictSame(report.problems, [])
@@ -68,15 +87,21 @@ t.test('kill -9 under a mixed load loses, doubles and forgets nothing', async (t
 const creates = new Set(['/v1/pix/charges', '/v1/card-payments', '/v1/boletos'])
 
 type Send = (path: string, body: object, key: string) => Promise<any>
-type Call = ReturnType<typeof caller>
 
 const card = { token: 'tok_test_approved', brand: 'VISA', last4: '4242' }
 const dueDate = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10)
 const customer = { name: 'Ana Souza', document: '123.456.789-09' }
 
 /** One order from its charge to whatever comes of it. */
-const order = async (name: string, kind: number, send: Send, call: Call): Promise<void> => {
+const order = async (
+  name: string,
+  kind: number,
+  splitRuleId: string,
+  send: Send,
+  call: Call,
+): Promise<void> => {
   const charge = { amount: 1000, externalId: name }
+  const divided = { ...charge, amount: 9999, splitRuleId }
   switch (kind) {
     case 0: {
       const { id } = await send('/v1/pix/charges', charge, name)
@@ -104,6 +129,30 @@ const order = async (name: string, kind: number, send: Send, call: Call): Promis
       await call('POST', `/v1/sandbox/boletos/${id}/pay`, {})
       return
     }
+    case 5: {
+      const own = await newSplitRule(call)
+      const { id } = await send('/v1/pix/charges', { ...divided, splitRuleId: own }, name)
+      await call('POST', `/v1/sandbox/pix/charges/${id}/pay`)
+      await send(`/v1/transactions/${id}/refund`, { amount: 3001 }, `${name}-refund`)
+      return
+    }
+    case 6: {
+      const { id } = await send('/v1/card-payments', { ...divided, installments: 3, card }, name)
+      await send(`/v1/transactions/${id}/refund`, { amount: 101 }, `${name}-refund`)
+      await call('POST', `/v1/sandbox/transactions/${id}/settle`)
+      return
+    }
+    case 7: {
+      const { id } = await send('/v1/card-payments', { ...divided, installments: 2, card }, name)
+      await call('POST', `/v1/sandbox/transactions/${id}/settle`)
+      await call('POST', `/v1/sandbox/card-payments/${id}/chargeback`, { amount: 5000 })
+      return
+    }
+    case 8: {
+      const { id } = await send('/v1/boletos', { ...divided, dueDate, customer }, name)
+      await call('POST', `/v1/sandbox/boletos/${id}/pay`, {})
+      return
+    }
     default: {
       const { id } = await send('/v1/pix/charges', { ...charge, customer }, name)
       await send(`/v1/pix/charges/${id}/cancel`, {}, `${name}-cancel`)
@@ -120,14 +169,10 @@ const untilAnswered = async (ask: () => Promise<Answer>): Promise<Answer> => {
   }
 }
 
-const externalIds = async (call: Call): Promise<string[]> => {
-  const ids: string[] = []
-  for (const path of ['/v1/pix/charges', '/v1/cards/transactions', '/v1/boletos']) {
-    for (let page = 1; ; page++) {
-      const { body } = await call('GET', `${path}?pageSize=200&page=${page}`)
-      ids.push(...body.data.map(({ externalId }: { externalId: string }) => externalId))
-      if (!body.pagination.hasMore) break
-    }
+/** Transfers, when no bank is being asked any more: whom a crash interrupted asks again by itself. */
+const settledTransfers = async (call: Call): Promise<any[]> => {
+  for (;;) {
+    const transfers = await everyRow(call, '/v1/split/transfers')
+    if (!transfers.some(({ status }) => status === 'PROCESSING')) return transfers
   }
-  return ids
 }

@@ -74,6 +74,19 @@ export const startService = async (
   }
 }
 
+/** Kills it with -9, looks at what is on its disk, and starts it again. */
+export const killAndRestart = async (
+  t: Test,
+  { dataDir, kill }: Service,
+  env: Record<string, string>,
+  title: string,
+): Promise<Service> => {
+  await kill('SIGKILL')
+  const report = await command(dataDir, 'verify', dataDir)
+  t.strictSame(report.problems, [], `${title}: states, ledger and columns agree`)
+  return startService(t, { dataDir, env })
+}
+
 /** Runs the command line; rejects with what it printed when it fails. */
 export const command = (dataDir: string, ...args: string[]): Promise<any> =>
   new Promise((resolve, reject) => {
@@ -140,6 +153,13 @@ export const caller =
     const text = await response.text()
     return { status: response.status, headers: response.headers, body: text === '' ? null : parsed(text) }
   }
+
+/** Posts what must be done, and answers its body. */
+export const posted = async (call: Call, path: string, body: object): Promise<any> => {
+  const answer = await call('POST', path, body)
+  if (answer.status >= 300) throw new Error(`POST ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+  return answer.body
+}
 
 const parsed = (text: string): unknown => {
   try {

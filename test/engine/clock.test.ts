@@ -6,6 +6,7 @@ import type { RefundId, TransactionId } from '../../engine/ids.ts'
 import { ledgerSum } from '../../engine/ledger.ts'
 import { toCents } from '../../engine/money.ts'
 import type { Answers } from '../../engine/queries.ts'
+import { providers } from '../../gateway/providers/index.ts'
 import { eventBody } from '../../gateway/webhooks/body.ts'
 import {
   aBoletoPayment,
@@ -19,6 +20,7 @@ import {
   transactionsOf,
   type World,
 } from './story.ts'
+import { aSubscription, planned } from './subscription/subscribing.ts'
 import {
   aBoleto,
   aCancellation,
@@ -280,6 +282,24 @@ t.test('a chargeback that is won after several instalments were due brings them 
     recipients: 0n,
     paidOut: 0n,
   })
+})
+
+t.test('nobody is asked at one time and answers at a later one, whichever turn asked', async (t) => {
+  let tick = (): unknown => undefined
+  const world = newWorld((request) => {
+    // The clock of real time runs on while somebody moves this one: it fires what is due, too.
+    tick()
+    return providers[request.method]!.ask(request)
+  })
+  tick = () => world.shard.tick()
+  await world.open()
+  const { id: planId } = await planned(world)
+  for (let count = 0; count < 3; count++) await world.tell(aSubscription(planId))
+  await world.advance('P1M15D')
+  const charges = transactionsOf(world)
+  t.equal(charges.length, 6)
+  for (const { createdAtMs, approvedAtMs } of charges)
+    t.equal(approvedAtMs, createdAtMs, new Date(createdAtMs).toISOString())
 })
 
 t.test('the clock stops before dates have five digits of year', async (t) => {

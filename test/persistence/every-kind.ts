@@ -1,0 +1,171 @@
+import type { Entry } from '../../engine/events.ts'
+import { toCents } from '../../engine/money.ts'
+import type { Provider } from '../../engine/providers.ts'
+import { providers } from '../../gateway/providers/index.ts'
+import { aNo } from '../engine/card/commands.ts'
+import {
+  aCoupon,
+  aCouponEdit,
+  aCouponRemoval,
+  anEdit,
+  aPlan,
+  aPlanRemoval,
+  aPolicySet,
+  aSubscriptionId,
+  happened,
+} from '../engine/recurring/catalog.ts'
+import { everySplitFact, slowBank } from '../engine/split/every-fact.ts'
+import { everyFact } from '../engine/subscription/every-fact.ts'
+import {
+  aBoleto,
+  aCancellation,
+  aCardPayment,
+  aCharge,
+  account,
+  anUnrequestedPix,
+  aPayment,
+  aRefund,
+  key,
+  newTransactionId,
+  newWorld,
+} from '../engine/world.ts'
+
+/** Entries that hold every kind of fact, from a shard that lived through them. */
+export const everyKind = async (): Promise<Entry[]> => {
+  const world = newWorld(unwillingAcquirer, slowBank())
+  await world.open()
+  const customer = {
+    name: 'Zoë 🦜 Müller',
+    document: '12345678909',
+    documentType: 'CPF',
+    email: 'zoe@example.com',
+    phone: null,
+  } as const
+  const idempotency = { key: 'k', fingerprint: 'f' }
+  const metadata = { a: 1.5, b: true, ção: '\u0000"\\' }
+  const a = await world.accepted(aCharge({ customer, metadata, idempotency, description: 'x'.repeat(300) }))
+  await world.accepted(aPayment(a.id))
+  await world.accepted(aPayment(a.id))
+  const b = await world.accepted(aCharge())
+  await world.tell(aCancellation(b.id))
+  await world.accepted(aCharge({ metadata: { sandboxScenario: 'provider_error' } }))
+  await world.accepted(aCharge({ terms: { method: 'PIX', expiresInSeconds: 60, due: null } }))
+  await world.tell(anUnrequestedPix())
+  await world.tell({ type: 'AdvanceClock', accountId: account, by: key, step: { by: 'PT1H' } })
+  await world.tell({ type: 'RequestSampleEvent', accountId: account, by: key, eventType: 'boleto.paid' })
+  const target = { accountId: account, by: key } as const
+  const event = { eventId: `evt_${'0'.repeat(26)}` as never, eventType: 'payment.created', objectId: a.id }
+  const body = new Uint8Array([0, 255, 1])
+  const endpointIds = ['whk_1', 'whk_2'] as never
+  await world.tell({ type: 'ScheduleDeliveries', ...target, ...event, body, endpointIds })
+  const [first, second] = world.memory.list(account, 'delivery', { offset: 0, limit: 2 }).states
+  const outcome = {
+    startedAtMs: 1.25,
+    latencyMs: 3,
+    statusCode: null,
+    error: 'DNS',
+    responseSnippet: '',
+  } as const
+  await world.tell({ type: 'RecordAttempt', ...target, deliveryId: first!.id, outcome })
+  await world.tell({ type: 'CancelDelivery', ...target, deliveryId: second!.id })
+  await everyMethod(world)
+  await everyOffer(world)
+  await everySplitFact(world)
+  await everyFact(world)
+  await world.tell({ type: 'ClearSandbox', ...target })
+  return [...world.journal.replay(0)].map(({ record }) => record)
+}
+
+/** Plans, coupons and dunning policies. */
+const everyOffer = async (world: ReturnType<typeof newWorld>): Promise<void> => {
+  const [plan, other] = [aPlan({}, { metadata: { ção: true } }), aPlan()]
+  const [coupon, unused] = [aCoupon({ planIds: [plan.planId], name: 'São João' }), aCoupon()]
+  for (const command of [plan, other, coupon, unused]) await world.tell(command)
+  await world.tell(anEdit(plan.planId, { interval: 'CUSTOM', intervalCount: 10 }))
+  await world.tell(aCouponEdit(coupon.couponId, { minAmountCents: toCents(1) }))
+  for (const forPlan of [null, plan.planId, other.planId]) await world.tell(aPolicySet(forPlan))
+  await world.tell(aPlanRemoval(other.planId))
+  await world.tell(aCouponRemoval(unused.couponId))
+  const atMs = world.now()
+  const redemption = { actor: 'coupon', id: coupon.couponId, atMs, subscriptionId: aSubscriptionId } as const
+  happened(
+    world,
+    { actor: 'plan', type: 'PlanUsed', id: plan.planId, atMs },
+    { ...redemption, type: 'CouponRedeemed' },
+    { ...redemption, type: 'RedemptionGivenBack' },
+  )
+}
+
+/** Boletos, cards, and everything that takes a payment back. */
+const everyMethod = async (world: ReturnType<typeof newWorld>): Promise<void> => {
+  const target = { accountId: account, by: key } as const
+  const late = { metadata: { sandboxScenario: 'paid_overdue' } }
+  await world.accepted(aBoleto({ instructions: 'não receber\nem cheque' }, late))
+  const boleto = await world.accepted(aBoleto())
+  await world.tell({
+    type: 'PayBoleto',
+    ...target,
+    transactionId: boleto.id,
+    amountCents: null,
+    paidAtMs: null,
+    clearing: 'NEXT_BUSINESS_DAY',
+  })
+  await world.tell(aCardPayment({ token: 'tok_test_declined_51' }))
+  await world.tell(aCardPayment({}, { metadata: { sandboxScenario: 'provider_error' } }))
+  await world.tell(aCardPayment({ token: 'tok_test_processing' }))
+  await world.tell(aCardPayment({ token: 'tok_test_timeout' }))
+  const kept = await world.accepted(aCardPayment({ token: 'tok_test_capture_fails', captures: false }))
+  const capture = { type: 'CaptureCharge', ...target, amountCents: toCents(4000) } as const
+  await world.tell({ ...capture, transactionId: kept.id })
+  await world.tell(aCancellation(kept.id))
+  const held = await world.accepted(aCardPayment({ captures: false }, { metadata: { isHeld: true } }))
+  await world.tell(aCancellation(held.id))
+  const captured = await world.accepted(aCardPayment({ captures: false, installments: 3 }))
+  await world.tell({ ...capture, transactionId: captured.id })
+  await world.tell(aRefund(captured.id, 1000))
+  const dispute = { type: 'OpenChargeback', ...target, amountCents: null, reason: null } as const
+  for (const [result, text] of [
+    ['WON', 'a'.repeat(20)],
+    ['LOST', 'b'.repeat(20)],
+  ] as const) {
+    const payment = await world.accepted(aCardPayment({ installments: 2 }))
+    await world.tell({ ...dispute, transactionId: payment.id })
+    const partId = world.transaction(payment.id).reversals.chargebacks[0]!.id
+    await world.tell({ type: 'DisputeChargeback', ...target, partId, text })
+    await world.tell({ type: 'ResolveChargeback', ...target, partId, result })
+  }
+  await world.tell({ type: 'SettleTransaction', ...target, transactionId: captured.id })
+  const slow = await world.accepted(aCharge({ metadata: { sandboxScenario: 'refund_fails' } }))
+  await world.tell(aPayment(slow.id))
+  await world.tell(aRefund(slow.id))
+  const contested = await world.accepted(aCharge())
+  await world.tell(aPayment(contested.id))
+  const med = { type: 'OpenMed', ...target, amountCents: null, reason: null } as const
+  await world.tell({ ...med, transactionId: contested.id })
+  const partId = world.transaction(contested.id).reversals.meds[0]!.id
+  await world.tell({ type: 'CloseMed', ...target, partId, result: 'ACCEPTED', returnedCents: null })
+  await world.tell({
+    type: 'SeedTransaction',
+    ...target,
+    transactionId: newTransactionId(),
+    method: 'CRYPTO',
+    origin: 'LINK',
+    status: 'APPROVED',
+    currency: 'USDT',
+    amountCents: toCents(5),
+    installments: 1,
+    description: null,
+    reference: null,
+    externalId: null,
+    customer: null,
+    metadata: {},
+    createdAtMs: null,
+  })
+  await world.advance('P40D')
+}
+
+/** As the Sandbox's, but what the metadata says is held it does not let go. */
+const unwillingAcquirer: Provider['ask'] = async (request) =>
+  request.operation === 'VOID' && request.metadata.isHeld === true
+    ? aNo()
+    : providers[request.method]!.ask(request)

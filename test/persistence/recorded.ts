@@ -1,0 +1,84 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { type ActorState, evolve } from '../../engine/actors.ts'
+import type { Entry } from '../../engine/events.ts'
+
+/** Bytes as a program of their time wrote them, what they meant to it, and what it made of them. */
+export type Recorded = {
+  /** One batch of the journal, in base64. */
+  readonly batch: string
+  readonly entries: readonly RecordedEntry[]
+  /** The last states of all actors, by their ids; of an account that was cleared also the one before. */
+  readonly states: Readonly<Record<string, object>>
+}
+export type RecordedEntry = { readonly events: readonly Readonly<Record<string, unknown>>[] }
+
+export const fixtures = join(resolve(import.meta.dirname, '../../..'), 'test/fixtures')
+
+/** Every recording, by the name of its file. */
+export const everyRecorded = (): readonly (readonly [string, Recorded])[] =>
+  readdirSync(fixtures)
+    .filter((name) => name.startsWith('journal-'))
+    .map((name) => {
+      const bytes = readFileSync(join(fixtures, name))
+      return [name, JSON.parse((name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8'))]
+    })
+
+/** What a fact did not have when it was recorded, as it is read now. */
+export const withWhatCameLater = ({ events, ...entry }: RecordedEntry): RecordedEntry => ({
+  ...entry,
+  events: events.map((event) => {
+    switch (event.type) {
+      case 'PaymentBooked':
+      case 'SettlementCompleted':
+        return { schedule: [], ...event }
+      case 'ChargeCreated':
+        return {
+          ...event,
+          charge: {
+            customerId: null,
+            card: null,
+            boleto: null,
+            subscriptionId: null,
+            invoiceId: null,
+            attempt: null,
+            split: null,
+            ...(event.charge as object),
+          },
+        }
+      case 'ChargeRefused':
+        return { callId: null, ...event }
+      case 'ChargePaid':
+        return {
+          ...event,
+          receivables: (event.receivables as object[]).map((row) => ({
+            type: 'CREDIT',
+            recipientId: null,
+            ...row,
+          })),
+        }
+      default:
+        return event
+    }
+  }),
+})
+
+/** What facts make of all actors, one after the other, as `Recorded` has them. */
+export const statesOf = (entries: readonly Entry[]): Recorded['states'] => {
+  const states: Record<string, ActorState> = {}
+  for (const event of entries.flatMap(({ events }) => events)) {
+    const name = event.type === 'SandboxCleared' ? `${event.id}, cleared` : event.id
+    states[name] = evolve(states[event.id], event)
+  }
+  return plain(states)
+}
+
+/** As JSON can say it. */
+export const plain = <Value>(value: Value): Value =>
+  JSON.parse(
+    JSON.stringify(value, (_, value) => {
+      if (value instanceof Uint8Array) return [...value]
+      return typeof value === 'bigint' ? `${value}n` : value
+    }),
+  )
