@@ -3,8 +3,9 @@ import type { Draft } from '../draft.ts'
 import type { RetryInvoice } from '../subscription/commands.ts'
 import type { BillingCard, Subscription } from '../subscription/subscription.ts'
 import { dayMs } from '../transaction/turn.ts'
-import { cancelLiveCharge, collect, undecidedAttempt } from './collect.ts'
+import { collect } from './collect.ts'
 import { type Invoice, type InvoiceStatus, isPayable } from './invoice.ts'
+import { cancelLiveCharge, undecidedAttempt } from './live-charge.ts'
 
 /** Card schemes count tries of one card, and fine those who try more (decisions, section 4). */
 const cardAttemptsMax = 15
