@@ -14,6 +14,7 @@ import type { Coupon } from './recurring/coupon.ts'
 import { couponKind } from './recurring/coupon-kind.ts'
 import type { Plan } from './recurring/plan.ts'
 import { planKind } from './recurring/plan-kind.ts'
+import { type TriedCard, triedCardKind } from './recurring/tried-card.ts'
 import { type Recipient, recipientKind } from './split/recipient.ts'
 import { type SplitRule, splitRuleKind } from './split/split-rule.ts'
 import { type SplitTransfer, splitTransferKind } from './split/transfer.ts'
@@ -40,6 +41,7 @@ export type ActorStates = {
   readonly subscription: Subscription
   readonly invoice: Invoice
   readonly subscriber: Subscriber
+  readonly triedCard: TriedCard
 }
 export type ActorKind = keyof ActorStates
 export type ActorState = ActorStates[ActorKind]
@@ -60,6 +62,7 @@ const kinds: { readonly [Name in ListedKind]: Kind<ActorStates[Name], Facts[Name
   subscription: subscriptionKind,
   invoice: invoiceKind,
   subscriber: subscriberKind,
+  triedCard: triedCardKind,
 }
 
 export const listedKinds = Object.keys(kinds) as readonly ListedKind[]

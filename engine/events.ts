@@ -7,6 +7,7 @@ import type { InvoiceEvent } from './invoice/invoice.ts'
 import type { ReceivedPixEvent } from './received/received.ts'
 import type { CouponEvent } from './recurring/coupon.ts'
 import type { PlanEvent } from './recurring/plan.ts'
+import type { TriedCardEvent } from './recurring/tried-card.ts'
 import type { RecipientEvent } from './split/recipient.ts'
 import type { SplitRuleEvent } from './split/split-rule.ts'
 import type { SplitTransferEvent } from './split/transfer.ts'
@@ -29,6 +30,7 @@ export type Facts = {
   readonly subscription: SubscriptionEvent
   readonly invoice: InvoiceEvent
   readonly subscriber: SubscriberEvent
+  readonly triedCard: TriedCardEvent
 }
 
 /** Every fact that a shard's journal can hold. */

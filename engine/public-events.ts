@@ -240,6 +240,7 @@ const toldBy = ({ event, after }: Step): readonly Told[] => {
     case 'DunningPutOff':
     case 'SubscriberCounted':
     case 'RecurringCounted':
+    case 'CardTriedInVain':
       return []
     default:
       return unreachable(event)

@@ -20,6 +20,7 @@ import type { Posting } from '../engine/ledger.ts'
 import type { ReceivedPix } from '../engine/received/received.ts'
 import type { RevenueChange } from '../engine/recurring/figures.ts'
 import type { BillingMethod } from '../engine/recurring/plan.ts'
+import type { TriedCardEvent } from '../engine/recurring/tried-card.ts'
 import type { BankAccount } from '../engine/split/recipient.ts'
 import type { Split, SplitItem } from '../engine/split/rule.ts'
 import type { Beneficiary, SplitTransferEvent } from '../engine/split/transfer.ts'
@@ -842,6 +843,15 @@ const event = variants<Event>(
   kind('invoice', 'InvoiceGivenUp', invoice),
   kind('invoice', 'DunningPaused', invoice),
   kind('invoice', 'DunningPutOff', { ...invoice, dunning: nullable(json()) }),
+  kind('triedCard', 'CardTriedInVain', {
+    id: text(),
+    card: record<TriedCardEvent['card']>({
+      accountId,
+      tokenFingerprint: text(),
+      failedAtMs: list(number()),
+      createdAtMs: number(),
+    }),
+  }),
 )
 
 const entryFields = record<Omit<Entry, 'idempotency'>>({

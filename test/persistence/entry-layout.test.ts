@@ -169,6 +169,7 @@ const kinds: readonly Event['type'][] = [
   'InvoiceNumbered',
   'RecurringCounted',
   'SubscriberCounted',
+  'CardTriedInVain',
   'SubscriptionCreated',
   'SubscriptionBilled',
   'InvoicePresented',

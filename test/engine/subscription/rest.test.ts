@@ -245,15 +245,6 @@ t.test('a retry replaces the charge before it, and moves nothing of the schedule
   t.match(await refused(world, aRetry(invoiceId)), { reason: 'INVALID_STATE', currentStatus: 'PAID' })
 })
 
-t.test('a card is tried at most fifteen times in thirty days', async (t) => {
-  const world = await opened()
-  const { id } = await subscribed(world, {}, withCard('tok_test_declined_51'))
-  const invoiceId = lastInvoice(world, id).id
-  for (let tries = 1; tries < 15; tries++) t.equal(await refused(world, aRetry(invoiceId)), null)
-  t.strictSame(await refused(world, aRetry(invoiceId)), { reason: 'RETRY_LIMIT_REACHED' })
-  t.equal(await refused(world, aRetry(invoiceId, { card: aCardOf('tok_test_approved') })), null)
-})
-
 t.test('money that comes for an invoice that is void becomes a credit', async (t) => {
   const world = await opened()
   const { id } = await subscribed(world, {}, byBoleto)
