@@ -8,6 +8,7 @@ import { effectiveDueDate } from '../methods/boleto/payable.ts'
 import { toCents } from '../money.ts'
 import { daysToPay } from '../recurring/periods.ts'
 import type { BillingMethod } from '../recurring/plan.ts'
+import { awaitPendingChange } from '../subscription/pending-change.ts'
 import type { BillingCard } from '../subscription/subscription.ts'
 import { createTransaction } from '../transaction/create.ts'
 import type { Actor } from '../transaction/transaction.ts'
@@ -50,6 +51,8 @@ export const collect = (draft: Draft, invoiceId: InvoiceId, collecting: Collecti
   }
   const refusal = draft.attempt(() => {
     draft.add({ ...fact, type: 'AttemptStarted', attempt })
+    const lapses = lapsesAtMs(method, subscription.timeZone, dueDate)
+    awaitPendingChange(draft, subscription, invoiceId, lapses, by)
     return createTransaction(
       {
         type: 'CreateCharge',
