@@ -13,6 +13,7 @@ import type { SplitRuleEvent } from './split/split-rule.ts'
 import type { SplitTransferEvent } from './split/transfer.ts'
 import type { SubscriberEvent } from './subscriber/subscriber.ts'
 import type { SubscriptionEvent } from './subscription/subscription.ts'
+import type { TimerPutAside } from './timer.ts'
 import type { TransactionEvent } from './transaction/events.ts'
 
 /** The facts of each kind of actor that an account has many of. */
@@ -34,7 +35,7 @@ export type Facts = {
 }
 
 /** Every fact that a shard's journal can hold. */
-export type Event = AccountEvent | Facts[keyof Facts]
+export type Event = AccountEvent | Facts[keyof Facts] | TimerPutAside
 
 /**
  * One command's facts: all of them are on disk, or none. The idempotency record is part of it, so the effect and the

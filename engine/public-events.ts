@@ -241,6 +241,7 @@ const toldBy = ({ event, after }: Step): readonly Told[] => {
     case 'SubscriberCounted':
     case 'RecurringCounted':
     case 'CardTriedInVain':
+    case 'TimerPutAside':
       return []
     default:
       return unreachable(event)

@@ -10,7 +10,6 @@ import {
   type Step,
   stateAfter,
 } from './apply.ts'
-import { assert } from './assert.ts'
 import { addDuration, readDuration } from './calendar.ts'
 import type { AdvanceClock, Command } from './commands.ts'
 import type { Institution } from './context.ts'
@@ -26,6 +25,7 @@ import type { Journal, KeptReply, Memory } from './ports.ts'
 import { type OutsideRequest, payoutRequest, providerRequest } from './providers.ts'
 import type { Answers, Query } from './queries.ts'
 import type { SplitTransfer } from './split/transfer.ts'
+import type { TimerPutAside } from './timer.ts'
 import { ShardUnavailable } from './unavailable.ts'
 
 /** Companies with one writer and one journal. Commands never interleave: a turn is synchronous up to the journal. */
@@ -311,7 +311,17 @@ export const openShard = (options: ShardOptions): Shard => {
     const before = journal.appended()
     const reply = turn(command, atMs)
     if (reply instanceof Promise) reply.catch(() => undefined)
-    assert(journal.appended() > before, 'due work changes the state that made it due')
+    if (journal.appended() === before) putAside(command, atMs)
+  }
+
+  /** Due work that is refused would be refused for ever: others must not wait for it. */
+  const putAside = (command: Command, atMs: number): void => {
+    const [actor, id] = subjectOf(command, memory)
+    const { state } = memory.find(actor, id)!
+    const nowMs = atMs + accountOf(command.accountId)!.clockOffsetMs
+    const fact = { actor, type: 'TimerPutAside', id, by: command.by, atMs: nowMs, due: command.type }
+    const event = fact as TimerPutAside
+    commit(command, [{ event, after: evolve(state, event) }], atMs)
   }
 
   const ask = async <Asked extends Query>(query: Asked): Promise<Answers[Asked['type']]> => {

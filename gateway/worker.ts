@@ -30,6 +30,7 @@ import { qrCodeDataUri } from './qr-code/draw.ts'
 import { routes } from './routes/index.ts'
 import { unseal } from './seal.ts'
 import { version } from './version.ts'
+import { watchTimers } from './watch-timers.ts'
 import { openAttempts } from './webhooks/attempt.ts'
 import { eventBody, objectIdOf } from './webhooks/body.ts'
 import { openPool } from './webhooks/pool.ts'
@@ -172,7 +173,11 @@ export async function startWorker(start: WorkerStart): Promise<void> {
           body: new Uint8Array(eventBody(event, environmentOf(accountId))),
           objectId: objectIdOf(event.subject),
         }),
-        openJournal: (path) => openJournal(path, entryLayout, journalMetrics),
+        openJournal: (path) =>
+          watchTimers(openJournal(path, entryLayout, journalMetrics), ({ id, due }, accountId) => {
+            metrics.onTimerPutAside(due)
+            log.error({ actor: id, due, accountId }, 'due work was refused, and is put aside')
+          }),
         onProviderCall: driver.drive,
         onDeliveries: tickSoon,
         onTrouble: (message, error) => log.error({ err: error }, message),

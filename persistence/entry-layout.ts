@@ -30,6 +30,7 @@ import type {
   PaymentData,
   SubscriptionStatus,
 } from '../engine/subscription/subscription.ts'
+import type { TimerPutAside } from '../engine/timer.ts'
 import type { ChargeCreated, Reversal } from '../engine/transaction/events.ts'
 import type {
   AcquirerData,
@@ -481,6 +482,13 @@ const paymentData = record<PaymentData>({
   dueDate: nullable(date),
   expiresAtMs: number(),
 })
+const timed = word<TimerPutAside['actor']>(
+  'account',
+  'transaction',
+  'subscription',
+  'invoice',
+  'splitTransfer',
+)
 /** What happens to a subscription beside being billed and paid. */
 const seldom = [
   'TrialStarted',
@@ -852,6 +860,11 @@ const event = variants<Event>(
       createdAtMs: number(),
     }),
   }),
+  // Of several kinds of actor: whose it is is written.
+  variant<Event>(
+    { type: 'TimerPutAside' },
+    { actor: timed, id: text(), by: actor, atMs: number(), due: text() },
+  ),
 )
 
 const entryFields = record<Omit<Entry, 'idempotency'>>({

@@ -1,6 +1,12 @@
 import { join } from 'node:path'
 import type { Account } from '../engine/account/account.ts'
-import { type ActorKind, type ActorStates, type ListedKind, listedKinds } from '../engine/actors.ts'
+import {
+  type ActorKind,
+  type ActorStates,
+  type ListedKind,
+  listedKinds,
+  putAsideOf,
+} from '../engine/actors.ts'
 import { applyEntry } from '../engine/apply.ts'
 import type { AccountId } from '../engine/ids.ts'
 import { ledgerSum } from '../engine/ledger.ts'
@@ -154,6 +160,7 @@ const sumProblems = (accountId: AccountId, replayed: StoredMemory, stored: Store
   )
   return [
     ...problems,
+    ...timerProblems(account, states),
     ...splitProblems(account, states),
     ...recurringProblems(account, states('subscription'), states('invoice'), states('subscriber')),
   ]
@@ -165,6 +172,19 @@ const statesOf = (accountId: AccountId, memory: StoredMemory): StatesOf =>
   function* (kind) {
     for (const id of idsOf(accountId, kind, memory)) yield memory.find(kind, id)!.state
   }
+
+/** Due work that the business refused, and that waits for somebody to look at it. */
+const timerProblems = (account: Account, states: StatesOf): string[] => {
+  const timed = (['transaction', 'subscription', 'invoice', 'splitTransfer'] as const).map(states)
+  const problems: string[] = []
+  for (const actors of [[account], ...timed]) {
+    for (const actor of actors) {
+      const due = putAsideOf(actor)
+      if (due !== null) problems.push(`${actor.id}: ${due} was due, and could not be done`)
+    }
+  }
+  return problems
+}
 
 /** What recipients are owed, by their own balances and by their transfers, against the ledger. */
 const splitProblems = ({ id: accountId, balances }: Account, states: StatesOf): string[] => {

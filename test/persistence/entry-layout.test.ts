@@ -5,6 +5,7 @@ import type { Entry, Event } from '../../engine/events.ts'
 import { toCents } from '../../engine/money.ts'
 import { batchSize, packBatch, unpackFromBatch } from '../../persistence/codec.ts'
 import { entryLayout } from '../../persistence/entry-layout.ts'
+import { aBrokenPayment } from '../engine/broken-payment.ts'
 import {
   aCoupon,
   aCouponEdit,
@@ -72,6 +73,8 @@ const everyKind = async (): Promise<Entry[]> => {
   await everyMethod(world)
   await everyOffer(world)
   await everyFact(world)
+  await aBrokenPayment(world)
+  await world.advance('P8D')
   await world.tell({ type: 'ClearSandbox', ...target })
   return [...world.journal.replay(0)].map(({ record }) => record)
 }
@@ -170,6 +173,7 @@ const kinds: readonly Event['type'][] = [
   'RecurringCounted',
   'SubscriberCounted',
   'CardTriedInVain',
+  'TimerPutAside',
   'SubscriptionCreated',
   'SubscriptionBilled',
   'InvoicePresented',

@@ -9,6 +9,7 @@ import type { DataDirectory } from '../../persistence/data-directory.ts'
 import { entryLayout } from '../../persistence/entry-layout.ts'
 import { openJournal } from '../../persistence/journal.ts'
 import { verifyDataDirectory } from '../../persistence/verify.ts'
+import { aBrokenPayment } from '../engine/broken-payment.ts'
 import { opened } from '../engine/recurring/catalog.ts'
 import { everyFact } from '../engine/subscription/every-fact.ts'
 import { subscribed, withCard } from '../engine/subscription/subscribing.ts'
@@ -89,5 +90,14 @@ t.test('verify finds figures that subscriptions do not explain', async (t) => {
     ofSubscriber('revenue of MONTH 1: 4901 is kept, a walk says 4900'),
     ofSubscriber('overdue invoices: 2 is kept, a walk says 1'),
     ofSubscriber('overdue centavos: 4907 is kept, a walk says 4900'),
+  ])
+})
+
+t.test('verify tells of due work that was put aside', async (t) => {
+  const world = await opened()
+  const id = await aBrokenPayment(world)
+  await world.advance('P8D')
+  t.strictSame(await problemsOf(t, entriesOf(world)), [
+    `shard 0: ${id}: CloseMed was due, and could not be done`,
   ])
 })
