@@ -1,7 +1,7 @@
 import type { Account, PixKey } from './account/account.ts'
 import { settleDay } from './account/settle-day.ts'
 import { unreachable } from './assert.ts'
-import type { Command, OpenAccount } from './commands.ts'
+import type { Command, OpenAccount, TransactionCommand } from './commands.ts'
 import { contextId } from './context.ts'
 import { registerCustomer } from './customer/link.ts'
 import type { Decision, Rejection } from './decision.ts'
@@ -16,7 +16,6 @@ import { changeRegister } from './split/register.ts'
 import { decideSubscription } from './subscription/decide.ts'
 import { changeTransaction } from './transaction/change.ts'
 import { createTransaction } from './transaction/create.ts'
-import type { TransactionCommand } from './transaction/decide.ts'
 import type { Transaction } from './transaction/transaction.ts'
 
 /** Decides a command: adds its facts to the draft, or answers why the business says no. */

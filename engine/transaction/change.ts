@@ -1,7 +1,7 @@
+import type { TransactionCommand } from '../commands.ts'
 import type { Rejection } from '../decision.ts'
 import type { Draft } from '../draft.ts'
 import { followCharge } from '../invoice/outcome.ts'
-import type { TransactionCommand } from './decide.ts'
 import type { Transaction } from './transaction.ts'
 import { type ChargeTerms, writeTransaction } from './write.ts'
 
