@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { Rejection } from '../../../engine/decision.ts'
 import type { PublicEvent } from '../../../engine/public-events.ts'
-import { problemOf } from '../../../gateway/http/problem.ts'
+import { problemOf } from '../../../gateway/http/problem-of.ts'
 import { csvHead, csvRows } from '../../../gateway/views/transactions-csv.ts'
 import { sampleData } from '../../../gateway/webhooks/sample.ts'
 import { pack, unpack } from '../../../persistence/codec.ts'
