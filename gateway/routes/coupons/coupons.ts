@@ -6,9 +6,10 @@ import { commandRoute, queryRoute } from '../../http/route.ts'
 import { word } from '../../http/schema.ts'
 import { couponView } from '../../views/coupon.ts'
 import { wholeListView } from '../../views/list.ts'
-import { coupon, listOfRows, removalOf } from '../answers.ts'
 import { catalogParameters, manages, readCatalogList, reads } from '../catalog.ts'
 import { allInOne } from '../paging.ts'
+import { coupon } from '../recurring-answers.ts'
+import { listOfRows, removalOf } from '../shapes.ts'
 import { couponBody, couponChangesBody, readCoupon, readCouponChanges } from './coupon-input.ts'
 
 export const createCoupon = commandRoute({

@@ -4,9 +4,10 @@ import { notFound } from '../../http/problem.ts'
 import { commandRoute, queryRoute } from '../../http/route.ts'
 import { wholeListView } from '../../views/list.ts'
 import { planView } from '../../views/plan.ts'
-import { listOfRows, plan, removalOf } from '../answers.ts'
 import { catalogParameters, manages, readCatalogList, reads } from '../catalog.ts'
 import { allInOne } from '../paging.ts'
+import { plan } from '../recurring-answers.ts'
+import { listOfRows, removalOf } from '../shapes.ts'
 import { planBody, planChangesBody, readPlan, readPlanChanges } from './plan-input.ts'
 
 export const createPlan = commandRoute({

@@ -7,10 +7,10 @@ import { type Accepted, commandRoute, queryRoute } from '../../http/route.ts'
 import { metadata, text } from '../../http/schema.ts'
 import { listView } from '../../views/list.ts'
 import { deletedView, recipientView } from '../../views/split.ts'
-import { listOfRows } from '../answers.ts'
 import { sorted } from '../charge-input.ts'
 import { activeParameter, pagingParameters, readActive, readPaging } from '../paging.ts'
-import { deleted, recipient } from './answers.ts'
+import { listOfRows, removalOf } from '../shapes.ts'
+import { recipient } from './answers.ts'
 
 const ofSplit = { tag: 'Split', product: 'SPLIT', scope: 'marketplace.manage' } as const
 
@@ -150,7 +150,7 @@ export const deleteRecipient = commandRoute({
   summary: 'Remove a recipient',
   description: 'One that a rule names, or that has got or owes money, is only deactivated.',
   refusals: [404],
-  answer: deleted('recipient'),
+  answer: removalOf('recipient'),
   read: () => null,
   command: (_, { accountId, by, id }) => ({
     type: 'RemoveRecipient',

@@ -6,10 +6,10 @@ import { commandRoute, queryRoute } from '../../http/route.ts'
 import { metadata, text } from '../../http/schema.ts'
 import { wholeListView } from '../../views/list.ts'
 import { deletedView, splitRuleView } from '../../views/split.ts'
-import { listOfRows } from '../answers.ts'
 import { sorted } from '../charge-input.ts'
 import { activeParameter, allInOne, readActive, readWholeList, wholeListParameters } from '../paging.ts'
-import { deleted, splitRule } from './answers.ts'
+import { listOfRows, removalOf } from '../shapes.ts'
+import { splitRule } from './answers.ts'
 import { itemsField, readItems } from './items.ts'
 
 const ofSplit = { tag: 'Split', product: 'SPLIT', scope: 'marketplace.manage' } as const
@@ -132,7 +132,7 @@ export const deleteSplitRule = commandRoute({
   summary: 'Remove a rule',
   description: 'One that a charge or a plan took is only deactivated.',
   refusals: [404],
-  answer: deleted('split_rule'),
+  answer: removalOf('split_rule'),
   read: () => null,
   command: (_, { accountId, by, id }) => ({
     type: 'RemoveSplitRule',

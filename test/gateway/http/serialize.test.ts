@@ -6,14 +6,8 @@ import type { Coupon } from '../../../engine/recurring/coupon.ts'
 import type { Plan } from '../../../engine/recurring/plan.ts'
 import type { Transaction } from '../../../engine/transaction/transaction.ts'
 import { serializer } from '../../../gateway/http/serialize.ts'
-import {
-  coupon,
-  couponValidation,
-  dunning,
-  pixChargeDetail,
-  plan,
-  receivedPix,
-} from '../../../gateway/routes/answers.ts'
+import { pixChargeDetail, receivedPix } from '../../../gateway/routes/answers.ts'
+import { coupon, couponValidation, dunning, plan } from '../../../gateway/routes/recurring-answers.ts'
 import { couponValidationView, couponView } from '../../../gateway/views/coupon.ts'
 import { dunningView } from '../../../gateway/views/dunning.ts'
 import { planView } from '../../../gateway/views/plan.ts'
