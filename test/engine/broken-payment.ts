@@ -1,8 +1,8 @@
 import type { TransactionId } from '../../engine/ids.ts'
 import { toCents } from '../../engine/money.ts'
 import { happened } from './recurring/catalog.ts'
-import { aMed, aMedDecision, type World } from './story.ts'
-import { aCharge, aPayment } from './world.ts'
+import { aMed, aMedDecision } from './story.ts'
+import { aCharge, aPayment, type World } from './world.ts'
 
 /** A payment that nobody can explain: its MED is open under the id of one that is closed, so the clock cannot close it. */
 export const aBrokenPayment = async (world: World): Promise<TransactionId> => {

@@ -17,7 +17,6 @@ import {
   listener,
   scenario,
   transactionsOf,
-  type World,
 } from './story.ts'
 import {
   aBoleto,
@@ -29,19 +28,18 @@ import {
   aPayer,
   aPayment,
   aRefund,
-  key,
-  newWorld,
+  dayMs,
+  opened,
+  ours,
   seeded,
+  type World,
 } from './world.ts'
 
-const ours = { accountId: account, by: key } as const
-const dayMs = 86_400_000
 const day = (text: string): CalendarDate => text as CalendarDate
 
 /** A world with something of everything that waits for the clock. Ids follow from the order, so that two worlds are equal. */
 const populated = async () => {
-  const world = newWorld()
-  await world.open()
+  const world = await opened()
   const heard = listener(world)
   let ids = 0
   const numbered = <Numbered extends Command>(command: Numbered): Numbered => ({
@@ -248,8 +246,7 @@ t.test('a service that was away for a year catches up with what was due', async 
 })
 
 t.test('a chargeback that is won after several instalments were due brings them in one batch', async (t) => {
-  const world = newWorld()
-  await world.open()
+  const world = await opened()
   const { id } = await world.accepted(aCardPayment({ installments: 3 }))
   await world.advance('P25D')
   await world.accepted(aChargeback(id))
@@ -283,8 +280,7 @@ t.test('a chargeback that is won after several instalments were due brings them 
 })
 
 t.test('the clock stops before dates have five digits of year', async (t) => {
-  const world = newWorld()
-  await world.open()
+  const world = await opened()
   world.pass(Date.UTC(8999, 0, 1) - world.now())
   t.equal(await world.refused({ type: 'AdvanceClock', ...ours, step: { by: 'P2Y' } }), 'CLOCK_STEP_TOO_LONG')
   t.equal(await world.refused({ type: 'AdvanceClock', ...ours, step: { by: 'P364D' } }), 'accepted')
@@ -294,8 +290,7 @@ t.test('the clock stops before dates have five digits of year', async (t) => {
 })
 
 t.test('it goes forward only, and at most two years at a time', async (t) => {
-  const world = newWorld()
-  await world.open()
+  const world = await opened()
   const to = (toMs: number) => world.refused({ type: 'AdvanceClock', ...ours, step: { toMs } })
   t.equal(await to(world.now()), 'accepted', 'no step at all')
   t.equal(await to(world.now() - 1), 'CLOCK_CANNOT_GO_BACK')
@@ -311,8 +306,7 @@ t.test('it goes forward only, and at most two years at a time', async (t) => {
 
 t.test('however many charges end at once, nobody acts on one that is past its time', async (t) => {
   for (const place of [0, 150, 300, 450, 599]) {
-    const world = newWorld()
-    await world.open()
+    const world = await opened()
     const ids: TransactionId[] = []
     for (let count = 0; count < 600; count++) ids.push((await world.accepted(aCharge())).id)
     world.pass(3_600_000)

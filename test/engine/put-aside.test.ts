@@ -2,8 +2,7 @@ import t from 'tap'
 import { putAsideOf } from '../../engine/actors.ts'
 import type { TransactionId } from '../../engine/ids.ts'
 import { aBrokenPayment } from './broken-payment.ts'
-import { opened, type World } from './recurring/catalog.ts'
-import { aCharge, account, aPayment } from './world.ts'
+import { aCharge, account, aPayment, opened, type World } from './world.ts'
 
 const putAside = (world: World, id: TransactionId) => putAsideOf(world.transaction(id))
 

@@ -3,8 +3,7 @@ import { watchTimers } from '../../gateway/watch-timers.ts'
 import { entryLayout } from '../../persistence/entry-layout.ts'
 import { memoryJournal } from '../../persistence/memory-journal.ts'
 import { aBrokenPayment } from '../engine/broken-payment.ts'
-import { opened } from '../engine/recurring/catalog.ts'
-import { account } from '../engine/world.ts'
+import { account, opened } from '../engine/world.ts'
 
 t.test('an operator hears of due work that is put aside, and of nothing else', async (t) => {
   const world = await opened()

@@ -17,6 +17,7 @@ import {
   aSubscriptionId,
   happened,
 } from '../engine/recurring/catalog.ts'
+import { aSeed } from '../engine/story.ts'
 import { everyFact } from '../engine/subscription/every-fact.ts'
 import {
   aBoleto,
@@ -28,14 +29,14 @@ import {
   aPayment,
   aRefund,
   key,
-  newTransactionId,
-  newWorld,
+  type newWorld,
+  opened,
+  ours,
 } from '../engine/world.ts'
 
 /** Entries that hold every kind of fact, from a shard that lived through them. */
 const everyKind = async (): Promise<Entry[]> => {
-  const world = newWorld()
-  await world.open()
+  const world = await opened()
   const customer = {
     name: 'Zoë 🦜 Müller',
     document: '12345678909',
@@ -55,11 +56,10 @@ const everyKind = async (): Promise<Entry[]> => {
   await world.tell(anUnrequestedPix())
   await world.tell({ type: 'AdvanceClock', accountId: account, by: key, step: { by: 'PT1H' } })
   await world.tell({ type: 'RequestSampleEvent', accountId: account, by: key, eventType: 'boleto.paid' })
-  const target = { accountId: account, by: key } as const
   const event = { eventId: `evt_${'0'.repeat(26)}` as never, eventType: 'payment.created', objectId: a.id }
   const body = new Uint8Array([0, 255, 1])
   const endpointIds = ['whk_1', 'whk_2'] as never
-  await world.tell({ type: 'ScheduleDeliveries', ...target, ...event, body, endpointIds })
+  await world.tell({ type: 'ScheduleDeliveries', ...ours, ...event, body, endpointIds })
   const [first, second] = world.memory.list(account, 'delivery', { offset: 0, limit: 2 }).states
   const outcome = {
     startedAtMs: 1.25,
@@ -68,14 +68,14 @@ const everyKind = async (): Promise<Entry[]> => {
     error: 'DNS',
     responseSnippet: '',
   } as const
-  await world.tell({ type: 'RecordAttempt', ...target, deliveryId: first!.id, outcome })
-  await world.tell({ type: 'CancelDelivery', ...target, deliveryId: second!.id })
+  await world.tell({ type: 'RecordAttempt', ...ours, deliveryId: first!.id, outcome })
+  await world.tell({ type: 'CancelDelivery', ...ours, deliveryId: second!.id })
   await everyMethod(world)
   await everyOffer(world)
   await everyFact(world)
   await aBrokenPayment(world)
   await world.advance('P8D')
-  await world.tell({ type: 'ClearSandbox', ...target })
+  await world.tell({ type: 'ClearSandbox', ...ours })
   return [...world.journal.replay(0)].map(({ record }) => record)
 }
 
@@ -101,13 +101,12 @@ const everyOffer = async (world: ReturnType<typeof newWorld>): Promise<void> => 
 
 /** Boletos, cards, and everything that takes a payment back. */
 const everyMethod = async (world: ReturnType<typeof newWorld>): Promise<void> => {
-  const target = { accountId: account, by: key } as const
   const late = { metadata: { sandboxScenario: 'paid_overdue' } }
   await world.accepted(aBoleto({ instructions: 'não receber\nem cheque' }, late))
   const boleto = await world.accepted(aBoleto())
   await world.tell({
     type: 'PayBoleto',
-    ...target,
+    ...ours,
     transactionId: boleto.id,
     amountCents: null,
     paidAtMs: null,
@@ -118,13 +117,13 @@ const everyMethod = async (world: ReturnType<typeof newWorld>): Promise<void> =>
   await world.tell(aCardPayment({ token: 'tok_test_processing' }))
   await world.tell(aCardPayment({ token: 'tok_test_timeout' }))
   const kept = await world.accepted(aCardPayment({ token: 'tok_test_capture_fails', captures: false }))
-  const capture = { type: 'CaptureCharge', ...target, amountCents: toCents(4000) } as const
+  const capture = { type: 'CaptureCharge', ...ours, amountCents: toCents(4000) } as const
   await world.tell({ ...capture, transactionId: kept.id })
   await world.tell(aCancellation(kept.id))
   const captured = await world.accepted(aCardPayment({ captures: false, installments: 3 }))
   await world.tell({ ...capture, transactionId: captured.id })
   await world.tell(aRefund(captured.id, 1000))
-  const dispute = { type: 'OpenChargeback', ...target, amountCents: null, reason: null } as const
+  const dispute = { type: 'OpenChargeback', ...ours, amountCents: null, reason: null } as const
   for (const [result, text] of [
     ['WON', 'a'.repeat(20)],
     ['LOST', 'b'.repeat(20)],
@@ -132,36 +131,20 @@ const everyMethod = async (world: ReturnType<typeof newWorld>): Promise<void> =>
     const payment = await world.accepted(aCardPayment({ installments: 2 }))
     await world.tell({ ...dispute, transactionId: payment.id })
     const partId = world.transaction(payment.id).reversals.chargebacks[0]!.id
-    await world.tell({ type: 'DisputeChargeback', ...target, partId, text })
-    await world.tell({ type: 'ResolveChargeback', ...target, partId, result })
+    await world.tell({ type: 'DisputeChargeback', ...ours, partId, text })
+    await world.tell({ type: 'ResolveChargeback', ...ours, partId, result })
   }
-  await world.tell({ type: 'SettleTransaction', ...target, transactionId: captured.id })
+  await world.tell({ type: 'SettleTransaction', ...ours, transactionId: captured.id })
   const slow = await world.accepted(aCharge({ metadata: { sandboxScenario: 'refund_fails' } }))
   await world.tell(aPayment(slow.id))
   await world.tell(aRefund(slow.id))
   const contested = await world.accepted(aCharge())
   await world.tell(aPayment(contested.id))
-  const med = { type: 'OpenMed', ...target, amountCents: null, reason: null } as const
+  const med = { type: 'OpenMed', ...ours, amountCents: null, reason: null } as const
   await world.tell({ ...med, transactionId: contested.id })
   const partId = world.transaction(contested.id).reversals.meds[0]!.id
-  await world.tell({ type: 'CloseMed', ...target, partId, result: 'ACCEPTED', returnedCents: null })
-  await world.tell({
-    type: 'SeedTransaction',
-    ...target,
-    transactionId: newTransactionId(),
-    method: 'CRYPTO',
-    origin: 'LINK',
-    status: 'APPROVED',
-    currency: 'USDT',
-    amountCents: toCents(5),
-    installments: 1,
-    description: null,
-    reference: null,
-    externalId: null,
-    customer: null,
-    metadata: {},
-    createdAtMs: null,
-  })
+  await world.tell({ type: 'CloseMed', ...ours, partId, result: 'ACCEPTED', returnedCents: null })
+  await world.tell(aSeed({ method: 'CRYPTO', origin: 'LINK', currency: 'USDT', amountCents: toCents(5) }))
   await world.advance('P40D')
 }
 

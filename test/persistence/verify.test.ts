@@ -10,10 +10,9 @@ import { entryLayout } from '../../persistence/entry-layout.ts'
 import { openJournal } from '../../persistence/journal.ts'
 import { verifyDataDirectory } from '../../persistence/verify.ts'
 import { aBrokenPayment } from '../engine/broken-payment.ts'
-import { opened } from '../engine/recurring/catalog.ts'
 import { everyFact } from '../engine/subscription/every-fact.ts'
 import { subscribed, withCard } from '../engine/subscription/subscribing.ts'
-import { account } from '../engine/world.ts'
+import { account, opened } from '../engine/world.ts'
 
 /** What `payments verify` says of a data directory with this journal and no snapshot. */
 const problemsOf = async (t: Test, entries: readonly Entry[]): Promise<readonly string[]> => {

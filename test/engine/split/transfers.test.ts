@@ -3,10 +3,8 @@ import { toCents } from '../../../engine/money.ts'
 import type { PayoutRequest } from '../../../engine/providers.ts'
 import type { Transaction } from '../../../engine/transaction/transaction.ts'
 import { banks } from '../../../gateway/providers/index.ts'
-import { aCardPayment, aCharge, account, aPayment, aRefund, key } from '../world.ts'
+import { aCardPayment, aCharge, account, aPayment, aRefund, ours } from '../world.ts'
 import { aRecipient, aRule, fixed, type Market, marketplace, percent } from './fixtures.ts'
-
-const ours = { accountId: account, by: key } as const
 
 const paidPix = async (market: Market, cents = 10_000): Promise<Transaction> => {
   const charge = await market.accepted(aCharge({ amountCents: toCents(cents), splitRuleId: market.rule }))

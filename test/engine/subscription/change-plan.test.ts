@@ -4,8 +4,9 @@ import type { ChangePlan } from '../../../engine/subscription/commands.ts'
 import type { Subscription } from '../../../engine/subscription/subscription.ts'
 import { isProblem } from '../../../gateway/http/route.ts'
 import { changePlan } from '../../../gateway/routes/subscriptions/change-plan.ts'
-import { aCoupon, opened, stateOf, type World } from '../recurring/catalog.ts'
+import { aCoupon, stateOf } from '../recurring/catalog.ts'
 import { listener, typesOf } from '../story.ts'
+import { opened, type World } from '../world.ts'
 import {
   aCardOf,
   aPlanChange,

@@ -3,9 +3,9 @@ import type { Command } from '../../../engine/commands.ts'
 import type { CustomerId, PlanId } from '../../../engine/ids.ts'
 import { toCents } from '../../../engine/money.ts'
 import type { Subscription } from '../../../engine/subscription/subscription.ts'
-import { aCoupon, aPolicySet, asks, opened, ours, stateOf, type World } from '../recurring/catalog.ts'
+import { aCoupon, aPolicySet, asks, stateOf } from '../recurring/catalog.ts'
 import { aBoletoPayment, listener, typesOf } from '../story.ts'
-import { account, aPayer } from '../world.ts'
+import { account, aPayer, opened, ours, type World } from '../world.ts'
 import {
   aCardOf,
   anEnd,
