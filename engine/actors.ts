@@ -14,13 +14,14 @@ import type { Coupon } from './recurring/coupon.ts'
 import { couponKind } from './recurring/coupon-kind.ts'
 import type { Plan } from './recurring/plan.ts'
 import { planKind } from './recurring/plan-kind.ts'
+import { type TriedCard, triedCardKind } from './recurring/tried-card.ts'
 import { type Recipient, recipientKind } from './split/recipient.ts'
 import { type SplitRule, splitRuleKind } from './split/split-rule.ts'
 import { type SplitTransfer, splitTransferKind } from './split/transfer.ts'
 import { type Subscriber, subscriberKind } from './subscriber/subscriber.ts'
 import { subscriptionKind } from './subscription/kind.ts'
 import type { Subscription } from './subscription/subscription.ts'
-import type { Timer } from './timer.ts'
+import type { Timer, TimerPutAside } from './timer.ts'
 import { transactionKind } from './transaction/kind.ts'
 import type { Transaction } from './transaction/transaction.ts'
 
@@ -40,6 +41,7 @@ export type ActorStates = {
   readonly subscription: Subscription
   readonly invoice: Invoice
   readonly subscriber: Subscriber
+  readonly triedCard: TriedCard
 }
 export type ActorKind = keyof ActorStates
 export type ActorState = ActorStates[ActorKind]
@@ -60,6 +62,7 @@ const kinds: { readonly [Name in ListedKind]: Kind<ActorStates[Name], Facts[Name
   subscription: subscriptionKind,
   invoice: invoiceKind,
   subscriber: subscriberKind,
+  triedCard: triedCardKind,
 }
 
 export const listedKinds = Object.keys(kinds) as readonly ListedKind[]
@@ -69,10 +72,20 @@ const kindOf = (kind: ListedKind) => kinds[kind] as Kind<ActorState, Event>
 export const idPrefixOf = (kind: ListedKind): IdPrefix => kinds[kind].prefix
 
 /** What a fact makes of the actor that it belongs to. */
-export const evolve = (state: ActorState | undefined, event: Event): ActorState =>
-  event.actor === 'account'
-    ? evolveAccount(state as Account | undefined, event)
-    : kindOf(event.actor).evolve(state, event)
+export const evolve = (state: ActorState | undefined, event: Event): ActorState => {
+  if (event.type === 'TimerPutAside') return Object.assign({ ...state! }, { putAside: event.due })
+  const before = state && 'putAside' in state ? withTimer(state) : state
+  return event.actor === 'account'
+    ? evolveAccount(before as Account | undefined, event)
+    : kindOf(event.actor).evolve(before, event)
+}
+
+const withTimer = ({ putAside: _, ...state }: ActorState & { readonly putAside?: unknown }): ActorState =>
+  state as ActorState
+
+/** The due work that was put aside; null where none was. */
+export const putAsideOf = (state: ActorState): TimerPutAside['due'] | null =>
+  'putAside' in state ? (state.putAside as TimerPutAside['due']) : null
 
 export const createdAtMsOf = (kind: ListedKind, state: ActorState): number => kindOf(kind).createdAtMs(state)
 
@@ -80,8 +93,10 @@ export const labelOf = (kind: ListedKind, state: ActorState): string | null =>
   kindOf(kind).label?.(state) ?? null
 
 /** What the environment clock will do to an actor next; null when only a command can change it. */
-export const nextTimer = (kind: ActorKind, state: ActorState): Timer | null =>
-  kind === 'account' ? nextBatch(state as Account) : (kindOf(kind).timer?.(state) ?? null)
+export const nextTimer = (kind: ActorKind, state: ActorState): Timer | null => {
+  if (putAsideOf(state) !== null) return null
+  return kind === 'account' ? nextBatch(state as Account) : (kindOf(kind).timer?.(state) ?? null)
+}
 
 const nextBatch = (account: Account): Timer | null => {
   const [next] = nextSettlements(account.schedule)

@@ -123,8 +123,11 @@ export const answer = function* (
       return told(simulateSplit(query, { find }, account, nowMs))
     }
     case 'ListSplitTransfers':
-      if (query.transactionId !== null) return told(transfersOf(query, query.transactionId))
-      return told(yield* list('splitTransfer', query, transferFits(query), null))
+      return told(
+        query.transactionId === null
+          ? yield* list('splitTransfer', query, transferFits(query), null)
+          : listByKey('splitTransfer', query.transactionId, query, isWantedTransfer(query)),
+      )
     case 'FindSubscription':
       return findOwn(query, memory, 'subscription', query.subscriptionId)
     case 'FindInvoice':
@@ -171,21 +174,6 @@ export const answer = function* (
     const kept = memory.find(kind, id)
     const state = own(kept?.state)
     return { value: state === undefined || state.isRemoved ? null : state, sequence: kept?.sequence ?? 0 }
-  }
-
-  /** Those of one transaction are few. */
-  function transfersOf(query: ListSplitTransfers, transactionId: string): Listed<SplitTransfer> {
-    const { asOf, fromMs, toMs } = periodOf(query)
-    const fits = transferFits(query)
-    const rows = memory
-      .lookup('splitTransfer', query.accountId, transactionId)
-      .map(({ state }) => state)
-      .filter((one) => fits(`${one.status} ${one.recipientId}`))
-      .filter(({ createdAtMs }) => fromMs === null || createdAtMs >= fromMs)
-      .filter(({ createdAtMs }) => toMs === null || createdAtMs < toMs)
-      .sort((a, b) => b.createdAtMs - a.createdAtMs || (a.id < b.id ? 1 : -1))
-    const first = (query.page - 1) * query.pageSize
-    return { rows: rows.slice(first, first + query.pageSize), total: rows.length, asOf, nowMs }
   }
 
   function told<Value>(value: Value): Told<Value> {
@@ -248,7 +236,7 @@ export const answer = function* (
   }
 
   /** Those that go by a key, newest first: few, so they are all looked at. */
-  function listByKey<Kind extends 'subscription' | 'invoice'>(
+  function listByKey<Kind extends 'subscription' | 'invoice' | 'splitTransfer'>(
     kind: Kind,
     key: string,
     paging: Paging & Query,
@@ -344,6 +332,11 @@ const transferFits = ({ recipientId, statuses }: ListSplitTransfers) => {
     const [status, recipient] = label.split(' ')
     return (wanted.size === 0 || wanted.has(status!)) && (recipientId === null || recipientId === recipient)
   }
+}
+
+const isWantedTransfer = (query: ListSplitTransfers) => {
+  const fits = transferFits(query)
+  return ({ status, recipientId }: SplitTransfer): boolean => fits(`${status} ${recipientId}`)
 }
 
 const recipientMatches = ({

@@ -45,6 +45,23 @@ import type {
 export type Command =
   | OpenAccount
   | RegisterCustomer
+  | TransactionCommand
+  | SettleDay
+  | AdvanceClock
+  | ResetClock
+  | RequestSampleEvent
+  | ClearSandbox
+  | ScheduleDeliveries
+  | RecordAttempt
+  | CancelDelivery
+  | ResendDelivery
+  | CatalogCommand
+  | RegisterCommand
+  | TransferCommand
+  | SubscriptionCommand
+
+/** About a charge, and what comes of it. */
+export type TransactionCommand =
   | CreateCharge
   | SeedTransaction
   | ReceivePix
@@ -68,27 +85,18 @@ export type Command =
   | OpenMed
   | CloseMed
   | SettleTransaction
-  | SettleDay
-  | AdvanceClock
-  | ResetClock
-  | RequestSampleEvent
-  | ClearSandbox
-  | ScheduleDeliveries
-  | RecordAttempt
-  | CancelDelivery
-  | ResendDelivery
-  | CatalogCommand
+
+/** About recipients of splits, and the rules that name them. */
+export type RegisterCommand =
   | CreateRecipient
   | ChangeRecipient
   | RemoveRecipient
   | CreateSplitRule
   | ChangeSplitRule
   | RemoveSplitRule
-  | FundTransfer
-  | SendTransfer
-  | CallBankAgain
-  | RecordPayout
-  | SubscriptionCommand
+
+/** About transfers to recipients. */
+export type TransferCommand = FundTransfer | SendTransfer | CallBankAgain | RecordPayout
 
 export type Request<Type extends string> = {
   readonly type: Type

@@ -1,9 +1,9 @@
 import type { Account, PixKey } from './account/account.ts'
 import { settleDay } from './account/settle-day.ts'
 import { unreachable } from './assert.ts'
-import type { Command, CreateCharge, OpenAccount, SeedTransaction } from './commands.ts'
+import type { Command, OpenAccount, TransactionCommand } from './commands.ts'
 import { contextId } from './context.ts'
-import { linkCustomer, type Register, registerCustomer } from './customer/link.ts'
+import { registerCustomer } from './customer/link.ts'
 import type { Decision, Rejection } from './decision.ts'
 import { cancelDelivery, recordAttempt, resendDelivery, scheduleDeliveries } from './delivery/decide.ts'
 import type { Draft } from './draft.ts'
@@ -12,10 +12,10 @@ import type { Entropy } from './ids.ts'
 import { countRecurring } from './recurring/count.ts'
 import { decideCatalog } from './recurring/decide-catalog.ts'
 import { changeTransfer } from './split/payouts.ts'
-import { changeRegister, splitFor, splitOfPlan, useRule } from './split/register.ts'
+import { changeRegister } from './split/register.ts'
 import { decideSubscription } from './subscription/decide.ts'
 import { changeTransaction } from './transaction/change.ts'
-import type { TransactionCommand } from './transaction/decide.ts'
+import { createTransaction } from './transaction/create.ts'
 import type { Transaction } from './transaction/transaction.ts'
 
 /** Decides a command: adds its facts to the draft, or answers why the business says no. */
@@ -116,26 +116,6 @@ const decideAlone = (command: Command, draft: Draft, account: Account | undefine
     default:
       return unreachable(command)
   }
-}
-
-/** A charge, and who pays it. Invoices are collected by it, too. */
-export const createTransaction = (
-  command: CreateCharge | SeedTransaction,
-  draft: Draft,
-): Rejection | null => {
-  const register: Register = {
-    find: (id) => draft.find('customer', id),
-    withDocument: (document) => draft.lookup('customer', document),
-  }
-  const linked = linkCustomer(command, draft.account(), register, draft.context)
-  if (!linked.ok) return linked.rejection
-  const ruleId = command.type === 'CreateCharge' ? command.splitRuleId : null
-  const isInvoice = command.type === 'CreateCharge' && command.collects !== null
-  const divided = isInvoice ? splitOfPlan(draft, ruleId) : splitFor(draft, ruleId, command.amountCents)
-  if ('rejection' in divided) return divided.rejection
-  draft.add(...linked.registered)
-  if (ruleId !== null) useRule(draft, ruleId)
-  return changeTransaction(draft, undefined, command, { payer: linked.payer, split: divided.split })
 }
 
 const transactionOf = (command: TransactionCommand, draft: Draft): Transaction | undefined =>

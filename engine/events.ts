@@ -7,11 +7,13 @@ import type { InvoiceEvent } from './invoice/invoice.ts'
 import type { ReceivedPixEvent } from './received/received.ts'
 import type { CouponEvent } from './recurring/coupon.ts'
 import type { PlanEvent } from './recurring/plan.ts'
+import type { TriedCardEvent } from './recurring/tried-card.ts'
 import type { RecipientEvent } from './split/recipient.ts'
 import type { SplitRuleEvent } from './split/split-rule.ts'
 import type { SplitTransferEvent } from './split/transfer.ts'
 import type { SubscriberEvent } from './subscriber/subscriber.ts'
 import type { SubscriptionEvent } from './subscription/subscription.ts'
+import type { TimerPutAside } from './timer.ts'
 import type { TransactionEvent } from './transaction/events.ts'
 
 /** The facts of each kind of actor that an account has many of. */
@@ -29,10 +31,11 @@ export type Facts = {
   readonly subscription: SubscriptionEvent
   readonly invoice: InvoiceEvent
   readonly subscriber: SubscriberEvent
+  readonly triedCard: TriedCardEvent
 }
 
 /** Every fact that a shard's journal can hold. */
-export type Event = AccountEvent | Facts[keyof Facts]
+export type Event = AccountEvent | Facts[keyof Facts] | TimerPutAside
 
 /**
  * One command's facts: all of them are on disk, or none. The idempotency record is part of it, so the effect and the

@@ -24,6 +24,7 @@ export type IdPrefix =
   | 'inv'
   | 'att'
   | 'sbr'
+  | 'crd'
   | 'rcp'
   | 'spr'
   | 'spt'
@@ -53,6 +54,7 @@ export type SubscriptionId = Id<'sub'>
 export type InvoiceId = Id<'inv'>
 export type AttemptId = Id<'att'>
 export type SubscriberId = Id<'sbr'>
+export type TriedCardId = Id<'crd'>
 export type RecipientId = Id<'rcp'>
 export type SplitRuleId = Id<'spr'>
 export type SplitTransferId = Id<'spt'>

@@ -240,6 +240,8 @@ const toldBy = ({ event, after }: Step): readonly Told[] => {
     case 'DunningPutOff':
     case 'SubscriberCounted':
     case 'RecurringCounted':
+    case 'CardTriedInVain':
+    case 'TimerPutAside':
       return []
     default:
       return unreachable(event)

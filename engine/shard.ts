@@ -2,7 +2,6 @@ import type { Account, AccountEvent } from './account/account.ts'
 import { type ActorKind, type ActorState, evolve, nextTimer } from './actors.ts'
 import { answer } from './answer.ts'
 import { callOpenedBy, type FlushedEntry, keepEntry, partOf, type Step, stateAfter } from './apply.ts'
-import { assert } from './assert.ts'
 import { addDuration, readDuration } from './calendar.ts'
 import type { AdvanceClock, Command } from './commands.ts'
 import type { Institution } from './context.ts'
@@ -18,6 +17,7 @@ import type { Journal, KeptReply, Memory } from './ports.ts'
 import { type OutsideRequest, payoutRequest, providerRequest } from './providers.ts'
 import type { Answers, Query } from './queries.ts'
 import type { SplitTransfer } from './split/transfer.ts'
+import type { TimerPutAside } from './timer.ts'
 import { ShardUnavailable } from './unavailable.ts'
 
 /** Companies with one writer and one journal. Commands never interleave: a turn is synchronous up to the journal. */
@@ -107,41 +107,34 @@ export const openShard = (options: ShardOptions): Shard => {
     if (rejection !== null) return whenFlushed(journal.appended(), { accepted: false, rejection })
     const { steps } = draft
     const events = steps.map(({ event }) => event)
-    if (command.type === 'ChangePlan' && command.isPreview) return foretell(command, steps, nowMs, atMs)
-    const entry = steps.length === 0 ? null : commit(keyed(command, events), steps, atMs)
+    if (command.type === 'ChangePlan' && command.isPreview)
+      return replyOf(command, { steps, sequence: journal.appended(), events }, true)
+    if (steps.length > 0) commit(keyed(command, events), steps, atMs, events)
     const callId = callOpenedBy(events)
     if (callId !== null) return waitFor(callId).then((told) => replyOf(command, told))
-    return replyOf(command, { steps, sequence: entry?.sequence ?? journal.appended(), events })
+    return replyOf(command, { steps, sequence: journal.appended(), events })
   }
 
-  const replyOf = (command: Command, { steps, sequence, events }: Told): Promise<Reply> | Reply => {
+  /** With the state that its facts have made; what is only foretold leaves that as it is. */
+  const replyOf = (
+    command: Command,
+    { steps, sequence, events }: Told,
+    isForetold = false,
+  ): Promise<Reply> | Reply => {
     const [kind, id] = subjectOf(command, memory)
-    const state = stateAfter(steps, id) ?? memory.find(kind, id)!.state
+    const state = (isForetold ? undefined : stateAfter(steps, id)) ?? memory.find(kind, id)!.state
     const realMs = realNow()
     const nowMs = realMs + accountOf(command.accountId)!.clockOffsetMs
     const partId = partOf(command, events, state)
     return whenFlushed(sequence, { accepted: true, replayed: false, state, steps, partId, nowMs, realMs })
   }
 
-  /** What a command would do. It is not done: the state is what it was. */
-  const foretell = (
-    command: Command,
-    steps: readonly Step[],
-    nowMs: number,
-    realMs: number,
-  ): Promise<Reply> | Reply => {
-    const [kind, id] = subjectOf(command, memory)
-    const { state } = memory.find(kind, id)!
-    const reply = { accepted: true, replayed: false, state, steps, partId: null, nowMs, realMs } as const
-    return whenFlushed(journal.appended(), reply)
-  }
-
   const commit = (
     { accountId, idempotency }: Pick<Command, 'accountId' | 'idempotency'>,
     steps: readonly Step[],
     atMs: number,
-  ): FlushedEntry => {
-    const events = steps.map(({ event }) => event)
+    events: readonly Event[] = steps.map(({ event }) => event),
+  ): void => {
     const entry: Entry = { accountId, atMs, events, ...(idempotency && { idempotency }) }
     const applied = keepEntry(memory, journal.append(entry), entry, steps)
     unflushed.push(applied)
@@ -155,7 +148,6 @@ export const openShard = (options: ShardOptions): Shard => {
         waiting.delete(event.callId)
       }
     }
-    return applied
   }
 
   const expect = (callId: string, accountId: AccountId, isPayout = false): void => {
@@ -237,18 +229,7 @@ export const openShard = (options: ShardOptions): Shard => {
     }
     const account = accountOf(command.accountId)!
     if (toMs > realNow() + account.clockOffsetMs) moveClock(account, toMs)
-    const state = accountOf(command.accountId)!
-    const realMs = realNow()
-    const reply = {
-      accepted: true,
-      replayed: false,
-      state,
-      steps: [],
-      partId: null,
-      nowMs: realMs + state.clockOffsetMs,
-      realMs,
-    } as const
-    return whenFlushed(journal.appended(), reply)
+    return replyOf(command, { steps: [], sequence: journal.appended(), events: [] })
 
     function moveClock(account: Account, toMs: number): void {
       const atMs = realNow()
@@ -304,7 +285,17 @@ export const openShard = (options: ShardOptions): Shard => {
     const before = journal.appended()
     const reply = turn(command, atMs)
     if (reply instanceof Promise) reply.catch(() => undefined)
-    assert(journal.appended() > before, 'due work changes the state that made it due')
+    if (journal.appended() === before) putAside(command, atMs)
+  }
+
+  /** Due work that is refused would be refused for ever: others must not wait for it. */
+  const putAside = (command: Command, atMs: number): void => {
+    const [actor, id] = subjectOf(command, memory)
+    const { state } = memory.find(actor, id)!
+    const nowMs = atMs + accountOf(command.accountId)!.clockOffsetMs
+    const fact = { actor, type: 'TimerPutAside', id, by: command.by, atMs: nowMs, due: command.type }
+    const event = fact as TimerPutAside
+    commit(command, [{ event, after: evolve(state, event) }], atMs)
   }
 
   const ask = async <Asked extends Query>(query: Asked): Promise<Answers[Asked['type']]> => {

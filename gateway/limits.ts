@@ -21,6 +21,8 @@ export const limits = {
   idempotencyKeyCharsMax: 255,
   pageSizeMax: 200,
   pageSizeDefault: 25,
+  /** Rows of a list that is all in one page: half a megabyte, some 10 ms of writing it. More are paged through. */
+  wholeListRowsMax: 1000,
   /** Beyond this page times pageSize nobody reads by hand; it keeps offsets exact integers. */
   pageMax: 10_000_000,
   /** Decisions, section 26. */

@@ -6,6 +6,7 @@ export type Metrics = {
   readonly registry: Registry
   readonly onAnswered: (line: RequestLine) => void
   readonly onAttempt: (outcome: string) => void
+  readonly onTimerPutAside: (due: string) => void
 }
 
 export const openMetrics = (sources: {
@@ -28,6 +29,12 @@ export const openMetrics = (sources: {
     name: 'payments_webhook_attempts_total',
     help: 'Webhook attempts, by what they came to.',
     labelNames: ['outcome'],
+    registers,
+  })
+  const putAside = new Counter({
+    name: 'payments_timers_put_aside_total',
+    help: 'Due work that was refused, by what was due: an error of the service.',
+    labelNames: ['due'],
     registers,
   })
   const counter = (name: string, help: string, value: () => number): void => {
@@ -68,5 +75,6 @@ export const openMetrics = (sources: {
     onAnswered: ({ route, status, durationMs }) =>
       requests.labels(route ?? 'none', String(status)).observe(durationMs / 1000),
     onAttempt: (outcome) => attempts.inc({ outcome }),
+    onTimerPutAside: (due) => putAside.inc({ due }),
   }
 }

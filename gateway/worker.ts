@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { parentPort } from 'node:worker_threads'
 import { evolveDirectory, newDirectory } from '../engine/directory/evolve.ts'
-import { environmentOf, newId } from '../engine/ids.ts'
+import { type AccountId, environmentOf, newId } from '../engine/ids.ts'
+import type { TimerPutAside } from '../engine/timer.ts'
 import { entryLayout } from '../persistence/entry-layout.ts'
 import { openJournal } from '../persistence/journal.ts'
 import { connectNats } from '../persistence/nats/connection.ts'
@@ -31,6 +32,7 @@ import { qrCodeDataUri } from './qr-code/draw.ts'
 import { routes } from './routes/index.ts'
 import { unseal } from './seal.ts'
 import { version } from './version.ts'
+import { watchTimers } from './watch-timers.ts'
 import { openAttempts } from './webhooks/attempt.ts'
 import { eventBody, objectIdOf } from './webhooks/body.ts'
 import { openPool } from './webhooks/pool.ts'
@@ -154,6 +156,10 @@ export async function startWorker(start: WorkerStart): Promise<void> {
     setImmediate(tick)
   }
 
+  const onTimerPutAside = ({ id, due }: TimerPutAside, accountId: AccountId): void => {
+    metrics.onTimerPutAside(due)
+    log.error({ actor: id, due, accountId }, 'due work was refused, and is put aside')
+  }
   for (let number = 0; number < shards; number++) {
     if (ownerOf(number, workers) !== index) continue
     hosts.set(
@@ -177,7 +183,10 @@ export async function startWorker(start: WorkerStart): Promise<void> {
           body: new Uint8Array(eventBody(event, environmentOf(accountId))),
           objectId: objectIdOf(event.subject),
         }),
-        openLog: (path) => ownLog(openJournal(join(path, 'journal'), entryLayout, journalMetrics)),
+        openLog: (path) =>
+          ownLog(
+            watchTimers(openJournal(join(path, 'journal'), entryLayout, journalMetrics), onTimerPutAside),
+          ),
         onProviderCall: driver.drive,
         haveAnswersToTell: driver.haveAnswersToTell,
         onDeliveries: tickSoon,

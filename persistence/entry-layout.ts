@@ -20,6 +20,7 @@ import type { Posting } from '../engine/ledger.ts'
 import type { ReceivedPix } from '../engine/received/received.ts'
 import type { RevenueChange } from '../engine/recurring/figures.ts'
 import type { BillingMethod } from '../engine/recurring/plan.ts'
+import type { TriedCardEvent } from '../engine/recurring/tried-card.ts'
 import type { BankAccount } from '../engine/split/recipient.ts'
 import type { Split, SplitItem } from '../engine/split/rule.ts'
 import type { Beneficiary, SplitTransferEvent } from '../engine/split/transfer.ts'
@@ -29,6 +30,7 @@ import type {
   PaymentData,
   SubscriptionStatus,
 } from '../engine/subscription/subscription.ts'
+import type { TimerPutAside } from '../engine/timer.ts'
 import type { ChargeCreated, Reversal } from '../engine/transaction/events.ts'
 import type {
   AcquirerData,
@@ -480,6 +482,13 @@ const paymentData = record<PaymentData>({
   dueDate: nullable(date),
   expiresAtMs: number(),
 })
+const timed = word<TimerPutAside['actor']>(
+  'account',
+  'transaction',
+  'subscription',
+  'invoice',
+  'splitTransfer',
+)
 /** What happens to a subscription beside being billed and paid. */
 const seldom = [
   'TrialStarted',
@@ -843,6 +852,20 @@ export const eventLayouts: readonly Variant<Event>[] = [
   kind('invoice', 'InvoiceGivenUp', invoice),
   kind('invoice', 'DunningPaused', invoice),
   kind('invoice', 'DunningPutOff', { ...invoice, dunning: nullable(json()) }),
+  kind('triedCard', 'CardTriedInVain', {
+    id: text(),
+    card: record<TriedCardEvent['card']>({
+      accountId,
+      tokenFingerprint: text(),
+      failedAtMs: list(number()),
+      createdAtMs: number(),
+    }),
+  }),
+  // Of several kinds of actor: whose it is is written.
+  variant<Event>(
+    { type: 'TimerPutAside' },
+    { actor: timed, id: text(), by: actor, atMs: number(), due: text() },
+  ),
 ]
 
 const idempotency = nullable(record<Idempotency>({ key: text(), fingerprint: text() }))

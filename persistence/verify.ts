@@ -1,9 +1,16 @@
 import { join } from 'node:path'
 import type { Account } from '../engine/account/account.ts'
-import { type ActorKind, type ListedKind, listedKinds } from '../engine/actors.ts'
+import {
+  type ActorKind,
+  type ActorStates,
+  type ListedKind,
+  listedKinds,
+  putAsideOf,
+} from '../engine/actors.ts'
 import { applyEntry } from '../engine/apply.ts'
 import type { AccountId } from '../engine/ids.ts'
 import { ledgerSum } from '../engine/ledger.ts'
+import { recurringProblems } from '../engine/recurring/recount.ts'
 import { owedBy } from '../engine/split/owed.ts'
 import { keptCents } from '../engine/transaction/amounts.ts'
 import { totalsOf } from '../engine/transaction/figures.ts'
@@ -29,7 +36,8 @@ export type VerifyReport = {
 
 /**
  * Replays every journal from its first entry and compares: state and columns that the snapshot and its tail give, the
- * ledger (zero in sum, and equal to what transactions, recipients and transfers say), and what a scan sums up with the states themselves.
+ * ledger (zero in sum, and equal to what transactions, recipients and transfers say), the figures of subscriptions (equal to a
+ * walk over them), and what a scan sums up with the states themselves.
  */
 export const verifyDataDirectory = async (data: DataDirectory): Promise<VerifyReport> => {
   const problems: string[] = []
@@ -106,17 +114,17 @@ const idsOf = function* (accountId: AccountId, kind: ListedKind, memory: StoredM
   for (let row = 0; row < (table?.rows.count ?? 0); row++) yield idOf({ table: table!, row })
 }
 
-/** The ledger, and the totals that a scan of the stored columns finds, against the sums of the states. */
+/** The ledger, the totals that a scan of the stored columns finds, and the figures of subscriptions, against the states. */
 const sumProblems = (accountId: AccountId, replayed: StoredMemory, stored: StoredMemory): string[] => {
   const account: Account | undefined = replayed.find('account', accountId)?.state
   if (account === undefined) return [`${accountId}: no account`]
+  const states = statesOf(accountId, replayed)
   const problems: string[] = []
   let paid = 0n
   let fees = 0n
   let takenBack = 0n
   const sums = { count: 0, grossCents: 0n, paidCents: 0n, feeCents: 0n, refundedCents: 0n, disputedCents: 0n }
-  for (const id of idsOf(accountId, 'transaction', replayed)) {
-    const transaction = replayed.find('transaction', id)!.state
+  for (const transaction of states('transaction')) {
     const row = rowOf(transaction)
     sums.count += 1
     sums.grossCents += BigInt(row.amountCents)
@@ -156,15 +164,37 @@ const sumProblems = (accountId: AccountId, replayed: StoredMemory, stored: Store
     balances.available + balances.blocked,
     paid - takenBack - fees - scheduled - recipients - paidOut,
   )
-  return [...problems, ...splitProblems(account, replayed)]
+  return [
+    ...problems,
+    ...timerProblems(account, states),
+    ...splitProblems(account, states),
+    ...recurringProblems(account, states('subscription'), states('invoice'), states('subscriber')),
+  ]
+}
+
+type StatesOf = <Kind extends ListedKind>(kind: Kind) => Iterable<ActorStates[Kind]>
+
+const statesOf = (accountId: AccountId, memory: StoredMemory): StatesOf =>
+  function* (kind) {
+    for (const id of idsOf(accountId, kind, memory)) yield memory.find(kind, id)!.state
+  }
+
+/** Due work that the business refused, and that waits for somebody to look at it. */
+const timerProblems = (account: Account, states: StatesOf): string[] => {
+  const timed = (['transaction', 'subscription', 'invoice', 'splitTransfer'] as const).map(states)
+  const problems: string[] = []
+  for (const actors of [[account], ...timed]) {
+    for (const actor of actors) {
+      const due = putAsideOf(actor)
+      if (due !== null) problems.push(`${actor.id}: ${due} was due, and could not be done`)
+    }
+  }
+  return problems
 }
 
 /** What recipients are owed, by their own balances and by their transfers, against the ledger. */
-const splitProblems = ({ id: accountId, balances }: Account, memory: StoredMemory): string[] => {
+const splitProblems = ({ id: accountId, balances }: Account, states: StatesOf): string[] => {
   const problems: string[] = []
-  const states = function* <Kind extends ListedKind>(kind: Kind) {
-    for (const id of idsOf(accountId, kind, memory)) yield memory.find(kind, id)!.state
-  }
   const owed = owedBy(states('splitTransfer'), states('transaction'))
   let sum = 0n
   for (const { id, balanceCents, pendingCents } of states('recipient')) {

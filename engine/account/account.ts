@@ -74,7 +74,7 @@ export type ScheduledSettlement = {
   readonly receivablesCount: number
 }
 
-/** Settlements to come by month (`2026-12`) and, within it, by date and method: few at every level, as each is copied. */
+/** Settlements to come by month (`2026-12`) and, within it, by date and method (see `rescheduled`): few, as each is copied. */
 export type Schedule = Readonly<Record<string, Readonly<Record<string, ScheduledSettlement>>>>
 
 /** What is added to a settlement to come, or (negative) taken out of it. */

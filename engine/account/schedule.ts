@@ -19,13 +19,6 @@ export const nextBatchDay = (timeZone: string, wanted: CalendarDate, nowMs: numb
   return nextBusinessDay(wanted > first ? wanted : first)
 }
 
-/** The settlement that a day's receivables of a method are part of; null where there is none yet. */
-export const scheduledSettlement = (
-  schedule: Schedule,
-  date: CalendarDate,
-  method: Method,
-): ScheduledSettlement | null => schedule[monthOf(date)]?.[keyOf(date, method)] ?? null
-
 /** The settlements of the earliest day; empty where nothing is scheduled. */
 export const nextSettlements = (schedule: Schedule): readonly ScheduledSettlement[] => {
   const [month] = Object.keys(schedule).sort()
@@ -41,8 +34,8 @@ export const rescheduled = (schedule: Schedule, changes: readonly ScheduleChange
 const withChange = (schedule: Schedule, change: ScheduleChange): Schedule => {
   const { id, date, method } = change
   const month = schedule[monthOf(date)] ?? {}
-  const before = month[keyOf(date, method)]
-  assert(before === undefined || before.id === id, 'a day and method have one settlement at a time')
+  const key = keyIn(month, change)
+  const before = month[key]
   const receivablesCount = (before?.receivablesCount ?? 0) + change.receivablesCount
   assert(receivablesCount >= 0, 'what leaves a settlement was in it')
   if (receivablesCount > 0) {
@@ -54,9 +47,9 @@ const withChange = (schedule: Schedule, change: ScheduleChange): Schedule => {
       feeCents: toCents((before?.feeCents ?? 0) + change.feeCents),
       receivablesCount,
     }
-    return { ...schedule, [monthOf(date)]: { ...month, [keyOf(date, method)]: settlement } }
+    return { ...schedule, [monthOf(date)]: { ...month, [key]: settlement } }
   }
-  const { [keyOf(date, method)]: _, ...days } = month
+  const { [key]: _, ...days } = month
   if (Object.keys(days).length > 0) return { ...schedule, [monthOf(date)]: days }
   const { [monthOf(date)]: __, ...months } = schedule
   return months
@@ -70,13 +63,34 @@ export const unscheduled = (settlement: ScheduledSettlement): ScheduleChange => 
   receivablesCount: -settlement.receivablesCount,
 })
 
-/** The id of the settlement that a day and method have, or will have. */
+/** The id of the settlement that a day's next receivable of a method is part of: of one that is there, or a new one. */
 export const settlementIdFor = (
   schedule: Schedule,
   date: CalendarDate,
   method: Method,
   newId: () => SettlementId,
-): SettlementId => scheduledSettlement(schedule, date, method)?.id ?? newId()
+): SettlementId => {
+  const month = schedule[monthOf(date)] ?? {}
+  const first = month[keyOf(date, method)]
+  if (first === undefined || takesMore(first)) return first?.id ?? newId()
+  const another = Object.values(month).find(
+    (settlement) => settlement.date === date && settlement.method === method && takesMore(settlement),
+  )
+  return another?.id ?? newId()
+}
+
+/** Its sums are exact: what would make them more than a number can hold is part of another settlement of the day. */
+const takesMore = ({ grossCents }: ScheduledSettlement): boolean => grossCents < settlementCentsMax
+/** One charge is less than 10¹² centavos (decisions, section 1), and a number is exact up to 2⁵³. */
+const settlementCentsMax = 9_000_000_000_000_000
+
+/** By its day and method; beside another one of these, by its id, too. */
+const keyIn = (month: Schedule[string], { id, date, method }: ScheduleChange): string => {
+  const key = keyOf(date, method)
+  const own = `${key} ${id}`
+  const isFirst = month[own] === undefined && (month[key] === undefined || month[key].id === id)
+  return isFirst ? key : own
+}
 
 const monthOf = (date: CalendarDate): string => date.slice(0, 7)
 const keyOf = (date: CalendarDate, method: Method): string => `${date} ${method}`

@@ -1,7 +1,6 @@
 import { addDays, type CalendarDate, dateIn, endOfDay, nextBusinessDay } from '../calendar.ts'
 import type { CreateCharge, Idempotency } from '../commands.ts'
 import { contextId } from '../context.ts'
-import { createTransaction } from '../decide.ts'
 import type { Rejection } from '../decision.ts'
 import type { Draft } from '../draft.ts'
 import type { InvoiceId } from '../ids.ts'
@@ -9,10 +8,11 @@ import { effectiveDueDate } from '../methods/boleto/payable.ts'
 import { toCents } from '../money.ts'
 import { daysToPay } from '../recurring/periods.ts'
 import type { BillingMethod } from '../recurring/plan.ts'
+import { awaitPendingChange } from '../subscription/pending-change.ts'
 import type { BillingCard } from '../subscription/subscription.ts'
-import { changeTransaction } from '../transaction/change.ts'
-import type { Actor, Transaction } from '../transaction/transaction.ts'
-import { type Attempt, type Invoice, runningAttempt } from './invoice.ts'
+import { createTransaction } from '../transaction/create.ts'
+import type { Actor } from '../transaction/transaction.ts'
+import type { Attempt } from './invoice.ts'
 import { invoiceNumber } from './issue.ts'
 import { failAttempt } from './outcome.ts'
 
@@ -51,6 +51,8 @@ export const collect = (draft: Draft, invoiceId: InvoiceId, collecting: Collecti
   }
   const refusal = draft.attempt(() => {
     draft.add({ ...fact, type: 'AttemptStarted', attempt })
+    const lapses = lapsesAtMs(method, subscription.timeZone, dueDate)
+    awaitPendingChange(draft, subscription, invoiceId, lapses, by)
     return createTransaction(
       {
         type: 'CreateCharge',
@@ -77,36 +79,6 @@ export const collect = (draft: Draft, invoiceId: InvoiceId, collecting: Collecti
   draft.add({ ...fact, type: 'AttemptStarted', attempt: { ...attempt, transactionId: null } })
   failAttempt(draft, invoiceId, number, { failureReason: 'PROVIDER_ERROR', retryable: true }, by)
   return null
-}
-
-/** The charge by which an invoice can still be paid, whatever was made of its attempt. */
-export const liveCharge = (draft: Draft, { attempts }: Invoice): Transaction | null => {
-  const id = attempts.at(-1)?.transactionId ?? null
-  const transaction = id === null ? undefined : draft.find('transaction', id)
-  const isLive = transaction?.status === 'PENDING' || isDeciding(transaction)
-  return transaction !== undefined && isLive ? transaction : null
-}
-
-/** Whether its money is on the way, or somebody is being asked for it: nobody can take it back then. */
-export const isDeciding = (transaction: Transaction | null | undefined): boolean =>
-  transaction?.status === 'CREATED' || transaction?.status === 'PROCESSING'
-
-/** The attempt of which nobody knows yet what comes of it. */
-export const undecidedAttempt = (draft: Draft, invoice: Invoice): Attempt | null =>
-  isDeciding(liveCharge(draft, invoice)) ? invoice.attempts.at(-1)! : null
-
-/** Nobody shall pay it by this charge any more. One that is being decided is left to its end. */
-export const cancelLiveCharge = (draft: Draft, invoiceId: InvoiceId, by: Actor): void => {
-  const invoice = draft.find('invoice', invoiceId)!
-  const charge = liveCharge(draft, invoice)
-  const running = runningAttempt(invoice)
-  const atMs = draft.context.nowMs
-  if (running !== null)
-    draft.add({ actor: 'invoice', type: 'AttemptCancelled', id: invoiceId, atMs, number: running.number })
-  if (charge === null || isDeciding(charge)) return
-  const { accountId, id: transactionId } = charge
-  const command = { type: 'CancelCharge', accountId, by, transactionId, family: null, reason: null } as const
-  changeTransaction(draft, charge, command)
 }
 
 const termsOf = (

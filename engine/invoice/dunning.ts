@@ -1,12 +1,6 @@
 import { addDays, type CalendarDate, dateIn, startOfDay } from '../calendar.ts'
-import type { Rejection } from '../decision.ts'
-import type { Draft } from '../draft.ts'
 import type { DunningPolicy } from '../recurring/dunning.ts'
-import type { Actor } from '../transaction/transaction.ts'
-import { cancelLiveCharge, collect, isDeciding, liveCharge } from './collect.ts'
-import { giveUp } from './give-up.ts'
-import { type Dunning, type Invoice, runningAttempt } from './invoice.ts'
-import { failAttempt } from './outcome.ts'
+import type { Dunning } from './invoice.ts'
 
 export type AfterFailure = {
   readonly dunning: Dunning | null
@@ -43,33 +37,6 @@ export const dunningAfter = (failure: {
 /** Where nothing is tried again the customer has a day to pay by hand (decisions, section 24). */
 const daysWithoutRetries = 1
 
-/** What the clock has made due: a boleto that was not paid in time, another attempt, or the end. */
-export const dunInvoice = (draft: Draft, invoice: Invoice, by: Actor): Rejection | null => {
-  const { id, dunning } = invoice
-  const charge = liveCharge(draft, invoice)
-  const running = runningAttempt(invoice)
-  if (running !== null) {
-    // The payer has paid; the bank has not cleared it.
-    if (isDeciding(charge)) {
-      const failsAtMs = draft.context.nowMs + lookAgainMs
-      draft.add({ ...factOf(draft, invoice), type: 'AttemptExtended', number: running.number, failsAtMs })
-    } else failAttempt(draft, id, running.number, { failureReason: 'CHARGE_EXPIRED', retryable: true }, by)
-    return null
-  }
-  if (dunning === null) return null
-  if (isDeciding(charge)) {
-    const nextAtMs = draft.context.nowMs + lookAgainMs
-    draft.add({ ...factOf(draft, invoice), type: 'DunningPutOff', dunning: { ...dunning, nextAtMs } })
-    return null
-  }
-  if (dunning.isEnding) {
-    giveUp(draft, id, dunning.policy, by)
-    return null
-  }
-  cancelLiveCharge(draft, id, by)
-  return collect(draft, id, { trigger: 'DUNNING', by, means: null, idempotency: null })
-}
-
 /** After a rest of its subscription: as many days later, at the hour of its policy. */
 export const dunningLater = (dunning: Dunning, days: number, timeZone: string): Dunning => ({
   ...dunning,
@@ -77,10 +44,5 @@ export const dunningLater = (dunning: Dunning, days: number, timeZone: string): 
   nextAtMs: hourOf(timeZone, addDays(dateIn(timeZone, dunning.nextAtMs), days), dunning.policy.retryHour),
 })
 
-const lookAgainMs = 6 * 3_600_000
-
 const hourOf = (timeZone: string, date: CalendarDate, hour: number): number =>
   startOfDay(timeZone, date) + hour * 3_600_000
-
-const factOf = ({ context }: Draft, { id }: Invoice) =>
-  ({ actor: 'invoice', id, atMs: context.nowMs }) as const

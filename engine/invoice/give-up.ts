@@ -6,7 +6,7 @@ import { closeSubscription } from '../subscription/close.ts'
 import { latest, marked } from '../subscription/evolve.ts'
 import { isFinal } from '../subscription/subscription.ts'
 import type { Actor } from '../transaction/transaction.ts'
-import { cancelLiveCharge } from './collect.ts'
+import { cancelLiveCharge } from './live-charge.ts'
 
 /** The dunning is at its end (decisions, section 24). A subscription that was never paid ends with it. */
 export const giveUp = (draft: Draft, invoiceId: InvoiceId, policy: DunningPolicy, by: Actor): void => {

@@ -4,6 +4,7 @@ import type { InvoiceId, TransactionId } from '../ids.ts'
 import type { Cents } from '../money.ts'
 import { toCents } from '../money.ts'
 import { policyFor } from '../recurring/dunning.ts'
+import { countTry } from '../recurring/tried-card.ts'
 import { catchUp } from '../subscription/catch-up.ts'
 import { marked, without } from '../subscription/evolve.ts'
 import { applyPendingChange, dropPendingChange } from '../subscription/pending-change.ts'
@@ -46,6 +47,7 @@ export const followCharge = (
       case 'ChargeExpired':
       case 'ChargeCancelled':
       case 'AuthorizationTimedOut': {
+        if (transaction.card !== null) countTry(draft, transaction.card.tokenFingerprint)
         const attempt = attemptOf(draft.find('invoice', invoiceId)!, transaction)
         // One that was cancelled for another, or failed before its charge was over, has ended already.
         if (attempt.status === 'PENDING')

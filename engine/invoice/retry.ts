@@ -1,14 +1,11 @@
 import type { Rejection } from '../decision.ts'
 import type { Draft } from '../draft.ts'
+import { isTriedOut } from '../recurring/tried-card.ts'
 import type { RetryInvoice } from '../subscription/commands.ts'
-import type { BillingCard, Subscription } from '../subscription/subscription.ts'
-import { dayMs } from '../transaction/turn.ts'
-import { cancelLiveCharge, collect, undecidedAttempt } from './collect.ts'
-import { type Invoice, type InvoiceStatus, isPayable } from './invoice.ts'
-
-/** Card schemes count tries of one card, and fine those who try more (decisions, section 4). */
-const cardAttemptsMax = 15
-const cardAttemptsMs = 30 * dayMs
+import type { Subscription } from '../subscription/subscription.ts'
+import { collect } from './collect.ts'
+import { type InvoiceStatus, isPayable } from './invoice.ts'
+import { cancelLiveCharge, undecidedAttempt } from './live-charge.ts'
 
 const retryable: readonly InvoiceStatus[] = ['OPEN', 'PAST_DUE', 'UNCOLLECTIBLE']
 
@@ -32,7 +29,7 @@ export const retryInvoice = (draft: Draft, command: RetryInvoice): Rejection | n
     return { reason: 'CUSTOMER_DOCUMENT_REQUIRED' }
   if (method === 'CREDIT_CARD') {
     if (card === null) return { reason: 'CARD_REQUIRED' }
-    if (isTriedOut(draft, invoice, subscription, card)) return { reason: 'RETRY_LIMIT_REACHED' }
+    if (isTriedOut(draft, card.tokenFingerprint)) return { reason: 'RETRY_LIMIT_REACHED' }
   }
   cancelLiveCharge(draft, invoiceId, by)
   const isOwn = method === subscription.method && command.card === null
@@ -46,14 +43,3 @@ export const retryInvoice = (draft: Draft, command: RetryInvoice): Rejection | n
 
 const documentOf = (draft: Draft, { customerId }: Subscription): string | null =>
   draft.find('customer', customerId)?.customer.document ?? null
-
-const isTriedOut = (draft: Draft, { attempts }: Invoice, own: Subscription, card: BillingCard): boolean => {
-  const sinceMs = draft.context.nowMs - cardAttemptsMs
-  const tries = attempts.filter(
-    (attempt) =>
-      attempt.method === 'CREDIT_CARD' &&
-      attempt.createdAtMs > sinceMs &&
-      (attempt.card ?? own.card)?.tokenFingerprint === card.tokenFingerprint,
-  )
-  return tries.length >= cardAttemptsMax
-}

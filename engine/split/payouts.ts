@@ -1,7 +1,7 @@
 import { batchAtMs } from '../account/schedule.ts'
 import { assert, unreachable } from '../assert.ts'
 import { addDays, dateIn, nextBusinessDay } from '../calendar.ts'
-import type { CallBankAgain, FundTransfer, RecordPayout, SendTransfer } from '../commands.ts'
+import type { TransferCommand } from '../commands.ts'
 import type { Rejection } from '../decision.ts'
 import type { Draft } from '../draft.ts'
 import { environmentOf } from '../ids.ts'
@@ -13,8 +13,6 @@ import { amountOf, type SplitTransfer } from './transfer.ts'
 
 /** How often a transfer that the bank refused is tried again, each time on the next business day (decisions, section 17.6). */
 const retriesMax = 3
-
-export type TransferCommand = FundTransfer | SendTransfer | CallBankAgain | RecordPayout
 
 export const changeTransfer = (draft: Draft, command: TransferCommand): Rejection | null => {
   const transfer = draft.find('splitTransfer', command.transferId)

@@ -4,6 +4,7 @@ import type {
   ChangeSplitRule,
   CreateRecipient,
   CreateSplitRule,
+  RegisterCommand,
   RemoveRecipient,
   RemoveSplitRule,
 } from '../commands.ts'
@@ -15,14 +16,6 @@ import { exceeds } from './divide.ts'
 import { type Recipient, wholeEvery } from './recipient.ts'
 import type { Split, SplitItem } from './rule.ts'
 import type { SplitRule } from './split-rule.ts'
-
-export type RegisterCommand =
-  | CreateRecipient
-  | ChangeRecipient
-  | RemoveRecipient
-  | CreateSplitRule
-  | ChangeSplitRule
-  | RemoveSplitRule
 
 /** Recipients and rules (decisions, section 17.4). What is in use is not removed, only deactivated. */
 export const changeRegister = (draft: Draft, command: RegisterCommand): Rejection | null => {

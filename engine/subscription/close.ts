@@ -1,7 +1,7 @@
 import type { Draft } from '../draft.ts'
 import type { InvoiceId, SubscriptionId } from '../ids.ts'
-import { cancelLiveCharge } from '../invoice/collect.ts'
 import type { Invoice } from '../invoice/invoice.ts'
+import { cancelLiveCharge } from '../invoice/live-charge.ts'
 import { toCents } from '../money.ts'
 import type { Actor } from '../transaction/transaction.ts'
 import { latest, without } from './evolve.ts'

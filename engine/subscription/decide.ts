@@ -1,7 +1,7 @@
 import { unreachable } from '../assert.ts'
 import type { Rejection } from '../decision.ts'
 import type { Draft } from '../draft.ts'
-import { dunInvoice } from '../invoice/dunning.ts'
+import { dunInvoice } from '../invoice/dun.ts'
 import { retryInvoice } from '../invoice/retry.ts'
 import { billSubscription } from './bill.ts'
 import { changePlan } from './change-plan.ts'

@@ -1,28 +1,27 @@
 import { addDays, type CalendarDate, dateIn, daysBetween } from '../calendar.ts'
 import type { Rejection } from '../decision.ts'
 import type { Draft } from '../draft.ts'
-import { cancelLiveCharge, undecidedAttempt } from '../invoice/collect.ts'
 import { dunningLater } from '../invoice/dunning.ts'
 import type { Attempt } from '../invoice/invoice.ts'
+import { cancelLiveCharge, undecidedAttempt } from '../invoice/live-charge.ts'
 import { daysToPay, periodAt } from '../recurring/periods.ts'
 import { isSameCycle } from '../recurring/proration.ts'
 import { billCycle } from './bill.ts'
 import { closeSubscription, voidInvoice } from './close.ts'
 import type { CancelSubscription, PauseSubscription, ResumeSubscription } from './commands.ts'
 import { isLastCycle } from './cycle.ts'
-import { isFinal, isLate, type Subscription, type SubscriptionStatus } from './subscription.ts'
+import {
+  isFinal,
+  isLate,
+  type Subscription,
+  type SubscriptionChanges,
+  type SubscriptionStatus,
+  subscriptionStatuses,
+} from './subscription.ts'
 
 const pausable: readonly SubscriptionStatus[] = ['TRIALING', 'ACTIVE', 'PAST_DUE']
 const resumable: readonly SubscriptionStatus[] = ['PAUSED', 'SUSPENDED']
-const cancellable: readonly SubscriptionStatus[] = [
-  'SCHEDULED',
-  'TRIALING',
-  'PENDING',
-  'ACTIVE',
-  'PAST_DUE',
-  'PAUSED',
-  'SUSPENDED',
-]
+const cancellable = subscriptionStatuses.filter((status) => !isFinal({ status }))
 
 /** Nothing is billed and nothing tried again until it is resumed; what is open stays payable. */
 export const pauseSubscription = (draft: Draft, command: PauseSubscription): Rejection | null => {
@@ -109,24 +108,13 @@ const resumeDunning = (draft: Draft, { unpaid, timeZone }: Subscription, days: n
 const resumeTrial = (
   draft: Draft,
   subscription: Subscription,
-  { by }: ResumeSubscription,
+  command: ResumeSubscription,
   days: number,
 ): null => {
-  const { id, period } = subscription
+  const { period } = subscription
   const end = addDays(period.end, days)
-  draft.add({
-    actor: 'subscription',
-    type: 'SubscriptionResumed',
-    id,
-    by,
-    atMs: draft.context.nowMs,
-    changes: {
-      ...awake,
-      status: 'TRIALING',
-      trialEndsOn: end,
-      period: { ...period, end, anchorOn: end },
-    },
-  })
+  const changes = { trialEndsOn: end, period: { ...period, end, anchorOn: end } }
+  resumed(draft, subscription, command, 'TRIALING', changes)
   return null
 }
 
@@ -186,18 +174,22 @@ const beginNewPeriod = (
   return billCycle(draft, id, { planId, plan, period, isAnew }, dueDate, by, null)
 }
 
-const resumed = (draft: Draft, { id, unpaid }: Subscription, { by }: ResumeSubscription): void => {
+const resumed = (
+  draft: Draft,
+  { id, unpaid }: Subscription,
+  { by }: ResumeSubscription,
+  status: SubscriptionStatus = isLate(unpaid) ? 'PAST_DUE' : 'ACTIVE',
+  changes: SubscriptionChanges = {},
+): void => {
   draft.add({
     actor: 'subscription',
     type: 'SubscriptionResumed',
     id,
     by,
     atMs: draft.context.nowMs,
-    changes: { ...awake, status: isLate(unpaid) ? 'PAST_DUE' : 'ACTIVE' },
+    changes: { pausedAtMs: null, pausedFrom: null, status, ...changes },
   })
 }
-
-const awake = { pausedAtMs: null, pausedFrom: null } as const
 
 const notFound: Rejection = { reason: 'NOT_FOUND', resource: 'subscription' }
 

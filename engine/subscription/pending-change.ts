@@ -64,6 +64,20 @@ const laterPeriods = (
   return hasRenewed ? [...billed, period] : billed
 }
 
+/** Another charge asks for its invoice: it waits as long as that one can be paid (null: until a card's acquirer answers). */
+export const awaitPendingChange = (
+  draft: Draft,
+  { id, pendingChange }: Subscription,
+  invoiceId: InvoiceId,
+  expiresAtMs: number | null,
+  by: Actor,
+): void => {
+  if (pendingChange?.invoiceId !== invoiceId || pendingChange.expiresAtMs === expiresAtMs) return
+  const changes = { pendingChange: { ...pendingChange, expiresAtMs } }
+  const atMs = draft.context.nowMs
+  draft.add({ actor: 'subscription', type: 'PlanChangeAwaited', id, by, atMs, changes })
+}
+
 /** It is paid: what was asked for happens. */
 export const applyPendingChange = (draft: Draft, id: SubscriptionId, by: Actor): void => {
   const change = draft.find('subscription', id)!.pendingChange!

@@ -1,67 +1,14 @@
+import type { TransactionCommand } from '../commands.ts'
 import type { Rejection } from '../decision.ts'
 import type { Draft } from '../draft.ts'
-import type { Event } from '../events.ts'
-import type { InvoiceId } from '../ids.ts'
 import { followCharge } from '../invoice/outcome.ts'
-import { hasReactions, reactionsTo } from '../reactions.ts'
-import { moveShares } from '../split/shares.ts'
-import { decideTransaction, type TransactionCommand } from './decide.ts'
-import type { TransactionEvent } from './events.ts'
-import { evolveTransaction } from './evolve.ts'
 import type { Transaction } from './transaction.ts'
-import type { Turn } from './turn.ts'
+import { type ChargeTerms, writeTransaction } from './write.ts'
 
-/** Lets a transaction decide, and adds its facts to the draft, with what they make its neighbours write. */
+/** What a command changes of a transaction, of its neighbours, and of the invoice that it collects. */
 export const changeTransaction = (
   draft: Draft,
   transaction: Transaction | undefined,
   command: TransactionCommand,
-  { payer, split }: Pick<Turn, 'payer' | 'split'> = nothing,
-): Rejection | null => {
-  const { context } = draft
-  const settledAt: Turn['settledAt'] = (id) => draft.find('batch', id)?.settledAtMs ?? null
-  const turn = { account: draft.account(), context, settledAt, payer, split }
-  const decision = decideTransaction(transaction, command, turn)
-  if (!decision.accepted) return decision.rejection
-  addFacts(draft, transaction, decision.events)
-  return null
-}
-
-const none: readonly never[] = []
-
-const nothing = { payer: { customer: null, customerId: null }, split: null } as const
-
-const addFacts = (
-  draft: Draft,
-  transaction: Transaction | undefined,
-  events: readonly TransactionEvent[],
-): void => {
-  const first: Event[] = []
-  const after: Event[] = []
-  let state = transaction
-  const last = events.findLastIndex(hasReactions)
-  for (const event of events.slice(0, last + 1)) {
-    state = evolveTransaction(state, event)
-    if (!hasReactions(event)) continue
-    const reactions = reactionsTo(event, state, draft.account())
-    first.push(...reactions.first)
-    after.push(...reactions.after)
-  }
-  draft.add(...first, ...events)
-  const invoiceId = invoiceOf(transaction, events)
-  if (invoiceId !== null) followCharge(draft, invoiceId, draft.find('transaction', events[0]!.id)!, events)
-  draft.add(...after)
-  if (state?.split == null) return
-  const before = transaction?.receivables ?? none
-  const now = draft.find('transaction', state.id)!
-  if (now.receivables !== before) moveShares(draft, before, now)
-}
-
-/** The invoice that the charge collects. */
-const invoiceOf = (
-  transaction: Transaction | undefined,
-  [first]: readonly TransactionEvent[],
-): InvoiceId | null => {
-  if (transaction !== undefined) return first === undefined ? null : transaction.invoiceId
-  return first?.type === 'ChargeCreated' ? first.charge.invoiceId : null
-}
+  terms?: ChargeTerms,
+): Rejection | null => writeTransaction(draft, transaction, command, terms, followCharge)

@@ -1,29 +1,12 @@
 import { unreachable } from '../assert.ts'
 import type {
-  CallAgain,
   CancelCardPayment,
   CancelCharge,
-  CaptureCharge,
-  ClearBoleto,
-  CloseMed,
   CreateCharge,
-  DisputeChargeback,
   ExpireCharge,
-  GiveUpAuthorization,
   Idempotency,
-  MarkOverdue,
-  OpenChargeback,
-  OpenMed,
-  PayBoleto,
-  ReceivePix,
-  ReceiveUnrequestedPix,
   RecordAnswer,
-  RequestRefund,
-  ResolveAuthorization,
-  ResolveChargeback,
-  ResolveRefund,
-  SeedTransaction,
-  SettleTransaction,
+  TransactionCommand,
 } from '../commands.ts'
 import { accept, reject } from '../decision.ts'
 import { clearBoleto, createBoleto, markOverdue, payBoleto } from '../methods/boleto/decide.ts'
@@ -54,31 +37,6 @@ import {
   type TransactionDecision,
   type Turn,
 } from './turn.ts'
-
-export type TransactionCommand =
-  | CreateCharge
-  | SeedTransaction
-  | ReceivePix
-  | ReceiveUnrequestedPix
-  | CancelCharge
-  | ExpireCharge
-  | PayBoleto
-  | ClearBoleto
-  | MarkOverdue
-  | CaptureCharge
-  | CancelCardPayment
-  | RecordAnswer
-  | CallAgain
-  | GiveUpAuthorization
-  | ResolveAuthorization
-  | RequestRefund
-  | ResolveRefund
-  | OpenChargeback
-  | DisputeChargeback
-  | ResolveChargeback
-  | OpenMed
-  | CloseMed
-  | SettleTransaction
 
 /** What a transaction answers to a command: refusals first, in order of precedence. */
 export const decideTransaction = (

@@ -15,11 +15,11 @@ import {
   invalid,
   type Problem,
   problemBody,
-  problemOf,
   productNotActive,
   sandboxOnly,
   unavailable,
 } from './problem.ts'
+import { problemOf } from './problem-of.ts'
 import { readPathSegments, readQuery } from './query.ts'
 import type { RateLimit } from './rate-limit.ts'
 import {

@@ -1,10 +1,7 @@
-import Type, { type TSchema } from 'typebox'
+import Type from 'typebox'
 import { deliveryStatuses } from '../../engine/delivery/delivery.ts'
 import { brands } from '../../engine/methods/card/fees.ts'
 import { providerIds } from '../../engine/providers.ts'
-import { finalActions } from '../../engine/recurring/dunning.ts'
-import { billingMethods, intervals } from '../../engine/recurring/plan.ts'
-import { couponRefusals, couponStatuses } from '../../engine/recurring/redemption.ts'
 import { kinds, products } from '../../engine/transaction/row.ts'
 import {
   chargebackReasons,
@@ -14,49 +11,33 @@ import {
   transactionStatuses,
 } from '../../engine/transaction/transaction.ts'
 import { boletoStatuses } from '../views/boleto.ts'
+import {
+  anyObject,
+  anyText,
+  cents,
+  date,
+  dated,
+  documentType,
+  identity,
+  image,
+  instant,
+  listOf,
+  listOfRows,
+  maybeInstant,
+  nullable,
+  text,
+  words,
+} from './shapes.ts'
 
 /** The shapes of answers, as the OpenAPI document shows them. A contract test holds real answers against them. */
 
-type Described = TSchema & { readonly type: string; readonly enum?: readonly unknown[] }
-
-/** A type list instead of `anyOf`: the same to a reader, and written far faster. */
-export const nullable = (schema: TSchema, description?: string) => {
-  const { type, enum: values } = schema as Described
-  return Type.Unsafe<unknown>({
-    ...schema,
-    type: [type, 'null'],
-    ...(values && { enum: [...values, null] }),
-    ...(description && { description }),
-  })
-}
-export const anyText = Type.String()
-export const text = nullable(anyText)
-export const instant = Type.String({ format: 'date-time', description: 'ISO 8601, UTC, with milliseconds.' })
-export const maybeInstant = nullable(instant)
-export const cents = Type.String({
-  pattern: '^-?[0-9]+$',
-  description: 'Centavos, as digits.',
-  examples: ['1990'],
-})
-export const words = <const Words extends readonly string[]>(...values: Words) =>
-  Type.Unsafe<Words[number]>({ type: 'string', enum: [...values] })
-export const listOf = (items: TSchema) => Type.Array(items)
-export const anyObject = Type.Unsafe<object>({ type: 'object', additionalProperties: true })
-
-export const image = Type.String({ format: 'data-uri' })
-
-export const customer = Type.Object({
-  name: anyText,
-  document: text,
-  documentType: nullable(words('CPF', 'CNPJ')),
-  email: text,
-  phone: text,
-})
+const customerFields = { name: anyText, document: text, documentType, email: text, phone: text }
+export const customer = Type.Object(customerFields)
 
 const payer = Type.Object({
   name: anyText,
   document: text,
-  documentType: nullable(words('CPF', 'CNPJ')),
+  documentType,
   ispb: anyText,
   bankName: text,
 })
@@ -68,15 +49,13 @@ const pix = Type.Object({
   qrCode: nullable(image, 'The same code as an image: `data:image/png;base64,…`.'),
   keyId: anyText,
   type: words('IMMEDIATE', 'DUE_DATE'),
-  dueDate: nullable(Type.String({ format: 'date' })),
+  dueDate: nullable(date),
   expiresInSeconds: nullable(Type.Integer()),
   registryStatus: words('ATIVA', 'CONCLUIDA', 'REMOVIDA_PELO_USUARIO_RECEBEDOR', 'REMOVIDA_PELO_PSP'),
   payer: nullable(payer),
   payerMatchesCustomer: nullable(Type.Boolean()),
   paidAt: maybeInstant,
 })
-
-export const date = Type.String({ format: 'date' })
 
 const card = Type.Object({
   brand: words(...brands),
@@ -128,8 +107,7 @@ const failureDetail = Type.Object({
 })
 
 const transactionFields = {
-  id: Type.String({ pattern: '^txn_[0-9A-Z]{26}$' }),
-  object: words('transaction'),
+  ...identity('txn', 'transaction'),
   environment: words('SANDBOX', 'PRODUCTION'),
   version: Type.Integer({ minimum: 1, description: 'Grows by one at every change.' }),
   method: words(...methods),
@@ -166,8 +144,7 @@ const transactionFields = {
   card: nullable(card),
   boleto: nullable(boletoPart),
   crypto: nullable(anyObject),
-  createdAt: instant,
-  updatedAt: instant,
+  ...dated,
   authorizedAt: maybeInstant,
   capturedAt: maybeInstant,
   approvedAt: maybeInstant,
@@ -204,7 +181,7 @@ const receivable = Type.Object({
   grossAmount: cents,
   feeAmount: cents,
   netAmount: cents,
-  expectedOn: Type.String({ format: 'date' }),
+  expectedOn: date,
   settledAt: maybeInstant,
   settlementId: text,
 })
@@ -221,8 +198,7 @@ const webhook = Type.Object({
 })
 
 export const refund = Type.Object({
-  id: Type.String({ pattern: '^rfd_[0-9A-Z]{26}$' }),
-  object: words('refund'),
+  ...identity('rfd', 'refund'),
   transactionId: anyText,
   amount: cents,
   status: words('PROCESSING', 'COMPLETED', 'FAILED'),
@@ -240,8 +216,7 @@ export const refund = Type.Object({
 })
 
 export const chargeback = Type.Object({
-  id: Type.String({ pattern: '^cbk_[0-9A-Z]{26}$' }),
-  object: words('chargeback'),
+  ...identity('cbk', 'chargeback'),
   transactionId: anyText,
   amount: cents,
   currency: words(...currencies),
@@ -254,13 +229,11 @@ export const chargeback = Type.Object({
   defenseDueAt: instant,
   defense: nullable(Type.Object({ text: anyText, submittedAt: instant })),
   resolvedAt: maybeInstant,
-  createdAt: instant,
-  updatedAt: instant,
+  ...dated,
 })
 
 export const med = Type.Object({
-  id: Type.String({ pattern: '^med_[0-9A-Z]{26}$' }),
-  object: words('med'),
+  ...identity('med', 'med'),
   transactionId: anyText,
   endToEndId: text,
   amount: cents,
@@ -313,17 +286,11 @@ export const boleto = Type.Object(boletoFields)
 export const boletoDetail = Type.Object({ ...boletoFields, ...detailFields })
 
 export const registeredCustomer = Type.Object({
-  id: Type.String({ pattern: '^cus_[0-9A-Z]{26}$' }),
-  object: words('customer'),
-  name: anyText,
-  document: text,
-  documentType: nullable(words('CPF', 'CNPJ')),
-  email: text,
-  phone: text,
+  ...identity('cus', 'customer'),
+  ...customerFields,
   externalId: text,
   metadata: anyObject,
-  createdAt: instant,
-  updatedAt: instant,
+  ...dated,
 })
 
 export const cardFeeTable = Type.Object({
@@ -346,92 +313,8 @@ export const cardFeeTable = Type.Object({
   chargebackFeeAmount: cents,
 })
 
-export const plan = Type.Object({
-  id: Type.String({ pattern: '^pln_[0-9A-Z]{26}$' }),
-  object: words('plan'),
-  name: anyText,
-  amount: cents,
-  currency: words('BRL'),
-  interval: words(...intervals),
-  intervalCount: Type.Integer({ description: 'How many intervals a cycle has; of CUSTOM, how many days.' }),
-  trialDays: Type.Integer(),
-  setupFee: cents,
-  maxCycles: nullable(Type.Integer(), 'Null: it never ends by itself.'),
-  methods: listOf(words(...billingMethods)),
-  splitRuleId: text,
-  active: Type.Boolean({ description: 'Whether it takes new subscriptions.' }),
-  metadata: anyObject,
-  createdAt: instant,
-  updatedAt: instant,
-})
-
-export const coupon = Type.Object({
-  id: Type.String({ pattern: '^cpn_[0-9A-Z]{26}$' }),
-  object: words('coupon'),
-  code: anyText,
-  name: text,
-  discountType: words('PERCENT', 'FIXED'),
-  percentBps: nullable(Type.Integer(), 'Of PERCENT: 100 is 1 %.'),
-  amountOff: nullable(cents, 'Of FIXED: centavos, as digits.'),
-  duration: words('ONCE', 'REPEATING', 'FOREVER'),
-  durationCycles: nullable(Type.Integer(), 'Of REPEATING: how many cycles.'),
-  maxRedemptions: nullable(Type.Integer()),
-  maxRedemptionsPerCustomer: nullable(Type.Integer()),
-  startsAt: maybeInstant,
-  expiresAt: maybeInstant,
-  planIds: nullable(listOf(anyText), 'Null: it is for every plan.'),
-  minAmount: nullable(cents, 'The least amount of a plan, as digits.'),
-  active: Type.Boolean(),
-  redemptionsCount: Type.Integer(),
-  status: words(...couponStatuses),
-  metadata: anyObject,
-  createdAt: instant,
-  updatedAt: instant,
-})
-export const couponValidation = Type.Object({
-  object: words('coupon_validation'),
-  valid: Type.Boolean(),
-  reason: nullable(words(...couponRefusals), 'Why not: the first reason that holds, in this order.'),
-  coupon: nullable(coupon),
-  amount: nullable(cents, 'What it is taken off; null where neither `amount` nor a plan was named.'),
-  discountAmount: nullable(cents),
-  finalAmount: nullable(cents),
-})
-
-export const dunningPolicy = Type.Object({
-  object: words('dunning_policy'),
-  scope: words('COMPANY', 'PLAN'),
-  planId: text,
-  enabled: Type.Boolean(),
-  retryDays: Type.Array(Type.Integer(), { description: 'Days after the first failure.' }),
-  finalAction: words(...finalActions),
-  retryHour: Type.Integer({ description: "Hour of the day, in the company's time zone." }),
-  updatedAt: nullable(instant, 'Null: it was never set, these are the defaults.'),
-})
-export const dunning = Type.Object({
-  object: words('dunning'),
-  default: dunningPolicy,
-  plans: listOf(dunningPolicy),
-})
-
-export const dunningPolicyRemoval = Type.Object({
-  planId: anyText,
-  object: words('dunning_policy'),
-  deleted: Type.Boolean(),
-})
-
-/** Of what is only deactivated once it has a history. */
-export const removalOf = (object: string) =>
-  Type.Object({
-    id: anyText,
-    object: words(object),
-    deleted: Type.Boolean({ description: 'False: it has been used, and was only deactivated.' }),
-    active: Type.Boolean(),
-  })
-
 export const receivedPix = Type.Object({
-  id: Type.String({ pattern: '^rpx_[0-9A-Z]{26}$' }),
-  object: words('received_pix'),
+  ...identity('rpx', 'received_pix'),
   endToEndId: anyText,
   txid: text,
   amount: cents,
@@ -457,8 +340,8 @@ const tally = Type.Object({ count: Type.Integer(), amount: cents })
 
 export const pixOverview = Type.Object({
   object: words('pix_overview'),
-  from: Type.String({ format: 'date' }),
-  to: Type.String({ format: 'date' }),
+  from: date,
+  to: date,
   timezone: anyText,
   currency: words('BRL'),
   charges: Type.Object({
@@ -480,7 +363,7 @@ export const pixOverview = Type.Object({
   conversionBps: Type.Integer(),
   daily: listOf(
     Type.Object({
-      date: Type.String({ format: 'date' }),
+      date: date,
       receivedCount: Type.Integer(),
       receivedAmount: cents,
     }),
@@ -496,20 +379,6 @@ export const clock = Type.Object({
 
 export const sampleEvent = Type.Object({ object: words('sample_event'), type: anyText, test: Type.Boolean() })
 export const sandboxReset = Type.Object({ object: words('sandbox'), reset: Type.Boolean() })
-
-export const listOfRows = (row: TSchema) =>
-  Type.Object({
-    object: words('list'),
-    data: listOf(row),
-    pagination: Type.Object({
-      page: Type.Integer(),
-      pageSize: Type.Integer(),
-      total: Type.Integer(),
-      totalPages: Type.Integer(),
-      hasMore: Type.Boolean(),
-      asOf: Type.String({ description: 'Send it back as `asOf` with the next pages.' }),
-    }),
-  })
 
 const totals = Type.Object({
   currency: words(...currencies),

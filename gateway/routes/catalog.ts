@@ -1,7 +1,5 @@
 import Type, { type Static, type TProperties } from 'typebox'
-import type { CalendarDate } from '../../engine/calendar.ts'
-import type { Paging } from '../../engine/queries.ts'
-import { word } from '../http/schema.ts'
+import { activeParameter, readActive, readWholeList, wholeListParameters } from './paging.ts'
 
 /** What the routes of plans, coupons and dunning policies have in common. */
 export const ofRecurring = { tag: 'Recurring', product: 'RECURRING' } as const
@@ -11,32 +9,20 @@ export const manages = { ...ofRecurring, scope: 'subscriptions.manage' } as cons
 /** An id in a body or a query. It is looked up: of its shape only the length is checked. */
 export const anId = (description: string) => Type.String({ minLength: 1, maxLength: 40, description })
 
-/** What a list without pages can be narrowed to, and what it adds to that. */
-export const wholeListParameters = <Extra extends TProperties>(searches: string, extra: Extra) =>
-  Type.Object({
-    active: Type.Optional({ ...word('true', 'false'), description: 'By default both.' }),
-    from: Type.Optional(
-      Type.String({ format: 'date', description: 'First day of creation, in the company time zone.' }),
-    ),
-    to: Type.Optional(Type.String({ format: 'date', description: 'Last day of creation, included.' })),
+/** What lists of plans and coupons can be narrowed to, and what one adds to that. */
+export const catalogParameters = <Extra extends TProperties>(searches: string, extra: Extra) =>
+  wholeListParameters({
+    active: activeParameter,
     q: Type.Optional(Type.String({ minLength: 2, maxLength: 100, description: `Searches ${searches}.` })),
     ...extra,
   })
 
-type Texts = Static<ReturnType<typeof wholeListParameters<Record<never, never>>>>
-
-/** Everything in one page (decisions, section 6). */
-export const readWholeList = ({
-  active,
-  from,
-  to,
-  q,
-}: Texts): Paging & { readonly active: boolean | null; readonly search: string | null } => ({
-  page: 1,
-  pageSize: Number.MAX_SAFE_INTEGER,
-  asOf: null,
-  from: (from as CalendarDate | undefined) ?? null,
-  to: (to as CalendarDate | undefined) ?? null,
-  active: active === undefined ? null : active === 'true',
-  search: q?.trim() ?? null,
-})
+export const readCatalogList = (
+  query: Static<ReturnType<typeof catalogParameters<Record<never, never>>>>,
+) => {
+  const paging = readWholeList(query)
+  if (!paging.ok) return paging
+  const { active, q } = query
+  const search = q?.trim() ?? null
+  return { ok: true, input: { ...paging.input, active: readActive(active), search } } as const
+}

@@ -14,9 +14,9 @@ import { queryRoute } from '../http/route.ts'
 import { word } from '../http/schema.ts'
 import { listView } from '../views/list.ts'
 import { detailOf } from '../views/transaction.ts'
-import { listOfRows } from './answers.ts'
 import { todayOf } from './charge-input.ts'
 import { pagingParameters, readPaging } from './paging.ts'
+import { listOfRows } from './shapes.ts'
 
 /** Transactions of one family behind routes of their own: the same object from another angle (decisions, section 1). */
 export type FamilyRoutes = {

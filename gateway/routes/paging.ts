@@ -2,18 +2,22 @@ import Type, { type Static, type TProperties } from 'typebox'
 import type { CalendarDate } from '../../engine/calendar.ts'
 import type { Paging } from '../../engine/queries.ts'
 import type { FieldError } from '../http/problem.ts'
+import { word } from '../http/schema.ts'
 import { limits } from '../limits.ts'
 import { readMarker } from '../views/list.ts'
 
 /** The query parameters of every paged list, and what a list adds to them. */
-export const pagingParameters = <Extra extends TProperties>(extra: Extra) =>
+export const pagingParameters = <Extra extends TProperties>(
+  extra: Extra,
+  pageSize = `Default ${limits.pageSizeDefault}.`,
+) =>
   Type.Object({
     page: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.pageMax, description: 'Starts at 1.' })),
     pageSize: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: limits.pageSizeMax,
-        description: `Default ${limits.pageSizeDefault}.`,
+        description: pageSize,
       }),
     ),
     asOf: Type.Optional(
@@ -26,14 +30,25 @@ export const pagingParameters = <Extra extends TProperties>(extra: Extra) =>
     ...extra,
   })
 
+/** The same of a list that is all in one page, unless smaller ones are asked for (decisions, section 6). */
+export const wholeListParameters = <Extra extends TProperties>(extra: Extra) =>
+  pagingParameters(extra, `Without it a page has up to ${limits.wholeListRowsMax}.`)
+
+export const allInOne = `All of them in one page, newest first; more than ${limits.wholeListRowsMax} in several.`
+
 type PagingTexts = Static<ReturnType<typeof pagingParameters<Record<never, never>>>>
+
+type ReadPaging =
+  | { readonly ok: true; readonly input: Paging }
+  | { readonly ok: false; readonly errors: readonly FieldError[] }
+
+export const readWholeList = (query: PagingTexts): ReadPaging => readPaging(query, limits.wholeListRowsMax)
 
 /** A page's place in its list. */
 export const readPaging = (
   query: PagingTexts,
-):
-  | { readonly ok: true; readonly input: Paging }
-  | { readonly ok: false; readonly errors: readonly FieldError[] } => {
+  pageSizeDefault: number = limits.pageSizeDefault,
+): ReadPaging => {
   const asOf = query.asOf === undefined ? null : readMarker(query.asOf)
   if (query.asOf !== undefined && asOf === null) {
     return {
@@ -45,10 +60,15 @@ export const readPaging = (
     ok: true,
     input: {
       page: query.page ?? 1,
-      pageSize: query.pageSize ?? limits.pageSizeDefault,
+      pageSize: query.pageSize ?? pageSizeDefault,
       asOf,
       from: (query.from as CalendarDate | undefined) ?? null,
       to: (query.to as CalendarDate | undefined) ?? null,
     },
   }
 }
+
+export const activeParameter = Type.Optional({ ...word('true', 'false'), description: 'By default both.' })
+
+export const readActive = (active: 'true' | 'false' | undefined): boolean | null =>
+  active === undefined ? null : active === 'true'

@@ -1,15 +1,19 @@
 import Type from 'typebox'
 import { invoiceStatuses } from '../../engine/invoice/invoice.ts'
 import { brands } from '../../engine/methods/card/fees.ts'
+import { finalActions } from '../../engine/recurring/dunning.ts'
 import { billingMethods, intervals } from '../../engine/recurring/plan.ts'
+import { couponRefusals, couponStatuses } from '../../engine/recurring/redemption.ts'
 import { subscriberStatuses } from '../../engine/subscriber/subscriber.ts'
 import { subscriptionStatuses } from '../../engine/subscription/subscription.ts'
+import { customer } from './answers.ts'
 import {
   anyObject,
   anyText,
   cents,
-  customer,
   date,
+  dated,
+  identity,
   image,
   instant,
   listOf,
@@ -17,9 +21,83 @@ import {
   nullable,
   text,
   words,
-} from './answers.ts'
+} from './shapes.ts'
 
 /** The shapes of what recurring billing answers. */
+
+const planTerms = {
+  name: anyText,
+  amount: cents,
+  currency: words('BRL'),
+  interval: words(...intervals),
+  intervalCount: Type.Integer({ description: 'How many intervals a cycle has; of CUSTOM, how many days.' }),
+  trialDays: Type.Integer(),
+  setupFee: cents,
+  maxCycles: nullable(Type.Integer(), 'Null: it never ends by itself.'),
+  methods: listOf(words(...billingMethods)),
+  splitRuleId: text,
+}
+
+export const plan = Type.Object({
+  ...identity('pln', 'plan'),
+  ...planTerms,
+  active: Type.Boolean({ description: 'Whether it takes new subscriptions.' }),
+  metadata: anyObject,
+  ...dated,
+})
+
+export const coupon = Type.Object({
+  ...identity('cpn', 'coupon'),
+  code: anyText,
+  name: text,
+  discountType: words('PERCENT', 'FIXED'),
+  percentBps: nullable(Type.Integer(), 'Of PERCENT: 100 is 1 %.'),
+  amountOff: nullable(cents, 'Of FIXED: centavos, as digits.'),
+  duration: words('ONCE', 'REPEATING', 'FOREVER'),
+  durationCycles: nullable(Type.Integer(), 'Of REPEATING: how many cycles.'),
+  maxRedemptions: nullable(Type.Integer()),
+  maxRedemptionsPerCustomer: nullable(Type.Integer()),
+  startsAt: maybeInstant,
+  expiresAt: maybeInstant,
+  planIds: nullable(listOf(anyText), 'Null: it is for every plan.'),
+  minAmount: nullable(cents, 'The least amount of a plan, as digits.'),
+  active: Type.Boolean(),
+  redemptionsCount: Type.Integer(),
+  status: words(...couponStatuses),
+  metadata: anyObject,
+  ...dated,
+})
+export const couponValidation = Type.Object({
+  object: words('coupon_validation'),
+  valid: Type.Boolean(),
+  reason: nullable(words(...couponRefusals), 'Why not: the first reason that holds, in this order.'),
+  coupon: nullable(coupon),
+  amount: nullable(cents, 'What it is taken off; null where neither `amount` nor a plan was named.'),
+  discountAmount: nullable(cents),
+  finalAmount: nullable(cents),
+})
+
+export const dunningPolicy = Type.Object({
+  object: words('dunning_policy'),
+  scope: words('COMPANY', 'PLAN'),
+  planId: text,
+  enabled: Type.Boolean(),
+  retryDays: Type.Array(Type.Integer(), { description: 'Days after the first failure.' }),
+  finalAction: words(...finalActions),
+  retryHour: Type.Integer({ description: "Hour of the day, in the company's time zone." }),
+  updatedAt: nullable(instant, 'Null: it was never set, these are the defaults.'),
+})
+export const dunning = Type.Object({
+  object: words('dunning'),
+  default: dunningPolicy,
+  plans: listOf(dunningPolicy),
+})
+
+export const dunningPolicyRemoval = Type.Object({
+  planId: anyText,
+  object: words('dunning_policy'),
+  deleted: Type.Boolean(),
+})
 
 const payable = {
   pix: nullable(
@@ -39,25 +117,12 @@ const payable = {
 }
 
 export const subscription = Type.Object({
-  id: Type.String({ pattern: '^sub_[0-9A-Z]{26}$' }),
-  object: words('subscription'),
+  ...identity('sub', 'subscription'),
   status: words(...subscriptionStatuses),
   planId: anyText,
-  plan: Type.Object(
-    {
-      name: anyText,
-      amount: cents,
-      currency: words('BRL'),
-      interval: words(...intervals),
-      intervalCount: Type.Integer(),
-      trialDays: Type.Integer(),
-      setupFee: cents,
-      maxCycles: nullable(Type.Integer()),
-      methods: listOf(words(...billingMethods)),
-      splitRuleId: text,
-    },
-    { description: 'As it was agreed: later changes of the plan do not touch it.' },
-  ),
+  plan: Type.Object(planTerms, {
+    description: 'As it was agreed: later changes of the plan do not touch it.',
+  }),
   customerId: anyText,
   customer,
   method: words(...billingMethods),
@@ -91,8 +156,7 @@ export const subscription = Type.Object({
     }),
   ),
   metadata: anyObject,
-  createdAt: instant,
-  updatedAt: instant,
+  ...dated,
 })
 
 const line = Type.Object({
@@ -104,8 +168,7 @@ const line = Type.Object({
 })
 
 const attempt = Type.Object({
-  id: Type.String({ pattern: '^att_[0-9A-Z]{26}$' }),
-  object: words('attempt'),
+  ...identity('att', 'attempt'),
   number: Type.Integer(),
   trigger: words('AUTOMATIC', 'DUNNING', 'MANUAL'),
   method: words(...billingMethods),
@@ -120,8 +183,7 @@ const attempt = Type.Object({
 })
 
 const invoiceFields = {
-  id: Type.String({ pattern: '^inv_[0-9A-Z]{26}$' }),
-  object: words('invoice'),
+  ...identity('inv', 'invoice'),
   number: Type.String({ pattern: '^INV-[0-9]{6,}$', examples: ['INV-000123'] }),
   kind: words('CYCLE', 'PRORATION'),
   subscriptionId: anyText,

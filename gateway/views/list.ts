@@ -1,9 +1,10 @@
-import type { Listed } from '../../engine/queries.ts'
+import type { Listed, Paging } from '../../engine/queries.ts'
+import { limits } from '../limits.ts'
 
 /** The envelope of every list (decisions, section 6). */
 export const listView = <State>(
   { rows, total, asOf }: Omit<Listed<State>, 'nowMs'>,
-  { page, pageSize }: { readonly page: number; readonly pageSize: number },
+  { page, pageSize }: Pick<Paging, 'page' | 'pageSize'>,
   view: (state: State) => object,
 ) => {
   const totalPages = total === 0 ? 0 : Math.ceil(total / pageSize)
@@ -14,9 +15,15 @@ export const listView = <State>(
   }
 }
 
-/** The same of a list without pages: everything is in one. */
-export const wholeListView = <State>(listed: Listed<State>, view: (state: State) => object) =>
-  listView(listed, { page: 1, pageSize: listed.total }, view)
+/** The same of a list that is all in one page: the page is as large as the list, up to a bound. */
+export const wholeListView = <State>(
+  listed: Listed<State>,
+  { page, pageSize }: Pick<Paging, 'page' | 'pageSize'>,
+  view: (state: State) => object,
+) => {
+  const isWhole = pageSize === limits.wholeListRowsMax
+  return listView(listed, { page, pageSize: isWhole ? Math.min(pageSize, listed.total) : pageSize }, view)
+}
 
 /** Opaque to callers: the journal position that a list was read at. */
 const markerOf = (sequence: number): string => `s_${sequence.toString(36)}`

@@ -71,6 +71,7 @@ export type TableOf = {
   readonly subscription: Table<LabelledViews>
   readonly invoice: Table<LabelledViews>
   readonly subscriber: Table<LabelledViews>
+  readonly triedCard: Table<LabelledViews>
 }
 
 /** The later entries of all rows, each with the one before it of the same row, as a number from 1; 0 for the first. */

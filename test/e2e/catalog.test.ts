@@ -202,6 +202,38 @@ t.test('plans, coupons and dunning policies', async (t) => {
     })
   })
 
+  t.test('lists that are all in one page can be paged through, too', async (t) => {
+    const scopes = 'subscriptions.read,subscriptions.manage,marketplace.manage'
+    const { call } = await newMerchant(service, { scopes })
+    const items = [
+      { recipientId: null, percentBps: 5000 },
+      { recipientId: '', percentBps: 5000 },
+    ]
+    const seller = { name: 'S', document: '11222333000181', bankCode: '341', branch: '1', account: '2' }
+    items[1]!.recipientId = (await call('POST', '/v1/split/recipients', seller)).body.id
+    const lists = [
+      ['/v1/plans', () => plan],
+      ['/v1/coupons', (n: number) => ({ ...coupon, code: `PAGE-${n}` })],
+      ['/v1/split/rules', () => ({ name: 'x', items })],
+    ] as const
+    for (const [path, body] of lists) {
+      for (let n = 0; n < 3; n++) t.equal((await call('POST', path, body(n))).status, 201)
+      const all = (await call('GET', path)).body
+      t.match(all.pagination, { page: 1, pageSize: 3, total: 3, totalPages: 1, hasMore: false })
+      const first = (await call('GET', `${path}?pageSize=2`)).body
+      t.strictSame(first.data, all.data.slice(0, 2))
+      t.match(first.pagination, { page: 1, pageSize: 2, total: 3, totalPages: 2, hasMore: true })
+      await call('POST', path, body(3))
+      const { asOf } = first.pagination
+      const second = (await call('GET', `${path}?page=2&pageSize=2&asOf=${asOf}`)).body
+      t.strictSame(second.data, all.data.slice(2), `${path}: what came since is hidden`)
+      t.match((await call('GET', `${path}?page=1`)).body.pagination, { pageSize: 4, total: 4 })
+      t.match((await call('GET', `${path}?asOf=${asOf}`)).body.pagination, { pageSize: 3, total: 3 })
+      for (const wrong of ['page=0', 'pageSize=0', 'pageSize=201', 'asOf=x'])
+        t.match(await call('GET', `${path}?${wrong}`), { status: 400, body: { code: 'VALIDATION_ERROR' } })
+    }
+  })
+
   t.test('a coupon from its first day to its last', async (t) => {
     const { id: planId } = await created('/v1/plans', plan)
     const answer = await call('POST', '/v1/coupons', {

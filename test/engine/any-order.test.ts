@@ -22,9 +22,9 @@ import {
   aMedDecision,
   aSeed,
   booksFor,
+  putAsideIn,
   scenario,
   transactionsOf,
-  type World,
 } from './story.ts'
 import {
   aBoleto,
@@ -36,9 +36,11 @@ import {
   aPayer,
   aPayment,
   aRefund,
-  key,
+  dayMs,
   newWorld,
+  ours,
   seeded,
+  type World,
 } from './world.ts'
 
 /**
@@ -84,7 +86,6 @@ async function live(seed: number): Promise<void> {
     customer: aPayer,
     ...(upTo(3) === 0 && scenario(oneOf(scenarios))),
   })
-  const target = { accountId: account, by: key } as const
   const dueDate = (): CalendarDate =>
     new Date(clock() + upTo(60) * dayMs).toISOString().slice(0, 10) as CalendarDate
   const clock = (): number => world.now() + world.account().clockOffsetMs
@@ -126,6 +127,11 @@ async function live(seed: number): Promise<void> {
       createdAtMs: clock() - upTo(300) * dayMs,
     })
   }
+  const anAdvance = (): Command => ({
+    type: 'AdvanceClock',
+    ...ours,
+    step: { by: oneOf(['PT5S', 'PT1H', 'P1D', 'P9D', 'P29D', 'P40D']) },
+  })
   const others: readonly (() => Command)[] = [
     () => aPayment(some(({ method, status }) => method === 'PIX' && status === 'PENDING')),
     () => aPayment(some()),
@@ -140,7 +146,7 @@ async function live(seed: number): Promise<void> {
     () => aRefund(some(isHeldCard), amount()),
     () => ({
       type: 'ResolveRefund',
-      ...target,
+      ...ours,
       partId: part<RefundId>('rfd_'),
       result: oneOf(['COMPLETED', 'FAILED']),
     }),
@@ -154,55 +160,47 @@ async function live(seed: number): Promise<void> {
     () => aChargeback(some(isHeldCard)),
     () => ({
       type: 'DisputeChargeback',
-      ...target,
+      ...ours,
       partId: part<ChargebackId>('cbk_'),
       text: oneOf(defenses),
     }),
     () => ({
       type: 'ResolveChargeback',
-      ...target,
+      ...ours,
       partId: part<ChargebackId>('cbk_'),
       result: oneOf(['WON', 'WON', 'LOST']),
     }),
     () => ({
       type: 'CaptureCharge',
-      ...target,
+      ...ours,
       transactionId: some(({ status }) => status === 'AUTHORIZED'),
       amountCents: amount() as never,
     }),
     () => ({
       type: 'CancelCardPayment',
-      ...target,
+      ...ours,
       transactionId: some(isHeldCard),
       refundId: aRefund(some()).refundId,
       address: null,
     }),
     () => ({
       type: 'ResolveAuthorization',
-      ...target,
+      ...ours,
       transactionId: some(),
       result: oneOf(['APPROVED', 'DECLINED', 'FAILED']),
       providerCode: '51',
     }),
-    () => ({ type: 'SettleTransaction', ...target, transactionId: some() }),
-    () => ({ type: 'ExpireCharge', ...target, transactionId: some(), method: null }),
-    () => ({
-      type: 'AdvanceClock',
-      ...target,
-      step: { by: oneOf(['PT5S', 'PT1H', 'P1D', 'P9D', 'P29D', 'P40D']) },
-    }),
-    () => ({
-      type: 'AdvanceClock',
-      ...target,
-      step: { by: oneOf(['PT5S', 'PT1H', 'P1D', 'P9D', 'P29D', 'P40D']) },
-    }),
+    () => ({ type: 'SettleTransaction', ...ours, transactionId: some() }),
+    () => ({ type: 'ExpireCharge', ...ours, transactionId: some(), method: null }),
+    anAdvance,
+    anAdvance,
   ]
 
   for (let count = 0; count < commandsMax; count++) {
     const isEmpty = transactionsOf(world).length === 0
     const command = (isEmpty || upTo(3) === 0 ? oneOf(creations) : oneOf(others))()
     const happenings: readonly (() => Promise<unknown>)[] = [
-      () => world.tell({ type: 'ResetClock', ...target }),
+      () => world.tell({ type: 'ResetClock', ...ours }),
       () => passed(world, upTo(oneOf([1_000, dayMs, 100 * dayMs]))),
     ]
     await world.tell(command)
@@ -218,7 +216,6 @@ async function live(seed: number): Promise<void> {
     assert.deepStrictEqual(replayed.find('transaction', id), world.memory.find('transaction', id))
 }
 
-const dayMs = 86_400_000
 const silent: ProviderAnswer = { type: 'SILENT' }
 const refused: ProviderAnswer = { type: 'REFUSED', refusal: { reason: 'ERROR', message: 'no' } }
 const defenses = ['winning_evidence ......', 'losing_evidence ......', 'nothing of the kind ......']
@@ -231,6 +228,7 @@ const passed = async (world: World, ms: number): Promise<void> => {
 }
 
 const requireSound = (world: World): void => {
+  assert.deepStrictEqual(putAsideIn(world), [])
   const { balances, schedule } = world.account()
   assert.deepStrictEqual(balances, booksFor(world))
   const scheduled = Object.values(schedule).flatMap((month) => Object.values(month))

@@ -16,6 +16,7 @@ import {
   readInstant,
   startOfDay,
 } from '../../engine/calendar.ts'
+import { dayMs } from './world.ts'
 
 const { years } = JSON.parse(
   readFileSync(new URL('../../../test/vectors/holidays.json', import.meta.url), 'utf8'),
@@ -25,8 +26,6 @@ const date = (text: string) => readDate(text)!
 const saoPaulo = 'America/Sao_Paulo'
 const firstDay = date('0001-01-01')
 const lastDay = date('9998-12-31')
-const dayMs = 86_400_000
-
 /** Numbers in [0, 1), the same in every run. */
 const random = (seed: number) => () => {
   seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0

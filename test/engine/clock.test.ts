@@ -18,7 +18,6 @@ import {
   listener,
   scenario,
   transactionsOf,
-  type World,
 } from './story.ts'
 import { aSubscription, planned } from './subscription/subscribing.ts'
 import {
@@ -31,19 +30,18 @@ import {
   aPayer,
   aPayment,
   aRefund,
-  key,
-  newWorld,
+  dayMs,
+  opened,
+  ours,
   seeded,
+  type World,
 } from './world.ts'
 
-const ours = { accountId: account, by: key } as const
-const dayMs = 86_400_000
 const day = (text: string): CalendarDate => text as CalendarDate
 
 /** A world with something of everything that waits for the clock. Ids follow from the order, so that two worlds are equal. */
 const populated = async () => {
-  const world = newWorld()
-  await world.open()
+  const world = await opened()
   const heard = listener(world)
   let ids = 0
   const numbered = <Numbered extends Command>(command: Numbered): Numbered => ({
@@ -250,8 +248,7 @@ t.test('a service that was away for a year catches up with what was due', async 
 })
 
 t.test('a chargeback that is won after several instalments were due brings them in one batch', async (t) => {
-  const world = newWorld()
-  await world.open()
+  const world = await opened()
   const { id } = await world.accepted(aCardPayment({ installments: 3 }))
   await world.advance('P25D')
   await world.accepted(aChargeback(id))
@@ -286,13 +283,12 @@ t.test('a chargeback that is won after several instalments were due brings them 
 
 t.test('nobody is asked at one time and answers at a later one, whichever turn asked', async (t) => {
   let tick = (): unknown => undefined
-  const world = newWorld((request) => {
+  const world = await opened((request) => {
     // The clock of real time runs on while somebody moves this one: it fires what is due, too.
     tick()
     return providers[request.method]!.ask(request)
   })
   tick = () => world.shard.tick()
-  await world.open()
   const { id: planId } = await planned(world)
   for (let count = 0; count < 3; count++) await world.tell(aSubscription(planId))
   await world.advance('P1M15D')
@@ -303,8 +299,7 @@ t.test('nobody is asked at one time and answers at a later one, whichever turn a
 })
 
 t.test('the clock stops before dates have five digits of year', async (t) => {
-  const world = newWorld()
-  await world.open()
+  const world = await opened()
   world.pass(Date.UTC(8999, 0, 1) - world.now())
   t.equal(await world.refused({ type: 'AdvanceClock', ...ours, step: { by: 'P2Y' } }), 'CLOCK_STEP_TOO_LONG')
   t.equal(await world.refused({ type: 'AdvanceClock', ...ours, step: { by: 'P364D' } }), 'accepted')
@@ -314,8 +309,7 @@ t.test('the clock stops before dates have five digits of year', async (t) => {
 })
 
 t.test('it goes forward only, and at most two years at a time', async (t) => {
-  const world = newWorld()
-  await world.open()
+  const world = await opened()
   const to = (toMs: number) => world.refused({ type: 'AdvanceClock', ...ours, step: { toMs } })
   t.equal(await to(world.now()), 'accepted', 'no step at all')
   t.equal(await to(world.now() - 1), 'CLOCK_CANNOT_GO_BACK')
@@ -331,8 +325,7 @@ t.test('it goes forward only, and at most two years at a time', async (t) => {
 
 t.test('however many charges end at once, nobody acts on one that is past its time', async (t) => {
   for (const place of [0, 150, 300, 450, 599]) {
-    const world = newWorld()
-    await world.open()
+    const world = await opened()
     const ids: TransactionId[] = []
     for (let count = 0; count < 600; count++) ids.push((await world.accepted(aCharge())).id)
     world.pass(3_600_000)
@@ -348,8 +341,7 @@ t.test('however many charges end at once, nobody acts on one that is past its ti
 t.test(
   'due work waits for answers of providers that came before it, and for a disk that it would outrun',
   async (t) => {
-    const world = newWorld()
-    await world.open()
+    const world = await opened()
     const { id } = await world.accepted(aCharge())
     const status = () => transactionsOf(world).find((transaction) => transaction.id === id)!.status
     const tick = () => {

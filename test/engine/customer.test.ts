@@ -6,17 +6,10 @@ import type { Answers, ListCustomers } from '../../engine/queries.ts'
 import type { Customer, Transaction } from '../../engine/transaction/transaction.ts'
 import { registeredCustomerView } from '../../gateway/views/customer.ts'
 import { transactionView } from '../../gateway/views/transaction.ts'
-import { aSeed, clockOf, scenario, type World } from './story.ts'
-import { aBoleto, aCardPayment, aCharge, account, aPayer, key, newWorld } from './world.ts'
+import { aSeed, clockOf, scenario } from './story.ts'
+import { aBoleto, aCardPayment, aCharge, account, aPayer, key, opened, ours, type World } from './world.ts'
 
-const ours = { accountId: account, by: key } as const
 const today = '2026-11-20' as never
-
-const opened = async () => {
-  const world = newWorld()
-  await world.open()
-  return world
-}
 
 const companyOf = (customer: Customer, document: string): Customer => ({
   ...customer,

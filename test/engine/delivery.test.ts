@@ -1,9 +1,8 @@
 import t from 'tap'
 import { attemptsMax, retryDelaysMs } from '../../engine/delivery/schedule.ts'
 import type { DeliveryId } from '../../engine/ids.ts'
-import { account, key, newWorld } from './world.ts'
+import { account, opened, ours } from './world.ts'
 
-const target = { accountId: account, by: key } as const
 const event = {
   eventId: `evt_${'0'.repeat(26)}` as never,
   eventType: 'payment.created',
@@ -12,16 +11,15 @@ const event = {
 }
 
 const scheduled = async (...endpointIds: string[]) => {
-  const world = newWorld()
-  await world.open()
+  const world = await opened()
   const schedule = () =>
-    world.tell({ type: 'ScheduleDeliveries', ...target, ...event, endpointIds: endpointIds as never })
+    world.tell({ type: 'ScheduleDeliveries', ...ours, ...event, endpointIds: endpointIds as never })
   await schedule()
   const list = () => world.memory.list(account, 'delivery', { offset: 0, limit: 99 }).states
   const record = (deliveryId: DeliveryId, statusCode: number) =>
     world.tell({
       type: 'RecordAttempt',
-      ...target,
+      ...ours,
       deliveryId,
       outcome: { startedAtMs: world.now(), latencyMs: 1000, statusCode, error: null, responseSnippet: '' },
     })
@@ -68,7 +66,7 @@ t.test(
     const { list, record, tell } = await scheduled('whk_1')
     const { id } = list()[0]!
     const resend = (accountId = account) =>
-      tell({ type: 'ResendDelivery', ...target, accountId, deliveryId: id })
+      tell({ type: 'ResendDelivery', ...ours, accountId, deliveryId: id })
     t.match(await resend(), { accepted: false, rejection: { reason: 'DELIVERY_UNFINISHED' } })
     await record(id, 200)
     t.match(await resend(), { accepted: true })

@@ -15,10 +15,9 @@ import {
   scheduleOf,
 } from '../../engine/transaction/receivables.ts'
 import type { Receivable } from '../../engine/transaction/transaction.ts'
-import { institution, seeded } from './world.ts'
+import { dayMs, institution, seeded } from './world.ts'
 
 const timeZone = 'America/Sao_Paulo'
-const dayMs = 86_400_000
 const method = 'CREDIT_CARD'
 
 /** The receivables of one card payment, with the account's schedule and a clock. */

@@ -24,37 +24,25 @@ import {
   clockOf,
   dataOf,
   listener,
+  paidPix,
   scenario,
   typesOf,
-  type World,
 } from './story.ts'
 import {
   aBoleto,
   aCardPayment,
   aCharge,
-  account,
   anUnrequestedPix,
   aPayment,
   aRefund,
   companyId,
+  dayMs,
   key,
-  newWorld,
+  opened,
+  ours,
+  refusalOf,
+  type World,
 } from './world.ts'
-
-const dayMs = 86_400_000
-const ours = { accountId: account, by: key } as const
-
-const opened = async (ask?: Parameters<typeof newWorld>[0]) => {
-  const world = newWorld(ask)
-  await world.open()
-  return world
-}
-
-/** A PIX of 10,000 centavos: the fee of it is 99. */
-const paidPix = async (world: World, change: Parameters<typeof aCharge>[0] = {}): Promise<Transaction> => {
-  const { id } = await world.accepted(aCharge({ amountCents: toCents(10_000), ...change }))
-  return world.accepted(aPayment(id))
-}
 
 const refundOf = ({ reversals }: Transaction, refundId: RefundId) =>
   reversals.refunds.find(({ id }) => id === refundId)!
@@ -65,11 +53,6 @@ const answered = async (world: World, command: RequestRefund): Promise<any> => {
   const { state, partId } = reply as Extract<typeof reply, { accepted: true }>
   const transaction = state as Transaction
   return refundView(transaction, refundOf(transaction, partId as RefundId))
-}
-
-const refusalOf = async (world: World, command: Parameters<World['tell']>[0]): Promise<any> => {
-  const reply = await world.tell(command)
-  return reply.accepted ? 'accepted' : reply.rejection
 }
 
 const resolution = (partId: RefundId, result: 'COMPLETED' | 'FAILED') =>

@@ -31,19 +31,11 @@ import {
   aPayer,
   aPayment,
   aRefund,
-  key,
+  dayMs,
   newTransactionId,
-  newWorld,
+  opened,
+  ours,
 } from './world.ts'
-
-const dayMs = 86_400_000
-const ours = { accountId: account, by: key } as const
-
-const opened = async () => {
-  const world = newWorld()
-  await world.open()
-  return world
-}
 
 const currencyOf = (method: Method) => (method === 'CRYPTO' ? 'USDT' : 'BRL')
 

@@ -13,11 +13,11 @@ import {
   aPayment,
   key,
   newWorld,
+  opened,
 } from './world.ts'
 
 t.test('a charge is CREATED and PENDING in one commit, and told in that order', async (t) => {
-  const world = newWorld()
-  await world.open()
+  const world = await opened()
   const charge = await world.accepted(aCharge())
   t.equal(charge.status, 'PENDING')
   t.equal(charge.version, 2)
@@ -37,8 +37,7 @@ t.test('a charge is CREATED and PENDING in one commit, and told in that order', 
 })
 
 t.test('nothing is answered before it is on disk, refusals and reads included', async (t) => {
-  const world = newWorld()
-  await world.open()
+  const world = await opened()
   const command = aCharge()
   const answers: string[] = []
   const created = world.shard.tell(command).then(() => answers.push('created'))
@@ -60,8 +59,7 @@ t.test('nothing is answered before it is on disk, refusals and reads included', 
 })
 
 t.test('paying approves, keeps the books at zero, and tells in the order of the specification', async (t) => {
-  const world = newWorld()
-  await world.open()
+  const world = await opened()
   const { id } = await world.accepted(aCharge({ amountCents: toCents(10_000) }))
   const paid = await world.accepted(aPayment(id))
   t.equal(paid.status, 'APPROVED')
@@ -78,8 +76,7 @@ t.test('paying approves, keeps the books at zero, and tells in the order of the 
 t.test(
   'a second payment and one after expiry or cancellation go back, and nobody hears of money',
   async (t) => {
-    const world = newWorld()
-    await world.open()
+    const world = await opened()
     const twice = await world.accepted(aCharge())
     await world.accepted(aPayment(twice.id))
     const again = await world.accepted(aPayment(twice.id))
@@ -103,8 +100,7 @@ t.test(
 )
 
 t.test('a charge that is past its time is expired before anything else happens to it', async (t) => {
-  const world = newWorld()
-  await world.open()
+  const world = await opened()
   const { id } = await world.accepted(aCharge({ terms: { method: 'PIX', expiresInSeconds: 60, due: null } }))
   world.pass(59_999)
   t.equal(world.memory.find('transaction', id)?.state.status, 'PENDING')
@@ -114,8 +110,7 @@ t.test('a charge that is past its time is expired before anything else happens t
 })
 
 t.test('the clock of a Sandbox runs every due job at its own time, in order', async (t) => {
-  const world = newWorld()
-  await world.open()
+  const world = await opened()
   const second = await world.accepted(
     aCharge({ terms: { method: 'PIX', expiresInSeconds: 7200, due: null } }),
   )
@@ -143,8 +138,7 @@ t.test('the clock of a Sandbox runs every due job at its own time, in order', as
 })
 
 t.test('one idempotency key is one effect: replayed as it was, refused for anything else', async (t) => {
-  const world = newWorld()
-  await world.open()
+  const world = await opened()
   const idempotency = { key: 'order-1', fingerprint: 'a' }
   const first = await world.tell(aCharge({ idempotency }))
   t.ok(first.accepted)
@@ -163,8 +157,7 @@ t.test('one idempotency key is one effect: replayed as it was, refused for anyth
 })
 
 t.test('a refused command leaves its key free', async (t) => {
-  const world = newWorld()
-  await world.open()
+  const world = await opened()
   const idempotency = { key: 'k', fingerprint: 'a' }
   const past = { method: 'PIX', expiresInSeconds: null, due: { date: '2026-11-19' as never } } as const
   t.equal(await world.refused(aCharge({ idempotency, terms: past })), 'DUE_DATE_IN_THE_PAST')
@@ -174,8 +167,7 @@ t.test('a refused command leaves its key free', async (t) => {
 t.test(
   'a fact that is impossible never reaches the journal: a shard that stops over it comes back',
   async (t) => {
-    const world = newWorld()
-    await world.open()
+    const world = await opened()
     const charge = aCharge()
     await world.accepted(charge)
     const entries = world.journal.appended()
@@ -186,8 +178,7 @@ t.test(
 )
 
 t.test('replaying the journal gives the same state', async (t) => {
-  const world = newWorld()
-  await world.open()
+  const world = await opened()
   const a = await world.accepted(aCharge())
   const b = await world.accepted(aCharge({ metadata: { sandboxScenario: 'paid_twice' } }))
   await world.accepted(aPayment(a.id))
@@ -210,8 +201,7 @@ t.test('replaying the journal gives the same state', async (t) => {
 })
 
 t.test('a Sandbox that is cleared forgets its charges and its keys', async (t) => {
-  const world = newWorld()
-  await world.open()
+  const world = await opened()
   const idempotency = { key: 'k', fingerprint: 'a' }
   const { id } = await world.accepted(aCharge({ idempotency }))
   await world.tell({ type: 'ClearSandbox', accountId: account, by: key })
@@ -222,8 +212,7 @@ t.test('a Sandbox that is cleared forgets its charges and its keys', async (t) =
 })
 
 t.test('an account of another company finds nothing of ours', async (t) => {
-  const world = newWorld()
-  await world.open()
+  const world = await opened()
   const { id } = await world.accepted(aCharge())
   const other = 'cmp_00000000000000000000000002/SANDBOX' as never
   await world.tell({
@@ -240,8 +229,7 @@ t.test('an account of another company finds nothing of ours', async (t) => {
 })
 
 t.test('a command whose facts break an invariant leaves nothing in the journal', async (t) => {
-  const world = newWorld()
-  await world.open()
+  const world = await opened()
   const command = aCharge()
   await world.accepted(command)
   const appended = world.journal.appended()
@@ -250,8 +238,7 @@ t.test('a command whose facts break an invariant leaves nothing in the journal',
 })
 
 t.test('what breaks an invariant is not written: a recovery would stop at it for ever', async (t) => {
-  const world = newWorld()
-  await world.open()
+  const world = await opened()
   const twice = {
     type: 'RegisterCustomer',
     accountId: account,

@@ -1,6 +1,7 @@
 import type {
   BoletoTerms,
   CloseMed,
+  CreateCharge,
   OpenChargeback,
   OpenMed,
   PayBoleto,
@@ -12,12 +13,9 @@ import { toCents } from '../../engine/money.ts'
 import { type PublicEvent, publicEventsOf } from '../../engine/public-events.ts'
 import type { Transaction } from '../../engine/transaction/transaction.ts'
 import { eventBody } from '../../gateway/webhooks/body.ts'
-import { account, key, newTransactionId, type newWorld } from './world.ts'
+import { aCharge, account, aPayment, newTransactionId, ours, type World } from './world.ts'
 
 /** What stories of a payment's whole life have in common: more commands, what a merchant hears, and the books. */
-export type World = ReturnType<typeof newWorld>
-
-const ours = { accountId: account, by: key } as const
 
 export const aBoletoPayment = (transactionId: TransactionId, change: Partial<PayBoleto> = {}): PayBoleto => ({
   type: 'PayBoleto',
@@ -56,6 +54,12 @@ export const aChargeback = (transactionId: TransactionId, amount: number | null 
   amountCents: amount === null ? null : toCents(amount),
   reason: null,
 })
+
+/** A PIX of 10,000 centavos that is paid: the fee of it is 99. */
+export const paidPix = async (world: World, change: Partial<CreateCharge> = {}): Promise<Transaction> => {
+  const { id } = await world.accepted(aCharge({ amountCents: toCents(10_000), ...change }))
+  return world.accepted(aPayment(id))
+}
 
 /** By default an approved PIX of 10,000 centavos, seeded now. */
 export const aSeed = (change: Partial<SeedTransaction> = {}): SeedTransaction => ({
@@ -102,6 +106,12 @@ export const typesOf = (events: readonly PublicEvent[]): readonly string[] => ev
 /** `data` of an event as a merchant receives it. */
 export const dataOf = (event: PublicEvent | undefined): any =>
   JSON.parse(eventBody(event!, 'SANDBOX').toString('utf8')).data
+
+/** Due work that was refused, and is put aside: in no story there is any. */
+export const putAsideIn = (world: World): readonly string[] =>
+  world.told.flatMap(({ steps }) =>
+    steps.flatMap(({ event }) => (event.type === 'TimerPutAside' ? [`${event.id}: ${event.due}`] : [])),
+  )
 
 /** Every transaction of the account, newest first. */
 export const transactionsOf = (world: World): readonly Transaction[] =>

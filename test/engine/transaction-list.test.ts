@@ -19,7 +19,7 @@ import {
   anUnrequestedPix,
   aPayment,
   institution,
-  newWorld,
+  opened,
   seeded,
 } from './world.ts'
 
@@ -40,8 +40,7 @@ const list = (change: Partial<ListTransactions> = {}): ListTransactions => ({
 
 /** Two paid charges, one cancelled, one pending, and a deposit that nobody asked for. */
 const aDay = async () => {
-  const world = newWorld()
-  await world.open()
+  const world = await opened()
   const customer = {
     name: 'Íris Lobão',
     document: '12345678909',

@@ -130,9 +130,27 @@ export const newWorld = (
   }
 }
 
+export type World = ReturnType<typeof newWorld>
+
+/** A world whose account is open. */
+export const opened = async (...of: Parameters<typeof newWorld>): Promise<World> => {
+  const world = newWorld(...of)
+  await world.open()
+  return world
+}
+
+/** Why a command is refused; `accepted` where it is not. */
+export const refusalOf = async (world: Pick<World, 'tell'>, command: Command): Promise<any> => {
+  const reply = await world.tell(command)
+  return reply.accepted ? 'accepted' : reply.rejection
+}
+
 export const companyId = 'cmp_00000000000000000000000001' as CompanyId
 export const account: AccountId = accountIdOf(companyId, 'SANDBOX')
 export const key = { kind: 'KEY', id: 'key_1' } as const
+export const ours = { accountId: account, by: key } as const
+
+export const dayMs = 86_400_000
 
 let charges = 0
 export const newTransactionId = (): TransactionId =>

@@ -119,6 +119,8 @@ const types: Readonly<Record<Event['type'], true>> = {
   InvoiceGivenUp: true,
   DunningPaused: true,
   DunningPutOff: true,
+  CardTriedInVain: true,
+  TimerPutAside: true,
 }
 
 export const eventTypes = Object.keys(types)

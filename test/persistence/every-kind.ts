@@ -2,6 +2,7 @@ import type { Entry } from '../../engine/events.ts'
 import { toCents } from '../../engine/money.ts'
 import type { Provider } from '../../engine/providers.ts'
 import { providers } from '../../gateway/providers/index.ts'
+import { aBrokenPayment } from '../engine/broken-payment.ts'
 import { aNo } from '../engine/card/commands.ts'
 import {
   aCoupon,
@@ -72,6 +73,8 @@ export const everyKind = async (): Promise<Entry[]> => {
   await everyOffer(world)
   await everySplitFact(world)
   await everyFact(world)
+  await aBrokenPayment(world)
+  await world.advance('P8D')
   await world.tell({ type: 'ClearSandbox', ...target })
   return [...world.journal.replay(0)].map(({ record }) => record)
 }

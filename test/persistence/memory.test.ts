@@ -3,7 +3,7 @@ import type { Journal } from '../../engine/ports.ts'
 import { openMemory, type StoredMemory } from '../../persistence/memory.ts'
 import { newReplyRegister } from '../../persistence/reply-register.ts'
 import { emptyStore } from '../../persistence/store.ts'
-import { aCancellation, aCharge, account, aPayment, key, newWorld } from '../engine/world.ts'
+import { aCancellation, aCharge, account, aPayment, key, opened } from '../engine/world.ts'
 
 /** A memory that was loaded from what another one's checkpoint wrote: it knows no state but the accounts'. */
 const reloaded = async (memory: StoredMemory, journal: Journal): Promise<StoredMemory> => {
@@ -15,8 +15,7 @@ const reloaded = async (memory: StoredMemory, journal: Journal): Promise<StoredM
 const everything = { offset: 0, limit: 99 }
 
 t.test('what was loaded is what was known: states, lists, timers and idempotency keys', async (t) => {
-  const world = newWorld()
-  await world.open()
+  const world = await opened()
   const paid = await world.accepted(aCharge({ idempotency: { key: 'k', fingerprint: 'f' } }))
   await world.accepted(aPayment(paid.id))
   await world.accepted(aPayment(paid.id))
@@ -42,8 +41,7 @@ t.test('what was loaded is what was known: states, lists, timers and idempotency
 })
 
 t.test('what a cleared Sandbox had is not there after a load either', async (t) => {
-  const world = newWorld()
-  await world.open()
+  const world = await opened()
   const { id } = await world.accepted(aCharge({ idempotency: { key: 'k', fingerprint: 'f' } }))
   await world.tell({ type: 'ClearSandbox', accountId: account, by: key })
   const { id: after } = await world.accepted(aCharge())
@@ -57,8 +55,7 @@ t.test('what a cleared Sandbox had is not there after a load either', async (t) 
 })
 
 t.test('an idempotency key is forgotten after its time', async (t) => {
-  const world = newWorld()
-  await world.open()
+  const world = await opened()
   await world.accepted(aCharge({ idempotency: { key: 'k', fingerprint: 'f' } }))
   const dayMs = 24 * 3_600_000
   t.ok(world.memory.findReply(account, 'k', world.now() + dayMs - 1, 'transaction'))

@@ -66,6 +66,28 @@ for (const folder of Object.keys(folders)) {
   })
 }
 
+/** The files below a folder whose values a file needs: types are gone when it runs. */
+const neededBy = (file: string): string[] => {
+  const text = readFileSync(join(root, file), 'utf8')
+  const imports = text.matchAll(/^(?:import|export) (type )?([^']*?) ?from '(\.[^']+)'/gm)
+  return [...imports]
+    .filter(([, type, names]) => type === undefined && !/^\{\s*(?:type [^,]+,?\s*)*\}$/.test(names!))
+    .map(([, , , name]) => relative(root, resolve(root, file, '..', name!)))
+}
+
+t.test('no file of engine/ needs one that needs it', async (t) => {
+  const cycles: string[] = []
+  const done = new Set<string>()
+  const visit = (file: string, way: readonly string[]): void => {
+    if (way.includes(file)) cycles.push([...way.slice(way.indexOf(file)), file].join(' > '))
+    if (done.has(file)) return
+    done.add(file)
+    for (const needed of neededBy(file)) visit(needed, [...way, file])
+  }
+  for (const file of filesOf('engine')) visit(file, [])
+  t.strictSame(cycles, [])
+})
+
 /** Each ban with what to use in its place. */
 const bans: readonly (readonly [RegExp, string])[] = [
   [

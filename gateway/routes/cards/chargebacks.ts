@@ -5,8 +5,9 @@ import { commandRoute, queryRoute } from '../../http/route.ts'
 import { text, word } from '../../http/schema.ts'
 import { chargebackView } from '../../views/chargeback.ts'
 import { listView } from '../../views/list.ts'
-import { chargeback, listOfRows } from '../answers.ts'
+import { chargeback } from '../answers.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
+import { listOfRows } from '../shapes.ts'
 
 const statuses = ['OPEN', 'UNDER_REVIEW', 'WON', 'LOST'] as const satisfies readonly Chargeback['status'][]
 

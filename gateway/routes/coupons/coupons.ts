@@ -6,8 +6,10 @@ import { commandRoute, queryRoute } from '../../http/route.ts'
 import { word } from '../../http/schema.ts'
 import { couponView } from '../../views/coupon.ts'
 import { wholeListView } from '../../views/list.ts'
-import { coupon, listOfRows, removalOf } from '../answers.ts'
-import { manages, reads, readWholeList, wholeListParameters } from '../catalog.ts'
+import { catalogParameters, manages, readCatalogList, reads } from '../catalog.ts'
+import { allInOne } from '../paging.ts'
+import { coupon } from '../recurring-answers.ts'
+import { listOfRows, removalOf } from '../shapes.ts'
 import { couponBody, couponChangesBody, readCoupon, readCouponChanges } from './coupon-input.ts'
 
 export const createCoupon = commandRoute({
@@ -41,14 +43,17 @@ export const listCoupons = queryRoute({
   path: '/v1/coupons',
   operationId: 'listCoupons',
   summary: 'List coupons',
-  description: 'All of them in one page, newest first.',
-  parameters: wholeListParameters('ids, codes and names', {
+  description: allInOne,
+  parameters: catalogParameters('ids, codes and names', {
     status: Type.Optional(Type.Array(word(...couponStatuses))),
   }),
   answer: listOfRows(coupon),
-  read: (query) => ({ ...readWholeList(query), statuses: query.status ?? [] }),
+  read: (query) => {
+    const read = readCatalogList(query)
+    return read.ok ? ({ ok: true, input: { ...read.input, statuses: query.status ?? [] } } as const) : read
+  },
   query: (input, { accountId }) => ({ type: 'ListCoupons', accountId, ...input }) as const,
-  view: (listed) => ({ body: wholeListView(listed, (row) => couponView(row, listed.nowMs)) }),
+  view: (listed, input) => ({ body: wholeListView(listed, input, (row) => couponView(row, listed.nowMs)) }),
 })
 
 export const editCoupon = commandRoute({

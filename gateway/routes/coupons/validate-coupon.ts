@@ -3,9 +3,9 @@ import type { CustomerId, PlanId } from '../../../engine/ids.ts'
 import { toCents } from '../../../engine/money.ts'
 import { queryRoute } from '../../http/route.ts'
 import { couponValidationView } from '../../views/coupon.ts'
-import { couponValidation } from '../answers.ts'
 import { anId, reads } from '../catalog.ts'
 import { centsMax } from '../pix/create-charge.ts'
+import { couponValidation } from '../recurring-answers.ts'
 import { codeOf } from './coupon-input.ts'
 
 export const validateCoupon = queryRoute({

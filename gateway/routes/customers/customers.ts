@@ -7,9 +7,10 @@ import { commandRoute, queryRoute } from '../../http/route.ts'
 import { customer, metadata, text } from '../../http/schema.ts'
 import { registeredCustomerView } from '../../views/customer.ts'
 import { listView } from '../../views/list.ts'
-import { listOfRows, registeredCustomer } from '../answers.ts'
+import { registeredCustomer } from '../answers.ts'
 import { readCustomer, sorted } from '../charge-input.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
+import { listOfRows } from '../shapes.ts'
 
 const ofCustomers = { tag: 'Customers', product: null } as const
 

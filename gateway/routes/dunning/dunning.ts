@@ -7,8 +7,8 @@ import { type FieldError, unavailable } from '../../http/problem.ts'
 import { commandRoute, queryRoute, type Read } from '../../http/route.ts'
 import { orNull, word } from '../../http/schema.ts'
 import { dunningPolicyView, dunningView } from '../../views/dunning.ts'
-import { dunning, dunningPolicy, dunningPolicyRemoval } from '../answers.ts'
 import { anId, manages, reads } from '../catalog.ts'
+import { dunning, dunningPolicy, dunningPolicyRemoval } from '../recurring-answers.ts'
 
 const policyBody = Type.Object(
   {

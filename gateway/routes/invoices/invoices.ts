@@ -7,13 +7,13 @@ import { commandRoute, queryRoute } from '../../http/route.ts'
 import { word } from '../../http/schema.ts'
 import { invoiceDetailView, invoiceView } from '../../views/invoice.ts'
 import { listView } from '../../views/list.ts'
-import { listOfRows } from '../answers.ts'
 import { refuseCardData } from '../cards/card-data.ts'
 import { card, readCard } from '../cards/create-payment.ts'
 import { anId, manages, reads } from '../catalog.ts'
 import { refused } from '../charge-input.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
 import { invoice, invoiceDetail } from '../recurring-answers.ts'
+import { listOfRows } from '../shapes.ts'
 import { missingProduct } from '../subscriptions/billing-means.ts'
 
 export const listInvoices = queryRoute({
@@ -65,7 +65,7 @@ export const retryInvoice = commandRoute({
   operationId: 'retryInvoice',
   summary: 'Try once more to collect an invoice',
   description:
-    'With another card or method if one is named, which the subscription keeps when it pays. Attempts that are planned stay planned. A card that is declined is 200, too: the attempt says FAILED.',
+    'With another card or method if one is named, which the subscription keeps when it pays. Attempts that are planned stay planned. A card that is declined is 200, too: the attempt says FAILED. A card that was tried in vain 15 times in 30 days, for whichever invoices, is refused; in the Sandbox a test token is one card.',
   idempotent: true,
   refusals: [404, 409, 422],
   guard: refuseCardData,

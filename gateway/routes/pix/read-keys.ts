@@ -2,7 +2,8 @@ import { isoInstant } from '../../../engine/calendar.ts'
 import { unavailable } from '../../http/problem.ts'
 import { queryRoute } from '../../http/route.ts'
 import { listView } from '../../views/list.ts'
-import { listOfRows, pixKey } from '../answers.ts'
+import { pixKey } from '../answers.ts'
+import { listOfRows } from '../shapes.ts'
 
 export const listPixKeys = queryRoute({
   verb: 'GET',

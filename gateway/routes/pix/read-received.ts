@@ -2,8 +2,9 @@ import Type from 'typebox'
 import { queryRoute } from '../../http/route.ts'
 import { listView } from '../../views/list.ts'
 import { receivedPixView } from '../../views/received-pix.ts'
-import { listOfRows, receivedPix } from '../answers.ts'
+import { receivedPix } from '../answers.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
+import { listOfRows } from '../shapes.ts'
 
 export const listReceivedPix = queryRoute({
   verb: 'GET',

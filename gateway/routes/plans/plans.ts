@@ -4,8 +4,10 @@ import { notFound } from '../../http/problem.ts'
 import { commandRoute, queryRoute } from '../../http/route.ts'
 import { wholeListView } from '../../views/list.ts'
 import { planView } from '../../views/plan.ts'
-import { listOfRows, plan, removalOf } from '../answers.ts'
-import { manages, reads, readWholeList, wholeListParameters } from '../catalog.ts'
+import { catalogParameters, manages, readCatalogList, reads } from '../catalog.ts'
+import { allInOne } from '../paging.ts'
+import { plan } from '../recurring-answers.ts'
+import { listOfRows, removalOf } from '../shapes.ts'
 import { planBody, planChangesBody, readPlan, readPlanChanges } from './plan-input.ts'
 
 export const createPlan = commandRoute({
@@ -39,12 +41,12 @@ export const listPlans = queryRoute({
   path: '/v1/plans',
   operationId: 'listPlans',
   summary: 'List plans',
-  description: 'All of them in one page, newest first.',
-  parameters: wholeListParameters('ids and names', {}),
+  description: allInOne,
+  parameters: catalogParameters('ids and names', {}),
   answer: listOfRows(plan),
-  read: readWholeList,
+  read: readCatalogList,
   query: (input, { accountId }) => ({ type: 'ListPlans', accountId, ...input }) as const,
-  view: (listed) => ({ body: wholeListView(listed, planView) }),
+  view: (listed, input) => ({ body: wholeListView(listed, input, planView) }),
 })
 
 export const getPlan = queryRoute({

@@ -4,10 +4,10 @@ import { queryRoute } from '../../http/route.ts'
 import { word } from '../../http/schema.ts'
 import { listView } from '../../views/list.ts'
 import { recurringOverviewView, subscriberView } from '../../views/recurring.ts'
-import { listOfRows } from '../answers.ts'
 import { reads } from '../catalog.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
 import { recurringOverview, subscriber } from '../recurring-answers.ts'
+import { listOfRows } from '../shapes.ts'
 
 export const getRecurringOverview = queryRoute({
   ...reads,

@@ -5,21 +5,22 @@ import {
   anyText,
   cents,
   date,
+  dated,
+  identity,
   instant,
   listOf,
   maybeInstant,
   nullable,
   text,
   words,
-} from '../answers.ts'
+} from '../shapes.ts'
 
 /** The shapes of the answers below `/v1/split`. */
 
 const rowAmounts = { grossAmount: cents, feeAmount: cents, netAmount: cents }
 
 export const recipient = Type.Object({
-  id: Type.String({ pattern: '^rcp_[0-9A-Z]{26}$' }),
-  object: words('recipient'),
+  ...identity('rcp', 'recipient'),
   name: anyText,
   document: anyText,
   documentType: words('CPF', 'CNPJ'),
@@ -33,8 +34,7 @@ export const recipient = Type.Object({
     description: 'Settled, and not paid out yet. Negative is a debt, which the next transfers pay.',
   }),
   metadata: anyObject,
-  createdAt: instant,
-  updatedAt: instant,
+  ...dated,
 })
 
 const itemFields = {
@@ -46,28 +46,17 @@ const itemFields = {
 }
 
 export const splitRule = Type.Object({
-  id: Type.String({ pattern: '^spr_[0-9A-Z]{26}$' }),
-  object: words('split_rule'),
+  ...identity('spr', 'split_rule'),
   name: anyText,
   active: Type.Boolean(),
   items: listOf(Type.Object({ ...itemFields, priority: Type.Integer() })),
   usedCount: Type.Integer({ description: 'How many charges and plans took it.' }),
   metadata: anyObject,
-  createdAt: instant,
-  updatedAt: instant,
+  ...dated,
 })
 
-export const deleted = (object: string) =>
-  Type.Object({
-    id: anyText,
-    object: words(object),
-    deleted: Type.Boolean({ description: 'False: it is in use, and was only deactivated.' }),
-    active: Type.Boolean(),
-  })
-
 export const splitTransfer = Type.Object({
-  id: Type.String({ pattern: '^spt_[0-9A-Z]{26}$' }),
-  object: words('split_transfer'),
+  ...identity('spt', 'split_transfer'),
   recipientId: anyText,
   ruleId: anyText,
   transactionId: anyText,

@@ -4,13 +4,13 @@ import { newId, type RecipientId } from '../../../engine/ids.ts'
 import type { BankAccount, Recipient } from '../../../engine/split/recipient.ts'
 import { invalidField, notFound } from '../../http/problem.ts'
 import { type Accepted, commandRoute, queryRoute } from '../../http/route.ts'
-import { metadata, text, word } from '../../http/schema.ts'
+import { metadata, text } from '../../http/schema.ts'
 import { listView } from '../../views/list.ts'
 import { deletedView, recipientView } from '../../views/split.ts'
-import { listOfRows } from '../answers.ts'
 import { sorted } from '../charge-input.ts'
-import { pagingParameters, readPaging } from '../paging.ts'
-import { deleted, recipient } from './answers.ts'
+import { activeParameter, pagingParameters, readActive, readPaging } from '../paging.ts'
+import { listOfRows, removalOf } from '../shapes.ts'
+import { recipient } from './answers.ts'
 
 const ofSplit = { tag: 'Split', product: 'SPLIT', scope: 'marketplace.manage' } as const
 
@@ -71,7 +71,7 @@ export const listRecipients = queryRoute({
   operationId: 'listRecipients',
   summary: 'List recipients',
   parameters: pagingParameters({
-    active: Type.Optional(word('true', 'false')),
+    active: activeParameter,
     document: Type.Optional(Type.String({ format: 'cpf-cnpj' })),
     q: Type.Optional(
       Type.String({ minLength: 2, maxLength: 100, description: 'Searches id, document and name.' }),
@@ -83,7 +83,7 @@ export const listRecipients = queryRoute({
     if (!paging.ok) return paging
     const { active, document, q } = query
     const search = {
-      active: active === undefined ? null : active === 'true',
+      active: readActive(active),
       document: document === undefined ? null : readDocument(document)!.document,
       search: q?.trim() ?? null,
     }
@@ -150,7 +150,7 @@ export const deleteRecipient = commandRoute({
   summary: 'Remove a recipient',
   description: 'One that a rule names, or that has got or owes money, is only deactivated.',
   refusals: [404],
-  answer: deleted('recipient'),
+  answer: removalOf('recipient'),
   read: () => null,
   command: (_, { accountId, by, id }) => ({
     type: 'RemoveRecipient',

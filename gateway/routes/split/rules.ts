@@ -3,12 +3,13 @@ import { newId, type SplitRuleId } from '../../../engine/ids.ts'
 import type { SplitRule } from '../../../engine/split/split-rule.ts'
 import { notFound } from '../../http/problem.ts'
 import { commandRoute, queryRoute } from '../../http/route.ts'
-import { metadata, text, word } from '../../http/schema.ts'
-import { listView } from '../../views/list.ts'
+import { metadata, text } from '../../http/schema.ts'
+import { wholeListView } from '../../views/list.ts'
 import { deletedView, splitRuleView } from '../../views/split.ts'
-import { listOfRows } from '../answers.ts'
 import { sorted } from '../charge-input.ts'
-import { deleted, splitRule } from './answers.ts'
+import { activeParameter, allInOne, readActive, readWholeList, wholeListParameters } from '../paging.ts'
+import { listOfRows, removalOf } from '../shapes.ts'
+import { splitRule } from './answers.ts'
 import { itemsField, readItems } from './items.ts'
 
 const ofSplit = { tag: 'Split', product: 'SPLIT', scope: 'marketplace.manage' } as const
@@ -62,22 +63,16 @@ export const listSplitRules = queryRoute({
   path: '/v1/split/rules',
   operationId: 'listSplitRules',
   summary: 'List the rules that divide payments',
-  description: 'All of them in one page.',
-  parameters: Type.Object({ active: Type.Optional(word('true', 'false')) }),
+  description: allInOne,
+  parameters: wholeListParameters({ active: activeParameter }),
   answer: listOfRows(splitRule),
-  read: ({ active }) => ({
-    active: active === undefined ? null : active === 'true',
-    page: 1,
-    pageSize: Number.MAX_SAFE_INTEGER,
-    asOf: null,
-    from: null,
-    to: null,
-  }),
+  read: (query) => {
+    const paging = readWholeList(query)
+    if (!paging.ok) return paging
+    return { ok: true, input: { ...paging.input, active: readActive(query.active) } } as const
+  },
   query: (input, { accountId }) => ({ type: 'ListSplitRules', accountId, ...input }) as const,
-  // A list without pages: everything in one (decisions, section 6).
-  view: (listed) => ({
-    body: listView(listed, { page: 1, pageSize: Math.max(1, listed.total) }, splitRuleView),
-  }),
+  view: (listed, input) => ({ body: wholeListView(listed, input, splitRuleView) }),
 })
 
 export const getSplitRule = queryRoute({
@@ -137,7 +132,7 @@ export const deleteSplitRule = commandRoute({
   summary: 'Remove a rule',
   description: 'One that a charge or a plan took is only deactivated.',
   refusals: [404],
-  answer: deleted('split_rule'),
+  answer: removalOf('split_rule'),
   read: () => null,
   command: (_, { accountId, by, id }) => ({
     type: 'RemoveSplitRule',

@@ -4,8 +4,8 @@ import { queryRoute } from '../../http/route.ts'
 import { word } from '../../http/schema.ts'
 import { listView } from '../../views/list.ts'
 import { splitTransferView } from '../../views/split.ts'
-import { listOfRows } from '../answers.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
+import { listOfRows } from '../shapes.ts'
 import { splitTransfer } from './answers.ts'
 
 export const listSplitTransfers = queryRoute({

@@ -7,10 +7,10 @@ import { queryRoute } from '../../http/route.ts'
 import { word } from '../../http/schema.ts'
 import { listView } from '../../views/list.ts'
 import { subscriptionView } from '../../views/subscription.ts'
-import { listOfRows } from '../answers.ts'
 import { anId, reads } from '../catalog.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
 import { subscription } from '../recurring-answers.ts'
+import { listOfRows } from '../shapes.ts'
 
 export const listSubscriptions = queryRoute({
   ...reads,

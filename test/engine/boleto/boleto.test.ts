@@ -26,19 +26,24 @@ import {
   plainTerms,
   scenario,
   typesOf,
-  type World,
 } from '../story.ts'
-import { aBoleto, aCancellation, aCharge, account, aList, aPayer, aRefund, key, newWorld } from '../world.ts'
+import {
+  aBoleto,
+  aCancellation,
+  aCharge,
+  account,
+  aList,
+  aPayer,
+  aRefund,
+  key,
+  opened,
+  refusalOf,
+  type World,
+} from '../world.ts'
 
 /** The clock of a new world shows Friday 20 November 2026, a holiday, 09:00 in São Paulo. */
 const zone = 'America/Sao_Paulo'
 const day = (text: string): CalendarDate => text as CalendarDate
-
-const opened = async () => {
-  const world = newWorld()
-  await world.open()
-  return world
-}
 
 const todayOf = (world: World): CalendarDate => dateIn(zone, clockOf(world))
 
@@ -47,11 +52,6 @@ const seen = (world: World, { id }: Pick<Transaction, 'id'>): any =>
   boletoView(world.transaction(id), todayOf(world))
 
 const numbersOf = ({ boleto }: Transaction) => boleto!.numbers!
-
-const refusalOf = async (world: World, command: Parameters<World['tell']>[0]): Promise<unknown> => {
-  const reply = await world.tell(command)
-  return reply.accepted ? 'accepted' : reply.rejection
-}
 
 const clearedEvents = ['boleto.paid', 'payment.approved', 'settlement.processing', 'settlement.completed']
 

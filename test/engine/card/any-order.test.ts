@@ -10,7 +10,8 @@ import { toCents } from '../../../engine/money.ts'
 import type { Receivable, Transaction } from '../../../engine/transaction/transaction.ts'
 import { openMemory } from '../../../persistence/memory.ts'
 import { emptyStore } from '../../../persistence/store.ts'
-import { aCancellation, aCardPayment, account, aRefund, key, newWorld } from '../world.ts'
+import { putAsideIn } from '../story.ts'
+import { aCancellation, aCardPayment, account, aRefund, key, opened } from '../world.ts'
 import {
   aCapture,
   aCardCancellation,
@@ -123,8 +124,7 @@ const runs = Number(process.env.RUNS ?? 150)
 
 t.test('whatever happens in whatever order, every centavo is somewhere', async (t) => {
   const property = fc.asyncProperty(steps, async (steps) => {
-    const world = newWorld()
-    await world.open()
+    const world = await opened()
     for (const step of steps) {
       const command = commandOf(world, step)
       if (command === null) continue
@@ -211,6 +211,7 @@ const commandOn = (payment: Transaction, step: Extract<Step, { readonly n: numbe
 
 /** Holds payments, receivables, schedule and ledger against each other. */
 const check = async (world: World): Promise<void> => {
+  assert.deepEqual(putAsideIn(world), [])
   const { balances, schedule } = world.account()
   assert.equal(ledgerSum(balances), 0n, 'the ledger sums to zero')
   const scheduled = Object.values(schedule).flatMap((month) => Object.values(month))

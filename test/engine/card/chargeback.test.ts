@@ -1,20 +1,11 @@
 import t from 'tap'
 import { addDays, type CalendarDate, dateIn, endOfDay } from '../../../engine/calendar.ts'
-import type { SeedTransaction } from '../../../engine/commands.ts'
 import type { ChargebackId, TransactionId } from '../../../engine/ids.ts'
 import { toCents } from '../../../engine/money.ts'
 import { publicEventsOf } from '../../../engine/public-events.ts'
 import type { Chargeback, Transaction } from '../../../engine/transaction/transaction.ts'
-import {
-  aCancellation,
-  aCardPayment,
-  aCharge,
-  account,
-  aPayment,
-  aRefund,
-  newTransactionId,
-  newWorld,
-} from '../world.ts'
+import { aSeed, clockOf } from '../story.ts'
+import { aCancellation, aCardPayment, aCharge, account, aPayment, aRefund, opened } from '../world.ts'
 import {
   aCapture,
   aCardCancellation,
@@ -33,14 +24,7 @@ import {
 const day = 86_400_000
 const zone = 'America/Sao_Paulo'
 
-const opened = async (): Promise<World> => {
-  const world = newWorld()
-  await world.open()
-  return world
-}
-
-const clock = (world: World): number => world.now() + world.account().clockOffsetMs
-const today = (world: World): CalendarDate => dateIn(zone, clock(world))
+const today = (world: World): CalendarDate => dateIn(zone, clockOf(world))
 
 /** Opens one, and answers it. */
 const disputed = async (world: World, id: TransactionId, amount: number | null = null): Promise<Chargeback> =>
@@ -558,13 +542,13 @@ t.test(
 t.test('what was seeded long ago with the scenario has its chargeback, however late', async (t) => {
   const world = await opened()
   const metadata = { sandboxScenario: 'chargeback' }
-  const seed = aSeed({ createdAtMs: world.now() - 300 * day, metadata })
+  const seed = aSeed({ method: 'CREDIT_CARD', createdAtMs: world.now() - 300 * day, metadata })
   t.match(await world.tell(seed), { accepted: true })
   world.shard.tick()
   t.match(world.transaction(seed.transactionId), { status: 'CHARGEBACK' })
   t.match(chargebackOf(world, seed.transactionId), { status: 'OPEN', openedAtMs: world.now() })
   t.equal(await world.refused(aChargeback(seed.transactionId)), 'INVALID_STATE')
-  const old = aSeed({ createdAtMs: world.now() - 300 * day })
+  const old = aSeed({ method: 'CREDIT_CARD', createdAtMs: world.now() - 300 * day })
   await world.tell(old)
   t.equal(await world.refused(aChargeback(old.transactionId)), 'REFUND_WINDOW_EXPIRED')
 })
@@ -579,23 +563,3 @@ t.test(
     t.equal(chargebackOf(world, id).status, 'OPEN')
   },
 )
-
-const aSeed = (change: Partial<SeedTransaction>): SeedTransaction => ({
-  type: 'SeedTransaction',
-  accountId: account,
-  by,
-  transactionId: newTransactionId(),
-  method: 'CREDIT_CARD',
-  origin: 'API',
-  status: 'APPROVED',
-  currency: 'BRL',
-  amountCents: toCents(10_000),
-  installments: 1,
-  description: null,
-  reference: null,
-  externalId: null,
-  customer: null,
-  metadata: {},
-  createdAtMs: null,
-  ...change,
-})

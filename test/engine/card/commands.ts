@@ -16,11 +16,9 @@ import { toCents } from '../../../engine/money.ts'
 import type { ProviderAnswer } from '../../../engine/providers.ts'
 import { type PublicEvent, publicEventsOf } from '../../../engine/public-events.ts'
 import type { Receivable } from '../../../engine/transaction/transaction.ts'
-import { account, key, newRefundId, type newWorld } from '../world.ts'
+import { account, newRefundId, type newWorld, ours } from '../world.ts'
 
 export type World = ReturnType<typeof newWorld>
-
-const envelope = { accountId: account, by: key } as const
 
 export const aCapture = (
   transactionId: TransactionId,
@@ -28,7 +26,7 @@ export const aCapture = (
   idempotency?: Idempotency,
 ): CaptureCharge => ({
   type: 'CaptureCharge',
-  ...envelope,
+  ...ours,
   transactionId,
   amountCents: amount === null ? null : toCents(amount),
   ...(idempotency && { idempotency }),
@@ -39,7 +37,7 @@ export const aCardCancellation = (
   idempotency?: Idempotency,
 ): CancelCardPayment => ({
   type: 'CancelCardPayment',
-  ...envelope,
+  ...ours,
   transactionId,
   refundId: newRefundId(),
   address: '192.0.2.1',
@@ -52,7 +50,7 @@ export const aResolution = (
   providerCode: ResolveAuthorization['providerCode'] = '05',
 ): ResolveAuthorization => ({
   type: 'ResolveAuthorization',
-  ...envelope,
+  ...ours,
   transactionId,
   result,
   providerCode,
@@ -60,7 +58,7 @@ export const aResolution = (
 
 export const aRefundResolution = (partId: RefundId, result: ResolveRefund['result']): ResolveRefund => ({
   type: 'ResolveRefund',
-  ...envelope,
+  ...ours,
   partId,
   result,
 })
@@ -71,7 +69,7 @@ export const aChargeback = (
   reason: OpenChargeback['reason'] = null,
 ): OpenChargeback => ({
   type: 'OpenChargeback',
-  ...envelope,
+  ...ours,
   transactionId,
   amountCents: amount === null ? null : toCents(amount),
   reason,
@@ -82,28 +80,28 @@ export const aDefense = (
   text = 'here is what the buyer signed',
 ): DisputeChargeback => ({
   type: 'DisputeChargeback',
-  ...envelope,
+  ...ours,
   partId,
   text,
 })
 
 export const aVerdict = (partId: ChargebackId, result: ResolveChargeback['result']): ResolveChargeback => ({
   type: 'ResolveChargeback',
-  ...envelope,
+  ...ours,
   partId,
   result,
 })
 
 export const aSettling = (transactionId: TransactionId): Command => ({
   type: 'SettleTransaction',
-  ...envelope,
+  ...ours,
   transactionId,
 })
 
 /** The Sandbox's clock back at real time. */
-export const aClockReset: Command = { type: 'ResetClock', ...envelope }
+export const aClockReset: Command = { type: 'ResetClock', ...ours }
 /** The Sandbox without its data. */
-export const aClearing: Command = { type: 'ClearSandbox', ...envelope }
+export const aClearing: Command = { type: 'ClearSandbox', ...ours }
 
 /** An acquirer's yes, with numbers that a test can recognise. */
 export const aYes: ProviderAnswer = {

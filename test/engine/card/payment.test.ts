@@ -7,7 +7,8 @@ import type { ProviderRequest } from '../../../engine/providers.ts'
 import type { Customer } from '../../../engine/transaction/transaction.ts'
 import { ShardUnavailable } from '../../../engine/unavailable.ts'
 import { sandboxAcquirer } from '../../../gateway/providers/sandbox/acquirer.ts'
-import { aCancellation, aCardPayment, account, aPayer, aRefund, companyId, key, newWorld } from '../world.ts'
+import { clockOf } from '../story.ts'
+import { aCancellation, aCardPayment, account, aPayer, aRefund, companyId, key, opened } from '../world.ts'
 import {
   aCapture,
   aCardCancellation,
@@ -24,15 +25,6 @@ import {
 
 const minute = 60_000
 const day = 86_400_000
-
-const opened = async (ask?: Parameters<typeof newWorld>[0]): Promise<World> => {
-  const world = newWorld(ask)
-  await world.open()
-  return world
-}
-
-/** What the Sandbox's clock shows. */
-const clock = (world: World): number => world.now() + world.account().clockOffsetMs
 
 /** The operations that a payment's timeline says the acquirer was asked for. */
 const askedFor = (world: World, id: TransactionId): readonly unknown[] =>
@@ -376,7 +368,7 @@ t.test('an authorization is voided by either route, whole, and told as cancelled
       status: 'CANCELLED',
       failureReason: 'CANCELLED',
       cancelReason: reasons[n]!,
-      cancelledAtMs: clock(world),
+      cancelledAtMs: clockOf(world),
       paidCents: 0,
       version: 5,
       calls: [],

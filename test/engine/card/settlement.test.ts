@@ -11,7 +11,8 @@ import type { TransactionId } from '../../../engine/ids.ts'
 import type { Brand } from '../../../engine/methods/card/fees.ts'
 import { toCents } from '../../../engine/money.ts'
 import { type PublicEvent, publicEventsOf } from '../../../engine/public-events.ts'
-import { aBoleto, aCardPayment, aCharge, account, aPayment, aRefund, key, newWorld } from '../world.ts'
+import { clockOf } from '../story.ts'
+import { aBoleto, aCardPayment, aCharge, account, aPayment, aRefund, key, opened } from '../world.ts'
 import {
   aCapture,
   aCardCancellation,
@@ -27,14 +28,7 @@ const zone = 'America/Sao_Paulo'
 const hour = 3_600_000
 const day = 24 * hour
 
-const opened = async (): Promise<World> => {
-  const world = newWorld()
-  await world.open()
-  return world
-}
-
-const clock = (world: World): number => world.now() + world.account().clockOffsetMs
-const today = (world: World): CalendarDate => dateIn(zone, clock(world))
+const today = (world: World): CalendarDate => dateIn(zone, clockOf(world))
 const to = (world: World, toMs: number) =>
   world.tell({ type: 'AdvanceClock', accountId: account, by: key, step: { toMs } })
 
@@ -256,7 +250,7 @@ t.test('the Sandbox settles one payment now, and its batches go on without it', 
     grossCents: 6666,
     feeCents: 266,
     date: '2026-12-22',
-    createdAtMs: clock(world),
+    createdAtMs: clockOf(world),
   })
   t.strictSame(
     (await receivablesOf(world, first.id)).map(({ status }) => status),

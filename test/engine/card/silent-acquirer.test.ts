@@ -11,7 +11,7 @@ import type { Chargeback } from '../../../engine/transaction/transaction.ts'
 import { openProviderDriver } from '../../../gateway/providers/driver.ts'
 import { banks } from '../../../gateway/providers/index.ts'
 import { sandboxAcquirer } from '../../../gateway/providers/sandbox/acquirer.ts'
-import { aCardPayment, account, aRefund, companyId, newWorld } from '../world.ts'
+import { aCardPayment, account, aRefund, companyId, opened } from '../world.ts'
 import {
   aCapture,
   aCardCancellation,
@@ -223,8 +223,7 @@ t.test('an approval that comes after the payment was given up does not bring it 
 })
 
 t.test('an answer that comes twice changes nothing, whatever it says the second time', async (t) => {
-  const world = newWorld()
-  await world.open()
+  const world = await opened()
   const seen = () => ({ balances: world.account().balances, told: world.told.length })
   const answered = async (command: CreateCharge | CaptureCharge | CancelCardPayment | RequestRefund) => {
     const { id, version, timeline } = await world.accepted(command)

@@ -2,7 +2,6 @@ import t from 'tap'
 import { accountIdOf, type CompanyId, type MedId, type TransactionId } from '../../../engine/ids.ts'
 import { toCents } from '../../../engine/money.ts'
 import type { ProviderAnswer } from '../../../engine/providers.ts'
-import type { Transaction } from '../../../engine/transaction/transaction.ts'
 import { providers } from '../../../gateway/providers/index.ts'
 import { medView, transactionView } from '../../../gateway/views/transaction.ts'
 import {
@@ -13,36 +12,24 @@ import {
   clockOf,
   dataOf,
   listener,
+  paidPix,
   scenario,
   typesOf,
-  type World,
 } from '../story.ts'
 import {
   aBoleto,
   aCardPayment,
   aCharge,
-  account,
   anUnrequestedPix,
   aPayment,
   aRefund,
+  dayMs,
   key,
-  newWorld,
+  opened,
+  ours,
+  refusalOf,
+  type World,
 } from '../world.ts'
-
-const dayMs = 86_400_000
-const ours = { accountId: account, by: key } as const
-
-const opened = async (ask?: Parameters<typeof newWorld>[0]) => {
-  const world = newWorld(ask)
-  await world.open()
-  return world
-}
-
-/** A PIX of 10,000 centavos: 9,901 of it are in the balance. */
-const paidPix = async (world: World, change: Parameters<typeof aCharge>[0] = {}): Promise<Transaction> => {
-  const { id } = await world.accepted(aCharge({ amountCents: toCents(10_000), ...change }))
-  return world.accepted(aPayment(id))
-}
 
 const medsOf = (world: World, id: TransactionId) => world.transaction(id).reversals.meds
 
@@ -55,11 +42,6 @@ const seen = (world: World, id: TransactionId): any => {
 const contested = async (world: World, id: TransactionId, amount: number | null = null): Promise<MedId> => {
   await world.accepted(aMed(id, amount))
   return medsOf(world, id).at(-1)!.id
-}
-
-const refusalOf = async (world: World, command: Parameters<World['tell']>[0]): Promise<any> => {
-  const reply = await world.tell(command)
-  return reply.accepted ? 'accepted' : reply.rejection
 }
 
 const advanceToMs = (world: World, toMs: number) =>

@@ -3,7 +3,7 @@ import type { CalendarDate } from '../../../engine/calendar.ts'
 import type { PixOverview } from '../../../engine/methods/pix/overview.ts'
 import { toCents } from '../../../engine/money.ts'
 import { pixOverviewView } from '../../../gateway/views/pix-overview.ts'
-import { aMed, aMedDecision, scenario, type World } from '../story.ts'
+import { aMed, aMedDecision, paidPix, scenario } from '../story.ts'
 import {
   aCancellation,
   aCardPayment,
@@ -12,14 +12,9 @@ import {
   anUnrequestedPix,
   aPayment,
   aRefund,
-  newWorld,
+  opened,
+  type World,
 } from '../world.ts'
-
-const opened = async () => {
-  const world = newWorld()
-  await world.open()
-  return world
-}
 
 const overview = async (world: World, from: string | null = null, to: string | null = null): Promise<any> => {
   const asked = world.shard.ask({
@@ -30,11 +25,6 @@ const overview = async (world: World, from: string | null = null, to: string | n
   }) as Promise<PixOverview>
   await world.settle()
   return pixOverviewView(await asked)
-}
-
-const paidPix = async (world: World, change: Parameters<typeof aCharge>[0] = {}) => {
-  const { id } = await world.accepted(aCharge({ amountCents: toCents(10_000), ...change }))
-  return world.accepted(aPayment(id))
 }
 
 const nothing = { count: 0, amount: '0' }

@@ -5,7 +5,7 @@ import { toCents } from '../../../engine/money.ts'
 import { heldCents } from '../../../engine/transaction/amounts.ts'
 import { familyOf } from '../../../engine/transaction/family.ts'
 import type { Transaction } from '../../../engine/transaction/transaction.ts'
-import { aPayer, key } from '../world.ts'
+import { aPayer, dayMs, key } from '../world.ts'
 import type { Division, Part, Step } from './steps.ts'
 
 /** What a step finds when it comes. */
@@ -20,8 +20,6 @@ export type Scene = {
 }
 
 export const zone = 'America/Sao_Paulo'
-const dayMs = 86_400_000
-
 /** Steps that are a command. */
 export type Telling = Exclude<Step, { do: 'pass' | 'arrive' | 'crash' | 'read' | 'again' }>
 

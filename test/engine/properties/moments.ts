@@ -1,6 +1,5 @@
 import type { Actor, TimelineStep, Transaction } from '../../../engine/transaction/transaction.ts'
-
-const dayMs = 86_400_000
+import { dayMs } from '../world.ts'
 
 /** What came too early or too late, by the environment clock (decisions, sections 9 to 15). */
 export const momentProblems = (transaction: Transaction): readonly string[] =>

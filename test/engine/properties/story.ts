@@ -4,7 +4,7 @@ import type { Event } from '../../../engine/events.ts'
 import { type AccountId, accountIdOf, environmentOf } from '../../../engine/ids.ts'
 import type { SplitTransfer } from '../../../engine/split/transfer.ts'
 import type { Transaction } from '../../../engine/transaction/transaction.ts'
-import { companyId, key } from '../world.ts'
+import { companyId, dayMs, key } from '../world.ts'
 import { ledgerProblems, moneyProblems, shareProblems } from './books.ts'
 import { always, commandOf, nth, type Scene, zone } from './commands.ts'
 import { divisionCommands, ruleIdOf } from './division.ts'
@@ -17,7 +17,6 @@ import { historyProblems } from './status-machine.ts'
 import { type Step, type Story, stepText } from './steps.ts'
 
 const firstDayMs = Date.UTC(2026, 10, 20, 12)
-const dayMs = 86_400_000
 /** How long a question to a provider may take (decisions, section 9), of real time. */
 const patienceMs = 8000
 /** A story may put its clock forward that often, and back again. */

@@ -9,17 +9,7 @@ import type { CouponChanges } from '../../../engine/recurring/coupon.ts'
 import type { DunningPolicy } from '../../../engine/recurring/dunning.ts'
 import type { PlanChanges, PlanTerms } from '../../../engine/recurring/plan.ts'
 import type { Reply } from '../../../engine/shard.ts'
-import { account, key, newWorld } from '../world.ts'
-
-export type World = ReturnType<typeof newWorld>
-
-export const ours = { accountId: account, by: key } as const
-
-export const opened = async (): Promise<World> => {
-  const world = newWorld()
-  await world.open()
-  return world
-}
+import { account, ours, type World } from '../world.ts'
 
 export const aMonth: PlanTerms = {
   name: 'Pro',

@@ -11,7 +11,7 @@ import {
   couponStatus,
 } from '../../../engine/recurring/redemption.ts'
 import { couponValidationView, couponView } from '../../../gateway/views/coupon.ts'
-import { account } from '../world.ts'
+import { account, opened, type World } from '../world.ts'
 import {
   aCoupon,
   aCouponEdit,
@@ -21,9 +21,7 @@ import {
   aSubscriptionId,
   asks,
   happened,
-  opened,
   stateOf,
-  type World,
   wholeList,
 } from './catalog.ts'
 

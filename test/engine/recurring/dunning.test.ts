@@ -2,7 +2,8 @@ import t from 'tap'
 import type { PlanId } from '../../../engine/ids.ts'
 import { defaultPolicy, policyFor } from '../../../engine/recurring/dunning.ts'
 import { dunningView } from '../../../gateway/views/dunning.ts'
-import { aPlan, aPlanRemoval, aPolicy, aPolicySet, opened, ours, type World } from './catalog.ts'
+import { opened, ours, type World } from '../world.ts'
+import { aPlan, aPlanRemoval, aPolicy, aPolicySet } from './catalog.ts'
 
 const removal = (forPlan: PlanId) => ({ type: 'RemoveDunningPolicy', ...ours, forPlan }) as const
 const policies = (world: World) => world.account().dunning

@@ -5,7 +5,7 @@ import type { ListPlans } from '../../../engine/recurring/catalog-queries.ts'
 import { intervalCountMax, intervals, type Plan } from '../../../engine/recurring/plan.ts'
 import { evolvePlan } from '../../../engine/recurring/plan-kind.ts'
 import { planView } from '../../../gateway/views/plan.ts'
-import { account } from '../world.ts'
+import { account, opened, type World } from '../world.ts'
 import {
   aMonth,
   anEdit,
@@ -14,9 +14,7 @@ import {
   aPolicySet,
   asks,
   happened,
-  opened,
   stateOf,
-  type World,
   wholeList,
 } from './catalog.ts'
 

@@ -5,11 +5,9 @@ import { toCents } from '../../../engine/money.ts'
 import { publicEventsOf } from '../../../engine/public-events.ts'
 import type { SplitItem } from '../../../engine/split/rule.ts'
 import type { SplitTransfer } from '../../../engine/split/transfer.ts'
-import { account, key, newWorld } from '../world.ts'
+import { account, newWorld, ours } from '../world.ts'
 
 /** Recipients, rules and what came of them, for the stories below this folder. */
-
-const ours = { accountId: account, by: key } as const
 
 let made = 0
 const nextId = (prefix: string) => `${prefix}_${String(++made).padStart(26, '0')}`

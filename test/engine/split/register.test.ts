@@ -4,13 +4,8 @@ import { toCents } from '../../../engine/money.ts'
 import type { Answers, SimulateSplit } from '../../../engine/queries.ts'
 import { simulationView } from '../../../gateway/views/split.ts'
 import { aPlan } from '../recurring/catalog.ts'
-import { aCardPayment, aCharge, account, aPayment, seeded } from '../world.ts'
+import { aCardPayment, aCharge, account, aPayment, refusalOf, seeded } from '../world.ts'
 import { aRecipient, aRule, fixed, type Market, marketplace, percent } from './fixtures.ts'
-
-const refusalOf = async (market: Market, command: Parameters<Market['tell']>[0]) => {
-  const reply = await market.tell(command)
-  return reply.accepted ? 'accepted' : reply.rejection
-}
 
 const found = (market: Market) =>
   market.shard.ask({ type: 'FindRecipient', accountId: account, recipientId: market.seller })

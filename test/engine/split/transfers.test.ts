@@ -3,10 +3,8 @@ import { toCents } from '../../../engine/money.ts'
 import type { PayoutRequest } from '../../../engine/providers.ts'
 import type { Transaction } from '../../../engine/transaction/transaction.ts'
 import { banks } from '../../../gateway/providers/index.ts'
-import { aCardPayment, aCharge, account, aPayment, aRefund, key } from '../world.ts'
+import { aCardPayment, aCharge, account, aPayment, aRefund, ours } from '../world.ts'
 import { aRecipient, aRule, fixed, type Market, marketplace, percent } from './fixtures.ts'
-
-const ours = { accountId: account, by: key } as const
 
 const paidPix = async (market: Market, cents = 10_000): Promise<Transaction> => {
   const charge = await market.accepted(aCharge({ amountCents: toCents(cents), splitRuleId: market.rule }))
@@ -299,4 +297,31 @@ t.test('later changes of the rule do not touch a charge that exists', async (t) 
   })
   await market.tell(aPayment(id))
   t.match(market.transfers(), [{ grossCents: 1592, status: 'COMPLETED' }])
+})
+
+t.test('pages of one payment’s transfers do not shift: what came since is hidden', async (t) => {
+  const market = await marketplace()
+  const installments = { installments: 3 }
+  const payment = await market.accepted(aCardPayment(installments, { splitRuleId: market.rule }))
+  const list = async (page: number, asOf: number | null) => {
+    const query = { type: 'ListSplitTransfers', accountId: account, transactionId: payment.id } as const
+    const rest = { recipientId: null, statuses: [], from: null, to: null, page, pageSize: 2, asOf }
+    const { rows, ...told } = await market.shard.ask({ ...query, ...rest })
+    return { ids: rows.map(({ id }) => id), ...told }
+  }
+  const first = await list(1, null)
+  t.equal(first.total, 3)
+  // A refund of what was transferred, and a chargeback that is won, bring more.
+  await market.advance('P35D')
+  const chargeback = { type: 'OpenChargeback', ...ours, transactionId: payment.id } as const
+  await market.tell({ ...chargeback, amountCents: null, reason: null })
+  const partId = market.transaction(payment.id).reversals.chargebacks[0]!.id
+  await market.tell({ type: 'DisputeChargeback', ...ours, partId, text: 'winning_evidence, as they say' })
+  await market.advance('PT10S')
+  const now = await list(1, null)
+  t.ok(now.total > 3, 'there are more')
+  const second = await list(2, first.asOf)
+  t.equal(second.total, 3)
+  t.equal(new Set([...first.ids, ...second.ids]).size, 3, 'each is on one page')
+  t.match(await list(1, first.asOf), { ids: first.ids, total: 3 })
 })

@@ -4,12 +4,17 @@ import type { ChangePlan } from '../../../engine/subscription/commands.ts'
 import type { Subscription } from '../../../engine/subscription/subscription.ts'
 import { isProblem } from '../../../gateway/http/route.ts'
 import { changePlan } from '../../../gateway/routes/subscriptions/change-plan.ts'
-import { aCoupon, opened, stateOf, type World } from '../recurring/catalog.ts'
+import { aCoupon, stateOf } from '../recurring/catalog.ts'
 import { listener, typesOf } from '../story.ts'
+import { opened, type World } from '../world.ts'
 import {
+  aCardOf,
   aPlanChange,
+  aRetry,
   aSubscription,
   byPix,
+  chargeOf,
+  everyMethod,
   invoicesOf,
   lastInvoice,
   pays,
@@ -144,6 +149,46 @@ t.test('by PIX the change waits for its invoice, and is dropped with the charge'
   await world.tell(aPlanChange(id, more.id))
   await pays(world, id)
   t.match(subscriptionOf(world, id), { planId: more.id, pendingChange: null, status: 'ACTIVE' })
+})
+
+t.test(
+  'a change whose invoice is tried again by hand waits as long as the new charge can be paid',
+  async (t) => {
+    const world = await opened()
+    const id = await inDecember(world, byPix)
+    const more = await planned(world, { ...dearer, methods: everyMethod })
+    await world.tell(aPlanChange(id, more.id))
+    const invoiceId = lastInvoice(world, id).id
+    const waitsUntil = () => new Date(subscriptionOf(world, id).pendingChange!.expiresAtMs!).toISOString()
+    const expires = () => world.transaction(chargeOf(world, id)).expiresAtMs
+    t.equal(waitsUntil(), '2026-12-19T03:00:00.000Z')
+    await toNoonOf(world, '2026-12-18')
+    await world.tell(aRetry(invoiceId))
+    // The 19th is a Saturday: it can be paid until the end of Monday.
+    t.equal(waitsUntil(), '2026-12-22T03:00:00.000Z')
+    t.equal(expires(), subscriptionOf(world, id).pendingChange!.expiresAtMs)
+    await world.tell(aRetry(invoiceId, { method: 'BOLETO' }))
+    // Due on Monday 21; two business days to clear.
+    t.equal(waitsUntil(), '2026-12-24T03:00:00.000Z')
+    await toNoonOf(world, '2026-12-23')
+    t.match(subscriptionOf(world, id), { plan: { name: 'Pro' }, pendingChange: { planId: more.id } })
+    await toNoonOf(world, '2026-12-24')
+    t.match(subscriptionOf(world, id), { plan: { name: 'Pro' }, pendingChange: null })
+    t.match(lastInvoice(world, id), { status: 'VOID' })
+  },
+)
+
+t.test('a change that is tried by a card waits for its acquirer only', async (t) => {
+  const world = await opened()
+  const id = await inDecember(world, byPix)
+  const more = await planned(world, dearer)
+  await world.tell(aPlanChange(id, more.id))
+  const by = (token: string) =>
+    world.tell(aRetry(lastInvoice(world, id).id, { method: 'CREDIT_CARD', card: aCardOf(token) }))
+  await by('tok_test_processing')
+  t.match(subscriptionOf(world, id), { pendingChange: { planId: more.id, expiresAtMs: null } })
+  await world.advance('PT5S')
+  t.match(subscriptionOf(world, id), { planId: more.id, pendingChange: null, method: 'CREDIT_CARD' })
 })
 
 t.test('a cheaper plan waits for the period to end; the current one clears it', async (t) => {

@@ -1,8 +1,9 @@
 import { toCents } from '../../../engine/money.ts'
 import { defaultPolicy } from '../../../engine/recurring/dunning.ts'
 import type { Subscription } from '../../../engine/subscription/subscription.ts'
-import { aPolicySet, stateOf, type World } from '../recurring/catalog.ts'
+import { aPolicySet, stateOf } from '../recurring/catalog.ts'
 import { aBoletoPayment } from '../story.ts'
+import type { World } from '../world.ts'
 import {
   aCardOf,
   anEnd,

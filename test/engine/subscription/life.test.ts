@@ -1,7 +1,8 @@
 import t from 'tap'
 import type { Subscription } from '../../../engine/subscription/subscription.ts'
-import { opened, ours, stateOf } from '../recurring/catalog.ts'
+import { stateOf } from '../recurring/catalog.ts'
 import { dataOf, listener, typesOf } from '../story.ts'
+import { opened, ours } from '../world.ts'
 import {
   aSubscription,
   byBoleto,

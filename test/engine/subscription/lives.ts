@@ -9,8 +9,8 @@ import type { Reply } from '../../../engine/shard.ts'
 import type { Subscription } from '../../../engine/subscription/subscription.ts'
 import type { Transaction } from '../../../engine/transaction/transaction.ts'
 import { openService, type Service } from '../properties/service.ts'
-import { aCoupon, aPlan, aPolicySet, ours } from '../recurring/catalog.ts'
-import { account, companyId } from '../world.ts'
+import { aCoupon, aPlan, aPolicySet } from '../recurring/catalog.ts'
+import { account, companyId, ours } from '../world.ts'
 import { figureProblems, lifeProblems } from './promises.ts'
 import {
   aCardOf,

@@ -3,9 +3,9 @@ import type { Command } from '../../../engine/commands.ts'
 import type { CustomerId, PlanId } from '../../../engine/ids.ts'
 import { toCents } from '../../../engine/money.ts'
 import type { Subscription } from '../../../engine/subscription/subscription.ts'
-import { aCoupon, aPolicySet, asks, opened, ours, stateOf, type World } from '../recurring/catalog.ts'
+import { aCoupon, aPolicySet, asks, stateOf } from '../recurring/catalog.ts'
 import { aBoletoPayment, listener, typesOf } from '../story.ts'
-import { account, aPayer } from '../world.ts'
+import { account, aPayer, opened, ours, type World } from '../world.ts'
 import {
   aCardOf,
   anEnd,
@@ -243,15 +243,6 @@ t.test('a retry replaces the charge before it, and moves nothing of the schedule
   await world.tell(aRetry(invoiceId, { card: aCardOf('tok_test_approved'), method: 'CREDIT_CARD' }))
   t.match(subscriptionOf(world, id), { status: 'ACTIVE', method: 'CREDIT_CARD' })
   t.match(await refused(world, aRetry(invoiceId)), { reason: 'INVALID_STATE', currentStatus: 'PAID' })
-})
-
-t.test('a card is tried at most fifteen times in thirty days', async (t) => {
-  const world = await opened()
-  const { id } = await subscribed(world, {}, withCard('tok_test_declined_51'))
-  const invoiceId = lastInvoice(world, id).id
-  for (let tries = 1; tries < 15; tries++) t.equal(await refused(world, aRetry(invoiceId)), null)
-  t.strictSame(await refused(world, aRetry(invoiceId)), { reason: 'RETRY_LIMIT_REACHED' })
-  t.equal(await refused(world, aRetry(invoiceId, { card: aCardOf('tok_test_approved') })), null)
 })
 
 t.test('money that comes for an invoice that is void becomes a credit', async (t) => {

@@ -11,9 +11,9 @@ import type {
   RetryInvoice,
 } from '../../../engine/subscription/commands.ts'
 import type { BillingCard, Subscription } from '../../../engine/subscription/subscription.ts'
-import { aPlan, ours, stateOf, type World } from '../recurring/catalog.ts'
+import { aPlan, stateOf } from '../recurring/catalog.ts'
 import { advanceTo } from '../story.ts'
-import { account, aPayer } from '../world.ts'
+import { account, aPayer, ours, type World } from '../world.ts'
 
 /** Subscriptions as tests make and look at them. The clock starts at noon UTC of 20 November 2026, a Friday. */
 

@@ -1,12 +1,12 @@
 import t from 'tap'
 import type { Rejection } from '../../../engine/decision.ts'
 import type { PublicEvent } from '../../../engine/public-events.ts'
-import { problemOf } from '../../../gateway/http/problem.ts'
+import { problemOf } from '../../../gateway/http/problem-of.ts'
 import { csvHead, csvRows } from '../../../gateway/views/transactions-csv.ts'
 import { sampleData } from '../../../gateway/webhooks/sample.ts'
 import { pack, unpack } from '../../../persistence/codec.ts'
-import { opened } from '../recurring/catalog.ts'
 import { dataOf, listener } from '../story.ts'
+import { opened } from '../world.ts'
 import { chargeOf, lastInvoice, subscribed, toNoonOf, withCard } from './subscribing.ts'
 
 t.test('what merchants are told has the shape of the samples', async (t) => {

@@ -6,21 +6,15 @@ import type { Coupon } from '../../../engine/recurring/coupon.ts'
 import type { Plan } from '../../../engine/recurring/plan.ts'
 import type { Transaction } from '../../../engine/transaction/transaction.ts'
 import { serializer } from '../../../gateway/http/serialize.ts'
-import {
-  coupon,
-  couponValidation,
-  dunning,
-  pixChargeDetail,
-  plan,
-  receivedPix,
-} from '../../../gateway/routes/answers.ts'
+import { pixChargeDetail, receivedPix } from '../../../gateway/routes/answers.ts'
+import { coupon, couponValidation, dunning, plan } from '../../../gateway/routes/recurring-answers.ts'
 import { couponValidationView, couponView } from '../../../gateway/views/coupon.ts'
 import { dunningView } from '../../../gateway/views/dunning.ts'
 import { planView } from '../../../gateway/views/plan.ts'
 import { receivedPixView } from '../../../gateway/views/received-pix.ts'
 import { chargeView, detailOf } from '../../../gateway/views/transaction.ts'
-import { aCoupon, aPlan, aPolicySet, opened, stateOf } from '../../engine/recurring/catalog.ts'
-import { aCancellation, aCharge, account, aPayment, newWorld } from '../../engine/world.ts'
+import { aCoupon, aPlan, aPolicySet, stateOf } from '../../engine/recurring/catalog.ts'
+import { aCancellation, aCharge, account, aPayment, opened } from '../../engine/world.ts'
 
 /** A schema that lacked a field would drop it without a word: what is written is held against the whole view. */
 const writesAll = (t: any, schema: any, view: object): void =>
@@ -48,8 +42,7 @@ t.test('every field of plans, coupons and dunning policies is written as it is',
 })
 
 t.test('every field of an answer is written as it is', async (t) => {
-  const world = newWorld()
-  await world.open()
+  const world = await opened()
   const customer = { name: 'A "B" \\ ç\u2028', document: null, documentType: null, email: null, phone: null }
   const metadata = { text: '\u0001', number: 1.5, yes: true, no: false }
   const charges: Transaction[] = [await world.accepted(aCharge({ customer, metadata }))]

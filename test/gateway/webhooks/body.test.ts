@@ -13,7 +13,6 @@ import {
   listener,
   scenario,
   typesOf,
-  type World,
 } from '../../engine/story.ts'
 import {
   aBoleto,
@@ -25,15 +24,13 @@ import {
   aPayer,
   aPayment,
   aRefund,
-  key,
-  newWorld,
+  opened,
+  ours,
+  type World,
 } from '../../engine/world.ts'
 
-const ours = { accountId: account, by: key } as const
-
-const opened = async () => {
-  const world = newWorld()
-  await world.open()
+const listening = async () => {
+  const world = await opened()
   return { world, heard: listener(world) }
 }
 
@@ -170,7 +167,7 @@ const hasFields = (t: Test, value: object, fields: readonly string[], what: stri
   void t.strictSame(Object.keys(value).sort(), [...fields].sort(), what)
 
 t.test('the envelope has five fields, and every amount is text', async (t) => {
-  const { world, heard } = await opened()
+  const { world, heard } = await listening()
   await world.accepted(aCharge({ metadata: { a: 1, b: true, c: 'x' } }))
   const [event] = heard()
   const { data, ...envelope } = JSON.parse(eventBody(event!, 'SANDBOX').toString('utf8'))
@@ -187,7 +184,7 @@ t.test('the envelope has five fields, and every amount is text', async (t) => {
 })
 
 t.test('every payment event has the same fields, whatever the method and the step', async (t) => {
-  const { world, heard } = await opened()
+  const { world, heard } = await listening()
   const pix = await world.accepted(aCharge({ customer: aPayer, externalId: 'order-1', reference: 'ref' }))
   await world.accepted(aPayment(pix.id))
   await world.accepted(aRefund(pix.id, 90))
@@ -230,7 +227,7 @@ t.test('every payment event has the same fields, whatever the method and the ste
 const emptyOf = (fields: readonly string[]) => Object.fromEntries(fields.map((name) => [name, null]))
 
 t.test('a snapshot is of its own version, though later ones are in the same commit', async (t) => {
-  const { world, heard } = await opened()
+  const { world, heard } = await listening()
   const { id } = await world.accepted(aCharge({ amountCents: toCents(10_000) }))
   await world.accepted(aPayment(id))
   await world.accepted(aRefund(id))
@@ -247,7 +244,7 @@ t.test('a snapshot is of its own version, though later ones are in the same comm
 })
 
 t.test('why a payment failed is told with it', async (t) => {
-  const { world, heard } = await opened()
+  const { world, heard } = await listening()
   const failureOf = async (command: Parameters<World['tell']>[0]): Promise<unknown> => {
     await world.tell(command)
     const { status, failureReason, failureDetail } = dataOf(heard().at(-1))
@@ -277,7 +274,7 @@ t.test('why a payment failed is told with it', async (t) => {
 })
 
 t.test('boleto.paid adds what was paid and when to the payment', async (t) => {
-  const { world, heard } = await opened()
+  const { world, heard } = await listening()
   const { id } = await world.accepted(aBoleto())
   heard()
   await world.accepted(aBoletoPayment(id))
@@ -290,7 +287,7 @@ t.test('boleto.paid adds what was paid and when to the payment', async (t) => {
 })
 
 t.test('pix.received names the payer without showing the document', async (t) => {
-  const { world, heard } = await opened()
+  const { world, heard } = await listening()
   const pays = async (customer: Customer): Promise<any> => {
     const { id } = await world.accepted(aCharge({ customer, externalId: 'order-1' }))
     heard()
@@ -318,7 +315,7 @@ t.test('pix.received names the payer without showing the document', async (t) =>
 })
 
 t.test('a PIX that no charge asked for is told before the transaction that it makes', async (t) => {
-  const { world, heard } = await opened()
+  const { world, heard } = await listening()
   const { id } = await world.accepted(anUnrequestedPix())
   const events = heard()
   t.strictSame(typesOf(events), [
@@ -333,7 +330,7 @@ t.test('a PIX that no charge asked for is told before the transaction that it ma
 })
 
 t.test('settlements tell what comes into the balance, of one payment or of a day', async (t) => {
-  const { world, heard } = await opened()
+  const { world, heard } = await listening()
   const { id } = await world.accepted(aCharge({ amountCents: toCents(10_000) }))
   await world.accepted(aPayment(id))
   const ofPix = heard().filter(({ type }) => type.startsWith('settlement.'))
@@ -375,7 +372,7 @@ t.test('settlements tell what comes into the balance, of one payment or of a day
 })
 
 t.test('a MED is told with the identifier of the order', async (t) => {
-  const { world, heard } = await opened()
+  const { world, heard } = await listening()
   const { id } = await world.accepted(aCharge({ externalId: 'order-1' }))
   await world.accepted(aPayment(id))
   heard()
@@ -390,7 +387,7 @@ t.test('a MED is told with the identifier of the order', async (t) => {
 })
 
 t.test('a chargeback tells its own steps apart', async (t) => {
-  const { world, heard } = await opened()
+  const { world, heard } = await listening()
   const { id } = await world.accepted(aCardPayment())
   heard()
   await world.accepted(aChargeback(id, 4_000))
@@ -410,7 +407,7 @@ t.test('a chargeback tells its own steps apart', async (t) => {
 })
 
 t.test('what a merchant is told shows no document whole, and no token', async (t) => {
-  const { world, heard } = await opened()
+  const { world, heard } = await listening()
   const { id } = await world.accepted(aCharge({ customer: aPayer }))
   await world.accepted(aPayment(id))
   await world.accepted(aCardPayment({ token: 'tok_live_secret' }, { customer: aPayer }))
@@ -421,7 +418,7 @@ t.test('what a merchant is told shows no document whole, and no token', async (t
 })
 
 t.test('first attempts go out in the order of what happened to one object', async (t) => {
-  const { world, heard } = await opened()
+  const { world, heard } = await listening()
   const { id } = await world.accepted(aCharge())
   await world.accepted(aPayment(id))
   await world.accepted(aMed(id))
@@ -433,7 +430,7 @@ t.test('first attempts go out in the order of what happened to one object', asyn
 })
 
 t.test('there is a sample of every type in the shape of its family, marked as a test', async (t) => {
-  const { world, heard } = await opened()
+  const { world, heard } = await listening()
   const subscribed = ['id', 'object', 'status', 'planId', 'customerId']
   const subscription = [
     ...subscribed,

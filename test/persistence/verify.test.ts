@@ -1,0 +1,102 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import type { CalendarDate } from '../../engine/calendar.ts'
+import type { Entry, Event } from '../../engine/events.ts'
+import { subscriberIdOf } from '../../engine/recurring/count.ts'
+import type { DataDirectory } from '../../persistence/data-directory.ts'
+import { entryLayout } from '../../persistence/entry-layout.ts'
+import { openJournal } from '../../persistence/journal.ts'
+import { verifyDataDirectory } from '../../persistence/verify.ts'
+import { aBrokenPayment } from '../engine/broken-payment.ts'
+import { everyFact } from '../engine/subscription/every-fact.ts'
+import { subscribed, withCard } from '../engine/subscription/subscribing.ts'
+import { account, opened } from '../engine/world.ts'
+
+/** What `payments verify` says of a data directory with this journal and no snapshot. */
+const problemsOf = async (t: Test, entries: readonly Entry[]): Promise<readonly string[]> => {
+  const path = mkdtempSync(join(tmpdir(), 'verify-'))
+  t.teardown(() => rmSync(path, { recursive: true, force: true }))
+  const journal = openJournal(join(path, 'journal'), entryLayout, { commits: 0, entries: 0, bytes: 0 })
+  for (const entry of entries) journal.append(entry)
+  await journal.settled(entries.length)
+  await journal.close()
+  const data = { shards: 1, shardPath: () => path } as unknown as DataDirectory
+  return (await verifyDataDirectory(data)).problems
+}
+
+const entriesOf = (world: Awaited<ReturnType<typeof opened>>): Entry[] =>
+  [...world.journal.replay(0)].map(({ record }) => record)
+
+t.test('figures of subscriptions are what a walk over all of them says', async (t) => {
+  const world = await opened()
+  await everyFact(world)
+  t.strictSame(await problemsOf(t, entriesOf(world)), [])
+  await world.tell({ type: 'ResetClock', accountId: account, by: { kind: 'SANDBOX', id: null } })
+  await subscribed(world)
+  t.strictSame(await problemsOf(t, entriesOf(world)), [], 'after the clock was put back, too')
+})
+
+t.test('verify finds figures that subscriptions do not explain', async (t) => {
+  const world = await opened()
+  const { customerId } = await subscribed(world)
+  await subscribed(world, { interval: 'YEAR' }, withCard('tok_test_declined_51'))
+  const atMs = world.now()
+  const date = '2026-11-20' as CalendarDate
+  const revenue = [{ interval: 'MONTH', intervalCount: 1, cents: 1 }] as const
+  const overdue = { overdueInvoices: 1, overdueCents: 7 }
+  const counted: Event = {
+    actor: 'account',
+    type: 'RecurringCounted',
+    id: account,
+    atMs,
+    date,
+    from: null,
+    to: 'CANCELLED',
+    revenue,
+    ...overdue,
+    overdueCustomers: 1,
+  }
+  const id = subscriberIdOf(customerId)
+  const served: Event = {
+    actor: 'subscriber',
+    type: 'SubscriberCounted',
+    id,
+    atMs,
+    first: null,
+    subscriptions: 1,
+    active: -1,
+    served: 0,
+    revenue,
+    ...overdue,
+  }
+  const numbered: Event = { actor: 'account', type: 'InvoiceNumbered', id: account, atMs, number: 9 }
+  const entries = [...entriesOf(world), { accountId: account, atMs, events: [counted, served, numbered] }]
+  const ofAccount = (problem: string) => `shard 0: ${account}: ${problem}`
+  const ofSubscriber = (problem: string) => `shard 0: ${id}: ${problem}`
+  t.strictSame(await problemsOf(t, entries), [
+    ofAccount('CANCELLED: 1 is kept, a walk says 0'),
+    ofAccount('revenue of MONTH 1: 4901 is kept, a walk says 4900'),
+    ofAccount('overdue invoices: 2 is kept, a walk says 1'),
+    ofAccount('overdue centavos: 4907 is kept, a walk says 4900'),
+    ofAccount('overdue customers: 2 is kept, a walk says 1'),
+    ofAccount('last invoice: 9 is kept, a walk says 2'),
+    ofAccount('created on 2026-11-20: 3 is kept, a walk says 2'),
+    ofAccount('cancelled on 2026-11-20: 1 is kept, a walk says 0'),
+    ofSubscriber('subscriptions: 3 is kept, a walk says 2'),
+    ofSubscriber('active: 0 is kept, a walk says 1'),
+    ofSubscriber('revenue of MONTH 1: 4901 is kept, a walk says 4900'),
+    ofSubscriber('overdue invoices: 2 is kept, a walk says 1'),
+    ofSubscriber('overdue centavos: 4907 is kept, a walk says 4900'),
+  ])
+})
+
+t.test('verify tells of due work that was put aside', async (t) => {
+  const world = await opened()
+  const id = await aBrokenPayment(world)
+  await world.advance('P8D')
+  t.strictSame(await problemsOf(t, entriesOf(world)), [
+    `shard 0: ${id}: CloseMed was due, and could not be done`,
+  ])
+})
