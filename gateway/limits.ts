@@ -24,6 +24,13 @@ export const limits = {
   nodeCallTimeoutMs: 20_000,
   /** A read takes milliseconds, and what NATS lost has to be asked for again. The next try waits as long as a command. */
   nodeReadTimeoutMs: 3_000,
+  /** How long an owner is looked for: a failover takes about 2.5 s. */
+  ownerSearchMs: 5_000,
+  /** Between two looks: a planned handover takes 20 to 40 ms, a failover a hundred times that. */
+  ownerPauseMsMin: 10,
+  ownerPauseMsMax: 160,
+  /** Of one worker: about 2 kB each, and more than come to it in the time of a failover. */
+  callsElsewhereMax: 50_000,
   /** How long a stop waits for requests in flight. */
   shutdownGraceMs: 30_000,
   idempotencyKeyCharsMax: 255,
