@@ -16,6 +16,21 @@ export const limits = {
   providerRetryMs: 200,
   /** Answers of providers that came together are told so long at a time; requests have their turn in between. */
   providerAnswersSliceMs: 2,
+  /** Of a message between nodes: NATS takes 1 MB by default, and a smaller one holds up those behind it for less long. */
+  nodeMessageBytesMax: 512 * 1024,
+  /** How often calls between nodes are looked over for those that got no answer in time. */
+  nodeCallTickMs: 100,
+  /** A provider may take 8 s. With the search for the owner it stays below what a client is kept waiting (30 s). */
+  nodeCallTimeoutMs: 20_000,
+  /** A read takes milliseconds, and what NATS lost has to be asked for again. The next try waits as long as a command. */
+  nodeReadTimeoutMs: 3_000,
+  /** How long an owner is looked for: a failover takes about 2.5 s. */
+  ownerSearchMs: 5_000,
+  /** Between two looks: a planned handover takes 20 to 40 ms, a failover a hundred times that. */
+  ownerPauseMsMin: 10,
+  ownerPauseMsMax: 160,
+  /** Of one worker: about 2 kB each, and more than come to it in the time of a failover. */
+  callsElsewhereMax: 50_000,
   /** How long a stop waits for requests in flight. */
   shutdownGraceMs: 30_000,
   idempotencyKeyCharsMax: 255,

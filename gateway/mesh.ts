@@ -2,118 +2,110 @@ import type { MessagePort } from 'node:worker_threads'
 import type { Command } from '../engine/commands.ts'
 import type { Answers, Query } from '../engine/queries.ts'
 import type { Reply } from '../engine/shard.ts'
-import { ShardUnavailable } from '../engine/unavailable.ts'
+import { ShardMoved } from '../engine/unavailable.ts'
+import type { Remote } from './cluster/remote.ts'
 import type { RelayedRequest, RelayedResponse } from './http/relay.ts'
-import { type Router, shardOf } from './router.ts'
+import { type Batch, type Kind, type Link, type Message, MovedTo, openLink, type Serve } from './link.ts'
+import { type Router, type Shards, shardOf } from './router.ts'
 
-/** What a thread does for its siblings: the shards that it owns, by number, and requests of their companies. */
+/** What a thread does for its siblings: the shards that it hosts, by number, and requests of their companies. */
 export type LocalShards = {
+  /** Rejects with `ShardMoved` where the shard's replica here does not own it: nothing was done then. */
   readonly tell: (shard: number, command: Command) => Promise<Reply>
   readonly ask: <Asked extends Query>(shard: number, query: Asked) => Promise<Answers[Asked['type']]>
-  readonly serve: (request: RelayedRequest) => Promise<RelayedResponse>
+  readonly serve: (request: RelayedRequest, from: Origin) => Promise<RelayedResponse>
 }
 
-type Kind = 'tell' | 'ask' | 'serve'
-type Message = Command | Query | RelayedRequest
-type Call = readonly [number: number, kind: Kind, message: Message]
-type Outcome = 'ok' | 'unavailable' | 'fault'
-type Result = readonly [number: number, outcome: Outcome, value: unknown]
-type Batch = { readonly calls: readonly Call[]; readonly results: readonly Result[] }
+/** Who handed a request on. From another node it is answered here or not at all: it would go round for ever. */
+export type Origin = 'thread' | 'node'
 
-/** Which thread owns a shard: workers take them in turn. */
+export type Mesh = Router & {
+  /** Does what another node asks of the shards here. Rejects with `ShardMoved` where they are not owned here. */
+  readonly serveNode: Serve
+}
+
+/** Which thread hosts a shard: workers take them in turn. */
 export const ownerOf = (shard: number, workers: number): number => shard % workers
 
 /**
  * The router of one thread. A call to an own shard is a function call; calls to a sibling gather and leave as one
- * message at the end of the turn of the event loop, and so do the answers.
+ * message at the end of the turn of the event loop, and so do the answers. In a cluster the thread that hosts a shard
+ * hands on, to the owner's thread there, what it has to do with a shard that another node owns.
  */
 export const openMesh = (options: {
-  /** This thread's number; -1 where it owns no shard. */
+  /** This thread's number; -1 where it hosts no shard. */
   readonly self: number
   readonly workers: number
   readonly shards: number
   readonly local: LocalShards
   readonly siblings: ReadonlyMap<number, MessagePort>
-}): Router => {
-  const { self, workers, shards, local } = options
-  const links = new Map([...options.siblings].map(([number, port]) => [number, openLink(port, serve)]))
+  /** Of a shard that is hosted here: its owner on another node; null where the replica here owns it. */
+  readonly elsewhere?: (shard: number) => Remote | null
+}): Mesh => {
+  const { self, workers, shards, local, elsewhere } = options
+  const links = new Map([...options.siblings].map(([number, port]) => [number, linkTo(port, serve)]))
 
-  function serve([, kind, message]: Call): Promise<unknown> {
-    if (kind === 'serve') return local.serve(message as RelayedRequest)
-    const { accountId } = message as Command | Query
-    const shard = shardOf(accountId, shards)
-    return kind === 'tell' ? local.tell(shard, message as Command) : local.ask(shard, message as Query)
+  const call = (kind: Shardwise, message: Command | Query): Promise<unknown> => {
+    const shard = shardOf(message.accountId, shards)
+    const host = ownerOf(shard, workers)
+    return host === self ? atOwner(shard, kind, message) : links.get(host)!.call(kind, message)
+  }
+
+  const atOwner = (shard: number, kind: Shardwise, message: Command | Query): Promise<unknown> => {
+    if (elsewhere === undefined) return atHost(shard, kind, message)
+    const remote = elsewhere(shard)
+    if (remote !== null) return remote.call(kind, message)
+    return atHost(shard, kind, message).catch((error) => {
+      // The shard was handed over between the look and the call.
+      const remote = error instanceof ShardMoved ? elsewhere(shard) : null
+      if (remote === null) throw error
+      return remote.call(kind, message)
+    })
+  }
+
+  const atHost = (shard: number, kind: Shardwise, message: Command | Query): Promise<unknown> =>
+    kind === 'tell' ? local.tell(shard, message as Command) : local.ask(shard, message as Query)
+
+  const here = async (kind: Shardwise, message: Command | Query): Promise<unknown> => {
+    const shard = shardOf(message.accountId, shards)
+    // Whoever asks reckons with another number of workers.
+    if (ownerOf(shard, workers) !== self) throw new MovedTo(null)
+    const remote = elsewhere?.(shard) ?? null
+    if (remote !== null) throw new MovedTo(remote.owner())
+    return atHost(shard, kind, message)
+  }
+
+  function serve(kind: Kind, message: Message): Promise<unknown> {
+    if (kind === 'serve') return local.serve(message as RelayedRequest, 'thread')
+    return atOwner(shardOf((message as Command | Query).accountId, shards), kind, message as Command | Query)
   }
 
   return {
-    tell: (command) => {
-      const shard = shardOf(command.accountId, shards)
-      const owner = ownerOf(shard, workers)
-      if (owner === self) return local.tell(shard, command)
-      return links.get(owner)!('tell', command) as Promise<Reply>
-    },
-    ask: (query) => {
-      const shard = shardOf(query.accountId, shards)
-      const owner = ownerOf(shard, workers)
-      if (owner === self) return local.ask(shard, query)
-      return links.get(owner)!('ask', query) as Promise<Answers[(typeof query)['type']]>
-    },
+    ...shardsOver(call),
+    here: shardsOver(here),
     relayTo: (accountId) => {
-      const owner = ownerOf(shardOf(accountId, shards), workers)
-      if (owner === self) return null
-      const link = links.get(owner)!
-      return (request) => link('serve', request) as Promise<RelayedResponse>
+      const shard = shardOf(accountId, shards)
+      const host = ownerOf(shard, workers)
+      const to = host === self ? elsewhere?.(shard) : links.get(host)!
+      if (!to) return null
+      return (request) => to.call('serve', request) as Promise<RelayedResponse>
     },
+    serveNode: async (kind, message) =>
+      kind === 'serve'
+        ? local.serve(message as RelayedRequest, 'node')
+        : here(kind, message as Command | Query),
   }
 }
 
-type Link = (kind: Kind, message: Message) => Promise<unknown>
+type Shardwise = Exclude<Kind, 'serve'>
 
-const openLink = (port: MessagePort, serve: (call: Call) => Promise<unknown>): Link => {
-  const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>()
-  let calls: Call[] = []
-  let results: Result[] = []
-  let scheduled = false
-  let lastNumber = 0
+const shardsOver = (call: (kind: Shardwise, message: Command | Query) => Promise<unknown>): Shards => ({
+  tell: (command) => call('tell', command) as Promise<Reply>,
+  ask: (query) => call('ask', query) as Promise<Answers[(typeof query)['type']]>,
+})
 
-  const schedule = (): void => {
-    if (scheduled) return
-    scheduled = true
-    setImmediate(() => {
-      scheduled = false
-      port.postMessage({ calls, results } satisfies Batch)
-      calls = []
-      results = []
-    })
-  }
-
-  port.on('message', (batch: Batch) => {
-    for (const call of batch.calls) {
-      serve(call).then(
-        (value) => {
-          results.push([call[0], 'ok', value])
-          schedule()
-        },
-        (error: unknown) => {
-          const outcome = error instanceof ShardUnavailable ? 'unavailable' : 'fault'
-          results.push([call[0], outcome, error instanceof Error ? (error.stack ?? error.message) : error])
-          schedule()
-        },
-      )
-    }
-    for (const [number, outcome, value] of batch.results) {
-      const waiter = waiting.get(number)!
-      waiting.delete(number)
-      if (outcome === 'ok') waiter.resolve(value)
-      else waiter.reject(outcome === 'fault' ? new Error(String(value)) : new ShardUnavailable(String(value)))
-    }
-  })
-
-  return (kind, message) =>
-    new Promise((resolve, reject) => {
-      lastNumber += 1
-      waiting.set(lastNumber, { resolve, reject })
-      calls.push([lastNumber, kind, message])
-      schedule()
-    })
+const linkTo = (port: MessagePort, serve: Serve): Link => {
+  const link = openLink({ post: (batch) => port.postMessage(batch), serve, later: setImmediate })
+  port.on('message', (batch: Batch) => link.hear(batch))
+  return link
 }

@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { ClusterCounters } from './cluster/counters.ts'
 import type { RequestLine } from './http/pipeline.ts'
 
 /** What a worker counts; the admin listener adds the workers up. prom-client is the ecosystem's usual library for it. */
@@ -15,6 +16,8 @@ export const openMetrics = (sources: {
   readonly attemptsQueued: () => number
   readonly outboxLag: () => number
   readonly isPublishing: () => boolean | null
+  /** In a cluster. */
+  readonly cluster?: ClusterCounters
 }): Metrics => {
   const registry = new Registry()
   const registers = [registry]
@@ -70,6 +73,26 @@ export const openMetrics = (sources: {
     gauge('payments_event_stream_connected', 'Workers that can publish on NATS now.', () =>
       sources.isPublishing() ? 1 : 0,
     )
+  const { cluster } = sources
+  if (cluster !== undefined) {
+    counter(
+      'payments_cluster_elsewhere_total',
+      'Calls and requests for shards that another node owned.',
+      () => cluster.elsewhere,
+    )
+    counter(
+      'payments_cluster_repeats_total',
+      'Times that one was asked again: its shard had moved, or a read got no answer.',
+      () => cluster.repeats,
+    )
+    counter('payments_cluster_calls_total', 'Calls sent to other nodes.', () => cluster.calls)
+    counter('payments_cluster_batches_total', 'Messages that they left in.', () => cluster.batches)
+    counter(
+      'payments_cluster_unanswered_total',
+      'Calls of which nobody knows whether they were done.',
+      () => cluster.unanswered,
+    )
+  }
   return {
     registry,
     onAnswered: ({ route, status, durationMs }) =>

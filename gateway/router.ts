@@ -6,11 +6,16 @@ import type { Reply } from '../engine/shard.ts'
 import type { RelayedRequest, RelayedResponse } from './http/relay.ts'
 
 /** Company to shard: callers cannot tell whether the owner is this worker, a sibling, or another node. */
-export type Router = {
+export type Router = Shards & {
+  /** Hands a whole request towards the thread that owns the account's shard; null where this one does. */
+  readonly relayTo: (accountId: AccountId) => Relay | null
+  /** Only the shards that this thread owns: of others it rejects with `ShardMoved`, and nothing was done. */
+  readonly here: Shards
+}
+
+export type Shards = {
   readonly tell: (command: Command) => Promise<Reply>
   readonly ask: <Asked extends Query>(query: Asked) => Promise<Answers[Asked['type']]>
-  /** Hands a whole request to the thread that owns the account's shard; null where this one does. */
-  readonly relayTo: (accountId: AccountId) => Relay | null
 }
 
 export type Relay = (request: RelayedRequest) => Promise<RelayedResponse>

@@ -3,9 +3,10 @@ import { assert } from '../../engine/assert.ts'
 import type { Command } from '../../engine/commands.ts'
 import { type Directory, isActive, type Product } from '../../engine/directory/directory.ts'
 import { accountIdOf, type Entropy, newId } from '../../engine/ids.ts'
-import { ShardUnavailable } from '../../engine/unavailable.ts'
+import { ShardMoved, ShardUnavailable } from '../../engine/unavailable.ts'
 import { limits } from '../limits.ts'
-import type { Router } from '../router.ts'
+import type { Origin } from '../mesh.ts'
+import type { Router, Shards } from '../router.ts'
 import { authenticate, type Keyring, type KnownKey } from './authenticate.ts'
 import { routeFinder } from './find-route.ts'
 import { readJson } from './json.ts'
@@ -75,8 +76,11 @@ export type RequestLine = {
 export type Pipeline = {
   /** Answers a request that reached this thread: here, or by the thread that owns the company's shard. */
   readonly handle: (request: HttpRequest) => HttpResponse | Promise<HttpResponse>
-  /** Answers a request that another thread let in. */
-  readonly serve: (relayed: RelayedRequest) => Promise<RelayedResponse>
+  /**
+   * Answers a request that another thread let in, or hands it on where another node owns the shard. One that comes from
+   * another node it answers here; it rejects with `ShardMoved` where it cannot, and has done nothing then.
+   */
+  readonly serve: (relayed: RelayedRequest, from?: Origin) => Promise<RelayedResponse>
 }
 
 /**
@@ -98,17 +102,24 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
       const relay = router.relayTo(accountIdOf(key.companyId, key.environment))
       if (relay !== null) {
         const send = (request: Admitted) => relay(packRequest(request)).then(unpackResponse)
-        return send(admitted).then((response) => inPieces(response, admitted, send))
+        return send(admitted).then(
+          (response) => inPieces(response, admitted, send),
+          (error) => finish(admitted, null, unavailableOr(error)),
+        )
       }
       const response = answer(admitted)
       return response instanceof Promise
         ? response.then((response) => inPieces(response, admitted, answer))
         : response
     },
-    serve: async (relayed) => {
+    serve: async (relayed, from) => {
       const admitted = unpackRequest(relayed, keyring.at)
-      assert(admitted !== null, 'every thread knows the keys that any thread has let in')
-      return packResponse(await answer(admitted))
+      // A key reaches every node, but not all of them at the same moment.
+      if (admitted === null) throw new ShardMoved('the key is not known here yet')
+      if (from === 'node') return packResponse(await answer(admitted, router.here))
+      const { key } = admitted.known
+      const relay = router.relayTo(accountIdOf(key.companyId, key.environment))
+      return relay === null ? packResponse(await answer(admitted)) : relay(relayed)
     },
   }
 
@@ -156,7 +167,7 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
     return finish(admitted, null, rateLimited(rateLimit, allowance.resetSeconds))
   }
 
-  function answer(admitted: Admitted): HttpResponse | Promise<HttpResponse> {
+  function answer(admitted: Admitted, by: Shards = router): HttpResponse | Promise<HttpResponse> {
     const { request, known } = admitted
     const segments = readPathSegments(request.path)
     const found = segments && findRoute(segments)
@@ -172,13 +183,14 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
     const needed = route.alsoNeeds?.(input.input as never) ?? null
     const lack = needed === null ? null : lacks(needed, known)
     if (lack !== null) return finish(admitted, route, lack)
-    const outcome = execute(admitted, route, input.input, found.id)
+    const outcome = execute(admitted, route, input.input, found.id, by)
     if (!(outcome instanceof Promise)) return finish(admitted, route, outcome)
     return outcome.then(
       (outcome) => finish(admitted, route, outcome),
       (error) => {
-        if (error instanceof ShardUnavailable) return finish(admitted, route, unavailable)
-        throw error
+        // Whoever handed the request on asks again, where the shard is by then.
+        if (by === router.here && error instanceof ShardMoved) throw error
+        return finish(admitted, route, unavailableOr(error))
       },
     )
   }
@@ -248,6 +260,7 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
     route: Route,
     input: unknown,
     id: string,
+    by: Shards,
   ): Outcome | Promise<Outcome> {
     const accountId = accountIdOf(key.companyId, key.environment)
     const { environment } = key
@@ -266,7 +279,7 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
     }
     const { action } = route
     if (action.kind === 'query') {
-      return router
+      return by
         .ask(action.query(input as never, context))
         .then((answer) => action.view(answer as never, input as never, context))
     }
@@ -274,7 +287,7 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
     if (idempotencyKey === 'INVALID') return idempotencyKeyInvalid
     const command = action.command(input as never, context)
     const told = idempotencyKey === null ? command : withKey(command, idempotencyKey, request, input)
-    return router.tell(told).then((reply) => {
+    return by.tell(told).then((reply) => {
       if (!reply.accepted) return problemOf(reply.rejection)
       if (reply.replayed) headers['Idempotent-Replayed'] = 'true'
       return action.view(reply, input as never, context)
@@ -324,6 +337,12 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
     if (view.location !== undefined && status === 201) headers.Location = view.location
     return { status, headers, body: compiled.get(route!)!.write(view.body) }
   }
+}
+
+/** Throws what is no outage. */
+const unavailableOr = (error: unknown): Problem => {
+  if (error instanceof ShardUnavailable) return unavailable
+  throw error
 }
 
 /** Between threads: where an answer in pieces goes on. It never leaves the service. */

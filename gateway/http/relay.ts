@@ -2,8 +2,8 @@ import type { KnownKey } from './authenticate.ts'
 import type { HttpRequest, HttpResponse } from './transport.ts'
 
 /**
- * A request that one thread let in and another one answers, because that one owns the company's shard. Threads copy
- * what they send each other, and flat texts are copied fastest.
+ * A request that one thread let in and another one answers, of this node or another, because that one owns the company's
+ * shard. What goes between threads and nodes is copied, and flat texts are copied fastest.
  */
 export type RelayedRequest = readonly (string | number)[]
 export type RelayedResponse = readonly (string | number | Uint8Array)[]
@@ -55,6 +55,9 @@ export const packRequest = ({
 
 /** The audit trail wants the address of whoever takes money back; reading it costs as much as all the headers. */
 const mayTakeBack = (path: string): boolean => path.endsWith('/refund') || path.endsWith('/cancel')
+
+/** Whether it can be answered twice without doing anything. */
+export const isReadOnly = (relayed: RelayedRequest): boolean => relayed[3] === 'GET' || relayed[3] === 'HEAD'
 
 /** Null where the key is not known here. */
 export const unpackRequest = (

@@ -13,6 +13,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
     'commander',
     'fast-json-stringify',
     'ipaddr.js',
+    'msgpackr',
     'pdfkit',
     'csv-stringify/sync',
     'pino',

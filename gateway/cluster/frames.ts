@@ -1,0 +1,76 @@
+import { Packr, Unpackr } from 'msgpackr'
+import { limits } from '../limits.ts'
+import type { Batch, Call, Place } from '../link.ts'
+
+/** A message between nodes, as MessagePack: a packed batch, or a part of one. */
+export type Frame = readonly [
+  version: number,
+  node: string,
+  worker: number,
+  /** The parts of a batch have one number, and follow each other. */
+  number: number,
+  part: number,
+  parts: number,
+  bytes: Uint8Array,
+]
+const version = 1
+
+// Objects of a batch share the names of their fields. Sums of centavos are `bigint`, of any size.
+const options = { useRecords: true, moreTypes: false, useBigIntExtension: true }
+const packr = new Packr(options)
+// What is kept for long, as the body of a delivery, must not keep the whole message.
+const unpackr = new Unpackr({ ...options, copyBuffers: true })
+
+export type Outgoing = { readonly calls: readonly Call[]; readonly messages: readonly Uint8Array[] }
+
+/** A batch as it leaves: in halves where it is too long for one message, and a single call or result in parts. */
+export const framesOf = (from: Place, batch: Batch, newNumber: () => number): readonly Outgoing[] => {
+  const { calls, results } = batch
+  const packed = packr.pack([calls, results])
+  const max = limits.nodeMessageBytesMax
+  if (packed.length > max && calls.length + results.length > 1)
+    return halvesOf(batch).flatMap((half) => framesOf(from, half, newNumber))
+  const number = newNumber()
+  const parts = Math.ceil(packed.length / max)
+  const messages = Array.from({ length: parts }, (_, part) => {
+    const bytes = packed.subarray(part * max, (part + 1) * max)
+    return packr.pack([version, from.node, from.worker, number, part, parts, bytes] satisfies Frame)
+  })
+  return [{ calls, messages }]
+}
+
+const halvesOf = ({ calls, results }: Batch): readonly Batch[] => {
+  const [callsMiddle, resultsMiddle] = [calls.length >> 1, (results.length + 1) >> 1]
+  return [
+    { calls: calls.slice(0, callsMiddle), results: results.slice(0, resultsMiddle) },
+    { calls: calls.slice(callsMiddle), results: results.slice(resultsMiddle) },
+  ]
+}
+
+/** Throws where a node of another version has sent it. */
+export const readFrame = (bytes: Uint8Array): Frame => {
+  const frame = unpackr.unpack(bytes) as Frame
+  if (frame[0] !== version) throw new Error(`a message of version ${frame[0]}; this program reads ${version}`)
+  return frame
+}
+
+/** Puts the batches of one sender together again; null until one is whole. One that lost a part is dropped. */
+export const newAssembly = (): ((frame: Frame) => Batch | null) => {
+  let current = 0
+  let gathered: Uint8Array[] = []
+  return ([, , , number, part, parts, bytes]) => {
+    if (part === 0) {
+      current = number
+      gathered = []
+    }
+    if (number !== current || part !== gathered.length) return null
+    gathered.push(bytes)
+    if (gathered.length < parts) return null
+    const [calls, results] = unpackr.unpack(parts === 1 ? bytes : Buffer.concat(gathered)) as [
+      Batch['calls'],
+      Batch['results'],
+    ]
+    gathered = []
+    return { calls, results }
+  }
+}

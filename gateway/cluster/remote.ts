@@ -1,0 +1,78 @@
+import { ShardMoved, ShardUnavailable } from '../../engine/unavailable.ts'
+import { isReadOnly, type RelayedRequest } from '../http/relay.ts'
+import { limits } from '../limits.ts'
+import { type Kind, type Message, MovedTo, type Place, type Serve, Unanswered } from '../link.ts'
+import type { ClusterCounters } from './counters.ts'
+import type { NodeLinks } from './link.ts'
+
+/** The owner of a shard, wherever that is by now. */
+export type Remote = {
+  readonly owner: () => Place | null
+  /**
+   * Looks for the owner for as long as a failover may take, then rejects with `ShardUnavailable`. A command is sent again
+   * only where it was not done for certain; a read also where no answer came.
+   */
+  readonly call: Serve
+}
+
+/** The remote of each shard that is hosted here. */
+export const openRemotes = (options: {
+  readonly self: Place
+  /** Who owns a shard now, also this node itself; null where nobody does, or nobody alive. */
+  readonly ownerOf: (shard: number) => Place | null
+  readonly call: NodeLinks['call']
+  /** As for other nodes (`serveNode`): rejects with `ShardMoved` where the shard is not owned here. */
+  readonly here: Serve
+  /** Milliseconds, of which only differences matter. */
+  readonly stopwatch: () => number
+  /** Resolves after so many milliseconds. */
+  readonly wait: (ms: number) => Promise<void>
+  readonly counters: ClusterCounters
+}): ((shard: number) => Remote) => {
+  const { self, ownerOf, here, stopwatch, wait, counters } = options
+  let inFlight = 0
+
+  const call = async (shard: number, kind: Kind, message: Message): Promise<unknown> => {
+    if (inFlight >= limits.callsElsewhereMax) throw tooMany
+    inFlight += 1
+    counters.elsewhere += 1
+    try {
+      return await search(shard, kind, message)
+    } finally {
+      inFlight -= 1
+    }
+  }
+
+  const search = async (shard: number, kind: Kind, message: Message): Promise<unknown> => {
+    const isRead = kind === 'ask' || (kind === 'serve' && isReadOnly(message as RelayedRequest))
+    const endsAt = stopwatch() + limits.ownerSearchMs
+    let timeoutMs: number = isRead ? limits.nodeReadTimeoutMs : limits.nodeCallTimeoutMs
+    let pauseMs: number = limits.ownerPauseMsMin
+    let told: Place | null = null
+    for (;;) {
+      const owner: Place | null = told ?? ownerOf(shard)
+      try {
+        if (owner?.node === self.node) return await here(kind, message)
+        if (owner !== null) return await options.call(owner, kind, message, timeoutMs)
+      } catch (error) {
+        if (!(error instanceof ShardMoved) && !(isRead && error instanceof Unanswered)) throw error
+        counters.repeats += 1
+        timeoutMs = limits.nodeCallTimeoutMs
+        // Whom a node names is asked at once, but not whom that one names: two could send it to each other for ever.
+        told = told === null && error instanceof MovedTo ? error.owner : null
+        if (told !== null) continue
+      }
+      if (stopwatch() >= endsAt) throw ownerless
+      await wait(pauseMs)
+      pauseMs = Math.min(2 * pauseMs, limits.ownerPauseMsMax)
+    }
+  }
+
+  return (shard) => ({
+    owner: () => ownerOf(shard),
+    call: (kind, message) => call(shard, kind, message),
+  })
+}
+
+const ownerless = new ShardUnavailable('no node that can be reached owns the shard')
+const tooMany = new ShardUnavailable('too many calls wait for other nodes')

@@ -1,0 +1,149 @@
+import { unreachable } from '../engine/assert.ts'
+import type { Command } from '../engine/commands.ts'
+import type { Query } from '../engine/queries.ts'
+import { ShardMoved, ShardUnavailable } from '../engine/unavailable.ts'
+import type { RelayedRequest } from './http/relay.ts'
+
+export type Kind = 'tell' | 'ask' | 'serve'
+export type Message = Command | Query | RelayedRequest
+/** Does what a call asks for. */
+export type Serve = (kind: Kind, message: Message) => Promise<unknown>
+
+export type Call = readonly [number: number, kind: Kind, message: Message]
+export type Outcome = 'ok' | 'unavailable' | 'moved' | 'fault'
+export type Result = readonly [number: number, outcome: Outcome, value: unknown]
+export type Batch = { readonly calls: readonly Call[]; readonly results: readonly Result[] }
+
+/** A worker of a node. */
+export type Place = { readonly node: string; readonly worker: number }
+
+/** Not done, because another place owns the shard: this one, where that is known. */
+export const MovedTo = class extends ShardMoved {
+  readonly owner: Place | null
+  constructor(owner: Place | null) {
+    super('the shard is not owned where it was asked')
+    this.owner = owner
+  }
+}
+
+/** No answer came in time: nobody knows whether it was done. */
+export const Unanswered = class extends ShardUnavailable {}
+
+/**
+ * One side of a pair that call each other. Rejects with what the other side rejected with: `ShardMoved`,
+ * `ShardUnavailable` or, where it was wrong, an `Error` with its stack there.
+ */
+export type Link = {
+  /** Waits for its answer for so many ticks; 0 waits as long as it takes. */
+  readonly call: (kind: Kind, message: Message, ticks?: number) => Promise<unknown>
+  /** A batch came from the other side. */
+  readonly hear: (batch: Batch) => void
+  /** A while is over: what has waited for long enough is unanswered. */
+  readonly tick: () => void
+  readonly waiting: () => number
+  /** Ends the calls that wait, or those of them with these numbers. */
+  readonly fail: (error: Error, first?: number, last?: number) => void
+}
+
+/**
+ * Calls gather and leave as one batch, and so do their results: each as soon as it is there, so that a slow one holds
+ * up no other.
+ */
+export const openLink = (options: {
+  readonly post: (batch: Batch) => void
+  readonly serve: Serve
+  /** Ends the time in which a batch gathers. */
+  readonly later: (leave: () => void) => void
+  /** Calls are numbered from here on. */
+  readonly firstNumber?: number
+}): Link => {
+  const { post, serve, later } = options
+  const waiting = new Map<number, Waiting>()
+  let calls: Call[] = []
+  let results: Result[] = []
+  let scheduled = false
+  let nextNumber = options.firstNumber ?? 0
+
+  const schedule = (): void => {
+    if (scheduled) return
+    scheduled = true
+    later(() => {
+      scheduled = false
+      const batch = { calls, results }
+      calls = []
+      results = []
+      post(batch)
+    })
+  }
+
+  const answer = (result: Result): void => {
+    results.push(result)
+    schedule()
+  }
+
+  return {
+    call: (kind, message, ticks = 0) =>
+      new Promise((resolve, reject) => {
+        waiting.set(nextNumber, { resolve, reject, ticks })
+        calls.push([nextNumber, kind, message])
+        nextNumber += 1
+        schedule()
+      }),
+    hear: (batch) => {
+      for (const [number, kind, message] of batch.calls) {
+        serve(kind, message).then(
+          (value) => answer([number, 'ok', value]),
+          (error) => answer(resultOf(number, error)),
+        )
+      }
+      for (const [number, outcome, value] of batch.results) {
+        const waiter = waiting.get(number)
+        waiting.delete(number)
+        if (outcome === 'ok') waiter?.resolve(value)
+        else waiter?.reject(errorOf(outcome, value))
+      }
+    },
+    tick: () => {
+      for (const [number, waiter] of waiting) {
+        if (waiter.ticks === 0) continue
+        waiter.ticks -= 1
+        if (waiter.ticks > 0) continue
+        waiting.delete(number)
+        waiter.reject(new Unanswered('no answer came in time'))
+      }
+    },
+    waiting: () => waiting.size,
+    fail: (error, first = 0, last = Number.POSITIVE_INFINITY) => {
+      for (const [number, waiter] of waiting) {
+        if (number < first || number > last) continue
+        waiting.delete(number)
+        waiter.reject(error)
+      }
+    },
+  }
+}
+
+type Waiting = {
+  readonly resolve: (value: unknown) => void
+  readonly reject: (error: Error) => void
+  ticks: number
+}
+
+const resultOf = (number: number, error: unknown): Result => {
+  if (error instanceof ShardMoved) return [number, 'moved', error instanceof MovedTo ? error.owner : null]
+  const outcome = error instanceof ShardUnavailable ? 'unavailable' : 'fault'
+  return [number, outcome, error instanceof Error ? (error.stack ?? error.message) : error]
+}
+
+const errorOf = (outcome: Exclude<Outcome, 'ok'>, value: unknown): Error => {
+  switch (outcome) {
+    case 'moved':
+      return new MovedTo(value as Place | null)
+    case 'unavailable':
+      return new ShardUnavailable(String(value))
+    case 'fault':
+      return new Error(String(value))
+    default:
+      return unreachable(outcome)
+  }
+}

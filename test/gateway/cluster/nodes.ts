@@ -1,0 +1,261 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { MessageChannel, type MessagePort } from 'node:worker_threads'
+import type { Test } from 'tap'
+import type { Company, DirectoryEvent, Key } from '../../../engine/directory/directory.ts'
+import { evolveDirectory, newDirectory } from '../../../engine/directory/evolve.ts'
+import { accountIdOf, newId } from '../../../engine/ids.ts'
+import { ShardMoved } from '../../../engine/unavailable.ts'
+import { hashSecret, newSecret } from '../../../gateway/api-key.ts'
+import { newClusterCounters } from '../../../gateway/cluster/counters.ts'
+import { openNodeLinks } from '../../../gateway/cluster/link.ts'
+import { openRemotes } from '../../../gateway/cluster/remote.ts'
+import { systemEntropy } from '../../../gateway/entropy.ts'
+import { newKeyring } from '../../../gateway/http/authenticate.ts'
+import { openPipeline, type Pipeline } from '../../../gateway/http/pipeline.ts'
+import { type HttpResponse, isStream } from '../../../gateway/http/transport.ts'
+import type { Place } from '../../../gateway/link.ts'
+import { type Mesh, openMesh, ownerOf } from '../../../gateway/mesh.ts'
+import { shardOf } from '../../../gateway/router.ts'
+import { routes } from '../../../gateway/routes/index.ts'
+import { entryLayout } from '../../../persistence/entry-layout.ts'
+import { openJournal } from '../../../persistence/journal.ts'
+import { openShardHost, type ShardHost } from '../../../persistence/shard-host.ts'
+import { inProcessStream } from '../../../persistence/stream.ts'
+import { institution } from '../../engine/world.ts'
+import { connectTo, newClock, subjectOf } from './connections.ts'
+
+const workers = 2
+const shards = 4
+const entropy = systemEntropy()
+
+/**
+ * Nodes of one process, each with two workers, over real connections. The shards are there once: whichever node the test
+ * says owns one does its work, and the replicas of the others refuse.
+ */
+export const startNodes = async (t: Test, url: string, names: readonly string[]) => {
+  const folder = mkdtempSync(join(tmpdir(), 'nodes-'))
+  const hosts = Array.from({ length: shards }, (_, number) => openHost(folder, number))
+  const owners: (string | null)[] = Array.from({ length: shards }, (_, n) => names[n % names.length]!)
+  /** Who a node takes for the owners, where that is something else. It knows what it owns itself. */
+  const beliefs = new Map<string, readonly (string | null)[]>()
+  const told = { nodes: [] as string[], onEach: (): void => undefined }
+  const pauses = { count: 0, onEach: (): void => undefined }
+  const nodes = new Map<string, readonly WorkerOfTest[]>()
+
+  const openWorker = async (node: string, index: number, sibling: MessagePort): Promise<WorkerOfTest> => {
+    const connection = await connectTo(t, url)
+    const directory = newDirectory()
+    const keyring = newKeyring(directory)
+    const clock = newClock()
+    const counters = newClusterCounters()
+    const self = { node, worker: index }
+    const believedOwner = (shard: number): Place | null => {
+      const name = (beliefs.get(node) ?? owners)[shard]!
+      return name === null ? null : { node: name, worker: ownerOf(shard, workers) }
+    }
+    const links = openNodeLinks({
+      bus: connection,
+      self,
+      subjectOf,
+      serve: (kind, message) => router.serveNode(kind, message),
+      wait: clock.wait,
+      counters,
+      onTrouble: (message, error) => t.fail(message, { error }),
+    })
+    let pausedMs = 0
+    const remoteOf = openRemotes({
+      self,
+      ownerOf: believedOwner,
+      call: links.call,
+      here: (kind, message) => router.serveNode(kind, message),
+      stopwatch: () => pausedMs + clock.now(),
+      wait: async (ms) => {
+        pausedMs += ms
+        pauses.count += 1
+        pauses.onEach()
+        await new Promise((resolve) => setImmediate(resolve))
+      },
+      counters,
+    })
+    const owned = (shard: number): ShardHost => {
+      if (owners[shard] !== node) throw new ShardMoved('another node owns the shard')
+      told.nodes.push(node)
+      told.onEach()
+      return hosts[shard]!
+    }
+    const router: Mesh = openMesh({
+      self: index,
+      workers,
+      shards,
+      local: {
+        tell: async (shard, command) => owned(shard).tell(command),
+        ask: async (shard, query) => owned(shard).ask(query),
+        serve: (request, from) => pipeline.serve(request, from),
+      },
+      siblings: new Map([[1 - index, sibling]]),
+      elsewhere: (shard) => (owners[shard] === node ? null : remoteOf(shard)),
+    })
+    const pipeline = openPipeline({
+      routes,
+      router,
+      directory,
+      keyring,
+      rateLimit: null,
+      exportRateLimit: null,
+      realNow: Date.now,
+      entropy,
+      openPage: () => null,
+      onAnswered: () => undefined,
+    })
+    t.teardown(links.close)
+    await connection.flush()
+    const learn = (event: DirectoryEvent): void => {
+      evolveDirectory(directory, event)
+      keyring.apply(event)
+    }
+    return { router, pipeline, clock, counters, learn, nodeDied: links.nodeDied }
+  }
+
+  for (const node of names) {
+    const { port1, port2 } = new MessageChannel()
+    nodes.set(node, await Promise.all([openWorker(node, 0, port1), openWorker(node, 1, port2)]))
+    t.teardown(() => port1.close())
+  }
+  t.teardown(async () => {
+    for (const host of hosts) await host.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  const everyone = [...nodes.values()].flat()
+  return {
+    owners,
+    beliefs,
+    /** Which nodes did something, in turn. */
+    told,
+    /** Of whoever looks for an owner: time does not pass, it jumps. */
+    pauses,
+    workersOf: (node: string) => nodes.get(node)!,
+    everyone,
+    /** A company whose shard it says, and a client with its key. The nodes that are left out do not know the key yet. */
+    merchant: async (options: { readonly without?: string } = {}) => {
+      const { company, key, secret } = newMerchant()
+      const learning = [...nodes].filter(([node]) => node !== options.without).flatMap(([, all]) => all)
+      for (const { learn } of everyone) learn({ type: 'CompanyCreated', company })
+      for (const { learn } of learning) learn({ type: 'KeyCreated', key })
+      const accountId = accountIdOf(company.id, 'SANDBOX')
+      const { name, city, timeZone } = company
+      const profile = { companyId: company.id, environment: 'SANDBOX', name, city, timeZone } as const
+      const by = { kind: 'OPERATOR', id: null } as const
+      const shard = shardOf(accountId, shards)
+      await hosts[shard]!.tell({ type: 'OpenAccount', accountId, by, profile })
+      return {
+        shard,
+        key,
+        accountId,
+        call: (at: WorkerOfTest, verb: string, path: string, body?: object, idempotencyKey?: string) =>
+          callWith(secret, at.pipeline, verb, path, body, idempotencyKey),
+      }
+    },
+  }
+}
+
+export type WorkerOfTest = {
+  readonly router: Mesh
+  readonly pipeline: Pipeline
+  readonly clock: ReturnType<typeof newClock>
+  readonly counters: ReturnType<typeof newClusterCounters>
+  readonly learn: (event: DirectoryEvent) => void
+  readonly nodeDied: (node: string) => void
+}
+
+const openHost = (folder: string, number: number): ShardHost => {
+  const path = join(folder, String(number))
+  mkdirSync(path)
+  return openShardHost({
+    number,
+    path,
+    realNow: Date.now,
+    entropy,
+    institution,
+    stream: inProcessStream(),
+    isHeard: () => false,
+    render: (event) => ({ body: new Uint8Array(), objectId: event.id }),
+    openJournal: (path) => openJournal(path, entryLayout, { commits: 0, entries: 0, bytes: 0 }),
+    onProviderCall: () => undefined,
+    onDeliveries: () => undefined,
+    onTrouble: (message, error) => {
+      throw new Error(message, { cause: error })
+    },
+  })
+}
+
+const newMerchant = () => {
+  const active = {
+    PIX: 'ACTIVE',
+    CARD: 'ACTIVE',
+    BOLETO: 'ACTIVE',
+    RECURRING: 'ACTIVE',
+    SPLIT: 'ACTIVE',
+  } as const
+  const company: Company = {
+    id: newId('cmp', Date.now(), entropy),
+    name: 'Loja Azul',
+    document: '11222333000181',
+    city: 'Recife',
+    timeZone: 'America/Sao_Paulo',
+    products: { SANDBOX: active, PRODUCTION: active },
+    createdAtMs: Date.now(),
+  }
+  const secret = newSecret('SANDBOX', randomBytes)
+  const key: Key = {
+    id: newId('key', Date.now(), entropy),
+    companyId: company.id,
+    environment: 'SANDBOX',
+    clientId: newId('cli', Date.now(), entropy),
+    secretHash: hashSecret(secret),
+    last4: secret.slice(-4),
+    scopes: ['charges.create', 'charges.read', 'transactions.read', 'transactions.export'],
+    createdAtMs: Date.now(),
+    revokedAtMs: null,
+  }
+  return { company, key, secret }
+}
+
+const callWith = async (
+  secret: string,
+  pipeline: Pipeline,
+  verb: string,
+  pathAndQuery: string,
+  body?: object,
+  idempotencyKey?: string,
+) => {
+  const [path, query = ''] = pathAndQuery.split('?')
+  const response = await pipeline.handle({
+    verb,
+    path: path!,
+    query,
+    headers: {
+      authorization: `Bearer ${secret}`,
+      ...(body && { 'content-type': 'application/json' }),
+      ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
+    },
+    repeatedHeaders: [],
+    body: Buffer.from(body === undefined ? '' : JSON.stringify(body)),
+    remoteAddress: '192.0.2.1',
+  })
+  const { status, headers } = response
+  return { status, headers, body: await bodyOf(response) }
+}
+
+const bodyOf = async ({ body, headers }: HttpResponse): Promise<any> => {
+  if (Buffer.isBuffer(body)) return body
+  if (body !== null && isStream(body)) {
+    const pieces: string[] = []
+    for (let piece = await body.next(); piece !== null; piece = await body.next()) pieces.push(piece)
+    return pieces
+  }
+  return headers['Content-Type']?.includes('json') ? JSON.parse(String(body)) : body
+}

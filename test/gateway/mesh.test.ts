@@ -1,0 +1,122 @@
+import { MessageChannel } from 'node:worker_threads'
+import t from 'tap'
+import type { Command } from '../../engine/commands.ts'
+import type { AccountId } from '../../engine/ids.ts'
+import type { Query } from '../../engine/queries.ts'
+import type { Reply } from '../../engine/shard.ts'
+import { ShardMoved, ShardUnavailable } from '../../engine/unavailable.ts'
+import type { Remote } from '../../gateway/cluster/remote.ts'
+import type { Message } from '../../gateway/link.ts'
+import { type LocalShards, openMesh } from '../../gateway/mesh.ts'
+import { shardOf } from '../../gateway/router.ts'
+
+/** An account of each of two shards: the first is hosted by thread 0, the second by thread 1. */
+const accounts = [0, 1].map((shard) => {
+  for (let n = 0; ; n++) if (shardOf(`acc_${n}` as AccountId, 2) === shard) return `acc_${n}` as AccountId
+})
+const command = (shard: number) => ({ type: 'OpenAccount', accountId: accounts[shard]! }) as Command
+const query = (shard: number) => ({ type: 'FindAccount', accountId: accounts[shard]! }) as Query
+const here = { accepted: true, by: 'here' } as unknown as Reply
+
+const localOf = (tell: LocalShards['tell']): LocalShards => ({
+  tell,
+  ask: async () => 'found here' as never,
+  serve: async (_, from) => [`from a ${from}`],
+})
+
+/** Another node that owns everything. */
+const remote: Remote = {
+  owner: () => ({ node: 'node-b', worker: 0 }),
+  call: async (kind: string, message: Message) => [kind, message],
+}
+
+const failed = (call: Promise<unknown>): Promise<unknown> =>
+  call.then(
+    () => 'it did not fail',
+    (error) => error,
+  )
+
+t.test('threads of one node: a call is done where its shard is hosted', async (t) => {
+  const { port1, port2 } = new MessageChannel()
+  t.teardown(() => port1.close())
+  const open = (self: number, port: typeof port1, local: LocalShards) =>
+    openMesh({ self, workers: 2, shards: 2, local, siblings: new Map([[1 - self, port]]) })
+  const one = open(
+    0,
+    port1,
+    localOf(async () => here),
+  )
+  open(
+    1,
+    port2,
+    localOf(async () => {
+      throw new ShardUnavailable('recovering')
+    }),
+  )
+  t.strictSame(await one.tell(command(0)), here)
+  t.equal(await one.ask(query(1)), 'found here')
+  t.ok((await failed(one.tell(command(1)))) instanceof ShardUnavailable)
+  t.equal(one.relayTo(accounts[0]!), null)
+  t.strictSame(await one.relayTo(accounts[1]!)!(['request']), ['from a thread'])
+  t.ok((await failed(one.here.tell(command(1)))) instanceof ShardMoved, 'another thread hosts it')
+})
+
+t.test('what another node owns is done there, also when a sibling asks for it', async (t) => {
+  const { port1, port2 } = new MessageChannel()
+  t.teardown(() => port1.close())
+  const local = localOf(async () => here)
+  const open = (self: number, port: typeof port1) =>
+    openMesh({
+      self,
+      workers: 2,
+      shards: 2,
+      local,
+      siblings: new Map([[1 - self, port]]),
+      elsewhere: (shard) => (shard === 1 ? remote : null),
+    })
+  const one = open(0, port1)
+  const two = open(1, port2)
+  t.strictSame(await one.tell(command(1)), ['tell', command(1)])
+  t.strictSame(await two.ask(query(1)), ['ask', query(1)])
+  t.strictSame(await two.tell(command(0)), here)
+  t.strictSame(await two.relayTo(accounts[1]!)!(['request']), ['serve', ['request']])
+  t.equal(one.relayTo(accounts[0]!), null)
+})
+
+t.test('what comes from another node is done here or refused, never sent on', async (t) => {
+  const mesh = openMesh({
+    self: 0,
+    workers: 2,
+    shards: 2,
+    local: localOf(async () => here),
+    siblings: new Map(),
+    elsewhere: () => remote,
+  })
+  t.match(await failed(mesh.serveNode('tell', command(0))), { owner: { node: 'node-b', worker: 0 } })
+  t.match(await failed(mesh.here.ask(query(0))), { owner: { node: 'node-b', worker: 0 } })
+  const stranger = await failed(mesh.serveNode('ask', query(1)))
+  t.ok(
+    stranger instanceof ShardMoved,
+    'another worker hosts it: the asker reckons with another number of them',
+  )
+  t.match(stranger, { owner: null })
+  t.strictSame(await mesh.serveNode('serve', ['request']), ['from a node'])
+})
+
+t.test('a shard that is handed over between the look and the call is followed', async (t) => {
+  let isOwner = true
+  const mesh = openMesh({
+    self: 0,
+    workers: 1,
+    shards: 1,
+    local: localOf(async () => {
+      isOwner = false
+      throw new ShardMoved('handed over')
+    }),
+    siblings: new Map(),
+    elsewhere: () => (isOwner ? null : remote),
+  })
+  t.strictSame(await mesh.tell(command(0)), ['tell', command(0)])
+  isOwner = true
+  t.ok((await failed(mesh.here.tell(command(0)))) instanceof ShardMoved, 'but not for another node')
+})
