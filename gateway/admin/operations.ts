@@ -262,7 +262,7 @@ const keyView = (key: Key) => ({
   revokedAt: instant(key.revokedAtMs),
 })
 
-function refuse(message: string): never {
+export function refuse(message: string): never {
   throw new OperationRefusal(message)
 }
 
@@ -272,7 +272,7 @@ const optionalTextOf = (input: Input, name: string): string | null => {
   return typeof value === 'string' ? value : refuse(`${name} must be a text`)
 }
 
-const textOf = (input: Input, name: string): string =>
+export const textOf = (input: Input, name: string): string =>
   optionalTextOf(input, name) ?? refuse(`${name} is required`)
 
 const environmentOf = (input: Input): Environment => {
