@@ -45,6 +45,8 @@ export type OperationsOptions = {
   readonly directory: Directory
   /** Journals a fact and resolves when it is on disk and every worker knows it. */
   readonly commit: (event: DirectoryEvent) => Promise<void>
+  /** Resolves to false where the accounts of a company will be open, but are not yet. */
+  readonly openAccounts: (company: Company) => Promise<boolean>
   readonly router: Router
   readonly realNow: () => number
   readonly entropy: Entropy
@@ -79,8 +81,8 @@ export const openOperations = (options: OperationsOptions): Operations => {
       createdAtMs: realNow(),
     }
     await commit({ type: 'CompanyCreated', company })
-    await openAccounts(company, router)
-    return companyView(company)
+    const isOpen = await options.openAccounts(company)
+    return { ...companyView(company), ...(!isOpen && { accounts: 'OPENING' }) }
   }
 
   const createKey = async (input: Input): Promise<object> => {
@@ -221,16 +223,6 @@ export const openOperations = (options: OperationsOptions): Operations => {
     'webhooks test': testEndpoint,
     'webhooks deliveries': listDeliveries,
     'webhooks resend': resendDelivery,
-  }
-}
-
-/** Opens the company's account in both environments; opening an open account changes nothing. */
-export const openAccounts = async (company: Company, router: Router): Promise<void> => {
-  for (const environment of ['SANDBOX', 'PRODUCTION'] as const) {
-    const accountId = accountIdOf(company.id, environment)
-    const { name, city, timeZone } = company
-    const profile = { companyId: company.id, environment, name, city, timeZone }
-    await router.tell({ type: 'OpenAccount', accountId, by: operator, profile })
   }
 }
 
