@@ -48,6 +48,18 @@ export const limits = {
   attemptsPerEndpointMax: 8,
   /** Requests of all endpoints of a worker in flight (security, section 6). */
   attemptsInFlightMax: 256,
+  /** Between the tries to open accounts in shards that have no owner yet. */
+  accountsRetryMs: 500,
+  /** After this a company is there, and its accounts follow. */
+  accountsWaitMs: 10_000,
+  /** How often a node looks for companies whose accounts another node should have opened, and did not for so long. */
+  accountsCheckMs: 30_000,
+  /** How long nodes have time to say how they are. */
+  clusterStatusMs: 500,
+  /** A handover takes some 30 ms, once the node that takes over has caught up. */
+  handOverMs: 10_000,
+  /** A drain hands over one shard after the other, 200 ms apart, so 64 take 13 s. */
+  drainMs: 60_000,
   /** Test events of one endpoint in a minute (security, section 6). */
   testEventsPerMinute: 10,
 } as const

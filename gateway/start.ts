@@ -1,21 +1,28 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import type { Logger } from 'pino'
 import { AggregatorRegistry } from 'prom-client'
 import type { DirectoryEvent } from '../engine/directory/directory.ts'
 import { evolveDirectory, newDirectory } from '../engine/directory/evolve.ts'
+import { openControlChannel } from '../persistence/cluster/control-channel.ts'
+import { DirectoryUnavailable } from '../persistence/cluster/directory-log.ts'
+import { type JoinedNode, joinCluster } from '../persistence/cluster/join.ts'
+import { ClusterRefusal } from '../persistence/cluster/refusal.ts'
 import {
+  claimDataDirectory,
   type DataDirectory,
   DataDirectoryRefusal,
   isDataDirectory,
-  openDataDirectory,
 } from '../persistence/data-directory.ts'
-import { openJournal } from '../persistence/journal.ts'
-import { json } from '../persistence/layout.ts'
+import { type DirectoryLog, openDirectoryLog } from '../persistence/directory-log.ts'
+import { makeMasterKey, readMasterKey } from '../persistence/master-key.ts'
+import { StreamMismatch } from '../persistence/nats/require-stream.ts'
+import { openAccounts, openClusterAccounts } from './accounts.ts'
 import { CommandFailure } from './admin/cli.ts'
+import { clusterOperations, noClusterOperations } from './admin/cluster-operations.ts'
 import { createDemo } from './admin/demo.ts'
 import { openAdminListener } from './admin/listener.ts'
-import { openAccounts, openOperations } from './admin/operations.ts'
+import { OperationRefusal, openOperations } from './admin/operations.ts'
 import { startCrew } from './crew.ts'
 import { systemEntropy } from './entropy.ts'
 import { newRateLimitMemory } from './http/rate-limit.ts'
@@ -35,15 +42,18 @@ export async function start(): Promise<void> {
     return
   }
   const { transport, workers, log, settings } = await chooseTransport(read.settings)
-  const data = await openData(settings.dataDir, settings.shards, settings.workers)
-  const masterKey = readMasterKey(data)
-  const journal = openJournal<DirectoryEvent>(data.directoryPath, json(), {
-    commits: 0,
-    entries: 0,
-    bytes: 0,
+  const fail = (message: string, detail: object): void => {
+    log.fatal(detail, message)
+    void crew.stop().then(() => process.exit(1))
+  }
+  const ground = await inWords(openGround(settings, log, fail))
+  const { data, masterKey } = ground
+  const directory = newDirectory()
+  const directoryEvents = ground.directory.follow(async (event) => {
+    evolveDirectory(directory, event)
+    await crew.ask((ack) => ({ type: 'directory', event, ack }))
   })
-  const directoryEvents = [...journal.replay(0)].map(({ record }) => record)
-  const directory = directoryEvents.reduce(evolveDirectory, newDirectory())
+  directoryEvents.reduce(evolveDirectory, directory)
   const crew = startCrew(
     {
       settings,
@@ -55,10 +65,7 @@ export async function start(): Promise<void> {
       masterKey,
     },
     workers,
-    (message) => {
-      log.fatal({ message }, 'a worker failed; the service stops')
-      void crew.stop().then(() => process.exit(1))
-    },
+    (message) => fail('a worker failed; the service stops', { message }),
   )
   await crew.opened
   const router = openMesh({
@@ -68,23 +75,46 @@ export async function start(): Promise<void> {
     local: { tell: noShards, ask: noShards, serve: noShards },
     siblings: crew.ports,
   })
-  for (const company of directory.companies.values()) await openAccounts(company, router)
-  const commit = async (event: DirectoryEvent): Promise<void> => {
-    await journal.settled(journal.append(event))
-    evolveDirectory(directory, event)
-    await crew.ask((ack) => ({ type: 'directory', event, ack }))
-  }
+  const commit = (event: DirectoryEvent): Promise<void> =>
+    ground.directory.append(event).catch((error: unknown) => {
+      throw error instanceof DirectoryUnavailable ? new OperationRefusal(error.message) : error
+    })
+  const accounts =
+    settings.cluster === null
+      ? null
+      : openClusterAccounts({
+          directory,
+          router,
+          commit,
+          realNow: Date.now,
+          onTrouble: (error, { id }) =>
+            log.warn({ err: error, companyId: id }, 'accounts cannot be opened yet'),
+        })
+  if (accounts === null)
+    for (const company of directory.companies.values()) await openAccounts(company, router)
   const resolveHost = openResolver()
-  const operations = openOperations({
-    directory,
-    commit,
-    router,
-    realNow: Date.now,
-    entropy: systemEntropy(),
-    randomBytes,
-    masterKey,
-    readEndpointUrl: (text, environment) => vetEndpointUrl(text, environment, resolveHost),
-  })
+  const operations = {
+    ...openOperations({
+      directory,
+      commit,
+      openAccounts: accounts?.open ?? ((company) => openAccounts(company, router)),
+      router,
+      realNow: Date.now,
+      entropy: systemEntropy(),
+      randomBytes,
+      masterKey,
+      readEndpointUrl: (text, environment) => vetEndpointUrl(text, environment, resolveHost),
+    }),
+    ...(settings.cluster === null || ground.connection === null
+      ? noClusterOperations
+      : clusterOperations({
+          cluster: settings.cluster.name,
+          shards: data.shards,
+          directory,
+          commit,
+          channel: openControlChannel(ground.connection, settings.cluster.name, settings.cluster.node),
+        })),
+  }
   const admin = await openAdminListener({
     port: settings.adminPort,
     dataDir: settings.dataDir,
@@ -96,23 +126,99 @@ export async function start(): Promise<void> {
     },
     onFault: (error) => log.error({ err: error }, 'an admin operation failed'),
   })
-  const demo = data.isNew && settings.demo ? await createDemo(operations) : null
+  const demo =
+    settings.demo && settings.cluster === null && ground.isFirst ? await createDemo(operations) : null
   const port = await crew.listen()
   const origin = `${settings.tls ? 'https' : 'http'}://${settings.host}:${port}`
-  log.info({ origin, workers, shards: data.shards, transport, dataDir: settings.dataDir }, 'serving')
+  const place =
+    settings.cluster === null ? {} : { cluster: settings.cluster.name, node: settings.cluster.node }
+  log.info(
+    { origin, workers, shards: data.shards, transport, dataDir: settings.dataDir, ...place },
+    'serving',
+  )
   if (demo !== null) console.log(demo(origin))
+  accounts?.openMissing()
+  // Its accounts open when shards have owners: nothing waits for that.
+  if (settings.demo && settings.cluster !== null && ground.isFirst) {
+    createDemo(operations).then(
+      (demo) => console.log(demo(origin)),
+      (error: unknown) => log.warn({ err: error }, 'no demo company was made'),
+    )
+  }
 
   const stop = async (signal: string): Promise<void> => {
     log.info({ signal }, 'stopping')
     await crew.stop()
     await admin.close()
-    await journal.close()
-    await data.release()
+    await ground.close()
     log.info('stopped')
     process.exit(0)
   }
   process.once('SIGTERM', (signal) => void stop(signal))
   process.once('SIGINT', (signal) => void stop(signal))
+}
+
+/** What the service stands on, alone or as a node of a cluster. */
+type Ground = {
+  readonly data: DataDirectory
+  readonly masterKey: Buffer
+  readonly directory: DirectoryLog
+  /** Whether the data directory, or the cluster, came to be by this start. */
+  readonly isFirst: boolean
+  readonly connection: JoinedNode['connection'] | null
+  readonly close: () => Promise<void>
+}
+
+async function openGround(
+  settings: Settings,
+  log: Logger,
+  fail: (message: string, detail: object) => void,
+): Promise<Ground> {
+  const { cluster, nats, dataDir, shards } = settings
+  const masterKeyFile = settings.masterKeyFile ?? join(dataDir, 'master.key')
+  if (cluster === null || nats === null) return openAlone(settings, masterKeyFile)
+  const joined = await joinCluster({
+    cluster: cluster.name,
+    node: cluster.node,
+    replicas: cluster.replicas,
+    allowsUnsafeServers: cluster.allowsUnsafeServers,
+    nats,
+    monitorUrls: nats.monitorUrls,
+    dataDir,
+    masterKeyFile,
+    shards,
+    log,
+    onFork: (err) => fail('the directory on this node is not the cluster’s; the service stops', { err }),
+  })
+  return { ...joined, isFirst: joined.hasFormed }
+}
+
+async function openAlone({ dataDir, shards, workers }: Settings, masterKeyFile: string): Promise<Ground> {
+  const claimed = await claimDataDirectory(dataDir, null)
+  const data = claimed.settle(shards, workers)
+  const directory = openDirectoryLog(data.directoryPath)
+  let masterKey = readMasterKey(masterKeyFile)
+  if (masterKey === null && !directory.isEmpty)
+    throw new DataDirectoryRefusal(`${masterKeyFile} is missing, and sealed the webhook secrets: put it back`)
+  masterKey ??= makeMasterKey(masterKeyFile)
+  const close = async (): Promise<void> => {
+    await directory.close()
+    await data.release()
+  }
+  return { data, masterKey, directory, isFirst: data.isNew, connection: null, close }
+}
+
+/** Turns what an operator has to change into a line without a stack. */
+async function inWords<Value>(opening: Promise<Value>): Promise<Value> {
+  try {
+    return await opening
+  } catch (error) {
+    const isForOperators =
+      error instanceof DataDirectoryRefusal ||
+      error instanceof ClusterRefusal ||
+      error instanceof StreamMismatch
+    throw isForOperators ? new CommandFailure(error.message) : error
+  }
 }
 
 async function chooseTransport(settings: Settings) {
@@ -126,26 +232,10 @@ async function chooseTransport(settings: Settings) {
 
 const noShards = (): Promise<never> => Promise.reject(new Error('the main thread owns no shard'))
 
-/** The key that seals endpoint secrets, made at the first start. */
-function readMasterKey(data: DataDirectory): Buffer {
-  const file = join(data.path, 'master.key')
-  if (!existsSync(file))
-    writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' })
-  return Buffer.from(readFileSync(file, 'utf8'), 'base64')
-}
-
-async function openData(path: string, shards: number | null, newShards: number): Promise<DataDirectory> {
-  try {
-    return await openDataDirectory(path, shards, newShards)
-  } catch (error) {
-    throw error instanceof DataDirectoryRefusal ? new CommandFailure(error.message) : error
-  }
-}
-
 /** Prints what it finds in a data directory that no service uses; resolves to whether it is sound. */
 export async function verify(dataDir: string, json: boolean): Promise<boolean> {
   if (!isDataDirectory(resolve(dataDir))) throw new CommandFailure(`${dataDir} is not a data directory`)
-  const data = await openData(resolve(dataDir), null, 1)
+  const data = (await inWords(claimDataDirectory(resolve(dataDir), 'any'))).settle(null, 1)
   const { verifyDataDirectory } = await import('../persistence/verify.ts')
   const report = await verifyDataDirectory(data)
   await data.release()

@@ -12,42 +12,59 @@ export type DataDirectory = {
   readonly release: () => Promise<void>
 }
 
-/** The layout of a data directory. A program refuses one that is newer than what it knows. */
-export const dataFormat = 1
+/** A data directory that is locked; what is not stored in it yet can still be asked for elsewhere. */
+export type ClaimedDirectory = {
+  /** Null where the directory is new. */
+  readonly shards: number | null
+  readonly directoryPath: string
+  /**
+   * Makes it what it is to be: with so many shards, `newShards` where the setting does not say.
+   * Throws `DataDirectoryRefusal` where it was made with another number: accounts are spread by it.
+   */
+  readonly settle: (setting: number | null, newShards: number) => DataDirectory
+  readonly release: () => Promise<void>
+}
+
+/** The node that a data directory belongs to; null where it is no part of a cluster. */
+export type Home = { readonly cluster: string; readonly node: string }
+
+/**
+ * The layouts of a data directory: 1 for a service alone, 2 for a node of a cluster, whose journals are copies of
+ * replicated logs. A program refuses one that is newer than what it knows.
+ */
+const formats = { alone: 1, node: 2 } as const
 
 /** Why a data directory cannot be used, in words for the operator. */
 export const DataDirectoryRefusal = class extends Error {}
 
 /**
- * Opens or creates a data directory. Its number of shards is fixed when it is created, `newShards` where `shards` does
- * not say: accounts are spread by it.
- * Throws `DataDirectoryRefusal` for a newer format, another shard count, or one that a living process uses.
+ * Locks a data directory.
+ * Throws `DataDirectoryRefusal` for a newer format, one of another home, or one that a living process uses.
  */
-export const openDataDirectory = async (
+export const claimDataDirectory = async (
   path: string,
-  shards: number | null,
-  newShards: number,
-): Promise<DataDirectory> => {
+  home: Home | null | 'any',
+): Promise<ClaimedDirectory> => {
   mkdirSync(path, { recursive: true, mode: 0o700 })
   const lock = await takeLock(path)
+  const release = (): Promise<void> => new Promise((resolve) => lock.close(() => resolve()))
   try {
     const stored = readFormat(path)
-    const made = stored ?? { format: dataFormat, shards: shards ?? newShards }
-    if (shards !== null && shards !== made.shards) {
-      throw new DataDirectoryRefusal(
-        `${path} was created with SHARDS=${made.shards}; a start with SHARDS=${shards} would lose accounts`,
-      )
-    }
-    if (stored === null) writeFormat(path, made)
-    const shardPath = (number: number) => join(path, 'shards', String(number).padStart(2, '0'))
-    for (let number = 0; number < made.shards; number++) mkdirSync(shardPath(number), { recursive: true })
+    if (stored !== null && home !== 'any') requireHome(path, stored, home)
     return {
-      path,
-      shards: made.shards,
-      isNew: stored === null,
-      shardPath,
+      shards: stored?.shards ?? null,
       directoryPath: join(path, 'directory'),
-      release: () => new Promise((resolve) => lock.close(() => resolve())),
+      settle: (setting, newShards) => {
+        const shards = setting ?? stored?.shards ?? newShards
+        if (stored !== null && stored.shards !== shards) {
+          throw new DataDirectoryRefusal(
+            `${path} was created with SHARDS=${stored.shards}; a start with SHARDS=${shards} would lose accounts`,
+          )
+        }
+        if (stored === null) writeFormat(path, { shards, home: home === 'any' ? null : home })
+        return opened(path, shards, stored === null, release)
+      },
+      release,
     }
   } catch (error) {
     lock.close()
@@ -55,25 +72,56 @@ export const openDataDirectory = async (
   }
 }
 
+const opened = (
+  path: string,
+  shards: number,
+  isNew: boolean,
+  release: () => Promise<void>,
+): DataDirectory => {
+  const shardPath = (number: number) => join(path, 'shards', String(number).padStart(2, '0'))
+  for (let number = 0; number < shards; number++) mkdirSync(shardPath(number), { recursive: true })
+  return { path, shards, isNew, shardPath, directoryPath: join(path, 'directory'), release }
+}
+
 /** Whether a service has kept its data there. */
 export const isDataDirectory = (path: string): boolean => existsSync(join(path, 'format.json'))
 
-type Format = { readonly format: number; readonly shards: number }
+type Stored = { readonly shards: number; readonly home: Home | null }
 
-const readFormat = (path: string): Format | null => {
+const readFormat = (path: string): Stored | null => {
   if (!isDataDirectory(path)) return null
-  const { format, shards } = JSON.parse(readFileSync(join(path, 'format.json'), 'utf8')) as Format
-  if (format > dataFormat) {
+  const stored = JSON.parse(readFileSync(join(path, 'format.json'), 'utf8')) as {
+    readonly format: number
+    readonly shards: number
+  } & Home
+  const { format, shards, cluster, node } = stored
+  if (format > formats.node) {
     throw new DataDirectoryRefusal(
-      `${path} has data format ${format}; this version reads up to ${dataFormat}: start a newer version of the service`,
+      `${path} has data format ${format}; this version reads up to ${formats.node}: start a newer version of the service`,
     )
   }
-  return { format, shards }
+  return { shards, home: format === formats.node ? { cluster, node } : null }
+}
+
+const requireHome = (path: string, stored: Stored, home: Home | null): void => {
+  if (stored.home === null && home !== null) {
+    throw new DataDirectoryRefusal(
+      `${path} was made without CLUSTER, and what is in it is on no other node: give node ${home.node} an empty data directory`,
+    )
+  }
+  if (stored.home === null) return
+  const { cluster, node } = stored.home
+  if (home?.cluster === cluster && home.node === node) return
+  const given = home === null ? 'without CLUSTER' : `with CLUSTER=${home.cluster} NODE_ID=${home.node}`
+  throw new DataDirectoryRefusal(
+    `${path} belongs to node ${node} of cluster ${cluster}; a start ${given} needs another data directory`,
+  )
 }
 
 /** Written beside and renamed, so that a crash leaves either no format file or a whole one. */
-const writeFormat = (path: string, format: Format): void => {
+const writeFormat = (path: string, { shards, home }: Stored): void => {
   const file = join(path, 'format.json')
+  const format = { format: home === null ? formats.alone : formats.node, shards, ...home }
   writeFileSync(`${file}.new`, `${JSON.stringify(format)}\n`, { mode: 0o600 })
   renameSync(`${file}.new`, file)
 }

@@ -34,10 +34,20 @@ export const limits = {
   outboxAgainMax: 256,
   /** Between the tries of an outbox whose stream takes nothing. */
   streamPauseMs: 200,
+  /** Shards of a cluster where no setting says otherwise: so many that five nodes share them evenly (16 would not do). */
+  clusterShards: 64,
   /** How long one answer of NATS is waited for; what is not answered is tried again. */
   natsTimeoutMs: 2_000,
   /** Between the tries of whoever cannot use NATS. */
   natsRetryMs: 500,
+  /** How long a log's answer to one record is waited for; asking again is harmless, and leaves a server that hangs. */
+  logAnswerMs: 500,
+  /** Tries of one fact of the directory, about 20 s: longer than the servers take to elect a leader (4 to 9 s, 12 seen). */
+  directoryAttemptsMax: 40,
+  /** Before a log is followed anew whose consumer was lost. */
+  followPauseMs: 150,
+  /** After this the servers forget a consumer that nobody asks: each of a log is used until it is lost, and then replaced. */
+  lostConsumerMs: 30_000,
   /** How long a repeated event is recognised by the stream: longer than an outbox needs to know of an acknowledgement. */
   duplicateWindowMs: 10 * 60_000,
   /**

@@ -5,6 +5,10 @@ export type Directory = {
   readonly companies: ReadonlyMap<CompanyId, Company>
   readonly keys: ReadonlyMap<KeyId, Key>
   readonly endpoints: ReadonlyMap<EndpointId, Endpoint>
+  /** Companies whose accounts are known to be open; only a cluster writes that down. */
+  readonly opened: ReadonlySet<CompanyId>
+  /** Shards that operators have given to a node, by number. */
+  readonly pins: ReadonlyMap<number, string>
 }
 
 export const products = ['PIX', 'CARD', 'BOLETO', 'RECURRING', 'SPLIT'] as const
@@ -75,6 +79,25 @@ export type DirectoryEvent =
   | { readonly type: 'KeyCreated'; readonly key: Key }
   | { readonly type: 'KeyRevoked'; readonly id: KeyId; readonly atMs: number }
   | { readonly type: 'EndpointCreated'; readonly endpoint: Endpoint }
+  | ClusterFact
+
+/** What nodes of a cluster have to agree on. */
+export type ClusterFact =
+  | ClusterFormed
+  /** The shards of the company own its accounts now. */
+  | { readonly type: 'AccountsOpened'; readonly companyId: CompanyId }
+  /** Rebalancing leaves the shard with this node; null takes that back. */
+  | { readonly type: 'ShardPinned'; readonly shard: number; readonly node: string | null }
+
+/** The first fact of a cluster: what can never change afterwards. */
+export type ClusterFormed = {
+  readonly type: 'ClusterFormed'
+  readonly shards: number
+  /** Tells whether a node has the cluster's master key; it does not tell the key. */
+  readonly masterKeyCheck: string
+  /** What the records of its logs look like. */
+  readonly format: number
+}
 
 /** In Production a product has to be active, in Sandbox only not disabled (payments-api, General facts). */
 export const isActive = (company: Company, environment: Environment, product: Product): boolean => {

@@ -1,4 +1,5 @@
 import { assert, unreachable } from '../assert.ts'
+import type { CompanyId } from '../ids.ts'
 import type { Directory, DirectoryEvent } from './directory.ts'
 
 /**
@@ -18,12 +19,25 @@ export const evolveDirectory = (directory: Directory, event: DirectoryEvent): Di
     }
     case 'EndpointCreated':
       return written(directory, directory.endpoints, event.endpoint)
+    case 'ClusterFormed':
+      return directory
+    case 'AccountsOpened':
+      ;(directory.opened as Set<CompanyId>).add(event.companyId)
+      return directory
+    case 'ShardPinned':
+      return pinned(directory, event.shard, event.node)
     default:
       return unreachable(event)
   }
 }
 
-export const newDirectory = (): Directory => ({ companies: new Map(), keys: new Map(), endpoints: new Map() })
+export const newDirectory = (): Directory => ({
+  companies: new Map(),
+  keys: new Map(),
+  endpoints: new Map(),
+  opened: new Set(),
+  pins: new Map(),
+})
 
 const written = <Id, Entry extends { readonly id: Id }>(
   directory: Directory,
@@ -31,5 +45,12 @@ const written = <Id, Entry extends { readonly id: Id }>(
   entry: Entry,
 ): Directory => {
   ;(register as Map<Id, Entry>).set(entry.id, entry)
+  return directory
+}
+
+const pinned = (directory: Directory, shard: number, node: string | null): Directory => {
+  const pins = directory.pins as Map<number, string>
+  if (node === null) pins.delete(shard)
+  else pins.set(shard, node)
   return directory
 }

@@ -104,6 +104,31 @@ export const commandLine = (offline: OfflineCommands, dataDir: () => string, ver
     'webhooks resend',
     id,
   )
+
+  const cluster = group('cluster', 'the nodes of a cluster and their shards')
+  call(
+    cluster
+      .command('status')
+      .description('how the nodes are, who owns each shard, and how far the others are behind'),
+    'cluster status',
+  )
+  call(
+    cluster
+      .command('drain')
+      .argument('<node>', 'node id')
+      .description('hand all shards of a node to others; it takes none until it starts again'),
+    'cluster drain',
+    (node) => ({ node: node! }),
+  )
+  call(
+    cluster
+      .command('move')
+      .argument('<shard>', 'number of the shard')
+      .argument('<node>', 'node id, or auto: wherever the cluster thinks best')
+      .description('give a shard to a node, and leave it there'),
+    'cluster move',
+    (shard, node) => ({ shard: shard!, node: node! }),
+  )
   for (const command of [
     program,
     ...program.commands,
@@ -152,8 +177,19 @@ const adminOf = (dataDir: string): { readonly port: number; readonly token: stri
 const print = (result: Record<string, unknown>, json: boolean): void => {
   if (json) console.log(JSON.stringify(result))
   else if (Array.isArray(result.data)) printRows(result.data as Record<string, unknown>[])
-  else for (const [name, value] of Object.entries(result)) console.log(`${name.padEnd(14)} ${shown(value)}`)
+  else for (const [name, value] of Object.entries(result)) printMember(name, value)
 }
+
+const printMember = (name: string, value: unknown): void => {
+  if (!isTable(value)) console.log(`${name.padEnd(14)} ${shown(value)}`)
+  else {
+    console.log(`\n${name}`)
+    printRows(value)
+  }
+}
+
+const isTable = (value: unknown): value is Record<string, unknown>[] =>
+  Array.isArray(value) && value.length > 0 && value.every((row) => typeof row === 'object')
 
 const printRows = (rows: readonly Record<string, unknown>[]): void => {
   if (rows.length === 0) console.log('none')

@@ -45,6 +45,8 @@ export type OperationsOptions = {
   readonly directory: Directory
   /** Journals a fact and resolves when it is on disk and every worker knows it. */
   readonly commit: (event: DirectoryEvent) => Promise<void>
+  /** Resolves to false where the accounts of a company will be open, but are not yet. */
+  readonly openAccounts: (company: Company) => Promise<boolean>
   readonly router: Router
   readonly realNow: () => number
   readonly entropy: Entropy
@@ -79,8 +81,8 @@ export const openOperations = (options: OperationsOptions): Operations => {
       createdAtMs: realNow(),
     }
     await commit({ type: 'CompanyCreated', company })
-    await openAccounts(company, router)
-    return companyView(company)
+    const isOpen = await options.openAccounts(company)
+    return { ...companyView(company), ...(!isOpen && { accounts: 'OPENING' }) }
   }
 
   const createKey = async (input: Input): Promise<object> => {
@@ -224,16 +226,6 @@ export const openOperations = (options: OperationsOptions): Operations => {
   }
 }
 
-/** Opens the company's account in both environments; opening an open account changes nothing. */
-export const openAccounts = async (company: Company, router: Router): Promise<void> => {
-  for (const environment of ['SANDBOX', 'PRODUCTION'] as const) {
-    const accountId = accountIdOf(company.id, environment)
-    const { name, city, timeZone } = company
-    const profile = { companyId: company.id, environment, name, city, timeZone }
-    await router.tell({ type: 'OpenAccount', accountId, by: operator, profile })
-  }
-}
-
 const operator = { kind: 'OPERATOR', id: null } as const
 
 const accountOfEndpoint = (endpoint: Endpoint): AccountId =>
@@ -262,7 +254,7 @@ const keyView = (key: Key) => ({
   revokedAt: instant(key.revokedAtMs),
 })
 
-function refuse(message: string): never {
+export function refuse(message: string): never {
   throw new OperationRefusal(message)
 }
 
@@ -272,7 +264,7 @@ const optionalTextOf = (input: Input, name: string): string | null => {
   return typeof value === 'string' ? value : refuse(`${name} must be a text`)
 }
 
-const textOf = (input: Input, name: string): string =>
+export const textOf = (input: Input, name: string): string =>
   optionalTextOf(input, name) ?? refuse(`${name} is required`)
 
 const environmentOf = (input: Input): Environment => {

@@ -1,0 +1,82 @@
+import type { Directory, DirectoryEvent } from '../../engine/directory/directory.ts'
+import type { ControlAnswer, ControlChannel, NodeStatus } from '../cluster/control.ts'
+import { type ClusterView, clusterView } from '../cluster/status.ts'
+import { limits } from '../limits.ts'
+import { type Input, type Operations, refuse, textOf } from './operations.ts'
+
+/** What an operator can do with a cluster, at any of its nodes. */
+export const clusterOperations = (options: {
+  readonly cluster: string
+  readonly shards: number
+  readonly directory: Directory
+  readonly commit: (event: DirectoryEvent) => Promise<void>
+  readonly channel: ControlChannel
+}): Operations => {
+  const { cluster, shards, directory, commit, channel } = options
+
+  const view = async (): Promise<ClusterView> => {
+    const answers = (await channel.askAll(
+      { type: 'status' },
+      limits.clusterStatusMs,
+    )) as readonly ControlAnswer[]
+    return clusterView(
+      answers.map(statusOf).filter((status) => status !== null),
+      shards,
+      directory.pins,
+    )
+  }
+
+  const status = async (): Promise<object> => ({ object: 'cluster', id: cluster, ...(await view()) })
+
+  const drain = async (input: Input): Promise<object> => {
+    const node = textOf(input, 'node')
+    const answer = (await channel.askNode(node, { type: 'drain' }, limits.drainMs)) as ControlAnswer | null
+    if (answer === null) refuse(`node ${node} does not answer`)
+    if (!answer.ok) refuse(`node ${node} cannot be drained: ${answer.reason}`)
+    return { object: 'node', id: node, state: 'DRAINED' }
+  }
+
+  /** Pins the shard first, so that rebalancing does not take it back. */
+  const move = async (input: Input): Promise<object> => {
+    const shard = shardOf(input)
+    const node = textOf(input, 'node')
+    if (node === 'auto') {
+      await commit({ type: 'ShardPinned', shard, node: null })
+      return { object: 'shard', id: shard, pinnedTo: null }
+    }
+    const { nodes, shards: views } = await view()
+    const state = nodes.find((found) => found.node === node)?.state
+    if (state === undefined) refuse(`there is no node ${node}; the nodes are ${listed(nodes)}`)
+    if (state !== 'ALIVE') refuse(`node ${node} is ${state}`)
+    await commit({ type: 'ShardPinned', shard, node })
+    const { owner } = views[shard]!
+    const moved = { object: 'shard', id: shard, owner: node, pinnedTo: node }
+    if (owner === node) return moved
+    if (owner === null) refuse(`shard ${shard} is pinned to ${node}, and has no owner now`)
+    const request = { type: 'handOver', shard, node } as const
+    const answer = (await channel.askNode(owner, request, limits.handOverMs)) as ControlAnswer | null
+    if (answer?.ok) return moved
+    const reason = answer?.reason ?? 'it does not answer'
+    return refuse(`shard ${shard} is pinned to ${node}, but ${owner} does not hand it over now: ${reason}`)
+  }
+
+  const shardOf = (input: Input): number => {
+    const text = textOf(input, 'shard')
+    const shard = /^[0-9]{1,3}$/.test(text) ? Number(text) : Number.NaN
+    return shard < shards ? shard : refuse(`shard must be 0 to ${shards - 1}`)
+  }
+
+  return { 'cluster status': status, 'cluster drain': drain, 'cluster move': move }
+}
+
+/** The same where there is no cluster. */
+export const noClusterOperations: Operations = Object.fromEntries(
+  ['cluster status', 'cluster drain', 'cluster move'].map((name) => [
+    name,
+    async () => refuse('this service is no part of a cluster: CLUSTER is not set'),
+  ]),
+)
+
+const statusOf = (answer: ControlAnswer): NodeStatus | null => (answer.ok ? (answer.status ?? null) : null)
+
+const listed = (nodes: ClusterView['nodes']): string => nodes.map(({ node }) => node).join(', ') || 'none'

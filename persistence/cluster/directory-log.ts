@@ -1,0 +1,245 @@
+import {
+  type ConsumerMessages,
+  JetStreamApiCodes,
+  JetStreamApiError,
+  jetstream,
+  jetstreamManager,
+} from '@nats-io/jetstream'
+import { type NatsConnection, nanos } from '@nats-io/transport-node'
+import type { DirectoryEvent } from '../../engine/directory/directory.ts'
+import type { Journal } from '../../engine/ports.ts'
+import type { DirectoryLog, OnFact } from '../directory-log.ts'
+import { limits } from '../limits.ts'
+import { continues, type DirectoryRecord, readRecord, recordText } from './directory-record.ts'
+import type { ClusterLog } from './log.ts'
+import { directoryStream, directorySubject } from './names.ts'
+import { putBack } from './put-back.ts'
+import { ClusterRefusal } from './refusal.ts'
+
+export type ReplicatedDirectoryOptions = {
+  readonly connection: NatsConnection
+  readonly cluster: string
+  readonly node: string
+  /** The texts of the records, as this node has them on disk; opened again after it could not write. */
+  readonly openJournal: () => Journal<string>
+  readonly newRecordId: () => string
+  readonly log: ClusterLog
+  /** The log and this node's disk went separate ways while it ran. */
+  readonly onFork: (error: ClusterRefusal) => void
+}
+
+/** Whether the fact is in the log is not known: whoever asked has to look before doing it again. */
+export class DirectoryUnavailable extends Error {}
+
+/**
+ * The directory of a cluster: a stream in which record n has sequence n, followed into this node's journal. A fact is
+ * appended on condition that the stream ends where this node thinks it does: sent again because an acknowledgement was
+ * lost, it is in the log once, however much later that is.
+ *
+ * Resolves when this node has all that the stream had. Throws `ClusterRefusal` where a record on disk is not the stream's:
+ * nothing is overwritten on either side. A stream that ends before the journal gets its records back (`putBack`).
+ */
+export const openReplicatedDirectory = async (options: ReplicatedDirectoryOptions): Promise<DirectoryLog> => {
+  const { connection, cluster, node, log } = options
+  const client = jetstream(connection, { timeout: limits.natsTimeoutMs })
+  const manager = await jetstreamManager(connection, { timeout: limits.natsTimeoutMs, checkAPI: false })
+  const stream = directoryStream(cluster)
+  const subject = directorySubject(cluster)
+  let journal = options.openJournal()
+  /** Facts that nobody follows yet. */
+  const known: DirectoryEvent[] = []
+  let onFact: OnFact = async (fact) => void known.push(fact)
+  let applied = 0
+  const progress = newSignal()
+  /** Facts of this node that the log has not brought yet. */
+  const sending = new Map<string, { readonly onTaken: () => void; readonly onApplied: () => void }>()
+  let messages: ConsumerMessages | null = null
+  let failure: Error | null = null
+  let isClosed = false
+
+  const lastText = (): string | null => (journal.appended() === 0 ? null : journal.at(journal.appended()))
+
+  const apply = async (sequence: number, record: DirectoryRecord): Promise<void> => {
+    await onFact(record.fact)
+    applied = sequence
+    sending.get(record.id)?.onApplied()
+    progress.give()
+  }
+
+  const applyFromDisk = async (): Promise<void> => {
+    for (const { sequence, record } of journal.replay(applied)) await apply(sequence, readRecord(record))
+  }
+
+  /** Records are applied one after the other, each when it is on disk. */
+  let applying: Promise<void> = applyFromDisk()
+
+  const take = (sequence: number, text: string): void => {
+    if (sequence <= journal.appended()) return
+    if (sequence > journal.appended() + 1) throw new Error(`${stream} skips to record ${sequence}`)
+    const record = readRecord(text)
+    if (!continues(record, lastText())) throw forked(sequence)
+    journal.append(text)
+    sending.get(record.id)?.onTaken()
+    progress.give()
+    applying = applying.then(async () => {
+      await journal.settled(sequence)
+      await apply(sequence, record)
+    })
+    applying.catch((error: Error) => {
+      failure = error
+      messages?.stop()
+    })
+  }
+
+  const reopen = async (): Promise<void> => {
+    await journal.close()
+    journal = options.openJournal()
+    failure = null
+    applying = applyFromDisk()
+  }
+
+  /** Follows the stream until its consumer is lost, or the journal fails. */
+  const followOnce = async (onEnd: (sequence: number) => void): Promise<void> => {
+    if (failure !== null) await reopen()
+    await applying
+    onEnd(await putBack({ client, manager, stream, subject, journal, log, forked }))
+    const consumer = await client.consumers.get(stream, {
+      opt_start_seq: journal.appended() + 1,
+      inactive_threshold: nanos(limits.lostConsumerMs),
+    })
+    messages = await consumer.consume({ expires: 5000, idle_heartbeat: 1000 })
+    void stopWhenLost(messages)
+    for await (const message of messages) take(message.seq, message.string())
+    if (failure !== null) throw failure
+  }
+
+  const followAlways = async (onEnd: (sequence: number) => void): Promise<void> => {
+    while (!isClosed) {
+      try {
+        await followOnce(onEnd)
+      } catch (error) {
+        if (error instanceof ClusterRefusal) throw error
+        if (!isClosed) log.warn({ err: error }, 'the directory of the cluster is not followed for now')
+      }
+      await delay(limits.followPauseMs)
+    }
+  }
+
+  const append = async (fact: DirectoryEvent): Promise<void> => {
+    const id = options.newRecordId()
+    let isTaken = false
+    let isApplied = false
+    let trouble: unknown
+    const onTaken = (): void => {
+      isTaken = true
+    }
+    const onApplied = (): void => {
+      isApplied = true
+    }
+    sending.set(id, { onTaken, onApplied })
+    try {
+      for (let attempt = 0; attempt < limits.directoryAttemptsMax && !isTaken; attempt++) {
+        const end = journal.appended()
+        const text = recordText({ id, node, fact }, lastText())
+        const expect = { lastSequence: end, streamName: stream }
+        await client
+          .publish(subject, text, { expect, timeout: limits.logAnswerMs, retries: 0 })
+          // Another record came first, or the answer was lost: what the stream brings next tells which.
+          .catch((error: unknown) => {
+            trouble = error
+          })
+        if (journal.appended() > end) continue
+        await Promise.race([progress.next(), delay(limits.natsRetryMs)])
+        // The stream is further than its consumer says: what is missing is read anew.
+        if (journal.appended() === end && isWrongSequence(trouble)) messages?.stop()
+      }
+      if (!isTaken)
+        throw new DirectoryUnavailable(
+          'NATS does not answer, so whether this was done is not known: look before you do it again',
+          { cause: trouble },
+        )
+      while (!isApplied) await progress.next()
+    } finally {
+      sending.delete(id)
+    }
+  }
+
+  const forked = (sequence: number): ClusterRefusal =>
+    new ClusterRefusal(
+      `record ${sequence} of ${stream} does not continue what node ${node} has on disk; nothing was changed. If the other nodes agree with the stream, give this one an empty data directory`,
+    )
+
+  const close = async (): Promise<void> => {
+    isClosed = true
+    messages?.stop()
+    await journal.close()
+  }
+
+  /** What was on its way to a connection that broke is delivered, for the servers: the consumer would not bring it again. */
+  const refollowWhenReconnected = async (): Promise<void> => {
+    for await (const { type } of connection.status()) if (type === 'reconnect') messages?.stop()
+  }
+  void refollowWhenReconnected()
+
+  let isOpen = false
+  await new Promise<void>((resolve, reject) => {
+    const onEnd = async (sequence: number): Promise<void> => {
+      while (applied < sequence) await progress.next()
+      isOpen = true
+      resolve()
+    }
+    followAlways(onEnd).catch((error: ClusterRefusal) => {
+      if (isOpen) options.onFork(error)
+      else void close().then(() => reject(error))
+    })
+  })
+
+  let lastAppend: Promise<unknown> = Promise.resolve()
+  return {
+    follow: (listener) => {
+      onFact = listener
+      return known.splice(0)
+    },
+    append: (fact) => {
+      const mine = lastAppend.then(() => append(fact))
+      lastAppend = mine.catch(() => undefined)
+      return mine
+    },
+    close,
+  }
+}
+
+/** A consumer whose server died is not told of it: the client would wait for half a minute between its tries. */
+const stopWhenLost = async (messages: ConsumerMessages): Promise<void> => {
+  for await (const { type } of messages.status()) if (lost.has(type)) messages.stop()
+}
+
+const lost: ReadonlySet<string> = new Set([
+  'heartbeats_missed',
+  'consumer_not_found',
+  'consumer_deleted',
+  'stream_not_found',
+  'no_responders',
+])
+
+const isWrongSequence = (error: unknown): boolean =>
+  error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamWrongLastSequence
+
+/** Wakes everybody who waits for the next time. */
+const newSignal = () => {
+  let wake: () => void = () => undefined
+  let next = new Promise<void>((resolve) => {
+    wake = resolve
+  })
+  return {
+    next: (): Promise<void> => next,
+    give: (): void => {
+      wake()
+      next = new Promise<void>((resolve) => {
+        wake = resolve
+      })
+    },
+  }
+}
+
+const delay = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms).unref())

@@ -1,0 +1,66 @@
+import { type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream'
+import type { NatsConnection } from '@nats-io/transport-node'
+import type { ClusterFormed } from '../../engine/directory/directory.ts'
+import { limits } from '../limits.ts'
+import { type DirectoryRecord, readRecord, recordText } from './directory-record.ts'
+import { directoryStream, directorySubject } from './names.ts'
+import { ClusterRefusal } from './refusal.ts'
+
+/** What the records of a cluster's logs look like. A program refuses a cluster that is newer than what it knows. */
+export const clusterFormat = 1
+
+/** The fact that formed the cluster; null while nobody has. */
+export const findFormed = async (
+  connection: NatsConnection,
+  cluster: string,
+): Promise<DirectoryRecord | null> => {
+  const manager: JetStreamManager = await jetstreamManager(connection, {
+    timeout: limits.natsTimeoutMs,
+    checkAPI: false,
+  })
+  const stored = await manager.streams.getMessage(directoryStream(cluster), { seq: 1 })
+  return stored === null ? null : readRecord(stored.string())
+}
+
+/**
+ * Forms the cluster, where the log of its directory has no record yet; of several nodes that try, one does. Answers the
+ * record that is the first one now.
+ */
+export const formCluster = async (
+  connection: NatsConnection,
+  cluster: string,
+  record: Pick<DirectoryRecord, 'id' | 'node'> & { readonly fact: ClusterFormed },
+): Promise<DirectoryRecord> => {
+  let trouble: unknown
+  await jetstream(connection, { timeout: limits.natsTimeoutMs })
+    .publish(directorySubject(cluster), recordText(record, null), { expect: { lastSequence: 0 }, retries: 0 })
+    // Somebody else was quicker, or the answer was lost: the log tells.
+    .catch((error: unknown) => {
+      trouble = error
+    })
+  const first = await findFormed(connection, cluster)
+  if (first === null) throw trouble
+  return first
+}
+
+/** What formed the cluster. Throws `ClusterRefusal` where this node cannot be part of it. */
+export const requireFormed = (
+  { fact }: DirectoryRecord,
+  own: { readonly cluster: string; readonly shards: number | null; readonly masterKeyCheck: string },
+): ClusterFormed => {
+  if (fact.type !== 'ClusterFormed')
+    throw new ClusterRefusal(`the log of the directory of cluster ${own.cluster} does not begin as it should`)
+  if (fact.format > clusterFormat)
+    throw new ClusterRefusal(
+      `cluster ${own.cluster} has format ${fact.format}; this version knows up to ${clusterFormat}: start a newer version of the service`,
+    )
+  if (own.shards !== null && own.shards !== fact.shards)
+    throw new ClusterRefusal(
+      `cluster ${own.cluster} was formed with SHARDS=${fact.shards}; a start with SHARDS=${own.shards} would lose accounts: leave SHARDS out`,
+    )
+  if (own.masterKeyCheck !== fact.masterKeyCheck)
+    throw new ClusterRefusal(
+      `the master key of this node is not the one of cluster ${own.cluster}: copy master.key of another node`,
+    )
+  return fact
+}

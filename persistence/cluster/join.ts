@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { connect, type NatsConnection } from '@nats-io/transport-node'
+import {
+  type ClaimedDirectory,
+  claimDataDirectory,
+  type DataDirectory,
+  DataDirectoryRefusal,
+} from '../data-directory.ts'
+import type { DirectoryLog } from '../directory-log.ts'
+import { openJournal } from '../journal.ts'
+import { text } from '../layout.ts'
+import { limits } from '../limits.ts'
+import { makeMasterKey, masterKeyCheck, readMasterKey } from '../master-key.ts'
+import { connectionOptions, type NatsSettings } from '../nats/connection.ts'
+import { StreamMismatch } from '../nats/require-stream.ts'
+import { openReplicatedDirectory } from './directory-log.ts'
+import { type DirectoryRecord, readRecord } from './directory-record.ts'
+import { tellDurability } from './durability.ts'
+import { clusterFormat, findFormed, formCluster, requireFormed } from './formation.ts'
+import type { ClusterLog } from './log.ts'
+import { ClusterRefusal } from './refusal.ts'
+import { requireServers, watchServers } from './servers.ts'
+import { requireDirectoryStream, requireShardStreams } from './streams.ts'
+
+export type JoinOptions = {
+  readonly cluster: string
+  readonly node: string
+  readonly replicas: number
+  readonly allowsUnsafeServers: boolean
+  readonly nats: NatsSettings
+  readonly monitorUrls: readonly string[]
+  readonly dataDir: string
+  readonly masterKeyFile: string
+  /** Null takes what the cluster was formed with. */
+  readonly shards: number | null
+  readonly log: ClusterLog
+  /** The directory on this node's disk turned out to be another one than the cluster's. */
+  readonly onFork: (error: ClusterRefusal) => void
+}
+
+/** What a node stands on that is part of a cluster. */
+export type JoinedNode = {
+  readonly connection: NatsConnection
+  readonly data: DataDirectory
+  readonly masterKey: Buffer
+  readonly directory: DirectoryLog
+  /** Whether the cluster came to be by this start. */
+  readonly hasFormed: boolean
+  readonly close: () => Promise<void>
+}
+
+/**
+ * Makes this node part of its cluster: servers and streams are checked, the cluster is formed by the first node and found
+ * by the others, and the directory is followed until this node knows what the others know. Waits where NATS is away.
+ * Throws `ClusterRefusal`, `StreamMismatch` or `DataDirectoryRefusal` where waiting would not help.
+ */
+export const joinCluster = async (options: JoinOptions): Promise<JoinedNode> => {
+  const { cluster, node, log, nats, replicas } = options
+  const claimed = await claimDataDirectory(options.dataDir, { cluster, node })
+  let connection: NatsConnection | null = null
+  try {
+    const connected = await patiently(log, () => connectOnce(nats, `payments-${cluster}-${node}`))
+    connection = connected
+    const servers = await patiently(log, () => requireServers({ ...options, connection: connected }))
+    await patiently(log, () => requireDirectoryStream(connected, { cluster, replicas }))
+    const { first, masterKey, hasFormed } = await firstRecord(connected, claimed, options)
+    const own = { cluster, shards: options.shards, masterKeyCheck: masterKeyCheck(masterKey, cluster) }
+    const { shards } = requireFormed(first, own)
+    const data = claimed.settle(shards, shards)
+    await patiently(log, () => requireShardStreams(connected, { cluster, replicas }, shards))
+    const directory = await openReplicatedDirectory({
+      connection,
+      cluster,
+      node,
+      openJournal: () => openTexts(claimed.directoryPath),
+      newRecordId: randomUUID,
+      log,
+      onFork: options.onFork,
+    })
+    void watchServers(connection, log)
+    void tellDurability(options.monitorUrls, servers, log)
+    const close = async (): Promise<void> => {
+      await directory.close()
+      await connected.close()
+      await data.release()
+    }
+    return { connection, data, masterKey, directory, hasFormed, close }
+  } catch (error) {
+    await connection?.close()
+    await claimed.release()
+    throw error
+  }
+}
+
+/** The record that the cluster begins with: on this disk, in the log, or made now. With it the master key of this node. */
+const firstRecord = async (
+  connection: NatsConnection,
+  claimed: ClaimedDirectory,
+  { cluster, node, shards, masterKeyFile, log }: JoinOptions,
+): Promise<{ readonly first: DirectoryRecord; readonly masterKey: Buffer; readonly hasFormed: boolean }> => {
+  const noKey = (): ClusterRefusal =>
+    new ClusterRefusal(
+      `node ${node} has no master key, and cluster ${cluster} has one: copy master.key of another node to ${masterKeyFile}`,
+    )
+  const own = readMasterKey(masterKeyFile)
+  const found =
+    (await firstOnDisk(claimed.directoryPath)) ??
+    (await patiently(log, () => findFormed(connection, cluster)))
+  if (found !== null) {
+    if (own === null) throw noKey()
+    return { first: found, masterKey: own, hasFormed: false }
+  }
+  const masterKey = own ?? makeMasterKey(masterKeyFile)
+  const fact = {
+    type: 'ClusterFormed',
+    shards: shards ?? claimed.shards ?? limits.clusterShards,
+    masterKeyCheck: masterKeyCheck(masterKey, cluster),
+    format: clusterFormat,
+  } as const
+  const record = { id: randomUUID(), node, fact }
+  const first = await patiently(log, () => formCluster(connection, cluster, record))
+  const hasFormed = first.id === record.id
+  if (!hasFormed && own === null) {
+    // Another node was quicker: the key that was made a moment ago has sealed nothing, and must not look like the cluster's.
+    rmSync(masterKeyFile)
+    throw noKey()
+  }
+  if (hasFormed)
+    log.info(
+      { cluster, shards: fact.shards, masterKeyFile },
+      'the cluster is formed; every node needs this master key',
+    )
+  return { first, masterKey, hasFormed }
+}
+
+const firstOnDisk = async (path: string): Promise<DirectoryRecord | null> => {
+  const journal = openTexts(path)
+  const first = journal.appended() === 0 ? null : readRecord(journal.at(1))
+  await journal.close()
+  return first
+}
+
+const openTexts = (path: string) => openJournal<string>(path, text(), { commits: 0, entries: 0, bytes: 0 })
+
+/** Tries once with every server, so that why none takes this service is known. */
+const connectOnce = (nats: NatsSettings, name: string): Promise<NatsConnection> =>
+  connect({ ...connectionOptions(nats, name), waitOnFirstConnect: false })
+
+/** Does what may fail while servers start, elect a leader or are away, until it is done. */
+const patiently = async <Value>(log: ClusterLog, work: () => Promise<Value>): Promise<Value> => {
+  let told = ''
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      if (refusals.some((refusal) => error instanceof refusal)) throw error
+      const { message } = error as Error
+      if (message !== told) log.warn({ err: error }, 'NATS cannot be used yet; this node waits')
+      told = message
+    }
+    await new Promise((resolve) => setTimeout(resolve, limits.natsRetryMs))
+  }
+}
+
+const refusals = [ClusterRefusal, StreamMismatch, DataDirectoryRefusal]

@@ -1,0 +1,45 @@
+import type { JetStreamClient, JetStreamManager } from '@nats-io/jetstream'
+import type { Journal } from '../../engine/ports.ts'
+import { limits } from '../limits.ts'
+import type { ClusterLog } from './log.ts'
+import type { ClusterRefusal } from './refusal.ts'
+
+/**
+ * Compares the end of a stream with the journal that follows it, and answers the sequence at which both end, or the stream
+ * alone. A stream that ends before the journal has lost what its servers acknowledged, for example because all of them
+ * lost power: the missing records are put back, byte for byte, each on condition that the stream ends right before it.
+ * Several nodes may do so at once.
+ *
+ * Throws what `forked` makes where a record differs; anything else that is thrown is a reason to try again.
+ */
+export const putBack = async (options: {
+  readonly client: JetStreamClient
+  readonly manager: JetStreamManager
+  readonly stream: string
+  readonly subject: string
+  readonly journal: Journal<string>
+  readonly log: ClusterLog
+  readonly forked: (sequence: number) => ClusterRefusal
+}): Promise<number> => {
+  const { client, manager, stream, subject, journal, log } = options
+  const streamEnd = (await manager.streams.info(stream)).state.last_seq
+  const end = journal.appended()
+  const shared = Math.min(streamEnd, end)
+  if (shared > 0) {
+    const stored = await manager.streams.getMessage(stream, { seq: shared })
+    // A leader that was just elected may not know its end yet.
+    if (stored === null) throw new Error(`record ${shared} of ${stream} cannot be read`)
+    if (stored.string() !== journal.at(shared)) throw options.forked(shared)
+  }
+  if (streamEnd >= end) return streamEnd
+  log.error(
+    { stream, streamEnd, end },
+    'the NATS servers lost records that they had acknowledged: they are put back from this node’s disk',
+  )
+  for (let sequence = streamEnd + 1; sequence <= end; sequence++) {
+    const expect = { lastSequence: sequence - 1, streamName: stream }
+    await client.publish(subject, journal.at(sequence), { expect, timeout: limits.natsTimeoutMs, retries: 0 })
+  }
+  log.info({ stream, streamEnd, end }, 'what was missing in the stream is there again')
+  return end
+}

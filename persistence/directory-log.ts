@@ -1,0 +1,35 @@
+import type { DirectoryEvent } from '../engine/directory/directory.ts'
+import { openJournal } from './journal.ts'
+import { json } from './layout.ts'
+
+/** The facts about companies, keys and endpoints, in order: on this node's disk, and in a cluster the same on every node. */
+export type DirectoryLog = {
+  /**
+   * Answers every fact that is known by now. Each later one is given to `onFact`, whoever made it, when it is on disk and
+   * `onFact` is done with the one before.
+   */
+  readonly follow: (onFact: OnFact) => readonly DirectoryEvent[]
+  /** Resolves when the fact is on disk and `onFact` is done with it. */
+  readonly append: (fact: DirectoryEvent) => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+export type OnFact = (fact: DirectoryEvent) => Promise<void>
+
+/** The log of a service that is no part of a cluster: a journal in its data directory. */
+export const openDirectoryLog = (path: string): DirectoryLog & { readonly isEmpty: boolean } => {
+  const journal = openJournal<DirectoryEvent>(path, json(), { commits: 0, entries: 0, bytes: 0 })
+  let told: OnFact = async () => undefined
+  return {
+    isEmpty: journal.appended() === 0,
+    follow: (onFact) => {
+      told = onFact
+      return [...journal.replay(0)].map(({ record }) => record)
+    },
+    append: async (fact) => {
+      await journal.settled(journal.append(fact))
+      await told(fact)
+    },
+    close: journal.close,
+  }
+}

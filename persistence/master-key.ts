@@ -1,0 +1,35 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { DataDirectoryRefusal } from './data-directory.ts'
+
+/** The key that seals endpoint secrets: 32 bytes in base64 in a file of its own; null where there is none. */
+export const readMasterKey = (file: string): Buffer | null => {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw new DataDirectoryRefusal(`the master key cannot be read: ${(error as Error).message}`)
+  }
+  const key = Buffer.from(text, 'base64')
+  if (key.length !== keyBytes)
+    throw new DataDirectoryRefusal(`${file} is not a master key: ${keyBytes} bytes in base64`)
+  return key
+}
+
+/** Makes a key where there is none. */
+export const makeMasterKey = (file: string): Buffer => {
+  const key = randomBytes(keyBytes)
+  try {
+    writeFileSync(file, `${key.toString('base64')}\n`, { mode: 0o600, flag: 'wx', flush: true })
+  } catch (error) {
+    throw new DataDirectoryRefusal(`no master key can be made: ${(error as Error).message}`)
+  }
+  return key
+}
+
+/** Tells one key from another and does not tell the key: 256 random bits cannot be guessed from their HMAC. */
+export const masterKeyCheck = (key: Buffer, cluster: string): string =>
+  createHmac('sha256', key).update(`payments cluster ${cluster}`).digest('base64url')
+
+const keyBytes = 32

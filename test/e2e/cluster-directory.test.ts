@@ -1,0 +1,118 @@
+import { copyFileSync, existsSync } from 'node:fs'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { startOldServer } from '../nats/old-server.ts'
+import { startNatsServers } from '../nats/servers.ts'
+import { caller, newDataDir, newMerchant, refusedStart, type Service, startService } from './service.ts'
+
+const start = async (t: Test): Promise<string> => {
+  const servers = await startNatsServers(1)
+  t.teardown(servers.stop)
+  return servers.url
+}
+
+const clusterEnv = (url: string, node: string) => ({
+  NATS_URL: url,
+  CLUSTER: 'test',
+  CLUSTER_REPLICAS: '1',
+  NODE_ID: node,
+})
+
+/** A second node, with the master key of the first. */
+const joinNode = (t: Test, first: Service, env: Record<string, string>): Promise<Service> => {
+  const dataDir = newDataDir(t)
+  copyFileSync(join(first.dataDir, 'master.key'), join(dataDir, 'master.key'))
+  return startService(t, { dataDir, env })
+}
+
+/** What a request with a key is answered: 401 where the key is not known, or no more. */
+const isKnown = async (service: Service, secret: string): Promise<boolean> =>
+  (await caller(service.origin, secret)('GET', '/v1/transactions')).status !== 401
+
+/** Until a fact of another node is known everywhere on this one; the test's own time limit is the bound. */
+const until = async (holds: () => Promise<boolean>): Promise<void> => {
+  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 10))
+}
+
+t.test('what is made at one node works at all of them, and after a start', async (t) => {
+  const url = await start(t)
+  const a = await startService(t, { env: { ...clusterEnv(url, 'a'), SHARDS: '4' } })
+  const early = await newMerchant(a, { name: 'Early' })
+  const b = await joinNode(t, a, clusterEnv(url, 'b'))
+  t.ok(await isKnown(b, early.key.secret), 'made before the node joined')
+
+  const { company, key } = await newMerchant(a, { name: 'Late' })
+  await until(() => isKnown(b, key.secret))
+  await until(async () => (await b.operate('companies list', {})).data.length === 2)
+
+  const target = { company: company.id, environment: 'sandbox', url: 'http://127.0.0.1:9/hook' }
+  const endpoint = await b.operate('webhooks create', target)
+  await until(async () => (await a.operate('webhooks list', {})).data.length === 1)
+
+  await b.operate('keys revoke', { id: key.id })
+  t.notOk(await isKnown(b, key.secret))
+  await until(async () => !(await isKnown(a, key.secret)))
+
+  await a.kill('SIGTERM')
+  const laterKey = await b.operate('keys create', { company: company.id, environment: 'sandbox' })
+  const again = await startService(t, { dataDir: a.dataDir, env: clusterEnv(url, 'a') })
+  t.ok(await isKnown(again, laterKey.secret), 'made while the node was away')
+  t.notOk(await isKnown(again, key.secret))
+  const lists = async (service: Service) =>
+    Promise.all(['companies', 'keys', 'webhooks'].map((name) => service.operate(`${name} list`, {})))
+  t.strictSame(await lists(again), await lists(b), 'in the same order')
+  t.equal((await lists(again))[2]!.data[0].id, endpoint.id)
+})
+
+t.test('a node that cannot be part of the cluster says why', async (t) => {
+  const url = await start(t)
+  const first = await startService(t, { env: { ...clusterEnv(url, 'a'), SHARDS: '2' } })
+  const env = clusterEnv(url, 'b')
+  const refused = async (more: Record<string, string>): Promise<string> => {
+    const { code, output } = await refusedStart({ DATA_DIR: newDataDir(t), ...env, ...more })
+    t.equal(code, 1)
+    t.notMatch(output, /^\s+at /m, 'without a stack')
+    return output
+  }
+  const key = { MASTER_KEY_FILE: join(first.dataDir, 'master.key') }
+  t.match(await refused({}), /payments: node b has no master key, and cluster test has one: copy master.key/)
+  t.match(await refused({ ...key, SHARDS: '3' }), /payments: cluster test was formed with SHARDS=2/)
+  t.match(
+    await refused({ ...key, CLUSTER_REPLICAS: '3' }),
+    /payments: stream PAY_DIRECTORY_test has num_replicas 1, not 3/,
+  )
+  const old = await startOldServer('2.11.9')
+  t.teardown(old.stop)
+  t.match(
+    await refused({ ...key, NATS_URL: old.url }),
+    /payments: NATS server old has version 2.11.9.*take 2.12 or newer/,
+  )
+  t.match(await refused({ NODE_ID: '' }), /payments: CLUSTER needs NODE_ID/)
+})
+
+t.test('a data directory of a cluster is not used without it', async (t) => {
+  const url = await start(t)
+  const node = await startService(t, { env: { ...clusterEnv(url, 'a'), SHARDS: '1' } })
+  await node.kill('SIGTERM')
+  const { output } = await refusedStart({ DATA_DIR: node.dataDir })
+  t.match(output, /belongs to node a of cluster test; a start without CLUSTER needs another data directory/)
+  const alone = await startService(t)
+  await alone.kill('SIGTERM')
+  const joined = await refusedStart({ DATA_DIR: alone.dataDir, ...clusterEnv(url, 'b') })
+  t.match(joined.output, /was made without CLUSTER, and what is in it is on no other node/)
+})
+
+t.test('webhook secrets are not lost by a key file of the wrong name', async (t) => {
+  const service = await startService(t)
+  await newMerchant(service)
+  await service.kill('SIGTERM')
+  const elsewhere = join(service.dataDir, 'other.key')
+  const { output } = await refusedStart({ DATA_DIR: service.dataDir, MASTER_KEY_FILE: elsewhere })
+  t.match(output, /other.key is missing, and sealed the webhook secrets: put it back/)
+  t.notOk(existsSync(elsewhere))
+})
+
+t.test('without a cluster its commands say so', async (t) => {
+  const service = await startService(t)
+  await t.rejects(service.operate('cluster status', {}), /this service is no part of a cluster/)
+})

@@ -1,0 +1,111 @@
+import t from 'tap'
+import type { Company } from '../../../engine/directory/directory.ts'
+import { evolveDirectory, newDirectory } from '../../../engine/directory/evolve.ts'
+import type { CompanyId } from '../../../engine/ids.ts'
+import { openClusterAccounts } from '../../../gateway/accounts.ts'
+import { limits } from '../../../gateway/limits.ts'
+
+const company = (n: number, createdAtMs = 0): Company => {
+  const states = {
+    PIX: 'ACTIVE',
+    CARD: 'ACTIVE',
+    BOLETO: 'ACTIVE',
+    RECURRING: 'ACTIVE',
+    SPLIT: 'ACTIVE',
+  } as const
+  return {
+    id: `cmp_${String(n).padStart(26, '0')}` as CompanyId,
+    name: 'Loja',
+    document: '11222333000181',
+    city: 'Sao Paulo',
+    timeZone: 'America/Sao_Paulo',
+    products: { SANDBOX: states, PRODUCTION: states },
+    createdAtMs,
+  }
+}
+
+/** Shards that may have no owner, and a clock that the test moves. */
+const newWorld = (companies: readonly Company[]) => {
+  const directory = newDirectory()
+  for (const company of companies) evolveDirectory(directory, { type: 'CompanyCreated', company })
+  const told: string[] = []
+  const facts: string[] = []
+  const pauses: { readonly ms: number; readonly end: () => void }[] = []
+  const world = {
+    hasOwners: true,
+    nowMs: 0,
+    told,
+    facts,
+    directory,
+    /** Ends the pauses of this length, and lets everything happen that waits for nothing else. */
+    pass: async (ms: number): Promise<void> => {
+      const due = pauses.filter((pause) => pause.ms === ms)
+      for (const pause of due) pauses.splice(pauses.indexOf(pause), 1)
+      for (const { end } of due) end()
+      await new Promise((resolve) => setImmediate(resolve))
+    },
+  }
+  const accounts = openClusterAccounts({
+    directory,
+    router: {
+      tell: async ({ accountId }) => {
+        if (!world.hasOwners) throw new Error('the shard has no owner')
+        told.push(accountId)
+        return { accepted: true } as never
+      },
+    },
+    commit: async (event) => {
+      facts.push(event.type)
+      evolveDirectory(directory, event)
+    },
+    realNow: () => world.nowMs,
+    onTrouble: () => undefined,
+    pause: (ms) => new Promise<void>((end) => pauses.push({ ms, end })),
+  })
+  return Object.assign(world, { accounts })
+}
+
+t.test('a new company has its accounts in both environments, and all nodes know it', async (t) => {
+  const { accounts, told, facts } = newWorld([])
+  t.equal(await accounts.open(company(1)), true)
+  t.equal(told.length, 2)
+  t.strictSame(facts, ['AccountsOpened'])
+})
+
+t.test('while a shard has no owner it is tried again; the answer does not wait for ever', async (t) => {
+  const world = newWorld([])
+  const { accounts, told, pass } = world
+  world.hasOwners = false
+  const opened = accounts.open(company(1))
+  await pass(limits.accountsRetryMs)
+  await pass(limits.accountsWaitMs)
+  t.equal(await opened, false)
+  world.hasOwners = true
+  await pass(limits.accountsRetryMs)
+  t.equal(told.length, 2)
+  t.equal(await accounts.open(company(1)), true)
+  t.equal(told.length, 2, 'it is open already')
+})
+
+t.test('a start opens what is missing and asks no shard about the rest', async (t) => {
+  const { accounts, directory, told, facts, pass } = newWorld([company(1), company(2)])
+  evolveDirectory(directory, { type: 'AccountsOpened', companyId: company(1).id })
+  accounts.openMissing()
+  await pass(0)
+  t.equal(told.length, 2)
+  t.ok(told.every((accountId) => accountId.startsWith(company(2).id)))
+  t.strictSame(facts, ['AccountsOpened'])
+})
+
+t.test('what another node has left undone is done after a while', async (t) => {
+  const world = newWorld([])
+  const { accounts, directory, told, pass } = world
+  accounts.openMissing()
+  evolveDirectory(directory, { type: 'CompanyCreated', company: company(1, 1000) })
+  world.nowMs = 2000
+  await pass(limits.accountsCheckMs)
+  t.strictSame(told, [], 'the node that made it is at it')
+  world.nowMs = 1000 + limits.accountsCheckMs
+  await pass(limits.accountsCheckMs)
+  t.equal(told.length, 2)
+})

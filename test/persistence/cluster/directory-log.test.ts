@@ -1,0 +1,259 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { jetstream, jetstreamManager } from '@nats-io/jetstream'
+import t, { type Test } from 'tap'
+import type { DirectoryEvent } from '../../../engine/directory/directory.ts'
+import type { Journal } from '../../../engine/ports.ts'
+import { openReplicatedDirectory } from '../../../persistence/cluster/directory-log.ts'
+import { requireDirectoryStream } from '../../../persistence/cluster/streams.ts'
+import type { DirectoryLog } from '../../../persistence/directory-log.ts'
+import { openJournal } from '../../../persistence/journal.ts'
+import { text } from '../../../persistence/layout.ts'
+import { connectNats } from '../../../persistence/nats/connection.ts'
+import { startProxy } from '../../nats/proxy.ts'
+import { type NatsServers, startNatsServers } from '../../nats/servers.ts'
+import { keptLog, natsSettings } from '../../nats/settings.ts'
+
+const cluster = 'c'
+const stream = 'PAY_DIRECTORY_c'
+const pin = (shard: number, node: string): DirectoryEvent => ({ type: 'ShardPinned', shard, node })
+
+const start = async (t: Test, size = 1): Promise<NatsServers> => {
+  const servers = await startNatsServers(size)
+  t.teardown(servers.stop)
+  const connection = await connectNats(natsSettings(servers.url), 'test')
+  await requireDirectoryStream(connection, { cluster, replicas: size })
+  await connection.close()
+  return servers
+}
+
+const newDisk = (t: Test): string => {
+  const path = mkdtempSync(join(tmpdir(), 'directory-'))
+  t.teardown(() => rmSync(path, { recursive: true, force: true, maxRetries: 5 }))
+  return path
+}
+
+const openText = (path: string): Journal<string> =>
+  openJournal<string>(path, text(), { commits: 0, entries: 0, bytes: 0 })
+
+type Node = {
+  readonly directory: DirectoryLog
+  readonly facts: DirectoryEvent[]
+  /** Resolves when so many facts are known. */
+  readonly count: (count: number) => Promise<void>
+  readonly forks: Error[]
+  readonly lines: string[]
+}
+
+let nodes = 0
+
+/** A node of its own, or one that starts again on its disk. */
+const openNode = async (
+  t: Test,
+  url: string,
+  path: string,
+  open: () => Journal<string> = () => openText(path),
+): Promise<Node> => {
+  nodes += 1
+  const node = `n${nodes}`
+  const connection = await connectNats(natsSettings(url), node)
+  t.teardown(() => connection.close())
+  const forks: Error[] = []
+  const log = keptLog()
+  let records = 0
+  const directory = await openReplicatedDirectory({
+    connection,
+    cluster,
+    node,
+    openJournal: open,
+    newRecordId: () => `${node}-${++records}`,
+    log,
+    onFork: (error) => forks.push(error),
+  })
+  t.teardown(directory.close)
+  let wake: () => void = () => undefined
+  const facts: DirectoryEvent[] = []
+  facts.push(
+    ...directory.follow(async (fact) => {
+      facts.push(fact)
+      wake()
+    }),
+  )
+  const count = async (count: number): Promise<void> => {
+    while (facts.length < count) {
+      await new Promise<void>((resolve) => {
+        wake = resolve
+      })
+    }
+  }
+  return { directory, facts, count, forks, lines: log.lines }
+}
+
+const textsOf = async (t: Test, url: string): Promise<string[]> => {
+  const connection = await connectNats(natsSettings(url), 'reader')
+  t.teardown(() => connection.close())
+  const manager = await jetstreamManager(connection)
+  const { last_seq } = (await manager.streams.info(stream)).state
+  const texts: string[] = []
+  for (let seq = 1; seq <= last_seq; seq++)
+    texts.push((await manager.streams.getMessage(stream, { seq }))!.string())
+  return texts
+}
+
+t.test('facts of all nodes are on every disk, once and in one order', async (t) => {
+  const servers = await start(t)
+  const paths = [newDisk(t), newDisk(t), newDisk(t)]
+  const all = await Promise.all(paths.map((path) => openNode(t, servers.url, path)))
+  await Promise.all(
+    all.flatMap(({ directory }, n) =>
+      Array.from({ length: 10 }, (_, k) => directory.append(pin(k, `by-${n}`))),
+    ),
+  )
+  await Promise.all(all.map(({ count }) => count(30)))
+  const [first, second, third] = all
+  t.equal(new Set(first!.facts.map((fact) => JSON.stringify(fact))).size, 30)
+  t.strictSame(second!.facts, first!.facts)
+  t.strictSame(third!.facts, first!.facts)
+  await Promise.all(all.map(({ directory }) => directory.close()))
+  const texts = await textsOf(t, servers.url)
+  for (const path of paths) {
+    const journal = openText(path)
+    t.strictSame(
+      [...journal.replay(0)].map(({ record }) => record),
+      texts,
+    )
+    await journal.close()
+  }
+})
+
+t.test('what was appended is on this disk and known, and still is after a start', async (t) => {
+  const servers = await start(t)
+  const path = newDisk(t)
+  const node = await openNode(t, servers.url, path)
+  await node.directory.append(pin(1, 'a'))
+  t.strictSame(node.facts, [pin(1, 'a')])
+  const away = await openNode(t, servers.url, newDisk(t))
+  await node.directory.close()
+  await away.directory.append(pin(2, 'b'))
+  const again = await openNode(t, servers.url, path)
+  t.strictSame(again.facts, [pin(1, 'a'), pin(2, 'b')])
+})
+
+t.test('an acknowledgement that is lost does not double the fact', async (t) => {
+  const servers = await start(t)
+  const proxy = await startProxy(servers.url)
+  t.teardown(proxy.stop)
+  const node = await openNode(t, proxy.url, newDisk(t))
+  await node.directory.append(pin(1, 'a'))
+  for (let shard = 2; shard <= 4; shard++) {
+    proxy.swallowAnswers()
+    const appended = node.directory.append(pin(shard, 'a'))
+    while ((await textsOf(t, servers.url)).length < shard);
+    proxy.cut()
+    await appended
+  }
+  t.strictSame(
+    node.facts,
+    [1, 2, 3, 4].map((shard) => pin(shard, 'a')),
+  )
+  t.equal((await textsOf(t, servers.url)).length, 4)
+})
+
+t.test('while NATS is away a fact waits; when it is back it is there once', async (t) => {
+  const servers = await start(t)
+  const node = await openNode(t, servers.url, newDisk(t))
+  await servers.kill(0, 'SIGKILL')
+  const appended = node.directory.append(pin(1, 'a'))
+  await servers.start(0)
+  await appended
+  t.strictSame(node.facts, [pin(1, 'a')])
+  t.equal((await textsOf(t, servers.url)).length, 1)
+})
+
+t.test('what all servers lost with their power is put back from the disk of a node', async (t) => {
+  const servers = await start(t)
+  const path = newDisk(t)
+  const behind = newDisk(t)
+  const node = await openNode(t, servers.url, path)
+  await node.directory.append(pin(1, 'a'))
+  await (await openNode(t, servers.url, behind)).directory.close()
+  await servers.keepDisks()
+  for (const shard of [2, 3, 4]) await node.directory.append(pin(shard, 'a'))
+  const before = await textsOf(t, servers.url)
+  await servers.losePower()
+  await node.directory.append(pin(5, 'a'))
+  t.strictSame((await textsOf(t, servers.url)).slice(0, 4), before)
+  t.match(node.lines.join('\n'), /error: the NATS servers lost records that they had acknowledged/)
+  const other = await openNode(t, servers.url, behind)
+  t.strictSame(
+    other.facts,
+    [1, 2, 3, 4, 5].map((shard) => pin(shard, 'a')),
+  )
+  t.strictSame(node.forks, [])
+})
+
+t.test('a node whose disk differs from the log is refused, and nothing is overwritten', async (t) => {
+  const servers = await start(t)
+  const path = newDisk(t)
+  const node = await openNode(t, servers.url, path)
+  await node.directory.append(pin(1, 'a'))
+  await servers.keepDisks()
+  for (const shard of [2, 3]) await node.directory.append(pin(shard, 'a'))
+  await node.directory.close()
+  await servers.losePower()
+  const other = await openNode(t, servers.url, newDisk(t))
+  const refused =
+    /^record \d of PAY_DIRECTORY_c does not continue what node n\d+ has on disk; nothing was changed/
+  for (const shard of [7, 8, 9]) {
+    await other.directory.append(pin(shard, 'b'))
+    await t.rejects(openNode(t, servers.url, path), refused, `a log of ${shard - 5} records`)
+  }
+  t.equal((await textsOf(t, servers.url)).length, 4)
+  const journal = openText(path)
+  t.equal(journal.appended(), 3)
+  await journal.close()
+})
+
+t.test('a log that somebody else wrote into is not followed', async (t) => {
+  const servers = await start(t)
+  const node = await openNode(t, servers.url, newDisk(t))
+  await node.directory.append(pin(1, 'a'))
+  const connection = await connectNats(natsSettings(servers.url), 'stranger')
+  t.teardown(() => connection.close())
+  const strange = JSON.stringify({ version: 1, id: 'x', node: 'x', previous: 'x', fact: pin(2, 'x') })
+  await jetstream(connection).publish('pay.cluster.c.directory', strange)
+  while (node.forks.length === 0) await new Promise((resolve) => setTimeout(resolve, 10))
+  t.match(node.forks, [{ message: /^record 2 of PAY_DIRECTORY_c/ }])
+  t.strictSame(node.facts, [pin(1, 'a')])
+})
+
+t.test('a disk that could not write is opened again, and misses nothing', async (t) => {
+  const servers = await start(t)
+  const path = newDisk(t)
+  let failures = 2
+  const failing = (): Journal<string> => {
+    const journal = openText(path)
+    if (failures === 0) return journal
+    failures -= 1
+    return { ...journal, settled: () => Promise.reject(new Error('the disk is full')) }
+  }
+  const node = await openNode(t, servers.url, path, failing)
+  await Promise.all([node.directory.append(pin(1, 'a')), node.directory.append(pin(2, 'a'))])
+  t.strictSame(node.facts, [pin(1, 'a'), pin(2, 'a')])
+  t.match(node.lines, [/not followed for now/, /not followed for now/])
+})
+
+t.test('a server dies, with the leader of the log or the consumer on it: facts go on', async (t) => {
+  const servers = await start(t, 3)
+  const writer = await openNode(t, servers.url, newDisk(t))
+  const reader = await openNode(t, servers.url, newDisk(t))
+  await writer.directory.append(pin(0, 'a'))
+  const connection = await connectNats(natsSettings(servers.url), 'test')
+  t.teardown(() => connection.close())
+  const { cluster } = await (await jetstreamManager(connection)).streams.info(stream)
+  await servers.kill(Number(cluster!.leader!.split('-')[1]), 'SIGKILL')
+  await writer.directory.append(pin(1, 'a'))
+  await reader.count(2)
+  t.strictSame(reader.facts, writer.facts)
+})
