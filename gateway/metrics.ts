@@ -1,5 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
-import type { ClusterCounters } from './cluster/counters.ts'
+import type { ShardStatus } from '../persistence/cluster/member.ts'
+import type { WorkerNode } from './cluster/worker-node.ts'
 import type { RequestLine } from './http/pipeline.ts'
 
 /** What a worker counts; the admin listener adds the workers up. prom-client is the ecosystem's usual library for it. */
@@ -17,7 +18,7 @@ export const openMetrics = (sources: {
   readonly outboxLag: () => number
   readonly isPublishing: () => boolean | null
   /** In a cluster. */
-  readonly cluster?: ClusterCounters
+  readonly cluster?: Pick<WorkerNode, 'counters' | 'shards'>
 }): Metrics => {
   const registry = new Registry()
   const registers = [registry]
@@ -73,8 +74,8 @@ export const openMetrics = (sources: {
     gauge('payments_event_stream_connected', 'Workers that can publish on NATS now.', () =>
       sources.isPublishing() ? 1 : 0,
     )
-  const { cluster } = sources
-  if (cluster !== undefined) {
+  if (sources.cluster !== undefined) {
+    const { counters: cluster, shards } = sources.cluster
     counter(
       'payments_cluster_elsewhere_total',
       'Calls and requests for shards that another node owned.',
@@ -91,6 +92,29 @@ export const openMetrics = (sources: {
       'payments_cluster_unanswered_total',
       'Calls of which nobody knows whether they were done.',
       () => cluster.unanswered,
+    )
+    const byShard = (name: string, help: string, value: (status: ShardStatus) => number): void => {
+      new Gauge({
+        name,
+        help,
+        labelNames: ['shard'],
+        registers,
+        collect() {
+          this.reset()
+          for (const status of shards()) this.set({ shard: status.shard }, value(status))
+        },
+      })
+    }
+    byShard('payments_shard_owned', 'Whether this node owns the shard, and may answer.', (status) =>
+      status.mayServe ? 1 : 0,
+    )
+    byShard('payments_shard_epoch', 'How often the shard has had a new owner.', ({ epoch }) => epoch)
+    byShard('payments_shard_applied_records', 'Records of its log on this disk.', ({ applied }) => applied)
+    byShard('payments_shard_lag_records', 'Records of its log that this node lacks.', ({ lag }) => lag)
+    byShard(
+      'payments_shard_forked',
+      'Whether the replica has stopped: its log is not the cluster’s.',
+      ({ role }) => (role === 'FORKED' ? 1 : 0),
     )
   }
   return {

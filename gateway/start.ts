@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import type { Logger } from 'pino'
 import { AggregatorRegistry } from 'prom-client'
@@ -63,6 +63,7 @@ export async function start(): Promise<void> {
       rateLimitMemory: newRateLimitMemory(),
       exportRateLimitMemory: newRateLimitMemory(),
       masterKey,
+      incarnation: randomUUID(),
     },
     workers,
     (message) => fail('a worker failed; the service stops', { message }),

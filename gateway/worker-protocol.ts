@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { DirectoryEvent } from '../engine/directory/directory.ts'
+import type { ControlRequest } from './cluster/control.ts'
 import type { Settings } from './settings.ts'
 
 /** What the main thread gives a worker at its start. */
@@ -12,6 +13,8 @@ export type WorkerStart = {
   readonly rateLimitMemory: SharedArrayBuffer
   readonly exportRateLimitMemory: SharedArrayBuffer
   readonly masterKey: Uint8Array
+  /** Of this process: a node that starts again is another one to its cluster. */
+  readonly incarnation: string
   /** Ports to the other workers by number, and to the main thread as -1. */
   readonly siblings: ReadonlyMap<number, MessagePort>
 }
@@ -19,6 +22,7 @@ export type WorkerStart = {
 export type ToWorker =
   | { readonly type: 'directory'; readonly event: DirectoryEvent; readonly ack: number }
   | { readonly type: 'metrics'; readonly ack: number }
+  | { readonly type: 'control'; readonly request: ControlRequest; readonly ack: number }
   | { readonly type: 'listen'; readonly port: number }
   | { readonly type: 'stop' }
 

@@ -11,6 +11,7 @@ import { openShardHost, type ShardHost } from '../persistence/shard-host.ts'
 import { ownLog } from '../persistence/shard-log.ts'
 import { inProcessStream, type StreamMessage } from '../persistence/stream.ts'
 import { loadPdfLibrary } from './boleto-document/document.ts'
+import { openWorkerNode, type WorkerNode } from './cluster/worker-node.ts'
 import { newEndpoints } from './endpoints.ts'
 import { systemEntropy } from './entropy.ts'
 import { newKeyring } from './http/authenticate.ts'
@@ -53,12 +54,11 @@ export async function startWorker(start: WorkerStart): Promise<void> {
   const masterKey = Buffer.from(start.masterKey)
   const journalMetrics = { commits: 0, entries: 0, bytes: 0 }
   const { nats } = settings
+  const connection = nats === null ? null : connectNats(nats, `payments-${index}`)
   const events =
-    nats === null
+    nats === null || connection === null
       ? null
-      : openEventStream(connectNats(nats, `payments-${index}`), nats.stream, (message, error) =>
-          log.error({ err: error }, message),
-        )
+      : openEventStream(connection, nats.stream, (message, error) => log.error({ err: error }, message))
   const stream = events ?? inProcessStream()
   const hosts = new Map<number, ShardHost>()
   const workers = new Set([...start.siblings.keys(), index].filter((number) => number >= 0)).size
@@ -69,10 +69,23 @@ export async function startWorker(start: WorkerStart): Promise<void> {
     local: {
       tell: (shard, command) => hosts.get(shard)!.tell(command),
       ask: (shard, query) => hosts.get(shard)!.ask(query),
-      serve: (request) => pipeline.serve(request),
+      serve: (request, from) => pipeline.serve(request, from),
     },
     siblings: start.siblings,
+    ...(settings.cluster !== null && { elsewhere: (shard: number) => cluster!.elsewhere(shard) }),
   })
+  const cluster: WorkerNode | null =
+    settings.cluster === null
+      ? null
+      : await openWorkerNode({
+          start,
+          connection: await connection!,
+          hosts,
+          pins: () => directory.pins,
+          serve: router.serveNode,
+          log,
+          fail: (message) => say({ type: 'failed', message }),
+        })
 
   const attempts = openAttempts({ realNow: Date.now })
   const pool = openPool({
@@ -104,6 +117,7 @@ export async function startWorker(start: WorkerStart): Promise<void> {
     attemptsQueued: pool.queued,
     outboxLag: () => [...hosts.values()].reduce((sum, host) => sum + host.outboxLag(), 0),
     isPublishing: () => events?.isConnected() ?? null,
+    ...(cluster !== null && { cluster }),
   })
 
   const driver = openProviderDriver({
@@ -136,8 +150,9 @@ export async function startWorker(start: WorkerStart): Promise<void> {
       endpointIds,
     })
   }
-  // What a worker publishes in process it consumes itself; from JetStream one of them takes all, so that they stay in order.
-  if (events === null || index === 0) stream.consume(planDeliveries)
+  // What a worker publishes in process it consumes itself; from JetStream one of them takes all, so that they stay in
+  // order: of a cluster the worker that owns the first shard.
+  if (events === null || index === 0) stream.consume(planDeliveries, () => cluster?.owns(0) ?? true)
 
   /** Fires due timers and hands due deliveries to the pool; soon after deliveries appear, and often enough otherwise. */
   let tickScheduled = false
@@ -183,10 +198,12 @@ export async function startWorker(start: WorkerStart): Promise<void> {
           body: new Uint8Array(eventBody(event, environmentOf(accountId))),
           objectId: objectIdOf(event.subject),
         }),
-        openLog: (path) =>
-          ownLog(
-            watchTimers(openJournal(join(path, 'journal'), entryLayout, journalMetrics), onTimerPutAside),
-          ),
+        openLog: (path, events) => {
+          const log =
+            cluster?.openLog(number, path, journalMetrics, events) ??
+            ownLog(openJournal(join(path, 'journal'), entryLayout, journalMetrics))
+          return { ...log, journal: watchTimers(log.journal, onTimerPutAside) }
+        },
         onProviderCall: driver.drive,
         haveAnswersToTell: driver.haveAnswersToTell,
         onDeliveries: tickSoon,
@@ -254,10 +271,13 @@ export async function startWorker(start: WorkerStart): Promise<void> {
   }
 
   const stop = async (): Promise<void> => {
+    // While it still answers: whoever takes a shard is asked from here on.
+    await cluster?.leave()
     await listener?.close(limits.shutdownGraceMs)
     clearInterval(ticking)
     await pool.close()
     for (const host of hosts.values()) await host.close()
+    await cluster?.close()
     await events?.close()
     await attempts.close()
     for (const sibling of start.siblings.values()) sibling.close()
@@ -274,6 +294,10 @@ export async function startWorker(start: WorkerStart): Promise<void> {
       case 'metrics':
         return void metrics.registry
           .getMetricsAsJSON()
+          .then((value) => say({ type: 'ack', ack: message.ack, value }))
+      case 'control':
+        return void cluster!
+          .control(message.request)
           .then((value) => say({ type: 'ack', ack: message.ack, value }))
       case 'listen':
         return void listen(message.port).catch((error: Error) =>

@@ -35,6 +35,8 @@ export type ShardHost = {
   readonly isServing: () => boolean
   /** How many entries are on disk and not published. */
   readonly outboxLag: () => number
+  /** Up to which entry every event is published, as far as this node knows. */
+  readonly told: () => number
   /** Gives the shard to another member of the cluster; resolves to whether that has it. */
   readonly handOver: (to: Member) => Promise<boolean>
   /** Null while it is opened anew, and where there is no cluster. */
@@ -138,6 +140,7 @@ export const openShardHost = (options: ShardHostOptions): ShardHost => {
     isBehind: () => running?.isBehind() ?? false,
     isServing: () => running?.isServing() ?? false,
     outboxLag: () => running?.outboxLag() ?? 0,
+    told: () => running?.told() ?? 0,
     handOver: async (to) => (await running?.handOver(to)) ?? false,
     replica: () => running?.log.replica ?? null,
     close: async () => {
@@ -164,6 +167,7 @@ type Running = {
   readonly handOver: (to: Member) => Promise<boolean>
   readonly caughtUp: () => Promise<void>
   readonly outboxLag: () => number
+  readonly told: () => number
   readonly checkpoint: () => Promise<void>
   readonly stop: () => Promise<void>
 }
@@ -217,11 +221,10 @@ const start = (options: ShardHostOptions, onBroken: (error: unknown) => void): R
 
   const lead = (): void => {
     catchUp()
-    const told = Math.max(store.told, replica?.position().told ?? 0)
     const outbox = openOutbox({
       shard: options.number,
       stream: options.stream,
-      after: told,
+      after: Math.max(store.told, replica?.position().told ?? 0),
       until: journal.appended(),
       again: function* (after) {
         for (const { sequence, record } of journal.replay(after))
@@ -280,6 +283,8 @@ const start = (options: ShardHostOptions, onBroken: (error: unknown) => void): R
       onBroken(new Error('the shard was lost in the middle of a write'))
   }
 
+  const told = (): number => leading?.outbox.published() ?? replica?.position().told ?? store.told
+
   const mayServe = (): boolean => replica === null || replica.mayServe()
 
   const shard = (): Shard => {
@@ -330,7 +335,7 @@ const start = (options: ShardHostOptions, onBroken: (error: unknown) => void): R
     const taken = memory.takeCheckpoint(sequence)
     await journal.settled(sequence)
     if (stopped) return
-    await store.write(taken, leading?.outbox.published() ?? replica?.position().told ?? store.told)
+    await store.write(taken, told())
   }
 
   catchUp()
@@ -354,6 +359,7 @@ const start = (options: ShardHostOptions, onBroken: (error: unknown) => void): R
     handOver,
     caughtUp: async () => leading?.outbox.caughtUp(),
     outboxLag: () => leading?.outbox.lag() ?? 0,
+    told,
     checkpoint,
     stop: async () => {
       stopped = true

@@ -17,7 +17,8 @@ export type StreamMessage = {
 export type EventStream = {
   /** Resolves when the message is safe with its consumers: the outbox then moves its cursor. */
   readonly publish: (message: StreamMessage) => Promise<void>
-  readonly consume: (handle: (message: StreamMessage) => Promise<void>) => void
+  /** Hands out what is published, while this process is the one that consumes. */
+  readonly consume: (handle: (message: StreamMessage) => Promise<void>, mayConsume?: () => boolean) => void
 }
 
 /** The stream of a single node: a message is safe when its one consumer has journaled what follows from it. */

@@ -99,12 +99,12 @@ export const openEventStream = (
     if (ack.seq === 0) throw new Error(`event ${id} is not stored yet`)
   }
 
-  const consume: EventStream['consume'] = (handle) => {
+  const consume: EventStream['consume'] = (handle, mayConsume = () => true) => {
     void (async () => {
       while (!isClosed) {
         try {
-          if (client === null) await delay(limits.natsRetryMs)
-          else await consumeFrom(client, await connection, handle)
+          if (client === null || !mayConsume()) await delay(limits.natsRetryMs)
+          else await consumeFrom(client, await connection, handle, mayConsume)
         } catch (error) {
           if (!isClosed) onTrouble('events are not consumed for now', error)
           await delay(limits.natsRetryMs)
@@ -117,6 +117,7 @@ export const openEventStream = (
     from: JetStreamClient,
     connected: NatsConnection,
     handle: (message: StreamMessage) => Promise<void>,
+    mayConsume: () => boolean,
   ): Promise<void> => {
     const manager = await jetstreamManager(connected, { timeout: limits.natsTimeoutMs })
     await manager.consumers.add(eventStreamName, {
@@ -140,11 +141,16 @@ export const openEventStream = (
           await current.close()
       }
     })()
+    const looking = setInterval(() => void (mayConsume() || current.close()), limits.natsRetryMs)
     const inOrder = newChains()
-    for await (const message of current) {
-      const told = messageOf(message)
-      // Of one account in order, of several at once.
-      inOrder(told.accountId, () => handleOne(told, message, handle))
+    try {
+      for await (const message of current) {
+        const told = messageOf(message)
+        // Of one account in order, of several at once.
+        inOrder(told.accountId, () => handleOne(told, message, handle))
+      }
+    } finally {
+      clearInterval(looking)
     }
   }
 

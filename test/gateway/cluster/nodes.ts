@@ -23,6 +23,7 @@ import { routes } from '../../../gateway/routes/index.ts'
 import { entryLayout } from '../../../persistence/entry-layout.ts'
 import { openJournal } from '../../../persistence/journal.ts'
 import { openShardHost, type ShardHost } from '../../../persistence/shard-host.ts'
+import { ownLog } from '../../../persistence/shard-log.ts'
 import { inProcessStream } from '../../../persistence/stream.ts'
 import { institution } from '../../engine/world.ts'
 import { connectTo, newClock, subjectOf } from './connections.ts'
@@ -183,7 +184,8 @@ const openHost = (folder: string, number: number): ShardHost => {
     stream: inProcessStream(),
     isHeard: () => false,
     render: (event) => ({ body: new Uint8Array(), objectId: event.id }),
-    openJournal: (path) => openJournal(path, entryLayout, { commits: 0, entries: 0, bytes: 0 }),
+    openLog: (path) =>
+      ownLog(openJournal(join(path, 'journal'), entryLayout, { commits: 0, entries: 0, bytes: 0 })),
     onProviderCall: () => undefined,
     onDeliveries: () => undefined,
     onTrouble: (message, error) => {

@@ -1,0 +1,101 @@
+import type { NatsConnection } from '@nats-io/transport-node'
+import { type ClusterMember, openClusterMember } from '../../persistence/cluster/member.ts'
+import { callSubject } from '../../persistence/cluster/names.ts'
+import type { ShardHost } from '../../persistence/shard-host.ts'
+import type { Serve } from '../link.ts'
+import type { openLog } from '../log.ts'
+import { version } from '../version.ts'
+import type { WorkerStart } from '../worker-protocol.ts'
+import type { ControlRequest } from './control.ts'
+import { type ClusterCounters, newClusterCounters } from './counters.ts'
+import { openNodeLinks } from './link.ts'
+import { openRemotes, type Remote } from './remote.ts'
+
+/** What a worker has of its cluster: the logs of its shards, and the way to their owners. */
+export type WorkerNode = Pick<ClusterMember, 'openLog' | 'shards' | 'leave'> & {
+  readonly counters: ClusterCounters
+  /** Of a shard that this worker hosts: its owner on another node; null where the replica here owns it. */
+  readonly elsewhere: (shard: number) => Remote | null
+  readonly owns: (shard: number) => boolean
+  /** This worker's part of what operators ask of its node. */
+  readonly control: (request: ControlRequest) => Promise<unknown>
+  readonly close: () => Promise<void>
+}
+
+export const openWorkerNode = async (options: {
+  readonly start: WorkerStart
+  readonly connection: NatsConnection
+  readonly hosts: ReadonlyMap<number, ShardHost>
+  readonly pins: () => ReadonlyMap<number, string>
+  readonly serve: Serve
+  readonly log: ReturnType<typeof openLog>
+  /** This process must end. */
+  readonly fail: (message: string) => void
+}): Promise<WorkerNode> => {
+  const { start, connection, hosts, log, serve } = options
+  const { name: cluster, node, leaseMs } = start.settings.cluster!
+  const workers = start.siblings.has(-1) ? start.siblings.size : start.siblings.size + 1
+  const self = { node, worker: start.index }
+  const counters = newClusterCounters()
+  const wait = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms).unref())
+
+  const links = openNodeLinks({
+    bus: connection,
+    self,
+    subjectOf: (place) => callSubject(cluster, place.node, place.worker),
+    serve,
+    wait,
+    counters,
+    onTrouble: (message, error) => log.warn({ err: error }, message),
+  })
+  const member = await openClusterMember({
+    connection,
+    cluster,
+    leaseMs,
+    self: { node, incarnation: start.incarnation },
+    version,
+    worker: start.index,
+    workers,
+    shards: start.shards,
+    pins: options.pins,
+    giveAway: (shard, to) => hosts.get(shard)!.handOver(to),
+    told: (shard) => hosts.get(shard)?.told() ?? 0,
+    onDied: links.nodeDied,
+    onTwin: options.fail,
+    log,
+  })
+  const remoteOf = openRemotes({
+    self,
+    ownerOf: member.ownerOf,
+    call: links.call,
+    here: serve,
+    stopwatch: () => performance.now(),
+    wait,
+    counters,
+  })
+
+  const owns = (shard: number): boolean => hosts.get(shard)?.replica()?.role() === 'OWNER'
+
+  return {
+    ...member,
+    counters,
+    owns,
+    elsewhere: (shard) => (owns(shard) ? null : remoteOf(shard)),
+    control: async (request) => {
+      switch (request.type) {
+        case 'status':
+          return { shards: member.shards(), nodes: member.nodes() }
+        case 'drain':
+          return member.drain()
+        case 'handOver':
+          return hosts.has(request.shard)
+            ? { problem: await member.handOver(request.shard, request.node) }
+            : null
+      }
+    },
+    close: async () => {
+      links.close()
+      await member.close()
+    },
+  }
+}
