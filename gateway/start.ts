@@ -94,6 +94,11 @@ export async function start(): Promise<void> {
   if (accounts === null)
     for (const company of directory.companies.values()) await openAccounts(company, router)
   const resolveHost = openResolver()
+  const { cluster } = settings
+  const channel =
+    cluster === null || ground.connection === null
+      ? null
+      : openControlChannel(ground.connection, cluster.name, cluster.node)
   const operations = {
     ...openOperations({
       directory,
@@ -106,15 +111,9 @@ export async function start(): Promise<void> {
       masterKey,
       readEndpointUrl: (text, environment) => vetEndpointUrl(text, environment, resolveHost),
     }),
-    ...(settings.cluster === null || ground.connection === null
+    ...(cluster === null || channel === null
       ? noClusterOperations
-      : clusterOperations({
-          cluster: settings.cluster.name,
-          shards: data.shards,
-          directory,
-          commit,
-          channel: openControlChannel(ground.connection, settings.cluster.name, settings.cluster.node),
-        })),
+      : clusterOperations({ cluster: cluster.name, shards: data.shards, directory, commit, channel })),
   }
   const admin = await openAdminListener({
     port: settings.adminPort,
@@ -127,8 +126,7 @@ export async function start(): Promise<void> {
     },
     onFault: (error) => log.error({ err: error }, 'an admin operation failed'),
   })
-  const demo =
-    settings.demo && settings.cluster === null && ground.isFirst ? await createDemo(operations) : null
+  const demo = settings.demo && cluster === null && ground.isFirst ? await createDemo(operations) : null
   const port = await crew.listen()
   const origin = `${settings.tls ? 'https' : 'http'}://${settings.host}:${port}`
   const place =
@@ -140,7 +138,7 @@ export async function start(): Promise<void> {
   if (demo !== null) console.log(demo(origin))
   accounts?.openMissing()
   // Its accounts open when shards have owners: nothing waits for that.
-  if (settings.demo && settings.cluster !== null && ground.isFirst) {
+  if (settings.demo && cluster !== null && ground.isFirst) {
     createDemo(operations).then(
       (demo) => console.log(demo(origin)),
       (error: unknown) => log.warn({ err: error }, 'no demo company was made'),

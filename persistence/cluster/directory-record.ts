@@ -4,7 +4,8 @@ import { ClusterRefusal } from './refusal.ts'
 
 /**
  * One record of the directory's log, as JSON. Its text is the same in the stream and on every disk, byte for byte. It names
- * the record before it, so that a node sees at once when a log does not continue what it has.
+ * the record before it, so that a node sees at once when a log does not continue what it has. Facts of a new type come under
+ * a new version: a node that does not know it stops, instead of going on without it.
  */
 export type DirectoryRecord = {
   readonly version: 1

@@ -12,6 +12,13 @@ export const tellDurability = async (
   seen: readonly SeenServer[],
   log: ClusterLog,
 ): Promise<void> => {
+  if (monitorUrls.length === 0) {
+    log.warn(
+      {},
+      'whether the logs survive a power loss of all NATS servers is not known: NATS_MONITOR_URLS would tell',
+    )
+    return
+  }
   const servers = await Promise.all(monitorUrls.map(askMonitor))
   for (const { url, error } of servers)
     if (error !== null) log.warn({ url, err: error }, 'a monitoring address of NATS does not answer')
@@ -29,7 +36,7 @@ export const tellDurability = async (
       { server },
       `NATS server ${server} writes to its disk every ${seconds} s: when all servers lose power at once, logs lose so much, and nodes put it back from their own disks; sync_interval: always prevents it`,
     )
-  if (servers.length > 0 && servers.every(({ syncsAlways }) => syncsAlways) && silent.length === 0)
+  if (servers.every(({ syncsAlways }) => syncsAlways) && silent.length === 0)
     log.info({ servers: servers.length }, 'the logs survive a power loss of all NATS servers')
 }
 

@@ -12,7 +12,7 @@ import { openJournal } from '../journal.ts'
 import { text } from '../layout.ts'
 import { limits } from '../limits.ts'
 import { makeMasterKey, masterKeyCheck, readMasterKey } from '../master-key.ts'
-import { connectionOptions, type NatsSettings } from '../nats/connection.ts'
+import { connectionOptions, connectNats, type NatsSettings } from '../nats/connection.ts'
 import { StreamMismatch } from '../nats/require-stream.ts'
 import { openReplicatedDirectory } from './directory-log.ts'
 import { type DirectoryRecord, readRecord } from './directory-record.ts'
@@ -60,7 +60,7 @@ export const joinCluster = async (options: JoinOptions): Promise<JoinedNode> => 
   const claimed = await claimDataDirectory(options.dataDir, { cluster, node })
   let connection: NatsConnection | null = null
   try {
-    const connected = await patiently(log, () => connectOnce(nats, `payments-${cluster}-${node}`))
+    const connected = await patiently(log, () => connectedTo(nats, `payments-${cluster}-${node}`))
     connection = connected
     const servers = await patiently(log, () => requireServers({ ...options, connection: connected }))
     await patiently(log, () => requireDirectoryStream(connected, { cluster, replicas }))
@@ -143,9 +143,15 @@ const firstOnDisk = async (path: string): Promise<DirectoryRecord | null> => {
 
 const openTexts = (path: string) => openJournal<string>(path, text(), { commits: 0, entries: 0, bytes: 0 })
 
-/** Tries once with every server, so that why none takes this service is known. */
-const connectOnce = (nats: NatsSettings, name: string): Promise<NatsConnection> =>
-  connect({ ...connectionOptions(nats, name), waitOnFirstConnect: false })
+/**
+ * Tries once with every server, so that why none takes this service is known. That connection forgets the servers that did not
+ * answer; the one that is used does not.
+ */
+const connectedTo = async (nats: NatsSettings, name: string): Promise<NatsConnection> => {
+  const attempt = await connect({ ...connectionOptions(nats, name), waitOnFirstConnect: false })
+  await attempt.close()
+  return connectNats(nats, name)
+}
 
 /** Does what may fail while servers start, elect a leader or are away, until it is done. */
 const patiently = async <Value>(log: ClusterLog, work: () => Promise<Value>): Promise<Value> => {

@@ -86,5 +86,8 @@ t.test('monitoring pages tell whether the logs survive a power loss', async (t) 
   t.match(await lines(always.monitorUrls, ['server-0', 'server-1']), [
     /^warn: whether the logs of NATS server server-1 survive .* is not known/,
   ])
+  t.match(await lines([], ['server-0', 'server-1']), [
+    /^warn: whether the logs survive .* is not known: NATS_MONITOR_URLS would tell$/,
+  ])
   t.match(await lines(['http://127.0.0.1:1'], []), [/^warn: a monitoring address of NATS does not answer$/])
 })
