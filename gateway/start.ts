@@ -23,6 +23,8 @@ import { clusterOperations, noClusterOperations } from './admin/cluster-operatio
 import { createDemo } from './admin/demo.ts'
 import { openAdminListener } from './admin/listener.ts'
 import { OperationRefusal, openOperations } from './admin/operations.ts'
+import { controlAnswers } from './cluster/control.ts'
+import { crewControl } from './cluster/crew-control.ts'
 import { startCrew } from './crew.ts'
 import { systemEntropy } from './entropy.ts'
 import { newRateLimitMemory } from './http/rate-limit.ts'
@@ -54,6 +56,7 @@ export async function start(): Promise<void> {
     await crew.ask((ack) => ({ type: 'directory', event, ack }))
   })
   directoryEvents.reduce(evolveDirectory, directory)
+  const incarnation = randomUUID()
   const crew = startCrew(
     {
       settings,
@@ -63,7 +66,7 @@ export async function start(): Promise<void> {
       rateLimitMemory: newRateLimitMemory(),
       exportRateLimitMemory: newRateLimitMemory(),
       masterKey,
-      incarnation: randomUUID(),
+      incarnation,
     },
     workers,
     (message) => fail('a worker failed; the service stops', { message }),
@@ -99,6 +102,8 @@ export async function start(): Promise<void> {
     cluster === null || ground.connection === null
       ? null
       : openControlChannel(ground.connection, cluster.name, cluster.node)
+  if (cluster !== null)
+    channel?.serve(controlAnswers(crewControl(crew, { node: cluster.node, incarnation, workers })))
   const operations = {
     ...openOperations({
       directory,

@@ -29,9 +29,9 @@ export type ClusterMember = {
   readonly shards: () => readonly ShardStatus[]
   /** Gives one shard to a node. Resolves to why not, or null where that node has it. */
   readonly handOver: (shard: number, node: string) => Promise<string | null>
-  /** From now on it takes no shards, and gives away those that it has. */
-  readonly drain: () => void
-  /** The same, because it ends. Resolves when it owns nothing, or nobody takes what it has. */
+  /** From now on it takes no shards, and gives away those that it has. Resolves when it owns none, or nobody takes them. */
+  readonly drain: () => Promise<void>
+  /** The same, because it ends. */
   readonly leave: () => Promise<void>
   readonly close: () => Promise<void>
 }
@@ -286,12 +286,11 @@ export const openClusterMember = async (options: ClusterMemberOptions): Promise<
     handOver,
     drain: () => {
       isDraining = true
+      return giveAll()
     },
-    leave: async () => {
+    leave: () => {
       isLeaving = true
-      beat()
-      for (const until = now() + limits.leaveMs; now() < until && owned().length > 0 && takers().length > 0; )
-        await rebalanceNow()
+      return giveAll()
     },
     close: async () => {
       clearInterval(beating)
@@ -299,10 +298,14 @@ export const openClusterMember = async (options: ClusterMemberOptions): Promise<
     },
   }
 
-  async function rebalanceNow(): Promise<void> {
-    handedAt = Number.NEGATIVE_INFINITY
-    await rebalance()
-    await delay(limits.leavePauseMs)
+  async function giveAll(): Promise<void> {
+    beat()
+    const end = delay(limits.leaveMs).then(() => 'over')
+    while (owned().length > 0 && takers().length > 0) {
+      handedAt = Number.NEGATIVE_INFINITY
+      const given = Promise.all([rebalance(), delay(limits.leavePauseMs)])
+      if ((await Promise.race([given, end])) === 'over') return
+    }
   }
 }
 

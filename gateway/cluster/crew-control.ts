@@ -1,0 +1,43 @@
+import type { ShardStatus as ReplicaStatus } from '../../persistence/cluster/member.ts'
+import type { Node } from '../../persistence/cluster/membership.ts'
+import type { Crew } from '../crew.ts'
+import { version } from '../version.ts'
+import type { ClusterControl, ControlRequest } from './control.ts'
+
+/** What one worker answers (`WorkerNode.control`). */
+type WorkerStatus = { readonly shards: readonly ReplicaStatus[]; readonly nodes: readonly Node[] }
+type Handed = { readonly problem: string | null } | null
+
+/** A node's part of what operators ask: each worker does its own, and here it becomes one answer. */
+export const crewControl = (
+  crew: Pick<Crew, 'ask'>,
+  self: { readonly node: string; readonly incarnation: string; readonly workers: number },
+): ClusterControl => {
+  const ask = (request: ControlRequest): Promise<readonly unknown[]> =>
+    crew.ask((ack) => ({ type: 'control', request, ack }))
+
+  return {
+    status: async () => {
+      const answers = (await ask({ type: 'status' })) as readonly WorkerStatus[]
+      const nodes = answers[0]!.nodes
+      return {
+        ...self,
+        version,
+        isDraining: nodes.some(({ node, isDraining }) => node === self.node && isDraining),
+        peers: nodes.filter(({ node }) => node !== self.node).map(({ node }) => ({ node, isAlive: true })),
+        shards: answers.flatMap(({ shards }) =>
+          shards.map(({ shard, owner, epoch, applied }) => ({ shard, owner, epoch, applied })),
+        ),
+      }
+    },
+    drain: async () => {
+      await ask({ type: 'drain' })
+    },
+    handOver: async (shard, node) => {
+      const answers = (await ask({ type: 'handOver', shard, node })) as readonly Handed[]
+      const handed = answers.find((answer) => answer !== null)
+      if (handed === undefined) return { ok: false, reason: `no worker hosts shard ${shard}` }
+      return handed.problem === null ? { ok: true } : { ok: false, reason: handed.problem }
+    },
+  }
+}
