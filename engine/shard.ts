@@ -28,8 +28,8 @@ export type Shard = {
   readonly ask: <Asked extends Query>(query: Asked) => Promise<Answers[Asked['type']]>
   /** Fires what the environment clocks have made due, and hands out the webhook attempts that are due. */
   readonly tick: () => readonly Delivery[]
-  /** Whether a tick has left timers that are due, and that another one would fire now. */
-  readonly isBehind: () => boolean
+  /** Whether a tick has left timers that are due: that another one would fire at once, or that have to wait. */
+  readonly behind: () => 'NO' | 'NOW' | 'SOON'
   /**
    * The calls to providers and banks that were on their way when the process ended: they are made again. Called once,
    * before anything else: transfers that waited for a bank to be connected are sent then.
@@ -75,6 +75,10 @@ export const openShard = (options: ShardOptions): Shard => {
   const unflushed: FlushedEntry[] = []
   /** Calls to providers whose answer has not come. */
   const waiting = new Map<string, Waiting>()
+  /** The newest entry that a request waits for. */
+  let requestedTo = 0
+  /** When a tick has fired something. */
+  let firedAtMs = 0
 
   journal.onFlushed((sequence) => {
     let count = 0
@@ -92,7 +96,9 @@ export const openShard = (options: ShardOptions): Shard => {
     const isRequest = command.by.kind === 'KEY' || command.by.kind === 'SANDBOX'
     const forMs = isRequest ? limits.timersBeforeRequestMs : null
     if (account !== undefined) fireDueTimers(account, atMs, forMs, aboutOf(command))
-    return turn(command, atMs)
+    const reply = turn(command, atMs)
+    if (isRequest) requestedTo = journal.appended()
+    return reply
   }
 
   /** Decides, appends and applies. Only its answer waits: for the disk, and for a provider where it asks one. */
@@ -315,16 +321,28 @@ export const openShard = (options: ShardOptions): Shard => {
 
   const tick = (): readonly Delivery[] => {
     const atMs = realNow()
-    for (const id of accountsToFire(atMs)) fireDueTimers(accountOf(id)!, atMs, limits.timersPerTickMs, null)
+    if (!isHeld(atMs)) {
+      const due = accountsDue(atMs)
+      for (const id of due) fireDueTimers(accountOf(id)!, atMs, limits.timersPerTickMs, null)
+      if (due.length > 0) firedAtMs = atMs
+    }
     return memory.takeDueAttempts(atMs, limits.timersPerTurn)
   }
 
-  const isBehind = (): boolean => accountsToFire(realNow()).length > 0
+  const behind = (): 'NO' | 'NOW' | 'SOON' => {
+    const atMs = realNow()
+    if (accountsDue(atMs).length === 0) return 'NO'
+    return isHeld(atMs) ? 'SOON' : 'NOW'
+  }
 
-  const accountsToFire = (atMs: number): readonly AccountId[] => {
-    const isHeld =
-      options.haveAnswersToTell?.() || journal.appended() - journal.flushed() > limits.unflushedByTimersMax
-    return isHeld ? [] : memory.accountsDue((id) => atMs + (accountOf(id)?.clockOffsetMs ?? 0))
+  const accountsDue = (atMs: number): readonly AccountId[] =>
+    memory.accountsDue((id) => atMs + (accountOf(id)?.clockOffsetMs ?? 0))
+
+  /** Due work gives way: to answers that came, to a disk that it would outrun and, but for a share, to requests. */
+  const isHeld = (atMs: number): boolean => {
+    if (options.haveAnswersToTell?.()) return true
+    if (journal.appended() - journal.flushed() > limits.unflushedByTimersMax) return true
+    return requestedTo > journal.flushed() && atMs - firedAtMs < limits.timersAtLeastEveryMs
   }
 
   const unansweredCalls = (): readonly OutsideRequest[] => {
@@ -361,7 +379,7 @@ export const openShard = (options: ShardOptions): Shard => {
 
   const accountOf = (id: AccountId): Account | undefined => memory.find('account', id)?.state
 
-  return { tell, ask, tick, isBehind, unansweredCalls, close: () => abandonCalls(closed) }
+  return { tell, ask, tick, behind, unansweredCalls, close: () => abandonCalls(closed) }
 }
 
 /** What a command came to, and where in the journal. */

@@ -14,6 +14,8 @@ export const limits = {
   providerTimeoutMs: 8_000,
   /** Between the tries to record a provider's answer while a shard cannot be written. */
   providerRetryMs: 200,
+  /** When a tick comes again that had to wait: for answers, for the disk, or for requests. */
+  heldTickMs: 1,
   /** Answers of providers that came together are told so long at a time; requests have their turn in between. */
   providerAnswersSliceMs: 2,
   /** Of a message between nodes: NATS takes 1 MB by default, and a smaller one holds up those behind it for less long. */

@@ -127,7 +127,6 @@ export async function startWorker(start: WorkerStart): Promise<void> {
     later: setImmediate,
     stopwatch: () => performance.now(),
     sliceMs: limits.providerAnswersSliceMs,
-    onAllTold: () => tickSoon(),
     wait: (ms) => new Promise((resolve) => void setTimeout(resolve, ms).unref()),
     answerTimeoutMs: limits.providerTimeoutMs,
     retryMs: limits.providerRetryMs,
@@ -156,13 +155,18 @@ export async function startWorker(start: WorkerStart): Promise<void> {
 
   /** Fires due timers and hands due deliveries to the pool; soon after deliveries appear, and often enough otherwise. */
   let tickScheduled = false
+  let held: NodeJS.Timeout | null = null
   const tick = (): void => {
     tickScheduled = false
+    if (held !== null) clearTimeout(held)
+    held = null
     for (const host of hosts.values()) {
       const due = host.tick()
       due.forEach(pool.offer)
       // A tick hands out a bounded number; when there may be more, the next one follows at once.
-      if (due.length > 0 || host.isBehind()) tickSoon()
+      const behind = host.behind()
+      if (due.length > 0 || behind === 'NOW') tickSoon()
+      else if (behind === 'SOON') held ??= setTimeout(tick, limits.heldTickMs)
     }
   }
   const tickSoon = (): void => {

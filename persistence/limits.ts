@@ -34,8 +34,11 @@ export const limits = {
   outboxAgainMax: 256,
   /** Between the tries of an outbox whose stream takes nothing. */
   streamPauseMs: 200,
-  /** Shards of a cluster where no setting says otherwise: so many that five nodes share them evenly (16 would not do). */
-  clusterShards: 64,
+  /**
+   * Shards of a cluster where no setting says otherwise: so many that three to five nodes share them evenly, and no more,
+   * because each has commits of its own and on one disk they wait for each other.
+   */
+  clusterShards: 24,
   /** How long one answer of NATS is waited for; what is not answered is tried again. */
   natsTimeoutMs: 2_000,
   /** Between the tries of whoever cannot use NATS. */

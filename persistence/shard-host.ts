@@ -30,8 +30,8 @@ export type ShardHost = {
   readonly ask: <Asked extends Query>(query: Asked) => Promise<Answers[Asked['type']]>
   /** Fires due timers; answers the deliveries whose attempt is due. */
   readonly tick: () => readonly Delivery[]
-  /** Whether a tick has left timers that are due, and that another one would fire now. */
-  readonly isBehind: () => boolean
+  /** Whether a tick has left timers that are due: that another one would fire at once, or that have to wait. */
+  readonly behind: Shard['behind']
   readonly isServing: () => boolean
   /** How many entries are on disk and not published. */
   readonly outboxLag: () => number
@@ -137,7 +137,7 @@ export const openShardHost = (options: ShardHostOptions): ShardHost => {
         return []
       }
     },
-    isBehind: () => running?.isBehind() ?? false,
+    behind: () => running?.behind() ?? 'NO',
     isServing: () => running?.isServing() ?? false,
     outboxLag: () => running?.outboxLag() ?? 0,
     told: () => running?.told() ?? 0,
@@ -162,7 +162,7 @@ type Running = {
   readonly shard: () => Shard
   readonly requireLease: () => void
   readonly tick: () => readonly Delivery[]
-  readonly isBehind: () => boolean
+  readonly behind: Shard['behind']
   readonly isServing: () => boolean
   readonly handOver: (to: Member) => Promise<boolean>
   readonly caughtUp: () => Promise<void>
@@ -354,7 +354,7 @@ const start = (options: ShardHostOptions, onBroken: (error: unknown) => void): R
       if (leading === null) memory.tidy(options.realNow())
       return leading !== null && !isLeaving && mayServe() ? leading.shard.tick() : []
     },
-    isBehind: () => leading !== null && !isLeaving && mayServe() && leading.shard.isBehind(),
+    behind: () => (leading !== null && !isLeaving && mayServe() ? leading.shard.behind() : 'NO'),
     isServing: () => leading === null || mayServe(),
     handOver,
     caughtUp: async () => leading?.outbox.caughtUp(),

@@ -30,8 +30,6 @@ export type ProviderDriverOptions = {
   readonly stopwatch: () => number
   /** So long answers are told in one turn: a burst of them must not hold up requests. */
   readonly sliceMs: number
-  /** The last answer that waited is told. */
-  readonly onAllTold: () => void
   /** Resolves after so many milliseconds. */
   readonly wait: (ms: number) => Promise<void>
   /** How long a provider may take: then it is silent (decisions, section 9). */
@@ -62,7 +60,6 @@ export const openProviderDriver = (options: ProviderDriverOptions): ProviderDriv
     while (told < answered.length && options.stopwatch() - from < options.sliceMs)
     answered.splice(0, told)
     if (answered.length > 0) options.later(tellSome)
-    else options.onAllTold()
   }
 
   /** An exception says nothing of what the provider did: it is silence. */

@@ -20,7 +20,11 @@ export type LogStream = {
   readonly follow: (after: () => number, take: (record: Placed, behind: number) => void) => Following
 }
 
-export type Following = { readonly stop: () => void }
+export type Following = {
+  readonly stop: () => void
+  /** Asks anew for what follows: after a lost connection, which takes along what was on its way. */
+  readonly again: () => void
+}
 
 /** The log ends at another sequence than the writer thought. */
 export class WrongLastSequence extends Error {
@@ -89,6 +93,7 @@ export const openLogStream = (
         isStopped = true
         messages?.stop()
       },
+      again: () => messages?.stop(),
     }
   }
 

@@ -262,7 +262,11 @@ export const openClusterMember = async (options: ClusterMemberOptions): Promise<
       }),
     )
   void (async () => {
-    for await (const { type } of connection.status()) if (type === 'reconnect') membership.resumed()
+    for await (const { type } of connection.status()) {
+      if (type !== 'reconnect') continue
+      membership.resumed()
+      for (const replica of replicas.values()) replica.refollow()
+    }
   })()
   const beating = setInterval(beat, limits.heartbeatMs)
 

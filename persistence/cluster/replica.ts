@@ -20,6 +20,8 @@ export type Replica = {
   readonly mayServe: () => boolean
   /** Appends entries. Resolves when a quorum and this node's disk have them; rejects where the shard is lost. */
   readonly write: (first: number, batch: Buffer, count: number) => Promise<void>
+  /** The connection was lost and is back: what was on its way to this replica is not. */
+  readonly refollow: () => void
   /** Renews, or looks whether to claim. Called a few times in the time of a lease. */
   readonly tick: () => void
   /** Gives the shard to another member. Resolves to whether it has it. Everything that was written must have been stored. */
@@ -322,6 +324,7 @@ export const openReplica = (options: ReplicaOptions): Replica => {
     lag: () => lag,
     mayServe: () => role === 'OWNER' && now() < leaseFrom + servingShare * leaseMs,
     write: (first, batch, count) => append({ kind: 'BATCH', first, count }, batch),
+    refollow: () => following?.again(),
     tick: () => {
       if (isClosed) return
       if (role === 'OWNER' && now() - appendedAt > leaseMs / 3) renew()

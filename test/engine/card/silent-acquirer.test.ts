@@ -281,7 +281,6 @@ t.test('an acquirer that does it and then breaks the line leaves one authorizati
     later: setImmediate,
     stopwatch: () => 0,
     sliceMs: 1,
-    onAllTold: () => undefined,
     wait: () => new Promise(() => undefined),
     answerTimeoutMs: 8000,
     retryMs: 200,

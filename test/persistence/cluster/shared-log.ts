@@ -62,7 +62,7 @@ export const newSharedLog = (leaseMs = 2000) => {
       }
       followers.add(tell)
       setImmediate(tell)
-      return { stop: () => void followers.delete(tell) }
+      return { stop: () => void followers.delete(tell), again: () => undefined }
     },
   })
 
