@@ -5,7 +5,7 @@ import { CommandFailure, commandLine } from './admin/cli.ts'
 import { version } from './version.ts'
 
 /**
- * The composition root, with `start.ts` and `worker.ts` beside it: the files that know every part, and that no part
+ * The composition root, with `start.ts`, `worker.ts` and `worker-node.ts` beside it: the files that know every part, and that no part
  * knows. What a command does not need is not loaded for it.
  */
 

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
-import type { ShardStatus } from '../persistence/cluster/member.ts'
-import type { WorkerNode } from './cluster/worker-node.ts'
+import type { ReplicaStatus } from './cluster/control.ts'
+import type { ClusterCounters } from './cluster/counters.ts'
 import type { RequestLine } from './http/pipeline.ts'
 
 /** What a worker counts; the admin listener adds the workers up. prom-client is the ecosystem's usual library for it. */
@@ -18,7 +18,10 @@ export const openMetrics = (sources: {
   readonly outboxLag: () => number
   readonly isPublishing: () => boolean | null
   /** In a cluster. */
-  readonly cluster?: Pick<WorkerNode, 'counters' | 'shards'>
+  readonly cluster?: {
+    readonly counters: ClusterCounters
+    readonly shards: () => readonly ReplicaStatus[]
+  }
 }): Metrics => {
   const registry = new Registry()
   const registers = [registry]
@@ -93,7 +96,7 @@ export const openMetrics = (sources: {
       'Calls of which nobody knows whether they were done.',
       () => cluster.unanswered,
     )
-    const byShard = (name: string, help: string, value: (status: ShardStatus) => number): void => {
+    const byShard = (name: string, help: string, value: (status: ReplicaStatus) => number): void => {
       new Gauge({
         name,
         help,

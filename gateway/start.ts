@@ -20,7 +20,7 @@ import { StreamMismatch } from '../persistence/nats/require-stream.ts'
 import { openAccounts, openClusterAccounts } from './accounts.ts'
 import { CommandFailure } from './admin/cli.ts'
 import { clusterOperations, noClusterOperations } from './admin/cluster-operations.ts'
-import { createDemo } from './admin/demo.ts'
+import { createDemo, demoText } from './admin/demo.ts'
 import { openAdminListener } from './admin/listener.ts'
 import { OperationRefusal, openOperations } from './admin/operations.ts'
 import { controlAnswers } from './cluster/control.ts'
@@ -140,12 +140,12 @@ export async function start(): Promise<void> {
     { origin, workers, shards: data.shards, transport, dataDir: settings.dataDir, ...place },
     'serving',
   )
-  if (demo !== null) console.log(demo(origin))
+  if (demo !== null) console.log(demoText(demo, origin))
   accounts?.openMissing()
   // Its accounts open when shards have owners: nothing waits for that.
   if (settings.demo && cluster !== null && ground.isFirst) {
     createDemo(operations).then(
-      (demo) => console.log(demo(origin)),
+      (demo) => console.log(demoText(demo, origin)),
       (error: unknown) => log.warn({ err: error }, 'no demo company was made'),
     )
   }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { natsServer } from './nats/binary.ts'
+import { natsServer } from '../gateway/local-cluster/nats-server.ts'
 
 /** Runs every compiled test file with tap, shows what fails, and ends with the count. */
 const testFiles = (folder: string): string[] =>

@@ -35,7 +35,7 @@ export const commandLine = (offline: OfflineCommands, dataDir: () => string, ver
   ) =>
     command.action(async (...args: unknown[]) => {
       const texts = args.filter((arg) => typeof arg === 'string')
-      print(await ask(dataDir(), name, { ...command.opts(), ...read(...texts) }), isJson(program))
+      print(await askService(dataDir(), name, { ...command.opts(), ...read(...texts) }), isJson(program))
     })
   const id = (text: string) => ({ id: text })
 
@@ -145,7 +145,11 @@ const isJson = (program: Command): boolean =>
   )
 
 /** Calls an operation of the running service that the data directory names. */
-const ask = async (dataDir: string, name: string, input: object): Promise<Record<string, unknown>> => {
+export const askService = async (
+  dataDir: string,
+  name: string,
+  input: object,
+): Promise<Record<string, unknown>> => {
   const { json: _, ...options } = input as Record<string, unknown>
   const { port, token } = adminOf(dataDir)
   let response: Response

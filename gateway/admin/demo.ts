@@ -1,8 +1,10 @@
 import { scopes } from '../../engine/directory/directory.ts'
 import type { Operations } from './operations.ts'
 
-/** A company and a Sandbox key that may do everything, to try the service with; answers the text that a first start prints, for its origin. */
-export const createDemo = async (operations: Operations): Promise<(origin: string) => string> => {
+export type Demo = { readonly companyId: string; readonly secret: string }
+
+/** A company and a Sandbox key that may do everything, to try the service with. */
+export const createDemo = async (operations: Operations): Promise<Demo> => {
   const company = (await operations['companies create']!({
     name: 'Loja Demo Ltda',
     document: '11222333000181',
@@ -16,16 +18,26 @@ export const createDemo = async (operations: Operations): Promise<(origin: strin
   })) as {
     secret: string
   }
-  return (origin) => `
-A demo company (${company.id}) and a Sandbox key were created. The key is shown only this once:
+  return { companyId: company.id, secret: key.secret }
+}
 
-  ${key.secret}
+/** What a first start prints: the key, and how a charge is created at one origin, and `next` done with it. */
+export const demoText = (
+  { companyId, secret }: Demo,
+  origin: string,
+  next: { readonly what: string; readonly curl: string } = {
+    what: 'pay it',
+    curl: `-X POST ${origin}/v1/sandbox/pix/charges/$CHARGE/pay`,
+  },
+): string => `
+A demo company (${companyId}) and a Sandbox key were created. The key is shown only this once:
 
-Create a PIX charge, then pay it:
+  ${secret}
 
-  CHARGE=$(curl -s ${origin}/v1/pix/charges -H 'Authorization: Bearer ${key.secret}' -H 'Content-Type: application/json' -d '{"amount":1990,"description":"Pedido 1"}' | sed 's/.*"id":"\\(txn_[0-9A-Z]*\\)".*/\\1/'); echo $CHARGE
-  curl -s -X POST ${origin}/v1/sandbox/pix/charges/$CHARGE/pay -H 'Authorization: Bearer ${key.secret}'
+Create a PIX charge, then ${next.what}:
+
+  CHARGE=$(curl -s ${origin}/v1/pix/charges -H 'Authorization: Bearer ${secret}' -H 'Content-Type: application/json' -d '{"amount":1990,"description":"Pedido 1"}' | sed 's/.*"id":"\\(txn_[0-9A-Z]*\\)".*/\\1/'); echo $CHARGE
+  curl -s ${next.curl} -H 'Authorization: Bearer ${secret}'
 
 The reference is at ${origin}/docs
 `
-}

@@ -21,6 +21,14 @@ export type ShardStatus = {
   readonly applied: number
 }
 
+/** What a worker knows besides of a shard that it hosts. */
+export type ReplicaStatus = ShardStatus & {
+  readonly role: 'FOLLOWER' | 'OWNER' | 'LEAVING' | 'FORKED'
+  /** Records of the log that are not on this node's disk. */
+  readonly lag: number
+  readonly mayServe: boolean
+}
+
 export type HandOverResult = { readonly ok: true } | { readonly ok: false; readonly reason: string }
 
 /** What a node can do for operators. */

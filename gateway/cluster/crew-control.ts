@@ -1,11 +1,13 @@
-import type { ShardStatus as ReplicaStatus } from '../../persistence/cluster/member.ts'
-import type { Node } from '../../persistence/cluster/membership.ts'
 import type { Crew } from '../crew.ts'
 import { version } from '../version.ts'
-import type { ClusterControl, ControlRequest } from './control.ts'
+import type { ClusterControl, ControlRequest, ReplicaStatus } from './control.ts'
 
-/** What one worker answers (`WorkerNode.control`). */
-type WorkerStatus = { readonly shards: readonly ReplicaStatus[]; readonly nodes: readonly Node[] }
+/** What one worker answers (`gateway/worker-node.ts`). */
+type WorkerStatus = {
+  readonly shards: readonly ReplicaStatus[]
+  /** Those that are alive, this one among them. */
+  readonly nodes: readonly { readonly node: string; readonly isDraining: boolean }[]
+}
 type Handed = { readonly problem: string | null } | null
 
 /** A node's part of what operators ask: each worker does its own, and here it becomes one answer. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { jetstreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
-import { natsServer } from './binary.ts'
+import { natsServer } from '../../gateway/local-cluster/nats-server.ts'
 
 /** nats-server processes on free ports of the loopback, as one cluster where there are several. */
 export type NatsServers = {

@@ -41,7 +41,7 @@ const importsOf = (file: string): string[] =>
   )
 
 /** The composition root: these know every part, and no part knows them. */
-const isComposition = (file: string): boolean => /^gateway\/(main|start|worker)\.ts$/.test(file)
+const isComposition = (file: string): boolean => /^gateway\/(main|start|worker|worker-node)\.ts$/.test(file)
 
 const isAllowed = (folder: string, file: string, name: string): boolean => {
   if (name.startsWith('.')) {

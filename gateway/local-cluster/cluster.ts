@@ -1,0 +1,144 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { type Kept, keepRunning } from './keeper.ts'
+import type { Teller } from './lines.ts'
+import { type NatsPlace, natsConfig } from './nats-config.ts'
+import { portsFrom } from './ports.ts'
+import { startProgram } from './process.ts'
+
+/** Three nodes on three NATS servers, all on this machine. */
+export type LocalCluster = {
+  readonly natsUrl: string
+  readonly nodes: readonly LocalNode[]
+  /** Ends the nodes and then the servers, over which they say goodbye to each other. */
+  readonly stop: () => Promise<void>
+}
+
+export type LocalNode = Kept & { readonly origin: string; readonly dataDir: string }
+
+export type LocalClusterOptions = {
+  /** Of the nodes, servers and logs; kept from one start to the next. */
+  readonly dataDir: string
+  /** Of the first node and of the first server; the others follow. 0 takes any free ones. */
+  readonly port: number
+  readonly natsPort: number
+  readonly natsServer: string
+  /** The service's program. */
+  readonly payments: string
+  /** Settings of every node, beside those that make it a node. */
+  readonly settings: NodeJS.ProcessEnv
+  readonly teller: Teller
+  /** Aborted where it is not wanted any more before it runs. */
+  readonly stopping: AbortSignal
+}
+
+const nodeNames = ['a', 'b', 'c'] as const
+const serverNames = ['nats-1', 'nats-2', 'nats-3'] as const
+
+/** Resolves when every node serves. Rejects where one of them ended, or a port is taken; then nothing is left running. */
+export const startLocalCluster = async (options: LocalClusterOptions): Promise<LocalCluster> => {
+  const { stopping } = options
+  const ports = await portsFrom(options.port, nodeNames.length)
+  const places = placesOf(await portsFrom(options.natsPort, 3 * serverNames.length))
+  const natsUrl = places.map(({ client }) => `nats://127.0.0.1:${client}`).join(',')
+  const common = {
+    ...commonSettings(options),
+    NATS_URL: natsUrl,
+    NATS_MONITOR_URLS: places.map(monitorUrl).join(','),
+  }
+  const servers: Kept[] = []
+  const nodes: LocalNode[] = []
+  const stop = async (): Promise<void> => {
+    await Promise.all(nodes.map((node) => node.stop(nodeStopMs)))
+    await Promise.all(servers.map((server) => server.stop(serverStopMs)))
+  }
+  try {
+    for (const [n, name] of serverNames.entries()) servers.push(startServer(options, name, places, n))
+    await Promise.all(
+      servers.map(({ ready }, n) => ready(() => isOk(`${monitorUrl(places[n]!)}/healthz`), stopping)),
+    )
+    for (const [n, name] of nodeNames.entries()) nodes.push(startNode(options, name, ports[n]!, common))
+    await Promise.all(nodes.map(({ ready, origin }) => ready(() => isOk(`${origin}/readyz`), stopping)))
+    return { natsUrl, nodes, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+const startServer = (
+  { dataDir, natsServer, teller }: LocalClusterOptions,
+  name: string,
+  all: readonly NatsPlace[],
+  n: number,
+): Kept => {
+  const folder = join(dataDir, name)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const file = join(folder, 'server.conf')
+  writeFileSync(file, natsConfig({ name, self: all[n]!, all, storeDir: join(folder, 'jetstream') }))
+  const command = [natsServer, '-c', file]
+  return keepRunning(
+    name,
+    () => startProgram(command, { env: process.env, logFile: `${folder}.log` }),
+    teller,
+  )
+}
+
+const startNode = (
+  { dataDir, payments, teller }: LocalClusterOptions,
+  name: string,
+  port: number,
+  common: NodeJS.ProcessEnv,
+): LocalNode => {
+  const own = join(dataDir, name)
+  const env = { ...common, HOST: '127.0.0.1', PORT: String(port), DATA_DIR: own, NODE_ID: name }
+  const start = () =>
+    startProgram([process.execPath, payments, 'start'], {
+      env,
+      logFile: `${own}.log`,
+      onLine: (line) => teller.hear(name, line),
+    })
+  return { ...keepRunning(name, start, teller), origin: `http://127.0.0.1:${port}`, dataDir: own }
+}
+
+/** Three nodes share the processors, and fewer shards than on three machines: each is three files on one disk. */
+const commonSettings = ({ dataDir, settings }: LocalClusterOptions): NodeJS.ProcessEnv => {
+  // The tests and this command know it; to the service it is no setting.
+  const { NATS_SERVER_BIN: _, ...inherited } = settings
+  const isNew = !existsSync(join(dataDir, nodeNames[0], 'format.json'))
+  return {
+    WORKERS: String(Math.max(1, Math.floor((availableParallelism() - 1) / nodeNames.length))),
+    ...(isNew && { SHARDS: '12' }),
+    ...inherited,
+    CLUSTER: 'local',
+    CLUSTER_REPLICAS: String(serverNames.length),
+    NATS_REPLICAS: String(serverNames.length),
+    MASTER_KEY_FILE: requireMasterKey(dataDir),
+    DEMO: 'false',
+  }
+}
+
+/** Made at the first start, because none of the nodes may be the one that makes it. */
+const requireMasterKey = (dataDir: string): string => {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const file = join(dataDir, 'master.key')
+  if (!existsSync(file)) writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600 })
+  return file
+}
+
+const placesOf = (ports: readonly number[]): readonly NatsPlace[] =>
+  serverNames.map((_, n) => ({
+    client: ports[n]!,
+    route: ports[serverNames.length + n]!,
+    monitor: ports[2 * serverNames.length + n]!,
+  }))
+
+const monitorUrl = ({ monitor }: NatsPlace): string => `http://127.0.0.1:${monitor}`
+
+const isOk = async (url: string): Promise<boolean> => (await fetch(url)).ok
+
+/** A node has 30 s for requests in flight, and 10 s to hand its shards over. */
+const nodeStopMs = 45_000
+const serverStopMs = 10_000

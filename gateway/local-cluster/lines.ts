@@ -1,0 +1,64 @@
+/** Writes lines of several programs, each with who said it in front. */
+export type Teller = {
+  readonly say: (who: string, text: string) => void
+  /** A line of a node's log: for people, and without what is told of every request. */
+  readonly hear: (who: string, line: string) => void
+}
+
+export const openTeller = (write: (line: string) => void): Teller => {
+  /** What a node says of single shards comes in many lines at once, and is told in one. */
+  const gathered = new Map<string, number[]>()
+
+  const say = (who: string, text: string): void => write(`${who.padEnd(6)} ${text}`)
+
+  const hear = (who: string, text: string): void => {
+    const line = read(text)
+    if (line === null) say(who, text)
+    else if (typeof line.shard === 'number') gather(who, line, line.shard)
+    else if (line.msg !== 'answered') say(who, `${clock(line)} ${worded(line)}`)
+  }
+
+  const gather = (who: string, line: Line, shard: number): void => {
+    const key = `${who} ${worded(line)}`
+    const shards = gathered.get(key) ?? []
+    shards.push(shard)
+    if (shards.length > 1) return
+    gathered.set(key, shards)
+    setTimeout(() => {
+      gathered.delete(key)
+      say(who, `${clock(line)} ${worded(line)}: ${shards.sort((a, b) => a - b).join(', ')}`)
+    }, gatherMs)
+  }
+
+  return { say, hear }
+}
+
+const gatherMs = 1000
+
+/** As pino writes it: one JSON object, with an ISO 8601 time. */
+type Line = Readonly<Record<string, unknown>> & { readonly err?: { readonly message?: unknown } }
+
+const read = (text: string): Line | null => {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' ? (value as Line) : null
+  } catch {
+    return null
+  }
+}
+
+const clock = ({ time }: Line): string => String(time).slice(11, 19)
+
+const worded = (line: Line): string => {
+  const { level, time: _, msg, err, shard: __, reason, epoch: ___, afterMs: ____, ...rest } = line
+  const details = Object.entries(rest).map(([name, value]) => `${name}=${shown(value)}`)
+  return [
+    ...(Number(level) >= 50 ? ['ERROR'] : Number(level) >= 40 ? ['WARN'] : []),
+    msg,
+    ...(reason === undefined ? [] : [`(${reason})`]),
+    ...(err?.message === undefined ? [] : [`(${err.message})`]),
+    ...details,
+  ].join(' ')
+}
+
+const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
