@@ -28,13 +28,14 @@ import { openProviderDriver } from './providers/driver.ts'
 import { acquirers, banks, connectedBanks, providers } from './providers/index.ts'
 import { qrCodeDataUri } from './qr-code/draw.ts'
 import { routes } from './routes/index.ts'
-import { unseal } from './seal.ts'
+import { newSecrets } from './seal.ts'
 import { version } from './version.ts'
 import { openAttempts } from './webhooks/attempt.ts'
 import { eventBody, objectIdOf } from './webhooks/body.ts'
 import { openPool } from './webhooks/pool.ts'
 import type { FromWorker, ToWorker, WorkerStart } from './worker-protocol.ts'
 
+const delay = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms).unref())
 const operator = { kind: 'OPERATOR', id: null } as const
 
 /** A worker: it listens, owns some shards, and makes the webhook attempts of their deliveries. */
@@ -47,7 +48,7 @@ export async function startWorker(start: WorkerStart): Promise<void> {
   const directory = start.directoryEvents.reduce(evolveDirectory, newDirectory())
   const keyring = newKeyring(directory)
   const endpoints = newEndpoints(directory)
-  const masterKey = Buffer.from(start.masterKey)
+  const secretOf = newSecrets(Buffer.from(start.masterKey))
   const journalMetrics = { commits: 0, entries: 0, bytes: 0 }
   const { nats } = settings
   const events =
@@ -81,7 +82,7 @@ export async function startWorker(start: WorkerStart): Promise<void> {
         endpointId: endpoint.id,
         url: endpoint.url,
         environment: endpoint.environment,
-        secret: unseal(endpoint.sealedSecret, masterKey),
+        secret: secretOf(endpoint),
         eventType: delivery.eventType,
         deliveryId: delivery.id,
         body: delivery.body,
@@ -94,6 +95,7 @@ export async function startWorker(start: WorkerStart): Promise<void> {
       if (outcome === null) await router.tell({ type: 'CancelDelivery', ...target })
       else await router.tell({ type: 'RecordAttempt', ...target, outcome })
     },
+    pause: () => delay(limits.recordRetryMs),
   })
   const metrics = openMetrics({
     journal: () => journalMetrics,
@@ -107,7 +109,7 @@ export async function startWorker(start: WorkerStart): Promise<void> {
     providers,
     banks,
     tell: router.tell,
-    wait: (ms) => new Promise((resolve) => void setTimeout(resolve, ms).unref()),
+    wait: delay,
     answerTimeoutMs: limits.providerTimeoutMs,
     retryMs: limits.providerRetryMs,
     onFault: (error, { reference, operation }) =>
