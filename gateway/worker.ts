@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import { parentPort } from 'node:worker_threads'
 import { evolveDirectory, newDirectory } from '../engine/directory/evolve.ts'
-import { environmentOf, newId } from '../engine/ids.ts'
+import { type AccountId, environmentOf, newId } from '../engine/ids.ts'
 import { entryLayout } from '../persistence/entry-layout.ts'
 import { openJournal } from '../persistence/journal.ts'
 import { connectNats } from '../persistence/nats/connection.ts'
 import { openEventStream } from '../persistence/nats/event-stream.ts'
 import { openShardHost, type ShardHost } from '../persistence/shard-host.ts'
-import { inProcessStream, type StreamMessage } from '../persistence/stream.ts'
+import { type EventStream, inProcessStream, StreamAway, type StreamMessage } from '../persistence/stream.ts'
 import { loadPdfLibrary } from './boleto-document/document.ts'
 import { newEndpoints } from './endpoints.ts'
 import { systemEntropy } from './entropy.ts'
@@ -27,12 +27,14 @@ import { openMetrics } from './metrics.ts'
 import { openProviderDriver } from './providers/driver.ts'
 import { acquirers, banks, connectedBanks, providers } from './providers/index.ts'
 import { qrCodeDataUri } from './qr-code/draw.ts'
+import { shardOf } from './router.ts'
 import { routes } from './routes/index.ts'
 import { newSecrets } from './seal.ts'
 import { version } from './version.ts'
 import { openAttempts } from './webhooks/attempt.ts'
 import { eventBody, objectIdOf } from './webhooks/body.ts'
 import { openPool } from './webhooks/pool.ts'
+import { countUnfinished } from './webhooks/unfinished.ts'
 import type { FromWorker, ToWorker, WorkerStart } from './worker-protocol.ts'
 
 const delay = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms).unref())
@@ -54,12 +56,16 @@ export async function startWorker(start: WorkerStart): Promise<void> {
   const events =
     nats === null
       ? null
-      : openEventStream(connectNats(nats, `payments-${index}`), nats.stream, (message, error) =>
-          log.error({ err: error }, message),
+      : openEventStream(
+          (signal, onRefused) => connectNats(nats, `payments-${index}`, signal, onRefused),
+          nats.stream,
+          // All workers find the same: one line is enough.
+          (message) => (index === 0 ? log.error(message) : log.debug(message)),
         )
   const stream = events ?? inProcessStream()
   const hosts = new Map<number, ShardHost>()
   const workers = new Set([...start.siblings.keys(), index].filter((number) => number >= 0)).size
+  const isOwn = (accountId: AccountId): boolean => ownerOf(shardOf(accountId, shards), workers) === index
   const router = openMesh({
     self: index,
     workers,
@@ -99,11 +105,19 @@ export async function startWorker(start: WorkerStart): Promise<void> {
   })
   const metrics = openMetrics({
     journal: () => journalMetrics,
-    attemptsInFlight: pool.inFlight,
-    attemptsQueued: pool.queued,
+    deliveries: () => countUnfinished(pool, endpoints.accountIds().filter(isOwn), router.ask),
     outboxLag: () => [...hosts.values()].reduce((sum, host) => sum + host.outboxLag(), 0),
-    isPublishing: () => events?.isConnected() ?? null,
+    isPublishing: events?.isConnected ?? null,
+    consumer: events !== null && index === 0 ? events.backlog : null,
   })
+
+  const counted: EventStream = {
+    ...stream,
+    publish: async (message) => {
+      await stream.publish(message)
+      metrics.onPublished()
+    },
+  }
 
   const driver = openProviderDriver({
     providers,
@@ -167,7 +181,7 @@ export async function startWorker(start: WorkerStart): Promise<void> {
           banks: connectedBanks,
         },
         hotStates: settings.hotStates,
-        stream,
+        stream: counted,
         isHeard: (accountId, type, atMs) =>
           events !== null || endpoints.listening(accountId, type, atMs).length > 0,
         render: (event, accountId) => ({
@@ -177,7 +191,10 @@ export async function startWorker(start: WorkerStart): Promise<void> {
         openJournal: (path) => openJournal(path, entryLayout, journalMetrics),
         onProviderCall: driver.drive,
         onDeliveries: tickSoon,
-        onTrouble: (message, error) => log.error({ err: error }, message),
+        onTrouble: (message, error) =>
+          error instanceof StreamAway
+            ? log.error(`${message}: ${error.message}`)
+            : log.error({ err: error }, message),
       }),
     )
   }

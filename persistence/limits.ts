@@ -22,18 +22,25 @@ export const limits = {
   recoverPauseMs: 500,
   /** How long a stop waits for the last snapshot. */
   lastCheckpointMs: 1_000,
-  /** Entries that an outbox keeps at hand; others it reads again from the journal. */
-  outboxEntriesMax: 4096,
+  /** Events that an outbox keeps at hand; others it reads again from the journal. */
+  outboxEventsMax: 4096,
   /** Events on their way to the stream at once, not acknowledged. */
   outboxInFlightMax: 512,
   /** Entries that it reads again at once. */
   outboxAgainMax: 256,
   /** Between the tries of an outbox whose stream takes nothing. */
   streamPauseMs: 200,
+  /**
+   * What was published so shortly before the stream was created is published again: the one before may be lost, with
+   * events that were not planned for delivery yet. Planning takes milliseconds; this is for one that was held up.
+   */
+  publishedAgainMs: 10 * 60_000,
   /** How long one answer of NATS is waited for; what is not answered is tried again. */
   natsTimeoutMs: 2_000,
   /** Between the tries of whoever cannot use NATS. */
   natsRetryMs: 500,
+  /** Between two looks at a stream that can be used: one that was deleted while nothing is published is noticed by them. */
+  natsLookMs: 5_000,
   /** How long a repeated event is recognised by the stream: longer than an outbox needs to know of an acknowledgement. */
   duplicateWindowMs: 10 * 60_000,
   /**
