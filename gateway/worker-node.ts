@@ -96,6 +96,7 @@ export const openWorkerNode = async (options: {
     close: async () => {
       links.close()
       await member.close()
+      await connection.drain()
     },
   }
 }
