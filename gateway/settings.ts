@@ -93,7 +93,7 @@ export const settingTable = {
   ),
   NATS_URL: entry(
     '',
-    'Addresses of NATS servers (nats:// or tls://), by commas: public events go through a JetStream stream on them.',
+    'Addresses of NATS servers (nats:// or tls://, without a user), by commas: public events go through a JetStream stream on them.',
     (text) => (text === '' ? [] : natsServers(text)),
   ),
   NATS_USER: entry('', 'User name for NATS; with NATS_PASSWORD.', (text) => text),
@@ -131,7 +131,9 @@ export const readSettings = (environment: Readonly<Record<string, string | undef
     const text = environment[name] ?? initial
     const value = parse(text)
     if (value === null)
-      problems.push(`${name}=${JSON.stringify(text)} is not valid: ${settingTable[name].meaning}`)
+      problems.push(
+        `${name}=${JSON.stringify(withoutUser(text))} is not valid: ${settingTable[name].meaning}`,
+      )
     return value as Exclude<ReturnType<(typeof settingTable)[Name]['parse']>, null>
   }
   const certFile = read('TLS_CERT_FILE')
@@ -147,12 +149,16 @@ export const readSettings = (environment: Readonly<Record<string, string | undef
     ].map(orNull) as [string | null, string | null, string | null]
     if ((natsCert === null) !== (natsKey === null))
       problems.push('NATS_CERT_FILE and NATS_KEY_FILE go together')
+    if ((user === '') !== (password === '')) problems.push('NATS_USER and NATS_PASSWORD go together')
+    const [credsFile, nkeyFile] = [read('NATS_CREDS_FILE'), read('NATS_NKEY_FILE')]
+    if ([user, credsFile, nkeyFile].filter((text) => text !== '').length > 1)
+      problems.push('NATS_USER, NATS_CREDS_FILE and NATS_NKEY_FILE are three ways to say the same: set one')
     const settings = {
       servers,
       user: orNull(user),
       password: orNull(password),
-      credsFile: orNull(read('NATS_CREDS_FILE')),
-      nkeyFile: orNull(read('NATS_NKEY_FILE')),
+      credsFile: orNull(credsFile),
+      nkeyFile: orNull(nkeyFile),
       tls: caFile === null && natsCert === null ? null : { caFile, certFile: natsCert, keyFile: natsKey },
       stream: {
         replicas: read('NATS_REPLICAS'),
@@ -160,7 +166,8 @@ export const readSettings = (environment: Readonly<Record<string, string | undef
         maxBytes: read('NATS_MAX_BYTES') || -1,
       },
     }
-    return servers.length === 0 ? null : settings
+    // Not even a list where its text is wrong.
+    return servers?.length > 0 ? settings : null
   }
   const shards = read('SHARDS')
   const settings: Settings = {
@@ -196,8 +203,11 @@ function integer(text: string, min: number, max: number): number | null {
 
 function natsServers(text: string): readonly string[] | null {
   const servers = text.split(',').map((server) => server.trim())
-  return servers.every((server) => /^(nats|tls):\/\/[^\s/]+$/.test(server)) ? servers : null
+  return servers.every((server) => /^(nats|tls):\/\/[^\s/@]+$/.test(server)) ? servers : null
 }
+
+/** A password that was put where it does not belong is not printed. */
+const withoutUser = (text: string): string => text.replace(/\/\/[^/,]*@/g, '//…@')
 
 const orNull = (text: string): string | null => (text === '' ? null : text)
 

@@ -12,6 +12,7 @@ import {
 } from '../persistence/data-directory.ts'
 import { openJournal } from '../persistence/journal.ts'
 import { json } from '../persistence/layout.ts'
+import { problemsOfNatsFiles } from '../persistence/nats/files.ts'
 import { CommandFailure } from './admin/cli.ts'
 import { createDemo } from './admin/demo.ts'
 import { openAdminListener } from './admin/listener.ts'
@@ -29,8 +30,9 @@ import { openResolver } from './webhooks/resolve.ts'
 /** The main thread: the data directory, the directory of companies and keys, the workers, the admin listener. */
 export async function start(): Promise<void> {
   const read = readSettings(process.env)
-  if (!read.ok) {
-    for (const problem of read.problems) console.error(`payments: ${problem}`)
+  const problems = read.ok ? problemsOfFiles(read.settings) : read.problems
+  if (!read.ok || problems.length > 0) {
+    for (const problem of problems) console.error(`payments: ${problem}`)
     process.exitCode = 1
     return
   }
@@ -114,6 +116,9 @@ export async function start(): Promise<void> {
   process.once('SIGTERM', (signal) => void stop(signal))
   process.once('SIGINT', (signal) => void stop(signal))
 }
+
+const problemsOfFiles = ({ nats }: Settings): readonly string[] =>
+  nats === null ? [] : problemsOfNatsFiles(nats)
 
 async function chooseTransport(settings: Settings) {
   const log = openLog(settings)

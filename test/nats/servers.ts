@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { jetstreamManager } from '@nats-io/jetstream'
-import { connect } from '@nats-io/transport-node'
+import { type ConnectionOptions, connect } from '@nats-io/transport-node'
 import { natsServer } from './binary.ts'
 
 /** nats-server processes on free ports of the loopback, as one cluster where there are several. */
@@ -14,6 +14,8 @@ export type NatsServers = {
   readonly urls: readonly string[]
   readonly start: (n: number) => Promise<void>
   readonly kill: (n: number, signal: 'SIGKILL' | 'SIGTERM' | 'SIGSTOP' | 'SIGCONT') => Promise<void>
+  /** What a server that does not run has stored is gone. */
+  readonly empty: (n: number) => void
   /** Resolves when JetStream answers. */
   readonly ready: () => Promise<void>
   readonly stop: () => Promise<void>
@@ -21,13 +23,20 @@ export type NatsServers = {
 
 export const startNatsServers = async (
   size: number,
-  { config = '' }: { readonly config?: string } = {},
+  options: {
+    /** Lines for the configuration of each server. */
+    readonly config?: string
+    /** Whom these let in. */
+    readonly client?: ConnectionOptions
+  } = {},
 ): Promise<NatsServers> => {
   const folder = mkdtempSync(join(tmpdir(), 'nats-'))
   const binary = natsServer()
   const ports = await freePorts(2 * size)
   const urls = ports.slice(0, size).map((port) => `nats://127.0.0.1:${port}`)
   const running = new Map<number, ChildProcess>()
+
+  const storeOf = (n: number): string => join(folder, `server-${n}`, 'jetstream')
 
   const start = async (n: number): Promise<void> => {
     const own = join(folder, `server-${n}`)
@@ -42,9 +51,9 @@ export const startNatsServers = async (
         `server_name: server-${n}`,
         `listen: "127.0.0.1:${ports[n]}"`,
         'max_payload: 4MB',
-        `jetstream { store_dir: "${join(own, 'jetstream')}", sync_interval: always }`,
+        `jetstream { store_dir: "${storeOf(n)}", sync_interval: always }`,
         cluster,
-        config,
+        options.config ?? '',
       ].join('\n'),
     )
     const log = openSync(join(own, 'server.log'), 'a')
@@ -67,7 +76,12 @@ export const startNatsServers = async (
   const ready = async (): Promise<void> => {
     for (;;) {
       try {
-        const connection = await connect({ servers: [...urls], timeout: 1000, reconnect: false })
+        const connection = await connect({
+          servers: [...urls],
+          timeout: 1000,
+          reconnect: false,
+          ...options.client,
+        })
         try {
           await (await jetstreamManager(connection, { timeout: 1500 })).getAccountInfo()
           return
@@ -87,6 +101,7 @@ export const startNatsServers = async (
     urls,
     start,
     kill,
+    empty: (n) => rmSync(storeOf(n), { recursive: true }),
     ready,
     stop: async () => {
       await Promise.all([...running.keys()].map((n) => kill(n, 'SIGKILL')))
