@@ -16,6 +16,7 @@ import {
 } from '../persistence/data-directory.ts'
 import { type DirectoryLog, openDirectoryLog } from '../persistence/directory-log.ts'
 import { makeMasterKey, readMasterKey } from '../persistence/master-key.ts'
+import { problemsOfNatsFiles } from '../persistence/nats/files.ts'
 import { StreamMismatch } from '../persistence/nats/require-stream.ts'
 import { openAccounts, openClusterAccounts } from './accounts.ts'
 import { CommandFailure } from './admin/cli.ts'
@@ -38,8 +39,9 @@ import { openResolver } from './webhooks/resolve.ts'
 /** The main thread: the data directory, the directory of companies and keys, the workers, the admin listener. */
 export async function start(): Promise<void> {
   const read = readSettings(process.env)
-  if (!read.ok) {
-    for (const problem of read.problems) console.error(`payments: ${problem}`)
+  const problems = read.ok ? problemsOfFiles(read.settings) : read.problems
+  if (!read.ok || problems.length > 0) {
+    for (const problem of problems) console.error(`payments: ${problem}`)
     process.exitCode = 1
     return
   }
@@ -224,6 +226,8 @@ async function inWords<Value>(opening: Promise<Value>): Promise<Value> {
     throw isForOperators ? new CommandFailure(error.message) : error
   }
 }
+const problemsOfFiles = ({ nats }: Settings): readonly string[] =>
+  nats === null ? [] : problemsOfNatsFiles(nats)
 
 async function chooseTransport(settings: Settings) {
   const log = openLog(settings)

@@ -6,17 +6,20 @@ import { newRandom } from '../random.ts'
 import type { FreshData } from '../service.ts'
 import type { Company } from '../target.ts'
 
-/** So many PIX charges of each company, made and told of in one moment: they expire together thirty days later. */
+/**
+ * So many PIX charges of each company, made in one moment an hour ago: they expire together, thirty days later. Of their
+ * beginning nobody hears, because the companies' endpoints are younger.
+ */
 export const seedCharges = async (
   fresh: FreshData,
   companies: readonly Company[],
   countEach: number,
   seed: number,
 ): Promise<void> => {
-  const nowMs = Date.now()
+  const thenMs = Date.now() - 3_600_000
   const random = newRandom(seed)
   for (const company of companies) {
-    const { accountId, entropy, tellAll, close } = openCompanyHost(fresh, () => nowMs, company)
+    const { accountId, entropy, tellAll, close } = openCompanyHost(fresh, () => thenMs, company)
     const charges = function* () {
       for (let n = 0; n < countEach; n++) {
         const { amount, description, customer, externalId, metadata } = chargeBody(random, `pedido-${n}`)
@@ -24,7 +27,7 @@ export const seedCharges = async (
           type: 'CreateCharge',
           accountId,
           by: { kind: 'SANDBOX', id: null },
-          transactionId: newId('txn', nowMs, entropy),
+          transactionId: newId('txn', thenMs, entropy),
           origin: 'API',
           amountCents: toCents(amount),
           description,

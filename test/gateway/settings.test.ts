@@ -123,6 +123,16 @@ t.test('what says something about a cluster is refused outside of one', async (t
   )
 })
 
+t.test('NATS: one way to be known by, and no password where it would be printed', async (t) => {
+  const NATS_URL = 'nats://a:4222,tls://b'
+  const read = readSettings({ NATS_URL, NATS_USER: 'pay', NATS_PASSWORD: 's3cret' })
+  t.match(read, { ok: true, settings: { nats: { servers: ['nats://a:4222', 'tls://b'], user: 'pay' } } })
+  t.match(problemsOf({ NATS_URL: 'nats://pay:s3cret@a' }), [/^NATS_URL="nats:\/\/…@a" is not valid: /])
+  t.strictSame(problemsOf({ NATS_URL, NATS_USER: 'pay' }), ['NATS_USER and NATS_PASSWORD go together'])
+  t.match(problemsOf({ NATS_URL, NATS_NKEY_FILE: 'a', NATS_CREDS_FILE: 'b' }), [/set one$/])
+  t.strictSame(problemsOf({ NATS_URL, NATS_KEY_FILE: 'a' }), ['NATS_CERT_FILE and NATS_KEY_FILE go together'])
+})
+
 t.test('the table says what each one means', async (t) => {
   for (const [name, { meaning }] of Object.entries(settingTable)) t.match(meaning, /\w.*\.$/, name)
 })

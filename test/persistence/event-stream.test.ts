@@ -148,3 +148,24 @@ t.test('while NATS is away publishing fails at once, and goes on when it is back
   })
   t.strictSame(heard, [anEvent(1).id, anEvent(2).id])
 })
+
+t.test('a trouble is told once, and again when it is another', async (t) => {
+  const troubles: string[] = []
+  const stream = openEventStream(
+    (signal, onRefused) => {
+      for (const reason of ['nobody there', 'nobody there', 'wrong password', 'nobody there'])
+        onRefused(new Error(reason))
+      return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+    },
+    kept,
+    (message) => troubles.push(message),
+  )
+  t.equal(stream.isConnected(), false)
+  t.equal(await stream.backlog(), null)
+  await stream.close()
+  t.strictSame(troubles, [
+    'NATS cannot be used: nobody there',
+    'NATS cannot be used: wrong password',
+    'NATS cannot be used: nobody there',
+  ])
+})
