@@ -46,10 +46,12 @@ const entryProblems = (path: string, receiver: Receiver): string[] => {
   const attempts = new Map<string, number[]>()
   for (const { record } of journal.replay(0)) {
     const { accountId, idempotency, events } = record as Entry
-    const key = idempotency && `${accountId} ${idempotency.key}`
-    if (key !== undefined && keys.has(key)) problems.push(`${key} was decided twice`)
-    if (key !== undefined) keys.add(key)
     for (const event of events) {
+      if (event.type === 'ChargeCreated') {
+        const key = `${accountId} ${idempotency!.key}`
+        if (keys.has(key)) problems.push(`${key} made two charges`)
+        keys.add(key)
+      }
       if (event.type === 'DeliveryScheduled') {
         if (attempts.has(event.id)) problems.push(`${event.id} was planned twice`)
         attempts.set(event.id, [])
