@@ -39,7 +39,7 @@ export const openMesh = (options: {
   readonly shards: number
   readonly local: LocalShards
   readonly siblings: ReadonlyMap<number, MessagePort>
-  /** Of a shard that is hosted here: its owner on another node; null where the replica here owns it. */
+  /** Of a shard that is hosted here: its owner on another node; null where the replica here owns it and may answer. */
   readonly elsewhere?: (shard: number) => Remote | null
 }): Mesh => {
   const { self, workers, shards, local, elsewhere } = options
@@ -56,10 +56,9 @@ export const openMesh = (options: {
     const remote = elsewhere(shard)
     if (remote !== null) return remote.call(kind, message)
     return atHost(shard, kind, message).catch((error) => {
-      // The shard was handed over between the look and the call.
-      const remote = error instanceof ShardMoved ? elsewhere(shard) : null
-      if (remote === null) throw error
-      return remote.call(kind, message)
+      // The shard was handed over between the look and the call, or its owner was not sure of it for a moment.
+      if (!(error instanceof ShardMoved)) throw error
+      return elsewhere(shard)?.call(kind, message) ?? atHost(shard, kind, message)
     })
   }
 

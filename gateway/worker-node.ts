@@ -14,7 +14,7 @@ import type { WorkerStart } from './worker-protocol.ts'
 /** What a worker has of its cluster: the logs of its shards, and the way to their owners. */
 export type WorkerNode = Pick<ClusterMember, 'openLog' | 'shards' | 'leave'> & {
   readonly counters: ClusterCounters
-  /** Of a shard that this worker hosts: its owner on another node; null where the replica here owns it. */
+  /** Of a shard that this worker hosts: its owner on another node; null where the replica here owns it and may answer. */
   readonly elsewhere: (shard: number) => Remote | null
   readonly owns: (shard: number) => boolean
   /** This worker's part of what operators ask of its node. */
@@ -80,7 +80,8 @@ export const openWorkerNode = async (options: {
     ...member,
     counters,
     owns,
-    elsewhere: (shard) => (owns(shard) ? null : remoteOf(shard)),
+    // An owner that is not sure is waited for like any other: around a handover, or while there is no quorum.
+    elsewhere: (shard) => (hosts.get(shard)?.mayAnswer() ? null : remoteOf(shard)),
     control: async (request) => {
       switch (request.type) {
         case 'status':

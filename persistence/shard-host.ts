@@ -23,7 +23,7 @@ import type { EventStream, StreamMessage } from './stream.ts'
 export type ShardHost = {
   readonly number: number
   /**
-   * Throws `ShardMoved` where another node owns the shard: nothing was done. Throws `ShardUnavailable` while the shard
+   * Throws `ShardMoved` where another node owns the shard, or may own it: nothing was done. Throws `ShardUnavailable` while the shard
    * recovers, or when the outcome of a command is unknown.
    */
   readonly tell: (command: Command) => Promise<Reply>
@@ -33,6 +33,8 @@ export type ShardHost = {
   /** Whether a tick has left timers that are due: that another one would fire at once, or that have to wait. */
   readonly behind: Shard['behind']
   readonly isServing: () => boolean
+  /** Whether it does what it is told and asked: it owns the shard, and is sure of it. */
+  readonly mayAnswer: () => boolean
   /** How many entries are on disk and not published. */
   readonly outboxLag: () => number
   /** Up to which entry every event is published, as far as this node knows. */
@@ -70,7 +72,8 @@ export type ShardHostOptions = {
 /** The shard cannot answer now; what it was doing may or may not have reached the disk. */
 const unavailable = new ShardUnavailable('the shard is recovering from its journal')
 const moved = new ShardMoved('another node owns the shard')
-const outOfTouch = new ShardUnavailable('the cluster has not confirmed lately that this node owns the shard')
+/** Nothing was done here either: soon this node is confirmed, or another one owns the shard. */
+const outOfTouch = new ShardMoved('the cluster has not confirmed lately that this node owns the shard')
 
 export const openShardHost = (options: ShardHostOptions): ShardHost => {
   let closed = false
@@ -139,6 +142,7 @@ export const openShardHost = (options: ShardHostOptions): ShardHost => {
     },
     behind: () => running?.behind() ?? 'NO',
     isServing: () => running?.isServing() ?? false,
+    mayAnswer: () => running?.mayAnswer() ?? false,
     outboxLag: () => running?.outboxLag() ?? 0,
     told: () => running?.told() ?? 0,
     handOver: async (to) => (await running?.handOver(to)) ?? false,
@@ -164,6 +168,7 @@ type Running = {
   readonly tick: () => readonly Delivery[]
   readonly behind: Shard['behind']
   readonly isServing: () => boolean
+  readonly mayAnswer: () => boolean
   readonly handOver: (to: Member) => Promise<boolean>
   readonly caughtUp: () => Promise<void>
   readonly outboxLag: () => number
@@ -287,6 +292,8 @@ const start = (options: ShardHostOptions, onBroken: (error: unknown) => void): R
 
   const mayServe = (): boolean => replica === null || replica.mayServe()
 
+  const mayAnswer = (): boolean => leading !== null && !isLeaving && mayServe()
+
   const shard = (): Shard => {
     if (leading === null || isLeaving) throw replica === null ? unavailable : moved
     if (!mayServe()) throw outOfTouch
@@ -352,10 +359,11 @@ const start = (options: ShardHostOptions, onBroken: (error: unknown) => void): R
     tick: () => {
       giveUpWhenOutOfTouch()
       if (leading === null) memory.tidy(options.realNow())
-      return leading !== null && !isLeaving && mayServe() ? leading.shard.tick() : []
+      return leading !== null && mayAnswer() ? leading.shard.tick() : []
     },
-    behind: () => (leading !== null && !isLeaving && mayServe() ? leading.shard.behind() : 'NO'),
+    behind: () => (leading !== null && mayAnswer() ? leading.shard.behind() : 'NO'),
     isServing: () => leading === null || mayServe(),
+    mayAnswer,
     handOver,
     caughtUp: async () => leading?.outbox.caughtUp(),
     outboxLag: () => leading?.outbox.lag() ?? 0,

@@ -25,14 +25,17 @@ export type Service = {
 
 const main = join(import.meta.dirname, '../../gateway/main.js')
 
-export const newDataDir = (t: Test): string => {
+/** What is made ends with it: a test, or a run that is none. */
+export type Scope = { readonly teardown: (end: () => unknown) => void }
+
+export const newDataDir = (t: Scope): string => {
   const path = mkdtempSync(join(tmpdir(), 'payments-'))
   t.teardown(() => rmSync(path, { recursive: true, force: true, maxRetries: 5 }))
   return path
 }
 
 export const startService = async (
-  t: Test,
+  t: Scope,
   options: { dataDir?: string; env?: Record<string, string> } = {},
 ): Promise<Service> => {
   const dataDir = options.dataDir ?? newDataDir(t)
@@ -55,12 +58,15 @@ export const startService = async (
     child.kill('SIGKILL')
     return exited
   })
+  let isServing = false
   const origin = await new Promise<string>((resolve, reject) => {
     const read = (chunk: Buffer): void => {
       log += chunk.toString('utf8')
       for (const wake of waiting.splice(0)) wake()
-      const found = /"origin":"([^"]+)"/.exec(log)
-      if (found) resolve(found[1]!)
+      const found = isServing ? null : /"origin":"([^"]+)"/.exec(log)
+      if (found === null) return
+      isServing = true
+      resolve(found[1]!)
     }
     child.stdout.on('data', read)
     child.stderr.on('data', read)
@@ -86,7 +92,7 @@ export const startService = async (
 
 /** Kills it with -9, looks at what is on its disk, and starts it again. */
 export const killAndRestart = async (
-  t: Test,
+  t: Scope & Pick<Test, 'strictSame'>,
   { dataDir, kill }: Service,
   env: Record<string, string>,
   title: string,
@@ -199,7 +205,7 @@ const parsed = (text: string): unknown => {
 export type Heard = { readonly headers: IncomingHttpHeaders; readonly body: string; readonly event: any }
 
 /** A merchant's server: it keeps what it hears, and answers what it is told to. */
-export const startReceiver = async (t: Test, answer: (heard: Heard) => number = () => 200) => {
+export const startReceiver = async (t: Scope, answer: (heard: Heard) => number = () => 200) => {
   const heard: Heard[] = []
   let wake: () => void = () => undefined
   const server: Server = createServer((request, response) => {

@@ -120,3 +120,20 @@ t.test('a shard that is handed over between the look and the call is followed', 
   isOwner = true
   t.ok((await failed(mesh.here.tell(command(0)))) instanceof ShardMoved, 'but not for another node')
 })
+
+t.test('an owner that was not sure for a moment is asked again', async (t) => {
+  let isSure = false
+  const mesh = openMesh({
+    self: 0,
+    workers: 1,
+    shards: 1,
+    local: localOf(async () => {
+      if (isSure) return here
+      isSure = true
+      throw new ShardMoved('not confirmed')
+    }),
+    siblings: new Map(),
+    elsewhere: () => null,
+  })
+  t.strictSame(await mesh.tell(command(0)), here)
+})

@@ -1,8 +1,10 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** Stands between a client and a nats-server, to lose answers. */
+/** Stands between a client and a nats-server, to lose answers or to hold them up. */
 export type Proxy = {
   readonly url: string
+  /** What the server says from now on arrives so much later. */
+  readonly delay: (ms: number) => void
   /** What the server says from now on is swallowed; what the client says still arrives. */
   readonly swallowAnswers: () => void
   /** Cuts every connection; new ones work. */
@@ -14,6 +16,7 @@ export const startProxy = async (target: string): Promise<Proxy> => {
   const { hostname, port } = new URL(target)
   const sockets = new Set<Socket>()
   let isSwallowing = false
+  let delayMs = 0
   const server = createServer((client) => {
     const upstream = connect(Number(port), hostname)
     for (const [socket, other] of [
@@ -28,8 +31,16 @@ export const startProxy = async (target: string): Promise<Proxy> => {
       })
     }
     client.on('data', (chunk) => upstream.write(chunk))
+    // In order, also when the delay becomes shorter.
+    const held: { readonly chunk: Buffer; readonly atMs: number }[] = []
+    const pass = (): void => {
+      while (held.length > 0 && held[0]!.atMs <= performance.now()) client.write(held.shift()!.chunk)
+      if (held.length > 0) setTimeout(pass, held[0]!.atMs - performance.now())
+    }
     upstream.on('data', (chunk) => {
-      if (!isSwallowing) client.write(chunk)
+      if (isSwallowing) return
+      if (delayMs === 0 && held.length === 0) client.write(chunk)
+      else if (held.push({ chunk, atMs: performance.now() + delayMs }) === 1) setTimeout(pass, delayMs)
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -40,6 +51,9 @@ export const startProxy = async (target: string): Promise<Proxy> => {
   }
   return {
     url: `nats://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    delay: (ms) => {
+      delayMs = ms
+    },
     swallowAnswers: () => {
       isSwallowing = true
     },

@@ -35,9 +35,11 @@ export const startNatsServers = async (
     readonly client?: ConnectionOptions
     readonly syncInterval?: string
     readonly hasJetStream?: boolean
+    /** Whether clients that know one server hear of the others: those behind a proxy must stay there. */
+    readonly advertises?: boolean
   } = {},
 ): Promise<NatsServers> => {
-  const { syncInterval = 'always', hasJetStream = true } = options
+  const { syncInterval = 'always', hasJetStream = true, advertises = true } = options
   const folder = mkdtempSync(join(tmpdir(), 'nats-'))
   const binary = natsServer()
   const ports = await freePorts(3 * size)
@@ -54,7 +56,9 @@ export const startNatsServers = async (
     mkdirSync(own, { recursive: true })
     const routes = ports.slice(size, 2 * size).map((port) => `nats-route://127.0.0.1:${port}`)
     const cluster =
-      size === 1 ? '' : `cluster { name: test, listen: "127.0.0.1:${ports[size + n]}", routes: [${routes}] }`
+      size === 1
+        ? ''
+        : `cluster { name: test, listen: "127.0.0.1:${ports[size + n]}", no_advertise: ${!advertises}, routes: [${routes}] }`
     const file = join(own, 'server.conf')
     writeFileSync(
       file,

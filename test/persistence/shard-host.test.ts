@@ -5,8 +5,10 @@ import { open } from 'lmdb'
 import t, { type Test } from 'tap'
 import type { Journal } from '../../engine/ports.ts'
 import type { OutsideRequest } from '../../engine/providers.ts'
-import { ShardUnavailable } from '../../engine/unavailable.ts'
+import { ShardMoved, ShardUnavailable } from '../../engine/unavailable.ts'
 import { recordOf } from '../../gateway/providers/driver.ts'
+import type { Replica } from '../../persistence/cluster/replica.ts'
+import { startPosition } from '../../persistence/cluster/replica-store.ts'
 import { pack, unpack } from '../../persistence/codec.ts'
 import type { DataDirectory } from '../../persistence/data-directory.ts'
 import { entryLayout } from '../../persistence/entry-layout.ts'
@@ -14,7 +16,7 @@ import { openJournal } from '../../persistence/journal.ts'
 import { limits } from '../../persistence/limits.ts'
 import { openMemory } from '../../persistence/memory.ts'
 import { openShardHost } from '../../persistence/shard-host.ts'
-import { ownLog } from '../../persistence/shard-log.ts'
+import { ownLog, type ShardLog, type ShardLogEvents } from '../../persistence/shard-log.ts'
 import { openStore } from '../../persistence/store.ts'
 import { type EventStream, inProcessStream, type StreamMessage } from '../../persistence/stream.ts'
 import { verifyDataDirectory } from '../../persistence/verify.ts'
@@ -45,6 +47,7 @@ const openHost = (
   open = (path: string): Journal => openJournal(path, entryLayout, { commits: 0, entries: 0, bytes: 0 }),
   onProviderCall: (request: OutsideRequest) => void = () => undefined,
   unsavedChangesMax: number = limits.unsavedChangesMax,
+  openLog = (path: string, _events: ShardLogEvents): ShardLog => ownLog(open(join(path, 'journal'))),
 ) =>
   openShardHost({
     number: 0,
@@ -55,7 +58,7 @@ const openHost = (
     stream,
     isHeard: () => true,
     render: (event) => ({ body: new TextEncoder().encode(event.type), objectId: event.id }),
-    openLog: (path) => ownLog(open(join(path, 'journal'))),
+    openLog,
     onProviderCall,
     unsavedChangesMax,
     onDeliveries: () => undefined,
@@ -71,8 +74,11 @@ const profile = {
 } as const
 const opening = { type: 'OpenAccount', accountId: account, by: key, profile } as const
 
-const verify = (path: string) =>
-  verifyDataDirectory({ shards: 1, shardPath: () => path } as unknown as DataDirectory)
+const verify = async (path: string) => {
+  const data = { shards: 1, shardPath: () => path } as unknown as DataDirectory
+  const { digests: _, ...report } = await verifyDataDirectory(data)
+  return report
+}
 
 t.test('a shard that is opened again knows what it knew, from snapshot and journal', async (t) => {
   const path = folder(t)
@@ -395,3 +401,42 @@ t.test('a shard that starts from its snapshot knows open calls and chargebacks',
   await third.close()
   t.strictSame((await verify(path)).problems, [])
 })
+
+t.test('an owner that is not sure of it does nothing, and says that it may be asked again', async (t) => {
+  const path = folder(t)
+  let isSure = true
+  let lead: () => void = () => undefined
+  const openLog = (path: string, events: ShardLogEvents): ShardLog => {
+    const { journal } = ownLog(
+      openJournal(join(path, 'journal'), entryLayout, { commits: 0, entries: 0, bytes: 0 }),
+    )
+    const replica: Partial<Replica> = { position: () => startPosition, mayServe: () => isSure }
+    lead = events.owner
+    return { journal, replica: replica as Replica, close: journal.close }
+  }
+  const host = openHost(path, undefined, undefined, undefined, undefined, undefined, openLog)
+  const question = { type: 'FindAccount', accountId: account } as const
+  t.notOk(host.mayAnswer())
+  lead()
+  t.ok(host.mayAnswer())
+  await host.tell(opening)
+  isSure = false
+  t.notOk(host.mayAnswer())
+  t.ok(await hasMoved(host.tell(aCharge())))
+  t.ok(await hasMoved(host.ask(question)))
+  isSure = true
+  const asked = host.ask(question)
+  isSure = false
+  t.ok(await hasMoved(asked), 'also when that ends while it is answered')
+  const refused = host.tell({ ...aCharge(), accountId: `${companyId}/PRODUCTION` as never })
+  t.ok(await hasMoved(refused))
+  isSure = true
+  t.equal((await host.ask(question))?.account.id, account)
+  await host.close()
+})
+
+const hasMoved = (answer: Promise<unknown>): Promise<boolean> =>
+  answer.then(
+    () => false,
+    (error) => error instanceof ShardMoved,
+  )

@@ -1,0 +1,167 @@
+import { isDeepStrictEqual } from 'node:util'
+import { everyRow, grouped } from '../e2e/rows.ts'
+import { caller, command } from '../e2e/service.ts'
+import type { Merchant, TestCluster, TestNode } from './cluster.ts'
+import { createBody, type Load, type Order, refundBody } from './load.ts'
+import { eventKey } from './receiver.ts'
+import { logProblems } from './stored-logs.ts'
+
+export type Findings = {
+  /** Acknowledged and not there. */
+  readonly lost: readonly string[]
+  /** There more than once. */
+  readonly doubled: readonly string[]
+  readonly stale: readonly string[]
+  /** Everything else that is not as it should be. */
+  readonly problems: readonly string[]
+}
+
+/**
+ * Looks, when the load has stopped, at everything that was acknowledged: through every node, by its key, at the receiver,
+ * and on the disks of the nodes, which it ends for that.
+ */
+export const audit = async (cluster: TestCluster, load: Load): Promise<Findings> => {
+  const lost: string[] = []
+  const doubled: string[] = []
+  const problems: string[] = []
+  await cluster.settled()
+  for (const merchant of cluster.merchants) {
+    const own = load.orders.filter((order) => order.merchant === merchant)
+    const rows = await rowsEverywhere(cluster, merchant, problems)
+    judge(own, rows, lost, doubled)
+    problems.push(...(await unheard(cluster, merchant, rows)))
+  }
+  problems.push(...(await replayProblems(cluster, load.orders)))
+  problems.push(...(await endAll(cluster)))
+  return { lost, doubled, stale: load.stale, problems: [...load.wrong, ...problems] }
+}
+
+/** What one node shows, when all of them show the same. */
+const rowsEverywhere = async (
+  { nodes }: TestCluster,
+  { shard, secret }: Merchant,
+  problems: string[],
+): Promise<any[]> => {
+  let first: any[] | null = null
+  for (const { name, service } of nodes.values()) {
+    if (service === null) continue
+    const rows = await everyRow(caller(service.origin, secret), '/v1/transactions')
+    first ??= rows
+    if (!isDeepStrictEqual(rows, first)) problems.push(`node ${name} shows other payments of shard ${shard}`)
+  }
+  return first!
+}
+
+const judge = (orders: readonly Order[], rows: readonly any[], lost: string[], doubled: string[]): void => {
+  const byKey = grouped(rows, 'externalId')
+  for (const { key, id, answers, isPaid, refunds } of orders) {
+    const found = byKey.get(key) ?? []
+    if (found.length > 1 || answers.size > 1 || refunds.size > 1)
+      doubled.push(`${key}: ${found.length} payments`)
+    const [row] = found
+    if (row === undefined || row.id !== id) {
+      if (id !== null) lost.push(`${key}: ${id} was acknowledged`)
+      continue
+    }
+    if (isPaid && row.paidAmount !== '1000') lost.push(`${key}: a payment was acknowledged`)
+    const refunded = Number(row.refundedAmount)
+    if (refunds.size > 0 && refunded < refundBody.amount) lost.push(`${key}: a refund was acknowledged`)
+    if (refunded > refundBody.amount) doubled.push(`${key}: ${refunded} were refunded`)
+  }
+}
+
+/** Every event of every payment reaches the merchant; resolves when nothing more comes. */
+const unheard = async (
+  { receiver, merchants }: TestCluster,
+  merchant: Merchant,
+  rows: readonly any[],
+): Promise<string[]> => {
+  const wanted = rows.flatMap(({ id, paidAmount, refundedAmount }) => [
+    eventKey('payment.created', id),
+    eventKey('payment.pending', id),
+    ...(paidAmount === '0' ? [] : [eventKey('payment.approved', id)]),
+    ...(refundedAmount === '0' ? [] : [eventKey('payment.refunded', id)]),
+  ])
+  for (let heard = -1, quietSince = performance.now(); ; ) {
+    const missing = wanted.filter((key) => !receiver.events.has(key))
+    if (missing.length === 0) return []
+    if (receiver.tries.size > heard) {
+      heard = receiver.tries.size
+      quietSince = performance.now()
+    }
+    // A first attempt that was refused is repeated after 30 s.
+    if (performance.now() - quietSince > untoldAfterMs)
+      return [
+        `shard ${merchant.shard} of ${merchants.length}: ${missing.length} events were never heard: ${missing.slice(0, 3)}`,
+      ]
+    await pause(50)
+  }
+}
+
+const untoldAfterMs = 40_000
+const replaysMax = 200
+
+/** Asks again with keys that were acknowledged: the answer is the one of then. */
+const replayProblems = async (cluster: TestCluster, orders: readonly Order[]): Promise<string[]> => {
+  const up = [...cluster.nodes.values()].flatMap(({ service }) => (service === null ? [] : [service]))
+  const some = orders.filter((_, n) => n % Math.ceil(orders.length / replaysMax) === 0)
+  const problems: string[] = []
+  const again = async (
+    order: Order,
+    n: number,
+    path: string,
+    body: object,
+    key: string,
+    first: Set<string>,
+  ) => {
+    const call = caller(up[n % up.length]!.origin, order.merchant.secret)
+    const { status, body: answer, headers } = await call('POST', path, body, { 'Idempotency-Key': key })
+    const isSame = [...first].every((text) => isDeepStrictEqual(JSON.parse(text), answer))
+    if (!isSame || !headers.has('idempotent-replayed'))
+      problems.push(`${key} again: ${status} ${JSON.stringify(answer)}, before ${[...first]}`)
+  }
+  for (const [n, order] of some.entries()) {
+    const { key, answers, refunds, id } = order
+    if (answers.size > 0) await again(order, n, '/v1/pix/charges', createBody(key), key, answers)
+    if (refunds.size > 0)
+      await again(order, n, `/v1/transactions/${id}/refund`, refundBody, `${key}-refund`, refunds)
+  }
+  return problems
+}
+
+/** Ends the nodes, and looks at their disks and at what they have logged. */
+const endAll = async (cluster: TestCluster): Promise<string[]> => {
+  const nodes = [...cluster.nodes.values()]
+  const running = nodes.filter(({ service }) => service !== null)
+  const problems: string[] = []
+  await Promise.all(
+    running.map(async (node) => {
+      const code = await node.end()
+      if (code !== 0) problems.push(`node ${node.name} ended with ${code}`)
+    }),
+  )
+  const reports = await Promise.all(running.map(({ dataDir }) => command(dataDir, 'verify', dataDir)))
+  for (const [n, report] of reports.entries())
+    problems.push(...report.problems.map((problem: string) => `node ${running[n]!.name}: ${problem}`))
+  for (const report of reports)
+    if (!isDeepStrictEqual(report.digests, reports[0].digests)) problems.push('the nodes’ states differ')
+  return [
+    ...problems,
+    ...logProblems(running, cluster.merchants.length, cluster.receiver),
+    ...nodes.flatMap(complaints),
+  ]
+}
+
+/** Lines that no fault explains. */
+const complaints = ({ name, lives }: TestNode): string[] =>
+  lives.flatMap((service) =>
+    service
+      .log()
+      .split('\n')
+      .filter((line) =>
+        /"level":60|a request failed|Unhandled|unhandled|another process runs|its replica stops/.test(line),
+      )
+      .map((line) => `node ${name} says ${line.slice(0, 400)}`),
+  )
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))

@@ -1,0 +1,247 @@
+import type { Merchant, TestCluster, TestNode } from './cluster.ts'
+
+/** What the service has said yes to, once or several times. */
+export type Order = {
+  readonly merchant: Merchant
+  readonly key: string
+  /** Null until the create was acknowledged. */
+  id: string | null
+  /** The bodies of all answers to the create: with one key they are one. */
+  readonly answers: Set<string>
+  isPaid: boolean
+  /** The bodies of all answers to the refund. */
+  readonly refunds: Set<string>
+}
+
+export type Load = {
+  readonly orders: readonly Order[]
+  /** Acknowledged commands. */
+  readonly acknowledged: () => number
+  /** Reads that did not show what was acknowledged before they were sent. */
+  readonly stale: readonly string[]
+  /** Answers that nothing explains. */
+  readonly wrong: readonly string[]
+  /** Answers by status; 0 where a connection was lost. */
+  readonly statuses: ReadonlyMap<number, number>
+  /** Milliseconds of the slowest answer of a node that was not asleep. */
+  readonly slowestMs: () => number
+  /** Begins to measure anew. */
+  readonly measure: () => Measure
+  /** Resolves when every command has its answer, and every late answer has come. */
+  readonly stop: () => Promise<void>
+}
+
+export type Measure = {
+  /** The longest time in which a shard acknowledged nothing. */
+  readonly longestGapMs: () => number
+  /** Resolves when every shard has acknowledged commands that were sent from now on. */
+  readonly untilAllAnswer: () => Promise<void>
+}
+
+const clientsPerShard = 4
+/** Between the orders of one client. */
+const pauseMs = 25
+const retryMs = 50
+/** After this a client asks another node; what the first one answers is looked at all the same. */
+const patienceMs = 2500
+/** What such a node is left alone for. */
+const avoidMs = 1000
+
+type Answer = { readonly status: number; readonly text: string; readonly replayed: boolean }
+type Look = (answer: Answer) => void
+
+/** Closed-loop clients over all nodes: each sends its next request when the one before is answered. */
+export const startLoad = ({ nodes, merchants }: Pick<TestCluster, 'nodes' | 'merchants'>): Load => {
+  const orders: Order[] = []
+  const stale: string[] = []
+  const wrong: string[] = []
+  const statuses = new Map<number, number>()
+  const avoided = new Map<TestNode, number>()
+  const lastAck = new Map(merchants.map(({ shard }) => [shard, performance.now()]))
+  const gaps = new Map<number, number>()
+  const pending = new Set<Promise<unknown>>()
+  let acknowledged = 0
+  let slowestMs = 0
+  let isRunning = true
+
+  const noteAck = (shard: number): void => {
+    const now = performance.now()
+    gaps.set(shard, Math.max(gaps.get(shard) ?? 0, now - lastAck.get(shard)!))
+    lastAck.set(shard, now)
+    acknowledged += 1
+  }
+
+  const anyNode = (not: TestNode | null = null): TestNode => {
+    const up = [...nodes.values()].filter(({ service }) => service !== null)
+    const good = up.filter((node) => node !== not && performance.now() > (avoided.get(node) ?? 0))
+    const from = good.length > 0 ? good : up
+    return from[Math.floor(Math.random() * from.length)]!
+  }
+
+  /** Resolves to null where no answer came, or none in time. Whatever comes is looked at. */
+  const ask = async (
+    node: TestNode,
+    { secret }: Merchant,
+    verb: string,
+    path: string,
+    options: { readonly body?: object; readonly key?: string; readonly look: Look },
+  ): Promise<Answer | null> => {
+    const { service } = node
+    if (service === null) return null
+    const startedAt = performance.now()
+    let wasAsleep = node.isAsleep
+    const answering = fetch(service.origin + path, {
+      method: verb,
+      headers: {
+        Authorization: `Bearer ${secret}`,
+        ...(options.body !== undefined && { 'Content-Type': 'application/json' }),
+        ...(options.key !== undefined && { 'Idempotency-Key': options.key }),
+      },
+      ...(options.body !== undefined && { body: JSON.stringify(options.body) }),
+    })
+      .then(async (response) => {
+        const text = await response.text()
+        if (!wasAsleep) slowestMs = Math.max(slowestMs, performance.now() - startedAt)
+        const replayed = response.headers.has('idempotent-replayed')
+        return { status: response.status, text, replayed }
+      })
+      .then(
+        (answer) => {
+          statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
+          if (!expected.has(answer.status)) wrong.push(`${verb} ${path}: ${answer.status} ${answer.text}`)
+          options.look(answer)
+          return answer
+        },
+        () => {
+          statuses.set(0, (statuses.get(0) ?? 0) + 1)
+          return null
+        },
+      )
+    pending.add(answering)
+    void answering.finally(() => pending.delete(answering))
+    const answer = await Promise.race([answering, pause(patienceMs).then(() => 'late' as const)])
+    wasAsleep ||= node.isAsleep
+    if (answer !== 'late') return answer
+    avoided.set(node, performance.now() + avoidMs)
+    return null
+  }
+
+  /** Until it is acknowledged: where the outcome is unknown the same key is sent again. */
+  const command = async (
+    merchant: Merchant,
+    path: string,
+    options: { readonly body: object; readonly key?: string; readonly look: Look },
+  ): Promise<{ readonly node: TestNode; readonly answer: Answer }> => {
+    for (;;) {
+      const node = anyNode()
+      const answer = await ask(node, merchant, 'POST', path, {
+        ...options,
+        look: (answer) => {
+          if (answer.status === 404) stale.push(`${path} at ${node.name}: ${answer.text}`)
+          options.look(answer)
+        },
+      })
+      if (answer !== null && answer.status < 300) {
+        noteAck(merchant.shard)
+        return { node, answer }
+      }
+      if (answer !== null && !expected.has(answer.status))
+        throw new Error(`no retry helps against ${answer.status}`)
+      await pause(retryMs)
+    }
+  }
+
+  /** Asks another node than the one that has acknowledged. */
+  const readBack = async (
+    merchant: Merchant,
+    { id }: Order,
+    from: TestNode,
+    shows: (charge: any) => boolean,
+  ): Promise<void> => {
+    const node = anyNode(from)
+    await ask(node, merchant, 'GET', `/v1/transactions/${id}`, {
+      look: ({ status, text }) => {
+        const isShown = status === 200 ? shows(JSON.parse(text)) : status !== 404
+        if (!isShown) stale.push(`${id} at ${node.name}: ${status} ${text.slice(0, 300)}`)
+      },
+    })
+  }
+
+  const order = async (merchant: Merchant, key: string, n: number): Promise<void> => {
+    const one: Order = { merchant, key, id: null, answers: new Set(), isPaid: false, refunds: new Set() }
+    orders.push(one)
+    const created = await command(merchant, '/v1/pix/charges', {
+      body: createBody(key),
+      key,
+      look: ({ status, text }) => void (status < 300 && one.answers.add(text)),
+    })
+    one.id = JSON.parse(created.answer.text).id
+    await readBack(merchant, one, created.node, ({ externalId }) => externalId === key)
+    if (n % 2 === 0) return
+    const paid = await command(merchant, `/v1/sandbox/pix/charges/${one.id}/pay`, {
+      body: {},
+      look: () => undefined,
+    })
+    one.isPaid = true
+    await readBack(merchant, one, paid.node, ({ paidAmount }) => Number(paidAmount) === 1000)
+    if (n % 4 === 1) return
+    const refunded = await command(merchant, `/v1/transactions/${one.id}/refund`, {
+      body: refundBody,
+      key: `${key}-refund`,
+      look: ({ status, text }) => void (status < 300 && one.refunds.add(text)),
+    })
+    await readBack(merchant, one, refunded.node, ({ refunds }) => refunds.length === 1)
+  }
+
+  const client = async (merchant: Merchant, name: string): Promise<void> => {
+    for (let n = 0; isRunning; n++) {
+      // What was not expected is kept already.
+      await order(merchant, `${name}-${n}`, n).catch(() => undefined)
+      await pause(pauseMs)
+    }
+  }
+
+  const clients = merchants.flatMap((merchant) =>
+    Array.from({ length: clientsPerShard }, (_, n) => client(merchant, `${merchant.shard}-${n}`)),
+  )
+
+  const measure = (): Measure => {
+    gaps.clear()
+    const now = performance.now()
+    for (const shard of lastAck.keys()) lastAck.set(shard, now)
+    return {
+      longestGapMs: () => {
+        const open = [...lastAck.values()].map((at) => performance.now() - at)
+        return Math.round(Math.max(...gaps.values(), ...open))
+      },
+      untilAllAnswer: async () => {
+        // What was sent before may be answered at once.
+        const from = performance.now() + 200
+        while ([...lastAck.values()].some((at) => at < from)) await pause(20)
+      },
+    }
+  }
+
+  return {
+    orders,
+    acknowledged: () => acknowledged,
+    stale,
+    wrong,
+    statuses,
+    slowestMs: () => Math.round(slowestMs),
+    measure,
+    stop: async () => {
+      isRunning = false
+      await Promise.all(clients)
+      while (pending.size > 0) await Promise.all([...pending])
+    },
+  }
+}
+
+export const createBody = (key: string) => ({ amount: 1000, externalId: key })
+export const refundBody = { amount: 300 }
+
+/** Done; in progress with the same key; unavailable. And 404, which a read then calls stale. */
+const expected = new Set([200, 201, 202, 404, 409, 503])
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))

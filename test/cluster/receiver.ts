@@ -1,0 +1,46 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Scope } from '../e2e/service.ts'
+
+/** A merchant's server that remembers what it heard, in little room: a run hears a hundred thousand events. */
+export type Receiver = {
+  readonly url: string
+  /** How often each delivery was tried. */
+  readonly tries: ReadonlyMap<string, number>
+  /** How often each event was heard, by its type and what it tells of. */
+  readonly events: ReadonlyMap<string, number>
+}
+
+/** It answers 500 to the first attempt of some deliveries, always the same ones. */
+export const startReceiver = async (t: Scope): Promise<Receiver> => {
+  const tries = new Map<string, number>()
+  const events = new Map<string, number>()
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const id = request.headers['service-delivery'] as string
+      const count = (tries.get(id) ?? 0) + 1
+      tries.set(id, count)
+      const { type, data } = JSON.parse(Buffer.concat(chunks).toString('utf8'))
+      const isRefused = count === 1 && isHard(id)
+      if (!isRefused) add(events, eventKey(type, data.id))
+      response.writeHead(isRefused ? 500 : 200).end()
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, tries, events }
+}
+
+export const eventKey = (type: string, object: string): string => `${type} ${object}`
+
+/** One in 32, by the last character of the id. */
+export const isHard = (deliveryId: string): boolean => deliveryId.endsWith('7')
+
+const add = (counts: Map<string, number>, key: string): void => {
+  counts.set(key, (counts.get(key) ?? 0) + 1)
+}

@@ -1,0 +1,72 @@
+import { join } from 'node:path'
+import type { Entry } from '../../engine/events.ts'
+import { unpackRecord } from '../../persistence/cluster/record.ts'
+import { openReplicaStore } from '../../persistence/cluster/replica-store.ts'
+import { openStoredLog } from '../../persistence/cluster/stored-log.ts'
+import type { TestNode } from './cluster.ts'
+import type { Receiver } from './receiver.ts'
+
+/** Compares the logs of nodes that have ended, record by record, and tells what their entries must not hold. */
+export const logProblems = (
+  nodes: readonly Pick<TestNode, 'name' | 'dataDir'>[],
+  shards: number,
+  receiver: Receiver,
+): string[] => {
+  const problems: string[] = []
+  for (let shard = 0; shard < shards; shard++) {
+    const paths = nodes.map(({ dataDir }) => join(dataDir, 'shards', String(shard).padStart(2, '0')))
+    problems.push(...differences(paths, shard))
+    problems.push(...entryProblems(paths[0]!, receiver).map((problem) => `shard ${shard}: ${problem}`))
+  }
+  return problems
+}
+
+/** Who ended last has written last: claims and renewals, but no entries. */
+const differences = (paths: readonly string[], shard: number): string[] => {
+  const stores = paths.map((path) => openReplicaStore(join(path, 'log')))
+  const ends = stores.map((store) => store.position().applied)
+  const problems: string[] = []
+  for (let sequence = 1; sequence <= Math.max(...ends); sequence++) {
+    const records = stores.map((store) => store.read(sequence))
+    const first = records.find((record) => record !== null)!
+    if (records.some((record) => record !== null && !record.equals(first)))
+      problems.push(`shard ${shard}: record ${sequence} differs among the nodes`)
+    if (records.includes(null) && unpackRecord(first).record.count > 0)
+      problems.push(`shard ${shard}: record ${sequence} is not on every node`)
+  }
+  for (const store of stores) void store.close()
+  return problems
+}
+
+/** A delivery is planned once, whoever owns the shard, and its attempts follow each other. */
+const entryProblems = (path: string, receiver: Receiver): string[] => {
+  const { journal } = openStoredLog(path)
+  const problems: string[] = []
+  const keys = new Set<string>()
+  const attempts = new Map<string, number[]>()
+  for (const { record } of journal.replay(0)) {
+    const { accountId, idempotency, events } = record as Entry
+    for (const event of events) {
+      if (event.type === 'ChargeCreated') {
+        const key = `${accountId} ${idempotency!.key}`
+        if (keys.has(key)) problems.push(`${key} made two charges`)
+        keys.add(key)
+      }
+      if (event.type === 'DeliveryScheduled') {
+        if (attempts.has(event.id)) problems.push(`${event.id} was planned twice`)
+        attempts.set(event.id, [])
+      }
+      if (event.type === 'AttemptRecorded') attempts.get(event.id)!.push(event.outcome.startedAtMs)
+    }
+  }
+  for (const [id, startedAtMs] of attempts) {
+    if (startedAtMs.some((atMs, n) => n > 0 && atMs < startedAtMs[n - 1]! + firstRetryMs))
+      problems.push(`the attempts of ${id} do not follow each other: ${startedAtMs}`)
+    if (startedAtMs.length > (receiver.tries.get(id) ?? 0))
+      problems.push(`${id} has ${startedAtMs.length} attempts, and ${receiver.tries.get(id)} were made`)
+  }
+  void journal.close()
+  return problems
+}
+
+const firstRetryMs = 30_000
