@@ -11,7 +11,7 @@ import { caller, command, killAndRestart, newDataDir, startService } from './ser
  * More for a soak: CRASH_ROUNDS=20 node dist/test/e2e/billing-crash.test.js. CRASH_SEED draws the same moments again; what
  * they hit depends on the machine.
  */
-const rounds = Number(process.env.CRASH_ROUNDS ?? 2)
+const rounds = Number(process.env.CRASH_ROUNDS ?? 1)
 const seed = Number(process.env.CRASH_SEED ?? Date.now() % 2 ** 31)
 
 const env = { RATE_LIMIT: '0' }
