@@ -153,8 +153,10 @@ export const openEventStream = (
       ending.abort()
       lookAgain()
       await messages?.close()
-      if (isLinked) await connection!.drain()
-      else await connection?.close()
+      // What was said last is on its way; a server that hangs does not hold up the end.
+      if (isLinked)
+        await Promise.race([connection!.drain().catch(() => undefined), delay(limits.natsTimeoutMs)])
+      await connection?.close()
     },
   }
 }

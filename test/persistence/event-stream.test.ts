@@ -83,7 +83,7 @@ t.teardown(async () => {
 })
 
 /** A stream of its own for each test. */
-const openJetStream = async (t: Test): Promise<EventStream> => {
+const openJetStream = async (t: Test): Promise<JetStreamEvents> => {
   const troubles: string[] = []
   await deleteStream()
   const stream = openEventStream(
@@ -147,6 +147,15 @@ t.test('while NATS is away publishing fails at once, and goes on when it is back
     })
   })
   t.strictSame(heard, [anEvent(1).id, anEvent(2).id])
+})
+
+t.test('a server that hangs does not hold up the end', async (t) => {
+  const stream = await openJetStream(t)
+  await publishAll(stream, [anEvent(1)])
+  await servers.kill(0, 'SIGSTOP')
+  await stream.close()
+  t.equal(stream.isConnected(), false)
+  await servers.kill(0, 'SIGCONT')
 })
 
 t.test('a trouble is told once, and again when it is another', async (t) => {
