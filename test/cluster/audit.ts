@@ -33,6 +33,7 @@ export const audit = async (cluster: TestCluster, load: Load): Promise<Findings>
   }
   problems.push(...(await replayProblems(cluster, load.orders)))
   problems.push(...(await endAll(cluster)))
+  if (load.slowestMs() > answerMsMax) problems.push(`an answer took ${load.slowestMs()} ms`)
   return { lost, doubled, stale: load.stale, problems: [...load.wrong, ...problems] }
 }
 
@@ -98,6 +99,8 @@ const unheard = async (
   }
 }
 
+/** The service's own bound is 30 s. */
+const answerMsMax = 32_000
 const untoldAfterMs = 40_000
 const replaysMax = 200
 
@@ -133,7 +136,9 @@ const replayProblems = async (cluster: TestCluster, orders: readonly Order[]): P
 const endAll = async (cluster: TestCluster): Promise<string[]> => {
   const nodes = [...cluster.nodes.values()]
   const running = nodes.filter(({ service }) => service !== null)
-  const problems: string[] = []
+  const problems = running
+    .filter(({ service }) => service!.process.exitCode !== null || service!.process.signalCode !== null)
+    .map(({ name }) => `node ${name} ended by itself`)
   await Promise.all(
     running.map(async (node) => {
       const code = await node.end()

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import type { Service } from '../e2e/service.ts'
 import { audit, type Findings } from './audit.ts'
 import { startCluster } from './cluster.ts'
 import { startLoad } from './load.ts'
@@ -45,6 +47,7 @@ const run = async (scenario: Scenario): Promise<Result> => {
       )
     }
     await load.stop()
+    const memory = [...cluster.nodes.values()].map(({ name, service }) => `${name} ${megabytesOf(service)}`)
     const findings = await audit(cluster, load)
     const statuses = [...load.statuses]
       .sort(([a], [b]) => a - b)
@@ -55,13 +58,22 @@ const run = async (scenario: Scenario): Promise<Result> => {
       rounds,
       acknowledged: load.acknowledged(),
       gapsMs,
-      notes: `answers ${statuses.join(' ')}; slowest ${load.slowestMs()} ms`,
+      notes: `answers ${statuses.join(' ')}; slowest ${load.slowestMs()} ms; MB ${memory.join(', ')}`,
     }
+  } catch (error) {
+    const problems = [error instanceof Error ? (error.stack ?? error.message) : String(error)]
+    const nothing = { lost: [], doubled: [], stale: [], acknowledged: 0, gapsMs: [0] }
+    return { ...nothing, problems, scenario: scenario.name, rounds, notes: 'not over' }
   } finally {
     await endAll()
     process.off('SIGINT', onInterrupt)
     process.off('SIGTERM', onInterrupt)
   }
+}
+
+const megabytesOf = (service: Service | null): number => {
+  const status = service === null ? '' : readFileSync(`/proc/${service.process.pid}/status`, 'utf8')
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024)
 }
 
 const row = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`

@@ -11,6 +11,7 @@ import { caller, newDataDir, newMerchant, type Scope, type Service, startService
 import { type Proxy as NatsProxy, startProxy } from '../nats/proxy.ts'
 import { type NatsServers, startNatsServers } from '../nats/servers.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
+import { openSmallDisk, type SmallDisk } from './small-disk.ts'
 
 /** Three nats-servers and the nodes of one cluster, each a process of its own that can be killed or stopped. */
 export type TestCluster = {
@@ -32,6 +33,8 @@ export type TestCluster = {
   readonly settled: () => Promise<void>
   /** The number of the server that leads the log of a shard. */
   readonly logLeader: (shard: number) => Promise<number>
+  /** A disk for one node, which can be filled; always the same one. */
+  readonly smallDisk: () => Promise<SmallDisk>
 }
 
 export type TestNode = {
@@ -93,7 +96,15 @@ export const startCluster = async (t: Scope): Promise<TestCluster> => {
   const awake = (): Service[] =>
     [...nodes.values()].flatMap(({ service, isAsleep }) => (service === null || isAsleep ? [] : [service]))
 
-  const view = async (): Promise<ClusterView> => awake()[0]!.operate('cluster status', {})
+  const view = async (): Promise<ClusterView> => {
+    for (;;) {
+      for (const service of awake()) {
+        const view = await service.operate('cluster status', {}).catch(() => null)
+        if (view !== null) return view
+      }
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  }
 
   const ownerOf = async (shard: number): Promise<string> => {
     for (;;) {
@@ -126,6 +137,7 @@ export const startCluster = async (t: Scope): Promise<TestCluster> => {
     }
   }
 
+  let disk: Promise<SmallDisk> | null = null
   const logLeader = async (shard: number): Promise<number> => {
     const connection = await connect({ servers: [...servers.urls], timeout: 1000 })
     try {
@@ -159,6 +171,10 @@ export const startCluster = async (t: Scope): Promise<TestCluster> => {
     },
     settled,
     logLeader,
+    smallDisk: () => {
+      disk ??= openSmallDisk(t)
+      return disk
+    },
   }
 }
 

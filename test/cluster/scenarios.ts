@@ -1,5 +1,4 @@
-import type { TestCluster } from './cluster.ts'
-import { leaseMs } from './cluster.ts'
+import { emptied, leaseMs, proxied, type TestCluster } from './cluster.ts'
 import type { Load } from './load.ts'
 
 /** A fault that happens to a cluster under load. When it resolves, everything that was killed or stopped runs again. */
@@ -91,9 +90,198 @@ const natsLeaderKilled: Scenario = {
   },
 }
 
+const natsLeaderStopped: Scenario = {
+  name: 'nats-leader-stopped',
+  gapMsMax: 30_000,
+  fault: async ({ cluster, round }) => {
+    const leader = await cluster.logLeader(round % cluster.merchants.length)
+    await cluster.servers.kill(leader, 'SIGSTOP')
+    await pause(12_000)
+    await cluster.servers.kill(leader, 'SIGCONT')
+  },
+}
+
+const quorumLost: Scenario = {
+  name: 'quorum-lost',
+  gapMsMax: 40_000,
+  fault: async ({ cluster, round }) => {
+    const gone = [round % 3, (round + 1) % 3]
+    for (const n of gone) await cluster.servers.kill(n, 'SIGKILL')
+    await pause(6_000)
+    for (const n of gone) await cluster.servers.start(n)
+    await cluster.servers.ready()
+  },
+}
+
+const serversKilled: Scenario = {
+  name: 'servers-killed',
+  gapMsMax: 30_000,
+  fault: async ({ cluster }) => {
+    for (const n of everyServer) await cluster.servers.kill(n, 'SIGKILL')
+    await pause(1_000)
+    for (const n of everyServer) await cluster.servers.start(n)
+    await cluster.servers.ready()
+  },
+}
+
+/** The servers come back as they were some seconds ago, without what they have acknowledged since. */
+const powerLost: Scenario = {
+  name: 'power-lost',
+  gapMsMax: 40_000,
+  fault: async ({ cluster, untilAllAnswer }) => {
+    await cluster.servers.keepDisks()
+    await untilAllAnswer()
+    await pause(2_000)
+    await cluster.servers.losePower()
+  },
+}
+
+/** The same, and nobody is left who remembers: whoever has the longest log on its disk must go first. */
+const everythingLost: Scenario = {
+  name: 'everything-lost',
+  gapMsMax: 60_000,
+  fault: async ({ cluster, untilAllAnswer }) => {
+    await cluster.servers.keepDisks()
+    await untilAllAnswer()
+    await pause(2_000)
+    const names = [...cluster.nodes.keys()]
+    await Promise.all(names.map((name) => cluster.nodes.get(name)!.kill()))
+    await cluster.servers.losePower()
+    await Promise.all(names.map((name) => cluster.start(name)))
+  },
+}
+
+const nodesKilled: Scenario = {
+  name: 'nodes-killed',
+  gapMsMax: 30_000,
+  fault: async ({ cluster }) => {
+    const names = [...cluster.nodes.keys()]
+    await Promise.all(names.map((name) => cluster.nodes.get(name)!.kill()))
+    await Promise.all(names.map((name) => cluster.start(name)))
+  },
+}
+
+const ownerAndLeaderKilled: Scenario = {
+  name: 'owner-and-nats-leader-killed',
+  gapMsMax: 30_000,
+  fault: async ({ cluster, round, untilAllAnswer }) => {
+    const node = await owner(cluster, round)
+    const leader = await cluster.logLeader(round % cluster.merchants.length)
+    await Promise.all([node.kill(), cluster.servers.kill(leader, 'SIGKILL')])
+    await untilAllAnswer()
+    await cluster.servers.start(leader)
+    await cluster.servers.ready()
+    await cluster.start(node.name)
+  },
+}
+
+/** What the servers have stored is not said to the owner, and its connections end. */
+const lostAcknowledgements: Scenario = {
+  name: 'lost-acknowledgements',
+  gapMsMax: 10_000,
+  fault: async ({ cluster, round, untilAllAnswer }) => {
+    await cluster.move(round % cluster.merchants.length, proxied)
+    for (let times = 0; times < 3; times++) {
+      for (const proxy of cluster.proxies) proxy.swallowAnswers()
+      await pause(60)
+      for (const proxy of cluster.proxies) proxy.cut()
+      await untilAllAnswer()
+    }
+    await cluster.unpin()
+  },
+}
+
+/** An owner that the others hear, but that hears nobody, and still has clients. */
+const ownerDeaf: Scenario = {
+  name: 'owner-deaf',
+  gapMsMax: 25_000,
+  fault: async ({ cluster, round }) => {
+    await cluster.move(round % cluster.merchants.length, proxied)
+    for (const proxy of cluster.proxies) proxy.swallowAnswers()
+    await pause(5 * leaseMs)
+    for (const proxy of cluster.proxies) proxy.cut()
+    await cluster.unpin()
+  },
+}
+
+/** A follower that hears everything late, when an owner dies. */
+const slowFollower: Scenario = {
+  name: 'slow-follower',
+  gapMsMax: 15_000,
+  fault: async ({ cluster, round, untilAllAnswer }) => {
+    await leave(cluster, proxied)
+    for (const proxy of cluster.proxies) proxy.delay(1_500)
+    await pause(3_000)
+    const node = await owner(cluster, round)
+    await node.kill()
+    await untilAllAnswer()
+    for (const proxy of cluster.proxies) proxy.delay(0)
+    await cluster.start(node.name)
+    await cluster.unpin()
+  },
+}
+
+/** A follower on a small disk of its own, which is full for a while. */
+const fullDisk: Scenario = {
+  name: 'full-disk',
+  gapMsMax: 6_000,
+  fault: async ({ cluster, untilAllAnswer }) => {
+    const disk = await cluster.smallDisk()
+    if (!cluster.nodes.has('full')) await cluster.start('full', { dataDir: disk.path })
+    await leave(cluster, 'full')
+    await cluster.settled()
+    disk.fill()
+    await pause(3_000)
+    await untilAllAnswer()
+    disk.free()
+    await cluster.settled()
+    await cluster.unpin()
+  },
+}
+
+const joinsEmpty: Scenario = {
+  name: 'joins-empty',
+  gapMsMax: 6_000,
+  fault: async ({ cluster, round, untilAllAnswer }) => {
+    const before = cluster.nodes.get('new')
+    await before?.end()
+    if (before !== undefined) emptied(before.dataDir)
+    await cluster.start('new')
+    await cluster.settled()
+    await cluster.move(round % cluster.merchants.length, 'new')
+    await untilAllAnswer()
+    await cluster.unpin()
+  },
+}
+
+const everyServer = [0, 1, 2]
+
 const owner = async (cluster: TestCluster, round: number) =>
   cluster.nodes.get(await cluster.ownerOf(round % cluster.merchants.length))!
 
+/** From now on a node owns nothing. */
+const leave = async (cluster: TestCluster, left: string): Promise<void> => {
+  const others = [...cluster.nodes.values()].filter(({ name, service }) => name !== left && service !== null)
+  for (const { shard } of cluster.merchants) await cluster.move(shard, others[shard % others.length]!.name)
+}
+
 const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms).unref())
 
-export const scenarios: readonly Scenario[] = [handover, ownerKilled, ownerStopped, natsLeaderKilled]
+export const scenarios: readonly Scenario[] = [
+  handover,
+  lostAcknowledgements,
+  joinsEmpty,
+  ownerKilled,
+  ownerStopped,
+  ownerDeaf,
+  nodesKilled,
+  slowFollower,
+  fullDisk,
+  natsLeaderKilled,
+  natsLeaderStopped,
+  ownerAndLeaderKilled,
+  quorumLost,
+  serversKilled,
+  powerLost,
+  everythingLost,
+]
