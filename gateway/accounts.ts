@@ -1,5 +1,6 @@
 import type { Company, Directory, DirectoryEvent } from '../engine/directory/directory.ts'
 import { accountIdOf, type CompanyId } from '../engine/ids.ts'
+import { delay } from './delay.ts'
 import { limits } from './limits.ts'
 import type { Router } from './router.ts'
 
@@ -74,5 +75,3 @@ export const openClusterAccounts = (options: {
     },
   }
 }
-
-const delay = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms).unref())

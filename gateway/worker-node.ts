@@ -6,6 +6,7 @@ import type { ControlRequest } from './cluster/control.ts'
 import { type ClusterCounters, newClusterCounters } from './cluster/counters.ts'
 import { openNodeLinks } from './cluster/link.ts'
 import { openRemotes, type Remote } from './cluster/remote.ts'
+import { delay } from './delay.ts'
 import type { Serve } from './link.ts'
 import type { openLog } from './log.ts'
 import { version } from './version.ts'
@@ -37,14 +38,13 @@ export const openWorkerNode = async (options: {
   const workers = start.siblings.has(-1) ? start.siblings.size : start.siblings.size + 1
   const self = { node, worker: start.index }
   const counters = newClusterCounters()
-  const wait = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms).unref())
 
   const links = openNodeLinks({
     bus: connection,
     self,
     subjectOf: (place) => callSubject(cluster, place.node, place.worker),
     serve,
-    wait,
+    wait: delay,
     counters,
     onTrouble: (message, error) => log.warn({ err: error }, message),
   })
@@ -70,7 +70,7 @@ export const openWorkerNode = async (options: {
     call: links.call,
     here: serve,
     stopwatch: () => performance.now(),
-    wait,
+    wait: delay,
     counters,
   })
 

@@ -11,6 +11,7 @@ import { openShardHost, type ShardHost } from '../persistence/shard-host.ts'
 import { ownLog } from '../persistence/shard-log.ts'
 import { type EventStream, inProcessStream, StreamAway, type StreamMessage } from '../persistence/stream.ts'
 import { loadPdfLibrary } from './boleto-document/document.ts'
+import { delay } from './delay.ts'
 import { newEndpoints } from './endpoints.ts'
 import { systemEntropy } from './entropy.ts'
 import { newKeyring } from './http/authenticate.ts'
@@ -41,7 +42,6 @@ import { countUnfinished } from './webhooks/unfinished.ts'
 import { openWorkerNode, type WorkerNode } from './worker-node.ts'
 import type { FromWorker, ToWorker, WorkerStart } from './worker-protocol.ts'
 
-const delay = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms).unref())
 const operator = { kind: 'OPERATOR', id: null } as const
 
 /** A worker: it listens, owns some shards, and makes the webhook attempts of their deliveries. */

@@ -11,6 +11,7 @@ import { openShard, type Reply, type Shard } from '../engine/shard.ts'
 import { ShardMoved, ShardUnavailable } from '../engine/unavailable.ts'
 import type { Member } from './cluster/record.ts'
 import type { Replica } from './cluster/replica.ts'
+import { delay } from './delay.ts'
 import { requireSpace } from './disk-space.ts'
 import { limits } from './limits.ts'
 import { openMemory } from './memory.ts'
@@ -385,5 +386,3 @@ const start = (options: ShardHostOptions, onBroken: (error: unknown) => void): R
 }
 
 const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
-/** Does not keep a thread alive that has nothing else to do. */
-const delay = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms).unref())

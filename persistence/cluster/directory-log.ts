@@ -8,6 +8,7 @@ import {
 import { type NatsConnection, nanos } from '@nats-io/transport-node'
 import type { DirectoryEvent } from '../../engine/directory/directory.ts'
 import type { Journal } from '../../engine/ports.ts'
+import { delay } from '../delay.ts'
 import type { DirectoryLog, OnFact } from '../directory-log.ts'
 import { limits } from '../limits.ts'
 import { continues, type DirectoryRecord, readRecord, recordText } from './directory-record.ts'
@@ -241,5 +242,3 @@ const newSignal = () => {
     },
   }
 }
-
-const delay = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms).unref())

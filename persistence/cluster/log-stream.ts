@@ -4,6 +4,7 @@ import {
   type JetStreamClient,
   type JetStreamManager,
 } from '@nats-io/jetstream'
+import { delay } from '../delay.ts'
 import { limits } from '../limits.ts'
 import type { Placed } from './replica-store.ts'
 
@@ -115,5 +116,3 @@ const lastSequenceIn = (error: unknown): number | null => {
   const found = /sequence: (\d+)/.exec(error.message)
   return found === null ? null : Number(found[1])
 }
-
-const delay = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms).unref())

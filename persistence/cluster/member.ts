@@ -1,5 +1,6 @@
 import { jetstream, jetstreamManager } from '@nats-io/jetstream'
 import type { NatsConnection, Subscription } from '@nats-io/transport-node'
+import { delay } from '../delay.ts'
 import type { JournalMetrics } from '../journal.ts'
 import { limits } from '../limits.ts'
 import type { ShardLog, ShardLogEvents } from '../shard-log.ts'
@@ -315,5 +316,3 @@ export const openClusterMember = async (options: ClusterMemberOptions): Promise<
 }
 
 type Position = { readonly node: string; readonly applied: number }
-
-const delay = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms).unref())

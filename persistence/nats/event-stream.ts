@@ -1,5 +1,6 @@
 import { type ConsumerMessages, type JetStreamClient, jetstream } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
+import { delay } from '../delay.ts'
 import { limits } from '../limits.ts'
 import { type EventStream, StreamAway } from '../stream.ts'
 import { type Backlog, backlogOf, consumeDeliveries } from './consumer.ts'
@@ -186,5 +187,3 @@ const newTroubles = (onTrouble: (message: string) => void) => {
 }
 
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
-
-const delay = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms).unref())
