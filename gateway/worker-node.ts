@@ -1,6 +1,6 @@
 import type { NatsConnection } from '@nats-io/transport-node'
 import { type ClusterMember, openClusterMember } from '../persistence/cluster/member.ts'
-import { callSubject } from '../persistence/cluster/names.ts'
+import { callSubject, lostAnswersSubject } from '../persistence/cluster/names.ts'
 import type { ShardHost } from '../persistence/shard-host.ts'
 import type { ControlRequest } from './cluster/control.ts'
 import { type ClusterCounters, newClusterCounters } from './cluster/counters.ts'
@@ -43,6 +43,7 @@ export const openWorkerNode = async (options: {
     bus: connection,
     self,
     subjectOf: (place) => callSubject(cluster, place.node, place.worker),
+    lostSubject: lostAnswersSubject(cluster),
     serve,
     wait: delay,
     counters,

@@ -32,6 +32,13 @@ export const limits = {
   outboxInFlightMax: 512,
   /** Entries that it reads again at once. */
   outboxAgainMax: 256,
+  /**
+   * Events of so long are published again when the servers have lost some: they write to their disks every two minutes, and
+   * for ten minutes they know a repeat.
+   */
+  toldAgainMs: 5 * 60_000,
+  /** Entries that are stepped over at once on the way back to the first of those. */
+  toldAgainStep: 64,
   /** Between the tries of an outbox whose stream takes nothing. */
   streamPauseMs: 200,
   /**

@@ -179,7 +179,7 @@ type Running = {
 }
 
 /** Who decides, and who tells of it. */
-type Lead = { readonly shard: Shard; readonly outbox: Outbox; isOver: boolean }
+type Lead = { readonly shard: Shard; outbox: Outbox; isOver: boolean }
 
 const start = (options: ShardHostOptions, onBroken: (error: unknown) => void): Running => {
   requireSpace(options.path, 0)
@@ -188,6 +188,7 @@ const start = (options: ShardHostOptions, onBroken: (error: unknown) => void): R
     entries: () => void catchUpSoon(),
     owner: () => lead(),
     lost: () => rest(),
+    regressed: () => tellAgain(),
     broken: onBroken,
   })
   const { journal, replica } = log
@@ -200,6 +201,8 @@ const start = (options: ShardHostOptions, onBroken: (error: unknown) => void): R
   let checkpointing: Promise<void> | null = null
   let stopped = false
   let outOfTouchSince: number | null = null
+  /** Of a shard that this node does not own yet: after which entry events are told again. */
+  let toldAgainFrom = Number.POSITIVE_INFINITY
 
   const catchUp = (forMs = Number.POSITIVE_INFINITY): void => {
     const from = performance.now()
@@ -225,13 +228,12 @@ const start = (options: ShardHostOptions, onBroken: (error: unknown) => void): R
     isCatchingUp = false
   }
 
-  const lead = (): void => {
-    catchUp()
-    const outbox = openOutbox({
+  const outboxFrom = (after: number): Outbox =>
+    openOutbox({
       shard: options.number,
       stream: options.stream,
-      after: Math.max(store.told, replica?.position().told ?? 0),
-      until: journal.appended(),
+      after,
+      until: journal.flushed(),
       again: function* (after) {
         for (const { sequence, record } of journal.replay(after))
           yield memory.entryAgain(sequence, record) ?? sequence
@@ -241,6 +243,30 @@ const start = (options: ShardHostOptions, onBroken: (error: unknown) => void): R
       pause: () => delay(limits.streamPauseMs),
       onError: (error) => options.onTrouble(`shard ${options.number} cannot publish`, error),
     })
+
+  /** Whoever hears an event twice knows it by its id. */
+  const tellAgain = (): void => {
+    const from = lastBefore(options.realNow() - limits.toldAgainMs)
+    if (leading === null) {
+      toldAgainFrom = from
+      return
+    }
+    leading.outbox.stop()
+    leading.outbox = outboxFrom(Math.min(from, leading.outbox.published()))
+  }
+
+  /** An entry that was decided before a moment, and none of those after it were. */
+  const lastBefore = (atMs: number): number => {
+    let sequence = journal.flushed()
+    while (sequence > 0 && journal.at(sequence).atMs >= atMs) sequence -= limits.toldAgainStep
+    return Math.max(0, sequence)
+  }
+
+  const lead = (): void => {
+    catchUp()
+    const told = Math.max(store.told, replica?.position().told ?? 0)
+    const outbox = outboxFrom(Math.min(toldAgainFrom, told))
+    toldAgainFrom = Number.POSITIVE_INFINITY
     const requireLead = (): void => {
       if (led.isOver) throw unavailable
     }
@@ -262,7 +288,7 @@ const start = (options: ShardHostOptions, onBroken: (error: unknown) => void): R
         requireLead()
       },
       onFlushed: (entry) => {
-        outbox.offer(entry)
+        led.outbox.offer(entry)
         if (entry.steps.some(({ event }) => event.type === 'DeliveryScheduled')) options.onDeliveries()
         for (const request of providerRequestsOf(entry)) options.onProviderCall(request)
         checkpointWhenMany()

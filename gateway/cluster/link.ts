@@ -46,6 +46,8 @@ export const openNodeLinks = (options: {
   readonly self: Place
   /** The subject on which a worker of a node hears its calls, and results; and below it what could not be delivered. */
   readonly subjectOf: (place: Place) => string
+  /** Where each worker tells all others that its connection was lost. */
+  readonly lostSubject: string
   /** Does what another node asks. */
   readonly serve: Serve
   /** Resolves after so many milliseconds. */
@@ -53,7 +55,7 @@ export const openNodeLinks = (options: {
   readonly counters: ClusterCounters
   readonly onTrouble: (message: string, error: unknown) => void
 }): NodeLinks => {
-  const { bus, self, subjectOf, serve, wait, counters, onTrouble } = options
+  const { bus, self, subjectOf, lostSubject, serve, wait, counters, onTrouble } = options
   const ownSubject = subjectOf(self)
   const peers = new Map<string, Peer>()
   let isAway = false
@@ -74,7 +76,7 @@ export const openNodeLinks = (options: {
   }
 
   const peerAt = (place: Place): Peer => {
-    const name = `${place.node}.${place.worker}`
+    const name = nameOf(place)
     const known = peers.get(name)
     if (known !== undefined) return known
     const post = (batch: Batch): void => send(place, link, batch)
@@ -143,7 +145,11 @@ export const openNodeLinks = (options: {
   const watch = async (): Promise<void> => {
     for await (const { type } of bus.status()) {
       if (isClosed) return
-      if (type === 'reconnect') isAway = false
+      if (type === 'reconnect') {
+        isAway = false
+        // Whoever waits for an answer that was lost with the connection would do so until its time is over.
+        bus.publish(lostSubject, Buffer.from(nameOf(self)))
+      }
       if (type !== 'disconnect' && type !== 'close') continue
       isAway = true
       // Answers that are sent meanwhile find nobody here who hears them.
@@ -156,6 +162,12 @@ export const openNodeLinks = (options: {
     bus.subscribe(ownSubject, { queue: 'one', callback: onMessage }),
     // Not as one: NATS tells what it could not deliver only to a plain subscription of the connection that sent it.
     bus.subscribe(`${ownSubject}.*.*.*.*`, { callback: onUndelivered }),
+    bus.subscribe(lostSubject, {
+      callback: (error, { data }) => {
+        const peer = error === null ? peers.get(Buffer.from(data).toString()) : undefined
+        peer?.link.fail(new Unanswered('the connection of the other side was lost'))
+      },
+    }),
   ]
   watch().catch((error) => onTrouble('NATS does not say whether it is there', error))
 
@@ -185,6 +197,8 @@ export const openNodeLinks = (options: {
     },
   }
 }
+
+const nameOf = ({ node, worker }: Place): string => `${node}.${worker}`
 
 type Peer = {
   readonly place: Place

@@ -30,6 +30,9 @@ export const positionSubject = (cluster: string, shard: number): string =>
 export const callSubject = (cluster: string, node: string, worker: number): string =>
   `${clusterRoot(cluster)}.call.${node}.${worker}`
 
+/** Where a worker says that its connection was lost, and answers with it: no node can have a name in capitals. */
+export const lostAnswersSubject = (cluster: string): string => `${clusterRoot(cluster)}.call.LOST`
+
 /** What operators ask of one node, and of all at once: no node can have a name in capitals. */
 export const controlSubject = (cluster: string, node: string): string => `${clusterRoot(cluster)}.ctl.${node}`
 export const controlOfEveryNode = (cluster: string): string => controlSubject(cluster, 'ALL')

@@ -61,6 +61,8 @@ export type ReplicaEvents = {
   /** The disk failed: this replica goes on only when it is opened anew. */
   readonly broken: (error: unknown) => void
   readonly forked: (reason: string) => void
+  /** The servers have lost records of this log that they had acknowledged, and so perhaps what else they stored then. */
+  readonly regressed: () => void
   readonly trouble: (message: string, error: unknown) => void
 }
 
@@ -296,6 +298,7 @@ export const openReplica = (options: ReplicaOptions): Replica => {
       `the log ends at ${end} and not at ${applied}: the records that it has lost are put back`,
       null,
     )
+    on.regressed()
     for (let sequence = end + 1; sequence <= applied; sequence++) {
       try {
         await stream.append(store.read(sequence)!, sequence - 1)

@@ -48,6 +48,7 @@ export const openReplicatedLog = (
         on.lost(reason)
         events.lost()
       },
+      regressed: events.regressed,
       broken: events.broken,
     },
   })

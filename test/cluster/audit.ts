@@ -20,17 +20,24 @@ export type Findings = {
  * Looks, when the load has stopped, at everything that was acknowledged: through every node, by its key, at the receiver,
  * and on the disks of the nodes, which it ends for that.
  */
-export const audit = async (cluster: TestCluster, load: Load): Promise<Findings> => {
+export const audit = async (
+  cluster: TestCluster,
+  load: Load,
+  /** Whether what was heard counts, or only what was taken: some first attempts are refused, and repeated after 30 s. */
+  told: 'heard' | 'taken',
+): Promise<Findings> => {
   const lost: string[] = []
   const doubled: string[] = []
   const problems: string[] = []
   await cluster.settled()
-  for (const merchant of cluster.merchants) {
-    const own = load.orders.filter((order) => order.merchant === merchant)
-    const rows = await rowsEverywhere(cluster, merchant, problems)
-    judge(own, rows, lost, doubled)
-    problems.push(...(await unheard(cluster, merchant, rows)))
-  }
+  await Promise.all(
+    cluster.merchants.map(async (merchant) => {
+      const own = load.orders.filter((order) => order.merchant === merchant)
+      const rows = await rowsEverywhere(cluster, merchant, problems)
+      judge(own, rows, lost, doubled)
+      problems.push(...(await untold(cluster, merchant, rows, told)))
+    }),
+  )
   problems.push(...(await replayProblems(cluster, load.orders)))
   problems.push(...(await endAll(cluster)))
   if (load.slowestMs() > answerMsMax) problems.push(`an answer took ${load.slowestMs()} ms`)
@@ -72,10 +79,11 @@ const judge = (orders: readonly Order[], rows: readonly any[], lost: string[], d
 }
 
 /** Every event of every payment reaches the merchant; resolves when nothing more comes. */
-const unheard = async (
-  { receiver, merchants }: TestCluster,
-  merchant: Merchant,
+const untold = async (
+  { receiver }: TestCluster,
+  { shard }: Merchant,
   rows: readonly any[],
+  told: 'heard' | 'taken',
 ): Promise<string[]> => {
   const wanted = rows.flatMap(({ id, paidAmount, refundedAmount }) => [
     eventKey('payment.created', id),
@@ -84,7 +92,7 @@ const unheard = async (
     ...(refundedAmount === '0' ? [] : [eventKey('payment.refunded', id)]),
   ])
   for (let heard = -1, quietSince = performance.now(); ; ) {
-    const missing = wanted.filter((key) => !receiver.events.has(key))
+    const missing = wanted.filter((key) => !receiver[told].has(key))
     if (missing.length === 0) return []
     if (receiver.tries.size > heard) {
       heard = receiver.tries.size
@@ -92,9 +100,7 @@ const unheard = async (
     }
     // A first attempt that was refused is repeated after 30 s.
     if (performance.now() - quietSince > untoldAfterMs)
-      return [
-        `shard ${merchant.shard} of ${merchants.length}: ${missing.length} events were never heard: ${missing.slice(0, 3)}`,
-      ]
+      return [`${missing.length} events of shard ${shard} were never ${told}: ${missing.slice(0, 3)}`]
     await pause(50)
   }
 }

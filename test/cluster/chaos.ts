@@ -48,7 +48,7 @@ const run = async (scenario: Scenario): Promise<Result> => {
     }
     await load.stop()
     const memory = [...cluster.nodes.values()].map(({ name, service }) => `${name} ${megabytesOf(service)}`)
-    const findings = await audit(cluster, load)
+    const findings = await audit(cluster, load, 'taken')
     const statuses = [...load.statuses]
       .sort(([a], [b]) => a - b)
       .map(([status, count]) => `${status}×${count}`)

@@ -7,14 +7,17 @@ export type Receiver = {
   readonly url: string
   /** How often each delivery was tried. */
   readonly tries: ReadonlyMap<string, number>
-  /** How often each event was heard, by its type and what it tells of. */
-  readonly events: ReadonlyMap<string, number>
+  /** The events that were heard, by type and what they tell of. */
+  readonly heard: ReadonlySet<string>
+  /** Those that were answered with 200. */
+  readonly taken: ReadonlySet<string>
 }
 
 /** It answers 500 to the first attempt of some deliveries, always the same ones. */
 export const startReceiver = async (t: Scope): Promise<Receiver> => {
   const tries = new Map<string, number>()
-  const events = new Map<string, number>()
+  const heard = new Set<string>()
+  const taken = new Set<string>()
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -24,7 +27,8 @@ export const startReceiver = async (t: Scope): Promise<Receiver> => {
       tries.set(id, count)
       const { type, data } = JSON.parse(Buffer.concat(chunks).toString('utf8'))
       const isRefused = count === 1 && isHard(id)
-      if (!isRefused) add(events, eventKey(type, data.id))
+      heard.add(eventKey(type, data.id))
+      if (!isRefused) taken.add(eventKey(type, data.id))
       response.writeHead(isRefused ? 500 : 200).end()
     })
   })
@@ -33,14 +37,10 @@ export const startReceiver = async (t: Scope): Promise<Receiver> => {
     server.closeAllConnections()
     server.close()
   })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, tries, events }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, tries, heard, taken }
 }
 
 export const eventKey = (type: string, object: string): string => `${type} ${object}`
 
 /** One in 32, by the last character of the id. */
 export const isHard = (deliveryId: string): boolean => deliveryId.endsWith('7')
-
-const add = (counts: Map<string, number>, key: string): void => {
-  counts.set(key, (counts.get(key) ?? 0) + 1)
-}

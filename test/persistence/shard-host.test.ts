@@ -402,35 +402,40 @@ t.test('a shard that starts from its snapshot knows open calls and chargebacks',
   t.strictSame((await verify(path)).problems, [])
 })
 
-t.test('an owner that is not sure of it does nothing, and says that it may be asked again', async (t) => {
-  const path = folder(t)
-  let isSure = true
-  let lead: () => void = () => undefined
+/** A log that other nodes have, too, as far as a host sees: the test says when it owns the shard, and whether it may serve. */
+const sharedLog = () => {
+  const said = { isSure: true, events: null as unknown as ShardLogEvents }
   const openLog = (path: string, events: ShardLogEvents): ShardLog => {
-    const { journal } = ownLog(
-      openJournal(join(path, 'journal'), entryLayout, { commits: 0, entries: 0, bytes: 0 }),
-    )
-    const replica: Partial<Replica> = { position: () => startPosition, mayServe: () => isSure }
-    lead = events.owner
+    said.events = events
+    const metrics = { commits: 0, entries: 0, bytes: 0 }
+    const { journal } = ownLog(openJournal(join(path, 'journal'), entryLayout, metrics))
+    const replica: Partial<Replica> = { position: () => startPosition, mayServe: () => said.isSure }
     return { journal, replica: replica as Replica, close: journal.close }
   }
-  const host = openHost(path, undefined, undefined, undefined, undefined, undefined, openLog)
+  const open = (path: string, stream?: EventStream, now?: () => number) =>
+    openHost(path, stream, now, undefined, undefined, undefined, openLog)
+  return { said, open }
+}
+
+t.test('an owner that is not sure of it does nothing, and says that it may be asked again', async (t) => {
+  const { said, open } = sharedLog()
+  const host = open(folder(t))
   const question = { type: 'FindAccount', accountId: account } as const
   t.notOk(host.mayAnswer())
-  lead()
+  said.events.owner()
   t.ok(host.mayAnswer())
   await host.tell(opening)
-  isSure = false
+  said.isSure = false
   t.notOk(host.mayAnswer())
   t.ok(await hasMoved(host.tell(aCharge())))
   t.ok(await hasMoved(host.ask(question)))
-  isSure = true
+  said.isSure = true
   const asked = host.ask(question)
-  isSure = false
-  t.ok(await hasMoved(asked), 'also when that ends while it is answered')
   const refused = host.tell({ ...aCharge(), accountId: `${companyId}/PRODUCTION` as never })
+  said.isSure = false
+  t.ok(await hasMoved(asked), 'also when that ends while it is answered')
   t.ok(await hasMoved(refused))
-  isSure = true
+  said.isSure = true
   t.equal((await host.ask(question))?.account.id, account)
   await host.close()
 })
@@ -440,3 +445,34 @@ const hasMoved = (answer: Promise<unknown>): Promise<boolean> =>
     () => false,
     (error) => error instanceof ShardMoved,
   )
+
+t.test('when the servers have lost records, the events of the last minutes are told again', async (t) => {
+  const path = folder(t)
+  const { said, open } = sharedLog()
+  const heard: string[] = []
+  const stream: EventStream = { publish: async ({ id }) => void heard.push(id), consume: () => undefined }
+  let now = Date.UTC(2026, 10, 20, 12)
+  const host = open(path, stream, () => now)
+  said.events.owner()
+  await host.tell(opening)
+  for (let n = 0; n < 2 * limits.toldAgainStep; n++) await host.tell(aCharge())
+  now += 2 * limits.toldAgainMs
+  await host.tell(aCharge())
+  while (host.outboxLag() > 0) await new Promise((resolve) => setImmediate(resolve))
+  const before = heard.splice(0)
+  said.events.regressed()
+  while (host.outboxLag() > 0) await new Promise((resolve) => setImmediate(resolve))
+  t.strictSame(heard, before.slice(-heard.length), 'under the same ids')
+  t.ok(heard.length >= 2 && heard.length <= 2 * limits.toldAgainStep, 'and not all of them')
+  await host.tell(aCharge())
+  while (host.outboxLag() > 0) await new Promise((resolve) => setImmediate(resolve))
+  const last = heard.slice(-2)
+  heard.length = 0
+  said.events.lost()
+  said.events.regressed()
+  t.strictSame(heard, [], 'who does not own the shard tells nothing')
+  said.events.owner()
+  while (host.outboxLag() > 0) await new Promise((resolve) => setImmediate(resolve))
+  t.strictSame(heard.slice(-2), last, 'until it does')
+  await host.close()
+})

@@ -23,6 +23,8 @@ export const connectTo = async (t: Test, url: string): Promise<NatsConnection> =
 
 export const subjectOf = ({ node, worker }: Place): string => `pay.cluster.test.call.${node}.${worker}`
 
+export const lostSubject = 'pay.cluster.test.call.LOST'
+
 /** The clock of a test: what waits goes on when the test puts it forward. */
 export const newClock = () => {
   let nowMs = 0
@@ -63,6 +65,7 @@ export const openLinks = async (
     bus: connection,
     self,
     subjectOf,
+    lostSubject,
     serve,
     wait: clock.wait,
     counters,

@@ -2,6 +2,7 @@ import t from 'tap'
 import { ShardMoved, ShardUnavailable } from '../../../engine/unavailable.ts'
 import { limits } from '../../../gateway/limits.ts'
 import { type Message, MovedTo, type Place, type Serve, Unanswered } from '../../../gateway/link.ts'
+import { startProxy } from '../../nats/proxy.ts'
 import { type NatsServers, startNatsServers } from '../../nats/servers.ts'
 import { connectTo, openLinks, subjectOf } from './connections.ts'
 
@@ -276,10 +277,32 @@ t.test(
     t.ok((await failed(from.call(b, 'serve', text('away'), second))) instanceof ShardMoved)
     await own.start(0)
     await Promise.all(back)
-    await to.connection.flush()
+    for (const { connection } of [to, from]) await connection.flush()
     t.strictSame(await from.call(b, 'serve', text('again'), second), ['again'])
   },
 )
+
+t.test('an answer that was lost with the connection of the other side is not waited for', async (t) => {
+  const proxy = await startProxy(servers.url)
+  t.teardown(proxy.stop)
+  await openLinks(t, servers.url, c, () => new Promise(() => undefined))
+  const to = await openLinks(t, proxy.url, b, echo)
+  const from = await openLinks(t, servers.url, a)
+  proxy.swallowAnswers()
+  const lost = failed(from.call(b, 'serve', text('lost'), 60 * second))
+  let isKept = true
+  from.call(c, 'serve', text('kept'), 60 * second).catch(() => {
+    isKept = false
+  })
+  await from.connection.flush()
+  const back = seen(to.connection.status(), 'reconnect')
+  proxy.cut()
+  await back
+  t.ok((await lost) instanceof Unanswered)
+  t.equal(from.clock.now(), 0)
+  t.ok(isKept, 'those of others are')
+  t.strictSame(await from.call(b, 'serve', text('again'), second), ['again'])
+})
 
 /** What a call rejected with. */
 const failed = async (call: Promise<unknown>): Promise<Error & { readonly owner?: unknown }> => {

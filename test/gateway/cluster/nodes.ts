@@ -26,7 +26,7 @@ import { openShardHost, type ShardHost } from '../../../persistence/shard-host.t
 import { ownLog } from '../../../persistence/shard-log.ts'
 import { inProcessStream } from '../../../persistence/stream.ts'
 import { institution } from '../../engine/world.ts'
-import { connectTo, newClock, subjectOf } from './connections.ts'
+import { connectTo, lostSubject, newClock, subjectOf } from './connections.ts'
 
 const workers = 2
 const shards = 4
@@ -61,6 +61,7 @@ export const startNodes = async (t: Test, url: string, names: readonly string[])
       bus: connection,
       self,
       subjectOf,
+      lostSubject,
       serve: (kind, message) => router.serveNode(kind, message),
       wait: clock.wait,
       counters,

@@ -118,6 +118,7 @@ export const newSharedLog = (leaseMs = 2000) => {
         lost: (reason) => told.push(`lost: ${reason}`),
         broken: (error) => told.push(`broken: ${(error as Error).message}`),
         forked: (reason) => told.push(`forked: ${reason}`),
+        regressed: () => told.push('regressed'),
         trouble: (message) => told.push(`trouble: ${message}`),
       },
     })

@@ -1,0 +1,40 @@
+import t from 'tap'
+import { audit } from './audit.ts'
+import { startCluster, type TestCluster } from './cluster.ts'
+import { type Load, startLoad } from './load.ts'
+import { runScenario, scenarios } from './scenarios.ts'
+
+/** The faults that are over soon, one after the other under one load. `npm run chaos` has all of them, several times. */
+const names = [
+  'handover',
+  'lost-acknowledgements',
+  'joins-empty',
+  'owner-killed',
+  'owner-stopped',
+  'nats-leader-killed',
+]
+
+let cluster: TestCluster
+let load: Load
+
+t.before(async () => {
+  cluster = await startCluster(t)
+  load = startLoad(cluster)
+})
+
+for (const [round, name] of names.entries()) {
+  const scenario = scenarios.find((scenario) => scenario.name === name)!
+  t.test(`${name}: every shard goes on`, async (t) => {
+    const gapMs = await runScenario(scenario, cluster, load, round)
+    t.ok(gapMs < scenario.gapMsMax, `the longest time without an acknowledgement was ${gapMs} ms`)
+  })
+}
+
+t.test('nothing was lost, doubled or stale, and all nodes are equal', async (t) => {
+  await load.stop()
+  const { lost, doubled, stale, problems } = await audit(cluster, load, 'heard')
+  t.strictSame(lost, [], `of ${load.acknowledged()} acknowledged commands`)
+  t.strictSame(doubled, [])
+  t.strictSame(stale, [])
+  t.strictSame(problems, [])
+})
