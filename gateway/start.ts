@@ -31,20 +31,26 @@ import { newRateLimitMemory } from './http/rate-limit.ts'
 import { whyNotUws } from './http/uws.ts'
 import { openLog } from './log.ts'
 import { openMesh } from './mesh.ts'
-import { readSettings, type Settings } from './settings.ts'
+import { readSettings, type Settings, unreadableFiles } from './settings.ts'
 import { vetEndpointUrl } from './webhooks/address.ts'
 import { openResolver } from './webhooks/resolve.ts'
 
 /** The main thread: the data directory, the directory of companies and keys, the workers, the admin listener. */
 export async function start(): Promise<void> {
   const read = readSettings(process.env)
-  if (!read.ok) {
-    for (const problem of read.problems) console.error(`payments: ${problem}`)
+  const unreadable = unreadableFiles(process.env)
+  if (!read.ok || unreadable.length > 0) {
+    for (const problem of [...(read.ok ? [] : read.problems), ...unreadable])
+      console.error(`payments: ${problem}`)
     process.exitCode = 1
     return
   }
   const { transport, workers, log, settings } = await chooseTransport(read.settings)
+  let hasFailed = false
   const fail = (message: string, detail: object): void => {
+    // Each worker says so, and what fails because everything ends is no news.
+    if (hasFailed) return
+    hasFailed = true
     log.fatal(detail, message)
     void crew.stop().then(() => process.exit(1))
   }

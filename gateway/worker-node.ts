@@ -61,7 +61,7 @@ export const openWorkerNode = async (options: {
     giveAway: (shard, to) => hosts.get(shard)!.handOver(to),
     told: (shard) => hosts.get(shard)?.told() ?? 0,
     onDied: links.nodeDied,
-    onTwin: options.fail,
+    onTwin: (message) => options.fail(`${message}: every node needs a NODE_ID of its own`),
     log,
   })
   const remoteOf = openRemotes({

@@ -286,6 +286,8 @@ export async function startWorker(start: WorkerStart): Promise<void> {
     await attempts.close()
     for (const sibling of start.siblings.values()) sibling.close()
     port.close()
+    // Ends this thread: one that still looks for a NATS that is away would never end by itself.
+    process.exit()
   }
 
   port.on('message', (message: ToWorker) => {

@@ -66,13 +66,16 @@ export const openEventStream = (
 
   const opened = (async () => {
     const connected = await connection
+    let told = ''
     for (;;) {
       try {
         await requireEventStream(connected, settings)
         break
       } catch (error) {
         if (isClosed) return
-        onTrouble('the event stream cannot be used', error)
+        const { message } = error as Error
+        if (message !== told) onTrouble('the event stream cannot be used', error)
+        told = message
         await delay(limits.natsRetryMs)
       }
     }

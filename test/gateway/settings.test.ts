@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import t from 'tap'
-import { readSettings, settingTable } from '../../gateway/settings.ts'
+import { readSettings, settingTable, unreadableFiles } from '../../gateway/settings.ts'
 
 const problemsOf = (environment: Record<string, string>): readonly string[] => {
   const read = readSettings(environment)
@@ -53,6 +53,7 @@ t.test('every wrong value is named, all at once', async (t) => {
     PIX_LOCATION: 'https://x',
     DEMO: 'yes',
     HOST: '',
+    NATS_URL: '127.0.0.1:4222',
   }
   const problems = problemsOf(wrong)
   for (const [name, value] of Object.entries(wrong))
@@ -121,6 +122,26 @@ t.test('what says something about a cluster is refused outside of one', async (t
     problemsOf(alone),
     Object.keys(alone).map((name) => `${name} has no effect without CLUSTER: set both, or none`),
   )
+})
+
+t.test(
+  'a cluster keeps events on as many servers as its logs, where no setting says otherwise',
+  async (t) => {
+    const replicasOf = (more: Record<string, string>): number | undefined => {
+      const read = readSettings({ NATS_URL: 'nats://n1:4222', ...more })
+      return read.ok ? read.settings.nats?.stream.replicas : undefined
+    }
+    const cluster = { CLUSTER: 'pay', NODE_ID: 'a' }
+    t.equal(replicasOf({}), 1)
+    t.equal(replicasOf(cluster), 3)
+    t.equal(replicasOf({ ...cluster, CLUSTER_REPLICAS: '5' }), 5)
+    t.equal(replicasOf({ ...cluster, NATS_REPLICAS: '1' }), 1)
+  },
+)
+
+t.test('a file that is named and cannot be read is told at the start', async (t) => {
+  t.strictSame(unreadableFiles({ NATS_CREDS_FILE: import.meta.filename, NATS_CA_FILE: '' }), [])
+  t.match(unreadableFiles({ NATS_CREDS_FILE: '/nowhere' }), [/^NATS_CREDS_FILE cannot be read: ENOENT/])
 })
 
 t.test('the table says what each one means', async (t) => {
