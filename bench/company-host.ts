@@ -10,7 +10,7 @@ import { ownLog } from '../persistence/shard-log.ts'
 import { inProcessStream } from '../persistence/stream.ts'
 import type { FreshData } from './service.ts'
 
-/** The shard of a data directory's only company, in this process: what it lives through is in a real journal. */
+/** The shard of a company, in this process: what it lives through is in a real journal. */
 export type CompanyHost = {
   readonly accountId: AccountId
   readonly entropy: Entropy
@@ -21,8 +21,12 @@ export type CompanyHost = {
 /** Batches as small as a busy service's: the journal is read by whole batches. */
 const atOnce = 100
 
-export const openCompanyHost = (fresh: FreshData, realNow: () => number): CompanyHost => {
-  const accountId = accountIdOf(fresh.companies[0]!.id as CompanyId, 'SANDBOX')
+export const openCompanyHost = (
+  fresh: FreshData,
+  realNow: () => number,
+  company = fresh.companies[0]!,
+): CompanyHost => {
+  const accountId = accountIdOf(company.id as CompanyId, 'SANDBOX')
   const number = shardOf(accountId, fresh.shards)
   const entropy = systemEntropy()
   const host = openShardHost({

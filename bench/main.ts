@@ -3,6 +3,8 @@ import { benchBilling } from './billing/main.ts'
 import { type Cleanup, newCleanup } from './cleanup.ts'
 import { machine } from './conditions.ts'
 import { type Contender, contendersFor } from './contenders.ts'
+import { benchBlackHoles } from './events/black-holes.ts'
+import { benchEvents } from './events/main.ts'
 import { benchLists } from './lists/main.ts'
 import { measure } from './measure.ts'
 import { type Options, readOptions } from './options.ts'
@@ -78,6 +80,16 @@ const turns = (
     contenders.map((contender) => ({ ...contender, round })),
   )
 
+/** What the options ask for; the workloads alone answer rows. */
+const run = async (options: Options): Promise<readonly Row[]> => {
+  if (options.lists) await benchLists(options, cleanup)
+  else if (options.billing) await benchBilling(options, cleanup)
+  else if (options.events) await benchEvents(options, cleanup)
+  else if (options.blackHoles) await benchBlackHoles(options, cleanup)
+  else return bench(options, cleanup)
+  return []
+}
+
 const cleanup = newCleanup()
 let interrupted = false
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -89,9 +101,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 
 try {
   const options = readOptions(process.argv)
-  if (options.lists) await benchLists(options, cleanup)
-  else if (options.billing) await benchBilling(options, cleanup)
-  const rows = options.lists || options.billing ? [] : await bench(options, cleanup)
+  const rows = await run(options)
   const errors = errorsOf(rows)
   if (errors > 0) {
     console.error(`bench: ${errors} requests failed`)

@@ -21,6 +21,13 @@ export type Options = {
   /** Instead of the workloads: a billing run over so many subscriptions. */
   readonly billing: boolean
   readonly subscriptions: number
+  /** Instead of the workloads: events published and webhooks delivered. */
+  readonly events: boolean
+  /** Events that come together. */
+  readonly burst: number
+  /** Instead of the workloads: a healthy endpoint beside so many that never answer. */
+  readonly blackHoles: boolean
+  readonly holes: number
   /** Of each list. */
   readonly listRequests: number
 }
@@ -53,6 +60,10 @@ export const readOptions = (argv: readonly string[]): Options => {
     .option('--rows <number>', 'of --lists (default: 1000000)', positive)
     .option('--billing', 'one company with very many subscriptions that are due at once')
     .option('--subscriptions <number>', 'of --billing (default: 100000)', positive)
+    .option('--events', 'events published and webhooks delivered, to a receiver that answers at once')
+    .option('--burst <number>', 'of --events: events that come together (default: 60000)', positive)
+    .option('--blackholes', 'the webhooks of healthy endpoints beside endpoints that never answer')
+    .option('--holes <number>', 'of --blackholes (default: 10)', positive)
     .option('--seed <number>', 'of companies and requests', positive, 1)
     .option('--json <file>', 'write everything to a file too')
     .option(
@@ -77,6 +88,10 @@ export const readOptions = (argv: readonly string[]): Options => {
     rows: given.rows ?? sizes.rows,
     billing: given.billing ?? false,
     subscriptions: given.subscriptions ?? sizes.subscriptions,
+    events: given.events ?? false,
+    burst: given.burst ?? sizes.burst,
+    blackHoles: given.blackholes ?? false,
+    holes: given.holes ?? sizes.holes,
   }
 }
 
@@ -94,6 +109,10 @@ type Given = {
   readonly rows?: number
   readonly billing?: true
   readonly subscriptions?: number
+  readonly events?: true
+  readonly burst?: number
+  readonly blackholes?: true
+  readonly holes?: number
 }
 
 const fullSizes = {
@@ -104,6 +123,8 @@ const fullSizes = {
   charges: 10_000,
   rows: 1_000_000,
   subscriptions: 100_000,
+  burst: 60_000,
+  holes: 10,
   listRequests: 300,
 } as const
 const toySizes = {
@@ -114,6 +135,8 @@ const toySizes = {
   charges: 100,
   rows: 2_000,
   subscriptions: 500,
+  burst: 500,
+  holes: 3,
   listRequests: 5,
 } as const
 

@@ -117,6 +117,12 @@ export const residentBytes = (pid: number): number => {
   return pssBytes(pid) + children.reduce((sum, child) => sum + residentBytes(child), 0)
 }
 
+/** Processor time that a process has taken, in steps of ten milliseconds. */
+export const cpuMs = (pid: number): number => {
+  const fields = read(`/proc/${pid}/stat`).split(') ')[1]!.split(' ')
+  return 10 * (Number(fields[11]) + Number(fields[12]))
+}
+
 const parentOf = (pid: number): number =>
   Number(/^PPid:\s+(\d+)/m.exec(read(`/proc/${pid}/status`))?.[1] ?? 0)
 const pssBytes = (pid: number): number =>

@@ -3,15 +3,7 @@ import { join, resolve } from 'node:path'
 import { cnpj } from './charge-body.ts'
 import type { Cleanup } from './cleanup.ts'
 import { inParallel } from './in-parallel.ts'
-import {
-  type Child,
-  freePort,
-  residentBytes,
-  run,
-  startChild,
-  temporaryDirectory,
-  until,
-} from './processes.ts'
+import { type Child, freePort, residentBytes, startChild, temporaryDirectory, until } from './processes.ts'
 import type { Random } from './random.ts'
 import type { Company, Journal, Target } from './target.ts'
 
@@ -22,10 +14,7 @@ export type FreshData = {
   readonly shards: number
 }
 
-/**
- * Creates companies and keys through the command line, which takes long. Every measurement then starts on a copy of the
- * directory instead of creating them again.
- */
+/** Creates companies and keys. Every measurement then starts on a copy of the directory instead of creating them again. */
 export const createCompanies = async (
   cleanup: Cleanup,
   {
@@ -43,20 +32,14 @@ export const createCompanies = async (
 ): Promise<FreshData> => {
   const { path } = temporaryDirectory(cleanup, 'companies')
   const { child } = await openService(cleanup, path, workers)
-  const payments = async (...args: string[]): Promise<Record<string, string>> =>
-    JSON.parse(
-      await run(cleanup, [process.execPath, program, ...args, '--json'], { env: { DATA_DIR: path } }),
-    )
   const names = Array.from({ length: count }, (_, n) => ({
     name: `Empresa ${n + 1} Ltda`,
     document: cnpj(random),
   }))
-  const companies = await inParallel(commandsAtOnce, names, async ({ name, document }) => {
-    const { id } = await payments('companies', 'create', '--name', name, '--document', document)
-    const { secret } = await payments(
-      ...['keys', 'create', '--company', id!, '--environment', 'sandbox'],
-      ...(scopes === undefined ? [] : ['--scopes', scopes]),
-    )
+  const companies = await inParallel(operationsAtOnce, names, async (input) => {
+    const { id } = await operate(path, 'companies create', input)
+    const key = { company: id, environment: 'sandbox', ...(scopes !== undefined && { scopes }) }
+    const { secret } = await operate(path, 'keys create', key)
     return { id: id!, secret: secret! }
   })
   await child.stop()
@@ -80,13 +63,14 @@ export const startService = async (cleanup: Cleanup, fresh: FreshData, workers: 
 }
 
 const program = resolve(import.meta.dirname, '../gateway/main.js')
-const commandsAtOnce = 4
+const operationsAtOnce = 4
 
 /** The service on a data directory of the caller's, ready to serve. */
 export const openService = async (
   cleanup: Cleanup,
   dataDir: string,
   workers: number,
+  settings: Readonly<Record<string, string>> = {},
 ): Promise<{ child: Child; origin: string }> => {
   const port = await freePort()
   const env = {
@@ -97,6 +81,7 @@ export const openService = async (
     RATE_LIMIT: '0',
     RATE_LIMIT_EXPORT: '0',
     LOG_LEVEL: 'warn',
+    ...settings,
   }
   const child = startChild(cleanup, [process.execPath, program, 'start'], { env })
   const origin = `http://127.0.0.1:${port}`
@@ -105,23 +90,42 @@ export const openService = async (
 }
 
 const readJournal = async (dataDir: string): Promise<Journal> => {
+  const sumOf = await readMetrics(dataDir)
+  return {
+    commits: sumOf('payments_journal_commits_total'),
+    entries: sumOf('payments_journal_entries_total'),
+  }
+}
+
+/** The metrics of the service that uses a data directory: answers the sum of one over all of its label sets. */
+export const readMetrics = async (dataDir: string): Promise<(metric: string) => number> => {
+  const page = await (await admin(dataDir, '/metrics')).text()
+  return (metric) =>
+    [...page.matchAll(new RegExp(`^${metric}(?:\\{.*\\})? (\\S+)`, 'gm'))].reduce(
+      (sum, [, value]) => sum + Number(value),
+      0,
+    )
+}
+
+/** What a command of the command line does, without a process for it. */
+export const operate = async (
+  dataDir: string,
+  command: string,
+  input: object,
+): Promise<Record<string, string>> => {
+  const body = JSON.stringify(input)
+  const answer = await admin(dataDir, `/${command.replaceAll(' ', '/')}`, { method: 'POST', body })
+  if (!answer.ok) throw new Error(`${command} was answered with ${answer.status}: ${await answer.text()}`)
+  return (await answer.json()) as Record<string, string>
+}
+
+const admin = (dataDir: string, path: string, request: RequestInit = {}): Promise<Response> => {
   const { port, token } = JSON.parse(readFileSync(join(dataDir, 'admin.json'), 'utf8')) as {
     port: number
     token: string
   }
-  const answer = await fetch(`http://127.0.0.1:${port}/metrics`, {
+  return fetch(`http://127.0.0.1:${port}${path}`, {
+    ...request,
     headers: { Authorization: `Bearer ${token}` },
   })
-  const page = await answer.text()
-  return {
-    commits: sumOf(page, 'payments_journal_commits_total'),
-    entries: sumOf(page, 'payments_journal_entries_total'),
-  }
 }
-
-/** Over all label sets of a metric on a Prometheus page. */
-const sumOf = (page: string, metric: string): number =>
-  [...page.matchAll(new RegExp(`^${metric}(?:\\{.*\\})? (\\S+)`, 'gm'))].reduce(
-    (sum, [, value]) => sum + Number(value),
-    0,
-  )

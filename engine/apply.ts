@@ -46,24 +46,22 @@ export const keepEntry = (
   steps: readonly Step[],
 ): FlushedEntry => {
   for (const { event } of steps) if (event.type === 'SandboxCleared') memory.clear(event.id, sequence)
+  // What several steps made of an actor, the last of them holds.
+  const last = new Map(steps.map((step) => [step.event.id as string, step]))
+  const keep = (step: Step): void => {
+    const { actor, id } = step.event
+    if (last.get(id) === step) memory.keep(actor, id, { state: step.after, sequence })
+  }
   // Money that arrived comes after the charge that it paid, whose fee its row in memory tells.
-  for (const step of steps) if (step.event.actor !== 'received') keepLast(memory, steps, step, sequence)
-  for (const step of steps) if (step.event.actor === 'received') keepLast(memory, steps, step, sequence)
+  for (const step of steps) if (step.event.actor !== 'received') keep(step)
+  for (const step of steps) if (step.event.actor === 'received') keep(step)
   if (idempotency !== undefined) memory.keepReply(accountId, idempotency.key, sequence, atMs)
   return { sequence, accountId, atMs, steps }
 }
 
-const keepLast = (memory: Memory, steps: readonly Step[], step: Step, sequence: number): void => {
-  const { actor, id } = step.event
-  if (lastStepOf(steps, id) === step) memory.keep(actor, id, { state: step.after, sequence })
-}
-
 /** The state of an actor after these steps; undefined where they do not touch it. */
-export const stateAfter = (steps: readonly Step[], id: string): ActorState | undefined =>
-  lastStepOf(steps, id)?.after
-
-const lastStepOf = (steps: readonly Step[], id: string): Step | undefined => {
-  for (let n = steps.length - 1; n >= 0; n--) if (steps[n]!.event.id === id) return steps[n]
+export const stateAfter = (steps: readonly Step[], id: string): ActorState | undefined => {
+  for (let n = steps.length - 1; n >= 0; n--) if (steps[n]!.event.id === id) return steps[n]!.after
   return undefined
 }
 

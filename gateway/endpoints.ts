@@ -6,6 +6,8 @@ export type Endpoints = {
   /** Those that want to hear of an event of this type (null: of any), made at `atMs`: an endpoint hears nothing from before its time. */
   readonly listening: (accountId: AccountId, type: string | null, atMs: number) => readonly Endpoint[]
   readonly find: (id: Endpoint['id']) => Endpoint | undefined
+  /** The accounts that have any. */
+  readonly accountIds: () => readonly AccountId[]
   readonly apply: (event: DirectoryEvent) => void
 }
 
@@ -26,6 +28,7 @@ export const newEndpoints = (directory: Directory): Endpoints => {
       )
     },
     find: (id) => directory.endpoints.get(id),
+    accountIds: () => [...byAccount.keys()],
     apply: (event) => {
       if (event.type === 'EndpointCreated') put(event.endpoint)
     },

@@ -48,6 +48,8 @@ export const limits = {
   exportPieceRows: 100,
   /** Requests of one endpoint in flight (decisions, section 28). */
   attemptsPerEndpointMax: 8,
+  /** Of an endpoint that has not answered yet: a new one that is dead must not take eight slots at once. */
+  attemptsToStrangersMax: 2,
   /** Requests of all endpoints of a worker in flight (security, section 6). */
   attemptsInFlightMax: 256,
   /** Between the tries to open accounts in shards that have no owner yet. */
@@ -62,6 +64,12 @@ export const limits = {
   handOverMs: 10_000,
   /** A drain hands over one shard after the other, 200 ms apart, so 64 take 13 s. */
   drainMs: 60_000,
+  /** Of them those to endpoints that let the last one time out: however many are dead, the others find a slot. */
+  attemptsToSilentMax: 128,
+  /** Attempts whose outcome is on its way to the disk: after a crash their receivers hear them again. */
+  attemptsUnrecordedMax: 1024,
+  /** Between the tries to record an attempt while a shard cannot be written. */
+  recordRetryMs: 200,
   /** Test events of one endpoint in a minute (security, section 6). */
   testEventsPerMinute: 10,
 } as const

@@ -2,6 +2,7 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { ReplicaStatus } from './cluster/control.ts'
 import type { ClusterCounters } from './cluster/counters.ts'
 import type { RequestLine } from './http/pipeline.ts'
+import type { Unfinished } from './webhooks/unfinished.ts'
 
 /** What a worker counts; the admin listener adds the workers up. prom-client is the ecosystem's usual library for it. */
 export type Metrics = {
@@ -9,20 +10,28 @@ export type Metrics = {
   readonly onAnswered: (line: RequestLine) => void
   readonly onAttempt: (outcome: string) => void
   readonly onTimerPutAside: (due: string) => void
+  readonly onPublished: () => void
 }
 
-export const openMetrics = (sources: {
+/** What is asked when somebody reads the metrics. */
+export type MetricSources = {
   readonly journal: () => { readonly commits: number; readonly entries: number; readonly bytes: number }
-  readonly attemptsInFlight: () => number
-  readonly attemptsQueued: () => number
+  readonly deliveries: () => Promise<Unfinished>
   readonly outboxLag: () => number
-  readonly isPublishing: () => boolean | null
+  /** Null where no NATS is used. */
+  readonly isPublishing: (() => boolean) | null
+  /** Of the consumer from which webhooks are planned; null in workers that do not read it, and its answer while NATS is away. */
+  readonly consumer:
+    | (() => Promise<{ readonly pending: number; readonly unacknowledged: number } | null>)
+    | null
   /** In a cluster. */
   readonly cluster?: {
     readonly counters: ClusterCounters
     readonly shards: () => readonly ReplicaStatus[]
   }
-}): Metrics => {
+}
+
+export const openMetrics = (sources: MetricSources): Metrics => {
   const registry = new Registry()
   const registers = [registry]
   const requests = new Histogram({
@@ -44,6 +53,11 @@ export const openMetrics = (sources: {
     labelNames: ['due'],
     registers,
   })
+  const published = new Counter({
+    name: 'payments_events_published_total',
+    help: 'Public events that the stream has taken.',
+    registers,
+  })
   const counter = (name: string, help: string, value: () => number): void => {
     let told = 0
     new Counter({
@@ -57,25 +71,36 @@ export const openMetrics = (sources: {
       },
     })
   }
-  const gauge = (name: string, help: string, value: () => number): void => {
+  /** Without a value where there is none. */
+  const gauge = (name: string, help: string, value: () => number | null | Promise<number | null>): void => {
     new Gauge({
       name,
       help,
       registers,
-      collect() {
-        this.set(value())
+      async collect() {
+        const now = await value()
+        if (now === null) this.remove()
+        else this.set(now)
       },
     })
   }
   counter('payments_journal_commits_total', 'Group commits flushed.', () => sources.journal().commits)
   counter('payments_journal_entries_total', 'Entries flushed.', () => sources.journal().entries)
   counter('payments_journal_bytes_total', 'Bytes appended.', () => sources.journal().bytes)
-  gauge('payments_webhook_attempts_in_flight', 'Webhook requests under way.', sources.attemptsInFlight)
-  gauge('payments_webhook_attempts_queued', 'Deliveries due and waiting.', sources.attemptsQueued)
+  new Gauge({
+    name: 'payments_webhook_deliveries',
+    help: 'Webhook deliveries that are not finished, by what they wait for.',
+    labelNames: ['state'],
+    registers,
+    async collect() {
+      for (const [state, count] of Object.entries(await sources.deliveries())) this.set({ state }, count)
+    },
+  })
   gauge('payments_outbox_lag_entries', 'Entries on disk and not published yet.', sources.outboxLag)
-  if (sources.isPublishing() !== null)
+  const { isPublishing, consumer } = sources
+  if (isPublishing !== null)
     gauge('payments_event_stream_connected', 'Workers that can publish on NATS now.', () =>
-      sources.isPublishing() ? 1 : 0,
+      isPublishing() ? 1 : 0,
     )
   if (sources.cluster !== undefined) {
     const { counters: cluster, shards } = sources.cluster
@@ -120,11 +145,36 @@ export const openMetrics = (sources: {
       ({ role }) => (role === 'FORKED' ? 1 : 0),
     )
   }
+  if (consumer !== null) {
+    const backlog = sharedFor(consumer)
+    gauge(
+      'payments_event_consumer_pending',
+      'Events on NATS that the consumer for webhooks has not been handed.',
+      async () => (await backlog())?.pending ?? null,
+    )
+    gauge(
+      'payments_event_consumer_unacknowledged',
+      'Events on NATS that it was handed and that are not planned for delivery yet.',
+      async () => (await backlog())?.unacknowledged ?? null,
+    )
+  }
   return {
     registry,
     onAnswered: ({ route, status, durationMs }) =>
       requests.labels(route ?? 'none', String(status)).observe(durationMs / 1000),
     onAttempt: (outcome) => attempts.inc({ outcome }),
     onTimerPutAside: (due) => putAside.inc({ due }),
+    onPublished: () => published.inc(),
+  }
+}
+
+/** Those who ask while an answer is on its way get the same one. */
+const sharedFor = <Answer>(ask: () => Promise<Answer>): (() => Promise<Answer>) => {
+  let asking: Promise<Answer> | null = null
+  return () => {
+    asking ??= ask().finally(() => {
+      asking = null
+    })
+    return asking
   }
 }

@@ -22,3 +22,15 @@ export const unseal = (text: string, masterKey: Buffer): string => {
   decipher.setAuthTag(tag)
   return Buffer.concat([decipher.update(sealed), decipher.final()]).toString('utf8')
 }
+
+/** Opens what an endpoint holds sealed, once for each: every attempt needs it, and opening takes longer than signing. */
+export const newSecrets = (masterKey: Buffer): ((holder: { readonly sealedSecret: string }) => string) => {
+  const known = new WeakMap<object, string>()
+  return (holder) => {
+    const found = known.get(holder)
+    if (found !== undefined) return found
+    const secret = unseal(holder.sealedSecret, masterKey)
+    known.set(holder, secret)
+    return secret
+  }
+}

@@ -1,4 +1,3 @@
-import { accessSync, constants } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 
@@ -110,8 +109,8 @@ export const settingTable = {
   ),
   NATS_URL: entry(
     '',
-    'Addresses of NATS servers (nats:// or tls://), by commas: public events go through a JetStream stream on them.',
-    (text) => (text === '' ? [] : urls(text, /^(nats|tls):\/\/[^\s/]+$/)),
+    'Addresses of NATS servers (nats:// or tls://, without a user), by commas: public events go through a JetStream stream on them.',
+    (text) => (text === '' ? [] : urls(text, /^(nats|tls):\/\/[^\s/@]+$/)),
   ),
   NATS_USER: entry('', 'User name for NATS; with NATS_PASSWORD.', (text) => text),
   NATS_PASSWORD: entry('', 'Password for NATS.', (text) => text),
@@ -177,7 +176,9 @@ export const readSettings = (environment: Readonly<Record<string, string | undef
     const text = environment[name] ?? initial
     const value = parse(text)
     if (value === null)
-      problems.push(`${name}=${JSON.stringify(text)} is not valid: ${settingTable[name].meaning}`)
+      problems.push(
+        `${name}=${JSON.stringify(withoutUser(text))} is not valid: ${settingTable[name].meaning}`,
+      )
     return (value ?? parse(initial)) as Exclude<ReturnType<(typeof settingTable)[Name]['parse']>, null>
   }
   const certFile = read('TLS_CERT_FILE')
@@ -194,12 +195,16 @@ export const readSettings = (environment: Readonly<Record<string, string | undef
     ].map(orNull) as [string | null, string | null, string | null]
     if ((natsCert === null) !== (natsKey === null))
       problems.push('NATS_CERT_FILE and NATS_KEY_FILE go together')
+    if ((user === '') !== (password === '')) problems.push('NATS_USER and NATS_PASSWORD go together')
+    const [credsFile, nkeyFile] = [read('NATS_CREDS_FILE'), read('NATS_NKEY_FILE')]
+    if ([user, credsFile, nkeyFile].filter((text) => text !== '').length > 1)
+      problems.push('NATS_USER, NATS_CREDS_FILE and NATS_NKEY_FILE are three ways to say the same: set one')
     const settings = {
       servers,
       user: orNull(user),
       password: orNull(password),
-      credsFile: orNull(read('NATS_CREDS_FILE')),
-      nkeyFile: orNull(read('NATS_NKEY_FILE')),
+      credsFile: orNull(credsFile),
+      nkeyFile: orNull(nkeyFile),
       tls: caFile === null && natsCert === null ? null : { caFile, certFile: natsCert, keyFile: natsKey },
       stream: {
         replicas: eventReplicas === 'unset' ? (cluster?.replicas ?? 1) : eventReplicas,
@@ -208,7 +213,7 @@ export const readSettings = (environment: Readonly<Record<string, string | undef
       },
       monitorUrls: read('NATS_MONITOR_URLS'),
     }
-    return servers.length === 0 ? null : settings
+    return servers.length > 0 ? settings : null
   }
   const readCluster = (): ClusterSettings | null => {
     const settings = {
@@ -253,29 +258,6 @@ export const readSettings = (environment: Readonly<Record<string, string | undef
   return problems.length > 0 ? { ok: false, problems } : { ok: true, settings }
 }
 
-/** Why the service does not start, one line for each file that a setting names and that cannot be read. */
-export const unreadableFiles = (environment: Readonly<Record<string, string | undefined>>): string[] =>
-  files.flatMap((name) => {
-    const path = environment[name]
-    if (!path) return []
-    try {
-      accessSync(path, constants.R_OK)
-      return []
-    } catch (error) {
-      return [`${name} cannot be read: ${(error as Error).message}`]
-    }
-  })
-
-const files = [
-  'TLS_CERT_FILE',
-  'TLS_KEY_FILE',
-  'NATS_CREDS_FILE',
-  'NATS_NKEY_FILE',
-  'NATS_CA_FILE',
-  'NATS_CERT_FILE',
-  'NATS_KEY_FILE',
-] as const satisfies readonly (keyof typeof settingTable)[]
-
 function entry<Value>(initial: string, meaning: string, parse: (text: string) => Value | null) {
   return { initial, meaning, parse }
 }
@@ -302,6 +284,9 @@ function nameOrNull(text: string): string | null {
 function trueOrFalse(text: string): 'true' | 'false' | null {
   return text === 'true' || text === 'false' ? text : null
 }
+
+/** A password that was put where it does not belong is not printed. */
+const withoutUser = (text: string): string => text.replace(/\/\/[^/,]*@/g, '//…@')
 
 const orNull = (text: string): string | null => (text === '' ? null : text)
 

@@ -16,6 +16,7 @@ import {
 } from '../persistence/data-directory.ts'
 import { type DirectoryLog, openDirectoryLog } from '../persistence/directory-log.ts'
 import { makeMasterKey, readMasterKey } from '../persistence/master-key.ts'
+import { problemsOfNatsFiles } from '../persistence/nats/files.ts'
 import { StreamMismatch } from '../persistence/nats/require-stream.ts'
 import { openAccounts, openClusterAccounts } from './accounts.ts'
 import { CommandFailure } from './admin/cli.ts'
@@ -31,17 +32,16 @@ import { newRateLimitMemory } from './http/rate-limit.ts'
 import { whyNotUws } from './http/uws.ts'
 import { openLog } from './log.ts'
 import { openMesh } from './mesh.ts'
-import { readSettings, type Settings, unreadableFiles } from './settings.ts'
+import { readSettings, type Settings } from './settings.ts'
 import { vetEndpointUrl } from './webhooks/address.ts'
 import { openResolver } from './webhooks/resolve.ts'
 
 /** The main thread: the data directory, the directory of companies and keys, the workers, the admin listener. */
 export async function start(): Promise<void> {
   const read = readSettings(process.env)
-  const unreadable = unreadableFiles(process.env)
-  if (!read.ok || unreadable.length > 0) {
-    for (const problem of [...(read.ok ? [] : read.problems), ...unreadable])
-      console.error(`payments: ${problem}`)
+  const problems = read.ok ? problemsOfFiles(read.settings) : read.problems
+  if (!read.ok || problems.length > 0) {
+    for (const problem of problems) console.error(`payments: ${problem}`)
     process.exitCode = 1
     return
   }
@@ -137,6 +137,17 @@ export async function start(): Promise<void> {
     },
     onFault: (error) => log.error({ err: error }, 'an admin operation failed'),
   })
+  const stop = async (signal: string): Promise<void> => {
+    log.info({ signal }, 'stopping')
+    await crew.stop()
+    await admin.close()
+    await ground.close()
+    log.info('stopped')
+    process.exit(0)
+  }
+  process.once('SIGTERM', (signal) => void stop(signal))
+  process.once('SIGINT', (signal) => void stop(signal))
+
   const demo = settings.demo && cluster === null && ground.isFirst ? await createDemo(operations) : null
   const port = await crew.listen()
   const origin = `${settings.tls ? 'https' : 'http'}://${settings.host}:${port}`
@@ -155,17 +166,6 @@ export async function start(): Promise<void> {
       (error: unknown) => log.warn({ err: error }, 'no demo company was made'),
     )
   }
-
-  const stop = async (signal: string): Promise<void> => {
-    log.info({ signal }, 'stopping')
-    await crew.stop()
-    await admin.close()
-    await ground.close()
-    log.info('stopped')
-    process.exit(0)
-  }
-  process.once('SIGTERM', (signal) => void stop(signal))
-  process.once('SIGINT', (signal) => void stop(signal))
 }
 
 /** What the service stands on, alone or as a node of a cluster. */
@@ -230,6 +230,8 @@ async function inWords<Value>(opening: Promise<Value>): Promise<Value> {
     throw isForOperators ? new CommandFailure(error.message) : error
   }
 }
+const problemsOfFiles = ({ nats }: Settings): readonly string[] =>
+  nats === null ? [] : problemsOfNatsFiles(nats)
 
 async function chooseTransport(settings: Settings) {
   const log = openLog(settings)

@@ -96,6 +96,8 @@ export const openWorkerNode = async (options: {
     close: async () => {
       links.close()
       await member.close()
+      // Where NATS is away there is nobody to say the last things to.
+      await connection.drain().catch(() => connection.close())
     },
   }
 }

@@ -9,7 +9,7 @@ import { connectNats } from '../persistence/nats/connection.ts'
 import { openEventStream } from '../persistence/nats/event-stream.ts'
 import { openShardHost, type ShardHost } from '../persistence/shard-host.ts'
 import { ownLog } from '../persistence/shard-log.ts'
-import { inProcessStream, type StreamMessage } from '../persistence/stream.ts'
+import { type EventStream, inProcessStream, StreamAway, type StreamMessage } from '../persistence/stream.ts'
 import { loadPdfLibrary } from './boleto-document/document.ts'
 import { newEndpoints } from './endpoints.ts'
 import { systemEntropy } from './entropy.ts'
@@ -29,16 +29,19 @@ import { openMetrics } from './metrics.ts'
 import { openProviderDriver } from './providers/driver.ts'
 import { acquirers, banks, connectedBanks, providers } from './providers/index.ts'
 import { qrCodeDataUri } from './qr-code/draw.ts'
+import { shardOf } from './router.ts'
 import { routes } from './routes/index.ts'
-import { unseal } from './seal.ts'
+import { newSecrets } from './seal.ts'
 import { version } from './version.ts'
 import { watchTimers } from './watch-timers.ts'
 import { openAttempts } from './webhooks/attempt.ts'
 import { eventBody, objectIdOf } from './webhooks/body.ts'
 import { openPool } from './webhooks/pool.ts'
+import { countUnfinished } from './webhooks/unfinished.ts'
 import { openWorkerNode, type WorkerNode } from './worker-node.ts'
 import type { FromWorker, ToWorker, WorkerStart } from './worker-protocol.ts'
 
+const delay = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms).unref())
 const operator = { kind: 'OPERATOR', id: null } as const
 
 /** A worker: it listens, owns some shards, and makes the webhook attempts of their deliveries. */
@@ -51,17 +54,23 @@ export async function startWorker(start: WorkerStart): Promise<void> {
   const directory = start.directoryEvents.reduce(evolveDirectory, newDirectory())
   const keyring = newKeyring(directory)
   const endpoints = newEndpoints(directory)
-  const masterKey = Buffer.from(start.masterKey)
+  const secretOf = newSecrets(Buffer.from(start.masterKey))
   const journalMetrics = { commits: 0, entries: 0, bytes: 0 }
   const { nats } = settings
-  const connection = nats === null ? null : connectNats(nats, `payments-${index}`)
+  // All workers find the same trouble: one line is enough.
+  const onNatsTrouble = (message: string): void => (index === 0 ? log.error(message) : log.debug(message))
   const events =
-    nats === null || connection === null
+    nats === null
       ? null
-      : openEventStream(connection, nats.stream, (message, error) => log.error({ err: error }, message))
+      : openEventStream(
+          (signal, onRefused) => connectNats(nats, `payments-${index}`, signal, onRefused),
+          nats.stream,
+          onNatsTrouble,
+        )
   const stream = events ?? inProcessStream()
   const hosts = new Map<number, ShardHost>()
   const workers = new Set([...start.siblings.keys(), index].filter((number) => number >= 0)).size
+  const isOwn = (accountId: AccountId): boolean => ownerOf(shardOf(accountId, shards), workers) === index
   const router = openMesh({
     self: index,
     workers,
@@ -79,7 +88,12 @@ export async function startWorker(start: WorkerStart): Promise<void> {
       ? null
       : await openWorkerNode({
           start,
-          connection: await connection!,
+          connection: await connectNats(
+            nats!,
+            `payments-node-${index}`,
+            new AbortController().signal,
+            ({ message }) => onNatsTrouble(`this node cannot join its cluster yet: ${message}`),
+          ),
           hosts,
           pins: () => directory.pins,
           serve: router.serveNode,
@@ -97,7 +111,7 @@ export async function startWorker(start: WorkerStart): Promise<void> {
         endpointId: endpoint.id,
         url: endpoint.url,
         environment: endpoint.environment,
-        secret: unseal(endpoint.sealedSecret, masterKey),
+        secret: secretOf(endpoint),
         eventType: delivery.eventType,
         deliveryId: delivery.id,
         body: delivery.body,
@@ -110,15 +124,24 @@ export async function startWorker(start: WorkerStart): Promise<void> {
       if (outcome === null) await router.tell({ type: 'CancelDelivery', ...target })
       else await router.tell({ type: 'RecordAttempt', ...target, outcome })
     },
+    pause: () => delay(limits.recordRetryMs),
   })
   const metrics = openMetrics({
     journal: () => journalMetrics,
-    attemptsInFlight: pool.inFlight,
-    attemptsQueued: pool.queued,
+    deliveries: () => countUnfinished(pool, endpoints.accountIds().filter(isOwn), router.ask),
     outboxLag: () => [...hosts.values()].reduce((sum, host) => sum + host.outboxLag(), 0),
-    isPublishing: () => events?.isConnected() ?? null,
+    isPublishing: events?.isConnected ?? null,
+    consumer: events !== null && index === 0 ? events.backlog : null,
     ...(cluster !== null && { cluster }),
   })
+
+  const counted: EventStream = {
+    ...stream,
+    publish: async (message) => {
+      await stream.publish(message)
+      metrics.onPublished()
+    },
+  }
 
   const driver = openProviderDriver({
     providers,
@@ -127,7 +150,7 @@ export async function startWorker(start: WorkerStart): Promise<void> {
     later: setImmediate,
     stopwatch: () => performance.now(),
     sliceMs: limits.providerAnswersSliceMs,
-    wait: (ms) => new Promise((resolve) => void setTimeout(resolve, ms).unref()),
+    wait: delay,
     answerTimeoutMs: limits.providerTimeoutMs,
     retryMs: limits.providerRetryMs,
     onFault: (error, { reference, operation }) =>
@@ -195,7 +218,7 @@ export async function startWorker(start: WorkerStart): Promise<void> {
           banks: connectedBanks,
         },
         hotStates: settings.hotStates,
-        stream,
+        stream: counted,
         isHeard: (accountId, type, atMs) =>
           events !== null || endpoints.listening(accountId, type, atMs).length > 0,
         render: (event, accountId) => ({
@@ -211,7 +234,10 @@ export async function startWorker(start: WorkerStart): Promise<void> {
         onProviderCall: driver.drive,
         haveAnswersToTell: driver.haveAnswersToTell,
         onDeliveries: tickSoon,
-        onTrouble: (message, error) => log.error({ err: error }, message),
+        onTrouble: (message, error) =>
+          error instanceof StreamAway
+            ? log.error(`${message}: ${error.message}`)
+            : log.error({ err: error }, message),
       }),
     )
   }
@@ -286,8 +312,6 @@ export async function startWorker(start: WorkerStart): Promise<void> {
     await attempts.close()
     for (const sibling of start.siblings.values()) sibling.close()
     port.close()
-    // Ends this thread: one that still looks for a NATS that is away would never end by itself.
-    process.exit()
   }
 
   port.on('message', (message: ToWorker) => {

@@ -26,8 +26,8 @@ export const limits = {
   outOfTouchMs: 3_000,
   /** How long a stop waits for the last snapshot. */
   lastCheckpointMs: 1_000,
-  /** Entries that an outbox keeps at hand; others it reads again from the journal. */
-  outboxEntriesMax: 4096,
+  /** Events that an outbox keeps at hand; others it reads again from the journal. */
+  outboxEventsMax: 4096,
   /** Events on their way to the stream at once, not acknowledged. */
   outboxInFlightMax: 512,
   /** Entries that it reads again at once. */
@@ -39,6 +39,11 @@ export const limits = {
    * because each has commits of its own and on one disk they wait for each other.
    */
   clusterShards: 24,
+  /**
+   * What was published so shortly before the stream was created is published again: the one before may be lost, with
+   * events that were not planned for delivery yet. Planning takes milliseconds; this is for one that was held up.
+   */
+  publishedAgainMs: 10 * 60_000,
   /** How long one answer of NATS is waited for; what is not answered is tried again. */
   natsTimeoutMs: 2_000,
   /** Between the tries of whoever cannot use NATS. */
@@ -51,6 +56,8 @@ export const limits = {
   followPauseMs: 150,
   /** After this the servers forget a consumer that nobody asks: each of a log is used until it is lost, and then replaced. */
   lostConsumerMs: 30_000,
+  /** Between two looks at a stream that can be used: one that was deleted while nothing is published is noticed by them. */
+  natsLookMs: 5_000,
   /** How long a repeated event is recognised by the stream: longer than an outbox needs to know of an acknowledgement. */
   duplicateWindowMs: 10 * 60_000,
   /**
@@ -60,8 +67,6 @@ export const limits = {
   ackWaitMs: 3_000,
   /** Entries of one record of a log, below the megabyte that NATS lets through. */
   logValueBytesMax: 900 * 1024,
-  /** How long one acknowledgement of a log is waited for; asking again is safe, because the fence lets one copy in. */
-  logAppendTimeoutMs: 500,
   /** Between the tries of whoever cannot write or follow a log. */
   logRetryMs: 150,
   /** How often a node says that it lives; it is dead when nothing was heard for three quarters of a lease. */

@@ -6,7 +6,7 @@ import type { EventStream, StreamMessage } from './stream.ts'
 
 /**
  * The relay from a shard's journal to the stream. The journal is the queue: this is only how far it has been read, with
- * the newest entries at hand. While the stream takes nothing, entries wait in the journal and are read again later.
+ * the newest events at hand. While the stream takes nothing, entries wait in the journal and are read again later.
  */
 export type Outbox = {
   /** An entry that is on disk, in order. */
@@ -41,7 +41,7 @@ export type OutboxOptions = {
 
 export const openOutbox = (options: OutboxOptions): Outbox => {
   const { shard, stream, isHeard, render, again } = options
-  let queue: FlushedEntry[] = []
+  let queue = newQueue()
   let offered = Math.max(options.after, options.until)
   let published = options.after
   let running = false
@@ -49,6 +49,9 @@ export const openOutbox = (options: OutboxOptions): Outbox => {
   let waiting: (() => void)[] = []
   /** A stream that is away is told of once, not at every try. */
   let isAway = false
+  /** When the stream was created; null where that is not known, or does not matter. */
+  let streamMs: number | null = null
+  let publishedToMs: number | null = null
 
   const start = (): void => {
     if (running) return
@@ -57,7 +60,9 @@ export const openOutbox = (options: OutboxOptions): Outbox => {
   }
 
   const run = async (): Promise<void> => {
-    while (published < offered && !stopped) {
+    while (!stopped) {
+      if (streamMs !== publishedToMs) goBack()
+      if (published >= offered) break
       const last = await publishAll(next())
       if (!stopped) published = last
     }
@@ -66,30 +71,57 @@ export const openOutbox = (options: OutboxOptions): Outbox => {
     waiting = []
   }
 
-  /** What follows on what was published: at hand, or read again from the journal. */
-  const next = (): readonly (FlushedEntry | number)[] => {
-    if (queue[0]?.sequence === published + 1) {
-      const batch = queue
-      queue = []
-      return batch
-    }
-    const until = Math.min(offered, (queue[0]?.sequence ?? Number.POSITIVE_INFINITY) - 1)
-    const last = Math.min(until, published + limits.outboxAgainMax)
-    const batch: (FlushedEntry | number)[] = []
-    for (const entry of again(published)) {
-      batch.push(entry)
-      if (sequenceOf(entry) >= last) break
-    }
-    return batch
+  /**
+   * The stream is new. What went to the one before may be lost, and not planned for delivery yet: what is recent is
+   * published again. At the start a stream is no news where it is older than the last that was published.
+   */
+  const goBack = (): void => {
+    const createdAtMs = streamMs!
+    const isStart = publishedToMs === null
+    publishedToMs = createdAtMs
+    if (published === 0 || (isStart && atMsOf(published) >= createdAtMs)) return
+    published = Math.min(published, lastBefore(createdAtMs - limits.publishedAgainMs))
   }
 
-  /** Answers the sequence of the last. One that nothing is left to tell of stands there as its sequence alone. */
-  const publishAll = async (batch: readonly (FlushedEntry | number)[]): Promise<number> => {
-    const entries = batch.filter((entry) => typeof entry !== 'number')
-    const messages = entries.flatMap(messagesOf)
-    for (let first = 0; first < messages.length; first += limits.outboxInFlightMax)
-      await publishSome(messages.slice(first, first + limits.outboxInFlightMax))
-    return sequenceOf(batch.at(-1)!)
+  /** The last sequence before a time. */
+  const lastBefore = (atMs: number): number => {
+    let low = 0
+    for (let high = published; low < high; ) {
+      const middle = Math.floor((low + high) / 2)
+      if (atMsOf(middle + 1) < atMs) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  /** Of the first entry from here on whose actors are still known. */
+  const atMsOf = (sequence: number): number => {
+    for (const entry of again(sequence - 1)) if (typeof entry !== 'number') return entry.atMs
+    return Number.POSITIVE_INFINITY
+  }
+
+  /** What follows on what was published: at hand, or read again from the journal. */
+  const next = (): Batch => {
+    if (queue.first === published + 1) {
+      const batch = queue
+      queue = newQueue()
+      return batch
+    }
+    const last = Math.min(offered, queue.first - 1, published + limits.outboxAgainMax)
+    const told: Told[] = []
+    for (const entry of again(published)) {
+      const sequence = typeof entry === 'number' ? entry : entry.sequence
+      // One that nothing is left to tell of stands there as its sequence alone.
+      if (typeof entry !== 'number') told.push(...toldBy(entry))
+      if (sequence >= last) return { told, last: sequence }
+    }
+    return { told, last }
+  }
+
+  const publishAll = async ({ told, last }: Batch): Promise<number> => {
+    for (let first = 0; first < told.length; first += limits.outboxInFlightMax)
+      await publishSome(told.slice(first, first + limits.outboxInFlightMax).map(messageOf))
+    return last
   }
 
   const publishSome = async (messages: readonly StreamMessage[]): Promise<void> => {
@@ -105,21 +137,37 @@ export const openOutbox = (options: OutboxOptions): Outbox => {
     }
   }
 
-  const messagesOf = (entry: FlushedEntry): StreamMessage[] => {
+  const toldBy = (entry: FlushedEntry): readonly Told[] => {
     const { accountId, atMs } = entry
     if (!isHeard(accountId, null, atMs)) return []
     return publicEventsOf(entry, shard)
       .filter(({ type }) => isHeard(accountId, type, atMs))
-      .map((event) => ({ id: event.id, type: event.type, accountId, atMs, ...render(event, accountId) }))
+      .map((event) => ({ event, accountId, atMs }))
   }
 
+  const messageOf = ({ event, accountId, atMs }: Told): StreamMessage => ({
+    id: event.id,
+    type: event.type,
+    accountId,
+    atMs,
+    ...render(event, accountId),
+  })
+
+  const unhear = stream.onCreated?.((atMs) => {
+    streamMs = atMs
+    start()
+  })
   if (published < offered) start()
 
   return {
     offer: (entry) => {
       offered = Math.max(offered, entry.sequence)
-      // Beyond these, entries wait in the journal alone: a stream that is away for long must not fill the memory.
-      if (queue.length < limits.outboxEntriesMax) queue.push(entry)
+      // Beyond these, events wait in the journal alone: a stream that is away for long must not fill the memory.
+      if (queue.told.length < limits.outboxEventsMax) {
+        queue.first = Math.min(queue.first, entry.sequence)
+        queue.told.push(...toldBy(entry))
+        queue.last = entry.sequence
+      }
       start()
     },
     published: () => published,
@@ -127,9 +175,18 @@ export const openOutbox = (options: OutboxOptions): Outbox => {
     caughtUp: () => (running ? new Promise((resolve) => void waiting.push(resolve)) : Promise.resolve()),
     stop: () => {
       stopped = true
+      unhear?.()
     },
   }
 }
 
-const sequenceOf = (entry: FlushedEntry | number): number =>
-  typeof entry === 'number' ? entry : entry.sequence
+/** An event that somebody may hear, not rendered yet. */
+type Told = { readonly event: PublicEvent; readonly accountId: AccountId; readonly atMs: number }
+
+/** What there is to tell up to an entry. */
+type Batch = { readonly told: readonly Told[]; readonly last: number }
+
+/** Of entries that follow each other, most of which may tell nothing. */
+type Queue = { readonly told: Told[]; first: number; last: number }
+
+const newQueue = (): Queue => ({ told: [], first: Number.POSITIVE_INFINITY, last: 0 })

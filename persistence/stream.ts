@@ -19,7 +19,15 @@ export type EventStream = {
   readonly publish: (message: StreamMessage) => Promise<void>
   /** Hands out what is published, while this process is the one that consumes. */
   readonly consume: (handle: (message: StreamMessage) => Promise<void>, mayConsume?: () => boolean) => void
+  /**
+   * Tells when the stream was created (epoch milliseconds): what is known now, and again when it is another stream, with
+   * nothing of what the one before held. Answers how to hear no more of it. Absent where a stream cannot be lost.
+   */
+  readonly onCreated?: (listener: (atMs: number) => void) => () => void
 }
+
+/** The stream takes nothing now; what it did not take is published again later. */
+export class StreamAway extends Error {}
 
 /** The stream of a single node: a message is safe when its one consumer has journaled what follows from it. */
 export const inProcessStream = (): EventStream => {

@@ -14,23 +14,27 @@ import { join, resolve } from 'node:path'
 /** Older ones lose acknowledged writes in a cluster (see the README, Cluster). */
 const versionMin = [2, 12] as const
 const folder = resolve(import.meta.dirname, '../../../.nats')
+const installed = join(folder, 'nats-server')
 
 /**
  * A nats-server that is safe: the one of NATS_SERVER_BIN, the one in PATH, or one that is taken from Debian's newest
  * package into an ignored folder of the project. Debian 12 and 13 have older ones; the system's packages stay as they are.
  */
 export const natsServer = (): string => {
-  const installed = join(folder, 'nats-server')
-  const found = [process.env.NATS_SERVER_BIN, 'nats-server', installed].find(
-    (path) => path !== undefined && isSafe(versionOf(path)),
-  )
-  if (found !== undefined) return found
+  const found = findNatsServer()
+  if (found !== null) return found
   install(installed)
   const version = versionOf(installed)
   if (!isSafe(version))
     throw new Error(`the newest nats-server of Debian is ${version?.join('.')}, and too old`)
   return installed
 }
+
+/** One that is there already; null where there is none. */
+export const findNatsServer = (): string | null =>
+  [process.env.NATS_SERVER_BIN, 'nats-server', installed].find(
+    (path) => path !== undefined && isSafe(versionOf(path)),
+  ) ?? null
 
 const versionOf = (path: string): readonly number[] | null => {
   const { stdout } = spawnSync(path, ['--version'], { encoding: 'utf8' })

@@ -1,6 +1,7 @@
 import type { AttemptOutcome, Delivery } from '../../engine/delivery/delivery.ts'
 import type { DeliveryId, EndpointId } from '../../engine/ids.ts'
 import { limits } from '../limits.ts'
+import { type Line, newLine } from './line.ts'
 
 /**
  * Makes the attempts that are due. Each endpoint has a mailbox with slots of its own, so a dead endpoint holds back
@@ -9,8 +10,16 @@ import { limits } from '../limits.ts'
 export type Pool = {
   /** A delivery whose attempt is due. One that is already queued or under way is not taken twice. */
   readonly offer: (delivery: Delivery) => void
+  /** Attempts under way. */
   readonly inFlight: () => number
+  /** Deliveries that wait for a slot. */
   readonly queued: () => number
+  /** First attempts that wait for the one before them about the same object. */
+  readonly held: () => number
+  /** Attempts that have ended and are not on disk yet. */
+  readonly unrecorded: () => number
+  /** Of all of these, those that are not first attempts. */
+  readonly retries: () => number
   /** Takes nothing more and waits for what is under way. */
   readonly close: () => Promise<void>
 }
@@ -20,8 +29,10 @@ export type PoolOptions = {
   readonly attempt: (delivery: Delivery) => Promise<AttemptOutcome | null>
   /** Journals what an attempt came to. */
   readonly record: (delivery: Delivery, outcome: AttemptOutcome | null) => Promise<void>
-  /** The delivery as it is now: the queue holds ids, not states. */
+  /** The delivery as it is now: what waits is known by its id, without its state. */
   readonly find: (delivery: Queued) => Promise<Delivery | null>
+  /** Waits between the tries to journal. */
+  readonly pause: () => Promise<void>
 }
 
 export type Queued = {
@@ -34,18 +45,27 @@ export type Queued = {
 }
 
 type Mailbox = {
-  readonly ready: Queued[]
+  readonly ready: Line<Queued>
   /** First attempts that wait for the one before them, by object. */
   readonly waiting: Map<string, Queued[]>
   inFlight: number
+  /** How many may be in flight now. */
+  slots: number
+  /** Whether it let the last attempt time out. */
+  isSilent: boolean
   hasTurn: boolean
 }
 
 export const openPool = (options: PoolOptions): Pool => {
   const mailboxes = new Map<EndpointId, Mailbox>()
   const known = new Set<DeliveryId>()
-  const turns: Mailbox[] = []
+  const turns = newLine<Mailbox>()
+  const silentTurns = newLine<Mailbox>()
   let inFlight = 0
+  let silentInFlight = 0
+  let held = 0
+  let unrecorded = 0
+  let retries = 0
   let closed = false
   let whenIdle: () => void = () => undefined
 
@@ -54,83 +74,150 @@ export const openPool = (options: PoolOptions): Pool => {
     known.add(delivery.id)
     const { id, accountId, endpointId, objectId } = delivery
     const queued = { id, accountId, endpointId, objectId, isFirst: delivery.attempts.length === 0 }
+    if (!queued.isFirst) retries++
     const mailbox = mailboxOf(endpointId)
     const before = queued.isFirst ? mailbox.waiting.get(objectId) : undefined
     if (before !== undefined) {
       before.push(queued)
+      held++
       return
     }
     if (queued.isFirst) mailbox.waiting.set(objectId, [])
     mailbox.ready.push(queued)
     giveTurn(mailbox)
-    startWhatFits()
+    startWhatFits(delivery)
   }
 
   const mailboxOf = (endpointId: EndpointId): Mailbox => {
     let mailbox = mailboxes.get(endpointId)
     if (mailbox === undefined) {
-      mailbox = { ready: [], waiting: new Map(), inFlight: 0, hasTurn: false }
+      mailbox = {
+        ready: newLine(),
+        waiting: new Map(),
+        inFlight: 0,
+        slots: limits.attemptsToStrangersMax,
+        isSilent: false,
+        hasTurn: false,
+      }
       mailboxes.set(endpointId, mailbox)
     }
     return mailbox
   }
 
   const giveTurn = (mailbox: Mailbox): void => {
-    if (mailbox.hasTurn || mailbox.ready.length === 0) return
-    if (mailbox.inFlight >= limits.attemptsPerEndpointMax) return
+    if (mailbox.hasTurn || mailbox.ready.length() === 0) return
+    if (mailbox.inFlight >= mailbox.slots) return
     mailbox.hasTurn = true
-    turns.push(mailbox)
+    if (mailbox.isSilent) silentTurns.push(mailbox)
+    else turns.push(mailbox)
   }
 
-  const startWhatFits = (): void => {
-    while (inFlight < limits.attemptsInFlightMax && turns.length > 0 && !closed) {
-      const mailbox = turns.shift()!
+  const nextTurn = (): Mailbox | undefined => {
+    if (inFlight >= limits.attemptsInFlightMax || unrecorded >= limits.attemptsUnrecordedMax || closed)
+      return undefined
+    return turns.shift() ?? (silentInFlight < limits.attemptsToSilentMax ? silentTurns.shift() : undefined)
+  }
+
+  /** The state of what was offered just now is at hand. */
+  const startWhatFits = (offered: Delivery | null): void => {
+    for (let mailbox = nextTurn(); mailbox !== undefined; mailbox = nextTurn()) {
       mailbox.hasTurn = false
       const queued = mailbox.ready.shift()!
-      mailbox.inFlight++
-      inFlight++
-      void run(queued).finally(() => finish(mailbox, queued))
+      void run(mailbox, queued, queued.id === offered?.id ? offered : null)
       giveTurn(mailbox)
     }
   }
 
-  const run = async (queued: Queued): Promise<void> => {
+  const run = async (mailbox: Mailbox, queued: Queued, offered: Delivery | null): Promise<void> => {
+    const { isSilent } = mailbox
+    mailbox.inFlight++
+    inFlight++
+    if (isSilent) silentInFlight++
+    let delivery: Delivery | null = null
+    let outcome: AttemptOutcome | null = null
     try {
-      const delivery = await options.find(queued)
-      if (delivery === null || delivery.nextAttemptAtMs === null) return
-      await options.record(delivery, await options.attempt(delivery))
+      delivery = offered ?? (await options.find(queued))
+      if (delivery?.nextAttemptAtMs === null) delivery = null
+      if (delivery !== null) outcome = await options.attempt(delivery)
     } catch {
       // The shard recovers; it hands the delivery out again when it is back.
+      delivery = null
     }
+    mailbox.inFlight--
+    inFlight--
+    if (isSilent) silentInFlight--
+    if (outcome !== null) learn(mailbox, outcome)
+    if (delivery === null) forget(queued)
+    else void record(queued, delivery, outcome)
+    finish(mailbox, queued)
+  }
+
+  /** One that lets attempts time out has one slot, until it answers again. */
+  const learn = (mailbox: Mailbox, { error }: AttemptOutcome): void => {
+    mailbox.isSilent = error === 'TIMEOUT'
+    mailbox.slots = mailbox.isSilent ? 1 : Math.min(2 * mailbox.slots, limits.attemptsPerEndpointMax)
+  }
+
+  /** The slot is free meanwhile: the disk must not slow down the receiver. */
+  const record = async (
+    queued: Queued,
+    delivery: Delivery,
+    outcome: AttemptOutcome | null,
+  ): Promise<void> => {
+    unrecorded++
+    for (;;) {
+      try {
+        await options.record(delivery, outcome)
+        break
+      } catch {
+        // What the receiver has heard is not to be sent again because the shard was busy or recovers.
+        if (closed) break
+        await options.pause()
+      }
+    }
+    unrecorded--
+    forget(queued)
+    if (isIdle()) whenIdle()
+    startWhatFits(null)
+  }
+
+  const forget = ({ id, isFirst }: Queued): void => {
+    known.delete(id)
+    if (!isFirst) retries--
   }
 
   const finish = (mailbox: Mailbox, queued: Queued): void => {
-    known.delete(queued.id)
-    mailbox.inFlight--
-    inFlight--
     if (queued.isFirst) {
       const waiting = mailbox.waiting.get(queued.objectId)!
       const next = waiting.shift()
-      if (next !== undefined) mailbox.ready.push(next)
-      else mailbox.waiting.delete(queued.objectId)
+      if (next !== undefined) {
+        mailbox.ready.push(next)
+        held--
+      } else mailbox.waiting.delete(queued.objectId)
     }
-    if (mailbox.inFlight === 0 && mailbox.ready.length === 0) mailboxes.delete(queued.endpointId)
+    const isEmpty = mailbox.inFlight === 0 && mailbox.ready.length() === 0
+    // That an endpoint is silent is remembered until it answers.
+    if (isEmpty && !mailbox.isSilent) mailboxes.delete(queued.endpointId)
     else giveTurn(mailbox)
-    if (inFlight === 0) whenIdle()
-    startWhatFits()
+    if (isIdle()) whenIdle()
+    startWhatFits(null)
   }
+
+  const isIdle = (): boolean => inFlight === 0 && unrecorded === 0
 
   return {
     offer,
     inFlight: () => inFlight,
-    queued: () => known.size - inFlight,
+    queued: () => known.size - inFlight - unrecorded - held,
+    held: () => held,
+    unrecorded: () => unrecorded,
+    retries: () => retries,
     close: async () => {
       closed = true
-      if (inFlight > 0) {
-        await new Promise<void>((resolve) => {
-          whenIdle = resolve
-        })
-      }
+      if (isIdle()) return
+      await new Promise<void>((resolve) => {
+        whenIdle = resolve
+      })
     },
   }
 }

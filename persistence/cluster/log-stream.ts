@@ -44,7 +44,7 @@ export const openLogStream = (
   const append = async (bytes: Uint8Array, expected: number): Promise<void> => {
     try {
       const ack = await client.publish(subject, bytes, {
-        timeout: limits.logAppendTimeoutMs,
+        timeout: limits.logAnswerMs,
         retries: 0,
         expect: { lastSequence: expected, streamName: stream },
       })

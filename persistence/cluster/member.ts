@@ -305,7 +305,8 @@ export const openClusterMember = async (options: ClusterMemberOptions): Promise<
   async function giveAll(): Promise<void> {
     beat()
     const end = delay(limits.leaveMs).then(() => 'over')
-    while (owned().length > 0 && takers().length > 0) {
+    // One that is on its way is waited for, whoever began it.
+    while (isHanding || (owned().length > 0 && takers().length > 0)) {
       handedAt = Number.NEGATIVE_INFINITY
       const given = Promise.all([rebalance(), delay(limits.leavePauseMs)])
       if ((await Promise.race([given, end])) === 'over') return

@@ -1,21 +1,26 @@
 import { readFileSync } from 'node:fs'
+import { checkServerIdentity, type PeerCertificate, type ConnectionOptions as SecureOptions } from 'node:tls'
 import {
   type Authenticator,
   type ConnectionOptions,
   connect,
   credsAuthenticator,
+  errors,
   type NatsConnection,
   nkeyAuthenticator,
+  type TlsOptions,
 } from '@nats-io/transport-node'
+import { limits } from '../limits.ts'
 
 /** Where NATS is, and how this service is known to it. */
 export type NatsSettings = {
-  /** `nats://` or `tls://` addresses of any of its servers. */
+  /** `nats://` addresses of any of its servers; with a `tls://` one, nothing is said without TLS. */
   readonly servers: readonly string[]
   readonly user: string | null
   readonly password: string | null
   readonly credsFile: string | null
   readonly nkeyFile: string | null
+  /** With files, nothing is said without TLS; null is TLS where the servers want it. */
   readonly tls: {
     readonly caFile: string | null
     readonly certFile: string | null
@@ -24,40 +29,101 @@ export type NatsSettings = {
 }
 
 /**
- * Connects now or, while no server answers, as soon as one does; afterwards it reconnects without end. The client's
- * defaults are for chat: a server that hangs would be noticed after minutes, and ten failures would end the connection.
+ * Tries until a server lets the service in, or `signal` ends it; `onRefused` hears why each try failed. Afterwards the
+ * connection comes back by itself, without end. The client's defaults are for chat: a server that hangs would be noticed
+ * after minutes, and ten failures, or two refusals, would end the connection.
  */
-export const connectNats = (settings: NatsSettings, name: string): Promise<NatsConnection> =>
-  connect(connectionOptions(settings, name))
+export const connectNats = async (
+  settings: NatsSettings,
+  name: string,
+  signal = new AbortController().signal,
+  onRefused: (reason: Error) => void = () => undefined,
+): Promise<NatsConnection> => {
+  for (;;) {
+    try {
+      const connection = await connect(connectionOptions(settings, name))
+      if (!signal.aborted) return connection
+      await connection.close()
+    } catch (error) {
+      if (!signal.aborted) onRefused(new Error(reasonOf(error, settings)))
+    }
+    signal.throwIfAborted()
+    await new Promise((resolve) => void setTimeout(resolve, limits.natsRetryMs).unref())
+  }
+}
 
 export const connectionOptions = (settings: NatsSettings, name: string): ConnectionOptions => {
-  const { user, password, tls } = settings
+  const { user, password, servers } = settings
   const authenticators = authenticatorsOf(settings)
+  const tls = tlsOf(settings)
   return {
     name,
-    servers: [...settings.servers],
+    servers: [...servers],
     timeout: 1500,
     pingInterval: 1500,
     maxPingOut: 2,
     maxReconnectAttempts: -1,
+    ignoreAuthErrorAbort: true,
     reconnectTimeWait: 150,
     reconnectJitter: 50,
-    waitOnFirstConnect: true,
     inboxPrefix: '_INBOX.pay',
+    // A stack trace for each request costs more than the request.
+    noAsyncTraces: true,
     ...(user !== null && { user }),
     ...(password !== null && { pass: password }),
     ...(authenticators.length > 0 && { authenticator: authenticators }),
-    ...(tls !== null && {
-      tls: {
-        ...(tls.caFile !== null && { caFile: tls.caFile }),
-        ...(tls.certFile !== null && { certFile: tls.certFile }),
-        ...(tls.keyFile !== null && { keyFile: tls.keyFile }),
-      },
-    }),
+    ...(tls !== null && { tls }),
   }
 }
 
+const tlsOf = ({ servers, tls }: NatsSettings): TlsOptions | null => {
+  if (tls === null && !servers.some((server) => server.startsWith('tls://'))) return null
+  const { caFile = null, certFile = null, keyFile = null } = tls ?? {}
+  // The client hands on to node:tls what it does not know.
+  const options: TlsOptions & ConnectionSecurity = {
+    rejectUnauthorized: true, // Said aloud: without it an environment variable could switch it off.
+    checkServerIdentity: identityAmong(servers),
+    ...(caFile !== null && { caFile }),
+    ...(certFile !== null && { certFile }),
+    ...(keyFile !== null && { keyFile }),
+  }
+  return options
+}
+
+type ConnectionSecurity = Pick<SecureOptions, 'rejectUnauthorized' | 'checkServerIdentity'>
+
+/** The certificate has to be for an address of the settings. The client itself asks for `localhost` where that is an IP. */
+const identityAmong =
+  (servers: readonly string[]) =>
+  (_: string, certificate: PeerCertificate): Error | undefined => {
+    const errors = servers.map((server) => checkServerIdentity(hostOf(server), certificate))
+    return errors.includes(undefined) ? undefined : errors[0]
+  }
+
+/** `[::1]` of a URL is `::1` of a certificate. */
+const hostOf = (server: string): string => new URL(server).hostname.replace(/^\[|\]$/g, '')
+
+/** Files are read at each connection, as those of TLS are: a new one takes effect without a restart. */
 const authenticatorsOf = ({ credsFile, nkeyFile }: NatsSettings): Authenticator[] => [
-  ...(credsFile === null ? [] : [credsAuthenticator(readFileSync(credsFile))]),
-  ...(nkeyFile === null ? [] : [nkeyAuthenticator(Buffer.from(readFileSync(nkeyFile, 'utf8').trim()))]),
+  ...(credsFile === null ? [] : [credsAuthenticator(() => readFileSync(credsFile))]),
+  ...(nkeyFile === null ? [] : [nkeyAuthenticator(() => seedIn(nkeyFile))]),
 ]
+
+const seedIn = (nkeyFile: string): Uint8Array => Buffer.from(readFileSync(nkeyFile, 'utf8').trim())
+
+/** In the words of the settings; no secret is in it. */
+const reasonOf = (error: unknown, settings: NatsSettings): string => {
+  if (error instanceof errors.AuthorizationError) return `it refuses ${identityOf(settings)}`
+  const reason = error instanceof Error ? error.message : String(error)
+  const { tls } = settings
+  // The server ends the connection after what it takes for a handshake; the client knows no more than that.
+  const isNameless = error instanceof errors.TimeoutError && tls !== null && tls.certFile === null
+  const hint = isNameless ? ', as of one that wants the certificate of a NATS_CERT_FILE' : ''
+  return `${settings.servers.join(', ')}: ${reason}${hint}`
+}
+
+const identityOf = ({ user, credsFile, nkeyFile }: NatsSettings): string => {
+  if (credsFile !== null) return 'the credentials of NATS_CREDS_FILE'
+  if (nkeyFile !== null) return 'the nkey of NATS_NKEY_FILE'
+  return user !== null ? 'NATS_USER with NATS_PASSWORD' : 'a service without NATS_USER'
+}

@@ -1,220 +1,188 @@
-import {
-  AckPolicy,
-  type ConsumerMessages,
-  DeliverPolicy,
-  type JetStreamClient,
-  type JsMsg,
-  jetstream,
-  jetstreamManager,
-  RetentionPolicy,
-  StorageType,
-} from '@nats-io/jetstream'
-import { headers, type NatsConnection, nanos } from '@nats-io/transport-node'
-import { accountIdOf, type CompanyId, companyIdOf, type EventId, environmentOf } from '../../engine/ids.ts'
-import type { EventType } from '../../engine/public-events.ts'
+import { type ConsumerMessages, type JetStreamClient, jetstream } from '@nats-io/jetstream'
+import type { NatsConnection } from '@nats-io/transport-node'
 import { limits } from '../limits.ts'
-import type { EventStream, StreamMessage } from '../stream.ts'
-import { requireStream } from './require-stream.ts'
+import { type EventStream, StreamAway } from '../stream.ts'
+import { type Backlog, backlogOf, consumeDeliveries } from './consumer.ts'
+import { headersOf, subjectOf } from './message.ts'
+import { newPlanning } from './planning.ts'
+import { requireEventStream, type StreamSettings } from './stream-config.ts'
 
 /**
  * The public events on JetStream, for the service's own webhooks and for other systems of the company that runs it:
  * `pay.events.<environment>.<companyId>.<event type>`, with the webhook's envelope as body and the event's id as message id.
  */
 export type JetStreamEvents = EventStream & {
+  /** Whether events can be published now: NATS is there, and the stream is as it has to be. */
   readonly isConnected: () => boolean
+  /** Of the consumer from which webhooks are planned; null while the stream cannot be used. */
+  readonly backlog: () => Promise<Backlog | null>
   readonly close: () => Promise<void>
 }
 
-export type StreamSettings = {
-  readonly replicas: number
-  /** How long events are kept; 0 for ever. */
-  readonly maxAgeMs: number
-  /** How many bytes of them; -1 for any number. The oldest go first. */
-  readonly maxBytes: number
-}
-
-export const eventStreamName = 'PAY_EVENTS'
-/** The durable consumer from which webhooks are planned. */
-export const deliveryConsumerName = 'pay-deliveries'
-const subjectPrefix = 'pay.events'
-
-/** Checks the stream, or creates it where it is missing. */
-export const requireEventStream = (
-  connection: NatsConnection,
-  { replicas, maxAgeMs, maxBytes }: StreamSettings,
-): Promise<void> =>
-  requireStream(connection, {
-    name: eventStreamName,
-    subjects: [`${subjectPrefix}.>`],
-    retention: RetentionPolicy.Limits,
-    storage: StorageType.File,
-    num_replicas: replicas,
-    max_age: nanos(maxAgeMs),
-    max_bytes: maxBytes,
-    duplicate_window: nanos(limits.duplicateWindowMs),
-  })
+/** Resolves when a server has let the service in; tells why it does not. Rejects when the signal is aborted. */
+export type Connect = (signal: AbortSignal, onRefused: (reason: Error) => void) => Promise<NatsConnection>
 
 export const openEventStream = (
-  connection: Promise<NatsConnection>,
+  connect: Connect,
   settings: StreamSettings,
-  onTrouble: (message: string, error: unknown) => void,
+  /** Hears what the operator has to know, each trouble once. */
+  onTrouble: (message: string) => void,
 ): JetStreamEvents => {
-  let isClosed = false
-  let isConnected = false
+  const ending = new AbortController()
+  const isClosed = () => ending.signal.aborted
+  const troubles = newTroubles(onTrouble)
+  const creationListeners = new Set<(atMs: number) => void>()
+  let connection: NatsConnection | null = null
+  /** Whether the connection stands; it comes back by itself. */
+  let isLinked = false
+  /** Null while the stream cannot be used. */
   let client: JetStreamClient | null = null
+  let createdAtMs: number | null = null
   let messages: ConsumerMessages | null = null
+  let lookAgain: () => void = () => undefined
+  const whenUsable: (() => void)[] = []
 
-  const opened = (async () => {
-    const connected = await connection
-    let told = ''
-    for (;;) {
-      try {
-        await requireEventStream(connected, settings)
-        break
-      } catch (error) {
-        if (isClosed) return
-        const { message } = error as Error
-        if (message !== told) onTrouble('the event stream cannot be used', error)
-        told = message
-        await delay(limits.natsRetryMs)
+  const run = async (): Promise<void> => {
+    while (!isClosed()) {
+      connection = await connect(ending.signal, (reason) => troubles.tell(trouble.connection, reason))
+      isLinked = true
+      void watch(connection)
+      while (!isClosed() && !connection.isClosed()) {
+        if (isLinked) await look(connection)
+        await lookedAt(client === null ? limits.natsRetryMs : limits.natsLookMs)
       }
     }
-    client = jetstream(connected, { timeout: limits.natsTimeoutMs })
-    isConnected = true
-    for await (const { type } of connected.status()) {
-      if (type === 'disconnect' || type === 'staleConnection') isConnected = false
-      if (type === 'reconnect') isConnected = true
-    }
-  })()
-  opened.catch((error) => onTrouble('NATS cannot be used', error))
+  }
 
-  const publish = async ({ id, type, accountId, objectId, atMs, body }: StreamMessage): Promise<void> => {
-    if (client === null || !isConnected) throw new Error('NATS is away')
-    const head = headers()
-    head.set('Pay-Object', objectId)
-    head.set('Pay-At', String(atMs))
-    const ack = await client.publish(subjectOf(accountId, type), body, {
-      msgID: id,
-      headers: head,
-      retries: 0,
+  /** The stream may be missing, or be another, whenever NATS was away or did not take something, and at other times. */
+  const look = async (linked: NatsConnection): Promise<void> => {
+    try {
+      const created = await requireEventStream(linked, settings)
+      if (!isLinked) return
+      client ??= jetstream(linked, { timeout: limits.natsTimeoutMs })
+      troubles.over(trouble.connection, trouble.stream, trouble.planning)
+      if (created !== createdAtMs) for (const tell of creationListeners) tell(created)
+      createdAtMs = created
+      for (const resolve of whenUsable.splice(0)) resolve()
+    } catch (error) {
+      client = null
+      if (isLinked && !isClosed()) troubles.tell(trouble.stream, error)
+    }
+  }
+
+  /** Waits for the next look. */
+  const lookedAt = (ms: number): Promise<void> =>
+    new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms).unref()
+      lookAgain = () => {
+        clearTimeout(timer)
+        resolve()
+      }
     })
-    // While the first copy of a repeat is not committed, older servers answer without a sequence.
-    if (ack.seq === 0) throw new Error(`event ${id} is not stored yet`)
+
+  const watch = async (linked: NatsConnection): Promise<void> => {
+    for await (const status of linked.status()) {
+      if (status.type === 'error') troubles.tell(trouble.connection, status.error)
+      if (status.type !== 'disconnect' && status.type !== 'reconnect' && status.type !== 'close') continue
+      isLinked = status.type === 'reconnect'
+      if (!isLinked) client = null
+      if (status.type === 'disconnect') troubles.tell(trouble.connection, `${status.server} is away`)
+      lookAgain()
+    }
+  }
+
+  const publish: EventStream['publish'] = async (message) => {
+    if (client === null) throw new StreamAway('NATS is away')
+    const { id, body } = message
+    try {
+      const ack = await client.publish(subjectOf(message), body, { msgID: id, headers: headersOf(message) })
+      // While the first copy of a repeat is not committed, older servers answer without a sequence.
+      if (ack.seq === 0) throw new Error('it is not stored yet')
+    } catch (error) {
+      lookAgain()
+      throw new StreamAway(`NATS does not take event ${id}: ${textOf(error)}`)
+    }
   }
 
   const consume: EventStream['consume'] = (handle, mayConsume = () => true) => {
+    const planning = newPlanning({
+      handle,
+      onTrouble: (error) => troubles.tell(trouble.planning, error),
+      pause: () => delay(limits.streamPauseMs),
+    })
     void (async () => {
-      while (!isClosed) {
-        try {
-          if (client === null || !mayConsume()) await delay(limits.natsRetryMs)
-          else await consumeFrom(client, await connection, handle, mayConsume)
-        } catch (error) {
-          if (!isClosed) onTrouble('events are not consumed for now', error)
-          await delay(limits.natsRetryMs)
+      while (!isClosed()) {
+        if (client === null) {
+          await new Promise<void>((resolve) => void whenUsable.push(resolve))
+          continue
         }
+        if (!mayConsume()) {
+          await delay(limits.natsRetryMs)
+          continue
+        }
+        const looking = setInterval(() => void (mayConsume() || messages?.close()), limits.natsRetryMs)
+        try {
+          messages = await consumeDeliveries(client, planning.take)
+          troubles.over(trouble.consumer)
+          await messages.closed()
+        } catch (error) {
+          if (isLinked && !isClosed()) troubles.tell(trouble.consumer, error)
+        }
+        clearInterval(looking)
+        lookAgain()
+        await delay(limits.natsRetryMs)
       }
     })()
   }
 
-  const consumeFrom = async (
-    from: JetStreamClient,
-    connected: NatsConnection,
-    handle: (message: StreamMessage) => Promise<void>,
-    mayConsume: () => boolean,
-  ): Promise<void> => {
-    const manager = await jetstreamManager(connected, { timeout: limits.natsTimeoutMs })
-    await manager.consumers.add(eventStreamName, {
-      durable_name: deliveryConsumerName,
-      ack_policy: AckPolicy.Explicit,
-      deliver_policy: DeliverPolicy.All,
-      ack_wait: nanos(limits.ackWaitMs),
-      max_ack_pending: limits.consumerPendingMax,
-    })
-    const consumer = await from.consumers.get(eventStreamName, deliveryConsumerName)
-    messages = await consumer.consume({
-      max_messages: limits.consumerPendingMax,
-      expires: 5000,
-      idle_heartbeat: 1000,
-    })
-    const current = messages
-    // A consumer whose server died is not told of it: the client would wait for half a minute between its tries.
-    void (async () => {
-      for await (const { type } of current.status()) {
-        if (type === 'heartbeats_missed' || type === 'consumer_not_found' || type === 'no_responders')
-          await current.close()
-      }
-    })()
-    const looking = setInterval(() => void (mayConsume() || current.close()), limits.natsRetryMs)
-    const inOrder = newChains()
-    try {
-      for await (const message of current) {
-        const told = messageOf(message)
-        // Of one account in order, of several at once.
-        inOrder(told.accountId, () => handleOne(told, message, handle))
-      }
-    } finally {
-      clearInterval(looking)
-    }
-  }
-
-  const handleOne = async (
-    told: StreamMessage,
-    message: JsMsg,
-    handle: (message: StreamMessage) => Promise<void>,
-  ): Promise<void> => {
-    while (!isClosed) {
-      try {
-        await handle(told)
-        message.ack()
-        return
-      } catch (error) {
-        onTrouble(`event ${told.id} cannot be planned for delivery yet`, error)
-        message.working()
-        await delay(limits.streamPauseMs)
-      }
-    }
-  }
+  run().catch((error) => {
+    if (!isClosed()) troubles.tell(trouble.connection, error)
+  })
 
   return {
     publish,
     consume,
-    isConnected: () => isConnected,
+    onCreated: (listener) => {
+      creationListeners.add(listener)
+      if (createdAtMs !== null) listener(createdAtMs)
+      return () => void creationListeners.delete(listener)
+    },
+    isConnected: () => client !== null,
+    backlog: async () => (client === null ? null : await backlogOf(client).catch(() => null)),
     close: async () => {
-      isClosed = true
+      ending.abort()
+      lookAgain()
       await messages?.close()
-      // Never connected: there is nothing to close, and nobody to wait for.
-      if (isConnected) await (await connection).drain()
+      if (isLinked) await connection!.drain()
+      else await connection?.close()
     },
   }
 }
 
-const subjectOf = (accountId: StreamMessage['accountId'], type: EventType): string =>
-  `${subjectPrefix}.${environmentOf(accountId).toLowerCase()}.${companyIdOf(accountId)}.${type}`
+const trouble = {
+  connection: 'NATS cannot be used',
+  stream: 'the event stream cannot be used',
+  consumer: 'events are not consumed for now',
+  planning: 'events cannot be planned for delivery yet',
+} as const
+type Trouble = (typeof trouble)[keyof typeof trouble]
 
-const messageOf = (message: JsMsg): StreamMessage => {
-  const [environment, companyId, ...type] = message.subject.slice(subjectPrefix.length + 1).split('.')
-  const { headers: head } = message
+/** Tells of each trouble once, and again when it has another reason or was over. */
+const newTroubles = (onTrouble: (message: string) => void) => {
+  const told = new Map<Trouble, string>()
   return {
-    id: head!.get('Nats-Msg-Id') as EventId,
-    type: type.join('.') as EventType,
-    accountId: accountIdOf(companyId as CompanyId, environment === 'sandbox' ? 'SANDBOX' : 'PRODUCTION'),
-    objectId: head!.get('Pay-Object'),
-    atMs: Number(head!.get('Pay-At')),
-    body: message.data,
+    tell: (what: Trouble, error: unknown): void => {
+      const reason = textOf(error)
+      if (told.get(what) === reason) return
+      told.set(what, reason)
+      onTrouble(`${what}: ${reason}`)
+    },
+    over: (...these: Trouble[]): void => {
+      for (const what of these) told.delete(what)
+    },
   }
 }
 
-/** Work under one name is done in the order in which it came. */
-const newChains = () => {
-  const ends = new Map<string, Promise<void>>()
-  return (name: string, work: () => Promise<void>): void => {
-    const before = ends.get(name)
-    const end = before === undefined ? work() : before.then(work)
-    ends.set(name, end)
-    void end.finally(() => {
-      if (ends.get(name) === end) ends.delete(name)
-    })
-  }
-}
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 const delay = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms).unref())

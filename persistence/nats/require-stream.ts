@@ -4,6 +4,7 @@ import {
   type JetStreamManager,
   jetstreamManager,
   type StreamConfig,
+  type StreamInfo,
 } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { limits } from '../limits.ts'
@@ -15,39 +16,39 @@ export class StreamMismatch extends Error {}
 export type WantedStream = Partial<StreamConfig> & { readonly name: string }
 
 /**
- * Checks a stream, or creates it where it is missing.
+ * Checks a stream, or creates it where it is missing. Answers when it was created, in epoch milliseconds.
  * Throws `StreamMismatch` for one that is configured otherwise, and what JetStream throws where it cannot say.
  */
-export const requireStream = async (connection: NatsConnection, wanted: WantedStream): Promise<void> => {
-  const manager = await jetstreamManager(connection, { timeout: limits.natsTimeoutMs })
+export const requireStream = async (connection: NatsConnection, wanted: WantedStream): Promise<number> => {
+  const manager = await jetstreamManager(connection, { timeout: limits.natsTimeoutMs, checkAPI: false })
   // What the server does not know it drops without a word: what it made of the configuration is read back.
-  const config = (await configOf(manager, wanted.name)) ?? (await create(manager, wanted))
-  const wrong = Object.entries(wanted).find(
-    ([name, value]) => JSON.stringify(config[name as keyof StreamConfig]) !== JSON.stringify(value),
-  )
-  if (wrong === undefined) return
-  const [name, value] = wrong
+  const { config, created } = (await find(manager, wanted.name)) ?? (await create(manager, wanted))
+  const wrong = Object.entries(wanted).flatMap(([name, value]) => {
+    const has = JSON.stringify(config[name as keyof StreamConfig])
+    return has === JSON.stringify(value) ? [] : [`${name} ${has}, not ${JSON.stringify(value)}`]
+  })
+  if (wrong.length === 0) return Date.parse(created)
   throw new StreamMismatch(
-    `stream ${wanted.name} has ${name} ${JSON.stringify(config[name as keyof StreamConfig])}, not ${JSON.stringify(value)}: change the stream or the setting`,
+    `stream ${wanted.name} has ${wrong.join(', and ')}: change the stream or the setting`,
   )
 }
 
-const configOf = async (manager: JetStreamManager, name: string): Promise<StreamConfig | null> => {
+const find = async (manager: JetStreamManager, name: string): Promise<StreamInfo | null> => {
   try {
-    return (await manager.streams.info(name)).config
+    return await manager.streams.info(name)
   } catch (error) {
     if (error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound) return null
     throw error
   }
 }
 
-const create = async (manager: JetStreamManager, wanted: WantedStream): Promise<StreamConfig> => {
+const create = async (manager: JetStreamManager, wanted: WantedStream): Promise<StreamInfo> => {
   try {
-    return (await manager.streams.add(wanted)).config
+    return await manager.streams.add(wanted)
   } catch (error) {
     // Somebody else was quicker, and made it otherwise.
     if (error instanceof JetStreamApiError && error.code === nameInUse)
-      return (await manager.streams.info(wanted.name)).config
+      return manager.streams.info(wanted.name)
     throw error
   }
 }

@@ -1,37 +1,60 @@
+import { nanos } from '@nats-io/transport-node'
 import t from 'tap'
+import { eventStreamName } from '../../persistence/nats/stream-config.ts'
 import { startNatsServers } from '../nats/servers.ts'
-import { newMerchant, startService } from './service.ts'
+import { eventsIn, withManager } from '../nats/stream.ts'
+import { bothOf, startOnNats, told } from './on-nats.ts'
+import { newMerchant, startService, until } from './service.ts'
 
-t.test('a service that never found its NATS ends when it is asked to', async (t) => {
-  const service = await startService(t, { env: { NATS_URL: 'nats://127.0.0.1:9' } })
-  t.equal(await service.kill('SIGTERM'), 0)
-})
-
-t.test('a service ends while its NATS is away, and what it acknowledged is there', async (t) => {
-  const servers = await startNatsServers(1)
-  t.teardown(servers.stop)
-  const env = { NATS_URL: servers.url }
-  const service = await startService(t, { env })
-  const { call, key } = await newMerchant(service)
+t.test('while NATS is away requests go on; afterwards everything is published, in order', async (t) => {
+  const { servers, service, call, receiver, charge, streamIs } = await startOnNats(t)
+  const before = await charge()
+  await receiver.count(2)
+  await until(async () => (await service.metric('payments_webhook_deliveries')) === 0)
   await servers.kill(0, 'SIGKILL')
-  const { body, status } = await call('POST', '/v1/pix/charges', { amount: 1990 })
-  t.equal(status, 201)
-  t.equal(await service.kill('SIGTERM'), 0)
-  const again = await startService(t, { dataDir: service.dataDir, env })
-  const read = await fetch(`${again.origin}/v1/pix/charges/${body.id}`, {
-    headers: { Authorization: `Bearer ${key.secret}` },
-  })
-  t.equal(read.status, 200)
+  await streamIs('away')
+  const during: string[] = []
+  for (let n = 0; n < 25; n++) during.push(await charge())
+  t.match(await call('GET', '/readyz'), { status: 200, body: { eventStream: 'away' } })
+  t.equal(await service.metric('payments_outbox_lag_entries'), 25)
+  t.equal(await service.metric('payments_event_stream_connected'), 0)
+  t.equal(await service.metric('payments_event_consumer_pending'), null, 'nobody knows')
+  t.equal(receiver.heard.length, 2)
+
+  await servers.start(0)
+  await streamIs('connected')
+  const heard = (await receiver.count(52)).map(({ event }) => event)
+  t.strictSame(told(await eventsIn(servers.url)), [before, ...during].flatMap(bothOf))
+  t.strictSame(told(heard).sort(), [before, ...during].flatMap(bothOf).sort(), 'each once')
+  await until(async () => (await service.metric('payments_outbox_lag_entries')) === 0)
+  t.match(await call('GET', '/readyz'), { status: 200, body: { eventStream: 'connected' } })
+  t.equal(service.log().split('NATS cannot be used').length, 2, 'told once')
+  t.notMatch(service.log(), /\n +at /, 'no stack trace')
 })
 
-t.test('a node whose event stream cannot be used says so, and ends when it is asked to', async (t) => {
+t.test('a stream that is configured otherwise is left alone and named, until it fits', async (t) => {
   const servers = await startNatsServers(1)
   t.teardown(servers.stop)
-  const cluster = { NATS_URL: servers.url, CLUSTER: 'test', CLUSTER_REPLICAS: '1', SHARDS: '1', WORKERS: '1' }
-  const first = await startService(t, { env: { ...cluster, NODE_ID: 'a' } })
-  await first.kill('SIGTERM')
-  const env = { ...cluster, NODE_ID: 'a', NATS_MAX_AGE_DAYS: '1' }
-  const node = await startService(t, { dataDir: first.dataDir, env })
-  while (!node.log().includes('cannot be used')) await new Promise((resolve) => setTimeout(resolve, 10))
-  t.equal(await node.kill('SIGTERM'), 0)
+  const other = {
+    name: eventStreamName,
+    subjects: ['pay.events.>'],
+    max_age: nanos(3_600_000),
+    max_bytes: 4096,
+  }
+  const { config } = await withManager(servers.url, (manager) => manager.streams.add(other))
+  const service = await startService(t, { env: { NATS_URL: servers.url, NATS_MAX_AGE_DAYS: '1' } })
+  const { call } = await newMerchant(service)
+  await service.logged(
+    'the event stream cannot be used: stream PAY_EVENTS has max_age 3600000000000, not 86400000000000, and max_bytes 4096, not -1',
+  )
+  t.equal((await call('POST', '/v1/pix/charges', { amount: 100 })).status, 201)
+  t.match((await call('GET', '/readyz')).body, { eventStream: 'away' })
+  const found = await withManager(servers.url, (manager) => manager.streams.info(eventStreamName))
+  t.strictSame(found.config, config, 'nothing was changed')
+  t.equal(found.state.messages, 0)
+
+  const fit = { max_age: nanos(86_400_000), max_bytes: -1, duplicate_window: nanos(600_000) }
+  await withManager(servers.url, (manager) => manager.streams.update(eventStreamName, fit))
+  await until(async () => (await eventsIn(servers.url)).length === 2)
+  t.equal(service.log().split('the event stream cannot be used').length, 2, 'told once')
 })

@@ -12,8 +12,12 @@ export type Service = {
   readonly dataDir: string
   readonly process: ChildProcess
   readonly log: () => string
+  /** Resolves when the log has a text; the test's own time limit is the bound. */
+  readonly logged: (text: string) => Promise<void>
   /** A command of `payments … --json`: a process of its own, so a second. */
   readonly command: (...args: string[]) => Promise<any>
+  /** The sum of a metric over all of its labels, or those given; null where it has no value. */
+  readonly metric: (name: string, labels?: string) => Promise<number | null>
   /** The operation behind a command, called as the command line calls it. */
   readonly operate: (name: string, input: object) => Promise<any>
   readonly kill: (signal: NodeJS.Signals) => Promise<number | null>
@@ -45,6 +49,7 @@ export const startService = async (
   }
   const child = spawn(process.execPath, [main, 'start'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let log = ''
+  const waiting: (() => void)[] = []
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve))
   t.teardown(() => {
     child.kill('SIGKILL')
@@ -53,6 +58,7 @@ export const startService = async (
   const origin = await new Promise<string>((resolve, reject) => {
     const read = (chunk: Buffer): void => {
       log += chunk.toString('utf8')
+      for (const wake of waiting.splice(0)) wake()
       const found = /"origin":"([^"]+)"/.exec(log)
       if (found) resolve(found[1]!)
     }
@@ -65,7 +71,11 @@ export const startService = async (
     dataDir,
     process: child,
     log: () => log,
+    logged: async (text) => {
+      while (!log.includes(text)) await new Promise<void>((resolve) => void waiting.push(resolve))
+    },
     command: (...args) => command(dataDir, ...args),
+    metric: async (name, labels = '') => sumOf(await metricsPage(dataDir), name, labels),
     operate: (name, input) => operate(dataDir, name, input),
     kill: (signal) => {
       child.kill(signal)
@@ -97,16 +107,33 @@ export const command = (dataDir: string, ...args: string[]): Promise<any> =>
     })
   })
 
-const operate = async (dataDir: string, name: string, input: object): Promise<any> => {
+const admin = (dataDir: string, path: string, request: RequestInit = {}): Promise<Response> => {
   const { port, token } = JSON.parse(readFileSync(join(dataDir, 'admin.json'), 'utf8'))
-  const response = await fetch(`http://127.0.0.1:${port}/${name.replaceAll(' ', '/')}`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${token}` },
-    body: JSON.stringify(input),
-  })
+  const headers = { Authorization: `Bearer ${token}` }
+  return fetch(`http://127.0.0.1:${port}${path}`, { ...request, headers })
+}
+
+/** The metrics as Prometheus reads them. */
+export const metricsPage = async (dataDir: string): Promise<string> =>
+  (await admin(dataDir, '/metrics')).text()
+
+const sumOf = (page: string, name: string, labels: string): number | null => {
+  const lines = page.split('\n').filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `))
+  const values = lines.filter((line) => line.includes(labels)).map((line) => Number(line.split(' ').at(-1)))
+  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0)
+}
+
+const operate = async (dataDir: string, name: string, input: object): Promise<any> => {
+  const path = `/${name.replaceAll(' ', '/')}`
+  const response = await admin(dataDir, path, { method: 'POST', body: JSON.stringify(input) })
   const result = (await response.json()) as { error?: string }
   if (!response.ok) throw new Error(result.error)
   return result
+}
+
+/** Asks over and over until the answer fits; the test's own time limit is the bound. */
+export const until = async (fits: () => Promise<boolean>): Promise<void> => {
+  while (!(await fits())) await new Promise((resolve) => setTimeout(resolve, 20))
 }
 
 /** Starts the service with settings that it must refuse; answers how it ended and what it said. */

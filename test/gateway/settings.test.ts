@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import t from 'tap'
-import { readSettings, settingTable, unreadableFiles } from '../../gateway/settings.ts'
+import { readSettings, settingTable } from '../../gateway/settings.ts'
 
 const problemsOf = (environment: Record<string, string>): readonly string[] => {
   const read = readSettings(environment)
@@ -139,9 +139,14 @@ t.test(
   },
 )
 
-t.test('a file that is named and cannot be read is told at the start', async (t) => {
-  t.strictSame(unreadableFiles({ NATS_CREDS_FILE: import.meta.filename, NATS_CA_FILE: '' }), [])
-  t.match(unreadableFiles({ NATS_CREDS_FILE: '/nowhere' }), [/^NATS_CREDS_FILE cannot be read: ENOENT/])
+t.test('NATS: one way to be known by, and no password where it would be printed', async (t) => {
+  const NATS_URL = 'nats://a:4222,tls://b'
+  const read = readSettings({ NATS_URL, NATS_USER: 'pay', NATS_PASSWORD: 's3cret' })
+  t.match(read, { ok: true, settings: { nats: { servers: ['nats://a:4222', 'tls://b'], user: 'pay' } } })
+  t.match(problemsOf({ NATS_URL: 'nats://pay:s3cret@a' }), [/^NATS_URL="nats:\/\/…@a" is not valid: /])
+  t.strictSame(problemsOf({ NATS_URL, NATS_USER: 'pay' }), ['NATS_USER and NATS_PASSWORD go together'])
+  t.match(problemsOf({ NATS_URL, NATS_NKEY_FILE: 'a', NATS_CREDS_FILE: 'b' }), [/set one$/])
+  t.strictSame(problemsOf({ NATS_URL, NATS_KEY_FILE: 'a' }), ['NATS_CERT_FILE and NATS_KEY_FILE go together'])
 })
 
 t.test('the table says what each one means', async (t) => {

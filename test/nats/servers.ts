@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { jetstreamManager } from '@nats-io/jetstream'
-import { connect } from '@nats-io/transport-node'
+import { type ConnectionOptions, connect } from '@nats-io/transport-node'
 import { natsServer } from '../../gateway/local-cluster/nats-server.ts'
 
 /** nats-server processes on free ports of the loopback, as one cluster where there are several. */
@@ -16,6 +16,8 @@ export type NatsServers = {
   readonly monitorUrls: readonly string[]
   readonly start: (n: number) => Promise<void>
   readonly kill: (n: number, signal: 'SIGKILL' | 'SIGTERM' | 'SIGSTOP' | 'SIGCONT') => Promise<void>
+  /** What a server that does not run has stored is gone. */
+  readonly empty: (n: number) => void
   /** Resolves when JetStream answers. */
   readonly ready: () => Promise<void>
   /** All servers lose power: they are killed, and start with what was on their disks at `keepDisks`. */
@@ -27,12 +29,15 @@ export type NatsServers = {
 export const startNatsServers = async (
   size: number,
   options: {
+    /** Lines for the configuration of each server. */
     readonly config?: string
+    /** Whom these let in. */
+    readonly client?: ConnectionOptions
     readonly syncInterval?: string
     readonly hasJetStream?: boolean
   } = {},
 ): Promise<NatsServers> => {
-  const { config = '', syncInterval = 'always', hasJetStream = true } = options
+  const { syncInterval = 'always', hasJetStream = true } = options
   const folder = mkdtempSync(join(tmpdir(), 'nats-'))
   const binary = natsServer()
   const ports = await freePorts(3 * size)
@@ -60,7 +65,7 @@ export const startNatsServers = async (
         'max_payload: 4MB',
         hasJetStream ? `jetstream { store_dir: "${diskOf(n)}", sync_interval: ${syncInterval} }` : '',
         cluster,
-        config,
+        options.config ?? '',
       ].join('\n'),
     )
     const log = openSync(join(own, 'server.log'), 'a')
@@ -101,7 +106,12 @@ export const startNatsServers = async (
   const ready = async (): Promise<void> => {
     while (hasJetStream) {
       try {
-        const connection = await connect({ servers: [...urls], timeout: 1000, reconnect: false })
+        const connection = await connect({
+          servers: [...urls],
+          timeout: 1000,
+          reconnect: false,
+          ...options.client,
+        })
         try {
           await (await jetstreamManager(connection, { timeout: 1500 })).getAccountInfo()
           return
@@ -122,6 +132,7 @@ export const startNatsServers = async (
     monitorUrls: monitorPorts.map((port) => `http://127.0.0.1:${port}`),
     start,
     kill,
+    empty: (n) => rmSync(diskOf(n), { recursive: true }),
     ready,
     keepDisks,
     losePower,

@@ -1,13 +1,10 @@
 import { jetstreamManager } from '@nats-io/jetstream'
+import { connect } from '@nats-io/transport-node'
 import t, { type Test } from 'tap'
 import { accountIdOf, type CompanyId, type EventId } from '../../engine/ids.ts'
 import { connectNats } from '../../persistence/nats/connection.ts'
-import {
-  eventStreamName,
-  type JetStreamEvents,
-  openEventStream,
-  requireEventStream,
-} from '../../persistence/nats/event-stream.ts'
+import { type JetStreamEvents, openEventStream } from '../../persistence/nats/event-stream.ts'
+import { eventStreamName, requireEventStream } from '../../persistence/nats/stream-config.ts'
 import { type EventStream, inProcessStream, type StreamMessage } from '../../persistence/stream.ts'
 import { type NatsServers, startNatsServers } from '../nats/servers.ts'
 import { natsSettings } from '../nats/settings.ts'
@@ -88,12 +85,20 @@ t.teardown(async () => {
 /** A stream of its own for each test. */
 const openJetStream = async (t: Test): Promise<EventStream> => {
   const troubles: string[] = []
-  const connection = connectNats(natsSettings(servers.url), 'test')
-  const manager = await jetstreamManager(await connection)
-  await manager.streams.delete(eventStreamName).catch(() => undefined)
-  const stream = openEventStream(connection, kept, (message) => troubles.push(message))
+  await deleteStream()
+  const stream = openEventStream(
+    (signal, onRefused) => connectNats(natsSettings(servers.url), 'test', signal, onRefused),
+    kept,
+    (message) => troubles.push(message),
+  )
   t.teardown(() => stream.close())
   return stream
+}
+
+const deleteStream = async (): Promise<void> => {
+  const connection = await connect({ servers: servers.url })
+  await (await jetstreamManager(connection)).streams.delete(eventStreamName).catch(() => undefined)
+  await connection.close()
 }
 
 contract('in process', async () => inProcessStream())
@@ -116,10 +121,10 @@ t.test('a repeat is dropped by the stream', async (t) => {
 })
 
 t.test('a stream that is configured otherwise is named and left as it is', async (t) => {
-  const connection = await connectNats(natsSettings(servers.url), 'test')
+  await deleteStream()
+  const connection = await connect({ servers: servers.url })
   t.teardown(() => connection.close())
   const manager = await jetstreamManager(connection)
-  await manager.streams.delete(eventStreamName).catch(() => undefined)
   await requireEventStream(connection, kept)
   await t.rejects(requireEventStream(connection, { ...kept, maxAgeMs: 86_400_000 }), /has max_age 0/)
   const { config } = await manager.streams.info(eventStreamName)
@@ -142,4 +147,25 @@ t.test('while NATS is away publishing fails at once, and goes on when it is back
     })
   })
   t.strictSame(heard, [anEvent(1).id, anEvent(2).id])
+})
+
+t.test('a trouble is told once, and again when it is another', async (t) => {
+  const troubles: string[] = []
+  const stream = openEventStream(
+    (signal, onRefused) => {
+      for (const reason of ['nobody there', 'nobody there', 'wrong password', 'nobody there'])
+        onRefused(new Error(reason))
+      return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+    },
+    kept,
+    (message) => troubles.push(message),
+  )
+  t.equal(stream.isConnected(), false)
+  t.equal(await stream.backlog(), null)
+  await stream.close()
+  t.strictSame(troubles, [
+    'NATS cannot be used: nobody there',
+    'NATS cannot be used: wrong password',
+    'NATS cannot be used: nobody there',
+  ])
 })

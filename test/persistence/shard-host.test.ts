@@ -199,7 +199,7 @@ t.test(
     const first = openHost(path, stream)
     await first.tell(opening)
     // More than an outbox keeps at hand.
-    const count = limits.outboxEntriesMax + 100
+    const count = limits.outboxEventsMax + 100
     const charges = Array.from({ length: count }, () => aCharge())
     await Promise.all(charges.map(first.tell))
     await first.tell(aPayment(charges[0]!.transactionId))

@@ -5,10 +5,14 @@ import { openPool } from '../../../gateway/webhooks/pool.ts'
 
 const delivery = (id: string, endpointId: string, objectId = id, attempts = 0): Delivery =>
   ({ id, endpointId, objectId, accountId: 'a', attempts: Array(attempts), nextAttemptAtMs: 0 }) as never
-const outcome = { statusCode: 200 } as AttemptOutcome
+const outcome = { statusCode: 200, error: null } as AttemptOutcome
+const timeout = { statusCode: null, error: 'TIMEOUT' } as AttemptOutcome
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
+const some = (count: number, endpointId: string): Delivery[] =>
+  Array.from({ length: count }, (_, n) => delivery(`${endpointId}-${n}`, endpointId))
 
 /** A pool whose attempts end when the test says so. */
-const heldPool = () => {
+const heldPool = (disk = async (): Promise<void> => undefined) => {
   const started: string[] = []
   const ends = new Map<string, (outcome: AttemptOutcome | null) => void>()
   const recorded: string[] = []
@@ -20,10 +24,11 @@ const heldPool = () => {
       return new Promise((resolve) => ends.set(id, resolve))
     },
     record: async ({ id }, outcome) => {
+      await disk()
       recorded.push(`${id} ${outcome === null ? 'gone' : outcome.statusCode}`)
     },
+    pause: turn,
   })
-  const turn = () => new Promise((resolve) => setImmediate(resolve))
   return {
     pool,
     started,
@@ -41,28 +46,55 @@ const heldPool = () => {
   }
 }
 
-t.test('an endpoint that does not answer has slots of its own only', async (t) => {
-  const { pool, started, offer } = heldPool()
-  const dead = Array.from({ length: limits.attemptsPerEndpointMax + 5 }, (_, n) =>
-    delivery(`dead${n}`, 'dead'),
-  )
-  await offer(...dead, delivery('fine', 'healthy'))
-  t.equal(started.filter((id) => id.startsWith('dead')).length, limits.attemptsPerEndpointMax)
+t.test('an endpoint has slots of its own only: few until it has answered', async (t) => {
+  const { pool, started, offer, end } = heldPool()
+  await offer(...some(limits.attemptsPerEndpointMax + 9, 'one'), delivery('fine', 'healthy'))
+  t.equal(started.length, limits.attemptsToStrangersMax + 1)
   t.ok(started.includes('fine'))
+  for (let n = 0; n < 4; n++) await end(`one-${n}`)
+  t.equal(pool.inFlight() - 1, limits.attemptsPerEndpointMax)
   t.equal(pool.queued(), 5)
 })
 
-t.test('first attempts of one object go out one after the other; retries wait for nobody', async (t) => {
-  const { started, recorded, offer, end } = heldPool()
-  await offer(
-    delivery('a', 'e', 'txn'),
-    delivery('b', 'e', 'txn'),
-    delivery('c', 'e', 'txn', 1),
-    delivery('d', 'e'),
+t.test('however many endpoints let attempts time out, the others find a slot', async (t) => {
+  const { pool, started, offer, end } = heldPool()
+  const silent = Array.from({ length: limits.attemptsInFlightMax }, (_, n) => `silent${n}`)
+  for (const endpoint of silent) {
+    await offer(...some(3, endpoint))
+    await end(`${endpoint}-0`, timeout)
+    await end(`${endpoint}-1`, timeout)
+  }
+  t.equal(pool.inFlight(), limits.attemptsToSilentMax)
+  t.equal(pool.queued(), limits.attemptsInFlightMax - limits.attemptsToSilentMax)
+  await offer(delivery('fine', 'healthy'))
+  t.equal(started.at(-1), 'fine')
+  await end('silent0-2')
+  t.equal(
+    started.at(-1),
+    `silent${limits.attemptsToSilentMax}-2`,
+    'a slot of theirs goes to the next of them',
   )
-  t.strictSame(started, ['a', 'c', 'd'])
+})
+
+t.test('an endpoint that answers again has its slots again', async (t) => {
+  const { pool, offer, end } = heldPool()
+  await offer(...some(20, 'one'))
+  await end('one-0', timeout)
+  await end('one-1', timeout)
+  t.equal(pool.inFlight(), 1)
+  for (let n = 2; n < 6; n++) await end(`one-${n}`)
+  t.equal(pool.inFlight(), limits.attemptsPerEndpointMax)
+})
+
+t.test('first attempts of one object go out one after the other; retries wait for nobody', async (t) => {
+  const { pool, started, recorded, offer, end } = heldPool()
+  await offer(delivery('a', 'e', 'txn'), delivery('b', 'e', 'txn'), delivery('c', 'e', 'txn', 1))
+  t.strictSame(started, ['a', 'c'])
+  t.equal(pool.held(), 1)
+  t.equal(pool.queued(), 0)
   await end('a')
-  t.strictSame(started, ['a', 'c', 'd', 'b'])
+  t.strictSame(started, ['a', 'c', 'b'])
+  t.equal(pool.held(), 0)
   await end('b', null)
   t.strictSame(recorded, ['a 200', 'b gone'])
 })
@@ -76,6 +108,39 @@ t.test('a delivery that is queued or under way is not taken twice, and again whe
   await offer(one)
   t.strictSame(started, ['a', 'a'])
 })
+
+t.test(
+  'the disk does not slow down the receiver, and is asked until it has taken what was heard',
+  async (t) => {
+    let isBroken = true
+    let go: () => void = () => undefined
+    const { pool, started, recorded, offer, end } = heldPool(async () => {
+      await new Promise<void>((resolve) => {
+        go = resolve
+      })
+      if (isBroken) throw new Error('the shard recovers')
+    })
+    const one = delivery('a', 'e')
+    await offer(one, ...some(limits.attemptsToStrangersMax, 'e'))
+    await end('a')
+    t.equal(started.length, limits.attemptsToStrangersMax + 1, 'its slot is free')
+    t.equal(pool.unrecorded(), 1)
+    go()
+    await turn()
+    await offer(one)
+    t.equal(
+      started.filter((id) => id === 'a').length,
+      1,
+      'what recovers hands it out again; it is not sent again',
+    )
+    isBroken = false
+    await turn()
+    go()
+    await turn()
+    t.strictSame(recorded, ['a 200'])
+    t.equal(pool.unrecorded(), 0)
+  },
+)
 
 t.test('closing waits for what is under way and takes nothing more', async (t) => {
   const { pool, started, recorded, offer, end } = heldPool()

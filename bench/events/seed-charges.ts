@@ -1,0 +1,48 @@
+import { newId } from '../../engine/ids.ts'
+import { toCents } from '../../engine/money.ts'
+import { chargeBody } from '../charge-body.ts'
+import { openCompanyHost } from '../company-host.ts'
+import { newRandom } from '../random.ts'
+import type { FreshData } from '../service.ts'
+import type { Company } from '../target.ts'
+
+/**
+ * So many PIX charges of each company, made in one moment an hour ago: they expire together, thirty days later. Of their
+ * beginning nobody hears, because the companies' endpoints are younger.
+ */
+export const seedCharges = async (
+  fresh: FreshData,
+  companies: readonly Company[],
+  countEach: number,
+  seed: number,
+): Promise<void> => {
+  const thenMs = Date.now() - 3_600_000
+  const random = newRandom(seed)
+  for (const company of companies) {
+    const { accountId, entropy, tellAll, close } = openCompanyHost(fresh, () => thenMs, company)
+    const charges = function* () {
+      for (let n = 0; n < countEach; n++) {
+        const { amount, description, customer, externalId, metadata } = chargeBody(random, `pedido-${n}`)
+        yield {
+          type: 'CreateCharge',
+          accountId,
+          by: { kind: 'SANDBOX', id: null },
+          transactionId: newId('txn', thenMs, entropy),
+          origin: 'API',
+          amountCents: toCents(amount),
+          description,
+          reference: null,
+          externalId,
+          customer: { ...customer, documentType: 'CPF', phone: null },
+          customerId: null,
+          metadata,
+          collects: null,
+          splitRuleId: null,
+          terms: { method: 'PIX', expiresInSeconds: 30 * 86_400, due: null },
+        } as const
+      }
+    }
+    await tellAll(charges())
+    await close()
+  }
+}

@@ -1,0 +1,59 @@
+import {
+  AckPolicy,
+  type ConsumerMessages,
+  DeliverPolicy,
+  type JetStreamClient,
+  type JsMsg,
+} from '@nats-io/jetstream'
+import { nanos } from '@nats-io/transport-node'
+import { limits } from '../limits.ts'
+import { eventStreamName } from './stream-config.ts'
+
+/** The durable consumer from which webhooks are planned. */
+export const deliveryConsumerName = 'pay-deliveries'
+
+/** What the consumer has not handed out, and what it has handed out without an acknowledgement. */
+export type Backlog = { readonly pending: number; readonly unacknowledged: number }
+
+/** Takes from the durable consumer, which is created where it is missing, until the answer is closed or it breaks off. */
+export const consumeDeliveries = async (
+  client: JetStreamClient,
+  take: (message: JsMsg) => void,
+): Promise<ConsumerMessages> => {
+  const manager = await client.jetstreamManager(false)
+  await manager.consumers.add(eventStreamName, {
+    durable_name: deliveryConsumerName,
+    ack_policy: AckPolicy.Explicit,
+    deliver_policy: DeliverPolicy.All,
+    ack_wait: nanos(limits.ackWaitMs),
+    max_ack_pending: limits.consumerPendingMax,
+  })
+  const consumer = await client.consumers.get(eventStreamName, deliveryConsumerName)
+  const messages = await consumer.consume({
+    max_messages: limits.consumerPendingMax,
+    expires: 5000,
+    idle_heartbeat: 1000,
+    callback: take,
+  })
+  void closeWhenBroken(messages)
+  return messages
+}
+
+/** A consumer whose server died is not told of it: the client would wait for half a minute between its tries. */
+const closeWhenBroken = async (messages: ConsumerMessages): Promise<void> => {
+  for await (const { type } of messages.status()) if (isEnd.has(type)) await messages.close()
+}
+
+const isEnd: ReadonlySet<string> = new Set([
+  'heartbeats_missed',
+  'consumer_not_found',
+  'consumer_deleted',
+  'stream_not_found',
+  'no_responders',
+])
+
+export const backlogOf = async (client: JetStreamClient): Promise<Backlog> => {
+  const manager = await client.jetstreamManager(false)
+  const { num_pending, num_ack_pending } = await manager.consumers.info(eventStreamName, deliveryConsumerName)
+  return { pending: num_pending, unacknowledged: num_ack_pending }
+}

@@ -1,0 +1,34 @@
+import type { JsMsg } from '@nats-io/jetstream'
+import { headers, type MsgHdrs } from '@nats-io/transport-node'
+import { accountIdOf, type CompanyId, companyIdOf, type EventId, environmentOf } from '../../engine/ids.ts'
+import type { EventType } from '../../engine/public-events.ts'
+import type { StreamMessage } from '../stream.ts'
+
+/** An event on the wire: where it is published, what it carries beside its body, and how it is read back. */
+const subjectPrefix = 'pay.events'
+
+/** Every subject of the stream. */
+export const allSubjects = `${subjectPrefix}.>`
+
+export const subjectOf = ({ accountId, type }: Pick<StreamMessage, 'accountId' | 'type'>): string =>
+  `${subjectPrefix}.${environmentOf(accountId).toLowerCase()}.${companyIdOf(accountId)}.${type}`
+
+export const headersOf = ({ objectId, atMs }: Pick<StreamMessage, 'objectId' | 'atMs'>): MsgHdrs => {
+  const head = headers()
+  head.set('Pay-Object', objectId)
+  head.set('Pay-At', String(atMs))
+  return head
+}
+
+export const messageOf = (message: JsMsg): StreamMessage => {
+  const [environment, companyId, ...type] = message.subject.slice(subjectPrefix.length + 1).split('.')
+  const { headers: head } = message
+  return {
+    id: head!.get('Nats-Msg-Id') as EventId,
+    type: type.join('.') as EventType,
+    accountId: accountIdOf(companyId as CompanyId, environment === 'sandbox' ? 'SANDBOX' : 'PRODUCTION'),
+    objectId: head!.get('Pay-Object'),
+    atMs: Number(head!.get('Pay-At')),
+    body: message.data,
+  }
+}

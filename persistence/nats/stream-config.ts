@@ -1,0 +1,31 @@
+import { RetentionPolicy, StorageType } from '@nats-io/jetstream'
+import { type NatsConnection, nanos } from '@nats-io/transport-node'
+import { limits } from '../limits.ts'
+import { allSubjects } from './message.ts'
+import { requireStream } from './require-stream.ts'
+
+export type StreamSettings = {
+  readonly replicas: number
+  /** How long events are kept; 0 for ever. */
+  readonly maxAgeMs: number
+  /** How many bytes of them; -1 for any number. The oldest go first. */
+  readonly maxBytes: number
+}
+
+export const eventStreamName = 'PAY_EVENTS'
+
+/** Checks the stream, or creates it where it is missing. Answers when it was created, in epoch milliseconds. */
+export const requireEventStream = (
+  connection: NatsConnection,
+  { replicas, maxAgeMs, maxBytes }: StreamSettings,
+): Promise<number> =>
+  requireStream(connection, {
+    name: eventStreamName,
+    subjects: [allSubjects],
+    retention: RetentionPolicy.Limits,
+    storage: StorageType.File,
+    num_replicas: replicas,
+    max_age: nanos(maxAgeMs),
+    max_bytes: maxBytes,
+    duplicate_window: nanos(limits.duplicateWindowMs),
+  })

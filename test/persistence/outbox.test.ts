@@ -1,0 +1,105 @@
+import t from 'tap'
+import type { FlushedEntry } from '../../engine/apply.ts'
+import { accountIdOf, type CompanyId } from '../../engine/ids.ts'
+import { limits } from '../../persistence/limits.ts'
+import { type Outbox, openOutbox } from '../../persistence/outbox.ts'
+import type { EventStream, StreamMessage } from '../../persistence/stream.ts'
+
+const account = accountIdOf('cmp_01KX0000000000000000000000' as CompanyId, 'SANDBOX')
+const startMs = 1_800_000_000_000
+const minuteMs = 60_000
+
+/** Tells of one event: of a charge that has expired. */
+const entryAt = (sequence: number, atMs: number): FlushedEntry =>
+  ({
+    sequence,
+    accountId: account,
+    atMs,
+    steps: [{ event: { actor: 'transaction', type: 'ChargeExpired', id: 'txn', atMs }, after: {} }],
+  }) as unknown as FlushedEntry
+
+/** A journal with an entry a minute, and a stream that can be lost. */
+const newRelay = (count: number, { after = 0 } = {}) => {
+  const entries = Array.from({ length: count }, (_, n) => entryAt(n + 1, startMs + n * minuteMs))
+  const heard: string[] = []
+  let created: (atMs: number) => void = () => undefined
+  const stream: EventStream = {
+    publish: async ({ atMs }: StreamMessage) => {
+      heard.push(`minute ${(atMs - startMs) / minuteMs}`)
+    },
+    consume: () => undefined,
+    onCreated: (listener) => {
+      created = listener
+      return () => {
+        created = () => undefined
+      }
+    },
+  }
+  const outbox = openOutbox({
+    shard: 0,
+    stream,
+    after,
+    until: count,
+    again: function* (after) {
+      yield* entries.slice(after)
+    },
+    isHeard: () => true,
+    render: () => ({ body: new Uint8Array(), objectId: 'txn' }),
+    pause: async () => undefined,
+    onError: (error) => t.fail(String(error)),
+  })
+  return { outbox, heard, created: (atMs: number) => created(atMs) }
+}
+
+/** What is published from now until nothing is left. */
+const publishedBy = async (outbox: Outbox, heard: string[], cause: () => void): Promise<string[]> => {
+  const before = heard.length
+  cause()
+  await outbox.caughtUp()
+  return heard.slice(before)
+}
+
+const atMinute = (n: number): number => startMs + n * minuteMs
+const againMinutes = limits.publishedAgainMs / minuteMs
+
+t.test('a stream that was created anew gets what was published shortly before, in order', async (t) => {
+  const { outbox, heard, created } = newRelay(100)
+  const everything = await publishedBy(outbox, heard, () => created(atMinute(-1)))
+  t.equal(everything.length, 100)
+  const again = await publishedBy(outbox, heard, () => created(atMinute(95)))
+  t.strictSame(
+    again,
+    Array.from({ length: 5 + againMinutes }, (_, n) => `minute ${95 - againMinutes + n}`),
+  )
+  t.equal(outbox.published(), 100)
+})
+
+t.test('at the start a stream is no news where something was published since it was created', async (t) => {
+  const { outbox, heard, created } = newRelay(100, { after: 100 })
+  t.strictSame(await publishedBy(outbox, heard, () => created(atMinute(50))), [])
+})
+
+t.test('a stream that was lost while the service was away gets what is recent', async (t) => {
+  const { outbox, heard, created } = newRelay(100, { after: 98 })
+  const again = await publishedBy(outbox, heard, () => created(atMinute(102)))
+  t.equal(again[0], `minute ${102 - againMinutes}`)
+  t.equal(again.at(-1), 'minute 99')
+})
+
+t.test('after a stop nothing is heard of the stream', async (t) => {
+  const { outbox, heard, created } = newRelay(10, { after: 10 })
+  outbox.stop()
+  t.strictSame(await publishedBy(outbox, heard, () => created(atMinute(20))), [])
+})
+
+t.test('entries that tell nothing do not take the place of those that do', async (t) => {
+  const { outbox, heard, created } = newRelay(0)
+  created(atMinute(-1))
+  const silent = limits.outboxEventsMax + 10
+  for (let sequence = 1; sequence <= silent; sequence++)
+    outbox.offer({ sequence, accountId: account, atMs: startMs, steps: [] })
+  outbox.offer(entryAt(silent + 1, startMs))
+  await outbox.caughtUp()
+  t.strictSame(heard, ['minute 0'], 'which the journal was not read again for')
+  t.equal(outbox.lag(), 0)
+})
