@@ -119,8 +119,10 @@ export const settingTable = {
   NATS_CA_FILE: entry('', 'PEM certificates by which the NATS servers are trusted.', (text) => text),
   NATS_CERT_FILE: entry('', 'PEM certificate of this service for NATS; with NATS_KEY_FILE.', (text) => text),
   NATS_KEY_FILE: entry('', 'PEM private key for NATS_CERT_FILE.', (text) => text),
-  NATS_REPLICAS: entry('1', 'On how many servers the event stream is kept: 1, 3 or 5.', (text) =>
-    ['1', '3', '5'].includes(text) ? Number(text) : null,
+  NATS_REPLICAS: entry(
+    '',
+    'On how many servers the event stream is kept: 1, 3 or 5; by default 1, in a cluster as many as CLUSTER_REPLICAS.',
+    (text) => (text === '' ? ('unset' as const) : replicas(text)),
   ),
   NATS_MAX_AGE_DAYS: entry('30', 'How many days the event stream keeps events; 0 for ever.', (text) =>
     integer(text, 0, 3650),
@@ -143,9 +145,7 @@ export const settingTable = {
   NODE_ID: entry('', 'Name of this node in the cluster (a-z, 0-9, -; at most 32 characters).', (text) =>
     text === '' ? text : nameOrNull(text),
   ),
-  CLUSTER_REPLICAS: entry('3', 'On how many NATS servers the cluster keeps its logs: 1, 3 or 5.', (text) =>
-    ['1', '3', '5'].includes(text) ? Number(text) : null,
-  ),
+  CLUSTER_REPLICAS: entry('3', 'On how many NATS servers the cluster keeps its logs: 1, 3 or 5.', replicas),
   CLUSTER_LEASE_MS: entry(
     '2000',
     'After how many milliseconds of silence (500 to 60000) another node takes over a shard.',
@@ -179,13 +179,14 @@ export const readSettings = (environment: Readonly<Record<string, string | undef
       problems.push(
         `${name}=${JSON.stringify(withoutUser(text))} is not valid: ${settingTable[name].meaning}`,
       )
-    return value as Exclude<ReturnType<(typeof settingTable)[Name]['parse']>, null>
+    return (value ?? parse(initial)) as Exclude<ReturnType<(typeof settingTable)[Name]['parse']>, null>
   }
   const certFile = read('TLS_CERT_FILE')
   const keyFile = read('TLS_KEY_FILE')
   if ((certFile === '') !== (keyFile === '')) problems.push('TLS_CERT_FILE and TLS_KEY_FILE go together')
-  const readNats = (): NatsStreamSettings | null => {
+  const readNats = (cluster: ClusterSettings | null): NatsStreamSettings | null => {
     const servers = read('NATS_URL')
+    const eventReplicas = read('NATS_REPLICAS')
     const [user, password] = [read('NATS_USER'), read('NATS_PASSWORD')]
     const [caFile, natsCert, natsKey] = [
       read('NATS_CA_FILE'),
@@ -206,14 +207,13 @@ export const readSettings = (environment: Readonly<Record<string, string | undef
       nkeyFile: orNull(nkeyFile),
       tls: caFile === null && natsCert === null ? null : { caFile, certFile: natsCert, keyFile: natsKey },
       stream: {
-        replicas: read('NATS_REPLICAS'),
+        replicas: eventReplicas === 'unset' ? (cluster?.replicas ?? 1) : eventReplicas,
         maxAgeMs: read('NATS_MAX_AGE_DAYS') * 86_400_000,
         maxBytes: read('NATS_MAX_BYTES') || -1,
       },
       monitorUrls: read('NATS_MONITOR_URLS'),
     }
-    // Not even a list where its text is wrong.
-    return servers?.length > 0 ? settings : null
+    return servers.length > 0 ? settings : null
   }
   const readCluster = (): ClusterSettings | null => {
     const settings = {
@@ -233,6 +233,7 @@ export const readSettings = (environment: Readonly<Record<string, string | undef
     return null
   }
   const shards = read('SHARDS')
+  const cluster = readCluster()
   const settings: Settings = {
     host: read('HOST'),
     port: read('PORT'),
@@ -247,8 +248,8 @@ export const readSettings = (environment: Readonly<Record<string, string | undef
     rateLimit: read('RATE_LIMIT'),
     rateLimitBurst: read('RATE_LIMIT_BURST'),
     exportRateLimit: read('RATE_LIMIT_EXPORT'),
-    nats: readNats(),
-    cluster: readCluster(),
+    nats: readNats(cluster),
+    cluster,
     masterKeyFile: orNull(read('MASTER_KEY_FILE')),
     ispb: read('PIX_ISPB'),
     pixLocation: read('PIX_LOCATION'),
@@ -264,6 +265,10 @@ function entry<Value>(initial: string, meaning: string, parse: (text: string) =>
 function integer(text: string, min: number, max: number): number | null {
   const value = /^[0-9]{1,9}$/.test(text) ? Number(text) : Number.NaN
   return value >= min && value <= max ? value : null
+}
+
+function replicas(text: string): number | null {
+  return ['1', '3', '5'].includes(text) ? Number(text) : null
 }
 
 function urls(text: string, form: RegExp): readonly string[] | null {

@@ -46,7 +46,11 @@ export async function start(): Promise<void> {
     return
   }
   const { transport, workers, log, settings } = await chooseTransport(read.settings)
+  let hasFailed = false
   const fail = (message: string, detail: object): void => {
+    // Each worker says so, and what fails because everything ends is no news.
+    if (hasFailed) return
+    hasFailed = true
     log.fatal(detail, message)
     void crew.stop().then(() => process.exit(1))
   }
@@ -133,6 +137,17 @@ export async function start(): Promise<void> {
     },
     onFault: (error) => log.error({ err: error }, 'an admin operation failed'),
   })
+  const stop = async (signal: string): Promise<void> => {
+    log.info({ signal }, 'stopping')
+    await crew.stop()
+    await admin.close()
+    await ground.close()
+    log.info('stopped')
+    process.exit(0)
+  }
+  process.once('SIGTERM', (signal) => void stop(signal))
+  process.once('SIGINT', (signal) => void stop(signal))
+
   const demo = settings.demo && cluster === null && ground.isFirst ? await createDemo(operations) : null
   const port = await crew.listen()
   const origin = `${settings.tls ? 'https' : 'http'}://${settings.host}:${port}`
@@ -151,17 +166,6 @@ export async function start(): Promise<void> {
       (error: unknown) => log.warn({ err: error }, 'no demo company was made'),
     )
   }
-
-  const stop = async (signal: string): Promise<void> => {
-    log.info({ signal }, 'stopping')
-    await crew.stop()
-    await admin.close()
-    await ground.close()
-    log.info('stopped')
-    process.exit(0)
-  }
-  process.once('SIGTERM', (signal) => void stop(signal))
-  process.once('SIGINT', (signal) => void stop(signal))
 }
 
 /** What the service stands on, alone or as a node of a cluster. */

@@ -62,7 +62,7 @@ export const openWorkerNode = async (options: {
     giveAway: (shard, to) => hosts.get(shard)!.handOver(to),
     told: (shard) => hosts.get(shard)?.told() ?? 0,
     onDied: links.nodeDied,
-    onTwin: options.fail,
+    onTwin: (message) => options.fail(`${message}: every node needs a NODE_ID of its own`),
     log,
   })
   const remoteOf = openRemotes({
@@ -98,7 +98,8 @@ export const openWorkerNode = async (options: {
     close: async () => {
       links.close()
       await member.close()
-      await connection.drain()
+      // Where NATS is away there is nobody to say the last things to.
+      await connection.drain().catch(() => connection.close())
     },
   }
 }

@@ -114,7 +114,6 @@ const commonSettings = ({ dataDir, settings }: LocalClusterOptions): NodeJS.Proc
     ...inherited,
     CLUSTER: 'local',
     CLUSTER_REPLICAS: String(serverNames.length),
-    NATS_REPLICAS: String(serverNames.length),
     MASTER_KEY_FILE: requireMasterKey(dataDir),
     DEMO: 'false',
   }

@@ -53,6 +53,7 @@ t.test('every wrong value is named, all at once', async (t) => {
     PIX_LOCATION: 'https://x',
     DEMO: 'yes',
     HOST: '',
+    NATS_URL: '127.0.0.1:4222',
   }
   const problems = problemsOf(wrong)
   for (const [name, value] of Object.entries(wrong))
@@ -122,6 +123,21 @@ t.test('what says something about a cluster is refused outside of one', async (t
     Object.keys(alone).map((name) => `${name} has no effect without CLUSTER: set both, or none`),
   )
 })
+
+t.test(
+  'a cluster keeps events on as many servers as its logs, where no setting says otherwise',
+  async (t) => {
+    const replicasOf = (more: Record<string, string>): number | undefined => {
+      const read = readSettings({ NATS_URL: 'nats://n1:4222', ...more })
+      return read.ok ? read.settings.nats?.stream.replicas : undefined
+    }
+    const cluster = { CLUSTER: 'pay', NODE_ID: 'a' }
+    t.equal(replicasOf({}), 1)
+    t.equal(replicasOf(cluster), 3)
+    t.equal(replicasOf({ ...cluster, CLUSTER_REPLICAS: '5' }), 5)
+    t.equal(replicasOf({ ...cluster, NATS_REPLICAS: '1' }), 1)
+  },
+)
 
 t.test('NATS: one way to be known by, and no password where it would be printed', async (t) => {
   const NATS_URL = 'nats://a:4222,tls://b'
