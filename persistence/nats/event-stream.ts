@@ -146,8 +146,8 @@ export const openEventStream = (
     try {
       for await (const message of current) {
         const told = messageOf(message)
-        // Of one account in order, of several at once.
-        inOrder(told.accountId, () => handleOne(told, message, handle))
+        // What concerns one object in order: each plan waits for a quorum, and those of others must not wait for it, too.
+        inOrder(told.objectId, () => handleOne(told, message, handle))
       }
     } finally {
       clearInterval(looking)
