@@ -29,6 +29,7 @@ export const messageOf = (message: JsMsg): StreamMessage => {
     accountId: accountIdOf(companyId as CompanyId, environment === 'sandbox' ? 'SANDBOX' : 'PRODUCTION'),
     objectId: head!.get('Pay-Object'),
     atMs: Number(head!.get('Pay-At')),
-    body: message.data,
+    // A copy: what the client gives is a view of all that came with it, which would be kept, and cloned to other threads.
+    body: new Uint8Array(message.data),
   }
 }

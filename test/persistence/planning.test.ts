@@ -1,8 +1,19 @@
 import type { JsMsg } from '@nats-io/jetstream'
 import { headers } from '@nats-io/transport-node'
 import t from 'tap'
+import { messageOf } from '../../persistence/nats/message.ts'
 import { newPlanning } from '../../persistence/nats/planning.ts'
 import type { StreamMessage } from '../../persistence/stream.ts'
+
+t.test('the body of an event does not hold on to everything that came with it', async (t) => {
+  const head = headers()
+  head.set('Nats-Msg-Id', 'a1')
+  const data = new Uint8Array(65_536).subarray(100, 110)
+  const subject = 'pay.events.sandbox.cmp_1.payment.created'
+  const { body, type, accountId } = messageOf({ subject, headers: head, data } as unknown as JsMsg)
+  t.equal(body.buffer.byteLength, 10)
+  t.strictSame([type, accountId], ['payment.created', 'cmp_1/SANDBOX'])
+})
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
