@@ -100,8 +100,9 @@ const identityAmong =
     return errors.includes(undefined) ? undefined : errors[0]
   }
 
-/** `[::1]` of a URL is `::1` of a certificate. */
-const hostOf = (server: string): string => new URL(server).hostname.replace(/^\[|\]$/g, '')
+/** `[::1]` of a URL is `::1` of a certificate. Servers name each other without a scheme. */
+const hostOf = (server: string): string =>
+  new URL(server.includes('://') ? server : `nats://${server}`).hostname.replace(/^\[|\]$/g, '')
 
 /** Files are read at each connection, as those of TLS are: a new one takes effect without a restart. */
 const authenticatorsOf = ({ credsFile, nkeyFile }: NatsSettings): Authenticator[] => [

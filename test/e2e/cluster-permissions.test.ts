@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs'
+import { jetstreamManager } from '@nats-io/jetstream'
+import { connect, nkeyAuthenticator } from '@nats-io/transport-node'
+import t from 'tap'
+import { type DocumentedServers, startDocumentedServers } from '../nats/documented-servers.ts'
+import { caller, newMerchant, type Service, startReceiver, startService, until } from './service.ts'
+
+/** How the node of a machine is known to the servers. */
+const clientOf = ({ urls, secret }: DocumentedServers, host: string) => ({
+  servers: [...urls],
+  authenticator: nkeyAuthenticator(Buffer.from(readFileSync(secret(`${host}.seed`), 'utf8').trim())),
+  tls: { caFile: secret('authority.pem'), certFile: secret(`${host}.pem`), keyFile: secret(`${host}.key`) },
+  inboxPrefix: '_INBOX.pay',
+  reconnect: false,
+})
+
+const envOf = ({ urls, monitorUrls, secret }: DocumentedServers, host: string, node: string) => ({
+  CLUSTER: 'pay',
+  NODE_ID: node,
+  SHARDS: '4',
+  WORKERS: '1',
+  MASTER_KEY_FILE: secret('master.key'),
+  NATS_URL: urls.join(','),
+  NATS_MONITOR_URLS: monitorUrls.join(','),
+  NATS_NKEY_FILE: secret(`${host}.seed`),
+  NATS_CA_FILE: secret('authority.pem'),
+  NATS_CERT_FILE: secret(`${host}.pem`),
+  NATS_KEY_FILE: secret(`${host}.key`),
+})
+
+t.test('the documented servers allow nodes what they need, and no more', async (t) => {
+  const servers = await startDocumentedServers(t)
+  const start = (host: string, node: string, dataDir?: string): Promise<Service> =>
+    startService(t, { env: envOf(servers, host, node), ...(dataDir !== undefined && { dataDir }) })
+  const [a, b, c] = await Promise.all([start('n1', 'a'), start('n2', 'b'), start('n3', 'c')])
+  const nodes = [a, b, c]
+  for (const node of nodes) t.match(node.log(), 'the logs survive a power loss of all NATS servers')
+
+  t.test('requests through every node, webhooks, handovers, a failover and a return', async (t) => {
+    const { company, key } = await newMerchant(a)
+    const receiver = await startReceiver(t)
+    await b.operate('webhooks create', { company: company.id, environment: 'sandbox', url: receiver.url })
+    const charge = async ({ origin }: Service): Promise<number> =>
+      (await caller(origin, key.secret)('POST', '/v1/pix/charges', { amount: 100 })).status
+    for (const node of nodes) await until(async () => (await charge(node)) === 201)
+    for (let shard = 0; shard < 4; shard++) await c.operate('cluster move', { shard: `${shard}`, node: 'b' })
+    await b.kill('SIGKILL')
+    for (const node of [a, c]) await until(async () => (await charge(node)) === 201)
+    const again = await start('n2', 'b', b.dataDir)
+    await a.operate('cluster drain', { node: 'c' })
+    for (const node of [a, again]) t.equal(await charge(node), 201)
+    await receiver.count(2 * 7)
+    t.notMatch(servers.log(), /Violation/)
+  })
+
+  t.test('a node can neither shorten, change nor delete a log, nor write elsewhere', async (t) => {
+    const connection = await connect(clientOf(servers, 'n1'))
+    t.teardown(() => connection.close())
+    const manager = await jetstreamManager(connection, { timeout: 2000, checkAPI: false })
+    const log = 'PAY_LOG_pay_00'
+    const { config } = await manager.streams.info(log)
+    for (const [name, forbidden] of [
+      ['purge', () => manager.streams.purge(log)],
+      ['delete', () => manager.streams.delete(log)],
+      ['update', () => manager.streams.update(log, { ...config, max_msgs: 1 })],
+      ['delete a record', () => manager.streams.deleteMessage(log, 1)],
+      ['publish', () => connection.request('elsewhere', '', { timeout: 2000 })],
+    ] as const)
+      await t.rejects<unknown>(forbidden(), /permissions violation/i, name)
+    t.equal(servers.log().match(/Publish Violation/g)?.length, 5, 'servers log what they refuse')
+  })
+
+  t.test('whoever lacks a certificate or a key is not let in', async (t) => {
+    const { tls, authenticator, ...client } = clientOf(servers, 'n1')
+    await t.rejects(connect({ ...client, authenticator, tls: { caFile: tls.caFile } }))
+    await t.rejects(connect({ ...client, tls }), /authorization/i)
+  })
+})

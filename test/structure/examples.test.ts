@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import t from 'tap'
+import { readSettings, settingTable } from '../../gateway/settings.ts'
+
+/** Holds the examples below `docs/` to what the service knows by now. */
+const root = resolve(import.meta.dirname, '../../..')
+const read = (name: string): string => readFileSync(join(root, name), 'utf8')
+
+t.test('the settings of the systemd unit are settings, and fit together', async (t) => {
+  const lines = [...read('docs/systemd/payments.env').matchAll(/^([A-Z_]+)=(.*)$/gm)]
+  t.match(readSettings(Object.fromEntries(lines.map(([, name, value]) => [name!, value!]))), { ok: true })
+})
+
+t.test('the settings of the containers are settings', async (t) => {
+  const compose = read('docs/compose.yaml')
+  const settings = /^x-settings: .*\n((?: {2}.*\n)+)/m.exec(compose)![1]!
+  const names = [...settings.matchAll(/^ {2}([A-Z_]+): /gm)].map(([, name]) => name!)
+  t.ok(names.length > 5)
+  t.strictSame(
+    names.filter((name) => !Object.hasOwn(settingTable, name)),
+    [],
+  )
+})
+
+t.test('prose names only metrics that exist', async (t) => {
+  const known = read('gateway/metrics.ts')
+  for (const page of ['README.md', 'docs/README.md']) {
+    const named = [...read(page).matchAll(/\bpayments_\w+/g)].map(([name]) => name)
+    t.strictSame(
+      named.filter((name) => !known.includes(`'${name}'`)),
+      [],
+      page,
+    )
+  }
+})
