@@ -1,4 +1,4 @@
-import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
@@ -138,8 +138,7 @@ t.test('a certificate for another name is not believed', async (t) => {
 
 t.test('files are looked at before the start; what is in them is not repeated', async (t) => {
   const problems = (given: Partial<NatsSettings>) => problemsOfNatsFiles(settings('nats://localhost', given))
-  const keyFile = secretFile(t, '')
-  copyFileSync(fixture('nats-client-key.pem'), keyFile)
+  const keyFile = secretFile(t, readFileSync(fixture('nats-client-key.pem'), 'utf8'))
   const tls = { ...mutual, keyFile }
   t.strictSame(problems({ nkeyFile: secretFile(t, nkeyIdentity().file), tls }), [])
   t.strictSame(problems({ credsFile: secretFile(t, jwtIdentity().file) }), [])
