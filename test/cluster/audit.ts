@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { everyRow, grouped } from '../e2e/rows.ts'
-import { caller, command } from '../e2e/service.ts'
+import { caller, command, type Service } from '../e2e/service.ts'
 import type { Merchant, TestCluster, TestNode } from './cluster.ts'
 import { createBody, type Load, type Order, refundBody } from './load.ts'
 import { eventKey } from './receiver.ts'
@@ -20,12 +22,7 @@ export type Findings = {
  * Looks, when the load has stopped, at everything that was acknowledged: through every node, by its key, at the receiver,
  * and on the disks of the nodes, which it ends for that.
  */
-export const audit = async (
-  cluster: TestCluster,
-  load: Load,
-  /** Whether what was heard counts, or only what was taken: some first attempts are refused, and repeated after 30 s. */
-  told: 'heard' | 'taken',
-): Promise<Findings> => {
+export const audit = async (cluster: TestCluster, load: Load): Promise<Findings> => {
   const lost: string[] = []
   const doubled: string[] = []
   const problems: string[] = []
@@ -35,7 +32,7 @@ export const audit = async (
       const own = load.orders.filter((order) => order.merchant === merchant)
       const rows = await rowsEverywhere(cluster, merchant, problems)
       judge(own, rows, lost, doubled)
-      problems.push(...(await untold(cluster, merchant, rows, told)))
+      problems.push(...(await untold(cluster, merchant, rows)))
     }),
   )
   problems.push(...(await replayProblems(cluster, load.orders)))
@@ -44,6 +41,7 @@ export const audit = async (
     const owns = await Promise.race([cluster.move(0, name).then(() => true), pause(ownsAfterMs)])
     if (owns !== true) problems.push(`node ${name} does not own a shard any more`)
   }
+  await quiet(cluster)
   problems.push(...(await endAll(cluster)))
   if (load.slowestMs() > answerMsMax) problems.push(`an answer took ${load.slowestMs()} ms`)
   return { lost, doubled, stale: load.stale, problems: [...load.wrong, ...problems] }
@@ -88,7 +86,6 @@ const untold = async (
   { receiver }: TestCluster,
   { shard }: Merchant,
   rows: readonly any[],
-  told: 'heard' | 'taken',
 ): Promise<string[]> => {
   const wanted = rows.flatMap(({ id, paidAmount, refundedAmount }) => [
     eventKey('payment.created', id),
@@ -97,7 +94,7 @@ const untold = async (
     ...(refundedAmount === '0' ? [] : [eventKey('payment.refunded', id)]),
   ])
   for (let heard = -1, quietSince = performance.now(); ; ) {
-    const missing = wanted.filter((key) => !receiver[told].has(key))
+    const missing = wanted.filter((key) => !receiver.events.has(key))
     if (missing.length === 0) return []
     if (receiver.tries.size > heard) {
       heard = receiver.tries.size
@@ -105,13 +102,32 @@ const untold = async (
     }
     // A first attempt that was refused is repeated after 30 s.
     if (performance.now() - quietSince > untoldAfterMs)
-      return [`${missing.length} events of shard ${shard} were never ${told}: ${missing.slice(0, 3)}`]
+      return [`${missing.length} events of shard ${shard} were never heard: ${missing.slice(0, 3)}`]
     await pause(50)
   }
 }
 
 /** The service's own bound is 30 s. */
 const answerMsMax = 32_000
+/** Until nothing is written any more: an attempt is recorded after it was heard. */
+const quiet = async ({ nodes }: TestCluster): Promise<void> => {
+  const up = [...nodes.values()].flatMap(({ service }) => (service === null ? [] : [service]))
+  const entries = async (): Promise<string> => (await Promise.all(up.map(entriesOf))).join()
+  for (let before = ''; ; await pause(quietMs)) {
+    const now = await entries()
+    if (now === before) return
+    before = now
+  }
+}
+
+const entriesOf = async ({ dataDir }: Service): Promise<string> => {
+  const { port, token } = JSON.parse(readFileSync(join(dataDir, 'admin.json'), 'utf8'))
+  const headers = { Authorization: `Bearer ${token}` }
+  const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`, { headers })).text()
+  return /^payments_journal_entries_total (\d+)/m.exec(metrics)![1]!
+}
+
+const quietMs = 1000
 const ownsAfterMs = 20_000
 const untoldAfterMs = 40_000
 const replaysMax = 200

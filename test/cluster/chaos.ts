@@ -37,7 +37,7 @@ const run = async (scenario: Scenario): Promise<Result> => {
   process.once('SIGINT', onInterrupt)
   process.once('SIGTERM', onInterrupt)
   try {
-    const cluster = await startCluster(scope)
+    const cluster = await startCluster(scope, { refusesAttempts: true })
     const load = startLoad(cluster)
     const gapsMs: number[] = []
     for (let round = 0; round < rounds; round++) {
@@ -50,7 +50,7 @@ const run = async (scenario: Scenario): Promise<Result> => {
     const stoodStill =
       load.stoodStillMs() === 0 ? '' : `; the machine stood still for ${load.stoodStillMs()} ms`
     const memory = [...cluster.nodes.values()].map(({ name, service }) => `${name} ${megabytesOf(service)}`)
-    const findings = await audit(cluster, load, 'taken')
+    const findings = await audit(cluster, load)
     const statuses = [...load.statuses]
       .sort(([a], [b]) => a - b)
       .map(([status, count]) => `${status}×${count}`)

@@ -61,7 +61,10 @@ const shards = 4
 /** The node that reaches NATS through proxies. */
 export const proxied = 'c'
 
-export const startCluster = async (t: Scope): Promise<TestCluster> => {
+export const startCluster = async (
+  t: Scope,
+  options: { readonly refusesAttempts: boolean },
+): Promise<TestCluster> => {
   const servers = await startNatsServers(3, { advertises: false })
   t.teardown(servers.stop)
   const proxies = await Promise.all(servers.urls.map(startProxy))
@@ -149,7 +152,7 @@ export const startCluster = async (t: Scope): Promise<TestCluster> => {
     }
   }
 
-  const receiver = await startReceiver(t)
+  const receiver = await startReceiver(t, options.refusesAttempts)
   const a = await start('a')
   await Promise.all([start('b'), start('c')])
   await settled()

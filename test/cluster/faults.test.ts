@@ -18,7 +18,7 @@ let cluster: TestCluster
 let load: Load
 
 t.before(async () => {
-  cluster = await startCluster(t)
+  cluster = await startCluster(t, { refusesAttempts: false })
   load = startLoad(cluster)
 })
 
@@ -32,7 +32,7 @@ for (const [round, name] of names.entries()) {
 
 t.test('nothing was lost, doubled or stale, and all nodes are equal', async (t) => {
   await load.stop()
-  const { lost, doubled, stale, problems } = await audit(cluster, load, 'heard')
+  const { lost, doubled, stale, problems } = await audit(cluster, load)
   t.strictSame(lost, [], `of ${load.acknowledged()} acknowledged commands`)
   t.strictSame(doubled, [])
   t.strictSame(stale, [])

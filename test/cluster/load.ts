@@ -86,23 +86,24 @@ export const startLoad = ({ nodes, merchants }: Pick<TestCluster, 'nodes' | 'mer
     acknowledged += 1
   }
 
-  const anyNode = (not: TestNode | null = null): TestNode => {
+  /** Null while all are killed. */
+  const anyNode = (not: TestNode | null = null): TestNode | null => {
     const up = [...nodes.values()].filter(({ service }) => service !== null)
     const good = up.filter((node) => node !== not && performance.now() > (avoided.get(node) ?? 0))
     const from = good.length > 0 ? good : up
-    return from[Math.floor(Math.random() * from.length)]!
+    return from[Math.floor(Math.random() * from.length)] ?? null
   }
 
   /** Resolves to null where no answer came, or none in time. Whatever comes is looked at. */
   const ask = async (
-    node: TestNode,
+    node: TestNode | null,
     { secret }: Merchant,
     verb: string,
     path: string,
     options: { readonly body?: object; readonly key?: string; readonly look: Look },
   ): Promise<Answer | null> => {
-    const { service } = node
-    if (service === null) return null
+    const service = node?.service ?? null
+    if (node === null || service === null) return null
     const startedAt = performance.now() - stoodStillMs
     let wasAsleep = node.isAsleep
     const answering = fetch(service.origin + path, {
@@ -146,13 +147,13 @@ export const startLoad = ({ nodes, merchants }: Pick<TestCluster, 'nodes' | 'mer
     merchant: Merchant,
     path: string,
     options: { readonly body: object; readonly key?: string; readonly look: Look },
-  ): Promise<{ readonly node: TestNode; readonly answer: Answer }> => {
+  ): Promise<{ readonly node: TestNode | null; readonly answer: Answer }> => {
     for (;;) {
       const node = anyNode()
       const answer = await ask(node, merchant, 'POST', path, {
         ...options,
         look: (answer) => {
-          if (answer.status === 404) stale.push(`${path} at ${node.name}: ${answer.text}`)
+          if (answer.status === 404) stale.push(`${path} at ${node?.name}: ${answer.text}`)
           options.look(answer)
         },
       })
@@ -170,14 +171,14 @@ export const startLoad = ({ nodes, merchants }: Pick<TestCluster, 'nodes' | 'mer
   const readBack = async (
     merchant: Merchant,
     { id }: Order,
-    from: TestNode,
+    from: TestNode | null,
     shows: (charge: any) => boolean,
   ): Promise<void> => {
     const node = anyNode(from)
     await ask(node, merchant, 'GET', `/v1/transactions/${id}`, {
       look: ({ status, text }) => {
         const isShown = status === 200 ? shows(JSON.parse(text)) : status !== 404
-        if (!isShown) stale.push(`${id} at ${node.name}: ${status} ${text.slice(0, 300)}`)
+        if (!isShown) stale.push(`${id} at ${node?.name}: ${status} ${text.slice(0, 300)}`)
       },
     })
   }

@@ -7,17 +7,14 @@ export type Receiver = {
   readonly url: string
   /** How often each delivery was tried. */
   readonly tries: ReadonlyMap<string, number>
-  /** The events that were heard, by type and what they tell of. */
-  readonly heard: ReadonlySet<string>
-  /** Those that were answered with 200. */
-  readonly taken: ReadonlySet<string>
+  /** The events that it took, by type and what they tell of. */
+  readonly events: ReadonlySet<string>
 }
 
-/** It answers 500 to the first attempt of some deliveries, always the same ones. */
-export const startReceiver = async (t: Scope): Promise<Receiver> => {
+/** Where it `refuses`, it answers 500 to one first attempt in 32: the next one comes after 30 s. */
+export const startReceiver = async (t: Scope, refuses: boolean): Promise<Receiver> => {
   const tries = new Map<string, number>()
-  const heard = new Set<string>()
-  const taken = new Set<string>()
+  const events = new Set<string>()
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -26,9 +23,8 @@ export const startReceiver = async (t: Scope): Promise<Receiver> => {
       const count = (tries.get(id) ?? 0) + 1
       tries.set(id, count)
       const { type, data } = JSON.parse(Buffer.concat(chunks).toString('utf8'))
-      const isRefused = count === 1 && isHard(id)
-      heard.add(eventKey(type, data.id))
-      if (!isRefused) taken.add(eventKey(type, data.id))
+      const isRefused = refuses && count === 1 && isHard(id)
+      if (!isRefused) events.add(eventKey(type, data.id))
       response.writeHead(isRefused ? 500 : 200).end()
     })
   })
@@ -37,10 +33,10 @@ export const startReceiver = async (t: Scope): Promise<Receiver> => {
     server.closeAllConnections()
     server.close()
   })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, tries, heard, taken }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, tries, events }
 }
 
 export const eventKey = (type: string, object: string): string => `${type} ${object}`
 
-/** One in 32, by the last character of the id. */
-export const isHard = (deliveryId: string): boolean => deliveryId.endsWith('7')
+/** By the last character of the id. */
+const isHard = (deliveryId: string): boolean => deliveryId.endsWith('7')
