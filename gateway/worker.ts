@@ -37,7 +37,6 @@ import { openPool } from './webhooks/pool.ts'
 import { countUnfinished } from './webhooks/unfinished.ts'
 import type { FromWorker, ToWorker, WorkerStart } from './worker-protocol.ts'
 
-const delay = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms).unref())
 const operator = { kind: 'OPERATOR', id: null } as const
 
 /** A worker: it listens, owns some shards, and makes the webhook attempts of their deliveries. */
@@ -292,3 +291,5 @@ export async function startWorker(start: WorkerStart): Promise<void> {
   say({ type: 'opened' })
   await loadPdfLibrary()
 }
+
+const delay = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms).unref())
