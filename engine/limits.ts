@@ -7,9 +7,9 @@ export const limits = {
   /** A burst of timers holds up a request that comes meanwhile no longer than this, in real time. */
   timersBeforeRequestMs: 1,
   /** By itself the shard fires so long at once; then requests and answers that came meanwhile have their turn. */
-  timersPerTickMs: 2,
-  /** While requests wait for the disk a tick fires no more often than this: a billing run goes on, in a fifth of the time. */
-  timersAtLeastEveryMs: 10,
+  timersPerTickMs: 1,
+  /** While requests wait for the disk a tick fires no more often than this: so a billing run goes on, too. */
+  timersAtLeastEveryMs: 20,
   /** Entries that wait for the disk: beyond them the shard fires nothing by itself, so that a slow disk is not outrun. */
   unflushedByTimersMax: 1_000,
   /** How far one call may advance a Sandbox clock: two years (decisions, section 29). */

@@ -17,7 +17,7 @@ export const limits = {
   /** When a tick comes again that had to wait: for answers, for the disk, or for requests. */
   heldTickMs: 1,
   /** Answers of providers that came together are told so long at a time; requests have their turn in between. */
-  providerAnswersSliceMs: 2,
+  providerAnswersSliceMs: 1,
   /** Of a message between nodes: NATS takes 1 MB by default, and a smaller one holds up those behind it for less long. */
   nodeMessageBytesMax: 512 * 1024,
   /** How often calls between nodes are looked over for those that got no answer in time. */

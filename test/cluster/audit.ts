@@ -39,6 +39,11 @@ export const audit = async (
     }),
   )
   problems.push(...(await replayProblems(cluster, load.orders)))
+  for (const { name, service } of cluster.nodes.values()) {
+    if (service === null) continue
+    const owns = await Promise.race([cluster.move(0, name).then(() => true), pause(ownsAfterMs)])
+    if (owns !== true) problems.push(`node ${name} does not own a shard any more`)
+  }
   problems.push(...(await endAll(cluster)))
   if (load.slowestMs() > answerMsMax) problems.push(`an answer took ${load.slowestMs()} ms`)
   return { lost, doubled, stale: load.stale, problems: [...load.wrong, ...problems] }
@@ -107,6 +112,7 @@ const untold = async (
 
 /** The service's own bound is 30 s. */
 const answerMsMax = 32_000
+const ownsAfterMs = 20_000
 const untoldAfterMs = 40_000
 const replaysMax = 200
 
@@ -175,4 +181,4 @@ const complaints = ({ name, lives }: TestNode): string[] =>
       .map((line) => `node ${name} says ${line.slice(0, 400)}`),
   )
 
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms).unref())

@@ -47,6 +47,8 @@ const run = async (scenario: Scenario): Promise<Result> => {
       )
     }
     await load.stop()
+    const stoodStill =
+      load.stoodStillMs() === 0 ? '' : `; the machine stood still for ${load.stoodStillMs()} ms`
     const memory = [...cluster.nodes.values()].map(({ name, service }) => `${name} ${megabytesOf(service)}`)
     const findings = await audit(cluster, load, 'taken')
     const statuses = [...load.statuses]
@@ -58,7 +60,7 @@ const run = async (scenario: Scenario): Promise<Result> => {
       rounds,
       acknowledged: load.acknowledged(),
       gapsMs,
-      notes: `answers ${statuses.join(' ')}; slowest ${load.slowestMs()} ms; MB ${memory.join(', ')}`,
+      notes: `answers ${statuses.join(' ')}; slowest ${load.slowestMs()} ms; MB ${memory.join(', ')}${stoodStill}`,
     }
   } catch (error) {
     const problems = [error instanceof Error ? (error.stack ?? error.message) : String(error)]

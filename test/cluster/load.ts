@@ -25,6 +25,8 @@ export type Load = {
   readonly statuses: ReadonlyMap<number, number>
   /** Milliseconds of the slowest answer of a node that was not asleep. */
   readonly slowestMs: () => number
+  /** How long this process itself was not run: that is nobody's gap. */
+  readonly stoodStillMs: () => number
   /** Begins to measure anew. */
   readonly measure: () => Measure
   /** Resolves when every command has its answer, and every late answer has come. */
@@ -46,6 +48,9 @@ const retryMs = 50
 const patienceMs = 2500
 /** What such a node is left alone for. */
 const avoidMs = 1000
+/** How often it looks whether it runs at all, and from when on it did not. */
+const tickMs = 100
+const lateMsMin = 1000
 
 type Answer = { readonly status: number; readonly text: string; readonly replayed: boolean }
 type Look = (answer: Answer) => void
@@ -62,7 +67,17 @@ export const startLoad = ({ nodes, merchants }: Pick<TestCluster, 'nodes' | 'mer
   const pending = new Set<Promise<unknown>>()
   let acknowledged = 0
   let slowestMs = 0
+  let stoodStillMs = 0
   let isRunning = true
+
+  let tickedAt = performance.now()
+  const ticking = setInterval(() => {
+    const lateMs = performance.now() - tickedAt - tickMs
+    tickedAt += tickMs + lateMs
+    if (lateMs < lateMsMin) return
+    stoodStillMs += lateMs
+    for (const [shard, at] of lastAck) lastAck.set(shard, at + lateMs)
+  }, tickMs)
 
   const noteAck = (shard: number): void => {
     const now = performance.now()
@@ -88,7 +103,7 @@ export const startLoad = ({ nodes, merchants }: Pick<TestCluster, 'nodes' | 'mer
   ): Promise<Answer | null> => {
     const { service } = node
     if (service === null) return null
-    const startedAt = performance.now()
+    const startedAt = performance.now() - stoodStillMs
     let wasAsleep = node.isAsleep
     const answering = fetch(service.origin + path, {
       method: verb,
@@ -101,7 +116,7 @@ export const startLoad = ({ nodes, merchants }: Pick<TestCluster, 'nodes' | 'mer
     })
       .then(async (response) => {
         const text = await response.text()
-        if (!wasAsleep) slowestMs = Math.max(slowestMs, performance.now() - startedAt)
+        if (!wasAsleep) slowestMs = Math.max(slowestMs, performance.now() - stoodStillMs - startedAt)
         const replayed = response.headers.has('idempotent-replayed')
         return { status: response.status, text, replayed }
       })
@@ -229,11 +244,13 @@ export const startLoad = ({ nodes, merchants }: Pick<TestCluster, 'nodes' | 'mer
     wrong,
     statuses,
     slowestMs: () => Math.round(slowestMs),
+    stoodStillMs: () => Math.round(stoodStillMs),
     measure,
     stop: async () => {
       isRunning = false
       await Promise.all(clients)
       while (pending.size > 0) await Promise.all([...pending])
+      clearInterval(ticking)
     },
   }
 }
