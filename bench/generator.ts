@@ -3,6 +3,8 @@ import type { LoadRequest } from './workloads.ts'
 
 export type Load = {
   readonly origin: string
+  /** Other ports of this machine: each thread of wrk loads one of all, in turns. */
+  readonly otherOrigins?: readonly string[]
   /** Sent in this order, over and over. */
   readonly requests: readonly LoadRequest[]
   readonly connections: number

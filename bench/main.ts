@@ -1,6 +1,7 @@
 import { autocannonGenerator } from './autocannon.ts'
 import { benchBilling } from './billing/main.ts'
 import { type Cleanup, newCleanup } from './cleanup.ts'
+import { benchCluster } from './cluster/main.ts'
 import { machine } from './conditions.ts'
 import { type Contender, contendersFor } from './contenders.ts'
 import { benchBlackHoles } from './events/black-holes.ts'
@@ -12,6 +13,7 @@ import { openPostgres } from './postgres.ts'
 import { newRandom } from './random.ts'
 import {
   errorsOf,
+  type Failures,
   printComparisons,
   printConditions,
   printHeading,
@@ -80,10 +82,11 @@ const turns = (
     contenders.map((contender) => ({ ...contender, round })),
   )
 
-/** What the options ask for; the workloads alone answer rows. */
-const run = async (options: Options): Promise<readonly Row[]> => {
+/** What the options ask for; where it loads with requests it answers how many failed. */
+const run = async (options: Options): Promise<readonly Failures[]> => {
   if (options.lists) await benchLists(options, cleanup)
   else if (options.billing) await benchBilling(options, cleanup)
+  else if (options.cluster) return benchCluster(options, cleanup)
   else if (options.events) await benchEvents(options, cleanup)
   else if (options.blackHoles) await benchBlackHoles(options, cleanup)
   else return bench(options, cleanup)

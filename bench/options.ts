@@ -28,6 +28,8 @@ export type Options = {
   /** Instead of the workloads: a healthy endpoint beside so many that never answer. */
   readonly blackHoles: boolean
   readonly holes: number
+  /** Instead of the workloads: three nodes on three NATS servers, beside one node. */
+  readonly cluster: boolean
   /** Of each list. */
   readonly listRequests: number
 }
@@ -64,6 +66,7 @@ export const readOptions = (argv: readonly string[]): Options => {
     .option('--burst <number>', 'of --events: events that come together (default: 60000)', positive)
     .option('--blackholes', 'the webhooks of healthy endpoints beside endpoints that never answer')
     .option('--holes <number>', 'of --blackholes (default: 10)', positive)
+    .option('--cluster', 'three nodes on three NATS servers beside one node: creates, failovers, handovers')
     .option('--seed <number>', 'of companies and requests', positive, 1)
     .option('--json <file>', 'write everything to a file too')
     .option(
@@ -73,17 +76,18 @@ export const readOptions = (argv: readonly string[]): Options => {
     .parse(argv)
   const given = command.opts<Given>()
   const sizes = given.toy ? toySizes : fullSizes
-  const alone = !given.versus && !given.toy
+  const alone = !given.versus && !given.cluster && !given.toy
   return {
     ...sizes,
     workloads: given.workload ?? (given.versus && !given.toy ? ['create', 'read'] : workloadNames),
-    connections: given.connections ?? sizes.connections,
+    connections: given.connections ?? (given.cluster && !given.toy ? [8, 64, 256] : sizes.connections),
     seconds: given.seconds ?? sizes.seconds,
     rounds: given.rounds ?? (alone || given.toy ? 1 : 3),
     workers: given.workers ?? Math.max(1, Math.min(4, availableParallelism() - 1)),
     seed: given.seed,
     peers: given.versus ? peerNames : given.toy ? ['bare-uws'] : [],
     jsonFile: given.json ?? null,
+    cluster: given.cluster ?? false,
     lists: given.lists ?? false,
     rows: given.rows ?? sizes.rows,
     billing: given.billing ?? false,
@@ -105,6 +109,7 @@ type Given = {
   readonly seed: number
   readonly json?: string
   readonly toy?: true
+  readonly cluster?: true
   readonly lists?: true
   readonly rows?: number
   readonly billing?: true

@@ -72,8 +72,11 @@ export const writeJson = (file: string, conditions: object, rows: readonly Row[]
   writeFileSync(file, `${JSON.stringify({ conditions, rows, comparisons: compare(rows) }, null, 2)}\n`)
 }
 
+/** What went wrong in a measurement. */
+export type Failures = Pick<Row, 'statusErrors' | 'socketErrors'>
+
 /** Answers that are not 2xx, and connections that broke. */
-export const errorsOf = (rows: readonly Row[]): number =>
+export const errorsOf = (rows: readonly Failures[]): number =>
   rows.reduce((sum, { statusErrors, socketErrors }) => sum + statusErrors + socketErrors, 0)
 
 const compare = (rows: readonly Row[]): Comparison[] =>

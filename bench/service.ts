@@ -32,20 +32,33 @@ export const createCompanies = async (
 ): Promise<FreshData> => {
   const { path } = temporaryDirectory(cleanup, 'companies')
   const { child } = await openService(cleanup, path, workers)
+  const companies = await createCompaniesAt(path, count, random, scopes)
+  await child.stop()
+  return { path, companies, shards: shardsOf(path) }
+}
+
+/** The same at a service that runs. */
+export const createCompaniesAt = (
+  dataDir: string,
+  count: number,
+  random: Random,
+  scopes?: string,
+): Promise<readonly Company[]> => {
   const names = Array.from({ length: count }, (_, n) => ({
     name: `Empresa ${n + 1} Ltda`,
     document: cnpj(random),
   }))
-  const companies = await inParallel(operationsAtOnce, names, async (input) => {
-    const { id } = await operate(path, 'companies create', input)
+  return inParallel(operationsAtOnce, names, async (input) => {
+    const { id } = await operate(dataDir, 'companies create', input)
     const key = { company: id, environment: 'sandbox', ...(scopes !== undefined && { scopes }) }
-    const { secret } = await operate(path, 'keys create', key)
+    const { secret } = await operate(dataDir, 'keys create', key)
     return { id: id!, secret: secret! }
   })
-  await child.stop()
-  const { shards } = JSON.parse(readFileSync(join(path, 'format.json'), 'utf8')) as { shards: number }
-  return { path, companies, shards }
 }
+
+/** As many as the data directory was created with. */
+export const shardsOf = (dataDir: string): number =>
+  (JSON.parse(readFileSync(join(dataDir, 'format.json'), 'utf8')) as { shards: number }).shards
 
 export const startService = async (cleanup: Cleanup, fresh: FreshData, workers: number): Promise<Target> => {
   const { path, remove } = temporaryDirectory(cleanup, 'service')

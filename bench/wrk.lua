@@ -2,10 +2,15 @@
 -- Arguments: the file, the mark's place holder, and the run's tag. Every request gets a mark of its own in the place
 -- holder's stead and of its length: tag, thread, count. It is the idempotency key and the external id.
 
+-- The environment's PORTS are those of the loopback that the threads load, in turns.
+
 local threads = 0
+local ports = {}
+for port in os.getenv("PORTS"):gmatch("%d+") do ports[#ports + 1] = port end
 
 function setup(thread)
   thread:set("thread_number", threads)
+  thread.addr = wrk.lookup("127.0.0.1", ports[threads % #ports + 1])[1]
   threads = threads + 1
 end
 

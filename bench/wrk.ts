@@ -7,12 +7,14 @@ import { run, temporaryDirectory } from './processes.ts'
 import { type LoadRequest, markHolder } from './workloads.ts'
 
 /** wrk (https://github.com/wg/wrk) with `bench/wrk.lua`; null where it is not installed. */
-export const findWrk = async (cleanup: Cleanup): Promise<Generator | null> => {
+export const findWrk = async (
+  cleanup: Cleanup,
+  threads = Math.max(1, Math.floor(availableParallelism() / 2)),
+): Promise<Generator | null> => {
   // It prints its version and then ends as if its arguments were wrong, which they are.
   const version = await run(cleanup, ['wrk', '--version']).catch((error: Error) => error.message)
   const name = /wrk \S*\d\S*/.exec(version)?.[0]
   if (name === undefined || !version.includes('Will Glozer')) return null
-  const threads = Math.max(1, Math.floor(availableParallelism() / 2))
   return { name: `${name}, ${threads} threads`, load: (cleanup, load) => loadWithWrk(cleanup, load, threads) }
 }
 
@@ -20,7 +22,7 @@ const loadWithWrk = async (cleanup: Cleanup, load: Load, threads: number): Promi
   const { path, remove } = temporaryDirectory(cleanup, 'requests')
   const file = join(path, 'requests')
   writeFileSync(file, load.requests.map((request) => `${onTheWire(request)}\0`).join(''))
-  const output = await run(cleanup, [
+  const command = [
     'wrk',
     `--threads=${Math.min(threads, load.connections)}`,
     `--connections=${load.connections}`,
@@ -32,7 +34,9 @@ const loadWithWrk = async (cleanup: Cleanup, load: Load, threads: number): Promi
     file,
     markHolder,
     newTag(),
-  ])
+  ]
+  const origins = [load.origin, ...(load.otherOrigins ?? [])].map((origin) => new URL(origin).port)
+  const output = await run(cleanup, command, { env: { PORTS: origins.join(' ') } })
   await remove()
   const result = /^RESULT (.*)$/m.exec(output)?.[1]
   if (result === undefined) throw new Error(`wrk ended without a result: ${output}`)

@@ -307,11 +307,14 @@ const clusterOnly = [
   'NATS_MONITOR_URLS',
 ] as const
 
+/** By it tests, benches and `npm run cluster` find a nats-server; whoever sets it may start the service, too. */
+const serverOfTests = 'NATS_SERVER_BIN'
+
 /** Names that look like ours but are not: a mistyped setting must not be silently without effect. */
 const unknownSettings = (environment: Readonly<Record<string, string | undefined>>): string[] => {
   const ours =
     /^(PAYMENTS|PIX|TLS|RATE|DATA|LOG|ADMIN|SHARD|WORKER|HOT|NATS|CLUSTER|MASTER)_[A-Z_]+$|^(SHARD|WORKER|PORTS|HOSTS)$/
   return Object.keys(environment)
-    .filter((name) => !Object.hasOwn(settingTable, name) && ours.test(name))
+    .filter((name) => !Object.hasOwn(settingTable, name) && ours.test(name) && name !== serverOfTests)
     .map((name) => `${name} is not a setting; the settings are ${Object.keys(settingTable).join(', ')}`)
 }

@@ -105,13 +105,11 @@ const startNode = (
 
 /** Three nodes share the processors, and fewer shards than on three machines: each is three files on one disk. */
 const commonSettings = ({ dataDir, settings }: LocalClusterOptions): NodeJS.ProcessEnv => {
-  // The tests and this command know it; to the service it is no setting.
-  const { NATS_SERVER_BIN: _, ...inherited } = settings
   const isNew = !existsSync(join(dataDir, nodeNames[0], 'format.json'))
   return {
     WORKERS: String(Math.max(1, Math.floor((availableParallelism() - 1) / nodeNames.length))),
     ...(isNew && { SHARDS: '12' }),
-    ...inherited,
+    ...settings,
     CLUSTER: 'local',
     CLUSTER_REPLICAS: String(serverNames.length),
     MASTER_KEY_FILE: requireMasterKey(dataDir),

@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Cleanup } from '../cleanup.ts'
+import { type Child, temporaryDirectory, until } from '../processes.ts'
+import { openService, operate, readMetrics } from '../service.ts'
+import { openBenchServers } from './servers.ts'
+
+/** Nodes on NATS servers, all on this machine, with data that stays from one start to the next. */
+export type BenchCluster = {
+  readonly names: readonly string[]
+  /** Starts all of them; resolves when every shard has an owner. */
+  readonly start: () => Promise<void>
+  readonly stop: () => Promise<void>
+  readonly origin: (node: string) => string
+  readonly dataDir: (node: string) => string
+  /** Kills a node with -9. */
+  readonly kill: (node: string) => Promise<void>
+  /** Starts one again that was killed. */
+  readonly startNode: (node: string) => Promise<void>
+  readonly status: (node: string) => Promise<ClusterStatus>
+  /** The sum of a metric over all nodes. */
+  readonly metric: (name: string) => Promise<number>
+}
+
+/** What `cluster status` says, as far as it is used here. */
+export type ClusterStatus = {
+  readonly nodes: readonly { readonly node: string; readonly state: string; readonly shards: number }[]
+  readonly shards: readonly { readonly shard: number; readonly owner: string | null }[]
+}
+
+export const openCluster = async (cleanup: Cleanup, workersPerNode: number): Promise<BenchCluster> => {
+  const names = ['a', 'b', 'c'] as const
+  const { path } = temporaryDirectory(cleanup, 'cluster')
+  const masterKeyFile = join(path, 'master.key')
+  writeFileSync(masterKeyFile, randomBytes(32).toString('base64'))
+  const servers = await openBenchServers(cleanup, names.length)
+  const running = new Map<string, { readonly child: Child; readonly origin: string }>()
+  const dataDir = (node: string): string => join(path, node)
+  const startNode = async (node: string): Promise<void> => {
+    const service = await openService(cleanup, dataDir(node), workersPerNode, {
+      CLUSTER: 'bench',
+      NODE_ID: node,
+      NATS_URL: servers.url,
+      MASTER_KEY_FILE: masterKeyFile,
+      DEMO: 'false',
+    })
+    running.set(node, service)
+  }
+
+  const status = async (node: string): Promise<ClusterStatus> =>
+    (await operate(dataDir(node), 'cluster status', {})) as unknown as ClusterStatus
+
+  /** No shards are moved by themselves before nodes have lived for a while: measured is what stays so. */
+  const isSettled = async (): Promise<boolean> => {
+    const { nodes, shards } = await status(names[0])
+    const share = Math.ceil(shards.length / names.length)
+    return nodes.length === names.length && nodes.every((node) => node.shards === share)
+  }
+
+  return {
+    names,
+    origin: (node) => running.get(node)!.origin,
+    dataDir,
+    start: async () => {
+      await servers.start()
+      await Promise.all(names.map(startNode))
+      await until(running.get(names[0])!.child, isSettled)
+    },
+    stop: async () => {
+      await Promise.all([...running.values()].map(({ child }) => child.stop()))
+      running.clear()
+      await servers.stop()
+    },
+    kill: async (node) => {
+      const { child } = running.get(node)!
+      process.kill(child.pid, 'SIGKILL')
+      await child.exited
+    },
+    startNode,
+    status,
+    metric: async (name) => {
+      const sums = await Promise.all(names.map(async (node) => (await readMetrics(dataDir(node)))(name)))
+      return sums.reduce((sum, value) => sum + value, 0)
+    },
+  }
+}

@@ -1,0 +1,29 @@
+import { startNatsServers } from '../../test/nats/servers.ts'
+import type { Cleanup } from '../cleanup.ts'
+
+/** NATS servers that write to the disk before they acknowledge, and keep what they have from one start to the next. */
+export type BenchServers = {
+  /** For NATS_URL. */
+  readonly url: string
+  /** Resolves when JetStream answers. */
+  readonly start: () => Promise<void>
+  readonly stop: () => Promise<void>
+}
+
+/** They do not run yet. */
+export const openBenchServers = async (cleanup: Cleanup, size: number): Promise<BenchServers> => {
+  const servers = await startNatsServers(size)
+  cleanup.defer(servers.stop)
+  const stop = async (): Promise<void> => {
+    await Promise.all(servers.urls.map((_, n) => servers.kill(n, 'SIGTERM')))
+  }
+  await stop()
+  return {
+    url: servers.url,
+    start: async () => {
+      await Promise.all(servers.urls.map((_, n) => servers.start(n)))
+      await servers.ready()
+    },
+    stop,
+  }
+}
