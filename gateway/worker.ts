@@ -342,5 +342,3 @@ export async function startWorker(start: WorkerStart): Promise<void> {
   say({ type: 'opened' })
   await loadPdfLibrary()
 }
-
-const delay = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms).unref())
