@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { portsFrom } from '../gateway/local-cluster/ports.ts'
 import type { Cleanup } from './cleanup.ts'
 
 /** A program that ends with the bench. */
@@ -98,15 +98,7 @@ export const temporaryDirectory = (
   return { path, remove }
 }
 
-export const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => resolve(port))
-    })
-  })
+export const freePort = async (): Promise<number> => (await portsFrom(0, 1))[0]!
 
 /** Resident memory of a process and those that it started; a page that several share counts once. */
 export const residentBytes = (pid: number): number => {

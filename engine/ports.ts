@@ -52,6 +52,8 @@ export type Memory = {
   readonly dueTimer: (accountId: AccountId, nowMs: number) => Timer | undefined
   /** Accounts that may have such a timer, by their own clocks. */
   readonly accountsDue: (nowMs: (accountId: AccountId) => number) => readonly AccountId[]
+  /** Whether there may be a delivery whose attempt is due on the real clock. */
+  readonly isAttemptDue: (atMs: number) => boolean
   /** Takes the deliveries whose attempt is due on the real clock, earliest first; each is handed out once a process. */
   readonly takeDueAttempts: (atMs: number, limit: number) => readonly ActorStates['delivery'][]
   /** Actors of one kind by what they are like: in slices, because it may look at very many. */

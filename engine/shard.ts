@@ -28,6 +28,8 @@ export type Shard = {
   readonly ask: <Asked extends Query>(query: Asked) => Promise<Answers[Asked['type']]>
   /** Fires what the environment clocks have made due, and hands out the webhook attempts that are due. */
   readonly tick: () => readonly Delivery[]
+  /** Whether a tick would find something to do. */
+  readonly hasDue: () => boolean
   /** Whether a tick has left timers that are due: that another one would fire at once, or that have to wait. */
   readonly behind: () => 'NO' | 'NOW' | 'SOON'
   /**
@@ -65,6 +67,19 @@ export type ShardOptions = {
   readonly onFlushed: (entry: FlushedEntry) => void
   /** Whether answers of providers wait to be told. They go first: timers that ask ever more would never let them end. */
   readonly haveAnswersToTell?: () => boolean
+  /** Whether deciding this due work has failed before: it is not tried again and again, but put aside. */
+  readonly hasFailed?: (due: string) => boolean
+}
+
+/** Due work could not be decided, by an error of ours: nothing was done. */
+export class DueWorkFailed extends Error {
+  /** Its command, as JSON: the same whenever it is tried. */
+  readonly due: string
+
+  constructor(command: Command, cause: unknown) {
+    super(`${command.type} could not be decided`, { cause })
+    this.due = JSON.stringify(command)
+  }
 }
 
 /** The engine is too far ahead of its journal: try again. */
@@ -108,7 +123,7 @@ export const openShard = (options: ShardOptions): Shard => {
     const earlier = earlierReply(command, atMs)
     if (earlier !== undefined) return whenFlushed(earlier.sequence, replayOf(command, earlier, nowMs, atMs))
     const draft = newDraft(memory, command.accountId, { nowMs, atMs, entropy, institution })
-    const rejection = decide(command, draft, account)
+    const rejection = decided(command, draft, account)
     // Refusals wait too: they were decided on a state that may not be on disk yet.
     if (rejection !== null) return whenFlushed(journal.appended(), { accepted: false, rejection })
     const { steps } = draft
@@ -119,6 +134,14 @@ export const openShard = (options: ShardOptions): Shard => {
     const callId = callOpenedBy(events)
     if (callId !== null) return waitFor(callId).then((told) => replyOf(command, told))
     return replyOf(command, { steps, sequence: journal.appended(), events })
+  }
+
+  const decided: typeof decide = (command, draft, account) => {
+    try {
+      return decide(command, draft, account)
+    } catch (error) {
+      throw command.by.kind === 'CLOCK' ? new DueWorkFailed(command, error) : error
+    }
   }
 
   /** With the state that its facts have made; what is only foretold leaves that as it is. */
@@ -289,12 +312,16 @@ export const openShard = (options: ShardOptions): Shard => {
   /** Due work is a command like any other; nobody waits for its answer. */
   const fire = (command: Command, atMs: number): void => {
     const before = journal.appended()
-    const reply = turn(command, atMs)
-    if (reply instanceof Promise) reply.catch(() => undefined)
+    try {
+      const reply = turn(command, atMs)
+      if (reply instanceof Promise) reply.catch(() => undefined)
+    } catch (error) {
+      if (!(error instanceof DueWorkFailed && options.hasFailed?.(error.due))) throw error
+    }
     if (journal.appended() === before) putAside(command, atMs)
   }
 
-  /** Due work that is refused would be refused for ever: others must not wait for it. */
+  /** Due work that is refused, or that fails anew after a recovery, would be for ever: others must not wait for it. */
   const putAside = (command: Command, atMs: number): void => {
     const [actor, id] = subjectOf(command, memory)
     const { state } = memory.find(actor, id)!
@@ -379,7 +406,12 @@ export const openShard = (options: ShardOptions): Shard => {
 
   const accountOf = (id: AccountId): Account | undefined => memory.find('account', id)?.state
 
-  return { tell, ask, tick, behind, unansweredCalls, close: () => abandonCalls(closed) }
+  const hasDue = (): boolean => {
+    const atMs = realNow()
+    return memory.isAttemptDue(atMs) || accountsDue(atMs).length > 0
+  }
+
+  return { tell, ask, tick, hasDue, behind, unansweredCalls, close: () => abandonCalls(closed) }
 }
 
 /** What a command came to, and where in the journal. */

@@ -6,8 +6,9 @@ import type { Actor } from './transaction/transaction.ts'
 export type Timer = { readonly dueAtMs: number; readonly command: Command }
 
 /**
- * Due work was refused, or changed nothing. That is an error of ours, and would be one again at every try, also after a
- * restart: so nothing is due at this actor any more until something else changes it. `payments verify` tells of it.
+ * Due work was refused, or changed nothing, or could not be decided, not even after a recovery. That is an error of ours, and
+ * would be one again at every try, also after a restart: so nothing is due at this actor any more until something else
+ * changes it. `payments verify` tells of it.
  */
 export type TimerPutAside =
   | PutAside<'account', AccountId>

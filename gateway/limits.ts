@@ -31,6 +31,7 @@ export const limits = {
   /** Between two looks: a planned handover takes 20 to 40 ms, a failover a hundred times that. */
   ownerPauseMsMin: 10,
   ownerPauseMsMax: 160,
+  ownerPauseGrowth: 1.3,
   /** Of one worker: about 2 kB each, and more than come to it in the time of a failover. */
   callsElsewhereMax: 50_000,
   /** How long a stop waits for requests in flight. */
@@ -62,6 +63,8 @@ export const limits = {
   clusterStatusMs: 500,
   /** A handover takes some 30 ms, once the node that takes over has caught up. */
   handOverMs: 10_000,
+  /** To move a shard, half a second apart. */
+  moveTriesMax: 10,
   /** A drain hands over one shard after the other, 200 ms apart, so 64 take 13 s. */
   drainMs: 60_000,
   /** Of them those to endpoints that let the last one time out: however many are dead, the others find a slot. */

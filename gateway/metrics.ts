@@ -49,7 +49,7 @@ export const openMetrics = (sources: MetricSources): Metrics => {
   })
   const putAside = new Counter({
     name: 'payments_timers_put_aside_total',
-    help: 'Due work that was refused, by what was due: an error of the service.',
+    help: 'Due work that could not be done, by what was due: an error of the service.',
     labelNames: ['due'],
     registers,
   })

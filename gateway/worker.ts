@@ -58,14 +58,15 @@ export async function startWorker(start: WorkerStart): Promise<void> {
   const journalMetrics = { commits: 0, entries: 0, bytes: 0 }
   const { nats } = settings
   // All workers find the same trouble: one line is enough.
-  const onNatsTrouble = (message: string): void => (index === 0 ? log.error(message) : log.debug(message))
+  const quietly = (message: string): void => log.debug(message)
+  const natsLog = index === 0 ? log : { warn: quietly, error: quietly }
   const events =
     nats === null
       ? null
       : openEventStream(
           (signal, onRefused) => connectNats(nats, `payments-${index}`, signal, onRefused),
           nats.stream,
-          onNatsTrouble,
+          natsLog,
         )
   const stream = events ?? inProcessStream()
   const hosts = new Map<number, ShardHost>()
@@ -92,7 +93,7 @@ export async function startWorker(start: WorkerStart): Promise<void> {
             nats!,
             `payments-node-${index}`,
             new AbortController().signal,
-            ({ message }) => onNatsTrouble(`this node cannot join its cluster yet: ${message}`),
+            ({ message }) => natsLog.warn(`this node cannot join its cluster yet: ${message}`),
           ),
           hosts,
           pins: () => directory.pins,
@@ -200,7 +201,7 @@ export async function startWorker(start: WorkerStart): Promise<void> {
 
   const onTimerPutAside = ({ id, due }: TimerPutAside, accountId: AccountId): void => {
     metrics.onTimerPutAside(due)
-    log.error({ actor: id, due, accountId }, 'due work was refused, and is put aside')
+    log.error({ actor: id, due, accountId }, 'due work cannot be done, and is put aside')
   }
   for (let number = 0; number < shards; number++) {
     if (ownerOf(number, workers) !== index) continue
@@ -236,7 +237,7 @@ export async function startWorker(start: WorkerStart): Promise<void> {
         onDeliveries: tickSoon,
         onTrouble: (message, error) =>
           error instanceof StreamAway
-            ? log.error(`${message}: ${error.message}`)
+            ? log.warn(`${message}: ${error.message}`)
             : log.error({ err: error }, message),
       }),
     )

@@ -213,23 +213,32 @@ export const list = <Value>(layout: Layout<Value>): Layout<readonly Value[]> => 
 })
 
 /**
- * An object, its fields in the order in which they stand here. The two functions are put together as text, because a
- * loop over names would look every property up by name: an entry took 7 µs with it, 5 without.
+ * An object, its fields in the order in which they stand here, after those that are always the same and not stored. The two
+ * functions are put together as text, because a loop over names would look every property up by name: an entry took
+ * 7 µs with it, 5 without. With a copy of what is constant a webhook's delivery took
+ * a fifth more processor time, all in all.
  */
-export const record = <Value extends object>(fields: Fields<Value>): Layout<Value> => {
+export const record = <Value extends object>(
+  fields: Fields<Value>,
+  constants: Partial<Value> = {},
+): Layout<Value> => {
   const names = Object.keys(fields)
-  const parts = Object.values(fields)
+  const constantNames = Object.keys(constants)
   assert(
-    names.every((name) => /^\w+$/.test(name)),
+    [...names, ...constantNames].every((name) => /^\w+$/.test(name)),
     'the fields of a layout are plain names',
   )
   const writes = names.map((name, n) => `p${n}.write(value.${name})`).join('\n')
-  const reads = names.map((name, n) => `${name}: p${n}.read()`).join(', ')
+  const reads = [
+    ...constantNames.map((name, n) => `${name}: c${n}`),
+    ...names.map((name, n) => `${name}: p${n}.read()`),
+  ].join(', ')
   const build = new Function(
     ...names.map((_, n) => `p${n}`),
+    ...constantNames.map((_, n) => `c${n}`),
     `return { write: (value) => { ${writes} }, read: () => ({ ${reads} }) }`,
   )
-  return build(...parts) as Layout<Value>
+  return build(...Object.values(fields), ...Object.values(constants)) as Layout<Value>
 }
 
 export type Fields<Value> = { readonly [Name in keyof Value]-?: Layout<Value[Name]> }
@@ -250,12 +259,8 @@ export const variant = <Value extends { readonly type: string }>(
   constants: Partial<Value> & { readonly type: Value['type'] },
   fields: object,
 ): Variant<Value> => {
-  const { write, read } = record<object>(fields as Fields<object>)
-  return {
-    type: constants.type,
-    write: write as Layout<Value>['write'],
-    read: () => ({ ...constants, ...read() }) as unknown as Value,
-  }
+  const { write, read } = record<object>(fields as Fields<object>, constants)
+  return { type: constants.type, write: write as Layout<Value>['write'], read: read as () => Value }
 }
 
 /** What an earlier version wrote, as this one means it. Nothing is written like that any more. */

@@ -22,6 +22,8 @@ export const limits = {
   recoverPauseMs: 500,
   /** How long a follower applies entries in one turn of the event loop. */
   catchUpSliceMs: 2,
+  /** How long a request waits for a shard that rests to renew, before it looks for its owner anew. */
+  wakeMs: 2_000,
   /** An owner that has no quorum for so long, beyond its lease, tells whoever waits that the outcome is unknown. */
   outOfTouchMs: 3_000,
   /** How long a stop waits for the last snapshot. */
@@ -32,13 +34,9 @@ export const limits = {
   outboxInFlightMax: 512,
   /** Entries that it reads again at once. */
   outboxAgainMax: 256,
-  /**
-   * Events of so long are published again when the servers have lost some: they write to their disks every two minutes, and
-   * for ten minutes they know a repeat.
-   */
-  toldAgainMs: 5 * 60_000,
-  /** Entries that are stepped over at once on the way back to the first of those. */
-  toldAgainStep: 64,
+  /** How far back an outbox looks for the newest event, and how many entries at once. */
+  outboxLookBackMax: 10_000,
+  outboxLookSlice: 16,
   /** Between the tries of an outbox whose stream takes nothing. */
   streamPauseMs: 200,
   /**
@@ -47,8 +45,9 @@ export const limits = {
    */
   clusterShards: 24,
   /**
-   * What was published so shortly before the stream was created is published again: the one before may be lost, with
-   * events that were not planned for delivery yet. Planning takes milliseconds; this is for one that was held up.
+   * What was published so shortly before the stream was created, or has lost something, is published again: events that were
+   * not planned for delivery yet may be lost. Planning takes milliseconds; this is for one that was held up. Servers write to
+   * their disks every two minutes.
    */
   publishedAgainMs: 10 * 60_000,
   /** How long one answer of NATS is waited for; what is not answered is tried again. */

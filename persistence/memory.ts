@@ -255,6 +255,7 @@ export const openMemory = (
     },
     dueTimer: timers.dueTimer,
     accountsDue: timers.accountsDue,
+    isAttemptDue: timers.isAttemptDue,
     takeDueAttempts: timers.takeDueAttempts,
     ...questions,
     list: (accountId, kind, filter) => finish(questions.listing(accountId, kind, filter)),

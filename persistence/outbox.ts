@@ -25,7 +25,7 @@ export type IsHeard = (accountId: AccountId, type: PublicEvent['type'] | null, a
 export type OutboxOptions = {
   readonly shard: number
   readonly stream: EventStream
-  /** Up to here everything was published before. */
+  /** Up to here everything was published before; the stream may have lost it since. */
   readonly after: number
   /** Up to here everything is on disk; what follows is offered. */
   readonly until: number
@@ -49,9 +49,12 @@ export const openOutbox = (options: OutboxOptions): Outbox => {
   let waiting: (() => void)[] = []
   /** A stream that is away is told of once, not at every try. */
   let isAway = false
-  /** When the stream was created; null where that is not known, or does not matter. */
+  /** Since when the stream has lost nothing; null where that is not known, or does not matter. */
   let streamMs: number | null = null
   let publishedToMs: number | null = null
+  /** What another outbox has published is in doubt until the stream has said that it has the newest of it. */
+  let isInDoubt = options.after > 0 && stream.holds !== undefined
+  let newest: Told | null = null
 
   const start = (): void => {
     if (running) return
@@ -61,6 +64,8 @@ export const openOutbox = (options: OutboxOptions): Outbox => {
 
   const run = async (): Promise<void> => {
     while (!stopped) {
+      if (isInDoubt) await lookForNewest()
+      if (isInDoubt) continue
       if (streamMs !== publishedToMs) goBack()
       if (published >= offered) break
       const last = await publishAll(next())
@@ -72,15 +77,50 @@ export const openOutbox = (options: OutboxOptions): Outbox => {
   }
 
   /**
-   * The stream is new. What went to the one before may be lost, and not planned for delivery yet: what is recent is
-   * published again. At the start a stream is no news where it is older than the last that was published.
+   * The stream is new, or has lost something, maybe before it was planned for delivery: what is recent is published again.
+   * At the start that is no news where it was before the last that was published.
    */
   const goBack = (): void => {
-    const createdAtMs = streamMs!
+    const sinceMs = streamMs!
     const isStart = publishedToMs === null
-    publishedToMs = createdAtMs
-    if (published === 0 || (isStart && atMsOf(published) >= createdAtMs)) return
-    published = Math.min(published, lastBefore(createdAtMs - limits.publishedAgainMs))
+    publishedToMs = sinceMs
+    if (published === 0 || (isStart && atMsOf(published) >= sinceMs)) return
+    publishAgainBefore(sinceMs)
+  }
+
+  /** Where the newest event of all that was published is there, so are those before it; else what is recent is published again. */
+  const lookForNewest = async (): Promise<void> => {
+    newest ??= await newestTold()
+    try {
+      if (newest !== null && !(await isHeld(newest))) publishAgainBefore(newest.atMs)
+      isInDoubt = false
+    } catch (error) {
+      // A stream that was not there yet is no news.
+      if (!isAway && streamMs !== null) options.onError(error)
+      isAway = streamMs !== null
+      await options.pause()
+    }
+  }
+
+  /** What was published shortly before a time, and after it. */
+  const publishAgainBefore = (atMs: number): void => {
+    published = Math.min(published, lastBefore(atMs - limits.publishedAgainMs))
+  }
+
+  const isHeld = ({ event: { id, type }, accountId, atMs }: Told): Promise<boolean> =>
+    stream.holds!({ id, type, accountId, atMs })
+
+  /** Null where the last entries have told nothing. */
+  const newestTold = async (): Promise<Told | null> => {
+    const first = Math.max(0, published - limits.outboxLookBackMax)
+    for (let sequence = published; sequence > first && !stopped; sequence--) {
+      const [entry] = again(sequence - 1)
+      const told = entry === undefined || typeof entry === 'number' ? [] : toldBy(entry)
+      if (told.length > 0) return told.at(-1)!
+      // After a burst of deliveries it is far back: others have work to do meanwhile.
+      if (sequence % limits.outboxLookSlice === 0) await new Promise(setImmediate)
+    }
+    return null
   }
 
   /** The last sequence before a time. */
@@ -153,11 +193,11 @@ export const openOutbox = (options: OutboxOptions): Outbox => {
     ...render(event, accountId),
   })
 
-  const unhear = stream.onCreated?.((atMs) => {
-    streamMs = atMs
+  const unhear = stream.onWhole?.((sinceMs) => {
+    streamMs = sinceMs
     start()
   })
-  if (published < offered) start()
+  if (published < offered || isInDoubt) start()
 
   return {
     offer: (entry) => {

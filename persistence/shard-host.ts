@@ -7,7 +7,7 @@ import type { AccountId, Entropy } from '../engine/ids.ts'
 import type { OutsideRequest } from '../engine/providers.ts'
 import type { PublicEvent } from '../engine/public-events.ts'
 import type { Answers, Query } from '../engine/queries.ts'
-import { openShard, type Reply, type Shard } from '../engine/shard.ts'
+import { DueWorkFailed, openShard, type Reply, type Shard } from '../engine/shard.ts'
 import { ShardMoved, ShardUnavailable } from '../engine/unavailable.ts'
 import type { Member } from './cluster/record.ts'
 import type { Replica } from './cluster/replica.ts'
@@ -78,10 +78,12 @@ const outOfTouch = new ShardMoved('the cluster has not confirmed lately that thi
 
 export const openShardHost = (options: ShardHostOptions): ShardHost => {
   let closed = false
+  /** Due work that could not be decided since the process began. */
+  const failed = new Set<string>()
   let running: Running | null = open()
 
   function open(): Running {
-    const opened: Running = start(options, (error) => recover(error, opened))
+    const opened: Running = start(options, failed, (error) => recover(error, opened))
     return opened
   }
 
@@ -89,6 +91,7 @@ export const openShardHost = (options: ShardHostOptions): ShardHost => {
   function recover(error: unknown, broken: Running): void {
     if (running !== broken || closed) return
     running = null
+    if (error instanceof DueWorkFailed) failed.add(error.due)
     options.onTrouble(`shard ${options.number} stops and recovers`, error)
     void broken.stop().then(reopen)
   }
@@ -120,6 +123,7 @@ export const openShardHost = (options: ShardHostOptions): ShardHost => {
     number: options.number,
     tell: (command) =>
       guarded(async (run) => {
+        if (run.isResting()) await run.wake()
         const reply = await run.shard().tell(command)
         // A refusal is a reading: what it was decided on must still be true.
         if (!reply.accepted) run.requireLease()
@@ -127,7 +131,12 @@ export const openShardHost = (options: ShardHostOptions): ShardHost => {
       }),
     ask: (query) =>
       guarded(async (run) => {
-        const answer = await run.shard().ask(query)
+        if (run.isResting()) await run.wake()
+        const asked = run.shard().ask(query)
+        const answer = await asked.catch((error) => {
+          // A question changes nothing: where the shard was lost meanwhile its next owner may answer.
+          throw error === unavailable && !run.mayAnswer() ? moved : error
+        })
         run.requireLease()
         return answer
       }),
@@ -163,6 +172,9 @@ export const openShardHost = (options: ShardHostOptions): ShardHost => {
 /** A shard's memory, kept up with its log; and while this node owns the shard, whoever decides and tells on top of it. */
 type Running = {
   readonly log: ShardLog
+  readonly isResting: () => boolean
+  /** Resolves when it rests no more, or does not come to it. */
+  readonly wake: () => Promise<void>
   /** Throws where this node must not answer. */
   readonly shard: () => Shard
   readonly requireLease: () => void
@@ -179,16 +191,19 @@ type Running = {
 }
 
 /** Who decides, and who tells of it. */
-type Lead = { readonly shard: Shard; outbox: Outbox; isOver: boolean }
+type Lead = { readonly shard: Shard; readonly outbox: Outbox; isOver: boolean }
 
-const start = (options: ShardHostOptions, onBroken: (error: unknown) => void): Running => {
+const start = (
+  options: ShardHostOptions,
+  failed: ReadonlySet<string>,
+  onBroken: (error: unknown) => void,
+): Running => {
   requireSpace(options.path, 0)
   const store = openStore(join(options.path, 'state'), options.entropy)
   const log = options.openLog(options.path, {
     entries: () => void catchUpSoon(),
     owner: () => lead(),
     lost: () => rest(),
-    regressed: () => tellAgain(),
     broken: onBroken,
   })
   const { journal, replica } = log
@@ -201,8 +216,6 @@ const start = (options: ShardHostOptions, onBroken: (error: unknown) => void): R
   let checkpointing: Promise<void> | null = null
   let stopped = false
   let outOfTouchSince: number | null = null
-  /** Of a shard that this node does not own yet: after which entry events are told again. */
-  let toldAgainFrom = Number.POSITIVE_INFINITY
 
   const catchUp = (forMs = Number.POSITIVE_INFINITY): void => {
     const from = performance.now()
@@ -228,11 +241,12 @@ const start = (options: ShardHostOptions, onBroken: (error: unknown) => void): R
     isCatchingUp = false
   }
 
-  const outboxFrom = (after: number): Outbox =>
-    openOutbox({
+  const lead = (): void => {
+    catchUp()
+    const outbox = openOutbox({
       shard: options.number,
       stream: options.stream,
-      after,
+      after: Math.max(store.told, replica?.position().told ?? 0),
       until: journal.flushed(),
       again: function* (after) {
         for (const { sequence, record } of journal.replay(after))
@@ -243,30 +257,6 @@ const start = (options: ShardHostOptions, onBroken: (error: unknown) => void): R
       pause: () => delay(limits.streamPauseMs),
       onError: (error) => options.onTrouble(`shard ${options.number} cannot publish`, error),
     })
-
-  /** Whoever hears an event twice knows it by its id. */
-  const tellAgain = (): void => {
-    const from = lastBefore(options.realNow() - limits.toldAgainMs)
-    if (leading === null) {
-      toldAgainFrom = from
-      return
-    }
-    leading.outbox.stop()
-    leading.outbox = outboxFrom(Math.min(from, leading.outbox.published()))
-  }
-
-  /** An entry that was decided before a moment, and none of those after it were. */
-  const lastBefore = (atMs: number): number => {
-    let sequence = journal.flushed()
-    while (sequence > 0 && journal.at(sequence).atMs >= atMs) sequence -= limits.toldAgainStep
-    return Math.max(0, sequence)
-  }
-
-  const lead = (): void => {
-    catchUp()
-    const told = Math.max(store.told, replica?.position().told ?? 0)
-    const outbox = outboxFrom(Math.min(toldAgainFrom, told))
-    toldAgainFrom = Number.POSITIVE_INFINITY
     const requireLead = (): void => {
       if (led.isOver) throw unavailable
     }
@@ -288,12 +278,13 @@ const start = (options: ShardHostOptions, onBroken: (error: unknown) => void): R
         requireLead()
       },
       onFlushed: (entry) => {
-        led.outbox.offer(entry)
+        outbox.offer(entry)
         if (entry.steps.some(({ event }) => event.type === 'DeliveryScheduled')) options.onDeliveries()
         for (const request of providerRequestsOf(entry)) options.onProviderCall(request)
         checkpointWhenMany()
       },
       ...(options.haveAnswersToTell && { haveAnswersToTell: options.haveAnswersToTell }),
+      hasFailed: (due) => failed.has(due),
     })
     const led: Lead = { shard, outbox, isOver: false }
     leading = led
@@ -319,7 +310,16 @@ const start = (options: ShardHostOptions, onBroken: (error: unknown) => void): R
 
   const mayServe = (): boolean => replica === null || replica.mayServe()
 
-  const mayAnswer = (): boolean => leading !== null && !isLeaving && mayServe()
+  const isResting = (): boolean => replica?.isResting() ?? false
+
+  /** Of an owner: it may serve, or will when it has renewed. */
+  const isInTouch = (): boolean => mayServe() || isResting()
+
+  const mayAnswer = (): boolean => leading !== null && !isLeaving && isInTouch()
+
+  const wake = async (): Promise<void> => {
+    await Promise.race([replica?.wake().catch(() => undefined), delay(limits.wakeMs)])
+  }
 
   const shard = (): Shard => {
     if (leading === null || isLeaving) throw replica === null ? unavailable : moved
@@ -329,7 +329,7 @@ const start = (options: ShardHostOptions, onBroken: (error: unknown) => void): R
 
   /** Whoever waits for a quorum that does not come back must hear so in the end: the outcome is unknown. */
   const giveUpWhenOutOfTouch = (): void => {
-    if (leading === null || mayServe() || isLeaving) {
+    if (leading === null || isInTouch() || isLeaving) {
       outOfTouchSince = null
       return
     }
@@ -379,6 +379,8 @@ const start = (options: ShardHostOptions, onBroken: (error: unknown) => void): R
 
   return {
     log,
+    isResting,
+    wake,
     shard,
     requireLease: () => {
       if (!mayServe()) throw outOfTouch
@@ -386,10 +388,13 @@ const start = (options: ShardHostOptions, onBroken: (error: unknown) => void): R
     tick: () => {
       giveUpWhenOutOfTouch()
       if (leading === null) memory.tidy(options.realNow())
-      return leading !== null && mayAnswer() ? leading.shard.tick() : []
+      if (leading === null || !mayAnswer()) return []
+      if (!isResting()) return leading.shard.tick()
+      if (leading.shard.hasDue()) void wake()
+      return []
     },
-    behind: () => (leading !== null && mayAnswer() ? leading.shard.behind() : 'NO'),
-    isServing: () => leading === null || mayServe(),
+    behind: () => (leading !== null && mayAnswer() && !isResting() ? leading.shard.behind() : 'NO'),
+    isServing: () => leading === null || isInTouch(),
     mayAnswer,
     handOver,
     caughtUp: async () => leading?.outbox.caughtUp(),

@@ -16,8 +16,6 @@ export type ShardLogEvents = {
   /** This node owns the shard from now on. */
   readonly owner: () => void
   readonly lost: () => void
-  /** The servers have lost what they had acknowledged: of this log it is put back. */
-  readonly regressed: () => void
   /** It goes on only when it is opened anew. */
   readonly broken: (error: unknown) => void
 }

@@ -20,10 +20,16 @@ export type EventStream = {
   /** Hands out what is published, while this process is the one that consumes. */
   readonly consume: (handle: (message: StreamMessage) => Promise<void>, mayConsume?: () => boolean) => void
   /**
-   * Tells when the stream was created (epoch milliseconds): what is known now, and again when it is another stream, with
-   * nothing of what the one before held. Answers how to hear no more of it. Absent where a stream cannot be lost.
+   * Tells since when nothing of the stream was lost (epoch milliseconds): what is known now, and again when it is another
+   * stream, with nothing of what the one before held, or has lost what it had acknowledged. Answers how to hear no more of
+   * it. Absent where a stream cannot lose anything.
    */
-  readonly onCreated?: (listener: (atMs: number) => void) => () => void
+  readonly onWhole?: (listener: (sinceMs: number) => void) => () => void
+  /**
+   * Whether an event that the stream has acknowledged is there, or a later one of its company and type, or has gone
+   * because it was old. Rejects with `StreamAway` where that cannot be said now. Absent where a stream cannot lose anything.
+   */
+  readonly holds?: (event: Omit<StreamMessage, 'objectId' | 'body'>) => Promise<boolean>
 }
 
 /** The stream takes nothing now; what it did not take is published again later. */

@@ -12,7 +12,7 @@ import { firstDueAtMs, firstDueRow, newDueQueue, popDue, pushDue } from './due-q
 import type { States } from './states.ts'
 
 /** What waits for a clock: deliveries for the real one, everything else for its account's. */
-export type Timers = Pick<Memory, 'dueTimer' | 'accountsDue' | 'takeDueAttempts'> & {
+export type Timers = Pick<Memory, 'dueTimer' | 'accountsDue' | 'isAttemptDue' | 'takeDueAttempts'> & {
   /** An actor waits until then; null for nothing. */
   readonly set: (table: Table, row: number, place: number, dueAtMs: number | null) => void
   readonly setAccount: (account: Account) => void
@@ -122,6 +122,7 @@ export const newTimers = (tables: Tables, states: States, accountOf: (id: Accoun
     tidy,
     dueTimer,
     accountsDue,
+    isAttemptDue: (atMs) => firstDueAtMs(attempts) <= atMs,
     takeDueAttempts,
   }
 }

@@ -1,9 +1,22 @@
-import { spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { readdirSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { natsServer } from '../gateway/local-cluster/nats-server.ts'
 
-/** Runs every compiled test file with tap, shows what fails, and ends with the count. */
+/**
+ * Runs every compiled test file, or those that are named, several at a time; shows what fails, and ends with the count.
+ * Not with tap's own runner: it loads its hooks into every process and thread that a test starts, which takes as much
+ * processor time again as the tests.
+ */
+const jobs = Math.max(2, Math.min(availableParallelism(), 8))
+const timeoutSeconds = 300
+
+type Outcome = {
+  readonly passed: number
+  readonly failed: number
+}
+
 const testFiles = (folder: string): string[] =>
   readdirSync(folder, { withFileTypes: true }).flatMap((item) => {
     const path = join(folder, item.name)
@@ -11,43 +24,59 @@ const testFiles = (folder: string): string[] =>
     return item.name.endsWith('.test.js') ? [path] : []
   })
 
+/** What a test file wrote about itself: its last line but one counts its assertions, those of subtests included. */
+const outcomeOf = (output: string, endedWell: boolean): Outcome => {
+  const counted = /^# \{ total: (\d+), pass: (\d+)(?:, fail: (\d+))?.*\}$/m.exec(
+    output.slice(output.lastIndexOf('\n# { total')),
+  )
+  const [passed, failed] = [Number(counted?.[2] ?? 0), Number(counted?.[3] ?? 0)]
+  // One that ended without counting, or badly with all well, has failed once more than it says.
+  return { passed, failed: failed === 0 && (!endedWell || !counted) ? 1 : failed }
+}
+
+const showFailures = (output: string, errors: string): void => {
+  const lines = output.split('\n')
+  const places = lines.flatMap((line, n) => (/^\s*not ok /.test(line) ? [n] : []))
+  for (const place of places.slice(0, 20)) console.log(lines.slice(place, place + 25).join('\n'))
+  if (places.length === 0) console.log(output.slice(-2000))
+  console.log(errors.slice(-4000))
+}
+
+const run = (file: string): Promise<Outcome> => {
+  const started = performance.now()
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [file],
+      {
+        maxBuffer: Number.POSITIVE_INFINITY,
+        timeout: (timeoutSeconds + 20) * 1000,
+        killSignal: 'SIGKILL',
+        env: { TAP_TIMEOUT: String(timeoutSeconds), ...process.env },
+      },
+      (error, output, errors) => {
+        const outcome = outcomeOf(output, error === null)
+        const seconds = ((performance.now() - started) / 1000).toFixed(1)
+        console.log(`${outcome.failed === 0 ? 'ok' : 'not ok'} ${file} ${outcome.passed} in ${seconds} s`)
+        if (outcome.failed > 0) showFailures(output, errors)
+        resolve(outcome)
+      },
+    )
+  })
+}
+
 // Found, or installed, once for all files.
 natsServer()
 
-const files = process.argv.length > 2 ? process.argv.slice(2) : testFiles('dist/test').sort()
-const tap = spawn(
-  'npx',
-  ['tap', '--reporter=tap', '--disable-coverage', '--allow-empty-coverage', ...files],
-  {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  },
+const waiting = process.argv.length > 2 ? process.argv.slice(2) : testFiles('dist/test').sort()
+const outcomes: Outcome[] = []
+const runNext = async (): Promise<void> => {
+  for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) outcomes.push(await run(file))
+}
+await Promise.all(Array.from({ length: jobs }, runNext))
+
+const [passed, failed] = (['passed', 'failed'] as const).map((kind) =>
+  outcomes.reduce((total, outcome) => total + outcome[kind], 0),
 )
-
-let output = ''
-tap.stdout.on('data', (chunk: Buffer) => {
-  output += chunk.toString('utf8')
-})
-
-tap.on('close', (code) => {
-  const lines = output.split('\n')
-  const results = lines
-    .map((line) => /^\s*(not ok|ok) \d+ - (.*)$/.exec(line))
-    .filter((match) => match !== null)
-  // A test that has subtests counts through them; only leaves are assertions.
-  const total = /^# \{ total: (\d+), pass: (\d+)(?:, fail: (\d+))?.*\}$/m.exec(
-    output.slice(output.lastIndexOf('# { total')),
-  )
-  const failed = Number(total?.[3] ?? 0)
-  const passed = Number(total?.[2] ?? 0)
-  if (code !== 0 || failed > 0) {
-    const places = lines.flatMap((line, n) => (/^\s*not ok /.test(line) ? [n] : []))
-    for (const place of places.slice(0, 60)) console.log(lines.slice(place, place + 25).join('\n'))
-  }
-  for (const [, result, name] of results) if (/\.test\.js/.test(name ?? '')) console.log(`${result} ${name}`)
-  if (passed + failed === 0) {
-    console.log(output.slice(-4000))
-    process.exitCode = 1
-  }
-  console.log(`\n${passed} passed, ${code !== 0 && failed === 0 ? 1 : failed} failed`)
-  if (code !== 0) process.exitCode = 1
-})
+console.log(`\n${passed} passed, ${failed} failed`)
+if (failed !== 0 || passed === 0) process.exitCode = 1

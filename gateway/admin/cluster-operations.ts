@@ -11,14 +11,13 @@ export const clusterOperations = (options: {
   readonly directory: Directory
   readonly commit: (event: DirectoryEvent) => Promise<void>
   readonly channel: ControlChannel
+  /** How long nodes have time to say how they are. */
+  readonly statusMs?: number
 }): Operations => {
-  const { cluster, shards, directory, commit, channel } = options
+  const { cluster, shards, directory, commit, channel, statusMs = limits.clusterStatusMs } = options
 
   const view = async (): Promise<ClusterView> => {
-    const answers = (await channel.askAll(
-      { type: 'status' },
-      limits.clusterStatusMs,
-    )) as readonly ControlAnswer[]
+    const answers = (await channel.askAll({ type: 'status' }, statusMs)) as readonly ControlAnswer[]
     return clusterView(
       answers.map(statusOf).filter((status) => status !== null),
       shards,
@@ -36,7 +35,6 @@ export const clusterOperations = (options: {
     return { object: 'node', id: node, state: 'DRAINED' }
   }
 
-  /** Pins the shard first, so that rebalancing does not take it back. */
   const move = async (input: Input): Promise<object> => {
     const shard = shardOf(input)
     const node = textOf(input, 'node')
@@ -44,20 +42,32 @@ export const clusterOperations = (options: {
       await commit({ type: 'ShardPinned', shard, node: null })
       return { object: 'shard', id: shard, pinnedTo: null }
     }
+    for (let left: number = limits.moveTriesMax; ; left--) {
+      const problem = await tryToMove(shard, node)
+      if (problem === null) return { object: 'shard', id: shard, owner: node, pinnedTo: node }
+      if (left === 1) refuse(problem)
+    }
+  }
+
+  /**
+   * Null when the node owns the shard; else what may soon be over: the shard's owner is changing just now, or the node is
+   * about to catch up or does not answer for a moment. Pins the shard first, so that rebalancing does not take it back.
+   */
+  const tryToMove = async (shard: number, node: string): Promise<string | null> => {
     const { nodes, shards: views } = await view()
     const state = nodes.find((found) => found.node === node)?.state
     if (state === undefined) refuse(`there is no node ${node}; the nodes are ${listed(nodes)}`)
+    if (state === 'SILENT') return `node ${node} is SILENT`
     if (state !== 'ALIVE') refuse(`node ${node} is ${state}`)
-    await commit({ type: 'ShardPinned', shard, node })
+    if (directory.pins.get(shard) !== node) await commit({ type: 'ShardPinned', shard, node })
     const { owner } = views[shard]!
-    const moved = { object: 'shard', id: shard, owner: node, pinnedTo: node }
-    if (owner === node) return moved
-    if (owner === null) refuse(`shard ${shard} is pinned to ${node}, and has no owner now`)
+    if (owner === node) return null
+    const isPinned = `shard ${shard} is pinned to ${node}`
+    if (owner === null) return `${isPinned}, and has no owner now`
     const request = { type: 'handOver', shard, node } as const
     const answer = (await channel.askNode(owner, request, limits.handOverMs)) as ControlAnswer | null
-    if (answer?.ok) return moved
-    const reason = answer?.reason ?? 'it does not answer'
-    return refuse(`shard ${shard} is pinned to ${node}, but ${owner} does not hand it over now: ${reason}`)
+    if (answer?.ok) return null
+    return `${isPinned}, but ${owner} does not hand it over now: ${answer?.reason ?? 'it does not answer'}`
   }
 
   const shardOf = (input: Input): number => {

@@ -64,7 +64,7 @@ export const openRemotes = (options: {
       }
       if (stopwatch() >= endsAt) throw ownerless
       await wait(pauseMs)
-      pauseMs = Math.min(2 * pauseMs, limits.ownerPauseMsMax)
+      pauseMs = Math.min(limits.ownerPauseGrowth * pauseMs, limits.ownerPauseMsMax)
     }
   }
 

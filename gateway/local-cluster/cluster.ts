@@ -41,7 +41,7 @@ const serverNames = ['nats-1', 'nats-2', 'nats-3'] as const
 export const startLocalCluster = async (options: LocalClusterOptions): Promise<LocalCluster> => {
   const { stopping } = options
   const ports = await portsFrom(options.port, nodeNames.length)
-  const places = placesOf(await portsFrom(options.natsPort, 3 * serverNames.length))
+  const places = placesOf(await portsFrom(options.natsPort, 3 * serverNames.length, ports))
   const natsUrl = places.map(({ client }) => `nats://127.0.0.1:${client}`).join(',')
   const common = {
     ...commonSettings(options),

@@ -1,16 +1,20 @@
+import { randomInt } from 'node:crypto'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 
-/** So many ports of the loopback from `first` on, each of them free; any free ones where it is 0. */
-export const portsFrom = async (first: number, count: number): Promise<readonly number[]> => {
+/** So many ports of the loopback from `first` on, each of them free and none of `given`; any such ones where it is 0. */
+export const portsFrom = async (
+  first: number,
+  count: number,
+  given: readonly number[] = [],
+): Promise<readonly number[]> => {
+  const take = async (port: number): Promise<Server> => {
+    if (given.includes(port)) throw new PortTaken(port)
+    return listen(port)
+  }
   // All of them are taken at once, so that none is given twice.
-  const taken = await Promise.allSettled(
-    Array.from({ length: count }, (_, n) => listen(first === 0 ? 0 : first + n)),
-  )
-  const servers = taken.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
+  const servers = first === 0 ? await takeAny(count, take) : await takeAll(first, count, take)
   const ports = servers.map((server) => (server.address() as AddressInfo).port)
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
-  const failed = taken.findIndex(({ status }) => status === 'rejected')
-  if (failed >= 0) throw new PortTaken(first + failed)
+  await close(servers)
   return ports
 }
 
@@ -22,9 +26,39 @@ export class PortTaken extends Error {
   }
 }
 
+type Take = (port: number) => Promise<Server>
+
+const takeAll = async (first: number, count: number, take: Take): Promise<readonly Server[]> => {
+  const taken = await Promise.allSettled(Array.from({ length: count }, (_, n) => take(first + n)))
+  const servers = taken.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
+  const failed = taken.find((result) => result.status === 'rejected')
+  if (failed === undefined) return servers
+  await close(servers)
+  throw failed.reason
+}
+
+/**
+ * From below those that systems give to connections: whoever listens there may end and start again, and nobody's
+ * connection is in the way.
+ */
+const takeAny = async (count: number, take: Take): Promise<readonly Server[]> => {
+  const servers: Server[] = []
+  while (servers.length < count) {
+    const server = await take(randomInt(anyPortMin, anyPortMax)).catch(() => null)
+    if (server !== null) servers.push(server)
+  }
+  return servers
+}
+
+const anyPortMin = 20_000
+const anyPortMax = 32_000
+
+const close = (servers: readonly Server[]): Promise<unknown> =>
+  Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
+
 const listen = (port: number): Promise<Server> =>
   new Promise((resolve, reject) => {
     const server = createServer()
-    server.once('error', reject)
+    server.once('error', () => reject(new PortTaken(port)))
     server.listen(port, '127.0.0.1', () => resolve(server))
   })

@@ -285,7 +285,7 @@ export const openClusterMember = async (options: ClusterMemberOptions): Promise<
           owner: owner?.node ?? null,
           applied,
           lag: isSame(owner, self) ? 0 : replica.lag(),
-          mayServe: replica.mayServe(),
+          mayServe: replica.mayServe() || replica.isResting(),
         }
       }),
     handOver,

@@ -22,6 +22,8 @@ export type LogRecord = {
   readonly told: number
   /** Of a handover. */
   readonly to: Member | null
+  /** Of an empty batch: nobody needs the shard now, and its owner will rarely say that it is there. */
+  readonly rests?: true
 }
 
 const formatVersion = 1

@@ -17,6 +17,8 @@ export type Position = {
   readonly entries: number
   /** Up to this entry every event was published. */
   readonly told: number
+  /** Its owner has said that it rests. */
+  readonly rests: boolean
 }
 
 export const startPosition: Position = {
@@ -26,6 +28,7 @@ export const startPosition: Position = {
   owner: null,
   entries: 0,
   told: 0,
+  rests: false,
 }
 
 /** A record that was read, where it is in the log. */
@@ -90,12 +93,14 @@ export const positionAfter = (before: Position, { sequence, bytes }: Placed): Po
   const { record } = unpackRecord(bytes)
   const { kind, epoch, by, to, previous, first, count, told } = record
   if (sequence !== before.applied + 1 || previous !== before.head) return null
-  const after = { ...before, applied: sequence, head: chainHash(before.head, bytes) }
+  const next = { ...before, applied: sequence, head: chainHash(before.head, bytes) }
+  if (isZombie(record, before.epoch)) return next
+  const after = { ...next, told: Math.max(told, before.told), rests: record.rests === true }
   if (kind !== 'BATCH')
-    return epoch > before.epoch ? { ...after, epoch, owner: kind === 'HANDOVER' ? to : by } : after
-  if (!holdsEntries(record, before.epoch)) return after
+    return epoch > before.epoch ? { ...after, epoch, owner: kind === 'HANDOVER' ? to : by } : next
+  if (count === 0) return after
   if (first !== before.entries + 1) return null
-  return { ...after, entries: before.entries + count, told: Math.max(told, before.told) }
+  return { ...after, entries: before.entries + count }
 }
 
 /** Entries of an owner that was followed by another are none: no later owner knew of them (see `isZombie`). */

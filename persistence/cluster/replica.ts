@@ -20,6 +20,10 @@ export type Replica = {
   readonly mayServe: () => boolean
   /** Appends entries. Resolves when a quorum and this node's disk have them; rejects where the shard is lost. */
   readonly write: (first: number, batch: Buffer, count: number) => Promise<void>
+  /** Whether this node owns the shard, and has let its lease end because nobody needed the shard. */
+  readonly isResting: () => boolean
+  /** Somebody needs the shard. Resolves when it rests no more; rejects where it is lost. */
+  readonly wake: () => Promise<void>
   /** The connection was lost and is back: what was on its way to this replica is not. */
   readonly refollow: () => void
   /** Renews, or looks whether to claim. Called a few times in the time of a lease. */
@@ -56,15 +60,16 @@ export type ReplicaOptions = {
 export type ReplicaEvents = {
   /** Entries of another owner are on disk, up to this one. */
   readonly entries: (last: number) => void
-  readonly owner: (change: { readonly epoch: number; readonly reason: string }) => void
+  readonly owner: (change: { readonly epoch: number; readonly reason: Succession }) => void
   readonly lost: (reason: string) => void
   /** The disk failed: this replica goes on only when it is opened anew. */
   readonly broken: (error: unknown) => void
   readonly forked: (reason: string) => void
-  /** The servers have lost records of this log that they had acknowledged, and so perhaps what else they stored then. */
-  readonly regressed: () => void
   readonly trouble: (message: string, error: unknown) => void
 }
+
+/** How a node has become the owner. After a claim nobody knows what the owner before it still had to do. */
+type Succession = 'claim' | 'handover'
 
 /** The shard was lost, or the replica closed, while something was being written: it may have been stored or not. */
 export class OwnershipLost extends Error {}
@@ -77,6 +82,11 @@ export const openReplica = (options: ReplicaOptions): Replica => {
   /** The lease runs from when the last stored record was sent. */
   let leaseFrom = Number.NEGATIVE_INFINITY
   let appendedAt = now()
+  /** When the shard was last needed here. */
+  let neededAt = now()
+  let waking: Promise<void> | null = null
+  /** When an owner that rests was last alive. */
+  let seenAt = Number.NEGATIVE_INFINITY
   let isClaiming = false
   let buffered: Placed[] = []
   let lag = 0
@@ -149,7 +159,7 @@ export const openReplica = (options: ReplicaOptions): Replica => {
 
   // As an owner.
 
-  const become = (reason: string, from: number): void => {
+  const become = (reason: Succession, from: number): void => {
     if (role !== 'FOLLOWER' || isClosed) return
     role = 'OWNER'
     following?.stop()
@@ -158,6 +168,7 @@ export const openReplica = (options: ReplicaOptions): Replica => {
     lag = 0
     leaseFrom = from
     appendedAt = now()
+    neededAt = now()
     on.owner({ epoch: store.position().epoch, reason })
     if (from === Number.NEGATIVE_INFINITY) renew()
   }
@@ -166,6 +177,12 @@ export const openReplica = (options: ReplicaOptions): Replica => {
     appendedAt = now()
     append({ kind: 'BATCH', count: 0 }).catch(() => undefined)
   }
+
+  /** Renewals are records, which stay: an owner whose shard nobody needs makes few. */
+  const isRenewalDue = (): boolean =>
+    now() - appendedAt > (leaseMs / 3) * (store.position().rests ? restingFactor : 1)
+
+  const isResting = (): boolean => role === 'OWNER' && store.position().rests
 
   const append = (
     change: Pick<LogRecord, 'kind' | 'count'> & { readonly first?: number; readonly to?: Member },
@@ -200,6 +217,7 @@ export const openReplica = (options: ReplicaOptions): Replica => {
       count,
       told: options.told(),
       to: to ?? null,
+      ...(kind === 'BATCH' && count === 0 && now() - neededAt > restAfterLeases * leaseMs && { rests: true }),
     }
     return packRecord(record, batch)
   }
@@ -269,17 +287,26 @@ export const openReplica = (options: ReplicaOptions): Replica => {
     })
   }
 
-  const silenceMs = (): number => now() - Math.max(heardAt, options.resumedAt())
+  const silenceMs = (): number => now() - Math.max(heardAt, options.resumedAt(), seenAt)
+
+  /** Of an owner that rests its heartbeats are enough, for a while. */
+  const lookAtOwner = (): void => {
+    const { owner, rests } = store.position()
+    if (!rests || owner === null || isSame(owner, self) || !options.isAlive(owner)) return
+    if (now() - heardAt < deadOwnerLeases * restingFactor * leaseMs) seenAt = now()
+  }
 
   const mayClaim = (): boolean => {
     const rank = options.rank()
     if (rank === null) return false
-    const { owner, applied } = store.position()
+    const { owner, applied, rests } = store.position()
     const silence = silenceMs()
     // A living owner renews through the log: one that only says it is alive does not own.
     const isOwned = owner !== null && !isSame(owner, self) && options.isAlive(owner)
     if (isOwned && silence < deadOwnerLeases * leaseMs) return false
-    const least = applied === 0 && owner === null ? leaseMs / 2 : leaseMs
+    const isFirst = applied === 0 && owner === null
+    // One that rested has no lease, and its heartbeats have been missed for most of one already.
+    const least = isFirst ? leaseMs / 2 : rests ? leaseMs / 4 : leaseMs
     return silence >= least + rank * limits.claimRankMs
   }
 
@@ -298,7 +325,6 @@ export const openReplica = (options: ReplicaOptions): Replica => {
       `the log ends at ${end} and not at ${applied}: the records that it has lost are put back`,
       null,
     )
-    on.regressed()
     for (let sequence = end + 1; sequence <= applied; sequence++) {
       try {
         await stream.append(store.read(sequence)!, sequence - 1)
@@ -326,12 +352,26 @@ export const openReplica = (options: ReplicaOptions): Replica => {
     role: () => role,
     lag: () => lag,
     mayServe: () => role === 'OWNER' && now() < leaseFrom + servingShare * leaseMs,
-    write: (first, batch, count) => append({ kind: 'BATCH', first, count }, batch),
+    write: (first, batch, count) => {
+      neededAt = now()
+      return append({ kind: 'BATCH', first, count }, batch)
+    },
+    isResting,
+    wake: () => {
+      neededAt = now()
+      if (!isResting()) return Promise.resolve()
+      waking ??= append({ kind: 'BATCH', count: 0 }).finally(() => {
+        waking = null
+      })
+      return waking
+    },
     refollow: () => following?.again(),
     tick: () => {
       if (isClosed) return
-      if (role === 'OWNER' && now() - appendedAt > leaseMs / 3) renew()
-      if (role !== 'FOLLOWER' || isClaiming || !mayClaim()) return
+      if (role === 'OWNER' && isRenewalDue()) renew()
+      if (role !== 'FOLLOWER') return
+      lookAtOwner()
+      if (isClaiming || !mayClaim()) return
       isClaiming = true
       claim()
         .catch((error) => on.trouble('a claim failed', error))
@@ -363,5 +403,9 @@ export const openReplica = (options: ReplicaOptions): Replica => {
 const servingShare = 0.8
 /** So many leases without a record end the time even of an owner that is alive. */
 const deadOwnerLeases = 3
+/** A shard that was not needed for so many leases rests. */
+const restAfterLeases = 15
+/** Its owner renews so many times more rarely, and is given so many times longer. */
+const restingFactor = 30
 /** So many leases without a record, and whoever has less than another claims as well. */
 const claimAnywayLeases = 6

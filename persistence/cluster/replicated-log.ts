@@ -48,7 +48,6 @@ export const openReplicatedLog = (
         on.lost(reason)
         events.lost()
       },
-      regressed: events.regressed,
       broken: events.broken,
     },
   })

@@ -45,7 +45,7 @@ export const connectNats = async (
       if (!signal.aborted) return connection
       await connection.close()
     } catch (error) {
-      if (!signal.aborted) onRefused(new Error(reasonOf(error, settings)))
+      if (!signal.aborted) onRefused(new Error(reasonOf(error, settings), { cause: error }))
     }
     signal.throwIfAborted()
     await new Promise((resolve) => void setTimeout(resolve, limits.natsRetryMs).unref())

@@ -1,11 +1,13 @@
 import { type ConsumerMessages, type JetStreamClient, jetstream } from '@nats-io/jetstream'
-import type { NatsConnection } from '@nats-io/transport-node'
+import { errors, type NatsConnection } from '@nats-io/transport-node'
 import { delay } from '../delay.ts'
 import { limits } from '../limits.ts'
 import { type EventStream, StreamAway } from '../stream.ts'
 import { type Backlog, backlogOf, consumeDeliveries } from './consumer.ts'
+import { hasLetGo, hasLost, newestLike, type Stored } from './lost-events.ts'
 import { headersOf, subjectOf } from './message.ts'
 import { newPlanning } from './planning.ts'
+import { StreamMismatch, StreamMissing } from './require-stream.ts'
 import { requireEventStream, type StreamSettings } from './stream-config.ts'
 
 /**
@@ -23,22 +25,32 @@ export type JetStreamEvents = EventStream & {
 /** Resolves when a server has let the service in; tells why it does not. Rejects when the signal is aborted. */
 export type Connect = (signal: AbortSignal, onRefused: (reason: Error) => void) => Promise<NatsConnection>
 
+/** Hears each trouble once: as an error where somebody has to mend it, as a warning where it may pass by itself. */
+export type StreamLog = {
+  readonly warn: (message: string) => void
+  readonly error: (message: string) => void
+}
+
 export const openEventStream = (
   connect: Connect,
   settings: StreamSettings,
-  /** Hears what the operator has to know, each trouble once. */
-  onTrouble: (message: string) => void,
+  log: StreamLog,
 ): JetStreamEvents => {
   const ending = new AbortController()
   const isClosed = () => ending.signal.aborted
-  const troubles = newTroubles(onTrouble)
-  const creationListeners = new Set<(atMs: number) => void>()
+  const troubles = newTroubles(log)
+  const listeners = new Set<(sinceMs: number) => void>()
   let connection: NatsConnection | null = null
   /** Whether the connection stands; it comes back by itself. */
   let isLinked = false
   /** Null while the stream cannot be used. */
   let client: JetStreamClient | null = null
-  let createdAtMs: number | null = null
+  /** Since when the stream has lost nothing, as far as this process knows. */
+  let wholeSinceMs: number | null = null
+  /** Whether the last look found no stream where there was one before. */
+  let wasMissing = false
+  /** The last event that this process knows to be stored. */
+  let stored: Stored | null = null
   let messages: ConsumerMessages | null = null
   let lookAgain: () => void = () => undefined
   const whenUsable: (() => void)[] = []
@@ -58,15 +70,26 @@ export const openEventStream = (
   /** The stream may be missing, or be another, whenever NATS was away or did not take something, and at other times. */
   const look = async (linked: NatsConnection): Promise<void> => {
     try {
-      const created = await requireEventStream(linked, settings)
+      // One that is made while servers still delete the one before loses its files with it: it is made at the next look.
+      const created = await requireEventStream(linked, settings, wholeSinceMs === null || wasMissing)
+      wasMissing = false
+      const isLost = stored !== null && (await hasLost(linked, stored))
       if (!isLinked) return
+      if (isLost) {
+        log.error(
+          'the event stream has lost events that it had acknowledged: what is recent is published again',
+        )
+        stored = null
+      }
       client ??= jetstream(linked, { timeout: limits.natsTimeoutMs })
       troubles.over(trouble.connection, trouble.stream, trouble.planning)
-      if (created !== createdAtMs) for (const tell of creationListeners) tell(created)
-      createdAtMs = created
+      const sinceMs = isLost ? Date.now() : Math.max(created, wholeSinceMs ?? created)
+      if (sinceMs !== wholeSinceMs) for (const tell of listeners) tell(sinceMs)
+      wholeSinceMs = sinceMs
       for (const resolve of whenUsable.splice(0)) resolve()
     } catch (error) {
       client = null
+      wasMissing = error instanceof StreamMissing
       if (isLinked && !isClosed()) troubles.tell(trouble.stream, error)
     }
   }
@@ -99,10 +122,15 @@ export const openEventStream = (
       const ack = await client.publish(subjectOf(message), body, { msgID: id, headers: headersOf(message) })
       // While the first copy of a repeat is not committed, older servers answer without a sequence.
       if (ack.seq === 0) throw new Error('it is not stored yet')
+      noteStored({ id, sequence: ack.seq })
     } catch (error) {
       lookAgain()
       throw new StreamAway(`NATS does not take event ${id}: ${textOf(error)}`)
     }
+  }
+
+  const noteStored = (event: Stored): void => {
+    if (event.sequence > (stored?.sequence ?? 0)) stored = event
   }
 
   const consume: EventStream['consume'] = (handle, mayConsume = () => true) => {
@@ -143,10 +171,22 @@ export const openEventStream = (
   return {
     publish,
     consume,
-    onCreated: (listener) => {
-      creationListeners.add(listener)
-      if (createdAtMs !== null) listener(createdAtMs)
-      return () => void creationListeners.delete(listener)
+    holds: async (event) => {
+      if (client === null) throw new StreamAway('NATS is away')
+      try {
+        const newest = await newestLike(client, event)
+        if (newest !== null) noteStored(newest)
+        // Ids of one shard's events are in the order of its journal.
+        if (newest !== null && newest.id >= event.id) return true
+        return await hasLetGo(client, event.atMs)
+      } catch (error) {
+        throw new StreamAway(`the event stream does not say what it has: ${textOf(error)}`)
+      }
+    },
+    onWhole: (listener) => {
+      listeners.add(listener)
+      if (wholeSinceMs !== null) listener(wholeSinceMs)
+      return () => void listeners.delete(listener)
     },
     isConnected: () => client !== null,
     backlog: async () => (client === null ? null : await backlogOf(client).catch(() => null)),
@@ -171,19 +211,26 @@ const trouble = {
 type Trouble = (typeof trouble)[keyof typeof trouble]
 
 /** Tells of each trouble once, and again when it has another reason or was over. */
-const newTroubles = (onTrouble: (message: string) => void) => {
+const newTroubles = (log: StreamLog) => {
   const told = new Map<Trouble, string>()
   return {
     tell: (what: Trouble, error: unknown): void => {
       const reason = textOf(error)
       if (told.get(what) === reason) return
       told.set(what, reason)
-      onTrouble(`${what}: ${reason}`)
+      log[isToMend(error) ? 'error' : 'warn'](`${what}: ${reason}`)
     },
     over: (...these: Trouble[]): void => {
       for (const what of these) told.delete(what)
     },
   }
 }
+
+const isToMend = (error: unknown): boolean => {
+  const reason = (error as Error | null)?.cause ?? error
+  return toMend.some((kind) => reason instanceof kind)
+}
+
+const toMend = [StreamMismatch, errors.AuthorizationError, errors.PermissionViolationError]
 
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

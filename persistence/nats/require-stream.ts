@@ -12,17 +12,27 @@ import { limits } from '../limits.ts'
 /** A stream that is there, but not as it has to be: it is never changed by this service. */
 export class StreamMismatch extends Error {}
 
+/** A stream that is not there, and is not to be made now. */
+export class StreamMissing extends Error {}
+
 /** What a stream has to be; what is not named may be anything. */
 export type WantedStream = Partial<StreamConfig> & { readonly name: string }
 
 /**
  * Checks a stream, or creates it where it is missing. Answers when it was created, in epoch milliseconds.
- * Throws `StreamMismatch` for one that is configured otherwise, and what JetStream throws where it cannot say.
+ * Throws `StreamMismatch` for one that is configured otherwise, `StreamMissing` where it may not be created, and what
+ * JetStream throws where it cannot say.
  */
-export const requireStream = async (connection: NatsConnection, wanted: WantedStream): Promise<number> => {
+export const requireStream = async (
+  connection: NatsConnection,
+  wanted: WantedStream,
+  mayCreate = true,
+): Promise<number> => {
   const manager = await jetstreamManager(connection, { timeout: limits.natsTimeoutMs, checkAPI: false })
   // What the server does not know it drops without a word: what it made of the configuration is read back.
-  const { config, created } = (await find(manager, wanted.name)) ?? (await create(manager, wanted))
+  const found = await find(manager, wanted.name)
+  if (found === null && !mayCreate) throw new StreamMissing(`stream ${wanted.name} is missing`)
+  const { config, created } = found ?? (await create(manager, wanted))
   const wrong = Object.entries(wanted).flatMap(([name, value]) => {
     const has = JSON.stringify(config[name as keyof StreamConfig])
     return has === JSON.stringify(value) ? [] : [`${name} ${has}, not ${JSON.stringify(value)}`]

@@ -18,8 +18,9 @@ export const eventStreamName = 'PAY_EVENTS'
 export const requireEventStream = (
   connection: NatsConnection,
   { replicas, maxAgeMs, maxBytes }: StreamSettings,
-): Promise<number> =>
-  requireStream(connection, {
+  mayCreate = true,
+): Promise<number> => {
+  const wanted = {
     name: eventStreamName,
     subjects: [allSubjects],
     retention: RetentionPolicy.Limits,
@@ -28,4 +29,6 @@ export const requireEventStream = (
     max_age: nanos(maxAgeMs),
     max_bytes: maxBytes,
     duplicate_window: nanos(limits.duplicateWindowMs),
-  })
+  }
+  return requireStream(connection, wanted, mayCreate)
+}

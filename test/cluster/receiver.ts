@@ -28,6 +28,8 @@ export const startReceiver = async (t: Scope, refuses: boolean): Promise<Receive
       response.writeHead(isRefused ? 500 : 200).end()
     })
   })
+  // The service ends idle connections after a minute: one that the receiver ends is lost for the attempt that takes it then.
+  server.keepAliveTimeout = 120_000
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   t.teardown(() => {
     server.closeAllConnections()

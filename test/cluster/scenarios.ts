@@ -108,46 +108,50 @@ const natsLeaderStopped: Scenario = {
 const quorumLost: Scenario = {
   name: 'quorum-lost',
   gapMsMax: 40_000,
-  fault: async ({ cluster, round }) => {
-    const gone = [round % 3, (round + 1) % 3]
-    for (const n of gone) await cluster.servers.kill(n, 'SIGKILL')
-    await pause(6_000)
-    for (const n of gone) await cluster.servers.start(n)
-    await cluster.servers.ready()
-  },
+  fault: ({ cluster, round }) => killServers(cluster, [round % 3, (round + 1) % 3], 6_000),
 }
 
 const serversKilled: Scenario = {
   name: 'servers-killed',
   gapMsMax: 30_000,
-  fault: async ({ cluster }) => {
-    for (const n of everyServer) await cluster.servers.kill(n, 'SIGKILL')
-    await pause(1_000)
-    for (const n of everyServer) await cluster.servers.start(n)
-    await cluster.servers.ready()
-  },
+  fault: ({ cluster }) => killServers(cluster, everyServer, 1_000),
+}
+
+const killServers = async (
+  { servers }: TestCluster,
+  which: readonly number[],
+  forMs: number,
+): Promise<void> => {
+  for (const n of which) await servers.kill(n, 'SIGKILL')
+  await pause(forMs)
+  for (const n of which) await servers.start(n)
+  await servers.ready()
 }
 
 /** The servers come back as they were some seconds ago, without what they have acknowledged since. */
 const powerLost: Scenario = {
   name: 'power-lost',
   gapMsMax: 40_000,
-  fault: async ({ cluster, untilAllAnswer }) => {
-    await cluster.servers.keepDisks()
-    await untilAllAnswer()
-    await pause(2_000)
-    await cluster.servers.losePower()
+  fault: async (run) => {
+    await outrunDisks(run)
+    await run.cluster.servers.losePower()
   },
+}
+
+/** The servers acknowledge what the disks that they will wake up with do not hold. */
+const outrunDisks = async ({ cluster, untilAllAnswer }: Run): Promise<void> => {
+  await cluster.servers.keepDisks()
+  await untilAllAnswer()
+  await pause(2_000)
 }
 
 /** The same, and nobody is left who remembers: whoever has the longest log on its disk must go first. */
 const everythingLost: Scenario = {
   name: 'everything-lost',
   gapMsMax: 60_000,
-  fault: async ({ cluster, untilAllAnswer }) => {
-    await cluster.servers.keepDisks()
-    await untilAllAnswer()
-    await pause(2_000)
+  fault: async (run) => {
+    const { cluster } = run
+    await outrunDisks(run)
     const names = [...cluster.nodes.keys()]
     await Promise.all(names.map((name) => cluster.nodes.get(name)!.kill()))
     await cluster.servers.losePower()

@@ -95,6 +95,10 @@ t.test('a local cluster serves at every node, keeps its data, and leaves no proc
 })
 
 t.test('a local cluster says which port is taken, and starts nothing', async (t) => {
+  const same = start(t, newDataDir(t), '--port', '19100', '--nats-port', '19102')
+  t.equal(await same.exited, 1)
+  t.match(same.output(), 'cluster: port 19102 is taken', 'by one of its own nodes')
+
   const taken = createServer()
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
   t.teardown(() => taken.close())

@@ -5,7 +5,7 @@ import t from 'tap'
 import { nkeyIdentity } from '../nats/credentials.ts'
 import { subjectsAfter } from '../nats/readme.ts'
 import { startNatsServers } from '../nats/servers.ts'
-import { newMerchant, refusedStart, startReceiver, startService } from './service.ts'
+import { newMerchant, refusedStart, startReceiver, startService, until } from './service.ts'
 
 t.test('a wrong password is one line at the start; the service serves, and goes on trying', async (t) => {
   const servers = await startNatsServers(1, {
@@ -46,6 +46,13 @@ t.test('a service that only may do what the README says', async (t) => {
     (await receiver.count(2)).map(({ event }) => event.type),
     ['payment.created', 'payment.pending'],
   )
+  // When it is back it looks whether what it has published is still there.
+  await servers.kill(0, 'SIGKILL')
+  await until(async () => (await service.metric('payments_event_stream_connected')) === 0)
+  await servers.start(0)
+  await until(async () => (await service.metric('payments_event_stream_connected')) === 2)
+  await call('POST', '/v1/pix/charges', { amount: 100 })
+  t.equal((await receiver.count(4)).length, 4)
 
   chmodSync(file, 0o644)
   const { code, output } = await refusedStart({ NATS_URL: servers.url, NATS_NKEY_FILE: file })

@@ -2,7 +2,7 @@ import t from 'tap'
 import { eventStreamName } from '../../persistence/nats/stream-config.ts'
 import { eventsIn, withManager } from '../nats/stream.ts'
 import { bothOf, startOnNats, told } from './on-nats.ts'
-import { until } from './service.ts'
+import { startService, until } from './service.ts'
 
 t.test('a stream that is deleted is made again, with what is recent', async (t) => {
   const { servers, receiver, charge } = await startOnNats(t)
@@ -38,3 +38,19 @@ t.test(
     t.strictSame(told(heard).sort(), [before, unplanned, after].flatMap(bothOf).sort(), 'each once')
   },
 )
+
+t.test('what the stream has lost while the service was away is published when it starts', async (t) => {
+  const { servers, service, receiver, charge } = await startOnNats(t)
+  const before = await charge()
+  await receiver.count(2)
+  await servers.keepDisks()
+  const lost = await charge()
+  await receiver.count(4)
+  await service.kill('SIGTERM')
+  await servers.losePower()
+  t.strictSame(told(await eventsIn(servers.url)), bothOf(before))
+  await startService(t, { env: { NATS_URL: servers.url }, dataDir: service.dataDir })
+  await until(async () => (await eventsIn(servers.url)).length === 4)
+  t.strictSame(told(await eventsIn(servers.url)), [before, lost].flatMap(bothOf))
+  t.equal(receiver.heard.length, 4, 'no webhook is sent again')
+})

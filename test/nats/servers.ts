@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { cpSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { jetstreamManager } from '@nats-io/jetstream'
 import { type ConnectionOptions, connect } from '@nats-io/transport-node'
 import { natsServer } from '../../gateway/local-cluster/nats-server.ts'
+import { portsFrom } from '../../gateway/local-cluster/ports.ts'
 
 /** nats-server processes on free ports of the loopback, as one cluster where there are several. */
 export type NatsServers = {
@@ -42,7 +42,7 @@ export const startNatsServers = async (
   const { syncInterval = 'always', hasJetStream = true, advertises = true } = options
   const folder = mkdtempSync(join(tmpdir(), 'nats-'))
   const binary = natsServer()
-  const ports = await freePorts(3 * size)
+  const ports = await portsFrom(0, 3 * size)
   const urls = ports.slice(0, size).map((port) => `nats://127.0.0.1:${port}`)
   const monitorPorts = ports.slice(2 * size)
   const running = new Map<number, ChildProcess>()
@@ -89,11 +89,16 @@ export const startNatsServers = async (
     if (signal === 'SIGKILL' || signal === 'SIGTERM') await gone
   }
 
-  /** Their disks are copied while they stand still, all at one moment. */
+  /**
+   * Their disks are copied while they stand still, all at one moment, and they go on: what was on its way then is stored by
+   * them as it was copied. After a kill something else could be, and a copy that comes back would deny it.
+   */
   const keepDisks = async (): Promise<void> => {
-    for (const n of everyServer) await kill(n, 'SIGKILL')
+    for (const n of everyServer) await kill(n, 'SIGSTOP')
+    for (const { pid } of running.values()) while (!isStopped(pid!)) await turn()
+    for (const n of everyServer) rmSync(keptOf(n), { recursive: true, force: true })
     for (const n of everyServer) cpSync(diskOf(n), keptOf(n), { recursive: true })
-    for (const n of everyServer) await start(n)
+    for (const n of everyServer) await kill(n, 'SIGCONT')
     await ready()
   }
 
@@ -147,16 +152,8 @@ export const startNatsServers = async (
   }
 }
 
-/** All of them are taken at once, so that none is given twice. */
-const freePorts = async (count: number): Promise<number[]> => {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer()
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-      return server
-    }),
-  )
-  const ports = servers.map((server) => (server.address() as { port: number }).port)
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
-  return ports
-}
+/** By the third field of its state, behind the name in brackets. */
+const isStopped = (pid: number): boolean =>
+  readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]![0] === 'T'
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

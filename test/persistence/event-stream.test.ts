@@ -1,13 +1,14 @@
 import { jetstreamManager } from '@nats-io/jetstream'
-import { connect } from '@nats-io/transport-node'
+import { connect, errors } from '@nats-io/transport-node'
 import t, { type Test } from 'tap'
 import { accountIdOf, type CompanyId, type EventId } from '../../engine/ids.ts'
 import { connectNats } from '../../persistence/nats/connection.ts'
-import { type JetStreamEvents, openEventStream } from '../../persistence/nats/event-stream.ts'
+import { type JetStreamEvents, openEventStream, type StreamLog } from '../../persistence/nats/event-stream.ts'
 import { eventStreamName, requireEventStream } from '../../persistence/nats/stream-config.ts'
 import { type EventStream, inProcessStream, type StreamMessage } from '../../persistence/stream.ts'
 import { type NatsServers, startNatsServers } from '../nats/servers.ts'
 import { natsSettings } from '../nats/settings.ts'
+import { withManager } from '../nats/stream.ts'
 
 const company = 'cmp_01KX0000000000000000000000' as CompanyId
 const account = accountIdOf(company, 'SANDBOX')
@@ -83,17 +84,31 @@ t.teardown(async () => {
 })
 
 /** A stream of its own for each test. */
-const openJetStream = async (t: Test): Promise<JetStreamEvents> => {
-  const troubles: string[] = []
+const openJetStream = async (t: Test, troubles: string[] = []): Promise<JetStreamEvents> => {
   await deleteStream()
   const stream = openEventStream(
     (signal, onRefused) => connectNats(natsSettings(servers.url), 'test', signal, onRefused),
     kept,
-    (message) => troubles.push(message),
+    heardBy(troubles),
   )
   t.teardown(() => stream.close())
   return stream
 }
+
+const holdsWhenOpen = async (stream: EventStream, event: StreamMessage): Promise<boolean> => {
+  for (;;) {
+    try {
+      return await stream.holds!(event)
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+  }
+}
+
+const heardBy = (troubles: string[]): StreamLog => ({
+  warn: (message) => troubles.push(`WARN ${message}`),
+  error: (message) => troubles.push(`ERROR ${message}`),
+})
 
 const deleteStream = async (): Promise<void> => {
   const connection = await connect({ servers: servers.url })
@@ -149,6 +164,42 @@ t.test('while NATS is away publishing fails at once, and goes on when it is back
   t.strictSame(heard, [anEvent(1).id, anEvent(2).id])
 })
 
+t.test('a stream that has lost what it had acknowledged says so, and takes it again', async (t) => {
+  const stream = await openJetStream(t)
+  const told: number[] = []
+  let hear = (): void => undefined
+  stream.onWhole!((sinceMs) => {
+    told.push(sinceMs)
+    hear()
+  })
+  const toldAgain = new Promise<void>((resolve) => {
+    hear = () => told.length === 2 && resolve()
+  })
+  await publishAll(stream, [anEvent(1)])
+  await servers.keepDisks()
+  await publishAll(stream, [anEvent(2), anEvent(3)])
+  t.equal(told.length, 1)
+  t.ok((await stream.holds!(anEvent(2))) && (await stream.holds!(anEvent(3))))
+  const beforeMs = Date.now()
+  await servers.losePower()
+  await toldAgain
+  t.ok(told[1]! >= beforeMs)
+  t.ok(await stream.holds!(anEvent(1)))
+  t.notOk(await stream.holds!(anEvent(3)))
+  await publishAll(stream, [anEvent(2), anEvent(3), anEvent(4)])
+  const heard: string[] = []
+  await new Promise<void>((resolve) => {
+    stream.consume(async ({ id }) => {
+      heard.push(id)
+      if (heard.length === 4) resolve()
+    })
+  })
+  t.strictSame(
+    heard,
+    [1, 2, 3, 4].map((n) => anEvent(n).id),
+  )
+})
+
 t.test('a server that hangs does not hold up the end', async (t) => {
   const stream = await openJetStream(t)
   await publishAll(stream, [anEvent(1)])
@@ -158,23 +209,54 @@ t.test('a server that hangs does not hold up the end', async (t) => {
   await servers.kill(0, 'SIGCONT')
 })
 
-t.test('a trouble is told once, and again when it is another', async (t) => {
+t.test('a stream that was deleted is made again, at the look after the one that missed it', async (t) => {
   const troubles: string[] = []
+  const stream = await openJetStream(t, troubles)
+  await publishAll(stream, [anEvent(1)])
+  await deleteStream()
+  await t.rejects(stream.publish(anEvent(2)))
+  await publishAll(stream, [anEvent(2)])
+  t.strictSame(troubles.slice(0, 1), ['WARN the event stream cannot be used: stream PAY_EVENTS is missing'])
+  const { messages } = await withManager(
+    servers.url,
+    async (manager) => (await manager.streams.info(eventStreamName)).state,
+  )
+  t.equal(messages, 1)
+})
+
+t.test('a stream that has let an old event go has not lost it', async (t) => {
+  const stream = await openJetStream(t)
+  const old = { ...anEvent(1), atMs: Date.now() - 1000 }
+  const recent = { ...anEvent(2), atMs: Date.now() + 3_600_000 }
+  t.notOk(await holdsWhenOpen(stream, old), 'a stream that has had nothing')
+  await publishAll(stream, [old, recent])
+  t.ok(await stream.holds!(old))
+  await withManager(servers.url, (manager) => manager.streams.purge(eventStreamName, { seq: 3 }))
+  t.notOk(await stream.holds!(old), 'one that is empty does not tell')
+  const other = { ...anEvent(3), type: 'payment.created' } as const
+  await publishAll(stream, [other])
+  t.ok(await stream.holds!(old))
+  t.notOk(await stream.holds!(recent), 'of the same type, and later than what the stream begins with')
+})
+
+t.test('a trouble is told once; as an error where somebody has to mend it', async (t) => {
+  const troubles: string[] = []
+  const nobody = new Error('nobody there')
+  const wrong = new Error('wrong password', { cause: new errors.AuthorizationError('no') })
   const stream = openEventStream(
     (signal, onRefused) => {
-      for (const reason of ['nobody there', 'nobody there', 'wrong password', 'nobody there'])
-        onRefused(new Error(reason))
+      for (const reason of [nobody, nobody, wrong, nobody]) onRefused(reason)
       return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
     },
     kept,
-    (message) => troubles.push(message),
+    heardBy(troubles),
   )
   t.equal(stream.isConnected(), false)
   t.equal(await stream.backlog(), null)
   await stream.close()
   t.strictSame(troubles, [
-    'NATS cannot be used: nobody there',
-    'NATS cannot be used: wrong password',
-    'NATS cannot be used: nobody there',
+    'WARN NATS cannot be used: nobody there',
+    'ERROR NATS cannot be used: wrong password',
+    'WARN NATS cannot be used: nobody there',
   ])
 })

@@ -18,9 +18,28 @@ const entryAt = (sequence: number, atMs: number): FlushedEntry =>
     steps: [{ event: { actor: 'transaction', type: 'ChargeExpired', id: 'txn', atMs }, after: {} }],
   }) as unknown as FlushedEntry
 
+const silentAt = (sequence: number, atMs: number): FlushedEntry => ({
+  sequence,
+  accountId: account,
+  atMs,
+  steps: [],
+})
+
+type RelayOptions = {
+  readonly after?: number
+  /** What the stream answers where it is asked whether it has an event. */
+  readonly holds?: EventStream['holds']
+  /** Entries at the end that tell nothing. */
+  readonly silent?: number
+  readonly onError?: (error: unknown) => void
+}
+
 /** A journal with an entry a minute, and a stream that can be lost. */
-const newRelay = (count: number, { after = 0 } = {}) => {
-  const entries = Array.from({ length: count }, (_, n) => entryAt(n + 1, startMs + n * minuteMs))
+const newRelay = (count: number, options: RelayOptions = {}) => {
+  const { after = 0, holds, silent = 0, onError = (error) => t.fail(String(error)) } = options
+  const entries = Array.from({ length: count + silent }, (_, n) =>
+    n < count ? entryAt(n + 1, startMs + n * minuteMs) : silentAt(n + 1, startMs + count * minuteMs),
+  )
   const heard: string[] = []
   let created: (atMs: number) => void = () => undefined
   const stream: EventStream = {
@@ -28,7 +47,8 @@ const newRelay = (count: number, { after = 0 } = {}) => {
       heard.push(`minute ${(atMs - startMs) / minuteMs}`)
     },
     consume: () => undefined,
-    onCreated: (listener) => {
+    ...(holds && { holds }),
+    onWhole: (listener) => {
       created = listener
       return () => {
         created = () => undefined
@@ -39,14 +59,14 @@ const newRelay = (count: number, { after = 0 } = {}) => {
     shard: 0,
     stream,
     after,
-    until: count,
+    until: count + silent,
     again: function* (after) {
       yield* entries.slice(after)
     },
     isHeard: () => true,
     render: () => ({ body: new Uint8Array(), objectId: 'txn' }),
     pause: async () => undefined,
-    onError: (error) => t.fail(String(error)),
+    onError,
   })
   return { outbox, heard, created: (atMs: number) => created(atMs) }
 }
@@ -86,6 +106,45 @@ t.test('a stream that was lost while the service was away gets what is recent', 
   t.equal(again.at(-1), 'minute 99')
 })
 
+t.test('where the stream has lost the newest that was published, it gets what is recent', async (t) => {
+  const asked: number[] = []
+  const holds =
+    (answer: boolean): EventStream['holds'] =>
+    async ({ atMs }) => {
+      asked.push((atMs - startMs) / minuteMs)
+      return answer
+    }
+  for (const silent of [0, 1_000]) {
+    const after = 100 + silent
+    const whole = newRelay(100, { after, silent, holds: holds(true) })
+    t.strictSame(await publishedBy(whole.outbox, whole.heard, () => whole.created(atMinute(-1))), [])
+    const lost = newRelay(100, { after, silent, holds: holds(false) })
+    const again = await publishedBy(lost.outbox, lost.heard, () => lost.created(atMinute(-1)))
+    t.strictSame(
+      again,
+      Array.from({ length: againMinutes + 1 }, (_, n) => `minute ${99 - againMinutes + n}`),
+    )
+  }
+  t.strictSame(asked, [99, 99, 99, 99])
+})
+
+t.test('while the stream does not say what it has nothing is published', async (t) => {
+  let isAway = true
+  const asked: number[] = []
+  const holds: EventStream['holds'] = async ({ atMs }) => {
+    asked.push(atMs)
+    if (!isAway) return true
+    isAway = asked.length < 3
+    throw new Error('nobody home')
+  }
+  const errors: string[] = []
+  const onError = (error: unknown) => void errors.push(String(error))
+  const { outbox, heard, created } = newRelay(100, { after: 99, holds, onError })
+  t.strictSame(await publishedBy(outbox, heard, () => created(atMinute(-1))), ['minute 99'])
+  t.equal(asked.length, 4)
+  t.strictSame(errors, ['Error: nobody home'], 'told once')
+})
+
 t.test('after a stop nothing is heard of the stream', async (t) => {
   const { outbox, heard, created } = newRelay(10, { after: 10 })
   outbox.stop()
@@ -96,8 +155,7 @@ t.test('entries that tell nothing do not take the place of those that do', async
   const { outbox, heard, created } = newRelay(0)
   created(atMinute(-1))
   const silent = limits.outboxEventsMax + 10
-  for (let sequence = 1; sequence <= silent; sequence++)
-    outbox.offer({ sequence, accountId: account, atMs: startMs, steps: [] })
+  for (let sequence = 1; sequence <= silent; sequence++) outbox.offer(silentAt(sequence, startMs))
   outbox.offer(entryAt(silent + 1, startMs))
   await outbox.caughtUp()
   t.strictSame(heard, ['minute 0'], 'which the journal was not read again for')

@@ -2,7 +2,7 @@ import t, { type Test } from 'tap'
 import type { DirectoryEvent } from '../../../engine/directory/directory.ts'
 import { evolveDirectory, newDirectory } from '../../../engine/directory/evolve.ts'
 import { clusterOperations, noClusterOperations } from '../../../gateway/admin/cluster-operations.ts'
-import { type ClusterControl, controlAnswers, type HandOverResult } from '../../../gateway/cluster/control.ts'
+import { type ClusterControl, controlAnswers, type NodeStatus } from '../../../gateway/cluster/control.ts'
 import { openControlChannel } from '../../../persistence/cluster/control-channel.ts'
 import { connectNats } from '../../../persistence/nats/connection.ts'
 import { type NatsServers, startNatsServers } from '../../nats/servers.ts'
@@ -25,24 +25,30 @@ const newCluster = async (t: Test, names: readonly string[]) => {
     [1, 'b'],
   ])
   const draining = new Set<string>()
-  let refusal: HandOverResult | null = null
+  const refusals: string[] = []
+  let silences = 0
+  const statusOf = (node: string): NodeStatus => ({
+    node,
+    incarnation: `${node}-1`,
+    version: '0.1.0',
+    workers: 2,
+    isDraining: draining.has(node),
+    peers: names.filter((name) => name !== node).map((name) => ({ node: name, isAlive: true })),
+    shards: [...owners].map(([shard, owner]) => ({ shard, owner, epoch: 1, applied: 10 + shard })),
+  })
   const fakeControl = (node: string): ClusterControl => ({
-    status: () => ({
-      node,
-      incarnation: `${node}-1`,
-      version: '0.1.0',
-      workers: 2,
-      isDraining: draining.has(node),
-      peers: [],
-      shards: [...owners].map(([shard, owner]) => ({ shard, owner, epoch: 1, applied: 10 + shard })),
-    }),
+    status: () => {
+      if (node === 'b' && silences-- > 0) throw new Error('busy')
+      return statusOf(node)
+    },
     drain: async () => {
       if (node === 'c') throw new Error('no other node is there')
       draining.add(node)
       for (const [shard, owner] of owners) if (owner === node) owners.set(shard, 'b')
     },
     handOver: async (shard, to) => {
-      if (refusal !== null) return refusal
+      const reason = refusals.shift()
+      if (reason !== undefined) return { ok: false, reason }
       if (owners.get(shard) !== node) return { ok: false, reason: 'it is not mine' }
       owners.set(shard, to)
       return { ok: true }
@@ -71,12 +77,17 @@ const newCluster = async (t: Test, names: readonly string[]) => {
       evolveDirectory(directory, event)
     },
     channel: channels[0]!,
+    statusMs: 100,
   })
   return {
     owners,
     facts,
-    refuse: (reason: string) => {
-      refusal = { ok: false, reason }
+    refuse: (times: number) => {
+      for (let left = times; left > 0; left--) refusals.push(`${left} records behind`)
+    },
+    /** Node b does not answer the next times when nodes are asked how they are. */
+    silence: (times: number) => {
+      silences = times
     },
     operate: (name: string, input = {}): Promise<any> => operations[`cluster ${name}`]!(input),
   }
@@ -113,6 +124,17 @@ t.test('a shard is moved by its owner, and stays where it was put until that is 
   t.strictSame(facts.at(-1), { type: 'ShardPinned', shard: 0, node: null })
 })
 
+t.test('a node that is about to catch up, or does not answer for a moment, is waited for', async (t) => {
+  const { operate, owners, facts, refuse, silence } = await newCluster(t, ['a', 'b'])
+  refuse(2)
+  silence(2)
+  t.match(await operate('move', { shard: '0', node: 'b' }), { owner: 'b', pinnedTo: 'b' })
+  t.equal(owners.get(0), 'b')
+  t.equal(facts.length, 1, 'pinned once')
+  silence(100)
+  await t.rejects(operate('move', { shard: '1', node: 'b' }), /^node b is SILENT$/)
+})
+
 t.test('what cannot be moved is said', async (t) => {
   const { operate, facts, refuse } = await newCluster(t, ['a', 'b'])
   await t.rejects(operate('move', { shard: '2', node: 'b' }), /^shard must be 0 to 1$/)
@@ -120,10 +142,10 @@ t.test('what cannot be moved is said', async (t) => {
   await operate('drain', { node: 'b' })
   await t.rejects(operate('move', { shard: '0', node: 'b' }), /^node b is DRAINING$/)
   t.strictSame(facts, [])
-  refuse('a is 12 records behind')
+  refuse(12)
   await t.rejects(
     operate('move', { shard: '1', node: 'a' }),
-    /^shard 1 is pinned to a, but b does not hand it over now: a is 12 records behind$/,
+    /^shard 1 is pinned to a, but b does not hand it over now: 3 records behind$/,
   )
   t.strictSame(facts, [{ type: 'ShardPinned', shard: 1, node: 'a' }])
 })

@@ -147,8 +147,7 @@ t.test('records that the servers have lost are put back, byte for byte', async (
   log.lose(2)
   await Promise.all([a.write('four'), log.settle()])
   t.strictSame(log.record(before), last)
-  t.match(a.told.at(-2), /records that it has lost are put back/)
-  t.equal(a.told.at(-1), 'regressed')
+  t.match(a.told.at(-1), /records that it has lost are put back/)
   for (const { entries } of [a, b, c]) t.strictSame(entries(), ['one', 'two', 'three', 'four'])
 })
 
@@ -213,4 +212,79 @@ t.test('who closes while it writes says that nothing is known', async (t) => {
   await t.rejects(written, { message: 'this node does not own the shard' })
   await log.pass(3 * log.leaseMs)
   t.strictSame(log.owners(), ['b'])
+})
+
+const restsAfter = 16
+const minute = 30
+
+t.test('of a shard that nobody needs the owner writes little, and loses it to nobody', async (t) => {
+  const { log, a, b, c } = await three(t)
+  await Promise.all([a.write('one'), log.settle()])
+  t.notOk(a.replica.isResting())
+  await log.pass(restsAfter * log.leaseMs)
+  t.ok(a.replica.isResting())
+  const before = log.length()
+  await log.pass(10 * minute * log.leaseMs)
+  t.ok(log.length() - before < 35, `${log.length() - before} records in ten minutes`)
+  t.ok(a.replica.isResting())
+  t.strictSame([...b.told, ...c.told], ['entries 1', 'entries 1'])
+})
+
+t.test('an owner that rests answers when it has renewed', async (t) => {
+  const { log, a } = await three(t)
+  await log.pass(2 * restsAfter * log.leaseMs)
+  t.strictSame(log.owners(), [], 'its lease is over')
+  await Promise.all([a.replica.wake(), a.replica.wake(), log.settle()])
+  t.notOk(a.replica.isResting())
+  t.strictSame(log.owners(), ['a'])
+  await log.pass(5 * log.leaseMs)
+  t.strictSame(log.owners(), ['a'], 'it renews as before')
+  await log.pass(2 * restsAfter * log.leaseMs)
+  const written = a.write('one')
+  await Promise.all([written, log.settle()])
+  t.notOk(a.replica.isResting())
+})
+
+t.test('an owner that dies while it rests is followed after a lease, by the next in rank', async (t) => {
+  const { log, a } = await three(t)
+  await log.pass(2 * restsAfter * log.leaseMs)
+  await a.stop()
+  await log.pass(log.leaseMs)
+  t.strictSame(log.owners(), ['b'])
+})
+
+t.test('an owner that rested while another took its shard finds out when it is needed', async (t) => {
+  const { log, a, b, c } = await three(t)
+  await log.pass(2 * restsAfter * log.leaseMs)
+  a.isSilent = true
+  a.isCut = true
+  await log.pass(2 * log.leaseMs)
+  t.strictSame(log.owners(), ['b'])
+  await Promise.all([b.write('of b'), log.settle()])
+  await log.heal(a)
+  t.ok(a.replica.isResting(), 'it does not know')
+  const woken = a.replica.wake()
+  woken.catch(() => undefined)
+  await log.pass(log.leaseMs)
+  await t.rejects(woken, { message: 'the shard belongs to b' })
+  t.strictSame(log.owners(), ['b'])
+  for (const { entries } of [a, b, c]) t.strictSame(entries(), ['of b'])
+})
+
+t.test('an owner that lives and never renews while it rests loses the shard in the end', async (t) => {
+  const { log, a, b } = await three(t)
+  await log.pass(2 * restsAfter * log.leaseMs)
+  a.isCut = true
+  await log.pass(2 * minute * log.leaseMs)
+  t.equal(b.replica.role(), 'FOLLOWER', 'its heartbeats are enough')
+  await log.pass(2 * minute * log.leaseMs)
+  t.equal(b.replica.role(), 'OWNER')
+})
+
+t.test('how far events are published is known from renewals, too', async (t) => {
+  const { log, a, b } = await three(t)
+  await Promise.all([a.write('one'), log.settle()])
+  a.published = 1
+  await log.pass(log.leaseMs)
+  t.equal(b.replica.position().told, 1)
 })

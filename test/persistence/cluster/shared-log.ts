@@ -77,6 +77,7 @@ export const newSharedLog = (leaseMs = 2000) => {
       isSlow: false,
       isSilent: false,
       appends: 'work',
+      published: 0,
       replica: null as unknown as Replica,
       entries: () => [...store.batches.getRange()].map(({ value }) => value.toString()),
       write: (text) => {
@@ -101,7 +102,7 @@ export const newSharedLog = (leaseMs = 2000) => {
       leaseMs,
       now: () => nowMs,
       pause,
-      told: () => 0,
+      told: () => peer.published,
       isAlive: (member) => {
         const other = members.get(member.node)
         return other !== undefined && !other.isSilent && other.self.incarnation === member.incarnation
@@ -118,7 +119,6 @@ export const newSharedLog = (leaseMs = 2000) => {
         lost: (reason) => told.push(`lost: ${reason}`),
         broken: (error) => told.push(`broken: ${(error as Error).message}`),
         forked: (reason) => told.push(`forked: ${reason}`),
-        regressed: () => told.push('regressed'),
         trouble: (message) => told.push(`trouble: ${message}`),
       },
     })
@@ -180,6 +180,8 @@ export type Peer = {
   /** Its process stands still: no heartbeats, no ticks. */
   isSilent: boolean
   appends: 'work' | 'are lost' | 'are not acknowledged'
+  /** Up to which entry it has published every event. */
+  published: number
   replica: Replica
   /** The batches on its disk. */
   readonly entries: () => readonly string[]

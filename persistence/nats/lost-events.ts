@@ -1,0 +1,42 @@
+import { type JetStreamClient, jetstreamManager, type StoredMsg } from '@nats-io/jetstream'
+import type { NatsConnection } from '@nats-io/transport-node'
+import type { EventId } from '../../engine/ids.ts'
+import { limits } from '../limits.ts'
+import type { StreamMessage } from '../stream.ts'
+import { subjectOf } from './message.ts'
+import { eventStreamName } from './stream-config.ts'
+
+/** An event that the stream has acknowledged, and where it is. */
+export type Stored = { readonly id: EventId; readonly sequence: number }
+
+/**
+ * Whether the stream has lost an event that it had acknowledged. As nats-server comes, it writes to its disk every two
+ * minutes: after a power loss of all servers that have the stream it ends earlier, and goes on from there.
+ */
+export const hasLost = async (connection: NatsConnection, { id, sequence }: Stored): Promise<boolean> => {
+  const manager = await jetstreamManager(connection, { timeout: limits.natsTimeoutMs, checkAPI: false })
+  const there = await manager.streams.getMessage(eventStreamName, { seq: sequence })
+  if (there !== null) return idOf(there) !== id
+  // What grew too old is gone, too.
+  const { state } = await manager.streams.info(eventStreamName)
+  return state.last_seq < sequence
+}
+
+/** The newest event of the same company and type that the stream has. */
+export const newestLike = async (
+  client: JetStreamClient,
+  event: Pick<StreamMessage, 'accountId' | 'type'>,
+): Promise<Stored | null> => {
+  const manager = await client.jetstreamManager(false)
+  const last = await manager.streams.getMessage(eventStreamName, { last_by_subj: subjectOf(event) })
+  return last && { id: idOf(last), sequence: last.seq }
+}
+
+/** Whether the stream has let go what is as old as this, because of its age or for want of room. */
+export const hasLetGo = async (client: JetStreamClient, atMs: number): Promise<boolean> => {
+  const manager = await client.jetstreamManager(false)
+  const { state } = await manager.streams.info(eventStreamName)
+  return state.first_seq > 1 && atMs < Date.parse(state.first_ts)
+}
+
+const idOf = ({ header }: StoredMsg): EventId => header.get('Nats-Msg-Id') as EventId
