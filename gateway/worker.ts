@@ -311,8 +311,8 @@ export async function startWorker(start: WorkerStart): Promise<void> {
     await cluster?.close()
     await events?.close()
     await attempts.close()
-    for (const sibling of start.siblings.values()) sibling.close()
-    port.close()
+    // Not by what is left open: the NATS client keeps the socket of a server that greeted it too late.
+    process.exit()
   }
 
   port.on('message', (message: ToWorker) => {

@@ -1,9 +1,21 @@
+import { type AddressInfo, createServer } from 'node:net'
 import t from 'tap'
 import { startNatsServers } from '../nats/servers.ts'
 import { newMerchant, startService } from './service.ts'
 
 t.test('a service that never found its NATS ends when it is asked to', async (t) => {
   const service = await startService(t, { env: { NATS_URL: 'nats://127.0.0.1:9' } })
+  t.equal(await service.kill('SIGTERM'), 0)
+})
+
+t.test('a service whose NATS takes connections and says nothing ends when it is asked to', async (t) => {
+  const silent = createServer()
+  await new Promise<void>((resolve) => void silent.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => silent.close())
+  const { port } = silent.address() as AddressInfo
+  const service = await startService(t, { env: { NATS_URL: `nats://127.0.0.1:${port}` } })
+  // The client has given one connection up, and keeps its socket.
+  await service.logged('NATS cannot be used')
   t.equal(await service.kill('SIGTERM'), 0)
 })
 
