@@ -409,8 +409,9 @@ const start = (
         leading.outbox.stop()
         leading.shard.close()
       }
-      await checkpointing?.catch(() => undefined)
+      // Before the snapshot: that may wait for what the log has not stored, and now never will.
       await log.close().catch(() => undefined)
+      await checkpointing?.catch(() => undefined)
       await store.close().catch(() => undefined)
     },
   }

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { open } from 'lmdb'
+import { open as openLmdb } from 'lmdb'
 import t, { type Test } from 'tap'
 import type { Entropy } from '../../engine/ids.ts'
 import type { Journal } from '../../engine/ports.ts'
@@ -13,7 +13,7 @@ import { startPosition } from '../../persistence/cluster/replica-store.ts'
 import { pack, unpack } from '../../persistence/codec.ts'
 import type { DataDirectory } from '../../persistence/data-directory.ts'
 import { entryLayout } from '../../persistence/entry-layout.ts'
-import { openJournal } from '../../persistence/journal.ts'
+import { journalOn, openJournal } from '../../persistence/journal.ts'
 import { limits } from '../../persistence/limits.ts'
 import { openMemory } from '../../persistence/memory.ts'
 import { openShardHost } from '../../persistence/shard-host.ts'
@@ -268,7 +268,7 @@ t.test('a snapshot of another version is made again, and nothing is told a secon
 })
 
 const changeSnapshot = async (path: string, change: (position: object) => object): Promise<void> => {
-  const root = open<Buffer, string>({ path: join(path, 'state'), encoding: 'binary', maxDbs: 8 })
+  const root = openLmdb<Buffer, string>({ path: join(path, 'state'), encoding: 'binary', maxDbs: 8 })
   const meta = root.openDB<Buffer, string>({ name: 'meta', encoding: 'binary' })
   await meta.put('position', pack(change(unpack(meta.get('position')!) as object)))
   await root.close()
@@ -455,13 +455,38 @@ t.test('due work that can be decided after a recovery is done', async (t) => {
   t.strictSame((await verify(path)).problems, [])
 })
 
-/** A log that other nodes have, too, as far as a host sees: the test says when it owns the shard, and whether it may serve. */
+/**
+ * A log that other nodes have, too, as far as a host sees: the test says when it owns the shard, whether it may serve, and
+ * how many batches find a quorum. One that finds none waits until the log is closed.
+ */
 const sharedLog = () => {
-  const said = { isSure: true, rests: false, woken: 0, told: 0, events: null as unknown as ShardLogEvents }
+  const said = {
+    isSure: true,
+    rests: false,
+    woken: 0,
+    told: 0,
+    batchesTaken: Number.POSITIVE_INFINITY,
+    events: null as unknown as ShardLogEvents,
+  }
   const openLog = (path: string, events: ShardLogEvents): ShardLog => {
     said.events = events
-    const metrics = { commits: 0, entries: 0, bytes: 0 }
-    const { journal } = ownLog(openJournal(join(path, 'journal'), entryLayout, metrics))
+    const db = openLmdb<Buffer, number>({
+      path: join(path, 'journal'),
+      encoding: 'binary',
+      overlappingSync: false,
+    })
+    let giveUp: (reason: Error) => void
+    const givenUp = new Promise<never>((_, reject) => {
+      giveUp = reject
+    })
+    givenUp.catch(() => undefined)
+    const write = (first: number, value: Buffer): Promise<unknown> =>
+      said.batchesTaken-- > 0 ? db.put(first, value) : givenUp
+    const journal = journalOn(
+      { db, valueBytesMax: Number.POSITIVE_INFINITY, write, close: () => db.close() },
+      entryLayout,
+      { commits: 0, entries: 0, bytes: 0 },
+    )
     const replica: Partial<Replica> = {
       position: () => ({ ...startPosition, told: said.told }),
       mayServe: () => said.isSure,
@@ -471,12 +496,35 @@ const sharedLog = () => {
         said.rests = false
       },
     }
-    return { journal, replica: replica as Replica, close: journal.close }
+    const close = (): Promise<void> => {
+      giveUp(new Error('the log is closed'))
+      return journal.close()
+    }
+    return { journal, replica: replica as Replica, close }
   }
-  const open = (path: string, stream?: EventStream, now?: () => number) =>
-    openHost(path, stream, now, undefined, undefined, undefined, openLog)
+  const open = (path: string, stream?: EventStream, now?: () => number, unsavedChangesMax?: number) =>
+    openHost(path, stream, now, undefined, undefined, unsavedChangesMax, openLog)
   return { said, open }
 }
+
+t.test('a shard that loses its quorum in the middle of a snapshot is opened anew', async (t) => {
+  const { said, open } = sharedLog()
+  const host = open(folder(t), undefined, undefined, 1)
+  said.events.owner()
+  said.batchesTaken = 1
+  const opened = host.tell(opening)
+  await new Promise((resolve) => setImmediate(resolve))
+  // In the next batch: the snapshot that begins when the first one is taken is of both.
+  const charged = host.tell(aCharge())
+  await opened
+  said.events.broken(new Error('no quorum'))
+  t.ok(await charged.catch((error) => error instanceof ShardUnavailable))
+  said.batchesTaken = Number.POSITIVE_INFINITY
+  while (!host.isServing()) await new Promise((resolve) => setTimeout(resolve, 5))
+  said.events.owner()
+  t.match(await host.tell(aCharge()), { accepted: true })
+  await host.close()
+})
 
 t.test('a shard that rests is woken by whoever needs it, and by what is due', async (t) => {
   const { said, open } = sharedLog()
