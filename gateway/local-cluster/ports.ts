@@ -58,7 +58,8 @@ const close = (servers: readonly Server[]): Promise<unknown> =>
 
 const listen = (port: number): Promise<Server> =>
   new Promise((resolve, reject) => {
-    const server = createServer()
+    // Whoever looks for another server there is sent away: a connection would hold up the end.
+    const server = createServer((socket) => socket.destroy())
     server.once('error', () => reject(new PortTaken(port)))
     server.listen(port, '127.0.0.1', () => resolve(server))
   })

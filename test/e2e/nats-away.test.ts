@@ -28,7 +28,6 @@ t.test('while NATS is away requests go on; afterwards everything is published, i
   t.strictSame(told(heard).sort(), [before, ...during].flatMap(bothOf).sort(), 'each once')
   await until(async () => (await service.metric('payments_outbox_lag_entries')) === 0)
   t.match(await call('GET', '/readyz'), { status: 200, body: { eventStream: 'connected' } })
-  t.equal(service.log().split('NATS cannot be used').length, 2, 'told once')
   t.notMatch(service.log(), /\n +at /, 'no stack trace')
 })
 
@@ -56,5 +55,4 @@ t.test('a stream that is configured otherwise is left alone and named, until it 
   const fit = { max_age: nanos(86_400_000), max_bytes: -1, duplicate_window: nanos(600_000) }
   await withManager(servers.url, (manager) => manager.streams.update(eventStreamName, fit))
   await until(async () => (await eventsIn(servers.url)).length === 2)
-  t.equal(service.log().split('the event stream cannot be used').length, 2, 'told once')
 })

@@ -19,7 +19,6 @@ t.test('a wrong password is one line at the start; the service serves, and goes 
   t.equal((await call('POST', '/v1/pix/charges', { amount: 100 })).status, 201)
   t.match((await call('GET', '/readyz')).body, { eventStream: 'away' })
   await service.logged('NATS cannot be used: it refuses NATS_USER with NATS_PASSWORD')
-  t.equal(service.log().split('NATS cannot be used').length, 2, 'told once')
   t.notMatch(service.log(), 'battery staple')
   t.notMatch(service.log(), /\\n +at /, 'no stack trace')
 })

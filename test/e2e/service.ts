@@ -26,7 +26,11 @@ export type Service = {
 const main = join(import.meta.dirname, '../../gateway/main.js')
 
 /** What is made ends with it: a test, or a run that is none. */
-export type Scope = { readonly teardown: (end: () => unknown) => void }
+export type Scope = {
+  readonly teardown: (end: () => unknown) => void
+  /** Whether all is well so far. */
+  readonly passing?: () => boolean
+}
 
 export const newDataDir = (t: Scope): string => {
   const path = mkdtempSync(join(tmpdir(), 'payments-'))
@@ -55,6 +59,7 @@ export const startService = async (
   const waiting: (() => void)[] = []
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve))
   t.teardown(() => {
+    if (t.passing?.() === false) console.error(`the log of ${dataDir}:\n${log.slice(-3000)}`)
     child.kill('SIGKILL')
     return exited
   })

@@ -1,6 +1,9 @@
 import { type AddressInfo, createServer } from 'node:net'
+import { nanos } from '@nats-io/transport-node'
 import t from 'tap'
+import { eventStreamName } from '../../persistence/nats/stream-config.ts'
 import { startNatsServers } from '../nats/servers.ts'
+import { withManager } from '../nats/stream.ts'
 import { newMerchant, startService } from './service.ts'
 
 t.test('a service that never found its NATS ends when it is asked to', async (t) => {
@@ -39,12 +42,11 @@ t.test('a service ends while its NATS is away, and what it acknowledged is there
 t.test('a node whose event stream cannot be used says so, and ends when it is asked to', async (t) => {
   const servers = await startNatsServers(1)
   t.teardown(servers.stop)
+  const other = { name: eventStreamName, subjects: ['pay.events.>'], max_age: nanos(3_600_000) }
+  await withManager(servers.url, (manager) => manager.streams.add(other))
   const cluster = { NATS_URL: servers.url, CLUSTER: 'test', CLUSTER_REPLICAS: '1', SHARDS: '1', WORKERS: '1' }
-  const first = await startService(t, { env: { ...cluster, NODE_ID: 'a' } })
-  await first.kill('SIGTERM')
-  const env = { ...cluster, NODE_ID: 'a', NATS_MAX_AGE_DAYS: '1' }
-  const node = await startService(t, { dataDir: first.dataDir, env })
-  await node.logged('the event stream cannot be used')
+  const node = await startService(t, { env: { ...cluster, NODE_ID: 'a' } })
+  await node.logged('the event stream cannot be used: stream PAY_EVENTS has max_age')
   t.equal(await node.kill('SIGTERM'), 0)
 })
 

@@ -112,8 +112,16 @@ export const startNatsServers = async (
     await ready()
   }
 
-  const ready = async (): Promise<void> => {
+  /** One whose port was taken at the last moment ends, and never answers. */
+  const requireRunning = (count: number): void => {
+    if (running.size >= count) return
+    const logs = everyServer.map((n) => readFileSync(join(folder, `server-${n}`, 'server.log'), 'utf8'))
+    throw new Error(`a nats-server ended:\n${logs.map((log) => log.slice(-1000)).join('\n')}`)
+  }
+
+  const ready = async (runningMin = 0): Promise<void> => {
     while (hasJetStream) {
+      requireRunning(runningMin)
       try {
         const connection = await connect({
           servers: [...urls],
@@ -134,7 +142,7 @@ export const startNatsServers = async (
   }
 
   for (const n of everyServer) await start(n)
-  await ready()
+  await ready(size)
   return {
     url: urls.join(','),
     urls,
@@ -142,7 +150,7 @@ export const startNatsServers = async (
     start,
     kill,
     empty: (n) => rmSync(diskOf(n), { recursive: true }),
-    ready,
+    ready: () => ready(),
     keepDisks,
     losePower,
     stop: async () => {
