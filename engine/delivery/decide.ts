@@ -25,14 +25,18 @@ export const scheduleDeliveries = (
   return accept(...events)
 }
 
-/** The result of an attempt: done, again later by the schedule, or exhausted. */
+/**
+ * The result of an attempt: done, again later by the schedule, or exhausted. Whoever does not know whether it was recorded
+ * says so again: an attempt is known by when it started.
+ */
 export const recordAttempt = (
   delivery: Delivery | undefined,
   command: RecordAttempt,
 ): Decision<DeliveryEvent> => {
   if (delivery === undefined) return reject({ reason: 'NOT_FOUND', resource: 'delivery' })
-  if (isFinished(delivery)) return accept()
   const { outcome } = command
+  const isRecorded = delivery.attempts.some(({ startedAtMs }) => startedAtMs === outcome.startedAtMs)
+  if (isRecorded || isFinished(delivery)) return accept()
   const number = delivery.attempts.length + 1
   const next = nextStep(outcome, number)
   return accept({ actor: 'delivery', type: 'AttemptRecorded', id: delivery.id, outcome, ...next })

@@ -42,6 +42,18 @@ t.test('a 2xx ends it; a later result of the same attempt changes nothing', asyn
   t.equal(list()[0]!.attempts.length, 1)
 })
 
+t.test('an attempt that failed is one, however often its result is told', async (t) => {
+  const { list, record, now, pass } = await scheduled('whk_1')
+  const { id } = list()[0]!
+  await record(id, 503)
+  await record(id, 503)
+  t.equal(list()[0]!.attempts.length, 1)
+  t.equal(list()[0]!.nextAttemptAtMs, now() + 1000 + retryDelaysMs[0]!, 'and the next one comes at its time')
+  pass(1000 + retryDelaysMs[0]!)
+  await record(id, 503)
+  t.equal(list()[0]!.attempts.length, 2)
+})
+
 t.test('twelve attempts over some fifty hours, each wait counted from the end of the attempt', async (t) => {
   const { list, record, pass, now, shard } = await scheduled('whk_1')
   const { id } = list()[0]!
