@@ -64,8 +64,10 @@ export const openOutbox = (options: OutboxOptions): Outbox => {
 
   const run = async (): Promise<void> => {
     while (!stopped) {
-      if (isInDoubt) await lookForNewest()
-      if (isInDoubt) continue
+      if (isInDoubt) {
+        await lookForNewest()
+        continue
+      }
       if (streamMs !== publishedToMs) goBack()
       if (published >= offered) break
       const last = await publishAll(next())

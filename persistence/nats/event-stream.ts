@@ -73,7 +73,8 @@ export const openEventStream = (
       // One that is made while servers still delete the one before loses its files with it: it is made at the next look.
       const created = await requireEventStream(linked, settings, wholeSinceMs === null || wasMissing)
       wasMissing = false
-      const isLost = stored !== null && (await hasLost(linked, stored))
+      const usable = client ?? jetstream(linked, { timeout: limits.natsTimeoutMs })
+      const isLost = stored !== null && (await hasLost(usable, stored))
       if (!isLinked) return
       if (isLost) {
         log.error(
@@ -81,7 +82,7 @@ export const openEventStream = (
         )
         stored = null
       }
-      client ??= jetstream(linked, { timeout: limits.natsTimeoutMs })
+      client = usable
       troubles.over(trouble.connection, trouble.stream, trouble.planning)
       const sinceMs = isLost ? Date.now() : Math.max(created, wholeSinceMs ?? created)
       if (sinceMs !== wholeSinceMs) for (const tell of listeners) tell(sinceMs)

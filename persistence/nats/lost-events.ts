@@ -1,7 +1,5 @@
-import { type JetStreamClient, jetstreamManager, type StoredMsg } from '@nats-io/jetstream'
-import type { NatsConnection } from '@nats-io/transport-node'
+import type { JetStreamClient, StoredMsg } from '@nats-io/jetstream'
 import type { EventId } from '../../engine/ids.ts'
-import { limits } from '../limits.ts'
 import type { StreamMessage } from '../stream.ts'
 import { subjectOf } from './message.ts'
 import { eventStreamName } from './stream-config.ts'
@@ -13,8 +11,8 @@ export type Stored = { readonly id: EventId; readonly sequence: number }
  * Whether the stream has lost an event that it had acknowledged. As nats-server comes, it writes to its disk every two
  * minutes: after a power loss of all servers that have the stream it ends earlier, and goes on from there.
  */
-export const hasLost = async (connection: NatsConnection, { id, sequence }: Stored): Promise<boolean> => {
-  const manager = await jetstreamManager(connection, { timeout: limits.natsTimeoutMs, checkAPI: false })
+export const hasLost = async (client: JetStreamClient, { id, sequence }: Stored): Promise<boolean> => {
+  const manager = await client.jetstreamManager(false)
   const there = await manager.streams.getMessage(eventStreamName, { seq: sequence })
   if (there !== null) return idOf(there) !== id
   // What grew too old is gone, too.

@@ -3,7 +3,7 @@ import t from 'tap'
 import { eventStreamName } from '../../persistence/nats/stream-config.ts'
 import { startNatsServers } from '../nats/servers.ts'
 import { eventsIn, withManager } from '../nats/stream.ts'
-import { bothOf, startOnNats, told } from './on-nats.ts'
+import { bothOf, repeatsIn, startOnNats, told } from './on-nats.ts'
 import { newMerchant, startService, until } from './service.ts'
 
 t.test('while NATS is away requests go on; afterwards everything is published, in order', async (t) => {
@@ -28,6 +28,7 @@ t.test('while NATS is away requests go on; afterwards everything is published, i
   t.strictSame(told(heard).sort(), [before, ...during].flatMap(bothOf).sort(), 'each once')
   await until(async () => (await service.metric('payments_outbox_lag_entries')) === 0)
   t.match(await call('GET', '/readyz'), { status: 200, body: { eventStream: 'connected' } })
+  t.strictSame(repeatsIn(service.log()), [], 'told once')
   t.notMatch(service.log(), /\n +at /, 'no stack trace')
 })
 
@@ -55,4 +56,5 @@ t.test('a stream that is configured otherwise is left alone and named, until it 
   const fit = { max_age: nanos(86_400_000), max_bytes: -1, duplicate_window: nanos(600_000) }
   await withManager(servers.url, (manager) => manager.streams.update(eventStreamName, fit))
   await until(async () => (await eventsIn(servers.url)).length === 2)
+  t.strictSame(repeatsIn(service.log()), [], 'told once')
 })

@@ -5,6 +5,7 @@ import t from 'tap'
 import { nkeyIdentity } from '../nats/credentials.ts'
 import { subjectsAfter } from '../nats/readme.ts'
 import { startNatsServers } from '../nats/servers.ts'
+import { repeatsIn } from './on-nats.ts'
 import { newMerchant, refusedStart, startReceiver, startService, until } from './service.ts'
 
 t.test('a wrong password is one line at the start; the service serves, and goes on trying', async (t) => {
@@ -19,6 +20,7 @@ t.test('a wrong password is one line at the start; the service serves, and goes 
   t.equal((await call('POST', '/v1/pix/charges', { amount: 100 })).status, 201)
   t.match((await call('GET', '/readyz')).body, { eventStream: 'away' })
   await service.logged('NATS cannot be used: it refuses NATS_USER with NATS_PASSWORD')
+  t.strictSame(repeatsIn(service.log()), [], 'told once')
   t.notMatch(service.log(), 'battery staple')
   t.notMatch(service.log(), /\\n +at /, 'no stack trace')
 })

@@ -24,5 +24,14 @@ export const startOnNats = async (t: Test) => {
   return { servers, service, call, receiver, charge, streamIs }
 }
 
+/** Troubles that a log tells again, with nothing else in trouble since it told them. */
+export const repeatsIn = (log: string): string[] => {
+  const troubles = log
+    .split('\n')
+    .filter((line) => line.includes(' cannot be used: '))
+    .map((line) => JSON.parse(line).msg)
+  return troubles.filter((trouble, n) => trouble === troubles[n - 1])
+}
+
 export const told = (events: readonly any[]): string[] => events.map(({ type, data }) => `${type} ${data.id}`)
 export const bothOf = (id: string): string[] => [`payment.created ${id}`, `payment.pending ${id}`]
