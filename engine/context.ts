@@ -1,4 +1,4 @@
-import type { Entropy, Environment, IdPrefix } from './ids.ts'
+import type { Entropy, Environment, Id, IdPrefix } from './ids.ts'
 import { newId } from './ids.ts'
 
 /** Time, ids and randomness: everything that a decision may not make for itself. */
@@ -23,5 +23,5 @@ export type Institution = {
   readonly banks: Readonly<Record<Environment, boolean>>
 }
 
-export const contextId = <Prefix extends IdPrefix>(context: Context, prefix: Prefix) =>
+export const contextId = <Prefix extends IdPrefix>(context: Context, prefix: Prefix): Id<Prefix> =>
   newId(prefix, context.atMs, context.entropy)

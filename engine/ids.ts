@@ -30,7 +30,7 @@ export type IdPrefix =
   | 'spt'
 
 declare const brand: unique symbol
-type Id<Prefix extends IdPrefix> = string & { readonly [brand]: Prefix }
+export type Id<Prefix extends IdPrefix> = string & { readonly [brand]: Prefix }
 
 export type CompanyId = Id<'cmp'>
 export type TransactionId = Id<'txn'>

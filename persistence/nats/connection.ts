@@ -36,7 +36,7 @@ export type NatsSettings = {
 export const connectNats = async (
   settings: NatsSettings,
   name: string,
-  signal = new AbortController().signal,
+  signal: AbortSignal = new AbortController().signal,
   onRefused: (reason: Error) => void = () => undefined,
 ): Promise<NatsConnection> => {
   for (;;) {
