@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
+import { isMisspelling } from './misspelling.ts'
 
 /** Everything that an operator can set, in one place. Read once at the start and passed down. */
 export type Settings = {
@@ -307,14 +308,18 @@ const clusterOnly = [
   'NATS_MONITOR_URLS',
 ] as const
 
-/** By it tests, benches and `npm run cluster` find a nats-server; whoever sets it may start the service, too. */
+/** Tests, benches and `npm run cluster` find a nats-server by it; it may be set where the service starts, too. */
 const serverOfTests = 'NATS_SERVER_BIN'
 
-/** Names that look like ours but are not: a mistyped setting must not be silently without effect. */
+/**
+ * Names that look like ours but are not: a mistyped setting must not be silently without effect. What is compared is the
+ * name alone, never its family: Kubernetes puts `NATS_PORT` and `PAYMENTS_SERVICE_HOST` into every container.
+ */
 const unknownSettings = (environment: Readonly<Record<string, string | undefined>>): string[] => {
-  const ours =
-    /^(PAYMENTS|PIX|TLS|RATE|DATA|LOG|ADMIN|SHARD|WORKER|HOT|NATS|CLUSTER|MASTER)_[A-Z_]+$|^(SHARD|WORKER|PORTS|HOSTS)$/
-  return Object.keys(environment)
-    .filter((name) => !Object.hasOwn(settingTable, name) && ours.test(name) && name !== serverOfTests)
-    .map((name) => `${name} is not a setting; the settings are ${Object.keys(settingTable).join(', ')}`)
+  const known = Object.keys(settingTable)
+  return Object.keys(environment).flatMap((name) => {
+    if (Object.hasOwn(settingTable, name) || name === serverOfTests) return []
+    const meant = known.find((setting) => isMisspelling(name, setting))
+    return meant === undefined ? [] : [`${name} is not a setting; ${meant} is`]
+  })
 }

@@ -64,16 +64,64 @@ t.test('every wrong value is named, all at once', async (t) => {
   t.equal(problems.length, Object.keys(wrong).length)
 })
 
-t.test(
-  'names that look like settings and are none are refused, with the list of those that are',
-  async (t) => {
-    t.match(problemsOf({ RATE_LIMITS: '5' }), [
-      /^RATE_LIMITS is not a setting; the settings are .*RATE_LIMIT/,
-    ])
-    t.match(problemsOf({ HOT_STATE: '5' }), [/^HOT_STATE is not a setting/])
-    t.match(problemsOf({ TLS_CERT_FILE: 'a' }), ['TLS_CERT_FILE and TLS_KEY_FILE go together'])
-  },
-)
+t.test('a misspelt setting stops the start, and what was probably meant is named', async (t) => {
+  const meant = {
+    RATE_LIMITS: 'RATE_LIMIT',
+    HOT_STATE: 'HOT_STATES',
+    PROT: 'PORT',
+    PORTS: 'PORT',
+    port: 'PORT',
+    DATADIR: 'DATA_DIR',
+    DATA_DIRECTORY: 'DATA_DIR',
+    LOGLEVEL: 'LOG_LEVEL',
+    WORKER: 'WORKERS',
+    TLS_CERT: 'TLS_CERT_FILE',
+    CLUSTER_LEASE: 'CLUSTER_LEASE_MS',
+    NATS_URLS: 'NATS_URL',
+    MASTERKEY_FILE: 'MASTER_KEY_FILE',
+  }
+  for (const [name, setting] of Object.entries(meant))
+    t.strictSame(problemsOf({ [name]: '5' }), [`${name} is not a setting; ${setting} is`])
+})
+
+t.test('what other programs put into an environment is left alone', async (t) => {
+  const others = [
+    ...[
+      'HOME',
+      'HOSTNAME',
+      'PATH',
+      'PWD',
+      'USER',
+      'LANG',
+      'TERM',
+      'SHELL',
+      'SHLVL',
+      'MAIL',
+      'TEMP',
+      'TMPDIR',
+    ],
+    ...[
+      'NODE',
+      'NODE_ENV',
+      'NODE_OPTIONS',
+      'LOGNAME',
+      'DISPLAY',
+      'EDITOR',
+      'COLOR',
+      'DEBUG',
+      'CI',
+      'INVOCATION_ID',
+    ],
+    ...['SSL_CERT_FILE', 'SSL_CERT_DIR', 'NODE_EXTRA_CA_CERTS', 'http_proxy', 'no_proxy', 'TZ'],
+    ...['NATS_SERVER_BIN', 'NATS_PORT', 'NATS_SERVICE_HOST', 'NATS_PORT_4222_TCP', 'PAYMENTS_PORT'],
+    ...['PAYMENTS_SERVICE_HOST', 'PAYMENTS_SERVICE_PORT', 'npm_config_cache', 'npm_lifecycle_event'],
+  ]
+  t.strictSame(problemsOf(Object.fromEntries(others.map((name) => [name, '5']))), [])
+})
+
+t.test('two files of TLS go together', async (t) => {
+  t.match(problemsOf({ TLS_CERT_FILE: 'a' }), ['TLS_CERT_FILE and TLS_KEY_FILE go together'])
+})
 
 t.test('a cluster has a name, a name for each node, and NATS', async (t) => {
   const cluster = { CLUSTER: 'pay-1', NODE_ID: 'a', NATS_URL: 'nats://n1:4222' }
