@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { natsServer } from '../gateway/local-cluster/nats-server.ts'
 
 /**
- * Runs every compiled test file, or those that are named, several at a time; shows what fails, and ends with the count.
+ * Runs every test file, or those that are named, several at a time; shows what fails, and ends with the count.
  * Not with tap's own runner: it loads its hooks into every process and thread that a test starts, which takes as much
  * processor time again as the tests.
  */
@@ -23,6 +23,11 @@ const testFiles = (folder: string): string[] =>
     if (item.isDirectory()) return testFiles(path)
     return item.name.endsWith('.test.js') ? [path] : []
   })
+
+/** A test can be named by its source as well: `npm test -- test/engine/money.test.ts`. */
+function compiledFrom(file: string): string {
+  return file.startsWith('test/') ? join('dist', file.replace(/\.ts$/, '.js')) : file
+}
 
 /** What a test file wrote about itself: its last line but one counts its assertions, those of subtests included. */
 const outcomeOf = (output: string, endedWell: boolean): Outcome => {
@@ -68,7 +73,8 @@ const run = (file: string): Promise<Outcome> => {
 // Found, or installed, once for all files.
 natsServer()
 
-const waiting = process.argv.length > 2 ? process.argv.slice(2) : testFiles('dist/test').sort()
+const named = process.argv.slice(2).map(compiledFrom)
+const waiting = named.length > 0 ? named : testFiles('dist/test').sort()
 const outcomes: Outcome[] = []
 const runNext = async (): Promise<void> => {
   for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) outcomes.push(await run(file))

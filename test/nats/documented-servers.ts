@@ -7,10 +7,10 @@ import { natsServer } from '../../gateway/local-cluster/nats-server.ts'
 import { portsFrom } from '../../gateway/local-cluster/ports.ts'
 import { startProgram } from '../../gateway/local-cluster/process.ts'
 
-const docs = resolve(import.meta.dirname, '../../../docs')
+const docs = resolve(import.meta.dirname, '../../../docs/cluster')
 const hosts = ['n1', 'n2', 'n3'] as const
 
-/** Three servers as `docs/nats-server.conf` describes them, with what `docs/secrets.sh` made. */
+/** Three servers as `docs/cluster/nats-server.conf` describes them, with what `docs/cluster/secrets.sh` made. */
 export type DocumentedServers = {
   readonly urls: readonly string[]
   readonly monitorUrls: readonly string[]

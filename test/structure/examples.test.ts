@@ -8,12 +8,12 @@ const root = resolve(import.meta.dirname, '../../..')
 const read = (name: string): string => readFileSync(join(root, name), 'utf8')
 
 t.test('the settings of the systemd unit are settings, and fit together', async (t) => {
-  const lines = [...read('docs/systemd/payments.env').matchAll(/^([A-Z_]+)=(.*)$/gm)]
+  const lines = [...read('docs/cluster/systemd/payments.env').matchAll(/^([A-Z_]+)=(.*)$/gm)]
   t.match(readSettings(Object.fromEntries(lines.map(([, name, value]) => [name!, value!]))), { ok: true })
 })
 
 t.test('the settings of the containers are settings', async (t) => {
-  const compose = read('docs/compose.yaml')
+  const compose = read('docs/cluster/compose.yaml')
   const settings = /^x-settings: .*\n((?: {2}.*\n)+)/m.exec(compose)![1]!
   const names = [...settings.matchAll(/^ {2}([A-Z_]+): /gm)].map(([, name]) => name!)
   t.ok(names.length > 5)
@@ -25,7 +25,7 @@ t.test('the settings of the containers are settings', async (t) => {
 
 t.test('prose names only metrics that exist', async (t) => {
   const known = read('gateway/metrics.ts')
-  for (const page of ['README.md', 'docs/README.md']) {
+  for (const page of ['README.md', 'docs/cluster/README.md']) {
     const named = [...read(page).matchAll(/\bpayments_\w+/g)].map(([name]) => name)
     t.strictSame(
       named.filter((name) => !known.includes(`'${name}'`)),

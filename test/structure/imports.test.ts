@@ -121,7 +121,7 @@ t.test('prose names only files and scripts that exist', async (t) => {
     'persistence/README.md',
     'bench/README.md',
     'test/README.md',
-    'docs/README.md',
+    'docs/cluster/README.md',
   ]
   const wrong = pages.flatMap((page) => {
     const text = readFileSync(join(root, page), 'utf8')

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Makes what the machines of a cluster know each other by, in a folder of its own:
 #
-#   docs/secrets.sh FOLDER n1.example.net n2.example.net n3.example.net
+#   docs/cluster/secrets.sh FOLDER n1.example.net n2.example.net n3.example.net
 #
 # authority.pem, authority.key   a certificate authority; its key is needed for further machines only, so keep it elsewhere
 # n1.example.net.pem, .key       of that machine: its NATS server and its node show it to whom they speak
@@ -13,7 +13,7 @@
 set -eu
 umask 077
 [ $# -ge 2 ] || { echo "usage: $0 FOLDER HOST..." >&2; exit 1; }
-project=$(cd "$(dirname "$0")/.." && pwd)
+project=$(cd "$(dirname "$0")/../.." && pwd)
 mkdir -p "$1"
 cd "$1"
 shift
