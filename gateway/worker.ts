@@ -12,6 +12,7 @@ import { ownLog } from '../persistence/shard-log.ts'
 import { type EventStream, inProcessStream, StreamAway, type StreamMessage } from '../persistence/stream.ts'
 import { loadPdfLibrary } from './boleto-document/document.ts'
 import { delay } from './delay.ts'
+import { openDocs } from './docs/pages.ts'
 import { newEndpoints } from './endpoints.ts'
 import { systemEntropy } from './entropy.ts'
 import { newKeyring } from './http/authenticate.ts'
@@ -247,6 +248,7 @@ export async function startWorker(start: WorkerStart): Promise<void> {
   const pages = openPages({
     openApi: openApiDocument(routes, version),
     isPublishing: () => events?.isConnected() ?? null,
+    docs: openDocs(),
     isReady: () => [...hosts.values()].every((host) => host.isServing()),
   })
   const pipeline = openPipeline({

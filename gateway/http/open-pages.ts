@@ -9,22 +9,25 @@ export const openPages = (options: {
   readonly isReady: () => boolean
   /** Whether events are published now; null where they do not leave the process. Requests go on without. */
   readonly isPublishing: () => boolean | null
+  /** The documentation; null for what it has not. */
+  readonly docs: (request: HttpRequest) => HttpResponse | null
 }): ((request: HttpRequest) => HttpResponse | null) => {
   const swagger = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
   const file = (name: string, type: string) => page(type, readFileSync(join(swagger, name)))
   const pages = new Map<string, HttpResponse>([
     ['/openapi.json', page('application/json', options.openApi)],
-    ['/docs', page('text/html; charset=utf-8', docsPage)],
+    ['/docs/reference', page('text/html; charset=utf-8', docsPage)],
     ['/docs/start.js', page('text/javascript; charset=utf-8', startScript)],
     ['/docs/swagger-ui.css', file('swagger-ui.css', 'text/css; charset=utf-8')],
     ['/docs/swagger-ui-bundle.js', file('swagger-ui-bundle.js', 'text/javascript; charset=utf-8')],
   ])
-  return ({ verb, path }) => {
+  return (request) => {
+    const { verb, path } = request
     // Every path of the API begins so: none of them is looked up here.
     if (path.startsWith('/v1/') || (verb !== 'GET' && verb !== 'HEAD')) return null
     if (path === '/healthz') return healthy
     if (path === '/readyz') return options.isReady() ? readyPages[String(options.isPublishing())]! : notReady
-    return pages.get(path) ?? null
+    return pages.get(path) ?? options.docs(request)
   }
 }
 

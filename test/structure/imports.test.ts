@@ -12,7 +12,9 @@ const packages: Readonly<Record<string, readonly string[]>> = {
     'ajv',
     'commander',
     'fast-json-stringify',
+    'highlight.js',
     'ipaddr.js',
+    'marked',
     'msgpackr',
     'pdfkit',
     'csv-stringify/sync',
@@ -121,6 +123,7 @@ t.test('prose names only files and scripts that exist', async (t) => {
     'persistence/README.md',
     'bench/README.md',
     'test/README.md',
+    'docs/README.md',
     'docs/cluster/README.md',
   ]
   const wrong = pages.flatMap((page) => {

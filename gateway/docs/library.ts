@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join, posix, resolve } from 'node:path'
+import { type RenderedPage, renderMarkdown } from './markdown.ts'
+
+export const languages = ['en', 'pt'] as const
+export type Language = (typeof languages)[number]
+
+/** Where the Markdown lies: `docs/` beside the compiled code, in the sources as in the package. */
+export const docsFolder = resolve(import.meta.dirname, '../../../docs')
+
+/** The pages of the documentation, read when they are first asked for and kept. */
+export type Library = {
+  readonly contents: readonly Chapter[]
+  readonly page: (language: Language, slug: string) => RenderedPage | null
+  /** Everything that the search of the pages of one language looks through, as JSON. */
+  readonly searchIndex: (language: Language) => string
+  /** Scripts and styles by their path, which changes with what they hold. */
+  readonly assets: ReadonlyMap<string, Asset>
+  readonly assetPath: (name: AssetName) => string
+  /** A file that pages link to, as text: configurations, alert rules. */
+  readonly file: (path: string) => string | null
+}
+
+/** Part of the table of contents (`docs/contents.json`): the order of its pages is the order of reading. */
+export type Chapter = {
+  readonly title: Readonly<Record<Language, string>>
+  readonly pages: readonly string[]
+}
+
+export type Asset = { readonly type: string; readonly body: Buffer }
+export type AssetName = keyof typeof assetFiles
+
+const require = createRequire(import.meta.url)
+const assetFiles = {
+  'site.css': { type: 'text/css; charset=utf-8', from: () => join(docsFolder, 'site/site.css') },
+  'site.js': { type: 'text/javascript; charset=utf-8', from: () => join(docsFolder, 'site/site.js') },
+  'theme.js': { type: 'text/javascript; charset=utf-8', from: () => join(docsFolder, 'site/theme.js') },
+  'search.js': { type: 'text/javascript; charset=utf-8', from: () => searchLibrary() },
+} as const
+
+/** The build for browsers, which the package does not export by name. */
+const searchLibrary = (): string => join(require.resolve('minisearch'), '../../es/index.js')
+
+export const openLibrary = (): Library => {
+  const contents = JSON.parse(readFileSync(join(docsFolder, 'contents.json'), 'utf8')) as Chapter[]
+  const slugs = new Set(contents.flatMap(({ pages }) => pages))
+  const pages = new Map<string, RenderedPage>()
+  const paths = new Map<AssetName, string>()
+  const assets = new Map<string, Asset>()
+  for (const [name, { type, from }] of Object.entries(assetFiles)) {
+    const body = readFileSync(from())
+    const hash = createHash('sha256').update(body).digest('base64url').slice(0, 12)
+    const path = `/docs/site/${name.replace('.', `.${hash}.`)}`
+    paths.set(name as AssetName, path)
+    assets.set(path, { type, body })
+  }
+  const files = new Set(linkableFiles())
+
+  const page: Library['page'] = (language, slug) => {
+    if (!slugs.has(slug)) return null
+    const path = `${language}/${slug}.md`
+    const rendered = pages.get(path) ?? renderMarkdown(read(path), (target) => servedAt(path, target))
+    pages.set(path, rendered)
+    return rendered
+  }
+
+  return {
+    contents,
+    page,
+    searchIndex: (language) =>
+      JSON.stringify(
+        [...slugs].flatMap((slug) => {
+          const { title, sections } = page(language, slug)!
+          return sections.map(({ id, heading, text }, at) => ({
+            id: `${slug}#${id}`,
+            page: title,
+            heading,
+            text,
+            path: `/docs/${language}/${slug}${at === 0 ? '' : `#${id}`}`,
+          }))
+        }),
+      ),
+    assets,
+    assetPath: (name) => paths.get(name)!,
+    file: (path) => (files.has(path) ? read(path) : null),
+  }
+}
+
+const read = (path: string): string => readFileSync(join(docsFolder, path), 'utf8')
+
+/** The folders below `docs/` that hold no pages. */
+const linkableFiles = (): string[] =>
+  ['cluster', 'observability'].flatMap((folder) =>
+    readdirSync(docsFolder, { withFileTypes: true }).some((item) => item.name === folder)
+      ? readdirSync(join(docsFolder, folder), { recursive: true, withFileTypes: true })
+          .filter((item) => item.isFile())
+          .map((item) => posix.relative(docsFolder, join(item.parentPath, item.name)))
+      : [],
+  )
+
+/** Where a link of one file to another leads on the site: pages lose their ending, other files are shown as text. */
+export const servedAt = (from: string, target: string): string => {
+  if (target.startsWith('#') || target.startsWith('/')) return target
+  const [path = '', anchor] = target.split('#')
+  const resolved = posix.join(posix.dirname(from), path)
+  const place = resolved.replace(/\.md$/, '')
+  const isPage = languages.some((language) => resolved.startsWith(`${language}/`)) && resolved.endsWith('.md')
+  return `${isPage ? `/docs/${place}` : `/docs/files/${resolved}`}${anchor === undefined ? '' : `#${anchor}`}`
+}

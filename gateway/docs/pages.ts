@@ -1,0 +1,89 @@
+import type { HttpRequest, HttpResponse } from '../http/transport.ts'
+import { type Language, languages, openLibrary } from './library.ts'
+import { renderMarkdown } from './markdown.ts'
+import { documentPage } from './shell.ts'
+
+/**
+ * The documentation as the service serves it: `/docs/en/…` and `/docs/pt/…`. An address without a language leads to the
+ * one that the browser prefers; the fragment stays, so `/docs/errors#NOT_FOUND` finds its section in either.
+ */
+export const openDocs = (): ((request: Pick<HttpRequest, 'path' | 'headers'>) => HttpResponse | null) => {
+  const library = openLibrary()
+  const indexes = new Map<Language, string>()
+
+  return ({ path, headers }) => {
+    if (path === '/') return seeOther('/docs', null)
+    if (path !== '/docs' && !path.startsWith('/docs/')) return null
+    const asset = library.assets.get(path)
+    if (asset !== undefined) return answer(asset.type, asset.body, 'public, max-age=31536000, immutable')
+    if (path.endsWith('/')) return seeOther(path.slice(0, -1), null)
+    const [first = '', ...rest] = path.slice('/docs/'.length).split('/')
+    if (first === 'files') return fileAnswer(rest.join('/'))
+    const language = languages.find((known) => known === first)
+    if (language === undefined) {
+      const place = `/docs/${preferred(headers)}`
+      if (first === '') return seeOther(place, 'Accept-Language')
+      if (rest.length > 0 || library.page('en', first) === null) return notFound(preferred(headers))
+      return seeOther(`${place}/${first}`, 'Accept-Language')
+    }
+    if (rest[0] === 'search.json') {
+      const index = indexes.get(language) ?? library.searchIndex(language)
+      indexes.set(language, index)
+      return answer('application/json', index, 'no-cache')
+    }
+    const slug = rest[0] ?? library.contents[0]!.pages[0]!
+    const page = rest.length > 1 ? null : library.page(language, slug)
+    if (page === null) return notFound(language)
+    return answer(html, documentPage(library, language, slug, page), 'no-cache')
+  }
+
+  function fileAnswer(path: string): HttpResponse | null {
+    const file = library.file(path)
+    return file === null ? notFound('en') : answer('text/plain; charset=utf-8', file, 'no-cache')
+  }
+
+  function notFound(language: Language): HttpResponse {
+    const page = renderMarkdown(absentPages[language], (target) => target)
+    return { ...answer(html, documentPage(library, language, '', page), 'no-cache'), status: 404 }
+  }
+}
+
+const html = 'text/html; charset=utf-8'
+
+const absentPages: Readonly<Record<Language, string>> = {
+  en: '# No such page\n\nThe [contents](/docs/en) list every page, and the search above finds what they say.',
+  pt: '# Página inexistente\n\nO [sumário](/docs/pt) lista todas as páginas, e a busca acima encontra o que elas dizem.',
+}
+
+/** Nothing comes from elsewhere, nothing runs that is not a file of ours, and nobody frames it. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const answer = (type: string, body: string | Buffer, caching: string): HttpResponse => ({
+  status: 200,
+  headers: {
+    'Content-Type': type,
+    'Cache-Control': caching,
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+    'Content-Security-Policy': policy,
+  },
+  body,
+})
+
+const seeOther = (location: string, vary: string | null): HttpResponse => ({
+  status: 302,
+  headers: { Location: location, 'Cache-Control': 'no-cache', ...(vary && { Vary: vary }) },
+  body: null,
+})
+
+const preferred = (headers: HttpRequest['headers']): Language =>
+  /^\s*pt\b/i.test(headers['accept-language'] ?? '') ? 'pt' : 'en'

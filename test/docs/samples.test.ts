@@ -1,0 +1,52 @@
+import t from 'tap'
+import { openLibrary } from '../../gateway/docs/library.ts'
+import { portsFrom } from '../../gateway/local-cluster/ports.ts'
+import { newMerchant, startService } from '../e2e/service.ts'
+import { blocksOf, readDocument } from './documents.ts'
+import { installedProgram } from './programs.ts'
+import { difference, runBlocks } from './run-blocks.ts'
+
+/** What the samples are written in, and the packages of Debian that have it. */
+for (const [program, debianPackage] of [
+  ['curl', 'curl'],
+  ['jq', 'jq'],
+] as const)
+  installedProgram(program, debianPackage)
+
+/** The pages with commands, each as a merchant of its own would go through it. */
+const pages = openLibrary()
+  .contents.flatMap(({ pages }) => pages)
+  .map((slug) => ({ slug, blocks: blocksOf(readDocument(`en/${slug}.md`)) }))
+  .filter(({ blocks }) => blocks.some(({ language, notRun }) => language === 'sh' && notRun === null))
+
+t.test('every command and program of the documentation works as it stands', async (t) => {
+  const service = await startService(t)
+  for (const { slug, blocks } of pages) {
+    await t.test(slug, async (t) => {
+      const merchant = await newMerchant(service)
+      const [receiver] = await portsFrom(0, 1)
+      const replace = (text: string): string =>
+        text
+          .replace(/^export API=.*$/m, '')
+          .replace(/^export KEY=.*$/m, '')
+          .replaceAll('127.0.0.1:9000', `127.0.0.1:${receiver}`)
+          .replaceAll('listen(9000', `listen(${receiver}`)
+      const env = {
+        API: service.origin,
+        KEY: merchant.key.secret,
+        COMPANY: merchant.company.id,
+        DATA_DIR: service.dataDir,
+        RECEIVER_PORT: String(receiver),
+      }
+      const { status, printed, errors } = await runBlocks(t, blocks, env, replace)
+      t.equal(status, 0, `${slug}: ${errors.slice(-2000)}${status === 0 ? '' : [...printed].slice(-1)}`)
+      blocks.forEach((block, at) => {
+        const isOutput = block.language === 'json' || block.language === 'text'
+        const command = blocks[at - 1]
+        if (!isOutput || block.notRun !== null || command?.language !== 'sh' || command.notRun !== null)
+          return
+        t.equal(difference(block, printed.get(command.line) ?? ''), null, `${slug}, line ${block.line}`)
+      })
+    })
+  }
+})

@@ -1,0 +1,65 @@
+import t from 'tap'
+import { openDocs } from '../../gateway/docs/pages.ts'
+import type { HttpResponse } from '../../gateway/http/transport.ts'
+
+const docs = openDocs()
+const get = (path: string, language = 'en'): HttpResponse =>
+  docs({ path, headers: { 'accept-language': language } })!
+
+t.test('an address without a language leads to the one that the browser prefers', async (t) => {
+  t.match(get('/'), { status: 302, headers: { Location: '/docs' } })
+  t.match(get('/docs', 'pt-BR,pt;q=0.9'), {
+    status: 302,
+    headers: { Location: '/docs/pt', Vary: 'Accept-Language' },
+  })
+  t.match(get('/docs', 'fr'), { status: 302, headers: { Location: '/docs/en' } })
+  t.match(get('/docs/quickstart', 'pt'), { status: 302, headers: { Location: '/docs/pt/quickstart' } })
+  t.match(get('/docs/en/'), { status: 302, headers: { Location: '/docs/en' } })
+})
+
+t.test('a page runs nothing that is not a file of the service, and is framed by nobody', async (t) => {
+  const { status, headers, body } = get('/docs/en/quickstart')
+  t.equal(status, 200)
+  const policy = headers['Content-Security-Policy']!
+  t.match(policy, /default-src 'none'/)
+  t.match(policy, /frame-ancestors 'none'/)
+  t.notMatch(policy, /unsafe/)
+  t.notMatch(String(body), /<script>|style="|\son[a-z]+="|https?:\/\/(?!127\.0\.0\.1|jqlang)/)
+  const assets = [...String(body).matchAll(/(?:src|href|data-search)="(\/docs\/site\/[^"]+)"/g)].map(
+    ([, path]) => path!,
+  )
+  t.equal(assets.length, 4)
+  for (const path of assets)
+    t.match(get(path), { status: 200, headers: { 'Cache-Control': /immutable/ } }, path)
+})
+
+t.test('the search has every section of the pages of its language', async (t) => {
+  const sections = JSON.parse(String(get('/docs/pt/search.json').body)) as {
+    heading: string
+    path: string
+    text: string
+  }[]
+  t.match(
+    sections.find(({ path }) => path === '/docs/pt/quickstart#crie-uma-cobrança'),
+    { heading: 'Crie uma cobrança', text: /centavos inteiros/ },
+  )
+})
+
+t.test('what is not there is a page that says so', async (t) => {
+  for (const path of [
+    '/docs/none',
+    '/docs/en/none',
+    '/docs/en/a/b',
+    '/docs/files/../package.json',
+    '/docs/files/en/x',
+  ])
+    t.match(get(path), { status: 404, headers: { 'Content-Type': /html/ } }, path)
+  t.equal(docs({ path: '/documents', headers: {} }), null)
+})
+
+t.test('files that pages link to are shown as text', async (t) => {
+  t.match(get('/docs/files/cluster/nats-server.conf'), {
+    status: 200,
+    headers: { 'Content-Type': /^text\/plain/ },
+  })
+})
