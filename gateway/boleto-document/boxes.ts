@@ -1,5 +1,5 @@
 import { digitableLine, formattedLine } from '../../engine/methods/boleto/bar-code.ts'
-import type { BoletoDocument } from './document.ts'
+import type { BoletoDocument, Party } from './document.ts'
 import { type FittedBlock, fitBlock, fitLine, lineHeight, type Sizes } from './fit.ts'
 import { type Box, type Font, type Page, pointsOfHeight, print } from './page.ts'
 import { bankCodeAndDigit, taxDocument } from './texts.ts'
@@ -69,21 +69,15 @@ export const drawField = (
   page.write(text, { x: align === 'left' ? x : x + width, y: box.y + box.height - 1.4, align, font, points })
 }
 
-/** Who pays or is paid. The tax document is never cut, however long the name is. */
-export const drawParty = (
-  page: Page,
-  box: Box,
-  label: string,
-  { name, document }: { readonly name: string; readonly document: string },
-  below: string | null,
-): void => {
+/** The payer or the beneficiary. The tax document is never cut, however long the name is. */
+export const drawParty = (page: Page, box: Box, label: string, { name, document, address }: Party): void => {
   drawLabel(page, box, label)
   const sizes = { max: 8.5, min: 5.5 }
   const widthOf = (text: string): number => page.widthOf(text, 'Helvetica')
   const first = fitLine(name, ` – ${taxDocument(document)}`, inner(box).width, sizes, widthOf)
   page.write(first.text, { x: inner(box).x, y: box.y + 5.5, points: first.points })
-  if (!below) return
-  const second = fitLine(below, '', inner(box).width, sizes, widthOf)
+  if (address === '') return
+  const second = fitLine(address, '', inner(box).width, sizes, widthOf)
   page.write(second.text, { x: inner(box).x, y: box.y + 8.9, points: second.points })
 }
 

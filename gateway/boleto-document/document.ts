@@ -8,9 +8,8 @@ import { drawStamps, type Stamp } from './stamp.ts'
 
 /** All that is printed on a boleto. Names and texts may be in any language and of any length. */
 export type BoletoDocument = {
-  /** `document` is a CPF or CNPJ without punctuation. */
-  readonly beneficiary: { readonly name: string; readonly document: string; readonly city: string }
-  readonly payer: { readonly name: string; readonly document: string; readonly email: string | null }
+  readonly beneficiary: Party
+  readonly payer: Party
   /** Three digits. */
   readonly bankCode: string
   readonly bankName: string
@@ -34,6 +33,15 @@ export type BoletoDocument = {
   /** The BR Code of a boleto that can be paid by PIX too (Resolução BCB 443/2024). */
   readonly pixCopyPaste: string | null
   readonly stamp: Stamp | null
+}
+
+/** The law wants the name, the tax document and the address of the beneficiary on it (Lei 12.039/2009). */
+export type Party = {
+  readonly name: string
+  /** CPF or CNPJ, without punctuation. */
+  readonly document: string
+  /** One line; empty where none is known. */
+  readonly address: string
 }
 
 /**
@@ -71,17 +79,15 @@ export const loadPdfLibrary = () => import('pdfkit')
 /** Everything that others wrote and that is printed as one line. */
 const withPrintableNames = (document: BoletoDocument): BoletoDocument => ({
   ...document,
-  beneficiary: {
-    ...document.beneficiary,
-    name: printable(document.beneficiary.name),
-    city: printable(document.beneficiary.city),
-  },
-  payer: {
-    ...document.payer,
-    name: printable(document.payer.name),
-    email: document.payer.email && printable(document.payer.email),
-  },
+  beneficiary: withPrintableParty(document.beneficiary),
+  payer: withPrintableParty(document.payer),
   bankName: printable(document.bankName),
   agencyAndAccount: printable(document.agencyAndAccount),
   documentNumber: printable(document.documentNumber),
+})
+
+const withPrintableParty = ({ name, document, address }: Party): Party => ({
+  name: printable(name),
+  document,
+  address: printable(address),
 })

@@ -15,6 +15,7 @@ import type { BoletoDocument } from './document.ts'
 import { fitCode } from './fit.ts'
 import { type Page, print } from './page.ts'
 import { printable, printableParagraphs } from './printable.ts'
+import { slipTop } from './slip.ts'
 import { conditions, day, money, ourNumberAndDigit } from './texts.ts'
 
 /** The recibo do pagador, which the payer keeps (brazil.md 2.6; Lei 12.039/2009). PIX is for the payer too, so it is here. */
@@ -23,19 +24,23 @@ export const drawReceipt = (page: Page, document: BoletoDocument): void => {
   page.write('Recibo do Pagador', title)
   const top = 13
   drawHeading(page, top, document)
-  const boxesEnd = drawBoxes(page, top + headingHeight, document)
   const { pixCopyPaste } = document
-  const end = pixCopyPaste === null ? boxesEnd : drawPix(page, boxesEnd + 4, pixCopyPaste)
-  const foot = { x: print.right, y: end + 3, align: 'right', points: 6 } as const
+  const statementEnd = pixCopyPaste === null ? receiptEnd : receiptEnd - pixHeight - 4
+  drawBoxes(page, top + headingHeight, statementEnd, document)
+  if (pixCopyPaste !== null) drawPix(page, receiptEnd - pixHeight, pixCopyPaste)
+  const foot = { x: print.right, y: receiptEnd + 3, align: 'right', points: 6 } as const
   page.write('Autenticação Mecânica - Recibo do Pagador', foot)
 }
 
-/** Answers where they end. */
-const drawBoxes = (page: Page, top: number, document: BoletoDocument): number => {
+/** The receipt fills the sheet down to the line where the slip is torn off. */
+const receiptEnd = slipTop - 11
+const pixHeight = 62
+
+const drawBoxes = (page: Page, top: number, end: number, document: BoletoDocument): void => {
   const { beneficiary, payer } = document
   const { main, right } = columns
   const parties = { y: top, height: 10 }
-  drawParty(page, { ...main, ...parties }, 'Beneficiário', beneficiary, beneficiary.city)
+  drawParty(page, { ...main, ...parties }, 'Beneficiário', beneficiary)
   drawField(
     page,
     { ...right, ...parties },
@@ -49,37 +54,38 @@ const drawBoxes = (page: Page, top: number, document: BoletoDocument): number =>
     { width: 50, label: 'Vencimento', value: day(document.dueDate), align: 'right', isStrong: true },
   ])
   const payerRow = { y: numbers.y + numbers.height, height: 10 }
-  drawParty(page, { ...main, ...payerRow }, 'Pagador', payer, payer.email)
+  drawParty(page, { ...main, ...payerRow }, 'Pagador', payer)
   drawField(
     page,
     { ...right, ...payerRow },
     { label: '(=) Valor do documento', value: money(document.amountCents), align: 'right', isStrong: true },
   )
-  const statement = { x: print.left, width: print.width, y: payerRow.y + payerRow.height, height: 24 }
+  const y = payerRow.y + payerRow.height
+  const statement = { x: print.left, width: print.width, y, height: end - y }
   drawLabel(page, statement, 'Demonstrativo')
   const lines = [...printableParagraphs(document.description), ...conditions(document)]
-  drawBlock(page, inner(statement), lines, { max: 8.5, min: 5.5 })
-  return statement.y + statement.height
+  drawBlock(page, inner(statement), lines, { max: 9.5, min: 5.5 })
 }
 
-/** Answers where it ends. */
-const drawPix = (page: Page, y: number, copyPaste: string): number => {
-  const panel = { x: print.left, y, width: print.width, height: 44 }
+const drawPix = (page: Page, y: number, copyPaste: string): void => {
+  const panel = { x: print.left, y, width: print.width, height: pixHeight }
   page.outline(panel)
   // On the right, where a stamp that rises from left to right has passed; what of it does reach the code is covered.
-  const square = { x: print.right - 42, y: y + 2, width: 40, height: 40 }
+  const side = pixHeight - 4
+  const square = { x: print.right - side - 2, y: y + 2, width: side, height: side }
   page.fill([square], 'white')
   page.fill(qrModulesOf(copyPaste, square))
   const x = panel.x + 4
-  page.write('Pague com PIX', { x, y: y + 9, font: 'Helvetica-Bold', points: 14 })
-  page.write('Leia o QR Code no aplicativo do seu banco, ou use este código em PIX Copia e Cola:', {
-    x,
-    y: y + 15,
-    points: 8.5,
+  page.write('Pague com PIX', { x, y: y + 11, font: 'Helvetica-Bold', points: 16 })
+  const steps = [
+    'Abra o aplicativo do seu banco e escolha pagar com PIX.',
+    'Leia o QR Code ao lado, ou copie este código em PIX Copia e Cola:',
+  ]
+  steps.forEach((step, n) => {
+    page.write(step, { x, y: y + 18 + n * 4.5, points: 9.5 })
   })
-  const room = { x, y: y + 17, width: square.x - 2 - x, height: 25 }
-  const code = fitCode(copyPaste, room, { max: 8, min: 5 }, (text) => page.widthOf(text, 'Helvetica'))
+  const room = { x, y: y + 26, width: square.x - 4 - x, height: pixHeight - 28 }
+  const code = fitCode(copyPaste, room, { max: 9, min: 5 }, (text) => page.widthOf(text, 'Helvetica'))
   // Another letter in place of one that cannot be printed would make it another code.
   if (code !== null && printable(copyPaste) === copyPaste) drawLines(page, room, code)
-  return panel.y + panel.height
 }

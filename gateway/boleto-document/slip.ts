@@ -52,7 +52,7 @@ const drawTerms = (page: Page, top: number, document: BoletoDocument): number =>
     { width: right.width, label: 'Vencimento', value: day(document.dueDate), align: 'right', isStrong: true },
   ])
   const second = { y: top + 7, height: 10 }
-  drawParty(page, { ...main, ...second }, 'Beneficiário', beneficiary, beneficiary.city)
+  drawParty(page, { ...main, ...second }, 'Beneficiário', beneficiary)
   drawField(
     page,
     { ...right, ...second },
@@ -107,7 +107,7 @@ const drawAmounts = (page: Page, top: number, document: BoletoDocument): number 
 
 const drawPayer = (page: Page, top: number, { payer }: BoletoDocument): number => {
   const box = { x: print.left, y: top, width: print.width, height: 13 }
-  drawParty(page, box, 'Pagador', payer, payer.email)
+  drawParty(page, box, 'Pagador', payer)
   page.write('Sacador / Avalista', { x: inner(box).x, y: top + 12, points: 5.5 })
   page.write('Cód. baixa', { x: columns.right.x + 1, y: top + 12, points: 5.5 })
   return top + box.height

@@ -16,8 +16,16 @@ const vectors = (name: string): any =>
 
 const dueDate = '2026-12-20' as CalendarDate
 const boleto: BoletoDocument = {
-  beneficiary: { name: 'Loja Açaí & Pão Ltda', document: '12ABC34501DE35', city: 'São Paulo' },
-  payer: { name: 'João da Conceição Araújo', document: '52998224725', email: 'joao@example.com.br' },
+  beneficiary: {
+    name: 'Loja Açaí & Pão Ltda',
+    document: '12ABC34501DE35',
+    address: 'Rua das Flores, 123, loja 4 – Centro – São Paulo – SP – CEP 01001-000',
+  },
+  payer: {
+    name: 'João da Conceição Araújo',
+    document: '52998224725',
+    address: 'Av. Araújo Conceição, 45 – Água Fria – Açailândia – MA – CEP 65930-000',
+  },
   bankCode: '999',
   bankName: 'Banco Sandbox S.A.',
   agencyAndAccount: '0001 / 0000012345-6',
@@ -174,9 +182,9 @@ t.test('both parts say who, what, how much and until when', async (t) => {
     '999-7',
     'Banco Sandbox S.A.',
     'Loja Açaí & Pão Ltda – CNPJ 12.ABC.345/01DE-35',
-    'São Paulo',
+    boleto.beneficiary.address,
     'João da Conceição Araújo – CPF 529.982.247-25',
-    'joao@example.com.br',
+    boleto.payer.address,
     '0001 / 0000012345-6',
     '0000001234-3',
     'PED-2026-000123',
@@ -250,12 +258,12 @@ const longNames: Partial<BoletoDocument> = {
   beneficiary: {
     name: 'Companhia Brasileira '.repeat(12),
     document: '11222333000181',
-    city: 'Santíssima '.repeat(20),
+    address: 'Santíssima '.repeat(20),
   },
   payer: {
     name: 'W'.repeat(255),
     document: '11222333000181',
-    email: `${'m'.repeat(64)}@${'w'.repeat(180)}.com`,
+    address: `${'m'.repeat(64)}@${'w'.repeat(180)}.com`,
   },
   bankName: 'Banco Cooperativo do Brasil Sociedade Anônima',
   agencyAndAccount: '0123456789'.repeat(6),
@@ -384,8 +392,8 @@ t.test('texts of any language are printed in the letters that there are', async 
 t.test('strange characters in every field crash nothing', async (t) => {
   const strange = '東京\ud800\u0000\n\u202Eשלום 👨‍👩‍👧 (\\)<>[]%/\u007f\u009fé'
   const drawing = await drawn({
-    beneficiary: { name: strange, document: '12ABC34501DE35', city: strange },
-    payer: { name: strange, document: '52998224725', email: strange },
+    beneficiary: { name: strange, document: '12ABC34501DE35', address: strange },
+    payer: { name: strange, document: '52998224725', address: strange },
     bankName: strange,
     agencyAndAccount: strange,
     documentNumber: strange,
@@ -402,7 +410,7 @@ t.test('strange characters in every field crash nothing', async (t) => {
   const texts = textsOf(drawing)
   t.ok(texts.some((text) => text.includes('(\\)<>[]%/') && text.includes('é')))
   for (const text of texts) t.match(text, /^[ -~¡-ÿ–…]+$/)
-  const empty = { name: '', document: '52998224725', city: '', email: '' }
+  const empty = { name: '', document: '52998224725', address: '' }
   const nothing = { beneficiary: empty, payer: empty, bankName: '', agencyAndAccount: '', documentNumber: '' }
   t.strictSame(textsOutOfPlace(await drawn(nothing)), [])
 })

@@ -48,8 +48,8 @@ const documentOf = (
   const { bankCode, barCode, ourNumber } = boleto.numbers
   const isOpen = transaction.status === 'PENDING'
   return {
-    beneficiary: { name: company.name, document: company.document, city: company.city },
-    payer: { name: customer.name, document: customer.document ?? '', email: customer.email },
+    beneficiary: { name: company.name, document: company.document, address: company.city },
+    payer: { name: customer.name, document: customer.document ?? '', address: customer.email ?? '' },
     bankCode,
     bankName: 'Banco Sandbox',
     agencyAndAccount: '0001 / 00000001-0',
