@@ -1,16 +1,19 @@
 import { spawnSync } from 'node:child_process'
 
-/** Makes sure that a program is there; as root, from Debian's packages. Without root, the message says what to install. */
-export const installedProgram = (program: string, debianPackage: string): string => {
-  if (isThere(program)) return program
-  if (process.getuid?.() !== 0) throw new Error(`${program} is needed: apt-get install ${debianPackage}`)
+/**
+ * Makes sure that a command works that Debian has in a package, and installs the package as root where it does not.
+ * Without root, the message says what to install.
+ */
+export const requireProgram = (command: readonly string[], debianPackage: string): void => {
+  if (works(command)) return
+  if (process.getuid?.() !== 0)
+    throw new Error(`${command.join(' ')} does not work: apt-get install ${debianPackage}`)
   run('apt-get', 'update', '-qq')
   run('apt-get', 'install', '-y', '-qq', '--no-install-recommends', debianPackage)
-  if (!isThere(program)) throw new Error(`${debianPackage} has no ${program}`)
-  return program
+  if (!works(command)) throw new Error(`${command.join(' ')} does not work, with ${debianPackage} installed`)
 }
 
-const isThere = (program: string): boolean => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0
+const works = ([program = '', ...args]: readonly string[]): boolean => spawnSync(program, args).status === 0
 
 const run = (command: string, ...args: string[]): void => {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }

@@ -3,15 +3,11 @@ import { openLibrary } from '../../gateway/docs/library.ts'
 import { portsFrom } from '../../gateway/local-cluster/ports.ts'
 import { newMerchant, startService } from '../e2e/service.ts'
 import { blocksOf, readDocument } from './documents.ts'
-import { installedProgram } from './programs.ts'
+import { requireProgram } from './programs.ts'
 import { difference, runBlocks } from './run-blocks.ts'
 
-/** What the samples are written in, and the packages of Debian that have it. */
-for (const [program, debianPackage] of [
-  ['curl', 'curl'],
-  ['jq', 'jq'],
-] as const)
-  installedProgram(program, debianPackage)
+/** What the samples use beside a shell. */
+for (const program of ['curl', 'jq']) requireProgram([program, '--version'], program)
 
 /** The pages with commands, each as a merchant of its own would go through it. */
 const pages = openLibrary()
