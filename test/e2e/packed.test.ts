@@ -1,0 +1,66 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import t from 'tap'
+import { newDataDir } from './service.ts'
+
+const root = resolve(import.meta.dirname, '../../..')
+
+t.test('the packed package starts where it is installed, without what this project overrides', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'packed-'))
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+  const npm = (cwd: string, ...args: string[]): string =>
+    execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+  const [packed] = JSON.parse(
+    npm(root, 'pack', '--json', '--ignore-scripts', '--pack-destination', folder),
+  ) as {
+    filename: string
+    files: { path: string }[]
+  }[]
+  t.strictSame(
+    packed!.files.filter(({ path }) =>
+      /^(dist\/(test|bench)|docs\/cluster\/secrets\/)|\.map$|\.d\.ts$/.test(path),
+    ),
+    [],
+    'it holds what runs, and nothing else',
+  )
+  writeFileSync(join(folder, 'package.json'), '{}')
+  npm(
+    folder,
+    'install',
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    '--prefer-offline',
+    `./${packed!.filename}`,
+  )
+
+  const env = { ...process.env, PORT: '0', DATA_DIR: newDataDir(t), NATS_SERVER_BIN: undefined }
+  const service = spawn(join(folder, 'node_modules/.bin/payments'), ['start'], { env })
+  const exited = new Promise<number | null>((done) => service.once('exit', done))
+  t.teardown(() => {
+    service.kill('SIGKILL')
+    return exited
+  })
+  let output = ''
+  service.stderr.on('data', (chunk: Buffer) => {
+    output += chunk
+  })
+  // A first start ends with the two commands that create a charge and pay it.
+  await new Promise<void>((ready, fail) => {
+    service.stdout.on('data', (chunk: Buffer) => {
+      output += chunk
+      if (/\/pay /.test(output)) ready()
+    })
+    void exited.then((code) => fail(new Error(`it ended with ${code}:\n${output}`)))
+  })
+  const [, origin] = /(http:\/\/127\.0\.0\.1:\d+)\/v1/.exec(output)!
+  const [key] = /svc_test_\w+/.exec(output)!
+  const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
+  const charge = await fetch(`${origin}/v1/pix/charges`, { method: 'POST', headers, body: '{"amount":1990}' })
+  t.equal(charge.status, 201)
+  t.equal((await fetch(`${origin}/docs/en/quickstart`)).status, 200, 'it has its documentation')
+  service.kill('SIGTERM')
+  t.equal(await exited, 0)
+})
