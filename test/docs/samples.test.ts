@@ -1,4 +1,5 @@
 import t from 'tap'
+import { scopes } from '../../engine/directory/directory.ts'
 import { openLibrary } from '../../gateway/docs/library.ts'
 import { portsFrom } from '../../gateway/local-cluster/ports.ts'
 import { newMerchant, startService } from '../e2e/service.ts'
@@ -19,7 +20,7 @@ t.test('every command and program of the documentation works as it stands', asyn
   const service = await startService(t)
   for (const { slug, blocks } of pages) {
     await t.test(slug, async (t) => {
-      const merchant = await newMerchant(service)
+      const merchant = await newMerchant(service, { scopes: scopes.join() })
       const [receiver] = await portsFrom(0, 1)
       const replace = (text: string): string =>
         text
