@@ -1,5 +1,5 @@
 import type { HttpRequest, HttpResponse } from '../http/transport.ts'
-import { type Language, languages, openLibrary } from './library.ts'
+import { type Language, languages, openLibrary, servedAt } from './library.ts'
 import { renderMarkdown } from './markdown.ts'
 import { documentPage } from './shell.ts'
 
@@ -39,7 +39,10 @@ export const openDocs = (): ((request: Pick<HttpRequest, 'path' | 'headers'>) =>
 
   function fileAnswer(path: string): HttpResponse | null {
     const file = library.file(path)
-    return file === null ? notFound('en') : answer('text/plain; charset=utf-8', file, 'no-cache')
+    if (file === null) return notFound('en')
+    if (!path.endsWith('.md')) return answer('text/plain; charset=utf-8', file, 'no-cache')
+    const page = renderMarkdown(file, (target) => servedAt(path, target))
+    return answer(html, documentPage(library, 'en', '', page), 'no-cache')
   }
 
   function notFound(language: Language): HttpResponse {

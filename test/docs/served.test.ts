@@ -57,7 +57,8 @@ t.test('what is not there is a page that says so', async (t) => {
   t.equal(docs({ path: '/documents', headers: {} }), null)
 })
 
-t.test('files that pages link to are shown as text', async (t) => {
+t.test('files that pages link to are shown, Markdown as a page and others as text', async (t) => {
+  t.match(get('/docs/files/cluster/README.md'), { status: 200, headers: { 'Content-Type': /html/ } })
   t.match(get('/docs/files/cluster/nats-server.conf'), {
     status: 200,
     headers: { 'Content-Type': /^text\/plain/ },
