@@ -92,7 +92,7 @@ const read = (path: string): string => readFileSync(join(docsFolder, path), 'utf
 
 /** The folders below `docs/` that hold no pages. */
 const linkableFiles = (): string[] =>
-  ['cluster', 'observability'].flatMap((folder) =>
+  ['cluster', 'decisions', 'observability'].flatMap((folder) =>
     readdirSync(docsFolder, { withFileTypes: true }).some((item) => item.name === folder)
       ? readdirSync(join(docsFolder, folder), { recursive: true, withFileTypes: true })
           .filter((item) => item.isFile())

@@ -123,10 +123,15 @@ t.test('prose names only files and scripts that exist', async (t) => {
     'persistence/README.md',
     'bench/README.md',
     'test/README.md',
+    'CONTRIBUTING.md',
+    'SECURITY.md',
     'docs/README.md',
     'docs/cluster/README.md',
   ]
-  const wrong = pages.flatMap((page) => {
+  const folders = ['docs/en', 'docs/pt', 'docs/decisions'].flatMap((folder) =>
+    readdirSync(join(root, folder)).map((name) => `${folder}/${name}`),
+  )
+  const wrong = [...pages, ...folders].flatMap((page) => {
     const text = readFileSync(join(root, page), 'utf8')
     const files = [...text.matchAll(/`((?:engine|gateway|persistence|bench|test|docs)\/[\w./-]+)`/g)].map(
       ([, name]) => name!,
