@@ -1,0 +1,33 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { docsFolder, type Language, languages } from '../../gateway/docs/library.ts'
+
+/** Parts of pages that follow from the code, by the name in `<!-- generated: name -->`. */
+export type Generators = Readonly<Record<string, (language: Language) => string>>
+
+/** A page with its generated parts as they should be. */
+export const withGenerated = (markdown: string, language: Language, generators: Generators): string =>
+  markdown.replace(/(<!-- generated: (\S+) -->)[\s\S]*?(<!-- end -->)/g, (_, begin, name, end) => {
+    const generate = generators[name]
+    if (generate === undefined) throw new Error(`nothing generates ${name}`)
+    return `${begin}\n\n${generate(language).trim()}\n\n${end}`
+  })
+
+/** The pages whose generated parts are not what the code says; `mend` writes them. */
+export const stalePages = (generators: Generators, mend = false): string[] =>
+  languages.flatMap((language) =>
+    readdirSync(join(docsFolder, language)).flatMap((name) => {
+      const path = join(docsFolder, language, name)
+      const written = readFileSync(path, 'utf8')
+      const wanted = withGenerated(written, language, generators)
+      if (wanted === written) return []
+      if (mend) writeFileSync(path, wanted)
+      return [`${language}/${name}`]
+    }),
+  )
+
+/** A table in Markdown. */
+export const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, head.map(() => '---'), ...rows]
+    .map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`)
+    .join('\n')
