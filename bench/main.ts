@@ -1,4 +1,5 @@
 import { autocannonGenerator } from './autocannon.ts'
+import { benchBackup } from './backup.ts'
 import { benchBilling } from './billing/main.ts'
 import { type Cleanup, newCleanup } from './cleanup.ts'
 import { benchCluster } from './cluster/main.ts'
@@ -85,6 +86,7 @@ const turns = (
 /** What the options ask for; where it loads with requests it answers how many failed. */
 const run = async (options: Options): Promise<readonly Failures[]> => {
   if (options.lists) await benchLists(options, cleanup)
+  else if (options.backup) await benchBackup(options, cleanup)
   else if (options.billing) await benchBilling(options, cleanup)
   else if (options.cluster) return benchCluster(options, cleanup)
   else if (options.events) await benchEvents(options, cleanup)

@@ -30,6 +30,8 @@ export type Options = {
   readonly holes: number
   /** Instead of the workloads: three nodes on three NATS servers, beside one node. */
   readonly cluster: boolean
+  /** Instead of the workloads: creates beside backups. */
+  readonly backup: boolean
   /** Of each list. */
   readonly listRequests: number
 }
@@ -59,7 +61,8 @@ export const readOptions = (argv: readonly string[]): Options => {
     )
     .option('--versus', 'measure the peers in the same run, in turns, and print the ratios')
     .option('--lists', 'one company with very many transactions: start, memory, lists with totals, export')
-    .option('--rows <number>', 'of --lists (default: 1000000)', positive)
+    .option('--backup', 'creates beside backups of a service with very many transactions')
+    .option('--rows <number>', 'of --lists and --backup (default: 1000000)', positive)
     .option('--billing', 'one company with very many subscriptions that are due at once')
     .option('--subscriptions <number>', 'of --billing (default: 100000)', positive)
     .option('--events', 'events published and webhooks delivered, to a receiver that answers at once')
@@ -89,6 +92,7 @@ export const readOptions = (argv: readonly string[]): Options => {
     jsonFile: given.json ?? null,
     cluster: given.cluster ?? false,
     lists: given.lists ?? false,
+    backup: given.backup ?? false,
     rows: given.rows ?? sizes.rows,
     billing: given.billing ?? false,
     subscriptions: given.subscriptions ?? sizes.subscriptions,
@@ -111,6 +115,7 @@ type Given = {
   readonly toy?: true
   readonly cluster?: true
   readonly lists?: true
+  readonly backup?: true
   readonly rows?: number
   readonly billing?: true
   readonly subscriptions?: number

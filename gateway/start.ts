@@ -4,26 +4,31 @@ import type { Logger } from 'pino'
 import { AggregatorRegistry } from 'prom-client'
 import type { DirectoryEvent } from '../engine/directory/directory.ts'
 import { evolveDirectory, newDirectory } from '../engine/directory/evolve.ts'
+import { openBackups } from '../persistence/backup/backups.ts'
+import { BackupRefusal } from '../persistence/backup/target.ts'
 import { openControlChannel } from '../persistence/cluster/control-channel.ts'
 import { DirectoryUnavailable } from '../persistence/cluster/directory-log.ts'
 import { type JoinedNode, joinCluster } from '../persistence/cluster/join.ts'
+import { logEndsOf } from '../persistence/cluster/log-ends.ts'
 import { ClusterRefusal } from '../persistence/cluster/refusal.ts'
 import {
   claimDataDirectory,
   type DataDirectory,
   DataDirectoryRefusal,
-  isDataDirectory,
+  openStoredDirectory,
 } from '../persistence/data-directory.ts'
 import { type DirectoryLog, openDirectoryLog } from '../persistence/directory-log.ts'
 import { makeMasterKey, readMasterKey } from '../persistence/master-key.ts'
 import { problemsOfNatsFiles } from '../persistence/nats/files.ts'
 import { StreamMismatch } from '../persistence/nats/require-stream.ts'
 import { openAccounts, openClusterAccounts } from './accounts.ts'
+import { backupOperation } from './admin/backup.ts'
 import { CommandFailure } from './admin/cli.ts'
 import { clusterOperations, noClusterOperations } from './admin/cluster-operations.ts'
 import { createDemo, demoText } from './admin/demo.ts'
 import { openAdminListener } from './admin/listener.ts'
 import { OperationRefusal, openOperations } from './admin/operations.ts'
+import { openProgressLine } from './admin/progress-line.ts'
 import { controlAnswers } from './cluster/control.ts'
 import { crewControl } from './cluster/crew-control.ts'
 import { startCrew } from './crew.ts'
@@ -33,6 +38,7 @@ import { whyNotUws } from './http/uws.ts'
 import { openLog } from './log.ts'
 import { openMesh } from './mesh.ts'
 import { readSettings, type Settings } from './settings.ts'
+import { version } from './version.ts'
 import { vetEndpointUrl } from './webhooks/address.ts'
 import { openResolver } from './webhooks/resolve.ts'
 
@@ -126,11 +132,27 @@ export async function start(): Promise<void> {
       ? noClusterOperations
       : clusterOperations({ cluster: cluster.name, shards: data.shards, directory, commit, channel })),
   }
+  const backups = openBackups({
+    dataDir: settings.dataDir,
+    shards: data.shards,
+    service: version,
+    masterKey,
+    realNow: Date.now,
+    logEnds:
+      cluster === null || ground.connection === null
+        ? null
+        : () => logEndsOf(ground.connection!, cluster.name, data.shards),
+  })
+  const makeBackup: typeof backups.make = (...asked) =>
+    backups.make(...asked).catch((error: unknown) => {
+      throw error instanceof BackupRefusal ? new OperationRefusal(error.message) : error
+    })
   const admin = await openAdminListener({
     port: settings.adminPort,
     dataDir: settings.dataDir,
     token: randomBytes(32).toString('base64url'),
     operations,
+    longOperations: { backup: backupOperation(makeBackup, log) },
     metrics: async () => {
       const registries = await crew.ask((ack) => ({ type: 'metrics', ack }))
       return AggregatorRegistry.aggregate(registries as object[]).metrics()
@@ -139,6 +161,7 @@ export async function start(): Promise<void> {
   })
   const stop = async (signal: string): Promise<void> => {
     log.info({ signal }, 'stopping')
+    await backups.close()
     await crew.stop()
     await admin.close()
     await ground.close()
@@ -246,10 +269,11 @@ const noShards = (): Promise<never> => Promise.reject(new Error('the main thread
 
 /** Prints what it finds in a data directory that no service uses; resolves to whether it is sound. */
 export async function verify(dataDir: string, json: boolean): Promise<boolean> {
-  if (!isDataDirectory(resolve(dataDir))) throw new CommandFailure(`${dataDir} is not a data directory`)
-  const data = (await inWords(claimDataDirectory(resolve(dataDir), 'any'))).settle(null, 1)
+  const data = await inWords(openStoredDirectory(resolve(dataDir)))
   const { verifyDataDirectory } = await import('../persistence/verify.ts')
-  const report = await verifyDataDirectory(data)
+  const line = openProgressLine(!json)
+  const report = await verifyDataDirectory(data, line.tell)
+  line.end()
   await data.release()
   if (json) console.log(JSON.stringify(report))
   else {

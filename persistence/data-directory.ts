@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:net'
-import { join } from 'node:path'
+import { createServer } from 'node:net'
+import { dirname, join, resolve } from 'node:path'
 
 /** A data directory that this process alone may write. */
 export type DataDirectory = {
@@ -41,16 +41,12 @@ export const DataDirectoryRefusal = class extends Error {}
  * Locks a data directory.
  * Throws `DataDirectoryRefusal` for a newer format, one of another home, or one that a living process uses.
  */
-export const claimDataDirectory = async (
-  path: string,
-  home: Home | null | 'any',
-): Promise<ClaimedDirectory> => {
+export const claimDataDirectory = async (path: string, home: Home | null): Promise<ClaimedDirectory> => {
   mkdirSync(path, { recursive: true, mode: 0o700 })
-  const lock = await takeLock(path)
-  const release = (): Promise<void> => new Promise((resolve) => lock.close(() => resolve()))
+  const release = await takeLock(path)
   try {
     const stored = readFormat(path)
-    if (stored !== null && home !== 'any') requireHome(path, stored, home)
+    if (stored !== null) requireHome(path, stored, home)
     return {
       shards: stored?.shards ?? null,
       directoryPath: join(path, 'directory'),
@@ -61,15 +57,43 @@ export const claimDataDirectory = async (
             `${path} was created with SHARDS=${stored.shards}; a start with SHARDS=${shards} would lose accounts`,
           )
         }
-        if (stored === null) writeFormat(path, { shards, home: home === 'any' ? null : home })
+        if (stored === null) writeFormat(path, { shards, home })
         return opened(path, shards, stored === null, release)
       },
       release,
     }
   } catch (error) {
-    lock.close()
+    await release()
     throw error
   }
+}
+
+/** A data directory that is only looked at. */
+export type StoredDirectory = Pick<DataDirectory, 'path' | 'shards' | 'shardPath' | 'release'>
+
+/**
+ * Locks a data directory that is there, and makes nothing.
+ * Throws `DataDirectoryRefusal` where there is none, where it cannot be read, and where a living process uses it.
+ */
+export const openStoredDirectory = async (path: string): Promise<StoredDirectory> => {
+  const stored = readFormat(path)
+  if (stored === null) throw new DataDirectoryRefusal(whyNoDataDirectory(path))
+  return { path, shards: stored.shards, shardPath: shardPathIn(path), release: await takeLock(path) }
+}
+
+const whyNoDataDirectory = (path: string): string => {
+  if (!existsSync(path)) return `${path} does not exist`
+  const whole = wholeAround(resolve(path))
+  return whole === null
+    ? `${path} is not a data directory: it has no ${formatFile}`
+    : `${path} is only a part of a data directory: name ${whole}`
+}
+
+/** The data directory that a path lies in; null where it lies in none. */
+const wholeAround = (path: string): string | null => {
+  const parent = dirname(path)
+  if (existsSync(join(parent, formatFile))) return parent
+  return parent === path ? null : wholeAround(parent)
 }
 
 const opened = (
@@ -78,29 +102,52 @@ const opened = (
   isNew: boolean,
   release: () => Promise<void>,
 ): DataDirectory => {
-  const shardPath = (number: number) => join(path, 'shards', String(number).padStart(2, '0'))
+  const shardPath = shardPathIn(path)
   for (let number = 0; number < shards; number++) mkdirSync(shardPath(number), { recursive: true })
   return { path, shards, isNew, shardPath, directoryPath: join(path, 'directory'), release }
 }
 
-/** Whether a service has kept its data there. */
-export const isDataDirectory = (path: string): boolean => existsSync(join(path, 'format.json'))
+/** Where each shard is kept. */
+export const shardPathIn =
+  (path: string) =>
+  (number: number): string =>
+    join(path, 'shards', String(number).padStart(2, '0'))
 
 type Stored = { readonly shards: number; readonly home: Home | null }
 
+/** What makes a directory a data directory. It is written once. */
+export const formatFile = 'format.json'
+
+/** Null where there is none. */
 const readFormat = (path: string): Stored | null => {
-  if (!isDataDirectory(path)) return null
-  const stored = JSON.parse(readFileSync(join(path, 'format.json'), 'utf8')) as {
-    readonly format: number
-    readonly shards: number
-  } & Home
-  const { format, shards, cluster, node } = stored
+  const file = join(path, formatFile)
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null
+    throw new DataDirectoryRefusal(`${path} cannot be read: ${message}`)
+  }
+  const { format, shards, cluster, node } = parsedFormat(text)
+  if (format === undefined || shards === undefined)
+    throw new DataDirectoryRefusal(`${path} is not a data directory: its ${formatFile} is something else`)
   if (format > formats.node) {
     throw new DataDirectoryRefusal(
       `${path} has data format ${format}; this version reads up to ${formats.node}: start a newer version of the service`,
     )
   }
-  return { shards, home: format === formats.node ? { cluster, node } : null }
+  return { shards, home: cluster === undefined || node === undefined ? null : { cluster, node } }
+}
+
+const parsedFormat = (
+  text: string,
+): { readonly format?: number; readonly shards?: number } & Partial<Home> => {
+  try {
+    return Object(JSON.parse(text))
+  } catch {
+    return {}
+  }
 }
 
 const requireHome = (path: string, stored: Stored, home: Home | null): void => {
@@ -120,7 +167,7 @@ const requireHome = (path: string, stored: Stored, home: Home | null): void => {
 
 /** Written beside and renamed, so that a crash leaves either no format file or a whole one. */
 const writeFormat = (path: string, { shards, home }: Stored): void => {
-  const file = join(path, 'format.json')
+  const file = join(path, formatFile)
   const format = { format: home === null ? formats.alone : formats.node, shards, ...home }
   writeFileSync(`${file}.new`, `${JSON.stringify(format)}\n`, { mode: 0o600 })
   renameSync(`${file}.new`, file)
@@ -130,9 +177,10 @@ const writeFormat = (path: string, { shards, home }: Stored): void => {
  * An abstract Unix socket named after the directory's inode: the kernel gives it to one process and takes it back when
  * that process ends, however it ends. No stale lock file can be left behind.
  */
-const takeLock = (path: string): Promise<Server> => {
+const takeLock = (path: string): Promise<() => Promise<void>> => {
   const { dev, ino } = statSync(path)
   const server = createServer((socket) => socket.destroy())
+  const release = (): Promise<void> => new Promise((resolve) => server.close(() => resolve()))
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
       reject(
@@ -143,7 +191,7 @@ const takeLock = (path: string): Promise<Server> => {
     )
     server.listen(`\0payments-${dev}-${ino}`, () => {
       server.unref()
-      resolve(server)
+      resolve(release)
     })
   })
 }

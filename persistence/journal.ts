@@ -187,7 +187,8 @@ const newBatch = <Record>(first: number): Batch<Record> => {
   return { records: [], first, last: 0, settled, resolve, reject }
 }
 
-const lastSequence = (db: BatchDatabase): number => {
+/** The sequence of its last entry; 0 where it is empty. */
+export const lastSequence = (db: BatchDatabase): number => {
   for (const { key, value } of db.getRange({ reverse: true, limit: 1 })) return key + batchSize(value) - 1
   return 0
 }

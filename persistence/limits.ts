@@ -95,6 +95,17 @@ export const limits = {
   claimRankMs: 300,
   /** Records of a log that are asked for at once. */
   logFetchMax: 1_000,
+  /** What a backup copies at once, and flushes: large enough to be quick, small enough not to hold up the flushes of others. */
+  backupSliceBytes: 4 * 1024 * 1024,
+  /** Room that a backup leaves: the service stops writing where its own disk has a quarter of it. */
+  backupReserveBytes: 64 * 1024 * 1024,
+  /** Tries of a backup to find a moment in which the directory does not change: each takes milliseconds. */
+  backupTriesMax: 100,
+  /** How long a backup waits for a node to have what others have acknowledged, and between two looks. */
+  backupReachMs: 30_000,
+  backupPollMs: 20,
+  /** How often long work tells how far it is. */
+  progressMs: 100,
   /** Events handed out and not acknowledged: planning a delivery takes milliseconds. */
   consumerPendingMax: 1_000,
 } as const

@@ -21,12 +21,15 @@ export const readMasterKey = (file: string): Buffer | null => {
 export const makeMasterKey = (file: string): Buffer => {
   const key = randomBytes(keyBytes)
   try {
-    writeFileSync(file, `${key.toString('base64')}\n`, { mode: 0o600, flag: 'wx', flush: true })
+    writeFileSync(file, masterKeyText(key), { mode: 0o600, flag: 'wx', flush: true })
   } catch (error) {
     throw new DataDirectoryRefusal(`no master key can be made: ${(error as Error).message}`)
   }
   return key
 }
+
+/** What its file holds. */
+export const masterKeyText = (key: Buffer): string => `${key.toString('base64')}\n`
 
 /** Tells one key from another and does not tell the key: 256 random bits cannot be guessed from their HMAC. */
 export const masterKeyCheck = (key: Buffer, cluster: string): string =>

@@ -24,9 +24,11 @@ import { tableDifferences } from './columns/compare.ts'
 import { idOf } from './columns/tables.ts'
 import type { DataDirectory } from './data-directory.ts'
 import { entryLayout } from './entry-layout.ts'
+import { hasEnvironment } from './environment.ts'
 import { openJournal } from './journal.ts'
 import { openMemory, type StoredMemory } from './memory.ts'
-import { emptyStore, openStore } from './store.ts'
+import { newTeller, type Progress, type Teller } from './progress.ts'
+import { emptyStore, openStore, type Store } from './store.ts'
 
 export type VerifyReport = {
   readonly shards: number
@@ -42,13 +44,19 @@ export type VerifyReport = {
  * ledger (zero in sum, and equal to what transactions, recipients and transfers say), the figures of subscriptions (equal to a
  * walk over them), and what a scan sums up with the states themselves.
  */
-export const verifyDataDirectory = async (data: DataDirectory): Promise<VerifyReport> => {
+export const verifyDataDirectory = async (
+  data: Pick<DataDirectory, 'shards' | 'shardPath'>,
+  onProgress: (progress: Progress) => void = () => undefined,
+): Promise<VerifyReport> => {
   const problems: string[] = []
   const digests: string[] = []
   let entries = 0
   let transactions = 0
   for (let number = 0; number < data.shards; number++) {
-    const report = await verifyShard(data.shardPath(number))
+    const teller = newTeller(({ step, done, of }) =>
+      onProgress({ shard: number, shards: data.shards, step, done, of }),
+    )
+    const report = await verifyShard(data.shardPath(number), teller)
     entries += report.entries
     transactions += report.transactions
     digests.push(report.digest)
@@ -57,32 +65,43 @@ export const verifyDataDirectory = async (data: DataDirectory): Promise<VerifyRe
   return { shards: data.shards, entries, transactions, digests, problems }
 }
 
-const verifyShard = async (
-  path: string,
-): Promise<Omit<VerifyReport, 'shards' | 'digests'> & { readonly digest: string }> => {
-  const { journal, problems: logProblems } = hasReplica(path) ? openStoredLog(path) : ownJournal(path)
-  const store = openStore(join(path, 'state'), () => 0)
-  const problems = [...logProblems()]
-  const accounts = new Set<AccountId>()
+type ShardReport = Pick<VerifyReport, 'entries' | 'transactions' | 'problems'> & { readonly digest: string }
+
+const verifyShard = async (path: string, teller: Teller): Promise<ShardReport> => {
+  const problems: string[] = []
   const digest = createHash('sha256')
   let entries = 0
   let transactions = 0
+  let log: StoredLog | null = null
+  let store: Store | null = null
   try {
+    log = openLog(path)
+    store = openSnapshot(path)
+    const { journal } = log
+    problems.push(...log.problems())
     // The same start of hashes: they are columns too.
     const replayed = openMemory(emptyStore(store.seed), journal)
+    const accounts = new Set<AccountId>()
     for (const { sequence, record } of journal.replay(0)) {
       entries++
       if (sequence !== entries) problems.push(`entry ${entries} has sequence ${sequence}`)
       accounts.add(record.accountId)
       applyEntry(replayed, sequence, record)
+      if (teller.isDue()) await teller.tell({ step: 'REPLAY', done: entries, of: journal.appended() })
     }
     if (store.sequence() > entries)
       problems.push(`the snapshot is at ${store.sequence()}, the journal ends at ${entries}`)
     const stored = openMemory(store, journal)
     for (const { sequence, record } of journal.replay(store.sequence())) applyEntry(stored, sequence, record)
+    const actors = countActors(accounts, replayed)
+    let compared = 0
+    const onCompared = (): Promise<void> | undefined => {
+      compared++
+      return teller.isDue() ? teller.tell({ step: 'COMPARE', done: compared, of: actors }) : undefined
+    }
     for (const accountId of accounts) {
       problems.push(
-        ...differences(accountId, replayed, stored, digest),
+        ...(await differences(accountId, replayed, stored, digest, onCompared)),
         ...sumProblems(accountId, replayed, stored),
       )
       transactions += replayed.tableOf(accountId, 'transaction')?.rows.count ?? 0
@@ -90,37 +109,56 @@ const verifyShard = async (
   } catch (error) {
     problems.push(`cannot be replayed: ${error instanceof Error ? error.message : String(error)}`)
   } finally {
-    await journal.close()
-    await store.close()
+    await log?.journal.close()
+    await store?.close()
   }
   return { entries, transactions, digest: digest.digest('base64url'), problems }
 }
 
-const ownJournal = (path: string): StoredLog => ({
-  journal: openJournal(join(path, 'journal'), entryLayout, { commits: 0, entries: 0, bytes: 0 }),
-  problems: () => [],
-})
+const openLog = (path: string): StoredLog => {
+  if (hasReplica(path)) return openStoredLog(path)
+  const journalPath = join(path, 'journal')
+  if (!hasEnvironment(journalPath)) throw new Error('its journal is missing')
+  const journal = openJournal(journalPath, entryLayout, { commits: 0, entries: 0, bytes: 0 })
+  return { journal, problems: () => [] }
+}
 
-const differences = (
+/** A snapshot that is missing can be made again. */
+const openSnapshot = (path: string): Store => {
+  const storePath = join(path, 'state')
+  return hasEnvironment(storePath) ? openStore(storePath, () => 0) : emptyStore()
+}
+
+/** How many actors there are, accounts among them. */
+const countActors = (accounts: ReadonlySet<AccountId>, memory: StoredMemory): number => {
+  let count = accounts.size
+  for (const accountId of accounts)
+    for (const kind of listedKinds) count += memory.tableOf(accountId, kind)?.rows.count ?? 0
+  return count
+}
+
+const differences = async (
   accountId: AccountId,
   replayed: StoredMemory,
   stored: StoredMemory,
   digest: Hash,
-): string[] => {
+  onCompared: () => Promise<void> | undefined,
+): Promise<string[]> => {
   const problems: string[] = []
-  const compare = (kind: ActorKind, id: string): void => {
+  const compare = (kind: ActorKind, id: string): Promise<void> | undefined => {
     const expected = pack(replayed.find(kind, id)!)
     const found = stored.find(kind, id)
     digest.update(expected)
     if (found === undefined) problems.push(`${id}: missing in the stored state`)
     else if (!expected.equals(pack(found))) problems.push(`${id}: stored state differs from the journal`)
+    return onCompared()
   }
-  compare('account', accountId)
+  await compare('account', accountId)
   for (const kind of listedKinds) {
     const table = replayed.tableOf(accountId, kind)
     if (table === undefined) continue
     problems.push(...tableDifferences(table, stored.tableOf(accountId, kind)))
-    for (const id of idsOf(accountId, kind, replayed)) compare(kind, id)
+    for (const id of idsOf(accountId, kind, replayed)) await compare(kind, id)
   }
   return problems
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
+import { addBackupCommand } from './backup-command.ts'
 import { adminFile } from './listener.ts'
 
 /** What the command line can start or check without a running service. */
@@ -26,6 +27,12 @@ export const commandLine = (offline: OfflineCommands, dataDir: () => string, ver
     .action(async (path: string) => {
       if (!(await offline.verify(path, isJson(program)))) process.exitCode = 1
     })
+
+  addBackupCommand(program, {
+    follow: (...followed) => followService(dataDir(), ...followed),
+    isJson: () => isJson(program),
+    print: (result) => print(result, isJson(program)),
+  })
 
   const group = (name: string, description: string): Command => program.command(name).description(description)
   const call = (
@@ -151,20 +158,68 @@ export const askService = async (
   input: object,
 ): Promise<Record<string, unknown>> => {
   const { json: _, ...options } = input as Record<string, unknown>
-  const { port, token } = adminOf(dataDir)
-  let response: Response
-  try {
-    response = await fetch(`http://127.0.0.1:${port}/${name.replaceAll(' ', '/')}`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${token}` },
-      body: JSON.stringify(options),
-    })
-  } catch {
-    throw new CommandFailure(`no service answers for ${dataDir}; start it, or set DATA_DIR`)
-  }
+  const response = await post(dataDir, name, options)
   const result = (await response.json()) as Record<string, unknown>
   if (!response.ok) throw new CommandFailure(String(result.error))
   return result
+}
+
+/** The same of an operation that takes long and says how far it is. The signal gives it up: then it rejects with its reason. */
+export const followService = async (
+  dataDir: string,
+  name: string,
+  input: object,
+  onProgress: (progress: object) => void,
+  signal: AbortSignal,
+): Promise<Record<string, unknown>> => {
+  const response = await post(dataDir, name, input, signal)
+  if (!response.ok) throw new CommandFailure(String(((await response.json()) as { error: unknown }).error))
+  for await (const text of linesOf(response)) {
+    const line = JSON.parse(text) as Partial<
+      Record<'progress' | 'result', Record<string, unknown>> & { error: string }
+    >
+    if (line.progress !== undefined) onProgress(line.progress)
+    if (line.error !== undefined) throw new CommandFailure(line.error)
+    if (line.result !== undefined) return line.result
+  }
+  throw new CommandFailure(endedEarly)
+}
+
+const endedEarly = 'the service ended before it was done'
+
+const post = async (
+  dataDir: string,
+  name: string,
+  input: object,
+  signal?: AbortSignal,
+): Promise<Response> => {
+  const { port, token } = adminOf(dataDir)
+  try {
+    return await fetch(`http://127.0.0.1:${port}/${name.replaceAll(' ', '/')}`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${token}` },
+      body: JSON.stringify(input),
+      ...(signal && { signal }),
+    })
+  } catch (error) {
+    if (signal?.aborted) throw error
+    // A file that a killed service has left, or a service that was killed.
+    const isThere = (error as { cause?: { code?: string } }).cause?.code !== 'ECONNREFUSED'
+    throw new CommandFailure(
+      isThere ? endedEarly : `no service answers for ${dataDir}; start it, or set DATA_DIR`,
+    )
+  }
+}
+
+const linesOf = async function* (response: Response): AsyncIterable<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const chunk of response.body!) {
+    text += decoder.decode(chunk, { stream: true })
+    const lines = text.split('\n')
+    text = lines.pop()!
+    yield* lines
+  }
 }
 
 /** What the operator did wrong or has to know; printed without a stack. */

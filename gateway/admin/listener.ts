@@ -1,8 +1,9 @@
 import { timingSafeEqual } from 'node:crypto'
 import { renameSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { answerInLines, type LongOperations } from './long-operations.ts'
 import { OperationRefusal, type Operations } from './operations.ts'
 
 /** The admin listener: loopback only, and only for who can read the token file in the data directory. */
@@ -19,13 +20,18 @@ export const openAdminListener = async (options: {
   readonly dataDir: string
   readonly token: string
   readonly operations: Operations
+  readonly longOperations: LongOperations
   readonly metrics: () => Promise<string>
   readonly onFault: (error: unknown) => void
 }): Promise<AdminListener> => {
   const expected = Buffer.from(`Bearer ${options.token}`)
   const server = createServer((request, response) => {
-    answer(request).then(
-      ({ status, type, body }) => response.writeHead(status, { 'Content-Type': type }).end(body),
+    answer(request, response).then(
+      (answered) => {
+        if (answered === null) return
+        const { status, type, body } = answered
+        response.writeHead(status, { 'Content-Type': type }).end(body)
+      },
       (error: unknown) => {
         options.onFault(error)
         response.writeHead(500, { 'Content-Type': 'application/json' }).end('{"error":"internal error"}')
@@ -33,7 +39,8 @@ export const openAdminListener = async (options: {
     )
   })
 
-  const answer = async (request: IncomingMessage): Promise<Answer> => {
+  /** Null where it is answered already, in lines. */
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<Answer | null> => {
     const given = Buffer.from(request.headers.authorization ?? '')
     if (given.length !== expected.length || !timingSafeEqual(given, expected))
       return refused(401, 'wrong token')
@@ -42,10 +49,14 @@ export const openAdminListener = async (options: {
     }
     const name = decodeURIComponent((request.url ?? '/').slice(1)).replaceAll('/', ' ')
     const operation = Object.hasOwn(options.operations, name) ? options.operations[name] : undefined
-    if (request.method !== 'POST' || operation === undefined)
+    const long = Object.hasOwn(options.longOperations, name) ? options.longOperations[name] : undefined
+    if (request.method !== 'POST' || (operation ?? long) === undefined)
       return refused(404, `there is no operation ${name}`)
     try {
-      return json(200, await operation(JSON.parse(await bodyOf(request)) as Record<string, unknown>))
+      const input = JSON.parse(await bodyOf(request)) as Record<string, unknown>
+      if (operation !== undefined) return json(200, await operation(input))
+      await answerInLines(long!, input, response, options.onFault)
+      return null
     } catch (error) {
       if (error instanceof OperationRefusal) return refused(422, error.message)
       throw error

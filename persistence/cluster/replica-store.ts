@@ -1,4 +1,4 @@
-import { open } from 'lmdb'
+import { open, type RootDatabase } from 'lmdb'
 import { pack, unpack } from '../codec.ts'
 import { requireSpace } from '../disk-space.ts'
 import type { BatchDatabase } from '../journal.ts'
@@ -50,11 +50,8 @@ export type ReplicaStore = {
 
 export const openReplicaStore = (path: string): ReplicaStore => {
   const root = open({ path, encoding: 'binary', overlappingSync: false, cache: false, maxDbs: 3 })
-  const batches = root.openDB<Buffer, number>({ name: 'batches', encoding: 'binary' })
-  const heads = root.openDB<Buffer, number>({ name: 'records', encoding: 'binary' })
-  const meta = root.openDB<Buffer, string>({ name: 'meta', encoding: 'binary' })
-  const stored = meta.get('position')
-  let position = stored === undefined ? startPosition : (unpack(stored) as Position)
+  const { batches, records: heads, meta } = openReplicaShelves(root)
+  let position = positionIn(meta.get(positionKey))
 
   const write = async (records: readonly Placed[], after: Position): Promise<void> => {
     requireSpace(
@@ -71,7 +68,7 @@ export const openReplicaStore = (path: string): ReplicaStore => {
       puts.push(heads.put(sequence, isEntries ? bytes.subarray(0, headEnd(bytes)) : bytes))
     }
     // All of these are issued in one turn of the event loop: they are one transaction.
-    puts.push(meta.put('position', pack(after)))
+    puts.push(meta.put(positionKey, pack(after)))
     await Promise.all(puts)
     position = after
   }
@@ -87,6 +84,18 @@ export const openReplicaStore = (path: string): ReplicaStore => {
 
   return { batches, position: () => position, write, read, close: () => root.close() }
 }
+
+/** The parts of its environment: batches by their first entry, records by their place in the log, and the position. */
+export const openReplicaShelves = (root: RootDatabase) => ({
+  batches: root.openDB<Buffer, number>({ name: 'batches', encoding: 'binary' }),
+  records: root.openDB<Buffer, number>({ name: 'records', encoding: 'binary' }),
+  meta: root.openDB<Buffer, string>({ name: 'meta', encoding: 'binary' }),
+})
+
+export const positionKey = 'position'
+
+export const positionIn = (stored: Buffer | undefined): Position =>
+  stored === undefined ? startPosition : (unpack(stored) as Position)
 
 /** What a record makes of the position before it. Null where it does not continue the log. */
 export const positionAfter = (before: Position, { sequence, bytes }: Placed): Position | null => {

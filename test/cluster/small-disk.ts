@@ -5,8 +5,8 @@ import type { Scope } from '../e2e/service.ts'
 
 export type SmallDisk = {
   readonly path: string
-  /** Leaves less room than a service wants to see free. */
-  readonly fill: () => void
+  /** Leaves so many MiB: by default less room than a service wants to see free. */
+  readonly fill: (leftMb?: number) => void
   readonly free: () => void
 }
 
@@ -29,13 +29,12 @@ export const openSmallDisk = async (t: Scope): Promise<SmallDisk> => {
   const filler = join(path, 'filler')
   return {
     path,
-    fill: () => {
+    fill: (leftMb = 4) => {
       const { bavail, bsize } = statfsSync(path)
-      writeFileSync(filler, Buffer.alloc(bavail * bsize - leftBytes))
+      writeFileSync(filler, Buffer.alloc(bavail * bsize - leftMb * 1024 * 1024))
     },
     free: () => rmSync(filler),
   }
 }
 
 const sizeMb = 256
-const leftBytes = 4 * 1024 * 1024

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import t from 'tap'
@@ -138,10 +138,4 @@ t.test('a wrong or unknown setting stops the start', async (t) => {
   const unknown = await refusedStart({ DATA_DIR: newDataDir(t), RATE_LIMITS: '5' })
   t.equal(unknown.code, 1)
   t.match(unknown.output, /RATE_LIMITS is not a setting/)
-})
-
-t.test('verify refuses a path where no service has kept anything, and makes nothing there', async (t) => {
-  const dataDir = newDataDir(t)
-  await t.rejects(command(dataDir, 'verify', join(dataDir, 'elsewhere')), /is not a data directory/)
-  t.notOk(existsSync(join(dataDir, 'elsewhere')))
 })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { type JoinedNode, type JoinOptions, joinCluster } from '../../../persistence/cluster/join.ts'
-import { claimDataDirectory } from '../../../persistence/data-directory.ts'
+import { claimDataDirectory, openStoredDirectory } from '../../../persistence/data-directory.ts'
 import { startNatsServers } from '../../nats/servers.ts'
 import { keptLog, natsSettings } from '../../nats/settings.ts'
 
@@ -128,7 +128,7 @@ t.test('a data directory belongs to one node of one cluster', async (t) => {
     claimDataDirectory(dataDir, null),
     / belongs to node a of cluster c; a start without CLUSTER/,
   )
-  await (await claimDataDirectory(dataDir, 'any')).release()
+  await (await openStoredDirectory(dataDir)).release()
 
   const alone = await claimDataDirectory(newFolder(t), null)
   const { path } = alone.settle(null, 2)

@@ -1,0 +1,65 @@
+import { isAbsolute } from 'node:path'
+import { isoInstant } from '../../engine/calendar.ts'
+import type { LongOperation } from './long-operations.ts'
+import { type Input, refuse, textOf } from './operations.ts'
+
+/** Copies the data directory of the running service. */
+export type MakeBackup = (
+  request: { readonly path: string; readonly verify: boolean; readonly masterKey: boolean },
+  onProgress: (progress: object) => void,
+  signal: AbortSignal,
+) => Promise<MadeBackup>
+
+export type MadeBackup = {
+  readonly path: string
+  /** Whatever was acknowledged before is in it. */
+  readonly pointMs: number
+  readonly shards: readonly { readonly entries: number }[]
+  /** Null where it was not verified. */
+  readonly transactions: number | null
+  readonly problems: readonly string[] | null
+  readonly bytes: number
+  readonly masterKey: boolean
+}
+
+/** `payments backup`. */
+export const backupOperation =
+  (
+    make: MakeBackup,
+    log: {
+      readonly info: (detail: object, message: string) => void
+      readonly warn: (detail: object, message: string) => void
+    },
+  ): LongOperation =>
+  async (input, { tell, signal }) => {
+    const path = textOf(input, 'path')
+    if (!isAbsolute(path)) refuse('path must be absolute')
+    const request = { path, verify: flagOf(input, 'verify'), masterKey: flagOf(input, 'masterKey') }
+    log.info(request, 'a backup begins')
+    try {
+      const view = backupView(await make(request, tell, signal))
+      log.info(view, 'a backup is made')
+      return view
+    } catch (error) {
+      log.warn({ path, reason: (error as Error).message }, 'a backup was not made')
+      throw error
+    }
+  }
+
+const backupView = ({ path, pointMs, shards, transactions, problems, bytes, masterKey }: MadeBackup) => ({
+  object: 'backup',
+  path,
+  pointAt: isoInstant(pointMs),
+  shards: shards.length,
+  entries: shards.reduce((sum, { entries }) => sum + entries, 0),
+  transactions,
+  bytes,
+  masterKey: masterKey ? 'INCLUDED' : 'LEFT_OUT',
+  verified: problems !== null,
+  problems: problems ?? [],
+})
+
+const flagOf = (input: Input, name: string): boolean => {
+  const value = input[name] ?? true
+  return typeof value === 'boolean' ? value : refuse(`${name} must be true or false`)
+}

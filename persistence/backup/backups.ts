@@ -1,0 +1,142 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import type { Progress } from '../progress.ts'
+import type { Backup, BackupJob, BackupRequest, FromWriter, LogEnds, Point, ToWriter } from './backup.ts'
+import { BackupRefusal, makeTarget } from './target.ts'
+
+/** Copies of the data directory that this process uses, one at a time. */
+export type Backups = {
+  /**
+   * Resolves when the copy is there and on disk. Throws `BackupRefusal` where it cannot be made, or is given up by the signal;
+   * nothing is left of it then.
+   */
+  readonly make: (
+    request: BackupRequest,
+    onProgress: (progress: Progress) => void,
+    signal: AbortSignal,
+  ) => Promise<Backup>
+  /** Gives up the one that is being made. */
+  readonly close: () => Promise<void>
+}
+
+export const openBackups = (options: {
+  readonly dataDir: string
+  readonly shards: number
+  /** The version that writes. */
+  readonly service: string
+  readonly masterKey: Uint8Array
+  readonly realNow: () => number
+  /** Where the logs of the cluster end; null where this node is part of none. */
+  readonly logEnds: (() => Promise<LogEnds>) | null
+}): Backups => {
+  const { dataDir, shards, service, masterKey, realNow, logEnds } = options
+  const closing = new AbortController()
+  let making: { readonly path: string; readonly made: Promise<unknown> } | null = null
+
+  const pointNow = async (): Promise<Point> => {
+    const atMs = realNow()
+    return { atMs, ends: (await logEnds?.()) ?? null }
+  }
+
+  const make: Backups['make'] = async (request, onProgress, signal) => {
+    if (making !== null)
+      throw new BackupRefusal(`there is one backup at a time, and ${making.path} is being written`)
+    const target = makeTarget(request.path, dataDir)
+    const { path, partial } = target
+    const key = request.masterKey ? masterKey : null
+    const job = { ...request, path, partial, dataDir, shards, service, key }
+    const made = writeInProcess(job, {
+      pointNow,
+      onProgress,
+      signal: AbortSignal.any([signal, closing.signal]),
+    }).catch(async (error: unknown) => {
+      await target.discard()
+      throw error
+    })
+    making = { path, made }
+    try {
+      return await made
+    } finally {
+      making = null
+    }
+  }
+
+  return {
+    make,
+    close: async () => {
+      closing.abort()
+      await making?.made.catch(() => undefined)
+    },
+  }
+}
+
+const writeInProcess = (
+  job: BackupJob,
+  {
+    pointNow,
+    onProgress,
+    signal,
+  }: {
+    readonly pointNow: () => Promise<Point>
+    readonly onProgress: (progress: Progress) => void
+    readonly signal: AbortSignal
+  },
+): Promise<Backup> =>
+  new Promise((resolve, reject) => {
+    const child = fork(new URL('./process.js', import.meta.url), [job.partial], {
+      execArgv: [],
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    })
+    const say = (message: ToWriter): void => {
+      // One that has ended hears nothing; how it ended says more.
+      if (child.connected) child.send(message, () => undefined)
+    }
+    let backup: Backup | null = null
+    let refusal: string | null = null
+    const complaint = lastLineOf(child)
+    const end = (why: string): void => {
+      refusal ??= why
+      child.kill('SIGKILL')
+    }
+    const onAbort = (): void => end('the backup was given up, and what was written is removed')
+    signal.addEventListener('abort', onAbort)
+    child.on('message', (message: FromWriter) => {
+      switch (message.type) {
+        case 'point':
+          return void pointNow().then(
+            (point) => say({ type: 'point', point }),
+            (error: Error) => end(`what the cluster has acknowledged is not known: ${error.message}`),
+          )
+        case 'progress':
+          return onProgress(message.progress)
+        case 'made':
+          backup = message.backup
+          return
+        case 'failed':
+          return end(message.message)
+      }
+    })
+    child.once('error', (error) => end(error.message))
+    child.once('close', (code, killedBy) => {
+      signal.removeEventListener('abort', onAbort)
+      if (backup !== null) return resolve(backup)
+      reject(
+        new BackupRefusal(
+          refusal ?? `the process that wrote it ended with ${killedBy ?? code}${complaint()}`,
+        ),
+      )
+    })
+    if (signal.aborted) onAbort()
+    say({ type: 'write', job })
+  })
+
+const lastLineOf = (child: ChildProcess): (() => string) => {
+  let text = ''
+  child.stderr!.on('data', (chunk: Buffer) => {
+    text = (text + chunk.toString('utf8')).slice(-2000)
+  })
+  return () => {
+    const line = text.trim().split('\n').at(-1)
+    return line ? `: ${line}` : ''
+  }
+}

@@ -1,0 +1,97 @@
+import { join } from 'node:path'
+import type { RootDatabase } from 'lmdb'
+import { openReplicaShelves, positionIn, positionKey } from '../cluster/replica-store.ts'
+import { hasReplica } from '../cluster/stored-log.ts'
+import { hasEnvironment } from '../environment.ts'
+import { lastSequence } from '../journal.ts'
+import { type CopyOptions, copyShelf, openToFill, openToRead, type Shelf, sizeOf } from './shelf.ts'
+
+/** A journal that the service goes on writing: the directory's, or a shard's. */
+export type LogSource = {
+  /** The name of its folder, here and in a copy. */
+  readonly folder: string
+  readonly bytes: () => number
+  /** Where it ends now: what is copied up to there is whole, whatever is written meanwhile. */
+  readonly end: () => LogEnd
+  readonly copy: (path: string, end: LogEnd, options: LogCopyOptions) => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+export type LogEnd = {
+  readonly entries: number
+  /** Of a replicated log: its records, some of which hold no entries. */
+  readonly records: number | null
+  /** What the replica says of itself there. */
+  readonly position: Buffer | null
+}
+
+export type LogCopyOptions = Pick<CopyOptions<number>, 'requireRoom'> & {
+  readonly onProgress: (done: number, of: number) => Promise<void>
+}
+
+/** Of a shard, by what is in its folder. Throws where there is nothing: opening it would make it. */
+export const openShardSource = (path: string): LogSource =>
+  hasReplica(path) ? openReplicaSource(path) : openJournalSource(path, 'journal')
+
+export const openJournalSource = (path: string, folder: string): LogSource => {
+  const root = openSource(join(path, folder))
+  return {
+    folder,
+    bytes: () => sizeOf(root).bytes,
+    end: () => {
+      root.resetReadTxn()
+      return { entries: lastSequence(numbered(root)), records: null, position: null }
+    },
+    copy: (path, { entries }, options) =>
+      filling(join(path, folder), (copy) => copyUpTo(numbered(root), numbered(copy), entries, options)),
+    close: () => root.close(),
+  }
+}
+
+const openReplicaSource = (path: string): LogSource => {
+  const folder = 'log'
+  const root = openSource(join(path, folder))
+  const { batches, records, meta } = openReplicaShelves(root)
+  return {
+    folder,
+    bytes: () => sizeOf(batches).bytes + sizeOf(records).bytes,
+    end: () => {
+      root.resetReadTxn()
+      const stored = meta.get(positionKey)
+      const { entries, applied } = positionIn(stored)
+      return { entries, records: applied, position: stored ?? null }
+    },
+    copy: (path, end, options) =>
+      filling(join(path, folder), async (copy) => {
+        const to = openReplicaShelves(copy)
+        await copyUpTo(batches, to.batches, end.entries, options)
+        await copyUpTo(records, to.records, end.records!, options)
+        if (end.position !== null) await to.meta.put(positionKey, end.position)
+      }),
+    close: () => root.close(),
+  }
+}
+
+const openSource = (path: string): RootDatabase<Buffer> => {
+  if (!hasEnvironment(path)) throw new Error(`${path} is missing`)
+  return openToRead(path)
+}
+
+const filling = async (path: string, fill: (copy: RootDatabase<Buffer>) => Promise<void>): Promise<void> => {
+  const copy = openToFill(path)
+  try {
+    await fill(copy)
+  } finally {
+    await copy.close()
+  }
+}
+
+/** Keys are sequences, so whatever begins at or before the last one belongs to what was there. */
+const copyUpTo = (
+  from: Shelf<number>,
+  to: Shelf<number>,
+  end: number,
+  { requireRoom, onProgress }: LogCopyOptions,
+): Promise<void> => copyShelf(from, to, { end, requireRoom, onSlice: ({ last }) => onProgress(last, end) })
+
+const numbered = (root: RootDatabase<Buffer>): Shelf<number> => root as unknown as Shelf<number>

@@ -1,0 +1,68 @@
+import { type Database, type Key, open, type RootDatabase, type Transaction } from 'lmdb'
+import { limits } from '../limits.ts'
+
+/** An LMDB environment that another process writes. */
+export const openToRead = (path: string): RootDatabase<Buffer> =>
+  open<Buffer, Key>({ path, readOnly: true, encoding: 'binary', cache: false })
+
+/** One whose every transaction is on disk when it is done. */
+export const openToFill = (path: string): RootDatabase<Buffer> =>
+  open<Buffer, Key>({ path, encoding: 'binary', overlappingSync: false, cache: false })
+
+/** A database of an environment. */
+export type Shelf<Keys extends Key = Key> = Database<Buffer, Keys>
+
+export const sizeOf = <Keys extends Key>(
+  shelf: Shelf<Keys>,
+): { readonly keys: number; readonly bytes: number } => {
+  const { pageSize, treeBranchPageCount, treeLeafPageCount, overflowPages, entryCount } =
+    shelf.getStats() as Record<
+      'pageSize' | 'treeBranchPageCount' | 'treeLeafPageCount' | 'overflowPages' | 'entryCount',
+      number
+    >
+  return { keys: entryCount, bytes: (treeBranchPageCount + treeLeafPageCount + overflowPages) * pageSize }
+}
+
+/** What was copied at once. */
+export type Slice<Keys extends Key> = { readonly keys: number; readonly last: Keys; readonly bytes: number }
+
+export type CopyOptions<Keys extends Key> = {
+  /** The last key that is copied; all are where it is absent. */
+  readonly end?: Keys
+  /** Copies the shelf as it was when this began. */
+  readonly transaction?: Transaction
+  /** Throws where so many bytes must not be written. */
+  readonly requireRoom: (bytes: number) => void
+  /** A slice is on disk; the next one waits. */
+  readonly onSlice: (slice: Slice<Keys>) => Promise<void>
+}
+
+/**
+ * Copies a shelf a slice at a time. Without a transaction each slice is read as the shelf is by then: one that lasts keeps
+ * every page alive that it could see, and the environment grows by what is written meanwhile.
+ */
+export const copyShelf = async <Keys extends Key>(
+  from: Shelf<Keys>,
+  to: Shelf<Keys>,
+  { end, transaction, requireRoom, onSlice }: CopyOptions<Keys>,
+): Promise<void> => {
+  for (let last: Keys | undefined; ; ) {
+    const rows: { readonly key: Keys; readonly value: Buffer }[] = []
+    let bytes = 0
+    const range = {
+      ...(last !== undefined && { start: last, exclusiveStart: true }),
+      ...(end !== undefined && { end, inclusiveEnd: true }),
+      ...(transaction !== undefined && { transaction }),
+    }
+    for (const row of from.getRange(range)) {
+      rows.push(row)
+      bytes += row.value.length
+      if (bytes >= limits.backupSliceBytes) break
+    }
+    if (rows.length === 0) return
+    requireRoom(bytes)
+    await Promise.all(rows.map(({ key, value }) => to.put(key, value)))
+    last = rows.at(-1)!.key
+    await onSlice({ keys: rows.length, last, bytes })
+  }
+}

@@ -1,0 +1,22 @@
+import { jetstreamManager } from '@nats-io/jetstream'
+import type { NatsConnection } from '@nats-io/transport-node'
+import type { LogEnds } from '../backup/backup.ts'
+import { limits } from '../limits.ts'
+import { directoryStream, shardLogStream } from './names.ts'
+
+/** Where the logs of a cluster end, by the servers: whatever was acknowledged anywhere by now is before. Rejects where they are away. */
+export const logEndsOf = async (
+  connection: NatsConnection,
+  cluster: string,
+  shards: number,
+): Promise<LogEnds> => {
+  const manager = await jetstreamManager(connection, { timeout: limits.natsTimeoutMs, checkAPI: false })
+  const endOf = async (stream: string): Promise<number> => (await manager.streams.info(stream)).state.last_seq
+  const [directory, ...ends] = await Promise.all(
+    [
+      directoryStream(cluster),
+      ...Array.from({ length: shards }, (_, shard) => shardLogStream(cluster, shard)),
+    ].map(endOf),
+  )
+  return { directory: directory!, shards: ends }
+}

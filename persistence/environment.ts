@@ -1,0 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Whether there is an LMDB environment: opening one that is missing makes it. */
+export const hasEnvironment = (path: string): boolean => existsSync(join(path, 'data.mdb'))

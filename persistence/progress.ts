@@ -1,0 +1,31 @@
+import { newPace } from './columns/pace.ts'
+import { limits } from './limits.ts'
+
+/** How far long work on a data directory is, for people who wait for it. */
+export type Progress = Stretch & { readonly shard: number; readonly shards: number }
+
+/** One stretch of the work on a shard: of what it copies, entries are replayed and actors compared. */
+type Stretch = {
+  readonly step: 'COPY_STATE' | 'COPY_JOURNAL' | 'REPLAY' | 'COMPARE'
+  readonly done: number
+  readonly of: number
+}
+
+/** Tells now and then how far work is, and lets others run meanwhile. */
+export type Teller = {
+  /** Whether it is time to tell. */
+  readonly isDue: () => boolean
+  readonly tell: (stretch: Stretch) => Promise<void>
+}
+
+export const newTeller = (onStretch: (stretch: Stretch) => void): Teller => {
+  const pace = newPace(() => performance.now(), limits.progressMs)
+  return {
+    isDue: pace.isOver,
+    tell: async (stretch) => {
+      onStretch(stretch)
+      await new Promise((resolve) => setImmediate(resolve))
+      pace.goOn()
+    },
+  }
+}
