@@ -137,8 +137,8 @@ const sumOf = (page: string, name: string, labels: string): number | null => {
 const operate = async (dataDir: string, name: string, input: object): Promise<any> => {
   const path = `/${name.replaceAll(' ', '/')}`
   const response = await admin(dataDir, path, { method: 'POST', body: JSON.stringify(input) })
-  const result = (await response.json()) as { error?: string }
-  if (!response.ok) throw new Error(result.error)
+  const result = (await response.json()) as { detail?: string }
+  if (!response.ok) throw new Error(result.detail)
   return result
 }
 
