@@ -123,10 +123,11 @@ export const companyChanges = (
   today: Fees['effectiveFrom'],
 ): CompanyChanges => {
   const { name, city, address, products, fees } = input
+  const place = { city: city === undefined ? company.city : cityOf(city), address: company.address }
   const changes = differing<CompanyChanges>(company, {
+    city: place.city,
     ...(name !== undefined && { name: nameOf(name) }),
-    ...(city !== undefined && { city: cityOf(city) }),
-    ...(address !== undefined && { address: addressOf(address, company) }),
+    ...(address !== undefined && { address: addressOf(address, place) }),
     ...(products !== undefined && {
       products: withProducts(company.products, productsOf(products), environment),
     }),
