@@ -5,8 +5,10 @@ import { dateIn, endOfDay, startOfDay } from './calendar.ts'
 import type { RegisteredCustomer } from './customer/customer.ts'
 import type { Draft } from './draft.ts'
 import { folded } from './folded.ts'
+import { limits } from './limits.ts'
 import { pixOverview } from './methods/pix/overview.ts'
 import type { Memory } from './ports.ts'
+import { publicEventsOf } from './public-events.ts'
 import type {
   Answers,
   ExportTransactions,
@@ -58,6 +60,7 @@ export const answer = function* (
   account: Account | undefined,
   realMs: number,
   appended: () => number,
+  shard: number,
 ): Work<Told<Answers[Query['type']]>> {
   const nowMs = realMs + (account?.clockOffsetMs ?? 0)
   switch (query.type) {
@@ -99,7 +102,11 @@ export const answer = function* (
         if (query.endpointId !== null && query.endpointId !== endpointId) return false
         return statuses.size === 0 || statuses.has(status!)
       }
-      return told(yield* list('delivery', query, fits, null))
+      return told(yield* list('delivery', query, fits, null, query.scheduledBeforeMs))
+    }
+    case 'ListEvents': {
+      const { entries, next } = yield* memory.history(query.accountId, query, limits.historyPage)
+      return told({ events: entries.flatMap((entry) => publicEventsOf(entry, shard)), next })
     }
     case 'FindPlan':
       return findPlan(query, memory)
@@ -221,8 +228,11 @@ export const answer = function* (
     paging: Paging & Query,
     fits: (label: string) => boolean,
     matches: ((state: ActorStates[Kind]) => boolean) | null,
+    createdBeforeMs: number | null = null,
   ): Work<Listed<ActorStates[Kind]>> {
-    const { asOf, fromMs, toMs } = periodOf(paging)
+    const { asOf, fromMs, toMs: periodEndsMs } = periodOf(paging)
+    const toMs =
+      createdBeforeMs === null ? periodEndsMs : Math.min(createdBeforeMs, periodEndsMs ?? createdBeforeMs)
     const { states, total } = yield* memory.listing(paging.accountId, kind, {
       offset: (paging.page - 1) * paging.pageSize,
       limit: paging.pageSize,

@@ -55,6 +55,7 @@ export type Command =
   | RecordAttempt
   | CancelDelivery
   | ResendDelivery
+  | ReplayEvents
   | CatalogCommand
   | RegisterCommand
   | TransferCommand
@@ -108,6 +109,7 @@ export type Request<Type extends string> = {
 /** The merchant's key for this effect, and what the effect was. The same key with another fingerprint is refused. */
 export type Idempotency = { readonly key: string; readonly fingerprint: string }
 
+/** Opens the account, or tells an open one the newest profile of its company. */
 export type OpenAccount = Request<'OpenAccount'> & { readonly profile: Profile }
 
 /** Puts a payer into the register. */
@@ -333,6 +335,12 @@ export type RecordAttempt = Request<'RecordAttempt'> & {
 
 export type CancelDelivery = Request<'CancelDelivery'> & { readonly deliveryId: DeliveryId }
 export type ResendDelivery = Request<'ResendDelivery'> & { readonly deliveryId: DeliveryId }
+
+/** Sends events again, or for the first time, to one endpoint alone. */
+export type ReplayEvents = Request<'ReplayEvents'> & {
+  readonly endpointId: EndpointId
+  readonly events: readonly Pick<ScheduleDeliveries, 'eventId' | 'eventType' | 'objectId' | 'body'>[]
+}
 
 export type CreateRecipient = Request<'CreateRecipient'> &
   Pick<Recipient, 'name' | 'document' | 'documentType' | 'email' | 'bank' | 'metadata'> & {

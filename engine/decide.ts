@@ -5,7 +5,13 @@ import type { Command, OpenAccount, TransactionCommand } from './commands.ts'
 import { contextId } from './context.ts'
 import { registerCustomer } from './customer/link.ts'
 import type { Decision, Rejection } from './decision.ts'
-import { cancelDelivery, recordAttempt, resendDelivery, scheduleDeliveries } from './delivery/decide.ts'
+import {
+  cancelDelivery,
+  recordAttempt,
+  replayEvents,
+  resendDelivery,
+  scheduleDeliveries,
+} from './delivery/decide.ts'
 import type { Draft } from './draft.ts'
 import type { Event } from './events.ts'
 import type { Entropy } from './ids.ts'
@@ -81,6 +87,11 @@ const decideAlone = (command: Command, draft: Draft, account: Account | undefine
       return addAll(draft, cancelDelivery(draft.find('delivery', command.deliveryId), command))
     case 'ResendDelivery':
       return addAll(draft, resendDelivery(draft.find('delivery', command.deliveryId), command, context))
+    case 'ReplayEvents':
+      return addAll(
+        draft,
+        replayEvents(command, (objectId) => draft.lookup('delivery', objectId), context),
+      )
     case 'CreatePlan':
     case 'EditPlan':
     case 'RemovePlan':
@@ -128,14 +139,18 @@ const addAll = (draft: Draft, decision: Decision<Event>): Rejection | null => {
 }
 
 const openAccount = (account: Account | undefined, command: OpenAccount, { add, context }: Draft): null => {
-  if (account !== undefined) return null
+  const { accountId: id, profile } = command
+  if (account !== undefined) {
+    if (profile.revision > account.profile.revision)
+      add({ actor: 'account', type: 'ProfileChanged', id, atMs: context.nowMs, profile })
+    return null
+  }
   const pixKey: PixKey = {
     id: contextId(context, 'pxk'),
     type: 'EVP',
     key: randomUuid(context.entropy),
     createdAtMs: context.atMs,
   }
-  const { accountId: id, profile } = command
   add({ actor: 'account', type: 'AccountOpened', id, atMs: context.atMs, profile, pixKey })
   return null
 }

@@ -1,4 +1,5 @@
 import type { ActorKind, ActorState, ActorStates, ListedKind } from './actors.ts'
+import type { FlushedEntry } from './apply.ts'
 import type { Entry } from './events.ts'
 import type { AccountId } from './ids.ts'
 import type { Timer } from './timer.ts'
@@ -88,6 +89,11 @@ export type Memory = {
   readonly ownerOf: (partId: string) => Kept<ActorStates['transaction']> | undefined
   /** An account's parts of one kind, by the prefix of their ids, oldest first. */
   readonly parts: (accountId: AccountId, prefix: string) => readonly Part[]
+  /**
+   * The account's entries between two instants of real time, oldest first, as they were applied; those about actors that a
+   * cleared Sandbox has forgotten are left out. Deliveries are no history: entries of nothing else are left out, too.
+   */
+  readonly history: (accountId: AccountId, span: HistorySpan, atMost: HistoryPage) => Work<History>
   /** Forgets every actor of the account but the account itself. */
   readonly clear: (accountId: AccountId, sequence: number) => void
 }
@@ -101,6 +107,21 @@ export type KeptReply = Kept<ActorState> & {
 
 /** Something with an id of its own inside a transaction, and the sequence of the entry that brought it. */
 export type Part = { readonly id: string; readonly bornAt: number }
+
+export type HistorySpan = {
+  readonly fromMs: number
+  /** Exclusive. */
+  readonly toMs: number
+  /** The `next.after` of the page before; null for the first page. */
+  readonly after: number | null
+}
+/** How many entries of all accounts are looked at, and how many of this one are found, before a page ends. */
+export type HistoryPage = { readonly looked: number; readonly found: number }
+export type History = {
+  readonly entries: readonly FlushedEntry[]
+  /** Where the page has ended: a sequence, and the real time of its entry. Null at the end of the span. */
+  readonly next: { readonly after: number; readonly atMs: number } | null
+}
 
 /** Newest first; every condition is optional. */
 export type ListFilter<State> = {

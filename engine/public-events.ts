@@ -169,6 +169,7 @@ const toldBy = ({ event, after }: Step): readonly Told[] => {
     case 'TransactionSeeded':
     case 'CustomerRegistered':
     case 'AccountOpened':
+    case 'ProfileChanged':
     case 'PaymentBooked':
     case 'ReversalBooked':
     case 'SharesBooked':

@@ -16,6 +16,7 @@ import type { Brand } from './methods/card/fees.ts'
 import type { OverviewDays, PixOverview } from './methods/pix/overview.ts'
 import type { Cents } from './money.ts'
 import type { TransactionOrder, TransactionPosition } from './ports.ts'
+import type { PublicEvent } from './public-events.ts'
 import type { ReceivedPix } from './received/received.ts'
 import type { CatalogAnswers, CatalogQuery } from './recurring/catalog-queries.ts'
 import type { Division, Share } from './split/divide.ts'
@@ -43,6 +44,7 @@ export type Query =
   | FindAccount
   | ListDeliveries
   | FindDelivery
+  | ListEvents
   | CatalogQuery
   | FindRecipient
   | ListRecipients
@@ -111,7 +113,21 @@ export type OverviewPix = Question<'OverviewPix'> & OverviewDays
 export type FindAccount = Question<'FindAccount'>
 export type FindDelivery = Question<'FindDelivery'> & { readonly deliveryId: DeliveryId }
 export type ListDeliveries = Question<'ListDeliveries'> &
-  Paging & { readonly endpointId: EndpointId | null; readonly statuses: readonly DeliveryStatus[] }
+  Paging & {
+    readonly endpointId: EndpointId | null
+    readonly statuses: readonly DeliveryStatus[]
+    /** Only those scheduled before this instant of real time. */
+    readonly scheduledBeforeMs?: number | null
+  }
+
+/** What was told of the account between two instants of real time, whether anybody listened or not; oldest first. */
+export type ListEvents = Question<'ListEvents'> & {
+  readonly fromMs: number
+  /** Exclusive. */
+  readonly toMs: number
+  /** The `next` of the page before; null for the first page. */
+  readonly after: number | null
+}
 
 export type FindRecipient = Question<'FindRecipient'> & { readonly recipientId: RecipientId }
 
@@ -203,6 +219,12 @@ export type ExportedTransactions = {
   readonly asOf: number
 }
 
+export type ListedEvents = {
+  readonly events: readonly PublicEvent[]
+  /** Where the next page goes on, which may be far from here; null when there is none. */
+  readonly next: { readonly after: number; readonly atMs: number } | null
+}
+
 /** The environment clock beside the real one. */
 export type AccountNow = { readonly account: Account; readonly nowMs: number; readonly realMs: number }
 
@@ -221,6 +243,7 @@ export type Answers = CatalogAnswers &
     readonly FindAccount: AccountNow | null
     readonly FindDelivery: Delivery | null
     readonly ListDeliveries: Listed<Delivery>
+    readonly ListEvents: ListedEvents
     readonly FindRecipient: Recipient | null
     readonly ListRecipients: Listed<Recipient>
     readonly FindSplitRule: SplitRule | null

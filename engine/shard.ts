@@ -56,6 +56,8 @@ export type Reply =
   | { readonly accepted: false; readonly rejection: Rejection }
 
 export type ShardOptions = {
+  /** Part of the ids of public events. */
+  readonly number: number
   readonly journal: Journal
   readonly memory: Memory
   /** Real time in epoch milliseconds. */
@@ -335,7 +337,7 @@ export const openShard = (options: ShardOptions): Shard => {
     const realMs = realNow()
     const account = accountOf(query.accountId)
     if (account !== undefined) fireDueTimers(account, realMs, limits.timersBeforeRequestMs, aboutOf(query))
-    const work = answer(query, memory, account, realMs, journal.appended)
+    const work = answer(query, memory, account, realMs, journal.appended, options.number)
     for (;;) {
       const step = work.next()
       if (step.done) {

@@ -1,63 +1,69 @@
-import type { Company, Directory, DirectoryEvent } from '../engine/directory/directory.ts'
-import { accountIdOf, type CompanyId } from '../engine/ids.ts'
+import type { Profile } from '../engine/account/account.ts'
+import type { Commit, Company, Directory } from '../engine/directory/directory.ts'
+import { accountIdOf, type CompanyId, type Environment } from '../engine/ids.ts'
 import { delay } from './delay.ts'
 import { limits } from './limits.ts'
 import type { Router } from './router.ts'
 
-/** Opens the company's account in both environments; opening an open account changes nothing. */
-export const openAccounts = async (company: Company, router: Pick<Router, 'tell'>): Promise<true> => {
-  for (const environment of ['SANDBOX', 'PRODUCTION'] as const) {
-    const accountId = accountIdOf(company.id, environment)
-    const { name, city, timeZone } = company
-    const profile = { companyId: company.id, environment, name, city, timeZone }
-    await router.tell({ type: 'OpenAccount', accountId, by: { kind: 'OPERATOR', id: null }, profile })
-  }
-  return true
-}
-
-/** The accounts of a cluster's companies: their shards may have no owner for a while, and are on other nodes. */
-export type ClusterAccounts = {
-  /** Resolves when the accounts are open, or to false after some seconds: they are opened all the same. */
-  readonly open: (company: Company) => Promise<boolean>
-  /** Opens in the background, now and from time to time, what another start or node has left undone. */
+/**
+ * The accounts of companies, in their shards: each company has one in both environments, which knows the company's
+ * profile. A shard may be recovering, may have no owner for a while, or be on another node.
+ */
+export type Accounts = {
+  /**
+   * Resolves when the company's accounts are open and know its newest profile, or to false after some seconds: they will
+   * all the same.
+   */
+  readonly open: (id: CompanyId) => Promise<boolean>
+  /** Does in the background, now and from time to time, what another start or node has left undone. */
   readonly openMissing: () => void
 }
 
-/** That the accounts of a company are open is a fact of the directory, so that no start has to ask every shard for it. */
-export const openClusterAccounts = (options: {
+/** What the accounts know is a fact of the directory, so that no start has to ask every shard for it. */
+export const openAccounts = (options: {
   readonly directory: Directory
   readonly router: Pick<Router, 'tell'>
-  readonly commit: (event: DirectoryEvent) => Promise<void>
+  readonly commit: Commit
   readonly realNow: () => number
   readonly onTrouble: (error: unknown, company: Company) => void
   readonly pause?: (ms: number) => Promise<void>
-}): ClusterAccounts => {
+}): Accounts => {
   const { directory, router, commit, pause = delay } = options
   const opening = new Map<CompanyId, Promise<true>>()
 
-  const openUntilDone = async (company: Company): Promise<true> => {
-    while (!directory.opened.has(company.id)) {
+  const isOpen = ({ id, revision }: Company): boolean => (directory.opened.get(id) ?? 0) >= revision
+
+  const openUntilDone = async (id: CompanyId): Promise<true> => {
+    for (
+      let company = directory.companies.get(id)!;
+      !isOpen(company);
+      company = directory.companies.get(id)!
+    ) {
       try {
-        await openAccounts(company, router)
-        await commit({ type: 'AccountsOpened', companyId: company.id })
+        await tellAccounts(company, router)
+        const { revision } = company
+        await commit(() => (isOpen(company) ? null : { type: 'AccountsOpened', companyId: id, revision }))
       } catch (error) {
         options.onTrouble(error, company)
         await pause(limits.accountsRetryMs)
       }
     }
-    opening.delete(company.id)
+    opening.delete(id)
     return true
   }
 
-  const openOnce = (company: Company): Promise<true> => {
-    const running = opening.get(company.id) ?? openUntilDone(company)
-    opening.set(company.id, running)
-    return running
+  const openOnce = (id: CompanyId): Promise<true> => {
+    const running = opening.get(id)
+    if (running !== undefined) return running
+    if (isOpen(directory.companies.get(id)!)) return Promise.resolve(true)
+    const begun = openUntilDone(id)
+    opening.set(id, begun)
+    return begun
   }
 
-  const openThoseOf = (createdUntilMs: number): void => {
+  const openThoseOf = (changedUntilMs: number): void => {
     for (const company of directory.companies.values())
-      if (!directory.opened.has(company.id) && company.createdAtMs <= createdUntilMs) void openOnce(company)
+      if (!isOpen(company) && company.updatedAtMs <= changedUntilMs) void openOnce(company.id)
   }
 
   const openFromTimeToTime = async (): Promise<void> => {
@@ -68,10 +74,25 @@ export const openClusterAccounts = (options: {
   }
 
   return {
-    open: (company) => Promise.race([openOnce(company), pause(limits.accountsWaitMs).then(() => false)]),
+    open: (id) => Promise.race([openOnce(id), pause(limits.accountsWaitMs).then(() => false)]),
     openMissing: () => {
       openThoseOf(Number.POSITIVE_INFINITY)
       void openFromTimeToTime()
     },
   }
 }
+
+/** Opens the company's accounts, or tells those that are open its newest profile. */
+const tellAccounts = async (company: Company, router: Pick<Router, 'tell'>): Promise<void> => {
+  const by = { kind: 'OPERATOR', id: null } as const
+  for (const environment of ['SANDBOX', 'PRODUCTION'] as const) {
+    const accountId = accountIdOf(company.id, environment)
+    await router.tell({ type: 'OpenAccount', accountId, by, profile: profileOf(company, environment) })
+  }
+}
+
+/** What an account knows of its company. */
+export const profileOf = (
+  { id: companyId, name, city, address, timeZone, fees, revision }: Company,
+  environment: Environment,
+): Profile => ({ companyId, environment, name, city, address, timeZone, fees, revision })

@@ -1,10 +1,11 @@
-import type { Directory, DirectoryEvent, Endpoint } from '../engine/directory/directory.ts'
+import { type Directory, type DirectoryEvent, type Endpoint, hears } from '../engine/directory/directory.ts'
 import { type AccountId, accountIdOf } from '../engine/ids.ts'
 
 /** The endpoints of each account, from a worker's copy of the directory. */
 export type Endpoints = {
   /** Those that want to hear of an event of this type (null: of any), made at `atMs`: an endpoint hears nothing from before its time. */
   readonly listening: (accountId: AccountId, type: string | null, atMs: number) => readonly Endpoint[]
+  /** One that attempts are made to: not while it is disabled, and not once it is deleted. */
   readonly find: (id: Endpoint['id']) => Endpoint | undefined
   /** The accounts that have any. */
   readonly accountIds: () => readonly AccountId[]
@@ -12,27 +13,39 @@ export type Endpoints = {
 }
 
 export const newEndpoints = (directory: Directory): Endpoints => {
-  const byAccount = new Map<AccountId, Endpoint[]>()
+  /** By account the ids of its endpoints, in the order in which they were created; deleted ones are left out. */
+  const idsByAccount = new Map<AccountId, readonly Endpoint['id'][]>()
   const put = (endpoint: Endpoint): void => {
-    const accountId = accountIdOf(endpoint.companyId, endpoint.environment)
-    byAccount.set(accountId, [...(byAccount.get(accountId) ?? []), endpoint])
+    const accountId = accountOfEndpoint(endpoint)
+    const others = (idsByAccount.get(accountId) ?? []).filter((id) => id !== endpoint.id)
+    idsByAccount.set(accountId, endpoint.deletedAtMs === null ? [...others, endpoint.id] : others)
   }
   for (const endpoint of directory.endpoints.values()) put(endpoint)
+  const endpointAt = (id: Endpoint['id']): Endpoint => directory.endpoints.get(id)!
   return {
     listening: (accountId, type, atMs) => {
-      const endpoints = byAccount.get(accountId)
-      if (endpoints === undefined) return none
-      return endpoints.filter(
-        ({ eventTypes, createdAtMs }) =>
-          createdAtMs <= atMs && (type === null || eventTypes.length === 0 || eventTypes.includes(type)),
-      )
+      const ids = idsByAccount.get(accountId)
+      if (ids === undefined) return none
+      return ids.map(endpointAt).filter((endpoint) => {
+        const { eventTypes } = endpoint
+        return (
+          hears(endpoint, atMs) && (type === null || eventTypes.length === 0 || eventTypes.includes(type))
+        )
+      })
     },
-    find: (id) => directory.endpoints.get(id),
-    accountIds: () => [...byAccount.keys()],
+    find: (id) => {
+      const endpoint = directory.endpoints.get(id)
+      return endpoint === undefined || endpoint.hearsFromMs === null ? undefined : endpoint
+    },
+    accountIds: () => [...idsByAccount.keys()],
     apply: (event) => {
-      if (event.type === 'EndpointCreated') put(event.endpoint)
+      if (event.type === 'EndpointCreated') put(endpointAt(event.endpoint.id))
+      if (event.type === 'EndpointDeleted') put(endpointAt(event.id))
     },
   }
 }
+
+export const accountOfEndpoint = ({ companyId, environment }: Endpoint): AccountId =>
+  accountIdOf(companyId, environment)
 
 const none: readonly Endpoint[] = []

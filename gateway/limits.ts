@@ -73,6 +73,17 @@ export const limits = {
   attemptsUnrecordedMax: 1024,
   /** Between the tries to record an attempt while a shard cannot be written. */
   recordRetryMs: 200,
+  /** Deliveries that are cancelled together, in a flush: requests come in between. */
+  cancelledAtOnce: 200,
   /** Test events of one endpoint in a minute (security, section 6). */
   testEventsPerMinute: 10,
+  /** How long the secret of a key that was rolled may go on working (security, section 2.1). */
+  keyOverlapMsMax: 7 * 86_400_000,
+  /** What one replay covers at most, and how many of its events one call sends (dashboard, section 4.5). */
+  replaySpanMsMax: 30 * 86_400_000,
+  replayedEventsMax: 10_000,
+  /** How long one call looks for them: the journal of a busy shard is long. */
+  replayMsMax: 20_000,
+  /** Events of a replay in one turn of their shard. */
+  replayedAtOnce: 5,
 } as const

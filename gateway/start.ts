@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import type { Logger } from 'pino'
 import { AggregatorRegistry } from 'prom-client'
-import type { DirectoryEvent } from '../engine/directory/directory.ts'
+import type { Commit } from '../engine/directory/directory.ts'
 import { evolveDirectory, newDirectory } from '../engine/directory/evolve.ts'
 import { openBackups } from '../persistence/backup/backups.ts'
 import { BackupRefusal } from '../persistence/backup/target.ts'
@@ -21,14 +21,15 @@ import { type DirectoryLog, openDirectoryLog } from '../persistence/directory-lo
 import { makeMasterKey, readMasterKey } from '../persistence/master-key.ts'
 import { problemsOfNatsFiles } from '../persistence/nats/files.ts'
 import { StreamMismatch } from '../persistence/nats/require-stream.ts'
-import { openAccounts, openClusterAccounts } from './accounts.ts'
+import { openAccounts } from './accounts.ts'
 import { backupOperation } from './admin/backup.ts'
 import { CommandFailure } from './admin/cli.ts'
 import { clusterOperations, noClusterOperations } from './admin/cluster-operations.ts'
 import { createDemo, demoText } from './admin/demo.ts'
 import { openAdminListener } from './admin/listener.ts'
-import { OperationRefusal, openOperations } from './admin/operations.ts'
+import { openOperations } from './admin/operations.ts'
 import { openProgressLine } from './admin/progress-line.ts'
+import { OperationRefusal } from './admin/refusal.ts'
 import { controlAnswers } from './cluster/control.ts'
 import { crewControl } from './cluster/crew-control.ts'
 import { startCrew } from './crew.ts'
@@ -91,23 +92,19 @@ export async function start(): Promise<void> {
     local: { tell: noShards, ask: noShards, serve: noShards },
     siblings: crew.ports,
   })
-  const commit = (event: DirectoryEvent): Promise<void> =>
-    ground.directory.append(event).catch((error: unknown) => {
-      throw error instanceof DirectoryUnavailable ? new OperationRefusal(error.message) : error
+  const commit: Commit = (decide) =>
+    ground.directory.append(decide).catch((error: unknown) => {
+      throw error instanceof DirectoryUnavailable
+        ? new OperationRefusal(error.message, 'SERVICE_UNAVAILABLE')
+        : error
     })
-  const accounts =
-    settings.cluster === null
-      ? null
-      : openClusterAccounts({
-          directory,
-          router,
-          commit,
-          realNow: Date.now,
-          onTrouble: (error, { id }) =>
-            log.warn({ err: error, companyId: id }, 'accounts cannot be opened yet'),
-        })
-  if (accounts === null)
-    for (const company of directory.companies.values()) await openAccounts(company, router)
+  const accounts = openAccounts({
+    directory,
+    router,
+    commit,
+    realNow: Date.now,
+    onTrouble: (error, { id }) => log.warn({ err: error, companyId: id }, 'accounts are not up to date yet'),
+  })
   const resolveHost = openResolver()
   const { cluster } = settings
   const channel =
@@ -120,7 +117,7 @@ export async function start(): Promise<void> {
     ...openOperations({
       directory,
       commit,
-      openAccounts: accounts?.open ?? ((company) => openAccounts(company, router)),
+      accounts,
       router,
       realNow: Date.now,
       entropy: systemEntropy(),
@@ -181,7 +178,7 @@ export async function start(): Promise<void> {
     'serving',
   )
   if (demo !== null) console.log(demoText(demo, origin))
-  accounts?.openMissing()
+  accounts.openMissing()
   // Its accounts open when shards have owners: nothing waits for that.
   if (settings.demo && cluster !== null && ground.isFirst) {
     createDemo(operations).then(

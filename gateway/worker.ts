@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { parentPort } from 'node:worker_threads'
+import { isByHand } from '../engine/delivery/decide.ts'
 import { evolveDirectory, newDirectory } from '../engine/directory/evolve.ts'
 import { type AccountId, environmentOf, newId } from '../engine/ids.ts'
 import type { TimerPutAside } from '../engine/timer.ts'
@@ -38,6 +39,7 @@ import { version } from './version.ts'
 import { watchTimers } from './watch-timers.ts'
 import { openAttempts } from './webhooks/attempt.ts'
 import { eventBody, objectIdOf } from './webhooks/body.ts'
+import { openCancelling } from './webhooks/cancelling.ts'
 import { openPool } from './webhooks/pool.ts'
 import { countUnfinished } from './webhooks/unfinished.ts'
 import { openWorkerNode, type WorkerNode } from './worker-node.ts'
@@ -126,6 +128,7 @@ export async function startWorker(start: WorkerStart): Promise<void> {
       if (outcome === null) await router.tell({ type: 'CancelDelivery', ...target })
       else await router.tell({ type: 'RecordAttempt', ...target, outcome })
     },
+    isByHand,
     pause: () => delay(limits.recordRetryMs),
   })
   const metrics = openMetrics({
@@ -135,6 +138,14 @@ export async function startWorker(start: WorkerStart): Promise<void> {
     isPublishing: events?.isConnected ?? null,
     consumer: events !== null && index === 0 ? events.backlog : null,
     ...(cluster !== null && { cluster }),
+  })
+
+  const cancelling = openCancelling({
+    directory,
+    shards,
+    host: (shard) => hosts.get(shard)!,
+    pause: () => delay(limits.recordRetryMs),
+    onTrouble: (error) => log.error({ err: error }, 'deliveries of an endpoint cannot be cancelled'),
   })
 
   const counted: EventStream = {
@@ -235,6 +246,7 @@ export async function startWorker(start: WorkerStart): Promise<void> {
         },
         onProviderCall: driver.drive,
         haveAnswersToTell: driver.haveAnswersToTell,
+        onLead: (isLeading) => cancelling.lead(number, isLeading),
         onDeliveries: tickSoon,
         onTrouble: (message, error) =>
           error instanceof StreamAway
@@ -323,6 +335,7 @@ export async function startWorker(start: WorkerStart): Promise<void> {
         evolveDirectory(directory, message.event)
         keyring.apply(message.event)
         endpoints.apply(message.event)
+        cancelling.apply(message.event)
         return say({ type: 'ack', ack: message.ack, value: null })
       case 'metrics':
         return void metrics.registry

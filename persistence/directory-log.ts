@@ -1,4 +1,4 @@
-import type { DirectoryEvent } from '../engine/directory/directory.ts'
+import type { Commit, DirectoryEvent } from '../engine/directory/directory.ts'
 import { openJournal } from './journal.ts'
 import { json } from './layout.ts'
 
@@ -9,8 +9,8 @@ export type DirectoryLog = {
    * `onFact` is done with the one before.
    */
   readonly follow: (onFact: OnFact) => readonly DirectoryEvent[]
-  /** Resolves when the fact is on disk and `onFact` is done with it. */
-  readonly append: (fact: DirectoryEvent) => Promise<void>
+  /** Resolves when `onFact` is done with the fact, too. */
+  readonly append: Commit
   readonly close: () => Promise<void>
 }
 
@@ -20,16 +20,29 @@ export type OnFact = (fact: DirectoryEvent) => Promise<void>
 export const openDirectoryLog = (path: string): DirectoryLog & { readonly isEmpty: boolean } => {
   const journal = openJournal<DirectoryEvent>(path, json(), { commits: 0, entries: 0, bytes: 0 })
   let told: OnFact = async () => undefined
+  const append: Commit = async (decide) => {
+    const fact = decide()
+    if (fact === null) return
+    await journal.settled(journal.append(fact))
+    await told(fact)
+  }
   return {
     isEmpty: journal.appended() === 0,
     follow: (onFact) => {
       told = onFact
       return [...journal.replay(0)].map(({ record }) => record)
     },
-    append: async (fact) => {
-      await journal.settled(journal.append(fact))
-      await told(fact)
-    },
+    append: oneAfterTheOther(append),
     close: journal.close,
+  }
+}
+
+/** Each begins when the one before has ended, whatever became of it. */
+export const oneAfterTheOther = (append: Commit): Commit => {
+  let last: Promise<unknown> = Promise.resolve()
+  return (decide) => {
+    const mine = last.then(() => append(decide))
+    last = mine.catch(() => undefined)
+    return mine
   }
 }

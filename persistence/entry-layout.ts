@@ -2,9 +2,11 @@ import type { PixKey, Profile, ScheduleChange, SettledBatch, Settlement } from '
 import type { CalendarDate } from '../engine/calendar.ts'
 import type { Idempotency } from '../engine/commands.ts'
 import type { CustomerEvent } from '../engine/customer/customer.ts'
-import type { AttemptOutcome, DeliveryEvent } from '../engine/delivery/delivery.ts'
+import type { AttemptOutcome, DeliveryEvent, DeliveryStatus } from '../engine/delivery/delivery.ts'
+import { firstRevision } from '../engine/directory/earlier.ts'
 import type { DocumentType } from '../engine/documents.ts'
 import type { Entry, Event } from '../engine/events.ts'
+import { defaultFees, type FeeTerms, feeTermsOf, type PricedBy } from '../engine/fees.ts'
 import type {
   AccountId,
   CouponId,
@@ -31,7 +33,7 @@ import type {
   SubscriptionStatus,
 } from '../engine/subscription/subscription.ts'
 import type { TimerPutAside } from '../engine/timer.ts'
-import type { ChargeCreated, Reversal } from '../engine/transaction/events.ts'
+import type { ChargeCreated, Reversal, TransactionSeeded } from '../engine/transaction/events.ts'
 import type {
   AcquirerData,
   Actor,
@@ -173,13 +175,17 @@ const earlierReceivable = upcast(
 
 const accountId = again<AccountId>()
 
-const profile = record<Profile>({
-  companyId: text(),
-  environment: word('SANDBOX', 'PRODUCTION'),
-  name: text(),
-  city: text(),
-  timeZone: text(),
-})
+/** Before companies had an address, fees of their own and revisions. */
+const earlierProfile = upcast(
+  record<Omit<Profile, 'address' | 'fees' | 'revision'>>({
+    companyId: text(),
+    environment: word('SANDBOX', 'PRODUCTION'),
+    name: text(),
+    city: text(),
+    timeZone: text(),
+  }),
+  (earlier): Profile => ({ ...earlier, address: null, fees: defaultFees, revision: firstRevision }),
+)
 
 const pixKey = record<PixKey>({ id: text(), type: word('EVP'), key: text(), createdAtMs: number() })
 
@@ -284,7 +290,7 @@ const split = record<Split>({
   ),
 })
 
-const charge = record<ChargeCreated['charge']>({
+const chargeFields: Fields<Omit<ChargeCreated['charge'], 'feeTerms'>> = {
   accountId,
   method,
   origin,
@@ -302,12 +308,31 @@ const charge = record<ChargeCreated['charge']>({
   pix: nullable(pix),
   card: nullable(card),
   boleto: nullable(boleto),
+}
+
+const charge = record<ChargeCreated['charge']>({
+  ...chargeFields,
+  feeTerms: record<FeeTerms>({ percentBps: number(), fixedCents: number() }),
 })
+
+/** What a charge costs that was created when all companies paid the same. */
+const withDefaultFees = <Charge extends PricedBy>(
+  charge: Charge,
+): Charge & { readonly feeTerms: FeeTerms } => ({
+  ...charge,
+  feeTerms: feeTermsOf(defaultFees, charge),
+})
+
+/** Before companies had fees of their own. */
+const chargeWithoutFees = upcast(
+  record<Omit<ChargeCreated['charge'], 'feeTerms'>>(chargeFields),
+  withDefaultFees,
+)
 
 /** Before there were cards, boletos, a register of customers, subscriptions and splits. */
 type EarlierCharge = Omit<
   ChargeCreated['charge'],
-  'customerId' | 'card' | 'boleto' | 'pix' | 'subscriptionId' | 'invoiceId' | 'attempt' | 'split'
+  'customerId' | 'card' | 'boleto' | 'pix' | 'subscriptionId' | 'invoiceId' | 'attempt' | 'split' | 'feeTerms'
 > & { readonly pix: Pix }
 const earlierCharge = upcast(
   record<EarlierCharge>({
@@ -322,16 +347,17 @@ const earlierCharge = upcast(
     metadata: json(),
     pix,
   }),
-  (earlier): ChargeCreated['charge'] => ({
-    ...earlier,
-    customerId: null,
-    card: null,
-    boleto: null,
-    subscriptionId: null,
-    invoiceId: null,
-    attempt: null,
-    split: null,
-  }),
+  (earlier): ChargeCreated['charge'] =>
+    withDefaultFees({
+      ...earlier,
+      customerId: null,
+      card: null,
+      boleto: null,
+      subscriptionId: null,
+      invoiceId: null,
+      attempt: null,
+      split: null,
+    }),
 )
 
 const call = record<ProviderCall>({
@@ -395,7 +421,20 @@ const scheduled = record<Scheduled>({
   body: blob,
 })
 
+/** Before it was recorded where an attempt went. */
+const earlierOutcome = upcast(
+  record<Omit<AttemptOutcome, 'url'>>({
+    startedAtMs: number(),
+    latencyMs: number(),
+    statusCode: nullable(number()),
+    error: nullable(word('TIMEOUT', 'CONNECTION', 'TLS', 'DNS', 'REDIRECT', 'BLOCKED_ADDRESS')),
+    responseSnippet: text(),
+  }),
+  (earlier): AttemptOutcome => ({ ...earlier, url: '' }),
+)
+
 const outcome = record<AttemptOutcome>({
+  url: text(),
   startedAtMs: number(),
   latencyMs: number(),
   statusCode: nullable(number()),
@@ -443,6 +482,12 @@ const transaction = { id: again<TransactionId>(), by: actor, atMs: number() } as
 const answered = { ...transaction, callId: text() } as const
 const refundOrigin = word<Refund['origin']>('API', 'DASHBOARD', 'CARD_CANCEL', 'MED')
 const deliveryId = again<DeliveryId>()
+const recordedAttempt = (outcome: Layout<AttemptOutcome>) => ({
+  id: deliveryId,
+  outcome,
+  status: word<DeliveryStatus>('PENDING', 'RETRYING', 'SUCCEEDED', 'EXHAUSTED', 'CANCELLED'),
+  nextAttemptAtMs: nullable(number()),
+})
 const plan = { id: text<PlanId>(), atMs: number() } as const
 const coupon = { id: text<CouponId>(), atMs: number() } as const
 const splitTransfer = { id: again<SplitTransferId>(), atMs: number() } as const
@@ -510,7 +555,7 @@ const seldom = [
 
 /** Every layout in which a fact was ever written. Its place in this list is what the bytes say: new ones go to the end. */
 export const eventLayouts: readonly Variant<Event>[] = [
-  kind('account', 'AccountOpened', { ...account, profile, pixKey }),
+  earlier('account', 'AccountOpened', {}, { ...account, profile: earlierProfile, pixKey }),
   earlier('account', 'PaymentBooked', { schedule: [] }, { ...account, transactionId: text(), postings }),
   earlier('account', 'SettlementCompleted', { schedule: [] }, { ...account, settlement, postings }),
   kind('account', 'ClockMoved', { ...account, clockOffsetMs: number() }),
@@ -546,12 +591,7 @@ export const eventLayouts: readonly Variant<Event>[] = [
   }),
   kind('received', 'PixReceived', { id: text(), received }),
   kind('delivery', 'DeliveryScheduled', { id: deliveryId, atMs: number(), delivery: scheduled }),
-  kind('delivery', 'AttemptRecorded', {
-    id: deliveryId,
-    outcome,
-    status: word('PENDING', 'RETRYING', 'SUCCEEDED', 'EXHAUSTED', 'CANCELLED'),
-    nextAttemptAtMs: nullable(number()),
-  }),
+  earlier('delivery', 'AttemptRecorded', {}, recordedAttempt(earlierOutcome)),
   kind('delivery', 'DeliveryCancelled', { id: deliveryId }),
   kind('account', 'PaymentBooked', { ...account, transactionId: text(), postings, schedule }),
   kind('account', 'SettlementCompleted', { ...account, settlement, postings, schedule }),
@@ -562,7 +602,7 @@ export const eventLayouts: readonly Variant<Event>[] = [
     batch: record<SettledBatch>({ id: again(), accountId, settledAtMs: number() }),
   }),
   kind('customer', 'CustomerRegistered', { id: text(), atMs: number(), registered }),
-  kind('transaction', 'ChargeCreated', { ...transaction, charge }),
+  earlier('transaction', 'ChargeCreated', {}, { ...transaction, charge: chargeWithoutFees }),
   kind('transaction', 'ChargeRefused', { ...transaction, failureReason, callId: nullable(text()) }),
   kind('transaction', 'ChargePaid', {
     ...transaction,
@@ -661,7 +701,12 @@ export const eventLayouts: readonly Variant<Event>[] = [
     receivablesCount: number(),
     schedule,
   }),
-  kind('transaction', 'TransactionSeeded', { ...transaction, transaction: json() }),
+  earlier(
+    'transaction',
+    'TransactionSeeded',
+    {},
+    { ...transaction, transaction: upcast(json<TransactionSeeded['transaction']>(), withDefaultFees) },
+  ),
   // What a company sells by changes rarely, too.
   kind('account', 'DunningPolicySet', { ...account, planId: nullable(text()), policy: json() }),
   kind('account', 'DunningPolicyRemoved', { ...account, planId: text() }),
@@ -866,6 +911,12 @@ export const eventLayouts: readonly Variant<Event>[] = [
     { type: 'TimerPutAside' },
     { actor: timed, id: text(), by: actor, atMs: number(), due: text() },
   ),
+  // A company's profile changes rarely.
+  kind('account', 'AccountOpened', { ...account, profile: json(), pixKey }),
+  kind('account', 'ProfileChanged', { ...account, profile: json() }),
+  kind('transaction', 'ChargeCreated', { ...transaction, charge }),
+  kind('transaction', 'TransactionSeeded', { ...transaction, transaction: json() }),
+  kind('delivery', 'AttemptRecorded', recordedAttempt(outcome)),
 ]
 
 const idempotency = nullable(record<Idempotency>({ key: text(), fingerprint: text() }))

@@ -33,6 +33,7 @@ import { newParts } from './columns/parts.ts'
 import type { LabelledViews } from './columns/rows.ts'
 import { bear, change, type ReceivedTable, type Table, type TransactionTable } from './columns/table.ts'
 import { idOf, newTables, type Row } from './columns/tables.ts'
+import { newHistory } from './history.ts'
 import { limits } from './limits.ts'
 import { newQuestions } from './questions.ts'
 import { newReplyRegister } from './reply-register.ts'
@@ -266,6 +267,7 @@ export const openMemory = (
       return owner && (states.of(owner) as unknown as Kept<Transaction>)
     },
     parts: parts.of,
+    history: newHistory(journal, entryAgain, stopwatch),
     clear,
     rearm: timers.rearm,
     tidy: (atMs) => timers.tidy((id) => atMs + (accounts.get(id)?.state.clockOffsetMs ?? 0), atMs),

@@ -65,6 +65,8 @@ export type ShardHostOptions = {
   /** The intent to ask a provider or a bank is on disk. */
   readonly onProviderCall: (request: OutsideRequest) => void
   readonly haveAnswersToTell?: () => boolean
+  /** This node leads the shard from now on, until it is told that it does not; the shard may not answer yet. */
+  readonly onLead?: (isLeading: () => boolean) => void
   /** New deliveries are on disk. */
   readonly onDeliveries: () => void
   readonly onTrouble: (message: string, error: unknown) => void
@@ -261,6 +263,7 @@ const start = (
       if (led.isOver) throw unavailable
     }
     const shard = openShard({
+      number: options.number,
       journal: {
         ...journal,
         append: (entry) => {
@@ -292,6 +295,7 @@ const start = (
     memory.rearm()
     for (const request of shard.unansweredCalls()) options.onProviderCall(request)
     options.onDeliveries()
+    options.onLead?.(() => !led.isOver)
   }
 
   const rest = (): void => {

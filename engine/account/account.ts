@@ -1,5 +1,7 @@
+import type { Address } from '../address.ts'
 import { assert } from '../assert.ts'
 import type { CalendarDate } from '../calendar.ts'
+import type { Fees } from '../fees.ts'
 import type {
   AccountId,
   CompanyId,
@@ -38,9 +40,15 @@ export type Profile = {
   readonly companyId: CompanyId
   readonly environment: Environment
   readonly name: string
+  /** As QR codes show it. */
   readonly city: string
+  readonly address: Address | null
   /** IANA name; days and due dates are counted in it. */
   readonly timeZone: string
+  /** What charges cost that are created from now on. */
+  readonly fees: Fees
+  /** The company's, when this was its profile: an older profile does not take the place of a newer one. */
+  readonly revision: number
 }
 
 export type PixKey = {
@@ -96,6 +104,7 @@ export type SettledBatchEvent = {
 
 export type AccountEvent =
   | (Fact<'AccountOpened'> & { readonly profile: Profile; readonly pixKey: PixKey })
+  | (Fact<'ProfileChanged'> & { readonly profile: Profile })
   | (Fact<'PaymentBooked'> & {
       readonly transactionId: TransactionId
       readonly postings: readonly Posting[]

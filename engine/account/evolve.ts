@@ -24,6 +24,8 @@ export const evolveAccount = (account: Account | undefined, event: AccountEvent)
   }
   assert(account !== undefined, `${event.type} follows AccountOpened`)
   switch (event.type) {
+    case 'ProfileChanged':
+      return { ...account, profile: event.profile }
     case 'PaymentBooked':
     case 'ReversalBooked':
     case 'SettlementCompleted':

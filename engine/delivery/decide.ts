@@ -1,4 +1,10 @@
-import type { CancelDelivery, RecordAttempt, ResendDelivery, ScheduleDeliveries } from '../commands.ts'
+import type {
+  CancelDelivery,
+  RecordAttempt,
+  ReplayEvents,
+  ResendDelivery,
+  ScheduleDeliveries,
+} from '../commands.ts'
 import { type Context, contextId } from '../context.ts'
 import { accept, type Decision, reject } from '../decision.ts'
 import type { DeliveryId, EndpointId, EventId } from '../ids.ts'
@@ -27,7 +33,8 @@ export const scheduleDeliveries = (
 
 /**
  * The result of an attempt: done, again later by the schedule, or exhausted. Whoever does not know whether it was recorded
- * says so again: an attempt is known by when it started.
+ * says so again: an attempt is known by when it started. One that was on its way when the delivery was cancelled counts:
+ * what the receiver has taken succeeded, everything else stays cancelled.
  */
 export const recordAttempt = (
   delivery: Delivery | undefined,
@@ -35,14 +42,15 @@ export const recordAttempt = (
 ): Decision<DeliveryEvent> => {
   if (delivery === undefined) return reject({ reason: 'NOT_FOUND', resource: 'delivery' })
   const { outcome } = command
-  const isRecorded = delivery.attempts.some(({ startedAtMs }) => startedAtMs === outcome.startedAtMs)
-  if (isRecorded || isFinished(delivery)) return accept()
-  const number = delivery.attempts.length + 1
-  const next = nextStep(outcome, number)
+  const { attempts, status } = delivery
+  const isRecorded = attempts.some(({ startedAtMs }) => startedAtMs === outcome.startedAtMs)
+  if (isRecorded || status === 'SUCCEEDED' || status === 'EXHAUSTED') return accept()
+  const next =
+    status === 'CANCELLED' && !isSuccess(outcome) ? cancelled : nextStep(outcome, attempts.length + 1)
   return accept({ actor: 'delivery', type: 'AttemptRecorded', id: delivery.id, outcome, ...next })
 }
 
-/** The endpoint is gone: no further attempt. */
+/** The endpoint is deleted or disabled: no further attempt. */
 export const cancelDelivery = (
   delivery: Delivery | undefined,
   command: CancelDelivery,
@@ -71,17 +79,53 @@ export const resendDelivery = (
   })
 }
 
+/**
+ * A new delivery of each event, by hand: with the bytes that were sent before, whoever heard them, or else those that it
+ * was rendered to anew. One that is still on its way to the endpoint is not sent beside itself.
+ */
+export const replayEvents = (
+  { accountId, endpointId, events }: ReplayEvents,
+  deliveriesOf: (objectId: string) => readonly Delivery[],
+  context: Context,
+): Decision<DeliveryEvent> =>
+  accept(
+    ...events.flatMap(({ eventId, eventType, objectId, body }): DeliveryEvent[] => {
+      const sent = deliveriesOf(objectId).filter((delivery) => delivery.eventId === eventId)
+      const own = sent.filter((delivery) => delivery.endpointId === endpointId)
+      if (!own.every(isFinished)) return []
+      const delivery = {
+        accountId,
+        eventId,
+        eventType,
+        objectId,
+        endpointId,
+        resendOf: own.at(-1)?.id ?? null,
+        body: sent[0]?.body ?? body,
+      }
+      const id = contextId(context, 'dlv')
+      return [{ actor: 'delivery', type: 'DeliveryScheduled', id, atMs: context.atMs, delivery }]
+    }),
+  )
+
+/** Whether a delivery was made by hand: its id does not follow from its event and endpoint. */
+export const isByHand = ({
+  id,
+  eventId,
+  endpointId,
+}: Pick<Delivery, 'id' | 'eventId' | 'endpointId'>): boolean => id !== deliveryIdOf(eventId, endpointId)
+
 export const isFinished = (delivery: Delivery): boolean =>
   delivery.status !== 'PENDING' && delivery.status !== 'RETRYING'
 
-const nextStep = (
-  outcome: AttemptOutcome,
-  number: number,
-): { status: DeliveryStatus; nextAttemptAtMs: number | null } => {
-  const { statusCode, error } = outcome
-  if (error === null && statusCode !== null && statusCode >= 200 && statusCode < 300) {
-    return { status: 'SUCCEEDED', nextAttemptAtMs: null }
-  }
+type NextStep = { readonly status: DeliveryStatus; readonly nextAttemptAtMs: number | null }
+
+const cancelled: NextStep = { status: 'CANCELLED', nextAttemptAtMs: null }
+
+const isSuccess = ({ statusCode, error }: AttemptOutcome): boolean =>
+  error === null && statusCode !== null && statusCode >= 200 && statusCode < 300
+
+const nextStep = (outcome: AttemptOutcome, number: number): NextStep => {
+  if (isSuccess(outcome)) return { status: 'SUCCEEDED', nextAttemptAtMs: null }
   if (number >= attemptsMax) return { status: 'EXHAUSTED', nextAttemptAtMs: null }
   const endedAtMs = outcome.startedAtMs + outcome.latencyMs
   return { status: 'RETRYING', nextAttemptAtMs: Math.ceil(endedAtMs + retryDelaysMs[number - 1]!) }

@@ -25,6 +25,8 @@ export type AttemptError = 'TIMEOUT' | 'CONNECTION' | 'TLS' | 'DNS' | 'REDIRECT'
 
 /** What one HTTP try came to. */
 export type AttemptOutcome = {
+  /** Where it went: the endpoint may have another URL by now. Empty where that was not recorded. */
+  readonly url: string
   readonly startedAtMs: number
   readonly latencyMs: number
   readonly statusCode: number | null

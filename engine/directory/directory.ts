@@ -1,3 +1,5 @@
+import type { Address } from '../address.ts'
+import type { Fees } from '../fees.ts'
 import type { ClientId, CompanyId, EndpointId, Environment, KeyId } from '../ids.ts'
 
 /** Who may call, for whom, and who wants to hear: companies, keys and endpoints. Every worker holds a copy. */
@@ -5,15 +7,16 @@ export type Directory = {
   readonly companies: ReadonlyMap<CompanyId, Company>
   readonly keys: ReadonlyMap<KeyId, Key>
   readonly endpoints: ReadonlyMap<EndpointId, Endpoint>
-  /** Companies whose accounts are known to be open; only a cluster writes that down. */
-  readonly opened: ReadonlySet<CompanyId>
+  /** Companies whose accounts are known to be open, with the revision of the company that the accounts know. */
+  readonly opened: ReadonlyMap<CompanyId, number>
   /** Shards that operators have given to a node, by number. */
   readonly pins: ReadonlyMap<number, string>
 }
 
 export const products = ['PIX', 'CARD', 'BOLETO', 'RECURRING', 'SPLIT'] as const
 export type Product = (typeof products)[number]
-export type ProductState = 'ACTIVE' | 'PENDING' | 'DISABLED'
+export const productStates = ['ACTIVE', 'PENDING', 'DISABLED'] as const
+export type ProductState = (typeof productStates)[number]
 
 export const scopes = [
   'charges.create',
@@ -40,12 +43,24 @@ export type Company = {
   readonly id: CompanyId
   readonly name: string
   readonly document: string
+  /** As QR codes show it. */
   readonly city: string
+  readonly address: Address | null
   /** IANA name. */
   readonly timeZone: string
   readonly products: Readonly<Record<Environment, Readonly<Record<Product, ProductState>>>>
+  /** What it pays for charges that are created from now on. */
+  readonly fees: Fees
+  /** Grows with every change, so that accounts tell a newer profile from an older one. */
+  readonly revision: number
+  /** Its keys are answered 401; what is due goes on. Null while it is not suspended. */
+  readonly suspendedAtMs: number | null
   readonly createdAtMs: number
+  readonly updatedAtMs: number
 }
+
+/** What an operator can change of a company. Its document is its identity. */
+export type CompanyChanges = Partial<Pick<Company, 'name' | 'city' | 'address' | 'products' | 'fees'>>
 
 export type Key = {
   readonly id: KeyId
@@ -59,6 +74,10 @@ export type Key = {
   readonly scopes: readonly Scope[]
   readonly createdAtMs: number
   readonly revokedAtMs: number | null
+  /** From here on it is refused: it was rolled. Null for a key that does not end by itself. */
+  readonly expiresAtMs: number | null
+  /** The key that it was rolled into. */
+  readonly rolledTo: KeyId | null
 }
 
 /** A merchant's webhook URL. */
@@ -67,25 +86,61 @@ export type Endpoint = {
   readonly companyId: CompanyId
   readonly environment: Environment
   readonly url: string
+  readonly description: string | null
   /** Event types; empty means every one. */
   readonly eventTypes: readonly string[]
   /** The signing secret, encrypted: unlike a key's it has to be read again to sign. */
   readonly sealedSecret: string
+  /**
+   * It hears what happens from here on: since it was created or enabled. Null while it is disabled, and once it is deleted.
+   */
+  readonly hearsFromMs: number | null
   readonly createdAtMs: number
+  readonly updatedAtMs: number
+  /** It stays in the directory, because its deliveries name it. */
+  readonly deletedAtMs: number | null
 }
+
+export type EndpointChanges = Partial<Pick<Endpoint, 'url' | 'description' | 'eventTypes' | 'sealedSecret'>>
 
 export type DirectoryEvent =
   | { readonly type: 'CompanyCreated'; readonly company: Company }
+  | (OfCompany<'CompanyChanged'> & { readonly changes: CompanyChanges })
+  | OfCompany<'CompanySuspended'>
+  | OfCompany<'CompanyResumed'>
+  /** The shards of the company own its accounts now, with the profile of this revision. */
+  | { readonly type: 'AccountsOpened'; readonly companyId: CompanyId; readonly revision: number }
   | { readonly type: 'KeyCreated'; readonly key: Key }
+  /** A key takes another's place, which ends at `expiresAtMs`. */
+  | {
+      readonly type: 'KeyRolled'
+      readonly id: KeyId
+      readonly key: Key
+      readonly expiresAtMs: number
+    }
   | { readonly type: 'KeyRevoked'; readonly id: KeyId; readonly atMs: number }
   | { readonly type: 'EndpointCreated'; readonly endpoint: Endpoint }
+  | (OfEndpoint<'EndpointChanged'> & { readonly changes: EndpointChanges })
+  | OfEndpoint<'EndpointDisabled'>
+  | OfEndpoint<'EndpointEnabled'>
+  | OfEndpoint<'EndpointDeleted'>
   | ClusterFact
+
+type OfCompany<Type extends string> = {
+  readonly type: Type
+  readonly id: CompanyId
+  readonly atMs: number
+}
+
+type OfEndpoint<Type extends string> = {
+  readonly type: Type
+  readonly id: EndpointId
+  readonly atMs: number
+}
 
 /** What nodes of a cluster have to agree on. */
 export type ClusterFact =
   | ClusterFormed
-  /** The shards of the company own its accounts now. */
-  | { readonly type: 'AccountsOpened'; readonly companyId: CompanyId }
   /** Rebalancing leaves the shard with this node; null takes that back. */
   | { readonly type: 'ShardPinned'; readonly shard: number; readonly node: string | null }
 
@@ -99,8 +154,26 @@ export type ClusterFormed = {
   readonly format: number
 }
 
+/**
+ * Appends a fact to the directory; resolves when it is on disk and every worker of this node knows it. What is decided on
+ * is what the fact comes after: no other one comes in between. So `decide` may be asked more than once. Null leaves all as it
+ * is; what it throws, whoever asked hears.
+ */
+export type Commit = (decide: () => DirectoryEvent | null) => Promise<void>
+
 /** In Production a product has to be active, in Sandbox only not disabled (payments-api, General facts). */
 export const isActive = (company: Company, environment: Environment, product: Product): boolean => {
   const state = company.products[environment][product]
   return environment === 'PRODUCTION' ? state === 'ACTIVE' : state !== 'DISABLED'
 }
+
+/** Whether requests with the key are let in: it was not revoked, has not ended, and its company is not suspended. */
+export const isAdmitted = ({ companies }: Directory, key: Key, nowMs: number): boolean => {
+  if (key.revokedAtMs !== null) return false
+  if (key.expiresAtMs !== null && key.expiresAtMs <= nowMs) return false
+  return companies.get(key.companyId)?.suspendedAtMs === null
+}
+
+/** Whether an event of a moment is one for the endpoint. */
+export const hears = ({ hearsFromMs }: Endpoint, atMs: number): boolean =>
+  hearsFromMs !== null && hearsFromMs <= atMs

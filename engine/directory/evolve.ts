@@ -1,28 +1,63 @@
 import { assert, unreachable } from '../assert.ts'
 import type { CompanyId } from '../ids.ts'
 import type { Directory, DirectoryEvent } from './directory.ts'
+import { firstRevision, wholeCompany, wholeEndpoint, wholeKey } from './earlier.ts'
 
 /**
  * What a fact makes of the directory. Its registers are written in place: a start replays every fact, and copying a
- * register for each would take quadratic time. Readers see them as read-only.
+ * register for each would take quadratic time. Readers see them as read-only; their entries are never written into.
  */
 export const evolveDirectory = (directory: Directory, event: DirectoryEvent): Directory => {
   switch (event.type) {
     case 'CompanyCreated':
-      return written(directory, directory.companies, event.company)
-    case 'KeyCreated':
-      return written(directory, directory.keys, event.key)
-    case 'KeyRevoked': {
-      const key = directory.keys.get(event.id)
-      assert(key !== undefined, 'a revoked key was created')
-      return written(directory, directory.keys, { ...key, revokedAtMs: event.atMs })
-    }
-    case 'EndpointCreated':
-      return written(directory, directory.endpoints, event.endpoint)
-    case 'ClusterFormed':
+      put(directory.companies, wholeCompany(event.company))
+      return directory
+    case 'CompanyChanged':
+      change(directory.companies, event.id, ({ revision }) => ({
+        ...event.changes,
+        revision: revision + 1,
+        updatedAtMs: event.atMs,
+      }))
+      return directory
+    case 'CompanySuspended':
+      change(directory.companies, event.id, () => ({ suspendedAtMs: event.atMs, updatedAtMs: event.atMs }))
+      return directory
+    case 'CompanyResumed':
+      change(directory.companies, event.id, () => ({ suspendedAtMs: null, updatedAtMs: event.atMs }))
       return directory
     case 'AccountsOpened':
-      ;(directory.opened as Set<CompanyId>).add(event.companyId)
+      ;(directory.opened as Map<CompanyId, number>).set(event.companyId, event.revision ?? firstRevision)
+      return directory
+    case 'KeyCreated':
+      put(directory.keys, wholeKey(event.key))
+      return directory
+    case 'KeyRolled':
+      change(directory.keys, event.id, () => ({ expiresAtMs: event.expiresAtMs, rolledTo: event.key.id }))
+      put(directory.keys, event.key)
+      return directory
+    case 'KeyRevoked':
+      change(directory.keys, event.id, () => ({ revokedAtMs: event.atMs }))
+      return directory
+    case 'EndpointCreated':
+      put(directory.endpoints, wholeEndpoint(event.endpoint))
+      return directory
+    case 'EndpointChanged':
+      change(directory.endpoints, event.id, () => ({ ...event.changes, updatedAtMs: event.atMs }))
+      return directory
+    case 'EndpointDisabled':
+      change(directory.endpoints, event.id, () => ({ hearsFromMs: null, updatedAtMs: event.atMs }))
+      return directory
+    case 'EndpointEnabled':
+      change(directory.endpoints, event.id, () => ({ hearsFromMs: event.atMs, updatedAtMs: event.atMs }))
+      return directory
+    case 'EndpointDeleted':
+      change(directory.endpoints, event.id, () => ({
+        hearsFromMs: null,
+        updatedAtMs: event.atMs,
+        deletedAtMs: event.atMs,
+      }))
+      return directory
+    case 'ClusterFormed':
       return directory
     case 'ShardPinned':
       return pinned(directory, event.shard, event.node)
@@ -35,17 +70,24 @@ export const newDirectory = (): Directory => ({
   companies: new Map(),
   keys: new Map(),
   endpoints: new Map(),
-  opened: new Set(),
+  opened: new Map(),
   pins: new Map(),
 })
 
-const written = <Id, Entry extends { readonly id: Id }>(
-  directory: Directory,
-  register: ReadonlyMap<Id, Entry>,
-  entry: Entry,
-): Directory => {
-  ;(register as Map<Id, Entry>).set(entry.id, entry)
-  return directory
+type Entry = { readonly id: string }
+
+const put = <Value extends Entry>(register: ReadonlyMap<Value['id'], Value>, entry: Value): void => {
+  ;(register as Map<Value['id'], Value>).set(entry.id, entry)
+}
+
+const change = <Value extends Entry>(
+  register: ReadonlyMap<Value['id'], Value>,
+  id: Value['id'],
+  changes: (entry: Value) => Partial<Value>,
+): void => {
+  const entry = register.get(id)
+  assert(entry !== undefined, `${id} was created before it is changed`)
+  put(register, { ...entry, ...changes(entry) })
 }
 
 const pinned = (directory: Directory, shard: number, node: string | null): Directory => {

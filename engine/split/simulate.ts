@@ -2,9 +2,7 @@ import type { Account } from '../account/account.ts'
 import { dateIn } from '../calendar.ts'
 import type { Rejection } from '../decision.ts'
 import type { Draft } from '../draft.ts'
-import { boletoFee } from '../methods/boleto/decide.ts'
-import { cardFee } from '../methods/card/fees.ts'
-import { pixFee } from '../methods/pix/charge.ts'
+import { type Fees, feeOn, feeTermsOf } from '../fees.ts'
 import type { Cents } from '../money.ts'
 import type { SimulatedParty, SimulateSplit, Simulation } from '../queries.ts'
 import { installmentDay, installmentsOf } from '../transaction/receivables.ts'
@@ -22,7 +20,7 @@ export const simulateSplit = (
   const items = itemsOf(query, { find })
   if ('reason' in items) return items
   const { amountCents, method, installments } = query
-  const feeCents = query.feeCents ?? feeOf(query)
+  const feeCents = query.feeCents ?? feeOf(query, profile.fees)
   const division = divide(items, amountCents, feeCents)
   const rows = installmentsOf({ items }, amountCents, feeCents, installments)
   const today = dateIn(profile.timeZone, nowMs)
@@ -59,13 +57,5 @@ const itemsOf = (
     : rejection
 }
 
-const feeOf = ({ method, amountCents, brand, installments }: SimulateSplit): Cents => {
-  switch (method) {
-    case 'PIX':
-      return pixFee(amountCents, 'API')
-    case 'BOLETO':
-      return boletoFee(amountCents)
-    case 'CREDIT_CARD':
-      return cardFee(amountCents, brand, 'CREDIT', installments)
-  }
-}
+const feeOf = ({ method, amountCents, brand, installments }: SimulateSplit, fees: Fees): Cents =>
+  feeOn(amountCents, method, feeTermsOf(fees, { method, origin: 'API', card: { brand, installments } }))

@@ -73,6 +73,7 @@ export type ChargeCreated = Fact<'ChargeCreated'> & {
     | 'method'
     | 'origin'
     | 'amountCents'
+    | 'feeTerms'
     | 'description'
     | 'reference'
     | 'externalId'

@@ -3,12 +3,12 @@ import { addDays, type CalendarDate, dateIn } from '../calendar.ts'
 import type { SeedTransaction } from '../commands.ts'
 import { contextId } from '../context.ts'
 import { accept, reject } from '../decision.ts'
+import { feeOn, feeTermsOf } from '../fees.ts'
 import { barCodeCentsMax } from '../methods/boleto/bar-code.ts'
-import { boletoFee, issueBoleto } from '../methods/boleto/decide.ts'
+import { issueBoleto } from '../methods/boleto/decide.ts'
 import { dueDateMin } from '../methods/boleto/due-factor.ts'
-import { cardFee } from '../methods/card/fees.ts'
 import { madeUpAcquirerData } from '../methods/card/payment.ts'
-import { issuePix, pixFee } from '../methods/pix/charge.ts'
+import { issuePix } from '../methods/pix/charge.ts'
 import { type Cents, toCents } from '../money.ts'
 import type { TransactionEvent } from './events.ts'
 import { reverse, settledAtOnce } from './receivables.ts'
@@ -37,7 +37,10 @@ export const seedTransaction = (command: SeedTransaction, turn: Turn): Transacti
     if (seededDueDate(createdAtMs, account) < dueDateMin) return reject({ reason: 'CREATED_AT_TOO_EARLY' })
   }
   const isPaid = paidStatuses.includes(status)
-  const feeCents = isPaid ? feeOf(command) : toCents(0)
+  const card =
+    method === 'CREDIT_CARD' || method === 'DEBIT_CARD' ? seededCard(command, createdAtMs, turn) : null
+  const feeTerms = feeTermsOf(account.profile.fees, { method, origin: command.origin, card })
+  const feeCents = isPaid ? feeOn(amountCents, method, feeTerms) : toCents(0)
   const failed =
     status === 'DECLINED' || status === 'FAILED' || status === 'EXPIRED' || status === 'CANCELLED'
   const reversals = seededReversals(command, createdAtMs, turn)
@@ -51,6 +54,7 @@ export const seedTransaction = (command: SeedTransaction, turn: Turn): Transacti
     amountCents,
     paidCents: isPaid ? amountCents : toCents(0),
     feeCents,
+    feeTerms,
     description: command.description,
     reference: command.reference,
     externalId: command.externalId,
@@ -66,7 +70,7 @@ export const seedTransaction = (command: SeedTransaction, turn: Turn): Transacti
       status === 'DECLINED' ? { providerCode: '05', message: 'declined with 05', retryable: true } : null,
     cancelReason: null,
     pix: method === 'PIX' ? seededPix(amountCents, turn) : null,
-    card: method === 'CREDIT_CARD' || method === 'DEBIT_CARD' ? seededCard(command, createdAtMs, turn) : null,
+    card,
     boleto: method === 'BOLETO' ? seededBoleto(command, createdAtMs, turn) : null,
     receivables: isPaid ? seededReceivables(command, feeCents, reversals, createdAtMs, turn) : [],
     reversals,
@@ -89,21 +93,6 @@ const failureReasons = {
   EXPIRED: 'CHARGE_EXPIRED',
   CANCELLED: 'CANCELLED',
 } as const
-
-const feeOf = ({ method, amountCents, origin, installments }: SeedTransaction): Cents => {
-  switch (method) {
-    case 'PIX':
-      return pixFee(amountCents, origin)
-    case 'BOLETO':
-      return boletoFee(amountCents)
-    case 'CREDIT_CARD':
-      return cardFee(amountCents, 'VISA', 'CREDIT', installments)
-    case 'DEBIT_CARD':
-      return cardFee(amountCents, 'VISA', 'DEBIT', 1)
-    case 'CRYPTO':
-      return toCents(0)
-  }
-}
 
 const seededPix = (amountCents: Cents, { account, context }: Turn): Pix => ({
   ...issuePix('IMMEDIATE', amountCents, account, context),

@@ -1,6 +1,7 @@
 import type { CalendarDate } from '../calendar.ts'
 import type { Idempotency } from '../commands.ts'
 import type { DocumentType } from '../documents.ts'
+import type { FeeTerms } from '../fees.ts'
 import type {
   AccountId,
   ChargebackId,
@@ -83,6 +84,8 @@ export type Transaction = {
   readonly paidCents: Cents
   /** What the provider keeps of it, less what reversals gave back. */
   readonly feeCents: Cents
+  /** What the fee is reckoned by, as it was agreed when the charge was created. */
+  readonly feeTerms: FeeTerms
   readonly description: string | null
   readonly reference: string | null
   readonly externalId: string | null

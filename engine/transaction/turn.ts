@@ -2,6 +2,7 @@ import type { Account } from '../account/account.ts'
 import type { CreateCharge } from '../commands.ts'
 import type { Context } from '../context.ts'
 import { type Decision, reject } from '../decision.ts'
+import { feeTermsOf } from '../fees.ts'
 import type { CustomerId, TransactionId } from '../ids.ts'
 import type { Split } from '../split/rule.ts'
 import type { ChargeCreated, TransactionEvent } from './events.ts'
@@ -40,6 +41,11 @@ export const chargeCreated = (
     method: command.terms.method,
     origin: command.origin,
     amountCents: command.amountCents,
+    feeTerms: feeTermsOf(turn.account.profile.fees, {
+      method: command.terms.method,
+      origin: command.origin,
+      card: means.card,
+    }),
     description: command.description,
     reference: command.reference,
     externalId: command.externalId,

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { addBackupCommand } from './backup-command.ts'
 import { adminFile } from './listener.ts'
+import { cardFee, companyInput } from './options.ts'
+import { print } from './print.ts'
 
 /** What the command line can start or check without a running service. */
 export type OfflineCommands = {
@@ -38,27 +40,87 @@ export const commandLine = (offline: OfflineCommands, dataDir: () => string, ver
   const call = (
     command: Command,
     name: string,
-    read: (...args: string[]) => Record<string, string> = () => ({}),
+    read: (...args: string[]) => Record<string, string | undefined> = () => ({}),
+    inputOf: (options: Options) => object = (options) => options,
   ) =>
     command.action(async (...args: unknown[]) => {
       const texts = args.filter((arg) => typeof arg === 'string')
-      print(await askService(dataDir(), name, { ...command.opts(), ...read(...texts) }), isJson(program))
+      const { json: _, ...options } = command.opts<Options>()
+      const input = { ...inputOf(options), ...read(...texts) }
+      print(await askService(dataDir(), name, input), isJson(program))
     })
-  const id = (text: string) => ({ id: text })
+  const id = (text: string | undefined) => ({ id: text })
 
   const companies = group('companies', 'companies that use the service')
+  const ofCompany = (command: Command): Command =>
+    command
+      .option('--city <city>', 'printed in QR codes (of a new company: Sao Paulo)')
+      .option('--street <street>', 'address: street')
+      .option('--number <number>', 'address: number, or S/N')
+      .option('--complement <text>', 'address: floor, room')
+      .option('--district <district>', 'address: district')
+      .option('--address-city <city>', 'address: city (the city of QR codes where it is left out)')
+      .option('--state <UF>', 'address: two letters')
+      .option('--postal-code <CEP>', 'address: eight digits')
+      .option('--pix-fee <bps>', 'fee of a PIX charge, in basis points')
+      .option('--boleto-fee <centavos>', 'fee of a boleto')
+      .option(
+        '--card-fee <brand=rates>',
+        'fees of a brand in basis points, for 1, 2 to 6 and 7 to 12 instalments, then for debit: VISA=319/399/459/199',
+        cardFee,
+      )
   call(
-    companies
-      .command('create')
-      .description('create a company, with an account in Sandbox and in Production')
-      .requiredOption('--name <name>', 'legal name')
-      .requiredOption('--document <cnpj>', 'CNPJ')
-      .option('--products <list>', 'PIX,CARD,BOLETO,RECURRING,SPLIT (all by default)')
-      .option('--city <city>', 'printed in QR codes (default: Sao Paulo)')
-      .option('--timezone <zone>', 'IANA time zone (default: America/Sao_Paulo)'),
+    ofCompany(
+      companies
+        .command('create')
+        .description('create a company, with an account in Sandbox and in Production')
+        .requiredOption('--name <name>', 'legal name')
+        .requiredOption('--document <cnpj>', 'CNPJ')
+        .option(
+          '--products <list>',
+          'PIX,CARD,BOLETO,RECURRING,SPLIT (all by default); CARD=PENDING has another state',
+        )
+        .option('--timezone <zone>', 'IANA time zone (default: America/Sao_Paulo)'),
+    ),
     'companies create',
+    undefined,
+    companyInput,
   )
   call(companies.command('list').description('list companies'), 'companies list')
+  call(companies.command('get').argument('<id>').description('show a company'), 'companies get', id)
+  call(
+    ofCompany(
+      companies
+        .command('update')
+        .argument('<id>')
+        .description(
+          'change a company; what is not named stays as it is. Fees hold for charges that are created afterwards',
+        )
+        .option('--name <name>', 'legal name')
+        .option(
+          '--products <list>',
+          'states of products: PIX,CARD=PENDING,SPLIT=DISABLED (a name alone: ACTIVE)',
+        )
+        .option('--environment <environment>', 'of the products: sandbox or production (default: both)')
+        .option('--no-address', 'take the address away'),
+    ),
+    'companies update',
+    id,
+    companyInput,
+  )
+  call(
+    companies
+      .command('suspend')
+      .argument('<id>')
+      .description('answer its keys 401 until it is resumed; what is due goes on'),
+    'companies suspend',
+    id,
+  )
+  call(
+    companies.command('resume').argument('<id>').description('let its keys in again'),
+    'companies resume',
+    id,
+  )
 
   const keys = group('keys', 'API keys')
   call(
@@ -70,7 +132,19 @@ export const commandLine = (offline: OfflineCommands, dataDir: () => string, ver
       .option('--scopes <list>', 'scopes, separated by commas'),
     'keys create',
   )
-  call(keys.command('list').description('list keys'), 'keys list')
+  call(
+    keys.command('list').description('list keys').option('--company <id>', 'those of one company'),
+    'keys list',
+  )
+  call(
+    keys
+      .command('roll')
+      .argument('<id>')
+      .description('make a new secret with the same scopes, shown this once; the old one works for a while')
+      .option('--overlap <time>', 'how long the old one works: 0s, 1h, … 7d', '24h'),
+    'keys roll',
+    id,
+  )
   call(
     keys.command('revoke').argument('<id>').description('revoke a key, at once and for good'),
     'keys revoke',
@@ -85,10 +159,62 @@ export const commandLine = (offline: OfflineCommands, dataDir: () => string, ver
       .requiredOption('--company <id>', 'company id')
       .requiredOption('--environment <environment>', 'sandbox or production')
       .requiredOption('--url <url>', 'where events are sent')
+      .option('--description <text>', 'what it is for')
       .option('--events <list>', 'event types, separated by commas (all by default)'),
     'webhooks create',
   )
-  call(webhooks.command('list').description('list endpoints'), 'webhooks list')
+  call(
+    webhooks
+      .command('list')
+      .description('list endpoints')
+      .option('--company <id>', 'those of one company')
+      .option('--environment <environment>', 'sandbox or production')
+      .option('--deleted', 'deleted ones, too'),
+    'webhooks list',
+  )
+  call(
+    webhooks
+      .command('update')
+      .argument('<id>', 'endpoint id')
+      .description('change an endpoint; the next attempts go to the new URL')
+      .option('--url <url>', 'where events are sent')
+      .option('--description <text>', 'what it is for')
+      .option('--events <list>', 'event types, separated by commas, or all'),
+    'webhooks update',
+    id,
+  )
+  call(
+    webhooks
+      .command('disable')
+      .argument('<id>', 'endpoint id')
+      .description('send nothing to it until it is enabled; what waits for it is cancelled'),
+    'webhooks disable',
+    id,
+  )
+  call(
+    webhooks
+      .command('enable')
+      .argument('<id>', 'endpoint id')
+      .description('send it what happens from now on'),
+    'webhooks enable',
+    id,
+  )
+  call(
+    webhooks
+      .command('delete')
+      .argument('<id>', 'endpoint id')
+      .description('send nothing to it any more; its deliveries can still be read'),
+    'webhooks delete',
+    id,
+  )
+  call(
+    webhooks
+      .command('rotate')
+      .argument('<id>', 'endpoint id')
+      .description('make a new secret, shown this once, which signs all attempts from now on'),
+    'webhooks rotate',
+    id,
+  )
   call(
     webhooks
       .command('test')
@@ -102,13 +228,37 @@ export const commandLine = (offline: OfflineCommands, dataDir: () => string, ver
     webhooks
       .command('deliveries')
       .argument('<id>', 'endpoint id')
-      .description('list the deliveries of an endpoint'),
+      .description('list the deliveries of an endpoint, newest first')
+      .option('--status <list>', 'PENDING,RETRYING,SUCCEEDED,EXHAUSTED,CANCELLED')
+      .option('--page <number>', 'page of 200 (default: 1)'),
     'webhooks deliveries',
+    id,
+  )
+  call(
+    webhooks
+      .command('failures')
+      .argument('[id]', 'endpoint id')
+      .description('list deliveries that were given up: of an endpoint, of a company, or all')
+      .option('--company <id>', 'those of one company')
+      .option('--environment <environment>', 'sandbox or production'),
+    'webhooks failures',
     id,
   )
   call(
     webhooks.command('resend').argument('<delivery-id>').description('send a finished delivery again'),
     'webhooks resend',
+    id,
+  )
+  call(
+    webhooks
+      .command('replay')
+      .argument('<id>', 'endpoint id')
+      .description('send the events of a span of time to one endpoint, also those that it never heard')
+      .requiredOption('--from <time>', 'date (company time zone) or ISO 8601 date-time')
+      .option('--to <time>', 'the same, to the end of a date (default: now)')
+      .option('--types <list>', 'event types, separated by commas (default: those that it hears)')
+      .option('--after <position>', 'go on where a replay of this span stopped'),
+    'webhooks replay',
     id,
   )
 
@@ -146,6 +296,8 @@ export const commandLine = (offline: OfflineCommands, dataDir: () => string, ver
   return program
 }
 
+type Options = Readonly<Record<string, unknown>>
+
 const isJson = (program: Command): boolean =>
   [program, ...program.commands, ...program.commands.flatMap(({ commands }) => commands)].some(
     (command) => command.opts().json === true,
@@ -157,10 +309,9 @@ export const askService = async (
   name: string,
   input: object,
 ): Promise<Record<string, unknown>> => {
-  const { json: _, ...options } = input as Record<string, unknown>
-  const response = await post(dataDir, name, options)
+  const response = await post(dataDir, name, input)
   const result = (await response.json()) as Record<string, unknown>
-  if (!response.ok) throw new CommandFailure(String(result.error))
+  if (!response.ok) throw new CommandFailure(String(result.detail))
   return result
 }
 
@@ -173,7 +324,7 @@ export const followService = async (
   signal: AbortSignal,
 ): Promise<Record<string, unknown>> => {
   const response = await post(dataDir, name, input, signal)
-  if (!response.ok) throw new CommandFailure(String(((await response.json()) as { error: unknown }).error))
+  if (!response.ok) throw new CommandFailure(String(((await response.json()) as { detail: unknown }).detail))
   for await (const text of linesOf(response)) {
     const line = JSON.parse(text) as Partial<
       Record<'progress' | 'result', Record<string, unknown>> & { error: string }
@@ -231,37 +382,4 @@ const adminOf = (dataDir: string): { readonly port: number; readonly token: stri
   } catch {
     throw new CommandFailure(`no running service in ${dataDir}; start it, or set DATA_DIR`)
   }
-}
-
-const print = (result: Record<string, unknown>, json: boolean): void => {
-  if (json) console.log(JSON.stringify(result))
-  else if (Array.isArray(result.data)) printRows(result.data as Record<string, unknown>[])
-  else for (const [name, value] of Object.entries(result)) printMember(name, value)
-}
-
-const printMember = (name: string, value: unknown): void => {
-  if (!isTable(value)) console.log(`${name.padEnd(14)} ${shown(value)}`)
-  else {
-    console.log(`\n${name}`)
-    printRows(value)
-  }
-}
-
-const isTable = (value: unknown): value is Record<string, unknown>[] =>
-  Array.isArray(value) && value.length > 0 && value.every((row) => typeof row === 'object')
-
-const printRows = (rows: readonly Record<string, unknown>[]): void => {
-  if (rows.length === 0) console.log('none')
-  for (const row of rows) {
-    console.log(
-      Object.entries(row)
-        .map(([name, value]) => `${name}=${shown(value)}`)
-        .join('  '),
-    )
-  }
-}
-
-const shown = (value: unknown): string => {
-  if (value === null || value === undefined) return '-'
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }

@@ -1,15 +1,16 @@
-import type { Directory, DirectoryEvent } from '../../engine/directory/directory.ts'
+import type { Commit, Directory } from '../../engine/directory/directory.ts'
 import type { ControlAnswer, ControlChannel, NodeStatus } from '../cluster/control.ts'
 import { type ClusterView, clusterView } from '../cluster/status.ts'
 import { limits } from '../limits.ts'
-import { type Input, type Operations, refuse, textOf } from './operations.ts'
+import { type Input, type Operations, textOf } from './input.ts'
+import { absent, invalid, refuse } from './refusal.ts'
 
 /** What an operator can do with a cluster, at any of its nodes. */
 export const clusterOperations = (options: {
   readonly cluster: string
   readonly shards: number
   readonly directory: Directory
-  readonly commit: (event: DirectoryEvent) => Promise<void>
+  readonly commit: Commit
   readonly channel: ControlChannel
   /** How long nodes have time to say how they are. */
   readonly statusMs?: number
@@ -39,7 +40,7 @@ export const clusterOperations = (options: {
     const shard = shardOf(input)
     const node = textOf(input, 'node')
     if (node === 'auto') {
-      await commit({ type: 'ShardPinned', shard, node: null })
+      await commit(() => ({ type: 'ShardPinned', shard, node: null }))
       return { object: 'shard', id: shard, pinnedTo: null }
     }
     for (let left: number = limits.moveTriesMax; ; left--) {
@@ -56,10 +57,10 @@ export const clusterOperations = (options: {
   const tryToMove = async (shard: number, node: string): Promise<string | null> => {
     const { nodes, shards: views } = await view()
     const state = nodes.find((found) => found.node === node)?.state
-    if (state === undefined) refuse(`there is no node ${node}; the nodes are ${listed(nodes)}`)
+    if (state === undefined) absent(`there is no node ${node}; the nodes are ${listed(nodes)}`)
     if (state === 'SILENT') return `node ${node} is SILENT`
     if (state !== 'ALIVE') refuse(`node ${node} is ${state}`)
-    if (directory.pins.get(shard) !== node) await commit({ type: 'ShardPinned', shard, node })
+    if (directory.pins.get(shard) !== node) await commit(() => ({ type: 'ShardPinned', shard, node }))
     const { owner } = views[shard]!
     if (owner === node) return null
     const isPinned = `shard ${shard} is pinned to ${node}`
@@ -73,7 +74,7 @@ export const clusterOperations = (options: {
   const shardOf = (input: Input): number => {
     const text = textOf(input, 'shard')
     const shard = /^[0-9]{1,3}$/.test(text) ? Number(text) : Number.NaN
-    return shard < shards ? shard : refuse(`shard must be 0 to ${shards - 1}`)
+    return shard < shards ? shard : invalid(`shard must be 0 to ${shards - 1}`)
   }
 
   return { 'cluster status': status, 'cluster drain': drain, 'cluster move': move }

@@ -1,5 +1,5 @@
 import { scopes } from '../../engine/directory/directory.ts'
-import type { Operations } from './operations.ts'
+import type { Operations } from './input.ts'
 
 export type Demo = { readonly companyId: string; readonly secret: string }
 

@@ -1,10 +1,13 @@
 import { timingSafeEqual } from 'node:crypto'
 import { renameSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { ShardUnavailable } from '../../engine/unavailable.ts'
+import { limits } from '../limits.ts'
+import type { Operations } from './input.ts'
 import { answerInLines, type LongOperations } from './long-operations.ts'
-import { OperationRefusal, type Operations } from './operations.ts'
+import { OperationRefusal, type RefusalCode } from './refusal.ts'
 
 /** The admin listener: loopback only, and only for who can read the token file in the data directory. */
 export type AdminListener = { readonly port: number; readonly close: () => Promise<void> }
@@ -12,8 +15,8 @@ export type AdminListener = { readonly port: number; readonly close: () => Promi
 export const adminFile = (dataDir: string): string => join(dataDir, 'admin.json')
 
 /**
- * `POST /<command>` with a JSON object answers the operation's result; `GET /metrics` the Prometheus page. Where and with
- * which token is in `admin.json`, readable by the service's user alone.
+ * `POST /<command>` with a JSON object answers the operation's result; `GET /metrics` the Prometheus page; everything else
+ * a problem (RFC 9457). Where and with which token is in `admin.json`, readable by the service's user alone.
  */
 export const openAdminListener = async (options: {
   readonly port: number
@@ -25,42 +28,63 @@ export const openAdminListener = async (options: {
   readonly onFault: (error: unknown) => void
 }): Promise<AdminListener> => {
   const expected = Buffer.from(`Bearer ${options.token}`)
-  const server = createServer((request, response) => {
-    answer(request, response).then(
-      (answered) => {
-        if (answered === null) return
-        const { status, type, body } = answered
-        response.writeHead(status, { 'Content-Type': type }).end(body)
-      },
-      (error: unknown) => {
+  const bounds = { requestTimeout: limits.bodyTimeoutMs, connectionsCheckingInterval: 1000 }
+  const server = createServer(bounds, (request, response) => {
+    answer(request, response)
+      .catch((error: unknown) => {
+        if (error instanceof Problem) return error.answer
+        // Whoever asked has gone.
+        if (!request.complete) return problem(400, 'BAD_REQUEST', 'the request ended early')
         options.onFault(error)
-        response.writeHead(500, { 'Content-Type': 'application/json' }).end('{"error":"internal error"}')
-      },
-    )
+        return problem(500, 'INTERNAL_ERROR', 'this is our fault; the log of the service says more')
+      })
+      .then((answered) => {
+        if (answered === null) return
+        const { status, headers, body } = answered
+        response.writeHead(status, { ...headers, 'Cache-Control': 'no-store' }).end(body)
+      })
   })
 
-  /** Null where it is answered already, in lines. */
+  /** Null where the answer is written already, in lines. */
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<Answer | null> => {
-    const given = Buffer.from(request.headers.authorization ?? '')
-    if (given.length !== expected.length || !timingSafeEqual(given, expected))
-      return refused(401, 'wrong token')
-    if (request.method === 'GET' && request.url === '/metrics') {
-      return { status: 200, type: 'text/plain; version=0.0.4', body: await options.metrics() }
+    // A page of a browser that a name was made to lead here for says that name.
+    if (!isOurs(request.headers.host)) throw new Problem(403, 'WRONG_HOST', 'ask 127.0.0.1 or localhost')
+    if (!hasToken(request.headers.authorization))
+      throw new Problem(
+        401,
+        'UNAUTHORIZED',
+        'send the token of admin.json as "Authorization: Bearer <token>"',
+        {
+          'WWW-Authenticate': 'Bearer',
+        },
+      )
+    const { method, url = '/' } = request
+    if (url === '/metrics') {
+      if (method !== 'GET') throw new Problem(405, 'METHOD_NOT_ALLOWED', 'only GET', { Allow: 'GET' })
+      return {
+        status: 200,
+        headers: { 'Content-Type': 'text/plain; version=0.0.4' },
+        body: await options.metrics(),
+      }
     }
-    const name = decodeURIComponent((request.url ?? '/').slice(1)).replaceAll('/', ' ')
+    const name = operationName(url)
     const operation = Object.hasOwn(options.operations, name) ? options.operations[name] : undefined
     const long = Object.hasOwn(options.longOperations, name) ? options.longOperations[name] : undefined
-    if (request.method !== 'POST' || (operation ?? long) === undefined)
-      return refused(404, `there is no operation ${name}`)
-    try {
-      const input = JSON.parse(await bodyOf(request)) as Record<string, unknown>
-      if (operation !== undefined) return json(200, await operation(input))
-      await answerInLines(long!, input, response, options.onFault)
-      return null
-    } catch (error) {
-      if (error instanceof OperationRefusal) return refused(422, error.message)
-      throw error
-    }
+    if (operation === undefined && long === undefined)
+      throw new Problem(404, 'OPERATION_NOT_FOUND', 'there is no such operation')
+    if (method !== 'POST') throw new Problem(405, 'METHOD_NOT_ALLOWED', 'only POST', { Allow: 'POST' })
+    const input = inputOf(await bodyOf(request))
+    if (operation !== undefined) return json(200, await operation(input).catch(refused))
+    await answerInLines(long!, input, response, options.onFault).catch(refused)
+    return null
+  }
+
+  const isOurs = (host = ''): boolean =>
+    hostNames.some((name) => [name, `${name}:${port}`].includes(host.toLowerCase()))
+
+  const hasToken = (authorization = ''): boolean => {
+    const given = Buffer.from(authorization)
+    return given.length === expected.length && timingSafeEqual(given, expected)
   }
 
   await listen(server, options.port)
@@ -76,26 +100,84 @@ export const openAdminListener = async (options: {
   }
 }
 
-type Answer = { readonly status: number; readonly type: string; readonly body: string }
+const hostNames = ['127.0.0.1', 'localhost']
+
+type Answer = {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
 
 const json = (status: number, value: object): Answer => ({
   status,
-  type: 'application/json',
+  headers: { 'Content-Type': 'application/json' },
   body: JSON.stringify(value),
 })
-const refused = (status: number, error: string): Answer => json(status, { error })
 
-const bodyBytesMax = 64 * 1024
+const problem = (status: number, code: string, detail: string, headers: Answer['headers'] = {}): Answer => ({
+  status,
+  headers: { ...headers, 'Content-Type': 'application/problem+json' },
+  body: JSON.stringify({ type: 'about:blank', title: STATUS_CODES[status], status, detail, code }),
+})
 
+/** An answer that ends the reading of a request. */
+const Problem = class extends Error {
+  readonly answer: Answer
+
+  constructor(...of: Parameters<typeof problem>) {
+    super(of[2])
+    this.answer = problem(...of)
+  }
+}
+
+const refusedWith: Readonly<Record<RefusalCode, number>> = {
+  VALIDATION_ERROR: 400,
+  NOT_FOUND: 404,
+  INVALID_STATE: 409,
+  SERVICE_UNAVAILABLE: 503,
+}
+
+const refused = (error: unknown): never => {
+  if (error instanceof OperationRefusal) throw new Problem(refusedWith[error.code], error.code, error.message)
+  if (error instanceof ShardUnavailable)
+    throw new Problem(
+      503,
+      'SERVICE_UNAVAILABLE',
+      'a shard does not answer now; whether this was done is not known: look before you do it again',
+    )
+  throw error
+}
+
+/** `/webhooks/list` is `webhooks list`; what is no path of ours is no operation. */
+const operationName = (url: string): string => {
+  const [path] = url.split('?')
+  return /^(\/[a-z-]+)+$/.test(path!) ? path!.slice(1).replaceAll('/', ' ') : ''
+}
+
+const inputOf = (body: string): Readonly<Record<string, unknown>> => {
+  let value: unknown
+  try {
+    value = JSON.parse(body || '{}')
+  } catch {
+    throw notAnObject
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw notAnObject
+  return value as Record<string, unknown>
+}
+
+const notAnObject = new Problem(400, 'INVALID_JSON', 'the body must be a JSON object')
+
+/** One that is too long is read to its end, because its sender hears nothing before, and not kept. */
 const bodyOf = async (request: IncomingMessage): Promise<string> => {
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length
-    if (bytes > bodyBytesMax) throw new OperationRefusal('the body is too large')
-    chunks.push(chunk)
+    if (bytes <= limits.bodyBytesMax) chunks.push(chunk)
   }
-  return Buffer.concat(chunks).toString('utf8') || '{}'
+  if (bytes > limits.bodyBytesMax)
+    throw new Problem(413, 'PAYLOAD_TOO_LARGE', `a body has at most ${limits.bodyBytesMax / 1024} KiB`)
+  return Buffer.concat(chunks).toString('utf8')
 }
 
 const listen = (server: Server, port: number): Promise<void> =>

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
-import { type Input, OperationRefusal } from './operations.ts'
+import type { Input } from './input.ts'
+import { OperationRefusal } from './refusal.ts'
 
 /** What takes so long that somebody who waits wants to know how far it is, and may give it up by going away. */
 export type LongOperation = (

@@ -1,13 +1,19 @@
-import type { Directory, DirectoryEvent, Key } from '../../engine/directory/directory.ts'
+import {
+  type Directory,
+  type DirectoryEvent,
+  isAdmitted,
+  type Key,
+} from '../../engine/directory/directory.ts'
 import { readSecret } from '../api-key.ts'
 import type { HttpRequest } from './transport.ts'
 
 /** A key, with its place in the order of creation: the same in every worker. */
 export type KnownKey = { readonly key: Key; readonly ordinal: number }
 
-/** Finds keys by the hash of their secret. Revoked ones stay in it, so that ordinals do not shift. */
+/** Finds keys by the hash of their secret. Those that are refused stay in it, so that ordinals do not shift. */
 export type Keyring = {
-  readonly find: (secretHash: string) => KnownKey | undefined
+  /** One that is let in at this moment. */
+  readonly find: (secretHash: string, nowMs: number) => KnownKey | undefined
   readonly at: (ordinal: number) => KnownKey | undefined
   readonly apply: (event: DirectoryEvent) => void
 }
@@ -22,11 +28,14 @@ export const newKeyring = (directory: Directory): Keyring => {
   }
   for (const key of directory.keys.values()) put(key)
   return {
-    find: (secretHash) => byHash.get(secretHash),
+    find: (secretHash, nowMs) => {
+      const known = byHash.get(secretHash)
+      return known !== undefined && isAdmitted(directory, known.key, nowMs) ? known : undefined
+    },
     at: (ordinal) => byOrdinal[ordinal],
     apply: (event) => {
-      if (event.type === 'KeyCreated') put(event.key)
-      if (event.type === 'KeyRevoked') put(directory.keys.get(event.id)!)
+      if (event.type === 'KeyRevoked' || event.type === 'KeyRolled') put(directory.keys.get(event.id)!)
+      if (event.type === 'KeyCreated' || event.type === 'KeyRolled') put(directory.keys.get(event.key.id)!)
     },
   }
 }
@@ -35,7 +44,7 @@ export const newKeyring = (directory: Directory): Keyring => {
  * The key that a request carries, by Bearer or by Basic (user: its `clientId`, password: the secret). Null, without a
  * hint why, for everything else. Look-up is by the hash of a 256-bit secret, so timing tells nothing of other secrets.
  */
-export const authenticate = (request: HttpRequest, keyring: Keyring): KnownKey | null => {
+export const authenticate = (request: HttpRequest, keyring: Keyring, nowMs: number): KnownKey | null => {
   const header = request.headers.authorization
   if (header === undefined || request.repeatedHeaders.includes('authorization')) return null
   const credentials = header.startsWith('Bearer ')
@@ -43,8 +52,8 @@ export const authenticate = (request: HttpRequest, keyring: Keyring): KnownKey |
     : basic(header)
   const read = credentials && readSecret(credentials.secret)
   if (!read) return null
-  const known = keyring.find(read.secretHash)
-  if (known === undefined || known.key.revokedAtMs !== null) return null
+  const known = keyring.find(read.secretHash, nowMs)
+  if (known === undefined) return null
   if (known.key.environment !== read.environment) return null
   return credentials.clientId === null || credentials.clientId === known.key.clientId ? known : null
 }

@@ -155,7 +155,7 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
     const startedAtMs = realNow()
     const requestId = newId('req', startedAtMs, entropy)
     const headers: Record<string, string> = { 'Request-Id': requestId, 'Cache-Control': 'no-store' }
-    const known = authenticate(request, keyring)
+    const known = authenticate(request, keyring, startedAtMs)
     if (known === null)
       return finish({ request, known, requestId, startedAtMs, headers, cursor: null }, null, unauthorized)
     const admitted: Admitted = { request, known, requestId, startedAtMs, headers, cursor: null }

@@ -12,8 +12,9 @@ export const deliveryView = (delivery: Delivery) => ({
   endpointId: delivery.endpointId,
   status: delivery.status,
   attempts: delivery.attempts.map(
-    ({ number, startedAtMs, latencyMs, statusCode, error, responseSnippet }) => ({
+    ({ number, url, startedAtMs, latencyMs, statusCode, error, responseSnippet }) => ({
       number,
+      url: url === '' ? null : url,
       startedAt: isoInstant(startedAtMs),
       latencyMs: Math.round(latencyMs),
       statusCode,
@@ -33,6 +34,15 @@ export const endpointView = (endpoint: Endpoint) => ({
   companyId: endpoint.companyId,
   environment: endpoint.environment,
   url: endpoint.url,
+  description: endpoint.description,
   events: endpoint.eventTypes,
+  status: endpointStatus(endpoint),
   createdAt: isoInstant(endpoint.createdAtMs),
+  updatedAt: isoInstant(endpoint.updatedAtMs),
+  deletedAt: instant(endpoint.deletedAtMs),
 })
+
+const endpointStatus = ({ hearsFromMs, deletedAtMs }: Endpoint): 'ENABLED' | 'DISABLED' | 'DELETED' => {
+  if (deletedAtMs !== null) return 'DELETED'
+  return hearsFromMs === null ? 'DISABLED' : 'ENABLED'
+}

@@ -26,6 +26,8 @@ export type EndpointUrl =
 
 /** Reads the URL of an endpoint. Its host is judged after parsing: `https://0x7f.1/` is 127.0.0.1. */
 export const readEndpointUrl = (text: string, environment: Environment): EndpointUrl => {
+  // URLs are read without them (WHATWG URL, section 4.4): something else would be stored than what was written.
+  if (blanks.test(text)) return refuse('it must not contain spaces, tabs, line breaks or control characters')
   if (text.length > urlCharsMax || !URL.canParse(text))
     return refuse(`not a URL of at most ${urlCharsMax} characters`)
   const url = new URL(text)
@@ -91,6 +93,7 @@ export const withoutBrackets = (hostname: string): string =>
   hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
 
 const urlCharsMax = 2048
+const blanks = /[\s\p{Cc}]/u
 const productionPorts = ['', '443', '8443']
 const hostRefused = 'its host is not one that webhooks may go to'
 

@@ -73,7 +73,7 @@ export const openAttempts = (options: AttemptsOptions): Attempts => {
     const deadline = newDeadline(bounds.deadlineMs)
     const answer = await answerOf(target, deadline)
     const latencyMs = Math.round(answer.atMs - startedMs)
-    return { startedAtMs, latencyMs, ...outcomeOf(answer) }
+    return { url: target.url, startedAtMs, latencyMs, ...outcomeOf(answer) }
   }
 
   const answerOf = async (target: Target, deadline: Deadline): Promise<Answer> => {

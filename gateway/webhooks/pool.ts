@@ -31,6 +31,8 @@ export type PoolOptions = {
   readonly record: (delivery: Delivery, outcome: AttemptOutcome | null) => Promise<void>
   /** The delivery as it is now: what waits is known by its id, without its state. */
   readonly find: (delivery: Queued) => Promise<Delivery | null>
+  /** Whether somebody asked for it to be sent again. */
+  readonly isByHand: (delivery: Delivery) => boolean
   /** Waits between the tries to journal. */
   readonly pause: () => Promise<void>
 }
@@ -42,19 +44,31 @@ export type Queued = {
   readonly objectId: string
   /** First attempts of one object go out one after the other; retries hold back nobody. */
   readonly isFirst: boolean
+  /** Sent again by hand, maybe with thousands of others: it waits behind what happens now, and holds back none of it. */
+  readonly isByHand: boolean
 }
 
 type Mailbox = {
   readonly ready: Line<Queued>
+  /** What is sent by hand. */
+  readonly byHand: Line<Queued>
   /** First attempts that wait for the one before them, by object. */
   readonly waiting: Map<string, Queued[]>
   inFlight: number
+  /** Of these, by hand. */
+  byHandInFlight: number
   /** How many may be in flight now. */
   slots: number
   /** Whether it let the last attempt time out. */
   isSilent: boolean
   hasTurn: boolean
 }
+
+const lineOf = ({ ready, byHand }: Mailbox, queued: Queued): Line<Queued> =>
+  queued.isByHand ? byHand : ready
+
+/** What is sent one after the other: first attempts about one object, those by hand apart. */
+const orderOf = ({ objectId, isByHand }: Queued): string => (isByHand ? `again ${objectId}` : objectId)
 
 export const openPool = (options: PoolOptions): Pool => {
   const mailboxes = new Map<EndpointId, Mailbox>()
@@ -73,17 +87,18 @@ export const openPool = (options: PoolOptions): Pool => {
     if (closed || known.has(delivery.id)) return
     known.add(delivery.id)
     const { id, accountId, endpointId, objectId } = delivery
-    const queued = { id, accountId, endpointId, objectId, isFirst: delivery.attempts.length === 0 }
-    if (!queued.isFirst) retries++
+    const isFirst = delivery.attempts.length === 0
+    const queued = { id, accountId, endpointId, objectId, isFirst, isByHand: options.isByHand(delivery) }
+    if (!isFirst) retries++
     const mailbox = mailboxOf(endpointId)
-    const before = queued.isFirst ? mailbox.waiting.get(objectId) : undefined
+    const before = isFirst ? mailbox.waiting.get(orderOf(queued)) : undefined
     if (before !== undefined) {
       before.push(queued)
       held++
       return
     }
-    if (queued.isFirst) mailbox.waiting.set(objectId, [])
-    mailbox.ready.push(queued)
+    if (isFirst) mailbox.waiting.set(orderOf(queued), [])
+    lineOf(mailbox, queued).push(queued)
     giveTurn(mailbox)
     startWhatFits(delivery)
   }
@@ -93,8 +108,10 @@ export const openPool = (options: PoolOptions): Pool => {
     if (mailbox === undefined) {
       mailbox = {
         ready: newLine(),
+        byHand: newLine(),
         waiting: new Map(),
         inFlight: 0,
+        byHandInFlight: 0,
         slots: limits.attemptsToStrangersMax,
         isSilent: false,
         hasTurn: false,
@@ -104,9 +121,13 @@ export const openPool = (options: PoolOptions): Pool => {
     return mailbox
   }
 
+  /** By hand no more than half of its slots, so that what happens now soon finds one. */
+  const canSendByHand = ({ byHand, byHandInFlight, slots }: Mailbox): boolean =>
+    byHand.length() > 0 && byHandInFlight < Math.max(1, slots / 2)
+
   const giveTurn = (mailbox: Mailbox): void => {
-    if (mailbox.hasTurn || mailbox.ready.length() === 0) return
-    if (mailbox.inFlight >= mailbox.slots) return
+    if (mailbox.hasTurn || mailbox.inFlight >= mailbox.slots) return
+    if (mailbox.ready.length() === 0 && !canSendByHand(mailbox)) return
     mailbox.hasTurn = true
     if (mailbox.isSilent) silentTurns.push(mailbox)
     else turns.push(mailbox)
@@ -122,7 +143,7 @@ export const openPool = (options: PoolOptions): Pool => {
   const startWhatFits = (offered: Delivery | null): void => {
     for (let mailbox = nextTurn(); mailbox !== undefined; mailbox = nextTurn()) {
       mailbox.hasTurn = false
-      const queued = mailbox.ready.shift()!
+      const queued = (mailbox.ready.shift() ?? mailbox.byHand.shift())!
       void run(mailbox, queued, queued.id === offered?.id ? offered : null)
       giveTurn(mailbox)
     }
@@ -131,6 +152,7 @@ export const openPool = (options: PoolOptions): Pool => {
   const run = async (mailbox: Mailbox, queued: Queued, offered: Delivery | null): Promise<void> => {
     const { isSilent } = mailbox
     mailbox.inFlight++
+    if (queued.isByHand) mailbox.byHandInFlight++
     inFlight++
     if (isSilent) silentInFlight++
     let delivery: Delivery | null = null
@@ -144,6 +166,7 @@ export const openPool = (options: PoolOptions): Pool => {
       delivery = null
     }
     mailbox.inFlight--
+    if (queued.isByHand) mailbox.byHandInFlight--
     inFlight--
     if (isSilent) silentInFlight--
     if (outcome !== null) learn(mailbox, outcome)
@@ -188,14 +211,14 @@ export const openPool = (options: PoolOptions): Pool => {
 
   const finish = (mailbox: Mailbox, queued: Queued): void => {
     if (queued.isFirst) {
-      const waiting = mailbox.waiting.get(queued.objectId)!
+      const waiting = mailbox.waiting.get(orderOf(queued))!
       const next = waiting.shift()
       if (next !== undefined) {
-        mailbox.ready.push(next)
+        lineOf(mailbox, next).push(next)
         held--
-      } else mailbox.waiting.delete(queued.objectId)
+      } else mailbox.waiting.delete(orderOf(queued))
     }
-    const isEmpty = mailbox.inFlight === 0 && mailbox.ready.length() === 0
+    const isEmpty = mailbox.inFlight === 0 && mailbox.ready.length() === 0 && mailbox.byHand.length() === 0
     // That an endpoint is silent is remembered until it answers.
     if (isEmpty && !mailbox.isSilent) mailboxes.delete(queued.endpointId)
     else giveTurn(mailbox)

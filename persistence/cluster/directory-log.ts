@@ -6,10 +6,10 @@ import {
   jetstreamManager,
 } from '@nats-io/jetstream'
 import { type NatsConnection, nanos } from '@nats-io/transport-node'
-import type { DirectoryEvent } from '../../engine/directory/directory.ts'
+import type { Commit, DirectoryEvent } from '../../engine/directory/directory.ts'
 import type { Journal } from '../../engine/ports.ts'
 import { delay } from '../delay.ts'
-import type { DirectoryLog, OnFact } from '../directory-log.ts'
+import { type DirectoryLog, type OnFact, oneAfterTheOther } from '../directory-log.ts'
 import { limits } from '../limits.ts'
 import { continues, type DirectoryRecord, readRecord, recordText } from './directory-record.ts'
 import type { ClusterLog } from './log.ts'
@@ -126,7 +126,11 @@ export const openReplicatedDirectory = async (options: ReplicatedDirectoryOption
     }
   }
 
-  const append = async (fact: DirectoryEvent): Promise<void> => {
+  const appliedAll = async (): Promise<void> => {
+    while (applied < journal.appended()) await progress.next()
+  }
+
+  const append: Commit = async (decide) => {
     const id = options.newRecordId()
     let isTaken = false
     let isApplied = false
@@ -140,7 +144,12 @@ export const openReplicatedDirectory = async (options: ReplicatedDirectoryOption
     sending.set(id, { onTaken, onApplied })
     try {
       for (let attempt = 0; attempt < limits.directoryAttemptsMax && !isTaken; attempt++) {
+        if (applied < journal.appended()) await Promise.race([appliedAll(), delay(limits.natsRetryMs)])
         const end = journal.appended()
+        // Decided anew each time, on what the record would come after; never on less.
+        if (applied < end || isTaken) continue
+        const fact = decide()
+        if (fact === null) return
         const text = recordText({ id, node, fact }, lastText())
         const expect = { lastSequence: end, streamName: stream }
         await client
@@ -195,17 +204,12 @@ export const openReplicatedDirectory = async (options: ReplicatedDirectoryOption
     })
   })
 
-  let lastAppend: Promise<unknown> = Promise.resolve()
   return {
     follow: (listener) => {
       onFact = listener
       return known.splice(0)
     },
-    append: (fact) => {
-      const mine = lastAppend.then(() => append(fact))
-      lastAppend = mine.catch(() => undefined)
-      return mine
-    },
+    append: oneAfterTheOther(append),
     close,
   }
 }

@@ -77,7 +77,11 @@ const start = async (
   }
   return {
     heard: async (text: string): Promise<void> => {
-      while (!output.includes(text)) await new Promise<void>((resolve) => void (wake = resolve))
+      while (!output.includes(text)) {
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+      }
     },
     output: () => output,
   }

@@ -1,9 +1,19 @@
+import { createHmac } from 'node:crypto'
 import { copyFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { startOldServer } from '../nats/old-server.ts'
 import { startNatsServers } from '../nats/servers.ts'
-import { caller, newDataDir, newMerchant, refusedStart, type Service, startService } from './service.ts'
+import {
+  caller,
+  newDataDir,
+  newMerchant,
+  posted,
+  refusedStart,
+  type Service,
+  startReceiver,
+  startService,
+} from './service.ts'
 
 const start = async (t: Test): Promise<string> => {
   const servers = await startNatsServers(1)
@@ -62,6 +72,54 @@ t.test('what is made at one node works at all of them, and after a start', async
     Promise.all(['companies', 'keys', 'webhooks'].map((name) => service.operate(`${name} list`, {})))
   t.strictSame(await lists(again), await lists(b), 'in the same order')
   t.equal((await lists(again))[2]!.data[0].id, endpoint.id)
+})
+
+t.test('what is changed at one node holds at all of them, wherever the shard is', async (t) => {
+  const url = await start(t)
+  const a = await startService(t, { env: { ...clusterEnv(url, 'a'), SHARDS: '1' } })
+  const { company, key, call } = await newMerchant(a)
+  const b = await joinNode(t, a, clusterEnv(url, 'b'))
+  const atB = caller(b.origin, key.secret)
+  await until(() => isKnown(b, key.secret))
+
+  await a.operate('companies suspend', { id: company.id })
+  t.equal((await call('GET', '/v1/transactions')).status, 401, 'at once where it was done')
+  await until(async () => (await atB('GET', '/v1/transactions')).status === 401)
+  await b.operate('companies resume', { id: company.id })
+  await until(() => isKnown(a, key.secret))
+
+  // Node a owns the shard; the endpoint is made, changed and disabled at node b.
+  const receiver = await startReceiver(t, () => 500)
+  const target = { company: company.id, environment: 'sandbox', url: receiver.url, events: 'payment.created' }
+  const { id } = await b.operate('webhooks create', target)
+  await until(async () => (await a.operate('webhooks list', {})).data.length === 1)
+  await posted(call, '/v1/pix/charges', { amount: 100 })
+  const statuses = async (service: Service): Promise<string[]> =>
+    (await service.operate('webhooks deliveries', { id })).data.map(
+      ({ status }: { status: string }) => status,
+    )
+  await until(async () => (await statuses(b))[0] === 'RETRYING')
+  await b.operate('webhooks disable', { id })
+  await until(async () => (await statuses(a))[0] === 'CANCELLED')
+
+  await b.operate('webhooks enable', { id })
+  const { secret } = await b.operate('webhooks rotate', { id })
+  await b.operate('companies update', { id: company.id, name: 'Loja Nova' })
+  await until(async () => (await a.operate('companies get', { id: company.id })).name === 'Loja Nova')
+  const charge = await posted(call, '/v1/pix/charges', { amount: 200 })
+  t.match(charge.copyPaste, /5909Loja Nova/)
+  const heard = (await receiver.count(2)).at(-1)!
+  const [, seconds, hex] =
+    /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(heard.headers['service-signature'])) ?? []
+  t.equal(createHmac('sha256', secret).update(`${seconds}.${heard.body}`).digest('hex'), hex)
+
+  // Deleted at node b while its owner is away: the next owner of the shard cancels what waits.
+  await until(async () => (await statuses(b))[0] === 'RETRYING')
+  const waits = await statuses(b)
+  t.strictSame(waits, ['RETRYING', 'CANCELLED'])
+  await a.kill('SIGKILL')
+  await b.operate('webhooks delete', { id })
+  await until(async () => (await statuses(b).catch(() => waits)).every((status) => status === 'CANCELLED'))
 })
 
 t.test('a node that cannot be part of the cluster says why', async (t) => {

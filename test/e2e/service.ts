@@ -139,7 +139,7 @@ const operate = async (dataDir: string, name: string, input: object): Promise<an
   const response = await admin(dataDir, path, { method: 'POST', body: JSON.stringify(input) })
   // What takes long tells how far it is before.
   const last = JSON.parse((await response.text()).trim().split('\n').at(-1)!)
-  if (!response.ok || last.error !== undefined) throw new Error(last.error)
+  if (!response.ok || last.error !== undefined) throw new Error(last.detail ?? last.error)
   return response.headers.get('content-type') === 'application/x-ndjson' ? last.result : last
 }
 

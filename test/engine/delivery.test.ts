@@ -1,4 +1,5 @@
 import t from 'tap'
+import { isByHand } from '../../engine/delivery/decide.ts'
 import { attemptsMax, retryDelaysMs } from '../../engine/delivery/schedule.ts'
 import type { DeliveryId } from '../../engine/ids.ts'
 import { account, opened, ours } from './world.ts'
@@ -21,9 +22,17 @@ const scheduled = async (...endpointIds: string[]) => {
       type: 'RecordAttempt',
       ...ours,
       deliveryId,
-      outcome: { startedAtMs: world.now(), latencyMs: 1000, statusCode, error: null, responseSnippet: '' },
+      outcome: {
+        url: 'https://example.com/hook',
+        startedAtMs: world.now(),
+        latencyMs: 1000,
+        statusCode,
+        error: null,
+        responseSnippet: '',
+      },
     })
-  return { ...world, schedule, list, record }
+  const cancel = (deliveryId: DeliveryId) => world.tell({ type: 'CancelDelivery', ...ours, deliveryId })
+  return { ...world, schedule, list, record, cancel }
 }
 
 t.test('an event that is told twice has one delivery for each endpoint', async (t) => {
@@ -85,5 +94,92 @@ t.test(
     t.match(list()[0], { resendOf: id, status: 'PENDING', eventId: event.eventId })
     t.strictSame([...list()[0]!.body], [1])
     t.match(await resend('cmp_2/SANDBOX' as never), { accepted: false })
+  },
+)
+
+t.test('a cancelled delivery is due no more, also after a restart', async (t) => {
+  const { list, record, cancel, pass, shard, memory } = await scheduled('whk_1', 'whk_2')
+  const [first, second] = list()
+  await record(first!.id, 503)
+  await cancel(first!.id)
+  await cancel(second!.id)
+  t.strictSame(
+    list().map(({ status, nextAttemptAtMs }) => [status, nextAttemptAtMs]),
+    [
+      ['CANCELLED', null],
+      ['CANCELLED', null],
+    ],
+  )
+  pass(retryDelaysMs[0]! + 1000)
+  memory.rearm()
+  t.strictSame(shard.tick(), [])
+})
+
+t.test('an attempt that was on its way when its delivery was cancelled counts', async (t) => {
+  const { list, record, cancel, pass } = await scheduled('whk_1')
+  const { id } = list()[0]!
+  await cancel(id)
+  await record(id, 503)
+  t.match(list()[0], {
+    status: 'CANCELLED',
+    nextAttemptAtMs: null,
+    attempts: [{ number: 1, statusCode: 503 }],
+  })
+  pass(1)
+  await record(id, 200)
+  t.match(list()[0], { status: 'SUCCEEDED', attempts: [{}, { number: 2, statusCode: 200 }] })
+  await cancel(id)
+  t.match(list()[0], { status: 'SUCCEEDED' }, 'what the receiver has is not taken back')
+})
+
+t.test(
+  'the twelfth attempt of a cancelled delivery does not give it up: it was given up by hand',
+  async (t) => {
+    const { list, record, cancel, pass } = await scheduled('whk_1')
+    const { id } = list()[0]!
+    for (let n = 1; n < attemptsMax; n++) {
+      await record(id, 503)
+      pass(10 * 3_600_000)
+    }
+    await cancel(id)
+    await record(id, 503)
+    t.match(list()[0], { status: 'CANCELLED' })
+    t.equal(list()[0]!.attempts.length, attemptsMax)
+  },
+)
+
+t.test(
+  'a replay sends the bytes that were sent, to one endpoint, and nothing beside what is on its way',
+  async (t) => {
+    const { list, record, tell, pass } = await scheduled('whk_1', 'whk_2')
+    const replay = (endpointId: string, objectId = event.objectId) => {
+      pass(1)
+      return tell({
+        type: 'ReplayEvents',
+        ...ours,
+        endpointId: endpointId as never,
+        events: [{ ...event, objectId, body: new Uint8Array([2]) }],
+      })
+    }
+    const [own] = list().filter(({ endpointId }) => endpointId === 'whk_1')
+    await replay('whk_1')
+    t.equal(list().length, 2, 'it is on its way')
+    await record(own!.id, 200)
+    await replay('whk_1')
+    await replay('whk_1')
+    t.equal(list().length, 3, 'a double click sends once')
+    const [again] = list()
+    t.match(again, { endpointId: 'whk_1', resendOf: own!.id, status: 'PENDING', eventId: event.eventId })
+    t.strictSame([...again!.body], [1], 'not those that it was rendered to now')
+    t.ok(isByHand(again!))
+    t.notOk(isByHand(own!))
+
+    await replay('whk_3')
+    const [late] = list()
+    t.match(late, { endpointId: 'whk_3', resendOf: null, attempts: [] })
+    t.strictSame([...late!.body], [1], 'the bytes that others have heard')
+    t.ok(isByHand(late!))
+    await replay('whk_3', 'txn_2')
+    t.strictSame([...list()[0]!.body], [2], 'of an event that nobody heard')
   },
 )

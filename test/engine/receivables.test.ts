@@ -4,7 +4,6 @@ import type { Account, Schedule, ScheduleChange } from '../../engine/account/acc
 import { batchAtMs, rescheduled, unscheduled } from '../../engine/account/schedule.ts'
 import { dateIn, daysBetween, isBusinessDay } from '../../engine/calendar.ts'
 import type { Context } from '../../engine/context.ts'
-import { cardFee } from '../../engine/methods/card/fees.ts'
 import { inInstallments, toCents } from '../../engine/money.ts'
 import {
   asSettled,
@@ -15,6 +14,7 @@ import {
   scheduleOf,
 } from '../../engine/transaction/receivables.ts'
 import type { Receivable } from '../../engine/transaction/transaction.ts'
+import { usualFee } from './profile.ts'
 import { dayMs, institution, seeded } from './world.ts'
 
 const timeZone = 'America/Sao_Paulo'
@@ -26,7 +26,7 @@ const aPayment = (cents: number, installments: number, startDay: number) => {
   const settled = new Map<string, number>()
   let nowMs = Date.UTC(2026, 10, 20, 12) + startDay * dayMs
   let schedule: Schedule = {}
-  let feeCents = cardFee(toCents(cents), 'VISA', 'CREDIT', installments)
+  let feeCents = usualFee(cents, method, { installments })
   let heldCents = cents
   const account = () => ({ profile: { timeZone }, schedule }) as Account
   const context = (): Context => ({ nowMs, atMs: nowMs, entropy, institution })

@@ -3,6 +3,7 @@ import type { Account } from '../../engine/account/account.ts'
 import { emptyBalances, ledgerSum } from '../../engine/ledger.ts'
 import { toCents } from '../../engine/money.ts'
 import { publicEventsOf } from '../../engine/public-events.ts'
+import { plainProfile } from './profile.ts'
 import {
   aCancellation,
   aCardPayment,
@@ -219,7 +220,14 @@ t.test('an account of another company finds nothing of ours', async (t) => {
     type: 'OpenAccount',
     accountId: other,
     by: key,
-    profile: { companyId: 'x' as never, environment: 'SANDBOX', name: 'B', city: 'B', timeZone: 'UTC' },
+    profile: {
+      companyId: 'x' as never,
+      environment: 'SANDBOX',
+      name: 'B',
+      city: 'B',
+      timeZone: 'UTC',
+      ...plainProfile,
+    },
   })
   t.equal(await world.refused({ ...aCancellation(id), accountId: other }), 'NOT_FOUND')
   t.equal(

@@ -12,6 +12,7 @@ import { entryLayout } from '../../persistence/entry-layout.ts'
 import { openMemory } from '../../persistence/memory.ts'
 import { memoryJournal } from '../../persistence/memory-journal.ts'
 import { emptyStore } from '../../persistence/store.ts'
+import { plainProfile } from './profile.ts'
 import {
   aCancellation,
   aCharge,
@@ -255,6 +256,7 @@ t.test('commands get their turn between the slices of a question', async (t) => 
   const memory = openMemory(emptyStore(), journal, { stopwatch: () => now++ })
   const order: string[] = []
   const shard = openShard({
+    number: 0,
     journal,
     memory,
     realNow: () => Date.UTC(2026, 10, 20),
@@ -277,6 +279,7 @@ t.test('commands get their turn between the slices of a question', async (t) => 
     name: 'B',
     city: 'B',
     timeZone: 'UTC',
+    ...plainProfile,
   } as const
   await tell({ type: 'OpenAccount', accountId: account, by: { kind: 'KEY', id: 'k' }, profile })
   for (let n = 0; n < 30; n++) await tell(aCharge())

@@ -23,6 +23,7 @@ import { entryLayout } from '../../persistence/entry-layout.ts'
 import { openMemory } from '../../persistence/memory.ts'
 import { memoryJournal } from '../../persistence/memory-journal.ts'
 import { emptyStore } from '../../persistence/store.ts'
+import { plainProfile } from './profile.ts'
 
 export const institution: Institution = {
   ispb: '99999999',
@@ -43,6 +44,7 @@ export const newWorld = (
   let nowMs = Date.UTC(2026, 10, 20, 12, 0, 0)
   let answersWait = false
   const shard: Shard = openShard({
+    number: 0,
     journal,
     memory,
     realNow: () => nowMs,
@@ -107,6 +109,7 @@ export const newWorld = (
           name: 'Loja Demo',
           city: 'Sao Paulo',
           timeZone: 'America/Sao_Paulo',
+          ...plainProfile,
         },
       }),
     /** The transaction of an accepted reply. */

@@ -3,6 +3,7 @@ import type { Event } from '../../engine/events.ts'
 /** Every type of fact: the compiler asks for one that is missing here, and the recorded journals for one they lack. */
 const types: Readonly<Record<Event['type'], true>> = {
   AccountOpened: true,
+  ProfileChanged: true,
   PaymentBooked: true,
   SettlementCompleted: true,
   ClockMoved: true,

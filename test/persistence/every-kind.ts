@@ -35,6 +35,8 @@ import {
 export const everyKind = async (): Promise<Entry[]> => {
   const world = newWorld(unwillingAcquirer, slowBank())
   await world.open()
+  const profile = { ...world.account().profile, name: 'Loja São João', address: anAddress, revision: 2 }
+  await world.tell({ type: 'OpenAccount', accountId: account, by: key, profile })
   const customer = {
     name: 'Zoë 🦜 Müller',
     document: '12345678909',
@@ -61,6 +63,7 @@ export const everyKind = async (): Promise<Entry[]> => {
   await world.tell({ type: 'ScheduleDeliveries', ...target, ...event, body, endpointIds })
   const [first, second] = world.memory.list(account, 'delivery', { offset: 0, limit: 2 }).states
   const outcome = {
+    url: 'https://example.com/ção',
     startedAtMs: 1.25,
     latencyMs: 3,
     statusCode: null,
@@ -78,6 +81,16 @@ export const everyKind = async (): Promise<Entry[]> => {
   await world.tell({ type: 'ClearSandbox', ...target })
   return [...world.journal.replay(0)].map(({ record }) => record)
 }
+
+const anAddress = {
+  street: 'Rua da Conceição',
+  number: 'S/N',
+  complement: null,
+  district: 'Boa Vista',
+  city: 'Recife',
+  state: 'PE',
+  postalCode: '50060100',
+} as const
 
 /** Plans, coupons and dunning policies. */
 const everyOffer = async (world: ReturnType<typeof newWorld>): Promise<void> => {

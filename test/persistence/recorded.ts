@@ -3,6 +3,8 @@ import { join, resolve } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { type ActorState, evolve } from '../../engine/actors.ts'
 import type { Entry } from '../../engine/events.ts'
+import { defaultFees, feeTermsOf, type PricedBy } from '../../engine/fees.ts'
+import { plainProfile } from '../engine/profile.ts'
 
 /** Bytes as a program of their time wrote them, what they meant to it, and what it made of them. */
 export type Recorded = {
@@ -33,10 +35,12 @@ export const withWhatCameLater = ({ events, ...entry }: RecordedEntry): Recorded
       case 'PaymentBooked':
       case 'SettlementCompleted':
         return { schedule: [], ...event }
+      case 'AccountOpened':
+        return { ...event, profile: { ...plainProfile, ...(event.profile as object) } }
       case 'ChargeCreated':
         return {
           ...event,
-          charge: {
+          charge: withFees({
             customerId: null,
             card: null,
             boleto: null,
@@ -45,8 +49,12 @@ export const withWhatCameLater = ({ events, ...entry }: RecordedEntry): Recorded
             attempt: null,
             split: null,
             ...(event.charge as object),
-          },
+          }),
         }
+      case 'TransactionSeeded':
+        return { ...event, transaction: withFees(event.transaction as object) }
+      case 'AttemptRecorded':
+        return { ...event, outcome: { url: '', ...(event.outcome as object) } }
       case 'ChargeRefused':
         return { callId: null, ...event }
       case 'ChargePaid':
@@ -62,6 +70,11 @@ export const withWhatCameLater = ({ events, ...entry }: RecordedEntry): Recorded
         return event
     }
   }),
+})
+
+const withFees = (charge: object): object => ({
+  feeTerms: feeTermsOf(defaultFees, charge as PricedBy),
+  ...charge,
 })
 
 /** What facts make of all actors, one after the other, as `Recorded` has them. */

@@ -22,6 +22,7 @@ import { openStore } from '../../persistence/store.ts'
 import { type EventStream, inProcessStream, type StreamMessage } from '../../persistence/stream.ts'
 import { verifyDataDirectory } from '../../persistence/verify.ts'
 import { aChargeback, aYes } from '../engine/card/commands.ts'
+import { plainProfile } from '../engine/profile.ts'
 import { aPlan } from '../engine/recurring/catalog.ts'
 import { aSubscription, byPix } from '../engine/subscription/subscribing.ts'
 import {
@@ -76,6 +77,7 @@ const profile = {
   name: 'Loja',
   city: 'Recife',
   timeZone: 'America/Sao_Paulo',
+  ...plainProfile,
 } as const
 const opening = { type: 'OpenAccount', accountId: account, by: key, profile } as const
 

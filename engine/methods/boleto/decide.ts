@@ -3,7 +3,8 @@ import { batchAtMs } from '../../account/schedule.ts'
 import { addDays, dateIn, endOfDay, nextBusinessDay } from '../../calendar.ts'
 import type { BoletoTerms, ClearBoleto, CreateCharge, MarkOverdue, PayBoleto } from '../../commands.ts'
 import { accept, reject } from '../../decision.ts'
-import { type Cents, toCents } from '../../money.ts'
+import { feeOn } from '../../fees.ts'
+import type { Cents } from '../../money.ts'
 import type { BoletoIssued, TransactionEvent } from '../../transaction/events.ts'
 import { settledAtOnce } from '../../transaction/receivables.ts'
 import type { Actor, BoletoPayment, Pix, Transaction } from '../../transaction/transaction.ts'
@@ -21,8 +22,6 @@ import { boletoBarCode } from './bar-code.ts'
 import { ourNumber } from './our-number.ts'
 import { effectiveDueDate, payableOn } from './payable.ts'
 
-/** Fixed, and never more than what was paid (decisions, section 16). */
-const feeCents = 299
 /** A boleto is written off so many days after its due date. */
 export const payableDaysAfterDue = 59
 const dueYearsMax = 5
@@ -30,8 +29,6 @@ const dueYearsMax = 5
 const sandboxBankCode = '999'
 /** A Sandbox customer whose boletos the bank refuses to register (decisions, section 29). */
 const refusedDocument = '00000000272'
-
-export const boletoFee = (paidCents: Cents): Cents => toCents(Math.min(feeCents, paidCents))
 
 /** The last day on which a boleto can be paid. */
 export const payableUntil = (dueDate: BoletoTerms['dueDate']) => addDays(dueDate, payableDaysAfterDue)
@@ -174,7 +171,7 @@ const cleared = (
   by: Actor,
   turn: Turn,
 ): TransactionEvent => {
-  const fee = boletoFee(payment.paidCents)
+  const fee = feeOn(payment.paidCents, transaction.method, transaction.feeTerms)
   const { account, context } = turn
   return {
     ...factOf(transaction.id, by, turn),

@@ -9,6 +9,7 @@ import type {
 } from '../../commands.ts'
 import type { Context } from '../../context.ts'
 import { accept, reject } from '../../decision.ts'
+import { feeOn } from '../../fees.ts'
 import type { Cents } from '../../money.ts'
 import type { ProviderAnswer, ProviderRefusal } from '../../providers.ts'
 import type { TransactionEvent } from '../../transaction/events.ts'
@@ -26,7 +27,6 @@ import {
   type Turn,
 } from '../../transaction/turn.ts'
 import { declines } from './declines.ts'
-import { cardFee } from './fees.ts'
 
 /** An authorization that nobody captures lapses after this (decisions, section 12). */
 const authorizationMs = 7 * dayMs
@@ -248,10 +248,9 @@ const captured = (transaction: Transaction, call: ProviderCall, by: Actor, turn:
 })
 
 const receivablesOf = (transaction: Transaction, capturedCents: Cents, { account, context }: Turn) => {
-  const { method, split } = transaction
-  const { brand, installments } = transaction.card!
-  const type = method === 'DEBIT_CARD' ? 'DEBIT' : 'CREDIT'
-  const feeCents = cardFee(capturedCents, brand, type, installments)
+  const { method, feeTerms, split } = transaction
+  const { installments } = transaction.card!
+  const feeCents = feeOn(capturedCents, method, feeTerms)
   const receivables = inBatches(capturedCents, feeCents, installments, method, account, context, split)
   return { feeCents, receivables }
 }

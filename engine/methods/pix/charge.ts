@@ -4,13 +4,9 @@ import type { PixTerms } from '../../commands.ts'
 import type { Context } from '../../context.ts'
 import type { Rejection } from '../../decision.ts'
 import { randomAlphanumerics } from '../../ids.ts'
-import { basisPointsOf, type Cents, toCents } from '../../money.ts'
-import type { Origin, Pix } from '../../transaction/transaction.ts'
+import type { Cents } from '../../money.ts'
+import type { Pix } from '../../transaction/transaction.ts'
 import { dynamicBrCode } from './br-code.ts'
-
-/** Fee on a paid charge: 0.99 %, rounded half up, at least one centavo; nothing on deposits (decisions, section 16). */
-export const pixFee = (amountCents: Cents, origin: Origin): Cents =>
-  origin === 'DEPOSIT' ? toCents(0) : toCents(Math.max(1, basisPointsOf(amountCents, 99)))
 
 const defaultExpirySeconds = 3600
 const dueDaysMax = 366

@@ -2,6 +2,7 @@ import type { CreateCharge, PixTerms, ReceivePix, ReceiveUnrequestedPix } from '
 import { type Context, contextId } from '../../context.ts'
 import { accept, reject } from '../../decision.ts'
 import { readDocument } from '../../documents.ts'
+import { feeOn, feeTermsOf } from '../../fees.ts'
 import { randomAlphanumerics } from '../../ids.ts'
 import type { TransactionEvent } from '../../transaction/events.ts'
 import { settledAtOnce } from '../../transaction/receivables.ts'
@@ -22,7 +23,7 @@ import {
   type TransactionDecision,
   type Turn,
 } from '../../transaction/turn.ts'
-import { issuePix, pixFee, pixValidity } from './charge.ts'
+import { issuePix, pixValidity } from './charge.ts'
 import { endToEndId } from './end-to-end-id.ts'
 
 export const createPix = (command: CreateCharge, terms: PixTerms, turn: Turn): TransactionDecision => {
@@ -103,14 +104,21 @@ export const receiveUnrequestedPix = (command: ReceiveUnrequestedPix, turn: Turn
     expiresInSeconds: null,
     payment: null,
   } as const
+  const deposit = {
+    method: 'PIX',
+    origin: 'DEPOSIT',
+    amountCents: command.amountCents,
+    split: null,
+    card: null,
+  } as const
+  const feeTerms = feeTermsOf(account.profile.fees, deposit)
   const created: TransactionEvent = {
     ...fact,
     type: 'ChargeCreated',
     charge: {
       accountId: account.id,
-      method: 'PIX',
-      origin: 'DEPOSIT',
-      amountCents: command.amountCents,
+      ...deposit,
+      feeTerms,
       description: null,
       reference: null,
       externalId: null,
@@ -120,24 +128,26 @@ export const receiveUnrequestedPix = (command: ReceiveUnrequestedPix, turn: Turn
       subscriptionId: null,
       invoiceId: null,
       attempt: null,
-      split: null,
       pix,
-      card: null,
       boleto: null,
     },
   }
   const payment = pixPayment(null, command.payer, context)
-  const deposit = { amountCents: command.amountCents, origin: 'DEPOSIT', split: null } as const
-  return accept<TransactionEvent>(created, paid(fact, deposit, payment, turn))
+  return accept<TransactionEvent>(created, paid(fact, { ...deposit, feeTerms }, payment, turn))
 }
 
 const paid = (
   fact: ReturnType<typeof factOf>,
-  { amountCents, origin, split }: Pick<Transaction, 'amountCents' | 'origin' | 'split'>,
+  {
+    amountCents,
+    method,
+    feeTerms,
+    split,
+  }: Pick<Transaction, 'amountCents' | 'method' | 'feeTerms' | 'split'>,
   payment: PixPayment,
   { account, context }: Turn,
 ): TransactionEvent => {
-  const feeCents = pixFee(amountCents, origin)
+  const feeCents = feeOn(amountCents, method, feeTerms)
   const receivables = settledAtOnce(amountCents, feeCents, account, context, split)
   return { ...fact, type: 'ChargePaid', paidCents: amountCents, feeCents, payment, receivables }
 }

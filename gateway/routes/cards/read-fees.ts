@@ -1,4 +1,5 @@
-import { cardFees } from '../../../engine/methods/card/fees.ts'
+import { assert } from '../../../engine/assert.ts'
+import { cardFeeLines } from '../../../engine/methods/card/fees.ts'
 import { queryRoute } from '../../http/route.ts'
 import { cardFeeTable } from '../answers.ts'
 
@@ -13,13 +14,17 @@ export const getCardFees = queryRoute({
   answer: cardFeeTable,
   read: () => null,
   query: (_, { accountId }) => ({ type: 'FindAccount', accountId }) as const,
-  view: () => ({
-    body: {
-      object: 'card_fee_table',
-      currency: 'BRL',
-      effectiveFrom: '2026-01-01',
-      fees: cardFees.map((fee) => ({ ...fee, fixedAmount: '0' })),
-      chargebackFeeAmount: '0',
-    },
-  }),
+  view: (found) => {
+    assert(found !== null, 'a key exists only for an open account')
+    const { fees } = found.account.profile
+    return {
+      body: {
+        object: 'card_fee_table',
+        currency: 'BRL',
+        effectiveFrom: fees.effectiveFrom,
+        fees: cardFeeLines(fees.cards).map((line) => ({ ...line, fixedAmount: '0' })),
+        chargebackFeeAmount: '0',
+      },
+    }
+  },
 })

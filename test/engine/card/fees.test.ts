@@ -1,26 +1,35 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { declines } from '../../../engine/methods/card/declines.ts'
-import { brands, cardFee, cardFees, installmentsMax } from '../../../engine/methods/card/fees.ts'
-import { toCents } from '../../../engine/money.ts'
+import {
+  type Brand,
+  brands,
+  cardFeeLines,
+  defaultCardRates,
+  installmentsMax,
+} from '../../../engine/methods/card/fees.ts'
+import { usualFee } from '../profile.ts'
+
+const fee = (cents: number, brand: Brand, installments: number) =>
+  usualFee(cents, 'CREDIT_CARD', { brand, installments })
 
 t.test('every brand has one fee for each number of instalments, and one for debit', async (t) => {
   for (const brand of brands) {
     for (let count = 1; count <= installmentsMax; count++)
-      t.ok(cardFee(toCents(10_000), brand, 'CREDIT', count) > 0, `${brand} ${count}x`)
-    t.equal(cardFee(toCents(10_000), brand, 'DEBIT', 1), 199)
-    t.throws(() => cardFee(toCents(1), brand, 'CREDIT', installmentsMax + 1))
-    t.throws(() => cardFee(toCents(1), brand, 'DEBIT', 2))
+      t.ok(fee(10_000, brand, count) > 0, `${brand} ${count}x`)
+    t.equal(usualFee(10_000, 'DEBIT_CARD', { brand }), 199)
+    t.throws(() => fee(1, brand, installmentsMax + 1))
+    t.throws(() => usualFee(1, 'DEBIT_CARD', { brand, installments: 2 }))
   }
-  t.equal(cardFees.length, brands.length * 4)
+  t.equal(cardFeeLines(defaultCardRates).length, brands.length * 4)
 })
 
 t.test('the table of the decisions, rounded half up', async (t) => {
-  t.equal(cardFee(toCents(10_000), 'VISA', 'CREDIT', 1), 319)
-  t.equal(cardFee(toCents(10_000), 'ELO', 'CREDIT', 6), 449)
-  t.equal(cardFee(toCents(10_000), 'OTHER', 'CREDIT', 12), 539)
-  t.equal(cardFee(toCents(1990), 'VISA', 'CREDIT', 1), 63, '63.481')
-  t.equal(cardFee(toCents(50), 'AMEX', 'CREDIT', 1), 2, '1.995')
+  t.equal(fee(10_000, 'VISA', 1), 319)
+  t.equal(fee(10_000, 'ELO', 6), 449)
+  t.equal(fee(10_000, 'OTHER', 12), 539)
+  t.equal(fee(1990, 'VISA', 1), 63, '63.481')
+  t.equal(fee(50, 'AMEX', 1), 2, '1.995')
 })
 
 t.test(

@@ -7,6 +7,7 @@ import type { ProviderRequest } from '../../../engine/providers.ts'
 import type { Customer } from '../../../engine/transaction/transaction.ts'
 import { ShardUnavailable } from '../../../engine/unavailable.ts'
 import { sandboxAcquirer } from '../../../gateway/providers/sandbox/acquirer.ts'
+import { plainProfile } from '../profile.ts'
 import { clockOf } from '../story.ts'
 import { aCancellation, aCardPayment, account, aPayer, aRefund, companyId, key, opened } from '../world.ts'
 import {
@@ -603,7 +604,14 @@ t.test('refused commands leave their keys free', async (t) => {
 t.test('Production has no acquirer: a payment is refused before anything is stored', async (t) => {
   const world = await opened()
   const production: AccountId = accountIdOf(companyId, 'PRODUCTION')
-  const profile = { companyId, environment: 'PRODUCTION', name: 'L', city: 'R', timeZone: 'UTC' } as const
+  const profile = {
+    companyId,
+    environment: 'PRODUCTION',
+    name: 'L',
+    city: 'R',
+    timeZone: 'UTC',
+    ...plainProfile,
+  } as const
   await world.tell({ type: 'OpenAccount', accountId: production, by: key, profile })
   const appended = world.journal.appended()
   const command = aCardPayment(

@@ -8,6 +8,7 @@ import { entryLayout } from '../../../persistence/entry-layout.ts'
 import { openMemory } from '../../../persistence/memory.ts'
 import { memoryJournal } from '../../../persistence/memory-journal.ts'
 import { emptyStore } from '../../../persistence/store.ts'
+import { plainProfile } from '../profile.ts'
 import { account, companyId, institution, key, seeded } from '../world.ts'
 import { aNo, aYes } from './commands.ts'
 
@@ -44,6 +45,7 @@ const open = (journal: FlushableJournal, clock: { nowMs: number }) => {
   const calls: ProviderRequest[] = []
   for (const _ of replay(memory, journal, 0));
   const shard = openShard({
+    number: 0,
     journal,
     memory,
     realNow: () => clock.nowMs,
@@ -87,6 +89,7 @@ const profile = {
   name: 'Loja',
   city: 'Recife',
   timeZone: 'America/Sao_Paulo',
+  ...plainProfile,
 } as const
 export const opening = { type: 'OpenAccount', accountId: account, by: key, profile } as const
 

@@ -1,10 +1,7 @@
 import type { Account } from '../../../engine/account/account.ts'
 import { dateIn } from '../../../engine/calendar.ts'
 import { ledgerSum } from '../../../engine/ledger.ts'
-import { boletoFee } from '../../../engine/methods/boleto/decide.ts'
 import { payableOn } from '../../../engine/methods/boleto/payable.ts'
-import { cardFee } from '../../../engine/methods/card/fees.ts'
-import { pixFee } from '../../../engine/methods/pix/charge.ts'
 import { inInstallments, toCents } from '../../../engine/money.ts'
 import { owedBy } from '../../../engine/split/owed.ts'
 import type { Recipient } from '../../../engine/split/recipient.ts'
@@ -12,6 +9,7 @@ import { amountOf, type SplitTransfer } from '../../../engine/split/transfer.ts'
 import { heldCents, refundableCents, refundedCents } from '../../../engine/transaction/amounts.ts'
 import { asSettled, type SettledAt } from '../../../engine/transaction/receivables.ts'
 import type { BoletoPayment, Receivable, Transaction } from '../../../engine/transaction/transaction.ts'
+import { usualFee } from '../profile.ts'
 import { zone } from './commands.ts'
 
 /** What must hold of the money of one transaction, whatever happened to it. */
@@ -204,21 +202,8 @@ const payableCents = ({ boleto, amountCents }: Transaction, { paidAtMs }: Boleto
   payableOn({ ...boleto!, amountCents }, dateIn(zone, paidAtMs)).payableCents
 
 /** The fee before anything was taken back. */
-const wholeFee = ({ method, origin, paidCents, card }: Transaction): number => {
-  if (paidCents === 0) return 0
-  switch (method) {
-    case 'PIX':
-      return pixFee(paidCents, origin)
-    case 'BOLETO':
-      return boletoFee(paidCents)
-    case 'CREDIT_CARD':
-      return cardFee(paidCents, card!.brand, 'CREDIT', card!.installments)
-    case 'DEBIT_CARD':
-      return cardFee(paidCents, card!.brand, 'DEBIT', 1)
-    case 'CRYPTO':
-      return 0
-  }
-}
+const wholeFee = ({ method, origin, paidCents, card }: Transaction): number =>
+  paidCents === 0 ? 0 : usualFee(paidCents, method, { origin, ...card })
 
 /** What a row adds to what its instalment holds. */
 const signOf = ({ type, status }: Receivable): number => {

@@ -77,6 +77,7 @@ export const openService = (account: AccountId, startMs: number): Service => {
     }
     for (const entry of replay(memory, journal, 0)) hear(entry)
     const shard = openShard({
+      number: 0,
       journal,
       memory,
       realNow: () => nowMs,

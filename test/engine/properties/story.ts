@@ -4,6 +4,7 @@ import type { Event } from '../../../engine/events.ts'
 import { type AccountId, accountIdOf, environmentOf } from '../../../engine/ids.ts'
 import type { SplitTransfer } from '../../../engine/split/transfer.ts'
 import type { Transaction } from '../../../engine/transaction/transaction.ts'
+import { plainProfile } from '../profile.ts'
 import { companyId, dayMs, key } from '../world.ts'
 import { ledgerProblems, moneyProblems, shareProblems } from './books.ts'
 import { always, commandOf, nth, type Scene, zone } from './commands.ts'
@@ -31,7 +32,14 @@ export const tellStory = async ({ environment, day, steps }: Story): Promise<voi
     type: 'OpenAccount',
     accountId: account,
     by: key,
-    profile: { companyId, environment, name: 'Loja Demo', city: 'Sao Paulo', timeZone: zone },
+    profile: {
+      companyId,
+      environment,
+      name: 'Loja Demo',
+      city: 'Sao Paulo',
+      timeZone: zone,
+      ...plainProfile,
+    },
   })
   for (const command of divisionCommands(account)) await teller.tell(command)
   await service.settle()

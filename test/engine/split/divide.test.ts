@@ -1,11 +1,10 @@
 import fc from 'fast-check'
 import t from 'tap'
 import type { RecipientId } from '../../../engine/ids.ts'
-import { cardFee } from '../../../engine/methods/card/fees.ts'
-import { pixFee } from '../../../engine/methods/pix/charge.ts'
 import { allocate, inInstallments, toCents } from '../../../engine/money.ts'
 import { divide, exceeds, inInstallmentsOf, partiesOf, type Share } from '../../../engine/split/divide.ts'
 import type { SplitItem } from '../../../engine/split/rule.ts'
+import { usualFee } from '../profile.ts'
 
 const rcp = (name: string) => name as RecipientId
 
@@ -27,7 +26,7 @@ t.test('a seller who pays the fee gets what is left of 80 %, the company 20 %', 
     item('seller', { percentBps: 8000, chargeFees: true, priority: 1 }),
     item(null, { percentBps: 2000, priority: 2 }),
   ]
-  const { shares } = divide(items, toCents(10_000), pixFee(toCents(10_000), 'API'))
+  const { shares } = divide(items, toCents(10_000), usualFee(10_000, 'PIX'))
   t.strictSame(told(shares), [
     ['seller', 8000, 99],
     [null, 2000, 0],
@@ -57,7 +56,7 @@ t.test('logistics is served first, and the seller takes the rest and pays the fe
     item('logistics', { fixedCents: toCents(1500), priority: 1 }),
     item('seller', { percentBps: 7000, priority: 2, chargeFees: true, chargeRemainder: true }),
   ]
-  const feeCents = cardFee(toCents(9999), 'VISA', 'CREDIT', 2)
+  const feeCents = usualFee(9999, 'CREDIT_CARD', { installments: 2 })
   t.equal(feeCents, 399)
   const { shares, remainderCents, remainderTo } = divide(items, toCents(9999), feeCents)
   t.strictSame(told(shares), [

@@ -12,6 +12,7 @@ import { entryLayout } from '../../../persistence/entry-layout.ts'
 import { openMemory } from '../../../persistence/memory.ts'
 import { memoryJournal } from '../../../persistence/memory-journal.ts'
 import { emptyStore } from '../../../persistence/store.ts'
+import { plainProfile } from '../profile.ts'
 import { aCharge, companyId, institution, key, seeded } from '../world.ts'
 import { aRecipient, aRule, percent } from './fixtures.ts'
 
@@ -24,6 +25,7 @@ const start = (journal: ReturnType<typeof memoryJournal<Entry>>, isBankThere: bo
   const calls: OutsideRequest[] = []
   for (const _ of replay(memory, journal, 0));
   const shard = openShard({
+    number: 0,
     journal,
     memory,
     realNow: () => nowMs,
@@ -53,6 +55,7 @@ const paidCharge = async ({ told }: ReturnType<typeof start>): Promise<Transacti
     name: 'Loja Demo',
     city: 'Sao Paulo',
     timeZone: 'America/Sao_Paulo',
+    ...plainProfile,
   } as const
   await told({ type: 'OpenAccount', accountId: account, by: key, profile })
   const seller = { ...aRecipient(), accountId: account }

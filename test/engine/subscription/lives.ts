@@ -8,6 +8,7 @@ import type { PlanTerms } from '../../../engine/recurring/plan.ts'
 import type { Reply } from '../../../engine/shard.ts'
 import type { Subscription } from '../../../engine/subscription/subscription.ts'
 import type { Transaction } from '../../../engine/transaction/transaction.ts'
+import { plainProfile } from '../profile.ts'
 import { openService, type Service } from '../properties/service.ts'
 import { aCoupon, aPlan, aPolicySet } from '../recurring/catalog.ts'
 import { account, companyId, ours } from '../world.ts'
@@ -151,6 +152,7 @@ export const live = async ({ steps }: Life): Promise<void> => {
       name: 'Loja Demo',
       city: 'Sao Paulo',
       timeZone: 'America/Sao_Paulo',
+      ...plainProfile,
     },
   })
   const sold = plans.map((terms) => aPlan({ methods: everyMethod, ...terms }))

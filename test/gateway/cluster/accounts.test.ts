@@ -2,27 +2,12 @@ import t from 'tap'
 import type { Company } from '../../../engine/directory/directory.ts'
 import { evolveDirectory, newDirectory } from '../../../engine/directory/evolve.ts'
 import type { CompanyId } from '../../../engine/ids.ts'
-import { openClusterAccounts } from '../../../gateway/accounts.ts'
+import { openAccounts } from '../../../gateway/accounts.ts'
 import { limits } from '../../../gateway/limits.ts'
+import { aCompany } from '../../engine/directory/entries.ts'
 
-const company = (n: number, createdAtMs = 0): Company => {
-  const states = {
-    PIX: 'ACTIVE',
-    CARD: 'ACTIVE',
-    BOLETO: 'ACTIVE',
-    RECURRING: 'ACTIVE',
-    SPLIT: 'ACTIVE',
-  } as const
-  return {
-    id: `cmp_${String(n).padStart(26, '0')}` as CompanyId,
-    name: 'Loja',
-    document: '11222333000181',
-    city: 'Sao Paulo',
-    timeZone: 'America/Sao_Paulo',
-    products: { SANDBOX: states, PRODUCTION: states },
-    createdAtMs,
-  }
-}
+const company = (n: number, createdAtMs = 0): Company =>
+  aCompany({ id: `cmp_${String(n).padStart(26, '0')}` as CompanyId, createdAtMs, updatedAtMs: createdAtMs })
 
 /** Shards that may have no owner, and a clock that the test moves. */
 const newWorld = (companies: readonly Company[]) => {
@@ -33,6 +18,7 @@ const newWorld = (companies: readonly Company[]) => {
   const pauses: { readonly ms: number; readonly end: () => void }[] = []
   const world = {
     hasOwners: true,
+    onTold: async (): Promise<void> => undefined,
     nowMs: 0,
     told,
     facts,
@@ -45,16 +31,19 @@ const newWorld = (companies: readonly Company[]) => {
       await new Promise((resolve) => setImmediate(resolve))
     },
   }
-  const accounts = openClusterAccounts({
+  const accounts = openAccounts({
     directory,
     router: {
-      tell: async ({ accountId }) => {
+      tell: async (command) => {
         if (!world.hasOwners) throw new Error('the shard has no owner')
-        told.push(accountId)
+        if (command.type === 'OpenAccount') told.push(`${command.accountId} ${command.profile.name}`)
+        await world.onTold()
         return { accepted: true } as never
       },
     },
-    commit: async (event) => {
+    commit: async (decide) => {
+      const event = decide()
+      if (event === null) return
       facts.push(event.type)
       evolveDirectory(directory, event)
     },
@@ -66,30 +55,30 @@ const newWorld = (companies: readonly Company[]) => {
 }
 
 t.test('a new company has its accounts in both environments, and all nodes know it', async (t) => {
-  const { accounts, told, facts } = newWorld([])
-  t.equal(await accounts.open(company(1)), true)
+  const { accounts, told, facts } = newWorld([company(1)])
+  t.equal(await accounts.open(company(1).id), true)
   t.equal(told.length, 2)
   t.strictSame(facts, ['AccountsOpened'])
 })
 
 t.test('while a shard has no owner it is tried again; the answer does not wait for ever', async (t) => {
-  const world = newWorld([])
+  const world = newWorld([company(1)])
   const { accounts, told, pass } = world
   world.hasOwners = false
-  const opened = accounts.open(company(1))
+  const opened = accounts.open(company(1).id)
   await pass(limits.accountsRetryMs)
   await pass(limits.accountsWaitMs)
   t.equal(await opened, false)
   world.hasOwners = true
   await pass(limits.accountsRetryMs)
   t.equal(told.length, 2)
-  t.equal(await accounts.open(company(1)), true)
+  t.equal(await accounts.open(company(1).id), true)
   t.equal(told.length, 2, 'it is open already')
 })
 
 t.test('a start opens what is missing and asks no shard about the rest', async (t) => {
   const { accounts, directory, told, facts, pass } = newWorld([company(1), company(2)])
-  evolveDirectory(directory, { type: 'AccountsOpened', companyId: company(1).id })
+  evolveDirectory(directory, { type: 'AccountsOpened', companyId: company(1).id, revision: 1 })
   accounts.openMissing()
   await pass(0)
   t.equal(told.length, 2)
@@ -108,4 +97,24 @@ t.test('what another node has left undone is done after a while', async (t) => {
   world.nowMs = 1000 + limits.accountsCheckMs
   await pass(limits.accountsCheckMs)
   t.equal(told.length, 2)
+})
+
+t.test('accounts hear of a change, and of one that comes while they are told', async (t) => {
+  const world = newWorld([company(1)])
+  const { accounts, directory, told, facts } = world
+  const { id } = company(1)
+  await accounts.open(id)
+  const rename = (name: string) =>
+    evolveDirectory(directory, { type: 'CompanyChanged', id, changes: { name }, atMs: 1 })
+  rename('A')
+  world.onTold = async () => {
+    if (directory.companies.get(id)!.name === 'A') rename('B')
+  }
+  t.equal(await accounts.open(id), true)
+  t.strictSame(
+    told.map((line) => line.split(' ').at(-1)),
+    ['Azul', 'Azul', 'A', 'A', 'B', 'B'],
+  )
+  t.equal(directory.opened.get(id), 3)
+  t.equal(facts.length, 3)
 })

@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import type { Test } from 'tap'
-import type { Company, DirectoryEvent, Key } from '../../../engine/directory/directory.ts'
+import type { DirectoryEvent } from '../../../engine/directory/directory.ts'
 import { evolveDirectory, newDirectory } from '../../../engine/directory/evolve.ts'
 import { accountIdOf, newId } from '../../../engine/ids.ts'
 import { ShardMoved } from '../../../engine/unavailable.ts'
+import { profileOf } from '../../../gateway/accounts.ts'
 import { hashSecret, newSecret } from '../../../gateway/api-key.ts'
 import { newClusterCounters } from '../../../gateway/cluster/counters.ts'
 import { openNodeLinks } from '../../../gateway/cluster/link.ts'
@@ -25,6 +26,7 @@ import { openJournal } from '../../../persistence/journal.ts'
 import { openShardHost, type ShardHost } from '../../../persistence/shard-host.ts'
 import { ownLog } from '../../../persistence/shard-log.ts'
 import { inProcessStream } from '../../../persistence/stream.ts'
+import { aCompany, aKey } from '../../engine/directory/entries.ts'
 import { institution } from '../../engine/world.ts'
 import { connectTo, lostSubject, newClock, subjectOf } from './connections.ts'
 
@@ -148,8 +150,7 @@ export const startNodes = async (t: Test, url: string, names: readonly string[])
       for (const { learn } of everyone) learn({ type: 'CompanyCreated', company })
       for (const { learn } of learning) learn({ type: 'KeyCreated', key })
       const accountId = accountIdOf(company.id, 'SANDBOX')
-      const { name, city, timeZone } = company
-      const profile = { companyId: company.id, environment: 'SANDBOX', name, city, timeZone } as const
+      const profile = profileOf(company, 'SANDBOX')
       const by = { kind: 'OPERATOR', id: null } as const
       const shard = shardOf(accountId, shards)
       await hosts[shard]!.tell({ type: 'OpenAccount', accountId, by, profile })
@@ -196,34 +197,14 @@ const openHost = (folder: string, number: number): ShardHost => {
 }
 
 const newMerchant = () => {
-  const active = {
-    PIX: 'ACTIVE',
-    CARD: 'ACTIVE',
-    BOLETO: 'ACTIVE',
-    RECURRING: 'ACTIVE',
-    SPLIT: 'ACTIVE',
-  } as const
-  const company: Company = {
-    id: newId('cmp', Date.now(), entropy),
-    name: 'Loja Azul',
-    document: '11222333000181',
-    city: 'Recife',
-    timeZone: 'America/Sao_Paulo',
-    products: { SANDBOX: active, PRODUCTION: active },
-    createdAtMs: Date.now(),
-  }
+  const company = aCompany({ id: newId('cmp', Date.now(), entropy) })
   const secret = newSecret('SANDBOX', randomBytes)
-  const key: Key = {
+  const key = aKey(1, {
     id: newId('key', Date.now(), entropy),
     companyId: company.id,
-    environment: 'SANDBOX',
-    clientId: newId('cli', Date.now(), entropy),
     secretHash: hashSecret(secret),
-    last4: secret.slice(-4),
     scopes: ['charges.create', 'charges.read', 'transactions.read', 'transactions.export'],
-    createdAtMs: Date.now(),
-    revokedAtMs: null,
-  }
+  })
   return { company, key, secret }
 }
 

@@ -72,7 +72,8 @@ const newCluster = async (t: Test, names: readonly string[]) => {
     cluster,
     shards: 2,
     directory,
-    commit: async (event) => {
+    commit: async (decide) => {
+      const event = decide()!
       facts.push(event)
       evolveDirectory(directory, event)
     },

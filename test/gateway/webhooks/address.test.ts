@@ -293,3 +293,21 @@ t.test('registration looks the host up, and forgives a name that does not exist 
   t.strictSame(await vetEndpointUrl(url, 'PRODUCTION', resolving().resolve), { ok: true, url })
   t.match(await vetEndpointUrl('http://example.com', 'PRODUCTION', resolving().resolve), { ok: false })
 })
+
+t.test('a URL with a blank in it is refused, not cleaned: what is stored is what was written', async (t) => {
+  const blanks = ['\r', '\n', '\t', ' ', '\r\n', '\u00a0', '\u2028', '\0']
+  for (const environment of environments)
+    for (const blank of blanks)
+      for (const url of [
+        `${blank}https://example.com/hook`,
+        `https://example.com/hook${blank}`,
+        `https://exam${blank}ple.com/hook`,
+        `https://example.com/ho${blank}ok`,
+      ])
+        t.match(
+          readEndpointUrl(url, environment),
+          { ok: false, reason: 'it must not contain spaces, tabs, line breaks or control characters' },
+          encodeURIComponent(url),
+        )
+  t.match(readEndpointUrl('https://example.com/a%20b?c=%0D', 'PRODUCTION'), { ok: true })
+})

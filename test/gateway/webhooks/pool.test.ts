@@ -27,6 +27,7 @@ const heldPool = (disk = async (): Promise<void> => undefined) => {
       await disk()
       recorded.push(`${id} ${outcome === null ? 'gone' : outcome.statusCode}`)
     },
+    isByHand: ({ resendOf }) => resendOf != null,
     pause: turn,
   })
   return {
@@ -151,4 +152,30 @@ t.test('closing waits for what is under way and takes nothing more', async (t) =
   await closed
   t.strictSame(started, ['a'])
   t.strictSame(recorded, ['a 200'])
+})
+
+t.test('D33: what is sent again by hand waits behind what happens now, in half of the slots', async (t) => {
+  const { pool, started, offer, end } = heldPool()
+  const again = (count: number) =>
+    some(count, 'one').map((one) => ({ ...one, id: `again-${one.id}` as never, resendOf: 'x' as never }))
+  await offer(...again(1000))
+  t.equal(started.length, Math.max(1, limits.attemptsToStrangersMax / 2))
+  for (let n = 0; n < 8; n++) await end(`again-one-${n}`)
+  t.equal(pool.inFlight(), limits.attemptsPerEndpointMax / 2)
+  const before = started.length
+  await offer(...some(10, 'one'))
+  t.strictSame(
+    started.slice(before),
+    ['one-0', 'one-1', 'one-2', 'one-3'],
+    'what happens now finds the other half at once',
+  )
+  await end('again-one-8')
+  t.equal(started.at(-1), 'one-4', 'and is next where one of the others has ended')
+})
+
+t.test('an event about an object does not wait for one that is sent again', async (t) => {
+  const { started, offer } = heldPool()
+  const again = (id: string) => ({ ...delivery(id, 'one', 'object'), resendOf: 'x' as never })
+  await offer(again('first'), again('second'), delivery('now', 'one', 'object'))
+  t.strictSame(started, ['first', 'now'])
 })

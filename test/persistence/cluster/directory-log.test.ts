@@ -23,7 +23,7 @@ t.test('facts of all nodes are on every disk, once and in one order', async (t) 
   const all = await Promise.all(paths.map((path) => openNode(t, servers.url, path)))
   await Promise.all(
     all.flatMap(({ directory }, n) =>
-      Array.from({ length: 10 }, (_, k) => directory.append(pin(k, `by-${n}`))),
+      Array.from({ length: 10 }, (_, k) => directory.append(() => pin(k, `by-${n}`))),
     ),
   )
   await Promise.all(all.map(({ count }) => count(30)))
@@ -47,13 +47,41 @@ t.test('what was appended is on this disk and known, and still is after a start'
   const servers = await start(t)
   const path = newDisk(t)
   const node = await openNode(t, servers.url, path)
-  await node.directory.append(pin(1, 'a'))
+  await node.directory.append(() => pin(1, 'a'))
   t.strictSame(node.facts, [pin(1, 'a')])
   const away = await openNode(t, servers.url, newDisk(t))
   await node.directory.close()
-  await away.directory.append(pin(2, 'b'))
+  await away.directory.append(() => pin(2, 'b'))
   const again = await openNode(t, servers.url, path)
   t.strictSame(again.facts, [pin(1, 'a'), pin(2, 'b')])
+})
+
+t.test('a fact is decided on all that it comes after, whichever node wrote it', async (t) => {
+  const servers = await start(t)
+  const all = await Promise.all(
+    [newDisk(t), newDisk(t), newDisk(t)].map((path) => openNode(t, servers.url, path)),
+  )
+  // Each shard may be pinned once: whoever comes second finds that it is.
+  const pinOnce = ({ directory, facts }: (typeof all)[number], shard: number, node: string) =>
+    directory.append(() =>
+      facts.some((fact) => fact.type === 'ShardPinned' && fact.shard === shard) ? null : pin(shard, node),
+    )
+  await Promise.all(
+    all.flatMap((node, n) => Array.from({ length: 8 }, (_, shard) => pinOnce(node, shard, `by-${n}`))),
+  )
+  for (const { facts, count } of all) {
+    await count(8)
+    t.strictSame(facts.map((fact) => (fact as { shard: number }).shard).sort(), [0, 1, 2, 3, 4, 5, 6, 7])
+  }
+  t.equal((await textsOf(t, servers.url)).length, 8)
+  await t.rejects(
+    all[0]!.directory.append(() => {
+      throw new Error('no more')
+    }),
+    /^no more$/,
+  )
+  await all[0]!.directory.append(() => pin(8, 'a'))
+  t.equal(all[0]!.facts.length, 9, 'a refusal holds up nothing')
 })
 
 t.test('an acknowledgement that is lost does not double the fact', async (t) => {
@@ -61,10 +89,10 @@ t.test('an acknowledgement that is lost does not double the fact', async (t) => 
   const proxy = await startProxy(servers.url)
   t.teardown(proxy.stop)
   const node = await openNode(t, proxy.url, newDisk(t))
-  await node.directory.append(pin(1, 'a'))
+  await node.directory.append(() => pin(1, 'a'))
   for (let shard = 2; shard <= 4; shard++) {
     proxy.swallowAnswers()
-    const appended = node.directory.append(pin(shard, 'a'))
+    const appended = node.directory.append(() => pin(shard, 'a'))
     while ((await textsOf(t, servers.url)).length < shard);
     proxy.cut()
     await appended
@@ -80,7 +108,7 @@ t.test('while NATS is away a fact waits; when it is back it is there once', asyn
   const servers = await start(t)
   const node = await openNode(t, servers.url, newDisk(t))
   await servers.kill(0, 'SIGKILL')
-  const appended = node.directory.append(pin(1, 'a'))
+  const appended = node.directory.append(() => pin(1, 'a'))
   await servers.start(0)
   await appended
   t.strictSame(node.facts, [pin(1, 'a')])
@@ -93,14 +121,14 @@ t.test('what all servers lost with their power is put back from the disk of a no
   const behind = newDisk(t)
   const node = await openNode(t, servers.url, path)
   const second = await openNode(t, servers.url, newDisk(t))
-  await node.directory.append(pin(1, 'a'))
+  await node.directory.append(() => pin(1, 'a'))
   await (await openNode(t, servers.url, behind)).directory.close()
   await servers.keepDisks()
-  for (const shard of [2, 3, 4]) await node.directory.append(pin(shard, 'a'))
+  for (const shard of [2, 3, 4]) await node.directory.append(() => pin(shard, 'a'))
   await second.count(4)
   const before = await textsOf(t, servers.url)
   await servers.losePower()
-  await node.directory.append(pin(5, 'a'))
+  await node.directory.append(() => pin(5, 'a'))
   t.strictSame((await textsOf(t, servers.url)).slice(0, 4), before)
   t.match(
     [...node.lines, ...second.lines].join('\n'),
@@ -120,16 +148,16 @@ t.test('a node whose disk differs from the log is refused, and nothing is overwr
   const servers = await start(t)
   const path = newDisk(t)
   const node = await openNode(t, servers.url, path)
-  await node.directory.append(pin(1, 'a'))
+  await node.directory.append(() => pin(1, 'a'))
   await servers.keepDisks()
-  for (const shard of [2, 3]) await node.directory.append(pin(shard, 'a'))
+  for (const shard of [2, 3]) await node.directory.append(() => pin(shard, 'a'))
   await node.directory.close()
   await servers.losePower()
   const other = await openNode(t, servers.url, newDisk(t))
   const refused =
     /^record \d of PAY_DIRECTORY_c does not continue what node n\d+ has on disk; nothing was changed/
   for (const shard of [7, 8, 9]) {
-    await other.directory.append(pin(shard, 'b'))
+    await other.directory.append(() => pin(shard, 'b'))
     await t.rejects(openNode(t, servers.url, path), refused, `a log of ${shard - 5} records`)
   }
   t.equal((await textsOf(t, servers.url)).length, 4)
@@ -141,7 +169,7 @@ t.test('a node whose disk differs from the log is refused, and nothing is overwr
 t.test('a log that somebody else wrote into is not followed', async (t) => {
   const servers = await start(t)
   const node = await openNode(t, servers.url, newDisk(t))
-  await node.directory.append(pin(1, 'a'))
+  await node.directory.append(() => pin(1, 'a'))
   const connection = await connectNats(natsSettings(servers.url), 'stranger')
   t.teardown(() => connection.close())
   const strange = JSON.stringify({ version: 1, id: 'x', node: 'x', previous: 'x', fact: pin(2, 'x') })
@@ -162,7 +190,7 @@ t.test('a disk that could not write is opened again, and misses nothing', async 
     return { ...journal, settled: () => Promise.reject(new Error('the disk is full')) }
   }
   const node = await openNode(t, servers.url, path, failing)
-  await Promise.all([node.directory.append(pin(1, 'a')), node.directory.append(pin(2, 'a'))])
+  await Promise.all([node.directory.append(() => pin(1, 'a')), node.directory.append(() => pin(2, 'a'))])
   t.strictSame(node.facts, [pin(1, 'a'), pin(2, 'a')])
   t.match(node.lines, [/not followed for now/, /not followed for now/])
 })

@@ -4,6 +4,7 @@ import { type AccountId, accountIdOf, type CompanyId, newId } from '../../../eng
 import { toCents } from '../../../engine/money.ts'
 import type { ReceivedPix } from '../../../engine/received/received.ts'
 import { methods, origins, type Transaction } from '../../../engine/transaction/transaction.ts'
+import { plainProfile } from '../../engine/profile.ts'
 import { seeded } from '../../engine/world.ts'
 
 /** Random facts of some accounts, as entries, whatever the domain would say to them. */
@@ -160,7 +161,14 @@ export const newHistory = (seed: number): History => {
   }
 
   const attempt = ({ id, accountId }: Delivery): Entry => {
-    const outcome = { startedAtMs: 0, latencyMs: 1, statusCode: 200, error: null, responseSnippet: '' }
+    const outcome = {
+      url: '',
+      startedAtMs: 0,
+      latencyMs: 1,
+      statusCode: 200,
+      error: null,
+      responseSnippet: '',
+    }
     const status = pick(['RETRYING', 'SUCCEEDED'] as const)
     const nextAttemptAtMs = status === 'SUCCEEDED' ? null : random(1000)
     return entryOf(accountId, 0, {
@@ -187,7 +195,14 @@ export const newHistory = (seed: number): History => {
         type: 'AccountOpened',
         id: accountId,
         atMs: 0,
-        profile: { companyId: 'x', environment: 'SANDBOX', name: 'A', city: 'B', timeZone: 'UTC' },
+        profile: {
+          companyId: 'x',
+          environment: 'SANDBOX',
+          name: 'A',
+          city: 'B',
+          timeZone: 'UTC',
+          ...plainProfile,
+        },
         pixKey: { id: 'pxk_1', type: 'EVP', key: 'k', createdAtMs: 0 },
       } as unknown as Event),
     birth,

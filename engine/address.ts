@@ -1,0 +1,45 @@
+/** A postal address in Brazil. */
+export type Address = {
+  readonly street: string
+  /** `S/N` where the building has none. */
+  readonly number: string
+  readonly complement: string | null
+  readonly district: string
+  readonly city: string
+  /** Two letters. */
+  readonly state: State
+  /** The CEP: eight digits. */
+  readonly postalCode: string
+}
+
+/** The 26 states and the Federal District (IBGE). */
+export const states = [
+  'AC',
+  'AL',
+  'AM',
+  'AP',
+  'BA',
+  'CE',
+  'DF',
+  'ES',
+  'GO',
+  'MA',
+  'MG',
+  'MS',
+  'MT',
+  'PA',
+  'PB',
+  'PE',
+  'PI',
+  'PR',
+  'RJ',
+  'RN',
+  'RO',
+  'RR',
+  'RS',
+  'SC',
+  'SE',
+  'SP',
+  'TO',
+] as const
+export type State = (typeof states)[number]

@@ -1,0 +1,139 @@
+import { type Address, states } from '../../engine/address.ts'
+import {
+  type Company,
+  type CompanyChanges,
+  type Product,
+  type ProductState,
+  productStates,
+  products,
+} from '../../engine/directory/directory.ts'
+import type { Fees } from '../../engine/fees.ts'
+import type { Environment } from '../../engine/ids.ts'
+import { type Brand, brands, type CardRates } from '../../engine/methods/card/fees.ts'
+import { toCents } from '../../engine/money.ts'
+import { differing } from '../../engine/recurring/differing.ts'
+import { type Input, lineOf, numberOf, objectOf, optionalLineOf, wordOf } from './input.ts'
+import { invalid } from './refusal.ts'
+
+/** What operators say of a company, read. What they leave out of an address, fees or products stays as it was. */
+
+export const nameOf = (value: unknown): string => lineOf(value, 'name', 120)
+
+/** As QR codes show it: 15 characters of it. */
+export const cityOf = (value: unknown): string => lineOf(value, 'city', 60)
+
+const addressMembers = ['street', 'number', 'complement', 'district', 'city', 'state', 'postalCode'] as const
+
+/** Null takes the address away. A city that is in no address yet is the company's. */
+export const addressOf = (
+  value: unknown,
+  { address, city }: Pick<Company, 'address' | 'city'>,
+): Address | null => {
+  if (value === null) return null
+  const given = objectOf(value, 'address', addressMembers)
+  const whole: Input = { city, ...address, ...given }
+  const line = (member: (typeof addressMembers)[number], max: number): string =>
+    lineOf(whole[member], `address.${member}`, max)
+  return {
+    street: line('street', 80),
+    number: line('number', 10),
+    complement: optionalLineOf(whole.complement, 'address.complement', 40),
+    district: line('district', 60),
+    city: line('city', 60),
+    state: wordOf(whole.state, 'address.state', states),
+    postalCode: postalCodeOf(whole.postalCode),
+  }
+}
+
+/** With its dash or without. */
+const postalCodeOf = (value: unknown): string => {
+  const digits = typeof value === 'string' ? value.replace(/[-.\s]/g, '') : ''
+  return /^[0-9]{8}$/.test(digits) ? digits : invalid('address.postalCode must be a CEP of eight digits')
+}
+
+/** States by product: an object of them, or a text as `PIX,CARD=PENDING`, in which a product alone is ACTIVE. */
+export const productsOf = (value: unknown): Readonly<Partial<Record<Product, ProductState>>> => {
+  const given =
+    typeof value === 'string'
+      ? value.split(',').map((part) => {
+          const [product, state = 'ACTIVE'] = part.split('=')
+          return [product, state] as const
+        })
+      : Object.entries(objectOf(value, 'products', products))
+  return Object.fromEntries(
+    given.map(([product, state]) => [
+      wordOf(product, 'products', products),
+      wordOf(state, `products.${product}`, productStates),
+    ]),
+  )
+}
+
+/** In one environment, or in both. */
+export const withProducts = (
+  all: Company['products'],
+  changes: ReturnType<typeof productsOf>,
+  environment: Environment | null,
+): Company['products'] => {
+  const changed = (own: Environment) =>
+    environment === null || environment === own ? { ...all[own], ...changes } : all[own]
+  return { SANDBOX: changed('SANDBOX'), PRODUCTION: changed('PRODUCTION') }
+}
+
+export const feesOf = (value: unknown, fees: Fees): Fees => {
+  const { pixBps, boletoAmount, cards } = objectOf(value, 'fees', ['pixBps', 'boletoAmount', 'cards'])
+  return {
+    pixBps: pixBps === undefined ? fees.pixBps : bpsOf(pixBps, 'fees.pixBps'),
+    boletoCents:
+      boletoAmount === undefined
+        ? fees.boletoCents
+        : toCents(numberOf(boletoAmount, 'fees.boletoAmount', 0, boletoFeeCentsMax)),
+    cards: cards === undefined ? fees.cards : cardRatesOf(cards, fees.cards),
+    effectiveFrom: fees.effectiveFrom,
+  }
+}
+
+/** A fee of more than 1,000 reais for a boleto is a slip of the keyboard. */
+const boletoFeeCentsMax = 100_000
+
+const cardRatesOf = (value: unknown, rates: Fees['cards']): Fees['cards'] => {
+  const given = Object.entries(objectOf(value, 'fees.cards', brands))
+  const changed = given.map(([brand, own]) => [brand, ratesOf(own, brand as Brand, rates[brand as Brand])])
+  return { ...rates, ...Object.fromEntries(changed) }
+}
+
+const ratesOf = (value: unknown, brand: Brand, rates: CardRates): CardRates => {
+  const name = `fees.cards.${brand}`
+  const { credit = rates.credit, debit = rates.debit } = objectOf(value, name, ['credit', 'debit'])
+  if (!Array.isArray(credit) || credit.length !== 3)
+    return invalid(
+      `${name}.credit must be three rates: for one, for two to six, and for seven to twelve instalments`,
+    )
+  const [one, few, many] = credit.map((bps) => bpsOf(bps, `${name}.credit`)) as [number, number, number]
+  return { credit: [one, few, many], debit: bpsOf(debit, `${name}.debit`) }
+}
+
+/** Basis points. No fee is more than what was paid. */
+const bpsOf = (value: unknown, name: string): number => numberOf(value, name, 0, 10_000)
+
+/** What of the input changes a company; fees that are others than before hold from today. */
+export const companyChanges = (
+  company: Company,
+  input: Input,
+  environment: Environment | null,
+  today: Fees['effectiveFrom'],
+): CompanyChanges => {
+  const { name, city, address, products, fees } = input
+  const place = { city: city === undefined ? company.city : cityOf(city), address: company.address }
+  const changes = differing<CompanyChanges>(company, {
+    city: place.city,
+    ...(name !== undefined && { name: nameOf(name) }),
+    ...(address !== undefined && { address: addressOf(address, place) }),
+    ...(products !== undefined && {
+      products: withProducts(company.products, productsOf(products), environment),
+    }),
+    ...(fees !== undefined && { fees: feesOf(fees, company.fees) }),
+  })
+  return changes.fees === undefined
+    ? changes
+    : { ...changes, fees: { ...changes.fees, effectiveFrom: today } }
+}

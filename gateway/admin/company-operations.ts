@@ -1,0 +1,108 @@
+import { dateIn } from '../../engine/calendar.ts'
+import { type Company, type Directory, products } from '../../engine/directory/directory.ts'
+import { readDocument } from '../../engine/documents.ts'
+import { defaultFees } from '../../engine/fees.ts'
+import { type CompanyId, newId } from '../../engine/ids.ts'
+import { companyView } from '../views/company.ts'
+import { addressOf, cityOf, companyChanges, feesOf, nameOf, productsOf } from './company-input.ts'
+import { type Input, type Operations, optionalEnvironmentOf, taking, textOf, timeZoneOf } from './input.ts'
+import type { OperationsOptions } from './operations.ts'
+import { absent, invalid } from './refusal.ts'
+
+type Options = Pick<OperationsOptions, 'directory' | 'commit' | 'accounts' | 'realNow' | 'entropy'>
+
+/** Companies: whose accounts there are, what they may use and what they pay. */
+export const companyOperations = ({ directory, commit, accounts, realNow, entropy }: Options): Operations => {
+  const createCompany = async (input: Input): Promise<object> => {
+    const document = readDocument(textOf(input, 'document'))
+    if (document === null || document.documentType !== 'CNPJ') invalid('document must be a valid CNPJ')
+    const { name, city = 'Sao Paulo', address = null, products: active = products.join(','), fees } = input
+    const states = { ...allDisabled, ...productsOf(active) }
+    const place = { city: cityOf(city), address: null }
+    const timeZone = timeZoneOf(input)
+    const atMs = realNow()
+    const effectiveFrom = dateIn(timeZone, atMs)
+    const company: Company = {
+      id: newId('cmp', atMs, entropy),
+      name: nameOf(name),
+      document: document.document,
+      city: place.city,
+      address: addressOf(address, place),
+      timeZone,
+      products: { SANDBOX: states, PRODUCTION: states },
+      fees: fees === undefined ? defaultFees : { ...feesOf(fees, defaultFees), effectiveFrom },
+      revision: 1,
+      suspendedAtMs: null,
+      createdAtMs: atMs,
+      updatedAtMs: atMs,
+    }
+    await commit(() => ({ type: 'CompanyCreated', company }))
+    return viewWithAccounts(company.id, 'OPENING')
+  }
+
+  const updateCompany = async (input: Input): Promise<object> => {
+    const { id } = companyAt(directory, input, 'id')
+    const environment = optionalEnvironmentOf(input)
+    await commit(() => {
+      const company = companyAt(directory, input, 'id')
+      const atMs = realNow()
+      const changes = companyChanges(company, input, environment, dateIn(company.timeZone, atMs))
+      return Object.keys(changes).length === 0 ? null : { type: 'CompanyChanged', id, changes, atMs }
+    })
+    return viewWithAccounts(id, 'UPDATING')
+  }
+
+  /** From when it answers on, its keys are refused at this node; at others in less than a second. */
+  const suspendCompany = async (input: Input): Promise<object> => {
+    const { id } = companyAt(directory, input, 'id')
+    await commit(() =>
+      directory.companies.get(id)!.suspendedAtMs === null
+        ? { type: 'CompanySuspended', id, atMs: realNow() }
+        : null,
+    )
+    return companyView(directory.companies.get(id)!)
+  }
+
+  const resumeCompany = async (input: Input): Promise<object> => {
+    const { id } = companyAt(directory, input, 'id')
+    await commit(() =>
+      directory.companies.get(id)!.suspendedAtMs === null
+        ? null
+        : { type: 'CompanyResumed', id, atMs: realNow() },
+    )
+    return companyView(directory.companies.get(id)!)
+  }
+
+  /** With a word where its accounts will know it, but do not yet: their shard recovers, or has no owner. */
+  const viewWithAccounts = async (id: CompanyId, otherwise: string): Promise<object> => {
+    const isOpen = await accounts.open(id)
+    return { ...companyView(directory.companies.get(id)!), ...(!isOpen && { accounts: otherwise }) }
+  }
+
+  const changeable = ['name', 'city', 'address', 'products', 'fees']
+  return {
+    'companies create': taking([...changeable, 'document', 'timezone'], createCompany),
+    'companies list': taking([], async () => ({
+      object: 'list',
+      data: [...directory.companies.values()].map(companyView),
+    })),
+    'companies get': taking(['id'], async (input) => companyView(companyAt(directory, input, 'id'))),
+    'companies update': taking(['id', 'environment', ...changeable], updateCompany),
+    'companies suspend': taking(['id'], suspendCompany),
+    'companies resume': taking(['id'], resumeCompany),
+  }
+}
+
+/** The company that a member of the input names. */
+export const companyAt = ({ companies }: Directory, input: Input, member: string): Company => {
+  const id = textOf(input, member) as CompanyId
+  return companies.get(id) ?? absent(`there is no company ${id}`)
+}
+
+const allDisabled = {
+  PIX: 'DISABLED',
+  CARD: 'DISABLED',
+  BOLETO: 'DISABLED',
+  RECURRING: 'DISABLED',
+  SPLIT: 'DISABLED',
+} as const

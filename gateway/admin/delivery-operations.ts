@@ -1,0 +1,206 @@
+import { endOfDay, isoInstant, startOfDay } from '../../engine/calendar.ts'
+import type { Command } from '../../engine/commands.ts'
+import { type Delivery, deliveryStatuses } from '../../engine/delivery/delivery.ts'
+import type { Endpoint } from '../../engine/directory/directory.ts'
+import { type AccountId, type DeliveryId, type EndpointId, newId } from '../../engine/ids.ts'
+import { eventTypes, type PublicEvent } from '../../engine/public-events.ts'
+import type { ListDeliveries } from '../../engine/queries.ts'
+import type { Reply } from '../../engine/shard.ts'
+import { accountOfEndpoint } from '../endpoints.ts'
+import { limits } from '../limits.ts'
+import { deliveryView } from '../views/delivery.ts'
+import { eventBody, objectIdOf } from '../webhooks/body.ts'
+import { companyAt } from './company-operations.ts'
+import {
+  type Input,
+  instantMsOf,
+  numberOf,
+  type Operations,
+  optionalEnvironmentOf,
+  taking,
+  textOf,
+  wordOf,
+  wordsOf,
+} from './input.ts'
+import type { OperationsOptions } from './operations.ts'
+import { absent, invalid, refuse } from './refusal.ts'
+import { endpointAt, hearingEndpoint } from './webhook-operations.ts'
+
+type Options = Pick<OperationsOptions, 'directory' | 'router' | 'realNow' | 'entropy'>
+
+/** What endpoints were sent, and sending it again. */
+export const deliveryOperations = ({ directory, router, realNow, entropy }: Options): Operations => {
+  const testedAtMs = new Map<EndpointId, number[]>()
+
+  const testEndpoint = async (input: Input): Promise<object> => {
+    const endpoint = hearingEndpoint(directory, input)
+    const type = wordOf(input.type ?? 'payment.approved', 'type', eventTypes)
+    const atMs = realNow()
+    const recent = (testedAtMs.get(endpoint.id) ?? []).filter((ms) => ms > atMs - 60_000)
+    if (recent.length >= limits.testEventsPerMinute)
+      refuse(`an endpoint gets at most ${limits.testEventsPerMinute} test events a minute`)
+    testedAtMs.set(endpoint.id, [...recent, atMs])
+    const accountId = accountOfEndpoint(endpoint)
+    const found = await router.ask({ type: 'FindAccount', accountId })
+    if (found === null) refuse('the account of this endpoint is not open yet')
+    const eventId = newId('evt', atMs, entropy)
+    const subject = { object: 'sample', account: found.account } as const
+    const body = eventBody({ id: eventId, type, atMs: found.nowMs, subject }, endpoint.environment)
+    await accepted({
+      type: 'ScheduleDeliveries',
+      accountId,
+      by: operator,
+      eventId,
+      eventType: type,
+      objectId: eventId,
+      body: new Uint8Array(body),
+      endpointIds: [endpoint.id],
+    })
+    return { object: 'test_event', eventId, type, endpointId: endpoint.id }
+  }
+
+  /** Those of one endpoint, also of a deleted one; newest first. */
+  const deliveries = async (input: Input): Promise<object> => {
+    const endpoint = endpointAt(directory, input)
+    const statuses = wordsOf(input, 'status', deliveryStatuses) ?? []
+    const page = numberOf(input.page ?? 1, 'page', 1, limits.pageMax / limits.pageSizeMax)
+    const { rows, total } = await router.ask({ ...listing(endpoint), statuses, page })
+    return { object: 'list', data: rows.map(deliveryView), total }
+  }
+
+  /** What was given up, of one endpoint, of a company or of all; newest first. */
+  const failures = async (input: Input): Promise<object> => {
+    const endpoint = input.id === undefined ? null : endpointAt(directory, input)
+    const rows: Delivery[] = []
+    let sum = 0
+    for (const query of endpoint === null ? accountsOf(input).map(ofAccount) : [listing(endpoint)]) {
+      const listed = await router.ask({ ...query, statuses: ['EXHAUSTED'] })
+      rows.push(...listed.rows)
+      sum += listed.total
+    }
+    rows.sort((a, b) => b.createdAtMs - a.createdAtMs)
+    return { object: 'list', data: rows.slice(0, limits.pageSizeMax).map(deliveryView), total: sum }
+  }
+
+  const resend = async (input: Input): Promise<object> => {
+    const deliveryId = textOf(input, 'id') as DeliveryId
+    for (const accountId of accountsOf({})) {
+      const found = await router.ask({ type: 'FindDelivery', accountId, deliveryId })
+      if (found === null) continue
+      hearingEndpoint(directory, { id: found.endpointId })
+      await accepted({ type: 'ResendDelivery', accountId, by: operator, deliveryId })
+      return { object: 'resend', resendOf: deliveryId, eventId: found.eventId, endpointId: found.endpointId }
+    }
+    return absent(`there is no delivery ${deliveryId}`)
+  }
+
+  /**
+   * Sends the events of a span of time to one endpoint, also those of the time in which it was disabled or not there. A
+   * replay is bounded: where there is more, it says after what the next one goes on.
+   */
+  const replay = async (input: Input): Promise<object> => {
+    const endpoint = hearingEndpoint(directory, input)
+    const { fromMs, toMs } = spanOf(input, endpoint)
+    const types: readonly string[] = wordsOf(input, 'types', eventTypes) ?? endpoint.eventTypes
+    const isWanted = ({ type }: PublicEvent): boolean => types.length === 0 || types.includes(type)
+    const endsAtMs = realNow() + limits.replayMsMax
+    const accountId = accountOfEndpoint(endpoint)
+    let after = input.after === undefined ? null : numberOf(input.after, 'after', 0, Number.MAX_SAFE_INTEGER)
+    let events = 0
+    let deliveries = 0
+    do {
+      const page = await router.ask({ type: 'ListEvents', accountId, fromMs, toMs, after })
+      const wanted = page.events.filter(isWanted)
+      events += wanted.length
+      deliveries += await sendAgain(endpoint, wanted)
+      after = page.next?.after ?? null
+    } while (after !== null && events < limits.replayedEventsMax && realNow() < endsAtMs)
+    return {
+      object: 'replay',
+      endpointId: endpoint.id,
+      from: isoInstant(fromMs),
+      to: isoInstant(toMs),
+      events,
+      deliveries,
+      after,
+    }
+  }
+
+  /** Few together: their earlier deliveries are looked for, and requests come in between. Answers how many were scheduled. */
+  const sendAgain = async (endpoint: Endpoint, events: readonly PublicEvent[]): Promise<number> => {
+    let scheduled = 0
+    for (let first = 0; first < events.length; first += limits.replayedAtOnce) {
+      const { steps } = await accepted({
+        type: 'ReplayEvents',
+        accountId: accountOfEndpoint(endpoint),
+        by: operator,
+        endpointId: endpoint.id,
+        events: events.slice(first, first + limits.replayedAtOnce).map((event) => ({
+          eventId: event.id,
+          eventType: event.type,
+          objectId: objectIdOf(event.subject),
+          body: new Uint8Array(eventBody(event, endpoint.environment)),
+        })),
+      })
+      scheduled += steps.length
+    }
+    return scheduled
+  }
+
+  const spanOf = (
+    { from, to }: Input,
+    { companyId }: Endpoint,
+  ): { readonly fromMs: number; readonly toMs: number } => {
+    const { timeZone } = directory.companies.get(companyId)!
+    const fromMs = instantMsOf(from, 'from', timeZone, startOfDay)
+    const toMs = to === undefined ? realNow() : instantMsOf(to, 'to', timeZone, endOfDay)
+    if (fromMs >= toMs) invalid('from must be before to')
+    if (toMs - fromMs > limits.replaySpanMsMax)
+      invalid(`a replay spans at most ${limits.replaySpanMsMax / 86_400_000} days`)
+    return { fromMs, toMs }
+  }
+
+  const accepted = async (command: Command): Promise<Extract<Reply, { accepted: true }>> => {
+    const reply = await router.tell(command)
+    return reply.accepted ? reply : refuse(`refused: ${reply.rejection.reason}`)
+  }
+
+  /** The accounts that have, or had, endpoints: of a company and an environment where the input names them. */
+  const accountsOf = (input: Input): readonly AccountId[] => {
+    const company = input.company === undefined ? null : companyAt(directory, input, 'company')
+    const environment = optionalEnvironmentOf(input)
+    const endpoints = [...directory.endpoints.values()].filter(
+      (endpoint) =>
+        (company === null || endpoint.companyId === company.id) &&
+        (environment === null || endpoint.environment === environment),
+    )
+    return [...new Set(endpoints.map(accountOfEndpoint))]
+  }
+
+  return {
+    'webhooks test': taking(['id', 'type'], testEndpoint),
+    'webhooks deliveries': taking(['id', 'status', 'page'], deliveries),
+    'webhooks failures': taking(['id', 'company', 'environment'], failures),
+    'webhooks resend': taking(['id'], resend),
+    'webhooks replay': taking(['id', 'from', 'to', 'types', 'after'], replay),
+  }
+}
+
+const operator = { kind: 'OPERATOR', id: null } as const
+
+const ofAccount = (accountId: AccountId): ListDeliveries => ({
+  type: 'ListDeliveries',
+  accountId,
+  endpointId: null,
+  statuses: [],
+  page: 1,
+  pageSize: limits.pageSizeMax,
+  asOf: null,
+  from: null,
+  to: null,
+})
+
+const listing = (endpoint: Endpoint): ListDeliveries => ({
+  ...ofAccount(accountOfEndpoint(endpoint)),
+  endpointId: endpoint.id,
+})

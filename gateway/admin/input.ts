@@ -1,0 +1,126 @@
+import { type endOfDay, readDate, readInstant, type startOfDay } from '../../engine/calendar.ts'
+import type { Environment } from '../../engine/ids.ts'
+import { invalid } from './refusal.ts'
+
+/** What an operation is given: members of a JSON object, or options of the command line, which are texts. */
+export type Input = Readonly<Record<string, unknown>>
+
+/** What an operator can do, by name. Rejects with `OperationRefusal` where the operator has made a mistake. */
+export type Operation = (input: Input) => Promise<object>
+export type Operations = Readonly<Record<string, Operation>>
+
+/** An operation that takes these members and no others: a misspelt one is not passed over. */
+export const taking =
+  (members: readonly string[], operation: Operation): Operation =>
+  async (input) => {
+    const unknown = Object.keys(input).filter((name) => !members.includes(name))
+    if (unknown.length > 0)
+      invalid(`${unknown.join(', ')} is not known; known are ${members.join(', ') || 'no members'}`)
+    return operation(input)
+  }
+
+const isLeftOut = (value: unknown): value is undefined | null => value === undefined || value === null
+
+export const optionalTextOf = (input: Input, name: string): string | null => {
+  const value = input[name]
+  if (isLeftOut(value)) return null
+  return typeof value === 'string' ? value : invalid(`${name} must be a text`)
+}
+
+export const textOf = (input: Input, name: string): string =>
+  optionalTextOf(input, name) ?? invalid(`${name} is required`)
+
+/** One line of 1 to `max` characters, trimmed. */
+export const lineOf = (value: unknown, name: string, max: number): string => {
+  if (isLeftOut(value)) invalid(`${name} is required`)
+  if (typeof value !== 'string') invalid(`${name} must be a text`)
+  if (controls.test(value)) invalid(`${name} must not contain control characters`)
+  const line = value.trim()
+  const { length } = [...line]
+  return length >= 1 && length <= max ? line : invalid(`${name} must have 1 to ${max} characters`)
+}
+
+/** The same, or null where it is left out or empty. */
+export const optionalLineOf = (value: unknown, name: string, max: number): string | null =>
+  isLeftOut(value) || (typeof value === 'string' && value.trim() === '') ? null : lineOf(value, name, max)
+
+const controls = /\p{Cc}/u
+
+/** A whole number, or its digits. */
+export const numberOf = (value: unknown, name: string, min: number, max: number): number => {
+  const number = typeof value === 'string' && /^[0-9]{1,15}$/.test(value) ? Number(value) : value
+  if (typeof number === 'number' && Number.isInteger(number) && number >= min && number <= max) return number
+  return invalid(`${name} must be a whole number from ${min} to ${max}`)
+}
+
+/** The members of an object; where it is none the operator hears what it has. */
+export const objectOf = (value: unknown, name: string, members: readonly string[]): Input => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    invalid(`${name} must be an object with ${members.join(', ')}`)
+  const unknown = Object.keys(value).filter((member) => !members.includes(member))
+  if (unknown.length > 0) invalid(`${name} has ${members.join(', ')}, and no ${unknown.join(', ')}`)
+  return value as Input
+}
+
+export const environmentOf = (input: Input): Environment =>
+  optionalEnvironmentOf(input) ?? invalid('environment is required: sandbox or production')
+
+export const optionalEnvironmentOf = (input: Input): Environment | null => {
+  const text = optionalTextOf(input, 'environment')?.toUpperCase()
+  if (text === undefined || text === 'SANDBOX' || text === 'PRODUCTION') return text ?? null
+  return invalid('environment must be sandbox or production')
+}
+
+/** One of a closed set of words, in any case. */
+export const wordOf = <Word extends string>(value: unknown, name: string, allowed: readonly Word[]): Word => {
+  const word = typeof value === 'string' ? value.trim().toLowerCase() : null
+  return (
+    allowed.find((other) => other.toLowerCase() === word) ??
+    invalid(`${name}: ${String(value)} is not one of ${allowed.join(', ')}`)
+  )
+}
+
+/** Words of a closed set: a list of them, or a text with commas in between. Null where it is left out. */
+export const wordsOf = <Word extends string>(
+  input: Input,
+  name: string,
+  allowed: readonly Word[],
+): readonly Word[] | null => {
+  const value = input[name]
+  if (isLeftOut(value)) return null
+  const parts = typeof value === 'string' ? value.split(',') : value
+  if (!Array.isArray(parts)) return invalid(`${name} must be a list`)
+  return [...new Set(parts.map((part) => wordOf(part, name, allowed)))]
+}
+
+/** Seconds, or a text with a unit: `90s`, `15m`, `24h`, `7d`. */
+export const durationMsOf = (value: unknown, name: string, maxMs: number): number => {
+  const [, count, unit] = /^([0-9]{1,9})([smhd]?)$/.exec(String(value).trim()) ?? []
+  const ms = Number(count) * unitsMs[(unit || 's') as keyof typeof unitsMs]
+  if (ms <= maxMs) return ms
+  return invalid(`${name} must be a time as 90s, 15m, 24h or 7d, at most ${maxMs / unitsMs.d}d`)
+}
+
+const unitsMs = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
+
+/** An instant (ISO 8601), or the begin or end of a day in a time zone. */
+export const instantMsOf = (
+  value: unknown,
+  name: string,
+  timeZone: string,
+  ofDay: typeof startOfDay | typeof endOfDay,
+): number => {
+  const text = typeof value === 'string' ? value.trim() : ''
+  const date = readDate(text)
+  const ms = date === null ? readInstant(text) : ofDay(timeZone, date)
+  return ms ?? invalid(`${name} must be a date (YYYY-MM-DD) or an ISO 8601 date-time with Z or an offset`)
+}
+
+export const timeZoneOf = (input: Input): string => {
+  const timeZone = optionalTextOf(input, 'timezone') ?? 'America/Sao_Paulo'
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone
+  } catch {
+    return invalid(`timezone ${timeZone} is not an IANA time zone`)
+  }
+}

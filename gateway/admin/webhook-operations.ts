@@ -1,0 +1,179 @@
+import type { Directory, Endpoint, EndpointChanges } from '../../engine/directory/directory.ts'
+import { type EndpointId, type Environment, newId } from '../../engine/ids.ts'
+import { limits as engineLimits } from '../../engine/limits.ts'
+import { eventTypes } from '../../engine/public-events.ts'
+import { differing } from '../../engine/recurring/differing.ts'
+import { seal } from '../seal.ts'
+import { endpointView } from '../views/delivery.ts'
+import { companyAt } from './company-operations.ts'
+import {
+  environmentOf,
+  type Input,
+  type Operations,
+  optionalEnvironmentOf,
+  optionalLineOf,
+  taking,
+  textOf,
+  wordsOf,
+} from './input.ts'
+import type { OperationsOptions } from './operations.ts'
+import { absent, invalid, refuse } from './refusal.ts'
+
+type Options = Pick<
+  OperationsOptions,
+  'directory' | 'commit' | 'realNow' | 'entropy' | 'randomBytes' | 'masterKey' | 'readEndpointUrl'
+>
+
+/**
+ * Webhook endpoints. What changes is known to every worker of this node when an operation answers, and to other nodes in less
+ * than a second: the next attempt is made with it.
+ */
+export const webhookOperations = (options: Options): Operations => {
+  const { directory, commit, realNow, entropy, randomBytes, masterKey } = options
+
+  const createEndpoint = async (input: Input): Promise<object> => {
+    const company = companyAt(directory, input, 'company')
+    const environment = environmentOf(input)
+    const secret = newSecret()
+    const url = await urlOf(textOf(input, 'url'), environment)
+    const atMs = realNow()
+    const endpoint: Endpoint = {
+      id: newId('whk', atMs, entropy),
+      companyId: company.id,
+      environment,
+      url,
+      description: descriptionOf(input),
+      eventTypes: eventTypesOf(input),
+      sealedSecret: seal(secret, masterKey),
+      hearsFromMs: atMs,
+      createdAtMs: atMs,
+      updatedAtMs: atMs,
+      deletedAtMs: null,
+    }
+    await commit(() => {
+      const siblings = [...directory.endpoints.values()].filter(
+        (other) =>
+          other.companyId === company.id && other.environment === environment && other.deletedAtMs === null,
+      )
+      if (siblings.length >= engineLimits.endpointsPerAccountMax)
+        refuse(`a company has at most ${engineLimits.endpointsPerAccountMax} endpoints in an environment`)
+      return { type: 'EndpointCreated', endpoint }
+    })
+    return { ...endpointView(endpoint), secret }
+  }
+
+  const listEndpoints = async (input: Input): Promise<object> => {
+    const company = input.company === undefined ? null : companyAt(directory, input, 'company')
+    const environment = optionalEnvironmentOf(input)
+    const endpoints = [...directory.endpoints.values()].filter(
+      (endpoint) =>
+        (company === null || endpoint.companyId === company.id) &&
+        (environment === null || endpoint.environment === environment) &&
+        (input.deleted === true || endpoint.deletedAtMs === null),
+    )
+    return { object: 'list', data: endpoints.map(endpointView) }
+  }
+
+  /** A new URL is vetted as that of a new endpoint; what waits for its next attempt goes there. */
+  const updateEndpoint = async (input: Input): Promise<object> => {
+    const { id, environment } = livingEndpoint(directory, input)
+    const changes: EndpointChanges = {
+      ...(input.url !== undefined && { url: await urlOf(textOf(input, 'url'), environment) }),
+      ...(input.description !== undefined && { description: descriptionOf(input) }),
+      ...(input.events !== undefined && { eventTypes: eventTypesOf(input) }),
+    }
+    return changed(input, (endpoint) => {
+      const others = differing<EndpointChanges>(endpoint, changes)
+      return Object.keys(others).length === 0
+        ? null
+        : { type: 'EndpointChanged', id, changes: others, atMs: realNow() }
+    })
+  }
+
+  const disableEndpoint = (input: Input): Promise<object> =>
+    changed(input, ({ id, hearsFromMs }) =>
+      hearsFromMs === null ? null : { type: 'EndpointDisabled', id, atMs: realNow() },
+    )
+
+  const enableEndpoint = (input: Input): Promise<object> =>
+    changed(input, ({ id, hearsFromMs }) =>
+      hearsFromMs === null ? { type: 'EndpointEnabled', id, atMs: realNow() } : null,
+    )
+
+  /** Deleting it again changes nothing. */
+  const deleteEndpoint = async (input: Input): Promise<object> => {
+    const { id } = endpointAt(directory, input)
+    await commit(() =>
+      endpointAt(directory, input).deletedAtMs === null
+        ? { type: 'EndpointDeleted', id, atMs: realNow() }
+        : null,
+    )
+    return endpointView(directory.endpoints.get(id)!)
+  }
+
+  /** All attempts from now on are signed with the new secret, those of old deliveries, too (decisions, section 28). */
+  const rotateSecret = async (input: Input): Promise<object> => {
+    const secret = newSecret()
+    const sealedSecret = seal(secret, masterKey)
+    const view = await changed(input, ({ id }) => ({
+      type: 'EndpointChanged',
+      id,
+      changes: { sealedSecret },
+      atMs: realNow(),
+    }))
+    return { ...view, secret }
+  }
+
+  const changed = async (
+    input: Input,
+    decide: (endpoint: Endpoint) => ReturnType<Parameters<typeof commit>[0]>,
+  ): Promise<object> => {
+    const { id } = livingEndpoint(directory, input)
+    await commit(() => decide(livingEndpoint(directory, input)))
+    return endpointView(directory.endpoints.get(id)!)
+  }
+
+  const urlOf = async (text: string, environment: Environment): Promise<string> => {
+    const read = await options.readEndpointUrl(text, environment)
+    return read.ok ? read.url : invalid(`url is refused: ${read.reason}`)
+  }
+
+  const newSecret = (): string => `whsec_${randomBytes(32).toString('base64url')}`
+
+  return {
+    'webhooks create': taking(['company', 'environment', 'url', 'description', 'events'], createEndpoint),
+    'webhooks list': taking(['company', 'environment', 'deleted'], listEndpoints),
+    'webhooks update': taking(['id', 'url', 'description', 'events'], updateEndpoint),
+    'webhooks disable': taking(['id'], disableEndpoint),
+    'webhooks enable': taking(['id'], enableEndpoint),
+    'webhooks delete': taking(['id'], deleteEndpoint),
+    'webhooks rotate': taking(['id'], rotateSecret),
+  }
+}
+
+/** The endpoint that the input names; also one that was deleted: its deliveries can be read. */
+export const endpointAt = ({ endpoints }: Directory, input: Input): Endpoint => {
+  const id = textOf(input, 'id') as EndpointId
+  return endpoints.get(id) ?? absent(`there is no endpoint ${id}`)
+}
+
+/** One that was not deleted. */
+const livingEndpoint = (directory: Directory, input: Input): Endpoint => {
+  const endpoint = endpointAt(directory, input)
+  return endpoint.deletedAtMs === null ? endpoint : refuse(`endpoint ${endpoint.id} was deleted`)
+}
+
+/** One to which something can be sent. */
+export const hearingEndpoint = (directory: Directory, input: Input): Endpoint => {
+  const endpoint = livingEndpoint(directory, input)
+  return endpoint.hearsFromMs === null
+    ? refuse(`endpoint ${endpoint.id} is disabled: enable it first`)
+    : endpoint
+}
+
+const descriptionOf = ({ description }: Input): string | null =>
+  optionalLineOf(description, 'description', 255)
+
+/** None means every one, and so does `all`. */
+const eventTypesOf = (input: Input): Endpoint['eventTypes'] =>
+  input.events === 'all' ? [] : (wordsOf(input, 'events', eventTypes) ?? [])

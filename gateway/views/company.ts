@@ -1,0 +1,27 @@
+import { isoInstant } from '../../engine/calendar.ts'
+import type { Company } from '../../engine/directory/directory.ts'
+import type { Fees } from '../../engine/fees.ts'
+import { instant } from './transaction.ts'
+
+export const companyView = (company: Company) => ({
+  id: company.id,
+  object: 'company',
+  name: company.name,
+  document: company.document,
+  status: company.suspendedAtMs === null ? 'ACTIVE' : 'SUSPENDED',
+  city: company.city,
+  address: company.address,
+  timezone: company.timeZone,
+  products: company.products,
+  fees: feesView(company.fees),
+  createdAt: isoInstant(company.createdAtMs),
+  updatedAt: isoInstant(company.updatedAtMs),
+  suspendedAt: instant(company.suspendedAtMs),
+})
+
+const feesView = ({ pixBps, boletoCents, cards, effectiveFrom }: Fees) => ({
+  pixBps,
+  boletoAmount: String(boletoCents),
+  cards,
+  effectiveFrom,
+})

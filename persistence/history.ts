@@ -1,0 +1,42 @@
+import type { FlushedEntry } from '../engine/apply.ts'
+import type { Entry } from '../engine/events.ts'
+import type { Journal, Memory } from '../engine/ports.ts'
+import { giveWay, newPace } from './columns/pace.ts'
+import { limits } from './limits.ts'
+
+/** Reads the journal again, in slices: it is as long as the shard is old, so it is entered where a span begins. */
+export const newHistory = (
+  journal: Pick<Journal, 'at' | 'appended'>,
+  entryAgain: (sequence: number, entry: Entry) => FlushedEntry | null,
+  stopwatch: () => number,
+): Memory['history'] =>
+  function* (accountId, { fromMs, toMs, after }, { looked, found }) {
+    const pace = newPace(stopwatch, limits.sliceMs)
+    const entries: FlushedEntry[] = []
+    const first = (after ?? lastBefore(journal, fromMs)) + 1
+    for (let sequence = first; sequence <= journal.appended(); sequence++) {
+      const entry = journal.at(sequence)
+      if (entry.atMs >= toMs) break
+      if (entry.accountId === accountId && entry.atMs >= fromMs && !entry.events.every(isOfDelivery)) {
+        const again = entryAgain(sequence, entry)
+        if (again !== null) entries.push(again)
+      }
+      if (entries.length >= found || sequence - first + 1 >= looked)
+        return { entries, next: { after: sequence, atMs: entry.atMs } }
+      yield* giveWay(pace)
+    }
+    return { entries, next: null }
+  }
+
+const isOfDelivery = ({ actor }: Entry['events'][number]): boolean => actor === 'delivery'
+
+/** The last entry before an instant. Clocks that were set back make it an earlier one, never a later one by much. */
+const lastBefore = (journal: Pick<Journal, 'at' | 'appended'>, atMs: number): number => {
+  let low = 0
+  for (let high = journal.appended(); low < high; ) {
+    const middle = Math.floor((low + high) / 2)
+    if (journal.at(middle + 1).atMs < atMs) low = middle + 1
+    else high = middle
+  }
+  return low
+}

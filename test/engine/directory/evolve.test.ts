@@ -1,0 +1,110 @@
+import t from 'tap'
+import { type DirectoryEvent, hears, isAdmitted } from '../../../engine/directory/directory.ts'
+import { evolveDirectory, newDirectory } from '../../../engine/directory/evolve.ts'
+import { defaultFees } from '../../../engine/fees.ts'
+import { aCompany, aKey, anEndpoint } from './entries.ts'
+
+const made = (...events: readonly DirectoryEvent[]) => events.reduce(evolveDirectory, newDirectory())
+
+const company = aCompany()
+const created = { type: 'CompanyCreated', company } as const
+const keyCreated = { type: 'KeyCreated', key: aKey(1) } as const
+const endpointCreated = { type: 'EndpointCreated', endpoint: anEndpoint() } as const
+const { id } = company
+const endpointId = anEndpoint().id
+
+t.test('a change of a company leaves what it does not name, and makes a revision', async (t) => {
+  const fees = { ...defaultFees, pixBps: 50 }
+  const { companies } = made(
+    created,
+    { type: 'CompanyChanged', id, changes: { name: 'Loja Verde', fees }, atMs: 5 },
+    { type: 'CompanyChanged', id, changes: { city: 'Olinda' }, atMs: 6 },
+  )
+  t.strictSame(companies.get(id), {
+    ...company,
+    name: 'Loja Verde',
+    city: 'Olinda',
+    fees,
+    revision: 3,
+    updatedAtMs: 6,
+  })
+  t.equal(company.name, 'Loja Azul', 'who has the entry of before keeps it')
+})
+
+t.test(
+  'a suspended company is no other revision, and its keys are let in again when it is resumed',
+  async (t) => {
+    const suspended = { type: 'CompanySuspended', id, atMs: 5 } as const
+    const directory = made(created, keyCreated, suspended)
+    t.match(directory.companies.get(id), { suspendedAtMs: 5, revision: 1 })
+    t.notOk(isAdmitted(directory, aKey(1), 6))
+    t.ok(
+      isAdmitted(made(created, keyCreated, suspended, { type: 'CompanyResumed', id, atMs: 7 }), aKey(1), 8),
+    )
+    t.notOk(isAdmitted(newDirectory(), aKey(1), 8), 'a key of no company')
+  },
+)
+
+t.test('K8: a rolled key is let in until its overlap is over, its successor from the start', async (t) => {
+  const rolled = { type: 'KeyRolled', id: aKey(1).id, key: aKey(2), expiresAtMs: 100 } as const
+  const directory = made(created, keyCreated, rolled)
+  const [old, next] = [...directory.keys.values()]
+  t.match(old, { id: aKey(1).id, expiresAtMs: 100, rolledTo: aKey(2).id })
+  t.strictSame(next, aKey(2))
+  t.ok(isAdmitted(directory, old!, 99))
+  t.notOk(isAdmitted(directory, old!, 100))
+  t.ok(isAdmitted(directory, next!, 100))
+  const revoked = made(created, keyCreated, rolled, { type: 'KeyRevoked', id: aKey(1).id, atMs: 50 })
+  t.notOk(isAdmitted(revoked, revoked.keys.get(aKey(1).id)!, 60), 'the overlap can be cut short')
+})
+
+t.test('an endpoint hears what happens while it is enabled, and nothing once it is deleted', async (t) => {
+  const steps: DirectoryEvent[] = [created, endpointCreated]
+  const heardAt = (...moments: readonly number[]) => {
+    const endpoint = made(...steps).endpoints.get(endpointId)!
+    return moments.filter((atMs) => hears(endpoint, atMs))
+  }
+  t.strictSame(heardAt(0, 10), [0, 10])
+  steps.push({ type: 'EndpointDisabled', id: endpointId, atMs: 20 })
+  t.strictSame(heardAt(10, 30), [])
+  steps.push({ type: 'EndpointEnabled', id: endpointId, atMs: 40 })
+  t.strictSame(heardAt(10, 39, 40, 41), [40, 41], 'nothing from before it was enabled')
+  steps.push({ type: 'EndpointDeleted', id: endpointId, atMs: 50 })
+  t.strictSame(heardAt(10, 40, 60), [])
+  t.match(made(...steps).endpoints.get(endpointId), { deletedAtMs: 50 }, 'its deliveries name it')
+})
+
+t.test('a change of an endpoint is a new entry: who has opened its secret opens the new one', async (t) => {
+  const before = made(created, endpointCreated).endpoints.get(endpointId)
+  const changes = { url: 'https://example.com/other', description: 'orders', sealedSecret: 'other' }
+  const after = made(created, endpointCreated, { type: 'EndpointChanged', id: endpointId, changes, atMs: 9 })
+  t.strictSame(after.endpoints.get(endpointId), { ...before, ...changes, updatedAtMs: 9 })
+})
+
+t.test('how far the accounts know a company is what was said last', async (t) => {
+  const opened = (revision: number) => ({ type: 'AccountsOpened', companyId: id, revision }) as const
+  t.equal(made(created, opened(1), opened(2)).opened.get(id), 2)
+})
+
+t.test('facts from before there was all this are read', async (t) => {
+  const { address, fees, revision, suspendedAtMs, updatedAtMs, ...earlierCompany } = company
+  const { expiresAtMs, rolledTo, ...earlierKey } = aKey(1)
+  const { description, hearsFromMs, deletedAtMs, updatedAtMs: _, ...earlierEndpoint } = anEndpoint()
+  const directory = made(
+    { type: 'CompanyCreated', company: { ...earlierCompany, createdAtMs: 7 } as never },
+    { type: 'AccountsOpened', companyId: id } as never,
+    { type: 'KeyCreated', key: earlierKey as never },
+    { type: 'EndpointCreated', endpoint: { ...earlierEndpoint, createdAtMs: 7 } as never },
+  )
+  t.strictSame(directory.companies.get(id), { ...company, createdAtMs: 7, updatedAtMs: 7 })
+  t.strictSame(directory.keys.get(aKey(1).id), aKey(1))
+  t.strictSame(
+    directory.endpoints.get(endpointId),
+    anEndpoint(1, { createdAtMs: 7, hearsFromMs: 7, updatedAtMs: 7 }),
+  )
+  t.equal(directory.opened.get(id), 1)
+})
+
+t.test('what was never created cannot change', async (t) => {
+  t.throws(() => made({ type: 'CompanySuspended', id, atMs: 1 }), /was created before it is changed/)
+})

@@ -1,0 +1,18 @@
+import { defaultFees, feeOn, feeTermsOf } from '../../engine/fees.ts'
+import type { Brand } from '../../engine/methods/card/fees.ts'
+import { type Cents, toCents } from '../../engine/money.ts'
+import type { Method, Origin } from '../../engine/transaction/transaction.ts'
+
+/** What the profile of a company has that agreed nothing of its own, beside its names. */
+export const plainProfile = { address: null, fees: defaultFees, revision: 1 } as const
+
+/** What such a company pays for a charge. */
+export const usualFee = (
+  paidCents: number,
+  method: Method,
+  charge: { readonly origin?: Origin; readonly brand?: Brand; readonly installments?: number } = {},
+): Cents => {
+  const { origin = 'API', brand = 'VISA', installments = 1 } = charge
+  const terms = feeTermsOf(defaultFees, { method, origin, card: { brand, installments } })
+  return feeOn(toCents(paidCents), method, terms)
+}

@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto'
+import type { Commit, DirectoryEvent } from '../../../engine/directory/directory.ts'
+import { evolveDirectory, newDirectory } from '../../../engine/directory/evolve.ts'
+import { openAccounts } from '../../../gateway/accounts.ts'
+import { openOperations } from '../../../gateway/admin/operations.ts'
+import type { Shards } from '../../../gateway/router.ts'
+import { unseal } from '../../../gateway/seal.ts'
+import { type Address, vetEndpointUrl } from '../../../gateway/webhooks/address.ts'
+import { aCompany } from '../../engine/directory/entries.ts'
+import { companyId, opened, seeded } from '../../engine/world.ts'
+
+/** An operator of a company whose Sandbox account is the world's: its clock and its disk are the test's. */
+export const newOperator = async () => {
+  const world = await opened()
+  const directory = newDirectory()
+  const facts: DirectoryEvent[] = []
+  const commit: Commit = async (decide) => {
+    const fact = decide()
+    if (fact === null) return
+    facts.push(fact)
+    evolveDirectory(directory, fact)
+  }
+  const company = aCompany({ id: companyId })
+  await commit(() => ({ type: 'CompanyCreated', company }))
+  const hooks = { onAsk: (): void => undefined }
+  const shards: Shards = {
+    tell: world.tell,
+    ask: async (query) => {
+      hooks.onAsk()
+      let isAnswered = false
+      const answer = world.shard.ask(query).finally(() => {
+        isAnswered = true
+      })
+      while (!isAnswered) {
+        await world.settle()
+        await new Promise(setImmediate)
+      }
+      return answer
+    },
+  }
+  const masterKey = randomBytes(32)
+  const addresses: Address[] = [{ address: '93.184.216.34', family: 4 }]
+  const operations = openOperations({
+    directory,
+    commit,
+    accounts: openAccounts({
+      directory,
+      router: shards,
+      commit,
+      realNow: world.now,
+      onTrouble: (error) => {
+        throw error
+      },
+    }),
+    router: shards,
+    realNow: world.now,
+    entropy: seeded(1),
+    randomBytes,
+    masterKey,
+    readEndpointUrl: (text, environment) => vetEndpointUrl(text, environment, async () => addresses),
+  })
+  const operate = (name: string, input: object = {}): Promise<any> => {
+    const operation = operations[name]
+    if (operation === undefined) throw new Error(`there is no ${name}`)
+    return operation(input as Record<string, unknown>)
+  }
+  return {
+    world,
+    hooks,
+    directory,
+    facts,
+    company,
+    /** What every host name leads to. */
+    addresses,
+    operate,
+    /** An endpoint of the Sandbox, at whatever the change says. */
+    endpoint: (change: object = {}): Promise<any> =>
+      operate('webhooks create', {
+        company: companyId,
+        environment: 'sandbox',
+        url: 'https://example.com/hook',
+        ...change,
+      }),
+    /** The secret that attempts are signed with. */
+    secretOf: (id: string): string => unseal(directory.endpoints.get(id as never)!.sealedSecret, masterKey),
+  }
+}
+export type Operator = Awaited<ReturnType<typeof newOperator>>

@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto'
+import t from 'tap'
+import type { DirectoryEvent } from '../../../engine/directory/directory.ts'
+import { evolveDirectory, newDirectory } from '../../../engine/directory/evolve.ts'
+import { hashSecret, newSecret } from '../../../gateway/api-key.ts'
+import { authenticate, newKeyring } from '../../../gateway/http/authenticate.ts'
+import type { HttpRequest } from '../../../gateway/http/transport.ts'
+import { aCompany, aKey } from '../../engine/directory/entries.ts'
+
+const company = aCompany()
+const secrets = Array.from({ length: 4 }, () => newSecret('SANDBOX', randomBytes))
+const keys = secrets.map((secret, n) => aKey(n + 1, { secretHash: hashSecret(secret) }))
+
+/** A worker's directory and keyring, which learn together. */
+const newWorker = (...events: readonly DirectoryEvent[]) => {
+  const directory = events.reduce(evolveDirectory, newDirectory())
+  const keyring = newKeyring(directory)
+  return {
+    keyring,
+    learn: (event: DirectoryEvent): void => {
+      evolveDirectory(directory, event)
+      keyring.apply(event)
+    },
+    who: (n: number, nowMs: number, authorization = `Bearer ${secrets[n]}`) => {
+      const request = { headers: { authorization }, repeatedHeaders: [] } as unknown as HttpRequest
+      return authenticate(request, keyring, nowMs)?.key.id ?? null
+    },
+  }
+}
+
+const created = { type: 'CompanyCreated', company } as const
+const first = { type: 'KeyCreated', key: keys[0]! } as const
+const rolled = { type: 'KeyRolled', id: keys[0]!.id, key: keys[1]!, expiresAtMs: 1000 } as const
+
+t.test(
+  'K8: both secrets work inside the overlap, only the new one from its end on, by the clock alone',
+  async (t) => {
+    const { learn, who } = newWorker(created, first)
+    t.equal(who(0, 0), keys[0]!.id)
+    t.equal(who(1, 0), null)
+    learn(rolled)
+    t.strictSame([who(0, 999), who(1, 999)], [keys[0]!.id, keys[1]!.id])
+    t.strictSame([who(0, 1000), who(1, 1000)], [null, keys[1]!.id])
+    const basic = (n: number) =>
+      `Basic ${Buffer.from(`${keys[0]!.clientId}:${secrets[n]}`).toString('base64')}`
+    t.equal(who(1, 1000, basic(0)), null)
+  },
+)
+
+t.test('a suspended company has no key that works, and all of them when it is resumed', async (t) => {
+  const { learn, who } = newWorker(created, first)
+  learn({ type: 'CompanySuspended', id: company.id, atMs: 5 })
+  t.equal(who(0, 6), null)
+  learn({ type: 'CompanyResumed', id: company.id, atMs: 7 })
+  t.equal(who(0, 8), keys[0]!.id)
+})
+
+t.test(
+  'keys have the same places in every worker, whether it was there when they were made or not',
+  async (t) => {
+    const events: DirectoryEvent[] = [
+      created,
+      first,
+      { type: 'KeyCreated', key: keys[2]! },
+      rolled,
+      { type: 'KeyRevoked', id: keys[2]!.id, atMs: 5 },
+      { type: 'KeyCreated', key: keys[3]! },
+    ]
+    const early = newWorker()
+    for (const event of events) early.learn(event)
+    const late = newWorker(...events)
+    const places = ({ keyring }: typeof early) =>
+      Array.from({ length: 5 }, (_, ordinal) => keyring.at(ordinal)?.key.id)
+    t.strictSame(places(early), places(late))
+    t.strictSame(places(early), [0, 2, 1, 3].map((n) => keys[n]!.id).concat([undefined as never]))
+  },
+)
