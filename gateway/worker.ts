@@ -11,7 +11,7 @@ import { openShardHost, type ShardHost } from '../persistence/shard-host.ts'
 import { ownLog } from '../persistence/shard-log.ts'
 import { type EventStream, inProcessStream, StreamAway, type StreamMessage } from '../persistence/stream.ts'
 import { loadPdfLibrary } from './boleto-document/document.ts'
-import { delay } from './delay.ts'
+import { delay, timeout } from './delay.ts'
 import { newEndpoints } from './endpoints.ts'
 import { systemEntropy } from './entropy.ts'
 import { newKeyring } from './http/authenticate.ts'
@@ -152,6 +152,7 @@ export async function startWorker(start: WorkerStart): Promise<void> {
     stopwatch: () => performance.now(),
     sliceMs: limits.providerAnswersSliceMs,
     wait: delay,
+    timeout,
     answerTimeoutMs: limits.providerTimeoutMs,
     retryMs: limits.providerRetryMs,
     onFault: (error, { reference, operation }) =>
