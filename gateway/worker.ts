@@ -235,7 +235,7 @@ export async function startWorker(start: WorkerStart): Promise<void> {
         },
         onProviderCall: driver.drive,
         haveAnswersToTell: driver.haveAnswersToTell,
-        onDeliveries: tickSoon,
+        onDue: tickSoon,
         onTrouble: (message, error) =>
           error instanceof StreamAway
             ? log.warn(`${message}: ${error.message}`)

@@ -866,6 +866,8 @@ export const eventLayouts: readonly Variant<Event>[] = [
     { type: 'TimerPutAside' },
     { actor: timed, id: text(), by: actor, atMs: number(), due: text() },
   ),
+  kind('account', 'ClockAdvanceStarted', { ...account, targetMs: number() }),
+  kind('account', 'ClockAdvanced', account),
 ]
 
 const idempotency = nullable(record<Idempotency>({ key: text(), fingerprint: text() }))

@@ -65,8 +65,8 @@ export type ShardHostOptions = {
   /** The intent to ask a provider or a bank is on disk. */
   readonly onProviderCall: (request: OutsideRequest) => void
   readonly haveAnswersToTell?: () => boolean
-  /** New deliveries are on disk. */
-  readonly onDeliveries: () => void
+  /** New deliveries are on disk, or a clock that advances can go on: a tick would find something to do. */
+  readonly onDue: () => void
   readonly onTrouble: (message: string, error: unknown) => void
 }
 
@@ -279,10 +279,11 @@ const start = (
       },
       onFlushed: (entry) => {
         outbox.offer(entry)
-        if (entry.steps.some(({ event }) => event.type === 'DeliveryScheduled')) options.onDeliveries()
+        if (entry.steps.some(({ event }) => event.type === 'DeliveryScheduled')) options.onDue()
         for (const request of providerRequestsOf(entry)) options.onProviderCall(request)
         checkpointWhenMany()
       },
+      onDue: options.onDue,
       ...(options.haveAnswersToTell && { haveAnswersToTell: options.haveAnswersToTell }),
       hasFailed: (due) => failed.has(due),
     })
@@ -291,7 +292,7 @@ const start = (
     outOfTouchSince = null
     memory.rearm()
     for (const request of shard.unansweredCalls()) options.onProviderCall(request)
-    options.onDeliveries()
+    options.onDue()
   }
 
   const rest = (): void => {
