@@ -46,7 +46,7 @@ export const openCompanyHost = (
     openLog: (path) =>
       ownLog(openJournal(join(path, 'journal'), entryLayout, { commits: 0, entries: 0, bytes: 0 })),
     onProviderCall: () => undefined,
-    onDeliveries: () => undefined,
+    onDue: () => undefined,
     onTrouble: (message, error) => console.error(message, error),
   })
 

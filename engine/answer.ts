@@ -1,4 +1,5 @@
 import type { Account } from './account/account.ts'
+import { clockNow } from './account/clock.ts'
 import type { ActorStates, ListedKind } from './actors.ts'
 import { assert, unreachable } from './assert.ts'
 import { dateIn, endOfDay, startOfDay } from './calendar.ts'
@@ -62,7 +63,7 @@ export const answer = function* (
   appended: () => number,
   shard: number,
 ): Work<Told<Answers[Query['type']]>> {
-  const nowMs = realMs + (account?.clockOffsetMs ?? 0)
+  const nowMs = account === undefined ? realMs : clockNow(account, realMs)
   switch (query.type) {
     case 'FindTransaction':
       return findTransaction(query, memory, nowMs)

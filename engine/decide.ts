@@ -1,4 +1,5 @@
 import type { Account, PixKey } from './account/account.ts'
+import { advanceClock } from './account/clock.ts'
 import { settleDay } from './account/settle-day.ts'
 import { unreachable } from './assert.ts'
 import type { Command, OpenAccount, TransactionCommand } from './commands.ts'
@@ -67,6 +68,8 @@ const decideAlone = (command: Command, draft: Draft, account: Account | undefine
       return changeTransaction(draft, transactionOf(command, draft), command)
     case 'SettleDay':
       return addAll(draft, settleDay(account, command, context.nowMs))
+    case 'AdvanceClock':
+      return addAll(draft, advanceClock(account, command, context))
     case 'ResetClock':
       draft.add({ ...fact, type: 'ClockMoved', clockOffsetMs: 0, atMs: context.atMs })
       return null
@@ -122,8 +125,6 @@ const decideAlone = (command: Command, draft: Draft, account: Account | undefine
     case 'DunInvoice':
     case 'RetryInvoice':
       return decideSubscription(command, draft)
-    case 'AdvanceClock':
-      throw new Error('a clock advances in slices, not in one turn')
     default:
       return unreachable(command)
   }

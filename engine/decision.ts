@@ -56,6 +56,8 @@ export type Rejection =
   | { readonly reason: 'CREATED_AT_TOO_EARLY' }
   | { readonly reason: 'CLOCK_CANNOT_GO_BACK' }
   | { readonly reason: 'CLOCK_STEP_TOO_LONG' }
+  /** Another request set the clock back while it advanced. */
+  | { readonly reason: 'CLOCK_RESET_MEANWHILE' }
   | { readonly reason: 'SANDBOX_ONLY' }
   | { readonly reason: 'DELIVERY_UNFINISHED' }
   | { readonly reason: 'RECIPIENT_INACTIVE'; readonly recipientId: RecipientId }

@@ -2,7 +2,7 @@
 export const limits = {
   /** Entries appended but not on disk. Beyond this a shard answers "overloaded" at once instead of ever later. */
   unflushedEntriesMax: 20_000,
-  /** Timers fired in one go while a Sandbox clock advances; other commands of the shard get their turn in between. */
+  /** Timers fired for one account in one go, and webhook attempts handed out, however little time they take. */
   timersPerTurn: 200,
   /** A burst of timers holds up a request that comes meanwhile no longer than this, in real time. */
   timersBeforeRequestMs: 1,

@@ -51,7 +51,7 @@ export type Memory = {
   readonly keepReply: (accountId: AccountId, key: string, sequence: number, atMs: number) => void
   /** The account's earliest timer on the environment clock that is due at `nowMs`. */
   readonly dueTimer: (accountId: AccountId, nowMs: number) => Timer | undefined
-  /** Accounts that may have such a timer, by their own clocks. */
+  /** Accounts that may have such a timer, by their own clocks, and those whose clock advances. */
   readonly accountsDue: (nowMs: (accountId: AccountId) => number) => readonly AccountId[]
   /** Whether there may be a delivery whose attempt is due on the real clock. */
   readonly isAttemptDue: (atMs: number) => boolean

@@ -191,6 +191,8 @@ const toldBy = ({ event, after }: Step): readonly Told[] => {
     case 'TransferReversed':
     case 'BoletoNumbered':
     case 'BatchSettled':
+    case 'ClockAdvanceStarted':
+    case 'ClockAdvanced':
     case 'ClockMoved':
     case 'SandboxCleared':
     case 'DeliveryScheduled':

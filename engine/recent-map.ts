@@ -1,4 +1,7 @@
-/** A map of the last `max` keys that were put into it: a new one takes the place of the oldest. */
+/**
+ * A map of about the last `max` keys that were used: a new one takes the place of the oldest that was not looked up or set
+ * again since the turn last came to it (second chance, as pages are replaced).
+ */
 export type RecentMap<Value> = {
   readonly get: (key: string) => Value | undefined
   readonly set: (key: string, value: Value) => void
@@ -6,25 +9,47 @@ export type RecentMap<Value> = {
   readonly entries: () => Iterable<readonly [key: string, value: Value]>
 }
 
+type Place<Value> = { readonly key: string; value: Value; isUsed: boolean }
+
 /** Places in turn, because a plain map looks for its oldest key among all the ones that it has already lost. */
 export const newRecentMap = <Value>(max: number): RecentMap<Value> => {
-  const values = new Map<string, Value>()
-  const keys: string[] = []
+  const values = new Map<string, Place<Value>>()
+  const places: Place<Value>[] = []
   let turn = 0
+
+  const put = (place: Place<Value>): void => {
+    while (places[turn]?.isUsed) {
+      places[turn]!.isUsed = false
+      turn = (turn + 1) % max
+    }
+    const oldest = places[turn]
+    if (oldest !== undefined && values.get(oldest.key) === oldest) values.delete(oldest.key)
+    places[turn] = place
+    turn = (turn + 1) % max
+    values.set(place.key, place)
+  }
+
   return {
-    get: (key) => values.get(key),
+    get: (key) => {
+      const place = values.get(key)
+      if (place === undefined) return undefined
+      place.isUsed = true
+      return place.value
+    },
     set: (key, value) => {
-      if (!values.has(key)) {
-        const oldest = keys[turn]
-        if (oldest !== undefined) values.delete(oldest)
-        keys[turn] = key
-        turn = (turn + 1) % max
-      }
-      values.set(key, value)
+      const place = values.get(key)
+      if (place === undefined) return put({ key, value, isUsed: false })
+      place.value = value
+      place.isUsed = true
     },
     delete: (key) => {
+      const place = values.get(key)
+      if (place === undefined) return
+      place.isUsed = false
       values.delete(key)
     },
-    entries: () => values.entries(),
+    entries: function* () {
+      for (const [key, { value }] of values) yield [key, value] as const
+    },
   }
 }

@@ -1,9 +1,10 @@
-import type { Account, AccountEvent } from './account/account.ts'
+import type { Account } from './account/account.ts'
+import { clockNow } from './account/clock.ts'
 import { type ActorKind, type ActorState, evolve, nextTimer } from './actors.ts'
+import { openAdvances } from './advances.ts'
 import { answer } from './answer.ts'
 import { callOpenedBy, type FlushedEntry, keepEntry, partOf, type Step, stateAfter } from './apply.ts'
-import { addDuration, readDuration } from './calendar.ts'
-import type { AdvanceClock, Command } from './commands.ts'
+import type { Command } from './commands.ts'
 import type { Institution } from './context.ts'
 import { decide } from './decide.ts'
 import type { Rejection } from './decision.ts'
@@ -26,7 +27,10 @@ export type Shard = {
   readonly tell: (command: Command) => Promise<Reply>
   /** Resolves at once, unless what it tells of is not on disk yet or takes long to find: then others run in between. */
   readonly ask: <Asked extends Query>(query: Asked) => Promise<Answers[Asked['type']]>
-  /** Fires what the environment clocks have made due, and hands out the webhook attempts that are due. */
+  /**
+   * Fires what the environment clocks have made due, goes on with those that advance, and hands out the webhook attempts that
+   * are due.
+   */
   readonly tick: () => readonly Delivery[]
   /** Whether a tick would find something to do. */
   readonly hasDue: () => boolean
@@ -37,7 +41,10 @@ export type Shard = {
    * before anything else: transfers that waited for a bank to be connected are sent then.
    */
   readonly unansweredCalls: () => readonly OutsideRequest[]
-  /** Whoever waits for a provider is told that the outcome is unknown: the answer will come to another shard. */
+  /**
+   * Whoever waits for a provider is told that the outcome is unknown: the answer will come to another shard. Whoever waits
+   * for a clock is told that it advances: it goes on there.
+   */
   readonly close: () => void
 }
 
@@ -67,6 +74,8 @@ export type ShardOptions = {
   /** Lets other work run between the slices of a long job. */
   readonly pause: () => Promise<void>
   readonly onFlushed: (entry: FlushedEntry) => void
+  /** A clock that advances can go on: a tick would do it. */
+  readonly onDue: () => void
   /** Whether answers of providers wait to be told. They go first: timers that ask ever more would never let them end. */
   readonly haveAnswersToTell?: () => boolean
   /** Whether deciding this due work has failed before: it is not tried again and again, but put aside. */
@@ -96,6 +105,8 @@ export const openShard = (options: ShardOptions): Shard => {
   let requestedTo = 0
   /** When a tick has fired something. */
   let firedAtMs = 0
+  /** How many times a tick has looked after an account whose work is due. */
+  let accountsFired = 0
 
   journal.onFlushed((sequence) => {
     let count = 0
@@ -106,7 +117,6 @@ export const openShard = (options: ShardOptions): Shard => {
 
   const tell = async (command: Command): Promise<Reply> => {
     if (journal.appended() - journal.flushed() > limits.unflushedEntriesMax) throw overloaded
-    if (command.type === 'AdvanceClock') return advanceClock(command)
     const atMs = realNow()
     const account = accountOf(command.accountId)
     // What comes from inside, as a provider's answer, keeps nobody waiting: a burst goes on at the next tick.
@@ -121,7 +131,7 @@ export const openShard = (options: ShardOptions): Shard => {
   /** Decides, appends and applies. Only its answer waits: for the disk, and for a provider where it asks one. */
   const turn = (command: Command, atMs: number): Promise<Reply> | Reply => {
     const account = accountOf(command.accountId)
-    const nowMs = atMs + (account?.clockOffsetMs ?? 0)
+    const nowMs = account === undefined ? atMs : clockNow(account, atMs)
     const earlier = earlierReply(command, atMs)
     if (earlier !== undefined) return whenFlushed(earlier.sequence, replayOf(command, earlier, nowMs, atMs))
     const draft = newDraft(memory, command.accountId, { nowMs, atMs, entropy, institution })
@@ -135,7 +145,10 @@ export const openShard = (options: ShardOptions): Shard => {
     if (steps.length > 0) commit(keyed(command, events), steps, atMs, events)
     const callId = callOpenedBy(events)
     if (callId !== null) return waitFor(callId).then((told) => replyOf(command, told))
-    return replyOf(command, { steps, sequence: journal.appended(), events })
+    const told = { steps, sequence: journal.appended(), events }
+    return command.type === 'AdvanceClock'
+      ? advances.arrival(command, acceptedReply(command, told))
+      : replyOf(command, told)
   }
 
   const decided: typeof decide = (command, draft, account) => {
@@ -147,17 +160,16 @@ export const openShard = (options: ShardOptions): Shard => {
   }
 
   /** With the state that its facts have made; what is only foretold leaves that as it is. */
-  const replyOf = (
-    command: Command,
-    { steps, sequence, events }: Told,
-    isForetold = false,
-  ): Promise<Reply> | Reply => {
+  const replyOf = (command: Command, told: Told, isForetold = false): Promise<Reply> | Reply =>
+    whenFlushed(told.sequence, acceptedReply(command, told, isForetold))
+
+  const acceptedReply = (command: Command, { steps, events }: Told, isForetold = false): Reply => {
     const [kind, id] = subjectOf(command, memory)
     const state = (isForetold ? undefined : stateAfter(steps, id)) ?? memory.find(kind, id)!.state
     const realMs = realNow()
-    const nowMs = realMs + accountOf(command.accountId)!.clockOffsetMs
+    const nowMs = clockNow(accountOf(command.accountId)!, realMs)
     const partId = partOf(command, events, state)
-    return whenFlushed(sequence, { accepted: true, replayed: false, state, steps, partId, nowMs, realMs })
+    return { accepted: true, replayed: false, state, steps, partId, nowMs, realMs }
   }
 
   const commit = (
@@ -173,15 +185,16 @@ export const openShard = (options: ShardOptions): Shard => {
       if (event.type === 'SandboxCleared') abandonCalls(cleared, event.id)
       if (event.actor !== 'transaction' && event.actor !== 'splitTransfer') continue
       if (event.type === 'ProviderCalled') expect(event.call.id, accountId)
-      else if (isCallMade(event)) expect(event.callId, accountId, event.actor === 'splitTransfer')
+      else if (isCallMade(event)) expect(event.callId, accountId)
       else if ('callId' in event && event.callId !== null) {
         waiting.get(event.callId)?.resolve({ steps, sequence: applied.sequence, events: [event] })
         waiting.delete(event.callId)
       }
     }
+    advances.changed(accountId)
   }
 
-  const expect = (callId: string, accountId: AccountId, isPayout = false): void => {
+  const expect = (callId: string, accountId: AccountId): void => {
     let resolve!: Waiting['resolve']
     let reject!: Waiting['reject']
     const answered = new Promise<Told>((onAnswered, onAbandoned) => {
@@ -190,10 +203,15 @@ export const openShard = (options: ShardOptions): Shard => {
     })
     // Nobody may be waiting: a call that is made again is waited for by no request.
     answered.catch(() => undefined)
-    waiting.set(callId, { accountId, isPayout, resolve, reject, answered })
+    waiting.set(callId, { accountId, resolve, reject, answered })
   }
 
   const waitFor = (callId: string): Promise<Told> => waiting.get(callId)!.answered
+
+  const isAsked = (id: AccountId): boolean => {
+    for (const { accountId } of waiting.values()) if (accountId === id) return true
+    return false
+  }
 
   const abandonCalls = (reason: Error, accountId: AccountId | null = null): void => {
     for (const [callId, call] of waiting) {
@@ -232,58 +250,9 @@ export const openShard = (options: ShardOptions): Shard => {
   const whenFlushed = (sequence: number, reply: Reply): Promise<Reply> | Reply =>
     journal.settled(sequence)?.then(() => reply) ?? reply
 
-  /** Moves from due time to due time, so that every job finds the clock at its own moment. */
-  const advanceClock = async (command: AdvanceClock): Promise<Reply> => {
-    const start = accountOf(command.accountId)
-    if (start === undefined) return { accepted: false, rejection: { reason: 'ACCOUNT_ABSENT' } }
-    const startMs = realNow() + start.clockOffsetMs
-    const toMs =
-      'toMs' in command.step ? command.step.toMs : addDuration(startMs, readDuration(command.step.by)!)
-    const refusal = clockRefusal(toMs, startMs)
-    if (refusal !== null) return whenFlushed(journal.appended(), { accepted: false, rejection: refusal })
-    for (let fired = 1; ; fired++) {
-      const timer = memory.dueTimer(command.accountId, toMs)
-      const account = accountOf(command.accountId)!
-      const isLater = timer === undefined || timer.dueAtMs > realNow() + account.clockOffsetMs
-      const calls = isLater ? callsOf(command.accountId) : []
-      if (calls.length > 0) {
-        // Who is asked answers at the time at which it was asked, whichever turn asked: a tick may have been in between.
-        await answersTo(calls)
-        continue
-      }
-      if (timer === undefined) break
-      if (isLater) moveClock(account, timer.dueAtMs)
-      fire(timer.command, realNow())
-      // The next job must find what a provider said to this one. Banks are asked by all jobs of one moment together.
-      await answersTo(callsOf(command.accountId).filter(({ isPayout }) => !isPayout))
-      if (fired % limits.timersPerTurn === 0) await options.pause()
-    }
-    const account = accountOf(command.accountId)!
-    if (toMs > realNow() + account.clockOffsetMs) moveClock(account, toMs)
-    return replyOf(command, { steps: [], sequence: journal.appended(), events: [] })
-
-    function moveClock(account: Account, toMs: number): void {
-      const atMs = realNow()
-      const moved: AccountEvent = {
-        actor: 'account',
-        type: 'ClockMoved',
-        id: account.id,
-        atMs: toMs,
-        clockOffsetMs: toMs - atMs,
-      }
-      commit({ accountId: account.id }, [{ event: moved, after: evolve(account, moved) }], atMs)
-    }
-  }
-
-  const callsOf = (accountId: AccountId): readonly Waiting[] =>
-    [...waiting.values()].filter((call) => call.accountId === accountId)
-
-  const answersTo = (calls: readonly Waiting[]): Promise<unknown> =>
-    Promise.allSettled(calls.map(({ answered }) => answered))
-
   /** Of a burst some are left for later turns, but never those of the actor that this turn is about. */
   const fireDueTimers = (account: Account, atMs: number, forMs: number | null, about: About | null): void => {
-    const nowMs = atMs + account.clockOffsetMs
+    const nowMs = clockNow(account, atMs)
     for (let fired = 0; forMs !== null && fired < limits.timersPerTurn; fired++) {
       const timer = memory.dueTimer(account.id, nowMs)
       if (timer === undefined) return
@@ -327,7 +296,7 @@ export const openShard = (options: ShardOptions): Shard => {
   const putAside = (command: Command, atMs: number): void => {
     const [actor, id] = subjectOf(command, memory)
     const { state } = memory.find(actor, id)!
-    const nowMs = atMs + accountOf(command.accountId)!.clockOffsetMs
+    const nowMs = clockNow(accountOf(command.accountId)!, atMs)
     const fact = { actor, type: 'TimerPutAside', id, by: command.by, atMs: nowMs, due: command.type }
     const event = fact as TimerPutAside
     commit(command, [{ event, after: evolve(state, event) }], atMs)
@@ -337,7 +306,7 @@ export const openShard = (options: ShardOptions): Shard => {
     const realMs = realNow()
     const account = accountOf(query.accountId)
     if (account !== undefined) fireDueTimers(account, realMs, limits.timersBeforeRequestMs, aboutOf(query))
-    const work = answer(query, memory, account, realMs, journal.appended, options.number)
+    const work = answer(query, memory, accountOf(query.accountId), realMs, journal.appended, options.number)
     for (;;) {
       const step = work.next()
       if (step.done) {
@@ -350,22 +319,31 @@ export const openShard = (options: ShardOptions): Shard => {
 
   const tick = (): readonly Delivery[] => {
     const atMs = realNow()
-    if (!isHeld(atMs)) {
-      const due = accountsDue(atMs)
-      for (const id of due) fireDueTimers(accountOf(id)!, atMs, limits.timersPerTickMs, null)
-      if (due.length > 0) firedAtMs = atMs
-    }
+    advances.answerLate(atMs)
+    if (!isHeld(atMs)) fireInTurn(atMs)
     return memory.takeDueAttempts(atMs, limits.timersPerTurn)
+  }
+
+  /** However many accounts are due, a tick takes no longer for all of them than for one: the next begins where this one ended. */
+  const fireInTurn = (atMs: number): void => {
+    const due = accountsDue(atMs)
+    if (due.length > 0) firedAtMs = atMs
+    for (let count = 0; count < due.length; count++) {
+      const account = accountOf(due[accountsFired++ % due.length]!)!
+      if (account.advance === null) fireDueTimers(account, atMs, limits.timersPerTickMs, null)
+      else advances.goOn(account.id, atMs + limits.timersPerTickMs)
+      if (realNow() - atMs >= limits.timersPerTickMs) return
+    }
   }
 
   const behind = (): 'NO' | 'NOW' | 'SOON' => {
     const atMs = realNow()
-    if (accountsDue(atMs).length === 0) return 'NO'
+    if (accountsDue(atMs).every(advances.stands)) return 'NO'
     return isHeld(atMs) ? 'SOON' : 'NOW'
   }
 
   const accountsDue = (atMs: number): readonly AccountId[] =>
-    memory.accountsDue((id) => atMs + (accountOf(id)?.clockOffsetMs ?? 0))
+    memory.accountsDue((id) => clockNow(accountOf(id)!, atMs))
 
   /** Due work gives way: to answers that came, to a disk that it would outrun and, but for a share, to requests. */
   const isHeld = (atMs: number): boolean => {
@@ -383,7 +361,7 @@ export const openShard = (options: ShardOptions): Shard => {
       }
       const transaction = memory.find('transaction', id)!.state
       const { accountId } = transaction
-      const nowMs = realNow() + accountOf(accountId)!.clockOffsetMs
+      const nowMs = clockNow(accountOf(accountId)!, realNow())
       for (const call of transaction.calls) {
         if (call.dueAtMs !== null) continue
         expect(call.id, accountId)
@@ -402,8 +380,8 @@ export const openShard = (options: ShardOptions): Shard => {
         fire({ type: 'SendTransfer', accountId, by, transferId }, realNow())
       return []
     }
-    expect(call.id, accountId, true)
-    return [payoutRequest(transfer, realNow() + accountOf(accountId)!.clockOffsetMs)]
+    expect(call.id, accountId)
+    return [payoutRequest(transfer, clockNow(accountOf(accountId)!, realNow()))]
   }
 
   const accountOf = (id: AccountId): Account | undefined => memory.find('account', id)?.state
@@ -413,7 +391,34 @@ export const openShard = (options: ShardOptions): Shard => {
     return memory.isAttemptDue(atMs) || accountsDue(atMs).length > 0
   }
 
-  return { tell, ask, tick, hasDue, behind, unansweredCalls, close: () => abandonCalls(closed) }
+  const advances = openAdvances({
+    journal,
+    accountOf,
+    dueTimer: memory.dueTimer,
+    realNow,
+    fire,
+    commit: (event) => {
+      const after = evolve(accountOf(event.id), event)
+      commit({ accountId: event.id }, [{ event, after }], realNow())
+    },
+    isAsked,
+    answer: (command) => replyOf(command, { steps: [], sequence: journal.appended(), events: [] }),
+    refuse: () => whenFlushed(journal.appended(), { accepted: false, rejection: resetMeanwhile }),
+    onDue: options.onDue,
+  })
+
+  return {
+    tell,
+    ask,
+    tick,
+    hasDue,
+    behind,
+    unansweredCalls,
+    close: () => {
+      abandonCalls(closed)
+      advances.close()
+    },
+  }
 }
 
 /** What a command came to, and where in the journal. */
@@ -429,8 +434,6 @@ type About = readonly ['transaction' | 'subscription' | 'invoice', string]
 
 type Waiting = {
   readonly accountId: AccountId
-  /** Nobody's request waits for it, only time does. */
-  readonly isPayout: boolean
   readonly resolve: (told: Told) => void
   /** No answer will come. */
   readonly reject: (reason: Error) => void
@@ -442,13 +445,7 @@ const isCallMade = (event: Event) =>
 
 const cleared = new ShardUnavailable('the Sandbox was reset meanwhile')
 const closed = new ShardUnavailable('the shard stopped before the provider answered')
-
-const clockRefusal = (toMs: number, nowMs: number): Rejection | null => {
-  if (toMs < nowMs) return { reason: 'CLOCK_CANNOT_GO_BACK' }
-  if (toMs - nowMs > limits.clockStepMsMax || toMs > limits.clockMsMax)
-    return { reason: 'CLOCK_STEP_TOO_LONG' }
-  return null
-}
+const resetMeanwhile: Rejection = { reason: 'CLOCK_RESET_MEANWHILE' }
 
 const replayOf = (command: Command, earlier: KeptReply, nowMs: number, realMs: number): Reply => {
   const { fingerprint, state, events } = earlier

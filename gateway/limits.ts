@@ -10,6 +10,8 @@ export const limits = {
   bodyTimeoutMs: 10_000,
   /** uWebSockets.js has no timer while an answer is pending; a shard answers in milliseconds or not at all. */
   answerTimeoutMs: 30_000,
+  /** A Sandbox clock that is still on its way is answered with 202 after this (decisions, section 29). */
+  clockAnswerMs: 25_000,
   /** An acquirer that is silent for longer leaves the payment PROCESSING (decisions, section 9). */
   providerTimeoutMs: 8_000,
   /** Between the tries to record a provider's answer while a shard cannot be written. */
@@ -22,8 +24,11 @@ export const limits = {
   nodeMessageBytesMax: 512 * 1024,
   /** How often calls between nodes are looked over for those that got no answer in time. */
   nodeCallTickMs: 100,
-  /** A provider may take 8 s. With the search for the owner it stays below what a client is kept waiting (30 s). */
-  nodeCallTimeoutMs: 20_000,
+  /**
+   * Of a call and the search for the owner together: longer than the slowest answer takes (a clock that advances, 25 s), and
+   * less than a client is kept waiting (30 s).
+   */
+  nodeCallTimeoutMs: 28_000,
   /** A read takes milliseconds, and what NATS lost has to be asked for again. The next try waits as long as a command. */
   nodeReadTimeoutMs: 3_000,
   /** How long an owner is looked for: a failover takes about 2.5 s. */

@@ -12,7 +12,7 @@ import { openShardHost, type ShardHost } from '../persistence/shard-host.ts'
 import { ownLog } from '../persistence/shard-log.ts'
 import { type EventStream, inProcessStream, StreamAway, type StreamMessage } from '../persistence/stream.ts'
 import { loadPdfLibrary } from './boleto-document/document.ts'
-import { delay } from './delay.ts'
+import { delay, timeout } from './delay.ts'
 import { openDocs } from './docs/pages.ts'
 import { newEndpoints } from './endpoints.ts'
 import { systemEntropy } from './entropy.ts'
@@ -164,6 +164,7 @@ export async function startWorker(start: WorkerStart): Promise<void> {
     stopwatch: () => performance.now(),
     sliceMs: limits.providerAnswersSliceMs,
     wait: delay,
+    timeout,
     answerTimeoutMs: limits.providerTimeoutMs,
     retryMs: limits.providerRetryMs,
     onFault: (error, { reference, operation }) =>
@@ -247,7 +248,7 @@ export async function startWorker(start: WorkerStart): Promise<void> {
         onProviderCall: driver.drive,
         haveAnswersToTell: driver.haveAnswersToTell,
         onLead: (isLeading) => cancelling.lead(number, isLeading),
-        onDeliveries: tickSoon,
+        onDue: tickSoon,
         onTrouble: (message, error) =>
           error instanceof StreamAway
             ? log.warn(`${message}: ${error.message}`)

@@ -917,6 +917,8 @@ export const eventLayouts: readonly Variant<Event>[] = [
   kind('transaction', 'ChargeCreated', { ...transaction, charge }),
   kind('transaction', 'TransactionSeeded', { ...transaction, transaction: json() }),
   kind('delivery', 'AttemptRecorded', recordedAttempt(outcome)),
+  kind('account', 'ClockAdvanceStarted', { ...account, targetMs: number() }),
+  kind('account', 'ClockAdvanced', account),
 ]
 
 const idempotency = nullable(record<Idempotency>({ key: text(), fingerprint: text() }))

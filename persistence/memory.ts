@@ -1,4 +1,5 @@
 import type { Account } from '../engine/account/account.ts'
+import { clockNow } from '../engine/account/clock.ts'
 import {
   type ActorKind,
   type ActorState,
@@ -270,7 +271,7 @@ export const openMemory = (
     history: newHistory(journal, entryAgain, stopwatch),
     clear,
     rearm: timers.rearm,
-    tidy: (atMs) => timers.tidy((id) => atMs + (accounts.get(id)?.state.clockOffsetMs ?? 0), atMs),
+    tidy: (atMs) => timers.tidy((id) => clockNow(accounts.get(id)!.state, atMs), atMs),
     unsaved: () => unsaved,
     takeCheckpoint,
     entryAgain,

@@ -67,8 +67,8 @@ export type ShardHostOptions = {
   readonly haveAnswersToTell?: () => boolean
   /** This node leads the shard from now on, until it is told that it does not; the shard may not answer yet. */
   readonly onLead?: (isLeading: () => boolean) => void
-  /** New deliveries are on disk. */
-  readonly onDeliveries: () => void
+  /** New deliveries are on disk, or a clock that advances can go on: a tick would find something to do. */
+  readonly onDue: () => void
   readonly onTrouble: (message: string, error: unknown) => void
 }
 
@@ -282,10 +282,11 @@ const start = (
       },
       onFlushed: (entry) => {
         outbox.offer(entry)
-        if (entry.steps.some(({ event }) => event.type === 'DeliveryScheduled')) options.onDeliveries()
+        if (entry.steps.some(({ event }) => event.type === 'DeliveryScheduled')) options.onDue()
         for (const request of providerRequestsOf(entry)) options.onProviderCall(request)
         checkpointWhenMany()
       },
+      onDue: options.onDue,
       ...(options.haveAnswersToTell && { haveAnswersToTell: options.haveAnswersToTell }),
       hasFailed: (due) => failed.has(due),
     })
@@ -294,7 +295,7 @@ const start = (
     outOfTouchSince = null
     memory.rearm()
     for (const request of shard.unansweredCalls()) options.onProviderCall(request)
-    options.onDeliveries()
+    options.onDue()
     options.onLead?.(() => !led.isOver)
   }
 

@@ -45,7 +45,7 @@ export type StoredSheet = {
 }
 
 /** Grows where something else changes than what the description tells. */
-export const snapshotFormat = 2
+export const snapshotFormat = 3
 
 /** What the bytes of a snapshot mean: one that says otherwise was written by another version, and is made anew. */
 export const snapshotDescription = [

@@ -28,6 +28,7 @@ export const newTimers = (tables: Tables, states: States, accountOf: (id: Accoun
   /** Places of deliveries of all accounts. */
   let attempts = newDueQueue()
   const accounts = new Map<AccountId, number>()
+  const advancing = new Set<AccountId>()
 
   const set = (table: Table, row: number, place: number, dueAtMs: number | null): void => {
     const column = viewsAt(table.rows, row).dueAtMs
@@ -87,7 +88,7 @@ export const newTimers = (tables: Tables, states: States, accountOf: (id: Accoun
   }
 
   const accountsDue = (nowMs: (accountId: AccountId) => number): readonly AccountId[] => {
-    const due = new Set<AccountId>()
+    const due = new Set(advancing)
     for (const { accountId, due: queue } of tables.all()) {
       const dueAtMs = firstDueAtMs(queue)
       if (dueAtMs !== never && dueAtMs <= nowMs(accountId)) due.add(accountId)
@@ -116,6 +117,8 @@ export const newTimers = (tables: Tables, states: States, accountOf: (id: Accoun
       const dueAtMs = dueAtMsOf('account', account)
       if (dueAtMs === null) accounts.delete(account.id)
       else accounts.set(account.id, dueAtMs)
+      if (account.advance === null) advancing.delete(account.id)
+      else advancing.add(account.id)
     },
     load,
     rearm,

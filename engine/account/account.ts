@@ -25,6 +25,8 @@ export type Account = {
   readonly pixKey: PixKey
   /** How far the environment clock is ahead of the real one. Always 0 in Production. */
   readonly clockOffsetMs: number
+  /** Null while the clock runs with the real one. */
+  readonly advance: ClockAdvance | null
   readonly balances: Balances
   /** What will be in the balance, by the day on which it will. */
   readonly schedule: Schedule
@@ -34,6 +36,9 @@ export type Account = {
   readonly recurring: RecurringFigures
   readonly openedAtMs: number
 }
+
+/** A clock on its way: it stands at the time of the job that was done last, and goes from due time to due time. */
+export type ClockAdvance = { readonly nowMs: number; readonly targetMs: number }
 
 /** What the account has to know of its company to issue charges. */
 export type Profile = {
@@ -131,6 +136,10 @@ export type AccountEvent =
   | (Fact<'DunningPolicyRemoved'> & { readonly planId: PlanId })
   | (Fact<'InvoiceNumbered'> & { readonly number: number })
   | (Fact<'RecurringCounted'> & RecurringChange)
+  | (Fact<'ClockAdvanceStarted'> & { readonly targetMs: number })
+  /** To the next due time on its way. */
+  | Fact<'ClockAdvanced'>
+  /** It arrived, or was set back: it runs with the real one from here on. */
   | (Fact<'ClockMoved'> & { readonly clockOffsetMs: number })
   | (Fact<'SampleEventRequested'> & { readonly eventType: string })
   | Fact<'SandboxCleared'>

@@ -14,6 +14,7 @@ export const evolveAccount = (account: Account | undefined, event: AccountEvent)
       profile: event.profile,
       pixKey: event.pixKey,
       clockOffsetMs: 0,
+      advance: null,
       balances: emptyBalances,
       schedule: {},
       boletosIssued: 0,
@@ -48,8 +49,13 @@ export const evolveAccount = (account: Account | undefined, event: AccountEvent)
       return { ...account, recurring: { ...account.recurring, invoicesIssued: event.number } }
     case 'RecurringCounted':
       return { ...account, recurring: counted(account.recurring, event) }
+    case 'ClockAdvanceStarted':
+      return { ...account, advance: { nowMs: event.atMs, targetMs: event.targetMs } }
+    case 'ClockAdvanced':
+      assert(account.advance !== null, 'a clock advances that was started')
+      return { ...account, advance: { ...account.advance, nowMs: event.atMs } }
     case 'ClockMoved':
-      return { ...account, clockOffsetMs: event.clockOffsetMs }
+      return { ...account, clockOffsetMs: event.clockOffsetMs, advance: null }
     case 'SampleEventRequested':
       return account
     case 'SandboxCleared':

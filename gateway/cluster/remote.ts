@@ -45,19 +45,22 @@ export const openRemotes = (options: {
 
   const search = async (shard: number, kind: Kind, message: Message): Promise<unknown> => {
     const isRead = kind === 'ask' || (kind === 'serve' && isReadOnly(message as RelayedRequest))
-    const endsAt = stopwatch() + limits.ownerSearchMs
-    let timeoutMs: number = isRead ? limits.nodeReadTimeoutMs : limits.nodeCallTimeoutMs
+    const startedAt = stopwatch()
+    const endsAt = startedAt + limits.ownerSearchMs
+    const leftMs = (): number => Math.max(0, startedAt + limits.nodeCallTimeoutMs - stopwatch())
+    let isFirst = true
     let pauseMs: number = limits.ownerPauseMsMin
     let told: Place | null = null
     for (;;) {
       const owner: Place | null = told ?? ownerOf(shard)
       try {
         if (owner?.node === self.node) return await here(kind, message)
+        const timeoutMs = isRead && isFirst ? limits.nodeReadTimeoutMs : leftMs()
         if (owner !== null) return await options.call(owner, kind, message, timeoutMs)
       } catch (error) {
         if (!(error instanceof ShardMoved) && !(isRead && error instanceof Unanswered)) throw error
         counters.repeats += 1
-        timeoutMs = limits.nodeCallTimeoutMs
+        isFirst = false
         // Whom a node names is asked at once, but not whom that one names: two could send it to each other for ever.
         told = told === null && error instanceof MovedTo ? error.owner : null
         if (told !== null) continue

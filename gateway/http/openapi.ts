@@ -61,6 +61,13 @@ const operation = (route: Route) => ({
       headers: answerHeaders(route),
       content: route.mediaType ? { [route.mediaType]: {} } : { 'application/json': { schema: route.answer } },
     },
+    ...(route.later !== null && {
+      202: {
+        description: route.later,
+        headers: answerHeaders(route),
+        content: { 'application/json': { schema: route.answer } },
+      },
+    }),
     ...Object.fromEntries(refusalsOf(route).map((status) => [status, problemAnswer(status)])),
   },
 })

@@ -301,12 +301,13 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
   ): HttpResponse {
     const problem = isProblem(outcome) ? outcome : null
     if (cursor !== null && problem === null) return pieceOf(outcome as PieceView)
+    const status = ('status' in outcome ? outcome.status : undefined) ?? route!.status
     options.onAnswered({
       requestId,
       verb: request.verb,
       route: route?.path ?? null,
       path: request.path,
-      status: problem?.status ?? route!.status,
+      status,
       code: problem?.code ?? null,
       keyId: known?.key.id ?? null,
       companyId: known?.key.companyId ?? null,
@@ -315,13 +316,12 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
     if (problem !== null) {
       headers['Content-Type'] = 'application/problem+json'
       return {
-        status: problem.status,
+        status,
         headers: problem.headers ? { ...headers, ...problem.headers } : headers,
         body: problemBody(problem, request.path, requestId),
       }
     }
     const view = outcome as View
-    const { status } = route!
     if ('bytes' in view) {
       headers['Content-Type'] = view.contentType
       headers['Content-Disposition'] = `inline; filename="${view.fileName}"`

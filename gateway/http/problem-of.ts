@@ -197,6 +197,11 @@ export const problemOf = (rejection: Rejection): Problem => {
         'OUT_OF_RANGE',
         'one call advances the clock by at most two years, and none beyond the year 8999',
       )
+    case 'CLOCK_RESET_MEANWHILE': {
+      const extra = { currentStatus: 'IDLE', allowedStatuses: ['ADVANCING'] }
+      const detail = 'the clock was reset before it reached its target; what was due until then was done'
+      return conflict('INVALID_STATE', detail, extra)
+    }
     case 'RECIPIENT_INACTIVE': {
       const { recipientId } = rejection
       return refused('RECIPIENT_INACTIVE', 'a recipient of the split gets no new payments', {

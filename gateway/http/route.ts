@@ -27,6 +27,8 @@ export type Route = {
   readonly body: TObject | null
   readonly query: TObject | null
   readonly status: 200 | 201
+  /** What 202 says, with an answer of the same shape, where the work takes longer than a request may; null where it never does. */
+  readonly later: string | null
   readonly answer: TSchema
   /** Refuses a body before its fields are looked at. */
   readonly guard: ((body: unknown) => Problem | null) | null
@@ -58,7 +60,12 @@ export type Read<Input> =
 
 export type Accepted = Extract<Reply, { accepted: true }>
 export type View = JsonView | FileView | PieceView
-export type JsonView = { readonly location?: string; readonly body: object }
+export type JsonView = {
+  readonly location?: string
+  /** Where it is not the route's own. */
+  readonly status?: 202
+  readonly body: object
+}
 /** Bytes that are no JSON, with the name under which a browser saves them. */
 export type FileView = { readonly bytes: Buffer; readonly contentType: string; readonly fileName: string }
 /** A piece of a text that is made while it is sent; `next` says where it goes on, null that this was the last one. */
@@ -96,6 +103,7 @@ type Common = Omit<
   | 'query'
   | 'refusals'
   | 'status'
+  | 'later'
   | 'guard'
   | 'mediaType'
   | 'alsoNeeds'
@@ -106,6 +114,7 @@ type Common = Omit<
   readonly idempotent?: boolean
   readonly sandboxOnly?: boolean
   readonly status?: 200 | 201
+  readonly later?: string
   readonly refusals?: readonly number[]
 }
 
@@ -175,6 +184,7 @@ const common = (route: Common) => ({
   idempotent: route.idempotent ?? false,
   sandboxOnly: route.sandboxOnly ?? false,
   status: route.status ?? 200,
+  later: route.later ?? null,
   isExport: route.isExport ?? false,
   guard: route.guard ?? null,
   mediaType: route.mediaType ?? null,

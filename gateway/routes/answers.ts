@@ -375,6 +375,8 @@ export const clock = Type.Object({
   now: instant,
   realNow: instant,
   offsetSeconds: Type.Number({ description: 'How far the environment clock is ahead of the real one.' }),
+  status: words('IDLE', 'ADVANCING'),
+  target: nullable(instant, 'Where a clock that is ADVANCING will arrive.'),
 })
 
 export const sampleEvent = Type.Object({ object: words('sample_event'), type: anyText, test: Type.Boolean() })

@@ -1,3 +1,4 @@
+import { clockNow } from '../../engine/account/clock.ts'
 import type {
   BoletoTerms,
   CloseMed,
@@ -86,7 +87,7 @@ export const advanceTo = (world: World, iso: string) =>
   world.tell({ type: 'AdvanceClock', ...ours, step: { toMs: Date.parse(iso) } })
 
 /** The environment clock. */
-export const clockOf = (world: World): number => world.now() + world.account().clockOffsetMs
+export const clockOf = (world: World): number => clockNow(world.account(), world.now())
 
 /** The metadata by which a merchant asks the Sandbox for a scenario. */
 export const scenario = (sandboxScenario: string) => ({ metadata: { sandboxScenario } })

@@ -267,6 +267,7 @@ t.test('commands get their turn between the slices of a question', async (t) => 
       await new Promise((resolve) => setImmediate(resolve))
     },
     onFlushed: () => undefined,
+    onDue: () => undefined,
   })
   const tell = async (command: Parameters<typeof shard.tell>[0]) => {
     const reply = shard.tell(command)

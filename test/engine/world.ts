@@ -1,8 +1,9 @@
 import type { Account } from '../../engine/account/account.ts'
-import { type FlushedEntry, providerRequestsOf } from '../../engine/apply.ts'
+import { type FlushedEntry, providerRequestsOf, replay } from '../../engine/apply.ts'
 import type { CalendarDate } from '../../engine/calendar.ts'
 import type { BoletoTerms, Command, CreateCharge, RequestRefund } from '../../engine/commands.ts'
 import type { Institution } from '../../engine/context.ts'
+import type { Entry } from '../../engine/events.ts'
 import {
   type AccountId,
   accountIdOf,
@@ -36,38 +37,55 @@ export const institution: Institution = {
 export const newWorld = (
   ask: Provider['ask'] = (request) => providers[request.method]!.ask(request),
   payOut: Bank['ask'] = (request) => banks.SANDBOX!.ask(request),
+  /** What an earlier life left on its disk. */
+  left: readonly Entry[] = [],
 ) => {
   const journal = memoryJournal(entryLayout)
+  for (const entry of left) journal.append(entry)
+  journal.flush()
   const memory = openMemory(emptyStore(), journal)
+  for (const _ of replay(memory, journal, 0));
   const told: FlushedEntry[] = []
   const calls: OutsideRequest[] = []
   let nowMs = Date.UTC(2026, 10, 20, 12, 0, 0)
   let answersWait = false
+  let mayGoOn = left.length > 0
   const shard: Shard = openShard({
     number: 0,
     journal,
     memory,
     realNow: () => nowMs,
-    entropy: seeded(1),
+    entropy: seeded(1 + left.length),
     institution,
     pause: async () => undefined,
     onFlushed: (entry) => {
       told.push(entry)
       calls.push(...providerRequestsOf(entry))
     },
+    onDue: () => {
+      mayGoOn = true
+    },
     haveAnswersToTell: () => answersWait,
   })
+  calls.push(...shard.unansweredCalls())
 
-  /** Flushes, and carries calls to their provider and answers back, until nobody waits. */
+  /** Flushes, carries calls to their provider and answers back, and lets a clock advance, until nothing moves. */
   const settle = async (): Promise<void> => {
     for (;;) {
       journal.flush()
       const request = calls.shift()
-      if (request === undefined) return
+      if (request === undefined) {
+        if (!mayGoOn) return
+        shard.tick()
+        mayGoOn = isAdvancing() && shard.behind() === 'NOW'
+        continue
+      }
       const answer = isPayout(request) ? await payOut(request) : await ask(request)
       shard.tell(recordOf(request, answer)).catch(() => undefined)
     }
   }
+
+  const isAdvancing = (): boolean => memory.find('account', account)!.state.advance !== null
 
   /** Tells, settles, and answers. */
   const tell = async (command: Command): Promise<Reply> => {

@@ -7,6 +7,8 @@ const types: Readonly<Record<Event['type'], true>> = {
   PaymentBooked: true,
   SettlementCompleted: true,
   ClockMoved: true,
+  ClockAdvanceStarted: true,
+  ClockAdvanced: true,
   SampleEventRequested: true,
   SandboxCleared: true,
   ChargeCreated: true,

@@ -4,8 +4,10 @@ import { join } from 'node:path'
 import { open as openLmdb } from 'lmdb'
 import t, { type Test } from 'tap'
 import type { Entropy } from '../../engine/ids.ts'
+import { limits as engineLimits } from '../../engine/limits.ts'
 import type { Journal } from '../../engine/ports.ts'
 import type { OutsideRequest } from '../../engine/providers.ts'
+import type { AccountNow } from '../../engine/queries.ts'
 import { ShardMoved, ShardUnavailable } from '../../engine/unavailable.ts'
 import { recordOf } from '../../gateway/providers/driver.ts'
 import type { Replica } from '../../persistence/cluster/replica.ts'
@@ -67,7 +69,7 @@ const openHost = (
     openLog,
     onProviderCall,
     unsavedChangesMax,
-    onDeliveries: () => undefined,
+    onDue: () => undefined,
     onTrouble: () => undefined,
   })
 
@@ -551,6 +553,60 @@ t.test('a shard that rests is woken by whoever needs it, and by what is due', as
   host.tick()
   t.equal(said.woken, 3, 'the charges expire')
   await host.close()
+})
+
+/** Charges that expire in an hour, more of them than one slice of an advance does. */
+const manyCharges = (host: ReturnType<typeof openHost>) =>
+  Promise.all(Array.from({ length: engineLimits.timersPerTurn + 1 }, () => host.tell(aCharge())))
+
+const anAdvance = { type: 'AdvanceClock', accountId: account, by: key, step: { by: 'P1D' } } as const
+const clockAsRead = (host: ReturnType<typeof openHost>) =>
+  host.ask({ type: 'FindAccount', accountId: account }) as Promise<AccountNow>
+
+t.test('a clock that advances goes on in the next life of its shard, from snapshot or journal', async (t) => {
+  for (const unsavedChangesMax of [1, limits.unsavedChangesMax]) {
+    const path = folder(t)
+    const startMs = Date.UTC(2026, 10, 20, 12)
+    const targetMs = startMs + 24 * 3_600_000
+    const open = () => openHost(path, undefined, undefined, undefined, undefined, unsavedChangesMax)
+    const first = open()
+    await first.tell(opening)
+    await manyCharges(first)
+    const advance = first.tell(anAdvance)
+    t.match(await clockAsRead(first), { account: { advance: { targetMs } } })
+    await first.close()
+    t.match(await advance, { accepted: true, state: { advance: { targetMs } } }, 'whoever waits hears so')
+    const second = open()
+    const { account: found, nowMs } = await clockAsRead(second)
+    t.match(found, { advance: { nowMs, targetMs } })
+    t.ok(nowMs > startMs, 'it has come as far as it had')
+    t.match(await second.tell(anAdvance), { accepted: false, rejection: { reason: 'INVALID_STATE' } })
+    while (second.behind() === 'NOW') second.tick()
+    t.match(await clockAsRead(second), { nowMs: targetMs, account: { advance: null } })
+    await second.close()
+    t.strictSame((await verify(path)).problems, [])
+  }
+})
+
+t.test('a clock goes on where its shard is owned, and its call hears that it does', async (t) => {
+  const { said, open } = sharedLog()
+  const path = folder(t)
+  const host = open(path)
+  said.events.owner()
+  await host.tell(opening)
+  await manyCharges(host)
+  const advance = host.tell(anAdvance)
+  const { account: before } = await clockAsRead(host)
+  said.events.lost()
+  t.match(await advance, { accepted: true, state: { advance: { targetMs: before.advance!.targetMs } } })
+  host.tick()
+  t.equal(host.behind(), 'NO', 'not here')
+  said.events.owner()
+  t.strictSame((await clockAsRead(host)).account.advance, before.advance)
+  while (host.behind() === 'NOW') host.tick()
+  t.match(await clockAsRead(host), { nowMs: before.advance!.targetMs, account: { advance: null } })
+  await host.close()
+  t.strictSame((await verify(path)).problems, [])
 })
 
 t.test('an owner that is not sure of it does nothing, and says that it may be asked again', async (t) => {

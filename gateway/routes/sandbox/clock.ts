@@ -1,9 +1,12 @@
 import Type from 'typebox'
+import type { Account } from '../../../engine/account/account.ts'
 import { isoInstant, readInstant } from '../../../engine/calendar.ts'
 import type { AdvanceClock } from '../../../engine/commands.ts'
+import type { AccountNow } from '../../../engine/queries.ts'
 import type { FieldError } from '../../http/problem.ts'
 import { unavailable } from '../../http/problem.ts'
-import { commandRoute, queryRoute, type Read } from '../../http/route.ts'
+import { type Accepted, commandRoute, queryRoute, type Read } from '../../http/route.ts'
+import { limits } from '../../limits.ts'
 import { clock } from '../answers.ts'
 import { sandboxRoute } from './sandbox-route.ts'
 
@@ -13,6 +16,8 @@ export const getSandboxClock = queryRoute({
   path: '/v1/sandbox/clock',
   operationId: 'getSandboxClock',
   summary: 'What the Sandbox clock of the company shows',
+  description:
+    'While it is `ADVANCING` it shows the time of the job that was done last. Requests are answered meanwhile: they read what has happened so far, and what they change happens at that time.',
   refusals: [403],
   answer: clock,
   read: () => null,
@@ -26,8 +31,11 @@ export const advanceSandboxClock = commandRoute({
   path: '/v1/sandbox/clock/advance',
   operationId: 'advanceSandboxClock',
   summary: 'Move the Sandbox clock forward',
-  description: 'Answers after every job that became due has run, in order of time. At most two years a call.',
-  refusals: [403],
+  description:
+    'Answers after every job that became due has run, in order of time. At most two years a call. While the clock is `ADVANCING`, another call is refused with `INVALID_STATE`: so none that is repeated advances it twice.',
+  refusals: [403, 409],
+  later:
+    'It takes longer than 25 seconds: the clock is `ADVANCING`, and goes on to `target` by itself. Ask for the clock until it is `IDLE`.',
   body: Type.Object({
     by: Type.Optional(
       Type.String({ format: 'duration', description: 'ISO 8601 duration.', examples: ['P1M', 'PT2H'] }),
@@ -42,8 +50,17 @@ export const advanceSandboxClock = commandRoute({
     if (by === undefined) return refused('by', 'REQUIRED', 'by or to is required')
     return { ok: true, input: { by } }
   },
-  command: (step, { accountId, by }) => ({ type: 'AdvanceClock', accountId, by, step }),
-  view: (reply) => ({ body: clockView(reply) }),
+  command: (step, { accountId, by, atMs }) => ({
+    type: 'AdvanceClock',
+    accountId,
+    by,
+    step,
+    answerByMs: atMs + limits.clockAnswerMs,
+  }),
+  view: (reply) => {
+    const clock = clockOf(reply)
+    return { ...(clock.account.advance !== null && { status: 202 }), body: clockView(clock) }
+  },
 })
 
 export const resetSandboxClock = commandRoute({
@@ -52,18 +69,28 @@ export const resetSandboxClock = commandRoute({
   path: '/v1/sandbox/clock/reset',
   operationId: 'resetSandboxClock',
   summary: 'Set the Sandbox clock back to real time',
+  description:
+    'Ends an advance, whose own call is then refused with `INVALID_STATE`: jobs that were due until then have run, the others wait for their time.',
   refusals: [403],
   answer: clock,
   read: () => null,
   command: (_, { accountId, by }) => ({ type: 'ResetClock', accountId, by }),
-  view: (reply) => ({ body: clockView(reply) }),
+  view: (reply) => ({ body: clockView(clockOf(reply)) }),
 })
 
-const clockView = ({ nowMs, realMs }: { readonly nowMs: number; readonly realMs: number }) => ({
+const clockOf = ({ state, nowMs, realMs }: Accepted): AccountNow => ({
+  account: state as Account,
+  nowMs,
+  realMs,
+})
+
+const clockView = ({ account: { advance }, nowMs, realMs }: AccountNow) => ({
   object: 'clock',
   now: isoInstant(nowMs),
   realNow: isoInstant(realMs),
   offsetSeconds: (nowMs - realMs) / 1000,
+  status: advance === null ? 'IDLE' : 'ADVANCING',
+  target: advance === null ? null : isoInstant(advance.targetMs),
 })
 
 const refused = (field: string, code: FieldError['code'], message: string) =>

@@ -25,7 +25,7 @@ export const resetSandbox = commandRoute({
   operationId: 'resetSandbox',
   summary: 'Drop all Sandbox data of the company',
   description:
-    'Charges, received PIX, deliveries, balances and idempotency keys. Keys, endpoints and the clock stay.',
+    'Charges, received PIX, deliveries, balances and idempotency keys. Keys, endpoints and the clock stay; one that is `ADVANCING` goes on.',
   refusals: [403],
   answer: sandboxReset,
   read: () => null,

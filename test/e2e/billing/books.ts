@@ -20,7 +20,7 @@ export type Books = {
 export const readBooks = async (call: Call): Promise<Books> => {
   const charges = await everyRow(call, '/v1/transactions')
   return {
-    nowMs: await clockOf(call),
+    nowMs: (await clockOf(call)).nowMs,
     subscriptions: await everyRow(call, '/v1/subscriptions'),
     invoices: await everyRow(call, '/v1/invoices'),
     charges,

@@ -1,4 +1,4 @@
-import { type Call, newMerchant, posted, type Service } from '../service.ts'
+import { type Call, newMerchant, posted, type Service, until } from '../service.ts'
 import { newSplitRule } from '../shares.ts'
 import { coupons, type Kind, kinds, plansWith } from './kinds.ts'
 
@@ -23,13 +23,31 @@ export const openShop = async (service: Service, openedAtMs: number): Promise<st
   return key.secret
 }
 
-/** Moves the clock, and lets everything happen that is due until then. Where it is there already, nothing. */
+/**
+ * Moves the clock, and resolves when everything has happened that is due until then: on a slow machine that is after the
+ * answer. Where it is there already, nothing.
+ */
 export const advanceTo = async (call: Call, toMs: number): Promise<void> => {
-  if ((await clockOf(call)) < toMs) await posted(call, '/v1/sandbox/clock/advance', { to: instant(toMs) })
+  if ((await clockOf(call)).nowMs < toMs)
+    await posted(call, '/v1/sandbox/clock/advance', { to: instant(toMs) })
+  await arrived(call)
 }
 
-export const clockOf = async (call: Call): Promise<number> =>
-  Date.parse((await call('GET', '/v1/sandbox/clock')).body.now)
+/** Resolves when the clock does not advance any more. */
+export const arrived = (call: Call): Promise<void> =>
+  until(async () => (await clockOf(call)).status === 'IDLE')
+
+export const clockOf = async (
+  call: Call,
+): Promise<{
+  readonly nowMs: number
+  readonly status: 'IDLE' | 'ADVANCING'
+  /** NaN for none. */
+  readonly targetMs: number
+}> => {
+  const { now, status, target } = (await call('GET', '/v1/sandbox/clock')).body
+  return { nowMs: Date.parse(now), status, targetMs: Date.parse(target) }
+}
 
 const subscribe = async (
   call: Call,

@@ -52,6 +52,7 @@ const open = (journal: FlushableJournal, clock: { nowMs: number }) => {
     entropy: seeded(journal.appended() + 1),
     institution: { ...institution, acquirers: { SANDBOX: true, PRODUCTION: true } },
     pause: async () => undefined,
+    onDue: () => undefined,
     onFlushed: (entry: FlushedEntry) => {
       calls.push(...(providerRequestsOf(entry) as ProviderRequest[]))
     },

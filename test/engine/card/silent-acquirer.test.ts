@@ -282,6 +282,7 @@ t.test('an acquirer that does it and then breaks the line leaves one authorizati
     stopwatch: () => 0,
     sliceMs: 1,
     wait: () => new Promise(() => undefined),
+    timeout: () => () => undefined,
     answerTimeoutMs: 8000,
     retryMs: 200,
     onFault: (error) => faults.push(error),

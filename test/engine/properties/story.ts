@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { clockNow } from '../../../engine/account/clock.ts'
 import type { Command } from '../../../engine/commands.ts'
 import type { Event } from '../../../engine/events.ts'
 import { type AccountId, accountIdOf, environmentOf } from '../../../engine/ids.ts'
@@ -83,7 +84,7 @@ const newTeller = (account: AccountId, service: Service) => {
   const scene: Scene = {
     account,
     transactions,
-    nowMs: () => service.now() + state().clockOffsetMs,
+    nowMs: () => clockNow(state(), service.now()),
     ruleOf: (division) => (division === undefined ? null : ruleIdOf(division)),
     newId: (prefix) => `${prefix}_${String(++ids).padStart(26, '0')}` as never,
   }

@@ -32,6 +32,7 @@ const start = (journal: ReturnType<typeof memoryJournal<Entry>>, isBankThere: bo
     entropy: seeded(journal.appended() + 1),
     institution: { ...institution, banks: { SANDBOX: true, PRODUCTION: isBankThere } },
     pause: async () => undefined,
+    onDue: () => undefined,
     onFlushed: (entry: FlushedEntry) => {
       calls.push(...providerRequestsOf(entry))
     },

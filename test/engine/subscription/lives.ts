@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { clockNow } from '../../../engine/account/clock.ts'
 import type { Command } from '../../../engine/commands.ts'
 import type { InvoiceId, PlanId, SubscriptionId } from '../../../engine/ids.ts'
 import { type Invoice, isPayable } from '../../../engine/invoice/invoice.ts'
@@ -349,7 +350,7 @@ const openCharge = (service: Service, nth: number): Transaction | undefined => {
 }
 
 const clockOf = (service: Service): number =>
-  service.now() + service.memory().find('account', account)!.state.clockOffsetMs
+  clockNow(service.memory().find('account', account)!.state, service.now())
 
 const demand = (service: Service): void => {
   const subscriptions = listed<Subscription>(service, 'subscription')

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,17 +5,15 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import type { Test } from 'tap'
 import type { DirectoryEvent } from '../../../engine/directory/directory.ts'
 import { evolveDirectory, newDirectory } from '../../../engine/directory/evolve.ts'
-import { accountIdOf, newId } from '../../../engine/ids.ts'
+import { accountIdOf } from '../../../engine/ids.ts'
 import { ShardMoved } from '../../../engine/unavailable.ts'
 import { profileOf } from '../../../gateway/accounts.ts'
-import { hashSecret, newSecret } from '../../../gateway/api-key.ts'
 import { newClusterCounters } from '../../../gateway/cluster/counters.ts'
 import { openNodeLinks } from '../../../gateway/cluster/link.ts'
 import { openRemotes } from '../../../gateway/cluster/remote.ts'
 import { systemEntropy } from '../../../gateway/entropy.ts'
 import { newKeyring } from '../../../gateway/http/authenticate.ts'
 import { openPipeline, type Pipeline } from '../../../gateway/http/pipeline.ts'
-import { type HttpResponse, isStream } from '../../../gateway/http/transport.ts'
 import type { Place } from '../../../gateway/link.ts'
 import { type Mesh, openMesh, ownerOf } from '../../../gateway/mesh.ts'
 import { shardOf } from '../../../gateway/router.ts'
@@ -26,8 +23,8 @@ import { openJournal } from '../../../persistence/journal.ts'
 import { openShardHost, type ShardHost } from '../../../persistence/shard-host.ts'
 import { ownLog } from '../../../persistence/shard-log.ts'
 import { inProcessStream } from '../../../persistence/stream.ts'
-import { aCompany, aKey } from '../../engine/directory/entries.ts'
 import { institution } from '../../engine/world.ts'
+import { callWith, newMerchant } from '../merchant.ts'
 import { connectTo, lostSubject, newClock, subjectOf } from './connections.ts'
 
 const workers = 2
@@ -189,57 +186,9 @@ const openHost = (folder: string, number: number): ShardHost => {
     openLog: (path) =>
       ownLog(openJournal(join(path, 'journal'), entryLayout, { commits: 0, entries: 0, bytes: 0 })),
     onProviderCall: () => undefined,
-    onDeliveries: () => undefined,
+    onDue: () => undefined,
     onTrouble: (message, error) => {
       throw new Error(message, { cause: error })
     },
   })
-}
-
-const newMerchant = () => {
-  const company = aCompany({ id: newId('cmp', Date.now(), entropy) })
-  const secret = newSecret('SANDBOX', randomBytes)
-  const key = aKey(1, {
-    id: newId('key', Date.now(), entropy),
-    companyId: company.id,
-    secretHash: hashSecret(secret),
-    scopes: ['charges.create', 'charges.read', 'transactions.read', 'transactions.export'],
-  })
-  return { company, key, secret }
-}
-
-const callWith = async (
-  secret: string,
-  pipeline: Pipeline,
-  verb: string,
-  pathAndQuery: string,
-  body?: object,
-  idempotencyKey?: string,
-) => {
-  const [path, query = ''] = pathAndQuery.split('?')
-  const response = await pipeline.handle({
-    verb,
-    path: path!,
-    query,
-    headers: {
-      authorization: `Bearer ${secret}`,
-      ...(body && { 'content-type': 'application/json' }),
-      ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
-    },
-    repeatedHeaders: [],
-    body: Buffer.from(body === undefined ? '' : JSON.stringify(body)),
-    remoteAddress: '192.0.2.1',
-  })
-  const { status, headers } = response
-  return { status, headers, body: await bodyOf(response) }
-}
-
-const bodyOf = async ({ body, headers }: HttpResponse): Promise<any> => {
-  if (Buffer.isBuffer(body)) return body
-  if (body !== null && isStream(body)) {
-    const pieces: string[] = []
-    for (let piece = await body.next(); piece !== null; piece = await body.next()) pieces.push(piece)
-    return pieces
-  }
-  return headers['Content-Type']?.includes('json') ? JSON.parse(String(body)) : body
 }

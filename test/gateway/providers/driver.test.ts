@@ -47,6 +47,13 @@ const heldDriver = (
     ...slices,
     sliceMs: 2,
     wait: (ms) => new Promise((resolve) => waits.push({ ms, end: resolve })),
+    timeout: (ms, end) => {
+      const wait = { ms, end }
+      waits.push(wait)
+      return () => {
+        if (waits.includes(wait)) waits.splice(waits.indexOf(wait), 1)
+      }
+    },
     answerTimeoutMs: 8000,
     retryMs: 200,
     onFault: (error, { reference }) => faults.push(`${reference} ${(error as Error).message}`),
@@ -100,6 +107,7 @@ t.test('an answer is told to the shard as a command of the provider', async (t) 
   ])
   t.equal(driver.inFlight(), 0)
   t.strictSame(driver.faults, [])
+  t.strictSame(driver.waits, [], 'no timer is left behind')
 })
 
 t.test(
