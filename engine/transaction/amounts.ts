@@ -32,6 +32,17 @@ export const keptCents = (transaction: Transaction): Cents =>
 export const heldCents = (transaction: Transaction): Cents =>
   toCents(keptCents(transaction) - refundingCents(transaction))
 
+/** The fee before any of it was given back. */
+export const wholeFeeCents = ({ feeCents, reversals }: Pick<Transaction, 'feeCents' | 'reversals'>): Cents =>
+  toCents(
+    feeCents +
+      reversals.refunds.reduce((total, { feeReversedCents }) => total + feeReversedCents, 0) +
+      reversals.chargebacks.reduce(
+        (total, { status, feeCents }) => total + (status === 'LOST' ? feeCents : 0),
+        0,
+      ),
+  )
+
 /** Money goes back by PIX and by card alone. */
 export const isRefundable = (method: Method): boolean =>
   method === 'PIX' || method === 'CREDIT_CARD' || method === 'DEBIT_CARD'

@@ -6,7 +6,7 @@ import { payableOn } from '../../../engine/methods/boleto/payable.ts'
 import { cardFee } from '../../../engine/methods/card/fees.ts'
 import { pixFee } from '../../../engine/methods/pix/charge.ts'
 import { inInstallments, toCents } from '../../../engine/money.ts'
-import { owedBy } from '../../../engine/split/owed.ts'
+import { divisionProblems, owedBy } from '../../../engine/split/owed.ts'
 import type { Recipient } from '../../../engine/split/recipient.ts'
 import { amountOf, type SplitTransfer } from '../../../engine/split/transfer.ts'
 import { heldCents, refundableCents, refundedCents } from '../../../engine/transaction/amounts.ts'
@@ -169,18 +169,11 @@ export const shareProblems = (
     if (dueCents + debtRecoveredCents > amount) problems.push(`${id}: pays more than it is`)
     if (status === 'REVERSED' && reversedCents !== amount) problems.push(`${id}: reversed in part`)
   }
-  for (const { id, split, paidCents, receivables } of transactions) {
-    if (split === null) {
-      if (receivables.some(({ recipientId }) => recipientId !== null))
-        problems.push(`${id}: a share of nobody`)
-      continue
-    }
-    const parties = new Set(receivables.map(({ recipientId }) => recipientId))
-    for (const party of parties) {
-      const rows = receivables.filter(({ recipientId }) => recipientId === party)
-      const held = sum(rows, (row) => signOf(row) * row.grossCents)
-      if (held < 0 || held > paidCents) problems.push(`${id}: ${party} holds ${held} of ${paidCents}`)
-    }
+  for (const transaction of transactions) {
+    const { id, split, receivables } = transaction
+    if (split === null && receivables.some(({ recipientId }) => recipientId !== null))
+      problems.push(`${id}: a share of nobody`)
+    problems.push(...divisionProblems(transaction))
   }
   return problems
 }
