@@ -90,6 +90,7 @@ export type Dunning = {
   readonly steps: number
   /** A card that must not be tried again: the steps that are left are passed over. */
   readonly isSkipping: boolean
+  /** When it goes on; while an attempt is under way, at the earliest. */
   readonly nextAtMs: number
   /** What happens then: another attempt, or the end. */
   readonly isEnding: boolean
@@ -108,7 +109,7 @@ export type InvoiceEvent =
   | Fact<'InvoiceVoided'>
   | Fact<'InvoiceGivenUp'>
   | Fact<'DunningPaused'>
-  /** It goes on, later than it would have. */
+  /** It goes on later: a step is taken, or it had to wait. */
   | (Fact<'DunningPutOff'> & { readonly dunning: Dunning | null })
 
 type Fact<Type extends string> = {
@@ -181,6 +182,14 @@ export const runningAttempt = ({ attempts }: Invoice): Attempt | null => {
   return last?.status === 'PENDING' ? last : null
 }
 
-/** When the next attempt is made by itself; null where none is. */
-export const nextAttemptAtMs = ({ status, dunning }: Pick<Invoice, 'status' | 'dunning'>): number | null =>
-  status !== 'PAST_DUE' || dunning === null || dunning.isEnding ? null : dunning.nextAtMs
+/**
+ * When the next attempt is made by itself: at the next step of the dunning, but not while a charge can still be paid, and
+ * never in the past (decisions, section 24). Null where none is made.
+ */
+export const nextAttemptAtMs = (invoice: Invoice, nowMs: number): number | null => {
+  const { status, dunning, pausedAtMs } = invoice
+  if (status !== 'PAST_DUE' || dunning === null || dunning.isEnding || pausedAtMs !== null) return null
+  const running = runningAttempt(invoice)
+  const chargeEndsAtMs = running?.failsAtMs ?? running?.payment?.expiresAtMs ?? 0
+  return Math.max(dunning.nextAtMs, chargeEndsAtMs, nowMs)
+}

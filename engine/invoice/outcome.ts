@@ -106,7 +106,7 @@ export const failAttempt = (
     failureReason,
     retryable,
     attemptNumber: number,
-    nextAttemptAtMs: nextAttemptAtMs(failed),
+    nextAttemptAtMs: nextAttemptAtMs(failed, atMs),
     final: next.isExhausted || failed.status === 'UNCOLLECTIBLE',
   })
   if (next.isExhausted) giveUp(draft, invoiceId, next.policy, by)
@@ -163,12 +163,16 @@ const afterFailure = (
 ): AfterFailure => {
   const { dunning, status, pausedAtMs } = invoice
   const policy = dunning?.policy ?? policyFor(draft.account().dunning, subscription.planId)
-  // A retry by hand moves nothing; what was given up stays so.
-  const isBeside = invoice.kind === 'PRORATION' || status === 'UNCOLLECTIBLE'
-  if (isBeside || (attempt.trigger === 'MANUAL' && dunning !== null))
-    return { dunning, policy, isExhausted: false }
   const { timeZone } = subscription
   const { nowMs } = draft.context
+  // What was given up stays so.
+  if (invoice.kind === 'PRORATION' || status === 'UNCOLLECTIBLE')
+    return { dunning, policy, isExhausted: false }
+  // A retry by hand moves nothing; an end that waited for it comes now.
+  if (attempt.trigger === 'MANUAL' && dunning !== null) {
+    const isOver = dunning.isEnding && dunning.nextAtMs <= nowMs && pausedAtMs === null
+    return { dunning, policy, isExhausted: isOver }
+  }
   const failedOn = dunning?.failedOn ?? dateIn(timeZone, nowMs)
   const isSkipping = attempt.method === 'CREDIT_CARD' && !retryable
   const next = dunningAfter({ policy, failedOn, steps: dunning?.steps ?? 0, isSkipping, timeZone, nowMs })
