@@ -448,13 +448,15 @@ const clockRefusal = (toMs: number, nowMs: number): Rejection | null => {
   return null
 }
 
-const replayOf = (command: Command, earlier: KeptReply, nowMs: number, realMs: number): Reply => {
+/** What was answered then, at the time of then: what is shown may depend on it. */
+const replayOf = (command: Command, earlier: KeptReply, clockMs: number, realMs: number): Reply => {
   const { fingerprint, state, events } = earlier
   if (fingerprint !== command.idempotency!.fingerprint)
     return { accepted: false, rejection: { reason: 'IDEMPOTENCY_KEY_REUSED' } }
   if (callOpenedBy(events) !== null)
     return { accepted: false, rejection: { reason: 'IDEMPOTENCY_KEY_IN_PROGRESS' } }
   const partId = partOf(command, events, state)
+  const nowMs = 'updatedAtMs' in state ? state.updatedAtMs : clockMs
   return { accepted: true, replayed: true, state, steps: [], partId, nowMs, realMs }
 }
 

@@ -26,7 +26,8 @@ export const moneyProblems = (transaction: Transaction): readonly string[] => {
   const lost = lostCents(transaction)
   demand(refunded >= 0 && lost >= 0 && refunded + lost <= paidCents, `${refunded} + ${lost} of ${paidCents}`)
   demand(heldCents(transaction) >= 0, `${heldCents(transaction)} are held`)
-  demand(refundableCents(transaction) >= 0, `${refundableCents(transaction)} can be refunded`)
+  const refundable = refundableCents(transaction, transaction.updatedAtMs)
+  demand(refundable >= 0 && refundable <= heldCents(transaction), `${refundable} can be refunded`)
   demand((status === 'REFUNDED') === (paidCents > 0 && refunded === paidCents), `${status}, ${refunded} back`)
   demand(
     status !== 'PARTIALLY_REFUNDED' || (refunded > 0 && refunded < paidCents),
