@@ -6,7 +6,7 @@ import { toCents } from '../money.ts'
 import { policyFor } from '../recurring/dunning.ts'
 import { countTry } from '../recurring/tried-card.ts'
 import { catchUp } from '../subscription/catch-up.ts'
-import { marked, without } from '../subscription/evolve.ts'
+import { latest, marked, without } from '../subscription/evolve.ts'
 import { applyPendingChange, dropPendingChange } from '../subscription/pending-change.ts'
 import {
   isLate,
@@ -35,7 +35,7 @@ export const followCharge = (
         present(draft, invoiceId, transaction, event.by)
         break
       case 'AuthorizationPending':
-        wait(draft, invoiceId, event.by)
+        wait(draft, invoiceId, transaction, event.by)
         break
       case 'ChargePaid':
       case 'BoletoCleared':
@@ -233,12 +233,13 @@ const present = (draft: Draft, invoiceId: InvoiceId, transaction: Transaction, b
 }
 
 /** Both change with it: whoever asks again with the key of a request that waits finds what it was about. */
-const wait = (draft: Draft, invoiceId: InvoiceId, by: Actor): void => {
+const wait = (draft: Draft, invoiceId: InvoiceId, { id: transactionId }: Transaction, by: Actor): void => {
   const { subscriptionId: id } = draft.find('invoice', invoiceId)!
   const atMs = draft.context.nowMs
+  const changes = { latestInvoice: latest(draft.find('subscription', id)!, invoiceId, { transactionId }) }
   draft.add(
     { actor: 'invoice', type: 'AttemptAwaited', id: invoiceId, atMs },
-    { actor: 'subscription', type: 'PaymentAwaited', id, by, atMs, changes: {} },
+    { actor: 'subscription', type: 'PaymentAwaited', id, by, atMs, changes },
   )
 }
 

@@ -1,12 +1,16 @@
 import t from 'tap'
 import type { Subscription } from '../../../engine/subscription/subscription.ts'
+import { subscriptionView } from '../../../gateway/views/subscription.ts'
 import { stateOf } from '../recurring/catalog.ts'
 import { dataOf, listener, typesOf } from '../story.ts'
 import { opened, ours } from '../world.ts'
 import {
+  aCardOf,
+  aRetry,
   aSubscription,
   byBoleto,
   byPix,
+  chargeOf,
   invoicesOf,
   lastInvoice,
   pays,
@@ -60,6 +64,35 @@ t.test('a card pays the first invoice at once', async (t) => {
     status: 'PAID',
     attempts: [{ trigger: 'AUTOMATIC', status: 'SUCCEEDED' }],
   })
+})
+
+t.test('while an acquirer is silent the newest invoice names the charge that it is asked for', async (t) => {
+  const world = await opened()
+  const subscription = await subscribed(world, {}, withCard('tok_test_processing'))
+  const transactionId = chargeOf(world, subscription.id)
+  t.equal(world.transaction(transactionId).status, 'PROCESSING')
+  t.match(subscriptionView(subscription).latestInvoice, {
+    status: 'OPEN',
+    payment: { transactionId, pix: null, boleto: null },
+  })
+  await world.advance('PT5S')
+  t.match(subscriptionOf(world, subscription.id), {
+    status: 'ACTIVE',
+    latestInvoice: { status: 'PAID', transactionId },
+  })
+})
+
+t.test('the newest invoice shows no code of a charge that another one has followed', async (t) => {
+  for (const token of ['tok_test_processing', 'tok_test_declined_51']) {
+    const world = await opened()
+    const { id } = await subscribed(world, {}, byPix)
+    await world.tell(aRetry(lastInvoice(world, id).id, { method: 'CREDIT_CARD', card: aCardOf(token) }))
+    t.strictSame(subscriptionView(subscriptionOf(world, id)).latestInvoice!.payment, {
+      transactionId: chargeOf(world, id),
+      pix: null,
+      boleto: null,
+    })
+  }
 })
 
 t.test('a card is charged on the first day of every cycle, counted from the anchor', async (t) => {
