@@ -40,6 +40,7 @@ export type Invoice = {
   readonly creditAppliedCents: Cents
   readonly totalCents: Cents
   readonly paidCents: Cents
+  /** The coupon that was used for it, whatever it took off. */
   readonly couponId: CouponId | null
   readonly attempts: readonly Attempt[]
   readonly dunning: Dunning | null
