@@ -866,6 +866,7 @@ export const eventLayouts: readonly Variant<Event>[] = [
     { type: 'TimerPutAside' },
     { actor: timed, id: text(), by: actor, atMs: number(), due: text() },
   ),
+  kind('invoice', 'InvoiceMoved', { ...invoice, periodStart: date, periodEnd: date }),
 ]
 
 const idempotency = nullable(record<Idempotency>({ key: text(), fingerprint: text() }))

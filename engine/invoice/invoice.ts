@@ -107,6 +107,7 @@ export type InvoiceEvent =
   | Fact<'AttemptAwaited'>
   /** The bank reports the money: it is not late while it clears. */
   | (Fact<'AttemptExtended'> & { readonly number: number; readonly failsAtMs: number })
+  | InvoiceMoved
   | Fact<'InvoiceVoided'>
   | Fact<'InvoiceGivenUp'>
   | Fact<'DunningPaused'>
@@ -169,6 +170,12 @@ export type AttemptFailed = Fact<'AttemptFailed'> & {
   readonly failureReason: FailureReason
   readonly retryable: boolean
   readonly dunning: Dunning | null
+}
+
+/** It was paid late, and the first one of its subscription: what it pays begins on that day. */
+export type InvoiceMoved = Fact<'InvoiceMoved'> & {
+  readonly periodStart: CalendarDate
+  readonly periodEnd: CalendarDate
 }
 
 /** Another one takes its place, or nobody wants the money any more. */

@@ -5,7 +5,7 @@ import type { Cents } from '../money.ts'
 import { toCents } from '../money.ts'
 import { policyFor } from '../recurring/dunning.ts'
 import { countTry } from '../recurring/tried-card.ts'
-import { catchUp } from '../subscription/catch-up.ts'
+import { catchUp, lateFirstPeriod } from '../subscription/catch-up.ts'
 import { latest, marked, without } from '../subscription/evolve.ts'
 import { applyPendingChange, dropPendingChange } from '../subscription/pending-change.ts'
 import {
@@ -120,20 +120,26 @@ export const settleInvoice = (
   amountCents: Cents,
   by: Actor,
 ): void => {
-  const invoice = draft.find('invoice', invoiceId)!
-  const subscription = draft.find('subscription', invoice.subscriptionId)!
+  const { subscriptionId: id } = draft.find('invoice', invoiceId)!
+  const subscription = draft.find('subscription', id)!
   const atMs = draft.context.nowMs
+  const period = lateFirstPeriod(draft, subscription)
+  if (period !== null) {
+    const { start: periodStart, end: periodEnd } = period
+    draft.add({ actor: 'invoice', type: 'InvoiceMoved', id: invoiceId, atMs, periodStart, periodEnd })
+  }
   draft.add({
     actor: 'subscription',
     type: 'SubscriptionPaid',
-    id: subscription.id,
+    id,
     by,
     atMs,
     status: statusOncePaid(subscription, invoiceId),
-    invoice: summaryOf(invoice),
+    invoice: summaryOf(draft.find('invoice', invoiceId)!),
     transactionId,
     amountCents,
   })
+  if (period !== null) draft.add({ actor: 'subscription', type: 'PeriodStarted', id, by, atMs, period })
   if (subscription.pendingChange?.invoiceId === invoiceId) applyPendingChange(draft, subscription.id, by)
   else catchUp(draft, subscription, by)
 }
