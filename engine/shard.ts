@@ -3,10 +3,11 @@ import { type ActorKind, type ActorState, evolve, nextTimer } from './actors.ts'
 import { answer } from './answer.ts'
 import { callOpenedBy, type FlushedEntry, keepEntry, partOf, type Step, stateAfter } from './apply.ts'
 import { addDuration, readDuration } from './calendar.ts'
-import type { AdvanceClock, Command } from './commands.ts'
+import type { AdvanceClock, Command, ResendDelivery } from './commands.ts'
 import type { Institution } from './context.ts'
 import { decide } from './decide.ts'
 import type { Rejection } from './decision.ts'
+import { openResendOf } from './delivery/decide.ts'
 import type { Delivery } from './delivery/delivery.ts'
 import { newDraft } from './draft.ts'
 import type { Entry, Event } from './events.ts'
@@ -463,8 +464,15 @@ const replayOf = (command: Command, earlier: KeptReply, clockMs: number, realMs:
 /** The actor whose state answers a command. */
 const subjectOf = (command: Command, memory: Memory): [ActorKind, string] => {
   if ('partId' in command) return ['transaction', memory.ownerOf(command.partId)!.state.id]
+  if (command.type === 'ResendDelivery') return ['delivery', resendMadeBy(command, memory)]
   const [field, kind] = subjectIn(command)
   return [kind, (command as unknown as Record<string, string>)[field]!]
+}
+
+const resendMadeBy = ({ accountId, deliveryId }: ResendDelivery, memory: Memory): string => {
+  const delivery = memory.find('delivery', deliveryId)!.state
+  const siblings = memory.lookup('delivery', accountId, delivery.objectId).map(({ state }) => state)
+  return openResendOf(delivery, siblings)!.id
 }
 
 const subjectIn = (command: Command) =>

@@ -1,5 +1,7 @@
+import type { ActorState } from '../../engine/actors.ts'
 import { isoInstant } from '../../engine/calendar.ts'
 import type { Command } from '../../engine/commands.ts'
+import type { Delivery } from '../../engine/delivery/delivery.ts'
 import {
   type Company,
   type Directory,
@@ -186,15 +188,16 @@ export const openOperations = (options: OperationsOptions): Operations => {
     for (const accountId of accountsWithEndpoints()) {
       const found = await router.ask({ type: 'FindDelivery', accountId, deliveryId })
       if (found === null) continue
-      await accepted({ type: 'ResendDelivery', accountId, by: operator, deliveryId })
-      return { object: 'resend', resendOf: deliveryId, eventId: found.eventId, endpointId: found.endpointId }
+      return deliveryView(
+        (await accepted({ type: 'ResendDelivery', accountId, by: operator, deliveryId })) as Delivery,
+      )
     }
     return refuse(`there is no delivery ${deliveryId}`)
   }
 
-  const accepted = async (command: Command): Promise<void> => {
+  const accepted = async (command: Command): Promise<ActorState> => {
     const reply = await router.tell(command)
-    if (!reply.accepted) refuse(`refused: ${reply.rejection.reason}`)
+    return reply.accepted ? reply.state : refuse(`refused: ${reply.rejection.reason}`)
   }
 
   const accountsWithEndpoints = (): ReadonlySet<AccountId> =>
