@@ -47,7 +47,7 @@ export const followCharge = (
       case 'ChargeExpired':
       case 'ChargeCancelled':
       case 'AuthorizationTimedOut': {
-        if (transaction.card !== null) countTry(draft, transaction.card.tokenFingerprint)
+        if (event.type === 'CardDeclined') countTry(draft, transaction.card!.tokenFingerprint)
         const attempt = attemptOf(draft.find('invoice', invoiceId)!, transaction)
         // One that was cancelled for another, or failed before its charge was over, has ended already.
         if (attempt.status === 'PENDING')

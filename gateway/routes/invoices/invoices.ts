@@ -68,7 +68,7 @@ export const retryInvoice = commandRoute({
   operationId: 'retryInvoice',
   summary: 'Try once more to collect an invoice',
   description:
-    'With another card or method if one is named, which the subscription keeps when it pays. Attempts that are planned stay planned. A card that is declined is 200, too: the attempt says FAILED. A card that was tried in vain 15 times in 30 days, for whichever invoices, is refused; in the Sandbox a test token is one card.',
+    'With another card or method if one is named, which the subscription keeps when it pays. Attempts that are planned stay planned. A card that is declined is 200, too: the attempt says FAILED. A card that was declined 15 times in 30 days, for whichever invoices, is refused; in the Sandbox a test token is one card.',
   idempotent: true,
   refusals: [404, 409, 422],
   guard: refuseCardData,
