@@ -138,8 +138,10 @@ export const answer = function* (
       )
     case 'FindSubscription':
       return findOwn(query, memory, 'subscription', query.subscriptionId)
-    case 'FindInvoice':
-      return findOwn(query, memory, 'invoice', query.invoiceId)
+    case 'FindInvoice': {
+      const { value: invoice, sequence } = findOwn(query, memory, 'invoice', query.invoiceId)
+      return { value: invoice && { invoice, nowMs }, sequence }
+    }
     case 'ListSubscriptions':
       return told(
         query.customerId === null

@@ -89,7 +89,15 @@ const decideAlone = (command: Command, draft: Draft, account: Account | undefine
     case 'CancelDelivery':
       return addAll(draft, cancelDelivery(draft.find('delivery', command.deliveryId), command))
     case 'ResendDelivery':
-      return addAll(draft, resendDelivery(draft.find('delivery', command.deliveryId), command, context))
+      return addAll(
+        draft,
+        resendDelivery(
+          draft.find('delivery', command.deliveryId),
+          command,
+          ({ objectId }) => draft.lookup('delivery', objectId),
+          context,
+        ),
+      )
     case 'ReplayEvents':
       return addAll(
         draft,

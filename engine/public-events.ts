@@ -237,6 +237,7 @@ const toldBy = ({ event, after }: Step): readonly Told[] => {
     case 'AttemptSucceeded':
     case 'AttemptFailed':
     case 'AttemptCancelled':
+    case 'InvoiceMoved':
     case 'InvoiceVoided':
     case 'InvoiceGivenUp':
     case 'DunningPaused':

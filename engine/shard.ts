@@ -4,10 +4,11 @@ import { type ActorKind, type ActorState, evolve, nextTimer } from './actors.ts'
 import { openAdvances } from './advances.ts'
 import { answer } from './answer.ts'
 import { callOpenedBy, type FlushedEntry, keepEntry, partOf, type Step, stateAfter } from './apply.ts'
-import type { Command } from './commands.ts'
+import type { Command, ResendDelivery } from './commands.ts'
 import type { Institution } from './context.ts'
 import { decide } from './decide.ts'
 import type { Rejection } from './decision.ts'
+import { openResendOf } from './delivery/decide.ts'
 import type { Delivery } from './delivery/delivery.ts'
 import { newDraft } from './draft.ts'
 import type { Entry, Event } from './events.ts'
@@ -447,21 +448,30 @@ const cleared = new ShardUnavailable('the Sandbox was reset meanwhile')
 const closed = new ShardUnavailable('the shard stopped before the provider answered')
 const resetMeanwhile: Rejection = { reason: 'CLOCK_RESET_MEANWHILE' }
 
-const replayOf = (command: Command, earlier: KeptReply, nowMs: number, realMs: number): Reply => {
+/** What was answered then, at the time of then: what is shown may depend on it. */
+const replayOf = (command: Command, earlier: KeptReply, clockMs: number, realMs: number): Reply => {
   const { fingerprint, state, events } = earlier
   if (fingerprint !== command.idempotency!.fingerprint)
     return { accepted: false, rejection: { reason: 'IDEMPOTENCY_KEY_REUSED' } }
   if (callOpenedBy(events) !== null)
     return { accepted: false, rejection: { reason: 'IDEMPOTENCY_KEY_IN_PROGRESS' } }
   const partId = partOf(command, events, state)
+  const nowMs = 'updatedAtMs' in state ? state.updatedAtMs : clockMs
   return { accepted: true, replayed: true, state, steps: [], partId, nowMs, realMs }
 }
 
 /** The actor whose state answers a command. */
 const subjectOf = (command: Command, memory: Memory): [ActorKind, string] => {
   if ('partId' in command) return ['transaction', memory.ownerOf(command.partId)!.state.id]
+  if (command.type === 'ResendDelivery') return ['delivery', resendMadeBy(command, memory)]
   const [field, kind] = subjectIn(command)
   return [kind, (command as unknown as Record<string, string>)[field]!]
+}
+
+const resendMadeBy = ({ accountId, deliveryId }: ResendDelivery, memory: Memory): string => {
+  const delivery = memory.find('delivery', deliveryId)!.state
+  const siblings = memory.lookup('delivery', accountId, delivery.objectId).map(({ state }) => state)
+  return openResendOf(delivery, siblings)!.id
 }
 
 const subjectIn = (command: Command) =>

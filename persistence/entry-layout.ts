@@ -919,6 +919,7 @@ export const eventLayouts: readonly Variant<Event>[] = [
   kind('delivery', 'AttemptRecorded', recordedAttempt(outcome)),
   kind('account', 'ClockAdvanceStarted', { ...account, targetMs: number() }),
   kind('account', 'ClockAdvanced', account),
+  kind('invoice', 'InvoiceMoved', { ...invoice, periodStart: date, periodEnd: date }),
 ]
 
 const idempotency = nullable(record<Idempotency>({ key: text(), fingerprint: text() }))

@@ -12,7 +12,7 @@ import { applyEntry } from '../engine/apply.ts'
 import type { AccountId } from '../engine/ids.ts'
 import { ledgerSum } from '../engine/ledger.ts'
 import { recurringProblems } from '../engine/recurring/recount.ts'
-import { owedBy } from '../engine/split/owed.ts'
+import { divisionProblems, owedBy } from '../engine/split/owed.ts'
 import { keptCents } from '../engine/transaction/amounts.ts'
 import { totalsOf } from '../engine/transaction/figures.ts'
 import { anyTransaction, figuresOnly, filterOf } from '../engine/transaction/filters.ts'
@@ -41,8 +41,9 @@ export type VerifyReport = {
 
 /**
  * Replays every journal from its first entry and compares: state and columns that the snapshot and its tail give, the
- * ledger (zero in sum, and equal to what transactions, recipients and transfers say), the figures of subscriptions (equal to a
- * walk over them), and what a scan sums up with the states themselves.
+ * ledger (zero in sum, and equal to what transactions, recipients and transfers say), recipients (their balances to the centavo
+ * what their parts of payments are), the figures of subscriptions (equal to a walk over them), and what a scan sums up with
+ * the states themselves.
  */
 export const verifyDataDirectory = async (
   data: Pick<DataDirectory, 'shards' | 'shardPath'>,
@@ -191,6 +192,7 @@ const sumProblems = (accountId: AccountId, replayed: StoredMemory, stored: Store
     paid += BigInt(row.paidCents)
     fees += BigInt(row.feeCents)
     takenBack += BigInt(row.paidCents - keptCents(transaction))
+    problems.push(...divisionProblems(transaction))
   }
   const every = filterOf(anyTransaction, null, null, null)
   const totals = totalsOf(finish(stored.transactions(accountId, every, figuresOnly)).groups)
@@ -246,7 +248,7 @@ const timerProblems = (account: Account, states: StatesOf): string[] => {
   return problems
 }
 
-/** What recipients are owed, by their own balances and by their transfers, against the ledger. */
+/** What recipients are owed: their own balances, against their parts of payments, their transfers and the ledger. */
 const splitProblems = ({ id: accountId, balances }: Account, states: StatesOf): string[] => {
   const problems: string[] = []
   const owed = owedBy(states('splitTransfer'), states('transaction'))
@@ -255,7 +257,7 @@ const splitProblems = ({ id: accountId, balances }: Account, states: StatesOf): 
     sum += BigInt(balanceCents)
     const expected = owed.get(id) ?? { balanceCents: 0, pendingCents: 0 }
     if (balanceCents !== expected.balanceCents)
-      problems.push(`${id}: a balance of ${balanceCents}, transfers say ${expected.balanceCents}`)
+      problems.push(`${id}: a balance of ${balanceCents}, its parts of payments say ${expected.balanceCents}`)
     if (pendingCents !== expected.pendingCents)
       problems.push(`${id}: ${pendingCents} are pending, transfers say ${expected.pendingCents}`)
   }

@@ -122,8 +122,8 @@ const copyPasteOf = (token: string, amount: number): string =>
   })
 
 const write = serializer(pixCharge)
-/** Only a boleto's view depends on it. */
-const today = '2026-01-01' as CalendarDate
+/** What is not paid looks the same at any time. */
+const today = { date: '2026-01-01' as CalendarDate, nowMs: 0 }
 const send = (reply: FastifyReply, charge: Charge) =>
   reply.header('Content-Type', 'application/json').send(write(chargeView(transactionOf(charge), today)))
 

@@ -59,16 +59,18 @@ export const cancelDelivery = (
     ? accept()
     : accept({ actor: 'delivery', type: 'DeliveryCancelled', id: command.deliveryId })
 
-/** A new delivery of the same event and bytes, by hand. */
+/** A new delivery of the same event and bytes, by hand. While it is open, another click adds none. */
 export const resendDelivery = (
   delivery: Delivery | undefined,
   command: ResendDelivery,
+  siblingsOf: (delivery: Delivery) => readonly Delivery[],
   context: Context,
 ): Decision<DeliveryEvent> => {
   if (delivery === undefined || delivery.accountId !== command.accountId) {
     return reject({ reason: 'NOT_FOUND', resource: 'delivery' })
   }
   if (!isFinished(delivery)) return reject({ reason: 'DELIVERY_UNFINISHED' })
+  if (openResendOf(delivery, siblingsOf(delivery)) !== undefined) return accept()
   const { accountId, eventId, eventType, objectId, endpointId, body } = delivery
   return accept({
     actor: 'delivery',
@@ -78,6 +80,10 @@ export const resendDelivery = (
     delivery: { accountId, eventId, eventType, objectId, endpointId, resendOf: delivery.id, body },
   })
 }
+
+/** The delivery that sends this one again, among those that tell of the same object. */
+export const openResendOf = ({ id }: Delivery, siblings: readonly Delivery[]): Delivery | undefined =>
+  siblings.find((sibling) => sibling.resendOf === id && !isFinished(sibling))
 
 /**
  * A new delivery of each event, by hand: with the bytes that were sent before, whoever heard them, or else those that it

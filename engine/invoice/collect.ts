@@ -3,13 +3,13 @@ import type { CreateCharge, Idempotency } from '../commands.ts'
 import { contextId } from '../context.ts'
 import type { Rejection } from '../decision.ts'
 import type { Draft } from '../draft.ts'
-import type { InvoiceId } from '../ids.ts'
+import type { InvoiceId, TransactionId } from '../ids.ts'
 import { effectiveDueDate } from '../methods/boleto/payable.ts'
 import { toCents } from '../money.ts'
 import { daysToPay } from '../recurring/periods.ts'
 import type { BillingMethod } from '../recurring/plan.ts'
 import { awaitPendingChange } from '../subscription/pending-change.ts'
-import type { BillingCard } from '../subscription/subscription.ts'
+import type { BillingCard, Subscription } from '../subscription/subscription.ts'
 import { createTransaction } from '../transaction/create.ts'
 import type { Actor } from '../transaction/transaction.ts'
 import type { Attempt } from './invoice.ts'
@@ -51,6 +51,7 @@ export const collect = (draft: Draft, invoiceId: InvoiceId, collecting: Collecti
   }
   const refusal = draft.attempt(() => {
     draft.add({ ...fact, type: 'AttemptStarted', attempt })
+    if (method === 'CREDIT_CARD') forgetCode(draft, subscription, invoiceId, attempt.transactionId, by)
     const lapses = lapsesAtMs(method, subscription.timeZone, dueDate)
     awaitPendingChange(draft, subscription, invoiceId, lapses, by)
     return createTransaction(
@@ -79,6 +80,19 @@ export const collect = (draft: Draft, invoiceId: InvoiceId, collecting: Collecti
   draft.add({ ...fact, type: 'AttemptStarted', attempt: { ...attempt, transactionId: null } })
   failAttempt(draft, invoiceId, number, { failureReason: 'PROVIDER_ERROR', retryable: true }, by)
   return null
+}
+
+/** A card follows a charge that had a code or a bar code: nobody shall pay that one any more. */
+const forgetCode = (
+  draft: Draft,
+  { id, latestInvoice }: Subscription,
+  invoiceId: InvoiceId,
+  transactionId: TransactionId,
+  by: Actor,
+): void => {
+  if (latestInvoice?.id !== invoiceId || latestInvoice.payment === null) return
+  const changes = { latestInvoice: { ...latestInvoice, transactionId, payment: null } }
+  draft.add({ actor: 'subscription', type: 'PaymentAwaited', id, by, atMs: draft.context.nowMs, changes })
 }
 
 const termsOf = (

@@ -2,6 +2,7 @@ import type { Rejection } from '../decision.ts'
 import type { Draft } from '../draft.ts'
 import type { Actor } from '../transaction/transaction.ts'
 import { collect } from './collect.ts'
+import { dunningOnceTaken } from './dunning.ts'
 import { giveUp } from './give-up.ts'
 import { type Invoice, runningAttempt } from './invoice.ts'
 import { cancelLiveCharge, isDeciding, liveCharge } from './live-charge.ts'
@@ -31,6 +32,9 @@ export const dunInvoice = (draft: Draft, invoice: Invoice, by: Actor): Rejection
     return null
   }
   cancelLiveCharge(draft, id, by)
+  const { timeZone } = draft.find('subscription', invoice.subscriptionId)!
+  const taken = dunningOnceTaken(dunning, timeZone)
+  draft.add({ ...factOf(draft, invoice), type: 'DunningPutOff', dunning: taken })
   return collect(draft, id, { trigger: 'DUNNING', by, means: null, idempotency: null })
 }
 

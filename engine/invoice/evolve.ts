@@ -79,6 +79,11 @@ const changesOf = (
     }
     case 'AttemptCancelled':
       return attempted(invoice, event.number, { status: 'CANCELLED', finishedAtMs: atMs })
+    case 'InvoiceMoved': {
+      const { periodStart, periodEnd } = event
+      const lines = invoice.lines.map((line) => ({ ...line, periodStart, periodEnd }))
+      return { periodStart, periodEnd, lines }
+    }
     case 'InvoiceVoided':
       return { status: 'VOID', voidedAtMs: atMs, dunning: null }
     case 'InvoiceGivenUp':

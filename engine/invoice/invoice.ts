@@ -40,6 +40,7 @@ export type Invoice = {
   readonly creditAppliedCents: Cents
   readonly totalCents: Cents
   readonly paidCents: Cents
+  /** The coupon that was used for it, whatever it took off. */
   readonly couponId: CouponId | null
   readonly attempts: readonly Attempt[]
   readonly dunning: Dunning | null
@@ -90,6 +91,7 @@ export type Dunning = {
   readonly steps: number
   /** A card that must not be tried again: the steps that are left are passed over. */
   readonly isSkipping: boolean
+  /** When it goes on; while an attempt is under way, at the earliest. */
   readonly nextAtMs: number
   /** What happens then: another attempt, or the end. */
   readonly isEnding: boolean
@@ -105,10 +107,11 @@ export type InvoiceEvent =
   | Fact<'AttemptAwaited'>
   /** The bank reports the money: it is not late while it clears. */
   | (Fact<'AttemptExtended'> & { readonly number: number; readonly failsAtMs: number })
+  | InvoiceMoved
   | Fact<'InvoiceVoided'>
   | Fact<'InvoiceGivenUp'>
   | Fact<'DunningPaused'>
-  /** It goes on, later than it would have. */
+  /** It goes on later: a step is taken, or it had to wait. */
   | (Fact<'DunningPutOff'> & { readonly dunning: Dunning | null })
 
 type Fact<Type extends string> = {
@@ -169,6 +172,12 @@ export type AttemptFailed = Fact<'AttemptFailed'> & {
   readonly dunning: Dunning | null
 }
 
+/** It was paid late, and the first one of its subscription: what it pays begins on that day. */
+export type InvoiceMoved = Fact<'InvoiceMoved'> & {
+  readonly periodStart: CalendarDate
+  readonly periodEnd: CalendarDate
+}
+
 /** Another one takes its place, or nobody wants the money any more. */
 export type AttemptCancelled = Fact<'AttemptCancelled'> & { readonly number: number }
 
@@ -181,6 +190,14 @@ export const runningAttempt = ({ attempts }: Invoice): Attempt | null => {
   return last?.status === 'PENDING' ? last : null
 }
 
-/** When the next attempt is made by itself; null where none is. */
-export const nextAttemptAtMs = ({ status, dunning }: Pick<Invoice, 'status' | 'dunning'>): number | null =>
-  status !== 'PAST_DUE' || dunning === null || dunning.isEnding ? null : dunning.nextAtMs
+/**
+ * When the next attempt is made by itself: at the next step of the dunning, but not while a charge can still be paid, and
+ * never in the past (decisions, section 24). Null where none is made.
+ */
+export const nextAttemptAtMs = (invoice: Invoice, nowMs: number): number | null => {
+  const { status, dunning, pausedAtMs } = invoice
+  if (status !== 'PAST_DUE' || dunning === null || dunning.isEnding || pausedAtMs !== null) return null
+  const running = runningAttempt(invoice)
+  const chargeEndsAtMs = running?.failsAtMs ?? running?.payment?.expiresAtMs ?? 0
+  return Math.max(dunning.nextAtMs, chargeEndsAtMs, nowMs)
+}

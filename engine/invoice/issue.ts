@@ -8,7 +8,7 @@ import type { Invoice, InvoiceIssued, InvoiceLine } from './invoice.ts'
 /** An invoice as it is asked for: its credit is taken off by whoever issues it. */
 export type AskedInvoice = Pick<
   Invoice,
-  'kind' | 'planId' | 'cycle' | 'periodStart' | 'periodEnd' | 'dueDate' | 'lines'
+  'kind' | 'planId' | 'cycle' | 'periodStart' | 'periodEnd' | 'dueDate' | 'lines' | 'couponId'
 >
 
 /** Issues an invoice of a subscription, less the credit that its customer has. The subscription is not told here. */
@@ -44,7 +44,6 @@ export const issueInvoice = (
       discountCents,
       creditAppliedCents,
       totalCents: toCents(owedCents - creditAppliedCents),
-      couponId: discountCents === 0 ? null : subscription.couponId,
     } satisfies InvoiceIssued['invoice'],
   })
   return draft.find('invoice', id)!

@@ -5,8 +5,8 @@ import type { Cents } from '../money.ts'
 import { toCents } from '../money.ts'
 import { policyFor } from '../recurring/dunning.ts'
 import { countTry } from '../recurring/tried-card.ts'
-import { catchUp } from '../subscription/catch-up.ts'
-import { marked, without } from '../subscription/evolve.ts'
+import { catchUp, lateFirstPeriod } from '../subscription/catch-up.ts'
+import { latest, marked, without } from '../subscription/evolve.ts'
 import { applyPendingChange, dropPendingChange } from '../subscription/pending-change.ts'
 import {
   isLate,
@@ -35,7 +35,7 @@ export const followCharge = (
         present(draft, invoiceId, transaction, event.by)
         break
       case 'AuthorizationPending':
-        wait(draft, invoiceId, event.by)
+        wait(draft, invoiceId, transaction, event.by)
         break
       case 'ChargePaid':
       case 'BoletoCleared':
@@ -47,7 +47,7 @@ export const followCharge = (
       case 'ChargeExpired':
       case 'ChargeCancelled':
       case 'AuthorizationTimedOut': {
-        if (transaction.card !== null) countTry(draft, transaction.card.tokenFingerprint)
+        if (event.type === 'CardDeclined') countTry(draft, transaction.card!.tokenFingerprint)
         const attempt = attemptOf(draft.find('invoice', invoiceId)!, transaction)
         // One that was cancelled for another, or failed before its charge was over, has ended already.
         if (attempt.status === 'PENDING')
@@ -106,7 +106,7 @@ export const failAttempt = (
     failureReason,
     retryable,
     attemptNumber: number,
-    nextAttemptAtMs: nextAttemptAtMs(failed),
+    nextAttemptAtMs: nextAttemptAtMs(failed, atMs),
     final: next.isExhausted || failed.status === 'UNCOLLECTIBLE',
   })
   if (next.isExhausted) giveUp(draft, invoiceId, next.policy, by)
@@ -120,20 +120,26 @@ export const settleInvoice = (
   amountCents: Cents,
   by: Actor,
 ): void => {
-  const invoice = draft.find('invoice', invoiceId)!
-  const subscription = draft.find('subscription', invoice.subscriptionId)!
+  const { subscriptionId: id } = draft.find('invoice', invoiceId)!
+  const subscription = draft.find('subscription', id)!
   const atMs = draft.context.nowMs
+  const period = lateFirstPeriod(draft, subscription)
+  if (period !== null) {
+    const { start: periodStart, end: periodEnd } = period
+    draft.add({ actor: 'invoice', type: 'InvoiceMoved', id: invoiceId, atMs, periodStart, periodEnd })
+  }
   draft.add({
     actor: 'subscription',
     type: 'SubscriptionPaid',
-    id: subscription.id,
+    id,
     by,
     atMs,
     status: statusOncePaid(subscription, invoiceId),
-    invoice: summaryOf(invoice),
+    invoice: summaryOf(draft.find('invoice', invoiceId)!),
     transactionId,
     amountCents,
   })
+  if (period !== null) draft.add({ actor: 'subscription', type: 'PeriodStarted', id, by, atMs, period })
   if (subscription.pendingChange?.invoiceId === invoiceId) applyPendingChange(draft, subscription.id, by)
   else catchUp(draft, subscription, by)
 }
@@ -163,12 +169,16 @@ const afterFailure = (
 ): AfterFailure => {
   const { dunning, status, pausedAtMs } = invoice
   const policy = dunning?.policy ?? policyFor(draft.account().dunning, subscription.planId)
-  // A retry by hand moves nothing; what was given up stays so.
-  const isBeside = invoice.kind === 'PRORATION' || status === 'UNCOLLECTIBLE'
-  if (isBeside || (attempt.trigger === 'MANUAL' && dunning !== null))
-    return { dunning, policy, isExhausted: false }
   const { timeZone } = subscription
   const { nowMs } = draft.context
+  // What was given up stays so.
+  if (invoice.kind === 'PRORATION' || status === 'UNCOLLECTIBLE')
+    return { dunning, policy, isExhausted: false }
+  // A retry by hand moves nothing; an end that waited for it comes now.
+  if (attempt.trigger === 'MANUAL' && dunning !== null) {
+    const isOver = dunning.isEnding && dunning.nextAtMs <= nowMs && pausedAtMs === null
+    return { dunning, policy, isExhausted: isOver }
+  }
   const failedOn = dunning?.failedOn ?? dateIn(timeZone, nowMs)
   const isSkipping = attempt.method === 'CREDIT_CARD' && !retryable
   const next = dunningAfter({ policy, failedOn, steps: dunning?.steps ?? 0, isSkipping, timeZone, nowMs })
@@ -229,12 +239,13 @@ const present = (draft: Draft, invoiceId: InvoiceId, transaction: Transaction, b
 }
 
 /** Both change with it: whoever asks again with the key of a request that waits finds what it was about. */
-const wait = (draft: Draft, invoiceId: InvoiceId, by: Actor): void => {
+const wait = (draft: Draft, invoiceId: InvoiceId, { id: transactionId }: Transaction, by: Actor): void => {
   const { subscriptionId: id } = draft.find('invoice', invoiceId)!
   const atMs = draft.context.nowMs
+  const changes = { latestInvoice: latest(draft.find('subscription', id)!, invoiceId, { transactionId }) }
   draft.add(
     { actor: 'invoice', type: 'AttemptAwaited', id: invoiceId, atMs },
-    { actor: 'subscription', type: 'PaymentAwaited', id, by, atMs, changes: {} },
+    { actor: 'subscription', type: 'PaymentAwaited', id, by, atMs, changes },
   )
 }
 

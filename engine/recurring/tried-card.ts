@@ -4,20 +4,20 @@ import type { AccountId, TriedCardId } from '../ids.ts'
 import type { Kind } from '../kind.ts'
 
 /**
- * A card by which invoices were not paid. Card schemes count the tries of one card, and fine those who try more
- * (decisions, section 4): what counts is the card, whichever invoice it was tried for.
+ * A card that was declined for invoices. Card schemes count how often one is tried again, and fine those who try more
+ * (decisions, section 4): what counts is the card, whichever invoice it was tried for. What a payer tries is not counted.
  */
 export type TriedCard = {
   readonly id: TriedCardId
   readonly accountId: AccountId
   /** Of its token. */
   readonly tokenFingerprint: string
-  /** When it was tried in vain, in that order: the newest tries, as many as the limit. */
+  /** When it was declined, in that order: the newest times, as many as the limit. */
   readonly failedAtMs: readonly number[]
   readonly createdAtMs: number
 }
 
-/** Tried in vain once more: the whole state, so that one fact is enough to know it. */
+/** Declined once more: the whole state, so that one fact is enough to know it. */
 export type TriedCardEvent = {
   readonly actor: 'triedCard'
   readonly type: 'CardTriedInVain'

@@ -8,8 +8,8 @@ import { debtCents, wholeEvery } from './recipient.ts'
 export type Books = {
   /** A share has settled: it is owed to the recipient. Answers how much of it pays what the recipient owes. */
   readonly credit: (recipientId: RecipientId, cents: Cents) => Cents
-  /** A share is taken back. What was paid out already becomes a debt. */
-  readonly debit: (recipientId: RecipientId, cents: Cents) => void
+  /** A share moves beside its transfers: (negative) what is taken back is owed where it was paid out already. */
+  readonly adjust: (recipientId: RecipientId, cents: number) => void
   /** Transfers are to pay so much more, or (negative) less. */
   readonly pend: (recipientId: RecipientId, cents: number) => void
   /** The bank has paid. */
@@ -70,9 +70,9 @@ export const openBooks = (draft: Draft, transactionId: TransactionId): Books => 
       move('available', 'recipients', cents)
       return recoveredCents
     },
-    debit: (id, cents) => {
-      of(id).balanceCents -= cents
-      move('recipients', 'available', cents)
+    adjust: (id, cents) => {
+      of(id).balanceCents += cents
+      move('available', 'recipients', cents)
     },
     pend: (id, cents) => {
       of(id).pendingCents += cents

@@ -79,8 +79,9 @@ export const partiesOf = (items: readonly SplitItem[]): readonly PartyId[] => {
 }
 
 /**
- * The shares of each instalment, row by party: over what each party has yet to get, so that the parts of an instalment sum
- * to it, and those of a party to its share.
+ * The shares of each instalment, row by party: gross and fee alike over what each party has yet to get or pay, so that the
+ * parts of an instalment sum to it, and those of a party to its share (decisions, section 17.2). Both are rounded, each by
+ * itself: a recipient whose fee is about as large as its share can have a centavo more fee than gross in an instalment.
  */
 export const inInstallmentsOf = (
   shares: readonly Share[],
@@ -96,36 +97,14 @@ export const inInstallmentsOf = (
     shares.map(({ feeCents }) => feeCents),
     fees,
   )
-  const rows = gross.map((_, n) =>
+  return gross.map((_, n) =>
     shares.map(({ partyId }, place) => ({
       partyId,
       grossCents: grossOf[n]![place]!,
       feeCents: feesOf[n]![place]!,
     })),
   )
-  return rows.some(isOverdrawn) ? feesByParty(shares, rows) : rows
 }
-
-/** A recipient whose fee is more than its part of an instalment: with centavos both are rounded, each by itself. */
-const isOverdrawn = (shares: readonly Share[]): boolean =>
-  shares.some(({ partyId, grossCents, feeCents }) => partyId !== null && feeCents > grossCents)
-
-/** Every party's fee in proportion to its own instalments, which it never exceeds: only the sum of all is exact then. */
-const feesByParty = (
-  shares: readonly Share[],
-  rows: readonly (readonly Share[])[],
-): readonly (readonly Share[])[] => {
-  const fees = shares.map(({ feeCents, grossCents }, place) => {
-    const own = rows.map((row) => row[place]!.grossCents)
-    // Where the company has no part of its own it pays by what the instalments are.
-    const weights = grossCents === 0 ? rows.map(sumOfGross) : own
-    return allocate(feeCents, weights)
-  })
-  return rows.map((row, n) => row.map((share, place) => ({ ...share, feeCents: fees[place]![n]! })))
-}
-
-const sumOfGross = (row: readonly Share[]): Cents =>
-  toCents(row.reduce((sum, { grossCents }) => sum + grossCents, 0))
 
 /** Totals of rows over columns, the last of which takes what is left. */
 const spread = (rows: readonly Cents[], columns: readonly Cents[]): readonly (readonly Cents[])[] => {

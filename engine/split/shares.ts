@@ -1,6 +1,7 @@
 import { batchAtMs } from '../account/schedule.ts'
 import { contextId } from '../context.ts'
 import type { Draft } from '../draft.ts'
+import type { RecipientId } from '../ids.ts'
 import type { Receivable, Transaction } from '../transaction/transaction.ts'
 import { type Books, openBooks } from './books.ts'
 import { factOf, fund, now, send, takeBack } from './payouts.ts'
@@ -23,6 +24,7 @@ export const moveShares = (draft: Draft, before: readonly Receivable[], transact
     const transfer = transferOf(transfers, row) ?? newTransfer(draft, transaction, row, transfers)
     if (transfer?.status === 'AWAITING_FUNDS' && follow(draft, books, transfer, row)) funded.push(transfer)
   }
+  for (const [recipientId, cents] of besideTransfers(before, receivables)) books.adjust(recipientId, cents)
   const earlier = new Set(before.map(({ id }) => id))
   for (const row of receivables) {
     if (row.recipientId === null || !takes(row) || earlier.has(row.id)) continue
@@ -35,8 +37,32 @@ export const moveShares = (draft: Draft, before: readonly Receivable[], transact
 const brings = ({ type }: Receivable): boolean => type === 'CREDIT' || type === 'CHARGEBACK_REVERSAL'
 const takes = ({ type }: Receivable): boolean => type === 'REFUND' || type === 'CHARGEBACK'
 
-/** Between a recipient and the bank there is nothing below zero: a centavo that rounding took is the company's. */
+/** What a row moves by transfers. Below zero there is nothing to transfer: see `besideTransfers`. */
 const netOf = (row: Receivable): number => Math.max(0, amountOf(row))
+
+/**
+ * What rows move on the balances of their recipients without a transfer. A reversal takes its part at once, and credits it
+ * where it returns more fee than it takes; an instalment that has more fee than gross is owed, as no bank can be asked for
+ * it. Without either a centavo would be lost with each rounding, and many reversals would take more than one of them all.
+ */
+const besideTransfers = (
+  before: readonly Receivable[],
+  after: readonly Receivable[],
+): ReadonlyMap<RecipientId, number> => {
+  const moved = new Map<RecipientId, number>()
+  const add = (rows: readonly Receivable[], sign: 1 | -1): void => {
+    for (const row of rows) {
+      if (row.recipientId === null) continue
+      const cents = takes(row) ? -amountOf(row) : isLive(row) ? Math.min(0, amountOf(row)) : 0
+      if (cents !== 0) moved.set(row.recipientId, (moved.get(row.recipientId) ?? 0) + sign * cents)
+    }
+  }
+  add(before, -1)
+  add(after, 1)
+  return moved
+}
+
+const isLive = ({ status }: Receivable): boolean => status === 'SCHEDULED' || status === 'SETTLED'
 
 const enter = (transfers: Map<string, SplitTransfer[]>, transfer: SplitTransfer): void => {
   const own = transfers.get(transfer.receivableId)
@@ -57,7 +83,7 @@ const newTransfer = (
   row: Receivable,
   transfers: Map<string, SplitTransfer[]>,
 ): SplitTransfer | undefined => {
-  if ((row.status !== 'SCHEDULED' && row.status !== 'SETTLED') || netOf(row) === 0) return undefined
+  if (!isLive(row) || netOf(row) === 0) return undefined
   const recipientId = row.recipientId!
   const isToCome = row.status === 'SCHEDULED'
   const { grossCents, feeCents, expectedOn, installment } = row
@@ -88,7 +114,7 @@ const newTransfer = (
 /** One that waits becomes what its row has become; answers whether its money is there now. */
 const follow = (draft: Draft, books: Books, transfer: SplitTransfer, row: Receivable): boolean => {
   const fact = factOf(draft, transfer)
-  if (row.status === 'CANCELLED' || row.status === 'SUSPENDED' || netOf(row) === 0) {
+  if (!isLive(row) || netOf(row) === 0) {
     draft.add({ ...fact, type: 'TransferCancelled' })
     return false
   }
@@ -109,7 +135,6 @@ const takeRow = (
 ): void => {
   const recipientId = row.recipientId!
   let left = netOf(row)
-  books.debit(recipientId, left as Receivable['grossCents'])
   for (const known of [...transfers.values()].flat()) {
     if (known.recipientId !== recipientId || known.installment !== row.installment || left === 0) continue
     const transfer = now(draft, known)

@@ -83,7 +83,8 @@ export const billCycle = (
     takeScheduledPlan(draft, held, isAnew ? 0 : held.cyclesBilled, by)
   const subscription = draft.find('subscription', id)!
   const { cyclesBilled, discountCyclesLeft } = subscription
-  const discountCents = nextDiscount(draft, subscription, planId, plan)
+  const discount = nextDiscount(draft, subscription, planId, plan)
+  const discountCents = discount ?? toCents(0)
   const invoice = issueInvoice(draft, subscription, by, {
     kind: 'CYCLE',
     planId,
@@ -91,6 +92,7 @@ export const billCycle = (
     periodStart: cycle.period.start,
     periodEnd: cycle.period.end,
     dueDate,
+    couponId: discount === null ? null : subscription.couponId,
     lines: linesOf(cycle, discountCents, isFirst),
   })
   const period: BillingPeriod = {
@@ -113,7 +115,7 @@ export const billCycle = (
     // The first cycle of a plan to come is counted when it begins.
     cyclesBilled: isAhead && isAnew ? cyclesBilled : cyclesBilled + 1,
     discountCyclesLeft:
-      discountCents > 0 && discountCyclesLeft !== null ? discountCyclesLeft - 1 : discountCyclesLeft,
+      discount !== null && discountCyclesLeft !== null ? discountCyclesLeft - 1 : discountCyclesLeft,
     creditCents: toCents(subscription.creditCents - invoice.creditAppliedCents),
   })
   if (invoice.totalCents > 0)

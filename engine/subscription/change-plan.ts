@@ -72,7 +72,8 @@ const changeNow = (
 ): Rejection | null => {
   const { id, period } = subscription
   const keepsCycle = isSameCycle(plan, subscription.plan)
-  const valueCents = toCents(plan.amountCents - nextDiscount(draft, subscription, plan.id, termsOf(plan)))
+  const discountCents = nextDiscount(draft, subscription, plan.id, termsOf(plan)) ?? 0
+  const valueCents = toCents(plan.amountCents - discountCents)
   const proration = prorate({
     period,
     // A Sandbox clock that was put back shows a day before the period.
@@ -107,6 +108,7 @@ const askFirst = (
     periodStart: today,
     periodEnd: change.period.end,
     dueDate,
+    couponId: null,
     lines: linesOf(subscription, change, today),
   })
   const { totalCents, creditAppliedCents } = invoice

@@ -60,7 +60,7 @@ const withdrawn = (subscription: Subscription, invoice: Invoice): SubscriptionCh
   const isAhead = ahead?.invoiceId === invoice.id
   // The first cycle of a plan to come is not counted before it begins.
   const isCounted = invoice.kind === 'CYCLE' && !(isAhead && ahead.number === 0)
-  const tookDiscount = discount !== null && discountCyclesLeft !== null && invoice.discountCents > 0
+  const tookDiscount = discount !== null && discountCyclesLeft !== null && invoice.couponId !== null
   const others = without(unpaid, invoice.id)
   return {
     // Nothing else is overdue: what made it late is not asked for any more.

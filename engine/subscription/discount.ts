@@ -1,20 +1,23 @@
 import type { Draft } from '../draft.ts'
 import type { PlanId } from '../ids.ts'
-import { type Cents, toCents } from '../money.ts'
+import type { Cents } from '../money.ts'
 import { discountOf } from '../recurring/discount.ts'
 import type { PlanTerms } from '../recurring/plan.ts'
 import type { Subscription } from './subscription.ts'
 
-/** What the coupon takes off the plan's amount in a cycle that is billed next. */
+/**
+ * What the coupon takes off the plan's amount in a cycle that is billed next, which may be nothing by rounding; null where
+ * the coupon is not for that cycle.
+ */
 export const nextDiscount = (
   draft: Draft,
   subscription: Subscription,
   planId: PlanId,
   plan: PlanTerms,
-): Cents => {
+): Cents | null => {
   const { discount, discountCyclesLeft } = subscription
   const isOver = discount === null || discountCyclesLeft === 0
-  return isOver || !fits(draft, subscription, planId, plan) ? none : discountOf(plan.amountCents, discount)
+  return isOver || !fits(draft, subscription, planId, plan) ? null : discountOf(plan.amountCents, discount)
 }
 
 /** A coupon that is not for the new plan is lost with the change. */
@@ -38,5 +41,3 @@ const fits = (draft: Draft, subscription: Subscription, planId: PlanId, plan: Pl
     (minAmountCents === null || plan.amountCents >= minAmountCents)
   )
 }
-
-const none = toCents(0)

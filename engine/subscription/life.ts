@@ -97,11 +97,12 @@ const undecidedCard = (draft: Draft, { unpaid }: Subscription): Attempt | null =
 }
 
 const resumeDunning = (draft: Draft, { unpaid, timeZone }: Subscription, days: number): void => {
+  const { nowMs: atMs } = draft.context
   for (const { id } of unpaid) {
     const invoice = draft.find('invoice', id)!
     if (invoice.pausedAtMs === null) continue
-    const dunning = invoice.dunning && dunningLater(invoice.dunning, days, timeZone)
-    draft.add({ actor: 'invoice', type: 'DunningPutOff', id, atMs: draft.context.nowMs, dunning })
+    const dunning = invoice.dunning && dunningLater(invoice.dunning, days, timeZone, atMs)
+    draft.add({ actor: 'invoice', type: 'DunningPutOff', id, atMs, dunning })
   }
 }
 

@@ -49,10 +49,17 @@ export type ToldOverview = RecurringOverview & {
   readonly nowMs: number
 }
 
+/** When it is tried again depends on the clock. */
+export type ToldInvoice = {
+  readonly invoice: Invoice
+  /** Environment time. */
+  readonly nowMs: number
+}
+
 export type SubscriptionAnswers = {
   readonly FindSubscription: Subscription | null
   readonly ListSubscriptions: Listed<Subscription>
-  readonly FindInvoice: Invoice | null
+  readonly FindInvoice: ToldInvoice | null
   readonly ListInvoices: Listed<Invoice>
   readonly ListSubscribers: Listed<Subscriber>
   readonly OverviewRecurring: ToldOverview

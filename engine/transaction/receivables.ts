@@ -323,13 +323,14 @@ const heldByInstallment = (
     fees[row.installment - 1]! += sign * row.feeCents
   }
   return gross.map((grossCents, n) => {
-    assert(grossCents >= 0, 'an instalment never gives more than it has')
-    return { grossCents: toCents(grossCents), feeCents: toCents(Math.max(0, fees[n]!)) }
+    const feeCents = fees[n]!
+    assert(grossCents >= 0 && feeCents >= 0, 'an instalment never gives more than it has')
+    return { grossCents: toCents(grossCents), feeCents: toCents(feeCents) }
   })
 }
 
 /** What a row adds to what its party holds of its instalment. */
-const signOf = ({ type, status }: Receivable): 1 | 0 | -1 => {
+export const signOf = ({ type, status }: Receivable): 1 | 0 | -1 => {
   if (status === 'CANCELLED' || status === 'SUSPENDED') return 0
   return type === 'CREDIT' || type === 'CHARGEBACK_REVERSAL' ? 1 : -1
 }

@@ -5,12 +5,19 @@ import { dueAgain } from '../methods/card/payment.ts'
 import { endToEndId } from '../methods/pix/end-to-end-id.ts'
 import { type Cents, toCents } from '../money.ts'
 import type { ProviderAnswer } from '../providers.ts'
-import { heldCents, isRefundable, keptCents, refundableCents, refundableStatuses } from './amounts.ts'
+import {
+  heldCents,
+  isRefundable,
+  keptCents,
+  openDisputeOf,
+  refundableStatuses,
+  refundableUntilMs,
+  refundDaysOf,
+} from './amounts.ts'
 import type { RefundCompleted, TransactionEvent } from './events.ts'
 import { asSettled, feeShare, reverse } from './receivables.ts'
 import type { Actor, ProviderCall, Refund, Transaction } from './transaction.ts'
 import {
-  dayMs,
   factOf,
   invalidState,
   newCall,
@@ -19,9 +26,6 @@ import {
   type TransactionDecision,
   type Turn,
 } from './turn.ts'
-
-/** For how long money can go back: of a PIX from its payment, of a card from its capture (decisions, section 15). */
-const windowDays = { PIX: 90, CARD: 180 } as const
 
 /** Reserves the amount and asks the rail: two refunds at once never exceed what was paid. */
 export const requestRefund = (
@@ -108,12 +112,9 @@ export const refundCompleted = (
   }
 }
 
-/** A chargeback or a MED that is open: money that two parties pull at is not refunded. */
-export const openDispute = ({ reversals }: Transaction): Rejection | null => {
-  const dispute =
-    reversals.chargebacks.find(({ status }) => status === 'OPEN' || status === 'UNDER_REVIEW') ??
-    reversals.meds.find(({ status }) => status === 'OPEN')
-  return dispute === undefined ? null : { reason: 'DISPUTE_OPEN', disputeId: dispute.id }
+export const openDispute = (transaction: Transaction): Rejection | null => {
+  const dispute = openDisputeOf(transaction)
+  return dispute === null ? null : { reason: 'DISPUTE_OPEN', disputeId: dispute.id }
 }
 
 const refund = (
@@ -128,7 +129,7 @@ const refund = (
 ): TransactionDecision => {
   const refusal = cannotRefund(transaction, wantedCents, turn)
   if (refusal !== null) return reject(refusal)
-  const amountCents = wantedCents ?? refundableCents(transaction)
+  const amountCents = wantedCents ?? heldCents(transaction)
   const asked = { operation: 'REFUND', amountCents, refundId, idempotency: idempotency ?? null } as const
   const fact = factOf(transaction.id, by, turn)
   return accept<TransactionEvent>(
@@ -148,9 +149,8 @@ const cannotRefund = (
   if (dispute !== null) return dispute
   if (!refundableStatuses.includes(status))
     return { reason: 'INVALID_STATE', currentStatus: status, allowedStatuses: refundableStatuses }
-  const days = card === null ? windowDays.PIX : windowDays.CARD
-  if (context.nowMs > (card?.capturedAtMs ?? transaction.approvedAtMs!) + days * dayMs)
-    return { reason: 'REFUND_WINDOW_EXPIRED', what: 'REFUND', days }
+  if (context.nowMs > refundableUntilMs(transaction))
+    return { reason: 'REFUND_WINDOW_EXPIRED', what: 'REFUND', days: refundDaysOf(transaction) }
   const leftCents = heldCents(transaction)
   if (leftCents === 0 || (wantedCents !== null && wantedCents > leftCents))
     return { reason: 'REFUND_EXCEEDS_BALANCE', refundableCents: leftCents }

@@ -88,8 +88,8 @@ export const deliveryOperations = ({ directory, router, realNow, entropy }: Opti
       const found = await router.ask({ type: 'FindDelivery', accountId, deliveryId })
       if (found === null) continue
       hearingEndpoint(directory, { id: found.endpointId })
-      await accepted({ type: 'ResendDelivery', accountId, by: operator, deliveryId })
-      return { object: 'resend', resendOf: deliveryId, eventId: found.eventId, endpointId: found.endpointId }
+      const { state } = await accepted({ type: 'ResendDelivery', accountId, by: operator, deliveryId })
+      return deliveryView(state as Delivery)
     }
     return absent(`there is no delivery ${deliveryId}`)
   }

@@ -169,7 +169,7 @@ export const problemOf = (rejection: Rejection): Problem => {
     case 'RETRY_LIMIT_REACHED':
       return refused(
         'RETRY_LIMIT_REACHED',
-        'a card is tried in vain at most 15 times in 30 days; send another card',
+        'a card that was declined 15 times in 30 days is not tried again; send another card',
       )
     case 'CARD_REQUIRED':
       return invalidField('card', 'REQUIRED', 'card is required: the subscription has none')

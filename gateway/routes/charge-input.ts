@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { type CalendarDate, dateIn } from '../../engine/calendar.ts'
+import { dateIn } from '../../engine/calendar.ts'
 import type { CreateCharge } from '../../engine/commands.ts'
 import type { Product } from '../../engine/directory/directory.ts'
 import { readDocument, readEmail, readPhone } from '../../engine/documents.ts'
@@ -9,6 +9,7 @@ import type { Customer, Metadata, Origin, Transaction } from '../../engine/trans
 import type { FieldError } from '../http/problem.ts'
 import type { Accepted, JsonView, Read, RequestContext } from '../http/route.ts'
 import { customer, metadata, text } from '../http/schema.ts'
+import type { Today } from '../views/transaction.ts'
 
 /** A charge as its body means it. Its keys always stand in this order: the idempotency fingerprint is over them. */
 export type ChargeInput = Pick<
@@ -127,12 +128,14 @@ export const refused = (field: string, code: FieldError['code'], message: string
   ({ ok: false, errors: [{ field, code, message }] }) as const
 
 /** The company's day at an instant of its environment. */
-export const todayOf = ({ company }: RequestContext, { nowMs }: { readonly nowMs: number }): CalendarDate =>
-  dateIn(company.timeZone, nowMs)
+export const todayOf = ({ company }: RequestContext, { nowMs }: { readonly nowMs: number }): Today => ({
+  date: dateIn(company.timeZone, nowMs),
+  nowMs,
+})
 
 /** The view of a command that answers its transaction. */
 export const shows =
-  (view: (transaction: Transaction, today: CalendarDate) => object) =>
+  (view: (transaction: Transaction, today: Today) => object) =>
   (reply: Accepted, _: unknown, request: RequestContext): JsonView => ({
     body: view(reply.state as Transaction, todayOf(request, reply)),
   })

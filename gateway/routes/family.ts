@@ -1,5 +1,4 @@
 import Type, { type TSchema } from 'typebox'
-import type { CalendarDate } from '../../engine/calendar.ts'
 import type { Product } from '../../engine/directory/directory.ts'
 import type { TransactionId } from '../../engine/ids.ts'
 import type { Family } from '../../engine/transaction/family.ts'
@@ -13,7 +12,7 @@ import { notFound } from '../http/problem.ts'
 import { queryRoute } from '../http/route.ts'
 import { word } from '../http/schema.ts'
 import { listView } from '../views/list.ts'
-import { detailOf } from '../views/transaction.ts'
+import { detailOf, type Today } from '../views/transaction.ts'
 import { todayOf } from './charge-input.ts'
 import { pagingParameters, readPaging } from './paging.ts'
 import { listOfRows } from './shapes.ts'
@@ -32,7 +31,7 @@ export type FamilyRoutes = {
   readonly product: Product
   readonly row: TSchema
   readonly detail: TSchema
-  readonly view: (transaction: Transaction, today: CalendarDate) => object
+  readonly view: (transaction: Transaction, today: Today) => object
   /** The family's own statuses, where a transaction's are not shown. */
   readonly statuses?: Readonly<Record<string, StatusFilter>>
 }

@@ -204,7 +204,10 @@ const invoiceFields = {
   paidAmount: cents,
   couponId: text,
   attemptCount: Type.Integer(),
-  nextAttemptAt: nullable(instant, 'When it is tried again by itself.'),
+  nextAttemptAt: nullable(
+    instant,
+    'When it is tried again by itself, at the earliest when an open charge ends; null where it is not.',
+  ),
   createdAt: instant,
   paidAt: maybeInstant,
   voidedAt: maybeInstant,

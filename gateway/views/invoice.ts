@@ -5,7 +5,7 @@ import { paymentView } from './subscription.ts'
 import { instant } from './transaction.ts'
 
 /** An invoice as lists show it (decisions, section 21). */
-export const invoiceView = (invoice: Invoice) => ({
+export const invoiceView = (invoice: Invoice, nowMs: number) => ({
   id: invoice.id,
   object: 'invoice',
   number: invoiceNumber(invoice.number),
@@ -34,7 +34,7 @@ export const invoiceView = (invoice: Invoice) => ({
   paidAmount: String(invoice.paidCents),
   couponId: invoice.couponId,
   attemptCount: invoice.attempts.length,
-  nextAttemptAt: invoice.pausedAtMs === null ? instant(nextAttemptAtMs(invoice)) : null,
+  nextAttemptAt: instant(nextAttemptAtMs(invoice, nowMs)),
   createdAt: isoInstant(invoice.createdAtMs),
   paidAt: instant(invoice.paidAtMs),
   voidedAt: instant(invoice.voidedAtMs),
@@ -42,8 +42,8 @@ export const invoiceView = (invoice: Invoice) => ({
 })
 
 /** With its attempts. */
-export const invoiceDetailView = (invoice: Invoice) => ({
-  ...invoiceView(invoice),
+export const invoiceDetailView = (invoice: Invoice, nowMs: number) => ({
+  ...invoiceView(invoice, nowMs),
   attempts: invoice.attempts.map(attemptView),
 })
 

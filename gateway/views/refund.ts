@@ -4,7 +4,7 @@ import { givenBack } from '../../engine/transaction/receivables.ts'
 import type { GivenBack, Refund, Transaction } from '../../engine/transaction/transaction.ts'
 
 /** A refund, with what it left of the payment (decisions, section 15). */
-export const refundView = (transaction: Transaction, refund: Refund) => ({
+export const refundView = (transaction: Transaction, refund: Refund, nowMs: number) => ({
   id: refund.id,
   object: 'refund',
   transactionId: transaction.id,
@@ -20,7 +20,7 @@ export const refundView = (transaction: Transaction, refund: Refund) => ({
   })),
   returnId: refund.returnId,
   transactionStatus: transaction.status,
-  refundableAmount: String(refundableCents(transaction)),
+  refundableAmount: String(refundableCents(transaction, nowMs)),
   createdAt: isoInstant(refund.createdAtMs),
   completedAt: refund.completedAtMs === null ? null : isoInstant(refund.completedAtMs),
   failedAt: refund.failedAtMs === null ? null : isoInstant(refund.failedAtMs),

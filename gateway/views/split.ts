@@ -5,6 +5,7 @@ import type { Recipient } from '../../engine/split/recipient.ts'
 import type { Split, SplitItem } from '../../engine/split/rule.ts'
 import type { SplitRule } from '../../engine/split/split-rule.ts'
 import { amountOf, type SplitTransfer } from '../../engine/split/transfer.ts'
+import { wholeFeeCents } from '../../engine/transaction/amounts.ts'
 import { heldBy } from '../../engine/transaction/receivables.ts'
 import type { Transaction } from '../../engine/transaction/transaction.ts'
 
@@ -94,32 +95,25 @@ export const splitResultView = (transaction: Transaction, { ruleId, items }: Spl
   const isPaid = receivables.length > 0
   return {
     ruleId,
-    parties: divide(items, isPaid ? paidCents : transaction.amountCents, wholeFeeOf(transaction)).shares.map(
-      ({ partyId, grossCents, feeCents }) => {
-        const item = items.find(({ recipientId }) => recipientId === partyId)
-        const told = (cents: number): string | null => (isPaid ? String(cents) : null)
-        return {
-          recipientId: partyId,
-          percentBps: item?.percentBps ?? null,
-          fixedAmount: item?.fixedCents == null ? null : String(item.fixedCents),
-          grossAmount: told(grossCents),
-          feeAmount: told(feeCents),
-          netAmount: told(grossCents - feeCents),
-          reversedAmount: told(grossCents - heldBy(receivables, partyId).grossCents),
-        }
-      },
-    ),
+    parties: divide(
+      items,
+      isPaid ? paidCents : transaction.amountCents,
+      wholeFeeCents(transaction),
+    ).shares.map(({ partyId, grossCents, feeCents }) => {
+      const item = items.find(({ recipientId }) => recipientId === partyId)
+      const told = (cents: number): string | null => (isPaid ? String(cents) : null)
+      return {
+        recipientId: partyId,
+        percentBps: item?.percentBps ?? null,
+        fixedAmount: item?.fixedCents == null ? null : String(item.fixedCents),
+        grossAmount: told(grossCents),
+        feeAmount: told(feeCents),
+        netAmount: told(grossCents - feeCents),
+        reversedAmount: told(grossCents - heldBy(receivables, partyId).grossCents),
+      }
+    }),
   }
 }
-
-/** The fee before any of it was given back. */
-const wholeFeeOf = ({ feeCents, reversals }: Transaction) =>
-  (feeCents +
-    reversals.refunds.reduce((sum, { feeReversedCents }) => sum + feeReversedCents, 0) +
-    reversals.chargebacks.reduce(
-      (sum, { status, feeCents }) => sum + (status === 'LOST' ? feeCents : 0),
-      0,
-    )) as typeof feeCents
 
 /** What a charge would be divided into (decisions, section 17.3). */
 export const simulationView = (simulation: Simulation) => {

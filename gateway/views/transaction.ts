@@ -19,11 +19,14 @@ import { chargebackView } from './chargeback.ts'
 import { refundView } from './refund.ts'
 import { splitResultView } from './split.ts'
 
+/** When something is shown: an instant of the company's environment, and its day there. */
+export type Today = { readonly date: CalendarDate; readonly nowMs: number }
+
 /**
  * A transaction as the API shows it (decisions, section 9). Amounts are digits in text, times ISO 8601 in UTC. What a
- * boleto costs depends on the day.
+ * boleto costs depends on the day, what can be refunded on the instant.
  */
-export const transactionView = (t: Transaction, today: CalendarDate) => {
+export const transactionView = (t: Transaction, today: Today) => {
   const { card } = t
   return {
     id: t.id,
@@ -41,7 +44,7 @@ export const transactionView = (t: Transaction, today: CalendarDate) => {
     capturedAmount: maybeCents(card?.capturedCents ?? null),
     paidAmount: String(t.paidCents),
     refundedAmount: String(refundedCents(t)),
-    refundableAmount: String(refundableCents(t)),
+    refundableAmount: String(refundableCents(t, today.nowMs)),
     disputedAmount: String(disputedCents(t)),
     feeAmount: String(t.feeCents),
     netAmount: String(t.paidCents - t.feeCents),
@@ -62,7 +65,7 @@ export const transactionView = (t: Transaction, today: CalendarDate) => {
     cancelReason: t.cancelReason,
     pix: t.pix && pixView(t, t.pix),
     card: card && cardView(t, card),
-    boleto: t.boleto && boletoPart(t, t.boleto, today),
+    boleto: t.boleto && boletoPart(t, t.boleto, today.date),
     crypto: null,
     createdAt: isoInstant(t.createdAtMs),
     updatedAt: isoInstant(t.updatedAtMs),
@@ -77,15 +80,15 @@ export const transactionView = (t: Transaction, today: CalendarDate) => {
 }
 
 /** A PIX charge or deposit: the transaction, with what the payer scans also at the top. */
-export const chargeView = (transaction: Transaction, today: CalendarDate) => {
+export const chargeView = (transaction: Transaction, today: Today) => {
   const view = transactionView(transaction, today)
   return Object.assign(view, { copyPaste: view.pix!.copyPaste, qrCode: view.pix!.qrCode })
 }
 
 /** With the parts that lists leave out. */
-export const detailOf = ({ transaction, deliveries, settledAt }: TransactionDetail) => ({
+export const detailOf = ({ transaction, deliveries, settledAt, nowMs }: TransactionDetail) => ({
   events: transaction.timeline.map((step) => timelineView(transaction.id, step)),
-  refunds: transaction.reversals.refunds.map((refund) => refundView(transaction, refund)),
+  refunds: transaction.reversals.refunds.map((refund) => refundView(transaction, refund, nowMs)),
   chargebacks: transaction.reversals.chargebacks.map((chargeback) => chargebackView(transaction, chargeback)),
   meds: transaction.reversals.meds.map((med) => medView(transaction, med)),
   split: transaction.split && splitResultView(transaction, transaction.split),

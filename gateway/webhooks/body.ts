@@ -94,7 +94,11 @@ const dataOf = ({ type, subject, id, atMs }: PublicEvent): object => {
 const paymentEventData = (type: EventType, transaction: Transaction, partId: string | null) => {
   const { refunds, chargebacks } = transaction.reversals
   const refund = refunds.find(({ id }) => id === partId)
-  if (refund !== undefined) return { ...paymentData(transaction), refund: refundView(transaction, refund) }
+  if (refund !== undefined)
+    return {
+      ...paymentData(transaction),
+      refund: refundView(transaction, refund, transaction.updatedAtMs),
+    }
   const chargeback = chargebacks.find(({ id }) => id === partId)
   if (chargeback !== undefined)
     return { ...paymentData(transaction), chargeback: chargebackView(transaction, chargeback) }
@@ -119,7 +123,7 @@ const paymentData = (t: Transaction) => {
     currency: t.currency,
     paidAmount: String(t.paidCents),
     refundedAmount: String(refundedCents(t)),
-    refundableAmount: String(refundableCents(t)),
+    refundableAmount: String(refundableCents(t, t.updatedAtMs)),
     feeAmount: String(t.feeCents),
     netAmount: String(t.paidCents - t.feeCents),
     installments: card?.installments ?? null,

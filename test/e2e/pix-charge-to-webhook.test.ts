@@ -137,8 +137,10 @@ for (const [name, streamEnv] of streams) {
       deliveries = await service.operate('webhooks deliveries', { id: endpoint.id })
     }
     t.match(deliveries.data[0], { attempts: [{ number: 1, statusCode: 200, error: null }] })
-    await service.command('webhooks', 'resend', deliveries.data[0].id)
+    const resent = await service.command('webhooks', 'resend', deliveries.data[0].id)
+    t.match(resent, { object: 'delivery', resendOf: deliveries.data[0].id, eventId: test.eventId })
     const [, second] = await receiver.count(2)
+    t.equal(second!.headers['service-delivery'], resent.id)
     t.equal(second!.body, first!.body, 'the same bytes')
     t.not(second!.headers['service-delivery'], first!.headers['service-delivery'], 'a new delivery')
     t.equal(

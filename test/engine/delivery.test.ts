@@ -183,3 +183,28 @@ t.test(
     t.strictSame([...list()[0]!.body], [2], 'of an event that nobody heard')
   },
 )
+
+t.test(
+  'a double click sends once: while a delivery is sent again, that is answered and nothing added',
+  async (t) => {
+    const { list, record, tell, pass } = await scheduled('whk_1')
+    const { id } = list()[0]!
+    const resend = async () => {
+      const reply = await tell({ type: 'ResendDelivery', ...ours, deliveryId: id })
+      return (reply as Extract<typeof reply, { accepted: true }>).state.id as DeliveryId
+    }
+    await record(id, 200)
+    const first = await resend()
+    t.match(list()[0], { id: first, resendOf: id, status: 'PENDING' })
+    t.equal(await resend(), first)
+    await record(first, 500)
+    t.equal(await resend(), first, 'also while it waits for its next attempt')
+    t.equal(list().length, 2)
+    pass(30_000)
+    await record(first, 200)
+    const second = await resend()
+    t.not(second, first)
+    t.match(list()[0], { id: second, resendOf: id })
+    t.equal(list().length, 3)
+  },
+)

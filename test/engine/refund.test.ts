@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
+import type { CalendarDate } from '../../engine/calendar.ts'
 import type { RequestRefund } from '../../engine/commands.ts'
 import {
   type AccountId,
@@ -15,10 +16,12 @@ import type { ProviderAnswer, ProviderRequest } from '../../engine/providers.ts'
 import type { Transaction } from '../../engine/transaction/transaction.ts'
 import { providers } from '../../gateway/providers/index.ts'
 import { refundView } from '../../gateway/views/refund.ts'
+import { transactionView } from '../../gateway/views/transaction.ts'
 import {
   aBoletoPayment,
   aChargeback,
   aMed,
+  aMedDecision,
   aSeed,
   booksFor,
   clockOf,
@@ -50,9 +53,9 @@ const refundOf = ({ reversals }: Transaction, refundId: RefundId) =>
 /** The body that answers the request, after it. */
 const answered = async (world: World, command: RequestRefund): Promise<any> => {
   const reply = await world.tell(command)
-  const { state, partId } = reply as Extract<typeof reply, { accepted: true }>
+  const { state, partId, nowMs } = reply as Extract<typeof reply, { accepted: true }>
   const transaction = state as Transaction
-  return refundView(transaction, refundOf(transaction, partId as RefundId))
+  return refundView(transaction, refundOf(transaction, partId as RefundId), nowMs)
 }
 
 const resolution = (partId: RefundId, result: 'COMPLETED' | 'FAILED') =>
@@ -315,7 +318,7 @@ t.test('of two refunds at once, while the rail is silent, one is PROCESSING and 
     rejection: { reason: 'REFUND_EXCEEDS_BALANCE', refundableCents: 0 },
   })
   const transaction = world.transaction(id)
-  t.match(refundView(transaction, refundOf(transaction, commands[0].refundId)), {
+  t.match(refundView(transaction, refundOf(transaction, commands[0].refundId), clockOf(world)), {
     status: 'PROCESSING',
     transactionStatus: 'APPROVED',
     refundableAmount: '0',
@@ -584,7 +587,7 @@ t.test('a refund that fails gives back what it reserved, tells nobody, and may b
     await world.advance('PT5S')
     t.strictSame(heard(), [])
     const transaction = world.transaction(id)
-    t.match(refundView(transaction, refundOf(transaction, refund.id)), {
+    t.match(refundView(transaction, refundOf(transaction, refund.id), clockOf(world)), {
       status: 'FAILED',
       failureReason: 'REFUSED_BY_PROVIDER',
       failedAt: '2026-11-20T12:00:05.000Z',
@@ -616,7 +619,10 @@ t.test('the Sandbox decides a refund in the place of the rail, once', async (t) 
     const heard = listener(world)
     await world.accepted(resolution(refund.id, result))
     const transaction = world.transaction(id)
-    t.match(refundView(transaction, refundOf(transaction, refund.id)), { status, transactionStatus })
+    t.match(refundView(transaction, refundOf(transaction, refund.id), clockOf(world)), {
+      status,
+      transactionStatus,
+    })
     t.strictSame(transaction.calls, [], 'nobody is asked any more')
     t.strictSame(await refusalOf(world, resolution(refund.id, result)), {
       reason: 'INVALID_STATE',
@@ -740,8 +746,8 @@ t.test('the key of a refund stands for its first answer, though it was PROCESSIN
 })
 
 const bodyOf = (reply: Awaited<ReturnType<World['tell']>>): any => {
-  const { state, partId } = reply as Extract<typeof reply, { accepted: true }>
-  return refundView(state as Transaction, refundOf(state as Transaction, partId as RefundId))
+  const { state, partId, nowMs } = reply as Extract<typeof reply, { accepted: true }>
+  return refundView(state as Transaction, refundOf(state as Transaction, partId as RefundId), nowMs)
 }
 
 t.test('the key of a completed refund replays it, and a refused one leaves it free', async (t) => {
@@ -755,6 +761,60 @@ t.test('the key of a completed refund replays it, and a refused one leaves it fr
   t.match(again, { accepted: true, replayed: true })
   t.strictSame(bodyOf(again), bodyOf(first))
   t.match(bodyOf(again), { status: 'COMPLETED', refundableAmount: '6000' })
+  await world.advance('P1Y')
+  const late = await world.tell({ ...aRefund(id, 4_000), idempotency: { key: 'k', fingerprint: 'b' } })
+  t.strictSame(bodyOf(late), bodyOf(first), 'also after the window, by a clock that was put forward')
+})
+
+t.test('what can be refunded is what a refund asked for now could take', async (t) => {
+  const world = await opened()
+  /** What is shown of a payment, and what becomes of a refund of a centavo more than is left of it. */
+  const seen = async ({ id }: Pick<Transaction, 'id'>): Promise<readonly string[]> => {
+    const nowMs = clockOf(world)
+    const { refundableAmount } = transactionView(world.transaction(id), { date: day, nowMs })
+    return [refundableAmount, await world.refused(aRefund(id, 10_001))]
+  }
+  const day = '2026-11-20' as CalendarDate
+  const lasting = await paidPix(world)
+  t.strictSame(await seen(lasting), ['10000', 'REFUND_EXCEEDS_BALANCE'])
+  await world.accepted(aMed(lasting.id))
+  t.strictSame(await seen(lasting), ['0', 'DISPUTE_OPEN'])
+  await world.accepted(aMedDecision(world.transaction(lasting.id).reversals.meds[0]!.id, 'REJECTED'))
+  t.strictSame(await seen(lasting), ['10000', 'REFUND_EXCEEDS_BALANCE'])
+  const pending = await world.accepted(aCharge())
+  t.strictSame(await seen(pending), ['0', 'INVALID_STATE'])
+  const boleto = await world.accepted(aBoleto())
+  await world.accepted(aBoletoPayment(boleto.id))
+  t.strictSame(await seen(boleto), ['0', 'REFUND_NOT_SUPPORTED'])
+
+  const [disputed, won] = [await world.accepted(aCardPayment()), await world.accepted(aCardPayment())]
+  const hear = listener(world)
+  await world.accepted(aChargeback(disputed.id, 1))
+  t.match(dataOf(hear()[0]), { status: 'CHARGEBACK', refundableAmount: '0' })
+  t.strictSame(await seen(disputed), ['0', 'DISPUTE_OPEN'])
+  await world.accepted(aChargeback(won.id))
+  const partId = world.transaction(won.id).reversals.chargebacks[0]!.id
+  const text = 'it was delivered: winning_evidence'
+  await world.accepted({ ...ours, type: 'DisputeChargeback', partId, text })
+  t.strictSame(await seen(won), ['0', 'DISPUTE_OPEN'])
+  await world.advance('PT5S')
+  t.strictSame(await seen(won), ['10000', 'REFUND_EXCEEDS_BALANCE'])
+  await world.advance('P11D')
+  t.strictSame(await seen(disputed), ['0', 'INVALID_STATE'], 'lost')
+
+  const lastMs = (at: number, days: number) => ({
+    type: 'AdvanceClock' as const,
+    ...ours,
+    step: { toMs: at + days * dayMs },
+  })
+  await world.tell(lastMs(world.transaction(lasting.id).approvedAtMs!, 90))
+  t.strictSame(await seen(lasting), ['10000', 'REFUND_EXCEEDS_BALANCE'], 'on the ninetieth day')
+  world.pass(1)
+  t.strictSame(await seen(lasting), ['0', 'REFUND_WINDOW_EXPIRED'])
+  await world.tell(lastMs(world.transaction(won.id).card!.capturedAtMs!, 180))
+  t.strictSame(await seen(won), ['10000', 'REFUND_EXCEEDS_BALANCE'])
+  world.pass(1)
+  t.strictSame(await seen(won), ['0', 'REFUND_WINDOW_EXPIRED'])
 })
 
 t.test('while the rail is being asked, the same key is told to wait', async (t) => {

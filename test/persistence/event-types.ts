@@ -120,6 +120,7 @@ const types: Readonly<Record<Event['type'], true>> = {
   AttemptExtended: true,
   InvoiceVoided: true,
   InvoiceGivenUp: true,
+  InvoiceMoved: true,
   DunningPaused: true,
   DunningPutOff: true,
   CardTriedInVain: true,

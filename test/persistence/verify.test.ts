@@ -4,15 +4,17 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import type { CalendarDate } from '../../engine/calendar.ts'
 import type { Entry, Event } from '../../engine/events.ts'
+import { toCents } from '../../engine/money.ts'
 import { subscriberIdOf } from '../../engine/recurring/count.ts'
 import type { DataDirectory } from '../../persistence/data-directory.ts'
 import { entryLayout } from '../../persistence/entry-layout.ts'
 import { openJournal } from '../../persistence/journal.ts'
 import { verifyDataDirectory } from '../../persistence/verify.ts'
 import { aBrokenPayment } from '../engine/broken-payment.ts'
+import { aRecipient, aRule, fixed, marketplace, percent } from '../engine/split/fixtures.ts'
 import { everyFact } from '../engine/subscription/every-fact.ts'
 import { subscribed, withCard } from '../engine/subscription/subscribing.ts'
-import { account, opened } from '../engine/world.ts'
+import { aCardPayment, account, aRefund, opened, type World } from '../engine/world.ts'
 
 /** What `payments verify` says of a data directory with this journal and no snapshot. */
 const problemsOf = async (t: Test, entries: readonly Entry[]): Promise<readonly string[]> => {
@@ -26,7 +28,7 @@ const problemsOf = async (t: Test, entries: readonly Entry[]): Promise<readonly 
   return (await verifyDataDirectory(data)).problems
 }
 
-const entriesOf = (world: Awaited<ReturnType<typeof opened>>): Entry[] =>
+const entriesOf = (world: Pick<World, 'journal'>): Entry[] =>
   [...world.journal.replay(0)].map(({ record }) => record)
 
 t.test('figures of subscriptions are what a walk over all of them says', async (t) => {
@@ -90,6 +92,59 @@ t.test('verify finds figures that subscriptions do not explain', async (t) => {
     ofSubscriber('overdue invoices: 2 is kept, a walk says 1'),
     ofSubscriber('overdue centavos: 4907 is kept, a walk says 4900'),
   ])
+})
+
+t.test('verify finds a centavo that a reversal kept from a recipient', async (t) => {
+  const market = await marketplace()
+  const small = aRecipient()
+  await market.tell(small)
+  const capped = fixed(small.recipientId, 100, { chargeFees: true, priority: 1 })
+  const rule = aRule(capped, percent(null, 100, { priority: 2 }))
+  await market.tell(rule)
+  const { id } = await market.accepted(aCardPayment({}, { splitRuleId: rule.ruleId }))
+  await market.advance('P32D')
+  const newestNet = (): number => {
+    const { receivables } = market.transaction(id)
+    const { grossCents, feeCents } = receivables.findLast((row) => row.recipientId === small.recipientId)!
+    return grossCents - feeCents
+  }
+  do await market.tell(aRefund(id, 50))
+  while (newestNet() >= 0)
+  const entries = entriesOf(market)
+  t.strictSame(await problemsOf(t, entries), [])
+  // As it would be if what gives more fee than gross moved nothing.
+  const { events, ...last } = entries.at(-1)!
+  const unbooked = events.filter(({ type }) => type !== 'RecipientBooked' && type !== 'SharesBooked')
+  const balance = market.balance(small.recipientId)
+  t.strictSame(await problemsOf(t, [...entries.slice(0, -1), { ...last, events: unbooked }]), [
+    `shard 0: ${small.recipientId}: a balance of ${balance - 1}, its parts of payments say ${balance}`,
+  ])
+})
+
+t.test('verify finds a party that holds more of a payment than its share', async (t) => {
+  const market = await marketplace()
+  const { id, accountId } = await market.accepted(aCardPayment({}, { splitRuleId: market.rule }))
+  const atMs = market.now()
+  const { receivables } = market.transaction(id)
+  const moved = receivables.map((row) => ({
+    ...row,
+    grossCents: toCents(row.grossCents + (row.recipientId === null ? -1 : 1)),
+  }))
+  const settled: Event = {
+    actor: 'transaction',
+    type: 'ReceivablesSettled',
+    id,
+    by: { kind: 'SANDBOX', id: null },
+    atMs,
+    settlementId: receivables[0]!.settlementId!,
+    receivables: moved,
+    grossCents: toCents(0),
+    feeCents: toCents(0),
+    receivablesCount: 0,
+    schedule: [],
+  }
+  const problems = await problemsOf(t, [...entriesOf(market), { accountId, atMs, events: [settled] }])
+  t.match(problems[0], `shard 0: ${id}: ${market.seller} holds 8001 less 319, of 8000 less 319`)
 })
 
 t.test('verify tells of due work that was put aside', async (t) => {

@@ -43,7 +43,9 @@ export const listInvoices = queryRoute({
     return { ok: true, input: { ...paging.input, ...filters } } as const
   },
   query: (input, { accountId }) => ({ type: 'ListInvoices', accountId, ...input }) as const,
-  view: (listed, input) => ({ body: listView(listed, input, invoiceView) }),
+  view: (listed, input) => ({
+    body: listView(listed, input, (invoice) => invoiceView(invoice, listed.nowMs)),
+  }),
 })
 
 export const getInvoice = queryRoute({
@@ -55,7 +57,8 @@ export const getInvoice = queryRoute({
   answer: invoiceDetail,
   read: () => null,
   query: (_, { accountId, id }) => ({ type: 'FindInvoice', accountId, invoiceId: id as InvoiceId }) as const,
-  view: (found) => (found === null ? notFound('invoice') : { body: invoiceDetailView(found) }),
+  view: (found) =>
+    found === null ? notFound('invoice') : { body: invoiceDetailView(found.invoice, found.nowMs) },
 })
 
 export const retryInvoice = commandRoute({
@@ -65,7 +68,7 @@ export const retryInvoice = commandRoute({
   operationId: 'retryInvoice',
   summary: 'Try once more to collect an invoice',
   description:
-    'With another card or method if one is named, which the subscription keeps when it pays. Attempts that are planned stay planned. A card that is declined is 200, too: the attempt says FAILED. A card that was tried in vain 15 times in 30 days, for whichever invoices, is refused; in the Sandbox a test token is one card.',
+    'With another card or method if one is named, which the subscription keeps when it pays. Attempts that are planned stay planned. A card that is declined is 200, too: the attempt says FAILED. A card that was declined 15 times in 30 days, for whichever invoices, is refused; in the Sandbox a test token is one card.',
   idempotent: true,
   refusals: [404, 409, 422],
   guard: refuseCardData,
@@ -93,5 +96,5 @@ export const retryInvoice = commandRoute({
     ...input,
     missingProduct: missingProduct(input.method, company, environment),
   }),
-  view: ({ state }) => ({ body: invoiceDetailView(state as Invoice) }),
+  view: ({ state, nowMs }) => ({ body: invoiceDetailView(state as Invoice, nowMs) }),
 })

@@ -118,5 +118,5 @@ export const resolveSandboxRefund = commandRoute({
     partId: id as RefundId,
     result,
   }),
-  view: ({ state, partId }) => ({ body: refundOf(state as Transaction, partId) }),
+  view: ({ state, partId, nowMs }) => ({ body: refundOf(state as Transaction, partId, nowMs) }),
 })

@@ -53,7 +53,7 @@ export const changePlan = commandRoute({
       body: {
         subscription: subscriptionView(reply.state as Subscription),
         // What a preview would issue has no id that could be asked for.
-        invoice: invoice === null || isPreview ? null : invoiceDetailView(invoice),
+        invoice: invoice === null || isPreview ? null : invoiceDetailView(invoice, reply.nowMs),
         proration: proration && prorationView(proration),
         preview: isPreview,
       },

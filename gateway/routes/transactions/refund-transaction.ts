@@ -39,11 +39,11 @@ export const refundTransaction = commandRoute({
     ...input,
     address: address(),
   }),
-  view: ({ state, partId }) => {
+  view: ({ state, partId, nowMs }) => {
     const transaction = state as Transaction
-    return { location: `/v1/transactions/${transaction.id}`, body: refundOf(transaction, partId) }
+    return { location: `/v1/transactions/${transaction.id}`, body: refundOf(transaction, partId, nowMs) }
   },
 })
 
-export const refundOf = (transaction: Transaction, partId: string | null) =>
-  refundView(transaction, transaction.reversals.refunds.find(({ id }) => id === partId)!)
+export const refundOf = (transaction: Transaction, partId: string | null, nowMs: number) =>
+  refundView(transaction, transaction.reversals.refunds.find(({ id }) => id === partId)!, nowMs)

@@ -16,6 +16,7 @@ import { toCents } from '../../../engine/money.ts'
 import type { Answers } from '../../../engine/queries.ts'
 import type { Boleto, Transaction } from '../../../engine/transaction/transaction.ts'
 import { boletoView } from '../../../gateway/views/boleto.ts'
+import type { Today } from '../../../gateway/views/transaction.ts'
 import {
   aBoletoPayment,
   advanceTo,
@@ -47,9 +48,11 @@ const day = (text: string): CalendarDate => text as CalendarDate
 
 const todayOf = (world: World): CalendarDate => dateIn(zone, clockOf(world))
 
+const on = (date: CalendarDate): Today => ({ date, nowMs: startOfDay(zone, date) })
+
 /** As its own routes show it. */
 const seen = (world: World, { id }: Pick<Transaction, 'id'>): any =>
-  boletoView(world.transaction(id), todayOf(world))
+  boletoView(world.transaction(id), on(todayOf(world)))
 
 const numbersOf = ({ boleto }: Transaction) => boleto!.numbers!
 
@@ -293,7 +296,7 @@ t.test('what it costs follows from the day, from the first to the last', async (
   for (const [n, date] of days.entries()) {
     const { id } = boletos[n]!
     const expected = payable(terms, '2026-11-30', date)
-    const shown: any = boletoView(boletos[n]!, date)
+    const shown: any = boletoView(boletos[n]!, on(date))
     t.match(
       shown.boleto,
       {

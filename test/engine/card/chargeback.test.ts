@@ -383,6 +383,17 @@ t.test('while it is open nothing is refunded, by no route', async (t) => {
   t.strictSame(books(t, world), nothing)
 })
 
+t.test('once it is lost there is nothing to cancel', async (t) => {
+  const world = await opened()
+  const { id } = await world.accepted(aCardPayment())
+  const { id: chargebackId } = await disputed(world, id, 1)
+  await world.accepted(aDefense(chargebackId))
+  await world.accepted(aVerdict(chargebackId, 'LOST'))
+  const rejection = { reason: 'INVALID_STATE', currentStatus: 'CHARGEBACK' }
+  t.match(await world.tell(aCardCancellation(id)), { accepted: false, rejection })
+  t.match(await world.tell(aRefund(id)), { accepted: false, rejection })
+})
+
 t.test('refunds on their way fail when it opens, and their answers come too late', async (t) => {
   const world = await opened()
   const { id } = await world.accepted(aCardPayment({ token: 'tok_test_refund_slow' }))

@@ -3,7 +3,7 @@ import { dateIn } from '../../../engine/calendar.ts'
 import { ledgerSum } from '../../../engine/ledger.ts'
 import { payableOn } from '../../../engine/methods/boleto/payable.ts'
 import { inInstallments, toCents } from '../../../engine/money.ts'
-import { owedBy } from '../../../engine/split/owed.ts'
+import { divisionProblems, owedBy } from '../../../engine/split/owed.ts'
 import type { Recipient } from '../../../engine/split/recipient.ts'
 import { amountOf, type SplitTransfer } from '../../../engine/split/transfer.ts'
 import { heldCents, refundableCents, refundedCents } from '../../../engine/transaction/amounts.ts'
@@ -24,7 +24,8 @@ export const moneyProblems = (transaction: Transaction): readonly string[] => {
   const lost = lostCents(transaction)
   demand(refunded >= 0 && lost >= 0 && refunded + lost <= paidCents, `${refunded} + ${lost} of ${paidCents}`)
   demand(heldCents(transaction) >= 0, `${heldCents(transaction)} are held`)
-  demand(refundableCents(transaction) >= 0, `${refundableCents(transaction)} can be refunded`)
+  const refundable = refundableCents(transaction, transaction.updatedAtMs)
+  demand(refundable >= 0 && refundable <= heldCents(transaction), `${refundable} can be refunded`)
   demand((status === 'REFUNDED') === (paidCents > 0 && refunded === paidCents), `${status}, ${refunded} back`)
   demand(
     status !== 'PARTIALLY_REFUNDED' || (refunded > 0 && refunded < paidCents),
@@ -167,18 +168,11 @@ export const shareProblems = (
     if (dueCents + debtRecoveredCents > amount) problems.push(`${id}: pays more than it is`)
     if (status === 'REVERSED' && reversedCents !== amount) problems.push(`${id}: reversed in part`)
   }
-  for (const { id, split, paidCents, receivables } of transactions) {
-    if (split === null) {
-      if (receivables.some(({ recipientId }) => recipientId !== null))
-        problems.push(`${id}: a share of nobody`)
-      continue
-    }
-    const parties = new Set(receivables.map(({ recipientId }) => recipientId))
-    for (const party of parties) {
-      const rows = receivables.filter(({ recipientId }) => recipientId === party)
-      const held = sum(rows, (row) => signOf(row) * row.grossCents)
-      if (held < 0 || held > paidCents) problems.push(`${id}: ${party} holds ${held} of ${paidCents}`)
-    }
+  for (const transaction of transactions) {
+    const { id, split, receivables } = transaction
+    if (split === null && receivables.some(({ recipientId }) => recipientId !== null))
+      problems.push(`${id}: a share of nobody`)
+    problems.push(...divisionProblems(transaction))
   }
   return problems
 }

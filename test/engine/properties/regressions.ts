@@ -139,4 +139,12 @@ export const regressions: readonly Regression[] = [
       { do: 'pay', n: 200, any: true },
     ],
   },
+  {
+    title: 'the company bears the fee of a payment that is all of a recipient',
+    environment: 'PRODUCTION',
+    steps: [
+      { do: 'pix', cents: 1, split: 'unpaid' },
+      { do: 'pay', any: true },
+    ],
+  },
 ]

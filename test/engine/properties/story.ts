@@ -171,10 +171,11 @@ const newTeller = (account: AccountId, service: Service) => {
     const batch = (id: string): number | null => service.memory().find('batch', id)?.state.settledAtMs ?? null
     found.push(...ledgerProblems(state(), all, batch, transfers()))
     found.push(...shareProblems(state(), all, transfers(), recipients()))
-    // Nothing but the Sandbox and cards goes back beyond what there is.
+    // Nothing but the Sandbox and cards goes back beyond what there is; where all of a payment is others', the fee is lacking.
     const { profile, balances } = state()
-    if (profile.environment === 'PRODUCTION' && !all.some(isSeed) && balances.available < 0n)
-      found.push(`${balances.available} are available`)
+    const lacking = all.reduce((sum, transaction) => sum + feeOfOthers(transaction), 0)
+    if (profile.environment === 'PRODUCTION' && !all.some(isSeed) && balances.available < -BigInt(lacking))
+      found.push(`${balances.available} are available, but for ${lacking} of fees`)
     return found
   }
 
@@ -225,6 +226,14 @@ const newTeller = (account: AccountId, service: Service) => {
 const isClearing = ({ type }: Event): boolean => type === 'SandboxCleared'
 
 const isSeed = ({ timeline }: Transaction): boolean => timeline[0]!.type === 'TransactionSeeded'
+
+/** What of the fee the company bears beyond its own part of the payment. */
+const feeOfOthers = ({ receivables }: Transaction): number =>
+  receivables.reduce(
+    (sum, { recipientId, type, grossCents, feeCents }) =>
+      recipientId === null && type === 'CREDIT' ? sum + Math.max(0, feeCents - grossCents) : sum,
+    0,
+  )
 
 /** A seed may wait for what never comes, but not for a provider, a network or a bank. */
 const isUnfinished = (transaction: Transaction): boolean => {

@@ -98,6 +98,25 @@ t.test('a fee beyond the part of its payer is paid by the other, then by the com
   t.equal(divide(items, toCents(100), toCents(8)).isFeeCapped, false)
 })
 
+t.test('the fees of an instalment sum to its fee, also where that of its payer is capped', async (t) => {
+  const items = [
+    item(null, { percentBps: 9000, chargeRemainder: true, priority: 1 }),
+    item('small', { fixedCents: toCents(1), chargeFees: true, priority: 2 }),
+  ]
+  const { shares } = divide(items, toCents(100), toCents(1))
+  const gross = inInstallments(toCents(100), 2)
+  t.strictSame(inInstallmentsOf(shares, gross, allocate(toCents(1), gross)).map(told), [
+    [
+      [null, 50, 0],
+      ['small', 0, 1],
+    ],
+    [
+      [null, 49, 0],
+      ['small', 1, 0],
+    ],
+  ])
+})
+
 t.test('the company is a party where no item names it', async (t) => {
   t.strictSame(partiesOf([item('a', { percentBps: 1 }), item('b', { percentBps: 1 })]), [
     rcp('a'),
@@ -150,24 +169,21 @@ t.test('shares always sum to amount and fee, and no recipient is left with less 
       const amountCents = toCents(amount)
       const feeCents = toCents(Math.min(amount, Math.ceil((amount / 1000) * feeBps)))
       const { shares, remainderCents } = divide(items, amountCents, feeCents)
-      const rows = inInstallmentsOf(
-        shares,
-        inInstallments(amountCents, installments),
-        allocate(feeCents, inInstallments(amountCents, installments)),
-      )
-      const fits = (some: readonly Share[]): boolean =>
-        some.every(
-          ({ partyId, grossCents, feeCents }) =>
-            grossCents >= 0 && feeCents >= 0 && (partyId === null || feeCents <= grossCents),
-        )
+      const gross = inInstallments(amountCents, installments)
+      const fees = allocate(feeCents, gross)
+      const rows = inInstallmentsOf(shares, gross, fees)
+      const isPositive = ({ grossCents, feeCents }: Share): boolean => grossCents >= 0 && feeCents >= 0
       return (
         sum(shares.map(({ grossCents }) => grossCents)) === amount &&
         sum(shares.map(({ feeCents }) => feeCents)) === feeCents &&
         remainderCents >= 0 &&
-        fits(shares) &&
-        rows.every(fits) &&
-        inInstallments(amountCents, installments).every(
-          (cents, n) => sum(rows[n]!.map(({ grossCents }) => grossCents)) === cents,
+        shares.every(isPositive) &&
+        shares.every(({ partyId, grossCents, feeCents }) => partyId === null || feeCents <= grossCents) &&
+        rows.flat().every(isPositive) &&
+        rows.every(
+          (row, n) =>
+            sum(row.map(({ grossCents }) => grossCents)) === gross[n] &&
+            sum(row.map(({ feeCents }) => feeCents)) === fees[n],
         ) &&
         shares.every(
           ({ grossCents, feeCents }, place) =>

@@ -1,12 +1,16 @@
 import t from 'tap'
 import type { Subscription } from '../../../engine/subscription/subscription.ts'
+import { subscriptionData, subscriptionView } from '../../../gateway/views/subscription.ts'
 import { stateOf } from '../recurring/catalog.ts'
 import { dataOf, listener, typesOf } from '../story.ts'
 import { opened, ours } from '../world.ts'
 import {
+  aCardOf,
+  aRetry,
   aSubscription,
   byBoleto,
   byPix,
+  chargeOf,
   invoicesOf,
   lastInvoice,
   pays,
@@ -60,6 +64,35 @@ t.test('a card pays the first invoice at once', async (t) => {
     status: 'PAID',
     attempts: [{ trigger: 'AUTOMATIC', status: 'SUCCEEDED' }],
   })
+})
+
+t.test('while an acquirer is silent the newest invoice names the charge that it is asked for', async (t) => {
+  const world = await opened()
+  const subscription = await subscribed(world, {}, withCard('tok_test_processing'))
+  const transactionId = chargeOf(world, subscription.id)
+  t.equal(world.transaction(transactionId).status, 'PROCESSING')
+  t.match(subscriptionView(subscription).latestInvoice, {
+    status: 'OPEN',
+    payment: { transactionId, pix: null, boleto: null },
+  })
+  await world.advance('PT5S')
+  t.match(subscriptionOf(world, subscription.id), {
+    status: 'ACTIVE',
+    latestInvoice: { status: 'PAID', transactionId },
+  })
+})
+
+t.test('the newest invoice shows no code of a charge that another one has followed', async (t) => {
+  for (const token of ['tok_test_processing', 'tok_test_declined_51']) {
+    const world = await opened()
+    const { id } = await subscribed(world, {}, byPix)
+    await world.tell(aRetry(lastInvoice(world, id).id, { method: 'CREDIT_CARD', card: aCardOf(token) }))
+    t.strictSame(subscriptionView(subscriptionOf(world, id)).latestInvoice!.payment, {
+      transactionId: chargeOf(world, id),
+      pix: null,
+      boleto: null,
+    })
+  }
 })
 
 t.test('a card is charged on the first day of every cycle, counted from the anchor', async (t) => {
@@ -117,6 +150,78 @@ t.test('a PIX is asked for three days ahead and due on the first day of the cycl
   await pays(world, subscription.id)
   await toNoonOf(world, '2026-12-20')
   t.match(subscriptionOf(world, subscription.id), { status: 'ACTIVE', ahead: null, period: { number: 1 } })
+})
+
+t.test('a first invoice that is paid late moves its period and the anchor to that day', async (t) => {
+  const world = await opened()
+  const { id } = await subscribed(world, { setupFeeCents: 100 as never }, byBoleto)
+  await toNoonOf(world, '2026-11-25')
+  const hear = listener(world)
+  await pays(world, id)
+  t.match(subscriptionData(subscriptionOf(world, id)), {
+    status: 'ACTIVE',
+    startAt: '2026-11-20',
+    anchorDate: '2026-11-25',
+    currentPeriodStart: '2026-11-25',
+    currentPeriodEnd: '2026-12-25',
+    nextBillingAt: '2026-12-18T09:00:00.000Z',
+    cyclesBilled: 1,
+  })
+  t.match(dataOf(hear().find(({ type }) => type === 'subscription.paid')), {
+    invoice: { periodStart: '2026-11-25', periodEnd: '2026-12-25' },
+  })
+  t.match(lastInvoice(world, id), {
+    periodStart: '2026-11-25',
+    dueDate: '2026-11-23',
+    lines: [
+      { type: 'PLAN', periodStart: '2026-11-25', periodEnd: '2026-12-25' },
+      { type: 'SETUP_FEE', periodStart: '2026-11-25', periodEnd: '2026-12-25' },
+    ],
+  })
+  await toNoonOf(world, '2026-12-18')
+  await pays(world, id)
+  await toNoonOf(world, '2027-01-18')
+  t.strictSame(told(invoicesOf(world, id)), [
+    '1 2026-11-25 2026-12-25 due 2026-11-23 PAID',
+    '2 2026-12-25 2027-01-25 due 2026-12-25 PAID',
+    '3 2027-01-25 2027-02-25 due 2027-01-25 OPEN',
+  ])
+})
+
+t.test('paid later than its whole first period would have lasted, nothing is left unbilled', async (t) => {
+  const world = await opened()
+  const { id } = await subscribed(world, { interval: 'WEEK' }, withCard('tok_test_recurring_fail_4'))
+  await toNoonOf(world, '2026-11-27')
+  t.match(subscriptionOf(world, id), {
+    status: 'ACTIVE',
+    period: { number: 0, anchorOn: '2026-11-27', start: '2026-11-27', end: '2026-12-04', valueCents: 4900 },
+  })
+  await toNoonOf(world, '2026-12-04')
+  t.strictSame(told(invoicesOf(world, id)), [
+    '1 2026-11-27 2026-12-04 due 2026-11-20 PAID',
+    '2 2026-12-04 2026-12-11 due 2026-12-04 PAID',
+  ])
+})
+
+t.test('a trial has its end, however late what follows it is paid', async (t) => {
+  const world = await opened()
+  const { id } = await subscribed(world, { trialDays: 10 }, byPix)
+  await toNoonOf(world, '2026-12-01')
+  await pays(world, id)
+  t.match(subscriptionData(subscriptionOf(world, id)), {
+    trialEndsAt: '2026-11-30',
+    anchorDate: '2026-12-01',
+    currentPeriodStart: '2026-12-01',
+    currentPeriodEnd: '2027-01-01',
+  })
+})
+
+t.test('paid on the day on which it begins, the first period stays where it was planned', async (t) => {
+  const world = await opened()
+  const { id } = await subscribed(world, { trialDays: 10 }, byPix)
+  await toNoonOf(world, '2026-11-30')
+  await pays(world, id)
+  t.match(subscriptionOf(world, id), { period: { anchorOn: '2026-11-30', end: '2026-12-30' } })
 })
 
 t.test('a boleto is issued seven days ahead; late by two business days it has failed', async (t) => {

@@ -19,6 +19,7 @@ export const lifeProblems = (
     ),
   ),
   ...periodProblems(service),
+  ...attemptProblems(service),
   ...couponProblems(service, subscriptions),
 ]
 
@@ -119,6 +120,18 @@ const periodProblems = (service: Service): string[] => {
   }
   return problems
 }
+
+/** What is told of the next attempt: it is not in the past, and there is none after the last one. */
+const attemptProblems = (service: Service): string[] =>
+  service.told().flatMap(({ steps }) =>
+    steps.flatMap(({ event }) => {
+      if (event.type !== 'SubscriptionPaymentFailed' || event.nextAttemptAtMs === null) return []
+      const { invoice, final, atMs, nextAttemptAtMs } = event
+      return final || nextAttemptAtMs < atMs
+        ? [`${invoice.id}: at ${atMs} the next attempt is told for ${nextAttemptAtMs}, final: ${final}`]
+        : []
+    }),
+  )
 
 const couponProblems = (service: Service, subscriptions: readonly Subscription[]): string[] =>
   service

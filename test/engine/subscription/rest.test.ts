@@ -324,6 +324,43 @@ t.test('a coupon applies to the invoices that it is for', async (t) => {
   )
 })
 
+t.test('an invoice uses a coupon up, though its discount rounds to nothing', async (t) => {
+  const world = await opened()
+  const plan = await planned(world, { amountCents: toCents(30) })
+  const coupon = aCoupon({ percentBps: 100, duration: 'REPEATING', cycles: 2 })
+  await world.tell(coupon)
+  const { id, discountCyclesLeft } = stateOf<Subscription>(
+    await world.tell(aSubscription(plan.id, { ...byPix, couponCode: coupon.coupon.code })),
+  )
+  t.equal(discountCyclesLeft, 1)
+  await pays(world, id)
+  await toNoonOf(world, '2026-12-17')
+  t.equal(subscriptionOf(world, id).discountCyclesLeft, 0)
+  await world.tell(anEnd(id, { atPeriodEnd: true }))
+  t.equal(subscriptionOf(world, id).discountCyclesLeft, 1, 'a void invoice gives it back')
+  t.match(invoicesOf(world, id), [
+    {
+      status: 'PAID',
+      couponId: coupon.couponId,
+      discountCents: 0,
+      totalCents: 30,
+      lines: [{ type: 'PLAN' }],
+    },
+    { status: 'VOID', couponId: coupon.couponId },
+  ])
+
+  const billed = stateOf<Subscription>(
+    await world.tell(
+      aSubscription(plan.id, { customer: { ...aPayer, document: null }, couponCode: coupon.coupon.code }),
+    ),
+  )
+  await toNoonOf(world, '2027-03-20')
+  t.strictSame(
+    invoicesOf(world, billed.id).map(({ couponId }) => couponId),
+    [coupon.couponId, coupon.couponId, null, null],
+  )
+})
+
 t.test('the policy decides what is done in the end', async (t) => {
   for (const [finalAction, status] of [
     ['SUSPEND', 'SUSPENDED'],

@@ -50,6 +50,20 @@ t.test('a card that pays is never tried too often', async (t) => {
   t.equal(await world.refused(aRetry(invoiceId, { card: aCardOf('tok_test_approved') })), 'accepted')
 })
 
+t.test('an acquirer that does not answer has declined nothing', async (t) => {
+  const world = await opened()
+  const invoiceId = await unpaid(world)
+  const card = (token: string) => ({ ...aCardOf(token), tokenFingerprint: 'one card' })
+  for (let n = 0; n < 3; n++) {
+    const silent = aRetry(invoiceId, { card: card('tok_test_timeout') })
+    t.equal(await world.refused(silent), 'accepted')
+    await world.advance('PT16M')
+  }
+  const declining = () => world.refused(aRetry(invoiceId, { card: card('tok_test_declined_51') }))
+  for (let n = 0; n < 15; n++) t.equal(await declining(), 'accepted')
+  t.equal(await declining(), 'RETRY_LIMIT_REACHED')
+})
+
 t.test('of a card only its newest tries are kept', async (t) => {
   const world = await opened()
   for (let n = 0; n < 20; n++) await unpaid(world)

@@ -53,7 +53,7 @@ t.test('every field of an answer is written as it is', async (t) => {
   charges.push(await world.accepted(aCancellation(cancelled.id)))
   for (const transaction of charges) {
     writesAll(t, pixChargeDetail, {
-      ...chargeView(transaction, '2026-11-20' as CalendarDate),
+      ...chargeView(transaction, { date: '2026-11-20' as CalendarDate, nowMs: world.now() }),
       ...detailOf({ transaction, deliveries: [], settledAt: {}, nowMs: 0 }),
     })
   }
