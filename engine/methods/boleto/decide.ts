@@ -43,7 +43,7 @@ export const createBoleto = (command: CreateCharge, terms: BoletoTerms, turn: Tu
   if (terms.dueDate < today) return reject({ reason: 'DUE_DATE_IN_THE_PAST' })
   const lastDueDate = `${Number(today.slice(0, 4)) + dueYearsMax}${today.slice(4)}`
   if (terms.dueDate > lastDueDate)
-    return reject({ reason: 'DUE_DATE_TOO_FAR', limit: `${dueYearsMax} years` })
+    return reject({ reason: 'DUE_DATE_TOO_FAR', limit: dueYearsMax, unit: 'YEARS' })
   if (payer.customer?.document == null) return reject({ reason: 'CUSTOMER_DOCUMENT_REQUIRED' })
   const { dueDate, interestBps, fineBps, discountCents, instructions } = terms
   const boleto = {

@@ -50,12 +50,12 @@ export const createBoleto = commandRoute({
   read: (body) => {
     const { customer } = body
     if (customer === undefined && body.customerId === undefined)
-      return refused('customer', 'REQUIRED', 'customer is required')
+      return refused('customer', 'REQUIRED', (say) => say.oneOfTwo('customer', 'customerId'))
     if (customer !== undefined && customer.document === undefined)
-      return refused('customer.document', 'REQUIRED', 'customer.document is required for a boleto')
+      return refused('customer.document', 'REQUIRED', (say) => say.documentRequired('customer.document'))
     const discountCents = toCents(Number(body.discountAmount ?? 0))
     if (discountCents >= Number(body.amount))
-      return refused('discountAmount', 'OUT_OF_RANGE', 'discountAmount must be less than amount')
+      return refused('discountAmount', 'OUT_OF_RANGE', (say) => say.lessThan('discountAmount', 'amount'))
     return readCharge(body, {
       method: 'BOLETO',
       dueDate: readDate(body.dueDate)!,

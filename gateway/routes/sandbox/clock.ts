@@ -1,10 +1,10 @@
 import Type from 'typebox'
 import { isoInstant, readInstant } from '../../../engine/calendar.ts'
 import type { AdvanceClock } from '../../../engine/commands.ts'
-import type { FieldError } from '../../http/problem.ts'
 import { unavailable } from '../../http/problem.ts'
 import { commandRoute, queryRoute, type Read } from '../../http/route.ts'
 import { clock } from '../answers.ts'
+import { refused } from '../charge-input.ts'
 import { sandboxRoute } from './sandbox-route.ts'
 
 export const getSandboxClock = queryRoute({
@@ -37,9 +37,9 @@ export const advanceSandboxClock = commandRoute({
   answer: clock,
   read: ({ by, to }): Read<AdvanceClock['step']> => {
     if (by !== undefined && to !== undefined)
-      return refused('by', 'MUTUALLY_EXCLUSIVE', 'send either by or to')
+      return refused('by', 'MUTUALLY_EXCLUSIVE', (say) => say.eitherOr('by', 'to'))
     if (to !== undefined) return { ok: true, input: { toMs: readInstant(to)! } }
-    if (by === undefined) return refused('by', 'REQUIRED', 'by or to is required')
+    if (by === undefined) return refused('by', 'REQUIRED', (say) => say.oneOfTwo('by', 'to'))
     return { ok: true, input: { by } }
   },
   command: (step, { accountId, by }) => ({ type: 'AdvanceClock', accountId, by, step }),
@@ -65,6 +65,3 @@ const clockView = ({ nowMs, realMs }: { readonly nowMs: number; readonly realMs:
   realNow: isoInstant(realMs),
   offsetSeconds: (nowMs - realMs) / 1000,
 })
-
-const refused = (field: string, code: FieldError['code'], message: string) =>
-  ({ ok: false, errors: [{ field, code, message }] }) as const
