@@ -7,6 +7,7 @@ import { ShardMoved, ShardUnavailable } from '../../engine/unavailable.ts'
 import { limits } from '../limits.ts'
 import type { Origin } from '../mesh.ts'
 import type { Router, Shards } from '../router.ts'
+import { sandboxErrors } from '../sandbox/check.ts'
 import { authenticate, type Keyring, type KnownKey } from './authenticate.ts'
 import { routeFinder } from './find-route.ts'
 import { readJson } from './json.ts'
@@ -224,7 +225,7 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
     return allowance.allowed ? null : rateLimited(limit, allowance.resetSeconds)
   }
 
-  function readInput({ request, headers }: Admitted, route: Route): Input {
+  function readInput({ request, known, headers }: Admitted, route: Route): Input {
     const check = compiled.get(route)!
     const ignored: string[] = []
     const errors: FieldError[] = []
@@ -250,6 +251,7 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
     if (refusal !== null) return { ok: false, problem: refusal }
     if (check.body !== null) {
       errors.push(...check.body(body))
+      if (check.forcesOutcomes && known.key.environment === 'SANDBOX') errors.push(...sandboxErrors(body))
       ignored.push(...unknownFields(route.body!, body))
     } else if (request.body.length > 0) {
       ignored.push(...Object.keys(body as object))
@@ -361,12 +363,15 @@ type Input =
   | { readonly ok: false; readonly problem: Problem }
 
 type Compiled = {
+  /** Whether its body can ask for an outcome in the Sandbox. */
+  readonly forcesOutcomes: boolean
   readonly body: Check | null
   readonly query: Check | null
   readonly write: (answer: object) => string
 }
 
 const compileRoute = (route: Route): Compiled => ({
+  forcesOutcomes: ['metadata', 'card'].some((name) => Object.hasOwn(route.body?.properties ?? {}, name)),
   body: route.body && compile(route.body),
   query: route.query && compileQuery(route.query),
   write: serializer(route.answer),

@@ -90,6 +90,13 @@ for (const transport of transports) {
         [
           'POST',
           '/v1/pix/charges',
+          { amount: 1, metadata: { sandboxScenario: 'payd' } },
+          400,
+          'VALIDATION_ERROR',
+        ],
+        [
+          'POST',
+          '/v1/pix/charges',
           { amount: 1, customer: { name: 'A', document: '12345678900' } },
           400,
           'VALIDATION_ERROR',

@@ -78,6 +78,36 @@ for (const transport of ['uws', 'node']) {
       t.equal(headers.get('vary'), null)
     })
 
+    t.test('an unknown scenario or test token is refused with the list', async (t) => {
+      const { body } = await call('POST', '/v1/card-payments', {
+        amount: 1000,
+        card: { token: 'tok_test_declined_99', brand: 'VISA', last4: '4242' },
+        metadata: { sandboxScenario: 'declyned' },
+      })
+      t.match(body.errors, [
+        { field: 'metadata.sandboxScenario', code: 'INVALID_VALUE', message: /paid_twice.*declined_51/ },
+        { field: 'card.token', code: 'INVALID_VALUE', message: /tok_test_approved.*tok_test_declined_51/ },
+      ])
+      const card = { token: 'tok_of_another_make', brand: 'VISA', last4: '4242' }
+      const other = await call('POST', '/v1/card-payments', { amount: 1000, card })
+      t.match(other.body, { status: 'APPROVED' })
+      // Where metadata is no field it is ignored, as every unknown field is.
+      const deposit = await call('POST', '/v1/pix/deposits', {
+        amount: 5,
+        metadata: { sandboxScenario: 'x' },
+      })
+      t.equal(deposit.status, 201)
+      t.equal(deposit.headers.get('service-ignored-fields'), 'metadata')
+      const live = await newMerchant(service, { environment: 'production' })
+      const charge = await live.call('POST', '/v1/pix/charges', {
+        amount: 5,
+        metadata: { sandboxScenario: 'x' },
+      })
+      t.equal(charge.status, 201, 'in Production it is metadata like any other')
+      const payment = await live.call('POST', '/v1/card-payments', { amount: 1000, card })
+      t.match(payment, { status: 503, body: { code: 'PROVIDER_NOT_CONNECTED', rail: 'CARD' } })
+    })
+
     t.test('parameters: lists, repeated, empty, unknown', async (t) => {
       const { call } = await newMerchant(service)
       const ids: string[] = []

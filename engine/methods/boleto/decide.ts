@@ -4,6 +4,7 @@ import { addDays, dateIn, endOfDay, nextBusinessDay } from '../../calendar.ts'
 import type { BoletoTerms, ClearBoleto, CreateCharge, MarkOverdue, PayBoleto } from '../../commands.ts'
 import { accept, reject } from '../../decision.ts'
 import { type Cents, toCents } from '../../money.ts'
+import { scenarioOf, triggerDocuments } from '../../sandbox.ts'
 import type { BoletoIssued, TransactionEvent } from '../../transaction/events.ts'
 import { settledAtOnce } from '../../transaction/receivables.ts'
 import type { Actor, BoletoPayment, Pix, Transaction } from '../../transaction/transaction.ts'
@@ -12,7 +13,6 @@ import {
   factOf,
   invalidState,
   notFound,
-  scenarioOf,
   type TransactionDecision,
   type Turn,
 } from '../../transaction/turn.ts'
@@ -28,8 +28,6 @@ export const payableDaysAfterDue = 59
 const dueYearsMax = 5
 /** Belongs to no bank, so that nobody can pay a Sandbox boleto by accident. */
 const sandboxBankCode = '999'
-/** A Sandbox customer whose boletos the bank refuses to register (decisions, section 29). */
-const refusedDocument = '00000000272'
 
 export const boletoFee = (paidCents: Cents): Cents => toCents(Math.min(feeCents, paidCents))
 
@@ -75,9 +73,9 @@ export const createBoleto = (command: CreateCharge, terms: BoletoTerms, turn: Tu
 
 /** A scenario of the metadata comes before what the document would do (decisions, section 29). */
 const isRefused = (command: CreateCharge, document: string, account: Account): boolean => {
-  const scenario = scenarioOf(command, account)
-  if (scenario !== undefined) return scenario === 'provider_error'
-  return account.profile.environment === 'SANDBOX' && document === refusedDocument
+  const scenario = scenarioOf(command)
+  if (scenario !== null) return scenario === 'provider_error'
+  return account.profile.environment === 'SANDBOX' && document === triggerDocuments.boletoRefused
 }
 
 /** Its numbers at the bank, and the QR code by which it can also be paid. */
@@ -125,8 +123,7 @@ export const payBoleto = (
   if (transaction.status !== 'PENDING') return invalidState(transaction, ['PENDING'])
   const { account, context } = turn
   const { nowMs } = context
-  if (scenarioOf(transaction, account) === 'never_paid')
-    return reject({ reason: 'PAYMENT_REFUSED_BY_SCENARIO' })
+  if (scenarioOf(transaction) === 'never_paid') return reject({ reason: 'PAYMENT_REFUSED_BY_SCENARIO' })
   const paidAtMs = command.paidAtMs ?? nowMs
   // Now is never out of range, though a clock that was set back shows a time before the boleto.
   const isStated = command.paidAtMs !== null

@@ -3,6 +3,7 @@ import { type Context, contextId } from '../../context.ts'
 import { accept, reject } from '../../decision.ts'
 import { readDocument } from '../../documents.ts'
 import { randomAlphanumerics } from '../../ids.ts'
+import { scenarioOf, triggerDocuments } from '../../sandbox.ts'
 import type { TransactionEvent } from '../../transaction/events.ts'
 import { settledAtOnce } from '../../transaction/receivables.ts'
 import type {
@@ -18,7 +19,6 @@ import {
   chargeCreated,
   factOf,
   notFound,
-  scenarioOf,
   type TransactionDecision,
   type Turn,
 } from '../../transaction/turn.ts'
@@ -41,7 +41,7 @@ export const createPix = (command: CreateCharge, terms: PixTerms, turn: Turn): T
   }
   const created = chargeCreated(command, turn, { pix, card: null, boleto: null })
   const { actor, id, by, atMs } = created
-  if (scenarioOf(command, account) === 'provider_error') {
+  if (scenarioOf(command) === 'provider_error') {
     return accept<TransactionEvent>(created, {
       actor,
       type: 'ChargeRefused',
@@ -72,7 +72,7 @@ export const receivePix = (
   turn: Turn,
 ): TransactionDecision => {
   if (transaction === undefined || transaction.method !== 'PIX') return notFound()
-  if (scenarioOf(transaction, turn.account) === 'never_paid')
+  if (scenarioOf(transaction) === 'never_paid')
     return reject({ reason: 'PAYMENT_REFUSED_BY_SCENARIO' })
   if (command.amountCents !== null && command.amountCents !== transaction.amountCents) {
     return reject({ reason: 'AMOUNT_MISMATCH', payableCents: transaction.amountCents })
@@ -156,7 +156,7 @@ const pixPayment = (customer: Customer | null, payer: Payer | null, context: Con
 /** Whoever pays in the Sandbox is the customer, unless the request or the customer's document says otherwise. */
 const sandboxPayer = (customer: Customer | null): Payer => {
   const bank = { ispb: '00000000', bankName: 'Banco do Brasil S.A.' }
-  const somebodyElse = customer?.document === paidBySomebodyElseDocument
+  const somebodyElse = customer?.document === triggerDocuments.paidBySomebodyElse
   if (customer?.document && !somebodyElse) {
     return { name: customer.name, document: customer.document, documentType: customer.documentType, ...bank }
   }
@@ -168,9 +168,6 @@ const sandboxPayer = (customer: Customer | null): Payer => {
     ...bank,
   }
 }
-
-/** A Sandbox customer whose charges somebody else pays (decisions, section 29). */
-const paidBySomebodyElseDocument = '00000000353'
 
 const returnReasonFor = (status: TransactionStatus): ReturnReason => {
   if (status === 'EXPIRED') return 'PAID_AFTER_EXPIRY'
