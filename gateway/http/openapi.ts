@@ -60,7 +60,10 @@ const operation = (route: Route) => ({
     [route.status]: {
       description: route.status === 201 ? 'Created.' : 'Done.',
       headers: answerHeaders(route),
-      content: route.mediaType ? { [route.mediaType]: {} } : { 'application/json': { schema: route.answer } },
+      content:
+        route.mediaTypes.length > 0
+          ? Object.fromEntries(route.mediaTypes.map((type) => [type, {}]))
+          : { 'application/json': { schema: route.answer } },
     },
     ...Object.fromEntries(refusalsOf(route).map((status) => [status, problemAnswer(status)])),
   },

@@ -281,6 +281,7 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
       id,
       atMs: startedAtMs,
       entropy,
+      accept: request.headers.accept,
       address: () => request.remoteAddress,
       cursor,
     }
@@ -326,7 +327,7 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
     if ('bytes' in view) {
       headers['Content-Type'] = view.contentType
       headers['Content-Disposition'] = `inline; filename="${view.fileName}"`
-      return { status, headers, body: view.bytes }
+      return { status, headers: Object.assign(headers, view.headers), body: view.bytes }
     }
     if ('piece' in view) {
       headers['Content-Type'] = view.contentType

@@ -7,6 +7,7 @@ import type { Transaction } from '../../../engine/transaction/transaction.ts'
 import { commandRoute } from '../../http/route.ts'
 import { amount, text } from '../../http/schema.ts'
 import { boletoView } from '../../views/boleto.ts'
+import { qrCodeOf } from '../../views/transaction.ts'
 import { boleto } from '../answers.ts'
 import {
   alsoNeeds,
@@ -27,7 +28,7 @@ export const createBoleto = commandRoute({
   path: '/v1/boletos',
   operationId: 'createBoleto',
   summary: 'Issue a registered boleto',
-  description: 'Where the company has PIX the boleto carries a QR code, too.',
+  description: 'Where the company has PIX the boleto carries a QR code, too, and the answer its image.',
   tag: 'Boleto',
   scope: 'charges.create',
   product: 'BOLETO',
@@ -69,7 +70,10 @@ export const createBoleto = commandRoute({
   command: (input, request) => createChargeCommand(withPix(input, request), 'API', request),
   view: (reply, _, request) => {
     const created = reply.state as Transaction
-    return { location: `/v1/boletos/${created.id}`, body: boletoView(created, todayOf(request, reply)) }
+    return {
+      location: `/v1/boletos/${created.id}`,
+      body: Object.assign(boletoView(created, todayOf(request, reply)), qrCodeOf(created)),
+    }
   },
 })
 

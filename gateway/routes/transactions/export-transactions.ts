@@ -18,7 +18,7 @@ export const exportTransactions = queryRoute({
   scope: 'transactions.export',
   product: null,
   isExport: true,
-  mediaType: 'text/csv',
+  mediaTypes: ['text/csv'],
   refusals: [422],
   parameters: Type.Object({
     format: Type.Optional(word('csv')),
