@@ -88,6 +88,9 @@ t.test('every operation answers what the OpenAPI document says', async (t) => {
   await does('GET', '/v1/boletos?status=PROCESSING')
   const unpaid = await does('POST', '/v1/boletos', { amount: 1, dueDate, customer })
   await does('POST', `/v1/boletos/${unpaid.id}/cancel`)
+  const byCode = await does('POST', '/v1/boletos', { amount: 500, dueDate, customer })
+  const paid = await does('POST', `/v1/sandbox/boletos/${byCode.id}/pay`, { by: 'PIX' })
+  t.match(paid, { status: 'PAID', pix: { endToEndId: /^E/ } })
   const expiring = await does('POST', '/v1/boletos', { amount: 1, dueDate, customer })
   await does('POST', `/v1/sandbox/boletos/${expiring.id}/expire`)
 

@@ -110,7 +110,41 @@ t.test(
     const plain = await withoutPix.call('POST', '/v1/boletos', { amount: 5, customer, dueDate })
     t.match(plain.body, { status: 'REGISTERED', copyPaste: null, qrCode: null, qrCodeUrl: null, pix: null })
     t.match(await withoutPix.call('GET', `/v1/boletos/${plain.body.id}/qr-code`), { status: 404 })
+    const byPix = { by: 'PIX' }
+    t.match(await withoutPix.call('POST', `/v1/sandbox/boletos/${plain.body.id}/pay`, byPix), {
+      status: 400,
+      body: { errors: [{ field: 'by', code: 'INVALID_VALUE' }] },
+    })
     const deposit = (await call('POST', '/v1/pix/deposits', { amount: 5 })).body
     t.equal((await call('GET', `/v1/pix/charges/${deposit.id}/qr-code`)).status, 404, 'of another family')
   },
 )
+
+t.test('a boleto can be paid by its QR code in the Sandbox', async (t) => {
+  const service = await startService(t)
+  const { call } = await newMerchant(service)
+  const customer = { name: 'Ana Souza', document: '12345678909' }
+  const dueDate = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10)
+  const issue = async () => (await call('POST', '/v1/boletos', { amount: 10_000, customer, dueDate })).body
+  const { id } = await issue()
+  const pay = (id: string, body: object) => call('POST', `/v1/sandbox/boletos/${id}/pay`, body)
+  for (const [field, more] of [
+    ['clearing', { clearing: 'NEXT_BUSINESS_DAY' }],
+    ['paidAt', { paidAt: new Date().toISOString() }],
+  ] as const)
+    t.match(await pay(id, { by: 'PIX', ...more }), {
+      status: 400,
+      body: { errors: [{ field, code: 'MUTUALLY_EXCLUSIVE' }] },
+    })
+  t.match(await pay(id, { by: 'PIX', amount: 1 }), { status: 422, body: { code: 'AMOUNT_MISMATCH' } })
+  const paid = await pay(id, { by: 'PIX', clearing: 'IMMEDIATE' })
+  t.match(paid, { status: 200, body: { status: 'PAID', paidAmount: '10000', feeAmount: '299' } })
+  const { endToEndId } = paid.body.pix
+  const received = (await call('GET', '/v1/pix/received')).body.data
+  t.match(received, [{ status: 'RECEIVED', transactionId: id, endToEndId, amount: '10000' }])
+  t.match(await pay(id, { by: 'PIX' }), { status: 200, body: { status: 'PAID' } })
+  const all = (await call('GET', '/v1/pix/received?status=RETURNED')).body.data
+  t.match(all, [{ status: 'RETURNED', returnReason: 'DUPLICATE_PAYMENT', transactionId: id }])
+  const other = await issue()
+  t.match(await pay(other.id, {}), { status: 200, body: { status: 'PAID', pix: { endToEndId: null } } })
+})

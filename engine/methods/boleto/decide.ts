@@ -1,7 +1,14 @@
 import type { Account } from '../../account/account.ts'
 import { batchAtMs } from '../../account/schedule.ts'
 import { addDays, dateIn, endOfDay, nextBusinessDay } from '../../calendar.ts'
-import type { BoletoTerms, ClearBoleto, CreateCharge, MarkOverdue, PayBoleto } from '../../commands.ts'
+import type {
+  BoletoTerms,
+  ClearBoleto,
+  CreateCharge,
+  MarkOverdue,
+  PayBoleto,
+  PayBoletoByPix,
+} from '../../commands.ts'
 import { accept, reject } from '../../decision.ts'
 import { type Cents, toCents } from '../../money.ts'
 import { scenarioOf, triggerDocuments } from '../../sandbox.ts'
@@ -17,6 +24,7 @@ import {
   type Turn,
 } from '../../transaction/turn.ts'
 import { issuePix } from '../pix/charge.ts'
+import { pixPayment, returned } from '../pix/decide.ts'
 import { boletoBarCode } from './bar-code.ts'
 import { ourNumber } from './our-number.ts'
 import { effectiveDueDate, payableOn } from './payable.ts'
@@ -144,6 +152,48 @@ export const payBoleto = (
     type: 'BoletoPaymentReported',
     payment,
   })
+}
+
+/**
+ * What is payable today arrives by the boleto's QR code: it is reported and there at once. One that the boleto can take no
+ * more is returned, as with the code of a charge (decisions, section 10).
+ */
+export const payBoletoByPix = (
+  transaction: Transaction | undefined,
+  command: PayBoletoByPix,
+  turn: Turn,
+): TransactionDecision => {
+  if (transaction === undefined || transaction.boleto === null) return notFound('boleto')
+  if (transaction.pix === null) return reject({ reason: 'NO_QR_CODE' })
+  if (scenarioOf(transaction) === 'never_paid') return reject({ reason: 'PAYMENT_REFUSED_BY_SCENARIO' })
+  const { account, context } = turn
+  const { amountCents, boleto } = transaction
+  const today = dateIn(account.profile.timeZone, context.nowMs)
+  const { payableCents: paidCents, ...parts } = payableOn({ ...boleto, amountCents }, today)
+  if (command.amountCents !== null && command.amountCents !== paidCents)
+    return reject({ reason: 'AMOUNT_MISMATCH', payableCents: paidCents })
+  const fact = factOf(transaction.id, command.by, turn)
+  const payment = pixPayment(transaction.customer, null, context)
+  if (transaction.status !== 'PENDING')
+    return accept<TransactionEvent>(returned(fact, transaction, paidCents, payment))
+  const { fineCents, interestCents, discountCents } = parts
+  const { paidAtMs } = payment
+  const feeCents = boletoFee(paidCents)
+  return accept<TransactionEvent>(
+    {
+      ...fact,
+      type: 'BoletoPaymentReported',
+      payment: { paidAtMs, paidCents, fineCents, interestCents, discountCents, clearsAtMs: paidAtMs },
+    },
+    {
+      ...fact,
+      type: 'ChargePaid',
+      paidCents,
+      feeCents,
+      payment,
+      receivables: settledAtOnce(paidCents, feeCents, account, context, transaction.split),
+    },
+  )
 }
 
 export const clearBoleto = (

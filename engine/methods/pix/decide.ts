@@ -3,6 +3,7 @@ import { type Context, contextId } from '../../context.ts'
 import { accept, reject } from '../../decision.ts'
 import { readDocument } from '../../documents.ts'
 import { randomAlphanumerics } from '../../ids.ts'
+import type { Cents } from '../../money.ts'
 import { scenarioOf, triggerDocuments } from '../../sandbox.ts'
 import type { TransactionEvent } from '../../transaction/events.ts'
 import { settledAtOnce } from '../../transaction/receivables.ts'
@@ -72,22 +73,14 @@ export const receivePix = (
   turn: Turn,
 ): TransactionDecision => {
   if (transaction === undefined || transaction.method !== 'PIX') return notFound()
-  if (scenarioOf(transaction) === 'never_paid')
-    return reject({ reason: 'PAYMENT_REFUSED_BY_SCENARIO' })
+  if (scenarioOf(transaction) === 'never_paid') return reject({ reason: 'PAYMENT_REFUSED_BY_SCENARIO' })
   if (command.amountCents !== null && command.amountCents !== transaction.amountCents) {
     return reject({ reason: 'AMOUNT_MISMATCH', payableCents: transaction.amountCents })
   }
   const fact = factOf(transaction.id, command.by, turn)
   const payment = pixPayment(transaction.customer, command.payer, turn.context)
-  if (transaction.status !== 'PENDING') {
-    return accept<TransactionEvent>({
-      ...fact,
-      type: 'PaymentReturned',
-      returnReason: returnReasonFor(transaction.status),
-      amountCents: transaction.amountCents,
-      payment,
-    })
-  }
+  if (transaction.status !== 'PENDING')
+    return accept<TransactionEvent>(returned(fact, transaction, transaction.amountCents, payment))
   return accept<TransactionEvent>(paid(fact, transaction, payment, turn))
 }
 
@@ -142,7 +135,22 @@ const paid = (
   return { ...fact, type: 'ChargePaid', paidCents: amountCents, feeCents, payment, receivables }
 }
 
-const pixPayment = (customer: Customer | null, payer: Payer | null, context: Context): PixPayment => {
+/** Money that a charge cannot take goes back in full at once. */
+export const returned = (
+  fact: ReturnType<typeof factOf>,
+  { status }: Pick<Transaction, 'status'>,
+  amountCents: Cents,
+  payment: PixPayment,
+): TransactionEvent => ({
+  ...fact,
+  type: 'PaymentReturned',
+  returnReason: returnReasonFor(status),
+  amountCents,
+  payment,
+})
+
+/** A PIX that arrives now. */
+export const pixPayment = (customer: Customer | null, payer: Payer | null, context: Context): PixPayment => {
   const who = payer ?? sandboxPayer(customer)
   return {
     receivedPixId: contextId(context, 'rpx'),
