@@ -70,6 +70,7 @@ export type TransactionCommand =
   | CancelCharge
   | ExpireCharge
   | PayBoleto
+  | PayBoletoByPix
   | ClearBoleto
   | MarkOverdue
   | CaptureCharge
@@ -210,12 +211,18 @@ export type ExpireCharge = Request<'ExpireCharge'> & {
 }
 
 /** The bank says that a boleto was paid. */
+/** By its bar code. */
 export type PayBoleto = Request<'PayBoleto'> & {
   readonly transactionId: TransactionId
   readonly amountCents: Cents | null
   /** Null for now. */
   readonly paidAtMs: number | null
   readonly clearing: 'IMMEDIATE' | 'NEXT_BUSINESS_DAY'
+}
+/** By its QR code: it is paid now, and needs no clearing. */
+export type PayBoletoByPix = Request<'PayBoletoByPix'> & {
+  readonly transactionId: TransactionId
+  readonly amountCents: Cents | null
 }
 export type ClearBoleto = Request<'ClearBoleto'> & { readonly transactionId: TransactionId }
 export type MarkOverdue = Request<'MarkOverdue'> & { readonly transactionId: TransactionId }

@@ -49,6 +49,7 @@ const decideAlone = (command: Command, draft: Draft, account: Account | undefine
     case 'CancelCharge':
     case 'ExpireCharge':
     case 'PayBoleto':
+    case 'PayBoletoByPix':
     case 'ClearBoleto':
     case 'MarkOverdue':
     case 'CaptureCharge':

@@ -24,7 +24,8 @@ export type Rejection =
   | { readonly reason: 'IDEMPOTENCY_KEY_IN_PROGRESS' }
   | { readonly reason: 'REFERENCE_NOT_FOUND'; readonly field: string }
   | { readonly reason: 'CUSTOMER_DOCUMENT_REQUIRED' }
-  | { readonly reason: 'PROVIDER_ABSENT' }
+  /** Nothing is connected that could do it in this environment. */
+  | { readonly reason: 'PROVIDER_ABSENT'; readonly rail: 'PIX' | 'BOLETO' | 'CARD' }
   | { readonly reason: 'AMOUNT_MISMATCH'; readonly payableCents: Cents }
   | { readonly reason: 'PAYMENT_REFUSED_BY_SCENARIO' }
   | { readonly reason: 'CAPTURE_EXCEEDS_AUTHORIZED'; readonly authorizedCents: Cents }
@@ -39,8 +40,10 @@ export type Rejection =
   | { readonly reason: 'DISPUTE_OPEN'; readonly disputeId: ChargebackId | MedId }
   | { readonly reason: 'DEFENSE_WINDOW_CLOSED'; readonly defenseDueAtMs: number }
   | { readonly reason: 'DUE_DATE_IN_THE_PAST' }
-  | { readonly reason: 'DUE_DATE_TOO_FAR'; readonly limit: string }
+  | { readonly reason: 'DUE_DATE_TOO_FAR'; readonly limit: number; readonly unit: 'DAYS' | 'YEARS' }
   | { readonly reason: 'PAID_AT_OUT_OF_RANGE' }
+  /** A boleto that was issued without PIX. */
+  | { readonly reason: 'NO_QR_CODE' }
   | { readonly reason: 'AMOUNT_ABOVE_METHOD_LIMIT'; readonly limitCents: Cents }
   | { readonly reason: 'AMOUNT_TOO_SMALL'; readonly leastCents: Cents }
   /** What subscriptions rely on is not changed any more. */

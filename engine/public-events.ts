@@ -95,6 +95,10 @@ const toldBy = ({ event, after }: Step): readonly Told[] => {
     case 'AuthorizationTimedOut':
       return [payment('payment.failed', after)]
     case 'ChargePaid':
+      // A PIX can pay a boleto, too, by its QR code.
+      return (after as Transaction).boleto === null
+        ? [payment('payment.approved', after)]
+        : [payment('boleto.paid', after), payment('payment.approved', after)]
     case 'CardApproved':
     case 'CardCaptured':
       return [payment('payment.approved', after)]

@@ -1,7 +1,5 @@
 /** Every bound of the gateway, with its reason. */
 export const limits = {
-  /** QR images that a worker keeps: 2 kB each. */
-  qrImagesMax: 4096,
   /** Decisions, section 7. */
   urlBytesMax: 8 * 1024,
   headerBytesMax: 16 * 1024,

@@ -15,6 +15,8 @@ export type Settings = {
   readonly hotStates: number
   readonly logLevel: LogLevel
   readonly tls: { readonly certFile: string; readonly keyFile: string } | null
+  /** The origin under which callers reach the service; empty where it is not set. */
+  readonly publicUrl: string
   readonly transport: 'auto' | 'uws' | 'node'
   /** Requests a second for each API key; 0 is no limit. */
   readonly rateLimit: number
@@ -90,6 +92,11 @@ export const settingTable = {
     (text) => text,
   ),
   TLS_KEY_FILE: entry('', 'PEM private key.', (text) => text),
+  PUBLIC_URL: entry(
+    '',
+    'Origin under which callers reach the service, such as https://pay.example.com: errors link to its documentation.',
+    (text) => (text === '' ? text : originOf(text)),
+  ),
   TRANSPORT: entry('auto', 'uws (native), node (node:http), or auto: uws where it loads.', (text) =>
     text === 'auto' || text === 'uws' || text === 'node' ? text : null,
   ),
@@ -245,6 +252,7 @@ export const readSettings = (environment: Readonly<Record<string, string | undef
     hotStates: read('HOT_STATES'),
     logLevel: read('LOG_LEVEL'),
     tls: certFile === '' ? null : { certFile, keyFile },
+    publicUrl: read('PUBLIC_URL'),
     transport: read('TRANSPORT'),
     rateLimit: read('RATE_LIMIT'),
     rateLimitBurst: read('RATE_LIMIT_BURST'),
@@ -275,6 +283,13 @@ function replicas(text: string): number | null {
 function urls(text: string, form: RegExp): readonly string[] | null {
   const all = text.split(',').map((url) => url.trim())
   return all.every((url) => form.test(url)) ? all : null
+}
+
+/** Scheme, host and port, and nothing else: neither a user nor a path, a query or a fragment. */
+function originOf(text: string): string | null {
+  if (!URL.canParse(text)) return null
+  const { protocol, origin, href } = new URL(text)
+  return (protocol === 'https:' || protocol === 'http:') && href === `${origin}/` ? origin : null
 }
 
 /** A name that is one token of a NATS subject, and part of a stream's name. */

@@ -21,7 +21,7 @@ import { listenWithNode } from './http/node.ts'
 import { openPages } from './http/open-pages.ts'
 import { openApiDocument } from './http/openapi.ts'
 import { openPipeline } from './http/pipeline.ts'
-import { problemBody, refusalOf } from './http/problem.ts'
+import { problemResponse, refusalOf } from './http/problem.ts'
 import { newRateLimit } from './http/rate-limit.ts'
 import type { Listener } from './http/transport.ts'
 import { listenWithUws } from './http/uws.ts'
@@ -285,6 +285,7 @@ export async function startWorker(start: WorkerStart): Promise<void> {
     realNow: Date.now,
     entropy,
     openPage: pages,
+    publicUrl: settings.publicUrl,
     onAnswered: (line) => {
       metrics.onAnswered(line)
       log.info(line, 'answered')
@@ -300,15 +301,19 @@ export async function startWorker(start: WorkerStart): Promise<void> {
       sharedPort: workers > 1,
       ...(settings.tls && { tls: settings.tls }),
       handle: pipeline.handle,
-      refuse: (status, { path }) => {
+      refuse: (status, request) => {
         const requestId = newId('req', Date.now(), entropy)
         const headers = {
-          'Content-Type': 'application/problem+json',
           'Request-Id': requestId,
           'Cache-Control': 'no-store',
           ...(status === 405 && { Allow: 'GET, HEAD, POST, PUT, PATCH, DELETE' }),
         }
-        return { status, headers, body: problemBody(refusalOf(status), path, requestId) }
+        return problemResponse(refusalOf(status), {
+          request,
+          requestId,
+          publicUrl: settings.publicUrl,
+          headers,
+        })
       },
       onFault: (error, { verb, path }) => log.error({ err: error, verb, path }, 'a request failed'),
       limits,

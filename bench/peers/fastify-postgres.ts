@@ -11,7 +11,7 @@ import type { Cents } from '../../engine/money.ts'
 import type { Transaction } from '../../engine/transaction/transaction.ts'
 import { serializer } from '../../gateway/http/serialize.ts'
 import { pixCharge } from '../../gateway/routes/answers.ts'
-import { chargeView } from '../../gateway/views/transaction.ts'
+import { chargeView, qrCodeOf } from '../../gateway/views/transaction.ts'
 import type { Company } from '../target.ts'
 
 /**
@@ -70,7 +70,7 @@ async function serve(): Promise<void> {
     }
     const values = [key, fingerprint, ...Object.values(charge)]
     const created = await pool.query({ name: 'create', text: createCharge, values })
-    if (created.rowCount === 1) return send(reply.code(201), charge)
+    if (created.rowCount === 1) return sendCreated(reply, charge)
     const earlier = await pool.query<Charge & { readonly fingerprint: string }>({
       name: 'earlier',
       text: findByKey,
@@ -78,7 +78,7 @@ async function serve(): Promise<void> {
     })
     const { fingerprint: first, ...found } = earlier.rows[0]!
     if (first !== fingerprint) return reply.code(422).send({ code: 'IDEMPOTENCY_KEY_REUSED' })
-    return send(reply.code(201).header('Idempotent-Replayed', 'true'), found)
+    return sendCreated(reply.header('Idempotent-Replayed', 'true'), found)
   })
 
   app.get<{ Params: { id: string } }>('/v1/pix/charges/:id', async (request, reply) => {
@@ -124,8 +124,14 @@ const copyPasteOf = (token: string, amount: number): string =>
 const write = serializer(pixCharge)
 /** What is not paid looks the same at any time. */
 const today = { date: '2026-01-01' as CalendarDate, nowMs: 0 }
-const send = (reply: FastifyReply, charge: Charge) =>
-  reply.header('Content-Type', 'application/json').send(write(chargeView(transactionOf(charge), today)))
+const send = (reply: FastifyReply, charge: Charge, image = {}) =>
+  reply
+    .header('Content-Type', 'application/json')
+    .send(write(Object.assign(chargeView(transactionOf(charge), today), image)))
+
+/** With the QR image, as the service answers. */
+const sendCreated = (reply: FastifyReply, charge: Charge) =>
+  send(reply.code(201), charge, qrCodeOf(transactionOf(charge)))
 
 const transactionOf = (charge: Charge): Transaction =>
   ({

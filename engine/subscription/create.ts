@@ -29,7 +29,7 @@ export const createSubscription = (draft: Draft, command: CreateSubscription): R
   const account = draft.account()
   const { timeZone, environment } = account.profile
   if (method === 'CREDIT_CARD' && !draft.context.institution.acquirers[environment])
-    return { reason: 'PROVIDER_ABSENT' }
+    return { reason: 'PROVIDER_ABSENT', rail: 'CARD' }
   const today = dateIn(timeZone, draft.context.nowMs)
   const startOn = command.startOn ?? today
   if (startOn < today) return { reason: 'START_IN_THE_PAST' }

@@ -9,7 +9,13 @@ import type {
   TransactionCommand,
 } from '../commands.ts'
 import { accept, reject } from '../decision.ts'
-import { clearBoleto, createBoleto, markOverdue, payBoleto } from '../methods/boleto/decide.ts'
+import {
+  clearBoleto,
+  createBoleto,
+  markOverdue,
+  payBoleto,
+  payBoletoByPix,
+} from '../methods/boleto/decide.ts'
 import { disputeChargeback, openChargeback, resolveChargeback } from '../methods/card/chargeback.ts'
 import {
   callAgain,
@@ -59,6 +65,8 @@ export const decideTransaction = (
       return expireCharge(transaction, command, turn)
     case 'PayBoleto':
       return payBoleto(transaction, command, turn)
+    case 'PayBoletoByPix':
+      return payBoletoByPix(transaction, command, turn)
     case 'CaptureCharge':
       return captureCharge(transaction, command, turn)
     case 'CancelCardPayment':

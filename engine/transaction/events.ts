@@ -112,7 +112,7 @@ export type ChargeRefused = Fact<'ChargeRefused'> & {
   readonly callId: string | null
 }
 
-/** A PIX paid the charge. */
+/** A PIX paid the charge, or a boleto by its QR code: then what it paid of fine and interest was reported just before. */
 export type ChargePaid = Fact<'ChargePaid'> & {
   readonly paidCents: Cents
   readonly feeCents: Cents

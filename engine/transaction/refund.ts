@@ -5,6 +5,7 @@ import { dueAgain } from '../methods/card/payment.ts'
 import { endToEndId } from '../methods/pix/end-to-end-id.ts'
 import { type Cents, toCents } from '../money.ts'
 import type { ProviderAnswer } from '../providers.ts'
+import { scenarioOf } from '../sandbox.ts'
 import {
   heldCents,
   isRefundable,
@@ -17,15 +18,7 @@ import {
 import type { RefundCompleted, TransactionEvent } from './events.ts'
 import { asSettled, feeShare, reverse } from './receivables.ts'
 import type { Actor, ProviderCall, Refund, Transaction } from './transaction.ts'
-import {
-  factOf,
-  invalidState,
-  newCall,
-  notFound,
-  scenarioOf,
-  type TransactionDecision,
-  type Turn,
-} from './turn.ts'
+import { factOf, invalidState, newCall, notFound, type TransactionDecision, type Turn } from './turn.ts'
 
 /** Reserves the amount and asks the rail: two refunds at once never exceed what was paid. */
 export const requestRefund = (
@@ -154,7 +147,7 @@ const cannotRefund = (
   const leftCents = heldCents(transaction)
   if (leftCents === 0 || (wantedCents !== null && wantedCents > leftCents))
     return { reason: 'REFUND_EXCEEDS_BALANCE', refundableCents: leftCents }
-  if (scenarioOf(transaction, account) === 'insufficient_balance') return { reason: 'INSUFFICIENT_BALANCE' }
+  if (scenarioOf(transaction) === 'insufficient_balance') return { reason: 'INSUFFICIENT_BALANCE' }
   const isFunded = account.profile.environment === 'SANDBOX' || card !== null
   if (!isFunded && account.balances.available < BigInt(wantedCents ?? leftCents))
     return { reason: 'INSUFFICIENT_BALANCE' }

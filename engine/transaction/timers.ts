@@ -3,6 +3,7 @@ import { environmentOf } from '../ids.ts'
 import { payableDaysAfterDue } from '../methods/boleto/decide.ts'
 import { reviewMs } from '../methods/card/chargeback.ts'
 import { authorizationOf, authorizationUnknownMs } from '../methods/card/payment.ts'
+import { losingEvidence, type Scenario, scenarioOf, winningEvidence } from '../sandbox.ts'
 import type { Timer } from '../timer.ts'
 import { heldCents } from './amounts.ts'
 import type { Actor, Transaction } from './transaction.ts'
@@ -105,8 +106,8 @@ const chargebackEnds = (transaction: Transaction): Timer | null => {
   if (chargeback.status !== 'UNDER_REVIEW') return null
   const { text, submittedAtMs } = chargeback.defense!
   if (isSandbox(transaction)) {
-    if (text.includes('winning_evidence')) return resolve(submittedAtMs + followsAfterMs, 'WON')
-    if (text.includes('losing_evidence')) return resolve(submittedAtMs + followsAfterMs, 'LOST')
+    if (text.includes(winningEvidence)) return resolve(submittedAtMs + followsAfterMs, 'WON')
+    if (text.includes(losingEvidence)) return resolve(submittedAtMs + followsAfterMs, 'LOST')
   }
   return resolve(submittedAtMs + reviewMs, 'LOST')
 }
@@ -145,7 +146,7 @@ const pays = (transaction: Transaction): Timer | null => {
   return null
 }
 
-const paysOnTime: readonly unknown[] = ['paid', 'paid_twice', 'med']
+const paysOnTime: readonly Scenario[] = ['paid', 'paid_twice', 'med']
 
 /** Disputes that a scenario opens by itself, once; of a seed, too. */
 const disputes = (transaction: Transaction): Timer | null => {
@@ -162,16 +163,6 @@ const disputes = (transaction: Transaction): Timer | null => {
     return timer(transaction, atMs, { type: 'OpenChargeback', amountCents: null, reason: null })
   return null
 }
-
-/** The scenario of the metadata or, without one, of the card's token. */
-const scenarioOf = (transaction: Transaction): unknown => {
-  if (!isSandbox(transaction)) return null
-  const { metadata, card } = transaction
-  if (metadata.sandboxScenario !== undefined) return metadata.sandboxScenario
-  return card?.token.startsWith(tokenPrefix) ? card.token.slice(tokenPrefix.length) : null
-}
-
-const tokenPrefix = 'tok_test_'
 
 const isSandbox = ({ accountId }: Transaction): boolean => environmentOf(accountId) === 'SANDBOX'
 

@@ -79,10 +79,6 @@ export const newCall = (
   dueAtMs: null,
 })
 
-/** A Sandbox scenario that the merchant asked for (decisions, section 29). */
-export const scenarioOf = (charge: Pick<Transaction, 'metadata'>, account: Account): unknown =>
-  account.profile.environment === 'SANDBOX' ? charge.metadata.sandboxScenario : undefined
-
 /** Whether a Sandbox scenario does this by itself. Its timer fires when it can: it is never too late. */
 export const isByScenario = ({ kind, id }: Actor): boolean => kind === 'SANDBOX' && id === null
 

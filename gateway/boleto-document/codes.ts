@@ -1,5 +1,5 @@
 import { interleavedElements } from '../../engine/methods/boleto/interleaved.ts'
-import { qrCodeSymbol } from '../qr-code/draw.ts'
+import { qrCodeRuns } from '../qr-code/runs.ts'
 import type { Box } from './page.ts'
 
 /** The bars of an interleaved 2 of 5 code over the whole box. Wide to narrow is 3:1, which readers like best. */
@@ -15,22 +15,14 @@ export const barsOf = (digits: string, { x, y, width, height }: Box): readonly B
   return elements.filter((_, n) => n % 2 === 0)
 }
 
-/** The dark modules of a QR code in a square, each run of a row as one box, inside the quiet zone (ISO/IEC 18004, 6.3.8). */
-export const qrModulesOf = (payload: string, { x, y, width }: Box): readonly Box[] => {
-  const { size, dark } = qrCodeSymbol(payload)
-  const side = width / (size + 2 * quietZone)
-  const boxes: Box[] = []
-  for (let row = 0; row < size; row++) {
-    for (let start = 0; start < size; start++) {
-      let end = start
-      while (end < size && dark[row * size + end]) end += 1
-      if (end === start) continue
-      const left = x + (quietZone + start) * side
-      boxes.push({ x: left, y: y + (quietZone + row) * side, width: (end - start) * side, height: side })
-      start = end
-    }
-  }
-  return boxes
+/** The dark modules of a QR code in a square, each run of a row as one box, inside the quiet zone. */
+export const qrModulesOf = (payload: string, box: Box): readonly Box[] => {
+  const { side, runs } = qrCodeRuns(payload)
+  const module = box.width / side
+  return runs.map(({ x, y, length }) => ({
+    x: box.x + x * module,
+    y: box.y + y * module,
+    width: length * module,
+    height: module,
+  }))
 }
-
-const quietZone = 4

@@ -65,7 +65,10 @@ const basic = (header: string): { secret: string; clientId: string | null } | nu
   const value = header.slice(space + 1).trim()
   if (scheme === 'bearer') return { secret: value, clientId: null }
   if (scheme !== 'basic') return null
-  const decoded = Buffer.from(value, 'base64').toString('latin1')
+  const bytes = Buffer.from(value, 'base64')
+  // The decoder skips characters that are not base64, so damaged credentials would still be accepted.
+  if (bytes.toString('base64') !== value) return null
+  const decoded = bytes.toString('latin1')
   const colon = decoded.indexOf(':')
   return colon < 0 ? null : { clientId: decoded.slice(0, colon), secret: decoded.slice(colon + 1) }
 }

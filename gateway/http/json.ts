@@ -1,8 +1,10 @@
 import { isUtf8 } from 'node:buffer'
+import { jsonFault } from './json-fault.ts'
+import type { Text } from './messages/messages.ts'
 
 export type ReadJson =
   | { readonly ok: true; readonly value: Record<string, unknown> }
-  | { readonly ok: false; readonly reason: string }
+  | { readonly ok: false; readonly reason: Text }
 
 /**
  * A request body as a JSON object (RFC 8259): strict UTF-8 without a byte order mark, at most 32 levels and 1000 keys.
@@ -10,17 +12,18 @@ export type ReadJson =
  * key `__proto__`. Of a repeated key the last value counts, everywhere in the service.
  */
 export const readJson = (body: Buffer): ReadJson => {
-  if (!isUtf8(body)) return refused('the body is not UTF-8')
+  if (!isUtf8(body)) return refused((say) => say.details.bodyNotUtf8)
   const text = body.toString('utf8')
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
-    // The message of the parser quotes the body, which can hold personal data.
-    return refused('the body is not valid JSON')
+    // The parser's own message quotes the body, which can hold personal data, and says a place only now and then.
+    const { line, column } = jsonFault(text)!
+    return refused((say) => say.details.jsonFault(line, column))
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return refused('the body is not a JSON object')
+    return refused((say) => say.details.bodyNotAnObject)
   }
   // Only an escape can bring a character that the UTF-8 of the body could not.
   const escapes = text.includes('\\u')
@@ -39,8 +42,8 @@ let keysLeft = 0
  * The first thing in an object or array that is refused. A walk over the parsed value costs less than a scan of the
  * bytes before it would, and the parser itself takes any depth.
  */
-const faultOf = (container: object, escapes: boolean, depth: number): string | null => {
-  if (depth > depthMax) return `the body has more than ${depthMax} levels`
+const faultOf = (container: object, escapes: boolean, depth: number): Text | null => {
+  if (depth > depthMax) return (say) => say.details.tooManyLevels(depthMax)
   if (Array.isArray(container)) {
     for (const item of container) {
       const reason = faultOfValue(item, escapes, depth)
@@ -50,8 +53,8 @@ const faultOf = (container: object, escapes: boolean, depth: number): string | n
   }
   for (const key in container) {
     keysLeft -= 1
-    if (keysLeft < 0) return `the body has more than ${keysMax} keys`
-    if (key === '__proto__') return 'a key of the body is __proto__'
+    if (keysLeft < 0) return (say) => say.details.tooManyKeys(keysMax)
+    if (key === '__proto__') return (say) => say.details.protoKey
     const reason =
       (escapes ? faultOfText(key) : null) ??
       faultOfValue((container as Record<string, unknown>)[key], escapes, depth)
@@ -60,18 +63,18 @@ const faultOf = (container: object, escapes: boolean, depth: number): string | n
   return null
 }
 
-const faultOfValue = (value: unknown, escapes: boolean, depth: number): string | null => {
+const faultOfValue = (value: unknown, escapes: boolean, depth: number): Text | null => {
   if (typeof value === 'string') return escapes ? faultOfText(value) : null
-  if (typeof value === 'number') return Number.isFinite(value) ? null : 'a number of the body is too large'
+  if (typeof value === 'number') return Number.isFinite(value) ? null : (say) => say.details.numberTooLarge
   return typeof value === 'object' && value !== null ? faultOf(value, escapes, depth + 1) : null
 }
 
-const faultOfText = (text: string): string | null => {
-  if (!isWellFormed(text)) return 'a string of the body has half a surrogate pair'
-  return text.includes('\0') ? 'a string of the body has the character U+0000' : null
+const faultOfText = (text: string): Text | null => {
+  if (!isWellFormed(text)) return (say) => say.details.halfSurrogate
+  return text.includes('\0') ? (say) => say.details.nulCharacter : null
 }
 
 /** In Node 20, though not in the ES2023 that the compiler knows. */
 const isWellFormed = (text: string): boolean => (text as string & { isWellFormed(): boolean }).isWellFormed()
 
-const refused = (reason: string): ReadJson => ({ ok: false, reason })
+const refused = (reason: Text): ReadJson => ({ ok: false, reason })

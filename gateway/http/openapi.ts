@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox'
-import { fieldErrorCodes, problemTitles } from './problem.ts'
+import { fieldErrorCodes } from './problem.ts'
+import { problemCodes, problemPage } from './problems/catalogue.ts'
 import { takesBody } from './request-head.ts'
 import type { Route } from './route.ts'
 
@@ -59,7 +60,10 @@ const operation = (route: Route) => ({
     [route.status]: {
       description: route.status === 201 ? 'Created.' : 'Done.',
       headers: answerHeaders(route),
-      content: route.mediaType ? { [route.mediaType]: {} } : { 'application/json': { schema: route.answer } },
+      content:
+        route.mediaTypes.length > 0
+          ? Object.fromEntries(route.mediaTypes.map((type) => [type, {}]))
+          : { 'application/json': { schema: route.answer } },
     },
     ...(route.later !== null && {
       202: {
@@ -128,15 +132,21 @@ const problemAnswer = (status: number) => ({
 
 const problemSchema = {
   type: 'object',
-  description: 'An error (RFC 9457). `code` is the contract; `detail` is for people and may change.',
+  description:
+    'An error (RFC 9457). `code` is the contract; `title`, `detail` and `message` are for people, in the language that `Accept-Language` asks for (pt-BR or en), and may change.',
   required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'requestId'],
   properties: {
-    type: { type: 'string', examples: ['urn:problem:VALIDATION_ERROR'] },
+    type: {
+      type: 'string',
+      format: 'uri-reference',
+      description: 'The page of the documentation that explains the code.',
+      examples: [`${problemPage}#VALIDATION_ERROR`],
+    },
     title: { type: 'string' },
     status: { type: 'integer' },
     detail: { type: 'string' },
     instance: { type: 'string' },
-    code: { type: 'string', enum: Object.keys(problemTitles) },
+    code: { type: 'string', enum: [...problemCodes] },
     requestId: { type: 'string' },
     errors: {
       type: 'array',

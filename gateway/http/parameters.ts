@@ -8,8 +8,8 @@ type Parameters = {
 }
 
 /**
- * Query texts as the route's schema types them: integers, lists (`a,b` or repeated), texts. Ranges and enums are the
- * schema's own business afterwards.
+ * Query texts as the route's schema types them: integers, lists (`a,b`, repeated, or both), texts. What is no such thing
+ * is left as it is, for the schema to refuse.
  */
 export const readParameters = (
   schema: TObject | null,
@@ -27,12 +27,13 @@ export const readParameters = (
     const { type } = properties[name]!
     const field = `query.${name}`
     if (type === 'array') {
-      values[name] = texts.flatMap((text) => text.split(','))
+      const items = texts.flatMap((text) => text.split(',')).filter((item) => item !== '')
+      if (items.length > 0) values[name] = items
     } else if (texts.length > 1) {
-      errors.push({ field, code: 'DUPLICATE', message: `${field} is given more than once` })
-    } else if (type === 'integer') {
-      if (/^[0-9]{1,15}$/.test(texts[0]!)) values[name] = Number(texts[0])
-      else errors.push({ field, code: 'INVALID_TYPE', message: `${field} must be an integer` })
+      errors.push({ field, code: 'DUPLICATE', message: (say) => say.parameterRepeated(field) })
+      values[name] = texts[0]
+    } else if (type === 'integer' && /^[0-9]+$/.test(texts[0]!)) {
+      values[name] = Number(texts[0])
     } else {
       values[name] = texts[0]
     }

@@ -7,6 +7,7 @@ import { ShardMoved, ShardUnavailable } from '../../engine/unavailable.ts'
 import { limits } from '../limits.ts'
 import type { Origin } from '../mesh.ts'
 import type { Router, Shards } from '../router.ts'
+import { sandboxErrors } from '../sandbox/check.ts'
 import { authenticate, type Keyring, type KnownKey } from './authenticate.ts'
 import { routeFinder } from './find-route.ts'
 import { readJson } from './json.ts'
@@ -15,9 +16,9 @@ import {
   type FieldError,
   invalid,
   type Problem,
-  problemBody,
+  problem,
+  problemResponse,
   productNotActive,
-  sandboxOnly,
   unavailable,
 } from './problem.ts'
 import { problemOf } from './problem-of.ts'
@@ -40,7 +41,7 @@ import {
   type Route,
   type View,
 } from './route.ts'
-import { type Check, compile, unknownFields } from './schema.ts'
+import { type Check, compile, compileQuery, unknownFields } from './schema.ts'
 import { serializer } from './serialize.ts'
 import type { HttpRequest, HttpResponse } from './transport.ts'
 
@@ -56,6 +57,8 @@ export type PipelineOptions = {
   readonly entropy: Entropy
   /** Pages that need no key: health, the OpenAPI document, the reference. */
   readonly openPage: (request: HttpRequest) => HttpResponse | null
+  /** The origin under which callers reach the service; empty where it is not set. */
+  readonly publicUrl: string
   readonly onAnswered: (line: RequestLine) => void
 }
 
@@ -171,7 +174,7 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
     const { request, known } = admitted
     const segments = readPathSegments(request.path)
     const found = segments && findRoute(segments)
-    if (!found) return finish(admitted, null, routeNotFound)
+    if (!found) return finish(admitted, null, problem('ROUTE_NOT_FOUND'))
     const route = found.byVerb.get(request.verb === 'HEAD' ? 'GET' : request.verb)
     if (route === undefined) return finish(admitted, null, methodNotAllowed([...found.byVerb.keys()]))
     const refusal = mayNot(route, known)
@@ -198,10 +201,12 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
   /** Scope, then environment, then product. */
   function mayNot(route: Route, { key }: KnownKey): Problem | null {
     if (!key.scopes.includes(route.scope)) {
-      const detail = `this operation needs the scope ${route.scope}`
-      return { status: 403, code: 'NO_PERMISSION', detail, extra: { requiredScope: route.scope } }
+      const { scope } = route
+      return problem('NO_PERMISSION', (say) => say.details.scopeMissing(scope), {
+        extra: { requiredScope: scope },
+      })
     }
-    if (route.sandboxOnly && key.environment !== 'SANDBOX') return sandboxOnly
+    if (route.sandboxOnly && key.environment !== 'SANDBOX') return problem('SANDBOX_ONLY')
     return route.product === null ? null : lacks(route.product, { key })
   }
 
@@ -220,7 +225,7 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
     return allowance.allowed ? null : rateLimited(limit, allowance.resetSeconds)
   }
 
-  function readInput({ request, headers }: Admitted, route: Route): Input {
+  function readInput({ request, known, headers }: Admitted, route: Route): Input {
     const check = compiled.get(route)!
     const ignored: string[] = []
     const errors: FieldError[] = []
@@ -231,20 +236,22 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
       const parameters = readParameters(route.query, raw.values)
       ignored.push(...parameters.unknown.map((name) => `query.${name}`))
       errors.push(...parameters.errors)
-      if (errors.length === 0 && check.query !== null) errors.push(...check.query(parameters.values))
+      if (check.query !== null) errors.push(...check.query(parameters.values))
       query = parameters.values
     }
     let body: unknown = {}
     if (request.body.length > 0) {
-      if (!isJson(request.headers['content-type'])) return { ok: false, problem: unsupportedMediaType }
+      if (!isJson(request.headers['content-type']))
+        return { ok: false, problem: problem('UNSUPPORTED_MEDIA_TYPE') }
       const json = readJson(request.body)
-      if (!json.ok) return { ok: false, problem: { status: 400, code: 'INVALID_JSON', detail: json.reason } }
+      if (!json.ok) return { ok: false, problem: problem('INVALID_JSON', json.reason) }
       body = json.value
     }
     const refusal = route.guard?.(body) ?? null
     if (refusal !== null) return { ok: false, problem: refusal }
     if (check.body !== null) {
       errors.push(...check.body(body))
+      if (check.forcesOutcomes && known.key.environment === 'SANDBOX') errors.push(...sandboxErrors(body))
       ignored.push(...unknownFields(route.body!, body))
     } else if (request.body.length > 0) {
       ignored.push(...Object.keys(body as object))
@@ -274,6 +281,7 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
       id,
       atMs: startedAtMs,
       entropy,
+      accept: request.headers.accept,
       address: () => request.remoteAddress,
       cursor,
     }
@@ -284,7 +292,7 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
         .then((answer) => action.view(answer as never, input as never, context))
     }
     const idempotencyKey = route.idempotent ? readIdempotencyKey(request) : null
-    if (idempotencyKey === 'INVALID') return idempotencyKeyInvalid
+    if (idempotencyKey === 'INVALID') return problem('IDEMPOTENCY_KEY_INVALID')
     const command = action.command(input as never, context)
     const told = idempotencyKey === null ? command : withKey(command, idempotencyKey, request, input)
     return by.tell(told).then((reply) => {
@@ -299,8 +307,8 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
     route: Route | null,
     outcome: Outcome,
   ): HttpResponse {
-    const problem = isProblem(outcome) ? outcome : null
-    if (cursor !== null && problem === null) return pieceOf(outcome as PieceView)
+    const refusal = isProblem(outcome) ? outcome : null
+    if (cursor !== null && refusal === null) return pieceOf(outcome as PieceView)
     const status = ('status' in outcome ? outcome.status : undefined) ?? route!.status
     options.onAnswered({
       requestId,
@@ -308,24 +316,18 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
       route: route?.path ?? null,
       path: request.path,
       status,
-      code: problem?.code ?? null,
+      code: refusal?.code ?? null,
       keyId: known?.key.id ?? null,
       companyId: known?.key.companyId ?? null,
       durationMs: realNow() - startedAtMs,
     })
-    if (problem !== null) {
-      headers['Content-Type'] = 'application/problem+json'
-      return {
-        status,
-        headers: problem.headers ? { ...headers, ...problem.headers } : headers,
-        body: problemBody(problem, request.path, requestId),
-      }
-    }
+    if (refusal !== null)
+      return problemResponse(refusal, { request, requestId, publicUrl: options.publicUrl, headers })
     const view = outcome as View
     if ('bytes' in view) {
       headers['Content-Type'] = view.contentType
       headers['Content-Disposition'] = `inline; filename="${view.fileName}"`
-      return { status, headers, body: view.bytes }
+      return { status, headers: Object.assign(headers, view.headers), body: view.bytes }
     }
     if ('piece' in view) {
       headers['Content-Type'] = view.contentType
@@ -362,14 +364,17 @@ type Input =
   | { readonly ok: false; readonly problem: Problem }
 
 type Compiled = {
+  /** Whether its body can ask for an outcome in the Sandbox. */
+  readonly forcesOutcomes: boolean
   readonly body: Check | null
   readonly query: Check | null
   readonly write: (answer: object) => string
 }
 
 const compileRoute = (route: Route): Compiled => ({
+  forcesOutcomes: ['metadata', 'card'].some((name) => Object.hasOwn(route.body?.properties ?? {}, name)),
   body: route.body && compile(route.body),
-  query: route.query && compile(route.query, 'query.'),
+  query: route.query && compileQuery(route.query),
   write: serializer(route.answer),
 })
 
@@ -402,37 +407,19 @@ const headerList = (names: readonly string[]): string =>
     .join(', ')
     .slice(0, 1024)
 
-const unauthorized: Problem = {
-  status: 401,
-  code: 'UNAUTHORIZED',
-  detail: 'send a valid API key as "Authorization: Bearer <key>", or as HTTP Basic with its clientId',
+const unauthorized = problem('UNAUTHORIZED', (say) => say.details.sendAKey, {
   headers: { 'WWW-Authenticate': 'Bearer, Basic' },
-}
-
-const rateLimited = ({ name, policy }: RateLimit, seconds: number): Problem => ({
-  status: 429,
-  code: 'RATE_LIMITED',
-  detail: `more requests than the policy ${policy} allows; try again in ${seconds} s`,
-  extra: { policy: name },
-  headers: { 'Retry-After': String(seconds) },
 })
 
-const routeNotFound: Problem = { status: 404, code: 'ROUTE_NOT_FOUND', detail: 'no operation has this path' }
+const rateLimited = ({ name, policy }: RateLimit, seconds: number): Problem =>
+  problem('RATE_LIMITED', (say) => say.details.rateLimited(policy, seconds), {
+    extra: { policy: name },
+    headers: { 'Retry-After': String(seconds) },
+  })
 
 const methodNotAllowed = (verbs: readonly string[]): Problem => {
   const allow = (verbs.includes('GET') ? [...verbs, 'HEAD'] : verbs).join(', ')
-  const detail = `this path has only ${allow}`
-  return { status: 405, code: 'METHOD_NOT_ALLOWED', detail, headers: { Allow: allow } }
-}
-
-const unsupportedMediaType: Problem = {
-  status: 415,
-  code: 'UNSUPPORTED_MEDIA_TYPE',
-  detail: 'send the body as application/json in UTF-8',
-}
-
-const idempotencyKeyInvalid: Problem = {
-  status: 400,
-  code: 'IDEMPOTENCY_KEY_INVALID',
-  detail: 'Idempotency-Key is sent once, with 1 to 255 printable ASCII characters',
+  return problem('METHOD_NOT_ALLOWED', (say) => say.details.allowedMethods(allow), {
+    headers: { Allow: allow },
+  })
 }

@@ -1,3 +1,4 @@
+import type { Text } from './messages/messages.ts'
 import type { FieldError } from './problem.ts'
 
 export type ReadQuery =
@@ -5,31 +6,26 @@ export type ReadQuery =
   | { readonly ok: false; readonly problems: readonly FieldError[] }
 
 /**
- * The query of a URL, without its question mark, as `application/x-www-form-urlencoded` has it but without its leniency:
- * every part is `name=value`, percent sequences are whole and valid UTF-8, and no character is a control character. The
- * values of a repeated name are listed in their order; whether a name may be repeated is for the caller to say.
+ * The query of a URL, without its question mark, as `application/x-www-form-urlencoded` has it but stricter: percent
+ * sequences are whole and valid UTF-8, and no character is a control character. A parameter without a value is as if it
+ * were absent (decisions, section 6), and so is an empty part. The values of a repeated name are listed in their order;
+ * whether a name may be repeated is for the caller to say.
  */
 export const readQuery = (raw: string): ReadQuery => {
   const values: Record<string, string[]> = Object.create(null)
   if (raw === '') return { ok: true, values }
   const problems: FieldError[] = []
   for (const part of raw.split('&')) {
+    if (part === '') continue
     const equals = part.indexOf('=')
     const name = decodeForm(equals < 0 ? part : part.slice(0, equals))
-    const value = decodeForm(part.slice(equals + 1))
-    if (name === null || name === '') {
-      problems.push(problem('query', 'a parameter has no name, or one that is not percent-encoded UTF-8'))
-    } else if (equals < 0) {
-      problems.push(problem(`query.${name}`, `query.${name} has no value: write ${name}=value`))
-    } else if (value === null) {
-      problems.push(
-        problem(`query.${name}`, `query.${name} is not percent-encoded UTF-8, or has control characters`),
-      )
-    } else if (values[name] === undefined) {
-      values[name] = [value]
-    } else {
-      values[name].push(value)
-    }
+    const value = equals < 0 ? '' : decodeForm(part.slice(equals + 1))
+    const field = `query.${name}`
+    if (name === null || name === '') problems.push(problem('query', (say) => say.parameterWithoutName))
+    else if (value === null) problems.push(problem(field, (say) => say.parameterNotText(field)))
+    else if (value === '') continue
+    else if (values[name] === undefined) values[name] = [value]
+    else values[name].push(value)
     if (problems.length === problemsMax) break
   }
   return problems.length === 0 ? { ok: true, values } : { ok: false, problems }
@@ -67,7 +63,7 @@ const backslash = '\\'.charCodeAt(0)
 const percent = '%'.charCodeAt(0)
 const hash = '#'.charCodeAt(0)
 
-const problem = (field: string, message: string): FieldError => ({ field, code: 'INVALID_FORMAT', message })
+const problem = (field: string, message: Text): FieldError => ({ field, code: 'INVALID_FORMAT', message })
 
 /** Null where it cannot be decoded, or not into text. */
 const decodeForm = (raw: string): string | null => {

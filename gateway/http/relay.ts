@@ -23,7 +23,11 @@ export type Admitted = {
   readonly cursor: string | null
 }
 
-/** Of the request's headers only these two are still asked for. */
+/** The only request headers that are still needed where the request is answered. */
+const carried = ['content-type', 'idempotency-key', 'accept-language', 'accept'] as const
+/** Their first place in a packed request. */
+const carriedFrom = 10
+
 export const packRequest = ({
   request,
   known,
@@ -33,8 +37,6 @@ export const packRequest = ({
   cursor,
 }: Admitted): RelayedRequest => {
   const { verb, path, query, repeatedHeaders, body } = request
-  const contentType = request.headers['content-type'] ?? ''
-  const idempotencyKey = request.headers['idempotency-key'] ?? ''
   const repeated = repeatedHeaders.length === 0 ? '' : repeatedHeaders.join()
   const packed: (string | number)[] = [
     known.ordinal,
@@ -43,12 +45,11 @@ export const packRequest = ({
     verb,
     path,
     query,
-    contentType,
-    idempotencyKey,
     repeated,
     body.toString('latin1'),
     cursor ?? '',
     mayTakeBack(path) ? request.remoteAddress : '',
+    ...carried.map((name) => request.headers[name] ?? ''),
   ]
   return withHeaders(packed, headers)
 }
@@ -67,11 +68,12 @@ export const unpackRequest = (
   const known = keyAt(relayed[0] as number)
   if (known === undefined) return null
   const [, requestId, startedAtMs] = relayed as [number, string, number]
-  const [verb, path, query, contentType, idempotencyKey, repeated, body, cursor, remoteAddress] =
-    relayed.slice(3) as string[]
+  const [verb, path, query, repeated, body, cursor, remoteAddress] = relayed.slice(3, carriedFrom) as string[]
   const headers: Record<string, string> = {}
-  if (contentType !== '') headers['content-type'] = contentType!
-  if (idempotencyKey !== '') headers['idempotency-key'] = idempotencyKey!
+  carried.forEach((name, n) => {
+    const value = relayed[carriedFrom + n] as string
+    if (value !== '') headers[name] = value
+  })
   const request = {
     verb: verb!,
     path: path!,
@@ -86,7 +88,7 @@ export const unpackRequest = (
     known,
     requestId,
     startedAtMs,
-    headers: headersFrom(relayed, 12),
+    headers: headersFrom(relayed, carriedFrom + carried.length),
     cursor: cursor === '' ? null : cursor!,
   }
 }

@@ -32,8 +32,8 @@ export type Route = {
   readonly answer: TSchema
   /** Refuses a body before its fields are looked at. */
   readonly guard: ((body: unknown) => Problem | null) | null
-  /** The media type of an answer that is no JSON. */
-  readonly mediaType: string | null
+  /** The media types of an answer that is no JSON; none where it is. */
+  readonly mediaTypes: readonly string[]
   /** Statuses beside those that every route can give, for the document. */
   readonly refusals: readonly number[]
   readonly action: Action
@@ -67,7 +67,13 @@ export type JsonView = {
   readonly body: object
 }
 /** Bytes that are no JSON, with the name under which a browser saves them. */
-export type FileView = { readonly bytes: Buffer; readonly contentType: string; readonly fileName: string }
+export type FileView = {
+  readonly bytes: Buffer
+  readonly contentType: string
+  readonly fileName: string
+  /** They take the place of the usual ones. */
+  readonly headers?: Readonly<Record<string, string>>
+}
 /** A piece of a text that is made while it is sent; `next` says where it goes on, null that this was the last one. */
 export type PieceView = {
   readonly piece: string
@@ -87,6 +93,8 @@ export type RequestContext = {
   readonly id: string
   readonly atMs: number
   readonly entropy: Entropy
+  /** The header that says which media types are wanted. */
+  readonly accept: string | undefined
   /** The peer's address; known for operations that take money back. */
   readonly address: () => string
   /** Where an answer in pieces goes on; null for its first one. */
@@ -105,12 +113,12 @@ type Common = Omit<
   | 'status'
   | 'later'
   | 'guard'
-  | 'mediaType'
+  | 'mediaTypes'
   | 'alsoNeeds'
 > & {
   readonly isExport?: boolean
   readonly guard?: Route['guard']
-  readonly mediaType?: string
+  readonly mediaTypes?: readonly string[]
   readonly idempotent?: boolean
   readonly sandboxOnly?: boolean
   readonly status?: 200 | 201
@@ -187,7 +195,7 @@ const common = (route: Common) => ({
   later: route.later ?? null,
   isExport: route.isExport ?? false,
   guard: route.guard ?? null,
-  mediaType: route.mediaType ?? null,
+  mediaTypes: route.mediaTypes ?? [],
   refusals: route.refusals ?? [],
 })
 

@@ -1,8 +1,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import Type, { type Static, type TSchema } from 'typebox'
-import { readDate, readDuration, readInstant } from '../../engine/calendar.ts'
-import { readDocument, readEmail, readPhone } from '../../engine/documents.ts'
-import { brands } from '../../engine/methods/card/fees.ts'
+import { type Format, formats } from './formats.ts'
+import type { Messages, Text } from './messages/messages.ts'
 import type { FieldError, FieldErrorCode } from './problem.ts'
 
 /**
@@ -11,10 +10,19 @@ import type { FieldError, FieldErrorCode } from './problem.ts'
  */
 export type Check = (value: unknown) => readonly FieldError[]
 
-export const compile = (schema: TSchema, prefix = ''): Check => {
+export const compile = (schema: TSchema): Check => checkBy(schema, fieldOf)
+
+/** The same for a query. Errors name the parameter, not a place in its list: `status=x` shows no list to its author. */
+export const compileQuery = (schema: TSchema): Check =>
+  checkBy(schema, (error) => `query.${pathOf(error)[0] ?? ''}`)
+
+const checkBy = (schema: TSchema, nameOf: (error: ErrorObject) => string): Check => {
   const validate: ValidateFunction = ajv.compile(schema)
-  return (value) => (validate(value) ? [] : fieldErrors(validate.errors ?? [], prefix))
+  return (value) => (validate(value) ? [] : fieldErrors(validate.errors ?? [], nameOf))
 }
+
+/** Marks amounts. */
+const centavos = 'centavos'
 
 /** Text of 1 to `max` characters, counted as Unicode code points after trimming, without control characters. */
 export const text = (
@@ -36,16 +44,24 @@ export const amount = (max: number, description: string, { min = 1 }: { readonly
     minimum: min,
     maximum: max,
     pattern: `^${min === 0 ? '(0|' : ''}[1-9][0-9]{0,${String(max).length - 1}}${min === 0 ? ')' : ''}$`,
+    format: centavos,
     description: `${description} In centavos: an integer, or its digits in a string.`,
     examples: [1990],
   })
+
+/** An amount in a query, where everything is text: only digits. */
+export const amountParameter = (
+  description: string,
+  { min = 0, max }: { readonly min?: 0 | 1; readonly max: number },
+) =>
+  Type.Integer({ minimum: min, maximum: max, format: centavos, description: `${description} In centavos.` })
 
 /** At most 50 keys of at most 40 characters; values are texts of at most 500, finite numbers, or booleans. */
 export const metadata = Type.Unsafe<Record<string, string | number | boolean>>({
   type: 'object',
   maxProperties: 50,
-  propertyNames: { type: 'string', minLength: 1, maxLength: 40 },
-  additionalProperties: { type: ['string', 'number', 'boolean'], maxLength: 500 },
+  propertyNames: { type: 'string', minLength: 1, maxLength: 40, format: 'text' },
+  additionalProperties: { type: ['string', 'number', 'boolean'], maxLength: 500, format: 'text' },
   description: 'Your own key/value pairs. In Sandbox, `sandboxScenario` forces an outcome.',
 })
 
@@ -75,7 +91,7 @@ const ajv = new Ajv2020({
   allErrors: true,
   allowUnionTypes: true,
   strict: true,
-  messages: true,
+  messages: false,
   // An error says what its limit was.
   verbose: true,
   useDefaults: false,
@@ -91,30 +107,19 @@ const addLength = (keyword: string, validate: (limit: number, value: string) => 
   ajv.addKeyword({ keyword, type: 'string', schemaType: 'number', validate })
 addLength('minLength', (min, value) => [...value.trim()].length >= min)
 addLength('maxLength', (max, value) => value.length <= max || [...value.trim()].length <= max)
-ajv.addFormat('text', (value: string) => !/[\u0000-\u001f\u007f-\u009f]/.test(value))
-ajv.addFormat('multiline-text', (value: string) => !/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/.test(value))
-ajv.addFormat('cpf-cnpj', (value: string) => readDocument(value) !== null)
-ajv.addFormat('e-mail', (value: string) => readEmail(value) !== null)
-ajv.addFormat('phone', (value: string) => readPhone(value) !== null)
-ajv.addFormat('date', (value: string) => readDate(value) !== null)
-ajv.addFormat('date-time', (value: string) => readInstant(value) !== null)
-ajv.addFormat('date-or-date-time', (value: string) => readDate(value) !== null || readInstant(value) !== null)
-ajv.addFormat('card-brand', (value: string) => brands.some((brand) => brand === value.toUpperCase()))
-ajv.addFormat('coupon-code', (value: string) => /^[A-Za-z0-9_-]+$/.test(value.trim()))
-ajv.addFormat('last4', /^\d{4}$/)
-ajv.addFormat('bin', /^(\d{6}|\d{8})$/)
-ajv.addFormat('bank-code', /^\d{3}$/)
-ajv.addFormat('bank-branch', /^\d{1,5}(-[\dX])?$/)
-ajv.addFormat('bank-account', /^\d{1,13}(-[\dX])?$/)
-ajv.addFormat('uri', true)
-ajv.addFormat('duration', (value: string) => readDuration(value) !== null)
+for (const [name, isFit] of Object.entries(formats)) ajv.addFormat(name, isFit)
+// What an amount has to be is said by its type, its bounds and its pattern: the format only gives it its words.
+ajv.addFormat(centavos, true)
 
-const fieldErrors = (errors: readonly ErrorObject[], prefix: string): readonly FieldError[] => {
+const fieldErrors = (
+  errors: readonly ErrorObject[],
+  nameOf: (error: ErrorObject) => string,
+): readonly FieldError[] => {
   const byField = new Map<string, FieldError>()
   for (const error of errors) {
     // Says only that a name inside is wrong; the name's own error says which.
     if (error.keyword === 'propertyNames') continue
-    const field = prefix + fieldOf(error)
+    const field = nameOf(error)
     if (!byField.has(field))
       byField.set(field, { field, code: codeOf(error), message: messageOf(error, field) })
   }
@@ -122,39 +127,42 @@ const fieldErrors = (errors: readonly ErrorObject[], prefix: string): readonly F
 }
 
 /** `/items/1/percentBps` becomes `items[1].percentBps`. */
-const fieldOf = (error: ErrorObject): string => {
-  const path = error.instancePath.split('/').slice(1).map(unescapePointer)
-  if (error.keyword === 'required') path.push(String(error.params.missingProperty))
-  if (error.propertyName !== undefined) path.push(error.propertyName)
-  return path.reduce((field, part) => {
+const fieldOf = (error: ErrorObject): string =>
+  pathOf(error).reduce((field, part) => {
     if (/^\d+$/.test(part)) return `${field}[${part}]`
     return field === '' ? part : `${field}.${part}`
   }, '')
+
+const pathOf = ({ instancePath, keyword, params, propertyName }: ErrorObject): readonly string[] => {
+  const path = instancePath.split('/').slice(1).map(unescapePointer)
+  if (keyword === 'required') path.push(String(params.missingProperty))
+  if (propertyName !== undefined) path.push(propertyName)
+  return path
 }
 
 const unescapePointer = (part: string): string => part.replaceAll('~1', '/').replaceAll('~0', '~')
 
-const codeOf = (error: ErrorObject): FieldErrorCode => {
-  switch (error.keyword) {
+const codeOf = ({ keyword, params, parentSchema, data }: ErrorObject): FieldErrorCode => {
+  if ((parentSchema as Wanting).format === centavos) return codeOfAmount(data)
+  switch (keyword) {
     case 'required':
       return 'REQUIRED'
     case 'type':
       return 'INVALID_TYPE'
     case 'format':
-      return error.params.format === 'cpf-cnpj' ? 'CHECK_DIGIT' : 'INVALID_FORMAT'
+      return params.format === 'cpf-cnpj' ? 'CHECK_DIGIT' : 'INVALID_FORMAT'
     case 'pattern':
       return 'INVALID_FORMAT'
     case 'minimum':
     case 'maximum':
       return 'OUT_OF_RANGE'
     case 'minLength':
+    case 'minItems':
       return 'TOO_SHORT'
     case 'maxLength':
       return 'TOO_LONG'
     case 'uniqueItems':
       return 'DUPLICATE'
-    case 'minItems':
-      return 'TOO_SHORT'
     case 'maxItems':
     case 'maxProperties':
       return 'TOO_MANY'
@@ -163,36 +171,76 @@ const codeOf = (error: ErrorObject): FieldErrorCode => {
   }
 }
 
-const messageOf = (error: ErrorObject, field: string): string => {
-  if (error.keyword === 'required') return `${field} is required`
-  if (error.keyword === 'format')
-    return `${field} ${formatMessages[error.params.format as string] ?? 'has a wrong format'}`
-  if (error.keyword === 'minLength') return `${field} must have at least ${String(error.schema)} characters`
-  if (error.keyword === 'maxLength') return `${field} must have at most ${String(error.schema)} characters`
-  if (error.keyword === 'enum')
-    return `${field} must be one of ${(error.params.allowedValues as string[]).join(', ')}`
-  if (error.keyword === 'pattern')
-    return `${field} must be an integer number of centavos, without sign or leading zeros`
-  return `${field} ${error.message ?? 'is not valid'}`
+/** The same for 19.9 and "19,90", whichever keyword noticed it. */
+const codeOfAmount = (value: unknown): FieldErrorCode => {
+  if (typeof value !== 'number' && typeof value !== 'string') return 'INVALID_TYPE'
+  return /^(0|[1-9][0-9]*)$/.test(String(value)) ? 'OUT_OF_RANGE' : 'INVALID_FORMAT'
 }
 
-const formatMessages: Readonly<Record<string, string>> = {
-  text: 'must not contain control characters',
-  'multiline-text': 'must not contain control characters other than tab and new line',
-  'cpf-cnpj': 'must be a CPF or CNPJ with right check digits',
-  'e-mail': 'must be an e-mail address',
-  'card-brand': `must be one of ${brands.join(', ')}`,
-  'coupon-code': 'must have only letters without accents, digits, _ and -',
-  last4: 'must be the last four digits of the card',
-  bin: 'must be the first six or eight digits of the card',
-  phone: 'must be a telephone number with area code, 10 to 13 digits',
-  'bank-code': 'must be three digits',
-  'bank-branch': 'must be one to five digits, with a check digit after a dash where there is one',
-  'bank-account': 'must be one to 13 digits, with a check digit after a dash where there is one',
-  date: 'must be a date (YYYY-MM-DD)',
-  'date-time': 'must be an ISO 8601 date-time with Z or an offset',
-  duration: 'must be an ISO 8601 duration, as P1M or PT2H',
-  'date-or-date-time': 'must be a date (YYYY-MM-DD) or an ISO 8601 date-time with Z or an offset',
+/** Says what is wanted, all of it, whichever part of it is not met. */
+const messageOf = ({ keyword, schema, parentSchema, propertyName }: ErrorObject, field: string): Text => {
+  switch (keyword) {
+    case 'required':
+      return (say) => say.required(field)
+    case 'uniqueItems':
+      return (say) => say.noItemTwice(field)
+    case 'maxProperties':
+      return (say) => say.atMostKeys(field, schema as number)
+    default: {
+      const wanting = parentSchema as Wanting
+      if (propertyName !== undefined) return (say) => say.key(field, wantedBy(wanting, say))
+      return (say) => say.mustBe(field, wantedBy(wanting, say))
+    }
+  }
+}
+
+/** What a schema wants, as far as schemas of requests say it. */
+export type Wanting = {
+  readonly type?: string | readonly string[]
+  readonly enum?: readonly unknown[]
+  readonly format?: string
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly minItems?: number
+  readonly maxItems?: number
+}
+
+/** In words that follow "must be". */
+export const wantedBy = (schema: Wanting, { wanted }: Messages): string => {
+  const types = [schema.type ?? []].flat()
+  if (schema.enum !== undefined)
+    return orNull(wanted.oneOf(schema.enum.filter((word) => word !== null).map(String)))
+  if (schema.format === centavos) return orNull(wanted.centavos(schema.minimum!, schema.maximum!))
+  return wanted.or(types.map(nounOf))
+
+  function orNull(text: string): string {
+    return types.includes('null') ? wanted.or([text, wanted.null]) : text
+  }
+
+  function nounOf(type: string): string {
+    switch (type) {
+      case 'integer':
+        return wanted.wholeNumber(schema.minimum ?? null, schema.maximum ?? null)
+      case 'number':
+        return wanted.number
+      case 'boolean':
+        return wanted.boolean
+      case 'array':
+        return wanted.list(schema.minItems ?? null, schema.maxItems ?? null)
+      case 'object':
+        return wanted.object
+      case 'null':
+        return wanted.null
+      default: {
+        const length = wanted.length(schema.minLength ?? null, schema.maxLength ?? null)
+        return schema.format === undefined
+          ? wanted.string(length)
+          : wanted.formats[schema.format as Format](length)
+      }
+    }
+  }
 }
 
 /** The fields of a body that its schema does not know, as `customer.nickname`: ignored, and named in a header. */

@@ -14,7 +14,10 @@ export type ListenOptions = {
   readonly tls?: { readonly certFile: string; readonly keyFile: string }
   readonly handle: (request: HttpRequest) => HttpResponse | Promise<HttpResponse>
   /** The body of an answer that the transport gives by itself: 400, 408, 413, 414, 431, 500, 503, 505 … */
-  readonly refuse: (status: number, request: Pick<HttpRequest, 'verb' | 'path'>) => HttpResponse
+  readonly refuse: (
+    status: number,
+    request: Pick<HttpRequest, 'verb' | 'path'> & Partial<Pick<HttpRequest, 'headers'>>,
+  ) => HttpResponse
   /** An exception out of `handle`: logged by the caller, answered 500 by the transport. */
   readonly onFault: (error: unknown, request: HttpRequest) => void
   readonly limits: TransportLimits

@@ -1,7 +1,7 @@
 import type { EmptySymbol } from './symbol.ts'
 
 export const moduleSide = 8 // A module's row is then one byte, black (00) or white (FF).
-export const quietZone = 4 // Modules, ISO/IEC 18004, 9.1.
+export const quietZone = 4 // Modules, ISO/IEC 18004, 6.3.8.
 export const whiteModule = 0xff * moduleSide
 
 /** Bytes of a row of pixels: its filter type, always 0, and its modules. */
@@ -33,17 +33,21 @@ type EmptyPng = {
 /** A PNG of one bit to a pixel (PNG, 11.2), complete but for both checksums of its data. */
 export const emptyPng = ({ size, dark }: EmptySymbol): EmptyPng => {
   const side = (size + 2 * quietZone) * moduleSide
+  const { deflated, rowBits } = deflate(size, dark)
+  const data = Buffer.concat([Buffer.of(0x78, 0x01), deflated, Buffer.alloc(4)])
+  return { empty: pngFile(side, data), rowPlaces: rowBits.map((bit) => (dataStart + 2) * 8 + bit) }
+}
+
+/** The file of a square of `side` pixels of one bit each, from its compressed rows. */
+export const pngFile = (side: number, data: Uint8Array): Buffer => {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(side, 0)
   header.writeUInt32BE(side, 4)
   header.set([1, 0, 0, 0, 0], 8) // One bit, greyscale; the usual compression and filters, no interlace.
-  const { deflated, rowBits } = deflate(size, dark)
-  const data = Buffer.concat([Buffer.of(0x78, 0x01), deflated, Buffer.alloc(4)])
-  const file = Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', data), iend])
-  return { empty: file, rowPlaces: rowBits.map((bit) => (dataStart + 2) * 8 + bit) }
+  return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', data), iend])
 }
 
-const chunk = (type: string, data: Buffer): Buffer => {
+const chunk = (type: string, data: Uint8Array): Buffer => {
   const bytes = Buffer.concat([Buffer.alloc(4), Buffer.from(type), data, Buffer.alloc(4)])
   bytes.writeUInt32BE(data.length, 0)
   bytes.writeUInt32BE(crc32(bytes, 4, bytes.length - 4), bytes.length - 4)

@@ -46,7 +46,7 @@ const pix = Type.Object({
   txid: nullable(Type.String({ pattern: '^[a-zA-Z0-9]{26,35}$' })),
   endToEndId: text,
   copyPaste: nullable(anyText, 'The BR Code that the payer pastes into a banking app.'),
-  qrCode: nullable(image, 'The same code as an image: `data:image/png;base64,…`.'),
+  qrCodeUrl: nullable(anyText, 'Where the same code is found as an image.'),
   keyId: anyText,
   type: words('IMMEDIATE', 'DUE_DATE'),
   dueDate: nullable(date),
@@ -156,7 +156,13 @@ const transactionFields = {
 
 const scannable = {
   copyPaste: nullable(anyText, 'Same as `pix.copyPaste`.'),
-  qrCode: nullable(image, 'Same as `pix.qrCode`.'),
+  qrCodeUrl: nullable(anyText, 'Same as `pix.qrCodeUrl`.'),
+  qrCode: Type.Optional(
+    nullable(
+      image,
+      'The code as an image, `data:image/png;base64,…`: in the answer that creates the charge, and with `include=qrCode`.',
+    ),
+  ),
 }
 
 const timelineStep = Type.Object({
@@ -279,6 +285,7 @@ export const transactionDetail = Type.Object({ ...transactionFields, ...detailFi
 export const transaction = Type.Object(transactionFields)
 const boletoFields = {
   ...transactionFields,
+  ...scannable,
   status: words(...boletoStatuses),
   transactionStatus: words(...transactionStatuses),
 }

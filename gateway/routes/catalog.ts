@@ -7,7 +7,8 @@ export const reads = { ...ofRecurring, verb: 'GET', scope: 'subscriptions.read' 
 export const manages = { ...ofRecurring, scope: 'subscriptions.manage' } as const
 
 /** An id in a body or a query. It is looked up: of its shape only the length is checked. */
-export const anId = (description: string) => Type.String({ minLength: 1, maxLength: 40, description })
+export const anId = (description: string) =>
+  Type.String({ minLength: 1, maxLength: 40, format: 'text', description })
 
 /** What lists of plans and coupons can be narrowed to, and what one adds to that. */
 export const catalogParameters = <Extra extends TProperties>(searches: string, extra: Extra) =>

@@ -6,6 +6,7 @@ import { readDocument, readEmail, readPhone } from '../../engine/documents.ts'
 import { type CustomerId, newId, type SplitRuleId } from '../../engine/ids.ts'
 import { toCents } from '../../engine/money.ts'
 import type { Customer, Metadata, Origin, Transaction } from '../../engine/transaction/transaction.ts'
+import type { Text } from '../http/messages/messages.ts'
 import type { FieldError } from '../http/problem.ts'
 import type { Accepted, JsonView, Read, RequestContext } from '../http/route.ts'
 import { customer, metadata, text } from '../http/schema.ts'
@@ -33,6 +34,7 @@ export const splitField = {
     Type.String({
       minLength: 1,
       maxLength: 40,
+      format: 'text',
       description: 'Divides the payment by this rule, as it is now. Needs the product SPLIT.',
     }),
   ),
@@ -50,6 +52,7 @@ export const chargeFields = {
     Type.String({
       minLength: 1,
       maxLength: 40,
+      format: 'text',
       description: 'A registered customer, instead of `customer`.',
     }),
   ),
@@ -71,7 +74,7 @@ export type ChargeBody = {
 /** What charges of every method have in common; the schema has already said yes to every field. */
 export const readCharge = (body: ChargeBody, terms: CreateCharge['terms']): Read<ChargeInput> => {
   if (body.customer !== undefined && body.customerId !== undefined)
-    return refused('customerId', 'MUTUALLY_EXCLUSIVE', 'send either customer or customerId')
+    return refused('customerId', 'MUTUALLY_EXCLUSIVE', (say) => say.eitherOr('customer', 'customerId'))
   return {
     ok: true,
     input: {
@@ -124,7 +127,7 @@ export const readCustomer = (body: Static<typeof customer>): Customer => {
 export const sorted = (metadata: Metadata): Metadata =>
   Object.fromEntries(Object.entries(metadata).sort(([a], [b]) => (a < b ? -1 : 1)))
 
-export const refused = (field: string, code: FieldError['code'], message: string) =>
+export const refused = (field: string, code: FieldError['code'], message: Text) =>
   ({ ok: false, errors: [{ field, code, message }] }) as const
 
 /** The company's day at an instant of its environment. */

@@ -8,11 +8,13 @@ import {
   type TransactionStatus,
   transactionStatuses,
 } from '../../engine/transaction/transaction.ts'
+import { imageTypes, preferredImage } from '../http/image-type.ts'
 import { notFound } from '../http/problem.ts'
-import { queryRoute } from '../http/route.ts'
+import { queryRoute, type RequestContext } from '../http/route.ts'
 import { word } from '../http/schema.ts'
+import { pngOf, svgOf } from '../qr-code/picture.ts'
 import { listView } from '../views/list.ts'
-import { detailOf, type Today } from '../views/transaction.ts'
+import { detailOf, qrCodeOf, type Today } from '../views/transaction.ts'
 import { todayOf } from './charge-input.ts'
 import { pagingParameters, readPaging } from './paging.ts'
 import { listOfRows } from './shapes.ts'
@@ -32,6 +34,8 @@ export type FamilyRoutes = {
   readonly row: TSchema
   readonly detail: TSchema
   readonly view: (transaction: Transaction, today: Today) => object
+  /** Whether they have QR codes. */
+  readonly hasCodes: boolean
   /** The family's own statuses, where a transaction's are not shown. */
   readonly statuses?: Readonly<Record<string, StatusFilter>>
 }
@@ -101,20 +105,64 @@ export const getRoute = (of: FamilyRoutes) =>
     scope: 'charges.read',
     product: of.product,
     refusals: [404],
+    ...(of.hasCodes && { parameters: Type.Object({ include: includeParameter }) }),
     answer: of.detail,
-    read: () => null,
-    query: (_, { accountId, id }) =>
-      ({
-        type: 'FindTransaction',
-        accountId,
-        transactionId: id as TransactionId,
-        family: of.family,
-      }) as const,
-    view: (detail, _, request) =>
-      detail === null
-        ? notFound(of.resource)
-        : { body: Object.assign(of.view(detail.transaction, todayOf(request, detail)), detailOf(detail)) },
+    // A route without parameters has no query.
+    read: (query: { readonly include?: readonly string[] } | undefined) =>
+      query?.include?.includes('qrCode') ?? false,
+    query: (_, request) => findIn(of, request),
+    view: (detail, withImage, request) => {
+      if (detail === null) return notFound(of.resource)
+      const { transaction } = detail
+      const view = of.view(transaction, todayOf(request, detail))
+      return { body: Object.assign(view, withImage ? qrCodeOf(transaction) : {}, detailOf(detail)) }
+    },
   })
+
+const includeParameter = Type.Optional(
+  Type.Array(word('qrCode'), { description: '`qrCode` adds the image of the QR code to the answer.' }),
+)
+
+/** The QR code of one as an image: the same for ever, whatever becomes of the charge. */
+export const qrCodeRoute = (of: FamilyRoutes, operationId: string) =>
+  queryRoute({
+    verb: 'GET',
+    path: `${of.path}/:id/qr-code`,
+    operationId,
+    summary: `The QR code of one ${of.nouns.one} as an image`,
+    description:
+      'PNG, or SVG where `Accept` prefers it; PNG, too, where it names neither. The image of a code never changes: keep it. Whether it can still be paid says the status.',
+    tag: of.tag,
+    scope: 'charges.read',
+    product: of.product,
+    refusals: [404],
+    mediaTypes: imageTypes,
+    parameters: Type.Object({
+      size: Type.Optional(
+        Type.Integer({ minimum: 2, maximum: 16, description: 'Pixels of a module, default 8.' }),
+      ),
+    }),
+    answer: Type.Object({}),
+    read: ({ size }) => size ?? 8,
+    query: (_, request) => findIn(of, request),
+    view: (detail, size, { accept }) => {
+      if (detail === null) return notFound(of.resource)
+      const copyPaste = detail.transaction.pix?.copyPaste ?? null
+      if (copyPaste === null) return notFound('qr_code')
+      const type = preferredImage(accept)
+      return {
+        bytes: type === 'image/png' ? pngOf(copyPaste, size) : Buffer.from(svgOf(copyPaste, size)),
+        contentType: type,
+        fileName: `qr-code-${detail.transaction.id}.${type === 'image/png' ? 'png' : 'svg'}`,
+        headers: { 'Cache-Control': `private, max-age=${yearSeconds}, immutable`, Vary: 'Accept' },
+      }
+    },
+  })
+
+const yearSeconds = 31_536_000
+
+const findIn = ({ family }: FamilyRoutes, { accountId, id }: Pick<RequestContext, 'accountId' | 'id'>) =>
+  ({ type: 'FindTransaction', accountId, transactionId: id as TransactionId, family }) as const
 
 const newestFirst = { by: 'createdAt', isDescending: true } as const
 

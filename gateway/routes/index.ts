@@ -2,7 +2,7 @@ import type { Route } from '../http/route.ts'
 import { cancelBoleto } from './boletos/cancel-boleto.ts'
 import { createBoleto } from './boletos/create-boleto.ts'
 import { getBoletoPdf } from './boletos/get-boleto-pdf.ts'
-import { getBoleto, listBoletos } from './boletos/read-boletos.ts'
+import { getBoleto, getBoletoQrCode, listBoletos } from './boletos/read-boletos.ts'
 import { cancelCardPayment, captureCardPayment } from './cards/change-payment.ts'
 import { disputeChargeback, listChargebacks } from './cards/chargebacks.ts'
 import { createCardPayment } from './cards/create-payment.ts'
@@ -16,7 +16,14 @@ import { getInvoice, listInvoices, retryInvoice } from './invoices/invoices.ts'
 import { cancelPixCharge } from './pix/cancel-charge.ts'
 import { createPixCharge } from './pix/create-charge.ts'
 import { createPixDeposit } from './pix/create-deposit.ts'
-import { getPixCharge, getPixDeposit, listPixCharges, listPixDeposits } from './pix/read-charges.ts'
+import {
+  getPixCharge,
+  getPixChargeQrCode,
+  getPixDeposit,
+  getPixDepositQrCode,
+  listPixCharges,
+  listPixDeposits,
+} from './pix/read-charges.ts'
 import { listPixKeys } from './pix/read-keys.ts'
 import { getPixOverview } from './pix/read-overview.ts'
 import { listReceivedPix } from './pix/read-received.ts'
@@ -74,10 +81,12 @@ export const routes: readonly Route[] = [
   createPixCharge,
   listPixCharges,
   getPixCharge,
+  getPixChargeQrCode,
   cancelPixCharge,
   createPixDeposit,
   listPixDeposits,
   getPixDeposit,
+  getPixDepositQrCode,
   listReceivedPix,
   getPixOverview,
   listPixKeys,
@@ -93,6 +102,7 @@ export const routes: readonly Route[] = [
   listBoletos,
   getBoleto,
   getBoletoPdf,
+  getBoletoQrCode,
   cancelBoleto,
   listTransactions,
   getTransactionFacets,

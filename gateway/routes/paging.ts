@@ -53,7 +53,9 @@ export const readPaging = (
   if (query.asOf !== undefined && asOf === null) {
     return {
       ok: false,
-      errors: [{ field: 'query.asOf', code: 'INVALID_VALUE', message: 'query.asOf is not a marker' }],
+      errors: [
+        { field: 'query.asOf', code: 'INVALID_VALUE', message: (say) => say.notAMarker('query.asOf') },
+      ],
     }
   }
   return {

@@ -14,7 +14,6 @@ import {
   date,
   dated,
   identity,
-  image,
   instant,
   listOf,
   maybeInstant,
@@ -103,7 +102,7 @@ const payable = {
   pix: nullable(
     Type.Object({
       copyPaste: Type.String({ description: 'The BR Code that the payer pastes into a banking app.' }),
-      qrCode: image,
+      qrCodeUrl: Type.String({ description: 'Where the same code is found as an image.' }),
       expiresAt: instant,
     }),
   ),

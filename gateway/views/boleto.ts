@@ -3,7 +3,7 @@ import { digitableLine } from '../../engine/methods/boleto/bar-code.ts'
 import { payableUntil } from '../../engine/methods/boleto/decide.ts'
 import { effectiveDueDate, payableOn } from '../../engine/methods/boleto/payable.ts'
 import type { Boleto, Transaction } from '../../engine/transaction/transaction.ts'
-import { type Today, transactionView } from './transaction.ts'
+import { type Today, transactionView, withCode } from './transaction.ts'
 
 export const boletoStatuses = [
   'REGISTERED',
@@ -18,7 +18,7 @@ export type BoletoStatus = (typeof boletoStatuses)[number]
 
 /** A boleto as its own routes show it: the transaction, under the status of a boleto (decisions, section 14). */
 export const boletoView = (transaction: Transaction, today: Today) => {
-  const view = transactionView(transaction, today)
+  const view = withCode(transactionView(transaction, today))
   return Object.assign(view, { status: boletoStatusOf(transaction), transactionStatus: transaction.status })
 }
 

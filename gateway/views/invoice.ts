@@ -58,7 +58,7 @@ const attemptView = (attempt: Attempt) => ({
   status: attempt.status,
   failureReason: attempt.failureReason,
   retryable: attempt.retryable,
-  payment: attempt.payment && paymentView(attempt.payment),
+  payment: attempt.payment && paymentView(attempt.transactionId!, attempt.payment),
   createdAt: isoInstant(attempt.createdAtMs),
   finishedAt: instant(attempt.finishedAtMs),
 })

@@ -1,9 +1,9 @@
 import { isoInstant } from '../../engine/calendar.ts'
+import type { TransactionId } from '../../engine/ids.ts'
 import { digitableLine } from '../../engine/methods/boleto/bar-code.ts'
 import { nextBillingAtMs } from '../../engine/subscription/cycle.ts'
 import type { LatestInvoice, PaymentData, Subscription } from '../../engine/subscription/subscription.ts'
-import { brCodeImage } from '../qr-code/image.ts'
-import { customerView, instant } from './transaction.ts'
+import { customerView, instant, qrCodeUrlOf } from './transaction.ts'
 
 /** A subscription as the API shows it (decisions, section 20), with what its payer needs to pay the newest invoice. */
 export const subscriptionView = (subscription: Subscription) => ({
@@ -66,8 +66,15 @@ export const subscriptionData = (s: Subscription) => ({
 })
 
 /** By what a payer pays: a QR code, or a boleto. */
-export const paymentView = ({ copyPaste, barCode, dueDate, expiresAtMs }: PaymentData) => ({
-  pix: copyPaste && { copyPaste, qrCode: brCodeImage(copyPaste), expiresAt: isoInstant(expiresAtMs) },
+export const paymentView = (
+  transactionId: TransactionId,
+  { copyPaste, barCode, dueDate, expiresAtMs }: PaymentData,
+) => ({
+  pix: copyPaste && {
+    copyPaste,
+    qrCodeUrl: qrCodeUrlOf(transactionId, barCode === null ? 'PIX' : 'BOLETO', 'SUBSCRIPTION'),
+    expiresAt: isoInstant(expiresAtMs),
+  },
   boleto: barCode && { digitableLine: digitableLine(barCode), barcode: barCode, dueDate },
 })
 
@@ -81,4 +88,7 @@ const latestView = ({ id, status, totalCents, dueDate }: LatestInvoice) => ({
 const latestPayment = ({ transactionId, payment }: LatestInvoice) =>
   transactionId === null
     ? null
-    : { transactionId, ...(payment === null ? { pix: null, boleto: null } : paymentView(payment)) }
+    : {
+        transactionId,
+        ...(payment === null ? { pix: null, boleto: null } : paymentView(transactionId, payment)),
+      }

@@ -7,13 +7,15 @@ import { disputedCents, refundableCents, refundedCents } from '../../engine/tran
 import { kindOf, productOf } from '../../engine/transaction/row.ts'
 import type {
   Customer,
+  Method,
+  Origin,
   Payer,
   Receivable,
   TimelineStep,
   Transaction,
   TransactionStatus,
 } from '../../engine/transaction/transaction.ts'
-import { brCodeImage } from '../qr-code/image.ts'
+import { qrCodeDataUri } from '../qr-code/draw.ts'
 import { boletoPart } from './boleto.ts'
 import { chargebackView } from './chargeback.ts'
 import { refundView } from './refund.ts'
@@ -79,10 +81,24 @@ export const transactionView = (t: Transaction, today: Today) => {
   }
 }
 
-/** A PIX charge or deposit: the transaction, with what the payer scans also at the top. */
-export const chargeView = (transaction: Transaction, today: Today) => {
-  const view = transactionView(transaction, today)
-  return Object.assign(view, { copyPaste: view.pix!.copyPaste, qrCode: view.pix!.qrCode })
+/** A PIX charge or deposit: the transaction, with what the payer pastes or scans also at the top. */
+export const chargeView = (transaction: Transaction, today: Today) =>
+  withCode(transactionView(transaction, today))
+
+/** What a payer pastes, and where the same is found as an image: null where there is none. */
+export const withCode = <View extends { readonly pix: ReturnType<typeof pixView> | null }>(view: View) =>
+  Object.assign(view, { copyPaste: view.pix?.copyPaste ?? null, qrCodeUrl: view.pix?.qrCodeUrl ?? null })
+
+/** The image itself: in the answer that creates a charge, and where it is asked for (decisions, section 10). */
+export const qrCodeOf = ({ pix }: Pick<Transaction, 'pix'>): { readonly qrCode: string | null } => {
+  const copyPaste = pix?.copyPaste ?? null
+  return { qrCode: copyPaste && qrCodeDataUri(copyPaste) }
+}
+
+/** Where the image is found: below the routes that show the charge. */
+export const qrCodeUrlOf = (id: string, method: Method, origin: Origin): string => {
+  if (method === 'BOLETO') return `/v1/boletos/${id}/qr-code`
+  return `/v1/pix/${origin === 'DEPOSIT' ? 'deposits' : 'charges'}/${id}/qr-code`
 }
 
 /** With the parts that lists leave out. */
@@ -106,7 +122,7 @@ const pixView = (
   txid,
   endToEndId: payment?.endToEndId ?? null,
   copyPaste,
-  qrCode: copyPaste && brCodeImage(copyPaste),
+  qrCodeUrl: copyPaste && qrCodeUrlOf(transaction.id, transaction.method, transaction.origin),
   keyId,
   type,
   dueDate,

@@ -85,6 +85,15 @@ for (const transport of transports) {
         ['POST', '/v1/pix/charges', { amount: 1, dueDate: '2026-02-30' }, 400, 'VALIDATION_ERROR'],
         ['POST', '/v1/pix/charges', { amount: 1, metadata: { a: null } }, 400, 'VALIDATION_ERROR'],
         ['POST', '/v1/pix/charges', { amount: 1, metadata: { a: {} } }, 400, 'VALIDATION_ERROR'],
+        ['POST', '/v1/pix/charges', { amount: 1, metadata: { a: 'b\u0007' } }, 400, 'VALIDATION_ERROR'],
+        ['POST', '/v1/pix/charges', { amount: 1, metadata: { 'a\n': 'b' } }, 400, 'VALIDATION_ERROR'],
+        [
+          'POST',
+          '/v1/pix/charges',
+          { amount: 1, metadata: { sandboxScenario: 'payd' } },
+          400,
+          'VALIDATION_ERROR',
+        ],
         [
           'POST',
           '/v1/pix/charges',
@@ -107,6 +116,8 @@ for (const transport of transports) {
         ['GET', '/v1/pix/charges?page=1&page=2', undefined, 400, 'VALIDATION_ERROR'],
         ['GET', '/v1/pix/charges?pageSize=201', undefined, 400, 'VALIDATION_ERROR'],
         ['GET', '/v1/pix/charges?status=PAID', undefined, 400, 'VALIDATION_ERROR'],
+        ['GET', '/v1/pix/charges?status=PENDING,PAID', undefined, 400, 'VALIDATION_ERROR'],
+        ['GET', '/v1/pix/charges?status=PENDING&status=PAID', undefined, 400, 'VALIDATION_ERROR'],
         ['GET', '/v1/pix/charges?asOf=x', undefined, 400, 'VALIDATION_ERROR'],
         ['GET', '/v1/pix/overview?from=2024-01-01&to=2026-01-01', undefined, 400, 'VALIDATION_ERROR'],
         ['GET', '/v1/nothing', undefined, 404, 'ROUTE_NOT_FOUND'],
@@ -125,7 +136,7 @@ for (const transport of transports) {
         t.match(answer.body, {
           requestId: answer.headers.get('request-id'),
           status,
-          type: `urn:problem:${code}`,
+          type: `/docs/errors#${code}`,
         })
       }
       await call('POST', `/v1/pix/charges/${charge.id}/cancel`)
@@ -177,6 +188,7 @@ for (const transport of transports) {
         `Bearer ${changed}`,
         `Token ${secret}`,
         basic('cli_x', secret),
+        ...damaged(basic(clientId, secret)),
       ]) {
         const { status, body, headers } = await caller(service.origin, '')('GET', '/v1/pix/keys', undefined, {
           ...(authorization && { Authorization: authorization }),
@@ -288,6 +300,17 @@ t.test('a key over its rate is told so, and for how long', async (t) => {
 
 const basic = (user: string, password: string): string =>
   `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
+
+/** What a lenient decoder would still read. */
+const damaged = (header: string): readonly string[] =>
+  [
+    `${header.slice(0, 20)}!${header.slice(20)}`,
+    `${header.slice(0, 20)} ${header.slice(20)}`,
+    `${header}=`,
+    `${header}x`,
+    header.replace(/=+$/, ''),
+    header.replace(/^Basic (.)/, 'Basic *$1'),
+  ].filter((text) => text !== header)
 
 /** Holds answers against the served document. */
 const contractOf = (t: Test, document: any) => {

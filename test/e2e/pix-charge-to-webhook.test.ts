@@ -40,6 +40,7 @@ for (const [name, streamEnv] of streams) {
       },
       pix: { txid: /^[A-Za-z0-9]{32}$/, endToEndId: null, registryStatus: 'ATIVA', type: 'IMMEDIATE' },
       qrCode: /^data:image\/png;base64,/,
+      qrCodeUrl: `/v1/pix/charges/${charge.id}/qr-code`,
     })
     t.equal(charge.copyPaste, charge.pix.copyPaste)
 

@@ -3,9 +3,8 @@ import { crc32, inflateSync } from 'node:zlib'
 import encodeQR, { _BYTES, _ECC_BLOCKS, _WORDS_PER_BLOCK } from 'qr'
 import decodeQR from 'qr/decode.js'
 import t from 'tap'
-import { limits } from '../../gateway/limits.ts'
 import { qrCodeDataUri, qrCodePng, qrCodeSymbol, qrPayloadBytesMax } from '../../gateway/qr-code/draw.ts'
-import { brCodeImage } from '../../gateway/qr-code/image.ts'
+import { pngOf, svgOf } from '../../gateway/qr-code/picture.ts'
 
 const { vectors } = JSON.parse(
   readFileSync(new URL('../../../test/vectors/brcode.json', import.meta.url), 'utf8'),
@@ -178,9 +177,45 @@ t.test('a code stays as it is when others are drawn', async (t) => {
   t.same(qrCodePng('first'), copy)
 })
 
-t.test('images that are kept are the ones that would be drawn', async (t) => {
-  const codes = Array.from({ length: limits.qrImagesMax + 10 }, (_, n) => `code ${n}`)
-  for (const code of codes) brCodeImage(code)
-  for (const code of [codes[0]!, codes[0]!, codes.at(-1)!, codes[20]!])
-    t.equal(brCodeImage(code), qrCodeDataUri(code), code)
+/** The pixels of a PNG of one bit each, dark ones true. */
+const pixelsOf = (png: Buffer): boolean[][] => {
+  const [header, data] = chunksOf(png)
+  const side = header!.data.readUInt32BE(0)
+  const raw = inflateSync(data!.data)
+  const rowLength = 1 + Math.ceil(side / 8)
+  if (raw.length !== rowLength * side) throw new Error('wrong number of rows')
+  return Array.from({ length: side }, (_, y) => {
+    const row = raw.subarray(y * rowLength, (y + 1) * rowLength)
+    if (row[0] !== 0) throw new Error('another filter')
+    return Array.from({ length: side }, (_, x) => ((row[1 + (x >> 3)]! >> (7 - (x & 7))) & 1) === 0)
+  })
+}
+
+t.test('a picture of any size has the modules of the code, each so many pixels wide', async (t) => {
+  const next = random(11)
+  for (let size = 2; size <= 16; size++) {
+    const payload = payloadOf(60 + size * 9, next)
+    const modules = reference(payload)
+    const pixels = pixelsOf(pngOf(payload, size))
+    t.equal(pixels.length, modules.length * size)
+    const isEqual = pixels.every((row, y) =>
+      row.every((isDark, x) => isDark === modules[Math.floor(y / size)]![Math.floor(x / size)]),
+    )
+    t.ok(isEqual, `${size} pixels`)
+  }
+  t.same(pngOf('x', 8), qrCodePng('x'), 'the usual size is the one of the data URI')
+})
+
+t.test('an SVG draws the modules of the code, in a box of as many units', async (t) => {
+  const payload = payloadOf(170, random(13))
+  const modules = reference(payload)
+  const svg = svgOf(payload, 5)
+  const side = modules.length
+  t.match(svg, `width="${5 * side}" height="${5 * side}" viewBox="0 0 ${side} ${side}"`)
+  const drawn = modules.map((row) => row.map(() => false))
+  const [, path] = [...svg.matchAll(/ d="([^"]+)"/g)].map(([, d]) => d!)
+  for (const [, x, y, length] of path!.matchAll(/M(\d+) (\d+)h(\d+)v1h-\3z/g))
+    drawn[Number(y)]!.fill(true, Number(x), Number(x) + Number(length))
+  t.same(drawn, modules)
+  t.equal(path!.replaceAll(/M\d+ \d+h\d+v1h-\d+z/g, ''), '', 'and nothing else')
 })

@@ -68,6 +68,7 @@ const openCompany = async (t: Test) => {
     exportRateLimit: null,
     realNow: () => nowMs,
     entropy,
+    publicUrl: '',
     openPage: () => null,
     onAnswered: () => undefined,
   })

@@ -51,6 +51,7 @@ t.test('every wrong value is named, all at once', async (t) => {
     RATE_LIMIT: '-1',
     PIX_ISPB: '123',
     PIX_LOCATION: 'https://x',
+    PUBLIC_URL: 'pay.example.com',
     DEMO: 'yes',
     HOST: '',
     NATS_URL: '127.0.0.1:4222',
@@ -199,4 +200,20 @@ t.test('NATS: one way to be known by, and no password where it would be printed'
 
 t.test('the table says what each one means', async (t) => {
   for (const [name, { meaning }] of Object.entries(settingTable)) t.match(meaning, /\w.*\.$/, name)
+})
+
+t.test('the public address is an origin', async (t) => {
+  const publicUrlOf = (PUBLIC_URL: string) => {
+    const read = readSettings({ PUBLIC_URL })
+    return read.ok ? read.settings.publicUrl : null
+  }
+  t.equal(publicUrlOf(''), '')
+  t.equal(publicUrlOf('https://pay.example.com'), 'https://pay.example.com')
+  t.equal(publicUrlOf('https://pay.example.com/'), 'https://pay.example.com')
+  t.equal(publicUrlOf('http://127.0.0.1:8080'), 'http://127.0.0.1:8080')
+  const wrong = [
+    ...['pay.example.com', 'ftp://x', 'javascript:alert(1)', 'https://', 'https://a b'],
+    ...['https://x/docs', 'https://x?a', 'https://x#a', 'https://ana:secret@x', ' ', 'https://x,https://y'],
+  ]
+  for (const text of wrong) t.equal(publicUrlOf(text), null, text)
 })

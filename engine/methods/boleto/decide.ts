@@ -1,10 +1,18 @@
 import type { Account } from '../../account/account.ts'
 import { batchAtMs } from '../../account/schedule.ts'
 import { addDays, dateIn, endOfDay, nextBusinessDay } from '../../calendar.ts'
-import type { BoletoTerms, ClearBoleto, CreateCharge, MarkOverdue, PayBoleto } from '../../commands.ts'
+import type {
+  BoletoTerms,
+  ClearBoleto,
+  CreateCharge,
+  MarkOverdue,
+  PayBoleto,
+  PayBoletoByPix,
+} from '../../commands.ts'
 import { accept, reject } from '../../decision.ts'
 import { feeOn } from '../../fees.ts'
 import type { Cents } from '../../money.ts'
+import { scenarioOf, triggerDocuments } from '../../sandbox.ts'
 import type { BoletoIssued, TransactionEvent } from '../../transaction/events.ts'
 import { settledAtOnce } from '../../transaction/receivables.ts'
 import type { Actor, BoletoPayment, Pix, Transaction } from '../../transaction/transaction.ts'
@@ -13,11 +21,11 @@ import {
   factOf,
   invalidState,
   notFound,
-  scenarioOf,
   type TransactionDecision,
   type Turn,
 } from '../../transaction/turn.ts'
 import { issuePix } from '../pix/charge.ts'
+import { pixPayment, returned } from '../pix/decide.ts'
 import { boletoBarCode } from './bar-code.ts'
 import { ourNumber } from './our-number.ts'
 import { effectiveDueDate, payableOn } from './payable.ts'
@@ -27,8 +35,6 @@ export const payableDaysAfterDue = 59
 const dueYearsMax = 5
 /** Belongs to no bank, so that nobody can pay a Sandbox boleto by accident. */
 const sandboxBankCode = '999'
-/** A Sandbox customer whose boletos the bank refuses to register (decisions, section 29). */
-const refusedDocument = '00000000272'
 
 /** The last day on which a boleto can be paid. */
 export const payableUntil = (dueDate: BoletoTerms['dueDate']) => addDays(dueDate, payableDaysAfterDue)
@@ -40,7 +46,7 @@ export const createBoleto = (command: CreateCharge, terms: BoletoTerms, turn: Tu
   if (terms.dueDate < today) return reject({ reason: 'DUE_DATE_IN_THE_PAST' })
   const lastDueDate = `${Number(today.slice(0, 4)) + dueYearsMax}${today.slice(4)}`
   if (terms.dueDate > lastDueDate)
-    return reject({ reason: 'DUE_DATE_TOO_FAR', limit: `${dueYearsMax} years` })
+    return reject({ reason: 'DUE_DATE_TOO_FAR', limit: dueYearsMax, unit: 'YEARS' })
   if (payer.customer?.document == null) return reject({ reason: 'CUSTOMER_DOCUMENT_REQUIRED' })
   const { dueDate, interestBps, fineBps, discountCents, instructions } = terms
   const boleto = {
@@ -72,9 +78,9 @@ export const createBoleto = (command: CreateCharge, terms: BoletoTerms, turn: Tu
 
 /** A scenario of the metadata comes before what the document would do (decisions, section 29). */
 const isRefused = (command: CreateCharge, document: string, account: Account): boolean => {
-  const scenario = scenarioOf(command, account)
-  if (scenario !== undefined) return scenario === 'provider_error'
-  return account.profile.environment === 'SANDBOX' && document === refusedDocument
+  const scenario = scenarioOf(command)
+  if (scenario !== null) return scenario === 'provider_error'
+  return account.profile.environment === 'SANDBOX' && document === triggerDocuments.boletoRefused
 }
 
 /** Its numbers at the bank, and the QR code by which it can also be paid. */
@@ -122,8 +128,7 @@ export const payBoleto = (
   if (transaction.status !== 'PENDING') return invalidState(transaction, ['PENDING'])
   const { account, context } = turn
   const { nowMs } = context
-  if (scenarioOf(transaction, account) === 'never_paid')
-    return reject({ reason: 'PAYMENT_REFUSED_BY_SCENARIO' })
+  if (scenarioOf(transaction) === 'never_paid') return reject({ reason: 'PAYMENT_REFUSED_BY_SCENARIO' })
   const paidAtMs = command.paidAtMs ?? nowMs
   // Now is never out of range, though a clock that was set back shows a time before the boleto.
   const isStated = command.paidAtMs !== null
@@ -144,6 +149,48 @@ export const payBoleto = (
     type: 'BoletoPaymentReported',
     payment,
   })
+}
+
+/**
+ * What is payable today arrives by the boleto's QR code: it is reported and there at once. One that the boleto can take no
+ * more is returned, as with the code of a charge (decisions, section 10).
+ */
+export const payBoletoByPix = (
+  transaction: Transaction | undefined,
+  command: PayBoletoByPix,
+  turn: Turn,
+): TransactionDecision => {
+  if (transaction === undefined || transaction.boleto === null) return notFound('boleto')
+  if (transaction.pix === null) return reject({ reason: 'NO_QR_CODE' })
+  if (scenarioOf(transaction) === 'never_paid') return reject({ reason: 'PAYMENT_REFUSED_BY_SCENARIO' })
+  const { account, context } = turn
+  const { amountCents, boleto } = transaction
+  const today = dateIn(account.profile.timeZone, context.nowMs)
+  const { payableCents: paidCents, ...parts } = payableOn({ ...boleto, amountCents }, today)
+  if (command.amountCents !== null && command.amountCents !== paidCents)
+    return reject({ reason: 'AMOUNT_MISMATCH', payableCents: paidCents })
+  const fact = factOf(transaction.id, command.by, turn)
+  const payment = pixPayment(transaction.customer, null, context)
+  if (transaction.status !== 'PENDING')
+    return accept<TransactionEvent>(returned(fact, transaction, paidCents, payment))
+  const { fineCents, interestCents, discountCents } = parts
+  const { paidAtMs } = payment
+  const feeCents = feeOn(paidCents, transaction.method, transaction.feeTerms)
+  return accept<TransactionEvent>(
+    {
+      ...fact,
+      type: 'BoletoPaymentReported',
+      payment: { paidAtMs, paidCents, fineCents, interestCents, discountCents, clearsAtMs: paidAtMs },
+    },
+    {
+      ...fact,
+      type: 'ChargePaid',
+      paidCents,
+      feeCents,
+      payment,
+      receivables: settledAtOnce(paidCents, feeCents, account, context, transaction.split),
+    },
+  )
 }
 
 export const clearBoleto = (

@@ -42,7 +42,8 @@ export const createCardPayment = (
   turn: Turn,
 ): TransactionDecision => {
   const { environment } = turn.account.profile
-  if (!turn.context.institution.acquirers[environment]) return reject({ reason: 'PROVIDER_ABSENT' })
+  if (!turn.context.institution.acquirers[environment])
+    return reject({ reason: 'PROVIDER_ABSENT', rail: 'CARD' })
   const card: Card = {
     ...terms.card,
     installments: terms.installments,

@@ -30,7 +30,7 @@ export const pixValidity = (terms: PixTerms, nowMs: number, timeZone: string): P
   const today = dateIn(timeZone, nowMs)
   if (dueDate < today) return { ok: false, rejection: { reason: 'DUE_DATE_IN_THE_PAST' } }
   if (dueDate > addDays(today, dueDaysMax))
-    return { ok: false, rejection: { reason: 'DUE_DATE_TOO_FAR', limit: `${dueDaysMax} days` } }
+    return { ok: false, rejection: { reason: 'DUE_DATE_TOO_FAR', limit: dueDaysMax, unit: 'DAYS' } }
   const pix = { type: 'DUE_DATE', dueDate, expiresInSeconds: terms.expiresInSeconds } as const
   return { ok: true, pix, expiresAtMs: endOfDueDay(dueDate, timeZone) + (terms.expiresInSeconds ?? 0) * 1000 }
 }

@@ -4,6 +4,8 @@ import { accept, reject } from '../../decision.ts'
 import { readDocument } from '../../documents.ts'
 import { feeOn, feeTermsOf } from '../../fees.ts'
 import { randomAlphanumerics } from '../../ids.ts'
+import type { Cents } from '../../money.ts'
+import { scenarioOf, triggerDocuments } from '../../sandbox.ts'
 import type { TransactionEvent } from '../../transaction/events.ts'
 import { settledAtOnce } from '../../transaction/receivables.ts'
 import type {
@@ -19,7 +21,6 @@ import {
   chargeCreated,
   factOf,
   notFound,
-  scenarioOf,
   type TransactionDecision,
   type Turn,
 } from '../../transaction/turn.ts'
@@ -42,7 +43,7 @@ export const createPix = (command: CreateCharge, terms: PixTerms, turn: Turn): T
   }
   const created = chargeCreated(command, turn, { pix, card: null, boleto: null })
   const { actor, id, by, atMs } = created
-  if (scenarioOf(command, account) === 'provider_error') {
+  if (scenarioOf(command) === 'provider_error') {
     return accept<TransactionEvent>(created, {
       actor,
       type: 'ChargeRefused',
@@ -73,22 +74,14 @@ export const receivePix = (
   turn: Turn,
 ): TransactionDecision => {
   if (transaction === undefined || transaction.method !== 'PIX') return notFound()
-  if (scenarioOf(transaction, turn.account) === 'never_paid')
-    return reject({ reason: 'PAYMENT_REFUSED_BY_SCENARIO' })
+  if (scenarioOf(transaction) === 'never_paid') return reject({ reason: 'PAYMENT_REFUSED_BY_SCENARIO' })
   if (command.amountCents !== null && command.amountCents !== transaction.amountCents) {
     return reject({ reason: 'AMOUNT_MISMATCH', payableCents: transaction.amountCents })
   }
   const fact = factOf(transaction.id, command.by, turn)
   const payment = pixPayment(transaction.customer, command.payer, turn.context)
-  if (transaction.status !== 'PENDING') {
-    return accept<TransactionEvent>({
-      ...fact,
-      type: 'PaymentReturned',
-      returnReason: returnReasonFor(transaction.status),
-      amountCents: transaction.amountCents,
-      payment,
-    })
-  }
+  if (transaction.status !== 'PENDING')
+    return accept<TransactionEvent>(returned(fact, transaction, transaction.amountCents, payment))
   return accept<TransactionEvent>(paid(fact, transaction, payment, turn))
 }
 
@@ -152,7 +145,22 @@ const paid = (
   return { ...fact, type: 'ChargePaid', paidCents: amountCents, feeCents, payment, receivables }
 }
 
-const pixPayment = (customer: Customer | null, payer: Payer | null, context: Context): PixPayment => {
+/** Money that a charge cannot take goes back in full at once. */
+export const returned = (
+  fact: ReturnType<typeof factOf>,
+  { status }: Pick<Transaction, 'status'>,
+  amountCents: Cents,
+  payment: PixPayment,
+): TransactionEvent => ({
+  ...fact,
+  type: 'PaymentReturned',
+  returnReason: returnReasonFor(status),
+  amountCents,
+  payment,
+})
+
+/** A PIX that arrives now. */
+export const pixPayment = (customer: Customer | null, payer: Payer | null, context: Context): PixPayment => {
   const who = payer ?? sandboxPayer(customer)
   return {
     receivedPixId: contextId(context, 'rpx'),
@@ -166,7 +174,7 @@ const pixPayment = (customer: Customer | null, payer: Payer | null, context: Con
 /** Whoever pays in the Sandbox is the customer, unless the request or the customer's document says otherwise. */
 const sandboxPayer = (customer: Customer | null): Payer => {
   const bank = { ispb: '00000000', bankName: 'Banco do Brasil S.A.' }
-  const somebodyElse = customer?.document === paidBySomebodyElseDocument
+  const somebodyElse = customer?.document === triggerDocuments.paidBySomebodyElse
   if (customer?.document && !somebodyElse) {
     return { name: customer.name, document: customer.document, documentType: customer.documentType, ...bank }
   }
@@ -178,9 +186,6 @@ const sandboxPayer = (customer: Customer | null): Payer => {
     ...bank,
   }
 }
-
-/** A Sandbox customer whose charges somebody else pays (decisions, section 29). */
-const paidBySomebodyElseDocument = '00000000353'
 
 const returnReasonFor = (status: TransactionStatus): ReturnReason => {
   if (status === 'EXPIRED') return 'PAID_AFTER_EXPIRY'

@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto'
 import { type DeclineCode, declines } from '../../../engine/methods/card/declines.ts'
 import type { Provider, ProviderAnswer, ProviderRequest } from '../../../engine/providers.ts'
+import { scenarioOf, triggerDocuments } from '../../../engine/sandbox.ts'
+import { decidesAfterMs } from './decides-after.ts'
 import { refundAnswer } from './refund.ts'
-import { decidesAfterMs, scenarioOf } from './scenario.ts'
 
 /**
  * The Sandbox's acquirer (decisions, section 29). It remembers nothing: what it answers follows from the request alone,
@@ -29,7 +30,7 @@ const authorize = (request: ProviderRequest): ProviderAnswer => {
   const scenario = scenarioOf(request)
   switch (scenario) {
     case null:
-      return request.customerDocument === fraudDocument ? antifraud : done(request)
+      return request.customerDocument === triggerDocuments.antifraud ? antifraud : done(request)
     case 'antifraud':
       return antifraud
     case 'provider_error':
@@ -51,9 +52,6 @@ const authorize = (request: ProviderRequest): ProviderAnswer => {
     }
   }
 }
-
-/** A customer whom the antifraud always refuses. */
-const fraudDocument = '00000000191'
 
 const isDecided = ({ openedAtMs, nowMs }: ProviderRequest): boolean => nowMs - openedAtMs >= decidesAfterMs
 

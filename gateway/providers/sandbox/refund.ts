@@ -1,5 +1,6 @@
 import type { ProviderAnswer, ProviderRequest } from '../../../engine/providers.ts'
-import { decidesAfterMs, scenarioOf } from './scenario.ts'
+import { scenarioOf } from '../../../engine/sandbox.ts'
+import { decidesAfterMs } from './decides-after.ts'
 
 /** What a rail that takes its time says to a refund; null where it confirms at once. */
 export const refundAnswer = (request: ProviderRequest): ProviderAnswer | null => {

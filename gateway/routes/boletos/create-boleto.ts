@@ -7,6 +7,7 @@ import type { Transaction } from '../../../engine/transaction/transaction.ts'
 import { commandRoute } from '../../http/route.ts'
 import { amount, text } from '../../http/schema.ts'
 import { boletoView } from '../../views/boleto.ts'
+import { qrCodeOf } from '../../views/transaction.ts'
 import { boleto } from '../answers.ts'
 import {
   alsoNeeds,
@@ -27,7 +28,7 @@ export const createBoleto = commandRoute({
   path: '/v1/boletos',
   operationId: 'createBoleto',
   summary: 'Issue a registered boleto',
-  description: 'Where the company has PIX the boleto carries a QR code, too.',
+  description: 'Where the company has PIX the boleto carries a QR code, too, and the answer its image.',
   tag: 'Boleto',
   scope: 'charges.create',
   product: 'BOLETO',
@@ -50,12 +51,12 @@ export const createBoleto = commandRoute({
   read: (body) => {
     const { customer } = body
     if (customer === undefined && body.customerId === undefined)
-      return refused('customer', 'REQUIRED', 'customer is required')
+      return refused('customer', 'REQUIRED', (say) => say.oneOfTwo('customer', 'customerId'))
     if (customer !== undefined && customer.document === undefined)
-      return refused('customer.document', 'REQUIRED', 'customer.document is required for a boleto')
+      return refused('customer.document', 'REQUIRED', (say) => say.documentRequired('customer.document'))
     const discountCents = toCents(Number(body.discountAmount ?? 0))
     if (discountCents >= Number(body.amount))
-      return refused('discountAmount', 'OUT_OF_RANGE', 'discountAmount must be less than amount')
+      return refused('discountAmount', 'OUT_OF_RANGE', (say) => say.lessThan('discountAmount', 'amount'))
     return readCharge(body, {
       method: 'BOLETO',
       dueDate: readDate(body.dueDate)!,
@@ -69,7 +70,10 @@ export const createBoleto = commandRoute({
   command: (input, request) => createChargeCommand(withPix(input, request), 'API', request),
   view: (reply, _, request) => {
     const created = reply.state as Transaction
-    return { location: `/v1/boletos/${created.id}`, body: boletoView(created, todayOf(request, reply)) }
+    return {
+      location: `/v1/boletos/${created.id}`,
+      body: Object.assign(boletoView(created, todayOf(request, reply)), qrCodeOf(created)),
+    }
   },
 })
 

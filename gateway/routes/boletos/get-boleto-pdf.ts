@@ -17,7 +17,7 @@ export const getBoletoPdf = queryRoute({
   scope: 'charges.read',
   product: 'BOLETO',
   refusals: [404],
-  mediaType: 'application/pdf',
+  mediaTypes: ['application/pdf'],
   answer: Type.Object({}),
   read: () => null,
   query: (_, { accountId, id }) =>

@@ -1,6 +1,6 @@
 import { boletoView } from '../../views/boleto.ts'
 import { boleto, boletoDetail } from '../answers.ts'
-import { type FamilyRoutes, getRoute, listRoute } from '../family.ts'
+import { type FamilyRoutes, getRoute, listRoute, qrCodeRoute } from '../family.ts'
 
 const boletos: FamilyRoutes = {
   family: 'BOLETO',
@@ -14,6 +14,7 @@ const boletos: FamilyRoutes = {
   row: boleto,
   detail: boletoDetail,
   view: boletoView,
+  hasCodes: true,
   statuses: {
     REGISTERED: { status: 'PENDING', overdue: false },
     OVERDUE: { status: 'PENDING', overdue: true },
@@ -27,3 +28,4 @@ const boletos: FamilyRoutes = {
 
 export const listBoletos = listRoute(boletos)
 export const getBoleto = getRoute(boletos)
+export const getBoletoQrCode = qrCodeRoute(boletos, 'getBoletoQrCode')

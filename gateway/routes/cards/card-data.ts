@@ -1,5 +1,5 @@
 import { unreachable } from '../../../engine/assert.ts'
-import type { Problem } from '../../http/problem.ts'
+import { type Problem, problem } from '../../http/problem.ts'
 
 /**
  * Refuses card data before anything else looks at it: this service must never see a card number or a security code
@@ -10,11 +10,7 @@ export const refuseCardData = (body: unknown): Problem | null => {
   return hasCardData(card) ? cardDataNotAllowed : null
 }
 
-const cardDataNotAllowed: Problem = {
-  status: 400,
-  code: 'CARD_DATA_NOT_ALLOWED',
-  detail: 'send the token of the acquirer, never the card number or its security code; nothing was stored',
-}
+const cardDataNotAllowed = problem('CARD_DATA_NOT_ALLOWED')
 
 const forbiddenNames = new Set(['number', 'pan', 'cardnumber', 'cvv', 'cvc', 'cvv2', 'cvc2', 'securitycode'])
 

@@ -1,5 +1,5 @@
 import type { ProviderOperation, Transaction } from '../../../engine/transaction/transaction.ts'
-import { type Problem, unavailable } from '../../http/problem.ts'
+import { type Problem, problem, unavailable } from '../../http/problem.ts'
 
 /** What an acquirer made of a capture or a void, where it is not what was asked for. */
 
@@ -12,22 +12,25 @@ export const isVoiding = (transaction: Transaction): boolean => isAsked(transact
 /** The acquirer is silent. It is asked again until it answers. */
 export const unknownOutcome = (what: 'capture' | 'void'): Problem => ({
   ...unavailable,
-  detail: `the acquirer has not answered the ${what}: it is asked again; read the payment to see what came of it`,
+  detail: ({ details }) => (what === 'capture' ? details.captureUnknown : details.voidUnknown),
 })
 
-export const captureFailed = (transaction: Transaction): Problem => ({
-  status: 422,
-  code: 'CAPTURE_FAILED',
-  detail: `the acquirer refused the capture (${lastMessage(transaction)}); the payment stays authorized`,
-  extra: { failureReason: 'PROVIDER_ERROR' },
-})
+export const captureFailed = (transaction: Transaction): Problem => {
+  const message = lastMessage(transaction)
+  return problem('CAPTURE_FAILED', (say) => say.details.captureRefused(message), {
+    extra: { failureReason: 'PROVIDER_ERROR' },
+  })
+}
 
-export const voidRefused = (transaction: Transaction): Problem => ({
-  status: 409,
-  code: 'INVALID_STATE',
-  detail: `the acquirer refused the void (${lastMessage(transaction)})`,
-  extra: { currentStatus: transaction.status, allowedStatuses: ['AUTHORIZED'] },
-})
+export const voidRefused = (transaction: Transaction): Problem => {
+  const message = lastMessage(transaction)
+  return problem('INVALID_STATE', (say) => say.details.voidRefused(message), {
+    extra: { currentStatus: transaction.status, allowedStatuses: ['AUTHORIZED'] },
+  })
+}
 
-const lastMessage = ({ timeline }: Transaction): string =>
-  String(timeline.findLast(({ data }) => data.message !== undefined)?.data.message ?? 'no reason given')
+/** The acquirer's own words; null where it gave none. */
+const lastMessage = ({ timeline }: Transaction): string | null => {
+  const message = timeline.findLast(({ data }) => data.message !== undefined)?.data.message
+  return message === undefined ? null : String(message)
+}

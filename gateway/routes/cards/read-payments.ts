@@ -14,6 +14,7 @@ const payments: FamilyRoutes = {
   row: transaction,
   detail: transactionDetail,
   view: transactionView,
+  hasCodes: false,
 }
 
 export const listCardTransactions = listRoute(payments)

@@ -4,6 +4,7 @@ import type { PlanId } from '../../../engine/ids.ts'
 import { toCents } from '../../../engine/money.ts'
 import type { CreateCoupon } from '../../../engine/recurring/catalog-commands.ts'
 import type { Coupon, CouponChanges } from '../../../engine/recurring/coupon.ts'
+import type { Text } from '../../http/messages/messages.ts'
 import type { FieldError } from '../../http/problem.ts'
 import type { Read } from '../../http/route.ts'
 import { amount, metadata, orNull, text, word } from '../../http/schema.ts'
@@ -118,25 +119,31 @@ const unlimited = {
  */
 const discountErrors = ({ discountType, percentBps, amountOff }: Body): FieldError[] => {
   const errors: FieldError[] = []
-  const exclusive = (field: string, message: string) =>
+  const require = (field: string) =>
+    errors.push({
+      field,
+      code: 'REQUIRED',
+      message: (say) => say.requiredWith(field, 'discountType', discountType!),
+    })
+  const exclude = (field: string, message: Text) =>
     errors.push({ field, code: 'MUTUALLY_EXCLUSIVE', message })
-  if (discountType === 'PERCENT' && percentBps == null)
-    errors.push({ field: 'percentBps', code: 'REQUIRED', message: 'percentBps is required with PERCENT' })
-  if (discountType === 'FIXED' && amountOff == null)
-    errors.push({ field: 'amountOff', code: 'REQUIRED', message: 'amountOff is required with FIXED' })
+  if (discountType === 'PERCENT' && percentBps == null) require('percentBps')
+  if (discountType === 'FIXED' && amountOff == null) require('amountOff')
   if (amountOff != null && (discountType === 'PERCENT' || percentBps != null))
-    exclusive('amountOff', 'amountOff goes with FIXED only, and never with percentBps')
+    exclude('amountOff', (say) => say.eitherOr('percentBps', 'amountOff'))
   else if (percentBps != null && discountType === 'FIXED')
-    exclusive('percentBps', 'percentBps goes with PERCENT only')
+    exclude('percentBps', (say) => say.onlyWith('percentBps', 'discountType', 'PERCENT'))
   return errors
 }
 
 const durationErrors = ({ duration, durationCycles }: Body): FieldError[] => {
   const field = 'durationCycles'
   if (duration === 'REPEATING' && durationCycles == null)
-    return [{ field, code: 'REQUIRED', message: `${field} is required with REPEATING` }]
+    return [{ field, code: 'REQUIRED', message: (say) => say.requiredWith(field, 'duration', 'REPEATING') }]
   if (duration !== undefined && duration !== 'REPEATING' && durationCycles != null)
-    return [{ field, code: 'MUTUALLY_EXCLUSIVE', message: `${field} goes with REPEATING only` }]
+    return [
+      { field, code: 'MUTUALLY_EXCLUSIVE', message: (say) => say.onlyWith(field, 'duration', 'REPEATING') },
+    ]
   return []
 }
 

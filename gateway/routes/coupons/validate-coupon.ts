@@ -2,6 +2,7 @@ import Type from 'typebox'
 import type { CustomerId, PlanId } from '../../../engine/ids.ts'
 import { toCents } from '../../../engine/money.ts'
 import { queryRoute } from '../../http/route.ts'
+import { amountParameter } from '../../http/schema.ts'
 import { couponValidationView } from '../../views/coupon.ts'
 import { anId, reads } from '../catalog.ts'
 import { centsMax } from '../pix/create-charge.ts'
@@ -20,11 +21,7 @@ export const validateCoupon = queryRoute({
     planId: Type.Optional(anId('The plan that it is for.')),
     customerId: Type.Optional(anId('The customer who redeems it.')),
     amount: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: centsMax,
-        description: 'What it is taken off, in centavos. By default what the plan costs.',
-      }),
+      amountParameter('What it is taken off. By default what the plan costs.', { min: 1, max: centsMax }),
     ),
   }),
   answer: couponValidation,

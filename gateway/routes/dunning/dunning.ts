@@ -96,5 +96,5 @@ const dayErrors = (day: number, before: number, n: number): FieldError[] => {
   if (day > before) return []
   const field = `retryDays[${n}]`
   const code = day === before ? 'DUPLICATE' : 'INVALID_VALUE'
-  return [{ field, code, message: `${field} must be later than the day before it` }]
+  return [{ field, code, message: (say) => say.laterThanTheDayBefore(field) }]
 }

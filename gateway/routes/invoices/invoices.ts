@@ -79,7 +79,7 @@ export const retryInvoice = commandRoute({
   answer: invoiceDetail,
   read: (body) => {
     if (body.card !== undefined && body.method !== undefined && body.method !== 'CREDIT_CARD')
-      return refused('card', 'MUTUALLY_EXCLUSIVE', 'card is only for the method CREDIT_CARD')
+      return refused('card', 'MUTUALLY_EXCLUSIVE', (say) => say.onlyWith('card', 'method', 'CREDIT_CARD'))
     return {
       ok: true,
       input: {

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import type { Transaction } from '../../../engine/transaction/transaction.ts'
 import { commandRoute } from '../../http/route.ts'
 import { amount, text } from '../../http/schema.ts'
-import { chargeView } from '../../views/transaction.ts'
+import { chargeView, qrCodeOf } from '../../views/transaction.ts'
 import { pixCharge } from '../answers.ts'
 import {
   alsoNeeds,
@@ -55,7 +55,7 @@ export const createPixCharge = commandRoute({
     const charge = reply.state as Transaction
     return {
       location: `/v1/pix/charges/${charge.id}`,
-      body: chargeView(charge, todayOf(request, reply)),
+      body: Object.assign(chargeView(charge, todayOf(request, reply)), qrCodeOf(charge)),
     }
   },
 })

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import type { Transaction } from '../../../engine/transaction/transaction.ts'
 import { commandRoute } from '../../http/route.ts'
 import { amount, text } from '../../http/schema.ts'
-import { chargeView } from '../../views/transaction.ts'
+import { chargeView, qrCodeOf } from '../../views/transaction.ts'
 import { pixCharge } from '../answers.ts'
 import { createChargeCommand, readCharge, todayOf } from '../charge-input.ts'
 import { centsMax } from './create-charge.ts'
@@ -41,7 +41,7 @@ export const createPixDeposit = commandRoute({
     const deposit = reply.state as Transaction
     return {
       location: `/v1/pix/deposits/${deposit.id}`,
-      body: chargeView(deposit, todayOf(request, reply)),
+      body: Object.assign(chargeView(deposit, todayOf(request, reply)), qrCodeOf(deposit)),
     }
   },
 })

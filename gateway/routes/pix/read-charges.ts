@@ -1,8 +1,15 @@
 import { chargeView } from '../../views/transaction.ts'
 import { pixCharge, pixChargeDetail } from '../answers.ts'
-import { type FamilyRoutes, getRoute, listRoute } from '../family.ts'
+import { type FamilyRoutes, getRoute, listRoute, qrCodeRoute } from '../family.ts'
 
-const pix = { tag: 'PIX', product: 'PIX', row: pixCharge, detail: pixChargeDetail, view: chargeView } as const
+const pix = {
+  tag: 'PIX',
+  product: 'PIX',
+  row: pixCharge,
+  detail: pixChargeDetail,
+  view: chargeView,
+  hasCodes: true,
+} as const
 
 const charges: FamilyRoutes = {
   ...pix,
@@ -26,5 +33,7 @@ const deposits: FamilyRoutes = {
 
 export const listPixCharges = listRoute(charges)
 export const getPixCharge = getRoute(charges)
+export const getPixChargeQrCode = qrCodeRoute(charges, 'getPixChargeQrCode')
 export const listPixDeposits = listRoute(deposits)
 export const getPixDeposit = getRoute(deposits)
+export const getPixDepositQrCode = qrCodeRoute(deposits, 'getPixDepositQrCode')

@@ -4,6 +4,7 @@ import { overviewDaysMax } from '../../../engine/methods/pix/overview.ts'
 import { queryRoute } from '../../http/route.ts'
 import { pixOverviewView } from '../../views/pix-overview.ts'
 import { pixOverview } from '../answers.ts'
+import { refused } from '../charge-input.ts'
 
 export const getPixOverview = queryRoute({
   verb: 'GET',
@@ -25,8 +26,9 @@ export const getPixOverview = queryRoute({
     if (period.from !== null && period.to !== null) {
       const days = daysBetween(period.from, period.to) + 1
       if (days < 1 || days > overviewDaysMax) {
-        const message = `query.to must be 0 to ${overviewDaysMax - 1} days after query.from`
-        return { ok: false, errors: [{ field: 'query.to', code: 'OUT_OF_RANGE', message }] } as const
+        return refused('query.to', 'OUT_OF_RANGE', (say) =>
+          say.withinDays('query.to', 'query.from', overviewDaysMax - 1),
+        )
       }
     }
     return { ok: true, input: period } as const

@@ -115,8 +115,4 @@ export const readPlanChanges = (body: Static<typeof planChangesBody>): Read<Plan
   }
 }
 
-const countRequired = refused(
-  'intervalCount',
-  'REQUIRED',
-  'intervalCount is required with CUSTOM: how many days a cycle has',
-)
+const countRequired = refused('intervalCount', 'REQUIRED', (say) => say.daysOfCustomInterval('intervalCount'))

@@ -1,14 +1,19 @@
 import Type from 'typebox'
 import { readInstant } from '../../../engine/calendar.ts'
+import type { PayBoleto } from '../../../engine/commands.ts'
 import type { TransactionId } from '../../../engine/ids.ts'
 import { toCents } from '../../../engine/money.ts'
-import { commandRoute } from '../../http/route.ts'
+import { commandRoute, type Read } from '../../http/route.ts'
 import { amount, word } from '../../http/schema.ts'
 import { boletoView } from '../../views/boleto.ts'
 import { boleto } from '../answers.ts'
-import { shows } from '../charge-input.ts'
+import { refused, shows } from '../charge-input.ts'
 import { centsMax } from '../pix/create-charge.ts'
 import { sandboxRoute } from './sandbox-route.ts'
+
+type BoletoPaymentInput = Pick<PayBoleto, 'amountCents' | 'paidAtMs' | 'clearing'> & {
+  readonly means: 'BAR_CODE' | 'PIX'
+}
 
 export const paySandboxBoleto = commandRoute({
   ...sandboxRoute,
@@ -17,26 +22,45 @@ export const paySandboxBoleto = commandRoute({
   operationId: 'paySandboxBoleto',
   summary: 'Let a boleto be paid',
   refusals: [403, 404, 409, 422],
+  description:
+    "By the bar code, or by PIX with the boleto's QR code. A PIX clears at once; one for a boleto that can no longer be paid is returned: see the list of received PIX.",
   body: Type.Object({
+    by: Type.Optional({ ...word('BAR_CODE', 'PIX'), description: 'Default BAR_CODE.' }),
     amount: Type.Optional(amount(centsMax, 'Another amount than the payable one is refused.')),
     paidAt: Type.Optional(
-      Type.String({ format: 'date-time', description: 'Default now; not before the boleto was issued.' }),
+      Type.String({
+        format: 'date-time',
+        description: 'Of BAR_CODE. Default now; not before the boleto was issued.',
+      }),
     ),
-    clearing: Type.Optional(word('IMMEDIATE', 'NEXT_BUSINESS_DAY')),
+    clearing: Type.Optional({
+      ...word('IMMEDIATE', 'NEXT_BUSINESS_DAY'),
+      description: 'Of BAR_CODE: when the money is there. Default IMMEDIATE.',
+    }),
   }),
   answer: boleto,
-  read: (body) => ({
-    amountCents: body.amount === undefined ? null : toCents(Number(body.amount)),
-    paidAtMs: body.paidAt === undefined ? null : readInstant(body.paidAt),
-    clearing: body.clearing ?? 'IMMEDIATE',
-  }),
-  command: (input, { accountId, by, id }) => ({
-    type: 'PayBoleto',
-    accountId,
-    by,
-    transactionId: id as TransactionId,
-    ...input,
-  }),
+  read: (body): Read<BoletoPaymentInput> => {
+    const { by = 'BAR_CODE', clearing = 'IMMEDIATE' } = body
+    if (by === 'PIX' && body.paidAt !== undefined)
+      return refused('paidAt', 'MUTUALLY_EXCLUSIVE', (say) => say.pixClearsAtOnce('paidAt'))
+    if (by === 'PIX' && clearing !== 'IMMEDIATE')
+      return refused('clearing', 'MUTUALLY_EXCLUSIVE', (say) => say.pixClearsAtOnce('clearing'))
+    return {
+      ok: true,
+      input: {
+        means: by,
+        amountCents: body.amount === undefined ? null : toCents(Number(body.amount)),
+        paidAtMs: body.paidAt === undefined ? null : readInstant(body.paidAt),
+        clearing,
+      },
+    }
+  },
+  command: ({ means, amountCents, paidAtMs, clearing }, { accountId, by, id }) => {
+    const payment = { accountId, by, transactionId: id as TransactionId, amountCents }
+    return means === 'PIX'
+      ? { type: 'PayBoletoByPix', ...payment }
+      : { type: 'PayBoleto', ...payment, paidAtMs, clearing }
+  },
   view: shows(boletoView),
 })
 

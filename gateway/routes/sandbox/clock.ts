@@ -3,11 +3,11 @@ import type { Account } from '../../../engine/account/account.ts'
 import { isoInstant, readInstant } from '../../../engine/calendar.ts'
 import type { AdvanceClock } from '../../../engine/commands.ts'
 import type { AccountNow } from '../../../engine/queries.ts'
-import type { FieldError } from '../../http/problem.ts'
 import { unavailable } from '../../http/problem.ts'
 import { type Accepted, commandRoute, queryRoute, type Read } from '../../http/route.ts'
 import { limits } from '../../limits.ts'
 import { clock } from '../answers.ts'
+import { refused } from '../charge-input.ts'
 import { sandboxRoute } from './sandbox-route.ts'
 
 export const getSandboxClock = queryRoute({
@@ -45,9 +45,9 @@ export const advanceSandboxClock = commandRoute({
   answer: clock,
   read: ({ by, to }): Read<AdvanceClock['step']> => {
     if (by !== undefined && to !== undefined)
-      return refused('by', 'MUTUALLY_EXCLUSIVE', 'send either by or to')
+      return refused('by', 'MUTUALLY_EXCLUSIVE', (say) => say.eitherOr('by', 'to'))
     if (to !== undefined) return { ok: true, input: { toMs: readInstant(to)! } }
-    if (by === undefined) return refused('by', 'REQUIRED', 'by or to is required')
+    if (by === undefined) return refused('by', 'REQUIRED', (say) => say.oneOfTwo('by', 'to'))
     return { ok: true, input: { by } }
   },
   command: (step, { accountId, by, atMs }) => ({
@@ -92,6 +92,3 @@ const clockView = ({ account: { advance }, nowMs, realMs }: AccountNow) => ({
   status: advance === null ? 'IDLE' : 'ADVANCING',
   target: advance === null ? null : isoInstant(advance.targetMs),
 })
-
-const refused = (field: string, code: FieldError['code'], message: string) =>
-  ({ ok: false, errors: [{ field, code, message }] }) as const

@@ -48,7 +48,7 @@ export const seedSandboxTransaction = commandRoute({
   read: (body) => {
     const currency = body.currency ?? (body.method === 'CRYPTO' ? 'USDT' : 'BRL')
     if ((body.method === 'CRYPTO') === (currency === 'BRL'))
-      return refused('currency', 'INVALID_VALUE', 'currency is a stablecoin for CRYPTO, and BRL otherwise')
+      return refused('currency', 'INVALID_VALUE', (say) => say.currencyOfMethod('currency'))
     return {
       ok: true,
       input: {

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { RecipientId } from '../../../engine/ids.ts'
 import { toCents } from '../../../engine/money.ts'
 import type { SplitItem } from '../../../engine/split/rule.ts'
+import type { Text } from '../../http/messages/messages.ts'
 import type { FieldError } from '../../http/problem.ts'
 import type { Read } from '../../http/route.ts'
 import { amount } from '../../http/schema.ts'
@@ -13,6 +14,7 @@ const item = Type.Object({
       type: ['string', 'null'],
       minLength: 1,
       maxLength: 40,
+      format: 'text',
       description: 'Null, or left out, is the company. Each at most once.',
     }),
   ),
@@ -45,18 +47,20 @@ export const itemsField = Type.Array(item, {
 /** What the schema cannot say: exactly one kind of part, nobody twice, at most all of it, one that takes the rest. */
 export const readItems = (body: Static<typeof itemsField>): Read<readonly SplitItem[]> => {
   const errors: FieldError[] = []
+  const refuse = (field: string, code: FieldError['code'], message: Text) =>
+    errors.push({ field, code, message })
   const seen = new Set<string | null>()
   const items = body.map((item, n): SplitItem => {
     const recipientId = (item.recipientId ?? null) as RecipientId | null
     const { percentBps, fixedAmount } = item
+    const recipient = `items[${n}].recipientId`
+    const percent = `items[${n}].percentBps`
+    const fixed = `items[${n}].fixedAmount`
     if (percentBps === undefined && fixedAmount === undefined)
-      errors.push(error(`items[${n}].percentBps`, 'REQUIRED', 'send percentBps or fixedAmount'))
+      refuse(percent, 'REQUIRED', (say) => say.oneOfTwo(percent, fixed))
     if (percentBps !== undefined && fixedAmount !== undefined)
-      errors.push(
-        error(`items[${n}].fixedAmount`, 'MUTUALLY_EXCLUSIVE', 'send either percentBps or fixedAmount'),
-      )
-    if (seen.has(recipientId))
-      errors.push(error(`items[${n}].recipientId`, 'DUPLICATE', 'a recipient has one item'))
+      refuse(fixed, 'MUTUALLY_EXCLUSIVE', (say) => say.eitherOr(percent, fixed))
+    if (seen.has(recipientId)) refuse(recipient, 'DUPLICATE', (say) => say.recipientTwice(recipient))
     seen.add(recipientId)
     return {
       recipientId,
@@ -68,15 +72,11 @@ export const readItems = (body: Static<typeof itemsField>): Read<readonly SplitI
     }
   })
   if (items.reduce((sum, { percentBps }) => sum + (percentBps ?? 0), 0) > 10_000)
-    errors.push(error('items', 'OUT_OF_RANGE', 'the percentages are more than 10000 basis points'))
+    refuse('items', 'OUT_OF_RANGE', (say) => say.moreThanAll('items'))
   const takers = items.flatMap(({ chargeRemainder }, n) => (chargeRemainder ? [n] : []))
-  for (const n of takers.slice(1))
-    errors.push(error(`items[${n}].chargeRemainder`, 'DUPLICATE', 'one item gets the remainder'))
+  for (const n of takers.slice(1)) {
+    const field = `items[${n}].chargeRemainder`
+    refuse(field, 'DUPLICATE', (say) => say.remainderTwice(field))
+  }
   return errors.length === 0 ? { ok: true, input: items } : { ok: false, errors }
 }
-
-const error = (field: string, code: FieldError['code'], message: string): FieldError => ({
-  field,
-  code,
-  message: `${field}: ${message}`,
-})

@@ -127,7 +127,7 @@ export const changeRecipient = commandRoute({
   refusals: [404],
   guard: (body) =>
     typeof body === 'object' && body !== null && 'document' in body
-      ? invalidField('document', 'INVALID_VALUE', 'document is who the recipient is: it cannot be changed')
+      ? invalidField('document', 'INVALID_VALUE', (say) => say.documentFixed('document'))
       : null,
   body: changes,
   answer: recipient,

@@ -6,6 +6,7 @@ import { problemOf } from '../../http/problem-of.ts'
 import { queryRoute } from '../../http/route.ts'
 import { amount, word } from '../../http/schema.ts'
 import { simulationView } from '../../views/split.ts'
+import { anId } from '../catalog.ts'
 import { refused } from '../charge-input.ts'
 import { centsMax } from '../pix/create-charge.ts'
 import { simulation } from './answers.ts'
@@ -23,7 +24,7 @@ export const simulateSplit = queryRoute({
   refusals: [422],
   body: Type.Object({
     amount: amount(centsMax, 'What would be paid.'),
-    ruleId: Type.Optional(Type.String({ minLength: 1, maxLength: 40, description: 'Instead of `items`.' })),
+    ruleId: Type.Optional(anId('Instead of `items`.')),
     items: Type.Optional(itemsField),
     method: Type.Optional(word('PIX', 'BOLETO', 'CREDIT_CARD')),
     installments: Type.Optional(
@@ -36,16 +37,16 @@ export const simulateSplit = queryRoute({
   read: (_, body) => {
     const { ruleId } = body
     if (ruleId === undefined && body.items === undefined)
-      return refused('ruleId', 'REQUIRED', 'send ruleId or items')
+      return refused('ruleId', 'REQUIRED', (say) => say.oneOfTwo('ruleId', 'items'))
     if (ruleId !== undefined && body.items !== undefined)
-      return refused('items', 'MUTUALLY_EXCLUSIVE', 'send either ruleId or items')
+      return refused('items', 'MUTUALLY_EXCLUSIVE', (say) => say.eitherOr('ruleId', 'items'))
     const method = body.method ?? 'PIX'
     const installments = body.installments ?? 1
     if (method !== 'CREDIT_CARD' && installments > 1)
-      return refused('installments', 'OUT_OF_RANGE', 'only a card payment has instalments')
+      return refused('installments', 'OUT_OF_RANGE', (say) => say.onlyCardHasInstallments('installments'))
     const feeCents = body.feeAmount === undefined ? null : toCents(Number(body.feeAmount))
     if (feeCents !== null && feeCents > Number(body.amount))
-      return refused('feeAmount', 'OUT_OF_RANGE', 'feeAmount is at most amount')
+      return refused('feeAmount', 'OUT_OF_RANGE', (say) => say.notMoreThan('feeAmount', 'amount'))
     const items = body.items === undefined ? null : readItems(body.items)
     if (items?.ok === false) return items
     return {

@@ -4,7 +4,7 @@ import type { Invoice } from '../../../engine/invoice/invoice.ts'
 import type { Proration } from '../../../engine/recurring/proration.ts'
 import type { Subscription } from '../../../engine/subscription/subscription.ts'
 import type { Transaction } from '../../../engine/transaction/transaction.ts'
-import type { Problem } from '../../http/problem.ts'
+import { type Problem, problem } from '../../http/problem.ts'
 import { type Accepted, commandRoute } from '../../http/route.ts'
 import { word } from '../../http/schema.ts'
 import { invoiceDetailView } from '../../views/invoice.ts'
@@ -77,12 +77,8 @@ const prorationIn = ({ steps, state }: Accepted): Proration | null => {
   return isScheduled ? null : ((state as Subscription).pendingChange?.proration ?? null)
 }
 
-const declined = ({ id, failureReason }: Transaction): Problem => ({
-  status: 402,
-  code: 'PAYMENT_DECLINED',
-  detail: 'the card was declined for what the new plan costs more; the plan is unchanged',
-  extra: { transactionId: id, failureReason },
-})
+const declined = ({ id, failureReason }: Transaction): Problem =>
+  problem('PAYMENT_DECLINED', null, { extra: { transactionId: id, failureReason } })
 
 const prorationView = (proration: Proration) => ({
   creditAmount: String(proration.creditCents),

@@ -40,14 +40,14 @@ export const createSubscription = commandRoute({
   answer: subscription,
   read: (body) => {
     if (body.customer !== undefined && body.customerId !== undefined)
-      return refused('customerId', 'MUTUALLY_EXCLUSIVE', 'send either customer or customerId')
+      return refused('customerId', 'MUTUALLY_EXCLUSIVE', (say) => say.eitherOr('customer', 'customerId'))
     if (body.customer === undefined && body.customerId === undefined)
-      return refused('customer', 'REQUIRED', 'customer or customerId is required')
+      return refused('customer', 'REQUIRED', (say) => say.oneOfTwo('customer', 'customerId'))
     const isCard = body.method === 'CREDIT_CARD'
     if (isCard && body.card === undefined)
-      return refused('card', 'REQUIRED', 'card is required when method is CREDIT_CARD')
+      return refused('card', 'REQUIRED', (say) => say.requiredWith('card', 'method', 'CREDIT_CARD'))
     if (!isCard && body.card !== undefined)
-      return refused('card', 'MUTUALLY_EXCLUSIVE', 'card is only for the method CREDIT_CARD')
+      return refused('card', 'MUTUALLY_EXCLUSIVE', (say) => say.onlyWith('card', 'method', 'CREDIT_CARD'))
     return {
       ok: true,
       input: {

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { TransactionPosition } from '../../../engine/ports.ts'
-import type { Problem } from '../../http/problem.ts'
+import { problem } from '../../http/problem.ts'
 import { queryRoute } from '../../http/route.ts'
 import { word } from '../../http/schema.ts'
 import { limits } from '../../limits.ts'
@@ -18,7 +18,7 @@ export const exportTransactions = queryRoute({
   scope: 'transactions.export',
   product: null,
   isExport: true,
-  mediaType: 'text/csv',
+  mediaTypes: ['text/csv'],
   refusals: [422],
   parameters: Type.Object({
     format: Type.Optional(word('csv')),
@@ -55,9 +55,6 @@ const readCursor = (cursor: string): { readonly asOf: number; readonly after: Tr
   return { asOf: Number(asOf), after: { at: Number(at), id } }
 }
 
-const tooLarge: Problem = {
-  status: 422,
-  code: 'EXPORT_TOO_LARGE',
-  detail: `an export has at most ${limits.exportRowsMax} rows; narrow the period`,
+const tooLarge = problem('EXPORT_TOO_LARGE', (say) => say.details.exportRows(limits.exportRowsMax), {
   extra: { maxRows: limits.exportRowsMax },
-}
+})

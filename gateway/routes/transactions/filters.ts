@@ -7,7 +7,7 @@ import { anyTransaction, type TransactionFilters } from '../../../engine/transac
 import { kinds, products } from '../../../engine/transaction/row.ts'
 import { methods, origins, transactionStatuses } from '../../../engine/transaction/transaction.ts'
 import type { Read } from '../../http/route.ts'
-import { word } from '../../http/schema.ts'
+import { amountParameter, word } from '../../http/schema.ts'
 import { refused } from '../charge-input.ts'
 import { centsMax } from '../pix/create-charge.ts'
 
@@ -21,10 +21,8 @@ export const filterParameters = {
   product: Type.Optional(Type.Array(word(...products))),
   kind: Type.Optional(Type.Array(word(...kinds))),
   providerId: Type.Optional(word(...providerIds)),
-  minAmount: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: centsMax, description: 'Of `amount`, in centavos.' }),
-  ),
-  maxAmount: Type.Optional(Type.Integer({ minimum: 0, maximum: centsMax })),
+  minAmount: Type.Optional(amountParameter('The least `amount`.', { max: centsMax })),
+  maxAmount: Type.Optional(amountParameter('The largest `amount`.', { max: centsMax })),
   customer: Type.Optional(
     Type.String({
       minLength: 1,
@@ -58,9 +56,11 @@ export type FilterInput = TransactionFilters &
 export const readFilters = (query: FilterTexts): Read<FilterInput> => {
   const { minAmount, maxAmount, from, to } = query
   if (minAmount !== undefined && maxAmount !== undefined && maxAmount < minAmount)
-    return refused('query.maxAmount', 'OUT_OF_RANGE', 'query.maxAmount is less than query.minAmount')
+    return refused('query.maxAmount', 'OUT_OF_RANGE', (say) =>
+      say.notLessThan('query.maxAmount', 'query.minAmount'),
+    )
   if (from !== undefined && to !== undefined && to < from)
-    return refused('query.to', 'OUT_OF_RANGE', 'query.to is before query.from')
+    return refused('query.to', 'OUT_OF_RANGE', (say) => say.notBefore('query.to', 'query.from'))
   const [by, direction] = (query.sort ?? 'createdAt:desc').split(':')
   return {
     ok: true,

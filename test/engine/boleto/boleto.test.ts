@@ -154,7 +154,8 @@ t.test('where PIX is wanted the boleto has a QR code of its own, and none where 
   const parsed = parseBrCode(both.pix!.copyPaste!)
   t.match(parsed, { ok: true, kind: 'dynamic', fields: { '54': '100.00' } })
   t.match(both.pix, { type: 'DUE_DATE', dueDate: '2026-11-30', txid: /^[A-Za-z0-9]{32}$/ })
-  t.match(seen(world, both).pix, { qrCode: /^data:image\/png;base64,/, registryStatus: 'ATIVA' })
+  const qrCodeUrl = `/v1/boletos/${both.id}/qr-code`
+  t.match(seen(world, both), { qrCodeUrl, pix: { qrCodeUrl, registryStatus: 'ATIVA' } })
   const alone = await world.accepted(aBoleto({ withPix: false }))
   t.equal(alone.pix, null)
   t.equal(seen(world, alone).pix, null)

@@ -125,6 +125,7 @@ export const commandOf = (step: Telling, scene: Scene): (() => Command) | undefi
       const one = nth(scene.transactions(), step, isBoleto, isPending)
       if (one === undefined) return undefined
       const amountCents = step.off === undefined ? null : toCents(one.amountCents + step.off)
+      if (step.pix) return () => ({ ...by, type: 'PayBoletoByPix', transactionId: one.id, amountCents })
       const paidAtMs = step.daysAgo === undefined ? null : scene.nowMs() - step.daysAgo * dayMs
       const clearing = step.clears === 'later' ? 'NEXT_BUSINESS_DAY' : 'IMMEDIATE'
       return () => ({ ...by, type: 'PayBoleto', transactionId: one.id, amountCents, paidAtMs, clearing })

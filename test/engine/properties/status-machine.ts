@@ -69,6 +69,9 @@ const boleto = [
   'PENDING BoletoPaymentReported PROCESSING',
   'PENDING BoletoCleared APPROVED',
   'PROCESSING BoletoCleared APPROVED',
+  // By its QR code, in the entry in which it was reported.
+  'PROCESSING ChargePaid APPROVED',
+  ...stays('PaymentReturned', 'PROCESSING', 'APPROVED', 'EXPIRED', 'CANCELLED'),
   'PENDING ChargeCancelled CANCELLED',
   'PENDING ChargeExpired EXPIRED',
 ]

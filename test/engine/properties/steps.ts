@@ -57,6 +57,8 @@ export type Step =
       readonly off?: number
       readonly daysAgo?: number
       readonly clears?: 'later'
+      /** By its QR code. */
+      readonly pix?: true
       readonly hold?: true
     })
   | (At & Sent & { readonly do: 'cancel' })
@@ -278,7 +280,13 @@ const seed = step(
 const pay = step({ do: of('pay') }, { ...at, ...hold })
 const payBoleto = step(
   { do: of('payBoleto') },
-  { ...at, daysAgo: seldom(fc.integer({ min: 1, max: 9 })), clears: often(of('later')), ...hold },
+  {
+    ...at,
+    daysAgo: seldom(fc.integer({ min: 1, max: 9 })),
+    clears: often(of('later')),
+    pix: one(25, yes),
+    ...hold,
+  },
 )
 const cancel = step({ do: of('cancel') }, { ...at, ...sent })
 const cancelCard = step({ do: of('cancelCard') }, { ...at, ...sent })

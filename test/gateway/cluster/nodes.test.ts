@@ -58,7 +58,11 @@ t.test('documents, long lists and exports are whole, wherever they are asked for
   const boleto = await call(first!, 'POST', '/v1/boletos', { amount: 5000, dueDate: inAMonth(), customer })
   t.equal(boleto.status, 201)
   const charges = Array.from({ length: 250 }, (_, n) =>
-    call(first!, 'POST', '/v1/pix/charges', { amount: 1 + n, description: 'x'.repeat(100) }),
+    call(first!, 'POST', '/v1/pix/charges', {
+      amount: 1 + n,
+      description: 'x'.repeat(100),
+      metadata: { notes: 'x'.repeat(500), more: 'x'.repeat(500), last: 'x'.repeat(500) },
+    }),
   )
   await Promise.all(charges)
   const answers = []
@@ -144,7 +148,7 @@ t.test(
     t.equal(first.status, 503)
     t.match(
       first.body.detail,
-      /outcome is unknown: send the same request again with the same Idempotency-Key/,
+      /outcome is not known yet\. Send the same request again with the same Idempotency-Key/,
     )
     const again = await call(at!, 'POST', '/v1/pix/charges', { amount: 100 }, 'once')
     t.equal(again.status, 201)

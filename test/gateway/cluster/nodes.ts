@@ -109,6 +109,7 @@ export const startNodes = async (t: Test, url: string, names: readonly string[])
       realNow: Date.now,
       entropy,
       openPage: () => null,
+      publicUrl: '',
       onAnswered: () => undefined,
     })
     t.teardown(links.close)

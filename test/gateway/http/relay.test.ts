@@ -11,7 +11,12 @@ t.test('a request comes out of a relay as far as it is still asked for', async (
       verb: 'POST',
       path: '/v1/a%20b/refund',
       query: 'x=1',
-      headers: { 'content-type': 'application/json', authorization: 'Bearer secret', host: 'a' },
+      headers: {
+        'content-type': 'application/json',
+        'accept-language': 'pt-BR',
+        authorization: 'Bearer secret',
+        host: 'a',
+      },
       repeatedHeaders: ['cookie', 'idempotency-key'],
       body,
       remoteAddress: '192.0.2.1',
@@ -27,7 +32,10 @@ t.test('a request comes out of a relay as far as it is still asked for', async (
   const found = unpackRequest(relayed, (ordinal) => (ordinal === 3 ? known : undefined))
   t.strictSame(found, {
     ...admitted,
-    request: { ...admitted.request, headers: { 'content-type': 'application/json' } },
+    request: {
+      ...admitted.request,
+      headers: { 'content-type': 'application/json', 'accept-language': 'pt-BR' },
+    },
   })
   t.equal(
     unpackRequest(relayed, () => undefined),

@@ -1,0 +1,24 @@
+import { readDate, readDuration, readInstant } from '../../engine/calendar.ts'
+import { readDocument, readEmail, readPhone } from '../../engine/documents.ts'
+import { brands } from '../../engine/methods/card/fees.ts'
+
+/** What a string has to be where its schema names a format. Every language has a phrase for each of them. */
+export const formats = {
+  text: (value: string) => !/[\u0000-\u001f\u007f-\u009f]/.test(value),
+  'multiline-text': (value: string) => !/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/.test(value),
+  'cpf-cnpj': (value: string) => readDocument(value) !== null,
+  'e-mail': (value: string) => readEmail(value) !== null,
+  phone: (value: string) => readPhone(value) !== null,
+  date: (value: string) => readDate(value) !== null,
+  'date-time': (value: string) => readInstant(value) !== null,
+  'date-or-date-time': (value: string) => readDate(value) !== null || readInstant(value) !== null,
+  duration: (value: string) => readDuration(value) !== null,
+  'card-brand': (value: string) => brands.some((brand) => brand === value.toUpperCase()),
+  'coupon-code': (value: string) => /^[A-Za-z0-9_-]+$/.test(value.trim()),
+  last4: (value: string) => /^\d{4}$/.test(value),
+  bin: (value: string) => /^(\d{6}|\d{8})$/.test(value),
+  'bank-code': (value: string) => /^\d{3}$/.test(value),
+  'bank-branch': (value: string) => /^\d{1,5}(-[\dX])?$/.test(value),
+  'bank-account': (value: string) => /^\d{1,13}(-[\dX])?$/.test(value),
+} as const satisfies Readonly<Record<string, (value: string) => boolean>>
+export type Format = keyof typeof formats

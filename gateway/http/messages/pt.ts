@@ -1,0 +1,183 @@
+import type { Messages } from './messages.ts'
+
+/** The sentences of errors in Portuguese, as it is written in Brazil. */
+export const pt: Messages = {
+  required: (field) => `${field} é obrigatório`,
+  mustBe: (field, wanted) => `${field} deve ser ${wanted}`,
+  key: (field, wanted) => `${field} tem um nome que não é ${wanted}`,
+  noItemTwice: (field) => `${field} não pode ter o mesmo item duas vezes`,
+  atMostKeys: (field, max) => `${field} deve ter no máximo ${max} chaves`,
+  notValid: (field) => `${field} não é válido`,
+
+  eitherOr: (one, other) => `envie ${one} ou ${other}, não os dois`,
+  oneOfTwo: (one, other) => `${one} ou ${other} é obrigatório`,
+  requiredWith: (field, other, value) => `${field} é obrigatório quando ${other} é ${value}`,
+  onlyWith: (field, other, value) => `${field} só pode ser enviado quando ${other} é ${value}`,
+  notWith: (field, other, value) => `${field} não pode ser enviado quando ${other} é ${value}`,
+  lessThan: (field, other) => `${field} deve ser menor que ${other}`,
+  notLessThan: (field, other) => `${field} não pode ser menor que ${other}`,
+  notMoreThan: (field, other) => `${field} não pode ser maior que ${other}`,
+  notBefore: (field, other) => `${field} não pode ser anterior a ${other}`,
+  after: (field, other) => `${field} deve ser posterior a ${other}`,
+  withinDays: (field, other, days) => `${field} deve ser ${other} ou no máximo ${days} dias depois`,
+  atLeastCents: (field, cents) => `${field} deve ser de no mínimo ${cents} centavos neste caso`,
+  atMostCents: (field, cents) =>
+    `${field} deve ser de no máximo ${cents} centavos com este método de pagamento`,
+
+  inThePast: (field) => `${field} não pode ser anterior a hoje`,
+  inTheFuture: (field) => `${field} não pode estar no futuro`,
+  tooManyDaysAhead: (field, days) => `${field} deve estar no máximo ${days} dias à frente`,
+  tooManyYearsAhead: (field, years) => `${field} deve estar no máximo ${years} anos à frente`,
+
+  parameterWithoutName:
+    'a query tem um parâmetro sem nome, ou com um nome que não é UTF-8 com percent-encoding',
+  parameterNotText: (field) => `${field} deve ser UTF-8 com percent-encoding e sem caracteres de controle`,
+  parameterRepeated: (field) => `${field} deve ser informado uma única vez`,
+  notAMarker: (field) => `${field} deve ser o asOf de uma página anterior`,
+
+  documentRequired: (field) => `${field} é obrigatório: um boleto identifica o pagador por CPF ou CNPJ`,
+  documentFixed: (field) => `${field} identifica o recebedor e não pode ser alterado`,
+  currencyOfMethod: (field) => `${field} deve ser uma stablecoin com o método CRYPTO, e BRL nos demais casos`,
+  onlyCardHasInstallments: (field) => `${field} deve ser 1: só cartão é pago em parcelas`,
+  setupFeeAndAmount: (field, cents) =>
+    `${field} e setupFee devem somar no máximo ${cents} centavos com estes métodos de pagamento`,
+  daysOfCustomInterval: (field) =>
+    `${field} é obrigatório: conta dias quando interval é CUSTOM, e intervalos nos demais casos`,
+  intervalsAtMost: (field, max) => `${field} deve ser no máximo ${max} com este intervalo`,
+  redeemedMoreOften: (field, count) =>
+    `${field} deve ser no mínimo ${count}: o cupom já foi resgatado esse número de vezes`,
+  laterThanTheDayBefore: (field) => `${field} deve ser maior que o dia que o antecede`,
+  recipientTwice: (field) => `${field} indica um recebedor que outro item já indica`,
+  moreThanAll: (field) => `os percentuais de ${field} não podem somar mais de 10000 pontos-base`,
+  remainderTwice: (field) => `${field} só pode ser true em um item`,
+  paidAtOfBoleto: (field) => `${field} deve estar entre a criação do boleto e agora`,
+  beforeFirstBoleto: (field) => `${field} é anterior ao primeiro vencimento que um boleto pode ter`,
+  pixClearsAtOnce: (field) =>
+    `${field} não pode ser enviado quando by é PIX: um PIX é pago e compensado na hora`,
+  noQrCode: (field) => `${field} não pode ser PIX: este boleto não tem QR Code`,
+  clockGoesForward: (field) =>
+    `${field} não pode ser anterior à hora do relógio, que só avança; reset volta à hora real`,
+  clockStepTooLong: (field) => `${field} deve avançar o relógio no máximo dois anos, e não além do ano 8999`,
+  unknownTestToken: (field, prefix, tokens) =>
+    `${field} começa com ${prefix} e por isso deve ser um destes valores: ${tokens.join(', ')}`,
+  subscriptionHasNoCard: (field) => `${field} é obrigatório: a assinatura não tem cartão`,
+
+  wanted: {
+    oneOf: (words) => (words.length === 1 ? words[0]! : `um destes valores: ${words.join(', ')}`),
+    centavos: (min, max) =>
+      `um número inteiro de centavos de ${min} a ${max}, sem separadores nem zeros à esquerda: envie 1990 ou "1990" para R$ 19,90`,
+    wholeNumber: (min, max) =>
+      `um número inteiro${min === null ? '' : max === null ? ` de no mínimo ${min}` : ` de ${min} a ${max}`}`,
+    number: 'um número',
+    boolean: 'true ou false',
+    object: 'um objeto',
+    null: 'null',
+    list: (min, max) => `uma lista${counted(min, max, 'item', 'itens')}`,
+    string: (length) => `um texto${length}`,
+    length: (min, max) => counted(min, max, 'caractere', 'caracteres'),
+    or: (alternatives) => listed(alternatives),
+    formats: {
+      text: (length) => `um texto${length} sem caracteres de controle`,
+      'multiline-text': (length) =>
+        `um texto${length} sem caracteres de controle além de tabulação e quebra de linha`,
+      'cpf-cnpj': () => 'um CPF ou CNPJ com dígitos verificadores corretos',
+      'e-mail': () => 'um endereço de e-mail',
+      phone: () => 'um telefone com DDD, de 10 a 13 dígitos',
+      date: () => 'uma data (AAAA-MM-DD)',
+      'date-time': () => 'uma data e hora ISO 8601 com Z ou fuso, como 2027-01-31T12:00:00Z',
+      'date-or-date-time': () =>
+        'uma data (AAAA-MM-DD), ou uma data e hora ISO 8601 com Z ou fuso, como 2027-01-31T12:00:00Z',
+      duration: () => 'uma duração ISO 8601, como P1M ou PT2H',
+      'card-brand': () => 'um destes valores: VISA, MASTERCARD, ELO, AMEX, HIPERCARD, OTHER',
+      'coupon-code': (length) => `um código${length}, formado por letras sem acento, dígitos, _ e -`,
+      last4: () => 'os quatro últimos dígitos do cartão',
+      bin: () => 'os seis ou oito primeiros dígitos do cartão',
+      'bank-code': () => 'um código de três dígitos',
+      'bank-branch': () => 'uma agência de um a cinco dígitos, com hífen e dígito verificador se houver',
+      'bank-account': () => 'uma conta de um a 13 dígitos, com hífen e dígito verificador se houver',
+    },
+  },
+
+  details: {
+    sendAKey:
+      'Envie uma chave de API válida como "Authorization: Bearer <chave>", ou com HTTP Basic: o clientId dela como usuário e a chave como senha.',
+    unavailable:
+      'Ou nada foi feito, ou o resultado ainda não é conhecido. Envie a mesma requisição novamente com a mesma Idempotency-Key.',
+    internalError:
+      'Um erro do próprio serviço. Envie a mesma requisição novamente com a mesma Idempotency-Key.',
+    scopeMissing: (scope) => `Esta operação exige uma chave com o escopo ${scope}.`,
+    productNotActive: (product) => `O produto ${product} não está ativo para esta empresa.`,
+    notFound: (resource) => `Não existe ${resource} com esse id nesta empresa e neste ambiente.`,
+    allowedMethods: (verbs) => `Este caminho aceita apenas ${verbs}.`,
+    rateLimited: (policy, seconds) =>
+      `A chave enviou mais requisições do que a política ${policy} permite. Tente novamente em ${seconds} s.`,
+    jsonFault: (line, column) =>
+      `O corpo não é um JSON válido: o erro está na linha ${line}, coluna ${column}.`,
+    bodyNotUtf8: 'O corpo não está em UTF-8.',
+    bodyNotAnObject: 'O corpo é um JSON válido, mas não é um objeto.',
+    tooManyLevels: (max) => `O corpo tem mais de ${max} níveis.`,
+    tooManyKeys: (max) => `O corpo tem mais de ${max} chaves.`,
+    protoKey: 'O corpo tem uma chave __proto__.',
+    numberTooLarge: 'O corpo tem um número grande demais para um double.',
+    halfSurrogate: 'O corpo tem um texto com metade de um par substituto (surrogate).',
+    nulCharacter: 'O corpo tem um texto com o caractere U+0000.',
+    invalidState: (current, allowed) =>
+      allowed.length === 0
+        ? `Não é possível enquanto o status é ${current}.`
+        : `Não é possível enquanto o status é ${current}, apenas enquanto é ${listed(allowed)}.`,
+    clockResetMeanwhile:
+      'O relógio foi reiniciado antes de chegar ao destino; o que vencia até então foi feito.',
+    neverPaid: 'O cenário never_paid do Sandbox recusa todo pagamento desta cobrança.',
+    providerAsked: (operation) =>
+      `Um provedor está sendo consultado (${operation}). Tente novamente quando ele tiver respondido.`,
+    deliveryUnfinished: 'A entrega ainda está sendo tentada.',
+    captureUnknown:
+      'A adquirente ainda não respondeu à captura e está sendo consultada novamente. Consulte o pagamento para ver o resultado.',
+    voidUnknown:
+      'A adquirente ainda não respondeu ao cancelamento e está sendo consultada novamente. Consulte o pagamento para ver o resultado.',
+    captureRefused: (message) =>
+      `A adquirente recusou a captura${inBrackets(message)}. O pagamento continua autorizado.`,
+    voidRefused: (message) => `A adquirente recusou cancelar a autorização${inBrackets(message)}.`,
+    payable: (cents) => `Só pode ser pago com exatamente ${cents} centavos.`,
+    capturable: (cents) => `Podem ser capturados no máximo ${cents} centavos.`,
+    refundable: (cents) => `Podem ser devolvidos no máximo ${cents} centavos.`,
+    methodNotRefundable: (method) => `Um pagamento por ${method} não pode ser estornado pela API.`,
+    refundWindow: (days) => `Um estorno é possível até ${days} dias após o pagamento.`,
+    chargebackWindow: (days) => `Um chargeback é possível até ${days} dias após o pagamento.`,
+    medWindow: (days) => `Um MED é possível até ${days} dias após o pagamento.`,
+    defenseWas: (until) => `Uma defesa era possível até ${until}.`,
+    planFieldFixed: (field) =>
+      `${field} não pode mais ser alterado, porque o plano tem ou já teve assinaturas.`,
+    couponFieldFixed: (field) => `${field} não pode mais ser alterado, porque o cupom já foi resgatado.`,
+    taken: (field) => `Já existe outro objeto com este ${field}.`,
+    planMethods: (methods) => `O plano pode ser pago por ${listed(methods)}.`,
+    references: (field) => `${field} não pertence a nenhum objeto desta empresa e deste ambiente.`,
+    notConnected: (rail) => `Nenhum provedor está conectado para ${rail} neste ambiente. Nada foi gravado.`,
+    exportRows: (max) =>
+      `Uma exportação pode ter no máximo ${max} linhas: restrinja o período ou os filtros.`,
+    couponRefused: {
+      NOT_FOUND: 'Não existe cupom com este código.',
+      INACTIVE: 'O cupom está inativo.',
+      NOT_STARTED: 'O cupom ainda não pode ser resgatado.',
+      EXPIRED: 'O cupom expirou.',
+      EXHAUSTED: 'O cupom já foi resgatado o número máximo de vezes.',
+      PLAN_NOT_ELIGIBLE: 'O cupom não vale para este plano.',
+      CUSTOMER_LIMIT: 'Este cliente já resgatou o cupom o número máximo de vezes por cliente.',
+      BELOW_MINIMUM: 'O plano custa menos do que o mínimo do cupom.',
+    },
+  },
+}
+
+function counted(min: number | null, max: number | null, one: string, many: string): string {
+  const least = min ?? 0
+  if (max === null) return least === 0 ? '' : ` de no mínimo ${least} ${least === 1 ? one : many}`
+  return least === 0 ? ` de no máximo ${max} ${many}` : ` de ${least} a ${max} ${many}`
+}
+
+function listed(items: readonly string[]): string {
+  return items.length < 2 ? items.join() : `${items.slice(0, -1).join(', ')} ou ${items.at(-1)!}`
+}
+
+function inBrackets(text: string | null): string {
+  return text === null ? '' : ` (${text})`
+}

@@ -1,0 +1,285 @@
+import type { ProblemCode, ProblemText } from './catalogue.ts'
+
+/** The errors in English. */
+export const en: Readonly<Record<ProblemCode, ProblemText>> = {
+  INVALID_JSON: {
+    title: 'The body is not a JSON object',
+    cause:
+      'The body could not be read as a JSON object: it is not valid JSON in UTF-8, or it is a list, a string or a number instead of an object.',
+    remedy:
+      'Serialize the body with a JSON library and send it in UTF-8. `detail` names the line and column of the first character that cannot stand where it is.',
+  },
+  VALIDATION_ERROR: {
+    title: 'Invalid request',
+    cause: 'At least one field of the body or the query is missing or has a value that cannot be accepted.',
+    remedy:
+      '`errors` lists every such field at once, each with a `code` for programs and a `message` for people. Correct them and send the request again; the same `Idempotency-Key` may be used.',
+  },
+  IDEMPOTENCY_KEY_INVALID: {
+    title: 'Invalid Idempotency-Key',
+    cause:
+      'The Idempotency-Key header is empty, longer than 255 characters, not printable ASCII, or was sent twice.',
+    remedy:
+      'Send the header once, with 1 to 255 printable ASCII characters. A random UUID for each operation is a good key.',
+  },
+  CARD_DATA_NOT_ALLOWED: {
+    title: 'Card data must not be sent',
+    cause:
+      'The request seems to contain a card number or a security code. It was refused before anything was stored or logged.',
+    remedy:
+      "Tokenize the card with the acquirer's SDK and send only `card.token`, `card.brand` and `card.last4`. The card number should never pass through your servers.",
+  },
+  BAD_REQUEST: {
+    title: 'The request is not valid HTTP',
+    cause: 'The request could not be read as HTTP/1.1, or did not arrive in time.',
+    remedy: 'Send it with a standard HTTP client, and check the proxies in between.',
+  },
+  UNAUTHORIZED: {
+    title: 'Authentication failed',
+    cause:
+      'The request carries no valid API key. A key that is missing, mistyped, unknown or revoked and a company that is suspended all get this same answer.',
+    remedy:
+      'Send the key as `Authorization: Bearer <key>`, or with HTTP Basic: the `clientId` as the user and the key as the password. Test keys begin with `svc_test_`, live keys with `svc_live_`.',
+  },
+  PAYMENT_DECLINED: {
+    title: 'The payment was declined',
+    cause:
+      'The card was declined for the difference that the new plan costs. The subscription keeps its plan.',
+    remedy:
+      '`failureReason` says why. Ask for another card, or change the plan with `effective: "PERIOD_END"`, which charges nothing now.',
+  },
+  NO_PERMISSION: {
+    title: 'The key lacks a scope',
+    cause: 'The API key does not have the scope that this operation needs.',
+    remedy:
+      '`requiredScope` names it. Scopes are chosen when a key is created: ask for a key that has this one.',
+  },
+  PRODUCT_NOT_ACTIVE: {
+    title: 'The product is not active',
+    cause: 'The operation belongs to a product that is not active for the company in this environment.',
+    remedy: '`product` names it. Ask the operator of the service to activate it.',
+  },
+  SANDBOX_ONLY: {
+    title: 'Sandbox only',
+    cause: 'This operation exists only in the Sandbox, and the API key is a live one.',
+    remedy: 'Use a test key (`svc_test_…`).',
+  },
+  NOT_FOUND: {
+    title: 'Not found',
+    cause: 'There is no such object in this company and environment.',
+    remedy:
+      'Check the id, and that the key is of the environment in which the object was created. An object is found only among its own kind, a deposit not among charges; `GET /v1/transactions/{id}` finds payments of every kind. `resource` says what was looked for.',
+  },
+  ROUTE_NOT_FOUND: {
+    title: 'No such path',
+    cause: 'No operation has this path.',
+    remedy: 'Compare it with the API reference. Paths begin with `/v1/` and have no slash at the end.',
+  },
+  METHOD_NOT_ALLOWED: {
+    title: 'Method not allowed',
+    cause: 'No operation of this path has this HTTP method.',
+    remedy: 'The `Allow` header lists the methods that the path has.',
+  },
+  INVALID_STATE: {
+    title: 'Not allowed in the current status',
+    cause: 'The current status does not allow this operation.',
+    remedy:
+      '`currentStatus` says where the object stands, `allowedStatuses` where it would have to be. Read the object again before you decide; where no status is listed, wait until what is under way has ended.',
+  },
+  IDEMPOTENCY_KEY_IN_PROGRESS: {
+    title: 'The same request is still running',
+    cause: 'The first request with this Idempotency-Key has not finished yet.',
+    remedy:
+      'Send the same request again after `Retry-After` seconds: it then gets the answer of the first one.',
+  },
+  DISPUTE_OPEN: {
+    title: 'A dispute is open',
+    cause: 'The payment is being disputed; a refund now could pay the buyer twice.',
+    remedy:
+      'Wait for the outcome. `chargebackId` or `medId` names the dispute, and the event `payment.chargeback` or `pix.med_closed` announces its end.',
+  },
+  ATTEMPT_IN_PROGRESS: {
+    title: 'An attempt is running',
+    cause: 'An attempt to collect this invoice is still running, and its outcome is not known yet.',
+    remedy:
+      'Wait until the attempt named by `attemptId` has ended, which `subscription.paid` or `subscription.failed` announces, and try again then.',
+  },
+  INVOICE_OPEN: {
+    title: 'An invoice of this period is unpaid',
+    cause: 'The plan cannot change in the middle of a period whose invoice is unpaid.',
+    remedy:
+      'Have the invoice named by `invoiceId` paid first, or change the plan with `effective: "PERIOD_END"`.',
+  },
+  PLAN_IN_USE: {
+    title: 'The plan is in use',
+    cause: 'This field can no longer be changed, because the plan has or had subscriptions.',
+    remedy:
+      '`field` names it. Create another plan with the new terms and move subscriptions to it with change-plan.',
+  },
+  COUPON_IN_USE: {
+    title: 'The coupon is in use',
+    cause: 'This field can no longer be changed, because the coupon has been redeemed.',
+    remedy: '`field` names it. Deactivate the coupon and create another one with the new terms.',
+  },
+  DEFENSE_WINDOW_CLOSED: {
+    title: 'The deadline for a defense has passed',
+    cause: 'The chargeback can no longer be contested.',
+    remedy:
+      'A defense has to arrive before `defenseDueAt`. The event `payment.chargeback` announces every chargeback when it is opened.',
+  },
+  DUPLICATE: {
+    title: 'It already exists',
+    cause: 'Another object already has a value that must be unique.',
+    remedy: 'Use the object named by `existingId`, or choose another value.',
+  },
+  PAYLOAD_TOO_LARGE: {
+    title: 'The body is too large',
+    cause: 'The body is larger than 64 KiB.',
+    remedy: 'Send less. Long texts belong in your own system, with a reference to them in `metadata`.',
+  },
+  URI_TOO_LONG: {
+    title: 'The URL is too long',
+    cause: 'The URL is longer than 8 KiB.',
+    remedy: 'Use fewer or shorter filters.',
+  },
+  UNSUPPORTED_MEDIA_TYPE: {
+    title: 'The body must be application/json',
+    cause: 'The body was not sent as application/json in UTF-8.',
+    remedy: 'Send `Content-Type: application/json`.',
+  },
+  UNSUPPORTED_ENCODING: {
+    title: 'The body must not be encoded',
+    cause: 'The body was sent compressed or in another content encoding.',
+    remedy: 'Send it as it is, without `Content-Encoding`.',
+  },
+  IDEMPOTENCY_KEY_REUSED: {
+    title: 'The Idempotency-Key belongs to another request',
+    cause:
+      'This Idempotency-Key was used before with another method, path or body. This request did nothing.',
+    remedy:
+      'Use a new key for every new operation, and repeat a request exactly as it was when you retry it.',
+  },
+  REFERENCE_NOT_FOUND: {
+    title: 'A referenced object does not exist',
+    cause: 'An id in the body belongs to no object of this company and environment.',
+    remedy:
+      '`field` names it. Check the id, and that the object was created with a key of the same environment.',
+  },
+  REFUND_NOT_SUPPORTED: {
+    title: 'This method cannot be refunded',
+    cause: 'A payment by this method cannot be refunded through the API.',
+    remedy: 'Return the money outside of the API, for example by a transfer to the payer.',
+  },
+  REFUND_EXCEEDS_BALANCE: {
+    title: 'The amount exceeds what can be taken back',
+    cause: 'The amount is more than what is left of the payment.',
+    remedy: 'Ask for at most `refundableAmount`: earlier refunds and disputes have taken the rest.',
+  },
+  REFUND_WINDOW_EXPIRED: {
+    title: 'The payment is too old',
+    cause: 'The payment is too old to be taken back.',
+    remedy:
+      'A PIX can be refunded for 90 days and a card payment for 180. Later on, return the money outside of the API.',
+  },
+  INSUFFICIENT_BALANCE: {
+    title: 'The balance is too low',
+    cause: 'The available balance is less than the refund.',
+    remedy:
+      'Wait for the next settlement, or pay money in by a deposit (`POST /v1/pix/deposits`), then send the same request again.',
+  },
+  CAPTURE_EXCEEDS_AUTHORIZED: {
+    title: 'The amount exceeds the authorization',
+    cause: 'The amount is more than what was authorized.',
+    remedy: 'Capture at most `authorizedAmount`.',
+  },
+  CAPTURE_FAILED: {
+    title: 'The acquirer refused the capture',
+    cause: 'The acquirer refused the capture. The payment stays authorized.',
+    remedy: 'Try again before the authorization expires, or cancel the payment.',
+  },
+  AMOUNT_MISMATCH: {
+    title: 'The amount differs from the payable amount',
+    cause: 'The simulated payment has another amount than the one that is due.',
+    remedy: 'Leave `amount` out, or send `payableAmount`.',
+  },
+  CUSTOMER_DOCUMENT_REQUIRED: {
+    title: 'The customer has no document',
+    cause: 'A boleto needs a payer with a CPF or CNPJ, and this customer has none.',
+    remedy: 'Send `customer` with its `document`, or the `customerId` of a customer that has one.',
+  },
+  PLAN_INACTIVE: {
+    title: 'The plan is inactive',
+    cause: 'The plan takes no new subscriptions; those that exist continue.',
+    remedy: 'Use another plan, or activate this one with `PATCH /v1/plans/{id}` and `active: true`.',
+  },
+  RECIPIENT_INACTIVE: {
+    title: 'The recipient is inactive',
+    cause: 'A recipient of the split is inactive and takes no part in new payments.',
+    remedy: '`recipientId` names it. Activate the recipient, or use a split without it.',
+  },
+  SPLIT_RULE_INACTIVE: {
+    title: 'The split rule is inactive',
+    cause: 'The split rule is inactive and divides no new payments.',
+    remedy: 'Activate the rule, or use another one.',
+  },
+  METHOD_NOT_ACCEPTED: {
+    title: 'The plan does not accept this method',
+    cause: 'The plan cannot be paid by this method.',
+    remedy: 'Use one of `allowedMethods`.',
+  },
+  SAME_PLAN: {
+    title: 'The subscription already has this plan',
+    cause: 'The subscription already has this plan, and no change is scheduled that could be undone.',
+    remedy: 'There is nothing to do; name another plan if you meant another one.',
+  },
+  COUPON_INVALID: {
+    title: 'The coupon cannot be redeemed',
+    cause: 'The coupon cannot be redeemed.',
+    remedy: '`reason` says why. `GET /v1/coupons/validate` tells it beforehand.',
+  },
+  SPLIT_EXCEEDS_AMOUNT: {
+    title: 'The parts exceed the amount',
+    cause: 'The fixed and percentage parts of the split add up to more than the amount.',
+    remedy:
+      'Use a rule that fits the amount. `POST /v1/split/simulate` shows how an amount would be divided.',
+  },
+  RETRY_LIMIT_REACHED: {
+    title: 'The card was tried too often',
+    cause: 'The card was declined 15 times within 30 days, after which card networks forbid further tries.',
+    remedy: 'Ask the customer for another card, or collect the invoice by another method.',
+  },
+  EXPORT_TOO_LARGE: {
+    title: 'The export has too many rows',
+    cause: 'The export would have more rows than one export may have.',
+    remedy: 'Narrow the period or the filters until at most `maxRows` are left, and export in parts.',
+  },
+  RATE_LIMITED: {
+    title: 'Too many requests',
+    cause: 'The API key has sent more requests than its limit allows.',
+    remedy:
+      'Wait for `Retry-After` seconds. `policy` names the limit, and the `RateLimit` header of every answer says how many requests are left.',
+  },
+  HEADERS_TOO_LARGE: {
+    title: 'The headers are too large',
+    cause: 'The headers are larger than 16 KiB in all.',
+    remedy: 'Send fewer headers. Cookies and tracing baggage are the usual cause.',
+  },
+  INTERNAL_ERROR: {
+    title: 'Internal error',
+    cause: 'An error of the service itself: your request is not to blame.',
+    remedy:
+      'Send the same request again with the same `Idempotency-Key`: what was done is not done twice. If it happens again, tell the operator of the service the `requestId`.',
+  },
+  SERVICE_UNAVAILABLE: {
+    title: 'The service cannot answer now',
+    cause: 'The service cannot answer right now: either nothing was done, or the outcome is not known yet.',
+    remedy:
+      'Send the same request again after `Retry-After` seconds, with the same `Idempotency-Key`: what was done is not done twice.',
+  },
+  PROVIDER_NOT_CONNECTED: {
+    title: 'No provider is connected',
+    cause: 'No bank or acquirer is connected for this in Production. Nothing was stored.',
+    remedy:
+      '`rail` says for what. The operator of the service has to connect a provider; in the Sandbox everything can be tried without one.',
+  },
+}

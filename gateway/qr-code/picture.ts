@@ -1,0 +1,38 @@
+import { deflateSync } from 'node:zlib'
+import { qrCodePng } from './draw.ts'
+import { moduleSide, pngFile } from './png.ts'
+import { qrCodeRuns } from './runs.ts'
+
+/** A QR code of the text as an SVG, `modulePixels` pixels to a module; it can be drawn in any other size. */
+export const svgOf = (payload: string, modulePixels: number): string => {
+  const { side, runs } = qrCodeRuns(payload)
+  const path = runs.map(({ x, y, length }) => `M${x} ${y}h${length}v1h-${length}z`).join('')
+  const pixels = side * modulePixels
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${pixels}" height="${pixels}" viewBox="0 0 ${side} ${side}" shape-rendering="crispEdges">` +
+    `<path fill="#fff" d="M0 0h${side}v${side}H0z"/><path d="${path}"/></svg>`
+  )
+}
+
+/** A QR code of the text as a PNG of one bit to a pixel, `modulePixels` pixels to a module. */
+export const pngOf = (payload: string, modulePixels: number): Buffer =>
+  modulePixels === moduleSide ? qrCodePng(payload) : scaledPng(payload, modulePixels)
+
+const scaledPng = (payload: string, modulePixels: number): Buffer => {
+  const { side, runs } = qrCodeRuns(payload)
+  const pixels = side * modulePixels
+  // Each row of pixels begins with its filter type, 0 (PNG, 9.2); a white pixel is a 1.
+  const rowBytes = 1 + Math.ceil(pixels / 8)
+  const raw = Buffer.alloc(rowBytes * pixels, 0xff)
+  for (let row = 0; row < pixels; row++) raw[row * rowBytes] = 0
+  for (const { x, y, length } of runs) {
+    const first = y * modulePixels * rowBytes
+    for (let pixel = x * modulePixels; pixel < (x + length) * modulePixels; pixel++)
+      raw[first + 1 + (pixel >> 3)]! &= ~(0x80 >> (pixel & 7))
+  }
+  for (let row = 0; row < side; row++) {
+    const first = row * modulePixels * rowBytes
+    for (let n = 1; n < modulePixels; n++) raw.copyWithin(first + n * rowBytes, first, first + rowBytes)
+  }
+  return pngFile(pixels, deflateSync(raw))
+}

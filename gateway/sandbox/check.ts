@@ -1,0 +1,34 @@
+import { cardScenarios, scenarios, testTokenPrefix } from '../../engine/sandbox.ts'
+import type { FieldError } from '../http/problem.ts'
+
+/**
+ * What a body asks of the Sandbox and what the Sandbox does not have: a mistyped scenario or test token would be silently
+ * without effect. Whatever else a card's token is, the Sandbox approves it.
+ */
+export const sandboxErrors = (body: unknown): readonly FieldError[] => {
+  const { metadata, card } = body as { readonly metadata?: unknown; readonly card?: unknown }
+  const errors: FieldError[] = []
+  const scenario = memberOf(metadata, 'sandboxScenario')
+  // What is no value of metadata at all is told by the schema.
+  if (scenario !== undefined && typeof scenario !== 'object' && !scenarioNames.has(scenario)) {
+    const field = 'metadata.sandboxScenario'
+    const message: FieldError['message'] = (say) => say.mustBe(field, say.wanted.oneOf(scenarios))
+    errors.push({ field, code: 'INVALID_VALUE', message })
+  }
+  const token = memberOf(card, 'token')
+  if (typeof token === 'string' && token.trim().startsWith(testTokenPrefix) && !tokens.has(token.trim()))
+    errors.push({
+      field: 'card.token',
+      code: 'INVALID_VALUE',
+      message: (say) => say.unknownTestToken('card.token', testTokenPrefix, [...tokens]),
+    })
+  return errors
+}
+
+const memberOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Readonly<Record<string, unknown>>)[name]
+    : undefined
+
+const scenarioNames: ReadonlySet<unknown> = new Set(scenarios)
+const tokens: ReadonlySet<string> = new Set(cardScenarios.map((name) => testTokenPrefix + name))

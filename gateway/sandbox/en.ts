@@ -1,0 +1,46 @@
+import type { SandboxTexts } from './guide.ts'
+
+/** What the Sandbox does, in English. "After N s" is by the clock of the Sandbox. */
+export const en: SandboxTexts = {
+  scenarios: {
+    paid: 'The PIX or boleto is paid 2 s after it was created.',
+    never_paid: 'Simulated payments are refused, so that the charge expires.',
+    paid_late: 'When the PIX expires a payment arrives and is returned (`PAID_AFTER_EXPIRY`).',
+    paid_twice:
+      'The PIX is paid after 2 s, and again 2 s later: the second payment is returned (`DUPLICATE_PAYMENT`).',
+    paid_overdue: 'The boleto is paid 5 days after its due date, with fine and interest.',
+    provider_error:
+      'The charge is `FAILED` from the start: `REGISTRATION_REJECTED` for a PIX or boleto, `PROVIDER_ERROR` for a card.',
+    med: 'The PIX is paid after 2 s, and a MED is opened 5 s later.',
+    refund_fails: 'Refunds of the payment are `PROCESSING`, and `FAILED` after 5 s.',
+    refund_slow: 'Refunds of the payment are `PROCESSING`, and `COMPLETED` after 5 s.',
+    insufficient_balance: 'Refunds of the payment are answered 422 `INSUFFICIENT_BALANCE`.',
+  },
+  cards: {
+    approved: 'Approved.',
+    antifraud: '`DECLINED` by the antifraud (`ANTIFRAUD_DECLINED`).',
+    processing: '`PROCESSING`, and `APPROVED` after 5 s.',
+    processing_declined: '`PROCESSING`, and `DECLINED` after 5 s.',
+    timeout: '`PROCESSING`, and `FAILED` (`ACQUIRER_TIMEOUT`) after 15 minutes.',
+    capture_fails: 'Authorized; a capture is answered 422 `CAPTURE_FAILED`.',
+    refund_fails: 'Approved; refunds are `PROCESSING`, and `FAILED` after 5 s.',
+    refund_slow: 'Approved; refunds are `PROCESSING`, and `COMPLETED` after 5 s.',
+    chargeback: 'Approved; a chargeback is opened 5 s later.',
+    recurring_expires:
+      'On a subscription the first attempt is approved, later ones are declined with 54 (expired card).',
+  },
+  declined: (code, reason, isRetryable) =>
+    `\`DECLINED\` with the ABECS code ${code} (\`${reason}\`), ${isRetryable ? 'which may be tried again' : 'for good'}.`,
+  recurringFail: (count) =>
+    count === 1
+      ? 'On a subscription the first attempt is declined with 51, the next one is approved.'
+      : `On a subscription the first ${count} attempts are declined with 51, the next one is approved.`,
+  documents: {
+    antifraud: 'A card payment of this customer is `DECLINED` (`ANTIFRAUD_DECLINED`).',
+    boletoRefused: 'The bank refuses to register a boleto of this customer (`REGISTRATION_REJECTED`).',
+    paidBySomebodyElse: 'Somebody else pays the PIX of this customer: `payerMatchesCustomer` is false.',
+  },
+  winningEvidence: 'In the defense of a chargeback: it is `WON` after 5 s.',
+  losingEvidence: 'In the defense of a chargeback: it is `LOST` after 5 s.',
+  refusedBankCode: 'Transfers to a recipient with this bank code are `FAILED`.',
+}

@@ -1,0 +1,64 @@
+import { type DeclineCode, declines } from '../../engine/methods/card/declines.ts'
+import {
+  type ChargeScenario,
+  chargeScenarios,
+  declineCodes,
+  type PlainCardScenario,
+  plainCardScenarios,
+  recurringFailures,
+  type TriggerDocument,
+  testTokenPrefix,
+  triggerDocuments,
+} from '../../engine/sandbox.ts'
+import type { Language } from '../http/language.ts'
+import { en } from './en.ts'
+import { pt } from './pt.ts'
+
+/** A sentence on everything that the Sandbox can be made to do: one that a language lacks does not compile. */
+export type SandboxTexts = {
+  readonly scenarios: Readonly<Record<ChargeScenario, string>>
+  readonly cards: Readonly<Record<PlainCardScenario, string>>
+  readonly declined: (code: DeclineCode, reason: string, isRetryable: boolean) => string
+  readonly recurringFail: (count: number) => string
+  readonly documents: Readonly<Record<TriggerDocument, string>>
+  /** What the words in a defense decide. */
+  readonly winningEvidence: string
+  readonly losingEvidence: string
+  /** What a recipient's bank code does. */
+  readonly refusedBankCode: string
+}
+
+export const sandboxTexts: Readonly<Record<Language, SandboxTexts>> = { en, pt }
+
+/** A value that a merchant sends, and what it makes happen. */
+export type Trigger = { readonly value: string; readonly effect: string }
+
+/** The rows of the documentation's tables, from the names that the service itself goes by. */
+export const sandboxGuide = (
+  language: Language,
+): {
+  readonly scenarios: readonly Trigger[]
+  readonly tokens: readonly Trigger[]
+  readonly documents: readonly Trigger[]
+} => {
+  const texts = sandboxTexts[language]
+  const cards = [
+    ...plainCardScenarios.map((name) => ({ value: name as string, effect: texts.cards[name] })),
+    ...declineCodes.map((code) => {
+      const { failureReason, retryable } = declines[code]
+      return { value: `declined_${code}`, effect: texts.declined(code, failureReason, retryable) }
+    }),
+    ...recurringFailures.map((count) => ({
+      value: `recurring_fail_${count}`,
+      effect: texts.recurringFail(count),
+    })),
+  ]
+  return {
+    scenarios: chargeScenarios.map((value) => ({ value, effect: texts.scenarios[value] })),
+    tokens: cards.map(({ value, effect }) => ({ value: testTokenPrefix + value, effect })),
+    documents: (Object.keys(triggerDocuments) as TriggerDocument[]).map((name) => ({
+      value: triggerDocuments[name],
+      effect: texts.documents[name],
+    })),
+  }
+}

@@ -1,0 +1,46 @@
+import type { SandboxTexts } from './guide.ts'
+
+/** What the Sandbox does, in Portuguese as it is written in Brazil. "Após N s" is by the clock of the Sandbox. */
+export const pt: SandboxTexts = {
+  scenarios: {
+    paid: 'O PIX ou boleto é pago 2 s após a criação.',
+    never_paid: 'Pagamentos simulados são recusados, e assim a cobrança expira.',
+    paid_late: 'Quando o PIX expira, chega um pagamento, que é devolvido (`PAID_AFTER_EXPIRY`).',
+    paid_twice:
+      'O PIX é pago após 2 s e novamente 2 s depois: o segundo pagamento é devolvido (`DUPLICATE_PAYMENT`).',
+    paid_overdue: 'O boleto é pago 5 dias após o vencimento, com multa e juros.',
+    provider_error:
+      'A cobrança já nasce `FAILED`: `REGISTRATION_REJECTED` em PIX e boleto, `PROVIDER_ERROR` em cartão.',
+    med: 'O PIX é pago após 2 s, e um MED é aberto 5 s depois.',
+    refund_fails: 'Estornos do pagamento ficam `PROCESSING` e, após 5 s, `FAILED`.',
+    refund_slow: 'Estornos do pagamento ficam `PROCESSING` e, após 5 s, `COMPLETED`.',
+    insufficient_balance: 'Estornos do pagamento recebem 422 `INSUFFICIENT_BALANCE`.',
+  },
+  cards: {
+    approved: 'Aprovado.',
+    antifraud: '`DECLINED` pelo antifraude (`ANTIFRAUD_DECLINED`).',
+    processing: '`PROCESSING` e, após 5 s, `APPROVED`.',
+    processing_declined: '`PROCESSING` e, após 5 s, `DECLINED`.',
+    timeout: '`PROCESSING` e, após 15 minutos, `FAILED` (`ACQUIRER_TIMEOUT`).',
+    capture_fails: 'Autorizado; a captura recebe 422 `CAPTURE_FAILED`.',
+    refund_fails: 'Aprovado; estornos ficam `PROCESSING` e, após 5 s, `FAILED`.',
+    refund_slow: 'Aprovado; estornos ficam `PROCESSING` e, após 5 s, `COMPLETED`.',
+    chargeback: 'Aprovado; um chargeback é aberto 5 s depois.',
+    recurring_expires:
+      'Em uma assinatura, a primeira tentativa é aprovada e as seguintes são recusadas com 54 (cartão vencido).',
+  },
+  declined: (code, reason, isRetryable) =>
+    `\`DECLINED\` com o código ABECS ${code} (\`${reason}\`), ${isRetryable ? 'que permite nova tentativa' : 'em definitivo'}.`,
+  recurringFail: (count) =>
+    count === 1
+      ? 'Em uma assinatura, a primeira tentativa é recusada com 51 e a seguinte é aprovada.'
+      : `Em uma assinatura, as primeiras ${count} tentativas são recusadas com 51 e a seguinte é aprovada.`,
+  documents: {
+    antifraud: 'Um pagamento com cartão deste cliente fica `DECLINED` (`ANTIFRAUD_DECLINED`).',
+    boletoRefused: 'O banco recusa o registro de um boleto deste cliente (`REGISTRATION_REJECTED`).',
+    paidBySomebodyElse: 'Outra pessoa paga o PIX deste cliente: `payerMatchesCustomer` é false.',
+  },
+  winningEvidence: 'Na defesa de um chargeback: ele fica `WON` após 5 s.',
+  losingEvidence: 'Na defesa de um chargeback: ele fica `LOST` após 5 s.',
+  refusedBankCode: 'Transferências a um recebedor com este código de banco ficam `FAILED`.',
+}
