@@ -117,6 +117,7 @@ export async function startWorker(start: WorkerStart): Promise<void> {
         eventType: delivery.eventType,
         deliveryId: delivery.id,
         body: delivery.body,
+        traceparent: delivery.traceparent,
       })
       metrics.onAttempt(outcome.error ?? String(outcome.statusCode))
       return outcome
@@ -160,7 +161,7 @@ export async function startWorker(start: WorkerStart): Promise<void> {
   })
 
   const planDeliveries = async (message: StreamMessage): Promise<void> => {
-    const { accountId, id, type, objectId, body } = message
+    const { accountId, id, type, objectId, body, traceparent } = message
     const endpointIds = endpoints.listening(accountId, type, message.atMs).map((endpoint) => endpoint.id)
     if (endpointIds.length === 0) return
     await router.tell({
@@ -172,6 +173,7 @@ export async function startWorker(start: WorkerStart): Promise<void> {
       objectId,
       body,
       endpointIds,
+      ...(traceparent && { traceparent }),
     })
   }
   // What a worker publishes in process it consumes itself; from JetStream one of them takes all, so that they stay in

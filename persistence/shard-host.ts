@@ -8,6 +8,7 @@ import type { OutsideRequest } from '../engine/providers.ts'
 import type { PublicEvent } from '../engine/public-events.ts'
 import type { Answers, Query } from '../engine/queries.ts'
 import { DueWorkFailed, openShard, type Reply, type Shard } from '../engine/shard.ts'
+import type { Traceparent } from '../engine/traceparent.ts'
 import { ShardMoved, ShardUnavailable } from '../engine/unavailable.ts'
 import type { Member } from './cluster/record.ts'
 import type { Replica } from './cluster/replica.ts'
@@ -63,7 +64,7 @@ export type ShardHostOptions = {
   /** Opens the shard's log in its folder: at the start, and again after it failed. */
   readonly openLog: (path: string, events: ShardLogEvents) => ShardLog
   /** The intent to ask a provider or a bank is on disk. */
-  readonly onProviderCall: (request: OutsideRequest) => void
+  readonly onProviderCall: (request: OutsideRequest, traceparent?: Traceparent) => void
   readonly haveAnswersToTell?: () => boolean
   /** New deliveries are on disk. */
   readonly onDeliveries: () => void
@@ -280,7 +281,7 @@ const start = (
       onFlushed: (entry) => {
         outbox.offer(entry)
         if (entry.steps.some(({ event }) => event.type === 'DeliveryScheduled')) options.onDeliveries()
-        for (const request of providerRequestsOf(entry)) options.onProviderCall(request)
+        for (const request of providerRequestsOf(entry)) options.onProviderCall(request, entry.traceparent)
         checkpointWhenMany()
       },
       ...(options.haveAnswersToTell && { haveAnswersToTell: options.haveAnswersToTell }),

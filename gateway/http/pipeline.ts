@@ -3,6 +3,7 @@ import { assert } from '../../engine/assert.ts'
 import type { Command } from '../../engine/commands.ts'
 import { type Directory, isActive, type Product } from '../../engine/directory/directory.ts'
 import { accountIdOf, type Entropy, newId } from '../../engine/ids.ts'
+import { readTraceparent, type Traceparent, traceIdOf } from '../../engine/traceparent.ts'
 import { ShardMoved, ShardUnavailable } from '../../engine/unavailable.ts'
 import { limits } from '../limits.ts'
 import type { Origin } from '../mesh.ts'
@@ -71,6 +72,8 @@ export type RequestLine = {
   readonly keyId: string | null
   readonly companyId: string | null
   readonly durationMs: number
+  /** Of the trace that it is part of; absent where it is part of none. */
+  readonly traceId?: string
 }
 
 export type Pipeline = {
@@ -287,6 +290,8 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
     if (idempotencyKey === 'INVALID') return idempotencyKeyInvalid
     const command = action.command(input as never, context)
     const told = idempotencyKey === null ? command : withKey(command, idempotencyKey, request, input)
+    const traceparent = traceparentOf(request)
+    if (traceparent !== null) Object.assign(told, { traceparent })
     return by.tell(told).then((reply) => {
       if (!reply.accepted) return problemOf(reply.rejection)
       if (reply.replayed) headers['Idempotent-Replayed'] = 'true'
@@ -301,6 +306,7 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
   ): HttpResponse {
     const problem = isProblem(outcome) ? outcome : null
     if (cursor !== null && problem === null) return pieceOf(outcome as PieceView)
+    const traceparent = traceparentOf(request)
     options.onAnswered({
       requestId,
       verb: request.verb,
@@ -311,6 +317,7 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
       keyId: known?.key.id ?? null,
       companyId: known?.key.companyId ?? null,
       durationMs: realNow() - startedAtMs,
+      ...(traceparent !== null && { traceId: traceIdOf(traceparent) }),
     })
     if (problem !== null) {
       headers['Content-Type'] = 'application/problem+json'
@@ -389,6 +396,12 @@ const withKey = (command: Command, key: string, request: Admitted['request'], in
   const fingerprint = hash('sha256', `${request.verb} ${request.path}\n${JSON.stringify(input)}`, 'base64url')
   return Object.assign(command, { idempotency: { key, fingerprint } })
 }
+
+/** One that is sent twice, or that nobody can read, is none (W3C Trace Context, section 4.3). */
+const traceparentOf = ({ headers, repeatedHeaders }: Admitted['request']): Traceparent | null =>
+  headers.traceparent === undefined || repeatedHeaders.includes('traceparent')
+    ? null
+    : readTraceparent(headers.traceparent)
 
 const isJson = (contentType: string | undefined): boolean => {
   if (contentType === 'application/json') return true

@@ -23,7 +23,7 @@ export type Admitted = {
   readonly cursor: string | null
 }
 
-/** Of the request's headers only these two are still asked for. */
+/** Of the request's headers only these three are still asked for. */
 export const packRequest = ({
   request,
   known,
@@ -35,6 +35,7 @@ export const packRequest = ({
   const { verb, path, query, repeatedHeaders, body } = request
   const contentType = request.headers['content-type'] ?? ''
   const idempotencyKey = request.headers['idempotency-key'] ?? ''
+  const traceparent = request.headers.traceparent ?? ''
   const repeated = repeatedHeaders.length === 0 ? '' : repeatedHeaders.join()
   const packed: (string | number)[] = [
     known.ordinal,
@@ -49,6 +50,7 @@ export const packRequest = ({
     body.toString('latin1'),
     cursor ?? '',
     mayTakeBack(path) ? request.remoteAddress : '',
+    traceparent,
   ]
   return withHeaders(packed, headers)
 }
@@ -67,11 +69,12 @@ export const unpackRequest = (
   const known = keyAt(relayed[0] as number)
   if (known === undefined) return null
   const [, requestId, startedAtMs] = relayed as [number, string, number]
-  const [verb, path, query, contentType, idempotencyKey, repeated, body, cursor, remoteAddress] =
+  const [verb, path, query, contentType, idempotencyKey, repeated, body, cursor, remoteAddress, traceparent] =
     relayed.slice(3) as string[]
   const headers: Record<string, string> = {}
   if (contentType !== '') headers['content-type'] = contentType!
   if (idempotencyKey !== '') headers['idempotency-key'] = idempotencyKey!
+  if (traceparent !== '') headers.traceparent = traceparent!
   const request = {
     verb: verb!,
     path: path!,
@@ -86,7 +89,7 @@ export const unpackRequest = (
     known,
     requestId,
     startedAtMs,
-    headers: headersFrom(relayed, 12),
+    headers: headersFrom(relayed, 13),
     cursor: cursor === '' ? null : cursor!,
   }
 }

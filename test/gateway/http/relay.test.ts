@@ -2,6 +2,7 @@ import t from 'tap'
 import type { KnownKey } from '../../../gateway/http/authenticate.ts'
 import { packRequest, packResponse, unpackRequest, unpackResponse } from '../../../gateway/http/relay.ts'
 
+const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
 const known = { key: { id: 'key_1' }, ordinal: 3 } as unknown as KnownKey
 
 t.test('a request comes out of a relay as far as it is still asked for', async (t) => {
@@ -11,7 +12,7 @@ t.test('a request comes out of a relay as far as it is still asked for', async (
       verb: 'POST',
       path: '/v1/a%20b/refund',
       query: 'x=1',
-      headers: { 'content-type': 'application/json', authorization: 'Bearer secret', host: 'a' },
+      headers: { 'content-type': 'application/json', authorization: 'Bearer secret', host: 'a', traceparent },
       repeatedHeaders: ['cookie', 'idempotency-key'],
       body,
       remoteAddress: '192.0.2.1',
@@ -27,7 +28,7 @@ t.test('a request comes out of a relay as far as it is still asked for', async (
   const found = unpackRequest(relayed, (ordinal) => (ordinal === 3 ? known : undefined))
   t.strictSame(found, {
     ...admitted,
-    request: { ...admitted.request, headers: { 'content-type': 'application/json' } },
+    request: { ...admitted.request, headers: { 'content-type': 'application/json', traceparent } },
   })
   t.equal(
     unpackRequest(relayed, () => undefined),

@@ -58,7 +58,7 @@ const heldDriver = (
     faults,
     turn,
     drive: async (...requests: readonly ProviderRequest[]) => {
-      requests.forEach(driver.drive)
+      for (const request of requests) driver.drive(request)
       await turn()
       await turn()
     },
