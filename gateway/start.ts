@@ -32,6 +32,7 @@ import { newRateLimitMemory } from './http/rate-limit.ts'
 import { whyNotUws } from './http/uws.ts'
 import { openLog } from './log.ts'
 import { openMesh } from './mesh.ts'
+import { openProcessMetrics } from './observability/process.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { vetEndpointUrl } from './webhooks/address.ts'
 import { openResolver } from './webhooks/resolve.ts'
@@ -126,6 +127,7 @@ export async function start(): Promise<void> {
       ? noClusterOperations
       : clusterOperations({ cluster: cluster.name, shards: data.shards, directory, commit, channel })),
   }
+  const processMetrics = openProcessMetrics({ dataDir: settings.dataDir, transport })
   const admin = await openAdminListener({
     port: settings.adminPort,
     dataDir: settings.dataDir,
@@ -133,7 +135,8 @@ export async function start(): Promise<void> {
     operations,
     metrics: async () => {
       const registries = await crew.ask((ack) => ({ type: 'metrics', ack }))
-      return AggregatorRegistry.aggregate(registries as object[]).metrics()
+      const own = await processMetrics.getMetricsAsJSON()
+      return AggregatorRegistry.aggregate([own, ...(registries as object[])]).metrics()
     },
     onFault: (error) => log.error({ err: error }, 'an admin operation failed'),
   })

@@ -4,7 +4,7 @@ import { evolveDirectory, newDirectory } from '../engine/directory/evolve.ts'
 import { type AccountId, environmentOf, newId } from '../engine/ids.ts'
 import type { TimerPutAside } from '../engine/timer.ts'
 import { entryLayout } from '../persistence/entry-layout.ts'
-import { openJournal } from '../persistence/journal.ts'
+import { type JournalMetrics, openJournal } from '../persistence/journal.ts'
 import { connectNats } from '../persistence/nats/connection.ts'
 import { openEventStream } from '../persistence/nats/event-stream.ts'
 import { openShardHost, type ShardHost } from '../persistence/shard-host.ts'
@@ -27,7 +27,7 @@ import { listenWithUws } from './http/uws.ts'
 import { limits } from './limits.ts'
 import { openLog } from './log.ts'
 import { openMesh, ownerOf } from './mesh.ts'
-import { openMetrics } from './metrics.ts'
+import { openMetrics } from './observability/metrics.ts'
 import { openProviderDriver } from './providers/driver.ts'
 import { acquirers, banks, connectedBanks, providers } from './providers/index.ts'
 import { qrCodeDataUri } from './qr-code/draw.ts'
@@ -56,7 +56,12 @@ export async function startWorker(start: WorkerStart): Promise<void> {
   const keyring = newKeyring(directory)
   const endpoints = newEndpoints(directory)
   const secretOf = newSecrets(Buffer.from(start.masterKey))
-  const journalMetrics = { commits: 0, entries: 0, bytes: 0 }
+  const journalMetrics: JournalMetrics = {
+    commits: 0,
+    entries: 0,
+    bytes: 0,
+    onCommit: (ms) => metrics.onCommit(ms),
+  }
   const { nats } = settings
   // All workers find the same trouble: one line is enough.
   const quietly = (message: string): void => log.debug(message)
@@ -130,6 +135,7 @@ export async function startWorker(start: WorkerStart): Promise<void> {
     pause: () => delay(limits.recordRetryMs),
   })
   const metrics = openMetrics({
+    worker: index,
     journal: () => journalMetrics,
     deliveries: () => countUnfinished(pool, endpoints.accountIds().filter(isOwn), router.ask),
     outboxLag: () => [...hosts.values()].reduce((sum, host) => sum + host.outboxLag(), 0),
@@ -158,6 +164,11 @@ export async function startWorker(start: WorkerStart): Promise<void> {
     retryMs: limits.providerRetryMs,
     onFault: (error, { reference, operation }) =>
       log.error({ err: error, reference, operation }, 'a provider failed'),
+    watch: ({ operation }) => {
+      const askedMs = performance.now()
+      return ({ type: outcome }) =>
+        metrics.onProviderCall({ operation, outcome, ms: performance.now() - askedMs })
+    },
   })
 
   const planDeliveries = async (message: StreamMessage): Promise<void> => {
@@ -235,6 +246,7 @@ export async function startWorker(start: WorkerStart): Promise<void> {
             ownLog(openJournal(join(path, 'journal'), entryLayout, journalMetrics))
           return { ...log, journal: watchTimers(log.journal, onTimerPutAside) }
         },
+        onFlushed: metrics.onFlushed,
         onProviderCall: driver.drive,
         haveAnswersToTell: driver.haveAnswersToTell,
         onDeliveries: tickSoon,
@@ -290,6 +302,7 @@ export async function startWorker(start: WorkerStart): Promise<void> {
       ...(settings.tls && { tls: settings.tls }),
       handle: pipeline.handle,
       refuse: (status, { path }) => {
+        metrics.onRefused(status)
         const requestId = newId('req', Date.now(), entropy)
         const headers = {
           'Content-Type': 'application/problem+json',

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { providerRequestsOf, replay } from '../engine/apply.ts'
+import { type FlushedEntry, providerRequestsOf, replay } from '../engine/apply.ts'
 import type { Command } from '../engine/commands.ts'
 import type { Institution } from '../engine/context.ts'
 import type { Delivery } from '../engine/delivery/delivery.ts'
@@ -63,6 +63,8 @@ export type ShardHostOptions = {
   readonly render: (event: PublicEvent, accountId: AccountId) => Pick<StreamMessage, 'body' | 'objectId'>
   /** Opens the shard's log in its folder: at the start, and again after it failed. */
   readonly openLog: (path: string, events: ShardLogEvents) => ShardLog
+  /** An entry that was decided here is on disk: each once, and none that is replayed or that another node decided. */
+  readonly onFlushed?: (entry: FlushedEntry) => void
   /** The intent to ask a provider or a bank is on disk. */
   readonly onProviderCall: (request: OutsideRequest, traceparent?: Traceparent) => void
   readonly haveAnswersToTell?: () => boolean
@@ -280,6 +282,7 @@ const start = (
       },
       onFlushed: (entry) => {
         outbox.offer(entry)
+        options.onFlushed?.(entry)
         if (entry.steps.some(({ event }) => event.type === 'DeliveryScheduled')) options.onDeliveries()
         for (const request of providerRequestsOf(entry)) options.onProviderCall(request, entry.traceparent)
         checkpointWhenMany()

@@ -38,6 +38,11 @@ export type ProviderDriverOptions = {
   /** Between the tries to tell a shard that cannot be written. */
   readonly retryMs: number
   readonly onFault: (error: unknown, request: OutsideRequest) => void
+  /** Hears that somebody is asked; what it answers hears what that came to. */
+  readonly watch?: (
+    request: OutsideRequest,
+    traceparent: Traceparent | undefined,
+  ) => (answer: ProviderAnswer | PayoutAnswer) => void
 }
 
 export const openProviderDriver = (options: ProviderDriverOptions): ProviderDriver => {
@@ -49,7 +54,9 @@ export const openProviderDriver = (options: ProviderDriverOptions): ProviderDriv
   const drive = async (request: OutsideRequest, traceparent?: Traceparent): Promise<void> => {
     inFlight += 1
     const late = wait(options.answerTimeoutMs).then(() => silent)
+    const hear = options.watch?.(request, traceparent)
     const answer = await Promise.race([ask(request), late])
+    hear?.(answer)
     const command = { ...recordOf(request, answer), ...(traceparent && { traceparent }) }
     if (answered.length === 0) options.later(tellSome)
     answered.push(() => void record(request, command))
