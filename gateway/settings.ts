@@ -7,6 +7,8 @@ export type Settings = {
   readonly host: string
   readonly port: number
   readonly adminPort: number
+  /** What Prometheus reads the metrics with, beside the operators' token: itself, or the file that holds it. */
+  readonly metricsToken: { readonly token: string } | { readonly file: string } | null
   readonly dataDir: string
   readonly workers: number
   /** Null takes what the data directory was created with. */
@@ -14,6 +16,8 @@ export type Settings = {
   /** States of cold actors that each shard keeps in memory. */
   readonly hotStates: number
   readonly logLevel: LogLevel
+  /** `auto` is `pretty` where standard output is a terminal, and `json` elsewhere. */
+  readonly logFormat: 'auto' | 'pretty' | 'json'
   readonly tls: { readonly certFile: string; readonly keyFile: string } | null
   readonly transport: 'auto' | 'uws' | 'node'
   /** Requests a second for each API key; 0 is no limit. */
@@ -67,6 +71,14 @@ export const settingTable = {
   ),
   PORT: entry('8080', 'Port of the API; 0 takes any free one.', port),
   ADMIN_PORT: entry('0', 'Port of the loopback admin listener; 0 takes any free one.', port),
+  METRICS_TOKEN: entry(
+    '',
+    'A token of 16 characters or more that may read /metrics at the admin listener.',
+    (text) => text,
+  ),
+  METRICS_TOKEN_FILE: entry('', 'The same in a file, read again at every scrape.', (text) =>
+    text === '' ? text : resolve(text),
+  ),
   DATA_DIR: entry('./data', 'Where everything is kept.', (text) => (text === '' ? null : resolve(text))),
   WORKERS: entry('auto', 'Threads that serve requests; auto is one less than the cores, at most 4.', workers),
   SHARDS: entry(
@@ -83,6 +95,11 @@ export const settingTable = {
     'info',
     `One of ${logLevels.join(', ')}.`,
     (text) => logLevels.find((level) => level === text) ?? null,
+  ),
+  LOG_FORMAT: entry(
+    'auto',
+    'pretty (for people), json, or auto: pretty where it goes to a terminal.',
+    (text) => (text === 'auto' || text === 'pretty' || text === 'json' ? text : null),
   ),
   TLS_CERT_FILE: entry(
     '',
@@ -185,6 +202,14 @@ export const readSettings = (environment: Readonly<Record<string, string | undef
   const certFile = read('TLS_CERT_FILE')
   const keyFile = read('TLS_KEY_FILE')
   if ((certFile === '') !== (keyFile === '')) problems.push('TLS_CERT_FILE and TLS_KEY_FILE go together')
+  const readMetricsToken = (): Settings['metricsToken'] => {
+    const [token, file] = [read('METRICS_TOKEN'), read('METRICS_TOKEN_FILE')]
+    if (token !== '' && file !== '')
+      problems.push('METRICS_TOKEN and METRICS_TOKEN_FILE are two ways to say the same: set one')
+    if (token !== '' && !isToken(token)) problems.push(`METRICS_TOKEN is not valid: it needs ${aToken}`)
+    if (token !== '') return { token }
+    return file === '' ? null : { file }
+  }
   const readNats = (cluster: ClusterSettings | null): NatsStreamSettings | null => {
     const servers = read('NATS_URL')
     const eventReplicas = read('NATS_REPLICAS')
@@ -239,11 +264,13 @@ export const readSettings = (environment: Readonly<Record<string, string | undef
     host: read('HOST'),
     port: read('PORT'),
     adminPort: read('ADMIN_PORT'),
+    metricsToken: readMetricsToken(),
     dataDir: read('DATA_DIR'),
     workers: read('WORKERS'),
     shards: shards === 'unset' ? null : shards,
     hotStates: read('HOT_STATES'),
     logLevel: read('LOG_LEVEL'),
+    logFormat: read('LOG_FORMAT'),
     tls: certFile === '' ? null : { certFile, keyFile },
     transport: read('TRANSPORT'),
     rateLimit: read('RATE_LIMIT'),
@@ -262,6 +289,10 @@ export const readSettings = (environment: Readonly<Record<string, string | undef
 function entry<Value>(initial: string, meaning: string, parse: (text: string) => Value | null) {
   return { initial, meaning, parse }
 }
+
+/** A token that fits into a header, and that nobody tries out. */
+export const isToken = (text: string): boolean => /^[\x21-\x7e]{16,}$/.test(text)
+export const aToken = '16 printable ASCII characters or more, without spaces'
 
 function integer(text: string, min: number, max: number): number | null {
   const value = /^[0-9]{1,9}$/.test(text) ? Number(text) : Number.NaN

@@ -32,6 +32,7 @@ import { newRateLimitMemory } from './http/rate-limit.ts'
 import { whyNotUws } from './http/uws.ts'
 import { openLog } from './log.ts'
 import { openMesh } from './mesh.ts'
+import { metricsTokenOf, problemsOfMetricsToken } from './observability/metrics-token.ts'
 import { openProcessMetrics } from './observability/process.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { vetEndpointUrl } from './webhooks/address.ts'
@@ -132,6 +133,7 @@ export async function start(): Promise<void> {
     port: settings.adminPort,
     dataDir: settings.dataDir,
     token: randomBytes(32).toString('base64url'),
+    metricsToken: () => metricsTokenOf(settings.metricsToken),
     operations,
     metrics: async () => {
       const registries = await crew.ask((ack) => ({ type: 'metrics', ack }))
@@ -233,8 +235,10 @@ async function inWords<Value>(opening: Promise<Value>): Promise<Value> {
     throw isForOperators ? new CommandFailure(error.message) : error
   }
 }
-const problemsOfFiles = ({ nats }: Settings): readonly string[] =>
-  nats === null ? [] : problemsOfNatsFiles(nats)
+const problemsOfFiles = ({ nats, metricsToken }: Settings): readonly string[] => [
+  ...(nats === null ? [] : problemsOfNatsFiles(nats)),
+  ...problemsOfMetricsToken(metricsToken),
+]
 
 async function chooseTransport(settings: Settings) {
   const log = openLog(settings)

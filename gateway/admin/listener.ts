@@ -5,7 +5,10 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { OperationRefusal, type Operations } from './operations.ts'
 
-/** The admin listener: loopback only, and only for who can read the token file in the data directory. */
+/**
+ * The admin listener: loopback only, and only for who can read the token file in the data directory. Metrics may also be
+ * read with a token of their own, which is good for nothing else.
+ */
 export type AdminListener = { readonly port: number; readonly close: () => Promise<void> }
 
 export const adminFile = (dataDir: string): string => join(dataDir, 'admin.json')
@@ -18,11 +21,12 @@ export const openAdminListener = async (options: {
   readonly port: number
   readonly dataDir: string
   readonly token: string
+  /** Null where there is none. */
+  readonly metricsToken: () => string | null
   readonly operations: Operations
   readonly metrics: () => Promise<string>
   readonly onFault: (error: unknown) => void
 }): Promise<AdminListener> => {
-  const expected = Buffer.from(`Bearer ${options.token}`)
   const server = createServer((request, response) => {
     answer(request).then(
       ({ status, type, body }) => response.writeHead(status, { 'Content-Type': type }).end(body),
@@ -34,12 +38,14 @@ export const openAdminListener = async (options: {
   })
 
   const answer = async (request: IncomingMessage): Promise<Answer> => {
-    const given = Buffer.from(request.headers.authorization ?? '')
-    if (given.length !== expected.length || !timingSafeEqual(given, expected))
-      return refused(401, 'wrong token')
+    const isOperator = isSentBy(request, options.token)
+    const metricsToken = isOperator ? null : options.metricsToken()
+    const mayReadMetrics = isOperator || (metricsToken !== null && isSentBy(request, metricsToken))
+    if (!mayReadMetrics) return refused(401, 'wrong token')
     if (request.method === 'GET' && request.url === '/metrics') {
       return { status: 200, type: 'text/plain; version=0.0.4', body: await options.metrics() }
     }
+    if (!isOperator) return refused(403, 'this token may read /metrics, and nothing else')
     const name = decodeURIComponent((request.url ?? '/').slice(1)).replaceAll('/', ' ')
     const operation = Object.hasOwn(options.operations, name) ? options.operations[name] : undefined
     if (request.method !== 'POST' || operation === undefined)
@@ -63,6 +69,11 @@ export const openAdminListener = async (options: {
       await new Promise((resolve) => server.close(resolve))
     },
   }
+}
+
+const isSentBy = ({ headers }: IncomingMessage, token: string): boolean => {
+  const [given, expected] = [headers.authorization ?? '', `Bearer ${token}`].map((text) => Buffer.from(text))
+  return given!.length === expected!.length && timingSafeEqual(given!, expected!)
 }
 
 type Answer = { readonly status: number; readonly type: string; readonly body: string }

@@ -47,6 +47,7 @@ t.test('every wrong value is named, all at once', async (t) => {
     SHARDS: '257',
     HOT_STATES: '0',
     LOG_LEVEL: 'loud',
+    LOG_FORMAT: 'xml',
     TRANSPORT: 'http3',
     RATE_LIMIT: '-1',
     PIX_ISPB: '123',
@@ -62,6 +63,25 @@ t.test('every wrong value is named, all at once', async (t) => {
       name,
     )
   t.equal(problems.length, Object.keys(wrong).length)
+})
+
+t.test('a token for metrics is said once, is not too short, and is never printed', async (t) => {
+  const token = 'a-token-of-24-characters'
+  t.match(readSettings({ METRICS_TOKEN: token }), { settings: { metricsToken: { token } } })
+  t.match(readSettings({ METRICS_TOKEN_FILE: '/etc/token' }), {
+    settings: { metricsToken: { file: '/etc/token' } },
+  })
+  t.match(readSettings({}), { settings: { metricsToken: null } })
+  const problems = [
+    ...problemsOf({ METRICS_TOKEN: 'too-short' }),
+    ...problemsOf({ METRICS_TOKEN: 'long enough but with spaces' }),
+    ...problemsOf({ METRICS_TOKEN: token, METRICS_TOKEN_FILE: '/etc/token' }),
+  ]
+  t.strictSame(problems, [
+    'METRICS_TOKEN is not valid: it needs 16 printable ASCII characters or more, without spaces',
+    'METRICS_TOKEN is not valid: it needs 16 printable ASCII characters or more, without spaces',
+    'METRICS_TOKEN and METRICS_TOKEN_FILE are two ways to say the same: set one',
+  ])
 })
 
 t.test('a misspelt setting stops the start, and what was probably meant is named', async (t) => {

@@ -125,6 +125,7 @@ t.test('prose names only files and scripts that exist', async (t) => {
     'test/README.md',
     'docs/README.md',
     'docs/cluster/README.md',
+    'docs/observability/README.md',
   ]
   const wrong = pages.flatMap((page) => {
     const text = readFileSync(join(root, page), 'utf8')
