@@ -73,6 +73,12 @@ export const limits = {
   attemptsUnrecordedMax: 1024,
   /** Between the tries to record an attempt while a shard cannot be written. */
   recordRetryMs: 200,
+  /** How often spans are sent; sooner where 512 have gathered. */
+  spansEveryMs: 1_000,
+  /** How long a stop waits for the receiver of traces. */
+  lastSpansMs: 2_000,
+  /** Between two lines that say that traces cannot be sent. */
+  tracingTroubleEveryMs: 60_000,
   /** Test events of one endpoint in a minute (security, section 6). */
   testEventsPerMinute: 10,
 } as const

@@ -10,7 +10,7 @@ export const openLog = ({ logLevel, logFormat }: Pick<Settings, 'logLevel' | 'lo
   return isPretty ? pino(options, forPeople()) : pino(options)
 }
 
-/** Written at once, as pino writes to standard output: nothing is lost where the process ends. */
+/** Written at once: nobody reads so fast that it would matter. */
 const forPeople = (): DestinationStream => {
   const output = destination({ fd: standardOutput, sync: true })
   // https://no-color.org

@@ -18,6 +18,8 @@ export type Settings = {
   readonly logLevel: LogLevel
   /** `auto` is `pretty` where standard output is a terminal, and `json` elsewhere. */
   readonly logFormat: 'auto' | 'pretty' | 'json'
+  /** Traces by OpenTelemetry; null makes none. */
+  readonly tracing: { readonly sampler: TraceSampler; readonly ratio: number } | null
   readonly tls: { readonly certFile: string; readonly keyFile: string } | null
   readonly transport: 'auto' | 'uws' | 'node'
   /** Requests a second for each API key; 0 is no limit. */
@@ -62,6 +64,16 @@ export type NatsStreamSettings = {
 }
 
 type LogLevel = (typeof logLevels)[number]
+type TraceSampler = (typeof traceSamplers)[number]
+const traceSamplers = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const
+
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
 /** The settings as the README lists them: name, default, meaning, and how a value is read. */
@@ -100,6 +112,26 @@ export const settingTable = {
     'auto',
     'pretty (for people), json, or auto: pretty where it goes to a terminal.',
     (text) => (text === 'auto' || text === 'pretty' || text === 'json' ? text : null),
+  ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: entry(
+    '',
+    'Where traces are sent by OTLP over HTTP (as JSON, to /v1/traces below it); without it none are made.',
+    (text) => (text === '' || /^https?:\/\/[^\s/]/.test(text) ? text : null),
+  ),
+  OTEL_EXPORTER_OTLP_HEADERS: entry('', 'Headers that go with them: name=value, by commas.', (text) => text),
+  OTEL_SERVICE_NAME: entry('payments', 'The name of the service in traces.', (text) => text),
+  OTEL_RESOURCE_ATTRIBUTES: entry(
+    '',
+    'What else traces say about the service: name=value, by commas.',
+    (text) => text,
+  ),
+  OTEL_TRACES_SAMPLER: entry(
+    'parentbased_always_on',
+    `Which requests are traced: one of ${traceSamplers.join(', ')}.`,
+    (text) => traceSamplers.find((sampler) => sampler === text) ?? null,
+  ),
+  OTEL_TRACES_SAMPLER_ARG: entry('1', 'The share of them, from 0 to 1, of a sampler by ratio.', (text) =>
+    /^(0|1|[01]?\.[0-9]+)$/.test(text) && Number(text) <= 1 ? Number(text) : null,
   ),
   TLS_CERT_FILE: entry(
     '',
@@ -210,6 +242,10 @@ export const readSettings = (environment: Readonly<Record<string, string | undef
     if (token !== '') return { token }
     return file === '' ? null : { file }
   }
+  const readTracing = (): Settings['tracing'] => {
+    const [sampler, ratio] = [read('OTEL_TRACES_SAMPLER'), read('OTEL_TRACES_SAMPLER_ARG')]
+    return read('OTEL_EXPORTER_OTLP_ENDPOINT') === '' ? null : { sampler, ratio }
+  }
   const readNats = (cluster: ClusterSettings | null): NatsStreamSettings | null => {
     const servers = read('NATS_URL')
     const eventReplicas = read('NATS_REPLICAS')
@@ -271,6 +307,7 @@ export const readSettings = (environment: Readonly<Record<string, string | undef
     hotStates: read('HOT_STATES'),
     logLevel: read('LOG_LEVEL'),
     logFormat: read('LOG_FORMAT'),
+    tracing: readTracing(),
     tls: certFile === '' ? null : { certFile, keyFile },
     transport: read('TRANSPORT'),
     rateLimit: read('RATE_LIMIT'),

@@ -16,11 +16,13 @@ import { openDocs } from './docs/pages.ts'
 import { newEndpoints } from './endpoints.ts'
 import { systemEntropy } from './entropy.ts'
 import { newKeyring } from './http/authenticate.ts'
+import { routeFinder } from './http/find-route.ts'
 import { listenWithNode } from './http/node.ts'
 import { openPages } from './http/open-pages.ts'
 import { openApiDocument } from './http/openapi.ts'
 import { openPipeline } from './http/pipeline.ts'
 import { problemBody, refusalOf } from './http/problem.ts'
+import { readPathSegments } from './http/query.ts'
 import { newRateLimit } from './http/rate-limit.ts'
 import type { Listener } from './http/transport.ts'
 import { listenWithUws } from './http/uws.ts'
@@ -28,6 +30,8 @@ import { limits } from './limits.ts'
 import { openLog } from './log.ts'
 import { openMesh, ownerOf } from './mesh.ts'
 import { openMetrics } from './observability/metrics.ts'
+import { traceJournal } from './observability/trace-journal.ts'
+import { traceRequests } from './observability/trace-requests.ts'
 import { openProviderDriver } from './providers/driver.ts'
 import { acquirers, banks, connectedBanks, providers } from './providers/index.ts'
 import { qrCodeDataUri } from './qr-code/draw.ts'
@@ -50,6 +54,15 @@ export async function startWorker(start: WorkerStart): Promise<void> {
   const { settings, index, shards } = start
   const log = openLog(settings)
   const port = parentPort!
+  const tracing =
+    settings.tracing === null
+      ? null
+      : (await import('./observability/tracing.ts')).openTracing({
+          settings: settings.tracing,
+          worker: index,
+          node: settings.cluster?.node ?? null,
+          onTrouble: (message) => log.warn(`traces cannot be sent: ${message}`),
+        })
   const say = (message: FromWorker): void => port.postMessage(message)
   const entropy = systemEntropy()
   const directory = start.directoryEvents.reduce(evolveDirectory, newDirectory())
@@ -114,6 +127,19 @@ export async function startWorker(start: WorkerStart): Promise<void> {
     attempt: async (delivery) => {
       const endpoint = endpoints.find(delivery.endpointId)
       if (endpoint === undefined) return null
+      const span = tracing?.begin({
+        name: `webhook ${delivery.eventType}`,
+        kind: 'CLIENT',
+        parent: delivery.traceparent,
+        attributes: {
+          'http.request.method': 'POST',
+          'server.address': new URL(endpoint.url).hostname,
+          'payments.event.type': delivery.eventType,
+          'payments.event.id': delivery.eventId,
+          'payments.delivery.id': delivery.id,
+          'payments.delivery.attempt': delivery.attempts.length + 1,
+        },
+      })
       const outcome = await attempts.attempt({
         endpointId: endpoint.id,
         url: endpoint.url,
@@ -122,9 +148,15 @@ export async function startWorker(start: WorkerStart): Promise<void> {
         eventType: delivery.eventType,
         deliveryId: delivery.id,
         body: delivery.body,
-        traceparent: delivery.traceparent,
+        traceparent: span === undefined ? delivery.traceparent : span.traceparent,
       })
-      metrics.onAttempt(outcome.error ?? String(outcome.statusCode))
+      const { statusCode, error } = outcome
+      const isHeard = error === null && statusCode !== null && statusCode < 300
+      span?.end(
+        statusCode === null ? {} : { 'http.response.status_code': statusCode },
+        isHeard ? undefined : (error ?? String(statusCode)),
+      )
+      metrics.onAttempt(error ?? String(statusCode))
       return outcome
     },
     record: async (delivery, outcome) => {
@@ -164,10 +196,18 @@ export async function startWorker(start: WorkerStart): Promise<void> {
     retryMs: limits.providerRetryMs,
     onFault: (error, { reference, operation }) =>
       log.error({ err: error, reference, operation }, 'a provider failed'),
-    watch: ({ operation }) => {
+    watch: ({ operation, reference }, parent) => {
       const askedMs = performance.now()
-      return ({ type: outcome }) =>
+      const span = tracing?.begin({
+        name: `provider ${operation}`,
+        kind: 'CLIENT',
+        parent,
+        attributes: { 'payments.provider.operation': operation, 'payments.provider.reference': reference },
+      })
+      return ({ type: outcome }) => {
         metrics.onProviderCall({ operation, outcome, ms: performance.now() - askedMs })
+        span?.end({ 'payments.provider.outcome': outcome }, outcome === 'SILENT' ? outcome : undefined)
+      }
     },
   })
 
@@ -244,7 +284,11 @@ export async function startWorker(start: WorkerStart): Promise<void> {
           const log =
             cluster?.openLog(number, path, journalMetrics, events) ??
             ownLog(openJournal(join(path, 'journal'), entryLayout, journalMetrics))
-          return { ...log, journal: watchTimers(log.journal, onTimerPutAside) }
+          const journal = watchTimers(log.journal, onTimerPutAside)
+          return {
+            ...log,
+            journal: tracing === null ? journal : traceJournal(journal, tracing.begin, number),
+          }
         },
         onFlushed: metrics.onFlushed,
         onProviderCall: driver.drive,
@@ -291,6 +335,12 @@ export async function startWorker(start: WorkerStart): Promise<void> {
       log.info(line, 'answered')
     },
   })
+  const findRoute = routeFinder(routes)
+  /** Of the route that a path leads to. */
+  const patternOf = (verb: string, path: string): string | null => {
+    const segments = readPathSegments(path)
+    return (segments && findRoute(segments)?.byVerb.get(verb)?.path) ?? null
+  }
   let listener: Listener | null = null
 
   const listen = async (listenPort: number): Promise<void> => {
@@ -300,7 +350,7 @@ export async function startWorker(start: WorkerStart): Promise<void> {
       port: listenPort,
       sharedPort: workers > 1,
       ...(settings.tls && { tls: settings.tls }),
-      handle: pipeline.handle,
+      handle: tracing === null ? pipeline.handle : traceRequests(pipeline.handle, tracing.begin, patternOf),
       refuse: (status, { path }) => {
         metrics.onRefused(status)
         const requestId = newId('req', Date.now(), entropy)
@@ -328,6 +378,7 @@ export async function startWorker(start: WorkerStart): Promise<void> {
     await cluster?.close()
     await events?.close()
     await attempts.close()
+    await tracing?.close()
     // Not by what is left open: the NATS client keeps the socket of a server that greeted it too late.
     process.exit()
   }

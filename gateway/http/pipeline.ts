@@ -3,7 +3,7 @@ import { assert } from '../../engine/assert.ts'
 import type { Command } from '../../engine/commands.ts'
 import { type Directory, isActive, type Product } from '../../engine/directory/directory.ts'
 import { accountIdOf, type Entropy, newId } from '../../engine/ids.ts'
-import { readTraceparent, type Traceparent, traceIdOf } from '../../engine/traceparent.ts'
+import { traceIdOf } from '../../engine/traceparent.ts'
 import { ShardMoved, ShardUnavailable } from '../../engine/unavailable.ts'
 import { limits } from '../limits.ts'
 import type { Origin } from '../mesh.ts'
@@ -43,6 +43,7 @@ import {
 } from './route.ts'
 import { type Check, compile, unknownFields } from './schema.ts'
 import { serializer } from './serialize.ts'
+import { traceparentOf } from './traceparent.ts'
 import type { HttpRequest, HttpResponse } from './transport.ts'
 
 export type PipelineOptions = {
@@ -396,12 +397,6 @@ const withKey = (command: Command, key: string, request: Admitted['request'], in
   const fingerprint = hash('sha256', `${request.verb} ${request.path}\n${JSON.stringify(input)}`, 'base64url')
   return Object.assign(command, { idempotency: { key, fingerprint } })
 }
-
-/** One that is sent twice, or that nobody can read, is none (W3C Trace Context, section 4.3). */
-const traceparentOf = ({ headers, repeatedHeaders }: Admitted['request']): Traceparent | null =>
-  headers.traceparent === undefined || repeatedHeaders.includes('traceparent')
-    ? null
-    : readTraceparent(headers.traceparent)
 
 const isJson = (contentType: string | undefined): boolean => {
   if (contentType === 'application/json') return true

@@ -9,6 +9,10 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   engine: [],
   persistence: ['@nats-io/jetstream', '@nats-io/transport-node', 'lmdb', 'msgpackr'],
   gateway: [
+    '@opentelemetry/api',
+    '@opentelemetry/exporter-trace-otlp-http',
+    '@opentelemetry/resources',
+    '@opentelemetry/sdk-trace',
     'ajv',
     'commander',
     'fast-json-stringify',
