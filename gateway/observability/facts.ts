@@ -57,13 +57,13 @@ export const countFacts = (registers: Registry[]): ((entry: FlushedEntry) => voi
     const { method, status, timeline, amountCents, paidCents, failureReason } = after
     if ('refundId' in event) {
       const refund = after.reversals.refunds.find(({ id }) => id === event.refundId)!
-      refunds({ environment, method, status: refund.status }, refund.amountCents)
+      refunds(refund.amountCents, environment, method, refund.status)
     }
     const dispute = disputeIn(event)
     if (dispute !== null) disputes.inc({ environment, ...dispute })
     // A charge goes back to its status when a chargeback is won: that it had come there was counted before.
     if (timeline.at(-2)?.status === status || event.type === 'ChargebackWon') return
-    charges({ environment, method, status }, paidCents || amountCents)
+    charges(paidCents || amountCents, environment, method, status)
     if (status === 'DECLINED' || status === 'FAILED')
       declines.inc({ environment, method, reason: failureReason! })
   }
@@ -73,7 +73,7 @@ export const countFacts = (registers: Registry[]): ((entry: FlushedEntry) => voi
     { method }: Subscription,
     environment: Environment,
   ): void => {
-    const count = (status: string, cents: number) => invoices({ environment, method, status }, cents)
+    const count = (status: string, cents: number) => invoices(cents, environment, method, status)
     if (event.type === 'SubscriptionBilled') count('BILLED', event.totalCents)
     if (event.type === 'SubscriptionPaid') count('PAID', event.amountCents)
     if (event.type === 'SubscriptionPaymentFailed') count('FAILED', event.amountCents)
@@ -124,17 +124,38 @@ const disputeIn = (event: TransactionEvent): { readonly kind: string; readonly s
 
 type Described = readonly [name: string, help: string]
 
-/** Two counters that are told together: how many, and how many centavos. */
+/**
+ * Two counters that are told together: how many, and how many centavos. They are put together only when they are read: prom-client
+ * takes 0.4 µs to add to a counter with labels, and a charge comes to two statuses while its request waits.
+ */
 const countAndSum = <Label extends string>(
   registers: Registry[],
   labelNames: readonly Label[],
   { count, sum }: { readonly count: Described; readonly sum: Described },
 ) => {
-  const [many, cents] = [count, sum].map(
-    ([name, help]) => new Counter({ name, help, labelNames, registers }),
-  ) as [Counter<Label>, Counter<Label>]
-  return (labels: Record<Label, string>, amountCents: number): void => {
-    many.inc(labels)
-    cents.inc(labels, amountCents)
+  const tallies = new Map<string, { readonly values: readonly string[]; count: number; cents: number }>()
+  const tell = ([name, help]: Described, of: 'count' | 'cents'): void => {
+    new Counter({
+      name,
+      help,
+      labelNames,
+      registers,
+      collect() {
+        this.reset()
+        for (const tally of tallies.values()) this.labels(...tally.values).inc(tally[of])
+      },
+    })
+  }
+  tell(count, 'count')
+  tell(sum, 'cents')
+  return (amountCents: number, ...values: readonly string[]): void => {
+    const key = values.join()
+    let tally = tallies.get(key)
+    if (tally === undefined) {
+      tally = { values, count: 0, cents: 0 }
+      tallies.set(key, tally)
+    }
+    tally.count += 1
+    tally.cents += amountCents
   }
 }
