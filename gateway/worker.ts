@@ -196,7 +196,8 @@ export async function startWorker(start: WorkerStart): Promise<void> {
     retryMs: limits.providerRetryMs,
     onFault: (error, { reference, operation }) =>
       log.error({ err: error, reference, operation }, 'a provider failed'),
-    watch: ({ operation, reference }, parent) => {
+    watch: ({ accountId, operation, reference }, parent) => {
+      const environment = environmentOf(accountId)
       const askedMs = performance.now()
       const span = tracing?.begin({
         name: `provider ${operation}`,
@@ -205,7 +206,7 @@ export async function startWorker(start: WorkerStart): Promise<void> {
         attributes: { 'payments.provider.operation': operation, 'payments.provider.reference': reference },
       })
       return ({ type: outcome }) => {
-        metrics.onProviderCall({ operation, outcome, ms: performance.now() - askedMs })
+        metrics.onProviderCall({ environment, operation, outcome, ms: performance.now() - askedMs })
         span?.end({ 'payments.provider.outcome': outcome }, outcome === 'SILENT' ? outcome : undefined)
       }
     },

@@ -1,5 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { FlushedEntry } from '../../engine/apply.ts'
+import type { Environment } from '../../engine/ids.ts'
 import type { ReplicaStatus } from '../cluster/control.ts'
 import type { ClusterCounters } from '../cluster/counters.ts'
 import type { RequestLine } from '../http/pipeline.ts'
@@ -17,7 +18,12 @@ export type Metrics = {
   readonly onTimerPutAside: (due: string) => void
   readonly onPublished: () => void
   readonly onCommit: (ms: number) => void
-  readonly onProviderCall: (call: { operation: string; outcome: string; ms: number }) => void
+  readonly onProviderCall: (call: {
+    environment: Environment
+    operation: string
+    outcome: string
+    ms: number
+  }) => void
   /** Facts that were decided here are on disk. */
   readonly onFlushed: (entry: FlushedEntry) => void
 }
@@ -67,7 +73,7 @@ export const openMetrics = (sources: MetricSources): Metrics => {
   const calls = new Histogram({
     name: 'payments_provider_call_duration_seconds',
     help: 'Calls to banks and acquirers, by operation and outcome.',
-    labelNames: ['operation', 'outcome'],
+    labelNames: ['environment', 'operation', 'outcome'],
     buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers,
   })
@@ -200,7 +206,7 @@ export const openMetrics = (sources: MetricSources): Metrics => {
     onTimerPutAside: (due) => putAside.inc({ due }),
     onPublished: () => published.inc(),
     onCommit: (ms) => commits.observe(ms / 1000),
-    onProviderCall: ({ operation, outcome, ms }) => calls.observe({ operation, outcome }, ms / 1000),
+    onProviderCall: ({ ms, ...labels }) => calls.observe(labels, ms / 1000),
     onFlushed: countFacts(registers),
   }
 }
