@@ -6,6 +6,7 @@ import type { AccountId } from './ids.ts'
 import type { Journal, Memory } from './ports.ts'
 import { type OutsideRequest, payoutRequest, providerRequest } from './providers.ts'
 import type { SplitTransfer } from './split/transfer.ts'
+import type { Traceparent } from './traceparent.ts'
 import type { Transaction } from './transaction/transaction.ts'
 
 /** A fact with the state that it made: what public events are rendered from. */
@@ -17,6 +18,7 @@ export type FlushedEntry = {
   readonly accountId: AccountId
   readonly atMs: number
   readonly steps: readonly Step[]
+  readonly traceparent?: Traceparent | undefined
 }
 
 /** Brings a memory up to the end of a journal, from the sequence that it stands for; hands out each entry as it is applied. */
@@ -42,7 +44,7 @@ export const applyEntry = (memory: Memory, sequence: number, entry: Entry): Flus
 export const keepEntry = (
   memory: Memory,
   sequence: number,
-  { accountId, atMs, idempotency }: Entry,
+  { accountId, atMs, idempotency, traceparent }: Entry,
   steps: readonly Step[],
 ): FlushedEntry => {
   for (const { event } of steps) if (event.type === 'SandboxCleared') memory.clear(event.id, sequence)
@@ -56,7 +58,7 @@ export const keepEntry = (
   for (const step of steps) if (step.event.actor !== 'received') keep(step)
   for (const step of steps) if (step.event.actor === 'received') keep(step)
   if (idempotency !== undefined) memory.keepReply(accountId, idempotency.key, sequence, atMs)
-  return { sequence, accountId, atMs, steps }
+  return { sequence, accountId, atMs, steps, traceparent }
 }
 
 /** The state of an actor after these steps; undefined where they do not touch it. */

@@ -24,6 +24,7 @@ import type { CatalogCommand } from './recurring/catalog-commands.ts'
 import type { BankAccount, Recipient } from './split/recipient.ts'
 import type { SplitRule } from './split/split-rule.ts'
 import type { SubscriptionCommand } from './subscription/commands.ts'
+import type { Traceparent } from './traceparent.ts'
 import type { Family } from './transaction/family.ts'
 import type {
   Actor,
@@ -105,6 +106,8 @@ export type Request<Type extends string> = {
   readonly accountId: AccountId
   readonly by: Actor
   readonly idempotency?: Idempotency
+  /** The trace that it is part of, and what follows from it. */
+  readonly traceparent?: Traceparent | undefined
 }
 
 /** The merchant's key for this effect, and what the effect was. The same key with another fingerprint is refused. */

@@ -14,6 +14,7 @@ import type { SplitTransferEvent } from './split/transfer.ts'
 import type { SubscriberEvent } from './subscriber/subscriber.ts'
 import type { SubscriptionEvent } from './subscription/subscription.ts'
 import type { TimerPutAside } from './timer.ts'
+import type { Traceparent } from './traceparent.ts'
 import type { TransactionEvent } from './transaction/events.ts'
 
 /** The facts of each kind of actor that an account has many of. */
@@ -47,4 +48,6 @@ export type Entry = {
   readonly atMs: number
   readonly events: readonly Event[]
   readonly idempotency?: Idempotency
+  /** The trace of the command. */
+  readonly traceparent?: Traceparent
 }

@@ -174,12 +174,18 @@ export const openShard = (options: ShardOptions): Shard => {
   }
 
   const commit = (
-    { accountId, idempotency }: Pick<Command, 'accountId' | 'idempotency'>,
+    { accountId, idempotency, traceparent }: Caused,
     steps: readonly Step[],
     atMs: number,
     events: readonly Event[] = steps.map(({ event }) => event),
   ): void => {
-    const entry: Entry = { accountId, atMs, events, ...(idempotency && { idempotency }) }
+    const entry: Entry = {
+      accountId,
+      atMs,
+      events,
+      ...(idempotency && { idempotency }),
+      ...(traceparent && { traceparent }),
+    }
     const applied = keepEntry(memory, journal.append(entry), entry, steps)
     unflushed.push(applied)
     for (const { event } of applied.steps) {
@@ -223,12 +229,13 @@ export const openShard = (options: ShardOptions): Shard => {
   }
 
   /** What a call comes to is the effect that the merchant's key stands for: it carries the key, too. */
-  const keyed = (command: Command, events: readonly Event[]): Pick<Command, 'accountId' | 'idempotency'> => {
+  const keyed = (command: Command, events: readonly Event[]): Caused => {
     const [event] = events
     if (event?.actor !== 'transaction' || !('callId' in event) || event.callId === null) return command
     const call = memory.find('transaction', event.id)!.state.calls.find(({ id }) => id === event.callId)
     const idempotency = call && keyOfAnswer(call, event)
-    return idempotency ? { accountId: command.accountId, idempotency } : command
+    const { accountId, traceparent } = command
+    return idempotency ? { accountId, idempotency, traceparent } : command
   }
 
   /** What the command's key stands for already; undefined where it is new, or free again. */
@@ -429,6 +436,9 @@ type Told = {
   /** Its own facts: one entry can end several calls. */
   readonly events: readonly Event[]
 }
+
+/** What an entry has of the command that caused it. */
+type Caused = Pick<Command, 'accountId' | 'idempotency' | 'traceparent'>
 
 /** An actor that a turn is about. */
 type About = readonly ['transaction' | 'subscription' | 'invoice', string]

@@ -78,6 +78,12 @@ export const limits = {
   recordRetryMs: 200,
   /** Deliveries that are cancelled together, in a flush: requests come in between. */
   cancelledAtOnce: 200,
+  /** How often spans are sent; sooner where 512 have gathered. */
+  spansEveryMs: 1_000,
+  /** How long a stop waits for the receiver of traces. */
+  lastSpansMs: 2_000,
+  /** Between two lines that say that traces cannot be sent. */
+  tracingTroubleEveryMs: 60_000,
   /** Test events of one endpoint in a minute (security, section 6). */
   testEventsPerMinute: 10,
   /** How long the secret of a key that was rolled may go on working (security, section 2.1). */

@@ -7,6 +7,8 @@ export type Settings = {
   readonly host: string
   readonly port: number
   readonly adminPort: number
+  /** What Prometheus reads the metrics with, beside the operators' token: itself, or the file that holds it. */
+  readonly metricsToken: { readonly token: string } | { readonly file: string } | null
   readonly dataDir: string
   readonly workers: number
   /** Null takes what the data directory was created with. */
@@ -14,6 +16,10 @@ export type Settings = {
   /** States of cold actors that each shard keeps in memory. */
   readonly hotStates: number
   readonly logLevel: LogLevel
+  /** `auto` is `pretty` where standard output is a terminal, and `json` elsewhere. */
+  readonly logFormat: 'auto' | 'pretty' | 'json'
+  /** Traces by OpenTelemetry; null makes none. */
+  readonly tracing: { readonly sampler: TraceSampler; readonly ratio: number } | null
   readonly tls: { readonly certFile: string; readonly keyFile: string } | null
   /** The origin under which callers reach the service; empty where it is not set. */
   readonly publicUrl: string
@@ -60,6 +66,16 @@ export type NatsStreamSettings = {
 }
 
 type LogLevel = (typeof logLevels)[number]
+type TraceSampler = (typeof traceSamplers)[number]
+const traceSamplers = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const
+
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
 /** The settings as the README lists them: name, default, meaning, and how a value is read. */
@@ -69,6 +85,14 @@ export const settingTable = {
   ),
   PORT: entry('8080', 'Port of the API; 0 takes any free one.', port),
   ADMIN_PORT: entry('0', 'Port of the loopback admin listener; 0 takes any free one.', port),
+  METRICS_TOKEN: entry(
+    '',
+    'A token of 16 characters or more that may read /metrics at the admin listener.',
+    (text) => text,
+  ),
+  METRICS_TOKEN_FILE: entry('', 'The same in a file, read again at every scrape.', (text) =>
+    text === '' ? text : resolve(text),
+  ),
   DATA_DIR: entry('./data', 'Where everything is kept.', (text) => (text === '' ? null : resolve(text))),
   WORKERS: entry('auto', 'Threads that serve requests; auto is one less than the cores, at most 4.', workers),
   SHARDS: entry(
@@ -85,6 +109,31 @@ export const settingTable = {
     'info',
     `One of ${logLevels.join(', ')}.`,
     (text) => logLevels.find((level) => level === text) ?? null,
+  ),
+  LOG_FORMAT: entry(
+    'auto',
+    'pretty (for people), json, or auto: pretty where it goes to a terminal.',
+    (text) => (text === 'auto' || text === 'pretty' || text === 'json' ? text : null),
+  ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: entry(
+    '',
+    'Where traces are sent by OTLP over HTTP (as JSON, to /v1/traces below it); without it none are made.',
+    (text) => (text === '' || /^https?:\/\/[^\s/]/.test(text) ? text : null),
+  ),
+  OTEL_EXPORTER_OTLP_HEADERS: entry('', 'Headers that go with them: name=value, by commas.', (text) => text),
+  OTEL_SERVICE_NAME: entry('payments', 'The name of the service in traces.', (text) => text),
+  OTEL_RESOURCE_ATTRIBUTES: entry(
+    '',
+    'What else traces say about the service: name=value, by commas.',
+    (text) => text,
+  ),
+  OTEL_TRACES_SAMPLER: entry(
+    'parentbased_always_on',
+    `Which requests are traced: one of ${traceSamplers.join(', ')}.`,
+    (text) => traceSamplers.find((sampler) => sampler === text) ?? null,
+  ),
+  OTEL_TRACES_SAMPLER_ARG: entry('1', 'The share of them, from 0 to 1, of a sampler by ratio.', (text) =>
+    /^(0|1|[01]?\.[0-9]+)$/.test(text) && Number(text) <= 1 ? Number(text) : null,
   ),
   TLS_CERT_FILE: entry(
     '',
@@ -192,6 +241,18 @@ export const readSettings = (environment: Readonly<Record<string, string | undef
   const certFile = read('TLS_CERT_FILE')
   const keyFile = read('TLS_KEY_FILE')
   if ((certFile === '') !== (keyFile === '')) problems.push('TLS_CERT_FILE and TLS_KEY_FILE go together')
+  const readMetricsToken = (): Settings['metricsToken'] => {
+    const [token, file] = [read('METRICS_TOKEN'), read('METRICS_TOKEN_FILE')]
+    if (token !== '' && file !== '')
+      problems.push('METRICS_TOKEN and METRICS_TOKEN_FILE are two ways to say the same: set one')
+    if (token !== '' && !isToken(token)) problems.push(`METRICS_TOKEN is not valid: it needs ${aToken}`)
+    if (token !== '') return { token }
+    return file === '' ? null : { file }
+  }
+  const readTracing = (): Settings['tracing'] => {
+    const [sampler, ratio] = [read('OTEL_TRACES_SAMPLER'), read('OTEL_TRACES_SAMPLER_ARG')]
+    return read('OTEL_EXPORTER_OTLP_ENDPOINT') === '' ? null : { sampler, ratio }
+  }
   const readNats = (cluster: ClusterSettings | null): NatsStreamSettings | null => {
     const servers = read('NATS_URL')
     const eventReplicas = read('NATS_REPLICAS')
@@ -246,11 +307,14 @@ export const readSettings = (environment: Readonly<Record<string, string | undef
     host: read('HOST'),
     port: read('PORT'),
     adminPort: read('ADMIN_PORT'),
+    metricsToken: readMetricsToken(),
     dataDir: read('DATA_DIR'),
     workers: read('WORKERS'),
     shards: shards === 'unset' ? null : shards,
     hotStates: read('HOT_STATES'),
     logLevel: read('LOG_LEVEL'),
+    logFormat: read('LOG_FORMAT'),
+    tracing: readTracing(),
     tls: certFile === '' ? null : { certFile, keyFile },
     publicUrl: read('PUBLIC_URL'),
     transport: read('TRANSPORT'),
@@ -270,6 +334,10 @@ export const readSettings = (environment: Readonly<Record<string, string | undef
 function entry<Value>(initial: string, meaning: string, parse: (text: string) => Value | null) {
   return { initial, meaning, parse }
 }
+
+/** A token that fits into a header, and that nobody tries out. */
+export const isToken = (text: string): boolean => /^[\x21-\x7e]{16,}$/.test(text)
+export const aToken = '16 printable ASCII characters or more, without spaces'
 
 function integer(text: string, min: number, max: number): number | null {
   const value = /^[0-9]{1,9}$/.test(text) ? Number(text) : Number.NaN

@@ -38,6 +38,8 @@ import { newRateLimitMemory } from './http/rate-limit.ts'
 import { whyNotUws } from './http/uws.ts'
 import { openLog } from './log.ts'
 import { openMesh } from './mesh.ts'
+import { metricsTokenOf, problemsOfMetricsToken } from './observability/metrics-token.ts'
+import { openProcessMetrics } from './observability/process.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { version } from './version.ts'
 import { vetEndpointUrl } from './webhooks/address.ts'
@@ -144,15 +146,18 @@ export async function start(): Promise<void> {
     backups.make(...asked).catch((error: unknown) => {
       throw error instanceof BackupRefusal ? new OperationRefusal(error.message) : error
     })
+  const processMetrics = openProcessMetrics({ dataDir: settings.dataDir, transport })
   const admin = await openAdminListener({
     port: settings.adminPort,
     dataDir: settings.dataDir,
     token: randomBytes(32).toString('base64url'),
+    metricsToken: () => metricsTokenOf(settings.metricsToken),
     operations,
     longOperations: { backup: backupOperation(makeBackup, log) },
     metrics: async () => {
       const registries = await crew.ask((ack) => ({ type: 'metrics', ack }))
-      return AggregatorRegistry.aggregate(registries as object[]).metrics()
+      const own = await processMetrics.getMetricsAsJSON()
+      return AggregatorRegistry.aggregate([own, ...(registries as object[])]).metrics()
     },
     onFault: (error) => log.error({ err: error }, 'an admin operation failed'),
   })
@@ -250,8 +255,10 @@ async function inWords<Value>(opening: Promise<Value>): Promise<Value> {
     throw isForOperators ? new CommandFailure(error.message) : error
   }
 }
-const problemsOfFiles = ({ nats }: Settings): readonly string[] =>
-  nats === null ? [] : problemsOfNatsFiles(nats)
+const problemsOfFiles = ({ nats, metricsToken }: Settings): readonly string[] => [
+  ...(nats === null ? [] : problemsOfNatsFiles(nats)),
+  ...problemsOfMetricsToken(metricsToken),
+]
 
 async function chooseTransport(settings: Settings) {
   const log = openLog(settings)

@@ -5,7 +5,7 @@ import { evolveDirectory, newDirectory } from '../engine/directory/evolve.ts'
 import { type AccountId, environmentOf, newId } from '../engine/ids.ts'
 import type { TimerPutAside } from '../engine/timer.ts'
 import { entryLayout } from '../persistence/entry-layout.ts'
-import { openJournal } from '../persistence/journal.ts'
+import { type JournalMetrics, openJournal } from '../persistence/journal.ts'
 import { connectNats } from '../persistence/nats/connection.ts'
 import { openEventStream } from '../persistence/nats/event-stream.ts'
 import { openShardHost, type ShardHost } from '../persistence/shard-host.ts'
@@ -17,18 +17,22 @@ import { openDocs } from './docs/pages.ts'
 import { newEndpoints } from './endpoints.ts'
 import { systemEntropy } from './entropy.ts'
 import { newKeyring } from './http/authenticate.ts'
+import { routeFinder } from './http/find-route.ts'
 import { listenWithNode } from './http/node.ts'
 import { openPages } from './http/open-pages.ts'
 import { openApiDocument } from './http/openapi.ts'
 import { openPipeline } from './http/pipeline.ts'
 import { problemResponse, refusalOf } from './http/problem.ts'
+import { readPathSegments } from './http/query.ts'
 import { newRateLimit } from './http/rate-limit.ts'
 import type { Listener } from './http/transport.ts'
 import { listenWithUws } from './http/uws.ts'
 import { limits } from './limits.ts'
 import { openLog } from './log.ts'
 import { openMesh, ownerOf } from './mesh.ts'
-import { openMetrics } from './metrics.ts'
+import { openMetrics } from './observability/metrics.ts'
+import { traceJournal } from './observability/trace-journal.ts'
+import { traceRequests } from './observability/trace-requests.ts'
 import { openProviderDriver } from './providers/driver.ts'
 import { acquirers, banks, connectedBanks, providers } from './providers/index.ts'
 import { qrCodeDataUri } from './qr-code/draw.ts'
@@ -52,13 +56,27 @@ export async function startWorker(start: WorkerStart): Promise<void> {
   const { settings, index, shards } = start
   const log = openLog(settings)
   const port = parentPort!
+  const tracing =
+    settings.tracing === null
+      ? null
+      : (await import('./observability/tracing.ts')).openTracing({
+          settings: settings.tracing,
+          worker: index,
+          node: settings.cluster?.node ?? null,
+          onTrouble: (message) => log.warn(`traces cannot be sent: ${message}`),
+        })
   const say = (message: FromWorker): void => port.postMessage(message)
   const entropy = systemEntropy()
   const directory = start.directoryEvents.reduce(evolveDirectory, newDirectory())
   const keyring = newKeyring(directory)
   const endpoints = newEndpoints(directory)
   const secretOf = newSecrets(Buffer.from(start.masterKey))
-  const journalMetrics = { commits: 0, entries: 0, bytes: 0 }
+  const journalMetrics: JournalMetrics = {
+    commits: 0,
+    entries: 0,
+    bytes: 0,
+    onCommit: (ms) => metrics.onCommit(ms),
+  }
   const { nats } = settings
   // All workers find the same trouble: one line is enough.
   const quietly = (message: string): void => log.debug(message)
@@ -111,6 +129,19 @@ export async function startWorker(start: WorkerStart): Promise<void> {
     attempt: async (delivery) => {
       const endpoint = endpoints.find(delivery.endpointId)
       if (endpoint === undefined) return null
+      const span = tracing?.begin({
+        name: `webhook ${delivery.eventType}`,
+        kind: 'CLIENT',
+        parent: delivery.traceparent,
+        attributes: {
+          'http.request.method': 'POST',
+          'server.address': new URL(endpoint.url).hostname,
+          'payments.event.type': delivery.eventType,
+          'payments.event.id': delivery.eventId,
+          'payments.delivery.id': delivery.id,
+          'payments.delivery.attempt': delivery.attempts.length + 1,
+        },
+      })
       const outcome = await attempts.attempt({
         endpointId: endpoint.id,
         url: endpoint.url,
@@ -119,8 +150,15 @@ export async function startWorker(start: WorkerStart): Promise<void> {
         eventType: delivery.eventType,
         deliveryId: delivery.id,
         body: delivery.body,
+        traceparent: span === undefined ? delivery.traceparent : span.traceparent,
       })
-      metrics.onAttempt(outcome.error ?? String(outcome.statusCode))
+      const { statusCode, error } = outcome
+      const isHeard = error === null && statusCode !== null && statusCode < 300
+      span?.end(
+        statusCode === null ? {} : { 'http.response.status_code': statusCode },
+        isHeard ? undefined : (error ?? String(statusCode)),
+      )
+      metrics.onAttempt(error ?? String(statusCode))
       return outcome
     },
     record: async (delivery, outcome) => {
@@ -132,6 +170,7 @@ export async function startWorker(start: WorkerStart): Promise<void> {
     pause: () => delay(limits.recordRetryMs),
   })
   const metrics = openMetrics({
+    worker: index,
     journal: () => journalMetrics,
     deliveries: () => countUnfinished(pool, endpoints.accountIds().filter(isOwn), router.ask),
     outboxLag: () => [...hosts.values()].reduce((sum, host) => sum + host.outboxLag(), 0),
@@ -169,10 +208,24 @@ export async function startWorker(start: WorkerStart): Promise<void> {
     retryMs: limits.providerRetryMs,
     onFault: (error, { reference, operation }) =>
       log.error({ err: error, reference, operation }, 'a provider failed'),
+    watch: ({ accountId, operation, reference }, parent) => {
+      const environment = environmentOf(accountId)
+      const askedMs = performance.now()
+      const span = tracing?.begin({
+        name: `provider ${operation}`,
+        kind: 'CLIENT',
+        parent,
+        attributes: { 'payments.provider.operation': operation, 'payments.provider.reference': reference },
+      })
+      return ({ type: outcome }) => {
+        metrics.onProviderCall({ environment, operation, outcome, ms: performance.now() - askedMs })
+        span?.end({ 'payments.provider.outcome': outcome }, outcome === 'SILENT' ? outcome : undefined)
+      }
+    },
   })
 
   const planDeliveries = async (message: StreamMessage): Promise<void> => {
-    const { accountId, id, type, objectId, body } = message
+    const { accountId, id, type, objectId, body, traceparent } = message
     const endpointIds = endpoints.listening(accountId, type, message.atMs).map((endpoint) => endpoint.id)
     if (endpointIds.length === 0) return
     await router.tell({
@@ -184,6 +237,7 @@ export async function startWorker(start: WorkerStart): Promise<void> {
       objectId,
       body,
       endpointIds,
+      ...(traceparent && { traceparent }),
     })
   }
   // What a worker publishes in process it consumes itself; from JetStream one of them takes all, so that they stay in
@@ -243,8 +297,13 @@ export async function startWorker(start: WorkerStart): Promise<void> {
           const log =
             cluster?.openLog(number, path, journalMetrics, events) ??
             ownLog(openJournal(join(path, 'journal'), entryLayout, journalMetrics))
-          return { ...log, journal: watchTimers(log.journal, onTimerPutAside) }
+          const journal = watchTimers(log.journal, onTimerPutAside)
+          return {
+            ...log,
+            journal: tracing === null ? journal : traceJournal(journal, tracing.begin, number),
+          }
         },
+        onFlushed: metrics.onFlushed,
         onProviderCall: driver.drive,
         haveAnswersToTell: driver.haveAnswersToTell,
         onLead: (isLeading) => cancelling.lead(number, isLeading),
@@ -291,6 +350,12 @@ export async function startWorker(start: WorkerStart): Promise<void> {
       log.info(line, 'answered')
     },
   })
+  const findRoute = routeFinder(routes)
+  /** Of the route that a path leads to. */
+  const patternOf = (verb: string, path: string): string | null => {
+    const segments = readPathSegments(path)
+    return (segments && findRoute(segments)?.byVerb.get(verb)?.path) ?? null
+  }
   let listener: Listener | null = null
 
   const listen = async (listenPort: number): Promise<void> => {
@@ -300,8 +365,9 @@ export async function startWorker(start: WorkerStart): Promise<void> {
       port: listenPort,
       sharedPort: workers > 1,
       ...(settings.tls && { tls: settings.tls }),
-      handle: pipeline.handle,
+      handle: tracing === null ? pipeline.handle : traceRequests(pipeline.handle, tracing.begin, patternOf),
       refuse: (status, request) => {
+        metrics.onRefused(status)
         const requestId = newId('req', Date.now(), entropy)
         const headers = {
           'Request-Id': requestId,
@@ -331,6 +397,7 @@ export async function startWorker(start: WorkerStart): Promise<void> {
     await cluster?.close()
     await events?.close()
     await attempts.close()
+    await tracing?.close()
     // Not by what is left open: the NATS client keeps the socket of a server that greeted it too late.
     process.exit()
   }

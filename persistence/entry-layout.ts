@@ -1,4 +1,5 @@
 import type { PixKey, Profile, ScheduleChange, SettledBatch, Settlement } from '../engine/account/account.ts'
+import { assert } from '../engine/assert.ts'
 import type { CalendarDate } from '../engine/calendar.ts'
 import type { Idempotency } from '../engine/commands.ts'
 import type { CustomerEvent } from '../engine/customer/customer.ts'
@@ -33,6 +34,7 @@ import type {
   SubscriptionStatus,
 } from '../engine/subscription/subscription.ts'
 import type { TimerPutAside } from '../engine/timer.ts'
+import type { Traceparent } from '../engine/traceparent.ts'
 import type { ChargeCreated, Reversal, TransactionSeeded } from '../engine/transaction/events.ts'
 import type {
   AcquirerData,
@@ -64,6 +66,7 @@ import {
   list,
   nullable,
   number,
+  optional,
   record,
   text,
   upcast,
@@ -410,16 +413,43 @@ const received = record<ReceivedPix>({
   receivedAtMs: number(),
 })
 
+/** The 25 bytes that its digits stand for. */
+const traceparent: Layout<Traceparent> = {
+  write: (value) => blob.write(Buffer.from(value.slice(3).replaceAll('-', ''), 'hex')),
+  read: () => {
+    const { buffer, byteOffset, length } = blob.read()
+    assert(length === 25, 'a stored traceparent is whole')
+    const digits = Buffer.from(buffer, byteOffset, length).toString('hex')
+    return `00-${digits.slice(0, 32)}-${digits.slice(32, 48)}-${digits.slice(48)}` as Traceparent
+  },
+}
+
 type Scheduled = Extract<DeliveryEvent, { type: 'DeliveryScheduled' }>['delivery']
-const scheduled = record<Scheduled>({
+const scheduledEvent = record<Omit<Scheduled, 'resendOf' | 'traceparent' | 'body'>>({
   accountId,
   eventId: text(),
   eventType: text(),
   objectId: text(),
   endpointId: text(),
-  resendOf: nullable(text()),
-  body: blob,
 })
+const rare = optional<{ resendOf: DeliveryId; traceparent: Traceparent }>({
+  resendOf: text(),
+  traceparent,
+})
+const scheduled: Layout<Scheduled> = {
+  write: (delivery) => {
+    scheduledEvent.write(delivery)
+    rare.write({ resendOf: delivery.resendOf ?? undefined, traceparent: delivery.traceparent })
+    blob.write(delivery.body)
+  },
+  read: () => {
+    const { accountId, eventId, eventType, objectId, endpointId } = scheduledEvent.read()
+    const { resendOf = null, traceparent } = rare.read()
+    const body = blob.read()
+    const delivery = { accountId, eventId, eventType, objectId, endpointId, resendOf, body }
+    return traceparent === undefined ? delivery : { ...delivery, traceparent }
+  },
+}
 
 /** Before it was recorded where an attempt went. */
 const earlierOutcome = upcast(
@@ -922,11 +952,15 @@ export const eventLayouts: readonly Variant<Event>[] = [
   kind('invoice', 'InvoiceMoved', { ...invoice, periodStart: date, periodEnd: date }),
 ]
 
-const idempotency = nullable(record<Idempotency>({ key: text(), fingerprint: text() }))
+type Cause = Pick<Entry, 'idempotency' | 'traceparent'>
+const cause = optional<Required<Cause>>({
+  idempotency: record<Idempotency>({ key: text(), fingerprint: text() }),
+  traceparent,
+})
 
-/** An entry whose facts are read and written by these layouts. Without a key it has no such field at all. */
+/** An entry whose facts are read and written by these layouts. Without a key, or a trace, it has no such field at all. */
 export const entryLayoutOf = (events: readonly Variant<Event>[]): Layout<Entry> => {
-  const fields = record<Omit<Entry, 'idempotency'>>({
+  const fields = record<Omit<Entry, keyof Cause>>({
     accountId,
     atMs: number(),
     events: list(variants(...events)),
@@ -934,13 +968,9 @@ export const entryLayoutOf = (events: readonly Variant<Event>[]): Layout<Entry> 
   return {
     write: (entry) => {
       fields.write(entry)
-      idempotency.write(entry.idempotency ?? null)
+      cause.write(entry)
     },
-    read: () => {
-      const entry = fields.read()
-      const record = idempotency.read()
-      return record === null ? entry : { ...entry, idempotency: record }
-    },
+    read: () => Object.assign(fields.read(), cause.read()),
   }
 }
 

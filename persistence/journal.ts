@@ -7,7 +7,13 @@ import { requireSpace } from './disk-space.ts'
 import type { Layout } from './layout.ts'
 import { limits } from './limits.ts'
 
-export type JournalMetrics = { commits: number; entries: number; bytes: number }
+export type JournalMetrics = {
+  commits: number
+  entries: number
+  bytes: number
+  /** Hears how long each group commit took. */
+  readonly onCommit?: (ms: number) => void
+}
 
 /** Where a journal's group commits are: each one value, keyed by the sequence of its first entry. */
 export type BatchStore = {
@@ -98,9 +104,11 @@ export const journalOn = <Record>(
       await writeAll(first + half, records.slice(half))
       return
     }
+    const startedMs = performance.now()
     await write(first, value)
     metrics.commits += 1
     metrics.bytes += value.length
+    metrics.onCommit?.(performance.now() - startedMs)
   }
 
   const fail = (error: unknown): void => {

@@ -204,6 +204,41 @@ export const again = <Value extends string>(): Layout<Value> => {
   }
 }
 
+/**
+ * Values that may be absent: one number says which of them are there, a bit for each in the order in which they stand here,
+ * and only those follow. So what is absent costs nothing, also what came later.
+ */
+export const optional = <Value extends object>(
+  fields: Fields<Value>,
+): { readonly write: (value: Optional<Value>) => void; readonly read: () => Partial<Value> } => {
+  const layouts = Object.entries(fields) as [keyof Value, Layout<unknown>][]
+  return {
+    write: (value) => {
+      let present = 0
+      layouts.forEach(([name], bit) => {
+        if (value[name] !== undefined) present |= 1 << bit
+      })
+      writeNumber(present)
+      if (present !== 0)
+        for (const [name, layout] of layouts) if (value[name] !== undefined) layout.write(value[name])
+    },
+    read: () => {
+      const present = readNumber()
+      assert(present < 1 << layouts.length, 'stored bytes name something that this program knows')
+      if (present === 0) return none
+      const value: { -readonly [Name in keyof Value]?: Value[Name] } = {}
+      layouts.forEach(([name, layout], bit) => {
+        if ((present & (1 << bit)) !== 0) value[name] = layout.read() as Value[typeof name]
+      })
+      return value
+    },
+  }
+}
+
+const none = Object.freeze({})
+
+type Optional<Value> = { readonly [Name in keyof Value]?: Value[Name] | undefined }
+
 export const list = <Value>(layout: Layout<Value>): Layout<readonly Value[]> => ({
   write: (values) => {
     writeNumber(values.length)

@@ -188,7 +188,10 @@ export const openMemory = (
     return states.asOf(tables.at(kind, tables.find(kind, id))!, sequence)
   }
 
-  const entryAgain = (sequence: number, { accountId, atMs, events }: Entry): FlushedEntry | null => {
+  const entryAgain = (
+    sequence: number,
+    { accountId, atMs, events, traceparent }: Entry,
+  ): FlushedEntry | null => {
     const steps: Step[] = []
     for (const event of events) {
       if (event.actor === 'account') {
@@ -200,7 +203,7 @@ export const openMemory = (
       const before = stateAfter(steps, event.id) ?? states.before(row, sequence)
       steps.push({ event, after: evolve(before, event) })
     }
-    return { sequence, accountId, atMs, steps }
+    return { sequence, accountId, atMs, steps, traceparent }
   }
 
   const hashOf = (accountId: AccountId, key: string): number => hash32(store.seed, accountId, key)

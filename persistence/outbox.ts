@@ -1,6 +1,7 @@
 import type { FlushedEntry } from '../engine/apply.ts'
 import type { AccountId } from '../engine/ids.ts'
 import { type PublicEvent, publicEventsOf } from '../engine/public-events.ts'
+import type { Traceparent } from '../engine/traceparent.ts'
 import { limits } from './limits.ts'
 import type { EventStream, StreamMessage } from './stream.ts'
 
@@ -180,18 +181,19 @@ export const openOutbox = (options: OutboxOptions): Outbox => {
   }
 
   const toldBy = (entry: FlushedEntry): readonly Told[] => {
-    const { accountId, atMs } = entry
+    const { accountId, atMs, traceparent } = entry
     if (!isHeard(accountId, null, atMs)) return []
     return publicEventsOf(entry, shard)
       .filter(({ type }) => isHeard(accountId, type, atMs))
-      .map((event) => ({ event, accountId, atMs }))
+      .map((event) => ({ event, accountId, atMs, traceparent }))
   }
 
-  const messageOf = ({ event, accountId, atMs }: Told): StreamMessage => ({
+  const messageOf = ({ event, accountId, atMs, traceparent }: Told): StreamMessage => ({
     id: event.id,
     type: event.type,
     accountId,
     atMs,
+    traceparent,
     ...render(event, accountId),
   })
 
@@ -223,7 +225,12 @@ export const openOutbox = (options: OutboxOptions): Outbox => {
 }
 
 /** An event that somebody may hear, not rendered yet. */
-type Told = { readonly event: PublicEvent; readonly accountId: AccountId; readonly atMs: number }
+type Told = {
+  readonly event: PublicEvent
+  readonly accountId: AccountId
+  readonly atMs: number
+  readonly traceparent: Traceparent | undefined
+}
 
 /** What there is to tell up to an entry. */
 type Batch = { readonly told: readonly Told[]; readonly last: number }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { providerRequestsOf, replay } from '../engine/apply.ts'
+import { type FlushedEntry, providerRequestsOf, replay } from '../engine/apply.ts'
 import type { Command } from '../engine/commands.ts'
 import type { Institution } from '../engine/context.ts'
 import type { Delivery } from '../engine/delivery/delivery.ts'
@@ -8,6 +8,7 @@ import type { OutsideRequest } from '../engine/providers.ts'
 import type { PublicEvent } from '../engine/public-events.ts'
 import type { Answers, Query } from '../engine/queries.ts'
 import { DueWorkFailed, openShard, type Reply, type Shard } from '../engine/shard.ts'
+import type { Traceparent } from '../engine/traceparent.ts'
 import { ShardMoved, ShardUnavailable } from '../engine/unavailable.ts'
 import type { Member } from './cluster/record.ts'
 import type { Replica } from './cluster/replica.ts'
@@ -62,8 +63,10 @@ export type ShardHostOptions = {
   readonly render: (event: PublicEvent, accountId: AccountId) => Pick<StreamMessage, 'body' | 'objectId'>
   /** Opens the shard's log in its folder: at the start, and again after it failed. */
   readonly openLog: (path: string, events: ShardLogEvents) => ShardLog
+  /** An entry that was decided here is on disk: each once, and none that is replayed or that another node decided. */
+  readonly onFlushed?: (entry: FlushedEntry) => void
   /** The intent to ask a provider or a bank is on disk. */
-  readonly onProviderCall: (request: OutsideRequest) => void
+  readonly onProviderCall: (request: OutsideRequest, traceparent?: Traceparent) => void
   readonly haveAnswersToTell?: () => boolean
   /** This node leads the shard from now on, until it is told that it does not; the shard may not answer yet. */
   readonly onLead?: (isLeading: () => boolean) => void
@@ -282,8 +285,9 @@ const start = (
       },
       onFlushed: (entry) => {
         outbox.offer(entry)
+        options.onFlushed?.(entry)
         if (entry.steps.some(({ event }) => event.type === 'DeliveryScheduled')) options.onDue()
-        for (const request of providerRequestsOf(entry)) options.onProviderCall(request)
+        for (const request of providerRequestsOf(entry)) options.onProviderCall(request, entry.traceparent)
         checkpointWhenMany()
       },
       onDue: options.onDue,

@@ -1,5 +1,6 @@
 import type { AccountId, EventId } from '../engine/ids.ts'
 import type { EventType } from '../engine/public-events.ts'
+import type { Traceparent } from '../engine/traceparent.ts'
 
 /** A public event on its way: rendered once, the same bytes for every endpoint and attempt. */
 export type StreamMessage = {
@@ -11,6 +12,8 @@ export type StreamMessage = {
   /** Real time of the journal entry. */
   readonly atMs: number
   readonly body: Uint8Array
+  /** The trace of the command behind it. */
+  readonly traceparent?: Traceparent | undefined
 }
 
 /** Where public events are published: in process, or a JetStream stream. */
@@ -29,7 +32,7 @@ export type EventStream = {
    * Whether an event that the stream has acknowledged is there, or a later one of its company and type, or has gone
    * because it was old. Rejects with `StreamAway` where that cannot be said now. Absent where a stream cannot lose anything.
    */
-  readonly holds?: (event: Omit<StreamMessage, 'objectId' | 'body'>) => Promise<boolean>
+  readonly holds?: (event: Omit<StreamMessage, 'objectId' | 'body' | 'traceparent'>) => Promise<boolean>
 }
 
 /** The stream takes nothing now; what it did not take is published again later. */

@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { natsServer } from '../gateway/local-cluster/nats-server.ts'
+import { prometheusPrograms } from './observability/prometheus.ts'
 
 /**
  * Runs every test file, or those that are named, several at a time; shows what fails, and ends with the count.
@@ -72,6 +73,7 @@ const run = (file: string): Promise<Outcome> => {
 
 // Found, or installed, once for all files.
 natsServer()
+prometheusPrograms()
 
 const named = process.argv.slice(2).map(compiledFrom)
 const waiting = named.length > 0 ? named : testFiles('dist/test').sort()

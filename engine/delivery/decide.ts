@@ -20,12 +20,21 @@ export const scheduleDeliveries = (
   find: (id: DeliveryId) => Delivery | undefined,
   context: Context,
 ): Decision<DeliveryEvent> => {
-  const { accountId, eventId, eventType, objectId, body } = command
+  const { accountId, eventId, eventType, objectId, body, traceparent } = command
   const events: DeliveryEvent[] = []
   for (const endpointId of command.endpointIds) {
     const id = deliveryIdOf(eventId, endpointId)
     if (find(id) !== undefined) continue
-    const delivery = { accountId, eventId, eventType, objectId, endpointId, resendOf: null, body }
+    const delivery = {
+      accountId,
+      eventId,
+      eventType,
+      objectId,
+      endpointId,
+      resendOf: null,
+      body,
+      ...(traceparent && { traceparent }),
+    }
     events.push({ actor: 'delivery', type: 'DeliveryScheduled', id, atMs: context.atMs, delivery })
   }
   return accept(...events)
@@ -71,13 +80,22 @@ export const resendDelivery = (
   }
   if (!isFinished(delivery)) return reject({ reason: 'DELIVERY_UNFINISHED' })
   if (openResendOf(delivery, siblingsOf(delivery)) !== undefined) return accept()
-  const { accountId, eventId, eventType, objectId, endpointId, body } = delivery
+  const { accountId, eventId, eventType, objectId, endpointId, body, traceparent } = delivery
   return accept({
     actor: 'delivery',
     type: 'DeliveryScheduled',
     id: contextId(context, 'dlv'),
     atMs: context.atMs,
-    delivery: { accountId, eventId, eventType, objectId, endpointId, resendOf: delivery.id, body },
+    delivery: {
+      accountId,
+      eventId,
+      eventType,
+      objectId,
+      endpointId,
+      resendOf: delivery.id,
+      body,
+      ...(traceparent && { traceparent }),
+    },
   })
 }
 

@@ -1,4 +1,5 @@
 import type { AccountId, DeliveryId, EndpointId, EventId } from '../ids.ts'
+import type { Traceparent } from '../traceparent.ts'
 
 export const deliveryStatuses = ['PENDING', 'RETRYING', 'SUCCEEDED', 'EXHAUSTED', 'CANCELLED'] as const
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
@@ -15,6 +16,8 @@ export type Delivery = {
   readonly resendOf: DeliveryId | null
   /** The bytes that every attempt sends. */
   readonly body: Uint8Array
+  /** The trace of what the event tells. */
+  readonly traceparent?: Traceparent
   readonly status: DeliveryStatus
   readonly attempts: readonly Attempt[]
   readonly nextAttemptAtMs: number | null
@@ -46,7 +49,14 @@ export type DeliveryEvent =
       readonly atMs: number
       readonly delivery: Pick<
         Delivery,
-        'accountId' | 'eventId' | 'eventType' | 'objectId' | 'endpointId' | 'resendOf' | 'body'
+        | 'accountId'
+        | 'eventId'
+        | 'eventType'
+        | 'objectId'
+        | 'endpointId'
+        | 'resendOf'
+        | 'body'
+        | 'traceparent'
       >
     }
   | {

@@ -9,7 +9,10 @@ import type { Operations } from './input.ts'
 import { answerInLines, type LongOperations } from './long-operations.ts'
 import { OperationRefusal, type RefusalCode } from './refusal.ts'
 
-/** The admin listener: loopback only, and only for who can read the token file in the data directory. */
+/**
+ * The admin listener: loopback only, and only for who can read the token file in the data directory. Metrics may also be
+ * read with a token of their own, which is good for nothing else.
+ */
 export type AdminListener = { readonly port: number; readonly close: () => Promise<void> }
 
 export const adminFile = (dataDir: string): string => join(dataDir, 'admin.json')
@@ -22,12 +25,13 @@ export const openAdminListener = async (options: {
   readonly port: number
   readonly dataDir: string
   readonly token: string
+  /** Null where there is none. */
+  readonly metricsToken: () => string | null
   readonly operations: Operations
   readonly longOperations: LongOperations
   readonly metrics: () => Promise<string>
   readonly onFault: (error: unknown) => void
 }): Promise<AdminListener> => {
-  const expected = Buffer.from(`Bearer ${options.token}`)
   const bounds = { requestTimeout: limits.bodyTimeoutMs, connectionsCheckingInterval: 1000 }
   const server = createServer(bounds, (request, response) => {
     answer(request, response)
@@ -49,14 +53,14 @@ export const openAdminListener = async (options: {
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<Answer | null> => {
     // A page of a browser that a name was made to lead here for says that name.
     if (!isOurs(request.headers.host)) throw new Problem(403, 'WRONG_HOST', 'ask 127.0.0.1 or localhost')
-    if (!hasToken(request.headers.authorization))
+    const isOperator = isSentBy(request, options.token)
+    const metricsToken = isOperator ? null : options.metricsToken()
+    if (!isOperator && (metricsToken === null || !isSentBy(request, metricsToken)))
       throw new Problem(
         401,
         'UNAUTHORIZED',
         'send the token of admin.json as "Authorization: Bearer <token>"',
-        {
-          'WWW-Authenticate': 'Bearer',
-        },
+        { 'WWW-Authenticate': 'Bearer' },
       )
     const { method, url = '/' } = request
     if (url === '/metrics') {
@@ -67,6 +71,7 @@ export const openAdminListener = async (options: {
         body: await options.metrics(),
       }
     }
+    if (!isOperator) throw new Problem(403, 'NO_PERMISSION', 'this token may read /metrics, and nothing else')
     const name = operationName(url)
     const operation = Object.hasOwn(options.operations, name) ? options.operations[name] : undefined
     const long = Object.hasOwn(options.longOperations, name) ? options.longOperations[name] : undefined
@@ -82,11 +87,6 @@ export const openAdminListener = async (options: {
   const isOurs = (host = ''): boolean =>
     hostNames.some((name) => [name, `${name}:${port}`].includes(host.toLowerCase()))
 
-  const hasToken = (authorization = ''): boolean => {
-    const given = Buffer.from(authorization)
-    return given.length === expected.length && timingSafeEqual(given, expected)
-  }
-
   await listen(server, options.port)
   const { port } = server.address() as AddressInfo
   writeAdminFile(options.dataDir, { port, token: options.token, pid: process.pid })
@@ -98,6 +98,11 @@ export const openAdminListener = async (options: {
       await new Promise((resolve) => server.close(resolve))
     },
   }
+}
+
+const isSentBy = ({ headers }: IncomingMessage, token: string): boolean => {
+  const [given, expected] = [headers.authorization ?? '', `Bearer ${token}`].map((text) => Buffer.from(text))
+  return given!.length === expected!.length && timingSafeEqual(given!, expected!)
 }
 
 const hostNames = ['127.0.0.1', 'localhost']

@@ -1,4 +1,4 @@
-/** What a worker counts of its calls to other nodes; `gateway/metrics.ts` tells it. */
+/** What a worker counts of its calls to other nodes; `gateway/observability/metrics.ts` tells it. */
 export type ClusterCounters = {
   /** Calls and requests for shards that another node owns, or nobody. */
   elsewhere: number

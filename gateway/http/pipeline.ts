@@ -3,6 +3,7 @@ import { assert } from '../../engine/assert.ts'
 import type { Command } from '../../engine/commands.ts'
 import { type Directory, isActive, type Product } from '../../engine/directory/directory.ts'
 import { accountIdOf, type Entropy, newId } from '../../engine/ids.ts'
+import { traceIdOf } from '../../engine/traceparent.ts'
 import { ShardMoved, ShardUnavailable } from '../../engine/unavailable.ts'
 import { limits } from '../limits.ts'
 import type { Origin } from '../mesh.ts'
@@ -43,6 +44,7 @@ import {
 } from './route.ts'
 import { type Check, compile, compileQuery, unknownFields } from './schema.ts'
 import { serializer } from './serialize.ts'
+import { traceparentOf } from './traceparent.ts'
 import type { HttpRequest, HttpResponse } from './transport.ts'
 
 export type PipelineOptions = {
@@ -74,6 +76,8 @@ export type RequestLine = {
   readonly keyId: string | null
   readonly companyId: string | null
   readonly durationMs: number
+  /** Of the trace that it is part of; absent where it is part of none. */
+  readonly traceId?: string
 }
 
 export type Pipeline = {
@@ -295,6 +299,8 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
     if (idempotencyKey === 'INVALID') return problem('IDEMPOTENCY_KEY_INVALID')
     const command = action.command(input as never, context)
     const told = idempotencyKey === null ? command : withKey(command, idempotencyKey, request, input)
+    const traceparent = traceparentOf(request)
+    if (traceparent !== null) Object.assign(told, { traceparent })
     return by.tell(told).then((reply) => {
       if (!reply.accepted) return problemOf(reply.rejection)
       if (reply.replayed) headers['Idempotent-Replayed'] = 'true'
@@ -310,6 +316,7 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
     const refusal = isProblem(outcome) ? outcome : null
     if (cursor !== null && refusal === null) return pieceOf(outcome as PieceView)
     const status = ('status' in outcome ? outcome.status : undefined) ?? route!.status
+    const traceparent = traceparentOf(request)
     options.onAnswered({
       requestId,
       verb: request.verb,
@@ -320,6 +327,7 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
       keyId: known?.key.id ?? null,
       companyId: known?.key.companyId ?? null,
       durationMs: realNow() - startedAtMs,
+      ...(traceparent !== null && { traceId: traceIdOf(traceparent) }),
     })
     if (refusal !== null)
       return problemResponse(refusal, { request, requestId, publicUrl: options.publicUrl, headers })

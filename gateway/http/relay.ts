@@ -24,7 +24,7 @@ export type Admitted = {
 }
 
 /** The only request headers that are still needed where the request is answered. */
-const carried = ['content-type', 'idempotency-key', 'accept-language', 'accept'] as const
+const carried = ['content-type', 'idempotency-key', 'accept-language', 'accept', 'traceparent'] as const
 /** Their first place in a packed request. */
 const carriedFrom = 10
 

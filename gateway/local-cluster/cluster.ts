@@ -114,6 +114,8 @@ const commonSettings = ({ dataDir, settings }: LocalClusterOptions): NodeJS.Proc
     CLUSTER_REPLICAS: String(serverNames.length),
     MASTER_KEY_FILE: requireMasterKey(dataDir),
     DEMO: 'false',
+    // The lines of nodes are read here, and told in other words.
+    LOG_FORMAT: 'json',
   }
 }
 

@@ -8,13 +8,14 @@ import {
   type Provider,
   type ProviderAnswer,
 } from '../../engine/providers.ts'
+import type { Traceparent } from '../../engine/traceparent.ts'
 import type { Method } from '../../engine/transaction/transaction.ts'
 import { ShardUnavailable } from '../../engine/unavailable.ts'
 
 /** Carries calls to providers and banks, and their answers back, each as a command like any other. */
 export type ProviderDriver = {
   /** A call whose intent is on disk. */
-  readonly drive: (request: OutsideRequest) => void
+  readonly drive: (request: OutsideRequest, traceparent?: Traceparent) => void
   readonly inFlight: () => number
   /** Whether answers wait for their turn to be told. */
   readonly haveAnswersToTell: () => boolean
@@ -39,6 +40,11 @@ export type ProviderDriverOptions = {
   /** Between the tries to tell a shard that cannot be written. */
   readonly retryMs: number
   readonly onFault: (error: unknown, request: OutsideRequest) => void
+  /** Hears that somebody is asked; what it answers hears what that came to. */
+  readonly watch?: (
+    request: OutsideRequest,
+    traceparent: Traceparent | undefined,
+  ) => (answer: ProviderAnswer | PayoutAnswer) => void
 }
 
 export const openProviderDriver = (options: ProviderDriverOptions): ProviderDriver => {
@@ -47,9 +53,12 @@ export const openProviderDriver = (options: ProviderDriverOptions): ProviderDriv
   /** What tells each answer that came, in their order. */
   const answered: (() => void)[] = []
 
-  const drive = async (request: OutsideRequest): Promise<void> => {
+  const drive = async (request: OutsideRequest, traceparent?: Traceparent): Promise<void> => {
     inFlight += 1
-    const command = recordOf(request, await answerInTime(request))
+    const hear = options.watch?.(request, traceparent)
+    const answer = await answerInTime(request)
+    hear?.(answer)
+    const command = { ...recordOf(request, answer), ...(traceparent && { traceparent }) }
     if (answered.length === 0) options.later(tellSome)
     answered.push(() => void record(request, command))
   }
@@ -102,7 +111,7 @@ export const openProviderDriver = (options: ProviderDriverOptions): ProviderDriv
   }
 
   return {
-    drive: (request) => void drive(request),
+    drive: (request, traceparent) => void drive(request, traceparent),
     inFlight: () => inFlight,
     haveAnswersToTell: () => answered.length > 0,
   }

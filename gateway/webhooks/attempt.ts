@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici'
 import type { AttemptError, AttemptOutcome } from '../../engine/delivery/delivery.ts'
 import type { Environment } from '../../engine/ids.ts'
+import type { Traceparent } from '../../engine/traceparent.ts'
 import { limits } from '../limits.ts'
 import { type Resolve, readEndpointUrl, vetHost, withoutBrackets } from './address.ts'
 import { attemptErrorOf, openConnector } from './connect.ts'
@@ -26,6 +27,8 @@ export type Target = {
   readonly eventType: string
   readonly deliveryId: string
   readonly body: Uint8Array
+  /** Sent as a header of that name: the trace of what the event tells. */
+  readonly traceparent?: Traceparent | undefined
 }
 
 export type AttemptsOptions = {
@@ -217,6 +220,7 @@ const requestOf = (target: Target, path: string, unixSeconds: number): Dispatche
     // A body of 50 KB can unpack to 50 MB.
     'Accept-Encoding',
     'identity',
+    ...(target.traceparent === undefined ? [] : ['traceparent', target.traceparent]),
   ],
   body: target.body,
 })

@@ -2,6 +2,7 @@ import type { JsMsg } from '@nats-io/jetstream'
 import { headers, type MsgHdrs } from '@nats-io/transport-node'
 import { accountIdOf, type CompanyId, companyIdOf, type EventId, environmentOf } from '../../engine/ids.ts'
 import type { EventType } from '../../engine/public-events.ts'
+import { readTraceparent } from '../../engine/traceparent.ts'
 import type { StreamMessage } from '../stream.ts'
 
 /** An event on the wire: where it is published, what it carries beside its body, and how it is read back. */
@@ -13,10 +14,15 @@ export const allSubjects = `${subjectPrefix}.>`
 export const subjectOf = ({ accountId, type }: Pick<StreamMessage, 'accountId' | 'type'>): string =>
   `${subjectPrefix}.${environmentOf(accountId).toLowerCase()}.${companyIdOf(accountId)}.${type}`
 
-export const headersOf = ({ objectId, atMs }: Pick<StreamMessage, 'objectId' | 'atMs'>): MsgHdrs => {
+export const headersOf = ({
+  objectId,
+  atMs,
+  traceparent,
+}: Pick<StreamMessage, 'objectId' | 'atMs' | 'traceparent'>): MsgHdrs => {
   const head = headers()
   head.set('Pay-Object', objectId)
   head.set('Pay-At', String(atMs))
+  if (traceparent !== undefined) head.set('traceparent', traceparent)
   return head
 }
 
@@ -31,5 +37,6 @@ export const messageOf = (message: JsMsg): StreamMessage => {
     atMs: Number(head!.get('Pay-At')),
     // A copy: what the client gives is a view of all that came with it, which would be kept, and cloned to other threads.
     body: new Uint8Array(message.data),
+    traceparent: readTraceparent(head!.get('traceparent')) ?? undefined,
   }
 }

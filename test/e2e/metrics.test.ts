@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -6,9 +6,18 @@ import t, { type Test } from 'tap'
 import { eventStreamName } from '../../persistence/nats/stream-config.ts'
 import { startNatsServers } from '../nats/servers.ts'
 import { withManager } from '../nats/stream.ts'
-import { metricsPage, newMerchant, type Service, startReceiver, startService, until } from './service.ts'
-
-const root = join(import.meta.dirname, '../../..')
+import { documentedMetrics } from '../observability/documented.ts'
+import {
+  caller,
+  metricsPage,
+  newDataDir,
+  newMerchant,
+  refusedStart,
+  type Service,
+  startReceiver,
+  startService,
+  until,
+} from './service.ts'
 
 /** A merchant's server that answers when the test says so. */
 const startHeldReceiver = async (t: Test) => {
@@ -80,6 +89,43 @@ t.test('deliveries that are not finished are counted by what they wait for', asy
   t.strictSame(await deliveriesOf(again), { ...none, retrying: 2 }, 'also of another life')
 })
 
+t.test('a token of its own reads the metrics, and nothing else', async (t) => {
+  const dataDir = newDataDir(t)
+  const file = join(dataDir, 'metrics.token')
+  const [first, second] = ['first-token-of-prometheus', 'second-token-of-prometheus']
+  writeFileSync(file, `${first}\n`, { mode: 0o600 })
+  const { operate } = await startService(t, { dataDir, env: { METRICS_TOKEN_FILE: file } })
+  const { port } = JSON.parse(readFileSync(join(dataDir, 'admin.json'), 'utf8'))
+  const ask = async (path: string, token: string, method = 'GET') =>
+    (
+      await fetch(`http://127.0.0.1:${port}${path}`, {
+        method,
+        headers: { Authorization: `Bearer ${token}` },
+      })
+    ).status
+  t.equal(await ask('/metrics', first), 200)
+  t.equal(await ask('/companies/list', first, 'POST'), 403)
+  t.equal(await ask('/metrics', second), 401)
+  t.equal(await ask('/metrics', ''), 401)
+  writeFileSync(file, second)
+  t.equal(await ask('/metrics', second), 200, 'a file that was replaced holds at once')
+  t.equal(await ask('/metrics', first), 401)
+  rmSync(file)
+  t.equal(await ask('/metrics', second), 401)
+  t.strictSame((await operate('companies list', {})).data, [], 'operators go on')
+
+  writeFileSync(file, second, { mode: 0o644 })
+  const refused = await refusedStart({ DATA_DIR: newDataDir(t), METRICS_TOKEN_FILE: file })
+  t.match(refused, {
+    code: 1,
+    output: /metrics\.token can be read by every user of this machine: chmod o-rwx/,
+  })
+  writeFileSync(file, 'short')
+  chmodSync(file, 0o600)
+  const empty = await refusedStart({ DATA_DIR: newDataDir(t), METRICS_TOKEN_FILE: file })
+  t.match(empty, { code: 1, output: /METRICS_TOKEN_FILE does not hold a token: it needs 16 printable/ })
+})
+
 t.test('what the consumer for webhooks has not taken is known while it is held up', async (t) => {
   const servers = await startNatsServers(1)
   t.teardown(servers.stop)
@@ -101,12 +147,50 @@ t.test('what the consumer for webhooks has not taken is known while it is held u
   await withManager(servers.url, (manager) => manager.consumers.resume(eventStreamName, 'pay-deliveries'))
   await receiver.count(6)
   await until(async () => (await pending()) === 0)
+})
 
-  const listed = readFileSync(join(root, 'gateway/README.md'), 'utf8').matchAll(/^\| `(payments_\w+)`/gm)
-  const page = await metricsPage(service.dataDir)
+t.test('in a cluster a charge counts at the node that decided it, and nowhere else', async (t) => {
+  const servers = await startNatsServers(1)
+  t.teardown(servers.stop)
+  const env = { NATS_URL: servers.url, CLUSTER: 'test', CLUSTER_REPLICAS: '1' }
+  const a = await startService(t, { env: { ...env, NODE_ID: 'a', SHARDS: '4' } })
+  const dataDir = newDataDir(t)
+  copyFileSync(join(a.dataDir, 'master.key'), join(dataDir, 'master.key'))
+  const b = await startService(t, { dataDir, env: { ...env, NODE_ID: 'b' } })
+  const owned = (node: Service) => node.metric('payments_shard_owned')
+  await until(async () => (await owned(a)) === 2 && (await owned(b)) === 2)
+  const secrets: string[] = []
+  for (let n = 0; n < 20; n++) secrets.push((await newMerchant(a)).key.secret)
+  let rounds = 0
+  /** One charge of each company, repeated with its key until it is acknowledged. */
+  const charge = async (node: Service) => {
+    const headers = { 'Idempotency-Key': `round-${++rounds}` }
+    for (const secret of secrets) {
+      const call = caller(node.origin, secret)
+      await until(
+        async () => (await call('POST', '/v1/pix/charges', { amount: 100 }, headers)).status === 201,
+      )
+    }
+  }
+  const created = (node: Service) => node.metric('payments_charges_total', 'status="CREATED"')
+  await charge(a)
+  const [atA, atB] = [(await created(a)) ?? 0, (await created(b)) ?? 0]
+  t.equal(atA + atB, secrets.length)
+  t.ok(atA > 0 && atB > 0, 'each decided some')
+  await charge(b)
+  t.equal(((await created(a)) ?? 0) + ((await created(b)) ?? 0), 2 * secrets.length)
+
+  const before = await created(b)
+  await a.kill('SIGKILL')
+  await until(async () => (await owned(b)) === 4)
+  t.equal(await created(b), before, 'who takes over a shard counts nothing of what it replays')
+  await charge(b)
+  t.equal(await created(b), before! + secrets.length)
+
+  const page = await metricsPage(b.dataDir)
   t.strictSame(
+    [...documentedMetrics()].sort(),
     [...page.matchAll(/^# HELP (\w+)/gm)].map(([, name]) => name).sort(),
-    [...listed].map(([, name]) => name).sort(),
-    'the README of the gateway lists every metric',
+    'the documentation lists every metric',
   )
 })

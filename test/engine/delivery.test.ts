@@ -2,6 +2,7 @@ import t from 'tap'
 import { isByHand } from '../../engine/delivery/decide.ts'
 import { attemptsMax, retryDelaysMs } from '../../engine/delivery/schedule.ts'
 import type { DeliveryId } from '../../engine/ids.ts'
+import type { Traceparent } from '../../engine/traceparent.ts'
 import { account, opened, ours } from './world.ts'
 
 const event = {
@@ -40,6 +41,20 @@ t.test('an event that is told twice has one delivery for each endpoint', async (
   await schedule()
   t.equal(list().length, 2)
   t.equal(new Set(list().map(({ id }) => id)).size, 2)
+})
+
+t.test('a delivery, and one that is sent again, belong to the trace of what they tell', async (t) => {
+  const { tell, list, record } = await scheduled()
+  const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' as Traceparent
+  const endpointIds = ['whk_1'] as never
+  await tell({ type: 'ScheduleDeliveries', ...ours, ...event, endpointIds, traceparent })
+  const { id } = list()[0]!
+  await record(id, 204)
+  await tell({ type: 'ResendDelivery', ...ours, deliveryId: id })
+  t.strictSame(
+    list().map((delivery) => delivery.traceparent),
+    [traceparent, traceparent],
+  )
 })
 
 t.test('a 2xx ends it; a later result of the same attempt changes nothing', async (t) => {

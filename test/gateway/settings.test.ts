@@ -47,6 +47,10 @@ t.test('every wrong value is named, all at once', async (t) => {
     SHARDS: '257',
     HOT_STATES: '0',
     LOG_LEVEL: 'loud',
+    LOG_FORMAT: 'xml',
+    OTEL_EXPORTER_OTLP_ENDPOINT: '127.0.0.1:4318',
+    OTEL_TRACES_SAMPLER: 'sometimes',
+    OTEL_TRACES_SAMPLER_ARG: '1.5',
     TRANSPORT: 'http3',
     RATE_LIMIT: '-1',
     PIX_ISPB: '123',
@@ -63,6 +67,39 @@ t.test('every wrong value is named, all at once', async (t) => {
       name,
     )
   t.equal(problems.length, Object.keys(wrong).length)
+})
+
+t.test('a token for metrics is said once, is not too short, and is never printed', async (t) => {
+  const token = 'a-token-of-24-characters'
+  t.match(readSettings({ METRICS_TOKEN: token }), { settings: { metricsToken: { token } } })
+  t.match(readSettings({ METRICS_TOKEN_FILE: '/etc/token' }), {
+    settings: { metricsToken: { file: '/etc/token' } },
+  })
+  t.match(readSettings({}), { settings: { metricsToken: null } })
+  const problems = [
+    ...problemsOf({ METRICS_TOKEN: 'too-short' }),
+    ...problemsOf({ METRICS_TOKEN: 'long enough but with spaces' }),
+    ...problemsOf({ METRICS_TOKEN: token, METRICS_TOKEN_FILE: '/etc/token' }),
+  ]
+  t.strictSame(problems, [
+    'METRICS_TOKEN is not valid: it needs 16 printable ASCII characters or more, without spaces',
+    'METRICS_TOKEN is not valid: it needs 16 printable ASCII characters or more, without spaces',
+    'METRICS_TOKEN and METRICS_TOKEN_FILE are two ways to say the same: set one',
+  ])
+})
+
+t.test('traces are made where they can be sent', async (t) => {
+  t.match(readSettings({}), { settings: { tracing: null } })
+  t.match(readSettings({ OTEL_TRACES_SAMPLER: 'always_on' }), { settings: { tracing: null } })
+  const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' }
+  t.match(readSettings(endpoint), { settings: { tracing: { sampler: 'parentbased_always_on', ratio: 1 } } })
+  const ratio = { OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.05' }
+  t.match(readSettings({ ...endpoint, ...ratio }), {
+    settings: { tracing: { sampler: 'parentbased_traceidratio', ratio: 0.05 } },
+  })
+  t.match(readSettings({ ...endpoint, OTEL_BSP_SCHEDULE_DELAY: '1', OTEL_EXPORTER_OTLP_TIMEOUT: '1' }), {
+    ok: true,
+  })
 })
 
 t.test('a misspelt setting stops the start, and what was probably meant is named', async (t) => {

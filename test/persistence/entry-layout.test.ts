@@ -1,8 +1,13 @@
 import t from 'tap'
+import type { DeliveryEvent } from '../../engine/delivery/delivery.ts'
+import type { Entry, Event } from '../../engine/events.ts'
+import type { Traceparent } from '../../engine/traceparent.ts'
 import { batchSize, packBatch, unpackFromBatch } from '../../persistence/codec.ts'
 import { entryLayout, eventLayouts } from '../../persistence/entry-layout.ts'
 import { everyKind } from './every-kind.ts'
 import { plain } from './recorded.ts'
+
+type DeliveryScheduled = Extract<DeliveryEvent, { type: 'DeliveryScheduled' }>
 
 t.test('every kind of fact comes back from its bytes as it was', async (t) => {
   const entries = await everyKind()
@@ -17,6 +22,24 @@ t.test('every kind of fact comes back from its bytes as it was', async (t) => {
   entries.forEach((entry, n) => {
     t.strictSame(plain(unpackFromBatch(entryLayout, batch, n)), plain(entry))
   })
+})
+
+t.test('a trace is 26 bytes of what is part of one, and nothing of what is not', async (t) => {
+  const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' as Traceparent
+  const sizeOf = (entry: Entry) => packBatch(entryLayout, [entry]).length
+  const again = (entry: Entry) => unpackFromBatch(entryLayout, packBatch(entryLayout, [entry]), 0)
+  const entries = await everyKind()
+  const isScheduled = (event: Event) => event.type === 'DeliveryScheduled'
+  for (const entry of [entries.find(({ idempotency }) => idempotency)!, entries[0]!]) {
+    t.equal(sizeOf({ ...entry, traceparent }), sizeOf(entry) + 26)
+    t.strictSame(plain(again({ ...entry, traceparent })), plain({ ...entry, traceparent }))
+  }
+  const scheduling = entries.find(({ events }) => events.some(isScheduled))!
+  const event = scheduling.events.find(isScheduled) as DeliveryScheduled
+  const traced = { ...event, delivery: { ...event.delivery, traceparent } }
+  const entry = { ...scheduling, events: [event] }
+  t.equal(sizeOf({ ...entry, events: [traced] }), sizeOf(entry) + 26)
+  t.strictSame(plain(again({ ...entry, events: [traced] })), plain({ ...entry, events: [traced] }))
 })
 
 t.test('bytes that are of another version, cut short or changed are refused', async (t) => {

@@ -105,6 +105,52 @@ t.test('a shard that is opened again knows what it knew, from snapshot and journ
   t.strictSame(await verify(path), { shards: 1, entries: 3, transactions: 1, problems: [] })
 })
 
+t.test('an entry that is decided here is heard of once, when it is on disk', async (t) => {
+  const path = folder(t)
+  const heard: number[] = []
+  let breaks = false
+  const host = () =>
+    openShardHost({
+      number: 0,
+      path,
+      realNow: () => Date.UTC(2026, 10, 20, 12),
+      entropy: seeded(7),
+      institution,
+      stream: inProcessStream(),
+      isHeard: () => false,
+      render: () => ({ body: new Uint8Array(), objectId: '' }),
+      openLog: (path) => {
+        const journal = openJournal(join(path, 'journal'), entryLayout, { commits: 0, entries: 0, bytes: 0 })
+        const append: Journal['append'] = (entry) => {
+          if (breaks) throw new Error('the disk is gone')
+          return journal.append(entry)
+        }
+        return ownLog({ ...journal, append })
+      },
+      onFlushed: ({ sequence }) => heard.push(sequence),
+      onProviderCall: () => undefined,
+      onDue: () => undefined,
+      onTrouble: () => undefined,
+    })
+  const first = host()
+  await first.tell(opening)
+  await first.tell(aCharge({ idempotency: { key: 'k', fingerprint: 'f' } }))
+  t.strictSame(heard, [1, 2])
+  await first.tell(aCharge({ idempotency: { key: 'k', fingerprint: 'f' } }))
+  t.strictSame(heard, [1, 2], 'a repeat is not heard of')
+  breaks = true
+  await t.rejects(first.tell(aCharge()))
+  breaks = false
+  while (!first.isServing()) await new Promise((resolve) => setTimeout(resolve, 5))
+  await first.tell(aCharge())
+  t.strictSame(heard, [1, 2, 3], 'nor what a recovery replays')
+  await first.close()
+  const second = host()
+  await second.tell(aCharge())
+  t.strictSame(heard, [1, 2, 3, 4], 'nor what a start replays')
+  await second.close()
+})
+
 t.test(
   'timers survive a restart: what became due in between has happened when it is asked for',
   async (t) => {

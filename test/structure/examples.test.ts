@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import t from 'tap'
 import { readSettings, settingTable } from '../../gateway/settings.ts'
+import { unknownMetrics } from '../observability/documented.ts'
 
 /** Holds the examples below `docs/` to what the service knows by now. */
 const root = resolve(import.meta.dirname, '../../..')
@@ -24,13 +25,6 @@ t.test('the settings of the containers are settings', async (t) => {
 })
 
 t.test('prose names only metrics that exist', async (t) => {
-  const known = read('gateway/metrics.ts')
-  for (const page of ['README.md', 'docs/cluster/README.md']) {
-    const named = [...read(page).matchAll(/\bpayments_\w+/g)].map(([name]) => name)
-    t.strictSame(
-      named.filter((name) => !known.includes(`'${name}'`)),
-      [],
-      page,
-    )
-  }
+  for (const page of ['README.md', 'docs/cluster/README.md', 'docs/observability/README.md'])
+    t.strictSame(unknownMetrics(read(page)), [], page)
 })

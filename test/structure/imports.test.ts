@@ -9,6 +9,10 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   engine: [],
   persistence: ['@nats-io/jetstream', '@nats-io/transport-node', 'lmdb', 'msgpackr'],
   gateway: [
+    '@opentelemetry/api',
+    '@opentelemetry/exporter-trace-otlp-http',
+    '@opentelemetry/resources',
+    '@opentelemetry/sdk-trace',
     'ajv',
     'commander',
     'fast-json-stringify',
@@ -127,6 +131,7 @@ t.test('prose names only files and scripts that exist', async (t) => {
     'SECURITY.md',
     'docs/README.md',
     'docs/cluster/README.md',
+    'docs/observability/README.md',
   ]
   const folders = ['docs/en', 'docs/pt', 'docs/decisions'].flatMap((folder) =>
     readdirSync(join(root, folder)).map((name) => `${folder}/${name}`),

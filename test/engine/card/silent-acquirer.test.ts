@@ -291,7 +291,7 @@ t.test('an acquirer that does it and then breaks the line leaves one authorizati
   const waiting = process.shard.tell(command)
   for (let turn = 0; turn < 3; turn++) {
     process.journal.flush()
-    process.calls.splice(0).forEach(driver.drive)
+    for (const request of process.calls.splice(0)) driver.drive(request)
     while (driver.inFlight() > 0) await new Promise((resolve) => setImmediate(resolve))
     process.pass(20_000)
     process.shard.tick()

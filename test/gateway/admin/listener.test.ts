@@ -19,6 +19,7 @@ const start = async (t: Test) => {
     port: 0,
     dataDir,
     token: 'token',
+    metricsToken: () => 'metrics-token',
     operations: {
       'things list': async (input) => {
         inputs.push(input)
@@ -190,4 +191,11 @@ t.test('whoever goes in the middle of a request is no fault of ours', async (t) 
   socket.destroy()
   await ask('/things/list')
   t.strictSame(faults, [])
+})
+
+t.test('the token for metrics reads them, and does nothing else', async (t) => {
+  const { ask } = await start(t)
+  const headers = { Authorization: 'Bearer metrics-token' }
+  t.match(await ask('/metrics', { method: 'GET', body: null, headers }), { status: 200, body: 'metric 1\n' })
+  isProblem(t, await ask('/things/list', { headers }), 403, 'NO_PERMISSION')
 })

@@ -2,6 +2,7 @@ import t from 'tap'
 import type { KnownKey } from '../../../gateway/http/authenticate.ts'
 import { packRequest, packResponse, unpackRequest, unpackResponse } from '../../../gateway/http/relay.ts'
 
+const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
 const known = { key: { id: 'key_1' }, ordinal: 3 } as unknown as KnownKey
 
 t.test('a request comes out of a relay as far as it is still asked for', async (t) => {
@@ -16,6 +17,7 @@ t.test('a request comes out of a relay as far as it is still asked for', async (
         'accept-language': 'pt-BR',
         authorization: 'Bearer secret',
         host: 'a',
+        traceparent,
       },
       repeatedHeaders: ['cookie', 'idempotency-key'],
       body,
@@ -34,7 +36,7 @@ t.test('a request comes out of a relay as far as it is still asked for', async (
     ...admitted,
     request: {
       ...admitted.request,
-      headers: { 'content-type': 'application/json', 'accept-language': 'pt-BR' },
+      headers: { 'content-type': 'application/json', 'accept-language': 'pt-BR', traceparent },
     },
   })
   t.equal(

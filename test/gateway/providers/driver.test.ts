@@ -1,6 +1,7 @@
 import t from 'tap'
 import type { RecordAnswer } from '../../../engine/commands.ts'
 import type { Provider, ProviderAnswer, ProviderRequest } from '../../../engine/providers.ts'
+import type { Traceparent } from '../../../engine/traceparent.ts'
 import { ShardUnavailable } from '../../../engine/unavailable.ts'
 import { openProviderDriver, type ProviderDriverOptions } from '../../../gateway/providers/driver.ts'
 import { banks } from '../../../gateway/providers/index.ts'
@@ -40,6 +41,7 @@ const heldDriver = (
 ) => {
   const waits: { readonly ms: number; readonly end: () => void }[] = []
   const faults: unknown[] = []
+  const watched: string[] = []
   const driver = openProviderDriver({
     providers: { CREDIT_CARD: { ask } },
     banks,
@@ -57,15 +59,21 @@ const heldDriver = (
     answerTimeoutMs: 8000,
     retryMs: 200,
     onFault: (error, { reference }) => faults.push(`${reference} ${(error as Error).message}`),
+    watch: ({ reference }, traceparent) => {
+      watched.push(`${reference} asked, ${traceparent}`)
+      return ({ type }) => watched.push(`${reference} ${type}`)
+    },
   })
   const turn = () => new Promise((resolve) => setImmediate(resolve))
   return {
     ...driver,
     waits,
     faults,
+    watched,
     turn,
+    driveTraced: driver.drive,
     drive: async (...requests: readonly ProviderRequest[]) => {
-      requests.forEach(driver.drive)
+      for (const request of requests) driver.drive(request)
       await turn()
       await turn()
     },
@@ -108,6 +116,31 @@ t.test('an answer is told to the shard as a command of the provider', async (t) 
   t.equal(driver.inFlight(), 0)
   t.strictSame(driver.faults, [])
   t.strictSame(driver.waits, [], 'no timer is left behind')
+})
+
+t.test('what a call comes to is part of its trace, and who watches hears of it', async (t) => {
+  const { commands, tell } = told()
+  const driver = heldDriver(({ reference }) => {
+    if (reference === 'breaks') throw new Error('no line')
+    return reference === 'late' ? new Promise(() => undefined) : Promise.resolve(yes)
+  }, tell)
+  const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' as Traceparent
+  driver.driveTraced(request('traced'), traceparent)
+  await driver.drive(request('breaks'), request('late'))
+  await driver.pass(8000)
+  t.strictSame(commands.map((command) => `${command.callId}, ${command.traceparent}`).sort(), [
+    'breaks, undefined',
+    'late, undefined',
+    `traced, ${traceparent}`,
+  ])
+  t.strictSame(driver.watched.sort(), [
+    'breaks SILENT',
+    'breaks asked, undefined',
+    'late SILENT',
+    'late asked, undefined',
+    'traced DONE',
+    `traced asked, ${traceparent}`,
+  ])
 })
 
 t.test(

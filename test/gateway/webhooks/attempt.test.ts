@@ -3,6 +3,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Stripe from 'stripe'
 import t, { type Test } from 'tap'
+import type { Traceparent } from '../../../engine/traceparent.ts'
 import type { Address } from '../../../gateway/webhooks/address.ts'
 import { type AttemptsOptions, openAttempts, type Target } from '../../../gateway/webhooks/attempt.ts'
 import { openConnector } from '../../../gateway/webhooks/connect.ts'
@@ -57,6 +58,18 @@ t.test('one attempt is one signed POST that an independent verifier accepts', as
   })
   t.throws(() =>
     new Stripe('sk_test').webhooks.constructEvent(sent, signature, 'whsec_other', 300, undefined, nowMs),
+  )
+})
+
+t.test('the trace of what an event tells goes with it, where there is one', async (t) => {
+  const { port, requests } = await httpReceiver(t)
+  const attempts = attemptsOf(t)
+  const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' as Traceparent
+  await attempts.attempt(to(`http://127.0.0.1:${port}/`, { traceparent }))
+  await attempts.attempt(to(`http://127.0.0.1:${port}/`))
+  t.strictSame(
+    requests.map(({ headers }) => headers.traceparent),
+    [traceparent, undefined],
   )
 })
 

@@ -1,20 +1,37 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
-import type { ReplicaStatus } from './cluster/control.ts'
-import type { ClusterCounters } from './cluster/counters.ts'
-import type { RequestLine } from './http/pipeline.ts'
-import type { Unfinished } from './webhooks/unfinished.ts'
+import type { FlushedEntry } from '../../engine/apply.ts'
+import type { Environment } from '../../engine/ids.ts'
+import type { ReplicaStatus } from '../cluster/control.ts'
+import type { ClusterCounters } from '../cluster/counters.ts'
+import type { RequestLine } from '../http/pipeline.ts'
+import type { Unfinished } from '../webhooks/unfinished.ts'
+import { countFacts } from './facts.ts'
+import { watchThread } from './thread.ts'
 
 /** What a worker counts; the admin listener adds the workers up. prom-client is the ecosystem's usual library for it. */
 export type Metrics = {
   readonly registry: Registry
   readonly onAnswered: (line: RequestLine) => void
+  /** The transport answered by itself, or cut off an answer that took too long. */
+  readonly onRefused: (status: number) => void
   readonly onAttempt: (outcome: string) => void
   readonly onTimerPutAside: (due: string) => void
   readonly onPublished: () => void
+  readonly onCommit: (ms: number) => void
+  readonly onProviderCall: (call: {
+    environment: Environment
+    operation: string
+    outcome: string
+    ms: number
+  }) => void
+  /** Facts that were decided here are on disk. */
+  readonly onFlushed: (entry: FlushedEntry) => void
 }
 
 /** What is asked when somebody reads the metrics. */
 export type MetricSources = {
+  /** The number of this thread. */
+  readonly worker: number
   readonly journal: () => { readonly commits: number; readonly entries: number; readonly bytes: number }
   readonly deliveries: () => Promise<Unfinished>
   readonly outboxLag: () => number
@@ -36,9 +53,28 @@ export const openMetrics = (sources: MetricSources): Metrics => {
   const registers = [registry]
   const requests = new Histogram({
     name: 'payments_http_request_duration_seconds',
-    help: 'Requests answered, by route and status.',
-    labelNames: ['route', 'status'],
+    help: 'Requests answered, by verb, route and status.',
+    labelNames: ['verb', 'route', 'status'],
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5],
+    registers,
+  })
+  const refused = new Counter({
+    name: 'payments_http_refused_total',
+    help: 'Answers that no route gave, by status: to broken or too large requests, after an error, after 30 seconds.',
+    labelNames: ['status'],
+    registers,
+  })
+  const commits = new Histogram({
+    name: 'payments_journal_commit_duration_seconds',
+    help: 'Group commits of the journals, from the write to the flush.',
+    buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
+    registers,
+  })
+  const calls = new Histogram({
+    name: 'payments_provider_call_duration_seconds',
+    help: 'Calls to banks and acquirers, by operation and outcome.',
+    labelNames: ['environment', 'operation', 'outcome'],
+    buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers,
   })
   const attempts = new Counter({
@@ -145,6 +181,7 @@ export const openMetrics = (sources: MetricSources): Metrics => {
       ({ role }) => (role === 'FORKED' ? 1 : 0),
     )
   }
+  watchThread(registers, String(sources.worker))
   if (consumer !== null) {
     const backlog = sharedFor(consumer)
     gauge(
@@ -160,13 +197,22 @@ export const openMetrics = (sources: MetricSources): Metrics => {
   }
   return {
     registry,
-    onAnswered: ({ route, status, durationMs }) =>
-      requests.labels(route ?? 'none', String(status)).observe(durationMs / 1000),
+    onAnswered: ({ verb, route, status, durationMs }) =>
+      requests
+        .labels(verbs.has(verb) ? verb : 'other', route ?? 'none', String(status))
+        .observe(durationMs / 1000),
+    onRefused: (status) => refused.inc({ status }),
     onAttempt: (outcome) => attempts.inc({ outcome }),
     onTimerPutAside: (due) => putAside.inc({ due }),
     onPublished: () => published.inc(),
+    onCommit: (ms) => commits.observe(ms / 1000),
+    onProviderCall: ({ ms, ...labels }) => calls.observe(labels, ms / 1000),
+    onFlushed: countFacts(registers),
   }
 }
+
+/** Whoever sends other verbs makes no metric for each of them. */
+const verbs = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'])
 
 /** Those who ask while an answer is on its way get the same one. */
 const sharedFor = <Answer>(ask: () => Promise<Answer>): (() => Promise<Answer>) => {

@@ -1,0 +1,19 @@
+import { readTraceparent, type Traceparent } from '../../engine/traceparent.ts'
+import type { HttpRequest } from './transport.ts'
+
+/** The trace that a request came with. One that is sent twice, or that nobody can read, is none (W3C Trace Context, 4.3). */
+export const traceparentOf = ({
+  headers,
+  repeatedHeaders,
+}: Pick<HttpRequest, 'headers' | 'repeatedHeaders'>): Traceparent | null =>
+  headers.traceparent === undefined || repeatedHeaders.includes('traceparent')
+    ? null
+    : readTraceparent(headers.traceparent)
+
+/** The same request as part of another trace. */
+export const withTraceparent = (request: HttpRequest, traceparent: Traceparent): HttpRequest =>
+  // What the request reads only when it is asked stays where it is.
+  Object.create(request, {
+    headers: { value: Object.assign(Object.create(null), request.headers, { traceparent }) },
+    repeatedHeaders: { value: request.repeatedHeaders.filter((name) => name !== 'traceparent') },
+  })

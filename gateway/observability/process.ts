@@ -1,0 +1,74 @@
+import { readdirSync, readFileSync, statfsSync } from 'node:fs'
+import { Counter, Gauge, Registry } from 'prom-client'
+import { version } from '../version.ts'
+import { watchThread } from './thread.ts'
+
+/**
+ * What is told once of the whole process: what it is and what it uses, under the names that Prometheus' client libraries
+ * share (Writing client libraries, Process metrics). File descriptors are known on Linux alone.
+ */
+export const openProcessMetrics = (options: {
+  readonly dataDir: string
+  readonly transport: string
+}): Registry => {
+  const registry = new Registry()
+  const registers = [registry]
+  const gauge = (name: string, help: string, value: () => number | null): void => {
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        const now = value()
+        if (now === null) this.remove()
+        else this.set(now)
+      },
+    })
+  }
+  new Gauge({
+    name: 'payments_build_info',
+    help: 'What runs: always 1.',
+    labelNames: ['version', 'node', 'transport'],
+    registers,
+  }).set({ version, node: process.versions.node, transport: options.transport }, 1)
+  let told = 0
+  new Counter({
+    name: 'process_cpu_seconds_total',
+    help: 'Processor time of all threads, user and system.',
+    registers,
+    collect() {
+      const { user, system } = process.cpuUsage()
+      const now = (user + system) / 1e6
+      this.inc(now - told)
+      told = now
+    },
+  })
+  const startedAtMs = Date.now() - process.uptime() * 1000
+  gauge('process_start_time_seconds', 'When the process started, since the epoch.', () => startedAtMs / 1000)
+  gauge('process_resident_memory_bytes', 'Memory that is in use, of all threads.', () =>
+    process.memoryUsage.rss(),
+  )
+  // The folder is open itself while it is read.
+  gauge(
+    'process_open_fds',
+    'Open file descriptors.',
+    onLinux(() => readdirSync('/proc/self/fd').length - 1),
+  )
+  gauge('process_max_fds', 'As many as may be open.', onLinux(fileDescriptorsMax))
+  const disk = (blocks: 'blocks' | 'bavail') => (): number => {
+    const found = statfsSync(options.dataDir)
+    return found[blocks] * found.bsize
+  }
+  gauge('payments_disk_size_bytes', 'The file system of the data directory.', disk('blocks'))
+  gauge('payments_disk_free_bytes', 'What is free of it for the service.', disk('bavail'))
+  watchThread(registers, 'main')
+  return registry
+}
+
+const onLinux = (value: () => number | null) => (): number | null =>
+  process.platform === 'linux' ? value() : null
+
+const fileDescriptorsMax = (): number | null => {
+  const [, soft] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []
+  return soft === undefined ? null : Number(soft)
+}

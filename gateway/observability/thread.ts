@@ -1,0 +1,71 @@
+import { constants, PerformanceObserver, performance } from 'node:perf_hooks'
+import { getHeapStatistics } from 'node:v8'
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+
+/** How this thread of the process is: its event loop, its garbage collector, its heap. */
+export const watchThread = (registers: Registry[], worker: string): void => {
+  const lag = new Histogram({
+    name: 'nodejs_eventloop_lag_seconds',
+    help: 'How late a timer fires that is due every 50 ms, by worker.',
+    labelNames: ['worker'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
+    registers,
+  }).labels(worker)
+  let last = performance.now()
+  setInterval(() => {
+    const now = performance.now()
+    lag.observe(Math.max(0, now - last - lagEveryMs) / 1000)
+    last = now
+  }, lagEveryMs).unref()
+
+  let told = 0
+  new Counter({
+    name: 'nodejs_eventloop_active_seconds_total',
+    help: 'How long the event loop had something to do, by worker: its rate is the utilization.',
+    labelNames: ['worker'],
+    registers,
+    collect() {
+      const now = performance.eventLoopUtilization().active / 1000
+      this.inc({ worker }, now - told)
+      told = now
+    },
+  })
+
+  const collections = new Histogram({
+    name: 'nodejs_gc_duration_seconds',
+    help: 'Garbage collections, by worker and kind.',
+    labelNames: ['worker', 'kind'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5],
+    registers,
+  })
+  new PerformanceObserver((list) => {
+    for (const { duration, detail } of list.getEntries() as unknown as Collection[])
+      collections.observe({ worker, kind: kinds.get(detail.kind) ?? 'other' }, duration / 1000)
+  }).observe({ entryTypes: ['gc'] })
+
+  const heap = (name: string, help: string, of: keyof ReturnType<typeof getHeapStatistics>): void => {
+    new Gauge({
+      name,
+      help,
+      labelNames: ['worker'],
+      registers,
+      collect() {
+        this.set({ worker }, getHeapStatistics()[of])
+      },
+    })
+  }
+  heap('nodejs_heap_used_bytes', 'Of the heap what is in use, by worker.', 'used_heap_size')
+  heap('nodejs_heap_limit_bytes', 'What a heap may grow to, by worker.', 'heap_size_limit')
+}
+
+const lagEveryMs = 50
+
+/** What Node's types leave out. */
+type Collection = { readonly duration: number; readonly detail: { readonly kind: number } }
+
+const kinds = new Map([
+  [constants.NODE_PERFORMANCE_GC_MINOR, 'minor'],
+  [constants.NODE_PERFORMANCE_GC_MAJOR, 'major'],
+  [constants.NODE_PERFORMANCE_GC_INCREMENTAL, 'incremental'],
+  [constants.NODE_PERFORMANCE_GC_WEAKCB, 'weakcb'],
+])

@@ -1,0 +1,20 @@
+import type { Journal } from '../../engine/ports.ts'
+import type { Tracing } from './tracing.ts'
+
+/** A journal that makes a span of the wait for the disk, or for the quorum, of each entry that is part of a trace. */
+export const traceJournal = (journal: Journal, begin: Tracing['begin'], shard: number): Journal => ({
+  ...journal,
+  append: (entry) => {
+    const sequence = journal.append(entry)
+    const { traceparent } = entry
+    if (traceparent === undefined) return sequence
+    const attributes = { 'payments.shard': shard, 'payments.sequence': sequence }
+    const span = begin({ name: 'journal flush', kind: 'INTERNAL', parent: traceparent, attributes })
+    const flushed = journal.settled(sequence) ?? Promise.resolve()
+    flushed.then(
+      () => span.end({}),
+      (error: Error) => span.end({}, error.name),
+    )
+    return sequence
+  },
+})

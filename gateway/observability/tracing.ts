@@ -1,0 +1,147 @@
+import {
+  type Attributes,
+  DiagLogLevel,
+  diag,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  TraceFlags,
+  trace,
+} from '@opentelemetry/api'
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
+import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  type Sampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace'
+import type { Traceparent } from '../../engine/traceparent.ts'
+import { delay } from '../delay.ts'
+import { limits } from '../limits.ts'
+import type { Settings } from '../settings.ts'
+import { version } from '../version.ts'
+
+/** Makes spans of OpenTelemetry and sends them by OTLP. Loaded only where an operator wants traces. */
+export type Tracing = {
+  readonly begin: (span: {
+    /** One of few: places and ids are attributes. */
+    readonly name: string
+    readonly kind: keyof typeof SpanKind
+    /** Without one it begins a trace. */
+    readonly parent: Traceparent | null | undefined
+    readonly attributes: Attributes
+  }) => OpenSpan
+  /** Sends what is finished, as far as that is taken soon. */
+  readonly close: () => Promise<void>
+}
+
+export type OpenSpan = {
+  /** What follows from it is part of it. Where nobody records it, it is its parent that goes on. */
+  readonly traceparent: Traceparent | undefined
+  /** With the kind of its failure, where it failed. */
+  readonly end: (attributes: Attributes, failure?: string) => void
+}
+
+/**
+ * One for each thread. Where spans go, with which headers and certificates, the exporter reads from the variables of the
+ * OpenTelemetry specification, and so do the attributes of the service.
+ */
+export const openTracing = (options: {
+  readonly settings: NonNullable<Settings['tracing']>
+  readonly worker: number
+  /** Its name in a cluster. */
+  readonly node: string | null
+  readonly onTrouble: (message: string) => void
+}): Tracing => {
+  hearTroubles(options.onTrouble)
+  const { sampler, ratio } = options.settings
+  const resource = resourceFromAttributes({
+    'service.name': 'payments',
+    'service.version': version,
+    ...(options.node !== null && { 'service.instance.id': options.node }),
+  })
+  const provider = new TracerProvider({
+    resource: resource.merge(detectResources({ detectors: [envDetector] })),
+    sampler: samplers[sampler](ratio),
+    spanProcessors: [
+      new BatchSpanProcessor({
+        exporter: new OTLPTraceExporter(),
+        scheduledDelayMillis: limits.spansEveryMs,
+      }),
+    ],
+  })
+  const tracer = provider.getTracer('payments', version)
+
+  return {
+    begin: ({ name, kind, parent, attributes }) => {
+      const around = parent ? trace.setSpanContext(ROOT_CONTEXT, contextOf(parent)) : ROOT_CONTEXT
+      const span = tracer.startSpan(
+        name,
+        { kind: SpanKind[kind], attributes: { ...attributes, 'thread.id': options.worker } },
+        around,
+      )
+      return {
+        traceparent: span.isRecording() ? traceparentOf(span.spanContext()) : (parent ?? undefined),
+        end: (attributes, failure) => {
+          span.setAttributes(attributes)
+          if (failure !== undefined) {
+            span.setAttribute('error.type', failure)
+            span.setStatus({ code: SpanStatusCode.ERROR })
+          }
+          span.end()
+        },
+      }
+    },
+    close: async () => {
+      const closing = provider.shutdown().catch((error: Error) => options.onTrouble(error.message))
+      await Promise.race([closing, delay(limits.lastSpansMs)])
+    },
+  }
+}
+
+type SpanContext = { readonly traceId: string; readonly spanId: string; readonly traceFlags: TraceFlags }
+
+const contextOf = (traceparent: Traceparent) => ({
+  traceId: traceparent.slice(3, 35),
+  spanId: traceparent.slice(36, 52),
+  traceFlags: Number.parseInt(traceparent.slice(53), 16) & TraceFlags.SAMPLED,
+  isRemote: true,
+})
+
+const traceparentOf = ({ traceId, spanId, traceFlags }: SpanContext): Traceparent =>
+  `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}` as Traceparent
+
+/** By the names of the OpenTelemetry specification (General SDK Configuration). */
+const samplers: Readonly<Record<NonNullable<Settings['tracing']>['sampler'], (ratio: number) => Sampler>> = {
+  always_on: () => new AlwaysOnSampler(),
+  always_off: () => new AlwaysOffSampler(),
+  traceidratio: (ratio) => new TraceIdRatioBasedSampler(ratio),
+  parentbased_always_on: () => new ParentBasedSampler({ root: new AlwaysOnSampler() }),
+  parentbased_always_off: () => new ParentBasedSampler({ root: new AlwaysOffSampler() }),
+  parentbased_traceidratio: (ratio) => new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
+}
+
+/** Errors come as JSON, with everything that they have. */
+const messageIn = (text: string): string => {
+  try {
+    return String((JSON.parse(text) as { readonly message?: unknown }).message ?? text)
+  } catch {
+    return text
+  }
+}
+
+/** A receiver that is away is heard of at every batch: that is told from time to time. */
+const hearTroubles = (onTrouble: (message: string) => void): void => {
+  let toldAtMs = Number.NEGATIVE_INFINITY
+  const tell = (message: string): void => {
+    if (performance.now() - toldAtMs < limits.tracingTroubleEveryMs) return
+    toldAtMs = performance.now()
+    onTrouble(messageIn(message))
+  }
+  const ignore = (): void => undefined
+  diag.setLogger({ error: tell, warn: tell, info: ignore, debug: ignore, verbose: ignore }, DiagLogLevel.WARN)
+}
