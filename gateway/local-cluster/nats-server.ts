@@ -1,15 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import {
-  chmodSync,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
 import { join, resolve } from 'node:path'
+import { unpackDebianPackages } from './debian-packages.ts'
 
 /** Older ones lose acknowledged writes in a cluster (see the README, Cluster). */
 const versionMin = [2, 12] as const
@@ -23,7 +14,7 @@ const installed = join(folder, 'nats-server')
 export const natsServer = (): string => {
   const found = findNatsServer()
   if (found !== null) return found
-  install(installed)
+  unpackDebianPackages('unstable', { 'nats-server': 'usr/sbin/nats-server' }, folder)
   const version = versionOf(installed)
   if (!isSafe(version))
     throw new Error(`the newest nats-server of Debian is ${version?.join('.')}, and too old`)
@@ -45,45 +36,3 @@ const versionOf = (path: string): readonly number[] | null => {
 const isSafe = (version: readonly number[] | null): boolean =>
   version !== null &&
   (version[0]! > versionMin[0] || (version[0] === versionMin[0] && version[1]! >= versionMin[1]))
-
-/** From the mirror that the system takes its own packages from, with an apt that knows only that. */
-const install = (path: string): void => {
-  mkdirSync(folder, { recursive: true })
-  const apt = mkdtempSync(join(folder, 'apt-'))
-  try {
-    for (const name of ['state/lists/partial', 'cache/archives/partial'])
-      mkdirSync(join(apt, name), { recursive: true })
-    const keyring = '/usr/share/keyrings/debian-archive-keyring.gpg'
-    const signed = existsSync(keyring) ? `[signed-by=${keyring}] ` : ''
-    writeFileSync(join(apt, 'sources.list'), `deb ${signed}${mirror()} unstable main\n`)
-    const options = [
-      `Dir::Etc::SourceList=${join(apt, 'sources.list')}`,
-      'Dir::Etc::SourceParts=/dev/null',
-      `Dir::State=${join(apt, 'state')}`,
-      `Dir::Cache=${join(apt, 'cache')}`,
-      // Without it apt would give up root's rights, and could not read its own folder below a home.
-      'APT::Sandbox::User=root',
-    ].flatMap((option) => ['-o', option])
-    run('apt-get', [...options, 'update'], apt)
-    run('apt-get', [...options, 'download', 'nats-server'], apt)
-    const [file] = readdirSync(apt).filter((name) => name.endsWith('.deb'))
-    run('dpkg-deb', ['-x', file!, 'package'], apt)
-    copyFileSync(join(apt, 'package/usr/sbin/nats-server'), path)
-    chmodSync(path, 0o755)
-  } finally {
-    rmSync(apt, { recursive: true, force: true })
-  }
-}
-
-const mirror = (): string => {
-  const targets = run('apt-get', ['indextargets', '--format', '$(REPO_URI)'], folder).split('\n')
-  const found = targets.find((uri) => /\/debian\/?$/.test(uri.trim()))
-  if (found === undefined) throw new Error('apt knows no mirror of Debian: set NATS_SERVER_BIN')
-  return found.trim()
-}
-
-const run = (command: string, args: readonly string[], cwd: string): string => {
-  const { status, stdout, stderr, error } = spawnSync(command, args, { cwd, encoding: 'utf8' })
-  if (status !== 0) throw new Error(`${command} ${args.join(' ')}: ${error?.message ?? stderr}`)
-  return stdout
-}
