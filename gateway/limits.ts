@@ -10,6 +10,8 @@ export const limits = {
   bodyTimeoutMs: 10_000,
   /** uWebSockets.js has no timer while an answer is pending; a shard answers in milliseconds or not at all. */
   answerTimeoutMs: 30_000,
+  /** A client that takes nothing for so long has gone, or never meant to read; the native transport's own figure. */
+  stallTimeoutMs: 12_000,
   /** An acquirer that is silent for longer leaves the payment PROCESSING (decisions, section 9). */
   providerTimeoutMs: 8_000,
   /** Between the tries to record a provider's answer while a shard cannot be written. */

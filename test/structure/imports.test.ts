@@ -9,6 +9,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   engine: [],
   persistence: ['@nats-io/jetstream', '@nats-io/transport-node', 'lmdb', 'msgpackr'],
   gateway: [
+    '@trufflesuite/uws-js-unofficial',
     'ajv',
     'commander',
     'fast-json-stringify',
@@ -22,7 +23,6 @@ const packages: Readonly<Record<string, readonly string[]>> = {
     'prom-client',
     'swagger-ui-dist',
     'typebox',
-    'uWebSockets.js',
     'undici',
   ],
 }
