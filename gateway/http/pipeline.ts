@@ -236,6 +236,7 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
     }
     let body: unknown = {}
     if (request.body.length > 0) {
+      if (isEncoded(request.headers['content-encoding'])) return { ok: false, problem: unsupportedEncoding }
       if (!isJson(request.headers['content-type'])) return { ok: false, problem: unsupportedMediaType }
       const json = readJson(request.body)
       if (!json.ok) return { ok: false, problem: { status: 400, code: 'INVALID_JSON', detail: json.reason } }
@@ -395,6 +396,9 @@ const isJson = (contentType: string | undefined): boolean => {
   return contentType !== undefined && /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(contentType)
 }
 
+const isEncoded = (contentEncoding: string | undefined): boolean =>
+  contentEncoding !== undefined && contentEncoding.toLowerCase() !== 'identity'
+
 /** Names from outside, made safe for a header, at most 1 KB. */
 const headerList = (names: readonly string[]): string =>
   names
@@ -429,6 +433,12 @@ const unsupportedMediaType: Problem = {
   status: 415,
   code: 'UNSUPPORTED_MEDIA_TYPE',
   detail: 'send the body as application/json in UTF-8',
+}
+
+const unsupportedEncoding: Problem = {
+  status: 415,
+  code: 'UNSUPPORTED_ENCODING',
+  detail: 'send the body as it is, without a Content-Encoding',
 }
 
 const idempotencyKeyInvalid: Problem = {

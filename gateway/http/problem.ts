@@ -71,6 +71,7 @@ export const problemTitles = {
   PAYLOAD_TOO_LARGE: 'The body is too large',
   URI_TOO_LONG: 'The URL is too long',
   HEADERS_TOO_LARGE: 'The headers are too large',
+  UNSUPPORTED_ENCODING: 'The body must not be encoded',
   UNSUPPORTED_MEDIA_TYPE: 'The body must be application/json',
   IDEMPOTENCY_KEY_REUSED: 'The Idempotency-Key belongs to another request',
   AMOUNT_MISMATCH: 'The amount differs from the payable amount',

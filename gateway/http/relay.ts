@@ -23,7 +23,7 @@ export type Admitted = {
   readonly cursor: string | null
 }
 
-/** Of the request's headers only these two are still asked for. */
+/** Of the request's headers only these three are still asked for. */
 export const packRequest = ({
   request,
   known,
@@ -34,6 +34,7 @@ export const packRequest = ({
 }: Admitted): RelayedRequest => {
   const { verb, path, query, repeatedHeaders, body } = request
   const contentType = request.headers['content-type'] ?? ''
+  const contentEncoding = request.headers['content-encoding'] ?? ''
   const idempotencyKey = request.headers['idempotency-key'] ?? ''
   const repeated = repeatedHeaders.length === 0 ? '' : repeatedHeaders.join()
   const packed: (string | number)[] = [
@@ -44,6 +45,7 @@ export const packRequest = ({
     path,
     query,
     contentType,
+    contentEncoding,
     idempotencyKey,
     repeated,
     body.toString('latin1'),
@@ -67,10 +69,21 @@ export const unpackRequest = (
   const known = keyAt(relayed[0] as number)
   if (known === undefined) return null
   const [, requestId, startedAtMs] = relayed as [number, string, number]
-  const [verb, path, query, contentType, idempotencyKey, repeated, body, cursor, remoteAddress] =
-    relayed.slice(3) as string[]
+  const [
+    verb,
+    path,
+    query,
+    contentType,
+    contentEncoding,
+    idempotencyKey,
+    repeated,
+    body,
+    cursor,
+    remoteAddress,
+  ] = relayed.slice(3) as string[]
   const headers: Record<string, string> = {}
   if (contentType !== '') headers['content-type'] = contentType!
+  if (contentEncoding !== '') headers['content-encoding'] = contentEncoding!
   if (idempotencyKey !== '') headers['idempotency-key'] = idempotencyKey!
   const request = {
     verb: verb!,
@@ -86,7 +99,7 @@ export const unpackRequest = (
     known,
     requestId,
     startedAtMs,
-    headers: headersFrom(relayed, 12),
+    headers: headersFrom(relayed, 13),
     cursor: cursor === '' ? null : cursor!,
   }
 }
