@@ -10,6 +10,8 @@ export const limits = {
   answerTimeoutMs: 30_000,
   /** A Sandbox clock that is still on its way is answered with 202 after this (decisions, section 29). */
   clockAnswerMs: 25_000,
+  /** A client that takes nothing for so long has gone, or never meant to read; the native transport's own figure. */
+  stallTimeoutMs: 12_000,
   /** An acquirer that is silent for longer leaves the payment PROCESSING (decisions, section 9). */
   providerTimeoutMs: 8_000,
   /** Between the tries to record a provider's answer while a shard cannot be written. */

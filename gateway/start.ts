@@ -34,8 +34,9 @@ import { controlAnswers } from './cluster/control.ts'
 import { crewControl } from './cluster/crew-control.ts'
 import { startCrew } from './crew.ts'
 import { systemEntropy } from './entropy.ts'
+import { sharesPorts } from './http/node.ts'
 import { newRateLimitMemory } from './http/rate-limit.ts'
-import { whyNotUws } from './http/uws.ts'
+import { chooseUws, type UwsChoice, versionOf } from './http/uws-builds.ts'
 import { openLog } from './log.ts'
 import { openMesh } from './mesh.ts'
 import { metricsTokenOf, problemsOfMetricsToken } from './observability/metrics-token.ts'
@@ -54,7 +55,8 @@ export async function start(): Promise<void> {
     process.exitCode = 1
     return
   }
-  const { transport, workers, log, settings } = await chooseTransport(read.settings)
+  const { build, workers, log, settings } = await chooseTransport(read.settings)
+  const transport = build === null ? 'node:http' : versionOf(build)
   let hasFailed = false
   const fail = (message: string, detail: object): void => {
     // Each worker says so, and what fails because everything ends is no news.
@@ -76,7 +78,7 @@ export async function start(): Promise<void> {
     {
       settings,
       shards: data.shards,
-      transport,
+      build,
       directoryEvents,
       rateLimitMemory: newRateLimitMemory(),
       exportRateLimitMemory: newRateLimitMemory(),
@@ -260,14 +262,26 @@ const problemsOfFiles = ({ nats, metricsToken }: Settings): readonly string[] =>
   ...problemsOfMetricsToken(metricsToken),
 ]
 
+/** The first native build that loads, or node:http, which takes as many workers as can listen on one port. */
 async function chooseTransport(settings: Settings) {
   const log = openLog(settings)
-  const reason = settings.transport === 'node' ? 'TRANSPORT=node' : await whyNotUws()
-  if (reason === null) return { transport: 'uws', workers: settings.workers, log, settings } as const
-  if (settings.transport === 'uws') throw new CommandFailure(`TRANSPORT=uws cannot be used: ${reason}`)
-  log.warn({ reason }, 'serving over node:http with one worker: slower than the native transport')
-  return { transport: 'node', workers: 1, log, settings } as const
+  const { build, passedOver } = settings.transport === 'node' ? noUws : chooseUws()
+  for (const step of passedOver) log.info(step, 'a native build of uWebSockets.js is passed over')
+  const { workers, host } = settings
+  if (build !== null) return { build, workers, log, settings }
+  if (settings.transport === 'uws') {
+    const reasons = passedOver.map(({ build, reason }) => `${build}: ${reason}`)
+    throw new CommandFailure(`TRANSPORT=uws cannot be used: ${reasons.join('; ')}`)
+  }
+  if (workers === 1 || (await sharesPorts(host))) {
+    if (settings.transport === 'auto') log.warn('serving over node:http, slower than a native build')
+    return { build, workers, log, settings }
+  }
+  log.warn('serving over node:http with one worker: threads can share a port from Node 22.12 on, on Linux')
+  return { build, workers: 1, log, settings }
 }
+
+const noUws: UwsChoice = { build: null, passedOver: [] }
 
 const noShards = (): Promise<never> => Promise.reject(new Error('the main thread owns no shard'))
 

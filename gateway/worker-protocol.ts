@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { DirectoryEvent } from '../engine/directory/directory.ts'
 import type { ControlRequest } from './cluster/control.ts'
+import type { UwsBuild } from './http/uws-builds.ts'
 import type { Settings } from './settings.ts'
 
 /** What the main thread gives a worker at its start. */
@@ -8,7 +9,8 @@ export type WorkerStart = {
   readonly index: number
   readonly settings: Settings
   readonly shards: number
-  readonly transport: 'uws' | 'node'
+  /** The native build that serves; null is `node:http`. */
+  readonly build: UwsBuild | null
   readonly directoryEvents: readonly DirectoryEvent[]
   readonly rateLimitMemory: SharedArrayBuffer
   readonly exportRateLimitMemory: SharedArrayBuffer

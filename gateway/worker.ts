@@ -359,7 +359,7 @@ export async function startWorker(start: WorkerStart): Promise<void> {
   let listener: Listener | null = null
 
   const listen = async (listenPort: number): Promise<void> => {
-    const transport = start.transport === 'uws' ? listenWithUws : listenWithNode
+    const transport = start.build === null ? listenWithNode : listenWithUws(start.build)
     listener = await transport({
       host: settings.host,
       port: listenPort,

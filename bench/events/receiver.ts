@@ -1,4 +1,4 @@
-import uws from 'uWebSockets.js'
+import uws from '@trufflesuite/uws-js-unofficial'
 import type { Report, Sample } from './report.ts'
 
 /**

@@ -1,6 +1,6 @@
-import uws from 'uWebSockets.js'
 import { once } from 'node:events'
 import { isMainThread, parentPort, Worker } from 'node:worker_threads'
+import uws from '@trufflesuite/uws-js-unofficial'
 import { answerBytes, fillerOf } from './answer.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { type Deadlines, openDeadlines } from './deadlines.ts'
-import { announcedBytes, drainBytesMax, framingOf, refusalByHead, takesBody } from './request-head.ts'
+import { announcedBytes, drainBytesMax, framingOf, refusalByHead } from './request-head.ts'
 import {
   type BodyStream,
   type HttpRequest,
@@ -51,8 +51,10 @@ export type Connections<Wire> = {
   readonly finish: (wire: Wire, closes: boolean) => void
   /** Closes the connection without an answer. */
   readonly cut: (wire: Wire) => void
-  /** Whether the parser can overlook where a body ends, so that the rest of it would be read as the next request. */
-  readonly losesBodies: boolean
+  /** Whether the parser can overlook headers, those that say where the body ends too. */
+  readonly overlooksHeaders: boolean
+  /** Whether the parser does not look at the bytes between chunks, nor at those behind the last one. */
+  readonly misreadsChunks: boolean
 }
 
 export type Exchanges<Wire> = {
@@ -82,10 +84,20 @@ export type Exchanges<Wire> = {
  */
 export const openExchanges = <Wire>(
   { handle, refuse, onFault, limits }: ListenOptions,
-  { addressOf, send, start, write: writePiece, finish, cut, losesBodies }: Connections<Wire>,
+  {
+    addressOf,
+    send,
+    start,
+    write: writePiece,
+    finish,
+    cut,
+    overlooksHeaders,
+    misreadsChunks,
+  }: Connections<Wire>,
 ): Exchanges<Wire> => {
   const bodies = openDeadlines<Exchange<Wire>>(limits.bodyTimeoutMs, (late) => answerRefusal(late, 408))
   const answers = openDeadlines<Exchange<Wire>>(limits.answerTimeoutMs, (late) => answerRefusal(late, 503))
+  const stalls = openDeadlines<Exchange<Wire>>(limits.stallTimeoutMs, drop)
   const bytesMax = drainBytesMax(limits)
   let inFlight = 0
   let drained: (() => void) | null = null
@@ -135,14 +147,13 @@ export const openExchanges = <Wire>(
       drop(exchange)
       return false
     }
-    if (losesBodies) {
-      // An empty header name hides the headers after it, Content-Length too. And of chunks, neither the bytes between
-      // them nor those behind the last one are looked at.
-      exchange.closes = framing === 'CHUNKED' || (framing === 'NONE' && mayHideBody(request.verb))
-    }
     exchange.refusal ||= refusalByHead(request, headerBytes, framing, limits)
     const bytes = announcedBytes(framing, request)
-    if (bytes === 0 || (framing === 'LENGTH' && bytes > bytesMax)) {
+    // Where a body may end elsewhere than it seems, the rest of it would be read as the next request.
+    exchange.closes = framing === 'CHUNKED' ? misreadsChunks : overlooksHeaders && bytes === 0
+    // A client that waits to be told whether to send its body is told at once that it need not.
+    const isNotSent = exchange.refusal !== 0 && request.headers.expect !== undefined
+    if (bytes === 0 || isNotSent || (framing === 'LENGTH' && bytes > bytesMax)) {
       complete(exchange)
       return false
     }
@@ -255,7 +266,7 @@ export const openExchanges = <Wire>(
     }
   }
 
-  /** One piece after the other, each when the client has taken the one before; until there is no client any more. */
+  /** One piece after the other, each when the client has taken the one before; until there is none, or it reads no more. */
   async function stream(exchange: Exchange<Wire>, body: BodyStream, closes: boolean): Promise<void> {
     try {
       start(exchange.wire!, exchange.response!, closes)
@@ -264,7 +275,11 @@ export const openExchanges = <Wire>(
         const room = new Promise<void>((resolve) => {
           exchange.onRoom = resolve
         })
-        if (!writePiece(exchange.wire, piece, exchange.onRoom)) await room
+        if (!writePiece(exchange.wire, piece, exchange.onRoom)) {
+          wait(exchange, stalls)
+          await room
+          wait(exchange, null)
+        }
         if (exchange.wire === null) return
       }
       if (exchange.wire === null) return
@@ -299,6 +314,7 @@ export const openExchanges = <Wire>(
         clearTimeout(timer)
         bodies.stop()
         answers.stop()
+        stalls.stop()
         resolve()
       }
       if (inFlight === 0) drained()
@@ -314,8 +330,6 @@ const wait = <Wire>(exchange: Exchange<Wire>, next: Deadlines<Exchange<Wire>> | 
   exchange.waitsFor = next
   next?.add(exchange)
 }
-
-const mayHideBody = (verb: string): boolean => takesBody(verb) || verb === 'DELETE'
 
 const nobodyWaits = (): void => {}
 const noHeaders: HttpRequest['headers'] = Object.freeze(Object.create(null))

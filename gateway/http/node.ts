@@ -2,22 +2,27 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type Connections, type Exchange, openExchanges } from './exchange.ts'
 import { responseHead } from './response-head.ts'
-import { type HttpRequest, isStream, type ListenOptions, type Transport } from './transport.ts'
+import {
+  type HttpRequest,
+  isStream,
+  type ListenOptions,
+  type Transport,
+  type TransportLimits,
+} from './transport.ts'
 
 /**
  * HTTP over `node:http`, where the native transport does not load: the same outcomes at a fraction of its throughput.
  *
- * With `sharedPort`, several threads on one port need Node 23.1 (`reusePort`). Before, the second one is refused with
- * EADDRINUSE: the service runs with one listening thread on this transport.
+ * With `sharedPort`, several threads on one port need Node 22.12 (`reusePort`) and a system that has it: see `sharesPorts`.
  */
 export const listenWithNode: Transport = async (options) => {
   const { host, port, sharedPort } = options
   const server = newServer(options)
-  const exchanges = openExchanges(options, connections)
+  const exchanges = openExchanges(options, connectionsOver(options.limits))
   const busy = new Set<Duplex>()
 
   const onRequest = (req: IncomingMessage, res: ServerResponse): void => {
@@ -35,6 +40,7 @@ export const listenWithNode: Transport = async (options) => {
     })
     const headerBytes = readRequest(exchange, req)
     if (!exchanges.readHead(exchange, headerBytes)) return
+    if (req.headers.expect !== undefined) res.writeContinue()
     exchanges.readChunk(exchange, nothing, false)
     req.on('data', (chunk: Buffer) => exchanges.readChunk(exchange, chunk, false))
     req.on('end', () => exchanges.readChunk(exchange, nothing, true))
@@ -47,6 +53,7 @@ export const listenWithNode: Transport = async (options) => {
   }
 
   server.on('request', onRequest)
+  server.on('checkContinue', onRequest)
   server.on('checkExpectation', onRequest)
   server.on('clientError', onBrokenRequest)
   const where = { host, port, exclusive: !sharedPort, reusePort: sharedPort }
@@ -64,6 +71,23 @@ export const listenWithNode: Transport = async (options) => {
       })()
       return closed
     },
+  }
+}
+
+/** Whether several threads can listen on one port here. Node 20 takes the option and does not know it. */
+export const sharesPorts = async (host: string): Promise<boolean> => {
+  const servers = [createTcpServer(), createTcpServer()] as const
+  let port = 0
+  try {
+    for (const server of servers) {
+      await once(server.listen({ host, port, exclusive: false, reusePort: true }), 'listening')
+      port = (server.address() as AddressInfo).port
+    }
+    return true
+  } catch {
+    return false
+  } finally {
+    for (const server of servers) server.close(() => {})
   }
 }
 
@@ -127,14 +151,12 @@ const readRequest = (exchange: Exchange<ServerResponse>, req: IncomingMessage): 
 /** What Node's parser takes and the native one does not. */
 const refusalOfNode = (
   req: IncomingMessage,
-  { verb, path, headers }: Pick<HttpRequest, 'verb' | 'path' | 'headers'>,
+  { path, headers }: Pick<HttpRequest, 'path' | 'headers'>,
 ): number => {
   if (req.httpVersion !== '1.1') return 505
   if (headers.host === undefined || !path.startsWith('/')) return 400
-  return knownVerbs.has(verb) ? 0 : 405
+  return 0
 }
-
-const knownVerbs = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 /** The whole answer to what could not even be parsed, as latin1. */
 const refusal = ({ refuse }: ListenOptions, status: number): string => {
@@ -149,7 +171,7 @@ const statusOf = ({ code }: NodeJS.ErrnoException): number => {
   return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400
 }
 
-const connections: Connections<ServerResponse> = {
+const connectionsOver = ({ stallTimeoutMs }: TransportLimits): Connections<ServerResponse> => ({
   addressOf: ({ req }) => (req.socket.remoteAddress ?? '').replace(/^::ffff:/, ''),
   send: (res, verb, response, closes) => {
     const { status, headers, body } = response
@@ -158,8 +180,12 @@ const connections: Connections<ServerResponse> = {
     const bodiless = status === 204 || status === 304 || isStream(body)
     const length = bodiless ? {} : { 'Content-Length': String(body === null ? 0 : Buffer.byteLength(body)) }
     res.writeHead(status, { ...headers, ...length, ...(closes && { Connection: 'close' }) })
-    // Node would write the headers in front of a text as UTF-8.
-    res.end(verb === 'HEAD' || bodiless ? null : typeof body === 'string' ? Buffer.from(body) : body)
+    if (verb === 'HEAD' || bodiless || body === null) res.end()
+    // As one write with its head, which is latin1: Node would write that as UTF-8 in front of a text that is more.
+    else if (typeof body === 'string' && Buffer.byteLength(body) === body.length) res.end(body, 'latin1')
+    else res.end(Buffer.from(body as string))
+    // More than the system takes at once. Node counts from the last bytes that left.
+    if (res.socket !== null && res.socket.writableLength > 0) res.setTimeout(stallTimeoutMs, () => cut(res))
     return false
   },
   start: (res, response, closes) => {
@@ -172,6 +198,9 @@ const connections: Connections<ServerResponse> = {
     return hasRoom
   },
   finish: (res) => void res.end(),
-  cut: (res) => res.socket?.destroy(),
-  losesBodies: false,
-}
+  cut,
+  overlooksHeaders: false,
+  misreadsChunks: false,
+})
+
+const cut = (res: ServerResponse): void => void res.socket?.destroy()

@@ -171,7 +171,7 @@ const problemTexts: Readonly<Record<number, string>> = {
   404: 'There is no such object in this company and environment.',
   409: 'Not allowed in the current status.',
   413: 'The body has more than 64 KiB.',
-  415: 'The body is not application/json.',
+  415: 'The body is not application/json, or has a Content-Encoding.',
   422: 'Well formed, but a business rule says no.',
   429: 'More requests than the rate limit allows.',
   500: 'Our fault.',

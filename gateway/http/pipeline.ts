@@ -245,6 +245,8 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
     }
     let body: unknown = {}
     if (request.body.length > 0) {
+      if (isEncoded(request.headers['content-encoding']))
+        return { ok: false, problem: problem('UNSUPPORTED_ENCODING') }
       if (!isJson(request.headers['content-type']))
         return { ok: false, problem: problem('UNSUPPORTED_MEDIA_TYPE') }
       const json = readJson(request.body)
@@ -407,6 +409,9 @@ const isJson = (contentType: string | undefined): boolean => {
   if (contentType === 'application/json') return true
   return contentType !== undefined && /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(contentType)
 }
+
+const isEncoded = (contentEncoding: string | undefined): boolean =>
+  contentEncoding !== undefined && contentEncoding.toLowerCase() !== 'identity'
 
 /** Names from outside, made safe for a header, at most 1 KB. */
 const headerList = (names: readonly string[]): string =>

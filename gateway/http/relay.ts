@@ -24,7 +24,14 @@ export type Admitted = {
 }
 
 /** The only request headers that are still needed where the request is answered. */
-const carried = ['content-type', 'idempotency-key', 'accept-language', 'accept', 'traceparent'] as const
+const carried = [
+  'content-type',
+  'content-encoding',
+  'idempotency-key',
+  'accept-language',
+  'accept',
+  'traceparent',
+] as const
 /** Their first place in a packed request. */
 const carriedFrom = 10
 

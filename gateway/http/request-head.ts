@@ -30,7 +30,7 @@ export const refusalByHead = (
   limits: TransportLimits,
 ): number => {
   const { verb, headers } = head
-  if (verb === 'TRACE' || verb === 'CONNECT') return 405
+  if (!knownVerbs.has(verb)) return 405
   const urlBytes = head.path.length + (head.query === '' ? 0 : 1 + head.query.length)
   if (urlBytes > limits.urlBytesMax) return 414
   if (headerBytes > limits.headerBytesMax) return 431
@@ -40,6 +40,8 @@ export const refusalByHead = (
   if (bytes > 0 && !takesBody(verb)) return 400
   return framing === 'LENGTH' && bytes > limits.bodyBytesMax ? 413 : 0
 }
+
+const knownVerbs = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 export const takesBody = (verb: string): boolean => verb === 'POST' || verb === 'PUT' || verb === 'PATCH'
 

@@ -31,6 +31,8 @@ export type TransportLimits = {
   readonly bodyTimeoutMs: number
   /** From the whole request to its answer. */
   readonly answerTimeoutMs: number
+  /** Of a client that does not read what is on its way to it. */
+  readonly stallTimeoutMs: number
 }
 
 export type HttpRequest = {

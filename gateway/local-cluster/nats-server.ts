@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { join, resolve } from 'node:path'
-import { takeFromDebian } from './debian-package.ts'
+import { unpackDebianPackages } from './debian-packages.ts'
 
 /** Older ones lose acknowledged writes in a cluster (see the README, Cluster). */
 const versionMin = [2, 12] as const
@@ -15,7 +15,7 @@ export const natsServer = (): string => {
   const found = findNatsServer()
   if (found !== null) return found
   try {
-    takeFromDebian('nats-server', { suite: 'unstable', programs: ['usr/sbin/nats-server'], folder })
+    unpackDebianPackages('unstable', { 'nats-server': ['usr/sbin/nats-server'] }, folder)
   } catch (error) {
     throw new Error(`no nats-server of ${versionMin.join('.')} or newer: set NATS_SERVER_BIN`, {
       cause: error,

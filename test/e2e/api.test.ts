@@ -1,8 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import t, { type Test } from 'tap'
 import { type Answer, caller, newMerchant, startService } from './service.ts'
-
-const transports = ['uws', 'node']
+import { transports } from './transports.ts'
 
 for (const transport of transports) {
   t.test(`the API over ${transport}`, async (t) => {
@@ -102,6 +101,7 @@ for (const transport of transports) {
           'VALIDATION_ERROR',
         ],
         ['POST', '/v1/pix/charges', 'x', 415, 'UNSUPPORTED_MEDIA_TYPE', { 'Content-Type': 'text/plain' }],
+        ['POST', '/v1/pix/charges', '{}', 415, 'UNSUPPORTED_ENCODING', { 'Content-Encoding': 'gzip' }],
         [
           'POST',
           '/v1/pix/charges',

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { takeFromDebian } from '../../gateway/local-cluster/debian-package.ts'
+import { unpackDebianPackages } from '../../gateway/local-cluster/debian-packages.ts'
 
 const folder = resolve(import.meta.dirname, '../../..', '.prometheus')
 
@@ -12,7 +12,7 @@ export const prometheusPrograms = (): { readonly prometheus: string; readonly pr
   )
   if (found !== undefined) return { prometheus: `${found}prometheus`, promtool: `${found}promtool` }
   const programs = ['usr/bin/prometheus', 'usr/bin/promtool']
-  takeFromDebian('prometheus', { suite: codeName(), programs, folder })
+  unpackDebianPackages(codeName(), { prometheus: programs }, folder)
   return { prometheus: join(folder, 'prometheus'), promtool: join(folder, 'promtool') }
 }
 

@@ -13,6 +13,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
     '@opentelemetry/exporter-trace-otlp-http',
     '@opentelemetry/resources',
     '@opentelemetry/sdk-trace',
+    '@trufflesuite/uws-js-unofficial',
     'ajv',
     'commander',
     'fast-json-stringify',
@@ -26,7 +27,6 @@ const packages: Readonly<Record<string, readonly string[]>> = {
     'prom-client',
     'swagger-ui-dist',
     'typebox',
-    'uWebSockets.js',
     'undici',
   ],
 }

@@ -1,8 +1,8 @@
 import { parentPort, threadId, workerData } from 'node:worker_threads'
-import { listenWithUws } from '../../../gateway/http/uws.ts'
+import { transportOf } from './transports.ts'
 
 /** One of several threads on a port: answers with its number until it is told to close. */
-const listener = await listenWithUws({
+const listener = await transportOf(workerData.transport)({
   host: '127.0.0.1',
   port: workerData.port,
   sharedPort: true,
@@ -17,6 +17,7 @@ const listener = await listenWithUws({
     bodyBytesMax: 1000,
     bodyTimeoutMs: 1000,
     answerTimeoutMs: 1000,
+    stallTimeoutMs: 1000,
   },
 })
 parentPort!.once('message', () => listener.close(1000))

@@ -40,6 +40,7 @@ export const serve = async (transport: Transport, options: Partial<ListenOptions
       bodyBytesMax: 2000,
       bodyTimeoutMs: 300,
       answerTimeoutMs: 5000,
+      stallTimeoutMs: 5000,
       ...limits,
     },
   })
@@ -128,28 +129,36 @@ const readAnswer = (text: string, verb: string): { answer: Answer; length: numbe
 export type Outcome = { readonly statuses: readonly number[]; readonly closed: boolean }
 
 /**
- * Sends the parts, each after the first when the one before it was answered. Waits until the server closes, where that
+ * Sends the parts, each after the first when the one before it was answered, and the pieces of a part one by one. Waits until the server closes, where that
  * is expected; otherwise for the expected answers and then a little, for what should not come.
  */
 export const outcomeOf = async (
   port: number,
-  parts: readonly string[],
+  parts: readonly (string | readonly string[])[],
   expected: Outcome,
 ): Promise<Outcome> => {
   const { send, answer, closed, destroy } = client(port)
   const statuses: number[] = []
+  const pieces = parts.map((part) => (typeof part === 'string' ? [part] : part))
+  const sendPart = async ([first, ...others]: readonly string[]): Promise<void> => {
+    send(first!)
+    for (const piece of others) {
+      await sleep(pieceMs)
+      send(piece)
+    }
+  }
   const read = async (): Promise<void> => {
-    const verb = parts[Math.min(statuses.length, parts.length - 1)]!.split(' ')[0]!
+    const verb = pieces[Math.min(statuses.length, pieces.length - 1)]![0]!.split(' ')[0]!
     statuses.push((await answer(verb)).status)
   }
   const isClosed = closed.then(() => true)
   const within = (ms: number) =>
     Promise.race([isClosed, new Promise<boolean>((resolve) => setTimeout(resolve, ms, false).unref())])
   const reading = (async () => {
-    send(parts[0]!)
-    for (const part of parts.slice(1)) {
+    await sendPart(pieces[0]!)
+    for (const part of pieces.slice(1)) {
       await read()
-      send(part)
+      await sendPart(part)
     }
     for (;;) await read()
   })().catch(() => {})
@@ -167,5 +176,7 @@ export const outcomeOf = async (
 
 export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
+/** Long enough for a piece to be read alone, mostly; where it is not, that is one packet. */
+const pieceMs = 20
 const silenceMs = 150
 const closeMs = 5000
