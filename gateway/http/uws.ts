@@ -173,10 +173,17 @@ const connections: Omit<Connections<Uws.HttpResponse>, 'overlooksHeaders'> = {
     }
     return hasRoom
   },
-  finish: (res, closes) =>
-    void res.cork(() => {
-      res.end('', closes)
-    }),
+  finish: (res, closes) => {
+    if (!closes) {
+      res.cork(() => void res.end(''))
+      return
+    }
+    // `end` with the close flag would write that header into the body. What is written here is the last chunk and a trailer.
+    res.cork(() => {
+      res.writeHeader('\r\n0\r\nService-End', 'whole\r\n')
+    })
+    res.close()
+  },
   cut: (res) => res.close(),
   misreadsChunks: true,
 }

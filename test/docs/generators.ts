@@ -1,0 +1,66 @@
+import { eventTypes } from '../../engine/public-events.ts'
+import type { Language } from '../../gateway/docs/library.ts'
+import { problemCodes, problemStatus, problemTexts } from '../../gateway/http/problems/catalogue.ts'
+import { sandboxGuide, sandboxTexts, type Trigger } from '../../gateway/sandbox/guide.ts'
+import { settingTable } from '../../gateway/settings.ts'
+import { sampleData } from '../../gateway/webhooks/sample.ts'
+import { type Generators, table } from './generated.ts'
+import { settingsInPortuguese } from './settings-pt.ts'
+
+const code = (text: string): string => `\`${text}\``
+
+const triggers = (language: Language, head: string, rows: readonly Trigger[]): string =>
+  table(
+    [head, language === 'pt' ? 'Efeito' : 'Effect'],
+    rows.map(({ value, effect }) => [code(value), effect]),
+  )
+
+const settings = (language: Language): string =>
+  table(
+    language === 'pt' ? ['Nome', 'Padrão', 'Significado'] : ['Name', 'Default', 'Meaning'],
+    (Object.keys(settingTable) as (keyof typeof settingTable)[]).map((name) => [
+      code(name),
+      settingTable[name].initial === '' ? '' : code(settingTable[name].initial),
+      language === 'pt' ? settingsInPortuguese[name] : settingTable[name].meaning,
+    ]),
+  )
+
+const errors = (language: Language): string =>
+  problemCodes
+    .map((name) => {
+      const { title, cause, remedy } = problemTexts[language][name]
+      return `### ${name}\n\n**${problemStatus[name]} · ${title}.** ${cause}\n\n${remedy}`
+    })
+    .join('\n\n')
+
+const otherTriggers = (language: Language): string => {
+  const { winningEvidence, losingEvidence, refusedBankCode } = sandboxTexts[language]
+  return triggers(language, language === 'pt' ? 'Valor' : 'Value', [
+    { value: 'winning_evidence', effect: winningEvidence },
+    { value: 'losing_evidence', effect: losingEvidence },
+    { value: '000', effect: refusedBankCode },
+  ])
+}
+
+/** A sample of each event type at a fixed time: two runs give the same page. */
+const events = (): string =>
+  eventTypes
+    .map((type) => {
+      const data = sampleData(type, `evt_${'0'.repeat(26)}`, Date.UTC(2026, 10, 22, 13, 45))
+      return `### ${type}\n\n${notRun}\n${fence}json\n${JSON.stringify(data, null, 2)}\n${fence}`
+    })
+    .join('\n\n')
+
+const fence = '```'
+const notRun = '<!-- not run: the data of an event, generated from the code -->'
+
+/** What pages say of the code, from the code. */
+export const generators: Generators = {
+  settings,
+  errors,
+  'event-types': events,
+  scenarios: (language) => triggers(language, 'metadata.sandboxScenario', sandboxGuide(language).scenarios),
+  'card-tokens': (language) => triggers(language, 'card.token', sandboxGuide(language).tokens),
+  documents: (language) => triggers(language, 'customer.document', sandboxGuide(language).documents),
+  'other-triggers': otherTriggers,
+}
