@@ -19,7 +19,7 @@ export const limits = {
   /** A key stands for its effect this long, in real time (decisions, section 5). */
   idempotencyRetentionMs: 24 * 3_600_000,
   /** Of one page of an account's history: entries of all accounts that are looked at, which takes tenths of a second, and found. */
-  historyPage: { looked: 20_000, found: 50 },
+  historyPage: { looked: 10_000, found: 50 },
   /** Deliveries of one event to different endpoints. */
   endpointsPerAccountMax: 20,
 } as const

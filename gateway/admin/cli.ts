@@ -256,10 +256,11 @@ export const commandLine = (offline: OfflineCommands, dataDir: () => string, ver
       .description('send the events of a span of time to one endpoint, also those that it never heard')
       .requiredOption('--from <time>', 'date (company time zone) or ISO 8601 date-time')
       .option('--to <time>', 'the same, to the end of a date (default: now)')
-      .option('--types <list>', 'event types, separated by commas (default: those that it hears)')
+      .option('--type <list>', 'event types, separated by commas (default: those that it hears)')
       .option('--after <position>', 'go on where a replay of this span stopped'),
     'webhooks replay',
     id,
+    ({ type: types, ...options }) => ({ ...options, types }),
   )
 
   const cluster = group('cluster', 'the nodes of a cluster and their shards')

@@ -56,6 +56,7 @@ const openHost = (
   unsavedChangesMax: number = limits.unsavedChangesMax,
   openLog = (path: string, _events: ShardLogEvents): ShardLog => ownLog(open(join(path, 'journal'))),
   entropy: Entropy = seeded(7),
+  onLead: (isLeading: () => boolean) => void = () => undefined,
 ) =>
   openShardHost({
     number: 0,
@@ -69,6 +70,7 @@ const openHost = (
     openLog,
     onProviderCall,
     unsavedChangesMax,
+    onLead,
     onDue: () => undefined,
     onTrouble: () => undefined,
   })
@@ -552,8 +554,14 @@ const sharedLog = () => {
     }
     return { journal, replica: replica as Replica, close }
   }
-  const open = (path: string, stream?: EventStream, now?: () => number, unsavedChangesMax?: number) =>
-    openHost(path, stream, now, undefined, undefined, unsavedChangesMax, openLog)
+  const open = (
+    path: string,
+    stream?: EventStream,
+    now?: () => number,
+    unsavedChangesMax?: number,
+    onLead?: (isLeading: () => boolean) => void,
+  ) =>
+    openHost(path, stream, now, undefined, undefined, unsavedChangesMax, openLog, undefined, onLead)
   return { said, open }
 }
 
@@ -683,6 +691,36 @@ const hasMoved = (answer: Promise<unknown>): Promise<boolean> =>
     () => false,
     (error) => error instanceof ShardMoved,
   )
+
+t.test('a lead is told of when it begins, and lasts until the shard is lost, breaks or ends', async (t) => {
+  const leads: (() => boolean)[] = []
+  const lasts = () => leads.map((isLeading) => isLeading())
+  const alone = openHost(
+    folder(t),
+    ...([undefined, undefined, undefined, undefined, undefined, undefined, undefined] as const),
+    (isLeading) => leads.push(isLeading),
+  )
+  t.strictSame(lasts(), [true], 'where nobody else can own the shard, at once')
+  await alone.close()
+  t.strictSame(lasts(), [false])
+
+  const { said, open } = sharedLog()
+  const host = open(folder(t), undefined, undefined, undefined, (isLeading) => leads.push(isLeading))
+  t.equal(leads.length, 1, 'a follower leads nothing')
+  said.events.owner()
+  await host.tell(opening)
+  t.strictSame(lasts(), [false, true])
+  said.events.lost()
+  t.strictSame(lasts(), [false, false])
+  said.events.owner()
+  said.events.broken(new Error('no quorum'))
+  await new Promise((resolve) => setImmediate(resolve))
+  t.strictSame(lasts(), [false, false, false], 'whoever recovers leads again when it owns the shard')
+  while (!host.isServing()) await new Promise((resolve) => setTimeout(resolve, 5))
+  said.events.owner()
+  t.strictSame(lasts(), [false, false, false, true])
+  await host.close()
+})
 
 t.test('a list that is being made when the shard is lost may be asked for again', async (t) => {
   const { said, open } = sharedLog()
