@@ -33,6 +33,7 @@ import { openMetrics } from './observability/metrics.ts'
 import { traceJournal } from './observability/trace-journal.ts'
 import { traceRequests } from './observability/trace-requests.ts'
 import { openApiDocument } from './openapi/document.ts'
+import { openReference } from './openapi/reference-pages.ts'
 import { openProviderDriver } from './providers/driver.ts'
 import { acquirers, banks, connectedBanks, providers } from './providers/index.ts'
 import { qrCodeDataUri } from './qr-code/draw.ts'
@@ -318,7 +319,7 @@ export async function startWorker(start: WorkerStart): Promise<void> {
   const ticking = setInterval(tick, 100)
 
   const pages = openPages({
-    openApi: openApiDocument(routes, version),
+    reference: openReference(openApiDocument(routes, version)),
     isPublishing: () => events?.isConnected() ?? null,
     docs: openDocs(),
     isReady: () => [...hosts.values()].every((host) => host.isServing()),
