@@ -20,7 +20,6 @@ import { newKeyring } from './http/authenticate.ts'
 import { routeFinder } from './http/find-route.ts'
 import { listenWithNode } from './http/node.ts'
 import { openPages } from './http/open-pages.ts'
-import { openApiDocument } from './http/openapi.ts'
 import { openPipeline } from './http/pipeline.ts'
 import { problemResponse, refusalOf } from './http/problem.ts'
 import { readPathSegments } from './http/query.ts'
@@ -33,6 +32,8 @@ import { openMesh, ownerOf } from './mesh.ts'
 import { openMetrics } from './observability/metrics.ts'
 import { traceJournal } from './observability/trace-journal.ts'
 import { traceRequests } from './observability/trace-requests.ts'
+import { openApiDocument } from './openapi/document.ts'
+import { openReference } from './openapi/reference-pages.ts'
 import { openProviderDriver } from './providers/driver.ts'
 import { acquirers, banks, connectedBanks, providers } from './providers/index.ts'
 import { qrCodeDataUri } from './qr-code/draw.ts'
@@ -318,7 +319,7 @@ export async function startWorker(start: WorkerStart): Promise<void> {
   const ticking = setInterval(tick, 100)
 
   const pages = openPages({
-    openApi: openApiDocument(routes, version),
+    reference: openReference(openApiDocument(routes, version)),
     isPublishing: () => events?.isConnected() ?? null,
     docs: openDocs(),
     isReady: () => [...hosts.values()].every((host) => host.isServing()),

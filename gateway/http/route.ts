@@ -14,7 +14,7 @@ export type Route = {
   readonly path: string
   readonly operationId: string
   readonly summary: string
-  readonly description?: string
+  readonly description: string
   readonly tag: string
   readonly scope: Scope
   readonly product: Product | null
@@ -25,6 +25,11 @@ export type Route = {
   /** Counts against the allowance of exports, too: it is long work. */
   readonly isExport: boolean
   readonly body: TObject | null
+  /**
+   * What `read` checks between fields of the body, as JSON Schema, for the document: `read` says with better words than a
+   * validator what is wrong.
+   */
+  readonly rules: object | null
   readonly query: TObject | null
   readonly status: 200 | 201
   /** What 202 says, with an answer of the same shape, where the work takes longer than a request may; null where it never does. */
@@ -108,6 +113,7 @@ type Common = Omit<
   | 'sandboxOnly'
   | 'isExport'
   | 'body'
+  | 'rules'
   | 'query'
   | 'refusals'
   | 'status'
@@ -117,6 +123,7 @@ type Common = Omit<
   | 'alsoNeeds'
 > & {
   readonly isExport?: boolean
+  readonly rules?: object
   readonly guard?: Route['guard']
   readonly mediaTypes?: readonly string[]
   readonly idempotent?: boolean
@@ -184,7 +191,7 @@ const common = (route: Common) => ({
   path: route.path,
   operationId: route.operationId,
   summary: route.summary,
-  ...(route.description !== undefined && { description: route.description }),
+  description: route.description,
   tag: route.tag,
   scope: route.scope,
   product: route.product,
@@ -194,6 +201,7 @@ const common = (route: Common) => ({
   status: route.status ?? 200,
   later: route.later ?? null,
   isExport: route.isExport ?? false,
+  rules: route.rules ?? null,
   guard: route.guard ?? null,
   mediaTypes: route.mediaTypes ?? [],
   refusals: route.refusals ?? [],

@@ -2,6 +2,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import Type, { type Static, type TSchema } from 'typebox'
 import { type Format, formats } from './formats.ts'
 import type { Messages, Text } from './messages/messages.ts'
+import { named } from './named-schema.ts'
 import type { FieldError, FieldErrorCode } from './problem.ts'
 
 /**
@@ -57,24 +58,33 @@ export const amountParameter = (
   Type.Integer({ minimum: min, maximum: max, format: centavos, description: `${description} In centavos.` })
 
 /** At most 50 keys of at most 40 characters; values are texts of at most 500, finite numbers, or booleans. */
-export const metadata = Type.Unsafe<Record<string, string | number | boolean>>({
-  type: 'object',
-  maxProperties: 50,
-  propertyNames: { type: 'string', minLength: 1, maxLength: 40, format: 'text' },
-  additionalProperties: { type: ['string', 'number', 'boolean'], maxLength: 500, format: 'text' },
-  description: 'Your own key/value pairs. In Sandbox, `sandboxScenario` forces an outcome.',
+export const metadata = named(
+  'Metadata',
+  Type.Unsafe<Record<string, string | number | boolean>>({
+    type: 'object',
+    maxProperties: 50,
+    propertyNames: { type: 'string', minLength: 1, maxLength: 40, format: 'text' },
+    additionalProperties: { type: ['string', 'number', 'boolean'], maxLength: 500, format: 'text' },
+    description: 'Your own key/value pairs. In Sandbox, `sandboxScenario` forces an outcome.',
+  }),
+)
+
+export const documentField = Type.String({
+  format: 'cpf-cnpj',
+  description: 'CPF or CNPJ, with or without punctuation.',
 })
 
-export const customer = Type.Object(
-  {
-    name: text(120, 'Name of the person or company.'),
-    document: Type.Optional(
-      Type.String({ format: 'cpf-cnpj', description: 'CPF or CNPJ, with or without punctuation.' }),
-    ),
-    email: Type.Optional(Type.String({ format: 'e-mail', description: 'At most 254 characters.' })),
-    phone: Type.Optional(Type.String({ format: 'phone', description: 'With area code, 10 to 13 digits.' })),
-  },
-  { description: 'The payer.' },
+export const customer = named(
+  'CustomerInput',
+  Type.Object(
+    {
+      name: text(120, 'Name of the person or company.'),
+      document: Type.Optional(documentField),
+      email: Type.Optional(Type.String({ format: 'e-mail', description: 'At most 254 characters.' })),
+      phone: Type.Optional(Type.String({ format: 'phone', description: 'With area code, 10 to 13 digits.' })),
+    },
+    { description: 'The payer.' },
+  ),
 )
 
 /** One of a closed set of words. */

@@ -9,6 +9,7 @@ import type { Customer, Metadata, Origin, Transaction } from '../../engine/trans
 import type { Text } from '../http/messages/messages.ts'
 import type { FieldError } from '../http/problem.ts'
 import type { Accepted, JsonView, Read, RequestContext } from '../http/route.ts'
+import { exactlyOneOf, onlyOneOf } from '../http/rules.ts'
 import { customer, metadata, text } from '../http/schema.ts'
 import type { Today } from '../views/transaction.ts'
 
@@ -59,6 +60,10 @@ export const chargeFields = {
   externalId: Type.Optional(text(80, 'Your own identifier of the order.')),
   metadata: Type.Optional(metadata),
 }
+
+/** Rules between fields, as the document tells them (`Route.rules`). */
+export const eitherCustomer = onlyOneOf('customerId', 'customer')
+export const exactlyOneCustomer = exactlyOneOf('customerId', 'customer')
 
 export type ChargeBody = {
   readonly amount: number | string

@@ -1,13 +1,9 @@
-import Type, { type TSchema } from 'typebox'
+import Type, { type TSchema, type TUnsafe } from 'typebox'
 import type { Product } from '../../engine/directory/directory.ts'
 import type { TransactionId } from '../../engine/ids.ts'
 import type { Family } from '../../engine/transaction/family.ts'
 import { anyTransaction } from '../../engine/transaction/filters.ts'
-import {
-  type Transaction,
-  type TransactionStatus,
-  transactionStatuses,
-} from '../../engine/transaction/transaction.ts'
+import type { Transaction, TransactionStatus } from '../../engine/transaction/transaction.ts'
 import { imageTypes, preferredImage } from '../http/image-type.ts'
 import { notFound } from '../http/problem.ts'
 import { queryRoute, type RequestContext } from '../http/route.ts'
@@ -18,6 +14,7 @@ import { detailOf, qrCodeOf, type Today } from '../views/transaction.ts'
 import { todayOf } from './charge-input.ts'
 import { pagingParameters, readPaging } from './paging.ts'
 import { listOfRows } from './shapes.ts'
+import { transactionStatus } from './vocabulary.ts'
 
 /** Transactions of one family behind routes of their own: the same object from another angle (decisions, section 1). */
 export type FamilyRoutes = {
@@ -36,7 +33,8 @@ export type FamilyRoutes = {
   readonly view: (transaction: Transaction, today: Today) => object
   /** Whether they have QR codes. */
   readonly hasCodes: boolean
-  /** The family's own statuses, where a transaction's are not shown. */
+  /** The family's own statuses, where a transaction's are not shown: as a filter takes them, and what each means. */
+  readonly status?: TUnsafe<string>
   readonly statuses?: Readonly<Record<string, StatusFilter>>
 }
 
@@ -49,16 +47,19 @@ export const listRoute = (of: FamilyRoutes) =>
     path: of.listPath,
     operationId: of.operations.list,
     summary: `List ${of.nouns.many}`,
+    description: `Newest first. Rows leave out the history that the detail of each ${of.nouns.one} has.`,
     tag: of.tag,
     scope: 'charges.read',
     product: of.product,
     parameters: pagingParameters({
       status: Type.Optional(
-        Type.Array(word(...(of.statuses ? Object.keys(of.statuses) : transactionStatuses)), {
+        Type.Array(of.status ?? transactionStatus, {
           description: 'One or more statuses, separated by commas.',
         }),
       ),
-      externalId: Type.Optional(Type.String({ minLength: 1, maxLength: 80 })),
+      externalId: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 80, description: 'Only those with this `externalId`.' }),
+      ),
       q: Type.Optional(
         Type.String({
           minLength: 2,
@@ -101,6 +102,7 @@ export const getRoute = (of: FamilyRoutes) =>
     path: `${of.path}/:id`,
     operationId: of.operations.get,
     summary: `Get one ${of.nouns.one}`,
+    description: `Shows the ${of.nouns.one} with its history: refunds, chargebacks, MEDs, receivables and webhooks.`,
     tag: of.tag,
     scope: 'charges.read',
     product: of.product,
@@ -129,9 +131,9 @@ export const qrCodeRoute = (of: FamilyRoutes, operationId: string) =>
     verb: 'GET',
     path: `${of.path}/:id/qr-code`,
     operationId,
-    summary: `The QR code of one ${of.nouns.one} as an image`,
+    summary: `Get the QR code of one ${of.nouns.one}`,
     description:
-      'PNG, or SVG where `Accept` prefers it; PNG, too, where it names neither. The image of a code never changes: keep it. Whether it can still be paid says the status.',
+      'Draws the QR code as PNG, or as SVG where `Accept` prefers it. The image of a code never changes, so it can be kept. Whether the code can still be paid is told by the status.',
     tag: of.tag,
     scope: 'charges.read',
     product: of.product,
@@ -139,7 +141,11 @@ export const qrCodeRoute = (of: FamilyRoutes, operationId: string) =>
     mediaTypes: imageTypes,
     parameters: Type.Object({
       size: Type.Optional(
-        Type.Integer({ minimum: 2, maximum: 16, description: 'Pixels of a module, default 8.' }),
+        Type.Integer({
+          minimum: 2,
+          maximum: 16,
+          description: 'Pixels of each module of the code. Default 8.',
+        }),
       ),
     }),
     answer: Type.Object({}),

@@ -9,10 +9,16 @@ import { readMarker } from '../views/list.ts'
 /** The query parameters of every paged list, and what a list adds to them. */
 export const pagingParameters = <Extra extends TProperties>(
   extra: Extra,
-  pageSize = `Default ${limits.pageSizeDefault}.`,
+  pageSize = `Rows of a page. Default ${limits.pageSizeDefault}.`,
 ) =>
   Type.Object({
-    page: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.pageMax, description: 'Starts at 1.' })),
+    page: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: limits.pageMax,
+        description: 'Which page. The first is 1, the default.',
+      }),
+    ),
     pageSize: Type.Optional(
       Type.Integer({
         minimum: 1,
@@ -22,7 +28,8 @@ export const pagingParameters = <Extra extends TProperties>(
     ),
     asOf: Type.Optional(
       Type.String({
-        description: 'Marker from page 1: hides what was created since, so pages do not shift.',
+        description:
+          'The marker `pagination.asOf` of page 1: hides what was created since, so that pages do not shift.',
       }),
     ),
     from: Type.Optional(Type.String({ format: 'date', description: 'First day, in the company time zone.' })),
@@ -32,9 +39,9 @@ export const pagingParameters = <Extra extends TProperties>(
 
 /** The same of a list that is all in one page, unless smaller ones are asked for (decisions, section 6). */
 export const wholeListParameters = <Extra extends TProperties>(extra: Extra) =>
-  pagingParameters(extra, `Without it a page has up to ${limits.wholeListRowsMax}.`)
+  pagingParameters(extra, `Rows of a page. Without it a page has up to ${limits.wholeListRowsMax}.`)
 
-export const allInOne = `All of them in one page, newest first; more than ${limits.wholeListRowsMax} in several.`
+export const allInOne = `Lists all of them in one page, newest first; more than ${limits.wholeListRowsMax} take several pages.`
 
 type PagingTexts = Static<ReturnType<typeof pagingParameters<Record<never, never>>>>
 

@@ -3,38 +3,70 @@ import type { EventType } from '../../engine/public-events.ts'
 
 /**
  * A sample of any event type, marked as a test, in the shape of its family (decisions, sections 18, 20, 27 and 28). Also
- * of what no endpoint creates yet: a receiver can be written before it is.
+ * of what no endpoint creates yet: a receiver can be written before it is. Its ids look real and name nothing.
  */
-export const sampleData = (type: EventType, eventId: string, atMs: number): object => {
-  const id = `sample_${eventId.slice(4)}`
-  const at = isoInstant(atMs)
-  return { ...shapeOf(type, id, at), id, test: true }
+export const sampleData = (type: EventType, eventId: string, atMs: number): object => ({
+  ...dataOf(type, newSample(eventId.slice(4), atMs)),
+  test: true,
+})
+
+/** A sample as the document shows it: as a real event of the Sandbox. */
+export const sampleEvent = (type: EventType): object => {
+  const suffix = '01KTRE5Y000000000000000000'
+  const atMs = Date.UTC(2026, 5, 9, 14, 30)
+  return {
+    id: `evt_${suffix}`,
+    type,
+    environment: 'SANDBOX',
+    createdAt: isoInstant(atMs),
+    data: dataOf(type, newSample(suffix, atMs)),
+  }
 }
 
-const shapeOf = (type: EventType, id: string, at: string): object => {
+/** What the parts of a sample have in common. */
+type Sample = {
+  /** An id of the kind: the ids of one sample end alike. */
+  readonly id: (prefix: string) => string
+  readonly at: string
+  readonly after: (hours: number) => string
+  /** The day, and days after it. */
+  readonly day: (days: number) => string
+}
+
+const newSample = (suffix: string, atMs: number): Sample => ({
+  id: (prefix) => `${prefix}_${suffix}`,
+  at: isoInstant(atMs),
+  after: (hours) => isoInstant(atMs + hours * hourMs),
+  day: (days) => isoInstant(atMs + days * 24 * hourMs).slice(0, 10),
+})
+
+const hourMs = 3_600_000
+
+const dataOf = (type: EventType, sample: Sample): object => {
+  const { id, at, after } = sample
   switch (type) {
     case 'payment.created':
-      return { ...payment(at), status: 'CREATED', version: 1 }
+      return { ...payment(sample), status: 'CREATED', version: 1 }
     case 'payment.pending':
-      return { ...payment(at), status: 'PENDING', version: 2 }
+      return payment(sample)
     case 'payment.approved':
-      return { ...payment(at), ...approved(at, 10) }
+      return { ...payment(sample), ...approved(sample, 10) }
     case 'payment.failed':
-      return { ...payment(at), status: 'EXPIRED', version: 3, failureReason: 'CHARGE_EXPIRED' }
+      return { ...payment(sample), status: 'EXPIRED', version: 3, failureReason: 'CHARGE_EXPIRED' }
     case 'payment.refunded':
       return {
-        ...payment(at),
-        ...approved(at, 10),
+        ...payment(sample),
+        ...approved(sample, 10),
         status: 'REFUNDED',
         version: 6,
         refundedAmount: amount,
         refundableAmount: '0',
-        refund: refund(id, at),
+        refund: refund(sample),
       }
     case 'payment.chargeback':
       return {
-        ...payment(at),
-        ...approved(at, 32),
+        ...payment(sample),
+        ...approved(sample, 32),
         method: 'CREDIT_CARD',
         product: 'CARD',
         kind: 'CARD',
@@ -47,23 +79,23 @@ const shapeOf = (type: EventType, id: string, at: string): object => {
           brand: 'VISA',
           last4: '4242',
           nsu: '000001',
-          tid: '1'.repeat(20),
+          tid: '10069930690000000001',
           authorizationCode: '000001',
         },
-        chargeback: chargeback(id, at),
+        chargeback: chargeback(sample),
       }
     case 'boleto.paid':
       return {
-        ...payment(at),
-        ...approved(at, 299),
+        ...payment(sample),
+        ...approved(sample, 299),
         method: 'BOLETO',
         product: 'BOLETO',
         kind: 'BOLETO',
         refundableAmount: '0',
         pix: null,
         boleto: {
-          digitableLine: '0'.repeat(47),
-          dueDate: at.slice(0, 10),
+          digitableLine: '99990000010000000001500000000018514750000001000',
+          dueDate: sample.day(1),
           paidAt: at,
           clearedAt: at,
           paidAmount: amount,
@@ -74,73 +106,81 @@ const shapeOf = (type: EventType, id: string, at: string): object => {
       }
     case 'pix.received':
       return {
+        id: id('rpx'),
         object: 'received_pix',
         endToEndId,
         txid,
         amount,
         pixKey: '00000000-0000-4000-8000-000000000000',
         payer: { name: 'Pagador de Teste', document: '***.456.789-**', ispb: '00000000' },
-        transactionId: id,
+        transactionId: id('txn'),
         externalId: null,
         receivedAt: at,
       }
     case 'pix.med_opened':
-      return med(id, at)
+      return med(sample)
     case 'pix.med_closed':
-      return { ...med(id, at), status: 'CLOSED', result: 'ACCEPTED', returnedAmount: amount, closedAt: at }
+      return {
+        ...med(sample),
+        status: 'CLOSED',
+        result: 'ACCEPTED',
+        returnedAmount: amount,
+        closedAt: after(48),
+      }
     case 'settlement.processing':
-      return settlement(id, at)
+      return settlement(sample)
     case 'settlement.completed':
-      return { ...settlement(id, at), status: 'COMPLETED', completedAt: at }
+      return { ...settlement(sample), status: 'COMPLETED', completedAt: at }
     case 'subscription.created':
-      return subscription(id, at)
+      return subscription(sample)
     case 'subscription.paid':
-      return { ...subscriptionPayment(id, at, at), status: 'ACTIVE' }
+      return { ...subscriptionPayment(sample, at), status: 'ACTIVE' }
     case 'subscription.failed':
       return {
-        ...subscriptionPayment(id, at, null),
+        ...subscriptionPayment(sample, null),
         status: 'PAST_DUE',
         failureReason: 'INSUFFICIENT_FUNDS',
         retryable: true,
         attemptNumber: 1,
-        nextAttemptAt: at,
+        nextAttemptAt: after(24),
         final: false,
       }
     case 'crypto.received':
-      return { ...cryptoPayment(id), txHash, confirmations: 12 }
+      return { ...cryptoPayment(sample), txHash, confirmations: 12 }
     case 'crypto.expired':
-      return cryptoPayment(id)
+      return cryptoPayment(sample)
     case 'crypto.withdrawal_completed':
-      return { ...withdrawal, txHash }
+      return { id: id('trf'), ...withdrawal, txHash }
     case 'crypto.withdrawal_failed':
-      return { ...withdrawal, failureReason: 'REFUSED_BY_NETWORK' }
+      return { id: id('trf'), ...withdrawal, failureReason: 'REFUSED_BY_NETWORK' }
     case 'conversion.completed':
-      return conversion
+      return { id: id('trf'), ...conversion }
     case 'conversion.failed':
-      return { ...conversion, toAmount: null, failureReason: 'RATE_EXPIRED' }
+      return { id: id('trf'), ...conversion, toAmount: null, failureReason: 'RATE_EXPIRED' }
     case 'transfer.pending_approval':
-      return { ...transfer(at), status: 'PENDING_APPROVAL', approvals: { required: 2, given: 1 } }
+      return { ...transfer(sample), status: 'PENDING_APPROVAL', approvals: { required: 2, given: 1 } }
     case 'transfer.scheduled':
-      return transfer(at)
+      return transfer(sample)
     case 'transfer.completed':
-      return { ...transfer(at), status: 'COMPLETED', endToEndId, completedAt: at }
+      return { ...transfer(sample), status: 'COMPLETED', endToEndId, completedAt: at }
     case 'transfer.failed':
-      return { ...transfer(at), status: 'FAILED', failureReason: 'REFUSED_BY_BANK' }
+      return { ...transfer(sample), status: 'FAILED', failureReason: 'REFUSED_BY_BANK' }
   }
 }
 
 const amount = '1000'
-const txid = 'sample'.padEnd(32, '0')
-const endToEndId = `E00000000${'0'.repeat(23)}`
-const txHash = `0x${'0'.repeat(64)}`
+const txid = '01KTRE5Y000000000000000000pix123'
+const endToEndId = 'E00000000202606091430abcdefghijk'
+const txHash = '0x4e3a3754410177e6937ef1f84bba68ea139e8d1a2258c5f85db9f1cd715a1bdd'
 
 /** `data` of payment events (decisions, section 27), of a PIX that is not paid yet. */
-const payment = (at: string) => ({
+const payment = ({ id, at, after }: Sample) => ({
+  id: id('txn'),
   object: 'transaction',
   method: 'PIX',
   status: 'PENDING',
   amount,
-  externalId: null,
+  externalId: 'order-1001',
   version: 2,
   origin: 'API',
   product: 'PIX',
@@ -163,13 +203,13 @@ const payment = (at: string) => ({
   createdAt: at,
   updatedAt: at,
   approvedAt: null,
-  expiresAt: null,
+  expiresAt: after(1),
   pix: { txid, endToEndId: null },
   card: null,
   boleto: null,
 })
 
-const approved = (at: string, fee: number) => ({
+const approved = ({ at }: Sample, fee: number) => ({
   status: 'APPROVED',
   version: 3,
   paidAmount: amount,
@@ -180,10 +220,10 @@ const approved = (at: string, fee: number) => ({
   pix: { txid, endToEndId },
 })
 
-const refund = (transactionId: string, at: string) => ({
-  id: 'rfd_sample',
+const refund = ({ id, at }: Sample) => ({
+  id: id('rfd'),
   object: 'refund',
-  transactionId,
+  transactionId: id('txn'),
   amount,
   status: 'COMPLETED',
   origin: 'API',
@@ -199,10 +239,10 @@ const refund = (transactionId: string, at: string) => ({
   failedAt: null,
 })
 
-const chargeback = (transactionId: string, at: string) => ({
-  id: 'cbk_sample',
+const chargeback = ({ id, at, after }: Sample) => ({
+  id: id('cbk'),
   object: 'chargeback',
-  transactionId,
+  transactionId: id('txn'),
   amount,
   currency: 'BRL',
   brand: 'VISA',
@@ -211,16 +251,17 @@ const chargeback = (transactionId: string, at: string) => ({
   status: 'OPEN',
   lostReason: null,
   openedAt: at,
-  defenseDueAt: at,
+  defenseDueAt: after(10 * 24),
   defense: null,
   resolvedAt: null,
   createdAt: at,
   updatedAt: at,
 })
 
-const med = (transactionId: string, at: string) => ({
+const med = ({ id, at, after }: Sample) => ({
+  id: id('med'),
   object: 'med',
-  transactionId,
+  transactionId: id('txn'),
   endToEndId,
   amount,
   blockedAmount: amount,
@@ -230,12 +271,13 @@ const med = (transactionId: string, at: string) => ({
   result: null,
   details: null,
   openedAt: at,
-  analysisDueAt: at,
+  analysisDueAt: after(7 * 24),
   closedAt: null,
   externalId: null,
 })
 
-const settlement = (transactionId: string, at: string) => ({
+const settlement = ({ id, at, day }: Sample) => ({
+  id: id('set'),
   object: 'settlement',
   status: 'PROCESSING',
   method: 'PIX',
@@ -244,16 +286,17 @@ const settlement = (transactionId: string, at: string) => ({
   feeAmount: '10',
   netAmount: '990',
   receivablesCount: 1,
-  transactionId,
-  date: at.slice(0, 10),
+  transactionId: id('txn'),
+  date: day(0),
   createdAt: at,
   completedAt: null,
 })
 
-const subscription = (id: string, at: string) => ({
+const subscription = ({ id, at, after, day }: Sample) => ({
+  id: id('sub'),
   object: 'subscription',
-  status: 'ACTIVE',
-  planId: 'pln_sample',
+  status: 'PENDING',
+  planId: id('pln'),
   plan: {
     name: 'Sample',
     amount,
@@ -266,18 +309,18 @@ const subscription = (id: string, at: string) => ({
     methods: ['PIX'],
     splitRuleId: null,
   },
-  customerId: 'cus_sample',
+  customerId: id('cus'),
   customer: { name: 'Pagador de Teste', document: null, documentType: null, email: null, phone: null },
   method: 'PIX',
   card: null,
   couponId: null,
   discountCyclesLeft: null,
-  startAt: at.slice(0, 10),
+  startAt: day(0),
   trialEndsAt: null,
-  anchorDate: at.slice(0, 10),
-  currentPeriodStart: at.slice(0, 10),
-  currentPeriodEnd: at.slice(0, 10),
-  nextBillingAt: at,
+  anchorDate: day(0),
+  currentPeriodStart: day(0),
+  currentPeriodEnd: day(30),
+  nextBillingAt: after(27 * 24),
   cyclesBilled: 1,
   cancelAtPeriodEnd: false,
   cancelReason: null,
@@ -286,39 +329,41 @@ const subscription = (id: string, at: string) => ({
   scheduledChange: null,
   pendingChange: null,
   creditBalance: '0',
-  latestInvoice: { id, status: 'PAID', totalAmount: amount, dueDate: at.slice(0, 10) },
+  latestInvoice: { id: id('inv'), status: 'OPEN', totalAmount: amount, dueDate: day(1) },
   metadata: {},
   createdAt: at,
   updatedAt: at,
 })
 
-const subscriptionPayment = (transactionId: string, at: string, paidAt: string | null) => ({
+const subscriptionPayment = ({ id, day }: Sample, paidAt: string | null) => ({
+  id: id('sub'),
   object: 'subscription',
-  planId: 'pln_sample',
-  customerId: 'cus_sample',
+  planId: id('pln'),
+  customerId: id('cus'),
   invoice: {
-    id: 'inv_sample',
+    id: id('inv'),
     number: 'INV-000001',
     cycle: 1,
     totalAmount: amount,
-    periodStart: at.slice(0, 10),
-    periodEnd: at.slice(0, 10),
+    periodStart: day(0),
+    periodEnd: day(30),
     paidAt,
   },
-  transactionId,
+  transactionId: id('txn'),
   amount,
 })
 
-const cryptoPayment = (transactionId: string) => ({
+const cryptoPayment = ({ id }: Sample) => ({
+  id: id('txn'),
   object: 'crypto_payment',
-  transactionId,
+  transactionId: id('txn'),
   asset: 'USDT',
   network: 'TRON',
   cryptoAmount: '1.85',
   amount,
   txHash: null,
   confirmations: 0,
-  address: 'T'.padEnd(34, '0'),
+  address: 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8',
 })
 
 const withdrawal = {
@@ -326,7 +371,7 @@ const withdrawal = {
   asset: 'USDT',
   network: 'TRON',
   cryptoAmount: '1.85',
-  toAddress: 'T000…0000',
+  toAddress: 'TJRa…RTv8',
   txHash: null,
   failureReason: null,
 }
@@ -341,14 +386,15 @@ const conversion = {
   failureReason: null,
 }
 
-const transfer = (at: string) => ({
+const transfer = ({ id, at, after }: Sample) => ({
+  id: id('trf'),
   object: 'transfer',
   kind: 'PIX',
   status: 'SCHEDULED',
   amount,
   currency: 'BRL',
   beneficiary: { name: 'Fornecedor de Teste', document: '***.456.789-**', pixKey: 'teste@example.com' },
-  scheduledFor: at,
+  scheduledFor: after(1),
   approvals: { required: 1, given: 1 },
   createdBy: null,
   endToEndId: null,

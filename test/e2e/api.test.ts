@@ -1,5 +1,5 @@
-import { Ajv2020 } from 'ajv/dist/2020.js'
-import t, { type Test } from 'tap'
+import t from 'tap'
+import { contract } from './contract.ts'
 import { type Answer, caller, newMerchant, startService } from './service.ts'
 import { transports } from './transports.ts'
 
@@ -11,54 +11,38 @@ for (const transport of transports) {
     const created = async (change: object = {}): Promise<any> =>
       (await call('POST', '/v1/pix/charges', { amount: 1990, ...change })).body
 
-    t.test('every answer has the shape of the OpenAPI document', async (t) => {
-      const document = (await call('GET', '/openapi.json')).body
-      const check = contractOf(t, document)
-      const charge = await call('POST', '/v1/pix/charges', { amount: 5 })
-      check('post', '/v1/pix/charges', charge)
-      const { id } = charge.body
-      check('get', '/v1/pix/charges/{id}', await call('GET', `/v1/pix/charges/${id}`))
-      check(
-        'post',
-        '/v1/sandbox/pix/charges/{id}/pay',
-        await call('POST', `/v1/sandbox/pix/charges/${id}/pay`, {}),
-      )
-      check('get', '/v1/transactions/{id}', await call('GET', `/v1/transactions/${id}`))
-      check('get', '/v1/pix/charges', await call('GET', '/v1/pix/charges'))
-      check('get', '/v1/pix/received', await call('GET', '/v1/pix/received'))
-      check('get', '/v1/pix/overview', await call('GET', '/v1/pix/overview'))
-      check('get', '/v1/pix/keys', await call('GET', '/v1/pix/keys'))
-      const deposit = await call('POST', '/v1/pix/deposits', { amount: 5, expiresInSeconds: 300 })
-      check('post', '/v1/pix/deposits', deposit)
-      check('get', '/v1/pix/deposits', await call('GET', '/v1/pix/deposits'))
-      check('get', '/v1/pix/deposits/{id}', await call('GET', `/v1/pix/deposits/${deposit.body.id}`))
-      const cancel = await call('POST', `/v1/transactions/${deposit.body.id}/cancel`, {
-        reason: 'changed my mind',
-      })
-      check('post', '/v1/transactions/{id}/cancel', cancel)
-      t.match(cancel.body, {
-        status: 'CANCELLED',
-        cancelReason: 'changed my mind',
-        failureReason: 'CANCELLED',
-      })
-      const other = await created()
-      check('post', '/v1/pix/charges/{id}/cancel', await call('POST', `/v1/pix/charges/${other.id}/cancel`))
-      const third = await created()
-      const expired = await call('POST', `/v1/sandbox/pix/charges/${third.id}/expire`)
-      check('post', '/v1/sandbox/pix/charges/{id}/expire', expired)
-      t.match(expired.body, { status: 'EXPIRED', pix: { registryStatus: 'ATIVA' } })
-      const received = await call('POST', '/v1/sandbox/pix/received', { amount: 77 })
-      check('post', '/v1/sandbox/pix/received', received)
-      t.match(received.body, { origin: 'DEPOSIT', kind: 'DEPOSIT', status: 'APPROVED', feeAmount: '0' })
-      check('get', '/v1/sandbox/clock', await call('GET', '/v1/sandbox/clock'))
-      check(
-        'post',
-        '/v1/sandbox/clock/advance',
-        await call('POST', '/v1/sandbox/clock/advance', { by: 'PT1S' }),
-      )
-      check('post', '/v1/sandbox/clock/reset', await call('POST', '/v1/sandbox/clock/reset'))
-      check('post', '/v1/sandbox/events', await call('POST', '/v1/sandbox/events', { type: 'boleto.paid' }))
-      check('post', '/v1/sandbox/reset', await call('POST', '/v1/sandbox/reset'))
+    t.test('every answer has the shape of the OpenAPI document, which the service serves', async (t) => {
+      // The client holds every answer against it.
+      t.strictSame((await call('GET', '/openapi.json')).body, contract().document)
+      const does = async (verb: string, path: string, body?: unknown): Promise<any> => {
+        const answer = await call(verb, path, body)
+        t.ok(answer.status < 300, `${verb} ${path}: ${answer.status}`)
+        return answer.body
+      }
+      const { id } = await does('POST', '/v1/pix/charges', { amount: 5 })
+      await does('GET', `/v1/pix/charges/${id}`)
+      await does('POST', `/v1/sandbox/pix/charges/${id}/pay`, {})
+      await does('GET', `/v1/transactions/${id}`)
+      await does('GET', '/v1/pix/charges')
+      await does('GET', '/v1/pix/received')
+      await does('GET', '/v1/pix/overview')
+      await does('GET', '/v1/pix/keys')
+      const deposit = await does('POST', '/v1/pix/deposits', { amount: 5, expiresInSeconds: 300 })
+      await does('GET', '/v1/pix/deposits')
+      await does('GET', `/v1/pix/deposits/${deposit.id}`)
+      const reason = 'changed my mind'
+      const cancelled = await does('POST', `/v1/transactions/${deposit.id}/cancel`, { reason })
+      t.match(cancelled, { status: 'CANCELLED', cancelReason: reason, failureReason: 'CANCELLED' })
+      await does('POST', `/v1/pix/charges/${(await created()).id}/cancel`)
+      const expired = await does('POST', `/v1/sandbox/pix/charges/${(await created()).id}/expire`)
+      t.match(expired, { status: 'EXPIRED', pix: { registryStatus: 'ATIVA' } })
+      const received = await does('POST', '/v1/sandbox/pix/received', { amount: 77 })
+      t.match(received, { origin: 'DEPOSIT', kind: 'DEPOSIT', status: 'APPROVED', feeAmount: '0' })
+      await does('GET', '/v1/sandbox/clock')
+      await does('POST', '/v1/sandbox/clock/advance', { by: 'PT1S' })
+      await does('POST', '/v1/sandbox/clock/reset')
+      await does('POST', '/v1/sandbox/events', { type: 'boleto.paid' })
+      await does('POST', '/v1/sandbox/reset')
       t.equal((await call('GET', '/v1/pix/charges')).body.pagination.total, 0)
     })
 
@@ -271,7 +255,7 @@ for (const transport of transports) {
     t.test('open pages, HEAD and the headers of every answer', async (t) => {
       t.equal((await call('GET', '/healthz')).status, 200)
       t.equal((await call('GET', '/readyz')).status, 200)
-      t.match((await call('GET', '/docs')).body, /swagger-ui/)
+      t.match((await call('GET', '/docs/reference')).body, /Scalar|scalar/)
       const head = await call('HEAD', '/v1/pix/keys')
       t.equal(head.status, 200)
       t.equal(head.body, null)
@@ -311,22 +295,3 @@ const damaged = (header: string): readonly string[] =>
     header.replace(/=+$/, ''),
     header.replace(/^Basic (.)/, 'Basic *$1'),
   ].filter((text) => text !== header)
-
-/** Holds answers against the served document. */
-const contractOf = (t: Test, document: any) => {
-  const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false })
-  return (verb: string, path: string, answer: Answer): void => {
-    const operation = document.paths[path]?.[verb]
-    t.ok(operation, `${verb} ${path} is documented`)
-    const schema = operation.responses[answer.status]?.content['application/json']?.schema
-    t.ok(
-      schema,
-      `${verb} ${path} ${answer.status} is documented: ${JSON.stringify(answer.body).slice(0, 200)}`,
-    )
-    const closed = JSON.parse(JSON.stringify(schema), (_, value) =>
-      value?.type === 'object' && value.properties ? { ...value, additionalProperties: false } : value,
-    )
-    const validate = ajv.compile(closed)
-    t.ok(validate(answer.body), `${verb} ${path}: ${JSON.stringify(validate.errors)}`)
-  }
-}

@@ -1,6 +1,7 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import t from 'tap'
-import { type Answer, newMerchant, startService } from './service.ts'
+import { routes } from '../../gateway/routes/index.ts'
+import { contract } from './contract.ts'
+import { newMerchant, startService } from './service.ts'
 
 /** Every operation of the API is called once against the real service, and what it answers is held against the document. */
 t.test('every operation answers what the OpenAPI document says', async (t) => {
@@ -8,18 +9,13 @@ t.test('every operation answers what the OpenAPI document says', async (t) => {
   const scopes =
     'charges.create,charges.read,transactions.read,transactions.export,refunds.create,subscriptions.read,subscriptions.manage,marketplace.manage'
   const { call } = await newMerchant(service, { scopes })
-  const document = (await call('GET', '/openapi.json')).body
-  const check = await answersOf(document)
+  const left = new Set(routes.map(({ operationId }) => operationId))
 
-  /** Calls, holds the answer against the document, and answers its body. */
+  /** Calls, and answers the body: the client has held it against the document. */
   const does = async (verb: string, path: string, body?: unknown): Promise<any> => {
     const answer = await call(verb, path, body)
-    const problems = check(verb, path, answer)
-    t.strictSame(
-      problems,
-      [],
-      `${verb} ${path} ${answer.status} ${JSON.stringify(answer.body).slice(0, 300)}`,
-    )
+    t.ok(answer.status < 300, `${verb} ${path} ${answer.status} ${JSON.stringify(answer.body).slice(0, 300)}`)
+    left.delete(contract().operationOf(verb, path)!)
     return answer.body
   }
 
@@ -214,46 +210,5 @@ t.test('every operation answers what the OpenAPI document says', async (t) => {
   await does('POST', '/v1/sandbox/clock/reset')
   await does('POST', '/v1/sandbox/events', { type: 'payment.approved' })
   await does('POST', '/v1/sandbox/reset')
-  t.strictSame(check.left(), [], 'none is left out')
+  t.strictSame([...left], [], 'none is left out')
 })
-
-/** Holds answers against the document, and knows which operations have not been called with success. */
-const answersOf = async (document: any) => {
-  const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false })
-  type Operation = { readonly name: string; readonly pattern: RegExp; readonly answers: any }
-  const operations: Operation[] = []
-  for (const [path, verbs] of Object.entries<any>(document.paths)) {
-    for (const [verb, { responses }] of Object.entries<any>(verbs)) {
-      const pattern = new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`)
-      operations.push({ name: `${verb.toUpperCase()} ${path}`, pattern, answers: responses })
-    }
-  }
-  const left = new Set(operations.map(({ name }) => name))
-  const validators = new Map<unknown, ValidateFunction>()
-  const check = (verb: string, path: string, { status, headers, body }: Answer): readonly string[] => {
-    const plain = path.split('?')[0]!
-    // Fixed paths win over those with an id.
-    const fitting = operations.filter(
-      ({ name, pattern }) => name.startsWith(`${verb} `) && pattern.test(plain),
-    )
-    const operation = fitting.find(({ name }) => !name.includes('{')) ?? fitting[0]
-    if (operation === undefined) return [`${verb} ${path} is not documented`]
-    if (status >= 300) return [`answered ${status}`]
-    left.delete(operation.name)
-    const answer = operation.answers[status]
-    if (answer === undefined) return [`the status ${status} is not documented`]
-    const type = headers.get('content-type')!.split(';')[0]!
-    const content = answer.content[type]
-    if (content === undefined) return [`the media type ${type} is not documented`]
-    if (content.schema === undefined) return []
-    let validate = validators.get(content.schema)
-    if (validate === undefined) {
-      validate = ajv.compile(content.schema)
-      validators.set(content.schema, validate)
-    }
-    return validate(body)
-      ? []
-      : validate.errors!.map(({ instancePath, message }) => `${instancePath} ${message}`)
-  }
-  return Object.assign(check, { left: () => [...left] })
-}

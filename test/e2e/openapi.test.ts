@@ -32,14 +32,30 @@ t.test(
     t.equal(types.code, 0, types.output)
     writeFileSync(
       join(folder, 'use.ts'),
-      `import type { paths } from './api.ts'
+      `import type { components, paths, webhooks } from './api.ts'
 import createClient from 'openapi-fetch'
+type Schemas = components['schemas']
 const client = createClient<paths>({ baseUrl: '' })
-export const use = async (): Promise<string | undefined> => {
-  const { data } = await client.POST('/v1/pix/charges', { body: { amount: 5, description: 'typed' } })
-  const found = await client.GET('/v1/pix/charges/{id}', { params: { path: { id: data!.id! } } })
-  return found.data?.status
+const body: Schemas['CreatePixChargeRequest'] = { amount: 5, description: 'typed' }
+export const use = async (): Promise<Schemas['PixCharge']> => {
+  const { data, error } = await client.POST('/v1/pix/charges', { body })
+  if (error) throw new Error((error satisfies Schemas['Problem']).code)
+  const charge: Schemas['PixCharge'] = data
+  const found = await client.GET('/v1/pix/charges/{id}', { params: { path: { id: charge.id } } })
+  const status: Schemas['TransactionStatus'] | undefined = found.data?.status
+  const bank: string | undefined = found.data?.pix.payer?.ispb
+  const rows: Schemas['Boleto'][] = (await client.GET('/v1/boletos')).data?.data ?? []
+  return status === 'APPROVED' || bank === '00000000' || rows[0]?.boleto.daysOverdue === 0 ? charge : data
 }
+type Approved = webhooks['payment.approved']['post']['requestBody']['content']['application/json']
+export const hear = (event: Approved): Schemas['PaymentEventData'] => event.data
+export const boleto = (customer: Schemas['BoletoCustomerInput']): string => customer.document
+export type Rest = [
+  Schemas['PixDeposit'], Schemas['CardPayment'], Schemas['Transaction'], Schemas['Refund'], Schemas['Chargeback'],
+  Schemas['Med'], Schemas['ReceivedPix'], Schemas['Customer'], Schemas['Plan'], Schemas['Subscription'],
+  Schemas['Invoice'], Schemas['Attempt'], Schemas['Coupon'], Schemas['DunningPolicy'], Schemas['Recipient'],
+  Schemas['SplitRule'], Schemas['SplitTransfer'], Schemas['Receivable'], Schemas['TransactionList'],
+]
 `,
     )
     const options = [

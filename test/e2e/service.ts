@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Test } from 'tap'
+import { contract } from './contract.ts'
 
 /** The real service, started as an operator starts it: its own process, a data directory, the command line. */
 export type Service = {
@@ -177,6 +178,7 @@ export type Call = (
   headers?: Record<string, string>,
 ) => Promise<Answer>
 
+/** A client that holds every answer of the API against the OpenAPI document, and throws where one differs. */
 export const caller =
   (origin: string, secret: string): Call =>
   async (verb, path, body, headers = {}) => {
@@ -190,7 +192,18 @@ export const caller =
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
     const text = await response.text()
-    return { status: response.status, headers: response.headers, body: text === '' ? null : parsed(text) }
+    const answer = {
+      status: response.status,
+      headers: response.headers,
+      body: text === '' ? null : parsed(text),
+    }
+    const type = response.headers.get('content-type')
+    const violations = contract().violations({ verb, path, sent: body, type, ...answer })
+    if (violations.length > 0)
+      throw new Error(
+        `${verb} ${path} answers ${answer.status} against the OpenAPI document: ${violations.join('; ')}\n${text.slice(0, 2000)}`,
+      )
+    return answer
   }
 
 /** Posts what must be done, and answers its body. */
@@ -210,7 +223,10 @@ const parsed = (text: string): unknown => {
 
 export type Heard = { readonly headers: IncomingHttpHeaders; readonly body: string; readonly event: any }
 
-/** A merchant's server: it keeps what it hears, and answers what it is told to. */
+/**
+ * A merchant's server: it keeps what it hears, and answers what it is told to. An event that is none of the OpenAPI
+ * document ends the test.
+ */
 export const startReceiver = async (t: Scope, answer: (heard: Heard) => number = () => 200) => {
   const heard: Heard[] = []
   let wake: () => void = () => undefined
@@ -220,6 +236,9 @@ export const startReceiver = async (t: Scope, answer: (heard: Heard) => number =
     request.on('end', () => {
       const body = Buffer.concat(chunks).toString('utf8')
       const one = { headers: request.headers, body, event: JSON.parse(body) }
+      const violations = contract().violationsOfEvent(one.event)
+      if (violations.length > 0)
+        throw new Error(`an event against the OpenAPI document: ${violations.join('; ')}\n${body}`)
       heard.push(one)
       response.writeHead(answer(one)).end('thanks')
       wake()

@@ -25,7 +25,6 @@ const packages: Readonly<Record<string, readonly string[]>> = {
     'csv-stringify/sync',
     'pino',
     'prom-client',
-    'swagger-ui-dist',
     'typebox',
     'undici',
   ],

@@ -8,7 +8,9 @@ export const cancelBoleto = commandRoute({
   verb: 'POST',
   path: '/v1/boletos/:id/cancel',
   operationId: 'cancelBoleto',
-  summary: 'Write off an open boleto',
+  summary: 'Cancel a boleto',
+  description:
+    'Writes the boleto off. Possible while it is REGISTERED or OVERDUE; after that nobody can pay it.',
   tag: 'Boleto',
   scope: 'charges.create',
   product: 'BOLETO',

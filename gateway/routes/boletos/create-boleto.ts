@@ -4,8 +4,9 @@ import { isActive } from '../../../engine/directory/directory.ts'
 import { barCodeCentsMax } from '../../../engine/methods/boleto/bar-code.ts'
 import { toCents } from '../../../engine/money.ts'
 import type { Transaction } from '../../../engine/transaction/transaction.ts'
+import { named } from '../../http/named-schema.ts'
 import { commandRoute } from '../../http/route.ts'
-import { amount, text } from '../../http/schema.ts'
+import { amount, customer, documentField, text } from '../../http/schema.ts'
 import { boletoView } from '../../views/boleto.ts'
 import { qrCodeOf } from '../../views/transaction.ts'
 import { boleto } from '../answers.ts'
@@ -14,11 +15,18 @@ import {
   type ChargeInput,
   chargeFields,
   createChargeCommand,
+  exactlyOneCustomer,
   readCharge,
   refused,
   splitField,
   todayOf,
 } from '../charge-input.ts'
+
+/** A boleto without its payer's document would not be registered. */
+const payer = named(
+  'BoletoCustomerInput',
+  Type.Object({ ...customer.properties, document: documentField }, { description: 'The payer.' }),
+)
 
 const bps = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 0, maximum: 1000, description: `${description} 100 is 1 %.` }))
@@ -27,8 +35,9 @@ export const createBoleto = commandRoute({
   verb: 'POST',
   path: '/v1/boletos',
   operationId: 'createBoleto',
-  summary: 'Issue a registered boleto',
-  description: 'Where the company has PIX the boleto carries a QR code, too, and the answer its image.',
+  summary: 'Create a boleto',
+  description:
+    'Registers a boleto that can be paid at any bank and, where the company has PIX, by its QR code, whose image is in the answer. A boleto that the bank refuses to register is answered with 201 and the status REJECTED.',
   tag: 'Boleto',
   scope: 'charges.create',
   product: 'BOLETO',
@@ -38,6 +47,7 @@ export const createBoleto = commandRoute({
   body: Type.Object({
     amount: amount(barCodeCentsMax, 'What the payer pays in time.'),
     ...chargeFields,
+    customer: Type.Optional(payer),
     ...splitField,
     dueDate: Type.String({ format: 'date', description: 'Today or later, at most five years ahead.' }),
     interestBps: bps('Interest a month of 30 days after the due date, in basis points.'),
@@ -47,13 +57,11 @@ export const createBoleto = commandRoute({
     ),
     instructions: Type.Optional(text(400, 'Printed on the boleto.', { multiline: true })),
   }),
+  rules: exactlyOneCustomer,
   answer: boleto,
   read: (body) => {
-    const { customer } = body
-    if (customer === undefined && body.customerId === undefined)
+    if (body.customer === undefined && body.customerId === undefined)
       return refused('customer', 'REQUIRED', (say) => say.oneOfTwo('customer', 'customerId'))
-    if (customer !== undefined && customer.document === undefined)
-      return refused('customer.document', 'REQUIRED', (say) => say.documentRequired('customer.document'))
     const discountCents = toCents(Number(body.discountAmount ?? 0))
     if (discountCents >= Number(body.amount))
       return refused('discountAmount', 'OUT_OF_RANGE', (say) => say.lessThan('discountAmount', 'amount'))

@@ -1,6 +1,7 @@
 import { boletoView } from '../../views/boleto.ts'
 import { boleto, boletoDetail } from '../answers.ts'
 import { type FamilyRoutes, getRoute, listRoute, qrCodeRoute } from '../family.ts'
+import { boletoStatus } from '../vocabulary.ts'
 
 const boletos: FamilyRoutes = {
   family: 'BOLETO',
@@ -15,6 +16,7 @@ const boletos: FamilyRoutes = {
   detail: boletoDetail,
   view: boletoView,
   hasCodes: true,
+  status: boletoStatus,
   statuses: {
     REGISTERED: { status: 'PENDING', overdue: false },
     OVERDUE: { status: 'PENDING', overdue: true },

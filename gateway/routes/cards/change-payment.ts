@@ -5,7 +5,7 @@ import type { Transaction } from '../../../engine/transaction/transaction.ts'
 import { commandRoute } from '../../http/route.ts'
 import { amount } from '../../http/schema.ts'
 import { transactionView } from '../../views/transaction.ts'
-import { transaction } from '../answers.ts'
+import { cardPayment } from '../answers.ts'
 import { todayOf } from '../charge-input.ts'
 import { centsMax } from '../pix/create-charge.ts'
 import { captureFailed, isCapturing, isVoiding, unknownOutcome, voidRefused } from './outcome.ts'
@@ -14,8 +14,9 @@ export const captureCardPayment = commandRoute({
   verb: 'POST',
   path: '/v1/card-payments/:id/capture',
   operationId: 'captureCardPayment',
-  summary: 'Capture an authorization, in full or in part',
-  description: 'Once: what is not captured is released.',
+  summary: 'Capture a card payment',
+  description:
+    'Captures the authorized amount or a part of it. Possible once, within 7 days; what is not captured is released.',
   tag: 'Card',
   scope: 'charges.create',
   product: 'CARD',
@@ -24,7 +25,7 @@ export const captureCardPayment = commandRoute({
   body: Type.Object({
     amount: Type.Optional(amount(centsMax, 'Default: all that was authorized.')),
   }),
-  answer: transaction,
+  answer: cardPayment,
   read: (body) => ({ amountCents: body.amount === undefined ? null : toCents(Number(body.amount)) }),
   command: ({ amountCents }, { accountId, by, id }) => ({
     type: 'CaptureCharge',
@@ -45,13 +46,15 @@ export const cancelCardPayment = commandRoute({
   verb: 'POST',
   path: '/v1/card-payments/:id/cancel',
   operationId: 'cancelCardPayment',
-  summary: 'Void an authorization, or refund a capture in full',
+  summary: 'Cancel a card payment',
+  description:
+    'An AUTHORIZED payment is voided: nothing is charged, and it becomes CANCELLED. An APPROVED or PARTIALLY_REFUNDED payment is refunded in full, under the rules of refunds.',
   tag: 'Card',
   scope: 'charges.create',
   product: 'CARD',
   idempotent: true,
   refusals: [404, 409, 422],
-  answer: transaction,
+  answer: cardPayment,
   read: () => null,
   command: (_, { accountId, by, id, atMs, entropy, address }) => ({
     type: 'CancelCardPayment',

@@ -1,27 +1,28 @@
 import Type from 'typebox'
 import type { ChargebackId } from '../../../engine/ids.ts'
-import type { Chargeback, Transaction } from '../../../engine/transaction/transaction.ts'
+import type { Transaction } from '../../../engine/transaction/transaction.ts'
 import { commandRoute, queryRoute } from '../../http/route.ts'
-import { text, word } from '../../http/schema.ts'
+import { text } from '../../http/schema.ts'
 import { chargebackView } from '../../views/chargeback.ts'
 import { listView } from '../../views/list.ts'
 import { chargeback } from '../answers.ts'
+import { anId } from '../catalog.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
 import { listOfRows } from '../shapes.ts'
-
-const statuses = ['OPEN', 'UNDER_REVIEW', 'WON', 'LOST'] as const satisfies readonly Chargeback['status'][]
+import { chargebackStatus } from '../vocabulary.ts'
 
 export const listChargebacks = queryRoute({
   verb: 'GET',
   path: '/v1/cards/chargebacks',
   operationId: 'listChargebacks',
   summary: 'List chargebacks',
+  description: 'Lists the payments that cardholders contest, newest first.',
   tag: 'Card',
   scope: 'charges.read',
   product: 'CARD',
   parameters: pagingParameters({
-    status: Type.Optional(Type.Array(word(...statuses))),
-    transactionId: Type.Optional(Type.String({ minLength: 1, maxLength: 40 })),
+    status: Type.Optional(Type.Array(chargebackStatus, { description: 'One or more, separated by commas.' })),
+    transactionId: Type.Optional(anId('Only those of this transaction.')),
   }),
   answer: listOfRows(chargeback),
   read: (query) => {
@@ -43,7 +44,7 @@ export const disputeChargeback = commandRoute({
   operationId: 'disputeChargeback',
   summary: 'Send a defense to a chargeback',
   description:
-    'Until `defenseDueAt`, once. In Sandbox `winning_evidence` or `losing_evidence` in it decides.',
+    'Sends the defense. Possible once, until `defenseDueAt`. In Sandbox a text that contains `winning_evidence` wins after 5 seconds and one that contains `losing_evidence` loses; any other waits to be resolved.',
   tag: 'Card',
   scope: 'charges.create',
   product: 'CARD',

@@ -3,14 +3,16 @@ import Type, { type Static } from 'typebox'
 import type { CardTerms } from '../../../engine/commands.ts'
 import { type Brand, installmentsMax } from '../../../engine/methods/card/fees.ts'
 import type { Transaction } from '../../../engine/transaction/transaction.ts'
+import { named } from '../../http/named-schema.ts'
 import { commandRoute } from '../../http/route.ts'
 import { amount, text } from '../../http/schema.ts'
 import { transactionView } from '../../views/transaction.ts'
-import { transaction } from '../answers.ts'
+import { cardPayment } from '../answers.ts'
 import {
   alsoNeeds,
   chargeFields,
   createChargeCommand,
+  eitherCustomer,
   readCharge,
   splitField,
   todayOf,
@@ -18,28 +20,31 @@ import {
 import { centsMax } from '../pix/create-charge.ts'
 import { refuseCardData } from './card-data.ts'
 
-export const card = Type.Object(
-  {
-    token: text(255, "Issued by the acquirer's SDK; never the card number."),
-    brand: Type.String({
-      format: 'card-brand',
-      description: 'VISA, MASTERCARD, ELO, AMEX, HIPERCARD or OTHER.',
-      examples: ['VISA'],
-    }),
-    last4: Type.String({ format: 'last4', description: 'Last four digits.', examples: ['4242'] }),
-    bin: Type.Optional(Type.String({ format: 'bin', description: 'First six or eight digits.' })),
-    holderName: Type.Optional(text(120, 'As printed on the card.')),
-  },
-  { description: 'A tokenized card.' },
+export const card = named(
+  'CardInput',
+  Type.Object(
+    {
+      token: text(255, "Issued by the acquirer's SDK; never the card number."),
+      brand: Type.String({
+        format: 'card-brand',
+        description: 'VISA, MASTERCARD, ELO, AMEX, HIPERCARD or OTHER.',
+        examples: ['VISA'],
+      }),
+      last4: Type.String({ format: 'last4', description: 'Last four digits.', examples: ['4242'] }),
+      bin: Type.Optional(Type.String({ format: 'bin', description: 'First six or eight digits.' })),
+      holderName: Type.Optional(text(120, 'As printed on the card.')),
+    },
+    { description: 'A tokenized card.' },
+  ),
 )
 
 export const createCardPayment = commandRoute({
   verb: 'POST',
   path: '/v1/card-payments',
   operationId: 'createCardPayment',
-  summary: 'Authorize a card payment and, by default, capture it',
+  summary: 'Create a card payment',
   description:
-    'A declined card is 201 with status DECLINED. Where the acquirer does not answer in time the status is PROCESSING, and an event tells the outcome.',
+    'Authorizes a card and, by default, captures the amount. A declined card is answered with 201 and the status DECLINED. If the acquirer does not answer in time the status is PROCESSING, and an event tells the outcome.',
   tag: 'Card',
   scope: 'charges.create',
   product: 'CARD',
@@ -59,7 +64,8 @@ export const createCardPayment = commandRoute({
     ...chargeFields,
     ...splitField,
   }),
-  answer: transaction,
+  rules: eitherCustomer,
+  answer: cardPayment,
   read: (body) =>
     readCharge(body, {
       method: 'CREDIT_CARD',

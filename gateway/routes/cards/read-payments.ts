@@ -1,5 +1,5 @@
 import { transactionView } from '../../views/transaction.ts'
-import { transaction, transactionDetail } from '../answers.ts'
+import { cardPayment, cardPaymentDetail } from '../answers.ts'
 import { type FamilyRoutes, getRoute, listRoute } from '../family.ts'
 
 const payments: FamilyRoutes = {
@@ -11,8 +11,8 @@ const payments: FamilyRoutes = {
   resource: 'card_payment',
   tag: 'Card',
   product: 'CARD',
-  row: transaction,
-  detail: transactionDetail,
+  row: cardPayment,
+  detail: cardPaymentDetail,
   view: transactionView,
   hasCodes: false,
 }

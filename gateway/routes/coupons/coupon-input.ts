@@ -7,6 +7,7 @@ import type { Coupon, CouponChanges } from '../../../engine/recurring/coupon.ts'
 import type { Text } from '../../http/messages/messages.ts'
 import type { FieldError } from '../../http/problem.ts'
 import type { Read } from '../../http/route.ts'
+import { equals, has, when } from '../../http/rules.ts'
 import { amount, metadata, orNull, text, word } from '../../http/schema.ts'
 import { anId } from '../catalog.ts'
 import { sorted } from '../charge-input.ts'
@@ -25,13 +26,21 @@ const fields = {
   }),
   name: orNull(text(120, 'What you call it.')),
   discountType: { ...word('PERCENT', 'FIXED'), description: 'Whether `percentBps` or `amountOff` is sent.' },
-  percentBps: orNull(Type.Integer({ minimum: 1, maximum: 10_000, description: 'Of PERCENT: 100 is 1 %.' })),
-  amountOff: orNull(amount(centsMax, 'Of FIXED: taken off each invoice, at most what the plan costs.')),
+  percentBps: orNull(
+    Type.Integer({
+      minimum: 1,
+      maximum: 10_000,
+      description: 'What PERCENT takes off, in basis points: 100 is 1 %.',
+    }),
+  ),
+  amountOff: orNull(amount(centsMax, 'What FIXED takes off each invoice, at most what the plan costs.')),
   duration: {
     ...word('ONCE', 'REPEATING', 'FOREVER'),
     description: 'For the first cycle invoice (default), the first `durationCycles`, or all of them.',
   },
-  durationCycles: orNull(Type.Integer({ minimum: 1, maximum: 999, description: 'Of REPEATING only.' })),
+  durationCycles: orNull(
+    Type.Integer({ minimum: 1, maximum: 999, description: 'How many cycles REPEATING lasts.' }),
+  ),
   maxRedemptions: orNull(
     Type.Integer({ minimum: 1, maximum: redemptionsMax, description: 'Null: no limit.' }),
   ),
@@ -73,6 +82,14 @@ export const couponBody = Type.Object(
     ],
   },
 )
+
+/** The discount that its type names, and how long it lasts where it is repeated. */
+export const couponRules = {
+  allOf: [
+    when(equals('discountType', 'PERCENT'), has('percentBps'), has('amountOff')),
+    when(equals('duration', 'REPEATING'), has('durationCycles')),
+  ],
+}
 
 export const couponChangesBody = Type.Object(
   { ...optional, active: Type.Optional(Type.Boolean({ description: 'False: nobody can redeem it.' })) },

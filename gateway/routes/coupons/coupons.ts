@@ -1,16 +1,15 @@
 import Type from 'typebox'
 import { type CouponId, newId } from '../../../engine/ids.ts'
 import type { Coupon } from '../../../engine/recurring/coupon.ts'
-import { couponStatuses } from '../../../engine/recurring/redemption.ts'
 import { commandRoute, queryRoute } from '../../http/route.ts'
-import { word } from '../../http/schema.ts'
 import { couponView } from '../../views/coupon.ts'
 import { wholeListView } from '../../views/list.ts'
 import { catalogParameters, manages, readCatalogList, reads } from '../catalog.ts'
 import { allInOne } from '../paging.ts'
 import { coupon } from '../recurring-answers.ts'
 import { listOfRows, removalOf } from '../shapes.ts'
-import { couponBody, couponChangesBody, readCoupon, readCouponChanges } from './coupon-input.ts'
+import { couponStatus } from '../vocabulary.ts'
+import { couponBody, couponChangesBody, couponRules, readCoupon, readCouponChanges } from './coupon-input.ts'
 
 export const createCoupon = commandRoute({
   ...manages,
@@ -23,6 +22,7 @@ export const createCoupon = commandRoute({
   status: 201,
   refusals: [409, 422],
   body: couponBody,
+  rules: couponRules,
   answer: coupon,
   read: readCoupon,
   command: (input, { accountId, by, atMs, entropy }) => ({
@@ -45,7 +45,7 @@ export const listCoupons = queryRoute({
   summary: 'List coupons',
   description: allInOne,
   parameters: catalogParameters('ids, codes and names', {
-    status: Type.Optional(Type.Array(word(...couponStatuses))),
+    status: Type.Optional(Type.Array(couponStatus, { description: 'One or more, separated by commas.' })),
   }),
   answer: listOfRows(coupon),
   read: (query) => {
@@ -87,7 +87,7 @@ export const removeCoupon = commandRoute({
   description:
     'A coupon that was ever redeemed is only deactivated (`deleted` is false), and keeps its code; running discounts continue.',
   refusals: [404],
-  answer: removalOf('coupon'),
+  answer: removalOf('CouponRemoval', 'coupon'),
   read: () => null,
   command: (_, { accountId, by, id }) => ({
     type: 'RemoveCoupon',

@@ -13,7 +13,7 @@ export const validateCoupon = queryRoute({
   ...reads,
   path: '/v1/coupons/validate',
   operationId: 'validateCoupon',
-  summary: 'Tell whether a coupon can be redeemed, and what it takes off',
+  summary: 'Validate a coupon',
   description:
     'Always answers 200: a mistyped code is no error. What is left out is no reason to refuse the coupon. The same reasons come with 422 `COUPON_INVALID` when a subscription is created.',
   parameters: Type.Object({

@@ -20,7 +20,8 @@ export const createCustomer = commandRoute({
   path: '/v1/customers',
   operationId: 'createCustomer',
   summary: 'Register a customer',
-  description: 'Always makes a new entry: neither `document` nor `externalId` is unique.',
+  description:
+    'Always creates a new entry: neither `document` nor `externalId` is unique. A charge for a document that is not in the register yet adds its customer by itself.',
   scope: 'charges.create',
   status: 201,
   body: Type.Object({
@@ -53,11 +54,18 @@ export const listCustomers = queryRoute({
   path: '/v1/customers',
   operationId: 'listCustomers',
   summary: 'List customers',
+  description: 'Lists the register of payers, newest first.',
   scope: 'charges.read',
   parameters: pagingParameters({
-    document: Type.Optional(Type.String({ format: 'cpf-cnpj' })),
-    email: Type.Optional(Type.String({ format: 'e-mail' })),
-    externalId: Type.Optional(Type.String({ minLength: 1, maxLength: 120 })),
+    document: Type.Optional(
+      Type.String({ format: 'cpf-cnpj', description: 'Only those with this CPF or CNPJ.' }),
+    ),
+    email: Type.Optional(
+      Type.String({ format: 'e-mail', description: 'Only those with this e-mail address.' }),
+    ),
+    externalId: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 120, description: 'Only those with this `externalId`.' }),
+    ),
     q: Type.Optional(
       Type.String({ minLength: 2, maxLength: 100, description: 'Searches ids, document, name and e-mail.' }),
     ),
@@ -85,6 +93,8 @@ export const getCustomer = queryRoute({
   path: '/v1/customers/:id',
   operationId: 'getCustomer',
   summary: 'Get one customer',
+  description:
+    'Shows one entry of the register. Charges keep a copy of the data that they were created with.',
   scope: 'charges.read',
   refusals: [404],
   answer: registeredCustomer,

@@ -1,10 +1,9 @@
 import Type from 'typebox'
 import type { CustomerId, InvoiceId, SubscriptionId } from '../../../engine/ids.ts'
-import { type Invoice, invoiceStatuses } from '../../../engine/invoice/invoice.ts'
-import { billingMethods } from '../../../engine/recurring/plan.ts'
+import type { Invoice } from '../../../engine/invoice/invoice.ts'
+import { described } from '../../http/named-schema.ts'
 import { notFound } from '../../http/problem.ts'
 import { commandRoute, queryRoute } from '../../http/route.ts'
-import { word } from '../../http/schema.ts'
 import { invoiceDetailView, invoiceView } from '../../views/invoice.ts'
 import { listView } from '../../views/list.ts'
 import { refuseCardData } from '../cards/card-data.ts'
@@ -15,16 +14,16 @@ import { pagingParameters, readPaging } from '../paging.ts'
 import { invoice, invoiceDetail } from '../recurring-answers.ts'
 import { listOfRows } from '../shapes.ts'
 import { missingProduct } from '../subscriptions/billing-means.ts'
+import { billingMethod, invoiceStatus } from '../vocabulary.ts'
 
 export const listInvoices = queryRoute({
   ...reads,
   path: '/v1/invoices',
   operationId: 'listInvoices',
   summary: 'List invoices',
+  description: 'Lists the invoices of all subscriptions, newest first, without their attempts.',
   parameters: pagingParameters({
-    status: Type.Optional(
-      Type.Array(word(...invoiceStatuses), { description: 'One or more, separated by commas.' }),
-    ),
+    status: Type.Optional(Type.Array(invoiceStatus, { description: 'One or more, separated by commas.' })),
     subscriptionId: Type.Optional(anId('Only those of this subscription.')),
     customerId: Type.Optional(anId('Only those of this customer.')),
     q: Type.Optional(Type.String({ minLength: 2, maxLength: 100, description: 'An id, or the number.' })),
@@ -52,7 +51,9 @@ export const getInvoice = queryRoute({
   ...reads,
   path: '/v1/invoices/:id',
   operationId: 'getInvoice',
-  summary: 'Get one invoice with its attempts',
+  summary: 'Get one invoice',
+  description:
+    'Shows the invoice with its attempts. The last attempt says how the payer can pay it, by PIX or boleto.',
   refusals: [404],
   answer: invoiceDetail,
   read: () => null,
@@ -66,14 +67,14 @@ export const retryInvoice = commandRoute({
   verb: 'POST',
   path: '/v1/invoices/:id/retry',
   operationId: 'retryInvoice',
-  summary: 'Try once more to collect an invoice',
+  summary: 'Retry an invoice',
   description:
-    'With another card or method if one is named, which the subscription keeps when it pays. Attempts that are planned stay planned. A card that is declined is 200, too: the attempt says FAILED. A card that was declined 15 times in 30 days, for whichever invoices, is refused; in the Sandbox a test token is one card.',
+    'Tries once more to collect the invoice, with another card or method if one is sent; the subscription keeps it if the payment succeeds. Attempts that are planned stay planned. A card that is declined is 200, too: the attempt says FAILED. A card that was declined 15 times in 30 days, for whichever invoices, is refused; in the Sandbox a test token is one card.',
   idempotent: true,
   refusals: [404, 409, 422],
   guard: refuseCardData,
   body: Type.Object({
-    method: Type.Optional({ ...word(...billingMethods), description: 'One of the methods of the plan.' }),
+    method: Type.Optional(described(billingMethod, 'One of the methods of the plan.')),
     card: Type.Optional(card),
   }),
   answer: invoiceDetail,

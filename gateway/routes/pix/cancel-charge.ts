@@ -9,6 +9,8 @@ export const cancelPixCharge = commandRoute({
   path: '/v1/pix/charges/:id/cancel',
   operationId: 'cancelPixCharge',
   summary: 'Cancel a pending PIX charge',
+  description:
+    'After that its QR code cannot be paid; a payment that was already on its way is returned to the payer.',
   tag: 'PIX',
   scope: 'charges.create',
   product: 'PIX',

@@ -3,7 +3,7 @@ import type { Transaction } from '../../../engine/transaction/transaction.ts'
 import { commandRoute } from '../../http/route.ts'
 import { amount, text } from '../../http/schema.ts'
 import { chargeView, qrCodeOf } from '../../views/transaction.ts'
-import { pixCharge } from '../answers.ts'
+import { pixDeposit } from '../answers.ts'
 import { createChargeCommand, readCharge, todayOf } from '../charge-input.ts'
 import { centsMax } from './create-charge.ts'
 import { readPixTerms } from './pix-input.ts'
@@ -12,7 +12,9 @@ export const createPixDeposit = commandRoute({
   verb: 'POST',
   path: '/v1/pix/deposits',
   operationId: 'createPixDeposit',
-  summary: 'Create a QR code to deposit into your own account',
+  summary: 'Create a deposit',
+  description:
+    'Creates a QR code with which you deposit into your own account. A deposit costs no fee and is never divided. It is cancelled as a transaction.',
   tag: 'PIX',
   scope: 'charges.create',
   product: 'PIX',
@@ -29,7 +31,7 @@ export const createPixDeposit = commandRoute({
     ),
     description: Type.Optional(text(140, 'Shown to the payer.')),
   }),
-  answer: pixCharge,
+  answer: pixDeposit,
   // Only what a deposit has: what else a body says was not checked, and is ignored.
   read: ({ amount, description, expiresInSeconds }) =>
     readCharge(

@@ -1,15 +1,8 @@
 import { chargeView } from '../../views/transaction.ts'
-import { pixCharge, pixChargeDetail } from '../answers.ts'
+import { pixCharge, pixChargeDetail, pixDeposit, pixDepositDetail } from '../answers.ts'
 import { type FamilyRoutes, getRoute, listRoute, qrCodeRoute } from '../family.ts'
 
-const pix = {
-  tag: 'PIX',
-  product: 'PIX',
-  row: pixCharge,
-  detail: pixChargeDetail,
-  view: chargeView,
-  hasCodes: true,
-} as const
+const pix = { tag: 'PIX', product: 'PIX', view: chargeView, hasCodes: true } as const
 
 const charges: FamilyRoutes = {
   ...pix,
@@ -19,6 +12,8 @@ const charges: FamilyRoutes = {
   operations: { list: 'listPixCharges', get: 'getPixCharge' },
   nouns: { one: 'PIX charge', many: 'PIX charges' },
   resource: 'pix_charge',
+  row: pixCharge,
+  detail: pixChargeDetail,
 }
 
 const deposits: FamilyRoutes = {
@@ -29,6 +24,8 @@ const deposits: FamilyRoutes = {
   operations: { list: 'listPixDeposits', get: 'getPixDeposit' },
   nouns: { one: 'PIX deposit', many: 'PIX deposits' },
   resource: 'pix_deposit',
+  row: pixDeposit,
+  detail: pixDepositDetail,
 }
 
 export const listPixCharges = listRoute(charges)

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { queryRoute } from '../../http/route.ts'
+import { word } from '../../http/schema.ts'
 import { listView } from '../../views/list.ts'
 import { receivedPixView } from '../../views/received-pix.ts'
 import { receivedPix } from '../answers.ts'
@@ -17,12 +18,28 @@ export const listReceivedPix = queryRoute({
   product: 'PIX',
   parameters: pagingParameters({
     status: Type.Optional(
-      Type.Array(Type.Unsafe<'RECEIVED' | 'RETURNED'>({ type: 'string', enum: ['RECEIVED', 'RETURNED'] })),
+      Type.Array(word('RECEIVED', 'RETURNED'), { description: 'One or both, separated by commas.' }),
     ),
-    endToEndId: Type.Optional(Type.String({ minLength: 1, maxLength: 32 })),
-    txid: Type.Optional(Type.String({ minLength: 1, maxLength: 35 })),
-    externalId: Type.Optional(Type.String({ minLength: 1, maxLength: 80 })),
-    q: Type.Optional(Type.String({ minLength: 2, maxLength: 100 })),
+    endToEndId: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 32, description: 'Only the one with this end-to-end id.' }),
+    ),
+    txid: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 35, description: 'Only those for the charge with this txid.' }),
+    ),
+    externalId: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 80,
+        description: 'Only those for charges with this `externalId`.',
+      }),
+    ),
+    q: Type.Optional(
+      Type.String({
+        minLength: 2,
+        maxLength: 100,
+        description: 'Searches ids, end-to-end id, txid, and the payer’s document and name.',
+      }),
+    ),
   }),
   answer: listOfRows(receivedPix),
   read: (query) => {

@@ -2,26 +2,20 @@ import Type, { type Static } from 'typebox'
 import type { SplitRuleId } from '../../../engine/ids.ts'
 import { toCents } from '../../../engine/money.ts'
 import type { CreatePlan } from '../../../engine/recurring/catalog-commands.ts'
-import {
-  billingMethods,
-  intervalCountMax,
-  intervals,
-  type PlanChanges,
-} from '../../../engine/recurring/plan.ts'
+import { intervalCountMax, type PlanChanges } from '../../../engine/recurring/plan.ts'
 import type { Read } from '../../http/route.ts'
-import { amount, metadata, orNull, text, word } from '../../http/schema.ts'
+import { equals, has, when } from '../../http/rules.ts'
+import { amount, metadata, orNull, text } from '../../http/schema.ts'
 import { anId } from '../catalog.ts'
 import { refused, sorted } from '../charge-input.ts'
 import { centsMax } from '../pix/create-charge.ts'
+import { billingMethod, interval } from '../vocabulary.ts'
 
 /** The fields of a plan's body (payments-api, Plan). */
 const fields = {
   name: text(120, 'What you call it.'),
   amount: amount(centsMax, 'What each cycle costs.'),
-  interval: {
-    ...word(...intervals),
-    description: 'What a cycle is counted in: a WEEK has 7 days, CUSTOM counts days.',
-  },
+  interval,
   intervalCount: Type.Integer({
     minimum: 1,
     maximum: intervalCountMax.CUSTOM,
@@ -33,7 +27,7 @@ const fields = {
   maxCycles: orNull(
     Type.Integer({ minimum: 1, maximum: 999, description: 'Ends after so many cycles; null: never.' }),
   ),
-  methods: Type.Array(word(...billingMethods), {
+  methods: Type.Array(billingMethod, {
     minItems: 1,
     uniqueItems: true,
     description: 'How subscribers may pay.',
@@ -62,6 +56,9 @@ export const planBody = Type.Object(
     ],
   },
 )
+
+/** CUSTOM counts days: how many has to be said. */
+export const customCounts = when(equals('interval', 'CUSTOM'), has('intervalCount'))
 
 export const planChangesBody = Type.Object(
   {

@@ -8,7 +8,7 @@ import { catalogParameters, manages, readCatalogList, reads } from '../catalog.t
 import { allInOne } from '../paging.ts'
 import { plan } from '../recurring-answers.ts'
 import { listOfRows, removalOf } from '../shapes.ts'
-import { planBody, planChangesBody, readPlan, readPlanChanges } from './plan-input.ts'
+import { customCounts, planBody, planChangesBody, readPlan, readPlanChanges } from './plan-input.ts'
 
 export const createPlan = commandRoute({
   ...manages,
@@ -21,6 +21,7 @@ export const createPlan = commandRoute({
   status: 201,
   refusals: [422],
   body: planBody,
+  rules: customCounts,
   answer: plan,
   read: readPlan,
   command: (input, { accountId, by, atMs, entropy }) => ({
@@ -54,6 +55,8 @@ export const getPlan = queryRoute({
   path: '/v1/plans/:id',
   operationId: 'getPlan',
   summary: 'Get one plan',
+  description:
+    'Shows the terms for new subscriptions; existing subscriptions keep the terms that they agreed to.',
   refusals: [404],
   answer: plan,
   read: () => null,
@@ -92,7 +95,7 @@ export const removePlan = commandRoute({
   description:
     'A plan that ever had a subscription is only deactivated (`deleted` is false): it takes no new subscriptions, and those that it has go on.',
   refusals: [404],
-  answer: removalOf('plan'),
+  answer: removalOf('PlanRemoval', 'plan'),
   read: () => null,
   command: (_, { accountId, by, id }) => ({ type: 'RemovePlan', accountId, by, planId: id as PlanId }),
   view: ({ state }) => {

@@ -1,19 +1,20 @@
 import Type from 'typebox'
-import { subscriberStatuses } from '../../../engine/subscriber/subscriber.ts'
 import { queryRoute } from '../../http/route.ts'
-import { word } from '../../http/schema.ts'
 import { listView } from '../../views/list.ts'
 import { recurringOverviewView, subscriberView } from '../../views/recurring.ts'
 import { reads } from '../catalog.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
 import { recurringOverview, subscriber } from '../recurring-answers.ts'
 import { listOfRows } from '../shapes.ts'
+import { subscriberStatus } from '../vocabulary.ts'
 
 export const getRecurringOverview = queryRoute({
   ...reads,
   path: '/v1/recurring/overview',
   operationId: 'getRecurringOverview',
-  summary: 'Monthly recurring revenue, subscriptions by status, delinquency',
+  summary: 'Get the recurring overview',
+  description:
+    'Shows the monthly recurring revenue, subscriptions by status, and what is late. Revenue is calculated from the terms of subscriptions, not from invoices.',
   answer: recurringOverview,
   read: () => null,
   query: (_, { accountId }) => ({ type: 'OverviewRecurring', accountId }) as const,
@@ -24,11 +25,10 @@ export const listSubscribers = queryRoute({
   ...reads,
   path: '/v1/recurring/customers',
   operationId: 'listSubscribers',
-  summary: 'List customers with subscriptions',
+  summary: 'List subscribers',
+  description: 'Lists one row for each customer, with what the subscriptions are worth and what is late.',
   parameters: pagingParameters({
-    status: Type.Optional(
-      Type.Array(word(...subscriberStatuses), { description: 'One or more, separated by commas.' }),
-    ),
+    status: Type.Optional(Type.Array(subscriberStatus, { description: 'One or more, separated by commas.' })),
     q: Type.Optional(
       Type.String({
         minLength: 2,

@@ -3,6 +3,7 @@ import { readInstant } from '../../../engine/calendar.ts'
 import type { PayBoleto } from '../../../engine/commands.ts'
 import type { TransactionId } from '../../../engine/ids.ts'
 import { toCents } from '../../../engine/money.ts'
+import { described } from '../../http/named-schema.ts'
 import { commandRoute, type Read } from '../../http/route.ts'
 import { amount, word } from '../../http/schema.ts'
 import { boletoView } from '../../views/boleto.ts'
@@ -20,23 +21,25 @@ export const paySandboxBoleto = commandRoute({
   verb: 'POST',
   path: '/v1/sandbox/boletos/:id/pay',
   operationId: 'paySandboxBoleto',
-  summary: 'Let a boleto be paid',
+  summary: 'Pay a boleto',
   refusals: [403, 404, 409, 422],
   description:
-    "By the bar code, or by PIX with the boleto's QR code. A PIX clears at once; one for a boleto that can no longer be paid is returned: see the list of received PIX.",
+    'Pays the boleto with what it costs on the day of the payment, by its bar code or by PIX with its QR code. A PIX clears at once; a PIX for a boleto that can no longer be paid is returned: see the list of received PIX.',
   body: Type.Object({
-    by: Type.Optional({ ...word('BAR_CODE', 'PIX'), description: 'Default BAR_CODE.' }),
+    by: Type.Optional(described(word('BAR_CODE', 'PIX'), 'How it is paid. Default BAR_CODE.')),
     amount: Type.Optional(amount(centsMax, 'Another amount than the payable one is refused.')),
     paidAt: Type.Optional(
       Type.String({
         format: 'date-time',
-        description: 'Of BAR_CODE. Default now; not before the boleto was issued.',
+        description: 'When a BAR_CODE payment is made. Default now; not before the boleto was issued.',
       }),
     ),
-    clearing: Type.Optional({
-      ...word('IMMEDIATE', 'NEXT_BUSINESS_DAY'),
-      description: 'Of BAR_CODE: when the money is there. Default IMMEDIATE.',
-    }),
+    clearing: Type.Optional(
+      described(
+        word('IMMEDIATE', 'NEXT_BUSINESS_DAY'),
+        'When the money of a BAR_CODE payment arrives. Default IMMEDIATE.',
+      ),
+    ),
   }),
   answer: boleto,
   read: (body): Read<BoletoPaymentInput> => {
@@ -69,7 +72,8 @@ export const expireSandboxBoleto = commandRoute({
   verb: 'POST',
   path: '/v1/sandbox/boletos/:id/expire',
   operationId: 'expireSandboxBoleto',
-  summary: 'Let an open boleto be written off now',
+  summary: 'Expire a boleto',
+  description: 'Writes the boleto off now, as the bank does 59 days after the due date.',
   refusals: [403, 404, 409],
   answer: boleto,
   read: () => null,

@@ -2,14 +2,16 @@ import Type from 'typebox'
 import type { ChargebackId, TransactionId } from '../../../engine/ids.ts'
 import { type DeclineCode, declines } from '../../../engine/methods/card/declines.ts'
 import { toCents } from '../../../engine/money.ts'
-import { chargebackReasons, type Transaction } from '../../../engine/transaction/transaction.ts'
+import type { Transaction } from '../../../engine/transaction/transaction.ts'
+import { described } from '../../http/named-schema.ts'
 import { commandRoute } from '../../http/route.ts'
 import { amount, word } from '../../http/schema.ts'
 import { transactionView } from '../../views/transaction.ts'
-import { chargeback, transaction } from '../answers.ts'
+import { cardPayment, chargeback } from '../answers.ts'
 import { chargebackOf } from '../cards/chargebacks.ts'
 import { shows } from '../charge-input.ts'
 import { centsMax } from '../pix/create-charge.ts'
+import { chargebackReason } from '../vocabulary.ts'
 import { sandboxRoute } from './sandbox-route.ts'
 
 export const resolveSandboxCardPayment = commandRoute({
@@ -17,13 +19,19 @@ export const resolveSandboxCardPayment = commandRoute({
   verb: 'POST',
   path: '/v1/sandbox/card-payments/:id/resolve',
   operationId: 'resolveSandboxCardPayment',
-  summary: "Give the acquirer's answer to a payment that is PROCESSING",
+  summary: 'Resolve a card payment',
+  description: 'Gives the acquirer’s answer to a payment that is PROCESSING.',
   refusals: [403, 404, 409],
   body: Type.Object({
-    result: word('APPROVED', 'DECLINED', 'FAILED'),
-    providerCode: Type.Optional(word(...(Object.keys(declines) as DeclineCode[]))),
+    result: described(word('APPROVED', 'DECLINED', 'FAILED'), 'What becomes of it.'),
+    providerCode: Type.Optional(
+      described(
+        word(...(Object.keys(declines) as DeclineCode[])),
+        'The code of ABECS for DECLINED. Default 05.',
+      ),
+    ),
   }),
-  answer: transaction,
+  answer: cardPayment,
   read: ({ result, providerCode }) => ({ result, providerCode: providerCode ?? '05' }),
   command: (input, { accountId, by, id }) => ({
     type: 'ResolveAuthorization',
@@ -40,11 +48,12 @@ export const openSandboxChargeback = commandRoute({
   verb: 'POST',
   path: '/v1/sandbox/card-payments/:id/chargeback',
   operationId: 'openSandboxChargeback',
-  summary: 'Let the issuer take a card payment back',
+  summary: 'Open a chargeback',
+  description: 'Opens a chargeback as the card’s issuer would. It can be defended for 10 days.',
   refusals: [403, 404, 409, 422],
   body: Type.Object({
     amount: Type.Optional(amount(centsMax, 'Default: all that was paid and not refunded.')),
-    reason: Type.Optional(word(...chargebackReasons)),
+    reason: Type.Optional(chargebackReason),
   }),
   answer: chargeback,
   read: ({ amount, reason }) => ({
@@ -66,9 +75,11 @@ export const resolveSandboxChargeback = commandRoute({
   verb: 'POST',
   path: '/v1/sandbox/chargebacks/:id/resolve',
   operationId: 'resolveSandboxChargeback',
-  summary: 'Let the network decide a chargeback that is UNDER_REVIEW',
+  summary: 'Resolve a chargeback',
+  description:
+    'Decides a chargeback that is UNDER_REVIEW, as the card network would. If it is WON the money comes back and the payment has the status that it had before.',
   refusals: [403, 404, 409],
-  body: Type.Object({ result: word('WON', 'LOST') }),
+  body: Type.Object({ result: described(word('WON', 'LOST'), 'What is decided.') }),
   answer: chargeback,
   read: ({ result }) => ({ result }),
   command: ({ result }, { accountId, by, id }) => ({

@@ -5,6 +5,7 @@ import type { AdvanceClock } from '../../../engine/commands.ts'
 import type { AccountNow } from '../../../engine/queries.ts'
 import { unavailable } from '../../http/problem.ts'
 import { type Accepted, commandRoute, queryRoute, type Read } from '../../http/route.ts'
+import { exactlyOneOf } from '../../http/rules.ts'
 import { limits } from '../../limits.ts'
 import { clock } from '../answers.ts'
 import { refused } from '../charge-input.ts'
@@ -15,9 +16,9 @@ export const getSandboxClock = queryRoute({
   verb: 'GET',
   path: '/v1/sandbox/clock',
   operationId: 'getSandboxClock',
-  summary: 'What the Sandbox clock of the company shows',
+  summary: 'Get the clock',
   description:
-    'While it is `ADVANCING` it shows the time of the job that was done last. Requests are answered meanwhile: they read what has happened so far, and what they change happens at that time.',
+    'Shows the company’s Sandbox clock, by which charges expire, settle and are billed. While it is `ADVANCING` it shows the time of the job that was done last; requests that come meanwhile see what has happened so far, and what they change happens at that time.',
   refusals: [403],
   answer: clock,
   read: () => null,
@@ -30,18 +31,25 @@ export const advanceSandboxClock = commandRoute({
   verb: 'POST',
   path: '/v1/sandbox/clock/advance',
   operationId: 'advanceSandboxClock',
-  summary: 'Move the Sandbox clock forward',
+  summary: 'Advance the clock',
   description:
-    'Answers after every job that became due has run, in order of time. At most two years a call. While the clock is `ADVANCING`, another call is refused with `INVALID_STATE`: so none that is repeated advances it twice.',
+    'Moves the clock forward, at most two years a call, and answers after every job that became due has run, in order of time. While the clock is `ADVANCING` another call is refused with `INVALID_STATE`, so that a repeated call never advances it twice.',
   refusals: [403, 409],
   later:
     'It takes longer than 25 seconds: the clock is `ADVANCING`, and goes on to `target` by itself. Ask for the clock until it is `IDLE`.',
   body: Type.Object({
     by: Type.Optional(
-      Type.String({ format: 'duration', description: 'ISO 8601 duration.', examples: ['P1M', 'PT2H'] }),
+      Type.String({
+        format: 'duration',
+        description: 'How far: an ISO 8601 duration.',
+        examples: ['P1M', 'PT2H'],
+      }),
     ),
-    to: Type.Optional(Type.String({ format: 'date-time', description: 'ISO 8601 date-time.' })),
+    to: Type.Optional(
+      Type.String({ format: 'date-time', description: 'Or to when: an ISO 8601 date-time.' }),
+    ),
   }),
+  rules: exactlyOneOf('by', 'to'),
   answer: clock,
   read: ({ by, to }): Read<AdvanceClock['step']> => {
     if (by !== undefined && to !== undefined)
@@ -68,9 +76,9 @@ export const resetSandboxClock = commandRoute({
   verb: 'POST',
   path: '/v1/sandbox/clock/reset',
   operationId: 'resetSandboxClock',
-  summary: 'Set the Sandbox clock back to real time',
+  summary: 'Reset the clock',
   description:
-    'Ends an advance, whose own call is then refused with `INVALID_STATE`: jobs that were due until then have run, the others wait for their time.',
+    'Sets the clock back to real time. It ends an advance, whose own call is then refused with `INVALID_STATE`: jobs that were due until then have run, the others wait for their time.',
   refusals: [403],
   answer: clock,
   read: () => null,

@@ -2,6 +2,7 @@ import Type from 'typebox'
 import type { MedId, TransactionId } from '../../../engine/ids.ts'
 import { toCents } from '../../../engine/money.ts'
 import type { Transaction } from '../../../engine/transaction/transaction.ts'
+import { described } from '../../http/named-schema.ts'
 import { commandRoute } from '../../http/route.ts'
 import { amount, word } from '../../http/schema.ts'
 import { medView } from '../../views/transaction.ts'
@@ -14,11 +15,14 @@ export const openSandboxMed = commandRoute({
   verb: 'POST',
   path: '/v1/sandbox/transactions/:id/med',
   operationId: 'openSandboxMed',
-  summary: "Let the payer's bank contest a PIX",
+  summary: 'Open a MED',
+  description: 'Contests a PIX as the payer’s bank would: the amount is blocked until the MED is decided.',
   refusals: [403, 404, 409, 422],
   body: Type.Object({
     amount: Type.Optional(amount(centsMax, 'Default: all that was paid and not refunded.')),
-    reason: Type.Optional(word('FRAUD', 'OPERATIONAL_FAILURE')),
+    reason: Type.Optional(
+      described(word('FRAUD', 'OPERATIONAL_FAILURE'), 'Why the bank contests it. Default FRAUD.'),
+    ),
   }),
   answer: med,
   read: ({ amount, reason }) => ({
@@ -40,12 +44,14 @@ export const closeSandboxMed = commandRoute({
   verb: 'POST',
   path: '/v1/sandbox/meds/:id/close',
   operationId: 'closeSandboxMed',
-  summary: 'Decide an open MED',
+  summary: 'Close a MED',
+  description:
+    'Decides an open MED. ACCEPTED returns the blocked amount, or less; any other result releases it.',
   refusals: [403, 404, 409, 422],
   body: Type.Object({
-    result: word('ACCEPTED', 'REJECTED', 'CANCELLED'),
+    result: described(word('ACCEPTED', 'REJECTED', 'CANCELLED'), 'What is decided.'),
     returnedAmount: Type.Optional(
-      amount(centsMax, 'Of an accepted one. Default: all that is blocked.', { min: 0 }),
+      amount(centsMax, 'What ACCEPTED returns. Default: all that is blocked.', { min: 0 }),
     ),
   }),
   answer: med,

@@ -3,23 +3,30 @@ import { readDocument } from '../../../engine/documents.ts'
 import { newId, type TransactionId } from '../../../engine/ids.ts'
 import { toCents } from '../../../engine/money.ts'
 import type { Payer, Transaction } from '../../../engine/transaction/transaction.ts'
+import { described, named } from '../../http/named-schema.ts'
 import { commandRoute } from '../../http/route.ts'
-import { amount, text } from '../../http/schema.ts'
+import { amount, text, word } from '../../http/schema.ts'
 import { chargeView, transactionView } from '../../views/transaction.ts'
 import { pixCharge, transaction } from '../answers.ts'
 import { shows, todayOf } from '../charge-input.ts'
 import { centsMax } from '../pix/create-charge.ts'
 import { sandboxRoute } from './sandbox-route.ts'
 
-const payer = Type.Object(
-  {
-    name: Type.Optional(text(120, 'Who pays.')),
-    document: Type.Optional(Type.String({ format: 'cpf-cnpj' })),
-    ispb: Type.Optional(
-      Type.Unsafe<string>({ type: 'string', enum: ['00000000', '60746948', '60701190', '18236120'] }),
-    ),
-  },
-  { description: 'By default the customer of the charge.' },
+const payer = named(
+  'PayerInput',
+  Type.Object(
+    {
+      name: Type.Optional(text(120, 'Who pays.')),
+      document: Type.Optional(Type.String({ format: 'cpf-cnpj', description: 'CPF or CNPJ of who pays.' })),
+      ispb: Type.Optional(
+        described(
+          word('00000000', '60746948', '60701190', '18236120'),
+          'ISPB of the payer’s bank. Default 00000000, Banco do Brasil.',
+        ),
+      ),
+    },
+    { description: 'Who pays. By default the customer of the charge.' },
+  ),
 )
 
 export const paySandboxCharge = commandRoute({
@@ -27,8 +34,9 @@ export const paySandboxCharge = commandRoute({
   verb: 'POST',
   path: '/v1/sandbox/pix/charges/:id/pay',
   operationId: 'paySandboxPixCharge',
-  summary: 'Pay a PIX charge or deposit',
-  description: 'A second payment, or one that comes too late, is returned: see the list of received PIX.',
+  summary: 'Pay a PIX charge',
+  description:
+    'Pays a PIX charge or deposit. A second payment, or one that comes too late, is returned: see the list of received PIX.',
   refusals: [403, 404, 409, 422],
   body: Type.Object({
     payer: Type.Optional(payer),
@@ -54,7 +62,9 @@ export const receiveSandboxPix = commandRoute({
   verb: 'POST',
   path: '/v1/sandbox/pix/received',
   operationId: 'receiveSandboxPix',
-  summary: 'Receive a PIX to the key, without a charge',
+  summary: 'Receive a PIX',
+  description:
+    'Receives a PIX that was sent to the company’s key without a charge. It becomes a transaction of its own, which is APPROVED at once.',
   status: 201,
   body: Type.Object({ amount: amount(centsMax, 'What arrives.'), payer: Type.Optional(payer) }),
   answer: transaction,

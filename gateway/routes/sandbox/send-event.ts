@@ -1,7 +1,7 @@
 import Type from 'typebox'
-import { type EventType, eventTypes } from '../../../engine/public-events.ts'
 import { commandRoute } from '../../http/route.ts'
 import { sampleEvent, sandboxReset } from '../answers.ts'
+import { eventType } from '../vocabulary.ts'
 import { sandboxRoute } from './sandbox-route.ts'
 
 export const sendSandboxEvent = commandRoute({
@@ -9,9 +9,11 @@ export const sendSandboxEvent = commandRoute({
   verb: 'POST',
   path: '/v1/sandbox/events',
   operationId: 'sendSandboxEvent',
-  summary: 'Send a sample event to the endpoints that listen for its type',
+  summary: 'Send a sample event',
+  description:
+    'Sends a sample to the endpoints that listen for its type, signed and repeated as every event. Its `data` has `test: true`.',
   refusals: [403],
-  body: Type.Object({ type: Type.Unsafe<EventType>({ type: 'string', enum: [...eventTypes] }) }),
+  body: Type.Object({ type: eventType }),
   answer: sampleEvent,
   read: ({ type }) => ({ eventType: type }),
   command: ({ eventType }, { accountId, by }) => ({ type: 'RequestSampleEvent', accountId, by, eventType }),
@@ -23,9 +25,9 @@ export const resetSandbox = commandRoute({
   verb: 'POST',
   path: '/v1/sandbox/reset',
   operationId: 'resetSandbox',
-  summary: 'Drop all Sandbox data of the company',
+  summary: 'Empty the Sandbox',
   description:
-    'Charges, received PIX, deliveries, balances and idempotency keys. Keys, endpoints and the clock stay; one that is `ADVANCING` goes on.',
+    'Deletes all Sandbox data of the company: charges, received PIX, deliveries, balances and idempotency keys. API keys, endpoints and the clock stay; a clock that is `ADVANCING` goes on.',
   refusals: [403],
   answer: sandboxReset,
   read: () => null,

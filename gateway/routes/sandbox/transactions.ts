@@ -3,13 +3,8 @@ import { readInstant } from '../../../engine/calendar.ts'
 import { newId, type RefundId, type TransactionId } from '../../../engine/ids.ts'
 import { installmentsMax } from '../../../engine/methods/card/fees.ts'
 import { toCents } from '../../../engine/money.ts'
-import {
-  currencies,
-  methods,
-  origins,
-  type Transaction,
-  transactionStatuses,
-} from '../../../engine/transaction/transaction.ts'
+import type { Transaction } from '../../../engine/transaction/transaction.ts'
+import { described } from '../../http/named-schema.ts'
 import { commandRoute } from '../../http/route.ts'
 import { amount, customer, metadata, text, word } from '../../http/schema.ts'
 import { transactionView } from '../../views/transaction.ts'
@@ -17,6 +12,7 @@ import { refund, transaction } from '../answers.ts'
 import { readCustomer, refused, shows, sorted, todayOf } from '../charge-input.ts'
 import { centsMax } from '../pix/create-charge.ts'
 import { refundOf } from '../transactions/refund-transaction.ts'
+import { currency, origin, paymentMethod, transactionStatus } from '../vocabulary.ts'
 import { sandboxRoute } from './sandbox-route.ts'
 
 export const seedSandboxTransaction = commandRoute({
@@ -24,17 +20,24 @@ export const seedSandboxTransaction = commandRoute({
   verb: 'POST',
   path: '/v1/sandbox/transactions',
   operationId: 'seedSandboxTransaction',
-  summary: 'Put a transaction of any method, origin and status there',
-  description: 'For lists and exports. It tells no webhook.',
+  summary: 'Seed a transaction',
+  description:
+    'Creates a transaction of any method, origin and status, so that lists and exports have something to show. It causes no webhooks.',
   status: 201,
   refusals: [403],
   body: Type.Object({
-    method: word(...methods),
-    origin: Type.Optional(word(...origins)),
-    status: word(...transactionStatuses),
-    currency: Type.Optional(word(...currencies)),
+    method: described(paymentMethod, 'How it is paid.'),
+    origin: Type.Optional(described(origin, 'Where it was asked for. Default API.')),
+    status: described(transactionStatus, 'What has become of it.'),
+    currency: Type.Optional(described(currency, 'Default BRL; USDT for CRYPTO.')),
     amount: amount(centsMax, 'Its amount.'),
-    installments: Type.Optional(Type.Integer({ minimum: 1, maximum: installmentsMax })),
+    installments: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: installmentsMax,
+        description: 'Instalments of a card payment. Default 1.',
+      }),
+    ),
     createdAt: Type.Optional(
       Type.String({ format: 'date-time', description: 'Default now; not in the future.' }),
     ),
@@ -88,7 +91,9 @@ export const settleSandboxTransaction = commandRoute({
   verb: 'POST',
   path: '/v1/sandbox/transactions/:id/settle',
   operationId: 'settleSandboxTransaction',
-  summary: 'Settle all receivables of a transaction now',
+  summary: 'Settle a transaction',
+  description:
+    'Settles all receivables of the transaction now, instead of on the days on which they are expected.',
   refusals: [403, 404],
   answer: transaction,
   read: () => null,
@@ -106,9 +111,10 @@ export const resolveSandboxRefund = commandRoute({
   verb: 'POST',
   path: '/v1/sandbox/refunds/:id/resolve',
   operationId: 'resolveSandboxRefund',
-  summary: "Give the rail's answer to a refund that is PROCESSING",
+  summary: 'Resolve a refund',
+  description: 'Gives the answer of the bank or acquirer to a refund that is PROCESSING.',
   refusals: [403, 404, 409],
-  body: Type.Object({ result: word('COMPLETED', 'FAILED') }),
+  body: Type.Object({ result: described(word('COMPLETED', 'FAILED'), 'What becomes of it.') }),
   answer: refund,
   read: ({ result }) => ({ result }),
   command: ({ result }, { accountId, by, id }) => ({

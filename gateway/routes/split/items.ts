@@ -3,39 +3,47 @@ import type { RecipientId } from '../../../engine/ids.ts'
 import { toCents } from '../../../engine/money.ts'
 import type { SplitItem } from '../../../engine/split/rule.ts'
 import type { Text } from '../../http/messages/messages.ts'
+import { named } from '../../http/named-schema.ts'
 import type { FieldError } from '../../http/problem.ts'
 import type { Read } from '../../http/route.ts'
 import { amount } from '../../http/schema.ts'
 import { centsMax } from '../pix/create-charge.ts'
 
-const item = Type.Object({
-  recipientId: Type.Optional(
-    Type.Unsafe<string | null>({
-      type: ['string', 'null'],
-      minLength: 1,
-      maxLength: 40,
-      format: 'text',
-      description: 'Null, or left out, is the company. Each at most once.',
-    }),
-  ),
-  percentBps: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 10_000, description: 'Of the gross amount: 10000 is all of it.' }),
-  ),
-  fixedAmount: Type.Optional(amount(centsMax, 'Instead of `percentBps`.')),
-  priority: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: 100,
-      description: 'Lower is served first. Default: the place in the list.',
-    }),
-  ),
-  chargeFees: Type.Optional(
-    Type.Boolean({ description: 'Pays the fee, in proportion with others that do. Default false.' }),
-  ),
-  chargeRemainder: Type.Optional(
-    Type.Boolean({ description: 'Gets what no item claims. At most one does. Default false.' }),
-  ),
-})
+const item = named(
+  'SplitItemInput',
+  Type.Object({
+    recipientId: Type.Optional(
+      Type.Unsafe<string | null>({
+        type: ['string', 'null'],
+        minLength: 1,
+        maxLength: 40,
+        format: 'text',
+        description: 'Null, or left out, is the company. Each at most once.',
+      }),
+    ),
+    percentBps: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 10_000,
+        description: 'Part of the gross amount, in basis points: 10000 is all of it.',
+      }),
+    ),
+    fixedAmount: Type.Optional(amount(centsMax, 'Instead of `percentBps`.')),
+    priority: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 100,
+        description: 'Lower is served first. Default: the place in the list.',
+      }),
+    ),
+    chargeFees: Type.Optional(
+      Type.Boolean({ description: 'Pays the fee, in proportion with others that do. Default false.' }),
+    ),
+    chargeRemainder: Type.Optional(
+      Type.Boolean({ description: 'Gets what no item claims. At most one does. Default false.' }),
+    ),
+  }),
+)
 
 /** The items of a rule (decisions, section 17.2). */
 export const itemsField = Type.Array(item, {

@@ -34,7 +34,9 @@ export const createRecipient = commandRoute({
   verb: 'POST',
   path: '/v1/split/recipients',
   operationId: 'createRecipient',
-  summary: 'Create a recipient of splits',
+  summary: 'Create a recipient',
+  description:
+    'Registers somebody who gets a part of payments, and the bank account to which it is paid out.',
   status: 201,
   body: Type.Object({
     name: text(120, 'Name of the person or company.'),
@@ -70,9 +72,12 @@ export const listRecipients = queryRoute({
   path: '/v1/split/recipients',
   operationId: 'listRecipients',
   summary: 'List recipients',
+  description: 'Lists recipients with what each is owed, or owes, newest first.',
   parameters: pagingParameters({
     active: activeParameter,
-    document: Type.Optional(Type.String({ format: 'cpf-cnpj' })),
+    document: Type.Optional(
+      Type.String({ format: 'cpf-cnpj', description: 'Only those with this CPF or CNPJ.' }),
+    ),
     q: Type.Optional(
       Type.String({ minLength: 2, maxLength: 100, description: 'Searches id, document and name.' }),
     ),
@@ -99,6 +104,7 @@ export const getRecipient = queryRoute({
   path: '/v1/split/recipients/:id',
   operationId: 'getRecipient',
   summary: 'Get one recipient',
+  description: 'Shows the recipient with what it is owed, or owes.',
   refusals: [404],
   answer: recipient,
   read: () => null,
@@ -123,7 +129,7 @@ export const changeRecipient = commandRoute({
   path: '/v1/split/recipients/:id',
   operationId: 'changeRecipient',
   summary: 'Change a recipient',
-  description: 'What is left out stays as it is. The document can never be changed.',
+  description: 'Fields that are left out stay as they are. The document can never be changed.',
   refusals: [404],
   guard: (body) =>
     typeof body === 'object' && body !== null && 'document' in body
@@ -148,9 +154,10 @@ export const deleteRecipient = commandRoute({
   path: '/v1/split/recipients/:id',
   operationId: 'deleteRecipient',
   summary: 'Remove a recipient',
-  description: 'One that a rule names, or that has got or owes money, is only deactivated.',
+  description:
+    'A recipient that a rule names, or that has received or owes money, is only deactivated (`deleted` is false).',
   refusals: [404],
-  answer: removalOf('recipient'),
+  answer: removalOf('RecipientRemoval', 'recipient'),
   read: () => null,
   command: (_, { accountId, by, id }) => ({
     type: 'RemoveRecipient',

@@ -2,13 +2,16 @@ import Type from 'typebox'
 import type { SplitRuleId } from '../../../engine/ids.ts'
 import { type Brand, installmentsMax } from '../../../engine/methods/card/fees.ts'
 import { toCents } from '../../../engine/money.ts'
+import { described } from '../../http/named-schema.ts'
 import { problemOf } from '../../http/problem-of.ts'
 import { queryRoute } from '../../http/route.ts'
-import { amount, word } from '../../http/schema.ts'
+import { exactlyOneOf } from '../../http/rules.ts'
+import { amount } from '../../http/schema.ts'
 import { simulationView } from '../../views/split.ts'
 import { anId } from '../catalog.ts'
 import { refused } from '../charge-input.ts'
 import { centsMax } from '../pix/create-charge.ts'
+import { billingMethod } from '../vocabulary.ts'
 import { simulation } from './answers.ts'
 import { itemsField, readItems } from './items.ts'
 
@@ -16,8 +19,9 @@ export const simulateSplit = queryRoute({
   verb: 'POST',
   path: '/v1/split/simulate',
   operationId: 'simulateSplit',
-  summary: 'Show how an amount would be divided',
-  description: 'By a rule or by items, exactly as a charge would be. Nothing is stored.',
+  summary: 'Simulate a split',
+  description:
+    'Shows how an amount would be divided by a rule or by items, with the same calculation as a real charge. Nothing is stored.',
   tag: 'Split',
   scope: 'marketplace.manage',
   product: 'SPLIT',
@@ -26,13 +30,18 @@ export const simulateSplit = queryRoute({
     amount: amount(centsMax, 'What would be paid.'),
     ruleId: Type.Optional(anId('Instead of `items`.')),
     items: Type.Optional(itemsField),
-    method: Type.Optional(word('PIX', 'BOLETO', 'CREDIT_CARD')),
+    method: Type.Optional(described(billingMethod, 'How it would be paid. Default PIX.')),
     installments: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: installmentsMax, description: 'Of a card. Default 1.' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: installmentsMax,
+        description: 'Instalments of a card payment. Default 1.',
+      }),
     ),
     brand: Type.Optional(Type.String({ format: 'card-brand', description: 'Default VISA.' })),
     feeAmount: Type.Optional(amount(centsMax, 'Instead of what the method costs.', { min: 0 })),
   }),
+  rules: exactlyOneOf('ruleId', 'items'),
   answer: simulation,
   read: (_, body) => {
     const { ruleId } = body

@@ -1,11 +1,11 @@
 import Type from 'typebox'
-import { transferStatuses } from '../../../engine/split/transfer.ts'
 import { queryRoute } from '../../http/route.ts'
-import { word } from '../../http/schema.ts'
 import { listView } from '../../views/list.ts'
 import { splitTransferView } from '../../views/split.ts'
+import { anId } from '../catalog.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
 import { listOfRows } from '../shapes.ts'
+import { transferStatus } from '../vocabulary.ts'
 import { splitTransfer } from './answers.ts'
 
 export const listSplitTransfers = queryRoute({
@@ -13,14 +13,14 @@ export const listSplitTransfers = queryRoute({
   path: '/v1/split/transfers',
   operationId: 'listSplitTransfers',
   summary: 'List transfers to recipients',
-  description: 'One for each recipient and receivable, from when its charge is approved.',
+  description: 'Lists one transfer for each recipient and receivable, from the approval of its charge on.',
   tag: 'Split',
   scope: 'marketplace.manage',
   product: 'SPLIT',
   parameters: pagingParameters({
-    status: Type.Optional(Type.Array(word(...transferStatuses))),
-    recipientId: Type.Optional(Type.String({ minLength: 1, maxLength: 40 })),
-    transactionId: Type.Optional(Type.String({ minLength: 1, maxLength: 40 })),
+    status: Type.Optional(Type.Array(transferStatus, { description: 'One or more, separated by commas.' })),
+    recipientId: Type.Optional(anId('Only those to this recipient.')),
+    transactionId: Type.Optional(anId('Only those of this transaction.')),
   }),
   answer: listOfRows(splitTransfer),
   read: (query) => {

@@ -17,7 +17,7 @@ export const changePlan = commandRoute({
   verb: 'POST',
   path: '/v1/subscriptions/:id/change-plan',
   operationId: 'changePlan',
-  summary: 'Change the plan of a subscription',
+  summary: 'Change the plan',
   description:
     'NOW reckons by days: what is left of the old plan is credited, what is left of the period is charged at the new price. A card is charged first, and 402 leaves the plan as it was; with PIX or boleto the change waits in `pendingChange` until its invoice is paid. PERIOD_END changes with the next period. AUTO is NOW for a plan that costs more a day, else PERIOD_END. The current plan clears what is scheduled.',
   refusals: [402, 404, 409, 422],

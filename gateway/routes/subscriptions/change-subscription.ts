@@ -30,9 +30,9 @@ export const resumeSubscription = commandRoute({
   ...changes,
   path: '/v1/subscriptions/:id/resume',
   operationId: 'resumeSubscription',
-  summary: 'Resume a subscription that is paused or suspended',
+  summary: 'Resume a subscription',
   description:
-    'Time that was paused is never billed: where the period is over, a new one begins today. A trial keeps the days that it had left.',
+    'Resumes a subscription that is PAUSED or SUSPENDED. Paused time is never billed: if the period is over, a new one begins today. A trial keeps the days that it had left.',
   read: () => null,
   command: (_, { accountId, by, id }) => ({
     type: 'ResumeSubscription',

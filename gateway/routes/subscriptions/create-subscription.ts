@@ -1,16 +1,18 @@
 import Type from 'typebox'
 import type { CalendarDate } from '../../../engine/calendar.ts'
 import { type CustomerId, newId, type PlanId } from '../../../engine/ids.ts'
-import { billingMethods } from '../../../engine/recurring/plan.ts'
 import type { Subscription } from '../../../engine/subscription/subscription.ts'
+import { described } from '../../http/named-schema.ts'
 import { commandRoute } from '../../http/route.ts'
-import { customer, metadata, text, word } from '../../http/schema.ts'
+import { equals, has, lacks, when } from '../../http/rules.ts'
+import { customer, metadata, text } from '../../http/schema.ts'
 import { subscriptionView } from '../../views/subscription.ts'
 import { refuseCardData } from '../cards/card-data.ts'
 import { card, readCard } from '../cards/create-payment.ts'
 import { anId, manages } from '../catalog.ts'
-import { readCustomer, refused, sorted } from '../charge-input.ts'
+import { exactlyOneCustomer, readCustomer, refused, sorted } from '../charge-input.ts'
 import { subscription } from '../recurring-answers.ts'
+import { billingMethod } from '../vocabulary.ts'
 import { missingProduct } from './billing-means.ts'
 
 export const createSubscription = commandRoute({
@@ -18,7 +20,7 @@ export const createSubscription = commandRoute({
   verb: 'POST',
   path: '/v1/subscriptions',
   operationId: 'createSubscription',
-  summary: 'Subscribe a customer to a plan',
+  summary: 'Create a subscription',
   description:
     'The first invoice is issued at once, unless the plan has a trial or `startAt` is later: a card is charged, of PIX and boleto `latestInvoice.payment` says how to pay. A card that is declined leaves the subscription PENDING, and is tried again by the dunning policy.',
   idempotent: true,
@@ -29,7 +31,7 @@ export const createSubscription = commandRoute({
     planId: anId('The plan, which must be active.'),
     customerId: Type.Optional(anId('A registered customer. Either this or `customer`.')),
     customer: Type.Optional(customer),
-    method: { ...word(...billingMethods), description: 'One of the methods of the plan.' },
+    method: described(billingMethod, 'One of the methods of the plan.'),
     card: Type.Optional(card),
     couponCode: Type.Optional(text(40, 'A coupon, in capitals or not.')),
     startAt: Type.Optional(
@@ -37,6 +39,9 @@ export const createSubscription = commandRoute({
     ),
     metadata: Type.Optional(metadata),
   }),
+  rules: {
+    allOf: [exactlyOneCustomer, when(equals('method', 'CREDIT_CARD'), has('card'), lacks('card'))],
+  },
   answer: subscription,
   read: (body) => {
     if (body.customer !== undefined && body.customerId !== undefined)

@@ -1,29 +1,26 @@
 import Type from 'typebox'
 import type { CustomerId, PlanId, SubscriptionId } from '../../../engine/ids.ts'
-import { billingMethods } from '../../../engine/recurring/plan.ts'
-import { subscriptionStatuses } from '../../../engine/subscription/subscription.ts'
 import { notFound } from '../../http/problem.ts'
 import { queryRoute } from '../../http/route.ts'
-import { word } from '../../http/schema.ts'
 import { listView } from '../../views/list.ts'
 import { subscriptionView } from '../../views/subscription.ts'
 import { anId, reads } from '../catalog.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
 import { subscription } from '../recurring-answers.ts'
 import { listOfRows } from '../shapes.ts'
+import { billingMethod, subscriptionStatus } from '../vocabulary.ts'
 
 export const listSubscriptions = queryRoute({
   ...reads,
   path: '/v1/subscriptions',
   operationId: 'listSubscriptions',
   summary: 'List subscriptions',
+  description: 'Lists subscriptions, newest first, each with its newest invoice.',
   parameters: pagingParameters({
     status: Type.Optional(
-      Type.Array(word(...subscriptionStatuses), { description: 'One or more, separated by commas.' }),
+      Type.Array(subscriptionStatus, { description: 'One or more, separated by commas.' }),
     ),
-    method: Type.Optional(
-      Type.Array(word(...billingMethods), { description: 'One or more, separated by commas.' }),
-    ),
+    method: Type.Optional(Type.Array(billingMethod, { description: 'One or more, separated by commas.' })),
     planId: Type.Optional(anId('Only those of this plan.')),
     customerId: Type.Optional(anId('Only those of this customer.')),
     q: Type.Optional(
@@ -53,6 +50,7 @@ export const getSubscription = queryRoute({
   path: '/v1/subscriptions/:id',
   operationId: 'getSubscription',
   summary: 'Get one subscription',
+  description: '`latestInvoice.payment` says how the newest invoice can be paid, by PIX or boleto.',
   refusals: [404],
   answer: subscription,
   read: () => null,

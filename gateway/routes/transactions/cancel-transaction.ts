@@ -12,8 +12,9 @@ export const cancelTransaction = commandRoute({
   verb: 'POST',
   path: '/v1/transactions/:id/cancel',
   operationId: 'cancelTransaction',
-  summary: 'Cancel a transaction that is not paid yet',
-  description: 'Only while CREATED, PENDING or AUTHORIZED. Not idempotent: a second call answers 409.',
+  summary: 'Cancel a transaction',
+  description:
+    'Possible while it is CREATED, PENDING or AUTHORIZED, that is before it is paid. A second call answers 409.',
   tag: 'Transactions',
   scope: 'charges.create',
   product: null,

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import type { TransactionPosition } from '../../../engine/ports.ts'
+import { described } from '../../http/named-schema.ts'
 import { problem } from '../../http/problem.ts'
 import { queryRoute } from '../../http/route.ts'
 import { word } from '../../http/schema.ts'
@@ -13,7 +14,7 @@ export const exportTransactions = queryRoute({
   operationId: 'exportTransactions',
   summary: 'Export transactions as CSV',
   description:
-    'The filters and the sort of the list. RFC 4180 in UTF-8; amounts in centavos, times in UTC. A text that a spreadsheet would take for a formula begins with an apostrophe.',
+    'Takes the filters and the order of the list. RFC 4180 in UTF-8; amounts in centavos, times in UTC. A text that a spreadsheet would take for a formula begins with an apostrophe.',
   tag: 'Transactions',
   scope: 'transactions.export',
   product: null,
@@ -21,7 +22,7 @@ export const exportTransactions = queryRoute({
   mediaTypes: ['text/csv'],
   refusals: [422],
   parameters: Type.Object({
-    format: Type.Optional(word('csv')),
+    format: Type.Optional(described(word('csv'), 'The format. `csv` is the only one, and the default.')),
     ...filterParameters,
     ...sortParameter,
   }),

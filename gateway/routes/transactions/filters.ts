@@ -1,26 +1,28 @@
 import Type, { type Static } from 'typebox'
 import type { CalendarDate } from '../../../engine/calendar.ts'
 import type { TransactionOrder } from '../../../engine/ports.ts'
-import { providerIds } from '../../../engine/providers.ts'
 import type { Period } from '../../../engine/queries.ts'
 import { anyTransaction, type TransactionFilters } from '../../../engine/transaction/filters.ts'
-import { kinds, products } from '../../../engine/transaction/row.ts'
-import { methods, origins, transactionStatuses } from '../../../engine/transaction/transaction.ts'
+import { described } from '../../http/named-schema.ts'
 import type { Read } from '../../http/route.ts'
 import { amountParameter, word } from '../../http/schema.ts'
+import { anId } from '../catalog.ts'
 import { refused } from '../charge-input.ts'
 import { centsMax } from '../pix/create-charge.ts'
+import { kind, origin, paymentMethod, product, providerId, transactionStatus } from '../vocabulary.ts'
+
+const oneOrMore = 'One or more, separated by commas.'
 
 /** What a list of transactions can be narrowed to (payments-api, Transactions; decisions, section 26). */
 export const filterParameters = {
   from: Type.Optional(Type.String({ format: 'date', description: 'First day, in the company time zone.' })),
   to: Type.Optional(Type.String({ format: 'date', description: 'Last day, included.' })),
-  status: Type.Optional(Type.Array(word(...transactionStatuses))),
-  method: Type.Optional(Type.Array(word(...methods))),
-  origin: Type.Optional(Type.Array(word(...origins))),
-  product: Type.Optional(Type.Array(word(...products))),
-  kind: Type.Optional(Type.Array(word(...kinds))),
-  providerId: Type.Optional(word(...providerIds)),
+  status: Type.Optional(Type.Array(transactionStatus, { description: oneOrMore })),
+  method: Type.Optional(Type.Array(paymentMethod, { description: oneOrMore })),
+  origin: Type.Optional(Type.Array(origin, { description: oneOrMore })),
+  product: Type.Optional(Type.Array(product, { description: oneOrMore })),
+  kind: Type.Optional(Type.Array(kind, { description: oneOrMore })),
+  providerId: Type.Optional(described(providerId, 'Who processes it: one of the `settlers` of the facets.')),
   minAmount: Type.Optional(amountParameter('The least `amount`.', { max: centsMax })),
   maxAmount: Type.Optional(amountParameter('The largest `amount`.', { max: centsMax })),
   customer: Type.Optional(
@@ -30,9 +32,11 @@ export const filterParameters = {
       description: "Part of the customer's name, or the whole document or e-mail.",
     }),
   ),
-  customerId: Type.Optional(Type.String({ minLength: 1, maxLength: 40 })),
-  id: Type.Optional(Type.String({ minLength: 1, maxLength: 40 })),
-  externalId: Type.Optional(Type.String({ minLength: 1, maxLength: 80 })),
+  customerId: Type.Optional(anId('Only those of this customer.')),
+  id: Type.Optional(anId('Only the one with this id.')),
+  externalId: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 80, description: 'Only those with this `externalId`.' }),
+  ),
   q: Type.Optional(
     Type.String({
       minLength: 2,
@@ -44,7 +48,12 @@ export const filterParameters = {
 }
 
 export const sortParameter = {
-  sort: Type.Optional(word('createdAt:desc', 'createdAt:asc', 'amount:desc', 'amount:asc')),
+  sort: Type.Optional(
+    described(
+      word('createdAt:desc', 'createdAt:asc', 'amount:desc', 'amount:asc'),
+      'The order of rows. Default `createdAt:desc`, the newest first.',
+    ),
+  ),
 }
 
 const texts = Type.Object({ ...filterParameters, ...sortParameter })

@@ -11,8 +11,9 @@ export const listTransactions = queryRoute({
   verb: 'GET',
   path: '/v1/transactions',
   operationId: 'listTransactions',
-  summary: 'List transactions of every kind, with totals',
-  description: '`totals` are over all that fits the filters, not only over the page.',
+  summary: 'List transactions',
+  description:
+    'Lists transactions of every kind. `totals` are over everything that fits the filters, not only over the page.',
   tag: 'Transactions',
   scope: 'transactions.read',
   product: null,

@@ -8,8 +8,9 @@ export const getTransactionFacets = queryRoute({
   verb: 'GET',
   path: '/v1/transactions/facets',
   operationId: 'getTransactionFacets',
-  summary: 'The values that filters can take, with how many transactions have them',
-  description: 'Takes the filters of the list: what is counted is what fits them.',
+  summary: 'Get the values of filters',
+  description:
+    'Shows the values that occur and how many transactions have them. It takes the filters of the list, and counts what fits them.',
   tag: 'Transactions',
   scope: 'transactions.read',
   product: null,

@@ -9,7 +9,9 @@ export const getTransaction = queryRoute({
   verb: 'GET',
   path: '/v1/transactions/:id',
   operationId: 'getTransaction',
-  summary: 'Get one transaction with its history',
+  summary: 'Get one transaction',
+  description:
+    'Shows a transaction of any kind with its history. It is the object that the PIX, card and boleto operations show under the same id. Confirm here what a webhook told you.',
   tag: 'Transactions',
   scope: 'transactions.read',
   product: null,

@@ -12,9 +12,9 @@ export const refundTransaction = commandRoute({
   verb: 'POST',
   path: '/v1/transactions/:id/refund',
   operationId: 'refundTransaction',
-  summary: 'Refund a PIX or card payment, in full or in part',
+  summary: 'Refund a transaction',
   description:
-    'A refund that the rail has not confirmed yet is 201 with status PROCESSING: its amount is reserved.',
+    'Refunds a PIX or card payment, in full or in part. A refund that the bank or acquirer has not confirmed yet is answered with 201 and the status PROCESSING; its amount is reserved.',
   tag: 'Transactions',
   scope: 'refunds.create',
   product: null,

@@ -9,7 +9,7 @@ export const billingProblems = (books: Books): readonly string[] => {
   const { subscriptions, invoices, charges, divided, transfers, nowMs } = books
   const invoicesOf = grouped(invoices, 'subscriptionId')
   const chargesOf = grouped(charges, 'invoiceId')
-  const today = dateIn('America/Sao_Paulo', nowMs)
+  const today = dateIn(zone, nowMs)
   return [
     ...subscriptions.flatMap((subscription) => {
       const own = (invoicesOf.get(subscription.id) ?? []).toSorted((a, b) => a.cycle - b.cycle)
@@ -25,12 +25,17 @@ export const billingProblems = (books: Books): readonly string[] => {
   ]
 }
 
+const zone = 'America/Sao_Paulo'
+
 /** A cycle invoice for each period from the anchor on, in order, and for every one that is due. */
 const periodProblems = (subscription: any, invoices: readonly any[], today: CalendarDate): string[] => {
   const { plan, method, status, startAt, trialEndsAt, anchorDate, cyclesBilled } = subscription
   const problems: string[] = []
   const expect = expecting(problems)
-  expect('the anchor', anchorDate, trialEndsAt ?? startAt)
+  const planned = trialEndsAt ?? startAt
+  const firstPaidAt = invoices[0]?.paidAt
+  const paidOn = firstPaidAt ? dateIn(zone, Date.parse(firstPaidAt)) : planned
+  expect('the anchor', anchorDate, paidOn > planned ? paidOn : planned)
   const start = (n: number): CalendarDate =>
     plan.interval === 'WEEK' ? addDays(anchorDate, 7 * n) : addMonths(anchorDate, n)
   const periods = invoices.map(({ cycle, periodStart, periodEnd }) => `${cycle}: ${periodStart} ${periodEnd}`)

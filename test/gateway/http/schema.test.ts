@@ -145,7 +145,7 @@ t.test('every schema of a request uses only keywords for which there are words',
       'propertyNames',
       'additionalProperties',
     ],
-    ...['description', 'examples', 'pattern'],
+    ...['title', 'description', 'examples', 'pattern'],
   ])
   t.ok(nodes.length > 300)
   for (const [path, schema] of nodes) {

@@ -525,7 +525,7 @@ t.test('there is a sample of every type in the shape of its family, marked as a 
     const [object, fields] = shapes[eventType]
     t.equal(sample.type, eventType)
     t.equal(test, true, eventType)
-    t.match(data, { id: /^sample_[0-9A-Z]{26}$/, object }, eventType)
+    t.match(data, { id: /^[a-z]{3}_[0-9A-Z]{26}$/, object }, eventType)
     hasFields(t, data, fields, eventType)
     t.equal(objectIdOf(sample.subject), account)
   }

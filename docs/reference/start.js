@@ -1,0 +1,51 @@
+// Light or dark, as it was chosen in the rest of the documentation; a choice made here holds there.
+const chosen = localStorage.getItem('theme')
+if (chosen !== null) localStorage.setItem('colorMode', chosen)
+new MutationObserver(() => {
+  const mode = localStorage.getItem('colorMode')
+  if (mode === 'light' || mode === 'dark') localStorage.setItem('theme', mode)
+}).observe(document.body, { attributeFilter: ['class'] })
+
+Scalar.createApiReference('#reference', {
+  url: '/openapi.json',
+  servers: [{ url: location.origin, description: 'This service. The key decides the environment.' }],
+  theme: 'none',
+  withDefaultFonts: false,
+  documentDownloadType: 'json',
+  operationTitleSource: 'summary',
+  orderSchemaPropertiesBy: 'preserve',
+  orderRequiredPropertiesFirst: false,
+  // A sample in a browser's JavaScript would be a key in a browser.
+  defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
+  hiddenClients: {
+    c: true,
+    clojure: true,
+    csharp: ['restsharp'],
+    dart: true,
+    fsharp: true,
+    http: true,
+    java: ['asynchttp', 'okhttp', 'unirest'],
+    js: true,
+    julia: true,
+    kotlin: true,
+    node: ['axios', 'ofetch', 'undici'],
+    objc: true,
+    ocaml: true,
+    php: ['guzzle', 'laravel'],
+    powershell: true,
+    python: ['python3', 'httpx_sync', 'httpx_async', 'aiohttp'],
+    r: true,
+    rust: true,
+    shell: ['httpie', 'wget'],
+    swift: true,
+  },
+  // Nothing leaves this host: no statistics, no assistant, no editor and no proxy of Scalar's.
+  telemetry: false,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  hideClientButton: true,
+  showDeveloperTools: 'never',
+  proxyUrl: '',
+  // A key is for one visit.
+  persistAuth: false,
+})

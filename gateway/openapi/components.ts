@@ -1,0 +1,120 @@
+import { brands } from '../../engine/methods/card/fees.ts'
+import { schemaNamed } from '../http/named-schema.ts'
+
+/** A schema as it is written into the document. */
+export type Published = Readonly<Record<string, unknown>>
+
+export type Components = {
+  /** The schema with a reference in the place of every one that has a name. */
+  readonly publish: (schema: object) => Published
+  /** The same of a schema whose name is given here. */
+  readonly publishAs: (name: string, schema: object) => Published
+  /** Every named schema that was published, by name. */
+  readonly schemas: () => Readonly<Record<string, Published>>
+}
+
+/**
+ * The schemas of the document. Routes hold whole schemas, which check and write JSON as fast as they can; the document
+ * says each named one once and refers to it (OpenAPI 3.1.1, section 4.8.23), so that generated clients have types.
+ */
+export const newComponents = (): Components => {
+  const schemas = new Map<string, Published>()
+
+  const publish = (schema: object): Published => {
+    const { title, ...rest } = schema as Plain
+    return title === undefined ? publishMembers(rest) : reference(title, rest)
+  }
+
+  const reference = (name: string, rest: Plain): Published => {
+    const { title: _, ...base } = schemaNamed(name) as Plain
+    const used = withoutNull(rest)
+    if (contentOf(used) !== contentOf(base)) throw new Error(`not every use of ${name} is the same schema`)
+    add(name, base)
+    const ref = { $ref: `#/components/schemas/${name}` }
+    const own = rest.description === base.description ? {} : { description: rest.description }
+    return used === rest ? { ...ref, ...own } : { anyOf: [ref, { type: 'null' }], ...own }
+  }
+
+  const add = (name: string, schema: Plain): void => {
+    if (schemas.has(name)) return
+    // In its place before its members are: the order of the document is that of the operations.
+    schemas.set(name, {})
+    schemas.set(name, publishMembers(schema))
+  }
+
+  const publishMembers = (schema: Plain): Published => {
+    const { format, ...rest } = schema
+    const { properties, items, additionalProperties, anyOf } = rest
+    return {
+      ...rest,
+      ...(format !== undefined && formatFor(format)),
+      ...(properties && {
+        properties: Object.fromEntries(
+          Object.entries(properties).map(([name, member]) => [name, publish(member)]),
+        ),
+      }),
+      ...(items && { items: publish(items) }),
+      ...(anyOf && { anyOf: anyOf.map(publish) }),
+      ...(typeof additionalProperties === 'object' && {
+        additionalProperties: publish(additionalProperties),
+      }),
+    }
+  }
+
+  /** What others know of our formats: those that validators everywhere know, or a pattern. */
+  const formatFor = (format: string): Published => {
+    return format === 'card-brand' ? { enum: brands } : (publicFormats[format] ?? { format })
+  }
+
+  return {
+    publish,
+    publishAs: (name, schema) => {
+      if (schemas.has(name)) throw new Error(`two schemas are named ${name}`)
+      add(name, schema as Plain)
+      return { $ref: `#/components/schemas/${name}` }
+    },
+    schemas: () => Object.fromEntries(schemas),
+  }
+}
+
+type Plain = {
+  readonly [keyword: string]: unknown
+  readonly title?: string
+  readonly description?: string
+  readonly format?: string
+  readonly type?: string | readonly string[]
+  readonly enum?: readonly unknown[]
+  readonly properties?: Readonly<Record<string, object>>
+  readonly items?: object
+  readonly additionalProperties?: object | boolean
+  readonly anyOf?: readonly object[]
+}
+
+const withoutNull = (schema: Plain): Plain => {
+  const { type, enum: values } = schema
+  if (!Array.isArray(type) || !type.includes('null')) return schema
+  const others = type.filter((name) => name !== 'null')
+  return {
+    ...schema,
+    type: others.length === 1 ? others[0] : others,
+    ...(values && { enum: values.filter((value) => value !== null) }),
+  }
+}
+
+const contentOf = ({ description: _, title: __, ...content }: Plain): string =>
+  JSON.stringify(Object.entries(content).sort(([a], [b]) => (a < b ? -1 : 1)))
+
+const publicFormats: Readonly<Record<string, Published>> = {
+  text: {},
+  centavos: {},
+  'multiline-text': {},
+  'e-mail': { format: 'email' },
+  'data-uri': { format: 'uri' },
+  'date-or-date-time': {},
+  'coupon-code': { pattern: '^[A-Za-z0-9_-]+$' },
+  last4: { pattern: '^[0-9]{4}$' },
+  bin: { pattern: '^([0-9]{6}|[0-9]{8})$' },
+  'bank-code': { pattern: '^[0-9]{3}$' },
+  'bank-branch': { pattern: '^[0-9]{1,5}(-[0-9X])?$' },
+  'bank-account': { pattern: '^[0-9]{1,13}(-[0-9X])?$' },
+}

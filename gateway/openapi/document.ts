@@ -1,0 +1,225 @@
+import type { TSchema } from 'typebox'
+import type { Route } from '../http/route.ts'
+import { type Components, newComponents } from './components.ts'
+import { type Examples, type Exchange, readExamples } from './examples.ts'
+import {
+  fieldErrorSchema,
+  problemCodeSchema,
+  problemSchema,
+  refusalResponses,
+  refusalsOf,
+} from './refusals.ts'
+import { idTexts, introduction, tagGroups, tags } from './texts.ts'
+import { webhookParameters, webhooksOf } from './webhooks.ts'
+
+/** The OpenAPI 3.1 document, made from the same routes and schemas that answer: it cannot say anything else. */
+export const openApiDocument = (
+  routes: readonly Route[],
+  version: string,
+  examples: Examples = readExamples(),
+): string => {
+  const components = newComponents()
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const route of routes) {
+    const path = route.path.replaceAll(/:(\w+)/g, '{$1}')
+    paths[path] ??= {}
+    paths[path][route.verb.toLowerCase()] = operation(
+      route,
+      components,
+      examples.operations[route.operationId] ?? [],
+    )
+  }
+  const webhooks = webhooksOf(components)
+  return JSON.stringify({
+    openapi: '3.1.0',
+    info: {
+      title: 'Payments API',
+      version,
+      summary: 'PIX, boletos and tokenized cards for a company account.',
+      description: introduction,
+      license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
+    },
+    servers: [{ url: '/', description: 'This service. The key decides the environment.' }],
+    security: [{ bearer: [] }, { basic: [] }],
+    tags,
+    'x-tagGroups': tagGroups,
+    paths,
+    webhooks,
+    components: {
+      securitySchemes: {
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The API key: `svc_test_…` or `svc_live_…`.',
+        },
+        basic: {
+          type: 'http',
+          scheme: 'basic',
+          description: 'User: the `clientId` of the key. Password: the key.',
+        },
+      },
+      parameters: { IdempotencyKey: idempotencyKey, ...webhookParameters },
+      headers,
+      responses: refusalResponses(examples.refusals),
+      schemas: {
+        ...components.schemas(),
+        Problem: problemSchema,
+        ProblemCode: problemCodeSchema,
+        FieldError: fieldErrorSchema,
+      },
+    },
+  })
+}
+
+const operation = (route: Route, { publish, publishAs }: Components, examples: readonly Exchange[]) => {
+  const parameters = parametersOf(route, publish, examples[0])
+  const bodies = examplesOf(examples, ({ body }) => body)
+  const answers = examplesOf(
+    examples.filter(({ status }) => status === route.status),
+    ({ answer }) => answer,
+  )
+  return {
+    operationId: route.operationId,
+    summary: route.summary,
+    description: `${route.description}\n\nNeeds the scope \`${route.scope}\`.`,
+    tags: [route.tag],
+    ...(parameters.length > 0 && { parameters }),
+    ...(route.body && {
+      requestBody: {
+        required: route.rules !== null || ((route.body as { required?: string[] }).required ?? []).length > 0,
+        content: {
+          'application/json': { schema: publishAs(nameOfBody(route), bodyOf(route)), ...bodies },
+        },
+      },
+    }),
+    responses: {
+      [route.status]: {
+        description: route.status === 201 ? 'Created.' : 'Done.',
+        headers: answerHeaders(route),
+        content:
+          route.mediaTypes.length === 0
+            ? { 'application/json': { schema: publish(route.answer), ...answers } }
+            : Object.fromEntries(
+                route.mediaTypes.map((type) => [type, { schema: { type: 'string' }, ...answers }]),
+              ),
+      },
+      ...(route.later !== null && {
+        202: {
+          description: route.later,
+          headers: answerHeaders(route),
+          content: { 'application/json': { schema: publish(route.answer) } },
+        },
+      }),
+      ...refusalsOf(route),
+    },
+  }
+}
+
+const nameOfBody = ({ operationId }: Route): string =>
+  `${operationId[0]!.toUpperCase()}${operationId.slice(1)}Request`
+
+/** With what the route's own `read` checks between fields. */
+const bodyOf = ({ body, rules }: Route): object => ({ ...body, ...namingProperties(rules ?? {}) })
+
+/**
+ * Every part of the rules as readers of a document want a schema: required properties are among its properties, and
+ * others are let in by name, since some readers let in none that they were not told of.
+ */
+const namingProperties = (rules: object): object =>
+  JSON.parse(JSON.stringify(rules), (_, value) => {
+    const { required, properties } = (value ?? {}) as { required?: unknown; properties?: object }
+    if (!Array.isArray(required) && properties === undefined) return value
+    const names = Array.isArray(required) ? required : []
+    return {
+      ...value,
+      properties: { ...Object.fromEntries(names.map((name) => [name, {}])), ...properties },
+      additionalProperties: true,
+    }
+  }) as object
+
+const examplesOf = (examples: readonly Exchange[], partOf: (example: Exchange) => unknown): object => {
+  const known = examples.filter((example) => partOf(example) !== undefined)
+  if (known.length === 0) return {}
+  const named = known.map((example) => [
+    example.title.replaceAll(/[^A-Za-z0-9]+/g, '-').toLowerCase(),
+    { summary: example.title, value: partOf(example) },
+  ])
+  return { examples: Object.fromEntries(named) }
+}
+
+const parametersOf = (
+  route: Route,
+  publish: Components['publish'],
+  example: Exchange | undefined,
+): object[] => {
+  const parameters: object[] = []
+  const [place, rest] = route.path.split('/:id')
+  if (rest !== undefined) {
+    parameters.push({
+      name: 'id',
+      in: 'path',
+      required: true,
+      description: idTexts[place!],
+      schema: { type: 'string' },
+      ...(example?.id && { example: example.id }),
+    })
+  }
+  const required: readonly string[] = route.query?.required ?? []
+  for (const [name, schema] of Object.entries((route.query?.properties ?? {}) as Record<string, TSchema>)) {
+    const { description, ...published } = publish(schema)
+    const isList = published.type === 'array'
+    const value = example?.query?.[name]
+    parameters.push({
+      name,
+      in: 'query',
+      required: required.includes(name),
+      description,
+      schema: published,
+      ...(isList && { style: 'form', explode: false }),
+      ...(value !== undefined && { example: isList ? value.split(',') : typed(value, published) }),
+    })
+  }
+  if (route.idempotent) parameters.push({ $ref: '#/components/parameters/IdempotencyKey' })
+  return parameters
+}
+
+const typed = (value: string, { type }: { readonly type?: unknown }): unknown =>
+  type === 'integer' ? Number(value) : value
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Stands for this effect for 24 hours, as `order-1001-attempt-1`: the same request again answers the same, and does nothing.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+}
+
+const headers = {
+  RequestId: { description: 'Names this request in the logs of the service.', schema: { type: 'string' } },
+  Location: { description: 'Path of what was created.', schema: { type: 'string' } },
+  IdempotentReplayed: {
+    description: '`true` when this answers an earlier request with the same `Idempotency-Key`.',
+    schema: { type: 'string', enum: ['true'] },
+  },
+  IgnoredFields: {
+    description: 'Fields and parameters of the request that are not known, as `nick, query.sorting`.',
+    schema: { type: 'string' },
+  },
+  RateLimit: {
+    description: 'What is left of the rate limit: `"default";r=987;t=1` is 987 requests in the next second.',
+    schema: { type: 'string' },
+  },
+  RetryAfter: {
+    description: 'After how many seconds to send the request again.',
+    schema: { type: 'integer' },
+  },
+}
+
+const answerHeaders = (route: Route) => ({
+  'Request-Id': { $ref: '#/components/headers/RequestId' },
+  RateLimit: { $ref: '#/components/headers/RateLimit' },
+  'Service-Ignored-Fields': { $ref: '#/components/headers/IgnoredFields' },
+  ...(route.status === 201 && { Location: { $ref: '#/components/headers/Location' } }),
+  ...(route.idempotent && { 'Idempotent-Replayed': { $ref: '#/components/headers/IdempotentReplayed' } }),
+})

@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import type { HttpRequest, HttpResponse } from '../http/transport.ts'
+
+/**
+ * The page that shows the OpenAPI document, sends requests from it and writes samples: Scalar's, from files of our own
+ * (`docs/reference/README.md`). It fetches nothing from elsewhere, and its policy would not let it.
+ */
+export const openReference = (
+  openApi: string,
+): ((request: Pick<HttpRequest, 'path' | 'headers'>) => HttpResponse | null) => {
+  const scalar = read('scalar.js.gz')
+  const assets = new Map<string, Asset>()
+  const asset = (name: string, type: string, body: Buffer, isCompressed = false): string => {
+    const hash = createHash('sha256').update(body).digest('base64url').slice(0, 12)
+    const path = `/docs/reference/${name.replace('.', `.${hash}.`)}`
+    assets.set(path, { type, body, isCompressed })
+    return path
+  }
+  const script = 'text/javascript; charset=utf-8'
+  const page = pageWith({
+    theme: asset('theme.css', 'text/css; charset=utf-8', read('theme.css')),
+    scalar: asset('scalar.js', script, scalar, true),
+    start: asset('start.js', script, read('start.js')),
+  })
+  return ({ path, headers }) => {
+    if (path === '/docs/reference') return answer('text/html; charset=utf-8', page, 'no-cache')
+    if (path === '/openapi.json') return answer('application/json', openApi, 'no-cache')
+    const found = assets.get(path)
+    return found === undefined ? null : assetAnswer(found, headers['accept-encoding'])
+  }
+}
+
+type Asset = { readonly type: string; readonly body: Buffer; readonly isCompressed: boolean }
+
+const folder = join(import.meta.dirname, '../../../docs/reference')
+const read = (name: string): Buffer => readFileSync(join(folder, name))
+
+const assetAnswer = ({ type, body, isCompressed }: Asset, accepted: string | undefined): HttpResponse => {
+  const plain = answer(type, body, 'public, max-age=31536000, immutable')
+  if (!isCompressed) return plain
+  const headers = { ...plain.headers, Vary: 'Accept-Encoding' }
+  // Every browser takes it; only somebody else has it unpacked here.
+  return /\bgzip\b/.test(accepted ?? '')
+    ? { ...plain, headers: { ...headers, 'Content-Encoding': 'gzip' } }
+    : { ...plain, headers, body: gunzipSync(body) }
+}
+
+/**
+ * Scalar sets styles on its elements and makes style sheets of its own, so these are let in; scripts only from files of
+ * ours, and requests only to this service: a key that is typed here can go nowhere else.
+ */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "connect-src 'self'",
+  // The PDF of a boleto that was asked for here.
+  'frame-src blob:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const answer = (type: string, body: string | Buffer, caching: string): HttpResponse => ({
+  status: 200,
+  headers: {
+    'Content-Type': type,
+    'Cache-Control': caching,
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+    'Content-Security-Policy': policy,
+  },
+  body,
+})
+
+const pageWith = (paths: Readonly<Record<'theme' | 'scalar' | 'start', string>>): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>API reference · Payments</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${paths.theme}">
+</head>
+<body>
+<header class="site">
+<a class="brand" href="/docs">Payments</a>
+<a href="/docs">Documentation</a>
+<a href="/openapi.json">OpenAPI</a>
+</header>
+<noscript>This page needs JavaScript. The document that it shows is at <a href="/openapi.json">/openapi.json</a>.</noscript>
+<div id="reference"></div>
+<script src="${paths.scalar}"></script>
+<script src="${paths.start}"></script>
+</body>
+</html>
+`

@@ -1,0 +1,108 @@
+/** What the document says in prose. */
+
+export const introduction = `One REST API for PIX, boletos, tokenized cards, recurring billing and split payments. Bodies are JSON, in UTF-8.
+
+## Authentication
+
+Every call carries an API key: \`Authorization: Bearer svc_test_…\`, or HTTP Basic with the key's \`clientId\` as the user and the key as the password. The key decides the company, the environment (\`svc_test_\` is Sandbox, \`svc_live_\` is Production) and, by its scopes, what the call may do. Keys belong on a server, never in an app or a browser: no CORS headers are sent. This page sends what you type into it to this service only, and does not keep the key.
+
+## Amounts and times
+
+Amounts are whole centavos: sent as an integer or as its digits in a string, answered as a string of digits. Basis points (\`Bps\`) are hundredths of a percent: 100 is 1 %. Times are ISO 8601 in UTC with milliseconds; dates are days of the company's time zone.
+
+## Repeating a request
+
+With an \`Idempotency-Key\` a request can be sent again after a timeout: for 24 hours the same key and request answer what the first one answered, with \`Idempotent-Replayed: true\`, and do nothing more. The same key with another request is refused (422). What was refused leaves its key free.
+
+## Lists
+
+Lists have pages: \`page\` starts at 1, \`pageSize\` is at most 200. Send \`pagination.asOf\` back as \`asOf\` with the next pages, and rows that are created meanwhile neither shift nor repeat. A list parameter takes \`a,b\` or is repeated.
+
+## Errors
+
+Errors are \`application/problem+json\` (RFC 9457). \`code\` is the contract; \`title\` and \`detail\` are for people, in Portuguese with \`Accept-Language: pt-BR\`, else in English; \`type\` leads to the page that explains the code. 400: mend the request; every field that is wrong is in \`errors\`. 409: the state does not allow it now. 422: a business rule says no. 429 and 503: send it again after \`Retry-After\`. Fields and parameters that are not known are ignored, and named in the answer's header \`Service-Ignored-Fields\`. When a JSON object names a field twice, the last one counts.
+
+## Webhooks
+
+Events are sent to the endpoints of the company as signed POST requests: see *Webhooks*.`
+
+type Tag = { readonly name: string; readonly description: string }
+
+/** In the order in which they are read. */
+export const tags: readonly Tag[] = [
+  {
+    name: 'PIX',
+    description:
+      'Charges with a QR code that a payer pays within seconds, deposits into your own account, received PIX, keys and a summary.',
+  },
+  {
+    name: 'Card',
+    description:
+      'Payments with a tokenized card: authorize, capture, void, refund; chargebacks and fees. Card numbers never come here: the acquirer’s SDK gives you a token.',
+  },
+  {
+    name: 'Boleto',
+    description: 'Registered boletos with fine, interest and discount, and their PDF.',
+  },
+  {
+    name: 'Transactions',
+    description:
+      'Every kind of charge under one id, with its history; refunds, lists with totals, and export. A PIX charge, a card payment and a boleto are transactions: they have the same id here and there.',
+  },
+  {
+    name: 'Customers',
+    description: 'A register of payers. A charge for a new document adds to it by itself.',
+  },
+  {
+    name: 'Recurring',
+    description:
+      'Plans, coupons, subscriptions and their invoices, and what is done about those that are not paid (dunning).',
+  },
+  {
+    name: 'Split',
+    description: 'Recipients, rules that divide payments between them and the company, and their transfers.',
+  },
+  {
+    name: 'Sandbox',
+    description:
+      'Force every outcome: pay, expire, decline, contest, settle, move the clock. Only with a Sandbox key (`svc_test_…`).',
+  },
+  {
+    name: 'Webhooks',
+    description: `What this service sends to your endpoints. Answer 2xx within 10 seconds, and work on it afterwards; anything else is tried again, 12 times over 50 hours. An event can come more than once: discard repeats by its \`id\`. Events about one object are first sent in their order; \`data.version\` says which is newer.
+
+Verify every request: split \`Service-Signature\` (\`t=…,v1=…\`) at the comma, compute HMAC-SHA256 over \`t\`, a dot and the raw body with the endpoint's secret as the key, compare its hexadecimal digits with \`v1\` in constant time, and reject a \`t\` that is more than 300 seconds off your clock.`,
+  },
+]
+
+/** Groups of tags in a menu, as readers of this document know them. */
+export const tagGroups = [
+  { name: 'Payments', tags: ['PIX', 'Card', 'Boleto', 'Transactions', 'Customers'] },
+  { name: 'Products', tags: ['Recurring', 'Split'] },
+  { name: 'Integration', tags: ['Sandbox', 'Webhooks'] },
+]
+
+/** What a path's `id` is, by the path up to it. */
+export const idTexts: Readonly<Record<string, string>> = {
+  '/v1/pix/charges': 'Id of the PIX charge, `txn_…`.',
+  '/v1/pix/deposits': 'Id of the deposit, `txn_…`.',
+  '/v1/card-payments': 'Id of the card payment, `txn_…`.',
+  '/v1/cards/chargebacks': 'Id of the chargeback, `cbk_…`.',
+  '/v1/boletos': 'Id of the boleto, `txn_…`.',
+  '/v1/transactions': 'Id of the transaction, `txn_…`.',
+  '/v1/customers': 'Id of the customer, `cus_…`.',
+  '/v1/plans': 'Id of the plan, `pln_…`.',
+  '/v1/coupons': 'Id of the coupon, `cpn_…`.',
+  '/v1/dunning/plans': 'Id of the plan, `pln_…`.',
+  '/v1/split/recipients': 'Id of the recipient, `rcp_…`.',
+  '/v1/split/rules': 'Id of the rule, `spr_…`.',
+  '/v1/subscriptions': 'Id of the subscription, `sub_…`.',
+  '/v1/invoices': 'Id of the invoice, `inv_…`.',
+  '/v1/sandbox/pix/charges': 'Id of the PIX charge or deposit, `txn_…`.',
+  '/v1/sandbox/transactions': 'Id of the transaction, `txn_…`.',
+  '/v1/sandbox/meds': 'Id of the MED, `med_…`.',
+  '/v1/sandbox/boletos': 'Id of the boleto, `txn_…`.',
+  '/v1/sandbox/card-payments': 'Id of the card payment, `txn_…`.',
+  '/v1/sandbox/chargebacks': 'Id of the chargeback, `cbk_…`.',
+  '/v1/sandbox/refunds': 'Id of the refund, `rfd_…`.',
+}

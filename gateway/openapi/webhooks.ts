@@ -1,0 +1,60 @@
+import { eventTypes } from '../../engine/public-events.ts'
+import { eventTexts, shapeOfEvent } from '../webhooks/event-shapes.ts'
+import { sampleEvent } from '../webhooks/sample.ts'
+import type { Components } from './components.ts'
+
+/** What the service sends to a merchant's endpoint: one operation for each event type, and its sample. */
+export const webhooksOf = ({ publish }: Components): Readonly<Record<string, object>> =>
+  Object.fromEntries(
+    eventTypes.map((type) => [
+      type,
+      {
+        post: {
+          operationId: `on${capitalised(type)}`,
+          summary: type,
+          description: eventTexts[type],
+          tags: ['Webhooks'],
+          security: [],
+          parameters: headers.map((name) => ({ $ref: `#/components/parameters/${name.replace('-', '')}` })),
+          requestBody: {
+            description: 'The event. These bytes are signed.',
+            required: true,
+            content: {
+              'application/json': {
+                schema: publish(shapeOfEvent(type)),
+                examples: { sample: { summary: `A sample of ${type}`, value: sampleEvent(type) } },
+              },
+            },
+          },
+          responses: {
+            '2XX': { description: 'You have it. Any other answer, or none in 10 seconds, is tried again.' },
+          },
+        },
+      },
+    ]),
+  )
+
+const headers = ['Service-Signature', 'Service-Event', 'Service-Delivery', 'Service-Environment'] as const
+
+export const webhookParameters = {
+  ServiceSignature: header(
+    'Service-Signature',
+    '`t=<unix seconds>,v1=<hex>`: HMAC-SHA256 with the endpoint’s secret over `<t>.<raw body>`. Made anew at every attempt.',
+    't=1781013600,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd',
+  ),
+  ServiceEvent: header('Service-Event', 'The type of the event.', 'payment.approved'),
+  ServiceDelivery: header(
+    'Service-Delivery',
+    'Id of the delivery: the same at each of its attempts.',
+    'dlv_01KTRE5Y00000000000000000V',
+  ),
+  ServiceEnvironment: header('Service-Environment', 'SANDBOX or PRODUCTION.', 'SANDBOX'),
+}
+
+function header(name: string, description: string, example: string) {
+  return { name, in: 'header', required: true, description, schema: { type: 'string' }, example }
+}
+
+/** `pix.med_opened` becomes `PixMedOpened`. */
+const capitalised = (type: string): string =>
+  type.replaceAll(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase())

@@ -1,0 +1,84 @@
+import t from 'tap'
+import { type Examples, type Exchange, readExamples } from '../../gateway/openapi/examples.ts'
+import { routes } from '../../gateway/routes/index.ts'
+import { playStory } from './examples/play.ts'
+import { startService } from './service.ts'
+
+/** The examples of the OpenAPI document are what a service answers today. */
+t.test('every example is answered as the document says', async (t) => {
+  const service = await startService(t)
+  const documented = readExamples()
+  const played = await playStory(service)
+  for (const kind of ['operations', 'refusals'] as const) {
+    t.strictSame(Object.keys(played[kind]), Object.keys(documented[kind]))
+    for (const [name, exchanges] of Object.entries<readonly Exchange[]>(played[kind])) {
+      const known: readonly Exchange[] = documented[kind][name]!
+      t.equal(exchanges.length, known.length, name)
+      exchanges.forEach((exchange, n) => {
+        t.strictSame(differences(known[n], exchange), [], `${name}: ${exchange.title}`)
+      })
+    }
+  }
+})
+
+t.test('every operation has an example of what it answers', async (t) => {
+  const { operations }: Examples = readExamples()
+  const without = routes.filter(({ operationId }) => operations[operationId] === undefined)
+  t.strictSame(
+    without.map(({ operationId }) => operationId),
+    [],
+  )
+})
+
+/** Where two values differ beyond what is new each time: ids, times, days, and what a provider counts or draws. */
+const differences = (documented: unknown, played: unknown, place = ''): string[] => {
+  if (Array.isArray(documented) && Array.isArray(played)) {
+    // A month has more days later on: each row is like one of those that are known.
+    if ((documented.length === 0) !== (played.length === 0)) return [`${place}: ${documented.length} rows`]
+    return played.flatMap((item, n) => differences(documented[n] ?? documented[0], item, `${place}[${n}]`))
+  }
+  if (isObject(documented) && isObject(played)) {
+    const names = [...new Set([...Object.keys(documented), ...Object.keys(played)])]
+    return names.flatMap((name) => {
+      if (isNewEachTime.has(name) && typeof documented[name] === typeof played[name]) return []
+      return differences(documented[name], played[name], `${place}.${name}`)
+    })
+  }
+  if (documented === played) return []
+  if (typeof documented === 'string' && typeof played === 'string') {
+    if (patterns.some((pattern) => pattern.test(documented) && pattern.test(played))) return []
+    if (documented.includes('\r\n') && documented.split('\r\n').length === played.split('\r\n').length)
+      return []
+  }
+  return [`${place}: ${JSON.stringify(documented)} is ${JSON.stringify(played)}`]
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const patterns = [
+  /^[a-z]{3}_[0-9A-Z]{26}(\.\d+)?$/,
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
+  /^\d{4}-\d\d-\d\d$/,
+  /^s_[0-9a-z]+$/,
+  /^\/v1\/[a-z/-]+[a-z]{3}_[0-9A-Z]{26}/,
+]
+
+const isNewEachTime = new Set([
+  'txid',
+  'endToEndId',
+  'returnId',
+  'copyPaste',
+  'qrCode',
+  'keyId',
+  'pixKey',
+  'key',
+  'nsu',
+  'tid',
+  'authorizationCode',
+  'providerReference',
+  // How long a period is depends on the month, and how far the clock was moved on the moment.
+  'daysRemaining',
+  'daysInPeriod',
+  'offsetSeconds',
+])

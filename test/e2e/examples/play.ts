@@ -1,0 +1,94 @@
+import type { Examples, Exchange } from '../../../gateway/openapi/examples.ts'
+import { routes } from '../../../gateway/routes/index.ts'
+import { type Answer, type Call, caller, newMerchant, type Service } from '../service.ts'
+import { type Step, story } from './story.ts'
+
+export const everyScope =
+  'charges.create,charges.read,transactions.read,transactions.export,refunds.create,subscriptions.read,subscriptions.manage,marketplace.manage'
+
+/** Plays the story against a service that was just started: what was sent, and what came back. */
+export const playStory = async (service: Service): Promise<Examples> => {
+  const { call } = await newMerchant(service, { scopes: everyScope, name: 'Loja Azul Ltda' })
+  const kept = new Map<string, unknown>()
+  const operations: Record<string, Exchange[]> = {}
+  const refusals: Record<string, Exchange[]> = {}
+  const tell = (all: Record<string, Exchange[]>, key: string, exchange: Exchange): void => {
+    all[key] ??= []
+    all[key].push(exchange)
+  }
+  for (const step of story) {
+    const exchange = await exchangeOf(call, step, kept)
+    if (step.keep !== undefined) kept.set(step.keep, exchange.answer)
+    if (step.hidden) continue
+    if (step.refused === undefined) tell(operations, step.operation, exchange)
+    else tell(refusals, String(exchange.status), exchange)
+  }
+  for (const exchange of await refusedAnywhere(service)) tell(refusals, String(exchange.status), exchange)
+  return { operations, refusals }
+}
+
+const exchangeOf = async (call: Call, step: Step, kept: ReadonlyMap<string, unknown>): Promise<Exchange> => {
+  const route = routes.find(({ operationId }) => operationId === step.operation)!
+  const { id, query, body } = filled({ id: step.id, query: step.query, body: step.body }, kept)
+  const search = query === undefined ? '' : `?${new URLSearchParams(query)}`
+  const { status, answer } = answered(
+    await call(route.verb, route.path.replace(':id', id ?? '') + search, body),
+  )
+  if (status !== (step.refused ?? route.status))
+    throw new Error(`${step.operation} (${step.title}): ${status} ${JSON.stringify(answer)}`)
+  return {
+    title: step.title,
+    ...(id !== undefined && { id }),
+    ...(query !== undefined && { query }),
+    ...(body !== undefined && { body }),
+    status,
+    ...(answer !== undefined && { answer }),
+  } as Exchange
+}
+
+/** What does not depend on the operation. */
+const refusedAnywhere = async (service: Service): Promise<Exchange[]> => {
+  const path = '/v1/pix/charges'
+  const reader = await newMerchant(service, { scopes: 'charges.read' })
+  const withoutKey = caller(service.origin, '')
+  const asked: [string, Promise<Answer>][] = [
+    ['Without a key', withoutKey('GET', path)],
+    ['A scope is missing', reader.call('POST', path, { amount: 1990 })],
+    ['Too large', reader.call('POST', path, { amount: 1990, description: 'x'.repeat(70_000) })],
+    ['A URL that is too long', reader.call('GET', `${path}?q=${'x'.repeat(9000)}`)],
+    [
+      'A form',
+      (await newMerchant(service)).call('POST', path, 'amount=1990', { 'Content-Type': 'text/plain' }),
+    ],
+  ]
+  return Promise.all(asked.map(async ([title, answer]) => ({ title, ...answered(await answer) }) as Exchange))
+}
+
+/** Without what nobody reads: the bytes of files, and most of an image. */
+const answered = ({ status, headers, body }: Answer) => ({
+  status,
+  answer: /^(image|application\/pdf)/.test(headers.get('content-type')!) ? undefined : shortened(body),
+})
+
+const shortened = (value: unknown): any => {
+  if (typeof value === 'string')
+    return value.startsWith('data:image/png;base64,') ? value.slice(0, 62) : value
+  if (Array.isArray(value)) return value.map(shortened)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shortened(member)]))
+}
+
+/** With the values of earlier answers in the place of `{name.path}`. */
+const filled = (value: any, kept: ReadonlyMap<string, unknown>): any => {
+  if (typeof value === 'string') return value.replace(/^\{([\w.]+)\}$/, (_, path) => valueAt(path, kept))
+  if (Array.isArray(value)) return value.map((item) => filled(item, kept))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, filled(member, kept)]))
+}
+
+const valueAt = (path: string, kept: ReadonlyMap<string, unknown>): string => {
+  const [name, ...rest] = path.split('.')
+  const found = rest.reduce<any>((value, part) => value?.[part], kept.get(name!))
+  if (typeof found !== 'string') throw new Error(`nothing was kept as ${path}`)
+  return found
+}

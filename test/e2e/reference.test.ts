@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import t, { type Test } from 'tap'
+import { chromiumPath } from '../chromium.ts'
+import { everyScope } from './examples/play.ts'
+import { newMerchant, startService } from './service.ts'
+
+/** The reference page in a real browser. Times out with the test alone: the machine may be slow. */
+const patience = { timeout: 0 }
+
+t.test('the reference page sends a request, shows samples, and asks nobody else', async (t) => {
+  const service = await startService(t)
+  const { key } = await newMerchant(service, { scopes: everyScope })
+  const browser = await startBrowser(t)
+
+  t.test('a reader types a key, sees samples and sends a request', async (t) => {
+    const { page, troubles } = await openPage(browser, service.origin)
+    await page.getByPlaceholder('Token').first().fill(key.secret)
+    await page.getByRole('link', { name: 'PIX', exact: true }).first().click()
+    const operation = page.locator('[id="api-1/tag/pix/POST/v1/pix/charges"]')
+    const sample = operation.locator('pre').first()
+    await operation.getByText('curl ', { exact: false }).first().waitFor()
+    t.match(await sample.innerText(), /curl [^\n]*\/v1\/pix\/charges/)
+    await operation.getByRole('button', { name: 'Shell Curl' }).click()
+    await page.getByRole('option', { name: 'Fetch' }).click()
+    await operation.getByRole('button', { name: 'Node.js Fetch' }).waitFor()
+    t.match(await sample.innerText(), /fetch\('http[^']+\/v1\/pix\/charges'/)
+    await operation.getByRole('button', { name: 'Node.js Fetch' }).click()
+    await page.getByRole('option', { name: 'Requests' }).click()
+    await operation.getByRole('button', { name: 'Python Requests' }).waitFor()
+    t.match(await sample.innerText(), /requests\.post\("http[^"]+\/v1\/pix\/charges"/)
+
+    await operation.getByRole('button', { name: 'Test Request' }).click()
+    const answered = page.waitForResponse(`${service.origin}/v1/pix/charges`)
+    await page.getByRole('button', { name: /^Send (?!Request)/ }).click()
+    const answer = await answered
+    t.equal(answer.status(), 201)
+    const { id } = await answer.json()
+    await page.getByText('201 Created').first().waitFor()
+    await page.getByText(id, { exact: false }).first().waitFor()
+    t.pass('the answer is shown')
+    t.notMatch(await page.evaluate('JSON.stringify({ ...localStorage, ...sessionStorage })'), key.secret)
+    await page.reload()
+    t.equal(await page.getByPlaceholder('Token').first().inputValue(), '', 'the key is not kept')
+    t.strictSame(troubles, [])
+  })
+
+  t.test('it is dark where the reader’s system is, or where the documentation was made so', async (t) => {
+    const dark = await openPage(browser, service.origin, { colorScheme: 'dark' })
+    t.equal(await paperOf(dark.page), 'rgb(17, 23, 21)')
+    const chosen = await openPage(browser, service.origin, { theme: 'dark' })
+    t.equal(await paperOf(chosen.page), 'rgb(17, 23, 21)')
+    const light = await openPage(browser, service.origin, { colorScheme: 'dark', theme: 'light' })
+    t.equal(await paperOf(light.page), 'rgb(255, 255, 255)')
+    for (const { troubles } of [dark, chosen, light]) t.strictSame(troubles, [])
+  })
+
+  t.test('nothing is wider than a telephone', async (t) => {
+    const { page, troubles } = await openPage(browser, service.origin, { width: 390 })
+    t.equal(await page.evaluate('document.documentElement.scrollWidth'), 390)
+    t.strictSame(troubles, [])
+  })
+})
+
+t.test('what the page consists of is what was chosen', async (t) => {
+  const { origin } = await startService(t)
+  const page = await fetch(`${origin}/docs/reference`)
+  const policy = page.headers.get('content-security-policy')!
+  t.match(policy, /default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'/)
+  t.notMatch(policy, /unsafe-eval|https?:|\*/)
+  const [, path] = /src="([^"]+scalar[^"]+)"/.exec(await page.text())!
+  const packed = await fetch(origin + path, { headers: { 'Accept-Encoding': 'gzip' } })
+  t.equal(packed.headers.get('content-encoding'), 'gzip')
+  t.equal(sha256(Buffer.from(await packed.arrayBuffer())), scalarHash)
+  const plain = await fetch(origin + path, { headers: { 'Accept-Encoding': 'identity' } })
+  t.equal(plain.headers.get('content-encoding'), null)
+  t.equal(sha256(Buffer.from(await plain.arrayBuffer())), scalarHash, 'Scalar 1.72.1 as it was published')
+})
+
+/** `dist/browser/standalone.js` of `@scalar/api-reference` 1.72.1. */
+const scalarHash = 'bf091006bdc3af6067af77c2f534812e3e633e94a94e87138069f570f33b762c'
+const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
+
+const startBrowser = async (t: Test): Promise<Browser> => {
+  const browser = await chromium.launch({
+    executablePath: chromiumPath(),
+    // Tests run as root in containers, where Chromium's sandbox does not start.
+    args: ['--no-sandbox'],
+    ...patience,
+  })
+  t.teardown(() => browser.close())
+  return browser
+}
+
+/** The page, when it shows the document, and everything that it did and should not have done. */
+const openPage = async (
+  browser: Browser,
+  origin: string,
+  reader: { colorScheme?: 'light' | 'dark'; theme?: string; width?: number } = {},
+): Promise<{ page: Page; troubles: string[] }> => {
+  const { colorScheme = 'light', theme, width = 1280 } = reader
+  const context = await browser.newContext({ colorScheme, viewport: { width, height: 900 } })
+  context.setDefaultTimeout(patience.timeout)
+  const page = await context.newPage()
+  const troubles: string[] = []
+  page.on('request', (request) => {
+    const { protocol, origin: asked } = new URL(request.url())
+    if (protocol !== 'data:' && protocol !== 'blob:' && asked !== origin) troubles.push(request.url())
+  })
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) troubles.push(message.text())
+  })
+  page.on('pageerror', (error) => troubles.push(error.message))
+  if (theme !== undefined) await page.addInitScript(`localStorage.setItem('theme', '${theme}')`)
+  await page.goto(`${origin}/docs/reference`)
+  await page.getByRole('heading', { name: 'Payments API' }).waitFor()
+  return { page, troubles }
+}
+
+const paperOf = (page: Page): Promise<string> =>
+  page.evaluate('getComputedStyle(document.body).backgroundColor')
