@@ -1,4 +1,4 @@
-import uws from '@trufflesuite/uws-js-unofficial'
+import { uws } from '../uws.ts'
 import type { Report, Sample } from './report.ts'
 
 /**

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { isMainThread, parentPort, Worker } from 'node:worker_threads'
-import uws from '@trufflesuite/uws-js-unofficial'
+import type { HttpResponse } from '@trufflesuite/uws-js-unofficial'
+import { uws } from '../uws.ts'
 import { answerBytes, fillerOf } from './answer.ts'
 
 /**
@@ -27,7 +28,7 @@ if (isMainThread) {
 function serve(): void {
   const open = '{"id":"txn_bare","qrCode":"'
   const body = `${open}${fillerOf(answerBytes - open.length - 2)}"}`
-  const answer = (res: uws.HttpResponse, status: string): void => {
+  const answer = (res: HttpResponse, status: string): void => {
     res.cork(() => res.writeStatus(status).writeHeader('Content-Type', 'application/json').end(body))
   }
   const app = uws.App()
@@ -40,7 +41,7 @@ function serve(): void {
     })
   })
   app.get('/*', (res) => answer(res, '200 OK'))
-  app.listen('127.0.0.1', port, (socket) => {
+  app.listen('127.0.0.1', port, 0, (socket) => {
     if (!socket) throw new Error(`cannot listen on port ${port}`)
     parentPort!.postMessage('listening')
     parentPort!.once('message', () => uws.us_listen_socket_close(socket))

@@ -39,28 +39,28 @@ export const chooseUws = (): UwsChoice => {
 
 /** Why a build cannot be used here; null when it can. */
 export const whyNotUws = (build: UwsBuild): string | null => {
-  if (process.env.UWS_USE_FALLBACK !== undefined && build === '@trufflesuite/uws-js-unofficial')
-    return 'the environment variable UWS_USE_FALLBACK is set'
   try {
     require.resolve(build)
   } catch {
     return notInstalled
   }
   try {
-    // Without its native file, one of them is a stub that has no TLS.
-    if (loadUws(build).SSLApp !== undefined) return null
+    // Without its native file, a package may still have something to show.
+    return loadUws(build).SSLApp === undefined ? 'it has no native file' : null
   } catch (error) {
     return firstCauseOf(error as Error)
   }
-  const { platform, arch, versions } = process
-  return `it has no native file for ${platform}-${arch} with Node ABI ${versions.modules}`
 }
 
 export const loadUws = (build: UwsBuild): NativeUws => {
   // Read once, by the library, when it is loaded: how large a head may be. Ours to refuse are the exact limits.
   process.env.UWS_HTTP_MAX_HEADERS_SIZE = String(headBytesMax)
-  return require(build) as NativeUws
+  return require(build === olderBuild ? `${build}/binaries/${nativeFile}` : build) as NativeUws
 }
+
+/** Where its native file does not load, this package would say so on the terminal, and be a stub without TLS. */
+const olderBuild: UwsBuild = '@trufflesuite/uws-js-unofficial'
+const nativeFile = `uws_${process.platform}_${process.arch}_${process.versions.modules}.node`
 
 /** As `name@version`. */
 export const versionOf = (build: UwsBuild): string => {
@@ -79,10 +79,10 @@ const headBytesMax = limits.urlBytesMax + limits.headerBytesMax + 2048
 
 const notInstalled = 'it is not installed'
 
-/** These packages put advice in front of what went wrong, and the trace of their files behind. */
+/** Some packages put advice in front of what went wrong; behind it is the trace of their files. */
 const firstCauseOf = ({ message }: Error): string => {
-  const cause = message.split('\n').find((line) => line.startsWith('Error: '))
-  return cause?.slice('Error: '.length) ?? message
+  const lines = message.split('\n')
+  return (lines.find((line) => line.startsWith('Error: ')) ?? lines[0]!).replace(/^Error: /, '')
 }
 
 const require = createRequire(import.meta.url)
