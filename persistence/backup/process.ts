@@ -8,7 +8,8 @@ import { writeBackup } from './write.ts'
  * gives way to the service in everything, and ends with it.
  */
 
-setPriority(19)
+// Of a core that both want, the service gets nine tenths; with the lowest priority a busy machine would never let this end.
+setPriority(10)
 try {
   // Where memory is short, this is what the system ends.
   writeFileSync('/proc/self/oom_score_adj', '1000')

@@ -1,8 +1,13 @@
 import { spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Call, Service } from './service.ts'
-import { until } from './service.ts'
+import { evolveDirectory, newDirectory } from '../../engine/directory/evolve.ts'
+import { type AccountId, accountIdOf, type CompanyId } from '../../engine/ids.ts'
+import { openStoredDirectory } from '../../persistence/data-directory.ts'
+import { openDirectoryLog } from '../../persistence/directory-log.ts'
+import { entryLayout } from '../../persistence/entry-layout.ts'
+import { openJournal } from '../../persistence/journal.ts'
+import { type Call, type Service, until } from './service.ts'
 
 /** The process that copies for a service. */
 export type Writer = { readonly pid: number; readonly sleep: () => void; readonly wake: () => void }
@@ -84,23 +89,55 @@ export const startCharges = (call: Call, connections: number) => {
 
 export const chargeOf = (key: string) => ({ amount: 100, externalId: key })
 
-/** Those that are not there, or whose keys are answered with something else now. */
+/** Those that are not there; of the last ones also those whose keys are answered with something else. */
 export const missingAmong = async (
   call: Call,
   acknowledged: readonly Acknowledged[],
 ): Promise<readonly Acknowledged[]> => {
-  const missing: Acknowledged[] = []
-  const waiting = [...acknowledged]
-  const look = async (): Promise<void> => {
-    for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
-      const again = await call('POST', '/v1/pix/charges', chargeOf(one.key), { 'Idempotency-Key': one.key })
-      const isSame = again.body.id === one.id && again.headers.get('idempotent-replayed') === 'true'
-      if (!isSame || (await call('GET', `/v1/pix/charges/${one.id}`)).status !== 200) missing.push(one)
-    }
+  const found = new Set<string>()
+  for (let page = 1, hasMore = true; hasMore; page++) {
+    const { body } = await call('GET', `/v1/pix/charges?pageSize=200&page=${page}`)
+    for (const { id } of body.data) found.add(id)
+    hasMore = body.pagination.hasMore
   }
-  await Promise.all(Array.from({ length: 8 }, look))
+  const isReplayed = async ({ key, id }: Acknowledged): Promise<boolean> => {
+    const { body, headers } = await call('POST', '/v1/pix/charges', chargeOf(key), { 'Idempotency-Key': key })
+    return body.id === id && headers.get('idempotent-replayed') === 'true'
+  }
+  const missing = acknowledged.filter(({ id }) => !found.has(id))
+  for (const one of acknowledged.slice(-keysTried)) if (!(await isReplayed(one))) missing.push(one)
   return missing
 }
+
+const keysTried = 50
+
+/** What the directory of a data directory says that no service uses. */
+export const companiesIn = async (dataDir: string): Promise<readonly CompanyId[]> => {
+  const log = openDirectoryLog(join(dataDir, 'directory'))
+  const { companies } = log.follow(async () => undefined).reduce(evolveDirectory, newDirectory())
+  await log.close()
+  return [...companies.keys()]
+}
+
+/** Of companies: one in each environment. */
+export const accountsOf = (companies: readonly CompanyId[]): readonly AccountId[] =>
+  companies.flatMap((company) => environments.map((environment) => accountIdOf(company, environment)))
+
+/** The accounts that its shards know. */
+export const accountsIn = async (dataDir: string): Promise<readonly AccountId[]> => {
+  const data = await openStoredDirectory(dataDir)
+  const accounts = new Set<AccountId>()
+  for (let number = 0; number < data.shards; number++) {
+    const path = join(data.shardPath(number), 'journal')
+    const journal = openJournal(path, entryLayout, { commits: 0, entries: 0, bytes: 0 })
+    for (const { record } of journal.replay(0)) accounts.add(record.accountId)
+    await journal.close()
+  }
+  await data.release()
+  return [...accounts]
+}
+
+const environments = ['SANDBOX', 'PRODUCTION'] as const
 
 /** What a backup that came to nothing has left at its place and beside it. */
 export const leftOf = (path: string): string[] => [path, `${path}.partial`].filter((left) => existsSync(left))

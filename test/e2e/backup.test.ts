@@ -2,7 +2,16 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, wri
 import { join } from 'node:path'
 import t from 'tap'
 import { openSmallDisk } from '../cluster/small-disk.ts'
-import { leftOf, missingAmong, startCharges, startCommand, stoppedWriter } from './backup-world.ts'
+import {
+  accountsIn,
+  accountsOf,
+  companiesIn,
+  leftOf,
+  missingAmong,
+  startCharges,
+  startCommand,
+  stoppedWriter,
+} from './backup-world.ts'
 import {
   caller,
   command,
@@ -14,6 +23,8 @@ import {
   startService,
   until,
 } from './service.ts'
+
+const oneWorker = { WORKERS: '1' }
 
 t.test('a backup under load holds whatever was acknowledged before its point, and starts', async (t) => {
   const service = await startService(t)
@@ -49,102 +60,99 @@ t.test('a backup under load holds whatever was acknowledged before its point, an
   t.strictSame(await missingAmong(again, before), [], `${before.length} charges and their keys`)
   const { id } = await posted(again, '/v1/pix/charges', { amount: 700 })
   await until(async () => receiver.heard.some(({ event }) => event.data.id === id))
-  t.pass('the endpoint hears of a new one, signed with its secret')
+  t.pass('its endpoint hears of a new one: the master key opens its secret')
   await restored.kill('SIGTERM')
   t.strictSame((await command(dataDir, 'verify', dataDir)).problems, [])
 })
 
-t.test('the directory of a copy knows of every company and endpoint that its shards know of', async (t) => {
-  const service = await startService(t)
-  let running = true
-  const making = (async () => {
-    for (let n = 0; running; n++) {
-      const { company, call } = await newMerchant(service, { name: `Loja ${n}` })
-      const url = 'http://127.0.0.1:9/hook'
-      await service.operate('webhooks create', { company: company.id, environment: 'sandbox', url })
-      await posted(call, '/v1/pix/charges', { amount: 100 })
-    }
-  })()
-  const parent = newDataDir(t)
-  for (let n = 0; n < 2; n++) {
-    const path = join(parent, String(n))
-    await service.operate('backup', { path, verify: false })
-    const copy = await startService(t, { dataDir: path })
-    const { data } = await copy.operate('companies list', {})
-    const endpoints = (await copy.operate('webhooks list', {})).data
-    t.ok(data.length >= endpoints.length)
-    const lists = endpoints.map(({ id }: { id: string }) => copy.operate('webhooks deliveries', { id }))
-    t.ok(
-      (await Promise.all(lists)).every(({ object }) => object === 'list'),
-      'every account is open',
-    )
-    await copy.kill('SIGTERM')
-    t.strictSame((await command(path, 'verify', path)).problems, [])
-  }
-  running = false
-  await making
-})
-
-t.test('a copy without the master key starts when the key is there again', async (t) => {
-  const service = await startService(t)
-  await newMerchant(service)
-  const path = join(newDataDir(t), 'backup')
-  mkdirSync(path)
-  const made = await service.command('backup', path, '--without-master-key', '--no-verify')
-  t.match(
-    made,
-    { masterKey: 'LEFT_OUT', verified: false, transactions: null },
-    'into an empty directory, too',
-  )
-  t.notOk(existsSync(join(path, 'master.key')))
-  t.match(
-    (await refusedStart({ DATA_DIR: path })).output,
-    /master.key is missing, and sealed the webhook secrets/,
-  )
-  const keyFile = join(service.dataDir, 'master.key')
-  const copy = await startService(t, { dataDir: path, env: { MASTER_KEY_FILE: keyFile } })
-  t.equal((await copy.operate('companies list', {})).data.length, 1)
-})
-
-t.test('what is in the way is refused in one line, and left as it is', async (t) => {
-  const service = await startService(t)
-  const parent = newDataDir(t)
-  const path = join(parent, 'there')
-  mkdirSync(path)
-  writeFileSync(join(path, 'mine'), 'x')
-  mkdirSync(join(parent, 'cut.partial'))
-  const refused = (path: string, reason: RegExp) => t.rejects(service.operate('backup', { path }), reason)
-  await refused(path, /there is not empty$/)
-  await refused(join(path, 'mine'), /mine is no directory$/)
-  await refused(join(parent, 'cut'), /cut\.partial is what an interrupted backup has left: remove it first$/)
-  await refused(join(parent, 'no', 'such'), /there is no directory .*no to make it in$/)
-  await refused('/proc', /\/proc is where a disk is mounted: name a directory below it$/)
-  await refused(join(service.dataDir, 'copy'), /is in the data directory itself/)
-  await t.rejects(service.operate('backup', { path: 'copy' }), /path must be absolute/)
-  t.strictSame(readdirSync(parent).sort(), ['cut.partial', 'there'])
-  t.strictSame(readdirSync(path), ['mine'])
-})
-
-t.test('Ctrl-C gives a backup up, and meanwhile there is no second one', async (t) => {
-  const service = await startService(t)
+t.test('a running service is copied', async (t) => {
+  const service = await startService(t, { env: oneWorker })
   const { call } = await newMerchant(service)
-  const path = join(newDataDir(t), 'backup')
-  const first = startCommand(service.dataDir, 'backup', path)
-  await stoppedWriter(service)
-  await t.rejects(
-    service.operate('backup', { path: `${path}-2` }),
-    /^there is one backup at a time, and .*backup is being written$/,
-  )
-  first.interrupt()
-  t.match(await first.ended, { code: 130, errors: /given up; the service removes what it had written/ })
-  await until(async () => leftOf(path).length === 0)
-  t.strictSame(leftOf(`${path}-2`), [])
-  await posted(call, '/v1/pix/charges', { amount: 100 })
-  t.equal((await service.operate('backup', { path })).transactions, 1, 'the next one is made')
+
+  t.test('with a directory that knows of every company that its shards know of', async (t) => {
+    let running = true
+    const making = (async () => {
+      while (running) await newMerchant(service)
+    })()
+    const path = join(newDataDir(t), 'backup')
+    await service.operate('backup', { path, verify: false })
+    running = false
+    await making
+    const known = new Set(accountsOf(await companiesIn(path)))
+    const accounts = await accountsIn(path)
+    t.ok(accounts.length > 0)
+    t.strictSame(
+      accounts.filter((account) => !known.has(account)),
+      [],
+    )
+  })
+
+  t.test('without the master key, if that is wanted, and starts with it alone', async (t) => {
+    const path = join(newDataDir(t), 'backup')
+    mkdirSync(path)
+    const made = await service.command('backup', path, '--without-master-key', '--no-verify')
+    t.match(
+      made,
+      { masterKey: 'LEFT_OUT', verified: false, transactions: null },
+      'into an empty directory, too',
+    )
+    t.notOk(existsSync(join(path, 'master.key')))
+    const { output } = await refusedStart({ DATA_DIR: path })
+    t.match(output, /master.key is missing, and sealed the webhook secrets: put it back/)
+  })
+
+  t.test('not where something is in the way: that is said in a line, and left as it is', async (t) => {
+    const parent = newDataDir(t)
+    const path = join(parent, 'there')
+    mkdirSync(path)
+    writeFileSync(join(path, 'mine'), 'x')
+    mkdirSync(join(parent, 'cut.partial'))
+    const refused = (path: string, reason: RegExp) => t.rejects(service.operate('backup', { path }), reason)
+    await refused(path, /there is not empty$/)
+    await refused(join(path, 'mine'), /mine is no directory$/)
+    await refused(
+      join(parent, 'cut'),
+      /cut\.partial is what an interrupted backup has left: remove it first$/,
+    )
+    await refused(join(parent, 'no', 'such'), /there is no directory .*no to make it in$/)
+    await refused('/proc', /\/proc is where a disk is mounted: name a directory below it$/)
+    await refused(join(service.dataDir, 'copy'), /is in the data directory itself/)
+    await t.rejects(service.operate('backup', { path: 'copy' }), /path must be absolute/)
+    t.strictSame(readdirSync(parent).sort(), ['cut.partial', 'there'])
+    t.strictSame(readdirSync(path), ['mine'])
+  })
+
+  t.test('once at a time, until Ctrl-C gives it up', async (t) => {
+    const path = join(newDataDir(t), 'backup')
+    const first = startCommand(service.dataDir, 'backup', path)
+    await stoppedWriter(service)
+    await t.rejects(
+      service.operate('backup', { path: `${path}-2` }),
+      /^there is one backup at a time, and .*backup is being written$/,
+    )
+    first.interrupt()
+    t.match(await first.ended, { code: 130, errors: /given up; the service removes what it had written/ })
+    await until(async () => leftOf(path).length === 0)
+    t.strictSame(leftOf(`${path}-2`), [])
+    t.match(await service.operate('backup', { path }), { problems: [] }, 'the next one is made')
+  })
+
+  t.test('by a process whose death is told in a line, and leaves nothing', async (t) => {
+    const path = join(newDataDir(t), 'backup')
+    const asked = startCommand(service.dataDir, 'backup', path)
+    const writer = await stoppedWriter(service)
+    process.kill(writer.pid, 'SIGKILL')
+    t.match(await asked.ended, {
+      code: 1,
+      errors: /^payments: the process that wrote it ended with SIGKILL$/m,
+    })
+    t.strictSame(leftOf(path), [])
+    await posted(call, '/v1/pix/charges', { amount: 100 })
+  })
 })
 
 t.test('kill -9 of the service in the middle of a backup leaves nothing that looks whole', async (t) => {
-  const service = await startService(t)
+  const service = await startService(t, { env: oneWorker })
   await newMerchant(service)
   const path = join(newDataDir(t), 'backup')
   const asked = startCommand(service.dataDir, 'backup', path)
@@ -156,11 +164,10 @@ t.test('kill -9 of the service in the middle of a backup leaves nothing that loo
   writer.wake()
   await until(async () => leftOf(path).length === 0)
   t.pass('the process that copied removes what it wrote, and ends')
-  await startService(t, { dataDir: service.dataDir })
 })
 
 t.test('a service that is told to end gives its backup up', async (t) => {
-  const service = await startService(t)
+  const service = await startService(t, { env: oneWorker })
   const path = join(newDataDir(t), 'backup')
   const asked = startCommand(service.dataDir, 'backup', path)
   await stoppedWriter(service)
@@ -169,22 +176,10 @@ t.test('a service that is told to end gives its backup up', async (t) => {
   t.strictSame(leftOf(path), [])
 })
 
-t.test('kill -9 of the process that copies is told in a line, and leaves nothing', async (t) => {
-  const service = await startService(t)
-  const { call } = await newMerchant(service)
-  const path = join(newDataDir(t), 'backup')
-  const asked = startCommand(service.dataDir, 'backup', path)
-  const writer = await stoppedWriter(service)
-  process.kill(writer.pid, 'SIGKILL')
-  t.match(await asked.ended, { code: 1, errors: /^payments: the process that wrote it ended with SIGKILL$/m })
-  t.strictSame(leftOf(path), [])
-  await posted(call, '/v1/pix/charges', { amount: 100 })
-})
-
 t.test('on a full disk a backup is refused in a line, and the service on that disk goes on', async (t) => {
   const disk = await openSmallDisk(t)
   const dataDir = join(disk.path, 'data')
-  const service = await startService(t, { dataDir })
+  const service = await startService(t, { dataDir, env: oneWorker })
   const { call } = await newMerchant(service)
   await posted(call, '/v1/pix/charges', { amount: 100 })
   const path = join(disk.path, 'backup')

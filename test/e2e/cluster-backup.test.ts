@@ -1,0 +1,67 @@
+import { copyFileSync, cpSync } from 'node:fs'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { startNatsServers } from '../nats/servers.ts'
+import { leftOf, missingAmong, startCharges } from './backup-world.ts'
+import { caller, command, newDataDir, newMerchant, type Service, startService } from './service.ts'
+
+const startServers = async (t: Test) => {
+  const servers = await startNatsServers(1)
+  t.teardown(servers.stop)
+  return servers
+}
+
+const nodeEnv = (url: string, node: string) => ({
+  NATS_URL: url,
+  CLUSTER: 'test',
+  CLUSTER_REPLICAS: '1',
+  NODE_ID: node,
+  SHARDS: '2',
+  WORKERS: '1',
+  RATE_LIMIT: '0',
+})
+
+/** A second node, with the master key of the first. */
+const joinNode = (t: Test, first: Service, env: Record<string, string>): Promise<Service> => {
+  const dataDir = newDataDir(t)
+  copyFileSync(join(first.dataDir, 'master.key'), join(dataDir, 'master.key'))
+  return startService(t, { dataDir, env })
+}
+
+t.test(
+  'a backup of one node holds what was acknowledged at any, and a cluster begins again from it',
+  async (t) => {
+    const { url } = await startServers(t)
+    const a = await startService(t, { env: nodeEnv(url, 'a') })
+    const { call, key } = await newMerchant(a)
+    const b = await joinNode(t, a, nodeEnv(url, 'b'))
+    const charges = startCharges(call, 4)
+    await charges.reach(50)
+    const path = join(newDataDir(t), 'backup')
+    const made = await b.operate('backup', { path })
+    await charges.stop()
+    t.strictSame(made.problems, [])
+    const before = charges.acknowledged.filter(({ atMs }) => atMs < Date.parse(made.pointAt))
+    t.ok(before.length >= 50)
+    t.strictSame((await command(path, 'verify', path)).problems, [])
+    await a.kill('SIGTERM')
+    await b.kill('SIGTERM')
+
+    const empty = await startServers(t)
+    const dataDir = join(newDataDir(t), 'restored')
+    cpSync(path, dataDir, { recursive: true })
+    const restored = await startService(t, { dataDir, env: nodeEnv(empty.url, 'b') })
+    t.strictSame(await missingAmong(caller(restored.origin, key.secret), before), [])
+    const follower = await joinNode(t, restored, nodeEnv(empty.url, 'a'))
+    t.strictSame(await missingAmong(caller(follower.origin, key.secret), before), [], 'at a node that joined')
+  },
+)
+
+t.test('without NATS nobody knows what was acknowledged: a backup says so and leaves nothing', async (t) => {
+  const servers = await startServers(t)
+  const node = await startService(t, { env: nodeEnv(servers.url, 'a') })
+  await servers.kill(0, 'SIGKILL')
+  const path = join(newDataDir(t), 'backup')
+  await t.rejects(node.operate('backup', { path }), /^what the cluster has acknowledged is not known: /)
+  t.strictSame(leftOf(path), [])
+})
