@@ -18,12 +18,11 @@ type Outcome = {
   readonly failed: number
 }
 
-const testFiles = (folder: string): string[] =>
-  readdirSync(folder, { withFileTypes: true }).flatMap((item) => {
-    const path = join(folder, item.name)
-    if (item.isDirectory()) return testFiles(path)
-    return item.name.endsWith('.test.js') ? [path] : []
-  })
+/** The compiled file of every source: what a source that is gone has left in `dist/` is not run. */
+const testFiles = (): string[] =>
+  readdirSync('test', { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.test.ts'))
+    .map((name) => compiledFrom(join('test', name)))
 
 /** A test can be named by its source as well: `npm test -- test/engine/money.test.ts`. */
 function compiledFrom(file: string): string {
@@ -76,7 +75,7 @@ natsServer()
 prometheusPrograms()
 
 const named = process.argv.slice(2).map(compiledFrom)
-const waiting = named.length > 0 ? named : testFiles('dist/test').sort()
+const waiting = named.length > 0 ? named : testFiles().sort()
 const outcomes: Outcome[] = []
 const runNext = async (): Promise<void> => {
   for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) outcomes.push(await run(file))

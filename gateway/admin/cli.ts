@@ -54,7 +54,7 @@ export const commandLine = (offline: OfflineCommands, dataDir: () => string, ver
   const companies = group('companies', 'companies that use the service')
   const ofCompany = (command: Command): Command =>
     command
-      .option('--city <city>', 'printed in QR codes (of a new company: Sao Paulo)')
+      .option('--city <city>', 'printed in QR codes (of a new company: São Paulo)')
       .option('--street <street>', 'address: street')
       .option('--number <number>', 'address: number, or S/N')
       .option('--complement <text>', 'address: floor, room')

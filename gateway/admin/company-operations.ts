@@ -16,7 +16,7 @@ export const companyOperations = ({ directory, commit, accounts, realNow, entrop
   const createCompany = async (input: Input): Promise<object> => {
     const document = readDocument(textOf(input, 'document'))
     if (document === null || document.documentType !== 'CNPJ') invalid('document must be a valid CNPJ')
-    const { name, city = 'Sao Paulo', address = null, products: active = products.join(','), fees } = input
+    const { name, city = 'São Paulo', address = null, products: active = products.join(','), fees } = input
     const states = { ...allDisabled, ...productsOf(active) }
     const place = { city: cityOf(city), address: null }
     const timeZone = timeZoneOf(input)

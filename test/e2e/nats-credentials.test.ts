@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
 import { nkeyIdentity } from '../nats/credentials.ts'
-import { subjectsAfter } from '../nats/readme.ts'
+import { subjectsOf } from '../nats/documented.ts'
 import { startNatsServers } from '../nats/servers.ts'
 import { repeatsIn } from './on-nats.ts'
 import { newMerchant, refusedStart, startReceiver, startService, until } from './service.ts'
@@ -25,9 +25,9 @@ t.test('a wrong password is one line at the start; the service serves, and goes 
   t.notMatch(service.log(), /\\n +at /, 'no stack trace')
 })
 
-t.test('a service that only may do what the README says', async (t) => {
+t.test('a service that only may do what the documentation says', async (t) => {
   const identity = nkeyIdentity()
-  const publish = [...subjectsAfter('The service needs to publish on'), ofTheTest]
+  const publish = [...subjectsOf('the service'), ofTheTest]
   const permissions = `{ publish: ${JSON.stringify(publish)}, subscribe: ["_INBOX.pay.>"] }`
   const servers = await startNatsServers(1, {
     config: identity.config.replace(' } ] }', `, permissions: ${permissions} } ] }`),

@@ -9,10 +9,12 @@ const root = join(import.meta.dirname, '../../..')
 
 const run = (command: string, ...args: string[]): Promise<{ code: number; output: string }> =>
   new Promise((resolve) => {
-    execFile('npx', ['--no-install', command, ...args], { cwd: root }, (error, stdout, stderr) =>
+    execFile(command, args, { cwd: root }, (error, stdout, stderr) =>
       resolve({ code: error ? 1 : 0, output: stdout + stderr }),
     )
   })
+
+const npx = (command: string, ...args: string[]) => run('npx', '--no-install', command, ...args)
 
 t.test(
   'the OpenAPI document passes lint, and a client made from it creates and reads a charge',
@@ -24,11 +26,11 @@ t.test(
     const file = join(folder, 'openapi.json')
     writeFileSync(file, JSON.stringify((await call('GET', '/openapi.json')).body))
 
-    const lint = await run('redocly', 'lint', file)
+    const lint = await npx('redocly', 'lint', file)
     t.equal(lint.code, 0, lint.output)
     t.notMatch(lint.output, /\d+ warnings?\b/i, 'without warnings')
 
-    const types = await run('openapi-typescript', file, '-o', join(folder, 'api.ts'))
+    const types = await npx('openapi-typescript', file, '-o', join(folder, 'api.ts'))
     t.equal(types.code, 0, types.output)
     writeFileSync(
       join(folder, 'use.ts'),
@@ -66,8 +68,12 @@ export type Rest = [
       '--allowImportingTsExtensions',
       '--skipLibCheck',
     ]
+    // By its path: two versions of the compiler are installed, and both call themselves tsc.
+    const compiler = join(root, 'node_modules/typescript-native/bin/tsc')
     const compiled = await run(
-      'tsc',
+      process.execPath,
+      compiler,
+      '--ignoreConfig',
       ...options,
       '--target',
       'es2022',

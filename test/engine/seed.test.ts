@@ -50,7 +50,7 @@ const everySeed = (change: Partial<SeedTransaction> = {}): readonly SeedTransact
 const isPaid = ({ status }: Pick<Transaction, 'status'>): boolean =>
   ['APPROVED', 'PARTIALLY_REFUNDED', 'REFUNDED', 'CHARGEBACK'].includes(status)
 
-const today = '2026-11-20' as never
+const today = { date: '2026-11-20', nowMs: Date.UTC(2026, 10, 20, 12) } as never
 
 t.test('every method, status and origin can be seeded, and its amounts agree with its status', async (t) => {
   const world = await opened()

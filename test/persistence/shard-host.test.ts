@@ -560,8 +560,7 @@ const sharedLog = () => {
     now?: () => number,
     unsavedChangesMax?: number,
     onLead?: (isLeading: () => boolean) => void,
-  ) =>
-    openHost(path, stream, now, undefined, undefined, unsavedChangesMax, openLog, undefined, onLead)
+  ) => openHost(path, stream, now, undefined, undefined, unsavedChangesMax, openLog, undefined, onLead)
   return { said, open }
 }
 

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { dateIn } from '../../../engine/calendar.ts'
+import type { Company } from '../../../engine/directory/directory.ts'
 import type { TransactionId } from '../../../engine/ids.ts'
 import type { Transaction } from '../../../engine/transaction/transaction.ts'
 import { type BoletoDocument, boletoPdf } from '../../boleto-document/document.ts'
@@ -48,7 +49,7 @@ const documentOf = (
   const { bankCode, barCode, ourNumber } = boleto.numbers
   const isOpen = transaction.status === 'PENDING'
   return {
-    beneficiary: { name: company.name, document: company.document, address: company.city },
+    beneficiary: { name: company.name, document: company.document, address: addressOf(company) },
     payer: { name: customer.name, document: customer.document ?? '', address: customer.email ?? '' },
     bankCode,
     bankName: 'Banco Sandbox',
@@ -68,6 +69,15 @@ const documentOf = (
     pixCopyPaste: isOpen && pix !== null ? pix.copyPaste : null,
     stamp: stampOf(transaction) ?? (environment === 'SANDBOX' ? 'SANDBOX' : null),
   }
+}
+
+/** One line, as a letter would be addressed; the city alone where no address is known. */
+const addressOf = ({ address, city }: Company): string => {
+  if (address === null) return city
+  const { street, number, complement, district, state, postalCode } = address
+  const place = [street, number, complement].filter((part) => part !== null).join(', ')
+  const cep = `${postalCode.slice(0, 5)}-${postalCode.slice(5)}`
+  return `${place} – ${district} – ${address.city} – ${state} – CEP ${cep}`
 }
 
 const stampOf = ({ status }: Transaction): Stamp | null => {

@@ -83,7 +83,7 @@ t.test('a PIX by the QR code pays the boleto, and is received like any other', a
     pix: { endToEndId: paid.pix!.payment!.endToEndId },
     boleto: { paidAmount: '9500', discountAmount: '500', clearedAt: /Z$/ },
   })
-  const shown: any = boletoView(paid, '2026-11-20' as never)
+  const shown: any = boletoView(paid, { date: '2026-11-20', nowMs: paid.updatedAtMs } as never)
   t.match(shown, {
     status: 'PAID',
     transactionStatus: 'APPROVED',

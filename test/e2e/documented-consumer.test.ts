@@ -1,16 +1,16 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { readmeConsumer, subjectsAfter } from '../nats/readme.ts'
+import { documentedConsumer, subjectsOf } from '../nats/documented.ts'
 import { startNatsServers } from '../nats/servers.ts'
 import { withManager } from '../nats/stream.ts'
 import { newDataDir, newMerchant, startService } from './service.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
-/** Runs the program of the README, and answers the lines that it prints as they come. */
+/** Runs the program of the documentation, and answers the lines that it prints as they come. */
 const run = (t: Test, env: Record<string, string>) => {
-  const args = ['--input-type=module', '--eval', readmeConsumer()]
+  const args = ['--input-type=module', '--eval', documentedConsumer()]
   const child = spawn(process.execPath, args, { cwd: root, env: { ...process.env, ...env } })
   let output = ''
   let wake: () => void = () => undefined
@@ -41,13 +41,13 @@ const run = (t: Test, env: Record<string, string>) => {
   }
 }
 
-t.test('the consumer of the README hears everything of one company, and nothing else', async (t) => {
+t.test('the consumer of the documentation hears everything of one company, and nothing else', async (t) => {
   const dataDir = newDataDir(t)
   const first = await startService(t, { dataDir })
   const shop = await newMerchant(first)
   const other = await newMerchant(first)
   await first.kill('SIGTERM')
-  const mayPublish = subjectsAfter('The reader of one company needs no more than')
+  const mayPublish = subjectsOf('the reader above')
     .map((subject) => JSON.stringify(subject.replace('cmp_…', shop.company.id)))
     .join()
   const servers = await startNatsServers(1, {
