@@ -29,6 +29,7 @@ export const headersOf = ({
 export const messageOf = (message: JsMsg): StreamMessage => {
   const [environment, companyId, ...type] = message.subject.slice(subjectPrefix.length + 1).split('.')
   const { headers: head } = message
+  const traceparent = readTraceparent(head!.get('traceparent'))
   return {
     id: head!.get('Nats-Msg-Id') as EventId,
     type: type.join('.') as EventType,
@@ -37,6 +38,6 @@ export const messageOf = (message: JsMsg): StreamMessage => {
     atMs: Number(head!.get('Pay-At')),
     // A copy: what the client gives is a view of all that came with it, which would be kept, and cloned to other threads.
     body: new Uint8Array(message.data),
-    traceparent: readTraceparent(head!.get('traceparent')) ?? undefined,
+    ...(traceparent !== null && { traceparent }),
   }
 }
