@@ -191,8 +191,8 @@ export const runningAttempt = ({ attempts }: Invoice): Attempt | null => {
 }
 
 /**
- * When the next attempt is made by itself: at the next step of the dunning, but not while a charge can still be paid, and
- * never in the past (decisions, section 24). Null where none is made.
+ * When the next attempt is made by itself: at the next step of the dunning, but not before the charge of the one under way
+ * has ended, and never in the past (decisions, section 24). Null where none is made.
  */
 export const nextAttemptAtMs = (invoice: Invoice, nowMs: number): number | null => {
   const { status, dunning, pausedAtMs } = invoice

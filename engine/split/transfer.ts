@@ -98,7 +98,7 @@ export type SplitTransferEvent =
         | 'fundsAtMs'
       >
     })
-  /** A reversal took a part of it before it settled. */
+  /** A reversal changed it before it settled; where it returns more fee than it takes, by a centavo more. */
   | (Fact<'TransferReduced'> & { readonly grossCents: Cents; readonly feeCents: Cents })
   | Fact<'TransferCancelled'>
   /** Its money is there, or it is tried again. */
