@@ -106,8 +106,8 @@ export const answer = function* (
       return told(yield* list('delivery', query, fits, null, query.scheduledBeforeMs))
     }
     case 'ListEvents': {
-      const { entries, next } = yield* memory.history(query.accountId, query, limits.historyPage)
-      return told({ events: entries.flatMap((entry) => publicEventsOf(entry, shard)), next })
+      const { entries, next, end } = yield* memory.history(query.accountId, query, limits.historyPage)
+      return told({ events: entries.flatMap((entry) => publicEventsOf(entry, shard)), next, end })
     }
     case 'FindPlan':
       return findPlan(query, memory)

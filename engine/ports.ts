@@ -121,6 +121,8 @@ export type History = {
   readonly entries: readonly FlushedEntry[]
   /** Where the page has ended: a sequence, and the real time of its entry. Null at the end of the span. */
   readonly next: { readonly after: number; readonly atMs: number } | null
+  /** The last sequence that was looked at: whoever follows the journal goes on after it. */
+  readonly end: number
 }
 
 /** Newest first; every condition is optional. */

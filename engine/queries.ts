@@ -125,7 +125,7 @@ export type ListEvents = Question<'ListEvents'> & {
   readonly fromMs: number
   /** Exclusive. */
   readonly toMs: number
-  /** The `next` of the page before; null for the first page. */
+  /** The `next.after` of the page before, or its `end`; null for the first page. */
   readonly after: number | null
 }
 
@@ -223,6 +223,8 @@ export type ListedEvents = {
   readonly events: readonly PublicEvent[]
   /** Where the next page goes on, which may be far from here; null when there is none. */
   readonly next: { readonly after: number; readonly atMs: number } | null
+  /** The last journal position that was looked at: a later question goes on after it. */
+  readonly end: number
 }
 
 /** The environment clock beside the real one. */

@@ -1,5 +1,6 @@
 import { type AddressInfo, createServer } from 'node:net'
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
+import type { RequestLine } from './http/pipeline.ts'
 import type { FromWorker, ToWorker, WorkerStart } from './worker-protocol.ts'
 
 /** The workers as one: told together, and finished when all of them are. */
@@ -8,6 +9,8 @@ export type Crew = {
   readonly ports: ReadonlyMap<number, MessagePort>
   /** Sends every worker a message and gathers their answers. */
   readonly ask: (message: (ack: number) => ToWorker) => Promise<unknown[]>
+  /** Hears of every request that a worker answers, until it is called back. */
+  readonly watchRequests: (onAnswered: (line: RequestLine) => void) => () => void
   readonly listen: () => Promise<number>
   readonly stop: () => Promise<void>
 }
@@ -28,6 +31,7 @@ export function startCrew(
       else siblings[b]!.set(a, port2)
     }
   }
+  const requestWatchers = new Set<(line: RequestLine) => void>()
   const workers = siblings.map((siblings, index) => {
     const start: WorkerStart = { ...common, index, siblings }
     const worker = new Worker(new URL('./main.js', import.meta.url), {
@@ -37,6 +41,7 @@ export function startCrew(
     worker.on('error', (error) => onFailed(error.stack ?? error.message))
     worker.on('message', (message: FromWorker) => {
       if (message.type === 'failed') onFailed(message.message)
+      if (message.type === 'answered') for (const onAnswered of requestWatchers) onAnswered(message.line)
     })
     return worker
   })
@@ -50,6 +55,9 @@ export function startCrew(
       worker.on('message', listen)
     })
   const send = (worker: Worker, message: ToWorker): void => worker.postMessage(message)
+  const sayWhetherWatched = (): void => {
+    for (const worker of workers) send(worker, { type: 'watchRequests', isOn: requestWatchers.size > 0 })
+  }
   let acks = 0
 
   return {
@@ -65,6 +73,14 @@ export function startCrew(
           return answered
         }),
       )
+    },
+    watchRequests: (onAnswered) => {
+      requestWatchers.add(onAnswered)
+      sayWhetherWatched()
+      return () => {
+        requestWatchers.delete(onAnswered)
+        sayWhetherWatched()
+      }
     },
     listen: async () => {
       const { host, port } = common.settings

@@ -39,6 +39,8 @@ export const limits = {
   ownerPauseGrowth: 1.3,
   /** Of one worker: about 2 kB each, and more than come to it in the time of a failover. */
   callsElsewhereMax: 50_000,
+  /** Between two looks of a feed that an operator follows: soon enough for eyes, and nothing for a service to do. */
+  feedPauseMs: 200,
   /** How long a stop waits for requests in flight. */
   shutdownGraceMs: 30_000,
   idempotencyKeyCharsMax: 255,

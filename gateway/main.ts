@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 import { resolve } from 'node:path'
 import { isMainThread, workerData } from 'node:worker_threads'
-import { CommandFailure, commandLine } from './admin/cli.ts'
+import { commandLine } from './command-line/program.ts'
+import { CommandFailure } from './command-line/service.ts'
 import { version } from './version.ts'
 
 /**

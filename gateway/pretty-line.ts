@@ -49,7 +49,7 @@ const shown = (value: unknown): string =>
 const indented = (text: string): string => harmless(text).replace(/^/gm, '    ')
 
 /** What a terminal would act on is shown instead: texts come from clients, too. */
-const harmless = (text: string): string =>
+export const harmless = (text: string): string =>
   text.replace(/\p{Cc}/gu, (character) =>
     character === '\n' ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )

@@ -23,16 +23,20 @@ import { problemsOfNatsFiles } from '../persistence/nats/files.ts'
 import { StreamMismatch } from '../persistence/nats/require-stream.ts'
 import { openAccounts } from './accounts.ts'
 import { backupOperation } from './admin/backup.ts'
-import { CommandFailure } from './admin/cli.ts'
 import { clusterOperations, noClusterOperations } from './admin/cluster-operations.ts'
 import { createDemo, demoText } from './admin/demo.ts'
+import { eventFeed } from './admin/event-feed.ts'
+import { exportOperation } from './admin/export.ts'
 import { openAdminListener } from './admin/listener.ts'
 import { openOperations } from './admin/operations.ts'
-import { openProgressLine } from './admin/progress-line.ts'
 import { OperationRefusal } from './admin/refusal.ts'
+import { requestFeed } from './admin/request-feed.ts'
 import { controlAnswers } from './cluster/control.ts'
 import { crewControl } from './cluster/crew-control.ts'
+import { openProgressLine, progressText } from './command-line/output/progress-line.ts'
+import { CommandFailure } from './command-line/service.ts'
 import { startCrew } from './crew.ts'
+import { delay } from './delay.ts'
 import { systemEntropy } from './entropy.ts'
 import { sharesPorts } from './http/node.ts'
 import { newRateLimitMemory } from './http/rate-limit.ts'
@@ -155,7 +159,17 @@ export async function start(): Promise<void> {
     token: randomBytes(32).toString('base64url'),
     metricsToken: () => metricsTokenOf(settings.metricsToken),
     operations,
-    longOperations: { backup: backupOperation(makeBackup, log) },
+    longOperations: {
+      backup: backupOperation(makeBackup, log),
+      export: exportOperation({ directory, router, wait: delay }),
+      listen: eventFeed({ directory, router, realNow: Date.now, wait: delay }),
+      logs: requestFeed({
+        directory,
+        watchRequests: crew.watchRequests,
+        realNow: Date.now,
+        wait: delay,
+      }),
+    },
     metrics: async () => {
       const registries = await crew.ask((ack) => ({ type: 'metrics', ack }))
       const own = await processMetrics.getMetricsAsJSON()
@@ -290,7 +304,7 @@ export async function verify(dataDir: string, json: boolean): Promise<boolean> {
   const data = await inWords(openStoredDirectory(resolve(dataDir)))
   const { verifyDataDirectory } = await import('../persistence/verify.ts')
   const line = openProgressLine(!json)
-  const report = await verifyDataDirectory(data, line.tell)
+  const report = await verifyDataDirectory(data, (progress) => line.tell(progressText(progress)))
   line.end()
   await data.release()
   if (json) console.log(JSON.stringify(report))

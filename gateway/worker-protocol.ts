@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { DirectoryEvent } from '../engine/directory/directory.ts'
 import type { ControlRequest } from './cluster/control.ts'
+import type { RequestLine } from './http/pipeline.ts'
 import type { UwsBuild } from './http/uws-builds.ts'
 import type { Settings } from './settings.ts'
 
@@ -26,10 +27,13 @@ export type ToWorker =
   | { readonly type: 'metrics'; readonly ack: number }
   | { readonly type: 'control'; readonly request: ControlRequest; readonly ack: number }
   | { readonly type: 'listen'; readonly port: number }
+  /** Whether the main thread wants to hear of each request. */
+  | { readonly type: 'watchRequests'; readonly isOn: boolean }
   | { readonly type: 'stop' }
 
 export type FromWorker =
   | { readonly type: 'opened' }
   | { readonly type: 'listening'; readonly port: number }
   | { readonly type: 'ack'; readonly ack: number; readonly value: unknown }
+  | { readonly type: 'answered'; readonly line: RequestLine }
   | { readonly type: 'failed'; readonly message: string }

@@ -348,6 +348,7 @@ export async function startWorker(start: WorkerStart): Promise<void> {
     publicUrl: settings.publicUrl,
     onAnswered: (line) => {
       metrics.onAnswered(line)
+      if (areRequestsWatched) say({ type: 'answered', line })
       log.info(line, 'answered')
     },
   })
@@ -358,6 +359,7 @@ export async function startWorker(start: WorkerStart): Promise<void> {
     return (segments && findRoute(segments)?.byVerb.get(verb)?.path) ?? null
   }
   let listener: Listener | null = null
+  let areRequestsWatched = false
 
   const listen = async (listenPort: number): Promise<void> => {
     const transport = start.build === null ? listenWithNode : listenWithUws(start.build)
@@ -423,6 +425,9 @@ export async function startWorker(start: WorkerStart): Promise<void> {
         return void listen(message.port).catch((error: Error) =>
           say({ type: 'failed', message: error.message }),
         )
+      case 'watchRequests':
+        areRequestsWatched = message.isOn
+        return
       case 'stop':
         return void stop()
     }

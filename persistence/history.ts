@@ -14,7 +14,8 @@ export const newHistory = (
     const pace = newPace(stopwatch, limits.sliceMs)
     const entries: FlushedEntry[] = []
     const first = (after ?? lastBefore(journal, fromMs)) + 1
-    for (let sequence = first; sequence <= journal.appended(); sequence++) {
+    let sequence = first
+    for (; sequence <= journal.appended(); sequence++) {
       const entry = journal.at(sequence)
       if (entry.atMs >= toMs) break
       if (entry.accountId === accountId && entry.atMs >= fromMs && !entry.events.every(isOfDelivery)) {
@@ -22,10 +23,10 @@ export const newHistory = (
         if (again !== null) entries.push(again)
       }
       if (entries.length >= found || sequence - first + 1 >= looked)
-        return { entries, next: { after: sequence, atMs: entry.atMs } }
+        return { entries, next: { after: sequence, atMs: entry.atMs }, end: sequence }
       yield* giveWay(pace)
     }
-    return { entries, next: null }
+    return { entries, next: null, end: sequence - 1 }
   }
 
 const isOfDelivery = ({ actor }: Entry['events'][number]): boolean => actor === 'delivery'

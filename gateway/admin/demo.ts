@@ -36,8 +36,8 @@ A demo company (${companyId}) and a Sandbox key were created. The key is shown o
 
 Create a PIX charge, then ${next.what}:
 
-  CHARGE=$(curl -s ${origin}/v1/pix/charges -H 'Authorization: Bearer ${secret}' -H 'Content-Type: application/json' -d '{"amount":1990,"description":"Pedido 1"}' | sed 's/.*"id":"\\(txn_[0-9A-Z]*\\)".*/\\1/'); echo $CHARGE
+  CHARGE=$(curl -s ${origin}/v1/pix/charges -H 'Authorization: Bearer ${secret}' -H 'Content-Type: application/json' -d '{"amount":1990,"description":"Pedido 1"}' | grep -o 'txn_[0-9A-Z]*' | head -1); echo $CHARGE
   curl -s ${next.curl} -H 'Authorization: Bearer ${secret}'
 
-The reference is at ${origin}/docs
+The documentation is at ${origin}/docs, the API reference at ${origin}/docs/reference
 `

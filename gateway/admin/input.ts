@@ -13,11 +13,15 @@ export type Operations = Readonly<Record<string, Operation>>
 export const taking =
   (members: readonly string[], operation: Operation): Operation =>
   async (input) => {
-    const unknown = Object.keys(input).filter((name) => !members.includes(name))
-    if (unknown.length > 0)
-      invalid(`${unknown.join(', ')} is not known; known are ${members.join(', ') || 'no members'}`)
+    refuseOthers(input, members)
     return operation(input)
   }
+
+export const refuseOthers = (input: Input, members: readonly string[]): void => {
+  const unknown = Object.keys(input).filter((name) => !members.includes(name))
+  if (unknown.length > 0)
+    invalid(`${unknown.join(', ')} is not known; known are ${members.join(', ') || 'no members'}`)
+}
 
 const isLeftOut = (value: unknown): value is undefined | null => value === undefined || value === null
 

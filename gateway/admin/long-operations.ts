@@ -3,10 +3,14 @@ import type { Input } from './input.ts'
 import { OperationRefusal } from './refusal.ts'
 
 /** What takes so long that somebody who waits wants to know how far it is, and may give it up by going away. */
-export type LongOperation = (
-  input: Input,
-  watcher: { readonly tell: (progress: object) => void; readonly signal: AbortSignal },
-) => Promise<object>
+export type LongOperation = (input: Input, watcher: Watcher) => Promise<object>
+export type Watcher = {
+  readonly tell: (progress: object) => void
+  /** Whether what was told waits to be read. */
+  readonly isBehind: () => boolean
+  /** Aborted when the watcher goes away. */
+  readonly signal: AbortSignal
+}
 export type LongOperations = Readonly<Record<string, LongOperation>>
 
 /**
@@ -26,7 +30,11 @@ export const answerInLines = async (
     response.write(`${JSON.stringify(line)}\n`)
   }
   try {
-    const result = await operation(input, { tell: (progress) => say({ progress }), signal: leaving.signal })
+    const result = await operation(input, {
+      tell: (progress) => say({ progress }),
+      isBehind: () => response.writableNeedDrain,
+      signal: leaving.signal,
+    })
     say({ result })
   } catch (error) {
     if (!response.headersSent) throw error

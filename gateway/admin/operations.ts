@@ -7,6 +7,7 @@ import { companyOperations } from './company-operations.ts'
 import { deliveryOperations } from './delivery-operations.ts'
 import type { Operations } from './input.ts'
 import { keyOperations } from './key-operations.ts'
+import { sandboxOperations } from './sandbox-operations.ts'
 import { webhookOperations } from './webhook-operations.ts'
 
 /** What operations stand on. */
@@ -22,10 +23,11 @@ export type OperationsOptions = {
   readonly readEndpointUrl: (text: string, environment: Environment) => Promise<EndpointUrl>
 }
 
-/** What an operator can do: companies, keys, endpoints and their deliveries. The command line calls these. */
+/** What an operator can do: companies, keys, endpoints and their deliveries, Sandboxes. The command line calls these. */
 export const openOperations = (options: OperationsOptions): Operations => ({
   ...companyOperations(options),
   ...keyOperations(options),
   ...webhookOperations(options),
   ...deliveryOperations(options),
+  ...sandboxOperations(options),
 })

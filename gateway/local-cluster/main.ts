@@ -1,8 +1,8 @@
 import { join, resolve } from 'node:path'
 import { Command, InvalidArgumentError } from 'commander'
-import { askService } from '../admin/cli.ts'
 import { createDemo, demoText } from '../admin/demo.ts'
 import type { Operations } from '../admin/input.ts'
+import { serviceAt } from '../command-line/service.ts'
 import { type LocalCluster, type LocalNode, startLocalCluster } from './cluster.ts'
 import { openTeller } from './lines.ts'
 import { natsServer } from './nats-server.ts'
@@ -59,7 +59,7 @@ const operationsAt = ({ dataDir }: LocalNode): Operations =>
   Object.fromEntries(
     ['companies list', 'companies create', 'keys create'].map((name) => [
       name,
-      (input) => askService(dataDir, name, input),
+      (input) => serviceAt(() => dataDir).ask(name, input),
     ]),
   )
 

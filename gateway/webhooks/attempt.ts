@@ -6,8 +6,8 @@ import { limits } from '../limits.ts'
 import { type Resolve, readEndpointUrl, vetHost, withoutBrackets } from './address.ts'
 import { attemptErrorOf, openConnector } from './connect.ts'
 import { type Connection, type Origin, openConnections } from './connections.ts'
+import { webhookHeaders } from './headers.ts'
 import { openResolver } from './resolve.ts'
-import { sign } from './signature.ts'
 
 export type Attempts = {
   /**
@@ -204,24 +204,7 @@ const placeAt = (url: URL): Place => {
 const requestOf = (target: Target, path: string, unixSeconds: number): Dispatcher.DispatchOptions => ({
   method: 'POST',
   path,
-  headers: [
-    'Content-Type',
-    'application/json',
-    'User-Agent',
-    'Service-Webhooks/1.0',
-    'Service-Signature',
-    sign({ secret: target.secret, body: target.body, unixSeconds }),
-    'Service-Event',
-    target.eventType,
-    'Service-Delivery',
-    target.deliveryId,
-    'Service-Environment',
-    target.environment,
-    // A body of 50 KB can unpack to 50 MB.
-    'Accept-Encoding',
-    'identity',
-    ...(target.traceparent === undefined ? [] : ['traceparent', target.traceparent]),
-  ],
+  headers: webhookHeaders(target, unixSeconds),
   body: target.body,
 })
 

@@ -8,22 +8,25 @@ export type Progress = {
 }
 
 /** One line on a terminal that says how far work is, and is gone when it is done. */
-export type ProgressLine = { readonly tell: (progress: Progress) => void; readonly end: () => void }
+export type ProgressLine = { readonly tell: (text: string) => void; readonly end: () => void }
 
 /** On a terminal's standard error alone: what is read by programs has no such lines. */
 export const openProgressLine = (isWanted: boolean): ProgressLine => {
   const { stderr } = process
   if (!isWanted || !stderr.isTTY) return { tell: () => undefined, end: () => undefined }
   return {
-    tell: (progress) => void stderr.write(`\r\x1b[K${progressText(progress)}`),
+    tell: (text) => void stderr.write(`\r\x1b[K${text}`),
     end: () => void stderr.write('\r\x1b[K'),
   }
 }
 
-export const progressText = ({ shard, shards, step, done, of }: Progress): string => {
+export const progressText = ({ shard, shards, step, done, of }: Progress): string =>
+  `shard ${shard + 1} of ${shards}, ${steps[step] ?? step}: ${shareText(done, of)}`
+
+export const shareText = (done: number, of: number): string => {
   const share = of === 0 ? 100 : Math.floor((100 * done) / of)
   const count = (number: number): string => number.toLocaleString('en')
-  return `shard ${shard + 1} of ${shards}, ${steps[step] ?? step}: ${count(done)} of ${count(of)} (${share} %)`
+  return `${count(done)} of ${count(of)} (${share} %)`
 }
 
 const steps: Readonly<Record<string, string>> = {

@@ -1,0 +1,58 @@
+import type { Directory } from '../../engine/directory/directory.ts'
+import { accountIdOf } from '../../engine/ids.ts'
+import { eventTypes, type PublicEvent } from '../../engine/public-events.ts'
+import type { ListedEvents } from '../../engine/queries.ts'
+import { ShardUnavailable } from '../../engine/unavailable.ts'
+import { limits } from '../limits.ts'
+import type { Shards } from '../router.ts'
+import { eventBody } from '../webhooks/body.ts'
+import { optionalEnvironmentOf, refuseOthers, wordsOf } from './input.ts'
+import type { LongOperation } from './long-operations.ts'
+import { onlyCompany } from './sandbox-operations.ts'
+
+/**
+ * Tells a watcher the events of a company as they happen, with the bytes that endpoints are sent, until the watcher goes
+ * away. They are read from the journal, so none is missing and none comes twice; a watcher who is behind waits for nothing
+ * but itself.
+ */
+export const eventFeed =
+  (options: {
+    readonly directory: Directory
+    readonly router: Pick<Shards, 'ask'>
+    readonly realNow: () => number
+    readonly wait: (ms: number) => Promise<void>
+  }): LongOperation =>
+  async (input, { tell, isBehind, signal }) => {
+    const { directory, router, realNow, wait } = options
+    refuseOthers(input, ['company', 'environment', 'events'])
+    const company = onlyCompany(directory, input)
+    const environment = optionalEnvironmentOf(input) ?? 'SANDBOX'
+    const types: readonly string[] = wordsOf(input, 'events', eventTypes) ?? []
+    const isWanted = ({ type }: PublicEvent): boolean => types.length === 0 || types.includes(type)
+    const accountId = accountIdOf(company.id, environment)
+    const fromMs = realNow()
+    let after: number | null = null
+    tell({ object: 'event_feed', companyId: company.id, environment })
+    const pause = (): Promise<void> => wait(limits.feedPauseMs)
+    while (!signal.aborted) {
+      const page: ListedEvents | null = await router
+        .ask({ type: 'ListEvents', accountId, fromMs, toMs: endless, after })
+        .catch(ifUnavailable)
+      for (const event of page?.events.filter(isWanted) ?? []) {
+        const body = eventBody(event, environment).toString()
+        tell({ object: 'event', id: event.id, type: event.type, atMs: event.atMs, environment, body })
+      }
+      after = page?.end ?? after
+      if (!page?.next) await pause()
+      while (isBehind() && !signal.aborted) await pause()
+    }
+    return { object: 'event_feed', ended: true }
+  }
+
+/** A shard recovers, or has no owner for a moment: the feed goes on where it was. */
+const ifUnavailable = (error: unknown): null => {
+  if (error instanceof ShardUnavailable) return null
+  throw error
+}
+
+const endless = Number.MAX_SAFE_INTEGER

@@ -1,0 +1,61 @@
+import { type CalendarDate, readDate } from '../../engine/calendar.ts'
+import type { Directory } from '../../engine/directory/directory.ts'
+import { accountIdOf } from '../../engine/ids.ts'
+import type { TransactionPosition } from '../../engine/ports.ts'
+import type { ExportedTransactions } from '../../engine/queries.ts'
+import { anyTransaction } from '../../engine/transaction/filters.ts'
+import { limits } from '../limits.ts'
+import type { Shards } from '../router.ts'
+import { csvHead, csvRows } from '../views/transactions-csv.ts'
+import { environmentOf, type Input, optionalTextOf, refuseOthers } from './input.ts'
+import type { LongOperation } from './long-operations.ts'
+import { invalid } from './refusal.ts'
+import { onlyCompany } from './sandbox-operations.ts'
+
+/**
+ * The transactions of a company, oldest first, in pieces of CSV: the columns of `GET /v1/transactions/export`, as they were
+ * when the first piece was read, and of any number.
+ */
+export const exportOperation =
+  ({
+    directory,
+    router,
+    wait,
+  }: {
+    readonly directory: Directory
+    readonly router: Pick<Shards, 'ask'>
+    readonly wait: (ms: number) => Promise<void>
+  }): LongOperation =>
+  async (input, { tell, isBehind, signal }) => {
+    refuseOthers(input, ['company', 'environment', 'from', 'to'])
+    const company = onlyCompany(directory, input)
+    const question = {
+      ...anyTransaction,
+      type: 'ExportTransactions',
+      accountId: accountIdOf(company.id, environmentOf(input)),
+      from: dateOf(input, 'from'),
+      to: dateOf(input, 'to'),
+      order: { by: 'createdAt', isDescending: false },
+      limit: limits.exportPieceRows,
+    } as const
+    let asOf: number | null = null
+    let after: TransactionPosition | null = null
+    let rows = 0
+    let total = 0
+    do {
+      const page: ExportedTransactions = await router.ask({ ...question, asOf, after })
+      total = page.total ?? total
+      const head = rows === 0 ? csvHead : ''
+      rows += page.rows.length
+      tell({ csv: head + csvRows(page.rows), done: rows, of: total })
+      asOf = page.asOf
+      after = page.next
+      while (isBehind() && !signal.aborted) await wait(limits.feedPauseMs)
+    } while (after !== null && !signal.aborted)
+    return { object: 'export', companyId: company.id, rows }
+  }
+
+const dateOf = (input: Input, name: string): CalendarDate | null => {
+  const text = optionalTextOf(input, name)
+  return text === null ? null : (readDate(text) ?? invalid(`${name} must be a date: YYYY-MM-DD`))
+}

@@ -1,0 +1,61 @@
+import type { Directory } from '../../engine/directory/directory.ts'
+import type { RequestLine } from '../http/pipeline.ts'
+import { limits } from '../limits.ts'
+import { companyAt } from './company-operations.ts'
+import { type Input, refuseOthers } from './input.ts'
+import type { LongOperation } from './long-operations.ts'
+import { invalid } from './refusal.ts'
+
+/** Hears of every request that this process answers, until it is called back. */
+export type WatchRequests = (onAnswered: (line: RequestLine) => void) => () => void
+
+/**
+ * Tells a watcher the requests that this process answers. Requests wait for nobody: what a watcher does not read in time is
+ * left out, and counted.
+ */
+export const requestFeed =
+  (options: {
+    readonly directory: Directory
+    readonly watchRequests: WatchRequests
+    readonly realNow: () => number
+    readonly wait: (ms: number) => Promise<void>
+  }): LongOperation =>
+  async (input, { tell, isBehind, signal }) => {
+    refuseOthers(input, ['company', 'status'])
+    const company = input.company === undefined ? null : companyAt(options.directory, input, 'company')
+    const hasStatus = statusFilterOf(input)
+    let missed = 0
+    const stop = options.watchRequests((line) => {
+      if (company !== null && line.companyId !== company.id) return
+      if (!hasStatus(line.status)) return
+      if (isBehind()) missed += 1
+      else tell({ object: 'request', atMs: options.realNow(), ...line })
+    })
+    try {
+      tell({ object: 'request_feed' })
+      while (!signal.aborted) {
+        await options.wait(limits.feedPauseMs)
+        if (missed === 0 || isBehind()) continue
+        tell({ object: 'missed', requests: missed })
+        missed = 0
+      }
+    } finally {
+      stop()
+    }
+    return { object: 'request_feed', ended: true }
+  }
+
+/** `4xx`, `404`, or several with commas in between. */
+const statusFilterOf = ({ status }: Input): ((status: number) => boolean) => {
+  if (status === undefined) return () => true
+  const wanted = String(status)
+    .split(',')
+    .map(
+      (text) =>
+        /^([1-5])(xx|[0-9]{2})$/i.exec(text.trim()) ?? invalid('status must be as 404, 4xx or 4xx,5xx'),
+    )
+  return (found) =>
+    wanted.some(([text, family]) =>
+      /xx$/i.test(text) ? Math.floor(found / 100) === Number(family) : found === Number(text),
+    )
+}

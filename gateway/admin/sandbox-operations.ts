@@ -1,0 +1,142 @@
+import { dateIn } from '../../engine/calendar.ts'
+import { type Company, type Directory, isActive } from '../../engine/directory/directory.ts'
+import { accountIdOf, type TransactionId } from '../../engine/ids.ts'
+import { eventTypes } from '../../engine/public-events.ts'
+import type { Transaction } from '../../engine/transaction/transaction.ts'
+import { messages } from '../http/messages/messages.ts'
+import { invalid as invalidFields, type Problem } from '../http/problem.ts'
+import { problemOf } from '../http/problem-of.ts'
+import { problemTexts } from '../http/problems/catalogue.ts'
+import { isProblem, type JsonView, type RequestContext, type Route } from '../http/route.ts'
+import { compile } from '../http/schema.ts'
+import { paySandboxBoleto } from '../routes/sandbox/boletos.ts'
+import { advanceSandboxClock, getSandboxClock, resetSandboxClock } from '../routes/sandbox/clock.ts'
+import { paySandboxCharge } from '../routes/sandbox/pay-charge.ts'
+import { sendSandboxEvent } from '../routes/sandbox/send-event.ts'
+import { companyAt } from './company-operations.ts'
+import { type Input, type Operations, taking, textOf, wordOf } from './input.ts'
+import type { OperationsOptions } from './operations.ts'
+import { absent, invalid, OperationRefusal, refuse } from './refusal.ts'
+import { type Made, recipes } from './trigger-recipes.ts'
+
+type Options = Pick<OperationsOptions, 'directory' | 'router' | 'realNow' | 'entropy'>
+
+/**
+ * What the world does to a Sandbox, for who has no key at hand: the same requests as those of the API, read, refused and
+ * shown by the same routes.
+ */
+export const sandboxOperations = ({ directory, router, realNow, entropy }: Options): Operations => {
+  const request = async (company: Company, route: Route, body: object, id = ''): Promise<object> => {
+    if (route.product !== null && !isActive(company, 'SANDBOX', route.product))
+      refuse(`${company.name} does not have the product ${route.product} in Sandbox`)
+    const context: RequestContext = {
+      accountId: accountIdOf(company.id, 'SANDBOX'),
+      company,
+      environment: 'SANDBOX',
+      by: { kind: route.sandboxOnly ? 'SANDBOX' : 'OPERATOR', id: null },
+      id,
+      atMs: realNow(),
+      entropy,
+      accept: undefined,
+      address: () => '127.0.0.1',
+      cursor: null,
+    }
+    const errors = route.body === null ? [] : compile(route.body)(body)
+    if (errors.length > 0) refuseBy(invalidFields(errors))
+    const read = route.action.read(body, {})
+    if (!read.ok) return refuseBy(invalidFields(read.errors))
+    const input = read.input as never
+    const outcome =
+      route.action.kind === 'query'
+        ? await route.action.view(
+            (await router.ask(route.action.query(input, context))) as never,
+            input,
+            context,
+          )
+        : await executed(route.action, input, context)
+    return isProblem(outcome) ? refuseBy(outcome) : (outcome as JsonView).body
+  }
+
+  const executed = async (
+    { command, view }: Extract<Route['action'], { kind: 'command' }>,
+    input: never,
+    context: RequestContext,
+  ) => {
+    const reply = await router.tell(command(input, context))
+    return reply.accepted ? view(reply, input, context) : problemOf(reply.rejection)
+  }
+
+  /** A PIX charge, a deposit or a boleto, of whichever company. */
+  const pay = async (input: Input): Promise<object> => {
+    const transactionId = textOf(input, 'id') as TransactionId
+    const { id: _, ...body } = input
+    for (const company of directory.companies.values()) {
+      const accountId = accountIdOf(company.id, 'SANDBOX')
+      const found = await router.ask({ type: 'FindTransaction', accountId, transactionId, family: null })
+      if (found !== null) return request(company, routeOfPaying(found.transaction), body, transactionId)
+    }
+    return absent(`there is no transaction ${transactionId} in a Sandbox`)
+  }
+
+  const clock = async ({ by, to, reset, ...input }: Input): Promise<object> => {
+    const company = onlyCompany(directory, input)
+    const asked = [by, to, reset].filter((value) => value !== undefined).length
+    if (asked > 1) invalid('the clock is advanced by a duration, or to an instant, or reset')
+    if (reset !== undefined) return request(company, resetSandboxClock, {})
+    return asked === 0
+      ? request(company, getSandboxClock, {})
+      : request(company, advanceSandboxClock, {
+          ...(by !== undefined && { by }),
+          ...(to !== undefined && { to }),
+        })
+  }
+
+  /** Makes an event happen, or sends a sample of one that cannot be made to. */
+  const trigger = async (input: Input): Promise<object> => {
+    const event = wordOf(input.event, 'event', eventTypes)
+    const company = onlyCompany(directory, input)
+    const call = (route: Route, body: object, id?: string): Promise<Made> =>
+      request(company, route, body, id) as Promise<Made>
+    const recipe = recipes[event]
+    if (recipe === null) {
+      await request(company, sendSandboxEvent, { type: event })
+      return { object: 'trigger', event, companyId: company.id, sample: true, of: null }
+    }
+    const { id } = await recipe(call, { dueDate: await dayOf(company) })
+    return { object: 'trigger', event, companyId: company.id, sample: false, of: id }
+  }
+
+  const dayOf = async (company: Company): Promise<string> => {
+    const accountId = accountIdOf(company.id, 'SANDBOX')
+    const found = await router.ask({ type: 'FindAccount', accountId })
+    return found === null ? refuse('the account is not open yet') : dateIn(company.timeZone, found.nowMs)
+  }
+
+  return {
+    'sandbox pay': taking(['id', 'amount', 'by', 'payer'], pay),
+    'sandbox clock': taking(['company', 'by', 'to', 'reset'], clock),
+    trigger: taking(['company', 'event'], trigger),
+  }
+}
+
+/** The company that the input names, or the only one that there is. */
+export const onlyCompany = (directory: Directory, input: Input): Company => {
+  if (input.company !== undefined) return companyAt(directory, input, 'company')
+  const [only, ...more] = directory.companies.values()
+  if (only === undefined) return refuse('there is no company yet')
+  return more.length === 0 ? only : invalid('company is required: there are several')
+}
+
+const routeOfPaying = ({ method }: Transaction): Route => {
+  if (method === 'PIX') return paySandboxCharge
+  if (method === 'BOLETO') return paySandboxBoleto
+  return refuse(`a ${method} payment is not paid by hand: its outcome is decided when it is created`)
+}
+
+/** In the words of the API. */
+const refuseBy = ({ code, detail, status }: Problem): never => {
+  const text = detail?.(messages.en) ?? problemTexts.en[code].cause
+  if (status === 400) invalid(text)
+  if (status === 404) absent(text)
+  throw new OperationRefusal(text)
+}

@@ -1,0 +1,56 @@
+import { type Command, Option } from 'commander'
+import { print } from './output/print.ts'
+import type { Answer, Service } from './service.ts'
+
+/** What the commands of the running service have in common. */
+export type CommandContext = {
+  readonly service: Service
+  readonly isJson: () => boolean
+}
+
+export type Options = Readonly<Record<string, unknown>>
+
+/**
+ * Makes the command call an operation and print what that answers. Its input is the command's options, with the arguments
+ * under the names that they have in the help (`<id>` is `id`).
+ */
+export const callsOperation = (
+  command: Command,
+  name: string,
+  { service, isJson }: CommandContext,
+  inputOf: (options: Options) => object = (options) => options,
+): Command =>
+  command.action(async () => {
+    const { json: _, ...options } = command.opts<Options>()
+    const places = command.registeredArguments.map((argument) => argument.name())
+    const values = Object.fromEntries(places.map((place, n) => [place, command.processedArgs[n]]))
+    print(await service.ask(name, { ...inputOf(options), ...values }), isJson())
+  })
+
+/**
+ * Follows an operation until it ends or Ctrl-C ends it: null then, which is how a feed is meant to end.
+
+ */
+export const followOperation = async (
+  { service }: CommandContext,
+  name: string,
+  input: object,
+  onTold: (told: Answer) => void,
+): Promise<Answer | null> => {
+  const leaving = new AbortController()
+  const leave = (): void => leaving.abort()
+  for (const signal of endings) process.once(signal, leave)
+  try {
+    return await service.follow(name, input, onTold, leaving.signal)
+  } catch (error) {
+    if (leaving.signal.aborted) return null
+    throw error
+  } finally {
+    for (const signal of endings) process.off(signal, leave)
+  }
+}
+
+const endings = ['SIGINT', 'SIGTERM'] as const
+
+export const environmentOption = (description = 'of the two environments of a company'): Option =>
+  new Option('--environment <environment>', description).choices(['sandbox', 'production'])

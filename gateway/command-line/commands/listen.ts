@@ -1,0 +1,142 @@
+import { randomBytes } from 'node:crypto'
+import { type Command, InvalidArgumentError } from 'commander'
+import type { Environment } from '../../../engine/ids.ts'
+import { newId } from '../../../engine/ids.ts'
+import { systemEntropy } from '../../entropy.ts'
+import { webhookHeaders } from '../../webhooks/headers.ts'
+import { type CommandContext, environmentOption, followOperation } from '../command.ts'
+import { shown } from '../output/shown.ts'
+import { paint, standardOutput, type Terminal } from '../output/terminal.ts'
+import type { Answer } from '../service.ts'
+
+/** `payments listen`: the events of a company as they happen, here and at a server of the developer’s own. */
+export const addListenCommand = (program: Command, context: CommandContext): void => {
+  program
+    .command('listen')
+    .description('show the events of a company as they happen, and forward them to a server of your own')
+    .option(
+      '--forward-to <url>',
+      'where each is sent, signed as webhooks are: http://localhost:3000/webhooks',
+      urlOf,
+    )
+    .option('--company <id>', 'whose events (may be left out where there is only one)')
+    .addOption(environmentOption('sandbox or production').default('sandbox'))
+    .option('--events <list>', 'event types, separated by commas (all by default)')
+    .option('--secret <whsec>', 'what signs them (by default a new one, shown at the start)')
+    .action(async (options: ListenOptions) => {
+      const { forwardTo, secret = newSecret(), ...wanted } = options
+      const terminal = standardOutput()
+      const { json: _, ...input } = wanted as ListenOptions & { readonly json?: boolean }
+      // One after the other, so that a server hears them in order.
+      let forwarding = Promise.resolve()
+      await followOperation(context, 'listen', input, (told) => {
+        if (told.object === 'event_feed') {
+          // Where JSON is printed for programs, what is meant for people goes where people look.
+          const say = context.isJson() ? console.error : console.log
+          for (const line of welcome(told, forwardTo ?? null, secret, terminal)) say(line)
+          return
+        }
+        const event = told as unknown as FedEvent
+        forwarding = forwarding.then(async () => {
+          const forwarded = forwardTo === undefined ? null : await forward(event, forwardTo, secret)
+          if (context.isJson()) console.log(JSON.stringify({ ...JSON.parse(event.body), forwarded }))
+          else for (const line of eventLines(event, forwarded, terminal)) console.log(line)
+        })
+      })
+      await forwarding
+    })
+}
+
+type ListenOptions = {
+  readonly forwardTo?: string
+  readonly secret?: string
+  readonly company?: string
+  readonly environment: string
+  readonly events?: string
+}
+
+/** An event as the feed tells it; the body is what endpoints are sent. */
+export type FedEvent = {
+  readonly id: string
+  readonly type: string
+  readonly environment: Environment
+  readonly body: string
+}
+
+export type Forwarded = {
+  /** Null where no answer came. */
+  readonly status: number | null
+  readonly ms: number
+  /** What the server answered where it refused, or why it did not. */
+  readonly trouble: string | null
+}
+
+/** Sends an event once, as an attempt is sent; nothing is repeated, because somebody looks on. */
+export const forward = async (event: FedEvent, url: string, secret: string): Promise<Forwarded> => {
+  const startedMs = performance.now()
+  const body = Buffer.from(event.body)
+  const deliveryId = newId('dlv', Date.now(), entropy)
+  const headers = webhookHeaders(
+    { secret, body, eventType: event.type, deliveryId, environment: event.environment },
+    Math.floor(Date.now() / 1000),
+  )
+  const sinceStart = (): number => Math.round(performance.now() - startedMs)
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: inPairs(headers),
+      body,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(answerMsMax),
+    })
+    const text = await response.text()
+    return { status: response.status, ms: sinceStart(), trouble: response.ok ? null : text.slice(0, 300) }
+  } catch (error) {
+    const { cause, message } = error as { cause?: { code?: string }; message: string }
+    return { status: null, ms: sinceStart(), trouble: cause?.code ?? message }
+  }
+}
+
+const entropy = systemEntropy()
+const answerMsMax = 10_000
+
+const inPairs = (headers: readonly string[]): [string, string][] =>
+  headers.flatMap((name, n) => (n % 2 === 0 ? [[name, headers[n + 1]!] as [string, string]] : []))
+
+const welcome = (
+  { companyId, environment }: Answer,
+  forwardTo: string | null,
+  secret: string,
+  terminal: Terminal,
+): readonly string[] => [
+  `Listening to ${shown(environment)} events of ${shown(companyId)}; Ctrl-C ends it.`,
+  ...(forwardTo === null ? [] : [`They go to ${forwardTo}, signed with ${paint(terminal, 'bold', secret)}`]),
+  '',
+]
+
+export const eventLines = (
+  { id, type, body }: FedEvent,
+  forwarded: Forwarded | null,
+  terminal: Terminal,
+): readonly string[] => {
+  const { createdAt, data } = JSON.parse(body) as { createdAt: string; data: { id?: string } }
+  const head = [
+    paint(terminal, 'gray', createdAt.slice(11, 19)),
+    paint(terminal, 'bold', type.padEnd(22)),
+    id,
+    shown(data.id),
+  ].join('  ')
+  if (forwarded === null) return [head]
+  const { status, ms, trouble } = forwarded
+  const isHeard = status !== null && status < 300
+  const outcome = `${status ?? 'no answer'} in ${ms} ms${trouble ? `: ${shown(trouble)}` : ''}`
+  return [head, `          ${paint(terminal, isHeard ? 'green' : 'red', `→ ${outcome}`)}`]
+}
+
+const newSecret = (): string => `whsec_${randomBytes(32).toString('base64url')}`
+
+const urlOf = (text: string): string => {
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url.href
+  throw new InvalidArgumentError('Write http://localhost:3000/webhooks.')
+}

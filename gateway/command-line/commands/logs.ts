@@ -1,0 +1,54 @@
+import type { Command } from 'commander'
+import { type CommandContext, followOperation } from '../command.ts'
+import { shown } from '../output/shown.ts'
+import { paint, type Style, standardOutput, type Terminal } from '../output/terminal.ts'
+import type { Answer } from '../service.ts'
+
+/** `payments logs`: the requests of the API as the service answers them. */
+export const addLogsCommand = (program: Command, context: CommandContext): void => {
+  program
+    .command('logs')
+    .description('show the requests of the API as this node answers them')
+    .option('--company <id>', 'those of one company')
+    .option('--status <list>', 'those with a status: 404, or 4xx,5xx')
+    .action(async ({ json: _, ...input }: Answer) => {
+      const terminal = standardOutput()
+      await followOperation(context, 'logs', input, (told) => {
+        if (context.isJson()) console.log(JSON.stringify(told))
+        else if (told.object === 'request_feed') console.log('Waiting for requests; Ctrl-C ends it.\n')
+        else if (told.object === 'missed')
+          console.log(paint(terminal, 'gray', `… ${shown(told.requests)} more, too many to show`))
+        else console.log(requestLine(told as unknown as FedRequest, terminal))
+      })
+    })
+}
+
+/** A request as the feed tells it. */
+export type FedRequest = {
+  readonly atMs: number
+  readonly verb: string
+  readonly path: string
+  readonly status: number
+  readonly code: string | null
+  readonly durationMs: number
+  readonly requestId: string
+}
+
+export const requestLine = (
+  { atMs, verb, path, status, code, durationMs, requestId }: FedRequest,
+  terminal: Terminal,
+): string =>
+  [
+    paint(terminal, 'gray', new Date(atMs).toISOString().slice(11, 23)),
+    paint(terminal, styleOf(status), String(status)),
+    verb.padEnd(6),
+    shown(path),
+    ...(code === null ? [] : [paint(terminal, styleOf(status), code)]),
+    `${durationMs} ms`,
+    paint(terminal, 'gray', requestId),
+  ].join('  ')
+
+const styleOf = (status: number): Style => {
+  if (status >= 500) return 'red'
+  return status >= 400 ? 'yellow' : 'green'
+}

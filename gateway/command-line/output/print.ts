@@ -1,0 +1,49 @@
+import { shown } from './shown.ts'
+import { type Row, tableLines, wrap } from './table.ts'
+import { tableOf } from './tables.ts'
+import { paint, paintStatus, standardOutput, type Terminal } from './terminal.ts'
+
+/** Prints what an operation answers: JSON where that is asked for, otherwise text for people. */
+export const print = (result: Row, json: boolean): void => {
+  if (json) console.log(JSON.stringify(result))
+  else for (const line of resultLines(result, standardOutput())) console.log(line)
+}
+
+/** A list is a table; anything else its members, one below the other. */
+export const resultLines = (result: Row, terminal: Terminal): readonly string[] =>
+  Array.isArray(result.data)
+    ? listLines(result as Row & { readonly data: readonly Row[] }, terminal)
+    : memberLines(result, terminal, '')
+
+const listLines = (
+  { data, total }: Row & { readonly data: readonly Row[] },
+  terminal: Terminal,
+): readonly string[] => {
+  if (data.length === 0) return ['none']
+  const lines = tableLines(tableOf(data), data, terminal)
+  return typeof total === 'number' && total > data.length ? [...lines, `${data.length} of ${total}`] : lines
+}
+
+const memberLines = (members: Row, terminal: Terminal, indent: string): readonly string[] => {
+  const entries = Object.entries(members).filter(([name]) => name !== 'object')
+  const width = Math.max(...entries.map(([name]) => name.length)) + 2
+  return entries.flatMap(([name, value]) => {
+    const title = paint(terminal, 'bold', name)
+    if (isTable(value))
+      return ['', indent + title, ...tableLines(tableOf(value), value, terminal).map((line) => indent + line)]
+    if (isGroup(value)) return [indent + title, ...memberLines(value, terminal, `${indent}  `)]
+    const [first = '', ...more] = wrap(shown(value), terminal.columns - indent.length - width)
+    const padding = ' '.repeat(width - name.length)
+    return [
+      `${indent}${title}${padding}${paintStatus(terminal, first)}`,
+      ...more.map((line) => indent + ' '.repeat(width) + line),
+    ]
+  })
+}
+
+const isTable = (value: unknown): value is readonly Row[] =>
+  Array.isArray(value) && value.length > 0 && value.every((row) => typeof row === 'object' && row !== null)
+
+/** Of members that are plain values it is shorter in one line, where that is short. */
+const isGroup = (value: unknown): value is Row =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && shown(value).length > 60

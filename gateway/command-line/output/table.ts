@@ -1,0 +1,77 @@
+import { paint, paintStatus, type Terminal } from './terminal.ts'
+
+export type Row = Readonly<Record<string, unknown>>
+
+export type Column = {
+  readonly title: string
+  readonly text: (row: Row) => string
+  /** Takes the width that the others leave, and goes on in the next line. */
+  readonly wraps?: boolean
+}
+
+/** A line below each row, for what would not fit into a column. */
+export type Table = { readonly columns: readonly Column[]; readonly below?: (row: Row) => string }
+
+/** The lines of a table; texts are never cut, because ids are copied from here. */
+export const tableLines = (
+  { columns, below }: Table,
+  rows: readonly Row[],
+  terminal: Terminal,
+): readonly string[] => {
+  const widths = widthsOf(columns, rows, terminal.columns)
+  const line = (cells: readonly string[], show: (cell: string) => string): string =>
+    cells
+      .map((cell, column) => show(cell) + ' '.repeat(Math.max(0, widths[column]! - lengthOf(cell))))
+      .join(gap)
+      .trimEnd()
+  const head = line(
+    columns.map(({ title }) => title),
+    (title) => paint(terminal, 'bold', title),
+  )
+  const body = rows.flatMap((row) => [
+    ...inLines(columns.map(({ text }, column) => wrap(text(row), widths[column]!))).map((cells) =>
+      line(cells, (cell) => paintStatus(terminal, cell)),
+    ),
+    ...(below === undefined ? [] : wrap(below(row), terminal.columns - indent.length)).map((text) =>
+      paint(terminal, 'gray', indent + text),
+    ),
+  ])
+  return [head, ...body]
+}
+
+const gap = '  '
+const indent = '  '
+
+/** Columns that wrap share what is left; none is narrower than its title and a short word. */
+const widthsOf = (columns: readonly Column[], rows: readonly Row[], room: number): readonly number[] => {
+  const natural = columns.map(({ title, text }) =>
+    Math.max(lengthOf(title), ...rows.map((row) => lengthOf(text(row)))),
+  )
+  const excess = natural.reduce((sum, width) => sum + width, gap.length * (columns.length - 1)) - room
+  if (excess <= 0) return natural
+  const wrapping = columns.filter(({ wraps }) => wraps).length
+  return natural.map((width, column) =>
+    columns[column]!.wraps ? Math.max(12, width - Math.ceil(excess / wrapping)) : width,
+  )
+}
+
+/** Cells of several lines, side by side. */
+const inLines = (cells: readonly (readonly string[])[]): readonly (readonly string[])[] =>
+  Array.from({ length: Math.max(...cells.map((lines) => lines.length)) }, (_, line) =>
+    cells.map((lines) => lines[line] ?? ''),
+  )
+
+/** Breaks at spaces, and within a word only where that is longer than a line. */
+export const wrap = (text: string, width: number): readonly string[] => {
+  const lines: string[] = []
+  for (let rest = text; ; ) {
+    if (lengthOf(rest) <= width) return [...lines, rest]
+    const head = [...rest].slice(0, width + 1).join('')
+    const space = head.lastIndexOf(' ')
+    const end = space > 0 ? space : [...rest].slice(0, width).join('').length
+    lines.push(rest.slice(0, end))
+    rest = rest.slice(end).trimStart()
+  }
+}
+
+export const lengthOf = (text: string): number => [...text].length

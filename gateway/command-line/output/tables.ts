@@ -1,0 +1,61 @@
+import { shown } from './shown.ts'
+import type { Column, Row, Table } from './table.ts'
+
+/** The tables of lists, by what their rows are: the columns that people look for, of all that `--json` has. */
+export const tableOf = (rows: readonly Row[]): Table =>
+  tables[String(rows[0]?.object)] ?? { columns: Object.keys(rows[0] ?? {}).map((name) => plain(name)) }
+
+const plain = (name: string, title = titleOf(name), more: Partial<Column> = {}): Column => ({
+  title,
+  text: (row) => shown(row[name]),
+  ...more,
+})
+
+/** `createdAt` → `CREATED AT`. */
+const titleOf = (name: string): string => name.replace(/[A-Z]/g, ' $&').toUpperCase()
+
+const minute = (name: string, title: string): Column => ({
+  title,
+  text: (row) => String(row[name]).slice(0, 16).replace('T', ' '),
+})
+
+const tables: Readonly<Record<string, Table>> = {
+  company: {
+    columns: [
+      plain('id'),
+      plain('name', 'NAME', { wraps: true }),
+      plain('document'),
+      plain('status'),
+      minute('createdAt', 'CREATED (UTC)'),
+    ],
+  },
+  api_key: {
+    columns: [
+      plain('id'),
+      plain('companyId', 'COMPANY'),
+      plain('environment'),
+      plain('status'),
+      plain('last4', 'ENDS IN'),
+    ],
+    below: ({ scopes }) => (scopes as readonly string[]).join(' '),
+  },
+  webhook_endpoint: {
+    columns: [plain('id'), plain('environment'), plain('status'), plain('url', 'URL', { wraps: true })],
+    below: ({ events }) => (events as readonly string[]).join(' ') || 'all events',
+  },
+  delivery: {
+    columns: [
+      plain('id'),
+      plain('type', 'EVENT'),
+      plain('status'),
+      { title: 'TRIES', text: ({ attempts }) => String((attempts as readonly Row[]).length) },
+      { title: 'LAST', text: ({ attempts }) => lastOutcome(attempts as readonly Row[]), wraps: true },
+      minute('createdAt', 'CREATED (UTC)'),
+    ],
+  },
+}
+
+const lastOutcome = (attempts: readonly Row[]): string => {
+  const last = attempts.at(-1)
+  return last === undefined ? '-' : shown(last.error ?? last.statusCode)
+}

@@ -1,0 +1,33 @@
+import { styleText } from 'node:util'
+
+/** What the output is written to: how wide a line may be, and whether it shows colours. */
+export type Terminal = { readonly columns: number; readonly hasColors: boolean }
+
+/** Lines stay readable, and fit a terminal that is narrower; a pipe or a file has neither width nor colours. */
+export const standardOutput = (): Terminal => {
+  const { isTTY, columns } = process.stdout
+  return isTTY
+    ? { columns: Math.min(columns, columnsMax), hasColors: process.stdout.hasColors() }
+    : { columns: columnsMax, hasColors: false }
+}
+
+const columnsMax = 100
+
+export type Style = Parameters<typeof styleText>[0]
+
+export const paint = ({ hasColors }: Pick<Terminal, 'hasColors'>, style: Style, text: string): string =>
+  // The caller has asked the terminal; `NO_COLOR` and `FORCE_COLOR` were part of its answer.
+  hasColors ? styleText(style, text, { validateStream: false }) : text
+
+/** The colour of a status; of another text none. */
+export const paintStatus = (terminal: Pick<Terminal, 'hasColors'>, text: string): string => {
+  const style = statusStyles.get(text)
+  return style === undefined ? text : paint(terminal, style, text)
+}
+
+const statusStyles: ReadonlyMap<string, Style> = new Map([
+  ...['ACTIVE', 'ENABLED', 'SUCCEEDED', 'ALIVE'].map((word) => [word, 'green'] as const),
+  ...['PENDING', 'RETRYING', 'EXPIRING', 'DRAINING', 'ADVANCING'].map((word) => [word, 'yellow'] as const),
+  ...['EXHAUSTED', 'REVOKED', 'EXPIRED', 'SUSPENDED', 'SILENT', 'GONE'].map((word) => [word, 'red'] as const),
+  ...['CANCELLED', 'DISABLED', 'DELETED', 'IDLE'].map((word) => [word, 'gray'] as const),
+])

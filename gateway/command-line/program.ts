@@ -1,0 +1,67 @@
+import tab from '@bomb.sh/tab/commander'
+import { Command } from 'commander'
+import type { CommandContext } from './command.ts'
+import { addBackupCommand } from './commands/backup.ts'
+import { addClusterCommands } from './commands/cluster.ts'
+import { addCompanyCommands } from './commands/companies.ts'
+import { addExportCommand } from './commands/export.ts'
+import { addKeyCommands } from './commands/keys.ts'
+import { addListenCommand } from './commands/listen.ts'
+import { addLogsCommand } from './commands/logs.ts'
+import { addSandboxCommands } from './commands/sandbox.ts'
+import { addWebhookCommands } from './commands/webhooks.ts'
+import { serviceAt } from './service.ts'
+
+/** What the command line can start or check without a running service. */
+export type OfflineCommands = {
+  readonly start: () => Promise<void>
+  /** Prints what it finds; resolves to whether the data directory is sound. */
+  readonly verify: (dataDir: string, json: boolean) => Promise<boolean>
+}
+
+/** `payments …`: help for every command, text for people by default, JSON with `--json`. */
+export const commandLine = (offline: OfflineCommands, dataDir: () => string, version: string): Command => {
+  const program = new Command('payments')
+    .description('A payments service for Brazil that a company runs itself.')
+    .version(version)
+    .option('--json', 'print JSON')
+  const context: CommandContext = { service: serviceAt(dataDir), isJson: () => isJson(program) }
+
+  program
+    .command('start')
+    .description('start the service (settings are environment variables)')
+    .action(offline.start)
+  program
+    .command('verify')
+    .argument('<DATA_DIR>', 'the data directory of a stopped service')
+    .description('replay a data directory and check that state, ledger and indexes agree with its journal')
+    .action(async (path: string) => {
+      if (!(await offline.verify(path, isJson(program)))) process.exitCode = 1
+    })
+  addBackupCommand(program, context)
+  addExportCommand(program, context)
+  addCompanyCommands(program, context)
+  addKeyCommands(program, context)
+  addWebhookCommands(program, context)
+  addSandboxCommands(program, context)
+  addListenCommand(program, context)
+  addLogsCommand(program, context)
+  addClusterCommands(program, context)
+  for (const command of allCommands(program)) {
+    if (command !== program && command.commands.length === 0) command.option('--json', 'print JSON')
+  }
+  tab(program, { completionCommandName: 'completion' })
+  program.commands
+    .find((command) => command.name() === 'completion')!
+    .description('print what makes a shell complete commands: bash, zsh, fish or powershell')
+  return program
+}
+
+const allCommands = (program: Command): readonly Command[] => [
+  program,
+  ...program.commands,
+  ...program.commands.flatMap(({ commands }) => commands),
+]
+
+const isJson = (program: Command): boolean =>
+  allCommands(program).some((command) => command.opts().json === true)

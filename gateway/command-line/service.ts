@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs'
+import { adminFile } from '../admin/listener.ts'
+
+/** The running service, through its admin listener. */
+export type Service = {
+  /** What the operation answers. */
+  readonly ask: (name: string, input: object) => Promise<Answer>
+  /** The same of an operation that tells things before it ends. The signal gives it up: then it rejects with its reason. */
+  readonly follow: (
+    name: string,
+    input: object,
+    onTold: (told: Answer) => void,
+    signal: AbortSignal,
+  ) => Promise<Answer>
+}
+export type Answer = Readonly<Record<string, unknown>>
+
+/** What the operator did wrong or has to know; printed without a stack. */
+export const CommandFailure = class extends Error {}
+
+/** The service that runs on a data directory. */
+export const serviceAt = (dataDir: () => string): Service => ({
+  ask: async (name, input) => {
+    const response = await post(dataDir(), name, input)
+    const answer = (await response.json()) as Answer
+    if (!response.ok) throw new CommandFailure(String(answer.detail))
+    return answer
+  },
+  follow: async (name, input, onTold, signal) => {
+    const response = await post(dataDir(), name, input, signal)
+    if (!response.ok) throw new CommandFailure(String(((await response.json()) as Answer).detail))
+    for await (const text of linesOf(response)) {
+      const line = JSON.parse(text) as Partial<Record<'progress' | 'result', Answer> & { error: string }>
+      if (line.progress !== undefined) onTold(line.progress)
+      if (line.error !== undefined) throw new CommandFailure(line.error)
+      if (line.result !== undefined) return line.result
+    }
+    throw new CommandFailure(endedEarly)
+  },
+})
+
+const endedEarly = 'the service ended before it was done'
+
+const post = async (
+  dataDir: string,
+  name: string,
+  input: object,
+  signal?: AbortSignal,
+): Promise<Response> => {
+  const { port, token } = adminOf(dataDir)
+  try {
+    return await fetch(`http://127.0.0.1:${port}/${name.replaceAll(' ', '/')}`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${token}` },
+      body: JSON.stringify(input),
+      ...(signal && { signal }),
+    })
+  } catch (error) {
+    if (signal?.aborted) throw error
+    // A file that a killed service has left, or a service that was killed.
+    const isThere = (error as { cause?: { code?: string } }).cause?.code !== 'ECONNREFUSED'
+    throw new CommandFailure(
+      isThere ? endedEarly : `no service answers for ${dataDir}; start it, or set DATA_DIR`,
+    )
+  }
+}
+
+const linesOf = async function* (response: Response): AsyncIterable<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  try {
+    for await (const chunk of response.body!) {
+      text += decoder.decode(chunk, { stream: true })
+      const lines = text.split('\n')
+      text = lines.pop()!
+      yield* lines
+    }
+  } catch (error) {
+    // `terminated`: the service was killed while it answered.
+    throw error instanceof TypeError ? new CommandFailure(endedEarly) : error
+  }
+}
+
+const adminOf = (dataDir: string): { readonly port: number; readonly token: string } => {
+  try {
+    return JSON.parse(readFileSync(adminFile(dataDir), 'utf8')) as { port: number; token: string }
+  } catch {
+    throw new CommandFailure(`no running service in ${dataDir}; start it, or set DATA_DIR`)
+  }
+}
