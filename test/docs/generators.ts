@@ -4,6 +4,7 @@ import { problemCodes, problemStatus, problemTexts } from '../../gateway/http/pr
 import { sandboxGuide, sandboxTexts, type Trigger } from '../../gateway/sandbox/guide.ts'
 import { settingTable } from '../../gateway/settings.ts'
 import { sampleData } from '../../gateway/webhooks/sample.ts'
+import { commandRows } from './commands.ts'
 import { type Generators, table } from './generated.ts'
 import { settingsInPortuguese } from './settings-pt.ts'
 
@@ -23,6 +24,12 @@ const settings = (language: Language): string =>
       settingTable[name].initial === '' ? '' : code(settingTable[name].initial),
       language === 'pt' ? settingsInPortuguese[name] : settingTable[name].meaning,
     ]),
+  )
+
+const commands = (language: Language): string =>
+  table(
+    language === 'pt' ? ['Comando', 'O que faz'] : ['Command', 'What it does'],
+    commandRows(language).map(([name, meaning]) => [code(name), meaning]),
   )
 
 const errors = (language: Language): string =>
@@ -57,6 +64,7 @@ const notRun = '<!-- not run: the data of an event, generated from the code -->'
 /** What pages say of the code, from the code. */
 export const generators: Generators = {
   settings,
+  commands,
   errors,
   'event-types': events,
   scenarios: (language) => triggers(language, 'metadata.sandboxScenario', sandboxGuide(language).scenarios),

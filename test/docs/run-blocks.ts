@@ -37,12 +37,13 @@ export const runBlocks = (
   }
   const commands = run.filter(({ language }) => language === 'sh')
   const script = commands.flatMap(({ text, line }) => [`echo '${mark} ${line}'`, replace(text)]).join('\n')
-  // A program that a page leaves running in the background ends with the shell.
+  // What a page leaves running in the background ends with the shell, which leads a process group of its own.
   const shell = spawn(
     'bash',
-    ['-c', `set -euo pipefail\ntrap 'kill $(jobs -p) 2>/dev/null || true' EXIT\n${script}\n`],
+    ['-c', `set -euo pipefail\ntrap 'trap "" TERM; kill 0' EXIT\n${script}\n`],
     {
       cwd: folder,
+      detached: true,
       env: { ...process.env, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     },
@@ -55,7 +56,9 @@ export const runBlocks = (
   shell.stderr.on('data', (chunk: Buffer) => {
     errors += chunk
   })
-  t.teardown(() => void shell.kill('SIGKILL'))
+  t.teardown(() => {
+    if (shell.exitCode === null && shell.pid !== undefined) process.kill(-shell.pid, 'SIGKILL')
+  })
   return new Promise((done) => {
     shell.once('close', (status) => done({ status, printed: byLine(output), errors }))
   })

@@ -9,6 +9,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   engine: [],
   persistence: ['@nats-io/jetstream', '@nats-io/transport-node', 'lmdb', 'msgpackr'],
   gateway: [
+    '@bomb.sh/tab',
     '@opentelemetry/api',
     '@opentelemetry/exporter-trace-otlp-http',
     '@opentelemetry/resources',

@@ -48,14 +48,14 @@ const tables: Readonly<Record<string, Table>> = {
       plain('id'),
       plain('type', 'EVENT'),
       plain('status'),
-      { title: 'TRIES', text: ({ attempts }) => String((attempts as readonly Row[]).length) },
-      { title: 'LAST', text: ({ attempts }) => lastOutcome(attempts as readonly Row[]), wraps: true },
-      minute('createdAt', 'CREATED (UTC)'),
+      { title: 'CREATED', text: ({ createdAt }) => String(createdAt).slice(5, 16).replace('T', ' ') },
+      { title: 'ATTEMPTS', text: ({ attempts }) => lastOutcome(attempts as readonly Row[]), wraps: true },
     ],
   },
 }
 
+/** How many there were, and what came of the last. */
 const lastOutcome = (attempts: readonly Row[]): string => {
   const last = attempts.at(-1)
-  return last === undefined ? '-' : shown(last.error ?? last.statusCode)
+  return last === undefined ? '-' : `${attempts.length}: ${shown(last.error ?? last.statusCode)}`
 }

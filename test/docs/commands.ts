@@ -1,0 +1,67 @@
+import type { Command } from 'commander'
+import { commandLine } from '../../gateway/command-line/program.ts'
+import type { Language } from '../../gateway/docs/library.ts'
+
+/** Every command with its arguments, and what it does: the help's own words, or their translation. */
+export const commandRows = (language: Language): readonly (readonly [string, string])[] => {
+  const nothing = async (): Promise<never> => Promise.reject(new Error('nothing runs'))
+  const program = commandLine({ start: nothing, verify: nothing }, () => '', '')
+  return leaves(program, '').map(([name, command]) => {
+    const places = command.registeredArguments.map((argument) =>
+      argument.required ? `<${argument.name()}>` : `[${argument.name()}]`,
+    )
+    const meaning = language === 'pt' ? inPortuguese[name] : command.description()
+    if (meaning === undefined) throw new Error(`${name} has no meaning in Portuguese`)
+    return [[name, ...places].join(' '), meaning]
+  })
+}
+
+const leaves = (command: Command, path: string): readonly (readonly [string, Command])[] =>
+  command.commands
+    // What shells call, and what needs no word.
+    .filter((child) => !['complete', 'help'].includes(child.name()))
+    .flatMap((child) => {
+      const name = `${path}${child.name()}`
+      return child.commands.length === 0 ? [[name, child] as const] : leaves(child, `${name} `)
+    })
+
+const inPortuguese: Readonly<Record<string, string>> = {
+  start: 'inicia o serviço (as configurações são variáveis de ambiente)',
+  verify: 'reexecuta um diretório de dados e confere se estado, razão e índices batem com o journal',
+  backup: 'copia o diretório de dados do serviço em execução, verifica a cópia e diz o que ela contém',
+  export: 'grava as transações de uma empresa em CSV',
+  'companies create': 'cria uma empresa, com uma conta no Sandbox e outra em Produção',
+  'companies list': 'lista as empresas',
+  'companies get': 'mostra uma empresa',
+  'companies update':
+    'altera uma empresa; o que não é informado fica como está. As tarifas valem para cobranças criadas depois',
+  'companies suspend': 'responde 401 às chaves dela até que seja reativada; o trabalho agendado continua',
+  'companies resume': 'volta a aceitar as chaves dela',
+  'keys create': 'cria uma chave de API; o segredo aparece só desta vez',
+  'keys list': 'lista as chaves',
+  'keys roll':
+    'cria um novo segredo com os mesmos escopos, que aparece só desta vez; o antigo vale por mais um tempo',
+  'keys revoke': 'revoga uma chave, na hora e para sempre',
+  'webhooks create': 'registra um endpoint; o segredo aparece só desta vez',
+  'webhooks list': 'lista os endpoints',
+  'webhooks update': 'altera um endpoint; as próximas tentativas vão para a nova URL',
+  'webhooks disable': 'não envia mais nada até que seja habilitado; o que espera por ele é cancelado',
+  'webhooks enable': 'envia o que acontecer a partir de agora',
+  'webhooks delete': 'não envia mais nada; as entregas dele continuam legíveis',
+  'webhooks rotate':
+    'cria um novo segredo, mostrado só desta vez, que assina todas as tentativas a partir de agora',
+  'webhooks test': 'envia um evento de teste a um endpoint',
+  'webhooks deliveries': 'lista as entregas de um endpoint, as mais recentes primeiro',
+  'webhooks failures': 'lista as entregas abandonadas: de um endpoint, de uma empresa ou todas',
+  'webhooks resend': 'reenvia uma entrega encerrada',
+  'webhooks replay': 'envia a um endpoint os eventos de um período, inclusive os que ele nunca recebeu',
+  'sandbox pay': 'paga uma cobrança PIX ou um boleto',
+  'sandbox clock': 'mostra o relógio, avança-o ou o devolve à hora real',
+  trigger: 'faz um evento acontecer no Sandbox, com cobranças e pagamentos próprios',
+  listen: 'mostra os eventos de uma empresa conforme acontecem e os encaminha a um servidor seu',
+  logs: 'mostra as requisições da API conforme este nó responde',
+  'cluster status': 'como estão os nós, quem é dono de cada shard e o atraso dos demais',
+  'cluster drain': 'entrega a outros todos os shards de um nó; ele não recebe nenhum até reiniciar',
+  'cluster move': 'entrega um shard a um nó e o deixa lá',
+  completion: 'imprime o que faz um shell completar comandos: bash, zsh, fish ou powershell',
+}
