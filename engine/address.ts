@@ -9,7 +9,7 @@ export type Address = {
   /** Two letters. */
   readonly state: State
   /** The CEP: eight digits. */
-  readonly postalCode: string
+  readonly zip: string
 }
 
 /** The 26 states and the Federal District (IBGE). */

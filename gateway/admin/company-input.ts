@@ -22,7 +22,7 @@ export const nameOf = (value: unknown): string => lineOf(value, 'name', 120)
 /** As QR codes show it: 15 characters of it. */
 export const cityOf = (value: unknown): string => lineOf(value, 'city', 60)
 
-const addressMembers = ['street', 'number', 'complement', 'district', 'city', 'state', 'postalCode'] as const
+const addressMembers = ['street', 'number', 'complement', 'district', 'city', 'state', 'zip'] as const
 
 /** Null takes the address away. A city that is in no address yet is the company's. */
 export const addressOf = (
@@ -41,14 +41,14 @@ export const addressOf = (
     district: line('district', 60),
     city: line('city', 60),
     state: wordOf(whole.state, 'address.state', states),
-    postalCode: postalCodeOf(whole.postalCode),
+    zip: zipOf(whole.zip),
   }
 }
 
 /** With its dash or without. */
-const postalCodeOf = (value: unknown): string => {
+const zipOf = (value: unknown): string => {
   const digits = typeof value === 'string' ? value.replace(/[-.\s]/g, '') : ''
-  return /^[0-9]{8}$/.test(digits) ? digits : invalid('address.postalCode must be a CEP of eight digits')
+  return /^[0-9]{8}$/.test(digits) ? digits : invalid('address.zip must be a CEP of eight digits')
 }
 
 /** States by product: an object of them, or a text as `PIX,CARD=PENDING`, in which a product alone is ACTIVE. */

@@ -2,9 +2,9 @@ import { InvalidArgumentError } from 'commander'
 
 /** Options of the command line as operations take them: those of an address and of fees belong together. */
 export const companyInput = (options: Readonly<Record<string, unknown>>): object => {
-  const { street, number, complement, district, addressCity, state, postalCode, address, ...others } = options
+  const { street, number, complement, district, addressCity, state, zip, address, ...others } = options
   const { pixFee, boletoFee, cardFee: cards, ...plain } = others
-  const parts = given({ street, number, complement, district, city: addressCity, state, postalCode })
+  const parts = given({ street, number, complement, district, city: addressCity, state, zip })
   const fees = given({ pixBps: pixFee, boletoAmount: boletoFee, cards })
   return {
     ...plain,

@@ -38,16 +38,12 @@ export const runBlocks = (
   const commands = run.filter(({ language }) => language === 'sh')
   const script = commands.flatMap(({ text, line }) => [`echo '${mark} ${line}'`, replace(text)]).join('\n')
   // What a page leaves running in the background ends with the shell, which leads a process group of its own.
-  const shell = spawn(
-    'bash',
-    ['-c', `set -euo pipefail\ntrap 'trap "" TERM; kill 0' EXIT\n${script}\n`],
-    {
-      cwd: folder,
-      detached: true,
-      env: { ...process.env, ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  )
+  const shell = spawn('bash', ['-c', `set -euo pipefail\ntrap 'trap "" TERM; kill 0' EXIT\n${script}\n`], {
+    cwd: folder,
+    detached: true,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   let output = ''
   let errors = ''
   shell.stdout.on('data', (chunk: Buffer) => {

@@ -108,14 +108,14 @@ t.test(
         'Centro',
         '--state',
         'PE',
-        '--postal-code',
+        '--zip',
         '53020-140',
       ],
     ]
     const changed = await service.command('companies', 'update', company.id, ...update)
     t.match(changed, {
       name: 'Padaria Sao Jose',
-      address: { city: 'Olinda', state: 'PE', postalCode: '53020140', complement: null },
+      address: { city: 'Olinda', state: 'PE', zip: '53020140', complement: null },
       fees: { pixBps: 50, boletoAmount: '150', cards: { ELO: { credit: [1, 2, 3], debit: 4 } } },
     })
 

@@ -89,7 +89,7 @@ const anAddress = {
   district: 'Boa Vista',
   city: 'Recife',
   state: 'PE',
-  postalCode: '50060100',
+  zip: '50060100',
 } as const
 
 /** Plans, coupons and dunning policies. */

@@ -14,7 +14,7 @@ export const addCompanyCommands = (program: Command, context: CommandContext): v
       .option('--district <district>', 'address: district')
       .option('--address-city <city>', 'address: city (the city of QR codes where it is left out)')
       .option('--state <UF>', 'address: two letters')
-      .option('--postal-code <CEP>', 'address: eight digits')
+      .option('--zip <CEP>', 'address: eight digits')
       .option('--pix-fee <bps>', 'fee of a PIX charge, in basis points')
       .option('--boleto-fee <centavos>', 'fee of a boleto')
       .option(

@@ -74,9 +74,9 @@ const documentOf = (
 /** One line, as a letter would be addressed; the city alone where no address is known. */
 const addressOf = ({ address, city }: Company): string => {
   if (address === null) return city
-  const { street, number, complement, district, state, postalCode } = address
+  const { street, number, complement, district, state, zip } = address
   const place = [street, number, complement].filter((part) => part !== null).join(', ')
-  const cep = `${postalCode.slice(0, 5)}-${postalCode.slice(5)}`
+  const cep = `${zip.slice(0, 5)}-${zip.slice(5)}`
   return `${place} – ${district} – ${address.city} – ${state} – CEP ${cep}`
 }
 

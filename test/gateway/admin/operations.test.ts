@@ -151,7 +151,7 @@ t.test('a company is changed in part, and its account hears of it', async (t) =>
     number: 'S/N',
     district: 'Boa Vista',
     state: 'pe',
-    postalCode: '50060-100',
+    zip: '50060-100',
   }
   const changed = await operate('companies update', {
     id,
@@ -164,7 +164,7 @@ t.test('a company is changed in part, and its account hears of it', async (t) =>
   t.match(changed, {
     name: 'Loja Verde',
     status: 'ACTIVE',
-    address: { ...address, complement: null, city: 'Recife', state: 'PE', postalCode: '50060100' },
+    address: { ...address, complement: null, city: 'Recife', state: 'PE', zip: '50060100' },
     products: { SANDBOX: { CARD: 'ACTIVE' }, PRODUCTION: { CARD: 'PENDING', PIX: 'ACTIVE' } },
     fees: {
       pixBps: 50,
@@ -175,7 +175,7 @@ t.test('a company is changed in part, and its account hears of it', async (t) =>
   })
   t.match(world.account().profile, {
     name: 'Loja Verde',
-    address: { street: 'Rua da Aurora', postalCode: '50060100' },
+    address: { street: 'Rua da Aurora', zip: '50060100' },
     fees: { pixBps: 50, boletoCents: 150, cards: { ELO: { credit: [1, 2, 3] } } },
   })
   t.match(await operate('companies update', { id, address: { complement: 'sala 2' } }), {
@@ -193,7 +193,7 @@ t.test('a company is changed in part, and its account hears of it', async (t) =>
 
 t.test('what a company cannot be is said', async (t) => {
   const { operate, company } = await newOperator()
-  const whole = { street: 'Rua A', number: '1', district: 'Centro', state: 'SP', postalCode: '01310100' }
+  const whole = { street: 'Rua A', number: '1', district: 'Centro', state: 'SP', zip: '01310100' }
   const said = async (change: object) =>
     (await refusal(operate('companies update', { id: company.id, ...change }))).message
   for (const [change, message] of [
@@ -202,8 +202,8 @@ t.test('what a company cannot be is said', async (t) => {
     [{ name: 'a\u0007' }, 'name must not contain control characters'],
     [{ name: 5 }, 'name must be a text'],
     [{ address: { street: 'Rua A' } }, 'address.number is required'],
-    [{ address: { ...whole, postalCode: '0131010' } }, 'address.postalCode must be a CEP of eight digits'],
-    [{ address: { ...whole, zip: '1' } }, /^address has street, .*, and no zip$/],
+    [{ address: { ...whole, zip: '0131010' } }, 'address.zip must be a CEP of eight digits'],
+    [{ address: { ...whole, postcode: '1' } }, /^address has street, .*, and no postcode$/],
     [{ address: { ...whole, state: 'XX' } }, /^address.state: XX is not one of AC, /],
     [{ address: 'Rua A' }, /^address must be an object with street, /],
     [{ products: 'PIX,CASH' }, /^products: CASH is not one of PIX, /],
@@ -230,7 +230,7 @@ t.test('a company may have its address and fees from the start', async (t) => {
     document: '12ABC34501DE35',
     city: 'Olinda',
     products: 'PIX,SPLIT=PENDING',
-    address: { street: 'Rua A', number: '1', district: 'Centro', state: 'PE', postalCode: '53020140' },
+    address: { street: 'Rua A', number: '1', district: 'Centro', state: 'PE', zip: '53020140' },
     fees: { pixBps: 0 },
   })
   t.match(made, {
