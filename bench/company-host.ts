@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Command } from '../engine/commands.ts'
-import { type AccountId, accountIdOf, type CompanyId, type Entropy } from '../engine/ids.ts'
+import { type AccountId, accountIdOf, type CompanyId, type Entropy } from '../engine/shared/ids.ts'
 import { systemEntropy } from '../gateway/entropy.ts'
 import { shardOf } from '../gateway/router.ts'
 import { entryLayout } from '../persistence/entry-layout.ts'

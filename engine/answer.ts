@@ -1,14 +1,36 @@
-import type { Account } from './account/account.ts'
-import { clockNow } from './account/clock.ts'
 import type { ActorStates, ListedKind } from './actors.ts'
-import { assert, unreachable } from './assert.ts'
-import { dateIn, endOfDay, startOfDay } from './calendar.ts'
-import type { RegisteredCustomer } from './customer/customer.ts'
-import type { Draft } from './draft.ts'
-import { folded } from './folded.ts'
-import { limits } from './limits.ts'
-import { pixOverview } from './methods/pix/overview.ts'
-import type { Memory } from './ports.ts'
+import {
+  couponMatches,
+  findPlan,
+  isKept,
+  planMatches,
+  validateCoupon,
+} from './billing/catalog/answer-catalog.ts'
+import { overviewOf } from './billing/catalog/figures.ts'
+import {
+  invoiceFits,
+  invoiceMatches,
+  isWanted,
+  isWantedInvoice,
+  subscriberFits,
+  subscriberMatches,
+  subscriptionFits,
+  subscriptionMatches,
+} from './billing/subscription/filters.ts'
+import type { RegisteredCustomer } from './customers/customer.ts'
+import type { Draft } from './kernel/draft.ts'
+import type { Memory } from './kernel/ports.ts'
+import type { Work } from './kernel/work.ts'
+import type { Account } from './ledger/account.ts'
+import { clockNow } from './ledger/clock.ts'
+import { pixOverview } from './payments/methods/pix/overview.ts'
+import type { ReceivedPix } from './payments/received/received.ts'
+import { familyOf } from './payments/transaction/family.ts'
+import { facetsOf, totalsOf } from './payments/transaction/figures.ts'
+import { figuresOnly, filterOf } from './payments/transaction/filters.ts'
+import type { Recipient } from './payouts/recipient.ts'
+import { simulateSplit } from './payouts/simulate.ts'
+import type { SplitTransfer } from './payouts/transfer.ts'
 import { publicEventsOf } from './public-events.ts'
 import type {
   Answers,
@@ -27,26 +49,10 @@ import type {
   Period,
   Query,
 } from './queries.ts'
-import type { ReceivedPix } from './received/received.ts'
-import { couponMatches, findPlan, isKept, planMatches, validateCoupon } from './recurring/answer-catalog.ts'
-import { overviewOf } from './recurring/figures.ts'
-import type { Recipient } from './split/recipient.ts'
-import { simulateSplit } from './split/simulate.ts'
-import type { SplitTransfer } from './split/transfer.ts'
-import {
-  invoiceFits,
-  invoiceMatches,
-  isWanted,
-  isWantedInvoice,
-  subscriberFits,
-  subscriberMatches,
-  subscriptionFits,
-  subscriptionMatches,
-} from './subscription/filters.ts'
-import { familyOf } from './transaction/family.ts'
-import { facetsOf, totalsOf } from './transaction/figures.ts'
-import { figuresOnly, filterOf } from './transaction/filters.ts'
-import type { Work } from './work.ts'
+import { assert, unreachable } from './shared/assert.ts'
+import { dateIn, endOfDay, startOfDay } from './shared/calendar.ts'
+import { folded } from './shared/folded.ts'
+import { limits } from './shared/limits.ts'
 
 /** What is told, and the newest sequence that it tells of: it must be on disk before anybody hears it. */
 type Told<Value> = { readonly value: Value; readonly sequence: number }

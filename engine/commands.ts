@@ -1,6 +1,27 @@
-import type { Profile } from './account/account.ts'
-import type { CalendarDate } from './calendar.ts'
-import type { AttemptOutcome } from './delivery/delivery.ts'
+import type { CatalogCommand } from './billing/catalog/catalog-commands.ts'
+import type { SubscriptionCommand } from './billing/subscription/commands.ts'
+import type { Profile } from './ledger/account.ts'
+import type { DeclineCode } from './payments/methods/card/declines.ts'
+import type { Family } from './payments/transaction/family.ts'
+import type {
+  Actor,
+  BoletoInput,
+  Card,
+  ChargebackReason,
+  Currency,
+  Customer,
+  Med,
+  MedResult,
+  Metadata,
+  Method,
+  Origin,
+  Payer,
+  TransactionStatus,
+} from './payments/transaction/transaction.ts'
+import type { BankAccount, Recipient } from './payouts/recipient.ts'
+import type { SplitRule } from './payouts/split-rule.ts'
+import type { PayoutAnswer, ProviderAnswer } from './providers.ts'
+import type { CalendarDate } from './shared/calendar.ts'
 import type {
   AccountId,
   ChargebackId,
@@ -16,31 +37,10 @@ import type {
   SplitTransferId,
   SubscriptionId,
   TransactionId,
-} from './ids.ts'
-import type { DeclineCode } from './methods/card/declines.ts'
-import type { Cents } from './money.ts'
-import type { PayoutAnswer, ProviderAnswer } from './providers.ts'
-import type { CatalogCommand } from './recurring/catalog-commands.ts'
-import type { BankAccount, Recipient } from './split/recipient.ts'
-import type { SplitRule } from './split/split-rule.ts'
-import type { SubscriptionCommand } from './subscription/commands.ts'
-import type { Traceparent } from './traceparent.ts'
-import type { Family } from './transaction/family.ts'
-import type {
-  Actor,
-  BoletoInput,
-  Card,
-  ChargebackReason,
-  Currency,
-  Customer,
-  Med,
-  MedResult,
-  Metadata,
-  Method,
-  Origin,
-  Payer,
-  TransactionStatus,
-} from './transaction/transaction.ts'
+} from './shared/ids.ts'
+import type { Cents } from './shared/money.ts'
+import type { Traceparent } from './shared/traceparent.ts'
+import type { AttemptOutcome } from './webhooks/delivery.ts'
 
 /** Every request that an account's actors can get. Plain data: it travels between threads and nodes. */
 export type Command =

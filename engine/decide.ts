@@ -1,29 +1,29 @@
-import type { Account, PixKey } from './account/account.ts'
-import { advanceClock } from './account/clock.ts'
-import { settleDay } from './account/settle-day.ts'
-import { unreachable } from './assert.ts'
+import { countRecurring } from './billing/catalog/count.ts'
+import { decideCatalog } from './billing/catalog/decide-catalog.ts'
+import { decideSubscription } from './billing/subscription/decide.ts'
 import type { Command, OpenAccount, TransactionCommand } from './commands.ts'
-import { contextId } from './context.ts'
-import { registerCustomer } from './customer/link.ts'
-import type { Decision, Rejection } from './decision.ts'
+import { registerCustomer } from './customers/link.ts'
+import type { Event } from './events.ts'
+import { contextId } from './kernel/context.ts'
+import type { Decision, Rejection } from './kernel/decision.ts'
+import type { Draft } from './kernel/draft.ts'
+import type { Account, PixKey } from './ledger/account.ts'
+import { advanceClock } from './ledger/clock.ts'
+import { settleDay } from './ledger/settle-day.ts'
+import { changeTransaction } from './payments/transaction/change.ts'
+import { createTransaction } from './payments/transaction/create.ts'
+import type { Transaction } from './payments/transaction/transaction.ts'
+import { changeTransfer } from './payouts/payouts.ts'
+import { changeRegister } from './payouts/register.ts'
+import { unreachable } from './shared/assert.ts'
+import type { Entropy } from './shared/ids.ts'
 import {
   cancelDelivery,
   recordAttempt,
   replayEvents,
   resendDelivery,
   scheduleDeliveries,
-} from './delivery/decide.ts'
-import type { Draft } from './draft.ts'
-import type { Event } from './events.ts'
-import type { Entropy } from './ids.ts'
-import { countRecurring } from './recurring/count.ts'
-import { decideCatalog } from './recurring/decide-catalog.ts'
-import { changeTransfer } from './split/payouts.ts'
-import { changeRegister } from './split/register.ts'
-import { decideSubscription } from './subscription/decide.ts'
-import { changeTransaction } from './transaction/change.ts'
-import { createTransaction } from './transaction/create.ts'
-import type { Transaction } from './transaction/transaction.ts'
+} from './webhooks/decide.ts'
 
 /** Decides a command: adds its facts to the draft, or answers why the business says no. */
 export const decide = (command: Command, draft: Draft, account: Account | undefined): Rejection | null => {

@@ -1,9 +1,9 @@
-import type { AccountId, SplitTransferId, TransactionId } from './ids.ts'
-import type { DeclineCode } from './methods/card/declines.ts'
-import type { Cents } from './money.ts'
-import type { BankAccount } from './split/recipient.ts'
-import type { Beneficiary, SplitTransfer } from './split/transfer.ts'
-import type { Card, Method, ProviderOperation, Transaction } from './transaction/transaction.ts'
+import type { DeclineCode } from './payments/methods/card/declines.ts'
+import type { Card, Method, ProviderOperation, Transaction } from './payments/transaction/transaction.ts'
+import type { BankAccount } from './payouts/recipient.ts'
+import type { Beneficiary, SplitTransfer } from './payouts/transfer.ts'
+import type { AccountId, SplitTransferId, TransactionId } from './shared/ids.ts'
+import type { Cents } from './shared/money.ts'
 
 /** A bank, PSP or acquirer. The composition root fills it; the engine only says what to ask and hears the answer. */
 export type Provider = {

@@ -1,15 +1,15 @@
-import type { Account, Settlement } from './account/account.ts'
-import type { FlushedEntry, Step } from './apply.ts'
-import { unreachable } from './assert.ts'
-import { type EventId, eventIdAt, type MedId } from './ids.ts'
-import type { ReceivedPix } from './received/received.ts'
-import type { SplitTransfer } from './split/transfer.ts'
 import type {
   Subscription,
   SubscriptionPaid,
   SubscriptionPaymentFailed,
-} from './subscription/subscription.ts'
-import type { Transaction } from './transaction/transaction.ts'
+} from './billing/subscription/subscription.ts'
+import type { FlushedEntry, Step } from './kernel/apply.ts'
+import type { Account, Settlement } from './ledger/account.ts'
+import type { ReceivedPix } from './payments/received/received.ts'
+import type { Transaction } from './payments/transaction/transaction.ts'
+import type { SplitTransfer } from './payouts/transfer.ts'
+import { unreachable } from './shared/assert.ts'
+import { type EventId, eventIdAt, type MedId } from './shared/ids.ts'
 
 /** Every event type that a merchant can hear (payments-api, Event types). */
 export const eventTypes = [

@@ -1,8 +1,23 @@
-import type { Account } from './account/account.ts'
-import type { CalendarDate } from './calendar.ts'
-import type { RegisteredCustomer } from './customer/customer.ts'
-import type { Rejection } from './decision.ts'
-import type { Delivery, DeliveryStatus } from './delivery/delivery.ts'
+import type { CatalogAnswers, CatalogQuery } from './billing/catalog/catalog-queries.ts'
+import type { SubscriptionAnswers, SubscriptionQuery } from './billing/subscription/queries.ts'
+import type { RegisteredCustomer } from './customers/customer.ts'
+import type { Rejection } from './kernel/decision.ts'
+import type { TransactionOrder, TransactionPosition } from './kernel/ports.ts'
+import type { Account } from './ledger/account.ts'
+import type { Brand } from './payments/methods/card/fees.ts'
+import type { OverviewDays, PixOverview } from './payments/methods/pix/overview.ts'
+import type { ReceivedPix } from './payments/received/received.ts'
+import type { Family } from './payments/transaction/family.ts'
+import type { Facets, Totals } from './payments/transaction/figures.ts'
+import type { TransactionFilters } from './payments/transaction/filters.ts'
+import type { Chargeback, Transaction } from './payments/transaction/transaction.ts'
+import type { Division, Share } from './payouts/divide.ts'
+import type { Recipient } from './payouts/recipient.ts'
+import type { SplitItem } from './payouts/rule.ts'
+import type { SplitRule } from './payouts/split-rule.ts'
+import type { SplitTransfer, TransferStatus } from './payouts/transfer.ts'
+import type { PublicEvent } from './public-events.ts'
+import type { CalendarDate } from './shared/calendar.ts'
 import type {
   AccountId,
   CustomerId,
@@ -11,24 +26,9 @@ import type {
   RecipientId,
   SplitRuleId,
   TransactionId,
-} from './ids.ts'
-import type { Brand } from './methods/card/fees.ts'
-import type { OverviewDays, PixOverview } from './methods/pix/overview.ts'
-import type { Cents } from './money.ts'
-import type { TransactionOrder, TransactionPosition } from './ports.ts'
-import type { PublicEvent } from './public-events.ts'
-import type { ReceivedPix } from './received/received.ts'
-import type { CatalogAnswers, CatalogQuery } from './recurring/catalog-queries.ts'
-import type { Division, Share } from './split/divide.ts'
-import type { Recipient } from './split/recipient.ts'
-import type { SplitItem } from './split/rule.ts'
-import type { SplitRule } from './split/split-rule.ts'
-import type { SplitTransfer, TransferStatus } from './split/transfer.ts'
-import type { SubscriptionAnswers, SubscriptionQuery } from './subscription/queries.ts'
-import type { Family } from './transaction/family.ts'
-import type { Facets, Totals } from './transaction/figures.ts'
-import type { TransactionFilters } from './transaction/filters.ts'
-import type { Chargeback, Transaction } from './transaction/transaction.ts'
+} from './shared/ids.ts'
+import type { Cents } from './shared/money.ts'
+import type { Delivery, DeliveryStatus } from './webhooks/delivery.ts'
 
 /** Every question that an account's actors answer. Plain data: it travels between threads and nodes. */
 export type Query =

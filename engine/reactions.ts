@@ -1,11 +1,8 @@
-import type { Account, AccountEvent, ScheduleChange } from './account/account.ts'
-import { unreachable } from './assert.ts'
-import { dateIn } from './calendar.ts'
 import type { Event } from './events.ts'
-import type { LedgerAccount, Posting } from './ledger.ts'
-import { type Cents, toCents } from './money.ts'
-import type { ReceivedPixEvent } from './received/received.ts'
-import { refundedCents } from './transaction/amounts.ts'
+import type { Account, AccountEvent, ScheduleChange } from './ledger/account.ts'
+import type { LedgerAccount, Posting } from './ledger/postings.ts'
+import type { ReceivedPixEvent } from './payments/received/received.ts'
+import { refundedCents } from './payments/transaction/amounts.ts'
 import type {
   BoletoCleared,
   BoletoIssued,
@@ -23,9 +20,12 @@ import type {
   RefundFailed,
   RefundRequested,
   TransactionSeeded,
-} from './transaction/events.ts'
-import { scheduleOf } from './transaction/receivables.ts'
-import type { Refund, Transaction } from './transaction/transaction.ts'
+} from './payments/transaction/events.ts'
+import { scheduleOf } from './payments/transaction/receivables.ts'
+import type { Refund, Transaction } from './payments/transaction/transaction.ts'
+import { unreachable } from './shared/assert.ts'
+import { dateIn } from './shared/calendar.ts'
+import { type Cents, toCents } from './shared/money.ts'
 
 /**
  * What one actor's fact makes other actors of the same account write, in the same journal entry. These actors only keep

@@ -1,6 +1,6 @@
-import type { Profile } from '../engine/account/account.ts'
 import type { Commit, Company, Directory } from '../engine/directory/directory.ts'
-import { accountIdOf, type CompanyId, type Environment } from '../engine/ids.ts'
+import type { Profile } from '../engine/ledger/account.ts'
+import { accountIdOf, type CompanyId, type Environment } from '../engine/shared/ids.ts'
 import { delay } from './delay.ts'
 import { limits } from './limits.ts'
 import type { Router } from './router.ts'

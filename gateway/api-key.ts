@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import type { Environment } from '../engine/ids.ts'
+import type { Environment } from '../engine/shared/ids.ts'
 
 /**
  * A key's secret: `svc_test_` or `svc_live_`, 43 base62 characters (256 bits) and six of CRC-32 over all before them, so

@@ -1,5 +1,5 @@
 import { randomFillSync } from 'node:crypto'
-import type { Entropy } from '../engine/ids.ts'
+import type { Entropy } from '../engine/shared/ids.ts'
 
 /** Cryptographically random 32-bit integers, drawn from the system some thousand at a time. */
 export const systemEntropy = (): Entropy => {

@@ -1,7 +1,7 @@
-import { unreachable } from '../engine/assert.ts'
 import type { Command } from '../engine/commands.ts'
+import { ShardMoved, ShardUnavailable } from '../engine/kernel/unavailable.ts'
 import type { Query } from '../engine/queries.ts'
-import { ShardMoved, ShardUnavailable } from '../engine/unavailable.ts'
+import { unreachable } from '../engine/shared/assert.ts'
 import type { RelayedRequest } from './http/relay.ts'
 
 export type Kind = 'tell' | 'ask' | 'serve'

@@ -1,8 +1,8 @@
 import type { Command } from '../engine/commands.ts'
-import { fnv1a } from '../engine/hash.ts'
-import type { AccountId } from '../engine/ids.ts'
+import type { Reply } from '../engine/kernel/shard.ts'
 import type { Answers, Query } from '../engine/queries.ts'
-import type { Reply } from '../engine/shard.ts'
+import { fnv1a } from '../engine/shared/hash.ts'
+import type { AccountId } from '../engine/shared/ids.ts'
 import type { RelayedRequest, RelayedResponse } from './http/relay.ts'
 
 /** Company to shard: callers cannot tell whether the owner is this worker, a sibling, or another node. */

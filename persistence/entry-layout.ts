@@ -1,41 +1,23 @@
-import type { PixKey, Profile, ScheduleChange, SettledBatch, Settlement } from '../engine/account/account.ts'
-import { assert } from '../engine/assert.ts'
-import type { CalendarDate } from '../engine/calendar.ts'
-import type { Idempotency } from '../engine/commands.ts'
-import type { CustomerEvent } from '../engine/customer/customer.ts'
-import type { AttemptOutcome, DeliveryEvent, DeliveryStatus } from '../engine/delivery/delivery.ts'
-import { firstRevision } from '../engine/directory/earlier.ts'
-import type { DocumentType } from '../engine/documents.ts'
-import type { Entry, Event } from '../engine/events.ts'
-import { defaultFees, type FeeTerms, feeTermsOf, type PricedBy } from '../engine/fees.ts'
-import type {
-  AccountId,
-  CouponId,
-  DeliveryId,
-  InvoiceId,
-  PlanId,
-  SplitTransferId,
-  SubscriptionId,
-  TransactionId,
-} from '../engine/ids.ts'
-import type { AttemptStarted, InvoiceIssued, InvoiceLine } from '../engine/invoice/invoice.ts'
-import type { Posting } from '../engine/ledger.ts'
-import type { ReceivedPix } from '../engine/received/received.ts'
-import type { RevenueChange } from '../engine/recurring/figures.ts'
-import type { BillingMethod } from '../engine/recurring/plan.ts'
-import type { TriedCardEvent } from '../engine/recurring/tried-card.ts'
-import type { BankAccount } from '../engine/split/recipient.ts'
-import type { Split, SplitItem } from '../engine/split/rule.ts'
-import type { Beneficiary, SplitTransferEvent } from '../engine/split/transfer.ts'
+import type { RevenueChange } from '../engine/billing/catalog/figures.ts'
+import type { BillingMethod } from '../engine/billing/catalog/plan.ts'
+import type { TriedCardEvent } from '../engine/billing/catalog/tried-card.ts'
+import type { AttemptStarted, InvoiceIssued, InvoiceLine } from '../engine/billing/invoice/invoice.ts'
 import type {
   BillingPeriod,
   InvoiceSummary,
   PaymentData,
   SubscriptionStatus,
-} from '../engine/subscription/subscription.ts'
-import type { TimerPutAside } from '../engine/timer.ts'
-import type { Traceparent } from '../engine/traceparent.ts'
-import type { ChargeCreated, Reversal, TransactionSeeded } from '../engine/transaction/events.ts'
+} from '../engine/billing/subscription/subscription.ts'
+import type { Idempotency } from '../engine/commands.ts'
+import type { CustomerEvent } from '../engine/customers/customer.ts'
+import { firstRevision } from '../engine/directory/earlier.ts'
+import type { Entry, Event } from '../engine/events.ts'
+import type { TimerPutAside } from '../engine/kernel/due-work.ts'
+import type { PixKey, Profile, ScheduleChange, SettledBatch, Settlement } from '../engine/ledger/account.ts'
+import type { Posting } from '../engine/ledger/postings.ts'
+import { defaultFees, type FeeTerms, feeTermsOf, type PricedBy } from '../engine/payments/fees.ts'
+import type { ReceivedPix } from '../engine/payments/received/received.ts'
+import type { ChargeCreated, Reversal, TransactionSeeded } from '../engine/payments/transaction/events.ts'
 import type {
   AcquirerData,
   Actor,
@@ -55,7 +37,25 @@ import type {
   Receivable,
   Refund,
   ReturnReason,
-} from '../engine/transaction/transaction.ts'
+} from '../engine/payments/transaction/transaction.ts'
+import type { BankAccount } from '../engine/payouts/recipient.ts'
+import type { Split, SplitItem } from '../engine/payouts/rule.ts'
+import type { Beneficiary, SplitTransferEvent } from '../engine/payouts/transfer.ts'
+import { assert } from '../engine/shared/assert.ts'
+import type { CalendarDate } from '../engine/shared/calendar.ts'
+import type { DocumentType } from '../engine/shared/documents.ts'
+import type {
+  AccountId,
+  CouponId,
+  DeliveryId,
+  InvoiceId,
+  PlanId,
+  SplitTransferId,
+  SubscriptionId,
+  TransactionId,
+} from '../engine/shared/ids.ts'
+import type { Traceparent } from '../engine/shared/traceparent.ts'
+import type { AttemptOutcome, DeliveryEvent, DeliveryStatus } from '../engine/webhooks/delivery.ts'
 import {
   again,
   blob,

@@ -1,6 +1,6 @@
 import { type Database, open } from 'lmdb'
-import { assert } from '../engine/assert.ts'
-import type { Journal } from '../engine/ports.ts'
+import type { Journal } from '../engine/kernel/ports.ts'
+import { assert } from '../engine/shared/assert.ts'
 import { newBatchCache, type StoredBatch } from './batch-cache.ts'
 import { batchSize, packBatch, unpackFromBatch } from './codec.ts'
 import { requireSpace } from './disk-space.ts'

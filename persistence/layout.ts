@@ -1,4 +1,4 @@
-import { assert } from '../engine/assert.ts'
+import { assert } from '../engine/shared/assert.ts'
 
 /**
  * How values become bytes, field by field: texts are gathered into one string that is encoded at once, which is what

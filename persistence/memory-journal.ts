@@ -1,5 +1,5 @@
-import { assert } from '../engine/assert.ts'
-import type { Journal } from '../engine/ports.ts'
+import type { Journal } from '../engine/kernel/ports.ts'
+import { assert } from '../engine/shared/assert.ts'
 import { decode, encode, type Layout } from './layout.ts'
 
 /**

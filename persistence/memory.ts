@@ -1,5 +1,3 @@
-import type { Account } from '../engine/account/account.ts'
-import { clockNow } from '../engine/account/clock.ts'
 import {
   type ActorKind,
   type ActorState,
@@ -14,17 +12,19 @@ import {
   lookupKeysOf,
   partsOf,
 } from '../engine/actors.ts'
-import { effectOf, type FlushedEntry, type Step, stateAfter } from '../engine/apply.ts'
-import { assert } from '../engine/assert.ts'
 import type { Entry } from '../engine/events.ts'
-import type { AccountId } from '../engine/ids.ts'
-import { limits as engineLimits } from '../engine/limits.ts'
-import type { Found, Journal, Kept, Memory } from '../engine/ports.ts'
-import type { ReceivedPix } from '../engine/received/received.ts'
-import { receivedRowOf } from '../engine/received/row.ts'
-import { rowOf } from '../engine/transaction/row.ts'
-import type { Transaction } from '../engine/transaction/transaction.ts'
-import { finish } from '../engine/work.ts'
+import { effectOf, type FlushedEntry, type Step, stateAfter } from '../engine/kernel/apply.ts'
+import type { Found, Journal, Kept, Memory } from '../engine/kernel/ports.ts'
+import { finish } from '../engine/kernel/work.ts'
+import type { Account } from '../engine/ledger/account.ts'
+import { clockNow } from '../engine/ledger/clock.ts'
+import type { ReceivedPix } from '../engine/payments/received/received.ts'
+import { receivedRowOf } from '../engine/payments/received/row.ts'
+import { rowOf } from '../engine/payments/transaction/row.ts'
+import type { Transaction } from '../engine/payments/transaction/transaction.ts'
+import { assert } from '../engine/shared/assert.ts'
+import type { AccountId } from '../engine/shared/ids.ts'
+import { limits as engineLimits } from '../engine/shared/limits.ts'
 import { viewsAt } from './columns/columns.ts'
 import { fillLabel, fillReceived, fillTransaction } from './columns/fill.ts'
 import { hash32 } from './columns/hash.ts'

@@ -1,7 +1,7 @@
-import type { FlushedEntry } from '../engine/apply.ts'
-import type { AccountId } from '../engine/ids.ts'
+import type { FlushedEntry } from '../engine/kernel/apply.ts'
 import { type PublicEvent, publicEventsOf } from '../engine/public-events.ts'
-import type { Traceparent } from '../engine/traceparent.ts'
+import type { AccountId } from '../engine/shared/ids.ts'
+import type { Traceparent } from '../engine/shared/traceparent.ts'
 import { limits } from './limits.ts'
 import type { EventStream, StreamMessage } from './stream.ts'
 

@@ -1,5 +1,4 @@
 import type { ActorStates, ListedKind } from '../engine/actors.ts'
-import type { AccountId } from '../engine/ids.ts'
 import type {
   FoundTransactions,
   GroupFigures,
@@ -10,9 +9,10 @@ import type {
   Tally,
   TransactionFilter,
   TransactionPage,
-} from '../engine/ports.ts'
-import type { Transaction } from '../engine/transaction/transaction.ts'
-import type { Work } from '../engine/work.ts'
+} from '../engine/kernel/ports.ts'
+import type { Work } from '../engine/kernel/work.ts'
+import type { Transaction } from '../engine/payments/transaction/transaction.ts'
+import type { AccountId } from '../engine/shared/ids.ts'
 import { viewsAt } from './columns/columns.ts'
 import { groupOf } from './columns/group-code.ts'
 import { type GroupSum, newGroupSums } from './columns/group-sums.ts'

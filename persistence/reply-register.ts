@@ -1,4 +1,4 @@
-import { limits as engineLimits } from '../engine/limits.ts'
+import { limits as engineLimits } from '../engine/shared/limits.ts'
 import { append, type Columns, newColumns, schema, viewsAt } from './columns/columns.ts'
 import { addHashed, findHashed, type HashIndex, newHashIndex } from './columns/hash-index.ts'
 

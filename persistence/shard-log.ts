@@ -1,4 +1,4 @@
-import type { Journal } from '../engine/ports.ts'
+import type { Journal } from '../engine/kernel/ports.ts'
 import type { Replica } from './cluster/replica.ts'
 
 /** Where a shard's entries are, and whether this node may add to them. */

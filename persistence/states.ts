@@ -1,4 +1,3 @@
-import type { Account } from '../engine/account/account.ts'
 import {
   type ActorKind,
   type ActorState,
@@ -7,10 +6,11 @@ import {
   type ListedKind,
   startsAnew,
 } from '../engine/actors.ts'
-import { assert } from '../engine/assert.ts'
-import type { AccountId } from '../engine/ids.ts'
-import type { Journal, Kept } from '../engine/ports.ts'
-import { newRecentMap } from '../engine/recent-map.ts'
+import type { Journal, Kept } from '../engine/kernel/ports.ts'
+import type { Account } from '../engine/ledger/account.ts'
+import { assert } from '../engine/shared/assert.ts'
+import type { AccountId } from '../engine/shared/ids.ts'
+import { newRecentMap } from '../engine/shared/recent-map.ts'
 import { sequencesOf } from './columns/table.ts'
 import { idOf, type Row } from './columns/tables.ts'
 

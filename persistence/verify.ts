@@ -1,6 +1,5 @@
 import { createHash, type Hash } from 'node:crypto'
 import { join } from 'node:path'
-import type { Account } from '../engine/account/account.ts'
 import {
   type ActorKind,
   type ActorStates,
@@ -8,16 +7,17 @@ import {
   listedKinds,
   putAsideOf,
 } from '../engine/actors.ts'
-import { applyEntry } from '../engine/apply.ts'
-import type { AccountId } from '../engine/ids.ts'
-import { ledgerSum } from '../engine/ledger.ts'
-import { recurringProblems } from '../engine/recurring/recount.ts'
-import { divisionProblems, owedBy } from '../engine/split/owed.ts'
-import { keptCents } from '../engine/transaction/amounts.ts'
-import { totalsOf } from '../engine/transaction/figures.ts'
-import { anyTransaction, figuresOnly, filterOf } from '../engine/transaction/filters.ts'
-import { rowOf } from '../engine/transaction/row.ts'
-import { finish } from '../engine/work.ts'
+import { recurringProblems } from '../engine/billing/catalog/recount.ts'
+import { applyEntry } from '../engine/kernel/apply.ts'
+import { finish } from '../engine/kernel/work.ts'
+import type { Account } from '../engine/ledger/account.ts'
+import { ledgerSum } from '../engine/ledger/postings.ts'
+import { keptCents } from '../engine/payments/transaction/amounts.ts'
+import { totalsOf } from '../engine/payments/transaction/figures.ts'
+import { anyTransaction, figuresOnly, filterOf } from '../engine/payments/transaction/filters.ts'
+import { rowOf } from '../engine/payments/transaction/row.ts'
+import { divisionProblems, owedBy } from '../engine/payouts/owed.ts'
+import type { AccountId } from '../engine/shared/ids.ts'
 import { hasReplica, openStoredLog, type StoredLog } from './cluster/stored-log.ts'
 import { pack } from './codec.ts'
 import { tableDifferences } from './columns/compare.ts'

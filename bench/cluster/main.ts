@@ -1,4 +1,4 @@
-import { accountIdOf, type CompanyId } from '../../engine/ids.ts'
+import { accountIdOf, type CompanyId } from '../../engine/shared/ids.ts'
 import { shardOf } from '../../gateway/router.ts'
 import type { Cleanup } from '../cleanup.ts'
 import { machine } from '../conditions.ts'

@@ -1,5 +1,5 @@
-import { newId } from '../../engine/ids.ts'
-import { toCents } from '../../engine/money.ts'
+import { newId } from '../../engine/shared/ids.ts'
+import { toCents } from '../../engine/shared/money.ts'
 import { chargeBody } from '../charge-body.ts'
 import { openCompanyHost } from '../company-host.ts'
 import { newRandom } from '../random.ts'

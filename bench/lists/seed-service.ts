@@ -1,5 +1,5 @@
-import { newId } from '../../engine/ids.ts'
-import { toCents } from '../../engine/money.ts'
+import { newId } from '../../engine/shared/ids.ts'
+import { toCents } from '../../engine/shared/money.ts'
 import { openCompanyHost } from '../company-host.ts'
 import type { FreshData } from '../service.ts'
 import type { SeedRow } from './rows.ts'

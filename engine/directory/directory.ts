@@ -1,6 +1,6 @@
-import type { Address } from '../address.ts'
-import type { Fees } from '../fees.ts'
-import type { ClientId, CompanyId, EndpointId, Environment, KeyId } from '../ids.ts'
+import type { Fees } from '../payments/fees.ts'
+import type { Address } from '../shared/address.ts'
+import type { ClientId, CompanyId, EndpointId, Environment, KeyId } from '../shared/ids.ts'
 
 /** Who may call, for whom, and who wants to hear: companies, keys and endpoints. Every worker holds a copy. */
 export type Directory = {

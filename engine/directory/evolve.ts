@@ -1,5 +1,5 @@
-import { assert, unreachable } from '../assert.ts'
-import type { CompanyId } from '../ids.ts'
+import { assert, unreachable } from '../shared/assert.ts'
+import type { CompanyId } from '../shared/ids.ts'
 import type { Directory, DirectoryEvent } from './directory.ts'
 import { firstRevision, wholeCompany, wholeEndpoint, wholeKey } from './earlier.ts'
 

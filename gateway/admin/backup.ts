@@ -1,5 +1,5 @@
 import { isAbsolute } from 'node:path'
-import { isoInstant } from '../../engine/calendar.ts'
+import { isoInstant } from '../../engine/shared/calendar.ts'
 import { type Input, textOf } from './input.ts'
 import type { LongOperation } from './long-operations.ts'
 import { invalid } from './refusal.ts'

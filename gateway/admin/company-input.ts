@@ -1,4 +1,4 @@
-import { type Address, states } from '../../engine/address.ts'
+import { differing } from '../../engine/billing/catalog/differing.ts'
 import {
   type Company,
   type CompanyChanges,
@@ -7,11 +7,11 @@ import {
   productStates,
   products,
 } from '../../engine/directory/directory.ts'
-import type { Fees } from '../../engine/fees.ts'
-import type { Environment } from '../../engine/ids.ts'
-import { type Brand, brands, type CardRates } from '../../engine/methods/card/fees.ts'
-import { toCents } from '../../engine/money.ts'
-import { differing } from '../../engine/recurring/differing.ts'
+import type { Fees } from '../../engine/payments/fees.ts'
+import { type Brand, brands, type CardRates } from '../../engine/payments/methods/card/fees.ts'
+import { type Address, states } from '../../engine/shared/address.ts'
+import type { Environment } from '../../engine/shared/ids.ts'
+import { toCents } from '../../engine/shared/money.ts'
 import { type Input, lineOf, numberOf, objectOf, optionalLineOf, wordOf } from './input.ts'
 import { invalid } from './refusal.ts'
 

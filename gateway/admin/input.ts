@@ -1,5 +1,5 @@
-import { type endOfDay, readDate, readInstant, type startOfDay } from '../../engine/calendar.ts'
-import type { Environment } from '../../engine/ids.ts'
+import { type endOfDay, readDate, readInstant, type startOfDay } from '../../engine/shared/calendar.ts'
+import type { Environment } from '../../engine/shared/ids.ts'
 import { invalid } from './refusal.ts'
 
 /** What an operation is given: members of a JSON object, or options of the command line, which are texts. */

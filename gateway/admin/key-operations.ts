@@ -1,5 +1,5 @@
 import { type Directory, defaultScopes, type Key, scopes } from '../../engine/directory/directory.ts'
-import { type Environment, type KeyId, newId } from '../../engine/ids.ts'
+import { type Environment, type KeyId, newId } from '../../engine/shared/ids.ts'
 import { hashSecret, newSecret } from '../api-key.ts'
 import { limits } from '../limits.ts'
 import { keyView } from '../views/key.ts'

@@ -1,5 +1,5 @@
 import type { Commit, Directory } from '../../engine/directory/directory.ts'
-import type { Entropy, Environment } from '../../engine/ids.ts'
+import type { Entropy, Environment } from '../../engine/shared/ids.ts'
 import type { Accounts } from '../accounts.ts'
 import type { Shards } from '../router.ts'
 import type { EndpointUrl } from '../webhooks/address.ts'

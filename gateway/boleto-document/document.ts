@@ -1,5 +1,5 @@
-import type { CalendarDate } from '../../engine/calendar.ts'
-import type { Cents } from '../../engine/money.ts'
+import type { CalendarDate } from '../../engine/shared/calendar.ts'
+import type { Cents } from '../../engine/shared/money.ts'
 import { newPage, sheet, toPoints } from './page.ts'
 import { printable } from './printable.ts'
 import { drawReceipt } from './receipt.ts'

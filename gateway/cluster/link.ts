@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { ShardMoved, ShardUnavailable } from '../../engine/unavailable.ts'
+import { ShardMoved, ShardUnavailable } from '../../engine/kernel/unavailable.ts'
 import { limits } from '../limits.ts'
 import {
   type Batch,

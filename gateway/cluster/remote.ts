@@ -1,4 +1,4 @@
-import { ShardMoved, ShardUnavailable } from '../../engine/unavailable.ts'
+import { ShardMoved, ShardUnavailable } from '../../engine/kernel/unavailable.ts'
 import { isReadOnly, type RelayedRequest } from '../http/relay.ts'
 import { limits } from '../limits.ts'
 import { type Kind, type Message, MovedTo, type Place, type Serve, Unanswered } from '../link.ts'

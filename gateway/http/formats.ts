@@ -1,6 +1,6 @@
-import { readDate, readDuration, readInstant } from '../../engine/calendar.ts'
-import { readDocument, readEmail, readPhone } from '../../engine/documents.ts'
-import { brands } from '../../engine/methods/card/fees.ts'
+import { brands } from '../../engine/payments/methods/card/fees.ts'
+import { readDate, readDuration, readInstant } from '../../engine/shared/calendar.ts'
+import { readDocument, readEmail, readPhone } from '../../engine/shared/documents.ts'
 
 /** What a string has to be where its schema names a format. Every language has a phrase for each of them. */
 export const formats = {

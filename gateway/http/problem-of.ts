@@ -1,5 +1,5 @@
-import { isoInstant } from '../../engine/calendar.ts'
-import type { Rejection } from '../../engine/decision.ts'
+import type { Rejection } from '../../engine/kernel/decision.ts'
+import { isoInstant } from '../../engine/shared/calendar.ts'
 import type { Text } from './messages/messages.ts'
 import { invalidField, notFound, type Problem, problem, productNotActive, unavailable } from './problem.ts'
 

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http'
-import { assert } from '../../engine/assert.ts'
+import { assert } from '../../engine/shared/assert.ts'
 import type { HttpResponse } from './transport.ts'
 
 /**

@@ -1,10 +1,10 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Command } from '../../engine/commands.ts'
 import type { Company, Product, Scope } from '../../engine/directory/directory.ts'
-import type { AccountId, Entropy, Environment } from '../../engine/ids.ts'
+import type { Reply } from '../../engine/kernel/shard.ts'
+import type { Actor } from '../../engine/payments/transaction/transaction.ts'
 import type { Answers, Query } from '../../engine/queries.ts'
-import type { Reply } from '../../engine/shard.ts'
-import type { Actor } from '../../engine/transaction/transaction.ts'
+import type { AccountId, Entropy, Environment } from '../../engine/shared/ids.ts'
 import type { FieldError, Problem } from './problem.ts'
 
 /** A route is data: what it takes, what it answers, and two functions, to the engine and back. */

@@ -1,4 +1,4 @@
-import { readTraceparent, type Traceparent } from '../../engine/traceparent.ts'
+import { readTraceparent, type Traceparent } from '../../engine/shared/traceparent.ts'
 import type { HttpRequest } from './transport.ts'
 
 /** The trace that a request came with. One that is sent twice, or that nobody can read, is none (W3C Trace Context, 4.3). */

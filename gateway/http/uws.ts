@@ -1,6 +1,6 @@
 import { connect, SocketAddress } from 'node:net'
 import type * as Uws from '@trufflesuite/uws-js-unofficial'
-import { assert } from '../../engine/assert.ts'
+import { assert } from '../../engine/shared/assert.ts'
 import { type Connections, type Exchange, noRepetition, openExchanges } from './exchange.ts'
 import { responseHead } from './response-head.ts'
 import { isStream, type ListenOptions, type Transport } from './transport.ts'

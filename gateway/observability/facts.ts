@@ -1,11 +1,11 @@
 import { Counter, type Registry } from 'prom-client'
-import type { FlushedEntry, Step } from '../../engine/apply.ts'
-import { deliveryStatuses } from '../../engine/delivery/delivery.ts'
+import type { Subscription, SubscriptionEvent } from '../../engine/billing/subscription/subscription.ts'
 import type { Event } from '../../engine/events.ts'
-import { type Environment, environmentOf } from '../../engine/ids.ts'
-import type { Subscription, SubscriptionEvent } from '../../engine/subscription/subscription.ts'
-import type { TransactionEvent } from '../../engine/transaction/events.ts'
-import type { Transaction } from '../../engine/transaction/transaction.ts'
+import type { FlushedEntry, Step } from '../../engine/kernel/apply.ts'
+import type { TransactionEvent } from '../../engine/payments/transaction/events.ts'
+import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
+import { type Environment, environmentOf } from '../../engine/shared/ids.ts'
+import { deliveryStatuses } from '../../engine/webhooks/delivery.ts'
 
 /**
  * Counts what happens to the companies' money. It is told the entries that this process decided when they are on disk, each

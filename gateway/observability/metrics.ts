@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
-import type { FlushedEntry } from '../../engine/apply.ts'
-import type { Environment } from '../../engine/ids.ts'
+import type { FlushedEntry } from '../../engine/kernel/apply.ts'
+import type { Environment } from '../../engine/shared/ids.ts'
 import type { ReplicaStatus } from '../cluster/control.ts'
 import type { ClusterCounters } from '../cluster/counters.ts'
 import type { RequestLine } from '../http/pipeline.ts'

@@ -1,4 +1,4 @@
-import type { Journal } from '../../engine/ports.ts'
+import type { Journal } from '../../engine/kernel/ports.ts'
 import type { Tracing } from './tracing.ts'
 
 /** A journal that makes a span of the wait for the disk, or for the quorum, of each entry that is part of a trace. */

@@ -19,7 +19,7 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
-import type { Traceparent } from '../../engine/traceparent.ts'
+import type { Traceparent } from '../../engine/shared/traceparent.ts'
 import { delay } from '../delay.ts'
 import { limits } from '../limits.ts'
 import type { Settings } from '../settings.ts'

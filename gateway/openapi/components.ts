@@ -1,4 +1,4 @@
-import { brands } from '../../engine/methods/card/fees.ts'
+import { brands } from '../../engine/payments/methods/card/fees.ts'
 import { schemaNamed } from '../http/named-schema.ts'
 
 /** A schema as it is written into the document. */

@@ -1,5 +1,6 @@
 import type { RecordAnswer, RecordPayout } from '../../engine/commands.ts'
-import { type Environment, environmentOf } from '../../engine/ids.ts'
+import { ShardUnavailable } from '../../engine/kernel/unavailable.ts'
+import type { Method } from '../../engine/payments/transaction/transaction.ts'
 import {
   type Bank,
   isPayout,
@@ -8,9 +9,8 @@ import {
   type Provider,
   type ProviderAnswer,
 } from '../../engine/providers.ts'
-import type { Traceparent } from '../../engine/traceparent.ts'
-import type { Method } from '../../engine/transaction/transaction.ts'
-import { ShardUnavailable } from '../../engine/unavailable.ts'
+import { type Environment, environmentOf } from '../../engine/shared/ids.ts'
+import type { Traceparent } from '../../engine/shared/traceparent.ts'
 
 /** Carries calls to providers and banks, and their answers back, each as a command like any other. */
 export type ProviderDriver = {

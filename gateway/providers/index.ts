@@ -1,6 +1,6 @@
-import type { Environment } from '../../engine/ids.ts'
+import type { Method } from '../../engine/payments/transaction/transaction.ts'
 import type { Bank, Provider } from '../../engine/providers.ts'
-import type { Method } from '../../engine/transaction/transaction.ts'
+import type { Environment } from '../../engine/shared/ids.ts'
 import { sandboxAcquirer } from './sandbox/acquirer.ts'
 import { sandboxBank } from './sandbox/bank.ts'
 import { sandboxPsp } from './sandbox/psp.ts'

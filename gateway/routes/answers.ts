@@ -1,8 +1,13 @@
 import Type from 'typebox'
-import { deliveryStatuses } from '../../engine/delivery/delivery.ts'
+import { kinds, products } from '../../engine/payments/transaction/row.ts'
+import {
+  currencies,
+  methods,
+  origins,
+  transactionStatuses,
+} from '../../engine/payments/transaction/transaction.ts'
 import { providerIds } from '../../engine/providers.ts'
-import { kinds, products } from '../../engine/transaction/row.ts'
-import { currencies, methods, origins, transactionStatuses } from '../../engine/transaction/transaction.ts'
+import { deliveryStatuses } from '../../engine/webhooks/delivery.ts'
 import { described, named } from '../http/named-schema.ts'
 import {
   amountOf,

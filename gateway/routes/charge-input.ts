@@ -1,11 +1,16 @@
 import Type, { type Static } from 'typebox'
-import { dateIn } from '../../engine/calendar.ts'
 import type { CreateCharge } from '../../engine/commands.ts'
 import type { Product } from '../../engine/directory/directory.ts'
-import { readDocument, readEmail, readPhone } from '../../engine/documents.ts'
-import { type CustomerId, newId, type SplitRuleId } from '../../engine/ids.ts'
-import { toCents } from '../../engine/money.ts'
-import type { Customer, Metadata, Origin, Transaction } from '../../engine/transaction/transaction.ts'
+import type {
+  Customer,
+  Metadata,
+  Origin,
+  Transaction,
+} from '../../engine/payments/transaction/transaction.ts'
+import { dateIn } from '../../engine/shared/calendar.ts'
+import { readDocument, readEmail, readPhone } from '../../engine/shared/documents.ts'
+import { type CustomerId, newId, type SplitRuleId } from '../../engine/shared/ids.ts'
+import { toCents } from '../../engine/shared/money.ts'
 import type { Text } from '../http/messages/messages.ts'
 import type { FieldError } from '../http/problem.ts'
 import type { Accepted, JsonView, Read, RequestContext } from '../http/route.ts'

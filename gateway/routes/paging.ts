@@ -1,6 +1,6 @@
 import Type, { type Static, type TProperties } from 'typebox'
-import type { CalendarDate } from '../../engine/calendar.ts'
 import type { Paging } from '../../engine/queries.ts'
+import type { CalendarDate } from '../../engine/shared/calendar.ts'
 import type { FieldError } from '../http/problem.ts'
 import { word } from '../http/schema.ts'
 import { limits } from '../limits.ts'

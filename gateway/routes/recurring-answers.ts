@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { finalActions } from '../../engine/recurring/dunning.ts'
-import { couponRefusals } from '../../engine/recurring/redemption.ts'
+import { finalActions } from '../../engine/billing/catalog/dunning.ts'
+import { couponRefusals } from '../../engine/billing/catalog/redemption.ts'
 import { described, named } from '../http/named-schema.ts'
 import { customer } from './answers.ts'
 import {

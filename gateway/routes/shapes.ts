@@ -1,5 +1,5 @@
 import Type, { type TProperties, type TSchema } from 'typebox'
-import type { IdPrefix } from '../../engine/ids.ts'
+import type { IdPrefix } from '../../engine/shared/ids.ts'
 import { described, named, schemaNamed } from '../http/named-schema.ts'
 
 /** What the shapes of answers are made of. */

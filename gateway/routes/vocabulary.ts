@@ -1,14 +1,11 @@
 import Type from 'typebox'
-import type { InvoiceStatus } from '../../engine/invoice/invoice.ts'
-import { brands } from '../../engine/methods/card/fees.ts'
-import { providerIds } from '../../engine/providers.ts'
-import { eventTypes } from '../../engine/public-events.ts'
-import { billingMethods, type Interval } from '../../engine/recurring/plan.ts'
-import type { CouponStatus } from '../../engine/recurring/redemption.ts'
-import type { TransferStatus } from '../../engine/split/transfer.ts'
-import type { SubscriberStatus } from '../../engine/subscriber/subscriber.ts'
-import type { SubscriptionStatus } from '../../engine/subscription/subscription.ts'
-import { kinds, products } from '../../engine/transaction/row.ts'
+import { billingMethods, type Interval } from '../../engine/billing/catalog/plan.ts'
+import type { CouponStatus } from '../../engine/billing/catalog/redemption.ts'
+import type { InvoiceStatus } from '../../engine/billing/invoice/invoice.ts'
+import type { SubscriberStatus } from '../../engine/billing/subscriber/subscriber.ts'
+import type { SubscriptionStatus } from '../../engine/billing/subscription/subscription.ts'
+import { brands } from '../../engine/payments/methods/card/fees.ts'
+import { kinds, products } from '../../engine/payments/transaction/row.ts'
 import {
   type Chargeback,
   chargebackReasons,
@@ -17,7 +14,10 @@ import {
   methods,
   origins,
   type TransactionStatus,
-} from '../../engine/transaction/transaction.ts'
+} from '../../engine/payments/transaction/transaction.ts'
+import type { TransferStatus } from '../../engine/payouts/transfer.ts'
+import { providerIds } from '../../engine/providers.ts'
+import { eventTypes } from '../../engine/public-events.ts'
 import { described, named } from '../http/named-schema.ts'
 import type { BoletoStatus } from '../views/boleto.ts'
 import { words } from './shapes.ts'

@@ -1,4 +1,4 @@
-import { cardScenarios, scenarios, testTokenPrefix } from '../../engine/sandbox.ts'
+import { cardScenarios, scenarios, testTokenPrefix } from '../../engine/sandbox/scenarios.ts'
 import type { FieldError } from '../http/problem.ts'
 
 /**

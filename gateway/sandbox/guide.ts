@@ -1,4 +1,4 @@
-import { type DeclineCode, declines } from '../../engine/methods/card/declines.ts'
+import { type DeclineCode, declines } from '../../engine/payments/methods/card/declines.ts'
 import {
   type ChargeScenario,
   chargeScenarios,
@@ -9,7 +9,7 @@ import {
   type TriggerDocument,
   testTokenPrefix,
   triggerDocuments,
-} from '../../engine/sandbox.ts'
+} from '../../engine/sandbox/scenarios.ts'
 import type { Language } from '../http/language.ts'
 import { en } from './en.ts'
 import { pt } from './pt.ts'

@@ -1,8 +1,8 @@
-import { type CalendarDate, isoInstant } from '../../engine/calendar.ts'
-import { digitableLine } from '../../engine/methods/boleto/bar-code.ts'
-import { payableUntil } from '../../engine/methods/boleto/decide.ts'
-import { effectiveDueDate, payableOn } from '../../engine/methods/boleto/payable.ts'
-import type { Boleto, Transaction } from '../../engine/transaction/transaction.ts'
+import { digitableLine } from '../../engine/payments/methods/boleto/bar-code.ts'
+import { payableUntil } from '../../engine/payments/methods/boleto/decide.ts'
+import { effectiveDueDate, payableOn } from '../../engine/payments/methods/boleto/payable.ts'
+import type { Boleto, Transaction } from '../../engine/payments/transaction/transaction.ts'
+import { type CalendarDate, isoInstant } from '../../engine/shared/calendar.ts'
 import { type Today, transactionView, withCode } from './transaction.ts'
 
 export const boletoStatuses = [

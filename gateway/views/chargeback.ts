@@ -1,5 +1,5 @@
-import { isoInstant } from '../../engine/calendar.ts'
-import type { Chargeback, Transaction } from '../../engine/transaction/transaction.ts'
+import type { Chargeback, Transaction } from '../../engine/payments/transaction/transaction.ts'
+import { isoInstant } from '../../engine/shared/calendar.ts'
 
 /** A chargeback (decisions, section 13). */
 export const chargebackView = (transaction: Transaction, chargeback: Chargeback) => {

@@ -1,6 +1,6 @@
-import { isoInstant } from '../../engine/calendar.ts'
 import type { Company } from '../../engine/directory/directory.ts'
-import type { Fees } from '../../engine/fees.ts'
+import type { Fees } from '../../engine/payments/fees.ts'
+import { isoInstant } from '../../engine/shared/calendar.ts'
 import { instant } from './transaction.ts'
 
 export const companyView = (company: Company) => ({

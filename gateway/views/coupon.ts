@@ -1,7 +1,7 @@
-import { isoInstant } from '../../engine/calendar.ts'
-import type { CouponValidation } from '../../engine/recurring/catalog-queries.ts'
-import type { Coupon } from '../../engine/recurring/coupon.ts'
-import { couponStatus } from '../../engine/recurring/redemption.ts'
+import type { CouponValidation } from '../../engine/billing/catalog/catalog-queries.ts'
+import type { Coupon } from '../../engine/billing/catalog/coupon.ts'
+import { couponStatus } from '../../engine/billing/catalog/redemption.ts'
+import { isoInstant } from '../../engine/shared/calendar.ts'
 
 /** A coupon (decisions, section 23), with the status that it has at this time of its environment. */
 export const couponView = (coupon: Coupon, nowMs: number) => ({

@@ -1,5 +1,5 @@
-import { isoInstant } from '../../engine/calendar.ts'
-import type { RegisteredCustomer } from '../../engine/customer/customer.ts'
+import type { RegisteredCustomer } from '../../engine/customers/customer.ts'
+import { isoInstant } from '../../engine/shared/calendar.ts'
 
 /** An entry of the register (decisions, section 8). */
 export const registeredCustomerView = (registered: RegisteredCustomer) => {

@@ -1,6 +1,6 @@
-import { isoInstant } from '../../engine/calendar.ts'
-import type { Delivery } from '../../engine/delivery/delivery.ts'
 import type { Endpoint } from '../../engine/directory/directory.ts'
+import { isoInstant } from '../../engine/shared/calendar.ts'
+import type { Delivery } from '../../engine/webhooks/delivery.ts'
 import { instant } from './transaction.ts'
 
 /** A delivery with its attempts (decisions, section 28). */

@@ -1,11 +1,11 @@
-import { isoInstant } from '../../engine/calendar.ts'
-import type { PlanId } from '../../engine/ids.ts'
 import {
   type DatedPolicy,
   type DunningPolicies,
   type DunningPolicy,
   defaultPolicy,
-} from '../../engine/recurring/dunning.ts'
+} from '../../engine/billing/catalog/dunning.ts'
+import { isoInstant } from '../../engine/shared/calendar.ts'
+import type { PlanId } from '../../engine/shared/ids.ts'
 
 /** What is done about invoices that are not paid (decisions, section 24). */
 export const dunningView = (policies: DunningPolicies) => ({

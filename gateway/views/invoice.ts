@@ -1,6 +1,6 @@
-import { isoInstant } from '../../engine/calendar.ts'
-import { type Attempt, type Invoice, nextAttemptAtMs } from '../../engine/invoice/invoice.ts'
-import { invoiceNumber } from '../../engine/invoice/issue.ts'
+import { type Attempt, type Invoice, nextAttemptAtMs } from '../../engine/billing/invoice/invoice.ts'
+import { invoiceNumber } from '../../engine/billing/invoice/issue.ts'
+import { isoInstant } from '../../engine/shared/calendar.ts'
 import { paymentView } from './subscription.ts'
 import { instant } from './transaction.ts'
 

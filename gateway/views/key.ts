@@ -1,5 +1,5 @@
-import { isoInstant } from '../../engine/calendar.ts'
 import type { Key } from '../../engine/directory/directory.ts'
+import { isoInstant } from '../../engine/shared/calendar.ts'
 import { instant } from './transaction.ts'
 
 /** A key without its secret, which nobody has any more. */

@@ -1,5 +1,5 @@
-import type { PixOverview } from '../../engine/methods/pix/overview.ts'
-import type { Tally } from '../../engine/ports.ts'
+import type { Tally } from '../../engine/kernel/ports.ts'
+import type { PixOverview } from '../../engine/payments/methods/pix/overview.ts'
 
 /** The summary of PIX for a period (decisions, section 10). */
 export const pixOverviewView = (overview: PixOverview) => {

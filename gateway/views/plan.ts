@@ -1,5 +1,5 @@
-import { isoInstant } from '../../engine/calendar.ts'
-import type { Plan } from '../../engine/recurring/plan.ts'
+import type { Plan } from '../../engine/billing/catalog/plan.ts'
+import { isoInstant } from '../../engine/shared/calendar.ts'
 
 /** A plan (decisions, section 19). */
 export const planView = (plan: Plan) => ({

@@ -1,5 +1,5 @@
-import { isoInstant } from '../../engine/calendar.ts'
-import type { ReceivedPix } from '../../engine/received/received.ts'
+import type { ReceivedPix } from '../../engine/payments/received/received.ts'
+import { isoInstant } from '../../engine/shared/calendar.ts'
 import { payerView } from './transaction.ts'
 
 /** A PIX that arrived, as the list of received PIX shows it (decisions, section 10). */

@@ -1,7 +1,7 @@
-import { isoInstant } from '../../engine/calendar.ts'
-import { mrrOf } from '../../engine/recurring/figures.ts'
-import { type Subscriber, subscriberStatus } from '../../engine/subscriber/subscriber.ts'
-import type { ToldOverview } from '../../engine/subscription/queries.ts'
+import { mrrOf } from '../../engine/billing/catalog/figures.ts'
+import { type Subscriber, subscriberStatus } from '../../engine/billing/subscriber/subscriber.ts'
+import type { ToldOverview } from '../../engine/billing/subscription/queries.ts'
+import { isoInstant } from '../../engine/shared/calendar.ts'
 import { customerView } from './transaction.ts'
 
 /** The figures of all subscriptions (decisions, section 25). */

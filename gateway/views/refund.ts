@@ -1,7 +1,7 @@
-import { isoInstant } from '../../engine/calendar.ts'
-import { refundableCents } from '../../engine/transaction/amounts.ts'
-import { givenBack } from '../../engine/transaction/receivables.ts'
-import type { GivenBack, Refund, Transaction } from '../../engine/transaction/transaction.ts'
+import { refundableCents } from '../../engine/payments/transaction/amounts.ts'
+import { givenBack } from '../../engine/payments/transaction/receivables.ts'
+import type { GivenBack, Refund, Transaction } from '../../engine/payments/transaction/transaction.ts'
+import { isoInstant } from '../../engine/shared/calendar.ts'
 
 /** A refund, with what it left of the payment (decisions, section 15). */
 export const refundView = (transaction: Transaction, refund: Refund, nowMs: number) => ({

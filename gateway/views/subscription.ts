@@ -1,8 +1,12 @@
-import { isoInstant } from '../../engine/calendar.ts'
-import type { TransactionId } from '../../engine/ids.ts'
-import { digitableLine } from '../../engine/methods/boleto/bar-code.ts'
-import { nextBillingAtMs } from '../../engine/subscription/cycle.ts'
-import type { LatestInvoice, PaymentData, Subscription } from '../../engine/subscription/subscription.ts'
+import { nextBillingAtMs } from '../../engine/billing/subscription/cycle.ts'
+import type {
+  LatestInvoice,
+  PaymentData,
+  Subscription,
+} from '../../engine/billing/subscription/subscription.ts'
+import { digitableLine } from '../../engine/payments/methods/boleto/bar-code.ts'
+import { isoInstant } from '../../engine/shared/calendar.ts'
+import type { TransactionId } from '../../engine/shared/ids.ts'
 import { customerView, instant, qrCodeUrlOf } from './transaction.ts'
 
 /** A subscription as the API shows it (decisions, section 20), with what its payer needs to pay the newest invoice. */

@@ -1,5 +1,5 @@
+import type { Facet, Facets, Totals } from '../../engine/payments/transaction/figures.ts'
 import type { ProviderId } from '../../engine/providers.ts'
-import type { Facet, Facets, Totals } from '../../engine/transaction/figures.ts'
 
 /** Sums over everything that fits a list's filters, for one currency (decisions, section 26). */
 export const totalsView = (totals: Totals) => ({

@@ -1,10 +1,5 @@
-import { type CalendarDate, isoInstant } from '../../engine/calendar.ts'
-import type { Delivery } from '../../engine/delivery/delivery.ts'
-import { environmentOf } from '../../engine/ids.ts'
-import { type ProviderId, providerOf } from '../../engine/providers.ts'
-import type { TransactionDetail } from '../../engine/queries.ts'
-import { disputedCents, refundableCents, refundedCents } from '../../engine/transaction/amounts.ts'
-import { kindOf, productOf } from '../../engine/transaction/row.ts'
+import { disputedCents, refundableCents, refundedCents } from '../../engine/payments/transaction/amounts.ts'
+import { kindOf, productOf } from '../../engine/payments/transaction/row.ts'
 import type {
   Customer,
   Method,
@@ -14,7 +9,12 @@ import type {
   TimelineStep,
   Transaction,
   TransactionStatus,
-} from '../../engine/transaction/transaction.ts'
+} from '../../engine/payments/transaction/transaction.ts'
+import { type ProviderId, providerOf } from '../../engine/providers.ts'
+import type { TransactionDetail } from '../../engine/queries.ts'
+import { type CalendarDate, isoInstant } from '../../engine/shared/calendar.ts'
+import { environmentOf } from '../../engine/shared/ids.ts'
+import type { Delivery } from '../../engine/webhooks/delivery.ts'
 import { qrCodeDataUri } from '../qr-code/draw.ts'
 import { boletoPart } from './boleto.ts'
 import { chargebackView } from './chargeback.ts'

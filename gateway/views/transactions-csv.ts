@@ -1,9 +1,9 @@
 import { stringify } from 'csv-stringify/sync'
-import { isoInstant } from '../../engine/calendar.ts'
+import { disputedCents, refundedCents } from '../../engine/payments/transaction/amounts.ts'
+import { kindOf, productOf } from '../../engine/payments/transaction/row.ts'
+import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
 import { providerOf } from '../../engine/providers.ts'
-import { disputedCents, refundedCents } from '../../engine/transaction/amounts.ts'
-import { kindOf, productOf } from '../../engine/transaction/row.ts'
-import type { Transaction } from '../../engine/transaction/transaction.ts'
+import { isoInstant } from '../../engine/shared/calendar.ts'
 import { instant } from './transaction.ts'
 
 /** The columns of an export, in their order (decisions, section 26). */

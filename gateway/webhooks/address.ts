@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import type { Environment } from '../../engine/ids.ts'
+import type { Environment } from '../../engine/shared/ids.ts'
 
 /**
  * Where webhooks may go (security, section 1.6). Address space is allowed, not forbidden: what is in no list below is

@@ -1,17 +1,17 @@
-import { isoInstant } from '../../engine/calendar.ts'
-import type { Environment } from '../../engine/ids.ts'
-import { invoiceNumber } from '../../engine/invoice/issue.ts'
-import { digitableLine } from '../../engine/methods/boleto/bar-code.ts'
-import type { EventType, PublicEvent, Subject } from '../../engine/public-events.ts'
-import type { ReceivedPix } from '../../engine/received/received.ts'
+import { invoiceNumber } from '../../engine/billing/invoice/issue.ts'
 import type {
   Subscription,
   SubscriptionPaid,
   SubscriptionPaymentFailed,
-} from '../../engine/subscription/subscription.ts'
-import { refundableCents, refundedCents } from '../../engine/transaction/amounts.ts'
-import { kindOf, productOf } from '../../engine/transaction/row.ts'
-import type { Transaction } from '../../engine/transaction/transaction.ts'
+} from '../../engine/billing/subscription/subscription.ts'
+import { digitableLine } from '../../engine/payments/methods/boleto/bar-code.ts'
+import type { ReceivedPix } from '../../engine/payments/received/received.ts'
+import { refundableCents, refundedCents } from '../../engine/payments/transaction/amounts.ts'
+import { kindOf, productOf } from '../../engine/payments/transaction/row.ts'
+import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
+import type { EventType, PublicEvent, Subject } from '../../engine/public-events.ts'
+import { isoInstant } from '../../engine/shared/calendar.ts'
+import type { Environment } from '../../engine/shared/ids.ts'
 import { chargebackView } from '../views/chargeback.ts'
 import { refundView } from '../views/refund.ts'
 import { splitTransferView } from '../views/split.ts'

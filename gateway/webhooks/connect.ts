@@ -1,6 +1,6 @@
 import { connect as connectPlain, isIP, type LookupFunction, type Socket } from 'node:net'
 import { connect as connectSecure, createSecureContext, rootCertificates } from 'node:tls'
-import type { AttemptError } from '../../engine/delivery/delivery.ts'
+import type { AttemptError } from '../../engine/webhooks/delivery.ts'
 import { type Address, isAmong } from './address.ts'
 
 /** Opens a socket to one of the vetted addresses of a host, and to nothing else. */

@@ -1,5 +1,5 @@
-import type { Environment } from '../../engine/ids.ts'
-import type { Traceparent } from '../../engine/traceparent.ts'
+import type { Environment } from '../../engine/shared/ids.ts'
+import type { Traceparent } from '../../engine/shared/traceparent.ts'
 import { sign } from './signature.ts'
 
 /** The headers of an attempt (payments-api, Events, Delivery), each name before its value as undici takes them. */

@@ -1,5 +1,5 @@
-import type { AttemptOutcome, Delivery } from '../../engine/delivery/delivery.ts'
-import type { DeliveryId, EndpointId } from '../../engine/ids.ts'
+import type { DeliveryId, EndpointId } from '../../engine/shared/ids.ts'
+import type { AttemptOutcome, Delivery } from '../../engine/webhooks/delivery.ts'
 import { limits } from '../limits.ts'
 import { type Line, newLine } from './line.ts'
 

@@ -1,5 +1,5 @@
-import { isoInstant } from '../../engine/calendar.ts'
 import type { EventType } from '../../engine/public-events.ts'
+import { isoInstant } from '../../engine/shared/calendar.ts'
 
 /**
  * A sample of any event type, marked as a test, in the shape of its family (decisions, sections 18, 20, 27 and 28). Also

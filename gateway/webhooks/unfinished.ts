@@ -1,4 +1,4 @@
-import type { AccountId } from '../../engine/ids.ts'
+import type { AccountId } from '../../engine/shared/ids.ts'
 import type { Router } from '../router.ts'
 import type { Pool } from './pool.ts'
 

@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, readdirSync, statfsSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { isoInstant } from '../../engine/calendar.ts'
+import { isoInstant } from '../../engine/shared/calendar.ts'
 import { formatFile, shardPathIn } from '../data-directory.ts'
 import { hasEnvironment } from '../environment.ts'
 import { limits } from '../limits.ts'

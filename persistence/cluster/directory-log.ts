@@ -7,7 +7,7 @@ import {
 } from '@nats-io/jetstream'
 import { type NatsConnection, nanos } from '@nats-io/transport-node'
 import type { Commit, DirectoryEvent } from '../../engine/directory/directory.ts'
-import type { Journal } from '../../engine/ports.ts'
+import type { Journal } from '../../engine/kernel/ports.ts'
 import { delay } from '../delay.ts'
 import { type DirectoryLog, type OnFact, oneAfterTheOther } from '../directory-log.ts'
 import { limits } from '../limits.ts'

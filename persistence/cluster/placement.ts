@@ -1,4 +1,4 @@
-import { fnv1a } from '../../engine/hash.ts'
+import { fnv1a } from '../../engine/shared/hash.ts'
 
 /**
  * Which of the nodes should own each shard: the first by rendezvous order that has room, each node having an equal share.

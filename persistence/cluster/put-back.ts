@@ -1,5 +1,5 @@
 import type { JetStreamClient, JetStreamManager } from '@nats-io/jetstream'
-import type { Journal } from '../../engine/ports.ts'
+import type { Journal } from '../../engine/kernel/ports.ts'
 import { limits } from '../limits.ts'
 import type { ClusterLog } from './log.ts'
 import type { ClusterRefusal } from './refusal.ts'

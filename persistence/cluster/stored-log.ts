@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Entry } from '../../engine/events.ts'
-import type { Journal } from '../../engine/ports.ts'
+import type { Journal } from '../../engine/kernel/ports.ts'
 import { entryLayout } from '../entry-layout.ts'
 import { journalOn } from '../journal.ts'
 import { openReplicaStore, positionAfter, startPosition } from './replica-store.ts'

@@ -1,4 +1,4 @@
-import { assert } from '../../engine/assert.ts'
+import { assert } from '../../engine/shared/assert.ts'
 
 /**
  * Rows as typed arrays, one for each column, in segments of a fixed number of rows. A row keeps its number for ever.

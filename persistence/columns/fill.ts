@@ -1,5 +1,5 @@
-import type { ReceivedRow } from '../../engine/received/row.ts'
-import type { TransactionRow } from '../../engine/transaction/row.ts'
+import type { ReceivedRow } from '../../engine/payments/received/row.ts'
+import type { TransactionRow } from '../../engine/payments/transaction/row.ts'
 import { viewsAt } from './columns.ts'
 import { codeOf } from './group-code.ts'
 import { hash53 } from './hash.ts'

@@ -1,6 +1,6 @@
-import { assert } from '../../engine/assert.ts'
-import { statuses, type TransactionGroup } from '../../engine/transaction/row.ts'
-import { currencies, methods, origins } from '../../engine/transaction/transaction.ts'
+import { statuses, type TransactionGroup } from '../../engine/payments/transaction/row.ts'
+import { currencies, methods, origins } from '../../engine/payments/transaction/transaction.ts'
+import { assert } from '../../engine/shared/assert.ts'
 
 /**
  * Status, method, origin, currency and whether it is overdue, of a transaction, in 16 bits: the place of each in its list of words. One number

@@ -1,4 +1,4 @@
-import type { Work } from '../../engine/work.ts'
+import type { Work } from '../../engine/kernel/work.ts'
 
 /** How long work has been going on without giving way. */
 export type Pace = {

@@ -1,5 +1,5 @@
-import { bareDocument } from '../../engine/documents.ts'
-import type { Work } from '../../engine/work.ts'
+import type { Work } from '../../engine/kernel/work.ts'
+import { bareDocument } from '../../engine/shared/documents.ts'
 import { viewsAt } from './columns.ts'
 import { giveWay, type Pace } from './pace.ts'
 import { type Payers, type PayerViews, payerBytesSchema, payerSchema, searchable } from './payers.ts'

@@ -1,5 +1,5 @@
-import { folded } from '../../engine/folded.ts'
-import type { PayerText } from '../../engine/transaction/row.ts'
+import type { PayerText } from '../../engine/payments/transaction/row.ts'
+import { folded } from '../../engine/shared/folded.ts'
 import { append, type Columns, schema, type Take, viewsAt } from './columns.ts'
 import { hash64 } from './hash.ts'
 import { addHashed, findHashed, type HashIndex, newHashIndex } from './hash-index.ts'

@@ -1,4 +1,4 @@
-import type { Work } from '../../engine/work.ts'
+import type { Work } from '../../engine/kernel/work.ts'
 import { giveWay, type Pace } from './pace.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { ListFilter } from '../../engine/ports.ts'
+import type { ListFilter } from '../../engine/kernel/ports.ts'
 import { viewsAt } from './columns.ts'
 import type { GroupSums, SegmentRows } from './group-sums.ts'
 import { keepWhere } from './keep.ts'

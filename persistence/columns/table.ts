@@ -1,5 +1,5 @@
 import type { ListedKind } from '../../engine/actors.ts'
-import type { AccountId } from '../../engine/ids.ts'
+import type { AccountId } from '../../engine/shared/ids.ts'
 import { type DueQueue, newDueQueue } from '../due-queue.ts'
 import {
   append,

@@ -1,6 +1,6 @@
 import { idPrefixOf, type ListedKind, listedKinds } from '../../engine/actors.ts'
-import { assert } from '../../engine/assert.ts'
-import type { AccountId } from '../../engine/ids.ts'
+import { assert } from '../../engine/shared/assert.ts'
+import type { AccountId } from '../../engine/shared/ids.ts'
 import { viewsAt } from './columns.ts'
 import { addHashed, findHashed, newHashIndex } from './hash-index.ts'
 import { hashAt, idAt, isIdAt, packId } from './packed-id.ts'

@@ -1,5 +1,5 @@
 import type { JetStreamClient, StoredMsg } from '@nats-io/jetstream'
-import type { EventId } from '../../engine/ids.ts'
+import type { EventId } from '../../engine/shared/ids.ts'
 import type { StreamMessage } from '../stream.ts'
 import { subjectOf } from './message.ts'
 import { eventStreamName } from './stream-config.ts'

@@ -1,8 +1,14 @@
 import type { JsMsg } from '@nats-io/jetstream'
 import { headers, type MsgHdrs } from '@nats-io/transport-node'
-import { accountIdOf, type CompanyId, companyIdOf, type EventId, environmentOf } from '../../engine/ids.ts'
 import type { EventType } from '../../engine/public-events.ts'
-import { readTraceparent } from '../../engine/traceparent.ts'
+import {
+  accountIdOf,
+  type CompanyId,
+  companyIdOf,
+  type EventId,
+  environmentOf,
+} from '../../engine/shared/ids.ts'
+import { readTraceparent } from '../../engine/shared/traceparent.ts'
 import type { StreamMessage } from '../stream.ts'
 
 /** An event on the wire: where it is published, what it carries beside its body, and how it is read back. */

@@ -1,5 +1,5 @@
 import type { JsMsg } from '@nats-io/jetstream'
-import type { AccountId, EventId } from '../../engine/ids.ts'
+import type { AccountId, EventId } from '../../engine/shared/ids.ts'
 import type { StreamMessage } from '../stream.ts'
 import { messageOf } from './message.ts'
 

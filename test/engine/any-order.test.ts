@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import t from 'tap'
-import { applyEntry } from '../../engine/apply.ts'
-import type { CalendarDate } from '../../engine/calendar.ts'
 import type { Command, SeedTransaction } from '../../engine/commands.ts'
-import type { ChargebackId, MedId, RefundId, TransactionId } from '../../engine/ids.ts'
-import { toCents } from '../../engine/money.ts'
-import type { ProviderAnswer } from '../../engine/providers.ts'
+import { applyEntry } from '../../engine/kernel/apply.ts'
 import {
   methods,
   origins,
   type Transaction,
   transactionStatuses,
-} from '../../engine/transaction/transaction.ts'
+} from '../../engine/payments/transaction/transaction.ts'
+import type { ProviderAnswer } from '../../engine/providers.ts'
+import type { CalendarDate } from '../../engine/shared/calendar.ts'
+import type { ChargebackId, MedId, RefundId, TransactionId } from '../../engine/shared/ids.ts'
+import { toCents } from '../../engine/shared/money.ts'
 import { providers } from '../../gateway/providers/index.ts'
 import { openMemory } from '../../persistence/memory.ts'
 import { emptyStore } from '../../persistence/store.ts'

@@ -1,5 +1,5 @@
-import type { TransactionId } from '../../engine/ids.ts'
-import { toCents } from '../../engine/money.ts'
+import type { TransactionId } from '../../engine/shared/ids.ts'
+import { toCents } from '../../engine/shared/money.ts'
 import { happened } from './recurring/catalog.ts'
 import { aMed, aMedDecision } from './story.ts'
 import { aCharge, aPayment, type World } from './world.ts'

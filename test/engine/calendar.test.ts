@@ -15,7 +15,7 @@ import {
   readDuration,
   readInstant,
   startOfDay,
-} from '../../engine/calendar.ts'
+} from '../../engine/shared/calendar.ts'
 import { dayMs } from './world.ts'
 
 const { years } = JSON.parse(

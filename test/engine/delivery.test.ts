@@ -1,8 +1,8 @@
 import t from 'tap'
-import { isByHand } from '../../engine/delivery/decide.ts'
-import { attemptsMax, retryDelaysMs } from '../../engine/delivery/schedule.ts'
-import type { DeliveryId } from '../../engine/ids.ts'
-import type { Traceparent } from '../../engine/traceparent.ts'
+import type { DeliveryId } from '../../engine/shared/ids.ts'
+import type { Traceparent } from '../../engine/shared/traceparent.ts'
+import { isByHand } from '../../engine/webhooks/decide.ts'
+import { attemptsMax, retryDelaysMs } from '../../engine/webhooks/schedule.ts'
 import { account, opened, ours } from './world.ts'
 
 const event = {

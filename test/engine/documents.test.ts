@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import { readDocument, readEmail, readPhone } from '../../engine/documents.ts'
+import { readDocument, readEmail, readPhone } from '../../engine/shared/documents.ts'
 
 const vectors = JSON.parse(
   readFileSync(new URL('../../../test/vectors/cpf-cnpj.json', import.meta.url), 'utf8'),

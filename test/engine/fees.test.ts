@@ -1,7 +1,7 @@
 import t from 'tap'
-import type { Profile } from '../../engine/account/account.ts'
-import { defaultFees, type Fees, feeOn } from '../../engine/fees.ts'
-import { toCents } from '../../engine/money.ts'
+import type { Profile } from '../../engine/ledger/account.ts'
+import { defaultFees, type Fees, feeOn } from '../../engine/payments/fees.ts'
+import { toCents } from '../../engine/shared/money.ts'
 import { usualFee } from './profile.ts'
 import { aBoleto, aCardPayment, aCharge, account, aPayment, key, opened, ours, type World } from './world.ts'
 

@@ -7,7 +7,7 @@ import {
   isId,
   newId,
   randomAlphanumerics,
-} from '../../engine/ids.ts'
+} from '../../engine/shared/ids.ts'
 import { seeded } from './world.ts'
 
 t.test('ids have the prefix and 26 characters of base32, and sort by time', async (t) => {

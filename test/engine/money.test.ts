@@ -7,7 +7,7 @@ import {
   inInstallments,
   roundHalfUp,
   toCents,
-} from '../../engine/money.ts'
+} from '../../engine/shared/money.ts'
 import { seeded } from './world.ts'
 
 t.test('halves round up, and everything else to the nearest', async (t) => {

@@ -1,7 +1,7 @@
-import { defaultFees, feeOn, feeTermsOf } from '../../engine/fees.ts'
-import type { Brand } from '../../engine/methods/card/fees.ts'
-import { type Cents, toCents } from '../../engine/money.ts'
-import type { Method, Origin } from '../../engine/transaction/transaction.ts'
+import { defaultFees, feeOn, feeTermsOf } from '../../engine/payments/fees.ts'
+import type { Brand } from '../../engine/payments/methods/card/fees.ts'
+import type { Method, Origin } from '../../engine/payments/transaction/transaction.ts'
+import { type Cents, toCents } from '../../engine/shared/money.ts'
 
 /** What the profile of a company has that agreed nothing of its own, beside its names. */
 export const plainProfile = { address: null, fees: defaultFees, revision: 1 } as const

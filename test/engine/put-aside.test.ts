@@ -1,6 +1,6 @@
 import t from 'tap'
 import { putAsideOf } from '../../engine/actors.ts'
-import type { TransactionId } from '../../engine/ids.ts'
+import type { TransactionId } from '../../engine/shared/ids.ts'
 import { aBrokenPayment } from './broken-payment.ts'
 import { aCharge, account, aPayment, opened, type World } from './world.ts'
 

@@ -1,10 +1,8 @@
 import fc from 'fast-check'
 import t from 'tap'
-import type { Account, Schedule, ScheduleChange } from '../../engine/account/account.ts'
-import { batchAtMs, rescheduled, unscheduled } from '../../engine/account/schedule.ts'
-import { dateIn, daysBetween, isBusinessDay } from '../../engine/calendar.ts'
-import type { Context } from '../../engine/context.ts'
-import { inInstallments, toCents } from '../../engine/money.ts'
+import type { Context } from '../../engine/kernel/context.ts'
+import type { Account, Schedule, ScheduleChange } from '../../engine/ledger/account.ts'
+import { batchAtMs, rescheduled, unscheduled } from '../../engine/ledger/schedule.ts'
 import {
   asSettled,
   feeShare,
@@ -12,8 +10,10 @@ import {
   release,
   reverse,
   scheduleOf,
-} from '../../engine/transaction/receivables.ts'
-import type { Receivable } from '../../engine/transaction/transaction.ts'
+} from '../../engine/payments/transaction/receivables.ts'
+import type { Receivable } from '../../engine/payments/transaction/transaction.ts'
+import { dateIn, daysBetween, isBusinessDay } from '../../engine/shared/calendar.ts'
+import { inInstallments, toCents } from '../../engine/shared/money.ts'
 import { usualFee } from './profile.ts'
 import { dayMs, institution, seeded } from './world.ts'
 

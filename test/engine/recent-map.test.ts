@@ -1,5 +1,5 @@
 import t from 'tap'
-import { newRecentMap } from '../../engine/recent-map.ts'
+import { newRecentMap } from '../../engine/shared/recent-map.ts'
 
 t.test('a new key takes the place of the oldest that was not used since', async (t) => {
   const map = newRecentMap<number>(3)

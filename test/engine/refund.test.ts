@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
-import type { CalendarDate } from '../../engine/calendar.ts'
 import type { RequestRefund } from '../../engine/commands.ts'
+import { emptyBalances, ledgerSum } from '../../engine/ledger/postings.ts'
+import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
+import type { ProviderAnswer, ProviderRequest } from '../../engine/providers.ts'
+import type { CalendarDate } from '../../engine/shared/calendar.ts'
 import {
   type AccountId,
   accountIdOf,
   type CompanyId,
   type RefundId,
   type TransactionId,
-} from '../../engine/ids.ts'
-import { emptyBalances, ledgerSum } from '../../engine/ledger.ts'
-import { toCents } from '../../engine/money.ts'
-import type { ProviderAnswer, ProviderRequest } from '../../engine/providers.ts'
-import type { Transaction } from '../../engine/transaction/transaction.ts'
+} from '../../engine/shared/ids.ts'
+import { toCents } from '../../engine/shared/money.ts'
 import { providers } from '../../gateway/providers/index.ts'
 import { refundView } from '../../gateway/views/refund.ts'
 import { transactionView } from '../../gateway/views/transaction.ts'

@@ -1,9 +1,9 @@
 import t from 'tap'
-import type { Schedule, ScheduleChange } from '../../engine/account/account.ts'
-import { nextSettlements, rescheduled, settlementIdFor, unscheduled } from '../../engine/account/schedule.ts'
-import type { CalendarDate } from '../../engine/calendar.ts'
-import type { SettlementId } from '../../engine/ids.ts'
-import { toCents } from '../../engine/money.ts'
+import type { Schedule, ScheduleChange } from '../../engine/ledger/account.ts'
+import { nextSettlements, rescheduled, settlementIdFor, unscheduled } from '../../engine/ledger/schedule.ts'
+import type { CalendarDate } from '../../engine/shared/calendar.ts'
+import type { SettlementId } from '../../engine/shared/ids.ts'
+import { toCents } from '../../engine/shared/money.ts'
 
 const date = '2026-12-21' as CalendarDate
 const method = 'CREDIT_CARD'

@@ -1,16 +1,16 @@
 import t from 'tap'
 import type { SeedTransaction } from '../../engine/commands.ts'
-import { ledgerSum } from '../../engine/ledger.ts'
-import { toCents } from '../../engine/money.ts'
-import type { Answers } from '../../engine/queries.ts'
-import { familyOf } from '../../engine/transaction/family.ts'
+import { ledgerSum } from '../../engine/ledger/postings.ts'
+import { familyOf } from '../../engine/payments/transaction/family.ts'
 import {
   type Method,
   methods,
   origins,
   type Transaction,
   transactionStatuses,
-} from '../../engine/transaction/transaction.ts'
+} from '../../engine/payments/transaction/transaction.ts'
+import type { Answers } from '../../engine/queries.ts'
+import { toCents } from '../../engine/shared/money.ts'
 import { boletoView } from '../../gateway/views/boleto.ts'
 import { detailOf, transactionView } from '../../gateway/views/transaction.ts'
 import {

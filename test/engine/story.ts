@@ -1,4 +1,3 @@
-import { clockNow } from '../../engine/account/clock.ts'
 import type {
   BoletoTerms,
   CloseMed,
@@ -8,11 +7,12 @@ import type {
   PayBoleto,
   SeedTransaction,
 } from '../../engine/commands.ts'
-import type { MedId, TransactionId } from '../../engine/ids.ts'
-import { type Balances, emptyBalances } from '../../engine/ledger.ts'
-import { toCents } from '../../engine/money.ts'
+import { clockNow } from '../../engine/ledger/clock.ts'
+import { type Balances, emptyBalances } from '../../engine/ledger/postings.ts'
+import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
 import { type PublicEvent, publicEventsOf } from '../../engine/public-events.ts'
-import type { Transaction } from '../../engine/transaction/transaction.ts'
+import type { MedId, TransactionId } from '../../engine/shared/ids.ts'
+import { toCents } from '../../engine/shared/money.ts'
 import { eventBody } from '../../gateway/webhooks/body.ts'
 import { aCharge, account, aPayment, newTransactionId, ours, type World } from './world.ts'
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { toCents } from '../../engine/money.ts'
+import { toCents } from '../../engine/shared/money.ts'
 import { aCapture, aCardCancellation, aDefense, aVerdict } from './card/commands.ts'
 import { marketplace } from './split/fixtures.ts'
 import {

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { readTraceparent, traceIdOf } from '../../engine/traceparent.ts'
+import { readTraceparent, traceIdOf } from '../../engine/shared/traceparent.ts'
 
 const traceId = '0af7651916cd43dd8448eb211c80319c'
 const example = `00-${traceId}-b7ad6b7169203331-01`

@@ -1,13 +1,22 @@
 import t from 'tap'
-import type { CalendarDate } from '../../engine/calendar.ts'
-import { toCents } from '../../engine/money.ts'
-import type { GroupFigures, TransactionOrder } from '../../engine/ports.ts'
+import type { GroupFigures, TransactionOrder } from '../../engine/kernel/ports.ts'
+import { openShard } from '../../engine/kernel/shard.ts'
+import { facetsOf, totalsOf } from '../../engine/payments/transaction/figures.ts'
+import {
+  anyTransaction,
+  filterOf,
+  type TransactionFilters,
+} from '../../engine/payments/transaction/filters.ts'
+import {
+  kindOf,
+  productOf,
+  providerOf,
+  type TransactionGroup,
+} from '../../engine/payments/transaction/row.ts'
+import { methods, origins } from '../../engine/payments/transaction/transaction.ts'
 import type { ExportTransactions, ListTransactions } from '../../engine/queries.ts'
-import { openShard } from '../../engine/shard.ts'
-import { facetsOf, totalsOf } from '../../engine/transaction/figures.ts'
-import { anyTransaction, filterOf, type TransactionFilters } from '../../engine/transaction/filters.ts'
-import { kindOf, productOf, providerOf, type TransactionGroup } from '../../engine/transaction/row.ts'
-import { methods, origins } from '../../engine/transaction/transaction.ts'
+import type { CalendarDate } from '../../engine/shared/calendar.ts'
+import { toCents } from '../../engine/shared/money.ts'
 import { entryLayout } from '../../persistence/entry-layout.ts'
 import { openMemory } from '../../persistence/memory.ts'
 import { memoryJournal } from '../../persistence/memory-journal.ts'

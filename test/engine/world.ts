@@ -1,23 +1,23 @@
-import type { Account } from '../../engine/account/account.ts'
-import { type FlushedEntry, providerRequestsOf, replay } from '../../engine/apply.ts'
-import type { CalendarDate } from '../../engine/calendar.ts'
 import type { BoletoTerms, Command, CreateCharge, RequestRefund } from '../../engine/commands.ts'
-import type { Institution } from '../../engine/context.ts'
 import type { Entry } from '../../engine/events.ts'
+import { type FlushedEntry, providerRequestsOf, replay } from '../../engine/kernel/apply.ts'
+import type { Institution } from '../../engine/kernel/context.ts'
+import { openShard, type Reply, type Shard } from '../../engine/kernel/shard.ts'
+import type { Account } from '../../engine/ledger/account.ts'
+import { anyTransaction } from '../../engine/payments/transaction/filters.ts'
+import type { Customer, Transaction } from '../../engine/payments/transaction/transaction.ts'
+import { type Bank, isPayout, type OutsideRequest, type Provider } from '../../engine/providers.ts'
+import { publicEventsOf } from '../../engine/public-events.ts'
+import type { ListTransactions } from '../../engine/queries.ts'
+import type { CalendarDate } from '../../engine/shared/calendar.ts'
 import {
   type AccountId,
   accountIdOf,
   type CompanyId,
   type RefundId,
   type TransactionId,
-} from '../../engine/ids.ts'
-import { toCents } from '../../engine/money.ts'
-import { type Bank, isPayout, type OutsideRequest, type Provider } from '../../engine/providers.ts'
-import { publicEventsOf } from '../../engine/public-events.ts'
-import type { ListTransactions } from '../../engine/queries.ts'
-import { openShard, type Reply, type Shard } from '../../engine/shard.ts'
-import { anyTransaction } from '../../engine/transaction/filters.ts'
-import type { Customer, Transaction } from '../../engine/transaction/transaction.ts'
+} from '../../engine/shared/ids.ts'
+import { toCents } from '../../engine/shared/money.ts'
 import { recordOf } from '../../gateway/providers/driver.ts'
 import { banks, providers } from '../../gateway/providers/index.ts'
 import { entryLayout } from '../../persistence/entry-layout.ts'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { newId } from '../../engine/ids.ts'
+import { newId } from '../../engine/shared/ids.ts'
 import { hashSecret, newSecret } from '../../gateway/api-key.ts'
 import { systemEntropy } from '../../gateway/entropy.ts'
 import type { Pipeline } from '../../gateway/http/pipeline.ts'

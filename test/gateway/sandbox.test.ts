@@ -1,6 +1,6 @@
 import t from 'tap'
-import { readDocument } from '../../engine/documents.ts'
-import { cardScenarios, chargeScenarios, triggerDocuments } from '../../engine/sandbox.ts'
+import { cardScenarios, chargeScenarios, triggerDocuments } from '../../engine/sandbox/scenarios.ts'
+import { readDocument } from '../../engine/shared/documents.ts'
 import { languages } from '../../gateway/http/language.ts'
 import { messages } from '../../gateway/http/messages/messages.ts'
 import { sandboxErrors } from '../../gateway/sandbox/check.ts'

@@ -1,7 +1,7 @@
 import { jetstreamManager } from '@nats-io/jetstream'
 import { connect, errors } from '@nats-io/transport-node'
 import t, { type Test } from 'tap'
-import { accountIdOf, type CompanyId, type EventId } from '../../engine/ids.ts'
+import { accountIdOf, type CompanyId, type EventId } from '../../engine/shared/ids.ts'
 import { connectNats } from '../../persistence/nats/connection.ts'
 import { type JetStreamEvents, openEventStream, type StreamLog } from '../../persistence/nats/event-stream.ts'
 import { eventStreamName, requireEventStream } from '../../persistence/nats/stream-config.ts'

@@ -1,6 +1,6 @@
 import type { Entry } from '../../engine/events.ts'
-import { toCents } from '../../engine/money.ts'
 import type { Provider } from '../../engine/providers.ts'
+import { toCents } from '../../engine/shared/money.ts'
 import { providers } from '../../gateway/providers/index.ts'
 import { aBrokenPayment } from '../engine/broken-payment.ts'
 import { aNo } from '../engine/card/commands.ts'

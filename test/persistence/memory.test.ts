@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { Journal } from '../../engine/ports.ts'
+import type { Journal } from '../../engine/kernel/ports.ts'
 import { openMemory, type StoredMemory } from '../../persistence/memory.ts'
 import { newReplyRegister } from '../../persistence/reply-register.ts'
 import { emptyStore } from '../../persistence/store.ts'

@@ -1,6 +1,6 @@
 import t from 'tap'
-import type { FlushedEntry } from '../../engine/apply.ts'
-import { accountIdOf, type CompanyId } from '../../engine/ids.ts'
+import type { FlushedEntry } from '../../engine/kernel/apply.ts'
+import { accountIdOf, type CompanyId } from '../../engine/shared/ids.ts'
 import { limits } from '../../persistence/limits.ts'
 import { type Outbox, openOutbox } from '../../persistence/outbox.ts'
 import type { EventStream, StreamMessage } from '../../persistence/stream.ts'

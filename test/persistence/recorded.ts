@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { type ActorState, evolve } from '../../engine/actors.ts'
 import type { Entry } from '../../engine/events.ts'
-import { defaultFees, feeTermsOf, type PricedBy } from '../../engine/fees.ts'
+import { defaultFees, feeTermsOf, type PricedBy } from '../../engine/payments/fees.ts'
 import { plainProfile } from '../engine/profile.ts'
 
 /** Bytes as a program of their time wrote them, what they meant to it, and what it made of them. */

@@ -1,4 +1,4 @@
-import type { CouponRefusal } from '../../../engine/recurring/redemption.ts'
+import type { CouponRefusal } from '../../../engine/billing/catalog/redemption.ts'
 import type { Format } from '../formats.ts'
 
 /** What is wrong with one field. Several of them are put into one sentence, so none is a sentence of its own. */

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
-import { type DeclineCode, declines } from '../../../engine/methods/card/declines.ts'
+import { type DeclineCode, declines } from '../../../engine/payments/methods/card/declines.ts'
 import type { Provider, ProviderAnswer, ProviderRequest } from '../../../engine/providers.ts'
-import { scenarioOf, triggerDocuments } from '../../../engine/sandbox.ts'
+import { scenarioOf, triggerDocuments } from '../../../engine/sandbox/scenarios.ts'
 import { decidesAfterMs } from './decides-after.ts'
 import { refundAnswer } from './refund.ts'
 

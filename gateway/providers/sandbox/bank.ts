@@ -1,5 +1,5 @@
 import type { Bank } from '../../../engine/providers.ts'
-import { refusedBankCode } from '../../../engine/sandbox.ts'
+import { refusedBankCode } from '../../../engine/sandbox/scenarios.ts'
 
 /** Pays at once. It remembers nothing: what it answers follows from the request, so asking again gives the same. */
 export const sandboxBank: Bank = {

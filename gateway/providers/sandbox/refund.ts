@@ -1,5 +1,5 @@
 import type { ProviderAnswer, ProviderRequest } from '../../../engine/providers.ts'
-import { scenarioOf } from '../../../engine/sandbox.ts'
+import { scenarioOf } from '../../../engine/sandbox/scenarios.ts'
 import { decidesAfterMs } from './decides-after.ts'
 
 /** What a rail that takes its time says to a refund; null where it confirms at once. */

@@ -1,4 +1,4 @@
-import { unreachable } from '../../../engine/assert.ts'
+import { unreachable } from '../../../engine/shared/assert.ts'
 import { type Problem, problem } from '../../http/problem.ts'
 
 /**

@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import type { ChargebackId } from '../../../engine/ids.ts'
-import type { Transaction } from '../../../engine/transaction/transaction.ts'
+import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
+import type { ChargebackId } from '../../../engine/shared/ids.ts'
 import { commandRoute, queryRoute } from '../../http/route.ts'
 import { text } from '../../http/schema.ts'
 import { chargebackView } from '../../views/chargeback.ts'

@@ -1,4 +1,4 @@
-import type { ProviderOperation, Transaction } from '../../../engine/transaction/transaction.ts'
+import type { ProviderOperation, Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import { type Problem, problem, unavailable } from '../../http/problem.ts'
 
 /** What an acquirer made of a capture or a void, where it is not what was asked for. */

@@ -1,5 +1,5 @@
-import { assert } from '../../../engine/assert.ts'
-import { cardFeeLines } from '../../../engine/methods/card/fees.ts'
+import { cardFeeLines } from '../../../engine/payments/methods/card/fees.ts'
+import { assert } from '../../../engine/shared/assert.ts'
 import { queryRoute } from '../../http/route.ts'
 import { cardFeeTable } from '../answers.ts'
 

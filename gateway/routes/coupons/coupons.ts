@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { type CouponId, newId } from '../../../engine/ids.ts'
-import type { Coupon } from '../../../engine/recurring/coupon.ts'
+import type { Coupon } from '../../../engine/billing/catalog/coupon.ts'
+import { type CouponId, newId } from '../../../engine/shared/ids.ts'
 import { commandRoute, queryRoute } from '../../http/route.ts'
 import { couponView } from '../../views/coupon.ts'
 import { wholeListView } from '../../views/list.ts'

@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import type { CustomerId, PlanId } from '../../../engine/ids.ts'
-import { toCents } from '../../../engine/money.ts'
+import type { CustomerId, PlanId } from '../../../engine/shared/ids.ts'
+import { toCents } from '../../../engine/shared/money.ts'
 import { queryRoute } from '../../http/route.ts'
 import { amountParameter } from '../../http/schema.ts'
 import { couponValidationView } from '../../views/coupon.ts'

@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import type { CustomerId, InvoiceId, SubscriptionId } from '../../../engine/ids.ts'
-import type { Invoice } from '../../../engine/invoice/invoice.ts'
+import type { Invoice } from '../../../engine/billing/invoice/invoice.ts'
+import type { CustomerId, InvoiceId, SubscriptionId } from '../../../engine/shared/ids.ts'
 import { described } from '../../http/named-schema.ts'
 import { notFound } from '../../http/problem.ts'
 import { commandRoute, queryRoute } from '../../http/route.ts'

@@ -1,4 +1,4 @@
-import type { TransactionId } from '../../../engine/ids.ts'
+import type { TransactionId } from '../../../engine/shared/ids.ts'
 import { commandRoute } from '../../http/route.ts'
 import { chargeView } from '../../views/transaction.ts'
 import { pixCharge } from '../answers.ts'

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import type { Transaction } from '../../../engine/transaction/transaction.ts'
+import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import { commandRoute } from '../../http/route.ts'
 import { amount, text } from '../../http/schema.ts'
 import { chargeView, qrCodeOf } from '../../views/transaction.ts'

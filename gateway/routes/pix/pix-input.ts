@@ -1,5 +1,5 @@
-import { readDate, readInstant } from '../../../engine/calendar.ts'
 import type { PixTerms } from '../../../engine/commands.ts'
+import { readDate, readInstant } from '../../../engine/shared/calendar.ts'
 
 const defaultExpirySeconds = 3600
 

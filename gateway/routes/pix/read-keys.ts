@@ -1,4 +1,4 @@
-import { isoInstant } from '../../../engine/calendar.ts'
+import { isoInstant } from '../../../engine/shared/calendar.ts'
 import { unavailable } from '../../http/problem.ts'
 import { queryRoute } from '../../http/route.ts'
 import { listView } from '../../views/list.ts'

@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { type CalendarDate, daysBetween } from '../../../engine/calendar.ts'
-import { overviewDaysMax } from '../../../engine/methods/pix/overview.ts'
+import { overviewDaysMax } from '../../../engine/payments/methods/pix/overview.ts'
+import { type CalendarDate, daysBetween } from '../../../engine/shared/calendar.ts'
 import { queryRoute } from '../../http/route.ts'
 import { pixOverviewView } from '../../views/pix-overview.ts'
 import { pixOverview } from '../answers.ts'

@@ -1,5 +1,5 @@
-import { newId, type PlanId } from '../../../engine/ids.ts'
-import type { Plan } from '../../../engine/recurring/plan.ts'
+import type { Plan } from '../../../engine/billing/catalog/plan.ts'
+import { newId, type PlanId } from '../../../engine/shared/ids.ts'
 import { notFound } from '../../http/problem.ts'
 import { commandRoute, queryRoute } from '../../http/route.ts'
 import { wholeListView } from '../../views/list.ts'

@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { newId, type SplitRuleId } from '../../../engine/ids.ts'
-import type { SplitRule } from '../../../engine/split/split-rule.ts'
+import type { SplitRule } from '../../../engine/payouts/split-rule.ts'
+import { newId, type SplitRuleId } from '../../../engine/shared/ids.ts'
 import { notFound } from '../../http/problem.ts'
 import { commandRoute, queryRoute } from '../../http/route.ts'
 import { metadata, text } from '../../http/schema.ts'

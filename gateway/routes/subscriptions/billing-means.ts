@@ -1,6 +1,6 @@
+import type { BillingMethod } from '../../../engine/billing/catalog/plan.ts'
 import { type Company, isActive, type Product } from '../../../engine/directory/directory.ts'
-import type { Environment } from '../../../engine/ids.ts'
-import type { BillingMethod } from '../../../engine/recurring/plan.ts'
+import type { Environment } from '../../../engine/shared/ids.ts'
 
 const productOf: Readonly<Record<BillingMethod, Product>> = {
   PIX: 'PIX',

@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import type { SubscriptionId } from '../../../engine/ids.ts'
-import type { Subscription } from '../../../engine/subscription/subscription.ts'
+import type { Subscription } from '../../../engine/billing/subscription/subscription.ts'
+import type { SubscriptionId } from '../../../engine/shared/ids.ts'
 import { type Accepted, commandRoute } from '../../http/route.ts'
 import { text } from '../../http/schema.ts'
 import { subscriptionView } from '../../views/subscription.ts'

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import type { CustomerId, PlanId, SubscriptionId } from '../../../engine/ids.ts'
+import type { CustomerId, PlanId, SubscriptionId } from '../../../engine/shared/ids.ts'
 import { notFound } from '../../http/problem.ts'
 import { queryRoute } from '../../http/route.ts'
 import { listView } from '../../views/list.ts'

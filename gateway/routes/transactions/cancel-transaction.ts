@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import type { TransactionId } from '../../../engine/ids.ts'
-import type { Transaction } from '../../../engine/transaction/transaction.ts'
+import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
+import type { TransactionId } from '../../../engine/shared/ids.ts'
 import { commandRoute } from '../../http/route.ts'
 import { text } from '../../http/schema.ts'
 import { transactionView } from '../../views/transaction.ts'

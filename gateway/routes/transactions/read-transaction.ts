@@ -1,4 +1,4 @@
-import type { TransactionId } from '../../../engine/ids.ts'
+import type { TransactionId } from '../../../engine/shared/ids.ts'
 import { notFound } from '../../http/problem.ts'
 import { queryRoute } from '../../http/route.ts'
 import { detailOf, transactionView } from '../../views/transaction.ts'

@@ -1,4 +1,4 @@
-import { addDays, addMonths, type CalendarDate, dateIn } from '../../../engine/calendar.ts'
+import { addDays, addMonths, type CalendarDate, dateIn } from '../../../engine/shared/calendar.ts'
 import { expecting, grouped, sumOf } from '../rows.ts'
 import { shareProblems } from '../shares.ts'
 import type { Books } from './books.ts'

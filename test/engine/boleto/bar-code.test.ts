@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import type { CalendarDate } from '../../../engine/calendar.ts'
 import {
   boletoBarCode,
   digitableLine,
   formattedLine,
   readDigitableLine,
-} from '../../../engine/methods/boleto/bar-code.ts'
-import { modulo10, modulo11 } from '../../../engine/methods/boleto/check-digits.ts'
-import { dueDateOf, dueFactor } from '../../../engine/methods/boleto/due-factor.ts'
-import { interleavedElements } from '../../../engine/methods/boleto/interleaved.ts'
-import { ourNumber } from '../../../engine/methods/boleto/our-number.ts'
-import type { Cents } from '../../../engine/money.ts'
+} from '../../../engine/payments/methods/boleto/bar-code.ts'
+import { modulo10, modulo11 } from '../../../engine/payments/methods/boleto/check-digits.ts'
+import { dueDateOf, dueFactor } from '../../../engine/payments/methods/boleto/due-factor.ts'
+import { interleavedElements } from '../../../engine/payments/methods/boleto/interleaved.ts'
+import { ourNumber } from '../../../engine/payments/methods/boleto/our-number.ts'
+import type { CalendarDate } from '../../../engine/shared/calendar.ts'
+import type { Cents } from '../../../engine/shared/money.ts'
 
 const read = (name: string): any =>
   JSON.parse(readFileSync(new URL(`../../../../test/vectors/${name}.json`, import.meta.url), 'utf8'))

@@ -1,4 +1,10 @@
 import t from 'tap'
+import type { BoletoTerms, CreateCharge } from '../../../engine/commands.ts'
+import { digitableLine, readDigitableLine } from '../../../engine/payments/methods/boleto/bar-code.ts'
+import { dueDateOf } from '../../../engine/payments/methods/boleto/due-factor.ts'
+import { parseBrCode } from '../../../engine/payments/methods/pix/br-code.ts'
+import type { Boleto, Transaction } from '../../../engine/payments/transaction/transaction.ts'
+import type { Answers } from '../../../engine/queries.ts'
 import {
   addDays,
   type CalendarDate,
@@ -6,15 +12,9 @@ import {
   daysBetween,
   endOfDay,
   startOfDay,
-} from '../../../engine/calendar.ts'
-import type { BoletoTerms, CreateCharge } from '../../../engine/commands.ts'
-import { accountIdOf, type CompanyId, type TransactionId } from '../../../engine/ids.ts'
-import { digitableLine, readDigitableLine } from '../../../engine/methods/boleto/bar-code.ts'
-import { dueDateOf } from '../../../engine/methods/boleto/due-factor.ts'
-import { parseBrCode } from '../../../engine/methods/pix/br-code.ts'
-import { toCents } from '../../../engine/money.ts'
-import type { Answers } from '../../../engine/queries.ts'
-import type { Boleto, Transaction } from '../../../engine/transaction/transaction.ts'
+} from '../../../engine/shared/calendar.ts'
+import { accountIdOf, type CompanyId, type TransactionId } from '../../../engine/shared/ids.ts'
+import { toCents } from '../../../engine/shared/money.ts'
 import { boletoView } from '../../../gateway/views/boleto.ts'
 import type { Today } from '../../../gateway/views/transaction.ts'
 import {

@@ -1,8 +1,8 @@
 import t from 'tap'
 import type { PayBoletoByPix } from '../../../engine/commands.ts'
-import type { TransactionId } from '../../../engine/ids.ts'
-import { toCents } from '../../../engine/money.ts'
-import type { ReceivedPix } from '../../../engine/received/received.ts'
+import type { ReceivedPix } from '../../../engine/payments/received/received.ts'
+import type { TransactionId } from '../../../engine/shared/ids.ts'
+import { toCents } from '../../../engine/shared/money.ts'
 import { boletoView } from '../../../gateway/views/boleto.ts'
 import {
   aBoletoPayment,

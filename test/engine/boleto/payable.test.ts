@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import { addDays, type CalendarDate } from '../../../engine/calendar.ts'
-import { effectiveDueDate, type PayableTerms, payableOn } from '../../../engine/methods/boleto/payable.ts'
-import { toCents } from '../../../engine/money.ts'
+import {
+  effectiveDueDate,
+  type PayableTerms,
+  payableOn,
+} from '../../../engine/payments/methods/boleto/payable.ts'
+import { addDays, type CalendarDate } from '../../../engine/shared/calendar.ts'
+import { toCents } from '../../../engine/shared/money.ts'
 
 const day = (text: string): CalendarDate => text as CalendarDate
 const terms = (change: Partial<PayableTerms> = {}): PayableTerms => ({

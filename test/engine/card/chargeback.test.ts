@@ -1,9 +1,9 @@
 import t from 'tap'
-import { addDays, type CalendarDate, dateIn, endOfDay } from '../../../engine/calendar.ts'
-import type { ChargebackId, TransactionId } from '../../../engine/ids.ts'
-import { toCents } from '../../../engine/money.ts'
+import type { Chargeback, Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import { publicEventsOf } from '../../../engine/public-events.ts'
-import type { Chargeback, Transaction } from '../../../engine/transaction/transaction.ts'
+import { addDays, type CalendarDate, dateIn, endOfDay } from '../../../engine/shared/calendar.ts'
+import type { ChargebackId, TransactionId } from '../../../engine/shared/ids.ts'
+import { toCents } from '../../../engine/shared/money.ts'
 import { aSeed, clockOf } from '../story.ts'
 import { aCancellation, aCardPayment, aCharge, account, aPayment, aRefund, opened } from '../world.ts'
 import {

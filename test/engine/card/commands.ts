@@ -10,12 +10,12 @@ import type {
   ResolveChargeback,
   ResolveRefund,
 } from '../../../engine/commands.ts'
-import type { ChargebackId, RefundId, TransactionId } from '../../../engine/ids.ts'
-import { ledgerSum } from '../../../engine/ledger.ts'
-import { toCents } from '../../../engine/money.ts'
+import { ledgerSum } from '../../../engine/ledger/postings.ts'
+import type { Receivable } from '../../../engine/payments/transaction/transaction.ts'
 import type { ProviderAnswer } from '../../../engine/providers.ts'
 import { type PublicEvent, publicEventsOf } from '../../../engine/public-events.ts'
-import type { Receivable } from '../../../engine/transaction/transaction.ts'
+import type { ChargebackId, RefundId, TransactionId } from '../../../engine/shared/ids.ts'
+import { toCents } from '../../../engine/shared/money.ts'
 import { account, newRefundId, type newWorld, ours } from '../world.ts'
 
 export type World = ReturnType<typeof newWorld>

@@ -1,16 +1,16 @@
 import t from 'tap'
-import { batchAtMs } from '../../../engine/account/schedule.ts'
+import { batchAtMs } from '../../../engine/ledger/schedule.ts'
+import type { Brand } from '../../../engine/payments/methods/card/fees.ts'
+import { type PublicEvent, publicEventsOf } from '../../../engine/public-events.ts'
 import {
   addDays,
   type CalendarDate,
   dateIn,
   isBusinessDay,
   nextBusinessDay,
-} from '../../../engine/calendar.ts'
-import type { TransactionId } from '../../../engine/ids.ts'
-import type { Brand } from '../../../engine/methods/card/fees.ts'
-import { toCents } from '../../../engine/money.ts'
-import { type PublicEvent, publicEventsOf } from '../../../engine/public-events.ts'
+} from '../../../engine/shared/calendar.ts'
+import type { TransactionId } from '../../../engine/shared/ids.ts'
+import { toCents } from '../../../engine/shared/money.ts'
 import { clockOf } from '../story.ts'
 import { aBoleto, aCardPayment, aCharge, account, aPayment, aRefund, key, opened } from '../world.ts'
 import {

@@ -5,9 +5,9 @@ import type {
   CreateCharge,
   RequestRefund,
 } from '../../../engine/commands.ts'
-import { accountIdOf, type CompanyId } from '../../../engine/ids.ts'
-import { ledgerSum } from '../../../engine/ledger.ts'
-import type { Chargeback } from '../../../engine/transaction/transaction.ts'
+import { ledgerSum } from '../../../engine/ledger/postings.ts'
+import type { Chargeback } from '../../../engine/payments/transaction/transaction.ts'
+import { accountIdOf, type CompanyId } from '../../../engine/shared/ids.ts'
 import { openProviderDriver } from '../../../gateway/providers/driver.ts'
 import { banks } from '../../../gateway/providers/index.ts'
 import { sandboxAcquirer } from '../../../gateway/providers/sandbox/acquirer.ts'

@@ -1,6 +1,6 @@
 import type { Company, Endpoint, Key } from '../../../engine/directory/directory.ts'
-import { defaultFees } from '../../../engine/fees.ts'
-import type { ClientId, CompanyId, EndpointId, KeyId } from '../../../engine/ids.ts'
+import { defaultFees } from '../../../engine/payments/fees.ts'
+import type { ClientId, CompanyId, EndpointId, KeyId } from '../../../engine/shared/ids.ts'
 
 const active = {
   PIX: 'ACTIVE',

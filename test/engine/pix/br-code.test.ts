@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import { dynamicBrCode, parseBrCode, staticBrCode } from '../../../engine/methods/pix/br-code.ts'
-import { crc16 } from '../../../engine/methods/pix/crc16.ts'
-import { toCents } from '../../../engine/money.ts'
+import { dynamicBrCode, parseBrCode, staticBrCode } from '../../../engine/payments/methods/pix/br-code.ts'
+import { crc16 } from '../../../engine/payments/methods/pix/crc16.ts'
+import { toCents } from '../../../engine/shared/money.ts'
 
 type Vector = { id: string; kind: string; valid: boolean; payload: string; fields: Record<string, unknown> }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import { addDays, type CalendarDate } from '../../../engine/calendar.ts'
-import { lastPayableDay } from '../../../engine/methods/pix/due-validity.ts'
+import { lastPayableDay } from '../../../engine/payments/methods/pix/due-validity.ts'
+import { addDays, type CalendarDate } from '../../../engine/shared/calendar.ts'
 
 type Vector = {
   example: string

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import { endToEndId, readEndToEndId } from '../../../engine/methods/pix/end-to-end-id.ts'
+import { endToEndId, readEndToEndId } from '../../../engine/payments/methods/pix/end-to-end-id.ts'
 
 type Vector = {
   id: string

@@ -1,7 +1,7 @@
 import t from 'tap'
-import { accountIdOf, type CompanyId, type MedId, type TransactionId } from '../../../engine/ids.ts'
-import { toCents } from '../../../engine/money.ts'
 import type { ProviderAnswer } from '../../../engine/providers.ts'
+import { accountIdOf, type CompanyId, type MedId, type TransactionId } from '../../../engine/shared/ids.ts'
+import { toCents } from '../../../engine/shared/money.ts'
 import { providers } from '../../../gateway/providers/index.ts'
 import { medView, transactionView } from '../../../gateway/views/transaction.ts'
 import {

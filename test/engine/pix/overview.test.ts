@@ -1,7 +1,7 @@
 import t from 'tap'
-import type { CalendarDate } from '../../../engine/calendar.ts'
-import type { PixOverview } from '../../../engine/methods/pix/overview.ts'
-import { toCents } from '../../../engine/money.ts'
+import type { PixOverview } from '../../../engine/payments/methods/pix/overview.ts'
+import type { CalendarDate } from '../../../engine/shared/calendar.ts'
+import { toCents } from '../../../engine/shared/money.ts'
 import { pixOverviewView } from '../../../gateway/views/pix-overview.ts'
 import { aMed, aMedDecision, paidPix, scenario } from '../story.ts'
 import {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import { pixKeyType } from '../../../engine/methods/pix/pix-key.ts'
+import { pixKeyType } from '../../../engine/payments/methods/pix/pix-key.ts'
 
 const { vectors } = JSON.parse(
   readFileSync(new URL('../../../../test/vectors/pix-keys.json', import.meta.url), 'utf8'),

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import { isReferenceLabel, isTxid } from '../../../engine/methods/pix/txid.ts'
+import { isReferenceLabel, isTxid } from '../../../engine/payments/methods/pix/txid.ts'
 
 const { vectors } = JSON.parse(
   readFileSync(new URL('../../../../test/vectors/txid.json', import.meta.url), 'utf8'),

@@ -1,14 +1,18 @@
-import type { Account } from '../../../engine/account/account.ts'
-import { dateIn } from '../../../engine/calendar.ts'
-import { ledgerSum } from '../../../engine/ledger.ts'
-import { payableOn } from '../../../engine/methods/boleto/payable.ts'
-import { inInstallments, toCents } from '../../../engine/money.ts'
-import { divisionProblems, owedBy } from '../../../engine/split/owed.ts'
-import type { Recipient } from '../../../engine/split/recipient.ts'
-import { amountOf, type SplitTransfer } from '../../../engine/split/transfer.ts'
-import { heldCents, refundableCents, refundedCents } from '../../../engine/transaction/amounts.ts'
-import { asSettled, type SettledAt } from '../../../engine/transaction/receivables.ts'
-import type { BoletoPayment, Receivable, Transaction } from '../../../engine/transaction/transaction.ts'
+import type { Account } from '../../../engine/ledger/account.ts'
+import { ledgerSum } from '../../../engine/ledger/postings.ts'
+import { payableOn } from '../../../engine/payments/methods/boleto/payable.ts'
+import { heldCents, refundableCents, refundedCents } from '../../../engine/payments/transaction/amounts.ts'
+import { asSettled, type SettledAt } from '../../../engine/payments/transaction/receivables.ts'
+import type {
+  BoletoPayment,
+  Receivable,
+  Transaction,
+} from '../../../engine/payments/transaction/transaction.ts'
+import { divisionProblems, owedBy } from '../../../engine/payouts/owed.ts'
+import type { Recipient } from '../../../engine/payouts/recipient.ts'
+import { amountOf, type SplitTransfer } from '../../../engine/payouts/transfer.ts'
+import { dateIn } from '../../../engine/shared/calendar.ts'
+import { inInstallments, toCents } from '../../../engine/shared/money.ts'
 import { usualFee } from '../profile.ts'
 import { zone } from './commands.ts'
 

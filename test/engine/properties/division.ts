@@ -1,7 +1,7 @@
 import type { Command } from '../../../engine/commands.ts'
-import type { AccountId, RecipientId, SplitRuleId } from '../../../engine/ids.ts'
-import { toCents } from '../../../engine/money.ts'
-import type { SplitItem } from '../../../engine/split/rule.ts'
+import type { SplitItem } from '../../../engine/payouts/rule.ts'
+import type { AccountId, RecipientId, SplitRuleId } from '../../../engine/shared/ids.ts'
+import { toCents } from '../../../engine/shared/money.ts'
 import { key } from '../world.ts'
 import { type Division, divisions } from './steps.ts'
 

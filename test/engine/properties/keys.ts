@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Command, Idempotency } from '../../../engine/commands.ts'
 import type { Entry, Event } from '../../../engine/events.ts'
-import { limits } from '../../../engine/limits.ts'
-import type { Reply } from '../../../engine/shard.ts'
-import type { Transaction } from '../../../engine/transaction/transaction.ts'
+import type { Reply } from '../../../engine/kernel/shard.ts'
+import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
+import { limits } from '../../../engine/shared/limits.ts'
 
 /** Commands that were sent with idempotency keys, and what must hold of their replies (decisions, section 5). */
 export type Keys = {

@@ -1,4 +1,4 @@
-import type { Actor, TimelineStep, Transaction } from '../../../engine/transaction/transaction.ts'
+import type { Actor, TimelineStep, Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import { dayMs } from '../world.ts'
 
 /** What came too early or too late, by the environment clock (decisions, sections 9 to 15). */

@@ -1,5 +1,5 @@
-import type { FlushedEntry } from '../../../engine/apply.ts'
-import type { TransactionId } from '../../../engine/ids.ts'
+import type { FlushedEntry } from '../../../engine/kernel/apply.ts'
+import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import {
   isPayout,
   type OutsideRequest,
@@ -8,7 +8,7 @@ import {
   type ProviderAnswer,
   type ProviderRequest,
 } from '../../../engine/providers.ts'
-import type { Transaction } from '../../../engine/transaction/transaction.ts'
+import type { TransactionId } from '../../../engine/shared/ids.ts'
 import { banks, providers } from '../../../gateway/providers/index.ts'
 import type { Answer } from './steps.ts'
 

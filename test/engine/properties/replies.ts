@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { FlushedEntry } from '../../../engine/apply.ts'
 import type { Command } from '../../../engine/commands.ts'
-import type { Reply } from '../../../engine/shard.ts'
-import type { Transaction } from '../../../engine/transaction/transaction.ts'
+import type { FlushedEntry } from '../../../engine/kernel/apply.ts'
+import type { Reply } from '../../../engine/kernel/shard.ts'
+import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 
 type Accepted = Extract<Reply, { accepted: true }>
 

@@ -1,4 +1,8 @@
-import type { Method, Transaction, TransactionStatus } from '../../../engine/transaction/transaction.ts'
+import type {
+  Method,
+  Transaction,
+  TransactionStatus,
+} from '../../../engine/payments/transaction/transaction.ts'
 
 /**
  * Every step that a transaction may take (decisions, sections 9 to 15): from a status, by a fact, to a status. A step

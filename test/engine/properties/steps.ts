@@ -1,7 +1,11 @@
 import fc from 'fast-check'
-import type { Environment } from '../../../engine/ids.ts'
-import type { MedResult, Method, TransactionStatus } from '../../../engine/transaction/transaction.ts'
-import { methods, transactionStatuses } from '../../../engine/transaction/transaction.ts'
+import type {
+  MedResult,
+  Method,
+  TransactionStatus,
+} from '../../../engine/payments/transaction/transaction.ts'
+import { methods, transactionStatuses } from '../../../engine/payments/transaction/transaction.ts'
+import type { Environment } from '../../../engine/shared/ids.ts'
 
 /**
  * What happens to the service, in order. Plain data with as little in it as possible: what is not said has its default,

@@ -1,15 +1,15 @@
 import t from 'tap'
-import type { CouponId, PlanId } from '../../../engine/ids.ts'
-import { toCents } from '../../../engine/money.ts'
-import type { ListCoupons, ValidateCoupon } from '../../../engine/recurring/catalog-queries.ts'
-import type { Coupon, CouponEvent } from '../../../engine/recurring/coupon.ts'
-import { evolveCoupon } from '../../../engine/recurring/coupon-kind.ts'
+import type { ListCoupons, ValidateCoupon } from '../../../engine/billing/catalog/catalog-queries.ts'
+import type { Coupon, CouponEvent } from '../../../engine/billing/catalog/coupon.ts'
+import { evolveCoupon } from '../../../engine/billing/catalog/coupon-kind.ts'
 import {
   type CouponUse,
   couponRefusal,
   couponRefusals,
   couponStatus,
-} from '../../../engine/recurring/redemption.ts'
+} from '../../../engine/billing/catalog/redemption.ts'
+import type { CouponId, PlanId } from '../../../engine/shared/ids.ts'
+import { toCents } from '../../../engine/shared/money.ts'
 import { couponValidationView, couponView } from '../../../gateway/views/coupon.ts'
 import { account, opened, type World } from '../world.ts'
 import {

@@ -1,6 +1,6 @@
 import t from 'tap'
-import type { PlanId } from '../../../engine/ids.ts'
-import { defaultPolicy, policyFor } from '../../../engine/recurring/dunning.ts'
+import { defaultPolicy, policyFor } from '../../../engine/billing/catalog/dunning.ts'
+import type { PlanId } from '../../../engine/shared/ids.ts'
 import { dunningView } from '../../../gateway/views/dunning.ts'
 import { opened, ours, type World } from '../world.ts'
 import { aPlan, aPlanRemoval, aPolicy, aPolicySet } from './catalog.ts'

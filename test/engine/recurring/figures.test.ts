@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import t from 'tap'
-import type { CalendarDate } from '../../../engine/calendar.ts'
-import { roundHalfUp, toCents } from '../../../engine/money.ts'
-import { discountOf } from '../../../engine/recurring/discount.ts'
-import { monthlyRevenue, monthlyValue } from '../../../engine/recurring/mrr.ts'
-import { type Interval, intervals } from '../../../engine/recurring/plan.ts'
-import { isDearer, isSameCycle, prorate } from '../../../engine/recurring/proration.ts'
+import { discountOf } from '../../../engine/billing/catalog/discount.ts'
+import { monthlyRevenue, monthlyValue } from '../../../engine/billing/catalog/mrr.ts'
+import { type Interval, intervals } from '../../../engine/billing/catalog/plan.ts'
+import { isDearer, isSameCycle, prorate } from '../../../engine/billing/catalog/proration.ts'
+import type { CalendarDate } from '../../../engine/shared/calendar.ts'
+import { roundHalfUp, toCents } from '../../../engine/shared/money.ts'
 
 const day = (text: string) => text as CalendarDate
 

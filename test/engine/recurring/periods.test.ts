@@ -1,5 +1,4 @@
 import t from 'tap'
-import { addDays, addMonths, type CalendarDate, daysBetween } from '../../../engine/calendar.ts'
 import {
   daysIn,
   dueDate,
@@ -7,8 +6,9 @@ import {
   issueDate,
   periodAt,
   periodStart,
-} from '../../../engine/recurring/periods.ts'
-import { type BillingMethod, type Interval, intervals } from '../../../engine/recurring/plan.ts'
+} from '../../../engine/billing/catalog/periods.ts'
+import { type BillingMethod, type Interval, intervals } from '../../../engine/billing/catalog/plan.ts'
+import { addDays, addMonths, type CalendarDate, daysBetween } from '../../../engine/shared/calendar.ts'
 
 const day = (text: string) => text as CalendarDate
 const every = (interval: Interval, intervalCount = 1) => ({ interval, intervalCount })

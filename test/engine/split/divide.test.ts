@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import t from 'tap'
-import type { RecipientId } from '../../../engine/ids.ts'
-import { allocate, inInstallments, toCents } from '../../../engine/money.ts'
-import { divide, exceeds, inInstallmentsOf, partiesOf, type Share } from '../../../engine/split/divide.ts'
-import type { SplitItem } from '../../../engine/split/rule.ts'
+import { divide, exceeds, inInstallmentsOf, partiesOf, type Share } from '../../../engine/payouts/divide.ts'
+import type { SplitItem } from '../../../engine/payouts/rule.ts'
+import type { RecipientId } from '../../../engine/shared/ids.ts'
+import { allocate, inInstallments, toCents } from '../../../engine/shared/money.ts'
 import { usualFee } from '../profile.ts'
 
 const rcp = (name: string) => name as RecipientId

@@ -1,6 +1,6 @@
-import type { SplitRuleId } from '../../../engine/ids.ts'
-import { toCents } from '../../../engine/money.ts'
 import type { Bank } from '../../../engine/providers.ts'
+import type { SplitRuleId } from '../../../engine/shared/ids.ts'
+import { toCents } from '../../../engine/shared/money.ts'
 import { banks } from '../../../gateway/providers/index.ts'
 import { aCardPayment, aCharge, aPayment, aRefund, ours, type World } from '../world.ts'
 import { aRecipient, aRule, percent } from './fixtures.ts'

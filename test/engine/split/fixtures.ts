@@ -1,10 +1,10 @@
 import type { Command } from '../../../engine/commands.ts'
-import type { RecipientId, SplitRuleId } from '../../../engine/ids.ts'
-import { ledgerSum } from '../../../engine/ledger.ts'
-import { toCents } from '../../../engine/money.ts'
+import { ledgerSum } from '../../../engine/ledger/postings.ts'
+import type { SplitItem } from '../../../engine/payouts/rule.ts'
+import type { SplitTransfer } from '../../../engine/payouts/transfer.ts'
 import { publicEventsOf } from '../../../engine/public-events.ts'
-import type { SplitItem } from '../../../engine/split/rule.ts'
-import type { SplitTransfer } from '../../../engine/split/transfer.ts'
+import type { RecipientId, SplitRuleId } from '../../../engine/shared/ids.ts'
+import { toCents } from '../../../engine/shared/money.ts'
 import { account, newWorld, ours } from '../world.ts'
 
 /** Recipients, rules and what came of them, for the stories below this folder. */

@@ -1,7 +1,7 @@
 import t from 'tap'
-import { newId } from '../../../engine/ids.ts'
-import { toCents } from '../../../engine/money.ts'
 import type { Answers, SimulateSplit } from '../../../engine/queries.ts'
+import { newId } from '../../../engine/shared/ids.ts'
+import { toCents } from '../../../engine/shared/money.ts'
 import { simulationView } from '../../../gateway/views/split.ts'
 import { aPlan } from '../recurring/catalog.ts'
 import { aCardPayment, aCharge, account, aPayment, refusalOf, seeded } from '../world.ts'
@@ -117,7 +117,7 @@ t.test('a busy rule and recipient are what they were, however few of their facts
   t.match(await foundRule(market), { usedCount: 150 })
   const { openMemory } = await import('../../../persistence/memory.ts')
   const { emptyStore } = await import('../../../persistence/store.ts')
-  const { applyEntry } = await import('../../../engine/apply.ts')
+  const { applyEntry } = await import('../../../engine/kernel/apply.ts')
   const reads: number[] = []
   const cold = openMemory(
     emptyStore(),

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { toCents } from '../../../engine/money.ts'
+import { toCents } from '../../../engine/shared/money.ts'
 import { aCardPayment, aRefund, ours } from '../world.ts'
 import { aRecipient, aRule, fixed, type Market, marketplace, percent } from './fixtures.ts'
 import { anyReversed, atOnce, positionsAfter, positionsBy } from './reversals.ts'

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import type { Command } from '../../../engine/commands.ts'
-import type { RecipientId } from '../../../engine/ids.ts'
-import { allocate, toCents } from '../../../engine/money.ts'
-import { divide, exceeds } from '../../../engine/split/divide.ts'
-import type { SplitItem } from '../../../engine/split/rule.ts'
+import { divide, exceeds } from '../../../engine/payouts/divide.ts'
+import type { SplitItem } from '../../../engine/payouts/rule.ts'
+import type { RecipientId } from '../../../engine/shared/ids.ts'
+import { allocate, toCents } from '../../../engine/shared/money.ts'
 import { usualFee } from '../profile.ts'
 import { aChargeback, aMed, aMedDecision } from '../story.ts'
 import {

@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { Subscription } from '../../../engine/subscription/subscription.ts'
+import type { Subscription } from '../../../engine/billing/subscription/subscription.ts'
 import { subscriptionData, subscriptionView } from '../../../gateway/views/subscription.ts'
 import { stateOf } from '../recurring/catalog.ts'
 import { dataOf, listener, typesOf } from '../story.ts'

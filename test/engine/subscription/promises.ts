@@ -1,6 +1,6 @@
-import type { Invoice } from '../../../engine/invoice/invoice.ts'
-import type { Subscription } from '../../../engine/subscription/subscription.ts'
-import type { Transaction } from '../../../engine/transaction/transaction.ts'
+import type { Invoice } from '../../../engine/billing/invoice/invoice.ts'
+import type { Subscription } from '../../../engine/billing/subscription/subscription.ts'
+import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import type { Service } from '../properties/service.ts'
 import { account } from '../world.ts'
 

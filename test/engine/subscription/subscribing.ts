@@ -1,16 +1,16 @@
-import type { CalendarDate } from '../../../engine/calendar.ts'
-import type { Command } from '../../../engine/commands.ts'
-import type { InvoiceId, PlanId, SubscriptionId, TransactionId } from '../../../engine/ids.ts'
-import type { Invoice } from '../../../engine/invoice/invoice.ts'
-import type { Plan, PlanTerms } from '../../../engine/recurring/plan.ts'
-import type { Reply } from '../../../engine/shard.ts'
+import type { Plan, PlanTerms } from '../../../engine/billing/catalog/plan.ts'
+import type { Invoice } from '../../../engine/billing/invoice/invoice.ts'
 import type {
   CancelSubscription,
   ChangePlan,
   CreateSubscription,
   RetryInvoice,
-} from '../../../engine/subscription/commands.ts'
-import type { BillingCard, Subscription } from '../../../engine/subscription/subscription.ts'
+} from '../../../engine/billing/subscription/commands.ts'
+import type { BillingCard, Subscription } from '../../../engine/billing/subscription/subscription.ts'
+import type { Command } from '../../../engine/commands.ts'
+import type { Reply } from '../../../engine/kernel/shard.ts'
+import type { CalendarDate } from '../../../engine/shared/calendar.ts'
+import type { InvoiceId, PlanId, SubscriptionId, TransactionId } from '../../../engine/shared/ids.ts'
 import { aPlan, stateOf } from '../recurring/catalog.ts'
 import { advanceTo } from '../story.ts'
 import { account, aPayer, ours, type World } from '../world.ts'

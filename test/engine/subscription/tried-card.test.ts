@@ -1,5 +1,5 @@
 import t from 'tap'
-import { defaultPolicy } from '../../../engine/recurring/dunning.ts'
+import { defaultPolicy } from '../../../engine/billing/catalog/dunning.ts'
 import { aPolicySet } from '../recurring/catalog.ts'
 import { account, aPayer, opened, type World } from '../world.ts'
 import { aCardOf, aRetry, lastInvoice, subscribed, withCard } from './subscribing.ts'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { limits } from '../../../engine/limits.ts'
+import { limits } from '../../../engine/shared/limits.ts'
 import { newOperator } from './operator.ts'
 
 const refusal = (promise: Promise<unknown>): Promise<{ code?: string; message: string }> =>

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { ShardMoved, ShardUnavailable } from '../../../engine/unavailable.ts'
+import { ShardMoved, ShardUnavailable } from '../../../engine/kernel/unavailable.ts'
 import { limits } from '../../../gateway/limits.ts'
 import { type Message, MovedTo, type Place, type Serve, Unanswered } from '../../../gateway/link.ts'
 import { startProxy } from '../../nats/proxy.ts'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { ShardMoved, ShardUnavailable } from '../../../engine/unavailable.ts'
+import { ShardMoved, ShardUnavailable } from '../../../engine/kernel/unavailable.ts'
 import { newClusterCounters } from '../../../gateway/cluster/counters.ts'
 import { openRemotes } from '../../../gateway/cluster/remote.ts'
 import { limits } from '../../../gateway/limits.ts'

@@ -1,6 +1,6 @@
 import t from 'tap'
-import type { Rejection } from '../../../engine/decision.ts'
-import { toCents } from '../../../engine/money.ts'
+import type { Rejection } from '../../../engine/kernel/decision.ts'
+import { toCents } from '../../../engine/shared/money.ts'
 import { languages } from '../../../gateway/http/language.ts'
 import { invalidField, problem, problemResponse } from '../../../gateway/http/problem.ts'
 import { problemOf } from '../../../gateway/http/problem-of.ts'

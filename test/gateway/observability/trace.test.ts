@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { Traceparent } from '../../../engine/traceparent.ts'
+import type { Traceparent } from '../../../engine/shared/traceparent.ts'
 import type { HttpRequest, HttpResponse } from '../../../gateway/http/transport.ts'
 import { traceJournal } from '../../../gateway/observability/trace-journal.ts'
 import { traceRequests } from '../../../gateway/observability/trace-requests.ts'

@@ -1,8 +1,8 @@
 import t from 'tap'
-import { accountIdOf, type CompanyId } from '../../../engine/ids.ts'
-import { type DeclineCode, declines } from '../../../engine/methods/card/declines.ts'
-import { toCents } from '../../../engine/money.ts'
+import { type DeclineCode, declines } from '../../../engine/payments/methods/card/declines.ts'
 import type { ProviderRequest } from '../../../engine/providers.ts'
+import { accountIdOf, type CompanyId } from '../../../engine/shared/ids.ts'
+import { toCents } from '../../../engine/shared/money.ts'
 import { sandboxAcquirer } from '../../../gateway/providers/sandbox/acquirer.ts'
 
 const request = (token: string, change: Partial<ProviderRequest> = {}): ProviderRequest => ({

@@ -1,8 +1,8 @@
 import t from 'tap'
 import type { RecordAnswer } from '../../../engine/commands.ts'
+import { ShardUnavailable } from '../../../engine/kernel/unavailable.ts'
 import type { Provider, ProviderAnswer, ProviderRequest } from '../../../engine/providers.ts'
-import type { Traceparent } from '../../../engine/traceparent.ts'
-import { ShardUnavailable } from '../../../engine/unavailable.ts'
+import type { Traceparent } from '../../../engine/shared/traceparent.ts'
 import { openProviderDriver, type ProviderDriverOptions } from '../../../gateway/providers/driver.ts'
 import { banks } from '../../../gateway/providers/index.ts'
 

@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { DirectoryEvent } from '../../../engine/directory/directory.ts'
 import { evolveDirectory, newDirectory } from '../../../engine/directory/evolve.ts'
-import { ShardUnavailable } from '../../../engine/unavailable.ts'
+import { ShardUnavailable } from '../../../engine/kernel/unavailable.ts'
 import { openCancelling } from '../../../gateway/webhooks/cancelling.ts'
 import { aCompany, anEndpoint } from '../../engine/directory/entries.ts'
 import { account, companyId, opened, ours } from '../../engine/world.ts'

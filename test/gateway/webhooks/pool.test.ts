@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { AttemptOutcome, Delivery } from '../../../engine/delivery/delivery.ts'
+import type { AttemptOutcome, Delivery } from '../../../engine/webhooks/delivery.ts'
 import { limits } from '../../../gateway/limits.ts'
 import { openPool } from '../../../gateway/webhooks/pool.ts'
 

@@ -1,6 +1,6 @@
 import { jetstream, jetstreamManager } from '@nats-io/jetstream'
 import t, { type Test } from 'tap'
-import type { Journal } from '../../../engine/ports.ts'
+import type { Journal } from '../../../engine/kernel/ports.ts'
 import { connectNats } from '../../../persistence/nats/connection.ts'
 import { startProxy } from '../../nats/proxy.ts'
 import { natsSettings } from '../../nats/settings.ts'

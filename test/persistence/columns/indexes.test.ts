@@ -1,5 +1,5 @@
 import t from 'tap'
-import { newId } from '../../../engine/ids.ts'
+import { newId } from '../../../engine/shared/ids.ts'
 import { newColumns } from '../../../persistence/columns/columns.ts'
 import { addHashed, findHashed, newHashIndex } from '../../../persistence/columns/hash-index.ts'
 import {

@@ -8,8 +8,6 @@ import {
   listedKinds,
 } from '../../../engine/actors.ts'
 import type { Entry } from '../../../engine/events.ts'
-import { folded } from '../../../engine/folded.ts'
-import type { AccountId } from '../../../engine/ids.ts'
 import type {
   FoundTransactions,
   GroupFigures,
@@ -17,9 +15,11 @@ import type {
   ReceivedFigures,
   TransactionFilter,
   TransactionPage,
-} from '../../../engine/ports.ts'
-import { rowOf } from '../../../engine/transaction/row.ts'
-import type { Transaction } from '../../../engine/transaction/transaction.ts'
+} from '../../../engine/kernel/ports.ts'
+import { rowOf } from '../../../engine/payments/transaction/row.ts'
+import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
+import { folded } from '../../../engine/shared/folded.ts'
+import type { AccountId } from '../../../engine/shared/ids.ts'
 
 /** The oracle of the columns: every state in a map, every question answered by looking at all of them. */
 export type Model = {

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { finish } from '../../../engine/work.ts'
+import { finish } from '../../../engine/kernel/work.ts'
 import { newColumns } from '../../../persistence/columns/columns.ts'
 import { newPace } from '../../../persistence/columns/pace.ts'
 import { payersNamed, payersSaying } from '../../../persistence/columns/payer-search.ts'

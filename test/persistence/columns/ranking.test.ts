@@ -1,5 +1,5 @@
 import t from 'tap'
-import { finish } from '../../../engine/work.ts'
+import { finish } from '../../../engine/kernel/work.ts'
 import { newPace } from '../../../persistence/columns/pace.ts'
 import { newRanking } from '../../../persistence/columns/ranking.ts'
 import { seeded } from '../../engine/world.ts'

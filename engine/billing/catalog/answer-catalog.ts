@@ -1,0 +1,75 @@
+import type { Memory } from '../../kernel/ports.ts'
+import { folded } from '../../shared/folded.ts'
+import type { AccountId } from '../../shared/ids.ts'
+import { type Cents, toCents } from '../../shared/money.ts'
+import type { CouponValidation, FindPlan, ListCoupons, ListPlans, ValidateCoupon } from './catalog-queries.ts'
+import type { Coupon } from './coupon.ts'
+import { discountOf } from './discount.ts'
+import type { Plan } from './plan.ts'
+import { couponRefusal, couponStatus, redemptionsOf } from './redemption.ts'
+
+export const findPlan = ({ accountId, planId }: FindPlan, memory: Memory) => {
+  const kept = memory.find('plan', planId)
+  const isThere = kept?.state.accountId === accountId && !kept.state.isRemoved
+  return { value: isThere ? kept.state : null, sequence: kept?.sequence ?? 0 }
+}
+
+/** By the label of plans and of coupons: what was removed is in no list. */
+export const isKept =
+  ({ active }: { readonly active: boolean | null }) =>
+  (label: string): boolean =>
+    active === null ? label !== 'removed' : label === (active ? 'active' : 'inactive')
+
+export const planMatches = ({ search }: ListPlans): ((plan: Plan) => boolean) | null =>
+  search === null ? null : ({ id, name }) => id === search || says(name, search)
+
+export const couponMatches = (
+  { statuses, search }: ListCoupons,
+  nowMs: number,
+): ((coupon: Coupon) => boolean) | null => {
+  if (statuses.length === 0 && search === null) return null
+  return (coupon) => {
+    if (statuses.length > 0 && !statuses.includes(couponStatus(coupon, nowMs))) return false
+    const { id, code, name } = coupon
+    return search === null || id === search || says(code, search) || (name !== null && says(name, search))
+  }
+}
+
+const says = (text: string, search: string): boolean => folded(text).includes(folded(search))
+
+export const validateCoupon = (query: ValidateCoupon, memory: Memory, nowMs: number): CouponValidation => {
+  const { accountId, code, planId, customerId } = query
+  const lookup = lookupIn(memory, accountId)
+  const coupon = lookup('coupon', code)[0] ?? null
+  const plan = planId === null ? null : findPlan({ type: 'FindPlan', accountId, planId }, memory).value
+  const amountCents = query.amountCents ?? plan?.amountCents ?? null
+  const redemptionsByCustomer =
+    coupon === null || customerId === null ? 0 : redemptionsOf(coupon.id, customerId, lookup)
+  // A plan that is not there is eligible for nothing: no subscription could have it.
+  const isForNothing = planId !== null && plan === null
+  const refusal =
+    coupon === null
+      ? 'NOT_FOUND'
+      : couponRefusal(isForNothing ? { ...coupon, planIds: [] } : coupon, {
+          planId,
+          amountCents,
+          redemptionsByCustomer,
+          nowMs,
+        })
+  const discountCents = coupon === null || refusal !== null ? toCents(0) : discountIn(coupon, amountCents)
+  return {
+    coupon,
+    refusal,
+    amountCents,
+    discountCents: amountCents === null ? null : discountCents,
+    nowMs,
+  }
+}
+
+const discountIn = (coupon: Coupon, amountCents: Cents | null): Cents | null =>
+  amountCents === null ? null : discountOf(amountCents, coupon)
+
+const lookupIn =
+  (memory: Memory, accountId: AccountId): Parameters<typeof redemptionsOf>[2] =>
+  (kind, key) =>
+    memory.lookup(kind, accountId, key).map(({ state }) => state)

@@ -1,0 +1,52 @@
+import type { Listed, Paging, Question } from '../../queries.ts'
+import type { CustomerId, PlanId } from '../../shared/ids.ts'
+import type { Cents } from '../../shared/money.ts'
+import type { Coupon } from './coupon.ts'
+import type { Plan } from './plan.ts'
+import type { CouponRefusal, CouponStatus } from './redemption.ts'
+
+export type CatalogQuery = FindPlan | ListPlans | ListCoupons | ValidateCoupon
+
+export type FindPlan = Question<'FindPlan'> & { readonly planId: PlanId }
+
+export type ListPlans = Question<'ListPlans'> &
+  Paging & {
+    readonly active: boolean | null
+    /** The id, or part of the name. */
+    readonly search: string | null
+  }
+
+export type ListCoupons = Question<'ListCoupons'> &
+  Paging & {
+    readonly active: boolean | null
+    readonly statuses: readonly CouponStatus[]
+    /** The id, or part of the code or the name. */
+    readonly search: string | null
+  }
+
+/** Whether a coupon could be redeemed now, and what it would take off. */
+export type ValidateCoupon = Question<'ValidateCoupon'> & {
+  readonly code: string
+  readonly planId: PlanId | null
+  readonly customerId: CustomerId | null
+  /** Null where the plan's is meant. */
+  readonly amountCents: Cents | null
+}
+
+export type CouponValidation = {
+  readonly coupon: Coupon | null
+  readonly refusal: CouponRefusal | null
+  /** Null where neither an amount nor a plan was named. */
+  readonly amountCents: Cents | null
+  /** Nothing where it cannot be redeemed. */
+  readonly discountCents: Cents | null
+  /** Environment time. */
+  readonly nowMs: number
+}
+
+export type CatalogAnswers = {
+  readonly FindPlan: Plan | null
+  readonly ListPlans: Listed<Plan>
+  readonly ListCoupons: Listed<Coupon>
+  readonly ValidateCoupon: CouponValidation
+}

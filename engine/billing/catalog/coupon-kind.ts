@@ -1,0 +1,48 @@
+import type { Kind } from '../../kernel/actor.ts'
+import { assert, unreachable } from '../../shared/assert.ts'
+import type { Coupon, CouponEvent } from './coupon.ts'
+
+/** What a fact makes of a coupon. */
+export const evolveCoupon = (coupon: Coupon | undefined, event: CouponEvent): Coupon => {
+  if (event.type === 'CouponCreated') {
+    assert(coupon === undefined, 'a coupon is created once')
+    return {
+      id: event.id,
+      ...event.coupon,
+      active: true,
+      isRemoved: false,
+      redemptionsCount: 0,
+      isUsed: false,
+      createdAtMs: event.atMs,
+      updatedAtMs: event.atMs,
+    }
+  }
+  assert(coupon !== undefined && !coupon.isRemoved, `${event.type} is about a coupon that is there`)
+  const { redemptionsCount, maxRedemptions } = coupon
+  switch (event.type) {
+    case 'CouponChanged':
+      return { ...coupon, ...event.changes, updatedAtMs: event.atMs }
+    case 'CouponRedeemed':
+      assert(maxRedemptions === null || redemptionsCount < maxRedemptions, 'a redemption is left')
+      return { ...coupon, redemptionsCount: redemptionsCount + 1, isUsed: true, updatedAtMs: event.atMs }
+    case 'RedemptionGivenBack':
+      assert(redemptionsCount > 0, 'what is given back was redeemed')
+      return { ...coupon, redemptionsCount: redemptionsCount - 1, updatedAtMs: event.atMs }
+    case 'CouponRemoved':
+      assert(!coupon.isUsed, 'a coupon that was redeemed is never removed')
+      return { ...coupon, active: false, isRemoved: true, updatedAtMs: event.atMs }
+    default:
+      return unreachable(event)
+  }
+}
+
+export const couponKind: Kind<Coupon, CouponEvent> = {
+  prefix: 'cpn',
+  evolve: evolveCoupon,
+  createdAtMs: ({ createdAtMs }) => createdAtMs,
+  label: ({ isRemoved, active }) => (isRemoved ? 'removed' : active ? 'active' : 'inactive'),
+  // The code of a coupon that was removed is free again.
+  lookupKeys: ({ isRemoved, code }) => (isRemoved ? none : [code]),
+}
+
+const none: readonly string[] = []

@@ -1,0 +1,64 @@
+import type { Metadata } from '../../payments/transaction/transaction.ts'
+import type { AccountId, CouponId, PlanId, SubscriptionId } from '../../shared/ids.ts'
+import type { Cents } from '../../shared/money.ts'
+
+/** What a coupon takes off, and for how many cycles (decisions, section 23): a subscription keeps a copy. */
+export type Discount = {
+  /** Of the plan's amount; or null, and `amountOffCents` says how much. */
+  readonly percentBps: number | null
+  readonly amountOffCents: Cents | null
+  /** How many cycle invoices it applies to; null is all of them. */
+  readonly cycles: number | null
+}
+
+export type Coupon = Discount & {
+  readonly id: CouponId
+  readonly accountId: AccountId
+  /** In upper case; unique among those that are not removed. */
+  readonly code: string
+  readonly name: string | null
+  readonly duration: 'ONCE' | 'REPEATING' | 'FOREVER'
+  readonly maxRedemptions: number | null
+  readonly maxRedemptionsPerCustomer: number | null
+  readonly startsAtMs: number | null
+  readonly expiresAtMs: number | null
+  readonly planIds: readonly PlanId[] | null
+  readonly minAmountCents: Cents | null
+  readonly active: boolean
+  readonly isRemoved: boolean
+  /** Those that were given back are not counted. */
+  readonly redemptionsCount: number
+  /** Whether it was ever redeemed. */
+  readonly isUsed: boolean
+  readonly metadata: Metadata
+  readonly createdAtMs: number
+  readonly updatedAtMs: number
+}
+
+/** What of a coupon can be changed. */
+export type CouponChanges = Partial<
+  Omit<
+    Coupon,
+    'id' | 'accountId' | 'isRemoved' | 'redemptionsCount' | 'isUsed' | 'createdAtMs' | 'updatedAtMs'
+  >
+>
+
+export type CouponEvent =
+  | (Fact<'CouponCreated'> & {
+      readonly coupon: Omit<
+        Coupon,
+        'id' | 'active' | 'isRemoved' | 'redemptionsCount' | 'isUsed' | 'createdAtMs' | 'updatedAtMs'
+      >
+    })
+  | (Fact<'CouponChanged'> & { readonly changes: CouponChanges })
+  | (Fact<'CouponRedeemed'> & { readonly subscriptionId: SubscriptionId })
+  /** Its subscription died before it was ever paid. */
+  | (Fact<'RedemptionGivenBack'> & { readonly subscriptionId: SubscriptionId })
+  | Fact<'CouponRemoved'>
+
+type Fact<Type extends string> = {
+  readonly actor: 'coupon'
+  readonly type: Type
+  readonly id: CouponId
+  readonly atMs: number
+}

@@ -1,0 +1,85 @@
+import type { Rejection } from '../../kernel/decision.ts'
+import type { Draft } from '../../kernel/draft.ts'
+import type { CouponId } from '../../shared/ids.ts'
+import type { CreateCoupon, EditCoupon, RemoveCoupon } from './catalog-commands.ts'
+import type { Coupon, CouponChanges } from './coupon.ts'
+import { planOf } from './decide-plan.ts'
+import { differing } from './differing.ts'
+
+export const createCoupon = ({ couponId: id, coupon }: CreateCoupon, draft: Draft): Rejection | null => {
+  const refusal = codeRefusal(id, coupon, draft) ?? datesRefusal(coupon) ?? plansRefusal(coupon, draft)
+  if (refusal !== null) return refusal
+  const accountId = draft.account().id
+  const atMs = draft.context.nowMs
+  draft.add({ actor: 'coupon', type: 'CouponCreated', id, atMs, coupon: { ...coupon, accountId } })
+  return null
+}
+
+/** Subscriptions have the discount that they were given: what changes here is for those to come. */
+export const editCoupon = (command: EditCoupon, draft: Draft): Rejection | null => {
+  const coupon = couponOf(command.couponId, draft)
+  if (coupon === null) return absent
+  const { id, redemptionsCount } = coupon
+  const changes: CouponChanges = differing(coupon, command.changes)
+  const field = redemptionsCount > 0 ? frozenField(changes) : null
+  if (field !== null) return { reason: 'COUPON_IN_USE', field }
+  const refusal =
+    codeRefusal(id, changes, draft) ??
+    datesRefusal({ ...coupon, ...changes }) ??
+    limitRefusal(coupon, changes) ??
+    plansRefusal(changes, draft)
+  if (refusal !== null) return refusal
+  if (Object.keys(changes).length > 0)
+    draft.add({ actor: 'coupon', type: 'CouponChanged', id, atMs: draft.context.nowMs, changes })
+  return null
+}
+
+export const removeCoupon = ({ couponId }: RemoveCoupon, { add, find, context }: Draft): Rejection | null => {
+  const coupon = couponOf(couponId, { find })
+  if (coupon === null) return absent
+  const { id, isUsed, active } = coupon
+  const fact = { actor: 'coupon', id, atMs: context.nowMs } as const
+  if (!isUsed) add({ ...fact, type: 'CouponRemoved' })
+  else if (active) add({ ...fact, type: 'CouponChanged', changes: { active: false } })
+  return null
+}
+
+/** The account's coupon, unless it was removed. */
+export const couponOf = (id: CouponId, { find }: Pick<Draft, 'find'>): Coupon | null => {
+  const coupon = find('coupon', id)
+  return coupon === undefined || coupon.isRemoved ? null : coupon
+}
+
+/** What a redeemed coupon promised, by the name that a merchant knows it by; null where that stays. */
+const frozenField = (changes: CouponChanges): string | null => {
+  if ('code' in changes) return 'code'
+  if ('percentBps' in changes && changes.percentBps !== null) return 'percentBps'
+  if ('amountOffCents' in changes) return 'amountOff'
+  if ('duration' in changes) return 'duration'
+  return 'cycles' in changes ? 'durationCycles' : null
+}
+
+const datesRefusal = ({
+  startsAtMs,
+  expiresAtMs,
+}: Pick<Coupon, 'startsAtMs' | 'expiresAtMs'>): Rejection | null =>
+  startsAtMs !== null && expiresAtMs !== null && startsAtMs >= expiresAtMs
+    ? { reason: 'COUPON_ENDS_BEFORE_IT_STARTS' }
+    : null
+
+const limitRefusal = ({ redemptionsCount }: Coupon, { maxRedemptions }: CouponChanges): Rejection | null =>
+  maxRedemptions != null && maxRedemptions < redemptionsCount
+    ? { reason: 'MAX_REDEMPTIONS_BELOW_COUNT', redemptionsCount }
+    : null
+
+const plansRefusal = ({ planIds }: CouponChanges, draft: Draft): Rejection | null => {
+  const unknown = planIds?.findIndex((id) => planOf(id, draft) === null) ?? -1
+  return unknown === -1 ? null : { reason: 'REFERENCE_NOT_FOUND', field: `planIds[${unknown}]` }
+}
+
+const codeRefusal = (id: CouponId, { code }: CouponChanges, { lookup }: Draft): Rejection | null => {
+  const other = code === undefined ? undefined : lookup('coupon', code).find((coupon) => coupon.id !== id)
+  return other === undefined ? null : { reason: 'DUPLICATE', field: 'code', existingId: other.id }
+}
+
+const absent = { reason: 'NOT_FOUND', resource: 'coupon' } as const

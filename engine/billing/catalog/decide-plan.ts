@@ -1,0 +1,83 @@
+import type { Rejection } from '../../kernel/decision.ts'
+import type { Draft } from '../../kernel/draft.ts'
+import { barCodeCentsMax } from '../../payments/methods/boleto/bar-code.ts'
+import { ruleRefusal, useRule } from '../../payouts/register.ts'
+import type { PlanId } from '../../shared/ids.ts'
+import { toCents } from '../../shared/money.ts'
+import type { CreatePlan, EditPlan, RemovePlan } from './catalog-commands.ts'
+import { differing } from './differing.ts'
+import { hasPolicy } from './dunning.ts'
+import { type BillingMethod, intervalCountMax, type Plan, type PlanChanges, type PlanTerms } from './plan.ts'
+
+export const createPlan = ({ planId: id, terms, metadata }: CreatePlan, draft: Draft): Rejection | null => {
+  const refusal = refusalOf(terms, terms, draft)
+  if (refusal !== null) return refusal
+  const plan = { ...terms, accountId: draft.account().id, metadata }
+  draft.add({ actor: 'plan', type: 'PlanCreated', id, atMs: draft.context.nowMs, plan })
+  if (terms.splitRuleId !== null) useRule(draft, terms.splitRuleId)
+  return null
+}
+
+/** Subscriptions have the terms that they agreed to: what changes here is for those to come (decisions, section 19). */
+export const editPlan = (command: EditPlan, draft: Draft): Rejection | null => {
+  const plan = planOf(command.planId, draft)
+  if (plan === null) return absent
+  const changes: PlanChanges = differing(plan, command.changes)
+  const frozen = (['interval', 'intervalCount'] as const).find((field) => field in changes)
+  if (plan.isUsed && frozen !== undefined) return { reason: 'PLAN_IN_USE', field: frozen }
+  const refusal = countRefusal(plan, command.changes) ?? refusalOf({ ...plan, ...changes }, changes, draft)
+  if (refusal !== null) return refusal
+  if (Object.keys(changes).length > 0)
+    draft.add({ actor: 'plan', type: 'PlanChanged', id: plan.id, atMs: draft.context.nowMs, changes })
+  if (changes.splitRuleId) useRule(draft, changes.splitRuleId)
+  return null
+}
+
+export const removePlan = ({ planId }: RemovePlan, draft: Draft): Rejection | null => {
+  const plan = planOf(planId, draft)
+  if (plan === null) return absent
+  const { id, isUsed, active } = plan
+  const fact = { id, atMs: draft.context.nowMs } as const
+  if (!isUsed) {
+    draft.add({ ...fact, actor: 'plan', type: 'PlanRemoved' })
+    const account = draft.account()
+    if (hasPolicy(account.dunning, planId))
+      draft.add({ ...fact, actor: 'account', type: 'DunningPolicyRemoved', id: account.id, planId })
+  } else if (active) {
+    draft.add({ ...fact, actor: 'plan', type: 'PlanChanged', changes: { active: false } })
+  }
+  return null
+}
+
+/** The account's plan, unless it was removed. */
+export const planOf = (id: PlanId, { find }: Pick<Draft, 'find'>): Plan | null => {
+  const plan = find('plan', id)
+  return plan === undefined || plan.isRemoved ? null : plan
+}
+
+/** Of CUSTOM the count is days: one that was meant for the other kind would make 30 days 30 months. */
+const countRefusal = ({ interval }: Plan, { interval: wanted, intervalCount }: PlanChanges) =>
+  wanted !== undefined && intervalCount === undefined && (wanted === 'CUSTOM') !== (interval === 'CUSTOM')
+    ? ({ reason: 'INTERVAL_COUNT_REQUIRED' } as const)
+    : null
+
+/** Why these terms cannot be; of references only new ones are looked at. */
+const refusalOf = (terms: PlanTerms, { splitRuleId }: PlanChanges, draft: Draft): Rejection | null => {
+  const { interval, intervalCount, amountCents, setupFeeCents, methods } = terms
+  const countMax = intervalCountMax[interval]
+  if (intervalCount > countMax) return { reason: 'INTERVAL_COUNT_OUT_OF_RANGE', countMax }
+  // The first invoice has both.
+  const invoiceCentsMax = Math.min(...methods.map((method) => chargeCentsMax[method]))
+  if (amountCents + setupFeeCents > invoiceCentsMax)
+    return { reason: 'FIRST_INVOICE_TOO_LARGE', limitCents: toCents(invoiceCentsMax) }
+  return splitRuleId ? ruleRefusal(draft, splitRuleId) : null
+}
+
+/** What one charge can be: 12 digits, on a boleto the 10 of its bar code (decisions, section 1). */
+const chargeCentsMax: Readonly<Record<BillingMethod, number>> = {
+  PIX: 999_999_999_999,
+  BOLETO: barCodeCentsMax,
+  CREDIT_CARD: 999_999_999_999,
+}
+
+const absent = { reason: 'NOT_FOUND', resource: 'plan' } as const

@@ -1,0 +1,49 @@
+import { unreachable } from '../../shared/assert.ts'
+import { roundHalfUp } from '../../shared/money.ts'
+import type { Cycle } from './periods.ts'
+
+/** What subscriptions of one cycle bring together, each time. */
+export type CycleRevenue = Cycle & { readonly cents: bigint }
+
+/**
+ * The monthly recurring revenue in centavos (decisions, section 25). Exact up to the end, where it is rounded once: rounding
+ * each subscription would be off by centavos that nobody finds again.
+ */
+export const monthlyRevenue = (revenues: Iterable<CycleRevenue>): bigint => {
+  let sum: Fraction = { numerator: 0n, denominator: 1n }
+  for (const revenue of revenues) sum = plus(sum, monthlyValue(revenue))
+  return roundHalfUp(sum.numerator, sum.denominator)
+}
+
+export type Fraction = { readonly numerator: bigint; readonly denominator: bigint }
+
+/** What an amount of each cycle is a month: a year has 12 months, 52 weeks, 365 days. */
+export const monthlyValue = ({ interval, intervalCount, cents }: CycleRevenue): Fraction => {
+  const count = BigInt(intervalCount)
+  switch (interval) {
+    case 'MONTH':
+      return { numerator: cents, denominator: count }
+    case 'QUARTER':
+      return { numerator: cents, denominator: 3n * count }
+    case 'SEMESTER':
+      return { numerator: cents, denominator: 6n * count }
+    case 'YEAR':
+      return { numerator: cents, denominator: 12n * count }
+    case 'WEEK':
+      return { numerator: 52n * cents, denominator: 12n * count }
+    case 'CUSTOM':
+      return { numerator: 365n * cents, denominator: 12n * count }
+    default:
+      return unreachable(interval)
+  }
+}
+
+/** In lowest terms: there may be hundreds of different cycles, whose product has thousands of digits. */
+const plus = (a: Fraction, b: Fraction): Fraction => {
+  const numerator = a.numerator * b.denominator + b.numerator * a.denominator
+  const denominator = a.denominator * b.denominator
+  const divisor = greatestDivisor(numerator, denominator)
+  return { numerator: numerator / divisor, denominator: denominator / divisor }
+}
+
+const greatestDivisor = (a: bigint, b: bigint): bigint => (b === 0n ? a : greatestDivisor(b, a % b))

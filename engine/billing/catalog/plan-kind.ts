@@ -1,0 +1,39 @@
+import type { Kind } from '../../kernel/actor.ts'
+import { assert, unreachable } from '../../shared/assert.ts'
+import type { Plan, PlanEvent } from './plan.ts'
+
+/** What a fact makes of a plan. */
+export const evolvePlan = (plan: Plan | undefined, event: PlanEvent): Plan => {
+  if (event.type === 'PlanCreated') {
+    assert(plan === undefined, 'a plan is created once')
+    return {
+      id: event.id,
+      ...event.plan,
+      active: true,
+      isUsed: false,
+      isRemoved: false,
+      createdAtMs: event.atMs,
+      updatedAtMs: event.atMs,
+    }
+  }
+  assert(plan !== undefined && !plan.isRemoved, `${event.type} is about a plan that is there`)
+  switch (event.type) {
+    case 'PlanChanged':
+      return { ...plan, ...event.changes, updatedAtMs: event.atMs }
+    case 'PlanUsed':
+      // Nothing that a merchant sees: it stays as it was when they changed it last.
+      return { ...plan, isUsed: true }
+    case 'PlanRemoved':
+      assert(!plan.isUsed, 'a plan that a subscription had is never removed')
+      return { ...plan, active: false, isRemoved: true, updatedAtMs: event.atMs }
+    default:
+      return unreachable(event)
+  }
+}
+
+export const planKind: Kind<Plan, PlanEvent> = {
+  prefix: 'pln',
+  evolve: evolvePlan,
+  createdAtMs: ({ createdAtMs }) => createdAtMs,
+  label: ({ isRemoved, active }) => (isRemoved ? 'removed' : active ? 'active' : 'inactive'),
+}

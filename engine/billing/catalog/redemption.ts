@@ -1,0 +1,62 @@
+import type { Draft } from '../../kernel/draft.ts'
+import type { CouponId, CustomerId, PlanId } from '../../shared/ids.ts'
+import type { Cents } from '../../shared/money.ts'
+import { redemptionKey } from '../subscription/redemption-key.ts'
+import type { Coupon } from './coupon.ts'
+
+export const couponStatuses = ['ACTIVE', 'INACTIVE', 'SCHEDULED', 'EXPIRED', 'EXHAUSTED'] as const
+export type CouponStatus = (typeof couponStatuses)[number]
+
+/** Where a coupon stands now (decisions, section 23): never stored, so no clock has to move it. */
+export const couponStatus = (coupon: Coupon, nowMs: number): CouponStatus => {
+  if (!coupon.active) return 'INACTIVE'
+  if (coupon.expiresAtMs !== null && nowMs >= coupon.expiresAtMs) return 'EXPIRED'
+  if (coupon.startsAtMs !== null && nowMs < coupon.startsAtMs) return 'SCHEDULED'
+  return isExhausted(coupon) ? 'EXHAUSTED' : 'ACTIVE'
+}
+
+const isExhausted = ({ maxRedemptions, redemptionsCount }: Coupon): boolean =>
+  maxRedemptions !== null && redemptionsCount >= maxRedemptions
+
+/** In the order in which they are told: the first that holds. */
+export const couponRefusals = [
+  'NOT_FOUND',
+  'INACTIVE',
+  'NOT_STARTED',
+  'EXPIRED',
+  'EXHAUSTED',
+  'PLAN_NOT_ELIGIBLE',
+  'CUSTOMER_LIMIT',
+  'BELOW_MINIMUM',
+] as const
+export type CouponRefusal = (typeof couponRefusals)[number]
+
+/** What a coupon is wanted for. What is not known (null) is no reason to refuse it. */
+export type CouponUse = {
+  readonly planId: PlanId | null
+  /** The plan's amount. */
+  readonly amountCents: Cents | null
+  /** How often this customer has redeemed it (see `redemptionsOf`). */
+  readonly redemptionsByCustomer: number
+  readonly nowMs: number
+}
+
+/** Why a coupon cannot be redeemed; null when it can. An answer to a question is by this, and so is a subscription. */
+export const couponRefusal = (coupon: Coupon | undefined, use: CouponUse): CouponRefusal | null => {
+  if (coupon === undefined || coupon.isRemoved) return 'NOT_FOUND'
+  const { planIds, minAmountCents, maxRedemptionsPerCustomer } = coupon
+  const { planId, amountCents, redemptionsByCustomer, nowMs } = use
+  if (!coupon.active) return 'INACTIVE'
+  if (coupon.startsAtMs !== null && nowMs < coupon.startsAtMs) return 'NOT_STARTED'
+  if (coupon.expiresAtMs !== null && nowMs >= coupon.expiresAtMs) return 'EXPIRED'
+  if (isExhausted(coupon)) return 'EXHAUSTED'
+  if (planId !== null && planIds !== null && !planIds.includes(planId)) return 'PLAN_NOT_ELIGIBLE'
+  if (maxRedemptionsPerCustomer !== null && redemptionsByCustomer >= maxRedemptionsPerCustomer)
+    return 'CUSTOMER_LIMIT'
+  if (amountCents !== null && minAmountCents !== null && amountCents < minAmountCents) return 'BELOW_MINIMUM'
+  return null
+}
+
+/** How often a customer has redeemed a coupon: once for each subscription that holds it and did not give it back. */
+export const redemptionsOf = (couponId: CouponId, customerId: CustomerId, lookup: Draft['lookup']): number =>
+  lookup('subscription', redemptionKey(couponId, customerId)).length

@@ -1,0 +1,131 @@
+import type { CreateCharge, Idempotency } from '../../commands.ts'
+import { contextId } from '../../kernel/context.ts'
+import type { Rejection } from '../../kernel/decision.ts'
+import type { Draft } from '../../kernel/draft.ts'
+import { effectiveDueDate } from '../../payments/methods/boleto/payable.ts'
+import { createTransaction } from '../../payments/transaction/create.ts'
+import type { Actor } from '../../payments/transaction/transaction.ts'
+import { addDays, type CalendarDate, dateIn, endOfDay, nextBusinessDay } from '../../shared/calendar.ts'
+import type { InvoiceId, TransactionId } from '../../shared/ids.ts'
+import { toCents } from '../../shared/money.ts'
+import { daysToPay } from '../catalog/periods.ts'
+import type { BillingMethod } from '../catalog/plan.ts'
+import { awaitPendingChange } from '../subscription/pending-change.ts'
+import type { BillingCard, Subscription } from '../subscription/subscription.ts'
+import type { Attempt } from './invoice.ts'
+import { invoiceNumber } from './issue.ts'
+import { failAttempt } from './outcome.ts'
+
+/** Why and by what an invoice is collected. */
+export type Collecting = {
+  readonly trigger: Attempt['trigger']
+  readonly by: Actor
+  /** Null for the subscription's own. */
+  readonly means: { readonly method: BillingMethod; readonly card: BillingCard | null } | null
+  readonly idempotency: Idempotency | null
+}
+
+/**
+ * Makes an attempt: a new charge, in the place of the one before. Where the clock asks and no charge can be made, that is
+ * a failed attempt: what is due must not stay due for ever.
+ */
+export const collect = (draft: Draft, invoiceId: InvoiceId, collecting: Collecting): Rejection | null => {
+  const { context } = draft
+  const invoice = draft.find('invoice', invoiceId)!
+  const subscription = draft.find('subscription', invoice.subscriptionId)!
+  const { trigger, by, means, idempotency } = collecting
+  const { method, card } = means ?? subscription
+  const today = dateIn(subscription.timeZone, context.nowMs)
+  const dueDate = trigger === 'AUTOMATIC' ? invoice.dueDate : addDays(today, daysToPay[method])
+  const number = invoice.attempts.length + 1
+  const fact = { actor: 'invoice', id: invoiceId, atMs: context.nowMs } as const
+  const attempt = {
+    id: contextId(context, 'att'),
+    number,
+    trigger,
+    method,
+    card: means?.card ?? null,
+    transactionId: contextId(context, 'txn'),
+    amountCents: invoice.totalCents,
+    failsAtMs: method === 'BOLETO' ? failsAtMs(subscription.timeZone, dueDate) : null,
+  }
+  const refusal = draft.attempt(() => {
+    draft.add({ ...fact, type: 'AttemptStarted', attempt })
+    if (method === 'CREDIT_CARD') forgetCode(draft, subscription, invoiceId, attempt.transactionId, by)
+    const lapses = lapsesAtMs(method, subscription.timeZone, dueDate)
+    awaitPendingChange(draft, subscription, invoiceId, lapses, by)
+    return createTransaction(
+      {
+        type: 'CreateCharge',
+        accountId: subscription.accountId,
+        by,
+        transactionId: attempt.transactionId,
+        origin: 'SUBSCRIPTION',
+        amountCents: invoice.totalCents,
+        description: subscription.plan.name.slice(0, 140),
+        reference: invoiceNumber(invoice.number),
+        externalId: null,
+        customer: null,
+        customerId: subscription.customerId,
+        metadata: subscription.metadata,
+        collects: { subscriptionId: subscription.id, invoiceId, attempt: subscription.attempts + 1 },
+        splitRuleId: subscription.plan.splitRuleId,
+        terms: termsOf(method, card, dueDate),
+        ...(idempotency && { idempotency }),
+      },
+      draft,
+    )
+  })
+  if (refusal === null || by.kind !== 'CLOCK') return refusal
+  draft.add({ ...fact, type: 'AttemptStarted', attempt: { ...attempt, transactionId: null } })
+  failAttempt(draft, invoiceId, number, { failureReason: 'PROVIDER_ERROR', retryable: true }, by)
+  return null
+}
+
+/** A card follows a charge that had a code or a bar code: nobody shall pay that one any more. */
+const forgetCode = (
+  draft: Draft,
+  { id, latestInvoice }: Subscription,
+  invoiceId: InvoiceId,
+  transactionId: TransactionId,
+  by: Actor,
+): void => {
+  if (latestInvoice?.id !== invoiceId || latestInvoice.payment === null) return
+  const changes = { latestInvoice: { ...latestInvoice, transactionId, payment: null } }
+  draft.add({ actor: 'subscription', type: 'PaymentAwaited', id, by, atMs: draft.context.nowMs, changes })
+}
+
+const termsOf = (
+  method: BillingMethod,
+  card: BillingCard | null,
+  dueDate: CalendarDate,
+): CreateCharge['terms'] => {
+  switch (method) {
+    case 'PIX':
+      return { method, expiresInSeconds: null, due: { date: dueDate } }
+    case 'CREDIT_CARD':
+      return { method, installments: 1, captures: true, card: card! }
+    case 'BOLETO':
+      return {
+        method,
+        dueDate,
+        interestBps: 0,
+        fineBps: 0,
+        discountCents: toCents(0),
+        instructions: null,
+        withPix: false,
+      }
+  }
+}
+
+/** Until when a charge of this method is waited for; null for a card, which answers at once. */
+export const lapsesAtMs = (method: BillingMethod, timeZone: string, dueDate: CalendarDate): number | null => {
+  if (method === 'CREDIT_CARD') return null
+  return method === 'PIX' ? endOfDay(timeZone, nextBusinessDay(dueDate)) : failsAtMs(timeZone, dueDate)
+}
+
+/** A boleto that was paid on its last day clears a business day later: it has two (decisions, section 21). */
+const failsAtMs = (timeZone: string, dueDate: CalendarDate): number => {
+  const first = nextBusinessDay(addDays(effectiveDueDate(dueDate), 1))
+  return endOfDay(timeZone, nextBusinessDay(addDays(first, 1)))
+}

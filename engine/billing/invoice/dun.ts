@@ -1,0 +1,44 @@
+import type { Rejection } from '../../kernel/decision.ts'
+import type { Draft } from '../../kernel/draft.ts'
+import type { Actor } from '../../payments/transaction/transaction.ts'
+import { collect } from './collect.ts'
+import { dunningOnceTaken } from './dunning.ts'
+import { giveUp } from './give-up.ts'
+import { type Invoice, runningAttempt } from './invoice.ts'
+import { cancelLiveCharge, isDeciding, liveCharge } from './live-charge.ts'
+import { failAttempt } from './outcome.ts'
+
+/** What the clock has made due: a boleto that was not paid in time, another attempt, or the end. */
+export const dunInvoice = (draft: Draft, invoice: Invoice, by: Actor): Rejection | null => {
+  const { id, dunning } = invoice
+  const charge = liveCharge(draft, invoice)
+  const running = runningAttempt(invoice)
+  if (running !== null) {
+    // The payer has paid; the bank has not cleared it.
+    if (isDeciding(charge)) {
+      const failsAtMs = draft.context.nowMs + lookAgainMs
+      draft.add({ ...factOf(draft, invoice), type: 'AttemptExtended', number: running.number, failsAtMs })
+    } else failAttempt(draft, id, running.number, { failureReason: 'CHARGE_EXPIRED', retryable: true }, by)
+    return null
+  }
+  if (dunning === null) return null
+  if (isDeciding(charge)) {
+    const nextAtMs = draft.context.nowMs + lookAgainMs
+    draft.add({ ...factOf(draft, invoice), type: 'DunningPutOff', dunning: { ...dunning, nextAtMs } })
+    return null
+  }
+  if (dunning.isEnding) {
+    giveUp(draft, id, dunning.policy, by)
+    return null
+  }
+  cancelLiveCharge(draft, id, by)
+  const { timeZone } = draft.find('subscription', invoice.subscriptionId)!
+  const taken = dunningOnceTaken(dunning, timeZone)
+  draft.add({ ...factOf(draft, invoice), type: 'DunningPutOff', dunning: taken })
+  return collect(draft, id, { trigger: 'DUNNING', by, means: null, idempotency: null })
+}
+
+const lookAgainMs = 6 * 3_600_000
+
+const factOf = ({ context }: Draft, { id }: Invoice) =>
+  ({ actor: 'invoice', id, atMs: context.nowMs }) as const

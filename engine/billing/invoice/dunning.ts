@@ -1,0 +1,68 @@
+import { addDays, type CalendarDate, dateIn, startOfDay } from '../../shared/calendar.ts'
+import type { DunningPolicy } from '../catalog/dunning.ts'
+import type { Dunning } from './invoice.ts'
+
+export type AfterFailure = {
+  readonly dunning: Dunning | null
+  readonly policy: DunningPolicy
+  /** There is nothing more to try. */
+  readonly isExhausted: boolean
+}
+
+/**
+ * What follows a failure: the next step of the policy, its end where the steps are passed over, or nothing any more. A step
+ * whose day has passed while a charge was open is taken at once.
+ */
+export const dunningAfter = (failure: {
+  readonly policy: DunningPolicy
+  readonly failedOn: CalendarDate
+  readonly steps: number
+  readonly isSkipping: boolean
+  readonly timeZone: string
+  readonly nowMs: number
+}): AfterFailure => {
+  const { policy, failedOn, steps, isSkipping, timeZone, nowMs } = failure
+  const dunning = { policy, failedOn, steps, isSkipping }
+  const at = (days: number): number => Math.max(nowMs, stepAtMs(dunning, days, timeZone))
+  const ending = (days: number): AfterFailure => ({
+    dunning: { ...dunning, nextAtMs: at(days), isEnding: true },
+    policy,
+    isExhausted: false,
+  })
+  if (!policy.enabled) return ending(daysWithoutRetries)
+  const next = policy.retryDays[steps]
+  if (next === undefined)
+    return { dunning: { ...dunning, nextAtMs: nowMs, isEnding: true }, policy, isExhausted: true }
+  if (isSkipping) return ending(policy.retryDays.at(-1)!)
+  return { dunning: { ...dunning, nextAtMs: at(next), isEnding: false }, policy, isExhausted: false }
+}
+
+/** Once a step is taken: when the one after it is due at the earliest, or that there is none. */
+export const dunningOnceTaken = (dunning: Dunning, timeZone: string): Dunning => {
+  const next = dunning.policy.retryDays[dunning.steps + 1]
+  return next === undefined
+    ? { ...dunning, isEnding: true }
+    : { ...dunning, nextAtMs: stepAtMs(dunning, next, timeZone) }
+}
+
+/** Where nothing is tried again the customer has a day to pay by hand (decisions, section 24). */
+const daysWithoutRetries = 1
+
+/** After a rest of its subscription: as many days later, at the hour of its policy. */
+export const dunningLater = (dunning: Dunning, days: number, timeZone: string, nowMs: number): Dunning => {
+  const date = addDays(dateIn(timeZone, dunning.nextAtMs), days)
+  return {
+    ...dunning,
+    failedOn: addDays(dunning.failedOn, days),
+    nextAtMs: Math.max(nowMs, hourOf(timeZone, date, dunning.policy.retryHour)),
+  }
+}
+
+const stepAtMs = (
+  { failedOn, policy }: Pick<Dunning, 'failedOn' | 'policy'>,
+  days: number,
+  timeZone: string,
+): number => hourOf(timeZone, addDays(failedOn, days), policy.retryHour)
+
+const hourOf = (timeZone: string, date: CalendarDate, hour: number): number =>
+  startOfDay(timeZone, date) + hour * 3_600_000

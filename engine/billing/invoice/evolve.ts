@@ -1,0 +1,106 @@
+import { assert, unreachable } from '../../shared/assert.ts'
+import { toCents } from '../../shared/money.ts'
+import type { Attempt, Invoice, InvoiceEvent } from './invoice.ts'
+
+/** What a fact makes of an invoice. */
+export const evolveInvoice = (invoice: Invoice | undefined, event: InvoiceEvent): Invoice => {
+  if (event.type === 'InvoiceIssued') {
+    assert(invoice === undefined, 'an invoice is issued once')
+    const isFree = event.invoice.totalCents === 0
+    return {
+      id: event.id,
+      ...event.invoice,
+      status: isFree ? 'PAID' : 'OPEN',
+      paidCents: toCents(0),
+      attempts: [],
+      dunning: null,
+      pausedAtMs: null,
+      createdAtMs: event.atMs,
+      updatedAtMs: event.atMs,
+      paidAtMs: isFree ? event.atMs : null,
+      voidedAtMs: null,
+    }
+  }
+  assert(invoice !== undefined, `${event.type} follows InvoiceIssued`)
+  return { ...invoice, ...changesOf(invoice, event), updatedAtMs: event.atMs }
+}
+
+const changesOf = (
+  invoice: Invoice,
+  event: Exclude<InvoiceEvent, { readonly type: 'InvoiceIssued' }>,
+): Partial<Invoice> => {
+  const { atMs } = event
+  switch (event.type) {
+    case 'AttemptStarted': {
+      const attempt: Attempt = {
+        ...event.attempt,
+        status: 'PENDING',
+        failureReason: null,
+        retryable: null,
+        payment: null,
+        createdAtMs: atMs,
+        finishedAtMs: null,
+      }
+      const attempts = [...invoice.attempts, attempt]
+      const { dunning } = invoice
+      if (attempt.trigger !== 'DUNNING' || dunning === null) return { attempts }
+      return { attempts, dunning: { ...dunning, steps: dunning.steps + 1 } }
+    }
+    case 'AttemptPresented':
+      return attempted(invoice, event.number, { payment: event.payment })
+    case 'AttemptExtended':
+      return attempted(invoice, event.number, { failsAtMs: event.failsAtMs })
+    case 'AttemptAwaited':
+      return {}
+    case 'AttemptSucceeded': {
+      const { number, paidCents } = event
+      return {
+        ...attempted(invoice, number, {
+          status: 'SUCCEEDED',
+          failureReason: null,
+          retryable: null,
+          finishedAtMs: atMs,
+        }),
+        status: 'PAID',
+        paidCents,
+        paidAtMs: atMs,
+        dunning: null,
+      }
+    }
+    case 'AttemptFailed': {
+      const { number, wasCancelled, failureReason, retryable, dunning } = event
+      const status = wasCancelled ? 'CANCELLED' : 'FAILED'
+      const isGivenUp = invoice.status === 'UNCOLLECTIBLE'
+      return {
+        ...attempted(invoice, number, { status, failureReason, retryable, finishedAtMs: atMs }),
+        status: isGivenUp ? 'UNCOLLECTIBLE' : 'PAST_DUE',
+        dunning,
+      }
+    }
+    case 'AttemptCancelled':
+      return attempted(invoice, event.number, { status: 'CANCELLED', finishedAtMs: atMs })
+    case 'InvoiceMoved': {
+      const { periodStart, periodEnd } = event
+      const lines = invoice.lines.map((line) => ({ ...line, periodStart, periodEnd }))
+      return { periodStart, periodEnd, lines }
+    }
+    case 'InvoiceVoided':
+      return { status: 'VOID', voidedAtMs: atMs, dunning: null }
+    case 'InvoiceGivenUp':
+      return { status: 'UNCOLLECTIBLE', dunning: null }
+    case 'DunningPaused':
+      return { pausedAtMs: atMs }
+    case 'DunningPutOff':
+      return { pausedAtMs: null, dunning: event.dunning }
+    default:
+      return unreachable(event)
+  }
+}
+
+const attempted = (
+  { attempts }: Invoice,
+  number: number,
+  changes: Partial<Attempt>,
+): Pick<Invoice, 'attempts'> => ({
+  attempts: attempts.map((attempt) => (attempt.number === number ? { ...attempt, ...changes } : attempt)),
+})

@@ -1,0 +1,68 @@
+import { contextId } from '../../kernel/context.ts'
+import type { Draft } from '../../kernel/draft.ts'
+import type { Actor } from '../../payments/transaction/transaction.ts'
+import { type Cents, toCents } from '../../shared/money.ts'
+import type { InvoiceSummary, Subscription } from '../subscription/subscription.ts'
+import type { Invoice, InvoiceIssued, InvoiceLine } from './invoice.ts'
+
+/** An invoice as it is asked for: its credit is taken off by whoever issues it. */
+export type AskedInvoice = Pick<
+  Invoice,
+  'kind' | 'planId' | 'cycle' | 'periodStart' | 'periodEnd' | 'dueDate' | 'lines' | 'couponId'
+>
+
+/** Issues an invoice of a subscription, less the credit that its customer has. The subscription is not told here. */
+export const issueInvoice = (
+  draft: Draft,
+  subscription: Subscription,
+  by: Actor,
+  asked: AskedInvoice,
+): Invoice => {
+  const { context, account } = draft
+  const number = account().recurring.invoicesIssued + 1
+  draft.add({ actor: 'account', type: 'InvoiceNumbered', id: account().id, atMs: context.nowMs, number })
+  const discountCents = toCents(-sumOf(asked.lines.filter(({ type }) => type === 'DISCOUNT')))
+  const subtotalCents = toCents(sumOf(asked.lines) + discountCents)
+  const owedCents = toCents(subtotalCents - discountCents)
+  const creditAppliedCents = subscription.creditCents < owedCents ? subscription.creditCents : owedCents
+  const id = contextId(context, 'inv')
+  draft.add({
+    actor: 'invoice',
+    type: 'InvoiceIssued',
+    id,
+    by,
+    atMs: context.nowMs,
+    invoice: {
+      ...asked,
+      accountId: subscription.accountId,
+      number,
+      subscriptionId: subscription.id,
+      customerId: subscription.customerId,
+      method: subscription.method,
+      lines: creditAppliedCents === 0 ? asked.lines : [...asked.lines, creditLine(asked, creditAppliedCents)],
+      subtotalCents,
+      discountCents,
+      creditAppliedCents,
+      totalCents: toCents(owedCents - creditAppliedCents),
+    } satisfies InvoiceIssued['invoice'],
+  })
+  return draft.find('invoice', id)!
+}
+
+export const summaryOf = (invoice: Invoice): InvoiceSummary => {
+  const { id, number, cycle, totalCents, periodStart, periodEnd } = invoice
+  return { id, number, cycle, totalCents, periodStart, periodEnd }
+}
+
+/** `INV-000123`: how people name an invoice. */
+export const invoiceNumber = (number: number): string => `INV-${String(number).padStart(6, '0')}`
+
+const creditLine = ({ periodStart, periodEnd }: AskedInvoice, cents: Cents): InvoiceLine => ({
+  type: 'CREDIT',
+  description: 'Credit balance',
+  cents: toCents(-cents),
+  periodStart,
+  periodEnd,
+})
+
+const sumOf = (lines: readonly InvoiceLine[]): number => lines.reduce((sum, { cents }) => sum + cents, 0)

@@ -1,0 +1,28 @@
+import type { Kind } from '../../kernel/actor.ts'
+import type { Actor } from '../../payments/transaction/transaction.ts'
+import { evolveInvoice } from './evolve.ts'
+import { type Invoice, type InvoiceEvent, runningAttempt } from './invoice.ts'
+
+export const invoiceKind: Kind<Invoice, InvoiceEvent> = {
+  prefix: 'inv',
+  evolve: evolveInvoice,
+  createdAtMs: ({ createdAtMs }) => createdAtMs,
+  label: ({ status }) => status,
+  timer: (invoice) => {
+    const dueAtMs = nextStepAtMs(invoice)
+    if (dueAtMs === null) return null
+    const { accountId, id: invoiceId } = invoice
+    return { dueAtMs, command: { type: 'DunInvoice', accountId, by: clock, invoiceId } }
+  },
+  lookupKeys: ({ subscriptionId, customerId }) => [subscriptionId, customerId],
+}
+
+/** A step of the dunning waits until the attempt before it has ended. */
+const nextStepAtMs = (invoice: Invoice): number | null => {
+  if (invoice.pausedAtMs !== null) return null
+  const running = runningAttempt(invoice)
+  if (running !== null) return running.failsAtMs
+  return invoice.status === 'PAST_DUE' ? (invoice.dunning?.nextAtMs ?? null) : null
+}
+
+const clock: Actor = { kind: 'CLOCK', id: null }

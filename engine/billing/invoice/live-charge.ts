@@ -1,0 +1,36 @@
+import type { Draft } from '../../kernel/draft.ts'
+import type { Actor, Transaction } from '../../payments/transaction/transaction.ts'
+import { writeTransaction } from '../../payments/transaction/write.ts'
+import type { InvoiceId } from '../../shared/ids.ts'
+import { type Attempt, type Invoice, runningAttempt } from './invoice.ts'
+
+/** The charge by which an invoice can still be paid, whatever was made of its attempt. */
+export const liveCharge = (draft: Draft, { attempts }: Invoice): Transaction | null => {
+  const id = attempts.at(-1)?.transactionId ?? null
+  const transaction = id === null ? undefined : draft.find('transaction', id)
+  const isLive = transaction?.status === 'PENDING' || isDeciding(transaction)
+  return transaction !== undefined && isLive ? transaction : null
+}
+
+/** Whether its money is on the way, or somebody is being asked for it: nobody can take it back then. */
+export const isDeciding = (transaction: Transaction | null | undefined): boolean =>
+  transaction?.status === 'CREATED' || transaction?.status === 'PROCESSING'
+
+/** The attempt of which nobody knows yet what comes of it. */
+export const undecidedAttempt = (draft: Draft, invoice: Invoice): Attempt | null =>
+  isDeciding(liveCharge(draft, invoice)) ? invoice.attempts.at(-1)! : null
+
+/** Nobody shall pay it by this charge any more. One that is being decided is left to its end. */
+export const cancelLiveCharge = (draft: Draft, invoiceId: InvoiceId, by: Actor): void => {
+  const invoice = draft.find('invoice', invoiceId)!
+  const charge = liveCharge(draft, invoice)
+  const running = runningAttempt(invoice)
+  const atMs = draft.context.nowMs
+  if (running !== null)
+    draft.add({ actor: 'invoice', type: 'AttemptCancelled', id: invoiceId, atMs, number: running.number })
+  if (charge === null || isDeciding(charge)) return
+  const { accountId, id: transactionId } = charge
+  const command = { type: 'CancelCharge', accountId, by, transactionId, family: null, reason: null } as const
+  // Its attempt has ended by now: nothing of the invoice would follow.
+  writeTransaction(draft, charge, command)
+}

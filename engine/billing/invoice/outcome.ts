@@ -1,0 +1,265 @@
+import type { Draft } from '../../kernel/draft.ts'
+import type { TransactionEvent } from '../../payments/transaction/events.ts'
+import type { Actor, FailureReason, Transaction } from '../../payments/transaction/transaction.ts'
+import { dateIn } from '../../shared/calendar.ts'
+import type { InvoiceId, TransactionId } from '../../shared/ids.ts'
+import type { Cents } from '../../shared/money.ts'
+import { toCents } from '../../shared/money.ts'
+import { policyFor } from '../catalog/dunning.ts'
+import { countTry } from '../catalog/tried-card.ts'
+import { catchUp, lateFirstPeriod } from '../subscription/catch-up.ts'
+import { latest, marked, without } from '../subscription/evolve.ts'
+import { applyPendingChange, dropPendingChange } from '../subscription/pending-change.ts'
+import {
+  isLate,
+  type PaymentData,
+  type Subscription,
+  type UnpaidInvoice,
+} from '../subscription/subscription.ts'
+import { type AfterFailure, dunningAfter } from './dunning.ts'
+import { giveUp } from './give-up.ts'
+import { type Attempt, type Invoice, isPayable, nextAttemptAtMs } from './invoice.ts'
+import { summaryOf } from './issue.ts'
+
+/** What becomes of an invoice and its subscription with a charge that collects it, fact by fact of the charge. */
+export const followCharge = (
+  draft: Draft,
+  invoiceId: InvoiceId,
+  transaction: Transaction,
+  events: readonly TransactionEvent[],
+): void => {
+  for (const event of events) {
+    switch (event.type) {
+      case 'ChargeIssued':
+      case 'BoletoIssued':
+        present(draft, invoiceId, transaction, event.by)
+        break
+      case 'AuthorizationPending':
+        wait(draft, invoiceId, transaction, event.by)
+        break
+      case 'ChargePaid':
+      case 'BoletoCleared':
+      case 'CardApproved':
+        receive(draft, invoiceId, transaction, event.by)
+        break
+      case 'CardDeclined':
+      case 'ChargeRefused':
+      case 'ChargeExpired':
+      case 'ChargeCancelled':
+      case 'AuthorizationTimedOut': {
+        if (event.type === 'CardDeclined') countTry(draft, transaction.card!.tokenFingerprint)
+        const attempt = attemptOf(draft.find('invoice', invoiceId)!, transaction)
+        // One that was cancelled for another, or failed before its charge was over, has ended already.
+        if (attempt.status === 'PENDING')
+          failAttempt(draft, invoiceId, attempt.number, failureOf(transaction), event.by)
+        break
+      }
+    }
+  }
+}
+
+export type Failure = { readonly failureReason: FailureReason; readonly retryable: boolean }
+
+/** An attempt has come to nothing: the dunning begins or goes on, and ends with the last attempt of it. */
+export const failAttempt = (
+  draft: Draft,
+  invoiceId: InvoiceId,
+  number: number,
+  { failureReason, retryable }: Failure,
+  by: Actor,
+): void => {
+  const invoice = draft.find('invoice', invoiceId)!
+  const subscription = draft.find('subscription', invoice.subscriptionId)!
+  const attempt = invoice.attempts[number - 1]!
+  const atMs = draft.context.nowMs
+  const next = afterFailure(draft, invoice, subscription, attempt, retryable)
+  const wasCancelled = failureReason === 'CANCELLED'
+  draft.add({
+    actor: 'invoice',
+    type: 'AttemptFailed',
+    id: invoiceId,
+    atMs,
+    number,
+    wasCancelled,
+    failureReason,
+    retryable,
+    dunning: next.dunning,
+  })
+  // A change of plan that is not paid for did not happen: nobody owes anything.
+  if (invoice.kind === 'PRORATION') {
+    dropPendingChange(draft, invoiceId, by)
+    return
+  }
+  const failed = draft.find('invoice', invoiceId)!
+  const invoiceStatus = failed.status === 'UNCOLLECTIBLE' ? 'UNCOLLECTIBLE' : 'PAST_DUE'
+  draft.add({
+    actor: 'subscription',
+    type: 'SubscriptionPaymentFailed',
+    id: subscription.id,
+    by,
+    atMs,
+    status: statusOnceFailed(subscription, invoiceId, invoiceStatus),
+    invoiceStatus,
+    invoice: summaryOf(failed),
+    transactionId: attempt.transactionId,
+    amountCents: attempt.amountCents,
+    failureReason,
+    retryable,
+    attemptNumber: number,
+    nextAttemptAtMs: nextAttemptAtMs(failed, atMs),
+    final: next.isExhausted || failed.status === 'UNCOLLECTIBLE',
+  })
+  if (next.isExhausted) giveUp(draft, invoiceId, next.policy, by)
+}
+
+/** An invoice is paid, by a charge or because there was nothing to pay. */
+export const settleInvoice = (
+  draft: Draft,
+  invoiceId: InvoiceId,
+  transactionId: TransactionId | null,
+  amountCents: Cents,
+  by: Actor,
+): void => {
+  const { subscriptionId: id } = draft.find('invoice', invoiceId)!
+  const subscription = draft.find('subscription', id)!
+  const atMs = draft.context.nowMs
+  const period = lateFirstPeriod(draft, subscription)
+  if (period !== null) {
+    const { start: periodStart, end: periodEnd } = period
+    draft.add({ actor: 'invoice', type: 'InvoiceMoved', id: invoiceId, atMs, periodStart, periodEnd })
+  }
+  draft.add({
+    actor: 'subscription',
+    type: 'SubscriptionPaid',
+    id,
+    by,
+    atMs,
+    status: statusOncePaid(subscription, invoiceId),
+    invoice: summaryOf(draft.find('invoice', invoiceId)!),
+    transactionId,
+    amountCents,
+  })
+  if (period !== null) draft.add({ actor: 'subscription', type: 'PeriodStarted', id, by, atMs, period })
+  if (subscription.pendingChange?.invoiceId === invoiceId) applyPendingChange(draft, subscription.id, by)
+  else catchUp(draft, subscription, by)
+}
+
+/** What was left behind when a subscription went on does not make it late again. */
+const statusOnceFailed = (
+  { status, unpaid }: Subscription,
+  invoiceId: InvoiceId,
+  invoiceStatus: UnpaidInvoice['status'],
+): Subscription['status'] =>
+  status === 'ACTIVE' && isLate(marked(unpaid, invoiceId, { status: invoiceStatus })) ? 'PAST_DUE' : status
+
+/** Late and never paid ones end only when all that is overdue is paid. */
+const statusOncePaid = (subscription: Subscription, invoiceId: InvoiceId): Subscription['status'] => {
+  const { status, unpaid } = subscription
+  if (status === 'PENDING') return 'ACTIVE'
+  if (status !== 'PAST_DUE' && status !== 'SUSPENDED') return status
+  return isLate(without(unpaid, invoiceId)) ? status : 'ACTIVE'
+}
+
+const afterFailure = (
+  draft: Draft,
+  invoice: Invoice,
+  subscription: Subscription,
+  attempt: Attempt,
+  retryable: boolean,
+): AfterFailure => {
+  const { dunning, status, pausedAtMs } = invoice
+  const policy = dunning?.policy ?? policyFor(draft.account().dunning, subscription.planId)
+  const { timeZone } = subscription
+  const { nowMs } = draft.context
+  // What was given up stays so.
+  if (invoice.kind === 'PRORATION' || status === 'UNCOLLECTIBLE')
+    return { dunning, policy, isExhausted: false }
+  // A retry by hand moves nothing; an end that waited for it comes now.
+  if (attempt.trigger === 'MANUAL' && dunning !== null) {
+    const isOver = dunning.isEnding && dunning.nextAtMs <= nowMs && pausedAtMs === null
+    return { dunning, policy, isExhausted: isOver }
+  }
+  const failedOn = dunning?.failedOn ?? dateIn(timeZone, nowMs)
+  const isSkipping = attempt.method === 'CREDIT_CARD' && !retryable
+  const next = dunningAfter({ policy, failedOn, steps: dunning?.steps ?? 0, isSkipping, timeZone, nowMs })
+  // While the subscription is paused nothing is given up.
+  return next.isExhausted && pausedAtMs !== null ? { ...next, isExhausted: false } : next
+}
+
+const receive = (draft: Draft, invoiceId: InvoiceId, transaction: Transaction, by: Actor): void => {
+  const invoice = draft.find('invoice', invoiceId)!
+  const atMs = draft.context.nowMs
+  if (!isPayable(invoice)) {
+    keepAsCredit(draft, invoice, transaction, by)
+    return
+  }
+  const { paidCents } = transaction
+  const { number, method, card } = attemptOf(invoice, transaction)
+  draft.add({ actor: 'invoice', type: 'AttemptSucceeded', id: invoiceId, atMs, number, paidCents })
+  settleInvoice(draft, invoiceId, transaction.id, paidCents, by)
+  const subscription = draft.find('subscription', invoice.subscriptionId)!
+  if (card === null && method === subscription.method) return
+  draft.add({
+    actor: 'subscription',
+    type: 'PaymentMeansChanged',
+    id: subscription.id,
+    by,
+    atMs,
+    changes: { method, card: card ?? (method === 'CREDIT_CARD' ? subscription.card : null) },
+  })
+}
+
+/** Money for an invoice that nobody has to pay any more, and that cannot go back by itself. */
+const keepAsCredit = (draft: Draft, invoice: Invoice, { paidCents }: Transaction, by: Actor): void => {
+  const { id, creditCents } = draft.find('subscription', invoice.subscriptionId)!
+  const changes = { creditCents: toCents(creditCents + paidCents) }
+  const atMs = draft.context.nowMs
+  draft.add({ actor: 'subscription', type: 'CreditGranted', id, by, atMs, changes })
+}
+
+const present = (draft: Draft, invoiceId: InvoiceId, transaction: Transaction, by: Actor): void => {
+  const { subscriptionId, attempts } = draft.find('invoice', invoiceId)!
+  const atMs = draft.context.nowMs
+  const { number } = attempts.at(-1)!
+  const { id: transactionId } = transaction
+  const payment = paymentOf(transaction)
+  draft.add(
+    { actor: 'invoice', type: 'AttemptPresented', id: invoiceId, atMs, number, payment },
+    {
+      actor: 'subscription',
+      type: 'InvoicePresented',
+      id: subscriptionId,
+      by,
+      atMs,
+      invoiceId,
+      transactionId,
+      payment,
+    },
+  )
+}
+
+/** Both change with it: whoever asks again with the key of a request that waits finds what it was about. */
+const wait = (draft: Draft, invoiceId: InvoiceId, { id: transactionId }: Transaction, by: Actor): void => {
+  const { subscriptionId: id } = draft.find('invoice', invoiceId)!
+  const atMs = draft.context.nowMs
+  const changes = { latestInvoice: latest(draft.find('subscription', id)!, invoiceId, { transactionId }) }
+  draft.add(
+    { actor: 'invoice', type: 'AttemptAwaited', id: invoiceId, atMs },
+    { actor: 'subscription', type: 'PaymentAwaited', id, by, atMs, changes },
+  )
+}
+
+const paymentOf = ({ pix, boleto, expiresAtMs }: Transaction): PaymentData => ({
+  copyPaste: pix?.copyPaste ?? null,
+  barCode: boleto?.numbers?.barCode ?? null,
+  dueDate: boleto?.dueDate ?? null,
+  expiresAtMs: expiresAtMs!,
+})
+
+const failureOf = ({ failureReason, failureDetail }: Transaction): Failure => ({
+  failureReason: failureReason!,
+  retryable: failureDetail?.retryable ?? true,
+})
+
+const attemptOf = ({ attempts }: Invoice, { id }: Transaction): Attempt =>
+  attempts.find(({ transactionId }) => transactionId === id)!

@@ -1,0 +1,78 @@
+import type { Kind } from '../../kernel/actor.ts'
+import type { Customer } from '../../payments/transaction/transaction.ts'
+import { assert } from '../../shared/assert.ts'
+import type { AccountId, CustomerId, SubscriberId } from '../../shared/ids.ts'
+import { type Revenue, type RevenueChange, revenueWith } from '../catalog/figures.ts'
+
+/** A customer who has or had subscriptions (decisions, section 25): sums over them. */
+export type Subscriber = {
+  readonly id: SubscriberId
+  readonly accountId: AccountId
+  readonly customerId: CustomerId
+  readonly customer: Customer
+  readonly subscriptions: number
+  readonly activeSubscriptions: number
+  /** Active, late, or in trial. */
+  readonly servedSubscriptions: number
+  readonly revenue: Revenue
+  readonly overdueInvoices: number
+  readonly overdueCents: bigint
+  readonly firstSubscribedAtMs: number
+}
+
+/** What one command changed of a subscription of theirs: differences. */
+export type SubscriberEvent = {
+  readonly actor: 'subscriber'
+  readonly type: 'SubscriberCounted'
+  readonly id: SubscriberId
+  readonly atMs: number
+  /** Who it is, with the first subscription. */
+  readonly first: Pick<Subscriber, 'accountId' | 'customerId' | 'customer'> | null
+  readonly subscriptions: number
+  readonly active: number
+  readonly served: number
+  readonly revenue: readonly RevenueChange[]
+  readonly overdueInvoices: number
+  readonly overdueCents: number
+}
+
+export const subscriberStatuses = ['ACTIVE', 'PAST_DUE', 'INACTIVE'] as const
+export type SubscriberStatus = (typeof subscriberStatuses)[number]
+
+export const subscriberStatus = ({ overdueInvoices, servedSubscriptions }: Subscriber): SubscriberStatus => {
+  if (overdueInvoices > 0) return 'PAST_DUE'
+  return servedSubscriptions > 0 ? 'ACTIVE' : 'INACTIVE'
+}
+
+export const subscriberKind: Kind<Subscriber, SubscriberEvent> = {
+  prefix: 'sbr',
+  evolve: (state, event) => {
+    const subscriber = state ?? begun(event)
+    return {
+      ...subscriber,
+      subscriptions: subscriber.subscriptions + event.subscriptions,
+      activeSubscriptions: subscriber.activeSubscriptions + event.active,
+      servedSubscriptions: subscriber.servedSubscriptions + event.served,
+      revenue: revenueWith(subscriber.revenue, event.revenue),
+      overdueInvoices: subscriber.overdueInvoices + event.overdueInvoices,
+      overdueCents: subscriber.overdueCents + BigInt(event.overdueCents),
+    }
+  },
+  createdAtMs: ({ firstSubscribedAtMs }) => firstSubscribedAtMs,
+  label: subscriberStatus,
+}
+
+const begun = ({ id, atMs, first }: SubscriberEvent): Subscriber => {
+  assert(first !== null, 'a first subscription says whose it is')
+  return {
+    id,
+    ...first,
+    subscriptions: 0,
+    activeSubscriptions: 0,
+    servedSubscriptions: 0,
+    revenue: {},
+    overdueInvoices: 0,
+    overdueCents: 0n,
+    firstSubscribedAtMs: atMs,
+  }
+}

@@ -1,0 +1,182 @@
+import type { Idempotency } from '../../commands.ts'
+import type { Rejection } from '../../kernel/decision.ts'
+import type { Draft } from '../../kernel/draft.ts'
+import type { Actor } from '../../payments/transaction/transaction.ts'
+import { type CalendarDate, dateIn } from '../../shared/calendar.ts'
+import type { SubscriptionId } from '../../shared/ids.ts'
+import { type Cents, toCents } from '../../shared/money.ts'
+import { collect } from '../invoice/collect.ts'
+import type { InvoiceLine } from '../invoice/invoice.ts'
+import { issueInvoice } from '../invoice/issue.ts'
+import { settleInvoice } from '../invoice/outcome.ts'
+import { closeSubscription } from './close.ts'
+import { dueDateOf, isLastCycle, type NextCycle, nextCycle } from './cycle.ts'
+import { discountAfterChange, nextDiscount } from './discount.ts'
+import type { BillingPeriod, Subscription } from './subscription.ts'
+
+/** What a subscription's day brings: its trial, its first invoice, the next cycle, or its end. */
+export const billSubscription = (draft: Draft, subscription: Subscription, by: Actor): Rejection | null => {
+  const { id, status, trialEndsOn, ahead, cancelAtPeriodEnd } = subscription
+  const fact = { actor: 'subscription', id, by, atMs: draft.context.nowMs } as const
+  switch (status) {
+    case 'SCHEDULED':
+      if (trialEndsOn === null) return billNext(draft, subscription, by, null)
+      draft.add({ ...fact, type: 'TrialStarted', changes: { status: 'TRIALING' } })
+      return null
+    case 'TRIALING':
+      return cancelAtPeriodEnd ? close(draft, subscription, by) : billNext(draft, subscription, by, null)
+    case 'ACTIVE':
+    case 'PAST_DUE':
+      if (ahead !== null) return startPeriod(draft, subscription, ahead, by)
+      if (cancelAtPeriodEnd) return close(draft, subscription, by)
+      if (!isLastCycle(subscription)) return billNext(draft, subscription, by, null)
+      complete(draft, subscription, by)
+      return null
+    case 'PENDING':
+    case 'PAUSED':
+    case 'SUSPENDED':
+      return close(draft, subscription, by)
+    default:
+      return null
+  }
+}
+
+/** Every cycle of its plan was paid and is over. */
+const complete = (draft: Draft, { id }: Subscription, by: Actor): void => {
+  const changes = { status: 'COMPLETED', pausedAtMs: null, pausedFrom: null, scheduledChange: null } as const
+  const atMs = draft.context.nowMs
+  draft.add({ actor: 'subscription', type: 'SubscriptionCompleted', id, by, atMs, changes })
+}
+
+/** Issues the invoice of the next cycle, and collects it. */
+export const billNext = (
+  draft: Draft,
+  subscription: Subscription,
+  by: Actor,
+  idempotency: Idempotency | null,
+): Rejection | null => {
+  const today = dateIn(subscription.timeZone, draft.context.nowMs)
+  return billCycle(
+    draft,
+    subscription.id,
+    nextCycle(subscription),
+    dueDateOf(subscription, today),
+    by,
+    idempotency,
+  )
+}
+
+export const billCycle = (
+  draft: Draft,
+  id: SubscriptionId,
+  cycle: Omit<NextCycle, 'issueOn'>,
+  dueDate: CalendarDate,
+  by: Actor,
+  idempotency: Idempotency | null,
+): Rejection | null => {
+  const { planId, plan, isAnew } = cycle
+  const held = draft.find('subscription', id)!
+  const today = dateIn(held.timeZone, draft.context.nowMs)
+  const isFirst = held.period.number === -1
+  const isAhead = !isFirst && today < cycle.period.start
+  if (!isAhead && held.scheduledChange !== null && plan === held.scheduledChange.plan)
+    takeScheduledPlan(draft, held, isAnew ? 0 : held.cyclesBilled, by)
+  const subscription = draft.find('subscription', id)!
+  const { cyclesBilled, discountCyclesLeft } = subscription
+  const discount = nextDiscount(draft, subscription, planId, plan)
+  const discountCents = discount ?? toCents(0)
+  const invoice = issueInvoice(draft, subscription, by, {
+    kind: 'CYCLE',
+    planId,
+    cycle: isAnew ? 1 : cyclesBilled + 1,
+    periodStart: cycle.period.start,
+    periodEnd: cycle.period.end,
+    dueDate,
+    couponId: discount === null ? null : subscription.couponId,
+    lines: linesOf(cycle, discountCents, isFirst),
+  })
+  const period: BillingPeriod = {
+    ...cycle.period,
+    valueCents: toCents(plan.amountCents - discountCents),
+    invoiceId: invoice.id,
+  }
+  draft.add({
+    actor: 'subscription',
+    type: 'SubscriptionBilled',
+    id,
+    by,
+    atMs: draft.context.nowMs,
+    status: isFirst ? 'PENDING' : subscription.status,
+    invoiceId: invoice.id,
+    totalCents: invoice.totalCents,
+    dueDate,
+    period,
+    isAhead,
+    // The first cycle of a plan to come is counted when it begins.
+    cyclesBilled: isAhead && isAnew ? cyclesBilled : cyclesBilled + 1,
+    discountCyclesLeft:
+      discount !== null && discountCyclesLeft !== null ? discountCyclesLeft - 1 : discountCyclesLeft,
+    creditCents: toCents(subscription.creditCents - invoice.creditAppliedCents),
+  })
+  if (invoice.totalCents > 0)
+    return collect(draft, invoice.id, { trigger: 'AUTOMATIC', by, means: null, idempotency })
+  settleInvoice(draft, invoice.id, null, invoice.totalCents, by)
+  return null
+}
+
+const startPeriod = (draft: Draft, subscription: Subscription, period: BillingPeriod, by: Actor): null => {
+  const { id, scheduledChange } = subscription
+  const atMs = draft.context.nowMs
+  draft.add({ actor: 'subscription', type: 'PeriodStarted', id, by, atMs, period })
+  if (scheduledChange === null || scheduledChange.effectiveOn > period.start) return null
+  takeScheduledPlan(draft, subscription, period.number === 0 ? 1 : subscription.cyclesBilled, by)
+  return null
+}
+
+const takeScheduledPlan = (
+  draft: Draft,
+  subscription: Subscription,
+  cyclesBilled: number,
+  by: Actor,
+): void => {
+  const { planId, plan } = subscription.scheduledChange!
+  draft.add({
+    actor: 'subscription',
+    type: 'PlanSwapped',
+    id: subscription.id,
+    by,
+    atMs: draft.context.nowMs,
+    proration: null,
+    changes: {
+      planId,
+      plan,
+      cyclesBilled,
+      scheduledChange: null,
+      ...discountAfterChange(draft, subscription, planId, plan),
+    },
+  })
+}
+
+const close = (draft: Draft, { id, cancelReason }: Subscription, by: Actor): null => {
+  closeSubscription(draft, id, cancelReason ?? '', by)
+  return null
+}
+
+const linesOf = (
+  { plan, period }: Pick<NextCycle, 'plan' | 'period'>,
+  discountCents: Cents,
+  isFirst: boolean,
+): readonly InvoiceLine[] => {
+  const line = (type: InvoiceLine['type'], description: string, cents: number): InvoiceLine => ({
+    type,
+    description,
+    cents: toCents(cents),
+    periodStart: period.start,
+    periodEnd: period.end,
+  })
+  return [
+    line('PLAN', plan.name, plan.amountCents),
+    ...(isFirst && plan.setupFeeCents > 0 ? [line('SETUP_FEE', 'Setup fee', plan.setupFeeCents)] : []),
+    ...(discountCents > 0 ? [line('DISCOUNT', 'Coupon', -discountCents)] : []),
+  ]
+}

@@ -1,0 +1,48 @@
+import type { Draft } from '../../kernel/draft.ts'
+import type { Actor } from '../../payments/transaction/transaction.ts'
+import { dateIn } from '../../shared/calendar.ts'
+import { toCents } from '../../shared/money.ts'
+import { firstPeriodAfter, periodAt } from '../catalog/periods.ts'
+import type { BillingPeriod, Subscription } from './subscription.ts'
+
+/**
+ * The first period of a subscription whose first invoice is paid after that period was to begin: it begins today, and the
+ * anchor with it (decisions, section 20). Nobody pays for days before the service begins, and none is left unbilled. Null
+ * where nothing moves.
+ */
+export const lateFirstPeriod = (
+  { context }: Pick<Draft, 'context'>,
+  { status, period, plan, timeZone }: Subscription,
+): BillingPeriod | null => {
+  const today = dateIn(timeZone, context.nowMs)
+  if (status !== 'PENDING' || today <= period.start) return null
+  return { ...period, anchorOn: today, ...periodAt(today, plan, 0) }
+}
+
+/**
+ * Billing goes on with the next cycle after today (decisions, section 20), where a subscription that was suspended becomes
+ * active after its period: what passed while nobody was served is not asked for.
+ */
+export const catchUp = (draft: Draft, before: Subscription, by: Actor): void => {
+  const subscription = draft.find('subscription', before.id)!
+  const today = dateIn(subscription.timeZone, draft.context.nowMs)
+  if (before.status !== 'SUSPENDED' || subscription.status !== 'ACTIVE') return
+  const { period, ahead, plan } = subscription
+  if (today < period.end || (ahead !== null && today < ahead.end)) return
+  const { anchorOn } = ahead ?? period
+  const number = firstPeriodAfter(anchorOn, plan, today) - 1
+  draft.add({
+    actor: 'subscription',
+    type: 'PeriodStarted',
+    id: subscription.id,
+    by,
+    atMs: draft.context.nowMs,
+    period: {
+      number,
+      anchorOn,
+      ...periodAt(anchorOn, plan, number),
+      valueCents: toCents(0),
+      invoiceId: null,
+    },
+  })
+}

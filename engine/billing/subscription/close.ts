@@ -1,0 +1,75 @@
+import type { Draft } from '../../kernel/draft.ts'
+import type { Actor } from '../../payments/transaction/transaction.ts'
+import type { InvoiceId, SubscriptionId } from '../../shared/ids.ts'
+import { toCents } from '../../shared/money.ts'
+import type { Invoice } from '../invoice/invoice.ts'
+import { cancelLiveCharge } from '../invoice/live-charge.ts'
+import { latest, without } from './evolve.ts'
+import { isLate, type Subscription, type SubscriptionChanges } from './subscription.ts'
+
+/** Ends a subscription: nobody has to pay what is open. A coupon that never brought a payment is given back. */
+export const closeSubscription = (draft: Draft, id: SubscriptionId, reason: string, by: Actor): void => {
+  for (const invoice of draft.find('subscription', id)!.unpaid)
+    if (invoice.status !== 'UNCOLLECTIBLE') voidInvoice(draft, invoice.id, by)
+  const { couponId, wasPaid } = draft.find('subscription', id)!
+  const atMs = draft.context.nowMs
+  const isGivenBack = couponId !== null && !wasPaid
+  draft.add({
+    actor: 'subscription',
+    type: 'SubscriptionCancelled',
+    id,
+    by,
+    atMs,
+    changes: {
+      status: 'CANCELLED',
+      cancelReason: reason,
+      cancelledAtMs: atMs,
+      pausedAtMs: null,
+      pausedFrom: null,
+      ahead: null,
+      scheduledChange: null,
+      pendingChange: null,
+      ...(isGivenBack && { couponId: null, discount: null, discountCyclesLeft: null }),
+    },
+  })
+  if (isGivenBack)
+    draft.add({ actor: 'coupon', type: 'RedemptionGivenBack', id: couponId, atMs, subscriptionId: id })
+}
+
+/** An invoice that nobody has to pay: what it took of credit and coupon is there again. */
+export const voidInvoice = (draft: Draft, invoiceId: InvoiceId, by: Actor): void => {
+  cancelLiveCharge(draft, invoiceId, by)
+  const invoice = draft.find('invoice', invoiceId)!
+  const subscription = draft.find('subscription', invoice.subscriptionId)!
+  const atMs = draft.context.nowMs
+  draft.add(
+    { actor: 'invoice', type: 'InvoiceVoided', id: invoiceId, atMs },
+    {
+      actor: 'subscription',
+      type: 'InvoiceWithdrawn',
+      id: subscription.id,
+      by,
+      atMs,
+      changes: withdrawn(subscription, invoice),
+    },
+  )
+}
+
+const withdrawn = (subscription: Subscription, invoice: Invoice): SubscriptionChanges => {
+  const { status, unpaid, creditCents, discount, discountCyclesLeft, cyclesBilled, ahead } = subscription
+  const isAhead = ahead?.invoiceId === invoice.id
+  // The first cycle of a plan to come is not counted before it begins.
+  const isCounted = invoice.kind === 'CYCLE' && !(isAhead && ahead.number === 0)
+  const tookDiscount = discount !== null && discountCyclesLeft !== null && invoice.couponId !== null
+  const others = without(unpaid, invoice.id)
+  return {
+    // Nothing else is overdue: what made it late is not asked for any more.
+    status: status === 'PAST_DUE' && !isLate(others) ? 'ACTIVE' : status,
+    unpaid: others,
+    latestInvoice: latest(subscription, invoice.id, { status: 'VOID' }),
+    creditCents: toCents(creditCents + invoice.creditAppliedCents),
+    cyclesBilled: isCounted ? Math.max(0, cyclesBilled - 1) : cyclesBilled,
+    discountCyclesLeft: tookDiscount ? discountCyclesLeft + 1 : discountCyclesLeft,
+    ahead: isAhead ? null : ahead,
+  }
+}

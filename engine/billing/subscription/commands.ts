@@ -1,0 +1,63 @@
+import type { CardTerms, Request } from '../../commands.ts'
+import type { Product } from '../../directory/directory.ts'
+import type { Customer, Metadata } from '../../payments/transaction/transaction.ts'
+import type { CalendarDate } from '../../shared/calendar.ts'
+import type { CustomerId, InvoiceId, PlanId, SubscriptionId } from '../../shared/ids.ts'
+import type { BillingMethod } from '../catalog/plan.ts'
+
+export type SubscriptionCommand =
+  | CreateSubscription
+  | BillSubscription
+  | PauseSubscription
+  | ResumeSubscription
+  | CancelSubscription
+  | ChangePlan
+  | DunInvoice
+  | RetryInvoice
+
+export type CreateSubscription = Request<'CreateSubscription'> & {
+  readonly subscriptionId: SubscriptionId
+  readonly planId: PlanId
+  /** An entry of the register, or a person who is one from now on. */
+  readonly customerId: CustomerId | null
+  readonly customer: Customer | null
+  readonly method: BillingMethod
+  readonly card: CardTerms['card'] | null
+  readonly couponCode: string | null
+  /** Null for today. */
+  readonly startOn: CalendarDate | null
+  readonly metadata: Metadata
+  /** What the company would need for this method, and does not have. */
+  readonly missingProduct: Product | null
+}
+
+/** The clock has come to a subscription's next date. */
+export type BillSubscription = Request<'BillSubscription'> & { readonly subscriptionId: SubscriptionId }
+export type PauseSubscription = Request<'PauseSubscription'> & { readonly subscriptionId: SubscriptionId }
+export type ResumeSubscription = Request<'ResumeSubscription'> & { readonly subscriptionId: SubscriptionId }
+
+export type CancelSubscription = Request<'CancelSubscription'> & {
+  readonly subscriptionId: SubscriptionId
+  readonly reason: string
+  readonly atPeriodEnd: boolean
+}
+
+export type ChangePlan = Request<'ChangePlan'> & {
+  readonly subscriptionId: SubscriptionId
+  readonly planId: PlanId
+  readonly effective: 'AUTO' | 'NOW' | 'PERIOD_END'
+  /** Only what would come of it is wanted. */
+  readonly isPreview: boolean
+}
+
+/** The clock has come to an invoice's next step. */
+export type DunInvoice = Request<'DunInvoice'> & { readonly invoiceId: InvoiceId }
+
+/** Another attempt by hand. */
+export type RetryInvoice = Request<'RetryInvoice'> & {
+  readonly invoiceId: InvoiceId
+  /** Null for the subscription's own. */
+  readonly method: BillingMethod | null
+  readonly card: CardTerms['card'] | null
+  readonly missingProduct: Product | null
+}

@@ -1,0 +1,136 @@
+import { registerCustomer } from '../../customers/link.ts'
+import { contextId } from '../../kernel/context.ts'
+import type { Rejection } from '../../kernel/decision.ts'
+import type { Draft } from '../../kernel/draft.ts'
+import { barCodeCentsMax } from '../../payments/methods/boleto/bar-code.ts'
+import type { Customer } from '../../payments/transaction/transaction.ts'
+import { addDays, type CalendarDate, dateIn, daysBetween } from '../../shared/calendar.ts'
+import type { CouponId, CustomerId } from '../../shared/ids.ts'
+import { toCents } from '../../shared/money.ts'
+import { periodAt } from '../catalog/periods.ts'
+import type { Plan } from '../catalog/plan.ts'
+import { couponRefusal, redemptionsOf } from '../catalog/redemption.ts'
+import { billNext } from './bill.ts'
+import type { CreateSubscription } from './commands.ts'
+import { findPlan, termsOf, usePlan } from './plan.ts'
+import type { BillingPeriod, Subscription } from './subscription.ts'
+
+/** How far ahead a subscription may begin (decisions, section 20). */
+export const startDaysMax = 730
+
+/** A new subscription: where it begins today without a trial, its first invoice is issued and collected at once. */
+export const createSubscription = (draft: Draft, command: CreateSubscription): Rejection | null => {
+  const { subscriptionId: id, method, card, by } = command
+  const found = findPlan(draft, command.planId, method)
+  if (!found.ok) return found.rejection
+  const { plan } = found
+  if (command.missingProduct !== null)
+    return { reason: 'PRODUCT_NOT_ACTIVE', product: command.missingProduct }
+  const account = draft.account()
+  const { timeZone, environment } = account.profile
+  if (method === 'CREDIT_CARD' && !draft.context.institution.acquirers[environment])
+    return { reason: 'PROVIDER_ABSENT', rail: 'CARD' }
+  const today = dateIn(timeZone, draft.context.nowMs)
+  const startOn = command.startOn ?? today
+  if (startOn < today) return { reason: 'START_IN_THE_PAST' }
+  if (daysBetween(today, startOn) > startDaysMax) return { reason: 'START_TOO_FAR', days: startDaysMax }
+  const payer = payerOf(draft, command)
+  if (payer === null) return { reason: 'REFERENCE_NOT_FOUND', field: 'customerId' }
+  if (method === 'BOLETO' && payer.customer.document === null) return { reason: 'CUSTOMER_DOCUMENT_REQUIRED' }
+  if (method === 'BOLETO' && plan.amountCents + plan.setupFeeCents > barCodeCentsMax)
+    return { reason: 'AMOUNT_ABOVE_METHOD_LIMIT', limitCents: toCents(barCodeCentsMax) }
+  const redeemed = redeem(draft, command, plan, payer.customerId)
+  if (!redeemed.ok) return redeemed.rejection
+  const trialEndsOn = plan.trialDays > 0 ? addDays(startOn, plan.trialDays) : null
+  usePlan(draft, plan)
+  draft.add({
+    actor: 'subscription',
+    type: 'SubscriptionCreated',
+    id,
+    by,
+    atMs: draft.context.nowMs,
+    subscription: {
+      accountId: account.id,
+      status: startOn > today ? 'SCHEDULED' : trialEndsOn === null ? 'PENDING' : 'TRIALING',
+      timeZone,
+      planId: plan.id,
+      plan: termsOf(plan),
+      customerId: payer.customerId,
+      customer: payer.customer,
+      method,
+      card,
+      ...redeemed.coupon,
+      startOn,
+      trialEndsOn,
+      period: beforeFirst(plan, startOn, trialEndsOn),
+      metadata: command.metadata,
+    },
+  })
+  if (startOn > today || trialEndsOn !== null) return null
+  return billNext(draft, draft.find('subscription', id)!, by, command.idempotency ?? null)
+}
+
+/** Nobody pays it: the trial, or what the first cycle will be until it begins. */
+const beforeFirst = (plan: Plan, startOn: CalendarDate, trialEndsOn: CalendarDate | null): BillingPeriod => ({
+  number: -1,
+  anchorOn: trialEndsOn ?? startOn,
+  start: startOn,
+  end: trialEndsOn ?? periodAt(startOn, plan, 0).end,
+  valueCents: toCents(0),
+  invoiceId: null,
+})
+
+/** Its customer is always in the register (decisions, section 8): by id, by document, or from now on. */
+const payerOf = (
+  draft: Draft,
+  { accountId, by, customerId, customer }: CreateSubscription,
+): { readonly customerId: CustomerId; readonly customer: Customer } | null => {
+  if (customerId !== null) {
+    const entry = draft.find('customer', customerId)
+    return entry === undefined ? null : { customerId, customer: entry.customer }
+  }
+  const described = customer!
+  const [known] = described.document === null ? [] : draft.lookup('customer', described.document)
+  if (known !== undefined) return { customerId: known.id, customer: described }
+  const id = contextId(draft.context, 'cus')
+  const entry = { customerId: id, customer: described, externalId: null, metadata: {} }
+  draft.add(
+    registerCustomer({ type: 'RegisterCustomer', accountId, by, ...entry }, draft.account(), draft.context),
+  )
+  return { customerId: id, customer: described }
+}
+
+type Redeemed =
+  | {
+      readonly ok: true
+      readonly coupon: Pick<Subscription, 'couponId' | 'discount' | 'discountCyclesLeft'>
+    }
+  | { readonly ok: false; readonly rejection: Rejection }
+
+/** Of the last redemption only one subscription is made: commands of an account never interleave. */
+const redeem = (
+  draft: Draft,
+  { couponCode, subscriptionId }: CreateSubscription,
+  plan: Plan,
+  customerId: CustomerId,
+): Redeemed => {
+  if (couponCode === null)
+    return { ok: true, coupon: { couponId: null, discount: null, discountCyclesLeft: null } }
+  const coupon = draft.lookup('coupon', couponCode.toUpperCase()).at(-1)
+  const { nowMs } = draft.context
+  const redemptionsByCustomer =
+    coupon === undefined ? 0 : redemptionsOf(coupon.id as CouponId, customerId, draft.lookup)
+  const use = { planId: plan.id, amountCents: plan.amountCents, redemptionsByCustomer, nowMs }
+  const why = couponRefusal(coupon, use)
+  if (why !== null) return { ok: false, rejection: { reason: 'COUPON_INVALID', why } }
+  const { id, percentBps, amountOffCents, cycles } = coupon!
+  draft.add({ actor: 'coupon', type: 'CouponRedeemed', id, atMs: nowMs, subscriptionId })
+  return {
+    ok: true,
+    coupon: {
+      couponId: id,
+      discount: { percentBps, amountOffCents, cycles },
+      discountCyclesLeft: cycles,
+    },
+  }
+}

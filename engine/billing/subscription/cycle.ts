@@ -1,0 +1,95 @@
+import { batchAtMs } from '../../ledger/schedule.ts'
+import type { CalendarDate } from '../../shared/calendar.ts'
+import type { PlanId } from '../../shared/ids.ts'
+import { dueDate, issueDate, periodAt } from '../catalog/periods.ts'
+import type { PlanTerms } from '../catalog/plan.ts'
+import { isSameCycle } from '../catalog/proration.ts'
+import type { BillingPeriod, Subscription } from './subscription.ts'
+
+/** Jobs of a day run at six in the morning, with the batches (decisions, section 20). */
+export const morningOf = ({ timeZone }: Pick<Subscription, 'timeZone'>, date: CalendarDate): number =>
+  batchAtMs(timeZone, date)
+
+/** The cycle after those that have an invoice, and the plan that it is billed by. */
+export type NextCycle = {
+  readonly planId: PlanId
+  readonly plan: PlanTerms
+  readonly period: Pick<BillingPeriod, 'number' | 'anchorOn' | 'start' | 'end'>
+  /** Whether cycles are counted anew, because the plan has others. */
+  readonly isAnew: boolean
+  /** The day on which its invoice is issued. */
+  readonly issueOn: CalendarDate
+}
+
+/** A plan of other cycles begins where it takes effect: that day is its anchor. */
+export const nextCycle = (subscription: Subscription): NextCycle => {
+  const { scheduledChange: change, ahead, method } = subscription
+  const { number, anchorOn, end } = ahead ?? subscription.period
+  const start = number === -1 ? anchorOn : end
+  const isTaken = ahead !== null && change !== null && change.effectiveOn <= ahead.start
+  const held = isTaken ? change : subscription
+  // What is issued ahead is issued by the cycle that runs, whatever begins after it.
+  const issueOn = issueDate(anchorOn, held.plan, number + 1, method)
+  const { planId, plan } = change !== null && change.effectiveOn <= start ? change : held
+  const isAnew = !isSameCycle(plan, held.plan)
+  const place = isAnew ? { number: 0, anchorOn: start } : { number: number + 1, anchorOn }
+  const period = { ...place, ...periodAt(place.anchorOn, plan, place.number) }
+  return { planId, plan, period, isAnew, issueOn }
+}
+
+/** By when an invoice for the next cycle is to be paid that is issued today. */
+export const dueDateOf = (subscription: Subscription, issuedOn: CalendarDate): CalendarDate => {
+  const { anchorOn, number } = subscription.ahead ?? subscription.period
+  return dueDate(anchorOn, subscription.plan, number + 1, subscription.method, issuedOn)
+}
+
+/** Whether the plan has no more cycles than those that are billed. */
+export const isLastCycle = (subscription: Subscription): boolean => {
+  const { plan, isAnew } = nextCycle(subscription)
+  return plan.maxCycles !== null && !isAnew && subscription.cyclesBilled >= plan.maxCycles
+}
+
+/** Whether nobody owes anything for it; what was left behind does not count. */
+const isAllPaid = ({ status, unpaid }: Subscription): boolean =>
+  status === 'ACTIVE' && unpaid.every(({ isLeft }) => isLeft)
+
+/** When the clock changes a subscription next; null where only its invoices or a command do. */
+export const nextJobAtMs = (subscription: Subscription): number | null => {
+  const { status, startOn, period, ahead, cancelAtPeriodEnd } = subscription
+  switch (status) {
+    case 'SCHEDULED':
+      return morningOf(subscription, startOn)
+    case 'TRIALING':
+      return morningOf(subscription, period.end)
+    case 'ACTIVE':
+    case 'PAST_DUE':
+      if (ahead !== null) return morningOf(subscription, ahead.start)
+      if (cancelAtPeriodEnd) return morningOf(subscription, period.end)
+      if (isLastCycle(subscription))
+        return isAllPaid(subscription) ? morningOf(subscription, period.end) : null
+      return morningOf(subscription, nextCycle(subscription).issueOn)
+    case 'PENDING':
+    case 'PAUSED':
+    case 'SUSPENDED':
+      return cancelAtPeriodEnd ? morningOf(subscription, period.end) : null
+    default:
+      return null
+  }
+}
+
+/** When the next invoice is issued; null where none will be. */
+export const nextBillingAtMs = (subscription: Subscription): number | null => {
+  const { status, cancelAtPeriodEnd, startOn, trialEndsOn, period } = subscription
+  if (cancelAtPeriodEnd) return null
+  switch (status) {
+    case 'SCHEDULED':
+      return morningOf(subscription, trialEndsOn ?? startOn)
+    case 'TRIALING':
+      return morningOf(subscription, period.end)
+    case 'ACTIVE':
+    case 'PAST_DUE':
+      return isLastCycle(subscription) ? null : morningOf(subscription, nextCycle(subscription).issueOn)
+    default:
+      return null
+  }
+}

@@ -1,0 +1,121 @@
+import { assert } from '../../shared/assert.ts'
+import type { InvoiceId } from '../../shared/ids.ts'
+import { toCents } from '../../shared/money.ts'
+import type {
+  LatestInvoice,
+  Subscription,
+  SubscriptionBilled,
+  SubscriptionCreated,
+  SubscriptionEvent,
+  SubscriptionPaid,
+  SubscriptionPaymentFailed,
+  UnpaidInvoice,
+} from './subscription.ts'
+
+/** What a fact makes of a subscription. */
+export const evolveSubscription = (
+  subscription: Subscription | undefined,
+  event: SubscriptionEvent,
+): Subscription => {
+  if (event.type === 'SubscriptionCreated') {
+    assert(subscription === undefined, 'a subscription is created once')
+    return created(event)
+  }
+  assert(subscription !== undefined, `${event.type} follows SubscriptionCreated`)
+  return { ...subscription, ...changesOf(subscription, event), updatedAtMs: event.atMs }
+}
+
+const changesOf = (
+  subscription: Subscription,
+  event: Exclude<SubscriptionEvent, SubscriptionCreated>,
+): Partial<Subscription> => {
+  switch (event.type) {
+    case 'SubscriptionBilled':
+      return billed(subscription, event)
+    case 'InvoicePresented': {
+      const { invoiceId, transactionId, payment } = event
+      return { latestInvoice: latest(subscription, invoiceId, { transactionId, payment }) }
+    }
+    case 'PeriodStarted':
+      return { period: event.period, ahead: null }
+    case 'SubscriptionPaid':
+      return paid(subscription, event)
+    case 'SubscriptionPaymentFailed':
+      return failed(subscription, event)
+    default:
+      return event.changes
+  }
+}
+
+const created = ({ id, atMs, subscription }: SubscriptionCreated): Subscription => ({
+  id,
+  ...subscription,
+  ahead: null,
+  cyclesBilled: 0,
+  cancelAtPeriodEnd: false,
+  cancelReason: null,
+  cancelledAtMs: null,
+  pausedAtMs: null,
+  pausedFrom: null,
+  scheduledChange: null,
+  pendingChange: null,
+  creditCents: toCents(0),
+  unpaid: [],
+  latestInvoice: null,
+  wasPaid: false,
+  attempts: 0,
+  createdAtMs: atMs,
+  updatedAtMs: atMs,
+})
+
+const billed = (subscription: Subscription, event: SubscriptionBilled): Partial<Subscription> => {
+  const { status, invoiceId: id, totalCents, dueDate, period, isAhead } = event
+  const { cyclesBilled, discountCyclesLeft, creditCents } = event
+  return {
+    status,
+    cyclesBilled,
+    discountCyclesLeft,
+    creditCents,
+    unpaid: [...subscription.unpaid, { id, totalCents, status: 'OPEN', isLeft: false }],
+    latestInvoice: { id, status: 'OPEN', totalCents, dueDate, transactionId: null, payment: null },
+    ...(isAhead ? { ahead: period } : { period, ahead: null }),
+  }
+}
+
+const paid = (subscription: Subscription, event: SubscriptionPaid): Partial<Subscription> => {
+  const { status, invoice, transactionId } = event
+  return {
+    status,
+    wasPaid: true,
+    attempts: subscription.attempts + (transactionId === null ? 0 : 1),
+    unpaid: without(subscription.unpaid, invoice.id),
+    latestInvoice: latest(subscription, invoice.id, { status: 'PAID', transactionId }),
+  }
+}
+
+const failed = (
+  subscription: Subscription,
+  { status, invoice, invoiceStatus, transactionId }: SubscriptionPaymentFailed,
+): Partial<Subscription> => ({
+  status,
+  attempts: subscription.attempts + (transactionId === null ? 0 : 1),
+  unpaid: marked(subscription.unpaid, invoice.id, { status: invoiceStatus }),
+  latestInvoice: latest(subscription, invoice.id, { status: invoiceStatus, transactionId }),
+})
+
+/** The newest invoice with these changes, where it is the one that is meant. */
+export const latest = (
+  { latestInvoice }: Subscription,
+  id: InvoiceId,
+  changes: Partial<LatestInvoice>,
+): LatestInvoice | null => (latestInvoice?.id === id ? { ...latestInvoice, ...changes } : latestInvoice)
+
+export const without = (unpaid: readonly UnpaidInvoice[], id: InvoiceId): readonly UnpaidInvoice[] =>
+  unpaid.filter((invoice) => invoice.id !== id)
+
+export const marked = (
+  unpaid: readonly UnpaidInvoice[],
+  id: InvoiceId,
+  changes: Partial<UnpaidInvoice>,
+): readonly UnpaidInvoice[] =>
+  unpaid.map((invoice) => (invoice.id === id ? { ...invoice, ...changes } : invoice))

@@ -1,0 +1,69 @@
+import type { Customer } from '../../payments/transaction/transaction.ts'
+import { folded } from '../../shared/folded.ts'
+import type { Invoice } from '../invoice/invoice.ts'
+import { invoiceNumber } from '../invoice/issue.ts'
+import type { Subscriber } from '../subscriber/subscriber.ts'
+import type { ListInvoices, ListSubscribers, ListSubscriptions } from './queries.ts'
+import type { Subscription } from './subscription.ts'
+
+/** What lists of subscriptions, invoices and subscribers can be narrowed to: by their labels, then by their states. */
+
+export const subscriptionFits =
+  ({ statuses, methods, planId }: ListSubscriptions) =>
+  (label: string): boolean => {
+    const [status, plan, method] = label.split(' ')
+    if (planId !== null && plan !== planId) return false
+    return isAmong(statuses, status!) && isAmong(methods, method!)
+  }
+
+export const subscriptionMatches = ({ search }: ListSubscriptions) =>
+  search === null ? null : (subscription: Subscription): boolean => says(subscription, search)
+
+/** Both at once, for few. */
+export const isWanted = (query: ListSubscriptions, subscription: Subscription): boolean => {
+  const { status, planId, method } = subscription
+  const { search } = query
+  return (
+    subscriptionFits(query)(`${status} ${planId} ${method}`) &&
+    (search === null || says(subscription, search))
+  )
+}
+
+export const invoiceFits =
+  ({ statuses }: ListInvoices) =>
+  (status: string): boolean =>
+    isAmong(statuses, status)
+
+export const invoiceMatches = ({ search }: ListInvoices) =>
+  search === null ? null : (invoice: Invoice): boolean => isNamed(invoice, search)
+
+export const isWantedInvoice = (query: ListInvoices, invoice: Invoice): boolean => {
+  const { subscriptionId, customerId, search } = query
+  if (subscriptionId !== null && invoice.subscriptionId !== subscriptionId) return false
+  if (customerId !== null && invoice.customerId !== customerId) return false
+  return invoiceFits(query)(invoice.status) && (search === null || isNamed(invoice, search))
+}
+
+export const subscriberFits =
+  ({ statuses }: ListSubscribers) =>
+  (status: string): boolean =>
+    isAmong(statuses, status)
+
+export const subscriberMatches = ({ search }: ListSubscribers) =>
+  search === null
+    ? null
+    : ({ customerId, customer }: Subscriber): boolean => customerId === search || describes(customer, search)
+
+const isNamed = ({ id, number, subscriptionId, customerId }: Invoice, search: string): boolean =>
+  [id, invoiceNumber(number), subscriptionId, customerId].includes(search)
+
+const says = ({ id, customerId, customer }: Subscription, search: string): boolean =>
+  id === search || customerId === search || describes(customer, search)
+
+const describes = ({ document, name, email }: Customer, search: string): boolean =>
+  document === search ||
+  folded(name).includes(folded(search)) ||
+  (email !== null && folded(email).includes(folded(search)))
+
+const isAmong = (words: readonly string[], word: string): boolean =>
+  words.length === 0 || words.includes(word)

@@ -1,0 +1,23 @@
+import type { Kind } from '../../kernel/actor.ts'
+import type { Actor } from '../../payments/transaction/transaction.ts'
+import { nextJobAtMs } from './cycle.ts'
+import { evolveSubscription } from './evolve.ts'
+import { redemptionKey } from './redemption-key.ts'
+import type { Subscription, SubscriptionEvent } from './subscription.ts'
+
+export const subscriptionKind: Kind<Subscription, SubscriptionEvent> = {
+  prefix: 'sub',
+  evolve: evolveSubscription,
+  createdAtMs: ({ createdAtMs }) => createdAtMs,
+  label: ({ status, planId, method }) => `${status} ${planId} ${method}`,
+  timer: (subscription) => {
+    const dueAtMs = nextJobAtMs(subscription)
+    if (dueAtMs === null) return null
+    const { accountId, id: subscriptionId } = subscription
+    return { dueAtMs, command: { type: 'BillSubscription', accountId, by: clock, subscriptionId } }
+  },
+  lookupKeys: ({ customerId, couponId }) =>
+    couponId === null ? [customerId] : [customerId, redemptionKey(couponId, customerId)],
+}
+
+const clock: Actor = { kind: 'CLOCK', id: null }

@@ -1,0 +1,200 @@
+import type { Rejection } from '../../kernel/decision.ts'
+import type { Draft } from '../../kernel/draft.ts'
+import { addDays, type CalendarDate, dateIn, daysBetween } from '../../shared/calendar.ts'
+import { daysToPay, periodAt } from '../catalog/periods.ts'
+import { isSameCycle } from '../catalog/proration.ts'
+import { dunningLater } from '../invoice/dunning.ts'
+import type { Attempt } from '../invoice/invoice.ts'
+import { cancelLiveCharge, undecidedAttempt } from '../invoice/live-charge.ts'
+import { billCycle } from './bill.ts'
+import { closeSubscription, voidInvoice } from './close.ts'
+import type { CancelSubscription, PauseSubscription, ResumeSubscription } from './commands.ts'
+import { isLastCycle } from './cycle.ts'
+import {
+  isFinal,
+  isLate,
+  type Subscription,
+  type SubscriptionChanges,
+  type SubscriptionStatus,
+  subscriptionStatuses,
+} from './subscription.ts'
+
+const pausable: readonly SubscriptionStatus[] = ['TRIALING', 'ACTIVE', 'PAST_DUE']
+const resumable: readonly SubscriptionStatus[] = ['PAUSED', 'SUSPENDED']
+const cancellable = subscriptionStatuses.filter((status) => !isFinal({ status }))
+
+/** Nothing is billed and nothing tried again until it is resumed; what is open stays payable. */
+export const pauseSubscription = (draft: Draft, command: PauseSubscription): Rejection | null => {
+  const subscription = draft.find('subscription', command.subscriptionId)
+  if (subscription === undefined) return notFound
+  const { id, status, unpaid } = subscription
+  if (!pausable.includes(status)) return invalidState(subscription, pausable)
+  const { nowMs: atMs } = draft.context
+  for (const { id } of unpaid) draft.add({ actor: 'invoice', type: 'DunningPaused', id, atMs })
+  draft.add({
+    actor: 'subscription',
+    type: 'SubscriptionPaused',
+    id,
+    by: command.by,
+    atMs,
+    changes: { status: 'PAUSED', pausedAtMs: atMs, pausedFrom: status },
+  })
+  return null
+}
+
+/** The time that was paused is never billed: where its period is over meanwhile, a new one begins today. */
+export const resumeSubscription = (draft: Draft, command: ResumeSubscription): Rejection | null => {
+  const subscription = draft.find('subscription', command.subscriptionId)
+  if (subscription === undefined) return notFound
+  const { status, timeZone, pausedAtMs, pausedFrom, period } = subscription
+  if (!resumable.includes(status)) return invalidState(subscription, resumable)
+  if (status === 'SUSPENDED') return beginAgain(draft, subscription, command)
+  const today = dateIn(timeZone, draft.context.nowMs)
+  // A Sandbox clock that was put back shows a day before the pause.
+  const days = Math.max(0, daysBetween(dateIn(timeZone, pausedAtMs!), today))
+  resumeDunning(draft, subscription, days)
+  if (pausedFrom === 'TRIALING') return resumeTrial(draft, subscription, command, days)
+  if (today >= period.end) return beginNewPeriod(draft, subscription, command, today)
+  resumed(draft, subscription, command)
+  return null
+}
+
+/** Ends at once, or when the period is over. */
+export const cancelSubscription = (draft: Draft, command: CancelSubscription): Rejection | null => {
+  const subscription = draft.find('subscription', command.subscriptionId)
+  if (subscription === undefined) return notFound
+  if (isFinal(subscription)) return invalidState(subscription, cancellable)
+  const running = undecidedCard(draft, subscription)
+  if (running !== null) return { reason: 'ATTEMPT_IN_PROGRESS', attemptId: running.id }
+  const { id, status, timeZone, period, ahead, unpaid } = subscription
+  const { reason, by } = command
+  const hasPeriod = status !== 'SCHEDULED' && dateIn(timeZone, draft.context.nowMs) < period.end
+  if (!command.atPeriodEnd || !hasPeriod) {
+    closeSubscription(draft, id, reason, by)
+    return null
+  }
+  // A cycle that is paid already is served to its end.
+  if (ahead !== null && unpaid.some(({ id }) => id === ahead.invoiceId))
+    voidInvoice(draft, ahead.invoiceId!, by)
+  draft.add({
+    actor: 'subscription',
+    type: 'CancellationScheduled',
+    id,
+    by,
+    atMs: draft.context.nowMs,
+    changes: { cancelAtPeriodEnd: true, cancelReason: reason },
+  })
+  return null
+}
+
+/** A card that an acquirer is being asked about: its money may be on the way. */
+const undecidedCard = (draft: Draft, { unpaid }: Subscription): Attempt | null => {
+  for (const { id } of unpaid) {
+    const attempt = undecidedAttempt(draft, draft.find('invoice', id)!)
+    if (attempt?.method === 'CREDIT_CARD') return attempt
+  }
+  return null
+}
+
+const resumeDunning = (draft: Draft, { unpaid, timeZone }: Subscription, days: number): void => {
+  const { nowMs: atMs } = draft.context
+  for (const { id } of unpaid) {
+    const invoice = draft.find('invoice', id)!
+    if (invoice.pausedAtMs === null) continue
+    const dunning = invoice.dunning && dunningLater(invoice.dunning, days, timeZone, atMs)
+    draft.add({ actor: 'invoice', type: 'DunningPutOff', id, atMs, dunning })
+  }
+}
+
+const resumeTrial = (
+  draft: Draft,
+  subscription: Subscription,
+  command: ResumeSubscription,
+  days: number,
+): null => {
+  const { period } = subscription
+  const end = addDays(period.end, days)
+  const changes = { trialEndsOn: end, period: { ...period, end, anchorOn: end } }
+  resumed(draft, subscription, command, 'TRIALING', changes)
+  return null
+}
+
+/** What was given up stays so, and holds it up no more; a new cycle begins today. */
+const beginAgain = (
+  draft: Draft,
+  subscription: Subscription,
+  command: ResumeSubscription,
+): Rejection | null => {
+  const running = undecidedCard(draft, subscription)
+  if (running !== null) return { reason: 'ATTEMPT_IN_PROGRESS', attemptId: running.id }
+  const { by } = command
+  const { id, ahead, timeZone } = subscription
+  const { nowMs: atMs } = draft.context
+  for (const invoice of subscription.unpaid) {
+    if (invoice.status === 'UNCOLLECTIBLE' || invoice.id === ahead?.invoiceId) continue
+    cancelLiveCharge(draft, invoice.id, by)
+    draft.add({ actor: 'invoice', type: 'InvoiceGivenUp', id: invoice.id, atMs })
+  }
+  const unpaid = subscription.unpaid.map((invoice) =>
+    invoice.id === ahead?.invoiceId
+      ? invoice
+      : ({ ...invoice, status: 'UNCOLLECTIBLE', isLeft: true } as const),
+  )
+  draft.add({ actor: 'subscription', type: 'CollectionGivenUp', id, by, atMs, changes: { unpaid } })
+  return beginNewPeriod(draft, draft.find('subscription', id)!, command, dateIn(timeZone, atMs))
+}
+
+/** Of a cycle that was billed ahead: paid, it is the one that begins; unpaid, nobody owes it. */
+const beginNewPeriod = (
+  draft: Draft,
+  before: Subscription,
+  command: ResumeSubscription,
+  today: CalendarDate,
+): Rejection | null => {
+  const { by } = command
+  const { ahead } = before
+  const isUnpaid = ahead !== null && before.unpaid.some(({ id }) => id === ahead.invoiceId)
+  if (isUnpaid) voidInvoice(draft, ahead.invoiceId!, by)
+  const subscription = draft.find('subscription', before.id)!
+  resumed(draft, subscription, command)
+  const { id, scheduledChange, method } = subscription
+  const change = scheduledChange !== null && scheduledChange.effectiveOn <= today ? scheduledChange : null
+  const { planId, plan } = change ?? subscription
+  const period = { number: 0, anchorOn: today, ...periodAt(today, plan, 0) }
+  if (subscription.ahead !== null) {
+    const { valueCents, invoiceId } = subscription.ahead
+    const atMs = draft.context.nowMs
+    const paid = { ...period, valueCents, invoiceId }
+    draft.add({ actor: 'subscription', type: 'PeriodStarted', id, by, atMs, period: paid })
+    return null
+  }
+  // It has no more cycles: it is complete as soon as all are paid.
+  if (isLastCycle(subscription)) return null
+  const isAnew = change !== null && !isSameCycle(plan, subscription.plan)
+  const dueDate = addDays(today, daysToPay[method])
+  return billCycle(draft, id, { planId, plan, period, isAnew }, dueDate, by, null)
+}
+
+const resumed = (
+  draft: Draft,
+  { id, unpaid }: Subscription,
+  { by }: ResumeSubscription,
+  status: SubscriptionStatus = isLate(unpaid) ? 'PAST_DUE' : 'ACTIVE',
+  changes: SubscriptionChanges = {},
+): void => {
+  draft.add({
+    actor: 'subscription',
+    type: 'SubscriptionResumed',
+    id,
+    by,
+    atMs: draft.context.nowMs,
+    changes: { pausedAtMs: null, pausedFrom: null, status, ...changes },
+  })
+}
+
+const notFound: Rejection = { reason: 'NOT_FOUND', resource: 'subscription' }
+
+const invalidState = (
+  { status }: Subscription,
+  allowedStatuses: readonly SubscriptionStatus[],
+): Rejection => ({ reason: 'INVALID_STATE', currentStatus: status, allowedStatuses })

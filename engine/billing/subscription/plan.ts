@@ -1,0 +1,41 @@
+import type { Rejection } from '../../kernel/decision.ts'
+import type { Draft } from '../../kernel/draft.ts'
+import type { PlanId } from '../../shared/ids.ts'
+import type { BillingMethod, Plan, PlanTerms } from '../catalog/plan.ts'
+
+type FoundPlan =
+  | { readonly ok: true; readonly plan: Plan }
+  | { readonly ok: false; readonly rejection: Rejection }
+
+/** The plan that a subscription wants, where it may have it. */
+export const findPlan = (draft: Draft, planId: PlanId, method: BillingMethod): FoundPlan => {
+  const plan = draft.find('plan', planId)
+  if (plan === undefined || plan.isRemoved)
+    return { ok: false, rejection: { reason: 'REFERENCE_NOT_FOUND', field: 'planId' } }
+  if (!plan.active) return { ok: false, rejection: { reason: 'PLAN_INACTIVE' } }
+  if (!plan.methods.includes(method))
+    return { ok: false, rejection: { reason: 'METHOD_NOT_ACCEPTED', allowedMethods: plan.methods } }
+  return { ok: true, plan }
+}
+
+/** From now on the plan has a history: it is never removed. */
+export const usePlan = (draft: Draft, { id, isUsed }: Plan): void => {
+  if (!isUsed) draft.add({ actor: 'plan', type: 'PlanUsed', id, atMs: draft.context.nowMs })
+}
+
+/** What a subscription keeps of a plan. */
+export const termsOf = (plan: Plan): PlanTerms => {
+  const { name, amountCents, interval, intervalCount, trialDays, setupFeeCents } = plan
+  const { maxCycles, methods, splitRuleId } = plan
+  return {
+    name,
+    amountCents,
+    interval,
+    intervalCount,
+    trialDays,
+    setupFeeCents,
+    maxCycles,
+    methods,
+    splitRuleId,
+  }
+}

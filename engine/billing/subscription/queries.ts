@@ -1,0 +1,66 @@
+import type { Listed, Paging, Question } from '../../queries.ts'
+import type { CustomerId, InvoiceId, PlanId, SubscriptionId } from '../../shared/ids.ts'
+import type { RecurringFigures, RecurringOverview } from '../catalog/figures.ts'
+import type { BillingMethod } from '../catalog/plan.ts'
+import type { Invoice, InvoiceStatus } from '../invoice/invoice.ts'
+import type { Subscriber, SubscriberStatus } from '../subscriber/subscriber.ts'
+import type { Subscription, SubscriptionStatus } from './subscription.ts'
+
+export type SubscriptionQuery =
+  | FindSubscription
+  | ListSubscriptions
+  | FindInvoice
+  | ListInvoices
+  | ListSubscribers
+  | OverviewRecurring
+
+export type FindSubscription = Question<'FindSubscription'> & { readonly subscriptionId: SubscriptionId }
+
+/** An empty list and null mean any. */
+export type ListSubscriptions = Question<'ListSubscriptions'> &
+  Paging & {
+    readonly statuses: readonly SubscriptionStatus[]
+    readonly methods: readonly BillingMethod[]
+    readonly planId: PlanId | null
+    readonly customerId: CustomerId | null
+    /** An id or document exactly, or part of the customer's name or e-mail. */
+    readonly search: string | null
+  }
+
+export type FindInvoice = Question<'FindInvoice'> & { readonly invoiceId: InvoiceId }
+
+export type ListInvoices = Question<'ListInvoices'> &
+  Paging & {
+    readonly statuses: readonly InvoiceStatus[]
+    readonly subscriptionId: SubscriptionId | null
+    readonly customerId: CustomerId | null
+    /** An id, or the number as people write it. */
+    readonly search: string | null
+  }
+
+export type ListSubscribers = Question<'ListSubscribers'> &
+  Paging & { readonly statuses: readonly SubscriberStatus[]; readonly search: string | null }
+
+export type OverviewRecurring = Question<'OverviewRecurring'>
+
+export type ToldOverview = RecurringOverview & {
+  readonly figures: RecurringFigures
+  /** Environment time. */
+  readonly nowMs: number
+}
+
+/** When it is tried again depends on the clock. */
+export type ToldInvoice = {
+  readonly invoice: Invoice
+  /** Environment time. */
+  readonly nowMs: number
+}
+
+export type SubscriptionAnswers = {
+  readonly FindSubscription: Subscription | null
+  readonly ListSubscriptions: Listed<Subscription>
+  readonly FindInvoice: ToldInvoice | null
+  readonly ListInvoices: Listed<Invoice>
+  readonly ListSubscribers: Listed<Subscriber>
+  readonly OverviewRecurring: ToldOverview
+}

@@ -1,0 +1,42 @@
+import type { Kind } from '../kernel/actor.ts'
+import type { Customer, Metadata } from '../payments/transaction/transaction.ts'
+import { assert } from '../shared/assert.ts'
+import type { AccountId, CustomerId } from '../shared/ids.ts'
+
+/** A payer in the company's register. Written once: charges hold a snapshot of their own. */
+export type RegisteredCustomer = {
+  readonly id: CustomerId
+  readonly accountId: AccountId
+  readonly customer: Customer
+  readonly externalId: string | null
+  readonly metadata: Metadata
+  readonly createdAtMs: number
+}
+
+export type CustomerEvent = {
+  readonly actor: 'customer'
+  readonly type: 'CustomerRegistered'
+  readonly id: CustomerId
+  readonly atMs: number
+  readonly registered: Omit<RegisteredCustomer, 'id' | 'createdAtMs'>
+}
+
+export const customerKind: Kind<RegisteredCustomer, CustomerEvent> = {
+  prefix: 'cus',
+  evolve: (state, { id, atMs, registered }) => {
+    assert(state === undefined, 'a customer is registered once')
+    return {
+      id,
+      accountId: registered.accountId,
+      customer: registered.customer,
+      externalId: registered.externalId,
+      metadata: registered.metadata,
+      createdAtMs: atMs,
+    }
+  },
+  createdAtMs: ({ createdAtMs }) => createdAtMs,
+  label: () => '',
+  lookupKeys: ({ customer: { document } }) => (document === null ? none : [document]),
+}
+
+const none: readonly string[] = []

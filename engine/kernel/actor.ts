@@ -1,0 +1,24 @@
+import type { IdPrefix } from '../shared/ids.ts'
+import type { Timer } from './due-work.ts'
+
+/** What the engine has to know of a kind of actor that an account has many of. */
+export type Kind<State, Fact> = {
+  /** What its ids begin with. */
+  readonly prefix: IdPrefix
+  /** What a fact makes of the actor that it belongs to. */
+  readonly evolve: (state: State | undefined, fact: Fact) => State
+  /** When it enters the lists, which are ordered by creation. */
+  readonly createdAtMs: (state: State) => number
+  /** A few words that list filters look at; equal actors share one. Null for transactions, which have columns for it. */
+  readonly label?: (state: State) => string | null
+  /** What the environment clock will do to it next; null when only a command can change it. */
+  readonly timer?: (state: State) => Timer | null
+  /** What it is looked up by, beside its id. Several actors may share one. */
+  readonly lookupKeys?: (state: State) => readonly string[]
+  /** The ids of what it owns beside its own: each finds it. */
+  readonly parts?: (state: State) => readonly string[]
+  /** Whether a fact holds the whole state: of actors that very many facts are about, so that few have to be read again. */
+  readonly startsAnew?: (fact: Fact) => boolean
+  /** Whether a provider is being asked, and has not answered. */
+  readonly isAsking?: (state: State) => boolean
+}

@@ -1,0 +1,122 @@
+import type { AdvanceClock, Command } from '../commands.ts'
+import type { Account, AccountEvent } from '../ledger/account.ts'
+import type { AccountId } from '../shared/ids.ts'
+import { limits } from '../shared/limits.ts'
+import type { Journal, Memory } from './ports.ts'
+import type { Reply } from './shard.ts'
+import { ShardUnavailable } from './unavailable.ts'
+
+/**
+ * The clocks of a shard that advance (decisions, section 29). Each goes from due time to due time, so that every job finds
+ * it at its own moment, and stands while a provider or a bank is being asked. That an account's clock advances, and how far
+ * it has come, is part of the account's state: whoever opens the shard next goes on with it.
+ */
+export type Advances = {
+  /** Goes on until this moment of real time. Does nothing where the clock does not advance. */
+  readonly goOn: (accountId: AccountId, untilMs: number) => void
+  /** Whether the clock waits for an answer: then a tick would find nothing to do. */
+  readonly stands: (accountId: AccountId) => boolean
+  /** The account's facts changed, or one of its calls was answered. */
+  readonly changed: (accountId: AccountId) => void
+  /** Resolves when the clock has arrived, was set back, or is on its way for as long as the command may take. */
+  readonly arrival: (command: AdvanceClock, started: Reply) => Promise<Reply>
+  /** Answers the commands that have waited for long enough. */
+  readonly answerLate: (atMs: number) => void
+  /** Answers those that wait: the clock goes on elsewhere, if its start is on disk. */
+  readonly close: () => void
+}
+
+type Arrival = {
+  readonly command: AdvanceClock
+  /** The answer as of the start, and the sequence from which on it is true. */
+  readonly started: Reply
+  readonly sequence: number
+  readonly resolve: (reply: Reply | Promise<Reply>) => void
+  readonly reject: (reason: Error) => void
+}
+
+export const openAdvances = (shard: {
+  readonly journal: Pick<Journal, 'appended' | 'flushed'>
+  readonly accountOf: (id: AccountId) => Account | undefined
+  readonly dueTimer: Memory['dueTimer']
+  readonly realNow: () => number
+  readonly fire: (command: Command, atMs: number) => void
+  readonly commit: (event: AccountEvent) => void
+  /** Whether a provider or a bank has not answered yet. */
+  readonly isAsked: (id: AccountId) => boolean
+  /** The command's answer as the account is now, when that is on disk. */
+  readonly answer: (command: AdvanceClock) => Reply | Promise<Reply>
+  readonly refuse: () => Reply | Promise<Reply>
+  /** A clock that stood can go on. */
+  readonly onDue: () => void
+}): Advances => {
+  const { accountOf, realNow } = shard
+  const arrivals = new Map<AccountId, Arrival>()
+  const standing = new Set<AccountId>()
+
+  const goOn: Advances['goOn'] = (id, untilMs) => {
+    standing.delete(id)
+    for (let steps = 0; steps < limits.timersPerTurn; steps++) {
+      const { advance } = accountOf(id)!
+      if (advance === null) return
+      const timer = shard.dueTimer(id, advance.targetMs)
+      // Jobs of one moment ask together. Nobody is asked at one time and answers at a later one.
+      if (timer !== undefined && timer.dueAtMs <= advance.nowMs) shard.fire(timer.command, realNow())
+      else if (shard.isAsked(id)) return void standing.add(id)
+      else if (timer === undefined) return arrive(id, advance.targetMs)
+      else shard.commit({ actor: 'account', type: 'ClockAdvanced', id, atMs: timer.dueAtMs })
+      if (realNow() >= untilMs) return
+    }
+  }
+
+  /** A clock that took longer than it was put forward is where it would be by itself. */
+  const arrive = (id: AccountId, targetMs: number): void => {
+    const realMs = realNow()
+    const clockOffsetMs = Math.max(targetMs - realMs, accountOf(id)!.clockOffsetMs)
+    const arrival = take(id)
+    shard.commit({ actor: 'account', type: 'ClockMoved', id, atMs: realMs + clockOffsetMs, clockOffsetMs })
+    arrival?.resolve(shard.answer(arrival.command))
+  }
+
+  const take = (id: AccountId): Arrival | undefined => {
+    const arrival = arrivals.get(id)
+    arrivals.delete(id)
+    return arrival
+  }
+
+  return {
+    goOn,
+    stands: (id) => standing.has(id),
+    changed: (id) => {
+      if (standing.has(id) && !shard.isAsked(id)) {
+        standing.delete(id)
+        shard.onDue()
+      }
+      // Whoever arrives is taken out before: this clock was set back.
+      if (arrivals.has(id) && accountOf(id)!.advance === null) take(id)!.resolve(shard.refuse())
+    },
+    arrival: (command, started) =>
+      new Promise((resolve, reject) => {
+        const sequence = shard.journal.appended()
+        arrivals.set(command.accountId, { command, started, sequence, resolve, reject })
+        goOn(command.accountId, realNow() + limits.timersBeforeRequestMs)
+        if (arrivals.has(command.accountId)) shard.onDue()
+      }),
+    answerLate: (atMs) => {
+      for (const [id, { command, resolve }] of arrivals) {
+        if (command.answerByMs === undefined || atMs < command.answerByMs) continue
+        arrivals.delete(id)
+        resolve(shard.answer(command))
+      }
+    },
+    close: () => {
+      for (const { started, sequence, resolve, reject } of arrivals.values()) {
+        if (shard.journal.flushed() >= sequence) resolve(started)
+        else reject(closed)
+      }
+      arrivals.clear()
+    },
+  }
+}
+
+const closed = new ShardUnavailable('the shard stopped before the clock began to advance')

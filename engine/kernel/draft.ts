@@ -1,0 +1,65 @@
+import { type ActorKind, type ActorState, type ActorStates, evolve, type ListedKind } from '../actors.ts'
+import type { Event } from '../events.ts'
+import type { Account } from '../ledger/account.ts'
+import type { AccountId } from '../shared/ids.ts'
+import { type Step, stateAfter } from './apply.ts'
+import type { Context } from './context.ts'
+import type { Rejection } from './decision.ts'
+import type { Memory } from './ports.ts'
+
+/**
+ * What a command changes, while that is being decided: its facts in order, each with the state that it makes. What is
+ * found in it is as these facts have left it. A refusal throws the whole draft away.
+ */
+export type Draft = {
+  readonly context: Context
+  readonly account: () => Account
+  /** An actor of this account. */
+  readonly find: <Kind extends ActorKind>(kind: Kind, id: string) => ActorStates[Kind] | undefined
+  /** The account's actors that went by this key before this command, oldest first (see `lookupKeysOf`). */
+  readonly lookup: <Kind extends ListedKind>(kind: Kind, key: string) => readonly ActorStates[Kind][]
+  /** The transaction that a refund, chargeback or MED belongs to. */
+  readonly ownerOf: (partId: string) => ActorStates['transaction'] | undefined
+  /** As it was before this command. */
+  readonly before: <Kind extends ActorKind>(kind: Kind, id: string) => ActorStates[Kind] | undefined
+  readonly add: (...events: readonly Event[]) => void
+  /** Work that leaves nothing behind where it is refused. */
+  readonly attempt: (work: () => Rejection | null) => Rejection | null
+  readonly steps: readonly Step[]
+}
+
+export const newDraft = (memory: Memory, accountId: AccountId, context: Context): Draft => {
+  const steps: Step[] = []
+
+  const own = <State extends ActorState>(state: State | undefined): State | undefined =>
+    state !== undefined && ownerOfState(state) === accountId ? state : undefined
+
+  const before: Draft['before'] = (kind, id) => own(memory.find(kind, id)?.state)
+
+  const find: Draft['find'] = <Kind extends ActorKind>(kind: Kind, id: string) =>
+    (stateAfter(steps, id) as ActorStates[Kind] | undefined) ?? before(kind, id)
+
+  return {
+    context,
+    account: () => find('account', accountId)!,
+    find,
+    before,
+    lookup: (kind, key) => memory.lookup(kind, accountId, key).map(({ state }) => state),
+    ownerOf: (partId) => {
+      const id = memory.ownerOf(partId)?.state.id
+      return id === undefined ? undefined : find('transaction', id)
+    },
+    add: (...events) => {
+      for (const event of events) steps.push({ event, after: evolve(find(event.actor, event.id), event) })
+    },
+    attempt: (work) => {
+      const { length } = steps
+      const rejection = work()
+      if (rejection !== null) steps.length = length
+      return rejection
+    },
+    steps,
+  }
+}
+
+const ownerOfState = (state: ActorState): AccountId => ('accountId' in state ? state.accountId : state.id)

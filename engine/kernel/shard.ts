@@ -1,0 +1,502 @@
+import { type ActorKind, type ActorState, evolve, nextTimer } from '../actors.ts'
+import { answer } from '../answer.ts'
+import type { Command, ResendDelivery } from '../commands.ts'
+import { decide } from '../decide.ts'
+import type { Entry, Event } from '../events.ts'
+import type { Account } from '../ledger/account.ts'
+import { clockNow } from '../ledger/clock.ts'
+import { keyOfAnswer } from '../payments/methods/card/payment.ts'
+import type { SplitTransfer } from '../payouts/transfer.ts'
+import { type OutsideRequest, payoutRequest, providerRequest } from '../providers.ts'
+import type { Answers, Query } from '../queries.ts'
+import { type AccountId, type Entropy, environmentOf, isId } from '../shared/ids.ts'
+import { limits } from '../shared/limits.ts'
+import { openResendOf } from '../webhooks/decide.ts'
+import type { Delivery } from '../webhooks/delivery.ts'
+import { openAdvances } from './advances.ts'
+import { callOpenedBy, type FlushedEntry, keepEntry, partOf, type Step, stateAfter } from './apply.ts'
+import type { Institution } from './context.ts'
+import type { Rejection } from './decision.ts'
+import { newDraft } from './draft.ts'
+import type { TimerPutAside } from './due-work.ts'
+import type { Journal, KeptReply, Memory } from './ports.ts'
+import { ShardUnavailable } from './unavailable.ts'
+
+/** Companies with one writer and one journal. Commands never interleave: a turn is synchronous up to the journal. */
+export type Shard = {
+  /** Resolves when the command's facts, or the state that its refusal was decided on, are on disk. */
+  readonly tell: (command: Command) => Promise<Reply>
+  /** Resolves at once, unless what it tells of is not on disk yet or takes long to find: then others run in between. */
+  readonly ask: <Asked extends Query>(query: Asked) => Promise<Answers[Asked['type']]>
+  /**
+   * Fires what the environment clocks have made due, goes on with those that advance, and hands out the webhook attempts that
+   * are due.
+   */
+  readonly tick: () => readonly Delivery[]
+  /** Whether a tick would find something to do. */
+  readonly hasDue: () => boolean
+  /** Whether a tick has left timers that are due: that another one would fire at once, or that have to wait. */
+  readonly behind: () => 'NO' | 'NOW' | 'SOON'
+  /**
+   * The calls to providers and banks that were on their way when the process ended: they are made again. Called once,
+   * before anything else: transfers that waited for a bank to be connected are sent then.
+   */
+  readonly unansweredCalls: () => readonly OutsideRequest[]
+  /**
+   * Whoever waits for a provider is told that the outcome is unknown: the answer will come to another shard. Whoever waits
+   * for a clock is told that it advances: it goes on there.
+   */
+  readonly close: () => void
+}
+
+export type Reply =
+  | {
+      readonly accepted: true
+      readonly replayed: boolean
+      readonly state: ActorState
+      /** What it did, fact by fact; empty where it was done before. */
+      readonly steps: readonly Step[]
+      /** The refund, chargeback or MED of the state that the command was about. */
+      readonly partId: string | null
+      readonly nowMs: number
+      readonly realMs: number
+    }
+  | { readonly accepted: false; readonly rejection: Rejection }
+
+export type ShardOptions = {
+  /** Part of the ids of public events. */
+  readonly number: number
+  readonly journal: Journal
+  readonly memory: Memory
+  /** Real time in epoch milliseconds. */
+  readonly realNow: () => number
+  readonly entropy: Entropy
+  readonly institution: Institution
+  /** Lets other work run between the slices of a long job. */
+  readonly pause: () => Promise<void>
+  readonly onFlushed: (entry: FlushedEntry) => void
+  /** A clock that advances can go on: a tick would do it. */
+  readonly onDue: () => void
+  /** Whether answers of providers wait to be told. They go first: timers that ask ever more would never let them end. */
+  readonly haveAnswersToTell?: () => boolean
+  /** Whether deciding this due work has failed before: it is not tried again and again, but put aside. */
+  readonly hasFailed?: (due: string) => boolean
+}
+
+/** Due work could not be decided, by an error of ours: nothing was done. */
+export class DueWorkFailed extends Error {
+  /** Its command, as JSON: the same whenever it is tried. */
+  readonly due: string
+
+  constructor(command: Command, cause: unknown) {
+    super(`${command.type} could not be decided`, { cause })
+    this.due = JSON.stringify(command)
+  }
+}
+
+/** The engine is too far ahead of its journal: try again. */
+const overloaded = new ShardUnavailable('the shard has too many entries waiting for its journal')
+
+export const openShard = (options: ShardOptions): Shard => {
+  const { journal, memory, realNow, entropy, institution } = options
+  const unflushed: FlushedEntry[] = []
+  /** Calls to providers whose answer has not come. */
+  const waiting = new Map<string, Waiting>()
+  /** The newest entry that a request waits for. */
+  let requestedTo = 0
+  /** When a tick has fired something. */
+  let firedAtMs = 0
+  /** How many times a tick has looked after an account whose work is due. */
+  let accountsFired = 0
+
+  journal.onFlushed((sequence) => {
+    let count = 0
+    while (count < unflushed.length && unflushed[count]!.sequence <= sequence)
+      options.onFlushed(unflushed[count++]!)
+    unflushed.splice(0, count)
+  })
+
+  const tell = async (command: Command): Promise<Reply> => {
+    if (journal.appended() - journal.flushed() > limits.unflushedEntriesMax) throw overloaded
+    const atMs = realNow()
+    const account = accountOf(command.accountId)
+    // What comes from inside, as a provider's answer, keeps nobody waiting: a burst goes on at the next tick.
+    const isRequest = command.by.kind === 'KEY' || command.by.kind === 'SANDBOX'
+    const forMs = isRequest ? limits.timersBeforeRequestMs : null
+    if (account !== undefined) fireDueTimers(account, atMs, forMs, aboutOf(command))
+    const reply = turn(command, atMs)
+    if (isRequest) requestedTo = journal.appended()
+    return reply
+  }
+
+  /** Decides, appends and applies. Only its answer waits: for the disk, and for a provider where it asks one. */
+  const turn = (command: Command, atMs: number): Promise<Reply> | Reply => {
+    const account = accountOf(command.accountId)
+    const nowMs = account === undefined ? atMs : clockNow(account, atMs)
+    const earlier = earlierReply(command, atMs)
+    if (earlier !== undefined) return whenFlushed(earlier.sequence, replayOf(command, earlier, nowMs, atMs))
+    const draft = newDraft(memory, command.accountId, { nowMs, atMs, entropy, institution })
+    const rejection = decided(command, draft, account)
+    // Refusals wait too: they were decided on a state that may not be on disk yet.
+    if (rejection !== null) return whenFlushed(journal.appended(), { accepted: false, rejection })
+    const { steps } = draft
+    const events = steps.map(({ event }) => event)
+    if (command.type === 'ChangePlan' && command.isPreview)
+      return replyOf(command, { steps, sequence: journal.appended(), events }, true)
+    if (steps.length > 0) commit(keyed(command, events), steps, atMs, events)
+    const callId = callOpenedBy(events)
+    if (callId !== null) return waitFor(callId).then((told) => replyOf(command, told))
+    const told = { steps, sequence: journal.appended(), events }
+    return command.type === 'AdvanceClock'
+      ? advances.arrival(command, acceptedReply(command, told))
+      : replyOf(command, told)
+  }
+
+  const decided: typeof decide = (command, draft, account) => {
+    try {
+      return decide(command, draft, account)
+    } catch (error) {
+      throw command.by.kind === 'CLOCK' ? new DueWorkFailed(command, error) : error
+    }
+  }
+
+  /** With the state that its facts have made; what is only foretold leaves that as it is. */
+  const replyOf = (command: Command, told: Told, isForetold = false): Promise<Reply> | Reply =>
+    whenFlushed(told.sequence, acceptedReply(command, told, isForetold))
+
+  const acceptedReply = (command: Command, { steps, events }: Told, isForetold = false): Reply => {
+    const [kind, id] = subjectOf(command, memory)
+    const state = (isForetold ? undefined : stateAfter(steps, id)) ?? memory.find(kind, id)!.state
+    const realMs = realNow()
+    const nowMs = clockNow(accountOf(command.accountId)!, realMs)
+    const partId = partOf(command, events, state)
+    return { accepted: true, replayed: false, state, steps, partId, nowMs, realMs }
+  }
+
+  const commit = (
+    { accountId, idempotency, traceparent }: Caused,
+    steps: readonly Step[],
+    atMs: number,
+    events: readonly Event[] = steps.map(({ event }) => event),
+  ): void => {
+    const entry: Entry = {
+      accountId,
+      atMs,
+      events,
+      ...(idempotency && { idempotency }),
+      ...(traceparent && { traceparent }),
+    }
+    const applied = keepEntry(memory, journal.append(entry), entry, steps)
+    unflushed.push(applied)
+    for (const { event } of applied.steps) {
+      if (event.type === 'SandboxCleared') abandonCalls(cleared, event.id)
+      if (event.actor !== 'transaction' && event.actor !== 'splitTransfer') continue
+      if (event.type === 'ProviderCalled') expect(event.call.id, accountId)
+      else if (isCallMade(event)) expect(event.callId, accountId)
+      else if ('callId' in event && event.callId !== null) {
+        waiting.get(event.callId)?.resolve({ steps, sequence: applied.sequence, events: [event] })
+        waiting.delete(event.callId)
+      }
+    }
+    advances.changed(accountId)
+  }
+
+  const expect = (callId: string, accountId: AccountId): void => {
+    let resolve!: Waiting['resolve']
+    let reject!: Waiting['reject']
+    const answered = new Promise<Told>((onAnswered, onAbandoned) => {
+      resolve = onAnswered
+      reject = onAbandoned
+    })
+    // Nobody may be waiting: a call that is made again is waited for by no request.
+    answered.catch(() => undefined)
+    waiting.set(callId, { accountId, resolve, reject, answered })
+  }
+
+  const waitFor = (callId: string): Promise<Told> => waiting.get(callId)!.answered
+
+  const isAsked = (id: AccountId): boolean => {
+    for (const { accountId } of waiting.values()) if (accountId === id) return true
+    return false
+  }
+
+  const abandonCalls = (reason: Error, accountId: AccountId | null = null): void => {
+    for (const [callId, call] of waiting) {
+      if (accountId !== null && call.accountId !== accountId) continue
+      waiting.delete(callId)
+      call.reject(reason)
+    }
+  }
+
+  /** What a call comes to is the effect that the merchant's key stands for: it carries the key, too. */
+  const keyed = (command: Command, events: readonly Event[]): Caused => {
+    const [event] = events
+    if (event?.actor !== 'transaction' || !('callId' in event) || event.callId === null) return command
+    const call = memory.find('transaction', event.id)!.state.calls.find(({ id }) => id === event.callId)
+    const idempotency = call && keyOfAnswer(call, event)
+    const { accountId, traceparent } = command
+    return idempotency ? { accountId, idempotency, traceparent } : command
+  }
+
+  /** What the command's key stands for already; undefined where it is new, or free again. */
+  const earlierReply = (command: Command, atMs: number): KeptReply | undefined => {
+    if (command.idempotency === undefined) return undefined
+    const earlier = memory.findReply(command.accountId, command.idempotency.key, atMs, subjectIn(command)[1])
+    const callId = earlier === undefined ? null : callOpenedBy(earlier.events)
+    if (callId === null || waiting.has(callId) || isOpen(callId)) return earlier
+    // A call that came to nothing has left its key free. A refund exists from its request on.
+    const events = earlier!.events.filter(({ type }) => type !== 'ProviderCalled')
+    return events.some(({ type }) => type === 'RefundRequested') ? { ...earlier!, events } : undefined
+  }
+
+  /** A call's id begins with that of its transaction. */
+  const isOpen = (callId: string): boolean => {
+    const { calls } = memory.find('transaction', callId.slice(0, callId.indexOf('.')))!.state
+    return calls.some(({ id }) => id === callId)
+  }
+
+  const whenFlushed = (sequence: number, reply: Reply): Promise<Reply> | Reply =>
+    journal.settled(sequence)?.then(() => reply) ?? reply
+
+  /** Of a burst some are left for later turns, but never those of the actor that this turn is about. */
+  const fireDueTimers = (account: Account, atMs: number, forMs: number | null, about: About | null): void => {
+    const nowMs = clockNow(account, atMs)
+    for (let fired = 0; forMs !== null && fired < limits.timersPerTurn; fired++) {
+      const timer = memory.dueTimer(account.id, nowMs)
+      if (timer === undefined) return
+      fire(timer.command, atMs)
+      if (realNow() - atMs >= forMs) break
+    }
+    for (;;) {
+      const state = about === null ? undefined : memory.find(...about)?.state
+      if (state?.accountId !== account.id) return
+      const timer = nextTimer(about![0], state)
+      if (timer === null || timer.dueAtMs > nowMs) return
+      fire(timer.command, atMs)
+    }
+  }
+
+  const aboutOf = (command: Command | Query): About | null => {
+    if ('partId' in command) {
+      const id = memory.ownerOf(command.partId)?.state.id
+      return id === undefined ? null : ['transaction', id]
+    }
+    if ('transactionId' in command && command.transactionId !== null)
+      return ['transaction', command.transactionId]
+    if ('subscriptionId' in command && command.subscriptionId !== null)
+      return ['subscription', command.subscriptionId]
+    return 'invoiceId' in command ? ['invoice', command.invoiceId] : null
+  }
+
+  /** Due work is a command like any other; nobody waits for its answer. */
+  const fire = (command: Command, atMs: number): void => {
+    const before = journal.appended()
+    try {
+      const reply = turn(command, atMs)
+      if (reply instanceof Promise) reply.catch(() => undefined)
+    } catch (error) {
+      if (!(error instanceof DueWorkFailed && options.hasFailed?.(error.due))) throw error
+    }
+    if (journal.appended() === before) putAside(command, atMs)
+  }
+
+  /** Due work that is refused, or that fails anew after a recovery, would be for ever: others must not wait for it. */
+  const putAside = (command: Command, atMs: number): void => {
+    const [actor, id] = subjectOf(command, memory)
+    const { state } = memory.find(actor, id)!
+    const nowMs = clockNow(accountOf(command.accountId)!, atMs)
+    const fact = { actor, type: 'TimerPutAside', id, by: command.by, atMs: nowMs, due: command.type }
+    const event = fact as TimerPutAside
+    commit(command, [{ event, after: evolve(state, event) }], atMs)
+  }
+
+  const ask = async <Asked extends Query>(query: Asked): Promise<Answers[Asked['type']]> => {
+    const realMs = realNow()
+    const account = accountOf(query.accountId)
+    if (account !== undefined) fireDueTimers(account, realMs, limits.timersBeforeRequestMs, aboutOf(query))
+    const work = answer(query, memory, accountOf(query.accountId), realMs, journal.appended, options.number)
+    for (;;) {
+      const step = work.next()
+      if (step.done) {
+        await journal.settled(step.value.sequence)
+        return step.value.value as Answers[Asked['type']]
+      }
+      await options.pause()
+    }
+  }
+
+  const tick = (): readonly Delivery[] => {
+    const atMs = realNow()
+    advances.answerLate(atMs)
+    if (!isHeld(atMs)) fireInTurn(atMs)
+    return memory.takeDueAttempts(atMs, limits.timersPerTurn)
+  }
+
+  /** However many accounts are due, a tick takes no longer for all of them than for one: the next begins where this one ended. */
+  const fireInTurn = (atMs: number): void => {
+    const due = accountsDue(atMs)
+    if (due.length > 0) firedAtMs = atMs
+    for (let count = 0; count < due.length; count++) {
+      const account = accountOf(due[accountsFired++ % due.length]!)!
+      if (account.advance === null) fireDueTimers(account, atMs, limits.timersPerTickMs, null)
+      else advances.goOn(account.id, atMs + limits.timersPerTickMs)
+      if (realNow() - atMs >= limits.timersPerTickMs) return
+    }
+  }
+
+  const behind = (): 'NO' | 'NOW' | 'SOON' => {
+    const atMs = realNow()
+    if (accountsDue(atMs).every(advances.stands)) return 'NO'
+    return isHeld(atMs) ? 'SOON' : 'NOW'
+  }
+
+  const accountsDue = (atMs: number): readonly AccountId[] =>
+    memory.accountsDue((id) => clockNow(accountOf(id)!, atMs))
+
+  /** Due work gives way: to answers that came, to a disk that it would outrun and, but for a share, to requests. */
+  const isHeld = (atMs: number): boolean => {
+    if (options.haveAnswersToTell?.()) return true
+    if (journal.appended() - journal.flushed() > limits.unflushedByTimersMax) return true
+    return requestedTo > journal.flushed() && atMs - firedAtMs < limits.timersAtLeastEveryMs
+  }
+
+  const unansweredCalls = (): readonly OutsideRequest[] => {
+    const requests: OutsideRequest[] = []
+    for (const id of [...memory.asking()]) {
+      if (isId('spt', id)) {
+        requests.push(...payoutAgain(memory.find('splitTransfer', id)!.state))
+        continue
+      }
+      const transaction = memory.find('transaction', id)!.state
+      const { accountId } = transaction
+      const nowMs = clockNow(accountOf(accountId)!, realNow())
+      for (const call of transaction.calls) {
+        if (call.dueAtMs !== null) continue
+        expect(call.id, accountId)
+        requests.push(providerRequest(transaction, call, nowMs))
+      }
+    }
+    return requests
+  }
+
+  /** A bank is asked again with the same reference; where none was connected it is asked now. */
+  const payoutAgain = (transfer: SplitTransfer): readonly OutsideRequest[] => {
+    const { id: transferId, accountId, call } = transfer
+    if (call === null) {
+      const by = { kind: 'CLOCK', id: null } as const
+      if (institution.banks[environmentOf(accountId)])
+        fire({ type: 'SendTransfer', accountId, by, transferId }, realNow())
+      return []
+    }
+    expect(call.id, accountId)
+    return [payoutRequest(transfer, clockNow(accountOf(accountId)!, realNow()))]
+  }
+
+  const accountOf = (id: AccountId): Account | undefined => memory.find('account', id)?.state
+
+  const hasDue = (): boolean => {
+    const atMs = realNow()
+    return memory.isAttemptDue(atMs) || accountsDue(atMs).length > 0
+  }
+
+  const advances = openAdvances({
+    journal,
+    accountOf,
+    dueTimer: memory.dueTimer,
+    realNow,
+    fire,
+    commit: (event) => {
+      const after = evolve(accountOf(event.id), event)
+      commit({ accountId: event.id }, [{ event, after }], realNow())
+    },
+    isAsked,
+    answer: (command) => replyOf(command, { steps: [], sequence: journal.appended(), events: [] }),
+    refuse: () => whenFlushed(journal.appended(), { accepted: false, rejection: resetMeanwhile }),
+    onDue: options.onDue,
+  })
+
+  return {
+    tell,
+    ask,
+    tick,
+    hasDue,
+    behind,
+    unansweredCalls,
+    close: () => {
+      abandonCalls(closed)
+      advances.close()
+    },
+  }
+}
+
+/** What a command came to, and where in the journal. */
+type Told = {
+  readonly steps: readonly Step[]
+  readonly sequence: number
+  /** Its own facts: one entry can end several calls. */
+  readonly events: readonly Event[]
+}
+
+/** What an entry has of the command that caused it. */
+type Caused = Pick<Command, 'accountId' | 'idempotency' | 'traceparent'>
+
+/** An actor that a turn is about. */
+type About = readonly ['transaction' | 'subscription' | 'invoice', string]
+
+type Waiting = {
+  readonly accountId: AccountId
+  readonly resolve: (told: Told) => void
+  /** No answer will come. */
+  readonly reject: (reason: Error) => void
+  readonly answered: Promise<Told>
+}
+
+const isCallMade = (event: Event) =>
+  event.type === 'ProviderCalledAgain' || event.type === 'TransferSent' || event.type === 'TransferSentAgain'
+
+const cleared = new ShardUnavailable('the Sandbox was reset meanwhile')
+const closed = new ShardUnavailable('the shard stopped before the provider answered')
+const resetMeanwhile: Rejection = { reason: 'CLOCK_RESET_MEANWHILE' }
+
+/** What was answered then, at the time of then: what is shown may depend on it. */
+const replayOf = (command: Command, earlier: KeptReply, clockMs: number, realMs: number): Reply => {
+  const { fingerprint, state, events } = earlier
+  if (fingerprint !== command.idempotency!.fingerprint)
+    return { accepted: false, rejection: { reason: 'IDEMPOTENCY_KEY_REUSED' } }
+  if (callOpenedBy(events) !== null)
+    return { accepted: false, rejection: { reason: 'IDEMPOTENCY_KEY_IN_PROGRESS' } }
+  const partId = partOf(command, events, state)
+  const nowMs = 'updatedAtMs' in state ? state.updatedAtMs : clockMs
+  return { accepted: true, replayed: true, state, steps: [], partId, nowMs, realMs }
+}
+
+/** The actor whose state answers a command. */
+const subjectOf = (command: Command, memory: Memory): [ActorKind, string] => {
+  if ('partId' in command) return ['transaction', memory.ownerOf(command.partId)!.state.id]
+  if (command.type === 'ResendDelivery') return ['delivery', resendMadeBy(command, memory)]
+  const [field, kind] = subjectIn(command)
+  return [kind, (command as unknown as Record<string, string>)[field]!]
+}
+
+const resendMadeBy = ({ accountId, deliveryId }: ResendDelivery, memory: Memory): string => {
+  const delivery = memory.find('delivery', deliveryId)!.state
+  const siblings = memory.lookup('delivery', accountId, delivery.objectId).map(({ state }) => state)
+  return openResendOf(delivery, siblings)!.id
+}
+
+const subjectIn = (command: Command) =>
+  subjects.find(([field]) => field in command) ?? (['accountId', 'account'] as const)
+
+/** The ids that name what a command is about: it is the first of these that a command has. */
+const subjects = [
+  ['transactionId', 'transaction'],
+  ['partId', 'transaction'],
+  ['subscriptionId', 'subscription'],
+  ['invoiceId', 'invoice'],
+  ['customerId', 'customer'],
+  ['planId', 'plan'],
+  ['couponId', 'coupon'],
+  ['recipientId', 'recipient'],
+  ['ruleId', 'splitRule'],
+  ['transferId', 'splitTransfer'],
+] as const satisfies readonly (readonly [string, ActorKind])[]

@@ -1,0 +1,47 @@
+import { assert } from '../shared/assert.ts'
+import type { Cents } from '../shared/money.ts'
+
+/** The accounts of the internal double-entry ledger, per company and environment (decisions, section 16). */
+export const ledgerAccounts = [
+  'available',
+  'receivable',
+  'blocked',
+  'fees',
+  'payer',
+  /** What is owed to the recipients of splits, all together; negative where they owe more. */
+  'recipients',
+  /** What banks have paid to them. */
+  'paidOut',
+] as const
+export type LedgerAccount = (typeof ledgerAccounts)[number]
+
+/** Centavos into (positive) or out of (negative) one ledger account. */
+export type Posting = { readonly account: LedgerAccount; readonly cents: Cents }
+
+/** Sums over any number of charges, hence `bigint`. */
+export type Balances = Readonly<Record<LedgerAccount, bigint>>
+
+export const emptyBalances: Balances = {
+  available: 0n,
+  receivable: 0n,
+  blocked: 0n,
+  fees: 0n,
+  payer: 0n,
+  recipients: 0n,
+  paidOut: 0n,
+}
+
+/** Every group of postings sums to zero: money moves, it is never made. */
+export const post = (balances: Balances, postings: readonly Posting[]): Balances => {
+  const next: Record<LedgerAccount, bigint> = { ...balances }
+  let sum = 0n
+  for (const { account, cents } of postings) {
+    next[account] += BigInt(cents)
+    sum += BigInt(cents)
+  }
+  assert(sum === 0n, 'postings sum to zero')
+  return next
+}
+
+export const ledgerSum = (balances: Balances): bigint =>
+  ledgerAccounts.reduce((sum, account) => sum + balances[account], 0n)

@@ -1,0 +1,96 @@
+import type { Method } from '../payments/transaction/transaction.ts'
+import { assert } from '../shared/assert.ts'
+import { addDays, type CalendarDate, dateIn, nextBusinessDay, startOfDay } from '../shared/calendar.ts'
+import type { SettlementId } from '../shared/ids.ts'
+import { toCents } from '../shared/money.ts'
+import type { Schedule, ScheduleChange, ScheduledSettlement } from './account.ts'
+
+/** Batches run at six in the morning of every business day (decisions, section 16). */
+const batchHourMs = 6 * 3_600_000
+
+/** When the batch of a day runs. */
+export const batchAtMs = (timeZone: string, date: CalendarDate): number =>
+  startOfDay(timeZone, date) + batchHourMs
+
+/** The first day whose batch has not run yet, from a wanted one on. */
+export const nextBatchDay = (timeZone: string, wanted: CalendarDate, nowMs: number): CalendarDate => {
+  const today = dateIn(timeZone, nowMs)
+  const first = batchAtMs(timeZone, today) > nowMs ? today : addDays(today, 1)
+  return nextBusinessDay(wanted > first ? wanted : first)
+}
+
+/** The settlements of the earliest day; empty where nothing is scheduled. */
+export const nextSettlements = (schedule: Schedule): readonly ScheduledSettlement[] => {
+  const [month] = Object.keys(schedule).sort()
+  if (month === undefined) return []
+  const [first, ...others] = Object.entries(schedule[month]!).sort(([a], [b]) => (a < b ? -1 : 1))
+  return [first!, ...others].map(([, settlement]) => settlement).filter(({ date }) => date === first![1].date)
+}
+
+/** With the changes in it. A settlement without receivables is none. */
+export const rescheduled = (schedule: Schedule, changes: readonly ScheduleChange[]): Schedule =>
+  changes.reduce(withChange, schedule)
+
+const withChange = (schedule: Schedule, change: ScheduleChange): Schedule => {
+  const { id, date, method } = change
+  const month = schedule[monthOf(date)] ?? {}
+  const key = keyIn(month, change)
+  const before = month[key]
+  const receivablesCount = (before?.receivablesCount ?? 0) + change.receivablesCount
+  assert(receivablesCount >= 0, 'what leaves a settlement was in it')
+  if (receivablesCount > 0) {
+    const settlement: ScheduledSettlement = {
+      id,
+      method,
+      date,
+      grossCents: toCents((before?.grossCents ?? 0) + change.grossCents),
+      feeCents: toCents((before?.feeCents ?? 0) + change.feeCents),
+      receivablesCount,
+    }
+    return { ...schedule, [monthOf(date)]: { ...month, [key]: settlement } }
+  }
+  const { [key]: _, ...days } = month
+  if (Object.keys(days).length > 0) return { ...schedule, [monthOf(date)]: days }
+  const { [monthOf(date)]: __, ...months } = schedule
+  return months
+}
+
+/** Taken out as a whole: it is through. */
+export const unscheduled = (settlement: ScheduledSettlement): ScheduleChange => ({
+  ...settlement,
+  grossCents: toCents(-settlement.grossCents),
+  feeCents: toCents(-settlement.feeCents),
+  receivablesCount: -settlement.receivablesCount,
+})
+
+/** The id of the settlement that a day's next receivable of a method is part of: of one that is there, or a new one. */
+export const settlementIdFor = (
+  schedule: Schedule,
+  date: CalendarDate,
+  method: Method,
+  newId: () => SettlementId,
+): SettlementId => {
+  const month = schedule[monthOf(date)] ?? {}
+  const first = month[keyOf(date, method)]
+  if (first === undefined || takesMore(first)) return first?.id ?? newId()
+  const another = Object.values(month).find(
+    (settlement) => settlement.date === date && settlement.method === method && takesMore(settlement),
+  )
+  return another?.id ?? newId()
+}
+
+/** Its sums are exact: what would make them more than a number can hold is part of another settlement of the day. */
+const takesMore = ({ grossCents }: ScheduledSettlement): boolean => grossCents < settlementCentsMax
+/** One charge is less than 10¹² centavos (decisions, section 1), and a number is exact up to 2⁵³. */
+const settlementCentsMax = 9_000_000_000_000_000
+
+/** By its day and method; beside another one of these, by its id, too. */
+const keyIn = (month: Schedule[string], { id, date, method }: ScheduleChange): string => {
+  const key = keyOf(date, method)
+  const own = `${key} ${id}`
+  const isFirst = month[own] === undefined && (month[key] === undefined || month[key].id === id)
+  return isFirst ? key : own
+}
+
+const monthOf = (date: CalendarDate): string => date.slice(0, 7)
+const keyOf = (date: CalendarDate, method: Method): string => `${date} ${method}`

@@ -1,0 +1,62 @@
+import type { CalendarDate } from '../shared/calendar.ts'
+import { basisPointsOf, type Cents, toCents } from '../shared/money.ts'
+import { type Brand, type CardRates, cardBps, defaultCardRates } from './methods/card/fees.ts'
+import type { Method, Origin } from './transaction/transaction.ts'
+
+/** What a company pays for its charges (decisions, section 16). */
+export type Fees = {
+  /** Of a PIX charge that was paid, in basis points. */
+  readonly pixBps: number
+  /** Of a boleto that was cleared. */
+  readonly boletoCents: Cents
+  readonly cards: Readonly<Record<Brand, CardRates>>
+  /** The first day of these fees, in the company's time zone. */
+  readonly effectiveFrom: CalendarDate
+}
+
+/** The fees of a company that has agreed nothing else. */
+export const defaultFees: Fees = {
+  pixBps: 99,
+  boletoCents: toCents(299),
+  cards: defaultCardRates,
+  effectiveFrom: '2026-01-01' as CalendarDate,
+}
+
+/** What one charge costs once it is paid. It is kept with the charge: a fee that changes later does not change it. */
+export type FeeTerms = { readonly percentBps: number; readonly fixedCents: Cents }
+
+/** The terms of a charge that is created now. Deposits and stablecoins cost nothing. */
+export const feeTermsOf = (
+  { pixBps, boletoCents, cards }: Fees,
+  { method, origin, card }: PricedBy,
+): FeeTerms => {
+  switch (method) {
+    case 'PIX':
+      return percentage(origin === 'DEPOSIT' ? 0 : pixBps)
+    case 'BOLETO':
+      return { percentBps: 0, fixedCents: boletoCents }
+    case 'CREDIT_CARD':
+      return percentage(cardBps(cards[card!.brand], 'CREDIT', card!.installments))
+    case 'DEBIT_CARD':
+      return percentage(cardBps(cards[card!.brand], 'DEBIT', card!.installments))
+    case 'CRYPTO':
+      return percentage(0)
+  }
+}
+
+/** What the fee of a charge depends on. */
+export type PricedBy = {
+  readonly method: Method
+  readonly origin: Origin
+  /** Of a card payment. */
+  readonly card: { readonly brand: Brand; readonly installments: number } | null
+}
+
+/** The fee on what was paid, rounded half up and never more than it. A PIX with a fee costs at least one centavo. */
+export const feeOn = (paidCents: Cents, method: Method, { percentBps, fixedCents }: FeeTerms): Cents => {
+  const fee = basisPointsOf(paidCents, percentBps) + fixedCents
+  const least = method === 'PIX' && percentBps > 0 ? 1 : 0
+  return toCents(Math.min(Math.max(fee, least), paidCents))
+}
+
+const percentage = (percentBps: number): FeeTerms => ({ percentBps, fixedCents: toCents(0) })

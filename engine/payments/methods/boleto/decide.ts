@@ -1,0 +1,230 @@
+import type {
+  BoletoTerms,
+  ClearBoleto,
+  CreateCharge,
+  MarkOverdue,
+  PayBoleto,
+  PayBoletoByPix,
+} from '../../../commands.ts'
+import { accept, reject } from '../../../kernel/decision.ts'
+import type { Account } from '../../../ledger/account.ts'
+import { batchAtMs } from '../../../ledger/schedule.ts'
+import { scenarioOf, triggerDocuments } from '../../../sandbox/scenarios.ts'
+import { addDays, dateIn, endOfDay, nextBusinessDay } from '../../../shared/calendar.ts'
+import type { Cents } from '../../../shared/money.ts'
+import { feeOn } from '../../fees.ts'
+import type { BoletoIssued, TransactionEvent } from '../../transaction/events.ts'
+import { settledAtOnce } from '../../transaction/receivables.ts'
+import type { Actor, BoletoPayment, Pix, Transaction } from '../../transaction/transaction.ts'
+import {
+  chargeCreated,
+  factOf,
+  invalidState,
+  notFound,
+  type TransactionDecision,
+  type Turn,
+} from '../../transaction/turn.ts'
+import { issuePix } from '../pix/charge.ts'
+import { pixPayment, returned } from '../pix/decide.ts'
+import { boletoBarCode } from './bar-code.ts'
+import { ourNumber } from './our-number.ts'
+import { effectiveDueDate, payableOn } from './payable.ts'
+
+/** A boleto is written off so many days after its due date. */
+export const payableDaysAfterDue = 59
+const dueYearsMax = 5
+/** Belongs to no bank, so that nobody can pay a Sandbox boleto by accident. */
+const sandboxBankCode = '999'
+
+/** The last day on which a boleto can be paid. */
+export const payableUntil = (dueDate: BoletoTerms['dueDate']) => addDays(dueDate, payableDaysAfterDue)
+
+export const createBoleto = (command: CreateCharge, terms: BoletoTerms, turn: Turn): TransactionDecision => {
+  const { account, context, payer } = turn
+  const { timeZone } = account.profile
+  const today = dateIn(timeZone, context.nowMs)
+  if (terms.dueDate < today) return reject({ reason: 'DUE_DATE_IN_THE_PAST' })
+  const lastDueDate = `${Number(today.slice(0, 4)) + dueYearsMax}${today.slice(4)}`
+  if (terms.dueDate > lastDueDate)
+    return reject({ reason: 'DUE_DATE_TOO_FAR', limit: dueYearsMax, unit: 'YEARS' })
+  if (payer.customer?.document == null) return reject({ reason: 'CUSTOMER_DOCUMENT_REQUIRED' })
+  const { dueDate, interestBps, fineBps, discountCents, instructions } = terms
+  const boleto = {
+    dueDate,
+    interestBps,
+    fineBps,
+    discountCents,
+    instructions,
+    numbers: null,
+    lateAtMs: null,
+    overdue: false,
+    payment: null,
+  }
+  const created = chargeCreated(command, turn, { pix: null, card: null, boleto })
+  const fact = factOf(command.transactionId, command.by, turn)
+  if (isRefused(command, payer.customer.document, account)) {
+    return accept<TransactionEvent>(created, {
+      ...fact,
+      type: 'ChargeRefused',
+      failureReason: 'REGISTRATION_REJECTED',
+      callId: null,
+    })
+  }
+  return accept<TransactionEvent>(created, {
+    ...fact,
+    ...issueBoleto(command.amountCents, dueDate, terms.withPix, turn),
+  })
+}
+
+/** A scenario of the metadata comes before what the document would do (decisions, section 29). */
+const isRefused = (command: CreateCharge, document: string, account: Account): boolean => {
+  const scenario = scenarioOf(command)
+  if (scenario !== null) return scenario === 'provider_error'
+  return account.profile.environment === 'SANDBOX' && document === triggerDocuments.boletoRefused
+}
+
+/** Its numbers at the bank, and the QR code by which it can also be paid. */
+export const issueBoleto = (
+  amountCents: Cents,
+  dueDate: BoletoTerms['dueDate'],
+  withPix: boolean,
+  { account, context }: Turn,
+): Pick<BoletoIssued, 'type' | 'numbers' | 'pix' | 'lateAtMs' | 'expiresAtMs'> => {
+  const sequence = account.boletosIssued + 1
+  const bankCode = sandboxBankCode
+  const number = ourNumber(sequence)
+  // The bank is none, and so is its layout: our number, and zeros.
+  const freeField = number.padStart(25, '0')
+  const pix: Pix | null = withPix
+    ? {
+        ...issuePix('DUE_DATE', amountCents, account, context),
+        keyId: account.pixKey.id,
+        type: 'DUE_DATE',
+        dueDate,
+        expiresInSeconds: null,
+        payment: null,
+      }
+    : null
+  return {
+    type: 'BoletoIssued',
+    numbers: {
+      bankCode,
+      ourNumber: number,
+      barCode: boletoBarCode({ bankCode, dueDate, amountCents, freeField }),
+    },
+    pix,
+    lateAtMs: endOfDay(account.profile.timeZone, effectiveDueDate(dueDate)),
+    expiresAtMs: endOfDay(account.profile.timeZone, payableUntil(dueDate)),
+  }
+}
+
+/** The bank reports a payment: what was payable on the day of it, exactly. */
+export const payBoleto = (
+  transaction: Transaction | undefined,
+  command: PayBoleto,
+  turn: Turn,
+): TransactionDecision => {
+  if (transaction === undefined || transaction.boleto === null) return notFound('boleto')
+  if (transaction.status !== 'PENDING') return invalidState(transaction, ['PENDING'])
+  const { account, context } = turn
+  const { nowMs } = context
+  if (scenarioOf(transaction) === 'never_paid') return reject({ reason: 'PAYMENT_REFUSED_BY_SCENARIO' })
+  const paidAtMs = command.paidAtMs ?? nowMs
+  // Now is never out of range, though a clock that was set back shows a time before the boleto.
+  const isStated = command.paidAtMs !== null
+  if (isStated && (paidAtMs < transaction.createdAtMs || paidAtMs > nowMs))
+    return reject({ reason: 'PAID_AT_OUT_OF_RANGE' })
+  const { timeZone } = account.profile
+  const day = dateIn(timeZone, paidAtMs)
+  const payable = payableOn({ ...transaction.boleto, amountCents: transaction.amountCents }, day)
+  const { payableCents, fineCents, interestCents, discountCents } = payable
+  if (command.amountCents !== null && command.amountCents !== payableCents)
+    return reject({ reason: 'AMOUNT_MISMATCH', payableCents })
+  const clearsOn = nextBusinessDay(addDays(dateIn(timeZone, nowMs), 1))
+  const clearsAtMs = command.clearing === 'IMMEDIATE' ? nowMs : batchAtMs(timeZone, clearsOn)
+  const payment = { paidAtMs, paidCents: payableCents, fineCents, interestCents, discountCents, clearsAtMs }
+  if (clearsAtMs === nowMs) return accept<TransactionEvent>(cleared(transaction, payment, command.by, turn))
+  return accept<TransactionEvent>({
+    ...factOf(transaction.id, command.by, turn),
+    type: 'BoletoPaymentReported',
+    payment,
+  })
+}
+
+/**
+ * What is payable today arrives by the boleto's QR code: it is reported and there at once. One that the boleto can take no
+ * more is returned, as with the code of a charge (decisions, section 10).
+ */
+export const payBoletoByPix = (
+  transaction: Transaction | undefined,
+  command: PayBoletoByPix,
+  turn: Turn,
+): TransactionDecision => {
+  if (transaction === undefined || transaction.boleto === null) return notFound('boleto')
+  if (transaction.pix === null) return reject({ reason: 'NO_QR_CODE' })
+  if (scenarioOf(transaction) === 'never_paid') return reject({ reason: 'PAYMENT_REFUSED_BY_SCENARIO' })
+  const { account, context } = turn
+  const { amountCents, boleto } = transaction
+  const today = dateIn(account.profile.timeZone, context.nowMs)
+  const { payableCents: paidCents, ...parts } = payableOn({ ...boleto, amountCents }, today)
+  if (command.amountCents !== null && command.amountCents !== paidCents)
+    return reject({ reason: 'AMOUNT_MISMATCH', payableCents: paidCents })
+  const fact = factOf(transaction.id, command.by, turn)
+  const payment = pixPayment(transaction.customer, null, context)
+  if (transaction.status !== 'PENDING')
+    return accept<TransactionEvent>(returned(fact, transaction, paidCents, payment))
+  const { fineCents, interestCents, discountCents } = parts
+  const { paidAtMs } = payment
+  const feeCents = feeOn(paidCents, transaction.method, transaction.feeTerms)
+  return accept<TransactionEvent>(
+    {
+      ...fact,
+      type: 'BoletoPaymentReported',
+      payment: { paidAtMs, paidCents, fineCents, interestCents, discountCents, clearsAtMs: paidAtMs },
+    },
+    {
+      ...fact,
+      type: 'ChargePaid',
+      paidCents,
+      feeCents,
+      payment,
+      receivables: settledAtOnce(paidCents, feeCents, account, context, transaction.split),
+    },
+  )
+}
+
+export const clearBoleto = (
+  transaction: Transaction,
+  command: ClearBoleto,
+  turn: Turn,
+): TransactionDecision => {
+  const payment = transaction.boleto?.payment
+  if (transaction.status !== 'PROCESSING' || payment == null) return invalidState(transaction, ['PROCESSING'])
+  return accept<TransactionEvent>(cleared(transaction, payment, command.by, turn))
+}
+
+export const markOverdue = (
+  transaction: Transaction,
+  command: MarkOverdue,
+  turn: Turn,
+): TransactionDecision => {
+  if (transaction.status !== 'PENDING') return invalidState(transaction, ['PENDING'])
+  return accept<TransactionEvent>({ ...factOf(transaction.id, command.by, turn), type: 'BoletoOverdue' })
+}
+
+const cleared = (
+  transaction: Transaction,
+  payment: BoletoPayment,
+  by: Actor,
+  turn: Turn,
+): TransactionEvent => {
+  const fee = feeOn(payment.paidCents, transaction.method, transaction.feeTerms)
+  const { account, context } = turn
+  return {
+    ...factOf(transaction.id, by, turn),
+    type: 'BoletoCleared',
+    payment,
+    feeCents: fee,
+    receivables: settledAtOnce(payment.paidCents, fee, account, context, transaction.split),
+  }
+}

@@ -1,0 +1,143 @@
+import type { DisputeChargeback, OpenChargeback, ResolveChargeback } from '../../../commands.ts'
+import { contextId } from '../../../kernel/context.ts'
+import { accept, reject } from '../../../kernel/decision.ts'
+import { addDays, dateIn, endOfDay } from '../../../shared/calendar.ts'
+import type { ChargebackId } from '../../../shared/ids.ts'
+import { toCents } from '../../../shared/money.ts'
+import { refundableStatuses, refundedCents } from '../../transaction/amounts.ts'
+import type { TransactionEvent } from '../../transaction/events.ts'
+import { asSettled, feeShare, release, reverse, withoutSuspended } from '../../transaction/receivables.ts'
+import type { Chargeback, ChargebackReason, Transaction } from '../../transaction/transaction.ts'
+import {
+  dayMs,
+  factOf,
+  invalidState,
+  isByScenario,
+  notFound,
+  type TransactionDecision,
+  type Turn,
+} from '../../transaction/turn.ts'
+
+/** Decisions, section 13: until when an issuer may take a payment back, and how long the merchant and the network have. */
+const windowDays = 180
+const defenseDays = 10
+export const reviewMs = 30 * dayMs
+
+/** Codes of the Visa network for the reasons; another brand's differ, and so does the Sandbox from them all. */
+const reasonCodes: Readonly<Record<ChargebackReason, string>> = {
+  FRAUD: '10.4',
+  PRODUCT_NOT_RECEIVED: '13.1',
+  PRODUCT_UNACCEPTABLE: '13.3',
+  DUPLICATE: '12.6.1',
+  CREDIT_NOT_PROCESSED: '13.6',
+  SUBSCRIPTION_CANCELLED: '13.2',
+  OTHER: '11.3',
+}
+
+export const openChargeback = (
+  transaction: Transaction | undefined,
+  command: OpenChargeback,
+  turn: Turn,
+): TransactionDecision => {
+  const { account, context } = turn
+  if (transaction === undefined || transaction.card === null) return notFound('card_payment')
+  if (!refundableStatuses.includes(transaction.status)) return invalidState(transaction, refundableStatuses)
+  if (transaction.reversals.chargebacks.length > 0)
+    return invalidState(transaction.reversals.chargebacks[0]!, [])
+  const capturedAtMs = transaction.card.capturedAtMs ?? transaction.approvedAtMs!
+  if (context.nowMs > capturedAtMs + windowDays * dayMs && !isByScenario(command.by))
+    return reject({ reason: 'REFUND_WINDOW_EXPIRED', what: 'CHARGEBACK', days: windowDays })
+  const disputableCents = toCents(transaction.paidCents - refundedCents(transaction))
+  const amountCents = command.amountCents ?? disputableCents
+  if (amountCents > disputableCents || disputableCents === 0)
+    return reject({ reason: 'REFUND_EXCEEDS_BALANCE', refundableCents: disputableCents })
+
+  const fact = factOf(transaction.id, command.by, turn)
+  // The money cannot go back by both ways: what was on its way as a refund stays.
+  const refunds = transaction.reversals.refunds
+    .filter(({ status }) => status === 'PROCESSING')
+    .map<TransactionEvent>(({ id }) => ({
+      ...fact,
+      type: 'RefundFailed',
+      refundId: id,
+      callId: transaction.calls.find(({ refundId }) => refundId === id)?.id ?? null,
+      failureReason: 'DISPUTE_OPENED',
+    }))
+  const feeCents = feeShare(amountCents, transaction.feeCents, disputableCents)
+  const reason = command.reason ?? 'FRAUD'
+  const { timeZone } = account.profile
+  const lastDay = addDays(dateIn(timeZone, context.nowMs), defenseDays)
+  const chargeback: Chargeback = {
+    id: contextId(context, 'cbk'),
+    amountCents,
+    reasonCode: reasonCodes[reason],
+    reason,
+    status: 'OPEN',
+    lostReason: null,
+    statusBefore: transaction.status,
+    feeCents,
+    defense: null,
+    openedAtMs: context.nowMs,
+    defenseDueAtMs: endOfDay(timeZone, lastDay) - 1,
+    resolvedAtMs: null,
+    updatedAtMs: context.nowMs,
+  }
+  const { method, split } = transaction
+  const settled = asSettled(transaction.receivables, turn.settledAt)
+  const reversal = reverse(settled, amountCents, feeCents, 'CHARGEBACK', method, account, context, split)
+  return accept<TransactionEvent>(...refunds, { ...fact, type: 'ChargebackOpened', chargeback, reversal })
+}
+
+export const disputeChargeback = (
+  transaction: Transaction | undefined,
+  command: DisputeChargeback,
+  turn: Turn,
+): TransactionDecision => {
+  const chargeback = chargebackOf(transaction, command.partId)
+  if (transaction === undefined || chargeback === undefined) return notFound('chargeback')
+  const { defenseDueAtMs } = chargeback
+  const isLate = chargeback.lostReason === 'NO_DEFENSE' || turn.context.nowMs > defenseDueAtMs
+  if (isLate && chargeback.defense === null)
+    return reject({ reason: 'DEFENSE_WINDOW_CLOSED', defenseDueAtMs })
+  if (chargeback.status !== 'OPEN') return invalidState(chargeback, ['OPEN'])
+  return accept<TransactionEvent>({
+    ...factOf(transaction.id, command.by, turn),
+    type: 'ChargebackDisputed',
+    chargebackId: chargeback.id,
+    text: command.text,
+  })
+}
+
+/** Won or lost after a defense; without one the time limit decides, and it is lost. */
+export const resolveChargeback = (
+  transaction: Transaction | undefined,
+  command: ResolveChargeback,
+  turn: Turn,
+): TransactionDecision => {
+  const chargeback = chargebackOf(transaction, command.partId)
+  if (transaction === undefined || chargeback === undefined) return notFound('chargeback')
+  const isOverdue = chargeback.status === 'OPEN' && turn.context.nowMs > chargeback.defenseDueAtMs
+  if (chargeback.status !== 'UNDER_REVIEW' && !isOverdue) return invalidState(chargeback, ['UNDER_REVIEW'])
+  const fact = { ...factOf(transaction.id, command.by, turn), chargebackId: chargeback.id }
+  const receivables = asSettled(transaction.receivables, turn.settledAt)
+  if (command.result === 'WON') {
+    const { account, context } = turn
+    return accept<TransactionEvent>({
+      ...fact,
+      type: 'ChargebackWon',
+      release: release(receivables, transaction.method, account, context),
+    })
+  }
+  return accept<TransactionEvent>({
+    ...fact,
+    type: 'ChargebackLost',
+    lostReason: isOverdue ? 'NO_DEFENSE' : 'DEFENSE_REJECTED',
+    receivables: withoutSuspended(receivables),
+  })
+}
+
+/** What a chargeback or a refund can still be about. */
+export const chargebackOf = (
+  transaction: Transaction | undefined,
+  id: ChargebackId,
+): Chargeback | undefined => transaction?.reversals.chargebacks.find((chargeback) => chargeback.id === id)

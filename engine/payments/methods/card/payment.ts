@@ -1,0 +1,292 @@
+import type {
+  CallAgain,
+  CaptureCharge,
+  CardTerms,
+  CreateCharge,
+  GiveUpAuthorization,
+  Idempotency,
+  ResolveAuthorization,
+} from '../../../commands.ts'
+import type { Context } from '../../../kernel/context.ts'
+import { accept, reject } from '../../../kernel/decision.ts'
+import type { ProviderAnswer, ProviderRefusal } from '../../../providers.ts'
+import type { Cents } from '../../../shared/money.ts'
+import { feeOn } from '../../fees.ts'
+import type { TransactionEvent } from '../../transaction/events.ts'
+import { inBatches } from '../../transaction/receivables.ts'
+import type { AcquirerData, Actor, Card, ProviderCall, Transaction } from '../../transaction/transaction.ts'
+import {
+  chargeCreated,
+  dayMs,
+  factOf,
+  inProgress,
+  invalidState,
+  newCall,
+  notFound,
+  type TransactionDecision,
+  type Turn,
+} from '../../transaction/turn.ts'
+import { declines } from './declines.ts'
+
+/** An authorization that nobody captures lapses after this (decisions, section 12). */
+const authorizationMs = 7 * dayMs
+/** Unknown for this long, an authorization is taken back and the payment has failed. */
+export const authorizationUnknownMs = 15 * 60_000
+/** Between one question to a silent provider and the next; the last one again and again. */
+const askAgainAfterMs = [5_000, 15_000, 60_000, 180_000, 600_000]
+
+/** A payment begins with the intent to authorize it. The acquirer hears of it when that is on disk. */
+export const createCardPayment = (
+  command: CreateCharge,
+  terms: CardTerms,
+  turn: Turn,
+): TransactionDecision => {
+  const { environment } = turn.account.profile
+  if (!turn.context.institution.acquirers[environment])
+    return reject({ reason: 'PROVIDER_ABSENT', rail: 'CARD' })
+  const card: Card = {
+    ...terms.card,
+    installments: terms.installments,
+    captures: terms.captures,
+    acquirer: null,
+    authorizedAtMs: null,
+    capturedAtMs: null,
+    capturedCents: null,
+  }
+  const call = newCall(
+    command.transactionId,
+    2,
+    { operation: 'AUTHORIZE', amountCents: command.amountCents, idempotency: command.idempotency ?? null },
+    turn,
+  )
+  return accept<TransactionEvent>(chargeCreated(command, turn, { pix: null, card, boleto: null }), {
+    ...factOf(command.transactionId, command.by, turn),
+    type: 'ProviderCalled',
+    call,
+  })
+}
+
+/** Once, all or a part of what was authorized; the rest of it is released (decisions, section 12). */
+export const captureCharge = (
+  transaction: Transaction | undefined,
+  command: CaptureCharge,
+  turn: Turn,
+): TransactionDecision => {
+  if (transaction === undefined || transaction.card === null) return notFound('card_payment')
+  const busy = inProgress(transaction)
+  if (busy !== null) return busy
+  if (transaction.status !== 'AUTHORIZED') return invalidState(transaction, ['AUTHORIZED'])
+  const amountCents = command.amountCents ?? transaction.amountCents
+  if (amountCents > transaction.amountCents) {
+    return reject({ reason: 'CAPTURE_EXCEEDS_AUTHORIZED', authorizedCents: transaction.amountCents })
+  }
+  const idempotency = command.idempotency ?? null
+  const call = newCall(
+    transaction.id,
+    transaction.version + 1,
+    { operation: 'CAPTURE', amountCents, idempotency },
+    turn,
+  )
+  return accept<TransactionEvent>({
+    ...factOf(transaction.id, command.by, turn),
+    type: 'ProviderCalled',
+    call,
+  })
+}
+
+/** What the acquirer said to one of the calls that are about an authorization. */
+export const cardAnswered = (
+  transaction: Transaction,
+  call: ProviderCall,
+  answer: ProviderAnswer,
+  by: Actor,
+  turn: Turn,
+): TransactionEvent => {
+  const fact = { ...factOf(transaction.id, by, turn), callId: call.id }
+  const unanswered = answer.type === 'PENDING' || answer.type === 'SILENT'
+  switch (call.operation) {
+    case 'AUTHORIZE': {
+      if (answer.type === 'DONE') return authorized(transaction, call, acquirerData(answer), by, turn)
+      if (answer.type === 'REFUSED') return refused(transaction, call, answer.refusal, by, turn)
+      const isFirst = transaction.status === 'CREATED'
+      return { ...fact, type: isFirst ? 'AuthorizationPending' : 'ProviderSilent', ...dueAgain(call, turn) }
+    }
+    case 'CAPTURE':
+      if (answer.type === 'DONE') return captured(transaction, call, by, turn)
+      if (answer.type === 'REFUSED')
+        return { ...fact, type: 'CaptureRefused', message: answer.refusal.message }
+      break
+    case 'VOID':
+      if (answer.type === 'DONE') return { ...fact, type: 'CardVoided', reason: call.reason }
+      if (answer.type === 'REFUSED') return { ...fact, type: 'VoidRefused', message: answer.refusal.message }
+      break
+    default:
+      if (!unanswered) return { ...fact, type: 'AuthorizationReversed' }
+  }
+  return { ...fact, type: 'ProviderSilent', ...dueAgain(call, turn) }
+}
+
+/**
+ * The merchant's key where this is the effect that it stands for: for a payment or a refund whatever comes of the call
+ * first, since both exist from then on; for a capture or a void only that it was done, since a refusal leaves the key
+ * free.
+ */
+export const keyOfAnswer = (call: ProviderCall, { type }: TransactionEvent): Idempotency | null => {
+  const exists = call.operation === 'AUTHORIZE' || call.operation === 'REFUND'
+  const isEffect = exists ? call.unanswered === 0 : type === 'CardCaptured' || type === 'CardVoided'
+  return isEffect ? call.idempotency : null
+}
+
+/**
+ * When a call that nobody answered is made again. A Sandbox clock that was put back has to come to the call's own time
+ * first: until then nothing would be decided, and nobody would give up.
+ */
+export const dueAgain = (
+  { unanswered, openedAtMs }: Pick<ProviderCall, 'unanswered' | 'openedAtMs'>,
+  { context }: { readonly context: Context },
+): { readonly dueAtMs: number } => ({
+  dueAtMs:
+    Math.max(context.nowMs, openedAtMs) + askAgainAfterMs[Math.min(unanswered, askAgainAfterMs.length - 1)]!,
+})
+
+/** Nobody knows what became of an authorization: it is taken back, whatever it was. */
+export const giveUpAuthorization = (
+  transaction: Transaction,
+  command: GiveUpAuthorization,
+  turn: Turn,
+): TransactionDecision => {
+  const call = authorizationOf(transaction)
+  if (transaction.status !== 'PROCESSING' || call === undefined)
+    return invalidState(transaction, ['PROCESSING'])
+  const fact = factOf(transaction.id, command.by, turn)
+  const reversal = newCall(
+    transaction.id,
+    transaction.version + 2,
+    { operation: 'REVERSE', amountCents: call.amountCents },
+    turn,
+  )
+  return accept<TransactionEvent>(
+    { ...fact, type: 'AuthorizationTimedOut', callId: call.id },
+    { ...fact, type: 'ProviderCalled', call: reversal },
+  )
+}
+
+/** The Sandbox decides in the acquirer's place (decisions, section 29). */
+export const resolveAuthorization = (
+  transaction: Transaction | undefined,
+  command: ResolveAuthorization,
+  turn: Turn,
+): TransactionDecision => {
+  if (transaction === undefined || transaction.card === null) return notFound('card_payment')
+  const call = authorizationOf(transaction)
+  if (transaction.status !== 'PROCESSING' || call === undefined)
+    return invalidState(transaction, ['PROCESSING'])
+  switch (command.result) {
+    case 'APPROVED':
+      return accept<TransactionEvent>(
+        authorized(transaction, call, madeUpAcquirerData(turn.context), command.by, turn),
+      )
+    case 'DECLINED': {
+      const code = command.providerCode
+      const refusal = {
+        reason: 'DECLINED',
+        code,
+        message: `declined with ${code}`,
+        nsu: null,
+        tid: null,
+      } as const
+      return accept<TransactionEvent>(refused(transaction, call, refusal, command.by, turn))
+    }
+    case 'FAILED': {
+      const refusal = { reason: 'ERROR', message: 'the Sandbox was told so' } as const
+      return accept<TransactionEvent>(refused(transaction, call, refusal, command.by, turn))
+    }
+  }
+}
+
+export const callAgain = (transaction: Transaction, command: CallAgain, turn: Turn): TransactionDecision =>
+  accept<TransactionEvent>({
+    ...factOf(transaction.id, command.by, turn),
+    type: 'ProviderCalledAgain',
+    callId: command.callId,
+  })
+
+export const authorizationOf = ({ calls }: Transaction): ProviderCall | undefined =>
+  calls.find(({ operation }) => operation === 'AUTHORIZE')
+
+/** Numbers as an acquirer gives them, for payments that no acquirer has seen. */
+export const madeUpAcquirerData = ({ entropy }: Context): AcquirerData => {
+  const digits = (count: number): string =>
+    Array.from({ length: count }, () => String(entropy() % 10)).join('')
+  return {
+    nsu: digits(6),
+    tid: digits(20),
+    authorizationCode: digits(6),
+    returnCode: '00',
+    message: 'approved',
+  }
+}
+
+const authorized = (
+  transaction: Transaction,
+  call: ProviderCall,
+  acquirer: AcquirerData,
+  by: Actor,
+  turn: Turn,
+): TransactionEvent => {
+  const fact = { ...factOf(transaction.id, by, turn), callId: call.id, acquirer }
+  if (!transaction.card!.captures)
+    return { ...fact, type: 'CardAuthorized', expiresAtMs: turn.context.nowMs + authorizationMs }
+  return { ...fact, type: 'CardApproved', ...receivablesOf(transaction, call.amountCents, turn) }
+}
+
+const captured = (transaction: Transaction, call: ProviderCall, by: Actor, turn: Turn): TransactionEvent => ({
+  ...factOf(transaction.id, by, turn),
+  type: 'CardCaptured',
+  callId: call.id,
+  capturedCents: call.amountCents,
+  ...receivablesOf(transaction, call.amountCents, turn),
+})
+
+const receivablesOf = (transaction: Transaction, capturedCents: Cents, { account, context }: Turn) => {
+  const { method, feeTerms, split } = transaction
+  const { installments } = transaction.card!
+  const feeCents = feeOn(capturedCents, method, feeTerms)
+  const receivables = inBatches(capturedCents, feeCents, installments, method, account, context, split)
+  return { feeCents, receivables }
+}
+
+const refused = (
+  transaction: Transaction,
+  call: ProviderCall,
+  refusal: ProviderRefusal,
+  by: Actor,
+  turn: Turn,
+): TransactionEvent => {
+  const fact = { ...factOf(transaction.id, by, turn), callId: call.id }
+  const { message } = refusal
+  switch (refusal.reason) {
+    case 'DECLINED': {
+      const { code, nsu, tid } = refusal
+      const { failureReason, retryable } = declines[code]
+      const acquirer = { nsu, tid, authorizationCode: null, returnCode: code, message }
+      const failureDetail = { providerCode: code, message, retryable }
+      return { ...fact, type: 'CardDeclined', acquirer, failureReason, failureDetail }
+    }
+    case 'ANTIFRAUD': {
+      const acquirer = { nsu: null, tid: null, authorizationCode: null, returnCode: 'AF', message }
+      const failureDetail = { providerCode: null, message, retryable: false }
+      return { ...fact, type: 'CardDeclined', acquirer, failureReason: 'ANTIFRAUD_DECLINED', failureDetail }
+    }
+    case 'ERROR':
+      return { ...fact, type: 'ChargeRefused', failureReason: 'PROVIDER_ERROR' }
+  }
+}
+
+const acquirerData = (answer: Extract<ProviderAnswer, { type: 'DONE' }>): AcquirerData => ({
+  nsu: answer.nsu,
+  tid: answer.tid,
+  authorizationCode: answer.authorizationCode,
+  returnCode: answer.returnCode,
+  message: answer.message,
+})

@@ -1,0 +1,194 @@
+import type { CreateCharge, PixTerms, ReceivePix, ReceiveUnrequestedPix } from '../../../commands.ts'
+import { type Context, contextId } from '../../../kernel/context.ts'
+import { accept, reject } from '../../../kernel/decision.ts'
+import { scenarioOf, triggerDocuments } from '../../../sandbox/scenarios.ts'
+import { readDocument } from '../../../shared/documents.ts'
+import { randomAlphanumerics } from '../../../shared/ids.ts'
+import type { Cents } from '../../../shared/money.ts'
+import { feeOn, feeTermsOf } from '../../fees.ts'
+import type { TransactionEvent } from '../../transaction/events.ts'
+import { settledAtOnce } from '../../transaction/receivables.ts'
+import type {
+  Customer,
+  Payer,
+  Pix,
+  PixPayment,
+  ReturnReason,
+  Transaction,
+  TransactionStatus,
+} from '../../transaction/transaction.ts'
+import {
+  chargeCreated,
+  factOf,
+  notFound,
+  type TransactionDecision,
+  type Turn,
+} from '../../transaction/turn.ts'
+import { issuePix, pixValidity } from './charge.ts'
+import { endToEndId } from './end-to-end-id.ts'
+
+export const createPix = (command: CreateCharge, terms: PixTerms, turn: Turn): TransactionDecision => {
+  const { account, context } = turn
+  const validity = pixValidity(terms, context.nowMs, account.profile.timeZone)
+  if (!validity.ok) return reject(validity.rejection)
+  const { type, dueDate, expiresInSeconds } = validity.pix
+  const pix: Pix = {
+    txid: null,
+    copyPaste: null,
+    keyId: account.pixKey.id,
+    type,
+    dueDate,
+    expiresInSeconds,
+    payment: null,
+  }
+  const created = chargeCreated(command, turn, { pix, card: null, boleto: null })
+  const { actor, id, by, atMs } = created
+  if (scenarioOf(command) === 'provider_error') {
+    return accept<TransactionEvent>(created, {
+      actor,
+      type: 'ChargeRefused',
+      id,
+      by,
+      atMs,
+      failureReason: 'REGISTRATION_REJECTED',
+      callId: null,
+    })
+  }
+  const { txid, copyPaste } = issuePix(type, command.amountCents, account, context)
+  const { expiresAtMs } = validity
+  return accept<TransactionEvent>(created, {
+    actor,
+    type: 'ChargeIssued',
+    id,
+    by,
+    atMs,
+    txid,
+    copyPaste,
+    expiresAtMs,
+  })
+}
+
+export const receivePix = (
+  transaction: Transaction | undefined,
+  command: ReceivePix,
+  turn: Turn,
+): TransactionDecision => {
+  if (transaction === undefined || transaction.method !== 'PIX') return notFound()
+  if (scenarioOf(transaction) === 'never_paid') return reject({ reason: 'PAYMENT_REFUSED_BY_SCENARIO' })
+  if (command.amountCents !== null && command.amountCents !== transaction.amountCents) {
+    return reject({ reason: 'AMOUNT_MISMATCH', payableCents: transaction.amountCents })
+  }
+  const fact = factOf(transaction.id, command.by, turn)
+  const payment = pixPayment(transaction.customer, command.payer, turn.context)
+  if (transaction.status !== 'PENDING')
+    return accept<TransactionEvent>(returned(fact, transaction, transaction.amountCents, payment))
+  return accept<TransactionEvent>(paid(fact, transaction, payment, turn))
+}
+
+export const receiveUnrequestedPix = (command: ReceiveUnrequestedPix, turn: Turn): TransactionDecision => {
+  const { account, context } = turn
+  const fact = factOf(command.transactionId, command.by, turn)
+  const pix = {
+    txid: null,
+    copyPaste: null,
+    keyId: account.pixKey.id,
+    type: 'IMMEDIATE',
+    dueDate: null,
+    expiresInSeconds: null,
+    payment: null,
+  } as const
+  const deposit = {
+    method: 'PIX',
+    origin: 'DEPOSIT',
+    amountCents: command.amountCents,
+    split: null,
+    card: null,
+  } as const
+  const feeTerms = feeTermsOf(account.profile.fees, deposit)
+  const created: TransactionEvent = {
+    ...fact,
+    type: 'ChargeCreated',
+    charge: {
+      accountId: account.id,
+      ...deposit,
+      feeTerms,
+      description: null,
+      reference: null,
+      externalId: null,
+      customer: null,
+      customerId: null,
+      metadata: {},
+      subscriptionId: null,
+      invoiceId: null,
+      attempt: null,
+      pix,
+      boleto: null,
+    },
+  }
+  const payment = pixPayment(null, command.payer, context)
+  return accept<TransactionEvent>(created, paid(fact, { ...deposit, feeTerms }, payment, turn))
+}
+
+const paid = (
+  fact: ReturnType<typeof factOf>,
+  {
+    amountCents,
+    method,
+    feeTerms,
+    split,
+  }: Pick<Transaction, 'amountCents' | 'method' | 'feeTerms' | 'split'>,
+  payment: PixPayment,
+  { account, context }: Turn,
+): TransactionEvent => {
+  const feeCents = feeOn(amountCents, method, feeTerms)
+  const receivables = settledAtOnce(amountCents, feeCents, account, context, split)
+  return { ...fact, type: 'ChargePaid', paidCents: amountCents, feeCents, payment, receivables }
+}
+
+/** Money that a charge cannot take goes back in full at once. */
+export const returned = (
+  fact: ReturnType<typeof factOf>,
+  { status }: Pick<Transaction, 'status'>,
+  amountCents: Cents,
+  payment: PixPayment,
+): TransactionEvent => ({
+  ...fact,
+  type: 'PaymentReturned',
+  returnReason: returnReasonFor(status),
+  amountCents,
+  payment,
+})
+
+/** A PIX that arrives now. */
+export const pixPayment = (customer: Customer | null, payer: Payer | null, context: Context): PixPayment => {
+  const who = payer ?? sandboxPayer(customer)
+  return {
+    receivedPixId: contextId(context, 'rpx'),
+    endToEndId: endToEndId('E', who.ispb, context.nowMs, randomAlphanumerics(11, context.entropy)),
+    payer: who,
+    payerMatchesCustomer: customer?.document ? customer.document === who.document : null,
+    paidAtMs: context.nowMs,
+  }
+}
+
+/** Whoever pays in the Sandbox is the customer, unless the request or the customer's document says otherwise. */
+const sandboxPayer = (customer: Customer | null): Payer => {
+  const bank = { ispb: '00000000', bankName: 'Banco do Brasil S.A.' }
+  const somebodyElse = customer?.document === triggerDocuments.paidBySomebodyElse
+  if (customer?.document && !somebodyElse) {
+    return { name: customer.name, document: customer.document, documentType: customer.documentType, ...bank }
+  }
+  const { document, documentType } = readDocument('12345678909')!
+  return {
+    name: customer && !somebodyElse ? customer.name : 'Pagador de Teste',
+    document,
+    documentType,
+    ...bank,
+  }
+}
+
+const returnReasonFor = (status: TransactionStatus): ReturnReason => {
+  if (status === 'EXPIRED') return 'PAID_AFTER_EXPIRY'
+  if (status === 'CANCELLED' || status === 'FAILED') return 'PAID_AFTER_CANCELLATION'
+  return 'DUPLICATE_PAYMENT'
+}

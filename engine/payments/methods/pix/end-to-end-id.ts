@@ -1,0 +1,35 @@
+import { assert } from '../../../shared/assert.ts'
+import { isoInstant, readInstant } from '../../../shared/calendar.ts'
+
+/** E names a payment, D its return. */
+export type EndToEndKind = 'E' | 'D'
+
+/**
+ * The id under which a payment or a return travels through the SPI (API Pix 2.9, `EndToEndId`, `RtrId`): kind, ISPB of
+ * who starts it, minute in UTC, and eleven letters or digits that the caller makes unique in that minute.
+ */
+export const endToEndId = (kind: EndToEndKind, ispb: string, epochMs: number, suffix: string): string => {
+  const iso = isoInstant(epochMs)
+  const date = iso.slice(0, 4) + iso.slice(5, 7) + iso.slice(8, 10)
+  const id = kind + ispb + date + iso.slice(11, 13) + iso.slice(14, 16) + suffix
+  assert(pattern.test(id), 'an end-to-end id has an ISPB of 8 characters and a suffix of 11')
+  return id
+}
+
+/** The minute is when the id was made. It is not when the money moved: scheduled payments carry a fixed 15:00. */
+export type EndToEndParts = {
+  readonly kind: EndToEndKind
+  readonly ispb: string
+  readonly minuteMs: number
+  readonly suffix: string
+}
+
+/** The parts of an end-to-end id, which is case-sensitive, or null when it is not one. */
+export const readEndToEndId = (text: string): EndToEndParts | null => {
+  const [, kind, ispb, year, month, day, hour, minute, suffix] = pattern.exec(text) ?? []
+  const minuteMs = readInstant(`${year}-${month}-${day}T${hour}:${minute}Z`)
+  if (minuteMs === null) return null
+  return { kind: kind as EndToEndKind, ispb: ispb!, minuteMs, suffix: suffix! }
+}
+
+const pattern = /^([ED])([0-9A-Z]{8})(\d{4})(\d{2})(\d{2})(\d{2})(\d{2})([0-9A-Za-z]{11})$/

@@ -1,0 +1,93 @@
+import type { CloseMed, OpenMed } from '../../../commands.ts'
+import { contextId } from '../../../kernel/context.ts'
+import { accept, reject } from '../../../kernel/decision.ts'
+import { toCents } from '../../../shared/money.ts'
+import { refundableStatuses, refundedCents } from '../../transaction/amounts.ts'
+import type { TransactionEvent } from '../../transaction/events.ts'
+import { openDispute, refundCompleted } from '../../transaction/refund.ts'
+import type { Med, Transaction } from '../../transaction/transaction.ts'
+import {
+  dayMs,
+  factOf,
+  invalidState,
+  isByScenario,
+  notFound,
+  type TransactionDecision,
+  type Turn,
+} from '../../transaction/turn.ts'
+
+/** Decisions, section 11: how long after a payment its bank may contest it, and how long the analysis takes. */
+const windowDays = 80
+const analysisMs = 7 * dayMs
+
+/** The payer's bank contests a PIX: what of it is in the balance is blocked while it is looked into. */
+export const openMed = (
+  transaction: Transaction | undefined,
+  command: OpenMed,
+  turn: Turn,
+): TransactionDecision => {
+  const { account, context } = turn
+  if (transaction === undefined || transaction.method !== 'PIX') return notFound()
+  const dispute = openDispute(transaction)
+  if (dispute !== null) return reject(dispute)
+  if (!refundableStatuses.includes(transaction.status)) return invalidState(transaction, refundableStatuses)
+  if (context.nowMs > transaction.approvedAtMs! + windowDays * dayMs && !isByScenario(command.by))
+    return reject({ reason: 'REFUND_WINDOW_EXPIRED', what: 'MED', days: windowDays })
+  const refunding = transaction.reversals.refunds.filter(({ status }) => status === 'PROCESSING')
+  const contestableCents = toCents(
+    transaction.paidCents -
+      refundedCents(transaction) -
+      refunding.reduce((sum, { amountCents }) => sum + amountCents, 0),
+  )
+  const amountCents = command.amountCents ?? contestableCents
+  if (amountCents > contestableCents || contestableCents === 0)
+    return reject({ reason: 'REFUND_EXCEEDS_BALANCE', refundableCents: contestableCents })
+  const available = account.balances.available < 0n ? 0n : account.balances.available
+  const blockedCents = available < BigInt(amountCents) ? toCents(Number(available)) : amountCents
+  const med: Med = {
+    id: contextId(context, 'med'),
+    amountCents,
+    blockedCents,
+    returnedCents: toCents(0),
+    reason: command.reason ?? 'FRAUD',
+    status: 'OPEN',
+    result: null,
+    details: null,
+    openedAtMs: context.nowMs,
+    analysisDueAtMs: context.nowMs + analysisMs,
+    closedAtMs: null,
+  }
+  return accept<TransactionEvent>({ ...factOf(transaction.id, command.by, turn), type: 'MedOpened', med })
+}
+
+/** Accepted, what is returned is a refund like any other; rejected or cancelled, nothing happens to the payment. */
+export const closeMed = (
+  transaction: Transaction | undefined,
+  command: CloseMed,
+  turn: Turn,
+): TransactionDecision => {
+  const med = transaction?.reversals.meds.find(({ id }) => id === command.partId)
+  if (transaction === undefined || med === undefined) return notFound('med')
+  if (med.status !== 'OPEN') return invalidState(med, ['OPEN'])
+  const { result, by } = command
+  const returnedCents = result === 'ACCEPTED' ? (command.returnedCents ?? med.blockedCents) : toCents(0)
+  if (returnedCents > med.blockedCents)
+    return reject({ reason: 'REFUND_EXCEEDS_BALANCE', refundableCents: med.blockedCents })
+  const fact = factOf(transaction.id, by, turn)
+  const closed: TransactionEvent = { ...fact, type: 'MedClosed', medId: med.id, result, returnedCents }
+  if (returnedCents === 0) return accept(closed)
+  const refund = { id: contextId(turn.context, 'rfd'), amountCents: returnedCents }
+  return accept<TransactionEvent>(
+    closed,
+    {
+      ...fact,
+      type: 'RefundRequested',
+      refundId: refund.id,
+      amountCents: returnedCents,
+      origin: 'MED',
+      reason: med.reason,
+      address: null,
+    },
+    refundCompleted(transaction, refund, null, by, turn),
+  )
+}

@@ -1,0 +1,154 @@
+import type { Memory, Tally } from '../../../kernel/ports.ts'
+import type { Work } from '../../../kernel/work.ts'
+import type { Account } from '../../../ledger/account.ts'
+import { addDays, type CalendarDate, dateIn, endOfDay, startOfDay } from '../../../shared/calendar.ts'
+import type { AccountId } from '../../../shared/ids.ts'
+import { roundHalfUp } from '../../../shared/money.ts'
+import { anyTransaction, figuresOnly, filterOf } from '../../transaction/filters.ts'
+import type { TransactionStatus } from '../../transaction/transaction.ts'
+
+/** Days of the company's time zone, both included; null where the caller gave none. */
+export type OverviewDays = { readonly from: CalendarDate | null; readonly to: CalendarDate | null }
+
+/** A summary of PIX for a period: charges by the day they were created, money by the day it came (decisions, section 10). */
+export type PixOverview = {
+  readonly from: CalendarDate
+  readonly to: CalendarDate
+  readonly timeZone: string
+  readonly charges: Readonly<Record<ChargeBucket, Tally>>
+  readonly received: Tally
+  readonly deposits: Tally
+  /** By the day on which they were completed. */
+  readonly refunds: Tally
+  readonly returned: Tally
+  /** By the day on which they were opened, and what came of them; one that its opener cancelled is none of these. */
+  readonly med: Readonly<Record<MedBucket, Tally>>
+  readonly feeCents: bigint
+  readonly averageTicketCents: bigint
+  readonly conversionBps: number
+  readonly daily: readonly { readonly date: CalendarDate; readonly received: Tally }[]
+}
+
+type MedBucket = 'open' | 'accepted' | 'rejected'
+type ChargeBucket = 'created' | 'pending' | 'paid' | 'expired' | 'cancelled' | 'failed'
+
+export const overviewDaysMax = 366
+
+/** The period asked for: by default from the first day of this month, or of the end's month, to today. */
+export const overviewPeriod = (
+  query: OverviewDays,
+  nowMs: number,
+  timeZone: string,
+): { readonly from: CalendarDate; readonly to: CalendarDate } => {
+  const to = query.to ?? dateIn(timeZone, nowMs)
+  return { from: query.from ?? (`${to.slice(0, 8)}01` as CalendarDate), to }
+}
+
+export const pixOverview = function* (
+  query: OverviewDays & { readonly accountId: AccountId },
+  memory: Memory,
+  account: Account,
+  nowMs: number,
+): Work<PixOverview> {
+  const { timeZone } = account.profile
+  const { from, to } = overviewPeriod(query, nowMs, timeZone)
+  const charges = {
+    created: tally(),
+    pending: tally(),
+    paid: tally(),
+    expired: tally(),
+    cancelled: tally(),
+    failed: tally(),
+  }
+  const received = tally()
+  const deposits = tally()
+  const refunds = tally()
+  const returned = tally()
+  const med = { open: tally(), accepted: tally(), rejected: tally() }
+  const daily: { date: CalendarDate; received: Tally }[] = []
+  let feeCents = 0n
+
+  const period = [startOfDay(timeZone, from), endOfDay(timeZone, to)] as const
+  const filter = filterOf({ ...anyTransaction, family: 'PIX_CHARGE' }, ...period, null)
+  const { groups } = yield* memory.transactions(account.id, filter, figuresOnly)
+  for (const group of groups) {
+    add(charges.created, group.count, group.amountCents)
+    add(charges[bucketOf(group.status)], group.count, group.amountCents)
+  }
+  for (let date = from; date <= to; date = addDays(date, 1)) {
+    const day = yield* memory.receivedFigures(
+      account.id,
+      startOfDay(timeZone, date),
+      endOfDay(timeZone, date),
+    )
+    add(received, day.received.count, day.received.cents)
+    add(deposits, day.deposits.count, day.deposits.cents)
+    add(returned, day.returned.count, day.returned.cents)
+    feeCents += day.feeCents
+    daily.push({ date, received: day.received })
+  }
+  const isWithin = (atMs: number): boolean => atMs >= period[0] && atMs < period[1]
+  for (const { id } of memory.parts(account.id, 'rfd')) {
+    // Their states may have to be folded: others run between any two.
+    yield
+    const { method, reversals } = memory.ownerOf(id)!.state
+    const { status, completedAtMs, amountCents } = reversals.refunds.find((refund) => refund.id === id)!
+    if (method === 'PIX' && status === 'COMPLETED' && isWithin(completedAtMs!))
+      add(refunds, 1, BigInt(amountCents))
+  }
+  for (const { id } of memory.parts(account.id, 'med')) {
+    yield
+    const { meds } = memory.ownerOf(id)!.state.reversals
+    const { openedAtMs, result, amountCents } = meds.find((med) => med.id === id)!
+    if (result !== 'CANCELLED' && isWithin(openedAtMs))
+      add(med[medBuckets[result ?? 'OPEN']], 1, BigInt(amountCents))
+  }
+
+  const { created, paid } = charges
+  return {
+    from,
+    to,
+    timeZone,
+    charges,
+    received,
+    deposits,
+    refunds,
+    returned,
+    med,
+    feeCents,
+    averageTicketCents: received.count === 0 ? 0n : roundHalfUp(received.cents, BigInt(received.count)),
+    conversionBps:
+      created.count === 0 ? 0 : Number(roundHalfUp(10_000n * BigInt(paid.count), BigInt(created.count))),
+    daily,
+  }
+}
+
+const medBuckets = { OPEN: 'open', ACCEPTED: 'accepted', REJECTED: 'rejected' } as const
+
+type MutableTally = { count: number; cents: bigint }
+
+const tally = (): MutableTally => ({ count: 0, cents: 0n })
+
+const add = (to: MutableTally, count: number, cents: bigint): void => {
+  to.count += count
+  to.cents += cents
+}
+
+const bucketOf = (status: TransactionStatus): ChargeBucket => {
+  switch (status) {
+    case 'EXPIRED':
+      return 'expired'
+    case 'CANCELLED':
+      return 'cancelled'
+    case 'FAILED':
+    case 'DECLINED':
+      return 'failed'
+    case 'CREATED':
+    case 'PENDING':
+    case 'PROCESSING':
+    case 'AUTHORIZED':
+      return 'pending'
+    default:
+      return 'paid'
+  }
+}

@@ -1,0 +1,39 @@
+import type { Kind } from '../../kernel/actor.ts'
+import { assert } from '../../shared/assert.ts'
+import type { AccountId, PixKeyId, ReceivedPixId, TransactionId } from '../../shared/ids.ts'
+import type { Cents } from '../../shared/money.ts'
+import type { Payer, ReturnReason } from '../transaction/transaction.ts'
+
+/** A PIX that arrived in the account: kept, or sent back in full at once. Written once and never changed. */
+export type ReceivedPix = {
+  readonly id: ReceivedPixId
+  readonly accountId: AccountId
+  readonly transactionId: TransactionId
+  readonly endToEndId: string
+  readonly txid: string | null
+  readonly externalId: string | null
+  readonly amountCents: Cents
+  readonly returnReason: ReturnReason | null
+  readonly pixKeyId: PixKeyId
+  readonly pixKey: string
+  readonly payer: Payer
+  readonly description: string | null
+  readonly receivedAtMs: number
+}
+
+export type ReceivedPixEvent = {
+  readonly actor: 'received'
+  readonly type: 'PixReceived'
+  readonly id: ReceivedPixId
+  readonly received: ReceivedPix
+}
+
+export const receivedKind: Kind<ReceivedPix, ReceivedPixEvent> = {
+  prefix: 'rpx',
+  evolve: (state, { received }) => {
+    assert(state === undefined, 'a received PIX is written once')
+    return received
+  },
+  createdAtMs: ({ receivedAtMs }) => receivedAtMs,
+  label: ({ returnReason }) => (returnReason === null ? 'RECEIVED' : 'RETURNED'),
+}

@@ -1,0 +1,75 @@
+import { type Cents, toCents } from '../../shared/money.ts'
+import type { Chargeback, Med, Method, Transaction } from './transaction.ts'
+
+/** Given back for good. */
+export const refundedCents = ({ reversals }: Pick<Transaction, 'reversals'>): Cents =>
+  sum(reversals.refunds.filter(({ status }) => status === 'COMPLETED'))
+
+/** On its way back: nobody may promise it twice. */
+const refundingCents = ({ reversals }: Transaction): Cents =>
+  sum(reversals.refunds.filter(({ status }) => status === 'PROCESSING'))
+
+const lostCents = ({ reversals }: Transaction): Cents =>
+  sum(reversals.chargebacks.filter(({ status }) => status === 'LOST'))
+
+/** In a chargeback that was not won, or in an open MED. */
+export const disputedCents = ({ reversals }: Transaction): Cents => {
+  const chargebacks = sum(reversals.chargebacks.filter(({ status }) => status !== 'WON'))
+  return toCents(chargebacks + sum(reversals.meds.filter(({ status }) => status === 'OPEN')))
+}
+
+/** What a refund asked for now could take (decisions, section 15); 0 where none is possible. */
+export const refundableCents = (transaction: Transaction, nowMs: number): Cents => {
+  const { method, status } = transaction
+  const isPossible =
+    isRefundable(method) &&
+    refundableStatuses.includes(status) &&
+    openDisputeOf(transaction) === null &&
+    nowMs <= refundableUntilMs(transaction)
+  return isPossible ? heldCents(transaction) : toCents(0)
+}
+
+/** A chargeback or a MED that is open: money that two parties pull at is not refunded. */
+export const openDisputeOf = ({
+  reversals: { chargebacks, meds },
+}: Pick<Transaction, 'reversals'>): Chargeback | Med | null =>
+  chargebacks.find(({ status }) => status === 'OPEN' || status === 'UNDER_REVIEW') ??
+  meds.find(({ status }) => status === 'OPEN') ??
+  null
+
+/** For how many days money can go back: of a PIX from its payment, of a card from its capture (decisions, section 15). */
+export const refundDaysOf = ({ card }: Pick<Transaction, 'card'>): number => (card === null ? 90 : 180)
+
+/** The last instant at which a refund of a paid transaction can be asked for. */
+export const refundableUntilMs = (transaction: Transaction): number =>
+  (transaction.card?.capturedAtMs ?? transaction.approvedAtMs!) + refundDaysOf(transaction) * dayMs
+
+const dayMs = 86_400_000
+
+/** Paid, and neither given back nor lost. */
+export const keptCents = (transaction: Transaction): Cents =>
+  toCents(transaction.paidCents - refundedCents(transaction) - lostCents(transaction))
+
+/** Paid, and neither given back nor promised nor lost. */
+export const heldCents = (transaction: Transaction): Cents =>
+  toCents(keptCents(transaction) - refundingCents(transaction))
+
+/** The fee before any of it was given back. */
+export const wholeFeeCents = ({ feeCents, reversals }: Pick<Transaction, 'feeCents' | 'reversals'>): Cents =>
+  toCents(
+    feeCents +
+      reversals.refunds.reduce((total, { feeReversedCents }) => total + feeReversedCents, 0) +
+      reversals.chargebacks.reduce(
+        (total, { status, feeCents }) => total + (status === 'LOST' ? feeCents : 0),
+        0,
+      ),
+  )
+
+/** Money goes back by PIX and by card alone. */
+export const isRefundable = (method: Method): boolean =>
+  method === 'PIX' || method === 'CREDIT_CARD' || method === 'DEBIT_CARD'
+
+export const refundableStatuses: readonly Transaction['status'][] = ['APPROVED', 'PARTIALLY_REFUNDED']
+
+const sum = (parts: readonly { readonly amountCents: Cents }[]): Cents =>
+  toCents(parts.reduce((total, { amountCents }) => total + amountCents, 0))

@@ -1,0 +1,26 @@
+import type { CreateCharge, SeedTransaction } from '../../commands.ts'
+import { linkCustomer, type Register } from '../../customers/link.ts'
+import type { Rejection } from '../../kernel/decision.ts'
+import type { Draft } from '../../kernel/draft.ts'
+import { splitFor, splitOfPlan, useRule } from '../../payouts/register.ts'
+import { changeTransaction } from './change.ts'
+
+/** A charge, and who pays it. Invoices are collected by it, too. */
+export const createTransaction = (
+  command: CreateCharge | SeedTransaction,
+  draft: Draft,
+): Rejection | null => {
+  const register: Register = {
+    find: (id) => draft.find('customer', id),
+    withDocument: (document) => draft.lookup('customer', document),
+  }
+  const linked = linkCustomer(command, draft.account(), register, draft.context)
+  if (!linked.ok) return linked.rejection
+  const ruleId = command.type === 'CreateCharge' ? command.splitRuleId : null
+  const isInvoice = command.type === 'CreateCharge' && command.collects !== null
+  const divided = isInvoice ? splitOfPlan(draft, ruleId) : splitFor(draft, ruleId, command.amountCents)
+  if ('rejection' in divided) return divided.rejection
+  draft.add(...linked.registered)
+  if (ruleId !== null) useRule(draft, ruleId)
+  return changeTransaction(draft, undefined, command, { payer: linked.payer, split: divided.split })
+}

@@ -1,0 +1,72 @@
+import type { GroupFigures } from '../../kernel/ports.ts'
+import type { ProviderId } from '../../providers.ts'
+import { kindOf, type Product, productOf, providerOf, type TransactionKind } from './row.ts'
+import { type Currency, currencies, type Method, type Origin, type TransactionStatus } from './transaction.ts'
+
+/** Sums over all transactions of a list, not only those of its page (decisions, section 26). */
+export type Totals = {
+  readonly currency: Currency
+  readonly count: number
+  readonly grossCents: bigint
+  readonly paidCents: bigint
+  readonly feeCents: bigint
+  readonly netCents: bigint
+  readonly refundedCents: bigint
+  readonly disputedCents: bigint
+}
+
+/** One for each currency that occurs, in the order of the list of currencies. */
+export const totalsOf = (groups: readonly GroupFigures[]): readonly Totals[] =>
+  currencies.flatMap((currency) => {
+    const own = groups.filter((group) => group.currency === currency && group.count > 0)
+    if (own.length === 0) return []
+    const sum = (cents: (group: GroupFigures) => bigint): bigint =>
+      own.reduce((sum, group) => sum + cents(group), 0n)
+    const paidCents = sum((group) => group.paidCents)
+    const feeCents = sum((group) => group.feeCents)
+    return {
+      currency,
+      count: own.reduce((count, group) => count + group.count, 0),
+      grossCents: sum((group) => group.amountCents),
+      paidCents,
+      feeCents,
+      netCents: paidCents - feeCents,
+      refundedCents: sum((group) => group.refundedCents),
+      disputedCents: sum((group) => group.disputedCents),
+    }
+  })
+
+/** The values that occur, the commonest first, then in alphabetical order. */
+export type Facets = {
+  readonly providers: readonly Facet<ProviderId>[]
+  readonly products: readonly Facet<Product>[]
+  readonly methods: readonly Facet<Method>[]
+  readonly origins: readonly Facet<Origin>[]
+  readonly statuses: readonly Facet<TransactionStatus>[]
+  readonly kinds: readonly Facet<TransactionKind>[]
+  readonly currencies: readonly Facet<Currency>[]
+}
+
+export type Facet<Value extends string> = { readonly value: Value; readonly count: number }
+
+export const facetsOf = (groups: readonly GroupFigures[]): Facets => ({
+  providers: facet(groups, providerOf),
+  products: facet(groups, productOf),
+  methods: facet(groups, ({ method }) => method),
+  origins: facet(groups, ({ origin }) => origin),
+  statuses: facet(groups, ({ status }) => status),
+  kinds: facet(groups, kindOf),
+  currencies: facet(groups, ({ currency }) => currency),
+})
+
+const facet = <Value extends string>(
+  groups: readonly GroupFigures[],
+  by: (group: GroupFigures) => Value,
+): readonly Facet<Value>[] => {
+  const counts = new Map<Value, number>()
+  for (const group of groups) counts.set(by(group), (counts.get(by(group)) ?? 0) + group.count)
+  return [...counts]
+    .filter(([, count]) => count > 0)
+    .map(([value, count]) => ({ value, count }))
+    .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
+}

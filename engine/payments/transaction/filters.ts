@@ -1,0 +1,94 @@
+import type { TransactionFilter, TransactionPage } from '../../kernel/ports.ts'
+import { type Family, familyOf } from './family.ts'
+import {
+  kindOf,
+  type Product,
+  productOf,
+  providerOf,
+  type TransactionGroup,
+  type TransactionKind,
+} from './row.ts'
+import type { Method, Origin, TransactionStatus } from './transaction.ts'
+
+/** What a list of transactions can be narrowed to (decisions, section 26). An empty list and null mean any. */
+export type TransactionFilters = {
+  readonly family: Family | null
+  readonly statuses: readonly TransactionStatus[]
+  /** Of open boletos: whether the day is over on which they cost no fine. */
+  readonly overdue: boolean | null
+  readonly methods: readonly Method[]
+  readonly origins: readonly Origin[]
+  readonly products: readonly Product[]
+  readonly kinds: readonly TransactionKind[]
+  readonly providerId: string | null
+  readonly minAmountCents: number | null
+  readonly maxAmountCents: number | null
+  readonly id: string | null
+  readonly externalId: string | null
+  readonly customerId: string | null
+  /** Part of the customer's name, or their whole document or e-mail. */
+  readonly customer: string | null
+  /** An id or document exactly, or part of the customer's name or e-mail. */
+  readonly search: string | null
+}
+
+/** Every transaction: callers set what they narrow. */
+export const anyTransaction: TransactionFilters = {
+  family: null,
+  statuses: [],
+  overdue: null,
+  methods: [],
+  origins: [],
+  products: [],
+  kinds: [],
+  providerId: null,
+  minAmountCents: null,
+  maxAmountCents: null,
+  id: null,
+  externalId: null,
+  customerId: null,
+  customer: null,
+  search: null,
+}
+
+/** The filters as memory applies them, to what was created in [fromMs, toMs) and up to the journal position `asOf`. */
+export const filterOf = (
+  filters: TransactionFilters,
+  fromMs: number | null,
+  toMs: number | null,
+  asOf: number | null,
+): TransactionFilter => ({
+  asOf,
+  fromMs,
+  toMs,
+  fits: (group) => groupFits(filters, group),
+  minAmountCents: filters.minAmountCents,
+  maxAmountCents: filters.maxAmountCents,
+  id: filters.id,
+  externalId: filters.externalId,
+  customerId: filters.customerId,
+  customer: filters.customer,
+  search: filters.search,
+})
+
+/** No rows, only what is told of all that fit. */
+export const figuresOnly: TransactionPage = {
+  order: { by: 'createdAt', isDescending: true },
+  start: { offset: 0 },
+  limit: 0,
+  tells: 'figures',
+}
+
+const groupFits = (filters: TransactionFilters, group: TransactionGroup): boolean =>
+  (filters.family === null || familyOf(group) === filters.family) &&
+  // Among open boletos alone: a paid one that was late is not left out beside those that are not.
+  (filters.overdue === null || group.status !== 'PENDING' || group.overdue === filters.overdue) &&
+  isAmong(filters.statuses, group.status) &&
+  isAmong(filters.methods, group.method) &&
+  isAmong(filters.origins, group.origin) &&
+  isAmong(filters.products, productOf(group)) &&
+  isAmong(filters.kinds, kindOf(group)) &&
+  (filters.providerId === null || filters.providerId === providerOf(group))
+
+const isAmong = <Word>(words: readonly Word[], word: Word): boolean =>
+  words.length === 0 || words.includes(word)

@@ -1,0 +1,381 @@
+import { type Context, contextId } from '../../kernel/context.ts'
+import type { Account, ScheduleChange } from '../../ledger/account.ts'
+import { nextBatchDay, rescheduled, settlementIdFor } from '../../ledger/schedule.ts'
+import { divide, inInstallmentsOf, type PartyId, partiesOf, type Share } from '../../payouts/divide.ts'
+import type { Split } from '../../payouts/rule.ts'
+import { assert } from '../../shared/assert.ts'
+import { addDays, type CalendarDate, dateIn, nextBusinessDay } from '../../shared/calendar.ts'
+import type { RecipientId, SettlementId } from '../../shared/ids.ts'
+import { allocate, type Cents, inInstallments, roundHalfUp, toCents } from '../../shared/money.ts'
+import type { Reversal } from './events.ts'
+import type { GivenBack, Method, Receivable, Transaction } from './transaction.ts'
+
+/** When a batch went through; null while it has not. */
+export type SettledAt = (id: SettlementId) => number | null
+
+/** PIX, a cleared boleto: the money is in the balance at once, under a settlement of its own. A row for each party. */
+export const settledAtOnce = (
+  grossCents: Cents,
+  feeCents: Cents,
+  account: Account,
+  context: Context,
+  split: Split | null,
+): readonly Receivable[] => {
+  const settlementId = contextId(context, 'set')
+  const expectedOn = dateIn(account.profile.timeZone, context.nowMs)
+  return sharesOf(split, grossCents, feeCents).map(({ partyId, grossCents, feeCents }) => ({
+    id: contextId(context, 'rcv'),
+    type: 'CREDIT',
+    recipientId: partyId,
+    installment: 1,
+    installments: 1,
+    status: 'SETTLED',
+    grossCents,
+    feeCents,
+    expectedOn,
+    settledAtMs: context.nowMs,
+    settlementId,
+  }))
+}
+
+/**
+ * Instalment k of a credit card comes 30·k days after the capture, a debit card's money the day after it, on a business
+ * day (decisions, section 16): a row for each party.
+ */
+export const inBatches = (
+  grossCents: Cents,
+  feeCents: Cents,
+  installments: number,
+  method: Method,
+  account: Account,
+  context: Context,
+  split: Split | null = null,
+): readonly Receivable[] => {
+  const { schedule, profile } = account
+  const today = dateIn(profile.timeZone, context.nowMs)
+  return installmentsOf(split, grossCents, feeCents, installments).flatMap((shares, n) => {
+    // There may be more instalments than centavos.
+    if (shares.length === 0) return []
+    const expectedOn = installmentDay(today, n + 1, method)
+    const settlementId = settlementIdFor(schedule, expectedOn, method, () => contextId(context, 'set'))
+    return shares.map(({ partyId, grossCents, feeCents }) => ({
+      id: contextId(context, 'rcv'),
+      type: 'CREDIT' as const,
+      recipientId: partyId,
+      installment: n + 1,
+      installments,
+      status: 'SCHEDULED' as const,
+      grossCents,
+      feeCents,
+      expectedOn,
+      settledAtMs: null,
+      settlementId,
+    }))
+  })
+}
+
+/** When the money of an instalment is expected. */
+export const installmentDay = (today: CalendarDate, installment: number, method: Method): CalendarDate =>
+  nextBusinessDay(addDays(today, method === 'DEBIT_CARD' ? 1 : 30 * installment))
+
+/** Who gets what of each instalment; a part of nothing is left out. */
+export const installmentsOf = (
+  split: Pick<Split, 'items'> | null,
+  grossCents: Cents,
+  feeCents: Cents,
+  installments: number,
+): readonly (readonly Share[])[] => {
+  const gross = inInstallments(grossCents, installments)
+  const fees = allocate(feeCents, gross)
+  if (split !== null)
+    return inInstallmentsOf(divide(split.items, grossCents, feeCents).shares, gross, fees).map(something)
+  return gross.map((grossCents, n) =>
+    grossCents === 0 ? [] : [{ partyId: null, grossCents, feeCents: fees[n]! }],
+  )
+}
+
+const sharesOf = (split: Split | null, grossCents: Cents, feeCents: Cents): readonly Share[] =>
+  split === null
+    ? [{ partyId: null, grossCents, feeCents }]
+    : something(divide(split.items, grossCents, feeCents).shares)
+
+const something = (shares: readonly Share[]): readonly Share[] => shares.filter((share) => !isNothing(share))
+
+/** What these receivables add to the account's schedule. */
+export const scheduleOf = (receivables: readonly Receivable[], method: Method): readonly ScheduleChange[] =>
+  receivables
+    .filter(({ status }) => status === 'SCHEDULED')
+    .map((receivable) => scheduleChange(receivable, receivable.grossCents, receivable.feeCents, 1, method))
+
+/** With the status that their batches have given them meanwhile. */
+export const asSettled = (receivables: readonly Receivable[], settledAt: SettledAt): readonly Receivable[] =>
+  receivables.map((receivable) => {
+    if (receivable.status !== 'SCHEDULED') return receivable
+    const settledAtMs = settledAt(receivable.settlementId!)
+    return settledAtMs === null ? receivable : { ...receivable, status: 'SETTLED', settledAtMs }
+  })
+
+/** What of a fee goes back with a part of the payment: the last part takes the rest exactly (decisions, section 15). */
+export const feeShare = (partCents: Cents, feeCents: Cents, heldCents: Cents): Cents =>
+  toCents(Number(roundHalfUp(BigInt(partCents) * BigInt(feeCents), BigInt(heldCents))))
+
+/**
+ * Takes an amount back from every party in proportion to what it still holds, and from each of its instalments likewise
+ * (decisions, sections 15 and 16): one that is not in the balance yet shrinks, for one that is a row of its own leaves
+ * the balance now. `SUSPENDED` keeps what a chargeback takes out of the schedule, until it is won or lost.
+ */
+export const reverse = (
+  receivables: readonly Receivable[],
+  amountCents: Cents,
+  feeCents: Cents,
+  reason: 'REFUND' | 'CHARGEBACK',
+  method: Method,
+  account: Account,
+  context: Context,
+  split: Split | null = null,
+): Reversal => {
+  const installments = Math.max(...receivables.map(({ installments }) => installments))
+  const rows = [...receivables]
+  const suspended: Receivable[] = []
+  const taken: Receivable[] = []
+  const schedule: ScheduleChange[] = []
+  let scheduledCents = 0
+  let settledCents = 0
+  for (const { recipientId, parts } of partsTaken(receivables, amountCents, feeCents, installments, split)) {
+    for (const [n, part] of parts.entries()) takeFrom(recipientId, n + 1, part)
+  }
+  return {
+    receivables: [...rows, ...suspended, ...taken],
+    amountCents,
+    feeCents,
+    scheduledCents: toCents(scheduledCents),
+    settledCents: toCents(settledCents),
+    schedule,
+  }
+
+  function takeFrom(recipientId: RecipientId | null, installment: number, whole: Parts): void {
+    let rest = whole
+    for (const [place, row] of rows.entries()) {
+      if (row.recipientId !== recipientId || row.installment !== installment) continue
+      if (row.status !== 'SCHEDULED' || isNothing(rest)) continue
+      const part = least(row, rest)
+      if (isNothing(part)) continue
+      const left = minus(row, part)
+      rest = minus(rest, part)
+      const isWhole = isNothing(left)
+      schedule.push(negative(row, part, isWhole ? 1 : 0, method))
+      scheduledCents += part.grossCents - part.feeCents
+      if (reason === 'CHARGEBACK' && isWhole) {
+        rows[place] = { ...row, status: 'SUSPENDED' }
+        continue
+      }
+      rows[place] = { ...row, ...left, status: isWhole ? 'CANCELLED' : 'SCHEDULED' }
+      if (reason === 'CHARGEBACK')
+        suspended.push({ ...row, ...part, id: contextId(context, 'rcv'), status: 'SUSPENDED' })
+    }
+    if (isNothing(rest)) return
+    settledCents += rest.grossCents - rest.feeCents
+    taken.push(nowRow(reason, recipientId, installment, installments, rest, account, context))
+  }
+}
+
+/** What each party would give of an amount that goes back. */
+export const givenBack = (
+  receivables: readonly Receivable[],
+  amountCents: Cents,
+  split: Split | null,
+): readonly GivenBack[] => {
+  const parties = partiesIn(split)
+  const held = parties.map((party) => heldBy(receivables, party).grossCents)
+  const parts = allocate(amountCents, held)
+  return parties.map((recipientId, place) => ({ recipientId, amountCents: parts[place]! }))
+}
+
+/** What each party gave, by what is left to it; null where there is only the company. */
+export const whatPartiesGave = (
+  { split, receivables }: Pick<Transaction, 'split' | 'receivables'>,
+  after: readonly Receivable[],
+): readonly GivenBack[] | null => {
+  if (split === null) return null
+  return partiesIn(split).map((recipientId) => {
+    const left = heldBy(after, recipientId).grossCents
+    return { recipientId, amountCents: toCents(heldBy(receivables, recipientId).grossCents - left) }
+  })
+}
+
+/** What a party has of a payment by now. */
+export const heldBy = (receivables: readonly Receivable[], party: PartyId): Parts => {
+  let grossCents = 0
+  let feeCents = 0
+  for (const row of receivables) {
+    if (row.recipientId !== party) continue
+    const sign = signOf(row)
+    grossCents += sign * row.grossCents
+    feeCents += sign * row.feeCents
+  }
+  return { grossCents: toCents(grossCents), feeCents: toCents(feeCents) }
+}
+
+const partiesIn = (split: Split | null): readonly PartyId[] =>
+  split === null ? companyAlone : partiesOf(split.items)
+
+const companyAlone: readonly PartyId[] = [null]
+
+/** First by party, then by its instalments. */
+const partsTaken = (
+  receivables: readonly Receivable[],
+  amountCents: Cents,
+  feeCents: Cents,
+  installments: number,
+  split: Split | null,
+): readonly { readonly recipientId: PartyId; readonly parts: readonly Parts[] }[] => {
+  const parties = partiesIn(split).map((recipientId) => {
+    const held = heldByInstallment(receivables, recipientId, installments)
+    const gross = held.map(({ grossCents }) => grossCents)
+    const fees = held.map(({ feeCents }) => feeCents)
+    return { recipientId, gross, fees, grossCents: total(gross), feeCents: total(fees) }
+  })
+  const grossOf = allocate(
+    amountCents,
+    parties.map(({ grossCents }) => grossCents),
+  )
+  const feeOf = allocate(
+    feeCents,
+    parties.map(({ feeCents }) => feeCents),
+  )
+  return parties.map(({ recipientId, gross, fees }, place) => {
+    const grossParts = allocate(grossOf[place]!, gross)
+    const feeParts = allocate(feeOf[place]!, fees)
+    const parts = grossParts.map((grossCents, n) => ({ grossCents, feeCents: feeParts[n]! }))
+    return { recipientId, parts }
+  })
+}
+
+const total = (cents: readonly Cents[]): Cents => toCents(cents.reduce((sum, part) => sum + part, 0))
+
+/** A chargeback that was won: what was suspended is scheduled again, what left the balance comes back to it now. */
+export const release = (
+  receivables: readonly Receivable[],
+  method: Method,
+  account: Account,
+  context: Context,
+): Reversal => {
+  const { timeZone } = account.profile
+  const rows: Receivable[] = []
+  const back: Receivable[] = []
+  const schedule: ScheduleChange[] = []
+  /** With what is scheduled again: instalments whose days have passed come together, in one settlement. */
+  let planned = account.schedule
+  let scheduledCents = 0
+  let settledCents = 0
+  let amountCents = 0
+  let feeCents = 0
+  const count = ({ grossCents, feeCents: fee }: Parts): number => {
+    amountCents += grossCents
+    feeCents += fee
+    return grossCents - fee
+  }
+  for (const row of receivables) {
+    if (row.status === 'SUSPENDED') {
+      const expectedOn = nextBatchDay(timeZone, row.expectedOn, context.nowMs)
+      const settlementId = settlementIdFor(planned, expectedOn, method, () => contextId(context, 'set'))
+      const again = { ...row, status: 'SCHEDULED', expectedOn, settlementId } as const
+      const change = scheduleChange(again, again.grossCents, again.feeCents, 1, method)
+      rows.push(again)
+      schedule.push(change)
+      planned = rescheduled(planned, [change])
+      scheduledCents += count(row)
+    } else {
+      rows.push(row)
+      if (row.type !== 'CHARGEBACK') continue
+      settledCents += count(row)
+      const { recipientId, installment, installments } = row
+      back.push(nowRow('CHARGEBACK_REVERSAL', recipientId, installment, installments, row, account, context))
+    }
+  }
+  return {
+    receivables: [...rows, ...back],
+    amountCents: toCents(amountCents),
+    feeCents: toCents(feeCents),
+    scheduledCents: toCents(scheduledCents),
+    settledCents: toCents(settledCents),
+    schedule,
+  }
+}
+
+/** A chargeback that was lost: what was suspended will not come. */
+export const withoutSuspended = (receivables: readonly Receivable[]): readonly Receivable[] =>
+  receivables.map((row) => (row.status === 'SUSPENDED' ? { ...row, status: 'CANCELLED' } : row))
+
+type Parts = { readonly grossCents: Cents; readonly feeCents: Cents }
+
+const heldByInstallment = (
+  receivables: readonly Receivable[],
+  party: PartyId,
+  installments: number,
+): readonly Parts[] => {
+  const gross = Array.from({ length: installments }, () => 0)
+  const fees = Array.from({ length: installments }, () => 0)
+  for (const row of receivables) {
+    if (row.recipientId !== party) continue
+    const sign = signOf(row)
+    gross[row.installment - 1]! += sign * row.grossCents
+    fees[row.installment - 1]! += sign * row.feeCents
+  }
+  return gross.map((grossCents, n) => {
+    const feeCents = fees[n]!
+    assert(grossCents >= 0 && feeCents >= 0, 'an instalment never gives more than it has')
+    return { grossCents: toCents(grossCents), feeCents: toCents(feeCents) }
+  })
+}
+
+/** What a row adds to what its party holds of its instalment. */
+export const signOf = ({ type, status }: Receivable): 1 | 0 | -1 => {
+  if (status === 'CANCELLED' || status === 'SUSPENDED') return 0
+  return type === 'CREDIT' || type === 'CHARGEBACK_REVERSAL' ? 1 : -1
+}
+
+const isNothing = ({ grossCents, feeCents }: Parts): boolean => grossCents === 0 && feeCents === 0
+
+const least = (a: Parts, b: Parts): Parts => ({
+  grossCents: toCents(Math.min(a.grossCents, b.grossCents)),
+  feeCents: toCents(Math.min(a.feeCents, b.feeCents)),
+})
+
+const minus = (from: Parts, parts: Parts): Parts => ({
+  grossCents: toCents(from.grossCents - parts.grossCents),
+  feeCents: toCents(from.feeCents - parts.feeCents),
+})
+
+const nowRow = (
+  type: 'REFUND' | 'CHARGEBACK' | 'CHARGEBACK_REVERSAL',
+  recipientId: RecipientId | null,
+  installment: number,
+  installments: number,
+  { grossCents, feeCents }: Parts,
+  account: Account,
+  context: Context,
+): Receivable => ({
+  id: contextId(context, 'rcv'),
+  type,
+  recipientId,
+  installment,
+  installments,
+  status: 'SETTLED',
+  grossCents,
+  feeCents,
+  expectedOn: dateIn(account.profile.timeZone, context.nowMs),
+  settledAtMs: context.nowMs,
+  settlementId: null,
+})
+
+const negative = (row: Receivable, parts: Parts, count: number, method: Method): ScheduleChange =>
+  scheduleChange(row, toCents(-parts.grossCents), toCents(-parts.feeCents), -count, method)
+
+const scheduleChange = (
+  { settlementId, expectedOn }: Pick<Receivable, 'settlementId' | 'expectedOn'>,
+  grossCents: Cents,
+  feeCents: Cents,
+  receivablesCount: number,
+  method: Method,
+): ScheduleChange => ({ id: settlementId!, method, date: expectedOn, grossCents, feeCents, receivablesCount })

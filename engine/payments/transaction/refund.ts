@@ -1,0 +1,155 @@
+import type { CancelCardPayment, RequestRefund, ResolveRefund } from '../../commands.ts'
+import { accept, type Rejection, reject } from '../../kernel/decision.ts'
+import type { ProviderAnswer } from '../../providers.ts'
+import { scenarioOf } from '../../sandbox/scenarios.ts'
+import { randomAlphanumerics } from '../../shared/ids.ts'
+import { type Cents, toCents } from '../../shared/money.ts'
+import { dueAgain } from '../methods/card/payment.ts'
+import { endToEndId } from '../methods/pix/end-to-end-id.ts'
+import {
+  heldCents,
+  isRefundable,
+  keptCents,
+  openDisputeOf,
+  refundableStatuses,
+  refundableUntilMs,
+  refundDaysOf,
+} from './amounts.ts'
+import type { RefundCompleted, TransactionEvent } from './events.ts'
+import { asSettled, feeShare, reverse } from './receivables.ts'
+import type { Actor, ProviderCall, Refund, Transaction } from './transaction.ts'
+import { factOf, invalidState, newCall, notFound, type TransactionDecision, type Turn } from './turn.ts'
+
+/** Reserves the amount and asks the rail: two refunds at once never exceed what was paid. */
+export const requestRefund = (
+  transaction: Transaction | undefined,
+  command: RequestRefund,
+  turn: Turn,
+): TransactionDecision => {
+  if (transaction === undefined) return notFound()
+  const { amountCents, reason } = command
+  return refund(transaction, command, { amountCents, reason, origin: 'API' }, turn)
+}
+
+/** `POST /v1/card-payments/:id/cancel` of a captured payment: all that can still be refunded. */
+export const refundCardPayment = (
+  transaction: Transaction,
+  command: CancelCardPayment,
+  turn: Turn,
+): TransactionDecision => {
+  const wanted = { amountCents: null, reason: 'Cancelled by API', origin: 'CARD_CANCEL' } as const
+  return refund(transaction, command, wanted, turn)
+}
+
+/** What the rail said. Of a refund that is over it changes nothing. */
+export const refundAnswered = (
+  transaction: Transaction,
+  call: ProviderCall,
+  answer: ProviderAnswer,
+  by: Actor,
+  turn: Turn,
+): TransactionEvent => {
+  const refund = transaction.reversals.refunds.find(({ id }) => id === call.refundId)!
+  const fact = { ...factOf(transaction.id, by, turn), callId: call.id }
+  switch (answer.type) {
+    case 'DONE':
+      return refundCompleted(transaction, refund, call.id, by, turn)
+    case 'REFUSED':
+      return { ...fact, type: 'RefundFailed', refundId: refund.id, failureReason: 'REFUSED_BY_PROVIDER' }
+    default:
+      return { ...fact, type: 'ProviderSilent', ...dueAgain(call, turn) }
+  }
+}
+
+/** The Sandbox decides in the rail's place (decisions, section 29). */
+export const resolveRefund = (
+  transaction: Transaction | undefined,
+  command: ResolveRefund,
+  turn: Turn,
+): TransactionDecision => {
+  const refund = transaction?.reversals.refunds.find(({ id }) => id === command.partId)
+  if (transaction === undefined || refund === undefined) return notFound('refund')
+  const call = transaction.calls.find(({ refundId }) => refundId === refund.id)
+  if (refund.status !== 'PROCESSING' || call === undefined) return invalidState(refund, ['PROCESSING'])
+  if (command.result === 'COMPLETED')
+    return accept<TransactionEvent>(refundCompleted(transaction, refund, call.id, command.by, turn))
+  const fact = { ...factOf(transaction.id, command.by, turn), refundId: refund.id, callId: call.id }
+  return accept<TransactionEvent>({ ...fact, type: 'RefundFailed', failureReason: 'REFUSED_BY_PROVIDER' })
+}
+
+/** The money went back: what it does to receivables, fee and balance. */
+export const refundCompleted = (
+  transaction: Transaction,
+  refund: Pick<Refund, 'id' | 'amountCents'>,
+  callId: string | null,
+  by: Actor,
+  turn: Turn,
+): RefundCompleted => {
+  const { account, context } = turn
+  const { amountCents } = refund
+  const isCard = transaction.card !== null
+  // The fee of a PIX is kept; a card's goes back in part with every part, and the last part takes the rest of it.
+  const feeCents = isCard ? feeShare(amountCents, transaction.feeCents, keptCents(transaction)) : toCents(0)
+  const receivables = asSettled(transaction.receivables, turn.settledAt)
+  const { method, split } = transaction
+  const returnId = isCard
+    ? null
+    : endToEndId('D', context.institution.ispb, context.nowMs, randomAlphanumerics(11, context.entropy))
+  return {
+    ...factOf(transaction.id, by, turn),
+    type: 'RefundCompleted',
+    refundId: refund.id,
+    callId,
+    returnId,
+    reversal: reverse(receivables, amountCents, feeCents, 'REFUND', method, account, context, split),
+  }
+}
+
+export const openDispute = (transaction: Transaction): Rejection | null => {
+  const dispute = openDisputeOf(transaction)
+  return dispute === null ? null : { reason: 'DISPUTE_OPEN', disputeId: dispute.id }
+}
+
+const refund = (
+  transaction: Transaction,
+  { by, refundId, address, idempotency }: RequestRefund | CancelCardPayment,
+  {
+    amountCents: wantedCents,
+    reason,
+    origin,
+  }: Pick<RequestRefund, 'amountCents' | 'reason'> & Pick<Refund, 'origin'>,
+  turn: Turn,
+): TransactionDecision => {
+  const refusal = cannotRefund(transaction, wantedCents, turn)
+  if (refusal !== null) return reject(refusal)
+  const amountCents = wantedCents ?? heldCents(transaction)
+  const asked = { operation: 'REFUND', amountCents, refundId, idempotency: idempotency ?? null } as const
+  const fact = factOf(transaction.id, by, turn)
+  return accept<TransactionEvent>(
+    { ...fact, type: 'RefundRequested', refundId, amountCents, origin, reason, address },
+    { ...fact, type: 'ProviderCalled', call: newCall(transaction.id, transaction.version + 2, asked, turn) },
+  )
+}
+
+const cannotRefund = (
+  transaction: Transaction,
+  wantedCents: Cents | null,
+  { account, context }: Turn,
+): Rejection | null => {
+  const { method, status, card } = transaction
+  if (!isRefundable(method)) return { reason: 'REFUND_NOT_SUPPORTED', method }
+  const dispute = openDispute(transaction)
+  if (dispute !== null) return dispute
+  if (!refundableStatuses.includes(status))
+    return { reason: 'INVALID_STATE', currentStatus: status, allowedStatuses: refundableStatuses }
+  if (context.nowMs > refundableUntilMs(transaction))
+    return { reason: 'REFUND_WINDOW_EXPIRED', what: 'REFUND', days: refundDaysOf(transaction) }
+  const leftCents = heldCents(transaction)
+  if (leftCents === 0 || (wantedCents !== null && wantedCents > leftCents))
+    return { reason: 'REFUND_EXCEEDS_BALANCE', refundableCents: leftCents }
+  if (scenarioOf(transaction) === 'insufficient_balance') return { reason: 'INSUFFICIENT_BALANCE' }
+  const isFunded = account.profile.environment === 'SANDBOX' || card !== null
+  if (!isFunded && account.balances.available < BigInt(wantedCents ?? leftCents))
+    return { reason: 'INSUFFICIENT_BALANCE' }
+  return null
+}

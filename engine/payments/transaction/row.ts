@@ -1,0 +1,110 @@
+import { type ProviderId, providerOf as providerOfMethod } from '../../providers.ts'
+import { disputedCents, refundedCents } from './amounts.ts'
+import {
+  type Currency,
+  type Method,
+  type Origin,
+  type Transaction,
+  type TransactionStatus,
+  transactionStatuses,
+} from './transaction.ts'
+
+/**
+ * What lists, totals and facets know of a transaction without its state. These lists only grow at their end: stored
+ * bytes stand for a place in them.
+ */
+export const statuses = transactionStatuses
+
+/** The attributes that filters and figures go by. */
+export type TransactionGroup = {
+  readonly status: TransactionStatus
+  readonly method: Method
+  readonly origin: Origin
+  readonly currency: Currency
+  /** Of an open boleto: the day is over on which it costs no fine. */
+  readonly overdue: boolean
+}
+
+export type TransactionRow = TransactionGroup & {
+  readonly createdAtMs: number
+  readonly amountCents: number
+  readonly paidCents: number
+  readonly feeCents: number
+  readonly refundedCents: number
+  readonly disputedCents: number
+  readonly externalId: string | null
+  /** What others call it: its txid or NSU, and its end-to-end id or TID. */
+  readonly keys: readonly [string | null, string | null]
+  readonly customerId: string | null
+  readonly payer: PayerText | null
+}
+
+/** By what the payer is found. */
+export type PayerText = {
+  readonly name: string
+  readonly document: string | null
+  readonly email: string | null
+}
+
+export const rowOf = (transaction: Transaction): TransactionRow => ({
+  createdAtMs: transaction.createdAtMs,
+  status: transaction.status,
+  method: transaction.method,
+  origin: transaction.origin,
+  currency: transaction.currency,
+  overdue: transaction.status === 'PENDING' && transaction.boleto?.overdue === true,
+  amountCents: transaction.amountCents,
+  paidCents: transaction.paidCents,
+  feeCents: transaction.feeCents,
+  refundedCents: refundedCents(transaction),
+  disputedCents: disputedCents(transaction),
+  externalId: transaction.externalId,
+  keys: keysOf(transaction),
+  customerId: transaction.customerId,
+  payer: transaction.customer,
+})
+
+const keysOf = ({ card, boleto, pix }: Transaction): TransactionRow['keys'] => {
+  if (card !== null) return [card.acquirer?.nsu ?? null, card.acquirer?.tid ?? null]
+  if (boleto !== null) return [pix?.txid ?? null, boleto.numbers?.ourNumber ?? null]
+  return [pix?.txid ?? null, pix?.payment?.endToEndId ?? null]
+}
+
+export const products = ['PIX', 'CARD', 'BOLETO', 'RECURRING', 'CRYPTO'] as const
+export type Product = (typeof products)[number]
+
+/** What a merchant activates to take such charges (decisions, sections 9 and 22). */
+export const productOf = ({ method, origin }: Pick<TransactionGroup, 'method' | 'origin'>): Product =>
+  origin === 'SUBSCRIPTION' ? 'RECURRING' : familyOf(method)
+
+export const kinds = [
+  'PIX',
+  'BOLETO',
+  'CARD',
+  'CRYPTO',
+  'CHECKOUT',
+  'LINK',
+  'SUBSCRIPTION',
+  'DEPOSIT',
+] as const
+export type TransactionKind = (typeof kinds)[number]
+
+/** The origin where it says more than the method (decisions, section 9). */
+export const kindOf = ({ method, origin }: Pick<TransactionGroup, 'method' | 'origin'>): TransactionKind => {
+  switch (origin) {
+    case 'CHECKOUT':
+    case 'LINK':
+    case 'SUBSCRIPTION':
+    case 'DEPOSIT':
+      return origin
+    default:
+      return familyOf(method)
+  }
+}
+
+/** The settler that processes the charge (decisions, section 26). */
+export const providerOf = ({ method }: Pick<TransactionGroup, 'method'>): ProviderId =>
+  providerOfMethod[method]
+
+const familyOf = (method: Method): 'PIX' | 'BOLETO' | 'CARD' | 'CRYPTO' =>
+  method === 'CREDIT_CARD' || method === 'DEBIT_CARD' ? 'CARD' : method

@@ -1,0 +1,38 @@
+import type { SettleTransaction } from '../../commands.ts'
+import { contextId } from '../../kernel/context.ts'
+import { accept } from '../../kernel/decision.ts'
+import { toCents } from '../../shared/money.ts'
+import type { TransactionEvent } from './events.ts'
+import { asSettled, scheduleOf } from './receivables.ts'
+import type { Transaction } from './transaction.ts'
+import { factOf, type TransactionDecision, type Turn } from './turn.ts'
+
+/** Puts what is still to come of a transaction into the balance, under a settlement of its own. */
+export const settleTransaction = (
+  transaction: Transaction,
+  command: SettleTransaction,
+  turn: Turn,
+): TransactionDecision => {
+  const rows = asSettled(transaction.receivables, turn.settledAt)
+  const due = rows.filter(({ status }) => status === 'SCHEDULED')
+  if (due.length === 0) return accept()
+  const { nowMs } = turn.context
+  const settlementId = contextId(turn.context, 'set')
+  return accept<TransactionEvent>({
+    ...factOf(transaction.id, command.by, turn),
+    type: 'ReceivablesSettled',
+    settlementId,
+    receivables: rows.map((row) =>
+      row.status === 'SCHEDULED' ? { ...row, status: 'SETTLED', settledAtMs: nowMs, settlementId } : row,
+    ),
+    grossCents: toCents(due.reduce((sum, { grossCents }) => sum + grossCents, 0)),
+    feeCents: toCents(due.reduce((sum, { feeCents }) => sum + feeCents, 0)),
+    receivablesCount: due.length,
+    schedule: scheduleOf(due, transaction.method).map((change) => ({
+      ...change,
+      grossCents: toCents(-change.grossCents),
+      feeCents: toCents(-change.feeCents),
+      receivablesCount: -1,
+    })),
+  })
+}

@@ -1,0 +1,370 @@
+import type { Idempotency } from '../../commands.ts'
+import type { Split } from '../../payouts/rule.ts'
+import type { CalendarDate } from '../../shared/calendar.ts'
+import type { DocumentType } from '../../shared/documents.ts'
+import type {
+  AccountId,
+  ChargebackId,
+  CustomerId,
+  InvoiceId,
+  MedId,
+  PixKeyId,
+  ReceivableId,
+  ReceivedPixId,
+  RecipientId,
+  RefundId,
+  SettlementId,
+  SubscriptionId,
+  TransactionId,
+} from '../../shared/ids.ts'
+import type { Cents } from '../../shared/money.ts'
+import type { FeeTerms } from '../fees.ts'
+import type { DeclineCode, DeclineReason } from '../methods/card/declines.ts'
+import type { Brand } from '../methods/card/fees.ts'
+
+/** The complete set of statuses (decisions, section 9). */
+export const transactionStatuses = [
+  'CREATED',
+  'PENDING',
+  'PROCESSING',
+  'AUTHORIZED',
+  'APPROVED',
+  'DECLINED',
+  'FAILED',
+  'CANCELLED',
+  'EXPIRED',
+  'PARTIALLY_REFUNDED',
+  'REFUNDED',
+  'CHARGEBACK',
+] as const
+export type TransactionStatus = (typeof transactionStatuses)[number]
+
+export const methods = ['PIX', 'BOLETO', 'CREDIT_CARD', 'DEBIT_CARD', 'CRYPTO'] as const
+export type Method = (typeof methods)[number]
+
+export const origins = [
+  'API',
+  'DASHBOARD',
+  'CHECKOUT',
+  'LINK',
+  'SUBSCRIPTION',
+  'POS',
+  'MARKETPLACE',
+  'DEPOSIT',
+] as const
+export type Origin = (typeof origins)[number]
+
+/** A real, or for crypto a stablecoin (decisions, section 1). */
+export const currencies = ['BRL', 'USDT', 'USDC'] as const
+export type Currency = (typeof currencies)[number]
+
+/** Why a transaction will not be paid (decisions, sections 9 and 12). */
+export type FailureReason =
+  | 'CHARGE_EXPIRED'
+  | 'CANCELLED'
+  | 'REGISTRATION_REJECTED'
+  | 'AUTHORIZATION_EXPIRED'
+  | 'PROVIDER_ERROR'
+  | 'ACQUIRER_TIMEOUT'
+  | 'ANTIFRAUD_DECLINED'
+  | DeclineReason
+
+/** A charge and its whole life, whatever it is paid with. The same object is a PIX charge, a boleto, a card payment. */
+export type Transaction = {
+  readonly id: TransactionId
+  readonly accountId: AccountId
+  /** Grows by one at every change; receivers of events drop what is older than they have. */
+  readonly version: number
+  readonly method: Method
+  readonly origin: Origin
+  readonly status: TransactionStatus
+  readonly currency: Currency
+  /** What was asked; it never changes. */
+  readonly amountCents: Cents
+  readonly paidCents: Cents
+  /** What the provider keeps of it, less what reversals gave back. */
+  readonly feeCents: Cents
+  /** What the fee is reckoned by, as it was agreed when the charge was created. */
+  readonly feeTerms: FeeTerms
+  readonly description: string | null
+  readonly reference: string | null
+  readonly externalId: string | null
+  readonly customer: Customer | null
+  readonly customerId: CustomerId | null
+  readonly metadata: Metadata
+  /** Of a charge that collects an invoice of a subscription. */
+  readonly subscriptionId: SubscriptionId | null
+  readonly invoiceId: InvoiceId | null
+  /** Which charge of its subscription it is, from 1. */
+  readonly attempt: number | null
+  /** How it is divided; null where all of it is the company's. */
+  readonly split: Split | null
+  readonly failureReason: FailureReason | null
+  readonly failureDetail: FailureDetail | null
+  readonly cancelReason: string | null
+  /** Of a PIX charge, and of a boleto that can also be paid by its QR code. */
+  readonly pix: Pix | null
+  readonly card: Card | null
+  readonly boleto: Boleto | null
+  readonly receivables: readonly Receivable[]
+  readonly reversals: Reversals
+  /** What a provider has been asked and has not decided yet. */
+  readonly calls: readonly ProviderCall[]
+  readonly timeline: readonly TimelineStep[]
+  readonly createdAtMs: number
+  readonly updatedAtMs: number
+  readonly approvedAtMs: number | null
+  readonly expiresAtMs: number | null
+  readonly expiredAtMs: number | null
+  readonly cancelledAtMs: number | null
+  readonly failedAtMs: number | null
+}
+
+export type Metadata = Readonly<Record<string, string | number | boolean>>
+
+/** The payer as the merchant described them, kept as a snapshot on the transaction. */
+export type Customer = {
+  readonly name: string
+  readonly document: string | null
+  readonly documentType: DocumentType | null
+  readonly email: string | null
+  readonly phone: string | null
+}
+
+export type FailureDetail = {
+  /** The code of ABECS for a declined card. */
+  readonly providerCode: DeclineCode | null
+  readonly message: string
+  /** Whether the same card may be tried again. */
+  readonly retryable: boolean
+}
+
+export type Pix = {
+  /** 32 characters of `[A-Za-z0-9]`; empty for a PIX that came to the key without a charge. */
+  readonly txid: string | null
+  readonly copyPaste: string | null
+  readonly keyId: PixKeyId
+  readonly type: 'IMMEDIATE' | 'DUE_DATE'
+  readonly dueDate: CalendarDate | null
+  readonly expiresInSeconds: number | null
+  readonly payment: PixPayment | null
+}
+
+export type PixPayment = {
+  readonly receivedPixId: ReceivedPixId
+  readonly endToEndId: string
+  readonly payer: Payer
+  /** Null when the charge names no document to compare with. */
+  readonly payerMatchesCustomer: boolean | null
+  readonly paidAtMs: number
+}
+
+/** Who paid, as the payer's bank says. */
+export type Payer = {
+  readonly name: string
+  readonly document: string | null
+  readonly documentType: DocumentType | null
+  /** Eight characters that name the payer's institution in the payment system. */
+  readonly ispb: string
+  readonly bankName: string | null
+}
+
+export type Card = {
+  /** The acquirer's, from its SDK. Nobody outside is shown it again. */
+  readonly token: string
+  /** SHA-256 of the token, in part: tells that two payments used one card. */
+  readonly tokenFingerprint: string
+  readonly brand: Brand
+  readonly last4: string
+  readonly bin: string | null
+  readonly holderName: string | null
+  readonly installments: number
+  /** Whether authorizing takes the money at once. */
+  readonly captures: boolean
+  readonly acquirer: AcquirerData | null
+  readonly authorizedAtMs: number | null
+  readonly capturedAtMs: number | null
+  readonly capturedCents: Cents | null
+}
+
+/** What the acquirer said of an authorization. All of it is text: codes have letters and leading zeros. */
+export type AcquirerData = {
+  readonly nsu: string | null
+  readonly tid: string | null
+  readonly authorizationCode: string | null
+  readonly returnCode: string
+  readonly message: string
+}
+
+export type Boleto = BoletoInput & {
+  /** Null where the bank refused to register it. */
+  readonly numbers: BoletoNumbers | null
+  /** The end of the business day on which it can still be paid without a fine; null where it was not issued. */
+  readonly lateAtMs: number | null
+  /** That day has passed. */
+  readonly overdue: boolean
+  readonly payment: BoletoPayment | null
+}
+
+/** What the merchant decides of a boleto. */
+export type BoletoInput = {
+  readonly dueDate: CalendarDate
+  readonly interestBps: number
+  readonly fineBps: number
+  readonly discountCents: Cents
+  readonly instructions: string | null
+}
+
+export type BoletoNumbers = {
+  readonly bankCode: string
+  /** Ten digits and a check digit. */
+  readonly ourNumber: string
+  /** 44 digits. */
+  readonly barCode: string
+}
+
+export type BoletoPayment = {
+  readonly paidAtMs: number
+  readonly paidCents: Cents
+  readonly fineCents: Cents
+  readonly interestCents: Cents
+  readonly discountCents: Cents
+  /** When the money is there. */
+  readonly clearsAtMs: number
+}
+
+/** Money of a transaction that is on its way into the balance, or out of it again. */
+export type Receivable = {
+  readonly id: ReceivableId
+  readonly type: 'CREDIT' | 'REFUND' | 'CHARGEBACK' | 'CHARGEBACK_REVERSAL'
+  /** Whose part of the payment it is; null is the company. */
+  readonly recipientId: RecipientId | null
+  readonly installment: number
+  readonly installments: number
+  /**
+   * A SCHEDULED one is settled as soon as its settlement is: a batch is one fact of the account and does not touch the
+   * transactions in it (see `receivables.ts`).
+   */
+  readonly status: 'SCHEDULED' | 'SETTLED' | 'SUSPENDED' | 'CANCELLED'
+  readonly grossCents: Cents
+  readonly feeCents: Cents
+  readonly expectedOn: CalendarDate
+  readonly settledAtMs: number | null
+  readonly settlementId: SettlementId | null
+}
+
+/** Everything that takes a payment back. */
+export type Reversals = {
+  readonly refunds: readonly Refund[]
+  /** At most one: whoever won it has won for good. */
+  readonly chargebacks: readonly Chargeback[]
+  readonly meds: readonly Med[]
+}
+
+export type Refund = {
+  readonly id: RefundId
+  readonly amountCents: Cents
+  readonly status: 'PROCESSING' | 'COMPLETED' | 'FAILED'
+  readonly origin: 'API' | 'DASHBOARD' | 'CARD_CANCEL' | 'MED'
+  readonly reason: string | null
+  readonly failureReason: RefundFailure | null
+  readonly feeReversedCents: Cents
+  /** Whose part went back, once it did; null where all of the payment is the company's. */
+  readonly split: readonly GivenBack[] | null
+  /** Of a PIX: the id under which the money travels back. */
+  readonly returnId: string | null
+  readonly createdAtMs: number
+  readonly completedAtMs: number | null
+  readonly failedAtMs: number | null
+}
+
+/** What a party gave of what went back. */
+export type GivenBack = { readonly recipientId: RecipientId | null; readonly amountCents: Cents }
+
+export type RefundFailure = 'REFUSED_BY_PROVIDER' | 'DISPUTE_OPENED'
+
+export const chargebackReasons = [
+  'FRAUD',
+  'PRODUCT_NOT_RECEIVED',
+  'PRODUCT_UNACCEPTABLE',
+  'DUPLICATE',
+  'CREDIT_NOT_PROCESSED',
+  'SUBSCRIPTION_CANCELLED',
+  'OTHER',
+] as const
+export type ChargebackReason = (typeof chargebackReasons)[number]
+
+export type Chargeback = {
+  readonly id: ChargebackId
+  readonly amountCents: Cents
+  /** The network's own code. */
+  readonly reasonCode: string
+  readonly reason: ChargebackReason
+  readonly status: 'OPEN' | 'UNDER_REVIEW' | 'WON' | 'LOST'
+  readonly lostReason: 'NO_DEFENSE' | 'DEFENSE_REJECTED' | null
+  /** What the transaction goes back to when it is won. */
+  readonly statusBefore: TransactionStatus
+  /** What of it came out of the fee, and comes back with a win. */
+  readonly feeCents: Cents
+  readonly defense: { readonly text: string; readonly submittedAtMs: number } | null
+  readonly openedAtMs: number
+  readonly defenseDueAtMs: number
+  readonly resolvedAtMs: number | null
+  readonly updatedAtMs: number
+}
+
+/** The payer's bank contests a received PIX (Mecanismo Especial de Devolução). */
+export type Med = {
+  readonly id: MedId
+  readonly amountCents: Cents
+  readonly blockedCents: Cents
+  readonly returnedCents: Cents
+  readonly reason: 'FRAUD' | 'OPERATIONAL_FAILURE'
+  readonly status: 'OPEN' | 'CLOSED'
+  readonly result: MedResult | null
+  readonly details: string | null
+  readonly openedAtMs: number
+  readonly analysisDueAtMs: number
+  readonly closedAtMs: number | null
+}
+
+export type MedResult = 'ACCEPTED' | 'REJECTED' | 'CANCELLED'
+
+/** A question to a provider that waits for its answer: an intent that is in the journal before the provider hears it. */
+export type ProviderCall = {
+  /** The reference that the provider knows it by. Asking again with it never does a thing twice. */
+  readonly id: string
+  readonly operation: ProviderOperation
+  readonly amountCents: Cents
+  readonly refundId: RefundId | null
+  /** The merchant's, for what the answer will be. */
+  readonly reason: string | null
+  readonly openedAtMs: number
+  /** How often it was asked in vain. */
+  readonly unanswered: number
+  /** When it is asked again, on the environment clock; null while it is on its way. */
+  readonly dueAtMs: number | null
+  /** The merchant's key for what the answer will be. */
+  readonly idempotency: Idempotency | null
+}
+
+export type ProviderOperation = 'AUTHORIZE' | 'CAPTURE' | 'VOID' | 'REFUND' | 'REVERSE'
+
+/** One line of the history that the detail shows, also for steps that tell nobody. */
+export type TimelineStep = {
+  readonly version: number
+  readonly type: string
+  readonly status: TransactionStatus
+  readonly actor: Actor
+  readonly atMs: number
+  readonly data: Metadata
+}
+
+/** Who caused a step: an API key, the payer, a provider, the service's own clock, the Sandbox, or an operator. */
+export type Actor = {
+  readonly kind: 'KEY' | 'PAYER' | 'CLOCK' | 'SANDBOX' | 'OPERATOR' | 'PROVIDER'
+  readonly id: string | null
+}
+
+/** Why money that arrived for a charge goes straight back (decisions, section 10). */
+export type ReturnReason = 'PAID_AFTER_EXPIRY' | 'PAID_AFTER_CANCELLATION' | 'DUPLICATE_PAYMENT'

@@ -1,0 +1,106 @@
+import type { CreateCharge } from '../../commands.ts'
+import type { Context } from '../../kernel/context.ts'
+import { type Decision, reject } from '../../kernel/decision.ts'
+import type { Account } from '../../ledger/account.ts'
+import type { Split } from '../../payouts/rule.ts'
+import type { CustomerId, TransactionId } from '../../shared/ids.ts'
+import { feeTermsOf } from '../fees.ts'
+import type { ChargeCreated, TransactionEvent } from './events.ts'
+import type { SettledAt } from './receivables.ts'
+import type { Actor, Customer, ProviderCall, Transaction, TransactionStatus } from './transaction.ts'
+
+/** What a transaction's decider knows beside the transaction: its neighbours, time and randomness. */
+export type Turn = {
+  readonly account: Account
+  readonly context: Context
+  readonly settledAt: SettledAt
+  /** Who pays a new charge, and that customer's entry in the register. */
+  readonly payer: { readonly customer: Customer | null; readonly customerId: CustomerId | null }
+  /** How a new charge is divided. */
+  readonly split: Split | null
+}
+
+export type TransactionDecision = Decision<TransactionEvent>
+
+export const factOf = (id: TransactionId, by: Actor, { context }: Turn) =>
+  ({ actor: 'transaction', id, by, atMs: context.nowMs }) as const
+
+/** The first fact of a charge, whatever its method. */
+export const chargeCreated = (
+  command: CreateCharge,
+  turn: Turn,
+  means: Pick<Transaction, 'pix' | 'card' | 'boleto'>,
+): ChargeCreated => ({
+  actor: 'transaction',
+  type: 'ChargeCreated',
+  id: command.transactionId,
+  by: command.by,
+  atMs: turn.context.nowMs,
+  charge: {
+    accountId: turn.account.id,
+    method: command.terms.method,
+    origin: command.origin,
+    amountCents: command.amountCents,
+    feeTerms: feeTermsOf(turn.account.profile.fees, {
+      method: command.terms.method,
+      origin: command.origin,
+      card: means.card,
+    }),
+    description: command.description,
+    reference: command.reference,
+    externalId: command.externalId,
+    customer: turn.payer.customer,
+    customerId: turn.payer.customerId,
+    metadata: command.metadata,
+    subscriptionId: command.collects?.subscriptionId ?? null,
+    invoiceId: command.collects?.invoiceId ?? null,
+    attempt: command.collects?.attempt ?? null,
+    split: turn.split,
+    pix: means.pix,
+    card: means.card,
+    boleto: means.boleto,
+  },
+})
+
+/** A new intent. Its id follows from the version that it makes, so that replaying gives the same. */
+export const newCall = (
+  id: TransactionId,
+  version: number,
+  call: Pick<ProviderCall, 'operation' | 'amountCents'> & Partial<ProviderCall>,
+  { context }: Turn,
+): ProviderCall => ({
+  id: `${id}.${version}`,
+  refundId: null,
+  reason: null,
+  idempotency: null,
+  ...call,
+  openedAtMs: context.nowMs,
+  unanswered: 0,
+  dueAtMs: null,
+})
+
+/** Whether a Sandbox scenario does this by itself. Its timer fires when it can: it is never too late. */
+export const isByScenario = ({ kind, id }: Actor): boolean => kind === 'SANDBOX' && id === null
+
+export const notFound = (resource = 'transaction'): TransactionDecision =>
+  reject({ reason: 'NOT_FOUND', resource })
+
+export const invalidState = (
+  { status }: { readonly status: string },
+  allowedStatuses: readonly string[],
+): TransactionDecision => reject({ reason: 'INVALID_STATE', currentStatus: status, allowedStatuses })
+
+/** While an acquirer is asked to authorize, capture or void, nothing else may be done to the authorization. */
+export const inProgress = (transaction: Transaction): TransactionDecision | null => {
+  const call = transaction.calls.find(({ operation }) => operation !== 'REFUND')
+  if (call === undefined) return null
+  return reject({
+    reason: 'OPERATION_IN_PROGRESS',
+    currentStatus: transaction.status,
+    operation: call.operation,
+  })
+}
+
+export const dayMs = 86_400_000
+
+export const cancellable: readonly TransactionStatus[] = ['CREATED', 'PENDING', 'AUTHORIZED']

@@ -1,0 +1,89 @@
+import type { Draft } from '../kernel/draft.ts'
+import type { LedgerAccount } from '../ledger/postings.ts'
+import type { RecipientId, TransactionId } from '../shared/ids.ts'
+import { type Cents, toCents } from '../shared/money.ts'
+import { debtCents, wholeEvery } from './recipient.ts'
+
+/** What one command books for recipients: one fact for each of them, and one for the ledger, however many shares move. */
+export type Books = {
+  /** A share has settled: it is owed to the recipient. Answers how much of it pays what the recipient owes. */
+  readonly credit: (recipientId: RecipientId, cents: Cents) => Cents
+  /** A share moves beside its transfers: (negative) what is taken back is owed where it was paid out already. */
+  readonly adjust: (recipientId: RecipientId, cents: number) => void
+  /** Transfers are to pay so much more, or (negative) less. */
+  readonly pend: (recipientId: RecipientId, cents: number) => void
+  /** The bank has paid. */
+  readonly payOut: (recipientId: RecipientId, cents: Cents) => void
+  readonly debtOf: (recipientId: RecipientId) => Cents
+  /** Adds the facts to the draft: called once, when everything is booked. */
+  readonly close: () => void
+}
+
+export const openBooks = (draft: Draft, transactionId: TransactionId): Books => {
+  const balances = new Map<RecipientId, { balanceCents: number; pendingCents: number }>()
+  const moved: Record<'available' | 'recipients' | 'paidOut', number> = {
+    available: 0,
+    recipients: 0,
+    paidOut: 0,
+  }
+
+  const of = (id: RecipientId) => {
+    let own = balances.get(id)
+    if (own === undefined) {
+      const { balanceCents, pendingCents } = draft.find('recipient', id)!
+      own = { balanceCents, pendingCents }
+      balances.set(id, own)
+    }
+    return own
+  }
+
+  const move = (from: keyof typeof moved, to: keyof typeof moved, cents: number): void => {
+    moved[from] -= cents
+    moved[to] += cents
+  }
+
+  const debtOf = (id: RecipientId): Cents =>
+    toCents(debtCents(of(id) as { readonly balanceCents: Cents; readonly pendingCents: Cents }))
+
+  const close = (): void => {
+    const postings = (Object.entries(moved) as [LedgerAccount, number][])
+      .filter(([, cents]) => cents !== 0)
+      .map(([account, cents]) => ({ account, cents: toCents(cents) }))
+    const { id } = draft.account()
+    const { nowMs: atMs } = draft.context
+    if (postings.length > 0)
+      draft.add({ actor: 'account', type: 'SharesBooked', id, atMs, transactionId, postings })
+    for (const [id, own] of balances) {
+      const before = draft.find('recipient', id)!
+      const balanceCents = toCents(own.balanceCents)
+      const pendingCents = toCents(own.pendingCents)
+      if (balanceCents === before.balanceCents && pendingCents === before.pendingCents) continue
+      const whole = before.bookings % wholeEvery === wholeEvery - 1 ? before : null
+      draft.add({ actor: 'recipient', type: 'RecipientBooked', id, atMs, balanceCents, pendingCents, whole })
+    }
+  }
+
+  return {
+    credit: (id, cents) => {
+      const recoveredCents = toCents(Math.min(cents, debtOf(id)))
+      of(id).balanceCents += cents
+      move('available', 'recipients', cents)
+      return recoveredCents
+    },
+    adjust: (id, cents) => {
+      of(id).balanceCents += cents
+      move('available', 'recipients', cents)
+    },
+    pend: (id, cents) => {
+      of(id).pendingCents += cents
+    },
+    payOut: (id, cents) => {
+      const own = of(id)
+      own.balanceCents -= cents
+      own.pendingCents -= cents
+      move('recipients', 'paidOut', cents)
+    },
+    debtOf,
+    close,
+  }
+}

@@ -1,0 +1,173 @@
+import type { RecipientId } from '../shared/ids.ts'
+import { allocate, basisPointsDown, type Cents, toCents } from '../shared/money.ts'
+import type { SplitItem } from './rule.ts'
+
+/** Who has a part of a payment: a recipient, or (null) the company. */
+export type PartyId = RecipientId | null
+
+/** A party's part of a payment. What it has in the end is its gross less its fee. */
+export type Share = { readonly partyId: PartyId; readonly grossCents: Cents; readonly feeCents: Cents }
+
+export type Division = {
+  /** In the order in which they are served; the company last where no item names it. */
+  readonly shares: readonly Share[]
+  /** What no item claims. */
+  readonly remainderCents: Cents
+  /** Who has all of it; null is the company, and where centavos went to several. */
+  readonly remainderTo: PartyId
+  /** A party would have paid more fee than its part is, so others paid the rest of it. */
+  readonly isFeeCapped: boolean
+}
+
+/**
+ * Divides a payment and its fee between the parties of a rule (decisions, section 17.2). Charges and simulations come here
+ * alike. The shares sum to both exactly, and only the company can be left with less than nothing.
+ */
+export const divide = (items: readonly SplitItem[], grossCents: Cents, feeCents: Cents): Division => {
+  const served = inServingOrder(items)
+  const gross: number[] = served.map(() => 0)
+  let left: number = grossCents
+  const serve = (wanted: (item: SplitItem) => number | null): void => {
+    for (const [place, item] of served.entries()) {
+      const cents = wanted(item)
+      if (cents === null) continue
+      gross[place] = Math.min(cents, left)
+      left -= gross[place]!
+    }
+  }
+  serve(({ fixedCents }) => fixedCents)
+  serve(({ percentBps }) => (percentBps === null ? null : basisPointsDown(grossCents, percentBps)))
+  const remainderCents = toCents(left)
+  const company = companyPlace(served)
+  let remainderTo: PartyId = null
+  const taker = served.findIndex(({ chargeRemainder }) => chargeRemainder)
+  if (taker !== -1) {
+    gross[taker]! += left
+    remainderTo = left === 0 ? null : served[taker]!.recipientId
+  } else if (dividesAll(served)) {
+    for (const place of byFraction(served, grossCents).slice(0, left)) gross[place]! += 1
+  } else {
+    gross[company] = (gross[company] ?? 0) + left
+  }
+  const parts = gross.map(toCents)
+  const payers = served.flatMap(({ chargeFees }, place) => (chargeFees && parts[place]! > 0 ? [place] : []))
+  const { fees, isCapped } = shareFee(parts, payers.length === 0 ? [company] : payers, company, feeCents)
+  return {
+    shares: parts.map((cents, place) => ({
+      partyId: served[place]?.recipientId ?? null,
+      grossCents: cents,
+      feeCents: fees[place]!,
+    })),
+    remainderCents,
+    remainderTo,
+    isFeeCapped: isCapped,
+  }
+}
+
+/** Whether the items claim more than there is: refused where nobody has paid yet, instead of leaving somebody out. */
+export const exceeds = (items: readonly SplitItem[], grossCents: Cents): boolean => {
+  let claimed = 0
+  for (const { fixedCents, percentBps } of items)
+    claimed += fixedCents ?? basisPointsDown(grossCents, percentBps!)
+  return claimed > grossCents
+}
+
+/** The parties in the order in which they are served. */
+export const partiesOf = (items: readonly SplitItem[]): readonly PartyId[] => {
+  const named = inServingOrder(items).map(({ recipientId }) => recipientId)
+  return named.includes(null) ? named : [...named, null]
+}
+
+/**
+ * The shares of each instalment, row by party: gross and fee alike over what each party has yet to get or pay, so that the
+ * parts of an instalment sum to it, and those of a party to its share (decisions, section 17.2). Both are rounded, each by
+ * itself: a recipient whose fee is about as large as its share can have a centavo more fee than gross in an instalment.
+ */
+export const inInstallmentsOf = (
+  shares: readonly Share[],
+  gross: readonly Cents[],
+  fees: readonly Cents[],
+): readonly (readonly Share[])[] => {
+  if (gross.length === 1) return [shares]
+  const grossOf = spread(
+    shares.map(({ grossCents }) => grossCents),
+    gross,
+  )
+  const feesOf = spread(
+    shares.map(({ feeCents }) => feeCents),
+    fees,
+  )
+  return gross.map((_, n) =>
+    shares.map(({ partyId }, place) => ({
+      partyId,
+      grossCents: grossOf[n]![place]!,
+      feeCents: feesOf[n]![place]!,
+    })),
+  )
+}
+
+/** Totals of rows over columns, the last of which takes what is left. */
+const spread = (rows: readonly Cents[], columns: readonly Cents[]): readonly (readonly Cents[])[] => {
+  let left = rows
+  return columns.map((column) => {
+    const shares = allocate(column, left)
+    left = left.map((cents, place) => toCents(cents - shares[place]!))
+    return shares
+  })
+}
+
+const inServingOrder = (items: readonly SplitItem[]): readonly SplitItem[] =>
+  items
+    .map((item, place) => ({ item, place }))
+    .sort((a, b) => a.item.priority - b.item.priority || a.place - b.place)
+    .map(({ item }) => item)
+
+/** Behind the items where none of them is the company's. */
+const companyPlace = (served: readonly SplitItem[]): number => {
+  const place = served.findIndex(({ recipientId }) => recipientId === null)
+  return place === -1 ? served.length : place
+}
+
+const dividesAll = (items: readonly SplitItem[]): boolean =>
+  items.every(({ percentBps }) => percentBps !== null) &&
+  items.reduce((sum, { percentBps }) => sum + percentBps!, 0) === 10_000
+
+/** Places by the fraction of a centavo that rounding down took from them, the largest first. */
+const byFraction = (served: readonly SplitItem[], grossCents: Cents): readonly number[] =>
+  served
+    .map(({ percentBps }, place) => ({
+      place,
+      rest: (BigInt(grossCents) * BigInt(percentBps!)) % 10_000n,
+    }))
+    .sort((a, b) => (a.rest === b.rest ? a.place - b.place : a.rest > b.rest ? -1 : 1))
+    .map(({ place }) => place)
+
+/** In proportion to what the payers have, and never more than that: what is cut goes to the others, then to the company. */
+const shareFee = (
+  gross: Cents[],
+  payers: readonly number[],
+  company: number,
+  feeCents: Cents,
+): { readonly fees: readonly Cents[]; readonly isCapped: boolean } => {
+  // The company has a share although it is nothing, where it pays.
+  if (gross.length === company) gross.push(toCents(0))
+  const fees: number[] = gross.map(() => 0)
+  let rest: number = feeCents
+  let isCapped = false
+  while (rest > 0) {
+    const able = payers.filter((place) => gross[place]! > fees[place]!)
+    if (able.length === 0) break
+    const parts = allocate(
+      toCents(rest),
+      able.map((place) => gross[place]!),
+    )
+    for (const [n, place] of able.entries()) {
+      const part = Math.min(parts[n]!, gross[place]! - fees[place]!)
+      isCapped ||= place !== company && part < parts[n]!
+      fees[place]! += part
+      rest -= part
+    }
+  }
+  fees[company]! += rest
+  return { fees: fees.map(toCents), isCapped }
+}

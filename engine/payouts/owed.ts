@@ -1,0 +1,81 @@
+import { keptCents, wholeFeeCents } from '../payments/transaction/amounts.ts'
+import { heldBy, signOf } from '../payments/transaction/receivables.ts'
+import type { Transaction } from '../payments/transaction/transaction.ts'
+import type { RecipientId } from '../shared/ids.ts'
+import { divide } from './divide.ts'
+import { amountOf, type SplitTransfer } from './transfer.ts'
+
+/** What is owed to a recipient, and what transfers are to pay of it. */
+export type Owed = { balanceCents: number; pendingCents: number }
+
+/**
+ * What receivables and transfers say that recipients are owed: what is theirs of payments, to the centavo, less what was
+ * paid out and what has yet to settle. For whoever checks the balances that the recipients themselves keep.
+ */
+export const owedBy = (
+  transfers: Iterable<SplitTransfer>,
+  transactions: Iterable<Pick<Transaction, 'receivables'>>,
+): ReadonlyMap<RecipientId, Owed> & { readonly paidOutCents: bigint } => {
+  const owed = new Map<RecipientId, Owed>()
+  let paidOutCents = 0n
+  const of = (id: RecipientId): Owed => {
+    let own = owed.get(id)
+    if (own === undefined) {
+      own = { balanceCents: 0, pendingCents: 0 }
+      owed.set(id, own)
+    }
+    return own
+  }
+  for (const { receivables } of transactions) {
+    for (const row of receivables) {
+      if (row.recipientId !== null) of(row.recipientId).balanceCents += signOf(row) * amountOf(row)
+    }
+  }
+  for (const transfer of transfers) {
+    const own = of(transfer.recipientId)
+    if (transfer.status === 'AWAITING_FUNDS') own.balanceCents -= amountOf(transfer)
+    else if (isPaidOut(transfer)) {
+      own.balanceCents -= transfer.dueCents
+      paidOutCents += BigInt(transfer.dueCents)
+    } else if (isPending(transfer)) own.pendingCents += transfer.dueCents
+  }
+  return Object.assign(owed, { paidOutCents })
+}
+
+/**
+ * Where the rows of a divided payment are not what its parties hold: each no more than its share, and all together what is
+ * left of the payment and of its fee. So, when nothing is left, nobody has anything any more.
+ */
+export const divisionProblems = (transaction: Transaction): string[] => {
+  const { id, split, receivables, paidCents, reversals } = transaction
+  if (split === null || receivables.length === 0) return []
+  const problems: string[] = []
+  let grossCents = 0
+  let feeCents = 0
+  for (const share of divide(split.items, paidCents, wholeFeeCents(transaction)).shares) {
+    const held = heldBy(receivables, share.partyId)
+    grossCents += held.grossCents
+    feeCents += held.feeCents
+    if (!isWithin(held.grossCents, share.grossCents) || !isWithin(held.feeCents, share.feeCents))
+      problems.push(
+        `${id}: ${share.partyId ?? 'the company'} holds ${held.grossCents} less ${held.feeCents}, of ${share.grossCents} less ${share.feeCents}`,
+      )
+  }
+  const open = reversals.chargebacks.filter(({ status }) => status === 'OPEN' || status === 'UNDER_REVIEW')
+  const left = {
+    grossCents: keptCents(transaction) - open.reduce((sum, { amountCents }) => sum + amountCents, 0),
+    feeCents: transaction.feeCents - open.reduce((sum, { feeCents }) => sum + feeCents, 0),
+  }
+  if (grossCents !== left.grossCents || feeCents !== left.feeCents)
+    problems.push(
+      `${id}: its parties hold ${grossCents} less ${feeCents}, but ${left.grossCents} less ${left.feeCents} is left`,
+    )
+  return problems
+}
+
+const isWithin = (cents: number, most: number): boolean => cents >= 0 && cents <= most
+
+const isPaidOut = ({ completedAtMs }: SplitTransfer): boolean => completedAtMs !== null
+
+const isPending = ({ status, retryAtMs }: SplitTransfer): boolean =>
+  status === 'SCHEDULED' || status === 'PROCESSING' || (status === 'FAILED' && retryAtMs !== null)

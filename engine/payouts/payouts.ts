@@ -1,0 +1,141 @@
+import type { TransferCommand } from '../commands.ts'
+import type { Rejection } from '../kernel/decision.ts'
+import type { Draft } from '../kernel/draft.ts'
+import { batchAtMs } from '../ledger/schedule.ts'
+import { dueAgain } from '../payments/methods/card/payment.ts'
+import type { PayoutAnswer } from '../providers.ts'
+import { assert, unreachable } from '../shared/assert.ts'
+import { addDays, dateIn, nextBusinessDay } from '../shared/calendar.ts'
+import { environmentOf } from '../shared/ids.ts'
+import { toCents } from '../shared/money.ts'
+import { type Books, openBooks } from './books.ts'
+import { amountOf, type SplitTransfer } from './transfer.ts'
+
+/** How often a transfer that the bank refused is tried again, each time on the next business day (decisions, section 17.6). */
+const retriesMax = 3
+
+export const changeTransfer = (draft: Draft, command: TransferCommand): Rejection | null => {
+  const transfer = draft.find('splitTransfer', command.transferId)
+  if (transfer === undefined) return { reason: 'NOT_FOUND', resource: 'split_transfer' }
+  const books = openBooks(draft, transfer.transactionId)
+  switch (command.type) {
+    case 'FundTransfer':
+      assert(draft.find('batch', transfer.settlementId!) !== undefined, 'a batch runs before its transfers')
+      fund(draft, books, transfer)
+      send(draft, now(draft, transfer))
+      break
+    case 'SendTransfer':
+      schedule(draft, books, transfer)
+      send(draft, now(draft, transfer))
+      break
+    case 'CallBankAgain':
+      draft.add({ ...factOf(draft, transfer), type: 'TransferSentAgain', callId: transfer.call!.id })
+      break
+    case 'RecordPayout':
+      if (transfer.call?.id === command.callId) recordPayout(draft, books, transfer, command.answer)
+      break
+    default:
+      return unreachable(command)
+  }
+  books.close()
+  return null
+}
+
+/** The money is there. What the recipient owes is paid first (decisions, section 17.5). */
+export const fund = (draft: Draft, books: Books, transfer: SplitTransfer): void => {
+  const { recipientId } = transfer
+  const amountCents = amountOf(transfer)
+  const debtRecoveredCents = books.credit(recipientId, amountCents)
+  const dueCents = toCents(amountCents - debtRecoveredCents)
+  books.pend(recipientId, dueCents)
+  draft.add({ ...factOf(draft, transfer), type: 'TransferScheduled', debtRecoveredCents, dueCents })
+}
+
+/** One that has waited: for its next try, or for a bank. A debt that came meanwhile is paid out of it. */
+const schedule = (draft: Draft, books: Books, transfer: SplitTransfer): void => {
+  const { recipientId, dueCents, status } = transfer
+  const recoveredCents = Math.min(dueCents, books.debtOf(recipientId))
+  if (status === 'SCHEDULED' && recoveredCents === 0) return
+  books.pend(recipientId, -recoveredCents)
+  draft.add({
+    ...factOf(draft, transfer),
+    type: 'TransferScheduled',
+    debtRecoveredCents: toCents(transfer.debtRecoveredCents + recoveredCents),
+    dueCents: toCents(dueCents - recoveredCents),
+  })
+}
+
+/** The intent to ask the bank. Without a bank the transfer waits; where nothing is left to pay none is asked. */
+export const send = (draft: Draft, transfer: SplitTransfer): void => {
+  const { id, accountId, recipientId, dueCents, failures, status } = transfer
+  if (status !== 'SCHEDULED') return
+  const fact = factOf(draft, transfer)
+  if (dueCents === 0) {
+    draft.add({ ...fact, type: 'TransferCompleted', callId: null })
+    return
+  }
+  if (!draft.context.institution.banks[environmentOf(accountId)]) return
+  const { bank, name, document } = draft.find('recipient', recipientId)!
+  const callId = `${id}.${failures + 1}`
+  draft.add({ ...fact, type: 'TransferSent', callId, bank, beneficiary: { name, document } })
+}
+
+/** A reversal takes a share that has settled: what was not sent yet is not sent; what was becomes a debt. */
+export const takeBack = (draft: Draft, books: Books, transfer: SplitTransfer, cents: number): void => {
+  const { recipientId, dueCents, status, retryAtMs } = transfer
+  const isUnsent = status === 'SCHEDULED' || (status === 'FAILED' && retryAtMs !== null)
+  const reversedCents = toCents(transfer.reversedCents + cents)
+  // What went back while the bank was asked in vain is a debt that ends with the transfer.
+  const isGone = reversedCents === amountOf(transfer)
+  const cut = isUnsent ? (isGone ? dueCents : Math.min(dueCents, cents)) : 0
+  books.pend(recipientId, -cut)
+  draft.add({
+    ...factOf(draft, transfer),
+    type: 'TransferReversed',
+    reversedCents,
+    dueCents: toCents(dueCents - cut),
+  })
+  const after = now(draft, transfer)
+  if (after.status === 'FAILED' && isUnsent && after.dueCents === 0)
+    draft.add({ ...factOf(draft, transfer), type: 'TransferCompleted', callId: null })
+}
+
+const recordPayout = (draft: Draft, books: Books, transfer: SplitTransfer, answer: PayoutAnswer): void => {
+  const { recipientId, dueCents, reversedCents } = transfer
+  const call = transfer.call!
+  const fact = { ...factOf(draft, transfer), callId: call.id }
+  switch (answer.type) {
+    case 'DONE':
+      books.payOut(recipientId, dueCents)
+      draft.add({ ...fact, type: 'TransferCompleted' })
+      if (reversedCents === amountOf(transfer))
+        draft.add({ ...factOf(draft, transfer), type: 'TransferReversed', reversedCents, dueCents })
+      return
+    case 'REFUSED': {
+      const isLast = transfer.failures === retriesMax
+      // The money stays on the recipient's balance.
+      if (isLast) books.pend(recipientId, -dueCents)
+      const retryAtMs = isLast ? null : nextTryAtMs(draft)
+      draft.add({ ...fact, type: 'TransferFailed', failureReason: 'REFUSED_BY_BANK', retryAtMs })
+      return
+    }
+    case 'SILENT':
+      if (call.dueAtMs === null) draft.add({ ...fact, type: 'TransferSilent', ...dueAgain(call, draft) })
+      return
+    default:
+      unreachable(answer)
+  }
+}
+
+/** On the next business day, when its batches run. */
+const nextTryAtMs = (draft: Draft): number => {
+  const { timeZone } = draft.account().profile
+  return batchAtMs(timeZone, nextBusinessDay(addDays(dateIn(timeZone, draft.context.nowMs), 1)))
+}
+
+/** As the draft has left it. */
+export const now = (draft: Draft, { id }: Pick<SplitTransfer, 'id'>): SplitTransfer =>
+  draft.find('splitTransfer', id)!
+
+export const factOf = (draft: Draft, { id }: Pick<SplitTransfer, 'id'>) =>
+  ({ actor: 'splitTransfer', id, atMs: draft.context.nowMs }) as const

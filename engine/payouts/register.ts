@@ -1,0 +1,191 @@
+import type {
+  ChangeRecipient,
+  ChangeSplitRule,
+  CreateRecipient,
+  CreateSplitRule,
+  RegisterCommand,
+  RemoveRecipient,
+  RemoveSplitRule,
+} from '../commands.ts'
+import type { Rejection } from '../kernel/decision.ts'
+import type { Draft } from '../kernel/draft.ts'
+import { unreachable } from '../shared/assert.ts'
+import type { RecipientId, SplitRuleId } from '../shared/ids.ts'
+import type { Cents } from '../shared/money.ts'
+import { exceeds } from './divide.ts'
+import { type Recipient, wholeEvery } from './recipient.ts'
+import type { Split, SplitItem } from './rule.ts'
+import type { SplitRule } from './split-rule.ts'
+
+/** Recipients and rules (decisions, section 17.4). What is in use is not removed, only deactivated. */
+export const changeRegister = (draft: Draft, command: RegisterCommand): Rejection | null => {
+  switch (command.type) {
+    case 'CreateRecipient':
+      return createRecipient(draft, command)
+    case 'ChangeRecipient':
+      return changeRecipient(draft, command)
+    case 'RemoveRecipient':
+      return removeRecipient(draft, command)
+    case 'CreateSplitRule':
+      return createRule(draft, command)
+    case 'ChangeSplitRule':
+      return changeRule(draft, command)
+    case 'RemoveSplitRule':
+      return removeRule(draft, command)
+    default:
+      return unreachable(command)
+  }
+}
+
+/** How a new charge is divided; null where it names no rule. */
+export const splitFor = (
+  { find }: Pick<Draft, 'find'>,
+  ruleId: SplitRuleId | null,
+  amountCents: Cents,
+): { readonly split: Split | null } | { readonly rejection: Rejection } => {
+  if (ruleId === null) return { split: null }
+  const rule = listed(find('splitRule', ruleId))
+  if (rule === undefined) return { rejection: { reason: 'REFERENCE_NOT_FOUND', field: 'splitRuleId' } }
+  if (!rule.isActive) return { rejection: { reason: 'SPLIT_RULE_INACTIVE' } }
+  const rejection = itemsRefusal({ find }, rule.items) ?? amountRefusal(rule.items, amountCents)
+  return rejection === null ? { split: { ruleId, items: rule.items } } : { rejection }
+}
+
+/**
+ * How the charge of an invoice is divided: by the rule of its plan, also when that was deactivated since, because who
+ * subscribed goes on. Where a discount leaves less than the fixed parts, priority decides who is served.
+ */
+export const splitOfPlan = (
+  { find }: Pick<Draft, 'find'>,
+  ruleId: SplitRuleId | null,
+): { readonly split: Split | null } => {
+  const rule = ruleId === null ? undefined : find('splitRule', ruleId)
+  return { split: rule === undefined ? null : { ruleId: rule.id, items: rule.items } }
+}
+
+/** Why a plan cannot take a rule. */
+export const ruleRefusal = ({ find }: Pick<Draft, 'find'>, ruleId: SplitRuleId): Rejection | null => {
+  const rule = listed(find('splitRule', ruleId))
+  if (rule === undefined) return { reason: 'REFERENCE_NOT_FOUND', field: 'splitRuleId' }
+  return rule.isActive ? itemsRefusal({ find }, rule.items) : { reason: 'SPLIT_RULE_INACTIVE' }
+}
+
+/** A charge or a plan takes a rule: from now on it is in use. */
+export const useRule = (draft: Draft, id: SplitRuleId): void => {
+  const rule = draft.find('splitRule', id)!
+  const whole = rule.usedCount % wholeEvery === wholeEvery - 1 ? rule : null
+  draft.add({ actor: 'splitRule', type: 'SplitRuleUsed', id, atMs: draft.context.nowMs, whole })
+}
+
+/** Why the business says no to items: somebody whom nobody knows, or who gets nothing any more. */
+export const itemsRefusal = (
+  { find }: Pick<Draft, 'find'>,
+  items: readonly SplitItem[],
+): Rejection | null => {
+  for (const [n, { recipientId }] of items.entries()) {
+    if (recipientId === null) continue
+    const recipient = find('recipient', recipientId)
+    const isKnown = recipient !== undefined && !recipient.isRemoved
+    if (!isKnown) return { reason: 'REFERENCE_NOT_FOUND', field: `items[${n}].recipientId` }
+    if (!recipient.isActive) return { reason: 'RECIPIENT_INACTIVE', recipientId }
+  }
+  return null
+}
+
+export const amountRefusal = (items: readonly SplitItem[], amountCents: Cents): Rejection | null =>
+  exceeds(items, amountCents) ? { reason: 'SPLIT_EXCEEDS_AMOUNT' } : null
+
+/** Removed ones are not there for anybody. */
+export const listed = <State extends Recipient | SplitRule>(state: State | undefined): State | undefined =>
+  state?.isRemoved ? undefined : state
+
+const createRecipient = (draft: Draft, command: CreateRecipient): null => {
+  const { recipientId: id, accountId, name, document, documentType, email, bank, metadata } = command
+  draft.add({
+    ...recipientFact(draft, id),
+    type: 'RecipientCreated',
+    recipient: { accountId, name, document, documentType, email, bank, metadata },
+  })
+  return null
+}
+
+const changeRecipient = (draft: Draft, { recipientId, changes }: ChangeRecipient): Rejection | null => {
+  const recipient = listed(draft.find('recipient', recipientId))
+  if (recipient === undefined) return noRecipient
+  const { bank, ...others } = changes
+  const changed = { ...others, ...(bank && { bank: { ...recipient.bank, ...bank } }) }
+  if (Object.keys(changed).length === 0) return null
+  draft.add({ ...recipientFact(draft, recipientId), type: 'RecipientChanged', changes: changed })
+  return null
+}
+
+/** In use while a rule names it; what it got, or owes, is history. */
+const removeRecipient = (draft: Draft, { recipientId }: RemoveRecipient): Rejection | null => {
+  const recipient = listed(draft.find('recipient', recipientId))
+  if (recipient === undefined) return noRecipient
+  const fact = recipientFact(draft, recipientId)
+  const isUsed = recipient.rulesCount > 0 || recipient.bookings > 0
+  if (!isUsed) draft.add({ ...fact, type: 'RecipientRemoved' })
+  else if (recipient.isActive) draft.add({ ...fact, type: 'RecipientChanged', changes: { isActive: false } })
+  return null
+}
+
+const createRule = (draft: Draft, command: CreateSplitRule): Rejection | null => {
+  const { ruleId: id, accountId, name, items, metadata, isActive } = command
+  const refusal = itemsRefusal(draft, items)
+  if (refusal !== null) return refusal
+  draft.add({
+    ...ruleFact(draft, id),
+    type: 'SplitRuleCreated',
+    rule: { accountId, name, items, metadata, isActive },
+  })
+  nameRecipients(draft, [], items)
+  return null
+}
+
+const changeRule = (draft: Draft, { ruleId, changes }: ChangeSplitRule): Rejection | null => {
+  const rule = listed(draft.find('splitRule', ruleId))
+  if (rule === undefined) return noRule
+  const refusal = changes.items === undefined ? null : itemsRefusal(draft, changes.items)
+  if (refusal !== null) return refusal
+  if (Object.keys(changes).length === 0) return null
+  draft.add({ ...ruleFact(draft, ruleId), type: 'SplitRuleChanged', changes })
+  nameRecipients(draft, rule.items, changes.items ?? rule.items)
+  return null
+}
+
+const removeRule = (draft: Draft, { ruleId }: RemoveSplitRule): Rejection | null => {
+  const rule = listed(draft.find('splitRule', ruleId))
+  if (rule === undefined) return noRule
+  const fact = ruleFact(draft, ruleId)
+  if (rule.usedCount === 0) {
+    draft.add({ ...fact, type: 'SplitRuleRemoved' })
+    nameRecipients(draft, rule.items, [])
+  } else if (rule.isActive) {
+    draft.add({ ...fact, type: 'SplitRuleChanged', changes: { isActive: false } })
+  }
+  return null
+}
+
+/** Recipients know how many rules name them. */
+const nameRecipients = (draft: Draft, before: readonly SplitItem[], after: readonly SplitItem[]): void => {
+  const earlier = recipientsIn(before)
+  const later = recipientsIn(after)
+  const count = (id: RecipientId, by: 1 | -1): void => {
+    const rulesCount = draft.find('recipient', id)!.rulesCount + by
+    draft.add({ ...recipientFact(draft, id), type: 'RecipientNamed', rulesCount })
+  }
+  for (const id of earlier) if (!later.has(id)) count(id, -1)
+  for (const id of later) if (!earlier.has(id)) count(id, 1)
+}
+
+const recipientsIn = (items: readonly SplitItem[]): ReadonlySet<RecipientId> =>
+  new Set(items.flatMap(({ recipientId }) => recipientId ?? []))
+
+const recipientFact = ({ context }: Draft, id: RecipientId) =>
+  ({ actor: 'recipient', id, atMs: context.nowMs }) as const
+const ruleFact = ({ context }: Draft, id: SplitRuleId) =>
+  ({ actor: 'splitRule', id, atMs: context.nowMs }) as const
+
+const noRecipient: Rejection = { reason: 'NOT_FOUND', resource: 'recipient' }
+const noRule: Rejection = { reason: 'NOT_FOUND', resource: 'split_rule' }

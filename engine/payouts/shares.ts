@@ -1,0 +1,147 @@
+import { contextId } from '../kernel/context.ts'
+import type { Draft } from '../kernel/draft.ts'
+import { batchAtMs } from '../ledger/schedule.ts'
+import type { Receivable, Transaction } from '../payments/transaction/transaction.ts'
+import type { RecipientId } from '../shared/ids.ts'
+import { type Books, openBooks } from './books.ts'
+import { factOf, fund, now, send, takeBack } from './payouts.ts'
+import { amountOf, type SplitTransfer } from './transfer.ts'
+
+/**
+ * What the receivables of a divided payment have become means this for its recipients: each of theirs has a transfer,
+ * which is paid when it has settled; what is taken back shrinks those that wait, and is owed by who was paid already
+ * (decisions, sections 17.5 and 17.6). It follows from the rows alone, whatever changed them.
+ */
+export const moveShares = (draft: Draft, before: readonly Receivable[], transaction: Transaction): void => {
+  const { id, receivables } = transaction
+  const transfers = new Map<string, SplitTransfer[]>()
+  const known = before.length === 0 ? [] : draft.lookup('splitTransfer', id)
+  for (const transfer of known) enter(transfers, transfer)
+  const books = openBooks(draft, id)
+  const funded: SplitTransfer[] = []
+  for (const row of receivables) {
+    if (row.recipientId === null || !brings(row)) continue
+    const transfer = transferOf(transfers, row) ?? newTransfer(draft, transaction, row, transfers)
+    if (transfer?.status === 'AWAITING_FUNDS' && follow(draft, books, transfer, row)) funded.push(transfer)
+  }
+  for (const [recipientId, cents] of besideTransfers(before, receivables)) books.adjust(recipientId, cents)
+  const earlier = new Set(before.map(({ id }) => id))
+  for (const row of receivables) {
+    if (row.recipientId === null || !takes(row) || earlier.has(row.id)) continue
+    takeRow(draft, books, transfers, row)
+  }
+  for (const transfer of funded) send(draft, now(draft, transfer))
+  books.close()
+}
+
+const brings = ({ type }: Receivable): boolean => type === 'CREDIT' || type === 'CHARGEBACK_REVERSAL'
+const takes = ({ type }: Receivable): boolean => type === 'REFUND' || type === 'CHARGEBACK'
+
+/** What a row moves by transfers. Below zero there is nothing to transfer: see `besideTransfers`. */
+const netOf = (row: Receivable): number => Math.max(0, amountOf(row))
+
+/**
+ * What rows move on the balances of their recipients without a transfer. A reversal takes its part at once, and credits it
+ * where it returns more fee than it takes; an instalment that has more fee than gross is owed, as no bank can be asked for
+ * it. Without either a centavo would be lost with each rounding, and many reversals would take more than one of them all.
+ */
+const besideTransfers = (
+  before: readonly Receivable[],
+  after: readonly Receivable[],
+): ReadonlyMap<RecipientId, number> => {
+  const moved = new Map<RecipientId, number>()
+  const add = (rows: readonly Receivable[], sign: 1 | -1): void => {
+    for (const row of rows) {
+      if (row.recipientId === null) continue
+      const cents = takes(row) ? -amountOf(row) : isLive(row) ? Math.min(0, amountOf(row)) : 0
+      if (cents !== 0) moved.set(row.recipientId, (moved.get(row.recipientId) ?? 0) + sign * cents)
+    }
+  }
+  add(before, -1)
+  add(after, 1)
+  return moved
+}
+
+const isLive = ({ status }: Receivable): boolean => status === 'SCHEDULED' || status === 'SETTLED'
+
+const enter = (transfers: Map<string, SplitTransfer[]>, transfer: SplitTransfer): void => {
+  const own = transfers.get(transfer.receivableId)
+  if (own === undefined) transfers.set(transfer.receivableId, [transfer])
+  else own.push(transfer)
+}
+
+/** A row that a chargeback took and gave back has a new one: what was cancelled before it settled is over. */
+const transferOf = (
+  transfers: ReadonlyMap<string, readonly SplitTransfer[]>,
+  { id }: Receivable,
+): SplitTransfer | undefined =>
+  transfers.get(id)?.find(({ status, scheduledAtMs }) => status !== 'CANCELLED' || scheduledAtMs !== null)
+
+const newTransfer = (
+  draft: Draft,
+  { id: transactionId, accountId, split }: Transaction,
+  row: Receivable,
+  transfers: Map<string, SplitTransfer[]>,
+): SplitTransfer | undefined => {
+  if (!isLive(row) || netOf(row) === 0) return undefined
+  const recipientId = row.recipientId!
+  const isToCome = row.status === 'SCHEDULED'
+  const { grossCents, feeCents, expectedOn, installment } = row
+  const id = contextId(draft.context, 'spt')
+  draft.add({
+    ...factOf(draft, { id }),
+    type: 'TransferCreated',
+    transfer: {
+      accountId,
+      recipientId,
+      ruleId: split!.ruleId,
+      transactionId,
+      receivableId: row.id,
+      installment,
+      grossCents,
+      feeCents,
+      bank: draft.find('recipient', recipientId)!.bank,
+      settlementId: isToCome ? row.settlementId : null,
+      expectedOn,
+      fundsAtMs: isToCome ? batchAtMs(draft.account().profile.timeZone, expectedOn) : null,
+    },
+  })
+  const transfer = now(draft, { id })
+  enter(transfers, transfer)
+  return transfer
+}
+
+/** One that waits becomes what its row has become; answers whether its money is there now. */
+const follow = (draft: Draft, books: Books, transfer: SplitTransfer, row: Receivable): boolean => {
+  const fact = factOf(draft, transfer)
+  if (!isLive(row) || netOf(row) === 0) {
+    draft.add({ ...fact, type: 'TransferCancelled' })
+    return false
+  }
+  const { grossCents, feeCents } = row
+  if (grossCents !== transfer.grossCents || feeCents !== transfer.feeCents)
+    draft.add({ ...fact, type: 'TransferReduced', grossCents, feeCents })
+  if (row.status !== 'SETTLED') return false
+  fund(draft, books, now(draft, transfer))
+  return true
+}
+
+/** Out of the transfers of the same instalment, the oldest first; what they no longer have is owed all the same. */
+const takeRow = (
+  draft: Draft,
+  books: Books,
+  transfers: ReadonlyMap<string, readonly SplitTransfer[]>,
+  row: Receivable,
+): void => {
+  const recipientId = row.recipientId!
+  let left = netOf(row)
+  for (const known of [...transfers.values()].flat()) {
+    if (known.recipientId !== recipientId || known.installment !== row.installment || left === 0) continue
+    const transfer = now(draft, known)
+    if (transfer.scheduledAtMs === null) continue
+    const part = Math.min(left, amountOf(transfer) - transfer.reversedCents)
+    if (part <= 0) continue
+    left -= part
+    takeBack(draft, books, transfer, part)
+  }
+}

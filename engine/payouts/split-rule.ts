@@ -1,0 +1,70 @@
+import type { Kind } from '../kernel/actor.ts'
+import type { Metadata } from '../payments/transaction/transaction.ts'
+import { assert, unreachable } from '../shared/assert.ts'
+import type { AccountId, SplitRuleId } from '../shared/ids.ts'
+import { labelOfListed } from './recipient.ts'
+import type { SplitItem } from './rule.ts'
+
+/** How payments are divided that ask for it (decisions, section 17.4): a charge keeps a copy of its items. */
+export type SplitRule = {
+  readonly id: SplitRuleId
+  readonly accountId: AccountId
+  readonly name: string
+  readonly items: readonly SplitItem[]
+  readonly metadata: Metadata
+  readonly isActive: boolean
+  /** Nobody finds it any more. */
+  readonly isRemoved: boolean
+  /** How many charges and plans took it. */
+  readonly usedCount: number
+  readonly createdAtMs: number
+  readonly updatedAtMs: number
+}
+
+export type SplitRuleEvent =
+  | (Fact<'SplitRuleCreated'> & {
+      readonly rule: Pick<SplitRule, 'accountId' | 'name' | 'items' | 'metadata' | 'isActive'>
+    })
+  | (Fact<'SplitRuleChanged'> & {
+      readonly changes: Partial<Pick<SplitRule, 'name' | 'items' | 'metadata' | 'isActive'>>
+    })
+  | Fact<'SplitRuleRemoved'>
+  /** A charge or a plan took it; now and then with all that it was before, as charges are many. */
+  | (Fact<'SplitRuleUsed'> & { readonly whole: SplitRule | null })
+
+type Fact<Type extends string> = {
+  readonly actor: 'splitRule'
+  readonly type: Type
+  readonly id: SplitRuleId
+  readonly atMs: number
+}
+
+const evolveSplitRule = (state: SplitRule | undefined, event: SplitRuleEvent): SplitRule => {
+  if (event.type === 'SplitRuleCreated') {
+    assert(state === undefined, 'a rule is created once')
+    const { id, atMs, rule } = event
+    return { id, ...rule, isRemoved: false, usedCount: 0, createdAtMs: atMs, updatedAtMs: atMs }
+  }
+  if (event.type === 'SplitRuleUsed') {
+    const before = event.whole ?? state
+    assert(before !== undefined, 'what is used is a rule')
+    return { ...before, usedCount: before.usedCount + 1 }
+  }
+  assert(state !== undefined, `${event.type} follows SplitRuleCreated`)
+  switch (event.type) {
+    case 'SplitRuleChanged':
+      return { ...state, ...event.changes, updatedAtMs: event.atMs }
+    case 'SplitRuleRemoved':
+      return { ...state, isActive: false, isRemoved: true, updatedAtMs: event.atMs }
+    default:
+      return unreachable(event)
+  }
+}
+
+export const splitRuleKind: Kind<SplitRule, SplitRuleEvent> = {
+  prefix: 'spr',
+  evolve: evolveSplitRule,
+  createdAtMs: ({ createdAtMs }) => createdAtMs,
+  label: labelOfListed,
+  startsAnew: (event) => event.type === 'SplitRuleUsed' && event.whole !== null,
+}

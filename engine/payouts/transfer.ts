@@ -1,0 +1,232 @@
+import type { Command } from '../commands.ts'
+import type { Kind } from '../kernel/actor.ts'
+import type { Timer } from '../kernel/due-work.ts'
+import { assert, unreachable } from '../shared/assert.ts'
+import type { CalendarDate } from '../shared/calendar.ts'
+import type {
+  AccountId,
+  ReceivableId,
+  RecipientId,
+  SettlementId,
+  SplitRuleId,
+  SplitTransferId,
+  TransactionId,
+} from '../shared/ids.ts'
+import { type Cents, toCents } from '../shared/money.ts'
+import type { BankAccount, Recipient } from './recipient.ts'
+
+/** Decisions, section 17.6. */
+export const transferStatuses = [
+  'AWAITING_FUNDS',
+  'SCHEDULED',
+  'PROCESSING',
+  'COMPLETED',
+  'FAILED',
+  'CANCELLED',
+  'REVERSED',
+] as const
+export type TransferStatus = (typeof transferStatuses)[number]
+
+/** A recipient's part of one receivable on its way to the bank. */
+export type SplitTransfer = {
+  readonly id: SplitTransferId
+  readonly accountId: AccountId
+  readonly recipientId: RecipientId
+  readonly ruleId: SplitRuleId
+  readonly transactionId: TransactionId
+  readonly receivableId: ReceivableId
+  readonly installment: number
+  readonly grossCents: Cents
+  readonly feeCents: Cents
+  /** What of it paid a debt of the recipient. */
+  readonly debtRecoveredCents: Cents
+  /** What of it was taken back after it had settled. */
+  readonly reversedCents: Cents
+  /** What the bank is to pay; 0 before it has settled. */
+  readonly dueCents: Cents
+  readonly status: TransferStatus
+  /** As it was when the bank was last asked. */
+  readonly bank: BankAccount
+  /** The batch that brings its money; null where it came at once. */
+  readonly settlementId: SettlementId | null
+  readonly expectedOn: CalendarDate
+  /** When that batch runs. */
+  readonly fundsAtMs: number | null
+  /** What the bank is being asked. */
+  readonly call: PayoutCall | null
+  readonly failures: number
+  readonly failureReason: PayoutFailure | null
+  /** When it is tried again; null where it is not. */
+  readonly retryAtMs: number | null
+  readonly createdAtMs: number
+  readonly scheduledAtMs: number | null
+  readonly completedAtMs: number | null
+  readonly failedAtMs: number | null
+}
+
+/** An intent that is in the journal before the bank hears it. Asking again with its id never pays twice. */
+export type PayoutCall = {
+  readonly id: string
+  /** To whom, as it was when the call was opened. */
+  readonly beneficiary: Beneficiary
+  readonly openedAtMs: number
+  readonly unanswered: number
+  /** When it is asked again; null while it is on its way. */
+  readonly dueAtMs: number | null
+}
+
+export type Beneficiary = Pick<Recipient, 'name' | 'document'>
+
+export type PayoutFailure = 'REFUSED_BY_BANK'
+
+export type SplitTransferEvent =
+  /** The charge is approved. */
+  | (Fact<'TransferCreated'> & {
+      readonly transfer: Pick<
+        SplitTransfer,
+        | 'accountId'
+        | 'recipientId'
+        | 'ruleId'
+        | 'transactionId'
+        | 'receivableId'
+        | 'installment'
+        | 'grossCents'
+        | 'feeCents'
+        | 'bank'
+        | 'settlementId'
+        | 'expectedOn'
+        | 'fundsAtMs'
+      >
+    })
+  /** A reversal changed it before it settled; where it returns more fee than it takes, by a centavo more. */
+  | (Fact<'TransferReduced'> & { readonly grossCents: Cents; readonly feeCents: Cents })
+  | Fact<'TransferCancelled'>
+  /** Its money is there, or it is tried again. */
+  | (Fact<'TransferScheduled'> & { readonly debtRecoveredCents: Cents; readonly dueCents: Cents })
+  /** The intent: the bank is asked as soon as this is on disk. */
+  | (Fact<'TransferSent'> & {
+      readonly callId: string
+      readonly bank: BankAccount
+      readonly beneficiary: Beneficiary
+    })
+  | (Fact<'TransferSilent'> & { readonly callId: string; readonly dueAtMs: number })
+  | (Fact<'TransferSentAgain'> & { readonly callId: string })
+  /** Without a call nothing was left to pay. */
+  | (Fact<'TransferCompleted'> & { readonly callId: string | null })
+  | (Fact<'TransferFailed'> & {
+      readonly callId: string
+      readonly failureReason: PayoutFailure
+      readonly retryAtMs: number | null
+    })
+  /** A reversal took it, or a part of it, after it had settled. */
+  | (Fact<'TransferReversed'> & { readonly reversedCents: Cents; readonly dueCents: Cents })
+
+type Fact<Type extends string> = {
+  readonly actor: 'splitTransfer'
+  readonly type: Type
+  readonly id: SplitTransferId
+  readonly atMs: number
+}
+
+/** Net of fee. */
+export const amountOf = ({ grossCents, feeCents }: Pick<SplitTransfer, 'grossCents' | 'feeCents'>): Cents =>
+  toCents(grossCents - feeCents)
+
+const evolveTransfer = (state: SplitTransfer | undefined, event: SplitTransferEvent): SplitTransfer => {
+  const { atMs } = event
+  if (event.type === 'TransferCreated') {
+    assert(state === undefined, 'a transfer is created once')
+    return {
+      id: event.id,
+      ...event.transfer,
+      debtRecoveredCents: nothing,
+      reversedCents: nothing,
+      dueCents: nothing,
+      status: 'AWAITING_FUNDS',
+      call: null,
+      failures: 0,
+      failureReason: null,
+      retryAtMs: null,
+      createdAtMs: atMs,
+      scheduledAtMs: null,
+      completedAtMs: null,
+      failedAtMs: null,
+    }
+  }
+  assert(state !== undefined, `${event.type} follows TransferCreated`)
+  switch (event.type) {
+    case 'TransferReduced':
+      return { ...state, grossCents: event.grossCents, feeCents: event.feeCents }
+    case 'TransferCancelled':
+      return { ...state, status: 'CANCELLED', fundsAtMs: null }
+    case 'TransferScheduled': {
+      const { debtRecoveredCents, dueCents } = event
+      const again = { failureReason: null, failedAtMs: null, retryAtMs: null, fundsAtMs: null }
+      const scheduledAtMs = state.scheduledAtMs ?? atMs
+      return { ...state, status: 'SCHEDULED', debtRecoveredCents, dueCents, scheduledAtMs, ...again }
+    }
+    case 'TransferSent': {
+      const { callId: id, bank, beneficiary } = event
+      const call = { id, beneficiary, openedAtMs: atMs, unanswered: 0, dueAtMs: null }
+      return { ...state, status: 'PROCESSING', bank, call }
+    }
+    case 'TransferSilent': {
+      const call = { ...state.call!, unanswered: state.call!.unanswered + 1, dueAtMs: event.dueAtMs }
+      return { ...state, call }
+    }
+    case 'TransferSentAgain':
+      return { ...state, call: { ...state.call!, dueAtMs: null } }
+    case 'TransferCompleted':
+      return { ...state, status: 'COMPLETED', call: null, retryAtMs: null, completedAtMs: atMs }
+    case 'TransferFailed': {
+      const { failureReason, retryAtMs } = event
+      const failures = state.failures + 1
+      return { ...state, status: 'FAILED', call: null, failures, failureReason, retryAtMs, failedAtMs: atMs }
+    }
+    case 'TransferReversed': {
+      const { reversedCents, dueCents } = event
+      const isGone = reversedCents === amountOf(state) && state.call === null
+      const status = isGone ? 'REVERSED' : state.status
+      return { ...state, reversedCents, dueCents, status, retryAtMs: isGone ? null : state.retryAtMs }
+    }
+    default:
+      return unreachable(event)
+  }
+}
+
+const nothing = toCents(0)
+
+export const splitTransferKind: Kind<SplitTransfer, SplitTransferEvent> = {
+  prefix: 'spt',
+  evolve: evolveTransfer,
+  createdAtMs: ({ createdAtMs }) => createdAtMs,
+  label: ({ status, recipientId }) => `${status} ${recipientId}`,
+  lookupKeys: ({ transactionId }) => [transactionId],
+  timer: (transfer) => nextTransferTimer(transfer),
+  // One that is scheduled waits for a bank to be connected.
+  isAsking: ({ status, call }) => status === 'SCHEDULED' || (call !== null && call.dueAtMs === null),
+}
+
+const nextTransferTimer = ({
+  id: transferId,
+  accountId,
+  status,
+  fundsAtMs,
+  retryAtMs,
+  call,
+}: SplitTransfer): Timer | null => {
+  const at = (dueAtMs: number | null, type: 'FundTransfer' | 'SendTransfer' | 'CallBankAgain') =>
+    dueAtMs === null ? null : { dueAtMs, command: { type, accountId, by: clock, transferId } as Command }
+  switch (status) {
+    case 'AWAITING_FUNDS':
+      return at(fundsAtMs, 'FundTransfer')
+    case 'FAILED':
+      return at(retryAtMs, 'SendTransfer')
+    case 'PROCESSING':
+      return at(call!.dueAtMs, 'CallBankAgain')
+    default:
+      return null
+  }
+}
+
+const clock = { kind: 'CLOCK', id: null } as const

@@ -1,0 +1,96 @@
+import { type DeclineCode, declines } from '../payments/methods/card/declines.ts'
+import type { Card, Metadata } from '../payments/transaction/transaction.ts'
+import { type AccountId, environmentOf } from '../shared/ids.ts'
+
+/**
+ * What a merchant can make happen in the Sandbox (decisions, section 29): a scenario, by `metadata.sandboxScenario`; the
+ * outcome of a card, by its token or again by that field; and what certain documents of customers do.
+ */
+export const chargeScenarios = [
+  'paid',
+  'never_paid',
+  'paid_late',
+  'paid_twice',
+  'paid_overdue',
+  'provider_error',
+  'med',
+  'refund_fails',
+  'refund_slow',
+  'insufficient_balance',
+] as const
+export type ChargeScenario = (typeof chargeScenarios)[number]
+
+/** Outcomes of cards but for declines and recurring failures, of which there are many alike. */
+export const plainCardScenarios = [
+  'approved',
+  'antifraud',
+  'processing',
+  'processing_declined',
+  'timeout',
+  'capture_fails',
+  'refund_fails',
+  'refund_slow',
+  'chargeback',
+  'recurring_expires',
+] as const
+export type PlainCardScenario = (typeof plainCardScenarios)[number]
+
+export const declineCodes = (Object.keys(declines) as DeclineCode[]).sort()
+/** How many attempts on a subscription can be declined before one is approved. */
+export const recurringFailures = [1, 2, 3, 4, 5, 6, 7, 8, 9] as const
+
+export type CardScenario =
+  | PlainCardScenario
+  | `declined_${DeclineCode}`
+  | `recurring_fail_${(typeof recurringFailures)[number]}`
+
+export const cardScenarios: readonly CardScenario[] = [
+  ...plainCardScenarios,
+  ...declineCodes.map((code) => `declined_${code}` as const),
+  ...recurringFailures.map((count) => `recurring_fail_${count}` as const),
+]
+
+/** A test token is the name of a card's scenario behind this. */
+export const testTokenPrefix = 'tok_test_'
+
+export type Scenario = ChargeScenario | CardScenario
+
+export const scenarios: readonly Scenario[] = [...new Set<Scenario>([...chargeScenarios, ...cardScenarios])]
+
+/** Documents with right check digits that belong to nobody, and what a customer who has one does. */
+export const triggerDocuments = {
+  /** The antifraud refuses the card. */
+  antifraud: '00000000191',
+  /** The bank refuses to register the boleto. */
+  boletoRefused: '00000000272',
+  /** Somebody else pays the PIX. */
+  paidBySomebodyElse: '00000000353',
+} as const
+export type TriggerDocument = keyof typeof triggerDocuments
+
+/** Words in the defense of a chargeback that decide it. */
+export const winningEvidence = 'winning_evidence'
+export const losingEvidence = 'losing_evidence'
+
+/** No bank has this code: what is paid out to it comes back. */
+export const refusedBankCode = '000'
+
+/** The scenario that holds for a charge: of its metadata or, without one there, of its card's token. */
+export const scenarioOf = ({
+  accountId,
+  metadata,
+  card,
+}: {
+  readonly accountId: AccountId
+  readonly metadata: Metadata
+  readonly card?: Pick<Card, 'token'> | null
+}): Scenario | null => {
+  if (environmentOf(accountId) !== 'SANDBOX') return null
+  const { sandboxScenario } = metadata
+  if (sandboxScenario !== undefined) return asScenario(sandboxScenario)
+  return card?.token.startsWith(testTokenPrefix) ? asScenario(card.token.slice(testTokenPrefix.length)) : null
+}
+
+const asScenario = (name: unknown): Scenario | null => (known.has(name) ? (name as Scenario) : null)
+
+const known: ReadonlySet<unknown> = new Set(scenarios)

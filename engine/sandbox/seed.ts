@@ -1,0 +1,210 @@
+import type { SeedTransaction } from '../commands.ts'
+import { contextId } from '../kernel/context.ts'
+import { accept, reject } from '../kernel/decision.ts'
+import type { Account } from '../ledger/account.ts'
+import { feeOn, feeTermsOf } from '../payments/fees.ts'
+import { barCodeCentsMax } from '../payments/methods/boleto/bar-code.ts'
+import { issueBoleto } from '../payments/methods/boleto/decide.ts'
+import { dueDateMin } from '../payments/methods/boleto/due-factor.ts'
+import { madeUpAcquirerData } from '../payments/methods/card/payment.ts'
+import { issuePix } from '../payments/methods/pix/charge.ts'
+import type { TransactionEvent } from '../payments/transaction/events.ts'
+import { reverse, settledAtOnce } from '../payments/transaction/receivables.ts'
+import type {
+  Boleto,
+  Card,
+  Pix,
+  Receivable,
+  Reversals,
+  Transaction,
+} from '../payments/transaction/transaction.ts'
+import { factOf, type TransactionDecision, type Turn } from '../payments/transaction/turn.ts'
+import { addDays, type CalendarDate, dateIn } from '../shared/calendar.ts'
+import { type Cents, toCents } from '../shared/money.ts'
+
+const paidStatuses: readonly Transaction['status'][] = [
+  'APPROVED',
+  'PARTIALLY_REFUNDED',
+  'REFUNDED',
+  'CHARGEBACK',
+]
+
+/** A transaction of any method, origin and status, as if it had happened: for lists and exports (decisions, section 29). */
+export const seedTransaction = (command: SeedTransaction, turn: Turn): TransactionDecision => {
+  const { account, context } = turn
+  const { status, amountCents, method } = command
+  const createdAtMs = command.createdAtMs ?? context.nowMs
+  if (createdAtMs > context.nowMs) return reject({ reason: 'CREATED_AT_IN_THE_FUTURE' })
+  // Of one centavo no part can have gone back.
+  if (status === 'PARTIALLY_REFUNDED' && amountCents < 2)
+    return reject({ reason: 'AMOUNT_TOO_SMALL', leastCents: toCents(2) })
+  if (method === 'BOLETO') {
+    if (amountCents > barCodeCentsMax)
+      return reject({ reason: 'AMOUNT_ABOVE_METHOD_LIMIT', limitCents: toCents(barCodeCentsMax) })
+    if (seededDueDate(createdAtMs, account) < dueDateMin) return reject({ reason: 'CREATED_AT_TOO_EARLY' })
+  }
+  const isPaid = paidStatuses.includes(status)
+  const card =
+    method === 'CREDIT_CARD' || method === 'DEBIT_CARD' ? seededCard(command, createdAtMs, turn) : null
+  const feeTerms = feeTermsOf(account.profile.fees, { method, origin: command.origin, card })
+  const feeCents = isPaid ? feeOn(amountCents, method, feeTerms) : toCents(0)
+  const failed =
+    status === 'DECLINED' || status === 'FAILED' || status === 'EXPIRED' || status === 'CANCELLED'
+  const reversals = seededReversals(command, createdAtMs, turn)
+  const transaction: Omit<Transaction, 'version' | 'timeline'> = {
+    id: command.transactionId,
+    accountId: account.id,
+    method,
+    origin: command.origin,
+    status,
+    currency: command.currency,
+    amountCents,
+    paidCents: isPaid ? amountCents : toCents(0),
+    feeCents,
+    feeTerms,
+    description: command.description,
+    reference: command.reference,
+    externalId: command.externalId,
+    customer: turn.payer.customer,
+    customerId: turn.payer.customerId,
+    metadata: command.metadata,
+    subscriptionId: null,
+    invoiceId: null,
+    attempt: null,
+    split: null,
+    failureReason: failed ? failureReasons[status] : null,
+    failureDetail:
+      status === 'DECLINED' ? { providerCode: '05', message: 'declined with 05', retryable: true } : null,
+    cancelReason: null,
+    pix: method === 'PIX' ? seededPix(amountCents, turn) : null,
+    card,
+    boleto: method === 'BOLETO' ? seededBoleto(command, createdAtMs, turn) : null,
+    receivables: isPaid ? seededReceivables(command, feeCents, reversals, createdAtMs, turn) : [],
+    reversals,
+    calls: [],
+    createdAtMs,
+    updatedAtMs: createdAtMs,
+    approvedAtMs: isPaid ? createdAtMs : null,
+    expiresAtMs: null,
+    expiredAtMs: status === 'EXPIRED' ? createdAtMs : null,
+    cancelledAtMs: status === 'CANCELLED' ? createdAtMs : null,
+    failedAtMs: status === 'FAILED' || status === 'DECLINED' ? createdAtMs : null,
+  }
+  const fact = factOf(command.transactionId, command.by, turn)
+  return accept<TransactionEvent>({ ...fact, type: 'TransactionSeeded', transaction })
+}
+
+const failureReasons = {
+  DECLINED: 'GENERIC_DECLINE',
+  FAILED: 'PROVIDER_ERROR',
+  EXPIRED: 'CHARGE_EXPIRED',
+  CANCELLED: 'CANCELLED',
+} as const
+
+const seededPix = (amountCents: Cents, { account, context }: Turn): Pix => ({
+  ...issuePix('IMMEDIATE', amountCents, account, context),
+  keyId: account.pixKey.id,
+  type: 'IMMEDIATE',
+  dueDate: null,
+  expiresInSeconds: null,
+  payment: null,
+})
+
+const seededCard = (command: SeedTransaction, createdAtMs: number, { context }: Turn): Card => {
+  const isCaptured = paidStatuses.includes(command.status)
+  const isAuthorized = isCaptured || command.status === 'AUTHORIZED'
+  return {
+    token: 'tok_test_approved',
+    tokenFingerprint: 'seeded',
+    brand: 'VISA',
+    last4: '4242',
+    bin: null,
+    holderName: null,
+    installments: command.method === 'DEBIT_CARD' ? 1 : command.installments,
+    captures: command.status !== 'AUTHORIZED',
+    acquirer: isAuthorized ? madeUpAcquirerData(context) : null,
+    authorizedAtMs: isAuthorized ? createdAtMs : null,
+    capturedAtMs: isCaptured ? createdAtMs : null,
+    capturedCents: isCaptured ? command.amountCents : null,
+  }
+}
+
+const seededBoleto = (command: SeedTransaction, createdAtMs: number, turn: Turn): Boleto => {
+  const dueDate = seededDueDate(createdAtMs, turn.account)
+  const isRegistered = command.status !== 'FAILED'
+  return {
+    dueDate,
+    interestBps: 0,
+    fineBps: 0,
+    discountCents: toCents(0),
+    instructions: null,
+    numbers: isRegistered ? issueBoleto(command.amountCents, dueDate, false, turn).numbers : null,
+    lateAtMs: null,
+    overdue: false,
+    payment: null,
+  }
+}
+
+/** Three days after it was issued. */
+const seededDueDate = (createdAtMs: number, { profile }: Account): CalendarDate =>
+  addDays(dateIn(profile.timeZone, createdAtMs), 3)
+
+/** Settled at once, less what its status took back. */
+const seededReceivables = (
+  { amountCents, method }: SeedTransaction,
+  feeCents: Cents,
+  { refunds, chargebacks }: Reversals,
+  nowMs: number,
+  { account, context }: Turn,
+): readonly Receivable[] => {
+  const then = { ...context, nowMs }
+  const paid = settledAtOnce(amountCents, feeCents, account, then, null)
+  const [back] = [...refunds, ...chargebacks]
+  if (back === undefined) return paid
+  const reason = refunds.length > 0 ? 'REFUND' : 'CHARGEBACK'
+  return reverse(paid, back.amountCents, toCents(0), reason, method, account, then).receivables
+}
+
+/** The refund or the lost chargeback that its status stands for; their fee is kept. */
+const seededReversals = (
+  { status, amountCents }: SeedTransaction,
+  atMs: number,
+  { context }: Turn,
+): Reversals => {
+  const none: Reversals = { refunds: [], chargebacks: [], meds: [] }
+  if (status === 'REFUNDED' || status === 'PARTIALLY_REFUNDED') {
+    const half = toCents(Math.floor(amountCents / 2))
+    const refund = {
+      id: contextId(context, 'rfd'),
+      amountCents: status === 'REFUNDED' ? amountCents : half,
+      status: 'COMPLETED',
+      origin: 'DASHBOARD',
+      reason: null,
+      failureReason: null,
+      feeReversedCents: toCents(0),
+      split: null,
+      returnId: null,
+      createdAtMs: atMs,
+      completedAtMs: atMs,
+      failedAtMs: null,
+    } as const
+    return { ...none, refunds: [refund] }
+  }
+  if (status !== 'CHARGEBACK') return none
+  const chargeback = {
+    id: contextId(context, 'cbk'),
+    amountCents,
+    reasonCode: '10.4',
+    reason: 'FRAUD',
+    status: 'LOST',
+    lostReason: 'NO_DEFENSE',
+    statusBefore: 'APPROVED',
+    feeCents: toCents(0),
+    defense: null,
+    openedAtMs: atMs,
+    defenseDueAtMs: atMs,
+    resolvedAtMs: atMs,
+    updatedAtMs: atMs,
+  } as const
+  return { ...none, chargebacks: [chargeback] }
+}

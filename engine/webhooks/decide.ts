@@ -1,0 +1,178 @@
+import type {
+  CancelDelivery,
+  RecordAttempt,
+  ReplayEvents,
+  ResendDelivery,
+  ScheduleDeliveries,
+} from '../commands.ts'
+import { type Context, contextId } from '../kernel/context.ts'
+import { accept, type Decision, reject } from '../kernel/decision.ts'
+import type { DeliveryId, EndpointId, EventId } from '../shared/ids.ts'
+import type { AttemptOutcome, Delivery, DeliveryEvent, DeliveryStatus } from './delivery.ts'
+import { attemptsMax, retryDelaysMs } from './schedule.ts'
+
+/**
+ * One delivery for each endpoint. The ids follow from event and endpoint, so an event that the stream hands over twice
+ * finds its deliveries there and adds none.
+ */
+export const scheduleDeliveries = (
+  command: ScheduleDeliveries,
+  find: (id: DeliveryId) => Delivery | undefined,
+  context: Context,
+): Decision<DeliveryEvent> => {
+  const { accountId, eventId, eventType, objectId, body, traceparent } = command
+  const events: DeliveryEvent[] = []
+  for (const endpointId of command.endpointIds) {
+    const id = deliveryIdOf(eventId, endpointId)
+    if (find(id) !== undefined) continue
+    const delivery = {
+      accountId,
+      eventId,
+      eventType,
+      objectId,
+      endpointId,
+      resendOf: null,
+      body,
+      ...(traceparent && { traceparent }),
+    }
+    events.push({ actor: 'delivery', type: 'DeliveryScheduled', id, atMs: context.atMs, delivery })
+  }
+  return accept(...events)
+}
+
+/**
+ * The result of an attempt: done, again later by the schedule, or exhausted. Whoever does not know whether it was recorded
+ * says so again: an attempt is known by when it started. One that was on its way when the delivery was cancelled counts:
+ * what the receiver has taken succeeded, everything else stays cancelled.
+ */
+export const recordAttempt = (
+  delivery: Delivery | undefined,
+  command: RecordAttempt,
+): Decision<DeliveryEvent> => {
+  if (delivery === undefined) return reject({ reason: 'NOT_FOUND', resource: 'delivery' })
+  const { outcome } = command
+  const { attempts, status } = delivery
+  const isRecorded = attempts.some(({ startedAtMs }) => startedAtMs === outcome.startedAtMs)
+  if (isRecorded || status === 'SUCCEEDED' || status === 'EXHAUSTED') return accept()
+  const next =
+    status === 'CANCELLED' && !isSuccess(outcome) ? cancelled : nextStep(outcome, attempts.length + 1)
+  return accept({ actor: 'delivery', type: 'AttemptRecorded', id: delivery.id, outcome, ...next })
+}
+
+/** The endpoint is deleted or disabled: no further attempt. */
+export const cancelDelivery = (
+  delivery: Delivery | undefined,
+  command: CancelDelivery,
+): Decision<DeliveryEvent> =>
+  delivery === undefined || isFinished(delivery)
+    ? accept()
+    : accept({ actor: 'delivery', type: 'DeliveryCancelled', id: command.deliveryId })
+
+/** A new delivery of the same event and bytes, by hand. While it is open, another click adds none. */
+export const resendDelivery = (
+  delivery: Delivery | undefined,
+  command: ResendDelivery,
+  siblingsOf: (delivery: Delivery) => readonly Delivery[],
+  context: Context,
+): Decision<DeliveryEvent> => {
+  if (delivery === undefined || delivery.accountId !== command.accountId) {
+    return reject({ reason: 'NOT_FOUND', resource: 'delivery' })
+  }
+  if (!isFinished(delivery)) return reject({ reason: 'DELIVERY_UNFINISHED' })
+  if (openResendOf(delivery, siblingsOf(delivery)) !== undefined) return accept()
+  const { accountId, eventId, eventType, objectId, endpointId, body, traceparent } = delivery
+  return accept({
+    actor: 'delivery',
+    type: 'DeliveryScheduled',
+    id: contextId(context, 'dlv'),
+    atMs: context.atMs,
+    delivery: {
+      accountId,
+      eventId,
+      eventType,
+      objectId,
+      endpointId,
+      resendOf: delivery.id,
+      body,
+      ...(traceparent && { traceparent }),
+    },
+  })
+}
+
+/** The delivery that sends this one again, among those that tell of the same object. */
+export const openResendOf = ({ id }: Delivery, siblings: readonly Delivery[]): Delivery | undefined =>
+  siblings.find((sibling) => sibling.resendOf === id && !isFinished(sibling))
+
+/**
+ * A new delivery of each event, by hand: with the bytes that were sent before, whoever heard them, or else those that it
+ * was rendered to anew. One that is still on its way to the endpoint is not sent beside itself.
+ */
+export const replayEvents = (
+  { accountId, endpointId, events }: ReplayEvents,
+  deliveriesOf: (objectId: string) => readonly Delivery[],
+  context: Context,
+): Decision<DeliveryEvent> =>
+  accept(
+    ...events.flatMap(({ eventId, eventType, objectId, body }): DeliveryEvent[] => {
+      const sent = deliveriesOf(objectId).filter((delivery) => delivery.eventId === eventId)
+      const own = sent.filter((delivery) => delivery.endpointId === endpointId)
+      if (!own.every(isFinished)) return []
+      const delivery = {
+        accountId,
+        eventId,
+        eventType,
+        objectId,
+        endpointId,
+        resendOf: own.at(-1)?.id ?? null,
+        body: sent[0]?.body ?? body,
+      }
+      const id = contextId(context, 'dlv')
+      return [{ actor: 'delivery', type: 'DeliveryScheduled', id, atMs: context.atMs, delivery }]
+    }),
+  )
+
+/** Whether a delivery was made by hand: its id does not follow from its event and endpoint. */
+export const isByHand = ({
+  id,
+  eventId,
+  endpointId,
+}: Pick<Delivery, 'id' | 'eventId' | 'endpointId'>): boolean => id !== deliveryIdOf(eventId, endpointId)
+
+export const isFinished = (delivery: Delivery): boolean =>
+  delivery.status !== 'PENDING' && delivery.status !== 'RETRYING'
+
+type NextStep = { readonly status: DeliveryStatus; readonly nextAttemptAtMs: number | null }
+
+const cancelled: NextStep = { status: 'CANCELLED', nextAttemptAtMs: null }
+
+const isSuccess = ({ statusCode, error }: AttemptOutcome): boolean =>
+  error === null && statusCode !== null && statusCode >= 200 && statusCode < 300
+
+const nextStep = (outcome: AttemptOutcome, number: number): NextStep => {
+  if (isSuccess(outcome)) return { status: 'SUCCEEDED', nextAttemptAtMs: null }
+  if (number >= attemptsMax) return { status: 'EXHAUSTED', nextAttemptAtMs: null }
+  const endedAtMs = outcome.startedAtMs + outcome.latencyMs
+  return { status: 'RETRYING', nextAttemptAtMs: Math.ceil(endedAtMs + retryDelaysMs[number - 1]!) }
+}
+
+/** The event's id with its last eight characters mixed with the endpoint's: as unique as the pair. */
+const deliveryIdOf = (eventId: EventId, endpointId: EndpointId): DeliveryId =>
+  `dlv_${eventId.slice(4, 14)}${fnv(eventId + endpointId, 0x811c9dc5)}${fnv(endpointId + eventId, 0x1b873593)}` as DeliveryId
+
+const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+
+/** 40 bits of a text as eight characters of base32 (FNV-1a, run twice with different ends). */
+const fnv = (text: string, seed: number): string => {
+  let a = seed
+  let b = ~seed
+  for (let n = 0; n < text.length; n++) {
+    a = Math.imul(a ^ text.charCodeAt(n), 0x01000193)
+    b = Math.imul(b ^ text.charCodeAt(n), 0x85ebca6b)
+    b ^= b >>> 13
+  }
+  let chars = ''
+  for (let n = 0; n < 4; n++) {
+    chars += crockford[(a >>> (n * 5 + 7)) & 31]! + crockford[(b >>> (n * 5 + 5)) & 31]!
+  }
+  return chars
+}

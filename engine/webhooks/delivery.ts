@@ -1,0 +1,70 @@
+import type { AccountId, DeliveryId, EndpointId, EventId } from '../shared/ids.ts'
+import type { Traceparent } from '../shared/traceparent.ts'
+
+export const deliveryStatuses = ['PENDING', 'RETRYING', 'SUCCEEDED', 'EXHAUSTED', 'CANCELLED'] as const
+export type DeliveryStatus = (typeof deliveryStatuses)[number]
+
+/** One public event on its way to one endpoint, with every attempt made. All times here are real. */
+export type Delivery = {
+  readonly id: DeliveryId
+  readonly accountId: AccountId
+  readonly eventId: EventId
+  readonly eventType: string
+  /** What the event tells of, for example a transaction: its first attempts go out in event order. */
+  readonly objectId: string
+  readonly endpointId: EndpointId
+  readonly resendOf: DeliveryId | null
+  /** The bytes that every attempt sends. */
+  readonly body: Uint8Array
+  /** The trace of what the event tells. */
+  readonly traceparent?: Traceparent
+  readonly status: DeliveryStatus
+  readonly attempts: readonly Attempt[]
+  readonly nextAttemptAtMs: number | null
+  readonly createdAtMs: number
+}
+
+export type AttemptError = 'TIMEOUT' | 'CONNECTION' | 'TLS' | 'DNS' | 'REDIRECT' | 'BLOCKED_ADDRESS'
+
+/** What one HTTP try came to. */
+export type AttemptOutcome = {
+  /** Where it went: the endpoint may have another URL by now. Empty where that was not recorded. */
+  readonly url: string
+  readonly startedAtMs: number
+  readonly latencyMs: number
+  readonly statusCode: number | null
+  readonly error: AttemptError | null
+  /** At most 1 KiB of the answer, for people. */
+  readonly responseSnippet: string
+}
+
+/** Counted from 1. */
+export type Attempt = AttemptOutcome & { readonly number: number }
+
+export type DeliveryEvent =
+  | {
+      readonly actor: 'delivery'
+      readonly type: 'DeliveryScheduled'
+      readonly id: DeliveryId
+      readonly atMs: number
+      readonly delivery: Pick<
+        Delivery,
+        | 'accountId'
+        | 'eventId'
+        | 'eventType'
+        | 'objectId'
+        | 'endpointId'
+        | 'resendOf'
+        | 'body'
+        | 'traceparent'
+      >
+    }
+  | {
+      readonly actor: 'delivery'
+      readonly type: 'AttemptRecorded'
+      readonly id: DeliveryId
+      readonly outcome: AttemptOutcome
+      readonly status: DeliveryStatus
+      readonly nextAttemptAtMs: number | null
+    }
+  | { readonly actor: 'delivery'; readonly type: 'DeliveryCancelled'; readonly id: DeliveryId }

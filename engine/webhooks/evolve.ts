@@ -1,0 +1,40 @@
+import type { Kind } from '../kernel/actor.ts'
+import { assert, unreachable } from '../shared/assert.ts'
+import type { Delivery, DeliveryEvent } from './delivery.ts'
+
+/** What a fact makes of a delivery. */
+export const evolveDelivery = (delivery: Delivery | undefined, event: DeliveryEvent): Delivery => {
+  if (event.type === 'DeliveryScheduled') {
+    assert(delivery === undefined, 'a delivery is scheduled once')
+    return {
+      id: event.id,
+      ...event.delivery,
+      status: 'PENDING',
+      attempts: [],
+      nextAttemptAtMs: event.atMs,
+      createdAtMs: event.atMs,
+    }
+  }
+  assert(delivery !== undefined, `${event.type} follows DeliveryScheduled`)
+  switch (event.type) {
+    case 'AttemptRecorded':
+      return {
+        ...delivery,
+        status: event.status,
+        attempts: [...delivery.attempts, { ...event.outcome, number: delivery.attempts.length + 1 }],
+        nextAttemptAtMs: event.nextAttemptAtMs,
+      }
+    case 'DeliveryCancelled':
+      return { ...delivery, status: 'CANCELLED', nextAttemptAtMs: null }
+    default:
+      return unreachable(event)
+  }
+}
+
+export const deliveryKind: Kind<Delivery, DeliveryEvent> = {
+  prefix: 'dlv',
+  evolve: evolveDelivery,
+  createdAtMs: ({ createdAtMs }) => createdAtMs,
+  label: ({ endpointId, status }) => `${endpointId} ${status}`,
+  lookupKeys: ({ objectId }) => [objectId],
+}
