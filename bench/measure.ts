@@ -1,7 +1,6 @@
 import { Pool } from 'undici'
 import type { Cleanup } from './cleanup.ts'
-import type { Generator, LoadResult } from './generator.ts'
-import { newTag } from './generator.ts'
+import { type Generator, type LoadResult, newTag } from './generator.ts'
 import { inParallel } from './in-parallel.ts'
 import type { Options } from './options.ts'
 import { newRandom } from './random.ts'

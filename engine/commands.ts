@@ -4,15 +4,12 @@ import type { Profile } from './ledger/account.ts'
 import type { DeclineCode } from './payments/methods/card/declines.ts'
 import type { Family } from './payments/transaction/family.ts'
 import type {
-  Actor,
   BoletoInput,
   Card,
   ChargebackReason,
   Currency,
-  Customer,
   Med,
   MedResult,
-  Metadata,
   Method,
   Origin,
   Payer,
@@ -38,7 +35,10 @@ import type {
   SubscriptionId,
   TransactionId,
 } from './shared/ids.ts'
+import type { Initiator } from './shared/initiator.ts'
+import type { Metadata } from './shared/metadata.ts'
 import type { Cents } from './shared/money.ts'
+import type { Customer } from './shared/party.ts'
 import type { Traceparent } from './shared/traceparent.ts'
 import type { AttemptOutcome } from './webhooks/delivery.ts'
 
@@ -104,7 +104,7 @@ export type TransferCommand = FundTransfer | SendTransfer | CallBankAgain | Reco
 export type Request<Type extends string> = {
   readonly type: Type
   readonly accountId: AccountId
-  readonly by: Actor
+  readonly by: Initiator
   readonly idempotency?: Idempotency
   /** The trace that it is part of, and what follows from it. */
   readonly traceparent?: Traceparent | undefined

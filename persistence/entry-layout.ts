@@ -20,12 +20,10 @@ import type { ReceivedPix } from '../engine/payments/received/received.ts'
 import type { ChargeCreated, Reversal, TransactionSeeded } from '../engine/payments/transaction/events.ts'
 import type {
   AcquirerData,
-  Actor,
   Boleto,
   BoletoNumbers,
   BoletoPayment,
   Card,
-  Customer,
   FailureDetail,
   FailureReason,
   Method,
@@ -54,6 +52,8 @@ import type {
   SubscriptionId,
   TransactionId,
 } from '../engine/shared/ids.ts'
+import type { Initiator } from '../engine/shared/initiator.ts'
+import type { Customer } from '../engine/shared/party.ts'
 import type { Traceparent } from '../engine/shared/traceparent.ts'
 import type { AttemptOutcome, DeliveryEvent, DeliveryStatus } from '../engine/webhooks/delivery.ts'
 import {
@@ -78,7 +78,7 @@ import {
 
 /** What the bytes of a journal entry mean. The order of fields, words and kinds is the format. */
 
-const actor = record<Actor>({
+const actor = record<Initiator>({
   kind: word('KEY', 'PAYER', 'CLOCK', 'SANDBOX', 'OPERATOR', 'PROVIDER'),
   id: nullable(again()),
 })

@@ -1,7 +1,8 @@
 import type { Kind } from '../kernel/actor.ts'
-import type { Customer, Metadata } from '../payments/transaction/transaction.ts'
 import { assert } from '../shared/assert.ts'
 import type { AccountId, CustomerId } from '../shared/ids.ts'
+import type { Metadata } from '../shared/metadata.ts'
+import type { Customer } from '../shared/party.ts'
 
 /** A payer in the company's register. Written once: charges hold a snapshot of their own. */
 export type RegisteredCustomer = {

@@ -2,9 +2,9 @@ import type { CreateCharge, RegisterCustomer, SeedTransaction } from '../command
 import { type Context, contextId } from '../kernel/context.ts'
 import type { Rejection } from '../kernel/decision.ts'
 import type { Account } from '../ledger/account.ts'
-import type { Customer } from '../payments/transaction/transaction.ts'
 import type { Turn } from '../payments/transaction/turn.ts'
 import type { CustomerId } from '../shared/ids.ts'
+import type { Customer } from '../shared/party.ts'
 import type { CustomerEvent, RegisteredCustomer } from './customer.ts'
 
 /** The register, as a decision may look at it. */

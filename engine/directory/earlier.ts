@@ -5,7 +5,6 @@ import type { Company, Endpoint, Key } from './directory.ts'
  * What facts lack that were written before companies, keys and endpoints had all of their members. A fact that has a
  * member keeps it.
  */
-
 export const firstRevision = 1
 
 export const wholeCompany = (company: Company): Company => ({

@@ -1,5 +1,4 @@
-import type { Entropy, Environment, Id, IdPrefix } from '../shared/ids.ts'
-import { newId } from '../shared/ids.ts'
+import { type Entropy, type Environment, type Id, type IdPrefix, newId } from '../shared/ids.ts'
 
 /** Time, ids and randomness: everything that a decision may not make for itself. */
 export type Context = {

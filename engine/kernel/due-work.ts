@@ -1,6 +1,6 @@
 import type { Command } from '../commands.ts'
-import type { Actor } from '../payments/transaction/transaction.ts'
 import type { AccountId, InvoiceId, SplitTransferId, SubscriptionId, TransactionId } from '../shared/ids.ts'
+import type { Initiator } from '../shared/initiator.ts'
 
 /** Due work on the environment clock: a command like any other. */
 export type Timer = { readonly dueAtMs: number; readonly command: Command }
@@ -21,7 +21,7 @@ type PutAside<Kind extends string, Id extends string> = {
   readonly actor: Kind
   readonly type: 'TimerPutAside'
   readonly id: Id
-  readonly by: Actor
+  readonly by: Initiator
   readonly atMs: number
   /** What was due. */
   readonly due: Command['type']

@@ -1,8 +1,8 @@
 import type { Kind } from '../kernel/actor.ts'
-import type { Metadata } from '../payments/transaction/transaction.ts'
 import { assert, unreachable } from '../shared/assert.ts'
 import type { DocumentType } from '../shared/documents.ts'
 import type { AccountId, RecipientId } from '../shared/ids.ts'
+import type { Metadata } from '../shared/metadata.ts'
 import type { Cents } from '../shared/money.ts'
 
 /** Where a recipient is paid. */

@@ -1,7 +1,7 @@
 import type { Kind } from '../kernel/actor.ts'
-import type { Metadata } from '../payments/transaction/transaction.ts'
 import { assert, unreachable } from '../shared/assert.ts'
 import type { AccountId, SplitRuleId } from '../shared/ids.ts'
+import type { Metadata } from '../shared/metadata.ts'
 import { labelOfListed } from './recipient.ts'
 import type { SplitItem } from './rule.ts'
 

@@ -1,6 +1,7 @@
 import { type DeclineCode, declines } from '../payments/methods/card/declines.ts'
-import type { Card, Metadata } from '../payments/transaction/transaction.ts'
+import type { Card } from '../payments/transaction/transaction.ts'
 import { type AccountId, environmentOf } from '../shared/ids.ts'
+import type { Metadata } from '../shared/metadata.ts'
 
 /**
  * What a merchant can make happen in the Sandbox (decisions, section 29): a scenario, by `metadata.sandboxScenario`; the

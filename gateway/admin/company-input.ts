@@ -16,7 +16,6 @@ import { type Input, lineOf, numberOf, objectOf, optionalLineOf, wordOf } from '
 import { invalid } from './refusal.ts'
 
 /** What operators say of a company, read. What they leave out of an address, fees or products stays as it was. */
-
 export const nameOf = (value: unknown): string => lineOf(value, 'name', 120)
 
 /** As QR codes show it: 15 characters of it. */

@@ -2,9 +2,9 @@ import type { Static, TObject, TSchema } from 'typebox'
 import type { Command } from '../../engine/commands.ts'
 import type { Company, Product, Scope } from '../../engine/directory/directory.ts'
 import type { Reply } from '../../engine/kernel/shard.ts'
-import type { Actor } from '../../engine/payments/transaction/transaction.ts'
 import type { Answers, Query } from '../../engine/queries.ts'
 import type { AccountId, Entropy, Environment } from '../../engine/shared/ids.ts'
+import type { Initiator } from '../../engine/shared/initiator.ts'
 import type { FieldError, Problem } from './problem.ts'
 
 /** A route is data: what it takes, what it answers, and two functions, to the engine and back. */
@@ -93,7 +93,7 @@ export type RequestContext = {
   readonly accountId: AccountId
   readonly company: Company
   readonly environment: Environment
-  readonly by: Actor
+  readonly by: Initiator
   /** The path's `:id`; empty where the path has none. */
   readonly id: string
   readonly atMs: number

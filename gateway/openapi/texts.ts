@@ -1,5 +1,4 @@
 /** What the document says in prose. */
-
 export const introduction = `One REST API for PIX, boletos, tokenized cards, recurring billing and split payments. Bodies are JSON, in UTF-8.
 
 ## Authentication

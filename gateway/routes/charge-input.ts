@@ -1,16 +1,13 @@
 import Type, { type Static } from 'typebox'
 import type { CreateCharge } from '../../engine/commands.ts'
 import type { Product } from '../../engine/directory/directory.ts'
-import type {
-  Customer,
-  Metadata,
-  Origin,
-  Transaction,
-} from '../../engine/payments/transaction/transaction.ts'
+import type { Origin, Transaction } from '../../engine/payments/transaction/transaction.ts'
 import { dateIn } from '../../engine/shared/calendar.ts'
 import { readDocument, readEmail, readPhone } from '../../engine/shared/documents.ts'
 import { type CustomerId, newId, type SplitRuleId } from '../../engine/shared/ids.ts'
+import type { Metadata } from '../../engine/shared/metadata.ts'
 import { toCents } from '../../engine/shared/money.ts'
+import type { Customer } from '../../engine/shared/party.ts'
 import type { Text } from '../http/messages/messages.ts'
 import type { FieldError } from '../http/problem.ts'
 import type { Accepted, JsonView, Read, RequestContext } from '../http/route.ts'

@@ -1,7 +1,6 @@
 import { disputedCents, refundableCents, refundedCents } from '../../engine/payments/transaction/amounts.ts'
 import { kindOf, productOf } from '../../engine/payments/transaction/row.ts'
 import type {
-  Customer,
   Method,
   Origin,
   Payer,
@@ -14,6 +13,7 @@ import { type ProviderId, providerOf } from '../../engine/providers.ts'
 import type { TransactionDetail } from '../../engine/queries.ts'
 import { type CalendarDate, isoInstant } from '../../engine/shared/calendar.ts'
 import { environmentOf } from '../../engine/shared/ids.ts'
+import type { Customer } from '../../engine/shared/party.ts'
 import type { Delivery } from '../../engine/webhooks/delivery.ts'
 import { qrCodeDataUri } from '../qr-code/draw.ts'
 import { boletoPart } from './boleto.ts'

@@ -12,7 +12,6 @@ import { summarise, tally } from './span.ts'
 import type { ReceivedTable, Table, TransactionTable } from './table.ts'
 
 /** What a kind has besides: into a row that was just born, or that is about to change. */
-
 export const fillTransaction = (
   table: TransactionTable,
   row: number,

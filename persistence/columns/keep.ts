@@ -4,7 +4,6 @@ import type { SegmentRows } from './group-sums.ts'
  * Each keeps those of the first `count` rows that fit, in order, and answers how many. One plain loop over one array
  * each: a scan of a million rows spends its time here, a few nanoseconds a row.
  */
-
 export const keepBetween = (
   column: Float64Array,
   min: number,

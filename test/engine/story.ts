@@ -17,7 +17,6 @@ import { eventBody } from '../../gateway/webhooks/body.ts'
 import { aCharge, account, aPayment, newTransactionId, ours, type World } from './world.ts'
 
 /** What stories of a payment's whole life have in common: more commands, what a merchant hears, and the books. */
-
 export const aBoletoPayment = (transactionId: TransactionId, change: Partial<PayBoleto> = {}): PayBoleto => ({
   type: 'PayBoleto',
   ...ours,

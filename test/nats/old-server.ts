@@ -1,5 +1,4 @@
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 
 /** Something that greets as an older nats-server does, and does nothing else. */
 export const startOldServer = async (version: string): Promise<{ url: string; stop: () => void }> => {

@@ -1,6 +1,6 @@
 import type { Request } from '../../commands.ts'
-import type { Metadata } from '../../payments/transaction/transaction.ts'
 import type { CouponId, PlanId } from '../../shared/ids.ts'
+import type { Metadata } from '../../shared/metadata.ts'
 import type { CouponChanges, CouponEvent } from './coupon.ts'
 import type { DunningPolicy } from './dunning.ts'
 import type { PlanChanges, PlanTerms } from './plan.ts'

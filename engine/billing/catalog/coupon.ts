@@ -1,5 +1,5 @@
-import type { Metadata } from '../../payments/transaction/transaction.ts'
 import type { AccountId, CouponId, PlanId, SubscriptionId } from '../../shared/ids.ts'
+import type { Metadata } from '../../shared/metadata.ts'
 import type { Cents } from '../../shared/money.ts'
 
 /** What a coupon takes off, and for how many cycles (decisions, section 23): a subscription keeps a copy. */

@@ -1,5 +1,5 @@
-import type { Metadata } from '../../payments/transaction/transaction.ts'
 import type { AccountId, PlanId, SplitRuleId } from '../../shared/ids.ts'
+import type { Metadata } from '../../shared/metadata.ts'
 import type { Cents } from '../../shared/money.ts'
 
 export const intervals = ['WEEK', 'MONTH', 'QUARTER', 'SEMESTER', 'YEAR', 'CUSTOM'] as const

@@ -4,9 +4,9 @@ import type { Rejection } from '../../kernel/decision.ts'
 import type { Draft } from '../../kernel/draft.ts'
 import { effectiveDueDate } from '../../payments/methods/boleto/payable.ts'
 import { createTransaction } from '../../payments/transaction/create.ts'
-import type { Actor } from '../../payments/transaction/transaction.ts'
 import { addDays, type CalendarDate, dateIn, endOfDay, nextBusinessDay } from '../../shared/calendar.ts'
 import type { InvoiceId, TransactionId } from '../../shared/ids.ts'
+import type { Initiator } from '../../shared/initiator.ts'
 import { toCents } from '../../shared/money.ts'
 import { daysToPay } from '../catalog/periods.ts'
 import type { BillingMethod } from '../catalog/plan.ts'
@@ -19,7 +19,7 @@ import { failAttempt } from './outcome.ts'
 /** Why and by what an invoice is collected. */
 export type Collecting = {
   readonly trigger: Attempt['trigger']
-  readonly by: Actor
+  readonly by: Initiator
   /** Null for the subscription's own. */
   readonly means: { readonly method: BillingMethod; readonly card: BillingCard | null } | null
   readonly idempotency: Idempotency | null
@@ -88,7 +88,7 @@ const forgetCode = (
   { id, latestInvoice }: Subscription,
   invoiceId: InvoiceId,
   transactionId: TransactionId,
-  by: Actor,
+  by: Initiator,
 ): void => {
   if (latestInvoice?.id !== invoiceId || latestInvoice.payment === null) return
   const changes = { latestInvoice: { ...latestInvoice, transactionId, payment: null } }

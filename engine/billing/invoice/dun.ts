@@ -1,6 +1,6 @@
 import type { Rejection } from '../../kernel/decision.ts'
 import type { Draft } from '../../kernel/draft.ts'
-import type { Actor } from '../../payments/transaction/transaction.ts'
+import type { Initiator } from '../../shared/initiator.ts'
 import { collect } from './collect.ts'
 import { dunningOnceTaken } from './dunning.ts'
 import { giveUp } from './give-up.ts'
@@ -9,7 +9,7 @@ import { cancelLiveCharge, isDeciding, liveCharge } from './live-charge.ts'
 import { failAttempt } from './outcome.ts'
 
 /** What the clock has made due: a boleto that was not paid in time, another attempt, or the end. */
-export const dunInvoice = (draft: Draft, invoice: Invoice, by: Actor): Rejection | null => {
+export const dunInvoice = (draft: Draft, invoice: Invoice, by: Initiator): Rejection | null => {
   const { id, dunning } = invoice
   const charge = liveCharge(draft, invoice)
   const running = runningAttempt(invoice)

@@ -1,7 +1,7 @@
 import type { Draft } from '../../kernel/draft.ts'
-import type { Actor } from '../../payments/transaction/transaction.ts'
 import { unreachable } from '../../shared/assert.ts'
 import type { InvoiceId } from '../../shared/ids.ts'
+import type { Initiator } from '../../shared/initiator.ts'
 import type { DunningPolicy } from '../catalog/dunning.ts'
 import { closeSubscription } from '../subscription/close.ts'
 import { latest, marked } from '../subscription/evolve.ts'
@@ -9,7 +9,7 @@ import { isFinal } from '../subscription/subscription.ts'
 import { cancelLiveCharge } from './live-charge.ts'
 
 /** The dunning is at its end (decisions, section 24). A subscription that was never paid ends with it. */
-export const giveUp = (draft: Draft, invoiceId: InvoiceId, policy: DunningPolicy, by: Actor): void => {
+export const giveUp = (draft: Draft, invoiceId: InvoiceId, policy: DunningPolicy, by: Initiator): void => {
   const { subscriptionId } = draft.find('invoice', invoiceId)!
   const subscription = draft.find('subscription', subscriptionId)!
   if (subscription.status === 'PENDING') {

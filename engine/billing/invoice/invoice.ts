@@ -1,4 +1,4 @@
-import type { Actor, FailureReason } from '../../payments/transaction/transaction.ts'
+import type { FailureReason } from '../../payments/transaction/transaction.ts'
 import type { CalendarDate } from '../../shared/calendar.ts'
 import type {
   AccountId,
@@ -10,6 +10,7 @@ import type {
   SubscriptionId,
   TransactionId,
 } from '../../shared/ids.ts'
+import type { Initiator } from '../../shared/initiator.ts'
 import type { Cents } from '../../shared/money.ts'
 import type { DunningPolicy } from '../catalog/dunning.ts'
 import type { BillingMethod } from '../catalog/plan.ts'
@@ -123,7 +124,7 @@ type Fact<Type extends string> = {
 
 /** One without anything to pay is paid at once. */
 export type InvoiceIssued = Fact<'InvoiceIssued'> & {
-  readonly by: Actor
+  readonly by: Initiator
   readonly invoice: Pick<
     Invoice,
     | 'accountId'

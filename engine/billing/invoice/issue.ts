@@ -1,6 +1,6 @@
 import { contextId } from '../../kernel/context.ts'
 import type { Draft } from '../../kernel/draft.ts'
-import type { Actor } from '../../payments/transaction/transaction.ts'
+import type { Initiator } from '../../shared/initiator.ts'
 import { type Cents, toCents } from '../../shared/money.ts'
 import type { InvoiceSummary, Subscription } from '../subscription/subscription.ts'
 import type { Invoice, InvoiceIssued, InvoiceLine } from './invoice.ts'
@@ -15,7 +15,7 @@ export type AskedInvoice = Pick<
 export const issueInvoice = (
   draft: Draft,
   subscription: Subscription,
-  by: Actor,
+  by: Initiator,
   asked: AskedInvoice,
 ): Invoice => {
   const { context, account } = draft

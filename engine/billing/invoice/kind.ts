@@ -1,5 +1,5 @@
 import type { Kind } from '../../kernel/actor.ts'
-import type { Actor } from '../../payments/transaction/transaction.ts'
+import type { Initiator } from '../../shared/initiator.ts'
 import { evolveInvoice } from './evolve.ts'
 import { type Invoice, type InvoiceEvent, runningAttempt } from './invoice.ts'
 
@@ -25,4 +25,4 @@ const nextStepAtMs = (invoice: Invoice): number | null => {
   return invoice.status === 'PAST_DUE' ? (invoice.dunning?.nextAtMs ?? null) : null
 }
 
-const clock: Actor = { kind: 'CLOCK', id: null }
+const clock: Initiator = { kind: 'CLOCK', id: null }

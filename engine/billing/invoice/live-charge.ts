@@ -1,7 +1,8 @@
 import type { Draft } from '../../kernel/draft.ts'
-import type { Actor, Transaction } from '../../payments/transaction/transaction.ts'
+import type { Transaction } from '../../payments/transaction/transaction.ts'
 import { writeTransaction } from '../../payments/transaction/write.ts'
 import type { InvoiceId } from '../../shared/ids.ts'
+import type { Initiator } from '../../shared/initiator.ts'
 import { type Attempt, type Invoice, runningAttempt } from './invoice.ts'
 
 /** The charge by which an invoice can still be paid, whatever was made of its attempt. */
@@ -21,7 +22,7 @@ export const undecidedAttempt = (draft: Draft, invoice: Invoice): Attempt | null
   isDeciding(liveCharge(draft, invoice)) ? invoice.attempts.at(-1)! : null
 
 /** Nobody shall pay it by this charge any more. One that is being decided is left to its end. */
-export const cancelLiveCharge = (draft: Draft, invoiceId: InvoiceId, by: Actor): void => {
+export const cancelLiveCharge = (draft: Draft, invoiceId: InvoiceId, by: Initiator): void => {
   const invoice = draft.find('invoice', invoiceId)!
   const charge = liveCharge(draft, invoice)
   const running = runningAttempt(invoice)

@@ -1,10 +1,10 @@
 import type { Draft } from '../../kernel/draft.ts'
 import type { TransactionEvent } from '../../payments/transaction/events.ts'
-import type { Actor, FailureReason, Transaction } from '../../payments/transaction/transaction.ts'
+import type { FailureReason, Transaction } from '../../payments/transaction/transaction.ts'
 import { dateIn } from '../../shared/calendar.ts'
 import type { InvoiceId, TransactionId } from '../../shared/ids.ts'
-import type { Cents } from '../../shared/money.ts'
-import { toCents } from '../../shared/money.ts'
+import type { Initiator } from '../../shared/initiator.ts'
+import { type Cents, toCents } from '../../shared/money.ts'
 import { policyFor } from '../catalog/dunning.ts'
 import { countTry } from '../catalog/tried-card.ts'
 import { catchUp, lateFirstPeriod } from '../subscription/catch-up.ts'
@@ -66,7 +66,7 @@ export const failAttempt = (
   invoiceId: InvoiceId,
   number: number,
   { failureReason, retryable }: Failure,
-  by: Actor,
+  by: Initiator,
 ): void => {
   const invoice = draft.find('invoice', invoiceId)!
   const subscription = draft.find('subscription', invoice.subscriptionId)!
@@ -118,7 +118,7 @@ export const settleInvoice = (
   invoiceId: InvoiceId,
   transactionId: TransactionId | null,
   amountCents: Cents,
-  by: Actor,
+  by: Initiator,
 ): void => {
   const { subscriptionId: id } = draft.find('invoice', invoiceId)!
   const subscription = draft.find('subscription', id)!
@@ -186,7 +186,7 @@ const afterFailure = (
   return next.isExhausted && pausedAtMs !== null ? { ...next, isExhausted: false } : next
 }
 
-const receive = (draft: Draft, invoiceId: InvoiceId, transaction: Transaction, by: Actor): void => {
+const receive = (draft: Draft, invoiceId: InvoiceId, transaction: Transaction, by: Initiator): void => {
   const invoice = draft.find('invoice', invoiceId)!
   const atMs = draft.context.nowMs
   if (!isPayable(invoice)) {
@@ -210,14 +210,14 @@ const receive = (draft: Draft, invoiceId: InvoiceId, transaction: Transaction, b
 }
 
 /** Money for an invoice that nobody has to pay any more, and that cannot go back by itself. */
-const keepAsCredit = (draft: Draft, invoice: Invoice, { paidCents }: Transaction, by: Actor): void => {
+const keepAsCredit = (draft: Draft, invoice: Invoice, { paidCents }: Transaction, by: Initiator): void => {
   const { id, creditCents } = draft.find('subscription', invoice.subscriptionId)!
   const changes = { creditCents: toCents(creditCents + paidCents) }
   const atMs = draft.context.nowMs
   draft.add({ actor: 'subscription', type: 'CreditGranted', id, by, atMs, changes })
 }
 
-const present = (draft: Draft, invoiceId: InvoiceId, transaction: Transaction, by: Actor): void => {
+const present = (draft: Draft, invoiceId: InvoiceId, transaction: Transaction, by: Initiator): void => {
   const { subscriptionId, attempts } = draft.find('invoice', invoiceId)!
   const atMs = draft.context.nowMs
   const { number } = attempts.at(-1)!
@@ -239,7 +239,12 @@ const present = (draft: Draft, invoiceId: InvoiceId, transaction: Transaction, b
 }
 
 /** Both change with it: whoever asks again with the key of a request that waits finds what it was about. */
-const wait = (draft: Draft, invoiceId: InvoiceId, { id: transactionId }: Transaction, by: Actor): void => {
+const wait = (
+  draft: Draft,
+  invoiceId: InvoiceId,
+  { id: transactionId }: Transaction,
+  by: Initiator,
+): void => {
   const { subscriptionId: id } = draft.find('invoice', invoiceId)!
   const atMs = draft.context.nowMs
   const changes = { latestInvoice: latest(draft.find('subscription', id)!, invoiceId, { transactionId }) }

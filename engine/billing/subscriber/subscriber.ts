@@ -1,7 +1,7 @@
 import type { Kind } from '../../kernel/actor.ts'
-import type { Customer } from '../../payments/transaction/transaction.ts'
 import { assert } from '../../shared/assert.ts'
 import type { AccountId, CustomerId, SubscriberId } from '../../shared/ids.ts'
+import type { Customer } from '../../shared/party.ts'
 import { type Revenue, type RevenueChange, revenueWith } from '../catalog/figures.ts'
 
 /** A customer who has or had subscriptions (decisions, section 25): sums over them. */

@@ -1,9 +1,9 @@
 import type { Idempotency } from '../../commands.ts'
 import type { Rejection } from '../../kernel/decision.ts'
 import type { Draft } from '../../kernel/draft.ts'
-import type { Actor } from '../../payments/transaction/transaction.ts'
 import { type CalendarDate, dateIn } from '../../shared/calendar.ts'
 import type { SubscriptionId } from '../../shared/ids.ts'
+import type { Initiator } from '../../shared/initiator.ts'
 import { type Cents, toCents } from '../../shared/money.ts'
 import { collect } from '../invoice/collect.ts'
 import type { InvoiceLine } from '../invoice/invoice.ts'
@@ -15,7 +15,11 @@ import { discountAfterChange, nextDiscount } from './discount.ts'
 import type { BillingPeriod, Subscription } from './subscription.ts'
 
 /** What a subscription's day brings: its trial, its first invoice, the next cycle, or its end. */
-export const billSubscription = (draft: Draft, subscription: Subscription, by: Actor): Rejection | null => {
+export const billSubscription = (
+  draft: Draft,
+  subscription: Subscription,
+  by: Initiator,
+): Rejection | null => {
   const { id, status, trialEndsOn, ahead, cancelAtPeriodEnd } = subscription
   const fact = { actor: 'subscription', id, by, atMs: draft.context.nowMs } as const
   switch (status) {
@@ -42,7 +46,7 @@ export const billSubscription = (draft: Draft, subscription: Subscription, by: A
 }
 
 /** Every cycle of its plan was paid and is over. */
-const complete = (draft: Draft, { id }: Subscription, by: Actor): void => {
+const complete = (draft: Draft, { id }: Subscription, by: Initiator): void => {
   const changes = { status: 'COMPLETED', pausedAtMs: null, pausedFrom: null, scheduledChange: null } as const
   const atMs = draft.context.nowMs
   draft.add({ actor: 'subscription', type: 'SubscriptionCompleted', id, by, atMs, changes })
@@ -52,7 +56,7 @@ const complete = (draft: Draft, { id }: Subscription, by: Actor): void => {
 export const billNext = (
   draft: Draft,
   subscription: Subscription,
-  by: Actor,
+  by: Initiator,
   idempotency: Idempotency | null,
 ): Rejection | null => {
   const today = dateIn(subscription.timeZone, draft.context.nowMs)
@@ -71,7 +75,7 @@ export const billCycle = (
   id: SubscriptionId,
   cycle: Omit<NextCycle, 'issueOn'>,
   dueDate: CalendarDate,
-  by: Actor,
+  by: Initiator,
   idempotency: Idempotency | null,
 ): Rejection | null => {
   const { planId, plan, isAnew } = cycle
@@ -124,7 +128,12 @@ export const billCycle = (
   return null
 }
 
-const startPeriod = (draft: Draft, subscription: Subscription, period: BillingPeriod, by: Actor): null => {
+const startPeriod = (
+  draft: Draft,
+  subscription: Subscription,
+  period: BillingPeriod,
+  by: Initiator,
+): null => {
   const { id, scheduledChange } = subscription
   const atMs = draft.context.nowMs
   draft.add({ actor: 'subscription', type: 'PeriodStarted', id, by, atMs, period })
@@ -137,7 +146,7 @@ const takeScheduledPlan = (
   draft: Draft,
   subscription: Subscription,
   cyclesBilled: number,
-  by: Actor,
+  by: Initiator,
 ): void => {
   const { planId, plan } = subscription.scheduledChange!
   draft.add({
@@ -157,7 +166,7 @@ const takeScheduledPlan = (
   })
 }
 
-const close = (draft: Draft, { id, cancelReason }: Subscription, by: Actor): null => {
+const close = (draft: Draft, { id, cancelReason }: Subscription, by: Initiator): null => {
   closeSubscription(draft, id, cancelReason ?? '', by)
   return null
 }

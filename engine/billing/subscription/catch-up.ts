@@ -1,6 +1,6 @@
 import type { Draft } from '../../kernel/draft.ts'
-import type { Actor } from '../../payments/transaction/transaction.ts'
 import { dateIn } from '../../shared/calendar.ts'
+import type { Initiator } from '../../shared/initiator.ts'
 import { toCents } from '../../shared/money.ts'
 import { firstPeriodAfter, periodAt } from '../catalog/periods.ts'
 import type { BillingPeriod, Subscription } from './subscription.ts'
@@ -23,7 +23,7 @@ export const lateFirstPeriod = (
  * Billing goes on with the next cycle after today (decisions, section 20), where a subscription that was suspended becomes
  * active after its period: what passed while nobody was served is not asked for.
  */
-export const catchUp = (draft: Draft, before: Subscription, by: Actor): void => {
+export const catchUp = (draft: Draft, before: Subscription, by: Initiator): void => {
   const subscription = draft.find('subscription', before.id)!
   const today = dateIn(subscription.timeZone, draft.context.nowMs)
   if (before.status !== 'SUSPENDED' || subscription.status !== 'ACTIVE') return

@@ -1,6 +1,6 @@
 import type { Draft } from '../../kernel/draft.ts'
-import type { Actor } from '../../payments/transaction/transaction.ts'
 import type { InvoiceId, SubscriptionId } from '../../shared/ids.ts'
+import type { Initiator } from '../../shared/initiator.ts'
 import { toCents } from '../../shared/money.ts'
 import type { Invoice } from '../invoice/invoice.ts'
 import { cancelLiveCharge } from '../invoice/live-charge.ts'
@@ -8,7 +8,7 @@ import { latest, without } from './evolve.ts'
 import { isLate, type Subscription, type SubscriptionChanges } from './subscription.ts'
 
 /** Ends a subscription: nobody has to pay what is open. A coupon that never brought a payment is given back. */
-export const closeSubscription = (draft: Draft, id: SubscriptionId, reason: string, by: Actor): void => {
+export const closeSubscription = (draft: Draft, id: SubscriptionId, reason: string, by: Initiator): void => {
   for (const invoice of draft.find('subscription', id)!.unpaid)
     if (invoice.status !== 'UNCOLLECTIBLE') voidInvoice(draft, invoice.id, by)
   const { couponId, wasPaid } = draft.find('subscription', id)!
@@ -37,7 +37,7 @@ export const closeSubscription = (draft: Draft, id: SubscriptionId, reason: stri
 }
 
 /** An invoice that nobody has to pay: what it took of credit and coupon is there again. */
-export const voidInvoice = (draft: Draft, invoiceId: InvoiceId, by: Actor): void => {
+export const voidInvoice = (draft: Draft, invoiceId: InvoiceId, by: Initiator): void => {
   cancelLiveCharge(draft, invoiceId, by)
   const invoice = draft.find('invoice', invoiceId)!
   const subscription = draft.find('subscription', invoice.subscriptionId)!

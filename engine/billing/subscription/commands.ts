@@ -1,8 +1,9 @@
 import type { CardTerms, Request } from '../../commands.ts'
 import type { Product } from '../../directory/directory.ts'
-import type { Customer, Metadata } from '../../payments/transaction/transaction.ts'
 import type { CalendarDate } from '../../shared/calendar.ts'
 import type { CustomerId, InvoiceId, PlanId, SubscriptionId } from '../../shared/ids.ts'
+import type { Metadata } from '../../shared/metadata.ts'
+import type { Customer } from '../../shared/party.ts'
 import type { BillingMethod } from '../catalog/plan.ts'
 
 export type SubscriptionCommand =

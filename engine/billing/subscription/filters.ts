@@ -1,5 +1,5 @@
-import type { Customer } from '../../payments/transaction/transaction.ts'
 import { folded } from '../../shared/folded.ts'
+import type { Customer } from '../../shared/party.ts'
 import type { Invoice } from '../invoice/invoice.ts'
 import { invoiceNumber } from '../invoice/issue.ts'
 import type { Subscriber } from '../subscriber/subscriber.ts'
@@ -7,7 +7,6 @@ import type { ListInvoices, ListSubscribers, ListSubscriptions } from './queries
 import type { Subscription } from './subscription.ts'
 
 /** What lists of subscriptions, invoices and subscribers can be narrowed to: by their labels, then by their states. */
-
 export const subscriptionFits =
   ({ statuses, methods, planId }: ListSubscriptions) =>
   (label: string): boolean => {

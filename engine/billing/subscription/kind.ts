@@ -1,5 +1,5 @@
 import type { Kind } from '../../kernel/actor.ts'
-import type { Actor } from '../../payments/transaction/transaction.ts'
+import type { Initiator } from '../../shared/initiator.ts'
 import { nextJobAtMs } from './cycle.ts'
 import { evolveSubscription } from './evolve.ts'
 import { redemptionKey } from './redemption-key.ts'
@@ -20,4 +20,4 @@ export const subscriptionKind: Kind<Subscription, SubscriptionEvent> = {
     couponId === null ? [customerId] : [customerId, redemptionKey(couponId, customerId)],
 }
 
-const clock: Actor = { kind: 'CLOCK', id: null }
+const clock: Initiator = { kind: 'CLOCK', id: null }

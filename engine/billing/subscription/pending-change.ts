@@ -1,6 +1,6 @@
 import type { Draft } from '../../kernel/draft.ts'
-import type { Actor } from '../../payments/transaction/transaction.ts'
 import type { InvoiceId, SubscriptionId } from '../../shared/ids.ts'
+import type { Initiator } from '../../shared/initiator.ts'
 import { type Cents, toCents } from '../../shared/money.ts'
 import type { Proration } from '../catalog/proration.ts'
 import { voidInvoice } from './close.ts'
@@ -19,7 +19,7 @@ export type PlanSwap = Pick<PendingChange, 'planId' | 'plan' | 'period' | 'keeps
  * issued anew as soon as it is due; a paid one stands where cycles go on as they were, and is credited otherwise: where they
  * begin anew, or where it was of a plan that was to come.
  */
-export const swapPlan = (draft: Draft, id: SubscriptionId, swap: PlanSwap, by: Actor): void => {
+export const swapPlan = (draft: Draft, id: SubscriptionId, swap: PlanSwap, by: Initiator): void => {
   const { planId, plan, keepsCycle, proration } = swap
   const before = draft.find('subscription', id)!
   const later = laterPeriods(before, swap.period, keepsCycle)
@@ -70,7 +70,7 @@ export const awaitPendingChange = (
   { id, pendingChange }: Subscription,
   invoiceId: InvoiceId,
   expiresAtMs: number | null,
-  by: Actor,
+  by: Initiator,
 ): void => {
   if (pendingChange?.invoiceId !== invoiceId || pendingChange.expiresAtMs === expiresAtMs) return
   const changes = { pendingChange: { ...pendingChange, expiresAtMs } }
@@ -79,13 +79,13 @@ export const awaitPendingChange = (
 }
 
 /** It is paid: what was asked for happens. */
-export const applyPendingChange = (draft: Draft, id: SubscriptionId, by: Actor): void => {
+export const applyPendingChange = (draft: Draft, id: SubscriptionId, by: Initiator): void => {
   const change = draft.find('subscription', id)!.pendingChange!
   swapPlan(draft, id, { ...change, creditCents: toCents(0) }, by)
 }
 
 /** It is not paid: nothing has changed, and nobody owes anything. */
-export const dropPendingChange = (draft: Draft, invoiceId: InvoiceId, by: Actor): void => {
+export const dropPendingChange = (draft: Draft, invoiceId: InvoiceId, by: Initiator): void => {
   voidInvoice(draft, invoiceId, by)
   const { subscriptionId } = draft.find('invoice', invoiceId)!
   const { attempts } = draft.find('subscription', subscriptionId)!

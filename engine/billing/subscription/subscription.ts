@@ -1,5 +1,5 @@
 import type { CardTerms } from '../../commands.ts'
-import type { Actor, Customer, FailureReason, Metadata } from '../../payments/transaction/transaction.ts'
+import type { FailureReason } from '../../payments/transaction/transaction.ts'
 import type { CalendarDate } from '../../shared/calendar.ts'
 import type {
   AccountId,
@@ -10,7 +10,10 @@ import type {
   SubscriptionId,
   TransactionId,
 } from '../../shared/ids.ts'
+import type { Initiator } from '../../shared/initiator.ts'
+import type { Metadata } from '../../shared/metadata.ts'
 import type { Cents } from '../../shared/money.ts'
+import type { Customer } from '../../shared/party.ts'
 import type { Discount } from '../catalog/coupon.ts'
 import type { BillingMethod, PlanTerms } from '../catalog/plan.ts'
 import type { Proration } from '../catalog/proration.ts'
@@ -166,7 +169,7 @@ type Fact<Type extends string> = {
   readonly actor: 'subscription'
   readonly type: Type
   readonly id: SubscriptionId
-  readonly by: Actor
+  readonly by: Initiator
   readonly atMs: number
 }
 

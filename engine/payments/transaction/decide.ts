@@ -10,6 +10,7 @@ import type {
 import { accept, reject } from '../../kernel/decision.ts'
 import { seedTransaction } from '../../sandbox/seed.ts'
 import { unreachable } from '../../shared/assert.ts'
+import type { Initiator } from '../../shared/initiator.ts'
 import {
   clearBoleto,
   createBoleto,
@@ -32,7 +33,7 @@ import type { TransactionEvent } from './events.ts'
 import { familyOf } from './family.ts'
 import { openDispute, refundAnswered, refundCardPayment, requestRefund, resolveRefund } from './refund.ts'
 import { settleTransaction } from './settle.ts'
-import type { Actor, Transaction } from './transaction.ts'
+import type { Transaction } from './transaction.ts'
 import {
   cancellable,
   factOf,
@@ -163,7 +164,7 @@ const cancelCardPayment = (
 
 const voidAuthorization = (
   transaction: Transaction,
-  by: Actor,
+  by: Initiator,
   reason: string | null,
   idempotency: Idempotency | null,
   turn: Turn,

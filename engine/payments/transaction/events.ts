@@ -1,9 +1,9 @@
 import type { ScheduleChange } from '../../ledger/account.ts'
 import type { ChargebackId, MedId, RefundId, SettlementId, TransactionId } from '../../shared/ids.ts'
+import type { Initiator } from '../../shared/initiator.ts'
 import type { Cents } from '../../shared/money.ts'
 import type {
   AcquirerData,
-  Actor,
   BoletoNumbers,
   BoletoPayment,
   Chargeback,
@@ -62,7 +62,7 @@ type Fact<Type extends string> = {
   readonly actor: 'transaction'
   readonly type: Type
   readonly id: TransactionId
-  readonly by: Actor
+  readonly by: Initiator
   readonly atMs: number
 }
 

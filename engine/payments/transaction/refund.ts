@@ -3,6 +3,7 @@ import { accept, type Rejection, reject } from '../../kernel/decision.ts'
 import type { ProviderAnswer } from '../../providers.ts'
 import { scenarioOf } from '../../sandbox/scenarios.ts'
 import { randomAlphanumerics } from '../../shared/ids.ts'
+import type { Initiator } from '../../shared/initiator.ts'
 import { type Cents, toCents } from '../../shared/money.ts'
 import { dueAgain } from '../methods/card/payment.ts'
 import { endToEndId } from '../methods/pix/end-to-end-id.ts'
@@ -17,7 +18,7 @@ import {
 } from './amounts.ts'
 import type { RefundCompleted, TransactionEvent } from './events.ts'
 import { asSettled, feeShare, reverse } from './receivables.ts'
-import type { Actor, ProviderCall, Refund, Transaction } from './transaction.ts'
+import type { ProviderCall, Refund, Transaction } from './transaction.ts'
 import { factOf, invalidState, newCall, notFound, type TransactionDecision, type Turn } from './turn.ts'
 
 /** Reserves the amount and asks the rail: two refunds at once never exceed what was paid. */
@@ -46,7 +47,7 @@ export const refundAnswered = (
   transaction: Transaction,
   call: ProviderCall,
   answer: ProviderAnswer,
-  by: Actor,
+  by: Initiator,
   turn: Turn,
 ): TransactionEvent => {
   const refund = transaction.reversals.refunds.find(({ id }) => id === call.refundId)!
@@ -82,7 +83,7 @@ export const refundCompleted = (
   transaction: Transaction,
   refund: Pick<Refund, 'id' | 'amountCents'>,
   callId: string | null,
-  by: Actor,
+  by: Initiator,
   turn: Turn,
 ): RefundCompleted => {
   const { account, context } = turn

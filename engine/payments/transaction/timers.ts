@@ -2,11 +2,12 @@ import type { Command } from '../../commands.ts'
 import type { Timer } from '../../kernel/due-work.ts'
 import { losingEvidence, type Scenario, scenarioOf, winningEvidence } from '../../sandbox/scenarios.ts'
 import { environmentOf } from '../../shared/ids.ts'
+import type { Initiator } from '../../shared/initiator.ts'
 import { payableDaysAfterDue } from '../methods/boleto/decide.ts'
 import { reviewMs } from '../methods/card/chargeback.ts'
 import { authorizationOf, authorizationUnknownMs } from '../methods/card/payment.ts'
 import { heldCents } from './amounts.ts'
-import type { Actor, Transaction } from './transaction.ts'
+import type { Transaction } from './transaction.ts'
 import { dayMs } from './turn.ts'
 
 /** What Sandbox scenarios wait for: a payment after two seconds, what follows it after five (decisions, section 29). */
@@ -175,8 +176,8 @@ const timer = (
   command: { accountId, by: command.type in byClock ? clock : sandbox, transactionId, ...command } as Command,
 })
 
-const clock: Actor = { kind: 'CLOCK', id: null }
-const sandbox: Actor = { kind: 'SANDBOX', id: null }
+const clock: Initiator = { kind: 'CLOCK', id: null }
+const sandbox: Initiator = { kind: 'SANDBOX', id: null }
 
 /** What happens by itself in Production too. */
 const byClock: Readonly<Partial<Record<Command['type'], true>>> = {

@@ -17,7 +17,10 @@ import type {
   SubscriptionId,
   TransactionId,
 } from '../../shared/ids.ts'
+import type { Initiator } from '../../shared/initiator.ts'
+import type { Metadata } from '../../shared/metadata.ts'
 import type { Cents } from '../../shared/money.ts'
+import type { Customer } from '../../shared/party.ts'
 import type { FeeTerms } from '../fees.ts'
 import type { DeclineCode, DeclineReason } from '../methods/card/declines.ts'
 import type { Brand } from '../methods/card/fees.ts'
@@ -118,17 +121,6 @@ export type Transaction = {
   readonly expiredAtMs: number | null
   readonly cancelledAtMs: number | null
   readonly failedAtMs: number | null
-}
-
-export type Metadata = Readonly<Record<string, string | number | boolean>>
-
-/** The payer as the merchant described them, kept as a snapshot on the transaction. */
-export type Customer = {
-  readonly name: string
-  readonly document: string | null
-  readonly documentType: DocumentType | null
-  readonly email: string | null
-  readonly phone: string | null
 }
 
 export type FailureDetail = {
@@ -355,15 +347,9 @@ export type TimelineStep = {
   readonly version: number
   readonly type: string
   readonly status: TransactionStatus
-  readonly actor: Actor
+  readonly actor: Initiator
   readonly atMs: number
   readonly data: Metadata
-}
-
-/** Who caused a step: an API key, the payer, a provider, the service's own clock, the Sandbox, or an operator. */
-export type Actor = {
-  readonly kind: 'KEY' | 'PAYER' | 'CLOCK' | 'SANDBOX' | 'OPERATOR' | 'PROVIDER'
-  readonly id: string | null
 }
 
 /** Why money that arrived for a charge goes straight back (decisions, section 10). */

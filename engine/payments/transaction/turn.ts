@@ -4,10 +4,12 @@ import { type Decision, reject } from '../../kernel/decision.ts'
 import type { Account } from '../../ledger/account.ts'
 import type { Split } from '../../payouts/rule.ts'
 import type { CustomerId, TransactionId } from '../../shared/ids.ts'
+import type { Initiator } from '../../shared/initiator.ts'
+import type { Customer } from '../../shared/party.ts'
 import { feeTermsOf } from '../fees.ts'
 import type { ChargeCreated, TransactionEvent } from './events.ts'
 import type { SettledAt } from './receivables.ts'
-import type { Actor, Customer, ProviderCall, Transaction, TransactionStatus } from './transaction.ts'
+import type { ProviderCall, Transaction, TransactionStatus } from './transaction.ts'
 
 /** What a transaction's decider knows beside the transaction: its neighbours, time and randomness. */
 export type Turn = {
@@ -22,7 +24,7 @@ export type Turn = {
 
 export type TransactionDecision = Decision<TransactionEvent>
 
-export const factOf = (id: TransactionId, by: Actor, { context }: Turn) =>
+export const factOf = (id: TransactionId, by: Initiator, { context }: Turn) =>
   ({ actor: 'transaction', id, by, atMs: context.nowMs }) as const
 
 /** The first fact of a charge, whatever its method. */
@@ -80,7 +82,7 @@ export const newCall = (
 })
 
 /** Whether a Sandbox scenario does this by itself. Its timer fires when it can: it is never too late. */
-export const isByScenario = ({ kind, id }: Actor): boolean => kind === 'SANDBOX' && id === null
+export const isByScenario = ({ kind, id }: Initiator): boolean => kind === 'SANDBOX' && id === null
 
 export const notFound = (resource = 'transaction'): TransactionDecision =>
   reject({ reason: 'NOT_FOUND', resource })

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type Command, InvalidArgumentError } from 'commander'
-import type { Environment } from '../../../engine/shared/ids.ts'
-import { newId } from '../../../engine/shared/ids.ts'
+import { type Environment, newId } from '../../../engine/shared/ids.ts'
 import { systemEntropy } from '../../entropy.ts'
 import { webhookHeaders } from '../../webhooks/headers.ts'
 import { type CommandContext, environmentOption, followOperation } from '../command.ts'

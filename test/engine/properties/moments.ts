@@ -1,4 +1,5 @@
-import type { Actor, TimelineStep, Transaction } from '../../../engine/payments/transaction/transaction.ts'
+import type { TimelineStep, Transaction } from '../../../engine/payments/transaction/transaction.ts'
+import type { Initiator } from '../../../engine/shared/initiator.ts'
 import { dayMs } from '../world.ts'
 
 /** What came too early or too late, by the environment clock (decisions, sections 9 to 15). */
@@ -46,4 +47,4 @@ const isInTime = (transaction: Transaction, { type, atMs, actor, data }: Timelin
 }
 
 /** Sandbox scenarios play by themselves, whenever the service comes to them. */
-const isScenario = ({ kind, id }: Actor): boolean => kind === 'SANDBOX' && id === null
+const isScenario = ({ kind, id }: Initiator): boolean => kind === 'SANDBOX' && id === null

@@ -1,10 +1,11 @@
 import fc from 'fast-check'
-import type {
-  MedResult,
-  Method,
-  TransactionStatus,
+import {
+  type MedResult,
+  type Method,
+  methods,
+  type TransactionStatus,
+  transactionStatuses,
 } from '../../../engine/payments/transaction/transaction.ts'
-import { methods, transactionStatuses } from '../../../engine/payments/transaction/transaction.ts'
 import type { Environment } from '../../../engine/shared/ids.ts'
 
 /**

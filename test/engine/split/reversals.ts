@@ -19,7 +19,6 @@ import {
 import { aRecipient, aRule, fixed, percent } from './fixtures.ts'
 
 /** Divided payments that go back altogether, in as many parts as chance wants. */
-
 export type Party = {
   /** Thousandths of the amount, or (`isFixed`) centavos. */
   readonly part: number

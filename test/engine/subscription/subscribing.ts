@@ -16,7 +16,6 @@ import { advanceTo } from '../story.ts'
 import { account, aPayer, ours, type World } from '../world.ts'
 
 /** Subscriptions as tests make and look at them. The clock starts at noon UTC of 20 November 2026, a Friday. */
-
 export const aCardOf = (token: string): BillingCard => ({
   token,
   tokenFingerprint: token,

@@ -1,8 +1,8 @@
 import t, { type Test } from 'tap'
-import type { Customer } from '../../../engine/payments/transaction/transaction.ts'
 import { type EventType, eventTypes, type PublicEvent } from '../../../engine/public-events.ts'
 import type { Environment } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
+import type { Customer } from '../../../engine/shared/party.ts'
 import { eventBody, objectIdOf } from '../../../gateway/webhooks/body.ts'
 import {
   aBoletoPayment,

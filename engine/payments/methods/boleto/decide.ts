@@ -11,11 +11,12 @@ import type { Account } from '../../../ledger/account.ts'
 import { batchAtMs } from '../../../ledger/schedule.ts'
 import { scenarioOf, triggerDocuments } from '../../../sandbox/scenarios.ts'
 import { addDays, dateIn, endOfDay, nextBusinessDay } from '../../../shared/calendar.ts'
+import type { Initiator } from '../../../shared/initiator.ts'
 import type { Cents } from '../../../shared/money.ts'
 import { feeOn } from '../../fees.ts'
 import type { BoletoIssued, TransactionEvent } from '../../transaction/events.ts'
 import { settledAtOnce } from '../../transaction/receivables.ts'
-import type { Actor, BoletoPayment, Pix, Transaction } from '../../transaction/transaction.ts'
+import type { BoletoPayment, Pix, Transaction } from '../../transaction/transaction.ts'
 import {
   chargeCreated,
   factOf,
@@ -215,7 +216,7 @@ export const markOverdue = (
 const cleared = (
   transaction: Transaction,
   payment: BoletoPayment,
-  by: Actor,
+  by: Initiator,
   turn: Turn,
 ): TransactionEvent => {
   const fee = feeOn(payment.paidCents, transaction.method, transaction.feeTerms)

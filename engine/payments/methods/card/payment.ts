@@ -10,11 +10,12 @@ import type {
 import type { Context } from '../../../kernel/context.ts'
 import { accept, reject } from '../../../kernel/decision.ts'
 import type { ProviderAnswer, ProviderRefusal } from '../../../providers.ts'
+import type { Initiator } from '../../../shared/initiator.ts'
 import type { Cents } from '../../../shared/money.ts'
 import { feeOn } from '../../fees.ts'
 import type { TransactionEvent } from '../../transaction/events.ts'
 import { inBatches } from '../../transaction/receivables.ts'
-import type { AcquirerData, Actor, Card, ProviderCall, Transaction } from '../../transaction/transaction.ts'
+import type { AcquirerData, Card, ProviderCall, Transaction } from '../../transaction/transaction.ts'
 import {
   chargeCreated,
   dayMs,
@@ -99,7 +100,7 @@ export const cardAnswered = (
   transaction: Transaction,
   call: ProviderCall,
   answer: ProviderAnswer,
-  by: Actor,
+  by: Initiator,
   turn: Turn,
 ): TransactionEvent => {
   const fact = { ...factOf(transaction.id, by, turn), callId: call.id }
@@ -231,7 +232,7 @@ const authorized = (
   transaction: Transaction,
   call: ProviderCall,
   acquirer: AcquirerData,
-  by: Actor,
+  by: Initiator,
   turn: Turn,
 ): TransactionEvent => {
   const fact = { ...factOf(transaction.id, by, turn), callId: call.id, acquirer }
@@ -240,7 +241,12 @@ const authorized = (
   return { ...fact, type: 'CardApproved', ...receivablesOf(transaction, call.amountCents, turn) }
 }
 
-const captured = (transaction: Transaction, call: ProviderCall, by: Actor, turn: Turn): TransactionEvent => ({
+const captured = (
+  transaction: Transaction,
+  call: ProviderCall,
+  by: Initiator,
+  turn: Turn,
+): TransactionEvent => ({
   ...factOf(transaction.id, by, turn),
   type: 'CardCaptured',
   callId: call.id,
@@ -260,7 +266,7 @@ const refused = (
   transaction: Transaction,
   call: ProviderCall,
   refusal: ProviderRefusal,
-  by: Actor,
+  by: Initiator,
   turn: Turn,
 ): TransactionEvent => {
   const fact = { ...factOf(transaction.id, by, turn), callId: call.id }

@@ -5,11 +5,11 @@ import { scenarioOf, triggerDocuments } from '../../../sandbox/scenarios.ts'
 import { readDocument } from '../../../shared/documents.ts'
 import { randomAlphanumerics } from '../../../shared/ids.ts'
 import type { Cents } from '../../../shared/money.ts'
+import type { Customer } from '../../../shared/party.ts'
 import { feeOn, feeTermsOf } from '../../fees.ts'
 import type { TransactionEvent } from '../../transaction/events.ts'
 import { settledAtOnce } from '../../transaction/receivables.ts'
 import type {
-  Customer,
   Payer,
   Pix,
   PixPayment,

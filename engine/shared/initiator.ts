@@ -1,0 +1,5 @@
+/** Who caused a step: an API key, the payer, a provider, the service's own clock, the Sandbox, or an operator. */
+export type Initiator = {
+  readonly kind: 'KEY' | 'PAYER' | 'CLOCK' | 'SANDBOX' | 'OPERATOR' | 'PROVIDER'
+  readonly id: string | null
+}
