@@ -18,8 +18,10 @@ import {
   subscriptionMatches,
 } from './billing/subscription/filters.ts'
 import type { RegisteredCustomer } from './customers/customer.ts'
+import type { ListCustomers } from './customers/queries.ts'
 import type { Draft } from './kernel/draft.ts'
 import type { Memory } from './kernel/ports.ts'
+import type { Listed, Paging, Period } from './kernel/query.ts'
 import type { Work } from './kernel/work.ts'
 import type { Account } from './ledger/account.ts'
 import { clockNow } from './ledger/clock.ts'
@@ -28,27 +30,21 @@ import type { ReceivedPix } from './payments/received/received.ts'
 import { familyOf } from './payments/transaction/family.ts'
 import { facetsOf, totalsOf } from './payments/transaction/figures.ts'
 import { figuresOnly, filterOf } from './payments/transaction/filters.ts'
-import type { Recipient } from './payouts/recipient.ts'
-import { simulateSplit } from './payouts/simulate.ts'
-import type { SplitTransfer } from './payouts/transfer.ts'
-import { publicEventsOf } from './public-events.ts'
 import type {
-  Answers,
   ExportTransactions,
   FacetTransactions,
   FindTransaction,
   ListChargebacks,
-  ListCustomers,
-  Listed,
   ListedChargeback,
   ListReceived,
-  ListRecipients,
-  ListSplitTransfers,
   ListTransactions,
-  Paging,
-  Period,
-  Query,
-} from './queries.ts'
+} from './payments/transaction/queries.ts'
+import type { ListRecipients, ListSplitTransfers } from './payouts/queries.ts'
+import type { Recipient } from './payouts/recipient.ts'
+import { simulateSplit } from './payouts/simulate.ts'
+import type { SplitTransfer } from './payouts/transfer.ts'
+import { publicEventsOf } from './public-events.ts'
+import type { Answers, Query } from './queries.ts'
 import { assert, unreachable } from './shared/assert.ts'
 import { dateIn, endOfDay, startOfDay } from './shared/calendar.ts'
 import { folded } from './shared/folded.ts'

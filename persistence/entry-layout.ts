@@ -8,10 +8,10 @@ import type {
   PaymentData,
   SubscriptionStatus,
 } from '../engine/billing/subscription/subscription.ts'
-import type { Idempotency } from '../engine/commands.ts'
 import type { CustomerEvent } from '../engine/customers/customer.ts'
 import { firstRevision } from '../engine/directory/earlier.ts'
 import type { Entry, Event } from '../engine/events.ts'
+import type { Idempotency } from '../engine/kernel/command.ts'
 import type { TimerPutAside } from '../engine/kernel/due-work.ts'
 import type { PixKey, Profile, ScheduleChange, SettledBatch, Settlement } from '../engine/ledger/account.ts'
 import type { Posting } from '../engine/ledger/postings.ts'

@@ -1,16 +1,14 @@
 import type { ActorStates, ListedKind } from '../engine/actors.ts'
+import type { ListFilter, ListPage, Memory } from '../engine/kernel/ports.ts'
+import type { Work } from '../engine/kernel/work.ts'
 import type {
   FoundTransactions,
   GroupFigures,
-  ListFilter,
-  ListPage,
-  Memory,
   ReceivedFigures,
   Tally,
   TransactionFilter,
   TransactionPage,
-} from '../engine/kernel/ports.ts'
-import type { Work } from '../engine/kernel/work.ts'
+} from '../engine/payments/transaction/search.ts'
 import type { Transaction } from '../engine/payments/transaction/transaction.ts'
 import type { AccountId } from '../engine/shared/ids.ts'
 import { viewsAt } from './columns/columns.ts'

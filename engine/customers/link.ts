@@ -1,10 +1,11 @@
-import type { CreateCharge, RegisterCustomer, SeedTransaction } from '../commands.ts'
 import { type Context, contextId } from '../kernel/context.ts'
 import type { Rejection } from '../kernel/decision.ts'
 import type { Account } from '../ledger/account.ts'
+import type { CreateCharge, SeedTransaction } from '../payments/transaction/commands.ts'
 import type { Turn } from '../payments/transaction/turn.ts'
 import type { CustomerId } from '../shared/ids.ts'
 import type { Customer } from '../shared/party.ts'
+import type { RegisterCustomer } from './commands.ts'
 import type { CustomerEvent, RegisteredCustomer } from './customer.ts'
 
 /** The register, as a decision may look at it. */

@@ -1,5 +1,6 @@
-import type { AdvanceClock, Command } from '../commands.ts'
+import type { Command } from '../commands.ts'
 import type { Account, AccountEvent } from '../ledger/account.ts'
+import type { AdvanceClock } from '../ledger/commands.ts'
 import type { AccountId } from '../shared/ids.ts'
 import { limits } from '../shared/limits.ts'
 import type { Journal, Memory } from './ports.ts'

@@ -1,9 +1,9 @@
-import type { AdvanceClock } from '../commands.ts'
 import type { Context } from '../kernel/context.ts'
 import { accept, type Decision, reject } from '../kernel/decision.ts'
 import { addDuration, readDuration } from '../shared/calendar.ts'
 import { limits } from '../shared/limits.ts'
 import type { Account, AccountEvent } from './account.ts'
+import type { AdvanceClock } from './commands.ts'
 
 /** What the environment clock shows. A clock that advances stands between its jobs, however long they take. */
 export const clockNow = ({ clockOffsetMs, advance }: Account, realMs: number): number =>

@@ -1,8 +1,8 @@
-import type { SettleDay } from '../commands.ts'
 import type { Event } from '../events.ts'
 import { accept, type Decision } from '../kernel/decision.ts'
 import { toCents } from '../shared/money.ts'
 import type { Account } from './account.ts'
+import type { SettleDay } from './commands.ts'
 import { nextSettlements, unscheduled } from './schedule.ts'
 
 /**

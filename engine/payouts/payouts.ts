@@ -1,14 +1,14 @@
-import type { TransferCommand } from '../commands.ts'
 import type { Rejection } from '../kernel/decision.ts'
 import type { Draft } from '../kernel/draft.ts'
 import { batchAtMs } from '../ledger/schedule.ts'
 import { dueAgain } from '../payments/methods/card/payment.ts'
-import type { PayoutAnswer } from '../providers.ts'
 import { assert, unreachable } from '../shared/assert.ts'
 import { addDays, dateIn, nextBusinessDay } from '../shared/calendar.ts'
 import { environmentOf } from '../shared/ids.ts'
 import { toCents } from '../shared/money.ts'
+import type { PayoutAnswer } from './bank.ts'
 import { type Books, openBooks } from './books.ts'
+import type { TransferCommand } from './commands.ts'
 import { amountOf, type SplitTransfer } from './transfer.ts'
 
 /** How often a transfer that the bank refused is tried again, each time on the next business day (decisions, section 17.6). */

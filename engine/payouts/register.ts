@@ -1,3 +1,8 @@
+import type { Rejection } from '../kernel/decision.ts'
+import type { Draft } from '../kernel/draft.ts'
+import { unreachable } from '../shared/assert.ts'
+import type { RecipientId, SplitRuleId } from '../shared/ids.ts'
+import type { Cents } from '../shared/money.ts'
 import type {
   ChangeRecipient,
   ChangeSplitRule,
@@ -6,12 +11,7 @@ import type {
   RegisterCommand,
   RemoveRecipient,
   RemoveSplitRule,
-} from '../commands.ts'
-import type { Rejection } from '../kernel/decision.ts'
-import type { Draft } from '../kernel/draft.ts'
-import { unreachable } from '../shared/assert.ts'
-import type { RecipientId, SplitRuleId } from '../shared/ids.ts'
-import type { Cents } from '../shared/money.ts'
+} from './commands.ts'
 import { exceeds } from './divide.ts'
 import { type Recipient, wholeEvery } from './recipient.ts'
 import type { Split, SplitItem } from './rule.ts'

@@ -1,4 +1,3 @@
-import type { SeedTransaction } from '../commands.ts'
 import { contextId } from '../kernel/context.ts'
 import { accept, reject } from '../kernel/decision.ts'
 import type { Account } from '../ledger/account.ts'
@@ -8,6 +7,7 @@ import { issueBoleto } from '../payments/methods/boleto/decide.ts'
 import { dueDateMin } from '../payments/methods/boleto/due-factor.ts'
 import { madeUpAcquirerData } from '../payments/methods/card/payment.ts'
 import { issuePix } from '../payments/methods/pix/charge.ts'
+import type { SeedTransaction } from '../payments/transaction/commands.ts'
 import type { TransactionEvent } from '../payments/transaction/events.ts'
 import { reverse, settledAtOnce } from '../payments/transaction/receivables.ts'
 import type {

@@ -1,13 +1,13 @@
+import { type Context, contextId } from '../kernel/context.ts'
+import { accept, type Decision, reject } from '../kernel/decision.ts'
+import type { DeliveryId, EndpointId, EventId } from '../shared/ids.ts'
 import type {
   CancelDelivery,
   RecordAttempt,
   ReplayEvents,
   ResendDelivery,
   ScheduleDeliveries,
-} from '../commands.ts'
-import { type Context, contextId } from '../kernel/context.ts'
-import { accept, type Decision, reject } from '../kernel/decision.ts'
-import type { DeliveryId, EndpointId, EventId } from '../shared/ids.ts'
+} from './commands.ts'
 import type { AttemptOutcome, Delivery, DeliveryEvent, DeliveryStatus } from './delivery.ts'
 import { attemptsMax, retryDelaysMs } from './schedule.ts'
 

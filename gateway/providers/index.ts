@@ -1,5 +1,6 @@
+import type { Provider } from '../../engine/payments/provider.ts'
 import type { Method } from '../../engine/payments/transaction/transaction.ts'
-import type { Bank, Provider } from '../../engine/providers.ts'
+import type { Bank } from '../../engine/payouts/bank.ts'
 import type { Environment } from '../../engine/shared/ids.ts'
 import { sandboxAcquirer } from './sandbox/acquirer.ts'
 import { sandboxBank } from './sandbox/bank.ts'

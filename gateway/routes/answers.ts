@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { providerIds } from '../../engine/payments/provider.ts'
 import { kinds, products } from '../../engine/payments/transaction/row.ts'
 import {
   currencies,
@@ -6,7 +7,6 @@ import {
   origins,
   transactionStatuses,
 } from '../../engine/payments/transaction/transaction.ts'
-import { providerIds } from '../../engine/providers.ts'
 import { deliveryStatuses } from '../../engine/webhooks/delivery.ts'
 import { described, named } from '../http/named-schema.ts'
 import {

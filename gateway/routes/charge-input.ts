@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
-import type { CreateCharge } from '../../engine/commands.ts'
 import type { Product } from '../../engine/directory/directory.ts'
+import type { CreateCharge } from '../../engine/payments/transaction/commands.ts'
 import type { Origin, Transaction } from '../../engine/payments/transaction/transaction.ts'
 import { dateIn } from '../../engine/shared/calendar.ts'
 import { readDocument, readEmail, readPhone } from '../../engine/shared/documents.ts'

@@ -1,5 +1,5 @@
 import Type, { type Static, type TProperties } from 'typebox'
-import type { Paging } from '../../engine/queries.ts'
+import type { Paging } from '../../engine/kernel/query.ts'
 import type { CalendarDate } from '../../engine/shared/calendar.ts'
 import type { FieldError } from '../http/problem.ts'
 import { word } from '../http/schema.ts'

@@ -5,6 +5,7 @@ import type { InvoiceStatus } from '../../engine/billing/invoice/invoice.ts'
 import type { SubscriberStatus } from '../../engine/billing/subscriber/subscriber.ts'
 import type { SubscriptionStatus } from '../../engine/billing/subscription/subscription.ts'
 import { brands } from '../../engine/payments/methods/card/fees.ts'
+import { providerIds } from '../../engine/payments/provider.ts'
 import { kinds, products } from '../../engine/payments/transaction/row.ts'
 import {
   type Chargeback,
@@ -16,7 +17,6 @@ import {
   type TransactionStatus,
 } from '../../engine/payments/transaction/transaction.ts'
 import type { TransferStatus } from '../../engine/payouts/transfer.ts'
-import { providerIds } from '../../engine/providers.ts'
 import { eventTypes } from '../../engine/public-events.ts'
 import { described, named } from '../http/named-schema.ts'
 import type { BoletoStatus } from '../views/boleto.ts'

@@ -1,4 +1,4 @@
-import type { Listed, Paging } from '../../engine/queries.ts'
+import type { Listed, Paging } from '../../engine/kernel/query.ts'
 import { limits } from '../limits.ts'
 
 /** The envelope of every list (decisions, section 6). */

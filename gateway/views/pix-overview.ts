@@ -1,5 +1,5 @@
-import type { Tally } from '../../engine/kernel/ports.ts'
 import type { PixOverview } from '../../engine/payments/methods/pix/overview.ts'
+import type { Tally } from '../../engine/payments/transaction/search.ts'
 
 /** The summary of PIX for a period (decisions, section 10). */
 export const pixOverviewView = (overview: PixOverview) => {

@@ -1,5 +1,5 @@
+import type { ProviderId } from '../../engine/payments/provider.ts'
 import type { Facet, Facets, Totals } from '../../engine/payments/transaction/figures.ts'
-import type { ProviderId } from '../../engine/providers.ts'
 
 /** Sums over everything that fits a list's filters, for one currency (decisions, section 26). */
 export const totalsView = (totals: Totals) => ({

@@ -1,4 +1,6 @@
+import { type ProviderId, providerOf } from '../../engine/payments/provider.ts'
 import { disputedCents, refundableCents, refundedCents } from '../../engine/payments/transaction/amounts.ts'
+import type { TransactionDetail } from '../../engine/payments/transaction/queries.ts'
 import { kindOf, productOf } from '../../engine/payments/transaction/row.ts'
 import type {
   Method,
@@ -9,8 +11,6 @@ import type {
   Transaction,
   TransactionStatus,
 } from '../../engine/payments/transaction/transaction.ts'
-import { type ProviderId, providerOf } from '../../engine/providers.ts'
-import type { TransactionDetail } from '../../engine/queries.ts'
 import { type CalendarDate, isoInstant } from '../../engine/shared/calendar.ts'
 import { environmentOf } from '../../engine/shared/ids.ts'
 import type { Customer } from '../../engine/shared/party.ts'

@@ -1,8 +1,8 @@
 import { stringify } from 'csv-stringify/sync'
+import { providerOf } from '../../engine/payments/provider.ts'
 import { disputedCents, refundedCents } from '../../engine/payments/transaction/amounts.ts'
 import { kindOf, productOf } from '../../engine/payments/transaction/row.ts'
 import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
-import { providerOf } from '../../engine/providers.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import { instant } from './transaction.ts'
 

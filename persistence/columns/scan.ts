@@ -1,5 +1,5 @@
-import type { TransactionOrder } from '../../engine/kernel/ports.ts'
 import type { Work } from '../../engine/kernel/work.ts'
+import type { TransactionOrder } from '../../engine/payments/transaction/search.ts'
 import { rowsByAmount } from './amounts.ts'
 import type { SegmentRows } from './group-sums.ts'
 import { keepWhere } from './keep.ts'

@@ -1,5 +1,9 @@
-import type { TransactionFilter, TransactionOrder, TransactionPosition } from '../../engine/kernel/ports.ts'
 import type { Work } from '../../engine/kernel/work.ts'
+import type {
+  TransactionFilter,
+  TransactionOrder,
+  TransactionPosition,
+} from '../../engine/payments/transaction/search.ts'
 import { amountRange } from './amounts.ts'
 import type { GroupSums, SegmentRows } from './group-sums.ts'
 import { keepWhere } from './keep.ts'

@@ -1,6 +1,6 @@
-import type { TransactionFilter } from '../../engine/kernel/ports.ts'
 import type { Work } from '../../engine/kernel/work.ts'
 import { rowOf, type TransactionRow } from '../../engine/payments/transaction/row.ts'
+import type { TransactionFilter } from '../../engine/payments/transaction/search.ts'
 import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
 import { viewsAt } from './columns.ts'
 import type { SegmentRows } from './group-sums.ts'

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict'
 import t from 'tap'
-import type { Command, SeedTransaction } from '../../engine/commands.ts'
+import type { Command } from '../../engine/commands.ts'
 import { applyEntry } from '../../engine/kernel/apply.ts'
+import type { ProviderAnswer } from '../../engine/payments/provider.ts'
+import type { SeedTransaction } from '../../engine/payments/transaction/commands.ts'
 import {
   methods,
   origins,
   type Transaction,
   transactionStatuses,
 } from '../../engine/payments/transaction/transaction.ts'
-import type { ProviderAnswer } from '../../engine/providers.ts'
 import type { CalendarDate } from '../../engine/shared/calendar.ts'
 import type { ChargebackId, MedId, RefundId, TransactionId } from '../../engine/shared/ids.ts'
 import { toCents } from '../../engine/shared/money.ts'

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
-import type { RequestRefund } from '../../engine/commands.ts'
 import { emptyBalances, ledgerSum } from '../../engine/ledger/postings.ts'
+import type { ProviderAnswer, ProviderRequest } from '../../engine/payments/provider.ts'
+import type { RequestRefund } from '../../engine/payments/transaction/commands.ts'
 import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
-import type { ProviderAnswer, ProviderRequest } from '../../engine/providers.ts'
 import type { CalendarDate } from '../../engine/shared/calendar.ts'
 import {
   type AccountId,

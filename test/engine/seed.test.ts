@@ -1,6 +1,6 @@
 import t from 'tap'
-import type { SeedTransaction } from '../../engine/commands.ts'
 import { ledgerSum } from '../../engine/ledger/postings.ts'
+import type { SeedTransaction } from '../../engine/payments/transaction/commands.ts'
 import { familyOf } from '../../engine/payments/transaction/family.ts'
 import {
   type Method,

@@ -1,14 +1,14 @@
+import { clockNow } from '../../engine/ledger/clock.ts'
+import { type Balances, emptyBalances } from '../../engine/ledger/postings.ts'
+import type { BoletoTerms } from '../../engine/payments/methods/boleto/terms.ts'
 import type {
-  BoletoTerms,
   CloseMed,
   CreateCharge,
   OpenChargeback,
   OpenMed,
   PayBoleto,
   SeedTransaction,
-} from '../../engine/commands.ts'
-import { clockNow } from '../../engine/ledger/clock.ts'
-import { type Balances, emptyBalances } from '../../engine/ledger/postings.ts'
+} from '../../engine/payments/transaction/commands.ts'
 import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
 import { type PublicEvent, publicEventsOf } from '../../engine/public-events.ts'
 import type { MedId, TransactionId } from '../../engine/shared/ids.ts'

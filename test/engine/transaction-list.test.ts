@@ -1,5 +1,4 @@
 import t from 'tap'
-import type { GroupFigures, TransactionOrder } from '../../engine/kernel/ports.ts'
 import { openShard } from '../../engine/kernel/shard.ts'
 import { facetsOf, totalsOf } from '../../engine/payments/transaction/figures.ts'
 import {
@@ -7,14 +6,15 @@ import {
   filterOf,
   type TransactionFilters,
 } from '../../engine/payments/transaction/filters.ts'
+import type { ExportTransactions, ListTransactions } from '../../engine/payments/transaction/queries.ts'
 import {
   kindOf,
   productOf,
   providerOf,
   type TransactionGroup,
 } from '../../engine/payments/transaction/row.ts'
+import type { GroupFigures, TransactionOrder } from '../../engine/payments/transaction/search.ts'
 import { methods, origins } from '../../engine/payments/transaction/transaction.ts'
-import type { ExportTransactions, ListTransactions } from '../../engine/queries.ts'
 import type { CalendarDate } from '../../engine/shared/calendar.ts'
 import { toCents } from '../../engine/shared/money.ts'
 import { entryLayout } from '../../persistence/entry-layout.ts'

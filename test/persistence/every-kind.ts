@@ -1,5 +1,5 @@
 import type { Entry } from '../../engine/events.ts'
-import type { Provider } from '../../engine/providers.ts'
+import type { Provider } from '../../engine/payments/provider.ts'
 import { toCents } from '../../engine/shared/money.ts'
 import { providers } from '../../gateway/providers/index.ts'
 import { aBrokenPayment } from '../engine/broken-payment.ts'

@@ -1,4 +1,4 @@
-import type { Request } from '../../commands.ts'
+import type { Request } from '../../kernel/command.ts'
 import type { CouponId, PlanId } from '../../shared/ids.ts'
 import type { Metadata } from '../../shared/metadata.ts'
 import type { CouponChanges, CouponEvent } from './coupon.ts'

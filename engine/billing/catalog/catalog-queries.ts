@@ -1,4 +1,4 @@
-import type { Listed, Paging, Question } from '../../queries.ts'
+import type { Listed, Paging, Question } from '../../kernel/query.ts'
 import type { CustomerId, PlanId } from '../../shared/ids.ts'
 import type { Cents } from '../../shared/money.ts'
 import type { Coupon } from './coupon.ts'

@@ -1,4 +1,4 @@
-import type { Idempotency } from '../../commands.ts'
+import type { Idempotency } from '../../kernel/command.ts'
 import type { Rejection } from '../../kernel/decision.ts'
 import type { Draft } from '../../kernel/draft.ts'
 import { type CalendarDate, dateIn } from '../../shared/calendar.ts'

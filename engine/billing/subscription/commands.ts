@@ -1,5 +1,6 @@
-import type { CardTerms, Request } from '../../commands.ts'
 import type { Product } from '../../directory/directory.ts'
+import type { Request } from '../../kernel/command.ts'
+import type { CardTerms } from '../../payments/methods/card/terms.ts'
 import type { CalendarDate } from '../../shared/calendar.ts'
 import type { CustomerId, InvoiceId, PlanId, SubscriptionId } from '../../shared/ids.ts'
 import type { Metadata } from '../../shared/metadata.ts'

@@ -1,4 +1,4 @@
-import type { Listed, Paging, Question } from '../../queries.ts'
+import type { Listed, Paging, Question } from '../../kernel/query.ts'
 import type { CustomerId, InvoiceId, PlanId, SubscriptionId } from '../../shared/ids.ts'
 import type { RecurringFigures, RecurringOverview } from '../catalog/figures.ts'
 import type { BillingMethod } from '../catalog/plan.ts'

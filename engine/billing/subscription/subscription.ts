@@ -1,4 +1,4 @@
-import type { CardTerms } from '../../commands.ts'
+import type { CardTerms } from '../../payments/methods/card/terms.ts'
 import type { FailureReason } from '../../payments/transaction/transaction.ts'
 import type { CalendarDate } from '../../shared/calendar.ts'
 import type {

@@ -1,7 +1,7 @@
 import { followCharge } from '../../billing/invoice/outcome.ts'
-import type { TransactionCommand } from '../../commands.ts'
 import type { Rejection } from '../../kernel/decision.ts'
 import type { Draft } from '../../kernel/draft.ts'
+import type { TransactionCommand } from './commands.ts'
 import type { Transaction } from './transaction.ts'
 import { type ChargeTerms, writeTransaction } from './write.ts'
 

@@ -1,9 +1,9 @@
-import type { CreateCharge, SeedTransaction } from '../../commands.ts'
 import { linkCustomer, type Register } from '../../customers/link.ts'
 import type { Rejection } from '../../kernel/decision.ts'
 import type { Draft } from '../../kernel/draft.ts'
 import { splitFor, splitOfPlan, useRule } from '../../payouts/register.ts'
 import { changeTransaction } from './change.ts'
+import type { CreateCharge, SeedTransaction } from './commands.ts'
 
 /** A charge, and who pays it. Invoices are collected by it, too. */
 export const createTransaction = (

@@ -1,12 +1,4 @@
-import type {
-  CancelCardPayment,
-  CancelCharge,
-  CreateCharge,
-  ExpireCharge,
-  Idempotency,
-  RecordAnswer,
-  TransactionCommand,
-} from '../../commands.ts'
+import type { Idempotency } from '../../kernel/command.ts'
 import { accept, reject } from '../../kernel/decision.ts'
 import { seedTransaction } from '../../sandbox/seed.ts'
 import { unreachable } from '../../shared/assert.ts'
@@ -29,6 +21,14 @@ import {
 } from '../methods/card/payment.ts'
 import { createPix, receivePix, receiveUnrequestedPix } from '../methods/pix/decide.ts'
 import { closeMed, openMed } from '../methods/pix/med.ts'
+import type {
+  CancelCardPayment,
+  CancelCharge,
+  CreateCharge,
+  ExpireCharge,
+  RecordAnswer,
+  TransactionCommand,
+} from './commands.ts'
 import type { TransactionEvent } from './events.ts'
 import { familyOf } from './family.ts'
 import { openDispute, refundAnswered, refundCardPayment, requestRefund, resolveRefund } from './refund.ts'

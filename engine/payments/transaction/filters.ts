@@ -1,4 +1,3 @@
-import type { TransactionFilter, TransactionPage } from '../../kernel/ports.ts'
 import { type Family, familyOf } from './family.ts'
 import {
   kindOf,
@@ -8,6 +7,7 @@ import {
   type TransactionGroup,
   type TransactionKind,
 } from './row.ts'
+import type { TransactionFilter, TransactionPage } from './search.ts'
 import type { Method, Origin, TransactionStatus } from './transaction.ts'
 
 /** What a list of transactions can be narrowed to (decisions, section 26). An empty list and null mean any. */

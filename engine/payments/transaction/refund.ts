@@ -1,12 +1,11 @@
-import type { CancelCardPayment, RequestRefund, ResolveRefund } from '../../commands.ts'
 import { accept, type Rejection, reject } from '../../kernel/decision.ts'
-import type { ProviderAnswer } from '../../providers.ts'
 import { scenarioOf } from '../../sandbox/scenarios.ts'
 import { randomAlphanumerics } from '../../shared/ids.ts'
 import type { Initiator } from '../../shared/initiator.ts'
 import { type Cents, toCents } from '../../shared/money.ts'
 import { dueAgain } from '../methods/card/payment.ts'
 import { endToEndId } from '../methods/pix/end-to-end-id.ts'
+import type { ProviderAnswer } from '../provider.ts'
 import {
   heldCents,
   isRefundable,
@@ -16,6 +15,7 @@ import {
   refundableUntilMs,
   refundDaysOf,
 } from './amounts.ts'
+import type { CancelCardPayment, RequestRefund, ResolveRefund } from './commands.ts'
 import type { RefundCompleted, TransactionEvent } from './events.ts'
 import { asSettled, feeShare, reverse } from './receivables.ts'
 import type { ProviderCall, Refund, Transaction } from './transaction.ts'

@@ -1,4 +1,4 @@
-import { type ProviderId, providerOf as providerOfMethod } from '../../providers.ts'
+import { type ProviderId, providerOf as providerOfMethod } from '../provider.ts'
 import { disputedCents, refundedCents } from './amounts.ts'
 import {
   type Currency,

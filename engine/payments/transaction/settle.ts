@@ -1,7 +1,7 @@
-import type { SettleTransaction } from '../../commands.ts'
 import { contextId } from '../../kernel/context.ts'
 import { accept } from '../../kernel/decision.ts'
 import { toCents } from '../../shared/money.ts'
+import type { SettleTransaction } from './commands.ts'
 import type { TransactionEvent } from './events.ts'
 import { asSettled, scheduleOf } from './receivables.ts'
 import type { Transaction } from './transaction.ts'

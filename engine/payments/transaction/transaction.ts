@@ -1,4 +1,4 @@
-import type { Idempotency } from '../../commands.ts'
+import type { Idempotency } from '../../kernel/command.ts'
 import type { Split } from '../../payouts/rule.ts'
 import type { CalendarDate } from '../../shared/calendar.ts'
 import type { DocumentType } from '../../shared/documents.ts'

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { type DeclineCode, declines } from '../../../engine/payments/methods/card/declines.ts'
-import type { Provider, ProviderAnswer, ProviderRequest } from '../../../engine/providers.ts'
+import type { Provider, ProviderAnswer, ProviderRequest } from '../../../engine/payments/provider.ts'
 import { scenarioOf, triggerDocuments } from '../../../engine/sandbox/scenarios.ts'
 import { decidesAfterMs } from './decides-after.ts'
 import { refundAnswer } from './refund.ts'

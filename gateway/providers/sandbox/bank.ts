@@ -1,4 +1,4 @@
-import type { Bank } from '../../../engine/providers.ts'
+import type { Bank } from '../../../engine/payouts/bank.ts'
 import { refusedBankCode } from '../../../engine/sandbox/scenarios.ts'
 
 /** Pays at once. It remembers nothing: what it answers follows from the request, so asking again gives the same. */

@@ -1,4 +1,4 @@
-import type { Provider } from '../../../engine/providers.ts'
+import type { Provider } from '../../../engine/payments/provider.ts'
 import { refundAnswer } from './refund.ts'
 
 /** The PIX rail: it returns money, and confirms at once unless a Sandbox scenario says otherwise. */

@@ -1,4 +1,4 @@
-import type { ProviderAnswer, ProviderRequest } from '../../../engine/providers.ts'
+import type { ProviderAnswer, ProviderRequest } from '../../../engine/payments/provider.ts'
 import { scenarioOf } from '../../../engine/sandbox/scenarios.ts'
 import { decidesAfterMs } from './decides-after.ts'
 

@@ -1,4 +1,4 @@
-import type { PixTerms } from '../../../engine/commands.ts'
+import type { PixTerms } from '../../../engine/payments/methods/pix/terms.ts'
 import { readDate, readInstant } from '../../../engine/shared/calendar.ts'
 
 const defaultExpirySeconds = 3600

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import type { TransactionPosition } from '../../../engine/kernel/ports.ts'
+import type { TransactionPosition } from '../../../engine/payments/transaction/search.ts'
 import { described } from '../../http/named-schema.ts'
 import { problem } from '../../http/problem.ts'
 import { queryRoute } from '../../http/route.ts'

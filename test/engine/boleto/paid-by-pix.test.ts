@@ -1,6 +1,6 @@
 import t from 'tap'
-import type { PayBoletoByPix } from '../../../engine/commands.ts'
 import type { ReceivedPix } from '../../../engine/payments/received/received.ts'
+import type { PayBoletoByPix } from '../../../engine/payments/transaction/commands.ts'
 import type { TransactionId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { boletoView } from '../../../gateway/views/boleto.ts'

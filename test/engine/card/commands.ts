@@ -1,18 +1,18 @@
 import type { Test } from 'tap'
+import type { Command } from '../../../engine/commands.ts'
+import type { Idempotency } from '../../../engine/kernel/command.ts'
+import { ledgerSum } from '../../../engine/ledger/postings.ts'
+import type { ProviderAnswer } from '../../../engine/payments/provider.ts'
 import type {
   CancelCardPayment,
   CaptureCharge,
-  Command,
   DisputeChargeback,
-  Idempotency,
   OpenChargeback,
   ResolveAuthorization,
   ResolveChargeback,
   ResolveRefund,
-} from '../../../engine/commands.ts'
-import { ledgerSum } from '../../../engine/ledger/postings.ts'
+} from '../../../engine/payments/transaction/commands.ts'
 import type { Receivable } from '../../../engine/payments/transaction/transaction.ts'
-import type { ProviderAnswer } from '../../../engine/providers.ts'
 import { type PublicEvent, publicEventsOf } from '../../../engine/public-events.ts'
 import type { ChargebackId, RefundId, TransactionId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'

@@ -1,11 +1,11 @@
 import t from 'tap'
+import { ledgerSum } from '../../../engine/ledger/postings.ts'
 import type {
   CancelCardPayment,
   CaptureCharge,
   CreateCharge,
   RequestRefund,
-} from '../../../engine/commands.ts'
-import { ledgerSum } from '../../../engine/ledger/postings.ts'
+} from '../../../engine/payments/transaction/commands.ts'
 import type { Chargeback } from '../../../engine/payments/transaction/transaction.ts'
 import { accountIdOf, type CompanyId } from '../../../engine/shared/ids.ts'
 import { openProviderDriver } from '../../../gateway/providers/driver.ts'

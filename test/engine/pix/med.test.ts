@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { ProviderAnswer } from '../../../engine/providers.ts'
+import type { ProviderAnswer } from '../../../engine/payments/provider.ts'
 import { accountIdOf, type CompanyId, type MedId, type TransactionId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { providers } from '../../../gateway/providers/index.ts'

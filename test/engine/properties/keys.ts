@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Command, Idempotency } from '../../../engine/commands.ts'
+import type { Command } from '../../../engine/commands.ts'
 import type { Entry, Event } from '../../../engine/events.ts'
+import type { Idempotency } from '../../../engine/kernel/command.ts'
 import type { Reply } from '../../../engine/kernel/shard.ts'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import { limits } from '../../../engine/shared/limits.ts'

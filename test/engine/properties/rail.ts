@@ -1,13 +1,8 @@
 import type { FlushedEntry } from '../../../engine/kernel/apply.ts'
+import type { ProviderAnswer, ProviderRequest } from '../../../engine/payments/provider.ts'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
-import {
-  isPayout,
-  type OutsideRequest,
-  type PayoutAnswer,
-  type PayoutRequest,
-  type ProviderAnswer,
-  type ProviderRequest,
-} from '../../../engine/providers.ts'
+import type { PayoutAnswer, PayoutRequest } from '../../../engine/payouts/bank.ts'
+import { isPayout, type OutsideRequest } from '../../../engine/providers.ts'
 import type { TransactionId } from '../../../engine/shared/ids.ts'
 import { banks, providers } from '../../../gateway/providers/index.ts'
 import type { Answer } from './steps.ts'

@@ -1,4 +1,4 @@
-import type { Bank } from '../../../engine/providers.ts'
+import type { Bank } from '../../../engine/payouts/bank.ts'
 import type { SplitRuleId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { banks } from '../../../gateway/providers/index.ts'

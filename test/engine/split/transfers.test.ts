@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
-import type { PayoutRequest } from '../../../engine/providers.ts'
+import type { PayoutRequest } from '../../../engine/payouts/bank.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { banks } from '../../../gateway/providers/index.ts'
 import { aCardPayment, aCharge, account, aPayment, aRefund, ours } from '../world.ts'

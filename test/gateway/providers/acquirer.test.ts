@@ -1,6 +1,6 @@
 import t from 'tap'
 import { type DeclineCode, declines } from '../../../engine/payments/methods/card/declines.ts'
-import type { ProviderRequest } from '../../../engine/providers.ts'
+import type { ProviderRequest } from '../../../engine/payments/provider.ts'
 import { accountIdOf, type CompanyId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { sandboxAcquirer } from '../../../gateway/providers/sandbox/acquirer.ts'

@@ -8,15 +8,15 @@ import {
   listedKinds,
 } from '../../../engine/actors.ts'
 import type { Entry } from '../../../engine/events.ts'
+import type { ListFilter } from '../../../engine/kernel/ports.ts'
+import { rowOf } from '../../../engine/payments/transaction/row.ts'
 import type {
   FoundTransactions,
   GroupFigures,
-  ListFilter,
   ReceivedFigures,
   TransactionFilter,
   TransactionPage,
-} from '../../../engine/kernel/ports.ts'
-import { rowOf } from '../../../engine/payments/transaction/row.ts'
+} from '../../../engine/payments/transaction/search.ts'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import { folded } from '../../../engine/shared/folded.ts'
 import type { AccountId } from '../../../engine/shared/ids.ts'

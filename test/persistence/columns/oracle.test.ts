@@ -2,12 +2,16 @@ import t, { type Test } from 'tap'
 import { listedKinds } from '../../../engine/actors.ts'
 import type { Entry } from '../../../engine/events.ts'
 import { applyEntry } from '../../../engine/kernel/apply.ts'
-import type { GroupFigures, TransactionFilter, TransactionPage } from '../../../engine/kernel/ports.ts'
 import { finish } from '../../../engine/kernel/work.ts'
+import { providerIds as providers } from '../../../engine/payments/provider.ts'
 import { anyTransaction, filterOf } from '../../../engine/payments/transaction/filters.ts'
 import { kinds, products, statuses } from '../../../engine/payments/transaction/row.ts'
+import type {
+  GroupFigures,
+  TransactionFilter,
+  TransactionPage,
+} from '../../../engine/payments/transaction/search.ts'
 import { methods, origins } from '../../../engine/payments/transaction/transaction.ts'
-import { providerIds as providers } from '../../../engine/providers.ts'
 import type { AccountId } from '../../../engine/shared/ids.ts'
 import { tableDifferences } from '../../../persistence/columns/compare.ts'
 import { openMemory, type StoredMemory } from '../../../persistence/memory.ts'

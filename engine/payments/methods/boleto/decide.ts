@@ -1,11 +1,3 @@
-import type {
-  BoletoTerms,
-  ClearBoleto,
-  CreateCharge,
-  MarkOverdue,
-  PayBoleto,
-  PayBoletoByPix,
-} from '../../../commands.ts'
 import { accept, reject } from '../../../kernel/decision.ts'
 import type { Account } from '../../../ledger/account.ts'
 import { batchAtMs } from '../../../ledger/schedule.ts'
@@ -14,6 +6,13 @@ import { addDays, dateIn, endOfDay, nextBusinessDay } from '../../../shared/cale
 import type { Initiator } from '../../../shared/initiator.ts'
 import type { Cents } from '../../../shared/money.ts'
 import { feeOn } from '../../fees.ts'
+import type {
+  ClearBoleto,
+  CreateCharge,
+  MarkOverdue,
+  PayBoleto,
+  PayBoletoByPix,
+} from '../../transaction/commands.ts'
 import type { BoletoIssued, TransactionEvent } from '../../transaction/events.ts'
 import { settledAtOnce } from '../../transaction/receivables.ts'
 import type { BoletoPayment, Pix, Transaction } from '../../transaction/transaction.ts'
@@ -30,6 +29,7 @@ import { pixPayment, returned } from '../pix/decide.ts'
 import { boletoBarCode } from './bar-code.ts'
 import { ourNumber } from './our-number.ts'
 import { effectiveDueDate, payableOn } from './payable.ts'
+import type { BoletoTerms } from './terms.ts'
 
 /** A boleto is written off so many days after its due date. */
 export const payableDaysAfterDue = 59

@@ -1,18 +1,17 @@
-import type {
-  CallAgain,
-  CaptureCharge,
-  CardTerms,
-  CreateCharge,
-  GiveUpAuthorization,
-  Idempotency,
-  ResolveAuthorization,
-} from '../../../commands.ts'
+import type { Idempotency } from '../../../kernel/command.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { accept, reject } from '../../../kernel/decision.ts'
-import type { ProviderAnswer, ProviderRefusal } from '../../../providers.ts'
 import type { Initiator } from '../../../shared/initiator.ts'
 import type { Cents } from '../../../shared/money.ts'
 import { feeOn } from '../../fees.ts'
+import type { ProviderAnswer, ProviderRefusal } from '../../provider.ts'
+import type {
+  CallAgain,
+  CaptureCharge,
+  CreateCharge,
+  GiveUpAuthorization,
+  ResolveAuthorization,
+} from '../../transaction/commands.ts'
 import type { TransactionEvent } from '../../transaction/events.ts'
 import { inBatches } from '../../transaction/receivables.ts'
 import type { AcquirerData, Card, ProviderCall, Transaction } from '../../transaction/transaction.ts'
@@ -28,6 +27,7 @@ import {
   type Turn,
 } from '../../transaction/turn.ts'
 import { declines } from './declines.ts'
+import type { CardTerms } from './terms.ts'
 
 /** An authorization that nobody captures lapses after this (decisions, section 12). */
 const authorizationMs = 7 * dayMs

@@ -1,4 +1,3 @@
-import type { PixTerms } from '../../../commands.ts'
 import type { Context } from '../../../kernel/context.ts'
 import type { Rejection } from '../../../kernel/decision.ts'
 import type { Account } from '../../../ledger/account.ts'
@@ -7,6 +6,7 @@ import { randomAlphanumerics } from '../../../shared/ids.ts'
 import type { Cents } from '../../../shared/money.ts'
 import type { Pix } from '../../transaction/transaction.ts'
 import { dynamicBrCode } from './br-code.ts'
+import type { PixTerms } from './terms.ts'
 
 const defaultExpirySeconds = 3600
 const dueDaysMax = 366

@@ -1,4 +1,3 @@
-import type { CreateCharge, PixTerms, ReceivePix, ReceiveUnrequestedPix } from '../../../commands.ts'
 import { type Context, contextId } from '../../../kernel/context.ts'
 import { accept, reject } from '../../../kernel/decision.ts'
 import { scenarioOf, triggerDocuments } from '../../../sandbox/scenarios.ts'
@@ -7,6 +6,7 @@ import { randomAlphanumerics } from '../../../shared/ids.ts'
 import type { Cents } from '../../../shared/money.ts'
 import type { Customer } from '../../../shared/party.ts'
 import { feeOn, feeTermsOf } from '../../fees.ts'
+import type { CreateCharge, ReceivePix, ReceiveUnrequestedPix } from '../../transaction/commands.ts'
 import type { TransactionEvent } from '../../transaction/events.ts'
 import { settledAtOnce } from '../../transaction/receivables.ts'
 import type {
@@ -26,6 +26,7 @@ import {
 } from '../../transaction/turn.ts'
 import { issuePix, pixValidity } from './charge.ts'
 import { endToEndId } from './end-to-end-id.ts'
+import type { PixTerms } from './terms.ts'
 
 export const createPix = (command: CreateCharge, terms: PixTerms, turn: Turn): TransactionDecision => {
   const { account, context } = turn

@@ -1,10 +1,11 @@
-import type { Memory, Tally } from '../../../kernel/ports.ts'
+import type { Memory } from '../../../kernel/ports.ts'
 import type { Work } from '../../../kernel/work.ts'
 import type { Account } from '../../../ledger/account.ts'
 import { addDays, type CalendarDate, dateIn, endOfDay, startOfDay } from '../../../shared/calendar.ts'
 import type { AccountId } from '../../../shared/ids.ts'
 import { roundHalfUp } from '../../../shared/money.ts'
 import { anyTransaction, figuresOnly, filterOf } from '../../transaction/filters.ts'
+import type { Tally } from '../../transaction/search.ts'
 import type { TransactionStatus } from '../../transaction/transaction.ts'
 
 /** Days of the company's time zone, both included; null where the caller gave none. */

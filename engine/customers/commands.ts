@@ -1,0 +1,12 @@
+import type { Request } from '../kernel/command.ts'
+import type { CustomerId } from '../shared/ids.ts'
+import type { Metadata } from '../shared/metadata.ts'
+import type { Customer } from '../shared/party.ts'
+
+/** Puts a payer into the register. */
+export type RegisterCustomer = Request<'RegisterCustomer'> & {
+  readonly customerId: CustomerId
+  readonly customer: Customer
+  readonly externalId: string | null
+  readonly metadata: Metadata
+}

@@ -1,0 +1,15 @@
+/** The merchant's key for this effect, and what the effect was. The same key with another fingerprint is refused. */
+
+import type { AccountId } from '../shared/ids.ts'
+import type { Initiator } from '../shared/initiator.ts'
+import type { Traceparent } from '../shared/traceparent.ts'
+
+export type Idempotency = { readonly key: string; readonly fingerprint: string }
+export type Request<Type extends string> = {
+  readonly type: Type
+  readonly accountId: AccountId
+  readonly by: Initiator
+  readonly idempotency?: Idempotency
+  /** The trace that it is part of, and what follows from it. */
+  readonly traceparent?: Traceparent | undefined
+}

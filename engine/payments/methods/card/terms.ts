@@ -1,0 +1,9 @@
+import type { Card } from '../../transaction/transaction.ts'
+
+/** A card that the acquirer knows by its token. */
+export type CardTerms = {
+  readonly method: 'CREDIT_CARD'
+  readonly installments: number
+  readonly captures: boolean
+  readonly card: Pick<Card, 'token' | 'tokenFingerprint' | 'brand' | 'last4' | 'bin' | 'holderName'>
+}

@@ -1,0 +1,9 @@
+import type { CalendarDate } from '../../../shared/calendar.ts'
+
+/** How long a PIX charge can be paid (decisions, section 10, Validity). */
+export type PixTerms = {
+  readonly method: 'PIX'
+  readonly expiresInSeconds: number | null
+  /** A date, or an instant whose date in the company's zone is meant. */
+  readonly due: { readonly date: CalendarDate } | { readonly instantMs: number } | null
+}

@@ -1,0 +1,66 @@
+import type { Listed, Paging, Period, Question } from '../../kernel/query.ts'
+import type { TransactionId } from '../../shared/ids.ts'
+import type { Delivery } from '../../webhooks/delivery.ts'
+import type { OverviewDays } from '../methods/pix/overview.ts'
+import type { Family } from './family.ts'
+import type { Totals } from './figures.ts'
+import type { TransactionFilters } from './filters.ts'
+import type { TransactionOrder, TransactionPosition } from './search.ts'
+import type { Chargeback, Transaction } from './transaction.ts'
+
+export type FindTransaction = Question<'FindTransaction'> & {
+  readonly transactionId: TransactionId
+  /** Which family of routes asks; null accepts any. */
+  readonly family: Family | null
+}
+export type ListTransactions = Question<'ListTransactions'> &
+  Paging &
+  TransactionFilters & {
+    readonly order: TransactionOrder
+    /** Whether sums over all that fits are wanted, not only their number. */
+    readonly totals: boolean
+  }
+/** What the filters leave to choose from. */
+export type FacetTransactions = Question<'FacetTransactions'> & Period & TransactionFilters
+/** The list piece by piece: the rows after a position, from which the next piece goes on. */
+export type ExportTransactions = Question<'ExportTransactions'> &
+  Period &
+  TransactionFilters & {
+    readonly order: TransactionOrder
+    /** Null asks for the first piece, which alone tells how many rows there are in all. */
+    readonly after: TransactionPosition | null
+    readonly limit: number
+  }
+export type ListReceived = Question<'ListReceived'> &
+  Paging & {
+    readonly statuses: readonly ('RECEIVED' | 'RETURNED')[]
+    readonly endToEndId: string | null
+    readonly txid: string | null
+    readonly externalId: string | null
+    readonly search: string | null
+  }
+export type OverviewPix = Question<'OverviewPix'> & OverviewDays
+export type ListChargebacks = Question<'ListChargebacks'> &
+  Paging & {
+    readonly statuses: readonly Chargeback['status'][]
+    readonly transactionId: string | null
+  }
+export type TransactionDetail = {
+  readonly transaction: Transaction
+  readonly deliveries: readonly Delivery[]
+  /** When the batches went through that its receivables are part of; of the others nothing. */
+  readonly settledAt: Readonly<Record<string, number>>
+  /** Environment time. */
+  readonly nowMs: number
+}
+/** A chargeback with the payment that it is about. */
+export type ListedChargeback = { readonly chargeback: Chargeback; readonly transaction: Transaction }
+/** One for each currency; null where they were not asked for. */
+export type ListedTransactions = Listed<Transaction> & { readonly totals: readonly Totals[] | null }
+export type ExportedTransactions = {
+  readonly rows: readonly Transaction[]
+  /** Null after the last piece. */
+  readonly next: TransactionPosition | null
+  readonly total: number | null
+  readonly asOf: number
+}

@@ -1,0 +1,50 @@
+import type { Paging, Question } from '../kernel/query.ts'
+import type { Brand } from '../payments/methods/card/fees.ts'
+import type { CalendarDate } from '../shared/calendar.ts'
+import type { RecipientId, SplitRuleId } from '../shared/ids.ts'
+import type { Cents } from '../shared/money.ts'
+import type { Division, Share } from './divide.ts'
+import type { SplitItem } from './rule.ts'
+import type { TransferStatus } from './transfer.ts'
+
+export type FindRecipient = Question<'FindRecipient'> & { readonly recipientId: RecipientId }
+export type ListRecipients = Question<'ListRecipients'> &
+  Paging & {
+    readonly active: boolean | null
+    readonly document: string | null
+    readonly search: string | null
+  }
+export type FindSplitRule = Question<'FindSplitRule'> & { readonly ruleId: SplitRuleId }
+export type ListSplitRules = Question<'ListSplitRules'> & Paging & { readonly active: boolean | null }
+/** What a charge would be divided into, by a rule or by items that are none. */
+export type SimulateSplit = Question<'SimulateSplit'> & {
+  readonly amountCents: Cents
+  readonly divideBy: { readonly ruleId: SplitRuleId } | { readonly items: readonly SplitItem[] }
+  readonly method: 'PIX' | 'BOLETO' | 'CREDIT_CARD'
+  readonly installments: number
+  readonly brand: Brand
+  /** Null for what the method costs. */
+  readonly feeCents: Cents | null
+}
+export type ListSplitTransfers = Question<'ListSplitTransfers'> &
+  Paging & {
+    readonly recipientId: string | null
+    readonly transactionId: string | null
+    readonly statuses: readonly TransferStatus[]
+  }
+export type Simulation = Pick<SimulateSplit, 'amountCents' | 'method' | 'installments'> & {
+  readonly feeCents: Cents
+  readonly division: Division
+  /** In the order in which they are served. */
+  readonly parties: readonly SimulatedParty[]
+}
+export type SimulatedParty = {
+  readonly share: Share
+  /** Null for the company where no item names it. */
+  readonly item: SplitItem | null
+  readonly name: string
+  readonly rows: readonly (Pick<Share, 'grossCents' | 'feeCents'> & {
+    readonly installment: number
+    readonly expectedOn: CalendarDate
+  })[]
+}

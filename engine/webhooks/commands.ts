@@ -1,0 +1,23 @@
+import type { Request } from '../kernel/command.ts'
+import type { DeliveryId, EndpointId, EventId } from '../shared/ids.ts'
+import type { AttemptOutcome } from './delivery.ts'
+
+export type ScheduleDeliveries = Request<'ScheduleDeliveries'> & {
+  readonly eventId: EventId
+  readonly eventType: string
+  readonly objectId: string
+  /** Rendered once; every attempt of every delivery sends these bytes. */
+  readonly body: Uint8Array
+  readonly endpointIds: readonly EndpointId[]
+}
+export type RecordAttempt = Request<'RecordAttempt'> & {
+  readonly deliveryId: DeliveryId
+  readonly outcome: AttemptOutcome
+}
+export type CancelDelivery = Request<'CancelDelivery'> & { readonly deliveryId: DeliveryId }
+export type ResendDelivery = Request<'ResendDelivery'> & { readonly deliveryId: DeliveryId }
+/** Sends events again, or for the first time, to one endpoint alone. */
+export type ReplayEvents = Request<'ReplayEvents'> & {
+  readonly endpointId: EndpointId
+  readonly events: readonly Pick<ScheduleDeliveries, 'eventId' | 'eventType' | 'objectId' | 'body'>[]
+}
