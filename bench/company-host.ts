@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Command } from '../engine/commands.ts'
+import type { Command } from '../engine/kernel/registry.ts'
 import { type AccountId, accountIdOf, type CompanyId, type Entropy } from '../engine/shared/ids.ts'
 import { systemEntropy } from '../gateway/entropy.ts'
 import { shardOf } from '../gateway/router.ts'

@@ -1,54 +1,34 @@
-import type { Coupon } from './billing/catalog/coupon.ts'
 import { couponKind } from './billing/catalog/coupon-kind.ts'
-import type { Plan } from './billing/catalog/plan.ts'
 import { planKind } from './billing/catalog/plan-kind.ts'
-import { type TriedCard, triedCardKind } from './billing/catalog/tried-card.ts'
-import type { Invoice } from './billing/invoice/invoice.ts'
+import { triedCardKind } from './billing/catalog/tried-card.ts'
 import { invoiceKind } from './billing/invoice/kind.ts'
-import { type Subscriber, subscriberKind } from './billing/subscriber/subscriber.ts'
+import { subscriberKind } from './billing/subscriber/subscriber.ts'
 import { subscriptionKind } from './billing/subscription/kind.ts'
-import type { Subscription } from './billing/subscription/subscription.ts'
-import { customerKind, type RegisteredCustomer } from './customers/customer.ts'
-import type { Event, Facts } from './events.ts'
+import { customerKind } from './customers/customer.ts'
 import type { Kind } from './kernel/actor.ts'
-import type { Timer, TimerPutAside } from './kernel/due-work.ts'
-import { type Account, batchKind, type SettledBatch } from './ledger/account.ts'
+import type { Timer } from './kernel/due-work.ts'
+import type {
+  ActorFacts,
+  ActorKind,
+  ActorState,
+  ActorStates,
+  Event,
+  ListedKind,
+  TimerPutAside,
+} from './kernel/registry.ts'
+import { type Account, batchKind } from './ledger/account.ts'
 import { evolveAccount } from './ledger/evolve.ts'
 import { batchAtMs, nextSettlements } from './ledger/schedule.ts'
-import { type ReceivedPix, receivedKind } from './payments/received/received.ts'
+import { receivedKind } from './payments/received/received.ts'
 import { transactionKind } from './payments/transaction/kind.ts'
-import type { Transaction } from './payments/transaction/transaction.ts'
-import { type Recipient, recipientKind } from './payouts/recipient.ts'
-import { type SplitRule, splitRuleKind } from './payouts/split-rule.ts'
-import { type SplitTransfer, splitTransferKind } from './payouts/transfer.ts'
+import { recipientKind } from './payouts/recipient.ts'
+import { splitRuleKind } from './payouts/split-rule.ts'
+import { splitTransferKind } from './payouts/transfer.ts'
 import type { IdPrefix } from './shared/ids.ts'
 import type { Delivery } from './webhooks/delivery.ts'
 import { deliveryKind } from './webhooks/evolve.ts'
 
-/** The kinds of actor, and the state of each. Ids are unique over all kinds. */
-export type ActorStates = {
-  readonly account: Account
-  readonly transaction: Transaction
-  readonly received: ReceivedPix
-  readonly delivery: Delivery
-  readonly customer: RegisteredCustomer
-  readonly batch: SettledBatch
-  readonly plan: Plan
-  readonly coupon: Coupon
-  readonly recipient: Recipient
-  readonly splitRule: SplitRule
-  readonly splitTransfer: SplitTransfer
-  readonly subscription: Subscription
-  readonly invoice: Invoice
-  readonly subscriber: Subscriber
-  readonly triedCard: TriedCard
-}
-export type ActorKind = keyof ActorStates
-export type ActorState = ActorStates[ActorKind]
-/** The kinds that an account has many of: they are listed, newest first. */
-export type ListedKind = Exclude<ActorKind, 'account'>
-
-const kinds: { readonly [Name in ListedKind]: Kind<ActorStates[Name], Facts[Name]> } = {
+const kinds: { readonly [Name in ListedKind]: Kind<ActorStates[Name], ActorFacts[Name]> } = {
   transaction: transactionKind,
   received: receivedKind,
   delivery: deliveryKind,

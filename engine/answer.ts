@@ -1,4 +1,3 @@
-import type { ActorStates, ListedKind } from './actors.ts'
 import {
   couponMatches,
   findPlan,
@@ -22,6 +21,7 @@ import type { ListCustomers } from './customers/queries.ts'
 import type { Draft } from './kernel/draft.ts'
 import type { Memory } from './kernel/ports.ts'
 import type { Listed, Paging, Period } from './kernel/query.ts'
+import type { ActorStates, Answers, ListedKind, Query } from './kernel/registry.ts'
 import type { Work } from './kernel/work.ts'
 import type { Account } from './ledger/account.ts'
 import { clockNow } from './ledger/clock.ts'
@@ -44,7 +44,6 @@ import type { Recipient } from './payouts/recipient.ts'
 import { simulateSplit } from './payouts/simulate.ts'
 import type { SplitTransfer } from './payouts/transfer.ts'
 import { publicEventsOf } from './public-events.ts'
-import type { Answers, Query } from './queries.ts'
 import { assert, unreachable } from './shared/assert.ts'
 import { dateIn, endOfDay, startOfDay } from './shared/calendar.ts'
 import { folded } from './shared/folded.ts'

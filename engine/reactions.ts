@@ -1,4 +1,4 @@
-import type { Event } from './events.ts'
+import type { Event } from './kernel/registry.ts'
 import type { Account, AccountEvent, ScheduleChange } from './ledger/account.ts'
 import type { LedgerAccount, Posting } from './ledger/postings.ts'
 import type { ReceivedPixEvent } from './payments/received/received.ts'

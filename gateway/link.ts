@@ -1,6 +1,5 @@
-import type { Command } from '../engine/commands.ts'
+import type { Command, Query } from '../engine/kernel/registry.ts'
 import { ShardMoved, ShardUnavailable } from '../engine/kernel/unavailable.ts'
-import type { Query } from '../engine/queries.ts'
 import { unreachable } from '../engine/shared/assert.ts'
 import type { RelayedRequest } from './http/relay.ts'
 

@@ -1,6 +1,5 @@
-import type { Command } from '../engine/commands.ts'
+import type { Answers, Command, Query } from '../engine/kernel/registry.ts'
 import type { Reply } from '../engine/kernel/shard.ts'
-import type { Answers, Query } from '../engine/queries.ts'
 import { fnv1a } from '../engine/shared/hash.ts'
 import type { AccountId } from '../engine/shared/ids.ts'
 import type { RelayedRequest, RelayedResponse } from './http/relay.ts'

@@ -1,5 +1,5 @@
-import type { TimerPutAside } from '../engine/kernel/due-work.ts'
 import type { Journal } from '../engine/kernel/ports.ts'
+import type { TimerPutAside } from '../engine/kernel/registry.ts'
 import type { AccountId } from '../engine/shared/ids.ts'
 
 /** A journal that lets an operator know of due work that was put aside: nobody's request fails because of it. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { parentPort } from 'node:worker_threads'
 import { evolveDirectory, newDirectory } from '../engine/directory/evolve.ts'
-import type { TimerPutAside } from '../engine/kernel/due-work.ts'
+import type { TimerPutAside } from '../engine/kernel/registry.ts'
 import { type AccountId, environmentOf, newId } from '../engine/shared/ids.ts'
 import { isByHand } from '../engine/webhooks/decide.ts'
 import { entryLayout } from '../persistence/entry-layout.ts'

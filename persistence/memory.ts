@@ -1,20 +1,17 @@
 import {
-  type ActorKind,
-  type ActorState,
-  type ActorStates,
   createdAtMsOf,
   dueAtMsOf,
   evolve,
   idPrefixOf,
   isAsking,
-  type ListedKind,
   labelOf,
   lookupKeysOf,
   partsOf,
 } from '../engine/actors.ts'
-import type { Entry } from '../engine/events.ts'
 import { effectOf, type FlushedEntry, type Step, stateAfter } from '../engine/kernel/apply.ts'
+import type { Entry } from '../engine/kernel/entry.ts'
 import type { Found, Journal, Kept, Memory } from '../engine/kernel/ports.ts'
+import type { ActorKind, ActorState, ActorStates, ListedKind } from '../engine/kernel/registry.ts'
 import { finish } from '../engine/kernel/work.ts'
 import type { Account } from '../engine/ledger/account.ts'
 import { clockNow } from '../engine/ledger/clock.ts'

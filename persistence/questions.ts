@@ -1,5 +1,5 @@
-import type { ActorStates, ListedKind } from '../engine/actors.ts'
 import type { ListFilter, ListPage, Memory } from '../engine/kernel/ports.ts'
+import type { ActorStates, ListedKind } from '../engine/kernel/registry.ts'
 import type { Work } from '../engine/kernel/work.ts'
 import type {
   FoundTransactions,

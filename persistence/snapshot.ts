@@ -1,5 +1,6 @@
-import { type ListedKind, listedKinds } from '../engine/actors.ts'
+import { listedKinds } from '../engine/actors.ts'
 import type { Kept } from '../engine/kernel/ports.ts'
+import type { ListedKind } from '../engine/kernel/registry.ts'
 import type { Account } from '../engine/ledger/account.ts'
 import type { AccountId } from '../engine/shared/ids.ts'
 import type { FrozenColumns, StoredColumns } from './columns/columns.ts'

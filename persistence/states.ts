@@ -1,12 +1,6 @@
-import {
-  type ActorKind,
-  type ActorState,
-  canStartAnew,
-  evolve,
-  type ListedKind,
-  startsAnew,
-} from '../engine/actors.ts'
+import { canStartAnew, evolve, startsAnew } from '../engine/actors.ts'
 import type { Journal, Kept } from '../engine/kernel/ports.ts'
+import type { ActorKind, ActorState, ListedKind } from '../engine/kernel/registry.ts'
 import type { Account } from '../engine/ledger/account.ts'
 import { assert } from '../engine/shared/assert.ts'
 import type { AccountId } from '../engine/shared/ids.ts'

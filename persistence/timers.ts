@@ -1,6 +1,7 @@
-import { dueAtMsOf, type ListedKind, listedKinds, nextTimer } from '../engine/actors.ts'
+import { dueAtMsOf, listedKinds, nextTimer } from '../engine/actors.ts'
 import type { Timer } from '../engine/kernel/due-work.ts'
 import type { Memory } from '../engine/kernel/ports.ts'
+import type { ListedKind } from '../engine/kernel/registry.ts'
 import type { Account } from '../engine/ledger/account.ts'
 import type { AccountId } from '../engine/shared/ids.ts'
 import type { Delivery } from '../engine/webhooks/delivery.ts'

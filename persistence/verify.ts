@@ -1,14 +1,9 @@
 import { createHash, type Hash } from 'node:crypto'
 import { join } from 'node:path'
-import {
-  type ActorKind,
-  type ActorStates,
-  type ListedKind,
-  listedKinds,
-  putAsideOf,
-} from '../engine/actors.ts'
+import { listedKinds, putAsideOf } from '../engine/actors.ts'
 import { recurringProblems } from '../engine/billing/catalog/recount.ts'
 import { applyEntry } from '../engine/kernel/apply.ts'
+import type { ActorKind, ActorStates, ListedKind } from '../engine/kernel/registry.ts'
 import { finish } from '../engine/kernel/work.ts'
 import type { Account } from '../engine/ledger/account.ts'
 import { ledgerSum } from '../engine/ledger/postings.ts'

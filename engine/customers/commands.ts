@@ -3,6 +3,12 @@ import type { CustomerId } from '../shared/ids.ts'
 import type { Metadata } from '../shared/metadata.ts'
 import type { Customer } from '../shared/party.ts'
 
+declare module '../kernel/registry.ts' {
+  interface FolderCommands {
+    readonly customers: RegisterCustomer
+  }
+}
+
 /** Puts a payer into the register. */
 export type RegisterCustomer = Request<'RegisterCustomer'> & {
   readonly customerId: CustomerId

@@ -4,6 +4,15 @@ import type { AccountId, CustomerId } from '../shared/ids.ts'
 import type { Metadata } from '../shared/metadata.ts'
 import type { Customer } from '../shared/party.ts'
 
+declare module '../kernel/registry.ts' {
+  interface ActorStates {
+    readonly customer: RegisteredCustomer
+  }
+  interface ActorFacts {
+    readonly customer: CustomerEvent
+  }
+}
+
 /** A payer in the company's register. Written once: charges hold a snapshot of their own. */
 export type RegisteredCustomer = {
   readonly id: CustomerId

@@ -1,5 +1,5 @@
 import { type Context, contextId } from '../kernel/context.ts'
-import type { Rejection } from '../kernel/decision.ts'
+import type { Rejection } from '../kernel/registry.ts'
 import type { Account } from '../ledger/account.ts'
 import type { CreateCharge, SeedTransaction } from '../payments/transaction/commands.ts'
 import type { Turn } from '../payments/transaction/turn.ts'

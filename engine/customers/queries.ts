@@ -1,5 +1,16 @@
-import type { Paging, Question } from '../kernel/query.ts'
+import type { Listed, Paging, Question } from '../kernel/query.ts'
 import type { CustomerId } from '../shared/ids.ts'
+import type { RegisteredCustomer } from './customer.ts'
+
+declare module '../kernel/registry.ts' {
+  interface FolderQueries {
+    readonly customers: FindCustomer | ListCustomers
+  }
+  interface Answers {
+    readonly FindCustomer: RegisteredCustomer | null
+    readonly ListCustomers: Listed<RegisteredCustomer>
+  }
+}
 
 export type FindCustomer = Question<'FindCustomer'> & { readonly customerId: CustomerId }
 export type ListCustomers = Question<'ListCustomers'> &

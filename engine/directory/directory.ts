@@ -1,6 +1,7 @@
 import type { Fees } from '../payments/fees.ts'
 import type { Address } from '../shared/address.ts'
 import type { ClientId, CompanyId, EndpointId, Environment, KeyId } from '../shared/ids.ts'
+import type { Product } from '../shared/product.ts'
 
 /** Who may call, for whom, and who wants to hear: companies, keys and endpoints. Every worker holds a copy. */
 export type Directory = {
@@ -13,8 +14,6 @@ export type Directory = {
   readonly pins: ReadonlyMap<number, string>
 }
 
-export const products = ['PIX', 'CARD', 'BOLETO', 'RECURRING', 'SPLIT'] as const
-export type Product = (typeof products)[number]
 export const productStates = ['ACTIVE', 'PENDING', 'DISABLED'] as const
 export type ProductState = (typeof productStates)[number]
 

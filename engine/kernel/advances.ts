@@ -1,9 +1,9 @@
-import type { Command } from '../commands.ts'
 import type { Account, AccountEvent } from '../ledger/account.ts'
 import type { AdvanceClock } from '../ledger/commands.ts'
 import type { AccountId } from '../shared/ids.ts'
 import { limits } from '../shared/limits.ts'
 import type { Journal, Memory } from './ports.ts'
+import type { Command } from './registry.ts'
 import type { Reply } from './shard.ts'
 import { ShardUnavailable } from './unavailable.ts'
 

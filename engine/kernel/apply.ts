@@ -1,6 +1,4 @@
-import { type ActorKind, type ActorState, evolve } from '../actors.ts'
-import type { Command } from '../commands.ts'
-import type { Entry, Event } from '../events.ts'
+import { evolve } from '../actors.ts'
 import { providerRequest } from '../payments/provider.ts'
 import type { Transaction } from '../payments/transaction/transaction.ts'
 import { payoutRequest } from '../payouts/bank.ts'
@@ -9,7 +7,9 @@ import type { OutsideRequest } from '../providers.ts'
 import { assert } from '../shared/assert.ts'
 import type { AccountId } from '../shared/ids.ts'
 import type { Traceparent } from '../shared/traceparent.ts'
+import type { Entry } from './entry.ts'
 import type { Journal, Memory } from './ports.ts'
+import type { ActorKind, ActorState, Command, Event } from './registry.ts'
 
 /** A fact with the state that it made: what public events are rendered from. */
 export type Step = { readonly event: Event; readonly after: ActorState }

@@ -1,11 +1,10 @@
-import { type ActorKind, type ActorState, type ActorStates, evolve, type ListedKind } from '../actors.ts'
-import type { Event } from '../events.ts'
+import { evolve } from '../actors.ts'
 import type { Account } from '../ledger/account.ts'
 import type { AccountId } from '../shared/ids.ts'
 import { type Step, stateAfter } from './apply.ts'
 import type { Context } from './context.ts'
-import type { Rejection } from './decision.ts'
 import type { Memory } from './ports.ts'
+import type { ActorKind, ActorState, ActorStates, Event, ListedKind, Rejection } from './registry.ts'
 
 /**
  * What a command changes, while that is being decided: its facts in order, each with the state that it makes. What is

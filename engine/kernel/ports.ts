@@ -1,5 +1,3 @@
-import type { ActorKind, ActorState, ActorStates, ListedKind } from '../actors.ts'
-import type { Entry } from '../events.ts'
 import type {
   FoundTransactions,
   ReceivedFigures,
@@ -9,6 +7,8 @@ import type {
 import type { AccountId } from '../shared/ids.ts'
 import type { FlushedEntry } from './apply.ts'
 import type { Timer } from './due-work.ts'
+import type { Entry } from './entry.ts'
+import type { ActorKind, ActorState, ActorStates, ListedKind } from './registry.ts'
 import type { Work } from './work.ts'
 
 /**

@@ -1,8 +1,6 @@
-import { type ActorKind, type ActorState, evolve, nextTimer } from '../actors.ts'
+import { evolve, nextTimer } from '../actors.ts'
 import { answer } from '../answer.ts'
-import type { Command } from '../commands.ts'
 import { decide } from '../decide.ts'
-import type { Entry, Event } from '../events.ts'
 import type { Account } from '../ledger/account.ts'
 import { clockNow } from '../ledger/clock.ts'
 import { keyOfAnswer } from '../payments/methods/card/payment.ts'
@@ -10,7 +8,6 @@ import { providerRequest } from '../payments/provider.ts'
 import { payoutRequest } from '../payouts/bank.ts'
 import type { SplitTransfer } from '../payouts/transfer.ts'
 import type { OutsideRequest } from '../providers.ts'
-import type { Answers, Query } from '../queries.ts'
 import { type AccountId, type Entropy, environmentOf, isId } from '../shared/ids.ts'
 import { limits } from '../shared/limits.ts'
 import type { ResendDelivery } from '../webhooks/commands.ts'
@@ -19,10 +16,19 @@ import type { Delivery } from '../webhooks/delivery.ts'
 import { openAdvances } from './advances.ts'
 import { callOpenedBy, type FlushedEntry, keepEntry, partOf, type Step, stateAfter } from './apply.ts'
 import type { Institution } from './context.ts'
-import type { Rejection } from './decision.ts'
 import { newDraft } from './draft.ts'
-import type { TimerPutAside } from './due-work.ts'
+import type { Entry } from './entry.ts'
 import type { Journal, KeptReply, Memory } from './ports.ts'
+import type {
+  ActorKind,
+  ActorState,
+  Answers,
+  Command,
+  Event,
+  Query,
+  Rejection,
+  TimerPutAside,
+} from './registry.ts'
 import { ShardUnavailable } from './unavailable.ts'
 
 /** Companies with one writer and one journal. Commands never interleave: a turn is synchronous up to the journal. */

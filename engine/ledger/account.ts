@@ -18,6 +18,17 @@ import type {
 import type { Cents } from '../shared/money.ts'
 import type { Balances, Posting } from './postings.ts'
 
+declare module '../kernel/registry.ts' {
+  interface ActorStates {
+    readonly account: Account
+    readonly batch: SettledBatch
+  }
+  interface ActorFacts {
+    readonly account: AccountEvent
+    readonly batch: SettledBatchEvent
+  }
+}
+
 /** One company in one environment: its clock, its PIX key and its ledger. */
 export type Account = {
   readonly id: AccountId

@@ -2,6 +2,12 @@ import type { Request } from '../kernel/command.ts'
 import type { CalendarDate } from '../shared/calendar.ts'
 import type { Profile } from './account.ts'
 
+declare module '../kernel/registry.ts' {
+  interface FolderCommands {
+    readonly ledger: OpenAccount | SettleDay | AdvanceClock | ResetClock | RequestSampleEvent | ClearSandbox
+  }
+}
+
 /** Opens the account, or tells an open one the newest profile of its company. */
 export type OpenAccount = Request<'OpenAccount'> & { readonly profile: Profile }
 /** Runs the batches of a day. */

@@ -1,6 +1,15 @@
 import type { Question } from '../kernel/query.ts'
 import type { Account } from './account.ts'
 
+declare module '../kernel/registry.ts' {
+  interface FolderQueries {
+    readonly ledger: FindAccount
+  }
+  interface Answers {
+    readonly FindAccount: AccountNow | null
+  }
+}
+
 export type FindAccount = Question<'FindAccount'>
 /** The environment clock beside the real one. */
 export type AccountNow = { readonly account: Account; readonly nowMs: number; readonly realMs: number }

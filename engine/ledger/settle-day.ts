@@ -1,5 +1,5 @@
-import type { Event } from '../events.ts'
 import { accept, type Decision } from '../kernel/decision.ts'
+import type { Event } from '../kernel/registry.ts'
 import { toCents } from '../shared/money.ts'
 import type { Account } from './account.ts'
 import type { SettleDay } from './commands.ts'

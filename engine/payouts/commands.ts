@@ -4,6 +4,12 @@ import type { PayoutAnswer } from './bank.ts'
 import type { BankAccount, Recipient } from './recipient.ts'
 import type { SplitRule } from './split-rule.ts'
 
+declare module '../kernel/registry.ts' {
+  interface FolderCommands {
+    readonly payouts: RegisterCommand | TransferCommand
+  }
+}
+
 /** About recipients of splits, and the rules that name them. */
 export type RegisterCommand =
   | CreateRecipient

@@ -1,5 +1,5 @@
-import type { Rejection } from '../kernel/decision.ts'
 import type { Draft } from '../kernel/draft.ts'
+import type { Rejection } from '../kernel/registry.ts'
 import { batchAtMs } from '../ledger/schedule.ts'
 import { dueAgain } from '../payments/methods/card/payment.ts'
 import { assert, unreachable } from '../shared/assert.ts'

@@ -1,11 +1,33 @@
-import type { Paging, Question } from '../kernel/query.ts'
+import type { Listed, Paging, Question } from '../kernel/query.ts'
 import type { Brand } from '../payments/methods/card/fees.ts'
 import type { CalendarDate } from '../shared/calendar.ts'
 import type { RecipientId, SplitRuleId } from '../shared/ids.ts'
 import type { Cents } from '../shared/money.ts'
 import type { Division, Share } from './divide.ts'
+import type { Recipient } from './recipient.ts'
 import type { SplitItem } from './rule.ts'
-import type { TransferStatus } from './transfer.ts'
+import type { SplitRule } from './split-rule.ts'
+import type { SplitTransfer, TransferStatus } from './transfer.ts'
+
+declare module '../kernel/registry.ts' {
+  interface FolderQueries {
+    readonly payouts:
+      | FindRecipient
+      | ListRecipients
+      | FindSplitRule
+      | ListSplitRules
+      | SimulateSplit
+      | ListSplitTransfers
+  }
+  interface Answers {
+    readonly FindRecipient: Recipient | null
+    readonly ListRecipients: Listed<Recipient>
+    readonly FindSplitRule: SplitRule | null
+    readonly ListSplitRules: Listed<SplitRule>
+    readonly SimulateSplit: Simulation | Rejection
+    readonly ListSplitTransfers: Listed<SplitTransfer>
+  }
+}
 
 export type FindRecipient = Question<'FindRecipient'> & { readonly recipientId: RecipientId }
 export type ListRecipients = Question<'ListRecipients'> &

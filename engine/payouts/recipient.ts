@@ -5,6 +5,15 @@ import type { AccountId, RecipientId } from '../shared/ids.ts'
 import type { Metadata } from '../shared/metadata.ts'
 import type { Cents } from '../shared/money.ts'
 
+declare module '../kernel/registry.ts' {
+  interface ActorStates {
+    readonly recipient: Recipient
+  }
+  interface ActorFacts {
+    readonly recipient: RecipientEvent
+  }
+}
+
 /** Where a recipient is paid. */
 export type BankAccount = { readonly bankCode: string; readonly branch: string; readonly account: string }
 

@@ -1,5 +1,5 @@
-import type { Rejection } from '../kernel/decision.ts'
 import type { Draft } from '../kernel/draft.ts'
+import type { Rejection } from '../kernel/registry.ts'
 import { unreachable } from '../shared/assert.ts'
 import type { RecipientId, SplitRuleId } from '../shared/ids.ts'
 import type { Cents } from '../shared/money.ts'

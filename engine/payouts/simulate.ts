@@ -1,5 +1,5 @@
-import type { Rejection } from '../kernel/decision.ts'
 import type { Draft } from '../kernel/draft.ts'
+import type { Rejection } from '../kernel/registry.ts'
 import type { Account } from '../ledger/account.ts'
 import { type Fees, feeOn, feeTermsOf } from '../payments/fees.ts'
 import { installmentDay, installmentsOf } from '../payments/transaction/receivables.ts'

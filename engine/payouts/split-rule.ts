@@ -5,6 +5,15 @@ import type { Metadata } from '../shared/metadata.ts'
 import { labelOfListed } from './recipient.ts'
 import type { SplitItem } from './rule.ts'
 
+declare module '../kernel/registry.ts' {
+  interface ActorStates {
+    readonly splitRule: SplitRule
+  }
+  interface ActorFacts {
+    readonly splitRule: SplitRuleEvent
+  }
+}
+
 /** How payments are divided that ask for it (decisions, section 17.4): a charge keeps a copy of its items. */
 export type SplitRule = {
   readonly id: SplitRuleId

@@ -1,6 +1,6 @@
-import type { Command } from '../commands.ts'
 import type { Kind } from '../kernel/actor.ts'
 import type { Timer } from '../kernel/due-work.ts'
+import type { Command } from '../kernel/registry.ts'
 import { assert, unreachable } from '../shared/assert.ts'
 import type { CalendarDate } from '../shared/calendar.ts'
 import type {
@@ -14,6 +14,15 @@ import type {
 } from '../shared/ids.ts'
 import { type Cents, toCents } from '../shared/money.ts'
 import type { BankAccount, Recipient } from './recipient.ts'
+
+declare module '../kernel/registry.ts' {
+  interface ActorStates {
+    readonly splitTransfer: SplitTransfer
+  }
+  interface ActorFacts {
+    readonly splitTransfer: SplitTransferEvent
+  }
+}
 
 /** Decisions, section 17.6. */
 export const transferStatuses = [

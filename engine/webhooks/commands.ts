@@ -2,6 +2,12 @@ import type { Request } from '../kernel/command.ts'
 import type { DeliveryId, EndpointId, EventId } from '../shared/ids.ts'
 import type { AttemptOutcome } from './delivery.ts'
 
+declare module '../kernel/registry.ts' {
+  interface FolderCommands {
+    readonly webhooks: ScheduleDeliveries | RecordAttempt | CancelDelivery | ResendDelivery | ReplayEvents
+  }
+}
+
 export type ScheduleDeliveries = Request<'ScheduleDeliveries'> & {
   readonly eventId: EventId
   readonly eventType: string

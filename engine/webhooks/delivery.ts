@@ -1,6 +1,15 @@
 import type { AccountId, DeliveryId, EndpointId, EventId } from '../shared/ids.ts'
 import type { Traceparent } from '../shared/traceparent.ts'
 
+declare module '../kernel/registry.ts' {
+  interface ActorStates {
+    readonly delivery: Delivery
+  }
+  interface ActorFacts {
+    readonly delivery: DeliveryEvent
+  }
+}
+
 export const deliveryStatuses = ['PENDING', 'RETRYING', 'SUCCEEDED', 'EXHAUSTED', 'CANCELLED'] as const
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
 

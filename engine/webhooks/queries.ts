@@ -1,6 +1,16 @@
-import type { Paging, Question } from '../kernel/query.ts'
+import type { Listed, Paging, Question } from '../kernel/query.ts'
 import type { DeliveryId, EndpointId } from '../shared/ids.ts'
-import type { DeliveryStatus } from './delivery.ts'
+import type { Delivery, DeliveryStatus } from './delivery.ts'
+
+declare module '../kernel/registry.ts' {
+  interface FolderQueries {
+    readonly webhooks: FindDelivery | ListDeliveries
+  }
+  interface Answers {
+    readonly FindDelivery: Delivery | null
+    readonly ListDeliveries: Listed<Delivery>
+  }
+}
 
 export type FindDelivery = Question<'FindDelivery'> & { readonly deliveryId: DeliveryId }
 export type ListDeliveries = Question<'ListDeliveries'> &

@@ -2,16 +2,15 @@ import { differing } from '../../engine/billing/catalog/differing.ts'
 import {
   type Company,
   type CompanyChanges,
-  type Product,
   type ProductState,
   productStates,
-  products,
 } from '../../engine/directory/directory.ts'
 import type { Fees } from '../../engine/payments/fees.ts'
 import { type Brand, brands, type CardRates } from '../../engine/payments/methods/card/fees.ts'
 import { type Address, states } from '../../engine/shared/address.ts'
 import type { Environment } from '../../engine/shared/ids.ts'
 import { toCents } from '../../engine/shared/money.ts'
+import { type Product, products } from '../../engine/shared/product.ts'
 import { type Input, lineOf, numberOf, objectOf, optionalLineOf, wordOf } from './input.ts'
 import { invalid } from './refusal.ts'
 

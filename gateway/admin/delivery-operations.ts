@@ -1,5 +1,5 @@
-import type { Command } from '../../engine/commands.ts'
 import type { Endpoint } from '../../engine/directory/directory.ts'
+import type { Command } from '../../engine/kernel/registry.ts'
 import type { Reply } from '../../engine/kernel/shard.ts'
 import { eventTypes, type PublicEvent } from '../../engine/public-events.ts'
 import { endOfDay, isoInstant, startOfDay } from '../../engine/shared/calendar.ts'

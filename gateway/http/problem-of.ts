@@ -1,4 +1,4 @@
-import type { Rejection } from '../../engine/kernel/decision.ts'
+import type { Rejection } from '../../engine/kernel/registry.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import type { Text } from './messages/messages.ts'
 import { invalidField, notFound, type Problem, problem, productNotActive, unavailable } from './problem.ts'
@@ -32,7 +32,6 @@ const problems: {
   IDEMPOTENCY_KEY_REUSED: () => problem('IDEMPOTENCY_KEY_REUSED'),
   IDEMPOTENCY_KEY_IN_PROGRESS: () =>
     problem('IDEMPOTENCY_KEY_IN_PROGRESS', null, { headers: { 'Retry-After': '1' } }),
-  SANDBOX_ONLY: () => problem('SANDBOX_ONLY'),
   PRODUCT_NOT_ACTIVE: ({ product }) => productNotActive(product),
   PROVIDER_ABSENT: ({ rail }) =>
     problem('PROVIDER_NOT_CONNECTED', (say) => say.details.notConnected(rail), { extra: { rail } }),

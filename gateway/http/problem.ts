@@ -1,4 +1,4 @@
-import type { Product } from '../../engine/directory/directory.ts'
+import type { Product } from '../../engine/shared/product.ts'
 import { languageOf, languageTags } from './language.ts'
 import { messages, type Text } from './messages/messages.ts'
 import { type ProblemCode, problemPage, problemStatus, problemTexts } from './problems/catalogue.ts'

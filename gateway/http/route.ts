@@ -1,10 +1,10 @@
 import type { Static, TObject, TSchema } from 'typebox'
-import type { Command } from '../../engine/commands.ts'
-import type { Company, Product, Scope } from '../../engine/directory/directory.ts'
+import type { Company, Scope } from '../../engine/directory/directory.ts'
+import type { Answers, Command, Query } from '../../engine/kernel/registry.ts'
 import type { Reply } from '../../engine/kernel/shard.ts'
-import type { Answers, Query } from '../../engine/queries.ts'
 import type { AccountId, Entropy, Environment } from '../../engine/shared/ids.ts'
 import type { Initiator } from '../../engine/shared/initiator.ts'
+import type { Product } from '../../engine/shared/product.ts'
 import type { FieldError, Problem } from './problem.ts'
 
 /** A route is data: what it takes, what it answers, and two functions, to the engine and back. */

@@ -1,5 +1,4 @@
 import Type, { type Static } from 'typebox'
-import type { Product } from '../../engine/directory/directory.ts'
 import type { CreateCharge } from '../../engine/payments/transaction/commands.ts'
 import type { Origin, Transaction } from '../../engine/payments/transaction/transaction.ts'
 import { dateIn } from '../../engine/shared/calendar.ts'
@@ -8,6 +7,7 @@ import { type CustomerId, newId, type SplitRuleId } from '../../engine/shared/id
 import type { Metadata } from '../../engine/shared/metadata.ts'
 import { toCents } from '../../engine/shared/money.ts'
 import type { Customer } from '../../engine/shared/party.ts'
+import type { Product } from '../../engine/shared/product.ts'
 import type { Text } from '../http/messages/messages.ts'
 import type { FieldError } from '../http/problem.ts'
 import type { Accepted, JsonView, Read, RequestContext } from '../http/route.ts'

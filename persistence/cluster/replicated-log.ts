@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Entry } from '../../engine/events.ts'
+import type { Entry } from '../../engine/kernel/entry.ts'
 import { batchSize } from '../codec.ts'
 import { entryLayout } from '../entry-layout.ts'
 import { type JournalMetrics, journalOn } from '../journal.ts'

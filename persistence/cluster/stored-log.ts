@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Entry } from '../../engine/events.ts'
+import type { Entry } from '../../engine/kernel/entry.ts'
 import type { Journal } from '../../engine/kernel/ports.ts'
 import { entryLayout } from '../entry-layout.ts'
 import { journalOn } from '../journal.ts'

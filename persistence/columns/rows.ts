@@ -1,4 +1,4 @@
-import type { ListedKind } from '../../engine/actors.ts'
+import type { ListedKind } from '../../engine/kernel/registry.ts'
 import { type Schema, schema, type Take } from './columns.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { ListedKind } from '../../engine/actors.ts'
+import type { ListedKind } from '../../engine/kernel/registry.ts'
 import type { AccountId } from '../../engine/shared/ids.ts'
 import { type DueQueue, newDueQueue } from '../due-queue.ts'
 import {

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Entry } from '../../engine/events.ts'
+import type { Entry } from '../../engine/kernel/entry.ts'
 import { unpackRecord } from '../../persistence/cluster/record.ts'
 import { openReplicaStore } from '../../persistence/cluster/replica-store.ts'
 import { openStoredLog } from '../../persistence/cluster/stored-log.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import t from 'tap'
-import type { Command } from '../../engine/commands.ts'
 import { applyEntry } from '../../engine/kernel/apply.ts'
+import type { Command } from '../../engine/kernel/registry.ts'
 import type { ProviderAnswer } from '../../engine/payments/provider.ts'
 import type { SeedTransaction } from '../../engine/payments/transaction/commands.ts'
 import {

@@ -1,4 +1,5 @@
 import t from 'tap'
+import type { Answers } from '../../engine/kernel/registry.ts'
 import { ledgerSum } from '../../engine/ledger/postings.ts'
 import type { SeedTransaction } from '../../engine/payments/transaction/commands.ts'
 import { familyOf } from '../../engine/payments/transaction/family.ts'
@@ -9,7 +10,6 @@ import {
   type Transaction,
   transactionStatuses,
 } from '../../engine/payments/transaction/transaction.ts'
-import type { Answers } from '../../engine/queries.ts'
 import { toCents } from '../../engine/shared/money.ts'
 import { boletoView } from '../../gateway/views/boleto.ts'
 import { detailOf, transactionView } from '../../gateway/views/transaction.ts'

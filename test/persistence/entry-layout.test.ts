@@ -1,5 +1,6 @@
 import t from 'tap'
-import type { Entry, Event } from '../../engine/events.ts'
+import type { Entry } from '../../engine/kernel/entry.ts'
+import type { Event } from '../../engine/kernel/registry.ts'
 import type { Traceparent } from '../../engine/shared/traceparent.ts'
 import type { DeliveryEvent } from '../../engine/webhooks/delivery.ts'
 import { batchSize, packBatch, unpackFromBatch } from '../../persistence/codec.ts'

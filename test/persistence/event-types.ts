@@ -1,4 +1,4 @@
-import type { Event } from '../../engine/events.ts'
+import type { Event } from '../../engine/kernel/registry.ts'
 
 /** Every type of fact: the compiler asks for one that is missing here, and the recorded journals for one they lack. */
 const types: Readonly<Record<Event['type'], true>> = {

@@ -1,4 +1,4 @@
-import type { Entry } from '../../engine/events.ts'
+import type { Entry } from '../../engine/kernel/entry.ts'
 import type { Provider } from '../../engine/payments/provider.ts'
 import { toCents } from '../../engine/shared/money.ts'
 import { providers } from '../../gateway/providers/index.ts'

@@ -1,7 +1,7 @@
 import t from 'tap'
+import type { Answers } from '../../engine/kernel/registry.ts'
 import { finish } from '../../engine/kernel/work.ts'
 import { publicEventsOf } from '../../engine/public-events.ts'
-import type { Answers } from '../../engine/queries.ts'
 import { openMemory } from '../../persistence/memory.ts'
 import { emptyStore } from '../../persistence/store.ts'
 import {

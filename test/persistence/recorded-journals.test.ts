@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { Entry } from '../../engine/events.ts'
+import type { Entry } from '../../engine/kernel/entry.ts'
 import { batchSize, unpackFromBatch } from '../../persistence/codec.ts'
 import { entryLayout, entryLayoutOf, eventLayouts } from '../../persistence/entry-layout.ts'
 import type { Layout } from '../../persistence/layout.ts'

@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { type ActorState, evolve } from '../../engine/actors.ts'
-import type { Entry } from '../../engine/events.ts'
+import { evolve } from '../../engine/actors.ts'
+import type { Entry } from '../../engine/kernel/entry.ts'
+import type { ActorState } from '../../engine/kernel/registry.ts'
 import { defaultFees, feeTermsOf, type PricedBy } from '../../engine/payments/fees.ts'
 import { plainProfile } from '../engine/profile.ts'
 

@@ -5,6 +5,12 @@ import type { CouponChanges, CouponEvent } from './coupon.ts'
 import type { DunningPolicy } from './dunning.ts'
 import type { PlanChanges, PlanTerms } from './plan.ts'
 
+declare module '../../kernel/registry.ts' {
+  interface FolderCommands {
+    readonly catalog: CatalogCommand
+  }
+}
+
 /** What a company sells by: its plans, its coupons, and what it does about invoices that are not paid. */
 export type CatalogCommand =
   | CreatePlan

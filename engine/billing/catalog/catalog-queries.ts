@@ -5,6 +5,18 @@ import type { Coupon } from './coupon.ts'
 import type { Plan } from './plan.ts'
 import type { CouponRefusal, CouponStatus } from './redemption.ts'
 
+declare module '../../kernel/registry.ts' {
+  interface FolderQueries {
+    readonly catalog: CatalogQuery
+  }
+  interface Answers {
+    readonly FindPlan: Plan | null
+    readonly ListPlans: Listed<Plan>
+    readonly ListCoupons: Listed<Coupon>
+    readonly ValidateCoupon: CouponValidation
+  }
+}
+
 export type CatalogQuery = FindPlan | ListPlans | ListCoupons | ValidateCoupon
 
 export type FindPlan = Question<'FindPlan'> & { readonly planId: PlanId }
@@ -42,11 +54,4 @@ export type CouponValidation = {
   readonly discountCents: Cents | null
   /** Environment time. */
   readonly nowMs: number
-}
-
-export type CatalogAnswers = {
-  readonly FindPlan: Plan | null
-  readonly ListPlans: Listed<Plan>
-  readonly ListCoupons: Listed<Coupon>
-  readonly ValidateCoupon: CouponValidation
 }

@@ -2,6 +2,15 @@ import type { AccountId, CouponId, PlanId, SubscriptionId } from '../../shared/i
 import type { Metadata } from '../../shared/metadata.ts'
 import type { Cents } from '../../shared/money.ts'
 
+declare module '../../kernel/registry.ts' {
+  interface ActorStates {
+    readonly coupon: Coupon
+  }
+  interface ActorFacts {
+    readonly coupon: CouponEvent
+  }
+}
+
 /** What a coupon takes off, and for how many cycles (decisions, section 23): a subscription keeps a copy. */
 export type Discount = {
   /** Of the plan's amount; or null, and `amountOffCents` says how much. */

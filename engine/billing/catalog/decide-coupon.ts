@@ -1,5 +1,5 @@
-import type { Rejection } from '../../kernel/decision.ts'
 import type { Draft } from '../../kernel/draft.ts'
+import type { Rejection } from '../../kernel/registry.ts'
 import type { CouponId } from '../../shared/ids.ts'
 import type { CreateCoupon, EditCoupon, RemoveCoupon } from './catalog-commands.ts'
 import type { Coupon, CouponChanges } from './coupon.ts'

@@ -1,5 +1,5 @@
-import type { Rejection } from '../../kernel/decision.ts'
 import type { Draft } from '../../kernel/draft.ts'
+import type { Rejection } from '../../kernel/registry.ts'
 import type { RemoveDunningPolicy, SetDunningPolicy } from './catalog-commands.ts'
 import { planOf } from './decide-plan.ts'
 import { hasPolicy } from './dunning.ts'

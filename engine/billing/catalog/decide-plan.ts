@@ -1,5 +1,5 @@
-import type { Rejection } from '../../kernel/decision.ts'
 import type { Draft } from '../../kernel/draft.ts'
+import type { Rejection } from '../../kernel/registry.ts'
 import { barCodeCentsMax } from '../../payments/methods/boleto/bar-code.ts'
 import { ruleRefusal, useRule } from '../../payouts/register.ts'
 import type { PlanId } from '../../shared/ids.ts'

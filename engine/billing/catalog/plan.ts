@@ -2,6 +2,15 @@ import type { AccountId, PlanId, SplitRuleId } from '../../shared/ids.ts'
 import type { Metadata } from '../../shared/metadata.ts'
 import type { Cents } from '../../shared/money.ts'
 
+declare module '../../kernel/registry.ts' {
+  interface ActorStates {
+    readonly plan: Plan
+  }
+  interface ActorFacts {
+    readonly plan: PlanEvent
+  }
+}
+
 export const intervals = ['WEEK', 'MONTH', 'QUARTER', 'SEMESTER', 'YEAR', 'CUSTOM'] as const
 export type Interval = (typeof intervals)[number]
 

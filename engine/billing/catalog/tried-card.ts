@@ -3,6 +3,15 @@ import { contextId } from '../../kernel/context.ts'
 import type { Draft } from '../../kernel/draft.ts'
 import type { AccountId, TriedCardId } from '../../shared/ids.ts'
 
+declare module '../../kernel/registry.ts' {
+  interface ActorStates {
+    readonly triedCard: TriedCard
+  }
+  interface ActorFacts {
+    readonly triedCard: TriedCardEvent
+  }
+}
+
 /**
  * A card that was declined for invoices. Card schemes count how often one is tried again, and fine those who try more
  * (decisions, section 4): what counts is the card, whichever invoice it was tried for. What a payer tries is not counted.

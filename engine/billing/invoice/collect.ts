@@ -1,7 +1,7 @@
 import type { Idempotency } from '../../kernel/command.ts'
 import { contextId } from '../../kernel/context.ts'
-import type { Rejection } from '../../kernel/decision.ts'
 import type { Draft } from '../../kernel/draft.ts'
+import type { Rejection } from '../../kernel/registry.ts'
 import { effectiveDueDate } from '../../payments/methods/boleto/payable.ts'
 import type { CreateCharge } from '../../payments/transaction/commands.ts'
 import { createTransaction } from '../../payments/transaction/create.ts'

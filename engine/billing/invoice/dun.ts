@@ -1,5 +1,5 @@
-import type { Rejection } from '../../kernel/decision.ts'
 import type { Draft } from '../../kernel/draft.ts'
+import type { Rejection } from '../../kernel/registry.ts'
 import type { Initiator } from '../../shared/initiator.ts'
 import { collect } from './collect.ts'
 import { dunningOnceTaken } from './dunning.ts'

@@ -16,6 +16,15 @@ import type { DunningPolicy } from '../catalog/dunning.ts'
 import type { BillingMethod } from '../catalog/plan.ts'
 import type { BillingCard, PaymentData } from '../subscription/subscription.ts'
 
+declare module '../../kernel/registry.ts' {
+  interface ActorStates {
+    readonly invoice: Invoice
+  }
+  interface ActorFacts {
+    readonly invoice: InvoiceEvent
+  }
+}
+
 export const invoiceStatuses = ['OPEN', 'PAST_DUE', 'PAID', 'VOID', 'UNCOLLECTIBLE'] as const
 export type InvoiceStatus = (typeof invoiceStatuses)[number]
 

@@ -1,5 +1,5 @@
-import type { Rejection } from '../../kernel/decision.ts'
 import type { Draft } from '../../kernel/draft.ts'
+import type { Rejection } from '../../kernel/registry.ts'
 import { isTriedOut } from '../catalog/tried-card.ts'
 import type { RetryInvoice } from '../subscription/commands.ts'
 import type { Subscription } from '../subscription/subscription.ts'

@@ -4,6 +4,15 @@ import type { AccountId, CustomerId, SubscriberId } from '../../shared/ids.ts'
 import type { Customer } from '../../shared/party.ts'
 import { type Revenue, type RevenueChange, revenueWith } from '../catalog/figures.ts'
 
+declare module '../../kernel/registry.ts' {
+  interface ActorStates {
+    readonly subscriber: Subscriber
+  }
+  interface ActorFacts {
+    readonly subscriber: SubscriberEvent
+  }
+}
+
 /** A customer who has or had subscriptions (decisions, section 25): sums over them. */
 export type Subscriber = {
   readonly id: SubscriberId

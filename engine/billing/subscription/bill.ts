@@ -1,6 +1,6 @@
 import type { Idempotency } from '../../kernel/command.ts'
-import type { Rejection } from '../../kernel/decision.ts'
 import type { Draft } from '../../kernel/draft.ts'
+import type { Rejection } from '../../kernel/registry.ts'
 import { type CalendarDate, dateIn } from '../../shared/calendar.ts'
 import type { SubscriptionId } from '../../shared/ids.ts'
 import type { Initiator } from '../../shared/initiator.ts'

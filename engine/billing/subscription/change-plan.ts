@@ -1,5 +1,5 @@
-import type { Rejection } from '../../kernel/decision.ts'
 import type { Draft } from '../../kernel/draft.ts'
+import type { Rejection } from '../../kernel/registry.ts'
 import { addDays, type CalendarDate, dateIn } from '../../shared/calendar.ts'
 import { toCents } from '../../shared/money.ts'
 import { daysToPay, periodAt } from '../catalog/periods.ts'

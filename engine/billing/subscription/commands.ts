@@ -1,11 +1,17 @@
-import type { Product } from '../../directory/directory.ts'
 import type { Request } from '../../kernel/command.ts'
 import type { CardTerms } from '../../payments/methods/card/terms.ts'
 import type { CalendarDate } from '../../shared/calendar.ts'
 import type { CustomerId, InvoiceId, PlanId, SubscriptionId } from '../../shared/ids.ts'
 import type { Metadata } from '../../shared/metadata.ts'
 import type { Customer } from '../../shared/party.ts'
+import type { Product } from '../../shared/product.ts'
 import type { BillingMethod } from '../catalog/plan.ts'
+
+declare module '../../kernel/registry.ts' {
+  interface FolderCommands {
+    readonly billing: SubscriptionCommand
+  }
+}
 
 export type SubscriptionCommand =
   | CreateSubscription

@@ -1,7 +1,7 @@
 import { registerCustomer } from '../../customers/link.ts'
 import { contextId } from '../../kernel/context.ts'
-import type { Rejection } from '../../kernel/decision.ts'
 import type { Draft } from '../../kernel/draft.ts'
+import type { Rejection } from '../../kernel/registry.ts'
 import { barCodeCentsMax } from '../../payments/methods/boleto/bar-code.ts'
 import { addDays, type CalendarDate, dateIn, daysBetween } from '../../shared/calendar.ts'
 import type { CouponId, CustomerId } from '../../shared/ids.ts'

@@ -1,5 +1,5 @@
-import type { Rejection } from '../../kernel/decision.ts'
 import type { Draft } from '../../kernel/draft.ts'
+import type { Rejection } from '../../kernel/registry.ts'
 import { addDays, type CalendarDate, dateIn, daysBetween } from '../../shared/calendar.ts'
 import { daysToPay, periodAt } from '../catalog/periods.ts'
 import { isSameCycle } from '../catalog/proration.ts'

@@ -1,5 +1,5 @@
-import type { Rejection } from '../../kernel/decision.ts'
 import type { Draft } from '../../kernel/draft.ts'
+import type { Rejection } from '../../kernel/registry.ts'
 import type { PlanId } from '../../shared/ids.ts'
 import type { BillingMethod, Plan, PlanTerms } from '../catalog/plan.ts'
 

@@ -6,6 +6,20 @@ import type { Invoice, InvoiceStatus } from '../invoice/invoice.ts'
 import type { Subscriber, SubscriberStatus } from '../subscriber/subscriber.ts'
 import type { Subscription, SubscriptionStatus } from './subscription.ts'
 
+declare module '../../kernel/registry.ts' {
+  interface FolderQueries {
+    readonly billing: SubscriptionQuery
+  }
+  interface Answers {
+    readonly FindSubscription: Subscription | null
+    readonly ListSubscriptions: Listed<Subscription>
+    readonly FindInvoice: ToldInvoice | null
+    readonly ListInvoices: Listed<Invoice>
+    readonly ListSubscribers: Listed<Subscriber>
+    readonly OverviewRecurring: ToldOverview
+  }
+}
+
 export type SubscriptionQuery =
   | FindSubscription
   | ListSubscriptions
@@ -54,13 +68,4 @@ export type ToldInvoice = {
   readonly invoice: Invoice
   /** Environment time. */
   readonly nowMs: number
-}
-
-export type SubscriptionAnswers = {
-  readonly FindSubscription: Subscription | null
-  readonly ListSubscriptions: Listed<Subscription>
-  readonly FindInvoice: ToldInvoice | null
-  readonly ListInvoices: Listed<Invoice>
-  readonly ListSubscribers: Listed<Subscriber>
-  readonly OverviewRecurring: ToldOverview
 }

@@ -19,6 +19,15 @@ import type { BillingMethod, PlanTerms } from '../catalog/plan.ts'
 import type { Proration } from '../catalog/proration.ts'
 import type { InvoiceStatus } from '../invoice/invoice.ts'
 
+declare module '../../kernel/registry.ts' {
+  interface ActorStates {
+    readonly subscription: Subscription
+  }
+  interface ActorFacts {
+    readonly subscription: SubscriptionEvent
+  }
+}
+
 export const subscriptionStatuses = [
   'SCHEDULED',
   'TRIALING',

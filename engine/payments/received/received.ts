@@ -4,6 +4,15 @@ import type { AccountId, PixKeyId, ReceivedPixId, TransactionId } from '../../sh
 import type { Cents } from '../../shared/money.ts'
 import type { Payer, ReturnReason } from '../transaction/transaction.ts'
 
+declare module '../../kernel/registry.ts' {
+  interface ActorStates {
+    readonly received: ReceivedPix
+  }
+  interface ActorFacts {
+    readonly received: ReceivedPixEvent
+  }
+}
+
 /** A PIX that arrived in the account: kept, or sent back in full at once. Written once and never changed. */
 export type ReceivedPix = {
   readonly id: ReceivedPixId

@@ -1,6 +1,6 @@
 import { followCharge } from '../../billing/invoice/outcome.ts'
-import type { Rejection } from '../../kernel/decision.ts'
 import type { Draft } from '../../kernel/draft.ts'
+import type { Rejection } from '../../kernel/registry.ts'
 import type { TransactionCommand } from './commands.ts'
 import type { Transaction } from './transaction.ts'
 import { type ChargeTerms, writeTransaction } from './write.ts'

@@ -29,6 +29,12 @@ import type {
   TransactionStatus,
 } from './transaction.ts'
 
+declare module '../../kernel/registry.ts' {
+  interface FolderCommands {
+    readonly payments: TransactionCommand
+  }
+}
+
 /** About a charge, and what comes of it. */
 export type TransactionCommand =
   | CreateCharge

@@ -1,6 +1,6 @@
 import { linkCustomer, type Register } from '../../customers/link.ts'
-import type { Rejection } from '../../kernel/decision.ts'
 import type { Draft } from '../../kernel/draft.ts'
+import type { Rejection } from '../../kernel/registry.ts'
 import { splitFor, splitOfPlan, useRule } from '../../payouts/register.ts'
 import { changeTransaction } from './change.ts'
 import type { CreateCharge, SeedTransaction } from './commands.ts'

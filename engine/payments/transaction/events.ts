@@ -20,6 +20,12 @@ import type {
   Transaction,
 } from './transaction.ts'
 
+declare module '../../kernel/registry.ts' {
+  interface ActorFacts {
+    readonly transaction: TransactionEvent
+  }
+}
+
 /** The facts of a transaction, in the past tense. Each raises the version by one. */
 export type TransactionEvent =
   | ChargeCreated

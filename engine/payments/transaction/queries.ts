@@ -1,12 +1,35 @@
 import type { Listed, Paging, Period, Question } from '../../kernel/query.ts'
 import type { TransactionId } from '../../shared/ids.ts'
 import type { Delivery } from '../../webhooks/delivery.ts'
-import type { OverviewDays } from '../methods/pix/overview.ts'
+import type { OverviewDays, PixOverview } from '../methods/pix/overview.ts'
+import type { ReceivedPix } from '../received/received.ts'
 import type { Family } from './family.ts'
-import type { Totals } from './figures.ts'
+import type { Facets, Totals } from './figures.ts'
 import type { TransactionFilters } from './filters.ts'
 import type { TransactionOrder, TransactionPosition } from './search.ts'
 import type { Chargeback, Transaction } from './transaction.ts'
+
+declare module '../../kernel/registry.ts' {
+  interface FolderQueries {
+    readonly payments:
+      | FindTransaction
+      | ListTransactions
+      | FacetTransactions
+      | ExportTransactions
+      | ListReceived
+      | OverviewPix
+      | ListChargebacks
+  }
+  interface Answers {
+    readonly FindTransaction: TransactionDetail | null
+    readonly ListTransactions: ListedTransactions
+    readonly FacetTransactions: Facets
+    readonly ExportTransactions: ExportedTransactions
+    readonly ListReceived: Listed<ReceivedPix>
+    readonly OverviewPix: PixOverview
+    readonly ListChargebacks: Listed<ListedChargeback>
+  }
+}
 
 export type FindTransaction = Question<'FindTransaction'> & {
   readonly transactionId: TransactionId

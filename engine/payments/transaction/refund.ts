@@ -1,4 +1,5 @@
-import { accept, type Rejection, reject } from '../../kernel/decision.ts'
+import { accept, reject } from '../../kernel/decision.ts'
+import type { Rejection } from '../../kernel/registry.ts'
 import { scenarioOf } from '../../sandbox/scenarios.ts'
 import { randomAlphanumerics } from '../../shared/ids.ts'
 import type { Initiator } from '../../shared/initiator.ts'

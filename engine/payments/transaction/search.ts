@@ -1,4 +1,4 @@
-import type { ActorStates } from '../../actors.ts'
+import type { ActorStates } from '../../kernel/registry.ts'
 import type { TransactionGroup } from './row.ts'
 
 /** All of its conditions hold at once; null leaves one out. */

@@ -1,5 +1,5 @@
-import type { Command } from '../../commands.ts'
 import type { Timer } from '../../kernel/due-work.ts'
+import type { Command } from '../../kernel/registry.ts'
 import { losingEvidence, type Scenario, scenarioOf, winningEvidence } from '../../sandbox/scenarios.ts'
 import { environmentOf } from '../../shared/ids.ts'
 import type { Initiator } from '../../shared/initiator.ts'

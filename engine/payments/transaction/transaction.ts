@@ -25,6 +25,12 @@ import type { FeeTerms } from '../fees.ts'
 import type { DeclineCode, DeclineReason } from '../methods/card/declines.ts'
 import type { Brand } from '../methods/card/fees.ts'
 
+declare module '../../kernel/registry.ts' {
+  interface ActorStates {
+    readonly transaction: Transaction
+  }
+}
+
 /** The complete set of statuses (decisions, section 9). */
 export const transactionStatuses = [
   'CREATED',

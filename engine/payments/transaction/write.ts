@@ -1,6 +1,5 @@
-import type { Event } from '../../events.ts'
-import type { Rejection } from '../../kernel/decision.ts'
 import type { Draft } from '../../kernel/draft.ts'
+import type { Event, Rejection } from '../../kernel/registry.ts'
 import { moveShares } from '../../payouts/shares.ts'
 import { hasReactions, reactionsTo } from '../../reactions.ts'
 import type { InvoiceId } from '../../shared/ids.ts'

@@ -1,6 +1,7 @@
 import type { BillingMethod } from '../../../engine/billing/catalog/plan.ts'
-import { type Company, isActive, type Product } from '../../../engine/directory/directory.ts'
+import { type Company, isActive } from '../../../engine/directory/directory.ts'
 import type { Environment } from '../../../engine/shared/ids.ts'
+import type { Product } from '../../../engine/shared/product.ts'
 
 const productOf: Readonly<Record<BillingMethod, Product>> = {
   PIX: 'PIX',

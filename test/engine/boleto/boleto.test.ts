@@ -1,11 +1,11 @@
 import t from 'tap'
+import type { Answers } from '../../../engine/kernel/registry.ts'
 import { digitableLine, readDigitableLine } from '../../../engine/payments/methods/boleto/bar-code.ts'
 import { dueDateOf } from '../../../engine/payments/methods/boleto/due-factor.ts'
 import type { BoletoTerms } from '../../../engine/payments/methods/boleto/terms.ts'
 import { parseBrCode } from '../../../engine/payments/methods/pix/br-code.ts'
 import type { CreateCharge } from '../../../engine/payments/transaction/commands.ts'
 import type { Boleto, Transaction } from '../../../engine/payments/transaction/transaction.ts'
-import type { Answers } from '../../../engine/queries.ts'
 import {
   addDays,
   type CalendarDate,

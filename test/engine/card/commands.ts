@@ -1,6 +1,6 @@
 import type { Test } from 'tap'
-import type { Command } from '../../../engine/commands.ts'
 import type { Idempotency } from '../../../engine/kernel/command.ts'
+import type { Command } from '../../../engine/kernel/registry.ts'
 import { ledgerSum } from '../../../engine/ledger/postings.ts'
 import type { ProviderAnswer } from '../../../engine/payments/provider.ts'
 import type {

@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { Command } from '../../../engine/commands.ts'
+import type { Command } from '../../../engine/kernel/registry.ts'
 import { ShardUnavailable } from '../../../engine/kernel/unavailable.ts'
 import type { DeclineCode } from '../../../engine/payments/methods/card/declines.ts'
 import type { ProviderRequest } from '../../../engine/payments/provider.ts'

@@ -1,4 +1,4 @@
-import type { Command } from '../../../engine/commands.ts'
+import type { Command } from '../../../engine/kernel/registry.ts'
 import { heldCents } from '../../../engine/payments/transaction/amounts.ts'
 import { familyOf } from '../../../engine/payments/transaction/family.ts'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'

@@ -1,4 +1,4 @@
-import type { Command } from '../../../engine/commands.ts'
+import type { Command } from '../../../engine/kernel/registry.ts'
 import type { SplitItem } from '../../../engine/payouts/rule.ts'
 import type { AccountId, RecipientId, SplitRuleId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Command } from '../../../engine/commands.ts'
-import type { Event } from '../../../engine/events.ts'
+import type { Command, Event } from '../../../engine/kernel/registry.ts'
 import { clockNow } from '../../../engine/ledger/clock.ts'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import type { SplitTransfer } from '../../../engine/payouts/transfer.ts'

@@ -1,4 +1,4 @@
-import type { Command } from '../../../engine/commands.ts'
+import type { Command } from '../../../engine/kernel/registry.ts'
 import { ledgerSum } from '../../../engine/ledger/postings.ts'
 import type { SplitItem } from '../../../engine/payouts/rule.ts'
 import type { SplitTransfer } from '../../../engine/payouts/transfer.ts'

@@ -1,6 +1,6 @@
 import t from 'tap'
+import type { Answers } from '../../../engine/kernel/registry.ts'
 import type { SimulateSplit } from '../../../engine/payouts/queries.ts'
-import type { Answers } from '../../../engine/queries.ts'
 import { newId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { simulationView } from '../../../gateway/views/split.ts'

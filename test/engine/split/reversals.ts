@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Command } from '../../../engine/commands.ts'
+import type { Command } from '../../../engine/kernel/registry.ts'
 import { divide, exceeds } from '../../../engine/payouts/divide.ts'
 import type { SplitItem } from '../../../engine/payouts/rule.ts'
 import type { RecipientId } from '../../../engine/shared/ids.ts'

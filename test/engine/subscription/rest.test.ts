@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { Subscription } from '../../../engine/billing/subscription/subscription.ts'
-import type { Command } from '../../../engine/commands.ts'
+import type { Command } from '../../../engine/kernel/registry.ts'
 import type { CustomerId, PlanId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { aCoupon, aPolicySet, asks, stateOf } from '../recurring/catalog.ts'

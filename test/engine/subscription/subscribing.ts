@@ -7,7 +7,7 @@ import type {
   RetryInvoice,
 } from '../../../engine/billing/subscription/commands.ts'
 import type { BillingCard, Subscription } from '../../../engine/billing/subscription/subscription.ts'
-import type { Command } from '../../../engine/commands.ts'
+import type { Command } from '../../../engine/kernel/registry.ts'
 import type { Reply } from '../../../engine/kernel/shard.ts'
 import type { CalendarDate } from '../../../engine/shared/calendar.ts'
 import type { InvoiceId, PlanId, SubscriptionId, TransactionId } from '../../../engine/shared/ids.ts'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { Rejection } from '../../../engine/kernel/decision.ts'
+import type { Rejection } from '../../../engine/kernel/registry.ts'
 import type { PublicEvent } from '../../../engine/public-events.ts'
 import { problemOf } from '../../../gateway/http/problem-of.ts'
 import { csvHead, csvRows } from '../../../gateway/views/transactions-csv.ts'

@@ -1,6 +1,6 @@
 import t from 'tap'
+import type { ListedEvents } from '../../../engine/event-queries.ts'
 import { ShardUnavailable } from '../../../engine/kernel/unavailable.ts'
-import type { ListedEvents } from '../../../engine/queries.ts'
 import { accountIdOf } from '../../../engine/shared/ids.ts'
 import { eventFeed } from '../../../gateway/admin/event-feed.ts'
 import { requestFeed } from '../../../gateway/admin/request-feed.ts'

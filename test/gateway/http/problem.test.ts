@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { Rejection } from '../../../engine/kernel/decision.ts'
+import type { Rejection } from '../../../engine/kernel/registry.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { languages } from '../../../gateway/http/language.ts'
 import { invalidField, problem, problemResponse } from '../../../gateway/http/problem.ts'
@@ -125,7 +125,6 @@ const refusals: { readonly [Reason in Rejection['reason']]: Extract<Rejection, {
   CLOCK_CANNOT_GO_BACK: { reason: 'CLOCK_CANNOT_GO_BACK' },
   CLOCK_STEP_TOO_LONG: { reason: 'CLOCK_STEP_TOO_LONG' },
   CLOCK_RESET_MEANWHILE: { reason: 'CLOCK_RESET_MEANWHILE' },
-  SANDBOX_ONLY: { reason: 'SANDBOX_ONLY' },
   DELIVERY_UNFINISHED: { reason: 'DELIVERY_UNFINISHED' },
   RECIPIENT_INACTIVE: { reason: 'RECIPIENT_INACTIVE', recipientId: 'rcp_1' as never },
   SPLIT_RULE_INACTIVE: { reason: 'SPLIT_RULE_INACTIVE' },

@@ -1,4 +1,5 @@
-import type { Entry, Event } from '../../../engine/events.ts'
+import type { Entry } from '../../../engine/kernel/entry.ts'
+import type { Event } from '../../../engine/kernel/registry.ts'
 import type { ReceivedPix } from '../../../engine/payments/received/received.ts'
 import { methods, origins, type Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import { type AccountId, accountIdOf, type CompanyId, newId } from '../../../engine/shared/ids.ts'

@@ -1,14 +1,7 @@
-import {
-  type ActorState,
-  type ActorStates,
-  createdAtMsOf,
-  evolve,
-  type ListedKind,
-  labelOf,
-  listedKinds,
-} from '../../../engine/actors.ts'
-import type { Entry } from '../../../engine/events.ts'
+import { createdAtMsOf, evolve, labelOf, listedKinds } from '../../../engine/actors.ts'
+import type { Entry } from '../../../engine/kernel/entry.ts'
 import type { ListFilter } from '../../../engine/kernel/ports.ts'
+import type { ActorState, ActorStates, ListedKind } from '../../../engine/kernel/registry.ts'
 import { rowOf } from '../../../engine/payments/transaction/row.ts'
 import type {
   FoundTransactions,
@@ -74,7 +67,7 @@ export const newModel = (): Model => {
       const before = known.get(event.id)
       const state = evolve(before?.state, event) as Known['state']
       const paidFor =
-        event.actor === 'received'
+        event.type === 'PixReceived'
           ? (known.get(event.received.transactionId)?.state as Transaction | undefined)
           : undefined
       if (before === undefined) idsOf(state.accountId, event.actor).push(event.id)

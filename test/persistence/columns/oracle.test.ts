@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { listedKinds } from '../../../engine/actors.ts'
-import type { Entry } from '../../../engine/events.ts'
 import { applyEntry } from '../../../engine/kernel/apply.ts'
+import type { Entry } from '../../../engine/kernel/entry.ts'
 import { finish } from '../../../engine/kernel/work.ts'
 import { providerIds as providers } from '../../../engine/payments/provider.ts'
 import { anyTransaction, filterOf } from '../../../engine/payments/transaction/filters.ts'

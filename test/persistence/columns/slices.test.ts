@@ -1,6 +1,6 @@
 import t from 'tap'
-import type { Entry } from '../../../engine/events.ts'
 import { applyEntry } from '../../../engine/kernel/apply.ts'
+import type { Entry } from '../../../engine/kernel/entry.ts'
 import { finish, type Work } from '../../../engine/kernel/work.ts'
 import { anyTransaction, filterOf } from '../../../engine/payments/transaction/filters.ts'
 import type { FoundTransactions, TransactionPage } from '../../../engine/payments/transaction/search.ts'

@@ -1,5 +1,5 @@
 import type { Context } from '../../../kernel/context.ts'
-import type { Rejection } from '../../../kernel/decision.ts'
+import type { Rejection } from '../../../kernel/registry.ts'
 import type { Account } from '../../../ledger/account.ts'
 import { addDays, type CalendarDate, dateIn, endOfDay, nextBusinessDay } from '../../../shared/calendar.ts'
 import { randomAlphanumerics } from '../../../shared/ids.ts'

@@ -1,0 +1,18 @@
+declare module './registry.ts' {
+  interface FolderRefusals {
+    readonly kernel: KernelRefusal
+  }
+}
+
+/** Why the business says no, whatever it is asked. */
+export type KernelRefusal =
+  | { readonly reason: 'ACCOUNT_ABSENT' }
+  | { readonly reason: 'NOT_FOUND'; readonly resource: string }
+  | {
+      readonly reason: 'INVALID_STATE'
+      readonly currentStatus: string
+      readonly allowedStatuses: readonly string[]
+    }
+  | { readonly reason: 'IDEMPOTENCY_KEY_REUSED' }
+  | { readonly reason: 'IDEMPOTENCY_KEY_IN_PROGRESS' }
+  | { readonly reason: 'REFERENCE_NOT_FOUND'; readonly field: string }

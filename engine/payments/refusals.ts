@@ -1,0 +1,39 @@
+import type { ChargebackId, MedId } from '../shared/ids.ts'
+import type { Cents } from '../shared/money.ts'
+import type { Method } from './transaction/transaction.ts'
+
+declare module '../kernel/registry.ts' {
+  interface FolderRefusals {
+    readonly payments: PaymentRefusal
+  }
+}
+
+/** Why a payment is refused. */
+export type PaymentRefusal =
+  /** A provider is being asked, and its answer decides what is possible. */
+  | { readonly reason: 'OPERATION_IN_PROGRESS'; readonly currentStatus: string; readonly operation: string }
+  | { readonly reason: 'CUSTOMER_DOCUMENT_REQUIRED' }
+  /** Nothing is connected that could do it in this environment. */
+  | { readonly reason: 'PROVIDER_ABSENT'; readonly rail: 'PIX' | 'BOLETO' | 'CARD' }
+  | { readonly reason: 'AMOUNT_MISMATCH'; readonly payableCents: Cents }
+  | { readonly reason: 'PAYMENT_REFUSED_BY_SCENARIO' }
+  | { readonly reason: 'CAPTURE_EXCEEDS_AUTHORIZED'; readonly authorizedCents: Cents }
+  | { readonly reason: 'REFUND_NOT_SUPPORTED'; readonly method: Method }
+  | {
+      readonly reason: 'REFUND_WINDOW_EXPIRED'
+      readonly what: 'REFUND' | 'CHARGEBACK' | 'MED'
+      readonly days: number
+    }
+  | { readonly reason: 'REFUND_EXCEEDS_BALANCE'; readonly refundableCents: Cents }
+  | { readonly reason: 'INSUFFICIENT_BALANCE' }
+  | { readonly reason: 'DISPUTE_OPEN'; readonly disputeId: ChargebackId | MedId }
+  | { readonly reason: 'DEFENSE_WINDOW_CLOSED'; readonly defenseDueAtMs: number }
+  | { readonly reason: 'DUE_DATE_IN_THE_PAST' }
+  | { readonly reason: 'DUE_DATE_TOO_FAR'; readonly limit: number; readonly unit: 'DAYS' | 'YEARS' }
+  | { readonly reason: 'PAID_AT_OUT_OF_RANGE' }
+  /** A boleto that was issued without PIX. */
+  | { readonly reason: 'NO_QR_CODE' }
+  | { readonly reason: 'AMOUNT_ABOVE_METHOD_LIMIT'; readonly limitCents: Cents }
+  | { readonly reason: 'AMOUNT_TOO_SMALL'; readonly leastCents: Cents }
+  | { readonly reason: 'CREATED_AT_IN_THE_FUTURE' }
+  | { readonly reason: 'CREATED_AT_TOO_EARLY' }

@@ -1,0 +1,13 @@
+import type { RecipientId } from '../shared/ids.ts'
+
+declare module '../kernel/registry.ts' {
+  interface FolderRefusals {
+    readonly payouts: PayoutRefusal
+  }
+}
+
+/** Why recipients and split rules refuse. */
+export type PayoutRefusal =
+  | { readonly reason: 'RECIPIENT_INACTIVE'; readonly recipientId: RecipientId }
+  | { readonly reason: 'SPLIT_RULE_INACTIVE' }
+  | { readonly reason: 'SPLIT_EXCEEDS_AMOUNT' }
