@@ -40,10 +40,10 @@ import type {
   ListTransactions,
 } from './payments/transaction/queries.ts'
 import type { ListRecipients, ListSplitTransfers } from './payouts/queries.ts'
-import type { Recipient } from './payouts/recipient.ts'
 import { simulateSplit } from './payouts/simulate.ts'
 import type { SplitTransfer } from './payouts/transfer.ts'
 import { publicEventsOf } from './public-events.ts'
+import type { Recipient } from './recipients/recipient.ts'
 import { assert, unreachable } from './shared/assert.ts'
 import { dateIn, endOfDay, startOfDay } from './shared/calendar.ts'
 import { folded } from './shared/folded.ts'

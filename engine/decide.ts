@@ -15,7 +15,7 @@ import type { TransactionCommand } from './payments/transaction/commands.ts'
 import { createTransaction } from './payments/transaction/create.ts'
 import type { Transaction } from './payments/transaction/transaction.ts'
 import { changeTransfer } from './payouts/payouts.ts'
-import { changeRegister } from './payouts/register.ts'
+import { changeRegister } from './recipients/register.ts'
 import { unreachable } from './shared/assert.ts'
 import type { Entropy } from './shared/ids.ts'
 import {

@@ -15,6 +15,8 @@ import type { Entry } from '../engine/kernel/entry.ts'
 import type { Event, TimerPutAside } from '../engine/kernel/registry.ts'
 import type { PixKey, Profile, ScheduleChange, SettledBatch, Settlement } from '../engine/ledger/account.ts'
 import type { Posting } from '../engine/ledger/postings.ts'
+import type { Receivable } from '../engine/ledger/receivable.ts'
+import type { Split, SplitItem } from '../engine/ledger/split.ts'
 import { defaultFees, type FeeTerms, feeTermsOf, type PricedBy } from '../engine/payments/fees.ts'
 import type { ReceivedPix } from '../engine/payments/received/received.ts'
 import type { ChargeCreated, Reversal, TransactionSeeded } from '../engine/payments/transaction/events.ts'
@@ -26,19 +28,15 @@ import type {
   Card,
   FailureDetail,
   FailureReason,
-  Method,
-  Origin,
   Payer,
   Pix,
   PixPayment,
   ProviderCall,
-  Receivable,
   Refund,
   ReturnReason,
 } from '../engine/payments/transaction/transaction.ts'
-import type { BankAccount } from '../engine/payouts/recipient.ts'
-import type { Split, SplitItem } from '../engine/payouts/rule.ts'
 import type { Beneficiary, SplitTransferEvent } from '../engine/payouts/transfer.ts'
+import type { BankAccount } from '../engine/recipients/recipient.ts'
 import { assert } from '../engine/shared/assert.ts'
 import type { CalendarDate } from '../engine/shared/calendar.ts'
 import type { DocumentType } from '../engine/shared/documents.ts'
@@ -53,6 +51,7 @@ import type {
   TransactionId,
 } from '../engine/shared/ids.ts'
 import type { Initiator } from '../engine/shared/initiator.ts'
+import type { Method, Origin } from '../engine/shared/method.ts'
 import type { Customer } from '../engine/shared/party.ts'
 import type { Traceparent } from '../engine/shared/traceparent.ts'
 import type { AttemptOutcome, DeliveryEvent, DeliveryStatus } from '../engine/webhooks/delivery.ts'

@@ -1,5 +1,5 @@
-import type { Method } from '../payments/transaction/transaction.ts'
 import type { AttemptId, CouponId, InvoiceId } from '../shared/ids.ts'
+import type { Method } from '../shared/method.ts'
 import type { Cents } from '../shared/money.ts'
 import type { Product } from '../shared/product.ts'
 import type { CouponRefusal } from './catalog/redemption.ts'

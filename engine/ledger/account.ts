@@ -2,7 +2,6 @@ import type { DunningPolicies, DunningPolicy } from '../billing/catalog/dunning.
 import type { RecurringChange, RecurringFigures } from '../billing/catalog/figures.ts'
 import type { Kind } from '../kernel/actor.ts'
 import type { Fees } from '../payments/fees.ts'
-import type { Method } from '../payments/transaction/transaction.ts'
 import type { Address } from '../shared/address.ts'
 import { assert } from '../shared/assert.ts'
 import type { CalendarDate } from '../shared/calendar.ts'
@@ -15,6 +14,7 @@ import type {
   SettlementId,
   TransactionId,
 } from '../shared/ids.ts'
+import type { Method } from '../shared/method.ts'
 import type { Cents } from '../shared/money.ts'
 import type { Balances, Posting } from './postings.ts'
 

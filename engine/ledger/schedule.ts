@@ -1,7 +1,7 @@
-import type { Method } from '../payments/transaction/transaction.ts'
 import { assert } from '../shared/assert.ts'
 import { addDays, type CalendarDate, dateIn, nextBusinessDay, startOfDay } from '../shared/calendar.ts'
 import type { SettlementId } from '../shared/ids.ts'
+import type { Method } from '../shared/method.ts'
 import { toCents } from '../shared/money.ts'
 import type { Schedule, ScheduleChange, ScheduledSettlement } from './account.ts'
 

@@ -1,7 +1,8 @@
 import type { AccountId, TransactionId } from '../shared/ids.ts'
+import type { Method } from '../shared/method.ts'
 import type { Cents } from '../shared/money.ts'
 import type { DeclineCode } from './methods/card/declines.ts'
-import type { Card, Method, ProviderOperation, Transaction } from './transaction/transaction.ts'
+import type { Card, ProviderOperation, Transaction } from './transaction/transaction.ts'
 
 /** A bank, PSP or acquirer. The composition root fills it; the engine only says what to ask and hears the answer. */
 export type Provider = {

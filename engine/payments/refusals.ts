@@ -1,6 +1,6 @@
 import type { ChargebackId, MedId } from '../shared/ids.ts'
+import type { Method } from '../shared/method.ts'
 import type { Cents } from '../shared/money.ts'
-import type { Method } from './transaction/transaction.ts'
 
 declare module '../kernel/registry.ts' {
   interface FolderRefusals {

@@ -1,6 +1,6 @@
+import type { BankAccount } from '../recipients/recipient.ts'
 import type { AccountId, SplitTransferId } from '../shared/ids.ts'
 import type { Cents } from '../shared/money.ts'
-import type { BankAccount } from './recipient.ts'
 import type { Beneficiary, SplitTransfer } from './transfer.ts'
 
 /** What a transfer that is sent asks its bank. */

@@ -1,8 +1,8 @@
 import type { Draft } from '../kernel/draft.ts'
 import type { LedgerAccount } from '../ledger/postings.ts'
+import { debtCents, wholeEvery } from '../recipients/recipient.ts'
 import type { RecipientId, TransactionId } from '../shared/ids.ts'
 import { type Cents, toCents } from '../shared/money.ts'
-import { debtCents, wholeEvery } from './recipient.ts'
 
 /** What one command books for recipients: one fact for each of them, and one for the ledger, however many shares move. */
 export type Books = {

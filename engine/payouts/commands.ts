@@ -1,8 +1,8 @@
 import type { Request } from '../kernel/command.ts'
+import type { BankAccount, Recipient } from '../recipients/recipient.ts'
+import type { SplitRule } from '../recipients/split-rule.ts'
 import type { RecipientId, SplitRuleId, SplitTransferId } from '../shared/ids.ts'
 import type { PayoutAnswer } from './bank.ts'
-import type { BankAccount, Recipient } from './recipient.ts'
-import type { SplitRule } from './split-rule.ts'
 
 declare module '../kernel/registry.ts' {
   interface FolderCommands {

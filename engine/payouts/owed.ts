@@ -1,8 +1,8 @@
+import { divide } from '../ledger/divide.ts'
 import { keptCents, wholeFeeCents } from '../payments/transaction/amounts.ts'
 import { heldBy, signOf } from '../payments/transaction/receivables.ts'
 import type { Transaction } from '../payments/transaction/transaction.ts'
 import type { RecipientId } from '../shared/ids.ts'
-import { divide } from './divide.ts'
 import { amountOf, type SplitTransfer } from './transfer.ts'
 
 /** What is owed to a recipient, and what transfers are to pay of it. */

@@ -1,12 +1,12 @@
 import type { Listed, Paging, Question } from '../kernel/query.ts'
+import type { Division, Share } from '../ledger/divide.ts'
+import type { SplitItem } from '../ledger/split.ts'
 import type { Brand } from '../payments/methods/card/fees.ts'
+import type { Recipient } from '../recipients/recipient.ts'
+import type { SplitRule } from '../recipients/split-rule.ts'
 import type { CalendarDate } from '../shared/calendar.ts'
 import type { RecipientId, SplitRuleId } from '../shared/ids.ts'
 import type { Cents } from '../shared/money.ts'
-import type { Division, Share } from './divide.ts'
-import type { Recipient } from './recipient.ts'
-import type { SplitItem } from './rule.ts'
-import type { SplitRule } from './split-rule.ts'
 import type { SplitTransfer, TransferStatus } from './transfer.ts'
 
 declare module '../kernel/registry.ts' {

@@ -1,14 +1,14 @@
 import type { Draft } from '../kernel/draft.ts'
 import type { Rejection } from '../kernel/registry.ts'
 import type { Account } from '../ledger/account.ts'
+import { divide } from '../ledger/divide.ts'
+import type { SplitItem } from '../ledger/split.ts'
 import { type Fees, feeOn, feeTermsOf } from '../payments/fees.ts'
 import { installmentDay, installmentsOf } from '../payments/transaction/receivables.ts'
+import { amountRefusal, itemsRefusal, splitFor } from '../recipients/register.ts'
 import { dateIn } from '../shared/calendar.ts'
 import type { Cents } from '../shared/money.ts'
-import { divide } from './divide.ts'
 import type { SimulatedParty, SimulateSplit, Simulation } from './queries.ts'
-import { amountRefusal, itemsRefusal, splitFor } from './register.ts'
-import type { SplitItem } from './rule.ts'
 
 /** What a charge would be divided into, by the functions that divide charges; or why it would be refused. */
 export const simulateSplit = (

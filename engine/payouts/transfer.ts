@@ -1,6 +1,7 @@
 import type { Kind } from '../kernel/actor.ts'
 import type { Timer } from '../kernel/due-work.ts'
 import type { Command } from '../kernel/registry.ts'
+import type { BankAccount, Recipient } from '../recipients/recipient.ts'
 import { assert, unreachable } from '../shared/assert.ts'
 import type { CalendarDate } from '../shared/calendar.ts'
 import type {
@@ -13,7 +14,6 @@ import type {
   TransactionId,
 } from '../shared/ids.ts'
 import { type Cents, toCents } from '../shared/money.ts'
-import type { BankAccount, Recipient } from './recipient.ts'
 
 declare module '../kernel/registry.ts' {
   interface ActorStates {

@@ -1,6 +1,7 @@
 import { contextId } from '../kernel/context.ts'
 import { accept, reject } from '../kernel/decision.ts'
 import type { Account } from '../ledger/account.ts'
+import type { Receivable } from '../ledger/receivable.ts'
 import { feeOn, feeTermsOf } from '../payments/fees.ts'
 import { barCodeCentsMax } from '../payments/methods/boleto/bar-code.ts'
 import { issueBoleto } from '../payments/methods/boleto/decide.ts'
@@ -10,14 +11,7 @@ import { issuePix } from '../payments/methods/pix/charge.ts'
 import type { SeedTransaction } from '../payments/transaction/commands.ts'
 import type { TransactionEvent } from '../payments/transaction/events.ts'
 import { reverse, settledAtOnce } from '../payments/transaction/receivables.ts'
-import type {
-  Boleto,
-  Card,
-  Pix,
-  Receivable,
-  Reversals,
-  Transaction,
-} from '../payments/transaction/transaction.ts'
+import type { Boleto, Card, Pix, Reversals, Transaction } from '../payments/transaction/transaction.ts'
 import { factOf, type TransactionDecision, type Turn } from '../payments/transaction/turn.ts'
 import { addDays, type CalendarDate, dateIn } from '../shared/calendar.ts'
 import { type Cents, toCents } from '../shared/money.ts'

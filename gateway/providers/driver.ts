@@ -1,11 +1,11 @@
 import { ShardUnavailable } from '../../engine/kernel/unavailable.ts'
 import type { Provider, ProviderAnswer } from '../../engine/payments/provider.ts'
 import type { RecordAnswer } from '../../engine/payments/transaction/commands.ts'
-import type { Method } from '../../engine/payments/transaction/transaction.ts'
 import type { Bank, PayoutAnswer } from '../../engine/payouts/bank.ts'
 import type { RecordPayout } from '../../engine/payouts/commands.ts'
 import { isPayout, type OutsideRequest } from '../../engine/providers.ts'
 import { type Environment, environmentOf } from '../../engine/shared/ids.ts'
+import type { Method } from '../../engine/shared/method.ts'
 import type { Traceparent } from '../../engine/shared/traceparent.ts'
 
 /** Carries calls to providers and banks, and their answers back, each as a command like any other. */

@@ -1,7 +1,7 @@
 import type { Provider } from '../../engine/payments/provider.ts'
-import type { Method } from '../../engine/payments/transaction/transaction.ts'
 import type { Bank } from '../../engine/payouts/bank.ts'
 import type { Environment } from '../../engine/shared/ids.ts'
+import type { Method } from '../../engine/shared/method.ts'
 import { sandboxAcquirer } from './sandbox/acquirer.ts'
 import { sandboxBank } from './sandbox/bank.ts'
 import { sandboxPsp } from './sandbox/psp.ts'

@@ -1,12 +1,8 @@
 import Type from 'typebox'
 import { providerIds } from '../../engine/payments/provider.ts'
 import { kinds, products } from '../../engine/payments/transaction/row.ts'
-import {
-  currencies,
-  methods,
-  origins,
-  transactionStatuses,
-} from '../../engine/payments/transaction/transaction.ts'
+import { transactionStatuses } from '../../engine/payments/transaction/transaction.ts'
+import { currencies, methods, origins } from '../../engine/shared/method.ts'
 import { deliveryStatuses } from '../../engine/webhooks/delivery.ts'
 import { described, named } from '../http/named-schema.ts'
 import {

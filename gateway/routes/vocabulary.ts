@@ -10,14 +10,12 @@ import { kinds, products } from '../../engine/payments/transaction/row.ts'
 import {
   type Chargeback,
   chargebackReasons,
-  currencies,
   type FailureReason,
-  methods,
-  origins,
   type TransactionStatus,
 } from '../../engine/payments/transaction/transaction.ts'
 import type { TransferStatus } from '../../engine/payouts/transfer.ts'
 import { eventTypes } from '../../engine/public-events.ts'
+import { currencies, methods, origins } from '../../engine/shared/method.ts'
 import { described, named } from '../http/named-schema.ts'
 import type { BoletoStatus } from '../views/boleto.ts'
 import { words } from './shapes.ts'

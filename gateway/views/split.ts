@@ -1,12 +1,12 @@
+import { divide } from '../../engine/ledger/divide.ts'
+import type { Split, SplitItem } from '../../engine/ledger/split.ts'
 import { wholeFeeCents } from '../../engine/payments/transaction/amounts.ts'
 import { heldBy } from '../../engine/payments/transaction/receivables.ts'
 import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
-import { divide } from '../../engine/payouts/divide.ts'
 import type { Simulation } from '../../engine/payouts/queries.ts'
-import type { Recipient } from '../../engine/payouts/recipient.ts'
-import type { Split, SplitItem } from '../../engine/payouts/rule.ts'
-import type { SplitRule } from '../../engine/payouts/split-rule.ts'
 import { amountOf, type SplitTransfer } from '../../engine/payouts/transfer.ts'
+import type { Recipient } from '../../engine/recipients/recipient.ts'
+import type { SplitRule } from '../../engine/recipients/split-rule.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
 
 /** A recipient (decisions, section 17.4). */

@@ -1,18 +1,17 @@
+import type { Receivable } from '../../engine/ledger/receivable.ts'
 import { type ProviderId, providerOf } from '../../engine/payments/provider.ts'
 import { disputedCents, refundableCents, refundedCents } from '../../engine/payments/transaction/amounts.ts'
 import type { TransactionDetail } from '../../engine/payments/transaction/queries.ts'
 import { kindOf, productOf } from '../../engine/payments/transaction/row.ts'
 import type {
-  Method,
-  Origin,
   Payer,
-  Receivable,
   TimelineStep,
   Transaction,
   TransactionStatus,
 } from '../../engine/payments/transaction/transaction.ts'
 import { type CalendarDate, isoInstant } from '../../engine/shared/calendar.ts'
 import { environmentOf } from '../../engine/shared/ids.ts'
+import type { Method, Origin } from '../../engine/shared/method.ts'
 import type { Customer } from '../../engine/shared/party.ts'
 import type { Delivery } from '../../engine/webhooks/delivery.ts'
 import { qrCodeDataUri } from '../qr-code/draw.ts'

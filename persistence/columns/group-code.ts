@@ -1,6 +1,6 @@
 import { statuses, type TransactionGroup } from '../../engine/payments/transaction/row.ts'
-import { currencies, methods, origins } from '../../engine/payments/transaction/transaction.ts'
 import { assert } from '../../engine/shared/assert.ts'
+import { currencies, methods, origins } from '../../engine/shared/method.ts'
 
 /**
  * Status, method, origin, currency and whether it is overdue, of a transaction, in 16 bits: the place of each in its list of words. One number

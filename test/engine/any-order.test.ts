@@ -4,14 +4,10 @@ import { applyEntry } from '../../engine/kernel/apply.ts'
 import type { Command } from '../../engine/kernel/registry.ts'
 import type { ProviderAnswer } from '../../engine/payments/provider.ts'
 import type { SeedTransaction } from '../../engine/payments/transaction/commands.ts'
-import {
-  methods,
-  origins,
-  type Transaction,
-  transactionStatuses,
-} from '../../engine/payments/transaction/transaction.ts'
+import { type Transaction, transactionStatuses } from '../../engine/payments/transaction/transaction.ts'
 import type { CalendarDate } from '../../engine/shared/calendar.ts'
 import type { ChargebackId, MedId, RefundId, TransactionId } from '../../engine/shared/ids.ts'
+import { methods, origins } from '../../engine/shared/method.ts'
 import { toCents } from '../../engine/shared/money.ts'
 import { providers } from '../../gateway/providers/index.ts'
 import { openMemory } from '../../persistence/memory.ts'

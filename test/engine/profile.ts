@@ -1,6 +1,6 @@
 import { defaultFees, feeOn, feeTermsOf } from '../../engine/payments/fees.ts'
 import type { Brand } from '../../engine/payments/methods/card/fees.ts'
-import type { Method, Origin } from '../../engine/payments/transaction/transaction.ts'
+import type { Method, Origin } from '../../engine/shared/method.ts'
 import { type Cents, toCents } from '../../engine/shared/money.ts'
 
 /** What the profile of a company has that agreed nothing of its own, beside its names. */

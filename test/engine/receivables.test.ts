@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import type { Context } from '../../engine/kernel/context.ts'
 import type { Account, Schedule, ScheduleChange } from '../../engine/ledger/account.ts'
+import type { Receivable } from '../../engine/ledger/receivable.ts'
 import { batchAtMs, rescheduled, unscheduled } from '../../engine/ledger/schedule.ts'
 import {
   asSettled,
@@ -11,7 +12,6 @@ import {
   reverse,
   scheduleOf,
 } from '../../engine/payments/transaction/receivables.ts'
-import type { Receivable } from '../../engine/payments/transaction/transaction.ts'
 import { dateIn, daysBetween, isBusinessDay } from '../../engine/shared/calendar.ts'
 import { inInstallments, toCents } from '../../engine/shared/money.ts'
 import { usualFee } from './profile.ts'

@@ -3,13 +3,8 @@ import type { Answers } from '../../engine/kernel/registry.ts'
 import { ledgerSum } from '../../engine/ledger/postings.ts'
 import type { SeedTransaction } from '../../engine/payments/transaction/commands.ts'
 import { familyOf } from '../../engine/payments/transaction/family.ts'
-import {
-  type Method,
-  methods,
-  origins,
-  type Transaction,
-  transactionStatuses,
-} from '../../engine/payments/transaction/transaction.ts'
+import { type Transaction, transactionStatuses } from '../../engine/payments/transaction/transaction.ts'
+import { type Method, methods, origins } from '../../engine/shared/method.ts'
 import { toCents } from '../../engine/shared/money.ts'
 import { boletoView } from '../../gateway/views/boleto.ts'
 import { detailOf, transactionView } from '../../gateway/views/transaction.ts'

@@ -14,8 +14,8 @@ import {
   type TransactionGroup,
 } from '../../engine/payments/transaction/row.ts'
 import type { GroupFigures, TransactionOrder } from '../../engine/payments/transaction/search.ts'
-import { methods, origins } from '../../engine/payments/transaction/transaction.ts'
 import type { CalendarDate } from '../../engine/shared/calendar.ts'
+import { methods, origins } from '../../engine/shared/method.ts'
 import { toCents } from '../../engine/shared/money.ts'
 import { entryLayout } from '../../persistence/entry-layout.ts'
 import { openMemory } from '../../persistence/memory.ts'

@@ -1,7 +1,7 @@
 import type { Draft } from '../../kernel/draft.ts'
 import type { Rejection } from '../../kernel/registry.ts'
 import { barCodeCentsMax } from '../../payments/methods/boleto/bar-code.ts'
-import { ruleRefusal, useRule } from '../../payouts/register.ts'
+import { ruleRefusal, useRule } from '../../recipients/register.ts'
 import type { PlanId } from '../../shared/ids.ts'
 import { toCents } from '../../shared/money.ts'
 import type { CreatePlan, EditPlan, RemovePlan } from './catalog-commands.ts'

@@ -1,5 +1,6 @@
+import type { Method } from '../../shared/method.ts'
 import { type Cents, toCents } from '../../shared/money.ts'
-import type { Chargeback, Med, Method, Transaction } from './transaction.ts'
+import type { Chargeback, Med, Transaction } from './transaction.ts'
 
 /** Given back for good. */
 export const refundedCents = ({ reversals }: Pick<Transaction, 'reversals'>): Cents =>

@@ -10,6 +10,7 @@ import type {
   TransactionId,
 } from '../../shared/ids.ts'
 import type { Metadata } from '../../shared/metadata.ts'
+import type { Currency, Method, Origin } from '../../shared/method.ts'
 import type { Cents } from '../../shared/money.ts'
 import type { Customer } from '../../shared/party.ts'
 import type { BoletoTerms } from '../methods/boleto/terms.ts'
@@ -18,16 +19,7 @@ import type { CardTerms } from '../methods/card/terms.ts'
 import type { PixTerms } from '../methods/pix/terms.ts'
 import type { ProviderAnswer } from '../provider.ts'
 import type { Family } from './family.ts'
-import type {
-  ChargebackReason,
-  Currency,
-  Med,
-  MedResult,
-  Method,
-  Origin,
-  Payer,
-  TransactionStatus,
-} from './transaction.ts'
+import type { ChargebackReason, Med, MedResult, Payer, TransactionStatus } from './transaction.ts'
 
 declare module '../../kernel/registry.ts' {
   interface FolderCommands {

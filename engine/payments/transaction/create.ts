@@ -1,7 +1,7 @@
 import { linkCustomer, type Register } from '../../customers/link.ts'
 import type { Draft } from '../../kernel/draft.ts'
 import type { Rejection } from '../../kernel/registry.ts'
-import { splitFor, splitOfPlan, useRule } from '../../payouts/register.ts'
+import { splitFor, splitOfPlan, useRule } from '../../recipients/register.ts'
 import { changeTransaction } from './change.ts'
 import type { CreateCharge, SeedTransaction } from './commands.ts'
 

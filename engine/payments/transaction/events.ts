@@ -1,4 +1,5 @@
 import type { ScheduleChange } from '../../ledger/account.ts'
+import type { Receivable } from '../../ledger/receivable.ts'
 import type { ChargebackId, MedId, RefundId, SettlementId, TransactionId } from '../../shared/ids.ts'
 import type { Initiator } from '../../shared/initiator.ts'
 import type { Cents } from '../../shared/money.ts'
@@ -13,7 +14,6 @@ import type {
   MedResult,
   PixPayment,
   ProviderCall,
-  Receivable,
   Refund,
   RefundFailure,
   ReturnReason,

@@ -1,7 +1,8 @@
+import { type Currency, currencies, type Method, type Origin } from '../../shared/method.ts'
 import type { ProviderId } from '../provider.ts'
 import { kindOf, type Product, productOf, providerOf, type TransactionKind } from './row.ts'
 import type { GroupFigures } from './search.ts'
-import { type Currency, currencies, type Method, type Origin, type TransactionStatus } from './transaction.ts'
+import type { TransactionStatus } from './transaction.ts'
 
 /** Sums over all transactions of a list, not only those of its page (decisions, section 26). */
 export type Totals = {

@@ -1,3 +1,4 @@
+import type { Method, Origin } from '../../shared/method.ts'
 import { type Family, familyOf } from './family.ts'
 import {
   kindOf,
@@ -8,7 +9,7 @@ import {
   type TransactionKind,
 } from './row.ts'
 import type { TransactionFilter, TransactionPage } from './search.ts'
-import type { Method, Origin, TransactionStatus } from './transaction.ts'
+import type { TransactionStatus } from './transaction.ts'
 
 /** What a list of transactions can be narrowed to (decisions, section 26). An empty list and null mean any. */
 export type TransactionFilters = {

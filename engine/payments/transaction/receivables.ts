@@ -1,14 +1,16 @@
 import { type Context, contextId } from '../../kernel/context.ts'
 import type { Account, ScheduleChange } from '../../ledger/account.ts'
+import { divide, inInstallmentsOf, type PartyId, partiesOf, type Share } from '../../ledger/divide.ts'
+import type { Receivable } from '../../ledger/receivable.ts'
 import { nextBatchDay, rescheduled, settlementIdFor } from '../../ledger/schedule.ts'
-import { divide, inInstallmentsOf, type PartyId, partiesOf, type Share } from '../../payouts/divide.ts'
-import type { Split } from '../../payouts/rule.ts'
+import type { Split } from '../../ledger/split.ts'
 import { assert } from '../../shared/assert.ts'
 import { addDays, type CalendarDate, dateIn, nextBusinessDay } from '../../shared/calendar.ts'
 import type { RecipientId, SettlementId } from '../../shared/ids.ts'
+import type { Method } from '../../shared/method.ts'
 import { allocate, type Cents, inInstallments, roundHalfUp, toCents } from '../../shared/money.ts'
 import type { Reversal } from './events.ts'
-import type { GivenBack, Method, Receivable, Transaction } from './transaction.ts'
+import type { GivenBack, Transaction } from './transaction.ts'
 
 /** When a batch went through; null while it has not. */
 export type SettledAt = (id: SettlementId) => number | null

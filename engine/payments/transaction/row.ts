@@ -1,13 +1,7 @@
+import type { Currency, Method, Origin } from '../../shared/method.ts'
 import { type ProviderId, providerOf as providerOfMethod } from '../provider.ts'
 import { disputedCents, refundedCents } from './amounts.ts'
-import {
-  type Currency,
-  type Method,
-  type Origin,
-  type Transaction,
-  type TransactionStatus,
-  transactionStatuses,
-} from './transaction.ts'
+import { type Transaction, type TransactionStatus, transactionStatuses } from './transaction.ts'
 
 /**
  * What lists, totals and facets know of a transaction without its state. These lists only grow at their end: stored

@@ -1,5 +1,6 @@
 import type { Idempotency } from '../../kernel/command.ts'
-import type { Split } from '../../payouts/rule.ts'
+import type { Receivable } from '../../ledger/receivable.ts'
+import type { Split } from '../../ledger/split.ts'
 import type { CalendarDate } from '../../shared/calendar.ts'
 import type { DocumentType } from '../../shared/documents.ts'
 import type {
@@ -9,16 +10,15 @@ import type {
   InvoiceId,
   MedId,
   PixKeyId,
-  ReceivableId,
   ReceivedPixId,
   RecipientId,
   RefundId,
-  SettlementId,
   SubscriptionId,
   TransactionId,
 } from '../../shared/ids.ts'
 import type { Initiator } from '../../shared/initiator.ts'
 import type { Metadata } from '../../shared/metadata.ts'
+import type { Currency, Method, Origin } from '../../shared/method.ts'
 import type { Cents } from '../../shared/money.ts'
 import type { Customer } from '../../shared/party.ts'
 import type { FeeTerms } from '../fees.ts'
@@ -47,25 +47,6 @@ export const transactionStatuses = [
   'CHARGEBACK',
 ] as const
 export type TransactionStatus = (typeof transactionStatuses)[number]
-
-export const methods = ['PIX', 'BOLETO', 'CREDIT_CARD', 'DEBIT_CARD', 'CRYPTO'] as const
-export type Method = (typeof methods)[number]
-
-export const origins = [
-  'API',
-  'DASHBOARD',
-  'CHECKOUT',
-  'LINK',
-  'SUBSCRIPTION',
-  'POS',
-  'MARKETPLACE',
-  'DEPOSIT',
-] as const
-export type Origin = (typeof origins)[number]
-
-/** A real, or for crypto a stablecoin (decisions, section 1). */
-export const currencies = ['BRL', 'USDT', 'USDC'] as const
-export type Currency = (typeof currencies)[number]
 
 /** Why a transaction will not be paid (decisions, sections 9 and 12). */
 export type FailureReason =
@@ -229,26 +210,6 @@ export type BoletoPayment = {
   readonly discountCents: Cents
   /** When the money is there. */
   readonly clearsAtMs: number
-}
-
-/** Money of a transaction that is on its way into the balance, or out of it again. */
-export type Receivable = {
-  readonly id: ReceivableId
-  readonly type: 'CREDIT' | 'REFUND' | 'CHARGEBACK' | 'CHARGEBACK_REVERSAL'
-  /** Whose part of the payment it is; null is the company. */
-  readonly recipientId: RecipientId | null
-  readonly installment: number
-  readonly installments: number
-  /**
-   * A SCHEDULED one is settled as soon as its settlement is: a batch is one fact of the account and does not touch the
-   * transactions in it (see `receivables.ts`).
-   */
-  readonly status: 'SCHEDULED' | 'SETTLED' | 'SUSPENDED' | 'CANCELLED'
-  readonly grossCents: Cents
-  readonly feeCents: Cents
-  readonly expectedOn: CalendarDate
-  readonly settledAtMs: number | null
-  readonly settlementId: SettlementId | null
 }
 
 /** Everything that takes a payment back. */

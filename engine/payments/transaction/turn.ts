@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import { type Decision, reject } from '../../kernel/decision.ts'
 import type { Account } from '../../ledger/account.ts'
-import type { Split } from '../../payouts/rule.ts'
+import type { Split } from '../../ledger/split.ts'
 import type { CustomerId, TransactionId } from '../../shared/ids.ts'
 import type { Initiator } from '../../shared/initiator.ts'
 import type { Customer } from '../../shared/party.ts'

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import type { SplitItem } from '../../../engine/payouts/rule.ts'
+import type { SplitItem } from '../../../engine/ledger/split.ts'
 import type { RecipientId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import type { Text } from '../../http/messages/messages.ts'

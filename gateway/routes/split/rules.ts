@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import type { SplitRule } from '../../../engine/payouts/split-rule.ts'
+import type { SplitRule } from '../../../engine/recipients/split-rule.ts'
 import { newId, type SplitRuleId } from '../../../engine/shared/ids.ts'
 import { notFound } from '../../http/problem.ts'
 import { commandRoute, queryRoute } from '../../http/route.ts'

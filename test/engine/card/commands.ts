@@ -2,6 +2,7 @@ import type { Test } from 'tap'
 import type { Idempotency } from '../../../engine/kernel/command.ts'
 import type { Command } from '../../../engine/kernel/registry.ts'
 import { ledgerSum } from '../../../engine/ledger/postings.ts'
+import type { Receivable } from '../../../engine/ledger/receivable.ts'
 import type { ProviderAnswer } from '../../../engine/payments/provider.ts'
 import type {
   CancelCardPayment,
@@ -12,7 +13,6 @@ import type {
   ResolveChargeback,
   ResolveRefund,
 } from '../../../engine/payments/transaction/commands.ts'
-import type { Receivable } from '../../../engine/payments/transaction/transaction.ts'
 import { type PublicEvent, publicEventsOf } from '../../../engine/public-events.ts'
 import type { ChargebackId, RefundId, TransactionId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'

@@ -1,16 +1,13 @@
 import type { Account } from '../../../engine/ledger/account.ts'
 import { ledgerSum } from '../../../engine/ledger/postings.ts'
+import type { Receivable } from '../../../engine/ledger/receivable.ts'
 import { payableOn } from '../../../engine/payments/methods/boleto/payable.ts'
 import { heldCents, refundableCents, refundedCents } from '../../../engine/payments/transaction/amounts.ts'
 import { asSettled, type SettledAt } from '../../../engine/payments/transaction/receivables.ts'
-import type {
-  BoletoPayment,
-  Receivable,
-  Transaction,
-} from '../../../engine/payments/transaction/transaction.ts'
+import type { BoletoPayment, Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import { divisionProblems, owedBy } from '../../../engine/payouts/owed.ts'
-import type { Recipient } from '../../../engine/payouts/recipient.ts'
 import { amountOf, type SplitTransfer } from '../../../engine/payouts/transfer.ts'
+import type { Recipient } from '../../../engine/recipients/recipient.ts'
 import { dateIn } from '../../../engine/shared/calendar.ts'
 import { inInstallments, toCents } from '../../../engine/shared/money.ts'
 import { usualFee } from '../profile.ts'

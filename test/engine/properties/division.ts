@@ -1,5 +1,5 @@
 import type { Command } from '../../../engine/kernel/registry.ts'
-import type { SplitItem } from '../../../engine/payouts/rule.ts'
+import type { SplitItem } from '../../../engine/ledger/split.ts'
 import type { AccountId, RecipientId, SplitRuleId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { key } from '../world.ts'

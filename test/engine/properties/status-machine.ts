@@ -1,8 +1,5 @@
-import type {
-  Method,
-  Transaction,
-  TransactionStatus,
-} from '../../../engine/payments/transaction/transaction.ts'
+import type { Transaction, TransactionStatus } from '../../../engine/payments/transaction/transaction.ts'
+import type { Method } from '../../../engine/shared/method.ts'
 
 /**
  * Every step that a transaction may take (decisions, sections 9 to 15): from a status, by a fact, to a status. A step

@@ -1,12 +1,11 @@
 import fc from 'fast-check'
 import {
   type MedResult,
-  type Method,
-  methods,
   type TransactionStatus,
   transactionStatuses,
 } from '../../../engine/payments/transaction/transaction.ts'
 import type { Environment } from '../../../engine/shared/ids.ts'
+import { type Method, methods } from '../../../engine/shared/method.ts'
 
 /**
  * What happens to the service, in order. Plain data with as little in it as possible: what is not said has its default,

@@ -1,6 +1,6 @@
 import type { Command } from '../../../engine/kernel/registry.ts'
 import { ledgerSum } from '../../../engine/ledger/postings.ts'
-import type { SplitItem } from '../../../engine/payouts/rule.ts'
+import type { SplitItem } from '../../../engine/ledger/split.ts'
 import type { SplitTransfer } from '../../../engine/payouts/transfer.ts'
 import { publicEventsOf } from '../../../engine/public-events.ts'
 import type { RecipientId, SplitRuleId } from '../../../engine/shared/ids.ts'

@@ -11,8 +11,8 @@ import type {
   TransactionFilter,
   TransactionPage,
 } from '../../../engine/payments/transaction/search.ts'
-import { methods, origins } from '../../../engine/payments/transaction/transaction.ts'
 import type { AccountId } from '../../../engine/shared/ids.ts'
+import { methods, origins } from '../../../engine/shared/method.ts'
 import { tableDifferences } from '../../../persistence/columns/compare.ts'
 import { openMemory, type StoredMemory } from '../../../persistence/memory.ts'
 import { emptyStore, type Store } from '../../../persistence/store.ts'

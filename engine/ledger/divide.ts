@@ -1,6 +1,6 @@
 import type { RecipientId } from '../shared/ids.ts'
 import { allocate, basisPointsDown, type Cents, toCents } from '../shared/money.ts'
-import type { SplitItem } from './rule.ts'
+import type { SplitItem } from './split.ts'
 
 /** Who has a part of a payment: a recipient, or (null) the company. */
 export type PartyId = RecipientId | null

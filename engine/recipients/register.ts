@@ -1,8 +1,7 @@
 import type { Draft } from '../kernel/draft.ts'
 import type { Rejection } from '../kernel/registry.ts'
-import { unreachable } from '../shared/assert.ts'
-import type { RecipientId, SplitRuleId } from '../shared/ids.ts'
-import type { Cents } from '../shared/money.ts'
+import { exceeds } from '../ledger/divide.ts'
+import type { Split, SplitItem } from '../ledger/split.ts'
 import type {
   ChangeRecipient,
   ChangeSplitRule,
@@ -11,10 +10,11 @@ import type {
   RegisterCommand,
   RemoveRecipient,
   RemoveSplitRule,
-} from './commands.ts'
-import { exceeds } from './divide.ts'
+} from '../payouts/commands.ts'
+import { unreachable } from '../shared/assert.ts'
+import type { RecipientId, SplitRuleId } from '../shared/ids.ts'
+import type { Cents } from '../shared/money.ts'
 import { type Recipient, wholeEvery } from './recipient.ts'
-import type { Split, SplitItem } from './rule.ts'
 import type { SplitRule } from './split-rule.ts'
 
 /** Recipients and rules (decisions, section 17.4). What is in use is not removed, only deactivated. */

@@ -1,9 +1,9 @@
 import type { Kind } from '../kernel/actor.ts'
+import type { SplitItem } from '../ledger/split.ts'
 import { assert, unreachable } from '../shared/assert.ts'
 import type { AccountId, SplitRuleId } from '../shared/ids.ts'
 import type { Metadata } from '../shared/metadata.ts'
 import { labelOfListed } from './recipient.ts'
-import type { SplitItem } from './rule.ts'
 
 declare module '../kernel/registry.ts' {
   interface ActorStates {
