@@ -1,3 +1,4 @@
+import { billingPart } from './billing/account-part.ts'
 import { couponKind } from './billing/catalog/coupon-kind.ts'
 import { planKind } from './billing/catalog/plan-kind.ts'
 import { triedCardKind } from './billing/catalog/tried-card.ts'
@@ -17,8 +18,9 @@ import type {
   TimerPutAside,
 } from './kernel/registry.ts'
 import { type Account, batchKind } from './ledger/account.ts'
-import { evolveAccount } from './ledger/evolve.ts'
+import { evolveAccountWith } from './ledger/evolve.ts'
 import { batchAtMs, nextSettlements } from './ledger/schedule.ts'
+import { boletoPart } from './payments/methods/boleto/account-part.ts'
 import { receivedKind } from './payments/received/received.ts'
 import { transactionKind } from './payments/transaction/kind.ts'
 import { splitTransferKind } from './payouts/transfer.ts'
@@ -44,6 +46,8 @@ const kinds: { readonly [Name in ListedKind]: Kind<ActorStates[Name], ActorFacts
   subscriber: subscriberKind,
   triedCard: triedCardKind,
 }
+
+const evolveAccount = evolveAccountWith({ billing: billingPart, boleto: boletoPart })
 
 export const listedKinds = Object.keys(kinds) as readonly ListedKind[]
 

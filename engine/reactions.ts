@@ -1,6 +1,7 @@
 import type { Event } from './kernel/registry.ts'
 import type { Account, AccountEvent, ScheduleChange } from './ledger/account.ts'
 import type { LedgerAccount, Posting } from './ledger/postings.ts'
+import { scheduleOf } from './ledger/receivables.ts'
 import type { ReceivedPixEvent } from './payments/received/received.ts'
 import { refundedCents } from './payments/transaction/amounts.ts'
 import type {
@@ -21,7 +22,6 @@ import type {
   RefundRequested,
   TransactionSeeded,
 } from './payments/transaction/events.ts'
-import { scheduleOf } from './payments/transaction/receivables.ts'
 import type { Refund, Transaction } from './payments/transaction/transaction.ts'
 import { unreachable } from './shared/assert.ts'
 import { dateIn } from './shared/calendar.ts'

@@ -14,12 +14,12 @@ import type { Idempotency } from '../engine/kernel/command.ts'
 import type { Entry } from '../engine/kernel/entry.ts'
 import type { Event, TimerPutAside } from '../engine/kernel/registry.ts'
 import type { PixKey, Profile, ScheduleChange, SettledBatch, Settlement } from '../engine/ledger/account.ts'
+import { defaultFees, type FeeTerms, feeTermsOf, type PricedBy } from '../engine/ledger/fees.ts'
 import type { Posting } from '../engine/ledger/postings.ts'
-import type { Receivable } from '../engine/ledger/receivable.ts'
+import type { Receivable, Reversal } from '../engine/ledger/receivable.ts'
 import type { Split, SplitItem } from '../engine/ledger/split.ts'
-import { defaultFees, type FeeTerms, feeTermsOf, type PricedBy } from '../engine/payments/fees.ts'
 import type { ReceivedPix } from '../engine/payments/received/received.ts'
-import type { ChargeCreated, Reversal, TransactionSeeded } from '../engine/payments/transaction/events.ts'
+import type { ChargeCreated, TransactionSeeded } from '../engine/payments/transaction/events.ts'
 import type {
   AcquirerData,
   Boleto,

@@ -1,4 +1,4 @@
-import type { Fees } from '../payments/fees.ts'
+import type { Fees } from '../ledger/fees.ts'
 import type { Address } from '../shared/address.ts'
 import type { ClientId, CompanyId, EndpointId, Environment, KeyId } from '../shared/ids.ts'
 import type { Product } from '../shared/product.ts'

@@ -1,4 +1,4 @@
-import { defaultFees } from '../payments/fees.ts'
+import { defaultFees } from '../ledger/fees.ts'
 import type { Company, Endpoint, Key } from './directory.ts'
 
 /**

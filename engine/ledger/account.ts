@@ -1,7 +1,4 @@
-import type { DunningPolicies, DunningPolicy } from '../billing/catalog/dunning.ts'
-import type { RecurringChange, RecurringFigures } from '../billing/catalog/figures.ts'
 import type { Kind } from '../kernel/actor.ts'
-import type { Fees } from '../payments/fees.ts'
 import type { Address } from '../shared/address.ts'
 import { assert } from '../shared/assert.ts'
 import type { CalendarDate } from '../shared/calendar.ts'
@@ -10,12 +7,12 @@ import type {
   CompanyId,
   Environment,
   PixKeyId,
-  PlanId,
   SettlementId,
   TransactionId,
 } from '../shared/ids.ts'
 import type { Method } from '../shared/method.ts'
 import type { Cents } from '../shared/money.ts'
+import type { Fees } from './fees.ts'
 import type { Balances, Posting } from './postings.ts'
 
 declare module '../kernel/registry.ts' {
@@ -29,8 +26,13 @@ declare module '../kernel/registry.ts' {
   }
 }
 
-/** One company in one environment: its clock, its PIX key and its ledger. */
-export type Account = {
+/** What other folders keep in an account, each by a part of its own (`engine/ledger/account-part.ts`). */
+export interface AccountParts {}
+/** The facts of these parts, by part. */
+export interface AccountPartFacts {}
+
+/** One company in one environment: its clock, its PIX key and its ledger, and what others keep beside them. */
+export type Account = AccountParts & {
   readonly id: AccountId
   readonly profile: Profile
   readonly pixKey: PixKey
@@ -41,10 +43,6 @@ export type Account = {
   readonly balances: Balances
   /** What will be in the balance, by the day on which it will. */
   readonly schedule: Schedule
-  /** How many boletos were issued: the last of its own numbers. */
-  readonly boletosIssued: number
-  readonly dunning: DunningPolicies
-  readonly recurring: RecurringFigures
   readonly openedAtMs: number
 }
 
@@ -118,44 +116,41 @@ export type SettledBatchEvent = {
   readonly batch: SettledBatch
 }
 
-export type AccountEvent =
-  | (Fact<'AccountOpened'> & { readonly profile: Profile; readonly pixKey: PixKey })
-  | (Fact<'ProfileChanged'> & { readonly profile: Profile })
-  | (Fact<'PaymentBooked'> & {
+export type AccountEvent = LedgerEvent | AccountPartFacts[keyof AccountPartFacts]
+
+/** Facts of the account itself. */
+export type LedgerEvent =
+  | (AccountFact<'AccountOpened'> & { readonly profile: Profile; readonly pixKey: PixKey })
+  | (AccountFact<'ProfileChanged'> & { readonly profile: Profile })
+  | (AccountFact<'PaymentBooked'> & {
       readonly transactionId: TransactionId
       readonly postings: readonly Posting[]
       readonly schedule: readonly ScheduleChange[]
     })
-  | (Fact<'ReversalBooked'> & {
+  | (AccountFact<'ReversalBooked'> & {
       readonly transactionId: TransactionId
       readonly postings: readonly Posting[]
       readonly schedule: readonly ScheduleChange[]
     })
-  | (Fact<'SettlementCompleted'> & {
+  | (AccountFact<'SettlementCompleted'> & {
       readonly settlement: Settlement
       readonly postings: readonly Posting[]
       readonly schedule: readonly ScheduleChange[]
     })
   /** Shares of recipients, into what is owed to them and out of it. */
-  | (Fact<'SharesBooked'> & {
+  | (AccountFact<'SharesBooked'> & {
       readonly transactionId: TransactionId
       readonly postings: readonly Posting[]
     })
-  | (Fact<'BoletoNumbered'> & { readonly number: number })
-  /** Without a plan it is the company's. */
-  | (Fact<'DunningPolicySet'> & { readonly planId: PlanId | null; readonly policy: DunningPolicy })
-  | (Fact<'DunningPolicyRemoved'> & { readonly planId: PlanId })
-  | (Fact<'InvoiceNumbered'> & { readonly number: number })
-  | (Fact<'RecurringCounted'> & RecurringChange)
-  | (Fact<'ClockAdvanceStarted'> & { readonly targetMs: number })
+  | (AccountFact<'ClockAdvanceStarted'> & { readonly targetMs: number })
   /** To the next due time on its way. */
-  | Fact<'ClockAdvanced'>
+  | AccountFact<'ClockAdvanced'>
   /** It arrived, or was set back: it runs with the real one from here on. */
-  | (Fact<'ClockMoved'> & { readonly clockOffsetMs: number })
-  | (Fact<'SampleEventRequested'> & { readonly eventType: string })
-  | Fact<'SandboxCleared'>
+  | (AccountFact<'ClockMoved'> & { readonly clockOffsetMs: number })
+  | (AccountFact<'SampleEventRequested'> & { readonly eventType: string })
+  | AccountFact<'SandboxCleared'>
 
-type Fact<Type extends string> = {
+export type AccountFact<Type extends string> = {
   readonly actor: 'account'
   readonly type: Type
   readonly id: AccountId

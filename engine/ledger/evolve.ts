@@ -1,29 +1,50 @@
-import { noPolicies, withoutPolicy, withPolicy } from '../billing/catalog/dunning.ts'
-import { counted, noFigures } from '../billing/catalog/figures.ts'
 import { assert, unreachable } from '../shared/assert.ts'
-import type { Account, AccountEvent } from './account.ts'
+import type { Account, AccountEvent, LedgerEvent } from './account.ts'
+import type { AccountPart, AccountPartRegistry } from './account-part.ts'
 import { emptyBalances, post } from './postings.ts'
 import { rescheduled } from './schedule.ts'
 
-/** What a fact makes of an account. */
-export const evolveAccount = (account: Account | undefined, event: AccountEvent): Account => {
-  if (event.type === 'AccountOpened') {
-    assert(account === undefined, 'an account is opened once')
-    return {
-      id: event.id,
-      profile: event.profile,
-      pixKey: event.pixKey,
-      clockOffsetMs: 0,
-      advance: null,
-      balances: emptyBalances,
-      schedule: {},
-      boletosIssued: 0,
-      dunning: noPolicies,
-      recurring: noFigures,
-      openedAtMs: event.atMs,
+/** What a fact makes of an account that has these parts. */
+export const evolveAccountWith = (
+  registry: AccountPartRegistry,
+): ((account: Account | undefined, event: AccountEvent) => Account) => {
+  const parts = Object.values(registry) as readonly AnyPart[]
+  const ofPart = new Map(parts.flatMap(({ evolve }) => Object.entries(evolve)))
+  return (account, event) => {
+    if (event.type === 'AccountOpened') {
+      assert(account === undefined, 'an account is opened once')
+      return Object.assign(opened(event), ...parts.map(({ opened }) => opened))
     }
+    assert(account !== undefined, `${event.type} follows AccountOpened`)
+    if (event.type === 'SandboxCleared')
+      return Object.assign(cleared(account), ...parts.map((part) => part.cleared(account)))
+    const evolve = ofPart.get(event.type)
+    return evolve === undefined ? evolveLedger(account, event as OwnEvent) : evolve(account, event)
   }
-  assert(account !== undefined, `${event.type} follows AccountOpened`)
+}
+
+/** A part whose facts are not told apart: each of its functions is given its own. */
+type AnyPart = Pick<AccountPart, 'opened' | 'cleared'> & {
+  readonly evolve: Readonly<Record<string, (account: Account, event: AccountEvent) => Account>>
+}
+
+type Opened = Extract<LedgerEvent, { type: 'AccountOpened' }>
+type OwnEvent = Exclude<LedgerEvent, { type: 'AccountOpened' | 'SandboxCleared' }>
+
+const opened = ({ id, profile, pixKey, atMs }: Opened) => ({
+  id,
+  profile,
+  pixKey,
+  clockOffsetMs: 0,
+  advance: null,
+  balances: emptyBalances,
+  schedule: {},
+  openedAtMs: atMs,
+})
+
+const cleared = (account: Account): Account => ({ ...account, balances: emptyBalances, schedule: {} })
+
+const evolveLedger = (account: Account, event: OwnEvent): Account => {
   switch (event.type) {
     case 'ProfileChanged':
       return { ...account, profile: event.profile }
@@ -37,18 +58,6 @@ export const evolveAccount = (account: Account | undefined, event: AccountEvent)
       }
     case 'SharesBooked':
       return { ...account, balances: post(account.balances, event.postings) }
-    case 'BoletoNumbered':
-      return { ...account, boletosIssued: event.number }
-    case 'DunningPolicySet': {
-      const policy = { ...event.policy, updatedAtMs: event.atMs }
-      return { ...account, dunning: withPolicy(account.dunning, event.planId, policy) }
-    }
-    case 'DunningPolicyRemoved':
-      return { ...account, dunning: withoutPolicy(account.dunning, event.planId) }
-    case 'InvoiceNumbered':
-      return { ...account, recurring: { ...account.recurring, invoicesIssued: event.number } }
-    case 'RecurringCounted':
-      return { ...account, recurring: counted(account.recurring, event) }
     case 'ClockAdvanceStarted':
       return { ...account, advance: { nowMs: event.atMs, targetMs: event.targetMs } }
     case 'ClockAdvanced':
@@ -58,15 +67,6 @@ export const evolveAccount = (account: Account | undefined, event: AccountEvent)
       return { ...account, clockOffsetMs: event.clockOffsetMs, advance: null }
     case 'SampleEventRequested':
       return account
-    case 'SandboxCleared':
-      return {
-        ...account,
-        balances: emptyBalances,
-        schedule: {},
-        dunning: noPolicies,
-        // Numbers of invoices are not given twice.
-        recurring: { ...noFigures, invoicesIssued: account.recurring.invoicesIssued },
-      }
     default:
       return unreachable(event)
   }

@@ -1,6 +1,6 @@
 import { divide } from '../ledger/divide.ts'
+import { heldBy, signOf } from '../ledger/receivables.ts'
 import { keptCents, wholeFeeCents } from '../payments/transaction/amounts.ts'
-import { heldBy, signOf } from '../payments/transaction/receivables.ts'
 import type { Transaction } from '../payments/transaction/transaction.ts'
 import type { RecipientId } from '../shared/ids.ts'
 import { amountOf, type SplitTransfer } from './transfer.ts'

@@ -1,7 +1,7 @@
 import type { Listed, Paging, Question } from '../kernel/query.ts'
+import type { Brand } from '../ledger/card-rates.ts'
 import type { Division, Share } from '../ledger/divide.ts'
 import type { SplitItem } from '../ledger/split.ts'
-import type { Brand } from '../payments/methods/card/fees.ts'
 import type { Recipient } from '../recipients/recipient.ts'
 import type { SplitRule } from '../recipients/split-rule.ts'
 import type { CalendarDate } from '../shared/calendar.ts'

@@ -5,8 +5,8 @@ import {
   type ProductState,
   productStates,
 } from '../../engine/directory/directory.ts'
-import type { Fees } from '../../engine/payments/fees.ts'
-import { type Brand, brands, type CardRates } from '../../engine/payments/methods/card/fees.ts'
+import { type Brand, brands, type CardRates } from '../../engine/ledger/card-rates.ts'
+import type { Fees } from '../../engine/ledger/fees.ts'
 import { type Address, states } from '../../engine/shared/address.ts'
 import type { Environment } from '../../engine/shared/ids.ts'
 import { toCents } from '../../engine/shared/money.ts'

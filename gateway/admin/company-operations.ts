@@ -1,5 +1,5 @@
 import type { Company, Directory } from '../../engine/directory/directory.ts'
-import { defaultFees } from '../../engine/payments/fees.ts'
+import { defaultFees } from '../../engine/ledger/fees.ts'
 import { dateIn } from '../../engine/shared/calendar.ts'
 import { readDocument } from '../../engine/shared/documents.ts'
 import { type CompanyId, newId } from '../../engine/shared/ids.ts'

@@ -1,4 +1,4 @@
-import { brands } from '../../engine/payments/methods/card/fees.ts'
+import { brands } from '../../engine/ledger/card-rates.ts'
 import { readDate, readDuration, readInstant } from '../../engine/shared/calendar.ts'
 import { readDocument, readEmail, readPhone } from '../../engine/shared/documents.ts'
 

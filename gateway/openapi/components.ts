@@ -1,4 +1,4 @@
-import { brands } from '../../engine/payments/methods/card/fees.ts'
+import { brands } from '../../engine/ledger/card-rates.ts'
 import { schemaNamed } from '../http/named-schema.ts'
 
 /** A schema as it is written into the document. */

@@ -4,7 +4,7 @@ import type { CouponStatus } from '../../engine/billing/catalog/redemption.ts'
 import type { InvoiceStatus } from '../../engine/billing/invoice/invoice.ts'
 import type { SubscriberStatus } from '../../engine/billing/subscriber/subscriber.ts'
 import type { SubscriptionStatus } from '../../engine/billing/subscription/subscription.ts'
-import { brands } from '../../engine/payments/methods/card/fees.ts'
+import { brands } from '../../engine/ledger/card-rates.ts'
 import { providerIds } from '../../engine/payments/provider.ts'
 import { kinds, products } from '../../engine/payments/transaction/row.ts'
 import {

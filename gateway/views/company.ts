@@ -1,5 +1,5 @@
 import type { Company } from '../../engine/directory/directory.ts'
-import type { Fees } from '../../engine/payments/fees.ts'
+import type { Fees } from '../../engine/ledger/fees.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import { instant } from './transaction.ts'
 

@@ -1,6 +1,7 @@
+import type { GivenBack } from '../../engine/ledger/receivable.ts'
+import { givenBack } from '../../engine/ledger/receivables.ts'
 import { refundableCents } from '../../engine/payments/transaction/amounts.ts'
-import { givenBack } from '../../engine/payments/transaction/receivables.ts'
-import type { GivenBack, Refund, Transaction } from '../../engine/payments/transaction/transaction.ts'
+import type { Refund, Transaction } from '../../engine/payments/transaction/transaction.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
 
 /** A refund, with what it left of the payment (decisions, section 15). */

@@ -1,7 +1,7 @@
 import { divide } from '../../engine/ledger/divide.ts'
+import { heldBy } from '../../engine/ledger/receivables.ts'
 import type { Split, SplitItem } from '../../engine/ledger/split.ts'
 import { wholeFeeCents } from '../../engine/payments/transaction/amounts.ts'
-import { heldBy } from '../../engine/payments/transaction/receivables.ts'
 import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
 import type { Simulation } from '../../engine/payouts/queries.ts'
 import { amountOf, type SplitTransfer } from '../../engine/payouts/transfer.ts'

@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { Profile } from '../../engine/ledger/account.ts'
-import { defaultFees, type Fees, feeOn } from '../../engine/payments/fees.ts'
+import { defaultFees, type Fees, feeOn } from '../../engine/ledger/fees.ts'
 import { toCents } from '../../engine/shared/money.ts'
 import { usualFee } from './profile.ts'
 import { aBoleto, aCardPayment, aCharge, account, aPayment, key, opened, ours, type World } from './world.ts'

@@ -1,5 +1,5 @@
-import { defaultFees, feeOn, feeTermsOf } from '../../engine/payments/fees.ts'
-import type { Brand } from '../../engine/payments/methods/card/fees.ts'
+import type { Brand } from '../../engine/ledger/card-rates.ts'
+import { defaultFees, feeOn, feeTermsOf } from '../../engine/ledger/fees.ts'
 import type { Method, Origin } from '../../engine/shared/method.ts'
 import { type Cents, toCents } from '../../engine/shared/money.ts'
 

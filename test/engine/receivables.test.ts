@@ -3,7 +3,6 @@ import t from 'tap'
 import type { Context } from '../../engine/kernel/context.ts'
 import type { Account, Schedule, ScheduleChange } from '../../engine/ledger/account.ts'
 import type { Receivable } from '../../engine/ledger/receivable.ts'
-import { batchAtMs, rescheduled, unscheduled } from '../../engine/ledger/schedule.ts'
 import {
   asSettled,
   feeShare,
@@ -11,7 +10,8 @@ import {
   release,
   reverse,
   scheduleOf,
-} from '../../engine/payments/transaction/receivables.ts'
+} from '../../engine/ledger/receivables.ts'
+import { batchAtMs, rescheduled, unscheduled } from '../../engine/ledger/schedule.ts'
 import { dateIn, daysBetween, isBusinessDay } from '../../engine/shared/calendar.ts'
 import { inInstallments, toCents } from '../../engine/shared/money.ts'
 import { usualFee } from './profile.ts'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { brands } from '../../engine/payments/methods/card/fees.ts'
+import { brands } from '../../engine/ledger/card-rates.ts'
 import { eventTypes } from '../../engine/public-events.ts'
 import { openApiDocument } from '../../gateway/openapi/document.ts'
 import { readExamples } from '../../gateway/openapi/examples.ts'

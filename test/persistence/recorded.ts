@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib'
 import { evolve } from '../../engine/actors.ts'
 import type { Entry } from '../../engine/kernel/entry.ts'
 import type { ActorState } from '../../engine/kernel/registry.ts'
-import { defaultFees, feeTermsOf, type PricedBy } from '../../engine/payments/fees.ts'
+import { defaultFees, feeTermsOf, type PricedBy } from '../../engine/ledger/fees.ts'
 import { plainProfile } from '../engine/profile.ts'
 
 /** Bytes as a program of their time wrote them, what they meant to it, and what it made of them. */

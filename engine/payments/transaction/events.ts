@@ -1,5 +1,5 @@
 import type { ScheduleChange } from '../../ledger/account.ts'
-import type { Receivable } from '../../ledger/receivable.ts'
+import type { Receivable, Reversal } from '../../ledger/receivable.ts'
 import type { ChargebackId, MedId, RefundId, SettlementId, TransactionId } from '../../shared/ids.ts'
 import type { Initiator } from '../../shared/initiator.ts'
 import type { Cents } from '../../shared/money.ts'
@@ -266,18 +266,4 @@ export type ReceivablesSettled = Fact<'ReceivablesSettled'> & {
 /** Put there by the Sandbox as if it had happened: for lists and exports. */
 export type TransactionSeeded = Fact<'TransactionSeeded'> & {
   readonly transaction: Omit<Transaction, 'timeline' | 'version'>
-}
-
-/** What taking an amount back does to the receivables of a transaction, and to the account. */
-export type Reversal = {
-  /** All of the transaction's, as they are afterwards. */
-  readonly receivables: readonly Receivable[]
-  readonly amountCents: Cents
-  /** The part of the amount that comes out of the fee. */
-  readonly feeCents: Cents
-  /** What was not in the balance yet, net of fee. */
-  readonly scheduledCents: Cents
-  /** What was already in the balance, net of fee. */
-  readonly settledCents: Cents
-  readonly schedule: readonly ScheduleChange[]
 }

@@ -1,9 +1,9 @@
+import { whatPartiesGave } from '../../ledger/receivables.ts'
 import { assert, unreachable } from '../../shared/assert.ts'
 import type { Metadata } from '../../shared/metadata.ts'
 import { toCents } from '../../shared/money.ts'
 import { refundedCents } from './amounts.ts'
 import type { ChargeCreated, RefundCompleted, TransactionEvent } from './events.ts'
-import { whatPartiesGave } from './receivables.ts'
 import type { Card, ProviderCall, Refund, Reversals, Transaction } from './transaction.ts'
 
 /** What a fact makes of a transaction. Facts cannot be refused: an impossible one is a broken invariant. */

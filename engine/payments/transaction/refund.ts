@@ -1,5 +1,6 @@
 import { accept, reject } from '../../kernel/decision.ts'
 import type { Rejection } from '../../kernel/registry.ts'
+import { asSettled, feeShare, reverse } from '../../ledger/receivables.ts'
 import { scenarioOf } from '../../sandbox/scenarios.ts'
 import { randomAlphanumerics } from '../../shared/ids.ts'
 import type { Initiator } from '../../shared/initiator.ts'
@@ -18,7 +19,6 @@ import {
 } from './amounts.ts'
 import type { CancelCardPayment, RequestRefund, ResolveRefund } from './commands.ts'
 import type { RefundCompleted, TransactionEvent } from './events.ts'
-import { asSettled, feeShare, reverse } from './receivables.ts'
 import type { ProviderCall, Refund, Transaction } from './transaction.ts'
 import { factOf, invalidState, newCall, notFound, type TransactionDecision, type Turn } from './turn.ts'
 

@@ -1,9 +1,9 @@
 import { contextId } from '../../kernel/context.ts'
 import { accept } from '../../kernel/decision.ts'
+import { asSettled, scheduleOf } from '../../ledger/receivables.ts'
 import { toCents } from '../../shared/money.ts'
 import type { SettleTransaction } from './commands.ts'
 import type { TransactionEvent } from './events.ts'
-import { asSettled, scheduleOf } from './receivables.ts'
 import type { Transaction } from './transaction.ts'
 import { factOf, type TransactionDecision, type Turn } from './turn.ts'
 

@@ -1,5 +1,7 @@
 import type { Idempotency } from '../../kernel/command.ts'
-import type { Receivable } from '../../ledger/receivable.ts'
+import type { Brand } from '../../ledger/card-rates.ts'
+import type { FeeTerms } from '../../ledger/fees.ts'
+import type { GivenBack, Receivable } from '../../ledger/receivable.ts'
 import type { Split } from '../../ledger/split.ts'
 import type { CalendarDate } from '../../shared/calendar.ts'
 import type { DocumentType } from '../../shared/documents.ts'
@@ -11,7 +13,6 @@ import type {
   MedId,
   PixKeyId,
   ReceivedPixId,
-  RecipientId,
   RefundId,
   SubscriptionId,
   TransactionId,
@@ -21,9 +22,7 @@ import type { Metadata } from '../../shared/metadata.ts'
 import type { Currency, Method, Origin } from '../../shared/method.ts'
 import type { Cents } from '../../shared/money.ts'
 import type { Customer } from '../../shared/party.ts'
-import type { FeeTerms } from '../fees.ts'
 import type { DeclineCode, DeclineReason } from '../methods/card/declines.ts'
-import type { Brand } from '../methods/card/fees.ts'
 
 declare module '../../kernel/registry.ts' {
   interface ActorStates {
@@ -236,9 +235,6 @@ export type Refund = {
   readonly completedAtMs: number | null
   readonly failedAtMs: number | null
 }
-
-/** What a party gave of what went back. */
-export type GivenBack = { readonly recipientId: RecipientId | null; readonly amountCents: Cents }
 
 export type RefundFailure = 'REFUSED_BY_PROVIDER' | 'DISPUTE_OPENED'
 

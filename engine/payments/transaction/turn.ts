@@ -1,14 +1,14 @@
 import type { Context } from '../../kernel/context.ts'
 import { type Decision, reject } from '../../kernel/decision.ts'
 import type { Account } from '../../ledger/account.ts'
+import { feeTermsOf } from '../../ledger/fees.ts'
+import type { SettledAt } from '../../ledger/receivables.ts'
 import type { Split } from '../../ledger/split.ts'
 import type { CustomerId, TransactionId } from '../../shared/ids.ts'
 import type { Initiator } from '../../shared/initiator.ts'
 import type { Customer } from '../../shared/party.ts'
-import { feeTermsOf } from '../fees.ts'
 import type { CreateCharge } from './commands.ts'
 import type { ChargeCreated, TransactionEvent } from './events.ts'
-import type { SettledAt } from './receivables.ts'
 import type { ProviderCall, Transaction, TransactionStatus } from './transaction.ts'
 
 /** What a transaction's decider knows beside the transaction: its neighbours, time and randomness. */

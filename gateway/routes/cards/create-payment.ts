@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import Type, { type Static } from 'typebox'
-import { type Brand, installmentsMax } from '../../../engine/payments/methods/card/fees.ts'
+import { type Brand, installmentsMax } from '../../../engine/ledger/card-rates.ts'
 import type { CardTerms } from '../../../engine/payments/methods/card/terms.ts'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import { named } from '../../http/named-schema.ts'

@@ -1,4 +1,4 @@
-import { cardFeeLines } from '../../../engine/payments/methods/card/fees.ts'
+import { cardFeeLines } from '../../../engine/ledger/card-rates.ts'
 import { assert } from '../../../engine/shared/assert.ts'
 import { queryRoute } from '../../http/route.ts'
 import { cardFeeTable } from '../answers.ts'

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { installmentsMax } from '../../../engine/payments/methods/card/fees.ts'
+import { installmentsMax } from '../../../engine/ledger/card-rates.ts'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import { readInstant } from '../../../engine/shared/calendar.ts'
 import { newId, type RefundId, type TransactionId } from '../../../engine/shared/ids.ts'

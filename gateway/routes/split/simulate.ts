@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { type Brand, installmentsMax } from '../../../engine/payments/methods/card/fees.ts'
+import { type Brand, installmentsMax } from '../../../engine/ledger/card-rates.ts'
 import type { SplitRuleId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { described } from '../../http/named-schema.ts'

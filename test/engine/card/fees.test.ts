@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import { declines } from '../../../engine/payments/methods/card/declines.ts'
 import {
   type Brand,
   brands,
   cardFeeLines,
   defaultCardRates,
   installmentsMax,
-} from '../../../engine/payments/methods/card/fees.ts'
+} from '../../../engine/ledger/card-rates.ts'
+import { declines } from '../../../engine/payments/methods/card/declines.ts'
 import { usualFee } from '../profile.ts'
 
 const fee = (cents: number, brand: Brand, installments: number) =>

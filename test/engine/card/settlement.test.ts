@@ -1,6 +1,6 @@
 import t from 'tap'
+import type { Brand } from '../../../engine/ledger/card-rates.ts'
 import { batchAtMs } from '../../../engine/ledger/schedule.ts'
-import type { Brand } from '../../../engine/payments/methods/card/fees.ts'
 import { type PublicEvent, publicEventsOf } from '../../../engine/public-events.ts'
 import {
   addDays,

@@ -1,5 +1,5 @@
 import type { Company, Endpoint, Key } from '../../../engine/directory/directory.ts'
-import { defaultFees } from '../../../engine/payments/fees.ts'
+import { defaultFees } from '../../../engine/ledger/fees.ts'
 import type { ClientId, CompanyId, EndpointId, KeyId } from '../../../engine/shared/ids.ts'
 
 const active = {

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { type DirectoryEvent, hears, isAdmitted } from '../../../engine/directory/directory.ts'
 import { evolveDirectory, newDirectory } from '../../../engine/directory/evolve.ts'
-import { defaultFees } from '../../../engine/payments/fees.ts'
+import { defaultFees } from '../../../engine/ledger/fees.ts'
 import { aCompany, aKey, anEndpoint } from './entries.ts'
 
 const made = (...events: readonly DirectoryEvent[]) => events.reduce(evolveDirectory, newDirectory())

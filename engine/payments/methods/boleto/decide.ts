@@ -1,11 +1,12 @@
 import { accept, reject } from '../../../kernel/decision.ts'
 import type { Account } from '../../../ledger/account.ts'
+import { feeOn } from '../../../ledger/fees.ts'
+import { settledAtOnce } from '../../../ledger/receivables.ts'
 import { batchAtMs } from '../../../ledger/schedule.ts'
 import { scenarioOf, triggerDocuments } from '../../../sandbox/scenarios.ts'
 import { addDays, dateIn, endOfDay, nextBusinessDay } from '../../../shared/calendar.ts'
 import type { Initiator } from '../../../shared/initiator.ts'
 import type { Cents } from '../../../shared/money.ts'
-import { feeOn } from '../../fees.ts'
 import type {
   ClearBoleto,
   CreateCharge,
@@ -14,7 +15,6 @@ import type {
   PayBoletoByPix,
 } from '../../transaction/commands.ts'
 import type { BoletoIssued, TransactionEvent } from '../../transaction/events.ts'
-import { settledAtOnce } from '../../transaction/receivables.ts'
 import type { BoletoPayment, Pix, Transaction } from '../../transaction/transaction.ts'
 import {
   chargeCreated,

@@ -1,12 +1,12 @@
 import { contextId } from '../../../kernel/context.ts'
 import { accept, reject } from '../../../kernel/decision.ts'
+import { asSettled, feeShare, release, reverse, withoutSuspended } from '../../../ledger/receivables.ts'
 import { addDays, dateIn, endOfDay } from '../../../shared/calendar.ts'
 import type { ChargebackId } from '../../../shared/ids.ts'
 import { toCents } from '../../../shared/money.ts'
 import { refundableStatuses, refundedCents } from '../../transaction/amounts.ts'
 import type { DisputeChargeback, OpenChargeback, ResolveChargeback } from '../../transaction/commands.ts'
 import type { TransactionEvent } from '../../transaction/events.ts'
-import { asSettled, feeShare, release, reverse, withoutSuspended } from '../../transaction/receivables.ts'
 import type { Chargeback, ChargebackReason, Transaction } from '../../transaction/transaction.ts'
 import {
   dayMs,

@@ -1,9 +1,10 @@
 import type { Idempotency } from '../../../kernel/command.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { accept, reject } from '../../../kernel/decision.ts'
+import { feeOn } from '../../../ledger/fees.ts'
+import { inBatches } from '../../../ledger/receivables.ts'
 import type { Initiator } from '../../../shared/initiator.ts'
 import type { Cents } from '../../../shared/money.ts'
-import { feeOn } from '../../fees.ts'
 import type { ProviderAnswer, ProviderRefusal } from '../../provider.ts'
 import type {
   CallAgain,
@@ -13,7 +14,6 @@ import type {
   ResolveAuthorization,
 } from '../../transaction/commands.ts'
 import type { TransactionEvent } from '../../transaction/events.ts'
-import { inBatches } from '../../transaction/receivables.ts'
 import type { AcquirerData, Card, ProviderCall, Transaction } from '../../transaction/transaction.ts'
 import {
   chargeCreated,

@@ -1,14 +1,14 @@
 import { type Context, contextId } from '../../../kernel/context.ts'
 import { accept, reject } from '../../../kernel/decision.ts'
+import { feeOn, feeTermsOf } from '../../../ledger/fees.ts'
+import { settledAtOnce } from '../../../ledger/receivables.ts'
 import { scenarioOf, triggerDocuments } from '../../../sandbox/scenarios.ts'
 import { readDocument } from '../../../shared/documents.ts'
 import { randomAlphanumerics } from '../../../shared/ids.ts'
 import type { Cents } from '../../../shared/money.ts'
 import type { Customer } from '../../../shared/party.ts'
-import { feeOn, feeTermsOf } from '../../fees.ts'
 import type { CreateCharge, ReceivePix, ReceiveUnrequestedPix } from '../../transaction/commands.ts'
 import type { TransactionEvent } from '../../transaction/events.ts'
-import { settledAtOnce } from '../../transaction/receivables.ts'
 import type {
   Payer,
   Pix,

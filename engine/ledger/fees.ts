@@ -1,7 +1,7 @@
 import type { CalendarDate } from '../shared/calendar.ts'
 import type { Method, Origin } from '../shared/method.ts'
 import { basisPointsOf, type Cents, toCents } from '../shared/money.ts'
-import { type Brand, type CardRates, cardBps, defaultCardRates } from './methods/card/fees.ts'
+import { type Brand, type CardRates, cardBps, defaultCardRates } from './card-rates.ts'
 
 /** What a company pays for its charges (decisions, section 16). */
 export type Fees = {

@@ -1,4 +1,4 @@
-import { assert } from '../../../shared/assert.ts'
+import { assert } from '../shared/assert.ts'
 
 export const brands = ['VISA', 'MASTERCARD', 'ELO', 'AMEX', 'HIPERCARD', 'OTHER'] as const
 export type Brand = (typeof brands)[number]

@@ -1,16 +1,14 @@
-import { type Context, contextId } from '../../kernel/context.ts'
-import type { Account, ScheduleChange } from '../../ledger/account.ts'
-import { divide, inInstallmentsOf, type PartyId, partiesOf, type Share } from '../../ledger/divide.ts'
-import type { Receivable } from '../../ledger/receivable.ts'
-import { nextBatchDay, rescheduled, settlementIdFor } from '../../ledger/schedule.ts'
-import type { Split } from '../../ledger/split.ts'
-import { assert } from '../../shared/assert.ts'
-import { addDays, type CalendarDate, dateIn, nextBusinessDay } from '../../shared/calendar.ts'
-import type { RecipientId, SettlementId } from '../../shared/ids.ts'
-import type { Method } from '../../shared/method.ts'
-import { allocate, type Cents, inInstallments, roundHalfUp, toCents } from '../../shared/money.ts'
-import type { Reversal } from './events.ts'
-import type { GivenBack, Transaction } from './transaction.ts'
+import { type Context, contextId } from '../kernel/context.ts'
+import { assert } from '../shared/assert.ts'
+import { addDays, type CalendarDate, dateIn, nextBusinessDay } from '../shared/calendar.ts'
+import type { RecipientId, SettlementId } from '../shared/ids.ts'
+import type { Method } from '../shared/method.ts'
+import { allocate, type Cents, inInstallments, roundHalfUp, toCents } from '../shared/money.ts'
+import type { Account, ScheduleChange } from './account.ts'
+import { divide, inInstallmentsOf, type PartyId, partiesOf, type Share } from './divide.ts'
+import type { GivenBack, Receivable, Reversal } from './receivable.ts'
+import { nextBatchDay, rescheduled, settlementIdFor } from './schedule.ts'
+import type { Split } from './split.ts'
 
 /** When a batch went through; null while it has not. */
 export type SettledAt = (id: SettlementId) => number | null
@@ -195,7 +193,7 @@ export const givenBack = (
 
 /** What each party gave, by what is left to it; null where there is only the company. */
 export const whatPartiesGave = (
-  { split, receivables }: Pick<Transaction, 'split' | 'receivables'>,
+  { split, receivables }: { readonly split: Split | null; readonly receivables: readonly Receivable[] },
   after: readonly Receivable[],
 ): readonly GivenBack[] | null => {
   if (split === null) return null

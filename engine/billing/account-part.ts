@@ -1,0 +1,53 @@
+import type { AccountFact } from '../ledger/account.ts'
+import type { AccountPart } from '../ledger/account-part.ts'
+import type { PlanId } from '../shared/ids.ts'
+import {
+  type DunningPolicies,
+  type DunningPolicy,
+  noPolicies,
+  withoutPolicy,
+  withPolicy,
+} from './catalog/dunning.ts'
+import { counted, noFigures, type RecurringChange, type RecurringFigures } from './catalog/figures.ts'
+
+declare module '../ledger/account.ts' {
+  interface AccountParts {
+    readonly dunning: DunningPolicies
+    readonly recurring: RecurringFigures
+  }
+  interface AccountPartFacts {
+    readonly billing: BillingFact
+  }
+}
+
+type BillingFact =
+  /** Without a plan it is the company's. */
+  | (AccountFact<'DunningPolicySet'> & { readonly planId: PlanId | null; readonly policy: DunningPolicy })
+  | (AccountFact<'DunningPolicyRemoved'> & { readonly planId: PlanId })
+  | (AccountFact<'InvoiceNumbered'> & { readonly number: number })
+  | (AccountFact<'RecurringCounted'> & RecurringChange)
+
+/** An account's dunning policies, and what it knows of all its subscriptions without looking at any. */
+export const billingPart: AccountPart<'billing'> = {
+  opened: { dunning: noPolicies, recurring: noFigures },
+  // Numbers of invoices are not given twice.
+  cleared: ({ recurring: { invoicesIssued } }) => ({
+    dunning: noPolicies,
+    recurring: { ...noFigures, invoicesIssued },
+  }),
+  evolve: {
+    DunningPolicySet: (account, { planId, policy, atMs }) => ({
+      ...account,
+      dunning: withPolicy(account.dunning, planId, { ...policy, updatedAtMs: atMs }),
+    }),
+    DunningPolicyRemoved: (account, { planId }) => ({
+      ...account,
+      dunning: withoutPolicy(account.dunning, planId),
+    }),
+    InvoiceNumbered: (account, { number }) => ({
+      ...account,
+      recurring: { ...account.recurring, invoicesIssued: number },
+    }),
+    RecurringCounted: (account, event) => ({ ...account, recurring: counted(account.recurring, event) }),
+  },
+}
