@@ -1,8 +1,6 @@
 import { type Context, contextId } from '../kernel/context.ts'
 import type { Rejection } from '../kernel/registry.ts'
 import type { Account } from '../ledger/account.ts'
-import type { CreateCharge, SeedTransaction } from '../payments/transaction/commands.ts'
-import type { Turn } from '../payments/transaction/turn.ts'
 import type { CustomerId } from '../shared/ids.ts'
 import type { Customer } from '../shared/party.ts'
 import type { RegisterCustomer } from './commands.ts'
@@ -15,8 +13,11 @@ export type Register = {
   readonly withDocument: (document: string) => readonly RegisteredCustomer[]
 }
 
+/** Who is to pay, and that customer's entry in the register. */
+export type LinkedCustomer = { readonly customer: Customer | null; readonly customerId: CustomerId | null }
+
 export type Linked =
-  | { readonly ok: true; readonly payer: Turn['payer']; readonly registered: readonly CustomerEvent[] }
+  | { readonly ok: true; readonly payer: LinkedCustomer; readonly registered: readonly CustomerEvent[] }
   | { readonly ok: false; readonly rejection: Rejection }
 
 /**
@@ -24,13 +25,11 @@ export type Linked =
  * the register is that entry; a new document makes one; without a document nobody is registered.
  */
 export const linkCustomer = (
-  command: CreateCharge | SeedTransaction,
+  { customer, customerId: wanted }: LinkedCustomer,
   account: Account,
   register: Register,
   context: Context,
 ): Linked => {
-  const { customer } = command
-  const wanted = command.type === 'CreateCharge' ? command.customerId : null
   if (wanted !== null) {
     const entry = register.find(wanted)
     if (entry === undefined || entry.accountId !== account.id)

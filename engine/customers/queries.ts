@@ -13,6 +13,7 @@ declare module '../kernel/registry.ts' {
 }
 
 export type FindCustomer = Question<'FindCustomer'> & { readonly customerId: CustomerId }
+
 export type ListCustomers = Question<'ListCustomers'> &
   Paging & {
     readonly document: string | null

@@ -5,6 +5,7 @@ import type { Initiator } from '../shared/initiator.ts'
 import type { Traceparent } from '../shared/traceparent.ts'
 
 export type Idempotency = { readonly key: string; readonly fingerprint: string }
+
 export type Request<Type extends string> = {
   readonly type: Type
   readonly accountId: AccountId

@@ -2,13 +2,16 @@ import type { CalendarDate } from '../shared/calendar.ts'
 import type { AccountId } from '../shared/ids.ts'
 
 export type Question<Type extends string> = { readonly type: Type; readonly accountId: AccountId }
+
 export type Paging = Period & { readonly page: number; readonly pageSize: number }
+
 /** Days of the company's time zone, both included, and a journal position that hides what was created since. */
 export type Period = {
   readonly asOf: number | null
   readonly from: CalendarDate | null
   readonly to: CalendarDate | null
 }
+
 /** `asOf` is the journal position that the list was read at. */
 export type Listed<State> = {
   readonly rows: readonly State[]

@@ -11,5 +11,6 @@ declare module '../kernel/registry.ts' {
 }
 
 export type FindAccount = Question<'FindAccount'>
+
 /** The environment clock beside the real one. */
 export type AccountNow = { readonly account: Account; readonly nowMs: number; readonly realMs: number }

@@ -22,8 +22,10 @@ export type Receivable = {
   readonly settledAtMs: number | null
   readonly settlementId: SettlementId | null
 }
+
 /** What a party gave of what went back. */
 export type GivenBack = { readonly recipientId: RecipientId | null; readonly amountCents: Cents }
+
 /** What taking an amount back does to the receivables of a transaction, and to the account. */
 export type Reversal = {
   /** All of the transaction's, as they are afterwards. */

@@ -12,6 +12,7 @@ export type Provider = {
    */
   readonly ask: (request: ProviderRequest) => Promise<ProviderAnswer>
 }
+
 /** What a provider is asked. Plain data. */
 export type ProviderRequest = {
   /** The call's id: what makes asking again harmless. */
@@ -34,6 +35,7 @@ export type ProviderRequest = {
   readonly openedAtMs: number
   readonly nowMs: number
 }
+
 export type ProviderRefusal =
   | {
       readonly reason: 'DECLINED'
@@ -45,6 +47,7 @@ export type ProviderRefusal =
   | { readonly reason: 'ANTIFRAUD'; readonly message: string }
   /** It could not do what it was asked, and says that nothing was done. */
   | { readonly reason: 'ERROR'; readonly message: string }
+
 export type ProviderAnswer =
   | {
       readonly type: 'DONE'
@@ -59,9 +62,12 @@ export type ProviderAnswer =
   | { readonly type: 'PENDING' }
   /** No answer, or one that nobody can read. It is pending, never failed. */
   | { readonly type: 'SILENT' }
+
 /** Names of the settlers, as `providerId` shows them (decisions, section 26). */
 export const providerIds = ['sandbox-psp', 'sandbox-acquirer', 'sandbox-bank', 'sandbox-chain'] as const
+
 export type ProviderId = (typeof providerIds)[number]
+
 export const providerOf: Readonly<Record<Method, ProviderId>> = {
   PIX: 'sandbox-psp',
   BOLETO: 'sandbox-bank',
@@ -69,6 +75,7 @@ export const providerOf: Readonly<Record<Method, ProviderId>> = {
   DEBIT_CARD: 'sandbox-acquirer',
   CRYPTO: 'sandbox-chain',
 }
+
 /** What a call of this transaction asks its provider. */
 export const providerRequest = (
   transaction: Transaction,

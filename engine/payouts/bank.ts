@@ -18,6 +18,7 @@ export const payoutRequest = (
   openedAtMs: call!.openedAtMs,
   nowMs,
 })
+
 /** What a bank is asked to pay, to whom. Plain data. */
 export type PayoutRequest = {
   /** The call's id: what makes asking again harmless. */
@@ -32,12 +33,14 @@ export type PayoutRequest = {
   readonly openedAtMs: number
   readonly nowMs: number
 }
+
 export type PayoutAnswer =
   | { readonly type: 'DONE' }
   /** It says that nothing was paid. */
   | { readonly type: 'REFUSED' }
   /** No answer, or one that nobody can read. It is pending, never failed. */
   | { readonly type: 'SILENT' }
+
 /** A bank that pays recipients of splits. The composition root fills it, as it does a provider. */
 export type Bank = {
   /** Asks once, and resolves to `SILENT` rather than rejecting. What was asked with a reference before is not paid again. */

@@ -30,14 +30,18 @@ declare module '../kernel/registry.ts' {
 }
 
 export type FindRecipient = Question<'FindRecipient'> & { readonly recipientId: RecipientId }
+
 export type ListRecipients = Question<'ListRecipients'> &
   Paging & {
     readonly active: boolean | null
     readonly document: string | null
     readonly search: string | null
   }
+
 export type FindSplitRule = Question<'FindSplitRule'> & { readonly ruleId: SplitRuleId }
+
 export type ListSplitRules = Question<'ListSplitRules'> & Paging & { readonly active: boolean | null }
+
 /** What a charge would be divided into, by a rule or by items that are none. */
 export type SimulateSplit = Question<'SimulateSplit'> & {
   readonly amountCents: Cents
@@ -48,18 +52,21 @@ export type SimulateSplit = Question<'SimulateSplit'> & {
   /** Null for what the method costs. */
   readonly feeCents: Cents | null
 }
+
 export type ListSplitTransfers = Question<'ListSplitTransfers'> &
   Paging & {
     readonly recipientId: string | null
     readonly transactionId: string | null
     readonly statuses: readonly TransferStatus[]
   }
+
 export type Simulation = Pick<SimulateSplit, 'amountCents' | 'method' | 'installments'> & {
   readonly feeCents: Cents
   readonly division: Division
   /** In the order in which they are served. */
   readonly parties: readonly SimulatedParty[]
 }
+
 export type SimulatedParty = {
   readonly share: Share
   /** Null for the company where no item names it. */

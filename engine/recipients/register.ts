@@ -2,6 +2,9 @@ import type { Draft } from '../kernel/draft.ts'
 import type { Rejection } from '../kernel/registry.ts'
 import { exceeds } from '../ledger/divide.ts'
 import type { Split, SplitItem } from '../ledger/split.ts'
+import { unreachable } from '../shared/assert.ts'
+import type { RecipientId, SplitRuleId } from '../shared/ids.ts'
+import type { Cents } from '../shared/money.ts'
 import type {
   ChangeRecipient,
   ChangeSplitRule,
@@ -10,10 +13,7 @@ import type {
   RegisterCommand,
   RemoveRecipient,
   RemoveSplitRule,
-} from '../payouts/commands.ts'
-import { unreachable } from '../shared/assert.ts'
-import type { RecipientId, SplitRuleId } from '../shared/ids.ts'
-import type { Cents } from '../shared/money.ts'
+} from './commands.ts'
 import { type Recipient, wholeEvery } from './recipient.ts'
 import type { SplitRule } from './split-rule.ts'
 

@@ -16,12 +16,16 @@ export type ScheduleDeliveries = Request<'ScheduleDeliveries'> & {
   readonly body: Uint8Array
   readonly endpointIds: readonly EndpointId[]
 }
+
 export type RecordAttempt = Request<'RecordAttempt'> & {
   readonly deliveryId: DeliveryId
   readonly outcome: AttemptOutcome
 }
+
 export type CancelDelivery = Request<'CancelDelivery'> & { readonly deliveryId: DeliveryId }
+
 export type ResendDelivery = Request<'ResendDelivery'> & { readonly deliveryId: DeliveryId }
+
 /** Sends events again, or for the first time, to one endpoint alone. */
 export type ReplayEvents = Request<'ReplayEvents'> & {
   readonly endpointId: EndpointId

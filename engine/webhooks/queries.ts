@@ -13,6 +13,7 @@ declare module '../kernel/registry.ts' {
 }
 
 export type FindDelivery = Question<'FindDelivery'> & { readonly deliveryId: DeliveryId }
+
 export type ListDeliveries = Question<'ListDeliveries'> &
   Paging & {
     readonly endpointId: EndpointId | null

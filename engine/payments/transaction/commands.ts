@@ -53,6 +53,7 @@ export type TransactionCommand =
   | OpenMed
   | CloseMed
   | SettleTransaction
+
 export type CreateCharge = Request<'CreateCharge'> & {
   readonly transactionId: TransactionId
   readonly origin: Origin
@@ -74,6 +75,7 @@ export type CreateCharge = Request<'CreateCharge'> & {
   readonly splitRuleId: SplitRuleId | null
   readonly terms: PixTerms | CardTerms | BoletoTerms
 }
+
 /** A transaction as if it had happened (decisions, section 29). */
 export type SeedTransaction = Request<'SeedTransaction'> & {
   readonly transactionId: TransactionId
@@ -91,30 +93,35 @@ export type SeedTransaction = Request<'SeedTransaction'> & {
   /** Not after now; null for now. */
   readonly createdAtMs: number | null
 }
+
 /** A payment of the charge's QR code. */
 export type ReceivePix = Request<'ReceivePix'> & {
   readonly transactionId: TransactionId
   readonly amountCents: Cents | null
   readonly payer: Payer | null
 }
+
 /** A PIX to the account's key that no charge asked for. */
 export type ReceiveUnrequestedPix = Request<'ReceiveUnrequestedPix'> & {
   readonly transactionId: TransactionId
   readonly amountCents: Cents
   readonly payer: Payer | null
 }
+
 export type CancelCharge = Request<'CancelCharge'> & {
   readonly transactionId: TransactionId
   /** Which family of routes the id was looked up in; null accepts any. */
   readonly family: Family | null
   readonly reason: string | null
 }
+
 export type ExpireCharge = Request<'ExpireCharge'> & {
   readonly transactionId: TransactionId
   /** Which method's routes the id was looked up in; null accepts any. */
   readonly method: Method | null
 }
 /** The bank says that a boleto was paid. */
+
 /** By its bar code. */
 export type PayBoleto = Request<'PayBoleto'> & {
   readonly transactionId: TransactionId
@@ -123,18 +130,23 @@ export type PayBoleto = Request<'PayBoleto'> & {
   readonly paidAtMs: number | null
   readonly clearing: 'IMMEDIATE' | 'NEXT_BUSINESS_DAY'
 }
+
 /** By its QR code: it is paid now, and needs no clearing. */
 export type PayBoletoByPix = Request<'PayBoletoByPix'> & {
   readonly transactionId: TransactionId
   readonly amountCents: Cents | null
 }
+
 export type ClearBoleto = Request<'ClearBoleto'> & { readonly transactionId: TransactionId }
+
 export type MarkOverdue = Request<'MarkOverdue'> & { readonly transactionId: TransactionId }
+
 export type CaptureCharge = Request<'CaptureCharge'> & {
   readonly transactionId: TransactionId
   /** Null for all that was authorized. */
   readonly amountCents: Cents | null
 }
+
 /** Voids an authorization, or refunds what was captured. */
 export type CancelCardPayment = Request<'CancelCardPayment'> & {
   readonly transactionId: TransactionId
@@ -142,25 +154,30 @@ export type CancelCardPayment = Request<'CancelCardPayment'> & {
   /** From where it was asked, for the audit trail. */
   readonly address: string | null
 }
+
 /** What a provider said to one of its calls. */
 export type RecordAnswer = Request<'RecordAnswer'> & {
   readonly transactionId: TransactionId
   readonly callId: string
   readonly answer: ProviderAnswer
 }
+
 /** A call that nobody answered is due again. */
 export type CallAgain = Request<'CallAgain'> & {
   readonly transactionId: TransactionId
   readonly callId: string
 }
+
 /** An authorization has been unknown for too long. */
 export type GiveUpAuthorization = Request<'GiveUpAuthorization'> & { readonly transactionId: TransactionId }
+
 /** The Sandbox's answer to an authorization that is PROCESSING. */
 export type ResolveAuthorization = Request<'ResolveAuthorization'> & {
   readonly transactionId: TransactionId
   readonly result: 'APPROVED' | 'DECLINED' | 'FAILED'
   readonly providerCode: DeclineCode
 }
+
 export type RequestRefund = Request<'RequestRefund'> & {
   readonly transactionId: TransactionId
   readonly refundId: RefundId
@@ -170,37 +187,44 @@ export type RequestRefund = Request<'RequestRefund'> & {
   /** From where it was asked, for the audit trail. */
   readonly address: string | null
 }
+
 /** The Sandbox's answer to a refund that is PROCESSING. */
 export type ResolveRefund = Request<'ResolveRefund'> & {
   readonly partId: RefundId
   readonly result: 'COMPLETED' | 'FAILED'
 }
+
 /** The issuer takes a card payment back. */
 export type OpenChargeback = Request<'OpenChargeback'> & {
   readonly transactionId: TransactionId
   readonly amountCents: Cents | null
   readonly reason: ChargebackReason | null
 }
+
 export type DisputeChargeback = Request<'DisputeChargeback'> & {
   readonly partId: ChargebackId
   readonly text: string
 }
+
 /** The network decides, or a time limit does. */
 export type ResolveChargeback = Request<'ResolveChargeback'> & {
   readonly partId: ChargebackId
   readonly result: 'WON' | 'LOST'
 }
+
 /** The payer's bank contests a PIX. */
 export type OpenMed = Request<'OpenMed'> & {
   readonly transactionId: TransactionId
   readonly amountCents: Cents | null
   readonly reason: Med['reason'] | null
 }
+
 export type CloseMed = Request<'CloseMed'> & {
   readonly partId: MedId
   readonly result: MedResult
   /** Of an accepted one; null for all that is blocked. */
   readonly returnedCents: Cents | null
 }
+
 /** Puts what a transaction still has to come into the balance now. */
 export type SettleTransaction = Request<'SettleTransaction'> & { readonly transactionId: TransactionId }

@@ -14,7 +14,9 @@ export const createTransaction = (
     find: (id) => draft.find('customer', id),
     withDocument: (document) => draft.lookup('customer', document),
   }
-  const linked = linkCustomer(command, draft.account(), register, draft.context)
+  const customerId = command.type === 'CreateCharge' ? command.customerId : null
+  const { customer } = command
+  const linked = linkCustomer({ customer, customerId }, draft.account(), register, draft.context)
   if (!linked.ok) return linked.rejection
   const ruleId = command.type === 'CreateCharge' ? command.splitRuleId : null
   const isInvoice = command.type === 'CreateCharge' && command.collects !== null

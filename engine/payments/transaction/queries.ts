@@ -36,6 +36,7 @@ export type FindTransaction = Question<'FindTransaction'> & {
   /** Which family of routes asks; null accepts any. */
   readonly family: Family | null
 }
+
 export type ListTransactions = Question<'ListTransactions'> &
   Paging &
   TransactionFilters & {
@@ -43,8 +44,10 @@ export type ListTransactions = Question<'ListTransactions'> &
     /** Whether sums over all that fits are wanted, not only their number. */
     readonly totals: boolean
   }
+
 /** What the filters leave to choose from. */
 export type FacetTransactions = Question<'FacetTransactions'> & Period & TransactionFilters
+
 /** The list piece by piece: the rows after a position, from which the next piece goes on. */
 export type ExportTransactions = Question<'ExportTransactions'> &
   Period &
@@ -54,6 +57,7 @@ export type ExportTransactions = Question<'ExportTransactions'> &
     readonly after: TransactionPosition | null
     readonly limit: number
   }
+
 export type ListReceived = Question<'ListReceived'> &
   Paging & {
     readonly statuses: readonly ('RECEIVED' | 'RETURNED')[]
@@ -62,12 +66,15 @@ export type ListReceived = Question<'ListReceived'> &
     readonly externalId: string | null
     readonly search: string | null
   }
+
 export type OverviewPix = Question<'OverviewPix'> & OverviewDays
+
 export type ListChargebacks = Question<'ListChargebacks'> &
   Paging & {
     readonly statuses: readonly Chargeback['status'][]
     readonly transactionId: string | null
   }
+
 export type TransactionDetail = {
   readonly transaction: Transaction
   readonly deliveries: readonly Delivery[]
@@ -76,10 +83,13 @@ export type TransactionDetail = {
   /** Environment time. */
   readonly nowMs: number
 }
+
 /** A chargeback with the payment that it is about. */
 export type ListedChargeback = { readonly chargeback: Chargeback; readonly transaction: Transaction }
+
 /** One for each currency; null where they were not asked for. */
 export type ListedTransactions = Listed<Transaction> & { readonly totals: readonly Totals[] | null }
+
 export type ExportedTransactions = {
   readonly rows: readonly Transaction[]
   /** Null after the last piece. */

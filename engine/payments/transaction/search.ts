@@ -20,10 +20,13 @@ export type TransactionFilter = {
   /** Equal to the id, the external id, a key or the payer's document, or contained in the payer's name or e-mail. */
   readonly search: string | null
 }
+
 /** Ids settle ties: by creation they go in the same direction, by amount always newest first. */
 export type TransactionOrder = { readonly by: 'createdAt' | 'amount'; readonly isDescending: boolean }
+
 /** A place in an order: what the order goes by, of the transaction with this id. */
 export type TransactionPosition = { readonly at: number; readonly id: string }
+
 /** Which of the transactions that fit are shown, and what is told of all of them. */
 export type TransactionPage = {
   readonly order: TransactionOrder
@@ -33,6 +36,7 @@ export type TransactionPage = {
   /** `figures` counts and sums by group, `total` only counts; `nothing` ends the scan with the page, wherever it began. */
   readonly tells: 'figures' | 'total' | 'nothing'
 }
+
 export type FoundTransactions = {
   readonly states: readonly ActorStates['transaction'][]
   /** Where a next page goes on; null where this one was not filled. */
@@ -42,6 +46,7 @@ export type FoundTransactions = {
   /** Empty unless figures were to be told. */
   readonly groups: readonly GroupFigures[]
 }
+
 /** Sums are exact, over any number of rows. */
 export type GroupFigures = TransactionGroup & {
   readonly count: number
@@ -51,6 +56,7 @@ export type GroupFigures = TransactionGroup & {
   readonly refundedCents: bigint
   readonly disputedCents: bigint
 }
+
 export type ReceivedFigures = {
   /** What was kept. */
   readonly received: Tally
@@ -59,5 +65,6 @@ export type ReceivedFigures = {
   readonly returned: Tally
   readonly feeCents: bigint
 }
+
 /** How many, and how many centavos in all. */
 export type Tally = { readonly count: number; readonly cents: bigint }

@@ -1,12 +1,12 @@
+import type { LinkedCustomer } from '../../customers/link.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Decision, reject } from '../../kernel/decision.ts'
 import type { Account } from '../../ledger/account.ts'
 import { feeTermsOf } from '../../ledger/fees.ts'
 import type { SettledAt } from '../../ledger/receivables.ts'
 import type { Split } from '../../ledger/split.ts'
-import type { CustomerId, TransactionId } from '../../shared/ids.ts'
+import type { TransactionId } from '../../shared/ids.ts'
 import type { Initiator } from '../../shared/initiator.ts'
-import type { Customer } from '../../shared/party.ts'
 import type { CreateCharge } from './commands.ts'
 import type { ChargeCreated, TransactionEvent } from './events.ts'
 import type { ProviderCall, Transaction, TransactionStatus } from './transaction.ts'
@@ -17,7 +17,7 @@ export type Turn = {
   readonly context: Context
   readonly settledAt: SettledAt
   /** Who pays a new charge, and that customer's entry in the register. */
-  readonly payer: { readonly customer: Customer | null; readonly customerId: CustomerId | null }
+  readonly payer: LinkedCustomer
   /** How a new charge is divided. */
   readonly split: Split | null
 }

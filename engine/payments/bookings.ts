@@ -1,9 +1,12 @@
-import type { Event } from './kernel/registry.ts'
-import type { Account, AccountEvent, ScheduleChange } from './ledger/account.ts'
-import type { LedgerAccount, Posting } from './ledger/postings.ts'
-import { scheduleOf } from './ledger/receivables.ts'
-import type { ReceivedPixEvent } from './payments/received/received.ts'
-import { refundedCents } from './payments/transaction/amounts.ts'
+import type { Event } from '../kernel/registry.ts'
+import type { Account, AccountEvent, ScheduleChange } from '../ledger/account.ts'
+import type { LedgerAccount, Posting } from '../ledger/postings.ts'
+import { scheduleOf } from '../ledger/receivables.ts'
+import { unreachable } from '../shared/assert.ts'
+import { dateIn } from '../shared/calendar.ts'
+import { type Cents, toCents } from '../shared/money.ts'
+import type { ReceivedPixEvent } from './received/received.ts'
+import { refundedCents } from './transaction/amounts.ts'
 import type {
   BoletoCleared,
   BoletoIssued,
@@ -21,11 +24,8 @@ import type {
   RefundFailed,
   RefundRequested,
   TransactionSeeded,
-} from './payments/transaction/events.ts'
-import type { Refund, Transaction } from './payments/transaction/transaction.ts'
-import { unreachable } from './shared/assert.ts'
-import { dateIn } from './shared/calendar.ts'
-import { type Cents, toCents } from './shared/money.ts'
+} from './transaction/events.ts'
+import type { Refund, Transaction } from './transaction/transaction.ts'
 
 /**
  * What one actor's fact makes other actors of the same account write, in the same journal entry. These actors only keep

@@ -1,0 +1,45 @@
+import type { Request } from '../kernel/command.ts'
+import type { RecipientId, SplitRuleId } from '../shared/ids.ts'
+import type { BankAccount, Recipient } from './recipient.ts'
+import type { SplitRule } from './split-rule.ts'
+
+declare module '../kernel/registry.ts' {
+  interface FolderCommands {
+    readonly recipients: RegisterCommand
+  }
+}
+
+export type CreateRecipient = Request<'CreateRecipient'> &
+  Pick<Recipient, 'name' | 'document' | 'documentType' | 'email' | 'bank' | 'metadata'> & {
+    readonly recipientId: RecipientId
+  }
+
+/** What is left out stays as it is. */
+export type ChangeRecipient = Request<'ChangeRecipient'> & {
+  readonly recipientId: RecipientId
+  readonly changes: Partial<Pick<Recipient, 'name' | 'email' | 'metadata' | 'isActive'>> & {
+    readonly bank?: Partial<BankAccount>
+  }
+}
+
+export type RemoveRecipient = Request<'RemoveRecipient'> & { readonly recipientId: RecipientId }
+
+export type CreateSplitRule = Request<'CreateSplitRule'> &
+  Pick<SplitRule, 'name' | 'items' | 'metadata' | 'isActive'> & { readonly ruleId: SplitRuleId }
+
+/** What is left out stays as it is. */
+export type ChangeSplitRule = Request<'ChangeSplitRule'> & {
+  readonly ruleId: SplitRuleId
+  readonly changes: Partial<Pick<SplitRule, 'name' | 'items' | 'metadata' | 'isActive'>>
+}
+
+export type RemoveSplitRule = Request<'RemoveSplitRule'> & { readonly ruleId: SplitRuleId }
+
+/** About recipients of splits, and the rules that name them. */
+export type RegisterCommand =
+  | CreateRecipient
+  | ChangeRecipient
+  | RemoveRecipient
+  | CreateSplitRule
+  | ChangeSplitRule
+  | RemoveSplitRule
