@@ -10,10 +10,10 @@ import type { Account, PixKey } from './ledger/account.ts'
 import { advanceClock } from './ledger/clock.ts'
 import type { OpenAccount } from './ledger/commands.ts'
 import { settleDay } from './ledger/settle-day.ts'
-import { changeTransaction } from './payments/transaction/change.ts'
 import type { TransactionCommand } from './payments/transaction/commands.ts'
 import { createTransaction } from './payments/transaction/create.ts'
 import type { Transaction } from './payments/transaction/transaction.ts'
+import { writeTransaction } from './payments/transaction/write.ts'
 import { changeTransfer } from './payouts/payouts.ts'
 import { changeRegister } from './recipients/register.ts'
 import { unreachable } from './shared/assert.ts'
@@ -67,7 +67,7 @@ const decideAlone = (command: Command, draft: Draft, account: Account | undefine
     case 'OpenMed':
     case 'CloseMed':
     case 'SettleTransaction':
-      return changeTransaction(draft, transactionOf(command, draft), command)
+      return writeTransaction(draft, transactionOf(command, draft), command)
     case 'SettleDay':
       return addAll(draft, settleDay(account, command, context.nowMs))
     case 'AdvanceClock':

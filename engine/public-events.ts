@@ -3,7 +3,7 @@ import type {
   SubscriptionPaid,
   SubscriptionPaymentFailed,
 } from './billing/subscription/subscription.ts'
-import type { FlushedEntry, Step } from './kernel/apply.ts'
+import type { FlushedEntry, Step } from './kernel/step.ts'
 import type { Account, Settlement } from './ledger/account.ts'
 import type { ReceivedPix } from './payments/received/received.ts'
 import type { Transaction } from './payments/transaction/transaction.ts'

@@ -1,6 +1,6 @@
-import type { FlushedEntry } from '../engine/kernel/apply.ts'
 import type { Entry } from '../engine/kernel/entry.ts'
 import type { Journal, Memory } from '../engine/kernel/ports.ts'
+import type { FlushedEntry } from '../engine/kernel/step.ts'
 import { giveWay, newPace } from './columns/pace.ts'
 import { limits } from './limits.ts'
 

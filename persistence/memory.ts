@@ -1,3 +1,15 @@
+import { effectOf } from '../engine/kernel/apply.ts'
+import { clockNow } from '../engine/kernel/clock.ts'
+import type { Entry } from '../engine/kernel/entry.ts'
+import type { Found, Journal, Kept, Memory } from '../engine/kernel/ports.ts'
+import type { ActorKind, ActorState, ActorStates, ListedKind } from '../engine/kernel/registry.ts'
+import { type FlushedEntry, type Step, stateAfter } from '../engine/kernel/step.ts'
+import { finish } from '../engine/kernel/work.ts'
+import type { Account } from '../engine/ledger/account.ts'
+import type { ReceivedPix } from '../engine/payments/received/received.ts'
+import { receivedRowOf } from '../engine/payments/received/row.ts'
+import { rowOf } from '../engine/payments/transaction/row.ts'
+import type { Transaction } from '../engine/payments/transaction/transaction.ts'
 import {
   createdAtMsOf,
   dueAtMsOf,
@@ -7,18 +19,7 @@ import {
   labelOf,
   lookupKeysOf,
   partsOf,
-} from '../engine/actors.ts'
-import { effectOf, type FlushedEntry, type Step, stateAfter } from '../engine/kernel/apply.ts'
-import type { Entry } from '../engine/kernel/entry.ts'
-import type { Found, Journal, Kept, Memory } from '../engine/kernel/ports.ts'
-import type { ActorKind, ActorState, ActorStates, ListedKind } from '../engine/kernel/registry.ts'
-import { finish } from '../engine/kernel/work.ts'
-import type { Account } from '../engine/ledger/account.ts'
-import { clockNow } from '../engine/ledger/clock.ts'
-import type { ReceivedPix } from '../engine/payments/received/received.ts'
-import { receivedRowOf } from '../engine/payments/received/row.ts'
-import { rowOf } from '../engine/payments/transaction/row.ts'
-import type { Transaction } from '../engine/payments/transaction/transaction.ts'
+} from '../engine/registry.ts'
 import { assert } from '../engine/shared/assert.ts'
 import type { AccountId } from '../engine/shared/ids.ts'
 import { limits as engineLimits } from '../engine/shared/limits.ts'

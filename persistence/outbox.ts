@@ -1,4 +1,4 @@
-import type { FlushedEntry } from '../engine/kernel/apply.ts'
+import type { FlushedEntry } from '../engine/kernel/step.ts'
 import { type PublicEvent, publicEventsOf } from '../engine/public-events.ts'
 import type { AccountId } from '../engine/shared/ids.ts'
 import type { Traceparent } from '../engine/shared/traceparent.ts'

@@ -1,10 +1,11 @@
 import { join } from 'node:path'
-import { type FlushedEntry, providerRequestsOf, replay } from '../engine/kernel/apply.ts'
+import { openShard, providerRequestsOf, replay } from '../engine/engine.ts'
+import type { ProviderCallRequest } from '../engine/kernel/calls.ts'
 import type { Institution } from '../engine/kernel/context.ts'
 import type { Answers, Command, Query } from '../engine/kernel/registry.ts'
-import { DueWorkFailed, openShard, type Reply, type Shard } from '../engine/kernel/shard.ts'
+import { DueWorkFailed, type Reply, type Shard } from '../engine/kernel/shard.ts'
+import type { FlushedEntry } from '../engine/kernel/step.ts'
 import { ShardMoved, ShardUnavailable } from '../engine/kernel/unavailable.ts'
-import type { OutsideRequest } from '../engine/providers.ts'
 import type { PublicEvent } from '../engine/public-events.ts'
 import type { AccountId, Entropy } from '../engine/shared/ids.ts'
 import type { Traceparent } from '../engine/shared/traceparent.ts'
@@ -65,7 +66,7 @@ export type ShardHostOptions = {
   /** An entry that was decided here is on disk: each once, and none that is replayed or that another node decided. */
   readonly onFlushed?: (entry: FlushedEntry) => void
   /** The intent to ask a provider or a bank is on disk. */
-  readonly onProviderCall: (request: OutsideRequest, traceparent?: Traceparent) => void
+  readonly onProviderCall: (request: ProviderCallRequest, traceparent?: Traceparent) => void
   readonly haveAnswersToTell?: () => boolean
   /** This node leads the shard from now on, until it is told that it does not; the shard may not answer yet. */
   readonly onLead?: (isLeading: () => boolean) => void

@@ -1,7 +1,7 @@
-import { listedKinds } from '../engine/actors.ts'
 import type { Kept } from '../engine/kernel/ports.ts'
 import type { ListedKind } from '../engine/kernel/registry.ts'
 import type { Account } from '../engine/ledger/account.ts'
+import { listedKinds } from '../engine/registry.ts'
 import type { AccountId } from '../engine/shared/ids.ts'
 import type { FrozenColumns, StoredColumns } from './columns/columns.ts'
 import { groupWords } from './columns/group-code.ts'

@@ -1,7 +1,7 @@
-import { canStartAnew, evolve, startsAnew } from '../engine/actors.ts'
 import type { Journal, Kept } from '../engine/kernel/ports.ts'
 import type { ActorKind, ActorState, ListedKind } from '../engine/kernel/registry.ts'
 import type { Account } from '../engine/ledger/account.ts'
+import { canStartAnew, evolve, startsAnew } from '../engine/registry.ts'
 import { assert } from '../engine/shared/assert.ts'
 import type { AccountId } from '../engine/shared/ids.ts'
 import { newRecentMap } from '../engine/shared/recent-map.ts'

@@ -33,6 +33,7 @@ export type CustomerEvent = {
 
 export const customerKind: Kind<RegisteredCustomer, CustomerEvent> = {
   prefix: 'cus',
+  namedBy: 'customerId',
   evolve: (state, { id, atMs, registered }) => {
     assert(state === undefined, 'a customer is registered once')
     return {

@@ -1,5 +1,8 @@
 import type { IdPrefix } from '../shared/ids.ts'
+import type { ProviderCalls } from './calls.ts'
 import type { Timer } from './due-work.ts'
+import type { Memory } from './ports.ts'
+import type { Command, Event } from './registry.ts'
 
 /** What the engine has to know of a kind of actor that an account has many of. */
 export type Kind<State, Fact> = {
@@ -21,4 +24,16 @@ export type Kind<State, Fact> = {
   readonly startsAnew?: (fact: Fact) => boolean
   /** Whether a provider is being asked, and has not answered. */
   readonly isAsking?: (state: State) => boolean
+  /** What it asks of providers. */
+  readonly calls?: ProviderCalls<State, Fact>
+  /** The member of commands and questions that says which one is meant. */
+  readonly namedBy?: string
+  /** Whether what is due at it is done before anything that is asked of it. */
+  readonly doesDueWorkFirst?: true
+  /** Whether memory hears of it after the others of its entry: its row tells of one of them. */
+  readonly isKeptLast?: true
+  /** Which of its parts a command came to; null where it came to none. */
+  readonly partOf?: (command: Command, events: readonly Event[], state: State) => string | null
+  /** The new one that a command made which names an older one. */
+  readonly madeBy?: (command: Command, memory: Memory) => string | null
 }

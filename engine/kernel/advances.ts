@@ -1,9 +1,7 @@
-import type { Account, AccountEvent } from '../ledger/account.ts'
-import type { AdvanceClock } from '../ledger/commands.ts'
 import type { AccountId } from '../shared/ids.ts'
 import { limits } from '../shared/limits.ts'
 import type { Journal, Memory } from './ports.ts'
-import type { Command } from './registry.ts'
+import type { ActorFacts, ActorStates, Command } from './registry.ts'
 import type { Reply } from './shard.ts'
 import { ShardUnavailable } from './unavailable.ts'
 
@@ -27,6 +25,8 @@ export type Advances = {
   readonly close: () => void
 }
 
+type AdvanceClock = Extract<Command, { readonly type: 'AdvanceClock' }>
+
 type Arrival = {
   readonly command: AdvanceClock
   /** The answer as of the start, and the sequence from which on it is true. */
@@ -38,11 +38,11 @@ type Arrival = {
 
 export const openAdvances = (shard: {
   readonly journal: Pick<Journal, 'appended' | 'flushed'>
-  readonly accountOf: (id: AccountId) => Account | undefined
+  readonly accountOf: (id: AccountId) => ActorStates['account'] | undefined
   readonly dueTimer: Memory['dueTimer']
   readonly realNow: () => number
   readonly fire: (command: Command, atMs: number) => void
-  readonly commit: (event: AccountEvent) => void
+  readonly commit: (event: ActorFacts['account']) => void
   /** Whether a provider or a bank has not answered yet. */
   readonly isAsked: (id: AccountId) => boolean
   /** The command's answer as the account is now, when that is on disk. */

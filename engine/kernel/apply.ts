@@ -1,49 +1,35 @@
-import { evolve } from '../actors.ts'
-import { providerRequest } from '../payments/provider.ts'
-import type { Transaction } from '../payments/transaction/transaction.ts'
-import { payoutRequest } from '../payouts/bank.ts'
-import type { SplitTransfer } from '../payouts/transfer.ts'
-import type { OutsideRequest } from '../providers.ts'
 import { assert } from '../shared/assert.ts'
-import type { AccountId } from '../shared/ids.ts'
-import type { Traceparent } from '../shared/traceparent.ts'
+import type { ProviderCallRequest } from './calls.ts'
+import { type Engine, kindIn } from './engine.ts'
 import type { Entry } from './entry.ts'
 import type { Journal, Memory } from './ports.ts'
-import type { ActorKind, ActorState, Command, Event } from './registry.ts'
-
-/** A fact with the state that it made: what public events are rendered from. */
-export type Step = { readonly event: Event; readonly after: ActorState }
-
-/** An entry of the journal, applied. */
-export type FlushedEntry = {
-  readonly sequence: number
-  readonly accountId: AccountId
-  readonly atMs: number
-  readonly steps: readonly Step[]
-  readonly traceparent?: Traceparent | undefined
-}
+import type { ActorKind, Event } from './registry.ts'
+import { type FlushedEntry, type Step, stateAfter } from './step.ts'
 
 /** Brings a memory up to the end of a journal, from the sequence that it stands for; hands out each entry as it is applied. */
 export const replay = function* (
+  engine: Engine,
   memory: Memory,
   journal: Pick<Journal, 'replay'>,
   afterSequence: number,
 ): Generator<FlushedEntry, void, undefined> {
-  for (const { sequence, record } of journal.replay(afterSequence)) yield applyEntry(memory, sequence, record)
+  for (const { sequence, record } of journal.replay(afterSequence))
+    yield applyEntry(engine, memory, sequence, record)
 }
 
 /** Lets memory know an entry of the journal: with the same result as when it was decided. */
-export const applyEntry = (memory: Memory, sequence: number, entry: Entry): FlushedEntry => {
+export const applyEntry = (engine: Engine, memory: Memory, sequence: number, entry: Entry): FlushedEntry => {
   const steps: Step[] = []
   for (const event of entry.events) {
     const before = stateAfter(steps, event.id) ?? memory.find(event.actor, event.id)?.state
-    steps.push({ event, after: evolve(before, event) })
+    steps.push({ event, after: engine.evolve(before, event) })
   }
-  return keepEntry(memory, sequence, entry, steps)
+  return keepEntry(engine, memory, sequence, entry, steps)
 }
 
 /** Keeps what an entry made, which the journal has by now: memory reads there what it does not hold. */
 export const keepEntry = (
+  engine: Engine,
   memory: Memory,
   sequence: number,
   { accountId, atMs, idempotency, traceparent }: Entry,
@@ -56,17 +42,12 @@ export const keepEntry = (
     const { actor, id } = step.event
     if (last.get(id) === step) memory.keep(actor, id, { state: step.after, sequence })
   }
-  // Money that arrived comes after the charge that it paid, whose fee its row in memory tells.
-  for (const step of steps) if (step.event.actor !== 'received') keep(step)
-  for (const step of steps) if (step.event.actor === 'received') keep(step)
+  const isLater = ({ event: { actor } }: Step): boolean =>
+    actor !== 'account' && kindIn(engine, actor).isKeptLast === true
+  for (const step of steps) if (!isLater(step)) keep(step)
+  for (const step of steps) if (isLater(step)) keep(step)
   if (idempotency !== undefined) memory.keepReply(accountId, idempotency.key, sequence, atMs)
   return { sequence, accountId, atMs, steps, traceparent }
-}
-
-/** The state of an actor after these steps; undefined where they do not touch it. */
-export const stateAfter = (steps: readonly Step[], id: string): ActorState | undefined => {
-  for (let n = steps.length - 1; n >= 0; n--) if (steps[n]!.event.id === id) return steps[n]!.after
-  return undefined
 }
 
 /** The actor that an idempotent entry is about: the last one of the kind that the command asks for. */
@@ -78,52 +59,13 @@ export const effectOf = ({ events }: Entry, kind: ActorKind): readonly [ActorKin
 
 const isListed = ({ actor }: Event): boolean => actor !== 'account'
 
-/** The call to a provider that these facts open, for somebody to wait for; null where they open none. */
-export const callOpenedBy = (events: readonly Event[]): string | null => {
-  for (const event of events) {
-    if (event.type === 'ProviderCalled' && event.call.operation !== 'REVERSE') return event.call.id
-  }
-  return null
-}
+/** What an entry wants providers to be asked, once it is on disk. */
+export const providerRequestsOf = (engine: Engine, { steps }: FlushedEntry): readonly ProviderCallRequest[] =>
+  steps.flatMap(({ event, after }) => {
+    const calls = event.actor === 'account' ? undefined : kindIn(engine, event.actor).calls
+    const callId = calls?.madeBy(event) ?? null
+    return callId === null ? [] : [calls!.request(after, callId, (event as Timed).atMs)]
+  })
 
-/** The refund, chargeback or MED that a command came to. A dispute ends refunds, or makes one: who asked decides. */
-export const partOf = ({ type }: Command, events: readonly Event[], state: ActorState): string | null =>
-  type === 'RequestRefund' || type === 'CancelCardPayment'
-    ? refundOf(events, state)
-    : (disputeOf(events) ?? refundOf(events, state))
-
-const disputeOf = (events: readonly Event[]): string | null => {
-  for (const event of events) {
-    if (event.actor !== 'transaction') continue
-    if ('chargebackId' in event) return event.chargebackId
-    if ('chargeback' in event) return event.chargeback.id
-    if ('medId' in event) return event.medId
-    if ('med' in event) return event.med.id
-  }
-  return null
-}
-
-const refundOf = (events: readonly Event[], state: ActorState): string | null => {
-  for (const event of events) {
-    if (event.actor !== 'transaction') continue
-    if ('refundId' in event) return event.refundId
-    if (event.type === 'ProviderSilent')
-      return (state as Transaction).calls.find(({ id }) => id === event.callId)?.refundId ?? null
-  }
-  return null
-}
-
-/** What an entry wants providers and banks to be asked, once it is on disk. */
-export const providerRequestsOf = ({ steps }: FlushedEntry): readonly OutsideRequest[] => {
-  const requests: OutsideRequest[] = []
-  for (const { event, after } of steps) {
-    if (event.type === 'TransferSent' || event.type === 'TransferSentAgain')
-      requests.push(payoutRequest(after as SplitTransfer, event.atMs))
-    if (event.type !== 'ProviderCalled' && event.type !== 'ProviderCalledAgain') continue
-    const transaction = after as Transaction
-    const callId = event.type === 'ProviderCalled' ? event.call.id : event.callId
-    const call = transaction.calls.find(({ id }) => id === callId)!
-    requests.push(providerRequest(transaction, call, event.atMs))
-  }
-  return requests
-}
+/** A fact that makes a call has a time. */
+type Timed = { readonly atMs: number }

@@ -1,10 +1,16 @@
-import { evolve } from '../actors.ts'
-import type { Account } from '../ledger/account.ts'
 import type { AccountId } from '../shared/ids.ts'
-import { type Step, stateAfter } from './apply.ts'
 import type { Context } from './context.ts'
 import type { Memory } from './ports.ts'
-import type { ActorKind, ActorState, ActorStates, Event, ListedKind, Rejection } from './registry.ts'
+import type {
+  ActorChanges,
+  ActorKind,
+  ActorState,
+  ActorStates,
+  Event,
+  ListedKind,
+  Rejection,
+} from './registry.ts'
+import { type Step, stateAfter } from './step.ts'
 
 /**
  * What a command changes, while that is being decided: its facts in order, each with the state that it makes. What is
@@ -12,7 +18,7 @@ import type { ActorKind, ActorState, ActorStates, Event, ListedKind, Rejection }
  */
 export type Draft = {
   readonly context: Context
-  readonly account: () => Account
+  readonly account: () => ActorStates['account']
   /** An actor of this account. */
   readonly find: <Kind extends ActorKind>(kind: Kind, id: string) => ActorStates[Kind] | undefined
   /** The account's actors that went by this key before this command, oldest first (see `lookupKeysOf`). */
@@ -22,12 +28,29 @@ export type Draft = {
   /** As it was before this command. */
   readonly before: <Kind extends ActorKind>(kind: Kind, id: string) => ActorStates[Kind] | undefined
   readonly add: (...events: readonly Event[]) => void
+  /** Lets others write what follows from a change of an actor, once its facts are added. */
+  readonly react: <Kind extends keyof ActorChanges>(kind: Kind, change: ActorChanges[Kind]) => void
   /** Work that leaves nothing behind where it is refused. */
   readonly attempt: (work: () => Rejection | null) => Rejection | null
   readonly steps: readonly Step[]
 }
 
-export const newDraft = (memory: Memory, accountId: AccountId, context: Context): Draft => {
+/** What others write because an actor of a kind has changed, in this order. A reaction cannot refuse. */
+export type Reactions = {
+  readonly [Name in keyof ActorChanges]: readonly ((draft: Draft, change: ActorChanges[Name]) => void)[]
+}
+
+type DraftActors = {
+  readonly evolve: (state: ActorState | undefined, event: Event) => ActorState
+  readonly reactions: Reactions
+}
+
+export const newDraft = (
+  { evolve, reactions }: DraftActors,
+  memory: Memory,
+  accountId: AccountId,
+  context: Context,
+): Draft => {
   const steps: Step[] = []
 
   const own = <State extends ActorState>(state: State | undefined): State | undefined =>
@@ -38,7 +61,7 @@ export const newDraft = (memory: Memory, accountId: AccountId, context: Context)
   const find: Draft['find'] = <Kind extends ActorKind>(kind: Kind, id: string) =>
     (stateAfter(steps, id) as ActorStates[Kind] | undefined) ?? before(kind, id)
 
-  return {
+  const draft: Draft = {
     context,
     account: () => find('account', accountId)!,
     find,
@@ -57,8 +80,12 @@ export const newDraft = (memory: Memory, accountId: AccountId, context: Context)
       if (rejection !== null) steps.length = length
       return rejection
     },
+    react: (kind, change) => {
+      for (const react of reactions[kind]) react(draft, change)
+    },
     steps,
   }
+  return draft
 }
 
 const ownerOfState = (state: ActorState): AccountId => ('accountId' in state ? state.accountId : state.id)

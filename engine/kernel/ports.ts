@@ -5,10 +5,10 @@ import type {
   TransactionPage,
 } from '../payments/transaction/search.ts'
 import type { AccountId } from '../shared/ids.ts'
-import type { FlushedEntry } from './apply.ts'
 import type { Timer } from './due-work.ts'
 import type { Entry } from './entry.ts'
 import type { ActorKind, ActorState, ActorStates, ListedKind } from './registry.ts'
+import type { FlushedEntry } from './step.ts'
 import type { Work } from './work.ts'
 
 /**

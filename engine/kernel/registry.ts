@@ -10,6 +10,8 @@ import type { Initiator } from '../shared/initiator.ts'
 export interface ActorStates {}
 /** The facts of each kind of actor. */
 export interface ActorFacts {}
+/** What those hear who react to a change of an actor, by its kind. */
+export interface ActorChanges {}
 /** The commands of each folder. Plain data: they travel between threads and nodes. */
 export interface FolderCommands {}
 /** The questions of each folder. Plain data, too. */

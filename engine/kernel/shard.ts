@@ -1,27 +1,17 @@
-import { evolve, nextTimer } from '../actors.ts'
-import { answer } from '../answer.ts'
-import { decide } from '../decide.ts'
-import type { Account } from '../ledger/account.ts'
-import { clockNow } from '../ledger/clock.ts'
-import { keyOfAnswer } from '../payments/methods/card/payment.ts'
-import { providerRequest } from '../payments/provider.ts'
-import { payoutRequest } from '../payouts/bank.ts'
-import type { SplitTransfer } from '../payouts/transfer.ts'
-import type { OutsideRequest } from '../providers.ts'
-import { type AccountId, type Entropy, environmentOf, isId } from '../shared/ids.ts'
+import type { AccountId, Entropy } from '../shared/ids.ts'
 import { limits } from '../shared/limits.ts'
-import type { ResendDelivery } from '../webhooks/commands.ts'
-import { openResendOf } from '../webhooks/decide.ts'
-import type { Delivery } from '../webhooks/delivery.ts'
 import { openAdvances } from './advances.ts'
-import { callOpenedBy, type FlushedEntry, keepEntry, partOf, type Step, stateAfter } from './apply.ts'
+import { keepEntry } from './apply.ts'
+import type { ProviderCallRequest } from './calls.ts'
+import { clockNow } from './clock.ts'
 import type { Institution } from './context.ts'
 import { newDraft } from './draft.ts'
+import { type Engine, kindIn } from './engine.ts'
 import type { Entry } from './entry.ts'
 import type { Journal, KeptReply, Memory } from './ports.ts'
 import type {
-  ActorKind,
   ActorState,
+  ActorStates,
   Answers,
   Command,
   Event,
@@ -29,6 +19,8 @@ import type {
   Rejection,
   TimerPutAside,
 } from './registry.ts'
+import { type FlushedEntry, type Step, stateAfter } from './step.ts'
+import { type About, openSubjects, type Subjects } from './subjects.ts'
 import { ShardUnavailable } from './unavailable.ts'
 
 /** Companies with one writer and one journal. Commands never interleave: a turn is synchronous up to the journal. */
@@ -41,7 +33,7 @@ export type Shard = {
    * Fires what the environment clocks have made due, goes on with those that advance, and hands out the webhook attempts that
    * are due.
    */
-  readonly tick: () => readonly Delivery[]
+  readonly tick: () => readonly ActorStates['delivery'][]
   /** Whether a tick would find something to do. */
   readonly hasDue: () => boolean
   /** Whether a tick has left timers that are due: that another one would fire at once, or that have to wait. */
@@ -50,7 +42,7 @@ export type Shard = {
    * The calls to providers and banks that were on their way when the process ended: they are made again. Called once,
    * before anything else: transfers that waited for a bank to be connected are sent then.
    */
-  readonly unansweredCalls: () => readonly OutsideRequest[]
+  readonly unansweredCalls: () => readonly ProviderCallRequest[]
   /**
    * Whoever waits for a provider is told that the outcome is unknown: the answer will come to another shard. Whoever waits
    * for a clock is told that it advances: it goes on there.
@@ -73,6 +65,7 @@ export type Reply =
   | { readonly accepted: false; readonly rejection: Rejection }
 
 export type ShardOptions = {
+  readonly engine: Engine
   /** Part of the ids of public events. */
   readonly number: number
   readonly journal: Journal
@@ -107,7 +100,9 @@ export class DueWorkFailed extends Error {
 const overloaded = new ShardUnavailable('the shard has too many entries waiting for its journal')
 
 export const openShard = (options: ShardOptions): Shard => {
-  const { journal, memory, realNow, entropy, institution } = options
+  const { engine, journal, memory, realNow, entropy, institution } = options
+  const { evolve } = engine
+  const subjects = openSubjects(engine, memory)
   const unflushed: FlushedEntry[] = []
   /** Calls to providers whose answer has not come. */
   const waiting = new Map<string, Waiting>()
@@ -132,7 +127,7 @@ export const openShard = (options: ShardOptions): Shard => {
     // What comes from inside, as a provider's answer, keeps nobody waiting: a burst goes on at the next tick.
     const isRequest = command.by.kind === 'KEY' || command.by.kind === 'SANDBOX'
     const forMs = isRequest ? limits.timersBeforeRequestMs : null
-    if (account !== undefined) fireDueTimers(account, atMs, forMs, aboutOf(command))
+    if (account !== undefined) fireDueTimers(account, atMs, forMs, subjects.aboutOf(command))
     const reply = turn(command, atMs)
     if (isRequest) requestedTo = journal.appended()
     return reply
@@ -143,17 +138,18 @@ export const openShard = (options: ShardOptions): Shard => {
     const account = accountOf(command.accountId)
     const nowMs = account === undefined ? atMs : clockNow(account, atMs)
     const earlier = earlierReply(command, atMs)
-    if (earlier !== undefined) return whenFlushed(earlier.sequence, replayOf(command, earlier, nowMs, atMs))
-    const draft = newDraft(memory, command.accountId, { nowMs, atMs, entropy, institution })
+    if (earlier !== undefined)
+      return whenFlushed(earlier.sequence, replayOf(subjects, command, earlier, nowMs, atMs))
+    const draft = newDraft(engine, memory, command.accountId, { nowMs, atMs, entropy, institution })
     const rejection = decided(command, draft, account)
     // Refusals wait too: they were decided on a state that may not be on disk yet.
     if (rejection !== null) return whenFlushed(journal.appended(), { accepted: false, rejection })
     const { steps } = draft
     const events = steps.map(({ event }) => event)
-    if (command.type === 'ChangePlan' && command.isPreview)
+    if ('isPreview' in command && command.isPreview)
       return replyOf(command, { steps, sequence: journal.appended(), events }, true)
     if (steps.length > 0) commit(keyed(command, events), steps, atMs, events)
-    const callId = callOpenedBy(events)
+    const callId = subjects.awaitedCall(events)
     if (callId !== null) return waitFor(callId).then((told) => replyOf(command, told))
     const told = { steps, sequence: journal.appended(), events }
     return command.type === 'AdvanceClock'
@@ -161,9 +157,9 @@ export const openShard = (options: ShardOptions): Shard => {
       : replyOf(command, told)
   }
 
-  const decided: typeof decide = (command, draft, account) => {
+  const decided: Engine['decide'] = (command, draft, account) => {
     try {
-      return decide(command, draft, account)
+      return engine.decide(command, draft, account)
     } catch (error) {
       throw command.by.kind === 'CLOCK' ? new DueWorkFailed(command, error) : error
     }
@@ -174,11 +170,11 @@ export const openShard = (options: ShardOptions): Shard => {
     whenFlushed(told.sequence, acceptedReply(command, told, isForetold))
 
   const acceptedReply = (command: Command, { steps, events }: Told, isForetold = false): Reply => {
-    const [kind, id] = subjectOf(command, memory)
+    const [kind, id] = subjects.subjectOf(command)
     const state = (isForetold ? undefined : stateAfter(steps, id)) ?? memory.find(kind, id)!.state
     const realMs = realNow()
     const nowMs = clockNow(accountOf(command.accountId)!, realMs)
-    const partId = partOf(command, events, state)
+    const partId = subjects.partOf(kind, command, events, state)
     return { accepted: true, replayed: false, state, steps, partId, nowMs, realMs }
   }
 
@@ -195,16 +191,18 @@ export const openShard = (options: ShardOptions): Shard => {
       ...(idempotency && { idempotency }),
       ...(traceparent && { traceparent }),
     }
-    const applied = keepEntry(memory, journal.append(entry), entry, steps)
+    const applied = keepEntry(engine, memory, journal.append(entry), entry, steps)
     unflushed.push(applied)
     for (const { event } of applied.steps) {
       if (event.type === 'SandboxCleared') abandonCalls(cleared, event.id)
-      if (event.actor !== 'transaction' && event.actor !== 'splitTransfer') continue
-      if (event.type === 'ProviderCalled') expect(event.call.id, accountId)
-      else if (isCallMade(event)) expect(event.callId, accountId)
-      else if ('callId' in event && event.callId !== null) {
-        waiting.get(event.callId)?.resolve({ steps, sequence: applied.sequence, events: [event] })
-        waiting.delete(event.callId)
+      const calls = event.actor === 'account' ? undefined : kindIn(engine, event.actor).calls
+      if (calls === undefined) continue
+      const made = calls.madeBy(event)
+      const answered = calls.answeredBy(event)
+      if (made !== null) expect(made, accountId)
+      else if (answered !== null) {
+        waiting.get(answered)?.resolve({ steps, sequence: applied.sequence, events: [event] })
+        waiting.delete(answered)
       }
     }
     advances.changed(accountId)
@@ -240,9 +238,11 @@ export const openShard = (options: ShardOptions): Shard => {
   /** What a call comes to is the effect that the merchant's key stands for: it carries the key, too. */
   const keyed = (command: Command, events: readonly Event[]): Caused => {
     const [event] = events
-    if (event?.actor !== 'transaction' || !('callId' in event) || event.callId === null) return command
-    const call = memory.find('transaction', event.id)!.state.calls.find(({ id }) => id === event.callId)
-    const idempotency = call && keyOfAnswer(call, event)
+    const calls =
+      event === undefined || event.actor === 'account' ? undefined : kindIn(engine, event.actor).calls
+    const callId = calls?.answeredBy(event!) ?? null
+    if (callId === null) return command
+    const idempotency = calls!.keyOfAnswer?.(memory.find(event!.actor, event!.id)!.state, callId, event!)
     const { accountId, traceparent } = command
     return idempotency ? { accountId, idempotency, traceparent } : command
   }
@@ -250,25 +250,36 @@ export const openShard = (options: ShardOptions): Shard => {
   /** What the command's key stands for already; undefined where it is new, or free again. */
   const earlierReply = (command: Command, atMs: number): KeptReply | undefined => {
     if (command.idempotency === undefined) return undefined
-    const earlier = memory.findReply(command.accountId, command.idempotency.key, atMs, subjectIn(command)[1])
-    const callId = earlier === undefined ? null : callOpenedBy(earlier.events)
+    const earlier = memory.findReply(
+      command.accountId,
+      command.idempotency.key,
+      atMs,
+      subjects.kindNamedIn(command),
+    )
+    const callId = earlier === undefined ? null : subjects.awaitedCall(earlier.events)
     if (callId === null || waiting.has(callId) || isOpen(callId)) return earlier
-    // A call that came to nothing has left its key free. A refund exists from its request on.
-    const events = earlier!.events.filter(({ type }) => type !== 'ProviderCalled')
-    return events.some(({ type }) => type === 'RefundRequested') ? { ...earlier!, events } : undefined
+    const left = callsOf(callId)?.withoutCall?.(earlier!.events) ?? null
+    return left === null ? undefined : { ...earlier!, events: left }
   }
 
-  /** A call's id begins with that of its transaction. */
   const isOpen = (callId: string): boolean => {
-    const { calls } = memory.find('transaction', callId.slice(0, callId.indexOf('.')))!.state
-    return calls.some(({ id }) => id === callId)
+    const id = actorOfCall(callId)
+    const kind = subjects.kindOfId(id)
+    return kindIn(engine, kind).calls?.isOpen?.(memory.find(kind, id)!.state, callId) ?? false
   }
+
+  const callsOf = (callId: string) => kindIn(engine, subjects.kindOfId(actorOfCall(callId))).calls
 
   const whenFlushed = (sequence: number, reply: Reply): Promise<Reply> | Reply =>
     journal.settled(sequence)?.then(() => reply) ?? reply
 
   /** Of a burst some are left for later turns, but never those of the actor that this turn is about. */
-  const fireDueTimers = (account: Account, atMs: number, forMs: number | null, about: About | null): void => {
+  const fireDueTimers = (
+    account: ActorStates['account'],
+    atMs: number,
+    forMs: number | null,
+    about: About | null,
+  ): void => {
     const nowMs = clockNow(account, atMs)
     for (let fired = 0; forMs !== null && fired < limits.timersPerTurn; fired++) {
       const timer = memory.dueTimer(account.id, nowMs)
@@ -278,23 +289,11 @@ export const openShard = (options: ShardOptions): Shard => {
     }
     for (;;) {
       const state = about === null ? undefined : memory.find(...about)?.state
-      if (state?.accountId !== account.id) return
-      const timer = nextTimer(about![0], state)
+      if (state === undefined || (state as Owned).accountId !== account.id) return
+      const timer = engine.nextTimer(about![0], state)
       if (timer === null || timer.dueAtMs > nowMs) return
       fire(timer.command, atMs)
     }
-  }
-
-  const aboutOf = (command: Command | Query): About | null => {
-    if ('partId' in command) {
-      const id = memory.ownerOf(command.partId)?.state.id
-      return id === undefined ? null : ['transaction', id]
-    }
-    if ('transactionId' in command && command.transactionId !== null)
-      return ['transaction', command.transactionId]
-    if ('subscriptionId' in command && command.subscriptionId !== null)
-      return ['subscription', command.subscriptionId]
-    return 'invoiceId' in command ? ['invoice', command.invoiceId] : null
   }
 
   /** Due work is a command like any other; nobody waits for its answer. */
@@ -311,7 +310,7 @@ export const openShard = (options: ShardOptions): Shard => {
 
   /** Due work that is refused, or that fails anew after a recovery, would be for ever: others must not wait for it. */
   const putAside = (command: Command, atMs: number): void => {
-    const [actor, id] = subjectOf(command, memory)
+    const [actor, id] = subjects.subjectOf(command)
     const { state } = memory.find(actor, id)!
     const nowMs = clockNow(accountOf(command.accountId)!, atMs)
     const fact = { actor, type: 'TimerPutAside', id, by: command.by, atMs: nowMs, due: command.type }
@@ -322,8 +321,16 @@ export const openShard = (options: ShardOptions): Shard => {
   const ask = async <Asked extends Query>(query: Asked): Promise<Answers[Asked['type']]> => {
     const realMs = realNow()
     const account = accountOf(query.accountId)
-    if (account !== undefined) fireDueTimers(account, realMs, limits.timersBeforeRequestMs, aboutOf(query))
-    const work = answer(query, memory, accountOf(query.accountId), realMs, journal.appended, options.number)
+    if (account !== undefined)
+      fireDueTimers(account, realMs, limits.timersBeforeRequestMs, subjects.aboutOf(query))
+    const work = engine.answer(
+      query,
+      memory,
+      accountOf(query.accountId),
+      realMs,
+      journal.appended,
+      options.number,
+    )
     for (;;) {
       const step = work.next()
       if (step.done) {
@@ -334,7 +341,7 @@ export const openShard = (options: ShardOptions): Shard => {
     }
   }
 
-  const tick = (): readonly Delivery[] => {
+  const tick: Shard['tick'] = () => {
     const atMs = realNow()
     advances.answerLate(atMs)
     if (!isHeld(atMs)) fireInTurn(atMs)
@@ -369,39 +376,24 @@ export const openShard = (options: ShardOptions): Shard => {
     return requestedTo > journal.flushed() && atMs - firedAtMs < limits.timersAtLeastEveryMs
   }
 
-  const unansweredCalls = (): readonly OutsideRequest[] => {
-    const requests: OutsideRequest[] = []
+  const unansweredCalls = (): readonly ProviderCallRequest[] => {
+    const requests: ProviderCallRequest[] = []
     for (const id of [...memory.asking()]) {
-      if (isId('spt', id)) {
-        requests.push(...payoutAgain(memory.find('splitTransfer', id)!.state))
-        continue
-      }
-      const transaction = memory.find('transaction', id)!.state
-      const { accountId } = transaction
-      const nowMs = clockNow(accountOf(accountId)!, realNow())
-      for (const call of transaction.calls) {
-        if (call.dueAtMs !== null) continue
-        expect(call.id, accountId)
-        requests.push(providerRequest(transaction, call, nowMs))
+      const kind = subjects.kindOfId(id)
+      const calls = kindIn(engine, kind).calls!
+      const { state } = memory.find(kind, id)!
+      const { accountId } = state as Owned
+      const command = calls.resume?.(state, institution) ?? null
+      if (command !== null) fire(command, realNow())
+      for (const callId of calls.onTheirWay(state)) {
+        expect(callId, accountId)
+        requests.push(calls.request(state, callId, clockNow(accountOf(accountId)!, realNow())))
       }
     }
     return requests
   }
 
-  /** A bank is asked again with the same reference; where none was connected it is asked now. */
-  const payoutAgain = (transfer: SplitTransfer): readonly OutsideRequest[] => {
-    const { id: transferId, accountId, call } = transfer
-    if (call === null) {
-      const by = { kind: 'CLOCK', id: null } as const
-      if (institution.banks[environmentOf(accountId)])
-        fire({ type: 'SendTransfer', accountId, by, transferId }, realNow())
-      return []
-    }
-    expect(call.id, accountId)
-    return [payoutRequest(transfer, clockNow(accountOf(accountId)!, realNow()))]
-  }
-
-  const accountOf = (id: AccountId): Account | undefined => memory.find('account', id)?.state
+  const accountOf = (id: AccountId): ActorStates['account'] | undefined => memory.find('account', id)?.state
 
   const hasDue = (): boolean => {
     const atMs = realNow()
@@ -449,8 +441,8 @@ type Told = {
 /** What an entry has of the command that caused it. */
 type Caused = Pick<Command, 'accountId' | 'idempotency' | 'traceparent'>
 
-/** An actor that a turn is about. */
-type About = readonly ['transaction' | 'subscription' | 'invoice', string]
+/** Every actor but the account belongs to one. */
+type Owned = { readonly accountId: AccountId }
 
 type Waiting = {
   readonly accountId: AccountId
@@ -460,52 +452,27 @@ type Waiting = {
   readonly answered: Promise<Told>
 }
 
-const isCallMade = (event: Event) =>
-  event.type === 'ProviderCalledAgain' || event.type === 'TransferSent' || event.type === 'TransferSentAgain'
-
 const cleared = new ShardUnavailable('the Sandbox was reset meanwhile')
 const closed = new ShardUnavailable('the shard stopped before the provider answered')
 const resetMeanwhile: Rejection = { reason: 'CLOCK_RESET_MEANWHILE' }
 
 /** What was answered then, at the time of then: what is shown may depend on it. */
-const replayOf = (command: Command, earlier: KeptReply, clockMs: number, realMs: number): Reply => {
+const replayOf = (
+  subjects: Subjects,
+  command: Command,
+  earlier: KeptReply,
+  clockMs: number,
+  realMs: number,
+): Reply => {
   const { fingerprint, state, events } = earlier
   if (fingerprint !== command.idempotency!.fingerprint)
     return { accepted: false, rejection: { reason: 'IDEMPOTENCY_KEY_REUSED' } }
-  if (callOpenedBy(events) !== null)
+  if (subjects.awaitedCall(events) !== null)
     return { accepted: false, rejection: { reason: 'IDEMPOTENCY_KEY_IN_PROGRESS' } }
-  const partId = partOf(command, events, state)
+  const partId = subjects.partOf(subjects.kindNamedIn(command), command, events, state)
   const nowMs = 'updatedAtMs' in state ? state.updatedAtMs : clockMs
   return { accepted: true, replayed: true, state, steps: [], partId, nowMs, realMs }
 }
 
-/** The actor whose state answers a command. */
-const subjectOf = (command: Command, memory: Memory): [ActorKind, string] => {
-  if ('partId' in command) return ['transaction', memory.ownerOf(command.partId)!.state.id]
-  if (command.type === 'ResendDelivery') return ['delivery', resendMadeBy(command, memory)]
-  const [field, kind] = subjectIn(command)
-  return [kind, (command as unknown as Record<string, string>)[field]!]
-}
-
-const resendMadeBy = ({ accountId, deliveryId }: ResendDelivery, memory: Memory): string => {
-  const delivery = memory.find('delivery', deliveryId)!.state
-  const siblings = memory.lookup('delivery', accountId, delivery.objectId).map(({ state }) => state)
-  return openResendOf(delivery, siblings)!.id
-}
-
-const subjectIn = (command: Command) =>
-  subjects.find(([field]) => field in command) ?? (['accountId', 'account'] as const)
-
-/** The ids that name what a command is about: it is the first of these that a command has. */
-const subjects = [
-  ['transactionId', 'transaction'],
-  ['partId', 'transaction'],
-  ['subscriptionId', 'subscription'],
-  ['invoiceId', 'invoice'],
-  ['customerId', 'customer'],
-  ['planId', 'plan'],
-  ['couponId', 'coupon'],
-  ['recipientId', 'recipient'],
-  ['ruleId', 'splitRule'],
-  ['transferId', 'splitTransfer'],
-] as const satisfies readonly (readonly [string, ActorKind])[]
+/** A call's id begins with that of its actor. */
+const actorOfCall = (callId: string): string => callId.slice(0, callId.indexOf('.'))

@@ -5,10 +5,6 @@ import { limits } from '../shared/limits.ts'
 import type { Account, AccountEvent } from './account.ts'
 import type { AdvanceClock } from './commands.ts'
 
-/** What the environment clock shows. A clock that advances stands between its jobs, however long they take. */
-export const clockNow = ({ clockOffsetMs, advance }: Account, realMs: number): number =>
-  advance === null ? realMs + clockOffsetMs : advance.nowMs
-
 /** Starts an advance (decisions, section 29): due work on the way is done by the shard's ticks, and so is the arrival. */
 export const advanceClock = (
   { id, advance }: Account,

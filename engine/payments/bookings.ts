@@ -1,3 +1,4 @@
+import type { Draft } from '../kernel/draft.ts'
 import type { Event } from '../kernel/registry.ts'
 import type { Account, AccountEvent, ScheduleChange } from '../ledger/account.ts'
 import type { LedgerAccount, Posting } from '../ledger/postings.ts'
@@ -7,6 +8,7 @@ import { dateIn } from '../shared/calendar.ts'
 import { type Cents, toCents } from '../shared/money.ts'
 import type { ReceivedPixEvent } from './received/received.ts'
 import { refundedCents } from './transaction/amounts.ts'
+import type { TransactionChange } from './transaction/change.ts'
 import type {
   BoletoCleared,
   BoletoIssued,
@@ -25,27 +27,40 @@ import type {
   RefundRequested,
   TransactionSeeded,
 } from './transaction/events.ts'
+import { evolveTransaction } from './transaction/evolve.ts'
 import type { Refund, Transaction } from './transaction/transaction.ts'
 
 /**
- * What one actor's fact makes other actors of the same account write, in the same journal entry. These actors only keep
- * books: they cannot refuse, so a reaction gives their facts directly. `first` ones go before the fact: a merchant hears
- * that the PIX arrived before hearing that the charge is approved (decisions, section 9).
+ * What facts of a transaction make the account's books and the register of received PIX write, in the same journal entry. They
+ * only keep books: they cannot refuse.
  */
-export const reactionsTo = (
-  event: ReactingEvent,
-  transaction: Transaction,
-  account: Account,
-): { readonly first: readonly Event[]; readonly after: readonly Event[] } => {
-  if (event.type === 'ChargePaid')
-    return {
-      first: [receivedPix(event, transaction, account)],
-      after: bookAtOnce(event, transaction, account),
-    }
-  return { first: [], after: after(event, transaction, account) }
+export const bookPayment = (draft: Draft, change: TransactionChange): void => {
+  const account = draft.account()
+  draft.add(...mapBooked(change, (event, transaction) => bookingsOf(event, transaction, account)))
 }
 
-type ReactingEvent =
+/** Money that arrived comes before the charge that it paid: a merchant hears of them in that order (decisions, section 9). */
+export const arrivalsOf = (draft: Draft, change: TransactionChange): readonly Event[] =>
+  mapBooked(change, (event, transaction) =>
+    event.type === 'ChargePaid' ? [receivedPix(event, transaction, draft.account())] : [],
+  )
+
+/** With the transaction as each fact has left it. */
+const mapBooked = (
+  { before, events }: TransactionChange,
+  map: (event: BookedEvent, transaction: Transaction) => readonly Event[],
+): readonly Event[] => {
+  const last = events.findLastIndex(isBooked)
+  const mapped: Event[] = []
+  let transaction = before
+  for (const event of events.slice(0, last + 1)) {
+    transaction = evolveTransaction(transaction, event)
+    if (isBooked(event)) mapped.push(...map(event, transaction))
+  }
+  return mapped
+}
+
+type BookedEvent =
   | ChargePaid
   | PaymentReturned
   | BoletoIssued
@@ -63,7 +78,7 @@ type ReactingEvent =
   | ReceivablesSettled
   | TransactionSeeded
 
-const reacting: Readonly<Record<ReactingEvent['type'], true>> = {
+const booked: Readonly<Record<BookedEvent['type'], true>> = {
   ChargePaid: true,
   PaymentReturned: true,
   BoletoIssued: true,
@@ -82,23 +97,20 @@ const reacting: Readonly<Record<ReactingEvent['type'], true>> = {
   TransactionSeeded: true,
 }
 
-export const hasReactions = (event: Event): event is ReactingEvent => event.type in reacting
+const isBooked = (event: Event): event is BookedEvent => event.type in booked
 
-const after = (
-  event: Exclude<ReactingEvent, ChargePaid>,
-  transaction: Transaction,
-  account: Account,
-): readonly Event[] => {
+const bookingsOf = (event: BookedEvent, transaction: Transaction, account: Account): readonly Event[] => {
   switch (event.type) {
+    case 'ChargePaid':
+    case 'BoletoCleared':
+      return bookAtOnce(event, transaction, account)
     case 'PaymentReturned':
       return [receivedPix(event, transaction, account)]
     case 'BoletoIssued':
       return [numbered(event.atMs, account)]
-    case 'BoletoCleared':
-      return bookAtOnce(event, transaction, account)
     case 'CardApproved':
     case 'CardCaptured':
-      return [bookPayment(event, transaction, account)]
+      return [bookReceivable(event, transaction, account)]
     case 'RefundRequested':
       return isReserved(transaction, event)
         ? [move(event, account, 'available', 'blocked', event.amountCents)]
@@ -171,7 +183,7 @@ const bookAtOnce = (
   const grossCents = transaction.paidCents
   const netCents = toCents(grossCents - feeCents)
   return [
-    bookPayment(event, transaction, account),
+    bookReceivable(event, transaction, account),
     {
       ...factOf(event, account),
       type: 'SettlementCompleted',
@@ -192,7 +204,7 @@ const bookAtOnce = (
   ]
 }
 
-const bookPayment = (
+const bookReceivable = (
   event: ChargePaid | BoletoCleared | CardApproved | CardCaptured,
   { method, paidCents }: Transaction,
   account: Account,
@@ -307,7 +319,7 @@ const transfer = (from: LedgerAccount, to: LedgerAccount, cents: Cents): readonl
 ]
 
 const move = (
-  event: ReactingEvent,
+  event: BookedEvent,
   account: Account,
   from: LedgerAccount,
   to: LedgerAccount,
@@ -315,7 +327,7 @@ const move = (
 ): AccountEvent => reversalBooked(event, account, [], transfer(from, to, cents))
 
 const reversalBooked = (
-  event: ReactingEvent,
+  event: BookedEvent,
   account: Account,
   schedule: readonly ScheduleChange[],
   postings: readonly Posting[],
@@ -327,4 +339,4 @@ const reversalBooked = (
   schedule,
 })
 
-const factOf = ({ atMs }: ReactingEvent, { id }: Account) => ({ actor: 'account', id, atMs }) as const
+const factOf = ({ atMs }: BookedEvent, { id }: Account) => ({ actor: 'account', id, atMs }) as const

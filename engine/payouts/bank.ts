@@ -1,3 +1,4 @@
+import type { ProviderCallRequest } from '../kernel/calls.ts'
 import type { BankAccount } from '../recipients/recipient.ts'
 import type { AccountId, SplitTransferId } from '../shared/ids.ts'
 import type { Cents } from '../shared/money.ts'
@@ -46,3 +47,6 @@ export type Bank = {
   /** Asks once, and resolves to `SILENT` rather than rejecting. What was asked with a reference before is not paid again. */
   readonly ask: (request: PayoutRequest) => Promise<PayoutAnswer>
 }
+
+export const isPayout = (request: ProviderCallRequest): request is PayoutRequest =>
+  request.operation === 'PAY_OUT'

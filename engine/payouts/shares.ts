@@ -2,6 +2,7 @@ import { contextId } from '../kernel/context.ts'
 import type { Draft } from '../kernel/draft.ts'
 import type { Receivable } from '../ledger/receivable.ts'
 import { batchAtMs } from '../ledger/schedule.ts'
+import type { TransactionChange } from '../payments/transaction/change.ts'
 import type { Transaction } from '../payments/transaction/transaction.ts'
 import type { RecipientId } from '../shared/ids.ts'
 import { type Books, openBooks } from './books.ts'
@@ -13,8 +14,11 @@ import { amountOf, type SplitTransfer } from './transfer.ts'
  * which is paid when it has settled; what is taken back shrinks those that wait, and is owed by who was paid already
  * (decisions, sections 17.5 and 17.6). It follows from the rows alone, whatever changed them.
  */
-export const moveShares = (draft: Draft, before: readonly Receivable[], transaction: Transaction): void => {
-  const { id, receivables } = transaction
+export const moveShares = (draft: Draft, change: TransactionChange): void => {
+  const transaction = draft.find('transaction', change.events[0]!.id)!
+  const { id, receivables, split } = transaction
+  const before = change.before?.receivables ?? receivables.slice(0, 0)
+  if (split === null || receivables === before || (receivables.length === 0 && before.length === 0)) return
   const transfers = new Map<string, SplitTransfer[]>()
   const known = before.length === 0 ? [] : draft.lookup('splitTransfer', id)
   for (const transfer of known) enter(transfers, transfer)

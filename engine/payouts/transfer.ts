@@ -4,16 +4,24 @@ import type { Command } from '../kernel/registry.ts'
 import type { BankAccount, Recipient } from '../recipients/recipient.ts'
 import { assert, unreachable } from '../shared/assert.ts'
 import type { CalendarDate } from '../shared/calendar.ts'
-import type {
-  AccountId,
-  ReceivableId,
-  RecipientId,
-  SettlementId,
-  SplitRuleId,
-  SplitTransferId,
-  TransactionId,
+import {
+  type AccountId,
+  environmentOf,
+  type ReceivableId,
+  type RecipientId,
+  type SettlementId,
+  type SplitRuleId,
+  type SplitTransferId,
+  type TransactionId,
 } from '../shared/ids.ts'
 import { type Cents, toCents } from '../shared/money.ts'
+import { type PayoutRequest, payoutRequest } from './bank.ts'
+
+declare module '../kernel/calls.ts' {
+  interface ProviderRequests {
+    readonly payouts: PayoutRequest
+  }
+}
 
 declare module '../kernel/registry.ts' {
   interface ActorStates {
@@ -214,6 +222,21 @@ export const splitTransferKind: Kind<SplitTransfer, SplitTransferEvent> = {
   timer: (transfer) => nextTransferTimer(transfer),
   // One that is scheduled waits for a bank to be connected.
   isAsking: ({ status, call }) => status === 'SCHEDULED' || (call !== null && call.dueAtMs === null),
+  calls: {
+    madeBy: (event) =>
+      event.type === 'TransferSent' || event.type === 'TransferSentAgain' ? event.callId : null,
+    answeredBy: (event) => {
+      const isMade = event.type === 'TransferSent' || event.type === 'TransferSentAgain'
+      return 'callId' in event && !isMade ? event.callId : null
+    },
+    request: (transfer, _, nowMs) => payoutRequest(transfer, nowMs),
+    onTheirWay: ({ call }) => (call !== null && call.dueAtMs === null ? [call.id] : []),
+    resume: ({ id: transferId, accountId, call }, { banks }) =>
+      call === null && banks[environmentOf(accountId)]
+        ? { type: 'SendTransfer', accountId, by: clock, transferId }
+        : null,
+  },
+  namedBy: 'transferId',
 }
 
 const nextTransferTimer = ({

@@ -112,6 +112,7 @@ const evolveRecipient = (state: Recipient | undefined, event: RecipientEvent): R
 
 export const recipientKind: Kind<Recipient, RecipientEvent> = {
   prefix: 'rcp',
+  namedBy: 'recipientId',
   evolve: evolveRecipient,
   createdAtMs: ({ createdAtMs }) => createdAtMs,
   label: labelOfListed,

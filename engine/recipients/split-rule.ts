@@ -72,6 +72,7 @@ const evolveSplitRule = (state: SplitRule | undefined, event: SplitRuleEvent): S
 
 export const splitRuleKind: Kind<SplitRule, SplitRuleEvent> = {
   prefix: 'spr',
+  namedBy: 'ruleId',
   evolve: evolveSplitRule,
   createdAtMs: ({ createdAtMs }) => createdAtMs,
   label: labelOfListed,

@@ -9,6 +9,7 @@ import type {
   ScheduleDeliveries,
 } from './commands.ts'
 import type { AttemptOutcome, Delivery, DeliveryEvent, DeliveryStatus } from './delivery.ts'
+import { isFinished, openResendOf } from './resend.ts'
 import { attemptsMax, retryDelaysMs } from './schedule.ts'
 
 /**
@@ -99,10 +100,6 @@ export const resendDelivery = (
   })
 }
 
-/** The delivery that sends this one again, among those that tell of the same object. */
-export const openResendOf = ({ id }: Delivery, siblings: readonly Delivery[]): Delivery | undefined =>
-  siblings.find((sibling) => sibling.resendOf === id && !isFinished(sibling))
-
 /**
  * A new delivery of each event, by hand: with the bytes that were sent before, whoever heard them, or else those that it
  * was rendered to anew. One that is still on its way to the endpoint is not sent beside itself.
@@ -137,9 +134,6 @@ export const isByHand = ({
   eventId,
   endpointId,
 }: Pick<Delivery, 'id' | 'eventId' | 'endpointId'>): boolean => id !== deliveryIdOf(eventId, endpointId)
-
-export const isFinished = (delivery: Delivery): boolean =>
-  delivery.status !== 'PENDING' && delivery.status !== 'RETRYING'
 
 type NextStep = { readonly status: DeliveryStatus; readonly nextAttemptAtMs: number | null }
 

@@ -1,6 +1,7 @@
 import type { Kind } from '../kernel/actor.ts'
 import { assert, unreachable } from '../shared/assert.ts'
 import type { Delivery, DeliveryEvent } from './delivery.ts'
+import { openResendOf } from './resend.ts'
 
 /** What a fact makes of a delivery. */
 export const evolveDelivery = (delivery: Delivery | undefined, event: DeliveryEvent): Delivery => {
@@ -37,4 +38,11 @@ export const deliveryKind: Kind<Delivery, DeliveryEvent> = {
   createdAtMs: ({ createdAtMs }) => createdAtMs,
   label: ({ endpointId, status }) => `${endpointId} ${status}`,
   lookupKeys: ({ objectId }) => [objectId],
+  madeBy: (command, memory) => {
+    if (command.type !== 'ResendDelivery') return null
+    const { accountId, deliveryId } = command
+    const delivery = memory.find('delivery', deliveryId)!.state
+    const siblings = memory.lookup('delivery', accountId, delivery.objectId).map(({ state }) => state)
+    return openResendOf(delivery, siblings)!.id
+  },
 }

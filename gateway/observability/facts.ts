@@ -1,7 +1,7 @@
 import { Counter, type Registry } from 'prom-client'
 import type { Subscription, SubscriptionEvent } from '../../engine/billing/subscription/subscription.ts'
-import type { FlushedEntry, Step } from '../../engine/kernel/apply.ts'
 import type { Event } from '../../engine/kernel/registry.ts'
+import type { FlushedEntry, Step } from '../../engine/kernel/step.ts'
 import type { TransactionEvent } from '../../engine/payments/transaction/events.ts'
 import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
 import { type Environment, environmentOf } from '../../engine/shared/ids.ts'

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
-import type { FlushedEntry } from '../../engine/kernel/apply.ts'
+import type { FlushedEntry } from '../../engine/kernel/step.ts'
 import type { Environment } from '../../engine/shared/ids.ts'
 import type { ReplicaStatus } from '../cluster/control.ts'
 import type { ClusterCounters } from '../cluster/counters.ts'

@@ -1,9 +1,9 @@
+import type { ProviderCallRequest } from '../../engine/kernel/calls.ts'
 import { ShardUnavailable } from '../../engine/kernel/unavailable.ts'
 import type { Provider, ProviderAnswer } from '../../engine/payments/provider.ts'
 import type { RecordAnswer } from '../../engine/payments/transaction/commands.ts'
-import type { Bank, PayoutAnswer } from '../../engine/payouts/bank.ts'
+import { type Bank, isPayout, type PayoutAnswer } from '../../engine/payouts/bank.ts'
 import type { RecordPayout } from '../../engine/payouts/commands.ts'
-import { isPayout, type OutsideRequest } from '../../engine/providers.ts'
 import { type Environment, environmentOf } from '../../engine/shared/ids.ts'
 import type { Method } from '../../engine/shared/method.ts'
 import type { Traceparent } from '../../engine/shared/traceparent.ts'
@@ -11,7 +11,7 @@ import type { Traceparent } from '../../engine/shared/traceparent.ts'
 /** Carries calls to providers and banks, and their answers back, each as a command like any other. */
 export type ProviderDriver = {
   /** A call whose intent is on disk. */
-  readonly drive: (request: OutsideRequest, traceparent?: Traceparent) => void
+  readonly drive: (request: ProviderCallRequest, traceparent?: Traceparent) => void
   readonly inFlight: () => number
   /** Whether answers wait for their turn to be told. */
   readonly haveAnswersToTell: () => boolean
@@ -35,10 +35,10 @@ export type ProviderDriverOptions = {
   readonly answerTimeoutMs: number
   /** Between the tries to tell a shard that cannot be written. */
   readonly retryMs: number
-  readonly onFault: (error: unknown, request: OutsideRequest) => void
+  readonly onFault: (error: unknown, request: ProviderCallRequest) => void
   /** Hears that somebody is asked; what it answers hears what that came to. */
   readonly watch?: (
-    request: OutsideRequest,
+    request: ProviderCallRequest,
     traceparent: Traceparent | undefined,
   ) => (answer: ProviderAnswer | PayoutAnswer) => void
 }
@@ -49,7 +49,7 @@ export const openProviderDriver = (options: ProviderDriverOptions): ProviderDriv
   /** What tells each answer that came, in their order. */
   const answered: (() => void)[] = []
 
-  const drive = async (request: OutsideRequest, traceparent?: Traceparent): Promise<void> => {
+  const drive = async (request: ProviderCallRequest, traceparent?: Traceparent): Promise<void> => {
     inFlight += 1
     const hear = options.watch?.(request, traceparent)
     const answer = await answerInTime(request)
@@ -69,7 +69,7 @@ export const openProviderDriver = (options: ProviderDriverOptions): ProviderDriv
   }
 
   /** A timer for each call that outlives its answer would cost a billing run a tenth of its time. */
-  const answerInTime = (request: OutsideRequest): Promise<ProviderAnswer | PayoutAnswer> =>
+  const answerInTime = (request: ProviderCallRequest): Promise<ProviderAnswer | PayoutAnswer> =>
     new Promise((resolve) => {
       const cancel = options.timeout(options.answerTimeoutMs, () => resolve(silent))
       void ask(request).then((answer) => {
@@ -79,7 +79,7 @@ export const openProviderDriver = (options: ProviderDriverOptions): ProviderDriv
     })
 
   /** An exception says nothing of what the provider did: it is silence. */
-  const ask = async (request: OutsideRequest): Promise<ProviderAnswer | PayoutAnswer> => {
+  const ask = async (request: ProviderCallRequest): Promise<ProviderAnswer | PayoutAnswer> => {
     try {
       if (isPayout(request)) return await banks[environmentOf(request.accountId)]!.ask(request)
       return await providers[request.method]!.ask(request)
@@ -90,7 +90,10 @@ export const openProviderDriver = (options: ProviderDriverOptions): ProviderDriv
   }
 
   /** Until it is in the journal. A shard that recovers meanwhile has the call driven again; one answer more is harmless. */
-  const record = async (request: OutsideRequest, command: RecordAnswer | RecordPayout): Promise<void> => {
+  const record = async (
+    request: ProviderCallRequest,
+    command: RecordAnswer | RecordPayout,
+  ): Promise<void> => {
     for (;;) {
       try {
         await tell(command)
@@ -115,7 +118,7 @@ export const openProviderDriver = (options: ProviderDriverOptions): ProviderDriv
 
 /** What was answered, as the command that tells it. */
 export const recordOf = (
-  request: OutsideRequest,
+  request: ProviderCallRequest,
   answer: ProviderAnswer | PayoutAnswer,
 ): RecordAnswer | RecordPayout => {
   const { accountId, reference: callId } = request

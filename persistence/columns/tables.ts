@@ -1,5 +1,5 @@
-import { idPrefixOf, listedKinds } from '../../engine/actors.ts'
 import type { ListedKind } from '../../engine/kernel/registry.ts'
+import { idPrefixOf, listedKinds } from '../../engine/registry.ts'
 import { assert } from '../../engine/shared/assert.ts'
 import type { AccountId } from '../../engine/shared/ids.ts'
 import { viewsAt } from './columns.ts'

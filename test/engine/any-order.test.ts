@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import t from 'tap'
-import { applyEntry } from '../../engine/kernel/apply.ts'
+import { applyEntry } from '../../engine/engine.ts'
 import type { Command } from '../../engine/kernel/registry.ts'
 import type { ProviderAnswer } from '../../engine/payments/provider.ts'
 import type { SeedTransaction } from '../../engine/payments/transaction/commands.ts'

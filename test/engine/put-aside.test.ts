@@ -1,5 +1,5 @@
 import t from 'tap'
-import { putAsideOf } from '../../engine/actors.ts'
+import { putAsideOf } from '../../engine/registry.ts'
 import type { TransactionId } from '../../engine/shared/ids.ts'
 import { aBrokenPayment } from './broken-payment.ts'
 import { aCharge, account, aPayment, opened, type World } from './world.ts'

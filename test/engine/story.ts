@@ -1,4 +1,4 @@
-import { clockNow } from '../../engine/ledger/clock.ts'
+import { clockNow } from '../../engine/kernel/clock.ts'
 import { type Balances, emptyBalances } from '../../engine/ledger/postings.ts'
 import type { BoletoTerms } from '../../engine/payments/methods/boleto/terms.ts'
 import type {

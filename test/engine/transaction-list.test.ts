@@ -1,5 +1,5 @@
 import t from 'tap'
-import { openShard } from '../../engine/kernel/shard.ts'
+import { openShard } from '../../engine/engine.ts'
 import { facetsOf, totalsOf } from '../../engine/payments/transaction/figures.ts'
 import {
   anyTransaction,

@@ -1,8 +1,10 @@
-import { type FlushedEntry, providerRequestsOf, replay } from '../../engine/kernel/apply.ts'
+import { openShard, providerRequestsOf, replay } from '../../engine/engine.ts'
+import type { ProviderCallRequest } from '../../engine/kernel/calls.ts'
 import type { Institution } from '../../engine/kernel/context.ts'
 import type { Entry } from '../../engine/kernel/entry.ts'
 import type { Command } from '../../engine/kernel/registry.ts'
-import { openShard, type Reply, type Shard } from '../../engine/kernel/shard.ts'
+import type { Reply, Shard } from '../../engine/kernel/shard.ts'
+import type { FlushedEntry } from '../../engine/kernel/step.ts'
 import type { Account } from '../../engine/ledger/account.ts'
 import type { BoletoTerms } from '../../engine/payments/methods/boleto/terms.ts'
 import type { Provider } from '../../engine/payments/provider.ts'
@@ -10,8 +12,7 @@ import type { CreateCharge, RequestRefund } from '../../engine/payments/transact
 import { anyTransaction } from '../../engine/payments/transaction/filters.ts'
 import type { ListTransactions } from '../../engine/payments/transaction/queries.ts'
 import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
-import type { Bank } from '../../engine/payouts/bank.ts'
-import { isPayout, type OutsideRequest } from '../../engine/providers.ts'
+import { type Bank, isPayout } from '../../engine/payouts/bank.ts'
 import { publicEventsOf } from '../../engine/public-events.ts'
 import type { CalendarDate } from '../../engine/shared/calendar.ts'
 import {
@@ -51,7 +52,7 @@ export const newWorld = (
   const memory = openMemory(emptyStore(), journal)
   for (const _ of replay(memory, journal, 0));
   const told: FlushedEntry[] = []
-  const calls: OutsideRequest[] = []
+  const calls: ProviderCallRequest[] = []
   let nowMs = Date.UTC(2026, 10, 20, 12, 0, 0)
   let answersWait = false
   let mayGoOn = left.length > 0

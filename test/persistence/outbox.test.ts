@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { FlushedEntry } from '../../engine/kernel/apply.ts'
+import type { FlushedEntry } from '../../engine/kernel/step.ts'
 import { accountIdOf, type CompanyId } from '../../engine/shared/ids.ts'
 import { limits } from '../../persistence/limits.ts'
 import { type Outbox, openOutbox } from '../../persistence/outbox.ts'

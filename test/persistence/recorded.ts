@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { evolve } from '../../engine/actors.ts'
 import type { Entry } from '../../engine/kernel/entry.ts'
 import type { ActorState } from '../../engine/kernel/registry.ts'
 import { defaultFees, feeTermsOf, type PricedBy } from '../../engine/ledger/fees.ts'
+import { evolve } from '../../engine/registry.ts'
 import { plainProfile } from '../engine/profile.ts'
 
 /** Bytes as a program of their time wrote them, what they meant to it, and what it made of them. */

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { open as openLmdb } from 'lmdb'
 import t, { type Test } from 'tap'
+import type { ProviderCallRequest } from '../../engine/kernel/calls.ts'
 import type { Journal } from '../../engine/kernel/ports.ts'
 import { ShardMoved, ShardUnavailable } from '../../engine/kernel/unavailable.ts'
 import type { AccountNow } from '../../engine/ledger/queries.ts'
-import type { OutsideRequest } from '../../engine/providers.ts'
 import type { Entropy } from '../../engine/shared/ids.ts'
 import { limits as engineLimits } from '../../engine/shared/limits.ts'
 import { recordOf } from '../../gateway/providers/driver.ts'
@@ -52,7 +52,7 @@ const openHost = (
   stream: EventStream = inProcessStream(),
   now = () => Date.UTC(2026, 10, 20, 12),
   open = (path: string): Journal => openJournal(path, entryLayout, { commits: 0, entries: 0, bytes: 0 }),
-  onProviderCall: (request: OutsideRequest) => void = () => undefined,
+  onProviderCall: (request: ProviderCallRequest) => void = () => undefined,
   unsavedChangesMax: number = limits.unsavedChangesMax,
   openLog = (path: string, _events: ShardLogEvents): ShardLog => ownLog(open(join(path, 'journal'))),
   entropy: Entropy = seeded(7),
@@ -418,7 +418,7 @@ t.test('whoever waits for a provider when the shard stops is told to try again',
 t.test('a shard that starts from its snapshot knows open calls and chargebacks', async (t) => {
   const path = folder(t)
   let now = Date.UTC(2026, 10, 20, 12)
-  const asked: OutsideRequest[] = []
+  const asked: ProviderCallRequest[] = []
   const openAt = () =>
     openHost(
       path,

@@ -38,6 +38,7 @@ export const evolveCoupon = (coupon: Coupon | undefined, event: CouponEvent): Co
 
 export const couponKind: Kind<Coupon, CouponEvent> = {
   prefix: 'cpn',
+  namedBy: 'couponId',
   evolve: evolveCoupon,
   createdAtMs: ({ createdAtMs }) => createdAtMs,
   label: ({ isRemoved, active }) => (isRemoved ? 'removed' : active ? 'active' : 'inactive'),

@@ -33,6 +33,7 @@ export const evolvePlan = (plan: Plan | undefined, event: PlanEvent): Plan => {
 
 export const planKind: Kind<Plan, PlanEvent> = {
   prefix: 'pln',
+  namedBy: 'planId',
   evolve: evolvePlan,
   createdAtMs: ({ createdAtMs }) => createdAtMs,
   label: ({ isRemoved, active }) => (isRemoved ? 'removed' : active ? 'active' : 'inactive'),

@@ -5,6 +5,8 @@ import { type Invoice, type InvoiceEvent, runningAttempt } from './invoice.ts'
 
 export const invoiceKind: Kind<Invoice, InvoiceEvent> = {
   prefix: 'inv',
+  namedBy: 'invoiceId',
+  doesDueWorkFirst: true,
   evolve: evolveInvoice,
   createdAtMs: ({ createdAtMs }) => createdAtMs,
   label: ({ status }) => status,

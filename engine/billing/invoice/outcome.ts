@@ -1,5 +1,5 @@
 import type { Draft } from '../../kernel/draft.ts'
-import type { TransactionEvent } from '../../payments/transaction/events.ts'
+import type { TransactionChange } from '../../payments/transaction/change.ts'
 import type { FailureReason, Transaction } from '../../payments/transaction/transaction.ts'
 import { dateIn } from '../../shared/calendar.ts'
 import type { InvoiceId, TransactionId } from '../../shared/ids.ts'
@@ -22,12 +22,10 @@ import { type Attempt, type Invoice, isPayable, nextAttemptAtMs } from './invoic
 import { summaryOf } from './issue.ts'
 
 /** What becomes of an invoice and its subscription with a charge that collects it, fact by fact of the charge. */
-export const followCharge = (
-  draft: Draft,
-  invoiceId: InvoiceId,
-  transaction: Transaction,
-  events: readonly TransactionEvent[],
-): void => {
+export const followCharge = (draft: Draft, { before, events }: TransactionChange): void => {
+  const transaction = draft.find('transaction', events[0]!.id)!
+  const { invoiceId } = before ?? transaction
+  if (invoiceId === null) return
   for (const event of events) {
     switch (event.type) {
       case 'ChargeIssued':

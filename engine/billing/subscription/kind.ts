@@ -7,6 +7,8 @@ import type { Subscription, SubscriptionEvent } from './subscription.ts'
 
 export const subscriptionKind: Kind<Subscription, SubscriptionEvent> = {
   prefix: 'sub',
+  namedBy: 'subscriptionId',
+  doesDueWorkFirst: true,
   evolve: evolveSubscription,
   createdAtMs: ({ createdAtMs }) => createdAtMs,
   label: ({ status, planId, method }) => `${status} ${planId} ${method}`,

@@ -39,6 +39,8 @@ export type ReceivedPixEvent = {
 
 export const receivedKind: Kind<ReceivedPix, ReceivedPixEvent> = {
   prefix: 'rpx',
+  // Its row tells the fee of the charge that it paid.
+  isKeptLast: true,
   evolve: (state, { received }) => {
     assert(state === undefined, 'a received PIX is written once')
     return received

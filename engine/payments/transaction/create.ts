@@ -2,8 +2,8 @@ import { linkCustomer, type Register } from '../../customers/link.ts'
 import type { Draft } from '../../kernel/draft.ts'
 import type { Rejection } from '../../kernel/registry.ts'
 import { splitFor, splitOfPlan, useRule } from '../../recipients/register.ts'
-import { changeTransaction } from './change.ts'
 import type { CreateCharge, SeedTransaction } from './commands.ts'
+import { writeTransaction } from './write.ts'
 
 /** A charge, and who pays it. Invoices are collected by it, too. */
 export const createTransaction = (
@@ -24,5 +24,5 @@ export const createTransaction = (
   if ('rejection' in divided) return divided.rejection
   draft.add(...linked.registered)
   if (ruleId !== null) useRule(draft, ruleId)
-  return changeTransaction(draft, undefined, command, { payer: linked.payer, split: divided.split })
+  return writeTransaction(draft, undefined, command, { payer: linked.payer, split: divided.split })
 }

@@ -1,8 +1,42 @@
 import type { Kind } from '../../kernel/actor.ts'
+import type { ProviderCalls } from '../../kernel/calls.ts'
+import type { Event } from '../../kernel/registry.ts'
+import { keyOfAnswer } from '../methods/card/payment.ts'
+import { type ProviderRequest, providerRequest } from '../provider.ts'
 import type { TransactionEvent } from './events.ts'
 import { evolveTransaction } from './evolve.ts'
 import { nextTransactionTimer } from './timers.ts'
 import type { Transaction } from './transaction.ts'
+
+declare module '../../kernel/calls.ts' {
+  interface ProviderRequests {
+    readonly payments: ProviderRequest
+  }
+}
+
+/** A card authorization, its capture, a refund … is a call; a reversal is one that nobody waits for. */
+const calls: ProviderCalls<Transaction, TransactionEvent> = {
+  madeBy: (event) => {
+    if (event.type === 'ProviderCalled') return event.call.id
+    return event.type === 'ProviderCalledAgain' ? event.callId : null
+  },
+  awaitedBy: (event) =>
+    event.type === 'ProviderCalled' && event.call.operation !== 'REVERSE' ? event.call.id : null,
+  answeredBy: (event) => ('callId' in event && event.type !== 'ProviderCalledAgain' ? event.callId : null),
+  request: (transaction, callId, nowMs) =>
+    providerRequest(transaction, transaction.calls.find(({ id }) => id === callId)!, nowMs),
+  onTheirWay: ({ calls }) => calls.filter(({ dueAtMs }) => dueAtMs === null).map(({ id }) => id),
+  isOpen: ({ calls }, callId) => calls.some(({ id }) => id === callId),
+  keyOfAnswer: ({ calls }, callId, event) => {
+    const call = calls.find(({ id }) => id === callId)
+    return call === undefined ? null : keyOfAnswer(call, event)
+  },
+  // A call that came to nothing has left its key free. A refund exists from its request on.
+  withoutCall: (events) => {
+    const left = events.filter(({ type }) => type !== 'ProviderCalled')
+    return left.some(({ type }) => type === 'RefundRequested') ? left : null
+  },
+}
 
 export const transactionKind: Kind<Transaction, TransactionEvent> = {
   prefix: 'txn',
@@ -14,6 +48,34 @@ export const transactionKind: Kind<Transaction, TransactionEvent> = {
       ? none
       : [...refunds, ...chargebacks, ...meds].map(({ id }) => id),
   isAsking: ({ calls }) => calls.some(({ dueAtMs }) => dueAtMs === null),
+  calls,
+  namedBy: 'transactionId',
+  doesDueWorkFirst: true,
+  // The refund, chargeback or MED. A dispute ends refunds, or makes one: who asked decides.
+  partOf: ({ type }, events, state) =>
+    type === 'RequestRefund' || type === 'CancelCardPayment'
+      ? refundOf(events, state)
+      : (disputeOf(events) ?? refundOf(events, state)),
+}
+
+const disputeOf = (events: readonly Event[]): string | null => {
+  for (const event of events) {
+    if (event.actor !== 'transaction') continue
+    if ('chargebackId' in event) return event.chargebackId
+    if ('chargeback' in event) return event.chargeback.id
+    if ('medId' in event) return event.medId
+    if ('med' in event) return event.med.id
+  }
+  return null
+}
+
+const refundOf = (events: readonly Event[], { calls }: Transaction): string | null => {
+  for (const event of events) {
+    if (event.actor !== 'transaction') continue
+    if ('refundId' in event) return event.refundId
+    if (event.type === 'ProviderSilent') return calls.find(({ id }) => id === event.callId)?.refundId ?? null
+  }
+  return null
 }
 
 const none: readonly string[] = []

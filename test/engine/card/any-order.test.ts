@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import t from 'tap'
-import { applyEntry } from '../../../engine/kernel/apply.ts'
+import { applyEntry } from '../../../engine/engine.ts'
 import type { Command } from '../../../engine/kernel/registry.ts'
 import type { Account } from '../../../engine/ledger/account.ts'
 import { ledgerSum } from '../../../engine/ledger/postings.ts'

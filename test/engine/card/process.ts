@@ -1,6 +1,6 @@
-import { type FlushedEntry, providerRequestsOf, replay } from '../../../engine/kernel/apply.ts'
+import { openShard, providerRequestsOf, replay } from '../../../engine/engine.ts'
 import type { Journal } from '../../../engine/kernel/ports.ts'
-import { openShard } from '../../../engine/kernel/shard.ts'
+import type { FlushedEntry } from '../../../engine/kernel/step.ts'
 import type { ProviderAnswer, ProviderRequest } from '../../../engine/payments/provider.ts'
 import type { RecordAnswer } from '../../../engine/payments/transaction/commands.ts'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'

@@ -1,8 +1,8 @@
-import type { FlushedEntry } from '../../../engine/kernel/apply.ts'
+import type { ProviderCallRequest } from '../../../engine/kernel/calls.ts'
+import type { FlushedEntry } from '../../../engine/kernel/step.ts'
 import type { ProviderAnswer, ProviderRequest } from '../../../engine/payments/provider.ts'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
-import type { PayoutAnswer, PayoutRequest } from '../../../engine/payouts/bank.ts'
-import { isPayout, type OutsideRequest } from '../../../engine/providers.ts'
+import { isPayout, type PayoutAnswer, type PayoutRequest } from '../../../engine/payouts/bank.ts'
 import type { TransactionId } from '../../../engine/shared/ids.ts'
 import { banks, providers } from '../../../gateway/providers/index.ts'
 import type { Answer } from './steps.ts'
@@ -15,7 +15,7 @@ export type Rail = {
   readonly plan: (id: TransactionId, answers: readonly Answer[]) => void
   /** From here on every question is heard and answered. */
   readonly calm: () => void
-  readonly ask: (request: OutsideRequest) => Promise<Heard>
+  readonly ask: (request: ProviderCallRequest) => Promise<Heard>
   /** What the bank has paid to recipients, by reference. */
   readonly payouts: ReadonlyMap<string, number>
   /** What the Sandbox decided in its place, and seeds, are as if it had done them. */
@@ -83,7 +83,7 @@ export const newRail = (): Rail => {
     return { answer, when: whim === 5 ? 'later' : whim === 6 ? 'thrice' : 'now' }
   }
 
-  const ask = async (request: OutsideRequest): Promise<Heard> => {
+  const ask = async (request: ProviderCallRequest): Promise<Heard> => {
     if (isPayout(request)) return payOut(request)
     const { reference, operation, amountCents, transactionId } = request
     const question = `${transactionId} ${operation} ${amountCents}`

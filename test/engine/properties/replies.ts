@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { FlushedEntry } from '../../../engine/kernel/apply.ts'
 import type { Command } from '../../../engine/kernel/registry.ts'
 import type { Reply } from '../../../engine/kernel/shard.ts'
+import type { FlushedEntry } from '../../../engine/kernel/step.ts'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 
 type Accepted = Extract<Reply, { accepted: true }>

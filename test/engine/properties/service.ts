@@ -1,14 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
-import { listedKinds } from '../../../engine/actors.ts'
-import { applyEntry, type FlushedEntry, providerRequestsOf, replay } from '../../../engine/kernel/apply.ts'
+import { applyEntry, openShard, providerRequestsOf, replay } from '../../../engine/engine.ts'
+import type { ProviderCallRequest } from '../../../engine/kernel/calls.ts'
 import type { Entry } from '../../../engine/kernel/entry.ts'
 import type { Command } from '../../../engine/kernel/registry.ts'
-import { openShard, type Reply, type Shard } from '../../../engine/kernel/shard.ts'
+import type { Reply, Shard } from '../../../engine/kernel/shard.ts'
+import type { FlushedEntry } from '../../../engine/kernel/step.ts'
 import { ShardUnavailable } from '../../../engine/kernel/unavailable.ts'
 import type { ProviderAnswer } from '../../../engine/payments/provider.ts'
 import type { PayoutAnswer } from '../../../engine/payouts/bank.ts'
-import type { OutsideRequest } from '../../../engine/providers.ts'
 import { publicEventsOf } from '../../../engine/public-events.ts'
+import { listedKinds } from '../../../engine/registry.ts'
 import type { AccountId } from '../../../engine/shared/ids.ts'
 import { recordOf } from '../../../gateway/providers/driver.ts'
 import { entryLayout } from '../../../persistence/entry-layout.ts'
@@ -66,8 +67,8 @@ export const openService = (account: AccountId, startMs: number): Service => {
     journal.flush()
     const memory = openMemory(emptyStore(), journal)
     const told: FlushedEntry[] = []
-    const calls: OutsideRequest[] = []
-    const late: (readonly [OutsideRequest, ProviderAnswer | PayoutAnswer])[] = []
+    const calls: ProviderCallRequest[] = []
+    const late: (readonly [ProviderCallRequest, ProviderAnswer | PayoutAnswer])[] = []
     const owed = new Set<Command>()
     /** A clock may be on its way since before the crash. */
     const moving = { mayGoOn: true }
@@ -125,7 +126,7 @@ export const openService = (account: AccountId, startMs: number): Service => {
     if (life.faults.length > 0) throw life.faults[0]
   }
 
-  const answer = (request: OutsideRequest, answer: ProviderAnswer | PayoutAnswer) =>
+  const answer = (request: ProviderCallRequest, answer: ProviderAnswer | PayoutAnswer) =>
     follow(recordOf(request, answer), () => undefined)
 
   const settle = async (): Promise<void> => {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
+import { clockNow } from '../../../engine/kernel/clock.ts'
 import type { Command, Event } from '../../../engine/kernel/registry.ts'
-import { clockNow } from '../../../engine/ledger/clock.ts'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import type { SplitTransfer } from '../../../engine/payouts/transfer.ts'
 import { type AccountId, accountIdOf, environmentOf } from '../../../engine/shared/ids.ts'

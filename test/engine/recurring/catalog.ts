@@ -2,7 +2,7 @@ import type { CreateCoupon, CreatePlan } from '../../../engine/billing/catalog/c
 import type { CouponChanges } from '../../../engine/billing/catalog/coupon.ts'
 import type { DunningPolicy } from '../../../engine/billing/catalog/dunning.ts'
 import type { PlanChanges, PlanTerms } from '../../../engine/billing/catalog/plan.ts'
-import { applyEntry } from '../../../engine/kernel/apply.ts'
+import { applyEntry } from '../../../engine/engine.ts'
 import type { Answers, Command, Event, Query } from '../../../engine/kernel/registry.ts'
 import type { Reply } from '../../../engine/kernel/shard.ts'
 import type { CouponId, PlanId, SubscriptionId } from '../../../engine/shared/ids.ts'

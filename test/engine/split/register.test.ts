@@ -118,7 +118,7 @@ t.test('a busy rule and recipient are what they were, however few of their facts
   t.match(await foundRule(market), { usedCount: 150 })
   const { openMemory } = await import('../../../persistence/memory.ts')
   const { emptyStore } = await import('../../../persistence/store.ts')
-  const { applyEntry } = await import('../../../engine/kernel/apply.ts')
+  const { applyEntry } = await import('../../../engine/engine.ts')
   const reads: number[] = []
   const cold = openMemory(
     emptyStore(),

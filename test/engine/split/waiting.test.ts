@@ -1,10 +1,10 @@
 import t from 'tap'
-import { type FlushedEntry, providerRequestsOf, replay } from '../../../engine/kernel/apply.ts'
+import { openShard, providerRequestsOf, replay } from '../../../engine/engine.ts'
+import type { ProviderCallRequest } from '../../../engine/kernel/calls.ts'
 import type { Entry } from '../../../engine/kernel/entry.ts'
 import type { Command } from '../../../engine/kernel/registry.ts'
-import { openShard } from '../../../engine/kernel/shard.ts'
+import type { FlushedEntry } from '../../../engine/kernel/step.ts'
 import type { SplitTransfer } from '../../../engine/payouts/transfer.ts'
-import type { OutsideRequest } from '../../../engine/providers.ts'
 import { accountIdOf, type TransactionId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { recordOf } from '../../../gateway/providers/driver.ts'
@@ -22,7 +22,7 @@ const nowMs = Date.UTC(2026, 10, 20, 12)
 /** A process over a journal; the test carries its calls to the bank, or does not. */
 const start = (journal: ReturnType<typeof memoryJournal<Entry>>, isBankThere: boolean) => {
   const memory = openMemory(emptyStore(), journal)
-  const calls: OutsideRequest[] = []
+  const calls: ProviderCallRequest[] = []
   for (const _ of replay(memory, journal, 0));
   const shard = openShard({
     number: 0,

@@ -1,4 +1,3 @@
-import { createdAtMsOf, evolve, labelOf, listedKinds } from '../../../engine/actors.ts'
 import type { Entry } from '../../../engine/kernel/entry.ts'
 import type { ListFilter } from '../../../engine/kernel/ports.ts'
 import type { ActorState, ActorStates, ListedKind } from '../../../engine/kernel/registry.ts'
@@ -11,6 +10,7 @@ import type {
   TransactionPage,
 } from '../../../engine/payments/transaction/search.ts'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
+import { createdAtMsOf, evolve, labelOf, listedKinds } from '../../../engine/registry.ts'
 import { folded } from '../../../engine/shared/folded.ts'
 import type { AccountId } from '../../../engine/shared/ids.ts'
 

@@ -1,6 +1,5 @@
 import t, { type Test } from 'tap'
-import { listedKinds } from '../../../engine/actors.ts'
-import { applyEntry } from '../../../engine/kernel/apply.ts'
+import { applyEntry } from '../../../engine/engine.ts'
 import type { Entry } from '../../../engine/kernel/entry.ts'
 import { finish } from '../../../engine/kernel/work.ts'
 import { providerIds as providers } from '../../../engine/payments/provider.ts'
@@ -11,6 +10,7 @@ import type {
   TransactionFilter,
   TransactionPage,
 } from '../../../engine/payments/transaction/search.ts'
+import { listedKinds } from '../../../engine/registry.ts'
 import type { AccountId } from '../../../engine/shared/ids.ts'
 import { methods, origins } from '../../../engine/shared/method.ts'
 import { tableDifferences } from '../../../persistence/columns/compare.ts'

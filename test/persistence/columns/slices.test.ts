@@ -1,5 +1,5 @@
 import t from 'tap'
-import { applyEntry } from '../../../engine/kernel/apply.ts'
+import { applyEntry } from '../../../engine/engine.ts'
 import type { Entry } from '../../../engine/kernel/entry.ts'
 import { finish, type Work } from '../../../engine/kernel/work.ts'
 import { anyTransaction, filterOf } from '../../../engine/payments/transaction/filters.ts'

@@ -8,15 +8,8 @@ import { subscriptionKind } from './billing/subscription/kind.ts'
 import { customerKind } from './customers/customer.ts'
 import type { Kind } from './kernel/actor.ts'
 import type { Timer } from './kernel/due-work.ts'
-import type {
-  ActorFacts,
-  ActorKind,
-  ActorState,
-  ActorStates,
-  Event,
-  ListedKind,
-  TimerPutAside,
-} from './kernel/registry.ts'
+import type { Engine } from './kernel/engine.ts'
+import type { ActorKind, ActorState, Event, ListedKind, TimerPutAside } from './kernel/registry.ts'
 import { type Account, batchKind } from './ledger/account.ts'
 import { evolveAccountWith } from './ledger/evolve.ts'
 import { batchAtMs, nextSettlements } from './ledger/schedule.ts'
@@ -30,19 +23,20 @@ import type { IdPrefix } from './shared/ids.ts'
 import type { Delivery } from './webhooks/delivery.ts'
 import { deliveryKind } from './webhooks/evolve.ts'
 
-const kinds: { readonly [Name in ListedKind]: Kind<ActorStates[Name], ActorFacts[Name]> } = {
+/** Every kind of actor that an account has many of. A command is about the first kind here that it names. */
+export const kinds: Engine['kinds'] = {
   transaction: transactionKind,
-  received: receivedKind,
-  delivery: deliveryKind,
+  subscription: subscriptionKind,
+  invoice: invoiceKind,
   customer: customerKind,
-  batch: batchKind,
   plan: planKind,
   coupon: couponKind,
   recipient: recipientKind,
   splitRule: splitRuleKind,
   splitTransfer: splitTransferKind,
-  subscription: subscriptionKind,
-  invoice: invoiceKind,
+  received: receivedKind,
+  delivery: deliveryKind,
+  batch: batchKind,
   subscriber: subscriberKind,
   triedCard: triedCardKind,
 }

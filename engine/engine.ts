@@ -1,0 +1,41 @@
+import { answer } from './answer.ts'
+import { followCharge } from './billing/invoice/outcome.ts'
+import { decide } from './decide.ts'
+import * as kernel from './kernel/apply.ts'
+import type { ProviderCallRequest } from './kernel/calls.ts'
+import type { Engine } from './kernel/engine.ts'
+import type { Entry } from './kernel/entry.ts'
+import type { Journal, Memory } from './kernel/ports.ts'
+import { openShard as openKernelShard, type Shard, type ShardOptions } from './kernel/shard.ts'
+import type { FlushedEntry } from './kernel/step.ts'
+import { bookPayment } from './payments/bookings.ts'
+import { moveShares } from './payouts/shares.ts'
+import { evolve, kinds, nextTimer } from './registry.ts'
+
+/** The kernel with all actors: what the other packages open and replay shards with. */
+const engine: Engine = {
+  kinds,
+  evolve,
+  nextTimer,
+  decide,
+  answer,
+  reactions: { transaction: [followCharge, bookPayment, moveShares] },
+}
+
+export const openShard = (options: Omit<ShardOptions, 'engine'>): Shard =>
+  openKernelShard({ engine, ...options })
+
+/** Brings a memory up to the end of a journal, from the sequence that it stands for; hands out each entry as it is applied. */
+export const replay = (
+  memory: Memory,
+  journal: Pick<Journal, 'replay'>,
+  afterSequence: number,
+): Generator<FlushedEntry, void, undefined> => kernel.replay(engine, memory, journal, afterSequence)
+
+/** Lets memory know an entry of the journal: with the same result as when it was decided. */
+export const applyEntry = (memory: Memory, sequence: number, entry: Entry): FlushedEntry =>
+  kernel.applyEntry(engine, memory, sequence, entry)
+
+/** What an entry wants providers to be asked, once it is on disk. */
+export const providerRequestsOf = (entry: FlushedEntry): readonly ProviderCallRequest[] =>
+  kernel.providerRequestsOf(engine, entry)

@@ -1,0 +1,45 @@
+import type { Kind } from './actor.ts'
+import type { Draft, Reactions } from './draft.ts'
+import type { Timer } from './due-work.ts'
+import type { Memory } from './ports.ts'
+import type {
+  ActorFacts,
+  ActorKind,
+  ActorState,
+  ActorStates,
+  Answers,
+  Command,
+  Event,
+  ListedKind,
+  Query,
+  Rejection,
+} from './registry.ts'
+import type { Work } from './work.ts'
+
+/** All actors and what they do: the values behind `engine/kernel/registry.ts`. */
+export type Engine = {
+  readonly kinds: { readonly [Name in ListedKind]: Kind<ActorStates[Name], ActorFacts[Name]> }
+  /** What a fact makes of the actor that it belongs to. */
+  readonly evolve: (state: ActorState | undefined, event: Event) => ActorState
+  /** What the environment clock will do to an actor next; null when only a command can change it. */
+  readonly nextTimer: (kind: ActorKind, state: ActorState) => Timer | null
+  /** Adds a command's facts to the draft, or answers why the business says no. */
+  readonly decide: (
+    command: Command,
+    draft: Draft,
+    account: ActorStates['account'] | undefined,
+  ) => Rejection | null
+  readonly answer: (
+    query: Query,
+    memory: Memory,
+    account: ActorStates['account'] | undefined,
+    realMs: number,
+    appended: () => number,
+    shard: number,
+  ) => Work<{ readonly value: Answers[Query['type']]; readonly sequence: number }>
+  readonly reactions: Reactions
+}
+
+/** A kind whose states are not told apart: each of its functions is given its own. */
+export const kindIn = ({ kinds }: Pick<Engine, 'kinds'>, name: ListedKind) =>
+  kinds[name] as Kind<ActorState, Event>

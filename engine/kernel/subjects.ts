@@ -1,0 +1,80 @@
+import { type Engine, kindIn } from './engine.ts'
+import type { Memory } from './ports.ts'
+import type { ActorKind, ActorState, Command, Event, ListedKind, Query } from './registry.ts'
+
+/** Which actor a command, a question or a call is about. */
+export type Subjects = {
+  /** The actor whose state answers a command. */
+  readonly subjectOf: (command: Command) => About
+  /** The kind of the actor that a command names: the first of those that it names, in the order of the registry. */
+  readonly kindNamedIn: (command: Command) => ActorKind
+  /** The actor whose due work is done before this is decided or answered; null where there is none. */
+  readonly aboutOf: (asked: Command | Query) => About | null
+  /** The part of its subject that a command came to. */
+  readonly partOf: (
+    kind: ActorKind,
+    command: Command,
+    events: readonly Event[],
+    state: ActorState,
+  ) => string | null
+  /** The call that these facts make, for the request that caused them to wait for; null where they make none. */
+  readonly awaitedCall: (events: readonly Event[]) => string | null
+  readonly kindOfId: (id: string) => ListedKind
+}
+
+export type About = readonly [ActorKind, string]
+
+export const openSubjects = (engine: Engine, memory: Memory): Subjects => {
+  const kinds = (Object.keys(engine.kinds) as ListedKind[]).map((name) => ({
+    name,
+    kind: kindIn(engine, name),
+  }))
+  const named = kinds.flatMap(({ name, kind: { namedBy, doesDueWorkFirst = false } }) =>
+    namedBy === undefined ? [] : [{ name, namedBy, doesDueWorkFirst }],
+  )
+  const making = kinds.filter(({ kind }) => kind.madeBy !== undefined)
+  const doingDueWorkFirst = named.filter(({ doesDueWorkFirst }) => doesDueWorkFirst)
+
+  const ownerOf = (partId: string): About | null => {
+    const id = memory.ownerOf(partId)?.state.id
+    return id === undefined ? null : ['transaction', id]
+  }
+
+  const nameIn = (command: Command) => named.find(({ namedBy }) => namedBy in command)
+
+  return {
+    subjectOf: (command) => {
+      if ('partId' in command) return ownerOf(command.partId)!
+      for (const { name, kind } of making) {
+        const id = kind.madeBy!(command, memory)
+        if (id !== null) return [name, id]
+      }
+      const found = nameIn(command)
+      if (found === undefined) return ['account', command.accountId]
+      return [found.name, memberOf(command, found.namedBy) as string]
+    },
+    kindNamedIn: (command) => ('partId' in command ? 'transaction' : (nameIn(command)?.name ?? 'account')),
+    aboutOf: (asked) => {
+      if ('partId' in asked) return ownerOf(asked.partId)
+      for (const { name, namedBy } of doingDueWorkFirst) {
+        const id = memberOf(asked, namedBy)
+        if (typeof id === 'string') return [name, id]
+      }
+      return null
+    },
+    partOf: (kind, command, events, state) =>
+      kind === 'account' ? null : (kindIn(engine, kind).partOf?.(command, events, state) ?? null),
+    awaitedCall: (events) => {
+      for (const event of events) {
+        const calls = event.actor === 'account' ? undefined : kindIn(engine, event.actor).calls
+        const callId = calls?.awaitedBy?.(event) ?? null
+        if (callId !== null) return callId
+      }
+      return null
+    },
+    kindOfId: (id) => kinds.find(({ kind: { prefix } }) => id.startsWith(`${prefix}_`))!.name,
+  }
+}
+
+const memberOf = (asked: Command | Query, member: string): unknown =>
+  (asked as unknown as Readonly<Record<string, unknown>>)[member]
