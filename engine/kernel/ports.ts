@@ -1,9 +1,3 @@
-import type {
-  FoundTransactions,
-  ReceivedFigures,
-  TransactionFilter,
-  TransactionPage,
-} from '../payments/transaction/search.ts'
 import type { AccountId } from '../shared/ids.ts'
 import type { Timer } from './due-work.ts'
 import type { Entry } from './entry.ts'
@@ -42,7 +36,7 @@ export type Found<State> = Kept<State> & { readonly bornAt: number }
  * What a shard remembers: actors, the idempotency register, timers and lists. Hot in memory, cold on disk; callers
  * cannot tell which.
  */
-export type Memory = {
+export interface Memory {
   readonly find: <Kind extends ActorKind>(kind: Kind, id: string) => Kept<ActorStates[Kind]> | undefined
   readonly keep: (kind: ActorKind, id: string, kept: Kept<ActorState>) => void
   /** What a key stands for: an actor of the kind that the command asking is about. */
@@ -74,14 +68,6 @@ export type Memory = {
     kind: Kind,
     filter: ListFilter<ActorStates[Kind]>,
   ) => ListPage<ActorStates[Kind]>
-  /** Transactions by what they are like, from columns; only the states that the page shows are looked at. */
-  readonly transactions: (
-    accountId: AccountId,
-    filter: TransactionFilter,
-    page: TransactionPage,
-  ) => Work<FoundTransactions>
-  /** What arrived by PIX in [fromMs, toMs). */
-  readonly receivedFigures: (accountId: AccountId, fromMs: number, toMs: number) => Work<ReceivedFigures>
   /** The actors of a kind that go by this key (see `lookupKeysOf`), oldest first. */
   readonly lookup: <Kind extends ListedKind>(
     kind: Kind,

@@ -1,5 +1,20 @@
 import type { ActorStates } from '../../kernel/registry.ts'
+import type { Work } from '../../kernel/work.ts'
+import type { AccountId } from '../../shared/ids.ts'
 import type { TransactionGroup } from './row.ts'
+
+declare module '../../kernel/ports.ts' {
+  interface Memory {
+    /** Transactions by what they are like, from columns; only the states that the page shows are looked at. */
+    readonly transactions: (
+      accountId: AccountId,
+      filter: TransactionFilter,
+      page: TransactionPage,
+    ) => Work<FoundTransactions>
+    /** What arrived by PIX in [fromMs, toMs). */
+    readonly receivedFigures: (accountId: AccountId, fromMs: number, toMs: number) => Work<ReceivedFigures>
+  }
+}
 
 /** All of its conditions hold at once; null leaves one out. */
 export type TransactionFilter = {
