@@ -16,6 +16,7 @@ import type { Transaction } from './payments/transaction/transaction.ts'
 import { writeTransaction } from './payments/transaction/write.ts'
 import { changeTransfer } from './payouts/payouts.ts'
 import { changeRegister } from './recipients/register.ts'
+import { seedTransaction } from './sandbox/seed.ts'
 import { unreachable } from './shared/assert.ts'
 import type { Entropy } from './shared/ids.ts'
 import {
@@ -43,8 +44,9 @@ const decideAlone = (command: Command, draft: Draft, account: Account | undefine
       draft.add(registerCustomer(command, account, context))
       return null
     case 'CreateCharge':
-    case 'SeedTransaction':
       return createTransaction(command, draft)
+    case 'SeedTransaction':
+      return seedTransaction(command, draft)
     case 'ReceivePix':
     case 'ReceiveUnrequestedPix':
     case 'CancelCharge':

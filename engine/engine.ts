@@ -3,6 +3,7 @@ import { followCharge } from './billing/invoice/outcome.ts'
 import { decide } from './decide.ts'
 import * as kernel from './kernel/apply.ts'
 import type { ProviderCallRequest } from './kernel/calls.ts'
+import type { Institution } from './kernel/context.ts'
 import type { Engine } from './kernel/engine.ts'
 import type { Entry } from './kernel/entry.ts'
 import type { Journal, Memory } from './kernel/ports.ts'
@@ -11,6 +12,7 @@ import type { FlushedEntry } from './kernel/step.ts'
 import { bookPayment } from './payments/bookings.ts'
 import { moveShares } from './payouts/shares.ts'
 import { evolve, kinds, nextTimer } from './registry.ts'
+import { outcomes } from './sandbox/outcomes.ts'
 
 /** The kernel with all actors: what the other packages open and replay shards with. */
 const engine: Engine = {
@@ -22,8 +24,15 @@ const engine: Engine = {
   reactions: { transaction: [followCharge, bookPayment, moveShares] },
 }
 
-export const openShard = (options: Omit<ShardOptions, 'engine'>): Shard =>
-  openKernelShard({ engine, ...options })
+/** What the composition root says of the institution. */
+export type InstitutionSettings = Omit<Institution, 'outcomes'>
+
+export const openShard = ({
+  institution,
+  ...options
+}: Omit<ShardOptions, 'engine' | 'institution'> & {
+  readonly institution: InstitutionSettings
+}): Shard => openKernelShard({ engine, ...options, institution: { ...institution, outcomes } })
 
 /** Brings a memory up to the end of a journal, from the sequence that it stands for; hands out each entry as it is applied. */
 export const replay = (

@@ -16,16 +16,30 @@ import { batchAtMs, nextSettlements } from './ledger/schedule.ts'
 import { boletoPart } from './payments/methods/boleto/account-part.ts'
 import { receivedKind } from './payments/received/received.ts'
 import { transactionKind } from './payments/transaction/kind.ts'
+import { nextTransactionTimer } from './payments/transaction/timers.ts'
 import { splitTransferKind } from './payouts/transfer.ts'
 import { recipientKind } from './recipients/recipient.ts'
 import { splitRuleKind } from './recipients/split-rule.ts'
+import { nextScenarioTimer } from './sandbox/timers.ts'
 import type { IdPrefix } from './shared/ids.ts'
 import type { Delivery } from './webhooks/delivery.ts'
 import { deliveryKind } from './webhooks/evolve.ts'
 
+/** Of two that are due at the same moment the first one here comes first. */
+const earliest =
+  <State>(...timers: readonly ((state: State) => Timer | null)[]) =>
+  (state: State): Timer | null => {
+    let next: Timer | null = null
+    for (const timerOf of timers) {
+      const timer = timerOf(state)
+      if (timer !== null && (next === null || timer.dueAtMs < next.dueAtMs)) next = timer
+    }
+    return next
+  }
+
 /** Every kind of actor that an account has many of. A command is about the first kind here that it names. */
 export const kinds: Engine['kinds'] = {
-  transaction: transactionKind,
+  transaction: { ...transactionKind, timer: earliest(nextScenarioTimer, nextTransactionTimer) },
   subscription: subscriptionKind,
   invoice: invoiceKind,
   customer: customerKind,

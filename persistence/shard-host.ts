@@ -1,7 +1,6 @@
 import { join } from 'node:path'
-import { openShard, providerRequestsOf, replay } from '../engine/engine.ts'
+import { type InstitutionSettings, openShard, providerRequestsOf, replay } from '../engine/engine.ts'
 import type { ProviderCallRequest } from '../engine/kernel/calls.ts'
-import type { Institution } from '../engine/kernel/context.ts'
 import type { Answers, Command, Query } from '../engine/kernel/registry.ts'
 import { DueWorkFailed, type Reply, type Shard } from '../engine/kernel/shard.ts'
 import type { FlushedEntry } from '../engine/kernel/step.ts'
@@ -53,7 +52,7 @@ export type ShardHostOptions = {
   readonly path: string
   readonly realNow: () => number
   readonly entropy: Entropy
-  readonly institution: Institution
+  readonly institution: InstitutionSettings
   /** How many states of cold actors are kept in memory. */
   readonly hotStates?: number
   /** Changes that make a checkpoint start before its time. */

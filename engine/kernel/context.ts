@@ -11,7 +11,7 @@ export type Context = {
 }
 
 /** The payment institution in whose name charges are issued. */
-export type Institution = {
+export interface Institution {
   /** Eight characters; part of every end-to-end id. */
   readonly ispb: string
   /** Host and path, without a scheme, that the payer's app asks for a charge; a token follows it. */

@@ -1,5 +1,8 @@
+import { linkCustomer } from '../customers/link.ts'
 import { contextId } from '../kernel/context.ts'
 import { accept, reject } from '../kernel/decision.ts'
+import type { Draft } from '../kernel/draft.ts'
+import type { Rejection } from '../kernel/registry.ts'
 import type { Account } from '../ledger/account.ts'
 import { feeOn, feeTermsOf } from '../ledger/fees.ts'
 import type { Receivable } from '../ledger/receivable.ts'
@@ -9,12 +12,13 @@ import { issueBoleto } from '../payments/methods/boleto/decide.ts'
 import { dueDateMin } from '../payments/methods/boleto/due-factor.ts'
 import { madeUpAcquirerData } from '../payments/methods/card/payment.ts'
 import { issuePix } from '../payments/methods/pix/charge.ts'
-import type { SeedTransaction } from '../payments/transaction/commands.ts'
 import type { TransactionEvent } from '../payments/transaction/events.ts'
 import type { Boleto, Card, Pix, Reversals, Transaction } from '../payments/transaction/transaction.ts'
 import { factOf, type TransactionDecision, type Turn } from '../payments/transaction/turn.ts'
+import { addFacts, turnOf } from '../payments/transaction/write.ts'
 import { addDays, type CalendarDate, dateIn } from '../shared/calendar.ts'
 import { type Cents, toCents } from '../shared/money.ts'
+import type { SeedTransaction } from './commands.ts'
 
 const paidStatuses: readonly Transaction['status'][] = [
   'APPROVED',
@@ -24,7 +28,17 @@ const paidStatuses: readonly Transaction['status'][] = [
 ]
 
 /** A transaction of any method, origin and status, as if it had happened: for lists and exports (decisions, section 29). */
-export const seedTransaction = (command: SeedTransaction, turn: Turn): TransactionDecision => {
+export const seedTransaction = (command: SeedTransaction, draft: Draft): Rejection | null => {
+  const linked = linkCustomer(draft, { customer: command.customer, customerId: null })
+  if (!linked.ok) return linked.rejection
+  draft.add(...linked.registered)
+  const decision = seeded(command, turnOf(draft, { payer: linked.payer, split: null }))
+  if (!decision.accepted) return decision.rejection
+  addFacts(draft, undefined, decision.events)
+  return null
+}
+
+const seeded = (command: SeedTransaction, turn: Turn): TransactionDecision => {
   const { account, context } = turn
   const { status, amountCents, method } = command
   const createdAtMs = command.createdAtMs ?? context.nowMs

@@ -12,6 +12,7 @@ import {
   scheduleOf,
 } from '../../engine/ledger/receivables.ts'
 import { batchAtMs, rescheduled, unscheduled } from '../../engine/ledger/schedule.ts'
+import { outcomes } from '../../engine/sandbox/outcomes.ts'
 import { dateIn, daysBetween, isBusinessDay } from '../../engine/shared/calendar.ts'
 import { inInstallments, toCents } from '../../engine/shared/money.ts'
 import { usualFee } from './profile.ts'
@@ -29,7 +30,7 @@ const aPayment = (cents: number, installments: number, startDay: number) => {
   let feeCents = usualFee(cents, method, { installments })
   let heldCents = cents
   const account = () => ({ profile: { timeZone }, schedule }) as Account
-  const context = (): Context => ({ nowMs, atMs: nowMs, entropy, institution })
+  const context = (): Context => ({ nowMs, atMs: nowMs, entropy, institution: { ...institution, outcomes } })
   let rows = inBatches(toCents(cents), feeCents, installments, method, account(), context())
 
   const reschedule = (changes: readonly ScheduleChange[]): void => {

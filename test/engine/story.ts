@@ -7,10 +7,10 @@ import type {
   OpenChargeback,
   OpenMed,
   PayBoleto,
-  SeedTransaction,
 } from '../../engine/payments/transaction/commands.ts'
 import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
 import { type PublicEvent, publicEventsOf } from '../../engine/public-events.ts'
+import type { SeedTransaction } from '../../engine/sandbox/commands.ts'
 import type { MedId, TransactionId } from '../../engine/shared/ids.ts'
 import { toCents } from '../../engine/shared/money.ts'
 import { eventBody } from '../../gateway/webhooks/body.ts'

@@ -1,6 +1,5 @@
-import { openShard, providerRequestsOf, replay } from '../../engine/engine.ts'
+import { type InstitutionSettings, openShard, providerRequestsOf, replay } from '../../engine/engine.ts'
 import type { ProviderCallRequest } from '../../engine/kernel/calls.ts'
-import type { Institution } from '../../engine/kernel/context.ts'
 import type { Entry } from '../../engine/kernel/entry.ts'
 import type { Command } from '../../engine/kernel/registry.ts'
 import type { Reply, Shard } from '../../engine/kernel/shard.ts'
@@ -32,7 +31,7 @@ import { memoryJournal } from '../../persistence/memory-journal.ts'
 import { emptyStore } from '../../persistence/store.ts'
 import { plainProfile } from './profile.ts'
 
-export const institution: Institution = {
+export const institution: InstitutionSettings = {
   ispb: '99999999',
   pixLocation: 'pix.example.com/qr/v2',
   acquirers: { SANDBOX: true, PRODUCTION: false },

@@ -10,7 +10,7 @@ import type {
   TransactionId,
 } from '../../shared/ids.ts'
 import type { Metadata } from '../../shared/metadata.ts'
-import type { Currency, Method, Origin } from '../../shared/method.ts'
+import type { Method, Origin } from '../../shared/method.ts'
 import type { Cents } from '../../shared/money.ts'
 import type { Customer } from '../../shared/party.ts'
 import type { BoletoTerms } from '../methods/boleto/terms.ts'
@@ -19,7 +19,7 @@ import type { CardTerms } from '../methods/card/terms.ts'
 import type { PixTerms } from '../methods/pix/terms.ts'
 import type { ProviderAnswer } from '../provider.ts'
 import type { Family } from './family.ts'
-import type { ChargebackReason, Med, MedResult, Payer, TransactionStatus } from './transaction.ts'
+import type { ChargebackReason, Med, MedResult, Payer } from './transaction.ts'
 
 declare module '../../kernel/registry.ts' {
   interface FolderCommands {
@@ -30,7 +30,6 @@ declare module '../../kernel/registry.ts' {
 /** About a charge, and what comes of it. */
 export type TransactionCommand =
   | CreateCharge
-  | SeedTransaction
   | ReceivePix
   | ReceiveUnrequestedPix
   | CancelCharge
@@ -74,24 +73,6 @@ export type CreateCharge = Request<'CreateCharge'> & {
   } | null
   readonly splitRuleId: SplitRuleId | null
   readonly terms: PixTerms | CardTerms | BoletoTerms
-}
-
-/** A transaction as if it had happened (decisions, section 29). */
-export type SeedTransaction = Request<'SeedTransaction'> & {
-  readonly transactionId: TransactionId
-  readonly method: Method
-  readonly origin: Origin
-  readonly status: TransactionStatus
-  readonly currency: Currency
-  readonly amountCents: Cents
-  readonly installments: number
-  readonly description: string | null
-  readonly reference: string | null
-  readonly externalId: string | null
-  readonly customer: Customer | null
-  readonly metadata: Metadata
-  /** Not after now; null for now. */
-  readonly createdAtMs: number | null
 }
 
 /** A payment of the charge's QR code. */
@@ -199,6 +180,8 @@ export type OpenChargeback = Request<'OpenChargeback'> & {
   readonly transactionId: TransactionId
   readonly amountCents: Cents | null
   readonly reason: ChargebackReason | null
+  /** A scenario opens it: it is never too late. */
+  readonly isForced?: true
 }
 
 export type DisputeChargeback = Request<'DisputeChargeback'> & {
@@ -217,6 +200,8 @@ export type OpenMed = Request<'OpenMed'> & {
   readonly transactionId: TransactionId
   readonly amountCents: Cents | null
   readonly reason: Med['reason'] | null
+  /** A scenario opens it: it is never too late. */
+  readonly isForced?: true
 }
 
 export type CloseMed = Request<'CloseMed'> & {

@@ -1,6 +1,5 @@
 import type { Idempotency } from '../../kernel/command.ts'
 import { accept, reject } from '../../kernel/decision.ts'
-import { seedTransaction } from '../../sandbox/seed.ts'
 import { unreachable } from '../../shared/assert.ts'
 import type { Initiator } from '../../shared/initiator.ts'
 import {
@@ -54,8 +53,6 @@ export const decideTransaction = (
   switch (command.type) {
     case 'CreateCharge':
       return createCharge(command, turn)
-    case 'SeedTransaction':
-      return seedTransaction(command, turn)
     case 'ReceivePix':
       return receivePix(transaction, command, turn)
     case 'ReceiveUnrequestedPix':

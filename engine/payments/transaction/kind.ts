@@ -5,7 +5,6 @@ import { keyOfAnswer } from '../methods/card/payment.ts'
 import { type ProviderRequest, providerRequest } from '../provider.ts'
 import type { TransactionEvent } from './events.ts'
 import { evolveTransaction } from './evolve.ts'
-import { nextTransactionTimer } from './timers.ts'
 import type { Transaction } from './transaction.ts'
 
 declare module '../../kernel/calls.ts' {
@@ -42,7 +41,6 @@ export const transactionKind: Kind<Transaction, TransactionEvent> = {
   prefix: 'txn',
   evolve: evolveTransaction,
   createdAtMs: ({ createdAtMs }) => createdAtMs,
-  timer: nextTransactionTimer,
   parts: ({ reversals: { refunds, chargebacks, meds } }) =>
     refunds.length === 0 && chargebacks.length === 0 && meds.length === 0
       ? none

@@ -1,7 +1,6 @@
 import { accept, reject } from '../../kernel/decision.ts'
 import type { Rejection } from '../../kernel/registry.ts'
 import { asSettled, feeShare, reverse } from '../../ledger/receivables.ts'
-import { scenarioOf } from '../../sandbox/scenarios.ts'
 import { randomAlphanumerics } from '../../shared/ids.ts'
 import type { Initiator } from '../../shared/initiator.ts'
 import { type Cents, toCents } from '../../shared/money.ts'
@@ -149,8 +148,9 @@ const cannotRefund = (
   const leftCents = heldCents(transaction)
   if (leftCents === 0 || (wantedCents !== null && wantedCents > leftCents))
     return { reason: 'REFUND_EXCEEDS_BALANCE', refundableCents: leftCents }
-  if (scenarioOf(transaction) === 'insufficient_balance') return { reason: 'INSUFFICIENT_BALANCE' }
-  const isFunded = account.profile.environment === 'SANDBOX' || card !== null
+  const { outcomes } = context.institution
+  if (outcomes.refusesRefund(transaction)) return { reason: 'INSUFFICIENT_BALANCE' }
+  const isFunded = card !== null || !outcomes.needsFunds(account.id)
   if (!isFunded && account.balances.available < BigInt(wantedCents ?? leftCents))
     return { reason: 'INSUFFICIENT_BALANCE' }
   return null

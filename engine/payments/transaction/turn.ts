@@ -81,9 +81,6 @@ export const newCall = (
   dueAtMs: null,
 })
 
-/** Whether a Sandbox scenario does this by itself. Its timer fires when it can: it is never too late. */
-export const isByScenario = ({ kind, id }: Initiator): boolean => kind === 'SANDBOX' && id === null
-
 export const notFound = (resource = 'transaction'): TransactionDecision =>
   reject({ reason: 'NOT_FOUND', resource })
 

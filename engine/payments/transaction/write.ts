@@ -18,20 +18,26 @@ export const writeTransaction = (
   draft: Draft,
   transaction: Transaction | undefined,
   command: TransactionCommand,
-  { payer, split }: ChargeTerms = nothing,
+  terms: ChargeTerms = nothing,
 ): Rejection | null => {
-  const { context } = draft
-  const settledAt: Turn['settledAt'] = (id) => draft.find('batch', id)?.settledAtMs ?? null
-  const turn = { account: draft.account(), context, settledAt, payer, split }
-  const decision = decideTransaction(transaction, command, turn)
+  const decision = decideTransaction(transaction, command, turnOf(draft, terms))
   if (!decision.accepted) return decision.rejection
   addFacts(draft, transaction, decision.events)
   return null
 }
 
+/** What a transaction's decider knows beside the transaction. */
+export const turnOf = (draft: Draft, terms: ChargeTerms): Turn => ({
+  account: draft.account(),
+  context: draft.context,
+  settledAt: (id) => draft.find('batch', id)?.settledAtMs ?? null,
+  ...terms,
+})
+
 const nothing = { payer: { customer: null, customerId: null }, split: null } as const
 
-const addFacts = (
+/** Adds a transaction's facts to the draft, with what others write because of them. */
+export const addFacts = (
   draft: Draft,
   before: Transaction | undefined,
   events: readonly TransactionEvent[],

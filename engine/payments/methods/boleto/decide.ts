@@ -1,9 +1,7 @@
 import { accept, reject } from '../../../kernel/decision.ts'
-import type { Account } from '../../../ledger/account.ts'
 import { feeOn } from '../../../ledger/fees.ts'
 import { settledAtOnce } from '../../../ledger/receivables.ts'
 import { batchAtMs } from '../../../ledger/schedule.ts'
-import { scenarioOf, triggerDocuments } from '../../../sandbox/scenarios.ts'
 import { addDays, dateIn, endOfDay, nextBusinessDay } from '../../../shared/calendar.ts'
 import type { Initiator } from '../../../shared/initiator.ts'
 import type { Cents } from '../../../shared/money.ts'
@@ -63,7 +61,10 @@ export const createBoleto = (command: CreateCharge, terms: BoletoTerms, turn: Tu
   }
   const created = chargeCreated(command, turn, { pix: null, card: null, boleto })
   const fact = factOf(command.transactionId, command.by, turn)
-  if (isRefused(command, payer.customer.document, account)) {
+  const { accountId, metadata } = command
+  const { customer } = payer
+  const asked = { accountId, metadata, customer, method: 'BOLETO' } as const
+  if (context.institution.outcomes.refusesRegistration(asked)) {
     return accept<TransactionEvent>(created, {
       ...fact,
       type: 'ChargeRefused',
@@ -75,13 +76,6 @@ export const createBoleto = (command: CreateCharge, terms: BoletoTerms, turn: Tu
     ...fact,
     ...issueBoleto(command.amountCents, dueDate, terms.withPix, turn),
   })
-}
-
-/** A scenario of the metadata comes before what the document would do (decisions, section 29). */
-const isRefused = (command: CreateCharge, document: string, account: Account): boolean => {
-  const scenario = scenarioOf(command)
-  if (scenario !== null) return scenario === 'provider_error'
-  return account.profile.environment === 'SANDBOX' && document === triggerDocuments.boletoRefused
 }
 
 /** Its numbers at the bank, and the QR code by which it can also be paid. */
@@ -129,7 +123,8 @@ export const payBoleto = (
   if (transaction.status !== 'PENDING') return invalidState(transaction, ['PENDING'])
   const { account, context } = turn
   const { nowMs } = context
-  if (scenarioOf(transaction) === 'never_paid') return reject({ reason: 'PAYMENT_REFUSED_BY_SCENARIO' })
+  if (turn.context.institution.outcomes.refusesPayment(transaction))
+    return reject({ reason: 'PAYMENT_REFUSED_BY_SCENARIO' })
   const paidAtMs = command.paidAtMs ?? nowMs
   // Now is never out of range, though a clock that was set back shows a time before the boleto.
   const isStated = command.paidAtMs !== null
@@ -163,7 +158,8 @@ export const payBoletoByPix = (
 ): TransactionDecision => {
   if (transaction === undefined || transaction.boleto === null) return notFound('boleto')
   if (transaction.pix === null) return reject({ reason: 'NO_QR_CODE' })
-  if (scenarioOf(transaction) === 'never_paid') return reject({ reason: 'PAYMENT_REFUSED_BY_SCENARIO' })
+  if (turn.context.institution.outcomes.refusesPayment(transaction))
+    return reject({ reason: 'PAYMENT_REFUSED_BY_SCENARIO' })
   const { account, context } = turn
   const { amountCents, boleto } = transaction
   const today = dateIn(account.profile.timeZone, context.nowMs)

@@ -12,7 +12,6 @@ import {
   dayMs,
   factOf,
   invalidState,
-  isByScenario,
   notFound,
   type TransactionDecision,
   type Turn,
@@ -45,7 +44,7 @@ export const openChargeback = (
   if (transaction.reversals.chargebacks.length > 0)
     return invalidState(transaction.reversals.chargebacks[0]!, [])
   const capturedAtMs = transaction.card.capturedAtMs ?? transaction.approvedAtMs!
-  if (context.nowMs > capturedAtMs + windowDays * dayMs && !isByScenario(command.by))
+  if (context.nowMs > capturedAtMs + windowDays * dayMs && command.isForced !== true)
     return reject({ reason: 'REFUND_WINDOW_EXPIRED', what: 'CHARGEBACK', days: windowDays })
   const disputableCents = toCents(transaction.paidCents - refundedCents(transaction))
   const amountCents = command.amountCents ?? disputableCents

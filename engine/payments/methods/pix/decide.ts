@@ -2,8 +2,6 @@ import { type Context, contextId } from '../../../kernel/context.ts'
 import { accept, reject } from '../../../kernel/decision.ts'
 import { feeOn, feeTermsOf } from '../../../ledger/fees.ts'
 import { settledAtOnce } from '../../../ledger/receivables.ts'
-import { scenarioOf, triggerDocuments } from '../../../sandbox/scenarios.ts'
-import { readDocument } from '../../../shared/documents.ts'
 import { randomAlphanumerics } from '../../../shared/ids.ts'
 import type { Cents } from '../../../shared/money.ts'
 import type { Customer } from '../../../shared/party.ts'
@@ -44,7 +42,9 @@ export const createPix = (command: CreateCharge, terms: PixTerms, turn: Turn): T
   }
   const created = chargeCreated(command, turn, { pix, card: null, boleto: null })
   const { actor, id, by, atMs } = created
-  if (scenarioOf(command) === 'provider_error') {
+  const { accountId, metadata } = command
+  const { customer } = turn.payer
+  if (context.institution.outcomes.refusesRegistration({ accountId, metadata, customer, method: 'PIX' })) {
     return accept<TransactionEvent>(created, {
       actor,
       type: 'ChargeRefused',
@@ -75,7 +75,8 @@ export const receivePix = (
   turn: Turn,
 ): TransactionDecision => {
   if (transaction === undefined || transaction.method !== 'PIX') return notFound()
-  if (scenarioOf(transaction) === 'never_paid') return reject({ reason: 'PAYMENT_REFUSED_BY_SCENARIO' })
+  if (turn.context.institution.outcomes.refusesPayment(transaction))
+    return reject({ reason: 'PAYMENT_REFUSED_BY_SCENARIO' })
   if (command.amountCents !== null && command.amountCents !== transaction.amountCents) {
     return reject({ reason: 'AMOUNT_MISMATCH', payableCents: transaction.amountCents })
   }
@@ -162,29 +163,13 @@ export const returned = (
 
 /** A PIX that arrives now. */
 export const pixPayment = (customer: Customer | null, payer: Payer | null, context: Context): PixPayment => {
-  const who = payer ?? sandboxPayer(customer)
+  const who = payer ?? context.institution.outcomes.payerOf(customer)
   return {
     receivedPixId: contextId(context, 'rpx'),
     endToEndId: endToEndId('E', who.ispb, context.nowMs, randomAlphanumerics(11, context.entropy)),
     payer: who,
     payerMatchesCustomer: customer?.document ? customer.document === who.document : null,
     paidAtMs: context.nowMs,
-  }
-}
-
-/** Whoever pays in the Sandbox is the customer, unless the request or the customer's document says otherwise. */
-const sandboxPayer = (customer: Customer | null): Payer => {
-  const bank = { ispb: '00000000', bankName: 'Banco do Brasil S.A.' }
-  const somebodyElse = customer?.document === triggerDocuments.paidBySomebodyElse
-  if (customer?.document && !somebodyElse) {
-    return { name: customer.name, document: customer.document, documentType: customer.documentType, ...bank }
-  }
-  const { document, documentType } = readDocument('12345678909')!
-  return {
-    name: customer && !somebodyElse ? customer.name : 'Pagador de Teste',
-    document,
-    documentType,
-    ...bank,
   }
 }
 

@@ -10,7 +10,6 @@ import {
   dayMs,
   factOf,
   invalidState,
-  isByScenario,
   notFound,
   type TransactionDecision,
   type Turn,
@@ -31,7 +30,7 @@ export const openMed = (
   const dispute = openDispute(transaction)
   if (dispute !== null) return reject(dispute)
   if (!refundableStatuses.includes(transaction.status)) return invalidState(transaction, refundableStatuses)
-  if (context.nowMs > transaction.approvedAtMs! + windowDays * dayMs && !isByScenario(command.by))
+  if (context.nowMs > transaction.approvedAtMs! + windowDays * dayMs && command.isForced !== true)
     return reject({ reason: 'REFUND_WINDOW_EXPIRED', what: 'MED', days: windowDays })
   const refunding = transaction.reversals.refunds.filter(({ status }) => status === 'PROCESSING')
   const contestableCents = toCents(

@@ -1,0 +1,31 @@
+import type { Request } from '../kernel/command.ts'
+import type { TransactionStatus } from '../payments/transaction/transaction.ts'
+import type { TransactionId } from '../shared/ids.ts'
+import type { Metadata } from '../shared/metadata.ts'
+import type { Currency, Method, Origin } from '../shared/method.ts'
+import type { Cents } from '../shared/money.ts'
+import type { Customer } from '../shared/party.ts'
+
+declare module '../kernel/registry.ts' {
+  interface FolderCommands {
+    readonly sandbox: SeedTransaction
+  }
+}
+
+/** A transaction as if it had happened (decisions, section 29). */
+export type SeedTransaction = Request<'SeedTransaction'> & {
+  readonly transactionId: TransactionId
+  readonly method: Method
+  readonly origin: Origin
+  readonly status: TransactionStatus
+  readonly currency: Currency
+  readonly amountCents: Cents
+  readonly installments: number
+  readonly description: string | null
+  readonly reference: string | null
+  readonly externalId: string | null
+  readonly customer: Customer | null
+  readonly metadata: Metadata
+  /** Not after now; null for now. */
+  readonly createdAtMs: number | null
+}

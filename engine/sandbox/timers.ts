@@ -1,0 +1,104 @@
+import type { Timer } from '../kernel/due-work.ts'
+import type { Command } from '../kernel/registry.ts'
+import { payableDaysAfterDue } from '../payments/methods/boleto/decide.ts'
+import { heldCents } from '../payments/transaction/amounts.ts'
+import type { Transaction } from '../payments/transaction/transaction.ts'
+import { dayMs } from '../payments/transaction/turn.ts'
+import { environmentOf } from '../shared/ids.ts'
+import type { Initiator } from '../shared/initiator.ts'
+import { losingEvidence, type Scenario, scenarioOf, winningEvidence } from './scenarios.ts'
+
+/** What Sandbox scenarios wait for: a payment after two seconds, what follows it after five (decisions, section 29). */
+const paysAfterMs = 2000
+const followsAfterMs = 5000
+/** A boleto with the scenario `paid_overdue` is paid at noon of the fifth day after its due date. */
+const overdueBeforeExpiryMs = (payableDaysAfterDue - 4) * dayMs - dayMs / 2
+
+/** What a scenario will do to a transaction next; null in Production, and where there is none. */
+export const nextScenarioTimer = (transaction: Transaction): Timer | null => {
+  if (environmentOf(transaction.accountId) !== 'SANDBOX') return null
+  let next: Timer | null = null
+  for (const timer of [pays(transaction), disputes(transaction), decidesChargeback(transaction)]) {
+    if (timer !== null && (next === null || timer.dueAtMs < next.dueAtMs)) next = timer
+  }
+  return next
+}
+
+/** Payments that a scenario makes by itself. */
+const pays = (transaction: Transaction): Timer | null => {
+  const scenario = scenarioOf(transaction)
+  if (scenario === null) return null
+  const { status, boleto, createdAtMs, approvedAtMs, expiredAtMs } = transaction
+  if (boleto !== null) {
+    if (status !== 'PENDING') return null
+    const paid = { type: 'PayBoleto', amountCents: null, paidAtMs: null, clearing: 'IMMEDIATE' } as const
+    if (paysOnTime.includes(scenario)) return timer(transaction, createdAtMs + paysAfterMs, paid)
+    if (scenario !== 'paid_overdue' || transaction.expiresAtMs === null) return null
+    return timer(transaction, transaction.expiresAtMs - overdueBeforeExpiryMs, paid)
+  }
+  if (transaction.method !== 'PIX') return null
+  const paid = { type: 'ReceivePix', amountCents: null, payer: null } as const
+  if (status === 'PENDING')
+    return paysOnTime.includes(scenario) ? timer(transaction, createdAtMs + paysAfterMs, paid) : null
+  if (transaction.timeline.some(({ type }) => type === 'PaymentReturned')) return null
+  if (status === 'APPROVED' && scenario === 'paid_twice')
+    return timer(transaction, approvedAtMs! + paysAfterMs, paid)
+  if (status === 'EXPIRED' && scenario === 'paid_late') return timer(transaction, expiredAtMs!, paid)
+  return null
+}
+
+const paysOnTime: readonly Scenario[] = ['paid', 'paid_twice', 'med']
+
+/** Disputes that a scenario opens by itself, once; of a seed, too. */
+const disputes = (transaction: Transaction): Timer | null => {
+  const { status, approvedAtMs, reversals } = transaction
+  if (status !== 'APPROVED') return null
+  const scenario = scenarioOf(transaction)
+  const isDue = reversals.chargebacks.length === 0 && reversals.meds.length === 0
+  if (!isDue || scenario === null) return null
+  const atMs = approvedAtMs! + followsAfterMs
+  // While all of a PIX is on its way back nothing is left to contest: a timer that is refused would be due for ever.
+  if (scenario === 'med' && transaction.method === 'PIX' && heldCents(transaction) > 0)
+    return timer(transaction, atMs, {
+      type: 'OpenMed',
+      amountCents: null,
+      reason: null,
+      isForced: true,
+    })
+  if (scenario === 'chargeback' && transaction.card !== null)
+    return timer(transaction, atMs, {
+      type: 'OpenChargeback',
+      amountCents: null,
+      reason: null,
+      isForced: true,
+    })
+  return null
+}
+
+/** A defense with certain words decides its chargeback. */
+const decidesChargeback = (transaction: Transaction): Timer | null => {
+  const [chargeback] = transaction.reversals.chargebacks
+  if (chargeback?.status !== 'UNDER_REVIEW') return null
+  const { text, submittedAtMs } = chargeback.defense!
+  const result = text.includes(winningEvidence) ? 'WON' : text.includes(losingEvidence) ? 'LOST' : null
+  if (result === null) return null
+  const command = { type: 'ResolveChargeback', partId: chargeback.id, result } as const
+  return { ...timer(transaction, submittedAtMs + followsAfterMs, command) }
+}
+
+const timer = (
+  { id: transactionId, accountId }: Transaction,
+  dueAtMs: number,
+  command: Readonly<Record<string, unknown>> & Pick<Command, 'type'>,
+): Timer => ({
+  dueAtMs,
+  command: {
+    accountId,
+    by: command.type === 'ResolveChargeback' ? clock : sandbox,
+    transactionId,
+    ...command,
+  } as Command,
+})
+
+const clock: Initiator = { kind: 'CLOCK', id: null }
+const sandbox: Initiator = { kind: 'SANDBOX', id: null }
