@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { Answers, Command, Query } from '../engine/kernel/registry.ts'
-import type { Reply } from '../engine/kernel/shard.ts'
+import type { Reply } from '../engine/kernel/reply.ts'
 import { ShardMoved } from '../engine/kernel/unavailable.ts'
 import type { Remote } from './cluster/remote.ts'
 import type { RelayedRequest, RelayedResponse } from './http/relay.ts'

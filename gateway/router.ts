@@ -1,5 +1,5 @@
 import type { Answers, Command, Query } from '../engine/kernel/registry.ts'
-import type { Reply } from '../engine/kernel/shard.ts'
+import type { Reply } from '../engine/kernel/reply.ts'
 import { fnv1a } from '../engine/shared/hash.ts'
 import type { AccountId } from '../engine/shared/ids.ts'
 import type { RelayedRequest, RelayedResponse } from './http/relay.ts'

@@ -2,10 +2,10 @@ import type { RevenueChange } from '../engine/billing/catalog/figures.ts'
 import type { BillingMethod } from '../engine/billing/catalog/plan.ts'
 import type { TriedCardEvent } from '../engine/billing/catalog/tried-card.ts'
 import type { AttemptStarted, InvoiceIssued, InvoiceLine } from '../engine/billing/invoice/invoice.ts'
+import type { PaymentData } from '../engine/billing/payment-means.ts'
 import type {
   BillingPeriod,
   InvoiceSummary,
-  PaymentData,
   SubscriptionStatus,
 } from '../engine/billing/subscription/subscription.ts'
 import type { CustomerEvent } from '../engine/customers/customer.ts'

@@ -1,5 +1,5 @@
 import { type Columns, columnsFrom, type FrozenColumns, freeze } from './columns/columns.ts'
-import type { Table } from './columns/table.ts'
+import type { Table } from './columns/table-type.ts'
 import type { Tables } from './columns/tables.ts'
 import { type ReplyRegister, replySchema } from './reply-register.ts'
 import type { Checkpoint, FrozenSheet, SheetHead, StoredSheet } from './snapshot.ts'

@@ -2,7 +2,7 @@ import type { AccountId } from '../shared/ids.ts'
 import { limits } from '../shared/limits.ts'
 import type { Journal, Memory } from './ports.ts'
 import type { ActorFacts, ActorStates, Command } from './registry.ts'
-import type { Reply } from './shard.ts'
+import type { Reply } from './reply.ts'
 import { ShardUnavailable } from './unavailable.ts'
 
 /**

@@ -9,16 +9,8 @@ import { newDraft } from './draft.ts'
 import { type Engine, kindIn } from './engine.ts'
 import type { Entry } from './entry.ts'
 import type { Journal, KeptReply, Memory } from './ports.ts'
-import type {
-  ActorState,
-  ActorStates,
-  Answers,
-  Command,
-  Event,
-  Query,
-  Rejection,
-  TimerPutAside,
-} from './registry.ts'
+import type { ActorStates, Answers, Command, Event, Query, Rejection, TimerPutAside } from './registry.ts'
+import type { Reply } from './reply.ts'
 import { type FlushedEntry, type Step, stateAfter } from './step.ts'
 import { type About, openSubjects, type Subjects } from './subjects.ts'
 import { ShardUnavailable } from './unavailable.ts'
@@ -49,20 +41,6 @@ export type Shard = {
    */
   readonly close: () => void
 }
-
-export type Reply =
-  | {
-      readonly accepted: true
-      readonly replayed: boolean
-      readonly state: ActorState
-      /** What it did, fact by fact; empty where it was done before. */
-      readonly steps: readonly Step[]
-      /** The refund, chargeback or MED of the state that the command was about. */
-      readonly partId: string | null
-      readonly nowMs: number
-      readonly realMs: number
-    }
-  | { readonly accepted: false; readonly rejection: Rejection }
 
 export type ShardOptions = {
   readonly engine: Engine

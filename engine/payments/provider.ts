@@ -4,6 +4,12 @@ import type { Cents } from '../shared/money.ts'
 import type { DeclineCode } from './methods/card/declines.ts'
 import type { Card, ProviderOperation, Transaction } from './transaction/transaction.ts'
 
+declare module '../kernel/calls.ts' {
+  interface ProviderRequests {
+    readonly payments: ProviderRequest
+  }
+}
+
 /** A bank, PSP or acquirer. The composition root fills it; the engine only says what to ask and hears the answer. */
 export type Provider = {
   /**

@@ -4,6 +4,12 @@ import type { AccountId, SplitTransferId } from '../shared/ids.ts'
 import type { Cents } from '../shared/money.ts'
 import type { Beneficiary, SplitTransfer } from './transfer.ts'
 
+declare module '../kernel/calls.ts' {
+  interface ProviderRequests {
+    readonly payouts: PayoutRequest
+  }
+}
+
 /** What a transfer that is sent asks its bank. */
 export const payoutRequest = (
   { accountId, id: transferId, dueCents, bank, call }: SplitTransfer,

@@ -1,27 +1,16 @@
-import type { Kind } from '../kernel/actor.ts'
-import type { Timer } from '../kernel/due-work.ts'
-import type { Command } from '../kernel/registry.ts'
 import type { BankAccount, Recipient } from '../recipients/recipient.ts'
 import { assert, unreachable } from '../shared/assert.ts'
 import type { CalendarDate } from '../shared/calendar.ts'
-import {
-  type AccountId,
-  environmentOf,
-  type ReceivableId,
-  type RecipientId,
-  type SettlementId,
-  type SplitRuleId,
-  type SplitTransferId,
-  type TransactionId,
+import type {
+  AccountId,
+  ReceivableId,
+  RecipientId,
+  SettlementId,
+  SplitRuleId,
+  SplitTransferId,
+  TransactionId,
 } from '../shared/ids.ts'
 import { type Cents, toCents } from '../shared/money.ts'
-import { type PayoutRequest, payoutRequest } from './bank.ts'
-
-declare module '../kernel/calls.ts' {
-  interface ProviderRequests {
-    readonly payouts: PayoutRequest
-  }
-}
 
 declare module '../kernel/registry.ts' {
   interface ActorStates {
@@ -149,7 +138,10 @@ type Fact<Type extends string> = {
 export const amountOf = ({ grossCents, feeCents }: Pick<SplitTransfer, 'grossCents' | 'feeCents'>): Cents =>
   toCents(grossCents - feeCents)
 
-const evolveTransfer = (state: SplitTransfer | undefined, event: SplitTransferEvent): SplitTransfer => {
+export const evolveTransfer = (
+  state: SplitTransfer | undefined,
+  event: SplitTransferEvent,
+): SplitTransfer => {
   const { atMs } = event
   if (event.type === 'TransferCreated') {
     assert(state === undefined, 'a transfer is created once')
@@ -213,52 +205,4 @@ const evolveTransfer = (state: SplitTransfer | undefined, event: SplitTransferEv
 
 const nothing = toCents(0)
 
-export const splitTransferKind: Kind<SplitTransfer, SplitTransferEvent> = {
-  prefix: 'spt',
-  evolve: evolveTransfer,
-  createdAtMs: ({ createdAtMs }) => createdAtMs,
-  label: ({ status, recipientId }) => `${status} ${recipientId}`,
-  lookupKeys: ({ transactionId }) => [transactionId],
-  timer: (transfer) => nextTransferTimer(transfer),
-  // One that is scheduled waits for a bank to be connected.
-  isAsking: ({ status, call }) => status === 'SCHEDULED' || (call !== null && call.dueAtMs === null),
-  calls: {
-    madeBy: (event) =>
-      event.type === 'TransferSent' || event.type === 'TransferSentAgain' ? event.callId : null,
-    answeredBy: (event) => {
-      const isMade = event.type === 'TransferSent' || event.type === 'TransferSentAgain'
-      return 'callId' in event && !isMade ? event.callId : null
-    },
-    request: (transfer, _, nowMs) => payoutRequest(transfer, nowMs),
-    onTheirWay: ({ call }) => (call !== null && call.dueAtMs === null ? [call.id] : []),
-    resume: ({ id: transferId, accountId, call }, { banks }) =>
-      call === null && banks[environmentOf(accountId)]
-        ? { type: 'SendTransfer', accountId, by: clock, transferId }
-        : null,
-  },
-  namedBy: 'transferId',
-}
-
-const nextTransferTimer = ({
-  id: transferId,
-  accountId,
-  status,
-  fundsAtMs,
-  retryAtMs,
-  call,
-}: SplitTransfer): Timer | null => {
-  const at = (dueAtMs: number | null, type: 'FundTransfer' | 'SendTransfer' | 'CallBankAgain') =>
-    dueAtMs === null ? null : { dueAtMs, command: { type, accountId, by: clock, transferId } as Command }
-  switch (status) {
-    case 'AWAITING_FUNDS':
-      return at(fundsAtMs, 'FundTransfer')
-    case 'FAILED':
-      return at(retryAtMs, 'SendTransfer')
-    case 'PROCESSING':
-      return at(call!.dueAtMs, 'CallBankAgain')
-    default:
-      return null
-  }
-}
-
-const clock = { kind: 'CLOCK', id: null } as const
+export const clock = { kind: 'CLOCK', id: null } as const

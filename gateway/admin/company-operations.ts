@@ -7,7 +7,7 @@ import { products } from '../../engine/shared/product.ts'
 import { companyView } from '../views/company.ts'
 import { addressOf, cityOf, companyChanges, feesOf, nameOf, productsOf } from './company-input.ts'
 import { type Input, type Operations, optionalEnvironmentOf, taking, textOf, timeZoneOf } from './input.ts'
-import type { OperationsOptions } from './operations.ts'
+import type { OperationsOptions } from './operation-options.ts'
 import { absent, invalid } from './refusal.ts'
 
 type Options = Pick<OperationsOptions, 'directory' | 'commit' | 'accounts' | 'realNow' | 'entropy'>

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../engine/directory/directory.ts'
 import type { Command } from '../../engine/kernel/registry.ts'
-import type { Reply } from '../../engine/kernel/shard.ts'
+import type { Reply } from '../../engine/kernel/reply.ts'
 import { eventTypes, type PublicEvent } from '../../engine/public-events.ts'
 import { endOfDay, isoInstant, startOfDay } from '../../engine/shared/calendar.ts'
 import { type AccountId, type DeliveryId, type EndpointId, newId } from '../../engine/shared/ids.ts'
@@ -22,7 +22,7 @@ import {
   wordOf,
   wordsOf,
 } from './input.ts'
-import type { OperationsOptions } from './operations.ts'
+import type { OperationsOptions } from './operation-options.ts'
 import { absent, invalid, refuse } from './refusal.ts'
 import { endpointAt, hearingEndpoint } from './webhook-operations.ts'
 

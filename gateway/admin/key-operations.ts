@@ -5,7 +5,7 @@ import { limits } from '../limits.ts'
 import { keyView } from '../views/key.ts'
 import { companyAt } from './company-operations.ts'
 import { durationMsOf, environmentOf, type Input, type Operations, taking, textOf, wordsOf } from './input.ts'
-import type { OperationsOptions } from './operations.ts'
+import type { OperationsOptions } from './operation-options.ts'
 import { absent, refuse } from './refusal.ts'
 
 type Options = Pick<OperationsOptions, 'directory' | 'commit' | 'realNow' | 'entropy' | 'randomBytes'>

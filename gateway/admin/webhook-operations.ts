@@ -16,7 +16,7 @@ import {
   textOf,
   wordsOf,
 } from './input.ts'
-import type { OperationsOptions } from './operations.ts'
+import type { OperationsOptions } from './operation-options.ts'
 import { absent, invalid, refuse } from './refusal.ts'
 
 type Options = Pick<

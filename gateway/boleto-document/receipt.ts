@@ -1,3 +1,4 @@
+import type { BoletoDocument } from './boleto.ts'
 import {
   columns,
   drawBlock,
@@ -11,7 +12,6 @@ import {
   inner,
 } from './boxes.ts'
 import { qrModulesOf } from './codes.ts'
-import type { BoletoDocument } from './document.ts'
 import { fitCode } from './fit.ts'
 import { type Page, print } from './page.ts'
 import { printable, printableParagraphs } from './printable.ts'

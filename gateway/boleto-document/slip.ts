@@ -1,3 +1,4 @@
+import type { BoletoDocument } from './boleto.ts'
 import {
   columns,
   drawBlock,
@@ -10,7 +11,6 @@ import {
   inner,
 } from './boxes.ts'
 import { barsOf } from './codes.ts'
-import type { BoletoDocument } from './document.ts'
 import { type Page, print, sheet } from './page.ts'
 import { printableParagraphs } from './printable.ts'
 import { conditions, day, money, ourNumberAndDigit } from './texts.ts'

@@ -1,8 +1,6 @@
+import type { Stamp } from './boleto.ts'
 import { type Box, type Page, print } from './page.ts'
 import { barCodeBox, slipTop } from './slip.ts'
-
-/** What has become of a boleto, or that it is none. */
-export type Stamp = 'PAID' | 'CANCELLED' | 'EXPIRED' | 'SANDBOX'
 
 /** One across each part, for they may have been torn apart. In light letters that scanners take for white. */
 export const drawStamps = (page: Page, stamp: Stamp): void => {

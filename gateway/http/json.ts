@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { jsonFault } from './json-fault.ts'
-import type { Text } from './messages/messages.ts'
+import type { Text } from './messages/text.ts'
 
 export type ReadJson =
   | { readonly ok: true; readonly value: Record<string, unknown> }

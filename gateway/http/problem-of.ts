@@ -1,6 +1,6 @@
 import type { Rejection } from '../../engine/kernel/registry.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
-import type { Text } from './messages/messages.ts'
+import type { Text } from './messages/text.ts'
 import { invalidField, notFound, type Problem, problem, productNotActive, unavailable } from './problem.ts'
 
 /** The answer to a refusal of the engine. */

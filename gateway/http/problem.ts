@@ -1,7 +1,9 @@
 import type { Product } from '../../engine/shared/product.ts'
 import { languageOf, languageTags } from './language.ts'
-import { messages, type Text } from './messages/messages.ts'
-import { type ProblemCode, problemPage, problemStatus, problemTexts } from './problems/catalogue.ts'
+import { messages } from './messages/messages.ts'
+import type { Text } from './messages/text.ts'
+import { type ProblemCode, problemPage, problemStatus } from './problems/catalogue.ts'
+import { problemTexts } from './problems/problem-texts.ts'
 import type { HttpRequest, HttpResponse } from './transport.ts'
 
 /** An error as RFC 9457 has it, with the `code` that is the contract (decisions, section 4). */

@@ -1,4 +1,4 @@
-import type { Text } from './messages/messages.ts'
+import type { Text } from './messages/text.ts'
 import type { FieldError } from './problem.ts'
 
 export type ReadQuery =

@@ -1,7 +1,7 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Company, Scope } from '../../engine/directory/directory.ts'
 import type { Answers, Command, Query } from '../../engine/kernel/registry.ts'
-import type { Reply } from '../../engine/kernel/shard.ts'
+import type { Reply } from '../../engine/kernel/reply.ts'
 import type { AccountId, Entropy, Environment } from '../../engine/shared/ids.ts'
 import type { Initiator } from '../../engine/shared/initiator.ts'
 import type { Product } from '../../engine/shared/product.ts'

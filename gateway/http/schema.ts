@@ -1,7 +1,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import Type, { type Static, type TSchema } from 'typebox'
 import { type Format, formats } from './formats.ts'
-import type { Messages, Text } from './messages/messages.ts'
+import type { Messages, Text } from './messages/text.ts'
 import { named } from './named-schema.ts'
 import type { FieldError, FieldErrorCode } from './problem.ts'
 

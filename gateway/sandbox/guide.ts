@@ -1,9 +1,7 @@
-import { type DeclineCode, declines } from '../../engine/payments/methods/card/declines.ts'
+import { declines } from '../../engine/payments/methods/card/declines.ts'
 import {
-  type ChargeScenario,
   chargeScenarios,
   declineCodes,
-  type PlainCardScenario,
   plainCardScenarios,
   recurringFailures,
   type TriggerDocument,
@@ -13,20 +11,7 @@ import {
 import type { Language } from '../http/language.ts'
 import { en } from './en.ts'
 import { pt } from './pt.ts'
-
-/** A sentence on everything that the Sandbox can be made to do: one that a language lacks does not compile. */
-export type SandboxTexts = {
-  readonly scenarios: Readonly<Record<ChargeScenario, string>>
-  readonly cards: Readonly<Record<PlainCardScenario, string>>
-  readonly declined: (code: DeclineCode, reason: string, isRetryable: boolean) => string
-  readonly recurringFail: (count: number) => string
-  readonly documents: Readonly<Record<TriggerDocument, string>>
-  /** What the words in a defense decide. */
-  readonly winningEvidence: string
-  readonly losingEvidence: string
-  /** What a recipient's bank code does. */
-  readonly refusedBankCode: string
-}
+import type { SandboxTexts } from './sandbox-text.ts'
 
 export const sandboxTexts: Readonly<Record<Language, SandboxTexts>> = { en, pt }
 

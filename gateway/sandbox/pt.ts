@@ -1,4 +1,4 @@
-import type { SandboxTexts } from './guide.ts'
+import type { SandboxTexts } from './sandbox-text.ts'
 
 /** What the Sandbox does, in Portuguese as it is written in Brazil. "Após N s" is by the clock of the Sandbox. */
 export const pt: SandboxTexts = {

@@ -1,9 +1,6 @@
+import type { PaymentData } from '../../engine/billing/payment-means.ts'
 import { nextBillingAtMs } from '../../engine/billing/subscription/cycle.ts'
-import type {
-  LatestInvoice,
-  PaymentData,
-  Subscription,
-} from '../../engine/billing/subscription/subscription.ts'
+import type { LatestInvoice, Subscription } from '../../engine/billing/subscription/subscription.ts'
 import { digitableLine } from '../../engine/payments/methods/boleto/bar-code.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import type { TransactionId } from '../../engine/shared/ids.ts'

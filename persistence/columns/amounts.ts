@@ -1,7 +1,6 @@
 import type { SegmentRows } from './group-sums.ts'
 import { keepBetween } from './keep.ts'
-import type { Span } from './span.ts'
-import type { TransactionTable } from './table.ts'
+import type { Span, TransactionTable } from './table-type.ts'
 
 /** A range of amounts, both ends included. */
 export type AmountRange = {

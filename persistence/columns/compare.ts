@@ -1,5 +1,5 @@
 import { type Columns, viewsAt } from './columns.ts'
-import type { Table } from './table.ts'
+import type { Table } from './table-type.ts'
 import { idOf } from './tables.ts'
 
 /** How a stored table differs from one that was made from the journal, each row and each kind of column named once. */

@@ -9,7 +9,7 @@ import { numberOfPayer } from './payers.ts'
 import { type LabelledViews, receivedCode } from './rows.ts'
 import { sieveRow } from './sieve.ts'
 import { summarise, tally } from './span.ts'
-import type { ReceivedTable, Table, TransactionTable } from './table.ts'
+import type { ReceivedTable, Table, TransactionTable } from './table-type.ts'
 
 /** What a kind has besides: into a row that was just born, or that is about to change. */
 export const fillTransaction = (

@@ -4,7 +4,8 @@ import type { AccountId } from '../../engine/shared/ids.ts'
 import { append, viewsAt } from './columns.ts'
 import { labelNumber } from './labels.ts'
 import { idAt, packId, writeId } from './packed-id.ts'
-import { partSchema, type TransactionTable } from './table.ts'
+import { partSchema } from './table.ts'
+import type { TransactionTable } from './table-type.ts'
 import type { Row, Tables } from './tables.ts'
 
 /** Refunds, chargebacks and MEDs by their ids, and which transactions own them. They are few. */

@@ -6,8 +6,7 @@ import { keepWhere } from './keep.ts'
 import { giveWay, type Pace } from './pace.ts'
 import { newRanking, type Ranking } from './ranking.ts'
 import type { Selection } from './selection.ts'
-import type { Span } from './span.ts'
-import type { Table, TransactionTable } from './table.ts'
+import type { Span, Table, TransactionTable } from './table-type.ts'
 import { compareRowIds, ranksInOrder, timeBlocks } from './time-order.ts'
 
 /** Which of the rows that fit are shown, counted in order. Whether all are counted, or the scan ends with the page. */

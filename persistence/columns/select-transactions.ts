@@ -10,7 +10,7 @@ import { keepWhere } from './keep.ts'
 import { compareIds, packId } from './packed-id.ts'
 import { type TransactionViews, transactionSums } from './rows.ts'
 import { rowsBornBy, type Selection } from './selection.ts'
-import type { TransactionTable } from './table.ts'
+import type { TransactionTable } from './table-type.ts'
 import { findTerms, type Surroundings } from './terms.ts'
 
 /** Transactions that a filter means, of groups that `sums` wants, behind a position where there is one. */

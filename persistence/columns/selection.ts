@@ -3,7 +3,7 @@ import { viewsAt } from './columns.ts'
 import type { GroupSums, SegmentRows } from './group-sums.ts'
 import { keepWhere } from './keep.ts'
 import { type LabelledViews, receivedSums } from './rows.ts'
-import type { ReceivedTable, Table } from './table.ts'
+import type { ReceivedTable, Table } from './table-type.ts'
 
 /** Which rows of a table are meant, and what becomes of those that are found. */
 export type Selection = {

@@ -1,11 +1,5 @@
 import { mix } from './hash.ts'
-import type { TransactionTable } from './table.ts'
-
-/**
- * What the rows of a full segment may be searched by: their hashes and payers, as bits that all of them have set (a Bloom
- * filter). Hardly any segment that has not what is searched for is looked at. Made when it is first asked for.
- */
-export type Sieve = Uint32Array
+import type { Sieve, TransactionTable } from './table-type.ts'
 
 const bits = 2 ** 17
 const bitsPerKey = 3

@@ -1,23 +1,7 @@
 import { viewsAt } from './columns.ts'
-import { count, type Figures, newFigures } from './figures.ts'
+import { count, newFigures } from './figures.ts'
 import { receivedSums, transactionSums } from './rows.ts'
-import type { Sieve } from './sieve.ts'
-import type { ReceivedTable, Table, TransactionTable } from './table.ts'
-
-/** What the rows of one segment have in common: enough to pass over it where none of them, or all of them, are meant. */
-export type Span = {
-  minCreatedAtMs: number
-  maxCreatedAtMs: number
-  lastCreatedAtMs: number
-  /** Whether its rows are in the order of their creation. */
-  isSorted: boolean
-  minCents: number
-  maxCents: number
-  readonly figures: Figures
-  /** Of a full segment of transactions, once they were asked for. */
-  byAmount: Uint16Array | null
-  sieve: Sieve | null
-}
+import type { ReceivedTable, Span, Table, TransactionTable } from './table-type.ts'
 
 /** Takes a new row in, or one that was stored; rows come in order. */
 export const summarise = (table: Table, row: number): void => {

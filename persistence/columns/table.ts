@@ -1,6 +1,6 @@
 import type { ListedKind } from '../../engine/kernel/registry.ts'
 import type { AccountId } from '../../engine/shared/ids.ts'
-import { type DueQueue, newDueQueue } from '../due-queue.ts'
+import { newDueQueue } from '../due-queue.ts'
 import {
   append,
   type Columns,
@@ -12,76 +12,31 @@ import {
   touch,
   viewsAt,
 } from './columns.ts'
-import { type IdNumbers, idSchema, newIdNumbers } from './id-numbers.ts'
-import { type Labels, newLabels } from './labels.ts'
-import { type Lookups, lookupSchema, newLookups } from './lookups.ts'
+import { idSchema, newIdNumbers } from './id-numbers.ts'
+import { newLabels } from './labels.ts'
+import { lookupSchema, newLookups } from './lookups.ts'
 import { type PackedId, writeId } from './packed-id.ts'
-import { newPayers, type Payers, payerBytesSchema, payerSchema } from './payers.ts'
-import {
-  type LabelledViews,
-  never,
-  type ReceivedViews,
-  type RowViews,
-  rowSchemas,
-  type TransactionViews,
-} from './rows.ts'
-import { type Span, summarise } from './span.ts'
-
-/** The actors of one kind of one account, a row each, in the order of their birth. */
-export type Table<Views extends RowViews = RowViews> = {
-  readonly number: number
-  readonly kind: ListedKind
-  readonly accountId: AccountId
-  readonly rows: Columns<Views>
-  /** What the rows of each segment have in common. */
-  readonly spans: Span[]
-  readonly changes: Columns<ChangeViews>
-  /** What the label column counts; for transactions, the prefixes of the ids of their parts. */
-  readonly labels: Labels
-  readonly lookups: Lookups
-  /** What waits for the environment clock. */
-  readonly due: DueQueue
-  /** All that a snapshot has of it, by name. */
-  readonly columns: Readonly<Record<string, Columns<unknown>>>
-  /** Its actors are forgotten: whoever still looks at it looks at nothing that is there. */
-  isDropped: boolean
-}
-
-export type TransactionTable = Table<TransactionViews> & {
-  readonly seed: number
-  readonly payers: Payers
-  readonly customers: IdNumbers
-  readonly parts: Columns<PartViews>
-}
-
-export type ReceivedTable = Table<ReceivedViews>
+import { newPayers, payerBytesSchema, payerSchema } from './payers.ts'
+import { type LabelledViews, never, type RowViews, rowSchemas } from './rows.ts'
+import { summarise } from './span.ts'
+import type { ReceivedTable, Span, Table, TransactionTable } from './table-type.ts'
 
 /** Each table by its kind. */
 export type TableOf = {
+  readonly [Kind in Exclude<ListedKind, 'transaction' | 'received'>]: Table<LabelledViews>
+} & {
   readonly transaction: TransactionTable
   readonly received: ReceivedTable
-  readonly delivery: Table<LabelledViews>
-  readonly customer: Table<LabelledViews>
-  readonly batch: Table<LabelledViews>
-  readonly plan: Table<LabelledViews>
-  readonly coupon: Table<LabelledViews>
-  readonly recipient: Table<LabelledViews>
-  readonly splitRule: Table<LabelledViews>
-  readonly splitTransfer: Table<LabelledViews>
-  readonly subscription: Table<LabelledViews>
-  readonly invoice: Table<LabelledViews>
-  readonly subscriber: Table<LabelledViews>
-  readonly triedCard: Table<LabelledViews>
 }
 
 /** The later entries of all rows, each with the one before it of the same row, as a number from 1; 0 for the first. */
-type ChangeViews = { readonly sequence: Float64Array; readonly before: Uint32Array }
+export type ChangeViews = { readonly sequence: Float64Array; readonly before: Uint32Array }
 const changeSchema = schema(16_384, (take) => ({
   sequence: take.float64('sequence'),
   before: take.uint32('before'),
 }))
 
-type PartViews = {
+export type PartViews = {
   readonly bornAt: Float64Array
   readonly id: Uint32Array
   /** Of the transaction that owns it. */

@@ -6,7 +6,8 @@ import { viewsAt } from './columns.ts'
 import { addHashed, findHashed, newHashIndex } from './hash-index.ts'
 import { hashAt, idAt, isIdAt, packId } from './packed-id.ts'
 import { rowSchemas } from './rows.ts'
-import { openTable, type StoredTable, type Table, type TableOf } from './table.ts'
+import { openTable, type StoredTable, type TableOf } from './table.ts'
+import type { Table } from './table-type.ts'
 
 /** The tables of every account, and which row of which table an id has. */
 export type Tables = {

@@ -10,7 +10,7 @@ import { keepEqual, keepMarked, keepNumber, keepWhere } from './keep.ts'
 import type { Pace } from './pace.ts'
 import { type PayerSet, payersNamed, payersSaying } from './payer-search.ts'
 import { mayHaveHash, mayHavePayer, sieveOf } from './sieve.ts'
-import type { TransactionTable } from './table.ts'
+import type { TransactionTable } from './table-type.ts'
 
 /** What a filter asks for by words: ids of others, the customer, and whatever a search may mean. */
 export type Terms = {

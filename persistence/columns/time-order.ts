@@ -1,6 +1,6 @@
 import { viewsAt } from './columns.ts'
 import { compareIds } from './packed-id.ts'
-import type { Table } from './table.ts'
+import type { Table } from './table-type.ts'
 
 /**
  * The segments that may fit in order of time, those together whose times overlap. Rows are born in the order of their

@@ -1,6 +1,7 @@
 import { eventTypes } from '../../engine/public-events.ts'
 import type { Language } from '../../gateway/docs/library.ts'
-import { problemCodes, problemStatus, problemTexts } from '../../gateway/http/problems/catalogue.ts'
+import { problemCodes, problemStatus } from '../../gateway/http/problems/catalogue.ts'
+import { problemTexts } from '../../gateway/http/problems/problem-texts.ts'
 import { sandboxGuide, sandboxTexts, type Trigger } from '../../gateway/sandbox/guide.ts'
 import { settingTable } from '../../gateway/settings.ts'
 import { sampleData } from '../../gateway/webhooks/sample.ts'

@@ -1,7 +1,7 @@
 import { MessageChannel } from 'node:worker_threads'
 import t from 'tap'
 import type { Command, Query } from '../../engine/kernel/registry.ts'
-import type { Reply } from '../../engine/kernel/shard.ts'
+import type { Reply } from '../../engine/kernel/reply.ts'
 import { ShardMoved, ShardUnavailable } from '../../engine/kernel/unavailable.ts'
 import type { AccountId } from '../../engine/shared/ids.ts'
 import type { Remote } from '../../gateway/cluster/remote.ts'

@@ -14,7 +14,7 @@ import type { Initiator } from '../../shared/initiator.ts'
 import type { Cents } from '../../shared/money.ts'
 import type { DunningPolicy } from '../catalog/dunning.ts'
 import type { BillingMethod } from '../catalog/plan.ts'
-import type { BillingCard, PaymentData } from '../subscription/subscription.ts'
+import type { BillingCard, PaymentData } from '../payment-means.ts'
 
 declare module '../../kernel/registry.ts' {
   interface ActorStates {

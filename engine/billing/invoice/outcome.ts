@@ -7,15 +7,11 @@ import type { Initiator } from '../../shared/initiator.ts'
 import { type Cents, toCents } from '../../shared/money.ts'
 import { policyFor } from '../catalog/dunning.ts'
 import { countTry } from '../catalog/tried-card.ts'
+import type { PaymentData } from '../payment-means.ts'
 import { catchUp, lateFirstPeriod } from '../subscription/catch-up.ts'
 import { latest, marked, without } from '../subscription/evolve.ts'
 import { applyPendingChange, dropPendingChange } from '../subscription/pending-change.ts'
-import {
-  isLate,
-  type PaymentData,
-  type Subscription,
-  type UnpaidInvoice,
-} from '../subscription/subscription.ts'
+import { isLate, type Subscription, type UnpaidInvoice } from '../subscription/subscription.ts'
 import { type AfterFailure, dunningAfter } from './dunning.ts'
 import { giveUp } from './give-up.ts'
 import { type Attempt, type Invoice, isPayable, nextAttemptAtMs } from './invoice.ts'

@@ -1,4 +1,3 @@
-import type { CardTerms } from '../../payments/methods/card/terms.ts'
 import type { FailureReason } from '../../payments/transaction/transaction.ts'
 import type { CalendarDate } from '../../shared/calendar.ts'
 import type {
@@ -18,6 +17,7 @@ import type { Discount } from '../catalog/coupon.ts'
 import type { BillingMethod, PlanTerms } from '../catalog/plan.ts'
 import type { Proration } from '../catalog/proration.ts'
 import type { InvoiceStatus } from '../invoice/invoice.ts'
+import type { BillingCard, PaymentData } from '../payment-means.ts'
 
 declare module '../../kernel/registry.ts' {
   interface ActorStates {
@@ -88,8 +88,6 @@ export type Subscription = {
   readonly updatedAtMs: number
 }
 
-export type BillingCard = CardTerms['card']
-
 /** A cycle of a plan: number `number` from the anchor, of the days from `start` to the day before `end`. */
 export type BillingPeriod = {
   readonly number: number
@@ -137,14 +135,6 @@ export type LatestInvoice = {
   readonly dueDate: CalendarDate
   readonly transactionId: TransactionId | null
   readonly payment: PaymentData | null
-}
-
-/** A QR code or the bar code of a boleto. */
-export type PaymentData = {
-  readonly copyPaste: string | null
-  readonly barCode: string | null
-  readonly dueDate: CalendarDate | null
-  readonly expiresAtMs: number
 }
 
 /** What events tell of the invoice that they are about. */

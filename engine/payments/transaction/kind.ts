@@ -2,16 +2,10 @@ import type { Kind } from '../../kernel/actor.ts'
 import type { ProviderCalls } from '../../kernel/calls.ts'
 import type { Event } from '../../kernel/registry.ts'
 import { keyOfAnswer } from '../methods/card/payment.ts'
-import { type ProviderRequest, providerRequest } from '../provider.ts'
+import { providerRequest } from '../provider.ts'
 import type { TransactionEvent } from './events.ts'
 import { evolveTransaction } from './evolve.ts'
 import type { Transaction } from './transaction.ts'
-
-declare module '../../kernel/calls.ts' {
-  interface ProviderRequests {
-    readonly payments: ProviderRequest
-  }
-}
 
 /** A card authorization, its capture, a refund … is a call; a reversal is one that nobody waits for. */
 const calls: ProviderCalls<Transaction, TransactionEvent> = {

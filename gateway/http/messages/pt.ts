@@ -1,4 +1,4 @@
-import type { Messages } from './messages.ts'
+import type { Messages } from './text.ts'
 
 /** The sentences of errors in Portuguese, as it is written in Brazil. */
 export const pt: Messages = {

@@ -1,7 +1,3 @@
-import type { Language } from '../language.ts'
-import { en } from './en.ts'
-import { pt } from './pt.ts'
-
 /** Every code of an error with the status that it is answered with (decisions, section 4). */
 export const problemStatus = {
   INVALID_JSON: 400,
@@ -58,22 +54,6 @@ export const problemStatus = {
 export type ProblemCode = keyof typeof problemStatus
 
 export const problemCodes = Object.keys(problemStatus) as readonly ProblemCode[]
-
-/** What people read of a code. */
-export type ProblemText = {
-  /** The problem in a few words, the same at every occurrence (RFC 9457, section 3.1.3). */
-  readonly title: string
-  /** What has happened, in plain text. It is the `detail` of an answer that has nothing more specific to say. */
-  readonly cause: string
-  /** What the caller can do about it, in Markdown: names of members and headers are in backquotes. */
-  readonly remedy: string
-}
-
-/** The errors in every language: titles and causes go into answers, and the documentation's page is made of all three. */
-export const problemTexts: Readonly<Record<Language, Readonly<Record<ProblemCode, ProblemText>>>> = {
-  en,
-  pt,
-}
 
 /** The page of the documentation that explains the errors; each has its code as the anchor. */
 export const problemPage = '/docs/errors'

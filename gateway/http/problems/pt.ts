@@ -1,4 +1,5 @@
-import type { ProblemCode, ProblemText } from './catalogue.ts'
+import type { ProblemCode } from './catalogue.ts'
+import type { ProblemText } from './problem-text.ts'
 
 /** The errors in Portuguese, as it is written in Brazil. */
 export const pt: Readonly<Record<ProblemCode, ProblemText>> = {

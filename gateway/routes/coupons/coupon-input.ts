@@ -4,7 +4,7 @@ import type { Coupon, CouponChanges } from '../../../engine/billing/catalog/coup
 import { readInstant } from '../../../engine/shared/calendar.ts'
 import type { PlanId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
-import type { Text } from '../../http/messages/messages.ts'
+import type { Text } from '../../http/messages/text.ts'
 import type { FieldError } from '../../http/problem.ts'
 import type { Read } from '../../http/route.ts'
 import { equals, has, when } from '../../http/rules.ts'

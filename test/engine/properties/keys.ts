@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Idempotency } from '../../../engine/kernel/command.ts'
 import type { Entry } from '../../../engine/kernel/entry.ts'
 import type { Command, Event } from '../../../engine/kernel/registry.ts'
-import type { Reply } from '../../../engine/kernel/shard.ts'
+import type { Reply } from '../../../engine/kernel/reply.ts'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import { limits } from '../../../engine/shared/limits.ts'
 

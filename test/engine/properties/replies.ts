@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Command } from '../../../engine/kernel/registry.ts'
-import type { Reply } from '../../../engine/kernel/shard.ts'
+import type { Reply } from '../../../engine/kernel/reply.ts'
 import type { FlushedEntry } from '../../../engine/kernel/step.ts'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 

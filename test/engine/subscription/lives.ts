@@ -5,7 +5,7 @@ import { type Invoice, isPayable } from '../../../engine/billing/invoice/invoice
 import type { Subscription } from '../../../engine/billing/subscription/subscription.ts'
 import { clockNow } from '../../../engine/kernel/clock.ts'
 import type { Command } from '../../../engine/kernel/registry.ts'
-import type { Reply } from '../../../engine/kernel/shard.ts'
+import type { Reply } from '../../../engine/kernel/reply.ts'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import type { InvoiceId, PlanId, SubscriptionId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'

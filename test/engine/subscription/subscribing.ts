@@ -1,14 +1,15 @@
 import type { Plan, PlanTerms } from '../../../engine/billing/catalog/plan.ts'
 import type { Invoice } from '../../../engine/billing/invoice/invoice.ts'
+import type { BillingCard } from '../../../engine/billing/payment-means.ts'
 import type {
   CancelSubscription,
   ChangePlan,
   CreateSubscription,
   RetryInvoice,
 } from '../../../engine/billing/subscription/commands.ts'
-import type { BillingCard, Subscription } from '../../../engine/billing/subscription/subscription.ts'
+import type { Subscription } from '../../../engine/billing/subscription/subscription.ts'
 import type { Command } from '../../../engine/kernel/registry.ts'
-import type { Reply } from '../../../engine/kernel/shard.ts'
+import type { Reply } from '../../../engine/kernel/reply.ts'
 import type { CalendarDate } from '../../../engine/shared/calendar.ts'
 import type { InvoiceId, PlanId, SubscriptionId, TransactionId } from '../../../engine/shared/ids.ts'
 import { aPlan, stateOf } from '../recurring/catalog.ts'

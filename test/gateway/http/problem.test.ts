@@ -4,7 +4,8 @@ import { toCents } from '../../../engine/shared/money.ts'
 import { languages } from '../../../gateway/http/language.ts'
 import { invalidField, problem, problemResponse } from '../../../gateway/http/problem.ts'
 import { problemOf } from '../../../gateway/http/problem-of.ts'
-import { problemCodes, problemStatus, problemTexts } from '../../../gateway/http/problems/catalogue.ts'
+import { problemCodes, problemStatus } from '../../../gateway/http/problems/catalogue.ts'
+import { problemTexts } from '../../../gateway/http/problems/problem-texts.ts'
 
 const answerTo = (
   what: Parameters<typeof problemResponse>[0],

@@ -1,0 +1,54 @@
+import type { Kind } from '../kernel/actor.ts'
+import type { Timer } from '../kernel/due-work.ts'
+import type { Command } from '../kernel/registry.ts'
+import { environmentOf } from '../shared/ids.ts'
+import { payoutRequest } from './bank.ts'
+import { clock, evolveTransfer, type SplitTransfer, type SplitTransferEvent } from './transfer.ts'
+
+export const splitTransferKind: Kind<SplitTransfer, SplitTransferEvent> = {
+  prefix: 'spt',
+  evolve: evolveTransfer,
+  createdAtMs: ({ createdAtMs }) => createdAtMs,
+  label: ({ status, recipientId }) => `${status} ${recipientId}`,
+  lookupKeys: ({ transactionId }) => [transactionId],
+  timer: (transfer) => nextTransferTimer(transfer),
+  // One that is scheduled waits for a bank to be connected.
+  isAsking: ({ status, call }) => status === 'SCHEDULED' || (call !== null && call.dueAtMs === null),
+  calls: {
+    madeBy: (event) =>
+      event.type === 'TransferSent' || event.type === 'TransferSentAgain' ? event.callId : null,
+    answeredBy: (event) => {
+      const isMade = event.type === 'TransferSent' || event.type === 'TransferSentAgain'
+      return 'callId' in event && !isMade ? event.callId : null
+    },
+    request: (transfer, _, nowMs) => payoutRequest(transfer, nowMs),
+    onTheirWay: ({ call }) => (call !== null && call.dueAtMs === null ? [call.id] : []),
+    resume: ({ id: transferId, accountId, call }, { banks }) =>
+      call === null && banks[environmentOf(accountId)]
+        ? { type: 'SendTransfer', accountId, by: clock, transferId }
+        : null,
+  },
+  namedBy: 'transferId',
+}
+
+const nextTransferTimer = ({
+  id: transferId,
+  accountId,
+  status,
+  fundsAtMs,
+  retryAtMs,
+  call,
+}: SplitTransfer): Timer | null => {
+  const at = (dueAtMs: number | null, type: 'FundTransfer' | 'SendTransfer' | 'CallBankAgain') =>
+    dueAtMs === null ? null : { dueAtMs, command: { type, accountId, by: clock, transferId } as Command }
+  switch (status) {
+    case 'AWAITING_FUNDS':
+      return at(fundsAtMs, 'FundTransfer')
+    case 'FAILED':
+      return at(retryAtMs, 'SendTransfer')
+    case 'PROCESSING':
+      return at(call!.dueAtMs, 'CallBankAgain')
+    default:
+      return null
+  }
+}

@@ -1,0 +1,18 @@
+import type { Commit, Directory } from '../../engine/directory/directory.ts'
+import type { Entropy, Environment } from '../../engine/shared/ids.ts'
+import type { Accounts } from '../accounts.ts'
+import type { Shards } from '../router.ts'
+import type { EndpointUrl } from '../webhooks/address.ts'
+
+/** What operations stand on. */
+export type OperationsOptions = {
+  readonly directory: Directory
+  readonly commit: Commit
+  readonly accounts: Pick<Accounts, 'open'>
+  readonly router: Shards
+  readonly realNow: () => number
+  readonly entropy: Entropy
+  readonly randomBytes: (count: number) => Buffer
+  readonly masterKey: Buffer
+  readonly readEndpointUrl: (text: string, environment: Environment) => Promise<EndpointUrl>
+}
