@@ -1,9 +1,8 @@
-/** The merchant's key for this effect, and what the effect was. The same key with another fingerprint is refused. */
-
 import type { AccountId } from '../shared/ids.ts'
 import type { Initiator } from '../shared/initiator.ts'
 import type { Traceparent } from '../shared/traceparent.ts'
 
+/** The merchant's key for this effect, and what the effect was. The same key with another fingerprint is refused. */
 export type Idempotency = { readonly key: string; readonly fingerprint: string }
 
 export type Request<Type extends string> = {

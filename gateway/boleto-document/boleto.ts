@@ -1,8 +1,7 @@
-/** The law wants the name, the tax document and the address of the beneficiary on it (Lei 12.039/2009). */
-
 import type { CalendarDate } from '../../engine/shared/calendar.ts'
 import type { Cents } from '../../engine/shared/money.ts'
 
+/** The law wants the name, the tax document and the address of the beneficiary on it (Lei 12.039/2009). */
 export type Party = {
   readonly name: string
   /** CPF or CNPJ, without punctuation. */
@@ -10,6 +9,7 @@ export type Party = {
   /** One line; empty where none is known. */
   readonly address: string
 }
+
 /** All that is printed on a boleto. Names and texts may be in any language and of any length. */
 export type BoletoDocument = {
   readonly beneficiary: Party
@@ -38,5 +38,6 @@ export type BoletoDocument = {
   readonly pixCopyPaste: string | null
   readonly stamp: Stamp | null
 }
+
 /** What has become of a boleto, or that it is none. */
 export type Stamp = 'PAID' | 'CANCELLED' | 'EXPIRED' | 'SANDBOX'

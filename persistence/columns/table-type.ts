@@ -1,8 +1,3 @@
-/**
- * What the rows of a full segment may be searched by: their hashes and payers, as bits that all of them have set (a Bloom
- * filter). Hardly any segment that has not what is searched for is looked at. Made when it is first asked for.
- */
-
 import type { ListedKind } from '../../engine/kernel/registry.ts'
 import type { AccountId } from '../../engine/shared/ids.ts'
 import type { DueQueue } from '../due-queue.ts'
@@ -13,9 +8,13 @@ import type { Labels } from './labels.ts'
 import type { Lookups } from './lookups.ts'
 import type { Payers } from './payers.ts'
 import type { ReceivedViews, RowViews, TransactionViews } from './rows.ts'
-import type { ChangeViews, PartViews } from './table.ts'
 
+/**
+ * What the rows of a full segment may be searched by: their hashes and payers, as bits that all of them have set (a Bloom
+ * filter). Hardly any segment that has not what is searched for is looked at. Made when it is first asked for.
+ */
 export type Sieve = Uint32Array
+
 /** What the rows of one segment have in common: enough to pass over it where none of them, or all of them, are meant. */
 export type Span = {
   minCreatedAtMs: number
@@ -30,6 +29,7 @@ export type Span = {
   byAmount: Uint16Array | null
   sieve: Sieve | null
 }
+
 /** The actors of one kind of one account, a row each, in the order of their birth. */
 export type Table<Views extends RowViews = RowViews> = {
   readonly number: number
@@ -49,10 +49,23 @@ export type Table<Views extends RowViews = RowViews> = {
   /** Its actors are forgotten: whoever still looks at it looks at nothing that is there. */
   isDropped: boolean
 }
+
 export type TransactionTable = Table<TransactionViews> & {
   readonly seed: number
   readonly payers: Payers
   readonly customers: IdNumbers
   readonly parts: Columns<PartViews>
 }
+
 export type ReceivedTable = Table<ReceivedViews>
+
+/** The later entries of all rows, each with the one before it of the same row, as a number from 1; 0 for the first. */
+export type ChangeViews = { readonly sequence: Float64Array; readonly before: Uint32Array }
+
+export type PartViews = {
+  readonly bornAt: Float64Array
+  readonly id: Uint32Array
+  /** Of the transaction that owns it. */
+  readonly row: Uint32Array
+  readonly prefix: Uint8Array
+}

@@ -29,20 +29,11 @@ export type TableOf = {
   readonly received: ReceivedTable
 }
 
-/** The later entries of all rows, each with the one before it of the same row, as a number from 1; 0 for the first. */
-export type ChangeViews = { readonly sequence: Float64Array; readonly before: Uint32Array }
 const changeSchema = schema(16_384, (take) => ({
   sequence: take.float64('sequence'),
   before: take.uint32('before'),
 }))
 
-export type PartViews = {
-  readonly bornAt: Float64Array
-  readonly id: Uint32Array
-  /** Of the transaction that owns it. */
-  readonly row: Uint32Array
-  readonly prefix: Uint8Array
-}
 export const partSchema = schema(4096, (take) => ({
   bornAt: take.float64('bornAt'),
   id: take.uint32('id', 4),

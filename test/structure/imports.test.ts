@@ -73,26 +73,59 @@ for (const folder of Object.keys(folders)) {
   })
 }
 
-/** The files below a folder whose values a file needs: types are gone when it runs. */
-const neededBy = (file: string): string[] => {
-  const text = readFileSync(join(root, file), 'utf8')
-  const imports = text.matchAll(/^(?:import|export) (type )?([^']*?) ?from '(\.[^']+)'/gm)
-  return [...imports]
-    .filter(([, type, names]) => type === undefined && !/^\{\s*(?:type [^,]+,?\s*)*\}$/.test(names!))
-    .map(([, , , name]) => relative(root, resolve(root, file, '..', name!)))
+/** The files of the project that a file imports, types included. */
+const importedBy = (file: string): string[] =>
+  importsOf(file)
+    .filter((name) => name.startsWith('.'))
+    .map((name) => relative(root, resolve(root, file, '..', name)))
+
+for (const folder of Object.keys(folders)) {
+  t.test(`no file of ${folder}/ imports one that imports it, not even for a type`, async (t) => {
+    const circles: string[] = []
+    const done = new Set<string>()
+    const visit = (file: string, way: readonly string[]): void => {
+      if (way.includes(file)) circles.push([...way.slice(way.indexOf(file)), file].join(' > '))
+      if (done.has(file)) return
+      done.add(file)
+      for (const imported of importedBy(file))
+        if (imported.startsWith(`${folder}/`)) visit(imported, [...way, file])
+    }
+    for (const file of filesOf(folder)) visit(file, [])
+    t.strictSame(circles, [])
+  })
 }
 
-t.test('no file of engine/ needs one that needs it', async (t) => {
-  const cycles: string[] = []
-  const done = new Set<string>()
-  const visit = (file: string, way: readonly string[]): void => {
-    if (way.includes(file)) cycles.push([...way.slice(way.indexOf(file)), file].join(' > '))
-    if (done.has(file)) return
-    done.add(file)
-    for (const needed of neededBy(file)) visit(needed, [...way, file])
+/** From the ground up: what stands in a folder imports from those before it alone. Files of `engine/` itself may import all. */
+const floors = [
+  'shared',
+  'kernel',
+  'ledger',
+  'webhooks',
+  'customers',
+  'recipients',
+  'payments',
+  'payouts',
+  'billing',
+  'directory',
+  'sandbox',
+]
+
+t.test('no import of engine/ runs back up, not even for a type', async (t) => {
+  const floorOf = (file: string): number => {
+    const [, folder, ...rest] = file.split('/')
+    return rest.length === 0 ? floors.length : floors.indexOf(folder!)
   }
-  for (const file of filesOf('engine')) visit(file, [])
-  t.strictSame(cycles, [])
+  const upwards = filesOf('engine').flatMap((file) =>
+    importedBy(file)
+      .filter((imported) => floorOf(imported) > floorOf(file))
+      .map((imported) => `${file} > ${imported}`),
+  )
+  t.strictSame(upwards, [])
+  t.strictSame(
+    filesOf('engine').filter((file) => floorOf(file) < 0),
+    [],
+    'every folder has its floor',
+  )
 })
 
 /** Each ban with what to use in its place. */
