@@ -128,6 +128,13 @@ t.test('no import of engine/ runs back up, not even for a type', async (t) => {
   )
 })
 
+t.test('the vocabulary of the engine names every file that adds to it', async (t) => {
+  const adding = filesOf('engine').filter((file) =>
+    /^declare module/m.test(readFileSync(join(root, file), 'utf8')),
+  )
+  t.strictSame(importedBy('engine/vocabulary.ts').sort(), adding.sort())
+})
+
 /** Each ban with what to use in its place. */
 const bans: readonly (readonly [RegExp, string])[] = [
   [
