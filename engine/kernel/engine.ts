@@ -1,5 +1,6 @@
 import type { Kind } from './actor.ts'
-import type { Draft, Reactions } from './draft.ts'
+import type { Decider } from './decider.ts'
+import type { Reactions } from './draft.ts'
 import type { Timer } from './due-work.ts'
 import type { Memory } from './ports.ts'
 import type {
@@ -12,7 +13,6 @@ import type {
   Event,
   ListedKind,
   Query,
-  Rejection,
 } from './registry.ts'
 import type { Work } from './work.ts'
 
@@ -23,12 +23,7 @@ export type Engine = {
   readonly evolve: (state: ActorState | undefined, event: Event) => ActorState
   /** What the environment clock will do to an actor next; null when only a command can change it. */
   readonly nextTimer: (kind: ActorKind, state: ActorState) => Timer | null
-  /** Adds a command's facts to the draft, or answers why the business says no. */
-  readonly decide: (
-    command: Command,
-    draft: Draft,
-    account: ActorStates['account'] | undefined,
-  ) => Rejection | null
+  readonly decide: Decider<Command>
   readonly answer: (
     query: Query,
     memory: Memory,

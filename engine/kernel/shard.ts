@@ -119,7 +119,7 @@ export const openShard = (options: ShardOptions): Shard => {
     if (earlier !== undefined)
       return whenFlushed(earlier.sequence, replayOf(subjects, command, earlier, nowMs, atMs))
     const draft = newDraft(engine, memory, command.accountId, { nowMs, atMs, entropy, institution })
-    const rejection = decided(command, draft, account)
+    const rejection = decided(draft, command)
     // Refusals wait too: they were decided on a state that may not be on disk yet.
     if (rejection !== null) return whenFlushed(journal.appended(), { accepted: false, rejection })
     const { steps } = draft
@@ -135,9 +135,9 @@ export const openShard = (options: ShardOptions): Shard => {
       : replyOf(command, told)
   }
 
-  const decided: Engine['decide'] = (command, draft, account) => {
+  const decided: Engine['decide'] = (draft, command) => {
     try {
-      return engine.decide(command, draft, account)
+      return engine.decide(draft, command)
     } catch (error) {
       throw command.by.kind === 'CLOCK' ? new DueWorkFailed(command, error) : error
     }

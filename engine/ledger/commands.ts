@@ -4,7 +4,7 @@ import type { Profile } from './account.ts'
 
 declare module '../kernel/registry.ts' {
   interface FolderCommands {
-    readonly ledger: OpenAccount | SettleDay | AdvanceClock | ResetClock | RequestSampleEvent | ClearSandbox
+    readonly ledger: LedgerCommand
   }
 }
 
@@ -26,3 +26,12 @@ export type ResetClock = Request<'ResetClock'>
 export type RequestSampleEvent = Request<'RequestSampleEvent'> & { readonly eventType: string }
 
 export type ClearSandbox = Request<'ClearSandbox'>
+
+/** About accounts and their clocks. */
+export type LedgerCommand =
+  | OpenAccount
+  | SettleDay
+  | AdvanceClock
+  | ResetClock
+  | RequestSampleEvent
+  | ClearSandbox

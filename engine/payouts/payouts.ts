@@ -1,3 +1,4 @@
+import type { Deciders } from '../kernel/decider.ts'
 import type { Draft } from '../kernel/draft.ts'
 import type { Rejection } from '../kernel/registry.ts'
 import { batchAtMs } from '../ledger/schedule.ts'
@@ -14,29 +15,39 @@ import { amountOf, type SplitTransfer } from './transfer.ts'
 /** How often a transfer that the bank refused is tried again, each time on the next business day (decisions, section 17.6). */
 const retriesMax = 3
 
-export const changeTransfer = (draft: Draft, command: TransferCommand): Rejection | null => {
-  const transfer = draft.find('splitTransfer', command.transferId)
-  if (transfer === undefined) return { reason: 'NOT_FOUND', resource: 'split_transfer' }
-  const books = openBooks(draft, transfer.transactionId)
-  switch (command.type) {
-    case 'FundTransfer':
+/** Transfers to recipients. */
+export const payoutDeciders: Deciders<TransferCommand> = {
+  FundTransfer: (draft, command) =>
+    changeTransfer(draft, command, (transfer, books) => {
       assert(draft.find('batch', transfer.settlementId!) !== undefined, 'a batch runs before its transfers')
       fund(draft, books, transfer)
       send(draft, now(draft, transfer))
-      break
-    case 'SendTransfer':
+    }),
+  SendTransfer: (draft, command) =>
+    changeTransfer(draft, command, (transfer, books) => {
       schedule(draft, books, transfer)
       send(draft, now(draft, transfer))
-      break
-    case 'CallBankAgain':
+    }),
+  CallBankAgain: (draft, command) =>
+    changeTransfer(draft, command, (transfer) => {
       draft.add({ ...factOf(draft, transfer), type: 'TransferSentAgain', callId: transfer.call!.id })
-      break
-    case 'RecordPayout':
+    }),
+  RecordPayout: (draft, command) =>
+    changeTransfer(draft, command, (transfer, books) => {
       if (transfer.call?.id === command.callId) recordPayout(draft, books, transfer, command.answer)
-      break
-    default:
-      return unreachable(command)
-  }
+    }),
+}
+
+/** With the balances of the recipients, which are written once at its end. */
+const changeTransfer = (
+  draft: Draft,
+  { transferId }: TransferCommand,
+  change: (transfer: SplitTransfer, books: Books) => void,
+): Rejection | null => {
+  const transfer = draft.find('splitTransfer', transferId)
+  if (transfer === undefined) return { reason: 'NOT_FOUND', resource: 'split_transfer' }
+  const books = openBooks(draft, transfer.transactionId)
+  change(transfer, books)
   books.close()
   return null
 }

@@ -1,8 +1,8 @@
+import type { Deciders } from '../kernel/decider.ts'
 import type { Draft } from '../kernel/draft.ts'
 import type { Rejection } from '../kernel/registry.ts'
 import { exceeds } from '../ledger/divide.ts'
 import type { Split, SplitItem } from '../ledger/split.ts'
-import { unreachable } from '../shared/assert.ts'
 import type { RecipientId, SplitRuleId } from '../shared/ids.ts'
 import type { Cents } from '../shared/money.ts'
 import type {
@@ -18,23 +18,13 @@ import { type Recipient, wholeEvery } from './recipient.ts'
 import type { SplitRule } from './split-rule.ts'
 
 /** Recipients and rules (decisions, section 17.4). What is in use is not removed, only deactivated. */
-export const changeRegister = (draft: Draft, command: RegisterCommand): Rejection | null => {
-  switch (command.type) {
-    case 'CreateRecipient':
-      return createRecipient(draft, command)
-    case 'ChangeRecipient':
-      return changeRecipient(draft, command)
-    case 'RemoveRecipient':
-      return removeRecipient(draft, command)
-    case 'CreateSplitRule':
-      return createRule(draft, command)
-    case 'ChangeSplitRule':
-      return changeRule(draft, command)
-    case 'RemoveSplitRule':
-      return removeRule(draft, command)
-    default:
-      return unreachable(command)
-  }
+export const recipientDeciders: Deciders<RegisterCommand> = {
+  CreateRecipient: (draft, command) => createRecipient(draft, command),
+  ChangeRecipient: (draft, command) => changeRecipient(draft, command),
+  RemoveRecipient: (draft, command) => removeRecipient(draft, command),
+  CreateSplitRule: (draft, command) => createRule(draft, command),
+  ChangeSplitRule: (draft, command) => changeRule(draft, command),
+  RemoveSplitRule: (draft, command) => removeRule(draft, command),
 }
 
 /** How a new charge is divided; null where it names no rule. */

@@ -1,8 +1,7 @@
 import { linkCustomer } from '../customers/link.ts'
 import { contextId } from '../kernel/context.ts'
+import type { Decider, Deciders } from '../kernel/decider.ts'
 import { accept, reject } from '../kernel/decision.ts'
-import type { Draft } from '../kernel/draft.ts'
-import type { Rejection } from '../kernel/registry.ts'
 import type { Account } from '../ledger/account.ts'
 import { feeOn, feeTermsOf } from '../ledger/fees.ts'
 import type { Receivable } from '../ledger/receivable.ts'
@@ -27,8 +26,13 @@ const paidStatuses: readonly Transaction['status'][] = [
   'CHARGEBACK',
 ]
 
+/** What is put into a Sandbox as if it had happened. */
+export const sandboxDeciders: Deciders<SeedTransaction> = {
+  SeedTransaction: (draft, command) => seedTransaction(draft, command),
+}
+
 /** A transaction of any method, origin and status, as if it had happened: for lists and exports (decisions, section 29). */
-export const seedTransaction = (command: SeedTransaction, draft: Draft): Rejection | null => {
+const seedTransaction: Decider<SeedTransaction> = (draft, command) => {
   const linked = linkCustomer(draft, { customer: command.customer, customerId: null })
   if (!linked.ok) return linked.rejection
   draft.add(...linked.registered)

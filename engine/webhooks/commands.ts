@@ -4,7 +4,7 @@ import type { AttemptOutcome } from './delivery.ts'
 
 declare module '../kernel/registry.ts' {
   interface FolderCommands {
-    readonly webhooks: ScheduleDeliveries | RecordAttempt | CancelDelivery | ResendDelivery | ReplayEvents
+    readonly webhooks: DeliveryCommand
   }
 }
 
@@ -31,3 +31,11 @@ export type ReplayEvents = Request<'ReplayEvents'> & {
   readonly endpointId: EndpointId
   readonly events: readonly Pick<ScheduleDeliveries, 'eventId' | 'eventType' | 'objectId' | 'body'>[]
 }
+
+/** About deliveries and their attempts. */
+export type DeliveryCommand =
+  | ScheduleDeliveries
+  | RecordAttempt
+  | CancelDelivery
+  | ResendDelivery
+  | ReplayEvents

@@ -50,60 +50,52 @@ export const decideTransaction = (
   command: TransactionCommand,
   turn: Turn,
 ): TransactionDecision => {
-  switch (command.type) {
-    case 'CreateCharge':
-      return createCharge(command, turn)
-    case 'ReceivePix':
-      return receivePix(transaction, command, turn)
-    case 'ReceiveUnrequestedPix':
-      return receiveUnrequestedPix(command, turn)
-    case 'CancelCharge':
-      return cancelCharge(transaction, command, turn)
-    case 'ExpireCharge':
-      return expireCharge(transaction, command, turn)
-    case 'PayBoleto':
-      return payBoleto(transaction, command, turn)
-    case 'PayBoletoByPix':
-      return payBoletoByPix(transaction, command, turn)
-    case 'CaptureCharge':
-      return captureCharge(transaction, command, turn)
-    case 'CancelCardPayment':
-      return cancelCardPayment(transaction, command, turn)
-    case 'ResolveAuthorization':
-      return resolveAuthorization(transaction, command, turn)
-    case 'RequestRefund':
-      return requestRefund(transaction, command, turn)
-    case 'ResolveRefund':
-      return resolveRefund(transaction, command, turn)
-    case 'OpenChargeback':
-      return openChargeback(transaction, command, turn)
-    case 'DisputeChargeback':
-      return disputeChargeback(transaction, command, turn)
-    case 'ResolveChargeback':
-      return resolveChargeback(transaction, command, turn)
-    case 'OpenMed':
-      return openMed(transaction, command, turn)
-    case 'CloseMed':
-      return closeMed(transaction, command, turn)
-  }
-  // What is left comes from inside, about a transaction that is there.
-  if (transaction === undefined) return notFound()
-  switch (command.type) {
-    case 'ClearBoleto':
-      return clearBoleto(transaction, command, turn)
-    case 'MarkOverdue':
-      return markOverdue(transaction, command, turn)
-    case 'RecordAnswer':
-      return recordAnswer(transaction, command, turn)
-    case 'CallAgain':
-      return callAgain(transaction, command, turn)
-    case 'GiveUpAuthorization':
-      return giveUpAuthorization(transaction, command, turn)
-    case 'SettleTransaction':
-      return settleTransaction(transaction, command, turn)
-    default:
-      return unreachable(command)
-  }
+  const decide = deciders[command.type] as (
+    transaction: Transaction | undefined,
+    command: TransactionCommand,
+    turn: Turn,
+  ) => TransactionDecision
+  return decide(transaction, command, turn)
+}
+
+const deciders: {
+  readonly [Type in TransactionCommand['type']]: (
+    transaction: Transaction | undefined,
+    command: Extract<TransactionCommand, { readonly type: Type }>,
+    turn: Turn,
+  ) => TransactionDecision
+} = {
+  CreateCharge: (_, command, turn) => createCharge(command, turn),
+  CancelCharge: (...asked) => cancelCharge(...asked),
+  ExpireCharge: (...asked) => expireCharge(...asked),
+  SettleTransaction: onThere(settleTransaction),
+  ReceivePix: receivePix,
+  ReceiveUnrequestedPix: (_, command, turn) => receiveUnrequestedPix(command, turn),
+  OpenMed: openMed,
+  CloseMed: closeMed,
+  PayBoleto: payBoleto,
+  PayBoletoByPix: payBoletoByPix,
+  ClearBoleto: onThere(clearBoleto),
+  MarkOverdue: onThere(markOverdue),
+  CaptureCharge: captureCharge,
+  CancelCardPayment: (...asked) => cancelCardPayment(...asked),
+  ResolveAuthorization: resolveAuthorization,
+  GiveUpAuthorization: onThere(giveUpAuthorization),
+  OpenChargeback: openChargeback,
+  DisputeChargeback: disputeChargeback,
+  ResolveChargeback: resolveChargeback,
+  RequestRefund: requestRefund,
+  ResolveRefund: resolveRefund,
+  RecordAnswer: onThere((...asked) => recordAnswer(...asked)),
+  CallAgain: onThere(callAgain),
+}
+
+/** What comes from inside is about a transaction that is there. */
+function onThere<Decided>(
+  decide: (transaction: Transaction, command: Decided, turn: Turn) => TransactionDecision,
+): (transaction: Transaction | undefined, command: Decided, turn: Turn) => TransactionDecision {
+  return (transaction, command, turn) =>
+    transaction === undefined ? notFound() : decide(transaction, command, turn)
 }
 
 const createCharge = (command: CreateCharge, turn: Turn): TransactionDecision => {

@@ -1,0 +1,11 @@
+import type { Deciders } from '../kernel/decider.ts'
+import type { RegisterCustomer } from './commands.ts'
+import { registerCustomer } from './link.ts'
+
+/** The register of payers. */
+export const customerDeciders: Deciders<RegisterCustomer> = {
+  RegisterCustomer: (draft, command) => {
+    draft.add(registerCustomer(command, draft.account(), draft.context))
+    return null
+  },
+}
