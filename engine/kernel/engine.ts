@@ -2,7 +2,7 @@ import type { Kind } from './actor.ts'
 import type { Decider } from './decider.ts'
 import type { Reactions } from './draft.ts'
 import type { Timer } from './due-work.ts'
-import type { Memory } from './ports.ts'
+import type { QueryResult, Reader } from './reader.ts'
 import type {
   ActorFacts,
   ActorKind,
@@ -24,14 +24,7 @@ export type Engine = {
   /** What the environment clock will do to an actor next; null when only a command can change it. */
   readonly nextTimer: (kind: ActorKind, state: ActorState) => Timer | null
   readonly decide: Decider<Command>
-  readonly answer: (
-    query: Query,
-    memory: Memory,
-    account: ActorStates['account'] | undefined,
-    realMs: number,
-    appended: () => number,
-    shard: number,
-  ) => Work<{ readonly value: Answers[Query['type']]; readonly sequence: number }>
+  readonly answer: (query: Query, reader: Reader) => Work<QueryResult<Answers[Query['type']]>>
   readonly reactions: Reactions
 }
 

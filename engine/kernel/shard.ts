@@ -9,6 +9,7 @@ import { newDraft } from './draft.ts'
 import { type Engine, kindIn } from './engine.ts'
 import type { Entry } from './entry.ts'
 import type { Journal, KeptReply, Memory } from './ports.ts'
+import { newReader } from './reader.ts'
 import type { ActorStates, Answers, Command, Event, Query, Rejection, TimerPutAside } from './registry.ts'
 import type { Reply } from './reply.ts'
 import { type FlushedEntry, type Step, stateAfter } from './step.ts'
@@ -301,14 +302,8 @@ export const openShard = (options: ShardOptions): Shard => {
     const account = accountOf(query.accountId)
     if (account !== undefined)
       fireDueTimers(account, realMs, limits.timersBeforeRequestMs, subjects.aboutOf(query))
-    const work = engine.answer(
-      query,
-      memory,
-      accountOf(query.accountId),
-      realMs,
-      journal.appended,
-      options.number,
-    )
+    const reader = newReader(query.accountId, memory, realMs, journal.appended, options.number)
+    const work = engine.answer(query, reader)
     for (;;) {
       const step = work.next()
       if (step.done) {

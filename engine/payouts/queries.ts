@@ -11,13 +11,7 @@ import type { SplitTransfer, TransferStatus } from './transfer.ts'
 
 declare module '../kernel/registry.ts' {
   interface FolderQueries {
-    readonly payouts:
-      | FindRecipient
-      | ListRecipients
-      | FindSplitRule
-      | ListSplitRules
-      | SimulateSplit
-      | ListSplitTransfers
+    readonly payouts: SplitQuery
   }
   interface Answers {
     readonly FindRecipient: Recipient | null
@@ -77,3 +71,12 @@ export type SimulatedParty = {
     readonly expectedOn: CalendarDate
   })[]
 }
+
+/** About recipients, split rules and transfers. */
+export type SplitQuery =
+  | FindRecipient
+  | ListRecipients
+  | FindSplitRule
+  | ListSplitRules
+  | SimulateSplit
+  | ListSplitTransfers

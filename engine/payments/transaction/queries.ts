@@ -11,14 +11,7 @@ import type { Chargeback, Transaction } from './transaction.ts'
 
 declare module '../../kernel/registry.ts' {
   interface FolderQueries {
-    readonly payments:
-      | FindTransaction
-      | ListTransactions
-      | FacetTransactions
-      | ExportTransactions
-      | ListReceived
-      | OverviewPix
-      | ListChargebacks
+    readonly payments: TransactionQuery
   }
   interface Answers {
     readonly FindTransaction: TransactionDetail | null
@@ -97,3 +90,13 @@ export type ExportedTransactions = {
   readonly total: number | null
   readonly asOf: number
 }
+
+/** About transactions and received PIX. */
+export type TransactionQuery =
+  | FindTransaction
+  | ListTransactions
+  | FacetTransactions
+  | ExportTransactions
+  | ListReceived
+  | OverviewPix
+  | ListChargebacks

@@ -1,0 +1,130 @@
+import { endOfDay, startOfDay } from '../shared/calendar.ts'
+import type { AccountId } from '../shared/ids.ts'
+import { clockNow } from './clock.ts'
+import type { Memory } from './ports.ts'
+import type { Listed, Paging, Period } from './query.ts'
+import type { ActorKind, ActorState, ActorStates, Answers, ListedKind, Query } from './registry.ts'
+import type { Work } from './work.ts'
+
+/** An answer, and the newest sequence that it tells of: it must be on disk before anybody hears it. */
+export type QueryResult<Value> = { readonly value: Value; readonly sequence: number }
+
+/** Answers a question: at once, or in slices where it may look at very many. */
+export type Answerer<Asked extends Query> = (
+  query: Asked,
+  reader: Reader,
+) => QueryResult<Answers[Asked['type']]> | Work<QueryResult<Answers[Asked['type']]>>
+
+/** An answerer for each of these questions: one that is missing does not compile. */
+export type Answerers<Asked extends Query> = {
+  readonly [Type in Asked['type']]: Answerer<Extract<Asked, { readonly type: Type }>>
+}
+
+/**
+ * Reads what a question of one account is answered with. A single actor tells only of its own change; whatever looks at many
+ * tells of everything appended until it ends, because others may have changed them between its slices.
+ */
+export type Reader = {
+  readonly memory: Memory
+  /** Undefined while it is not open. */
+  readonly account: ActorStates['account'] | undefined
+  /** Environment time. */
+  readonly nowMs: number
+  readonly realMs: number
+  /** Of this shard, for the ids of events. */
+  readonly shard: number
+  /** What looks at many: it tells of everything appended so far. */
+  readonly result: <Value>(value: Value) => QueryResult<Value>
+  /** One actor of the account; null where it has no such one. */
+  readonly find: <Kind extends ActorKind>(kind: Kind, id: string) => QueryResult<ActorStates[Kind] | null>
+  /** A page of them, newest first. */
+  readonly list: <Kind extends ListedKind>(
+    kind: Kind,
+    paging: Paging,
+    fits: (label: string) => boolean,
+    matches: ((state: ActorStates[Kind]) => boolean) | null,
+    createdBeforeMs?: number | null,
+  ) => Work<Listed<ActorStates[Kind]>>
+  /** Those that go by a key, newest first: few, so they are all looked at. */
+  readonly listByKey: <Kind extends DatedKind>(
+    kind: Kind,
+    key: string,
+    paging: Paging,
+    matches: (state: ActorStates[Kind]) => boolean,
+  ) => Listed<ActorStates[Kind]>
+  /** A period in instants: its days are those of the company's time zone. */
+  readonly spanOf: (period: Period) => {
+    readonly asOf: number
+    readonly fromMs: number | null
+    readonly toMs: number | null
+  }
+}
+
+/** Kinds whose states say when they were created. */
+type DatedKind = 'subscription' | 'invoice' | 'splitTransfer'
+
+export const newReader = (
+  accountId: AccountId,
+  memory: Memory,
+  realMs: number,
+  appended: () => number,
+  shard: number,
+): Reader => {
+  const account = memory.find('account', accountId)?.state
+  const nowMs = account === undefined ? realMs : clockNow(account, realMs)
+
+  const spanOf: Reader['spanOf'] = (period) => {
+    const zone = account?.profile.timeZone ?? 'UTC'
+    return {
+      asOf: period.asOf ?? appended(),
+      fromMs: period.from && startOfDay(zone, period.from),
+      toMs: period.to && endOfDay(zone, period.to),
+    }
+  }
+
+  return {
+    memory,
+    account,
+    nowMs,
+    realMs,
+    shard,
+    spanOf,
+    result: (value) => ({ value, sequence: appended() }),
+    find: (kind, id) => {
+      const kept = memory.find(kind, id)
+      const isOwn = kept !== undefined && ownerOf(kept.state) === accountId
+      return { value: isOwn ? kept.state : null, sequence: kept?.sequence ?? 0 }
+    },
+    list: function* (kind, paging, fits, matches, createdBeforeMs = null) {
+      const { asOf, fromMs, toMs: periodEndsMs } = spanOf(paging)
+      const toMs =
+        createdBeforeMs === null ? periodEndsMs : Math.min(createdBeforeMs, periodEndsMs ?? createdBeforeMs)
+      const { states, total } = yield* memory.listing(accountId, kind, {
+        offset: (paging.page - 1) * paging.pageSize,
+        limit: paging.pageSize,
+        asOf,
+        fromMs,
+        toMs,
+        fits,
+        matches,
+      })
+      return { rows: states, total, asOf, nowMs }
+    },
+    listByKey: (kind, key, paging, matches) => {
+      const { asOf, fromMs, toMs } = spanOf(paging)
+      const rows = memory
+        .lookup(kind, accountId, key)
+        .filter(({ state, bornAt }) => {
+          const { createdAtMs } = state
+          if (bornAt > asOf || (fromMs !== null && createdAtMs < fromMs)) return false
+          return (toMs === null || createdAtMs < toMs) && matches(state)
+        })
+        .map(({ state }) => state)
+        .sort((a, b) => b.createdAtMs - a.createdAtMs || (a.id < b.id ? 1 : -1))
+      const first = (paging.page - 1) * paging.pageSize
+      return { rows: rows.slice(first, first + paging.pageSize), total: rows.length, asOf, nowMs }
+    },
+  }
+}
+
+const ownerOf = (state: ActorState): AccountId => ('accountId' in state ? state.accountId : state.id)

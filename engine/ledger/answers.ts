@@ -1,0 +1,8 @@
+import type { Answerers } from '../kernel/reader.ts'
+import type { FindAccount } from './queries.ts'
+
+/** The account and its clock. */
+export const ledgerAnswers: Answerers<FindAccount> = {
+  FindAccount: (_, { account, nowMs, realMs, result }) =>
+    result(account === undefined ? null : { account, nowMs, realMs }),
+}

@@ -1,0 +1,124 @@
+import type { Answerers, QueryResult, Reader } from '../kernel/reader.ts'
+import type { Answers } from '../kernel/registry.ts'
+import { assert } from '../shared/assert.ts'
+import { folded } from '../shared/folded.ts'
+import { pixOverview } from './methods/pix/overview.ts'
+import type { ReceivedPix } from './received/received.ts'
+import { familyOf } from './transaction/family.ts'
+import { facetsOf, totalsOf } from './transaction/figures.ts'
+import { figuresOnly, filterOf } from './transaction/filters.ts'
+import type {
+  FindTransaction,
+  ListChargebacks,
+  ListedChargeback,
+  ListReceived,
+  TransactionQuery,
+} from './transaction/queries.ts'
+
+/** Transactions, what they are made of, and received PIX. */
+export const paymentAnswers: Answerers<TransactionQuery> = {
+  FindTransaction: (query, reader) => findTransaction(query, reader),
+  ListTransactions: function* (query, { memory, nowMs, spanOf, result }) {
+    const { page, pageSize, order, totals } = query
+    const { asOf, fromMs, toMs } = spanOf(query)
+    const found = yield* memory.transactions(query.accountId, filterOf(query, fromMs, toMs, asOf), {
+      order,
+      start: { offset: (page - 1) * pageSize },
+      limit: pageSize,
+      tells: totals ? 'figures' : 'total',
+    })
+    return result({
+      rows: found.states,
+      total: found.total,
+      asOf,
+      totals: totals ? totalsOf(found.groups) : null,
+      nowMs,
+    })
+  },
+  FacetTransactions: function* (query, { memory, spanOf, result }) {
+    const { asOf, fromMs, toMs } = spanOf(query)
+    const filter = filterOf(query, fromMs, toMs, asOf)
+    return result(facetsOf((yield* memory.transactions(query.accountId, filter, figuresOnly)).groups))
+  },
+  ExportTransactions: function* (query, { memory, spanOf, result }) {
+    const { order, after, limit } = query
+    const { asOf, fromMs, toMs } = spanOf(query)
+    const found = yield* memory.transactions(query.accountId, filterOf(query, fromMs, toMs, asOf), {
+      order,
+      start: after === null ? { offset: 0 } : { after },
+      limit,
+      tells: after === null ? 'total' : 'nothing',
+    })
+    return result({ rows: found.states, next: found.next, total: after === null ? found.total : null, asOf })
+  },
+  ListReceived: function* (query, { list, result }) {
+    const statuses = new Set<string>(query.statuses)
+    const fits = (label: string): boolean => statuses.size === 0 || statuses.has(label)
+    return result(yield* list('received', query, fits, receivedMatches(query)))
+  },
+  ListChargebacks: (query, reader) => reader.result(listChargebacks(query, reader)),
+  OverviewPix: function* (query, { memory, account, nowMs, result }) {
+    assert(account !== undefined, 'a key exists only for an open account')
+    return result(yield* pixOverview(query, memory, account, nowMs))
+  },
+}
+
+const findTransaction = (
+  query: FindTransaction,
+  { memory, nowMs, find }: Reader,
+): QueryResult<Answers['FindTransaction']> => {
+  const { value: transaction, sequence: changedAt } = find('transaction', query.transactionId)
+  if (transaction === null) return { value: null, sequence: 0 }
+  if (query.family !== null && familyOf(transaction) !== query.family) return { value: null, sequence: 0 }
+  const deliveries = memory.lookup('delivery', query.accountId, transaction.id).map(({ state }) => state)
+  const settledAt: Record<string, number> = {}
+  let sequence = changedAt
+  for (const { status, settlementId } of transaction.receivables) {
+    const batch = status === 'SCHEDULED' ? memory.find('batch', settlementId!) : undefined
+    if (batch === undefined) continue
+    settledAt[batch.state.id] = batch.state.settledAtMs
+    sequence = Math.max(sequence, batch.sequence)
+  }
+  return { value: { transaction, deliveries, settledAt, nowMs }, sequence }
+}
+
+/** There are few, so they are all looked at. */
+const listChargebacks = (
+  query: ListChargebacks,
+  { memory, nowMs, spanOf }: Reader,
+): Answers['ListChargebacks'] => {
+  const { asOf, fromMs, toMs } = spanOf(query)
+  const rows: ListedChargeback[] = []
+  for (const { id, bornAt } of memory.parts(query.accountId, 'cbk')) {
+    if (bornAt > asOf) continue
+    const transaction = memory.ownerOf(id)!.state
+    const chargeback = transaction.reversals.chargebacks.find((other) => other.id === id)!
+    if (query.statuses.length > 0 && !query.statuses.includes(chargeback.status)) continue
+    if (query.transactionId !== null && query.transactionId !== transaction.id) continue
+    if (fromMs !== null && chargeback.openedAtMs < fromMs) continue
+    if (toMs !== null && chargeback.openedAtMs >= toMs) continue
+    rows.push({ chargeback, transaction })
+  }
+  rows.sort(
+    (a, b) =>
+      b.chargeback.openedAtMs - a.chargeback.openedAtMs || (a.chargeback.id < b.chargeback.id ? 1 : -1),
+  )
+  const first = (query.page - 1) * query.pageSize
+  return { rows: rows.slice(first, first + query.pageSize), total: rows.length, asOf, nowMs }
+}
+
+const receivedMatches = (query: ListReceived): ((received: ReceivedPix) => boolean) | null => {
+  const { endToEndId, txid, externalId, search } = query
+  if (endToEndId === null && txid === null && externalId === null && search === null) return null
+  return (received) =>
+    (endToEndId === null || received.endToEndId === endToEndId) &&
+    (txid === null || received.txid === txid) &&
+    (externalId === null || received.externalId === externalId) &&
+    (search === null || receivedSays(received, search))
+}
+
+const receivedSays = (received: ReceivedPix, search: string): boolean => {
+  const { id, transactionId, endToEndId, txid, externalId, payer } = received
+  if ([id, transactionId, endToEndId, txid, externalId, payer.document].includes(search)) return true
+  return folded(payer.name).includes(folded(search))
+}

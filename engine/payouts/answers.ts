@@ -1,0 +1,71 @@
+import type { Draft } from '../kernel/draft.ts'
+import type { Answerers, QueryResult } from '../kernel/reader.ts'
+import type { Recipient } from '../recipients/recipient.ts'
+import { assert } from '../shared/assert.ts'
+import { folded } from '../shared/folded.ts'
+import type { ListRecipients, ListSplitTransfers, SplitQuery } from './queries.ts'
+import { simulateSplit } from './simulate.ts'
+import type { SplitTransfer } from './transfer.ts'
+
+/** Recipients, the rules that name them, and transfers to them. */
+export const splitAnswers: Answerers<SplitQuery> = {
+  FindRecipient: ({ recipientId }, { find }) => unlessRemoved(find('recipient', recipientId)),
+  ListRecipients: function* (query, { list, result }) {
+    return result(yield* list('recipient', query, activeFits(query), recipientMatches(query)))
+  },
+  FindSplitRule: ({ ruleId }, { find }) => unlessRemoved(find('splitRule', ruleId)),
+  ListSplitRules: function* (query, { list, result }) {
+    return result(yield* list('splitRule', query, activeFits(query), null))
+  },
+  SimulateSplit: (query, { account, nowMs, find, result }) => {
+    assert(account !== undefined, 'a key exists only for an open account')
+    const findOwn: Draft['find'] = (kind, id) => find(kind, id).value ?? undefined
+    return result(simulateSplit(query, { find: findOwn }, account, nowMs))
+  },
+  ListSplitTransfers: function* (query, { list, listByKey, result }) {
+    return result(
+      query.transactionId === null
+        ? yield* list('splitTransfer', query, transferFits(query), null)
+        : listByKey('splitTransfer', query.transactionId, query, isWantedTransfer(query)),
+    )
+  },
+}
+
+const unlessRemoved = <State extends { readonly isRemoved: boolean }>({
+  value,
+  sequence,
+}: QueryResult<State | null>): QueryResult<State | null> => ({
+  value: value === null || value.isRemoved ? null : value,
+  sequence,
+})
+
+const activeFits =
+  ({ active }: { readonly active: boolean | null }) =>
+  (label: string): boolean =>
+    label !== 'REMOVED' && (active === null || active === (label === 'ACTIVE'))
+
+const transferFits = ({ recipientId, statuses }: ListSplitTransfers) => {
+  const wanted = new Set<string>(statuses)
+  return (label: string): boolean => {
+    const [status, recipient] = label.split(' ')
+    return (wanted.size === 0 || wanted.has(status!)) && (recipientId === null || recipientId === recipient)
+  }
+}
+
+const isWantedTransfer = (query: ListSplitTransfers) => {
+  const fits = transferFits(query)
+  return ({ status, recipientId }: SplitTransfer): boolean => fits(`${status} ${recipientId}`)
+}
+
+const recipientMatches = ({
+  document,
+  search,
+}: ListRecipients): ((recipient: Recipient) => boolean) | null => {
+  if (document === null && search === null) return null
+  return (recipient) =>
+    (document === null || recipient.document === document) &&
+    (search === null ||
+      recipient.id === search ||
+      recipient.document === search ||
+      folded(recipient.name).includes(folded(search)))
+}
