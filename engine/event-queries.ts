@@ -1,5 +1,5 @@
+import type { PublicEvent } from './kernel/public-event.ts'
 import type { Question } from './kernel/query.ts'
-import type { PublicEvent } from './public-events.ts'
 
 declare module './kernel/registry.ts' {
   interface FolderQueries {

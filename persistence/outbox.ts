@@ -1,5 +1,6 @@
+import type { PublicEvent } from '../engine/kernel/public-event.ts'
 import type { FlushedEntry } from '../engine/kernel/step.ts'
-import { type PublicEvent, publicEventsOf } from '../engine/public-events.ts'
+import { publicEventsOf } from '../engine/public-events.ts'
 import type { AccountId } from '../engine/shared/ids.ts'
 import type { Traceparent } from '../engine/shared/traceparent.ts'
 import { limits } from './limits.ts'

@@ -2,14 +2,17 @@ import type { IdPrefix } from '../shared/ids.ts'
 import type { ProviderCalls } from './calls.ts'
 import type { Timer } from './due-work.ts'
 import type { Memory } from './ports.ts'
+import type { Publishes } from './public-event.ts'
 import type { Command, Event } from './registry.ts'
 
 /** What the engine has to know of a kind of actor that an account has many of. */
-export type Kind<State, Fact> = {
+export type Kind<State, Fact extends { readonly type: string }> = {
   /** What its ids begin with. */
   readonly prefix: IdPrefix
   /** What a fact makes of the actor that it belongs to. */
   readonly evolve: (state: State | undefined, fact: Fact) => State
+  /** What merchants are told of its facts. */
+  readonly publishes?: Publishes<State, Fact>
   /** When it enters the lists, which are ordered by creation. */
   readonly createdAtMs: (state: State) => number
   /** A few words that list filters look at; equal actors share one. Null for transactions, which have columns for it. */

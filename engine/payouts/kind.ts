@@ -1,12 +1,24 @@
 import type { Kind } from '../kernel/actor.ts'
 import type { Timer } from '../kernel/due-work.ts'
+import type { DraftPublicEvent, EventType } from '../kernel/public-event.ts'
 import type { Command } from '../kernel/registry.ts'
 import { environmentOf } from '../shared/ids.ts'
 import { payoutRequest } from './bank.ts'
 import { clock, evolveTransfer, type SplitTransfer, type SplitTransferEvent } from './transfer.ts'
 
+declare module '../kernel/public-event.ts' {
+  interface EventSubjects {
+    readonly payouts: { readonly object: 'split_transfer'; readonly transfer: SplitTransfer }
+  }
+}
+
 export const splitTransferKind: Kind<SplitTransfer, SplitTransferEvent> = {
   prefix: 'spt',
+  publishes: {
+    TransferScheduled: ({ atMs }, after) => [transferEvent('transfer.scheduled', atMs, after)],
+    TransferCompleted: ({ atMs }, after) => [transferEvent('transfer.completed', atMs, after)],
+    TransferFailed: ({ atMs }, after) => [transferEvent('transfer.failed', atMs, after)],
+  },
   evolve: evolveTransfer,
   createdAtMs: ({ createdAtMs }) => createdAtMs,
   label: ({ status, recipientId }) => `${status} ${recipientId}`,
@@ -30,6 +42,12 @@ export const splitTransferKind: Kind<SplitTransfer, SplitTransferEvent> = {
   },
   namedBy: 'transferId',
 }
+
+const transferEvent = (type: EventType, atMs: number, transfer: SplitTransfer): DraftPublicEvent => ({
+  type,
+  atMs,
+  subject: { object: 'split_transfer', transfer },
+})
 
 const nextTransferTimer = ({
   id: transferId,

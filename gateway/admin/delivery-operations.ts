@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../engine/directory/directory.ts'
+import { eventTypes, type PublicEvent } from '../../engine/kernel/public-event.ts'
 import type { Command } from '../../engine/kernel/registry.ts'
 import type { Reply } from '../../engine/kernel/reply.ts'
-import { eventTypes, type PublicEvent } from '../../engine/public-events.ts'
 import { endOfDay, isoInstant, startOfDay } from '../../engine/shared/calendar.ts'
 import { type AccountId, type DeliveryId, type EndpointId, newId } from '../../engine/shared/ids.ts'
 import { type Delivery, deliveryStatuses } from '../../engine/webhooks/delivery.ts'

@@ -1,7 +1,7 @@
 import type { Directory } from '../../engine/directory/directory.ts'
 import type { ListedEvents } from '../../engine/event-queries.ts'
+import { eventTypes, type PublicEvent } from '../../engine/kernel/public-event.ts'
 import { ShardUnavailable } from '../../engine/kernel/unavailable.ts'
-import { eventTypes, type PublicEvent } from '../../engine/public-events.ts'
 import { accountIdOf } from '../../engine/shared/ids.ts'
 import { limits } from '../limits.ts'
 import type { Shards } from '../router.ts'

@@ -1,6 +1,6 @@
 import { type Company, type Directory, isActive } from '../../engine/directory/directory.ts'
+import { eventTypes } from '../../engine/kernel/public-event.ts'
 import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
-import { eventTypes } from '../../engine/public-events.ts'
 import { dateIn } from '../../engine/shared/calendar.ts'
 import { accountIdOf, type TransactionId } from '../../engine/shared/ids.ts'
 import { messages } from '../http/messages/messages.ts'

@@ -1,4 +1,4 @@
-import type { EventType } from '../../engine/public-events.ts'
+import type { EventType } from '../../engine/kernel/public-event.ts'
 import type { Route } from '../http/route.ts'
 import { createBoleto } from '../routes/boletos/create-boleto.ts'
 import { createCardPayment } from '../routes/cards/create-payment.ts'

@@ -1,6 +1,6 @@
 import { differing } from '../../engine/billing/catalog/differing.ts'
 import type { Directory, Endpoint, EndpointChanges } from '../../engine/directory/directory.ts'
-import { eventTypes } from '../../engine/public-events.ts'
+import { eventTypes } from '../../engine/kernel/public-event.ts'
 import { type EndpointId, type Environment, newId } from '../../engine/shared/ids.ts'
 import { limits as engineLimits } from '../../engine/shared/limits.ts'
 import { seal } from '../seal.ts'

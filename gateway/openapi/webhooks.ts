@@ -1,4 +1,4 @@
-import { eventTypes } from '../../engine/public-events.ts'
+import { eventTypes } from '../../engine/kernel/public-event.ts'
 import { eventTexts, shapeOfEvent } from '../webhooks/event-shapes.ts'
 import { sampleEvent } from '../webhooks/sample.ts'
 import type { Components } from './components.ts'

@@ -4,12 +4,12 @@ import type {
   SubscriptionPaid,
   SubscriptionPaymentFailed,
 } from '../../engine/billing/subscription/subscription.ts'
+import type { EventType, PublicEvent, Subject } from '../../engine/kernel/public-event.ts'
 import { digitableLine } from '../../engine/payments/methods/boleto/bar-code.ts'
 import type { ReceivedPix } from '../../engine/payments/received/received.ts'
 import { refundableCents, refundedCents } from '../../engine/payments/transaction/amounts.ts'
 import { kindOf, productOf } from '../../engine/payments/transaction/row.ts'
 import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
-import type { EventType, PublicEvent, Subject } from '../../engine/public-events.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import type { Environment } from '../../engine/shared/ids.ts'
 import { chargebackView } from '../views/chargeback.ts'

@@ -1,5 +1,5 @@
 import Type, { type TProperties, type TSchema } from 'typebox'
-import type { EventType } from '../../engine/public-events.ts'
+import type { EventType } from '../../engine/kernel/public-event.ts'
 import { described, named } from '../http/named-schema.ts'
 import { chargeback, medFields, receivedPix, refund, transaction } from '../routes/answers.ts'
 import { invoice, subscriptionEventFields } from '../routes/recurring-answers.ts'

@@ -1,4 +1,4 @@
-import type { EventType } from '../../engine/public-events.ts'
+import type { EventType } from '../../engine/kernel/public-event.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
 
 /**

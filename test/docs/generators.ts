@@ -1,4 +1,4 @@
-import { eventTypes } from '../../engine/public-events.ts'
+import { eventTypes } from '../../engine/kernel/public-event.ts'
 import type { Language } from '../../gateway/docs/library.ts'
 import { problemCodes, problemStatus } from '../../gateway/http/problems/catalogue.ts'
 import { problemTexts } from '../../gateway/http/problems/problem-texts.ts'

@@ -1,4 +1,5 @@
 import { clockNow } from '../../engine/kernel/clock.ts'
+import type { PublicEvent } from '../../engine/kernel/public-event.ts'
 import { type Balances, emptyBalances } from '../../engine/ledger/postings.ts'
 import type { BoletoTerms } from '../../engine/payments/methods/boleto/terms.ts'
 import type {
@@ -9,7 +10,7 @@ import type {
   PayBoleto,
 } from '../../engine/payments/transaction/commands.ts'
 import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
-import { type PublicEvent, publicEventsOf } from '../../engine/public-events.ts'
+import { publicEventsOf } from '../../engine/public-events.ts'
 import type { SeedTransaction } from '../../engine/sandbox/commands.ts'
 import type { MedId, TransactionId } from '../../engine/shared/ids.ts'
 import { toCents } from '../../engine/shared/money.ts'

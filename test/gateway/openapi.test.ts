@@ -1,6 +1,6 @@
 import t from 'tap'
+import { eventTypes } from '../../engine/kernel/public-event.ts'
 import { brands } from '../../engine/ledger/card-rates.ts'
-import { eventTypes } from '../../engine/public-events.ts'
 import { openApiDocument } from '../../gateway/openapi/document.ts'
 import { readExamples } from '../../gateway/openapi/examples.ts'
 import { routes } from '../../gateway/routes/index.ts'

@@ -2,11 +2,13 @@ import type { Kind } from '../../kernel/actor.ts'
 import type { Initiator } from '../../shared/initiator.ts'
 import { nextJobAtMs } from './cycle.ts'
 import { evolveSubscription } from './evolve.ts'
+import { subscriptionEvents } from './publishes.ts'
 import { redemptionKey } from './redemption-key.ts'
 import type { Subscription, SubscriptionEvent } from './subscription.ts'
 
 export const subscriptionKind: Kind<Subscription, SubscriptionEvent> = {
   prefix: 'sub',
+  publishes: subscriptionEvents,
   namedBy: 'subscriptionId',
   doesDueWorkFirst: true,
   evolve: evolveSubscription,

@@ -4,6 +4,12 @@ import type { AccountId, PixKeyId, ReceivedPixId, TransactionId } from '../../sh
 import type { Cents } from '../../shared/money.ts'
 import type { Payer, ReturnReason } from '../transaction/transaction.ts'
 
+declare module '../../kernel/public-event.ts' {
+  interface EventSubjects {
+    readonly received: { readonly object: 'received_pix'; readonly received: ReceivedPix }
+  }
+}
+
 declare module '../../kernel/registry.ts' {
   interface ActorStates {
     readonly received: ReceivedPix
@@ -39,6 +45,18 @@ export type ReceivedPixEvent = {
 
 export const receivedKind: Kind<ReceivedPix, ReceivedPixEvent> = {
   prefix: 'rpx',
+  publishes: {
+    PixReceived: ({ received }) =>
+      received.returnReason === null
+        ? [
+            {
+              type: 'pix.received',
+              atMs: received.receivedAtMs,
+              subject: { object: 'received_pix', received },
+            },
+          ]
+        : [],
+  },
   // Its row tells the fee of the charge that it paid.
   isKeptLast: true,
   evolve: (state, { received }) => {

@@ -5,6 +5,7 @@ import { keyOfAnswer } from '../methods/card/payment.ts'
 import { providerRequest } from '../provider.ts'
 import type { TransactionEvent } from './events.ts'
 import { evolveTransaction } from './evolve.ts'
+import { transactionEvents } from './publishes.ts'
 import type { Transaction } from './transaction.ts'
 
 /** A card authorization, its capture, a refund … is a call; a reversal is one that nobody waits for. */
@@ -34,6 +35,7 @@ const calls: ProviderCalls<Transaction, TransactionEvent> = {
 export const transactionKind: Kind<Transaction, TransactionEvent> = {
   prefix: 'txn',
   evolve: evolveTransaction,
+  publishes: transactionEvents,
   createdAtMs: ({ createdAtMs }) => createdAtMs,
   parts: ({ reversals: { refunds, chargebacks, meds } }) =>
     refunds.length === 0 && chargebacks.length === 0 && meds.length === 0

@@ -1,5 +1,5 @@
 import { Argument, type Command, Option } from 'commander'
-import { eventTypes } from '../../../engine/public-events.ts'
+import { eventTypes } from '../../../engine/kernel/public-event.ts'
 import { type CommandContext, callsOperation } from '../command.ts'
 
 /** `payments sandbox …` and `payments trigger EVENT`: what the world does, where the world is a Sandbox. */

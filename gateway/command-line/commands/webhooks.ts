@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { eventTypes } from '../../../engine/public-events.ts'
+import { eventTypes } from '../../../engine/kernel/public-event.ts'
 import { type CommandContext, callsOperation, environmentOption } from '../command.ts'
 
 /** `payments webhooks …`. */

@@ -1,5 +1,6 @@
 import type { Test } from 'tap'
 import type { Idempotency } from '../../../engine/kernel/command.ts'
+import type { PublicEvent } from '../../../engine/kernel/public-event.ts'
 import type { Command } from '../../../engine/kernel/registry.ts'
 import { ledgerSum } from '../../../engine/ledger/postings.ts'
 import type { Receivable } from '../../../engine/ledger/receivable.ts'
@@ -13,7 +14,7 @@ import type {
   ResolveChargeback,
   ResolveRefund,
 } from '../../../engine/payments/transaction/commands.ts'
-import { type PublicEvent, publicEventsOf } from '../../../engine/public-events.ts'
+import { publicEventsOf } from '../../../engine/public-events.ts'
 import type { ChargebackId, RefundId, TransactionId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { account, newRefundId, type newWorld, ours } from '../world.ts'

@@ -1,7 +1,8 @@
 import t from 'tap'
+import type { PublicEvent } from '../../../engine/kernel/public-event.ts'
 import type { Brand } from '../../../engine/ledger/card-rates.ts'
 import { batchAtMs } from '../../../engine/ledger/schedule.ts'
-import { type PublicEvent, publicEventsOf } from '../../../engine/public-events.ts'
+import { publicEventsOf } from '../../../engine/public-events.ts'
 import {
   addDays,
   type CalendarDate,

@@ -1,6 +1,6 @@
 import t from 'tap'
+import type { PublicEvent } from '../../../engine/kernel/public-event.ts'
 import type { Rejection } from '../../../engine/kernel/registry.ts'
-import type { PublicEvent } from '../../../engine/public-events.ts'
 import { problemOf } from '../../../gateway/http/problem-of.ts'
 import { csvHead, csvRows } from '../../../gateway/views/transactions-csv.ts'
 import { sampleData } from '../../../gateway/webhooks/sample.ts'

@@ -1,5 +1,6 @@
 import t from 'tap'
-import { eventTypes, publicEventsOf } from '../../../engine/public-events.ts'
+import { eventTypes } from '../../../engine/kernel/public-event.ts'
+import { publicEventsOf } from '../../../engine/public-events.ts'
 import { recipes } from '../../../gateway/admin/trigger-recipes.ts'
 import { aCharge, companyId } from '../../engine/world.ts'
 import { newOperator } from './operator.ts'

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import t from 'tap'
-import { eventTypes } from '../../../engine/public-events.ts'
+import { eventTypes } from '../../../engine/kernel/public-event.ts'
 import { resultLines } from '../../../gateway/command-line/output/print.ts'
 import { lengthOf, wrap } from '../../../gateway/command-line/output/table.ts'
 

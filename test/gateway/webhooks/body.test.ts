@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { type EventType, eventTypes, type PublicEvent } from '../../../engine/public-events.ts'
+import { type EventType, eventTypes, type PublicEvent } from '../../../engine/kernel/public-event.ts'
 import type { Environment } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import type { Customer } from '../../../engine/shared/party.ts'

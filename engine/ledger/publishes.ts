@@ -1,0 +1,29 @@
+import type { EventType, Publishes } from '../kernel/public-event.ts'
+import type { Account, LedgerEvent, Settlement } from './account.ts'
+
+declare module '../kernel/public-event.ts' {
+  interface EventSubjects {
+    readonly ledger:
+      | { readonly object: 'settlement'; readonly settlement: Settlement; readonly completed: boolean }
+      | { readonly object: 'sample'; readonly account: Account }
+  }
+}
+
+/** What is told of an account. */
+export const accountEvents: Publishes<Account, LedgerEvent> = {
+  SettlementCompleted: ({ settlement, atMs }) => [
+    {
+      type: 'settlement.processing',
+      atMs,
+      subject: { object: 'settlement', settlement, completed: false },
+    },
+    {
+      type: 'settlement.completed',
+      atMs,
+      subject: { object: 'settlement', settlement, completed: true },
+    },
+  ],
+  SampleEventRequested: ({ eventType, atMs }, account) => [
+    { type: eventType as EventType, atMs, subject: { object: 'sample', account } },
+  ],
+}
