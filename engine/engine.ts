@@ -11,7 +11,7 @@ import type { Journal, Memory } from './kernel/ports.ts'
 import { openShard as openKernelShard, type Shard, type ShardOptions } from './kernel/shard.ts'
 import type { FlushedEntry } from './kernel/step.ts'
 import { bookPayment } from './payments/bookings.ts'
-import { moveShares } from './payouts/shares.ts'
+import { syncTransfers } from './payouts/shares.ts'
 import { evolve, kinds, nextTimer } from './registry.ts'
 import { outcomes } from './sandbox/outcomes.ts'
 
@@ -22,7 +22,7 @@ const engine: Engine = {
   nextTimer,
   decide,
   answer,
-  reactions: { transaction: [followCharge, bookPayment, moveShares] },
+  reactions: { transaction: [followCharge, bookPayment, syncTransfers] },
 }
 
 /** What the composition root says of the institution. */

@@ -1,7 +1,7 @@
 import { billingPart } from './billing/account-part.ts'
+import { cardRetryKind } from './billing/catalog/card-retries.ts'
 import { couponKind } from './billing/catalog/coupon-kind.ts'
 import { planKind } from './billing/catalog/plan-kind.ts'
-import { triedCardKind } from './billing/catalog/tried-card.ts'
 import { invoiceKind } from './billing/invoice/kind.ts'
 import { subscriberKind } from './billing/subscriber/subscriber.ts'
 import { subscriptionKind } from './billing/subscription/kind.ts'
@@ -9,7 +9,7 @@ import { customerKind } from './customers/customer.ts'
 import type { Kind } from './kernel/actor.ts'
 import type { Timer } from './kernel/due-work.ts'
 import type { Engine } from './kernel/engine.ts'
-import type { ActorKind, ActorState, Event, ListedKind, TimerPutAside } from './kernel/registry.ts'
+import type { ActorKind, ActorState, Event, ListedKind, TimerParked } from './kernel/registry.ts'
 import { type Account, batchKind } from './ledger/account.ts'
 import { evolveAccountWith } from './ledger/evolve.ts'
 import { batchAtMs, nextSettlements } from './ledger/schedule.ts'
@@ -52,7 +52,7 @@ export const kinds: Engine['kinds'] = {
   delivery: deliveryKind,
   batch: batchKind,
   subscriber: subscriberKind,
-  triedCard: triedCardKind,
+  triedCard: cardRetryKind,
 }
 
 const evolveAccount = evolveAccountWith({ billing: billingPart, boleto: boletoPart })
@@ -65,19 +65,19 @@ export const idPrefixOf = (kind: ListedKind): IdPrefix => kinds[kind].prefix
 
 /** What a fact makes of the actor that it belongs to. */
 export const evolve = (state: ActorState | undefined, event: Event): ActorState => {
-  if (event.type === 'TimerPutAside') return Object.assign({ ...state! }, { putAside: event.due })
-  const before = state && 'putAside' in state ? withTimer(state) : state
+  if (event.type === 'TimerParked') return Object.assign({ ...state! }, { parked: event.due })
+  const before = state && 'parked' in state ? withTimer(state) : state
   return event.actor === 'account'
     ? evolveAccount(before as Account | undefined, event)
     : kindOf(event.actor).evolve(before, event)
 }
 
-const withTimer = ({ putAside: _, ...state }: ActorState & { readonly putAside?: unknown }): ActorState =>
+const withTimer = ({ parked: _, ...state }: ActorState & { readonly parked?: unknown }): ActorState =>
   state as ActorState
 
 /** The due work that was put aside; null where none was. */
-export const putAsideOf = (state: ActorState): TimerPutAside['due'] | null =>
-  'putAside' in state ? (state.putAside as TimerPutAside['due']) : null
+export const parkedWorkOf = (state: ActorState): TimerParked['due'] | null =>
+  'parked' in state ? (state.parked as TimerParked['due']) : null
 
 export const createdAtMsOf = (kind: ListedKind, state: ActorState): number => kindOf(kind).createdAtMs(state)
 
@@ -86,7 +86,7 @@ export const labelOf = (kind: ListedKind, state: ActorState): string | null =>
 
 /** What the environment clock will do to an actor next; null when only a command can change it. */
 export const nextTimer = (kind: ActorKind, state: ActorState): Timer | null => {
-  if (putAsideOf(state) !== null) return null
+  if (parkedWorkOf(state) !== null) return null
   return kind === 'account' ? nextBatch(state as Account) : (kindOf(kind).timer?.(state) ?? null)
 }
 

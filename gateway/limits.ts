@@ -57,7 +57,7 @@ export const limits = {
   /** Requests of one endpoint in flight (decisions, section 28). */
   attemptsPerEndpointMax: 8,
   /** Of an endpoint that has not answered yet: a new one that is dead must not take eight slots at once. */
-  attemptsToStrangersMax: 2,
+  initialSlotsPerEndpoint: 2,
   /** Requests of all endpoints of a worker in flight (security, section 6). */
   attemptsInFlightMax: 256,
   /** Between the tries to open accounts in shards that have no owner yet. */

@@ -32,23 +32,23 @@ import { openOperations } from './admin/operations.ts'
 import { OperationRefusal } from './admin/refusal.ts'
 import { requestFeed } from './admin/request-feed.ts'
 import { controlAnswers } from './cluster/control.ts'
-import { crewControl } from './cluster/crew-control.ts'
+import { workerPoolControl } from './cluster/worker-pool-control.ts'
 import { openProgressLine, progressText } from './command-line/output/progress-line.ts'
 import { CommandFailure } from './command-line/service.ts'
-import { startCrew } from './crew.ts'
 import { delay } from './delay.ts'
 import { systemEntropy } from './entropy.ts'
 import { sharesPorts } from './http/node.ts'
 import { newRateLimitMemory } from './http/rate-limit.ts'
 import { chooseUws, type UwsChoice, versionOf } from './http/uws-builds.ts'
 import { openLog } from './log.ts'
-import { openMesh } from './mesh.ts'
 import { metricsTokenOf, problemsOfMetricsToken } from './observability/metrics-token.ts'
 import { openProcessMetrics } from './observability/process.ts'
+import { openRouter } from './open-router.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { version } from './version.ts'
 import { vetEndpointUrl } from './webhooks/address.ts'
 import { openResolver } from './webhooks/resolve.ts'
+import { startWorkerPool } from './worker-pool.ts'
 
 /** The main thread: the data directory, the directory of companies and keys, the workers, the admin listener. */
 export async function start(): Promise<void> {
@@ -67,18 +67,18 @@ export async function start(): Promise<void> {
     if (hasFailed) return
     hasFailed = true
     log.fatal(detail, message)
-    void crew.stop().then(() => process.exit(1))
+    void pool.stop().then(() => process.exit(1))
   }
-  const ground = await inWords(openGround(settings, log, fail))
+  const ground = await asOperatorError(openStorage(settings, log, fail))
   const { data, masterKey } = ground
   const directory = newDirectory()
   const directoryEvents = ground.directory.follow(async (event) => {
     evolveDirectory(directory, event)
-    await crew.ask((ack) => ({ type: 'directory', event, ack }))
+    await pool.ask((ack) => ({ type: 'directory', event, ack }))
   })
   directoryEvents.reduce(evolveDirectory, directory)
   const incarnation = randomUUID()
-  const crew = startCrew(
+  const pool = startWorkerPool(
     {
       settings,
       shards: data.shards,
@@ -92,13 +92,13 @@ export async function start(): Promise<void> {
     workers,
     (message) => fail('a worker failed; the service stops', { message }),
   )
-  await crew.opened
-  const router = openMesh({
+  await pool.opened
+  const router = openRouter({
     self: -1,
     workers,
     shards: data.shards,
     local: { tell: noShards, ask: noShards, serve: noShards },
-    siblings: crew.ports,
+    siblings: pool.ports,
   })
   const commit: Commit = (decide) =>
     ground.directory.append(decide).catch((error: unknown) => {
@@ -120,7 +120,7 @@ export async function start(): Promise<void> {
       ? null
       : openControlChannel(ground.connection, cluster.name, cluster.node)
   if (cluster !== null)
-    channel?.serve(controlAnswers(crewControl(crew, { node: cluster.node, incarnation, workers })))
+    channel?.serve(controlAnswers(workerPoolControl(pool, { node: cluster.node, incarnation, workers })))
   const operations = {
     ...openOperations({
       directory,
@@ -165,13 +165,13 @@ export async function start(): Promise<void> {
       listen: eventFeed({ directory, router, realNow: Date.now, wait: delay }),
       logs: requestFeed({
         directory,
-        watchRequests: crew.watchRequests,
+        watchRequests: pool.watchRequests,
         realNow: Date.now,
         wait: delay,
       }),
     },
     metrics: async () => {
-      const registries = await crew.ask((ack) => ({ type: 'metrics', ack }))
+      const registries = await pool.ask((ack) => ({ type: 'metrics', ack }))
       const own = await processMetrics.getMetricsAsJSON()
       return AggregatorRegistry.aggregate([own, ...(registries as object[])]).metrics()
     },
@@ -180,7 +180,7 @@ export async function start(): Promise<void> {
   const stop = async (signal: string): Promise<void> => {
     log.info({ signal }, 'stopping')
     await backups.close()
-    await crew.stop()
+    await pool.stop()
     await admin.close()
     await ground.close()
     log.info('stopped')
@@ -190,7 +190,7 @@ export async function start(): Promise<void> {
   process.once('SIGINT', (signal) => void stop(signal))
 
   const demo = settings.demo && cluster === null && ground.isFirst ? await createDemo(operations) : null
-  const port = await crew.listen()
+  const port = await pool.listen()
   const origin = `${settings.tls ? 'https' : 'http'}://${settings.host}:${port}`
   const place =
     settings.cluster === null ? {} : { cluster: settings.cluster.name, node: settings.cluster.node }
@@ -210,7 +210,7 @@ export async function start(): Promise<void> {
 }
 
 /** What the service stands on, alone or as a node of a cluster. */
-type Ground = {
+type Storage = {
   readonly data: DataDirectory
   readonly masterKey: Buffer
   readonly directory: DirectoryLog
@@ -220,11 +220,11 @@ type Ground = {
   readonly close: () => Promise<void>
 }
 
-async function openGround(
+async function openStorage(
   settings: Settings,
   log: Logger,
   fail: (message: string, detail: object) => void,
-): Promise<Ground> {
+): Promise<Storage> {
   const { cluster, nats, dataDir, shards } = settings
   const masterKeyFile = settings.masterKeyFile ?? join(dataDir, 'master.key')
   if (cluster === null || nats === null) return openAlone(settings, masterKeyFile)
@@ -244,7 +244,7 @@ async function openGround(
   return { ...joined, isFirst: joined.hasFormed }
 }
 
-async function openAlone({ dataDir, shards, workers }: Settings, masterKeyFile: string): Promise<Ground> {
+async function openAlone({ dataDir, shards, workers }: Settings, masterKeyFile: string): Promise<Storage> {
   const claimed = await claimDataDirectory(dataDir, null)
   const data = claimed.settle(shards, workers)
   const directory = openDirectoryLog(data.directoryPath)
@@ -260,7 +260,7 @@ async function openAlone({ dataDir, shards, workers }: Settings, masterKeyFile: 
 }
 
 /** Turns what an operator has to change into a line without a stack. */
-async function inWords<Value>(opening: Promise<Value>): Promise<Value> {
+async function asOperatorError<Value>(opening: Promise<Value>): Promise<Value> {
   try {
     return await opening
   } catch (error) {
@@ -301,7 +301,7 @@ const noShards = (): Promise<never> => Promise.reject(new Error('the main thread
 
 /** Prints what it finds in a data directory that no service uses; resolves to whether it is sound. */
 export async function verify(dataDir: string, json: boolean): Promise<boolean> {
-  const data = await inWords(openStoredDirectory(resolve(dataDir)))
+  const data = await asOperatorError(openStoredDirectory(resolve(dataDir)))
   const { verifyDataDirectory } = await import('../persistence/verify.ts')
   const line = openProgressLine(!json)
   const report = await verifyDataDirectory(data, (progress) => line.tell(progressText(progress)))

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { parentPort } from 'node:worker_threads'
 import { evolveDirectory, newDirectory } from '../engine/directory/evolve.ts'
-import type { TimerPutAside } from '../engine/kernel/registry.ts'
+import type { TimerParked } from '../engine/kernel/registry.ts'
 import { type AccountId, environmentOf, newId } from '../engine/shared/ids.ts'
 import { isByHand } from '../engine/webhooks/decide.ts'
 import { entryLayout } from '../persistence/entry-layout.ts'
@@ -28,10 +28,10 @@ import type { Listener } from './http/transport.ts'
 import { listenWithUws } from './http/uws.ts'
 import { limits } from './limits.ts'
 import { openLog } from './log.ts'
-import { openMesh, ownerOf } from './mesh.ts'
 import { openMetrics } from './observability/metrics.ts'
 import { traceJournal } from './observability/trace-journal.ts'
 import { traceRequests } from './observability/trace-requests.ts'
+import { openRouter, ownerOf } from './open-router.ts'
 import { openApiDocument } from './openapi/document.ts'
 import { openReference } from './openapi/reference-pages.ts'
 import { openProviderDriver } from './providers/driver.ts'
@@ -94,7 +94,7 @@ export async function startWorker(start: WorkerStart): Promise<void> {
   const hosts = new Map<number, ShardHost>()
   const workers = new Set([...start.siblings.keys(), index].filter((number) => number >= 0)).size
   const isOwn = (accountId: AccountId): boolean => ownerOf(shardOf(accountId, shards), workers) === index
-  const router = openMesh({
+  const router = openRouter({
     self: index,
     workers,
     shards,
@@ -267,7 +267,7 @@ export async function startWorker(start: WorkerStart): Promise<void> {
     setImmediate(tick)
   }
 
-  const onTimerPutAside = ({ id, due }: TimerPutAside, accountId: AccountId): void => {
+  const onTimerPutAside = ({ id, due }: TimerParked, accountId: AccountId): void => {
     metrics.onTimerPutAside(due)
     log.error({ actor: id, due, accountId }, 'due work cannot be done, and is put aside')
   }

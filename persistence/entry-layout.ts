@@ -1,6 +1,6 @@
+import type { CardRetryEvent } from '../engine/billing/catalog/card-retries.ts'
 import type { RevenueChange } from '../engine/billing/catalog/figures.ts'
 import type { BillingMethod } from '../engine/billing/catalog/plan.ts'
-import type { TriedCardEvent } from '../engine/billing/catalog/tried-card.ts'
 import type { AttemptStarted, InvoiceIssued, InvoiceLine } from '../engine/billing/invoice/invoice.ts'
 import type { PaymentData } from '../engine/billing/payment-means.ts'
 import type {
@@ -12,7 +12,7 @@ import type { CustomerEvent } from '../engine/customers/customer.ts'
 import { firstRevision } from '../engine/directory/earlier.ts'
 import type { Idempotency } from '../engine/kernel/command.ts'
 import type { Entry } from '../engine/kernel/entry.ts'
-import type { Event, TimerPutAside } from '../engine/kernel/registry.ts'
+import type { Event, TimerParked } from '../engine/kernel/registry.ts'
 import type { PixKey, Profile, ScheduleChange, SettledBatch, Settlement } from '../engine/ledger/account.ts'
 import { defaultFees, type FeeTerms, feeTermsOf, type PricedBy } from '../engine/ledger/fees.ts'
 import type { Posting } from '../engine/ledger/postings.ts'
@@ -556,13 +556,7 @@ const paymentData = record<PaymentData>({
   dueDate: nullable(date),
   expiresAtMs: number(),
 })
-const timed = word<TimerPutAside['actor']>(
-  'account',
-  'transaction',
-  'subscription',
-  'invoice',
-  'splitTransfer',
-)
+const timed = word<TimerParked['actor']>('account', 'transaction', 'subscription', 'invoice', 'splitTransfer')
 /** What happens to a subscription beside being billed and paid. */
 const seldom = [
   'TrialStarted',
@@ -573,7 +567,7 @@ const seldom = [
   'SubscriptionCompleted',
   'CancellationScheduled',
   'PaymentAwaited',
-  'CollectionGivenUp',
+  'CollectionStopped',
   'InvoiceWithdrawn',
   'CreditGranted',
   'PaymentMeansChanged',
@@ -746,7 +740,7 @@ export const eventLayouts: readonly Variant<Event>[] = [
   kind('coupon', 'CouponCreated', { ...coupon, coupon: json() }),
   kind('coupon', 'CouponChanged', { ...coupon, changes: json() }),
   kind('coupon', 'CouponRedeemed', { ...coupon, subscriptionId: text() }),
-  kind('coupon', 'RedemptionGivenBack', { ...coupon, subscriptionId: text() }),
+  kind('coupon', 'RedemptionReleased', { ...coupon, subscriptionId: text() }),
   kind('coupon', 'CouponRemoved', coupon),
   kind('account', 'SharesBooked', { ...account, transactionId: text(), postings }),
   // The register of recipients and rules seldom changes.
@@ -835,7 +829,7 @@ export const eventLayouts: readonly Variant<Event>[] = [
     discountCyclesLeft: nullable(number()),
     creditCents: number(),
   }),
-  kind('subscription', 'InvoicePresented', {
+  kind('subscription', 'PaymentInstructionsIssued', {
     ...subscription,
     invoiceId: text(),
     transactionId: text(),
@@ -863,7 +857,7 @@ export const eventLayouts: readonly Variant<Event>[] = [
     final: flag,
   }),
   ...seldom.map((type) => kind('subscription', type, { ...subscription, changes: json() })),
-  kind('subscription', 'PlanSwapped', { ...subscription, changes: json(), proration: json() }),
+  kind('subscription', 'PlanChangeApplied', { ...subscription, changes: json(), proration: json() }),
   kind('invoice', 'InvoiceIssued', {
     id: text(),
     by: actor,
@@ -923,12 +917,12 @@ export const eventLayouts: readonly Variant<Event>[] = [
   kind('invoice', 'AttemptAwaited', invoice),
   kind('invoice', 'AttemptExtended', { ...invoice, number: number(), failsAtMs: number() }),
   kind('invoice', 'InvoiceVoided', invoice),
-  kind('invoice', 'InvoiceGivenUp', invoice),
+  kind('invoice', 'InvoiceMarkedUncollectible', invoice),
   kind('invoice', 'DunningPaused', invoice),
-  kind('invoice', 'DunningPutOff', { ...invoice, dunning: nullable(json()) }),
-  kind('triedCard', 'CardTriedInVain', {
+  kind('invoice', 'DunningPostponed', { ...invoice, dunning: nullable(json()) }),
+  kind('triedCard', 'CardDeclineCounted', {
     id: text(),
-    card: record<TriedCardEvent['card']>({
+    card: record<CardRetryEvent['card']>({
       accountId,
       tokenFingerprint: text(),
       failedAtMs: list(number()),
@@ -937,7 +931,7 @@ export const eventLayouts: readonly Variant<Event>[] = [
   }),
   // Of several kinds of actor: whose it is is written.
   variant<Event>(
-    { type: 'TimerPutAside' },
+    { type: 'TimerParked' },
     { actor: timed, id: text(), by: actor, atMs: number(), due: text() },
   ),
   // A company's profile changes rarely.

@@ -1,7 +1,7 @@
 import type { Entry } from '../engine/kernel/entry.ts'
 import type { Journal, Memory } from '../engine/kernel/ports.ts'
 import type { FlushedEntry } from '../engine/kernel/step.ts'
-import { giveWay, newPace } from './columns/pace.ts'
+import { newTimeSlice, yieldIfDue } from './columns/time-slice.ts'
 import { limits } from './limits.ts'
 
 /** Reads the journal again, in slices: it is as long as the shard is old, so it is entered where a span begins. */
@@ -11,7 +11,7 @@ export const newHistory = (
   stopwatch: () => number,
 ): Memory['history'] =>
   function* (accountId, { fromMs, toMs, after }, { looked, found }) {
-    const pace = newPace(stopwatch, limits.sliceMs)
+    const pace = newTimeSlice(stopwatch, limits.sliceMs)
     const entries: FlushedEntry[] = []
     const first = (after ?? lastBefore(journal, fromMs)) + 1
     let sequence = first
@@ -24,7 +24,7 @@ export const newHistory = (
       }
       if (entries.length >= found || sequence - first + 1 >= looked)
         return { entries, next: { after: sequence, atMs: entry.atMs }, end: sequence }
-      yield* giveWay(pace)
+      yield* yieldIfDue(pace)
     }
     return { entries, next: null, end: sequence - 1 }
   }

@@ -25,7 +25,7 @@ export const limits = {
   /** How long a request waits for a shard that rests to renew, before it looks for its owner anew. */
   wakeMs: 2_000,
   /** An owner that has no quorum for so long, beyond its lease, tells whoever waits that the outcome is unknown. */
-  outOfTouchMs: 3_000,
+  leaseUnconfirmedMs: 3_000,
   /** How long a stop waits for the last snapshot. */
   lastCheckpointMs: 1_000,
   /** Events that an outbox keeps at hand; others it reads again from the journal. */

@@ -1,7 +1,7 @@
 import { effectOf } from '../engine/kernel/apply.ts'
 import { clockNow } from '../engine/kernel/clock.ts'
 import type { Entry } from '../engine/kernel/entry.ts'
-import type { Found, Journal, Kept, Memory } from '../engine/kernel/ports.ts'
+import type { Found, Journal, Memory, Versioned } from '../engine/kernel/ports.ts'
 import type { ActorKind, ActorState, ActorStates, ListedKind } from '../engine/kernel/registry.ts'
 import { type FlushedEntry, type Step, stateAfter } from '../engine/kernel/step.ts'
 import { finish } from '../engine/kernel/work.ts'
@@ -74,7 +74,7 @@ export const openMemory = (
   journal: Pick<Journal, 'at' | 'appended'>,
   { hotStates = limits.hotStates, stopwatch = () => performance.now() }: MemoryOptions = {},
 ): StoredMemory => {
-  const accounts = new Map<string, Kept<Account>>(store.accounts())
+  const accounts = new Map<string, Versioned<Account>>(store.accounts())
   const changedAccounts = new Set<string>()
   const cleared = new Map<AccountId, number>(store.cleared())
   const tables = newTables(store.seed)
@@ -93,9 +93,9 @@ export const openMemory = (
   for (const table of tables.all()) if (table.kind === 'transaction') parts.load(table as TransactionTable)
   for (const { state } of accounts.values()) timers.setAccount(state)
 
-  const find = <Kind extends ActorKind>(kind: Kind, id: string): Kept<ActorStates[Kind]> | undefined => {
+  const find = <Kind extends ActorKind>(kind: Kind, id: string): Versioned<ActorStates[Kind]> | undefined => {
     const kept = kind === 'account' ? accounts.get(id) : findListed(kind, id)
-    return kept as unknown as Kept<ActorStates[Kind]> | undefined
+    return kept as unknown as Versioned<ActorStates[Kind]> | undefined
   }
 
   const findListed = (kind: ListedKind, id: string): Recent | undefined => {
@@ -105,7 +105,7 @@ export const openMemory = (
     return row && states.of(row)
   }
 
-  const keep = (kind: ActorKind, id: string, { state, sequence }: Kept<ActorState>): void => {
+  const keep = (kind: ActorKind, id: string, { state, sequence }: Versioned<ActorState>): void => {
     unsaved += 1
     if (kind !== 'account') {
       keepListed(kind, id, state as Recent['state'], sequence)
@@ -218,7 +218,7 @@ export const openMemory = (
       .sort((a, b) => a - b)
       .map((row) => ({
         ...states.of({ table, row }),
-        bornAt: viewsAt(table.rows, row).bornAt[row & table.rows.schema.mask]!,
+        createdSequence: viewsAt(table.rows, row).createdSequence[row & table.rows.schema.mask]!,
       }))
       .filter(({ state }) => lookupKeysOf(kind, state).includes(key)) as unknown as readonly Found<
       ActorStates[Kind]
@@ -267,7 +267,7 @@ export const openMemory = (
     asking,
     ownerOf: (partId) => {
       const owner = parts.ownerOf(partId)
-      return owner && (states.of(owner) as unknown as Kept<Transaction>)
+      return owner && (states.of(owner) as unknown as Versioned<Transaction>)
     },
     parts: parts.of,
     history: newHistory(journal, entryAgain, stopwatch),

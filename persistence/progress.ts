@@ -1,4 +1,4 @@
-import { newPace } from './columns/pace.ts'
+import { newTimeSlice } from './columns/time-slice.ts'
 import { limits } from './limits.ts'
 
 /** How far long work on a data directory is, for people who wait for it. */
@@ -19,7 +19,7 @@ export type Teller = {
 }
 
 export const newTeller = (onStretch: (stretch: Stretch) => void): Teller => {
-  const pace = newPace(() => performance.now(), limits.progressMs)
+  const pace = newTimeSlice(() => performance.now(), limits.progressMs)
   return {
     isDue: pace.isOver,
     tell: async (stretch) => {

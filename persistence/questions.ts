@@ -14,7 +14,6 @@ import type { AccountId } from '../engine/shared/ids.ts'
 import { viewsAt } from './columns/columns.ts'
 import { groupOf } from './columns/group-code.ts'
 import { type GroupSum, newGroupSums } from './columns/group-sums.ts'
-import { newPace, type Pace } from './columns/pace.ts'
 import { receivedCode } from './columns/rows.ts'
 import { scanBy, scanByTime } from './columns/scan.ts'
 import { selectTransactions } from './columns/select-transactions.ts'
@@ -22,6 +21,7 @@ import { selectLabelled, selectReceived } from './columns/selection.ts'
 import type { Table, TransactionTable } from './columns/table-type.ts'
 import { idOf, type Row, type Tables } from './columns/tables.ts'
 import { createdAtOf } from './columns/time-order.ts'
+import { newTimeSlice, type Pace } from './columns/time-slice.ts'
 import { limits } from './limits.ts'
 import type { States } from './states.ts'
 
@@ -37,7 +37,7 @@ export const newQuestions = (tables: Tables, states: States, stopwatch: () => nu
     filter: TransactionFilter,
     page: TransactionPage,
   ): Work<FoundTransactions> {
-    const pace = newPace(stopwatch, limits.sliceMs)
+    const pace = newTimeSlice(stopwatch, limits.sliceMs)
     for (;;) {
       const table = tables.of(accountId, 'transaction')
       if (table === undefined) return { states: [], next: null, total: 0, groups: [] }
@@ -94,7 +94,7 @@ export const newQuestions = (tables: Tables, states: States, stopwatch: () => nu
     fromMs: number,
     toMs: number,
   ): Work<ReceivedFigures> {
-    const pace = newPace(stopwatch, limits.sliceMs)
+    const pace = newTimeSlice(stopwatch, limits.sliceMs)
     for (;;) {
       const table = tables.of(accountId, 'received')
       const sums = newGroupSums(() => true, 2)
@@ -112,7 +112,7 @@ export const newQuestions = (tables: Tables, states: States, stopwatch: () => nu
     kind: Kind,
     filter: ListFilter<ActorStates[Kind]>,
   ): Work<ListPage<ActorStates[Kind]>> {
-    const pace = newPace(stopwatch, limits.sliceMs)
+    const pace = newTimeSlice(stopwatch, limits.sliceMs)
     for (;;) {
       const table: Table | undefined = tables.of(accountId, kind)
       if (table === undefined) return { states: [], total: 0 }

@@ -79,7 +79,7 @@ export type ShardHostOptions = {
 const unavailable = new ShardUnavailable('the shard is recovering from its journal')
 const moved = new ShardMoved('another node owns the shard')
 /** Nothing was done here either: soon this node is confirmed, or another one owns the shard. */
-const outOfTouch = new ShardMoved('the cluster has not confirmed lately that this node owns the shard')
+const leaseUnconfirmed = new ShardMoved('the cluster has not confirmed lately that this node owns the shard')
 
 export const openShardHost = (options: ShardHostOptions): ShardHost => {
   let closed = false
@@ -220,7 +220,7 @@ const start = (
   let isCatchingUp = false
   let checkpointing: Promise<void> | null = null
   let stopped = false
-  let outOfTouchSince: number | null = null
+  let leaseUnconfirmedSince: number | null = null
 
   const catchUp = (forMs = Number.POSITIVE_INFINITY): void => {
     const from = performance.now()
@@ -296,7 +296,7 @@ const start = (
     })
     const led: Lead = { shard, outbox, isOver: false }
     leading = led
-    outOfTouchSince = null
+    leaseUnconfirmedSince = null
     memory.rearm()
     for (const request of shard.unansweredCalls()) options.onProviderCall(request)
     options.onDue()
@@ -322,9 +322,9 @@ const start = (
   const isResting = (): boolean => replica?.isResting() ?? false
 
   /** Of an owner: it may serve, or will when it has renewed. */
-  const isInTouch = (): boolean => mayServe() || isResting()
+  const hasLease = (): boolean => mayServe() || isResting()
 
-  const mayAnswer = (): boolean => leading !== null && !isLeaving && isInTouch()
+  const mayAnswer = (): boolean => leading !== null && !isLeaving && hasLease()
 
   const wake = async (): Promise<void> => {
     await Promise.race([replica?.wake().catch(() => undefined), delay(limits.wakeMs)])
@@ -332,19 +332,19 @@ const start = (
 
   const shard = (): Shard => {
     if (leading === null || isLeaving) throw replica === null ? unavailable : moved
-    if (!mayServe()) throw outOfTouch
+    if (!mayServe()) throw leaseUnconfirmed
     return leading.shard
   }
 
   /** Whoever waits for a quorum that does not come back must hear so in the end: the outcome is unknown. */
   const giveUpWhenOutOfTouch = (): void => {
-    if (leading === null || isInTouch() || isLeaving) {
-      outOfTouchSince = null
+    if (leading === null || hasLease() || isLeaving) {
+      leaseUnconfirmedSince = null
       return
     }
-    outOfTouchSince ??= performance.now()
+    leaseUnconfirmedSince ??= performance.now()
     if (journal.appended() === journal.flushed()) return
-    if (performance.now() - outOfTouchSince > limits.outOfTouchMs)
+    if (performance.now() - leaseUnconfirmedSince > limits.leaseUnconfirmedMs)
       onBroken(new Error('the log has no quorum'))
   }
 
@@ -392,7 +392,7 @@ const start = (
     wake,
     shard,
     requireLease: () => {
-      if (!mayServe()) throw outOfTouch
+      if (!mayServe()) throw leaseUnconfirmed
     },
     tick: () => {
       giveUpWhenOutOfTouch()
@@ -403,7 +403,7 @@ const start = (
       return []
     },
     behind: () => (leading !== null && mayAnswer() && !isResting() ? leading.shard.behind() : 'NO'),
-    isServing: () => leading === null || isInTouch(),
+    isServing: () => leading === null || hasLease(),
     mayAnswer,
     handOver,
     caughtUp: async () => leading?.outbox.caughtUp(),

@@ -7,7 +7,7 @@ import {
   type Segment,
   type StoredSegment,
 } from './columns/columns.ts'
-import { newPace } from './columns/pace.ts'
+import { newTimeSlice } from './columns/time-slice.ts'
 import { limits } from './limits.ts'
 import type { FrozenSheet, SheetHead } from './snapshot.ts'
 
@@ -42,7 +42,7 @@ export const newSheetWriter = (
   put: (value: number, bytes: Buffer) => Promise<unknown>,
 ): SheetWriter => {
   const replaced: number[] = []
-  const pace = newPace(() => performance.now(), limits.sliceMs)
+  const pace = newTimeSlice(() => performance.now(), limits.sliceMs)
   let nextValue = firstValue
   let staged = 0
   let putting: Promise<unknown>[] = []

@@ -1,4 +1,4 @@
-import type { Kept } from '../engine/kernel/ports.ts'
+import type { Versioned } from '../engine/kernel/ports.ts'
 import type { ListedKind } from '../engine/kernel/registry.ts'
 import type { Account } from '../engine/ledger/account.ts'
 import { listedKinds } from '../engine/registry.ts'
@@ -13,7 +13,7 @@ export type Checkpoint = {
   /** The journal position that the store stands for afterwards. */
   readonly sequence: number
   /** The accounts that changed. */
-  readonly accounts: readonly (readonly [id: string, account: Kept<Account>])[]
+  readonly accounts: readonly (readonly [id: string, account: Versioned<Account>])[]
   /** Up to which sequence the actors of an account are forgotten: all accounts that were ever cleared. */
   readonly cleared: readonly (readonly [AccountId, number])[]
   readonly sheets: readonly FrozenSheet[]

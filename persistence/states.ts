@@ -1,4 +1,4 @@
-import type { Journal, Kept } from '../engine/kernel/ports.ts'
+import type { Journal, Versioned } from '../engine/kernel/ports.ts'
 import type { ActorKind, ActorState, ListedKind } from '../engine/kernel/registry.ts'
 import type { Account } from '../engine/ledger/account.ts'
 import { canStartAnew, evolve, startsAnew } from '../engine/registry.ts'
@@ -24,7 +24,7 @@ export type States = {
   readonly forget: (accountId: AccountId) => void
 }
 
-export type Recent = Kept<Exclude<ActorState, Account>> & { readonly kind: ListedKind }
+export type Recent = Versioned<Exclude<ActorState, Account>> & { readonly kind: ListedKind }
 
 export const newStates = (journal: Pick<Journal, 'at'>, max: number): States => {
   const kept = newRecentMap<Recent>(max)

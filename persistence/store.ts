@@ -1,5 +1,5 @@
 import { open } from 'lmdb'
-import type { Kept } from '../engine/kernel/ports.ts'
+import type { Versioned } from '../engine/kernel/ports.ts'
 import type { Account } from '../engine/ledger/account.ts'
 import type { AccountId } from '../engine/shared/ids.ts'
 import { pack, unpack } from './codec.ts'
@@ -16,7 +16,7 @@ export type Store = {
   readonly told: number
   /** A random number of this store's own, for hashes that nobody outside can predict. */
   readonly seed: number
-  readonly accounts: () => Iterable<readonly [id: string, account: Kept<Account>]>
+  readonly accounts: () => Iterable<readonly [id: string, account: Versioned<Account>]>
   readonly cleared: () => readonly (readonly [AccountId, number])[]
   readonly sheets: () => Iterable<StoredSheet>
   /** Copies what is frozen and writes it, a little at a time. Afterwards the columns know where the store has them. */
@@ -160,7 +160,7 @@ const storeOn = (
     seed: position.seed,
     accounts: function* () {
       if (isForeign) return
-      for (const [id, bytes] of accounts.all()) yield [id, unpack(bytes) as Kept<Account>] as const
+      for (const [id, bytes] of accounts.all()) yield [id, unpack(bytes) as Versioned<Account>] as const
     },
     cleared: () => position.cleared,
     sheets: function* () {

@@ -11,7 +11,7 @@ import { totalsOf } from '../engine/payments/transaction/figures.ts'
 import { anyTransaction, figuresOnly, filterOf } from '../engine/payments/transaction/filters.ts'
 import { rowOf } from '../engine/payments/transaction/row.ts'
 import { divisionProblems, owedBy } from '../engine/payouts/owed.ts'
-import { listedKinds, putAsideOf } from '../engine/registry.ts'
+import { listedKinds, parkedWorkOf } from '../engine/registry.ts'
 import type { AccountId } from '../engine/shared/ids.ts'
 import { hasReplica, openStoredLog, type StoredLog } from './cluster/stored-log.ts'
 import { pack } from './codec.ts'
@@ -236,7 +236,7 @@ const timerProblems = (account: Account, states: StatesOf): string[] => {
   const problems: string[] = []
   for (const actors of [[account], ...timed]) {
     for (const actor of actors) {
-      const due = putAsideOf(actor)
+      const due = parkedWorkOf(actor)
       if (due !== null) problems.push(`${actor.id}: ${due} was due, and could not be done`)
     }
   }

@@ -27,25 +27,25 @@ export type Journal<Record = Entry> = {
 }
 
 /** An actor's state and the sequence of the entry that made it so. */
-export type Kept<State> = { readonly state: State; readonly sequence: number }
+export type Versioned<State> = { readonly state: State; readonly sequence: number }
 
 /** With the sequence of the entry that brought it. */
-export type Found<State> = Kept<State> & { readonly bornAt: number }
+export type Found<State> = Versioned<State> & { readonly createdSequence: number }
 
 /**
  * What a shard remembers: actors, the idempotency register, timers and lists. Hot in memory, cold on disk; callers
  * cannot tell which.
  */
 export interface Memory {
-  readonly find: <Kind extends ActorKind>(kind: Kind, id: string) => Kept<ActorStates[Kind]> | undefined
-  readonly keep: (kind: ActorKind, id: string, kept: Kept<ActorState>) => void
+  readonly find: <Kind extends ActorKind>(kind: Kind, id: string) => Versioned<ActorStates[Kind]> | undefined
+  readonly keep: (kind: ActorKind, id: string, kept: Versioned<ActorState>) => void
   /** What a key stands for: an actor of the kind that the command asking is about. */
   readonly findReply: (
     accountId: AccountId,
     key: string,
     nowMs: number,
     kind: ActorKind,
-  ) => KeptReply | undefined
+  ) => IdempotencyRecord | undefined
   /** The entry of this sequence was made for the key. */
   readonly keepReply: (accountId: AccountId, key: string, sequence: number, atMs: number) => void
   /** The account's earliest timer on the environment clock that is due at `nowMs`. */
@@ -77,7 +77,7 @@ export interface Memory {
   /** The ids of all actors that wait for an outside party's answer (see `isAsking`), of every account. */
   readonly asking: () => Iterable<string>
   /** The transaction that a refund, chargeback or MED belongs to (see `partsOf`). */
-  readonly ownerOf: (partId: string) => Kept<ActorStates['transaction']> | undefined
+  readonly ownerOf: (partId: string) => Versioned<ActorStates['transaction']> | undefined
   /** An account's parts of one kind, by the prefix of their ids, oldest first. */
   readonly parts: (accountId: AccountId, prefix: string) => readonly Part[]
   /**
@@ -90,14 +90,14 @@ export interface Memory {
 }
 
 /** The effect that an idempotency key stands for, as it was: replays answer it, not the current state. */
-export type KeptReply = Kept<ActorState> & {
+export type IdempotencyRecord = Versioned<ActorState> & {
   readonly fingerprint: string
   /** The facts of its entry. */
   readonly events: Entry['events']
 }
 
 /** Something with an id of its own inside a transaction, and the sequence of the entry that brought it. */
-export type Part = { readonly id: string; readonly bornAt: number }
+export type Part = { readonly id: string; readonly createdSequence: number }
 
 export type HistorySpan = {
   readonly fromMs: number

@@ -114,9 +114,9 @@ export const newReader = (
       const { asOf, fromMs, toMs } = spanOf(paging)
       const rows = memory
         .lookup(kind, accountId, key)
-        .filter(({ state, bornAt }) => {
+        .filter(({ state, createdSequence }) => {
           const { createdAtMs } = state
-          if (bornAt > asOf || (fromMs !== null && createdAtMs < fromMs)) return false
+          if (createdSequence > asOf || (fromMs !== null && createdAtMs < fromMs)) return false
           return (toMs === null || createdAtMs < toMs) && matches(state)
         })
         .map(({ state }) => state)

@@ -26,7 +26,7 @@ export type ActorState = ActorStates[ActorKind]
 /** The kinds that an account has many of: they are listed, newest first. */
 export type ListedKind = Exclude<ActorKind, 'account'>
 /** Every fact that a shard's journal can hold. */
-export type Event = ActorFacts[keyof ActorFacts] | TimerPutAside
+export type Event = ActorFacts[keyof ActorFacts] | TimerParked
 export type Command = FolderCommands[keyof FolderCommands]
 export type Query = FolderQueries[keyof FolderQueries]
 export type Rejection = FolderRefusals[keyof FolderRefusals]
@@ -36,11 +36,11 @@ export type Rejection = FolderRefusals[keyof FolderRefusals]
  * would be one again at every try, also after a restart: so nothing is due at this actor any more until something else
  * changes it. `payments verify` tells of it.
  */
-export type TimerPutAside = { readonly [Kind in ActorKind]: PutAside<Kind> }[ActorKind]
+export type TimerParked = { readonly [Kind in ActorKind]: PutAside<Kind> }[ActorKind]
 
 type PutAside<Kind extends ActorKind> = {
   readonly actor: Kind
-  readonly type: 'TimerPutAside'
+  readonly type: 'TimerParked'
   readonly id: ActorStates[Kind]['id']
   readonly by: Initiator
   readonly atMs: number

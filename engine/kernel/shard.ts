@@ -8,9 +8,9 @@ import type { Institution } from './context.ts'
 import { newDraft } from './draft.ts'
 import { type Engine, kindIn } from './engine.ts'
 import type { Entry } from './entry.ts'
-import type { Journal, KeptReply, Memory } from './ports.ts'
+import type { IdempotencyRecord, Journal, Memory } from './ports.ts'
 import { newReader } from './reader.ts'
-import type { ActorStates, Answers, Command, Event, Query, Rejection, TimerPutAside } from './registry.ts'
+import type { ActorStates, Answers, Command, Event, Query, Rejection, TimerParked } from './registry.ts'
 import type { Reply } from './reply.ts'
 import { type FlushedEntry, type Step, stateAfter } from './step.ts'
 import { type About, openSubjects, type Subjects } from './subjects.ts'
@@ -227,7 +227,7 @@ export const openShard = (options: ShardOptions): Shard => {
   }
 
   /** What the command's key stands for already; undefined where it is new, or free again. */
-  const earlierReply = (command: Command, atMs: number): KeptReply | undefined => {
+  const earlierReply = (command: Command, atMs: number): IdempotencyRecord | undefined => {
     if (command.idempotency === undefined) return undefined
     const earlier = memory.findReply(
       command.accountId,
@@ -284,16 +284,16 @@ export const openShard = (options: ShardOptions): Shard => {
     } catch (error) {
       if (!(error instanceof DueWorkFailed && options.hasFailed?.(error.due))) throw error
     }
-    if (journal.appended() === before) putAside(command, atMs)
+    if (journal.appended() === before) parked(command, atMs)
   }
 
   /** Due work that is refused, or that fails anew after a recovery, would be for ever: others must not wait for it. */
-  const putAside = (command: Command, atMs: number): void => {
+  const parked = (command: Command, atMs: number): void => {
     const [actor, id] = subjects.subjectOf(command)
     const { state } = memory.find(actor, id)!
     const nowMs = clockNow(accountOf(command.accountId)!, atMs)
-    const fact = { actor, type: 'TimerPutAside', id, by: command.by, atMs: nowMs, due: command.type }
-    const event = fact as TimerPutAside
+    const fact = { actor, type: 'TimerParked', id, by: command.by, atMs: nowMs, due: command.type }
+    const event = fact as TimerParked
     commit(command, [{ event, after: evolve(state, event) }], atMs)
   }
 
@@ -433,7 +433,7 @@ const resetMeanwhile: Rejection = { reason: 'CLOCK_RESET_MEANWHILE' }
 const replayOf = (
   subjects: Subjects,
   command: Command,
-  earlier: KeptReply,
+  earlier: IdempotencyRecord,
   clockMs: number,
   realMs: number,
 ): Reply => {

@@ -24,7 +24,7 @@ export type Receivable = {
 }
 
 /** What a party gave of what went back. */
-export type GivenBack = { readonly recipientId: RecipientId | null; readonly amountCents: Cents }
+export type RefundShare = { readonly recipientId: RecipientId | null; readonly amountCents: Cents }
 
 /** What taking an amount back does to the receivables of a transaction, and to the account. */
 export type Reversal = {

@@ -6,7 +6,7 @@ import type { Method } from '../shared/method.ts'
 import { allocate, type Cents, inInstallments, roundHalfUp, toCents } from '../shared/money.ts'
 import type { Account, ScheduleChange } from './account.ts'
 import { divide, inInstallmentsOf, type PartyId, partiesOf, type Share } from './divide.ts'
-import type { GivenBack, Receivable, Reversal } from './receivable.ts'
+import type { Receivable, RefundShare, Reversal } from './receivable.ts'
 import { nextBatchDay, rescheduled, settlementIdFor } from './schedule.ts'
 import type { Split } from './split.ts'
 
@@ -175,16 +175,16 @@ export const reverse = (
     }
     if (isNothing(rest)) return
     settledCents += rest.grossCents - rest.feeCents
-    taken.push(nowRow(reason, recipientId, installment, installments, rest, account, context))
+    taken.push(immediateRow(reason, recipientId, installment, installments, rest, account, context))
   }
 }
 
 /** What each party would give of an amount that goes back. */
-export const givenBack = (
+export const quoteRefundShares = (
   receivables: readonly Receivable[],
   amountCents: Cents,
   split: Split | null,
-): readonly GivenBack[] => {
+): readonly RefundShare[] => {
   const parties = partiesIn(split)
   const held = parties.map((party) => heldBy(receivables, party).grossCents)
   const parts = allocate(amountCents, held)
@@ -192,10 +192,10 @@ export const givenBack = (
 }
 
 /** What each party gave, by what is left to it; null where there is only the company. */
-export const whatPartiesGave = (
+export const refundShares = (
   { split, receivables }: { readonly split: Split | null; readonly receivables: readonly Receivable[] },
   after: readonly Receivable[],
-): readonly GivenBack[] | null => {
+): readonly RefundShare[] | null => {
   if (split === null) return null
   return partiesIn(split).map((recipientId) => {
     const left = heldBy(after, recipientId).grossCents
@@ -290,7 +290,9 @@ export const release = (
       if (row.type !== 'CHARGEBACK') continue
       settledCents += count(row)
       const { recipientId, installment, installments } = row
-      back.push(nowRow('CHARGEBACK_REVERSAL', recipientId, installment, installments, row, account, context))
+      back.push(
+        immediateRow('CHARGEBACK_REVERSAL', recipientId, installment, installments, row, account, context),
+      )
     }
   }
   return {
@@ -347,7 +349,7 @@ const minus = (from: Parts, parts: Parts): Parts => ({
   feeCents: toCents(from.feeCents - parts.feeCents),
 })
 
-const nowRow = (
+const immediateRow = (
   type: 'REFUND' | 'CHARGEBACK' | 'CHARGEBACK_REVERSAL',
   recipientId: RecipientId | null,
   installment: number,

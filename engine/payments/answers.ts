@@ -89,8 +89,8 @@ const listChargebacks = (
 ): Answers['ListChargebacks'] => {
   const { asOf, fromMs, toMs } = spanOf(query)
   const rows: ListedChargeback[] = []
-  for (const { id, bornAt } of memory.parts(query.accountId, 'cbk')) {
-    if (bornAt > asOf) continue
+  for (const { id, createdSequence } of memory.parts(query.accountId, 'cbk')) {
+    if (createdSequence > asOf) continue
     const transaction = memory.ownerOf(id)!.state
     const chargeback = transaction.reversals.chargebacks.find((other) => other.id === id)!
     if (query.statuses.length > 0 && !query.statuses.includes(chargeback.status)) continue

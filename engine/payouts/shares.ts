@@ -14,7 +14,7 @@ import { amountOf, type SplitTransfer } from './transfer.ts'
  * which is paid when it has settled; what is taken back shrinks those that wait, and is owed by who was paid already
  * (decisions, sections 17.5 and 17.6). It follows from the rows alone, whatever changed them.
  */
-export const moveShares = (draft: Draft, change: TransactionChange): void => {
+export const syncTransfers = (draft: Draft, change: TransactionChange): void => {
   const transaction = draft.find('transaction', change.events[0]!.id)!
   const { id, receivables, split } = transaction
   const before = change.before?.receivables ?? receivables.slice(0, 0)

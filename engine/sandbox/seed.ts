@@ -9,7 +9,7 @@ import { reverse, settledAtOnce } from '../ledger/receivables.ts'
 import { barCodeCentsMax } from '../payments/methods/boleto/bar-code.ts'
 import { issueBoleto } from '../payments/methods/boleto/decide.ts'
 import { dueDateMin } from '../payments/methods/boleto/due-factor.ts'
-import { madeUpAcquirerData } from '../payments/methods/card/payment.ts'
+import { fakeAcquirerData } from '../payments/methods/card/payment.ts'
 import { issuePix } from '../payments/methods/pix/charge.ts'
 import type { TransactionEvent } from '../payments/transaction/events.ts'
 import type { Boleto, Card, Pix, Reversals, Transaction } from '../payments/transaction/transaction.ts'
@@ -134,7 +134,7 @@ const seededCard = (command: SeedTransaction, createdAtMs: number, { context }: 
     holderName: null,
     installments: command.method === 'DEBIT_CARD' ? 1 : command.installments,
     captures: command.status !== 'AUTHORIZED',
-    acquirer: isAuthorized ? madeUpAcquirerData(context) : null,
+    acquirer: isAuthorized ? fakeAcquirerData(context) : null,
     authorizedAtMs: isAuthorized ? createdAtMs : null,
     capturedAtMs: isCaptured ? createdAtMs : null,
     capturedCents: isCaptured ? command.amountCents : null,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { type Kept, keepRunning } from './keeper.ts'
+import { keepRunning, type Versioned } from './keeper.ts'
 import type { Teller } from './lines.ts'
 import { type NatsPlace, natsConfig } from './nats-config.ts'
 import { portsFrom } from './ports.ts'
@@ -16,7 +16,7 @@ export type LocalCluster = {
   readonly stop: () => Promise<void>
 }
 
-export type LocalNode = Kept & { readonly origin: string; readonly dataDir: string }
+export type LocalNode = Versioned & { readonly origin: string; readonly dataDir: string }
 
 export type LocalClusterOptions = {
   /** Of the nodes, servers and logs; kept from one start to the next. */
@@ -48,7 +48,7 @@ export const startLocalCluster = async (options: LocalClusterOptions): Promise<L
     NATS_URL: natsUrl,
     NATS_MONITOR_URLS: places.map(monitorUrl).join(','),
   }
-  const servers: Kept[] = []
+  const servers: Versioned[] = []
   const nodes: LocalNode[] = []
   const stop = async (): Promise<void> => {
     await Promise.all(nodes.map((node) => node.stop(nodeStopMs)))
@@ -73,7 +73,7 @@ const startServer = (
   name: string,
   all: readonly NatsPlace[],
   n: number,
-): Kept => {
+): Versioned => {
   const folder = join(dataDir, name)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const file = join(folder, 'server.conf')

@@ -3,7 +3,7 @@ import type { Teller } from './lines.ts'
 import type { Running } from './process.ts'
 
 /** A program that is kept running, as a supervisor does on a server. */
-export type Kept = {
+export type Versioned = {
   readonly name: string
   readonly pid: () => number
   /** Resolves when the check says yes; rejects where the program ended before, or is not wanted any more. */
@@ -14,7 +14,7 @@ export type Kept = {
 }
 
 /** Starts it again where it was killed, or asked to end; not where it could not go on: then it has said why. */
-export const keepRunning = (name: string, start: () => Running, teller: Teller): Kept => {
+export const keepRunning = (name: string, start: () => Running, teller: Teller): Versioned => {
   let running = start()
   const stop = new AbortController()
 

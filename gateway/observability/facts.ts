@@ -81,7 +81,7 @@ export const countFacts = (registers: Registry[]): ((entry: FlushedEntry) => voi
 
   const countStep = ({ event, after }: Step, environment: Environment): void => {
     // What the Sandbox seeds lists with has not happened.
-    if (event.type === 'TransactionSeeded' || event.type === 'TimerPutAside') return
+    if (event.type === 'TransactionSeeded' || event.type === 'TimerParked') return
     if (event.actor === 'transaction') countTransaction(event, after as Transaction, environment)
     if (event.actor === 'subscription') countSubscription(event, after as Subscription, environment)
     const status = lastStatusIn(event)

@@ -83,7 +83,7 @@ export const openMetrics = (sources: MetricSources): Metrics => {
     labelNames: ['outcome'],
     registers,
   })
-  const putAside = new Counter({
+  const parked = new Counter({
     name: 'payments_timers_put_aside_total',
     help: 'Due work that could not be done, by what was due: an error of the service.',
     labelNames: ['due'],
@@ -203,7 +203,7 @@ export const openMetrics = (sources: MetricSources): Metrics => {
         .observe(durationMs / 1000),
     onRefused: (status) => refused.inc({ status }),
     onAttempt: (outcome) => attempts.inc({ outcome }),
-    onTimerPutAside: (due) => putAside.inc({ due }),
+    onTimerPutAside: (due) => parked.inc({ due }),
     onPublished: () => published.inc(),
     onCommit: (ms) => commits.observe(ms / 1000),
     onProviderCall: ({ ms, ...labels }) => calls.observe(labels, ms / 1000),

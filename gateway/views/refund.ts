@@ -1,5 +1,5 @@
-import type { GivenBack } from '../../engine/ledger/receivable.ts'
-import { givenBack } from '../../engine/ledger/receivables.ts'
+import type { RefundShare } from '../../engine/ledger/receivable.ts'
+import { quoteRefundShares } from '../../engine/ledger/receivables.ts'
 import { refundableCents } from '../../engine/payments/transaction/amounts.ts'
 import type { Refund, Transaction } from '../../engine/payments/transaction/transaction.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
@@ -28,8 +28,10 @@ export const refundView = (transaction: Transaction, refund: Refund, nowMs: numb
 })
 
 /** Whose part it is: what it was, or would be now. */
-const givenBy = ({ receivables, split }: Transaction, refund: Refund): readonly GivenBack[] => {
+const givenBy = ({ receivables, split }: Transaction, refund: Refund): readonly RefundShare[] => {
   const { amountCents } = refund
   if (split === null) return [{ recipientId: null, amountCents }]
-  return (refund.split ?? givenBack(receivables, amountCents, split)).filter((part) => part.amountCents > 0)
+  return (refund.split ?? quoteRefundShares(receivables, amountCents, split)).filter(
+    (part) => part.amountCents > 0,
+  )
 }

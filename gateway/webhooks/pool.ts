@@ -112,7 +112,7 @@ export const openPool = (options: PoolOptions): Pool => {
         waiting: new Map(),
         inFlight: 0,
         byHandInFlight: 0,
-        slots: limits.attemptsToStrangersMax,
+        slots: limits.initialSlotsPerEndpoint,
         isSilent: false,
         hasTurn: false,
       }

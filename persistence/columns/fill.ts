@@ -1,5 +1,6 @@
 import type { ReceivedRow } from '../../engine/payments/received/row.ts'
 import type { TransactionRow } from '../../engine/payments/transaction/row.ts'
+import { addToBloomFilter } from './bloom-filter.ts'
 import { viewsAt } from './columns.ts'
 import { codeOf } from './group-code.ts'
 import { hash53 } from './hash.ts'
@@ -7,7 +8,6 @@ import { numberOfId } from './id-numbers.ts'
 import { labelNumber } from './labels.ts'
 import { numberOfPayer } from './payers.ts'
 import { type LabelledViews, receivedCode } from './rows.ts'
-import { sieveRow } from './sieve.ts'
 import { summarise, tally } from './span.ts'
 import type { ReceivedTable, Table, TransactionTable } from './table-type.ts'
 
@@ -38,7 +38,7 @@ export const fillTransaction = (
   views.group[n] = codeOf(now)
   if (isNew) summarise(table, row)
   else tally(table, row, 1)
-  sieveRow(table, row)
+  addToBloomFilter(table, row)
 }
 
 /** Written once: a received PIX never changes. */

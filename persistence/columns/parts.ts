@@ -25,7 +25,7 @@ export const newParts = (tables: Tables): Parts => {
   const partAt = (table: TransactionTable, part: number): Part => {
     const views = viewsAt(table.parts, part)
     const prefix = table.labels.all[views.prefix[part & mask]!]!
-    return { id: idAt(prefix, views.id, part & mask), bornAt: views.bornAt[part & mask]! }
+    return { id: idAt(prefix, views.id, part & mask), createdSequence: views.createdSequence[part & mask]! }
   }
 
   const put = (table: TransactionTable, row: number, partId: string, sequence: number): void => {
@@ -35,7 +35,7 @@ export const newParts = (tables: Tables): Parts => {
     assert(packed !== null, `${partId} has the shape of an id`)
     const part = append(table.parts)
     const views = viewsAt(table.parts, part)
-    views.bornAt[part & mask] = sequence
+    views.createdSequence[part & mask] = sequence
     writeId(views.id, part & mask, packed)
     views.row[part & mask] = row
     views.prefix[part & mask] = labelNumber(table.labels, prefix)

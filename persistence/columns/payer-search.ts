@@ -1,9 +1,9 @@
 import type { Work } from '../../engine/kernel/work.ts'
 import { bareDocument } from '../../engine/shared/documents.ts'
 import { viewsAt } from './columns.ts'
-import { giveWay, type Pace } from './pace.ts'
 import { type Payers, type PayerViews, payerBytesSchema, payerSchema, searchable } from './payers.ts'
 import { keepSigned, signatureOf } from './signature.ts'
+import { type Pace, yieldIfDue } from './time-slice.ts'
 
 /** A byte for each payer, 1 where they are in it, and the payers themselves where they are few. */
 export type PayerSet = { readonly marks: Uint8Array; readonly few: readonly number[] | null }
@@ -67,9 +67,9 @@ const mark = function* (
         marks[number] = 1
         if (found.length <= fewPayers) found.push(number)
       }
-      if ((n & 255) === 255) yield* giveWay(pace)
+      if ((n & 255) === 255) yield* yieldIfDue(pace)
     }
-    yield* giveWay(pace)
+    yield* yieldIfDue(pace)
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Work } from '../../engine/kernel/work.ts'
-import { giveWay, type Pace } from './pace.ts'
+import { type Pace, yieldIfDue } from './time-slice.ts'
 
 /**
  * Rows with what they are ordered by, of which only those at some ranks are wanted: the ones that cannot come before
@@ -85,7 +85,7 @@ export const newRanking = (
           a += 1
           b -= 1
         }
-        if ((++steps & 2047) === 0) yield* giveWay(pace)
+        if ((++steps & 2047) === 0) yield* yieldIfDue(pace)
       }
       if (rank <= b) high = b
       else if (rank >= a) low = a

@@ -11,7 +11,7 @@ const rowsPerSegment = 4096
 const every = (take: Take) => ({
   createdAtMs: take.float64('createdAtMs'),
   /** The sequence of the entry that it was born in; never less than that of the row before. */
-  bornAt: take.float64('bornAt'),
+  createdSequence: take.float64('createdSequence'),
   /** `never` where it waits for nothing. */
   dueAtMs: take.float64('dueAtMs'),
   id: take.uint32('id', 4),

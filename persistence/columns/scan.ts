@@ -3,11 +3,11 @@ import type { TransactionOrder } from '../../engine/payments/transaction/search.
 import { rowsByAmount } from './amounts.ts'
 import type { SegmentRows } from './group-sums.ts'
 import { keepWhere } from './keep.ts'
-import { giveWay, type Pace } from './pace.ts'
 import { newRanking, type Ranking } from './ranking.ts'
 import type { Selection } from './selection.ts'
 import type { Span, Table, TransactionTable } from './table-type.ts'
 import { compareRowIds, ranksInOrder, timeBlocks } from './time-order.ts'
+import { type Pace, yieldIfDue } from './time-slice.ts'
 
 /** Which of the rows that fit are shown, counted in order. Whether all are counted, or the scan ends with the page. */
 export type Page = { readonly start: number; readonly end: number; readonly countsAll: boolean }
@@ -46,7 +46,7 @@ export const scanByTime = function* (scan: Scan, isDescending: boolean, page: Pa
         ? yield* showSegment(scan, block[0]!, rows, isDescending, start, end)
         : yield* showBlock(scan, block, rows, isDescending, start, end)
     }
-    yield* giveWay(pace)
+    yield* yieldIfDue(pace)
   }
   return seen
 }
@@ -88,7 +88,7 @@ const showBlock = function* (
     const { createdAtMs } = table.rows.segments[segment]!.views
     if (end > 0) addTo(ranking, firstOf(table, segment), rows.subarray(0, picked), createdAtMs, sign)
     count += picked
-    yield* giveWay(pace)
+    yield* yieldIfDue(pace)
   }
   yield* showAll(scan, yield* ranking.take(start, end))
   return count
@@ -116,7 +116,7 @@ export const scanByAmount = function* (scan: Scan, isDescending: boolean, page: 
       addTo(ranking, firstOf(table, segment), rows.subarray(0, picked), amountCents, sign)
       seen += picked
     }
-    yield* giveWay(pace)
+    yield* yieldIfDue(pace)
   }
   yield* showAll(scan, yield* ranking.take(page.start, page.end))
   return seen
@@ -201,7 +201,7 @@ const pick = function* (scan: Scan, segment: number, rows: SegmentRows): Work<nu
     let kept = 0
     for (let n = 0; n < count; n++) {
       if (confirms(firstOf(table, segment) + rows[n]!)) rows[kept++] = rows[n]!
-      if ((n & 15) === 15) yield* giveWay(pace)
+      if ((n & 15) === 15) yield* yieldIfDue(pace)
     }
     // Others may have changed some of them meanwhile.
     count = selection.narrow(segment, rows, kept, true)
@@ -251,6 +251,6 @@ const rowsOfSegment = (table: Table): SegmentRows => new Uint16Array(table.rows.
 const showAll = function* ({ show, pace }: Scan, rows: readonly number[]): Work<void> {
   for (const row of rows) {
     show(row)
-    yield* giveWay(pace)
+    yield* yieldIfDue(pace)
   }
 }

@@ -9,7 +9,7 @@ import type { GroupSums, SegmentRows } from './group-sums.ts'
 import { keepWhere } from './keep.ts'
 import { compareIds, packId } from './packed-id.ts'
 import { type TransactionViews, transactionSums } from './rows.ts'
-import { rowsBornBy, type Selection } from './selection.ts'
+import { rowsCreatedBy, type Selection } from './selection.ts'
 import type { TransactionTable } from './table-type.ts'
 import { findTerms, type Surroundings } from './terms.ts'
 
@@ -23,7 +23,7 @@ export const selectTransactions = function* (
   sumsUp: boolean,
   surroundings: Surroundings,
 ): Work<Selection> {
-  const born = rowsBornBy(table, filter.asOf)
+  const born = rowsCreatedBy(table, filter.asOf)
   const only = filter.id === null ? null : (surroundings.rowOfId(filter.id) ?? born)
   const amounts = amountRange(
     table,

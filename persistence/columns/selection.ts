@@ -47,7 +47,7 @@ export const selectLabelled = <State>(
   }
   return {
     first: 0,
-    end: rowsBornBy(table, filter.asOf ?? null),
+    end: rowsCreatedBy(table, filter.asOf ?? null),
     fromMs: filter.fromMs ?? -Infinity,
     toMs: filter.toMs ?? Infinity,
     countOf: () => null,
@@ -91,13 +91,14 @@ export const selectReceived = (
 })
 
 /** How many rows there were at a sequence: they are in the order of their birth. */
-export const rowsBornBy = (table: Table, asOf: number | null): number => {
+export const rowsCreatedBy = (table: Table, asOf: number | null): number => {
   if (asOf === null) return table.rows.count
   let low = 0
   let high = table.rows.count
   while (low < high) {
     const middle = (low + high) >>> 1
-    if (viewsAt(table.rows, middle).bornAt[middle & table.rows.schema.mask]! <= asOf) low = middle + 1
+    if (viewsAt(table.rows, middle).createdSequence[middle & table.rows.schema.mask]! <= asOf)
+      low = middle + 1
     else high = middle
   }
   return low

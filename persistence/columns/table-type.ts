@@ -13,7 +13,7 @@ import type { ReceivedViews, RowViews, TransactionViews } from './rows.ts'
  * What the rows of a full segment may be searched by: their hashes and payers, as bits that all of them have set (a Bloom
  * filter). Hardly any segment that has not what is searched for is looked at. Made when it is first asked for.
  */
-export type Sieve = Uint32Array
+export type BloomFilter = Uint32Array
 
 /** What the rows of one segment have in common: enough to pass over it where none of them, or all of them, are meant. */
 export type Span = {
@@ -27,7 +27,7 @@ export type Span = {
   readonly figures: Figures
   /** Of a full segment of transactions, once they were asked for. */
   byAmount: Uint16Array | null
-  sieve: Sieve | null
+  sieve: BloomFilter | null
 }
 
 /** The actors of one kind of one account, a row each, in the order of their birth. */
@@ -63,7 +63,7 @@ export type ReceivedTable = Table<ReceivedViews>
 export type ChangeViews = { readonly sequence: Float64Array; readonly before: Uint32Array }
 
 export type PartViews = {
-  readonly bornAt: Float64Array
+  readonly createdSequence: Float64Array
   readonly id: Uint32Array
   /** Of the transaction that owns it. */
   readonly row: Uint32Array

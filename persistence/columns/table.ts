@@ -35,7 +35,7 @@ const changeSchema = schema(16_384, (take) => ({
 }))
 
 export const partSchema = schema(4096, (take) => ({
-  bornAt: take.float64('bornAt'),
+  createdSequence: take.float64('createdSequence'),
   id: take.uint32('id', 4),
   row: take.uint32('row'),
   prefix: take.uint8('prefix'),
@@ -107,7 +107,7 @@ export const bear = (table: Table, packed: PackedId, createdAtMs: number, sequen
   const n = row & table.rows.schema.mask
   writeId(views.id, n, packed)
   views.createdAtMs[n] = createdAtMs
-  views.bornAt[n] = sequence
+  views.createdSequence[n] = sequence
   views.dueAtMs[n] = never
   // A segment that was stored may have bytes of rows that came too late for its checkpoint.
   views.lastChange[n] = 0
@@ -137,6 +137,6 @@ export const sequencesOf = (table: Table, row: number): number[] => {
     sequences.push(own.sequence[(change - 1) & changeSchema.mask]!)
     change = own.before[(change - 1) & changeSchema.mask]!
   }
-  sequences.push(views.bornAt[n]!)
+  sequences.push(views.createdSequence[n]!)
   return sequences.reverse()
 }

@@ -2,15 +2,15 @@ import type { Work } from '../../engine/kernel/work.ts'
 import { rowOf, type TransactionRow } from '../../engine/payments/transaction/row.ts'
 import type { TransactionFilter } from '../../engine/payments/transaction/search.ts'
 import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
+import { bloomFilterOf, mayHaveHash, mayHavePayer } from './bloom-filter.ts'
 import { viewsAt } from './columns.ts'
 import type { SegmentRows } from './group-sums.ts'
 import { hash53 } from './hash.ts'
 import { findIdNumber } from './id-numbers.ts'
 import { keepEqual, keepMarked, keepNumber, keepWhere } from './keep.ts'
-import type { Pace } from './pace.ts'
 import { type PayerSet, payersNamed, payersSaying } from './payer-search.ts'
-import { mayHaveHash, mayHavePayer, sieveOf } from './sieve.ts'
 import type { TransactionTable } from './table-type.ts'
+import type { Pace } from './time-slice.ts'
 
 /** What a filter asks for by words: ids of others, the customer, and whatever a search may mean. */
 export type Terms = {
@@ -52,7 +52,7 @@ export const findTerms = function* (
 
   const ruleOut = (segment: number): boolean => {
     if (externalId === null && !named?.few && !saying?.few) return false
-    const sieve = sieveOf(table, segment)
+    const sieve = bloomFilterOf(table, segment)
     if (sieve === null) return false
     const isWithout = ({ few }: PayerSet): boolean =>
       few?.every((payer) => !mayHavePayer(sieve, payer)) ?? false
@@ -74,7 +74,7 @@ export const findTerms = function* (
   /** Whom a payer is found by, or maybe what the row itself goes by. */
   const keepSaying = (segment: number, marks: Uint8Array, rows: SegmentRows, count: number): number => {
     const { payer, externalId, key0, key1 } = table.rows.segments[segment]!.views
-    const sieve = sieveOf(table, segment)
+    const sieve = bloomFilterOf(table, segment)
     if (sieve !== null && !hasSearchedRow(segment) && !mayHaveHash(sieve, searchedHash))
       return keepMarked(payer, marks, rows, count)
     const place = hasSearchedRow(segment) ? searchedRow! & mask : -1

@@ -111,7 +111,7 @@ export const dataOf = (event: PublicEvent | undefined): any =>
 /** Due work that was refused, and is put aside: in no story there is any. */
 export const putAsideIn = (world: World): readonly string[] =>
   world.told.flatMap(({ steps }) =>
-    steps.flatMap(({ event }) => (event.type === 'TimerPutAside' ? [`${event.id}: ${event.due}`] : [])),
+    steps.flatMap(({ event }) => (event.type === 'TimerParked' ? [`${event.id}: ${event.due}`] : [])),
   )
 
 /** Every transaction of the account, newest first. */

@@ -108,7 +108,7 @@ const everyOffer = async (world: ReturnType<typeof newWorld>): Promise<void> => 
     world,
     { actor: 'plan', type: 'PlanUsed', id: plan.planId, atMs },
     { ...redemption, type: 'CouponRedeemed' },
-    { ...redemption, type: 'RedemptionGivenBack' },
+    { ...redemption, type: 'RedemptionReleased' },
   )
 }
 

@@ -28,10 +28,29 @@ export const everyRecorded = (): readonly (readonly [string, Recorded])[] =>
       return [name, JSON.parse((name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8'))]
     })
 
+type RecordedEvent = RecordedEntry['events'][number]
+
+/** Bytes have no names: a fact is read under the one that it has now. */
+const underItsName = (event: RecordedEvent): RecordedEvent => ({
+  ...event,
+  type: names[event.type as string] ?? event.type,
+})
+
+const names: Readonly<Record<string, string>> = {
+  CardTriedInVain: 'CardDeclineCounted',
+  CollectionGivenUp: 'CollectionStopped',
+  DunningPutOff: 'DunningPostponed',
+  InvoiceGivenUp: 'InvoiceMarkedUncollectible',
+  InvoicePresented: 'PaymentInstructionsIssued',
+  PlanSwapped: 'PlanChangeApplied',
+  RedemptionGivenBack: 'RedemptionReleased',
+  TimerPutAside: 'TimerParked',
+}
+
 /** What a fact did not have when it was recorded, as it is read now. */
 export const withWhatCameLater = ({ events, ...entry }: RecordedEntry): RecordedEntry => ({
   ...entry,
-  events: events.map((event) => {
+  events: events.map(underItsName).map((event) => {
     switch (event.type) {
       case 'PaymentBooked':
       case 'SettlementCompleted':

@@ -149,10 +149,10 @@ t.test(
     for (const known of [parts, loaded]) {
       t.strictSame(
         known.of(accountId, 'rcv'),
-        refunds.map((id, n) => ({ id, bornAt: 100 + n })),
+        refunds.map((id, n) => ({ id, createdSequence: 100 + n })),
         'oldest first, each once',
       )
-      t.strictSame(known.of(accountId, 'set'), [{ id: chargeback, bornAt: 200 }])
+      t.strictSame(known.of(accountId, 'set'), [{ id: chargeback, createdSequence: 200 }])
       t.strictSame(known.of(accountId, 'med'), [])
       t.equal(known.ownerOf(refunds[7]!)?.row, 7)
       t.equal(known.ownerOf(newId('rcv', 1, entropy)), undefined)

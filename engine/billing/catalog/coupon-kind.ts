@@ -25,7 +25,7 @@ export const evolveCoupon = (coupon: Coupon | undefined, event: CouponEvent): Co
     case 'CouponRedeemed':
       assert(maxRedemptions === null || redemptionsCount < maxRedemptions, 'a redemption is left')
       return { ...coupon, redemptionsCount: redemptionsCount + 1, isUsed: true, updatedAtMs: event.atMs }
-    case 'RedemptionGivenBack':
+    case 'RedemptionReleased':
       assert(redemptionsCount > 0, 'what is given back was redeemed')
       return { ...coupon, redemptionsCount: redemptionsCount - 1, updatedAtMs: event.atMs }
     case 'CouponRemoved':

@@ -62,7 +62,7 @@ export type CouponEvent =
   | (Fact<'CouponChanged'> & { readonly changes: CouponChanges })
   | (Fact<'CouponRedeemed'> & { readonly subscriptionId: SubscriptionId })
   /** Its subscription died before it was ever paid. */
-  | (Fact<'RedemptionGivenBack'> & { readonly subscriptionId: SubscriptionId })
+  | (Fact<'RedemptionReleased'> & { readonly subscriptionId: SubscriptionId })
   | Fact<'CouponRemoved'>
 
 type Fact<Type extends string> = {

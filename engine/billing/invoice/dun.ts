@@ -24,7 +24,7 @@ export const dunInvoice = (draft: Draft, invoice: Invoice, by: Initiator): Rejec
   if (dunning === null) return null
   if (isDeciding(charge)) {
     const nextAtMs = draft.context.nowMs + lookAgainMs
-    draft.add({ ...factOf(draft, invoice), type: 'DunningPutOff', dunning: { ...dunning, nextAtMs } })
+    draft.add({ ...factOf(draft, invoice), type: 'DunningPostponed', dunning: { ...dunning, nextAtMs } })
     return null
   }
   if (dunning.isEnding) {
@@ -34,7 +34,7 @@ export const dunInvoice = (draft: Draft, invoice: Invoice, by: Initiator): Rejec
   cancelLiveCharge(draft, id, by)
   const { timeZone } = draft.find('subscription', invoice.subscriptionId)!
   const taken = dunningOnceTaken(dunning, timeZone)
-  draft.add({ ...factOf(draft, invoice), type: 'DunningPutOff', dunning: taken })
+  draft.add({ ...factOf(draft, invoice), type: 'DunningPostponed', dunning: taken })
   return collect(draft, id, { trigger: 'DUNNING', by, means: null, idempotency: null })
 }
 

@@ -86,11 +86,11 @@ const changesOf = (
     }
     case 'InvoiceVoided':
       return { status: 'VOID', voidedAtMs: atMs, dunning: null }
-    case 'InvoiceGivenUp':
+    case 'InvoiceMarkedUncollectible':
       return { status: 'UNCOLLECTIBLE', dunning: null }
     case 'DunningPaused':
       return { pausedAtMs: atMs }
-    case 'DunningPutOff':
+    case 'DunningPostponed':
       return { pausedAtMs: null, dunning: event.dunning }
     default:
       return unreachable(event)

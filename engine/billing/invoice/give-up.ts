@@ -18,7 +18,7 @@ export const giveUp = (draft: Draft, invoiceId: InvoiceId, policy: DunningPolicy
   }
   cancelLiveCharge(draft, invoiceId, by)
   const atMs = draft.context.nowMs
-  draft.add({ actor: 'invoice', type: 'InvoiceGivenUp', id: invoiceId, atMs })
+  draft.add({ actor: 'invoice', type: 'InvoiceMarkedUncollectible', id: invoiceId, atMs })
   const changes = {
     unpaid: marked(subscription.unpaid, invoiceId, { status: 'UNCOLLECTIBLE' }),
     latestInvoice: latest(subscription, invoiceId, { status: 'UNCOLLECTIBLE' }),
@@ -29,7 +29,7 @@ export const giveUp = (draft: Draft, invoiceId: InvoiceId, policy: DunningPolicy
     subscription.status === 'SUSPENDED' ||
     policy.finalAction === 'KEEP_PAST_DUE'
   ) {
-    draft.add({ ...fact, type: 'CollectionGivenUp', changes })
+    draft.add({ ...fact, type: 'CollectionStopped', changes })
     return
   }
   switch (policy.finalAction) {
@@ -37,7 +37,7 @@ export const giveUp = (draft: Draft, invoiceId: InvoiceId, policy: DunningPolicy
       draft.add({ ...fact, type: 'SubscriptionSuspended', changes: { ...changes, status: 'SUSPENDED' } })
       return
     case 'CANCEL':
-      draft.add({ ...fact, type: 'CollectionGivenUp', changes })
+      draft.add({ ...fact, type: 'CollectionStopped', changes })
       closeSubscription(draft, subscriptionId, 'DUNNING_EXHAUSTED', by)
       return
     default:

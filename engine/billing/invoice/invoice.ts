@@ -119,10 +119,10 @@ export type InvoiceEvent =
   | (Fact<'AttemptExtended'> & { readonly number: number; readonly failsAtMs: number })
   | InvoiceMoved
   | Fact<'InvoiceVoided'>
-  | Fact<'InvoiceGivenUp'>
+  | Fact<'InvoiceMarkedUncollectible'>
   | Fact<'DunningPaused'>
   /** It goes on later: a step is taken, or it had to wait. */
-  | (Fact<'DunningPutOff'> & { readonly dunning: Dunning | null })
+  | (Fact<'DunningPostponed'> & { readonly dunning: Dunning | null })
 
 type Fact<Type extends string> = {
   readonly actor: 'invoice'

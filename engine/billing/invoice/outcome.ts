@@ -5,8 +5,8 @@ import { dateIn } from '../../shared/calendar.ts'
 import type { InvoiceId, TransactionId } from '../../shared/ids.ts'
 import type { Initiator } from '../../shared/initiator.ts'
 import { type Cents, toCents } from '../../shared/money.ts'
+import { countTry } from '../catalog/card-retries.ts'
 import { policyFor } from '../catalog/dunning.ts'
-import { countTry } from '../catalog/tried-card.ts'
 import type { PaymentData } from '../payment-means.ts'
 import { catchUp, lateFirstPeriod } from '../subscription/catch-up.ts'
 import { latest, marked, without } from '../subscription/evolve.ts'
@@ -221,7 +221,7 @@ const present = (draft: Draft, invoiceId: InvoiceId, transaction: Transaction, b
     { actor: 'invoice', type: 'AttemptPresented', id: invoiceId, atMs, number, payment },
     {
       actor: 'subscription',
-      type: 'InvoicePresented',
+      type: 'PaymentInstructionsIssued',
       id: subscriptionId,
       by,
       atMs,

@@ -1,6 +1,6 @@
 import type { Draft } from '../../kernel/draft.ts'
 import type { Rejection } from '../../kernel/registry.ts'
-import { isTriedOut } from '../catalog/tried-card.ts'
+import { isRetryLimitReached } from '../catalog/card-retries.ts'
 import type { RetryInvoice } from '../subscription/commands.ts'
 import type { Subscription } from '../subscription/subscription.ts'
 import { collect } from './collect.ts'
@@ -29,7 +29,7 @@ export const retryInvoice = (draft: Draft, command: RetryInvoice): Rejection | n
     return { reason: 'CUSTOMER_DOCUMENT_REQUIRED' }
   if (method === 'CREDIT_CARD') {
     if (card === null) return { reason: 'CARD_REQUIRED' }
-    if (isTriedOut(draft, card.tokenFingerprint)) return { reason: 'RETRY_LIMIT_REACHED' }
+    if (isRetryLimitReached(draft, card.tokenFingerprint)) return { reason: 'RETRY_LIMIT_REACHED' }
   }
   cancelLiveCharge(draft, invoiceId, by)
   const isOwn = method === subscription.method && command.card === null

@@ -151,7 +151,7 @@ const takeScheduledPlan = (
   const { planId, plan } = subscription.scheduledChange!
   draft.add({
     actor: 'subscription',
-    type: 'PlanSwapped',
+    type: 'PlanChangeApplied',
     id: subscription.id,
     by,
     atMs: draft.context.nowMs,

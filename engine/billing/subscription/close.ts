@@ -33,7 +33,7 @@ export const closeSubscription = (draft: Draft, id: SubscriptionId, reason: stri
     },
   })
   if (isGivenBack)
-    draft.add({ actor: 'coupon', type: 'RedemptionGivenBack', id: couponId, atMs, subscriptionId: id })
+    draft.add({ actor: 'coupon', type: 'RedemptionReleased', id: couponId, atMs, subscriptionId: id })
 }
 
 /** An invoice that nobody has to pay: what it took of credit and coupon is there again. */

@@ -32,7 +32,7 @@ const changesOf = (
   switch (event.type) {
     case 'SubscriptionBilled':
       return billed(subscription, event)
-    case 'InvoicePresented': {
+    case 'PaymentInstructionsIssued': {
       const { invoiceId, transactionId, payment } = event
       return { latestInvoice: latest(subscription, invoiceId, { transactionId, payment }) }
     }

@@ -102,7 +102,7 @@ const resumeDunning = (draft: Draft, { unpaid, timeZone }: Subscription, days: n
     const invoice = draft.find('invoice', id)!
     if (invoice.pausedAtMs === null) continue
     const dunning = invoice.dunning && dunningLater(invoice.dunning, days, timeZone, atMs)
-    draft.add({ actor: 'invoice', type: 'DunningPutOff', id, atMs, dunning })
+    draft.add({ actor: 'invoice', type: 'DunningPostponed', id, atMs, dunning })
   }
 }
 
@@ -133,14 +133,14 @@ const beginAgain = (
   for (const invoice of subscription.unpaid) {
     if (invoice.status === 'UNCOLLECTIBLE' || invoice.id === ahead?.invoiceId) continue
     cancelLiveCharge(draft, invoice.id, by)
-    draft.add({ actor: 'invoice', type: 'InvoiceGivenUp', id: invoice.id, atMs })
+    draft.add({ actor: 'invoice', type: 'InvoiceMarkedUncollectible', id: invoice.id, atMs })
   }
   const unpaid = subscription.unpaid.map((invoice) =>
     invoice.id === ahead?.invoiceId
       ? invoice
       : ({ ...invoice, status: 'UNCOLLECTIBLE', isLeft: true } as const),
   )
-  draft.add({ actor: 'subscription', type: 'CollectionGivenUp', id, by, atMs, changes: { unpaid } })
+  draft.add({ actor: 'subscription', type: 'CollectionStopped', id, by, atMs, changes: { unpaid } })
   return beginNewPeriod(draft, draft.find('subscription', id)!, command, dateIn(timeZone, atMs))
 }
 

@@ -45,7 +45,7 @@ export const swapPlan = (draft: Draft, id: SubscriptionId, swap: PlanSwap, by: I
     ...discountAfterChange(draft, subscription, planId, plan),
   }
   const atMs = draft.context.nowMs
-  draft.add({ actor: 'subscription', type: 'PlanSwapped', id, by, atMs, proration, changes })
+  draft.add({ actor: 'subscription', type: 'PlanChangeApplied', id, by, atMs, proration, changes })
 }
 
 /** Whether what was billed ahead is of a plan that was scheduled, and is not any more. */

@@ -158,7 +158,7 @@ export type SubscriptionChanges = Partial<
 export type SubscriptionEvent =
   | SubscriptionCreated
   | SubscriptionBilled
-  | InvoicePresented
+  | PaymentInstructionsIssued
   | PeriodStarted
   | SubscriptionPaid
   | SubscriptionPaymentFailed
@@ -208,7 +208,7 @@ export type SubscriptionBilled = Fact<'SubscriptionBilled'> & {
 }
 
 /** The payer can pay the newest invoice now. */
-export type InvoicePresented = Fact<'InvoicePresented'> & {
+export type PaymentInstructionsIssued = Fact<'PaymentInstructionsIssued'> & {
   readonly invoiceId: InvoiceId
   readonly transactionId: TransactionId
   readonly payment: PaymentData
@@ -250,7 +250,7 @@ export type SubscriptionChanged =
       | 'SubscriptionCompleted'
       | 'CancellationScheduled'
       | 'PaymentAwaited'
-      | 'CollectionGivenUp'
+      | 'CollectionStopped'
       | 'InvoiceWithdrawn'
       | 'CreditGranted'
       | 'PaymentMeansChanged'
@@ -258,10 +258,10 @@ export type SubscriptionChanged =
       | 'PlanChangeAwaited'
       | 'PlanChangeDropped'
     > & { readonly changes: SubscriptionChanges })
-  | PlanSwapped
+  | PlanChangeApplied
 
 /** Its plan is another one from now on. What was reckoned for that is null where it waited for a period to end. */
-export type PlanSwapped = Fact<'PlanSwapped'> & {
+export type PlanChangeApplied = Fact<'PlanChangeApplied'> & {
   readonly changes: SubscriptionChanges
   readonly proration: Proration | null
 }

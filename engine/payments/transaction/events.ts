@@ -154,7 +154,10 @@ export type ProviderCalled = Fact<'ProviderCalled'> & { readonly call: ProviderC
 export type ProviderCalledAgain = Fact<'ProviderCalledAgain'> & { readonly callId: string }
 
 /** No answer, or none yet: it is asked again with the same reference. */
-export type ProviderSilent = Fact<'ProviderSilent'> & { readonly callId: string; readonly dueAtMs: number }
+export type ProviderSilent = Fact<'ProviderSilent'> & {
+  readonly callId: string
+  readonly dueAtMs: number
+}
 
 /** The acquirer has not decided in time for the merchant to wait. */
 export type AuthorizationPending = Fact<'AuthorizationPending'> & {

@@ -1,4 +1,4 @@
-import { whatPartiesGave } from '../../ledger/receivables.ts'
+import { refundShares } from '../../ledger/receivables.ts'
 import { assert, unreachable } from '../../shared/assert.ts'
 import type { Metadata } from '../../shared/metadata.ts'
 import { toCents } from '../../shared/money.ts'
@@ -362,7 +362,7 @@ const refundCompleted = (transaction: Transaction, event: RefundCompleted): Tran
   const reversals = withRefund(transaction.reversals, refundId, {
     status: 'COMPLETED',
     feeReversedCents: reversal.feeCents,
-    split: whatPartiesGave(transaction, reversal.receivables),
+    split: refundShares(transaction, reversal.receivables),
     returnId,
     completedAtMs: atMs,
   })

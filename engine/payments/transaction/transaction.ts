@@ -1,7 +1,7 @@
 import type { Idempotency } from '../../kernel/command.ts'
 import type { Brand } from '../../ledger/card-rates.ts'
 import type { FeeTerms } from '../../ledger/fees.ts'
-import type { GivenBack, Receivable } from '../../ledger/receivable.ts'
+import type { Receivable, RefundShare } from '../../ledger/receivable.ts'
 import type { Split } from '../../ledger/split.ts'
 import type { CalendarDate } from '../../shared/calendar.ts'
 import type { DocumentType } from '../../shared/documents.ts'
@@ -228,7 +228,7 @@ export type Refund = {
   readonly failureReason: RefundFailure | null
   readonly feeReversedCents: Cents
   /** Whose part went back, once it did; null where all of the payment is the company's. */
-  readonly split: readonly GivenBack[] | null
+  readonly split: readonly RefundShare[] | null
   /** Of a PIX: the id under which the money travels back. */
   readonly returnId: string | null
   readonly createdAtMs: number

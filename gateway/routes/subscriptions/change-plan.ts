@@ -70,7 +70,7 @@ const invoiceIn = ({ steps }: Accepted): Invoice | null => {
 /** Frozen in the change that waits, where the acquirer is silent. */
 const prorationIn = ({ steps, state }: Accepted): Proration | null => {
   for (const { event } of steps) {
-    if (event.type === 'PlanSwapped' && event.proration !== null) return event.proration
+    if (event.type === 'PlanChangeApplied' && event.proration !== null) return event.proration
     if (event.type === 'PlanChangeAwaited') return event.changes.pendingChange!.proration
   }
   const isScheduled = steps.some(({ event }) => event.type === 'PlanChangeScheduled')

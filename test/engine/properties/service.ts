@@ -197,8 +197,7 @@ export const openService = (account: AccountId, startMs: number): Service => {
       const problems = differences(account, memory, replayed)
       for (const { steps } of told)
         for (const { event } of steps)
-          if (event.type === 'TimerPutAside')
-            problems.push(`${event.id}: ${event.due} was due, and is refused`)
+          if (event.type === 'TimerParked') problems.push(`${event.id}: ${event.due} was due, and is refused`)
       const heard = told.map((entry) => publicEventsOf(entry, 0))
       return isDeepStrictEqual(events, heard) ? problems : [...problems, 'public events differ']
     },

@@ -34,10 +34,10 @@ const redeemed = (world: World, id: CouponId): void =>
     subscriptionId: aSubscriptionId,
   })
 
-const givenBack = (world: World, id: CouponId): void =>
+const quoteRefundShares = (world: World, id: CouponId): void =>
   happened(world, {
     actor: 'coupon',
-    type: 'RedemptionGivenBack',
+    type: 'RedemptionReleased',
     id,
     atMs: world.now(),
     subscriptionId: aSubscriptionId,
@@ -195,7 +195,7 @@ t.test('what was promised changes only while nobody holds it', async (t) => {
   t.match(await world.tell(aCouponEdit(repeating.id, { cycles: 3 })), {
     rejection: { reason: 'COUPON_IN_USE', field: 'durationCycles' },
   })
-  givenBack(world, coupon.id)
+  quoteRefundShares(world, coupon.id)
   for (const [, change] of changes) t.equal(await world.refused(aCouponEdit(coupon.id, change)), 'accepted')
 })
 
@@ -225,7 +225,7 @@ t.test('a coupon that nobody ever redeemed is removed, another one deactivated',
   t.equal(await world.refused(aCouponEdit(unused.id, { name: 'x' })), 'NOT_FOUND')
   const coupon = await created(world)
   redeemed(world, coupon.id)
-  givenBack(world, coupon.id)
+  quoteRefundShares(world, coupon.id)
   const off = stateOf<Coupon>(await world.tell(aCouponRemoval(coupon.id)))
   t.match(off, { isRemoved: false, active: false }, 'a subscription still names it')
   t.strictSame(stateOf<Coupon>(await world.tell(aCouponRemoval(coupon.id))), off)
@@ -269,11 +269,11 @@ t.test(
     t.strictSame(outcomes, [null, null, null, ...Array<string>(7).fill('EXHAUSTED')])
     t.equal(coupon.redemptionsCount, 3)
     t.throws(() => evolveCoupon(coupon, redemption), 'nor does a fact say otherwise')
-    const free = evolveCoupon(coupon, { ...redemption, type: 'RedemptionGivenBack' })
+    const free = evolveCoupon(coupon, { ...redemption, type: 'RedemptionReleased' })
     t.match(free, { redemptionsCount: 2, isUsed: true })
     t.equal(couponRefusal(free, use), null)
     t.throws(() =>
-      evolveCoupon({ ...free, redemptionsCount: 0 }, { ...redemption, type: 'RedemptionGivenBack' }),
+      evolveCoupon({ ...free, redemptionsCount: 0 }, { ...redemption, type: 'RedemptionReleased' }),
     )
     t.throws(() => evolveCoupon(undefined, redemption))
     t.throws(() => evolveCoupon(free, { ...fact, type: 'CouponRemoved' }))

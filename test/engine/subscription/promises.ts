@@ -106,11 +106,11 @@ const periodProblems = (service: Service): string[] => {
           if (ahead === null && status !== 'TRIALING') ends.delete(event.id)
           break
         }
-        case 'PlanSwapped':
+        case 'PlanChangeApplied':
         case 'PeriodStarted': {
           const { period, ahead } = after as Subscription
           // After a rest the plan changes before the period does.
-          const isOpen = event.type === 'PlanSwapped' && !ends.has(event.id)
+          const isOpen = event.type === 'PlanChangeApplied' && !ends.has(event.id)
           if (period.number >= 0 && !isOpen) ends.set(event.id, (ahead ?? period).end)
           break
         }

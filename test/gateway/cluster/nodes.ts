@@ -15,7 +15,7 @@ import { systemEntropy } from '../../../gateway/entropy.ts'
 import { newKeyring } from '../../../gateway/http/authenticate.ts'
 import { openPipeline, type Pipeline } from '../../../gateway/http/pipeline.ts'
 import type { Place } from '../../../gateway/link.ts'
-import { type Mesh, openMesh, ownerOf } from '../../../gateway/mesh.ts'
+import { type Mesh, openRouter, ownerOf } from '../../../gateway/open-router.ts'
 import { shardOf } from '../../../gateway/router.ts'
 import { routes } from '../../../gateway/routes/index.ts'
 import { entryLayout } from '../../../persistence/entry-layout.ts'
@@ -87,7 +87,7 @@ export const startNodes = async (t: Test, url: string, names: readonly string[])
       told.onEach()
       return hosts[shard]!
     }
-    const router: Mesh = openMesh({
+    const router: Mesh = openRouter({
       self: index,
       workers,
       shards,

@@ -50,7 +50,7 @@ const heldPool = (disk = async (): Promise<void> => undefined) => {
 t.test('an endpoint has slots of its own only: few until it has answered', async (t) => {
   const { pool, started, offer, end } = heldPool()
   await offer(...some(limits.attemptsPerEndpointMax + 9, 'one'), delivery('fine', 'healthy'))
-  t.equal(started.length, limits.attemptsToStrangersMax + 1)
+  t.equal(started.length, limits.initialSlotsPerEndpoint + 1)
   t.ok(started.includes('fine'))
   for (let n = 0; n < 4; n++) await end(`one-${n}`)
   t.equal(pool.inFlight() - 1, limits.attemptsPerEndpointMax)
@@ -122,9 +122,9 @@ t.test(
       if (isBroken) throw new Error('the shard recovers')
     })
     const one = delivery('a', 'e')
-    await offer(one, ...some(limits.attemptsToStrangersMax, 'e'))
+    await offer(one, ...some(limits.initialSlotsPerEndpoint, 'e'))
     await end('a')
-    t.equal(started.length, limits.attemptsToStrangersMax + 1, 'its slot is free')
+    t.equal(started.length, limits.initialSlotsPerEndpoint + 1, 'its slot is free')
     t.equal(pool.unrecorded(), 1)
     go()
     await turn()
@@ -159,7 +159,7 @@ t.test('D33: what is sent again by hand waits behind what happens now, in half o
   const again = (count: number) =>
     some(count, 'one').map((one) => ({ ...one, id: `again-${one.id}` as never, resendOf: 'x' as never }))
   await offer(...again(1000))
-  t.equal(started.length, Math.max(1, limits.attemptsToStrangersMax / 2))
+  t.equal(started.length, Math.max(1, limits.initialSlotsPerEndpoint / 2))
   for (let n = 0; n < 8; n++) await end(`again-one-${n}`)
   t.equal(pool.inFlight(), limits.attemptsPerEndpointMax / 2)
   const before = started.length

@@ -40,7 +40,7 @@ export type Model = {
 type Known = {
   readonly kind: ListedKind
   readonly state: Exclude<ActorState, ActorStates['account']>
-  readonly bornAt: number
+  readonly createdSequence: number
   /** Of the transaction that it paid, as it was then. */
   readonly paidFor: Transaction | undefined
 }
@@ -71,7 +71,12 @@ export const newModel = (): Model => {
           ? (known.get(event.received.transactionId)?.state as Transaction | undefined)
           : undefined
       if (before === undefined) idsOf(state.accountId, event.actor).push(event.id)
-      known.set(event.id, { kind: event.actor, state, bornAt: before?.bornAt ?? sequence, paidFor })
+      known.set(event.id, {
+        kind: event.actor,
+        state,
+        createdSequence: before?.createdSequence ?? sequence,
+        paidFor,
+      })
     }
   }
 
@@ -86,7 +91,7 @@ export const newModel = (): Model => {
     const compare = (keyA: number, idA: string, keyB: number, idB: string): number =>
       sign * (keyA - keyB) || (order.by === 'amount' ? -1 : sign) * (idA < idB ? -1 : idA > idB ? 1 : 0)
     const fitting = knownOf(accountId, 'transaction')
-      .filter(({ state, bornAt }) => fits(state as Transaction, bornAt, filter))
+      .filter(({ state, createdSequence }) => fits(state as Transaction, createdSequence, filter))
       .map(({ state }) => state as Transaction)
       .sort((a, b) => compare(keyOf(a), a.id, keyOf(b), b.id))
     const behind =
@@ -114,10 +119,10 @@ export const newModel = (): Model => {
     transactions,
     list: (accountId, kind, filter) => {
       const fitting = knownOf(accountId, kind)
-        .filter(({ state, bornAt }) => {
+        .filter(({ state, createdSequence }) => {
           const atMs = createdAtMsOf(kind, state)
           return (
-            bornAt <= (filter.asOf ?? Number.POSITIVE_INFINITY) &&
+            createdSequence <= (filter.asOf ?? Number.POSITIVE_INFINITY) &&
             atMs >= (filter.fromMs ?? Number.NEGATIVE_INFINITY) &&
             atMs < (filter.toMs ?? Number.POSITIVE_INFINITY) &&
             (!filter.fits || filter.fits(labelOf(kind, state)!)) &&
@@ -149,13 +154,13 @@ export const newModel = (): Model => {
   }
 }
 
-const fits = (state: Transaction, bornAt: number, filter: TransactionFilter): boolean => {
+const fits = (state: Transaction, createdSequence: number, filter: TransactionFilter): boolean => {
   const row = rowOf(state)
   const { payer } = row
   const contains = (text: string | null | undefined, part: string): boolean =>
     text !== null && text !== undefined && folded(text).includes(folded(part))
   return (
-    (filter.asOf === null || bornAt <= filter.asOf) &&
+    (filter.asOf === null || createdSequence <= filter.asOf) &&
     (filter.fromMs === null || row.createdAtMs >= filter.fromMs) &&
     (filter.toMs === null || row.createdAtMs < filter.toMs) &&
     filter.fits(row) &&

@@ -1,7 +1,6 @@
 import t from 'tap'
 import { finish } from '../../../engine/kernel/work.ts'
 import { newColumns } from '../../../persistence/columns/columns.ts'
-import { newPace } from '../../../persistence/columns/pace.ts'
 import { payersNamed, payersSaying } from '../../../persistence/columns/payer-search.ts'
 import {
   newPayers,
@@ -9,8 +8,9 @@ import {
   payerBytesSchema,
   payerSchema,
 } from '../../../persistence/columns/payers.ts'
+import { newTimeSlice } from '../../../persistence/columns/time-slice.ts'
 
-const pace = newPace(() => 0, 1)
+const pace = newTimeSlice(() => 0, 1)
 
 const register = () => {
   const payers = newPayers(1, newColumns(payerSchema), newColumns(payerBytesSchema))

@@ -1,10 +1,10 @@
 import t from 'tap'
 import { finish } from '../../../engine/kernel/work.ts'
-import { newPace } from '../../../persistence/columns/pace.ts'
 import { newRanking } from '../../../persistence/columns/ranking.ts'
+import { newTimeSlice } from '../../../persistence/columns/time-slice.ts'
 import { seeded } from '../../engine/world.ts'
 
-const never = newPace(() => 0, 1)
+const never = newTimeSlice(() => 0, 1)
 
 t.test('any piece of an order, without the rest of it being in order', async (t) => {
   const entropy = seeded(8)
@@ -41,7 +41,7 @@ t.test('it gives way while it looks for a rank', async (t) => {
   const ranking = newRanking(
     10_000,
     (a, b) => a - b,
-    newPace(() => now++, 1),
+    newTimeSlice(() => now++, 1),
   )
   finish(ranking.makeRoom(30_000))
   const entropy = seeded(1)

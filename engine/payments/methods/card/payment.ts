@@ -185,7 +185,7 @@ export const resolveAuthorization = (
   switch (command.result) {
     case 'APPROVED':
       return accept<TransactionEvent>(
-        authorized(transaction, call, madeUpAcquirerData(turn.context), command.by, turn),
+        authorized(transaction, call, fakeAcquirerData(turn.context), command.by, turn),
       )
     case 'DECLINED': {
       const code = command.providerCode
@@ -216,7 +216,7 @@ export const authorizationOf = ({ calls }: Transaction): ProviderCall | undefine
   calls.find(({ operation }) => operation === 'AUTHORIZE')
 
 /** Numbers as an acquirer gives them, for payments that no acquirer has seen. */
-export const madeUpAcquirerData = ({ entropy }: Context): AcquirerData => {
+export const fakeAcquirerData = ({ entropy }: Context): AcquirerData => {
   const digits = (count: number): string =>
     Array.from({ length: count }, () => String(entropy() % 10)).join('')
   return {

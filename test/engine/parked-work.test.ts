@@ -1,10 +1,10 @@
 import t from 'tap'
-import { putAsideOf } from '../../engine/registry.ts'
+import { parkedWorkOf } from '../../engine/registry.ts'
 import type { TransactionId } from '../../engine/shared/ids.ts'
 import { aBrokenPayment } from './broken-payment.ts'
 import { aCharge, account, aPayment, opened, type World } from './world.ts'
 
-const putAside = (world: World, id: TransactionId) => putAsideOf(world.transaction(id))
+const parked = (world: World, id: TransactionId) => parkedWorkOf(world.transaction(id))
 
 t.test('due work that is refused is put aside, and everything else goes on', async (t) => {
   const world = await opened()
@@ -13,7 +13,7 @@ t.test('due work that is refused is put aside, and everything else goes on', asy
     aCharge({ terms: { method: 'PIX', expiresInSeconds: 8 * 86_400, due: null } }),
   )
   t.match(await world.advance('P9D'), { accepted: true }, 'the clock comes to its end')
-  t.equal(putAside(world, id), 'CloseMed')
+  t.equal(parked(world, id), 'CloseMed')
   t.equal(world.transaction(other.id).status, 'EXPIRED', 'what was due after it is done')
   const appended = world.journal.appended()
   t.strictSame(world.shard.tick(), [])
@@ -31,7 +31,7 @@ t.test('by itself and before a request, too', async (t) => {
   await world.settle()
   t.match(await asked, { transaction: { id: second } })
   world.shard.tick()
-  t.strictSame([putAside(world, first), putAside(world, second)], ['CloseMed', 'CloseMed'])
+  t.strictSame([parked(world, first), parked(world, second)], ['CloseMed', 'CloseMed'])
 })
 
 t.test('it is tried again when something else changes its actor; merchants hear nothing of it', async (t) => {
@@ -42,9 +42,9 @@ t.test('it is tried again when something else changes its actor; merchants hear 
   t.strictSame(world.events(2), [], 'what was put aside')
   await world.tell(aPayment(id))
   t.match(world.transaction(id).timeline.at(-1), { type: 'PaymentReturned' })
-  t.equal(putAside(world, id), null)
+  t.equal(parked(world, id), null)
   const appended = world.journal.appended()
   world.shard.tick()
-  t.equal(putAside(world, id), 'CloseMed')
+  t.equal(parked(world, id), 'CloseMed')
   t.equal(world.journal.appended(), appended + 1)
 })

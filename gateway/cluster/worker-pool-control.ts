@@ -1,5 +1,5 @@
-import type { Crew } from '../crew.ts'
 import { version } from '../version.ts'
+import type { WorkerPool } from '../worker-pool.ts'
 import type { ClusterControl, ControlRequest, ReplicaStatus } from './control.ts'
 
 /** What one worker answers (`gateway/worker-node.ts`). */
@@ -11,12 +11,12 @@ type WorkerStatus = {
 type Handed = { readonly problem: string | null } | null
 
 /** A node's part of what operators ask: each worker does its own, and here it becomes one answer. */
-export const crewControl = (
-  crew: Pick<Crew, 'ask'>,
+export const workerPoolControl = (
+  pool: Pick<WorkerPool, 'ask'>,
   self: { readonly node: string; readonly incarnation: string; readonly workers: number },
 ): ClusterControl => {
   const ask = (request: ControlRequest): Promise<readonly unknown[]> =>
-    crew.ask((ack) => ({ type: 'control', request, ack }))
+    pool.ask((ack) => ({ type: 'control', request, ack }))
 
   return {
     status: async () => {

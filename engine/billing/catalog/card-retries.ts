@@ -5,10 +5,10 @@ import type { AccountId, TriedCardId } from '../../shared/ids.ts'
 
 declare module '../../kernel/registry.ts' {
   interface ActorStates {
-    readonly triedCard: TriedCard
+    readonly triedCard: CardRetryBudget
   }
   interface ActorFacts {
-    readonly triedCard: TriedCardEvent
+    readonly triedCard: CardRetryEvent
   }
 }
 
@@ -16,7 +16,7 @@ declare module '../../kernel/registry.ts' {
  * A card that was declined for invoices. Card schemes count how often one is tried again, and fine those who try more
  * (decisions, section 4): what counts is the card, whichever invoice it was tried for. What a payer tries is not counted.
  */
-export type TriedCard = {
+export type CardRetryBudget = {
   readonly id: TriedCardId
   readonly accountId: AccountId
   /** Of its token. */
@@ -27,14 +27,14 @@ export type TriedCard = {
 }
 
 /** Declined once more: the whole state, so that one fact is enough to know it. */
-export type TriedCardEvent = {
+export type CardRetryEvent = {
   readonly actor: 'triedCard'
-  readonly type: 'CardTriedInVain'
+  readonly type: 'CardDeclineCounted'
   readonly id: TriedCardId
-  readonly card: Omit<TriedCard, 'id'>
+  readonly card: Omit<CardRetryBudget, 'id'>
 }
 
-export const triedCardKind: Kind<TriedCard, TriedCardEvent> = {
+export const cardRetryKind: Kind<CardRetryBudget, CardRetryEvent> = {
   prefix: 'crd',
   evolve: (_, { id, card }) => ({ id, ...card }),
   createdAtMs: ({ createdAtMs }) => createdAtMs,
@@ -51,7 +51,7 @@ export const countTry = (draft: Draft, tokenFingerprint: string): void => {
   const [known] = draft.lookup('triedCard', tokenFingerprint)
   draft.add({
     actor: 'triedCard',
-    type: 'CardTriedInVain',
+    type: 'CardDeclineCounted',
     id: known?.id ?? contextId(draft.context, 'crd'),
     card: {
       accountId: draft.account().id,
@@ -63,7 +63,7 @@ export const countTry = (draft: Draft, tokenFingerprint: string): void => {
 }
 
 /** Whether it was tried as often as it may be. A Sandbox clock that was put back has tries ahead of it: they do not count. */
-export const isTriedOut = (draft: Draft, tokenFingerprint: string): boolean => {
+export const isRetryLimitReached = (draft: Draft, tokenFingerprint: string): boolean => {
   const { nowMs } = draft.context
   const tries = draft
     .lookup('triedCard', tokenFingerprint)

@@ -6,7 +6,7 @@ import { ShardMoved, ShardUnavailable } from '../../engine/kernel/unavailable.ts
 import type { AccountId } from '../../engine/shared/ids.ts'
 import type { Remote } from '../../gateway/cluster/remote.ts'
 import type { Message } from '../../gateway/link.ts'
-import { type LocalShards, openMesh } from '../../gateway/mesh.ts'
+import { type LocalShards, openRouter } from '../../gateway/open-router.ts'
 import { shardOf } from '../../gateway/router.ts'
 
 /** An account of each of two shards: the first is hosted by thread 0, the second by thread 1. */
@@ -39,7 +39,7 @@ t.test('threads of one node: a call is done where its shard is hosted', async (t
   const { port1, port2 } = new MessageChannel()
   t.teardown(() => port1.close())
   const open = (self: number, port: typeof port1, local: LocalShards) =>
-    openMesh({ self, workers: 2, shards: 2, local, siblings: new Map([[1 - self, port]]) })
+    openRouter({ self, workers: 2, shards: 2, local, siblings: new Map([[1 - self, port]]) })
   const one = open(
     0,
     port1,
@@ -65,7 +65,7 @@ t.test('what another node owns is done there, also when a sibling asks for it', 
   t.teardown(() => port1.close())
   const local = localOf(async () => here)
   const open = (self: number, port: typeof port1) =>
-    openMesh({
+    openRouter({
       self,
       workers: 2,
       shards: 2,
@@ -83,7 +83,7 @@ t.test('what another node owns is done there, also when a sibling asks for it', 
 })
 
 t.test('what comes from another node is done here or refused, never sent on', async (t) => {
-  const mesh = openMesh({
+  const mesh = openRouter({
     self: 0,
     workers: 2,
     shards: 2,
@@ -104,7 +104,7 @@ t.test('what comes from another node is done here or refused, never sent on', as
 
 t.test('a shard that is handed over between the look and the call is followed', async (t) => {
   let isOwner = true
-  const mesh = openMesh({
+  const mesh = openRouter({
     self: 0,
     workers: 1,
     shards: 1,
@@ -122,7 +122,7 @@ t.test('a shard that is handed over between the look and the call is followed', 
 
 t.test('an owner that was not sure for a moment is asked again', async (t) => {
   let isSure = false
-  const mesh = openMesh({
+  const mesh = openRouter({
     self: 0,
     workers: 1,
     shards: 1,

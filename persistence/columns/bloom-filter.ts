@@ -1,11 +1,11 @@
 import { mix } from './hash.ts'
-import type { Sieve, TransactionTable } from './table-type.ts'
+import type { BloomFilter, TransactionTable } from './table-type.ts'
 
 const bits = 2 ** 17
 const bitsPerKey = 3
 
 /** Null where a segment still grows. */
-export const sieveOf = (table: TransactionTable, segment: number): Sieve | null => {
+export const bloomFilterOf = (table: TransactionTable, segment: number): BloomFilter | null => {
   const span = table.spans[segment]!
   const { rowsPerSegment } = table.rows.schema
   if (span.sieve === null && table.rows.count >= (segment + 1) * rowsPerSegment) {
@@ -17,13 +17,13 @@ export const sieveOf = (table: TransactionTable, segment: number): Sieve | null 
 }
 
 /** After a row was born or changed: what it was before may stay. */
-export const sieveRow = (table: TransactionTable, row: number): void => {
+export const addToBloomFilter = (table: TransactionTable, row: number): void => {
   const { bits, mask } = table.rows.schema
   const { sieve } = table.spans[row >>> bits]!
   if (sieve !== null) addRow(sieve, table, row >>> bits, row & mask)
 }
 
-const addRow = (sieve: Sieve, table: TransactionTable, segment: number, row: number): void => {
+const addRow = (sieve: BloomFilter, table: TransactionTable, segment: number, row: number): void => {
   const { externalId, key0, key1, payer } = table.rows.segments[segment]!.views
   add(sieve, externalId[row]!)
   add(sieve, key0[row]!)
@@ -32,16 +32,17 @@ const addRow = (sieve: Sieve, table: TransactionTable, segment: number, row: num
 }
 
 /** Whether some row of the segment may have a hash of 53 bits. */
-export const mayHaveHash = (sieve: Sieve, hash: number): boolean => {
+export const mayHaveHash = (sieve: BloomFilter, hash: number): boolean => {
   const step = stepOf(hash)
   for (let n = 0, bit = hash >>> 0; n < bitsPerKey; n++, bit += step)
     if (((sieve[(bit & (bits - 1)) >>> 5]! >>> (bit & 31)) & 1) === 0) return false
   return true
 }
 
-export const mayHavePayer = (sieve: Sieve, payer: number): boolean => mayHaveHash(sieve, payerHash(payer))
+export const mayHavePayer = (sieve: BloomFilter, payer: number): boolean =>
+  mayHaveHash(sieve, payerHash(payer))
 
-const add = (sieve: Sieve, hash: number): void => {
+const add = (sieve: BloomFilter, hash: number): void => {
   if (hash === 0) return
   const step = stepOf(hash)
   for (let n = 0, bit = hash >>> 0; n < bitsPerKey; n++, bit += step)

@@ -8,7 +8,7 @@ export type Pace = {
 }
 
 /** `stopwatch` in milliseconds; only its differences matter, and only for when to give way. */
-export const newPace = (stopwatch: () => number, sliceMs: number): Pace => {
+export const newTimeSlice = (stopwatch: () => number, sliceMs: number): Pace => {
   let startedMs = stopwatch()
   return {
     isOver: () => stopwatch() - startedMs >= sliceMs,
@@ -18,7 +18,7 @@ export const newPace = (stopwatch: () => number, sliceMs: number): Pace => {
   }
 }
 
-export const giveWay = function* (pace: Pace): Work<void> {
+export const yieldIfDue = function* (pace: Pace): Work<void> {
   if (!pace.isOver()) return
   yield
   pace.goOn()

@@ -31,7 +31,7 @@ export const ownerOf = (shard: number, workers: number): number => shard % worke
  * message at the end of the turn of the event loop, and so do the answers. In a cluster the thread that hosts a shard
  * hands on, to the owner's thread there, what it has to do with a shard that another node owns.
  */
-export const openMesh = (options: {
+export const openRouter = (options: {
   /** This thread's number; -1 where it hosts no shard. */
   readonly self: number
   readonly workers: number

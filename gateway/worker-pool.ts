@@ -4,7 +4,7 @@ import type { RequestLine } from './http/pipeline.ts'
 import type { FromWorker, ToWorker, WorkerStart } from './worker-protocol.ts'
 
 /** The workers as one: told together, and finished when all of them are. */
-export type Crew = {
+export type WorkerPool = {
   readonly opened: Promise<unknown>
   readonly ports: ReadonlyMap<number, MessagePort>
   /** Sends every worker a message and gathers their answers. */
@@ -16,11 +16,11 @@ export type Crew = {
 }
 
 /** Starts the workers, linked to each other and to the main thread. `onFailed` hears of one that cannot go on. */
-export function startCrew(
+export function startWorkerPool(
   common: Omit<WorkerStart, 'index' | 'siblings'>,
   count: number,
   onFailed: (message: string) => void,
-): Crew {
+): WorkerPool {
   const siblings = Array.from({ length: count }, () => new Map<number, MessagePort>())
   const ports = new Map<number, MessagePort>()
   for (let a = 0; a < count; a++) {
