@@ -4,7 +4,7 @@ import { batchSize, unpackFromBatch } from '../../persistence/codec.ts'
 import { entryLayout, entryLayoutOf, eventLayouts } from '../../persistence/entry-layout.ts'
 import type { Layout } from '../../persistence/layout.ts'
 import { eventTypes } from './event-types.ts'
-import { everyRecorded, plain, type Recorded, statesOf, withWhatCameLater } from './recorded.ts'
+import { asNamedNow, everyRecorded, plain, type Recorded, statesOf, withWhatCameLater } from './recorded.ts'
 
 const entriesOf = ({ batch }: Recorded, layout: Layout<Entry> = entryLayout): readonly Entry[] => {
   const bytes = Buffer.from(batch, 'base64')
@@ -25,9 +25,6 @@ for (const [name, recorded] of everyRecorded()) {
     },
   )
 }
-
-const asNamedNow = ({ putAside, ...state }: { readonly putAside?: unknown }): object =>
-  putAside === undefined ? state : { ...state, parked: putAside }
 
 t.test('every fact, and every layout in which one was ever written, has recorded bytes', async (t) => {
   const read = new Set<number>()

@@ -28,6 +28,10 @@ export const everyRecorded = (): readonly (readonly [string, Recorded])[] =>
       return [name, JSON.parse((name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8'))]
     })
 
+/** A state under the names that its members have now. */
+export const asNamedNow = ({ putAside, ...state }: { readonly putAside?: unknown }): object =>
+  putAside === undefined ? state : { ...state, parked: putAside }
+
 type RecordedEvent = RecordedEntry['events'][number]
 
 /** Bytes have no names: a fact is read under the one that it has now. */
