@@ -288,6 +288,8 @@ t.test('an answer that was lost with the connection of the other side is not wai
   await openLinks(t, servers.url, c, () => new Promise(() => undefined))
   const to = await openLinks(t, proxy.url, b, echo)
   const from = await openLinks(t, servers.url, a)
+  // A server that has not heard of a subscription yet says that nobody is there.
+  await to.connection.flush()
   proxy.swallowAnswers()
   const lost = failed(from.call(b, 'serve', text('lost'), 60 * second))
   let isKept = true
@@ -298,6 +300,7 @@ t.test('an answer that was lost with the connection of the other side is not wai
   const back = seen(to.connection.status(), 'reconnect')
   proxy.cut()
   await back
+  await to.connection.flush()
   t.ok((await lost) instanceof Unanswered)
   t.equal(from.clock.now(), 0)
   t.ok(isKept, 'those of others are')

@@ -26,6 +26,11 @@ t.test('a log on three servers', async (t) => {
     },
   )
   t.teardown(following.stop)
+  // As a member of a cluster does: a client that loses the server of its consumer may wait for it without end.
+  const followAgain = async (): Promise<void> => {
+    for await (const { type } of connection.status()) if (type === 'reconnect') following.again()
+  }
+  void followAgain()
   const took = async (count: number): Promise<readonly string[]> => {
     while (taken.length < count) await new Promise((resolve) => setTimeout(resolve, 5))
     return taken
