@@ -6,9 +6,8 @@ import { invoiceKind } from './billing/invoice/kind.ts'
 import { subscriberKind } from './billing/subscriber/subscriber.ts'
 import { subscriptionKind } from './billing/subscription/kind.ts'
 import { customerKind } from './customers/customer.ts'
-import type { Kind } from './kernel/actor.ts'
-import type { Timer } from './kernel/due-work.ts'
-import type { Engine } from './kernel/engine.ts'
+import { earliestOf, type Timer } from './kernel/due-work.ts'
+import { type Engine, kindIn } from './kernel/engine.ts'
 import type { ActorKind, ActorState, Event, ListedKind, TimerParked } from './kernel/registry.ts'
 import { type Account, batchKind } from './ledger/account.ts'
 import { evolveAccountWith } from './ledger/evolve.ts'
@@ -25,21 +24,12 @@ import type { IdPrefix } from './shared/ids.ts'
 import type { Delivery } from './webhooks/delivery.ts'
 import { deliveryKind } from './webhooks/evolve.ts'
 
-/** Of two that are due at the same moment the first one here comes first. */
-const earliest =
-  <State>(...timers: readonly ((state: State) => Timer | null)[]) =>
-  (state: State): Timer | null => {
-    let next: Timer | null = null
-    for (const timerOf of timers) {
-      const timer = timerOf(state)
-      if (timer !== null && (next === null || timer.dueAtMs < next.dueAtMs)) next = timer
-    }
-    return next
-  }
-
 /** Every kind of actor that an account has many of. A command is about the first kind here that it names. */
 export const kinds: Engine['kinds'] = {
-  transaction: { ...transactionKind, timer: earliest(nextScenarioTimer, nextTransactionTimer) },
+  transaction: {
+    ...transactionKind,
+    timer: (transaction) => earliestOf([nextScenarioTimer(transaction), nextTransactionTimer(transaction)]),
+  },
   subscription: subscriptionKind,
   invoice: invoiceKind,
   customer: customerKind,
@@ -59,7 +49,7 @@ const evolveAccount = evolveAccountWith({ billing: billingPart, boleto: boletoPa
 
 export const listedKinds = Object.keys(kinds) as readonly ListedKind[]
 
-const kindOf = (kind: ListedKind) => kinds[kind] as Kind<ActorState, Event>
+const kindOf = (kind: ListedKind) => kindIn({ kinds }, kind)
 
 export const idPrefixOf = (kind: ListedKind): IdPrefix => kinds[kind].prefix
 
@@ -75,7 +65,7 @@ export const evolve = (state: ActorState | undefined, event: Event): ActorState 
 const withTimer = ({ parked: _, ...state }: ActorState & { readonly parked?: unknown }): ActorState =>
   state as ActorState
 
-/** The due work that was put aside; null where none was. */
+/** The due work that was parked because the business refused it; null where none was. */
 export const parkedWorkOf = (state: ActorState): TimerParked['due'] | null =>
   'parked' in state ? (state.parked as TimerParked['due']) : null
 

@@ -1,6 +1,7 @@
 import type { AccountId } from '../shared/ids.ts'
 import type { Context } from './context.ts'
 import type { Memory } from './ports.ts'
+import { accountOf } from './reader.ts'
 import type {
   ActorChanges,
   ActorKind,
@@ -54,7 +55,7 @@ export const newDraft = (
   const steps: Step[] = []
 
   const own = <State extends ActorState>(state: State | undefined): State | undefined =>
-    state !== undefined && ownerOfState(state) === accountId ? state : undefined
+    state !== undefined && accountOf(state) === accountId ? state : undefined
 
   const before: Draft['before'] = (kind, id) => own(memory.find(kind, id)?.state)
 
@@ -87,5 +88,3 @@ export const newDraft = (
   }
   return draft
 }
-
-const ownerOfState = (state: ActorState): AccountId => ('accountId' in state ? state.accountId : state.id)

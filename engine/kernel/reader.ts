@@ -92,7 +92,7 @@ export const newReader = (
     result: (value) => ({ value, sequence: appended() }),
     find: (kind, id) => {
       const kept = memory.find(kind, id)
-      const isOwn = kept !== undefined && ownerOf(kept.state) === accountId
+      const isOwn = kept !== undefined && accountOf(kept.state) === accountId
       return { value: isOwn ? kept.state : null, sequence: kept?.sequence ?? 0 }
     },
     list: function* (kind, paging, fits, matches, createdBeforeMs = null) {
@@ -127,4 +127,5 @@ export const newReader = (
   }
 }
 
-const ownerOf = (state: ActorState): AccountId => ('accountId' in state ? state.accountId : state.id)
+/** The account that an actor belongs to; an account belongs to itself. */
+export const accountOf = (state: ActorState): AccountId => ('accountId' in state ? state.accountId : state.id)

@@ -1,7 +1,7 @@
-import type { Timer } from '../kernel/due-work.ts'
-import type { Command } from '../kernel/registry.ts'
+import { earliestOf, type Timer } from '../kernel/due-work.ts'
 import { payableDaysAfterDue } from '../payments/methods/boleto/decide.ts'
 import { heldCents } from '../payments/transaction/amounts.ts'
+import { timer } from '../payments/transaction/timers.ts'
 import type { Transaction } from '../payments/transaction/transaction.ts'
 import { dayMs } from '../payments/transaction/turn.ts'
 import { environmentOf } from '../shared/ids.ts'
@@ -17,11 +17,7 @@ const overdueBeforeExpiryMs = (payableDaysAfterDue - 4) * dayMs - dayMs / 2
 /** What a scenario will do to a transaction next; null in Production, and where there is none. */
 export const nextScenarioTimer = (transaction: Transaction): Timer | null => {
   if (environmentOf(transaction.accountId) !== 'SANDBOX') return null
-  let next: Timer | null = null
-  for (const timer of [pays(transaction), disputes(transaction), decidesChargeback(transaction)]) {
-    if (timer !== null && (next === null || timer.dueAtMs < next.dueAtMs)) next = timer
-  }
-  return next
+  return earliestOf([pays(transaction), disputes(transaction), decidesChargeback(transaction)])
 }
 
 /** Payments that a scenario makes by itself. */
@@ -32,18 +28,18 @@ const pays = (transaction: Transaction): Timer | null => {
   if (boleto !== null) {
     if (status !== 'PENDING') return null
     const paid = { type: 'PayBoleto', amountCents: null, paidAtMs: null, clearing: 'IMMEDIATE' } as const
-    if (paysOnTime.includes(scenario)) return timer(transaction, createdAtMs + paysAfterMs, paid)
+    if (paysOnTime.includes(scenario)) return act(transaction, createdAtMs + paysAfterMs, paid)
     if (scenario !== 'paid_overdue' || transaction.expiresAtMs === null) return null
-    return timer(transaction, transaction.expiresAtMs - overdueBeforeExpiryMs, paid)
+    return act(transaction, transaction.expiresAtMs - overdueBeforeExpiryMs, paid)
   }
   if (transaction.method !== 'PIX') return null
   const paid = { type: 'ReceivePix', amountCents: null, payer: null } as const
   if (status === 'PENDING')
-    return paysOnTime.includes(scenario) ? timer(transaction, createdAtMs + paysAfterMs, paid) : null
+    return paysOnTime.includes(scenario) ? act(transaction, createdAtMs + paysAfterMs, paid) : null
   if (transaction.timeline.some(({ type }) => type === 'PaymentReturned')) return null
   if (status === 'APPROVED' && scenario === 'paid_twice')
-    return timer(transaction, approvedAtMs! + paysAfterMs, paid)
-  if (status === 'EXPIRED' && scenario === 'paid_late') return timer(transaction, expiredAtMs!, paid)
+    return act(transaction, approvedAtMs! + paysAfterMs, paid)
+  if (status === 'EXPIRED' && scenario === 'paid_late') return act(transaction, expiredAtMs!, paid)
   return null
 }
 
@@ -59,14 +55,14 @@ const disputes = (transaction: Transaction): Timer | null => {
   const atMs = approvedAtMs! + followsAfterMs
   // While all of a PIX is on its way back nothing is left to contest: a timer that is refused would be due for ever.
   if (scenario === 'med' && transaction.method === 'PIX' && heldCents(transaction) > 0)
-    return timer(transaction, atMs, {
+    return act(transaction, atMs, {
       type: 'OpenMed',
       amountCents: null,
       reason: null,
       isForced: true,
     })
   if (scenario === 'chargeback' && transaction.card !== null)
-    return timer(transaction, atMs, {
+    return act(transaction, atMs, {
       type: 'OpenChargeback',
       amountCents: null,
       reason: null,
@@ -83,22 +79,11 @@ const decidesChargeback = (transaction: Transaction): Timer | null => {
   const result = text.includes(winningEvidence) ? 'WON' : text.includes(losingEvidence) ? 'LOST' : null
   if (result === null) return null
   const command = { type: 'ResolveChargeback', partId: chargeback.id, result } as const
-  return { ...timer(transaction, submittedAtMs + followsAfterMs, command) }
+  return timer(transaction, submittedAtMs + followsAfterMs, command)
 }
 
-const timer = (
-  { id: transactionId, accountId }: Transaction,
-  dueAtMs: number,
-  command: Readonly<Record<string, unknown>> & Pick<Command, 'type'>,
-): Timer => ({
-  dueAtMs,
-  command: {
-    accountId,
-    by: command.type === 'ResolveChargeback' ? clock : sandbox,
-    transactionId,
-    ...command,
-  } as Command,
-})
+/** What the Sandbox itself does. */
+const act = (transaction: Transaction, dueAtMs: number, command: Parameters<typeof timer>[2]): Timer =>
+  timer(transaction, dueAtMs, command, sandbox)
 
-const clock: Initiator = { kind: 'CLOCK', id: null }
 const sandbox: Initiator = { kind: 'SANDBOX', id: null }

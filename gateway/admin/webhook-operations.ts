@@ -5,6 +5,7 @@ import { type EndpointId, type Environment, newId } from '../../engine/shared/id
 import { limits as engineLimits } from '../../engine/shared/limits.ts'
 import { seal } from '../seal.ts'
 import { endpointView } from '../views/delivery.ts'
+import { newWebhookSecret } from '../webhooks/signature.ts'
 import { companyAt } from './company-operations.ts'
 import {
   environmentOf,
@@ -34,7 +35,7 @@ export const webhookOperations = (options: Options): Operations => {
   const createEndpoint = async (input: Input): Promise<object> => {
     const company = companyAt(directory, input, 'company')
     const environment = environmentOf(input)
-    const secret = newSecret()
+    const secret = newWebhookSecret(randomBytes)
     const url = await urlOf(textOf(input, 'url'), environment)
     const atMs = realNow()
     const endpoint: Endpoint = {
@@ -113,7 +114,7 @@ export const webhookOperations = (options: Options): Operations => {
 
   /** All attempts from now on are signed with the new secret, those of old deliveries, too (decisions, section 28). */
   const rotateSecret = async (input: Input): Promise<object> => {
-    const secret = newSecret()
+    const secret = newWebhookSecret(randomBytes)
     const sealedSecret = seal(secret, masterKey)
     const view = await changed(input, ({ id }) => ({
       type: 'EndpointChanged',
@@ -137,8 +138,6 @@ export const webhookOperations = (options: Options): Operations => {
     const read = await options.readEndpointUrl(text, environment)
     return read.ok ? read.url : invalid(`url is refused: ${read.reason}`)
   }
-
-  const newSecret = (): string => `whsec_${randomBytes(32).toString('base64url')}`
 
   return {
     'webhooks create': taking(['company', 'environment', 'url', 'description', 'events'], createEndpoint),

@@ -29,7 +29,6 @@ export const callsOperation = (
 
 /**
  * Follows an operation until it ends or Ctrl-C ends it: null then, which is how a feed is meant to end.
-
  */
 export const followOperation = async (
   { service }: CommandContext,

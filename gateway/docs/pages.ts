@@ -1,3 +1,4 @@
+import { answerWith } from '../http/own-page.ts'
 import type { HttpRequest, HttpResponse } from '../http/transport.ts'
 import { type Language, languages, openLibrary, servedAt } from './library.ts'
 import { renderMarkdown } from './markdown.ts'
@@ -58,29 +59,7 @@ const absentPages: Readonly<Record<Language, string>> = {
   pt: '# Página inexistente\n\nO [sumário](/docs/pt) lista todas as páginas, e a busca acima encontra o que elas dizem.',
 }
 
-/** Nothing comes from elsewhere, nothing runs that is not a file of ours, and nobody frames it. */
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
-
-const answer = (type: string, body: string | Buffer, caching: string): HttpResponse => ({
-  status: 200,
-  headers: {
-    'Content-Type': type,
-    'Cache-Control': caching,
-    'X-Content-Type-Options': 'nosniff',
-    'Referrer-Policy': 'no-referrer',
-    'Content-Security-Policy': policy,
-  },
-  body,
-})
+const answer = answerWith()
 
 const seeOther = (location: string, vary: string | null): HttpResponse => ({
   status: 302,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import { answerWith } from '../http/own-page.ts'
 import type { HttpRequest, HttpResponse } from '../http/transport.ts'
 
 /**
@@ -48,33 +49,11 @@ const assetAnswer = ({ type, body, isCompressed }: Asset, accepted: string | und
     : { ...plain, headers, body: gunzipSync(body) }
 }
 
-/**
- * Scalar sets styles on its elements and makes style sheets of its own, so these are let in; scripts only from files of
- * ours, and requests only to this service: a key that is typed here can go nowhere else.
- */
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data: blob:",
-  "connect-src 'self'",
-  // The PDF of a boleto that was asked for here.
-  'frame-src blob:',
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
-
-const answer = (type: string, body: string | Buffer, caching: string): HttpResponse => ({
-  status: 200,
-  headers: {
-    'Content-Type': type,
-    'Cache-Control': caching,
-    'X-Content-Type-Options': 'nosniff',
-    'Referrer-Policy': 'no-referrer',
-    'Content-Security-Policy': policy,
-  },
-  body,
+/** Scalar sets styles on its elements and makes style sheets of its own; a boleto's PDF is shown in a frame. */
+const answer = answerWith({
+  'style-src': "'self' 'unsafe-inline'",
+  'img-src': "'self' data: blob:",
+  'frame-src': 'blob:',
 })
 
 const pageWith = (paths: Readonly<Record<'theme' | 'scalar' | 'start', string>>): string => `<!doctype html>

@@ -9,6 +9,10 @@ export const sign = ({ secret, body, unixSeconds }: Signed): string => {
   return `t=${unixSeconds},v1=${hmac}`
 }
 
+/** The secret of a new endpoint: `whsec_` and 256 random bits in base64url. */
+export const newWebhookSecret = (randomBytes: (size: number) => Buffer): string =>
+  `whsec_${randomBytes(32).toString('base64url')}`
+
 type Signed = {
   readonly secret: string
   /** The bytes as they are sent. */

@@ -1,4 +1,4 @@
-import type { Timer } from '../../kernel/due-work.ts'
+import { earliestOf, type Timer } from '../../kernel/due-work.ts'
 import type { Command } from '../../kernel/registry.ts'
 import type { Initiator } from '../../shared/initiator.ts'
 import { reviewMs } from '../methods/card/chargeback.ts'
@@ -9,15 +9,9 @@ import type { Transaction } from './transaction.ts'
 const answerLostMs = 60_000
 
 /** What the clock will do to a transaction next, derived from its state: after a restart nothing has to be re-armed. */
-export const nextTransactionTimer = (transaction: Transaction): Timer | null => {
-  let next: Timer | null = null
-  for (const timer of timersOf(transaction)) {
-    if (timer !== null && (next === null || timer.dueAtMs < next.dueAtMs)) next = timer
-  }
-  return next
-}
+export const nextTransactionTimer = (transaction: Transaction): Timer | null =>
+  earliestOf(timersOf(transaction))
 
-/** Of two that are due at the same moment the first one here comes first. */
 const timersOf = (transaction: Transaction): readonly (Timer | null)[] => {
   switch (transaction.status) {
     case 'PENDING':
@@ -70,14 +64,12 @@ const givesUp = (transaction: Transaction): Timer | null => {
 }
 
 /** The earliest call that nobody answered. */
-const asksAgain = (transaction: Transaction): Timer | null => {
-  let next: Timer | null = null
-  for (const { id: callId, dueAtMs } of transaction.calls) {
-    if (dueAtMs !== null && (next === null || dueAtMs < next.dueAtMs))
-      next = timer(transaction, dueAtMs, { type: 'CallAgain', callId })
-  }
-  return next
-}
+const asksAgain = (transaction: Transaction): Timer | null =>
+  earliestOf(
+    transaction.calls.map(({ id: callId, dueAtMs }) =>
+      dueAtMs === null ? null : timer(transaction, dueAtMs, { type: 'CallAgain', callId }),
+    ),
+  )
 
 const chargebackEnds = (transaction: Transaction): Timer | null => {
   const [chargeback] = transaction.reversals.chargebacks
@@ -100,14 +92,12 @@ const medEnds = (transaction: Transaction): Timer | null => {
   })
 }
 
-/** What is due of a transaction, by the clock. */
+/** A transaction's due work: a command without what all of them say, by the clock unless somebody else is named. */
 export const timer = (
   { id: transactionId, accountId }: Transaction,
   dueAtMs: number,
   command: Readonly<Record<string, unknown>> & Pick<Command, 'type'>,
-): Timer => ({
-  dueAtMs,
-  command: { accountId, by: clock, transactionId, ...command } as Command,
-})
+  by: Initiator = clock,
+): Timer => ({ dueAtMs, command: { accountId, by, transactionId, ...command } as Command })
 
 const clock: Initiator = { kind: 'CLOCK', id: null }

@@ -3,6 +3,7 @@ import { type Command, InvalidArgumentError } from 'commander'
 import { type Environment, newId } from '../../../engine/shared/ids.ts'
 import { systemEntropy } from '../../entropy.ts'
 import { webhookHeaders } from '../../webhooks/headers.ts'
+import { newWebhookSecret } from '../../webhooks/signature.ts'
 import { type CommandContext, environmentOption, followOperation } from '../command.ts'
 import { shown } from '../output/shown.ts'
 import { paint, standardOutput, type Terminal } from '../output/terminal.ts'
@@ -23,7 +24,7 @@ export const addListenCommand = (program: Command, context: CommandContext): voi
     .option('--events <list>', 'event types, separated by commas (all by default)')
     .option('--secret <whsec>', 'what signs them (by default a new one, shown at the start)')
     .action(async (options: ListenOptions) => {
-      const { forwardTo, secret = newSecret(), ...wanted } = options
+      const { forwardTo, secret = newWebhookSecret(randomBytes), ...wanted } = options
       const terminal = standardOutput()
       const { json: _, ...input } = wanted as ListenOptions & { readonly json?: boolean }
       // One after the other, so that a server hears them in order.
@@ -131,8 +132,6 @@ export const eventLines = (
   const outcome = `${status ?? 'no answer'} in ${ms} ms${trouble ? `: ${shown(trouble)}` : ''}`
   return [head, `          ${paint(terminal, isHeard ? 'green' : 'red', `→ ${outcome}`)}`]
 }
-
-const newSecret = (): string => `whsec_${randomBytes(32).toString('base64url')}`
 
 const urlOf = (text: string): string => {
   const url = URL.canParse(text) ? new URL(text) : null

@@ -1,0 +1,36 @@
+import type { HttpResponse } from './transport.ts'
+
+/** What a page of this service may load besides its own files, by directive of its `Content-Security-Policy`. */
+export type PageSources = Readonly<Partial<Record<'style-src' | 'img-src' | 'frame-src', string>>>
+
+/**
+ * Answers with files of this service: nothing comes from elsewhere, no script runs that is not a file of ours, requests go only
+ * to this service, and no other page frames it.
+ */
+export const answerWith = (sources: PageSources = {}) => {
+  const policy = Object.entries({ ...ownSources, ...sources })
+    .map((directive) => directive.join(' '))
+    .join('; ')
+  return (type: string, body: string | Buffer, caching: string): HttpResponse => ({
+    status: 200,
+    headers: {
+      'Content-Type': type,
+      'Cache-Control': caching,
+      'X-Content-Type-Options': 'nosniff',
+      'Referrer-Policy': 'no-referrer',
+      'Content-Security-Policy': policy,
+    },
+    body,
+  })
+}
+
+const ownSources = {
+  'default-src': "'none'",
+  'script-src': "'self'",
+  'style-src': "'self'",
+  'img-src': "'self' data:",
+  'connect-src': "'self'",
+  'base-uri': "'none'",
+  'form-action': "'none'",
+  'frame-ancestors': "'none'",
+}
