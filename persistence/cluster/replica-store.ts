@@ -45,6 +45,11 @@ export type ReplicaStore = {
   readonly write: (records: readonly Placed[], after: Position) => Promise<void>
   /** A record as it was stored; null where this node does not have it. */
   readonly read: (sequence: number) => Buffer | null
+  /**
+   * Where a record is missing among those on disk, drops it and all after it, which the log still has. Answers the
+   * sequence of the first one dropped; null where none is missing.
+   */
+  readonly dropFromHole: () => number | null
   readonly close: () => Promise<void>
 }
 
@@ -54,6 +59,7 @@ export const openReplicaStore = (path: string): ReplicaStore => {
   let position = positionIn(meta.get(positionKey))
 
   const write = async (records: readonly Placed[], after: Position): Promise<void> => {
+    if (!hasLast()) throw new Error(`the disk has lost record ${position.applied} of the log`)
     requireSpace(
       path,
       records.reduce((sum, { bytes }) => sum + bytes.length, 0),
@@ -73,16 +79,45 @@ export const openReplicaStore = (path: string): ReplicaStore => {
     position = after
   }
 
+  /** A read transaction that is older than the last write is not believed. */
+  const hasLast = (): boolean => {
+    const { applied } = position
+    if (applied === 0 || heads.doesExist(applied)) return true
+    root.resetReadTxn()
+    return heads.doesExist(applied)
+  }
+
+  const dropFromHole = (): number | null => {
+    const { entryCount } = heads.getStats() as { readonly entryCount: number }
+    if (entryCount === position.applied) return null
+    let whole = startPosition
+    for (;;) {
+      const sequence = whole.applied + 1
+      const bytes = read(sequence)
+      const next = bytes === null ? null : positionAfter(whole, { sequence, bytes })
+      if (next === null) break
+      whole = next
+    }
+    root.transactionSync(() => {
+      for (const key of heads.getKeys({ start: whole.applied + 1 })) heads.removeSync(key)
+      for (const key of batches.getKeys({ start: whole.entries + 1 })) batches.removeSync(key)
+      meta.putSync(positionKey, pack(whole))
+    })
+    position = whole
+    return whole.applied + 1
+  }
+
   const read = (sequence: number): Buffer | null => {
     const bytes = heads.get(sequence)
     if (bytes === undefined) return null
     if (bytes.length > headEnd(bytes)) return bytes
     const { record } = unpackRecord(bytes)
     if (record.count === 0) return bytes
-    return Buffer.concat([bytes, batches.get(record.first)!])
+    const batch = batches.get(record.first)
+    return batch === undefined ? null : Buffer.concat([bytes, batch])
   }
 
-  return { batches, position: () => position, write, read, close: () => root.close() }
+  return { batches, position: () => position, write, read, dropFromHole, close: () => root.close() }
 }
 
 /** The parts of its environment: batches by their first entry, records by their place in the log, and the position. */

@@ -21,6 +21,12 @@ export const openReplicatedLog = (
   events: ShardLogEvents,
 ): ShardLog => {
   const store = openReplicaStore(join(path, 'log'))
+  const hole = store.dropFromHole()
+  if (hole !== null)
+    on.trouble(
+      `this node’s disk lacks record ${hole} of the log: that and what follows are fetched again`,
+      null,
+    )
   const journal = journalOn<Entry>(
     {
       db: store.batches,

@@ -204,6 +204,31 @@ t.test('it goes on from the disk where it was closed', async (t) => {
   t.strictSame(back.entries(), ['one', 'two'])
 })
 
+t.test('a record that the disk has lost is fetched again, with all that follow it', async (t) => {
+  const { log, a, b } = await three(t)
+  for (const text of ['one', 'two', 'three', 'four']) await Promise.all([a.write(text), log.settle()])
+  const { position } = b.replica
+  const before = position()
+  await b.stop()
+  const lost = before.applied - 2
+  await log.loseOnDisk('b', lost)
+  const back = log.join('b', '2', 1)
+  t.equal(back.dropped, lost)
+  await log.settle()
+  t.strictSame(back.entries(), ['one', 'two', 'three', 'four'])
+  t.match(back.replica.position(), { applied: log.length(), entries: 4 })
+  await Promise.all([a.write('five'), log.settle()])
+  t.strictSame(back.entries().at(-1), 'five')
+})
+
+t.test('nothing is written after a record that the disk has lost', async (t) => {
+  const { log, a, b } = await three(t)
+  await Promise.all([a.write('one'), log.settle()])
+  await log.loseOnDisk('b', log.length())
+  await Promise.all([a.write('two'), log.settle()])
+  t.match(b.told.at(-1), /^broken: the disk has lost record \d+ of the log$/)
+})
+
 t.test('who closes while it writes says that nothing is known', async (t) => {
   const { log, a } = await three(t)
   a.isCut = true

@@ -1,10 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { open } from 'lmdb'
 import { type LogStream, WrongLastSequence } from '../../../persistence/cluster/log-stream.ts'
-import type { Member } from '../../../persistence/cluster/record.ts'
+import { type Member, unpackRecord } from '../../../persistence/cluster/record.ts'
 import { openReplica, type Replica } from '../../../persistence/cluster/replica.ts'
 import {
+  openReplicaShelves,
   openReplicaStore,
   type Placed,
   type ReplicaStore,
@@ -70,9 +72,11 @@ export const newSharedLog = (leaseMs = 2000) => {
     const self: Member = { node, incarnation }
     const told: string[] = []
     const store = counted(openReplicaStore(join(root, node)))
+    const dropped = store.dropFromHole()
     const peer: Peer = {
       self,
       told,
+      dropped,
       isCut: false,
       isSlow: false,
       isSilent: false,
@@ -144,6 +148,14 @@ export const newSharedLog = (leaseMs = 2000) => {
     settle,
     leaseMs,
     length: () => records.length,
+    /** The disk of a node that runs no more loses a record, as if it had never been written. */
+    loseOnDisk: async (node: string, sequence: number) => {
+      const disk = open({ path: join(root, node), encoding: 'binary', overlappingSync: false, cache: false })
+      const { batches, records: heads } = openReplicaShelves(disk)
+      const { record } = unpackRecord(records[sequence - 1]!)
+      await Promise.all([heads.remove(sequence), batches.remove(record.first)])
+      await disk.close()
+    },
     /** The servers lose the newest records. */
     lose: (count: number) => {
       records = records.slice(0, records.length - count)
@@ -173,6 +185,8 @@ export type Peer = {
   readonly self: Member
   /** What its replica has said, in order. */
   readonly told: string[]
+  /** The record from which on its disk was not whole when it started; null where it was. */
+  readonly dropped: number | null
   /** Its messages reach nobody, and none reaches it. */
   isCut: boolean
   /** The log does not reach it. */
