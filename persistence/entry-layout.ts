@@ -14,23 +14,24 @@ import type { Idempotency } from '../engine/kernel/command.ts'
 import type { Entry } from '../engine/kernel/entry.ts'
 import type { Event, TimerParked } from '../engine/kernel/registry.ts'
 import type { PixKey, Profile, ScheduleChange, SettledBatch, Settlement } from '../engine/ledger/account.ts'
-import { defaultFees, type FeeTerms, feeTermsOf, type PricedBy } from '../engine/ledger/fees.ts'
+import { defaultFees, type FeeTerms } from '../engine/ledger/fees.ts'
 import type { Posting } from '../engine/ledger/postings.ts'
 import type { Receivable, Reversal } from '../engine/ledger/receivable.ts'
 import type { Split, SplitItem } from '../engine/ledger/split.ts'
+import {
+  type Boleto,
+  type BoletoNumbers,
+  type BoletoPayment,
+  boletoOf,
+} from '../engine/payments/methods/boleto/boleto.ts'
+import { type AcquirerData, type Card, cardOf } from '../engine/payments/methods/card/card.ts'
+import { type Payer, type Pix, type PixPayment, pixOf } from '../engine/payments/methods/pix/pix.ts'
 import type { ReceivedPix } from '../engine/payments/received/received.ts'
 import type { ChargeCreated, TransactionSeeded } from '../engine/payments/transaction/events.ts'
 import type {
-  AcquirerData,
-  Boleto,
-  BoletoNumbers,
-  BoletoPayment,
-  Card,
   FailureDetail,
   FailureReason,
-  Payer,
-  Pix,
-  PixPayment,
+  Means,
   ProviderCall,
   Refund,
   ReturnReason,
@@ -292,6 +293,23 @@ const split = record<Split>({
   ),
 })
 
+const meansParts = record<{
+  readonly pix: Pix | null
+  readonly card: Card | null
+  readonly boleto: Boleto | null
+}>({ pix: nullable(pix), card: nullable(card), boleto: nullable(boleto) })
+
+/** How a charge is paid. */
+const means: Layout<Means> = {
+  write: (means) =>
+    meansParts.write({ pix: pixOf({ means }), card: cardOf({ means }), boleto: boletoOf({ means }) }),
+  read: () => {
+    const { pix, card, boleto } = meansParts.read()
+    if (boleto !== null) return { boleto, pix }
+    return card === null ? { pix: pix! } : { card }
+  },
+}
+
 const chargeFields: Fields<Omit<ChargeCreated['charge'], 'feeTerms'>> = {
   accountId,
   method,
@@ -307,60 +325,13 @@ const chargeFields: Fields<Omit<ChargeCreated['charge'], 'feeTerms'>> = {
   invoiceId: nullable(text()),
   attempt: nullable(number()),
   split: nullable(split),
-  pix: nullable(pix),
-  card: nullable(card),
-  boleto: nullable(boleto),
+  means,
 }
 
 const charge = record<ChargeCreated['charge']>({
   ...chargeFields,
   feeTerms: record<FeeTerms>({ percentBps: number(), fixedCents: number() }),
 })
-
-/** What a charge costs that was created when all companies paid the same. */
-const withDefaultFees = <Charge extends PricedBy>(
-  charge: Charge,
-): Charge & { readonly feeTerms: FeeTerms } => ({
-  ...charge,
-  feeTerms: feeTermsOf(defaultFees, charge),
-})
-
-/** Before companies had fees of their own. */
-const chargeWithoutFees = upcast(
-  record<Omit<ChargeCreated['charge'], 'feeTerms'>>(chargeFields),
-  withDefaultFees,
-)
-
-/** Before there were cards, boletos, a register of customers, subscriptions and splits. */
-type EarlierCharge = Omit<
-  ChargeCreated['charge'],
-  'customerId' | 'card' | 'boleto' | 'pix' | 'subscriptionId' | 'invoiceId' | 'attempt' | 'split' | 'feeTerms'
-> & { readonly pix: Pix }
-const earlierCharge = upcast(
-  record<EarlierCharge>({
-    accountId,
-    method,
-    origin,
-    amountCents: number(),
-    description: nullable(text()),
-    reference: nullable(text()),
-    externalId: nullable(text()),
-    customer: nullable(customer),
-    metadata: json(),
-    pix,
-  }),
-  (earlier): ChargeCreated['charge'] =>
-    withDefaultFees({
-      ...earlier,
-      customerId: null,
-      card: null,
-      boleto: null,
-      subscriptionId: null,
-      invoiceId: null,
-      attempt: null,
-      split: null,
-    }),
-)
 
 const call = record<ProviderCall>({
   id: text(),
@@ -584,7 +555,7 @@ export const eventLayouts: readonly Variant<Event>[] = [
   kind('account', 'ClockMoved', { ...account, clockOffsetMs: number() }),
   kind('account', 'SampleEventRequested', { ...account, eventType: text() }),
   kind('account', 'SandboxCleared', account),
-  earlier('transaction', 'ChargeCreated', {}, { ...transaction, charge: earlierCharge }),
+  earlier('transaction', 'ChargeCreated', {}, { ...transaction, charge }),
   kind('transaction', 'ChargeIssued', {
     ...transaction,
     txid: text(),
@@ -625,7 +596,7 @@ export const eventLayouts: readonly Variant<Event>[] = [
     batch: record<SettledBatch>({ id: again(), accountId, settledAtMs: number() }),
   }),
   kind('customer', 'CustomerRegistered', { id: text(), atMs: number(), registered }),
-  earlier('transaction', 'ChargeCreated', {}, { ...transaction, charge: chargeWithoutFees }),
+  earlier('transaction', 'ChargeCreated', {}, { ...transaction, charge }),
   kind('transaction', 'ChargeRefused', { ...transaction, failureReason, callId: nullable(text()) }),
   kind('transaction', 'ChargePaid', {
     ...transaction,
@@ -728,7 +699,7 @@ export const eventLayouts: readonly Variant<Event>[] = [
     'transaction',
     'TransactionSeeded',
     {},
-    { ...transaction, transaction: upcast(json<TransactionSeeded['transaction']>(), withDefaultFees) },
+    { ...transaction, transaction: json<TransactionSeeded['transaction']>() },
   ),
   // What a company sells by changes rarely, too.
   kind('account', 'DunningPolicySet', { ...account, planId: nullable(text()), policy: json() }),

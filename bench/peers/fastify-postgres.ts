@@ -8,6 +8,7 @@ import Type, { type Static } from 'typebox'
 import { dynamicBrCode } from '../../engine/payments/methods/pix/br-code.ts'
 import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
 import type { CalendarDate } from '../../engine/shared/calendar.ts'
+import type { PixKeyId } from '../../engine/shared/ids.ts'
 import type { Cents } from '../../engine/shared/money.ts'
 import { serializer } from '../../gateway/http/serialize.ts'
 import { pixCharge } from '../../gateway/routes/answers.ts'
@@ -164,18 +165,18 @@ const transactionOf = (charge: Charge): Transaction => ({
   failureReason: null,
   failureDetail: null,
   cancelReason: null,
-  card: null,
-  boleto: null,
   calls: [],
   reversals: { refunds: [], chargebacks: [], meds: [] },
-  pix: {
-    txid: charge.txid,
-    copyPaste: charge.copy_paste,
-    keyId: 'pxk_peer' as NonNullable<Transaction['pix']>['keyId'],
-    type: 'IMMEDIATE',
-    dueDate: null,
-    expiresInSeconds: 3600,
-    payment: null,
+  means: {
+    pix: {
+      txid: charge.txid,
+      copyPaste: charge.copy_paste,
+      keyId: 'pxk_peer' as PixKeyId,
+      type: 'IMMEDIATE',
+      dueDate: null,
+      expiresInSeconds: 3600,
+      payment: null,
+    },
   },
   receivables: [],
   timeline: [],

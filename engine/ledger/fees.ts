@@ -1,7 +1,7 @@
 import type { CalendarDate } from '../shared/calendar.ts'
 import type { Method, Origin } from '../shared/method.ts'
 import { basisPointsOf, type Cents, toCents } from '../shared/money.ts'
-import { type Brand, type CardRates, cardBps, defaultCardRates } from './card-rates.ts'
+import { type Brand, type CardRates, defaultCardRates } from './card-rates.ts'
 
 /** What a company pays for its charges (decisions, section 16). */
 export type Fees = {
@@ -25,30 +25,10 @@ export const defaultFees: Fees = {
 /** What one charge costs once it is paid. It is kept with the charge: a fee that changes later does not change it. */
 export type FeeTerms = { readonly percentBps: number; readonly fixedCents: Cents }
 
-/** The terms of a charge that is created now. Deposits and stablecoins cost nothing. */
-export const feeTermsOf = (
-  { pixBps, boletoCents, cards }: Fees,
-  { method, origin, card }: PricedBy,
-): FeeTerms => {
-  switch (method) {
-    case 'PIX':
-      return percentage(origin === 'DEPOSIT' ? 0 : pixBps)
-    case 'BOLETO':
-      return { percentBps: 0, fixedCents: boletoCents }
-    case 'CREDIT_CARD':
-      return percentage(cardBps(cards[card!.brand], 'CREDIT', card!.installments))
-    case 'DEBIT_CARD':
-      return percentage(cardBps(cards[card!.brand], 'DEBIT', card!.installments))
-    case 'CRYPTO':
-      return percentage(0)
-  }
-}
-
-/** What the fee of a charge depends on. */
-export type PricedBy = {
-  readonly method: Method
+/** What the fee of a charge depends on, besides its method. */
+export type Priced = {
   readonly origin: Origin
-  /** Of a card payment. */
+  /** Null where it is not paid by card. */
   readonly card: { readonly brand: Brand; readonly installments: number } | null
 }
 
@@ -59,4 +39,5 @@ export const feeOn = (paidCents: Cents, method: Method, { percentBps, fixedCents
   return toCents(Math.min(Math.max(fee, least), paidCents))
 }
 
-const percentage = (percentBps: number): FeeTerms => ({ percentBps, fixedCents: toCents(0) })
+/** A part of what is paid, in basis points. */
+export const percentage = (percentBps: number): FeeTerms => ({ percentBps, fixedCents: toCents(0) })

@@ -6,21 +6,22 @@ import { scheduleOf } from '../ledger/receivables.ts'
 import { unreachable } from '../shared/assert.ts'
 import { dateIn } from '../shared/calendar.ts'
 import { type Cents, toCents } from '../shared/money.ts'
-import type { ReceivedPixEvent } from './received/received.ts'
-import { refundedCents } from './transaction/amounts.ts'
-import type { TransactionChange } from './transaction/change.ts'
+import { boletoOf } from './methods/boleto/boleto.ts'
+import type { BoletoCleared, BoletoIssued } from './methods/boleto/events.ts'
 import type {
-  BoletoCleared,
-  BoletoIssued,
   CardApproved,
   CardCaptured,
   ChargebackLost,
   ChargebackOpened,
   ChargebackWon,
-  ChargePaid,
-  MedClosed,
-  MedOpened,
-  PaymentReturned,
+} from './methods/card/events.ts'
+import { methodOf } from './methods/index.ts'
+import type { ChargePaid, MedClosed, MedOpened, PaymentReturned } from './methods/pix/events.ts'
+import { pixOf } from './methods/pix/pix.ts'
+import type { ReceivedPixEvent } from './received/received.ts'
+import { refundedCents } from './transaction/amounts.ts'
+import type { TransactionChange } from './transaction/change.ts'
+import type {
   ReceivablesSettled,
   RefundCompleted,
   RefundFailed,
@@ -160,7 +161,7 @@ const receivedPix = (
     accountId: account.id,
     transactionId: transaction.id,
     endToEndId: event.payment.endToEndId,
-    txid: transaction.pix!.txid,
+    txid: pixOf(transaction)!.txid,
     externalId: transaction.externalId,
     amountCents: event.type === 'ChargePaid' ? event.paidCents : event.amountCents,
     returnReason: event.type === 'ChargePaid' ? null : event.returnReason,
@@ -219,12 +220,12 @@ const bookReceivable = (
 /** A PIX goes back out of what was reserved for it; a card payment out of what it still brings, and out of the balance. */
 const bookRefund = (event: RefundCompleted, transaction: Transaction, account: Account): AccountEvent => {
   const { amountCents, feeCents, scheduledCents, settledCents, schedule } = event.reversal
-  const isCard = transaction.card !== null
+  const { isReserved } = methodOf(transaction).refunds!
   return reversalBooked(event, account, schedule, [
     { account: 'payer', cents: amountCents },
     { account: 'fees', cents: toCents(-feeCents) },
     { account: 'receivable', cents: toCents(-scheduledCents) },
-    { account: isCard ? 'available' : 'blocked', cents: toCents(-settledCents) },
+    { account: isReserved ? 'blocked' : 'available', cents: toCents(-settledCents) },
   ])
 }
 
@@ -283,7 +284,7 @@ const settle = (event: ReceivablesSettled, { method, id }: Transaction, account:
 const bookSeed = (event: TransactionSeeded, account: Account): readonly Event[] => {
   const { transaction } = event
   const booked: AccountEvent[] = []
-  const numbers = transaction.boleto?.numbers
+  const numbers = boletoOf(transaction)?.numbers
   if (numbers) booked.push(numbered(event.atMs, account))
   if (transaction.paidCents === 0 || transaction.currency !== 'BRL') return booked
   const lost = transaction.reversals.chargebacks.reduce((sum, { amountCents }) => sum + amountCents, 0)
@@ -303,9 +304,9 @@ const numbered = (atMs: number, account: Account): AccountEvent => ({
   number: account.boletosIssued + 1,
 })
 
-/** A PIX refund is taken out of the balance when it is asked for; a MED's money is blocked already. */
-const isReserved = ({ method }: Transaction, { origin }: Pick<Refund, 'origin'>): boolean =>
-  method === 'PIX' && origin !== 'MED'
+/** Whether a refund is taken out of the balance when it is asked for; a MED's money is blocked already. */
+const isReserved = (transaction: Transaction, { origin }: Pick<Refund, 'origin'>): boolean =>
+  methodOf(transaction).refunds!.isReserved && origin !== 'MED'
 
 const payment = (paidCents: Cents, feeCents: Cents, to: LedgerAccount): readonly Posting[] => [
   { account: 'payer', cents: toCents(-paidCents) },

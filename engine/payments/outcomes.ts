@@ -1,7 +1,8 @@
 import type { AccountId } from '../shared/ids.ts'
 import type { Metadata } from '../shared/metadata.ts'
 import type { Customer } from '../shared/party.ts'
-import type { Payer, Transaction } from './transaction/transaction.ts'
+import type { Payer } from './methods/pix/pix.ts'
+import type { Transaction } from './transaction/transaction.ts'
 
 declare module '../kernel/context.ts' {
   interface Institution {

@@ -1,8 +1,9 @@
 import type { AccountId, TransactionId } from '../shared/ids.ts'
 import type { Method } from '../shared/method.ts'
 import type { Cents } from '../shared/money.ts'
+import { type Card, cardOf } from './methods/card/card.ts'
 import type { DeclineCode } from './methods/card/declines.ts'
-import type { Card, ProviderOperation, Transaction } from './transaction/transaction.ts'
+import type { ProviderOperation, Transaction } from './transaction/transaction.ts'
 
 declare module '../kernel/calls.ts' {
   interface ProviderRequests {
@@ -88,7 +89,7 @@ export const providerRequest = (
   call: Transaction['calls'][number],
   nowMs: number,
 ): ProviderRequest => {
-  const { card } = transaction
+  const card = cardOf(transaction)
   return {
     reference: call.id,
     operation: call.operation,

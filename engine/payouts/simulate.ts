@@ -2,9 +2,10 @@ import type { Draft } from '../kernel/draft.ts'
 import type { Rejection } from '../kernel/registry.ts'
 import type { Account } from '../ledger/account.ts'
 import { divide } from '../ledger/divide.ts'
-import { type Fees, feeOn, feeTermsOf } from '../ledger/fees.ts'
+import { type Fees, feeOn } from '../ledger/fees.ts'
 import { installmentDay, installmentsOf } from '../ledger/receivables.ts'
 import type { SplitItem } from '../ledger/split.ts'
+import { methodOf } from '../payments/methods/index.ts'
 import { amountRefusal, itemsRefusal, splitFor } from '../recipients/register.ts'
 import { dateIn } from '../shared/calendar.ts'
 import type { Cents } from '../shared/money.ts'
@@ -58,4 +59,8 @@ const itemsOf = (
 }
 
 const feeOf = ({ method, amountCents, brand, installments }: SimulateSplit, fees: Fees): Cents =>
-  feeOn(amountCents, method, feeTermsOf(fees, { method, origin: 'API', card: { brand, installments } }))
+  feeOn(
+    amountCents,
+    method,
+    methodOf({ method }).feeTerms(fees, { origin: 'API', card: { brand, installments } }),
+  )

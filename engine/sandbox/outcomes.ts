@@ -1,21 +1,21 @@
+import type { Payer } from '../payments/methods/pix/pix.ts'
 import type { Outcomes } from '../payments/outcomes.ts'
-import type { Payer } from '../payments/transaction/transaction.ts'
 import { readDocument } from '../shared/documents.ts'
 import { environmentOf } from '../shared/ids.ts'
 import type { Customer } from '../shared/party.ts'
-import { scenarioOf, triggerDocuments } from './scenarios.ts'
+import { scenarioIn, scenarioOf, triggerDocuments } from './scenarios.ts'
 
 /** The outcomes of both environments: those of Production are never forced. */
 export const outcomes: Outcomes = {
   // A scenario of the metadata comes before what the document would do (decisions, section 29).
   refusesRegistration: ({ accountId, metadata, customer, method }) => {
-    const scenario = scenarioOf({ accountId, metadata })
+    const scenario = scenarioOf({ accountId, metadata, card: null })
     if (scenario !== null) return scenario === 'provider_error'
     const isTrigger = method === 'BOLETO' && customer?.document === triggerDocuments.boletoRefused
     return isTrigger && environmentOf(accountId) === 'SANDBOX'
   },
-  refusesPayment: (transaction) => scenarioOf(transaction) === 'never_paid',
-  refusesRefund: (transaction) => scenarioOf(transaction) === 'insufficient_balance',
+  refusesPayment: (transaction) => scenarioIn(transaction) === 'never_paid',
+  refusesRefund: (transaction) => scenarioIn(transaction) === 'insufficient_balance',
   needsFunds: (accountId) => environmentOf(accountId) === 'PRODUCTION',
   payerOf: (customer) => payerOf(customer),
 }

@@ -1,5 +1,6 @@
+import { type Card, cardOf } from '../payments/methods/card/card.ts'
 import { type DeclineCode, declines } from '../payments/methods/card/declines.ts'
-import type { Card } from '../payments/transaction/transaction.ts'
+import type { Transaction } from '../payments/transaction/transaction.ts'
 import { type AccountId, environmentOf } from '../shared/ids.ts'
 import type { Metadata } from '../shared/metadata.ts'
 
@@ -84,12 +85,18 @@ export const scenarioOf = ({
 }: {
   readonly accountId: AccountId
   readonly metadata: Metadata
-  readonly card?: Pick<Card, 'token'> | null
+  readonly card: Pick<Card, 'token'> | null
 }): Scenario | null => {
   if (environmentOf(accountId) !== 'SANDBOX') return null
   const { sandboxScenario } = metadata
   if (sandboxScenario !== undefined) return asScenario(sandboxScenario)
   return card?.token.startsWith(testTokenPrefix) ? asScenario(card.token.slice(testTokenPrefix.length)) : null
+}
+
+/** The scenario of a charge. */
+export const scenarioIn = (transaction: Transaction): Scenario | null => {
+  const { accountId, metadata } = transaction
+  return scenarioOf({ accountId, metadata, card: cardOf(transaction) })
 }
 
 const asScenario = (name: unknown): Scenario | null => (known.has(name) ? (name as Scenario) : null)

@@ -2,20 +2,15 @@ import { linkCustomer } from '../customers/link.ts'
 import { contextId } from '../kernel/context.ts'
 import type { Decider, Deciders } from '../kernel/decider.ts'
 import { accept, reject } from '../kernel/decision.ts'
-import type { Account } from '../ledger/account.ts'
-import { feeOn, feeTermsOf } from '../ledger/fees.ts'
+import { feeOn } from '../ledger/fees.ts'
 import type { Receivable } from '../ledger/receivable.ts'
 import { reverse, settledAtOnce } from '../ledger/receivables.ts'
-import { barCodeCentsMax } from '../payments/methods/boleto/bar-code.ts'
-import { issueBoleto } from '../payments/methods/boleto/decide.ts'
-import { dueDateMin } from '../payments/methods/boleto/due-factor.ts'
-import { fakeAcquirerData } from '../payments/methods/card/payment.ts'
-import { issuePix } from '../payments/methods/pix/charge.ts'
+import { cardOf } from '../payments/methods/card/card.ts'
+import { methodOf } from '../payments/methods/index.ts'
 import type { TransactionEvent } from '../payments/transaction/events.ts'
-import type { Boleto, Card, Pix, Reversals, Transaction } from '../payments/transaction/transaction.ts'
+import type { Reversals, Transaction } from '../payments/transaction/transaction.ts'
 import { factOf, type TransactionDecision, type Turn } from '../payments/transaction/turn.ts'
 import { addFacts, turnOf } from '../payments/transaction/write.ts'
-import { addDays, type CalendarDate, dateIn } from '../shared/calendar.ts'
 import { type Cents, toCents } from '../shared/money.ts'
 import type { SeedTransaction } from './commands.ts'
 
@@ -50,15 +45,11 @@ const seeded = (command: SeedTransaction, turn: Turn): TransactionDecision => {
   // Of one centavo no part can have gone back.
   if (status === 'PARTIALLY_REFUNDED' && amountCents < 2)
     return reject({ reason: 'AMOUNT_TOO_SMALL', leastCents: toCents(2) })
-  if (method === 'BOLETO') {
-    if (amountCents > barCodeCentsMax)
-      return reject({ reason: 'AMOUNT_ABOVE_METHOD_LIMIT', limitCents: toCents(barCodeCentsMax) })
-    if (seededDueDate(createdAtMs, account) < dueDateMin) return reject({ reason: 'CREATED_AT_TOO_EARLY' })
-  }
   const isPaid = paidStatuses.includes(status)
-  const card =
-    method === 'CREDIT_CARD' || method === 'DEBIT_CARD' ? seededCard(command, createdAtMs, turn) : null
-  const feeTerms = feeTermsOf(account.profile.fees, { method, origin: command.origin, card })
+  const { installments, origin } = command
+  const means = methodOf(command).seed({ status, amountCents, installments, createdAtMs }, turn)
+  if ('reason' in means) return reject(means)
+  const feeTerms = methodOf(command).feeTerms(account.profile.fees, { origin, card: cardOf({ means }) })
   const feeCents = isPaid ? feeOn(amountCents, method, feeTerms) : toCents(0)
   const failed =
     status === 'DECLINED' || status === 'FAILED' || status === 'EXPIRED' || status === 'CANCELLED'
@@ -67,7 +58,7 @@ const seeded = (command: SeedTransaction, turn: Turn): TransactionDecision => {
     id: command.transactionId,
     accountId: account.id,
     method,
-    origin: command.origin,
+    origin,
     status,
     currency: command.currency,
     amountCents,
@@ -88,9 +79,7 @@ const seeded = (command: SeedTransaction, turn: Turn): TransactionDecision => {
     failureDetail:
       status === 'DECLINED' ? { providerCode: '05', message: 'declined with 05', retryable: true } : null,
     cancelReason: null,
-    pix: method === 'PIX' ? seededPix(amountCents, turn) : null,
-    card,
-    boleto: method === 'BOLETO' ? seededBoleto(command, createdAtMs, turn) : null,
+    means,
     receivables: isPaid ? seededReceivables(command, feeCents, reversals, createdAtMs, turn) : [],
     reversals,
     calls: [],
@@ -112,54 +101,6 @@ const failureReasons = {
   EXPIRED: 'CHARGE_EXPIRED',
   CANCELLED: 'CANCELLED',
 } as const
-
-const seededPix = (amountCents: Cents, { account, context }: Turn): Pix => ({
-  ...issuePix('IMMEDIATE', amountCents, account, context),
-  keyId: account.pixKey.id,
-  type: 'IMMEDIATE',
-  dueDate: null,
-  expiresInSeconds: null,
-  payment: null,
-})
-
-const seededCard = (command: SeedTransaction, createdAtMs: number, { context }: Turn): Card => {
-  const isCaptured = paidStatuses.includes(command.status)
-  const isAuthorized = isCaptured || command.status === 'AUTHORIZED'
-  return {
-    token: 'tok_test_approved',
-    tokenFingerprint: 'seeded',
-    brand: 'VISA',
-    last4: '4242',
-    bin: null,
-    holderName: null,
-    installments: command.method === 'DEBIT_CARD' ? 1 : command.installments,
-    captures: command.status !== 'AUTHORIZED',
-    acquirer: isAuthorized ? fakeAcquirerData(context) : null,
-    authorizedAtMs: isAuthorized ? createdAtMs : null,
-    capturedAtMs: isCaptured ? createdAtMs : null,
-    capturedCents: isCaptured ? command.amountCents : null,
-  }
-}
-
-const seededBoleto = (command: SeedTransaction, createdAtMs: number, turn: Turn): Boleto => {
-  const dueDate = seededDueDate(createdAtMs, turn.account)
-  const isRegistered = command.status !== 'FAILED'
-  return {
-    dueDate,
-    interestBps: 0,
-    fineBps: 0,
-    discountCents: toCents(0),
-    instructions: null,
-    numbers: isRegistered ? issueBoleto(command.amountCents, dueDate, false, turn).numbers : null,
-    lateAtMs: null,
-    overdue: false,
-    payment: null,
-  }
-}
-
-/** Three days after it was issued. */
-const seededDueDate = (createdAtMs: number, { profile }: Account): CalendarDate =>
-  addDays(dateIn(profile.timeZone, createdAtMs), 3)
 
 /** Settled at once, less what its status took back. */
 const seededReceivables = (

@@ -1,12 +1,13 @@
 import { earliestOf, type Timer } from '../kernel/due-work.ts'
 import { payableDaysAfterDue } from '../payments/methods/boleto/decide.ts'
+import { cardOf } from '../payments/methods/card/card.ts'
 import { heldCents } from '../payments/transaction/amounts.ts'
-import { timer } from '../payments/transaction/timers.ts'
+import { timer } from '../payments/transaction/due-work.ts'
 import type { Transaction } from '../payments/transaction/transaction.ts'
 import { dayMs } from '../payments/transaction/turn.ts'
 import { environmentOf } from '../shared/ids.ts'
 import type { Initiator } from '../shared/initiator.ts'
-import { losingEvidence, type Scenario, scenarioOf, winningEvidence } from './scenarios.ts'
+import { losingEvidence, type Scenario, scenarioIn, winningEvidence } from './scenarios.ts'
 
 /** What Sandbox scenarios wait for: a payment after two seconds, what follows it after five (decisions, section 29). */
 const paysAfterMs = 2000
@@ -22,10 +23,10 @@ export const nextScenarioTimer = (transaction: Transaction): Timer | null => {
 
 /** Payments that a scenario makes by itself. */
 const pays = (transaction: Transaction): Timer | null => {
-  const scenario = scenarioOf(transaction)
+  const scenario = scenarioIn(transaction)
   if (scenario === null) return null
-  const { status, boleto, createdAtMs, approvedAtMs, expiredAtMs } = transaction
-  if (boleto !== null) {
+  const { status, createdAtMs, approvedAtMs, expiredAtMs } = transaction
+  if (transaction.method === 'BOLETO') {
     if (status !== 'PENDING') return null
     const paid = { type: 'PayBoleto', amountCents: null, paidAtMs: null, clearing: 'IMMEDIATE' } as const
     if (paysOnTime.includes(scenario)) return act(transaction, createdAtMs + paysAfterMs, paid)
@@ -49,7 +50,7 @@ const paysOnTime: readonly Scenario[] = ['paid', 'paid_twice', 'med']
 const disputes = (transaction: Transaction): Timer | null => {
   const { status, approvedAtMs, reversals } = transaction
   if (status !== 'APPROVED') return null
-  const scenario = scenarioOf(transaction)
+  const scenario = scenarioIn(transaction)
   const isDue = reversals.chargebacks.length === 0 && reversals.meds.length === 0
   if (!isDue || scenario === null) return null
   const atMs = approvedAtMs! + followsAfterMs
@@ -61,7 +62,7 @@ const disputes = (transaction: Transaction): Timer | null => {
       reason: null,
       isForced: true,
     })
-  if (scenario === 'chargeback' && transaction.card !== null)
+  if (scenario === 'chargeback' && cardOf(transaction) !== null)
     return act(transaction, atMs, {
       type: 'OpenChargeback',
       amountCents: null,

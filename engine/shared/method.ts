@@ -1,6 +1,7 @@
-export const methods = ['PIX', 'BOLETO', 'CREDIT_CARD', 'DEBIT_CARD', 'CRYPTO'] as const
+/** The payment methods. Each adds itself, from its folder in `payments/methods/`, whose registry has them all. */
+export interface Methods {}
 
-export type Method = (typeof methods)[number]
+export type Method = keyof Methods
 
 /** A real, or for crypto a stablecoin (decisions, section 1). */
 export const currencies = ['BRL', 'USDT', 'USDC'] as const

@@ -1,8 +1,9 @@
 import Type from 'typebox'
+import { methodNames } from '../../engine/payments/methods/index.ts'
 import { providerIds } from '../../engine/payments/provider.ts'
 import { kinds, products } from '../../engine/payments/transaction/row.ts'
 import { transactionStatuses } from '../../engine/payments/transaction/transaction.ts'
-import { currencies, methods, origins } from '../../engine/shared/method.ts'
+import { currencies, origins } from '../../engine/shared/method.ts'
 import { deliveryStatuses } from '../../engine/webhooks/delivery.ts'
 import { described, named } from '../http/named-schema.ts'
 import {
@@ -650,7 +651,7 @@ export const transactionFacets = named(
     object: objectName('transaction_facets'),
     settlers: facet('Values of `providerId`.', ...providerIds),
     products: facet('Values of `product`.', ...products),
-    methods: facet('Values of `method`.', ...methods),
+    methods: facet('Values of `method`.', ...methodNames),
     origins: facet('Values of `origin`.', ...origins),
     statuses: facet('Values of `status`.', ...transactionStatuses),
     kinds: facet('Values of `kind`.', ...kinds),

@@ -1,4 +1,5 @@
 import Type, { type TSchema, type TUnsafe } from 'typebox'
+import { pixOf } from '../../engine/payments/methods/pix/pix.ts'
 import type { Family } from '../../engine/payments/transaction/family.ts'
 import { anyTransaction } from '../../engine/payments/transaction/filters.ts'
 import type { Transaction, TransactionStatus } from '../../engine/payments/transaction/transaction.ts'
@@ -153,7 +154,7 @@ export const qrCodeRoute = (of: FamilyRoutes, operationId: string) =>
     query: (_, request) => findIn(of, request),
     view: (detail, size, { accept }) => {
       if (detail === null) return notFound(of.resource)
-      const copyPaste = detail.transaction.pix?.copyPaste ?? null
+      const copyPaste = pixOf(detail.transaction)?.copyPaste ?? null
       if (copyPaste === null) return notFound('qr_code')
       const type = preferredImage(accept)
       return {

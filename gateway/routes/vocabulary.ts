@@ -6,6 +6,7 @@ import type { SubscriberStatus } from '../../engine/billing/subscriber/subscribe
 import type { SubscriptionStatus } from '../../engine/billing/subscription/subscription.ts'
 import { eventTypes } from '../../engine/kernel/public-event.ts'
 import { brands } from '../../engine/ledger/card-rates.ts'
+import { methodNames } from '../../engine/payments/methods/index.ts'
 import { providerIds } from '../../engine/payments/provider.ts'
 import { kinds, products } from '../../engine/payments/transaction/row.ts'
 import {
@@ -15,7 +16,7 @@ import {
   type TransactionStatus,
 } from '../../engine/payments/transaction/transaction.ts'
 import type { TransferStatus } from '../../engine/payouts/transfer.ts'
-import { currencies, methods, origins } from '../../engine/shared/method.ts'
+import { currencies, origins } from '../../engine/shared/method.ts'
 import { described, named } from '../http/named-schema.ts'
 import type { BoletoStatus } from '../views/boleto.ts'
 import { words } from './shapes.ts'
@@ -68,7 +69,10 @@ export const boletoStatus = meanings('BoletoStatus', 'The status of a boleto.', 
 
 export const paymentMethod = named(
   'PaymentMethod',
-  described(words(...methods), 'How the payer pays. DEBIT_CARD and CRYPTO cannot be created by this API.'),
+  described(
+    words(...methodNames),
+    'How the payer pays. DEBIT_CARD and CRYPTO cannot be created by this API.',
+  ),
 )
 
 export const billingMethod = named(

@@ -1,7 +1,8 @@
 import { digitableLine } from '../../engine/payments/methods/boleto/bar-code.ts'
+import type { Boleto } from '../../engine/payments/methods/boleto/boleto.ts'
 import { payableUntil } from '../../engine/payments/methods/boleto/decide.ts'
 import { effectiveDueDate, payableOn } from '../../engine/payments/methods/boleto/payable.ts'
-import type { Boleto, Transaction } from '../../engine/payments/transaction/transaction.ts'
+import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
 import { type CalendarDate, isoInstant } from '../../engine/shared/calendar.ts'
 
 /** What it costs today; once it is paid, what it cost on the day of the payment. */

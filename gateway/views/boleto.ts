@@ -1,3 +1,4 @@
+import { boletoOf } from '../../engine/payments/methods/boleto/boleto.ts'
 import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
 import { type Today, transactionView, withCode } from './transaction.ts'
 
@@ -18,11 +19,11 @@ export const boletoView = (transaction: Transaction, today: Today) => {
   return Object.assign(view, { status: boletoStatusOf(transaction), transactionStatus: transaction.status })
 }
 
-export const boletoStatusOf = ({ status, boleto }: Transaction): BoletoStatus => {
-  switch (status) {
+export const boletoStatusOf = (transaction: Transaction): BoletoStatus => {
+  switch (transaction.status) {
     case 'CREATED':
     case 'PENDING':
-      return boleto?.overdue ? 'OVERDUE' : 'REGISTERED'
+      return boletoOf(transaction)?.overdue ? 'OVERDUE' : 'REGISTERED'
     case 'PROCESSING':
       return 'PROCESSING'
     case 'CANCELLED':

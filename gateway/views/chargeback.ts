@@ -1,3 +1,4 @@
+import { cardOf } from '../../engine/payments/methods/card/card.ts'
 import type { Chargeback, Transaction } from '../../engine/payments/transaction/transaction.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
 
@@ -10,7 +11,7 @@ export const chargebackView = (transaction: Transaction, chargeback: Chargeback)
     transactionId: transaction.id,
     amount: String(chargeback.amountCents),
     currency: transaction.currency,
-    brand: transaction.card?.brand ?? 'OTHER',
+    brand: cardOf(transaction)?.brand ?? 'OTHER',
     reasonCode: chargeback.reasonCode,
     reason: chargeback.reason,
     status: chargeback.status,

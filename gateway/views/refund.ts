@@ -1,6 +1,6 @@
 import type { RefundShare } from '../../engine/ledger/receivable.ts'
 import { quoteRefundShares } from '../../engine/ledger/receivables.ts'
-import { refundableCents } from '../../engine/payments/transaction/amounts.ts'
+import { refundableCents } from '../../engine/payments/transaction/refundable.ts'
 import type { Refund, Transaction } from '../../engine/payments/transaction/transaction.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
 

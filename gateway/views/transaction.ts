@@ -1,10 +1,13 @@
 import type { Receivable } from '../../engine/ledger/receivable.ts'
+import { boletoOf } from '../../engine/payments/methods/boleto/boleto.ts'
+import { type Card, cardOf } from '../../engine/payments/methods/card/card.ts'
+import { type Payer, type Pix, pixOf } from '../../engine/payments/methods/pix/pix.ts'
 import { type ProviderId, providerOf } from '../../engine/payments/provider.ts'
-import { disputedCents, refundableCents, refundedCents } from '../../engine/payments/transaction/amounts.ts'
+import { disputedCents, refundedCents } from '../../engine/payments/transaction/amounts.ts'
 import type { TransactionDetail } from '../../engine/payments/transaction/queries.ts'
+import { refundableCents } from '../../engine/payments/transaction/refundable.ts'
 import { kindOf, productOf } from '../../engine/payments/transaction/row.ts'
 import type {
-  Payer,
   TimelineStep,
   Transaction,
   TransactionStatus,
@@ -28,7 +31,9 @@ export type Today = { readonly date: CalendarDate; readonly nowMs: number }
  * boleto costs depends on the day, what can be refunded on the instant.
  */
 export const transactionView = (t: Transaction, today: Today) => {
-  const { card } = t
+  const pix = pixOf(t)
+  const card = cardOf(t)
+  const boleto = boletoOf(t)
   return {
     id: t.id,
     object: 'transaction',
@@ -64,9 +69,9 @@ export const transactionView = (t: Transaction, today: Today) => {
     failureReason: t.failureReason,
     failureDetail: t.failureDetail,
     cancelReason: t.cancelReason,
-    pix: t.pix && pixView(t, t.pix),
+    pix: pix && pixView(t, pix),
     card: card && cardView(t, card),
-    boleto: t.boleto && boletoPart(t, t.boleto, today.date),
+    boleto: boleto && boletoPart(t, boleto, today.date),
     crypto: null,
     createdAt: isoInstant(t.createdAtMs),
     updatedAt: isoInstant(t.updatedAtMs),
@@ -89,8 +94,8 @@ export const withCode = <View extends { readonly pix: ReturnType<typeof pixView>
   Object.assign(view, { copyPaste: view.pix?.copyPaste ?? null, qrCodeUrl: view.pix?.qrCodeUrl ?? null })
 
 /** The image itself: in the answer that creates a charge, and where it is asked for (decisions, section 10). */
-export const qrCodeOf = ({ pix }: Pick<Transaction, 'pix'>): { readonly qrCode: string | null } => {
-  const copyPaste = pix?.copyPaste ?? null
+export const qrCodeOf = (transaction: Pick<Transaction, 'means'>): { readonly qrCode: string | null } => {
+  const copyPaste = pixOf(transaction)?.copyPaste ?? null
   return { qrCode: copyPaste && qrCodeDataUri(copyPaste) }
 }
 
@@ -116,7 +121,7 @@ export const detailOf = ({ transaction, deliveries, settledAt, nowMs }: Transact
 
 const pixView = (
   transaction: Transaction,
-  { txid, copyPaste, keyId, type, dueDate, expiresInSeconds, payment }: NonNullable<Transaction['pix']>,
+  { txid, copyPaste, keyId, type, dueDate, expiresInSeconds, payment }: Pix,
 ) => ({
   txid,
   endToEndId: payment?.endToEndId ?? null,
@@ -132,7 +137,7 @@ const pixView = (
   paidAt: instant(payment?.paidAtMs ?? null),
 })
 
-const cardView = (transaction: Transaction, card: NonNullable<Transaction['card']>) => {
+const cardView = (transaction: Transaction, card: Card) => {
   const { acquirer } = card
   return {
     brand: card.brand,
@@ -152,10 +157,12 @@ const cardView = (transaction: Transaction, card: NonNullable<Transaction['card'
 }
 
 /** The provider's own name of the transaction. */
-const providerReferenceOf = ({ pix, card, boleto }: Transaction): string | null => {
+const providerReferenceOf = (transaction: Transaction): string | null => {
+  const boleto = boletoOf(transaction)
+  const card = cardOf(transaction)
   if (boleto !== null) return boleto.numbers?.ourNumber ?? null
   if (card !== null) return card.acquirer?.tid ?? null
-  return pix?.txid ?? null
+  return pixOf(transaction)?.txid ?? null
 }
 
 /** The status of the central bank's record, which says nothing of expiry (decisions, section 10). */
@@ -179,7 +186,7 @@ export const medView = (transaction: Transaction, med: Transaction['reversals'][
   id: med.id,
   object: 'med',
   transactionId: transaction.id,
-  endToEndId: transaction.pix?.payment?.endToEndId ?? null,
+  endToEndId: pixOf(transaction)?.payment?.endToEndId ?? null,
   amount: String(med.amountCents),
   blockedAmount: String(med.blockedCents),
   returnedAmount: String(med.returnedCents),

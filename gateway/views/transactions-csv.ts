@@ -1,4 +1,7 @@
 import { stringify } from 'csv-stringify/sync'
+import { boletoOf } from '../../engine/payments/methods/boleto/boleto.ts'
+import { cardOf } from '../../engine/payments/methods/card/card.ts'
+import { pixOf } from '../../engine/payments/methods/pix/pix.ts'
 import { providerOf } from '../../engine/payments/provider.ts'
 import { disputedCents, refundedCents } from '../../engine/payments/transaction/amounts.ts'
 import { kindOf, productOf } from '../../engine/payments/transaction/row.ts'
@@ -23,7 +26,7 @@ const columns: Readonly<Record<string, (transaction: Transaction) => string | nu
   disputedAmount: disputedCents,
   feeAmount: ({ feeCents }) => feeCents,
   netAmount: ({ paidCents, feeCents }) => paidCents - feeCents,
-  installments: ({ card }) => card?.installments ?? null,
+  installments: (transaction) => cardOf(transaction)?.installments ?? null,
   externalId: ({ externalId }) => externalId,
   reference: ({ reference }) => reference,
   description: ({ description }) => description,
@@ -32,14 +35,14 @@ const columns: Readonly<Record<string, (transaction: Transaction) => string | nu
   customerDocument: ({ customer }) => customer?.document ?? null,
   customerEmail: ({ customer }) => customer?.email ?? null,
   providerId: ({ method }) => providerOf[method],
-  endToEndId: ({ pix }) => pix?.payment?.endToEndId ?? null,
-  txid: ({ pix }) => pix?.txid ?? null,
-  nsu: ({ card }) => card?.acquirer?.nsu ?? null,
-  tid: ({ card }) => card?.acquirer?.tid ?? null,
-  authorizationCode: ({ card }) => card?.acquirer?.authorizationCode ?? null,
-  cardBrand: ({ card }) => card?.brand ?? null,
-  cardLast4: ({ card }) => card?.last4 ?? null,
-  boletoOurNumber: ({ boleto }) => boleto?.numbers?.ourNumber ?? null,
+  endToEndId: (transaction) => pixOf(transaction)?.payment?.endToEndId ?? null,
+  txid: (transaction) => pixOf(transaction)?.txid ?? null,
+  nsu: (transaction) => cardOf(transaction)?.acquirer?.nsu ?? null,
+  tid: (transaction) => cardOf(transaction)?.acquirer?.tid ?? null,
+  authorizationCode: (transaction) => cardOf(transaction)?.acquirer?.authorizationCode ?? null,
+  cardBrand: (transaction) => cardOf(transaction)?.brand ?? null,
+  cardLast4: (transaction) => cardOf(transaction)?.last4 ?? null,
+  boletoOurNumber: (transaction) => boletoOf(transaction)?.numbers?.ourNumber ?? null,
   subscriptionId: ({ subscriptionId }) => subscriptionId,
   invoiceId: ({ invoiceId }) => invoiceId,
   failureReason: ({ failureReason }) => failureReason,

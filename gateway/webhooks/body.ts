@@ -6,8 +6,12 @@ import type {
 } from '../../engine/billing/subscription/subscription.ts'
 import type { EventType, PublicEvent, Subject } from '../../engine/kernel/public-event.ts'
 import { digitableLine } from '../../engine/payments/methods/boleto/bar-code.ts'
+import { boletoOf } from '../../engine/payments/methods/boleto/boleto.ts'
+import { cardOf } from '../../engine/payments/methods/card/card.ts'
+import { pixOf } from '../../engine/payments/methods/pix/pix.ts'
 import type { ReceivedPix } from '../../engine/payments/received/received.ts'
-import { refundableCents, refundedCents } from '../../engine/payments/transaction/amounts.ts'
+import { refundedCents } from '../../engine/payments/transaction/amounts.ts'
+import { refundableCents } from '../../engine/payments/transaction/refundable.ts'
 import { kindOf, productOf } from '../../engine/payments/transaction/row.ts'
 import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
@@ -107,7 +111,9 @@ const paymentEventData = (type: EventType, transaction: Transaction, partId: str
 
 /** `data` of payment events (decisions, section 27). */
 const paymentData = (t: Transaction) => {
-  const { pix, card, boleto } = t
+  const pix = pixOf(t)
+  const card = cardOf(t)
+  const boleto = boletoOf(t)
   const numbers = boleto?.numbers ?? null
   return {
     id: t.id,
@@ -156,7 +162,7 @@ const paymentData = (t: Transaction) => {
 
 const boletoPaidData = (transaction: Transaction) => {
   const data = paymentData(transaction)
-  const payment = transaction.boleto!.payment!
+  const payment = boletoOf(transaction)!.payment!
   const paid = {
     ...data.boleto,
     paidAt: isoInstant(payment.paidAtMs),

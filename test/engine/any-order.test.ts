@@ -2,12 +2,14 @@ import assert from 'node:assert/strict'
 import t from 'tap'
 import { applyEntry } from '../../engine/engine.ts'
 import type { Command } from '../../engine/kernel/registry.ts'
+import { cardOf } from '../../engine/payments/methods/card/card.ts'
+import { methodNames } from '../../engine/payments/methods/index.ts'
 import type { ProviderAnswer } from '../../engine/payments/provider.ts'
 import { type Transaction, transactionStatuses } from '../../engine/payments/transaction/transaction.ts'
 import type { SeedTransaction } from '../../engine/sandbox/commands.ts'
 import type { CalendarDate } from '../../engine/shared/calendar.ts'
 import type { ChargebackId, MedId, RefundId, TransactionId } from '../../engine/shared/ids.ts'
-import { methods, origins } from '../../engine/shared/method.ts'
+import { origins } from '../../engine/shared/method.ts'
 import { toCents } from '../../engine/shared/money.ts'
 import { providers } from '../../gateway/providers/index.ts'
 import { openMemory } from '../../persistence/memory.ts'
@@ -113,7 +115,7 @@ async function live(seed: number): Promise<void> {
     () => aRandomSeed(),
   ]
   const aRandomSeed = (): SeedTransaction => {
-    const method = oneOf(methods)
+    const method = oneOf(methodNames)
     return aSeed({
       ...change(),
       method,
@@ -244,4 +246,4 @@ const requireSound = (world: World): void => {
 }
 
 const isHeld = ({ status }: Transaction): boolean => status === 'APPROVED' || status === 'PARTIALLY_REFUNDED'
-const isHeldCard = (transaction: Transaction): boolean => isHeld(transaction) && transaction.card !== null
+const isHeldCard = (transaction: Transaction): boolean => isHeld(transaction) && cardOf(transaction) !== null

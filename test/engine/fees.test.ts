@@ -1,6 +1,7 @@
 import t from 'tap'
 import type { Profile } from '../../engine/ledger/account.ts'
 import { defaultFees, type Fees, feeOn } from '../../engine/ledger/fees.ts'
+import { pixOf } from '../../engine/payments/methods/pix/pix.ts'
 import { toCents } from '../../engine/shared/money.ts'
 import { usualFee } from './profile.ts'
 import { aBoleto, aCardPayment, aCharge, account, aPayment, key, opened, ours, type World } from './world.ts'
@@ -77,7 +78,7 @@ t.test('an account takes a newer profile, and no older one', async (t) => {
   t.equal(appended(), sequence, 'what it knows already is no fact')
   t.match(world.account().profile, { name: 'Loja Nova', city: 'Olinda' })
   const charge = await world.accepted(aCharge())
-  t.match(charge.pix!.copyPaste, /5909Loja Nova6006Olinda/)
+  t.match(pixOf(charge)!.copyPaste, /5909Loja Nova6006Olinda/)
   await world.tell({ type: 'ClearSandbox', accountId: account, by: key })
   t.equal(world.account().profile.name, 'Loja Nova', 'a Sandbox that is cleared is the same company')
 })

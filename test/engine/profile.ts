@@ -1,5 +1,6 @@
 import type { Brand } from '../../engine/ledger/card-rates.ts'
-import { defaultFees, feeOn, feeTermsOf } from '../../engine/ledger/fees.ts'
+import { defaultFees, feeOn } from '../../engine/ledger/fees.ts'
+import { methodOf } from '../../engine/payments/methods/index.ts'
 import type { Method, Origin } from '../../engine/shared/method.ts'
 import { type Cents, toCents } from '../../engine/shared/money.ts'
 
@@ -13,6 +14,6 @@ export const usualFee = (
   charge: { readonly origin?: Origin; readonly brand?: Brand; readonly installments?: number } = {},
 ): Cents => {
   const { origin = 'API', brand = 'VISA', installments = 1 } = charge
-  const terms = feeTermsOf(defaultFees, { method, origin, card: { brand, installments } })
+  const terms = methodOf({ method }).feeTerms(defaultFees, { origin, card: { brand, installments } })
   return feeOn(toCents(paidCents), method, terms)
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
 import { emptyBalances, ledgerSum } from '../../engine/ledger/postings.ts'
+import { cardOf } from '../../engine/payments/methods/card/card.ts'
 import type { ProviderAnswer, ProviderRequest } from '../../engine/payments/provider.ts'
 import type { RequestRefund } from '../../engine/payments/transaction/commands.ts'
 import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
@@ -811,7 +812,7 @@ t.test('what can be refunded is what a refund asked for now could take', async (
   t.strictSame(await seen(lasting), ['10000', 'REFUND_EXCEEDS_BALANCE'], 'on the ninetieth day')
   world.pass(1)
   t.strictSame(await seen(lasting), ['0', 'REFUND_WINDOW_EXPIRED'])
-  await world.tell(lastMs(world.transaction(won.id).card!.capturedAtMs!, 180))
+  await world.tell(lastMs(cardOf(world.transaction(won.id))!.capturedAtMs!, 180))
   t.strictSame(await seen(won), ['10000', 'REFUND_EXCEEDS_BALANCE'])
   world.pass(1)
   t.strictSame(await seen(won), ['0', 'REFUND_WINDOW_EXPIRED'])

@@ -1,10 +1,11 @@
 import t from 'tap'
 import type { Answers } from '../../engine/kernel/registry.ts'
 import { ledgerSum } from '../../engine/ledger/postings.ts'
-import { familyOf } from '../../engine/payments/transaction/family.ts'
+import { boletoOf } from '../../engine/payments/methods/boleto/boleto.ts'
+import { familyOf, methodNames } from '../../engine/payments/methods/index.ts'
 import { type Transaction, transactionStatuses } from '../../engine/payments/transaction/transaction.ts'
 import type { SeedTransaction } from '../../engine/sandbox/commands.ts'
-import { type Method, methods, origins } from '../../engine/shared/method.ts'
+import { type Method, origins } from '../../engine/shared/method.ts'
 import { toCents } from '../../engine/shared/money.ts'
 import { boletoView } from '../../gateway/views/boleto.ts'
 import { detailOf, transactionView } from '../../gateway/views/transaction.ts'
@@ -36,7 +37,7 @@ const currencyOf = (method: Method) => (method === 'CRYPTO' ? 'USDT' : 'BRL')
 
 /** Every method with every status and origin: 480 of them. */
 const everySeed = (change: Partial<SeedTransaction> = {}): readonly SeedTransaction[] =>
-  methods.flatMap((method) =>
+  methodNames.flatMap((method) =>
     transactionStatuses.flatMap((status) =>
       origins.map((origin) => aSeed({ method, status, origin, currency: currencyOf(method), ...change })),
     ),
@@ -165,7 +166,7 @@ t.test('lists show them where they were created, the newest first', async (t) =>
   const ages = [3, 1, 2, 0]
   for (const days of ages) {
     for (const status of transactionStatuses) {
-      for (const method of methods)
+      for (const method of methodNames)
         await world.accepted(
           aSeed({ method, status, currency: currencyOf(method), createdAtMs: world.now() - days * dayMs }),
         )
@@ -228,7 +229,7 @@ t.test('a seeded boleto takes a number of the company, one that was refused none
   const failed = await world.accepted(aSeed({ ...seed, status: 'FAILED' }))
   const real = await world.accepted(aBoleto())
   t.strictSame(
-    [first, failed, real].map(({ boleto }) => boleto!.numbers?.ourNumber ?? null),
+    [first, failed, real].map((seeded) => boletoOf(seeded)!.numbers?.ourNumber ?? null),
     ['00000000019', null, '00000000027'],
   )
   t.match(boletoView(failed, today), { status: 'REJECTED', boleto: { barcode: null } })
@@ -280,7 +281,7 @@ t.test('a pending seed can be paid, and an approved one goes back like any other
 
 t.test('every seed that is not paid yet can be cancelled, whatever its method', async (t) => {
   const world = await opened()
-  for (const method of methods) {
+  for (const method of methodNames) {
     for (const status of ['CREATED', 'PENDING', 'AUTHORIZED'] as const) {
       const { id } = await world.accepted(aSeed({ method, status, currency: currencyOf(method) }))
       const cancelled = await world.accepted(aCancellation(id))

@@ -1,14 +1,11 @@
 import { clockNow } from '../../engine/kernel/clock.ts'
 import type { PublicEvent } from '../../engine/kernel/public-event.ts'
 import { type Balances, emptyBalances } from '../../engine/ledger/postings.ts'
+import type { PayBoleto } from '../../engine/payments/methods/boleto/commands.ts'
 import type { BoletoTerms } from '../../engine/payments/methods/boleto/terms.ts'
-import type {
-  CloseMed,
-  CreateCharge,
-  OpenChargeback,
-  OpenMed,
-  PayBoleto,
-} from '../../engine/payments/transaction/commands.ts'
+import type { OpenChargeback } from '../../engine/payments/methods/card/commands.ts'
+import type { CloseMed, OpenMed } from '../../engine/payments/methods/pix/commands.ts'
+import type { CreateCharge } from '../../engine/payments/transaction/commands.ts'
 import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
 import { publicEventsOf } from '../../engine/public-events.ts'
 import type { SeedTransaction } from '../../engine/sandbox/commands.ts'

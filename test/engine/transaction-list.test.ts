@@ -1,5 +1,7 @@
 import t from 'tap'
 import { openShard } from '../../engine/engine.ts'
+import { methodNames } from '../../engine/payments/methods/index.ts'
+import { pixOf } from '../../engine/payments/methods/pix/pix.ts'
 import { facetsOf, totalsOf } from '../../engine/payments/transaction/figures.ts'
 import {
   anyTransaction,
@@ -15,7 +17,7 @@ import {
 } from '../../engine/payments/transaction/row.ts'
 import type { GroupFigures, TransactionOrder } from '../../engine/payments/transaction/search.ts'
 import type { CalendarDate } from '../../engine/shared/calendar.ts'
-import { methods, origins } from '../../engine/shared/method.ts'
+import { origins } from '../../engine/shared/method.ts'
 import { toCents } from '../../engine/shared/money.ts'
 import { entryLayout } from '../../persistence/entry-layout.ts'
 import { openMemory } from '../../persistence/memory.ts'
@@ -125,8 +127,8 @@ t.test('every filter narrows the list', async (t) => {
   t.strictSame(await amounts({ search: ids[3]! }), [5_000])
   t.strictSame(await amounts({ customerId: `cus_${'0'.repeat(26)}` }), [])
   const paid = (await shard.ask(list({ id: ids[0]! }))).rows[0]!
-  t.strictSame(await amounts({ search: paid.pix!.payment!.endToEndId }), [10_000])
-  t.strictSame(await amounts({ search: paid.pix!.txid! }), [10_000])
+  t.strictSame(await amounts({ search: pixOf(paid)!.payment!.endToEndId }), [10_000])
+  t.strictSame(await amounts({ search: pixOf(paid)!.txid! }), [10_000])
   const today = new Date(now() - 3 * 3_600_000).toISOString().slice(0, 10) as CalendarDate
   t.equal((await amounts({ from: today, to: today })).length, 5)
   t.strictSame(await amounts({ to: '2026-11-19' as CalendarDate }), [])
@@ -194,7 +196,7 @@ t.test('facets say what there is to choose from, the commonest first', async (t)
 
 t.test('product, kind and provider follow from method and origin', async (t) => {
   const group = { status: 'PENDING', currency: 'BRL', overdue: false } as const
-  const said = methods.flatMap((method) =>
+  const said = methodNames.flatMap((method) =>
     origins.map((origin) => {
       const own: TransactionGroup = { ...group, method, origin }
       return `${method} ${origin}: ${productOf(own)} ${kindOf(own)} ${providerOf(own)}`
@@ -216,7 +218,7 @@ t.test('product, kind and provider follow from method and origin', async (t) => 
 t.test('families are what their routes show', async (t) => {
   const shown = (family: TransactionFilters['family']): string[] => {
     const { fits } = filterOf({ ...anyTransaction, family }, null, null, null)
-    return methods.flatMap((method) =>
+    return methodNames.flatMap((method) =>
       (['API', 'DEPOSIT'] as const)
         .filter((origin) => fits({ status: 'PENDING', currency: 'BRL', overdue: false, method, origin }))
         .map((origin) => `${method} ${origin}`),
@@ -231,7 +233,7 @@ t.test('families are what their routes show', async (t) => {
     'DEBIT_CARD DEPOSIT',
   ])
   t.strictSame(shown('BOLETO'), ['BOLETO API', 'BOLETO DEPOSIT'])
-  t.equal(shown(null).length, 2 * methods.length)
+  t.equal(shown(null).length, 2 * methodNames.length)
 })
 
 t.test('totals are by currency, net is paid less fee', async (t) => {

@@ -3,7 +3,6 @@ import { join, resolve } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import type { Entry } from '../../engine/kernel/entry.ts'
 import type { ActorState } from '../../engine/kernel/registry.ts'
-import { defaultFees, feeTermsOf, type PricedBy } from '../../engine/ledger/fees.ts'
 import { evolve } from '../../engine/registry.ts'
 import { plainProfile } from '../engine/profile.ts'
 
@@ -96,10 +95,7 @@ export const withWhatCameLater = ({ events, ...entry }: RecordedEntry): Recorded
   }),
 })
 
-const withFees = (charge: object): object => ({
-  feeTerms: feeTermsOf(defaultFees, charge as PricedBy),
-  ...charge,
-})
+const withFees = (charge: object): object => charge
 
 /** What facts make of all actors, one after the other, as `Recorded` has them. */
 export const statesOf = (entries: readonly Entry[]): Recorded['states'] => {

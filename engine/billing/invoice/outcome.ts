@@ -1,4 +1,7 @@
 import type { Draft } from '../../kernel/draft.ts'
+import { boletoOf } from '../../payments/methods/boleto/boleto.ts'
+import { cardOf } from '../../payments/methods/card/card.ts'
+import { pixOf } from '../../payments/methods/pix/pix.ts'
 import type { TransactionChange } from '../../payments/transaction/change.ts'
 import type { FailureReason, Transaction } from '../../payments/transaction/transaction.ts'
 import { dateIn } from '../../shared/calendar.ts'
@@ -41,7 +44,7 @@ export const followCharge = (draft: Draft, { before, events }: TransactionChange
       case 'ChargeExpired':
       case 'ChargeCancelled':
       case 'AuthorizationTimedOut': {
-        if (event.type === 'CardDeclined') countTry(draft, transaction.card!.tokenFingerprint)
+        if (event.type === 'CardDeclined') countTry(draft, cardOf(transaction)!.tokenFingerprint)
         const attempt = attemptOf(draft.find('invoice', invoiceId)!, transaction)
         // One that was cancelled for another, or failed before its charge was over, has ended already.
         if (attempt.status === 'PENDING')
@@ -248,12 +251,15 @@ const wait = (
   )
 }
 
-const paymentOf = ({ pix, boleto, expiresAtMs }: Transaction): PaymentData => ({
-  copyPaste: pix?.copyPaste ?? null,
-  barCode: boleto?.numbers?.barCode ?? null,
-  dueDate: boleto?.dueDate ?? null,
-  expiresAtMs: expiresAtMs!,
-})
+const paymentOf = (transaction: Transaction): PaymentData => {
+  const boleto = boletoOf(transaction)
+  return {
+    copyPaste: pixOf(transaction)?.copyPaste ?? null,
+    barCode: boleto?.numbers?.barCode ?? null,
+    dueDate: boleto?.dueDate ?? null,
+    expiresAtMs: transaction.expiresAtMs!,
+  }
+}
 
 const failureOf = ({ failureReason, failureDetail }: Transaction): Failure => ({
   failureReason: failureReason!,

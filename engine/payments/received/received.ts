@@ -2,7 +2,8 @@ import type { Kind } from '../../kernel/actor.ts'
 import { assert } from '../../shared/assert.ts'
 import type { AccountId, PixKeyId, ReceivedPixId, TransactionId } from '../../shared/ids.ts'
 import type { Cents } from '../../shared/money.ts'
-import type { Payer, ReturnReason } from '../transaction/transaction.ts'
+import type { Payer } from '../methods/pix/pix.ts'
+import type { ReturnReason } from '../transaction/transaction.ts'
 
 declare module '../../kernel/public-event.ts' {
   interface EventSubjects {

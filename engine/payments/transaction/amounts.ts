@@ -1,4 +1,3 @@
-import type { Method } from '../../shared/method.ts'
 import { type Cents, toCents } from '../../shared/money.ts'
 import type { Chargeback, Med, Transaction } from './transaction.ts'
 
@@ -19,17 +18,6 @@ export const disputedCents = ({ reversals }: Transaction): Cents => {
   return toCents(chargebacks + sum(reversals.meds.filter(({ status }) => status === 'OPEN')))
 }
 
-/** What a refund asked for now could take (decisions, section 15); 0 where none is possible. */
-export const refundableCents = (transaction: Transaction, nowMs: number): Cents => {
-  const { method, status } = transaction
-  const isPossible =
-    isRefundable(method) &&
-    refundableStatuses.includes(status) &&
-    openDisputeOf(transaction) === null &&
-    nowMs <= refundableUntilMs(transaction)
-  return isPossible ? heldCents(transaction) : toCents(0)
-}
-
 /** A chargeback or a MED that is open: money that two parties pull at is not refunded. */
 export const openDisputeOf = ({
   reversals: { chargebacks, meds },
@@ -37,15 +25,6 @@ export const openDisputeOf = ({
   chargebacks.find(({ status }) => status === 'OPEN' || status === 'UNDER_REVIEW') ??
   meds.find(({ status }) => status === 'OPEN') ??
   null
-
-/** For how many days money can go back: of a PIX from its payment, of a card from its capture (decisions, section 15). */
-export const refundDaysOf = ({ card }: Pick<Transaction, 'card'>): number => (card === null ? 90 : 180)
-
-/** The last instant at which a refund of a paid transaction can be asked for. */
-export const refundableUntilMs = (transaction: Transaction): number =>
-  (transaction.card?.capturedAtMs ?? transaction.approvedAtMs!) + refundDaysOf(transaction) * dayMs
-
-const dayMs = 86_400_000
 
 /** Paid, and neither given back nor lost. */
 export const keptCents = (transaction: Transaction): Cents =>
@@ -65,10 +44,6 @@ export const wholeFeeCents = ({ feeCents, reversals }: Pick<Transaction, 'feeCen
         0,
       ),
   )
-
-/** Money goes back by PIX and by card alone. */
-export const isRefundable = (method: Method): boolean =>
-  method === 'PIX' || method === 'CREDIT_CARD' || method === 'DEBIT_CARD'
 
 export const refundableStatuses: readonly Transaction['status'][] = ['APPROVED', 'PARTIALLY_REFUNDED']
 

@@ -1,9 +1,7 @@
 import type { Request } from '../../kernel/command.ts'
 import type {
-  ChargebackId,
   CustomerId,
   InvoiceId,
-  MedId,
   RefundId,
   SplitRuleId,
   SubscriptionId,
@@ -13,13 +11,8 @@ import type { Metadata } from '../../shared/metadata.ts'
 import type { Method, Origin } from '../../shared/method.ts'
 import type { Cents } from '../../shared/money.ts'
 import type { Customer } from '../../shared/party.ts'
-import type { BoletoTerms } from '../methods/boleto/terms.ts'
-import type { DeclineCode } from '../methods/card/declines.ts'
-import type { CardTerms } from '../methods/card/terms.ts'
-import type { PixTerms } from '../methods/pix/terms.ts'
 import type { ProviderAnswer } from '../provider.ts'
 import type { Family } from './family.ts'
-import type { ChargebackReason, Med, MedResult, Payer } from './transaction.ts'
 
 declare module '../../kernel/registry.ts' {
   interface FolderCommands {
@@ -28,29 +21,26 @@ declare module '../../kernel/registry.ts' {
 }
 
 /** About a charge, and what comes of it. */
-export type TransactionCommand =
+export type TransactionCommand = CommonCommand | CommandsOf[keyof CommandsOf]
+
+/** What each payment method can be told. A method adds its own, from its folder. */
+export interface CommandsOf {}
+
+/** What a merchant says of how a charge is to be paid, by method; a method that only the Sandbox makes has none. */
+export interface TermsOf {}
+
+export type Terms = TermsOf[keyof TermsOf]
+
+/** What can be told to a charge whatever it is paid with. */
+export type CommonCommand =
   | CreateCharge
-  | ReceivePix
-  | ReceiveUnrequestedPix
   | CancelCharge
   | ExpireCharge
-  | PayBoleto
-  | PayBoletoByPix
-  | ClearBoleto
-  | MarkOverdue
-  | CaptureCharge
   | CancelCardPayment
   | RecordAnswer
   | CallAgain
-  | GiveUpAuthorization
-  | ResolveAuthorization
   | RequestRefund
   | ResolveRefund
-  | OpenChargeback
-  | DisputeChargeback
-  | ResolveChargeback
-  | OpenMed
-  | CloseMed
   | SettleTransaction
 
 export type CreateCharge = Request<'CreateCharge'> & {
@@ -72,21 +62,7 @@ export type CreateCharge = Request<'CreateCharge'> & {
     readonly attempt: number
   } | null
   readonly splitRuleId: SplitRuleId | null
-  readonly terms: PixTerms | CardTerms | BoletoTerms
-}
-
-/** A payment of the charge's QR code. */
-export type ReceivePix = Request<'ReceivePix'> & {
-  readonly transactionId: TransactionId
-  readonly amountCents: Cents | null
-  readonly payer: Payer | null
-}
-
-/** A PIX to the account's key that no charge asked for. */
-export type ReceiveUnrequestedPix = Request<'ReceiveUnrequestedPix'> & {
-  readonly transactionId: TransactionId
-  readonly amountCents: Cents
-  readonly payer: Payer | null
+  readonly terms: Terms
 }
 
 export type CancelCharge = Request<'CancelCharge'> & {
@@ -101,33 +77,6 @@ export type ExpireCharge = Request<'ExpireCharge'> & {
   /** Which method's routes the id was looked up in; null accepts any. */
   readonly method: Method | null
 }
-/** The bank says that a boleto was paid. */
-
-/** By its bar code. */
-export type PayBoleto = Request<'PayBoleto'> & {
-  readonly transactionId: TransactionId
-  readonly amountCents: Cents | null
-  /** Null for now. */
-  readonly paidAtMs: number | null
-  readonly clearing: 'IMMEDIATE' | 'NEXT_BUSINESS_DAY'
-}
-
-/** By its QR code: it is paid now, and needs no clearing. */
-export type PayBoletoByPix = Request<'PayBoletoByPix'> & {
-  readonly transactionId: TransactionId
-  readonly amountCents: Cents | null
-}
-
-export type ClearBoleto = Request<'ClearBoleto'> & { readonly transactionId: TransactionId }
-
-export type MarkOverdue = Request<'MarkOverdue'> & { readonly transactionId: TransactionId }
-
-export type CaptureCharge = Request<'CaptureCharge'> & {
-  readonly transactionId: TransactionId
-  /** Null for all that was authorized. */
-  readonly amountCents: Cents | null
-}
-
 /** Voids an authorization, or refunds what was captured. */
 export type CancelCardPayment = Request<'CancelCardPayment'> & {
   readonly transactionId: TransactionId
@@ -149,16 +98,6 @@ export type CallAgain = Request<'CallAgain'> & {
   readonly callId: string
 }
 
-/** An authorization has been unknown for too long. */
-export type GiveUpAuthorization = Request<'GiveUpAuthorization'> & { readonly transactionId: TransactionId }
-
-/** The Sandbox's answer to an authorization that is PROCESSING. */
-export type ResolveAuthorization = Request<'ResolveAuthorization'> & {
-  readonly transactionId: TransactionId
-  readonly result: 'APPROVED' | 'DECLINED' | 'FAILED'
-  readonly providerCode: DeclineCode
-}
-
 export type RequestRefund = Request<'RequestRefund'> & {
   readonly transactionId: TransactionId
   readonly refundId: RefundId
@@ -173,42 +112,6 @@ export type RequestRefund = Request<'RequestRefund'> & {
 export type ResolveRefund = Request<'ResolveRefund'> & {
   readonly partId: RefundId
   readonly result: 'COMPLETED' | 'FAILED'
-}
-
-/** The issuer takes a card payment back. */
-export type OpenChargeback = Request<'OpenChargeback'> & {
-  readonly transactionId: TransactionId
-  readonly amountCents: Cents | null
-  readonly reason: ChargebackReason | null
-  /** A scenario opens it: it is never too late. */
-  readonly isForced?: true
-}
-
-export type DisputeChargeback = Request<'DisputeChargeback'> & {
-  readonly partId: ChargebackId
-  readonly text: string
-}
-
-/** The network decides, or a time limit does. */
-export type ResolveChargeback = Request<'ResolveChargeback'> & {
-  readonly partId: ChargebackId
-  readonly result: 'WON' | 'LOST'
-}
-
-/** The payer's bank contests a PIX. */
-export type OpenMed = Request<'OpenMed'> & {
-  readonly transactionId: TransactionId
-  readonly amountCents: Cents | null
-  readonly reason: Med['reason'] | null
-  /** A scenario opens it: it is never too late. */
-  readonly isForced?: true
-}
-
-export type CloseMed = Request<'CloseMed'> & {
-  readonly partId: MedId
-  readonly result: MedResult
-  /** Of an accepted one; null for all that is blocked. */
-  readonly returnedCents: Cents | null
 }
 
 /** Puts what a transaction still has to come into the balance now. */

@@ -1,116 +1,39 @@
 import type { Idempotency } from '../../kernel/command.ts'
 import { accept, reject } from '../../kernel/decision.ts'
-import { unreachable } from '../../shared/assert.ts'
 import type { Initiator } from '../../shared/initiator.ts'
-import {
-  clearBoleto,
-  createBoleto,
-  markOverdue,
-  payBoleto,
-  payBoletoByPix,
-} from '../methods/boleto/decide.ts'
-import { disputeChargeback, openChargeback, resolveChargeback } from '../methods/card/chargeback.ts'
-import {
-  callAgain,
-  captureCharge,
-  cardAnswered,
-  createCardPayment,
-  giveUpAuthorization,
-  resolveAuthorization,
-} from '../methods/card/payment.ts'
-import { createPix, receivePix, receiveUnrequestedPix } from '../methods/pix/decide.ts'
-import { closeMed, openMed } from '../methods/pix/med.ts'
+import { cardOf } from '../methods/card/card.ts'
+import { cardAnswered } from '../methods/card/payment.ts'
+import { familyOf, methodOf, methods } from '../methods/index.ts'
+import { callAgain } from './calls.ts'
 import type {
   CancelCardPayment,
   CancelCharge,
+  CommonCommand,
   CreateCharge,
   ExpireCharge,
   RecordAnswer,
   TransactionCommand,
 } from './commands.ts'
 import type { TransactionEvent } from './events.ts'
-import { familyOf } from './family.ts'
-import { openDispute, refundAnswered, refundCardPayment, requestRefund, resolveRefund } from './refund.ts'
+import { refundAnswered, refundCardPayment, requestRefund, resolveRefund } from './refund.ts'
+import { openDispute } from './reversal.ts'
 import { settleTransaction } from './settle.ts'
 import type { Transaction } from './transaction.ts'
 import {
+  type ChargeDeciders,
   cancellable,
   factOf,
   inProgress,
   invalidState,
   newCall,
   notFound,
+  onThere,
   type TransactionDecision,
   type Turn,
 } from './turn.ts'
 
-/** What a transaction answers to a command: refusals first, in order of precedence. */
-export const decideTransaction = (
-  transaction: Transaction | undefined,
-  command: TransactionCommand,
-  turn: Turn,
-): TransactionDecision => {
-  const decide = deciders[command.type] as (
-    transaction: Transaction | undefined,
-    command: TransactionCommand,
-    turn: Turn,
-  ) => TransactionDecision
-  return decide(transaction, command, turn)
-}
-
-const deciders: {
-  readonly [Type in TransactionCommand['type']]: (
-    transaction: Transaction | undefined,
-    command: Extract<TransactionCommand, { readonly type: Type }>,
-    turn: Turn,
-  ) => TransactionDecision
-} = {
-  CreateCharge: (_, command, turn) => createCharge(command, turn),
-  CancelCharge: (...asked) => cancelCharge(...asked),
-  ExpireCharge: (...asked) => expireCharge(...asked),
-  SettleTransaction: onThere(settleTransaction),
-  ReceivePix: receivePix,
-  ReceiveUnrequestedPix: (_, command, turn) => receiveUnrequestedPix(command, turn),
-  OpenMed: openMed,
-  CloseMed: closeMed,
-  PayBoleto: payBoleto,
-  PayBoletoByPix: payBoletoByPix,
-  ClearBoleto: onThere(clearBoleto),
-  MarkOverdue: onThere(markOverdue),
-  CaptureCharge: captureCharge,
-  CancelCardPayment: (...asked) => cancelCardPayment(...asked),
-  ResolveAuthorization: resolveAuthorization,
-  GiveUpAuthorization: onThere(giveUpAuthorization),
-  OpenChargeback: openChargeback,
-  DisputeChargeback: disputeChargeback,
-  ResolveChargeback: resolveChargeback,
-  RequestRefund: requestRefund,
-  ResolveRefund: resolveRefund,
-  RecordAnswer: onThere((...asked) => recordAnswer(...asked)),
-  CallAgain: onThere(callAgain),
-}
-
-/** What comes from inside is about a transaction that is there. */
-function onThere<Decided>(
-  decide: (transaction: Transaction, command: Decided, turn: Turn) => TransactionDecision,
-): (transaction: Transaction | undefined, command: Decided, turn: Turn) => TransactionDecision {
-  return (transaction, command, turn) =>
-    transaction === undefined ? notFound() : decide(transaction, command, turn)
-}
-
-const createCharge = (command: CreateCharge, turn: Turn): TransactionDecision => {
-  const { terms } = command
-  switch (terms.method) {
-    case 'PIX':
-      return createPix(command, terms, turn)
-    case 'CREDIT_CARD':
-      return createCardPayment(command, terms, turn)
-    case 'BOLETO':
-      return createBoleto(command, terms, turn)
-    default:
-      return unreachable(terms)
-  }
-}
+const createCharge = (_: Transaction | undefined, command: CreateCharge, turn: Turn): TransactionDecision =>
+  methodOf(command.terms).create!(command, command.terms, turn)
 
 const cancelCharge = (
   transaction: Transaction | undefined,
@@ -123,7 +46,7 @@ const cancelCharge = (
   if (busy !== null) return busy
   if (!cancellable.includes(transaction.status)) return invalidState(transaction, cancellable)
   // Only a card has an acquirer to ask; a seed of another method can be AUTHORIZED, too.
-  if (transaction.status === 'AUTHORIZED' && transaction.card !== null)
+  if (transaction.status === 'AUTHORIZED' && cardOf(transaction) !== null)
     return voidAuthorization(transaction, command.by, command.reason, command.idempotency ?? null, turn)
   const fact = factOf(transaction.id, command.by, turn)
   return accept<TransactionEvent>({ ...fact, type: 'ChargeCancelled', reason: command.reason })
@@ -135,7 +58,7 @@ const cancelCardPayment = (
   command: CancelCardPayment,
   turn: Turn,
 ): TransactionDecision => {
-  if (transaction === undefined || transaction.card === null) return notFound('card_payment')
+  if (transaction === undefined || cardOf(transaction) === null) return notFound('card_payment')
   const busy = inProgress(transaction)
   if (busy !== null) return busy
   const dispute = openDispute(transaction)
@@ -191,3 +114,22 @@ const recordAnswer = (transaction: Transaction, command: RecordAnswer, turn: Tur
       : cardAnswered(transaction, call, answer, by, turn),
   )
 }
+
+const common: ChargeDeciders<CommonCommand> = {
+  CreateCharge: createCharge,
+  CancelCharge: cancelCharge,
+  ExpireCharge: expireCharge,
+  CancelCardPayment: cancelCardPayment,
+  RequestRefund: requestRefund,
+  ResolveRefund: resolveRefund,
+  SettleTransaction: onThere(settleTransaction),
+  RecordAnswer: onThere(recordAnswer),
+  CallAgain: onThere(callAgain),
+}
+
+/** What a transaction answers to each command: refusals first, in order of precedence. */
+export const chargeDeciders: ChargeDeciders<TransactionCommand> = Object.assign(
+  {},
+  common,
+  ...Object.values(methods).map(({ deciders }) => deciders),
+)

@@ -1,24 +1,9 @@
 import type { ScheduleChange } from '../../ledger/account.ts'
 import type { Receivable, Reversal } from '../../ledger/receivable.ts'
-import type { ChargebackId, MedId, RefundId, SettlementId, TransactionId } from '../../shared/ids.ts'
+import type { RefundId, SettlementId, TransactionId } from '../../shared/ids.ts'
 import type { Initiator } from '../../shared/initiator.ts'
 import type { Cents } from '../../shared/money.ts'
-import type {
-  AcquirerData,
-  BoletoNumbers,
-  BoletoPayment,
-  Chargeback,
-  FailureDetail,
-  FailureReason,
-  Med,
-  MedResult,
-  PixPayment,
-  ProviderCall,
-  Refund,
-  RefundFailure,
-  ReturnReason,
-  Transaction,
-} from './transaction.ts'
+import type { FailureReason, ProviderCall, Refund, RefundFailure, Transaction } from './transaction.ts'
 
 declare module '../../kernel/registry.ts' {
   interface ActorFacts {
@@ -27,44 +12,28 @@ declare module '../../kernel/registry.ts' {
 }
 
 /** The facts of a transaction, in the past tense. Each raises the version by one. */
-export type TransactionEvent =
+export type TransactionEvent = CommonFact | FactsOf[keyof FactsOf]
+
+/** The facts of each payment method. A method adds its own, from its folder. */
+export interface FactsOf {}
+
+/** What can become of a charge whatever it is paid with. */
+export type CommonFact =
   | ChargeCreated
-  | ChargeIssued
-  | BoletoIssued
   | ChargeRefused
-  | ChargePaid
   | ChargeExpired
   | ChargeCancelled
-  | PaymentReturned
-  | BoletoOverdue
-  | BoletoPaymentReported
-  | BoletoCleared
   | ProviderCalled
   | ProviderCalledAgain
   | ProviderSilent
-  | AuthorizationPending
-  | CardApproved
-  | CardAuthorized
-  | CardDeclined
-  | AuthorizationTimedOut
-  | AuthorizationReversed
-  | CardCaptured
-  | CaptureRefused
-  | CardVoided
-  | VoidRefused
   | RefundRequested
   | RefundCompleted
   | RefundFailed
-  | ChargebackOpened
-  | ChargebackDisputed
-  | ChargebackWon
-  | ChargebackLost
-  | MedOpened
-  | MedClosed
   | ReceivablesSettled
   | TransactionSeeded
 
-type Fact<Type extends string> = {
+/** What every fact of a transaction says. */
+export type Fact<Type extends string> = {
   readonly actor: 'transaction'
   readonly type: Type
   readonly id: TransactionId
@@ -90,26 +59,8 @@ export type ChargeCreated = Fact<'ChargeCreated'> & {
     | 'invoiceId'
     | 'attempt'
     | 'split'
-    | 'pix'
-    | 'card'
-    | 'boleto'
+    | 'means'
   >
-}
-
-/** The QR code exists and can be paid until `expiresAtMs`. */
-export type ChargeIssued = Fact<'ChargeIssued'> & {
-  readonly txid: string
-  readonly copyPaste: string
-  readonly expiresAtMs: number
-}
-
-/** The boleto is registered, and can be paid until `expiresAtMs`; by PIX too where it has a QR code. */
-export type BoletoIssued = Fact<'BoletoIssued'> & {
-  readonly numbers: BoletoNumbers
-  readonly pix: Transaction['pix']
-  /** From here on it costs a fine and interest. */
-  readonly lateAtMs: number
-  readonly expiresAtMs: number
 }
 
 /** The institution did not register the charge, or the acquirer could not be used for it. */
@@ -118,35 +69,9 @@ export type ChargeRefused = Fact<'ChargeRefused'> & {
   readonly callId: string | null
 }
 
-/** A PIX paid the charge, or a boleto by its QR code: then what it paid of fine and interest was reported just before. */
-export type ChargePaid = Fact<'ChargePaid'> & {
-  readonly paidCents: Cents
-  readonly feeCents: Cents
-  readonly payment: PixPayment
-  readonly receivables: readonly Receivable[]
-}
-
 export type ChargeExpired = Fact<'ChargeExpired'>
 
 export type ChargeCancelled = Fact<'ChargeCancelled'> & { readonly reason: string | null }
-
-/** Money arrived that this charge could not take, and went back in full at once. */
-export type PaymentReturned = Fact<'PaymentReturned'> & {
-  readonly returnReason: ReturnReason
-  readonly amountCents: Cents
-  readonly payment: PixPayment
-}
-
-export type BoletoOverdue = Fact<'BoletoOverdue'>
-
-/** The bank says that it was paid; the money is there when it clears. */
-export type BoletoPaymentReported = Fact<'BoletoPaymentReported'> & { readonly payment: BoletoPayment }
-
-export type BoletoCleared = Fact<'BoletoCleared'> & {
-  readonly payment: BoletoPayment
-  readonly feeCents: Cents
-  readonly receivables: readonly Receivable[]
-}
 
 /** The intent: a provider is asked as soon as this is on disk. */
 export type ProviderCalled = Fact<'ProviderCalled'> & { readonly call: ProviderCall }
@@ -158,51 +83,6 @@ export type ProviderSilent = Fact<'ProviderSilent'> & {
   readonly callId: string
   readonly dueAtMs: number
 }
-
-/** The acquirer has not decided in time for the merchant to wait. */
-export type AuthorizationPending = Fact<'AuthorizationPending'> & {
-  readonly callId: string
-  readonly dueAtMs: number
-}
-
-/** Authorized and captured at once. */
-export type CardApproved = Fact<'CardApproved'> & {
-  readonly callId: string
-  readonly acquirer: AcquirerData
-  readonly feeCents: Cents
-  readonly receivables: readonly Receivable[]
-}
-
-export type CardAuthorized = Fact<'CardAuthorized'> & {
-  readonly callId: string
-  readonly acquirer: AcquirerData
-  readonly expiresAtMs: number
-}
-
-export type CardDeclined = Fact<'CardDeclined'> & {
-  readonly callId: string
-  readonly acquirer: AcquirerData
-  readonly failureReason: FailureReason
-  readonly failureDetail: FailureDetail
-}
-
-/** Nobody knows whether the card was charged: what the acquirer may have done is taken back. */
-export type AuthorizationTimedOut = Fact<'AuthorizationTimedOut'> & { readonly callId: string }
-
-export type AuthorizationReversed = Fact<'AuthorizationReversed'> & { readonly callId: string }
-
-export type CardCaptured = Fact<'CardCaptured'> & {
-  readonly callId: string
-  readonly capturedCents: Cents
-  readonly feeCents: Cents
-  readonly receivables: readonly Receivable[]
-}
-
-export type CaptureRefused = Fact<'CaptureRefused'> & { readonly callId: string; readonly message: string }
-
-export type CardVoided = Fact<'CardVoided'> & { readonly callId: string; readonly reason: string | null }
-
-export type VoidRefused = Fact<'VoidRefused'> & { readonly callId: string; readonly message: string }
 
 export type RefundRequested = Fact<'RefundRequested'> & {
   readonly refundId: RefundId
@@ -224,36 +104,6 @@ export type RefundFailed = Fact<'RefundFailed'> & {
   readonly refundId: RefundId
   readonly callId: string | null
   readonly failureReason: RefundFailure
-}
-
-export type ChargebackOpened = Fact<'ChargebackOpened'> & {
-  readonly chargeback: Chargeback
-  readonly reversal: Reversal
-}
-
-export type ChargebackDisputed = Fact<'ChargebackDisputed'> & {
-  readonly chargebackId: ChargebackId
-  readonly text: string
-}
-
-export type ChargebackWon = Fact<'ChargebackWon'> & {
-  readonly chargebackId: ChargebackId
-  /** The reversal undone: what goes back to where it came from. */
-  readonly release: Reversal
-}
-
-export type ChargebackLost = Fact<'ChargebackLost'> & {
-  readonly chargebackId: ChargebackId
-  readonly lostReason: NonNullable<Chargeback['lostReason']>
-  readonly receivables: readonly Receivable[]
-}
-
-export type MedOpened = Fact<'MedOpened'> & { readonly med: Med }
-
-export type MedClosed = Fact<'MedClosed'> & {
-  readonly medId: MedId
-  readonly result: MedResult
-  readonly returnedCents: Cents
 }
 
 /** Its receivables went into the balance by themselves, ahead of their batches. */

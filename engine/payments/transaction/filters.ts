@@ -1,5 +1,6 @@
 import type { Method, Origin } from '../../shared/method.ts'
-import { type Family, familyOf } from './family.ts'
+import { familyOf } from '../methods/index.ts'
+import type { Family } from './family.ts'
 import {
   kindOf,
   type Product,

@@ -1,5 +1,6 @@
 import type { DraftPublicEvent, EventType, Publishes } from '../../kernel/public-event.ts'
 import type { MedId } from '../../shared/ids.ts'
+import { boletoOf } from '../methods/boleto/boleto.ts'
 import type { TransactionEvent } from './events.ts'
 import type { Transaction } from './transaction.ts'
 
@@ -52,7 +53,7 @@ export const transactionEvents: Publishes<Transaction, TransactionEvent> = {
   CardVoided: failed,
   AuthorizationTimedOut: failed,
   // A PIX can pay a boleto, too, by its QR code.
-  ChargePaid: (fact, after) => (after.boleto === null ? approved : boletoPaid)(fact, after),
+  ChargePaid: (fact, after) => (boletoOf(after) === null ? approved : boletoPaid)(fact, after),
   BoletoCleared: boletoPaid,
   CardApproved: approved,
   CardCaptured: approved,

@@ -1,23 +1,15 @@
 import { accept, reject } from '../../kernel/decision.ts'
 import type { Rejection } from '../../kernel/registry.ts'
-import { asSettled, feeShare, reverse } from '../../ledger/receivables.ts'
-import { randomAlphanumerics } from '../../shared/ids.ts'
 import type { Initiator } from '../../shared/initiator.ts'
-import { type Cents, toCents } from '../../shared/money.ts'
-import { dueAgain } from '../methods/card/payment.ts'
-import { endToEndId } from '../methods/pix/end-to-end-id.ts'
+import type { Cents } from '../../shared/money.ts'
+import { methodOf } from '../methods/index.ts'
 import type { ProviderAnswer } from '../provider.ts'
-import {
-  heldCents,
-  isRefundable,
-  keptCents,
-  openDisputeOf,
-  refundableStatuses,
-  refundableUntilMs,
-  refundDaysOf,
-} from './amounts.ts'
+import { heldCents, refundableStatuses } from './amounts.ts'
+import { dueAgain } from './calls.ts'
 import type { CancelCardPayment, RequestRefund, ResolveRefund } from './commands.ts'
-import type { RefundCompleted, TransactionEvent } from './events.ts'
+import type { TransactionEvent } from './events.ts'
+import { refundableUntilMs } from './refundable.ts'
+import { openDispute, refundCompleted } from './reversal.ts'
 import type { ProviderCall, Refund, Transaction } from './transaction.ts'
 import { factOf, invalidState, newCall, notFound, type TransactionDecision, type Turn } from './turn.ts'
 
@@ -54,7 +46,7 @@ export const refundAnswered = (
   const fact = { ...factOf(transaction.id, by, turn), callId: call.id }
   switch (answer.type) {
     case 'DONE':
-      return refundCompleted(transaction, refund, call.id, by, turn)
+      return refundCompleted(transaction, refund, call.id, by, turn, methodOf(transaction).refunds!)
     case 'REFUSED':
       return { ...fact, type: 'RefundFailed', refundId: refund.id, failureReason: 'REFUSED_BY_PROVIDER' }
     default:
@@ -73,42 +65,11 @@ export const resolveRefund = (
   const call = transaction.calls.find(({ refundId }) => refundId === refund.id)
   if (refund.status !== 'PROCESSING' || call === undefined) return invalidState(refund, ['PROCESSING'])
   if (command.result === 'COMPLETED')
-    return accept<TransactionEvent>(refundCompleted(transaction, refund, call.id, command.by, turn))
+    return accept<TransactionEvent>(
+      refundCompleted(transaction, refund, call.id, command.by, turn, methodOf(transaction).refunds!),
+    )
   const fact = { ...factOf(transaction.id, command.by, turn), refundId: refund.id, callId: call.id }
   return accept<TransactionEvent>({ ...fact, type: 'RefundFailed', failureReason: 'REFUSED_BY_PROVIDER' })
-}
-
-/** The money went back: what it does to receivables, fee and balance. */
-export const refundCompleted = (
-  transaction: Transaction,
-  refund: Pick<Refund, 'id' | 'amountCents'>,
-  callId: string | null,
-  by: Initiator,
-  turn: Turn,
-): RefundCompleted => {
-  const { account, context } = turn
-  const { amountCents } = refund
-  const isCard = transaction.card !== null
-  // The fee of a PIX is kept; a card's goes back in part with every part, and the last part takes the rest of it.
-  const feeCents = isCard ? feeShare(amountCents, transaction.feeCents, keptCents(transaction)) : toCents(0)
-  const receivables = asSettled(transaction.receivables, turn.settledAt)
-  const { method, split } = transaction
-  const returnId = isCard
-    ? null
-    : endToEndId('D', context.institution.ispb, context.nowMs, randomAlphanumerics(11, context.entropy))
-  return {
-    ...factOf(transaction.id, by, turn),
-    type: 'RefundCompleted',
-    refundId: refund.id,
-    callId,
-    returnId,
-    reversal: reverse(receivables, amountCents, feeCents, 'REFUND', method, account, context, split),
-  }
-}
-
-export const openDispute = (transaction: Transaction): Rejection | null => {
-  const dispute = openDisputeOf(transaction)
-  return dispute === null ? null : { reason: 'DISPUTE_OPEN', disputeId: dispute.id }
 }
 
 const refund = (
@@ -137,20 +98,21 @@ const cannotRefund = (
   wantedCents: Cents | null,
   { account, context }: Turn,
 ): Rejection | null => {
-  const { method, status, card } = transaction
-  if (!isRefundable(method)) return { reason: 'REFUND_NOT_SUPPORTED', method }
+  const { method, status } = transaction
+  const { refunds } = methodOf(transaction)
+  if (refunds === null) return { reason: 'REFUND_NOT_SUPPORTED', method }
   const dispute = openDispute(transaction)
   if (dispute !== null) return dispute
   if (!refundableStatuses.includes(status))
     return { reason: 'INVALID_STATE', currentStatus: status, allowedStatuses: refundableStatuses }
-  if (context.nowMs > refundableUntilMs(transaction))
-    return { reason: 'REFUND_WINDOW_EXPIRED', what: 'REFUND', days: refundDaysOf(transaction) }
+  if (context.nowMs > refundableUntilMs(transaction, refunds))
+    return { reason: 'REFUND_WINDOW_EXPIRED', what: 'REFUND', days: refunds.days }
   const leftCents = heldCents(transaction)
   if (leftCents === 0 || (wantedCents !== null && wantedCents > leftCents))
     return { reason: 'REFUND_EXCEEDS_BALANCE', refundableCents: leftCents }
   const { outcomes } = context.institution
   if (outcomes.refusesRefund(transaction)) return { reason: 'INSUFFICIENT_BALANCE' }
-  const isFunded = card !== null || !outcomes.needsFunds(account.id)
+  const isFunded = !refunds.isReserved || !outcomes.needsFunds(account.id)
   if (!isFunded && account.balances.available < BigInt(wantedCents ?? leftCents))
     return { reason: 'INSUFFICIENT_BALANCE' }
   return null

@@ -1,4 +1,6 @@
 import type { Currency, Method, Origin } from '../../shared/method.ts'
+import { boletoOf } from '../methods/boleto/boleto.ts'
+import { methodOf } from '../methods/index.ts'
 import { type ProviderId, providerOf as providerOfMethod } from '../provider.ts'
 import { disputedCents, refundedCents } from './amounts.ts'
 import { type Transaction, type TransactionStatus, transactionStatuses } from './transaction.ts'
@@ -46,30 +48,24 @@ export const rowOf = (transaction: Transaction): TransactionRow => ({
   method: transaction.method,
   origin: transaction.origin,
   currency: transaction.currency,
-  overdue: transaction.status === 'PENDING' && transaction.boleto?.overdue === true,
+  overdue: transaction.status === 'PENDING' && boletoOf(transaction)?.overdue === true,
   amountCents: transaction.amountCents,
   paidCents: transaction.paidCents,
   feeCents: transaction.feeCents,
   refundedCents: refundedCents(transaction),
   disputedCents: disputedCents(transaction),
   externalId: transaction.externalId,
-  keys: keysOf(transaction),
+  keys: methodOf(transaction).keys(transaction.means),
   customerId: transaction.customerId,
   payer: transaction.customer,
 })
-
-const keysOf = ({ card, boleto, pix }: Transaction): TransactionRow['keys'] => {
-  if (card !== null) return [card.acquirer?.nsu ?? null, card.acquirer?.tid ?? null]
-  if (boleto !== null) return [pix?.txid ?? null, boleto.numbers?.ourNumber ?? null]
-  return [pix?.txid ?? null, pix?.payment?.endToEndId ?? null]
-}
 
 export const products = ['PIX', 'CARD', 'BOLETO', 'RECURRING', 'CRYPTO'] as const
 export type Product = (typeof products)[number]
 
 /** What a merchant activates to take such charges (decisions, sections 9 and 22). */
 export const productOf = ({ method, origin }: Pick<TransactionGroup, 'method' | 'origin'>): Product =>
-  origin === 'SUBSCRIPTION' ? 'RECURRING' : familyOf(method)
+  origin === 'SUBSCRIPTION' ? 'RECURRING' : methodOf({ method }).product
 
 export const kinds = [
   'PIX',
@@ -92,13 +88,10 @@ export const kindOf = ({ method, origin }: Pick<TransactionGroup, 'method' | 'or
     case 'DEPOSIT':
       return origin
     default:
-      return familyOf(method)
+      return methodOf({ method }).product
   }
 }
 
 /** The settler that processes the charge (decisions, section 26). */
 export const providerOf = ({ method }: Pick<TransactionGroup, 'method'>): ProviderId =>
   providerOfMethod[method]
-
-const familyOf = (method: Method): 'PIX' | 'BOLETO' | 'CARD' | 'CRYPTO' =>
-  method === 'CREDIT_CARD' || method === 'DEBIT_CARD' ? 'CARD' : method

@@ -1,18 +1,13 @@
 import type { Idempotency } from '../../kernel/command.ts'
-import type { Brand } from '../../ledger/card-rates.ts'
 import type { FeeTerms } from '../../ledger/fees.ts'
 import type { Receivable, RefundShare } from '../../ledger/receivable.ts'
 import type { Split } from '../../ledger/split.ts'
-import type { CalendarDate } from '../../shared/calendar.ts'
-import type { DocumentType } from '../../shared/documents.ts'
 import type {
   AccountId,
   ChargebackId,
   CustomerId,
   InvoiceId,
   MedId,
-  PixKeyId,
-  ReceivedPixId,
   RefundId,
   SubscriptionId,
   TransactionId,
@@ -91,10 +86,8 @@ export type Transaction = {
   readonly failureReason: FailureReason | null
   readonly failureDetail: FailureDetail | null
   readonly cancelReason: string | null
-  /** Of a PIX charge, and of a boleto that can also be paid by its QR code. */
-  readonly pix: Pix | null
-  readonly card: Card | null
-  readonly boleto: Boleto | null
+  /** How it is paid: what its method keeps of it. */
+  readonly means: Means
   readonly receivables: readonly Receivable[]
   readonly reversals: Reversals
   /** What a provider has been asked and has not decided yet. */
@@ -109,106 +102,17 @@ export type Transaction = {
   readonly failedAtMs: number | null
 }
 
+/** What each method keeps of a charge. A method adds its own, from its folder. */
+export interface MeansOf {}
+
+export type Means = MeansOf[keyof MeansOf]
+
 export type FailureDetail = {
   /** The code of ABECS for a declined card. */
   readonly providerCode: DeclineCode | null
   readonly message: string
   /** Whether the same card may be tried again. */
   readonly retryable: boolean
-}
-
-export type Pix = {
-  /** 32 characters of `[A-Za-z0-9]`; empty for a PIX that came to the key without a charge. */
-  readonly txid: string | null
-  readonly copyPaste: string | null
-  readonly keyId: PixKeyId
-  readonly type: 'IMMEDIATE' | 'DUE_DATE'
-  readonly dueDate: CalendarDate | null
-  readonly expiresInSeconds: number | null
-  readonly payment: PixPayment | null
-}
-
-export type PixPayment = {
-  readonly receivedPixId: ReceivedPixId
-  readonly endToEndId: string
-  readonly payer: Payer
-  /** Null when the charge names no document to compare with. */
-  readonly payerMatchesCustomer: boolean | null
-  readonly paidAtMs: number
-}
-
-/** Who paid, as the payer's bank says. */
-export type Payer = {
-  readonly name: string
-  readonly document: string | null
-  readonly documentType: DocumentType | null
-  /** Eight characters that name the payer's institution in the payment system. */
-  readonly ispb: string
-  readonly bankName: string | null
-}
-
-export type Card = {
-  /** The acquirer's, from its SDK. Nobody outside is shown it again. */
-  readonly token: string
-  /** SHA-256 of the token, in part: tells that two payments used one card. */
-  readonly tokenFingerprint: string
-  readonly brand: Brand
-  readonly last4: string
-  readonly bin: string | null
-  readonly holderName: string | null
-  readonly installments: number
-  /** Whether authorizing takes the money at once. */
-  readonly captures: boolean
-  readonly acquirer: AcquirerData | null
-  readonly authorizedAtMs: number | null
-  readonly capturedAtMs: number | null
-  readonly capturedCents: Cents | null
-}
-
-/** What the acquirer said of an authorization. All of it is text: codes have letters and leading zeros. */
-export type AcquirerData = {
-  readonly nsu: string | null
-  readonly tid: string | null
-  readonly authorizationCode: string | null
-  readonly returnCode: string
-  readonly message: string
-}
-
-export type Boleto = BoletoInput & {
-  /** Null where the bank refused to register it. */
-  readonly numbers: BoletoNumbers | null
-  /** The end of the business day on which it can still be paid without a fine; null where it was not issued. */
-  readonly lateAtMs: number | null
-  /** That day has passed. */
-  readonly overdue: boolean
-  readonly payment: BoletoPayment | null
-}
-
-/** What the merchant decides of a boleto. */
-export type BoletoInput = {
-  readonly dueDate: CalendarDate
-  readonly interestBps: number
-  readonly fineBps: number
-  readonly discountCents: Cents
-  readonly instructions: string | null
-}
-
-export type BoletoNumbers = {
-  readonly bankCode: string
-  /** Ten digits and a check digit. */
-  readonly ourNumber: string
-  /** 44 digits. */
-  readonly barCode: string
-}
-
-export type BoletoPayment = {
-  readonly paidAtMs: number
-  readonly paidCents: Cents
-  readonly fineCents: Cents
-  readonly interestCents: Cents
-  readonly discountCents: Cents
-  /** When the money is there. */
-  readonly clearsAtMs: number
 }
 
 /** Everything that takes a payment back. */

@@ -2,14 +2,14 @@ import type { LinkedCustomer } from '../../customers/link.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Decision, reject } from '../../kernel/decision.ts'
 import type { Account } from '../../ledger/account.ts'
-import { feeTermsOf } from '../../ledger/fees.ts'
+import type { FeeTerms } from '../../ledger/fees.ts'
 import type { SettledAt } from '../../ledger/receivables.ts'
 import type { Split } from '../../ledger/split.ts'
 import type { TransactionId } from '../../shared/ids.ts'
 import type { Initiator } from '../../shared/initiator.ts'
-import type { CreateCharge } from './commands.ts'
+import type { CreateCharge, TransactionCommand } from './commands.ts'
 import type { ChargeCreated, TransactionEvent } from './events.ts'
-import type { ProviderCall, Transaction, TransactionStatus } from './transaction.ts'
+import type { Means, ProviderCall, Transaction, TransactionStatus } from './transaction.ts'
 
 /** What a transaction's decider knows beside the transaction: its neighbours, time and randomness. */
 export type Turn = {
@@ -24,6 +24,21 @@ export type Turn = {
 
 export type TransactionDecision = Decision<TransactionEvent>
 
+/** What a transaction answers to each command. It may not be there: ids come from outside. */
+export type ChargeDeciders<Commands extends TransactionCommand> = {
+  readonly [Type in Commands['type']]: (
+    transaction: Transaction | undefined,
+    command: Extract<Commands, { readonly type: Type }>,
+    turn: Turn,
+  ) => TransactionDecision
+}
+
+/** What comes from inside is about a transaction that is there. */
+export const onThere =
+  <Decided>(decide: (transaction: Transaction, command: Decided, turn: Turn) => TransactionDecision) =>
+  (transaction: Transaction | undefined, command: Decided, turn: Turn): TransactionDecision =>
+    transaction === undefined ? notFound() : decide(transaction, command, turn)
+
 export const factOf = (id: TransactionId, by: Initiator, { context }: Turn) =>
   ({ actor: 'transaction', id, by, atMs: context.nowMs }) as const
 
@@ -31,7 +46,7 @@ export const factOf = (id: TransactionId, by: Initiator, { context }: Turn) =>
 export const chargeCreated = (
   command: CreateCharge,
   turn: Turn,
-  means: Pick<Transaction, 'pix' | 'card' | 'boleto'>,
+  { means, feeTerms }: { readonly means: Means; readonly feeTerms: FeeTerms },
 ): ChargeCreated => ({
   actor: 'transaction',
   type: 'ChargeCreated',
@@ -43,11 +58,7 @@ export const chargeCreated = (
     method: command.terms.method,
     origin: command.origin,
     amountCents: command.amountCents,
-    feeTerms: feeTermsOf(turn.account.profile.fees, {
-      method: command.terms.method,
-      origin: command.origin,
-      card: means.card,
-    }),
+    feeTerms,
     description: command.description,
     reference: command.reference,
     externalId: command.externalId,
@@ -58,9 +69,7 @@ export const chargeCreated = (
     invoiceId: command.collects?.invoiceId ?? null,
     attempt: command.collects?.attempt ?? null,
     split: turn.split,
-    pix: means.pix,
-    card: means.card,
-    boleto: means.boleto,
+    means,
   },
 })
 

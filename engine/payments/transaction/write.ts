@@ -2,10 +2,10 @@ import type { Draft } from '../../kernel/draft.ts'
 import type { Rejection } from '../../kernel/registry.ts'
 import { arrivalsOf } from '../bookings.ts'
 import type { TransactionCommand } from './commands.ts'
-import { decideTransaction } from './decide.ts'
+import { chargeDeciders } from './decide.ts'
 import type { TransactionEvent } from './events.ts'
 import type { Transaction } from './transaction.ts'
-import type { Turn } from './turn.ts'
+import type { TransactionDecision, Turn } from './turn.ts'
 
 /** Who pays a new charge, and how it is divided. */
 export type ChargeTerms = Pick<Turn, 'payer' | 'split'>
@@ -20,7 +20,12 @@ export const writeTransaction = (
   command: TransactionCommand,
   terms: ChargeTerms = nothing,
 ): Rejection | null => {
-  const decision = decideTransaction(transaction, command, turnOf(draft, terms))
+  const decide = chargeDeciders[command.type] as (
+    transaction: Transaction | undefined,
+    command: TransactionCommand,
+    turn: Turn,
+  ) => TransactionDecision
+  const decision = decide(transaction, command, turnOf(draft, terms))
   if (!decision.accepted) return decision.rejection
   addFacts(draft, transaction, decision.events)
   return null

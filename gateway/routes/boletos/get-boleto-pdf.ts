@@ -1,5 +1,7 @@
 import Type from 'typebox'
 import type { Company } from '../../../engine/directory/directory.ts'
+import { boletoOf } from '../../../engine/payments/methods/boleto/boleto.ts'
+import { pixOf } from '../../../engine/payments/methods/pix/pix.ts'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import { dateIn } from '../../../engine/shared/calendar.ts'
 import type { TransactionId } from '../../../engine/shared/ids.ts'
@@ -44,7 +46,9 @@ const documentOf = (
   transaction: Transaction,
   { company, environment }: RequestContext,
 ): BoletoDocument | null => {
-  const { boleto, customer, pix } = transaction
+  const { customer } = transaction
+  const boleto = boletoOf(transaction)
+  const pix = pixOf(transaction)
   if (boleto === null || boleto.numbers === null || customer === null) return null
   const { bankCode, barCode, ourNumber } = boleto.numbers
   const isOpen = transaction.status === 'PENDING'

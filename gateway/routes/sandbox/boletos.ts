@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import type { PayBoleto } from '../../../engine/payments/transaction/commands.ts'
+import type { PayBoleto } from '../../../engine/payments/methods/boleto/commands.ts'
 import { readInstant } from '../../../engine/shared/calendar.ts'
 import type { TransactionId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
-import type { Payer, Transaction } from '../../../engine/payments/transaction/transaction.ts'
+import type { Payer } from '../../../engine/payments/methods/pix/pix.ts'
+import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import { readDocument } from '../../../engine/shared/documents.ts'
 import { newId, type TransactionId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'

@@ -1,11 +1,13 @@
 import t from 'tap'
 import type { Answers } from '../../../engine/kernel/registry.ts'
 import { digitableLine, readDigitableLine } from '../../../engine/payments/methods/boleto/bar-code.ts'
+import { type Boleto, boletoOf } from '../../../engine/payments/methods/boleto/boleto.ts'
 import { dueDateOf } from '../../../engine/payments/methods/boleto/due-factor.ts'
 import type { BoletoTerms } from '../../../engine/payments/methods/boleto/terms.ts'
 import { parseBrCode } from '../../../engine/payments/methods/pix/br-code.ts'
+import { pixOf } from '../../../engine/payments/methods/pix/pix.ts'
 import type { CreateCharge } from '../../../engine/payments/transaction/commands.ts'
-import type { Boleto, Transaction } from '../../../engine/payments/transaction/transaction.ts'
+import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import {
   addDays,
   type CalendarDate,
@@ -55,7 +57,7 @@ const on = (date: CalendarDate): Today => ({ date, nowMs: startOfDay(zone, date)
 const seen = (world: World, { id }: Pick<Transaction, 'id'>): any =>
   boletoView(world.transaction(id), on(todayOf(world)))
 
-const numbersOf = ({ boleto }: Transaction) => boleto!.numbers!
+const numbersOf = (transaction: Transaction) => boletoOf(transaction)!.numbers!
 
 const clearedEvents = ['boleto.paid', 'payment.approved', 'settlement.processing', 'settlement.completed']
 
@@ -142,7 +144,7 @@ t.test('a company counts its own boletos; one that is refused takes no number', 
   const theirs = await world.accepted(aBoleto({}, { accountId: other }))
   const ours = world.memory
     .list(account, 'transaction', { offset: 0, limit: 9 })
-    .states.flatMap(({ boleto }) => boleto?.numbers?.ourNumber ?? [])
+    .states.flatMap((state) => boletoOf(state)?.numbers?.ourNumber ?? [])
   // The digit by hand: 1 has weight 2 and leaves 9, 2 leaves 7, 3 leaves 5.
   t.strictSame([...ours].sort(), ['00000000019', '00000000027', '00000000035'])
   t.equal(numbersOf(first).ourNumber, '00000000019')
@@ -152,13 +154,13 @@ t.test('a company counts its own boletos; one that is refused takes no number', 
 t.test('where PIX is wanted the boleto has a QR code of its own, and none where it is not', async (t) => {
   const world = await opened()
   const both = await world.accepted(aBoleto())
-  const parsed = parseBrCode(both.pix!.copyPaste!)
+  const parsed = parseBrCode(pixOf(both)!.copyPaste!)
   t.match(parsed, { ok: true, kind: 'dynamic', fields: { '54': '100.00' } })
-  t.match(both.pix, { type: 'DUE_DATE', dueDate: '2026-11-30', txid: /^[A-Za-z0-9]{32}$/ })
+  t.match(pixOf(both), { type: 'DUE_DATE', dueDate: '2026-11-30', txid: /^[A-Za-z0-9]{32}$/ })
   const qrCodeUrl = `/v1/boletos/${both.id}/qr-code`
   t.match(seen(world, both), { qrCodeUrl, pix: { qrCodeUrl, registryStatus: 'ATIVA' } })
   const alone = await world.accepted(aBoleto({ withPix: false }))
-  t.equal(alone.pix, null)
+  t.equal(pixOf(alone), null)
   t.equal(seen(world, alone).pix, null)
 })
 
@@ -174,7 +176,7 @@ t.test('a registration that the bank refuses is REJECTED and says why', async (t
       failureReason: 'REGISTRATION_REJECTED',
       failedAtMs: world.now(),
       expiresAtMs: null,
-      boleto: { numbers: null },
+      means: { boleto: { numbers: null } },
       pix: null,
     })
     const events = heard()
@@ -325,12 +327,14 @@ t.test('what it costs follows from the day, from the first to the last', async (
         amountCents: 10_000,
         paidCents: expected.payable,
         approvedAtMs: clockOf(world),
-        boleto: {
-          payment: {
-            paidAtMs,
-            fineCents: expected.fine,
-            interestCents: expected.interest,
-            discountCents: expected.discount,
+        means: {
+          boleto: {
+            payment: {
+              paidAtMs,
+              fineCents: expected.fine,
+              interestCents: expected.interest,
+              discountCents: expected.discount,
+            },
           },
         },
       },
@@ -472,7 +476,7 @@ t.test('what was paid in time stays in time, though it clears when it would be l
     status: 'APPROVED',
     paidCents: 9500,
     approvedAtMs: Date.parse('2026-11-30T09:00:00.000Z'),
-    boleto: { overdue: false, payment: { fineCents: 0, interestCents: 0 } },
+    means: { boleto: { overdue: false, payment: { fineCents: 0, interestCents: 0 } } },
   })
 })
 
@@ -655,8 +659,8 @@ t.test('a scenario pays it five days after its due date, with fine and interest'
     await world.advance('P1Y')
     t.strictSame(typesOf(heard()), clearedEvents, dueDate)
     const paid = world.transaction(boleto.id)
-    t.match(paid, { status: 'APPROVED', paidCents: 10_216, boleto: { overdue: true } }, dueDate)
-    t.equal(dateIn(zone, paid.boleto!.payment!.paidAtMs), addDays(day(dueDate), 5))
+    t.match(paid, { status: 'APPROVED', paidCents: 10_216, means: { boleto: { overdue: true } } }, dueDate)
+    t.equal(dateIn(zone, boletoOf(paid)!.payment!.paidAtMs), addDays(day(dueDate), 5))
   }
 })
 

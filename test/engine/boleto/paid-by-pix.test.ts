@@ -1,6 +1,7 @@
 import t from 'tap'
+import type { PayBoletoByPix } from '../../../engine/payments/methods/boleto/commands.ts'
+import { pixOf } from '../../../engine/payments/methods/pix/pix.ts'
 import type { ReceivedPix } from '../../../engine/payments/received/received.ts'
-import type { PayBoletoByPix } from '../../../engine/payments/transaction/commands.ts'
 import type { TransactionId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { boletoView } from '../../../gateway/views/boleto.ts'
@@ -38,16 +39,18 @@ t.test('a PIX by the QR code pays the boleto, and is received like any other', a
     paidCents: 9500,
     feeCents: 299,
     approvedAtMs: clockOf(world),
-    boleto: {
-      payment: {
-        paidCents: 9500,
-        discountCents: 500,
-        fineCents: 0,
-        paidAtMs: clockOf(world),
-        clearsAtMs: clockOf(world),
+    means: {
+      boleto: {
+        payment: {
+          paidCents: 9500,
+          discountCents: 500,
+          fineCents: 0,
+          paidAtMs: clockOf(world),
+          clearsAtMs: clockOf(world),
+        },
       },
+      pix: { payment: { endToEndId: /^E\d{8}\d{12}[A-Za-z0-9]{11}$/, payerMatchesCustomer: true } },
     },
-    pix: { payment: { endToEndId: /^E\d{8}\d{12}[A-Za-z0-9]{11}$/, payerMatchesCustomer: true } },
   })
   t.strictSame(
     paid.timeline.map(({ type, status }) => `${type} ${status}`),
@@ -61,8 +64,8 @@ t.test('a PIX by the QR code pays the boleto, and is received like any other', a
   const [received] = receivedOf(world)
   t.match(received, {
     transactionId: boleto.id,
-    endToEndId: paid.pix!.payment!.endToEndId,
-    txid: boleto.pix!.txid,
+    endToEndId: pixOf(paid)!.payment!.endToEndId,
+    txid: pixOf(boleto)!.txid,
     externalId: 'o-1',
     amountCents: 9500,
     returnReason: null,
@@ -80,7 +83,7 @@ t.test('a PIX by the QR code pays the boleto, and is received like any other', a
   t.match(dataOf(events[1]), {
     status: 'APPROVED',
     paidAmount: '9500',
-    pix: { endToEndId: paid.pix!.payment!.endToEndId },
+    pix: { endToEndId: pixOf(paid)!.payment!.endToEndId },
     boleto: { paidAmount: '9500', discountAmount: '500', clearedAt: /Z$/ },
   })
   const shown: any = boletoView(paid, { date: '2026-11-20', nowMs: paid.updatedAtMs } as never)
@@ -107,7 +110,7 @@ t.test(
     t.match(paid, {
       status: 'APPROVED',
       paidCents: 10_216,
-      boleto: { payment: { fineCents: 200, interestCents: 16 } },
+      means: { boleto: { payment: { fineCents: 200, interestCents: 16 } } },
     })
     t.equal(receivedOf(world)[0]!.amountCents, 10_216)
     t.strictSame(world.account().balances, booksFor(world))

@@ -4,16 +4,15 @@ import type { PublicEvent } from '../../../engine/kernel/public-event.ts'
 import type { Command } from '../../../engine/kernel/registry.ts'
 import { ledgerSum } from '../../../engine/ledger/postings.ts'
 import type { Receivable } from '../../../engine/ledger/receivable.ts'
-import type { ProviderAnswer } from '../../../engine/payments/provider.ts'
 import type {
-  CancelCardPayment,
   CaptureCharge,
   DisputeChargeback,
   OpenChargeback,
   ResolveAuthorization,
   ResolveChargeback,
-  ResolveRefund,
-} from '../../../engine/payments/transaction/commands.ts'
+} from '../../../engine/payments/methods/card/commands.ts'
+import type { ProviderAnswer } from '../../../engine/payments/provider.ts'
+import type { CancelCardPayment, ResolveRefund } from '../../../engine/payments/transaction/commands.ts'
 import { publicEventsOf } from '../../../engine/public-events.ts'
 import type { ChargebackId, RefundId, TransactionId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import type { Command } from '../../../engine/kernel/registry.ts'
 import { ledgerSum } from '../../../engine/ledger/postings.ts'
+import { cardOf } from '../../../engine/payments/methods/card/card.ts'
 import type { ProviderAnswer, ProviderRequest } from '../../../engine/payments/provider.ts'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import { toCents } from '../../../engine/shared/money.ts'
@@ -203,7 +204,7 @@ const checkPayment = (payment: Transaction, acquirer: Acquirer): void => {
   assert.equal(payment.calls.length, 0, 'nothing is open')
   const completed = payment.reversals.refunds.filter(({ status }) => status === 'COMPLETED')
   assert.equal(sum(completed), sum(done('REFUND')), 'what went back')
-  const { captures } = payment.card!
+  const { captures } = cardOf(payment)!
   const captured = captures ? payment.amountCents : sum(done('CAPTURE'))
   assert.equal(payment.paidCents, isPaid(payment) ? captured : 0, 'what was taken')
   assert.equal(

@@ -1,6 +1,7 @@
 import t from 'tap'
 import type { Command } from '../../../engine/kernel/registry.ts'
 import { ShardUnavailable } from '../../../engine/kernel/unavailable.ts'
+import { cardOf } from '../../../engine/payments/methods/card/card.ts'
 import type { DeclineCode } from '../../../engine/payments/methods/card/declines.ts'
 import type { ProviderRequest } from '../../../engine/payments/provider.ts'
 import type { CancelCharge } from '../../../engine/payments/transaction/commands.ts'
@@ -50,11 +51,13 @@ t.test('authorized and captured at once: approved, booked, told twice', async (t
     approvedAtMs: now,
     expiresAtMs: null,
     calls: [],
-    card: {
-      authorizedAtMs: now,
-      capturedAtMs: now,
-      capturedCents: 10_000,
-      acquirer: { nsu: /^\d{6}$/, tid: /^\d{20}$/, authorizationCode: /^\d{6}$/, returnCode: '00' },
+    means: {
+      card: {
+        authorizedAtMs: now,
+        capturedAtMs: now,
+        capturedCents: 10_000,
+        acquirer: { nsu: /^\d{6}$/, tid: /^\d{20}$/, authorizationCode: /^\d{6}$/, returnCode: '00' },
+      },
     },
   })
   t.strictSame(heard(world, before), ['payment.created v1 CREATED', 'payment.approved v3 APPROVED'])
@@ -73,7 +76,7 @@ t.test('authorized only: nothing is booked until it is captured', async (t) => {
     approvedAtMs: null,
     expiresAtMs: world.now() + 7 * day,
     receivables: [],
-    card: { authorizedAtMs: world.now(), capturedAtMs: null, capturedCents: null },
+    means: { card: { authorizedAtMs: world.now(), capturedAtMs: null, capturedCents: null } },
   })
   t.strictSame(heard(world, before), ['payment.created v1 CREATED', 'payment.pending v3 AUTHORIZED'])
   t.strictSame(books(t, world), { available: 0, receivable: 0, blocked: 0, fees: 0, payer: 0 })
@@ -102,7 +105,7 @@ t.test('every code of ABECS declines with its reason, and says whether to try ag
     const before = world.told.length
     const byToken = await world.accepted(aCardPayment({ token: `tok_test_declined_${providerCode}` }))
     t.match(byToken, { ...wanted, version: 3, failedAtMs: world.now(), paidCents: 0, calls: [] })
-    t.match(byToken.card, { authorizedAtMs: null, acquirer: { returnCode: providerCode } })
+    t.match(cardOf(byToken), { authorizedAtMs: null, acquirer: { returnCode: providerCode } })
     t.strictSame(heard(world, before), ['payment.created v1 CREATED', 'payment.failed v3 DECLINED'])
     const sandboxScenario = `declined_${providerCode}`
     t.match(await world.accepted(aCardPayment({}, { metadata: { sandboxScenario } })), wanted)
@@ -196,9 +199,9 @@ t.test('decided late, a payment that only authorizes is AUTHORIZED for seven day
   const before = world.told.length
   const { id } = await world.accepted(aCardPayment({ token: 'tok_test_processing', captures: false }))
   await world.advance('PT5S')
-  const { status, card, expiresAtMs } = world.transaction(id)
+  const { status, means, expiresAtMs } = world.transaction(id)
   t.equal(status, 'AUTHORIZED')
-  t.equal(expiresAtMs, card!.authorizedAtMs! + 7 * day)
+  t.equal(expiresAtMs, cardOf({ means })!.authorizedAtMs! + 7 * day)
   t.strictSame(heard(world, before).slice(1), [
     'payment.pending v3 PROCESSING',
     'payment.pending v5 AUTHORIZED',
@@ -287,7 +290,7 @@ t.test('captured whole: approved with its fee and receivables', async (t) => {
   const payment = await world.accepted(aCapture(id))
   const capturedAtMs = payment.createdAtMs + 2 * day
   t.match(payment, { status: 'APPROVED', version: 5, paidCents: 10_000, feeCents: 399 })
-  t.match(payment, { approvedAtMs: capturedAtMs, card: { capturedAtMs, capturedCents: 10_000 } })
+  t.match(payment, { approvedAtMs: capturedAtMs, means: { card: { capturedAtMs, capturedCents: 10_000 } } })
   t.equal(payment.receivables.length, 2)
   t.strictSame(heard(world, before), ['payment.approved v5 APPROVED'])
   t.equal(await world.refused(aCapture(id)), 'INVALID_STATE')
@@ -298,7 +301,7 @@ t.test('captured in part: fee and receivables are of that part, and the rest is 
   const { id } = await world.accepted(aCardPayment({ captures: false, installments: 3 }))
   const payment = await world.accepted(aCapture(id, 1000))
   t.match(payment, { status: 'APPROVED', amountCents: 10_000, paidCents: 1000, feeCents: 40 })
-  t.equal(payment.card!.capturedCents, 1000)
+  t.equal(cardOf(payment)!.capturedCents, 1000)
   t.strictSame(
     payment.receivables.map(({ grossCents }) => grossCents),
     [334, 333, 333],

@@ -1,8 +1,8 @@
 import t from 'tap'
 import { ledgerSum } from '../../../engine/ledger/postings.ts'
+import type { CaptureCharge } from '../../../engine/payments/methods/card/commands.ts'
 import type {
   CancelCardPayment,
-  CaptureCharge,
   CreateCharge,
   RequestRefund,
 } from '../../../engine/payments/transaction/commands.ts'

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { pixOf } from '../../../engine/payments/methods/pix/pix.ts'
 import type { ProviderAnswer } from '../../../engine/payments/provider.ts'
 import { accountIdOf, type CompanyId, type MedId, type TransactionId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
@@ -59,7 +60,7 @@ t.test('a contested PIX is blocked and stays APPROVED; the merchant hears what a
     id: medsOf(world, paid.id)[0]!.id,
     object: 'med',
     transactionId: paid.id,
-    endToEndId: paid.pix!.payment!.endToEndId,
+    endToEndId: pixOf(paid)!.payment!.endToEndId,
     amount: '4000',
     blockedAmount: '4000',
     returnedAmount: '0',

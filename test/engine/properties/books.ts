@@ -2,9 +2,12 @@ import type { Account } from '../../../engine/ledger/account.ts'
 import { ledgerSum } from '../../../engine/ledger/postings.ts'
 import type { Receivable } from '../../../engine/ledger/receivable.ts'
 import { asSettled, type SettledAt } from '../../../engine/ledger/receivables.ts'
+import { refundableCents } from '../../../engine/payments/methods/../transaction/refundable.ts'
+import { type BoletoPayment, boletoOf } from '../../../engine/payments/methods/boleto/boleto.ts'
 import { payableOn } from '../../../engine/payments/methods/boleto/payable.ts'
-import { heldCents, refundableCents, refundedCents } from '../../../engine/payments/transaction/amounts.ts'
-import type { BoletoPayment, Transaction } from '../../../engine/payments/transaction/transaction.ts'
+import { cardOf } from '../../../engine/payments/methods/card/card.ts'
+import { heldCents, refundedCents } from '../../../engine/payments/transaction/amounts.ts'
+import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import { divisionProblems, owedBy } from '../../../engine/payouts/owed.ts'
 import { amountOf, type SplitTransfer } from '../../../engine/payouts/transfer.ts'
 import type { Recipient } from '../../../engine/recipients/recipient.ts'
@@ -58,7 +61,7 @@ export const moneyProblems = (transaction: Transaction): readonly string[] => {
     calls.filter(({ operation }) => operation !== 'REFUND').length <= 1,
     'two calls about one authorization',
   )
-  const payment = transaction.boleto?.payment
+  const payment = boletoOf(transaction)?.payment
   demand(!payment || payment.paidCents === payableCents(transaction, payment), 'a boleto is paid exactly')
   demand(!payment || paidCents === 0 || paidCents === payment.paidCents, 'what was paid is booked')
   return [...problems, ...rowProblems(transaction)]
@@ -193,12 +196,13 @@ const disputedNet = ({ reversals }: Transaction): number =>
 const lostCents = ({ reversals }: Transaction): number =>
   sum(reversals.chargebacks, ({ status, amountCents }) => (status === 'LOST' ? amountCents : 0))
 
-const payableCents = ({ boleto, amountCents }: Transaction, { paidAtMs }: BoletoPayment): number =>
-  payableOn({ ...boleto!, amountCents }, dateIn(zone, paidAtMs)).payableCents
+const payableCents = (transaction: Transaction, { paidAtMs }: BoletoPayment): number =>
+  payableOn({ ...boletoOf(transaction)!, amountCents: transaction.amountCents }, dateIn(zone, paidAtMs))
+    .payableCents
 
 /** The fee before anything was taken back. */
-const wholeFee = ({ method, origin, paidCents, card }: Transaction): number =>
-  paidCents === 0 ? 0 : usualFee(paidCents, method, { origin, ...card })
+const wholeFee = ({ method, origin, paidCents, means }: Transaction): number =>
+  paidCents === 0 ? 0 : usualFee(paidCents, method, { origin, ...cardOf({ means }) })
 
 /** What a row adds to what its instalment holds. */
 const signOf = ({ type, status }: Receivable): number => {

@@ -1,6 +1,7 @@
 import type { Command } from '../../../engine/kernel/registry.ts'
+import { cardOf } from '../../../engine/payments/methods/card/card.ts'
+import { familyOf } from '../../../engine/payments/methods/index.ts'
 import { heldCents } from '../../../engine/payments/transaction/amounts.ts'
-import { familyOf } from '../../../engine/payments/transaction/family.ts'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import { addDays, dateIn } from '../../../engine/shared/calendar.ts'
 import type { AccountId, RefundId, SplitRuleId, TransactionId } from '../../../engine/shared/ids.ts'
@@ -305,7 +306,7 @@ type Test = (transaction: Transaction) => boolean
 export const always: Test = () => true
 const isPix: Test = ({ method }) => method === 'PIX'
 const isBoleto: Test = ({ method }) => method === 'BOLETO'
-const isCard: Test = ({ card }) => card !== null
+const isCard: Test = (transaction) => cardOf(transaction) !== null
 const is =
   (...statuses: readonly Transaction['status'][]): Test =>
   ({ status }) =>

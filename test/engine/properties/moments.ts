@@ -1,3 +1,5 @@
+import { boletoOf } from '../../../engine/payments/methods/boleto/boleto.ts'
+import { cardOf } from '../../../engine/payments/methods/card/card.ts'
 import type { TimelineStep, Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import type { Initiator } from '../../../engine/shared/initiator.ts'
 import { dayMs } from '../world.ts'
@@ -7,7 +9,8 @@ export const momentProblems = (transaction: Transaction): readonly string[] =>
   transaction.timeline.filter((step) => !isInTime(transaction, step)).map(({ type }) => `${type} out of time`)
 
 const isInTime = (transaction: Transaction, { type, atMs, actor, data }: TimelineStep): boolean => {
-  const { expiresAtMs, approvedAtMs, createdAtMs, card, reversals } = transaction
+  const { expiresAtMs, approvedAtMs, createdAtMs, reversals } = transaction
+  const card = cardOf(transaction)
   const [chargeback] = reversals.chargebacks
   const isByClock = actor.kind === 'CLOCK'
   switch (type) {
@@ -17,7 +20,7 @@ const isInTime = (transaction: Transaction, { type, atMs, actor, data }: Timelin
     case 'ChargeExpired':
       return !isByClock || atMs >= expiresAtMs!
     case 'BoletoOverdue':
-      return atMs >= transaction.boleto!.lateAtMs!
+      return atMs >= boletoOf(transaction)!.lateAtMs!
     case 'CardAuthorized':
       return expiresAtMs === atMs + 7 * dayMs
     case 'ProviderCalled':

@@ -1,5 +1,6 @@
 import type { ProviderCallRequest } from '../../../engine/kernel/calls.ts'
 import type { FlushedEntry } from '../../../engine/kernel/step.ts'
+import { cardOf } from '../../../engine/payments/methods/card/card.ts'
 import type { ProviderAnswer, ProviderRequest } from '../../../engine/payments/provider.ts'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import { isPayout, type PayoutAnswer, type PayoutRequest } from '../../../engine/payouts/bank.ts'
@@ -170,7 +171,8 @@ export const newRail = (): Rail => {
     for (const { event, after } of steps) {
       if (event.actor !== 'transaction') continue
       if (event.type === 'TransactionSeeded') {
-        const { amountCents, paidCents, card } = after as Transaction
+        const { amountCents, paidCents } = after as Transaction
+        const card = cardOf(after as Transaction)
         const book = bookOf(event.id)
         book.authorizedCents = card?.authorizedAtMs == null ? 0 : amountCents
         book.capturedCents = card === null ? 0 : paidCents
@@ -178,7 +180,8 @@ export const newRail = (): Rail => {
       }
       if (event.by.kind !== 'SANDBOX' || !('callId' in event) || event.callId === null) continue
       const { callId: reference, id: transactionId } = event
-      const { amountCents, card } = after as Transaction
+      const { amountCents } = after as Transaction
+      const card = cardOf(after as Transaction)
       const book = bookOf(transactionId)
       switch (event.type) {
         case 'CardApproved':

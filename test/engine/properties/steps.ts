@@ -1,11 +1,12 @@
 import fc from 'fast-check'
+import { methodNames } from '../../../engine/payments/methods/index.ts'
 import {
   type MedResult,
   type TransactionStatus,
   transactionStatuses,
 } from '../../../engine/payments/transaction/transaction.ts'
 import type { Environment } from '../../../engine/shared/ids.ts'
-import { type Method, methods } from '../../../engine/shared/method.ts'
+import type { Method } from '../../../engine/shared/method.ts'
 
 /**
  * What happens to the service, in order. Plain data with as little in it as possible: what is not said has its default,
@@ -269,7 +270,7 @@ const cardWithToken = step(
 const seed = step(
   {
     do: of('seed'),
-    method: fc.constantFrom(...methods),
+    method: fc.constantFrom(...methodNames),
     status: fc.constantFrom(...transactionStatuses),
     cents: boletoCents,
   },

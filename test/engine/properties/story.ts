@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { clockNow } from '../../../engine/kernel/clock.ts'
 import type { Command, Event } from '../../../engine/kernel/registry.ts'
+import { cardOf } from '../../../engine/payments/methods/card/card.ts'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import type { SplitTransfer } from '../../../engine/payouts/transfer.ts'
 import { type AccountId, accountIdOf, environmentOf } from '../../../engine/shared/ids.ts'
@@ -265,7 +266,8 @@ const payoutProblems = (transfers: readonly SplitTransfer[], rail: Rail): readon
 
 /** What the acquirer and the PIX rail have in their books is what the payments say. */
 const railProblems = (transaction: Transaction, rail: Rail): readonly string[] => {
-  const { id, card, paidCents, reversals } = transaction
+  const { id, paidCents, reversals } = transaction
+  const card = cardOf(transaction)
   const book = rail.bookOf(id)
   const problems: string[] = []
   if (book.authorizations.size > 1) problems.push(`${id}: authorized ${book.authorizations.size} times`)

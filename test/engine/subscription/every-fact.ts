@@ -1,5 +1,6 @@
 import { defaultPolicy } from '../../../engine/billing/catalog/dunning.ts'
 import type { Subscription } from '../../../engine/billing/subscription/subscription.ts'
+import { boletoOf } from '../../../engine/payments/methods/boleto/boleto.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { aPolicySet, stateOf } from '../recurring/catalog.ts'
 import { aBoletoPayment } from '../story.ts'
@@ -50,7 +51,8 @@ export const everyFact = async (world: World): Promise<void> => {
   await world.tell(aPlanChange(paused.id, more.id, { effective: 'PERIOD_END' }))
   await world.advance('P4D')
   // It is paid on the last day on which it is waited for, and clears after it.
-  while (world.transaction(chargeOf(world, late.id)).boleto!.overdue === false) await world.advance('PT12H')
+  while (boletoOf(world.transaction(chargeOf(world, late.id)))!.overdue === false)
+    await world.advance('PT12H')
   const [attempt] = lastInvoice(world, late.id).attempts
   const failsAtMs = attempt!.failsAtMs!
   const now = () => world.now() + world.account().clockOffsetMs

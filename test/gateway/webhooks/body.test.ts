@@ -1,5 +1,6 @@
 import t, { type Test } from 'tap'
 import { type EventType, eventTypes, type PublicEvent } from '../../../engine/kernel/public-event.ts'
+import { pixOf } from '../../../engine/payments/methods/pix/pix.ts'
 import type { Environment } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import type { Customer } from '../../../engine/shared/party.ts'
@@ -294,7 +295,7 @@ t.test('pix.received names the payer without showing the document', async (t) =>
     await world.accepted(aPayment(id))
     const [received] = heard()
     t.equal(received!.type, 'pix.received')
-    return { ...dataOf(received), chargeId: id, txid: world.transaction(id).pix!.txid }
+    return { ...dataOf(received), chargeId: id, txid: pixOf(world.transaction(id))!.txid }
   }
   const { chargeId, txid, ...data } = await pays({ ...aPayer, document: '12345678909' })
   hasFields(t, { ...data, txid }, receivedFields, 'a received PIX')

@@ -1,9 +1,10 @@
 import type { Entry } from '../../../engine/kernel/entry.ts'
 import type { Event } from '../../../engine/kernel/registry.ts'
+import { methodNames } from '../../../engine/payments/methods/index.ts'
 import type { ReceivedPix } from '../../../engine/payments/received/received.ts'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import { type AccountId, accountIdOf, type CompanyId, newId } from '../../../engine/shared/ids.ts'
-import { methods, origins } from '../../../engine/shared/method.ts'
+import { origins } from '../../../engine/shared/method.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import type { Delivery } from '../../../engine/webhooks/delivery.ts'
 import { plainProfile } from '../../engine/profile.ts'
@@ -59,7 +60,7 @@ export const newHistory = (seed: number): History => {
     const name = `${pick(words)} ${pick(words)}`
     const charge = {
       accountId,
-      method: pick(methods),
+      method: pick(methodNames),
       origin: pick(origins),
       amountCents: toCents(amount()),
       description: null,

@@ -2,6 +2,7 @@ import t, { type Test } from 'tap'
 import { applyEntry } from '../../../engine/engine.ts'
 import type { Entry } from '../../../engine/kernel/entry.ts'
 import { finish } from '../../../engine/kernel/work.ts'
+import { methodNames } from '../../../engine/payments/methods/index.ts'
 import { providerIds as providers } from '../../../engine/payments/provider.ts'
 import { anyTransaction, filterOf } from '../../../engine/payments/transaction/filters.ts'
 import { kinds, products, statuses } from '../../../engine/payments/transaction/row.ts'
@@ -12,7 +13,7 @@ import type {
 } from '../../../engine/payments/transaction/search.ts'
 import { listedKinds } from '../../../engine/registry.ts'
 import type { AccountId } from '../../../engine/shared/ids.ts'
-import { methods, origins } from '../../../engine/shared/method.ts'
+import { origins } from '../../../engine/shared/method.ts'
 import { tableDifferences } from '../../../persistence/columns/compare.ts'
 import { openMemory, type StoredMemory } from '../../../persistence/memory.ts'
 import { emptyStore, type Store } from '../../../persistence/store.ts'
@@ -61,7 +62,7 @@ const randomFilter = ({ history, model }: Run, accountId: AccountId, clockMs: nu
     ...anyTransaction,
     family: text(20, () => pick(['PIX_CHARGE', 'PIX_DEPOSIT', 'CARD', 'BOLETO'] as const)),
     statuses: some(statuses),
-    methods: some(methods),
+    methods: some(methodNames),
     origins: some(origins),
     products: some(products),
     kinds: some(kinds),

@@ -5,15 +5,9 @@ import { batchAtMs } from '../../../ledger/schedule.ts'
 import { addDays, dateIn, endOfDay, nextBusinessDay } from '../../../shared/calendar.ts'
 import type { Initiator } from '../../../shared/initiator.ts'
 import type { Cents } from '../../../shared/money.ts'
-import type {
-  ClearBoleto,
-  CreateCharge,
-  MarkOverdue,
-  PayBoleto,
-  PayBoletoByPix,
-} from '../../transaction/commands.ts'
-import type { BoletoIssued, TransactionEvent } from '../../transaction/events.ts'
-import type { BoletoPayment, Pix, Transaction } from '../../transaction/transaction.ts'
+import type { CreateCharge } from '../../transaction/commands.ts'
+import type { TransactionEvent } from '../../transaction/events.ts'
+import type { Transaction } from '../../transaction/transaction.ts'
 import {
   chargeCreated,
   factOf,
@@ -24,7 +18,12 @@ import {
 } from '../../transaction/turn.ts'
 import { issuePix } from '../pix/charge.ts'
 import { pixPayment, returned } from '../pix/decide.ts'
+import { type Pix, pixOf } from '../pix/pix.ts'
 import { boletoBarCode } from './bar-code.ts'
+import { type BoletoPayment, boletoOf } from './boleto.ts'
+import type { ClearBoleto, MarkOverdue, PayBoleto, PayBoletoByPix } from './commands.ts'
+import type { BoletoIssued } from './events.ts'
+import { boletoFee } from './fee.ts'
 import { ourNumber } from './our-number.ts'
 import { effectiveDueDate, payableOn } from './payable.ts'
 import type { BoletoTerms } from './terms.ts'
@@ -59,7 +58,10 @@ export const createBoleto = (command: CreateCharge, terms: BoletoTerms, turn: Tu
     overdue: false,
     payment: null,
   }
-  const created = chargeCreated(command, turn, { pix: null, card: null, boleto })
+  const created = chargeCreated(command, turn, {
+    means: { boleto, pix: null },
+    feeTerms: boletoFee(account.profile.fees),
+  })
   const fact = factOf(command.transactionId, command.by, turn)
   const { accountId, metadata } = command
   const { customer } = payer
@@ -119,7 +121,8 @@ export const payBoleto = (
   command: PayBoleto,
   turn: Turn,
 ): TransactionDecision => {
-  if (transaction === undefined || transaction.boleto === null) return notFound('boleto')
+  const boleto = transaction === undefined ? null : boletoOf(transaction)
+  if (transaction === undefined || boleto === null) return notFound('boleto')
   if (transaction.status !== 'PENDING') return invalidState(transaction, ['PENDING'])
   const { account, context } = turn
   const { nowMs } = context
@@ -132,7 +135,7 @@ export const payBoleto = (
     return reject({ reason: 'PAID_AT_OUT_OF_RANGE' })
   const { timeZone } = account.profile
   const day = dateIn(timeZone, paidAtMs)
-  const payable = payableOn({ ...transaction.boleto, amountCents: transaction.amountCents }, day)
+  const payable = payableOn({ ...boleto, amountCents: transaction.amountCents }, day)
   const { payableCents, fineCents, interestCents, discountCents } = payable
   if (command.amountCents !== null && command.amountCents !== payableCents)
     return reject({ reason: 'AMOUNT_MISMATCH', payableCents })
@@ -156,12 +159,13 @@ export const payBoletoByPix = (
   command: PayBoletoByPix,
   turn: Turn,
 ): TransactionDecision => {
-  if (transaction === undefined || transaction.boleto === null) return notFound('boleto')
-  if (transaction.pix === null) return reject({ reason: 'NO_QR_CODE' })
+  const boleto = transaction === undefined ? null : boletoOf(transaction)
+  if (transaction === undefined || boleto === null) return notFound('boleto')
+  if (pixOf(transaction) === null) return reject({ reason: 'NO_QR_CODE' })
   if (turn.context.institution.outcomes.refusesPayment(transaction))
     return reject({ reason: 'PAYMENT_REFUSED_BY_SCENARIO' })
   const { account, context } = turn
-  const { amountCents, boleto } = transaction
+  const { amountCents } = transaction
   const today = dateIn(account.profile.timeZone, context.nowMs)
   const { payableCents: paidCents, ...parts } = payableOn({ ...boleto, amountCents }, today)
   if (command.amountCents !== null && command.amountCents !== paidCents)
@@ -195,7 +199,7 @@ export const clearBoleto = (
   command: ClearBoleto,
   turn: Turn,
 ): TransactionDecision => {
-  const payment = transaction.boleto?.payment
+  const payment = boletoOf(transaction)?.payment
   if (transaction.status !== 'PROCESSING' || payment == null) return invalidState(transaction, ['PROCESSING'])
   return accept<TransactionEvent>(cleared(transaction, payment, command.by, turn))
 }

@@ -1,4 +1,10 @@
-import type { BoletoInput } from '../../transaction/transaction.ts'
+import type { BoletoInput } from './boleto.ts'
+
+declare module '../../transaction/commands.ts' {
+  interface TermsOf {
+    readonly BOLETO: BoletoTerms
+  }
+}
 
 export type BoletoTerms = BoletoInput & {
   readonly method: 'BOLETO'

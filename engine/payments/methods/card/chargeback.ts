@@ -5,7 +5,6 @@ import { addDays, dateIn, endOfDay } from '../../../shared/calendar.ts'
 import type { ChargebackId } from '../../../shared/ids.ts'
 import { toCents } from '../../../shared/money.ts'
 import { refundableStatuses, refundedCents } from '../../transaction/amounts.ts'
-import type { DisputeChargeback, OpenChargeback, ResolveChargeback } from '../../transaction/commands.ts'
 import type { TransactionEvent } from '../../transaction/events.ts'
 import type { Chargeback, ChargebackReason, Transaction } from '../../transaction/transaction.ts'
 import {
@@ -16,6 +15,8 @@ import {
   type TransactionDecision,
   type Turn,
 } from '../../transaction/turn.ts'
+import { cardOf } from './card.ts'
+import type { DisputeChargeback, OpenChargeback, ResolveChargeback } from './commands.ts'
 
 /** Decisions, section 13: until when an issuer may take a payment back, and how long the merchant and the network have. */
 const windowDays = 180
@@ -39,11 +40,12 @@ export const openChargeback = (
   turn: Turn,
 ): TransactionDecision => {
   const { account, context } = turn
-  if (transaction === undefined || transaction.card === null) return notFound('card_payment')
+  const card = transaction === undefined ? null : cardOf(transaction)
+  if (card === null || transaction === undefined) return notFound('card_payment')
   if (!refundableStatuses.includes(transaction.status)) return invalidState(transaction, refundableStatuses)
   if (transaction.reversals.chargebacks.length > 0)
     return invalidState(transaction.reversals.chargebacks[0]!, [])
-  const capturedAtMs = transaction.card.capturedAtMs ?? transaction.approvedAtMs!
+  const capturedAtMs = card.capturedAtMs ?? transaction.approvedAtMs!
   if (context.nowMs > capturedAtMs + windowDays * dayMs && command.isForced !== true)
     return reject({ reason: 'REFUND_WINDOW_EXPIRED', what: 'CHARGEBACK', days: windowDays })
   const disputableCents = toCents(transaction.paidCents - refundedCents(transaction))

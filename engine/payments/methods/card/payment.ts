@@ -1,4 +1,3 @@
-import type { Idempotency } from '../../../kernel/command.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { accept, reject } from '../../../kernel/decision.ts'
 import { feeOn } from '../../../ledger/fees.ts'
@@ -6,15 +5,10 @@ import { inBatches } from '../../../ledger/receivables.ts'
 import type { Initiator } from '../../../shared/initiator.ts'
 import type { Cents } from '../../../shared/money.ts'
 import type { ProviderAnswer, ProviderRefusal } from '../../provider.ts'
-import type {
-  CallAgain,
-  CaptureCharge,
-  CreateCharge,
-  GiveUpAuthorization,
-  ResolveAuthorization,
-} from '../../transaction/commands.ts'
+import { dueAgain } from '../../transaction/calls.ts'
+import type { CreateCharge } from '../../transaction/commands.ts'
 import type { TransactionEvent } from '../../transaction/events.ts'
-import type { AcquirerData, Card, ProviderCall, Transaction } from '../../transaction/transaction.ts'
+import type { ProviderCall, Transaction } from '../../transaction/transaction.ts'
 import {
   chargeCreated,
   dayMs,
@@ -26,15 +20,16 @@ import {
   type TransactionDecision,
   type Turn,
 } from '../../transaction/turn.ts'
+import { type AcquirerData, type Card, cardOf } from './card.ts'
+import type { CaptureCharge, GiveUpAuthorization, ResolveAuthorization } from './commands.ts'
 import { declines } from './declines.ts'
+import { cardFee } from './fee.ts'
 import type { CardTerms } from './terms.ts'
 
 /** An authorization that nobody captures lapses after this (decisions, section 12). */
 const authorizationMs = 7 * dayMs
 /** Unknown for this long, an authorization is taken back and the payment has failed. */
 export const authorizationUnknownMs = 15 * 60_000
-/** Between one question to a silent provider and the next; the last one again and again. */
-const askAgainAfterMs = [5_000, 15_000, 60_000, 180_000, 600_000]
 
 /** A payment begins with the intent to authorize it. The acquirer hears of it when that is on disk. */
 export const createCardPayment = (
@@ -60,11 +55,17 @@ export const createCardPayment = (
     { operation: 'AUTHORIZE', amountCents: command.amountCents, idempotency: command.idempotency ?? null },
     turn,
   )
-  return accept<TransactionEvent>(chargeCreated(command, turn, { pix: null, card, boleto: null }), {
-    ...factOf(command.transactionId, command.by, turn),
-    type: 'ProviderCalled',
-    call,
-  })
+  return accept<TransactionEvent>(
+    chargeCreated(command, turn, {
+      means: { card },
+      feeTerms: cardFee(turn.account.profile.fees, 'CREDIT', card),
+    }),
+    {
+      ...factOf(command.transactionId, command.by, turn),
+      type: 'ProviderCalled',
+      call,
+    },
+  )
 }
 
 /** Once, all or a part of what was authorized; the rest of it is released (decisions, section 12). */
@@ -73,7 +74,7 @@ export const captureCharge = (
   command: CaptureCharge,
   turn: Turn,
 ): TransactionDecision => {
-  if (transaction === undefined || transaction.card === null) return notFound('card_payment')
+  if (transaction === undefined || cardOf(transaction) === null) return notFound('card_payment')
   const busy = inProgress(transaction)
   if (busy !== null) return busy
   if (transaction.status !== 'AUTHORIZED') return invalidState(transaction, ['AUTHORIZED'])
@@ -127,29 +128,6 @@ export const cardAnswered = (
   return { ...fact, type: 'ProviderSilent', ...dueAgain(call, turn) }
 }
 
-/**
- * The merchant's key where this is the effect that it stands for: for a payment or a refund whatever comes of the call
- * first, since both exist from then on; for a capture or a void only that it was done, since a refusal leaves the key
- * free.
- */
-export const keyOfAnswer = (call: ProviderCall, { type }: TransactionEvent): Idempotency | null => {
-  const exists = call.operation === 'AUTHORIZE' || call.operation === 'REFUND'
-  const isEffect = exists ? call.unanswered === 0 : type === 'CardCaptured' || type === 'CardVoided'
-  return isEffect ? call.idempotency : null
-}
-
-/**
- * When a call that nobody answered is made again. A Sandbox clock that was put back has to come to the call's own time
- * first: until then nothing would be decided, and nobody would give up.
- */
-export const dueAgain = (
-  { unanswered, openedAtMs }: Pick<ProviderCall, 'unanswered' | 'openedAtMs'>,
-  { context }: { readonly context: Context },
-): { readonly dueAtMs: number } => ({
-  dueAtMs:
-    Math.max(context.nowMs, openedAtMs) + askAgainAfterMs[Math.min(unanswered, askAgainAfterMs.length - 1)]!,
-})
-
 /** Nobody knows what became of an authorization: it is taken back, whatever it was. */
 export const giveUpAuthorization = (
   transaction: Transaction,
@@ -178,7 +156,7 @@ export const resolveAuthorization = (
   command: ResolveAuthorization,
   turn: Turn,
 ): TransactionDecision => {
-  if (transaction === undefined || transaction.card === null) return notFound('card_payment')
+  if (transaction === undefined || cardOf(transaction) === null) return notFound('card_payment')
   const call = authorizationOf(transaction)
   if (transaction.status !== 'PROCESSING' || call === undefined)
     return invalidState(transaction, ['PROCESSING'])
@@ -205,13 +183,6 @@ export const resolveAuthorization = (
   }
 }
 
-export const callAgain = (transaction: Transaction, command: CallAgain, turn: Turn): TransactionDecision =>
-  accept<TransactionEvent>({
-    ...factOf(transaction.id, command.by, turn),
-    type: 'ProviderCalledAgain',
-    callId: command.callId,
-  })
-
 export const authorizationOf = ({ calls }: Transaction): ProviderCall | undefined =>
   calls.find(({ operation }) => operation === 'AUTHORIZE')
 
@@ -236,7 +207,7 @@ const authorized = (
   turn: Turn,
 ): TransactionEvent => {
   const fact = { ...factOf(transaction.id, by, turn), callId: call.id, acquirer }
-  if (!transaction.card!.captures)
+  if (!cardOf(transaction)!.captures)
     return { ...fact, type: 'CardAuthorized', expiresAtMs: turn.context.nowMs + authorizationMs }
   return { ...fact, type: 'CardApproved', ...receivablesOf(transaction, call.amountCents, turn) }
 }
@@ -256,7 +227,7 @@ const captured = (
 
 const receivablesOf = (transaction: Transaction, capturedCents: Cents, { account, context }: Turn) => {
   const { method, feeTerms, split } = transaction
-  const { installments } = transaction.card!
+  const { installments } = cardOf(transaction)!
   const feeCents = feeOn(capturedCents, method, feeTerms)
   const receivables = inBatches(capturedCents, feeCents, installments, method, account, context, split)
   return { feeCents, receivables }

@@ -1,4 +1,10 @@
-import type { Card } from '../../transaction/transaction.ts'
+import type { Card } from './card.ts'
+
+declare module '../../transaction/commands.ts' {
+  interface TermsOf {
+    readonly CREDIT_CARD: CardTerms
+  }
+}
 
 /** A card that the acquirer knows by its token. */
 export type CardTerms = {

@@ -4,8 +4,8 @@ import type { Account } from '../../../ledger/account.ts'
 import { addDays, type CalendarDate, dateIn, endOfDay, nextBusinessDay } from '../../../shared/calendar.ts'
 import { randomAlphanumerics } from '../../../shared/ids.ts'
 import type { Cents } from '../../../shared/money.ts'
-import type { Pix } from '../../transaction/transaction.ts'
 import { dynamicBrCode } from './br-code.ts'
+import type { Pix } from './pix.ts'
 import type { PixTerms } from './terms.ts'
 
 const defaultExpirySeconds = 3600

@@ -1,20 +1,13 @@
 import { type Context, contextId } from '../../../kernel/context.ts'
 import { accept, reject } from '../../../kernel/decision.ts'
-import { feeOn, feeTermsOf } from '../../../ledger/fees.ts'
+import { feeOn } from '../../../ledger/fees.ts'
 import { settledAtOnce } from '../../../ledger/receivables.ts'
 import { randomAlphanumerics } from '../../../shared/ids.ts'
 import type { Cents } from '../../../shared/money.ts'
 import type { Customer } from '../../../shared/party.ts'
-import type { CreateCharge, ReceivePix, ReceiveUnrequestedPix } from '../../transaction/commands.ts'
+import type { CreateCharge } from '../../transaction/commands.ts'
 import type { TransactionEvent } from '../../transaction/events.ts'
-import type {
-  Payer,
-  Pix,
-  PixPayment,
-  ReturnReason,
-  Transaction,
-  TransactionStatus,
-} from '../../transaction/transaction.ts'
+import type { ReturnReason, Transaction, TransactionStatus } from '../../transaction/transaction.ts'
 import {
   chargeCreated,
   factOf,
@@ -23,7 +16,10 @@ import {
   type Turn,
 } from '../../transaction/turn.ts'
 import { issuePix, pixValidity } from './charge.ts'
+import type { ReceivePix, ReceiveUnrequestedPix } from './commands.ts'
 import { endToEndId } from './end-to-end-id.ts'
+import { pixFee } from './fee.ts'
+import type { Payer, Pix, PixPayment } from './pix.ts'
 import type { PixTerms } from './terms.ts'
 
 export const createPix = (command: CreateCharge, terms: PixTerms, turn: Turn): TransactionDecision => {
@@ -40,7 +36,10 @@ export const createPix = (command: CreateCharge, terms: PixTerms, turn: Turn): T
     expiresInSeconds,
     payment: null,
   }
-  const created = chargeCreated(command, turn, { pix, card: null, boleto: null })
+  const created = chargeCreated(command, turn, {
+    means: { pix },
+    feeTerms: pixFee(account.profile.fees, command.origin),
+  })
   const { actor, id, by, atMs } = created
   const { accountId, metadata } = command
   const { customer } = turn.payer
@@ -104,9 +103,8 @@ export const receiveUnrequestedPix = (command: ReceiveUnrequestedPix, turn: Turn
     origin: 'DEPOSIT',
     amountCents: command.amountCents,
     split: null,
-    card: null,
   } as const
-  const feeTerms = feeTermsOf(account.profile.fees, deposit)
+  const feeTerms = pixFee(account.profile.fees, deposit.origin)
   const created: TransactionEvent = {
     ...fact,
     type: 'ChargeCreated',
@@ -123,8 +121,7 @@ export const receiveUnrequestedPix = (command: ReceiveUnrequestedPix, turn: Turn
       subscriptionId: null,
       invoiceId: null,
       attempt: null,
-      pix,
-      boleto: null,
+      means: { pix },
     },
   }
   const payment = pixPayment(null, command.payer, context)

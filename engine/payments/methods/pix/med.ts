@@ -1,10 +1,11 @@
 import { contextId } from '../../../kernel/context.ts'
 import { accept, reject } from '../../../kernel/decision.ts'
+import type { Timer } from '../../../kernel/due-work.ts'
 import { toCents } from '../../../shared/money.ts'
 import { refundableStatuses, refundedCents } from '../../transaction/amounts.ts'
-import type { CloseMed, OpenMed } from '../../transaction/commands.ts'
+import { timer } from '../../transaction/due-work.ts'
 import type { TransactionEvent } from '../../transaction/events.ts'
-import { openDispute, refundCompleted } from '../../transaction/refund.ts'
+import { openDispute, refundCompleted } from '../../transaction/reversal.ts'
 import type { Med, Transaction } from '../../transaction/transaction.ts'
 import {
   dayMs,
@@ -14,6 +15,8 @@ import {
   type TransactionDecision,
   type Turn,
 } from '../../transaction/turn.ts'
+import type { CloseMed, OpenMed } from './commands.ts'
+import { pixRefunds } from './refunds.ts'
 
 /** Decisions, section 11: how long after a payment its bank may contest it, and how long the analysis takes. */
 const windowDays = 80
@@ -87,6 +90,18 @@ export const closeMed = (
       reason: med.reason,
       address: null,
     },
-    refundCompleted(transaction, refund, null, by, turn),
+    refundCompleted(transaction, refund, null, by, turn, pixRefunds),
   )
+}
+
+/** An open MED ends with its analysis: then it is accepted. */
+export const medEnds = (transaction: Transaction): Timer | null => {
+  const med = transaction.reversals.meds.find(({ status }) => status === 'OPEN')
+  if (med === undefined) return null
+  return timer(transaction, med.analysisDueAtMs, {
+    type: 'CloseMed',
+    partId: med.id,
+    result: 'ACCEPTED',
+    returnedCents: null,
+  })
 }

@@ -1,0 +1,67 @@
+import type { CalendarDate } from '../../../shared/calendar.ts'
+import type { Cents } from '../../../shared/money.ts'
+import type { Means, MeansOf, Transaction } from '../../transaction/transaction.ts'
+import type { Pix } from '../pix/pix.ts'
+
+declare module '../../../shared/method.ts' {
+  interface Methods {
+    readonly BOLETO: true
+  }
+}
+
+declare module '../../transaction/transaction.ts' {
+  interface MeansOf {
+    readonly BOLETO: {
+      readonly boleto: Boleto
+      /** Null where it can be paid by its bar code alone. */
+      readonly pix: Pix | null
+    }
+  }
+}
+
+export type Boleto = BoletoInput & {
+  /** Null where the bank refused to register it. */
+  readonly numbers: BoletoNumbers | null
+  /** The end of the business day on which it can still be paid without a fine; null where it was not issued. */
+  readonly lateAtMs: number | null
+  /** That day has passed. */
+  readonly overdue: boolean
+  readonly payment: BoletoPayment | null
+}
+
+/** What the merchant decides of a boleto. */
+export type BoletoInput = {
+  readonly dueDate: CalendarDate
+  readonly interestBps: number
+  readonly fineBps: number
+  readonly discountCents: Cents
+  readonly instructions: string | null
+}
+
+export type BoletoNumbers = {
+  readonly bankCode: string
+  /** Ten digits and a check digit. */
+  readonly ourNumber: string
+  /** 44 digits. */
+  readonly barCode: string
+}
+
+export type BoletoPayment = {
+  readonly paidAtMs: number
+  readonly paidCents: Cents
+  readonly fineCents: Cents
+  readonly interestCents: Cents
+  readonly discountCents: Cents
+  /** When the money is there. */
+  readonly clearsAtMs: number
+}
+
+/** The boleto of a transaction that is one; null of every other method. */
+export const boletoOf = ({ means }: Pick<Transaction, 'means'>): Boleto | null =>
+  'boleto' in means ? means.boleto : null
+
+/** The same boleto, one step on. */
+export const withBoleto = ({ means }: Pick<Transaction, 'means'>, changes: Partial<Boleto>): Means => {
+  const { boleto, pix } = means as MeansOf['BOLETO']
+  return { boleto: { ...boleto, ...changes }, pix }
+}

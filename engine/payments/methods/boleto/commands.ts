@@ -1,0 +1,30 @@
+import type { Request } from '../../../kernel/command.ts'
+import type { TransactionId } from '../../../shared/ids.ts'
+import type { Cents } from '../../../shared/money.ts'
+
+/** The bank says that a boleto was paid. */
+declare module '../../transaction/commands.ts' {
+  interface CommandsOf {
+    readonly BOLETO: BoletoCommand
+  }
+}
+
+export type BoletoCommand = PayBoleto | PayBoletoByPix | ClearBoleto | MarkOverdue
+
+/** By its bar code. */
+export type PayBoleto = Request<'PayBoleto'> & {
+  readonly transactionId: TransactionId
+  readonly amountCents: Cents | null
+  /** Null for now. */
+  readonly paidAtMs: number | null
+  readonly clearing: 'IMMEDIATE' | 'NEXT_BUSINESS_DAY'
+}
+
+/** By its QR code: it is paid now, and needs no clearing. */
+export type PayBoletoByPix = Request<'PayBoletoByPix'> & {
+  readonly transactionId: TransactionId
+  readonly amountCents: Cents | null
+}
+
+export type ClearBoleto = Request<'ClearBoleto'> & { readonly transactionId: TransactionId }
+export type MarkOverdue = Request<'MarkOverdue'> & { readonly transactionId: TransactionId }

@@ -1,0 +1,19 @@
+import type { Timer } from '../../../kernel/due-work.ts'
+import { timer } from '../../transaction/due-work.ts'
+import type { Transaction } from '../../transaction/transaction.ts'
+import { boletoOf } from './boleto.ts'
+
+/** The day is over on which an open boleto costs no fine. */
+export const overdue = (transaction: Transaction): Timer | null => {
+  const boleto = boletoOf(transaction)
+  if (transaction.status !== 'PENDING' || boleto === null || boleto.overdue || boleto.lateAtMs === null)
+    return null
+  return timer(transaction, boleto.lateAtMs, { type: 'MarkOverdue' })
+}
+
+/** A payment that the bank has reported is there. */
+export const clears = (transaction: Transaction): Timer | null => {
+  const payment = boletoOf(transaction)?.payment
+  if (transaction.status !== 'PROCESSING' || !payment) return null
+  return timer(transaction, payment.clearsAtMs, { type: 'ClearBoleto' })
+}

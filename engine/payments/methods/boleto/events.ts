@@ -1,0 +1,31 @@
+import type { Receivable } from '../../../ledger/receivable.ts'
+import type { Cents } from '../../../shared/money.ts'
+import type { Fact } from '../../transaction/events.ts'
+import type { Pix } from '../pix/pix.ts'
+import type { BoletoNumbers, BoletoPayment } from './boleto.ts'
+
+declare module '../../transaction/events.ts' {
+  interface FactsOf {
+    readonly BOLETO: BoletoFact
+  }
+}
+
+export type BoletoFact = BoletoIssued | BoletoOverdue | BoletoPaymentReported | BoletoCleared
+
+/** The boleto is registered, and can be paid until `expiresAtMs`; by PIX too where it has a QR code. */
+export type BoletoIssued = Fact<'BoletoIssued'> & {
+  readonly numbers: BoletoNumbers
+  readonly pix: Pix | null
+  /** From here on it costs a fine and interest. */
+  readonly lateAtMs: number
+  readonly expiresAtMs: number
+}
+
+export type BoletoOverdue = Fact<'BoletoOverdue'>
+/** The bank says that it was paid; the money is there when it clears. */
+export type BoletoPaymentReported = Fact<'BoletoPaymentReported'> & { readonly payment: BoletoPayment }
+export type BoletoCleared = Fact<'BoletoCleared'> & {
+  readonly payment: BoletoPayment
+  readonly feeCents: Cents
+  readonly receivables: readonly Receivable[]
+}

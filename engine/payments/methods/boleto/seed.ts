@@ -1,0 +1,35 @@
+import type { Rejection } from '../../../kernel/registry.ts'
+import { addDays, dateIn } from '../../../shared/calendar.ts'
+import { toCents } from '../../../shared/money.ts'
+import type { MeansOf } from '../../transaction/transaction.ts'
+import type { Turn } from '../../transaction/turn.ts'
+import type { Seed } from '../method.ts'
+import { barCodeCentsMax } from './bar-code.ts'
+import { issueBoleto } from './decide.ts'
+import { dueDateMin } from './due-factor.ts'
+
+/** A boleto that was due three days after it was issued. Refused where its bar code could not hold the amount or the date. */
+export const seedBoleto = (
+  { status, amountCents, createdAtMs }: Seed,
+  turn: Turn,
+): MeansOf['BOLETO'] | Rejection => {
+  if (amountCents > barCodeCentsMax)
+    return { reason: 'AMOUNT_ABOVE_METHOD_LIMIT', limitCents: toCents(barCodeCentsMax) }
+  const dueDate = addDays(dateIn(turn.account.profile.timeZone, createdAtMs), 3)
+  if (dueDate < dueDateMin) return { reason: 'CREATED_AT_TOO_EARLY' }
+  const isRegistered = status !== 'FAILED'
+  return {
+    boleto: {
+      dueDate,
+      interestBps: 0,
+      fineBps: 0,
+      discountCents: toCents(0),
+      instructions: null,
+      numbers: isRegistered ? issueBoleto(amountCents, dueDate, false, turn).numbers : null,
+      lateAtMs: null,
+      overdue: false,
+      payment: null,
+    },
+    pix: null,
+  }
+}

@@ -1,0 +1,38 @@
+import { type Steps, step } from '../../transaction/step.ts'
+import { boletoOf, withBoleto } from './boleto.ts'
+import type { BoletoFact } from './events.ts'
+
+/** What the facts of a boleto make of a transaction. */
+export const boletoSteps: Steps<BoletoFact> = {
+  BoletoIssued: (transaction, event) => {
+    const { numbers, pix, lateAtMs, expiresAtMs } = event
+    return step(transaction, event, {
+      status: 'PENDING',
+      expiresAtMs,
+      means: { boleto: { ...boletoOf(transaction)!, numbers, lateAtMs }, pix },
+    })
+  },
+  BoletoOverdue: (transaction, event) =>
+    step(transaction, event, { means: withBoleto(transaction, { overdue: true }) }),
+  BoletoPaymentReported: (transaction, event) => {
+    const { payment } = event
+    const data = { paidAmount: String(payment.paidCents) }
+    return step(
+      transaction,
+      event,
+      { status: 'PROCESSING', means: withBoleto(transaction, { payment }) },
+      data,
+    )
+  },
+  BoletoCleared: (transaction, event) => {
+    const { payment, feeCents, receivables, atMs } = event
+    return step(transaction, event, {
+      status: 'APPROVED',
+      paidCents: payment.paidCents,
+      feeCents,
+      approvedAtMs: atMs,
+      receivables,
+      means: withBoleto(transaction, { payment }),
+    })
+  },
+}

@@ -1,0 +1,55 @@
+import type { Request } from '../../../kernel/command.ts'
+import type { ChargebackId, TransactionId } from '../../../shared/ids.ts'
+import type { Cents } from '../../../shared/money.ts'
+import type { ChargebackReason } from '../../transaction/transaction.ts'
+import type { DeclineCode } from './declines.ts'
+
+declare module '../../transaction/commands.ts' {
+  interface CommandsOf {
+    readonly CREDIT_CARD: CardCommand
+    readonly DEBIT_CARD: CardCommand
+  }
+}
+
+export type CardCommand =
+  | CaptureCharge
+  | GiveUpAuthorization
+  | ResolveAuthorization
+  | OpenChargeback
+  | DisputeChargeback
+  | ResolveChargeback
+
+export type CaptureCharge = Request<'CaptureCharge'> & {
+  readonly transactionId: TransactionId
+  /** Null for all that was authorized. */
+  readonly amountCents: Cents | null
+}
+
+/** An authorization has been unknown for too long. */
+export type GiveUpAuthorization = Request<'GiveUpAuthorization'> & { readonly transactionId: TransactionId }
+/** The Sandbox's answer to an authorization that is PROCESSING. */
+export type ResolveAuthorization = Request<'ResolveAuthorization'> & {
+  readonly transactionId: TransactionId
+  readonly result: 'APPROVED' | 'DECLINED' | 'FAILED'
+  readonly providerCode: DeclineCode
+}
+
+/** The issuer takes a card payment back. */
+export type OpenChargeback = Request<'OpenChargeback'> & {
+  readonly transactionId: TransactionId
+  readonly amountCents: Cents | null
+  readonly reason: ChargebackReason | null
+  /** A scenario opens it: it is never too late. */
+  readonly isForced?: true
+}
+
+export type DisputeChargeback = Request<'DisputeChargeback'> & {
+  readonly partId: ChargebackId
+  readonly text: string
+}
+
+/** The network decides, or a time limit does. */
+export type ResolveChargeback = Request<'ResolveChargeback'> & {
+  readonly partId: ChargebackId
+  readonly result: 'WON' | 'LOST'
+}

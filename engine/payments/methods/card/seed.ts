@@ -1,0 +1,32 @@
+import type { MeansOf } from '../../transaction/transaction.ts'
+import type { Turn } from '../../transaction/turn.ts'
+import type { Seed } from '../method.ts'
+import { fakeAcquirerData } from './payment.ts'
+
+/** A payment by a test card, authorized or captured as its status says. */
+export const seedCard = (
+  { status, amountCents, createdAtMs }: Seed,
+  installments: number,
+  { context }: Turn,
+): MeansOf['CREDIT_CARD'] => {
+  const isCaptured = capturedStatuses.some((captured) => captured === status)
+  const isAuthorized = isCaptured || status === 'AUTHORIZED'
+  return {
+    card: {
+      token: 'tok_test_approved',
+      tokenFingerprint: 'seeded',
+      brand: 'VISA',
+      last4: '4242',
+      bin: null,
+      holderName: null,
+      installments,
+      captures: status !== 'AUTHORIZED',
+      acquirer: isAuthorized ? fakeAcquirerData(context) : null,
+      authorizedAtMs: isAuthorized ? createdAtMs : null,
+      capturedAtMs: isCaptured ? createdAtMs : null,
+      capturedCents: isCaptured ? amountCents : null,
+    },
+  }
+}
+
+const capturedStatuses = ['APPROVED', 'PARTIALLY_REFUNDED', 'REFUNDED', 'CHARGEBACK'] as const

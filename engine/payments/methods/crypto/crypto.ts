@@ -1,0 +1,29 @@
+import type { Transaction } from '../../transaction/transaction.ts'
+
+declare module '../../../shared/method.ts' {
+  interface Methods {
+    readonly CRYPTO: true
+  }
+}
+
+declare module '../../transaction/transaction.ts' {
+  interface MeansOf {
+    readonly CRYPTO: { readonly crypto: Crypto }
+  }
+}
+
+/** A payment in a stablecoin; the asset is the transaction's currency. */
+export type Crypto = {
+  readonly network: CryptoNetwork
+  /** Where it is paid to: an address of this charge alone. */
+  readonly address: string
+  /** The transfer on the network; null while none has been seen. */
+  readonly txHash: string | null
+}
+
+/** The networks that carry both assets. */
+export type CryptoNetwork = 'ETHEREUM' | 'POLYGON'
+
+/** The stablecoin part of a transaction; null of every other method. */
+export const cryptoOf = ({ means }: Pick<Transaction, 'means'>): Crypto | null =>
+  'crypto' in means ? means.crypto : null

@@ -1,0 +1,19 @@
+import type { Entropy } from '../../../shared/ids.ts'
+import type { MeansOf } from '../../transaction/transaction.ts'
+import type { Turn } from '../../transaction/turn.ts'
+import type { Seed } from '../method.ts'
+
+/** A charge on a network of test coins; what was paid has a transfer there. */
+export const seedCrypto = ({ status }: Seed, { context: { entropy } }: Turn): MeansOf['CRYPTO'] => ({
+  crypto: {
+    network: 'POLYGON',
+    address: `0x${randomHex(40, entropy)}`,
+    txHash: unseenStatuses.some((unseen) => unseen === status) ? null : `0x${randomHex(64, entropy)}`,
+  },
+})
+
+/** Nothing was seen on the network. */
+const unseenStatuses = ['CREATED', 'PENDING', 'DECLINED', 'FAILED', 'CANCELLED', 'EXPIRED'] as const
+
+const randomHex = (digits: number, entropy: Entropy): string =>
+  Array.from({ length: digits }, () => (entropy() % 16).toString(16)).join('')

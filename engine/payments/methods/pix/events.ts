@@ -1,0 +1,43 @@
+import type { Receivable } from '../../../ledger/receivable.ts'
+import type { MedId } from '../../../shared/ids.ts'
+import type { Cents } from '../../../shared/money.ts'
+import type { Fact } from '../../transaction/events.ts'
+import type { Med, MedResult, ReturnReason } from '../../transaction/transaction.ts'
+import type { PixPayment } from './pix.ts'
+
+declare module '../../transaction/events.ts' {
+  interface FactsOf {
+    readonly PIX: PixFact
+  }
+}
+
+export type PixFact = ChargeIssued | ChargePaid | PaymentReturned | MedOpened | MedClosed
+
+/** The QR code exists and can be paid until `expiresAtMs`. */
+export type ChargeIssued = Fact<'ChargeIssued'> & {
+  readonly txid: string
+  readonly copyPaste: string
+  readonly expiresAtMs: number
+}
+
+/** A PIX paid the charge, or a boleto by its QR code: then what it paid of fine and interest was reported just before. */
+export type ChargePaid = Fact<'ChargePaid'> & {
+  readonly paidCents: Cents
+  readonly feeCents: Cents
+  readonly payment: PixPayment
+  readonly receivables: readonly Receivable[]
+}
+
+/** Money arrived that this charge could not take, and went back in full at once. */
+export type PaymentReturned = Fact<'PaymentReturned'> & {
+  readonly returnReason: ReturnReason
+  readonly amountCents: Cents
+  readonly payment: PixPayment
+}
+
+export type MedOpened = Fact<'MedOpened'> & { readonly med: Med }
+export type MedClosed = Fact<'MedClosed'> & {
+  readonly medId: MedId
+  readonly result: MedResult
+  readonly returnedCents: Cents
+}

@@ -1,0 +1,54 @@
+import type { CalendarDate } from '../../../shared/calendar.ts'
+import type { DocumentType } from '../../../shared/documents.ts'
+import type { PixKeyId, ReceivedPixId } from '../../../shared/ids.ts'
+import type { Means, Transaction } from '../../transaction/transaction.ts'
+
+declare module '../../../shared/method.ts' {
+  interface Methods {
+    readonly PIX: true
+  }
+}
+
+declare module '../../transaction/transaction.ts' {
+  interface MeansOf {
+    readonly PIX: { readonly pix: Pix }
+  }
+}
+
+export type Pix = {
+  /** 32 characters of `[A-Za-z0-9]`; empty for a PIX that came to the key without a charge. */
+  readonly txid: string | null
+  readonly copyPaste: string | null
+  readonly keyId: PixKeyId
+  readonly type: 'IMMEDIATE' | 'DUE_DATE'
+  readonly dueDate: CalendarDate | null
+  readonly expiresInSeconds: number | null
+  readonly payment: PixPayment | null
+}
+
+/** Who paid, as the payer's bank says. */
+export type Payer = {
+  readonly name: string
+  readonly document: string | null
+  readonly documentType: DocumentType | null
+  /** Eight characters that name the payer's institution in the payment system. */
+  readonly ispb: string
+  readonly bankName: string | null
+}
+
+export type PixPayment = {
+  readonly receivedPixId: ReceivedPixId
+  readonly endToEndId: string
+  readonly payer: Payer
+  /** Null when the charge names no document to compare with. */
+  readonly payerMatchesCustomer: boolean | null
+  readonly paidAtMs: number
+}
+
+/** The QR code by which a charge can be paid: of a PIX charge, and of a boleto that has one. */
+export const pixOf = ({ means }: Pick<Transaction, 'means'>): Pix | null =>
+  'pix' in means ? means.pix : null
+
+/** The same means, with another QR code or another state of it. */
+export const withPix = (transaction: Pick<Transaction, 'means'>, changes: Partial<Pix>): Means =>
+  ({ ...transaction.means, pix: { ...pixOf(transaction)!, ...changes } }) as Means

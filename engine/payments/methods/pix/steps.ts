@@ -1,0 +1,50 @@
+import { type Steps, step } from '../../transaction/step.ts'
+import type { PixFact } from './events.ts'
+import { withPix } from './pix.ts'
+
+/** What the facts of PIX make of a transaction. */
+export const pixSteps: Steps<PixFact> = {
+  ChargeIssued: (transaction, event) => {
+    const { txid, copyPaste, expiresAtMs } = event
+    const means = withPix(transaction, { txid, copyPaste })
+    return step(transaction, event, { status: 'PENDING', expiresAtMs, means })
+  },
+  ChargePaid: (transaction, event) => {
+    const { paidCents, feeCents, receivables, payment, atMs } = event
+    const means = withPix(transaction, { payment })
+    return step(transaction, event, {
+      status: 'APPROVED',
+      paidCents,
+      feeCents,
+      approvedAtMs: atMs,
+      receivables,
+      means,
+    })
+  },
+  PaymentReturned: (transaction, event) => {
+    const data = {
+      receivedPixId: event.payment.receivedPixId,
+      returnReason: event.returnReason,
+      amount: String(event.amountCents),
+    }
+    return step(transaction, event, {}, data)
+  },
+  MedOpened: (transaction, event) => {
+    const { med } = event
+    const { reversals } = transaction
+    return step(
+      transaction,
+      event,
+      { reversals: { ...reversals, meds: [...reversals.meds, med] } },
+      { medId: med.id, amount: String(med.amountCents) },
+    )
+  },
+  MedClosed: (transaction, event) => {
+    const { medId, result, returnedCents, atMs } = event
+    const { reversals } = transaction
+    const meds = reversals.meds.map((med) =>
+      med.id === medId ? { ...med, status: 'CLOSED' as const, result, returnedCents, closedAtMs: atMs } : med,
+    )
+    return step(transaction, event, { reversals: { ...reversals, meds } }, { medId, result })
+  },
+}

@@ -1,0 +1,14 @@
+import type { Timer } from '../../kernel/due-work.ts'
+import type { Command } from '../../kernel/registry.ts'
+import type { Initiator } from '../../shared/initiator.ts'
+import type { Transaction } from './transaction.ts'
+
+/** A transaction's due work: a command without what all of them say, by the clock unless somebody else is named. */
+export const timer = (
+  { id: transactionId, accountId }: Transaction,
+  dueAtMs: number,
+  command: Readonly<Record<string, unknown>> & Pick<Command, 'type'>,
+  by: Initiator = clock,
+): Timer => ({ dueAtMs, command: { accountId, by, transactionId, ...command } as Command })
+
+const clock: Initiator = { kind: 'CLOCK', id: null }

@@ -1,0 +1,42 @@
+import type { Rejection } from '../../kernel/registry.ts'
+import { asSettled, feeShare, reverse } from '../../ledger/receivables.ts'
+import type { Initiator } from '../../shared/initiator.ts'
+import { toCents } from '../../shared/money.ts'
+import type { RefundRules } from '../methods/method.ts'
+import { keptCents, openDisputeOf } from './amounts.ts'
+import type { RefundCompleted } from './events.ts'
+import type { Refund, Transaction } from './transaction.ts'
+import { factOf, type Turn } from './turn.ts'
+
+/** The money went back: what it does to receivables, fee and balance. */
+export const refundCompleted = (
+  transaction: Transaction,
+  refund: Pick<Refund, 'id' | 'amountCents'>,
+  callId: string | null,
+  by: Initiator,
+  turn: Turn,
+  { returnsFee, newReturnId }: RefundRules,
+): RefundCompleted => {
+  const { account, context } = turn
+  const { amountCents } = refund
+  // A fee goes back in part with every part, and the last part takes the rest of it.
+  const feeCents = returnsFee
+    ? feeShare(amountCents, transaction.feeCents, keptCents(transaction))
+    : toCents(0)
+  const receivables = asSettled(transaction.receivables, turn.settledAt)
+  const { method, split } = transaction
+  return {
+    ...factOf(transaction.id, by, turn),
+    type: 'RefundCompleted',
+    refundId: refund.id,
+    callId,
+    returnId: newReturnId(context),
+    reversal: reverse(receivables, amountCents, feeCents, 'REFUND', method, account, context, split),
+  }
+}
+
+/** Why nothing can be taken back now: two parties pull at the money. Null where none do. */
+export const openDispute = (transaction: Transaction): Rejection | null => {
+  const dispute = openDisputeOf(transaction)
+  return dispute === null ? null : { reason: 'DISPUTE_OPEN', disputeId: dispute.id }
+}

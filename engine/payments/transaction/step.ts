@@ -1,0 +1,103 @@
+import type { Metadata } from '../../shared/metadata.ts'
+import type { TransactionEvent } from './events.ts'
+import type { ProviderCall, Refund, Reversals, Transaction } from './transaction.ts'
+
+/** What each fact makes of a transaction that is there. Facts cannot be refused: an impossible one is a broken invariant. */
+export type Steps<Facts extends TransactionEvent> = {
+  readonly [Type in Facts['type']]: (
+    transaction: Transaction,
+    event: Extract<Facts, { readonly type: Type }>,
+  ) => Transaction
+}
+
+/**
+ * The transaction one version on, with what else the fact changes. All its fields stand here: spreading so many costs
+ * more than everything else in a turn.
+ */
+export const step = (
+  t: Transaction,
+  { type, by: actor, atMs }: TransactionEvent,
+  changes: Partial<Transaction>,
+  data: Metadata = noData,
+): Transaction => {
+  const version = t.version + 1
+  const status = changes.status ?? t.status
+  const next: Transaction = {
+    id: t.id,
+    accountId: t.accountId,
+    version,
+    method: t.method,
+    origin: t.origin,
+    status,
+    currency: t.currency,
+    amountCents: t.amountCents,
+    paidCents: t.paidCents,
+    feeCents: t.feeCents,
+    feeTerms: t.feeTerms,
+    description: t.description,
+    reference: t.reference,
+    externalId: t.externalId,
+    customer: t.customer,
+    customerId: t.customerId,
+    metadata: t.metadata,
+    subscriptionId: t.subscriptionId,
+    invoiceId: t.invoiceId,
+    attempt: t.attempt,
+    split: t.split,
+    failureReason: t.failureReason,
+    failureDetail: t.failureDetail,
+    cancelReason: t.cancelReason,
+    means: t.means,
+    receivables: t.receivables,
+    reversals: t.reversals,
+    calls: t.calls,
+    timeline: [...t.timeline, { version, type, status, actor, atMs, data }],
+    createdAtMs: t.createdAtMs,
+    updatedAtMs: atMs,
+    approvedAtMs: t.approvedAtMs,
+    expiresAtMs: t.expiresAtMs,
+    expiredAtMs: t.expiredAtMs,
+    cancelledAtMs: t.cancelledAtMs,
+    failedAtMs: t.failedAtMs,
+  }
+  return Object.assign(next, changes)
+}
+
+const noData: Metadata = {}
+
+/** The calls without the one that was answered. */
+export const without = (calls: readonly ProviderCall[], callId: string | null): readonly ProviderCall[] =>
+  callId === null ? calls : calls.filter(({ id }) => id !== callId)
+
+/** The calls with one of them changed. */
+export const changed = (
+  calls: readonly ProviderCall[],
+  callId: string,
+  changes: Partial<ProviderCall>,
+): readonly ProviderCall[] => calls.map((call) => (call.id === callId ? { ...call, ...changes } : call))
+
+/** The calls with one that is asked again then. */
+export const unanswered = (
+  calls: readonly ProviderCall[],
+  callId: string,
+  dueAtMs: number,
+): readonly ProviderCall[] =>
+  calls.map((call) => (call.id === callId ? { ...call, dueAtMs, unanswered: call.unanswered + 1 } : call))
+
+/** The reversals with one refund one step on. */
+export const withRefund = (reversals: Reversals, id: string, changes: Partial<Refund>): Reversals => ({
+  ...reversals,
+  refunds: reversals.refunds.map((refund) => (refund.id === id ? { ...refund, ...changes } : refund)),
+})
+
+/** The reversals with one chargeback one step on. */
+export const withChargeback = (
+  reversals: Reversals,
+  id: string,
+  changes: Partial<Reversals['chargebacks'][number]>,
+): Reversals => ({
+  ...reversals,
+  chargebacks: reversals.chargebacks.map((chargeback) =>
+    chargeback.id === id ? { ...chargeback, ...changes } : chargeback,
+  ),
+})
