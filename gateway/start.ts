@@ -11,6 +11,7 @@ import { DirectoryUnavailable } from '../persistence/cluster/directory-log.ts'
 import { type JoinedNode, joinCluster } from '../persistence/cluster/join.ts'
 import { logEndsOf } from '../persistence/cluster/log-ends.ts'
 import { ClusterRefusal } from '../persistence/cluster/refusal.ts'
+import { StoredVersionRefusal } from '../persistence/codec/codec.ts'
 import {
   claimDataDirectory,
   type DataDirectory,
@@ -266,6 +267,7 @@ async function asOperatorError<Value>(opening: Promise<Value>): Promise<Value> {
   } catch (error) {
     const isForOperators =
       error instanceof DataDirectoryRefusal ||
+      error instanceof StoredVersionRefusal ||
       error instanceof ClusterRefusal ||
       error instanceof StreamMismatch
     throw isForOperators ? new CommandFailure(error.message) : error

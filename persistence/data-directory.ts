@@ -28,18 +28,15 @@ export type ClaimedDirectory = {
 /** The node that a data directory belongs to; null where it is no part of a cluster. */
 export type Home = { readonly cluster: string; readonly node: string }
 
-/**
- * The layouts of a data directory: 1 for a service alone, 2 for a node of a cluster, whose journals are copies of
- * replicated logs. A program refuses one that is newer than what it knows.
- */
-const formats = { alone: 1, node: 2 } as const
+/** The format of a data directory. A program refuses any other; 1 and 2 were never released. */
+const dataFormat = 3
 
 /** Why a data directory cannot be used, in words for the operator. */
 export const DataDirectoryRefusal = class extends Error {}
 
 /**
  * Locks a data directory.
- * Throws `DataDirectoryRefusal` for a newer format, one of another home, or one that a living process uses.
+ * Throws `DataDirectoryRefusal` for another format, one of another home, or one that a living process uses.
  */
 export const claimDataDirectory = async (path: string, home: Home | null): Promise<ClaimedDirectory> => {
   mkdirSync(path, { recursive: true, mode: 0o700 })
@@ -132,9 +129,14 @@ const readFormat = (path: string): Stored | null => {
   const { format, shards, cluster, node } = parsedFormat(text)
   if (format === undefined || shards === undefined)
     throw new DataDirectoryRefusal(`${path} is not a data directory: its ${formatFile} is something else`)
-  if (format > formats.node) {
+  if (format > dataFormat) {
     throw new DataDirectoryRefusal(
-      `${path} has data format ${format}; this version reads up to ${formats.node}: start a newer version of the service`,
+      `${path} has data format ${format}; this version reads ${dataFormat}: start a newer version of the service`,
+    )
+  }
+  if (format < dataFormat) {
+    throw new DataDirectoryRefusal(
+      `${path} has data format ${format}, from before the first release, and this version reads ${dataFormat}: export what you need with the version that made it, and begin with a new data directory`,
     )
   }
   return { shards, home: cluster === undefined || node === undefined ? null : { cluster, node } }
@@ -168,8 +170,9 @@ const requireHome = (path: string, stored: Stored, home: Home | null): void => {
 /** Written beside and renamed, so that a crash leaves either no format file or a whole one. */
 const writeFormat = (path: string, { shards, home }: Stored): void => {
   const file = join(path, formatFile)
-  const format = { format: home === null ? formats.alone : formats.node, shards, ...home }
-  writeFileSync(`${file}.new`, `${JSON.stringify(format)}\n`, { mode: 0o600 })
+  writeFileSync(`${file}.new`, `${JSON.stringify({ format: dataFormat, shards, ...home })}\n`, {
+    mode: 0o600,
+  })
   renameSync(`${file}.new`, file)
 }
 

@@ -1,6 +1,6 @@
 import type { Commit, DirectoryEvent } from '../engine/directory/directory.ts'
+import { json } from './codec/layout.ts'
 import { openJournal } from './journal.ts'
-import { json } from './layout.ts'
 
 /** The facts about companies, keys and endpoints, in order: on this node's disk, and in a cluster the same on every node. */
 export type DirectoryLog = {

@@ -2,9 +2,9 @@ import { type Database, open } from 'lmdb'
 import type { Journal } from '../engine/kernel/ports.ts'
 import { assert } from '../engine/shared/assert.ts'
 import { newBatchCache, type StoredBatch } from './batch-cache.ts'
-import { batchSize, packBatch, unpackFromBatch } from './codec.ts'
+import { batchSize, packBatch, unpackFromBatch } from './codec/codec.ts'
+import type { Layout } from './codec/layout.ts'
 import { requireSpace } from './disk-space.ts'
-import type { Layout } from './layout.ts'
 import { limits } from './limits.ts'
 
 export type JournalMetrics = {

@@ -1,4 +1,4 @@
-import { pack } from './codec.ts'
+import { pack } from './codec/codec.ts'
 import {
   copyFrozen,
   type FrozenSegment,

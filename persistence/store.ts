@@ -2,7 +2,7 @@ import { open } from 'lmdb'
 import type { Versioned } from '../engine/kernel/ports.ts'
 import type { Account } from '../engine/ledger/account.ts'
 import type { AccountId } from '../engine/shared/ids.ts'
-import { pack, unpack } from './codec.ts'
+import { pack, unpack } from './codec/codec.ts'
 import { requireSpace } from './disk-space.ts'
 import { limits } from './limits.ts'
 import { newSheetWriter, type SheetRecord } from './sheet-writer.ts'
@@ -38,7 +38,6 @@ export const openStore = (path: string, newSeed: () => number): Store => {
   }
   const shelves = {
     meta: database<string>('meta'),
-    older: database<number>('facts'),
     accounts: database<string>('accounts'),
     sheets: database<number>('sheets'),
     values: database<number>('values'),
@@ -55,7 +54,6 @@ export const openStore = (path: string, newSeed: () => number): Store => {
 export const emptyStore = (seed = 0): Store => {
   const shelves = {
     meta: newShelf<string>(),
-    older: newShelf<number>(),
     accounts: newShelf<string>(),
     sheets: newShelf<number>(),
     values: newShelf<number>(),
@@ -79,8 +77,6 @@ type Shelf<Key> = {
 
 type Shelves = {
   readonly meta: Shelf<string>
-  /** What the first version kept besides. */
-  readonly older: Shelf<number>
   readonly accounts: Shelf<string>
   readonly sheets: Shelf<number>
   readonly values: Shelf<number>
@@ -97,21 +93,21 @@ type Position = {
 }
 
 const storeOn = (
-  { meta, older, accounts, sheets, values }: Shelves,
+  { meta, accounts, sheets, values }: Shelves,
   newSeed: () => number,
   requireSpace: (bytes: number) => void,
   close: () => Promise<void>,
 ): Store => {
   const stored = meta.get('position')
-  const found = stored && (unpack(stored) as Partial<Position>)
+  const found = stored && (unpack(stored) as Position)
   let isForeign = found !== undefined && found.description !== snapshotDescription
   let position: Position =
     found !== undefined && !isForeign
-      ? { ...(found as Position), told: found.told ?? found.sequence! }
+      ? found
       : {
           description: snapshotDescription,
           sequence: 0,
-          told: found?.told ?? found?.sequence ?? 0,
+          told: found?.told ?? 0,
           seed: found?.seed ?? newSeed(),
           nextValue: 0,
           cleared: [],
@@ -120,7 +116,7 @@ const storeOn = (
   let staging = Buffer.alloc(0)
 
   const write = async (checkpoint: Checkpoint, told = checkpoint.sequence): Promise<void> => {
-    if (isForeign) await Promise.all([older, accounts, sheets, values].map((shelf) => shelf.clear()))
+    if (isForeign) await Promise.all([accounts, sheets, values].map((shelf) => shelf.clear()))
     isForeign = false
     if (staging.length === 0) staging = Buffer.from(new ArrayBuffer(limits.checkpointTurnBytes))
     const writer = newSheetWriter(position.nextValue, staging, async (value, bytes) => {

@@ -1,7 +1,6 @@
 import { assert, unreachable } from '../shared/assert.ts'
 import type { CompanyId } from '../shared/ids.ts'
 import type { Directory, DirectoryEvent } from './directory.ts'
-import { firstRevision, wholeCompany, wholeEndpoint, wholeKey } from './earlier.ts'
 
 /**
  * What a fact makes of the directory. Its registers are written in place: a start replays every fact, and copying a
@@ -10,7 +9,7 @@ import { firstRevision, wholeCompany, wholeEndpoint, wholeKey } from './earlier.
 export const evolveDirectory = (directory: Directory, event: DirectoryEvent): Directory => {
   switch (event.type) {
     case 'CompanyCreated':
-      put(directory.companies, wholeCompany(event.company))
+      put(directory.companies, event.company)
       return directory
     case 'CompanyChanged':
       change(directory.companies, event.id, ({ revision }) => ({
@@ -26,10 +25,10 @@ export const evolveDirectory = (directory: Directory, event: DirectoryEvent): Di
       change(directory.companies, event.id, () => ({ suspendedAtMs: null, updatedAtMs: event.atMs }))
       return directory
     case 'AccountsOpened':
-      ;(directory.opened as Map<CompanyId, number>).set(event.companyId, event.revision ?? firstRevision)
+      ;(directory.opened as Map<CompanyId, number>).set(event.companyId, event.revision)
       return directory
     case 'KeyCreated':
-      put(directory.keys, wholeKey(event.key))
+      put(directory.keys, event.key)
       return directory
     case 'KeyRolled':
       change(directory.keys, event.id, () => ({ expiresAtMs: event.expiresAtMs, rolledTo: event.key.id }))
@@ -39,7 +38,7 @@ export const evolveDirectory = (directory: Directory, event: DirectoryEvent): Di
       change(directory.keys, event.id, () => ({ revokedAtMs: event.atMs }))
       return directory
     case 'EndpointCreated':
-      put(directory.endpoints, wholeEndpoint(event.endpoint))
+      put(directory.endpoints, event.endpoint)
       return directory
     case 'EndpointChanged':
       change(directory.endpoints, event.id, () => ({ ...event.changes, updatedAtMs: event.atMs }))

@@ -6,8 +6,8 @@ import { type DirectoryRecord, readRecord, recordText } from './directory-record
 import { directoryStream, directorySubject } from './names.ts'
 import { ClusterRefusal } from './refusal.ts'
 
-/** What the records of a cluster's logs look like. A program refuses a cluster that is newer than what it knows. */
-export const clusterFormat = 1
+/** What the records of a cluster's logs look like. A program refuses a cluster of any other format; 1 was never released. */
+export const clusterFormat = 2
 
 /** The fact that formed the cluster; null while nobody has. */
 export const findFormed = async (
@@ -52,7 +52,11 @@ export const requireFormed = (
     throw new ClusterRefusal(`the log of the directory of cluster ${own.cluster} does not begin as it should`)
   if (fact.format > clusterFormat)
     throw new ClusterRefusal(
-      `cluster ${own.cluster} has format ${fact.format}; this version knows up to ${clusterFormat}: start a newer version of the service`,
+      `cluster ${own.cluster} has format ${fact.format}; this version knows ${clusterFormat}: start a newer version of the service`,
+    )
+  if (fact.format < clusterFormat)
+    throw new ClusterRefusal(
+      `cluster ${own.cluster} has format ${fact.format}, from before the first release, and this version knows ${clusterFormat}: begin a cluster under another name, with new data directories`,
     )
   if (own.shards !== null && own.shards !== fact.shards)
     throw new ClusterRefusal(

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { connect, type NatsConnection } from '@nats-io/transport-node'
+import { text } from '../codec/layout.ts'
 import {
   type ClaimedDirectory,
   claimDataDirectory,
@@ -9,7 +10,6 @@ import {
 } from '../data-directory.ts'
 import type { DirectoryLog } from '../directory-log.ts'
 import { openJournal } from '../journal.ts'
-import { text } from '../layout.ts'
 import { limits } from '../limits.ts'
 import { makeMasterKey, masterKeyCheck, readMasterKey } from '../master-key.ts'
 import { connectionOptions, connectNats, type NatsSettings } from '../nats/connection.ts'

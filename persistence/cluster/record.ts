@@ -26,7 +26,7 @@ export type LogRecord = {
   readonly rests?: true
 }
 
-const formatVersion = 1
+const formatVersion = 2
 const headBytes = 3
 
 /** Version, length of the head (16 bits, little-endian), head as JSON, the entries as the journal keeps them. */
@@ -38,11 +38,11 @@ export const packRecord = (record: LogRecord, batch: Uint8Array | null = null): 
   return Buffer.concat(batch === null ? [start, head] : [start, head, batch])
 }
 
-/** Throws where the bytes are of a version that this program does not know. */
+/** Throws where the bytes are of another version. */
 export const unpackRecord = (bytes: Buffer): { readonly record: LogRecord; readonly batch: Buffer } => {
   const version = bytes[0]
   if (version !== formatVersion)
-    throw new Error(`a log record has version ${version}; this program reads up to ${formatVersion}`)
+    throw new Error(`a log record has version ${version}; this program reads ${formatVersion}`)
   const end = headEnd(bytes)
   return {
     record: JSON.parse(bytes.toString('utf8', headBytes, end)) as LogRecord,

@@ -1,5 +1,5 @@
 import { open, type RootDatabase } from 'lmdb'
-import { pack, unpack } from '../codec.ts'
+import { pack, unpack } from '../codec/codec.ts'
 import { requireSpace } from '../disk-space.ts'
 import type { BatchDatabase } from '../journal.ts'
 import { chainHash, emptyChain, headEnd, type LogRecord, type Member, unpackRecord } from './record.ts'

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Entry } from '../../engine/kernel/entry.ts'
 import type { Journal } from '../../engine/kernel/ports.ts'
-import { entryLayout } from '../entry-layout.ts'
+import { entryLayout } from '../codec/entry.ts'
 import { journalOn } from '../journal.ts'
 import { openReplicaStore, positionAfter, startPosition } from './replica-store.ts'
 

@@ -128,6 +128,12 @@ t.test('a data directory that cannot be used is refused with a clear line', asyn
   const newer = await refusedStart({ DATA_DIR: dataDir })
   t.equal(newer.code, 1)
   t.match(newer.output, /data format 99/)
+  for (const format of [1, 2]) {
+    writeFileSync(join(dataDir, 'format.json'), `{"format":${format},"shards":2}`)
+    const older = await refusedStart({ DATA_DIR: dataDir })
+    t.equal(older.code, 1)
+    t.match(older.output, /data format [12], from before the first release.* begin with a new data directory/)
+  }
 })
 
 t.test('a wrong or unknown setting stops the start', async (t) => {

@@ -34,6 +34,7 @@ t.test('verify says in a line why it cannot look, and makes nothing', async (t) 
     ['other', '{"name":"x"}'],
     ['text', 'hello'],
     ['number', '7'],
+    ['older', '{"format":1,"shards":1}'],
   ] as const) {
     mkdirSync(at(name))
     writeFileSync(at(`${name}/format.json`), text)
@@ -48,6 +49,7 @@ t.test('verify says in a line why it cannot look, and makes nothing', async (t) 
     ['other', /other is not a data directory: its format.json is something else/],
     ['text', /text is not a data directory: its format.json is something else/],
     ['number', /number is not a data directory: its format.json is something else/],
+    ['older', /older has data format 1, from before the first release.* begin with a new data directory/],
   ] as const) {
     const { code, output, errors } = await verify(at(path))
     t.equal(code, 1, path)

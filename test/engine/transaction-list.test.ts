@@ -19,7 +19,7 @@ import type { GroupFigures, TransactionOrder } from '../../engine/payments/trans
 import type { CalendarDate } from '../../engine/shared/calendar.ts'
 import { origins } from '../../engine/shared/method.ts'
 import { toCents } from '../../engine/shared/money.ts'
-import { entryLayout } from '../../persistence/entry-layout.ts'
+import { entryLayout } from '../../persistence/codec/entry.ts'
 import { openMemory } from '../../persistence/memory.ts'
 import { memoryJournal } from '../../persistence/memory-journal.ts'
 import { emptyStore } from '../../persistence/store.ts'

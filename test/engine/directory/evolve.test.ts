@@ -86,25 +86,6 @@ t.test('how far the accounts know a company is what was said last', async (t) =>
   t.equal(made(created, opened(1), opened(2)).opened.get(id), 2)
 })
 
-t.test('facts from before there was all this are read', async (t) => {
-  const { address, fees, revision, suspendedAtMs, updatedAtMs, ...earlierCompany } = company
-  const { expiresAtMs, rolledTo, ...earlierKey } = aKey(1)
-  const { description, hearsFromMs, deletedAtMs, updatedAtMs: _, ...earlierEndpoint } = anEndpoint()
-  const directory = made(
-    { type: 'CompanyCreated', company: { ...earlierCompany, createdAtMs: 7 } as never },
-    { type: 'AccountsOpened', companyId: id } as never,
-    { type: 'KeyCreated', key: earlierKey as never },
-    { type: 'EndpointCreated', endpoint: { ...earlierEndpoint, createdAtMs: 7 } as never },
-  )
-  t.strictSame(directory.companies.get(id), { ...company, createdAtMs: 7, updatedAtMs: 7 })
-  t.strictSame(directory.keys.get(aKey(1).id), aKey(1))
-  t.strictSame(
-    directory.endpoints.get(endpointId),
-    anEndpoint(1, { createdAtMs: 7, hearsFromMs: 7, updatedAtMs: 7 }),
-  )
-  t.equal(directory.opened.get(id), 1)
-})
-
 t.test('what was never created cannot change', async (t) => {
   t.throws(() => made({ type: 'CompanySuspended', id, atMs: 1 }), /was created before it is changed/)
 })

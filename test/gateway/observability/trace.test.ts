@@ -4,7 +4,7 @@ import type { HttpRequest, HttpResponse } from '../../../gateway/http/transport.
 import { traceJournal } from '../../../gateway/observability/trace-journal.ts'
 import { traceRequests } from '../../../gateway/observability/trace-requests.ts'
 import type { Tracing } from '../../../gateway/observability/tracing.ts'
-import { entryLayout } from '../../../persistence/entry-layout.ts'
+import { entryLayout } from '../../../persistence/codec/entry.ts'
 import { memoryJournal } from '../../../persistence/memory-journal.ts'
 import { opened } from '../../engine/world.ts'
 

@@ -2,9 +2,9 @@ import type { Entry } from '../../../engine/kernel/entry.ts'
 import type { Event } from '../../../engine/kernel/registry.ts'
 import { methodNames } from '../../../engine/payments/methods/index.ts'
 import type { ReceivedPix } from '../../../engine/payments/received/received.ts'
-import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
+import type { Means, Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import { type AccountId, accountIdOf, type CompanyId, newId } from '../../../engine/shared/ids.ts'
-import { origins } from '../../../engine/shared/method.ts'
+import { type Method, origins } from '../../../engine/shared/method.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import type { Delivery } from '../../../engine/webhooks/delivery.ts'
 import { plainProfile } from '../../engine/profile.ts'
@@ -55,12 +55,26 @@ export const newHistory = (seed: number): History => {
     return chance(30) ? 1990 : 1 + random(100_000)
   }
 
+  const meansOf = (method: Method): Means => {
+    const key = (prefix: string): string | null => (chance(50) ? `${prefix}${random(40)}` : null)
+    const pix = { txid: key('txid'), payment: null }
+    const means = {
+      PIX: () => ({ pix }),
+      BOLETO: () => ({ boleto: { numbers: null, overdue: false }, pix }),
+      CREDIT_CARD: () => ({ card: { token: 'tok', acquirer: { nsu: key('nsu'), tid: key('tid') } } }),
+      DEBIT_CARD: () => ({ card: { token: 'tok', acquirer: null } }),
+      CRYPTO: () => ({ crypto: { address: `0x${random(40)}`, txHash: key('0x') } }),
+    }
+    return means[method]() as unknown as Means
+  }
+
   const birth = (accountId: AccountId, atMs: number): Entry => {
     const id = newId('txn', idTimeMs + random(5), entropy)
     const name = `${pick(words)} ${pick(words)}`
+    const method = pick(methodNames)
     const charge = {
       accountId,
-      method: pick(methodNames),
+      method,
       origin: pick(origins),
       amountCents: toCents(amount()),
       description: null,
@@ -79,26 +93,16 @@ export const newHistory = (seed: number): History => {
       customerId: null,
       collects: null,
       splitRuleId: null,
-      card: null,
-      boleto: null,
-      pix: {
-        txid: chance(50) ? `txid${random(40)}` : null,
-        copyPaste: null,
-        keyId: 'pxk_1',
-        type: 'IMMEDIATE',
-        dueDate: null,
-        expiresInSeconds: null,
-        payment: null,
-      },
+      means: meansOf(method),
     }
     const created = { actor: 'transaction', type: 'ChargeCreated', id, by, atMs, charge }
     return entryOf(accountId, atMs, created as unknown as Event)
   }
 
-  const change = ({ id, accountId, amountCents }: Transaction, atMs: number): Entry => {
+  const change = ({ id, accountId, amountCents, means }: Transaction, atMs: number): Entry => {
     const fact = { actor: 'transaction', id, by, atMs } as const
     const payment = { receivedPixId: 'rpx_1', endToEndId: `E${random(60)}`, payer, paidAtMs: atMs }
-    const events = [
+    const byPix = [
       {
         ...fact,
         type: 'ChargeIssued',
@@ -114,6 +118,9 @@ export const newHistory = (seed: number): History => {
         payment,
         receivables: [],
       },
+    ]
+    const events = [
+      ...('pix' in means ? byPix : []),
       { ...fact, type: 'ChargeExpired' },
       { ...fact, type: 'ChargeCancelled', reason: null },
       { ...fact, type: 'ChargeRefused', failureReason: 'REGISTRATION_REJECTED', callId: null },

@@ -1,11 +1,6 @@
 import { Packr, Unpackr } from 'msgpackr'
-import { decode, encode, type Layout } from './layout.ts'
-
-/**
- * What is stored begins with a version byte. A newer program reads every older version for ever: it adds a case here,
- * or (for one kind of fact) a second layout of the same name to its variants.
- */
-export const codecVersion = 1
+import { assert } from '../../engine/shared/assert.ts'
+import { codecVersion, decode, encode, type Layout } from './layout.ts'
 
 const headBytes = 5
 
@@ -38,14 +33,9 @@ export const unpackFromBatch = <Record>(layout: Layout<Record>, bytes: Buffer, p
   const entries = headBytes + 4 * batchSize(bytes)
   const start = place === 0 ? 0 : bytes.readUInt32LE(headBytes + 4 * (place - 1))
   const end = bytes.readUInt32LE(headBytes + 4 * place)
-  return decode(layout, bytes.subarray(entries + start, entries + end))
+  assert(entries + end <= bytes.length, 'a stored batch is whole')
+  return decode(layout, bytes, bytes[0], entries + start, entries + end)
 }
-
-/** A value by itself, field by field. */
-export const packAs = <Value>(layout: Layout<Value>, value: Value): Buffer => packBatch(layout, [value])
-
-export const unpackAs = <Value>(layout: Layout<Value>, bytes: Buffer): Value =>
-  unpackFromBatch(layout, bytes, 0)
 
 const packr = new Packr({ useRecords: true, moreTypes: false, encodeUndefinedAsNil: false })
 const unpackr = new Unpackr({ useRecords: true })
@@ -64,8 +54,20 @@ export const unpack = (bytes: Buffer): unknown => {
   return unpackr.unpack(bytes.subarray(1))
 }
 
+/** Why stored bytes cannot be read, in words for the operator. */
+export const StoredVersionRefusal = class extends Error {}
+
+/** The first version that was released. */
+const firstVersion = 2
+
 const checkVersion = (bytes: Buffer): void => {
-  const version = bytes[0]
-  if (version !== codecVersion)
-    throw new Error(`stored bytes have version ${version}; this program reads up to ${codecVersion}`)
+  const version = bytes[0]!
+  if (version < firstVersion)
+    throw new StoredVersionRefusal(
+      `stored bytes have version ${version}, from before the first release, which this program does not read: begin with a new data directory`,
+    )
+  if (version > codecVersion)
+    throw new StoredVersionRefusal(
+      `stored bytes have version ${version}; this program reads up to ${codecVersion}: start a newer version of the service`,
+    )
 }

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { packBatch } from '../../persistence/codec.ts'
-import { entryLayout } from '../../persistence/entry-layout.ts'
+import { packBatch } from '../../../persistence/codec/codec.ts'
+import { entryLayout } from '../../../persistence/codec/entry.ts'
 import { everyKind } from './every-kind.ts'
 import { fixtures, plain, type Recorded, statesOf } from './recorded.ts'
 

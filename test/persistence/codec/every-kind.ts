@@ -1,9 +1,9 @@
-import type { Entry } from '../../engine/kernel/entry.ts'
-import type { Provider } from '../../engine/payments/provider.ts'
-import { toCents } from '../../engine/shared/money.ts'
-import { providers } from '../../gateway/providers/index.ts'
-import { aBrokenPayment } from '../engine/broken-payment.ts'
-import { aNo } from '../engine/card/commands.ts'
+import type { Entry } from '../../../engine/kernel/entry.ts'
+import type { Provider } from '../../../engine/payments/provider.ts'
+import { toCents } from '../../../engine/shared/money.ts'
+import { providers } from '../../../gateway/providers/index.ts'
+import { aBrokenPayment } from '../../engine/broken-payment.ts'
+import { aNo } from '../../engine/card/commands.ts'
 import {
   aCoupon,
   aCouponEdit,
@@ -14,9 +14,9 @@ import {
   aPolicySet,
   aSubscriptionId,
   happened,
-} from '../engine/recurring/catalog.ts'
-import { everySplitFact, slowBank } from '../engine/split/every-fact.ts'
-import { everyFact } from '../engine/subscription/every-fact.ts'
+} from '../../engine/recurring/catalog.ts'
+import { everySplitFact, slowBank } from '../../engine/split/every-fact.ts'
+import { everyFact } from '../../engine/subscription/every-fact.ts'
 import {
   aBoleto,
   aCancellation,
@@ -29,7 +29,7 @@ import {
   key,
   newTransactionId,
   newWorld,
-} from '../engine/world.ts'
+} from '../../engine/world.ts'
 
 /** Entries that hold every kind of fact, from a shard that lived through them. */
 export const everyKind = async (): Promise<Entry[]> => {

@@ -1,0 +1,56 @@
+import type { Idempotency } from '../../engine/kernel/command.ts'
+import type { Entry } from '../../engine/kernel/entry.ts'
+import type { Event, TimerParked } from '../../engine/kernel/registry.ts'
+import { factLayouts } from './facts/index.ts'
+import { accountId, initiator, traceparent } from './facts/shared.ts'
+import { type Fields, type Layout, list, number, oneOf, optional, record, text } from './layout.ts'
+
+/** Every actor can have this fact; its tag is 0 for all of them. */
+const parked: Fields<Omit<TimerParked, 'actor' | 'type'>> = {
+  id: text(),
+  by: initiator,
+  atMs: number(),
+  due: text(),
+}
+
+/** The layout of a type of fact, which does not store what follows from its two tags. */
+type TaggedFields = readonly [tag: number, fields: object]
+
+const factOf = (
+  actor: string,
+  type: string,
+  [tag, fields]: TaggedFields,
+): readonly [number, Layout<Event>] => [
+  tag,
+  record(fields as Fields<Event>, { actor, type } as Partial<Event>),
+]
+
+const factsOf = (actor: string, facts: Readonly<Record<string, TaggedFields>>): Layout<Event> =>
+  oneOf(
+    'type',
+    Object.fromEntries(
+      Object.entries({ TimerParked: [0, parked] as const, ...facts }).map(([type, tagged]) => [
+        type,
+        factOf(actor, type, tagged),
+      ]),
+    ),
+  )
+
+export const eventLayout: Layout<Event> = oneOf(
+  'actor',
+  Object.fromEntries(
+    Object.entries(factLayouts).map(([actor, [tag, facts]]) => [
+      actor,
+      [tag, factsOf(actor, facts)] as const,
+    ]),
+  ),
+)
+
+/** What the bytes of a journal entry mean. */
+export const entryLayout: Layout<Entry> = record<Entry>({
+  accountId,
+  atMs: number(),
+  events: list(eventLayout),
+  idempotency: optional(record<Idempotency>({ key: text(), fingerprint: text() })),
+  traceparent: optional(traceparent),
+})

@@ -1,0 +1,36 @@
+import type { ActorKind } from '../../../engine/kernel/registry.ts'
+import { accountFacts } from './account.ts'
+import { batchFacts } from './batch.ts'
+import { couponFacts } from './coupon.ts'
+import { customerFacts } from './customer.ts'
+import { deliveryFacts } from './delivery.ts'
+import type { FactLayouts } from './fact-layouts.ts'
+import { invoiceFacts } from './invoice.ts'
+import { planFacts } from './plan.ts'
+import { receivedFacts } from './received.ts'
+import { recipientFacts } from './recipient.ts'
+import { splitRuleFacts } from './split-rule.ts'
+import { splitTransferFacts } from './split-transfer.ts'
+import { subscriberFacts } from './subscriber.ts'
+import { subscriptionFacts } from './subscription.ts'
+import { transactionFacts } from './transaction.ts'
+import { triedCardFacts } from './tried-card.ts'
+
+/** The tag of each kind of actor, and the layouts of its facts. */
+export const factLayouts = {
+  account: [1, accountFacts],
+  transaction: [2, transactionFacts],
+  received: [3, receivedFacts],
+  batch: [4, batchFacts],
+  delivery: [5, deliveryFacts],
+  customer: [6, customerFacts],
+  recipient: [7, recipientFacts],
+  splitRule: [8, splitRuleFacts],
+  splitTransfer: [9, splitTransferFacts],
+  plan: [10, planFacts],
+  coupon: [11, couponFacts],
+  subscription: [12, subscriptionFacts],
+  invoice: [13, invoiceFacts],
+  subscriber: [14, subscriberFacts],
+  triedCard: [15, triedCardFacts],
+} satisfies { readonly [Kind in ActorKind]: readonly [tag: number, FactLayouts<Kind>] }

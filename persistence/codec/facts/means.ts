@@ -1,0 +1,120 @@
+import type { Boleto, BoletoNumbers, BoletoPayment } from '../../../engine/payments/methods/boleto/boleto.ts'
+import type { AcquirerData, Card } from '../../../engine/payments/methods/card/card.ts'
+import type { Pix, PixPayment } from '../../../engine/payments/methods/pix/pix.ts'
+import type { Means } from '../../../engine/payments/transaction/transaction.ts'
+import {
+  bool,
+  enumeration,
+  json,
+  type Layout,
+  nullable,
+  number,
+  record,
+  repeatedText,
+  text,
+} from '../layout.ts'
+import { date, payer } from './shared.ts'
+
+export const pixPayment = record<PixPayment>({
+  receivedPixId: repeatedText(),
+  endToEndId: repeatedText(),
+  payer,
+  payerMatchesCustomer: nullable(bool),
+  paidAtMs: number(),
+})
+
+export const pix = record<Pix>({
+  txid: nullable(text()),
+  copyPaste: nullable(text()),
+  keyId: text(),
+  type: enumeration({ IMMEDIATE: 1, DUE_DATE: 2 }),
+  dueDate: nullable(date),
+  expiresInSeconds: nullable(number()),
+  payment: nullable(pixPayment),
+})
+
+export const acquirer = record<AcquirerData>({
+  nsu: nullable(text()),
+  tid: nullable(text()),
+  authorizationCode: nullable(text()),
+  returnCode: text(),
+  message: text(),
+})
+
+const card = record<Card>({
+  token: text(),
+  tokenFingerprint: text(),
+  brand: enumeration({ VISA: 1, MASTERCARD: 2, ELO: 3, AMEX: 4, HIPERCARD: 5, OTHER: 6 }),
+  last4: text(),
+  bin: nullable(text()),
+  holderName: nullable(text()),
+  installments: number(),
+  captures: bool,
+  acquirer: nullable(acquirer),
+  authorizedAtMs: nullable(number()),
+  capturedAtMs: nullable(number()),
+  capturedCents: nullable(number()),
+})
+
+export const boletoNumbers = record<BoletoNumbers>({ bankCode: text(), ourNumber: text(), barCode: text() })
+
+export const boletoPayment = record<BoletoPayment>({
+  paidAtMs: number(),
+  paidCents: number(),
+  fineCents: number(),
+  interestCents: number(),
+  discountCents: number(),
+  clearsAtMs: number(),
+})
+
+const boleto = record<Boleto>({
+  dueDate: date,
+  interestBps: number(),
+  fineBps: number(),
+  discountCents: number(),
+  instructions: nullable(text()),
+  numbers: nullable(boletoNumbers),
+  lateAtMs: nullable(number()),
+  overdue: bool,
+  payment: nullable(boletoPayment),
+})
+
+const pixMeans = record<{ readonly pix: Pix }>({ pix })
+const cardMeans = record<{ readonly card: Card }>({ card })
+const boletoMeans = record<{ readonly boleto: Boleto; readonly pix: Pix | null }>({
+  boleto,
+  pix: nullable(pix),
+})
+const otherMeans = json<Means>()
+const tag = number()
+
+/** How a charge is paid. Methods that take many payments have layouts of their own; any other one is JSON. */
+export const means: Layout<Means> = {
+  write: (value) => {
+    if ('boleto' in value) {
+      tag.write(2)
+      boletoMeans.write(value)
+    } else if ('pix' in value) {
+      tag.write(1)
+      pixMeans.write(value)
+    } else if ('card' in value) {
+      tag.write(3)
+      cardMeans.write(value)
+    } else {
+      tag.write(0)
+      otherMeans.write(value)
+    }
+  },
+  read: () => {
+    switch (tag.read()) {
+      case 1:
+        return pixMeans.read()
+      case 2:
+        return boletoMeans.read()
+      case 3:
+        return cardMeans.read()
+      default:
+        return otherMeans.read()
+    }
+  },
+}

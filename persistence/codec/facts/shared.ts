@@ -1,0 +1,161 @@
+import type { RevenueChange } from '../../../engine/billing/catalog/figures.ts'
+import type { BillingMethod } from '../../../engine/billing/catalog/plan.ts'
+import type { PaymentData } from '../../../engine/billing/payment-means.ts'
+import type { SubscriptionStatus } from '../../../engine/billing/subscription/subscription.ts'
+import type { ScheduleChange } from '../../../engine/ledger/account.ts'
+import type { Posting } from '../../../engine/ledger/postings.ts'
+import type { Payer } from '../../../engine/payments/methods/pix/pix.ts'
+import type { FailureReason, ReturnReason } from '../../../engine/payments/transaction/transaction.ts'
+import type { BankAccount } from '../../../engine/recipients/recipient.ts'
+import { assert } from '../../../engine/shared/assert.ts'
+import type { CalendarDate } from '../../../engine/shared/calendar.ts'
+import type { DocumentType } from '../../../engine/shared/documents.ts'
+import type { AccountId } from '../../../engine/shared/ids.ts'
+import type { Initiator } from '../../../engine/shared/initiator.ts'
+import type { Method } from '../../../engine/shared/method.ts'
+import type { Customer } from '../../../engine/shared/party.ts'
+import type { Traceparent } from '../../../engine/shared/traceparent.ts'
+import {
+  blob,
+  enumeration,
+  type Layout,
+  list,
+  nullable,
+  number,
+  openEnumeration,
+  record,
+  repeatedText,
+  text,
+} from '../layout.ts'
+
+/** Layouts that facts of several kinds of actor are made of. */
+export const accountId = repeatedText<AccountId>()
+export const date = text<CalendarDate>()
+
+export const initiator = record<Initiator>({
+  kind: enumeration({ KEY: 1, PAYER: 2, CLOCK: 3, SANDBOX: 4, OPERATOR: 5, PROVIDER: 6 }),
+  id: nullable(repeatedText()),
+})
+
+export const method = openEnumeration<Method>({
+  PIX: 1,
+  BOLETO: 2,
+  CREDIT_CARD: 3,
+  DEBIT_CARD: 4,
+  CRYPTO: 5,
+})
+export const billingMethod = enumeration<BillingMethod>({ PIX: 1, BOLETO: 2, CREDIT_CARD: 3 })
+
+const documentType = enumeration<DocumentType>({ CPF: 1, CNPJ: 2 })
+
+export const customer = record<Customer>({
+  name: text(),
+  document: nullable(text()),
+  documentType: nullable(documentType),
+  email: nullable(text()),
+  phone: nullable(text()),
+})
+
+export const payer = record<Payer>({
+  name: text(),
+  document: nullable(text()),
+  documentType: nullable(documentType),
+  ispb: text(),
+  bankName: nullable(text()),
+})
+
+export const returnReason = enumeration<ReturnReason>({
+  PAID_AFTER_EXPIRY: 1,
+  PAID_AFTER_CANCELLATION: 2,
+  DUPLICATE_PAYMENT: 3,
+})
+
+export const failureReason = enumeration<FailureReason>({
+  CHARGE_EXPIRED: 1,
+  CANCELLED: 2,
+  REGISTRATION_REJECTED: 3,
+  AUTHORIZATION_EXPIRED: 4,
+  PROVIDER_ERROR: 5,
+  ACQUIRER_TIMEOUT: 6,
+  ANTIFRAUD_DECLINED: 7,
+  GENERIC_DECLINE: 8,
+  INSUFFICIENT_FUNDS: 9,
+  SUSPECTED_FRAUD: 10,
+  AMOUNT_LIMIT_EXCEEDED: 11,
+  CARD_TEMPORARILY_BLOCKED: 12,
+  CARD_NOT_UNLOCKED: 13,
+  ISSUER_UNAVAILABLE: 14,
+  INVALID_CARD: 15,
+  LOST_CARD: 16,
+  STOLEN_CARD: 17,
+  ACCOUNT_CLOSED: 18,
+  EXPIRED_CARD: 19,
+  TRANSACTION_NOT_PERMITTED: 20,
+  SECURITY_VIOLATION: 21,
+})
+
+export const postings = list(
+  record<Posting>({
+    account: enumeration({
+      available: 1,
+      receivable: 2,
+      blocked: 3,
+      fees: 4,
+      payer: 5,
+      recipients: 6,
+      paidOut: 7,
+    }),
+    cents: number(),
+  }),
+)
+
+export const schedule = list(
+  record<ScheduleChange>({
+    id: text(),
+    method,
+    date,
+    grossCents: number(),
+    feeCents: number(),
+    receivablesCount: number(),
+  }),
+)
+
+export const bankAccount = record<BankAccount>({ bankCode: text(), branch: text(), account: text() })
+
+export const subscriptionStatus = enumeration<SubscriptionStatus>({
+  SCHEDULED: 1,
+  TRIALING: 2,
+  PENDING: 3,
+  ACTIVE: 4,
+  PAST_DUE: 5,
+  PAUSED: 6,
+  SUSPENDED: 7,
+  CANCELLED: 8,
+  COMPLETED: 9,
+})
+
+export const revenue = list(
+  record<RevenueChange>({
+    interval: enumeration({ WEEK: 1, MONTH: 2, QUARTER: 3, SEMESTER: 4, YEAR: 5, CUSTOM: 6 }),
+    intervalCount: number(),
+    cents: number(),
+  }),
+)
+
+export const paymentData = record<PaymentData>({
+  copyPaste: nullable(repeatedText()),
+  barCode: nullable(repeatedText()),
+  dueDate: nullable(date),
+  expiresAtMs: number(),
+})
+
+/** The 25 bytes that its digits stand for. */
+export const traceparent: Layout<Traceparent> = {
+  write: (value) => blob.write(Buffer.from(value.slice(3).replaceAll('-', ''), 'hex')),
+  read: () => {
+    const { buffer, byteOffset, length } = blob.read()
+    assert(length === 25, 'a stored traceparent is whole')
+    const digits = Buffer.from(buffer, byteOffset, length).toString('hex')
+    return `00-${digits.slice(0, 32)}-${digits.slice(32, 48)}-${digits.slice(48)}` as Traceparent
+  },
+}

@@ -1,0 +1,198 @@
+import type { Idempotency } from '../../../engine/kernel/command.ts'
+import type { FeeTerms } from '../../../engine/ledger/fees.ts'
+import type { Receivable, Reversal } from '../../../engine/ledger/receivable.ts'
+import type { Split, SplitItem } from '../../../engine/ledger/split.ts'
+import type { ChargeCreated } from '../../../engine/payments/transaction/events.ts'
+import type { FailureDetail, ProviderCall } from '../../../engine/payments/transaction/transaction.ts'
+import type { TransactionId } from '../../../engine/shared/ids.ts'
+import { bool, enumeration, json, list, nullable, number, record, repeatedText, text } from '../layout.ts'
+import type { FactLayouts } from './fact-layouts.ts'
+import { acquirer, boletoNumbers, boletoPayment, means, pix, pixPayment } from './means.ts'
+import {
+  accountId,
+  customer,
+  date,
+  failureReason,
+  initiator,
+  method,
+  returnReason,
+  schedule,
+} from './shared.ts'
+
+const head = { id: repeatedText<TransactionId>(), by: initiator, atMs: number() }
+const answered = { ...head, callId: text() }
+
+const receivables = list(
+  record<Receivable>({
+    id: text(),
+    type: enumeration({ CREDIT: 1, REFUND: 2, CHARGEBACK: 3, CHARGEBACK_REVERSAL: 4 }),
+    recipientId: nullable(text()),
+    installment: number(),
+    installments: number(),
+    status: enumeration({ SCHEDULED: 1, SETTLED: 2, SUSPENDED: 3, CANCELLED: 4 }),
+    grossCents: number(),
+    feeCents: number(),
+    expectedOn: date,
+    settledAtMs: nullable(number()),
+    settlementId: nullable(text()),
+  }),
+)
+
+const split = record<Split>({
+  ruleId: text(),
+  items: list(
+    record<SplitItem>({
+      recipientId: nullable(text()),
+      percentBps: nullable(number()),
+      fixedCents: nullable(number()),
+      priority: number(),
+      chargeFees: bool,
+      chargeRemainder: bool,
+    }),
+  ),
+})
+
+const charge = record<ChargeCreated['charge']>({
+  accountId,
+  method,
+  origin: enumeration({
+    API: 1,
+    DEPOSIT: 2,
+    DASHBOARD: 3,
+    CHECKOUT: 4,
+    LINK: 5,
+    SUBSCRIPTION: 6,
+    POS: 7,
+    MARKETPLACE: 8,
+  }),
+  amountCents: number(),
+  feeTerms: record<FeeTerms>({ percentBps: number(), fixedCents: number() }),
+  description: nullable(text()),
+  reference: nullable(text()),
+  externalId: nullable(text()),
+  customer: nullable(customer),
+  customerId: nullable(text()),
+  metadata: json(),
+  subscriptionId: nullable(text()),
+  invoiceId: nullable(text()),
+  attempt: nullable(number()),
+  split: nullable(split),
+  means,
+})
+
+const call = record<ProviderCall>({
+  id: text(),
+  operation: enumeration({ AUTHORIZE: 1, CAPTURE: 2, VOID: 3, REFUND: 4, REVERSE: 5 }),
+  amountCents: number(),
+  refundId: nullable(text()),
+  reason: nullable(text()),
+  openedAtMs: number(),
+  unanswered: number(),
+  dueAtMs: nullable(number()),
+  idempotency: nullable(record<Idempotency>({ key: text(), fingerprint: text() })),
+})
+
+const failureDetail = record<FailureDetail>({
+  providerCode: nullable(text()),
+  message: text(),
+  retryable: bool,
+})
+
+const reversal = record<Reversal>({
+  receivables,
+  amountCents: number(),
+  feeCents: number(),
+  scheduledCents: number(),
+  settledCents: number(),
+  schedule,
+})
+
+export const transactionFacts = {
+  ChargeCreated: [1, { ...head, charge }],
+  ChargeIssued: [2, { ...head, txid: text(), copyPaste: text(), expiresAtMs: number() }],
+  BoletoIssued: [
+    3,
+    { ...head, numbers: boletoNumbers, pix: nullable(pix), lateAtMs: number(), expiresAtMs: number() },
+  ],
+  ChargeRefused: [4, { ...head, failureReason, callId: nullable(text()) }],
+  ChargePaid: [5, { ...head, paidCents: number(), feeCents: number(), payment: pixPayment, receivables }],
+  ChargeExpired: [6, head],
+  ChargeCancelled: [7, { ...head, reason: nullable(text()) }],
+  PaymentReturned: [8, { ...head, returnReason, amountCents: number(), payment: pixPayment }],
+  BoletoOverdue: [9, head],
+  BoletoPaymentReported: [10, { ...head, payment: boletoPayment }],
+  BoletoCleared: [11, { ...head, payment: boletoPayment, feeCents: number(), receivables }],
+  ProviderCalled: [12, { ...head, call }],
+  ProviderCalledAgain: [13, answered],
+  ProviderSilent: [14, { ...answered, dueAtMs: number() }],
+  AuthorizationPending: [15, { ...answered, dueAtMs: number() }],
+  CardApproved: [16, { ...answered, acquirer, feeCents: number(), receivables }],
+  CardAuthorized: [17, { ...answered, acquirer, expiresAtMs: number() }],
+  CardDeclined: [18, { ...answered, acquirer, failureReason, failureDetail }],
+  AuthorizationTimedOut: [19, answered],
+  AuthorizationReversed: [20, answered],
+  CardCaptured: [21, { ...answered, capturedCents: number(), feeCents: number(), receivables }],
+  CaptureRefused: [22, { ...answered, message: text() }],
+  CardVoided: [23, { ...answered, reason: nullable(text()) }],
+  VoidRefused: [24, { ...answered, message: text() }],
+  RefundRequested: [
+    25,
+    {
+      ...head,
+      refundId: text(),
+      amountCents: number(),
+      origin: enumeration({ API: 1, DASHBOARD: 2, CARD_CANCEL: 3, MED: 4 }),
+      reason: nullable(text()),
+      address: nullable(text()),
+    },
+  ],
+  RefundCompleted: [
+    26,
+    { ...head, refundId: text(), callId: nullable(text()), returnId: nullable(text()), reversal },
+  ],
+  RefundFailed: [
+    27,
+    {
+      ...head,
+      refundId: text(),
+      callId: nullable(text()),
+      failureReason: enumeration({ REFUSED_BY_PROVIDER: 1, DISPUTE_OPENED: 2 }),
+    },
+  ],
+  // Disputes and seeds are rare: JSON is small enough for them.
+  ChargebackOpened: [28, { ...head, chargeback: json(), reversal }],
+  ChargebackDisputed: [29, { ...head, chargebackId: text(), text: text() }],
+  ChargebackWon: [30, { ...head, chargebackId: text(), release: reversal }],
+  ChargebackLost: [
+    31,
+    {
+      ...head,
+      chargebackId: text(),
+      lostReason: enumeration({ NO_DEFENSE: 1, DEFENSE_REJECTED: 2 }),
+      receivables,
+    },
+  ],
+  MedOpened: [32, { ...head, med: json() }],
+  MedClosed: [
+    33,
+    {
+      ...head,
+      medId: text(),
+      result: enumeration({ ACCEPTED: 1, REJECTED: 2, CANCELLED: 3 }),
+      returnedCents: number(),
+    },
+  ],
+  ReceivablesSettled: [
+    34,
+    {
+      ...head,
+      settlementId: text(),
+      receivables,
+      grossCents: number(),
+      feeCents: number(),
+      receivablesCount: number(),
+      schedule,
+    },
+  ],
+  TransactionSeeded: [35, { ...head, transaction: json() }],
+} satisfies FactLayouts<'transaction'>

@@ -1,0 +1,384 @@
+import { assert } from '../../engine/shared/assert.ts'
+
+/**
+ * How values become bytes, field by field: texts are gathered into one string that is encoded at once, which is what makes
+ * it fast, and everything else is numbers beside it. A layout is what the stored bytes mean: fields lie in the order in
+ * which they are listed, words and kinds are known by tags. A field that comes later is added with `since`, so that bytes
+ * of every version are read for ever.
+ */
+export type Layout<Value> = {
+  readonly write: (value: Value) => void
+  readonly read: () => Value
+}
+
+/** The version byte of what is stored. Adding a field raises it by one; `since` names the version that the field came with. */
+export const codecVersion = 2
+
+/** One value as bytes: the length of its numbers and of its texts, then both, then its blobs. */
+export const encode = <Value>(layout: Layout<Value>, value: Value): Buffer => {
+  valueNumber += 1
+  numbersAt = 0
+  texts = ''
+  blobs = []
+  layout.write(value)
+  const textBytes = Buffer.byteLength(texts)
+  const isAscii = textBytes === texts.length
+  const blobBytes = blobs.reduce((sum, { length }) => sum + length, 0)
+  const bytes = Buffer.allocUnsafe(headBytes + numbersAt + textBytes + blobBytes)
+  bytes.writeUInt32LE(numbersAt, 0)
+  bytes.writeUInt32LE(textBytes * 2 + (isAscii ? 1 : 0), 4)
+  numbers.copy(bytes, headBytes, 0, numbersAt)
+  let end = headBytes + numbersAt
+  end += bytes.write(texts, end, isAscii ? 'latin1' : 'utf8')
+  for (const blob of blobs) {
+    bytes.set(blob, end)
+    end += blob.length
+  }
+  return bytes
+}
+
+/** The value whose bytes lie from `start` to `end`, as they were written under a version. */
+export const decode = <Value>(
+  layout: Layout<Value>,
+  bytes: Buffer,
+  version = codecVersion,
+  start = 0,
+  end = bytes.length,
+): Value => {
+  const numbersStart = start + headBytes
+  assert(numbersStart <= end, 'a stored value is whole')
+  const numbersEnd = numbersStart + bytes.readUInt32LE(start)
+  const lengthAndAscii = bytes.readUInt32LE(start + 4)
+  const textsEnd = numbersEnd + (lengthAndAscii >>> 1)
+  assert(textsEnd <= end, 'a stored value is whole')
+  source = bytes
+  sourceAt = numbersStart
+  sourceVersion = version
+  // ASCII is the common case, and copying it takes half as long as decoding it.
+  texts = bytes.toString((lengthAndAscii & 1) === 1 ? 'latin1' : 'utf8', numbersEnd, textsEnd)
+  textsAt = 0
+  blobsAt = textsEnd
+  const value = layout.read()
+  assert(
+    sourceAt === numbersEnd && textsAt === texts.length && blobsAt === end,
+    'a stored value is read to its end',
+  )
+  return value
+}
+
+const headBytes = 8
+
+// Writing and reading are synchronous, so there is one value at a time.
+let valueNumber = 0
+let numbers = Buffer.alloc(4096)
+let numbersAt = 0
+let texts = ''
+let textsAt = 0
+let blobs: Uint8Array[] = []
+let blobsAt = 0
+let source: Buffer = numbers
+let sourceAt = 0
+let sourceVersion = codecVersion
+
+const bytesOfNumberMax = 10
+
+/** A byte below 250, or a byte that names the form, and the number: 16, 32 or 48 bits, a double, or what a negative one has. */
+const writeNumber = (value: number): void => {
+  if (numbersAt + bytesOfNumberMax > numbers.length) growNumbers()
+  if (value >= 0 && value < wide16 && (value | 0) === value && !Object.is(value, -0)) {
+    numbers[numbersAt++] = value
+  } else if (Number.isSafeInteger(value) && Math.abs(value) <= integerMax && value !== 0) {
+    if (value < 0) numbers[numbersAt++] = negative
+    writeInteger(Math.abs(value))
+  } else {
+    numbers[numbersAt] = double
+    numbers.writeDoubleLE(value, numbersAt + 1)
+    numbersAt += 9
+  }
+}
+
+const writeInteger = (value: number): void => {
+  if (value < wide16) {
+    numbers[numbersAt++] = value
+  } else if (value <= 0xffff) {
+    numbers[numbersAt] = wide16
+    numbers[numbersAt + 1] = value
+    numbers[numbersAt + 2] = value >>> 8
+    numbersAt += 3
+  } else if (value <= 0xffffffff) {
+    numbers[numbersAt] = wide32
+    writeUint32(value, numbersAt + 1)
+    numbersAt += 5
+  } else {
+    numbers[numbersAt] = wide48
+    writeUint32(value % 0x100000000, numbersAt + 1)
+    const high = (value / 0x100000000) | 0
+    numbers[numbersAt + 5] = high
+    numbers[numbersAt + 6] = high >>> 8
+    numbersAt += 7
+  }
+}
+
+const writeUint32 = (value: number, at: number): void => {
+  numbers[at] = value
+  numbers[at + 1] = value >>> 8
+  numbers[at + 2] = value >>> 16
+  numbers[at + 3] = value >>> 24
+}
+
+const wide16 = 250
+const wide32 = 251
+const wide48 = 252
+const double = 253
+const negative = 254
+const integerMax = 2 ** 48 - 1
+
+const readNumber = (): number => {
+  const first = source[sourceAt]!
+  sourceAt += 1
+  return first < wide16 ? first : readWide(first)
+}
+
+const readWide = (form: number): number => {
+  const at = sourceAt
+  switch (form) {
+    case wide16:
+      sourceAt = at + 2
+      return source[at]! | (source[at + 1]! << 8)
+    case wide32:
+      sourceAt = at + 4
+      return readUint32(at)
+    case wide48:
+      sourceAt = at + 6
+      return readUint32(at) + (source[at + 4]! | (source[at + 5]! << 8)) * 0x100000000
+    case double:
+      sourceAt = at + 8
+      return source.readDoubleLE(at)
+    default:
+      assert(form === negative, 'a stored number has a known form')
+      return -readNumber()
+  }
+}
+
+const readUint32 = (at: number): number =>
+  (source[at]! | (source[at + 1]! << 8) | (source[at + 2]! << 16) | (source[at + 3]! << 24)) >>> 0
+
+const growNumbers = (): void => {
+  const larger = Buffer.alloc(2 * numbers.length)
+  numbers.copy(larger)
+  numbers = larger
+}
+
+const writeText = (value: string): void => {
+  writeNumber(value.length)
+  texts += value
+}
+
+const readText = (): string => {
+  const start = textsAt
+  textsAt = start + readNumber()
+  return texts.slice(start, textsAt)
+}
+
+/** Any finite number. */
+export const number = <Value extends number>(): Layout<Value> =>
+  ({ write: writeNumber, read: readNumber }) as unknown as Layout<Value>
+
+/** Any well-formed text. */
+export const text = <Value extends string>(): Layout<Value> =>
+  ({ write: writeText, read: readText }) as unknown as Layout<Value>
+
+export const bool: Layout<boolean> = {
+  write: (value) => writeNumber(value ? 1 : 0),
+  read: () => readNumber() === 1,
+}
+
+/** Bytes as they are. */
+export const blob: Layout<Uint8Array> = {
+  write: (value) => {
+    writeNumber(value.length)
+    blobs.push(value)
+  },
+  read: () => {
+    const start = blobsAt
+    blobsAt = start + readNumber()
+    assert(blobsAt <= source.length, 'a stored blob is whole')
+    // A copy: what is read must not keep a whole batch in memory.
+    const { buffer, byteOffset } = source
+    return new Uint8Array(buffer.slice(byteOffset + start, byteOffset + blobsAt))
+  },
+}
+
+/**
+ * Whatever JSON can say: for values whose shape is the merchant's, or that are rare. A member that comes later is read as
+ * `missing` says where the bytes lack it.
+ */
+export const json = <Value>(missing?: Partial<Value>): Layout<Value> => ({
+  write: (value) => writeText(JSON.stringify(value)),
+  read: () => {
+    const value: Value = JSON.parse(readText())
+    return missing === undefined ? value : { ...missing, ...value }
+  },
+})
+
+/** One of a closed set of words, stored as its tag. A word keeps its tag for ever, and no other word takes it. */
+export const enumeration = <Word extends string>(tags: Readonly<Record<Word, number>>): Layout<Word> => {
+  const tagOf = new Map(Object.entries<number>(tags))
+  const wordOf = byTag(Object.entries<number>(tags).map(([word, tag]) => [tag, word as Word]))
+  return {
+    write: (word) => writeNumber(tagOf.get(word) ?? unknownWord(word)),
+    read: () => wordOf[readNumber()] ?? unknownTag(),
+  }
+}
+
+/** The same for a set that grows: a word without a tag is stored as text after the tag 0. */
+export const openEnumeration = <Word extends string>(
+  tags: Readonly<Partial<Record<Word, number>>>,
+): Layout<Word> => {
+  const tagOf = new Map(Object.entries<number>(tags as Readonly<Record<string, number>>))
+  const wordOf = byTag([...tagOf].map(([word, tag]) => [tag, word as Word]))
+  assert(wordOf[0] === undefined, 'tag 0 stands for words without one')
+  return {
+    write: (word) => {
+      const tag = tagOf.get(word) ?? 0
+      writeNumber(tag)
+      if (tag === 0) writeText(word)
+    },
+    read: () => {
+      const tag = readNumber()
+      return tag === 0 ? (readText() as Word) : (wordOf[tag] ?? unknownTag())
+    },
+  }
+}
+
+/** One of several kinds of object that a member tells apart, stored as the kind's tag and what its layout makes of it. */
+export const oneOf = <Name extends string, Value extends Readonly<Record<Name, string>>>(
+  name: Name,
+  kinds: Readonly<Record<string, readonly [tag: number, Layout<Value>]>>,
+): Layout<Value> => {
+  const kindOf = new Map(Object.entries(kinds))
+  const layoutOf = byTag(Object.values(kinds))
+  return {
+    write: (value) => {
+      const [tag, layout] = kindOf.get(value[name]) ?? unknownWord(value[name])
+      writeNumber(tag)
+      layout.write(value)
+    },
+    read: () => (layoutOf[readNumber()] ?? unknownTag()).read(),
+  }
+}
+
+/** What each tag means. Throws where a tag is given twice, or is no byte. */
+const byTag = <Value>(tagged: readonly (readonly [tag: number, Value])[]): readonly (Value | undefined)[] => {
+  const values: (Value | undefined)[] = []
+  for (const [tag, value] of tagged) {
+    assert(Number.isInteger(tag) && tag >= 0 && tag < wide16, `${tag} can be a tag`)
+    assert(values[tag] === undefined, `tag ${tag} is given once`)
+    values[tag] = value
+  }
+  return values
+}
+
+const unknownWord = (word: string): never => {
+  assert(false, `${word} has a tag`)
+}
+
+const unknownTag = (): never => {
+  assert(false, 'stored bytes name something that this program knows')
+}
+
+export const nullable = <Value>(layout: Layout<Value>): Layout<Value | null> => ({
+  write: (value) => {
+    writeNumber(value === null ? 0 : 1)
+    if (value !== null) layout.write(value)
+  },
+  read: () => (readNumber() === 0 ? null : layout.read()),
+})
+
+/** A text that often equals the one before it in the same place: then it is stored once. */
+export const repeatedText = <Value extends string>(): Layout<Value> => {
+  let last = ''
+  let lastNumber = 0
+  return {
+    write: (value) => {
+      const isSame = lastNumber === valueNumber && value === last
+      writeNumber(isSame ? 1 : 0)
+      if (isSame) return
+      writeText(value)
+      last = value
+      lastNumber = valueNumber
+    },
+    read: () => {
+      if (readNumber() === 0) last = readText()
+      return last as Value
+    },
+  }
+}
+
+export const list = <Value>(layout: Layout<Value>): Layout<readonly Value[]> => ({
+  write: (values) => {
+    writeNumber(values.length)
+    for (const value of values) layout.write(value)
+  },
+  read: () => {
+    const values: Value[] = []
+    for (let left = readNumber(); left > 0; left--) values.push(layout.read())
+    return values
+  },
+})
+
+/** A field that came with a version of its own: bytes of the versions before it do not have it, and mean `missing`. */
+export const since = <Value>(version: number, layout: Layout<Value>, missing: Value): Layout<Value> => {
+  assert(version <= codecVersion, `codecVersion is ${version} at least`)
+  return { write: layout.write, read: () => (sourceVersion < version ? missing : layout.read()) }
+}
+
+/** A member that a record may lack: where it was absent, the record that is read has none either. */
+export const optional = <Value>({ write, read }: Layout<Value>): Layout<Value | undefined> => ({
+  ...absent,
+  write: (value) => {
+    writeNumber(value === undefined ? 0 : 1)
+    if (value !== undefined) write(value)
+  },
+  read: () => (readNumber() === 0 ? undefined : read()),
+})
+
+const absent = { isOptional: true }
+
+export type Fields<Value> = { readonly [Name in keyof Value]-?: Layout<Value[Name]> }
+
+/**
+ * An object: its fields in the order in which they stand here, and what is the same in all of them, which is not stored. The
+ * two functions are put together as text, so that each record has code of its own, which makes objects of one shape. With
+ * loops that all records share a charge took 2.0 µs to write and 2.0 to read instead of 1.4 and 0.6.
+ */
+export const record = <Value extends object>(
+  fields: Fields<Value>,
+  constants: Partial<Value> = {},
+): Layout<Value> => {
+  const names = Object.keys(fields)
+  const layouts = Object.values<object>(fields)
+  const constantNames = Object.keys(constants)
+  assert(
+    [...names, ...constantNames].every((name) => /^\w+$/.test(name)),
+    'the fields of a layout are plain names',
+  )
+  const writes = names.map((name, n) => `l${n}.write(value.${name})`)
+  const members = constantNames.map((name, n) => `${name}: c${n}`)
+  const additions: string[] = []
+  names.forEach((name, n) => {
+    if (!('isOptional' in layouts[n]!)) {
+      assert(additions.length === 0, `${name} stands before the members that may be absent`)
+      members.push(`${name}: l${n}.read()`)
+    } else additions.push(`const v${n} = l${n}.read(); if (v${n} !== undefined) value.${name} = v${n}`)
+  })
+  const build = new Function(
+    ...names.map((_, n) => `l${n}`),
+    ...constantNames.map((_, n) => `c${n}`),
+    `return {
+      write: (value) => { ${writes.join('; ')} },
+      read: () => { const value = { ${members.join(', ')} }; ${additions.join('; ')}; return value },
+    }`,
+  )
+  return build(...layouts, ...Object.values(constants)) as Layout<Value>
+}
