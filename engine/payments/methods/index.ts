@@ -6,6 +6,12 @@ import { crypto } from './crypto/method.ts'
 import type { PaymentMethod } from './method.ts'
 import { pix } from './pix/method.ts'
 
+// What each adds to the types of charges: declarations leave out an import that is of a value alone.
+import './boleto/method.ts'
+import './card/method.ts'
+import './crypto/method.ts'
+import './pix/method.ts'
+
 /** Every payment method. Stored columns say a method by its place here: a new one comes last. */
 export const methods: { readonly [Name in Method]: PaymentMethod<Name> } = {
   PIX: pix,

@@ -1,23 +1,6 @@
 import type { CalendarDate } from '../../../shared/calendar.ts'
 import type { Cents } from '../../../shared/money.ts'
 import type { Means, MeansOf, Transaction } from '../../transaction/transaction.ts'
-import type { Pix } from '../pix/pix.ts'
-
-declare module '../../../shared/method.ts' {
-  interface Methods {
-    readonly BOLETO: true
-  }
-}
-
-declare module '../../transaction/transaction.ts' {
-  interface MeansOf {
-    readonly BOLETO: {
-      readonly boleto: Boleto
-      /** Null where it can be paid by its bar code alone. */
-      readonly pix: Pix | null
-    }
-  }
-}
 
 export type Boleto = BoletoInput & {
   /** Null where the bank refused to register it. */

@@ -3,12 +3,6 @@ import type { TransactionId } from '../../../shared/ids.ts'
 import type { Cents } from '../../../shared/money.ts'
 
 /** The bank says that a boleto was paid. */
-declare module '../../transaction/commands.ts' {
-  interface CommandsOf {
-    readonly BOLETO: BoletoCommand
-  }
-}
-
 export type BoletoCommand = PayBoleto | PayBoletoByPix | ClearBoleto | MarkOverdue
 
 /** By its bar code. */

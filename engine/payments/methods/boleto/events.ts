@@ -4,12 +4,6 @@ import type { Fact } from '../../transaction/events.ts'
 import type { Pix } from '../pix/pix.ts'
 import type { BoletoNumbers, BoletoPayment } from './boleto.ts'
 
-declare module '../../transaction/events.ts' {
-  interface FactsOf {
-    readonly BOLETO: BoletoFact
-  }
-}
-
 export type BoletoFact = BoletoIssued | BoletoOverdue | BoletoPaymentReported | BoletoCleared
 
 /** The boleto is registered, and can be paid until `expiresAtMs`; by PIX too where it has a QR code. */

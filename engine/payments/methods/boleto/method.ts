@@ -1,10 +1,46 @@
 import { onThere } from '../../transaction/turn.ts'
 import type { PaymentMethod } from '../method.ts'
+import type { Pix } from '../pix/pix.ts'
+import type { Boleto } from './boleto.ts'
+import type { BoletoCommand } from './commands.ts'
 import { clearBoleto, createBoleto, markOverdue, payBoleto, payBoletoByPix } from './decide.ts'
 import { clears, overdue } from './due-work.ts'
+import type { BoletoFact } from './events.ts'
 import { boletoFee } from './fee.ts'
 import { seedBoleto } from './seed.ts'
 import { boletoSteps } from './steps.ts'
+import type { BoletoTerms } from './terms.ts'
+
+declare module '../../../shared/method.ts' {
+  interface Methods {
+    readonly BOLETO: true
+  }
+}
+
+declare module '../../transaction/transaction.ts' {
+  interface MeansOf {
+    readonly BOLETO: {
+      readonly boleto: Boleto
+      /** Null where it can be paid by its bar code alone. */
+      readonly pix: Pix | null
+    }
+  }
+}
+
+declare module '../../transaction/events.ts' {
+  interface FactsOf {
+    readonly BOLETO: BoletoFact
+  }
+}
+
+declare module '../../transaction/commands.ts' {
+  interface CommandsOf {
+    readonly BOLETO: BoletoCommand
+  }
+  interface TermsOf {
+    readonly BOLETO: BoletoTerms
+  }
+}
 
 export const boleto: PaymentMethod<'BOLETO'> = {
   product: 'BOLETO',

@@ -2,20 +2,6 @@ import type { Brand } from '../../../ledger/card-rates.ts'
 import type { Cents } from '../../../shared/money.ts'
 import type { Means, Transaction } from '../../transaction/transaction.ts'
 
-declare module '../../../shared/method.ts' {
-  interface Methods {
-    readonly CREDIT_CARD: true
-    readonly DEBIT_CARD: true
-  }
-}
-
-declare module '../../transaction/transaction.ts' {
-  interface MeansOf {
-    readonly CREDIT_CARD: { readonly card: Card }
-    readonly DEBIT_CARD: { readonly card: Card }
-  }
-}
-
 export type Card = {
   /** The acquirer's, from its SDK. Nobody outside is shown it again. */
   readonly token: string

@@ -4,13 +4,6 @@ import type { Cents } from '../../../shared/money.ts'
 import type { ChargebackReason } from '../../transaction/transaction.ts'
 import type { DeclineCode } from './declines.ts'
 
-declare module '../../transaction/commands.ts' {
-  interface CommandsOf {
-    readonly CREDIT_CARD: CardCommand
-    readonly DEBIT_CARD: CardCommand
-  }
-}
-
 export type CardCommand =
   | CaptureCharge
   | GiveUpAuthorization

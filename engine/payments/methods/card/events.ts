@@ -5,13 +5,6 @@ import type { Fact } from '../../transaction/events.ts'
 import type { Chargeback, FailureDetail, FailureReason } from '../../transaction/transaction.ts'
 import type { AcquirerData } from './card.ts'
 
-declare module '../../transaction/events.ts' {
-  interface FactsOf {
-    readonly CREDIT_CARD: CardFact
-    readonly DEBIT_CARD: CardFact
-  }
-}
-
 export type CardFact =
   | AuthorizationPending
   | CardApproved

@@ -1,12 +1,47 @@
 import { onThere } from '../../transaction/turn.ts'
 import type { PaymentMethod } from '../method.ts'
+import type { Card } from './card.ts'
 import { disputeChargeback, openChargeback, resolveChargeback } from './chargeback.ts'
+import type { CardCommand } from './commands.ts'
 import { chargebackEnds, givesUp } from './due-work.ts'
+import type { CardFact } from './events.ts'
 import { cardFee } from './fee.ts'
 import { captureCharge, createCardPayment, giveUpAuthorization, resolveAuthorization } from './payment.ts'
 import { cardRefunds } from './refunds.ts'
 import { seedCard } from './seed.ts'
 import { cardSteps } from './steps.ts'
+import type { CardTerms } from './terms.ts'
+
+declare module '../../../shared/method.ts' {
+  interface Methods {
+    readonly CREDIT_CARD: true
+    readonly DEBIT_CARD: true
+  }
+}
+
+declare module '../../transaction/transaction.ts' {
+  interface MeansOf {
+    readonly CREDIT_CARD: { readonly card: Card }
+    readonly DEBIT_CARD: { readonly card: Card }
+  }
+}
+
+declare module '../../transaction/events.ts' {
+  interface FactsOf {
+    readonly CREDIT_CARD: CardFact
+    readonly DEBIT_CARD: CardFact
+  }
+}
+
+declare module '../../transaction/commands.ts' {
+  interface CommandsOf {
+    readonly CREDIT_CARD: CardCommand
+    readonly DEBIT_CARD: CardCommand
+  }
+  interface TermsOf {
+    readonly CREDIT_CARD: CardTerms
+  }
+}
 
 export const creditCard: PaymentMethod<'CREDIT_CARD'> = {
   product: 'CARD',

@@ -1,11 +1,5 @@
 import type { Card } from './card.ts'
 
-declare module '../../transaction/commands.ts' {
-  interface TermsOf {
-    readonly CREDIT_CARD: CardTerms
-  }
-}
-
 /** A card that the acquirer knows by its token. */
 export type CardTerms = {
   readonly method: 'CREDIT_CARD'

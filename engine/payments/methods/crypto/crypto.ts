@@ -1,17 +1,5 @@
 import type { Transaction } from '../../transaction/transaction.ts'
 
-declare module '../../../shared/method.ts' {
-  interface Methods {
-    readonly CRYPTO: true
-  }
-}
-
-declare module '../../transaction/transaction.ts' {
-  interface MeansOf {
-    readonly CRYPTO: { readonly crypto: Crypto }
-  }
-}
-
 /** A payment in a stablecoin; the asset is the transaction's currency. */
 export type Crypto = {
   readonly network: CryptoNetwork

@@ -1,6 +1,19 @@
 import { percentage } from '../../../ledger/fees.ts'
 import type { PaymentMethod } from '../method.ts'
+import type { Crypto } from './crypto.ts'
 import { seedCrypto } from './seed.ts'
+
+declare module '../../../shared/method.ts' {
+  interface Methods {
+    readonly CRYPTO: true
+  }
+}
+
+declare module '../../transaction/transaction.ts' {
+  interface MeansOf {
+    readonly CRYPTO: { readonly crypto: Crypto }
+  }
+}
 
 /** Payments in stablecoins: so far only the Sandbox has them, as if they had happened. */
 export const crypto: PaymentMethod<'CRYPTO'> = {

@@ -4,12 +4,6 @@ import type { Cents } from '../../../shared/money.ts'
 import type { Med, MedResult } from '../../transaction/transaction.ts'
 import type { Payer } from './pix.ts'
 
-declare module '../../transaction/commands.ts' {
-  interface CommandsOf {
-    readonly PIX: PixCommand
-  }
-}
-
 export type PixCommand = ReceivePix | ReceiveUnrequestedPix | OpenMed | CloseMed
 
 /** A payment of the charge's QR code. */

@@ -5,12 +5,6 @@ import type { Fact } from '../../transaction/events.ts'
 import type { Med, MedResult, ReturnReason } from '../../transaction/transaction.ts'
 import type { PixPayment } from './pix.ts'
 
-declare module '../../transaction/events.ts' {
-  interface FactsOf {
-    readonly PIX: PixFact
-  }
-}
-
 export type PixFact = ChargeIssued | ChargePaid | PaymentReturned | MedOpened | MedClosed
 
 /** The QR code exists and can be paid until `expiresAtMs`. */

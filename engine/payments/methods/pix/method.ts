@@ -1,10 +1,41 @@
 import type { PaymentMethod } from '../method.ts'
+import type { PixCommand } from './commands.ts'
 import { createPix, receivePix, receiveUnrequestedPix } from './decide.ts'
+import type { PixFact } from './events.ts'
 import { pixFee } from './fee.ts'
 import { closeMed, medEnds, openMed } from './med.ts'
+import type { Pix } from './pix.ts'
 import { pixRefunds } from './refunds.ts'
 import { seedPix } from './seed.ts'
 import { pixSteps } from './steps.ts'
+import type { PixTerms } from './terms.ts'
+
+declare module '../../../shared/method.ts' {
+  interface Methods {
+    readonly PIX: true
+  }
+}
+
+declare module '../../transaction/transaction.ts' {
+  interface MeansOf {
+    readonly PIX: { readonly pix: Pix }
+  }
+}
+
+declare module '../../transaction/events.ts' {
+  interface FactsOf {
+    readonly PIX: PixFact
+  }
+}
+
+declare module '../../transaction/commands.ts' {
+  interface CommandsOf {
+    readonly PIX: PixCommand
+  }
+  interface TermsOf {
+    readonly PIX: PixTerms
+  }
+}
 
 export const pix: PaymentMethod<'PIX'> = {
   product: 'PIX',

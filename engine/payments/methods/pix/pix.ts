@@ -3,18 +3,6 @@ import type { DocumentType } from '../../../shared/documents.ts'
 import type { PixKeyId, ReceivedPixId } from '../../../shared/ids.ts'
 import type { Means, Transaction } from '../../transaction/transaction.ts'
 
-declare module '../../../shared/method.ts' {
-  interface Methods {
-    readonly PIX: true
-  }
-}
-
-declare module '../../transaction/transaction.ts' {
-  interface MeansOf {
-    readonly PIX: { readonly pix: Pix }
-  }
-}
-
 export type Pix = {
   /** 32 characters of `[A-Za-z0-9]`; empty for a PIX that came to the key without a charge. */
   readonly txid: string | null

@@ -1,11 +1,5 @@
 import type { CalendarDate } from '../../../shared/calendar.ts'
 
-declare module '../../transaction/commands.ts' {
-  interface TermsOf {
-    readonly PIX: PixTerms
-  }
-}
-
 /** How long a PIX charge can be paid (decisions, section 10, Validity). */
 export type PixTerms = {
   readonly method: 'PIX'
