@@ -3,7 +3,7 @@ import type { ReceivedPix } from '../../../engine/payments/received/received.ts'
 import type { PayBoletoByPix } from '../../../engine/payments/transaction/commands.ts'
 import type { TransactionId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
-import { boletoView } from '../../../gateway/views/boleto.ts'
+import { boletoView } from '../../../gateway/resources/boleto.ts'
 import {
   aBoletoPayment,
   advanceTo,
