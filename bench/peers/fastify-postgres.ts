@@ -11,8 +11,7 @@ import type { CalendarDate } from '../../engine/shared/calendar.ts'
 import type { PixKeyId } from '../../engine/shared/ids.ts'
 import type { Cents } from '../../engine/shared/money.ts'
 import { serializer } from '../../gateway/http/serialize.ts'
-import { pixCharge } from '../../gateway/routes/answers.ts'
-import { chargeView, qrCodeOf } from '../../gateway/views/transaction.ts'
+import { chargeView, pixCharge, qrCodeView } from '../../gateway/resources/pix-charge.ts'
 import type { Company } from '../target.ts'
 
 /**
@@ -132,7 +131,7 @@ const send = (reply: FastifyReply, charge: Charge, image = {}) =>
 
 /** With the QR image, as the service answers. */
 const sendCreated = (reply: FastifyReply, charge: Charge) =>
-  send(reply.code(201), charge, qrCodeOf(transactionOf(charge)))
+  send(reply.code(201), charge, qrCodeView(transactionOf(charge)))
 
 const transactionOf = (charge: Charge): Transaction => ({
   id: charge.id as Transaction['id'],

@@ -8,7 +8,7 @@ import { type Delivery, deliveryStatuses } from '../../engine/webhooks/delivery.
 import type { ListDeliveries } from '../../engine/webhooks/queries.ts'
 import { accountOfEndpoint } from '../endpoints.ts'
 import { limits } from '../limits.ts'
-import { deliveryView } from '../views/delivery.ts'
+import { deliveryView } from '../resources/delivery.ts'
 import { eventBody, objectIdOf } from '../webhooks/body.ts'
 import { companyAt } from './company-operations.ts'
 import {

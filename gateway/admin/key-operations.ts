@@ -2,7 +2,7 @@ import { type Directory, defaultScopes, type Key, scopes } from '../../engine/di
 import { type Environment, type KeyId, newId } from '../../engine/shared/ids.ts'
 import { hashSecret, newSecret } from '../api-key.ts'
 import { limits } from '../limits.ts'
-import { keyView } from '../views/key.ts'
+import { keyView } from '../resources/key.ts'
 import { companyAt } from './company-operations.ts'
 import { durationMsOf, environmentOf, type Input, type Operations, taking, textOf, wordsOf } from './input.ts'
 import type { OperationsOptions } from './operation-options.ts'

@@ -3,8 +3,8 @@ import type { Directory, Endpoint, EndpointChanges } from '../../engine/director
 import { eventTypes } from '../../engine/kernel/public-event.ts'
 import { type EndpointId, type Environment, newId } from '../../engine/shared/ids.ts'
 import { limits as engineLimits } from '../../engine/shared/limits.ts'
+import { endpointView } from '../resources/endpoint.ts'
 import { seal } from '../seal.ts'
-import { endpointView } from '../views/delivery.ts'
 import { newWebhookSecret } from '../webhooks/signature.ts'
 import { companyAt } from './company-operations.ts'
 import {

@@ -1,5 +1,5 @@
 import { eventTypes } from '../../engine/kernel/public-event.ts'
-import { eventTexts, shapeOfEvent } from '../webhooks/event-shapes.ts'
+import { eventTexts, shapeOfEvent } from '../webhooks/events.ts'
 import { sampleEvent } from '../webhooks/sample.ts'
 import type { Components } from './components.ts'
 

@@ -14,7 +14,7 @@ import type { FieldError } from '../http/problem.ts'
 import type { Accepted, JsonView, Read, RequestContext } from '../http/route.ts'
 import { exactlyOneOf, onlyOneOf } from '../http/rules.ts'
 import { customer, metadata, text } from '../http/schema.ts'
-import type { Today } from '../views/transaction.ts'
+import type { Today } from '../resources/transaction.ts'
 
 /** A charge as its body means it. Its keys always stand in this order: the idempotency fingerprint is over them. */
 export type ChargeInput = Pick<

@@ -10,12 +10,13 @@ import { notFound } from '../http/problem.ts'
 import { queryRoute, type RequestContext } from '../http/route.ts'
 import { word } from '../http/schema.ts'
 import { pngOf, svgOf } from '../qr-code/picture.ts'
-import { listView } from '../views/list.ts'
-import { detailOf, qrCodeOf, type Today } from '../views/transaction.ts'
+import { listOfRows, listView } from '../resources/list.ts'
+import { qrCodeView } from '../resources/pix-charge.ts'
+import type { Today } from '../resources/transaction.ts'
+import { detailView } from '../resources/transaction-detail.ts'
+import { transactionStatus } from '../resources/vocabulary.ts'
 import { todayOf } from './charge-input.ts'
 import { pagingParameters, readPaging } from './paging.ts'
-import { listOfRows } from './shapes.ts'
-import { transactionStatus } from './vocabulary.ts'
 
 /** Transactions of one family behind routes of their own: the same object from another angle (decisions, section 1). */
 export type FamilyRoutes = {
@@ -118,7 +119,7 @@ export const getRoute = (of: FamilyRoutes) =>
       if (detail === null) return notFound(of.resource)
       const { transaction } = detail
       const view = of.view(transaction, todayOf(request, detail))
-      return { body: Object.assign(view, withImage ? qrCodeOf(transaction) : {}, detailOf(detail)) }
+      return { body: Object.assign(view, withImage ? qrCodeView(transaction) : {}, detailView(detail)) }
     },
   })
 

@@ -4,7 +4,7 @@ import type { CalendarDate } from '../../engine/shared/calendar.ts'
 import type { FieldError } from '../http/problem.ts'
 import { word } from '../http/schema.ts'
 import { limits } from '../limits.ts'
-import { readMarker } from '../views/list.ts'
+import { readMarker } from '../resources/list.ts'
 
 /** The query parameters of every paged list, and what a list adds to them. */
 export const pagingParameters = <Extra extends TProperties>(

@@ -6,8 +6,8 @@ import type { Transaction } from '../../engine/payments/transaction/transaction.
 import { readDocument } from '../../engine/shared/documents.ts'
 import { type AccountId, accountIdOf, type CompanyId, type CustomerId } from '../../engine/shared/ids.ts'
 import type { Customer } from '../../engine/shared/party.ts'
-import { registeredCustomerView } from '../../gateway/views/customer.ts'
-import { transactionView } from '../../gateway/views/transaction.ts'
+import { registeredCustomerView } from '../../gateway/resources/customer.ts'
+import { transactionView } from '../../gateway/resources/transaction.ts'
 import { aSeed, clockOf, scenario } from './story.ts'
 import { aBoleto, aCardPayment, aCharge, account, aPayer, key, opened, ours, type World } from './world.ts'
 

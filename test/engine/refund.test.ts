@@ -16,8 +16,8 @@ import {
 } from '../../engine/shared/ids.ts'
 import { toCents } from '../../engine/shared/money.ts'
 import { providers } from '../../gateway/providers/index.ts'
-import { refundView } from '../../gateway/views/refund.ts'
-import { transactionView } from '../../gateway/views/transaction.ts'
+import { refundView } from '../../gateway/resources/refund.ts'
+import { transactionView } from '../../gateway/resources/transaction.ts'
 import {
   aBoletoPayment,
   aChargeback,

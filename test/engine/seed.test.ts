@@ -7,8 +7,9 @@ import { type Transaction, transactionStatuses } from '../../engine/payments/tra
 import type { SeedTransaction } from '../../engine/sandbox/commands.ts'
 import { type Method, origins } from '../../engine/shared/method.ts'
 import { toCents } from '../../engine/shared/money.ts'
-import { boletoView } from '../../gateway/views/boleto.ts'
-import { detailOf, transactionView } from '../../gateway/views/transaction.ts'
+import { boletoView } from '../../gateway/resources/boleto.ts'
+import { transactionView } from '../../gateway/resources/transaction.ts'
+import { detailView } from '../../gateway/resources/transaction-detail.ts'
 import {
   aBoletoPayment,
   aChargeback,
@@ -212,7 +213,7 @@ t.test('the detail of every one can be shown', async (t) => {
     })
     await world.settle()
     const { status } = command
-    const { receivables, refunds, chargebacks, ...detail }: any = detailOf((await asked)!)
+    const { receivables, refunds, chargebacks, ...detail }: any = detailView((await asked)!)
     t.match(detail, { events: [{ type: 'TransactionSeeded', version: 1 }], meds: [], webhooks: [] })
     t.strictSame(
       [receivables.length, refunds.length, chargebacks.length],

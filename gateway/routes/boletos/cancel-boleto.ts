@@ -1,7 +1,6 @@
 import type { TransactionId } from '../../../engine/shared/ids.ts'
 import { commandRoute } from '../../http/route.ts'
-import { boletoView } from '../../views/boleto.ts'
-import { boleto } from '../answers.ts'
+import { boleto, boletoView } from '../../resources/boleto.ts'
 import { shows } from '../charge-input.ts'
 
 export const cancelBoleto = commandRoute({

@@ -7,9 +7,8 @@ import { toCents } from '../../../engine/shared/money.ts'
 import { named } from '../../http/named-schema.ts'
 import { commandRoute } from '../../http/route.ts'
 import { amount, customer, documentField, text } from '../../http/schema.ts'
-import { boletoView } from '../../views/boleto.ts'
-import { qrCodeOf } from '../../views/transaction.ts'
-import { boleto } from '../answers.ts'
+import { boleto, boletoView } from '../../resources/boleto.ts'
+import { qrCodeView } from '../../resources/pix-charge.ts'
 import {
   alsoNeeds,
   type ChargeInput,
@@ -80,7 +79,7 @@ export const createBoleto = commandRoute({
     const created = reply.state as Transaction
     return {
       location: `/v1/boletos/${created.id}`,
-      body: Object.assign(boletoView(created, todayOf(request, reply)), qrCodeOf(created)),
+      body: Object.assign(boletoView(created, todayOf(request, reply)), qrCodeView(created)),
     }
   },
 })

@@ -1,7 +1,6 @@
-import { boletoView } from '../../views/boleto.ts'
-import { boleto, boletoDetail } from '../answers.ts'
+import { boleto, boletoDetail, boletoView } from '../../resources/boleto.ts'
+import { boletoStatus } from '../../resources/vocabulary.ts'
 import { type FamilyRoutes, getRoute, listRoute, qrCodeRoute } from '../family.ts'
-import { boletoStatus } from '../vocabulary.ts'
 
 const boletos: FamilyRoutes = {
   family: 'BOLETO',

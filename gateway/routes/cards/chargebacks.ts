@@ -3,13 +3,11 @@ import type { Transaction } from '../../../engine/payments/transaction/transacti
 import type { ChargebackId } from '../../../engine/shared/ids.ts'
 import { commandRoute, queryRoute } from '../../http/route.ts'
 import { text } from '../../http/schema.ts'
-import { chargebackView } from '../../views/chargeback.ts'
-import { listView } from '../../views/list.ts'
-import { chargeback } from '../answers.ts'
+import { chargeback, chargebackOf, chargebackView } from '../../resources/chargeback.ts'
+import { listOfRows, listView } from '../../resources/list.ts'
+import { chargebackStatus } from '../../resources/vocabulary.ts'
 import { anId } from '../catalog.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
-import { listOfRows } from '../shapes.ts'
-import { chargebackStatus } from '../vocabulary.ts'
 
 export const listChargebacks = queryRoute({
   verb: 'GET',
@@ -61,8 +59,3 @@ export const disputeChargeback = commandRoute({
   }),
   view: ({ state, partId }) => ({ body: chargebackOf(state as Transaction, partId) }),
 })
-
-export const chargebackOf = (transaction: Transaction, partId: string | null) => {
-  const found = transaction.reversals.chargebacks.find(({ id }) => id === partId)!
-  return chargebackView(transaction, found)
-}

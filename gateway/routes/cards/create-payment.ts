@@ -6,8 +6,8 @@ import type { Transaction } from '../../../engine/payments/transaction/transacti
 import { named } from '../../http/named-schema.ts'
 import { commandRoute } from '../../http/route.ts'
 import { amount, text } from '../../http/schema.ts'
-import { transactionView } from '../../views/transaction.ts'
-import { cardPayment } from '../answers.ts'
+import { cardPayment } from '../../resources/card-payment.ts'
+import { transactionView } from '../../resources/transaction.ts'
 import {
   alsoNeeds,
   chargeFields,

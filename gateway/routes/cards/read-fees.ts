@@ -1,7 +1,6 @@
-import { cardFeeLines } from '../../../engine/ledger/card-rates.ts'
 import { assert } from '../../../engine/shared/assert.ts'
 import { queryRoute } from '../../http/route.ts'
-import { cardFeeTable } from '../answers.ts'
+import { cardFeeTable, cardFeeTableView } from '../../resources/card-fees.ts'
 
 export const getCardFees = queryRoute({
   verb: 'GET',
@@ -17,15 +16,6 @@ export const getCardFees = queryRoute({
   query: (_, { accountId }) => ({ type: 'FindAccount', accountId }) as const,
   view: (found) => {
     assert(found !== null, 'a key exists only for an open account')
-    const { fees } = found.account.profile
-    return {
-      body: {
-        object: 'card_fee_table',
-        currency: 'BRL',
-        effectiveFrom: fees.effectiveFrom,
-        fees: cardFeeLines(fees.cards).map((line) => ({ ...line, fixedAmount: '0' })),
-        chargebackFeeAmount: '0',
-      },
-    }
+    return { body: cardFeeTableView(found.account.profile.fees) }
   },
 })

@@ -1,5 +1,5 @@
-import { transactionView } from '../../views/transaction.ts'
-import { cardPayment, cardPaymentDetail } from '../answers.ts'
+import { cardPayment, cardPaymentDetail } from '../../resources/card-payment.ts'
+import { transactionView } from '../../resources/transaction.ts'
 import { type FamilyRoutes, getRoute, listRoute } from '../family.ts'
 
 const payments: FamilyRoutes = {

@@ -2,13 +2,12 @@ import Type from 'typebox'
 import type { Coupon } from '../../../engine/billing/catalog/coupon.ts'
 import { type CouponId, newId } from '../../../engine/shared/ids.ts'
 import { commandRoute, queryRoute } from '../../http/route.ts'
-import { couponView } from '../../views/coupon.ts'
-import { wholeListView } from '../../views/list.ts'
+import { coupon, couponView } from '../../resources/coupon.ts'
+import { listOfRows, wholeListView } from '../../resources/list.ts'
+import { removalOf, removalView } from '../../resources/removal.ts'
+import { couponStatus } from '../../resources/vocabulary.ts'
 import { catalogParameters, manages, readCatalogList, reads } from '../catalog.ts'
 import { allInOne } from '../paging.ts'
-import { coupon } from '../recurring-answers.ts'
-import { listOfRows, removalOf } from '../shapes.ts'
-import { couponStatus } from '../vocabulary.ts'
 import { couponBody, couponChangesBody, couponRules, readCoupon, readCouponChanges } from './coupon-input.ts'
 
 export const createCoupon = commandRoute({
@@ -95,8 +94,5 @@ export const removeCoupon = commandRoute({
     by,
     couponId: id as CouponId,
   }),
-  view: ({ state }) => {
-    const { id, isRemoved, active } = state as Coupon
-    return { body: { id, object: 'coupon', deleted: isRemoved, active } }
-  },
+  view: ({ state }) => ({ body: removalView('coupon', state as Coupon) }),
 })

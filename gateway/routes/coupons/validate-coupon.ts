@@ -3,10 +3,9 @@ import type { CustomerId, PlanId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { queryRoute } from '../../http/route.ts'
 import { amountParameter } from '../../http/schema.ts'
-import { couponValidationView } from '../../views/coupon.ts'
+import { couponValidation, couponValidationView } from '../../resources/coupon.ts'
 import { anId, reads } from '../catalog.ts'
 import { centsMax } from '../pix/create-charge.ts'
-import { couponValidation } from '../recurring-answers.ts'
 import { codeOf } from './coupon-input.ts'
 
 export const validateCoupon = queryRoute({

@@ -5,12 +5,10 @@ import { type CustomerId, newId } from '../../../engine/shared/ids.ts'
 import { notFound } from '../../http/problem.ts'
 import { commandRoute, queryRoute } from '../../http/route.ts'
 import { customer, metadata, text } from '../../http/schema.ts'
-import { registeredCustomerView } from '../../views/customer.ts'
-import { listView } from '../../views/list.ts'
-import { registeredCustomer } from '../answers.ts'
+import { registeredCustomer, registeredCustomerView } from '../../resources/customer.ts'
+import { listOfRows, listView } from '../../resources/list.ts'
 import { readCustomer, sorted } from '../charge-input.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
-import { listOfRows } from '../shapes.ts'
 
 const ofCustomers = { tag: 'Customers', product: null } as const
 

@@ -6,9 +6,15 @@ import type { PlanId } from '../../../engine/shared/ids.ts'
 import { type FieldError, unavailable } from '../../http/problem.ts'
 import { commandRoute, queryRoute, type Read } from '../../http/route.ts'
 import { orNull, word } from '../../http/schema.ts'
-import { dunningPolicyView, dunningView } from '../../views/dunning.ts'
+import {
+  dunning,
+  dunningPolicy,
+  dunningPolicyRemoval,
+  dunningPolicyRemovalView,
+  dunningPolicyView,
+  dunningView,
+} from '../../resources/dunning.ts'
 import { anId, manages, reads } from '../catalog.ts'
-import { dunning, dunningPolicy, dunningPolicyRemoval } from '../recurring-answers.ts'
 
 const policyBody = Type.Object(
   {
@@ -80,7 +86,7 @@ export const removeDunningPolicy = commandRoute({
     by,
     forPlan: id as PlanId,
   }),
-  view: (_reply, _input, { id }) => ({ body: { planId: id, object: 'dunning_policy', deleted: true } }),
+  view: (_reply, _input, { id }) => ({ body: dunningPolicyRemovalView(id) }),
 })
 
 function readPolicy(body: Static<typeof policyBody>): Read<Pick<SetDunningPolicy, 'forPlan' | 'policy'>> {

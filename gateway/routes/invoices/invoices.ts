@@ -4,17 +4,15 @@ import type { CustomerId, InvoiceId, SubscriptionId } from '../../../engine/shar
 import { described } from '../../http/named-schema.ts'
 import { notFound } from '../../http/problem.ts'
 import { commandRoute, queryRoute } from '../../http/route.ts'
-import { invoiceDetailView, invoiceView } from '../../views/invoice.ts'
-import { listView } from '../../views/list.ts'
+import { invoice, invoiceDetail, invoiceDetailView, invoiceView } from '../../resources/invoice.ts'
+import { listOfRows, listView } from '../../resources/list.ts'
+import { billingMethod, invoiceStatus } from '../../resources/vocabulary.ts'
 import { refuseCardData } from '../cards/card-data.ts'
 import { card, readCard } from '../cards/create-payment.ts'
 import { anId, manages, reads } from '../catalog.ts'
 import { refused } from '../charge-input.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
-import { invoice, invoiceDetail } from '../recurring-answers.ts'
-import { listOfRows } from '../shapes.ts'
 import { missingProduct } from '../subscriptions/billing-means.ts'
-import { billingMethod, invoiceStatus } from '../vocabulary.ts'
 
 export const listInvoices = queryRoute({
   ...reads,

@@ -2,8 +2,7 @@ import Type from 'typebox'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import { commandRoute } from '../../http/route.ts'
 import { amount, text } from '../../http/schema.ts'
-import { chargeView, qrCodeOf } from '../../views/transaction.ts'
-import { pixCharge } from '../answers.ts'
+import { chargeView, pixCharge, qrCodeView } from '../../resources/pix-charge.ts'
 import {
   alsoNeeds,
   chargeFields,
@@ -59,7 +58,7 @@ export const createPixCharge = commandRoute({
     const charge = reply.state as Transaction
     return {
       location: `/v1/pix/charges/${charge.id}`,
-      body: Object.assign(chargeView(charge, todayOf(request, reply)), qrCodeOf(charge)),
+      body: Object.assign(chargeView(charge, todayOf(request, reply)), qrCodeView(charge)),
     }
   },
 })

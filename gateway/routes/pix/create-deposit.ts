@@ -2,8 +2,7 @@ import Type from 'typebox'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import { commandRoute } from '../../http/route.ts'
 import { amount, text } from '../../http/schema.ts'
-import { chargeView, qrCodeOf } from '../../views/transaction.ts'
-import { pixDeposit } from '../answers.ts'
+import { chargeView, pixDeposit, qrCodeView } from '../../resources/pix-charge.ts'
 import { createChargeCommand, readCharge, todayOf } from '../charge-input.ts'
 import { centsMax } from './create-charge.ts'
 import { readPixTerms } from './pix-input.ts'
@@ -43,7 +42,7 @@ export const createPixDeposit = commandRoute({
     const deposit = reply.state as Transaction
     return {
       location: `/v1/pix/deposits/${deposit.id}`,
-      body: Object.assign(chargeView(deposit, todayOf(request, reply)), qrCodeOf(deposit)),
+      body: Object.assign(chargeView(deposit, todayOf(request, reply)), qrCodeView(deposit)),
     }
   },
 })

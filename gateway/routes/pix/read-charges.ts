@@ -1,5 +1,10 @@
-import { chargeView } from '../../views/transaction.ts'
-import { pixCharge, pixChargeDetail, pixDeposit, pixDepositDetail } from '../answers.ts'
+import {
+  chargeView,
+  pixCharge,
+  pixChargeDetail,
+  pixDeposit,
+  pixDepositDetail,
+} from '../../resources/pix-charge.ts'
 import { type FamilyRoutes, getRoute, listRoute, qrCodeRoute } from '../family.ts'
 
 const pix = { tag: 'PIX', product: 'PIX', view: chargeView, hasCodes: true } as const

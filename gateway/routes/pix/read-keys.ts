@@ -1,9 +1,7 @@
-import { isoInstant } from '../../../engine/shared/calendar.ts'
 import { unavailable } from '../../http/problem.ts'
 import { queryRoute } from '../../http/route.ts'
-import { listView } from '../../views/list.ts'
-import { pixKey } from '../answers.ts'
-import { listOfRows } from '../shapes.ts'
+import { listOfRows, listView } from '../../resources/list.ts'
+import { pixKey, pixKeyView } from '../../resources/pix-key.ts'
 
 export const listPixKeys = queryRoute({
   verb: 'GET',
@@ -19,9 +17,8 @@ export const listPixKeys = queryRoute({
   query: (_, { accountId }) => ({ type: 'FindAccount', accountId }) as const,
   view: (found) => {
     if (found === null) return unavailable
-    const { id, type, key, createdAtMs } = found.account.pixKey
-    const row = { id, object: 'pix_key', type, key, status: 'ACTIVE', createdAt: isoInstant(createdAtMs) }
     // A list without pages: everything in one (decisions, section 6).
-    return { body: listView({ rows: [row], total: 1, asOf: 0 }, { page: 1, pageSize: 1 }, (row) => row) }
+    const whole = { rows: [found.account.pixKey], total: 1, asOf: 0 }
+    return { body: listView(whole, { page: 1, pageSize: 1 }, pixKeyView) }
   },
 })

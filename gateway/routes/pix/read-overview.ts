@@ -2,8 +2,7 @@ import Type from 'typebox'
 import { overviewDaysMax } from '../../../engine/payments/methods/pix/overview.ts'
 import { type CalendarDate, daysBetween } from '../../../engine/shared/calendar.ts'
 import { queryRoute } from '../../http/route.ts'
-import { pixOverviewView } from '../../views/pix-overview.ts'
-import { pixOverview } from '../answers.ts'
+import { pixOverview, pixOverviewView } from '../../resources/pix-overview.ts'
 import { refused } from '../charge-input.ts'
 
 export const getPixOverview = queryRoute({

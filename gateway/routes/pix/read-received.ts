@@ -1,11 +1,9 @@
 import Type from 'typebox'
 import { queryRoute } from '../../http/route.ts'
 import { word } from '../../http/schema.ts'
-import { listView } from '../../views/list.ts'
-import { receivedPixView } from '../../views/received-pix.ts'
-import { receivedPix } from '../answers.ts'
+import { listOfRows, listView } from '../../resources/list.ts'
+import { receivedPix, receivedPixView } from '../../resources/received-pix.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
-import { listOfRows } from '../shapes.ts'
 
 export const listReceivedPix = queryRoute({
   verb: 'GET',

@@ -6,10 +6,10 @@ import { toCents } from '../../../engine/shared/money.ts'
 import type { Read } from '../../http/route.ts'
 import { equals, has, when } from '../../http/rules.ts'
 import { amount, metadata, orNull, text } from '../../http/schema.ts'
+import { billingMethod, interval } from '../../resources/vocabulary.ts'
 import { anId } from '../catalog.ts'
 import { refused, sorted } from '../charge-input.ts'
 import { centsMax } from '../pix/create-charge.ts'
-import { billingMethod, interval } from '../vocabulary.ts'
 
 /** The fields of a plan's body (payments-api, Plan). */
 const fields = {

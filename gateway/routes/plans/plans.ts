@@ -2,12 +2,11 @@ import type { Plan } from '../../../engine/billing/catalog/plan.ts'
 import { newId, type PlanId } from '../../../engine/shared/ids.ts'
 import { notFound } from '../../http/problem.ts'
 import { commandRoute, queryRoute } from '../../http/route.ts'
-import { wholeListView } from '../../views/list.ts'
-import { planView } from '../../views/plan.ts'
+import { listOfRows, wholeListView } from '../../resources/list.ts'
+import { plan, planView } from '../../resources/plan.ts'
+import { removalOf, removalView } from '../../resources/removal.ts'
 import { catalogParameters, manages, readCatalogList, reads } from '../catalog.ts'
 import { allInOne } from '../paging.ts'
-import { plan } from '../recurring-answers.ts'
-import { listOfRows, removalOf } from '../shapes.ts'
 import { customCounts, planBody, planChangesBody, readPlan, readPlanChanges } from './plan-input.ts'
 
 export const createPlan = commandRoute({
@@ -98,8 +97,5 @@ export const removePlan = commandRoute({
   answer: removalOf('PlanRemoval', 'plan'),
   read: () => null,
   command: (_, { accountId, by, id }) => ({ type: 'RemovePlan', accountId, by, planId: id as PlanId }),
-  view: ({ state }) => {
-    const { id, isRemoved, active } = state as Plan
-    return { body: { id, object: 'plan', deleted: isRemoved, active } }
-  },
+  view: ({ state }) => ({ body: removalView('plan', state as Plan) }),
 })

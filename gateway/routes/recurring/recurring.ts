@@ -1,12 +1,11 @@
 import Type from 'typebox'
 import { queryRoute } from '../../http/route.ts'
-import { listView } from '../../views/list.ts'
-import { recurringOverviewView, subscriberView } from '../../views/recurring.ts'
+import { listOfRows, listView } from '../../resources/list.ts'
+import { recurringOverview, recurringOverviewView } from '../../resources/recurring-overview.ts'
+import { subscriber, subscriberView } from '../../resources/subscriber.ts'
+import { subscriberStatus } from '../../resources/vocabulary.ts'
 import { reads } from '../catalog.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
-import { recurringOverview, subscriber } from '../recurring-answers.ts'
-import { listOfRows } from '../shapes.ts'
-import { subscriberStatus } from '../vocabulary.ts'
 
 export const getRecurringOverview = queryRoute({
   ...reads,

@@ -2,12 +2,12 @@ import Type from 'typebox'
 import type { Account } from '../../../engine/ledger/account.ts'
 import type { AdvanceClock } from '../../../engine/ledger/commands.ts'
 import type { AccountNow } from '../../../engine/ledger/queries.ts'
-import { isoInstant, readInstant } from '../../../engine/shared/calendar.ts'
+import { readInstant } from '../../../engine/shared/calendar.ts'
 import { unavailable } from '../../http/problem.ts'
 import { type Accepted, commandRoute, queryRoute, type Read } from '../../http/route.ts'
 import { exactlyOneOf } from '../../http/rules.ts'
 import { limits } from '../../limits.ts'
-import { clock } from '../answers.ts'
+import { clock, clockView } from '../../resources/sandbox.ts'
 import { refused } from '../charge-input.ts'
 import { sandboxRoute } from './sandbox-route.ts'
 
@@ -90,13 +90,4 @@ const clockOf = ({ state, nowMs, realMs }: Accepted): AccountNow => ({
   account: state as Account,
   nowMs,
   realMs,
-})
-
-const clockView = ({ account: { advance }, nowMs, realMs }: AccountNow) => ({
-  object: 'clock',
-  now: isoInstant(nowMs),
-  realNow: isoInstant(realMs),
-  offsetSeconds: (nowMs - realMs) / 1000,
-  status: advance === null ? 'IDLE' : 'ADVANCING',
-  target: advance === null ? null : isoInstant(advance.targetMs),
 })

@@ -1,7 +1,6 @@
 import type { TransactionId } from '../../../engine/shared/ids.ts'
 import { commandRoute } from '../../http/route.ts'
-import { chargeView } from '../../views/transaction.ts'
-import { pixCharge } from '../answers.ts'
+import { chargeView, pixCharge } from '../../resources/pix-charge.ts'
 import { shows } from '../charge-input.ts'
 import { sandboxRoute } from './sandbox-route.ts'
 

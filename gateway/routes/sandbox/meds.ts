@@ -5,8 +5,7 @@ import { toCents } from '../../../engine/shared/money.ts'
 import { described } from '../../http/named-schema.ts'
 import { commandRoute } from '../../http/route.ts'
 import { amount, word } from '../../http/schema.ts'
-import { medView } from '../../views/transaction.ts'
-import { med } from '../answers.ts'
+import { med, medOf } from '../../resources/med.ts'
 import { centsMax } from '../pix/create-charge.ts'
 import { sandboxRoute } from './sandbox-route.ts'
 
@@ -68,6 +67,3 @@ export const closeSandboxMed = commandRoute({
   }),
   view: ({ state, partId }) => ({ body: medOf(state as Transaction, partId) }),
 })
-
-const medOf = (transaction: Transaction, partId: string | null) =>
-  medView(transaction, transaction.reversals.meds.find(({ id }) => id === partId)!)

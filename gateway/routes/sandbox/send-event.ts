@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { commandRoute } from '../../http/route.ts'
-import { sampleEvent, sandboxReset } from '../answers.ts'
-import { eventType } from '../vocabulary.ts'
+import { sampleEvent, sampleEventView, sandboxReset, sandboxResetView } from '../../resources/sandbox.ts'
+import { eventType } from '../../resources/vocabulary.ts'
 import { sandboxRoute } from './sandbox-route.ts'
 
 export const sendSandboxEvent = commandRoute({
@@ -17,7 +17,7 @@ export const sendSandboxEvent = commandRoute({
   answer: sampleEvent,
   read: ({ type }) => ({ eventType: type }),
   command: ({ eventType }, { accountId, by }) => ({ type: 'RequestSampleEvent', accountId, by, eventType }),
-  view: (_, { eventType }) => ({ body: { object: 'sample_event', type: eventType, test: true } }),
+  view: (_, { eventType }) => ({ body: sampleEventView(eventType) }),
 })
 
 export const resetSandbox = commandRoute({
@@ -32,5 +32,5 @@ export const resetSandbox = commandRoute({
   answer: sandboxReset,
   read: () => null,
   command: (_, { accountId, by }) => ({ type: 'ClearSandbox', accountId, by }),
-  view: () => ({ body: { object: 'sandbox', reset: true } }),
+  view: () => ({ body: sandboxResetView }),
 })

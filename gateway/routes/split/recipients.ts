@@ -5,12 +5,11 @@ import { newId, type RecipientId } from '../../../engine/shared/ids.ts'
 import { invalidField, notFound } from '../../http/problem.ts'
 import { type Accepted, commandRoute, queryRoute } from '../../http/route.ts'
 import { metadata, text } from '../../http/schema.ts'
-import { listView } from '../../views/list.ts'
-import { deletedView, recipientView } from '../../views/split.ts'
+import { listOfRows, listView } from '../../resources/list.ts'
+import { recipient, recipientView } from '../../resources/recipient.ts'
+import { removalOf, removalView } from '../../resources/removal.ts'
 import { sorted } from '../charge-input.ts'
 import { activeParameter, pagingParameters, readActive, readPaging } from '../paging.ts'
-import { listOfRows, removalOf } from '../shapes.ts'
-import { recipient } from './answers.ts'
 
 const ofSplit = { tag: 'Split', product: 'SPLIT', scope: 'marketplace.manage' } as const
 
@@ -165,7 +164,7 @@ export const deleteRecipient = commandRoute({
     by,
     recipientId: id as RecipientId,
   }),
-  view: ({ state }: Accepted) => ({ body: deletedView('recipient', state as Recipient) }),
+  view: ({ state }: Accepted) => ({ body: removalView('recipient', state as Recipient) }),
 })
 
 const readChanges = (body: Static<typeof changes>) => {

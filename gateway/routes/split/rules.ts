@@ -4,12 +4,11 @@ import { newId, type SplitRuleId } from '../../../engine/shared/ids.ts'
 import { notFound } from '../../http/problem.ts'
 import { commandRoute, queryRoute } from '../../http/route.ts'
 import { metadata, text } from '../../http/schema.ts'
-import { wholeListView } from '../../views/list.ts'
-import { deletedView, splitRuleView } from '../../views/split.ts'
+import { listOfRows, wholeListView } from '../../resources/list.ts'
+import { removalOf, removalView } from '../../resources/removal.ts'
+import { splitRule, splitRuleView } from '../../resources/split-rule.ts'
 import { sorted } from '../charge-input.ts'
 import { activeParameter, allInOne, readActive, readWholeList, wholeListParameters } from '../paging.ts'
-import { listOfRows, removalOf } from '../shapes.ts'
-import { splitRule } from './answers.ts'
 import { itemsField, readItems } from './items.ts'
 
 const ofSplit = { tag: 'Split', product: 'SPLIT', scope: 'marketplace.manage' } as const
@@ -143,5 +142,5 @@ export const deleteSplitRule = commandRoute({
     by,
     ruleId: id as SplitRuleId,
   }),
-  view: ({ state }) => ({ body: deletedView('split_rule', state as SplitRule) }),
+  view: ({ state }) => ({ body: removalView('split_rule', state as SplitRule) }),
 })

@@ -1,12 +1,10 @@
 import Type from 'typebox'
 import { queryRoute } from '../../http/route.ts'
-import { listView } from '../../views/list.ts'
-import { splitTransferView } from '../../views/split.ts'
+import { listOfRows, listView } from '../../resources/list.ts'
+import { splitTransfer, splitTransferView } from '../../resources/split-transfer.ts'
+import { transferStatus } from '../../resources/vocabulary.ts'
 import { anId } from '../catalog.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
-import { listOfRows } from '../shapes.ts'
-import { transferStatus } from '../vocabulary.ts'
-import { splitTransfer } from './answers.ts'
 
 export const listSplitTransfers = queryRoute({
   verb: 'GET',

@@ -7,10 +7,10 @@ import type { PlanId, SubscriptionId } from '../../../engine/shared/ids.ts'
 import { type Problem, problem } from '../../http/problem.ts'
 import { type Accepted, commandRoute } from '../../http/route.ts'
 import { word } from '../../http/schema.ts'
-import { invoiceDetailView } from '../../views/invoice.ts'
-import { subscriptionView } from '../../views/subscription.ts'
+import { invoiceDetailView } from '../../resources/invoice.ts'
+import { planChange, prorationView } from '../../resources/plan-change.ts'
+import { subscriptionView } from '../../resources/subscription.ts'
 import { anId, manages } from '../catalog.ts'
-import { planChange } from '../recurring-answers.ts'
 
 export const changePlan = commandRoute({
   ...manages,
@@ -79,11 +79,3 @@ const prorationIn = ({ steps, state }: Accepted): Proration | null => {
 
 const declined = ({ id, failureReason }: Transaction): Problem =>
   problem('PAYMENT_DECLINED', null, { extra: { transactionId: id, failureReason } })
-
-const prorationView = (proration: Proration) => ({
-  creditAmount: String(proration.creditCents),
-  chargeAmount: String(proration.chargeCents),
-  netAmount: String(proration.netCents),
-  daysRemaining: proration.daysRemaining,
-  daysInPeriod: proration.daysInPeriod,
-})

@@ -3,9 +3,8 @@ import type { Subscription } from '../../../engine/billing/subscription/subscrip
 import type { SubscriptionId } from '../../../engine/shared/ids.ts'
 import { type Accepted, commandRoute } from '../../http/route.ts'
 import { text } from '../../http/schema.ts'
-import { subscriptionView } from '../../views/subscription.ts'
+import { subscription, subscriptionView } from '../../resources/subscription.ts'
 import { manages } from '../catalog.ts'
-import { subscription } from '../recurring-answers.ts'
 
 const view = ({ state }: Accepted) => ({ body: subscriptionView(state as Subscription) })
 const changes = { ...manages, verb: 'POST', refusals: [404, 409], answer: subscription, view } as const

@@ -2,13 +2,11 @@ import Type from 'typebox'
 import type { CustomerId, PlanId, SubscriptionId } from '../../../engine/shared/ids.ts'
 import { notFound } from '../../http/problem.ts'
 import { queryRoute } from '../../http/route.ts'
-import { listView } from '../../views/list.ts'
-import { subscriptionView } from '../../views/subscription.ts'
+import { listOfRows, listView } from '../../resources/list.ts'
+import { subscription, subscriptionView } from '../../resources/subscription.ts'
+import { billingMethod, subscriptionStatus } from '../../resources/vocabulary.ts'
 import { anId, reads } from '../catalog.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
-import { subscription } from '../recurring-answers.ts'
-import { listOfRows } from '../shapes.ts'
-import { billingMethod, subscriptionStatus } from '../vocabulary.ts'
 
 export const listSubscriptions = queryRoute({
   ...reads,

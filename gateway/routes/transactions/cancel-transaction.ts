@@ -3,8 +3,7 @@ import type { Transaction } from '../../../engine/payments/transaction/transacti
 import type { TransactionId } from '../../../engine/shared/ids.ts'
 import { commandRoute } from '../../http/route.ts'
 import { text } from '../../http/schema.ts'
-import { transactionView } from '../../views/transaction.ts'
-import { transaction } from '../answers.ts'
+import { transaction, transactionView } from '../../resources/transaction.ts'
 import { isVoiding, unknownOutcome, voidRefused } from '../cards/outcome.ts'
 import { todayOf } from '../charge-input.ts'
 

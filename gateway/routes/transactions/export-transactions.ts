@@ -5,7 +5,7 @@ import { problem } from '../../http/problem.ts'
 import { queryRoute } from '../../http/route.ts'
 import { word } from '../../http/schema.ts'
 import { limits } from '../../limits.ts'
-import { csvHead, csvRows } from '../../views/transactions-csv.ts'
+import { csvHead, csvRows } from '../../resources/transactions-csv.ts'
 import { filterParameters, readFilters, sortParameter } from './filters.ts'
 
 export const exportTransactions = queryRoute({

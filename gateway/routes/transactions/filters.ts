@@ -6,10 +6,17 @@ import type { CalendarDate } from '../../../engine/shared/calendar.ts'
 import { described } from '../../http/named-schema.ts'
 import type { Read } from '../../http/route.ts'
 import { amountParameter, word } from '../../http/schema.ts'
+import {
+  kind,
+  origin,
+  paymentMethod,
+  product,
+  providerId,
+  transactionStatus,
+} from '../../resources/vocabulary.ts'
 import { anId } from '../catalog.ts'
 import { refused } from '../charge-input.ts'
 import { centsMax } from '../pix/create-charge.ts'
-import { kind, origin, paymentMethod, product, providerId, transactionStatus } from '../vocabulary.ts'
 
 const oneOrMore = 'One or more, separated by commas.'
 

@@ -1,7 +1,6 @@
 import Type from 'typebox'
 import { queryRoute } from '../../http/route.ts'
-import { facetsView } from '../../views/totals.ts'
-import { transactionFacets } from '../answers.ts'
+import { facetsView, transactionFacets } from '../../resources/transaction-figures.ts'
 import { filterParameters, readFilters } from './filters.ts'
 
 export const getTransactionFacets = queryRoute({

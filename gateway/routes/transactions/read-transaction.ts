@@ -1,8 +1,8 @@
 import type { TransactionId } from '../../../engine/shared/ids.ts'
 import { notFound } from '../../http/problem.ts'
 import { queryRoute } from '../../http/route.ts'
-import { detailOf, transactionView } from '../../views/transaction.ts'
-import { transactionDetail } from '../answers.ts'
+import { transactionView } from '../../resources/transaction.ts'
+import { detailView, transactionDetail } from '../../resources/transaction-detail.ts'
 import { todayOf } from '../charge-input.ts'
 
 export const getTransaction = queryRoute({
@@ -26,7 +26,7 @@ export const getTransaction = queryRoute({
       : {
           body: Object.assign(
             transactionView(detail.transaction, todayOf(request, detail)),
-            detailOf(detail),
+            detailView(detail),
           ),
         },
 })

@@ -4,8 +4,7 @@ import { newId, type TransactionId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { commandRoute } from '../../http/route.ts'
 import { amount, text } from '../../http/schema.ts'
-import { refundView } from '../../views/refund.ts'
-import { refund } from '../answers.ts'
+import { refund, refundOf } from '../../resources/refund.ts'
 import { centsMax } from '../pix/create-charge.ts'
 
 export const refundTransaction = commandRoute({
@@ -44,6 +43,3 @@ export const refundTransaction = commandRoute({
     return { location: `/v1/transactions/${transaction.id}`, body: refundOf(transaction, partId, nowMs) }
   },
 })
-
-export const refundOf = (transaction: Transaction, partId: string | null, nowMs: number) =>
-  refundView(transaction, transaction.reversals.refunds.find(({ id }) => id === partId)!, nowMs)

@@ -18,8 +18,8 @@ import {
 } from '../../../engine/shared/calendar.ts'
 import { accountIdOf, type CompanyId, type TransactionId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
-import { boletoView } from '../../../gateway/views/boleto.ts'
-import type { Today } from '../../../gateway/views/transaction.ts'
+import { boletoView } from '../../../gateway/resources/boleto.ts'
+import type { Today } from '../../../gateway/resources/transaction.ts'
 import {
   aBoletoPayment,
   advanceTo,

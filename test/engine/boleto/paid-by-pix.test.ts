@@ -4,7 +4,7 @@ import { pixOf } from '../../../engine/payments/methods/pix/pix.ts'
 import type { ReceivedPix } from '../../../engine/payments/received/received.ts'
 import type { TransactionId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
-import { boletoView } from '../../../gateway/views/boleto.ts'
+import { boletoView } from '../../../gateway/resources/boleto.ts'
 import {
   aBoletoPayment,
   advanceTo,

@@ -4,7 +4,8 @@ import type { ProviderAnswer } from '../../../engine/payments/provider.ts'
 import { accountIdOf, type CompanyId, type MedId, type TransactionId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { providers } from '../../../gateway/providers/index.ts'
-import { medView, transactionView } from '../../../gateway/views/transaction.ts'
+import { medView } from '../../../gateway/resources/med.ts'
+import { transactionView } from '../../../gateway/resources/transaction.ts'
 import {
   aBoletoPayment,
   aMed,

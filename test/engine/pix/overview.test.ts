@@ -2,7 +2,7 @@ import t from 'tap'
 import type { PixOverview } from '../../../engine/payments/methods/pix/overview.ts'
 import type { CalendarDate } from '../../../engine/shared/calendar.ts'
 import { toCents } from '../../../engine/shared/money.ts'
-import { pixOverviewView } from '../../../gateway/views/pix-overview.ts'
+import { pixOverviewView } from '../../../gateway/resources/pix-overview.ts'
 import { aMed, aMedDecision, paidPix, scenario } from '../story.ts'
 import {
   aCancellation,

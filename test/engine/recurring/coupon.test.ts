@@ -10,7 +10,7 @@ import {
 } from '../../../engine/billing/catalog/redemption.ts'
 import type { CouponId, PlanId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
-import { couponValidationView, couponView } from '../../../gateway/views/coupon.ts'
+import { couponValidationView, couponView } from '../../../gateway/resources/coupon.ts'
 import { account, opened, type World } from '../world.ts'
 import {
   aCoupon,

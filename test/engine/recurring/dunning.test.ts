@@ -1,7 +1,7 @@
 import t from 'tap'
 import { defaultPolicy, policyFor } from '../../../engine/billing/catalog/dunning.ts'
 import type { PlanId } from '../../../engine/shared/ids.ts'
-import { dunningView } from '../../../gateway/views/dunning.ts'
+import { dunningView } from '../../../gateway/resources/dunning.ts'
 import { opened, ours, type World } from '../world.ts'
 import { aPlan, aPlanRemoval, aPolicy, aPolicySet } from './catalog.ts'
 

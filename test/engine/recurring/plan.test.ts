@@ -4,7 +4,7 @@ import { intervalCountMax, intervals, type Plan } from '../../../engine/billing/
 import { evolvePlan } from '../../../engine/billing/catalog/plan-kind.ts'
 import { type AccountId, accountIdOf, type CompanyId, type PlanId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
-import { planView } from '../../../gateway/views/plan.ts'
+import { planView } from '../../../gateway/resources/plan.ts'
 import { account, opened, type World } from '../world.ts'
 import {
   aMonth,

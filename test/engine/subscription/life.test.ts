@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { Subscription } from '../../../engine/billing/subscription/subscription.ts'
-import { subscriptionData, subscriptionView } from '../../../gateway/views/subscription.ts'
+import { subscriptionView } from '../../../gateway/resources/subscription.ts'
 import { stateOf } from '../recurring/catalog.ts'
 import { dataOf, listener, typesOf } from '../story.ts'
 import { opened, ours } from '../world.ts'
@@ -158,7 +158,7 @@ t.test('a first invoice that is paid late moves its period and the anchor to tha
   await toNoonOf(world, '2026-11-25')
   const hear = listener(world)
   await pays(world, id)
-  t.match(subscriptionData(subscriptionOf(world, id)), {
+  t.match(subscriptionView(subscriptionOf(world, id)), {
     status: 'ACTIVE',
     startAt: '2026-11-20',
     anchorDate: '2026-11-25',
@@ -208,7 +208,7 @@ t.test('a trial has its end, however late what follows it is paid', async (t) =>
   const { id } = await subscribed(world, { trialDays: 10 }, byPix)
   await toNoonOf(world, '2026-12-01')
   await pays(world, id)
-  t.match(subscriptionData(subscriptionOf(world, id)), {
+  t.match(subscriptionView(subscriptionOf(world, id)), {
     trialEndsAt: '2026-11-30',
     anchorDate: '2026-12-01',
     currentPeriodStart: '2026-12-01',

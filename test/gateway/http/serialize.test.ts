@@ -6,13 +6,17 @@ import type { CalendarDate } from '../../../engine/shared/calendar.ts'
 import type { SplitRuleId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { serializer } from '../../../gateway/http/serialize.ts'
-import { pixChargeDetail, receivedPix } from '../../../gateway/routes/answers.ts'
-import { coupon, couponValidation, dunning, plan } from '../../../gateway/routes/recurring-answers.ts'
-import { couponValidationView, couponView } from '../../../gateway/views/coupon.ts'
-import { dunningView } from '../../../gateway/views/dunning.ts'
-import { planView } from '../../../gateway/views/plan.ts'
-import { receivedPixView } from '../../../gateway/views/received-pix.ts'
-import { chargeView, detailOf } from '../../../gateway/views/transaction.ts'
+import {
+  coupon,
+  couponValidation,
+  couponValidationView,
+  couponView,
+} from '../../../gateway/resources/coupon.ts'
+import { dunning, dunningView } from '../../../gateway/resources/dunning.ts'
+import { chargeView, pixChargeDetail } from '../../../gateway/resources/pix-charge.ts'
+import { plan, planView } from '../../../gateway/resources/plan.ts'
+import { receivedPix, receivedPixView } from '../../../gateway/resources/received-pix.ts'
+import { detailView } from '../../../gateway/resources/transaction-detail.ts'
 import { aCoupon, aPlan, aPolicySet, stateOf } from '../../engine/recurring/catalog.ts'
 import { aCancellation, aCharge, account, aPayment, opened } from '../../engine/world.ts'
 
@@ -54,7 +58,7 @@ t.test('every field of an answer is written as it is', async (t) => {
   for (const transaction of charges) {
     writesAll(t, pixChargeDetail, {
       ...chargeView(transaction, { date: '2026-11-20' as CalendarDate, nowMs: world.now() }),
-      ...detailOf({ transaction, deliveries: [], settledAt: {}, nowMs: 0 }),
+      ...detailView({ transaction, deliveries: [], settledAt: {}, nowMs: 0 }),
     })
   }
   for (const received of world.memory.list(account, 'received', { offset: 0, limit: 9 }).states) {

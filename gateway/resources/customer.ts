@@ -1,0 +1,55 @@
+import Type, { type Static } from 'typebox'
+import type { RegisteredCustomer } from '../../engine/customers/customer.ts'
+import { isoInstant } from '../../engine/shared/calendar.ts'
+import type { Customer } from '../../engine/shared/party.ts'
+import { described, named } from '../http/named-schema.ts'
+import { dated, documentType, identity, ownMetadata, resource, text, textOf } from './fields.ts'
+
+const customerFields = {
+  name: textOf('Name of the person or company.'),
+  document: described(text, 'CPF or CNPJ without punctuation.'),
+  documentType,
+  email: described(text, 'The domain in lower case.'),
+  phone: described(text, 'With area code, digits only.'),
+}
+
+/** The payer of a charge. */
+export const customer = named(
+  'CustomerData',
+  Type.Object(customerFields, { description: 'The payer, as known when the charge was made.' }),
+)
+
+/** The payer of a charge as answers show it. */
+export const customerView = ({
+  name,
+  document,
+  documentType,
+  email,
+  phone,
+}: Customer): Static<typeof customer> => ({ name, document, documentType, email, phone })
+
+/** An entry of the register (decisions, section 8). */
+export const registeredCustomer = named(
+  'Customer',
+  resource('An entry of your register of payers.', {
+    ...identity('cus', 'customer'),
+    ...customerFields,
+    externalId: described(text, 'Your own identifier of the customer. It need not be unique.'),
+    metadata: ownMetadata,
+    ...dated,
+  }),
+)
+
+/** An entry of the register, which never changes once it is made. */
+export const registeredCustomerView = (registered: RegisteredCustomer): Static<typeof registeredCustomer> => {
+  const createdAt = isoInstant(registered.createdAtMs)
+  return {
+    id: registered.id,
+    object: 'customer',
+    ...customerView(registered.customer),
+    externalId: registered.externalId,
+    metadata: registered.metadata,
+    createdAt,
+    updatedAt: createdAt,
+  }
+}

@@ -1,0 +1,23 @@
+import type { Endpoint } from '../../engine/directory/directory.ts'
+import { isoInstant } from '../../engine/shared/calendar.ts'
+import { instantOrNull } from './fields.ts'
+
+/** An endpoint without its secret, as operators are shown it. */
+export const endpointView = (endpoint: Endpoint) => ({
+  id: endpoint.id,
+  object: 'webhook_endpoint',
+  companyId: endpoint.companyId,
+  environment: endpoint.environment,
+  url: endpoint.url,
+  description: endpoint.description,
+  events: endpoint.eventTypes,
+  status: endpointStatus(endpoint),
+  createdAt: isoInstant(endpoint.createdAtMs),
+  updatedAt: isoInstant(endpoint.updatedAtMs),
+  deletedAt: instantOrNull(endpoint.deletedAtMs),
+})
+
+const endpointStatus = ({ hearsFromMs, deletedAtMs }: Endpoint): 'ENABLED' | 'DISABLED' | 'DELETED' => {
+  if (deletedAtMs !== null) return 'DELETED'
+  return hearsFromMs === null ? 'DISABLED' : 'ENABLED'
+}

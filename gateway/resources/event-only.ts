@@ -1,0 +1,182 @@
+import Type, { type Static } from 'typebox'
+import { isoInstant } from '../../engine/shared/calendar.ts'
+import { described } from '../http/named-schema.ts'
+import { eventData } from './event-data.ts'
+import {
+  amountOf,
+  count,
+  createdAt,
+  identity,
+  instant,
+  nullable,
+  objectName,
+  onlyReal,
+  text,
+  textOf,
+  words,
+} from './fields.ts'
+import type { Sample } from './sample.ts'
+
+/**
+ * Nouns that no endpoint creates yet, and that have no state: only the schema of their events and samples, so that a
+ * receiver can be written before they are.
+ */
+
+const asset = { asset: textOf('The stablecoin.'), network: textOf('The network that carries it.') }
+const cryptoAmount = textOf('What moved, as a decimal number.')
+const txHash = nullable(textOf('The transaction of the network.'))
+const failureReason = described(text, 'Why it failed.')
+
+/** `data` of the events of a charge in a stablecoin. */
+export const cryptoPaymentEvent = eventData(
+  'CryptoPaymentEventData',
+  {
+    ...identity('txn', 'crypto_payment'),
+    transactionId: textOf('The transaction, `txn_…`.'),
+    ...asset,
+    cryptoAmount,
+    amount: amountOf('What was asked.'),
+    txHash,
+    confirmations: count('Blocks of the network that confirm it.'),
+    address: textOf('The address that it was asked to.'),
+  },
+  'A charge in a stablecoin.',
+)
+
+/** `data` of the events of a stablecoin that leaves. */
+export const cryptoWithdrawalEvent = eventData(
+  'CryptoWithdrawalEventData',
+  {
+    id: textOf('Its id.'),
+    object: objectName('crypto_withdrawal'),
+    ...asset,
+    cryptoAmount,
+    toAddress: textOf('Part of the address that it goes to.'),
+    txHash,
+    failureReason,
+  },
+  'A stablecoin on its way to a wallet of your own.',
+)
+
+/** `data` of the events of a conversion. */
+export const conversionEvent = eventData(
+  'ConversionEventData',
+  {
+    id: textOf('Its id.'),
+    object: objectName('conversion'),
+    fromCurrency: textOf('What was given.'),
+    toCurrency: textOf('What was bought.'),
+    fromAmount: amountOf('What was given.'),
+    toAmount: nullable(amountOf('What was bought.')),
+    rate: textOf('Units of `fromCurrency` for one of `toCurrency`, as a decimal number.'),
+    failureReason,
+  },
+  'A change of reais into a stablecoin, or back.',
+)
+
+/** `data` of the events of a transfer that a person made. */
+export const transferEvent = eventData(
+  'TransferEventData',
+  {
+    id: textOf('Its id, `trf_…`.'),
+    object: objectName('transfer'),
+    kind: described(words('PIX', 'TED'), 'How it is sent.'),
+    status: described(
+      words('PENDING_APPROVAL', 'SCHEDULED', 'PROCESSING', 'COMPLETED', 'FAILED', 'CANCELLED'),
+      'PENDING_APPROVAL: somebody else has to agree to it.',
+    ),
+    amount: amountOf('What is sent.'),
+    currency: onlyReal,
+    beneficiary: Type.Object(
+      {
+        name: textOf('Who gets it.'),
+        document: described(text, 'Part of the CPF or CNPJ.'),
+        bankCode: Type.Optional(textOf('The bank, of a TED.')),
+        pixKey: Type.Optional(textOf('The key, of a PIX.')),
+      },
+      { description: 'Who gets it.' },
+    ),
+    scheduledFor: described(instant, 'When it is sent.'),
+    approvals: Type.Object(
+      { required: count('How many it needs.'), given: count('How many it has.') },
+      { description: 'Approvals of people.' },
+    ),
+    createdBy: described(text, 'Who asked for it.'),
+    endToEndId: nullable(textOf('Id of the payment between banks.')),
+    failureReason,
+    createdAt,
+    completedAt: nullable(instant, 'When it arrived.'),
+  },
+  'Money that a person sent from the account: `object` is `transfer`.',
+)
+
+/** A charge in a stablecoin that nobody paid; `changes` makes another of it. */
+export const cryptoPaymentSample = ({ id }: Sample, changes: Partial<CryptoPayment> = {}): CryptoPayment => ({
+  id: id('txn'),
+  object: 'crypto_payment',
+  transactionId: id('txn'),
+  ...assetSample,
+  amount: '1000',
+  txHash: null,
+  confirmations: 0,
+  address: 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8',
+  ...changes,
+})
+
+/** A stablecoin that leaves. */
+export const cryptoWithdrawalSample = (
+  { suffix }: Sample,
+  changes: Partial<CryptoWithdrawal>,
+): CryptoWithdrawal => ({
+  id: `trf_${suffix}`,
+  object: 'crypto_withdrawal',
+  ...assetSample,
+  toAddress: 'TJRa…RTv8',
+  txHash: null,
+  failureReason: null,
+  ...changes,
+})
+
+/** A conversion of reais. */
+export const conversionSample = ({ suffix }: Sample, changes: Partial<Conversion> = {}): Conversion => ({
+  id: `trf_${suffix}`,
+  object: 'conversion',
+  fromCurrency: 'BRL',
+  toCurrency: 'USDT',
+  fromAmount: '1000',
+  toAmount: '185',
+  rate: '5.4054',
+  failureReason: null,
+  ...changes,
+})
+
+/** A transfer that a person made, and that is sent in an hour. */
+export const transferSample = (
+  { suffix, atMs, afterMs }: Sample,
+  changes: Partial<Transfer> = {},
+): Transfer => ({
+  id: `trf_${suffix}`,
+  object: 'transfer',
+  kind: 'PIX',
+  status: 'SCHEDULED',
+  amount: '1000',
+  currency: 'BRL',
+  beneficiary: { name: 'Fornecedor de Teste', document: '***.456.789-**', pixKey: 'teste@example.com' },
+  scheduledFor: isoInstant(afterMs(1)),
+  approvals: { required: 1, given: 1 },
+  createdBy: null,
+  endToEndId: null,
+  failureReason: null,
+  createdAt: isoInstant(atMs),
+  completedAt: null,
+  ...changes,
+})
+
+type CryptoPayment = Static<typeof cryptoPaymentEvent>
+type CryptoWithdrawal = Static<typeof cryptoWithdrawalEvent>
+type Conversion = Static<typeof conversionEvent>
+type Transfer = Static<typeof transferEvent>
+
+const assetSample = { asset: 'USDT', network: 'TRON', cryptoAmount: '1.85' }
+/** The transaction of a network that samples name. */
+export const txHashSample = '0x4e3a3754410177e6937ef1f84bba68ea139e8d1a2258c5f85db9f1cd715a1bdd'

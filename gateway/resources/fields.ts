@@ -1,0 +1,96 @@
+import Type, { type Static, type TProperties, type TSchema } from 'typebox'
+import { isoInstant } from '../../engine/shared/calendar.ts'
+import type { IdPrefix } from '../../engine/shared/ids.ts'
+import { described } from '../http/named-schema.ts'
+
+/** What the schemas of answers are made of, and the two values that most views need. */
+
+/**
+ * The same schema, or null. A type list instead of `anyOf`: the same to a reader, and written far faster. Takes schemas
+ * with one `type`.
+ */
+export const nullable = <Schema extends TSchema>(schema: Schema, description?: string) => {
+  const { type, enum: values } = schema as Schema & {
+    readonly type: string
+    readonly enum?: readonly unknown[]
+  }
+  return Type.Unsafe<Static<Schema> | null>({
+    ...schema,
+    type: [type, 'null'],
+    ...(values && { enum: [...values, null] }),
+    ...(description && { description }),
+  })
+}
+
+const anyText = Type.String()
+/** A text or null. */
+export const text = nullable(anyText)
+/** A text with what it is. */
+export const textOf = (description: string) => Type.String({ description })
+/** A whole number with what it counts. */
+export const count = (description: string) => Type.Integer({ description })
+/** A boolean with what it says. */
+export const flag = (description: string) => Type.Boolean({ description })
+/** An instant as views write it. */
+export const instant = Type.String({ format: 'date-time', description: 'ISO 8601, UTC, with milliseconds.' })
+/** A day as views write it. */
+export const date = Type.String({ format: 'date', description: 'A day of the company’s time zone.' })
+/** An amount that can be negative. */
+export const cents = Type.String({
+  pattern: '^-?[0-9]+$',
+  description: 'Centavos, as digits.',
+  examples: ['1990'],
+})
+/** An amount with what it is. */
+export const amountOf = (description: string) => described(cents, `${description} In centavos, as digits.`)
+/** An amount that is never negative, with what it is. */
+export const positiveAmountOf = (description: string) =>
+  Type.String({ pattern: '^[0-9]+$', description: `${description} In centavos, as digits.` })
+/** One of a closed list of words. */
+export const words = <const Words extends readonly string[]>(...values: Words) =>
+  Type.Unsafe<Words[number]>({ type: 'string', enum: [...values] })
+/** A list of what the schema describes. */
+export const listOf = <Items extends TSchema>(items: Items, description?: string) =>
+  Type.Unsafe<readonly Static<Items>[]>(Type.Array(items, description === undefined ? {} : { description }))
+/** An object with members of any name. */
+export const anyObject = Type.Unsafe<object>({ type: 'object', additionalProperties: true })
+/** The metadata of a resource. */
+export const ownMetadata = described(anyObject, 'Your own key/value pairs, as they were sent.')
+/** Reais, where nothing else is possible. */
+export const onlyReal = words('BRL')
+/** Which of the two numbers of the tax authority a document is. */
+export const documentType = nullable(words('CPF', 'CNPJ'), 'Which kind of document it is.')
+
+/** What a route answers with, and what that is. */
+export const resource = <Properties extends TProperties>(description: string, properties: Properties) =>
+  Type.Object(properties, { description })
+
+/** What a resource is, and which one: its first two fields. */
+export const identity = <const Name extends string>(prefix: IdPrefix, object: Name) => ({
+  id: Type.String({ pattern: `^${prefix}_[0-9A-Z]{26}$`, description: 'Its id, which never changes.' }),
+  object: objectName(object),
+})
+
+/** The kind of a resource, which its `object` names. */
+export const objectName = <const Name extends string>(object: Name) =>
+  described(words(object), 'What this is.')
+
+/** When a resource was created. */
+export const createdAt = described(instant, 'When it was created.')
+/** When a resource was created, and when it last changed. */
+export const dated = {
+  createdAt,
+  updatedAt: described(instant, 'When it last changed.'),
+}
+
+/** Some of the properties of a schema, in the order in which they are named. */
+export const pick = <Properties extends TProperties, const Name extends keyof Properties & string>(
+  properties: Properties,
+  ...names: readonly Name[]
+) => Object.fromEntries(names.map((name) => [name, properties[name]!])) as Pick<Properties, Name>
+
+/** An instant as answers show it; null where it has not come. */
+export const instantOrNull = (atMs: number | null): string | null => (atMs === null ? null : isoInstant(atMs))
+
+/** Centavos as answers show them; null where there are none to show. */
+export const digitsOrNull = (cents: number | null): string | null => (cents === null ? null : String(cents))

@@ -1,0 +1,64 @@
+import Type, { type TSchema } from 'typebox'
+import type { Listed, Paging } from '../../engine/kernel/query.ts'
+import { named, schemaNamed } from '../http/named-schema.ts'
+import { limits } from '../limits.ts'
+import { count, flag, listOf, objectName, textOf } from './fields.ts'
+
+const pagination = named(
+  'Pagination',
+  Type.Object(
+    {
+      page: count('This page; the first is 1.'),
+      pageSize: count('How many rows a page has.'),
+      total: count('How many rows all pages have together.'),
+      totalPages: count('How many pages there are; 0 where no row fits.'),
+      hasMore: flag('Whether there is a page after this one.'),
+      asOf: textOf('Send it back as `asOf` with the next pages: rows that are created meanwhile stay out.'),
+    },
+    { description: 'Where this page stands in its list.' },
+  ),
+)
+
+/** The envelope of every list (decisions, section 6). */
+export const listFields = <Row extends TSchema>(row: Row) => ({
+  object: objectName('list'),
+  data: listOf(row, 'The rows of this page.'),
+  pagination,
+})
+
+/** The schema of a list, named after its rows; one for each kind of row. */
+export const listOfRows = (row: TSchema): TSchema => {
+  const title = `${(row as TSchema & { readonly title: string }).title}List`
+  return schemaNamed(title) ?? named(title, Type.Object(listFields(row)))
+}
+
+/** One page, each of its rows shown by `view`. */
+export const listView = <State, View extends object>(
+  { rows, total, asOf }: Omit<Listed<State>, 'nowMs'>,
+  { page, pageSize }: Pick<Paging, 'page' | 'pageSize'>,
+  view: (state: State) => View,
+) => {
+  const totalPages = total === 0 ? 0 : Math.ceil(total / pageSize)
+  return {
+    object: 'list',
+    data: rows.map(view),
+    pagination: { page, pageSize, total, totalPages, hasMore: page < totalPages, asOf: markerOf(asOf) },
+  } as const
+}
+
+/** The page of a list that comes whole: the page is as large as the list, up to a bound. */
+export const wholeListView = <State>(
+  listed: Listed<State>,
+  { page, pageSize }: Pick<Paging, 'page' | 'pageSize'>,
+  view: (state: State) => object,
+) => {
+  const isWhole = pageSize === limits.wholeListRowsMax
+  return listView(listed, { page, pageSize: isWhole ? Math.min(pageSize, listed.total) : pageSize }, view)
+}
+
+/** Opaque to callers: the journal position that a list was read at. */
+const markerOf = (sequence: number): string => `s_${sequence.toString(36)}`
+
+/** The position that a marker stands for; null for what is not a marker. */
+export const readMarker = (marker: string): number | null =>
+  /^s_[0-9a-z]{1,11}$/.test(marker) ? Number.parseInt(marker.slice(2), 36) : null

@@ -1,0 +1,155 @@
+import Type, { type Static } from 'typebox'
+import type { EventType } from '../../engine/kernel/public-event.ts'
+import { boletoOf } from '../../engine/payments/methods/boleto/boleto.ts'
+import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
+import { type CalendarDate, isoInstant } from '../../engine/shared/calendar.ts'
+import { described } from '../http/named-schema.ts'
+import { boletoPart } from './boleto-part.ts'
+import { card } from './card-part.ts'
+import { chargeback, chargebackOf } from './chargeback.ts'
+import { eventData } from './event-data.ts'
+import { amountOf, instant, nullable, pick, textOf } from './fields.ts'
+import { paidBoletoSample } from './payment-samples.ts'
+import { endToEndId } from './pix-part.ts'
+import { refund, refundOf } from './refund.ts'
+import type { Sample } from './sample.ts'
+import { transaction, transactionView } from './transaction.ts'
+
+/** What events tell of a transaction (decisions, section 27). A field that they tell, too, is named here and nowhere else. */
+
+const boletoFields = pick(boletoPart.properties, 'digitableLine', 'dueDate')
+
+const paymentFields = {
+  ...pick(
+    transaction.properties,
+    'id',
+    'object',
+    'method',
+    'status',
+    'amount',
+    'externalId',
+    'version',
+    'origin',
+    'product',
+    'kind',
+    'currency',
+    'paidAmount',
+    'refundedAmount',
+    'refundableAmount',
+    'feeAmount',
+    'netAmount',
+    'installments',
+    'failureReason',
+    'failureDetail',
+    'reference',
+    'customerId',
+    'subscriptionId',
+    'invoiceId',
+    'metadata',
+    'splitRuleId',
+    'createdAt',
+    'updatedAt',
+    'approvedAt',
+    'expiresAt',
+  ),
+  pix: nullable(
+    Type.Object({ txid: nullable(textOf('The charge’s id in the PIX arrangement.')), endToEndId }),
+    'The PIX part: of PIX charges, and of boletos that can be paid by their QR code.',
+  ),
+  card: nullable(
+    Type.Object(pick(card.properties, 'brand', 'last4', 'nsu', 'tid', 'authorizationCode')),
+    'The card part: of card payments.',
+  ),
+  boleto: nullable(Type.Object(boletoFields), 'The boleto part: of boletos.'),
+}
+
+/** `data` of payment events. */
+export const paymentEvent = eventData(
+  'PaymentEventData',
+  paymentFields,
+  'The transaction as it was at this event. `amount` is what was asked; what was received is `paidAmount`.',
+)
+
+/** `data` of the event of a refund. */
+export const refundEvent = eventData(
+  'PaymentRefundedEventData',
+  { ...paymentFields, refund },
+  'The transaction as it was at this event, and the refund.',
+)
+
+/** `data` of the event of a chargeback. */
+export const chargebackEvent = eventData(
+  'PaymentChargebackEventData',
+  { ...paymentFields, chargeback },
+  'The transaction as it was at this event, and the chargeback: its `status` tells whether it was opened, won or lost.',
+)
+
+/** `data` of the event of a boleto that cleared. */
+export const boletoEvent = eventData(
+  'BoletoPaidEventData',
+  {
+    ...paymentFields,
+    boleto: Type.Object(
+      {
+        ...boletoFields,
+        paidAt: described(instant, 'When the payer paid.'),
+        clearedAt: nullable(instant, 'When the money arrived.'),
+        paidAmount: amountOf('What the payer paid.'),
+        fineAmount: amountOf('The fine in it.'),
+        interestAmount: amountOf('The interest in it.'),
+        discountAmount: amountOf('The discount that was agreed.'),
+      },
+      { description: 'The boleto and its payment.' },
+    ),
+  },
+  'The transaction as it was at this event, and how the boleto was paid.',
+)
+
+type PaymentEvent = Static<typeof paymentEvent>
+
+/** A transaction as an event tells it, with the refund, the chargeback or the payment of the boleto that the event is about. */
+export const paymentEventView = (type: EventType, t: Transaction, partId: string | null): PaymentEvent => {
+  switch (type) {
+    case 'payment.refunded':
+      return refundEventView(t, partId)
+    case 'payment.chargeback':
+      return chargebackEventView(t, partId)
+    case 'boleto.paid':
+      return boletoEventView(t)
+    default:
+      return plainView(t)
+  }
+}
+
+/** No field of an event depends on the day: any will do. */
+const plainView = (t: Transaction) =>
+  transactionView(t, { date: isoInstant(t.updatedAtMs).slice(0, 10) as CalendarDate, nowMs: t.updatedAtMs })
+
+const refundEventView = (t: Transaction, partId: string | null): Static<typeof refundEvent> => ({
+  ...plainView(t),
+  refund: refundOf(t, partId, t.updatedAtMs),
+})
+
+const chargebackEventView = (t: Transaction, partId: string | null): Static<typeof chargebackEvent> => ({
+  ...plainView(t),
+  chargeback: chargebackOf(t, partId),
+})
+
+const boletoEventView = (t: Transaction): Static<typeof boletoEvent> => {
+  const view = plainView(t)
+  const payment = boletoOf(t)!.payment!
+  const paid = {
+    ...view.boleto!,
+    paidAt: isoInstant(payment.paidAtMs),
+    paidAmount: String(payment.paidCents),
+    discountAmount: String(payment.discountCents),
+  }
+  return { ...view, boleto: paid }
+}
+
+/** A boleto that was paid, as its sample event tells it. The line that has been documented has no valid check digits. */
+export const boletoEventSample = (sample: Sample): Static<typeof boletoEvent> => {
+  const view = boletoEventView(paidBoletoSample(sample))
+  const digitableLine = '99990000010000000001500000000018514750000001000'
+  return { ...view, boleto: { ...view.boleto, digitableLine } }
+}

@@ -1,0 +1,200 @@
+import type { Boleto } from '../../engine/payments/methods/boleto/boleto.ts'
+import { type Payer, withPix } from '../../engine/payments/methods/pix/pix.ts'
+import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
+import { accountIdOf } from '../../engine/shared/ids.ts'
+import { toCents } from '../../engine/shared/money.ts'
+import type { Sample } from './sample.ts'
+
+/** The charges that samples of events are rendered from: the views that show real ones show these. */
+
+const none = toCents(0)
+const amountCents = toCents(1000)
+export const txidSample = '01KTRE5Y000000000000000000pix123'
+export const endToEndIdSample = 'E00000000202606091430abcdefghijk'
+
+/** Who pays in samples. */
+export const payerSample: Payer = {
+  name: 'Pagador de Teste',
+  document: '12345678909',
+  documentType: 'CPF',
+  ispb: '00000000',
+  bankName: 'Banco do Brasil S.A.',
+}
+
+/** A PIX that can be paid. */
+export const pendingSample = ({ id, atMs, afterMs }: Sample): Transaction => ({
+  id: id('txn'),
+  accountId: accountIdOf(id('cmp'), 'SANDBOX'),
+  version: 2,
+  method: 'PIX',
+  origin: 'API',
+  status: 'PENDING',
+  currency: 'BRL',
+  amountCents,
+  paidCents: none,
+  feeCents: none,
+  feeTerms: { percentBps: 99, fixedCents: none },
+  description: null,
+  reference: null,
+  externalId: 'order-1001',
+  customer: null,
+  customerId: null,
+  metadata: {},
+  subscriptionId: null,
+  invoiceId: null,
+  attempt: null,
+  split: null,
+  failureReason: null,
+  failureDetail: null,
+  cancelReason: null,
+  means: {
+    pix: {
+      txid: txidSample,
+      copyPaste: null,
+      keyId: id('pxk'),
+      type: 'IMMEDIATE',
+      dueDate: null,
+      expiresInSeconds: 3600,
+      payment: null,
+    },
+  },
+  receivables: [],
+  reversals: { refunds: [], chargebacks: [], meds: [] },
+  calls: [],
+  timeline: [],
+  createdAtMs: atMs,
+  updatedAtMs: atMs,
+  approvedAtMs: null,
+  expiresAtMs: afterMs(1),
+  expiredAtMs: null,
+  cancelledAtMs: null,
+  failedAtMs: null,
+})
+
+const approved = (sample: Sample, feeCents: number): Transaction => ({
+  ...pendingSample(sample),
+  status: 'APPROVED',
+  version: 3,
+  paidCents: amountCents,
+  feeCents: toCents(feeCents),
+  approvedAtMs: sample.atMs,
+})
+
+/** A PIX that was paid. */
+export const paidSample = (sample: Sample): Transaction => {
+  const paid = approved(sample, 10)
+  const payment = {
+    receivedPixId: sample.id('rpx'),
+    endToEndId: endToEndIdSample,
+    payer: payerSample,
+    payerMatchesCustomer: null,
+    paidAtMs: sample.atMs,
+  }
+  return { ...paid, means: withPix(paid, { payment }) }
+}
+
+/** A PIX that was paid and refunded in full. */
+export const refundedSample = (sample: Sample): Transaction => ({
+  ...paidSample(sample),
+  status: 'REFUNDED',
+  version: 6,
+  reversals: {
+    refunds: [
+      {
+        id: sample.id('rfd'),
+        amountCents,
+        status: 'COMPLETED',
+        origin: 'API',
+        reason: null,
+        failureReason: null,
+        feeReversedCents: none,
+        split: null,
+        returnId: `D${endToEndIdSample.slice(1)}`,
+        createdAtMs: sample.atMs,
+        completedAtMs: sample.atMs,
+        failedAtMs: null,
+      },
+    ],
+    chargebacks: [],
+    meds: [],
+  },
+})
+
+/** A card payment that its holder contests. */
+export const disputedSample = (sample: Sample): Transaction => ({
+  ...approved(sample, 32),
+  method: 'CREDIT_CARD',
+  status: 'CHARGEBACK',
+  version: 4,
+  means: {
+    card: {
+      token: '',
+      tokenFingerprint: '',
+      brand: 'VISA',
+      last4: '4242',
+      bin: null,
+      holderName: null,
+      installments: 1,
+      captures: true,
+      acquirer: {
+        nsu: '000001',
+        tid: '10069930690000000001',
+        authorizationCode: '000001',
+        returnCode: '00',
+        message: 'Approved',
+      },
+      authorizedAtMs: sample.atMs,
+      capturedAtMs: sample.atMs,
+      capturedCents: amountCents,
+    },
+  },
+  reversals: {
+    refunds: [],
+    chargebacks: [
+      {
+        id: sample.id('cbk'),
+        amountCents,
+        reasonCode: '10.4',
+        reason: 'FRAUD',
+        status: 'OPEN',
+        lostReason: null,
+        statusBefore: 'APPROVED',
+        feeCents: none,
+        defense: null,
+        openedAtMs: sample.atMs,
+        defenseDueAtMs: sample.afterMs(10 * 24),
+        resolvedAtMs: null,
+        updatedAtMs: sample.atMs,
+      },
+    ],
+    meds: [],
+  },
+})
+
+/** A boleto that was paid. */
+export const paidBoletoSample = (sample: Sample): Transaction => {
+  const { atMs } = sample
+  const boleto: Boleto = {
+    dueDate: sample.day(1),
+    interestBps: 0,
+    fineBps: 0,
+    discountCents: none,
+    instructions: null,
+    numbers: {
+      bankCode: '999',
+      ourNumber: '00000000011',
+      barCode: '99995147500000010000000000000000010000000001',
+    },
+    lateAtMs: sample.afterMs(48),
+    overdue: false,
+    payment: {
+      paidAtMs: atMs,
+      paidCents: amountCents,
+      fineCents: none,
+      interestCents: none,
+      discountCents: none,
+      clearsAtMs: atMs,
+    },
+  }
+  return { ...approved(sample, 299), method: 'BOLETO', means: { boleto, pix: null } }
+}

@@ -1,0 +1,108 @@
+import Type, { type Static } from 'typebox'
+import type { Payer, Pix } from '../../engine/payments/methods/pix/pix.ts'
+import type { Transaction, TransactionStatus } from '../../engine/payments/transaction/transaction.ts'
+import type { Method, Origin } from '../../engine/shared/method.ts'
+import { described, named } from '../http/named-schema.ts'
+import { date, documentType, instant, instantOrNull, nullable, text, textOf, words } from './fields.ts'
+
+/** Who paid a PIX. */
+export const payer = named(
+  'PixPayer',
+  Type.Object(
+    {
+      name: textOf('Who paid.'),
+      document: described(text, 'CPF or CNPJ without punctuation.'),
+      documentType,
+      ispb: textOf('ISPB of the payer’s bank, eight digits.'),
+      bankName: described(text, 'The payer’s bank.'),
+    },
+    { description: 'Who paid, as the payer’s bank says.' },
+  ),
+)
+
+/** Who paid a PIX, as answers show it. */
+export const payerView = ({ name, document, documentType, ispb, bankName }: Payer): Static<typeof payer> => ({
+  name,
+  document,
+  documentType,
+  ispb,
+  bankName,
+})
+
+/** The id of a PIX between banks. */
+export const endToEndId = nullable(textOf('Id of the payment between banks; null before it is paid.'))
+
+/** The PIX part of a transaction (decisions, section 10). */
+export const pix = named(
+  'Pix',
+  Type.Object(
+    {
+      txid: nullable(
+        Type.String({
+          pattern: '^[a-zA-Z0-9]{26,35}$',
+          description: 'The charge’s id in the PIX arrangement.',
+        }),
+      ),
+      endToEndId,
+      copyPaste: nullable(textOf('The BR Code that the payer pastes into a banking app.')),
+      qrCodeUrl: nullable(textOf('Path of the same code as an image.')),
+      keyId: textOf('The PIX key that receives it.'),
+      type: described(words('IMMEDIATE', 'DUE_DATE'), 'DUE_DATE where a due date was sent.'),
+      dueDate: nullable(date, 'The due date that was sent.'),
+      expiresInSeconds: nullable(Type.Integer(), 'The time to pay that was sent, or its default.'),
+      registryStatus: described(
+        words('ATIVA', 'CONCLUIDA', 'REMOVIDA_PELO_USUARIO_RECEBEDOR', 'REMOVIDA_PELO_PSP'),
+        'Status of the central bank’s record. It stays ATIVA when a charge expires.',
+      ),
+      payer: nullable(payer, 'Null before it is paid.'),
+      payerMatchesCustomer: nullable(
+        Type.Boolean(),
+        'False: somebody with another document than the customer’s paid. The payment counts all the same.',
+      ),
+      paidAt: nullable(instant, 'When it was paid.'),
+    },
+    { description: 'The PIX part of a transaction.' },
+  ),
+)
+
+/** The PIX part of a transaction that has one. */
+export const pixView = (
+  { id, method, origin, status }: Transaction,
+  { txid, copyPaste, keyId, type, dueDate, expiresInSeconds, payment }: Pix,
+): Static<typeof pix> => ({
+  txid,
+  endToEndId: payment?.endToEndId ?? null,
+  copyPaste,
+  qrCodeUrl: copyPaste && qrCodeUrlOf(id, method, origin),
+  keyId,
+  type,
+  dueDate,
+  expiresInSeconds,
+  registryStatus: registryStatusOf(status),
+  payer: payment && payerView(payment.payer),
+  payerMatchesCustomer: payment?.payerMatchesCustomer ?? null,
+  paidAt: instantOrNull(payment?.paidAtMs ?? null),
+})
+
+/** Path of a QR code as an image: below the routes that show the charge. */
+export const qrCodeUrlOf = (id: string, method: Method, origin: Origin): string => {
+  if (method === 'BOLETO') return `/v1/boletos/${id}/qr-code`
+  return `/v1/pix/${origin === 'DEPOSIT' ? 'deposits' : 'charges'}/${id}/qr-code`
+}
+
+/** The status of the central bank's record, which says nothing of expiry (decisions, section 10). */
+const registryStatusOf = (status: TransactionStatus): Static<typeof pix>['registryStatus'] => {
+  switch (status) {
+    case 'CREATED':
+    case 'PENDING':
+    case 'PROCESSING':
+    case 'EXPIRED':
+      return 'ATIVA'
+    case 'CANCELLED':
+      return 'REMOVIDA_PELO_USUARIO_RECEBEDOR'
+    case 'FAILED':
+      return 'REMOVIDA_PELO_PSP'
+    default:
+      return 'CONCLUIDA'
+  }
+}

@@ -1,0 +1,72 @@
+import Type, { type Static } from 'typebox'
+import type { Receivable } from '../../engine/ledger/receivable.ts'
+import { described, named } from '../http/named-schema.ts'
+import {
+  amountOf,
+  count,
+  date,
+  instant,
+  instantOrNull,
+  nullable,
+  objectName,
+  text,
+  textOf,
+  words,
+} from './fields.ts'
+
+/** A receivable of a transaction (decisions, section 16). */
+export const receivable = named(
+  'Receivable',
+  Type.Object(
+    {
+      id: textOf('Its id, `rcv_…`.'),
+      object: objectName('receivable'),
+      transactionId: textOf('The transaction that it belongs to.'),
+      installment: count('Which instalment, from 1.'),
+      installments: count('How many there are.'),
+      recipientId: described(text, 'Whose it is; null is the company.'),
+      type: described(
+        words('CREDIT', 'REFUND', 'CHARGEBACK', 'CHARGEBACK_REVERSAL'),
+        'CREDIT: money that comes. REFUND, CHARGEBACK: taken back after it had settled. CHARGEBACK_REVERSAL: given back by a won chargeback.',
+      ),
+      status: described(
+        words('SCHEDULED', 'SETTLED', 'SUSPENDED', 'CANCELLED'),
+        'SUSPENDED: a chargeback is open. CANCELLED: nothing is left of it.',
+      ),
+      grossAmount: amountOf('Before the fee.'),
+      feeAmount: amountOf('The fee.'),
+      netAmount: amountOf('`grossAmount` less `feeAmount`.'),
+      expectedOn: described(date, 'The day on which it settles.'),
+      settledAt: nullable(instant, 'When it settled.'),
+      settlementId: described(text, 'The settlement that it was part of, `set_…`.'),
+    },
+    { description: 'Money that settles on a day: one for each party and instalment.' },
+  ),
+)
+
+type View = Static<typeof receivable>
+
+/** A receivable whose batch ran at `batchAtMs`, or (null) did not yet: one that was scheduled is settled with its batch. */
+export const receivableView = (
+  transactionId: string,
+  receivable: Receivable,
+  batchAtMs: number | null,
+): View => {
+  const isSettled = receivable.status === 'SCHEDULED' && batchAtMs !== null
+  return {
+    id: receivable.id,
+    object: 'receivable',
+    transactionId,
+    installment: receivable.installment,
+    installments: receivable.installments,
+    recipientId: receivable.recipientId,
+    type: receivable.type,
+    status: isSettled ? 'SETTLED' : receivable.status,
+    grossAmount: String(receivable.grossCents),
+    feeAmount: String(receivable.feeCents),
+    netAmount: String(receivable.grossCents - receivable.feeCents),
+    expectedOn: receivable.expectedOn,
+    settledAt: instantOrNull(isSettled ? batchAtMs : receivable.settledAtMs),
+    settlementId: receivable.settlementId,
+  }
+}

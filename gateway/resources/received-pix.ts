@@ -1,0 +1,102 @@
+import Type, { type Static } from 'typebox'
+import type { ReceivedPix } from '../../engine/payments/received/received.ts'
+import { isoInstant } from '../../engine/shared/calendar.ts'
+import { accountIdOf } from '../../engine/shared/ids.ts'
+import { toCents } from '../../engine/shared/money.ts'
+import { described, named } from '../http/named-schema.ts'
+import { eventData } from './event-data.ts'
+import { amountOf, identity, instant, nullable, pick, resource, text, textOf, words } from './fields.ts'
+import { endToEndIdSample, payerSample, txidSample } from './payment-samples.ts'
+import { payer, payerView } from './pix-part.ts'
+import type { Sample } from './sample.ts'
+
+/** A PIX that arrived (decisions, section 10). */
+export const receivedPix = named(
+  'ReceivedPix',
+  resource('A PIX that arrived.', {
+    ...identity('rpx', 'received_pix'),
+    endToEndId: textOf('Id of the payment between banks.'),
+    txid: nullable(textOf('The charge’s id in the PIX arrangement; null of a PIX without a charge.')),
+    amount: amountOf('What arrived.'),
+    status: described(words('RECEIVED', 'RETURNED'), 'RETURNED: it went back at once, in full.'),
+    returnReason: nullable(
+      words('PAID_AFTER_EXPIRY', 'PAID_AFTER_CANCELLATION', 'DUPLICATE_PAYMENT'),
+      'Why it was RETURNED.',
+    ),
+    pixKey: textOf('The key that received it.'),
+    payer,
+    description: described(text, 'What the payer wrote.'),
+    transactionId: textOf('The transaction that it belongs to.'),
+    receivedAt: described(instant, 'When it arrived.'),
+  }),
+)
+
+/** A PIX that arrived, as the list of received PIX shows it. */
+export const receivedPixView = (received: ReceivedPix): Static<typeof receivedPix> => ({
+  id: received.id,
+  object: 'received_pix',
+  endToEndId: received.endToEndId,
+  txid: received.txid,
+  amount: String(received.amountCents),
+  status: received.returnReason === null ? 'RECEIVED' : 'RETURNED',
+  returnReason: received.returnReason,
+  pixKey: received.pixKey,
+  payer: payerView(received.payer),
+  description: received.description,
+  transactionId: received.transactionId,
+  receivedAt: isoInstant(received.receivedAtMs),
+})
+
+/** `data` of the event of a PIX that arrived. */
+export const receivedPixEvent = eventData(
+  'PixReceivedEventData',
+  {
+    ...pick(receivedPix.properties, 'id', 'object', 'endToEndId', 'txid', 'amount', 'pixKey'),
+    payer: Type.Object(
+      {
+        ...pick(payer.properties, 'name'),
+        document: described(text, 'Part of the CPF or CNPJ, as `***.456.789-**`.'),
+        ...pick(payer.properties, 'ispb'),
+      },
+      { description: 'Who paid, as the payer’s bank says.' },
+    ),
+    ...pick(receivedPix.properties, 'transactionId'),
+    externalId: described(text, 'Your own identifier, where the charge has one.'),
+    ...pick(receivedPix.properties, 'receivedAt'),
+  },
+  'A PIX that arrived. One that is returned at once is told by no event.',
+)
+
+/** A PIX that arrived, as its event tells it: the payer's document only in part. */
+export const receivedPixEventView = (received: ReceivedPix): Static<typeof receivedPixEvent> => {
+  const view = receivedPixView(received)
+  const { document } = view.payer
+  return {
+    ...view,
+    payer: { ...view.payer, document: document && masked(document) },
+    externalId: received.externalId,
+  }
+}
+
+/** `***.456.789-**` for a CPF; of a CNPJ only root digits in the middle stay. */
+const masked = (document: string): string =>
+  document.length === 11
+    ? `***.${document.slice(3, 6)}.${document.slice(6, 9)}-**`
+    : `**.${document.slice(2, 5)}.${document.slice(5, 8)}/****-**`
+
+/** A PIX that arrived: what its sample event is rendered from. */
+export const receivedPixSample = ({ id, atMs }: Sample): ReceivedPix => ({
+  id: id('rpx'),
+  accountId: accountIdOf(id('cmp'), 'SANDBOX'),
+  transactionId: id('txn'),
+  endToEndId: endToEndIdSample,
+  txid: txidSample,
+  externalId: null,
+  amountCents: toCents(1000),
+  returnReason: null,
+  pixKeyId: id('pxk'),
+  pixKey: '00000000-0000-4000-8000-000000000000',
+  payer: payerSample,
+  description: null,
+  receivedAtMs: atMs,
+})

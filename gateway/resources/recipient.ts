@@ -1,0 +1,50 @@
+import type { Static } from 'typebox'
+import type { Recipient } from '../../engine/recipients/recipient.ts'
+import { isoInstant } from '../../engine/shared/calendar.ts'
+import { described, named } from '../http/named-schema.ts'
+import { cents, dated, identity, ownMetadata, resource, text, textOf, words } from './fields.ts'
+
+/** The account to which a recipient is paid out. */
+export const bankFields = {
+  bankCode: textOf('Three digits.'),
+  branch: textOf('The bank’s branch.'),
+  account: textOf('The account there.'),
+}
+
+/** A recipient (decisions, section 17.4). */
+export const recipient = named(
+  'Recipient',
+  resource('Somebody who gets a part of payments.', {
+    ...identity('rcp', 'recipient'),
+    name: textOf('Name of the person or company.'),
+    document: textOf('CPF or CNPJ without punctuation.'),
+    documentType: described(words('CPF', 'CNPJ'), 'Which kind of document it is.'),
+    email: described(text, 'The domain in lower case.'),
+    ...bankFields,
+    status: described(words('ACTIVE', 'INACTIVE'), 'INACTIVE: it gets no part of new charges.'),
+    balanceAmount: described(
+      cents,
+      'Settled, and not paid out yet. Negative is a debt, which the next transfers pay. In centavos, as digits.',
+    ),
+    metadata: ownMetadata,
+    ...dated,
+  }),
+)
+
+type View = Static<typeof recipient>
+
+/** A recipient with what it is owed, or owes. */
+export const recipientView = (recipient: Recipient): View => ({
+  id: recipient.id,
+  object: 'recipient',
+  name: recipient.name,
+  document: recipient.document,
+  documentType: recipient.documentType,
+  email: recipient.email,
+  ...recipient.bank,
+  status: recipient.isActive ? 'ACTIVE' : 'INACTIVE',
+  balanceAmount: String(recipient.balanceCents),
+  metadata: recipient.metadata,
+  createdAt: isoInstant(recipient.createdAtMs),
+  updatedAt: isoInstant(recipient.updatedAtMs),
+})

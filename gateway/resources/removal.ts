@@ -1,0 +1,21 @@
+import Type, { type Static } from 'typebox'
+import { named } from '../http/named-schema.ts'
+import { flag, objectName, textOf } from './fields.ts'
+
+/** The answer to a DELETE: a resource with a history is only deactivated (decisions, section 3). */
+export const removalOf = <const Name extends string>(title: string, object: Name) =>
+  named(
+    title,
+    Type.Object({
+      id: textOf('What was to be removed.'),
+      object: objectName(object),
+      deleted: flag('False: it is in use, or was, and is only deactivated.'),
+      active: flag('Always false.'),
+    }),
+  )
+
+/** What a DELETE did to a resource. */
+export const removalView = <const Name extends string>(
+  object: Name,
+  { id, isRemoved }: { readonly id: string; readonly isRemoved: boolean },
+): Static<ReturnType<typeof removalOf<Name>>> => ({ id, object, deleted: isRemoved, active: false })

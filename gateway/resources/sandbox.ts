@@ -1,0 +1,58 @@
+import Type, { type Static } from 'typebox'
+import type { EventType } from '../../engine/kernel/public-event.ts'
+import type { AccountNow } from '../../engine/ledger/queries.ts'
+import { isoInstant } from '../../engine/shared/calendar.ts'
+import { described, named } from '../http/named-schema.ts'
+import { flag, instant, instantOrNull, nullable, objectName, resource, words } from './fields.ts'
+import { eventType } from './vocabulary.ts'
+
+/** The clock of a Sandbox (decisions, section 29). */
+export const clock = named(
+  'SandboxClock',
+  resource('The clock of the Sandbox environment.', {
+    object: objectName('clock'),
+    now: described(instant, 'What the environment’s clock shows.'),
+    realNow: described(instant, 'What a real clock shows.'),
+    offsetSeconds: Type.Number({
+      description: 'How far the environment’s clock is ahead of the real one.',
+    }),
+    status: described(words('IDLE', 'ADVANCING'), 'ADVANCING: jobs that became due are still being done.'),
+    target: nullable(instant, 'Where a clock that is ADVANCING will arrive.'),
+  }),
+)
+
+/** The clock of a Sandbox beside the real one. */
+export const clockView = ({ account: { advance }, nowMs, realMs }: AccountNow): Static<typeof clock> => ({
+  object: 'clock',
+  now: isoInstant(nowMs),
+  realNow: isoInstant(realMs),
+  offsetSeconds: (nowMs - realMs) / 1000,
+  status: advance === null ? 'IDLE' : 'ADVANCING',
+  target: instantOrNull(advance?.targetMs ?? null),
+})
+
+/** The answer to a request for a sample event. */
+export const sampleEvent = named(
+  'SampleEvent',
+  resource('A sample event that was sent.', {
+    object: objectName('sample_event'),
+    type: eventType,
+    test: flag('Always true, as in the event’s `data`.'),
+  }),
+)
+
+/** A sample event that was sent. */
+export const sampleEventView = (type: EventType): Static<typeof sampleEvent> => ({
+  object: 'sample_event',
+  type,
+  test: true,
+})
+
+/** The answer to the reset of a Sandbox. */
+export const sandboxReset = named(
+  'SandboxReset',
+  resource('The Sandbox has been emptied.', { object: objectName('sandbox'), reset: flag('Always true.') }),
+)
+
+/** A Sandbox that was emptied. */
+export const sandboxResetView: Static<typeof sandboxReset> = { object: 'sandbox', reset: true }

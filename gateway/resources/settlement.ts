@@ -1,0 +1,73 @@
+import type { Static } from 'typebox'
+import type { Settlement } from '../../engine/ledger/account.ts'
+import { isoInstant } from '../../engine/shared/calendar.ts'
+import { toCents } from '../../engine/shared/money.ts'
+import { described } from '../http/named-schema.ts'
+import { eventData } from './event-data.ts'
+import {
+  amountOf,
+  count,
+  createdAt,
+  date,
+  identity,
+  instant,
+  nullable,
+  onlyReal,
+  text,
+  words,
+} from './fields.ts'
+import type { Sample } from './sample.ts'
+import { paymentMethod } from './vocabulary.ts'
+
+/** `data` of the events of settlements. */
+export const settlementEvent = eventData(
+  'SettlementEventData',
+  {
+    ...identity('set', 'settlement'),
+    status: described(words('PROCESSING', 'COMPLETED'), 'COMPLETED: the money is in the balance.'),
+    method: paymentMethod,
+    currency: onlyReal,
+    grossAmount: amountOf('Before fees.'),
+    feeAmount: amountOf('The fees.'),
+    netAmount: amountOf('`grossAmount` less `feeAmount`.'),
+    receivablesCount: count('How many receivables it settles.'),
+    transactionId: described(text, 'The transaction, where it settles a single one: PIX and boleto.'),
+    date: described(date, 'The day on which it settles.'),
+    createdAt,
+    completedAt: nullable(instant, 'When it was completed.'),
+  },
+  'Receivables whose day has come.',
+)
+
+/** A settlement that begins, or is completed, as its events tell it. */
+export const settlementEventView = (
+  settlement: Settlement,
+  completed: boolean,
+): Static<typeof settlementEvent> => ({
+  id: settlement.id,
+  object: 'settlement',
+  status: completed ? 'COMPLETED' : 'PROCESSING',
+  method: settlement.method,
+  currency: 'BRL',
+  grossAmount: String(settlement.grossCents),
+  feeAmount: String(settlement.feeCents),
+  netAmount: String(settlement.grossCents - settlement.feeCents),
+  receivablesCount: settlement.receivablesCount,
+  transactionId: settlement.transactionId,
+  date: settlement.date,
+  createdAt: isoInstant(settlement.createdAtMs),
+  completedAt: completed ? isoInstant(settlement.completedAtMs) : null,
+})
+
+/** A settlement of one PIX: what its sample events are rendered from. */
+export const settlementSample = ({ id, atMs, day }: Sample): Settlement => ({
+  id: id('set'),
+  method: 'PIX',
+  grossCents: toCents(1000),
+  feeCents: toCents(10),
+  receivablesCount: 1,
+  transactionId: id('txn'),
+  date: day(0),
+  createdAtMs: atMs,
+  completedAtMs: atMs,
+})

@@ -1,0 +1,39 @@
+import type { Static } from 'typebox'
+import { mrrOf } from '../../engine/billing/catalog/figures.ts'
+import { type Subscriber, subscriberStatus as statusOf } from '../../engine/billing/subscriber/subscriber.ts'
+import { isoInstant } from '../../engine/shared/calendar.ts'
+import { described, named } from '../http/named-schema.ts'
+import { customer, customerView } from './customer.ts'
+import { amountOf, count, instant, objectName, resource, textOf } from './fields.ts'
+import { subscriberStatus } from './vocabulary.ts'
+
+/** A customer with subscriptions. */
+export const subscriber = named(
+  'Subscriber',
+  resource('A customer with subscriptions.', {
+    object: objectName('subscriber'),
+    customerId: textOf('Entry in the register of customers, `cus_…`.'),
+    customer,
+    subscriptions: count('How many subscriptions there were.'),
+    activeSubscriptions: count('How many of them are ACTIVE.'),
+    mrrAmount: amountOf('Monthly value of the ACTIVE and PAST_DUE ones.'),
+    overdueAmount: amountOf('What is late.'),
+    firstSubscribedAt: described(instant, 'When the first one was created.'),
+    status: subscriberStatus,
+  }),
+)
+
+type View = Static<typeof subscriber>
+
+/** A customer, with what the subscriptions are worth and what is late. */
+export const subscriberView = (subscriber: Subscriber): View => ({
+  object: 'subscriber',
+  customerId: subscriber.customerId,
+  customer: customerView(subscriber.customer),
+  subscriptions: subscriber.subscriptions,
+  activeSubscriptions: subscriber.activeSubscriptions,
+  mrrAmount: String(mrrOf(subscriber.revenue)),
+  overdueAmount: String(subscriber.overdueCents),
+  firstSubscribedAt: isoInstant(subscriber.firstSubscribedAtMs),
+  status: statusOf(subscriber),
+})

@@ -1,0 +1,134 @@
+import Type, { type Static } from 'typebox'
+import { invoiceNumber } from '../../engine/billing/invoice/issue.ts'
+import type {
+  Subscription,
+  SubscriptionPaid,
+  SubscriptionPaymentFailed,
+} from '../../engine/billing/subscription/subscription.ts'
+import { isoInstant } from '../../engine/shared/calendar.ts'
+import { toCents } from '../../engine/shared/money.ts'
+import { described } from '../http/named-schema.ts'
+import { eventData } from './event-data.ts'
+import {
+  amountOf,
+  count,
+  flag,
+  identity,
+  instant,
+  instantOrNull,
+  nullable,
+  pick,
+  text,
+  textOf,
+} from './fields.ts'
+import { invoice } from './invoice.ts'
+import type { Sample } from './sample.ts'
+import { failureReason, subscriptionStatus } from './vocabulary.ts'
+
+/** What events tell of the outcome of an invoice: it was paid, or an attempt failed. */
+
+const fields = {
+  ...identity('sub', 'subscription'),
+  status: subscriptionStatus,
+  planId: textOf('The plan, `pln_…`.'),
+  customerId: textOf('The subscriber, `cus_…`.'),
+  invoice: Type.Object(
+    pick(invoice.properties, 'id', 'number', 'cycle', 'totalAmount', 'periodStart', 'periodEnd', 'paidAt'),
+    { description: 'The invoice that this is about.' },
+  ),
+  transactionId: described(text, 'The charge, `txn_…`; null where there was nothing to pay.'),
+  amount: amountOf('What was to be collected.'),
+}
+
+/** `data` of the event of a paid invoice. */
+export const subscriptionPaidEvent = eventData('SubscriptionPaidEventData', fields, 'An invoice was paid.')
+
+/** `data` of the event of an attempt that failed. */
+export const subscriptionFailedEvent = eventData(
+  'SubscriptionFailedEventData',
+  {
+    ...fields,
+    failureReason,
+    retryable: flag('Whether the same card may be tried again.'),
+    attemptNumber: count('Which attempt of its invoice failed, from 1.'),
+    nextAttemptAt: nullable(instant, 'When it is tried again by itself; null: it is not.'),
+    final: flag('Whether dunning has given up.'),
+  },
+  'An attempt to collect an invoice failed, and what comes next.',
+)
+
+type Outcome = SubscriptionPaid | SubscriptionPaymentFailed
+
+/** The outcome of an invoice as its event tells it. */
+export const subscriptionOutcomeView = (
+  { id, status, planId, customerId }: Pick<Subscription, 'id' | 'status' | 'planId' | 'customerId'>,
+  outcome: Outcome,
+): Static<typeof subscriptionPaidEvent> | Static<typeof subscriptionFailedEvent> => {
+  const { invoice, transactionId, amountCents, atMs } = outcome
+  const isPaid = outcome.type === 'SubscriptionPaid'
+  const view = {
+    id,
+    object: 'subscription',
+    status,
+    planId,
+    customerId,
+    invoice: {
+      id: invoice.id,
+      number: invoiceNumber(invoice.number),
+      cycle: invoice.cycle,
+      totalAmount: String(invoice.totalCents),
+      periodStart: invoice.periodStart,
+      periodEnd: invoice.periodEnd,
+      paidAt: isPaid ? isoInstant(atMs) : null,
+    },
+    transactionId,
+    amount: String(amountCents),
+  } as const
+  if (isPaid) return view
+  return {
+    ...view,
+    failureReason: outcome.failureReason,
+    retryable: outcome.retryable,
+    attemptNumber: outcome.attemptNumber,
+    nextAttemptAt: instantOrNull(outcome.nextAttemptAtMs),
+    final: outcome.final,
+  }
+}
+
+const invoiceSample = ({ id, atMs, day }: Sample) =>
+  ({
+    actor: 'subscription',
+    id: id('sub'),
+    by: { kind: 'CLOCK', id: null },
+    atMs,
+    invoice: {
+      id: id('inv'),
+      number: 1,
+      cycle: 1,
+      totalCents: toCents(1000),
+      periodStart: day(0),
+      periodEnd: day(30),
+    },
+    transactionId: id('txn'),
+    amountCents: toCents(1000),
+  }) as const
+
+/** An invoice that was paid: what its sample event is rendered from. */
+export const subscriptionPaidSample = (sample: Sample): SubscriptionPaid => ({
+  ...invoiceSample(sample),
+  type: 'SubscriptionPaid',
+  status: 'ACTIVE',
+})
+
+/** An attempt that failed: what its sample event is rendered from. */
+export const subscriptionFailedSample = (sample: Sample): SubscriptionPaymentFailed => ({
+  ...invoiceSample(sample),
+  type: 'SubscriptionPaymentFailed',
+  status: 'PAST_DUE',
+  invoiceStatus: 'PAST_DUE',
+  failureReason: 'INSUFFICIENT_FUNDS',
+  retryable: true,
+  attemptNumber: 1,
+  nextAttemptAtMs: sample.afterMs(24),
+  final: false,
+})

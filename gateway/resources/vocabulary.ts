@@ -1,0 +1,212 @@
+import Type from 'typebox'
+import { billingMethods, type Interval } from '../../engine/billing/catalog/plan.ts'
+import type { CouponStatus } from '../../engine/billing/catalog/redemption.ts'
+import type { InvoiceStatus } from '../../engine/billing/invoice/invoice.ts'
+import type { SubscriberStatus } from '../../engine/billing/subscriber/subscriber.ts'
+import type { SubscriptionStatus } from '../../engine/billing/subscription/subscription.ts'
+import { eventTypes } from '../../engine/kernel/public-event.ts'
+import { brands } from '../../engine/ledger/card-rates.ts'
+import { methodNames } from '../../engine/payments/methods/index.ts'
+import { providerIds } from '../../engine/payments/provider.ts'
+import { kinds, products } from '../../engine/payments/transaction/row.ts'
+import {
+  type Chargeback,
+  chargebackReasons,
+  type FailureReason,
+  type TransactionStatus,
+} from '../../engine/payments/transaction/transaction.ts'
+import type { TransferStatus } from '../../engine/payouts/transfer.ts'
+import { currencies, origins } from '../../engine/shared/method.ts'
+import { described, named } from '../http/named-schema.ts'
+import { words } from './fields.ts'
+
+/** The closed lists of words that requests and answers share, with what each word means. */
+
+const meanings = <Word extends string>(
+  title: string,
+  what: string,
+  words: Readonly<Record<Word, string>>,
+) => {
+  const list = Object.entries<string>(words).map(([word, meaning]) => `- \`${word}\`: ${meaning}`)
+  const type = Type.Unsafe<Word>({ type: 'string', enum: Object.keys(words) })
+  return named(title, described(type, `${what}\n\n${list.join('\n')}`))
+}
+
+export const environment = named(
+  'Environment',
+  described(words('SANDBOX', 'PRODUCTION'), 'The key decides it: `svc_test_…` is SANDBOX.'),
+)
+
+export const transactionStatus = meanings(
+  'TransactionStatus',
+  'DECLINED, FAILED, CANCELLED, EXPIRED and REFUNDED are final.',
+  {
+    CREATED: 'accepted; only events show it',
+    PENDING: 'the payer can pay',
+    PROCESSING: 'the bank or acquirer has not confirmed it yet',
+    AUTHORIZED: 'the card’s issuer holds the amount, and it can be captured',
+    APPROVED: 'paid',
+    DECLINED: 'the card was refused',
+    FAILED: 'it could not be made',
+    CANCELLED: 'taken back before it was paid',
+    EXPIRED: 'not paid in time',
+    PARTIALLY_REFUNDED: 'paid, and a part of it given back',
+    REFUNDED: 'paid, and all of it given back',
+    CHARGEBACK: 'the card’s holder contests it, or has won',
+  } satisfies Record<TransactionStatus, string>,
+)
+
+export const boletoStatus = meanings('BoletoStatus', 'The status of a boleto.', {
+  REGISTERED: 'payable',
+  OVERDUE: 'payable, with fine and interest',
+  PROCESSING: 'the bank reports a payment that has not cleared',
+  PAID: 'cleared',
+  CANCELLED: 'written off by you',
+  EXPIRED: 'written off 59 days after the due date',
+  REJECTED: 'the bank refused to register it',
+})
+
+export const paymentMethod = named(
+  'PaymentMethod',
+  described(
+    words(...methodNames),
+    'How the payer pays. DEBIT_CARD and CRYPTO cannot be created by this API.',
+  ),
+)
+
+export const billingMethod = named(
+  'BillingMethod',
+  described(words(...billingMethods), 'How a subscriber pays.'),
+)
+
+export const brand = named('Brand', described(words(...brands), 'The card’s network.'))
+
+export const origin = named(
+  'TransactionOrigin',
+  described(words(...origins), 'Where it was asked for. SUBSCRIPTION: recurring billing. DEPOSIT: your own.'),
+)
+
+export const product = named(
+  'TransactionProduct',
+  described(words(...products), 'What the company activates to take such charges.'),
+)
+
+export const kind = named(
+  'TransactionKind',
+  described(
+    words(...kinds),
+    'The origin where it is CHECKOUT, LINK, SUBSCRIPTION or DEPOSIT; else the method.',
+  ),
+)
+
+export const currency = named(
+  'Currency',
+  described(words(...currencies), 'BRL; another one of CRYPTO only, with amounts in the smallest unit.'),
+)
+
+export const providerId = named(
+  'ProviderId',
+  described(words(...providerIds), 'Who processes it: the settler of the facets.'),
+)
+
+export const chargebackReason = named(
+  'ChargebackReason',
+  described(words(...chargebackReasons), 'Why the card’s holder contests it.'),
+)
+
+export const chargebackStatus = meanings('ChargebackStatus', 'The status of a chargeback.', {
+  OPEN: 'a defense can be sent until `defenseDueAt`',
+  UNDER_REVIEW: 'a defense was sent, and the network decides',
+  WON: 'the money is back',
+  LOST: 'the money is gone',
+} satisfies Record<Chargeback['status'], string>)
+
+export const transferStatus = meanings('SplitTransferStatus', 'The status of a transfer to a recipient.', {
+  AWAITING_FUNDS: 'the payment has not settled',
+  SCHEDULED: 'it is paid out next',
+  PROCESSING: 'it is with the bank',
+  COMPLETED: 'the recipient has it',
+  FAILED: 'the bank refused it',
+  CANCELLED: 'a reversal took all of it before it was paid out',
+  REVERSED: 'a reversal took all of it afterwards: the recipient owes it',
+} satisfies Record<TransferStatus, string>)
+
+export const interval = meanings('Interval', 'What a cycle is counted in.', {
+  WEEK: '7 days',
+  MONTH: 'a calendar month',
+  QUARTER: '3 months',
+  SEMESTER: '6 months',
+  YEAR: '12 months',
+  CUSTOM: 'days: `intervalCount` of them',
+} satisfies Record<Interval, string>)
+
+export const subscriptionStatus = meanings('SubscriptionStatus', 'The status of a subscription.', {
+  SCHEDULED: 'it starts later',
+  TRIALING: 'it is in its trial',
+  PENDING: 'its first invoice is not paid',
+  ACTIVE: 'it is paid',
+  PAST_DUE: 'an invoice is late',
+  PAUSED: 'you paused it: nothing is billed',
+  SUSPENDED: 'dunning gave up: nothing is billed',
+  CANCELLED: 'it is over, by you or by dunning',
+  COMPLETED: 'it is over, after all its cycles',
+} satisfies Record<SubscriptionStatus, string>)
+
+export const subscriberStatus = meanings('SubscriberStatus', 'How a subscriber stands.', {
+  ACTIVE: 'a subscription runs',
+  PAST_DUE: 'an invoice is late',
+  INACTIVE: 'no subscription runs',
+} satisfies Record<SubscriberStatus, string>)
+
+export const invoiceStatus = meanings('InvoiceStatus', 'The status of an invoice.', {
+  OPEN: 'payable',
+  PAST_DUE: 'an attempt to collect it failed',
+  PAID: 'paid',
+  VOID: 'cancelled: nobody has to pay it',
+  UNCOLLECTIBLE: 'dunning gave up; a retry can still collect it',
+} satisfies Record<InvoiceStatus, string>)
+
+export const couponStatus = meanings('CouponStatus', 'Whether a coupon can be redeemed now.', {
+  ACTIVE: 'it can',
+  INACTIVE: 'it was deactivated',
+  SCHEDULED: '`startsAt` is to come',
+  EXPIRED: '`expiresAt` is over',
+  EXHAUSTED: 'it was redeemed `maxRedemptions` times',
+} satisfies Record<CouponStatus, string>)
+
+export const eventType = named(
+  'EventType',
+  described(words(...eventTypes), 'What happened: see the webhooks of this document.'),
+)
+
+const failureReasons: Readonly<Record<FailureReason, true>> = {
+  CHARGE_EXPIRED: true,
+  CANCELLED: true,
+  REGISTRATION_REJECTED: true,
+  AUTHORIZATION_EXPIRED: true,
+  PROVIDER_ERROR: true,
+  ACQUIRER_TIMEOUT: true,
+  ANTIFRAUD_DECLINED: true,
+  GENERIC_DECLINE: true,
+  INSUFFICIENT_FUNDS: true,
+  SUSPECTED_FRAUD: true,
+  AMOUNT_LIMIT_EXCEEDED: true,
+  CARD_TEMPORARILY_BLOCKED: true,
+  CARD_NOT_UNLOCKED: true,
+  ISSUER_UNAVAILABLE: true,
+  INVALID_CARD: true,
+  LOST_CARD: true,
+  STOLEN_CARD: true,
+  ACCOUNT_CLOSED: true,
+  EXPIRED_CARD: true,
+  TRANSACTION_NOT_PERMITTED: true,
+  SECURITY_VIOLATION: true,
+}
+
+export const failureReason = named(
+  'FailureReason',
+  described(
+    words(...(Object.keys(failureReasons) as FailureReason[])),
+    'Why it will not be paid. From GENERIC_DECLINE on: what the card’s issuer answered.',
+  ),
+)
