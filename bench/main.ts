@@ -3,6 +3,7 @@ import { benchBackup } from './backup.ts'
 import { benchBilling } from './billing/main.ts'
 import { type Cleanup, newCleanup } from './cleanup.ts'
 import { benchCluster } from './cluster/main.ts'
+import { benchCodec } from './codec.ts'
 import { machine } from './conditions.ts'
 import { type Contender, contendersFor } from './contenders.ts'
 import { benchBlackHoles } from './events/black-holes.ts'
@@ -89,6 +90,7 @@ const run = async (options: Options): Promise<readonly Failures[]> => {
   else if (options.backup) await benchBackup(options, cleanup)
   else if (options.billing) await benchBilling(options, cleanup)
   else if (options.cluster) return benchCluster(options, cleanup)
+  else if (options.codec) await benchCodec(options)
   else if (options.events) await benchEvents(options, cleanup)
   else if (options.blackHoles) await benchBlackHoles(options, cleanup)
   else return bench(options, cleanup)

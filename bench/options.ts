@@ -32,6 +32,9 @@ export type Options = {
   readonly cluster: boolean
   /** Instead of the workloads: creates beside backups. */
   readonly backup: boolean
+  /** Instead of the workloads: writing and reading entries of the journal, without a service. */
+  readonly codec: boolean
+  readonly codecRepeats: number
   /** Of each list. */
   readonly listRequests: number
 }
@@ -70,6 +73,7 @@ export const readOptions = (argv: readonly string[]): Options => {
     .option('--blackholes', 'the webhooks of healthy endpoints beside endpoints that never answer')
     .option('--holes <number>', 'of --blackholes (default: 10)', positive)
     .option('--cluster', 'three nodes on three NATS servers beside one node: creates, failovers, handovers')
+    .option('--codec', 'writing and reading entries of the journal, beside MessagePack')
     .option('--seed <number>', 'of companies and requests', positive, 1)
     .option('--json <file>', 'write everything to a file too')
     .option(
@@ -79,7 +83,7 @@ export const readOptions = (argv: readonly string[]): Options => {
     .parse(argv)
   const given = command.opts<Given>()
   const sizes = given.toy ? toySizes : fullSizes
-  const alone = !given.versus && !given.cluster && !given.toy
+  const alone = !given.versus && !given.cluster && !given.codec && !given.toy
   return {
     ...sizes,
     workloads: given.workload ?? (given.versus && !given.toy ? ['create', 'read'] : workloadNames),
@@ -100,6 +104,7 @@ export const readOptions = (argv: readonly string[]): Options => {
     burst: given.burst ?? sizes.burst,
     blackHoles: given.blackholes ?? false,
     holes: given.holes ?? sizes.holes,
+    codec: given.codec ?? false,
   }
 }
 
@@ -123,6 +128,7 @@ type Given = {
   readonly burst?: number
   readonly blackholes?: true
   readonly holes?: number
+  readonly codec?: true
 }
 
 const fullSizes = {
@@ -135,6 +141,7 @@ const fullSizes = {
   subscriptions: 100_000,
   burst: 60_000,
   holes: 10,
+  codecRepeats: 20_000,
   listRequests: 300,
 } as const
 const toySizes = {
@@ -147,6 +154,7 @@ const toySizes = {
   subscriptions: 500,
   burst: 500,
   holes: 3,
+  codecRepeats: 500,
   listRequests: 5,
 } as const
 

@@ -1,0 +1,89 @@
+import { setFlagsFromString } from 'node:v8'
+import { Packr } from 'msgpackr'
+import type { Entry } from '../engine/kernel/entry.ts'
+import { packBatch, unpackFromBatch } from '../persistence/codec/codec.ts'
+import { entryLayout } from '../persistence/codec/entry.ts'
+import { everyKind } from '../test/persistence/codec/every-kind.ts'
+import { machine } from './conditions.ts'
+import type { Options } from './options.ts'
+import { printConditions } from './report.ts'
+
+/**
+ * What writing and reading an entry of the journal takes: by the layouts of `persistence/codec/`, and beside them by MessagePack
+ * whose record structures are shared by all entries, as if they were stored once for a journal.
+ */
+export const benchCodec = async ({ codecRepeats, rounds }: Options): Promise<void> => {
+  // The sample stays alive, from which V8 would conclude that whatever is read does, and keep it in its old space: then reading
+  // takes two to six times as long with either codec, or does not, by chance.
+  setFlagsFromString('--no-allocation-site-pretenuring')
+  const entries = await everyKind()
+  const packr = new Packr({ structures: [], maxSharedStructures: 8160, moreTypes: false })
+  const layouts: Codec = {
+    write: (entry) => packBatch(entryLayout, [entry]),
+    read: (bytes) => unpackFromBatch(entryLayout, bytes, 0),
+  }
+  const messagePack: Codec = { write: (entry) => packr.pack(entry), read: (bytes) => packr.unpack(bytes) }
+  for (const entry of entries) messagePack.write(entry)
+
+  printConditions({ ...machine(), entries: entries.length, codecRepeats, rounds })
+  console.log(line('entry', ['bytes', 'MessagePack', 'write us', 'MessagePack', 'read us', 'MessagePack']))
+  for (const [name, types] of Object.entries(hotEntries)) {
+    const some = types === null ? entries : entries.filter(({ events }) => typesOf(events) === types)
+    const measured = [layouts, messagePack].map((codec) => measureCodec(codec, some, codecRepeats, rounds))
+    const columns = (['bytes', 'writeUs', 'readUs'] as const).flatMap((column) =>
+      measured.map((of) => of[column].toFixed(column === 'bytes' ? 0 : 2)),
+    )
+    console.log(line(name, columns))
+  }
+}
+
+type Codec = { readonly write: (entry: Entry) => Buffer; readonly read: (bytes: Buffer) => unknown }
+
+/** The entries that a busy service writes, by the types of their facts; null stands for all of the sample. */
+const hotEntries: Readonly<Record<string, string | null>> = {
+  'PIX charge': 'ChargeCreated ChargeIssued',
+  'PIX paid': 'PixReceived ChargePaid PaymentBooked SettlementCompleted',
+  'card payment': 'ChargeCreated ProviderCalled',
+  'card approved': 'CardApproved PaymentBooked',
+  'webhook planned': 'DeliveryScheduled DeliveryScheduled',
+  'webhook sent': 'AttemptRecorded',
+  'invoice paid':
+    'PixReceived ChargePaid AttemptSucceeded SubscriptionPaid PaymentBooked SettlementCompleted',
+  'every fact': null,
+}
+
+const typesOf = (events: Entry['events']): string => events.map(({ type }) => type).join(' ')
+
+const measureCodec = (
+  { write, read }: Codec,
+  entries: readonly Entry[],
+  repeats: number,
+  rounds: number,
+): { readonly bytes: number; readonly writeUs: number; readonly readUs: number } => {
+  // MessagePack gives a view of a buffer that it writes into again.
+  const stored = entries.map((entry) => Buffer.from(write(entry)))
+  return {
+    bytes: stored.reduce((sum, { length }) => sum + length, 0) / stored.length,
+    writeUs: bestUs(write, entries, repeats, rounds),
+    readUs: bestUs(read, stored, repeats, rounds),
+  }
+}
+
+/** The best of several rounds: what else the machine does only ever adds. */
+const bestUs = <Value>(
+  run: (value: Value) => unknown,
+  values: readonly Value[],
+  repeats: number,
+  rounds: number,
+): number => {
+  let best = Number.POSITIVE_INFINITY
+  for (let round = 0; round < rounds; round++) {
+    const startedMs = performance.now()
+    for (let n = 0; n < repeats; n++) run(values[n % values.length]!)
+    best = Math.min(best, ((performance.now() - startedMs) * 1000) / repeats)
+  }
+  return best
+}
+
+const line = (name: string, columns: readonly string[]): string =>
+  name.padEnd(16) + columns.map((column) => column.padStart(13)).join('')
