@@ -292,7 +292,7 @@ const split = record<Split>({
   ),
 })
 
-const chargeFields: Fields<Omit<ChargeCreated['charge'], 'feeTerms'>> = {
+const chargeFields: Fields<Omit<ChargeCreated['charge'], 'feeTerms' | 'providerId'>> = {
   accountId,
   method,
   origin,
@@ -312,10 +312,28 @@ const chargeFields: Fields<Omit<ChargeCreated['charge'], 'feeTerms'>> = {
   boleto: nullable(boleto),
 }
 
-const charge = record<ChargeCreated['charge']>({
-  ...chargeFields,
-  feeTerms: record<FeeTerms>({ percentBps: number(), fixedCents: number() }),
-})
+const feeTerms = record<FeeTerms>({ percentBps: number(), fixedCents: number() })
+
+const charge = record<ChargeCreated['charge']>({ ...chargeFields, feeTerms, providerId: text() })
+
+/** Who processed a charge that does not say so: it was shown like this in Production, too. */
+const earlierProviders: Readonly<Record<Method, string>> = {
+  PIX: 'sandbox-psp',
+  BOLETO: 'sandbox-bank',
+  CREDIT_CARD: 'sandbox-acquirer',
+  DEBIT_CARD: 'sandbox-acquirer',
+  CRYPTO: 'sandbox-chain',
+}
+
+const withProvider = <Charge extends { readonly method: Method }>(
+  charge: Charge,
+): Charge & { readonly providerId: string } => ({ providerId: earlierProviders[charge.method], ...charge })
+
+/** Before charges named their provider. */
+const chargeWithoutProvider = upcast(
+  record<Omit<ChargeCreated['charge'], 'providerId'>>({ ...chargeFields, feeTerms }),
+  withProvider,
+)
 
 /** What a charge costs that was created when all companies paid the same. */
 const withDefaultFees = <Charge extends PricedBy>(
@@ -327,14 +345,23 @@ const withDefaultFees = <Charge extends PricedBy>(
 
 /** Before companies had fees of their own. */
 const chargeWithoutFees = upcast(
-  record<Omit<ChargeCreated['charge'], 'feeTerms'>>(chargeFields),
-  withDefaultFees,
+  record<Omit<ChargeCreated['charge'], 'feeTerms' | 'providerId'>>(chargeFields),
+  (earlier) => withProvider(withDefaultFees(earlier)),
 )
 
 /** Before there were cards, boletos, a register of customers, subscriptions and splits. */
 type EarlierCharge = Omit<
   ChargeCreated['charge'],
-  'customerId' | 'card' | 'boleto' | 'pix' | 'subscriptionId' | 'invoiceId' | 'attempt' | 'split' | 'feeTerms'
+  | 'customerId'
+  | 'card'
+  | 'boleto'
+  | 'pix'
+  | 'subscriptionId'
+  | 'invoiceId'
+  | 'attempt'
+  | 'split'
+  | 'feeTerms'
+  | 'providerId'
 > & { readonly pix: Pix }
 const earlierCharge = upcast(
   record<EarlierCharge>({
@@ -350,17 +377,26 @@ const earlierCharge = upcast(
     pix,
   }),
   (earlier): ChargeCreated['charge'] =>
-    withDefaultFees({
-      ...earlier,
-      customerId: null,
-      card: null,
-      boleto: null,
-      subscriptionId: null,
-      invoiceId: null,
-      attempt: null,
-      split: null,
-    }),
+    withProvider(
+      withDefaultFees({
+        ...earlier,
+        customerId: null,
+        card: null,
+        boleto: null,
+        subscriptionId: null,
+        invoiceId: null,
+        attempt: null,
+        split: null,
+      }),
+    ),
 )
+
+const seedText = json<TransactionSeeded['transaction']>()
+/** An earlier one does not say who processed it. */
+const seed: Layout<TransactionSeeded['transaction']> = {
+  write: seedText.write,
+  read: () => withProvider(seedText.read()),
+}
 
 const call = record<ProviderCall>({
   id: text(),
@@ -728,7 +764,10 @@ export const eventLayouts: readonly Variant<Event>[] = [
     'transaction',
     'TransactionSeeded',
     {},
-    { ...transaction, transaction: upcast(json<TransactionSeeded['transaction']>(), withDefaultFees) },
+    {
+      ...transaction,
+      transaction: upcast(seedText, (earlier) => withProvider(withDefaultFees(earlier))),
+    },
   ),
   // What a company sells by changes rarely, too.
   kind('account', 'DunningPolicySet', { ...account, planId: nullable(text()), policy: json() }),
@@ -937,12 +976,13 @@ export const eventLayouts: readonly Variant<Event>[] = [
   // A company's profile changes rarely.
   kind('account', 'AccountOpened', { ...account, profile: json(), pixKey }),
   kind('account', 'ProfileChanged', { ...account, profile: json() }),
-  kind('transaction', 'ChargeCreated', { ...transaction, charge }),
-  kind('transaction', 'TransactionSeeded', { ...transaction, transaction: json() }),
+  earlier('transaction', 'ChargeCreated', {}, { ...transaction, charge: chargeWithoutProvider }),
+  kind('transaction', 'TransactionSeeded', { ...transaction, transaction: seed }),
   kind('delivery', 'AttemptRecorded', recordedAttempt(outcome)),
   kind('account', 'ClockAdvanceStarted', { ...account, targetMs: number() }),
   kind('account', 'ClockAdvanced', account),
   kind('invoice', 'InvoiceMoved', { ...invoice, periodStart: date, periodEnd: date }),
+  kind('transaction', 'ChargeCreated', { ...transaction, charge }),
 ]
 
 type Cause = Pick<Entry, 'idempotency' | 'traceparent'>

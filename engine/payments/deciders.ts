@@ -1,5 +1,10 @@
 import type { Decider, Deciders } from '../kernel/decider.ts'
-import type { TransactionCommand } from './transaction/commands.ts'
+import type {
+  PayBoletoByPix,
+  ReceivePix,
+  ReceiveUnrequestedPix,
+  TransactionCommand,
+} from './transaction/commands.ts'
 import { createTransaction } from './transaction/create.ts'
 import { writeTransaction } from './transaction/write.ts'
 
@@ -12,18 +17,26 @@ const changeTransaction: Decider<Exclude<TransactionCommand, { readonly type: 'C
   return writeTransaction(draft, transaction, command)
 }
 
+/** A PIX arrives once, however often it is told: banks tell of it again until they are sure to be heard. */
+const receivePix: Decider<ReceivePix | ReceiveUnrequestedPix | PayBoletoByPix> = (draft, command) => {
+  const [known] = command.endToEndId == null ? [] : draft.lookup('received', command.endToEndId)
+  return known === undefined
+    ? changeTransaction(draft, command)
+    : { reason: 'ALREADY_RECEIVED', receivedPixId: known.id }
+}
+
 /** Charges, and what comes of them. */
 export const paymentDeciders: Deciders<TransactionCommand> = {
   CreateCharge: (draft, command) => createTransaction(command, draft),
   CancelCharge: changeTransaction,
   ExpireCharge: changeTransaction,
   SettleTransaction: changeTransaction,
-  ReceivePix: changeTransaction,
-  ReceiveUnrequestedPix: changeTransaction,
+  ReceivePix: receivePix,
+  ReceiveUnrequestedPix: receivePix,
   OpenMed: changeTransaction,
   CloseMed: changeTransaction,
   PayBoleto: changeTransaction,
-  PayBoletoByPix: changeTransaction,
+  PayBoletoByPix: receivePix,
   ClearBoleto: changeTransaction,
   MarkOverdue: changeTransaction,
   CaptureCharge: changeTransaction,

@@ -1,5 +1,5 @@
 import { linkCustomer } from '../customers/link.ts'
-import { contextId } from '../kernel/context.ts'
+import { contextId, providerOf } from '../kernel/context.ts'
 import type { Decider, Deciders } from '../kernel/decider.ts'
 import { accept, reject } from '../kernel/decision.ts'
 import type { Account } from '../ledger/account.ts'
@@ -15,8 +15,10 @@ import type { TransactionEvent } from '../payments/transaction/events.ts'
 import type { Boleto, Card, Pix, Reversals, Transaction } from '../payments/transaction/transaction.ts'
 import { factOf, type TransactionDecision, type Turn } from '../payments/transaction/turn.ts'
 import { addFacts, turnOf } from '../payments/transaction/write.ts'
+import { assert } from '../shared/assert.ts'
 import { addDays, type CalendarDate, dateIn } from '../shared/calendar.ts'
 import { type Cents, toCents } from '../shared/money.ts'
+import { railOf } from '../shared/rail.ts'
 import type { SeedTransaction } from './commands.ts'
 
 const paidStatuses: readonly Transaction['status'][] = [
@@ -63,6 +65,8 @@ const seeded = (command: SeedTransaction, turn: Turn): TransactionDecision => {
   const failed =
     status === 'DECLINED' || status === 'FAILED' || status === 'EXPIRED' || status === 'CANCELLED'
   const reversals = seededReversals(command, createdAtMs, turn)
+  const providerId = providerOf(context.institution, account.id, railOf[method])
+  assert(providerId !== null, 'the Sandbox has a provider for every rail')
   const transaction: Omit<Transaction, 'version' | 'timeline'> = {
     id: command.transactionId,
     accountId: account.id,
@@ -84,6 +88,7 @@ const seeded = (command: SeedTransaction, turn: Turn): TransactionDecision => {
     invoiceId: null,
     attempt: null,
     split: null,
+    providerId,
     failureReason: failed ? failureReasons[status] : null,
     failureDetail:
       status === 'DECLINED' ? { providerCode: '05', message: 'declined with 05', retryable: true } : null,

@@ -1,10 +1,10 @@
 import Type from 'typebox'
-import { providerIds } from '../../engine/payments/provider.ts'
 import { kinds, products } from '../../engine/payments/transaction/row.ts'
 import { transactionStatuses } from '../../engine/payments/transaction/transaction.ts'
 import { currencies, methods, origins } from '../../engine/shared/method.ts'
 import { deliveryStatuses } from '../../engine/webhooks/delivery.ts'
 import { described, named } from '../http/named-schema.ts'
+import { providerNames } from '../providers/index.ts'
 import {
   amountOf,
   anyObject,
@@ -648,7 +648,7 @@ export const transactionFacets = named(
   'TransactionFacets',
   resource('The values that the filters of transactions can take.', {
     object: objectName('transaction_facets'),
-    settlers: facet('Values of `providerId`.', ...providerIds),
+    settlers: facet('Values of `providerId`.', ...providerNames),
     products: facet('Values of `product`.', ...products),
     methods: facet('Values of `method`.', ...methods),
     origins: facet('Values of `origin`.', ...origins),

@@ -6,7 +6,6 @@ import type { SubscriberStatus } from '../../engine/billing/subscriber/subscribe
 import type { SubscriptionStatus } from '../../engine/billing/subscription/subscription.ts'
 import { eventTypes } from '../../engine/kernel/public-event.ts'
 import { brands } from '../../engine/ledger/card-rates.ts'
-import { providerIds } from '../../engine/payments/provider.ts'
 import { kinds, products } from '../../engine/payments/transaction/row.ts'
 import {
   type Chargeback,
@@ -17,6 +16,7 @@ import {
 import type { TransferStatus } from '../../engine/payouts/transfer.ts'
 import { currencies, methods, origins } from '../../engine/shared/method.ts'
 import { described, named } from '../http/named-schema.ts'
+import { providerNames } from '../providers/index.ts'
 import type { BoletoStatus } from '../views/boleto.ts'
 import { words } from './shapes.ts'
 
@@ -103,7 +103,7 @@ export const currency = named(
 
 export const providerId = named(
   'ProviderId',
-  described(words(...providerIds), 'Who processes it: the settler of the facets.'),
+  described(words(...providerNames), 'Who processes it: the settler of the facets.'),
 )
 
 export const chargebackReason = named(

@@ -1,5 +1,5 @@
-import type { ProviderId } from '../../engine/payments/provider.ts'
 import type { Facet, Facets, Totals } from '../../engine/payments/transaction/figures.ts'
+import { providerLabels } from '../providers/index.ts'
 
 /** Sums over everything that fits a list's filters, for one currency (decisions, section 26). */
 export const totalsView = (totals: Totals) => ({
@@ -15,7 +15,11 @@ export const totalsView = (totals: Totals) => ({
 
 export const facetsView = (facets: Facets) => ({
   object: 'transaction_facets',
-  settlers: facets.providers.map(({ value, count }) => ({ value, label: settlers[value], count })),
+  settlers: facets.providers.map(({ value, count }) => ({
+    value,
+    label: providerLabels[value] ?? value,
+    count,
+  })),
   products: facets.products.map(labelled),
   methods: facets.methods.map(labelled),
   origins: facets.origins.map(labelled),
@@ -23,13 +27,6 @@ export const facetsView = (facets: Facets) => ({
   kinds: facets.kinds.map(labelled),
   currencies: facets.currencies.map(labelled),
 })
-
-const settlers: Readonly<Record<ProviderId, string>> = {
-  'sandbox-psp': 'Sandbox PSP',
-  'sandbox-acquirer': 'Sandbox acquirer',
-  'sandbox-bank': 'Sandbox bank',
-  'sandbox-chain': 'Sandbox chain',
-}
 
 /** `PARTIALLY_REFUNDED` reads "Partially refunded"; what is short stays in capitals. */
 const labelled = <Value extends string>({ value, count }: Facet<Value>) => ({

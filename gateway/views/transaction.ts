@@ -1,5 +1,4 @@
 import type { Receivable } from '../../engine/ledger/receivable.ts'
-import { type ProviderId, providerOf } from '../../engine/payments/provider.ts'
 import { disputedCents, refundableCents, refundedCents } from '../../engine/payments/transaction/amounts.ts'
 import type { TransactionDetail } from '../../engine/payments/transaction/queries.ts'
 import { kindOf, productOf } from '../../engine/payments/transaction/row.ts'
@@ -53,7 +52,7 @@ export const transactionView = (t: Transaction, today: Today) => {
     description: t.description,
     reference: t.reference,
     externalId: t.externalId,
-    providerId: providerOf[t.method] as ProviderId,
+    providerId: t.providerId,
     providerReference: providerReferenceOf(t),
     customer: t.customer && customerView(t.customer),
     customerId: t.customerId,

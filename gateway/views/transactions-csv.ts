@@ -1,5 +1,4 @@
 import { stringify } from 'csv-stringify/sync'
-import { providerOf } from '../../engine/payments/provider.ts'
 import { disputedCents, refundedCents } from '../../engine/payments/transaction/amounts.ts'
 import { kindOf, productOf } from '../../engine/payments/transaction/row.ts'
 import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
@@ -31,7 +30,7 @@ const columns: Readonly<Record<string, (transaction: Transaction) => string | nu
   customerName: ({ customer }) => customer?.name ?? null,
   customerDocument: ({ customer }) => customer?.document ?? null,
   customerEmail: ({ customer }) => customer?.email ?? null,
-  providerId: ({ method }) => providerOf[method],
+  providerId: ({ providerId }) => providerId,
   endToEndId: ({ pix }) => pix?.payment?.endToEndId ?? null,
   txid: ({ pix }) => pix?.txid ?? null,
   nsu: ({ card }) => card?.acquirer?.nsu ?? null,

@@ -5,7 +5,10 @@ import type { Entry } from '../../engine/kernel/entry.ts'
 import type { ActorState } from '../../engine/kernel/registry.ts'
 import { defaultFees, feeTermsOf, type PricedBy } from '../../engine/ledger/fees.ts'
 import { evolve } from '../../engine/registry.ts'
+import type { Method } from '../../engine/shared/method.ts'
+import { railOf } from '../../engine/shared/rail.ts'
 import { plainProfile } from '../engine/profile.ts'
+import { institution } from '../engine/world.ts'
 
 /** Bytes as a program of their time wrote them, what they meant to it, and what it made of them. */
 export type Recorded = {
@@ -72,11 +75,14 @@ export const withWhatCameLater = ({ events, ...entry }: RecordedEntry): Recorded
             invoiceId: null,
             attempt: null,
             split: null,
-            ...(event.charge as object),
+            ...withProvider(event.charge as { readonly method: Method }),
           }),
         }
       case 'TransactionSeeded':
-        return { ...event, transaction: withFees(event.transaction as object) }
+        return {
+          ...event,
+          transaction: withFees(withProvider(event.transaction as { readonly method: Method })),
+        }
       case 'AttemptRecorded':
         return { ...event, outcome: { url: '', ...(event.outcome as object) } }
       case 'ChargeRefused':
@@ -94,6 +100,11 @@ export const withWhatCameLater = ({ events, ...entry }: RecordedEntry): Recorded
         return event
     }
   }),
+})
+
+const withProvider = (charge: { readonly method: Method }): object => ({
+  providerId: institution.providers.SANDBOX[railOf[charge.method]],
+  ...charge,
 })
 
 const withFees = (charge: object): object => ({

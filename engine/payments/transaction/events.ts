@@ -90,6 +90,7 @@ export type ChargeCreated = Fact<'ChargeCreated'> & {
     | 'invoiceId'
     | 'attempt'
     | 'split'
+    | 'providerId'
     | 'pix'
     | 'card'
     | 'boleto'

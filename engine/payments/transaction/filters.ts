@@ -1,13 +1,6 @@
 import type { Method, Origin } from '../../shared/method.ts'
 import { type Family, familyOf } from './family.ts'
-import {
-  kindOf,
-  type Product,
-  productOf,
-  providerOf,
-  type TransactionGroup,
-  type TransactionKind,
-} from './row.ts'
+import { kindOf, type Product, productOf, type TransactionGroup, type TransactionKind } from './row.ts'
 import type { TransactionFilter, TransactionPage } from './search.ts'
 import type { TransactionStatus } from './transaction.ts'
 
@@ -89,7 +82,7 @@ const groupFits = (filters: TransactionFilters, group: TransactionGroup): boolea
   isAmong(filters.origins, group.origin) &&
   isAmong(filters.products, productOf(group)) &&
   isAmong(filters.kinds, kindOf(group)) &&
-  (filters.providerId === null || filters.providerId === providerOf(group))
+  (filters.providerId === null || filters.providerId === group.providerId)
 
 const isAmong = <Word>(words: readonly Word[], word: Word): boolean =>
   words.length === 0 || words.includes(word)

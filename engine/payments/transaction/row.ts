@@ -1,20 +1,16 @@
 import type { Currency, Method, Origin } from '../../shared/method.ts'
-import { type ProviderId, providerOf as providerOfMethod } from '../provider.ts'
+import { railOf } from '../../shared/rail.ts'
 import { disputedCents, refundedCents } from './amounts.ts'
-import { type Transaction, type TransactionStatus, transactionStatuses } from './transaction.ts'
+import type { Transaction, TransactionStatus } from './transaction.ts'
 
-/**
- * What lists, totals and facets know of a transaction without its state. These lists only grow at their end: stored
- * bytes stand for a place in them.
- */
-export const statuses = transactionStatuses
-
-/** The attributes that filters and figures go by. */
+/** The attributes that filters and figures go by: what lists, totals and facets know of a transaction without its state. */
 export type TransactionGroup = {
   readonly status: TransactionStatus
   readonly method: Method
   readonly origin: Origin
   readonly currency: Currency
+  /** The settler that processes it (decisions, section 26). */
+  readonly providerId: string
   /** Of an open boleto: the day is over on which it costs no fine. */
   readonly overdue: boolean
 }
@@ -46,6 +42,7 @@ export const rowOf = (transaction: Transaction): TransactionRow => ({
   method: transaction.method,
   origin: transaction.origin,
   currency: transaction.currency,
+  providerId: transaction.providerId,
   overdue: transaction.status === 'PENDING' && transaction.boleto?.overdue === true,
   amountCents: transaction.amountCents,
   paidCents: transaction.paidCents,
@@ -69,7 +66,7 @@ export type Product = (typeof products)[number]
 
 /** What a merchant activates to take such charges (decisions, sections 9 and 22). */
 export const productOf = ({ method, origin }: Pick<TransactionGroup, 'method' | 'origin'>): Product =>
-  origin === 'SUBSCRIPTION' ? 'RECURRING' : familyOf(method)
+  origin === 'SUBSCRIPTION' ? 'RECURRING' : railOf[method]
 
 export const kinds = [
   'PIX',
@@ -92,13 +89,6 @@ export const kindOf = ({ method, origin }: Pick<TransactionGroup, 'method' | 'or
     case 'DEPOSIT':
       return origin
     default:
-      return familyOf(method)
+      return railOf[method]
   }
 }
-
-/** The settler that processes the charge (decisions, section 26). */
-export const providerOf = ({ method }: Pick<TransactionGroup, 'method'>): ProviderId =>
-  providerOfMethod[method]
-
-const familyOf = (method: Method): 'PIX' | 'BOLETO' | 'CARD' | 'CRYPTO' =>
-  method === 'CREDIT_CARD' || method === 'DEBIT_CARD' ? 'CARD' : method

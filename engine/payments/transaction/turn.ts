@@ -1,12 +1,14 @@
 import type { LinkedCustomer } from '../../customers/link.ts'
-import type { Context } from '../../kernel/context.ts'
+import { type Context, providerOf } from '../../kernel/context.ts'
 import { type Decision, reject } from '../../kernel/decision.ts'
 import type { Account } from '../../ledger/account.ts'
 import { feeTermsOf } from '../../ledger/fees.ts'
 import type { SettledAt } from '../../ledger/receivables.ts'
 import type { Split } from '../../ledger/split.ts'
+import { assert } from '../../shared/assert.ts'
 import type { TransactionId } from '../../shared/ids.ts'
 import type { Initiator } from '../../shared/initiator.ts'
+import { railOf } from '../../shared/rail.ts'
 import type { CreateCharge } from './commands.ts'
 import type { ChargeCreated, TransactionEvent } from './events.ts'
 import type { ProviderCall, Transaction, TransactionStatus } from './transaction.ts'
@@ -32,37 +34,40 @@ export const chargeCreated = (
   command: CreateCharge,
   turn: Turn,
   means: Pick<Transaction, 'pix' | 'card' | 'boleto'>,
-): ChargeCreated => ({
-  actor: 'transaction',
-  type: 'ChargeCreated',
-  id: command.transactionId,
-  by: command.by,
-  atMs: turn.context.nowMs,
-  charge: {
-    accountId: turn.account.id,
-    method: command.terms.method,
-    origin: command.origin,
-    amountCents: command.amountCents,
-    feeTerms: feeTermsOf(turn.account.profile.fees, {
-      method: command.terms.method,
+): ChargeCreated => {
+  const { account, context } = turn
+  const { method } = command.terms
+  const providerId = providerOf(context.institution, account.id, railOf[method])
+  assert(providerId !== null, 'no charge is made on a rail without a provider')
+  return {
+    actor: 'transaction',
+    type: 'ChargeCreated',
+    id: command.transactionId,
+    by: command.by,
+    atMs: context.nowMs,
+    charge: {
+      accountId: account.id,
+      method,
       origin: command.origin,
+      amountCents: command.amountCents,
+      feeTerms: feeTermsOf(account.profile.fees, { method, origin: command.origin, card: means.card }),
+      description: command.description,
+      reference: command.reference,
+      externalId: command.externalId,
+      customer: turn.payer.customer,
+      customerId: turn.payer.customerId,
+      metadata: command.metadata,
+      subscriptionId: command.collects?.subscriptionId ?? null,
+      invoiceId: command.collects?.invoiceId ?? null,
+      attempt: command.collects?.attempt ?? null,
+      split: turn.split,
+      providerId,
+      pix: means.pix,
       card: means.card,
-    }),
-    description: command.description,
-    reference: command.reference,
-    externalId: command.externalId,
-    customer: turn.payer.customer,
-    customerId: turn.payer.customerId,
-    metadata: command.metadata,
-    subscriptionId: command.collects?.subscriptionId ?? null,
-    invoiceId: command.collects?.invoiceId ?? null,
-    attempt: command.collects?.attempt ?? null,
-    split: turn.split,
-    pix: means.pix,
-    card: means.card,
-    boleto: means.boleto,
-  },
-})
+      boleto: means.boleto,
+    },
+  }
+}
 
 /** A new intent. Its id follows from the version that it makes, so that replaying gives the same. */
 export const newCall = (

@@ -2,7 +2,6 @@ import t from 'tap'
 import type { ProviderAnswer } from '../../../engine/payments/provider.ts'
 import { accountIdOf, type CompanyId, type MedId, type TransactionId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
-import { providers } from '../../../gateway/providers/index.ts'
 import { medView, transactionView } from '../../../gateway/views/transaction.ts'
 import {
   aBoletoPayment,
@@ -23,6 +22,7 @@ import {
   anUnrequestedPix,
   aPayment,
   aRefund,
+  askSandbox,
   dayMs,
   key,
   opened,
@@ -408,7 +408,7 @@ t.test('a PIX that is being refunded whole when the scenario would contest it is
   const silent: ProviderAnswer = { type: 'SILENT' }
   const answers = [silent, silent]
   const world = await opened((request) =>
-    Promise.resolve(answers.shift()).then((answer) => answer ?? providers[request.method]!.ask(request)),
+    Promise.resolve(answers.shift()).then((answer) => answer ?? askSandbox(request)),
   )
   const { id } = await paidPix(world, scenario('med'))
   await world.accepted(aRefund(id))
