@@ -15,7 +15,6 @@ import type { TransactionEvent } from '../payments/transaction/events.ts'
 import type { Boleto, Card, Pix, Reversals, Transaction } from '../payments/transaction/transaction.ts'
 import { factOf, type TransactionDecision, type Turn } from '../payments/transaction/turn.ts'
 import { addFacts, turnOf } from '../payments/transaction/write.ts'
-import { assert } from '../shared/assert.ts'
 import { addDays, type CalendarDate, dateIn } from '../shared/calendar.ts'
 import { type Cents, toCents } from '../shared/money.ts'
 import { railOf } from '../shared/rail.ts'
@@ -49,6 +48,9 @@ const seeded = (command: SeedTransaction, turn: Turn): TransactionDecision => {
   const { status, amountCents, method } = command
   const createdAtMs = command.createdAtMs ?? context.nowMs
   if (createdAtMs > context.nowMs) return reject({ reason: 'CREATED_AT_IN_THE_FUTURE' })
+  const rail = railOf[method]
+  const providerId = providerOf(context.institution, account.id, rail)
+  if (providerId === null) return reject({ reason: 'PROVIDER_ABSENT', rail })
   // Of one centavo no part can have gone back.
   if (status === 'PARTIALLY_REFUNDED' && amountCents < 2)
     return reject({ reason: 'AMOUNT_TOO_SMALL', leastCents: toCents(2) })
@@ -65,8 +67,6 @@ const seeded = (command: SeedTransaction, turn: Turn): TransactionDecision => {
   const failed =
     status === 'DECLINED' || status === 'FAILED' || status === 'EXPIRED' || status === 'CANCELLED'
   const reversals = seededReversals(command, createdAtMs, turn)
-  const providerId = providerOf(context.institution, account.id, railOf[method])
-  assert(providerId !== null, 'the Sandbox has a provider for every rail')
   const transaction: Omit<Transaction, 'version' | 'timeline'> = {
     id: command.transactionId,
     accountId: account.id,

@@ -84,7 +84,7 @@ export const openService = (account: AccountId, startMs: number): Service => {
       memory,
       realNow: () => nowMs,
       entropy,
-      institution: connectedTo('PIX', 'BOLETO'),
+      institution: connectedTo('PIX', 'BOLETO', 'CARD', 'CRYPTO'),
       pause: async () => undefined,
       onFlushed: (entry) => {
         hear(entry)
