@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Command } from '../engine/kernel/registry.ts'
 import { type AccountId, accountIdOf, type CompanyId, type Entropy } from '../engine/shared/ids.ts'
 import { systemEntropy } from '../gateway/entropy.ts'
+import { namesOf, providers } from '../gateway/providers/index.ts'
 import { shardOf } from '../gateway/router.ts'
 import { entryLayout } from '../persistence/codec/entry.ts'
 import { openJournal } from '../persistence/journal.ts'
@@ -37,8 +38,7 @@ export const openCompanyHost = (
     institution: {
       ispb: '99999999',
       pixLocation: 'pix.example.com/qr/v2',
-      acquirers: { SANDBOX: true, PRODUCTION: false },
-      banks: { SANDBOX: true, PRODUCTION: false },
+      providers: namesOf(providers),
     },
     stream: inProcessStream(),
     isHeard: () => false,

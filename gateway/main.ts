@@ -11,7 +11,7 @@ import { version } from './version.ts'
  */
 
 if (isMainThread) {
-  const start = async (): Promise<void> => (await import('./start.ts')).start()
+  const start = async (): Promise<void> => (await import('./start.ts')).start(new URL(import.meta.url))
   const verify = async (dataDir: string, json: boolean): Promise<boolean> =>
     (await import('./start.ts')).verify(dataDir, json)
   const program = commandLine({ start, verify }, () => resolve(process.env.DATA_DIR ?? './data'), version)
@@ -22,5 +22,6 @@ if (isMainThread) {
   })
 } else {
   const { startWorker } = await import('./worker.ts')
-  await startWorker(workerData)
+  const { providers } = await import('./providers/index.ts')
+  await startWorker(workerData, providers)
 }

@@ -51,8 +51,11 @@ import { vetEndpointUrl } from './webhooks/address.ts'
 import { openResolver } from './webhooks/resolve.ts'
 import { startWorkerPool } from './worker-pool.ts'
 
-/** The main thread: the data directory, the directory of companies and keys, the workers, the admin listener. */
-export async function start(): Promise<void> {
+/**
+ * The main thread: the data directory, the directory of companies and keys, the workers, the admin listener. A worker is a thread
+ * that runs `workerFile`, which gives it its providers.
+ */
+export async function start(workerFile: URL): Promise<void> {
   const read = readSettings(process.env)
   const problems = read.ok ? problemsOfFiles(read.settings) : read.problems
   if (!read.ok || problems.length > 0) {
@@ -92,6 +95,7 @@ export async function start(): Promise<void> {
     },
     workers,
     (message) => fail('a worker failed; the service stops', { message }),
+    workerFile,
   )
   await pool.opened
   const router = openRouter({

@@ -15,11 +15,12 @@ export type WorkerPool = {
   readonly stop: () => Promise<void>
 }
 
-/** Starts the workers, linked to each other and to the main thread. `onFailed` hears of one that cannot go on. */
+/** Starts the workers, linked to each other and to the main thread. `onFailed` hears of one that cannot go on, `file` runs in each. */
 export function startWorkerPool(
   common: Omit<WorkerStart, 'index' | 'siblings'>,
   count: number,
   onFailed: (message: string) => void,
+  file: URL,
 ): WorkerPool {
   const siblings = Array.from({ length: count }, () => new Map<number, MessagePort>())
   const ports = new Map<number, MessagePort>()
@@ -34,7 +35,7 @@ export function startWorkerPool(
   const requestWatchers = new Set<(line: RequestLine) => void>()
   const workers = siblings.map((siblings, index) => {
     const start: WorkerStart = { ...common, index, siblings }
-    const worker = new Worker(new URL('./main.js', import.meta.url), {
+    const worker = new Worker(file, {
       workerData: start,
       transferList: [...siblings.values()],
     })

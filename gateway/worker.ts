@@ -35,7 +35,9 @@ import { openRouter, ownerOf } from './open-router.ts'
 import { openApiDocument } from './openapi/document.ts'
 import { openReference } from './openapi/reference-pages.ts'
 import { openProviderDriver } from './providers/driver.ts'
-import { acquirers, banks, connectedBanks, providers } from './providers/index.ts'
+import { openInbound } from './providers/inbound.ts'
+import { everyProvider, namesOf } from './providers/index.ts'
+import type { Providers } from './providers/provider.ts'
 import { qrCodeDataUri } from './qr-code/draw.ts'
 import { shardOf } from './router.ts'
 import { routes } from './routes/index.ts'
@@ -53,7 +55,7 @@ import type { FromWorker, ToWorker, WorkerStart } from './worker-protocol.ts'
 const operator = { kind: 'OPERATOR', id: null } as const
 
 /** A worker: it listens, owns some shards, and makes the webhook attempts of their deliveries. */
-export async function startWorker(start: WorkerStart): Promise<void> {
+export async function startWorker(start: WorkerStart, providers: Providers): Promise<void> {
   const { settings, index, shards } = start
   const log = openLog(settings)
   const port = parentPort!
@@ -198,7 +200,6 @@ export async function startWorker(start: WorkerStart): Promise<void> {
 
   const driver = openProviderDriver({
     providers,
-    banks,
     tell: router.tell,
     later: setImmediate,
     stopwatch: () => performance.now(),
@@ -223,6 +224,12 @@ export async function startWorker(start: WorkerStart): Promise<void> {
         span?.end({ 'payments.provider.outcome': outcome }, outcome === 'SILENT' ? outcome : undefined)
       }
     },
+  })
+
+  const hear = openInbound({
+    tell: router.tell,
+    ask: router.ask,
+    newTransactionId: () => newId('txn', Date.now(), entropy),
   })
 
   const planDeliveries = async (message: StreamMessage): Promise<void> => {
@@ -283,8 +290,7 @@ export async function startWorker(start: WorkerStart): Promise<void> {
         institution: {
           ispb: settings.ispb,
           pixLocation: settings.pixLocation,
-          acquirers,
-          banks: connectedBanks,
+          providers: namesOf(providers),
         },
         hotStates: settings.hotStates,
         stream: counted,
@@ -359,6 +365,8 @@ export async function startWorker(start: WorkerStart): Promise<void> {
     return (segments && findRoute(segments)?.byVerb.get(verb)?.path) ?? null
   }
   let listener: Listener | null = null
+  /** Ends the listening to each provider. */
+  const listening: (() => void)[] = []
   let areRequestsWatched = false
 
   const listen = async (listenPort: number): Promise<void> => {
@@ -387,6 +395,8 @@ export async function startWorker(start: WorkerStart): Promise<void> {
       onFault: (error, { verb, path }) => log.error({ err: error, verb, path }, 'a request failed'),
       limits,
     })
+    for (const provider of everyProvider(providers))
+      if (provider.listen !== undefined) listening.push(provider.listen((notice) => hear(provider, notice)))
     say({ type: 'listening', port: listener.port })
   }
 
@@ -394,6 +404,7 @@ export async function startWorker(start: WorkerStart): Promise<void> {
     // While it still answers: whoever takes a shard is asked from here on.
     await cluster?.leave()
     await listener?.close(limits.shutdownGraceMs)
+    for (const end of listening) end()
     clearInterval(ticking)
     await pool.close()
     for (const host of hosts.values()) await host.close()

@@ -53,7 +53,7 @@ export const newQuestions = (tables: Tables, states: States, stopwatch: () => nu
     pace: Pace,
   ): Work<FoundTransactions> {
     const { order, start, limit, tells } = page
-    const sums = newGroupSums((code) => filter.fits(groupOf(code)), 5)
+    const sums = newGroupSums((code) => filter.fits(groupOf(table.labels, code)), 5)
     const selection = yield* selectTransactions(
       table,
       filter,
@@ -85,7 +85,7 @@ export const newQuestions = (tables: Tables, states: States, stopwatch: () => nu
       states: shown,
       next: last === null || shown.length < limit ? null : positionOf(table, last, order.by),
       total: tells === 'nothing' ? 0 : total,
-      groups: tells === 'figures' ? sums.groups().map(groupFigures) : [],
+      groups: tells === 'figures' ? sums.groups().map((sum) => groupFigures(table, sum)) : [],
     }
   }
 
@@ -148,7 +148,7 @@ const positionOf = (table: TransactionTable, row: number, by: 'createdAt' | 'amo
   id: idOf({ table, row }),
 })
 
-const groupFigures = ({ code, count, sums }: GroupSum): GroupFigures => {
+const groupFigures = ({ labels }: TransactionTable, { code, count, sums }: GroupSum): GroupFigures => {
   const [amountCents, paidCents, feeCents, refundedCents, disputedCents] = sums as [
     bigint,
     bigint,
@@ -156,7 +156,7 @@ const groupFigures = ({ code, count, sums }: GroupSum): GroupFigures => {
     bigint,
     bigint,
   ]
-  return { ...groupOf(code), count, amountCents, paidCents, feeCents, refundedCents, disputedCents }
+  return { ...groupOf(labels, code), count, amountCents, paidCents, feeCents, refundedCents, disputedCents }
 }
 
 const receivedFiguresOf = (groups: readonly GroupSum[]): ReceivedFigures => {

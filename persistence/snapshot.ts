@@ -4,7 +4,6 @@ import type { Account } from '../engine/ledger/account.ts'
 import { listedKinds } from '../engine/registry.ts'
 import type { AccountId } from '../engine/shared/ids.ts'
 import type { FrozenColumns, StoredColumns } from './columns/columns.ts'
-import { groupWords } from './columns/group-code.ts'
 import { tableDescription } from './columns/table.ts'
 import { replySchema } from './reply-register.ts'
 
@@ -46,7 +45,7 @@ export type StoredSheet = {
 }
 
 /** Grows where something else changes than what the description tells. */
-export const snapshotFormat = 3
+export const snapshotFormat = 4
 
 /** What the bytes of a snapshot mean: one that says otherwise was written by another version, and is made anew. */
 export const snapshotDescription = [
@@ -54,5 +53,4 @@ export const snapshotDescription = [
   listedKinds.join(' '),
   tableDescription,
   `replies ${replySchema.description}`,
-  groupWords,
 ].join('; ')

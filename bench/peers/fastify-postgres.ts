@@ -159,6 +159,7 @@ const transactionOf = (charge: Charge): Transaction => ({
   invoiceId: null,
   attempt: null,
   split: null,
+  providerId: 'sandbox-psp',
   currency: 'BRL',
   customerId: null,
   failureReason: null,

@@ -1,4 +1,13 @@
-import { type Entropy, type Environment, type Id, type IdPrefix, newId } from '../shared/ids.ts'
+import {
+  type AccountId,
+  type Entropy,
+  type Environment,
+  environmentOf,
+  type Id,
+  type IdPrefix,
+  newId,
+} from '../shared/ids.ts'
+import type { Rail } from '../shared/rail.ts'
 
 /** Time, ids and randomness: everything that a decision may not make for itself. */
 export type Context = {
@@ -16,11 +25,16 @@ export interface Institution {
   readonly ispb: string
   /** Host and path, without a scheme, that the payer's app asks for a charge; a token follows it. */
   readonly pixLocation: string
-  /** Whether card payments can be made: an acquirer is connected. */
-  readonly acquirers: Readonly<Record<Environment, boolean>>
-  /** Whether recipients of splits can be paid: a bank is connected. Until then their transfers wait. */
-  readonly banks: Readonly<Record<Environment, boolean>>
+  /** The names of the providers that are connected. */
+  readonly providers: Readonly<Record<Environment, Readonly<Partial<Record<Rail, string>>>>>
 }
+
+/** The name of the provider that is connected for an account's rail; null where none is. */
+export const providerOf = (
+  { providers }: Pick<Institution, 'providers'>,
+  accountId: AccountId,
+  rail: Rail,
+): string | null => providers[environmentOf(accountId)][rail] ?? null
 
 export const contextId = <Prefix extends IdPrefix>(context: Context, prefix: Prefix): Id<Prefix> =>
   newId(prefix, context.atMs, context.entropy)

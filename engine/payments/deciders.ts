@@ -1,4 +1,6 @@
 import type { Decider, Deciders } from '../kernel/decider.ts'
+import type { PayBoletoByPix } from './methods/boleto/commands.ts'
+import type { ReceivePix, ReceiveUnrequestedPix } from './methods/pix/commands.ts'
 import type { CreateCharge, TransactionCommand } from './transaction/commands.ts'
 import { createTransaction } from './transaction/create.ts'
 import { chargeDeciders } from './transaction/decide.ts'
@@ -10,8 +12,19 @@ const changeTransaction: Decider<Exclude<TransactionCommand, CreateCharge>> = (d
   return writeTransaction(draft, transaction, command)
 }
 
+/** A PIX arrives once, however often it is told: banks tell of it again until they are sure to be heard. */
+const receivePix: Decider<ReceivePix | ReceiveUnrequestedPix | PayBoletoByPix> = (draft, command) => {
+  const [known] = command.endToEndId == null ? [] : draft.lookup('received', command.endToEndId)
+  return known === undefined
+    ? changeTransaction(draft, command)
+    : { reason: 'ALREADY_RECEIVED', receivedPixId: known.id }
+}
+
 /** Charges, and what comes of them. */
 export const paymentDeciders = {
   ...Object.fromEntries(Object.keys(chargeDeciders).map((type) => [type, changeTransaction])),
   CreateCharge: (draft, command) => createTransaction(command, draft),
+  ReceivePix: receivePix,
+  ReceiveUnrequestedPix: receivePix,
+  PayBoletoByPix: receivePix,
 } as Deciders<TransactionCommand>

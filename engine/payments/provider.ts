@@ -1,23 +1,15 @@
 import type { AccountId, TransactionId } from '../shared/ids.ts'
-import type { Method } from '../shared/method.ts'
 import type { Cents } from '../shared/money.ts'
-import { type Card, cardOf } from './methods/card/card.ts'
+import type { PaymentRail } from '../shared/rail.ts'
+import { type AcquirerData, type Card, cardOf } from './methods/card/card.ts'
 import type { DeclineCode } from './methods/card/declines.ts'
+import { methodOf } from './methods/index.ts'
 import type { ProviderOperation, Transaction } from './transaction/transaction.ts'
 
 declare module '../kernel/calls.ts' {
   interface ProviderRequests {
     readonly payments: ProviderRequest
   }
-}
-
-/** A bank, PSP or acquirer. The composition root fills it; the engine only says what to ask and hears the answer. */
-export type Provider = {
-  /**
-   * Asks once, and resolves to `SILENT` rather than rejecting. Whatever was asked with a reference before is not done
-   * again: a provider answers for the first time.
-   */
-  readonly ask: (request: ProviderRequest) => Promise<ProviderAnswer>
 }
 
 /** What a provider is asked. Plain data. */
@@ -29,7 +21,9 @@ export type ProviderRequest = {
   readonly asked: number
   readonly accountId: AccountId
   readonly transactionId: TransactionId
-  readonly method: Method
+  readonly rail: PaymentRail
+  /** The provider that processes the charge, by name: money goes back where it came from. */
+  readonly providerId: string
   readonly amountCents: Cents
   readonly card: Pick<Card, 'token' | 'brand' | 'last4' | 'holderName' | 'installments' | 'captures'> | null
   /** The acquirer's own id of the authorization that this is about. */
@@ -55,33 +49,16 @@ export type ProviderRefusal =
   /** It could not do what it was asked, and says that nothing was done. */
   | { readonly reason: 'ERROR'; readonly message: string }
 
+/** What a provider says to a call, whatever it was asked. */
 export type ProviderAnswer =
-  | {
-      readonly type: 'DONE'
-      readonly nsu: string | null
-      readonly tid: string | null
-      readonly authorizationCode: string | null
-      readonly returnCode: string
-      readonly message: string
-    }
+  /** Evidence is what an acquirer says of an authorization; other rails have none. */
+  | { readonly type: 'DONE'; readonly evidence: AcquirerData | null }
+  /** Nothing was done, and nothing will be. */
   | { readonly type: 'REFUSED'; readonly refusal: ProviderRefusal }
   /** Known, but not decided. */
   | { readonly type: 'PENDING' }
-  /** No answer, or one that nobody can read. It is pending, never failed. */
+  /** No answer, or one that cannot be read. It is pending, never failed. */
   | { readonly type: 'SILENT' }
-
-/** Names of the settlers, as `providerId` shows them (decisions, section 26). */
-export const providerIds = ['sandbox-psp', 'sandbox-acquirer', 'sandbox-bank', 'sandbox-chain'] as const
-
-export type ProviderId = (typeof providerIds)[number]
-
-export const providerOf: Readonly<Record<Method, ProviderId>> = {
-  PIX: 'sandbox-psp',
-  BOLETO: 'sandbox-bank',
-  CREDIT_CARD: 'sandbox-acquirer',
-  DEBIT_CARD: 'sandbox-acquirer',
-  CRYPTO: 'sandbox-chain',
-}
 
 /** What a call of this transaction asks its provider. */
 export const providerRequest = (
@@ -96,7 +73,8 @@ export const providerRequest = (
     asked: call.unanswered,
     accountId: transaction.accountId,
     transactionId: transaction.id,
-    method: transaction.method,
+    rail: methodOf(transaction).rail,
+    providerId: transaction.providerId,
     amountCents: call.amountCents,
     card: card && {
       token: card.token,

@@ -1,6 +1,7 @@
-import type { ChargebackId, MedId } from '../shared/ids.ts'
+import type { ChargebackId, MedId, ReceivedPixId } from '../shared/ids.ts'
 import type { Method } from '../shared/method.ts'
 import type { Cents } from '../shared/money.ts'
+import type { PaymentRail } from '../shared/rail.ts'
 
 declare module '../kernel/registry.ts' {
   interface FolderRefusals {
@@ -13,9 +14,11 @@ export type PaymentRefusal =
   /** A provider is being asked, and its answer decides what is possible. */
   | { readonly reason: 'OPERATION_IN_PROGRESS'; readonly currentStatus: string; readonly operation: string }
   | { readonly reason: 'CUSTOMER_DOCUMENT_REQUIRED' }
-  /** Nothing is connected that could do it in this environment. */
-  | { readonly reason: 'PROVIDER_ABSENT'; readonly rail: 'PIX' | 'BOLETO' | 'CARD' }
+  /** No provider is connected that could do it in this environment. */
+  | { readonly reason: 'PROVIDER_ABSENT'; readonly rail: PaymentRail }
   | { readonly reason: 'AMOUNT_MISMATCH'; readonly payableCents: Cents }
+  /** A PIX of this end-to-end id is there. */
+  | { readonly reason: 'ALREADY_RECEIVED'; readonly receivedPixId: ReceivedPixId }
   | { readonly reason: 'PAYMENT_REFUSED_BY_SCENARIO' }
   | { readonly reason: 'CAPTURE_EXCEEDS_AUTHORIZED'; readonly authorizedCents: Cents }
   | { readonly reason: 'REFUND_NOT_SUPPORTED'; readonly method: Method }

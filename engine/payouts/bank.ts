@@ -1,4 +1,5 @@
 import type { ProviderCallRequest } from '../kernel/calls.ts'
+import type { ProviderAnswer } from '../payments/provider.ts'
 import type { BankAccount } from '../recipients/recipient.ts'
 import type { AccountId, SplitTransferId } from '../shared/ids.ts'
 import type { Cents } from '../shared/money.ts'
@@ -17,6 +18,7 @@ export const payoutRequest = (
 ): PayoutRequest => ({
   reference: call!.id,
   operation: 'PAY_OUT',
+  rail: 'PAYOUT',
   accountId,
   transferId,
   amountCents: dueCents,
@@ -31,6 +33,7 @@ export type PayoutRequest = {
   /** The call's id: what makes asking again harmless. */
   readonly reference: string
   readonly operation: 'PAY_OUT'
+  readonly rail: 'PAYOUT'
   readonly accountId: AccountId
   readonly transferId: SplitTransferId
   readonly amountCents: Cents
@@ -41,18 +44,8 @@ export type PayoutRequest = {
   readonly nowMs: number
 }
 
-export type PayoutAnswer =
-  | { readonly type: 'DONE' }
-  /** It says that nothing was paid. */
-  | { readonly type: 'REFUSED' }
-  /** No answer, or one that nobody can read. It is pending, never failed. */
-  | { readonly type: 'SILENT' }
-
-/** A bank that pays recipients of splits. The composition root fills it, as it does a provider. */
-export type Bank = {
-  /** Asks once, and resolves to `SILENT` rather than rejecting. What was asked with a reference before is not paid again. */
-  readonly ask: (request: PayoutRequest) => Promise<PayoutAnswer>
-}
+/** Of a payout only whether it was done: what the bank says of it is shown nowhere. */
+export type PayoutAnswer = Pick<ProviderAnswer, 'type'>
 
 export const isPayout = (request: ProviderCallRequest): request is PayoutRequest =>
   request.operation === 'PAY_OUT'

@@ -1,8 +1,8 @@
 import type { Kind } from '../kernel/actor.ts'
+import { providerOf } from '../kernel/context.ts'
 import type { Timer } from '../kernel/due-work.ts'
 import type { DraftPublicEvent, EventType } from '../kernel/public-event.ts'
 import type { Command } from '../kernel/registry.ts'
-import { environmentOf } from '../shared/ids.ts'
 import { payoutRequest } from './bank.ts'
 import { clock, evolveTransfer, type SplitTransfer, type SplitTransferEvent } from './transfer.ts'
 
@@ -35,8 +35,8 @@ export const splitTransferKind: Kind<SplitTransfer, SplitTransferEvent> = {
     },
     request: (transfer, _, nowMs) => payoutRequest(transfer, nowMs),
     onTheirWay: ({ call }) => (call !== null && call.dueAtMs === null ? [call.id] : []),
-    resume: ({ id: transferId, accountId, call }, { banks }) =>
-      call === null && banks[environmentOf(accountId)]
+    resume: ({ id: transferId, accountId, call }, institution) =>
+      call === null && providerOf(institution, accountId, 'PAYOUT') !== null
         ? { type: 'SendTransfer', accountId, by: clock, transferId }
         : null,
   },

@@ -1,3 +1,4 @@
+import { providerOf } from '../kernel/context.ts'
 import type { Deciders } from '../kernel/decider.ts'
 import type { Draft } from '../kernel/draft.ts'
 import type { Rejection } from '../kernel/registry.ts'
@@ -5,7 +6,6 @@ import { batchAtMs } from '../ledger/schedule.ts'
 import { dueAgain } from '../payments/transaction/calls.ts'
 import { assert, unreachable } from '../shared/assert.ts'
 import { addDays, dateIn, nextBusinessDay } from '../shared/calendar.ts'
-import { environmentOf } from '../shared/ids.ts'
 import { toCents } from '../shared/money.ts'
 import type { PayoutAnswer } from './bank.ts'
 import { type Books, openBooks } from './books.ts'
@@ -85,7 +85,7 @@ export const send = (draft: Draft, transfer: SplitTransfer): void => {
     draft.add({ ...fact, type: 'TransferCompleted', callId: null })
     return
   }
-  if (!draft.context.institution.banks[environmentOf(accountId)]) return
+  if (providerOf(draft.context.institution, accountId, 'PAYOUT') === null) return
   const { bank, name, document } = draft.find('recipient', recipientId)!
   const callId = `${id}.${failures + 1}`
   draft.add({ ...fact, type: 'TransferSent', callId, bank, beneficiary: { name, document } })
@@ -130,11 +130,12 @@ const recordPayout = (draft: Draft, books: Books, transfer: SplitTransfer, answe
       draft.add({ ...fact, type: 'TransferFailed', failureReason: 'REFUSED_BY_BANK', retryAtMs })
       return
     }
+    case 'PENDING':
     case 'SILENT':
       if (call.dueAtMs === null) draft.add({ ...fact, type: 'TransferSilent', ...dueAgain(call, draft) })
       return
     default:
-      unreachable(answer)
+      unreachable(answer.type)
   }
 }
 

@@ -1,5 +1,5 @@
 import { linkCustomer } from '../customers/link.ts'
-import { contextId } from '../kernel/context.ts'
+import { contextId, providerOf } from '../kernel/context.ts'
 import type { Decider, Deciders } from '../kernel/decider.ts'
 import { accept, reject } from '../kernel/decision.ts'
 import { feeOn } from '../ledger/fees.ts'
@@ -31,7 +31,7 @@ const seedTransaction: Decider<SeedTransaction> = (draft, command) => {
   const linked = linkCustomer(draft, { customer: command.customer, customerId: null })
   if (!linked.ok) return linked.rejection
   draft.add(...linked.registered)
-  const decision = seeded(command, turnOf(draft, { payer: linked.payer, split: null }))
+  const decision = seeded(command, turnOf(draft, { payer: linked.payer, split: null, providerId: null }))
   if (!decision.accepted) return decision.rejection
   addFacts(draft, undefined, decision.events)
   return null
@@ -42,6 +42,9 @@ const seeded = (command: SeedTransaction, turn: Turn): TransactionDecision => {
   const { status, amountCents, method } = command
   const createdAtMs = command.createdAtMs ?? context.nowMs
   if (createdAtMs > context.nowMs) return reject({ reason: 'CREATED_AT_IN_THE_FUTURE' })
+  const { rail } = methodOf(command)
+  const providerId = providerOf(context.institution, account.id, rail)
+  if (providerId === null) return reject({ reason: 'PROVIDER_ABSENT', rail })
   // Of one centavo no part can have gone back.
   if (status === 'PARTIALLY_REFUNDED' && amountCents < 2)
     return reject({ reason: 'AMOUNT_TOO_SMALL', leastCents: toCents(2) })
@@ -75,6 +78,7 @@ const seeded = (command: SeedTransaction, turn: Turn): TransactionDecision => {
     invoiceId: null,
     attempt: null,
     split: null,
+    providerId,
     failureReason: failed ? failureReasons[status] : null,
     failureDetail:
       status === 'DECLINED' ? { providerCode: '05', message: 'declined with 05', retryable: true } : null,

@@ -33,6 +33,8 @@ const problems: {
   IDEMPOTENCY_KEY_IN_PROGRESS: () =>
     problem('IDEMPOTENCY_KEY_IN_PROGRESS', null, { headers: { 'Retry-After': '1' } }),
   PRODUCT_NOT_ACTIVE: ({ product }) => productNotActive(product),
+  ALREADY_RECEIVED: ({ receivedPixId }) =>
+    problem('DUPLICATE', (say) => say.details.taken('endToEndId'), { extra: { existingId: receivedPixId } }),
   PROVIDER_ABSENT: ({ rail }) =>
     problem('PROVIDER_NOT_CONNECTED', (say) => say.details.notConnected(rail), { extra: { rail } }),
   REFERENCE_NOT_FOUND: ({ field }) =>

@@ -1,12 +1,12 @@
 import type { ProviderCallRequest } from '../../engine/kernel/calls.ts'
 import { ShardUnavailable } from '../../engine/kernel/unavailable.ts'
-import type { Provider, ProviderAnswer } from '../../engine/payments/provider.ts'
+import type { ProviderAnswer } from '../../engine/payments/provider.ts'
 import type { RecordAnswer } from '../../engine/payments/transaction/commands.ts'
-import { type Bank, isPayout, type PayoutAnswer } from '../../engine/payouts/bank.ts'
+import { isPayout } from '../../engine/payouts/bank.ts'
 import type { RecordPayout } from '../../engine/payouts/commands.ts'
-import { type Environment, environmentOf } from '../../engine/shared/ids.ts'
-import type { Method } from '../../engine/shared/method.ts'
+import { environmentOf } from '../../engine/shared/ids.ts'
 import type { Traceparent } from '../../engine/shared/traceparent.ts'
+import type { Provider, Providers } from './provider.ts'
 
 /** Carries calls to providers and banks, and their answers back, each as a command like any other. */
 export type ProviderDriver = {
@@ -18,8 +18,7 @@ export type ProviderDriver = {
 }
 
 export type ProviderDriverOptions = {
-  readonly providers: Readonly<Partial<Record<Method, Provider>>>
-  readonly banks: Readonly<Record<Environment, Bank | null>>
+  readonly providers: Providers
   readonly tell: (command: RecordAnswer | RecordPayout) => Promise<unknown>
   /** Calls back in a later turn of the event loop. */
   readonly later: (callback: () => void) => void
@@ -40,11 +39,11 @@ export type ProviderDriverOptions = {
   readonly watch?: (
     request: ProviderCallRequest,
     traceparent: Traceparent | undefined,
-  ) => (answer: ProviderAnswer | PayoutAnswer) => void
+  ) => (answer: ProviderAnswer) => void
 }
 
 export const openProviderDriver = (options: ProviderDriverOptions): ProviderDriver => {
-  const { providers, banks, tell, wait } = options
+  const { providers, tell, wait } = options
   let inFlight = 0
   /** What tells each answer that came, in their order. */
   const answered: (() => void)[] = []
@@ -69,7 +68,7 @@ export const openProviderDriver = (options: ProviderDriverOptions): ProviderDriv
   }
 
   /** A timer for each call that outlives its answer would cost a billing run a tenth of its time. */
-  const answerInTime = (request: ProviderCallRequest): Promise<ProviderAnswer | PayoutAnswer> =>
+  const answerInTime = (request: ProviderCallRequest): Promise<ProviderAnswer> =>
     new Promise((resolve) => {
       const cancel = options.timeout(options.answerTimeoutMs, () => resolve(silent))
       void ask(request).then((answer) => {
@@ -78,11 +77,13 @@ export const openProviderDriver = (options: ProviderDriverOptions): ProviderDriv
       })
     })
 
-  /** An exception says nothing of what the provider did: it is silence. */
-  const ask = async (request: ProviderCallRequest): Promise<ProviderAnswer | PayoutAnswer> => {
+  /**
+   * An exception says nothing of what the provider did: it is silence. So is a provider that is not connected any more: the call
+   * stays open until it is, and the operator hears of it each time.
+   */
+  const ask = async (request: ProviderCallRequest): Promise<ProviderAnswer> => {
     try {
-      if (isPayout(request)) return await banks[environmentOf(request.accountId)]!.ask(request)
-      return await providers[request.method]!.ask(request)
+      return await connected(providers, request).ask(request)
     } catch (error) {
       options.onFault(error, request)
       return silent
@@ -116,20 +117,32 @@ export const openProviderDriver = (options: ProviderDriverOptions): ProviderDriv
   }
 }
 
+/** The provider that processes the charge: another one, connected since, would send back money that it never had. */
+const connected = (providers: Providers, request: ProviderCallRequest): Provider => {
+  const environment = environmentOf(request.accountId)
+  const provider = providers[environment][request.rail]
+  const isMeant = isPayout(request) || provider?.name === request.providerId
+  if (provider === undefined || !isMeant) {
+    const name = isPayout(request) ? 'a bank' : request.providerId
+    throw new Error(`${name} is not connected for ${request.rail} in ${environment}: the call stays open`)
+  }
+  return provider
+}
+
 /** What was answered, as the command that tells it. */
 export const recordOf = (
   request: ProviderCallRequest,
-  answer: ProviderAnswer | PayoutAnswer,
+  answer: ProviderAnswer,
 ): RecordAnswer | RecordPayout => {
   const { accountId, reference: callId } = request
   const told = { accountId, by: { kind: 'PROVIDER', id: null }, callId } as const
   return isPayout(request)
-    ? { ...told, type: 'RecordPayout', transferId: request.transferId, answer: answer as PayoutAnswer }
+    ? { ...told, type: 'RecordPayout', transferId: request.transferId, answer }
     : {
         ...told,
         type: 'RecordAnswer',
         transactionId: request.transactionId,
-        answer: answer as ProviderAnswer,
+        answer,
       }
 }
 

@@ -1,21 +1,48 @@
-import type { Provider } from '../../engine/payments/provider.ts'
-import type { Bank } from '../../engine/payouts/bank.ts'
+import { assert } from '../../engine/shared/assert.ts'
 import type { Environment } from '../../engine/shared/ids.ts'
-import type { Method } from '../../engine/shared/method.ts'
-import { sandboxAcquirer } from './sandbox/acquirer.ts'
-import { sandboxBank } from './sandbox/bank.ts'
-import { sandboxPsp } from './sandbox/psp.ts'
+import type { Rail } from '../../engine/shared/rail.ts'
+import type { Provider, Providers, ProvidersByRail } from './provider.ts'
+import { sandboxAcquirer } from './sandbox-acquirer/adapter.ts'
+import { sandboxBank } from './sandbox-bank/adapter.ts'
+import { sandboxChain } from './sandbox-chain/adapter.ts'
+import { sandboxPsp } from './sandbox-psp/adapter.ts'
 
-/** Who is asked for each method. A boleto is issued by ourselves: nobody is asked. */
-export const providers: Readonly<Partial<Record<Method, Provider>>> = {
-  PIX: sandboxPsp,
-  CREDIT_CARD: sandboxAcquirer,
-  DEBIT_CARD: sandboxAcquirer,
+/** Each provider on all of its rails. Throws where two of them share one. */
+export const byRail = (...connected: readonly Provider[]): ProvidersByRail => {
+  const providers: Partial<Record<Rail, Provider>> = {}
+  for (const provider of connected)
+    for (const rail of provider.rails) {
+      assert(providers[rail] === undefined, `one provider is connected for ${rail}`)
+      providers[rail] = provider
+    }
+  return providers
 }
 
-/** An acquirer exists only in Sandbox so far: card payments in Production are refused before anything is stored. */
-export const acquirers = { SANDBOX: true, PRODUCTION: false } as const
+/** A provider is a line here. Nothing is connected in Production yet: what is asked on its rails is refused. */
+export const providers: Providers = {
+  SANDBOX: byRail(sandboxPsp, sandboxAcquirer, sandboxBank, sandboxChain),
+  PRODUCTION: byRail(),
+}
 
-/** Who pays the recipients of splits. In Production nobody does so far: their transfers wait until a bank stands here. */
-export const banks: Readonly<Record<Environment, Bank | null>> = { SANDBOX: sandboxBank, PRODUCTION: null }
-export const connectedBanks = { SANDBOX: banks.SANDBOX !== null, PRODUCTION: banks.PRODUCTION !== null }
+/** The names of those that are connected, as the engine knows them. */
+export const namesOf = ({
+  SANDBOX,
+  PRODUCTION,
+}: Providers): Readonly<Record<Environment, Readonly<Partial<Record<Rail, string>>>>> => ({
+  SANDBOX: namesByRail(SANDBOX),
+  PRODUCTION: namesByRail(PRODUCTION),
+})
+
+const namesByRail = (providers: ProvidersByRail): Readonly<Partial<Record<Rail, string>>> =>
+  Object.fromEntries(Object.entries(providers).map(([rail, { name }]) => [rail, name]))
+
+/** Each provider that is connected, once. */
+export const everyProvider = ({ SANDBOX, PRODUCTION }: Providers): ReadonlySet<Provider> =>
+  new Set([...Object.values(SANDBOX), ...Object.values(PRODUCTION)])
+
+/** What people call each provider, by its name. */
+export const providerLabels: Readonly<Record<string, string>> = Object.fromEntries(
+  [...everyProvider(providers)].map(({ name, label }) => [name, label]),
+)
+
+export const providerNames: readonly string[] = Object.keys(providerLabels)

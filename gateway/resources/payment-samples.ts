@@ -44,6 +44,7 @@ export const pendingSample = ({ id, atMs, afterMs }: Sample): Transaction => ({
   invoiceId: null,
   attempt: null,
   split: null,
+  providerId: 'sandbox-psp',
   failureReason: null,
   failureDetail: null,
   cancelReason: null,

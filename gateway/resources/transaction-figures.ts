@@ -1,11 +1,11 @@
 import Type, { type Static } from 'typebox'
 import { methodNames } from '../../engine/payments/methods/index.ts'
-import { type ProviderId, providerIds } from '../../engine/payments/provider.ts'
 import type { Facet, Facets, Totals } from '../../engine/payments/transaction/figures.ts'
 import { kinds, products } from '../../engine/payments/transaction/row.ts'
 import { transactionStatuses } from '../../engine/payments/transaction/transaction.ts'
 import { currencies, origins } from '../../engine/shared/method.ts'
 import { described, named } from '../http/named-schema.ts'
+import { providerLabels, providerNames } from '../providers/index.ts'
 import { amountOf, count, listOf, objectName, resource, textOf, words } from './fields.ts'
 import { listFields } from './list.ts'
 import { transaction } from './transaction.ts'
@@ -66,7 +66,7 @@ export const transactionFacets = named(
   'TransactionFacets',
   resource('The values that the filters of transactions can take.', {
     object: objectName('transaction_facets'),
-    settlers: facet('Values of `providerId`.', ...providerIds),
+    settlers: facet('Values of `providerId`.', ...providerNames),
     products: facet('Values of `product`.', ...products),
     methods: facet('Values of `method`.', ...methodNames),
     origins: facet('Values of `origin`.', ...origins),
@@ -79,7 +79,11 @@ export const transactionFacets = named(
 /** Values of filters with a label for people. */
 export const facetsView = (facets: Facets): Static<typeof transactionFacets> => ({
   object: 'transaction_facets',
-  settlers: facets.providers.map(({ value, count }) => ({ value, label: settlers[value], count })),
+  settlers: facets.providers.map(({ value, count }) => ({
+    value,
+    label: providerLabels[value] ?? value,
+    count,
+  })),
   products: facets.products.map(labelled),
   methods: facets.methods.map(labelled),
   origins: facets.origins.map(labelled),
@@ -87,13 +91,6 @@ export const facetsView = (facets: Facets): Static<typeof transactionFacets> => 
   kinds: facets.kinds.map(labelled),
   currencies: facets.currencies.map(labelled),
 })
-
-const settlers: Readonly<Record<ProviderId, string>> = {
-  'sandbox-psp': 'Sandbox PSP',
-  'sandbox-acquirer': 'Sandbox acquirer',
-  'sandbox-bank': 'Sandbox bank',
-  'sandbox-chain': 'Sandbox chain',
-}
 
 /** `PARTIALLY_REFUNDED` reads "Partially refunded"; what is short stays in capitals. */
 const labelled = <Value extends string>({ value, count }: Facet<Value>) => ({

@@ -2,7 +2,6 @@ import Type, { type Static } from 'typebox'
 import { boletoOf } from '../../engine/payments/methods/boleto/boleto.ts'
 import { cardOf } from '../../engine/payments/methods/card/card.ts'
 import { pixOf } from '../../engine/payments/methods/pix/pix.ts'
-import { type ProviderId, providerOf } from '../../engine/payments/provider.ts'
 import { disputedCents, refundedCents } from '../../engine/payments/transaction/amounts.ts'
 import { refundableCents } from '../../engine/payments/transaction/refundable.ts'
 import { kindOf, productOf } from '../../engine/payments/transaction/row.ts'
@@ -143,7 +142,7 @@ export const transactionView = (t: Transaction, today: Today): TransactionView =
     description: t.description,
     reference: t.reference,
     externalId: t.externalId,
-    providerId: providerOf[t.method] as ProviderId,
+    providerId: t.providerId,
     providerReference: providerReferenceOf(t),
     customer: t.customer && customerView(t.customer),
     customerId: t.customerId,

@@ -7,7 +7,6 @@ import type { SubscriptionStatus } from '../../engine/billing/subscription/subsc
 import { eventTypes } from '../../engine/kernel/public-event.ts'
 import { brands } from '../../engine/ledger/card-rates.ts'
 import { methodNames } from '../../engine/payments/methods/index.ts'
-import { providerIds } from '../../engine/payments/provider.ts'
 import { kinds, products } from '../../engine/payments/transaction/row.ts'
 import {
   type Chargeback,
@@ -18,6 +17,7 @@ import {
 import type { TransferStatus } from '../../engine/payouts/transfer.ts'
 import { currencies, origins } from '../../engine/shared/method.ts'
 import { described, named } from '../http/named-schema.ts'
+import { providerNames } from '../providers/index.ts'
 import { words } from './fields.ts'
 
 /** The closed lists of words that requests and answers share, with what each word means. */
@@ -106,7 +106,7 @@ export const currency = named(
 
 export const providerId = named(
   'ProviderId',
-  described(words(...providerIds), 'Who processes it: the settler of the facets.'),
+  described(words(...providerNames), 'Who processes it: the settler of the facets.'),
 )
 
 export const chargebackReason = named(

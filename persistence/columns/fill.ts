@@ -18,7 +18,7 @@ export const fillTransaction = (
   now: TransactionRow,
   isNew: boolean,
 ): void => {
-  const { seed, payers, customers } = table
+  const { seed, payers, customers, labels } = table
   if (!isNew) tally(table, row, -1)
   const views = viewsAt(table.rows, row)
   const n = row & table.rows.schema.mask
@@ -35,7 +35,7 @@ export const fillTransaction = (
   views.key1[n] = hash53(seed, now.keys[1])
   views.payer[n] = numberOfPayer(payers, now.payer)
   views.customer[n] = numberOfId(customers, now.customerId)
-  views.group[n] = codeOf(now)
+  views.group[n] = codeOf(labels, now)
   if (isNew) summarise(table, row)
   else tally(table, row, 1)
   addToBloomFilter(table, row)

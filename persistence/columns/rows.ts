@@ -39,7 +39,7 @@ const transaction = (take: Take) => ({
   /** Numbers in the table's payers and customers; 0 without one. */
   payer: take.uint32('payer'),
   customer: take.uint32('customer'),
-  /** Status, method, origin and currency (see `group-code.ts`). */
+  /** Status, method, origin, currency, provider and whether it is overdue (see `group-code.ts`). */
   group: take.uint16('group'),
 })
 

@@ -39,7 +39,7 @@ export type Table<Views extends RowViews = RowViews> = {
   /** What the rows of each segment have in common. */
   readonly spans: Span[]
   readonly changes: Columns<ChangeViews>
-  /** What the label column counts; for transactions, the prefixes of the ids of their parts. */
+  /** What the label column counts; for transactions, their groups and the prefixes of the ids of their parts. */
   readonly labels: Labels
   readonly lookups: Lookups
   /** What waits for the environment clock. */
@@ -67,5 +67,5 @@ export type PartViews = {
   readonly id: Uint32Array
   /** Of the transaction that owns it. */
   readonly row: Uint32Array
-  readonly prefix: Uint8Array
+  readonly prefix: Uint16Array
 }

@@ -38,7 +38,7 @@ export const partSchema = schema(4096, (take) => ({
   createdSequence: take.float64('createdSequence'),
   id: take.uint32('id', 4),
   row: take.uint32('row'),
-  prefix: take.uint8('prefix'),
+  prefix: take.uint16('prefix'),
 }))
 
 /** What a snapshot has of a table. */

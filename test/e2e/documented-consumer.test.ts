@@ -60,7 +60,7 @@ t.test('the consumer of the documentation hears everything of one company, and n
   })
   t.teardown(servers.stop)
   const env = { NATS_URL: servers.url, NATS_USER: 'pay', NATS_PASSWORD: 'of the service' }
-  const service = await startService(t, { dataDir, env })
+  const service = await startService(t, { dataDir, env, connected: ['PIX'] })
   const production = await service.operate('keys create', {
     company: shop.company.id,
     environment: 'production',

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Test } from 'tap'
+import type { Rail } from '../../engine/shared/rail.ts'
 import { contract } from './contract.ts'
 
 /** The real service, started as an operator starts it: its own process, a data directory, the command line. */
@@ -25,6 +26,7 @@ export type Service = {
 }
 
 const main = join(import.meta.dirname, '../../gateway/main.js')
+const connectedMain = join(import.meta.dirname, 'connected-main.js')
 
 /** What is made ends with it: a test, or a run that is none. */
 export type Scope = {
@@ -41,7 +43,12 @@ export const newDataDir = (t: Scope): string => {
 
 export const startService = async (
   t: Scope,
-  options: { dataDir?: string; env?: Record<string, string> } = {},
+  options: {
+    dataDir?: string
+    env?: Record<string, string>
+    /** The rails that have a simulated connection in Production; without any it is the program that operators start. */
+    connected?: readonly Rail[]
+  } = {},
 ): Promise<Service> => {
   const dataDir = options.dataDir ?? newDataDir(t)
   // Tests find their nats-server by it; to the service it is no setting.
@@ -54,8 +61,12 @@ export const startService = async (
     DEMO: 'false',
     DATA_DIR: dataDir,
     ...options.env,
+    ...(options.connected && { SIMULATED_RAILS: options.connected.join() }),
   }
-  const child = spawn(process.execPath, [main, 'start'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, options.connected ? [connectedMain] : [main, 'start'], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe', ...(options.connected ? ['ipc' as const] : [])],
+  })
   let log = ''
   const waiting: (() => void)[] = []
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve))
@@ -74,8 +85,8 @@ export const startService = async (
       isServing = true
       resolve(found[1]!)
     }
-    child.stdout.on('data', read)
-    child.stderr.on('data', read)
+    child.stdout!.on('data', read)
+    child.stderr!.on('data', read)
     void exited.then((code) => reject(new Error(`the service ended with ${code} before it served:\n${log}`)))
   })
   return {

@@ -11,7 +11,6 @@ import type { CalendarDate } from '../../engine/shared/calendar.ts'
 import type { ChargebackId, MedId, RefundId, TransactionId } from '../../engine/shared/ids.ts'
 import { origins } from '../../engine/shared/method.ts'
 import { toCents } from '../../engine/shared/money.ts'
-import { providers } from '../../gateway/providers/index.ts'
 import { openMemory } from '../../persistence/memory.ts'
 import { emptyStore } from '../../persistence/store.ts'
 import {
@@ -35,6 +34,7 @@ import {
   aPayer,
   aPayment,
   aRefund,
+  askSandbox,
   dayMs,
   newWorld,
   ours,
@@ -65,7 +65,7 @@ async function live(seed: number): Promise<void> {
     const dice = upTo(10)
     if (dice === 0) return silent
     if (dice === 1 && request.operation !== 'REVERSE') return refused
-    return providers[request.method]!.ask(request)
+    return askSandbox(request)
   })
   await world.open()
 

@@ -5,7 +5,6 @@ import { ledgerSum } from '../../engine/ledger/postings.ts'
 import type { CalendarDate } from '../../engine/shared/calendar.ts'
 import type { RefundId, TransactionId } from '../../engine/shared/ids.ts'
 import { toCents } from '../../engine/shared/money.ts'
-import { providers } from '../../gateway/providers/index.ts'
 import { eventBody } from '../../gateway/webhooks/body.ts'
 import {
   aBoletoPayment,
@@ -29,6 +28,7 @@ import {
   aPayer,
   aPayment,
   aRefund,
+  askSandbox,
   dayMs,
   opened,
   ours,
@@ -285,7 +285,7 @@ t.test('nobody is asked at one time and answers at a later one, whichever turn a
   const world = await opened((request) => {
     // The clock of real time runs on while somebody moves this one: it fires what is due, too.
     tick()
-    return providers[request.method]!.ask(request)
+    return askSandbox(request)
   })
   tick = () => world.shard.tick()
   const { id: planId } = await planned(world)

@@ -9,7 +9,18 @@ import type { Customer } from '../../engine/shared/party.ts'
 import { registeredCustomerView } from '../../gateway/resources/customer.ts'
 import { transactionView } from '../../gateway/resources/transaction.ts'
 import { aSeed, clockOf, scenario } from './story.ts'
-import { aBoleto, aCardPayment, aCharge, account, aPayer, key, opened, ours, type World } from './world.ts'
+import {
+  aBoleto,
+  aCardPayment,
+  aCharge,
+  account,
+  aPayer,
+  connectedTo,
+  key,
+  opened,
+  ours,
+  type World,
+} from './world.ts'
 
 const today = '2026-11-20' as never
 
@@ -171,7 +182,7 @@ t.test('an id that is not in the register is refused, and so is one of another c
 })
 
 t.test('Sandbox and Production have a register each', async (t) => {
-  const world = await opened()
+  const world = await opened(undefined, undefined, [], connectedTo('PIX'))
   const live = accountIdOf(world.account().profile.companyId, 'PRODUCTION')
   const profile = { ...world.account().profile, environment: 'PRODUCTION' } as const
   await world.tell({ type: 'OpenAccount', accountId: live, by: key, profile })

@@ -15,7 +15,6 @@ import {
   type TransactionId,
 } from '../../engine/shared/ids.ts'
 import { toCents } from '../../engine/shared/money.ts'
-import { providers } from '../../gateway/providers/index.ts'
 import { refundView } from '../../gateway/resources/refund.ts'
 import { transactionView } from '../../gateway/resources/transaction.ts'
 import {
@@ -39,7 +38,9 @@ import {
   anUnrequestedPix,
   aPayment,
   aRefund,
+  askSandbox,
   companyId,
+  connectedTo,
   dayMs,
   key,
   opened,
@@ -62,14 +63,7 @@ const answered = async (world: World, command: RequestRefund): Promise<any> => {
 const resolution = (partId: RefundId, result: 'COMPLETED' | 'FAILED') =>
   ({ type: 'ResolveRefund', ...ours, partId, result }) as const
 
-const done: ProviderAnswer = {
-  type: 'DONE',
-  nsu: null,
-  tid: null,
-  authorizationCode: null,
-  returnCode: '00',
-  message: 'returned',
-}
+const done: ProviderAnswer = { type: 'DONE', evidence: null }
 const silent: ProviderAnswer = { type: 'SILENT' }
 
 /** A rail that gives these answers to refunds, one after the other, and then confirms. It remembers what it was asked. */
@@ -77,7 +71,7 @@ const railOf = (...answers: readonly ProviderAnswer[]) => {
   const asked: ProviderRequest[] = []
   const left = [...answers]
   const ask = async (request: ProviderRequest): Promise<ProviderAnswer> => {
-    if (request.operation !== 'REFUND') return providers[request.method]!.ask(request)
+    if (request.operation !== 'REFUND') return askSandbox(request)
     asked.push(request)
     return left.shift() ?? done
   }
@@ -498,7 +492,7 @@ t.test(
 )
 
 t.test('in Production a PIX goes back only out of the balance that is there', async (t) => {
-  const world = await opened()
+  const world = await opened(undefined, undefined, [], connectedTo('PIX'))
   const live = accountIdOf(companyId, 'PRODUCTION')
   const profile = { ...world.account().profile, environment: 'PRODUCTION' } as const
   await world.tell({ type: 'OpenAccount', accountId: live, by: key, profile })
@@ -522,7 +516,7 @@ t.test('in Production a PIX goes back only out of the balance that is there', as
 })
 
 t.test('in Production what is reserved for one refund does not fund another', async (t) => {
-  const world = await opened(railOf(silent).ask)
+  const world = await opened(railOf(silent).ask, undefined, [], connectedTo('PIX'))
   const live = accountIdOf(companyId, 'PRODUCTION')
   const target = { accountId: live } as const
   const profile = { ...world.account().profile, environment: 'PRODUCTION' } as const

@@ -7,12 +7,12 @@ import type { Shard } from '../../engine/kernel/shard.ts'
 import type { FlushedEntry } from '../../engine/kernel/step.ts'
 import type { Account } from '../../engine/ledger/account.ts'
 import type { BoletoTerms } from '../../engine/payments/methods/boleto/terms.ts'
-import type { Provider } from '../../engine/payments/provider.ts'
+import type { ProviderAnswer, ProviderRequest } from '../../engine/payments/provider.ts'
 import type { CreateCharge, RequestRefund } from '../../engine/payments/transaction/commands.ts'
 import { anyTransaction } from '../../engine/payments/transaction/filters.ts'
 import type { ListTransactions } from '../../engine/payments/transaction/queries.ts'
 import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
-import { type Bank, isPayout } from '../../engine/payouts/bank.ts'
+import { isPayout, type PayoutRequest } from '../../engine/payouts/bank.ts'
 import { publicEventsOf } from '../../engine/public-events.ts'
 import type { CalendarDate } from '../../engine/shared/calendar.ts'
 import {
@@ -24,8 +24,9 @@ import {
 } from '../../engine/shared/ids.ts'
 import { toCents } from '../../engine/shared/money.ts'
 import type { Customer } from '../../engine/shared/party.ts'
+import type { Rail } from '../../engine/shared/rail.ts'
 import { recordOf } from '../../gateway/providers/driver.ts'
-import { banks, providers } from '../../gateway/providers/index.ts'
+import { namesOf, providers } from '../../gateway/providers/index.ts'
 import { entryLayout } from '../../persistence/codec/entry.ts'
 import { openMemory } from '../../persistence/memory.ts'
 import { memoryJournal } from '../../persistence/memory-journal.ts'
@@ -35,16 +36,29 @@ import { plainProfile } from './profile.ts'
 export const institution: InstitutionSettings = {
   ispb: '99999999',
   pixLocation: 'pix.example.com/qr/v2',
-  acquirers: { SANDBOX: true, PRODUCTION: false },
-  banks: { SANDBOX: true, PRODUCTION: false },
+  providers: namesOf(providers),
 }
+
+/** An institution that has a connection in Production for each of these rails, and for no other. */
+export const connectedTo = (...rails: readonly Rail[]): InstitutionSettings => ({
+  ...institution,
+  providers: {
+    ...institution.providers,
+    PRODUCTION: Object.fromEntries(rails.map((rail) => [rail, `simulated-${rail.toLowerCase()}`])),
+  },
+})
+
+/** What the Sandbox's providers answer, also in the place of simulated ones. */
+export const askSandbox = (request: ProviderCallRequest): Promise<ProviderAnswer> =>
+  providers.SANDBOX[request.rail]!.ask(request)
 
 /** A shard with a clock, a disk and randomness that the test holds in its hands. Events pass through the codec. */
 export const newWorld = (
-  ask: Provider['ask'] = (request) => providers[request.method]!.ask(request),
-  payOut: Bank['ask'] = (request) => banks.SANDBOX!.ask(request),
+  ask: (request: ProviderRequest) => Promise<ProviderAnswer> = askSandbox,
+  payOut: (request: PayoutRequest) => Promise<ProviderAnswer> = askSandbox,
   /** What an earlier life left on its disk. */
   left: readonly Entry[] = [],
+  of: InstitutionSettings = institution,
 ) => {
   const journal = memoryJournal(entryLayout)
   for (const entry of left) journal.append(entry)
@@ -62,7 +76,7 @@ export const newWorld = (
     memory,
     realNow: () => nowMs,
     entropy: seeded(1 + left.length),
-    institution,
+    institution: of,
     pause: async () => undefined,
     onFlushed: (entry) => {
       told.push(entry)
@@ -290,6 +304,7 @@ export const anUnrequestedPix = (): Command => ({
   transactionId: newTransactionId(),
   amountCents: toCents(5),
   payer: null,
+  providerId: 'sandbox-psp',
 })
 
 export const aCancellation = (transactionId: TransactionId): Command => ({

@@ -1,8 +1,9 @@
 import { registerCustomer } from '../../customers/link.ts'
-import { contextId } from '../../kernel/context.ts'
+import { contextId, providerOf } from '../../kernel/context.ts'
 import type { Draft } from '../../kernel/draft.ts'
 import type { Rejection } from '../../kernel/registry.ts'
 import { barCodeCentsMax } from '../../payments/methods/boleto/bar-code.ts'
+import { methodOf } from '../../payments/methods/index.ts'
 import { addDays, type CalendarDate, dateIn, daysBetween } from '../../shared/calendar.ts'
 import type { CouponId, CustomerId } from '../../shared/ids.ts'
 import { toCents } from '../../shared/money.ts'
@@ -27,9 +28,10 @@ export const createSubscription = (draft: Draft, command: CreateSubscription): R
   if (command.missingProduct !== null)
     return { reason: 'PRODUCT_NOT_ACTIVE', product: command.missingProduct }
   const account = draft.account()
-  const { timeZone, environment } = account.profile
-  if (method === 'CREDIT_CARD' && !draft.context.institution.acquirers[environment])
-    return { reason: 'PROVIDER_ABSENT', rail: 'CARD' }
+  const { timeZone } = account.profile
+  const { rail } = methodOf({ method })
+  if (providerOf(draft.context.institution, account.id, rail) === null)
+    return { reason: 'PROVIDER_ABSENT', rail }
   const today = dateIn(timeZone, draft.context.nowMs)
   const startOn = command.startOn ?? today
   if (startOn < today) return { reason: 'START_IN_THE_PAST' }

@@ -4,6 +4,7 @@ import type { Rejection } from '../../kernel/registry.ts'
 import type { Fees, FeeTerms, Priced } from '../../ledger/fees.ts'
 import type { Method, Origin } from '../../shared/method.ts'
 import type { Cents } from '../../shared/money.ts'
+import type { PaymentRail } from '../../shared/rail.ts'
 import type { CommandsOf, CreateCharge, TermsOf } from '../transaction/commands.ts'
 import type { FactsOf } from '../transaction/events.ts'
 import type { Family } from '../transaction/family.ts'
@@ -13,8 +14,8 @@ import type { ChargeDeciders, TransactionDecision, Turn } from '../transaction/t
 
 /** A payment method: everything about charges that differs by how they are paid. `methods/index.ts` has them all. */
 export type PaymentMethod<Name extends Method> = {
-  /** What a merchant activates to take such charges (decisions, section 22). */
-  readonly product: 'PIX' | 'CARD' | 'BOLETO' | 'CRYPTO'
+  /** On which rail the money comes, and so which provider is asked; what a merchant activates is named after it. */
+  readonly rail: PaymentRail
   /** Which routes find such a charge by its id; null where none do. */
   readonly familyOf: (origin: Origin) => Family | null
   /** What a new charge costs once it is paid (decisions, section 16). */

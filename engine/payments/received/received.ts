@@ -65,5 +65,6 @@ export const receivedKind: Kind<ReceivedPix, ReceivedPixEvent> = {
     return received
   },
   createdAtMs: ({ receivedAtMs }) => receivedAtMs,
+  lookupKeys: ({ endToEndId }) => [endToEndId],
   label: ({ returnReason }) => (returnReason === null ? 'RECEIVED' : 'RETURNED'),
 }

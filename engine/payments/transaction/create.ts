@@ -1,11 +1,13 @@
 import { linkCustomer } from '../../customers/link.ts'
+import { providerOf } from '../../kernel/context.ts'
 import type { Draft } from '../../kernel/draft.ts'
 import type { Rejection } from '../../kernel/registry.ts'
 import { splitFor, splitOfPlan, useRule } from '../../recipients/register.ts'
+import { methodOf } from '../methods/index.ts'
 import type { CreateCharge } from './commands.ts'
 import { writeTransaction } from './write.ts'
 
-/** A charge, and who pays it. Invoices are collected by it, too. */
+/** A charge, and who pays it. Invoices are collected by it, too. On a rail without a provider none is made. */
 export const createTransaction = (command: CreateCharge, draft: Draft): Rejection | null => {
   const linked = linkCustomer(draft, command)
   if (!linked.ok) return linked.rejection
@@ -13,7 +15,14 @@ export const createTransaction = (command: CreateCharge, draft: Draft): Rejectio
   const divided =
     collects === null ? splitFor(draft, splitRuleId, amountCents) : splitOfPlan(draft, splitRuleId)
   if ('rejection' in divided) return divided.rejection
+  const { rail } = methodOf(command.terms)
+  const providerId = providerOf(draft.context.institution, command.accountId, rail)
+  if (providerId === null) return { reason: 'PROVIDER_ABSENT', rail }
   draft.add(...linked.registered)
   if (splitRuleId !== null) useRule(draft, splitRuleId)
-  return writeTransaction(draft, undefined, command, { payer: linked.payer, split: divided.split })
+  return writeTransaction(draft, undefined, command, {
+    payer: linked.payer,
+    split: divided.split,
+    providerId,
+  })
 }

@@ -59,6 +59,7 @@ export type ChargeCreated = Fact<'ChargeCreated'> & {
     | 'invoiceId'
     | 'attempt'
     | 'split'
+    | 'providerId'
     | 'means'
   >
 }

@@ -137,6 +137,7 @@ const created = ({ id, atMs, charge, by }: ChargeCreated): Transaction => ({
   invoiceId: charge.invoiceId,
   attempt: charge.attempt,
   split: charge.split,
+  providerId: charge.providerId,
   failureReason: null,
   failureDetail: null,
   cancelReason: null,

@@ -1,6 +1,5 @@
 import { type Currency, currencies, type Method, type Origin } from '../../shared/method.ts'
-import type { ProviderId } from '../provider.ts'
-import { kindOf, type Product, productOf, providerOf, type TransactionKind } from './row.ts'
+import { kindOf, type Product, productOf, type TransactionKind } from './row.ts'
 import type { GroupFigures } from './search.ts'
 import type { TransactionStatus } from './transaction.ts'
 
@@ -39,7 +38,7 @@ export const totalsOf = (groups: readonly GroupFigures[]): readonly Totals[] =>
 
 /** The values that occur, the commonest first, then in alphabetical order. */
 export type Facets = {
-  readonly providers: readonly Facet<ProviderId>[]
+  readonly providers: readonly Facet<string>[]
   readonly products: readonly Facet<Product>[]
   readonly methods: readonly Facet<Method>[]
   readonly origins: readonly Facet<Origin>[]
@@ -51,7 +50,7 @@ export type Facets = {
 export type Facet<Value extends string> = { readonly value: Value; readonly count: number }
 
 export const facetsOf = (groups: readonly GroupFigures[]): Facets => ({
-  providers: facet(groups, providerOf),
+  providers: facet(groups, ({ providerId }) => providerId),
   products: facet(groups, productOf),
   methods: facet(groups, ({ method }) => method),
   origins: facet(groups, ({ origin }) => origin),

@@ -1,14 +1,7 @@
 import type { Method, Origin } from '../../shared/method.ts'
 import { familyOf } from '../methods/index.ts'
 import type { Family } from './family.ts'
-import {
-  kindOf,
-  type Product,
-  productOf,
-  providerOf,
-  type TransactionGroup,
-  type TransactionKind,
-} from './row.ts'
+import { kindOf, type Product, productOf, type TransactionGroup, type TransactionKind } from './row.ts'
 import type { TransactionFilter, TransactionPage } from './search.ts'
 import type { TransactionStatus } from './transaction.ts'
 
@@ -90,7 +83,7 @@ const groupFits = (filters: TransactionFilters, group: TransactionGroup): boolea
   isAmong(filters.origins, group.origin) &&
   isAmong(filters.products, productOf(group)) &&
   isAmong(filters.kinds, kindOf(group)) &&
-  (filters.providerId === null || filters.providerId === providerOf(group))
+  (filters.providerId === null || filters.providerId === group.providerId)
 
 const isAmong = <Word>(words: readonly Word[], word: Word): boolean =>
   words.length === 0 || words.includes(word)

@@ -1,22 +1,17 @@
 import type { Currency, Method, Origin } from '../../shared/method.ts'
 import { boletoOf } from '../methods/boleto/boleto.ts'
 import { methodOf } from '../methods/index.ts'
-import { type ProviderId, providerOf as providerOfMethod } from '../provider.ts'
 import { disputedCents, refundedCents } from './amounts.ts'
-import { type Transaction, type TransactionStatus, transactionStatuses } from './transaction.ts'
+import type { Transaction, TransactionStatus } from './transaction.ts'
 
-/**
- * What lists, totals and facets know of a transaction without its state. These lists only grow at their end: stored
- * bytes stand for a place in them.
- */
-export const statuses = transactionStatuses
-
-/** The attributes that filters and figures go by. */
+/** The attributes that filters and figures go by: what lists, totals and facets know of a transaction without its state. */
 export type TransactionGroup = {
   readonly status: TransactionStatus
   readonly method: Method
   readonly origin: Origin
   readonly currency: Currency
+  /** The settler that processes it (decisions, section 26). */
+  readonly providerId: string
   /** Of an open boleto: the day is over on which it costs no fine. */
   readonly overdue: boolean
 }
@@ -48,6 +43,7 @@ export const rowOf = (transaction: Transaction): TransactionRow => ({
   method: transaction.method,
   origin: transaction.origin,
   currency: transaction.currency,
+  providerId: transaction.providerId,
   overdue: transaction.status === 'PENDING' && boletoOf(transaction)?.overdue === true,
   amountCents: transaction.amountCents,
   paidCents: transaction.paidCents,
@@ -65,7 +61,7 @@ export type Product = (typeof products)[number]
 
 /** What a merchant activates to take such charges (decisions, sections 9 and 22). */
 export const productOf = ({ method, origin }: Pick<TransactionGroup, 'method' | 'origin'>): Product =>
-  origin === 'SUBSCRIPTION' ? 'RECURRING' : methodOf({ method }).product
+  origin === 'SUBSCRIPTION' ? 'RECURRING' : methodOf({ method }).rail
 
 export const kinds = [
   'PIX',
@@ -88,10 +84,6 @@ export const kindOf = ({ method, origin }: Pick<TransactionGroup, 'method' | 'or
     case 'DEPOSIT':
       return origin
     default:
-      return methodOf({ method }).product
+      return methodOf({ method }).rail
   }
 }
-
-/** The settler that processes the charge (decisions, section 26). */
-export const providerOf = ({ method }: Pick<TransactionGroup, 'method'>): ProviderId =>
-  providerOfMethod[method]

@@ -44,6 +44,7 @@ export const step = (
     invoiceId: t.invoiceId,
     attempt: t.attempt,
     split: t.split,
+    providerId: t.providerId,
     failureReason: t.failureReason,
     failureDetail: t.failureDetail,
     cancelReason: t.cancelReason,

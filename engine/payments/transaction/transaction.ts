@@ -83,6 +83,8 @@ export type Transaction = {
   readonly attempt: number | null
   /** How it is divided; null where all of it is the company's. */
   readonly split: Split | null
+  /** The name of the provider that processes it: the one that was connected when it was created. */
+  readonly providerId: string
   readonly failureReason: FailureReason | null
   readonly failureDetail: FailureDetail | null
   readonly cancelReason: string | null

@@ -20,6 +20,8 @@ export type Turn = {
   readonly payer: LinkedCustomer
   /** How a new charge is divided. */
   readonly split: Split | null
+  /** Who processes a new charge; null while one that is there changes. */
+  readonly providerId: string | null
 }
 
 export type TransactionDecision = Decision<TransactionEvent>
@@ -69,6 +71,7 @@ export const chargeCreated = (
     invoiceId: command.collects?.invoiceId ?? null,
     attempt: command.collects?.attempt ?? null,
     split: turn.split,
+    providerId: turn.providerId!,
     means,
   },
 })

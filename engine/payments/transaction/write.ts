@@ -7,8 +7,8 @@ import type { TransactionEvent } from './events.ts'
 import type { Transaction } from './transaction.ts'
 import type { TransactionDecision, Turn } from './turn.ts'
 
-/** Who pays a new charge, and how it is divided. */
-export type ChargeTerms = Pick<Turn, 'payer' | 'split'>
+/** Who pays a new charge, how it is divided, and who processes it. */
+export type NewCharge = Pick<Turn, 'payer' | 'split' | 'providerId'>
 
 /**
  * Lets a transaction decide, and adds its facts to the draft, with what they make others write: the account's books, the
@@ -18,28 +18,28 @@ export const writeTransaction = (
   draft: Draft,
   transaction: Transaction | undefined,
   command: TransactionCommand,
-  terms: ChargeTerms = nothing,
+  charge: NewCharge = nothing,
 ): Rejection | null => {
   const decide = chargeDeciders[command.type] as (
     transaction: Transaction | undefined,
     command: TransactionCommand,
     turn: Turn,
   ) => TransactionDecision
-  const decision = decide(transaction, command, turnOf(draft, terms))
+  const decision = decide(transaction, command, turnOf(draft, charge))
   if (!decision.accepted) return decision.rejection
   addFacts(draft, transaction, decision.events)
   return null
 }
 
 /** What a transaction's decider knows beside the transaction. */
-export const turnOf = (draft: Draft, terms: ChargeTerms): Turn => ({
+export const turnOf = (draft: Draft, charge: NewCharge): Turn => ({
   account: draft.account(),
   context: draft.context,
   settledAt: (id) => draft.find('batch', id)?.settledAtMs ?? null,
-  ...terms,
+  ...charge,
 })
 
-const nothing = { payer: { customer: null, customerId: null }, split: null } as const
+const nothing = { payer: { customer: null, customerId: null }, split: null, providerId: null } as const
 
 /** Adds a transaction's facts to the draft, with what others write because of them. */
 export const addFacts = (

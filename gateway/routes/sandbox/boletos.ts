@@ -6,10 +6,12 @@ import { toCents } from '../../../engine/shared/money.ts'
 import { described } from '../../http/named-schema.ts'
 import { commandRoute, type Read } from '../../http/route.ts'
 import { amount, word } from '../../http/schema.ts'
+import { sandboxBank } from '../../providers/sandbox-bank/adapter.ts'
+import { sandboxPsp } from '../../providers/sandbox-psp/adapter.ts'
 import { boleto, boletoView } from '../../resources/boleto.ts'
 import { refused, shows } from '../charge-input.ts'
 import { centsMax } from '../pix/create-charge.ts'
-import { sandboxRoute } from './sandbox-route.ts'
+import { madeUp, said, sandboxRoute } from './sandbox-route.ts'
 
 type BoletoPaymentInput = Pick<PayBoleto, 'amountCents' | 'paidAtMs' | 'clearing'> & {
   readonly means: 'BAR_CODE' | 'PIX'
@@ -57,11 +59,22 @@ export const paySandboxBoleto = commandRoute({
       },
     }
   },
-  command: ({ means, amountCents, paidAtMs, clearing }, { accountId, by, id }) => {
-    const payment = { accountId, by, transactionId: id as TransactionId, amountCents }
-    return means === 'PIX'
-      ? { type: 'PayBoletoByPix', ...payment }
-      : { type: 'PayBoleto', ...payment, paidAtMs, clearing }
+  command: ({ means, amountCents, paidAtMs, clearing }, request) => {
+    const { accountId } = request
+    const id = request.id as TransactionId
+    if (means === 'BAR_CODE') {
+      const paid = {
+        kind: 'BOLETO_PAID',
+        accountId,
+        transactionId: id,
+        amountCents,
+        paidAtMs,
+        clearing,
+      } as const
+      return said(sandboxBank, paid, request)
+    }
+    const pays = { kind: 'BOLETO', id } as const
+    return said(sandboxPsp, { kind: 'PIX_IN', accountId, pays, amountCents, ...madeUp }, request)
   },
   view: shows(boletoView),
 })

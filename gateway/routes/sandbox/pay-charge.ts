@@ -2,16 +2,17 @@ import Type, { type Static } from 'typebox'
 import type { Payer } from '../../../engine/payments/methods/pix/pix.ts'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import { readDocument } from '../../../engine/shared/documents.ts'
-import { newId, type TransactionId } from '../../../engine/shared/ids.ts'
+import type { TransactionId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { described, named } from '../../http/named-schema.ts'
 import { commandRoute } from '../../http/route.ts'
 import { amount, text, word } from '../../http/schema.ts'
+import { sandboxPsp } from '../../providers/sandbox-psp/adapter.ts'
 import { chargeView, pixCharge } from '../../resources/pix-charge.ts'
 import { transaction, transactionView } from '../../resources/transaction.ts'
 import { shows, todayOf } from '../charge-input.ts'
 import { centsMax } from '../pix/create-charge.ts'
-import { sandboxRoute } from './sandbox-route.ts'
+import { madeUp, said, sandboxRoute } from './sandbox-route.ts'
 
 const payer = named(
   'PayerInput',
@@ -48,13 +49,11 @@ export const paySandboxCharge = commandRoute({
     payer: readPayer(body.payer),
     amountCents: body.amount === undefined ? null : toCents(Number(body.amount)),
   }),
-  command: (input, { accountId, by, id }) => ({
-    type: 'ReceivePix',
-    accountId,
-    by,
-    transactionId: id as TransactionId,
-    ...input,
-  }),
+  command: (input, request) => {
+    const pays = { kind: 'CHARGE', id: request.id as TransactionId } as const
+    const { accountId } = request
+    return said(sandboxPsp, { kind: 'PIX_IN', accountId, pays, ...madeUp, ...input }, request)
+  },
   view: shows(chargeView),
 })
 
@@ -70,13 +69,10 @@ export const receiveSandboxPix = commandRoute({
   body: Type.Object({ amount: amount(centsMax, 'What arrives.'), payer: Type.Optional(payer) }),
   answer: transaction,
   read: (body) => ({ payer: readPayer(body.payer), amountCents: toCents(Number(body.amount)) }),
-  command: (input, { accountId, by, atMs, entropy }) => ({
-    type: 'ReceiveUnrequestedPix',
-    accountId,
-    by,
-    transactionId: newId('txn', atMs, entropy),
-    ...input,
-  }),
+  command: (input, request) => {
+    const { accountId } = request
+    return said(sandboxPsp, { kind: 'PIX_IN', accountId, pays: null, ...madeUp, ...input }, request)
+  },
   view: (reply, _, request) => {
     const transaction = reply.state as Transaction
     return {

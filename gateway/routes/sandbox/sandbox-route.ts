@@ -1,3 +1,9 @@
+import { newId } from '../../../engine/shared/ids.ts'
+import type { RequestContext } from '../../http/route.ts'
+import { commandOf } from '../../providers/inbound.ts'
+import type { Notice } from '../../providers/notice.ts'
+import type { Provider } from '../../providers/provider.ts'
+
 /** What all Sandbox routes have in common: a test key with `charges.create`, no idempotency (decisions, section 29). */
 export const sandboxRoute = {
   tag: 'Sandbox',
@@ -5,3 +11,10 @@ export const sandboxRoute = {
   product: null,
   sandboxOnly: true,
 } as const
+
+/** What one of the Sandbox's providers says because a key makes it speak: the timeline names the key. */
+export const said = (provider: Provider, notice: Notice, { by, atMs, entropy }: RequestContext) =>
+  commandOf(provider, notice, by, () => newId('txn', atMs, entropy))
+
+/** The Sandbox makes up what a bank would know. */
+export const madeUp = { payer: null, endToEndId: null, paidAtMs: null } as const

@@ -77,6 +77,7 @@ const charge = record<ChargeCreated['charge']>({
   invoiceId: nullable(text()),
   attempt: nullable(number()),
   split: nullable(split),
+  providerId: text(),
   means,
 })
 

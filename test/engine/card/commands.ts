@@ -104,14 +104,16 @@ export const aClockReset: Command = { type: 'ResetClock', ...ours }
 export const aClearing: Command = { type: 'ClearSandbox', ...ours }
 
 /** An acquirer's yes, with numbers that a test can recognise. */
-export const aYes: ProviderAnswer = {
+export const aYes = {
   type: 'DONE',
-  nsu: '123456',
-  tid: '10000000000000000001',
-  authorizationCode: 'A1B2C3',
-  returnCode: '00',
-  message: 'approved',
-}
+  evidence: {
+    nsu: '123456',
+    tid: '10000000000000000001',
+    authorizationCode: 'A1B2C3',
+    returnCode: '00',
+    message: 'approved',
+  },
+} as const satisfies ProviderAnswer
 export const aNo = (message = 'refused'): ProviderAnswer => ({
   type: 'REFUSED',
   refusal: { reason: 'ERROR', message },

@@ -8,7 +8,7 @@ import type { CancelCharge } from '../../../engine/payments/transaction/commands
 import { type AccountId, accountIdOf, type TransactionId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import type { Customer } from '../../../engine/shared/party.ts'
-import { sandboxAcquirer } from '../../../gateway/providers/sandbox/acquirer.ts'
+import { sandboxAcquirer } from '../../../gateway/providers/sandbox-acquirer/adapter.ts'
 import { plainProfile } from '../profile.ts'
 import { clockOf } from '../story.ts'
 import { aCancellation, aCardPayment, account, aPayer, aRefund, companyId, key, opened } from '../world.ts'

@@ -9,7 +9,7 @@ import { openMemory } from '../../../persistence/memory.ts'
 import { memoryJournal } from '../../../persistence/memory-journal.ts'
 import { emptyStore } from '../../../persistence/store.ts'
 import { plainProfile } from '../profile.ts'
-import { account, companyId, institution, key, seeded } from '../world.ts'
+import { account, companyId, connectedTo, key, seeded } from '../world.ts'
 import { aNo, aYes } from './commands.ts'
 
 /** An acquirer as a real one is: it does what it is asked once for each reference, and says the same again. */
@@ -19,7 +19,9 @@ export const newAcquirer = (refuses: (request: ProviderRequest) => boolean = () 
   const hear = (request: ProviderRequest): ProviderAnswer => {
     asked.push(request)
     if (!heard.has(request.reference)) heard.set(request.reference, request)
-    return refuses(request) ? aNo() : ({ ...aYes, tid: `tid of ${request.reference}` } as ProviderAnswer)
+    return refuses(request)
+      ? aNo()
+      : { ...aYes, evidence: { ...aYes.evidence, tid: `tid of ${request.reference}` } }
   }
   /** What it really did, once for each reference. */
   const inOrder = (): readonly ProviderRequest[] => [...heard.values()].filter((request) => !refuses(request))
@@ -50,7 +52,7 @@ const open = (journal: FlushableJournal, clock: { nowMs: number }) => {
     memory,
     realNow: () => clock.nowMs,
     entropy: seeded(journal.appended() + 1),
-    institution: { ...institution, acquirers: { SANDBOX: true, PRODUCTION: true } },
+    institution: connectedTo('CARD'),
     pause: async () => undefined,
     onDue: () => undefined,
     onFlushed: (entry: FlushedEntry) => {

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { ledgerSum } from '../../../engine/ledger/postings.ts'
 import type { CaptureCharge } from '../../../engine/payments/methods/card/commands.ts'
+import type { ProviderRequest } from '../../../engine/payments/provider.ts'
 import type {
   CancelCardPayment,
   CreateCharge,
@@ -9,8 +10,7 @@ import type {
 import type { Chargeback } from '../../../engine/payments/transaction/transaction.ts'
 import { accountIdOf, type CompanyId } from '../../../engine/shared/ids.ts'
 import { openProviderDriver } from '../../../gateway/providers/driver.ts'
-import { banks } from '../../../gateway/providers/index.ts'
-import { sandboxAcquirer } from '../../../gateway/providers/sandbox/acquirer.ts'
+import { sandboxAcquirer } from '../../../gateway/providers/sandbox-acquirer/adapter.ts'
 import { aCardPayment, account, aRefund, companyId, opened } from '../world.ts'
 import {
   aCapture,
@@ -268,15 +268,18 @@ t.test('an acquirer that does it and then breaks the line leaves one authorizati
   let breaks = 2
   const driver = openProviderDriver({
     providers: {
-      CREDIT_CARD: {
-        ask: async (request) => {
-          const answer = acquirer.hear(request)
-          if (breaks-- > 0) throw new Error('connection reset')
-          return answer
+      SANDBOX: {
+        CARD: {
+          ...sandboxAcquirer,
+          ask: async (request) => {
+            const answer = acquirer.hear(request as ProviderRequest)
+            if (breaks-- > 0) throw new Error('connection reset')
+            return answer
+          },
         },
       },
+      PRODUCTION: {},
     },
-    banks,
     tell: (command) => process.told(command),
     later: setImmediate,
     stopwatch: () => 0,

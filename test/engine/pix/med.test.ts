@@ -3,7 +3,6 @@ import { pixOf } from '../../../engine/payments/methods/pix/pix.ts'
 import type { ProviderAnswer } from '../../../engine/payments/provider.ts'
 import { accountIdOf, type CompanyId, type MedId, type TransactionId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
-import { providers } from '../../../gateway/providers/index.ts'
 import { medView } from '../../../gateway/resources/med.ts'
 import { transactionView } from '../../../gateway/resources/transaction.ts'
 import {
@@ -25,6 +24,7 @@ import {
   anUnrequestedPix,
   aPayment,
   aRefund,
+  askSandbox,
   dayMs,
   key,
   opened,
@@ -410,7 +410,7 @@ t.test('a PIX that is being refunded whole when the scenario would contest it is
   const silent: ProviderAnswer = { type: 'SILENT' }
   const answers = [silent, silent]
   const world = await opened((request) =>
-    Promise.resolve(answers.shift()).then((answer) => answer ?? providers[request.method]!.ask(request)),
+    Promise.resolve(answers.shift()).then((answer) => answer ?? askSandbox(request)),
   )
   const { id } = await paidPix(world, scenario('med'))
   await world.accepted(aRefund(id))

@@ -53,6 +53,7 @@ export const commandOf = (step: Telling, scene: Scene): (() => Command) | undefi
         transactionId: scene.newId('txn'),
         amountCents: toCents(step.cents),
         payer: null,
+        providerId: 'sandbox-psp',
       })
     case 'boleto': {
       const terms = {

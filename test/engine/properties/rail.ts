@@ -3,9 +3,9 @@ import type { FlushedEntry } from '../../../engine/kernel/step.ts'
 import { cardOf } from '../../../engine/payments/methods/card/card.ts'
 import type { ProviderAnswer, ProviderRequest } from '../../../engine/payments/provider.ts'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
-import { isPayout, type PayoutAnswer, type PayoutRequest } from '../../../engine/payouts/bank.ts'
+import { isPayout, type PayoutRequest } from '../../../engine/payouts/bank.ts'
 import type { TransactionId } from '../../../engine/shared/ids.ts'
-import { banks, providers } from '../../../gateway/providers/index.ts'
+import { askSandbox } from '../world.ts'
 import type { Answer } from './steps.ts'
 
 /**
@@ -28,7 +28,7 @@ export type Rail = {
 
 /** What comes back, and when. */
 export type Heard = {
-  readonly answer: ProviderAnswer | PayoutAnswer
+  readonly answer: ProviderAnswer
   readonly when: 'now' | 'later' | 'thrice'
 }
 
@@ -78,7 +78,7 @@ export const newRail = (): Rail => {
     payoutsAsked.set(reference, times)
     const whim = isCalm || times > 1 ? 0 : amountCents % 7
     if (whim === 3) return { answer: { type: 'SILENT' }, when: 'now' }
-    const answer = await banks.SANDBOX!.ask(request)
+    const answer = await askSandbox(request)
     if (answer.type === 'DONE') payouts.set(reference, amountCents)
     if (whim === 4) return { answer: { type: 'SILENT' }, when: 'now' }
     return { answer, when: whim === 5 ? 'later' : whim === 6 ? 'thrice' : 'now' }
@@ -115,20 +115,20 @@ export const newRail = (): Rail => {
     const answer =
       (isRefused || !isPossible(request)) && operation !== 'REVERSE'
         ? refusalOf(request)
-        : await providers[request.method]!.ask(request)
+        : await askSandbox(request)
     if (answer.type === 'DONE') carryOut(request)
     if (answer.type === 'DONE' || answer.type === 'REFUSED') decided.set(reference, answer)
     return answer
   }
 
   /** What an acquirer that keeps its own books refuses. */
-  const isPossible = ({ operation, transactionId, amountCents, method }: ProviderRequest): boolean => {
+  const isPossible = ({ operation, transactionId, amountCents, rail }: ProviderRequest): boolean => {
     const book = bookOf(transactionId)
     switch (operation) {
       case 'AUTHORIZE':
         return !book.isReversed
       case 'REFUND':
-        return method === 'PIX' || refundedBy(book) + amountCents <= book.capturedCents
+        return rail === 'PIX' || refundedBy(book) + amountCents <= book.capturedCents
       default:
         return true
     }
@@ -234,11 +234,13 @@ const silent: ProviderAnswer = { type: 'SILENT' }
 
 const done: ProviderAnswer = {
   type: 'DONE',
-  nsu: null,
-  tid: null,
-  authorizationCode: null,
-  returnCode: '00',
-  message: 'decided by the Sandbox',
+  evidence: {
+    nsu: null,
+    tid: null,
+    authorizationCode: null,
+    returnCode: '00',
+    message: 'decided by the Sandbox',
+  },
 }
 
 /** Each reason comes up, by the amount. */

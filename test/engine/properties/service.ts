@@ -8,7 +8,6 @@ import type { Shard } from '../../../engine/kernel/shard.ts'
 import type { FlushedEntry } from '../../../engine/kernel/step.ts'
 import { ShardUnavailable } from '../../../engine/kernel/unavailable.ts'
 import type { ProviderAnswer } from '../../../engine/payments/provider.ts'
-import type { PayoutAnswer } from '../../../engine/payouts/bank.ts'
 import { publicEventsOf } from '../../../engine/public-events.ts'
 import { listedKinds } from '../../../engine/registry.ts'
 import type { AccountId } from '../../../engine/shared/ids.ts'
@@ -17,7 +16,7 @@ import { entryLayout } from '../../../persistence/codec/entry.ts'
 import { openMemory, type StoredMemory } from '../../../persistence/memory.ts'
 import { memoryJournal } from '../../../persistence/memory-journal.ts'
 import { emptyStore } from '../../../persistence/store.ts'
-import { institution, seeded } from '../world.ts'
+import { connectedTo, seeded } from '../world.ts'
 import { newRail, type Rail } from './rail.ts'
 
 /**
@@ -69,7 +68,7 @@ export const openService = (account: AccountId, startMs: number): Service => {
     const memory = openMemory(emptyStore(), journal)
     const told: FlushedEntry[] = []
     const calls: ProviderCallRequest[] = []
-    const late: (readonly [ProviderCallRequest, ProviderAnswer | PayoutAnswer])[] = []
+    const late: (readonly [ProviderCallRequest, ProviderAnswer])[] = []
     const owed = new Set<Command>()
     /** A clock may be on its way since before the crash. */
     const moving = { mayGoOn: true }
@@ -85,7 +84,7 @@ export const openService = (account: AccountId, startMs: number): Service => {
       memory,
       realNow: () => nowMs,
       entropy,
-      institution,
+      institution: connectedTo('PIX', 'BOLETO', 'CARD', 'CRYPTO'),
       pause: async () => undefined,
       onFlushed: (entry) => {
         hear(entry)
@@ -127,7 +126,7 @@ export const openService = (account: AccountId, startMs: number): Service => {
     if (life.faults.length > 0) throw life.faults[0]
   }
 
-  const answer = (request: ProviderCallRequest, answer: ProviderAnswer | PayoutAnswer) =>
+  const answer = (request: ProviderCallRequest, answer: ProviderAnswer) =>
     follow(recordOf(request, answer), () => undefined)
 
   const settle = async (): Promise<void> => {

@@ -1,21 +1,19 @@
-import type { Bank } from '../../../engine/payouts/bank.ts'
+import type { ProviderAnswer } from '../../../engine/payments/provider.ts'
+import type { PayoutRequest } from '../../../engine/payouts/bank.ts'
 import type { SplitRuleId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
-import { banks } from '../../../gateway/providers/index.ts'
-import { aCardPayment, aCharge, aPayment, aRefund, ours, type World } from '../world.ts'
+import { aCardPayment, aCharge, aPayment, aRefund, askSandbox, ours, type World } from '../world.ts'
 import { aRecipient, aRule, percent } from './fixtures.ts'
 
 const slowBankCode = '999'
 
 /** Of one bank the first question stays without an answer. */
-export const slowBank = (): Bank['ask'] => {
+export const slowBank = (): ((request: PayoutRequest) => Promise<ProviderAnswer>) => {
   const asked = new Set<string>()
   return async (request) => {
     const isFirst = !asked.has(request.reference)
     asked.add(request.reference)
-    return isFirst && request.bank.bankCode === slowBankCode
-      ? { type: 'SILENT' }
-      : banks.SANDBOX!.ask(request)
+    return isFirst && request.bank.bankCode === slowBankCode ? { type: 'SILENT' } : askSandbox(request)
   }
 }
 

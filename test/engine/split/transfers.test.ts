@@ -2,8 +2,7 @@ import t from 'tap'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import type { PayoutRequest } from '../../../engine/payouts/bank.ts'
 import { toCents } from '../../../engine/shared/money.ts'
-import { banks } from '../../../gateway/providers/index.ts'
-import { aCardPayment, aCharge, account, aPayment, aRefund, ours } from '../world.ts'
+import { aCardPayment, aCharge, account, aPayment, aRefund, askSandbox, ours } from '../world.ts'
 import { aRecipient, aRule, fixed, type Market, marketplace, percent } from './fixtures.ts'
 
 const paidPix = async (market: Market, cents = 10_000): Promise<Transaction> => {
@@ -237,7 +236,7 @@ t.test('a bank that says nothing is asked again with the same reference', async 
   const asked: PayoutRequest[] = []
   const market = await marketplace({}, undefined, async (request) => {
     asked.push(request)
-    return asked.length < 3 ? { type: 'SILENT' } : banks.SANDBOX!.ask(request)
+    return asked.length < 3 ? { type: 'SILENT' } : askSandbox(request)
   })
   await paidPix(market)
   t.strictSame(market.statuses(), ['PROCESSING'])

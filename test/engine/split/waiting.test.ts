@@ -13,7 +13,7 @@ import { openMemory } from '../../../persistence/memory.ts'
 import { memoryJournal } from '../../../persistence/memory-journal.ts'
 import { emptyStore } from '../../../persistence/store.ts'
 import { plainProfile } from '../profile.ts'
-import { aCharge, companyId, institution, key, seeded } from '../world.ts'
+import { aCharge, companyId, connectedTo, key, seeded } from '../world.ts'
 import { aRecipient, aRule, percent } from './fixtures.ts'
 
 const account = accountIdOf(companyId, 'PRODUCTION')
@@ -30,7 +30,7 @@ const start = (journal: ReturnType<typeof memoryJournal<Entry>>, isBankThere: bo
     memory,
     realNow: () => nowMs,
     entropy: seeded(journal.appended() + 1),
-    institution: { ...institution, banks: { SANDBOX: true, PRODUCTION: isBankThere } },
+    institution: isBankThere ? connectedTo('PIX', 'PAYOUT') : connectedTo('PIX'),
     pause: async () => undefined,
     onDue: () => undefined,
     onFlushed: (entry: FlushedEntry) => {
@@ -89,7 +89,7 @@ t.test('without a bank a transfer waits, and is sent when a process begins that 
     { operation: 'PAY_OUT', amountCents: 8000, beneficiary: { document: '11222333000181' } },
   ])
   t.match(after.transfer(), { status: 'PROCESSING' })
-  await after.told(recordOf(after.calls[0]!, { type: 'DONE' }))
+  await after.told(recordOf(after.calls[0]!, { type: 'DONE', evidence: null }))
   t.match(after.transfer(), { status: 'COMPLETED' })
   t.equal(after.memory.find('account', account)!.state.balances.paidOut, 8000n)
 })
@@ -103,10 +103,10 @@ t.test(
     const [asked] = before.calls
     const after = start(journal, true)
     t.strictSame(after.calls, [asked])
-    await after.told(recordOf(after.calls[0]!, { type: 'DONE' }))
+    await after.told(recordOf(after.calls[0]!, { type: 'DONE', evidence: null }))
     const written = journal.appended()
-    await after.told(recordOf(asked!, { type: 'DONE' }))
-    await after.told(recordOf(asked!, { type: 'REFUSED' }))
+    await after.told(recordOf(asked!, { type: 'DONE', evidence: null }))
+    await after.told(recordOf(asked!, { type: 'REFUSED', refusal: { reason: 'ERROR', message: 'no' } }))
     t.equal(journal.appended(), written, 'answers that come twice change nothing')
     t.strictSame(start(journal, true).calls, [], 'and nothing is asked once it has answered')
   },

@@ -1,5 +1,6 @@
 import t from 'tap'
 import type { Rejection } from '../../../engine/kernel/registry.ts'
+import type { ReceivedPixId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { languages } from '../../../gateway/http/language.ts'
 import { invalidField, problem, problemResponse } from '../../../gateway/http/problem.ts'
@@ -97,6 +98,7 @@ const refusals: { readonly [Reason in Rejection['reason']]: Extract<Rejection, {
   IDEMPOTENCY_KEY_IN_PROGRESS: { reason: 'IDEMPOTENCY_KEY_IN_PROGRESS' },
   REFERENCE_NOT_FOUND: { reason: 'REFERENCE_NOT_FOUND', field: 'planId' },
   CUSTOMER_DOCUMENT_REQUIRED: { reason: 'CUSTOMER_DOCUMENT_REQUIRED' },
+  ALREADY_RECEIVED: { reason: 'ALREADY_RECEIVED', receivedPixId: 'rpx_1' as ReceivedPixId },
   PROVIDER_ABSENT: { reason: 'PROVIDER_ABSENT', rail: 'CARD' },
   AMOUNT_MISMATCH: { reason: 'AMOUNT_MISMATCH', payableCents: toCents(1990) },
   PAYMENT_REFUSED_BY_SCENARIO: { reason: 'PAYMENT_REFUSED_BY_SCENARIO' },

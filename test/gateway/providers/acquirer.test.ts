@@ -3,7 +3,7 @@ import { type DeclineCode, declines } from '../../../engine/payments/methods/car
 import type { ProviderRequest } from '../../../engine/payments/provider.ts'
 import { accountIdOf, type CompanyId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
-import { sandboxAcquirer } from '../../../gateway/providers/sandbox/acquirer.ts'
+import { sandboxAcquirer } from '../../../gateway/providers/sandbox-acquirer/adapter.ts'
 
 const request = (token: string, change: Partial<ProviderRequest> = {}): ProviderRequest => ({
   reference: 'txn_00000000000000000000000001.2',
@@ -11,7 +11,8 @@ const request = (token: string, change: Partial<ProviderRequest> = {}): Provider
   asked: 0,
   accountId: accountIdOf('cmp_00000000000000000000000001' as CompanyId, 'SANDBOX'),
   transactionId: 'txn_00000000000000000000000001' as ProviderRequest['transactionId'],
-  method: 'CREDIT_CARD',
+  rail: 'CARD',
+  providerId: 'sandbox-acquirer',
   amountCents: toCents(10_000),
   card: { token, brand: 'VISA', last4: '4242', holderName: null, installments: 1, captures: true },
   tid: null,
@@ -51,17 +52,19 @@ t.test('the same reference gets the same answer, however often it is asked', asy
 t.test('its numbers are digits that follow from the reference, and differ between references', async (t) => {
   const wanted = {
     type: 'DONE',
-    nsu: /^\d{6}$/,
-    tid: /^\d{20}$/,
-    authorizationCode: /^\d{6}$/,
-    returnCode: '00',
-    message: 'approved',
+    evidence: {
+      nsu: /^\d{6}$/,
+      tid: /^\d{20}$/,
+      authorizationCode: /^\d{6}$/,
+      returnCode: '00',
+      message: 'approved',
+    },
   }
   const tids = new Set<unknown>()
   for (let n = 0; n < 200; n++) {
     const answer = await sandboxAcquirer.ask(request('x', { reference: `txn_${n}.2` }))
     t.match(answer, wanted)
-    tids.add((answer as { readonly tid: string }).tid)
+    if (answer.type === 'DONE') tids.add(answer.evidence?.tid)
   }
   t.equal(tids.size, 200)
 })

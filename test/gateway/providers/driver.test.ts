@@ -1,18 +1,16 @@
 import t from 'tap'
+import type { ProviderCallRequest } from '../../../engine/kernel/calls.ts'
 import { ShardUnavailable } from '../../../engine/kernel/unavailable.ts'
-import type { Provider, ProviderAnswer, ProviderRequest } from '../../../engine/payments/provider.ts'
+import type { ProviderAnswer, ProviderRequest } from '../../../engine/payments/provider.ts'
 import type { RecordAnswer } from '../../../engine/payments/transaction/commands.ts'
 import type { Traceparent } from '../../../engine/shared/traceparent.ts'
 import { openProviderDriver, type ProviderDriverOptions } from '../../../gateway/providers/driver.ts'
-import { banks } from '../../../gateway/providers/index.ts'
+import { byRail } from '../../../gateway/providers/index.ts'
+import type { Provider, Providers } from '../../../gateway/providers/provider.ts'
 
 const yes: ProviderAnswer = {
   type: 'DONE',
-  nsu: '1',
-  tid: '2',
-  authorizationCode: '3',
-  returnCode: '00',
-  message: 'approved',
+  evidence: { nsu: '1', tid: '2', authorizationCode: '3', returnCode: '00', message: 'approved' },
 }
 
 const request = (reference: string, change: Partial<ProviderRequest> = {}): ProviderRequest => ({
@@ -21,7 +19,8 @@ const request = (reference: string, change: Partial<ProviderRequest> = {}): Prov
   asked: 0,
   accountId: 'cmp_1/SANDBOX' as ProviderRequest['accountId'],
   transactionId: 'txn_1' as ProviderRequest['transactionId'],
-  method: 'CREDIT_CARD',
+  rail: 'CARD',
+  providerId: 'acquirer',
   amountCents: 100 as ProviderRequest['amountCents'],
   card: null,
   tid: null,
@@ -33,9 +32,16 @@ const request = (reference: string, change: Partial<ProviderRequest> = {}): Prov
   ...change,
 })
 
+const acquirer = (ask: Provider['ask'], name = 'acquirer'): Provider => ({
+  name,
+  label: name,
+  rails: ['CARD'],
+  ask,
+})
+
 /** A driver whose time passes when the test says so. */
 const heldDriver = (
-  ask: Provider['ask'],
+  connected: Provider['ask'] | Providers,
   tell: (command: RecordAnswer) => Promise<unknown>,
   slices: Pick<ProviderDriverOptions, 'later' | 'stopwatch'> = { later: setImmediate, stopwatch: () => 0 },
 ) => {
@@ -43,8 +49,8 @@ const heldDriver = (
   const faults: unknown[] = []
   const watched: string[] = []
   const driver = openProviderDriver({
-    providers: { CREDIT_CARD: { ask } },
-    banks,
+    providers:
+      typeof connected === 'function' ? { SANDBOX: byRail(acquirer(connected)), PRODUCTION: {} } : connected,
     tell: (command) => tell(command as RecordAnswer),
     ...slices,
     sliceMs: 2,
@@ -72,7 +78,7 @@ const heldDriver = (
     watched,
     turn,
     driveTraced: driver.drive,
-    drive: async (...requests: readonly ProviderRequest[]) => {
+    drive: async (...requests: readonly ProviderCallRequest[]) => {
       for (const request of requests) driver.drive(request)
       await turn()
       await turn()
@@ -184,11 +190,40 @@ t.test('an exception says nothing of what was done: it is silence, and somebody 
   const driver = heldDriver((request) => asks.shift()!(request), tell)
   await driver.drive(request('a'))
   await driver.drive(request('b'))
-  await driver.drive(request('c', { method: 'BOLETO' }))
-  t.strictSame(lines(), ['a SILENT', 'b SILENT', 'c SILENT'])
-  t.strictSame(driver.faults.slice(0, 2), ['a thrown', 'b rejected'])
-  t.match(driver.faults[2], /^c /, 'nobody is there for the method')
+  t.strictSame(lines(), ['a SILENT', 'b SILENT'])
+  t.strictSame(driver.faults, ['a thrown', 'b rejected'])
   t.equal(driver.inFlight(), 0)
+})
+
+t.test(
+  'a call goes to the provider of its environment, its rail and its charge, and to no other',
+  async (t) => {
+    const asked: string[] = []
+    const named = (name: string) =>
+      acquirer(async ({ reference }) => {
+        asked.push(`${name} ${reference}`)
+        return yes
+      }, name)
+    const { tell, lines } = told()
+    const driver = heldDriver({ SANDBOX: byRail(named('sandbox')), PRODUCTION: byRail(named('live')) }, tell)
+    const live = 'cmp_1/PRODUCTION' as ProviderRequest['accountId']
+    await driver.drive(request('a', { providerId: 'sandbox' }))
+    await driver.drive(request('b', { providerId: 'live', accountId: live }))
+    t.strictSame(asked, ['sandbox a', 'live b'])
+    await driver.drive(request('c', { providerId: 'sandbox', accountId: live }))
+    await driver.drive(request('d', { providerId: 'live', accountId: live, rail: 'PIX' }))
+    t.strictSame(asked.length, 2, 'one that was connected before is not replaced by another')
+    t.strictSame(lines(), ['a DONE', 'b DONE', 'c SILENT', 'd SILENT'], 'the calls stay open')
+    t.strictSame(driver.faults, [
+      'c sandbox is not connected for CARD in PRODUCTION: the call stays open',
+      'd live is not connected for PIX in PRODUCTION: the call stays open',
+    ])
+  },
+)
+
+t.test('two providers of one environment share no rail', async (t) => {
+  const ask = async () => yes
+  t.throws(() => byRail(acquirer(ask, 'one'), acquirer(ask, 'other')), /CARD/)
 })
 
 t.test('an exception after the timeout changes nothing, and is heard of', async (t) => {

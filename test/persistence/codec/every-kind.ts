@@ -1,7 +1,6 @@
 import type { Entry } from '../../../engine/kernel/entry.ts'
-import type { Provider } from '../../../engine/payments/provider.ts'
+import type { ProviderAnswer, ProviderRequest } from '../../../engine/payments/provider.ts'
 import { toCents } from '../../../engine/shared/money.ts'
-import { providers } from '../../../gateway/providers/index.ts'
 import { aBrokenPayment } from '../../engine/broken-payment.ts'
 import { aNo } from '../../engine/card/commands.ts'
 import {
@@ -26,6 +25,7 @@ import {
   anUnrequestedPix,
   aPayment,
   aRefund,
+  askSandbox,
   key,
   newTransactionId,
   newWorld,
@@ -181,7 +181,5 @@ const everyMethod = async (world: ReturnType<typeof newWorld>): Promise<void> =>
 }
 
 /** As the Sandbox's, but what the metadata says is held it does not let go. */
-const unwillingAcquirer: Provider['ask'] = async (request) =>
-  request.operation === 'VOID' && request.metadata.isHeld === true
-    ? aNo()
-    : providers[request.method]!.ask(request)
+const unwillingAcquirer = async (request: ProviderRequest): Promise<ProviderAnswer> =>
+  request.operation === 'VOID' && request.metadata.isHeld === true ? aNo() : askSandbox(request)

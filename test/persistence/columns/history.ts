@@ -32,6 +32,8 @@ export const accountNumber = (number: number): AccountId =>
   accountIdOf(`cmp_${String(number).padStart(26, '0')}` as CompanyId, 'SANDBOX')
 
 export const words = ['Ana', 'João', 'Zoë', 'ANA MARIA', 'Conceição', 'Li', 'O’Neil', 'Ângela', 'ana', 'İbo']
+/** Who processes a charge is text: a company may have changed its bank. */
+export const providerNames = ['sandbox-psp', 'a-bank', 'another-bank'] as const
 const idTimeMs = 1_700_000_000_000
 const endpoints = ['whk_1', 'whk_2'] as const
 
@@ -94,6 +96,7 @@ export const newHistory = (seed: number): History => {
       collects: null,
       splitRuleId: null,
       means: meansOf(method),
+      providerId: pick(providerNames),
     }
     const created = { actor: 'transaction', type: 'ChargeCreated', id, by, atMs, charge }
     return entryOf(accountId, atMs, created as unknown as Event)

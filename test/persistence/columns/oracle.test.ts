@@ -3,21 +3,21 @@ import { applyEntry } from '../../../engine/engine.ts'
 import type { Entry } from '../../../engine/kernel/entry.ts'
 import { finish } from '../../../engine/kernel/work.ts'
 import { methodNames } from '../../../engine/payments/methods/index.ts'
-import { providerIds as providers } from '../../../engine/payments/provider.ts'
 import { anyTransaction, filterOf } from '../../../engine/payments/transaction/filters.ts'
-import { kinds, products, statuses } from '../../../engine/payments/transaction/row.ts'
+import { kinds, products } from '../../../engine/payments/transaction/row.ts'
 import type {
   GroupFigures,
   TransactionFilter,
   TransactionPage,
 } from '../../../engine/payments/transaction/search.ts'
+import { transactionStatuses } from '../../../engine/payments/transaction/transaction.ts'
 import { listedKinds } from '../../../engine/registry.ts'
 import type { AccountId } from '../../../engine/shared/ids.ts'
 import { origins } from '../../../engine/shared/method.ts'
 import { tableDifferences } from '../../../persistence/columns/compare.ts'
 import { openMemory, type StoredMemory } from '../../../persistence/memory.ts'
 import { emptyStore, type Store } from '../../../persistence/store.ts'
-import { accountNumber, type History, newHistory, words } from './history.ts'
+import { accountNumber, type History, newHistory, providerNames, words } from './history.ts'
 import { type Model, newModel } from './model.ts'
 
 /** The first has a clock that only goes on, with many births in one millisecond; the second's is set back now and then. */
@@ -61,12 +61,12 @@ const randomFilter = ({ history, model }: Run, accountId: AccountId, clockMs: nu
   const filters = {
     ...anyTransaction,
     family: text(20, () => pick(['PIX_CHARGE', 'PIX_DEPOSIT', 'CARD', 'BOLETO'] as const)),
-    statuses: some(statuses),
+    statuses: some(transactionStatuses),
     methods: some(methodNames),
     origins: some(origins),
     products: some(products),
     kinds: some(kinds),
-    providerId: text(10, () => pick([...providers, 'other'])),
+    providerId: text(10, () => pick([...providerNames, 'other'])),
     minAmountCents: text(20, () => pick([1, 1990, 50_000, 2 ** 45])),
     maxAmountCents: text(20, () => pick([0, 1990, 80_000, 999_999_999_998])),
     id: text(4, anId),

@@ -1,6 +1,7 @@
 import type { Request } from '../../../kernel/command.ts'
 import type { TransactionId } from '../../../shared/ids.ts'
 import type { Cents } from '../../../shared/money.ts'
+import type { PixEvidence } from '../pix/commands.ts'
 
 /** The bank says that a boleto was paid. */
 export type BoletoCommand = PayBoleto | PayBoletoByPix | ClearBoleto | MarkOverdue
@@ -15,10 +16,11 @@ export type PayBoleto = Request<'PayBoleto'> & {
 }
 
 /** By its QR code: it is paid now, and needs no clearing. */
-export type PayBoletoByPix = Request<'PayBoletoByPix'> & {
-  readonly transactionId: TransactionId
-  readonly amountCents: Cents | null
-}
+export type PayBoletoByPix = Request<'PayBoletoByPix'> &
+  PixEvidence & {
+    readonly transactionId: TransactionId
+    readonly amountCents: Cents | null
+  }
 
 export type ClearBoleto = Request<'ClearBoleto'> & { readonly transactionId: TransactionId }
 export type MarkOverdue = Request<'MarkOverdue'> & { readonly transactionId: TransactionId }

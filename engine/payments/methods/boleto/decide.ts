@@ -151,7 +151,7 @@ export const payBoleto = (
 }
 
 /**
- * What is payable today arrives by the boleto's QR code: it is reported and there at once. One that the boleto can take no
+ * What is payable on the day arrives by the boleto's QR code: it is reported and there at once. One that the boleto can take no
  * more is returned, as with the code of a charge (decisions, section 10).
  */
 export const payBoletoByPix = (
@@ -166,12 +166,12 @@ export const payBoletoByPix = (
     return reject({ reason: 'PAYMENT_REFUSED_BY_SCENARIO' })
   const { account, context } = turn
   const { amountCents } = transaction
-  const today = dateIn(account.profile.timeZone, context.nowMs)
-  const { payableCents: paidCents, ...parts } = payableOn({ ...boleto, amountCents }, today)
+  const day = dateIn(account.profile.timeZone, command.paidAtMs ?? context.nowMs)
+  const { payableCents: paidCents, ...parts } = payableOn({ ...boleto, amountCents }, day)
   if (command.amountCents !== null && command.amountCents !== paidCents)
     return reject({ reason: 'AMOUNT_MISMATCH', payableCents: paidCents })
   const fact = factOf(transaction.id, command.by, turn)
-  const payment = pixPayment(transaction.customer, null, context)
+  const payment = pixPayment(transaction.customer, command, context)
   if (transaction.status !== 'PENDING')
     return accept<TransactionEvent>(returned(fact, transaction, paidCents, payment))
   const { fineCents, interestCents, discountCents } = parts

@@ -43,7 +43,7 @@ declare module '../../transaction/commands.ts' {
 }
 
 export const boleto: PaymentMethod<'BOLETO'> = {
-  product: 'BOLETO',
+  rail: 'BOLETO',
   familyOf: () => 'BOLETO',
   feeTerms: boletoFee,
   create: createBoleto,

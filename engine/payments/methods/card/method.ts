@@ -44,7 +44,7 @@ declare module '../../transaction/commands.ts' {
 }
 
 export const creditCard: PaymentMethod<'CREDIT_CARD'> = {
-  product: 'CARD',
+  rail: 'CARD',
   familyOf: () => 'CARD',
   feeTerms: (fees, { card }) => cardFee(fees, 'CREDIT', card!),
   create: createCardPayment,

@@ -37,9 +37,6 @@ export const createCardPayment = (
   terms: CardTerms,
   turn: Turn,
 ): TransactionDecision => {
-  const { environment } = turn.account.profile
-  if (!turn.context.institution.acquirers[environment])
-    return reject({ reason: 'PROVIDER_ABSENT', rail: 'CARD' })
   const card: Card = {
     ...terms.card,
     installments: terms.installments,
@@ -108,7 +105,9 @@ export const cardAnswered = (
   const unanswered = answer.type === 'PENDING' || answer.type === 'SILENT'
   switch (call.operation) {
     case 'AUTHORIZE': {
-      if (answer.type === 'DONE') return authorized(transaction, call, acquirerData(answer), by, turn)
+      // An authorization that the acquirer cannot name could neither be captured nor taken back.
+      if (answer.type === 'DONE' && answer.evidence !== null)
+        return authorized(transaction, call, answer.evidence, by, turn)
       if (answer.type === 'REFUSED') return refused(transaction, call, answer.refusal, by, turn)
       const isFirst = transaction.status === 'CREATED'
       return { ...fact, type: isFirst ? 'AuthorizationPending' : 'ProviderSilent', ...dueAgain(call, turn) }
@@ -259,11 +258,3 @@ const refused = (
       return { ...fact, type: 'ChargeRefused', failureReason: 'PROVIDER_ERROR' }
   }
 }
-
-const acquirerData = (answer: Extract<ProviderAnswer, { type: 'DONE' }>): AcquirerData => ({
-  nsu: answer.nsu,
-  tid: answer.tid,
-  authorizationCode: answer.authorizationCode,
-  returnCode: answer.returnCode,
-  message: answer.message,
-})

@@ -17,7 +17,7 @@ declare module '../../transaction/transaction.ts' {
 
 /** Payments in stablecoins: so far only the Sandbox has them, as if they had happened. */
 export const crypto: PaymentMethod<'CRYPTO'> = {
-  product: 'CRYPTO',
+  rail: 'CRYPTO',
   familyOf: () => null,
   feeTerms: () => percentage(0),
   create: null,

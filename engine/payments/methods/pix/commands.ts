@@ -6,19 +6,29 @@ import type { Payer } from './pix.ts'
 
 export type PixCommand = ReceivePix | ReceiveUnrequestedPix | OpenMed | CloseMed
 
-/** A payment of the charge's QR code. */
-export type ReceivePix = Request<'ReceivePix'> & {
-  readonly transactionId: TransactionId
-  readonly amountCents: Cents | null
-  readonly payer: Payer | null
+/** What the provider says of a PIX that arrived. What it leaves out is made up, as in the Sandbox. */
+export type PixEvidence = {
+  readonly payer?: Payer | null
+  /** The same for the same money, however often it is told. */
+  readonly endToEndId?: string | null
+  readonly paidAtMs?: number | null
 }
 
+/** A payment of the charge's QR code. */
+export type ReceivePix = Request<'ReceivePix'> &
+  PixEvidence & {
+    readonly transactionId: TransactionId
+    readonly amountCents: Cents | null
+  }
+
 /** A PIX to the account's key that no charge asked for. */
-export type ReceiveUnrequestedPix = Request<'ReceiveUnrequestedPix'> & {
-  readonly transactionId: TransactionId
-  readonly amountCents: Cents
-  readonly payer: Payer | null
-}
+export type ReceiveUnrequestedPix = Request<'ReceiveUnrequestedPix'> &
+  PixEvidence & {
+    readonly transactionId: TransactionId
+    readonly amountCents: Cents
+    /** The provider that tells of it, by name. */
+    readonly providerId: string
+  }
 
 /** The payer's bank contests a PIX. */
 export type OpenMed = Request<'OpenMed'> & {

@@ -16,10 +16,10 @@ import {
   type Turn,
 } from '../../transaction/turn.ts'
 import { issuePix, pixValidity } from './charge.ts'
-import type { ReceivePix, ReceiveUnrequestedPix } from './commands.ts'
+import type { PixEvidence, ReceivePix, ReceiveUnrequestedPix } from './commands.ts'
 import { endToEndId } from './end-to-end-id.ts'
 import { pixFee } from './fee.ts'
-import type { Payer, Pix, PixPayment } from './pix.ts'
+import type { Pix, PixPayment } from './pix.ts'
 import type { PixTerms } from './terms.ts'
 
 export const createPix = (command: CreateCharge, terms: PixTerms, turn: Turn): TransactionDecision => {
@@ -80,7 +80,7 @@ export const receivePix = (
     return reject({ reason: 'AMOUNT_MISMATCH', payableCents: transaction.amountCents })
   }
   const fact = factOf(transaction.id, command.by, turn)
-  const payment = pixPayment(transaction.customer, command.payer, turn.context)
+  const payment = pixPayment(transaction.customer, command, turn.context)
   if (transaction.status !== 'PENDING')
     return accept<TransactionEvent>(returned(fact, transaction, transaction.amountCents, payment))
   return accept<TransactionEvent>(paid(fact, transaction, payment, turn))
@@ -121,10 +121,11 @@ export const receiveUnrequestedPix = (command: ReceiveUnrequestedPix, turn: Turn
       subscriptionId: null,
       invoiceId: null,
       attempt: null,
+      providerId: command.providerId,
       means: { pix },
     },
   }
-  const payment = pixPayment(null, command.payer, context)
+  const payment = pixPayment(null, command, context)
   return accept<TransactionEvent>(created, paid(fact, { ...deposit, feeTerms }, payment, turn))
 }
 
@@ -158,15 +159,19 @@ export const returned = (
   payment,
 })
 
-/** A PIX that arrives now. */
-export const pixPayment = (customer: Customer | null, payer: Payer | null, context: Context): PixPayment => {
-  const who = payer ?? context.institution.outcomes.payerOf(customer)
+/** A PIX that has arrived: with what is said of it, else as the customer would have paid it now. */
+export const pixPayment = (
+  customer: Customer | null,
+  { payer: stated, endToEndId: given, paidAtMs }: PixEvidence,
+  context: Context,
+): PixPayment => {
+  const payer = stated ?? context.institution.outcomes.payerOf(customer)
   return {
     receivedPixId: contextId(context, 'rpx'),
-    endToEndId: endToEndId('E', who.ispb, context.nowMs, randomAlphanumerics(11, context.entropy)),
-    payer: who,
-    payerMatchesCustomer: customer?.document ? customer.document === who.document : null,
-    paidAtMs: context.nowMs,
+    endToEndId: given ?? endToEndId('E', payer.ispb, context.nowMs, randomAlphanumerics(11, context.entropy)),
+    payer,
+    payerMatchesCustomer: customer?.document ? customer.document === payer.document : null,
+    paidAtMs: paidAtMs ?? context.nowMs,
   }
 }
 

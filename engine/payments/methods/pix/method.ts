@@ -38,7 +38,7 @@ declare module '../../transaction/commands.ts' {
 }
 
 export const pix: PaymentMethod<'PIX'> = {
-  product: 'PIX',
+  rail: 'PIX',
   familyOf: (origin) => (origin === 'DEPOSIT' ? 'PIX_DEPOSIT' : 'PIX_CHARGE'),
   feeTerms: (fees, { origin }) => pixFee(fees, origin),
   create: createPix,

@@ -1,26 +1,31 @@
 import { hash } from 'node:crypto'
 import { type DeclineCode, declines } from '../../../engine/payments/methods/card/declines.ts'
-import type { Provider, ProviderAnswer, ProviderRequest } from '../../../engine/payments/provider.ts'
+import type { ProviderAnswer, ProviderRequest } from '../../../engine/payments/provider.ts'
 import { scenarioOf, triggerDocuments } from '../../../engine/sandbox/scenarios.ts'
-import { decidesAfterMs } from './decides-after.ts'
-import { refundAnswer } from './refund.ts'
+import type { Provider } from '../provider.ts'
+import { isDecided, refundAnswer, refused } from '../sandbox/answers.ts'
 
 /**
  * The Sandbox's acquirer (decisions, section 29). It remembers nothing: what it answers follows from the request alone,
  * numbers from the reference, so that asking again gives the same.
  */
 export const sandboxAcquirer: Provider = {
+  name: 'sandbox-acquirer',
+  label: 'Sandbox acquirer',
+  rails: ['CARD'],
   ask: async (request) => {
     switch (request.operation) {
       case 'AUTHORIZE':
         return authorize(request)
       case 'CAPTURE':
-        return scenarioOf(request) === 'capture_fails' ? error('capture refused') : done(request)
+        return scenarioOf(request) === 'capture_fails' ? refused('capture refused') : done(request)
       case 'REFUND':
         return refundAnswer(request) ?? done(request)
       case 'VOID':
       case 'REVERSE':
         return done(request)
+      case 'PAY_OUT':
+        return refused('an acquirer pays no recipients')
     }
   },
 }
@@ -34,7 +39,7 @@ const authorize = (request: ProviderRequest): ProviderAnswer => {
     case 'antifraud':
       return antifraud
     case 'provider_error':
-      return error('the acquirer is not available')
+      return refused('the acquirer is not available')
     case 'timeout':
       return { type: 'SILENT' }
     case 'processing':
@@ -53,15 +58,15 @@ const authorize = (request: ProviderRequest): ProviderAnswer => {
   }
 }
 
-const isDecided = ({ openedAtMs, nowMs }: ProviderRequest): boolean => nowMs - openedAtMs >= decidesAfterMs
-
 const done = ({ reference }: ProviderRequest): ProviderAnswer => ({
   type: 'DONE',
-  nsu: digits(reference, 'nsu', 6),
-  tid: digits(reference, 'tid', 20),
-  authorizationCode: digits(reference, 'authorization', 6),
-  returnCode: '00',
-  message: 'approved',
+  evidence: {
+    nsu: digits(reference, 'nsu', 6),
+    tid: digits(reference, 'tid', 20),
+    authorizationCode: digits(reference, 'authorization', 6),
+    returnCode: '00',
+    message: 'approved',
+  },
 })
 
 const declined = (code: DeclineCode, { reference }: ProviderRequest): ProviderAnswer => {
@@ -75,11 +80,6 @@ const antifraud: ProviderAnswer = {
   type: 'REFUSED',
   refusal: { reason: 'ANTIFRAUD', message: 'refused by the antifraud' },
 }
-
-const error = (message: string): ProviderAnswer => ({
-  type: 'REFUSED',
-  refusal: { reason: 'ERROR', message },
-})
 
 /** Digits that follow from the reference alone. */
 const digits = (reference: string, what: string, count: number): string =>

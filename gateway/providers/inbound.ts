@@ -1,0 +1,87 @@
+import type { Answers, Command, Query } from '../../engine/kernel/registry.ts'
+import type { Reply } from '../../engine/kernel/reply.ts'
+import { boletoOf } from '../../engine/payments/methods/boleto/boleto.ts'
+import type { PayBoleto, PayBoletoByPix } from '../../engine/payments/methods/boleto/commands.ts'
+import type { ReceivePix, ReceiveUnrequestedPix } from '../../engine/payments/methods/pix/commands.ts'
+import { unreachable } from '../../engine/shared/assert.ts'
+import type { TransactionId } from '../../engine/shared/ids.ts'
+import type { Initiator } from '../../engine/shared/initiator.ts'
+import type { BoletoPaid, Notice, NoticeOutcome } from './notice.ts'
+import type { Provider } from './provider.ts'
+
+export type InboundOptions = {
+  readonly tell: (command: Command) => Promise<Reply>
+  readonly ask: <Asked extends Query>(query: Asked) => Promise<Answers[Asked['type']]>
+  readonly newTransactionId: () => TransactionId
+}
+
+/**
+ * The one way on which money comes in. What it answers rejects while the account's shard cannot be written: then the provider has
+ * to be heard again, which is harmless.
+ */
+export const openInbound = ({
+  tell,
+  ask,
+  newTransactionId,
+}: InboundOptions): ((provider: Provider, notice: Notice) => Promise<NoticeOutcome>) => {
+  const isKnown = async ({
+    accountId,
+    transactionId,
+    amountCents,
+    paidAtMs,
+  }: BoletoPaid): Promise<boolean> => {
+    const found = await ask({ type: 'FindTransaction', accountId, transactionId, family: 'BOLETO' })
+    const payment = found === null ? null : boletoOf(found.transaction)?.payment
+    return payment != null && payment.paidAtMs === paidAtMs && payment.paidCents === amountCents
+  }
+
+  return async (provider, notice) => {
+    const reply = await tell(commandOf(provider, notice, byProvider, newTransactionId))
+    if (reply.accepted) return { type: 'TAKEN' }
+    const { rejection } = reply
+    switch (rejection.reason) {
+      case 'ALREADY_RECEIVED':
+        return { type: 'REPEAT' }
+      case 'NOT_FOUND':
+      case 'ACCOUNT_ABSENT':
+        return { type: 'UNKNOWN' }
+      case 'INVALID_STATE':
+        // Day, amount and boleto tell payments of boletos apart: banks give them no id of their own.
+        if (notice.kind === 'BOLETO_PAID' && (await isKnown(notice))) return { type: 'REPEAT' }
+        return { type: 'REFUSED', rejection }
+      default:
+        return { type: 'REFUSED', rejection }
+    }
+  }
+}
+
+const byProvider: Initiator = { kind: 'PROVIDER', id: null }
+
+/** What a notice asks the engine to do. */
+export const commandOf = (
+  { name }: Provider,
+  notice: Notice,
+  by: Initiator,
+  newTransactionId: () => TransactionId,
+): ReceivePix | ReceiveUnrequestedPix | PayBoleto | PayBoletoByPix => {
+  const { accountId } = notice
+  switch (notice.kind) {
+    case 'PIX_IN': {
+      const { pays, payer, endToEndId, paidAtMs } = notice
+      const evidence = { accountId, by, payer, endToEndId, paidAtMs }
+      if (pays === null) {
+        const { amountCents } = notice
+        const transactionId = newTransactionId()
+        return { type: 'ReceiveUnrequestedPix', ...evidence, transactionId, amountCents, providerId: name }
+      }
+      const type = pays.kind === 'CHARGE' ? 'ReceivePix' : 'PayBoletoByPix'
+      return { type, ...evidence, transactionId: pays.id, amountCents: notice.amountCents }
+    }
+    case 'BOLETO_PAID': {
+      const { transactionId, amountCents, paidAtMs, clearing } = notice
+      return { type: 'PayBoleto', accountId, by, transactionId, amountCents, paidAtMs, clearing }
+    }
+    default:
+      return unreachable(notice)
+  }
+}

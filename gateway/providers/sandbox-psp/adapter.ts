@@ -1,0 +1,13 @@
+import type { Provider } from '../provider.ts'
+import { refundAnswer, refused } from '../sandbox/answers.ts'
+
+/** The Sandbox's PIX: it returns money, and confirms at once unless a scenario says otherwise. */
+export const sandboxPsp: Provider = {
+  name: 'sandbox-psp',
+  label: 'Sandbox PSP',
+  rails: ['PIX'],
+  ask: async (request) =>
+    request.operation === 'REFUND'
+      ? (refundAnswer(request) ?? { type: 'DONE', evidence: null })
+      : refused('a PSP only returns money'),
+}

@@ -1,0 +1,32 @@
+import { BroadcastChannel, isMainThread, workerData } from 'node:worker_threads'
+import type { Rail } from '../../engine/shared/rail.ts'
+import { providers } from '../../gateway/providers/index.ts'
+import type { Notice, NoticeOutcome } from '../../gateway/providers/notice.ts'
+import type { Provider } from '../../gateway/providers/provider.ts'
+import { start } from '../../gateway/start.ts'
+import { startWorker } from '../../gateway/worker.ts'
+
+/**
+ * The service as `gateway/main.ts` composes it, but with simulated connections in Production. It is a program of its own, because no
+ * setting of the real one may make money up. The simulated bank says to every worker what the test sends this process.
+ */
+const spoken = new BroadcastChannel('spoken')
+const taken = new BroadcastChannel('taken')
+
+const listen: Provider['listen'] = (hear) => {
+  spoken.onmessage = async ({ data }) => taken.postMessage(await hear(data as Notice))
+  return () => spoken.close()
+}
+
+if (isMainThread) {
+  process.on('message', (notice: Notice) => spoken.postMessage(notice))
+  taken.onmessage = ({ data }) => process.send!(data as NoticeOutcome)
+  await start(new URL(import.meta.url))
+} else {
+  const rails = process.env.SIMULATED_RAILS!.split(',') as Rail[]
+  const connected = rails.map((rail) => {
+    const provider = providers.SANDBOX[rail]!
+    return [rail, rail === 'PIX' ? { ...provider, listen } : provider]
+  })
+  await startWorker(workerData, { ...providers, PRODUCTION: Object.fromEntries(connected) })
+}
