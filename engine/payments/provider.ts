@@ -1,9 +1,8 @@
 import type { AccountId, TransactionId } from '../shared/ids.ts'
 import type { Cents } from '../shared/money.ts'
 import type { PaymentRail } from '../shared/rail.ts'
-import { type AcquirerData, type Card, cardOf } from './methods/card/card.ts'
+import type { AcquirerData, Card } from './methods/card/card.ts'
 import type { DeclineCode } from './methods/card/declines.ts'
-import { methodOf } from './methods/index.ts'
 import type { ProviderOperation, Transaction } from './transaction/transaction.ts'
 
 declare module '../kernel/calls.ts' {
@@ -59,36 +58,3 @@ export type ProviderAnswer =
   | { readonly type: 'PENDING' }
   /** No answer, or one that cannot be read. It is pending, never failed. */
   | { readonly type: 'SILENT' }
-
-/** What a call of this transaction asks its provider. */
-export const providerRequest = (
-  transaction: Transaction,
-  call: Transaction['calls'][number],
-  nowMs: number,
-): ProviderRequest => {
-  const card = cardOf(transaction)
-  return {
-    reference: call.id,
-    operation: call.operation,
-    asked: call.unanswered,
-    accountId: transaction.accountId,
-    transactionId: transaction.id,
-    rail: methodOf(transaction).rail,
-    providerId: transaction.providerId,
-    amountCents: call.amountCents,
-    card: card && {
-      token: card.token,
-      brand: card.brand,
-      last4: card.last4,
-      holderName: card.holderName,
-      installments: card.installments,
-      captures: card.captures,
-    },
-    tid: card?.acquirer?.tid ?? null,
-    customerDocument: transaction.customer?.document ?? null,
-    metadata: transaction.metadata,
-    attempt: transaction.attempt,
-    openedAtMs: call.openedAtMs,
-    nowMs,
-  }
-}

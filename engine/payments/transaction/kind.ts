@@ -1,10 +1,10 @@
 import type { Kind } from '../../kernel/actor.ts'
 import type { ProviderCalls } from '../../kernel/calls.ts'
 import type { Event } from '../../kernel/registry.ts'
-import { providerRequest } from '../provider.ts'
 import { keyOfAnswer } from './calls.ts'
 import type { TransactionEvent } from './events.ts'
 import { evolveTransaction } from './evolve.ts'
+import { providerRequest } from './provider-request.ts'
 import { transactionEvents } from './publishes.ts'
 import type { Transaction } from './transaction.ts'
 

@@ -1,0 +1,37 @@
+import { cardOf } from '../methods/card/card.ts'
+import { methodOf } from '../methods/index.ts'
+import type { ProviderRequest } from '../provider.ts'
+import type { Transaction } from './transaction.ts'
+
+/** What a call of this transaction asks its provider. */
+export const providerRequest = (
+  transaction: Transaction,
+  call: Transaction['calls'][number],
+  nowMs: number,
+): ProviderRequest => {
+  const card = cardOf(transaction)
+  return {
+    reference: call.id,
+    operation: call.operation,
+    asked: call.unanswered,
+    accountId: transaction.accountId,
+    transactionId: transaction.id,
+    rail: methodOf(transaction).rail,
+    providerId: transaction.providerId,
+    amountCents: call.amountCents,
+    card: card && {
+      token: card.token,
+      brand: card.brand,
+      last4: card.last4,
+      holderName: card.holderName,
+      installments: card.installments,
+      captures: card.captures,
+    },
+    tid: card?.acquirer?.tid ?? null,
+    customerDocument: transaction.customer?.document ?? null,
+    metadata: transaction.metadata,
+    attempt: transaction.attempt,
+    openedAtMs: call.openedAtMs,
+    nowMs,
+  }
+}
