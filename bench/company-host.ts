@@ -4,10 +4,10 @@ import { type AccountId, accountIdOf, type CompanyId, type Entropy } from '../en
 import { systemEntropy } from '../gateway/entropy.ts'
 import { shardOf } from '../gateway/router.ts'
 import { entryLayout } from '../persistence/codec/entry.ts'
-import { openJournal } from '../persistence/journal.ts'
+import { openJournal } from '../persistence/journal/journal.ts'
+import { ownLog } from '../persistence/journal/shard-log.ts'
 import { openShardHost } from '../persistence/shard-host.ts'
-import { ownLog } from '../persistence/shard-log.ts'
-import { inProcessStream } from '../persistence/stream.ts'
+import { inProcessStream } from '../persistence/stream/stream.ts'
 import type { FreshData } from './service.ts'
 
 /** The shard of a company, in this process: what it lives through is in a real journal. */

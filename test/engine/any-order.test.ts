@@ -11,7 +11,7 @@ import { methods, origins } from '../../engine/shared/method.ts'
 import { toCents } from '../../engine/shared/money.ts'
 import { providers } from '../../gateway/providers/index.ts'
 import { openMemory } from '../../persistence/memory.ts'
-import { emptyStore } from '../../persistence/store.ts'
+import { emptyStore } from '../../persistence/snapshot/store.ts'
 import {
   aBoletoPayment,
   aChargeback,

@@ -27,9 +27,9 @@ import type { Customer } from '../../engine/shared/party.ts'
 import { recordOf } from '../../gateway/providers/driver.ts'
 import { banks, providers } from '../../gateway/providers/index.ts'
 import { entryLayout } from '../../persistence/codec/entry.ts'
+import { memoryJournal } from '../../persistence/journal/memory-journal.ts'
 import { openMemory } from '../../persistence/memory.ts'
-import { memoryJournal } from '../../persistence/memory-journal.ts'
-import { emptyStore } from '../../persistence/store.ts'
+import { emptyStore } from '../../persistence/snapshot/store.ts'
 import { plainProfile } from './profile.ts'
 
 export const institution: InstitutionSettings = {
