@@ -5,10 +5,10 @@ import { systemEntropy } from '../gateway/entropy.ts'
 import { namesOf, providers } from '../gateway/providers/index.ts'
 import { shardOf } from '../gateway/router.ts'
 import { entryLayout } from '../persistence/codec/entry.ts'
-import { openJournal } from '../persistence/journal.ts'
+import { openJournal } from '../persistence/journal/journal.ts'
+import { ownLog } from '../persistence/journal/shard-log.ts'
 import { openShardHost } from '../persistence/shard-host.ts'
-import { ownLog } from '../persistence/shard-log.ts'
-import { inProcessStream } from '../persistence/stream.ts'
+import { inProcessStream } from '../persistence/stream/stream.ts'
 import type { FreshData } from './service.ts'
 
 /** The shard of a company, in this process: what it lives through is in a real journal. */

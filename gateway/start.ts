@@ -18,7 +18,7 @@ import {
   DataDirectoryRefusal,
   openStoredDirectory,
 } from '../persistence/data-directory.ts'
-import { type DirectoryLog, openDirectoryLog } from '../persistence/directory-log.ts'
+import { type DirectoryLog, openDirectoryLog } from '../persistence/journal/directory-log.ts'
 import { makeMasterKey, readMasterKey } from '../persistence/master-key.ts'
 import { problemsOfNatsFiles } from '../persistence/nats/files.ts'
 import { StreamMismatch } from '../persistence/nats/require-stream.ts'

@@ -5,12 +5,17 @@ import type { TimerParked } from '../engine/kernel/registry.ts'
 import { type AccountId, environmentOf, newId } from '../engine/shared/ids.ts'
 import { isByHand } from '../engine/webhooks/decide.ts'
 import { entryLayout } from '../persistence/codec/entry.ts'
-import { type JournalMetrics, openJournal } from '../persistence/journal.ts'
+import { type JournalMetrics, openJournal } from '../persistence/journal/journal.ts'
+import { ownLog } from '../persistence/journal/shard-log.ts'
 import { connectNats } from '../persistence/nats/connection.ts'
 import { openEventStream } from '../persistence/nats/event-stream.ts'
 import { openShardHost, type ShardHost } from '../persistence/shard-host.ts'
-import { ownLog } from '../persistence/shard-log.ts'
-import { type EventStream, inProcessStream, StreamAway, type StreamMessage } from '../persistence/stream.ts'
+import {
+  type EventStream,
+  inProcessStream,
+  StreamAway,
+  type StreamMessage,
+} from '../persistence/stream/stream.ts'
 import { loadPdfLibrary } from './boleto-document/document.ts'
 import { delay, timeout } from './delay.ts'
 import { openDocs } from './docs/pages.ts'

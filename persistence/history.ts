@@ -1,7 +1,7 @@
 import type { Entry } from '../engine/kernel/entry.ts'
 import type { Journal, Memory } from '../engine/kernel/ports.ts'
 import type { FlushedEntry } from '../engine/kernel/step.ts'
-import { newTimeSlice, yieldIfDue } from './columns/time-slice.ts'
+import { newTimeSlice, yieldIfDue } from './index/time-slice.ts'
 import { limits } from './limits.ts'
 
 /** Reads the journal again, in slices: it is as long as the shard is old, so it is entered where a span begins. */

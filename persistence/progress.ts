@@ -1,4 +1,4 @@
-import { newTimeSlice } from './columns/time-slice.ts'
+import { newTimeSlice } from './index/time-slice.ts'
 import { limits } from './limits.ts'
 
 /** How far long work on a data directory is, for people who wait for it. */

@@ -1,6 +1,6 @@
 import { limits as engineLimits } from '../engine/shared/limits.ts'
-import { append, type Columns, newColumns, schema, viewsAt } from './columns/columns.ts'
-import { addHashed, findHashed, type HashIndex, newHashIndex } from './columns/hash-index.ts'
+import { append, type Columns, newColumns, schema, viewsAt } from './index/columns.ts'
+import { addHashed, findHashed, type HashIndex, newHashIndex } from './index/hash-index.ts'
 
 /**
  * Which entries were made for which idempotency keys, by the key's hash: the entry itself says whether it is the one.

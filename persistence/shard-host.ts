@@ -14,12 +14,12 @@ import type { Member } from './cluster/record.ts'
 import type { Replica } from './cluster/replica.ts'
 import { delay } from './delay.ts'
 import { requireSpace } from './disk-space.ts'
+import type { ShardLog, ShardLogEvents } from './journal/shard-log.ts'
 import { limits } from './limits.ts'
 import { openMemory } from './memory.ts'
-import { type IsHeard, type Outbox, openOutbox } from './outbox.ts'
-import type { ShardLog, ShardLogEvents } from './shard-log.ts'
-import { openStore } from './store.ts'
-import type { EventStream, StreamMessage } from './stream.ts'
+import { type IsHeard, type Outbox, openOutbox } from './outbox/outbox.ts'
+import { openStore } from './snapshot/store.ts'
+import type { EventStream, StreamMessage } from './stream/stream.ts'
 
 /** A shard with everything that it stands on. It recovers by itself from a journal that could not write. */
 export type ShardHost = {

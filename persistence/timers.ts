@@ -5,12 +5,12 @@ import type { Account } from '../engine/ledger/account.ts'
 import { dueAtMsOf, listedKinds, nextTimer } from '../engine/registry.ts'
 import type { AccountId } from '../engine/shared/ids.ts'
 import type { Delivery } from '../engine/webhooks/delivery.ts'
-import { viewsAt } from './columns/columns.ts'
-import { never } from './columns/rows.ts'
-import type { Table } from './columns/table-type.ts'
-import { idOf, type Tables } from './columns/tables.ts'
 import { firstDueAtMs, firstDueRow, newDueQueue, popDue, pushDue } from './due-queue.ts'
-import type { States } from './states.ts'
+import { viewsAt } from './index/columns.ts'
+import { never } from './index/rows.ts'
+import type { Table } from './index/table-type.ts'
+import { idOf, type Tables } from './index/tables.ts'
+import type { States } from './snapshot/states.ts'
 
 /** What waits for a clock: deliveries for the real one, everything else for its account's. */
 export type Timers = Pick<Memory, 'dueTimer' | 'accountsDue' | 'isAttemptDue' | 'takeDueAttempts'> & {

@@ -16,14 +16,14 @@ import type { AccountId } from '../engine/shared/ids.ts'
 import { hasReplica, openStoredLog, type StoredLog } from './cluster/stored-log.ts'
 import { pack } from './codec/codec.ts'
 import { entryLayout } from './codec/entry.ts'
-import { tableDifferences } from './columns/compare.ts'
-import { idOf } from './columns/tables.ts'
 import type { DataDirectory } from './data-directory.ts'
 import { hasEnvironment } from './environment.ts'
-import { openJournal } from './journal.ts'
+import { tableDifferences } from './index/compare.ts'
+import { idOf } from './index/tables.ts'
+import { openJournal } from './journal/journal.ts'
 import { openMemory, type StoredMemory } from './memory.ts'
 import { newTeller, type Progress, type Teller } from './progress.ts'
-import { emptyStore, openStore, type Store } from './store.ts'
+import { emptyStore, openStore, type Store } from './snapshot/store.ts'
 
 export type VerifyReport = {
   readonly shards: number

@@ -3,7 +3,7 @@ import type { RootDatabase } from 'lmdb'
 import { openReplicaShelves, positionIn, positionKey } from '../cluster/replica-store.ts'
 import { hasReplica } from '../cluster/stored-log.ts'
 import { hasEnvironment } from '../environment.ts'
-import { lastSequence } from '../journal.ts'
+import { lastSequence } from '../journal/journal.ts'
 import { type CopyOptions, copyShelf, openToFill, openToRead, type Shelf, sizeOf } from './shelf.ts'
 
 /** A journal that the service goes on writing: the directory's, or a shard's. */

@@ -8,8 +8,8 @@ import {
   type DataDirectory,
   DataDirectoryRefusal,
 } from '../data-directory.ts'
-import type { DirectoryLog } from '../directory-log.ts'
-import { openJournal } from '../journal.ts'
+import type { DirectoryLog } from '../journal/directory-log.ts'
+import { openJournal } from '../journal/journal.ts'
 import { limits } from '../limits.ts'
 import { makeMasterKey, masterKeyCheck, readMasterKey } from '../master-key.ts'
 import { connectionOptions, connectNats, type NatsSettings } from '../nats/connection.ts'

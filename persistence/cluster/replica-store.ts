@@ -1,7 +1,7 @@
 import { open, type RootDatabase } from 'lmdb'
 import { pack, unpack } from '../codec/codec.ts'
 import { requireSpace } from '../disk-space.ts'
-import type { BatchDatabase } from '../journal.ts'
+import type { BatchDatabase } from '../journal/journal.ts'
 import { chainHash, emptyChain, headEnd, type LogRecord, type Member, unpackRecord } from './record.ts'
 
 /** How far a replica has the log of its shard on disk, and what that log says. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Entry } from '../../engine/kernel/entry.ts'
 import type { Journal } from '../../engine/kernel/ports.ts'
 import { entryLayout } from '../codec/entry.ts'
-import { journalOn } from '../journal.ts'
+import { journalOn } from '../journal/journal.ts'
 import { openReplicaStore, positionAfter, startPosition } from './replica-store.ts'
 
 /** A replica's log on the disk of a node that does not run: only to be read. */

@@ -40,7 +40,7 @@ export const unpackFromBatch = <Record>(layout: Layout<Record>, bytes: Buffer, p
 const packr = new Packr({ useRecords: true, moreTypes: false, encodeUndefinedAsNil: false })
 const unpackr = new Unpackr({ useRecords: true })
 
-/** A value as MessagePack: for what is written seldom. */
+/** A value as MessagePack, for what is rarely written. */
 export const pack = (value: unknown): Buffer => {
   const packed = packr.pack(value)
   const bytes = Buffer.allocUnsafe(packed.length + 1)

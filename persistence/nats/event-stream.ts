@@ -2,7 +2,7 @@ import { type ConsumerMessages, type JetStreamClient, jetstream } from '@nats-io
 import { errors, type NatsConnection } from '@nats-io/transport-node'
 import { delay } from '../delay.ts'
 import { limits } from '../limits.ts'
-import { type EventStream, StreamAway } from '../stream.ts'
+import { type EventStream, StreamAway } from '../stream/stream.ts'
 import { type Backlog, backlogOf, consumeDeliveries } from './consumer.ts'
 import { hasLetGo, hasLost, newestLike, type Stored } from './lost-events.ts'
 import { headersOf, subjectOf } from './message.ts'

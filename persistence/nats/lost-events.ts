@@ -1,6 +1,6 @@
 import type { JetStreamClient, StoredMsg } from '@nats-io/jetstream'
 import type { EventId } from '../../engine/shared/ids.ts'
-import type { StreamMessage } from '../stream.ts'
+import type { StreamMessage } from '../stream/stream.ts'
 import { subjectOf } from './message.ts'
 import { eventStreamName } from './stream-config.ts'
 

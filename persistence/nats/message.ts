@@ -9,7 +9,7 @@ import {
   environmentOf,
 } from '../../engine/shared/ids.ts'
 import { readTraceparent } from '../../engine/shared/traceparent.ts'
-import type { StreamMessage } from '../stream.ts'
+import type { StreamMessage } from '../stream/stream.ts'
 
 /** An event on the wire: where it is published, what it carries beside its body, and how it is read back. */
 const subjectPrefix = 'pay.events'

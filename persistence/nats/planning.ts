@@ -1,6 +1,6 @@
 import type { JsMsg } from '@nats-io/jetstream'
 import type { AccountId, EventId } from '../../engine/shared/ids.ts'
-import type { StreamMessage } from '../stream.ts'
+import type { StreamMessage } from '../stream/stream.ts'
 import { messageOf } from './message.ts'
 
 /** The events that the stream has handed out and that are not handled yet. */

@@ -5,8 +5,8 @@ import { evolveDirectory, newDirectory } from '../../engine/directory/evolve.ts'
 import { type AccountId, accountIdOf, type CompanyId } from '../../engine/shared/ids.ts'
 import { entryLayout } from '../../persistence/codec/entry.ts'
 import { openStoredDirectory } from '../../persistence/data-directory.ts'
-import { openDirectoryLog } from '../../persistence/directory-log.ts'
-import { openJournal } from '../../persistence/journal.ts'
+import { openDirectoryLog } from '../../persistence/journal/directory-log.ts'
+import { openJournal } from '../../persistence/journal/journal.ts'
 import { type Call, type Service, until } from './service.ts'
 
 /** The process that copies for a service. */

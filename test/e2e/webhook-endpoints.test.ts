@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import Stripe from 'stripe'
 import t, { type Test } from 'tap'
-import { openDirectoryLog } from '../../persistence/directory-log.ts'
+import { openDirectoryLog } from '../../persistence/journal/directory-log.ts'
 import {
   type Call,
   type Heard,

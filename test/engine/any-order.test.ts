@@ -12,7 +12,7 @@ import type { ChargebackId, MedId, RefundId, TransactionId } from '../../engine/
 import { origins } from '../../engine/shared/method.ts'
 import { toCents } from '../../engine/shared/money.ts'
 import { openMemory } from '../../persistence/memory.ts'
-import { emptyStore } from '../../persistence/store.ts'
+import { emptyStore } from '../../persistence/snapshot/store.ts'
 import {
   aBoletoPayment,
   aChargeback,

@@ -187,7 +187,7 @@ t.test('replaying the journal gives the same state', async (t) => {
   await world.tell(anUnrequestedPix())
   await world.tell({ type: 'AdvanceClock', accountId: account, by: key, step: { by: 'PT1H' } })
   const { openMemory } = await import('../../persistence/memory.ts')
-  const { emptyStore } = await import('../../persistence/store.ts')
+  const { emptyStore } = await import('../../persistence/snapshot/store.ts')
   const { applyEntry } = await import('../../engine/engine.ts')
   const replayed = openMemory(emptyStore(), world.journal)
   for (const { sequence, record } of world.journal.replay(0)) applyEntry(replayed, sequence, record)

@@ -15,9 +15,9 @@ import type { CalendarDate } from '../../engine/shared/calendar.ts'
 import { origins } from '../../engine/shared/method.ts'
 import { toCents } from '../../engine/shared/money.ts'
 import { entryLayout } from '../../persistence/codec/entry.ts'
+import { memoryJournal } from '../../persistence/journal/memory-journal.ts'
 import { openMemory } from '../../persistence/memory.ts'
-import { memoryJournal } from '../../persistence/memory-journal.ts'
-import { emptyStore } from '../../persistence/store.ts'
+import { emptyStore } from '../../persistence/snapshot/store.ts'
 import { plainProfile } from './profile.ts'
 import {
   aCancellation,

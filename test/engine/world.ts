@@ -28,9 +28,9 @@ import type { Rail } from '../../engine/shared/rail.ts'
 import { recordOf } from '../../gateway/providers/driver.ts'
 import { namesOf, providers } from '../../gateway/providers/index.ts'
 import { entryLayout } from '../../persistence/codec/entry.ts'
+import { memoryJournal } from '../../persistence/journal/memory-journal.ts'
 import { openMemory } from '../../persistence/memory.ts'
-import { memoryJournal } from '../../persistence/memory-journal.ts'
-import { emptyStore } from '../../persistence/store.ts'
+import { emptyStore } from '../../persistence/snapshot/store.ts'
 import { plainProfile } from './profile.ts'
 
 export const institution: InstitutionSettings = {

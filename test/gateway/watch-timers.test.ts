@@ -1,7 +1,7 @@
 import t from 'tap'
 import { watchTimers } from '../../gateway/watch-timers.ts'
 import { entryLayout } from '../../persistence/codec/entry.ts'
-import { memoryJournal } from '../../persistence/memory-journal.ts'
+import { memoryJournal } from '../../persistence/journal/memory-journal.ts'
 import { aBrokenPayment } from '../engine/broken-payment.ts'
 import { account, opened } from '../engine/world.ts'
 

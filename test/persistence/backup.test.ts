@@ -8,7 +8,7 @@ import type { BackupJob, Point } from '../../persistence/backup/backup.ts'
 import { writeBackup } from '../../persistence/backup/write.ts'
 import { text } from '../../persistence/codec/layout.ts'
 import { claimDataDirectory, shardPathIn } from '../../persistence/data-directory.ts'
-import { openJournal } from '../../persistence/journal.ts'
+import { openJournal } from '../../persistence/journal/journal.ts'
 import { openSmallDisk } from '../cluster/small-disk.ts'
 import { newDataDir } from '../e2e/service.ts'
 

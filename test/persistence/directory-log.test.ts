@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import type { DirectoryEvent } from '../../engine/directory/directory.ts'
-import { openDirectoryLog } from '../../persistence/directory-log.ts'
+import { openDirectoryLog } from '../../persistence/journal/directory-log.ts'
 
 const folder = (t: Test): string => {
   const path = mkdtempSync(join(tmpdir(), 'directory-'))

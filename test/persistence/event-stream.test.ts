@@ -5,7 +5,7 @@ import { accountIdOf, type CompanyId, type EventId } from '../../engine/shared/i
 import { connectNats } from '../../persistence/nats/connection.ts'
 import { type JetStreamEvents, openEventStream, type StreamLog } from '../../persistence/nats/event-stream.ts'
 import { eventStreamName, requireEventStream } from '../../persistence/nats/stream-config.ts'
-import { type EventStream, inProcessStream, type StreamMessage } from '../../persistence/stream.ts'
+import { type EventStream, inProcessStream, type StreamMessage } from '../../persistence/stream/stream.ts'
 import { type NatsServers, startNatsServers } from '../nats/servers.ts'
 import { natsSettings } from '../nats/settings.ts'
 import { withManager } from '../nats/stream.ts'

@@ -3,7 +3,7 @@ import type { Answers } from '../../engine/kernel/registry.ts'
 import { finish } from '../../engine/kernel/work.ts'
 import { publicEventsOf } from '../../engine/public-events.ts'
 import { openMemory } from '../../persistence/memory.ts'
-import { emptyStore } from '../../persistence/store.ts'
+import { emptyStore } from '../../persistence/snapshot/store.ts'
 import {
   aCancellation,
   aCharge,

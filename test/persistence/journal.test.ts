@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import type { Journal } from '../../engine/kernel/ports.ts'
-import { newBatchCache } from '../../persistence/batch-cache.ts'
 import { blob, number, record, text } from '../../persistence/codec/layout.ts'
-import { openJournal } from '../../persistence/journal.ts'
+import { newBatchCache } from '../../persistence/journal/batch-cache.ts'
+import { openJournal } from '../../persistence/journal/journal.ts'
+import { memoryJournal } from '../../persistence/journal/memory-journal.ts'
 import { limits } from '../../persistence/limits.ts'
-import { memoryJournal } from '../../persistence/memory-journal.ts'
 
 type Record = { readonly n: number; readonly text: string; readonly bytes: Uint8Array }
 

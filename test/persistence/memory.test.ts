@@ -2,7 +2,7 @@ import t from 'tap'
 import type { Journal } from '../../engine/kernel/ports.ts'
 import { openMemory, type StoredMemory } from '../../persistence/memory.ts'
 import { newReplyRegister } from '../../persistence/reply-register.ts'
-import { emptyStore } from '../../persistence/store.ts'
+import { emptyStore } from '../../persistence/snapshot/store.ts'
 import { aCancellation, aCharge, account, aPayment, key, opened } from '../engine/world.ts'
 
 /** A memory that was loaded from what another one's checkpoint wrote: it knows no state but the accounts'. */

@@ -2,8 +2,8 @@ import t from 'tap'
 import type { FlushedEntry } from '../../engine/kernel/step.ts'
 import { accountIdOf, type CompanyId } from '../../engine/shared/ids.ts'
 import { limits } from '../../persistence/limits.ts'
-import { type Outbox, openOutbox } from '../../persistence/outbox.ts'
-import type { EventStream, StreamMessage } from '../../persistence/stream.ts'
+import { type Outbox, openOutbox } from '../../persistence/outbox/outbox.ts'
+import type { EventStream, StreamMessage } from '../../persistence/stream/stream.ts'
 
 const account = accountIdOf('cmp_01KX0000000000000000000000' as CompanyId, 'SANDBOX')
 const startMs = 1_800_000_000_000

@@ -3,7 +3,7 @@ import { headers } from '@nats-io/transport-node'
 import t from 'tap'
 import { messageOf } from '../../persistence/nats/message.ts'
 import { newPlanning } from '../../persistence/nats/planning.ts'
-import type { StreamMessage } from '../../persistence/stream.ts'
+import type { StreamMessage } from '../../persistence/stream/stream.ts'
 
 t.test('the body of an event does not hold on to everything that came with it', async (t) => {
   const head = headers()

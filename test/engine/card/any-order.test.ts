@@ -10,7 +10,7 @@ import type { Transaction } from '../../../engine/payments/transaction/transacti
 import type { ChargebackId, RefundId, TransactionId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { openMemory } from '../../../persistence/memory.ts'
-import { emptyStore } from '../../../persistence/store.ts'
+import { emptyStore } from '../../../persistence/snapshot/store.ts'
 import { putAsideIn } from '../story.ts'
 import { aCancellation, aCardPayment, account, aRefund, key, opened } from '../world.ts'
 import {

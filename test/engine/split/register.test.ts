@@ -117,7 +117,7 @@ t.test('a busy rule and recipient are what they were, however few of their facts
   }
   t.match(await foundRule(market), { usedCount: 150 })
   const { openMemory } = await import('../../../persistence/memory.ts')
-  const { emptyStore } = await import('../../../persistence/store.ts')
+  const { emptyStore } = await import('../../../persistence/snapshot/store.ts')
   const { applyEntry } = await import('../../../engine/engine.ts')
   const reads: number[] = []
   const cold = openMemory(

@@ -5,7 +5,7 @@ import { traceJournal } from '../../../gateway/observability/trace-journal.ts'
 import { traceRequests } from '../../../gateway/observability/trace-requests.ts'
 import type { Tracing } from '../../../gateway/observability/tracing.ts'
 import { entryLayout } from '../../../persistence/codec/entry.ts'
-import { memoryJournal } from '../../../persistence/memory-journal.ts'
+import { memoryJournal } from '../../../persistence/journal/memory-journal.ts'
 import { opened } from '../../engine/world.ts'
 
 const traceId = '0af7651916cd43dd8448eb211c80319c'

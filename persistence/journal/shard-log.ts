@@ -1,5 +1,5 @@
-import type { Journal } from '../engine/kernel/ports.ts'
-import type { Replica } from './cluster/replica.ts'
+import type { Journal } from '../../engine/kernel/ports.ts'
+import type { Replica } from '../cluster/replica.ts'
 
 /** Where a shard's entries are, and whether this node may add to them. */
 export type ShardLog = {

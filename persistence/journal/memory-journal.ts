@@ -1,6 +1,6 @@
-import type { Journal } from '../engine/kernel/ports.ts'
-import { assert } from '../engine/shared/assert.ts'
-import { decode, encode, type Layout } from './codec/layout.ts'
+import type { Journal } from '../../engine/kernel/ports.ts'
+import { assert } from '../../engine/shared/assert.ts'
+import { decode, encode, type Layout } from '../codec/layout.ts'
 
 /**
  * The oracle of the journal's contract: entries in an array, each through its layout. A flush happens when the caller

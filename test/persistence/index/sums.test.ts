@@ -1,6 +1,6 @@
 import t from 'tap'
-import { count, newFigures } from '../../../persistence/columns/figures.ts'
-import { newGroupSums } from '../../../persistence/columns/group-sums.ts'
+import { count, newFigures } from '../../../persistence/index/figures.ts'
+import { newGroupSums } from '../../../persistence/index/group-sums.ts'
 import { seeded } from '../../engine/world.ts'
 
 t.test('sums are exact to the centavo, far beyond what a double holds', async (t) => {

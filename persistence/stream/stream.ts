@@ -1,6 +1,6 @@
-import type { EventType } from '../engine/kernel/public-event.ts'
-import type { AccountId, EventId } from '../engine/shared/ids.ts'
-import type { Traceparent } from '../engine/shared/traceparent.ts'
+import type { EventType } from '../../engine/kernel/public-event.ts'
+import type { AccountId, EventId } from '../../engine/shared/ids.ts'
+import type { Traceparent } from '../../engine/shared/traceparent.ts'
 
 /** A public event on its way: rendered once, the same bytes for every endpoint and attempt. */
 export type StreamMessage = {

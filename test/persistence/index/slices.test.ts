@@ -5,7 +5,7 @@ import { finish, type Work } from '../../../engine/kernel/work.ts'
 import { anyTransaction, filterOf } from '../../../engine/payments/transaction/filters.ts'
 import type { FoundTransactions, TransactionPage } from '../../../engine/payments/transaction/search.ts'
 import { openMemory } from '../../../persistence/memory.ts'
-import { emptyStore } from '../../../persistence/store.ts'
+import { emptyStore } from '../../../persistence/snapshot/store.ts'
 import { accountNumber, newHistory } from './history.ts'
 import { newModel } from './model.ts'
 

@@ -1,11 +1,11 @@
 import { type Database, open } from 'lmdb'
-import type { Journal } from '../engine/kernel/ports.ts'
-import { assert } from '../engine/shared/assert.ts'
+import type { Journal } from '../../engine/kernel/ports.ts'
+import { assert } from '../../engine/shared/assert.ts'
+import { batchSize, packBatch, unpackFromBatch } from '../codec/codec.ts'
+import type { Layout } from '../codec/layout.ts'
+import { requireSpace } from '../disk-space.ts'
+import { limits } from '../limits.ts'
 import { newBatchCache, type StoredBatch } from './batch-cache.ts'
-import { batchSize, packBatch, unpackFromBatch } from './codec/codec.ts'
-import type { Layout } from './codec/layout.ts'
-import { requireSpace } from './disk-space.ts'
-import { limits } from './limits.ts'
 
 export type JournalMetrics = {
   commits: number

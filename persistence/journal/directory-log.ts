@@ -1,5 +1,5 @@
-import type { Commit, DirectoryEvent } from '../engine/directory/directory.ts'
-import { json } from './codec/layout.ts'
+import type { Commit, DirectoryEvent } from '../../engine/directory/directory.ts'
+import { json } from '../codec/layout.ts'
 import { openJournal } from './journal.ts'
 
 /** The facts about companies, keys and endpoints, in order: on this node's disk, and in a cluster the same on every node. */

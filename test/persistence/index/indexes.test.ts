@@ -1,15 +1,15 @@
 import t from 'tap'
 import { newId } from '../../../engine/shared/ids.ts'
-import { newColumns } from '../../../persistence/columns/columns.ts'
-import { addHashed, findHashed, newHashIndex } from '../../../persistence/columns/hash-index.ts'
+import { newColumns } from '../../../persistence/index/columns.ts'
+import { addHashed, findHashed, newHashIndex } from '../../../persistence/index/hash-index.ts'
 import {
   findLookup,
   hasLookup,
   lookupSchema,
   newLookups,
   putLookup,
-} from '../../../persistence/columns/lookups.ts'
-import { compareIds, hashAt, idAt, isIdAt, packId } from '../../../persistence/columns/packed-id.ts'
+} from '../../../persistence/index/lookups.ts'
+import { compareIds, hashAt, idAt, isIdAt, packId } from '../../../persistence/index/packed-id.ts'
 import { seeded } from '../../engine/world.ts'
 
 t.test('an id comes back from 16 bytes, and packed ids are in the order of their texts', async (t) => {

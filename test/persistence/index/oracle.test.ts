@@ -14,9 +14,9 @@ import { transactionStatuses } from '../../../engine/payments/transaction/transa
 import { listedKinds } from '../../../engine/registry.ts'
 import type { AccountId } from '../../../engine/shared/ids.ts'
 import { origins } from '../../../engine/shared/method.ts'
-import { tableDifferences } from '../../../persistence/columns/compare.ts'
+import { tableDifferences } from '../../../persistence/index/compare.ts'
 import { openMemory, type StoredMemory } from '../../../persistence/memory.ts'
-import { emptyStore, type Store } from '../../../persistence/store.ts'
+import { emptyStore, type Store } from '../../../persistence/snapshot/store.ts'
 import { accountNumber, type History, newHistory, providerNames, words } from './history.ts'
 import { type Model, newModel } from './model.ts'
 

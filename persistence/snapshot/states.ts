@@ -1,12 +1,12 @@
-import type { Journal, Versioned } from '../engine/kernel/ports.ts'
-import type { ActorKind, ActorState, ListedKind } from '../engine/kernel/registry.ts'
-import type { Account } from '../engine/ledger/account.ts'
-import { canStartAnew, evolve, startsAnew } from '../engine/registry.ts'
-import { assert } from '../engine/shared/assert.ts'
-import type { AccountId } from '../engine/shared/ids.ts'
-import { newRecentMap } from '../engine/shared/recent-map.ts'
-import { sequencesOf } from './columns/table.ts'
-import { idOf, type Row } from './columns/tables.ts'
+import type { Journal, Versioned } from '../../engine/kernel/ports.ts'
+import type { ActorKind, ActorState, ListedKind } from '../../engine/kernel/registry.ts'
+import type { Account } from '../../engine/ledger/account.ts'
+import { canStartAnew, evolve, startsAnew } from '../../engine/registry.ts'
+import { assert } from '../../engine/shared/assert.ts'
+import type { AccountId } from '../../engine/shared/ids.ts'
+import { newRecentMap } from '../../engine/shared/recent-map.ts'
+import { sequencesOf } from '../index/table.ts'
+import { idOf, type Row } from '../index/tables.ts'
 
 /** The states of actors that are not accounts. Those used last are kept; any other is folded from the journal's entries. */
 export type States = {

@@ -1,7 +1,7 @@
-import { type Columns, columnsFrom, type FrozenColumns, freeze } from './columns/columns.ts'
-import type { Table } from './columns/table-type.ts'
-import type { Tables } from './columns/tables.ts'
-import { type ReplyRegister, replySchema } from './reply-register.ts'
+import { type Columns, columnsFrom, type FrozenColumns, freeze } from '../index/columns.ts'
+import type { Table } from '../index/table-type.ts'
+import type { Tables } from '../index/tables.ts'
+import { type ReplyRegister, replySchema } from '../reply-register.ts'
 import type { Checkpoint, FrozenSheet, SheetHead, StoredSheet } from './snapshot.ts'
 
 /** Which tables and days of replies a snapshot does not hold as they are, and the way back from it. */

@@ -1,11 +1,11 @@
-import type { Versioned } from '../engine/kernel/ports.ts'
-import type { ListedKind } from '../engine/kernel/registry.ts'
-import type { Account } from '../engine/ledger/account.ts'
-import { listedKinds } from '../engine/registry.ts'
-import type { AccountId } from '../engine/shared/ids.ts'
-import type { FrozenColumns, StoredColumns } from './columns/columns.ts'
-import { tableDescription } from './columns/table.ts'
-import { replySchema } from './reply-register.ts'
+import type { Versioned } from '../../engine/kernel/ports.ts'
+import type { ListedKind } from '../../engine/kernel/registry.ts'
+import type { Account } from '../../engine/ledger/account.ts'
+import { listedKinds } from '../../engine/registry.ts'
+import type { AccountId } from '../../engine/shared/ids.ts'
+import type { FrozenColumns, StoredColumns } from '../index/columns.ts'
+import { tableDescription } from '../index/table.ts'
+import { replySchema } from '../reply-register.ts'
 
 /** What one checkpoint writes, all of it or nothing. */
 export type Checkpoint = {

@@ -1,4 +1,4 @@
-import { pack } from './codec/codec.ts'
+import { pack } from '../codec/codec.ts'
 import {
   copyFrozen,
   type FrozenSegment,
@@ -6,9 +6,9 @@ import {
   type Schema,
   type Segment,
   type StoredSegment,
-} from './columns/columns.ts'
-import { newTimeSlice } from './columns/time-slice.ts'
-import { limits } from './limits.ts'
+} from '../index/columns.ts'
+import { newTimeSlice } from '../index/time-slice.ts'
+import { limits } from '../limits.ts'
 import type { FrozenSheet, SheetHead } from './snapshot.ts'
 
 /** Turns what is frozen into values and records, a little at a time. */

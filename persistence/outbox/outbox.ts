@@ -1,10 +1,10 @@
-import type { PublicEvent } from '../engine/kernel/public-event.ts'
-import type { FlushedEntry } from '../engine/kernel/step.ts'
-import { publicEventsOf } from '../engine/public-events.ts'
-import type { AccountId } from '../engine/shared/ids.ts'
-import type { Traceparent } from '../engine/shared/traceparent.ts'
-import { limits } from './limits.ts'
-import type { EventStream, StreamMessage } from './stream.ts'
+import type { PublicEvent } from '../../engine/kernel/public-event.ts'
+import type { FlushedEntry } from '../../engine/kernel/step.ts'
+import { publicEventsOf } from '../../engine/public-events.ts'
+import type { AccountId } from '../../engine/shared/ids.ts'
+import type { Traceparent } from '../../engine/shared/traceparent.ts'
+import { limits } from '../limits.ts'
+import type { EventStream, StreamMessage } from '../stream/stream.ts'
 
 /**
  * The relay from a shard's journal to the stream. The journal is the queue: this is only how far it has been read, with
