@@ -348,6 +348,7 @@ t.test('verify finds a state that the journal does not explain', async (t) => {
     `shard 0: ${account}: stored state differs from the journal`,
     `shard 0: ${command.transactionId}: stored columns differ from the journal: dueAtMs, lastChange, group`,
     `shard 0: ${account}: stored columns differ from the journal: transaction changes`,
+    `shard 0: ${account}: stored columns differ from the journal: transaction labels`,
     `shard 0: ${command.transactionId}: stored state differs from the journal`,
   ])
 })
