@@ -232,6 +232,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
   })
 
   const hear = openInbound({
+    providers,
     tell: router.tell,
     ask: router.ask,
     newTransactionId: () => newId('txn', Date.now(), entropy),

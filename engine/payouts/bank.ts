@@ -44,7 +44,7 @@ export type PayoutRequest = {
   readonly nowMs: number
 }
 
-/** Of a payout only whether it was done: what the bank says of it is shown nowhere. */
+/** A payout is done or it is not: what else the bank says of it is shown nowhere. */
 export type PayoutAnswer = Pick<ProviderAnswer, 'type'>
 
 export const isPayout = (request: ProviderCallRequest): request is PayoutRequest =>

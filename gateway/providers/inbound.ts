@@ -4,22 +4,25 @@ import { boletoOf } from '../../engine/payments/methods/boleto/boleto.ts'
 import type { PayBoleto, PayBoletoByPix } from '../../engine/payments/methods/boleto/commands.ts'
 import type { ReceivePix, ReceiveUnrequestedPix } from '../../engine/payments/methods/pix/commands.ts'
 import { unreachable } from '../../engine/shared/assert.ts'
-import type { TransactionId } from '../../engine/shared/ids.ts'
+import { environmentOf, type TransactionId } from '../../engine/shared/ids.ts'
 import type { Initiator } from '../../engine/shared/initiator.ts'
 import type { BoletoPaid, Notice, NoticeOutcome } from './notice.ts'
-import type { Provider } from './provider.ts'
+import type { Provider, Providers } from './provider.ts'
 
 export type InboundOptions = {
+  readonly providers: Providers
   readonly tell: (command: Command) => Promise<Reply>
   readonly ask: <Asked extends Query>(query: Asked) => Promise<Answers[Asked['type']]>
   readonly newTransactionId: () => TransactionId
 }
 
 /**
- * The one way on which money comes in. What it answers rejects while the account's shard cannot be written: then the provider has
- * to be heard again, which is harmless.
+ * The one way on which money comes in. A provider is heard in the environment that it is connected in: the Sandbox's know nothing of
+ * live charges. What this answers rejects while the account's shard cannot be written; the provider then says it again, which
+ * is harmless.
  */
 export const openInbound = ({
+  providers,
   tell,
   ask,
   newTransactionId,
@@ -36,6 +39,8 @@ export const openInbound = ({
   }
 
   return async (provider, notice) => {
+    const heard = Object.values(providers[environmentOf(notice.accountId)])
+    if (!heard.includes(provider)) return { type: 'UNKNOWN' }
     const reply = await tell(commandOf(provider, notice, byProvider, newTransactionId))
     if (reply.accepted) return { type: 'TAKEN' }
     const { rejection } = reply
@@ -46,7 +51,7 @@ export const openInbound = ({
       case 'ACCOUNT_ABSENT':
         return { type: 'UNKNOWN' }
       case 'INVALID_STATE':
-        // Day, amount and boleto tell payments of boletos apart: banks give them no id of their own.
+        // Banks give payments of boletos no id: boleto, time and amount tell them apart.
         if (notice.kind === 'BOLETO_PAID' && (await isKnown(notice))) return { type: 'REPEAT' }
         return { type: 'REFUSED', rejection }
       default:

@@ -1,3 +1,4 @@
+import type { Institution } from '../../engine/kernel/context.ts'
 import { assert } from '../../engine/shared/assert.ts'
 import type { Environment } from '../../engine/shared/ids.ts'
 import type { Rail } from '../../engine/shared/rail.ts'
@@ -25,15 +26,12 @@ export const providers: Providers = {
 }
 
 /** The names of those that are connected, as the engine knows them. */
-export const namesOf = ({
-  SANDBOX,
-  PRODUCTION,
-}: Providers): Readonly<Record<Environment, Readonly<Partial<Record<Rail, string>>>>> => ({
+export const namesOf = ({ SANDBOX, PRODUCTION }: Providers): Institution['providers'] => ({
   SANDBOX: namesByRail(SANDBOX),
   PRODUCTION: namesByRail(PRODUCTION),
 })
 
-const namesByRail = (providers: ProvidersByRail): Readonly<Partial<Record<Rail, string>>> =>
+const namesByRail = (providers: ProvidersByRail): Institution['providers'][Environment] =>
   Object.fromEntries(Object.entries(providers).map(([rail, { name }]) => [rail, name]))
 
 /** Each provider that is connected, once. */
@@ -45,4 +43,5 @@ export const providerLabels: Readonly<Record<string, string>> = Object.fromEntri
   [...everyProvider(providers)].map(({ name, label }) => [name, label]),
 )
 
+/** The values of `providerId` that lists can be narrowed to. */
 export const providerNames: readonly string[] = Object.keys(providerLabels)

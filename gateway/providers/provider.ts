@@ -30,5 +30,5 @@ export type Provider = {
 /** The providers of an environment, each for its rails. */
 export type ProvidersByRail = Readonly<Partial<Record<Rail, Provider>>>
 
-/** Who is connected: whatever is asked for an environment and a rail is asked nobody else. */
+/** Who is connected. A request of one environment never reaches a provider of the other. */
 export type Providers = Readonly<Record<Environment, ProvidersByRail>>

@@ -5,7 +5,7 @@ import { type Labels, labelNumber } from './labels.ts'
 
 /**
  * A transaction's group as the number of a label of its table. One number instead of six attributes, so that a filter on any
- * of them is one look into a table; a label, because the names of providers are no closed list.
+ * of them is one look into a table; a label, because a company may have changed its providers any number of times.
  */
 export const codeOf = (
   labels: Labels,

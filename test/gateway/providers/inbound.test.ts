@@ -3,6 +3,7 @@ import { pixOf } from '../../../engine/payments/methods/pix/pix.ts'
 import type { TransactionId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { openInbound } from '../../../gateway/providers/inbound.ts'
+import { providers } from '../../../gateway/providers/index.ts'
 import type { BoletoPaid, Notice, PixIn, UnrequestedPixIn } from '../../../gateway/providers/notice.ts'
 import { sandboxBank } from '../../../gateway/providers/sandbox-bank/adapter.ts'
 import { sandboxPsp } from '../../../gateway/providers/sandbox-psp/adapter.ts'
@@ -30,7 +31,7 @@ const pixFor = (id: TransactionId, cents: number, kind: 'CHARGE' | 'BOLETO' = 'C
 
 const inbound = async () => {
   const world: World = await opened()
-  const hear = openInbound({ tell: world.tell, ask: world.shard.ask, newTransactionId })
+  const hear = openInbound({ providers, tell: world.tell, ask: world.shard.ask, newTransactionId })
   return {
     world,
     /** What became of it, and how many entries it made. */
@@ -105,7 +106,11 @@ t.test('what nothing is known of is unknown, and what a charge cannot take is re
   t.strictSame(await hear(pixFor(unknown, 1, 'BOLETO')), ['UNKNOWN', 0])
   const elsewhere = `${account}`.replace('SANDBOX', 'PRODUCTION') as typeof account
   const { id } = await world.accepted(aCharge())
-  t.strictSame(await hear({ ...pixFor(id, 1990), accountId: elsewhere }), ['UNKNOWN', 0])
+  t.strictSame(
+    await hear({ ...pixFor(id, 1990), accountId: elsewhere }),
+    ['UNKNOWN', 0],
+    'the Sandbox knows nothing of Production',
+  )
   t.strictSame(await hear(pixFor(id, 1991)), ['REFUSED', 0], 'another amount')
   t.match(world.transaction(id), { status: 'PENDING' })
 })
