@@ -144,9 +144,13 @@ export const todayOf = ({ company }: RequestContext, { nowMs }: { readonly nowMs
   nowMs,
 })
 
-/** The view of a command that answers its transaction. */
-export const shows =
-  (view: (transaction: Transaction, today: Today) => object) =>
-  (reply: Accepted, _: unknown, request: RequestContext): JsonView => ({
-    body: view(reply.state as Transaction, todayOf(request, reply)),
-  })
+/** Answers a command with its transaction; where that is new, with its place below `path`, too. */
+export const transactionResponse = (
+  view: (transaction: Transaction, today: Today) => object,
+  reply: Accepted<Transaction>,
+  request: RequestContext,
+  path?: string,
+): JsonView => ({
+  ...(path !== undefined && { location: `${path}/${reply.state.id}` }),
+  body: view(reply.state, todayOf(request, reply)),
+})

@@ -1,5 +1,4 @@
 import Type from 'typebox'
-import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import { newId, type TransactionId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { commandRoute } from '../../http/route.ts'
@@ -35,7 +34,7 @@ export const captureCardPayment = commandRoute({
     amountCents,
   }),
   view: (reply, _, request) => {
-    const payment = reply.state as Transaction
+    const payment = reply.state
     if (isCapturing(payment)) return unknownOutcome('capture')
     if (payment.status === 'AUTHORIZED') return captureFailed(payment)
     return { body: transactionView(payment, todayOf(request, reply)) }
@@ -65,7 +64,7 @@ export const cancelCardPayment = commandRoute({
     address: address(),
   }),
   view: (reply, _, request) => {
-    const payment = reply.state as Transaction
+    const payment = reply.state
     if (isVoiding(payment)) return unknownOutcome('void')
     if (payment.status === 'AUTHORIZED') return voidRefused(payment)
     return { body: transactionView(payment, todayOf(request, reply)) }

@@ -1,5 +1,4 @@
 import Type from 'typebox'
-import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import type { ChargebackId } from '../../../engine/shared/ids.ts'
 import { commandRoute, queryRoute } from '../../http/route.ts'
 import { text } from '../../http/schema.ts'
@@ -57,5 +56,5 @@ export const disputeChargeback = commandRoute({
     partId: id as ChargebackId,
     text,
   }),
-  view: ({ state, partId }) => ({ body: chargebackOf(state as Transaction, partId) }),
+  view: ({ state, partId }) => ({ body: chargebackOf(state, partId) }),
 })

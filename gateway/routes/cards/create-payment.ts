@@ -2,7 +2,6 @@ import { hash } from 'node:crypto'
 import Type, { type Static } from 'typebox'
 import { type Brand, installmentsMax } from '../../../engine/ledger/card-rates.ts'
 import type { CardTerms } from '../../../engine/payments/methods/card/terms.ts'
-import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import { named } from '../../http/named-schema.ts'
 import { commandRoute } from '../../http/route.ts'
 import { amount, text } from '../../http/schema.ts'
@@ -15,7 +14,7 @@ import {
   eitherCustomer,
   readCharge,
   splitField,
-  todayOf,
+  transactionResponse,
 } from '../charge-input.ts'
 import { centsMax } from '../pix/create-charge.ts'
 import { refuseCardData } from './card-data.ts'
@@ -74,13 +73,7 @@ export const createCardPayment = commandRoute({
       card: readCard(body.card),
     }),
   command: (input, request) => createChargeCommand(input, 'API', request),
-  view: (reply, _, request) => {
-    const payment = reply.state as Transaction
-    return {
-      location: `/v1/card-payments/${payment.id}`,
-      body: transactionView(payment, todayOf(request, reply)),
-    }
-  },
+  view: (reply, _, request) => transactionResponse(transactionView, reply, request, '/v1/card-payments'),
 })
 
 export const readCard = (body: Static<typeof card>): CardTerms['card'] => {

@@ -1,5 +1,4 @@
 import Type from 'typebox'
-import type { Coupon } from '../../../engine/billing/catalog/coupon.ts'
 import { type CouponId, newId } from '../../../engine/shared/ids.ts'
 import { commandRoute, queryRoute } from '../../http/route.ts'
 import { coupon, couponView } from '../../resources/coupon.ts'
@@ -31,10 +30,7 @@ export const createCoupon = commandRoute({
     couponId: newId('cpn', atMs, entropy),
     ...input,
   }),
-  view: ({ state, nowMs }) => {
-    const created = state as Coupon
-    return { location: `/v1/coupons/${created.id}`, body: couponView(created, nowMs) }
-  },
+  view: ({ state, nowMs }) => ({ location: `/v1/coupons/${state.id}`, body: couponView(state, nowMs) }),
 })
 
 export const listCoupons = queryRoute({
@@ -74,7 +70,7 @@ export const editCoupon = commandRoute({
     couponId: id as CouponId,
     changes,
   }),
-  view: ({ state, nowMs }) => ({ body: couponView(state as Coupon, nowMs) }),
+  view: ({ state, nowMs }) => ({ body: couponView(state, nowMs) }),
 })
 
 export const removeCoupon = commandRoute({
@@ -94,5 +90,5 @@ export const removeCoupon = commandRoute({
     by,
     couponId: id as CouponId,
   }),
-  view: ({ state }) => ({ body: removalView('coupon', state as Coupon) }),
+  view: ({ state }) => ({ body: removalView('coupon', state) }),
 })

@@ -1,5 +1,4 @@
 import Type from 'typebox'
-import type { RegisteredCustomer } from '../../../engine/customers/customer.ts'
 import { readDocument, readEmail } from '../../../engine/shared/documents.ts'
 import { type CustomerId, newId } from '../../../engine/shared/ids.ts'
 import { notFound } from '../../http/problem.ts'
@@ -40,10 +39,7 @@ export const createCustomer = commandRoute({
     customerId: newId('cus', atMs, entropy),
     ...input,
   }),
-  view: ({ state }) => {
-    const registered = state as RegisteredCustomer
-    return { location: `/v1/customers/${registered.id}`, body: registeredCustomerView(registered) }
-  },
+  view: ({ state }) => ({ location: `/v1/customers/${state.id}`, body: registeredCustomerView(state) }),
 })
 
 export const listCustomers = queryRoute({

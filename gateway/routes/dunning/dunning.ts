@@ -1,7 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { SetDunningPolicy } from '../../../engine/billing/catalog/catalog-commands.ts'
 import { defaultPolicy, finalActions } from '../../../engine/billing/catalog/dunning.ts'
-import type { Account } from '../../../engine/ledger/account.ts'
 import type { PlanId } from '../../../engine/shared/ids.ts'
 import { type FieldError, unavailable } from '../../http/problem.ts'
 import { commandRoute, queryRoute, type Read } from '../../http/route.ts'
@@ -67,7 +66,7 @@ export const setDunningPolicy = commandRoute({
   answer: dunningPolicy,
   read: readPolicy,
   command: (input, { accountId, by }) => ({ type: 'SetDunningPolicy', accountId, by, ...input }),
-  view: ({ state }, { forPlan }) => ({ body: dunningPolicyView((state as Account).dunning, forPlan) }),
+  view: ({ state }, { forPlan }) => ({ body: dunningPolicyView(state.dunning, forPlan) }),
 })
 
 export const removeDunningPolicy = commandRoute({

@@ -1,5 +1,4 @@
 import Type from 'typebox'
-import type { Invoice } from '../../../engine/billing/invoice/invoice.ts'
 import type { CustomerId, InvoiceId, SubscriptionId } from '../../../engine/shared/ids.ts'
 import { described } from '../../http/named-schema.ts'
 import { notFound } from '../../http/problem.ts'
@@ -95,5 +94,5 @@ export const retryInvoice = commandRoute({
     ...input,
     missingProduct: missingProduct(input.method, company, environment),
   }),
-  view: ({ state, nowMs }) => ({ body: invoiceDetailView(state as Invoice, nowMs) }),
+  view: ({ state, nowMs }) => ({ body: invoiceDetailView(state, nowMs) }),
 })

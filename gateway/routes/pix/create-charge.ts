@@ -1,8 +1,7 @@
 import Type from 'typebox'
-import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import { commandRoute } from '../../http/route.ts'
 import { amount, text } from '../../http/schema.ts'
-import { chargeView, pixCharge, qrCodeView } from '../../resources/pix-charge.ts'
+import { newChargeView, pixCharge } from '../../resources/pix-charge.ts'
 import {
   alsoNeeds,
   chargeFields,
@@ -10,7 +9,7 @@ import {
   eitherCustomer,
   readCharge,
   splitField,
-  todayOf,
+  transactionResponse,
 } from '../charge-input.ts'
 import { readPixTerms } from './pix-input.ts'
 
@@ -54,11 +53,5 @@ export const createPixCharge = commandRoute({
   answer: pixCharge,
   read: (body) => readCharge(body, readPixTerms(body)),
   command: (input, request) => createChargeCommand(input, 'API', request),
-  view: (reply, _, request) => {
-    const charge = reply.state as Transaction
-    return {
-      location: `/v1/pix/charges/${charge.id}`,
-      body: Object.assign(chargeView(charge, todayOf(request, reply)), qrCodeView(charge)),
-    }
-  },
+  view: (reply, _, request) => transactionResponse(newChargeView, reply, request, '/v1/pix/charges'),
 })

@@ -1,9 +1,8 @@
 import Type from 'typebox'
-import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import { commandRoute } from '../../http/route.ts'
 import { amount, text } from '../../http/schema.ts'
-import { chargeView, pixDeposit, qrCodeView } from '../../resources/pix-charge.ts'
-import { createChargeCommand, readCharge, todayOf } from '../charge-input.ts'
+import { newChargeView, pixDeposit } from '../../resources/pix-charge.ts'
+import { createChargeCommand, readCharge, transactionResponse } from '../charge-input.ts'
 import { centsMax } from './create-charge.ts'
 import { readPixTerms } from './pix-input.ts'
 
@@ -38,11 +37,5 @@ export const createPixDeposit = commandRoute({
       readPixTerms({ ...(expiresInSeconds !== undefined && { expiresInSeconds }) }),
     ),
   command: (input, request) => createChargeCommand(input, 'DEPOSIT', request),
-  view: (reply, _, request) => {
-    const deposit = reply.state as Transaction
-    return {
-      location: `/v1/pix/deposits/${deposit.id}`,
-      body: Object.assign(chargeView(deposit, todayOf(request, reply)), qrCodeView(deposit)),
-    }
-  },
+  view: (reply, _, request) => transactionResponse(newChargeView, reply, request, '/v1/pix/deposits'),
 })

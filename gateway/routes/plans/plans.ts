@@ -1,4 +1,3 @@
-import type { Plan } from '../../../engine/billing/catalog/plan.ts'
 import { newId, type PlanId } from '../../../engine/shared/ids.ts'
 import { notFound } from '../../http/problem.ts'
 import { commandRoute, queryRoute } from '../../http/route.ts'
@@ -30,10 +29,7 @@ export const createPlan = commandRoute({
     planId: newId('pln', atMs, entropy),
     ...input,
   }),
-  view: ({ state }) => {
-    const created = state as Plan
-    return { location: `/v1/plans/${created.id}`, body: planView(created) }
-  },
+  view: ({ state }) => ({ location: `/v1/plans/${state.id}`, body: planView(state) }),
 })
 
 export const listPlans = queryRoute({
@@ -82,7 +78,7 @@ export const editPlan = commandRoute({
     planId: id as PlanId,
     changes,
   }),
-  view: ({ state }) => ({ body: planView(state as Plan) }),
+  view: ({ state }) => ({ body: planView(state) }),
 })
 
 export const removePlan = commandRoute({
@@ -97,5 +93,5 @@ export const removePlan = commandRoute({
   answer: removalOf('PlanRemoval', 'plan'),
   read: () => null,
   command: (_, { accountId, by, id }) => ({ type: 'RemovePlan', accountId, by, planId: id as PlanId }),
-  view: ({ state }) => ({ body: removalView('plan', state as Plan) }),
+  view: ({ state }) => ({ body: removalView('plan', state) }),
 })

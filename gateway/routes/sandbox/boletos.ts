@@ -7,7 +7,7 @@ import { described } from '../../http/named-schema.ts'
 import { commandRoute, type Read } from '../../http/route.ts'
 import { amount, word } from '../../http/schema.ts'
 import { boleto, boletoView } from '../../resources/boleto.ts'
-import { refused, shows } from '../charge-input.ts'
+import { refused, transactionResponse } from '../charge-input.ts'
 import { centsMax } from '../pix/create-charge.ts'
 import { sandboxRoute } from './sandbox-route.ts'
 
@@ -63,7 +63,7 @@ export const paySandboxBoleto = commandRoute({
       ? { type: 'PayBoletoByPix', ...payment }
       : { type: 'PayBoleto', ...payment, paidAtMs, clearing }
   },
-  view: shows(boletoView),
+  view: (reply, _, request) => transactionResponse(boletoView, reply, request),
 })
 
 export const expireSandboxBoleto = commandRoute({
@@ -83,5 +83,5 @@ export const expireSandboxBoleto = commandRoute({
     transactionId: id as TransactionId,
     method: 'BOLETO',
   }),
-  view: shows(boletoView),
+  view: (reply, _, request) => transactionResponse(boletoView, reply, request),
 })

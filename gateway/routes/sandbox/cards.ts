@@ -1,6 +1,5 @@
 import Type from 'typebox'
 import { type DeclineCode, declines } from '../../../engine/payments/methods/card/declines.ts'
-import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import type { ChargebackId, TransactionId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { described } from '../../http/named-schema.ts'
@@ -10,7 +9,7 @@ import { cardPayment } from '../../resources/card-payment.ts'
 import { chargeback, chargebackOf } from '../../resources/chargeback.ts'
 import { transactionView } from '../../resources/transaction.ts'
 import { chargebackReason } from '../../resources/vocabulary.ts'
-import { shows } from '../charge-input.ts'
+import { transactionResponse } from '../charge-input.ts'
 import { centsMax } from '../pix/create-charge.ts'
 import { sandboxRoute } from './sandbox-route.ts'
 
@@ -40,7 +39,7 @@ export const resolveSandboxCardPayment = commandRoute({
     transactionId: id as TransactionId,
     ...input,
   }),
-  view: shows(transactionView),
+  view: (reply, _, request) => transactionResponse(transactionView, reply, request),
 })
 
 export const openSandboxChargeback = commandRoute({
@@ -67,7 +66,7 @@ export const openSandboxChargeback = commandRoute({
     transactionId: id as TransactionId,
     ...input,
   }),
-  view: ({ state, partId }) => ({ body: chargebackOf(state as Transaction, partId) }),
+  view: ({ state, partId }) => ({ body: chargebackOf(state, partId) }),
 })
 
 export const resolveSandboxChargeback = commandRoute({
@@ -89,5 +88,5 @@ export const resolveSandboxChargeback = commandRoute({
     partId: id as ChargebackId,
     result,
   }),
-  view: ({ state, partId }) => ({ body: chargebackOf(state as Transaction, partId) }),
+  view: ({ state, partId }) => ({ body: chargebackOf(state, partId) }),
 })

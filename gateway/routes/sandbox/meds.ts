@@ -1,5 +1,4 @@
 import Type from 'typebox'
-import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import type { MedId, TransactionId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { described } from '../../http/named-schema.ts'
@@ -35,7 +34,7 @@ export const openSandboxMed = commandRoute({
     transactionId: id as TransactionId,
     ...input,
   }),
-  view: ({ state, partId }) => ({ body: medOf(state as Transaction, partId) }),
+  view: ({ state, partId }) => ({ body: medOf(state, partId) }),
 })
 
 export const closeSandboxMed = commandRoute({
@@ -65,5 +64,5 @@ export const closeSandboxMed = commandRoute({
     partId: id as MedId,
     ...input,
   }),
-  view: ({ state, partId }) => ({ body: medOf(state as Transaction, partId) }),
+  view: ({ state, partId }) => ({ body: medOf(state, partId) }),
 })

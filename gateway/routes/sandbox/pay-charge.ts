@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import type { Payer, Transaction } from '../../../engine/payments/transaction/transaction.ts'
+import type { Payer } from '../../../engine/payments/transaction/transaction.ts'
 import { readDocument } from '../../../engine/shared/documents.ts'
 import { newId, type TransactionId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
@@ -8,7 +8,7 @@ import { commandRoute } from '../../http/route.ts'
 import { amount, text, word } from '../../http/schema.ts'
 import { chargeView, pixCharge } from '../../resources/pix-charge.ts'
 import { transaction, transactionView } from '../../resources/transaction.ts'
-import { shows, todayOf } from '../charge-input.ts'
+import { transactionResponse } from '../charge-input.ts'
 import { centsMax } from '../pix/create-charge.ts'
 import { sandboxRoute } from './sandbox-route.ts'
 
@@ -54,7 +54,7 @@ export const paySandboxCharge = commandRoute({
     transactionId: id as TransactionId,
     ...input,
   }),
-  view: shows(chargeView),
+  view: (reply, _, request) => transactionResponse(chargeView, reply, request),
 })
 
 export const receiveSandboxPix = commandRoute({
@@ -76,13 +76,7 @@ export const receiveSandboxPix = commandRoute({
     transactionId: newId('txn', atMs, entropy),
     ...input,
   }),
-  view: (reply, _, request) => {
-    const transaction = reply.state as Transaction
-    return {
-      location: `/v1/transactions/${transaction.id}`,
-      body: transactionView(transaction, todayOf(request, reply)),
-    }
-  },
+  view: (reply, _, request) => transactionResponse(transactionView, reply, request, '/v1/transactions'),
 })
 
 const banks: Readonly<Record<string, string>> = {

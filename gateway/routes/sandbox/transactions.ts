@@ -1,6 +1,5 @@
 import Type from 'typebox'
 import { installmentsMax } from '../../../engine/ledger/card-rates.ts'
-import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import { readInstant } from '../../../engine/shared/calendar.ts'
 import { newId, type RefundId, type TransactionId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
@@ -10,7 +9,7 @@ import { amount, customer, metadata, text, word } from '../../http/schema.ts'
 import { refund, refundOf } from '../../resources/refund.ts'
 import { transaction, transactionView } from '../../resources/transaction.ts'
 import { currency, origin, paymentMethod, transactionStatus } from '../../resources/vocabulary.ts'
-import { readCustomer, refused, shows, sorted, todayOf } from '../charge-input.ts'
+import { readCustomer, refused, sorted, transactionResponse } from '../charge-input.ts'
 import { centsMax } from '../pix/create-charge.ts'
 import { sandboxRoute } from './sandbox-route.ts'
 
@@ -76,13 +75,7 @@ export const seedSandboxTransaction = commandRoute({
     transactionId: newId('txn', atMs, entropy),
     ...input,
   }),
-  view: (reply, _, request) => {
-    const seeded = reply.state as Transaction
-    return {
-      location: `/v1/transactions/${seeded.id}`,
-      body: transactionView(seeded, todayOf(request, reply)),
-    }
-  },
+  view: (reply, _, request) => transactionResponse(transactionView, reply, request, '/v1/transactions'),
 })
 
 export const settleSandboxTransaction = commandRoute({
@@ -102,7 +95,7 @@ export const settleSandboxTransaction = commandRoute({
     by,
     transactionId: id as TransactionId,
   }),
-  view: shows(transactionView),
+  view: (reply, _, request) => transactionResponse(transactionView, reply, request),
 })
 
 export const resolveSandboxRefund = commandRoute({
@@ -123,5 +116,5 @@ export const resolveSandboxRefund = commandRoute({
     partId: id as RefundId,
     result,
   }),
-  view: ({ state, partId, nowMs }) => ({ body: refundOf(state as Transaction, partId, nowMs) }),
+  view: ({ state, partId, nowMs }) => ({ body: refundOf(state, partId, nowMs) }),
 })

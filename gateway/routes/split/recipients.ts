@@ -1,9 +1,9 @@
 import Type, { type Static, type TSchema } from 'typebox'
-import type { BankAccount, Recipient } from '../../../engine/recipients/recipient.ts'
+import type { BankAccount } from '../../../engine/recipients/recipient.ts'
 import { readDocument, readEmail } from '../../../engine/shared/documents.ts'
 import { newId, type RecipientId } from '../../../engine/shared/ids.ts'
 import { invalidField, notFound } from '../../http/problem.ts'
-import { type Accepted, commandRoute, queryRoute } from '../../http/route.ts'
+import { commandRoute, queryRoute } from '../../http/route.ts'
 import { metadata, text } from '../../http/schema.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
 import { recipient, recipientView } from '../../resources/recipient.ts'
@@ -59,10 +59,7 @@ export const createRecipient = commandRoute({
     recipientId: newId('rcp', atMs, entropy),
     ...input,
   }),
-  view: ({ state }) => {
-    const created = state as Recipient
-    return { location: `/v1/split/recipients/${created.id}`, body: recipientView(created) }
-  },
+  view: ({ state }) => ({ location: `/v1/split/recipients/${state.id}`, body: recipientView(state) }),
 })
 
 export const listRecipients = queryRoute({
@@ -144,7 +141,7 @@ export const changeRecipient = commandRoute({
     recipientId: id as RecipientId,
     ...input,
   }),
-  view: ({ state }) => ({ body: recipientView(state as Recipient) }),
+  view: ({ state }) => ({ body: recipientView(state) }),
 })
 
 export const deleteRecipient = commandRoute({
@@ -164,7 +161,7 @@ export const deleteRecipient = commandRoute({
     by,
     recipientId: id as RecipientId,
   }),
-  view: ({ state }: Accepted) => ({ body: removalView('recipient', state as Recipient) }),
+  view: ({ state }) => ({ body: removalView('recipient', state) }),
 })
 
 const readChanges = (body: Static<typeof changes>) => {

@@ -1,5 +1,4 @@
 import Type from 'typebox'
-import type { SplitRule } from '../../../engine/recipients/split-rule.ts'
 import { newId, type SplitRuleId } from '../../../engine/shared/ids.ts'
 import { notFound } from '../../http/problem.ts'
 import { commandRoute, queryRoute } from '../../http/route.ts'
@@ -50,10 +49,7 @@ export const createSplitRule = commandRoute({
     ruleId: newId('spr', atMs, entropy),
     ...input,
   }),
-  view: ({ state }) => {
-    const created = state as SplitRule
-    return { location: `/v1/split/rules/${created.id}`, body: splitRuleView(created) }
-  },
+  view: ({ state }) => ({ location: `/v1/split/rules/${state.id}`, body: splitRuleView(state) }),
 })
 
 export const listSplitRules = queryRoute({
@@ -123,7 +119,7 @@ export const changeSplitRule = commandRoute({
     ruleId: id as SplitRuleId,
     ...input,
   }),
-  view: ({ state }) => ({ body: splitRuleView(state as SplitRule) }),
+  view: ({ state }) => ({ body: splitRuleView(state) }),
 })
 
 export const deleteSplitRule = commandRoute({
@@ -142,5 +138,5 @@ export const deleteSplitRule = commandRoute({
     by,
     ruleId: id as SplitRuleId,
   }),
-  view: ({ state }) => ({ body: removalView('split_rule', state as SplitRule) }),
+  view: ({ state }) => ({ body: removalView('split_rule', state) }),
 })

@@ -51,7 +51,7 @@ export const changePlan = commandRoute({
     const proration = prorationIn(reply)
     return {
       body: {
-        subscription: subscriptionView(reply.state as Subscription),
+        subscription: subscriptionView(reply.state),
         // What a preview would issue has no id that could be asked for.
         invoice: invoice === null || isPreview ? null : invoiceDetailView(invoice, reply.nowMs),
         proration: proration && prorationView(proration),
@@ -68,13 +68,13 @@ const invoiceIn = ({ steps }: Accepted): Invoice | null => {
 }
 
 /** Frozen in the change that waits, where the acquirer is silent. */
-const prorationIn = ({ steps, state }: Accepted): Proration | null => {
+const prorationIn = ({ steps, state }: Accepted<Subscription>): Proration | null => {
   for (const { event } of steps) {
     if (event.type === 'PlanChangeApplied' && event.proration !== null) return event.proration
     if (event.type === 'PlanChangeAwaited') return event.changes.pendingChange!.proration
   }
   const isScheduled = steps.some(({ event }) => event.type === 'PlanChangeScheduled')
-  return isScheduled ? null : ((state as Subscription).pendingChange?.proration ?? null)
+  return isScheduled ? null : (state.pendingChange?.proration ?? null)
 }
 
 const declined = ({ id, failureReason }: Transaction): Problem =>

@@ -1,13 +1,11 @@
 import Type from 'typebox'
-import type { Subscription } from '../../../engine/billing/subscription/subscription.ts'
 import type { SubscriptionId } from '../../../engine/shared/ids.ts'
-import { type Accepted, commandRoute } from '../../http/route.ts'
+import { commandRoute } from '../../http/route.ts'
 import { text } from '../../http/schema.ts'
 import { subscription, subscriptionView } from '../../resources/subscription.ts'
 import { manages } from '../catalog.ts'
 
-const view = ({ state }: Accepted) => ({ body: subscriptionView(state as Subscription) })
-const changes = { ...manages, verb: 'POST', refusals: [404, 409], answer: subscription, view } as const
+const changes = { ...manages, verb: 'POST', refusals: [404, 409], answer: subscription } as const
 
 export const pauseSubscription = commandRoute({
   ...changes,
@@ -23,6 +21,7 @@ export const pauseSubscription = commandRoute({
     by,
     subscriptionId: id as SubscriptionId,
   }),
+  view: ({ state }) => ({ body: subscriptionView(state) }),
 })
 
 export const resumeSubscription = commandRoute({
@@ -39,6 +38,7 @@ export const resumeSubscription = commandRoute({
     by,
     subscriptionId: id as SubscriptionId,
   }),
+  view: ({ state }) => ({ body: subscriptionView(state) }),
 })
 
 export const cancelSubscription = commandRoute({
@@ -61,4 +61,5 @@ export const cancelSubscription = commandRoute({
     subscriptionId: id as SubscriptionId,
     ...input,
   }),
+  view: ({ state }) => ({ body: subscriptionView(state) }),
 })

@@ -1,5 +1,4 @@
 import Type from 'typebox'
-import type { Subscription } from '../../../engine/billing/subscription/subscription.ts'
 import type { CalendarDate } from '../../../engine/shared/calendar.ts'
 import { type CustomerId, newId, type PlanId } from '../../../engine/shared/ids.ts'
 import { described } from '../../http/named-schema.ts'
@@ -74,8 +73,5 @@ export const createSubscription = commandRoute({
     ...input,
     missingProduct: missingProduct(input.method, company, environment),
   }),
-  view: ({ state }) => {
-    const created = state as Subscription
-    return { location: `/v1/subscriptions/${created.id}`, body: subscriptionView(created) }
-  },
+  view: ({ state }) => ({ location: `/v1/subscriptions/${state.id}`, body: subscriptionView(state) }),
 })

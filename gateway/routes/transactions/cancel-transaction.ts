@@ -1,5 +1,4 @@
 import Type from 'typebox'
-import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import type { TransactionId } from '../../../engine/shared/ids.ts'
 import { commandRoute } from '../../http/route.ts'
 import { text } from '../../http/schema.ts'
@@ -30,7 +29,7 @@ export const cancelTransaction = commandRoute({
     reason,
   }),
   view: (reply, _, request) => {
-    const transaction = reply.state as Transaction
+    const transaction = reply.state
     if (isVoiding(transaction)) return unknownOutcome('void')
     return transaction.status === 'CANCELLED'
       ? { body: transactionView(transaction, todayOf(request, reply)) }

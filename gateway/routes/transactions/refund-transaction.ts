@@ -1,5 +1,4 @@
 import Type from 'typebox'
-import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import { newId, type TransactionId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { commandRoute } from '../../http/route.ts'
@@ -39,7 +38,7 @@ export const refundTransaction = commandRoute({
     address: address(),
   }),
   view: ({ state, partId, nowMs }) => {
-    const transaction = state as Transaction
+    const transaction = state
     return { location: `/v1/transactions/${transaction.id}`, body: refundOf(transaction, partId, nowMs) }
   },
 })
