@@ -6,6 +6,7 @@ import { toCents } from '../../../engine/shared/money.ts'
 import { named } from '../../http/named-schema.ts'
 import { commandRoute } from '../../http/route.ts'
 import { amount, customer, documentField, text } from '../../http/schema.ts'
+import { limits } from '../../limits.ts'
 import { boleto, newBoletoView } from '../../resources/boleto.ts'
 import {
   alsoNeeds,
@@ -26,7 +27,9 @@ const payer = named(
 )
 
 const bps = (description: string) =>
-  Type.Optional(Type.Integer({ minimum: 0, maximum: 1000, description: `${description} 100 is 1 %.` }))
+  Type.Optional(
+    Type.Integer({ minimum: 0, maximum: limits.boletoBpsMax, description: `${description} 100 is 1 %.` }),
+  )
 
 export const createBoleto = commandRoute({
   verb: 'POST',
@@ -52,7 +55,9 @@ export const createBoleto = commandRoute({
     discountAmount: Type.Optional(
       amount(barCodeCentsMax, 'Taken off until the due date; less than `amount`.', { min: 0 }),
     ),
-    instructions: Type.Optional(text(400, 'Printed on the boleto.', { multiline: true })),
+    instructions: Type.Optional(
+      text(limits.instructionsCharsMax, 'Printed on the boleto.', { multiline: true }),
+    ),
   }),
   rules: exactlyOneCustomer,
   answer: boleto,

@@ -5,12 +5,12 @@ import { coupon, couponView } from '../../resources/coupon.ts'
 import { listOfRows, wholeListView } from '../../resources/list.ts'
 import { removalOf, removalView } from '../../resources/removal.ts'
 import { couponStatus } from '../../resources/vocabulary.ts'
-import { catalogParameters, manages, readCatalogList, reads } from '../catalog.ts'
-import { allInOne } from '../paging.ts'
+import { catalogParameters, manageScope, readCatalogList, readScope } from '../catalog.ts'
+import { unpaginated } from '../paging.ts'
 import { couponBody, couponChangesBody, couponRules, readCoupon, readCouponChanges } from './coupon-input.ts'
 
 export const createCoupon = commandRoute({
-  ...manages,
+  ...manageScope,
   verb: 'POST',
   path: '/v1/coupons',
   operationId: 'createCoupon',
@@ -34,11 +34,11 @@ export const createCoupon = commandRoute({
 })
 
 export const listCoupons = queryRoute({
-  ...reads,
+  ...readScope,
   path: '/v1/coupons',
   operationId: 'listCoupons',
   summary: 'List coupons',
-  description: allInOne,
+  description: unpaginated,
   parameters: catalogParameters('ids, codes and names', {
     status: Type.Optional(Type.Array(couponStatus, { description: 'One or more, separated by commas.' })),
   }),
@@ -52,7 +52,7 @@ export const listCoupons = queryRoute({
 })
 
 export const editCoupon = commandRoute({
-  ...manages,
+  ...manageScope,
   verb: 'PATCH',
   path: '/v1/coupons/:id',
   operationId: 'updateCoupon',
@@ -74,7 +74,7 @@ export const editCoupon = commandRoute({
 })
 
 export const removeCoupon = commandRoute({
-  ...manages,
+  ...manageScope,
   verb: 'DELETE',
   path: '/v1/coupons/:id',
   operationId: 'deleteCoupon',

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { commandRoute } from '../../http/route.ts'
 import { amount, text } from '../../http/schema.ts'
+import { limits } from '../../limits.ts'
 import { newChargeView, pixCharge } from '../../resources/pix-charge.ts'
 import {
   alsoNeeds,
@@ -12,9 +13,6 @@ import {
   transactionResponse,
 } from '../charge-input.ts'
 import { readPixTerms } from './pix-input.ts'
-
-/** Largest amount of PIX and card: 12 digits of centavos (decisions, section 1). */
-export const centsMax = 999_999_999_999
 
 export const createPixCharge = commandRoute({
   verb: 'POST',
@@ -30,13 +28,13 @@ export const createPixCharge = commandRoute({
   idempotent: true,
   status: 201,
   body: Type.Object({
-    amount: amount(centsMax, 'What the payer pays.'),
+    amount: amount(limits.amountCentsMax, 'What the payer pays.'),
     ...chargeFields,
     ...splitField,
     expiresInSeconds: Type.Optional(
       Type.Integer({
-        minimum: 60,
-        maximum: 2_592_000,
+        minimum: limits.chargeExpirySecondsMin,
+        maximum: limits.chargeExpirySecondsMax,
         description:
           'How long the QR code can be paid. Default 3600. With `dueDate`: grace after the due date.',
       }),
@@ -47,7 +45,7 @@ export const createPixCharge = commandRoute({
         description: 'Payable until the end of this business day.',
       }),
     ),
-    reference: Type.Optional(text(80, 'A free reference.')),
+    reference: Type.Optional(text(limits.referenceCharsMax, 'A free reference.')),
   }),
   rules: eitherCustomer,
   answer: pixCharge,

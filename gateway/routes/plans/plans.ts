@@ -4,12 +4,12 @@ import { commandRoute, queryRoute } from '../../http/route.ts'
 import { listOfRows, wholeListView } from '../../resources/list.ts'
 import { plan, planView } from '../../resources/plan.ts'
 import { removalOf, removalView } from '../../resources/removal.ts'
-import { catalogParameters, manages, readCatalogList, reads } from '../catalog.ts'
-import { allInOne } from '../paging.ts'
+import { catalogParameters, manageScope, readCatalogList, readScope } from '../catalog.ts'
+import { unpaginated } from '../paging.ts'
 import { customCounts, planBody, planChangesBody, readPlan, readPlanChanges } from './plan-input.ts'
 
 export const createPlan = commandRoute({
-  ...manages,
+  ...manageScope,
   verb: 'POST',
   path: '/v1/plans',
   operationId: 'createPlan',
@@ -33,11 +33,11 @@ export const createPlan = commandRoute({
 })
 
 export const listPlans = queryRoute({
-  ...reads,
+  ...readScope,
   path: '/v1/plans',
   operationId: 'listPlans',
   summary: 'List plans',
-  description: allInOne,
+  description: unpaginated,
   parameters: catalogParameters('ids and names', {}),
   answer: listOfRows(plan),
   read: readCatalogList,
@@ -46,7 +46,7 @@ export const listPlans = queryRoute({
 })
 
 export const getPlan = queryRoute({
-  ...reads,
+  ...readScope,
   path: '/v1/plans/:id',
   operationId: 'getPlan',
   summary: 'Get one plan',
@@ -60,7 +60,7 @@ export const getPlan = queryRoute({
 })
 
 export const editPlan = commandRoute({
-  ...manages,
+  ...manageScope,
   verb: 'PATCH',
   path: '/v1/plans/:id',
   operationId: 'updatePlan',
@@ -82,7 +82,7 @@ export const editPlan = commandRoute({
 })
 
 export const removePlan = commandRoute({
-  ...manages,
+  ...manageScope,
   verb: 'DELETE',
   path: '/v1/plans/:id',
   operationId: 'deletePlan',

@@ -6,9 +6,9 @@ import { toCents } from '../../../engine/shared/money.ts'
 import { described } from '../../http/named-schema.ts'
 import { commandRoute, type Read } from '../../http/route.ts'
 import { amount, word } from '../../http/schema.ts'
+import { limits } from '../../limits.ts'
 import { boleto, boletoView } from '../../resources/boleto.ts'
 import { refused, transactionResponse } from '../charge-input.ts'
-import { centsMax } from '../pix/create-charge.ts'
 import { sandboxRoute } from './sandbox-route.ts'
 
 type BoletoPaymentInput = Pick<PayBoleto, 'amountCents' | 'paidAtMs' | 'clearing'> & {
@@ -26,7 +26,7 @@ export const paySandboxBoleto = commandRoute({
     'Pays the boleto with what it costs on the day of the payment, by its bar code or by PIX with its QR code. A PIX clears at once; a PIX for a boleto that can no longer be paid is returned: see the list of received PIX.',
   body: Type.Object({
     by: Type.Optional(described(word('BAR_CODE', 'PIX'), 'How it is paid. Default BAR_CODE.')),
-    amount: Type.Optional(amount(centsMax, 'Another amount than the payable one is refused.')),
+    amount: Type.Optional(amount(limits.amountCentsMax, 'Another amount than the payable one is refused.')),
     paidAt: Type.Optional(
       Type.String({
         format: 'date-time',

@@ -5,12 +5,12 @@ import { toCents } from '../../../engine/shared/money.ts'
 import { described } from '../../http/named-schema.ts'
 import { commandRoute } from '../../http/route.ts'
 import { amount, word } from '../../http/schema.ts'
+import { limits } from '../../limits.ts'
 import { cardPayment } from '../../resources/card-payment.ts'
 import { chargeback, chargebackOf } from '../../resources/chargeback.ts'
 import { transactionView } from '../../resources/transaction.ts'
 import { chargebackReason } from '../../resources/vocabulary.ts'
 import { transactionResponse } from '../charge-input.ts'
-import { centsMax } from '../pix/create-charge.ts'
 import { sandboxRoute } from './sandbox-route.ts'
 
 export const resolveSandboxCardPayment = commandRoute({
@@ -51,7 +51,7 @@ export const openSandboxChargeback = commandRoute({
   description: 'Opens a chargeback as the card’s issuer would. It can be defended for 10 days.',
   refusals: [403, 404, 409, 422],
   body: Type.Object({
-    amount: Type.Optional(amount(centsMax, 'Default: all that was paid and not refunded.')),
+    amount: Type.Optional(amount(limits.amountCentsMax, 'Default: all that was paid and not refunded.')),
     reason: Type.Optional(chargebackReason),
   }),
   answer: chargeback,

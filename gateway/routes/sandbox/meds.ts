@@ -4,8 +4,8 @@ import { toCents } from '../../../engine/shared/money.ts'
 import { described } from '../../http/named-schema.ts'
 import { commandRoute } from '../../http/route.ts'
 import { amount, word } from '../../http/schema.ts'
+import { limits } from '../../limits.ts'
 import { med, medOf } from '../../resources/med.ts'
-import { centsMax } from '../pix/create-charge.ts'
 import { sandboxRoute } from './sandbox-route.ts'
 
 export const openSandboxMed = commandRoute({
@@ -17,7 +17,7 @@ export const openSandboxMed = commandRoute({
   description: 'Contests a PIX as the payer’s bank would: the amount is blocked until the MED is decided.',
   refusals: [403, 404, 409, 422],
   body: Type.Object({
-    amount: Type.Optional(amount(centsMax, 'Default: all that was paid and not refunded.')),
+    amount: Type.Optional(amount(limits.amountCentsMax, 'Default: all that was paid and not refunded.')),
     reason: Type.Optional(
       described(word('FRAUD', 'OPERATIONAL_FAILURE'), 'Why the bank contests it. Default FRAUD.'),
     ),
@@ -49,7 +49,7 @@ export const closeSandboxMed = commandRoute({
   body: Type.Object({
     result: described(word('ACCEPTED', 'REJECTED', 'CANCELLED'), 'What is decided.'),
     returnedAmount: Type.Optional(
-      amount(centsMax, 'What ACCEPTED returns. Default: all that is blocked.', { min: 0 }),
+      amount(limits.amountCentsMax, 'What ACCEPTED returns. Default: all that is blocked.', { min: 0 }),
     ),
   }),
   answer: med,

@@ -6,17 +6,17 @@ import { toCents } from '../../../engine/shared/money.ts'
 import { described, named } from '../../http/named-schema.ts'
 import { commandRoute } from '../../http/route.ts'
 import { amount, text, word } from '../../http/schema.ts'
+import { limits } from '../../limits.ts'
 import { chargeView, pixCharge } from '../../resources/pix-charge.ts'
 import { transaction, transactionView } from '../../resources/transaction.ts'
 import { transactionResponse } from '../charge-input.ts'
-import { centsMax } from '../pix/create-charge.ts'
 import { sandboxRoute } from './sandbox-route.ts'
 
 const payer = named(
   'PayerInput',
   Type.Object(
     {
-      name: Type.Optional(text(120, 'Who pays.')),
+      name: Type.Optional(text(limits.nameCharsMax, 'Who pays.')),
       document: Type.Optional(Type.String({ format: 'cpf-cnpj', description: 'CPF or CNPJ of who pays.' })),
       ispb: Type.Optional(
         described(
@@ -40,7 +40,7 @@ export const paySandboxCharge = commandRoute({
   refusals: [403, 404, 409, 422],
   body: Type.Object({
     payer: Type.Optional(payer),
-    amount: Type.Optional(amount(centsMax, 'By default the amount of the charge.')),
+    amount: Type.Optional(amount(limits.amountCentsMax, 'By default the amount of the charge.')),
   }),
   answer: pixCharge,
   read: (body) => ({
@@ -66,7 +66,7 @@ export const receiveSandboxPix = commandRoute({
   description:
     'Receives a PIX that was sent to the company’s key without a charge. It becomes a transaction of its own, which is APPROVED at once.',
   status: 201,
-  body: Type.Object({ amount: amount(centsMax, 'What arrives.'), payer: Type.Optional(payer) }),
+  body: Type.Object({ amount: amount(limits.amountCentsMax, 'What arrives.'), payer: Type.Optional(payer) }),
   answer: transaction,
   read: (body) => ({ payer: readPayer(body.payer), amountCents: toCents(Number(body.amount)) }),
   command: (input, { accountId, by, atMs, entropy }) => ({

@@ -6,11 +6,11 @@ import { toCents } from '../../../engine/shared/money.ts'
 import { described } from '../../http/named-schema.ts'
 import { commandRoute } from '../../http/route.ts'
 import { amount, customer, metadata, text, word } from '../../http/schema.ts'
+import { limits } from '../../limits.ts'
 import { refund, refundOf } from '../../resources/refund.ts'
 import { transaction, transactionView } from '../../resources/transaction.ts'
 import { currency, origin, paymentMethod, transactionStatus } from '../../resources/vocabulary.ts'
 import { readCustomer, refused, sorted, transactionResponse } from '../charge-input.ts'
-import { centsMax } from '../pix/create-charge.ts'
 import { sandboxRoute } from './sandbox-route.ts'
 
 export const seedSandboxTransaction = commandRoute({
@@ -28,7 +28,7 @@ export const seedSandboxTransaction = commandRoute({
     origin: Type.Optional(described(origin, 'Where it was asked for. Default API.')),
     status: described(transactionStatus, 'What has become of it.'),
     currency: Type.Optional(described(currency, 'Default BRL; USDT for CRYPTO.')),
-    amount: amount(centsMax, 'Its amount.'),
+    amount: amount(limits.amountCentsMax, 'Its amount.'),
     installments: Type.Optional(
       Type.Integer({
         minimum: 1,
@@ -40,9 +40,9 @@ export const seedSandboxTransaction = commandRoute({
       Type.String({ format: 'date-time', description: 'Default now; not in the future.' }),
     ),
     customer: Type.Optional(customer),
-    description: Type.Optional(text(140, 'As on a charge.')),
-    reference: Type.Optional(text(80, 'As on a charge.')),
-    externalId: Type.Optional(text(80, 'As on a charge.')),
+    description: Type.Optional(text(limits.descriptionCharsMax, 'As on a charge.')),
+    reference: Type.Optional(text(limits.referenceCharsMax, 'As on a charge.')),
+    externalId: Type.Optional(text(limits.externalIdCharsMax, 'As on a charge.')),
     metadata: Type.Optional(metadata),
   }),
   answer: transaction,

@@ -4,7 +4,8 @@ import { readDocument, readEmail } from '../../../engine/shared/documents.ts'
 import { newId, type RecipientId } from '../../../engine/shared/ids.ts'
 import { invalidField, notFound } from '../../http/problem.ts'
 import { commandRoute, queryRoute } from '../../http/route.ts'
-import { metadata, text } from '../../http/schema.ts'
+import { metadata, searchParameter, text } from '../../http/schema.ts'
+import { limits } from '../../limits.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
 import { recipient, recipientView } from '../../resources/recipient.ts'
 import { removalOf, removalView } from '../../resources/removal.ts'
@@ -38,7 +39,7 @@ export const createRecipient = commandRoute({
     'Registers somebody who gets a part of payments, and the bank account to which it is paid out.',
   status: 201,
   body: Type.Object({
-    name: text(120, 'Name of the person or company.'),
+    name: text(limits.nameCharsMax, 'Name of the person or company.'),
     document: Type.String({ format: 'cpf-cnpj', description: 'CPF or CNPJ. It can never be changed.' }),
     email: Type.Optional(emailField),
     ...bankFields,
@@ -74,9 +75,7 @@ export const listRecipients = queryRoute({
     document: Type.Optional(
       Type.String({ format: 'cpf-cnpj', description: 'Only those with this CPF or CNPJ.' }),
     ),
-    q: Type.Optional(
-      Type.String({ minLength: 2, maxLength: 100, description: 'Searches id, document and name.' }),
-    ),
+    q: searchParameter('Searches id, document and name.'),
   }),
   answer: listOfRows(recipient),
   read: (query) => {
@@ -110,7 +109,7 @@ export const getRecipient = queryRoute({
 })
 
 const changes = Type.Object({
-  name: Type.Optional(text(120, 'Name of the person or company.')),
+  name: Type.Optional(text(limits.nameCharsMax, 'Name of the person or company.')),
   email: Type.Optional(orNull(emailField)),
   bankCode: Type.Optional(bankFields.bankCode),
   branch: Type.Optional(bankFields.branch),

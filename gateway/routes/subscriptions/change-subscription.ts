@@ -2,10 +2,11 @@ import Type from 'typebox'
 import type { SubscriptionId } from '../../../engine/shared/ids.ts'
 import { commandRoute } from '../../http/route.ts'
 import { text } from '../../http/schema.ts'
+import { limits } from '../../limits.ts'
 import { subscription, subscriptionView } from '../../resources/subscription.ts'
-import { manages } from '../catalog.ts'
+import { manageScope } from '../catalog.ts'
 
-const changes = { ...manages, verb: 'POST', refusals: [404, 409], answer: subscription } as const
+const changes = { ...manageScope, verb: 'POST', refusals: [404, 409], answer: subscription } as const
 
 export const pauseSubscription = commandRoute({
   ...changes,
@@ -48,7 +49,7 @@ export const cancelSubscription = commandRoute({
   summary: 'Cancel a subscription',
   description: 'Open invoices are void and their charges cancelled; nothing is refunded.',
   body: Type.Object({
-    reason: text(240, 'Why: it is kept with the subscription.'),
+    reason: text(limits.reasonCharsMax, 'Why: it is kept with the subscription.'),
     atPeriodEnd: Type.Optional(
       Type.Boolean({ description: 'Default false. True: it runs on until its period is over.' }),
     ),

@@ -2,6 +2,7 @@ import Type from 'typebox'
 import type { TransactionId } from '../../../engine/shared/ids.ts'
 import { commandRoute } from '../../http/route.ts'
 import { text } from '../../http/schema.ts'
+import { limits } from '../../limits.ts'
 import { transaction, transactionView } from '../../resources/transaction.ts'
 import { isVoiding, unknownOutcome, voidRefused } from '../cards/outcome.ts'
 import { todayOf } from '../charge-input.ts'
@@ -17,7 +18,9 @@ export const cancelTransaction = commandRoute({
   scope: 'charges.create',
   product: null,
   refusals: [404, 409],
-  body: Type.Object({ reason: Type.Optional(text(240, 'Recorded with the cancellation.')) }),
+  body: Type.Object({
+    reason: Type.Optional(text(limits.reasonCharsMax, 'Recorded with the cancellation.')),
+  }),
   answer: transaction,
   read: ({ reason }) => ({ reason: reason?.trim() ?? null }),
   command: ({ reason }, { accountId, by, id }) => ({

@@ -3,8 +3,8 @@ import { newId, type TransactionId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { commandRoute } from '../../http/route.ts'
 import { amount, text } from '../../http/schema.ts'
+import { limits } from '../../limits.ts'
 import { refund, refundOf } from '../../resources/refund.ts'
-import { centsMax } from '../pix/create-charge.ts'
 
 export const refundTransaction = commandRoute({
   verb: 'POST',
@@ -20,8 +20,8 @@ export const refundTransaction = commandRoute({
   status: 201,
   refusals: [404, 409, 422],
   body: Type.Object({
-    amount: Type.Optional(amount(centsMax, 'Default: all that can be refunded.')),
-    reason: Type.Optional(text(240, 'Recorded with the refund.')),
+    amount: Type.Optional(amount(limits.amountCentsMax, 'Default: all that can be refunded.')),
+    reason: Type.Optional(text(limits.reasonCharsMax, 'Recorded with the refund.')),
   }),
   answer: refund,
   read: (body) => ({
