@@ -1,3 +1,5 @@
+import type { ChargeCreated } from '../../engine/payments/transaction/events.ts'
+import { evolveTransaction } from '../../engine/payments/transaction/evolve.ts'
 import type { Boleto, Payer, Transaction } from '../../engine/payments/transaction/transaction.ts'
 import { accountIdOf } from '../../engine/shared/ids.ts'
 import { toCents } from '../../engine/shared/money.ts'
@@ -19,54 +21,48 @@ export const payerSample: Payer = {
   bankName: 'Banco do Brasil S.A.',
 }
 
-/** A PIX that can be paid. */
-export const pendingSample = ({ id, atMs, afterMs }: Sample): Transaction => ({
+const created = ({ id, atMs }: Sample): ChargeCreated => ({
+  actor: 'transaction',
+  type: 'ChargeCreated',
   id: id('txn'),
-  accountId: accountIdOf(id('cmp'), 'SANDBOX'),
-  version: 2,
-  method: 'PIX',
-  origin: 'API',
-  status: 'PENDING',
-  currency: 'BRL',
-  amountCents,
-  paidCents: none,
-  feeCents: none,
-  feeTerms: { percentBps: 99, fixedCents: none },
-  description: null,
-  reference: null,
-  externalId: 'order-1001',
-  customer: null,
-  customerId: null,
-  metadata: {},
-  subscriptionId: null,
-  invoiceId: null,
-  attempt: null,
-  split: null,
-  failureReason: null,
-  failureDetail: null,
-  cancelReason: null,
-  pix: {
-    txid: txidSample,
-    copyPaste: null,
-    keyId: id('pxk'),
-    type: 'IMMEDIATE',
-    dueDate: null,
-    expiresInSeconds: 3600,
-    payment: null,
+  by: { kind: 'KEY', id: id('key') },
+  atMs,
+  charge: {
+    accountId: accountIdOf(id('cmp'), 'SANDBOX'),
+    method: 'PIX',
+    origin: 'API',
+    amountCents,
+    feeTerms: { percentBps: 99, fixedCents: none },
+    description: null,
+    reference: null,
+    externalId: 'order-1001',
+    customer: null,
+    customerId: null,
+    metadata: {},
+    subscriptionId: null,
+    invoiceId: null,
+    attempt: null,
+    split: null,
+    pix: {
+      txid: txidSample,
+      copyPaste: null,
+      keyId: id('pxk'),
+      type: 'IMMEDIATE',
+      dueDate: null,
+      expiresInSeconds: 3600,
+      payment: null,
+    },
+    card: null,
+    boleto: null,
   },
-  card: null,
-  boleto: null,
-  receivables: [],
-  reversals: { refunds: [], chargebacks: [], meds: [] },
-  calls: [],
-  timeline: [],
-  createdAtMs: atMs,
-  updatedAtMs: atMs,
-  approvedAtMs: null,
-  expiresAtMs: afterMs(1),
-  expiredAtMs: null,
-  cancelledAtMs: null,
-  failedAtMs: null,
+})
+
+/** A PIX that can be paid. */
+export const pendingSample = (sample: Sample): Transaction => ({
+  ...evolveTransaction(undefined, created(sample)),
+  version: 2,
+  status: 'PENDING',
+  expiresAtMs: sample.afterMs(1),
 })
 
 const approved = (sample: Sample, feeCents: number): Transaction => ({
