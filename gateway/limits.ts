@@ -1,4 +1,4 @@
-/** Every bound of the gateway, with its reason. */
+/** Every bound of the gateway, with its reason: of what runs first, then of what requests say. */
 export const limits = {
   /** Decisions, section 7. */
   urlBytesMax: 8 * 1024,
@@ -99,4 +99,79 @@ export const limits = {
   replayMsMax: 20_000,
   /** Events of a replay in one turn of their shard. */
   replayedAtOnce: 5,
+
+  /** Largest amount of PIX and card: 12 digits of centavos (decisions, section 1). A boleto's bar code holds 10. */
+  amountCentsMax: 999_999_999_999,
+  /** All of an amount, in basis points. */
+  shareBpsMax: 10_000,
+  /** Fine and interest of a boleto: 10 %, far above what may be asked of consumers. */
+  boletoBpsMax: 1_000,
+  /** A fee of more than 1,000 reais for a boleto is a slip of the keyboard. */
+  boletoFeeCentsMax: 100_000,
+  /** Ours have 30; one that is longer cannot be found. */
+  idCharsMax: 40,
+  externalIdCharsMax: 80,
+  customerExternalIdCharsMax: 120,
+  referenceCharsMax: 80,
+  nameCharsMax: 120,
+  /** What a banking app shows of a charge. */
+  descriptionCharsMax: 140,
+  reasonCharsMax: 240,
+  /** What fits in the field of a printed boleto. */
+  instructionsCharsMax: 400,
+  cardTokenCharsMax: 255,
+  /** A defense that is shorter says nothing. */
+  defenseCharsMin: 20,
+  defenseCharsMax: 5_000,
+  /** RFC 5321, section 4.5.3.1. */
+  emailCharsMax: 254,
+  /** As long as the PIX arrangement makes them. */
+  endToEndIdCharsMax: 32,
+  txidCharsMax: 35,
+  /** One letter fits nearly every row. */
+  searchCharsMin: 2,
+  searchCharsMax: 100,
+  metadataKeysMax: 50,
+  metadataKeyCharsMax: 40,
+  metadataTextCharsMax: 500,
+  /** How long a PIX charge can be paid: a minute to 30 days. */
+  chargeExpirySecondsMin: 60,
+  chargeExpirySecondsMax: 2_592_000,
+  /** How long a deposit can be paid: five minutes to a day. */
+  depositExpirySecondsMin: 300,
+  depositExpirySecondsMax: 86_400,
+  /** Two years. */
+  trialDaysMax: 730,
+  /** Cycles of a plan or of a discount: three digits, which are 83 years of months. */
+  cyclesMax: 999,
+  couponCodeCharsMin: 3,
+  couponCodeCharsMax: 40,
+  couponPlansMax: 100,
+  /** Keeps the count an exact integer everywhere. */
+  redemptionsMax: 1_000_000_000,
+  /** A retry policy ends at most two months after the first failure. */
+  retryDaysMax: 60,
+  retriesMax: 7,
+  retryHourMax: 23,
+  /** A rule with one item divides nothing. */
+  splitItemsMin: 2,
+  splitItemsMax: 20,
+  splitPriorityMax: 100,
+  /** Pixels of a module of a QR code: from a thumbnail to a poster. */
+  qrModulePixelsMin: 2,
+  qrModulePixelsMax: 16,
+  /** How deep a JSON body may be nested, and how many keys it may have: no request comes near either. */
+  jsonDepthMax: 32,
+  jsonKeysMax: 1_000,
+  /** Problems of a query that are named: a URL of ampersands would have thousands. */
+  queryProblemsMax: 10,
+  /** Media ranges of an `Accept` header that are weighed: one of 16 KiB would hold thousands. */
+  acceptRangesMax: 32,
+  webhookUrlCharsMax: 2_048,
+  /** Endpoints whose place is remembered between attempts, and names whose addresses are. */
+  webhookPlacesMax: 10_000,
+  resolvedNamesMax: 10_000,
+  /** A name that forbids keeping its addresses would cost a query for every attempt. */
+  addressesKeptSecondsMin: 1,
+  addressesKeptSecondsMax: 300,
 } as const

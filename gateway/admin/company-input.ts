@@ -11,6 +11,7 @@ import { type Address, states } from '../../engine/shared/address.ts'
 import type { Environment } from '../../engine/shared/ids.ts'
 import { toCents } from '../../engine/shared/money.ts'
 import { type Product, products } from '../../engine/shared/product.ts'
+import { limits } from '../limits.ts'
 import { type Input, lineOf, numberOf, objectOf, optionalLineOf, wordOf } from './input.ts'
 import { invalid } from './refusal.ts'
 
@@ -84,14 +85,11 @@ export const feesOf = (value: unknown, fees: Fees): Fees => {
     boletoCents:
       boletoAmount === undefined
         ? fees.boletoCents
-        : toCents(numberOf(boletoAmount, 'fees.boletoAmount', 0, boletoFeeCentsMax)),
+        : toCents(numberOf(boletoAmount, 'fees.boletoAmount', 0, limits.boletoFeeCentsMax)),
     cards: cards === undefined ? fees.cards : cardRatesOf(cards, fees.cards),
     effectiveFrom: fees.effectiveFrom,
   }
 }
-
-/** A fee of more than 1,000 reais for a boleto is a slip of the keyboard. */
-const boletoFeeCentsMax = 100_000
 
 const cardRatesOf = (value: unknown, rates: Fees['cards']): Fees['cards'] => {
   const given = Object.entries(objectOf(value, 'fees.cards', brands))

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { limits } from '../limits.ts'
 import { jsonFault } from './json-fault.ts'
 import type { Text } from './messages/text.ts'
 
@@ -27,13 +28,10 @@ export const readJson = (body: Buffer): ReadJson => {
   }
   // Only an escape can bring a character that the UTF-8 of the body could not.
   const escapes = text.includes('\\u')
-  keysLeft = keysMax
+  keysLeft = limits.jsonKeysMax
   const reason = faultOf(value, escapes, 1)
   return reason === null ? { ok: true, value: value as Record<string, unknown> } : refused(reason)
 }
-
-const depthMax = 32
-const keysMax = 1000
 
 /** Of the one walk that is under way: it is synchronous. */
 let keysLeft = 0
@@ -43,7 +41,7 @@ let keysLeft = 0
  * bytes before it would, and the parser itself takes any depth.
  */
 const faultOf = (container: object, escapes: boolean, depth: number): Text | null => {
-  if (depth > depthMax) return (say) => say.details.tooManyLevels(depthMax)
+  if (depth > limits.jsonDepthMax) return (say) => say.details.tooManyLevels(limits.jsonDepthMax)
   if (Array.isArray(container)) {
     for (const item of container) {
       const reason = faultOfValue(item, escapes, depth)
@@ -53,7 +51,7 @@ const faultOf = (container: object, escapes: boolean, depth: number): Text | nul
   }
   for (const key in container) {
     keysLeft -= 1
-    if (keysLeft < 0) return (say) => say.details.tooManyKeys(keysMax)
+    if (keysLeft < 0) return (say) => say.details.tooManyKeys(limits.jsonKeysMax)
     if (key === '__proto__') return (say) => say.details.protoKey
     const reason =
       (escapes ? faultOfText(key) : null) ??

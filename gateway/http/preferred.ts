@@ -1,3 +1,4 @@
+import { limits } from '../limits.ts'
 /**
  * What a header of weighted ranges (`Accept`, `Accept-Language`; RFC 9110, section 12.4.2) prefers among `offers`; null
  * where it names none of them. `fits` says which ranges mean an offer, the most specific kind first: that one decides. Of
@@ -8,7 +9,7 @@ export const preferred = <Offer>(
   offers: readonly Offer[],
   fits: (offer: Offer) => readonly ((range: string) => boolean)[],
 ): Offer | null => {
-  const ranges = header.split(',', rangesMax).map(readRange)
+  const ranges = header.split(',', limits.acceptRangesMax).map(readRange)
   const [best] = offers
     .flatMap((offer) => {
       for (const isMeant of fits(offer)) {
@@ -21,9 +22,6 @@ export const preferred = <Offer>(
     .sort((a, b) => b.quality - a.quality || a.place - b.place)
   return best?.offer ?? null
 }
-
-/** No client means so many; a header of 16 KiB would hold thousands. */
-const rangesMax = 32
 
 const readRange = (text: string, place: number) => {
   const [name = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase())

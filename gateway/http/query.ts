@@ -1,3 +1,4 @@
+import { limits } from '../limits.ts'
 import type { Text } from './messages/text.ts'
 import type { FieldError } from './problem.ts'
 
@@ -26,7 +27,7 @@ export const readQuery = (raw: string): ReadQuery => {
     else if (value === '') continue
     else if (values[name] === undefined) values[name] = [value]
     else values[name].push(value)
-    if (problems.length === problemsMax) break
+    if (problems.length === limits.queryProblemsMax) break
   }
   return problems.length === 0 ? { ok: true, values } : { ok: false, problems }
 }
@@ -54,9 +55,6 @@ export const readPathSegments = (path: string): string[] | null => {
   }
   return segments
 }
-
-/** Nobody reads more; a URL of ampersands would have thousands. */
-const problemsMax = 10
 
 const slash = '/'.charCodeAt(0)
 const backslash = '\\'.charCodeAt(0)

@@ -1,7 +1,7 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Company, Scope } from '../../engine/directory/directory.ts'
-import type { Answers, Command, Query } from '../../engine/kernel/registry.ts'
-import type { Reply } from '../../engine/kernel/reply.ts'
+import type { ActorState, Answers, Command, Query } from '../../engine/kernel/registry.ts'
+import type { Reply, StateFor } from '../../engine/kernel/reply.ts'
 import type { AccountId, Entropy, Environment } from '../../engine/shared/ids.ts'
 import type { Initiator } from '../../engine/shared/initiator.ts'
 import type { Product } from '../../engine/shared/product.ts'
@@ -63,7 +63,8 @@ export type Read<Input> =
   | { readonly ok: true; readonly input: Input }
   | { readonly ok: false; readonly errors: readonly FieldError[] }
 
-export type Accepted = Extract<Reply, { accepted: true }>
+/** The reply to a command that was accepted, with the state of the actor that it is about. */
+export type Accepted<State extends ActorState = ActorState> = Extract<Reply<State>, { accepted: true }>
 export type View = JsonView | FileView | PieceView
 export type JsonView = {
   readonly location?: string
@@ -133,14 +134,14 @@ type Common = Omit<
   readonly refusals?: readonly number[]
 }
 
-/** A route that changes something. */
-export const commandRoute = <Body extends TObject, Input>(
+/** A route that changes something: `view` is given the state that its command is answered with. */
+export const commandRoute = <Body extends TObject, Input, Sent extends Command>(
   route: Common & {
     readonly body?: Body
     readonly alsoNeeds?: (input: Input) => Product | null
     readonly read: (body: Static<Body>) => Input | Read<Input>
-    readonly command: (input: Input, request: RequestContext) => Command
-    readonly view: (reply: Accepted, input: Input, request: RequestContext) => Outcome
+    readonly command: (input: Input, request: RequestContext) => Sent
+    readonly view: (reply: Accepted<StateFor<Sent>>, input: Input, request: RequestContext) => Outcome
   },
 ): Route => ({
   ...common(route),

@@ -1,5 +1,6 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import Type, { type Static, type TSchema } from 'typebox'
+import { limits } from '../limits.ts'
 import { type Format, formats } from './formats.ts'
 import type { Messages, Text } from './messages/text.ts'
 import { named } from './named-schema.ts'
@@ -57,14 +58,32 @@ export const amountParameter = (
 ) =>
   Type.Integer({ minimum: min, maximum: max, format: centavos, description: `${description} In centavos.` })
 
-/** At most 50 keys of at most 40 characters; values are texts of at most 500, finite numbers, or booleans. */
+/** An id in a body or a query. It is looked up: of its shape only the length is checked. */
+export const idParameter = (description: string) =>
+  Type.String({ minLength: 1, maxLength: limits.idCharsMax, format: 'text', description })
+
+/** What a list is searched for: a part of one of several fields. */
+export const searchParameter = (description: string) =>
+  Type.Optional(
+    Type.String({ minLength: limits.searchCharsMin, maxLength: limits.searchCharsMax, description }),
+  )
+
+/** The whole value of a field that a list is narrowed to. */
+export const exactParameter = (max: number, description: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength: max, description }))
+
+/** Keys with texts, finite numbers or booleans. */
 export const metadata = named(
   'Metadata',
   Type.Unsafe<Record<string, string | number | boolean>>({
     type: 'object',
-    maxProperties: 50,
-    propertyNames: { type: 'string', minLength: 1, maxLength: 40, format: 'text' },
-    additionalProperties: { type: ['string', 'number', 'boolean'], maxLength: 500, format: 'text' },
+    maxProperties: limits.metadataKeysMax,
+    propertyNames: { type: 'string', minLength: 1, maxLength: limits.metadataKeyCharsMax, format: 'text' },
+    additionalProperties: {
+      type: ['string', 'number', 'boolean'],
+      maxLength: limits.metadataTextCharsMax,
+      format: 'text',
+    },
     description: 'Your own key/value pairs. In Sandbox, `sandboxScenario` forces an outcome.',
   }),
 )
@@ -78,7 +97,7 @@ export const customer = named(
   'CustomerInput',
   Type.Object(
     {
-      name: text(120, 'Name of the person or company.'),
+      name: text(limits.nameCharsMax, 'Name of the person or company.'),
       document: Type.Optional(documentField),
       email: Type.Optional(Type.String({ format: 'e-mail', description: 'At most 254 characters.' })),
       phone: Type.Optional(Type.String({ format: 'phone', description: 'With area code, 10 to 13 digits.' })),

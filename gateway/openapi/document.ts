@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox'
 import type { Route } from '../http/route.ts'
+import { limits } from '../limits.ts'
 import { type Components, newComponents } from './components.ts'
 import { type Examples, type Exchange, readExamples } from './examples.ts'
 import {
@@ -192,7 +193,7 @@ const idempotencyKey = {
   required: false,
   description:
     'Stands for this effect for 24 hours, as `order-1001-attempt-1`: the same request again answers the same, and does nothing.',
-  schema: { type: 'string', minLength: 1, maxLength: 255 },
+  schema: { type: 'string', minLength: 1, maxLength: limits.idempotencyKeyCharsMax },
 }
 
 const headers = {

@@ -4,7 +4,7 @@ import type { Transaction } from '../../engine/payments/transaction/transaction.
 import { named } from '../http/named-schema.ts'
 import { boletoPart } from './boleto-part.ts'
 import { resource } from './fields.ts'
-import { scannable, scannableView } from './pix-charge.ts'
+import { qrCodeView, scannable, scannableView } from './pix-charge.ts'
 import { type Today, transaction, transactionView } from './transaction.ts'
 import { detail } from './transaction-detail.ts'
 import { boletoStatus, transactionStatus } from './vocabulary.ts'
@@ -34,6 +34,10 @@ export const boletoView = (transaction: Transaction, today: Today) => {
   const view = scannableView(transactionView(transaction, today))
   return Object.assign(view, { status: boletoStatusOf(transaction), transactionStatus: transaction.status })
 }
+
+/** A boleto that was just created: with the image of its QR code. */
+export const newBoletoView = (transaction: Transaction, today: Today) =>
+  Object.assign(boletoView(transaction, today), qrCodeView(transaction))
 
 const boletoStatusOf = (transaction: Transaction): Static<typeof boletoStatus> => {
   switch (transaction.status) {

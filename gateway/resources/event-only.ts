@@ -15,6 +15,7 @@ import {
   textOf,
   words,
 } from './fields.ts'
+import { endToEndIdSample } from './payment-samples.ts'
 import type { Sample } from './sample.ts'
 
 /**
@@ -110,73 +111,63 @@ export const transferEvent = eventData(
   'Money that a person sent from the account: `object` is `transfer`.',
 )
 
-/** A charge in a stablecoin that nobody paid; `changes` makes another of it. */
-export const cryptoPaymentSample = ({ id }: Sample, changes: Partial<CryptoPayment> = {}): CryptoPayment => ({
+const assetSample = { asset: 'USDT', network: 'TRON', cryptoAmount: '1.85' }
+const txHashSample = '0x4e3a3754410177e6937ef1f84bba68ea139e8d1a2258c5f85db9f1cd715a1bdd'
+
+/** A charge in a stablecoin that was paid, or expired. */
+export const cryptoPaymentSample = ({ id }: Sample, isPaid: boolean): Static<typeof cryptoPaymentEvent> => ({
   id: id('txn'),
   object: 'crypto_payment',
   transactionId: id('txn'),
   ...assetSample,
   amount: '1000',
-  txHash: null,
-  confirmations: 0,
+  txHash: isPaid ? txHashSample : null,
+  confirmations: isPaid ? 12 : 0,
   address: 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8',
-  ...changes,
 })
 
-/** A stablecoin that leaves. */
+/** A stablecoin that was sent to a wallet, or could not be. */
 export const cryptoWithdrawalSample = (
   { suffix }: Sample,
-  changes: Partial<CryptoWithdrawal>,
-): CryptoWithdrawal => ({
+  isSent: boolean,
+): Static<typeof cryptoWithdrawalEvent> => ({
   id: `trf_${suffix}`,
   object: 'crypto_withdrawal',
   ...assetSample,
   toAddress: 'TJRa…RTv8',
-  txHash: null,
-  failureReason: null,
-  ...changes,
+  txHash: isSent ? txHashSample : null,
+  failureReason: isSent ? null : 'REFUSED_BY_NETWORK',
 })
 
-/** A conversion of reais. */
-export const conversionSample = ({ suffix }: Sample, changes: Partial<Conversion> = {}): Conversion => ({
+/** A conversion of reais that was made, or came too late. */
+export const conversionSample = ({ suffix }: Sample, isMade: boolean): Static<typeof conversionEvent> => ({
   id: `trf_${suffix}`,
   object: 'conversion',
   fromCurrency: 'BRL',
   toCurrency: 'USDT',
   fromAmount: '1000',
-  toAmount: '185',
+  toAmount: isMade ? '185' : null,
   rate: '5.4054',
-  failureReason: null,
-  ...changes,
+  failureReason: isMade ? null : 'RATE_EXPIRED',
 })
 
-/** A transfer that a person made, and that is sent in an hour. */
+/** A transfer that a person made, in one of its statuses. */
 export const transferSample = (
   { suffix, atMs, afterMs }: Sample,
-  changes: Partial<Transfer> = {},
-): Transfer => ({
+  status: Static<typeof transferEvent>['status'],
+): Static<typeof transferEvent> => ({
   id: `trf_${suffix}`,
   object: 'transfer',
   kind: 'PIX',
-  status: 'SCHEDULED',
+  status,
   amount: '1000',
   currency: 'BRL',
   beneficiary: { name: 'Fornecedor de Teste', document: '***.456.789-**', pixKey: 'teste@example.com' },
   scheduledFor: isoInstant(afterMs(1)),
-  approvals: { required: 1, given: 1 },
+  approvals: { required: status === 'PENDING_APPROVAL' ? 2 : 1, given: 1 },
   createdBy: null,
-  endToEndId: null,
-  failureReason: null,
+  endToEndId: status === 'COMPLETED' ? endToEndIdSample : null,
+  failureReason: status === 'FAILED' ? 'REFUSED_BY_BANK' : null,
   createdAt: isoInstant(atMs),
-  completedAt: null,
-  ...changes,
+  completedAt: status === 'COMPLETED' ? isoInstant(atMs) : null,
 })
-
-type CryptoPayment = Static<typeof cryptoPaymentEvent>
-type CryptoWithdrawal = Static<typeof cryptoWithdrawalEvent>
-type Conversion = Static<typeof conversionEvent>
-type Transfer = Static<typeof transferEvent>
-
-const assetSample = { asset: 'USDT', network: 'TRON', cryptoAmount: '1.85' }
-/** The transaction of a network that samples name. */
-export const txHashSample = '0x4e3a3754410177e6937ef1f84bba68ea139e8d1a2258c5f85db9f1cd715a1bdd'

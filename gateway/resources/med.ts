@@ -73,7 +73,7 @@ export const medEventView = (transaction: Transaction, medId: string): Static<ty
 })
 
 /** A PIX whose MED is open, or was decided for the payer: what sample events are rendered from. */
-export const contestedSample = (sample: Sample, isClosed = false): Transaction => {
+export const contestedSample = (sample: Sample, isClosed: boolean): Transaction => {
   const { id, atMs, afterMs } = sample
   const paid = paidSample(sample)
   const med: Med = {

@@ -1,5 +1,7 @@
 import type { Boleto } from '../../engine/payments/methods/boleto/boleto.ts'
 import { type Payer, withPix } from '../../engine/payments/methods/pix/pix.ts'
+import type { ChargeCreated } from '../../engine/payments/transaction/events.ts'
+import { evolveTransaction } from '../../engine/payments/transaction/evolve.ts'
 import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
 import { accountIdOf } from '../../engine/shared/ids.ts'
 import { toCents } from '../../engine/shared/money.ts'
@@ -21,55 +23,49 @@ export const payerSample: Payer = {
   bankName: 'Banco do Brasil S.A.',
 }
 
-/** A PIX that can be paid. */
-export const pendingSample = ({ id, atMs, afterMs }: Sample): Transaction => ({
+const created = ({ id, atMs }: Sample): ChargeCreated => ({
+  actor: 'transaction',
+  type: 'ChargeCreated',
   id: id('txn'),
-  accountId: accountIdOf(id('cmp'), 'SANDBOX'),
-  version: 2,
-  method: 'PIX',
-  origin: 'API',
-  status: 'PENDING',
-  currency: 'BRL',
-  amountCents,
-  paidCents: none,
-  feeCents: none,
-  feeTerms: { percentBps: 99, fixedCents: none },
-  description: null,
-  reference: null,
-  externalId: 'order-1001',
-  customer: null,
-  customerId: null,
-  metadata: {},
-  subscriptionId: null,
-  invoiceId: null,
-  attempt: null,
-  split: null,
-  providerId: 'sandbox-psp',
-  failureReason: null,
-  failureDetail: null,
-  cancelReason: null,
-  means: {
-    pix: {
-      txid: txidSample,
-      copyPaste: null,
-      keyId: id('pxk'),
-      type: 'IMMEDIATE',
-      dueDate: null,
-      expiresInSeconds: 3600,
-      payment: null,
+  by: { kind: 'KEY', id: id('key') },
+  atMs,
+  charge: {
+    accountId: accountIdOf(id('cmp'), 'SANDBOX'),
+    method: 'PIX',
+    origin: 'API',
+    amountCents,
+    feeTerms: { percentBps: 99, fixedCents: none },
+    description: null,
+    reference: null,
+    externalId: 'order-1001',
+    customer: null,
+    customerId: null,
+    metadata: {},
+    subscriptionId: null,
+    invoiceId: null,
+    attempt: null,
+    split: null,
+    providerId: 'sandbox-psp',
+    means: {
+      pix: {
+        txid: txidSample,
+        copyPaste: null,
+        keyId: id('pxk'),
+        type: 'IMMEDIATE',
+        dueDate: null,
+        expiresInSeconds: 3600,
+        payment: null,
+      },
     },
   },
-  receivables: [],
-  reversals: { refunds: [], chargebacks: [], meds: [] },
-  calls: [],
-  timeline: [],
-  createdAtMs: atMs,
-  updatedAtMs: atMs,
-  approvedAtMs: null,
-  expiresAtMs: afterMs(1),
-  expiredAtMs: null,
-  cancelledAtMs: null,
-  failedAtMs: null,
+})
+
+/** A PIX that can be paid. */
+export const pendingSample = (sample: Sample): Transaction => ({
+  ...evolveTransaction(undefined, created(sample)),
+  version: 2,
+  status: 'PENDING',
+  expiresAtMs: sample.afterMs(1),
 })
 
 const approved = (sample: Sample, feeCents: number): Transaction => ({

@@ -49,6 +49,10 @@ type Scannable = Static<typeof scannable>
 export const chargeView = (transaction: Transaction, today: Today): TransactionView & Scannable =>
   scannableView(transactionView(transaction, today))
 
+/** A PIX charge or deposit that was just created: with the image of its code. */
+export const newChargeView = (transaction: Transaction, today: Today) =>
+  Object.assign(chargeView(transaction, today), qrCodeView(transaction))
+
 /** Adds what the payer pastes, and where the same is found as an image: null where there is none. */
 export const scannableView = (view: TransactionView): TransactionView & Scannable =>
   Object.assign(view, { copyPaste: view.pix?.copyPaste ?? null, qrCodeUrl: view.pix?.qrCodeUrl ?? null })

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { EventType } from '../../engine/kernel/public-event.ts'
-import type { AccountNow } from '../../engine/ledger/queries.ts'
+import type { Account } from '../../engine/ledger/account.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import { described, named } from '../http/named-schema.ts'
 import { flag, instant, instantOrNull, nullable, objectName, resource, words } from './fields.ts'
@@ -21,8 +21,11 @@ export const clock = named(
   }),
 )
 
-/** The clock of a Sandbox beside the real one. */
-export const clockView = ({ account: { advance }, nowMs, realMs }: AccountNow): Static<typeof clock> => ({
+/** The clock of a Sandbox account beside the real one. */
+export const clockView = (
+  { advance }: Account,
+  { nowMs, realMs }: { readonly nowMs: number; readonly realMs: number },
+): Static<typeof clock> => ({
   object: 'clock',
   now: isoInstant(nowMs),
   realNow: isoInstant(realMs),

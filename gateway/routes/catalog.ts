@@ -1,20 +1,17 @@
-import Type, { type Static, type TProperties } from 'typebox'
+import type { Static, TProperties } from 'typebox'
+import { searchParameter } from '../http/schema.ts'
 import { activeParameter, readActive, readWholeList, wholeListParameters } from './paging.ts'
 
 /** What the routes of plans, coupons and dunning policies have in common. */
 export const ofRecurring = { tag: 'Recurring', product: 'RECURRING' } as const
-export const reads = { ...ofRecurring, verb: 'GET', scope: 'subscriptions.read' } as const
-export const manages = { ...ofRecurring, scope: 'subscriptions.manage' } as const
-
-/** An id in a body or a query. It is looked up: of its shape only the length is checked. */
-export const anId = (description: string) =>
-  Type.String({ minLength: 1, maxLength: 40, format: 'text', description })
+export const readScope = { ...ofRecurring, verb: 'GET', scope: 'subscriptions.read' } as const
+export const manageScope = { ...ofRecurring, scope: 'subscriptions.manage' } as const
 
 /** What lists of plans and coupons can be narrowed to, and what one adds to that. */
 export const catalogParameters = <Extra extends TProperties>(searches: string, extra: Extra) =>
   wholeListParameters({
     active: activeParameter,
-    q: Type.Optional(Type.String({ minLength: 2, maxLength: 100, description: `Searches ${searches}.` })),
+    q: searchParameter(`Searches ${searches}.`),
     ...extra,
   })
 

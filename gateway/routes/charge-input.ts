@@ -13,7 +13,8 @@ import type { Text } from '../http/messages/text.ts'
 import type { FieldError } from '../http/problem.ts'
 import type { Accepted, JsonView, Read, RequestContext } from '../http/route.ts'
 import { exactlyOneOf, onlyOneOf } from '../http/rules.ts'
-import { customer, metadata, text } from '../http/schema.ts'
+import { customer, idParameter, metadata, text } from '../http/schema.ts'
+import { limits } from '../limits.ts'
 import type { Today } from '../resources/transaction.ts'
 
 /** A charge as its body means it. Its keys always stand in this order: the idempotency fingerprint is over them. */
@@ -35,12 +36,7 @@ export type ChargeInput = Pick<
 /** Of charges that can be divided: all but deposits. */
 export const splitField = {
   splitRuleId: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 40,
-      format: 'text',
-      description: 'Divides the payment by this rule, as it is now. Needs the product SPLIT.',
-    }),
+    idParameter('Divides the payment by this rule, as it is now. Needs the product SPLIT.'),
   ),
 }
 
@@ -50,17 +46,10 @@ export const alsoNeeds = ({ splitRuleId }: ChargeInput): Product | null =>
 
 /** Fields that charges of every method take. */
 export const chargeFields = {
-  description: Type.Optional(text(140, 'Shown to the payer.')),
+  description: Type.Optional(text(limits.descriptionCharsMax, 'Shown to the payer.')),
   customer: Type.Optional(customer),
-  customerId: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 40,
-      format: 'text',
-      description: 'A registered customer, instead of `customer`.',
-    }),
-  ),
-  externalId: Type.Optional(text(80, 'Your own identifier of the order.')),
+  customerId: Type.Optional(idParameter('A registered customer, instead of `customer`.')),
+  externalId: Type.Optional(text(limits.externalIdCharsMax, 'Your own identifier of the order.')),
   metadata: Type.Optional(metadata),
 }
 
@@ -144,9 +133,13 @@ export const todayOf = ({ company }: RequestContext, { nowMs }: { readonly nowMs
   nowMs,
 })
 
-/** The view of a command that answers its transaction. */
-export const shows =
-  (view: (transaction: Transaction, today: Today) => object) =>
-  (reply: Accepted, _: unknown, request: RequestContext): JsonView => ({
-    body: view(reply.state as Transaction, todayOf(request, reply)),
-  })
+/** Answers a command with its transaction; where that is new, with its place below `path`, too. */
+export const transactionResponse = (
+  view: (transaction: Transaction, today: Today) => object,
+  reply: Accepted<Transaction>,
+  request: RequestContext,
+  path?: string,
+): JsonView => ({
+  ...(path !== undefined && { location: `${path}/${reply.state.id}` }),
+  body: view(reply.state, todayOf(request, reply)),
+})

@@ -8,7 +8,8 @@ import type { Product } from '../../engine/shared/product.ts'
 import { imageTypes, preferredImage } from '../http/image-type.ts'
 import { notFound } from '../http/problem.ts'
 import { queryRoute, type RequestContext } from '../http/route.ts'
-import { word } from '../http/schema.ts'
+import { exactParameter, searchParameter, word } from '../http/schema.ts'
+import { limits } from '../limits.ts'
 import { pngOf, svgOf } from '../qr-code/picture.ts'
 import { listOfRows, listView } from '../resources/list.ts'
 import { qrCodeView } from '../resources/pix-charge.ts'
@@ -59,16 +60,8 @@ export const listRoute = (of: FamilyRoutes) =>
           description: 'One or more statuses, separated by commas.',
         }),
       ),
-      externalId: Type.Optional(
-        Type.String({ minLength: 1, maxLength: 80, description: 'Only those with this `externalId`.' }),
-      ),
-      q: Type.Optional(
-        Type.String({
-          minLength: 2,
-          maxLength: 100,
-          description: 'Searches ids, document, customer name and e-mail.',
-        }),
-      ),
+      externalId: exactParameter(limits.externalIdCharsMax, 'Only those with this `externalId`.'),
+      q: searchParameter('Searches ids, document, customer name and e-mail.'),
     }),
     answer: listOfRows(of.row),
     read: (query) => {
@@ -144,8 +137,8 @@ export const qrCodeRoute = (of: FamilyRoutes, operationId: string) =>
     parameters: Type.Object({
       size: Type.Optional(
         Type.Integer({
-          minimum: 2,
-          maximum: 16,
+          minimum: limits.qrModulePixelsMin,
+          maximum: limits.qrModulePixelsMax,
           description: 'Pixels of each module of the code. Default 8.',
         }),
       ),

@@ -41,7 +41,7 @@ export const pagingParameters = <Extra extends TProperties>(
 export const wholeListParameters = <Extra extends TProperties>(extra: Extra) =>
   pagingParameters(extra, `Rows of a page. Without it a page has up to ${limits.wholeListRowsMax}.`)
 
-export const allInOne = `Lists all of them in one page, newest first; more than ${limits.wholeListRowsMax} take several pages.`
+export const unpaginated = `Lists all of them in one page, newest first; more than ${limits.wholeListRowsMax} take several pages.`
 
 type PagingTexts = Static<ReturnType<typeof pagingParameters<Record<never, never>>>>
 

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import type { Environment } from '../../engine/shared/ids.ts'
+import { limits } from '../limits.ts'
 
 /**
  * Where webhooks may go (security, section 1.6). Address space is allowed, not forbidden: what is in no list below is
@@ -28,14 +29,14 @@ export type EndpointUrl =
 export const readEndpointUrl = (text: string, environment: Environment): EndpointUrl => {
   // URLs are read without them (WHATWG URL, section 4.4): something else would be stored than what was written.
   if (blanks.test(text)) return refuse('it must not contain spaces, tabs, line breaks or control characters')
-  if (text.length > urlCharsMax || !URL.canParse(text))
-    return refuse(`not a URL of at most ${urlCharsMax} characters`)
+  if (text.length > limits.webhookUrlCharsMax || !URL.canParse(text))
+    return refuse(`not a URL of at most ${limits.webhookUrlCharsMax} characters`)
   const url = new URL(text)
   if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1)
   const reason = reasonAgainst(url, environment)
   if (reason !== null) return refuse(reason)
-  return url.href.length > urlCharsMax
-    ? refuse(`longer than ${urlCharsMax} characters`)
+  return url.href.length > limits.webhookUrlCharsMax
+    ? refuse(`longer than ${limits.webhookUrlCharsMax} characters`)
     : { ok: true, url: url.href }
 }
 
@@ -92,7 +93,6 @@ export const isAmong = (addresses: readonly Address[], ip: string): boolean =>
 export const withoutBrackets = (hostname: string): string =>
   hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
 
-const urlCharsMax = 2048
 const blanks = /[\s\p{Cc}]/u
 const productionPorts = ['', '443', '8443']
 const hostRefused = 'its host is not one that webhooks may go to'

@@ -179,14 +179,12 @@ const newPlaces = () => {
       // Judged again although it was at registration: it may have been stored under milder rules.
       const read = readEndpointUrl(text, environment)
       place = read.ok ? placeAt(new URL(read.url)) : null
-      if (places.size >= placesMax) places.clear()
+      if (places.size >= limits.webhookPlacesMax) places.clear()
       places.set(key, place)
     }
     return place
   }
 }
-
-const placesMax = 10_000
 
 type Place = Origin & { readonly path: string }
 

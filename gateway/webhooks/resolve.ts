@@ -1,4 +1,5 @@
 import { Resolver } from 'node:dns/promises'
+import { limits } from '../limits.ts'
 import type { Address, Resolve } from './address.ts'
 
 /**
@@ -18,7 +19,7 @@ export const openResolver = (options: ResolverOptions = {}): Resolve => {
     const asking = { addresses: ask(hostname), expiresAtMs: Number.POSITIVE_INFINITY }
     known.delete(hostname)
     known.set(hostname, asking)
-    if (known.size > namesMax) known.delete(known.keys().next().value!)
+    if (known.size > limits.resolvedNamesMax) known.delete(known.keys().next().value!)
     return asking.addresses
   }
 
@@ -30,7 +31,10 @@ export const openResolver = (options: ResolverOptions = {}): Resolve => {
     ])
     const records = [...four, ...six]
     const ttlSeconds = records.length === 0 ? failureSeconds : Math.min(...records.map(({ ttl }) => ttl))
-    const keepSeconds = Math.min(Math.max(ttlSeconds, keepSecondsMin), keepSecondsMax)
+    const keepSeconds = Math.min(
+      Math.max(ttlSeconds, limits.addressesKeptSecondsMin),
+      limits.addressesKeptSecondsMax,
+    )
     const asked = known.get(hostname)
     if (asked !== undefined) asked.expiresAtMs = monotonicMs() + keepSeconds * 1000
     return [
@@ -53,11 +57,7 @@ export type ResolverOptions = {
 type Known = { readonly addresses: Promise<readonly Address[]>; expiresAtMs: number }
 type DnsRecord = { readonly address: string; readonly ttl: number }
 
-const namesMax = 10_000
 const failureSeconds = 30
-const keepSecondsMax = 300
-/** A name that forbids keeping its answer would cost us a query for every attempt. */
-const keepSecondsMin = 1
 
 /** What came in time; a failure is an empty answer. */
 const within = async (ms: number, asking: Promise<readonly DnsRecord[]>): Promise<readonly DnsRecord[]> => {

@@ -6,17 +6,10 @@ import {
   cryptoPaymentSample,
   cryptoWithdrawalSample,
   transferSample,
-  txHashSample,
 } from '../resources/event-only.ts'
 import { contestedSample, medEventView } from '../resources/med.ts'
 import { boletoEventSample, paymentEventView } from '../resources/payment-event.ts'
-import {
-  disputedSample,
-  endToEndIdSample,
-  paidSample,
-  pendingSample,
-  refundedSample,
-} from '../resources/payment-samples.ts'
+import { disputedSample, paidSample, pendingSample, refundedSample } from '../resources/payment-samples.ts'
 import { receivedPixEventView, receivedPixSample } from '../resources/received-pix.ts'
 import { newSample, type Sample } from '../resources/sample.ts'
 import { settlementEventView, settlementSample } from '../resources/settlement.ts'
@@ -59,7 +52,7 @@ const picked = (type: EventType, view: object): object =>
 
 /** Real views of states that are made up, so that samples cannot differ from events. */
 const viewOf = (type: EventType, sample: Sample): object => {
-  const { id, atMs } = sample
+  const { id } = sample
   const pending = pendingSample(sample)
   switch (type) {
     case 'payment.created':
@@ -83,13 +76,11 @@ const viewOf = (type: EventType, sample: Sample): object => {
     case 'pix.received':
       return receivedPixEventView(receivedPixSample(sample))
     case 'pix.med_opened':
-      return medEventView(contestedSample(sample), id('med'))
     case 'pix.med_closed':
-      return medEventView(contestedSample(sample, true), id('med'))
+      return medEventView(contestedSample(sample, type === 'pix.med_closed'), id('med'))
     case 'settlement.processing':
-      return settlementEventView(settlementSample(sample), false)
     case 'settlement.completed':
-      return settlementEventView(settlementSample(sample), true)
+      return settlementEventView(settlementSample(sample), type === 'settlement.completed')
     case 'subscription.created':
       return subscriptionEventSample(sample)
     case 'subscription.paid':
@@ -103,28 +94,21 @@ const viewOf = (type: EventType, sample: Sample): object => {
         subscriptionFailedSample(sample),
       )
     case 'crypto.received':
-      return cryptoPaymentSample(sample, { txHash: txHashSample, confirmations: 12 })
     case 'crypto.expired':
-      return cryptoPaymentSample(sample)
+      return cryptoPaymentSample(sample, type === 'crypto.received')
     case 'crypto.withdrawal_completed':
-      return cryptoWithdrawalSample(sample, { txHash: txHashSample })
     case 'crypto.withdrawal_failed':
-      return cryptoWithdrawalSample(sample, { failureReason: 'REFUSED_BY_NETWORK' })
+      return cryptoWithdrawalSample(sample, type === 'crypto.withdrawal_completed')
     case 'conversion.completed':
-      return conversionSample(sample)
     case 'conversion.failed':
-      return conversionSample(sample, { toAmount: null, failureReason: 'RATE_EXPIRED' })
+      return conversionSample(sample, type === 'conversion.completed')
     case 'transfer.pending_approval':
-      return transferSample(sample, { status: 'PENDING_APPROVAL', approvals: { required: 2, given: 1 } })
+      return transferSample(sample, 'PENDING_APPROVAL')
     case 'transfer.scheduled':
-      return transferSample(sample)
+      return transferSample(sample, 'SCHEDULED')
     case 'transfer.completed':
-      return transferSample(sample, {
-        status: 'COMPLETED',
-        endToEndId: endToEndIdSample,
-        completedAt: isoInstant(atMs),
-      })
+      return transferSample(sample, 'COMPLETED')
     case 'transfer.failed':
-      return transferSample(sample, { status: 'FAILED', failureReason: 'REFUSED_BY_BANK' })
+      return transferSample(sample, 'FAILED')
   }
 }

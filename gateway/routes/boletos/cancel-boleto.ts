@@ -1,7 +1,7 @@
 import type { TransactionId } from '../../../engine/shared/ids.ts'
 import { commandRoute } from '../../http/route.ts'
 import { boleto, boletoView } from '../../resources/boleto.ts'
-import { shows } from '../charge-input.ts'
+import { transactionResponse } from '../charge-input.ts'
 
 export const cancelBoleto = commandRoute({
   verb: 'POST',
@@ -25,5 +25,5 @@ export const cancelBoleto = commandRoute({
     family: 'BOLETO',
     reason: null,
   }),
-  view: shows(boletoView),
+  view: (reply, _, request) => transactionResponse(boletoView, reply, request),
 })

@@ -1,14 +1,13 @@
 import Type from 'typebox'
 import { isActive } from '../../../engine/directory/directory.ts'
 import { barCodeCentsMax } from '../../../engine/payments/methods/boleto/bar-code.ts'
-import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import { readDate } from '../../../engine/shared/calendar.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { named } from '../../http/named-schema.ts'
 import { commandRoute } from '../../http/route.ts'
 import { amount, customer, documentField, text } from '../../http/schema.ts'
-import { boleto, boletoView } from '../../resources/boleto.ts'
-import { qrCodeView } from '../../resources/pix-charge.ts'
+import { limits } from '../../limits.ts'
+import { boleto, newBoletoView } from '../../resources/boleto.ts'
 import {
   alsoNeeds,
   type ChargeInput,
@@ -18,7 +17,7 @@ import {
   readCharge,
   refused,
   splitField,
-  todayOf,
+  transactionResponse,
 } from '../charge-input.ts'
 
 /** A boleto without its payer's document would not be registered. */
@@ -28,7 +27,9 @@ const payer = named(
 )
 
 const bps = (description: string) =>
-  Type.Optional(Type.Integer({ minimum: 0, maximum: 1000, description: `${description} 100 is 1 %.` }))
+  Type.Optional(
+    Type.Integer({ minimum: 0, maximum: limits.boletoBpsMax, description: `${description} 100 is 1 %.` }),
+  )
 
 export const createBoleto = commandRoute({
   verb: 'POST',
@@ -54,7 +55,9 @@ export const createBoleto = commandRoute({
     discountAmount: Type.Optional(
       amount(barCodeCentsMax, 'Taken off until the due date; less than `amount`.', { min: 0 }),
     ),
-    instructions: Type.Optional(text(400, 'Printed on the boleto.', { multiline: true })),
+    instructions: Type.Optional(
+      text(limits.instructionsCharsMax, 'Printed on the boleto.', { multiline: true }),
+    ),
   }),
   rules: exactlyOneCustomer,
   answer: boleto,
@@ -75,13 +78,7 @@ export const createBoleto = commandRoute({
     })
   },
   command: (input, request) => createChargeCommand(withPix(input, request), 'API', request),
-  view: (reply, _, request) => {
-    const created = reply.state as Transaction
-    return {
-      location: `/v1/boletos/${created.id}`,
-      body: Object.assign(boletoView(created, todayOf(request, reply)), qrCodeView(created)),
-    }
-  },
+  view: (reply, _, request) => transactionResponse(newBoletoView, reply, request, '/v1/boletos'),
 })
 
 const withPix = (input: ChargeInput, { company, environment }: Parameters<typeof createChargeCommand>[2]) => {

@@ -1,13 +1,12 @@
 import Type from 'typebox'
-import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import { newId, type TransactionId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { commandRoute } from '../../http/route.ts'
 import { amount } from '../../http/schema.ts'
+import { limits } from '../../limits.ts'
 import { cardPayment } from '../../resources/card-payment.ts'
 import { transactionView } from '../../resources/transaction.ts'
 import { todayOf } from '../charge-input.ts'
-import { centsMax } from '../pix/create-charge.ts'
 import { captureFailed, isCapturing, isVoiding, unknownOutcome, voidRefused } from './outcome.ts'
 
 export const captureCardPayment = commandRoute({
@@ -23,7 +22,7 @@ export const captureCardPayment = commandRoute({
   idempotent: true,
   refusals: [404, 409, 422],
   body: Type.Object({
-    amount: Type.Optional(amount(centsMax, 'Default: all that was authorized.')),
+    amount: Type.Optional(amount(limits.amountCentsMax, 'Default: all that was authorized.')),
   }),
   answer: cardPayment,
   read: (body) => ({ amountCents: body.amount === undefined ? null : toCents(Number(body.amount)) }),
@@ -35,7 +34,7 @@ export const captureCardPayment = commandRoute({
     amountCents,
   }),
   view: (reply, _, request) => {
-    const payment = reply.state as Transaction
+    const payment = reply.state
     if (isCapturing(payment)) return unknownOutcome('capture')
     if (payment.status === 'AUTHORIZED') return captureFailed(payment)
     return { body: transactionView(payment, todayOf(request, reply)) }
@@ -65,7 +64,7 @@ export const cancelCardPayment = commandRoute({
     address: address(),
   }),
   view: (reply, _, request) => {
-    const payment = reply.state as Transaction
+    const payment = reply.state
     if (isVoiding(payment)) return unknownOutcome('void')
     if (payment.status === 'AUTHORIZED') return voidRefused(payment)
     return { body: transactionView(payment, todayOf(request, reply)) }

@@ -1,12 +1,11 @@
 import Type from 'typebox'
-import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import type { ChargebackId } from '../../../engine/shared/ids.ts'
 import { commandRoute, queryRoute } from '../../http/route.ts'
-import { text } from '../../http/schema.ts'
+import { idParameter, text } from '../../http/schema.ts'
+import { limits } from '../../limits.ts'
 import { chargeback, chargebackOf, chargebackView } from '../../resources/chargeback.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
 import { chargebackStatus } from '../../resources/vocabulary.ts'
-import { anId } from '../catalog.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
 
 export const listChargebacks = queryRoute({
@@ -20,7 +19,7 @@ export const listChargebacks = queryRoute({
   product: 'CARD',
   parameters: pagingParameters({
     status: Type.Optional(Type.Array(chargebackStatus, { description: 'One or more, separated by commas.' })),
-    transactionId: Type.Optional(anId('Only those of this transaction.')),
+    transactionId: Type.Optional(idParameter('Only those of this transaction.')),
   }),
   answer: listOfRows(chargeback),
   read: (query) => {
@@ -47,7 +46,9 @@ export const disputeChargeback = commandRoute({
   scope: 'charges.create',
   product: 'CARD',
   refusals: [404, 409],
-  body: Type.Object({ text: text(5000, 'The defense.', { multiline: true, min: 20 }) }),
+  body: Type.Object({
+    text: text(limits.defenseCharsMax, 'The defense.', { multiline: true, min: limits.defenseCharsMin }),
+  }),
   answer: chargeback,
   read: (body) => ({ text: body.text.trim() }),
   command: ({ text }, { accountId, by, id }) => ({
@@ -57,5 +58,5 @@ export const disputeChargeback = commandRoute({
     partId: id as ChargebackId,
     text,
   }),
-  view: ({ state, partId }) => ({ body: chargebackOf(state as Transaction, partId) }),
+  view: ({ state, partId }) => ({ body: chargebackOf(state, partId) }),
 })

@@ -2,10 +2,10 @@ import { hash } from 'node:crypto'
 import Type, { type Static } from 'typebox'
 import { type Brand, installmentsMax } from '../../../engine/ledger/card-rates.ts'
 import type { CardTerms } from '../../../engine/payments/methods/card/terms.ts'
-import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import { named } from '../../http/named-schema.ts'
 import { commandRoute } from '../../http/route.ts'
 import { amount, text } from '../../http/schema.ts'
+import { limits } from '../../limits.ts'
 import { cardPayment } from '../../resources/card-payment.ts'
 import { transactionView } from '../../resources/transaction.ts'
 import {
@@ -15,16 +15,15 @@ import {
   eitherCustomer,
   readCharge,
   splitField,
-  todayOf,
+  transactionResponse,
 } from '../charge-input.ts'
-import { centsMax } from '../pix/create-charge.ts'
 import { refuseCardData } from './card-data.ts'
 
 export const card = named(
   'CardInput',
   Type.Object(
     {
-      token: text(255, "Issued by the acquirer's SDK; never the card number."),
+      token: text(limits.cardTokenCharsMax, "Issued by the acquirer's SDK; never the card number."),
       brand: Type.String({
         format: 'card-brand',
         description: 'VISA, MASTERCARD, ELO, AMEX, HIPERCARD or OTHER.',
@@ -32,7 +31,7 @@ export const card = named(
       }),
       last4: Type.String({ format: 'last4', description: 'Last four digits.', examples: ['4242'] }),
       bin: Type.Optional(Type.String({ format: 'bin', description: 'First six or eight digits.' })),
-      holderName: Type.Optional(text(120, 'As printed on the card.')),
+      holderName: Type.Optional(text(limits.nameCharsMax, 'As printed on the card.')),
     },
     { description: 'A tokenized card.' },
   ),
@@ -53,7 +52,7 @@ export const createCardPayment = commandRoute({
   status: 201,
   guard: refuseCardData,
   body: Type.Object({
-    amount: amount(centsMax, 'What the card is charged.'),
+    amount: amount(limits.amountCentsMax, 'What the card is charged.'),
     installments: Type.Optional(
       Type.Integer({ minimum: 1, maximum: installmentsMax, description: 'Default 1.' }),
     ),
@@ -74,13 +73,7 @@ export const createCardPayment = commandRoute({
       card: readCard(body.card),
     }),
   command: (input, request) => createChargeCommand(input, 'API', request),
-  view: (reply, _, request) => {
-    const payment = reply.state as Transaction
-    return {
-      location: `/v1/card-payments/${payment.id}`,
-      body: transactionView(payment, todayOf(request, reply)),
-    }
-  },
+  view: (reply, _, request) => transactionResponse(transactionView, reply, request, '/v1/card-payments'),
 })
 
 export const readCard = (body: Static<typeof card>): CardTerms['card'] => {

@@ -8,44 +8,42 @@ import type { Text } from '../../http/messages/text.ts'
 import type { FieldError } from '../../http/problem.ts'
 import type { Read } from '../../http/route.ts'
 import { equals, has, when } from '../../http/rules.ts'
-import { amount, metadata, orNull, text, word } from '../../http/schema.ts'
-import { anId } from '../catalog.ts'
+import { amount, idParameter, metadata, orNull, text, word } from '../../http/schema.ts'
+import { limits } from '../../limits.ts'
 import { sorted } from '../charge-input.ts'
-import { centsMax } from '../pix/create-charge.ts'
-
-/** Beyond this nobody counts; it keeps the number an exact integer everywhere. */
-const redemptionsMax = 1_000_000_000
 
 const fields = {
   code: Type.String({
-    minLength: 3,
-    maxLength: 40,
+    minLength: limits.couponCodeCharsMin,
+    maxLength: limits.couponCodeCharsMax,
     format: 'coupon-code',
     description: 'What subscribers type: A-Z, 0-9, _ and -, in any case. Unique among those not deleted.',
     examples: ['WELCOME10'],
   }),
-  name: orNull(text(120, 'What you call it.')),
+  name: orNull(text(limits.nameCharsMax, 'What you call it.')),
   discountType: { ...word('PERCENT', 'FIXED'), description: 'Whether `percentBps` or `amountOff` is sent.' },
   percentBps: orNull(
     Type.Integer({
       minimum: 1,
-      maximum: 10_000,
+      maximum: limits.shareBpsMax,
       description: 'What PERCENT takes off, in basis points: 100 is 1 %.',
     }),
   ),
-  amountOff: orNull(amount(centsMax, 'What FIXED takes off each invoice, at most what the plan costs.')),
+  amountOff: orNull(
+    amount(limits.amountCentsMax, 'What FIXED takes off each invoice, at most what the plan costs.'),
+  ),
   duration: {
     ...word('ONCE', 'REPEATING', 'FOREVER'),
     description: 'For the first cycle invoice (default), the first `durationCycles`, or all of them.',
   },
   durationCycles: orNull(
-    Type.Integer({ minimum: 1, maximum: 999, description: 'How many cycles REPEATING lasts.' }),
+    Type.Integer({ minimum: 1, maximum: limits.cyclesMax, description: 'How many cycles REPEATING lasts.' }),
   ),
   maxRedemptions: orNull(
-    Type.Integer({ minimum: 1, maximum: redemptionsMax, description: 'Null: no limit.' }),
+    Type.Integer({ minimum: 1, maximum: limits.redemptionsMax, description: 'Null: no limit.' }),
   ),
   maxRedemptionsPerCustomer: orNull(
-    Type.Integer({ minimum: 1, maximum: redemptionsMax, description: 'Default 1; null: no limit.' }),
+    Type.Integer({ minimum: 1, maximum: limits.redemptionsMax, description: 'Default 1; null: no limit.' }),
   ),
   startsAt: orNull(
     Type.String({ format: 'date-time', description: 'Not before; null: from its creation on.' }),
@@ -54,14 +52,14 @@ const fields = {
     Type.String({ format: 'date-time', description: 'No more from this instant on; null: never.' }),
   ),
   planIds: orNull(
-    Type.Array(anId('A plan.'), {
+    Type.Array(idParameter('A plan.'), {
       minItems: 1,
-      maxItems: 100,
+      maxItems: limits.couponPlansMax,
       uniqueItems: true,
       description: 'The plans that it is for; null: all.',
     }),
   ),
-  minAmount: orNull(amount(centsMax, 'The least amount of a plan that it is for; null: any.')),
+  minAmount: orNull(amount(limits.amountCentsMax, 'The least amount of a plan that it is for; null: any.')),
   metadata,
 }
 

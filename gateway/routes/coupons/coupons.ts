@@ -1,17 +1,16 @@
 import Type from 'typebox'
-import type { Coupon } from '../../../engine/billing/catalog/coupon.ts'
 import { type CouponId, newId } from '../../../engine/shared/ids.ts'
 import { commandRoute, queryRoute } from '../../http/route.ts'
 import { coupon, couponView } from '../../resources/coupon.ts'
 import { listOfRows, wholeListView } from '../../resources/list.ts'
 import { removalOf, removalView } from '../../resources/removal.ts'
 import { couponStatus } from '../../resources/vocabulary.ts'
-import { catalogParameters, manages, readCatalogList, reads } from '../catalog.ts'
-import { allInOne } from '../paging.ts'
+import { catalogParameters, manageScope, readCatalogList, readScope } from '../catalog.ts'
+import { unpaginated } from '../paging.ts'
 import { couponBody, couponChangesBody, couponRules, readCoupon, readCouponChanges } from './coupon-input.ts'
 
 export const createCoupon = commandRoute({
-  ...manages,
+  ...manageScope,
   verb: 'POST',
   path: '/v1/coupons',
   operationId: 'createCoupon',
@@ -31,18 +30,15 @@ export const createCoupon = commandRoute({
     couponId: newId('cpn', atMs, entropy),
     ...input,
   }),
-  view: ({ state, nowMs }) => {
-    const created = state as Coupon
-    return { location: `/v1/coupons/${created.id}`, body: couponView(created, nowMs) }
-  },
+  view: ({ state, nowMs }) => ({ location: `/v1/coupons/${state.id}`, body: couponView(state, nowMs) }),
 })
 
 export const listCoupons = queryRoute({
-  ...reads,
+  ...readScope,
   path: '/v1/coupons',
   operationId: 'listCoupons',
   summary: 'List coupons',
-  description: allInOne,
+  description: unpaginated,
   parameters: catalogParameters('ids, codes and names', {
     status: Type.Optional(Type.Array(couponStatus, { description: 'One or more, separated by commas.' })),
   }),
@@ -56,7 +52,7 @@ export const listCoupons = queryRoute({
 })
 
 export const editCoupon = commandRoute({
-  ...manages,
+  ...manageScope,
   verb: 'PATCH',
   path: '/v1/coupons/:id',
   operationId: 'updateCoupon',
@@ -74,11 +70,11 @@ export const editCoupon = commandRoute({
     couponId: id as CouponId,
     changes,
   }),
-  view: ({ state, nowMs }) => ({ body: couponView(state as Coupon, nowMs) }),
+  view: ({ state, nowMs }) => ({ body: couponView(state, nowMs) }),
 })
 
 export const removeCoupon = commandRoute({
-  ...manages,
+  ...manageScope,
   verb: 'DELETE',
   path: '/v1/coupons/:id',
   operationId: 'deleteCoupon',
@@ -94,5 +90,5 @@ export const removeCoupon = commandRoute({
     by,
     couponId: id as CouponId,
   }),
-  view: ({ state }) => ({ body: removalView('coupon', state as Coupon) }),
+  view: ({ state }) => ({ body: removalView('coupon', state) }),
 })

@@ -2,25 +2,33 @@ import Type from 'typebox'
 import type { CustomerId, PlanId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { queryRoute } from '../../http/route.ts'
-import { amountParameter } from '../../http/schema.ts'
+import { amountParameter, idParameter } from '../../http/schema.ts'
+import { limits } from '../../limits.ts'
 import { couponValidation, couponValidationView } from '../../resources/coupon.ts'
-import { anId, reads } from '../catalog.ts'
-import { centsMax } from '../pix/create-charge.ts'
+import { readScope } from '../catalog.ts'
 import { codeOf } from './coupon-input.ts'
 
 export const validateCoupon = queryRoute({
-  ...reads,
+  ...readScope,
   path: '/v1/coupons/validate',
   operationId: 'validateCoupon',
   summary: 'Validate a coupon',
   description:
     'Always answers 200: a mistyped code is no error. What is left out is no reason to refuse the coupon. The same reasons come with 422 `COUPON_INVALID` when a subscription is created.',
   parameters: Type.Object({
-    code: Type.String({ minLength: 1, maxLength: 100, description: 'In any case.', examples: ['WELCOME10'] }),
-    planId: Type.Optional(anId('The plan that it is for.')),
-    customerId: Type.Optional(anId('The customer who redeems it.')),
+    code: Type.String({
+      minLength: 1,
+      maxLength: limits.searchCharsMax,
+      description: 'In any case.',
+      examples: ['WELCOME10'],
+    }),
+    planId: Type.Optional(idParameter('The plan that it is for.')),
+    customerId: Type.Optional(idParameter('The customer who redeems it.')),
     amount: Type.Optional(
-      amountParameter('What it is taken off. By default what the plan costs.', { min: 1, max: centsMax }),
+      amountParameter('What it is taken off. By default what the plan costs.', {
+        min: 1,
+        max: limits.amountCentsMax,
+      }),
     ),
   }),
   answer: couponValidation,

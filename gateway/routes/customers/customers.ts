@@ -1,10 +1,10 @@
 import Type from 'typebox'
-import type { RegisteredCustomer } from '../../../engine/customers/customer.ts'
 import { readDocument, readEmail } from '../../../engine/shared/documents.ts'
 import { type CustomerId, newId } from '../../../engine/shared/ids.ts'
 import { notFound } from '../../http/problem.ts'
 import { commandRoute, queryRoute } from '../../http/route.ts'
-import { customer, metadata, text } from '../../http/schema.ts'
+import { customer, exactParameter, metadata, searchParameter, text } from '../../http/schema.ts'
+import { limits } from '../../limits.ts'
 import { registeredCustomer, registeredCustomerView } from '../../resources/customer.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
 import { readCustomer, sorted } from '../charge-input.ts'
@@ -24,7 +24,9 @@ export const createCustomer = commandRoute({
   status: 201,
   body: Type.Object({
     ...customer.properties,
-    externalId: Type.Optional(text(120, 'Your own identifier of the customer.')),
+    externalId: Type.Optional(
+      text(limits.customerExternalIdCharsMax, 'Your own identifier of the customer.'),
+    ),
     metadata: Type.Optional(metadata),
   }),
   answer: registeredCustomer,
@@ -40,10 +42,7 @@ export const createCustomer = commandRoute({
     customerId: newId('cus', atMs, entropy),
     ...input,
   }),
-  view: ({ state }) => {
-    const registered = state as RegisteredCustomer
-    return { location: `/v1/customers/${registered.id}`, body: registeredCustomerView(registered) }
-  },
+  view: ({ state }) => ({ location: `/v1/customers/${state.id}`, body: registeredCustomerView(state) }),
 })
 
 export const listCustomers = queryRoute({
@@ -61,12 +60,8 @@ export const listCustomers = queryRoute({
     email: Type.Optional(
       Type.String({ format: 'e-mail', description: 'Only those with this e-mail address.' }),
     ),
-    externalId: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 120, description: 'Only those with this `externalId`.' }),
-    ),
-    q: Type.Optional(
-      Type.String({ minLength: 2, maxLength: 100, description: 'Searches ids, document, name and e-mail.' }),
-    ),
+    externalId: exactParameter(limits.customerExternalIdCharsMax, 'Only those with this `externalId`.'),
+    q: searchParameter('Searches ids, document, name and e-mail.'),
   }),
   answer: listOfRows(registeredCustomer),
   read: (query) => {

@@ -1,11 +1,11 @@
 import Type, { type Static } from 'typebox'
 import type { SetDunningPolicy } from '../../../engine/billing/catalog/catalog-commands.ts'
 import { defaultPolicy, finalActions } from '../../../engine/billing/catalog/dunning.ts'
-import type { Account } from '../../../engine/ledger/account.ts'
 import type { PlanId } from '../../../engine/shared/ids.ts'
 import { type FieldError, unavailable } from '../../http/problem.ts'
 import { commandRoute, queryRoute, type Read } from '../../http/route.ts'
-import { orNull, word } from '../../http/schema.ts'
+import { idParameter, orNull, word } from '../../http/schema.ts'
+import { limits } from '../../limits.ts'
 import {
   dunning,
   dunningPolicy,
@@ -14,16 +14,18 @@ import {
   dunningPolicyView,
   dunningView,
 } from '../../resources/dunning.ts'
-import { anId, manages, reads } from '../catalog.ts'
+import { manageScope, readScope } from '../catalog.ts'
 
 const policyBody = Type.Object(
   {
-    planId: Type.Optional(orNull(anId('The plan whose policy this is; null or left out: the company’s.'))),
+    planId: Type.Optional(
+      orNull(idParameter('The plan whose policy this is; null or left out: the company’s.')),
+    ),
     enabled: Type.Boolean({
       description: 'False: nothing is tried again, and `finalAction` comes a day after the first failure.',
     }),
-    retryDays: Type.Array(Type.Integer({ minimum: 1, maximum: 60 }), {
-      maxItems: 7,
+    retryDays: Type.Array(Type.Integer({ minimum: 1, maximum: limits.retryDaysMax }), {
+      maxItems: limits.retriesMax,
       description: 'Days after the first failure on which it is tried again, each later than the one before.',
       examples: [[1, 3, 5, 7]],
     }),
@@ -34,7 +36,7 @@ const policyBody = Type.Object(
     retryHour: Type.Optional(
       Type.Integer({
         minimum: 0,
-        maximum: 23,
+        maximum: limits.retryHourMax,
         description: "Hour of the day, in the company's time zone. Default 9.",
       }),
     ),
@@ -43,7 +45,7 @@ const policyBody = Type.Object(
 )
 
 export const getDunning = queryRoute({
-  ...reads,
+  ...readScope,
   path: '/v1/dunning',
   operationId: 'getDunning',
   summary: 'Get retry policies',
@@ -55,7 +57,7 @@ export const getDunning = queryRoute({
 })
 
 export const setDunningPolicy = commandRoute({
-  ...manages,
+  ...manageScope,
   verb: 'PUT',
   path: '/v1/dunning',
   operationId: 'setDunningPolicy',
@@ -67,11 +69,11 @@ export const setDunningPolicy = commandRoute({
   answer: dunningPolicy,
   read: readPolicy,
   command: (input, { accountId, by }) => ({ type: 'SetDunningPolicy', accountId, by, ...input }),
-  view: ({ state }, { forPlan }) => ({ body: dunningPolicyView((state as Account).dunning, forPlan) }),
+  view: ({ state }, { forPlan }) => ({ body: dunningPolicyView(state.dunning, forPlan) }),
 })
 
 export const removeDunningPolicy = commandRoute({
-  ...manages,
+  ...manageScope,
   verb: 'DELETE',
   path: '/v1/dunning/plans/:id',
   operationId: 'deletePlanDunningPolicy',

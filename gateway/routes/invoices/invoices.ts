@@ -1,30 +1,30 @@
 import Type from 'typebox'
-import type { Invoice } from '../../../engine/billing/invoice/invoice.ts'
 import type { CustomerId, InvoiceId, SubscriptionId } from '../../../engine/shared/ids.ts'
 import { described } from '../../http/named-schema.ts'
 import { notFound } from '../../http/problem.ts'
 import { commandRoute, queryRoute } from '../../http/route.ts'
+import { idParameter, searchParameter } from '../../http/schema.ts'
 import { invoice, invoiceDetail, invoiceDetailView, invoiceView } from '../../resources/invoice.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
 import { billingMethod, invoiceStatus } from '../../resources/vocabulary.ts'
 import { refuseCardData } from '../cards/card-data.ts'
 import { card, readCard } from '../cards/create-payment.ts'
-import { anId, manages, reads } from '../catalog.ts'
+import { manageScope, readScope } from '../catalog.ts'
 import { refused } from '../charge-input.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
 import { missingProduct } from '../subscriptions/billing-means.ts'
 
 export const listInvoices = queryRoute({
-  ...reads,
+  ...readScope,
   path: '/v1/invoices',
   operationId: 'listInvoices',
   summary: 'List invoices',
   description: 'Lists the invoices of all subscriptions, newest first, without their attempts.',
   parameters: pagingParameters({
     status: Type.Optional(Type.Array(invoiceStatus, { description: 'One or more, separated by commas.' })),
-    subscriptionId: Type.Optional(anId('Only those of this subscription.')),
-    customerId: Type.Optional(anId('Only those of this customer.')),
-    q: Type.Optional(Type.String({ minLength: 2, maxLength: 100, description: 'An id, or the number.' })),
+    subscriptionId: Type.Optional(idParameter('Only those of this subscription.')),
+    customerId: Type.Optional(idParameter('Only those of this customer.')),
+    q: searchParameter('An id, or the number.'),
   }),
   answer: listOfRows(invoice),
   read: (query) => {
@@ -46,7 +46,7 @@ export const listInvoices = queryRoute({
 })
 
 export const getInvoice = queryRoute({
-  ...reads,
+  ...readScope,
   path: '/v1/invoices/:id',
   operationId: 'getInvoice',
   summary: 'Get one invoice',
@@ -61,7 +61,7 @@ export const getInvoice = queryRoute({
 })
 
 export const retryInvoice = commandRoute({
-  ...manages,
+  ...manageScope,
   verb: 'POST',
   path: '/v1/invoices/:id/retry',
   operationId: 'retryInvoice',
@@ -95,5 +95,5 @@ export const retryInvoice = commandRoute({
     ...input,
     missingProduct: missingProduct(input.method, company, environment),
   }),
-  view: ({ state, nowMs }) => ({ body: invoiceDetailView(state as Invoice, nowMs) }),
+  view: ({ state, nowMs }) => ({ body: invoiceDetailView(state, nowMs) }),
 })

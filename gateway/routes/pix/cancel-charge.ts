@@ -1,7 +1,7 @@
 import type { TransactionId } from '../../../engine/shared/ids.ts'
 import { commandRoute } from '../../http/route.ts'
 import { chargeView, pixCharge } from '../../resources/pix-charge.ts'
-import { shows } from '../charge-input.ts'
+import { transactionResponse } from '../charge-input.ts'
 
 export const cancelPixCharge = commandRoute({
   verb: 'POST',
@@ -25,5 +25,5 @@ export const cancelPixCharge = commandRoute({
     family: 'PIX_CHARGE',
     reason: null,
   }),
-  view: shows(chargeView),
+  view: (reply, _, request) => transactionResponse(chargeView, reply, request),
 })

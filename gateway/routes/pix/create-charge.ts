@@ -1,8 +1,8 @@
 import Type from 'typebox'
-import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import { commandRoute } from '../../http/route.ts'
 import { amount, text } from '../../http/schema.ts'
-import { chargeView, pixCharge, qrCodeView } from '../../resources/pix-charge.ts'
+import { limits } from '../../limits.ts'
+import { newChargeView, pixCharge } from '../../resources/pix-charge.ts'
 import {
   alsoNeeds,
   chargeFields,
@@ -10,12 +10,9 @@ import {
   eitherCustomer,
   readCharge,
   splitField,
-  todayOf,
+  transactionResponse,
 } from '../charge-input.ts'
 import { readPixTerms } from './pix-input.ts'
-
-/** Largest amount of PIX and card: 12 digits of centavos (decisions, section 1). */
-export const centsMax = 999_999_999_999
 
 export const createPixCharge = commandRoute({
   verb: 'POST',
@@ -31,13 +28,13 @@ export const createPixCharge = commandRoute({
   idempotent: true,
   status: 201,
   body: Type.Object({
-    amount: amount(centsMax, 'What the payer pays.'),
+    amount: amount(limits.amountCentsMax, 'What the payer pays.'),
     ...chargeFields,
     ...splitField,
     expiresInSeconds: Type.Optional(
       Type.Integer({
-        minimum: 60,
-        maximum: 2_592_000,
+        minimum: limits.chargeExpirySecondsMin,
+        maximum: limits.chargeExpirySecondsMax,
         description:
           'How long the QR code can be paid. Default 3600. With `dueDate`: grace after the due date.',
       }),
@@ -48,17 +45,11 @@ export const createPixCharge = commandRoute({
         description: 'Payable until the end of this business day.',
       }),
     ),
-    reference: Type.Optional(text(80, 'A free reference.')),
+    reference: Type.Optional(text(limits.referenceCharsMax, 'A free reference.')),
   }),
   rules: eitherCustomer,
   answer: pixCharge,
   read: (body) => readCharge(body, readPixTerms(body)),
   command: (input, request) => createChargeCommand(input, 'API', request),
-  view: (reply, _, request) => {
-    const charge = reply.state as Transaction
-    return {
-      location: `/v1/pix/charges/${charge.id}`,
-      body: Object.assign(chargeView(charge, todayOf(request, reply)), qrCodeView(charge)),
-    }
-  },
+  view: (reply, _, request) => transactionResponse(newChargeView, reply, request, '/v1/pix/charges'),
 })

@@ -1,10 +1,9 @@
 import Type from 'typebox'
-import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import { commandRoute } from '../../http/route.ts'
 import { amount, text } from '../../http/schema.ts'
-import { chargeView, pixDeposit, qrCodeView } from '../../resources/pix-charge.ts'
-import { createChargeCommand, readCharge, todayOf } from '../charge-input.ts'
-import { centsMax } from './create-charge.ts'
+import { limits } from '../../limits.ts'
+import { newChargeView, pixDeposit } from '../../resources/pix-charge.ts'
+import { createChargeCommand, readCharge, transactionResponse } from '../charge-input.ts'
 import { readPixTerms } from './pix-input.ts'
 
 export const createPixDeposit = commandRoute({
@@ -20,15 +19,15 @@ export const createPixDeposit = commandRoute({
   idempotent: true,
   status: 201,
   body: Type.Object({
-    amount: amount(centsMax, 'What is deposited.'),
+    amount: amount(limits.amountCentsMax, 'What is deposited.'),
     expiresInSeconds: Type.Optional(
       Type.Integer({
-        minimum: 300,
-        maximum: 86_400,
+        minimum: limits.depositExpirySecondsMin,
+        maximum: limits.depositExpirySecondsMax,
         description: 'How long the QR code can be paid. Default 3600.',
       }),
     ),
-    description: Type.Optional(text(140, 'Shown to the payer.')),
+    description: Type.Optional(text(limits.descriptionCharsMax, 'Shown to the payer.')),
   }),
   answer: pixDeposit,
   // Only what a deposit has: what else a body says was not checked, and is ignored.
@@ -38,11 +37,5 @@ export const createPixDeposit = commandRoute({
       readPixTerms({ ...(expiresInSeconds !== undefined && { expiresInSeconds }) }),
     ),
   command: (input, request) => createChargeCommand(input, 'DEPOSIT', request),
-  view: (reply, _, request) => {
-    const deposit = reply.state as Transaction
-    return {
-      location: `/v1/pix/deposits/${deposit.id}`,
-      body: Object.assign(chargeView(deposit, todayOf(request, reply)), qrCodeView(deposit)),
-    }
-  },
+  view: (reply, _, request) => transactionResponse(newChargeView, reply, request, '/v1/pix/deposits'),
 })

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { queryRoute } from '../../http/route.ts'
-import { word } from '../../http/schema.ts'
+import { exactParameter, searchParameter, word } from '../../http/schema.ts'
+import { limits } from '../../limits.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
 import { receivedPix, receivedPixView } from '../../resources/received-pix.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
@@ -18,26 +19,10 @@ export const listReceivedPix = queryRoute({
     status: Type.Optional(
       Type.Array(word('RECEIVED', 'RETURNED'), { description: 'One or both, separated by commas.' }),
     ),
-    endToEndId: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 32, description: 'Only the one with this end-to-end id.' }),
-    ),
-    txid: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 35, description: 'Only those for the charge with this txid.' }),
-    ),
-    externalId: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 80,
-        description: 'Only those for charges with this `externalId`.',
-      }),
-    ),
-    q: Type.Optional(
-      Type.String({
-        minLength: 2,
-        maxLength: 100,
-        description: 'Searches ids, end-to-end id, txid, and the payer’s document and name.',
-      }),
-    ),
+    endToEndId: exactParameter(limits.endToEndIdCharsMax, 'Only the one with this end-to-end id.'),
+    txid: exactParameter(limits.txidCharsMax, 'Only those for the charge with this txid.'),
+    externalId: exactParameter(limits.externalIdCharsMax, 'Only those for charges with this `externalId`.'),
+    q: searchParameter('Searches ids, end-to-end id, txid, and the payer’s document and name.'),
   }),
   answer: listOfRows(receivedPix),
   read: (query) => {

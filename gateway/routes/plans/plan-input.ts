@@ -5,16 +5,15 @@ import type { SplitRuleId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import type { Read } from '../../http/route.ts'
 import { equals, has, when } from '../../http/rules.ts'
-import { amount, metadata, orNull, text } from '../../http/schema.ts'
+import { amount, idParameter, metadata, orNull, text } from '../../http/schema.ts'
+import { limits } from '../../limits.ts'
 import { billingMethod, interval } from '../../resources/vocabulary.ts'
-import { anId } from '../catalog.ts'
 import { refused, sorted } from '../charge-input.ts'
-import { centsMax } from '../pix/create-charge.ts'
 
 /** The fields of a plan's body (payments-api, Plan). */
 const fields = {
-  name: text(120, 'What you call it.'),
-  amount: amount(centsMax, 'What each cycle costs.'),
+  name: text(limits.nameCharsMax, 'What you call it.'),
+  amount: amount(limits.amountCentsMax, 'What each cycle costs.'),
   interval,
   intervalCount: Type.Integer({
     minimum: 1,
@@ -22,17 +21,25 @@ const fields = {
     description:
       'How many intervals a cycle has, default 1: at most 36 weeks, or 36 months in all. Of CUSTOM how many days, 1 to 730: there it is required.',
   }),
-  trialDays: Type.Integer({ minimum: 0, maximum: 730, description: 'Days before the first invoice.' }),
-  setupFee: amount(centsMax, 'Added to the first invoice, once.', { min: 0 }),
+  trialDays: Type.Integer({
+    minimum: 0,
+    maximum: limits.trialDaysMax,
+    description: 'Days before the first invoice.',
+  }),
+  setupFee: amount(limits.amountCentsMax, 'Added to the first invoice, once.', { min: 0 }),
   maxCycles: orNull(
-    Type.Integer({ minimum: 1, maximum: 999, description: 'Ends after so many cycles; null: never.' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: limits.cyclesMax,
+      description: 'Ends after so many cycles; null: never.',
+    }),
   ),
   methods: Type.Array(billingMethod, {
     minItems: 1,
     uniqueItems: true,
     description: 'How subscribers may pay.',
   }),
-  splitRuleId: orNull(anId('The rule by which its payments are divided.')),
+  splitRuleId: orNull(idParameter('The rule by which its payments are divided.')),
   metadata,
 }
 

@@ -1,16 +1,15 @@
-import type { Plan } from '../../../engine/billing/catalog/plan.ts'
 import { newId, type PlanId } from '../../../engine/shared/ids.ts'
 import { notFound } from '../../http/problem.ts'
 import { commandRoute, queryRoute } from '../../http/route.ts'
 import { listOfRows, wholeListView } from '../../resources/list.ts'
 import { plan, planView } from '../../resources/plan.ts'
 import { removalOf, removalView } from '../../resources/removal.ts'
-import { catalogParameters, manages, readCatalogList, reads } from '../catalog.ts'
-import { allInOne } from '../paging.ts'
+import { catalogParameters, manageScope, readCatalogList, readScope } from '../catalog.ts'
+import { unpaginated } from '../paging.ts'
 import { customCounts, planBody, planChangesBody, readPlan, readPlanChanges } from './plan-input.ts'
 
 export const createPlan = commandRoute({
-  ...manages,
+  ...manageScope,
   verb: 'POST',
   path: '/v1/plans',
   operationId: 'createPlan',
@@ -30,18 +29,15 @@ export const createPlan = commandRoute({
     planId: newId('pln', atMs, entropy),
     ...input,
   }),
-  view: ({ state }) => {
-    const created = state as Plan
-    return { location: `/v1/plans/${created.id}`, body: planView(created) }
-  },
+  view: ({ state }) => ({ location: `/v1/plans/${state.id}`, body: planView(state) }),
 })
 
 export const listPlans = queryRoute({
-  ...reads,
+  ...readScope,
   path: '/v1/plans',
   operationId: 'listPlans',
   summary: 'List plans',
-  description: allInOne,
+  description: unpaginated,
   parameters: catalogParameters('ids and names', {}),
   answer: listOfRows(plan),
   read: readCatalogList,
@@ -50,7 +46,7 @@ export const listPlans = queryRoute({
 })
 
 export const getPlan = queryRoute({
-  ...reads,
+  ...readScope,
   path: '/v1/plans/:id',
   operationId: 'getPlan',
   summary: 'Get one plan',
@@ -64,7 +60,7 @@ export const getPlan = queryRoute({
 })
 
 export const editPlan = commandRoute({
-  ...manages,
+  ...manageScope,
   verb: 'PATCH',
   path: '/v1/plans/:id',
   operationId: 'updatePlan',
@@ -82,11 +78,11 @@ export const editPlan = commandRoute({
     planId: id as PlanId,
     changes,
   }),
-  view: ({ state }) => ({ body: planView(state as Plan) }),
+  view: ({ state }) => ({ body: planView(state) }),
 })
 
 export const removePlan = commandRoute({
-  ...manages,
+  ...manageScope,
   verb: 'DELETE',
   path: '/v1/plans/:id',
   operationId: 'deletePlan',
@@ -97,5 +93,5 @@ export const removePlan = commandRoute({
   answer: removalOf('PlanRemoval', 'plan'),
   read: () => null,
   command: (_, { accountId, by, id }) => ({ type: 'RemovePlan', accountId, by, planId: id as PlanId }),
-  view: ({ state }) => ({ body: removalView('plan', state as Plan) }),
+  view: ({ state }) => ({ body: removalView('plan', state) }),
 })

@@ -1,14 +1,15 @@
 import Type from 'typebox'
 import { queryRoute } from '../../http/route.ts'
+import { searchParameter } from '../../http/schema.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
 import { recurringOverview, recurringOverviewView } from '../../resources/recurring-overview.ts'
 import { subscriber, subscriberView } from '../../resources/subscriber.ts'
 import { subscriberStatus } from '../../resources/vocabulary.ts'
-import { reads } from '../catalog.ts'
+import { readScope } from '../catalog.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
 
 export const getRecurringOverview = queryRoute({
-  ...reads,
+  ...readScope,
   path: '/v1/recurring/overview',
   operationId: 'getRecurringOverview',
   summary: 'Get the recurring overview',
@@ -21,20 +22,14 @@ export const getRecurringOverview = queryRoute({
 })
 
 export const listSubscribers = queryRoute({
-  ...reads,
+  ...readScope,
   path: '/v1/recurring/customers',
   operationId: 'listSubscribers',
   summary: 'List subscribers',
   description: 'Lists one row for each customer, with what the subscriptions are worth and what is late.',
   parameters: pagingParameters({
     status: Type.Optional(Type.Array(subscriberStatus, { description: 'One or more, separated by commas.' })),
-    q: Type.Optional(
-      Type.String({
-        minLength: 2,
-        maxLength: 100,
-        description: 'Searches customer id, document, name and e-mail.',
-      }),
-    ),
+    q: searchParameter('Searches customer id, document, name and e-mail.'),
   }),
   answer: listOfRows(subscriber),
   read: (query) => {

@@ -6,11 +6,11 @@ import { toCents } from '../../../engine/shared/money.ts'
 import { described } from '../../http/named-schema.ts'
 import { commandRoute, type Read } from '../../http/route.ts'
 import { amount, word } from '../../http/schema.ts'
+import { limits } from '../../limits.ts'
 import { sandboxBank } from '../../providers/sandbox-bank/adapter.ts'
 import { sandboxPsp } from '../../providers/sandbox-psp/adapter.ts'
 import { boleto, boletoView } from '../../resources/boleto.ts'
-import { refused, shows } from '../charge-input.ts'
-import { centsMax } from '../pix/create-charge.ts'
+import { refused, transactionResponse } from '../charge-input.ts'
 import { madeUp, said, sandboxRoute } from './sandbox-route.ts'
 
 type BoletoPaymentInput = Pick<PayBoleto, 'amountCents' | 'paidAtMs' | 'clearing'> & {
@@ -28,7 +28,7 @@ export const paySandboxBoleto = commandRoute({
     'Pays the boleto with what it costs on the day of the payment, by its bar code or by PIX with its QR code. A PIX clears at once; a PIX for a boleto that can no longer be paid is returned: see the list of received PIX.',
   body: Type.Object({
     by: Type.Optional(described(word('BAR_CODE', 'PIX'), 'How it is paid. Default BAR_CODE.')),
-    amount: Type.Optional(amount(centsMax, 'Another amount than the payable one is refused.')),
+    amount: Type.Optional(amount(limits.amountCentsMax, 'Another amount than the payable one is refused.')),
     paidAt: Type.Optional(
       Type.String({
         format: 'date-time',
@@ -76,7 +76,7 @@ export const paySandboxBoleto = commandRoute({
     const pays = { kind: 'BOLETO', id } as const
     return said(sandboxPsp, { kind: 'PIX_IN', accountId, pays, amountCents, ...madeUp }, request)
   },
-  view: shows(boletoView),
+  view: (reply, _, request) => transactionResponse(boletoView, reply, request),
 })
 
 export const expireSandboxBoleto = commandRoute({
@@ -96,5 +96,5 @@ export const expireSandboxBoleto = commandRoute({
     transactionId: id as TransactionId,
     method: 'BOLETO',
   }),
-  view: shows(boletoView),
+  view: (reply, _, request) => transactionResponse(boletoView, reply, request),
 })

@@ -1,17 +1,16 @@
 import Type from 'typebox'
 import { type DeclineCode, declines } from '../../../engine/payments/methods/card/declines.ts'
-import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import type { ChargebackId, TransactionId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { described } from '../../http/named-schema.ts'
 import { commandRoute } from '../../http/route.ts'
 import { amount, word } from '../../http/schema.ts'
+import { limits } from '../../limits.ts'
 import { cardPayment } from '../../resources/card-payment.ts'
 import { chargeback, chargebackOf } from '../../resources/chargeback.ts'
 import { transactionView } from '../../resources/transaction.ts'
 import { chargebackReason } from '../../resources/vocabulary.ts'
-import { shows } from '../charge-input.ts'
-import { centsMax } from '../pix/create-charge.ts'
+import { transactionResponse } from '../charge-input.ts'
 import { sandboxRoute } from './sandbox-route.ts'
 
 export const resolveSandboxCardPayment = commandRoute({
@@ -40,7 +39,7 @@ export const resolveSandboxCardPayment = commandRoute({
     transactionId: id as TransactionId,
     ...input,
   }),
-  view: shows(transactionView),
+  view: (reply, _, request) => transactionResponse(transactionView, reply, request),
 })
 
 export const openSandboxChargeback = commandRoute({
@@ -52,7 +51,7 @@ export const openSandboxChargeback = commandRoute({
   description: 'Opens a chargeback as the card’s issuer would. It can be defended for 10 days.',
   refusals: [403, 404, 409, 422],
   body: Type.Object({
-    amount: Type.Optional(amount(centsMax, 'Default: all that was paid and not refunded.')),
+    amount: Type.Optional(amount(limits.amountCentsMax, 'Default: all that was paid and not refunded.')),
     reason: Type.Optional(chargebackReason),
   }),
   answer: chargeback,
@@ -67,7 +66,7 @@ export const openSandboxChargeback = commandRoute({
     transactionId: id as TransactionId,
     ...input,
   }),
-  view: ({ state, partId }) => ({ body: chargebackOf(state as Transaction, partId) }),
+  view: ({ state, partId }) => ({ body: chargebackOf(state, partId) }),
 })
 
 export const resolveSandboxChargeback = commandRoute({
@@ -89,5 +88,5 @@ export const resolveSandboxChargeback = commandRoute({
     partId: id as ChargebackId,
     result,
   }),
-  view: ({ state, partId }) => ({ body: chargebackOf(state as Transaction, partId) }),
+  view: ({ state, partId }) => ({ body: chargebackOf(state, partId) }),
 })

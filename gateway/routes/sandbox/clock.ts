@@ -1,10 +1,8 @@
 import Type from 'typebox'
-import type { Account } from '../../../engine/ledger/account.ts'
 import type { AdvanceClock } from '../../../engine/ledger/commands.ts'
-import type { AccountNow } from '../../../engine/ledger/queries.ts'
 import { readInstant } from '../../../engine/shared/calendar.ts'
 import { unavailable } from '../../http/problem.ts'
-import { type Accepted, commandRoute, queryRoute, type Read } from '../../http/route.ts'
+import { commandRoute, queryRoute, type Read } from '../../http/route.ts'
 import { exactlyOneOf } from '../../http/rules.ts'
 import { limits } from '../../limits.ts'
 import { clock, clockView } from '../../resources/sandbox.ts'
@@ -23,7 +21,7 @@ export const getSandboxClock = queryRoute({
   answer: clock,
   read: () => null,
   query: (_, { accountId }) => ({ type: 'FindAccount', accountId }) as const,
-  view: (found) => (found === null ? unavailable : { body: clockView(found) }),
+  view: (found) => (found === null ? unavailable : { body: clockView(found.account, found) }),
 })
 
 export const advanceSandboxClock = commandRoute({
@@ -65,10 +63,10 @@ export const advanceSandboxClock = commandRoute({
     step,
     answerByMs: atMs + limits.clockAnswerMs,
   }),
-  view: (reply) => {
-    const clock = clockOf(reply)
-    return { ...(clock.account.advance !== null && { status: 202 }), body: clockView(clock) }
-  },
+  view: (reply) => ({
+    ...(reply.state.advance !== null && { status: 202 }),
+    body: clockView(reply.state, reply),
+  }),
 })
 
 export const resetSandboxClock = commandRoute({
@@ -83,11 +81,5 @@ export const resetSandboxClock = commandRoute({
   answer: clock,
   read: () => null,
   command: (_, { accountId, by }) => ({ type: 'ResetClock', accountId, by }),
-  view: (reply) => ({ body: clockView(clockOf(reply)) }),
-})
-
-const clockOf = ({ state, nowMs, realMs }: Accepted): AccountNow => ({
-  account: state as Account,
-  nowMs,
-  realMs,
+  view: (reply) => ({ body: clockView(reply.state, reply) }),
 })

@@ -1,7 +1,7 @@
 import type { TransactionId } from '../../../engine/shared/ids.ts'
 import { commandRoute } from '../../http/route.ts'
 import { chargeView, pixCharge } from '../../resources/pix-charge.ts'
-import { shows } from '../charge-input.ts'
+import { transactionResponse } from '../charge-input.ts'
 import { sandboxRoute } from './sandbox-route.ts'
 
 export const expireSandboxCharge = commandRoute({
@@ -21,5 +21,5 @@ export const expireSandboxCharge = commandRoute({
     transactionId: id as TransactionId,
     method: 'PIX',
   }),
-  view: shows(chargeView),
+  view: (reply, _, request) => transactionResponse(chargeView, reply, request),
 })

@@ -1,12 +1,11 @@
 import Type from 'typebox'
-import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import type { MedId, TransactionId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { described } from '../../http/named-schema.ts'
 import { commandRoute } from '../../http/route.ts'
 import { amount, word } from '../../http/schema.ts'
+import { limits } from '../../limits.ts'
 import { med, medOf } from '../../resources/med.ts'
-import { centsMax } from '../pix/create-charge.ts'
 import { sandboxRoute } from './sandbox-route.ts'
 
 export const openSandboxMed = commandRoute({
@@ -18,7 +17,7 @@ export const openSandboxMed = commandRoute({
   description: 'Contests a PIX as the payer’s bank would: the amount is blocked until the MED is decided.',
   refusals: [403, 404, 409, 422],
   body: Type.Object({
-    amount: Type.Optional(amount(centsMax, 'Default: all that was paid and not refunded.')),
+    amount: Type.Optional(amount(limits.amountCentsMax, 'Default: all that was paid and not refunded.')),
     reason: Type.Optional(
       described(word('FRAUD', 'OPERATIONAL_FAILURE'), 'Why the bank contests it. Default FRAUD.'),
     ),
@@ -35,7 +34,7 @@ export const openSandboxMed = commandRoute({
     transactionId: id as TransactionId,
     ...input,
   }),
-  view: ({ state, partId }) => ({ body: medOf(state as Transaction, partId) }),
+  view: ({ state, partId }) => ({ body: medOf(state, partId) }),
 })
 
 export const closeSandboxMed = commandRoute({
@@ -50,7 +49,7 @@ export const closeSandboxMed = commandRoute({
   body: Type.Object({
     result: described(word('ACCEPTED', 'REJECTED', 'CANCELLED'), 'What is decided.'),
     returnedAmount: Type.Optional(
-      amount(centsMax, 'What ACCEPTED returns. Default: all that is blocked.', { min: 0 }),
+      amount(limits.amountCentsMax, 'What ACCEPTED returns. Default: all that is blocked.', { min: 0 }),
     ),
   }),
   answer: med,
@@ -65,5 +64,5 @@ export const closeSandboxMed = commandRoute({
     partId: id as MedId,
     ...input,
   }),
-  view: ({ state, partId }) => ({ body: medOf(state as Transaction, partId) }),
+  view: ({ state, partId }) => ({ body: medOf(state, partId) }),
 })

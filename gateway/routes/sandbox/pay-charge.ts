@@ -1,24 +1,23 @@
 import Type, { type Static } from 'typebox'
 import type { Payer } from '../../../engine/payments/methods/pix/pix.ts'
-import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import { readDocument } from '../../../engine/shared/documents.ts'
 import type { TransactionId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { described, named } from '../../http/named-schema.ts'
 import { commandRoute } from '../../http/route.ts'
 import { amount, text, word } from '../../http/schema.ts'
+import { limits } from '../../limits.ts'
 import { sandboxPsp } from '../../providers/sandbox-psp/adapter.ts'
 import { chargeView, pixCharge } from '../../resources/pix-charge.ts'
 import { transaction, transactionView } from '../../resources/transaction.ts'
-import { shows, todayOf } from '../charge-input.ts'
-import { centsMax } from '../pix/create-charge.ts'
+import { transactionResponse } from '../charge-input.ts'
 import { madeUp, said, sandboxRoute } from './sandbox-route.ts'
 
 const payer = named(
   'PayerInput',
   Type.Object(
     {
-      name: Type.Optional(text(120, 'Who pays.')),
+      name: Type.Optional(text(limits.nameCharsMax, 'Who pays.')),
       document: Type.Optional(Type.String({ format: 'cpf-cnpj', description: 'CPF or CNPJ of who pays.' })),
       ispb: Type.Optional(
         described(
@@ -42,7 +41,7 @@ export const paySandboxCharge = commandRoute({
   refusals: [403, 404, 409, 422],
   body: Type.Object({
     payer: Type.Optional(payer),
-    amount: Type.Optional(amount(centsMax, 'By default the amount of the charge.')),
+    amount: Type.Optional(amount(limits.amountCentsMax, 'By default the amount of the charge.')),
   }),
   answer: pixCharge,
   read: (body) => ({
@@ -54,7 +53,7 @@ export const paySandboxCharge = commandRoute({
     const { accountId } = request
     return said(sandboxPsp, { kind: 'PIX_IN', accountId, pays, ...madeUp, ...input }, request)
   },
-  view: shows(chargeView),
+  view: (reply, _, request) => transactionResponse(chargeView, reply, request),
 })
 
 export const receiveSandboxPix = commandRoute({
@@ -66,20 +65,14 @@ export const receiveSandboxPix = commandRoute({
   description:
     'Receives a PIX that was sent to the company’s key without a charge. It becomes a transaction of its own, which is APPROVED at once.',
   status: 201,
-  body: Type.Object({ amount: amount(centsMax, 'What arrives.'), payer: Type.Optional(payer) }),
+  body: Type.Object({ amount: amount(limits.amountCentsMax, 'What arrives.'), payer: Type.Optional(payer) }),
   answer: transaction,
   read: (body) => ({ payer: readPayer(body.payer), amountCents: toCents(Number(body.amount)) }),
   command: (input, request) => {
     const { accountId } = request
     return said(sandboxPsp, { kind: 'PIX_IN', accountId, pays: null, ...madeUp, ...input }, request)
   },
-  view: (reply, _, request) => {
-    const transaction = reply.state as Transaction
-    return {
-      location: `/v1/transactions/${transaction.id}`,
-      body: transactionView(transaction, todayOf(request, reply)),
-    }
-  },
+  view: (reply, _, request) => transactionResponse(transactionView, reply, request, '/v1/transactions'),
 })
 
 const banks: Readonly<Record<string, string>> = {

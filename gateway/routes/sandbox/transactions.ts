@@ -1,17 +1,16 @@
 import Type from 'typebox'
 import { installmentsMax } from '../../../engine/ledger/card-rates.ts'
-import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import { readInstant } from '../../../engine/shared/calendar.ts'
 import { newId, type RefundId, type TransactionId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { described } from '../../http/named-schema.ts'
 import { commandRoute } from '../../http/route.ts'
 import { amount, customer, metadata, text, word } from '../../http/schema.ts'
+import { limits } from '../../limits.ts'
 import { refund, refundOf } from '../../resources/refund.ts'
 import { transaction, transactionView } from '../../resources/transaction.ts'
 import { currency, origin, paymentMethod, transactionStatus } from '../../resources/vocabulary.ts'
-import { readCustomer, refused, shows, sorted, todayOf } from '../charge-input.ts'
-import { centsMax } from '../pix/create-charge.ts'
+import { readCustomer, refused, sorted, transactionResponse } from '../charge-input.ts'
 import { sandboxRoute } from './sandbox-route.ts'
 
 export const seedSandboxTransaction = commandRoute({
@@ -29,7 +28,7 @@ export const seedSandboxTransaction = commandRoute({
     origin: Type.Optional(described(origin, 'Where it was asked for. Default API.')),
     status: described(transactionStatus, 'What has become of it.'),
     currency: Type.Optional(described(currency, 'Default BRL; USDT for CRYPTO.')),
-    amount: amount(centsMax, 'Its amount.'),
+    amount: amount(limits.amountCentsMax, 'Its amount.'),
     installments: Type.Optional(
       Type.Integer({
         minimum: 1,
@@ -41,9 +40,9 @@ export const seedSandboxTransaction = commandRoute({
       Type.String({ format: 'date-time', description: 'Default now; not in the future.' }),
     ),
     customer: Type.Optional(customer),
-    description: Type.Optional(text(140, 'As on a charge.')),
-    reference: Type.Optional(text(80, 'As on a charge.')),
-    externalId: Type.Optional(text(80, 'As on a charge.')),
+    description: Type.Optional(text(limits.descriptionCharsMax, 'As on a charge.')),
+    reference: Type.Optional(text(limits.referenceCharsMax, 'As on a charge.')),
+    externalId: Type.Optional(text(limits.externalIdCharsMax, 'As on a charge.')),
     metadata: Type.Optional(metadata),
   }),
   answer: transaction,
@@ -76,13 +75,7 @@ export const seedSandboxTransaction = commandRoute({
     transactionId: newId('txn', atMs, entropy),
     ...input,
   }),
-  view: (reply, _, request) => {
-    const seeded = reply.state as Transaction
-    return {
-      location: `/v1/transactions/${seeded.id}`,
-      body: transactionView(seeded, todayOf(request, reply)),
-    }
-  },
+  view: (reply, _, request) => transactionResponse(transactionView, reply, request, '/v1/transactions'),
 })
 
 export const settleSandboxTransaction = commandRoute({
@@ -102,7 +95,7 @@ export const settleSandboxTransaction = commandRoute({
     by,
     transactionId: id as TransactionId,
   }),
-  view: shows(transactionView),
+  view: (reply, _, request) => transactionResponse(transactionView, reply, request),
 })
 
 export const resolveSandboxRefund = commandRoute({
@@ -123,5 +116,5 @@ export const resolveSandboxRefund = commandRoute({
     partId: id as RefundId,
     result,
   }),
-  view: ({ state, partId, nowMs }) => ({ body: refundOf(state as Transaction, partId, nowMs) }),
+  view: ({ state, partId, nowMs }) => ({ body: refundOf(state, partId, nowMs) }),
 })

@@ -7,7 +7,7 @@ import { named } from '../../http/named-schema.ts'
 import type { FieldError } from '../../http/problem.ts'
 import type { Read } from '../../http/route.ts'
 import { amount } from '../../http/schema.ts'
-import { centsMax } from '../pix/create-charge.ts'
+import { limits } from '../../limits.ts'
 
 const item = named(
   'SplitItemInput',
@@ -16,7 +16,7 @@ const item = named(
       Type.Unsafe<string | null>({
         type: ['string', 'null'],
         minLength: 1,
-        maxLength: 40,
+        maxLength: limits.idCharsMax,
         format: 'text',
         description: 'Null, or left out, is the company. Each at most once.',
       }),
@@ -24,15 +24,15 @@ const item = named(
     percentBps: Type.Optional(
       Type.Integer({
         minimum: 1,
-        maximum: 10_000,
+        maximum: limits.shareBpsMax,
         description: 'Part of the gross amount, in basis points: 10000 is all of it.',
       }),
     ),
-    fixedAmount: Type.Optional(amount(centsMax, 'Instead of `percentBps`.')),
+    fixedAmount: Type.Optional(amount(limits.amountCentsMax, 'Instead of `percentBps`.')),
     priority: Type.Optional(
       Type.Integer({
         minimum: 1,
-        maximum: 100,
+        maximum: limits.splitPriorityMax,
         description: 'Lower is served first. Default: the place in the list.',
       }),
     ),
@@ -47,8 +47,8 @@ const item = named(
 
 /** The items of a rule (decisions, section 17.2). */
 export const itemsField = Type.Array(item, {
-  minItems: 2,
-  maxItems: 20,
+  minItems: limits.splitItemsMin,
+  maxItems: limits.splitItemsMax,
   description: 'Who gets what: each by percentBps or by fixedAmount.',
 })
 

@@ -1,10 +1,11 @@
 import Type, { type Static, type TSchema } from 'typebox'
-import type { BankAccount, Recipient } from '../../../engine/recipients/recipient.ts'
+import type { BankAccount } from '../../../engine/recipients/recipient.ts'
 import { readDocument, readEmail } from '../../../engine/shared/documents.ts'
 import { newId, type RecipientId } from '../../../engine/shared/ids.ts'
 import { invalidField, notFound } from '../../http/problem.ts'
-import { type Accepted, commandRoute, queryRoute } from '../../http/route.ts'
-import { metadata, text } from '../../http/schema.ts'
+import { commandRoute, queryRoute } from '../../http/route.ts'
+import { metadata, searchParameter, text } from '../../http/schema.ts'
+import { limits } from '../../limits.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
 import { recipient, recipientView } from '../../resources/recipient.ts'
 import { removalOf, removalView } from '../../resources/removal.ts'
@@ -38,7 +39,7 @@ export const createRecipient = commandRoute({
     'Registers somebody who gets a part of payments, and the bank account to which it is paid out.',
   status: 201,
   body: Type.Object({
-    name: text(120, 'Name of the person or company.'),
+    name: text(limits.nameCharsMax, 'Name of the person or company.'),
     document: Type.String({ format: 'cpf-cnpj', description: 'CPF or CNPJ. It can never be changed.' }),
     email: Type.Optional(emailField),
     ...bankFields,
@@ -59,10 +60,7 @@ export const createRecipient = commandRoute({
     recipientId: newId('rcp', atMs, entropy),
     ...input,
   }),
-  view: ({ state }) => {
-    const created = state as Recipient
-    return { location: `/v1/split/recipients/${created.id}`, body: recipientView(created) }
-  },
+  view: ({ state }) => ({ location: `/v1/split/recipients/${state.id}`, body: recipientView(state) }),
 })
 
 export const listRecipients = queryRoute({
@@ -77,9 +75,7 @@ export const listRecipients = queryRoute({
     document: Type.Optional(
       Type.String({ format: 'cpf-cnpj', description: 'Only those with this CPF or CNPJ.' }),
     ),
-    q: Type.Optional(
-      Type.String({ minLength: 2, maxLength: 100, description: 'Searches id, document and name.' }),
-    ),
+    q: searchParameter('Searches id, document and name.'),
   }),
   answer: listOfRows(recipient),
   read: (query) => {
@@ -113,7 +109,7 @@ export const getRecipient = queryRoute({
 })
 
 const changes = Type.Object({
-  name: Type.Optional(text(120, 'Name of the person or company.')),
+  name: Type.Optional(text(limits.nameCharsMax, 'Name of the person or company.')),
   email: Type.Optional(orNull(emailField)),
   bankCode: Type.Optional(bankFields.bankCode),
   branch: Type.Optional(bankFields.branch),
@@ -144,7 +140,7 @@ export const changeRecipient = commandRoute({
     recipientId: id as RecipientId,
     ...input,
   }),
-  view: ({ state }) => ({ body: recipientView(state as Recipient) }),
+  view: ({ state }) => ({ body: recipientView(state) }),
 })
 
 export const deleteRecipient = commandRoute({
@@ -164,7 +160,7 @@ export const deleteRecipient = commandRoute({
     by,
     recipientId: id as RecipientId,
   }),
-  view: ({ state }: Accepted) => ({ body: removalView('recipient', state as Recipient) }),
+  view: ({ state }) => ({ body: removalView('recipient', state) }),
 })
 
 const readChanges = (body: Static<typeof changes>) => {

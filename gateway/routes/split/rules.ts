@@ -1,14 +1,14 @@
 import Type from 'typebox'
-import type { SplitRule } from '../../../engine/recipients/split-rule.ts'
 import { newId, type SplitRuleId } from '../../../engine/shared/ids.ts'
 import { notFound } from '../../http/problem.ts'
 import { commandRoute, queryRoute } from '../../http/route.ts'
 import { metadata, text } from '../../http/schema.ts'
+import { limits } from '../../limits.ts'
 import { listOfRows, wholeListView } from '../../resources/list.ts'
 import { removalOf, removalView } from '../../resources/removal.ts'
 import { splitRule, splitRuleView } from '../../resources/split-rule.ts'
 import { sorted } from '../charge-input.ts'
-import { activeParameter, allInOne, readActive, readWholeList, wholeListParameters } from '../paging.ts'
+import { activeParameter, readActive, readWholeList, unpaginated, wholeListParameters } from '../paging.ts'
 import { itemsField, readItems } from './items.ts'
 
 const ofSplit = { tag: 'Split', product: 'SPLIT', scope: 'marketplace.manage' } as const
@@ -24,7 +24,7 @@ export const createSplitRule = commandRoute({
   status: 201,
   refusals: [422],
   body: Type.Object({
-    name: text(120, 'Your own name of the rule.'),
+    name: text(limits.nameCharsMax, 'Your own name of the rule.'),
     active: Type.Optional(Type.Boolean({ description: 'Default true.' })),
     items: itemsField,
     metadata: Type.Optional(metadata),
@@ -50,10 +50,7 @@ export const createSplitRule = commandRoute({
     ruleId: newId('spr', atMs, entropy),
     ...input,
   }),
-  view: ({ state }) => {
-    const created = state as SplitRule
-    return { location: `/v1/split/rules/${created.id}`, body: splitRuleView(created) }
-  },
+  view: ({ state }) => ({ location: `/v1/split/rules/${state.id}`, body: splitRuleView(state) }),
 })
 
 export const listSplitRules = queryRoute({
@@ -62,7 +59,7 @@ export const listSplitRules = queryRoute({
   path: '/v1/split/rules',
   operationId: 'listSplitRules',
   summary: 'List split rules',
-  description: allInOne,
+  description: unpaginated,
   parameters: wholeListParameters({ active: activeParameter }),
   answer: listOfRows(splitRule),
   read: (query) => {
@@ -99,7 +96,7 @@ export const changeSplitRule = commandRoute({
     'Fields that are left out stay as they are; items are replaced as a whole. Existing charges keep the rule that they were created with.',
   refusals: [404, 422],
   body: Type.Object({
-    name: Type.Optional(text(120, 'Your own name of the rule.')),
+    name: Type.Optional(text(limits.nameCharsMax, 'Your own name of the rule.')),
     active: Type.Optional(Type.Boolean({ description: 'New charges cannot take an inactive one.' })),
     items: Type.Optional(itemsField),
     metadata: Type.Optional(metadata),
@@ -123,7 +120,7 @@ export const changeSplitRule = commandRoute({
     ruleId: id as SplitRuleId,
     ...input,
   }),
-  view: ({ state }) => ({ body: splitRuleView(state as SplitRule) }),
+  view: ({ state }) => ({ body: splitRuleView(state) }),
 })
 
 export const deleteSplitRule = commandRoute({
@@ -142,5 +139,5 @@ export const deleteSplitRule = commandRoute({
     by,
     ruleId: id as SplitRuleId,
   }),
-  view: ({ state }) => ({ body: removalView('split_rule', state as SplitRule) }),
+  view: ({ state }) => ({ body: removalView('split_rule', state) }),
 })

@@ -6,12 +6,11 @@ import { described } from '../../http/named-schema.ts'
 import { problemOf } from '../../http/problem-of.ts'
 import { queryRoute } from '../../http/route.ts'
 import { exactlyOneOf } from '../../http/rules.ts'
-import { amount } from '../../http/schema.ts'
+import { amount, idParameter } from '../../http/schema.ts'
+import { limits } from '../../limits.ts'
 import { simulation, simulationView } from '../../resources/split-simulation.ts'
 import { billingMethod } from '../../resources/vocabulary.ts'
-import { anId } from '../catalog.ts'
 import { refused } from '../charge-input.ts'
-import { centsMax } from '../pix/create-charge.ts'
 import { itemsField, readItems } from './items.ts'
 
 export const simulateSplit = queryRoute({
@@ -26,8 +25,8 @@ export const simulateSplit = queryRoute({
   product: 'SPLIT',
   refusals: [422],
   body: Type.Object({
-    amount: amount(centsMax, 'What would be paid.'),
-    ruleId: Type.Optional(anId('Instead of `items`.')),
+    amount: amount(limits.amountCentsMax, 'What would be paid.'),
+    ruleId: Type.Optional(idParameter('Instead of `items`.')),
     items: Type.Optional(itemsField),
     method: Type.Optional(described(billingMethod, 'How it would be paid. Default PIX.')),
     installments: Type.Optional(
@@ -38,7 +37,7 @@ export const simulateSplit = queryRoute({
       }),
     ),
     brand: Type.Optional(Type.String({ format: 'card-brand', description: 'Default VISA.' })),
-    feeAmount: Type.Optional(amount(centsMax, 'Instead of what the method costs.', { min: 0 })),
+    feeAmount: Type.Optional(amount(limits.amountCentsMax, 'Instead of what the method costs.', { min: 0 })),
   }),
   rules: exactlyOneOf('ruleId', 'items'),
   answer: simulation,

@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import { queryRoute } from '../../http/route.ts'
+import { idParameter } from '../../http/schema.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
 import { splitTransfer, splitTransferView } from '../../resources/split-transfer.ts'
 import { transferStatus } from '../../resources/vocabulary.ts'
-import { anId } from '../catalog.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
 
 export const listSplitTransfers = queryRoute({
@@ -17,8 +17,8 @@ export const listSplitTransfers = queryRoute({
   product: 'SPLIT',
   parameters: pagingParameters({
     status: Type.Optional(Type.Array(transferStatus, { description: 'One or more, separated by commas.' })),
-    recipientId: Type.Optional(anId('Only those to this recipient.')),
-    transactionId: Type.Optional(anId('Only those of this transaction.')),
+    recipientId: Type.Optional(idParameter('Only those to this recipient.')),
+    transactionId: Type.Optional(idParameter('Only those of this transaction.')),
   }),
   answer: listOfRows(splitTransfer),
   read: (query) => {

@@ -6,14 +6,14 @@ import type { Transaction } from '../../../engine/payments/transaction/transacti
 import type { PlanId, SubscriptionId } from '../../../engine/shared/ids.ts'
 import { type Problem, problem } from '../../http/problem.ts'
 import { type Accepted, commandRoute } from '../../http/route.ts'
-import { word } from '../../http/schema.ts'
+import { idParameter, word } from '../../http/schema.ts'
 import { invoiceDetailView } from '../../resources/invoice.ts'
 import { planChange, prorationView } from '../../resources/plan-change.ts'
 import { subscriptionView } from '../../resources/subscription.ts'
-import { anId, manages } from '../catalog.ts'
+import { manageScope } from '../catalog.ts'
 
 export const changePlan = commandRoute({
-  ...manages,
+  ...manageScope,
   verb: 'POST',
   path: '/v1/subscriptions/:id/change-plan',
   operationId: 'changePlan',
@@ -22,7 +22,7 @@ export const changePlan = commandRoute({
     'NOW reckons by days: what is left of the old plan is credited, what is left of the period is charged at the new price. A card is charged first, and 402 leaves the plan as it was; with PIX or boleto the change waits in `pendingChange` until its invoice is paid. PERIOD_END changes with the next period. AUTO is NOW for a plan that costs more a day, else PERIOD_END. The current plan clears what is scheduled.',
   refusals: [402, 404, 409, 422],
   body: Type.Object({
-    planId: anId('The plan to change to.'),
+    planId: idParameter('The plan to change to.'),
     effective: Type.Optional({
       ...word('AUTO', 'NOW', 'PERIOD_END'),
       description: 'When. Default AUTO.',
@@ -51,7 +51,7 @@ export const changePlan = commandRoute({
     const proration = prorationIn(reply)
     return {
       body: {
-        subscription: subscriptionView(reply.state as Subscription),
+        subscription: subscriptionView(reply.state),
         // What a preview would issue has no id that could be asked for.
         invoice: invoice === null || isPreview ? null : invoiceDetailView(invoice, reply.nowMs),
         proration: proration && prorationView(proration),
@@ -68,13 +68,13 @@ const invoiceIn = ({ steps }: Accepted): Invoice | null => {
 }
 
 /** Frozen in the change that waits, where the acquirer is silent. */
-const prorationIn = ({ steps, state }: Accepted): Proration | null => {
+const prorationIn = ({ steps, state }: Accepted<Subscription>): Proration | null => {
   for (const { event } of steps) {
     if (event.type === 'PlanChangeApplied' && event.proration !== null) return event.proration
     if (event.type === 'PlanChangeAwaited') return event.changes.pendingChange!.proration
   }
   const isScheduled = steps.some(({ event }) => event.type === 'PlanChangeScheduled')
-  return isScheduled ? null : ((state as Subscription).pendingChange?.proration ?? null)
+  return isScheduled ? null : (state.pendingChange?.proration ?? null)
 }
 
 const declined = ({ id, failureReason }: Transaction): Problem =>

@@ -1,13 +1,12 @@
 import Type from 'typebox'
-import type { Subscription } from '../../../engine/billing/subscription/subscription.ts'
 import type { SubscriptionId } from '../../../engine/shared/ids.ts'
-import { type Accepted, commandRoute } from '../../http/route.ts'
+import { commandRoute } from '../../http/route.ts'
 import { text } from '../../http/schema.ts'
+import { limits } from '../../limits.ts'
 import { subscription, subscriptionView } from '../../resources/subscription.ts'
-import { manages } from '../catalog.ts'
+import { manageScope } from '../catalog.ts'
 
-const view = ({ state }: Accepted) => ({ body: subscriptionView(state as Subscription) })
-const changes = { ...manages, verb: 'POST', refusals: [404, 409], answer: subscription, view } as const
+const changes = { ...manageScope, verb: 'POST', refusals: [404, 409], answer: subscription } as const
 
 export const pauseSubscription = commandRoute({
   ...changes,
@@ -23,6 +22,7 @@ export const pauseSubscription = commandRoute({
     by,
     subscriptionId: id as SubscriptionId,
   }),
+  view: ({ state }) => ({ body: subscriptionView(state) }),
 })
 
 export const resumeSubscription = commandRoute({
@@ -39,6 +39,7 @@ export const resumeSubscription = commandRoute({
     by,
     subscriptionId: id as SubscriptionId,
   }),
+  view: ({ state }) => ({ body: subscriptionView(state) }),
 })
 
 export const cancelSubscription = commandRoute({
@@ -48,7 +49,7 @@ export const cancelSubscription = commandRoute({
   summary: 'Cancel a subscription',
   description: 'Open invoices are void and their charges cancelled; nothing is refunded.',
   body: Type.Object({
-    reason: text(240, 'Why: it is kept with the subscription.'),
+    reason: text(limits.reasonCharsMax, 'Why: it is kept with the subscription.'),
     atPeriodEnd: Type.Optional(
       Type.Boolean({ description: 'Default false. True: it runs on until its period is over.' }),
     ),
@@ -61,4 +62,5 @@ export const cancelSubscription = commandRoute({
     subscriptionId: id as SubscriptionId,
     ...input,
   }),
+  view: ({ state }) => ({ body: subscriptionView(state) }),
 })

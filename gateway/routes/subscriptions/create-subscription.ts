@@ -1,21 +1,21 @@
 import Type from 'typebox'
-import type { Subscription } from '../../../engine/billing/subscription/subscription.ts'
 import type { CalendarDate } from '../../../engine/shared/calendar.ts'
 import { type CustomerId, newId, type PlanId } from '../../../engine/shared/ids.ts'
 import { described } from '../../http/named-schema.ts'
 import { commandRoute } from '../../http/route.ts'
 import { equals, has, lacks, when } from '../../http/rules.ts'
-import { customer, metadata, text } from '../../http/schema.ts'
+import { customer, idParameter, metadata, text } from '../../http/schema.ts'
+import { limits } from '../../limits.ts'
 import { subscription, subscriptionView } from '../../resources/subscription.ts'
 import { billingMethod } from '../../resources/vocabulary.ts'
 import { refuseCardData } from '../cards/card-data.ts'
 import { card, readCard } from '../cards/create-payment.ts'
-import { anId, manages } from '../catalog.ts'
+import { manageScope } from '../catalog.ts'
 import { exactlyOneCustomer, readCustomer, refused, sorted } from '../charge-input.ts'
 import { missingProduct } from './billing-means.ts'
 
 export const createSubscription = commandRoute({
-  ...manages,
+  ...manageScope,
   verb: 'POST',
   path: '/v1/subscriptions',
   operationId: 'createSubscription',
@@ -27,12 +27,12 @@ export const createSubscription = commandRoute({
   refusals: [422],
   guard: refuseCardData,
   body: Type.Object({
-    planId: anId('The plan, which must be active.'),
-    customerId: Type.Optional(anId('A registered customer. Either this or `customer`.')),
+    planId: idParameter('The plan, which must be active.'),
+    customerId: Type.Optional(idParameter('A registered customer. Either this or `customer`.')),
     customer: Type.Optional(customer),
     method: described(billingMethod, 'One of the methods of the plan.'),
     card: Type.Optional(card),
-    couponCode: Type.Optional(text(40, 'A coupon, in capitals or not.')),
+    couponCode: Type.Optional(text(limits.couponCodeCharsMax, 'A coupon, in capitals or not.')),
     startAt: Type.Optional(
       Type.String({ format: 'date', description: 'Default today; at most 730 days ahead.' }),
     ),
@@ -74,8 +74,5 @@ export const createSubscription = commandRoute({
     ...input,
     missingProduct: missingProduct(input.method, company, environment),
   }),
-  view: ({ state }) => {
-    const created = state as Subscription
-    return { location: `/v1/subscriptions/${created.id}`, body: subscriptionView(created) }
-  },
+  view: ({ state }) => ({ location: `/v1/subscriptions/${state.id}`, body: subscriptionView(state) }),
 })

@@ -2,14 +2,15 @@ import Type from 'typebox'
 import type { CustomerId, PlanId, SubscriptionId } from '../../../engine/shared/ids.ts'
 import { notFound } from '../../http/problem.ts'
 import { queryRoute } from '../../http/route.ts'
+import { idParameter, searchParameter } from '../../http/schema.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
 import { subscription, subscriptionView } from '../../resources/subscription.ts'
 import { billingMethod, subscriptionStatus } from '../../resources/vocabulary.ts'
-import { anId, reads } from '../catalog.ts'
+import { readScope } from '../catalog.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
 
 export const listSubscriptions = queryRoute({
-  ...reads,
+  ...readScope,
   path: '/v1/subscriptions',
   operationId: 'listSubscriptions',
   summary: 'List subscriptions',
@@ -19,11 +20,9 @@ export const listSubscriptions = queryRoute({
       Type.Array(subscriptionStatus, { description: 'One or more, separated by commas.' }),
     ),
     method: Type.Optional(Type.Array(billingMethod, { description: 'One or more, separated by commas.' })),
-    planId: Type.Optional(anId('Only those of this plan.')),
-    customerId: Type.Optional(anId('Only those of this customer.')),
-    q: Type.Optional(
-      Type.String({ minLength: 2, maxLength: 100, description: 'Searches ids, document, name and e-mail.' }),
-    ),
+    planId: Type.Optional(idParameter('Only those of this plan.')),
+    customerId: Type.Optional(idParameter('Only those of this customer.')),
+    q: searchParameter('Searches ids, document, name and e-mail.'),
   }),
   answer: listOfRows(subscription),
   read: (query) => {
@@ -44,7 +43,7 @@ export const listSubscriptions = queryRoute({
 })
 
 export const getSubscription = queryRoute({
-  ...reads,
+  ...readScope,
   path: '/v1/subscriptions/:id',
   operationId: 'getSubscription',
   summary: 'Get one subscription',

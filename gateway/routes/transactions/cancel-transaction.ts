@@ -1,8 +1,8 @@
 import Type from 'typebox'
-import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import type { TransactionId } from '../../../engine/shared/ids.ts'
 import { commandRoute } from '../../http/route.ts'
 import { text } from '../../http/schema.ts'
+import { limits } from '../../limits.ts'
 import { transaction, transactionView } from '../../resources/transaction.ts'
 import { isVoiding, unknownOutcome, voidRefused } from '../cards/outcome.ts'
 import { todayOf } from '../charge-input.ts'
@@ -18,7 +18,9 @@ export const cancelTransaction = commandRoute({
   scope: 'charges.create',
   product: null,
   refusals: [404, 409],
-  body: Type.Object({ reason: Type.Optional(text(240, 'Recorded with the cancellation.')) }),
+  body: Type.Object({
+    reason: Type.Optional(text(limits.reasonCharsMax, 'Recorded with the cancellation.')),
+  }),
   answer: transaction,
   read: ({ reason }) => ({ reason: reason?.trim() ?? null }),
   command: ({ reason }, { accountId, by, id }) => ({
@@ -30,7 +32,7 @@ export const cancelTransaction = commandRoute({
     reason,
   }),
   view: (reply, _, request) => {
-    const transaction = reply.state as Transaction
+    const transaction = reply.state
     if (isVoiding(transaction)) return unknownOutcome('void')
     return transaction.status === 'CANCELLED'
       ? { body: transactionView(transaction, todayOf(request, reply)) }

@@ -5,7 +5,8 @@ import type { TransactionOrder } from '../../../engine/payments/transaction/sear
 import type { CalendarDate } from '../../../engine/shared/calendar.ts'
 import { described } from '../../http/named-schema.ts'
 import type { Read } from '../../http/route.ts'
-import { amountParameter, word } from '../../http/schema.ts'
+import { amountParameter, exactParameter, idParameter, searchParameter, word } from '../../http/schema.ts'
+import { limits } from '../../limits.ts'
 import {
   kind,
   origin,
@@ -14,9 +15,7 @@ import {
   providerId,
   transactionStatus,
 } from '../../resources/vocabulary.ts'
-import { anId } from '../catalog.ts'
 import { refused } from '../charge-input.ts'
-import { centsMax } from '../pix/create-charge.ts'
 
 const oneOrMore = 'One or more, separated by commas.'
 
@@ -30,27 +29,17 @@ export const filterParameters = {
   product: Type.Optional(Type.Array(product, { description: oneOrMore })),
   kind: Type.Optional(Type.Array(kind, { description: oneOrMore })),
   providerId: Type.Optional(described(providerId, 'Who processes it: one of the `settlers` of the facets.')),
-  minAmount: Type.Optional(amountParameter('The least `amount`.', { max: centsMax })),
-  maxAmount: Type.Optional(amountParameter('The largest `amount`.', { max: centsMax })),
-  customer: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 254,
-      description: "Part of the customer's name, or the whole document or e-mail.",
-    }),
+  minAmount: Type.Optional(amountParameter('The least `amount`.', { max: limits.amountCentsMax })),
+  maxAmount: Type.Optional(amountParameter('The largest `amount`.', { max: limits.amountCentsMax })),
+  customer: exactParameter(
+    limits.emailCharsMax,
+    "Part of the customer's name, or the whole document or e-mail.",
   ),
-  customerId: Type.Optional(anId('Only those of this customer.')),
-  id: Type.Optional(anId('Only the one with this id.')),
-  externalId: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 80, description: 'Only those with this `externalId`.' }),
-  ),
-  q: Type.Optional(
-    Type.String({
-      minLength: 2,
-      maxLength: 100,
-      description:
-        'An id, external id, end-to-end id, txid, NSU, TID or document, or part of the customer’s name or e-mail.',
-    }),
+  customerId: Type.Optional(idParameter('Only those of this customer.')),
+  id: Type.Optional(idParameter('Only the one with this id.')),
+  externalId: exactParameter(limits.externalIdCharsMax, 'Only those with this `externalId`.'),
+  q: searchParameter(
+    'An id, external id, end-to-end id, txid, NSU, TID or document, or part of the customer’s name or e-mail.',
   ),
 }
 

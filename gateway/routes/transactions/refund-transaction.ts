@@ -1,11 +1,10 @@
 import Type from 'typebox'
-import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import { newId, type TransactionId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { commandRoute } from '../../http/route.ts'
 import { amount, text } from '../../http/schema.ts'
+import { limits } from '../../limits.ts'
 import { refund, refundOf } from '../../resources/refund.ts'
-import { centsMax } from '../pix/create-charge.ts'
 
 export const refundTransaction = commandRoute({
   verb: 'POST',
@@ -21,8 +20,8 @@ export const refundTransaction = commandRoute({
   status: 201,
   refusals: [404, 409, 422],
   body: Type.Object({
-    amount: Type.Optional(amount(centsMax, 'Default: all that can be refunded.')),
-    reason: Type.Optional(text(240, 'Recorded with the refund.')),
+    amount: Type.Optional(amount(limits.amountCentsMax, 'Default: all that can be refunded.')),
+    reason: Type.Optional(text(limits.reasonCharsMax, 'Recorded with the refund.')),
   }),
   answer: refund,
   read: (body) => ({
@@ -39,7 +38,7 @@ export const refundTransaction = commandRoute({
     address: address(),
   }),
   view: ({ state, partId, nowMs }) => {
-    const transaction = state as Transaction
+    const transaction = state
     return { location: `/v1/transactions/${transaction.id}`, body: refundOf(transaction, partId, nowMs) }
   },
 })
