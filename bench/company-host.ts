@@ -51,7 +51,7 @@ export const openCompanyHost = (
   })
 
   const told = async (command: Command): Promise<void> => {
-    const reply = await host.tell(command)
+    const reply = await host.execute(command)
     if (!reply.accepted) throw new Error(`${command.type} was refused: ${JSON.stringify(reply.rejection)}`)
   }
 

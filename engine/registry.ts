@@ -94,8 +94,8 @@ const nextBatch = (account: Account): Timer | null => {
 export const dueAtMsOf = (kind: ActorKind, state: ActorState): number | null =>
   kind === 'delivery' ? (state as Delivery).nextAttemptAtMs : (nextTimer(kind, state)?.dueAtMs ?? null)
 
-export const isAsking = (kind: ListedKind, state: ActorState): boolean =>
-  kindOf(kind).isAsking?.(state) ?? false
+export const awaitsProvider = (kind: ListedKind, state: ActorState): boolean =>
+  kindOf(kind).awaitsProvider?.(state) ?? false
 
 export const partsOf = (kind: ListedKind, state: ActorState): readonly string[] =>
   kindOf(kind).parts?.(state) ?? none
@@ -104,10 +104,10 @@ export const lookupKeysOf = (kind: ListedKind, state: ActorState): readonly stri
   kindOf(kind).lookupKeys?.(state) ?? none
 
 /** Whether an actor can be made from this fact on, without those before it. */
-export const startsAnew = (event: Event): boolean =>
-  event.actor !== 'account' && (kindOf(event.actor).startsAnew?.(event) ?? false)
+export const isSnapshotEvent = (event: Event): boolean =>
+  event.actor !== 'account' && (kindOf(event.actor).isSnapshot?.(event) ?? false)
 
 /** Whether actors of a kind have such facts. */
-export const canStartAnew = (kind: ListedKind): boolean => kinds[kind].startsAnew !== undefined
+export const hasSnapshotEvents = (kind: ListedKind): boolean => kinds[kind].isSnapshot !== undefined
 
 const none: readonly string[] = []

@@ -22,7 +22,7 @@ export type Accounts = {
 /** What the accounts know is a fact of the directory, so that no start has to ask every shard for it. */
 export const openAccounts = (options: {
   readonly directory: Directory
-  readonly router: Pick<Router, 'tell'>
+  readonly router: Pick<Router, 'execute'>
   readonly commit: Commit
   readonly realNow: () => number
   readonly onTrouble: (error: unknown, company: Company) => void
@@ -83,11 +83,11 @@ export const openAccounts = (options: {
 }
 
 /** Opens the company's accounts, or tells those that are open its newest profile. */
-const tellAccounts = async (company: Company, router: Pick<Router, 'tell'>): Promise<void> => {
+const tellAccounts = async (company: Company, router: Pick<Router, 'execute'>): Promise<void> => {
   const by = { kind: 'OPERATOR', id: null } as const
   for (const environment of ['SANDBOX', 'PRODUCTION'] as const) {
     const accountId = accountIdOf(company.id, environment)
-    await router.tell({ type: 'OpenAccount', accountId, by, profile: profileOf(company, environment) })
+    await router.execute({ type: 'OpenAccount', accountId, by, profile: profileOf(company, environment) })
   }
 }
 

@@ -3,7 +3,7 @@ import { ShardMoved, ShardUnavailable } from '../engine/kernel/unavailable.ts'
 import { unreachable } from '../engine/shared/assert.ts'
 import type { RelayedRequest } from './http/relay.ts'
 
-export type Kind = 'tell' | 'ask' | 'serve'
+export type Kind = 'execute' | 'query' | 'serve'
 export type Message = Command | Query | RelayedRequest
 /** Does what a call asks for. */
 export type Serve = (kind: Kind, message: Message) => Promise<unknown>

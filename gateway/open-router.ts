@@ -10,8 +10,8 @@ import { type Router, type Shards, shardOf } from './router.ts'
 /** What a thread does for its siblings: the shards that it hosts, by number, and requests of their companies. */
 export type LocalShards = {
   /** Rejects with `ShardMoved` where the shard's replica here does not own it: nothing was done then. */
-  readonly tell: (shard: number, command: Command) => Promise<Reply>
-  readonly ask: <Asked extends Query>(shard: number, query: Asked) => Promise<Answers[Asked['type']]>
+  readonly execute: (shard: number, command: Command) => Promise<Reply>
+  readonly query: <Asked extends Query>(shard: number, query: Asked) => Promise<Answers[Asked['type']]>
   readonly serve: (request: RelayedRequest, from: Origin) => Promise<RelayedResponse>
 }
 
@@ -62,7 +62,7 @@ export const openRouter = (options: {
   }
 
   const atHost = (shard: number, kind: Shardwise, message: Command | Query): Promise<unknown> =>
-    kind === 'tell' ? local.tell(shard, message as Command) : local.ask(shard, message as Query)
+    kind === 'execute' ? local.execute(shard, message as Command) : local.query(shard, message as Query)
 
   const here = async (kind: Shardwise, message: Command | Query): Promise<unknown> => {
     const shard = shardOf(message.accountId, shards)
@@ -98,8 +98,8 @@ export const openRouter = (options: {
 type Shardwise = Exclude<Kind, 'serve'>
 
 const shardsOver = (call: (kind: Shardwise, message: Command | Query) => Promise<unknown>): Shards => ({
-  tell: (command) => call('tell', command) as Promise<Reply>,
-  ask: (query) => call('ask', query) as Promise<Answers[(typeof query)['type']]>,
+  execute: (command) => call('execute', command) as Promise<Reply>,
+  query: (query) => call('query', query) as Promise<Answers[(typeof query)['type']]>,
 })
 
 const linkTo = (port: MessagePort, serve: Serve): Link => {

@@ -13,8 +13,8 @@ export type Router = Shards & {
 }
 
 export type Shards = {
-  readonly tell: (command: Command) => Promise<Reply>
-  readonly ask: <Asked extends Query>(query: Asked) => Promise<Answers[Asked['type']]>
+  readonly execute: (command: Command) => Promise<Reply>
+  readonly query: <Asked extends Query>(query: Asked) => Promise<Answers[Asked['type']]>
 }
 
 export type Relay = (request: RelayedRequest) => Promise<RelayedResponse>

@@ -102,7 +102,7 @@ export async function start(workerFile: URL): Promise<void> {
     self: -1,
     workers,
     shards: data.shards,
-    local: { tell: noShards, ask: noShards, serve: noShards },
+    local: { execute: noShards, query: noShards, serve: noShards },
     siblings: pool.ports,
   })
   const commit: Commit = (decide) =>

@@ -106,8 +106,8 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
     workers,
     shards,
     local: {
-      tell: (shard, command) => hosts.get(shard)!.tell(command),
-      ask: (shard, query) => hosts.get(shard)!.ask(query),
+      execute: (shard, command) => hosts.get(shard)!.execute(command),
+      query: (shard, query) => hosts.get(shard)!.query(query),
       serve: (request, from) => pipeline.serve(request, from),
     },
     siblings: start.siblings,
@@ -133,7 +133,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
 
   const attempts = openAttempts({ realNow: Date.now })
   const pool = openPool({
-    find: ({ accountId, id }) => router.ask({ type: 'FindDelivery', accountId, deliveryId: id }),
+    find: ({ accountId, id }) => router.query({ type: 'FindDelivery', accountId, deliveryId: id }),
     attempt: async (delivery) => {
       const endpoint = endpoints.find(delivery.endpointId)
       if (endpoint === undefined) return null
@@ -171,8 +171,8 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
     },
     record: async (delivery, outcome) => {
       const target = { accountId: delivery.accountId, by: operator, deliveryId: delivery.id }
-      if (outcome === null) await router.tell({ type: 'CancelDelivery', ...target })
-      else await router.tell({ type: 'RecordAttempt', ...target, outcome })
+      if (outcome === null) await router.execute({ type: 'CancelDelivery', ...target })
+      else await router.execute({ type: 'RecordAttempt', ...target, outcome })
     },
     isByHand,
     pause: () => delay(limits.recordRetryMs),
@@ -180,7 +180,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
   const metrics = openMetrics({
     worker: index,
     journal: () => journalMetrics,
-    deliveries: () => countUnfinished(pool, endpoints.accountIds().filter(isOwn), router.ask),
+    deliveries: () => countUnfinished(pool, endpoints.accountIds().filter(isOwn), router.query),
     outboxLag: () => [...hosts.values()].reduce((sum, host) => sum + host.outboxLag(), 0),
     isPublishing: events?.isConnected ?? null,
     consumer: events !== null && index === 0 ? events.backlog : null,
@@ -205,7 +205,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
 
   const driver = openProviderDriver({
     providers,
-    tell: router.tell,
+    execute: router.execute,
     later: setImmediate,
     stopwatch: () => performance.now(),
     sliceMs: limits.providerAnswersSliceMs,
@@ -233,8 +233,8 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
 
   const hear = openInbound({
     providers,
-    tell: router.tell,
-    ask: router.ask,
+    execute: router.execute,
+    query: router.query,
     newTransactionId: () => newId('txn', Date.now(), entropy),
   })
 
@@ -242,7 +242,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
     const { accountId, id, type, objectId, body, traceparent } = message
     const endpointIds = endpoints.listening(accountId, type, message.atMs).map((endpoint) => endpoint.id)
     if (endpointIds.length === 0) return
-    await router.tell({
+    await router.execute({
       type: 'ScheduleDeliveries',
       accountId,
       by: operator,
@@ -269,7 +269,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
       const due = host.tick()
       due.forEach(pool.offer)
       // A tick hands out a bounded number; when there may be more, the next one follows at once.
-      const behind = host.behind()
+      const behind = host.timerBacklog()
       if (due.length > 0 || behind === 'NOW') tickSoon()
       else if (behind === 'SOON') held ??= setTimeout(tick, limits.heldTickMs)
     }

@@ -11,11 +11,11 @@ import { receivedRowOf } from '../engine/payments/received/row.ts'
 import { rowOf } from '../engine/payments/transaction/row.ts'
 import type { Transaction } from '../engine/payments/transaction/transaction.ts'
 import {
+  awaitsProvider,
   createdAtMsOf,
   dueAtMsOf,
   evolve,
   idPrefixOf,
-  isAsking,
   labelOf,
   lookupKeysOf,
   partsOf,
@@ -123,7 +123,7 @@ export const openMemory = (
     if (!isNew) change(table, row, sequence)
     fill(table, row, state, isNew)
     const place = isNew ? tables.index(table, row) : known
-    const asks = isAsking(kind, state)
+    const asks = awaitsProvider(kind, state)
     viewsAt(table.rows, row).asking[row & table.rows.schema.mask] = asks ? 1 : 0
     timers.set(table, row, place, dueAtMsOf(kind, state))
     for (const key of lookupKeysOf(kind, state))
@@ -265,8 +265,8 @@ export const openMemory = (
     list: (accountId, kind, filter) => finish(questions.listing(accountId, kind, filter)),
     lookup,
     asking,
-    ownerOf: (partId) => {
-      const owner = parts.ownerOf(partId)
+    transactionOfReversal: (reversalId) => {
+      const owner = parts.ownerOf(reversalId)
       return owner && (states.of(owner) as unknown as Versioned<Transaction>)
     },
     parts: parts.of,

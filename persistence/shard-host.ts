@@ -28,19 +28,19 @@ export type ShardHost = {
    * Throws `ShardMoved` where another node owns the shard, or may own it: nothing was done. Throws `ShardUnavailable` while the shard
    * recovers, or when the outcome of a command is unknown.
    */
-  readonly tell: (command: Command) => Promise<Reply>
-  readonly ask: <Asked extends Query>(query: Asked) => Promise<Answers[Asked['type']]>
+  readonly execute: (command: Command) => Promise<Reply>
+  readonly query: <Asked extends Query>(query: Asked) => Promise<Answers[Asked['type']]>
   /** Fires due timers; answers the deliveries whose attempt is due. */
   readonly tick: () => readonly Delivery[]
   /** Whether a tick has left timers that are due: that another one would fire at once, or that have to wait. */
-  readonly behind: Shard['behind']
+  readonly timerBacklog: Shard['timerBacklog']
   readonly isServing: () => boolean
   /** Whether it does what it is told and asked: it owns the shard, and is sure of it. */
   readonly mayAnswer: () => boolean
   /** How many entries are on disk and not published. */
   readonly outboxLag: () => number
   /** Up to which entry every event is published, as far as this node knows. */
-  readonly told: () => number
+  readonly publishedSequence: () => number
   /** Gives the shard to another member of the cluster; resolves to whether that has it. */
   readonly handOver: (to: Member) => Promise<boolean>
   /** Null while it is opened anew, and where there is no cluster. */
@@ -126,18 +126,18 @@ export const openShardHost = (options: ShardHostOptions): ShardHost => {
 
   return {
     number: options.number,
-    tell: (command) =>
+    execute: (command) =>
       guarded(async (run) => {
         if (run.isResting()) await run.wake()
-        const reply = await run.shard().tell(command)
+        const reply = await run.shard().execute(command)
         // A refusal is a reading: what it was decided on must still be true.
         if (!reply.accepted) run.requireLease()
         return reply
       }),
-    ask: (query) =>
+    query: (query) =>
       guarded(async (run) => {
         if (run.isResting()) await run.wake()
-        const asked = run.shard().ask(query)
+        const asked = run.shard().query(query)
         const answer = await asked.catch((error) => {
           // A question changes nothing: where the shard was lost meanwhile its next owner may answer.
           throw error === unavailable && !run.mayAnswer() ? moved : error
@@ -155,11 +155,11 @@ export const openShardHost = (options: ShardHostOptions): ShardHost => {
         return []
       }
     },
-    behind: () => running?.behind() ?? 'NO',
+    timerBacklog: () => running?.behind() ?? 'NO',
     isServing: () => running?.isServing() ?? false,
     mayAnswer: () => running?.mayAnswer() ?? false,
     outboxLag: () => running?.outboxLag() ?? 0,
-    told: () => running?.told() ?? 0,
+    publishedSequence: () => running?.told() ?? 0,
     handOver: async (to) => (await running?.handOver(to)) ?? false,
     replica: () => running?.log.replica ?? null,
     close: async () => {
@@ -184,7 +184,7 @@ type Running = {
   readonly shard: () => Shard
   readonly requireLease: () => void
   readonly tick: () => readonly Delivery[]
-  readonly behind: Shard['behind']
+  readonly behind: Shard['timerBacklog']
   readonly isServing: () => boolean
   readonly mayAnswer: () => boolean
   readonly handOver: (to: Member) => Promise<boolean>
@@ -208,7 +208,7 @@ const start = (
   const log = options.openLog(options.path, {
     entries: () => void catchUpSoon(),
     owner: () => lead(),
-    lost: () => rest(),
+    lost: () => stepDown(),
     broken: onBroken,
   })
   const { journal, replica } = log
@@ -251,7 +251,7 @@ const start = (
     const outbox = openOutbox({
       shard: options.number,
       stream: options.stream,
-      after: Math.max(store.told, replica?.position().told ?? 0),
+      after: Math.max(store.publishedSequence, replica?.position().told ?? 0),
       until: journal.flushed(),
       again: function* (after) {
         for (const { sequence, record } of journal.replay(after))
@@ -303,7 +303,7 @@ const start = (
     options.onLead?.(() => !led.isOver)
   }
 
-  const rest = (): void => {
+  const stepDown = (): void => {
     if (leading === null) return
     leading.isOver = true
     leading.outbox.stop()
@@ -315,7 +315,8 @@ const start = (
       onBroken(new Error('the shard was lost in the middle of a write'))
   }
 
-  const told = (): number => leading?.outbox.published() ?? replica?.position().told ?? store.told
+  const told = (): number =>
+    leading?.outbox.published() ?? replica?.position().told ?? store.publishedSequence
 
   const mayServe = (): boolean => replica === null || replica.mayServe()
 
@@ -402,7 +403,7 @@ const start = (
       if (leading.shard.hasDue()) void wake()
       return []
     },
-    behind: () => (leading !== null && mayAnswer() && !isResting() ? leading.shard.behind() : 'NO'),
+    behind: () => (leading !== null && mayAnswer() && !isResting() ? leading.shard.timerBacklog() : 'NO'),
     isServing: () => leading === null || hasLease(),
     mayAnswer,
     handOver,

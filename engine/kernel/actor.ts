@@ -24,9 +24,9 @@ export type Kind<State, Fact extends { readonly type: string }> = {
   /** The ids of what it owns beside its own: each finds it. */
   readonly parts?: (state: State) => readonly string[]
   /** Whether a fact holds the whole state: of actors that very many facts are about, so that few have to be read again. */
-  readonly startsAnew?: (fact: Fact) => boolean
+  readonly isSnapshot?: (fact: Fact) => boolean
   /** Whether a provider is being asked, and has not answered. */
-  readonly isAsking?: (state: State) => boolean
+  readonly awaitsProvider?: (state: State) => boolean
   /** What it asks of providers. */
   readonly calls?: ProviderCalls<State, Fact>
   /** The member of commands and questions that says which one is meant. */

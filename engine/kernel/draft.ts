@@ -25,7 +25,7 @@ export type Draft = {
   /** The account's actors that went by this key before this command, oldest first (see `lookupKeysOf`). */
   readonly lookup: <Kind extends ListedKind>(kind: Kind, key: string) => readonly ActorStates[Kind][]
   /** The transaction that a refund, chargeback or MED belongs to. */
-  readonly ownerOf: (partId: string) => ActorStates['transaction'] | undefined
+  readonly transactionOfReversal: (reversalId: string) => ActorStates['transaction'] | undefined
   /** As it was before this command. */
   readonly before: <Kind extends ActorKind>(kind: Kind, id: string) => ActorStates[Kind] | undefined
   readonly add: (...events: readonly Event[]) => void
@@ -68,8 +68,8 @@ export const newDraft = (
     find,
     before,
     lookup: (kind, key) => memory.lookup(kind, accountId, key).map(({ state }) => state),
-    ownerOf: (partId) => {
-      const id = memory.ownerOf(partId)?.state.id
+    transactionOfReversal: (reversalId) => {
+      const id = memory.transactionOfReversal(reversalId)?.state.id
       return id === undefined ? undefined : find('transaction', id)
     },
     add: (...events) => {

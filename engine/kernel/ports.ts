@@ -77,7 +77,7 @@ export interface Memory {
   /** The ids of all actors that wait for an outside party's answer (see `isAsking`), of every account. */
   readonly asking: () => Iterable<string>
   /** The transaction that a refund, chargeback or MED belongs to (see `partsOf`). */
-  readonly ownerOf: (partId: string) => Versioned<ActorStates['transaction']> | undefined
+  readonly transactionOfReversal: (reversalId: string) => Versioned<ActorStates['transaction']> | undefined
   /** An account's parts of one kind, by the prefix of their ids, oldest first. */
   readonly parts: (accountId: AccountId, prefix: string) => readonly Part[]
   /**

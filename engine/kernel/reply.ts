@@ -10,7 +10,7 @@ export type Reply<State extends ActorState = ActorState> =
       /** What it did, fact by fact; empty where it was done before. */
       readonly steps: readonly Step[]
       /** The refund, chargeback or MED of the state that the command was about. */
-      readonly partId: string | null
+      readonly reversalId: string | null
       readonly nowMs: number
       readonly realMs: number
     }
@@ -18,7 +18,7 @@ export type Reply<State extends ActorState = ActorState> =
 
 /** The member of a command that names the actor which it is about: `Kind.namedBy`, in the order of the registry. */
 type Names = [
-  ['partId', 'transaction'],
+  ['reversalId', 'transaction'],
   ['transactionId', 'transaction'],
   ['subscriptionId', 'subscription'],
   ['invoiceId', 'invoice'],

@@ -13,15 +13,15 @@ import { newReader } from './reader.ts'
 import type { ActorStates, Answers, Command, Event, Query, Rejection, TimerParked } from './registry.ts'
 import type { Reply } from './reply.ts'
 import { type FlushedEntry, type Step, stateAfter } from './step.ts'
-import { type About, openSubjects, type Subjects } from './subjects.ts'
+import { openSubjects, type Subjects, type Target } from './subjects.ts'
 import { ShardUnavailable } from './unavailable.ts'
 
 /** Companies with one writer and one journal. Commands never interleave: a turn is synchronous up to the journal. */
 export type Shard = {
   /** Resolves when the command's facts, or the state that its refusal was decided on, are on disk. */
-  readonly tell: (command: Command) => Promise<Reply>
+  readonly execute: (command: Command) => Promise<Reply>
   /** Resolves at once, unless what it tells of is not on disk yet or takes long to find: then others run in between. */
-  readonly ask: <Asked extends Query>(query: Asked) => Promise<Answers[Asked['type']]>
+  readonly query: <Asked extends Query>(query: Asked) => Promise<Answers[Asked['type']]>
   /**
    * Fires what the environment clocks have made due, goes on with those that advance, and hands out the webhook attempts that
    * are due.
@@ -30,7 +30,7 @@ export type Shard = {
   /** Whether a tick would find something to do. */
   readonly hasDue: () => boolean
   /** Whether a tick has left timers that are due: that another one would fire at once, or that have to wait. */
-  readonly behind: () => 'NO' | 'NOW' | 'SOON'
+  readonly timerBacklog: () => 'NO' | 'NOW' | 'SOON'
   /**
    * The calls to providers and banks that were on their way when the process ended: they are made again. Called once,
    * before anything else: transfers that waited for a bank to be connected are sent then.
@@ -99,7 +99,7 @@ export const openShard = (options: ShardOptions): Shard => {
     unflushed.splice(0, count)
   })
 
-  const tell = async (command: Command): Promise<Reply> => {
+  const execute = async (command: Command): Promise<Reply> => {
     if (journal.appended() - journal.flushed() > limits.unflushedEntriesMax) throw overloaded
     const atMs = realNow()
     const account = accountOf(command.accountId)
@@ -153,8 +153,8 @@ export const openShard = (options: ShardOptions): Shard => {
     const state = (isForetold ? undefined : stateAfter(steps, id)) ?? memory.find(kind, id)!.state
     const realMs = realNow()
     const nowMs = clockNow(accountOf(command.accountId)!, realMs)
-    const partId = subjects.partOf(kind, command, events, state)
-    return { accepted: true, replayed: false, state, steps, partId, nowMs, realMs }
+    const reversalId = subjects.partOf(kind, command, events, state)
+    return { accepted: true, replayed: false, state, steps, reversalId, nowMs, realMs }
   }
 
   const commit = (
@@ -257,7 +257,7 @@ export const openShard = (options: ShardOptions): Shard => {
     account: ActorStates['account'],
     atMs: number,
     forMs: number | null,
-    about: About | null,
+    about: Target | null,
   ): void => {
     const nowMs = clockNow(account, atMs)
     for (let fired = 0; forMs !== null && fired < limits.timersPerTurn; fired++) {
@@ -297,7 +297,7 @@ export const openShard = (options: ShardOptions): Shard => {
     commit(command, [{ event, after: evolve(state, event) }], atMs)
   }
 
-  const ask = async <Asked extends Query>(query: Asked): Promise<Answers[Asked['type']]> => {
+  const runQuery = async <Asked extends Query>(query: Asked): Promise<Answers[Asked['type']]> => {
     const realMs = realNow()
     const account = accountOf(query.accountId)
     if (account !== undefined)
@@ -390,11 +390,11 @@ export const openShard = (options: ShardOptions): Shard => {
   })
 
   return {
-    tell,
-    ask,
+    execute: execute,
+    query: runQuery,
     tick,
     hasDue,
-    behind,
+    timerBacklog: behind,
     unansweredCalls,
     close: () => {
       abandonCalls(closed)
@@ -442,9 +442,9 @@ const replayOf = (
     return { accepted: false, rejection: { reason: 'IDEMPOTENCY_KEY_REUSED' } }
   if (subjects.awaitedCall(events) !== null)
     return { accepted: false, rejection: { reason: 'IDEMPOTENCY_KEY_IN_PROGRESS' } }
-  const partId = subjects.partOf(subjects.kindNamedIn(command), command, events, state)
+  const reversalId = subjects.partOf(subjects.kindNamedIn(command), command, events, state)
   const nowMs = 'updatedAtMs' in state ? state.updatedAtMs : clockMs
-  return { accepted: true, replayed: true, state, steps: [], partId, nowMs, realMs }
+  return { accepted: true, replayed: true, state, steps: [], reversalId, nowMs, realMs }
 }
 
 /** A call's id begins with that of its actor. */

@@ -5,11 +5,11 @@ import type { ActorKind, ActorState, Command, Event, ListedKind, Query } from '.
 /** Which actor a command, a question or a call is about. */
 export type Subjects = {
   /** The actor whose state answers a command. */
-  readonly subjectOf: (command: Command) => About
+  readonly subjectOf: (command: Command) => Target
   /** The kind of the actor that a command names: the first of those that it names, in the order of the registry. */
   readonly kindNamedIn: (command: Command) => ActorKind
   /** The actor whose due work is done before this is decided or answered; null where there is none. */
-  readonly aboutOf: (asked: Command | Query) => About | null
+  readonly aboutOf: (asked: Command | Query) => Target | null
   /** The part of its subject that a command came to. */
   readonly partOf: (
     kind: ActorKind,
@@ -22,7 +22,7 @@ export type Subjects = {
   readonly kindOfId: (id: string) => ListedKind
 }
 
-export type About = readonly [ActorKind, string]
+export type Target = readonly [ActorKind, string]
 
 export const openSubjects = (engine: Engine, memory: Memory): Subjects => {
   const kinds = (Object.keys(engine.kinds) as ListedKind[]).map((name) => ({
@@ -35,8 +35,8 @@ export const openSubjects = (engine: Engine, memory: Memory): Subjects => {
   const making = kinds.filter(({ kind }) => kind.madeBy !== undefined)
   const doingDueWorkFirst = named.filter(({ doesDueWorkFirst }) => doesDueWorkFirst)
 
-  const ownerOf = (partId: string): About | null => {
-    const id = memory.ownerOf(partId)?.state.id
+  const transactionOfReversal = (reversalId: string): Target | null => {
+    const id = memory.transactionOfReversal(reversalId)?.state.id
     return id === undefined ? null : ['transaction', id]
   }
 
@@ -44,7 +44,7 @@ export const openSubjects = (engine: Engine, memory: Memory): Subjects => {
 
   return {
     subjectOf: (command) => {
-      if ('partId' in command) return ownerOf(command.partId)!
+      if ('reversalId' in command) return transactionOfReversal(command.reversalId)!
       for (const { name, kind } of making) {
         const id = kind.madeBy!(command, memory)
         if (id !== null) return [name, id]
@@ -53,9 +53,10 @@ export const openSubjects = (engine: Engine, memory: Memory): Subjects => {
       if (found === undefined) return ['account', command.accountId]
       return [found.name, memberOf(command, found.namedBy) as string]
     },
-    kindNamedIn: (command) => ('partId' in command ? 'transaction' : (nameIn(command)?.name ?? 'account')),
+    kindNamedIn: (command) =>
+      'reversalId' in command ? 'transaction' : (nameIn(command)?.name ?? 'account'),
     aboutOf: (asked) => {
-      if ('partId' in asked) return ownerOf(asked.partId)
+      if ('reversalId' in asked) return transactionOfReversal(asked.reversalId)
       for (const { name, namedBy } of doingDueWorkFirst) {
         const id = memberOf(asked, namedBy)
         if (typeof id === 'string') return [name, id]

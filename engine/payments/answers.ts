@@ -91,7 +91,7 @@ const listChargebacks = (
   const rows: ListedChargeback[] = []
   for (const { id, createdSequence } of memory.parts(query.accountId, 'cbk')) {
     if (createdSequence > asOf) continue
-    const transaction = memory.ownerOf(id)!.state
+    const transaction = memory.transactionOfReversal(id)!.state
     const chargeback = transaction.reversals.chargebacks.find((other) => other.id === id)!
     if (query.statuses.length > 0 && !query.statuses.includes(chargeback.status)) continue
     if (query.transactionId !== null && query.transactionId !== transaction.id) continue

@@ -8,7 +8,9 @@ import { writeTransaction } from './transaction/write.ts'
 
 const changeTransaction: Decider<Exclude<TransactionCommand, CreateCharge>> = (draft, command) => {
   const transaction =
-    'partId' in command ? draft.ownerOf(command.partId) : draft.find('transaction', command.transactionId)
+    'reversalId' in command
+      ? draft.transactionOfReversal(command.reversalId)
+      : draft.find('transaction', command.transactionId)
   return writeTransaction(draft, transaction, command)
 }
 

@@ -25,7 +25,7 @@ export const splitTransferKind: Kind<SplitTransfer, SplitTransferEvent> = {
   lookupKeys: ({ transactionId }) => [transactionId],
   timer: (transfer) => nextTransferTimer(transfer),
   // One that is scheduled waits for a bank to be connected.
-  isAsking: ({ status, call }) => status === 'SCHEDULED' || (call !== null && call.dueAtMs === null),
+  awaitsProvider: ({ status, call }) => status === 'SCHEDULED' || (call !== null && call.dueAtMs === null),
   calls: {
     madeBy: (event) =>
       event.type === 'TransferSent' || event.type === 'TransferSentAgain' ? event.callId : null,

@@ -116,7 +116,7 @@ export const recipientKind: Kind<Recipient, RecipientEvent> = {
   evolve: evolveRecipient,
   createdAtMs: ({ createdAtMs }) => createdAtMs,
   label: labelOfListed,
-  startsAnew: (event) => event.type === 'RecipientBooked' && event.whole !== null,
+  isSnapshot: (event) => event.type === 'RecipientBooked' && event.whole !== null,
 }
 
 /** What the lists of recipients and rules go by. */

@@ -76,5 +76,5 @@ export const splitRuleKind: Kind<SplitRule, SplitRuleEvent> = {
   evolve: evolveSplitRule,
   createdAtMs: ({ createdAtMs }) => createdAtMs,
   label: labelOfListed,
-  startsAnew: (event) => event.type === 'SplitRuleUsed' && event.whole !== null,
+  isSnapshot: (event) => event.type === 'SplitRuleUsed' && event.whole !== null,
 }

@@ -9,7 +9,7 @@ import { cardOf } from '../payments/methods/card/card.ts'
 import { methodOf } from '../payments/methods/index.ts'
 import type { TransactionEvent } from '../payments/transaction/events.ts'
 import type { Reversals, Transaction } from '../payments/transaction/transaction.ts'
-import { factOf, type TransactionDecision, type Turn } from '../payments/transaction/turn.ts'
+import { type ChargeContext, factOf, type TransactionDecision } from '../payments/transaction/turn.ts'
 import { addFacts, turnOf } from '../payments/transaction/write.ts'
 import { type Cents, toCents } from '../shared/money.ts'
 import type { SeedTransaction } from './commands.ts'
@@ -37,7 +37,7 @@ const seedTransaction: Decider<SeedTransaction> = (draft, command) => {
   return null
 }
 
-const seeded = (command: SeedTransaction, turn: Turn): TransactionDecision => {
+const seeded = (command: SeedTransaction, turn: ChargeContext): TransactionDecision => {
   const { account, context } = turn
   const { status, amountCents, method } = command
   const createdAtMs = command.createdAtMs ?? context.nowMs
@@ -112,7 +112,7 @@ const seededReceivables = (
   feeCents: Cents,
   { refunds, chargebacks }: Reversals,
   nowMs: number,
-  { account, context }: Turn,
+  { account, context }: ChargeContext,
 ): readonly Receivable[] => {
   const then = { ...context, nowMs }
   const paid = settledAtOnce(amountCents, feeCents, account, then, null)
@@ -126,7 +126,7 @@ const seededReceivables = (
 const seededReversals = (
   { status, amountCents }: SeedTransaction,
   atMs: number,
-  { context }: Turn,
+  { context }: ChargeContext,
 ): Reversals => {
   const none: Reversals = { refunds: [], chargebacks: [], meds: [] }
   if (status === 'REFUNDED' || status === 'PARTIALLY_REFUNDED') {

@@ -79,7 +79,7 @@ const decidesChargeback = (transaction: Transaction): Timer | null => {
   const { text, submittedAtMs } = chargeback.defense!
   const result = text.includes(winningEvidence) ? 'WON' : text.includes(losingEvidence) ? 'LOST' : null
   if (result === null) return null
-  const command = { type: 'ResolveChargeback', partId: chargeback.id, result } as const
+  const command = { type: 'ResolveChargeback', reversalId: chargeback.id, result } as const
   return timer(transaction, submittedAtMs + followsAfterMs, command)
 }
 

@@ -41,7 +41,7 @@ export const deliveryOperations = ({ directory, router, realNow, entropy }: Opti
       refuse(`an endpoint gets at most ${limits.testEventsPerMinute} test events a minute`)
     testedAtMs.set(endpoint.id, [...recent, atMs])
     const accountId = accountOfEndpoint(endpoint)
-    const found = await router.ask({ type: 'FindAccount', accountId })
+    const found = await router.query({ type: 'FindAccount', accountId })
     if (found === null) refuse('the account of this endpoint is not open yet')
     const eventId = newId('evt', atMs, entropy)
     const subject = { object: 'sample', account: found.account } as const
@@ -64,7 +64,7 @@ export const deliveryOperations = ({ directory, router, realNow, entropy }: Opti
     const endpoint = endpointAt(directory, input)
     const statuses = wordsOf(input, 'status', deliveryStatuses) ?? []
     const page = numberOf(input.page ?? 1, 'page', 1, limits.pageMax / limits.pageSizeMax)
-    const { rows, total } = await router.ask({ ...listing(endpoint), statuses, page })
+    const { rows, total } = await router.query({ ...listing(endpoint), statuses, page })
     return { object: 'list', data: rows.map(deliveryView), total }
   }
 
@@ -74,7 +74,7 @@ export const deliveryOperations = ({ directory, router, realNow, entropy }: Opti
     const rows: Delivery[] = []
     let sum = 0
     for (const query of endpoint === null ? accountsOf(input).map(ofAccount) : [listing(endpoint)]) {
-      const listed = await router.ask({ ...query, statuses: ['EXHAUSTED'] })
+      const listed = await router.query({ ...query, statuses: ['EXHAUSTED'] })
       rows.push(...listed.rows)
       sum += listed.total
     }
@@ -85,7 +85,7 @@ export const deliveryOperations = ({ directory, router, realNow, entropy }: Opti
   const resend = async (input: Input): Promise<object> => {
     const deliveryId = textOf(input, 'id') as DeliveryId
     for (const accountId of accountsOf({})) {
-      const found = await router.ask({ type: 'FindDelivery', accountId, deliveryId })
+      const found = await router.query({ type: 'FindDelivery', accountId, deliveryId })
       if (found === null) continue
       hearingEndpoint(directory, { id: found.endpointId })
       const { state } = await accepted({ type: 'ResendDelivery', accountId, by: operator, deliveryId })
@@ -109,7 +109,7 @@ export const deliveryOperations = ({ directory, router, realNow, entropy }: Opti
     let events = 0
     let deliveries = 0
     do {
-      const page = await router.ask({ type: 'ListEvents', accountId, fromMs, toMs, after })
+      const page = await router.query({ type: 'ListEvents', accountId, fromMs, toMs, after })
       const wanted = page.events.filter(isWanted)
       events += wanted.length
       deliveries += await sendAgain(endpoint, wanted)
@@ -161,7 +161,7 @@ export const deliveryOperations = ({ directory, router, realNow, entropy }: Opti
   }
 
   const accepted = async (command: Command): Promise<Extract<Reply, { accepted: true }>> => {
-    const reply = await router.tell(command)
+    const reply = await router.execute(command)
     return reply.accepted ? reply : refuse(`refused: ${reply.rejection.reason}`)
   }
 

@@ -18,7 +18,7 @@ import { onlyCompany } from './sandbox-operations.ts'
 export const eventFeed =
   (options: {
     readonly directory: Directory
-    readonly router: Pick<Shards, 'ask'>
+    readonly router: Pick<Shards, 'query'>
     readonly realNow: () => number
     readonly wait: (ms: number) => Promise<void>
   }): LongOperation =>
@@ -36,7 +36,7 @@ export const eventFeed =
     const pause = (): Promise<void> => wait(limits.feedPauseMs)
     while (!signal.aborted) {
       const page: ListedEvents | null = await router
-        .ask({ type: 'ListEvents', accountId, fromMs, toMs: endless, after })
+        .query({ type: 'ListEvents', accountId, fromMs, toMs: endless, after })
         .catch(ifUnavailable)
       for (const event of page?.events.filter(isWanted) ?? []) {
         const body = eventBody(event, environment).toString()

@@ -23,7 +23,7 @@ export const exportOperation =
     wait,
   }: {
     readonly directory: Directory
-    readonly router: Pick<Shards, 'ask'>
+    readonly router: Pick<Shards, 'query'>
     readonly wait: (ms: number) => Promise<void>
   }): LongOperation =>
   async (input, { tell, isBehind, signal }) => {
@@ -43,7 +43,7 @@ export const exportOperation =
     let rows = 0
     let total = 0
     do {
-      const page: ExportedTransactions = await router.ask({ ...question, asOf, after })
+      const page: ExportedTransactions = await router.query({ ...question, asOf, after })
       total = page.total ?? total
       const head = rows === 0 ? csvHead : ''
       rows += page.rows.length

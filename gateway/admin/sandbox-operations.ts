@@ -49,7 +49,7 @@ export const sandboxOperations = ({ directory, router, realNow, entropy }: Optio
     const outcome =
       route.action.kind === 'query'
         ? await route.action.view(
-            (await router.ask(route.action.query(input, context))) as never,
+            (await router.query(route.action.query(input, context))) as never,
             input,
             context,
           )
@@ -62,7 +62,7 @@ export const sandboxOperations = ({ directory, router, realNow, entropy }: Optio
     input: never,
     context: RequestContext,
   ) => {
-    const reply = await router.tell(command(input, context))
+    const reply = await router.execute(command(input, context))
     return reply.accepted ? view(reply, input, context) : problemOf(reply.rejection)
   }
 
@@ -72,7 +72,7 @@ export const sandboxOperations = ({ directory, router, realNow, entropy }: Optio
     const { id: _, ...body } = input
     for (const company of directory.companies.values()) {
       const accountId = accountIdOf(company.id, 'SANDBOX')
-      const found = await router.ask({ type: 'FindTransaction', accountId, transactionId, family: null })
+      const found = await router.query({ type: 'FindTransaction', accountId, transactionId, family: null })
       if (found !== null) return request(company, routeOfPaying(found.transaction), body, transactionId)
     }
     return absent(`there is no transaction ${transactionId} in a Sandbox`)
@@ -108,7 +108,7 @@ export const sandboxOperations = ({ directory, router, realNow, entropy }: Optio
 
   const dayOf = async (company: Company): Promise<string> => {
     const accountId = accountIdOf(company.id, 'SANDBOX')
-    const found = await router.ask({ type: 'FindAccount', accountId })
+    const found = await router.query({ type: 'FindAccount', accountId })
     return found === null ? refuse('the account is not open yet') : dateIn(company.timeZone, found.nowMs)
   }
 

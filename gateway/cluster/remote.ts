@@ -44,7 +44,7 @@ export const openRemotes = (options: {
   }
 
   const search = async (shard: number, kind: Kind, message: Message): Promise<unknown> => {
-    const isRead = kind === 'ask' || (kind === 'serve' && isReadOnly(message as RelayedRequest))
+    const isRead = kind === 'query' || (kind === 'serve' && isReadOnly(message as RelayedRequest))
     const startedAt = stopwatch()
     const endsAt = startedAt + limits.ownerSearchMs
     const leftMs = (): number => Math.max(0, startedAt + limits.nodeCallTimeoutMs - stopwatch())

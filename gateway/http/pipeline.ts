@@ -295,7 +295,7 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
     const { action } = route
     if (action.kind === 'query') {
       return by
-        .ask(action.query(input as never, context))
+        .query(action.query(input as never, context))
         .then((answer) => action.view(answer as never, input as never, context))
     }
     const idempotencyKey = route.idempotent ? readIdempotencyKey(request) : null
@@ -304,7 +304,7 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
     const told = idempotencyKey === null ? command : withKey(command, idempotencyKey, request, input)
     const traceparent = traceparentOf(request)
     if (traceparent !== null) Object.assign(told, { traceparent })
-    return by.tell(told).then((reply) => {
+    return by.execute(told).then((reply) => {
       if (!reply.accepted) return problemOf(reply.rejection)
       if (reply.replayed) headers['Idempotent-Replayed'] = 'true'
       return action.view(reply, input as never, context)

@@ -19,7 +19,7 @@ export type ProviderDriver = {
 
 export type ProviderDriverOptions = {
   readonly providers: Providers
-  readonly tell: (command: RecordAnswer | RecordPayout) => Promise<unknown>
+  readonly execute: (command: RecordAnswer | RecordPayout) => Promise<unknown>
   /** Calls back in a later turn of the event loop. */
   readonly later: (callback: () => void) => void
   /** Milliseconds, of which only differences matter: it tells how long answers have been told in one turn. */
@@ -43,7 +43,7 @@ export type ProviderDriverOptions = {
 }
 
 export const openProviderDriver = (options: ProviderDriverOptions): ProviderDriver => {
-  const { providers, tell, wait } = options
+  const { providers, execute: tell, wait } = options
   let inFlight = 0
   /** What tells each answer that came, in their order. */
   const answered: (() => void)[] = []
@@ -83,7 +83,7 @@ export const openProviderDriver = (options: ProviderDriverOptions): ProviderDriv
    */
   const ask = async (request: ProviderCallRequest): Promise<ProviderAnswer> => {
     try {
-      return await connected(providers, request).ask(request)
+      return await connected(providers, request).request(request)
     } catch (error) {
       options.onFault(error, request)
       return silent

@@ -11,8 +11,8 @@ import type { Provider, Providers } from './provider.ts'
 
 export type InboundOptions = {
   readonly providers: Providers
-  readonly tell: (command: Command) => Promise<Reply>
-  readonly ask: <Asked extends Query>(query: Asked) => Promise<Answers[Asked['type']]>
+  readonly execute: (command: Command) => Promise<Reply>
+  readonly query: <Asked extends Query>(query: Asked) => Promise<Answers[Asked['type']]>
   readonly newTransactionId: () => TransactionId
 }
 
@@ -23,8 +23,8 @@ export type InboundOptions = {
  */
 export const openInbound = ({
   providers,
-  tell,
-  ask,
+  execute: tell,
+  query: ask,
   newTransactionId,
 }: InboundOptions): ((provider: Provider, notice: Notice) => Promise<NoticeOutcome>) => {
   const isKnown = async ({

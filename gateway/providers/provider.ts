@@ -19,7 +19,7 @@ export type Provider = {
    * Asks once, and resolves to `SILENT` rather than rejecting. What was asked with a reference before is not done again: the
    * answer is that of the first time. `REFUSED` says that nothing was done.
    */
-  readonly ask: (request: ProviderCallRequest) => Promise<ProviderAnswer>
+  readonly request: (request: ProviderCallRequest) => Promise<ProviderAnswer>
   /**
    * Begins to hand on what it says unasked, until the function that it answers is called. It listens in every worker, and what it
    * hands on twice is taken once.

@@ -66,5 +66,5 @@ export const chargebackView = (transaction: Transaction, chargeback: Chargeback)
 }
 
 /** The chargeback of a transaction that a command came to. */
-export const chargebackOf = (transaction: Transaction, partId: string | null) =>
-  chargebackView(transaction, transaction.reversals.chargebacks.find(({ id }) => id === partId)!)
+export const chargebackOf = (transaction: Transaction, reversalId: string | null) =>
+  chargebackView(transaction, transaction.reversals.chargebacks.find(({ id }) => id === reversalId)!)

@@ -108,12 +108,16 @@ export const boletoEvent = eventData(
 type PaymentEvent = Static<typeof paymentEvent>
 
 /** A transaction as an event tells it, with the refund, the chargeback or the payment of the boleto that the event is about. */
-export const paymentEventView = (type: EventType, t: Transaction, partId: string | null): PaymentEvent => {
+export const paymentEventView = (
+  type: EventType,
+  t: Transaction,
+  reversalId: string | null,
+): PaymentEvent => {
   switch (type) {
     case 'payment.refunded':
-      return refundEventView(t, partId)
+      return refundEventView(t, reversalId)
     case 'payment.chargeback':
-      return chargebackEventView(t, partId)
+      return chargebackEventView(t, reversalId)
     case 'boleto.paid':
       return boletoEventView(t)
     default:
@@ -125,14 +129,14 @@ export const paymentEventView = (type: EventType, t: Transaction, partId: string
 const plainView = (t: Transaction) =>
   transactionView(t, { date: isoInstant(t.updatedAtMs).slice(0, 10) as CalendarDate, nowMs: t.updatedAtMs })
 
-const refundEventView = (t: Transaction, partId: string | null): Static<typeof refundEvent> => ({
+const refundEventView = (t: Transaction, reversalId: string | null): Static<typeof refundEvent> => ({
   ...plainView(t),
-  refund: refundOf(t, partId, t.updatedAtMs),
+  refund: refundOf(t, reversalId, t.updatedAtMs),
 })
 
-const chargebackEventView = (t: Transaction, partId: string | null): Static<typeof chargebackEvent> => ({
+const chargebackEventView = (t: Transaction, reversalId: string | null): Static<typeof chargebackEvent> => ({
   ...plainView(t),
-  chargeback: chargebackOf(t, partId),
+  chargeback: chargebackOf(t, reversalId),
 })
 
 const boletoEventView = (t: Transaction): Static<typeof boletoEvent> => {

@@ -77,8 +77,8 @@ export const refundView = (transaction: Transaction, refund: Refund, nowMs: numb
 })
 
 /** The refund of a transaction that a command came to. */
-export const refundOf = (transaction: Transaction, partId: string | null, nowMs: number) =>
-  refundView(transaction, transaction.reversals.refunds.find(({ id }) => id === partId)!, nowMs)
+export const refundOf = (transaction: Transaction, reversalId: string | null, nowMs: number) =>
+  refundView(transaction, transaction.reversals.refunds.find(({ id }) => id === reversalId)!, nowMs)
 
 /** Whose part it is: what it was, or would be now. */
 const givenBy = ({ receivables, split }: Transaction, refund: Refund): readonly RefundShare[] => {

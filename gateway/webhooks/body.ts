@@ -47,7 +47,7 @@ export const objectIdOf = (subject: Subject): string => {
 const viewOf = ({ type, subject, id, atMs }: PublicEvent): object => {
   switch (subject.object) {
     case 'transaction':
-      return paymentEventView(type, subject.transaction, subject.partId)
+      return paymentEventView(type, subject.transaction, subject.reversalId)
     case 'med':
       return medEventView(subject.transaction, subject.medId)
     case 'received_pix':

@@ -71,7 +71,7 @@ const wasSilenced = ({ hearsFromMs, createdAtMs }: Endpoint): boolean => hearsFr
  */
 const cancelSome = async (endpoint: Endpoint, shard: Shards): Promise<boolean> => {
   const accountId = accountOfEndpoint(endpoint)
-  const { rows, total } = await shard.ask({
+  const { rows, total } = await shard.query({
     type: 'ListDeliveries',
     accountId,
     endpointId: endpoint.id,
@@ -84,7 +84,7 @@ const cancelSome = async (endpoint: Endpoint, shard: Shards): Promise<boolean> =
     to: null,
   })
   const cancel = ({ id }: Delivery) =>
-    shard.tell({ type: 'CancelDelivery', accountId, by: operator, deliveryId: id })
+    shard.execute({ type: 'CancelDelivery', accountId, by: operator, deliveryId: id })
   await Promise.all(rows.map(cancel))
   return total > rows.length
 }

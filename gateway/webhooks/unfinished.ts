@@ -19,7 +19,7 @@ export type Unfinished = {
 export const countUnfinished = async (
   pool: Pool,
   accountIds: readonly AccountId[],
-  ask: Router['ask'],
+  ask: Router['query'],
 ): Promise<Unfinished> => {
   let retrying = 0
   for (let first = 0; first < accountIds.length; first += accountsAtOnce) {

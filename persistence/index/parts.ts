@@ -11,8 +11,8 @@ import type { Row, Tables } from './tables.ts'
 /** Refunds, chargebacks and MEDs by their ids, and which transactions own them. They are few. */
 export type Parts = {
   /** Once for each part, however often it is said. */
-  readonly put: (table: TransactionTable, row: number, partId: string, sequence: number) => void
-  readonly ownerOf: (partId: string) => Row<TransactionTable> | undefined
+  readonly put: (table: TransactionTable, row: number, reversalId: string, sequence: number) => void
+  readonly ownerOf: (reversalId: string) => Row<TransactionTable> | undefined
   readonly of: (accountId: AccountId, prefix: string) => readonly Part[]
   readonly load: (table: TransactionTable) => void
   readonly forget: (table: TransactionTable) => void
@@ -28,23 +28,23 @@ export const newParts = (tables: Tables): Parts => {
     return { id: idAt(prefix, views.id, part & mask), createdSequence: views.createdSequence[part & mask]! }
   }
 
-  const put = (table: TransactionTable, row: number, partId: string, sequence: number): void => {
-    if (owners.has(partId)) return
-    const prefix = partId.slice(0, partId.indexOf('_'))
-    const packed = packId(prefix, partId)
-    assert(packed !== null, `${partId} has the shape of an id`)
+  const put = (table: TransactionTable, row: number, reversalId: string, sequence: number): void => {
+    if (owners.has(reversalId)) return
+    const prefix = reversalId.slice(0, reversalId.indexOf('_'))
+    const packed = packId(prefix, reversalId)
+    assert(packed !== null, `${reversalId} has the shape of an id`)
     const part = append(table.parts)
     const views = viewsAt(table.parts, part)
     views.createdSequence[part & mask] = sequence
     writeId(views.id, part & mask, packed)
     views.row[part & mask] = row
     views.prefix[part & mask] = labelNumber(table.labels, prefix)
-    owners.set(partId, { table, row })
+    owners.set(reversalId, { table, row })
   }
 
   return {
     put,
-    ownerOf: (partId) => owners.get(partId),
+    ownerOf: (reversalId) => owners.get(reversalId),
     of: (accountId, prefix) => {
       const table = tables.of(accountId, 'transaction')
       if (table === undefined) return []

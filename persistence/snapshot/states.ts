@@ -1,7 +1,7 @@
 import type { Journal, Versioned } from '../../engine/kernel/ports.ts'
 import type { ActorKind, ActorState, ListedKind } from '../../engine/kernel/registry.ts'
 import type { Account } from '../../engine/ledger/account.ts'
-import { canStartAnew, evolve, startsAnew } from '../../engine/registry.ts'
+import { evolve, hasSnapshotEvents, isSnapshotEvent } from '../../engine/registry.ts'
 import { assert } from '../../engine/shared/assert.ts'
 import type { AccountId } from '../../engine/shared/ids.ts'
 import { newRecentMap } from '../../engine/shared/recent-map.ts'
@@ -51,9 +51,9 @@ export const newStates = (journal: Pick<Journal, 'at'>, max: number): States => 
 
   /** Without the entries before a fact that holds the whole state. */
   const neededOf = (id: string, kind: ListedKind, sequences: readonly number[]): readonly number[] => {
-    if (!canStartAnew(kind)) return sequences
+    if (!hasSnapshotEvents(kind)) return sequences
     const starts = (sequence: number): boolean =>
-      journal.at(sequence).events.some((event) => event.id === id && startsAnew(event))
+      journal.at(sequence).events.some((event) => event.id === id && isSnapshotEvent(event))
     return sequences.slice(Math.max(0, sequences.findLastIndex(starts)))
   }
 

@@ -13,7 +13,7 @@ export type Store = {
   /** The journal position that it stands for; 0 where there is no snapshot, or one that this version cannot read. */
   readonly sequence: () => number
   /** Everything up to here was published. */
-  readonly told: number
+  readonly publishedSequence: number
   /** A random number of this store's own, for hashes that nobody outside can predict. */
   readonly seed: number
   readonly accounts: () => Iterable<readonly [id: string, account: Versioned<Account>]>
@@ -152,7 +152,7 @@ const storeOn = (
 
   return {
     sequence: () => position.sequence,
-    told: position.told,
+    publishedSequence: position.told,
     seed: position.seed,
     accounts: function* () {
       if (isForeign) return

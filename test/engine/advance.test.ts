@@ -56,7 +56,7 @@ const manyCharges = async (world: World): Promise<readonly TransactionId[]> => {
 /** Tells, and lets it come as far as it does without a tick. */
 const begun = (world: World, command: Command) => {
   const told: { reply: Reply | null } = { reply: null }
-  const reply = world.shard.tell(command)
+  const reply = world.shard.execute(command)
   reply.then(
     (reply) => {
       told.reply = reply
@@ -88,7 +88,7 @@ const onItsWay = async () => {
 }
 
 const clockAsRead = async (world: World): Promise<Answers['FindAccount']> => {
-  const asked = world.shard.ask({ type: 'FindAccount', accountId: account })
+  const asked = world.shard.query({ type: 'FindAccount', accountId: account })
   world.journal.flush()
   return (await asked) as Answers['FindAccount']
 }
@@ -132,7 +132,7 @@ t.test('one that arrives in time is answered when it has, even if nobody ticked'
   t.match(advance.told(), { accepted: true, state: { advance: null } })
   t.equal(expired(world).length, 1)
   world.pass(answerMs)
-  t.equal(world.shard.behind(), 'NO')
+  t.equal(world.shard.timerBacklog(), 'NO')
 })
 
 t.test('while the clock advances, no other call advances it', async (t) => {
@@ -199,10 +199,10 @@ t.test('a request that asks a provider meanwhile is answered at the time of its 
   const { world } = await onItsWay()
   const { nowMs } = world.account().advance!
   const command = aCardPayment()
-  void world.shard.tell(command)
+  void world.shard.execute(command)
   for (let ticks = 0; ticks < 3; ticks++) world.shard.tick()
   t.equal(world.account().advance!.nowMs, nowMs, 'the clock stands while anybody is asked')
-  t.equal(world.shard.behind(), 'NO', 'and waits to be called')
+  t.equal(world.shard.timerBacklog(), 'NO', 'and waits to be called')
   await settled(world)
   t.match(world.transaction(command.transactionId), { status: 'APPROVED', approvedAtMs: nowMs })
   t.equal(world.account().advance, null)
@@ -235,16 +235,16 @@ t.test('a reset after its call was answered ends it, too', async (t) => {
   world.letAnswersWait(false)
   await turn(world)
   t.match(advance.told(), { accepted: true })
-  await world.tell({ type: 'ResetClock', ...ours })
+  await world.execute({ type: 'ResetClock', ...ours })
   t.match(world.account(), { advance: null, clockOffsetMs: 0 })
 })
 
 t.test('a Sandbox that is cleared has nothing due: its clock arrives', async (t) => {
   for (const payment of [null, aCardPayment()]) {
     const { world, advance, targetMs } = await onItsWay()
-    const asked = payment === null ? null : world.shard.tell(payment).catch(() => 'unavailable')
+    const asked = payment === null ? null : world.shard.execute(payment).catch(() => 'unavailable')
     world.shard.tick()
-    void world.shard.tell({ type: 'ClearSandbox', ...ours })
+    void world.shard.execute({ type: 'ClearSandbox', ...ours })
     await settled(world)
     t.match(advance.told(), { accepted: true, nowMs: targetMs, state: { advance: null } })
     t.equal(clockOf(world), targetMs)
@@ -297,8 +297,8 @@ t.test(
     const calm = await opened()
     const plan = await planned(calm, { interval: 'WEEK' })
     for (const token of ['tok_test_approved', 'tok_test_recurring_fail_2', 'tok_test_processing'])
-      await calm.tell(aSubscription(plan.id, withCard(token)))
-    await calm.tell(aSubscription(plan.id, { ...byPix, ...scenario('paid') }))
+      await calm.execute(aSubscription(plan.id, withCard(token)))
+    await calm.execute(aSubscription(plan.id, { ...byPix, ...scenario('paid') }))
     for (const name of ['paid', 'paid_late', 'med']) await calm.accepted(aCharge(scenario(name)))
     await calm.accepted(aCardPayment({ installments: 2 }, { amountCents: toCents(501) }))
     const before = calm.journal.appended()
@@ -336,7 +336,7 @@ t.test('however many accounts are due, a tick takes as long as for one, and each
     onDue: () => undefined,
   })
   const tell = async (command: Command): Promise<void> => {
-    const reply = shard.tell(command)
+    const reply = shard.execute(command)
     journal.flush()
     t.match(await reply, { accepted: true })
   }
@@ -355,7 +355,7 @@ t.test('however many accounts are due, a tick takes as long as for one, and each
     for (let count = 0; count < 40; count++) await tell(aCharge({ accountId }))
   }
   for (const accountId of accounts)
-    void shard.tell({ type: 'AdvanceClock', accountId, by: key, step: { by: 'P1D' } })
+    void shard.execute({ type: 'AdvanceClock', accountId, by: key, step: { by: 'P1D' } })
   const left = (): readonly number[] =>
     accounts.map((accountId) => {
       const { states } = memory.list(accountId, 'transaction', { offset: 0, limit: 100 })

@@ -146,7 +146,7 @@ async function live(seed: number): Promise<void> {
     () => ({
       type: 'ResolveRefund',
       ...ours,
-      partId: part<RefundId>('rfd_'),
+      reversalId: part<RefundId>('rfd_'),
       result: oneOf(['COMPLETED', 'FAILED']),
     }),
     () =>
@@ -160,13 +160,13 @@ async function live(seed: number): Promise<void> {
     () => ({
       type: 'DisputeChargeback',
       ...ours,
-      partId: part<ChargebackId>('cbk_'),
+      reversalId: part<ChargebackId>('cbk_'),
       text: oneOf(defenses),
     }),
     () => ({
       type: 'ResolveChargeback',
       ...ours,
-      partId: part<ChargebackId>('cbk_'),
+      reversalId: part<ChargebackId>('cbk_'),
       result: oneOf(['WON', 'WON', 'LOST']),
     }),
     () => ({
@@ -199,10 +199,10 @@ async function live(seed: number): Promise<void> {
     const isEmpty = transactionsOf(world).length === 0
     const command = (isEmpty || upTo(3) === 0 ? oneOf(creations) : oneOf(others))()
     const happenings: readonly (() => Promise<unknown>)[] = [
-      () => world.tell({ type: 'ResetClock', ...ours }),
+      () => world.execute({ type: 'ResetClock', ...ours }),
       () => passed(world, upTo(oneOf([1_000, dayMs, 100 * dayMs]))),
     ]
-    await world.tell(command)
+    await world.execute(command)
     for (const happening of upTo(12) === 0 ? [oneOf(happenings)] : []) await happening()
     requireSound(world)
   }

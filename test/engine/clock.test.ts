@@ -103,8 +103,8 @@ const populated = async () => {
   for (const text of ['winning_evidence ......', 'losing_evidence ......', 'nothing of the kind ......']) {
     const disputed = await created(aCardPayment({ installments: 6 }))
     await world.accepted(aChargeback(disputed, 6_000))
-    const partId = world.transaction(disputed).reversals.chargebacks[0]!.id
-    await world.accepted({ type: 'DisputeChargeback', ...ours, partId, text })
+    const reversalId = world.transaction(disputed).reversals.chargebacks[0]!.id
+    await world.accepted({ type: 'DisputeChargeback', ...ours, reversalId, text })
   }
   await world.accepted(aChargeback(await created(aCardPayment({ installments: 2 }))))
   return { world, heard }
@@ -113,7 +113,7 @@ const populated = async () => {
 const endMs = Date.UTC(2027, 10, 20, 12)
 
 const advanceToMs = async (world: World, toMs: number): Promise<void> => {
-  const reply = await world.tell({ type: 'AdvanceClock', ...ours, step: { toMs } })
+  const reply = await world.execute({ type: 'AdvanceClock', ...ours, step: { toMs } })
   assert.ok(reply.accepted)
 }
 
@@ -171,7 +171,7 @@ t.test('it is the same with questions and ticks between the steps', async (t) =>
   for (const toMs of steps(3)) {
     await advanceToMs(world, toMs)
     world.shard.tick()
-    const asked = world.shard.ask({ type: 'FindAccount', accountId: account })
+    const asked = world.shard.query({ type: 'FindAccount', accountId: account })
     await world.settle()
     await asked
   }
@@ -184,7 +184,7 @@ t.test('a clock that is set back runs what is left at its time, and nothing agai
   const { world } = populace
   for (const months of [1, 3, 6]) {
     await world.advance(`P${months}M`)
-    await world.tell({ type: 'ResetClock', ...ours })
+    await world.execute({ type: 'ResetClock', ...ours })
     t.equal(clockOf(world), world.now())
     world.shard.tick()
   }
@@ -251,12 +251,12 @@ t.test('a chargeback that is won after several instalments were due brings them 
   const { id } = await world.accepted(aCardPayment({ installments: 3 }))
   await world.advance('P25D')
   await world.accepted(aChargeback(id))
-  const partId = world.transaction(id).reversals.chargebacks[0]!.id
+  const reversalId = world.transaction(id).reversals.chargebacks[0]!.id
   await world.advance('P10D')
-  await world.accepted({ type: 'DisputeChargeback', ...ours, partId, text: 'x'.repeat(20) })
+  await world.accepted({ type: 'DisputeChargeback', ...ours, reversalId, text: 'x'.repeat(20) })
   await world.advance('P29D')
   const heard = listener(world)
-  await world.accepted({ type: 'ResolveChargeback', ...ours, partId, result: 'WON' })
+  await world.accepted({ type: 'ResolveChargeback', ...ours, reversalId, result: 'WON' })
   t.equal(world.transaction(id).status, 'APPROVED')
   t.strictSame(world.account().balances, booksFor(world))
   await world.advance('P5D')
@@ -289,7 +289,7 @@ t.test('nobody is asked at one time and answers at a later one, whichever turn a
   })
   tick = () => world.shard.tick()
   const { id: planId } = await planned(world)
-  for (let count = 0; count < 3; count++) await world.tell(aSubscription(planId))
+  for (let count = 0; count < 3; count++) await world.execute(aSubscription(planId))
   await world.advance('P1M15D')
   const charges = transactionsOf(world)
   t.equal(charges.length, 6)
@@ -345,9 +345,9 @@ t.test(
     const status = () => transactionsOf(world).find((transaction) => transaction.id === id)!.status
     const tick = () => {
       world.shard.tick()
-      return [status(), world.shard.behind()]
+      return [status(), world.shard.timerBacklog()]
     }
-    const told = Array.from({ length: 1_001 }, () => world.shard.tell(aCharge()))
+    const told = Array.from({ length: 1_001 }, () => world.shard.execute(aCharge()))
     world.pass(3_600_000)
     t.strictSame(tick(), ['PENDING', 'SOON'], 'nor would another tick fire it')
     await world.settle()
@@ -360,7 +360,12 @@ t.test(
 )
 
 const found = async (world: World, transactionId: TransactionId) => {
-  const asked = world.shard.ask({ type: 'FindTransaction', accountId: account, transactionId, family: null })
+  const asked = world.shard.query({
+    type: 'FindTransaction',
+    accountId: account,
+    transactionId,
+    family: null,
+  })
   await world.settle()
   return (await asked) as Answers['FindTransaction']
 }

@@ -44,7 +44,7 @@ const liveWorld = async (...rails: readonly Rail[]) => {
     timeZone: 'America/Sao_Paulo',
     ...plainProfile,
   } as const
-  await world.tell({ type: 'OpenAccount', ...live, profile })
+  await world.execute({ type: 'OpenAccount', ...live, profile })
   return world
 }
 
@@ -96,7 +96,7 @@ for (const [method, rail] of [
     async (t) => {
       const world = await liveWorld()
       const plan = stateOf<any>(
-        await world.tell({ ...aPlan({ methods: everyMethod, trialDays: 7 }), ...live } as Command),
+        await world.execute({ ...aPlan({ methods: everyMethod, trialDays: 7 }), ...live } as Command),
       )
       const appended = world.journal.appended()
       const card = method === 'CREDIT_CARD' ? {} : { card: null }
@@ -133,14 +133,14 @@ for (const [means, wait] of [
         'it is tried again on the days of the dunning',
       )
       t.match(subscriptionOf(world, id), { status: 'PAST_DUE' })
-      t.equal(world.shard.behind(), 'NO', 'and nothing stays due')
+      t.equal(world.shard.timerBacklog(), 'NO', 'and nothing stays due')
       const appended = world.journal.appended()
       t.match(await refusalOf(world, aRetry(invoice.id)), { reason: 'PROVIDER_ABSENT' })
       t.equal(world.journal.appended(), appended, 'by hand it is refused')
 
       const now = [...world.journal.replay(0)].map(({ record }) => record)
       const after = newWorld(undefined, undefined, now)
-      t.match(await after.tell(aRetry(invoice.id)), { accepted: true })
+      t.match(await after.execute(aRetry(invoice.id)), { accepted: true })
       if ('method' in means) await pays(after, id)
       t.match(lastInvoice(after, id), { status: 'PAID' }, 'once a provider is connected again it is paid')
       t.ok(chargeOf(after, id))

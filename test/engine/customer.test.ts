@@ -46,7 +46,7 @@ const registerOf = (world: World, accountId: AccountId = account) =>
   world.memory.list(accountId, 'customer', { offset: 0, limit: 100 }).states
 
 const listed = async (world: World, change: Partial<ListCustomers> = {}) => {
-  const asked = world.shard.ask({
+  const asked = world.shard.query({
     type: 'ListCustomers',
     accountId: account,
     document: null,
@@ -65,7 +65,7 @@ const listed = async (world: World, change: Partial<ListCustomers> = {}) => {
 }
 
 const found = async (world: World, customerId: CustomerId, accountId: AccountId = account) => {
-  const asked = world.shard.ask({ type: 'FindCustomer', accountId, customerId }) as Promise<
+  const asked = world.shard.query({ type: 'FindCustomer', accountId, customerId }) as Promise<
     Answers['FindCustomer']
   >
   await world.settle()
@@ -144,7 +144,7 @@ t.test('an entry of the register stands for the payer, as it is there', async (t
   const world = await opened()
   const { customerId } = aRegistration()
   const customer = { ...aPayer, name: 'Bruno Reis', document: null, documentType: null }
-  await world.tell(aRegistration({ customerId, customer }))
+  await world.execute(aRegistration({ customerId, customer }))
   const charge = await world.accepted(aCharge({ customerId }))
   t.equal(charge.customerId, customerId)
   t.strictSame(charge.customer, customer)
@@ -154,7 +154,7 @@ t.test('an entry of the register stands for the payer, as it is there', async (t
     'a boleto needs one with a document',
   )
   const other = aRegistration()
-  await world.tell(other)
+  await world.execute(other)
   const boleto = await world.accepted(aBoleto({}, { customer: null, customerId: other.customerId }))
   t.match(boleto, { customerId: other.customerId, customer: aPayer })
   t.equal(registerOf(world).length, 2)
@@ -163,12 +163,12 @@ t.test('an entry of the register stands for the payer, as it is there', async (t
 t.test('an id that is not in the register is refused, and so is one of another company', async (t) => {
   const world = await opened()
   const accountId = accountIdOf('cmp_00000000000000000000000002' as CompanyId, 'SANDBOX')
-  await world.tell({ type: 'OpenAccount', accountId, by: key, profile: world.account().profile })
+  await world.execute({ type: 'OpenAccount', accountId, by: key, profile: world.account().profile })
   const theirs = aRegistration({ accountId })
-  await world.tell(theirs)
+  await world.execute(theirs)
   const ids = ['cus_nobody' as CustomerId, theirs.customerId]
   for (const customerId of ids) {
-    const reply = await world.tell(aCharge({ customerId }))
+    const reply = await world.execute(aCharge({ customerId }))
     t.strictSame(reply, {
       accepted: false,
       rejection: { reason: 'REFERENCE_NOT_FOUND', field: 'customerId' },
@@ -185,7 +185,7 @@ t.test('Sandbox and Production have a register each', async (t) => {
   const world = await opened(undefined, undefined, [], connectedTo('PIX'))
   const live = accountIdOf(world.account().profile.companyId, 'PRODUCTION')
   const profile = { ...world.account().profile, environment: 'PRODUCTION' } as const
-  await world.tell({ type: 'OpenAccount', accountId: live, by: key, profile })
+  await world.execute({ type: 'OpenAccount', accountId: live, by: key, profile })
   const test = await world.accepted(aCharge({ customer: aPayer }))
   const real = aCharge({ customer: aPayer, accountId: live })
   await world.accepted(real)
@@ -215,9 +215,9 @@ t.test('a register may have two entries of one document: a charge links to the f
   const world = await opened()
   const first = aRegistration({ externalId: 'a' })
   const second = aRegistration({ externalId: 'b' })
-  await world.tell(first)
+  await world.execute(first)
   world.pass(1)
-  await world.tell(second)
+  await world.execute(second)
   t.equal(registerOf(world).length, 2, 'registering always makes a new entry')
   const charge = await world.accepted(aCharge({ customer: aPayer }))
   t.equal(charge.customerId, first.customerId)
@@ -237,7 +237,7 @@ t.test('a charge that is refused registers nobody; one that fails at the bank do
 t.test('two charges at once for a new document share one entry', async (t) => {
   const world = await opened()
   const replies = [aCharge({ customer: aPayer }), aCharge({ customer: aPayer })].map((command) =>
-    world.shard.tell(command),
+    world.shard.execute(command),
   )
   await world.settle()
   const [a, b] = (await Promise.all(replies)).map((reply) => (reply as any).state as Transaction)
@@ -249,7 +249,7 @@ t.test('an entry is registered and shown as it was sent, by the clock of the env
   const world = await opened()
   await world.advance('P1M')
   const command = aRegistration({ externalId: 'client-7', metadata: { tier: 'gold', since: 2019 } })
-  const reply = await world.tell(command)
+  const reply = await world.execute(command)
   t.match(reply, { accepted: true, state: { id: command.customerId } })
   const entry = await found(world, command.customerId)
   t.match(registeredCustomerView(entry!), {
@@ -269,7 +269,7 @@ t.test('the list is newest first, in pages, and finds by what is known of a paye
     const document = documents[n]!
     const documentType = document === null ? null : document.length === 11 ? 'CPF' : 'CNPJ'
     const customer = { name, document, documentType, email: `${n}@example.com`, phone: `1198765432${n}` }
-    await world.tell(aRegistration({ customer: customer as Customer, externalId: `client-${n}` }))
+    await world.execute(aRegistration({ customer: customer as Customer, externalId: `client-${n}` }))
     await world.advance('P1D')
   }
   const namesOf = async (change: Partial<ListCustomers>) =>
@@ -278,7 +278,7 @@ t.test('the list is newest first, in pages, and finds by what is known of a paye
   t.strictSame(await namesOf({}), newestFirst)
   const first = await listed(world, { pageSize: 3 })
   t.equal(first.total, 4)
-  await world.tell(aRegistration())
+  await world.execute(aRegistration())
   t.strictSame(await namesOf({ page: 2, pageSize: 3, asOf: first.asOf }), newestFirst.slice(3))
   t.strictSame(await namesOf({ document: '52998224725' }), ['José da Silva'])
   t.strictSame(await namesOf({ email: '2@example.com' }), ['Zoë Müller'])
@@ -300,10 +300,10 @@ t.test('a cleared Sandbox forgets the register, and a document in it is new agai
   const world = await opened()
   const { customerId } = await world.accepted(aCharge({ customer: aPayer }))
   const accountId = accountIdOf('cmp_00000000000000000000000002' as CompanyId, 'SANDBOX')
-  await world.tell({ type: 'OpenAccount', accountId, by: key, profile: world.account().profile })
+  await world.execute({ type: 'OpenAccount', accountId, by: key, profile: world.account().profile })
   const theirs = aCharge({ customer: aPayer, accountId })
   await world.accepted(theirs)
-  await world.tell({ type: 'ClearSandbox', ...ours })
+  await world.execute({ type: 'ClearSandbox', ...ours })
   t.equal(await found(world, customerId!), null)
   t.equal((await listed(world)).total, 0)
   t.equal(await world.refused(aCharge({ customerId })), 'REFERENCE_NOT_FOUND')

@@ -15,11 +15,11 @@ const event = {
 const scheduled = async (...endpointIds: string[]) => {
   const world = await opened()
   const schedule = () =>
-    world.tell({ type: 'ScheduleDeliveries', ...ours, ...event, endpointIds: endpointIds as never })
+    world.execute({ type: 'ScheduleDeliveries', ...ours, ...event, endpointIds: endpointIds as never })
   await schedule()
   const list = () => world.memory.list(account, 'delivery', { offset: 0, limit: 99 }).states
   const record = (deliveryId: DeliveryId, statusCode: number) =>
-    world.tell({
+    world.execute({
       type: 'RecordAttempt',
       ...ours,
       deliveryId,
@@ -32,7 +32,7 @@ const scheduled = async (...endpointIds: string[]) => {
         responseSnippet: '',
       },
     })
-  const cancel = (deliveryId: DeliveryId) => world.tell({ type: 'CancelDelivery', ...ours, deliveryId })
+  const cancel = (deliveryId: DeliveryId) => world.execute({ type: 'CancelDelivery', ...ours, deliveryId })
   return { ...world, schedule, list, record, cancel }
 }
 
@@ -44,13 +44,13 @@ t.test('an event that is told twice has one delivery for each endpoint', async (
 })
 
 t.test('a delivery, and one that is sent again, belong to the trace of what they tell', async (t) => {
-  const { tell, list, record } = await scheduled()
+  const { execute, list, record } = await scheduled()
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' as Traceparent
   const endpointIds = ['whk_1'] as never
-  await tell({ type: 'ScheduleDeliveries', ...ours, ...event, endpointIds, traceparent })
+  await execute({ type: 'ScheduleDeliveries', ...ours, ...event, endpointIds, traceparent })
   const { id } = list()[0]!
   await record(id, 204)
-  await tell({ type: 'ResendDelivery', ...ours, deliveryId: id })
+  await execute({ type: 'ResendDelivery', ...ours, deliveryId: id })
   t.strictSame(
     list().map((delivery) => delivery.traceparent),
     [traceparent, traceparent],
@@ -99,10 +99,10 @@ t.test('twelve attempts over some fifty hours, each wait counted from the end of
 t.test(
   'by hand: a new delivery of the same bytes, when the old one is finished; none of another company',
   async (t) => {
-    const { list, record, tell } = await scheduled('whk_1')
+    const { list, record, execute } = await scheduled('whk_1')
     const { id } = list()[0]!
     const resend = (accountId = account) =>
-      tell({ type: 'ResendDelivery', ...ours, accountId, deliveryId: id })
+      execute({ type: 'ResendDelivery', ...ours, accountId, deliveryId: id })
     t.match(await resend(), { accepted: false, rejection: { reason: 'DELIVERY_UNFINISHED' } })
     await record(id, 200)
     t.match(await resend(), { accepted: true })
@@ -166,10 +166,10 @@ t.test(
 t.test(
   'a replay sends the bytes that were sent, to one endpoint, and nothing beside what is on its way',
   async (t) => {
-    const { list, record, tell, pass } = await scheduled('whk_1', 'whk_2')
+    const { list, record, execute, pass } = await scheduled('whk_1', 'whk_2')
     const replay = (endpointId: string, objectId = event.objectId) => {
       pass(1)
-      return tell({
+      return execute({
         type: 'ReplayEvents',
         ...ours,
         endpointId: endpointId as never,
@@ -202,10 +202,10 @@ t.test(
 t.test(
   'a double click sends once: while a delivery is sent again, that is answered and nothing added',
   async (t) => {
-    const { list, record, tell, pass } = await scheduled('whk_1')
+    const { list, record, execute, pass } = await scheduled('whk_1')
     const { id } = list()[0]!
     const resend = async () => {
-      const reply = await tell({ type: 'ResendDelivery', ...ours, deliveryId: id })
+      const reply = await execute({ type: 'ResendDelivery', ...ours, deliveryId: id })
       return (reply as Extract<typeof reply, { accepted: true }>).state.id as DeliveryId
     }
     await record(id, 200)

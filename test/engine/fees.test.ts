@@ -7,7 +7,7 @@ import { usualFee } from './profile.ts'
 import { aBoleto, aCardPayment, aCharge, account, aPayment, key, opened, ours, type World } from './world.ts'
 
 const tellProfile = (world: World, change: Partial<Profile>) =>
-  world.tell({
+  world.execute({
     type: 'OpenAccount',
     ...ours,
     profile: { ...world.account().profile, ...change },
@@ -79,6 +79,6 @@ t.test('an account takes a newer profile, and no older one', async (t) => {
   t.match(world.account().profile, { name: 'Loja Nova', city: 'Olinda' })
   const charge = await world.accepted(aCharge())
   t.match(pixOf(charge)!.copyPaste, /5909Loja Nova6006Olinda/)
-  await world.tell({ type: 'ClearSandbox', accountId: account, by: key })
+  await world.execute({ type: 'ClearSandbox', accountId: account, by: key })
   t.equal(world.account().profile.name, 'Loja Nova', 'a Sandbox that is cleared is the same company')
 })

@@ -17,7 +17,7 @@ t.test('due work that is refused is put aside, and everything else goes on', asy
   t.equal(world.transaction(other.id).status, 'EXPIRED', 'what was due after it is done')
   const appended = world.journal.appended()
   t.strictSame(world.shard.tick(), [])
-  t.equal(world.shard.behind(), 'NO')
+  t.equal(world.shard.timerBacklog(), 'NO')
   t.equal(world.journal.appended(), appended, 'it is not tried again')
   t.match(await world.accepted(aCharge()), { status: 'PENDING' })
 })
@@ -27,7 +27,7 @@ t.test('by itself and before a request, too', async (t) => {
   const [first, second] = [await aBrokenPayment(world), await aBrokenPayment(world)]
   world.pass(8 * 86_400_000)
   const query = { type: 'FindTransaction', accountId: account, transactionId: second, family: null } as const
-  const asked = world.shard.ask(query)
+  const asked = world.shard.query(query)
   await world.settle()
   t.match(await asked, { transaction: { id: second } })
   world.shard.tick()
@@ -40,7 +40,7 @@ t.test('it is tried again when something else changes its actor; merchants hear 
   await world.advance('P9D')
   t.strictSame(world.events(1), [], 'the clock')
   t.strictSame(world.events(2), [], 'what was put aside')
-  await world.tell(aPayment(id))
+  await world.execute(aPayment(id))
   t.match(world.transaction(id).timeline.at(-1), { type: 'PaymentReturned' })
   t.equal(parked(world, id), null)
   const appended = world.journal.appended()

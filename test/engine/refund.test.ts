@@ -54,14 +54,14 @@ const refundOf = ({ reversals }: Transaction, refundId: RefundId) =>
 
 /** The body that answers the request, after it. */
 const answered = async (world: World, command: RequestRefund): Promise<any> => {
-  const reply = await world.tell(command)
-  const { state, partId, nowMs } = reply as Extract<typeof reply, { accepted: true }>
+  const reply = await world.execute(command)
+  const { state, reversalId, nowMs } = reply as Extract<typeof reply, { accepted: true }>
   const transaction = state as Transaction
-  return refundView(transaction, refundOf(transaction, partId as RefundId), nowMs)
+  return refundView(transaction, refundOf(transaction, reversalId as RefundId), nowMs)
 }
 
-const resolution = (partId: RefundId, result: 'COMPLETED' | 'FAILED') =>
-  ({ type: 'ResolveRefund', ...ours, partId, result }) as const
+const resolution = (reversalId: RefundId, result: 'COMPLETED' | 'FAILED') =>
+  ({ type: 'ResolveRefund', ...ours, reversalId, result }) as const
 
 const done: ProviderAnswer = { type: 'DONE', evidence: null }
 const silent: ProviderAnswer = { type: 'SILENT' }
@@ -280,12 +280,12 @@ t.test('a chargeback that was won in between leaves no trace in what is refunded
       const disputed = Math.max(1, Math.floor(((amount - 1) * share) / 1000))
       await world.accepted(aChargeback(id, disputed))
       requireSound(world, id)
-      const partId = world.transaction(id).reversals.chargebacks[0]!.id
+      const reversalId = world.transaction(id).reversals.chargebacks[0]!.id
       await world.advance(`P${defended}D`)
-      await world.accepted({ type: 'DisputeChargeback', ...ours, partId, text: 'x'.repeat(20) })
+      await world.accepted({ type: 'DisputeChargeback', ...ours, reversalId, text: 'x'.repeat(20) })
       await world.advance(`P${decided}D`)
       requireSound(world, id)
-      await world.accepted({ type: 'ResolveChargeback', ...ours, partId, result: 'WON' })
+      await world.accepted({ type: 'ResolveChargeback', ...ours, reversalId, result: 'WON' })
       requireSound(world, id)
       await refundInParts(world, id, parts)
       await world.advance('P2Y')
@@ -304,10 +304,10 @@ t.test('of two refunds at once, while the rail is silent, one is PROCESSING and 
   const { id } = await paidPix(world)
   const heard = listener(world)
   const commands = [aRefund(id), aRefund(id)] as const
-  const replies = commands.map((command) => world.shard.tell(command))
+  const replies = commands.map((command) => world.shard.execute(command))
   await world.settle()
   const [first, second] = await Promise.all(replies)
-  t.match(first, { accepted: true, partId: commands[0].refundId })
+  t.match(first, { accepted: true, reversalId: commands[0].refundId })
   t.strictSame(second, {
     accepted: false,
     rejection: { reason: 'REFUND_EXCEEDS_BALANCE', refundableCents: 0 },
@@ -332,7 +332,7 @@ t.test('two parts at once both go where they fit', async (t) => {
   const world = await opened(railOf(silent, silent).ask)
   const { id } = await paidPix(world)
   const replies = [aRefund(id, 6_000), aRefund(id, 4_000), aRefund(id, 1)].map((command) =>
-    world.shard.tell(command),
+    world.shard.execute(command),
   )
   await world.settle()
   t.match(await Promise.all(replies), [{ accepted: true }, { accepted: true }, { accepted: false }])
@@ -354,13 +354,13 @@ t.test('before the rail has answered nobody is answered', async (t) => {
   const world = await opened(() => held)
   const { id } = await paidPix(world)
   const answers: string[] = []
-  const first = world.shard.tell(aRefund(id, 6_000))
+  const first = world.shard.execute(aRefund(id, 6_000))
   void first.then(() => answers.push('first'))
   const settled = world.settle()
   await new Promise((resolve) => setImmediate(resolve))
   t.equal(world.transaction(id).reversals.refunds[0]!.status, 'PROCESSING')
   t.strictSame(answers, [])
-  const second = world.shard.tell(aRefund(id, 4_001))
+  const second = world.shard.execute(aRefund(id, 4_001))
   world.journal.flush()
   t.match(await second, { accepted: false, rejection: { refundableCents: 4_000 } })
   t.strictSame(answers, [])
@@ -429,9 +429,9 @@ t.test('a PIX can be refunded for 90 days from its payment, a card for 180 from 
   ] as const
   for (const [id, days] of cases) {
     const lastMs = world.transaction(id).approvedAtMs! + days * dayMs
-    await world.tell({ type: 'AdvanceClock', ...ours, step: { toMs: lastMs } })
+    await world.execute({ type: 'AdvanceClock', ...ours, step: { toMs: lastMs } })
     await world.accepted(aRefund(id, 1))
-    await world.tell({ type: 'AdvanceClock', ...ours, step: { toMs: lastMs + 1 } })
+    await world.execute({ type: 'AdvanceClock', ...ours, step: { toMs: lastMs + 1 } })
     t.strictSame(await refusalOf(world, aRefund(id, 1)), {
       reason: 'REFUND_WINDOW_EXPIRED',
       what: 'REFUND',
@@ -456,7 +456,7 @@ t.test('boletos and crypto do not go back through the API', async (t) => {
     reason: 'REFUND_NOT_SUPPORTED',
     method: 'BOLETO',
   })
-  await world.tell(aBoletoPayment(boleto.id))
+  await world.execute(aBoletoPayment(boleto.id))
   t.match(await refusalOf(world, aRefund(boleto.id)), { reason: 'REFUND_NOT_SUPPORTED' })
   const crypto = await world.accepted(aSeed({ method: 'CRYPTO', currency: 'USDT' }))
   t.strictSame(await refusalOf(world, aRefund(crypto.id)), {
@@ -495,7 +495,7 @@ t.test('in Production a PIX goes back only out of the balance that is there', as
   const world = await opened(undefined, undefined, [], connectedTo('PIX'))
   const live = accountIdOf(companyId, 'PRODUCTION')
   const profile = { ...world.account().profile, environment: 'PRODUCTION' } as const
-  await world.tell({ type: 'OpenAccount', accountId: live, by: key, profile })
+  await world.execute({ type: 'OpenAccount', accountId: live, by: key, profile })
   const target = { accountId: live } as const
   const balances = () => world.memory.find('account', live)!.state.balances
   const charge = aCharge({ ...target, amountCents: toCents(10_000), ...scenario('insufficient_balance') })
@@ -520,7 +520,7 @@ t.test('in Production what is reserved for one refund does not fund another', as
   const live = accountIdOf(companyId, 'PRODUCTION')
   const target = { accountId: live } as const
   const profile = { ...world.account().profile, environment: 'PRODUCTION' } as const
-  await world.tell({ type: 'OpenAccount', ...target, by: key, profile })
+  await world.execute({ type: 'OpenAccount', ...target, by: key, profile })
   const ids = [aCharge(target), aCharge(target)].map(({ transactionId }) => transactionId)
   for (const transactionId of ids) {
     await world.accepted(aCharge({ ...target, transactionId, amountCents: toCents(10_000) }))
@@ -549,7 +549,7 @@ t.test('a slow refund is PROCESSING for five seconds, and then completed', async
       completedAt: null,
     })
     t.strictSame(world.account().balances, booksFor(world))
-    await world.tell({ type: 'AdvanceClock', ...ours, step: { toMs: world.now() + 4_999 } })
+    await world.execute({ type: 'AdvanceClock', ...ours, step: { toMs: world.now() + 4_999 } })
     t.match(world.transaction(id), { status: 'APPROVED' })
     t.strictSame(heard(), [])
     await world.advance('PT1S')
@@ -643,13 +643,17 @@ t.test('an answer that comes after the Sandbox has decided changes nothing', asy
   const world = await opened(() => held)
   const { id } = await paidPix(world)
   const command = aRefund(id)
-  const reply = world.shard.tell(command)
+  const reply = world.shard.execute(command)
   const settled = world.settle()
   await new Promise((resolve) => setImmediate(resolve))
-  const resolved = world.shard.tell(resolution(command.refundId, 'FAILED'))
+  const resolved = world.shard.execute(resolution(command.refundId, 'FAILED'))
   world.journal.flush()
   t.match(await resolved, { accepted: true })
-  t.match(await reply, { accepted: true, partId: command.refundId }, 'who waited for the rail is answered')
+  t.match(
+    await reply,
+    { accepted: true, reversalId: command.refundId },
+    'who waited for the rail is answered',
+  )
   const { version } = world.transaction(id)
   answer(done)
   await settled
@@ -723,10 +727,10 @@ t.test('the key of a refund stands for its first answer, though it was PROCESSIN
   const world = await opened()
   const { id } = await paidPix(world, scenario('refund_slow'))
   const idempotency = { key: 'refund-1', fingerprint: 'a' }
-  const first = await world.tell({ ...aRefund(id), idempotency })
+  const first = await world.execute({ ...aRefund(id), idempotency })
   await world.advance('PT5S')
   t.equal(world.transaction(id).status, 'REFUNDED')
-  const again = await world.tell({ ...aRefund(id), idempotency })
+  const again = await world.execute({ ...aRefund(id), idempotency })
   t.match(first, { accepted: true, replayed: false })
   t.match(again, { accepted: true, replayed: true })
   t.strictSame(bodyOf(again), bodyOf(first), 'the body is the original one')
@@ -740,9 +744,9 @@ t.test('the key of a refund stands for its first answer, though it was PROCESSIN
   )
 })
 
-const bodyOf = (reply: Awaited<ReturnType<World['tell']>>): any => {
-  const { state, partId, nowMs } = reply as Extract<typeof reply, { accepted: true }>
-  return refundView(state as Transaction, refundOf(state as Transaction, partId as RefundId), nowMs)
+const bodyOf = (reply: Awaited<ReturnType<World['execute']>>): any => {
+  const { state, reversalId, nowMs } = reply as Extract<typeof reply, { accepted: true }>
+  return refundView(state as Transaction, refundOf(state as Transaction, reversalId as RefundId), nowMs)
 }
 
 t.test('the key of a completed refund replays it, and a refused one leaves it free', async (t) => {
@@ -750,14 +754,14 @@ t.test('the key of a completed refund replays it, and a refused one leaves it fr
   const { id } = await paidPix(world)
   const idempotency = { key: 'k', fingerprint: 'a' }
   t.equal(await world.refused({ ...aRefund(id, 10_001), idempotency }), 'REFUND_EXCEEDS_BALANCE')
-  const first = await world.tell({ ...aRefund(id, 4_000), idempotency: { key: 'k', fingerprint: 'b' } })
+  const first = await world.execute({ ...aRefund(id, 4_000), idempotency: { key: 'k', fingerprint: 'b' } })
   await world.accepted(aRefund(id, 1_000))
-  const again = await world.tell({ ...aRefund(id, 4_000), idempotency: { key: 'k', fingerprint: 'b' } })
+  const again = await world.execute({ ...aRefund(id, 4_000), idempotency: { key: 'k', fingerprint: 'b' } })
   t.match(again, { accepted: true, replayed: true })
   t.strictSame(bodyOf(again), bodyOf(first))
   t.match(bodyOf(again), { status: 'COMPLETED', refundableAmount: '6000' })
   await world.advance('P1Y')
-  const late = await world.tell({ ...aRefund(id, 4_000), idempotency: { key: 'k', fingerprint: 'b' } })
+  const late = await world.execute({ ...aRefund(id, 4_000), idempotency: { key: 'k', fingerprint: 'b' } })
   t.strictSame(bodyOf(late), bodyOf(first), 'also after the window, by a clock that was put forward')
 })
 
@@ -788,9 +792,9 @@ t.test('what can be refunded is what a refund asked for now could take', async (
   t.match(dataOf(hear()[0]), { status: 'CHARGEBACK', refundableAmount: '0' })
   t.strictSame(await seen(disputed), ['0', 'DISPUTE_OPEN'])
   await world.accepted(aChargeback(won.id))
-  const partId = world.transaction(won.id).reversals.chargebacks[0]!.id
+  const reversalId = world.transaction(won.id).reversals.chargebacks[0]!.id
   const text = 'it was delivered: winning_evidence'
-  await world.accepted({ ...ours, type: 'DisputeChargeback', partId, text })
+  await world.accepted({ ...ours, type: 'DisputeChargeback', reversalId, text })
   t.strictSame(await seen(won), ['0', 'DISPUTE_OPEN'])
   await world.advance('PT5S')
   t.strictSame(await seen(won), ['10000', 'REFUND_EXCEEDS_BALANCE'])
@@ -802,11 +806,11 @@ t.test('what can be refunded is what a refund asked for now could take', async (
     ...ours,
     step: { toMs: at + days * dayMs },
   })
-  await world.tell(lastMs(world.transaction(lasting.id).approvedAtMs!, 90))
+  await world.execute(lastMs(world.transaction(lasting.id).approvedAtMs!, 90))
   t.strictSame(await seen(lasting), ['10000', 'REFUND_EXCEEDS_BALANCE'], 'on the ninetieth day')
   world.pass(1)
   t.strictSame(await seen(lasting), ['0', 'REFUND_WINDOW_EXPIRED'])
-  await world.tell(lastMs(cardOf(world.transaction(won.id))!.capturedAtMs!, 180))
+  await world.execute(lastMs(cardOf(world.transaction(won.id))!.capturedAtMs!, 180))
   t.strictSame(await seen(won), ['10000', 'REFUND_EXCEEDS_BALANCE'])
   world.pass(1)
   t.strictSame(await seen(won), ['0', 'REFUND_WINDOW_EXPIRED'])
@@ -820,16 +824,16 @@ t.test('while the rail is being asked, the same key is told to wait', async (t) 
   const world = await opened(() => held)
   const { id } = await paidPix(world)
   const command = { ...aRefund(id), idempotency: { key: 'k', fingerprint: 'a' } }
-  const first = world.shard.tell(command)
+  const first = world.shard.execute(command)
   const settled = world.settle()
   await new Promise((resolve) => setImmediate(resolve))
-  const second = world.shard.tell(command)
+  const second = world.shard.execute(command)
   world.journal.flush()
   t.match(await second, { accepted: false, rejection: { reason: 'IDEMPOTENCY_KEY_IN_PROGRESS' } })
   answer(done)
   await settled
   t.match(await first, { accepted: true, replayed: false, state: { status: 'REFUNDED' } })
-  t.match(await world.tell(command), { accepted: true, replayed: true, state: { status: 'REFUNDED' } })
+  t.match(await world.execute(command), { accepted: true, replayed: true, state: { status: 'REFUNDED' } })
 })
 
 t.test('deposits and a PIX to the key go back whole, since they cost nothing', async (t) => {
@@ -908,4 +912,4 @@ t.test('a payment of another company is not there to be refunded', async (t) => 
 })
 
 const openOther = (world: World, accountId: AccountId) =>
-  world.tell({ type: 'OpenAccount', accountId, by: key, profile: world.account().profile })
+  world.execute({ type: 'OpenAccount', accountId, by: key, profile: world.account().profile })

@@ -150,7 +150,7 @@ t.test('no scenario makes a seed stop the clock, however old it is', async (t) =
     const world = await opened()
     for (const days of [0, 100, 400]) {
       const createdAtMs = world.now() - days * dayMs
-      for (const command of everySeed({ createdAtMs, ...scenario(name) })) await world.tell(command)
+      for (const command of everySeed({ createdAtMs, ...scenario(name) })) await world.execute(command)
     }
     t.match(await world.advance('P1Y'), { accepted: true }, name)
     t.strictSame(world.account().balances, booksFor(world), name)
@@ -175,7 +175,7 @@ t.test('lists show them where they were created, the newest first', async (t) =>
     }
   }
   const listed = async (family: (typeof families)[number], change: object = {}) => {
-    const asked = world.shard.ask(aList({ family, ...change })) as Promise<Answers['ListTransactions']>
+    const asked = world.shard.query(aList({ family, ...change })) as Promise<Answers['ListTransactions']>
     await world.settle()
     return asked
   }
@@ -205,7 +205,7 @@ t.test('the detail of every one can be shown', async (t) => {
   const world = await opened()
   for (const command of everySeed()) {
     const transaction = await world.accepted(command)
-    const asked = world.shard.ask({
+    const asked = world.shard.query({
       type: 'FindTransaction',
       accountId: account,
       transactionId: transaction.id,
@@ -324,7 +324,7 @@ t.test('of one centavo no part was refunded', async (t) => {
 t.test('a cleared Sandbox forgets its seeds', async (t) => {
   const world = await opened()
   const { id } = await world.accepted(aSeed({ transactionId: newTransactionId() }))
-  await world.tell({ type: 'ClearSandbox', ...ours })
+  await world.execute({ type: 'ClearSandbox', ...ours })
   t.strictSame(transactionsOf(world), [])
   t.equal(await world.refused(aRefund(id)), 'NOT_FOUND')
   t.match(world.account().balances, { available: 0n, fees: 0n, payer: 0n })

@@ -42,9 +42,12 @@ t.test('nothing is answered before it is on disk, refusals and reads included', 
   const world = await opened()
   const command = aCharge()
   const answers: string[] = []
-  const created = world.shard.tell(command).then(() => answers.push('created'))
-  const refused = world.shard.tell({ ...aPayment(command.transactionId), amountCents: toCents(1) } as never)
-  const read = world.shard.ask({
+  const created = world.shard.execute(command).then(() => answers.push('created'))
+  const refused = world.shard.execute({
+    ...aPayment(command.transactionId),
+    amountCents: toCents(1),
+  } as never)
+  const read = world.shard.query({
     type: 'FindTransaction',
     accountId: account,
     transactionId: command.transactionId,
@@ -119,7 +122,7 @@ t.test('the clock of a Sandbox runs every due job at its own time, in order', as
   const first = await world.accepted(aCharge())
   const start = world.now()
   const advance = (by: string) =>
-    world.tell({ type: 'AdvanceClock', accountId: account, by: key, step: { by } })
+    world.execute({ type: 'AdvanceClock', accountId: account, by: key, step: { by } })
   await advance('PT3H')
   const expired = world.told.slice(-4).flatMap(({ steps }) => steps.map(({ event }) => event))
   const expiries = expired.filter(({ type }) => type === 'ChargeExpired')
@@ -142,12 +145,12 @@ t.test('the clock of a Sandbox runs every due job at its own time, in order', as
 t.test('one idempotency key is one effect: replayed as it was, refused for anything else', async (t) => {
   const world = await opened()
   const idempotency = { key: 'order-1', fingerprint: 'a' }
-  const first = await world.tell(aCharge({ idempotency }))
+  const first = await world.execute(aCharge({ idempotency }))
   t.ok(first.accepted)
   const charge = await world.accepted(aCharge({ idempotency }))
   t.equal(charge.id, first.accepted && (first.state as { id: string }).id)
   await world.accepted(aPayment(charge.id))
-  const replay = await world.tell(aCharge({ idempotency }))
+  const replay = await world.execute(aCharge({ idempotency }))
   t.match(replay, { accepted: true, replayed: true, state: { status: 'PENDING' } })
   t.equal(
     await world.refused(aCharge({ idempotency: { key: 'order-1', fingerprint: 'b' } })),
@@ -173,7 +176,7 @@ t.test(
     const charge = aCharge()
     await world.accepted(charge)
     const entries = world.journal.appended()
-    await t.rejects(world.tell(charge), { message: 'invariant broken: a transaction is created once' })
+    await t.rejects(world.execute(charge), { message: 'invariant broken: a transaction is created once' })
     t.equal(world.journal.appended(), entries)
     t.equal((await world.accepted(aPayment(charge.transactionId))).status, 'APPROVED')
   },
@@ -184,8 +187,8 @@ t.test('replaying the journal gives the same state', async (t) => {
   const a = await world.accepted(aCharge())
   const b = await world.accepted(aCharge({ metadata: { sandboxScenario: 'paid_twice' } }))
   await world.accepted(aPayment(a.id))
-  await world.tell(anUnrequestedPix())
-  await world.tell({ type: 'AdvanceClock', accountId: account, by: key, step: { by: 'PT1H' } })
+  await world.execute(anUnrequestedPix())
+  await world.execute({ type: 'AdvanceClock', accountId: account, by: key, step: { by: 'PT1H' } })
   const { openMemory } = await import('../../persistence/memory.ts')
   const { emptyStore } = await import('../../persistence/snapshot/store.ts')
   const { applyEntry } = await import('../../engine/engine.ts')
@@ -206,7 +209,7 @@ t.test('a Sandbox that is cleared forgets its charges and its keys', async (t) =
   const world = await opened()
   const idempotency = { key: 'k', fingerprint: 'a' }
   const { id } = await world.accepted(aCharge({ idempotency }))
-  await world.tell({ type: 'ClearSandbox', accountId: account, by: key })
+  await world.execute({ type: 'ClearSandbox', accountId: account, by: key })
   t.equal(world.memory.find('transaction', id), undefined)
   t.equal(world.memory.list(account, 'transaction', { offset: 0, limit: 9 }).total, 0)
   const next = await world.accepted(aCharge({ idempotency }))
@@ -217,7 +220,7 @@ t.test('an account of another company finds nothing of ours', async (t) => {
   const world = await opened()
   const { id } = await world.accepted(aCharge())
   const other = 'cmp_00000000000000000000000002/SANDBOX' as never
-  await world.tell({
+  await world.execute({
     type: 'OpenAccount',
     accountId: other,
     by: key,
@@ -232,7 +235,7 @@ t.test('an account of another company finds nothing of ours', async (t) => {
   })
   t.equal(await world.refused({ ...aCancellation(id), accountId: other }), 'NOT_FOUND')
   t.equal(
-    await world.shard.ask({ type: 'FindTransaction', accountId: other, transactionId: id, family: null }),
+    await world.shard.query({ type: 'FindTransaction', accountId: other, transactionId: id, family: null }),
     null,
   )
 })
@@ -242,7 +245,7 @@ t.test('a command whose facts break an invariant leaves nothing in the journal',
   const command = aCharge()
   await world.accepted(command)
   const appended = world.journal.appended()
-  await t.rejects(world.tell(command), /a transaction is created once/)
+  await t.rejects(world.execute(command), /a transaction is created once/)
   t.equal(world.journal.appended(), appended, 'else the shard would break again at every recovery')
 })
 
@@ -257,9 +260,9 @@ t.test('what breaks an invariant is not written: a recovery would stop at it for
     externalId: null,
     metadata: {},
   } as const
-  await world.tell(twice)
+  await world.execute(twice)
   const before = world.journal.appended()
-  await t.rejects(world.shard.tell(twice), /invariant broken/)
+  await t.rejects(world.shard.execute(twice), /invariant broken/)
   t.equal(world.journal.appended(), before)
 })
 
@@ -268,13 +271,13 @@ t.test('a Sandbox that is cleared leaves the calls of other companies to be made
   await world.open()
   const { profile } = world.account()
   const other = 'cmp_00000000000000000000000002/SANDBOX' as never
-  await world.tell({ type: 'OpenAccount', accountId: other, by: key, profile })
+  await world.execute({ type: 'OpenAccount', accountId: other, by: key, profile })
   for (const accountId of [account, other]) {
-    void world.shard.tell(aCardPayment({}, { accountId })).catch(() => undefined)
+    void world.shard.execute(aCardPayment({}, { accountId })).catch(() => undefined)
     world.journal.flush()
   }
   t.equal([...world.memory.asking()].length, 2)
-  void world.shard.tell({ type: 'ClearSandbox', accountId: account, by: key })
+  void world.shard.execute({ type: 'ClearSandbox', accountId: account, by: key })
   world.journal.flush()
   t.match(world.shard.unansweredCalls(), [{ accountId: other, operation: 'AUTHORIZE' }])
   t.equal([...world.memory.asking()].length, 1)

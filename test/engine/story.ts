@@ -34,13 +34,13 @@ export const aMed = (transactionId: TransactionId, amount: number | null = null)
 })
 
 export const aMedDecision = (
-  partId: MedId,
+  reversalId: MedId,
   result: CloseMed['result'],
   returned: number | null = null,
 ): CloseMed => ({
   type: 'CloseMed',
   ...ours,
-  partId,
+  reversalId,
   result,
   returnedCents: returned === null ? null : toCents(returned),
 })
@@ -81,7 +81,7 @@ export const aSeed = (change: Partial<SeedTransaction> = {}): SeedTransaction =>
 
 /** The clock, forward to an instant; everything that becomes due happens on the way. */
 export const advanceTo = (world: World, iso: string) =>
-  world.tell({ type: 'AdvanceClock', ...ours, step: { toMs: Date.parse(iso) } })
+  world.execute({ type: 'AdvanceClock', ...ours, step: { toMs: Date.parse(iso) } })
 
 /** The environment clock. */
 export const clockOf = (world: World): number => clockNow(world.account(), world.now())

@@ -116,9 +116,9 @@ t.test('a chargeback', async (t) => {
     const { id } = await world.accepted(aCardPayment())
     const heard = listener(world)
     const { reversals } = await world.accepted(aChargeback(id))
-    const partId = reversals.chargebacks[0]!.id
-    await world.accepted(aDefense(partId))
-    await world.accepted(aVerdict(partId, result))
+    const reversalId = reversals.chargebacks[0]!.id
+    await world.accepted(aDefense(reversalId))
+    await world.accepted(aVerdict(reversalId, result))
     t.strictSame(
       heard().map((event) => `${event.type} ${dataOf(event).chargeback.status}`),
       ['payment.chargeback OPEN', `payment.chargeback ${result}`],

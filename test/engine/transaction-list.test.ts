@@ -68,13 +68,13 @@ const aDay = async () => {
   await world.accepted(aPayment(ids[0]!))
   await world.accepted(aPayment(ids[1]!))
   await world.accepted(aCancellation(ids[2]!))
-  await world.tell(anUnrequestedPix())
+  await world.execute(anUnrequestedPix())
   return { ...world, ids }
 }
 
 t.test('totals count everything that fits, not the page', async (t) => {
   const { shard, ids } = await aDay()
-  const listed = await shard.ask(list({ family: 'PIX_CHARGE', pageSize: 2, page: 2 }))
+  const listed = await shard.query(list({ family: 'PIX_CHARGE', pageSize: 2, page: 2 }))
   t.strictSame(
     listed.rows.map(({ id }) => id),
     [ids[1], ids[0]],
@@ -92,14 +92,14 @@ t.test('totals count everything that fits, not the page', async (t) => {
       disputedCents: 0n,
     },
   ])
-  t.strictSame((await shard.ask(list({ statuses: ['EXPIRED'] }))).totals, [], 'no row, no currency')
-  t.equal((await shard.ask(list({ totals: false }))).totals, null)
+  t.strictSame((await shard.query(list({ statuses: ['EXPIRED'] }))).totals, [], 'no row, no currency')
+  t.equal((await shard.query(list({ totals: false }))).totals, null)
 })
 
 t.test('every filter narrows the list', async (t) => {
   const { shard, ids, now } = await aDay()
   const amounts = async (change: Partial<ListTransactions>): Promise<number[]> =>
-    (await shard.ask(list(change))).rows.map(({ amountCents }) => amountCents)
+    (await shard.query(list(change))).rows.map(({ amountCents }) => amountCents)
   t.strictSame(await amounts({}), [5, 5_000, 20_000, 300, 10_000])
   t.strictSame(await amounts({ family: 'PIX_DEPOSIT' }), [5])
   t.strictSame(await amounts({ family: 'CARD' }), [])
@@ -121,7 +121,7 @@ t.test('every filter narrows the list', async (t) => {
   t.strictSame(await amounts({ search: '123.456.789-09', maxAmountCents: 300 }), [300])
   t.strictSame(await amounts({ search: ids[3]! }), [5_000])
   t.strictSame(await amounts({ customerId: `cus_${'0'.repeat(26)}` }), [])
-  const paid = (await shard.ask(list({ id: ids[0]! }))).rows[0]!
+  const paid = (await shard.query(list({ id: ids[0]! }))).rows[0]!
   t.strictSame(await amounts({ search: pixOf(paid)!.payment!.endToEndId }), [10_000])
   t.strictSame(await amounts({ search: pixOf(paid)!.txid! }), [10_000])
   const today = new Date(now() - 3 * 3_600_000).toISOString().slice(0, 10) as CalendarDate
@@ -138,7 +138,7 @@ t.test('four orders, each with a next piece from any of its rows', async (t) => 
     [{ by: 'amount', isDescending: false }, [5, 300, 5_000, 10_000, 20_000]],
   ]
   for (const [order, expected] of orders) {
-    const { rows } = await shard.ask(list({ order }))
+    const { rows } = await shard.query(list({ order }))
     t.strictSame(
       rows.map(({ amountCents }) => amountCents),
       expected,
@@ -153,9 +153,9 @@ t.test('four orders, each with a next piece from any of its rows', async (t) => 
       after: null,
       limit: 2,
     }
-    const first = await shard.ask(piece)
+    const first = await shard.query(piece)
     t.equal(first.total, 5)
-    for (let found = first; ; found = await shard.ask({ ...piece, asOf: first.asOf, after: found.next })) {
+    for (let found = first; ; found = await shard.query({ ...piece, asOf: first.asOf, after: found.next })) {
       pieces.push(found.rows.map(({ amountCents }) => amountCents))
       if (found.next === null) break
       t.ok(found === first || found.total === null, 'only the first piece counts')
@@ -167,7 +167,7 @@ t.test('four orders, each with a next piece from any of its rows', async (t) => 
 t.test('facets say what there is to choose from, the commonest first', async (t) => {
   const { shard } = await aDay()
   const { type: _, ...filters } = list()
-  const facets = await shard.ask({ ...filters, type: 'FacetTransactions' })
+  const facets = await shard.query({ ...filters, type: 'FacetTransactions' })
   t.strictSame(facets, {
     providers: [{ value: 'sandbox-psp', count: 5 }],
     products: [{ value: 'PIX', count: 5 }],
@@ -278,8 +278,8 @@ t.test('commands get their turn between the slices of a question', async (t) => 
     onFlushed: () => undefined,
     onDue: () => undefined,
   })
-  const tell = async (command: Parameters<typeof shard.tell>[0]) => {
-    const reply = shard.tell(command)
+  const tell = async (command: Parameters<typeof shard.execute>[0]) => {
+    const reply = shard.execute(command)
     journal.flush()
     return reply
   }
@@ -293,7 +293,7 @@ t.test('commands get their turn between the slices of a question', async (t) => 
   } as const
   await tell({ type: 'OpenAccount', accountId: account, by: { kind: 'KEY', id: 'k' }, profile })
   for (let n = 0; n < 30; n++) await tell(aCharge())
-  const listed = shard.ask(list()).then(({ total }) => order.push(`listed ${total}`))
+  const listed = shard.query(list()).then(({ total }) => order.push(`listed ${total}`))
   const told = tell(aCharge()).then(() => order.push('told'))
   await Promise.all([listed, told])
   t.equal(order[0], 'pause')

@@ -50,11 +50,11 @@ export const connectedTo = (...rails: readonly Rail[]): InstitutionSettings => (
 
 /** What the Sandbox's providers answer, also in the place of simulated ones. */
 export const askSandbox = (request: ProviderCallRequest): Promise<ProviderAnswer> =>
-  providers.SANDBOX[request.rail]!.ask(request)
+  providers.SANDBOX[request.rail]!.request(request)
 
 /** A shard with a clock, a disk and randomness that the test holds in its hands. Events pass through the codec. */
 export const newWorld = (
-  ask: (request: ProviderRequest) => Promise<ProviderAnswer> = askSandbox,
+  askProvider: (request: ProviderRequest) => Promise<ProviderAnswer> = askSandbox,
   payOut: (request: PayoutRequest) => Promise<ProviderAnswer> = askSandbox,
   /** What an earlier life left on its disk. */
   left: readonly Entry[] = [],
@@ -97,20 +97,20 @@ export const newWorld = (
       if (request === undefined) {
         if (!mayGoOn) return
         shard.tick()
-        mayGoOn = isAdvancing() && shard.behind() === 'NOW'
+        mayGoOn = isAdvancing() && shard.timerBacklog() === 'NOW'
         continue
       }
-      const answer = isPayout(request) ? await payOut(request) : await ask(request)
-      shard.tell(recordOf(request, answer)).catch(() => undefined)
+      const answer = isPayout(request) ? await payOut(request) : await askProvider(request)
+      shard.execute(recordOf(request, answer)).catch(() => undefined)
     }
   }
 
   const isAdvancing = (): boolean => memory.find('account', account)!.state.advance !== null
 
   /** Tells, settles, and answers. */
-  const tell = async (command: Command): Promise<Reply> => {
+  const execute = async (command: Command): Promise<Reply> => {
     let isAnswered = false
-    const reply = shard.tell(command).finally(() => {
+    const reply = shard.execute(command).finally(() => {
       isAnswered = true
     })
     reply.catch(() => undefined)
@@ -126,7 +126,7 @@ export const newWorld = (
     journal,
     memory,
     told,
-    tell,
+    execute,
     settle,
     now: () => nowMs,
     pass: (ms: number) => {
@@ -137,7 +137,7 @@ export const newWorld = (
       answersWait = wait
     },
     open: () =>
-      tell({
+      execute({
         type: 'OpenAccount',
         accountId: account,
         by: key,
@@ -152,7 +152,7 @@ export const newWorld = (
       }),
     /** The transaction of an accepted reply. */
     accepted: async (command: Command): Promise<Transaction> => {
-      const reply = await tell(command)
+      const reply = await execute(command)
       if (!reply.accepted) throw new Error(`refused: ${reply.rejection.reason}`)
       return reply.state as Transaction
     },
@@ -161,11 +161,11 @@ export const newWorld = (
     transaction: (id: TransactionId): Transaction => memory.find('transaction', id)!.state,
     /** Moves the environment clock, with everything that becomes due. */
     advance: (by: string): Promise<Reply> =>
-      tell({ type: 'AdvanceClock', accountId: account, by: key, step: { by } }),
+      execute({ type: 'AdvanceClock', accountId: account, by: key, step: { by } }),
     /** The types of the public events of an entry, from the newest backwards. */
     events: (back = 1): readonly string[] => publicEventsOf(told.at(-back)!, 0).map(({ type }) => type),
     refused: async (command: Command): Promise<string> => {
-      const reply = await tell(command)
+      const reply = await execute(command)
       return reply.accepted ? 'accepted' : reply.rejection.reason
     },
   }
@@ -181,8 +181,8 @@ export const opened = async (...of: Parameters<typeof newWorld>): Promise<World>
 }
 
 /** Why a command is refused; `accepted` where it is not. */
-export const refusalOf = async (world: Pick<World, 'tell'>, command: Command): Promise<any> => {
-  const reply = await world.tell(command)
+export const refusalOf = async (world: Pick<World, 'execute'>, command: Command): Promise<any> => {
+  const reply = await world.execute(command)
   return reply.accepted ? 'accepted' : reply.rejection
 }
 

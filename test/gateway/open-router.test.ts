@@ -17,9 +17,9 @@ const command = (shard: number) => ({ type: 'OpenAccount', accountId: accounts[s
 const query = (shard: number) => ({ type: 'FindAccount', accountId: accounts[shard]! }) as Query
 const here = { accepted: true, by: 'here' } as unknown as Reply
 
-const localOf = (tell: LocalShards['tell']): LocalShards => ({
-  tell,
-  ask: async () => 'found here' as never,
+const localOf = (execute: LocalShards['execute']): LocalShards => ({
+  execute,
+  query: async () => 'found here' as never,
   serve: async (_, from) => [`from a ${from}`],
 })
 
@@ -52,12 +52,12 @@ t.test('threads of one node: a call is done where its shard is hosted', async (t
       throw new ShardUnavailable('recovering')
     }),
   )
-  t.strictSame(await one.tell(command(0)), here)
-  t.equal(await one.ask(query(1)), 'found here')
-  t.ok((await failed(one.tell(command(1)))) instanceof ShardUnavailable)
+  t.strictSame(await one.execute(command(0)), here)
+  t.equal(await one.query(query(1)), 'found here')
+  t.ok((await failed(one.execute(command(1)))) instanceof ShardUnavailable)
   t.equal(one.relayTo(accounts[0]!), null)
   t.strictSame(await one.relayTo(accounts[1]!)!(['request']), ['from a thread'])
-  t.ok((await failed(one.here.tell(command(1)))) instanceof ShardMoved, 'another thread hosts it')
+  t.ok((await failed(one.here.execute(command(1)))) instanceof ShardMoved, 'another thread hosts it')
 })
 
 t.test('what another node owns is done there, also when a sibling asks for it', async (t) => {
@@ -75,9 +75,9 @@ t.test('what another node owns is done there, also when a sibling asks for it', 
     })
   const one = open(0, port1)
   const two = open(1, port2)
-  t.strictSame(await one.tell(command(1)), ['tell', command(1)])
-  t.strictSame(await two.ask(query(1)), ['ask', query(1)])
-  t.strictSame(await two.tell(command(0)), here)
+  t.strictSame(await one.execute(command(1)), ['execute', command(1)])
+  t.strictSame(await two.query(query(1)), ['query', query(1)])
+  t.strictSame(await two.execute(command(0)), here)
   t.strictSame(await two.relayTo(accounts[1]!)!(['request']), ['serve', ['request']])
   t.equal(one.relayTo(accounts[0]!), null)
 })
@@ -91,9 +91,9 @@ t.test('what comes from another node is done here or refused, never sent on', as
     siblings: new Map(),
     elsewhere: () => remote,
   })
-  t.match(await failed(mesh.serveNode('tell', command(0))), { owner: { node: 'node-b', worker: 0 } })
-  t.match(await failed(mesh.here.ask(query(0))), { owner: { node: 'node-b', worker: 0 } })
-  const stranger = await failed(mesh.serveNode('ask', query(1)))
+  t.match(await failed(mesh.serveNode('execute', command(0))), { owner: { node: 'node-b', worker: 0 } })
+  t.match(await failed(mesh.here.query(query(0))), { owner: { node: 'node-b', worker: 0 } })
+  const stranger = await failed(mesh.serveNode('query', query(1)))
   t.ok(
     stranger instanceof ShardMoved,
     'another worker hosts it: the asker reckons with another number of them',
@@ -115,9 +115,9 @@ t.test('a shard that is handed over between the look and the call is followed', 
     siblings: new Map(),
     elsewhere: () => (isOwner ? null : remote),
   })
-  t.strictSame(await mesh.tell(command(0)), ['tell', command(0)])
+  t.strictSame(await mesh.execute(command(0)), ['execute', command(0)])
   isOwner = true
-  t.ok((await failed(mesh.here.tell(command(0)))) instanceof ShardMoved, 'but not for another node')
+  t.ok((await failed(mesh.here.execute(command(0)))) instanceof ShardMoved, 'but not for another node')
 })
 
 t.test('an owner that was not sure for a moment is asked again', async (t) => {
@@ -134,5 +134,5 @@ t.test('an owner that was not sure for a moment is asked again', async (t) => {
     siblings: new Map(),
     elsewhere: () => null,
   })
-  t.strictSame(await mesh.tell(command(0)), here)
+  t.strictSame(await mesh.execute(command(0)), here)
 })

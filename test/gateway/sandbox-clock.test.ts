@@ -58,7 +58,7 @@ const openCompany = async (t: Test) => {
     evolveDirectory(directory, event)
     keyring.apply(event)
   }
-  const shards = { tell: host.tell, ask: host.ask }
+  const shards = { execute: host.execute, query: host.query }
   const pipeline = openPipeline({
     routes,
     router: { ...shards, here: shards, relayTo: () => null },
@@ -74,7 +74,7 @@ const openCompany = async (t: Test) => {
   })
   const accountId = accountIdOf(company.id, 'SANDBOX')
   const profile = profileOf(company, 'SANDBOX')
-  await host.tell({ type: 'OpenAccount', accountId, by: { kind: 'OPERATOR', id: null }, profile })
+  await host.execute({ type: 'OpenAccount', accountId, by: { kind: 'OPERATOR', id: null }, profile })
   return {
     call: (verb: string, path: string, body?: object) => callWith(secret, pipeline, verb, path, body),
     tick: () => void host.tick(),

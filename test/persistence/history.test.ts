@@ -19,7 +19,7 @@ import {
 const eventsOf = async (world: World, fromMs: number, toMs: number) => {
   const events: Answers['ListEvents']['events'][number][] = []
   for (let after: number | null = null; ; ) {
-    const page: Answers['ListEvents'] = await world.shard.ask({
+    const page: Answers['ListEvents'] = await world.shard.query({
       type: 'ListEvents',
       accountId: account,
       fromMs,
@@ -38,7 +38,7 @@ t.test('what was told of an account is told again as it was, whatever became of 
   const paid = await world.accepted(aCharge())
   await world.accepted(aPayment(paid.id))
   const cancelled = await world.accepted(aCharge())
-  await world.tell(aCancellation(cancelled.id))
+  await world.execute(aCancellation(cancelled.id))
   const told = world.told.flatMap((entry) => publicEventsOf(entry, 0))
   t.ok(told.length >= 8)
   const events = await eventsOf(world, fromMs, world.now() + 1)
@@ -48,14 +48,14 @@ t.test('what was told of an account is told again as it was, whatever became of 
 t.test('a span begins and ends where it says, and other companies are not in it', async (t) => {
   const world = await opened()
   const other = 'cmp_00000000000000000000000002/SANDBOX' as never
-  await world.tell({ type: 'OpenAccount', accountId: other, by: key, profile: world.account().profile })
+  await world.execute({ type: 'OpenAccount', accountId: other, by: key, profile: world.account().profile })
   const ids: string[] = []
   const moments: number[] = []
   for (let n = 0; n < 5; n++) {
     world.pass(1000)
     moments.push(world.now())
     ids.push((await world.accepted(aCharge())).id)
-    await world.tell(aCharge({ accountId: other }))
+    await world.execute(aCharge({ accountId: other }))
   }
   const charges = (await eventsOf(world, moments[1]!, moments[3]!)).map(({ subject }) =>
     subject.object === 'transaction' ? subject.transaction.id : '',
@@ -85,8 +85,8 @@ t.test('deliveries are no history, and a cleared Sandbox has none from before', 
   await world.accepted(aCharge())
   const event = { eventId: `evt_${'0'.repeat(26)}`, eventType: 'payment.created', objectId: 'txn_1' } as never
   const target = { accountId: account, by: key } as const
-  await world.tell({ type: 'ClearSandbox', ...target })
-  await world.tell({
+  await world.execute({ type: 'ClearSandbox', ...target })
+  await world.execute({
     type: 'ScheduleDeliveries',
     ...target,
     ...(event as object),

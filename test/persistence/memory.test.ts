@@ -20,7 +20,7 @@ t.test('what was loaded is what was known: states, lists, timers and idempotency
   await world.accepted(aPayment(paid.id))
   await world.accepted(aPayment(paid.id))
   const cancelled = await world.accepted(aCharge())
-  await world.tell(aCancellation(cancelled.id))
+  await world.execute(aCancellation(cancelled.id))
   const pending = await world.accepted(aCharge({ terms: { method: 'PIX', expiresInSeconds: 60, due: null } }))
   const cold = await reloaded(world.memory, world.journal)
   for (const { id } of [paid, cancelled, pending])
@@ -43,7 +43,7 @@ t.test('what was loaded is what was known: states, lists, timers and idempotency
 t.test('what a cleared Sandbox had is not there after a load either', async (t) => {
   const world = await opened()
   const { id } = await world.accepted(aCharge({ idempotency: { key: 'k', fingerprint: 'f' } }))
-  await world.tell({ type: 'ClearSandbox', accountId: account, by: key })
+  await world.execute({ type: 'ClearSandbox', accountId: account, by: key })
   const { id: after } = await world.accepted(aCharge())
   const cold = await reloaded(world.memory, world.journal)
   t.equal(cold.find('transaction', id), undefined)

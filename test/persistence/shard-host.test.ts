@@ -94,14 +94,14 @@ const verify = async (path: string) => {
 t.test('a shard that is opened again knows what it knew, from snapshot and journal', async (t) => {
   const path = folder(t)
   const first = openHost(path)
-  await first.tell(opening)
+  await first.execute(opening)
   const command = aCharge({ idempotency: { key: 'k', fingerprint: 'f' } })
-  await first.tell(command)
+  await first.execute(command)
   await first.close()
   const second = openHost(path)
-  const paid = await second.tell(aPayment(command.transactionId))
+  const paid = await second.execute(aPayment(command.transactionId))
   t.match(paid, { accepted: true, state: { status: 'APPROVED' } })
-  const replay = await second.tell(aCharge({ idempotency: { key: 'k', fingerprint: 'f' } }))
+  const replay = await second.execute(aCharge({ idempotency: { key: 'k', fingerprint: 'f' } }))
   t.match(replay, { accepted: true, replayed: true, state: { id: command.transactionId, status: 'PENDING' } })
   await second.close()
   t.strictSame(await verify(path), { shards: 1, entries: 3, transactions: 1, problems: [] })
@@ -135,20 +135,20 @@ t.test('an entry that is decided here is heard of once, when it is on disk', asy
       onTrouble: () => undefined,
     })
   const first = host()
-  await first.tell(opening)
-  await first.tell(aCharge({ idempotency: { key: 'k', fingerprint: 'f' } }))
+  await first.execute(opening)
+  await first.execute(aCharge({ idempotency: { key: 'k', fingerprint: 'f' } }))
   t.strictSame(heard, [1, 2])
-  await first.tell(aCharge({ idempotency: { key: 'k', fingerprint: 'f' } }))
+  await first.execute(aCharge({ idempotency: { key: 'k', fingerprint: 'f' } }))
   t.strictSame(heard, [1, 2], 'a repeat is not heard of')
   breaks = true
-  await t.rejects(first.tell(aCharge()))
+  await t.rejects(first.execute(aCharge()))
   breaks = false
   while (!first.isServing()) await new Promise((resolve) => setTimeout(resolve, 5))
-  await first.tell(aCharge())
+  await first.execute(aCharge())
   t.strictSame(heard, [1, 2, 3], 'nor what a recovery replays')
   await first.close()
   const second = host()
-  await second.tell(aCharge())
+  await second.execute(aCharge())
   t.strictSame(heard, [1, 2, 3, 4], 'nor what a start replays')
   await second.close()
 })
@@ -159,11 +159,11 @@ t.test(
     const path = folder(t)
     const command = aCharge()
     const first = openHost(path)
-    await first.tell(opening)
-    await first.tell(command)
+    await first.execute(opening)
+    await first.execute(command)
     await first.close()
     const second = openHost(path, inProcessStream(), () => Date.UTC(2026, 10, 20, 14))
-    const found = await second.ask({
+    const found = await second.query({
       type: 'FindTransaction',
       accountId: account,
       transactionId: command.transactionId,
@@ -186,9 +186,9 @@ t.test('events that the stream did not take are published after a restart, under
     consume: () => undefined,
   }
   const first = openHost(path, deaf)
-  await first.tell(opening)
+  await first.execute(opening)
   const command = aCharge()
-  await first.tell(command)
+  await first.execute(command)
   while (refused === 0) await new Promise((resolve) => setImmediate(resolve))
   // Not closed: as after a kill, the snapshot was never written. LMDB lets the same process read it.
   const stream = inProcessStream()
@@ -196,7 +196,7 @@ t.test('events that the stream did not take are published after a restart, under
     heard.push(message)
   })
   const second = openHost(path, stream)
-  await second.ask({ type: 'FindAccount', accountId: account })
+  await second.query({ type: 'FindAccount', accountId: account })
   while (heard.length < 2) await new Promise((resolve) => setImmediate(resolve))
   t.strictSame(
     heard.map(({ type }) => type),
@@ -260,21 +260,21 @@ t.test(
       consume: () => undefined,
     }
     const first = openHost(path, stream)
-    await first.tell(opening)
+    await first.execute(opening)
     // More than an outbox keeps at hand.
     const count = limits.outboxEventsMax + 100
     const charges = Array.from({ length: count }, () => aCharge())
-    await Promise.all(charges.map(first.tell))
-    await first.tell(aPayment(charges[0]!.transactionId))
+    await Promise.all(charges.map(first.execute))
+    await first.execute(aPayment(charges[0]!.transactionId))
     await first.close()
     const store = openStore(join(path, 'state'), () => 0)
     t.equal(store.sequence(), count + 2, 'a snapshot does not wait for the stream')
-    t.equal(store.told, 1, 'which the account alone was told of')
+    t.equal(store.publishedSequence, 1, 'which the account alone was told of')
     await store.close()
 
     const second = openHost(path, stream)
     isAway = false
-    await second.tell(aPayment(charges[1]!.transactionId))
+    await second.execute(aPayment(charges[1]!.transactionId))
     while (heard.length < 2 * count + 8) await new Promise((resolve) => setImmediate(resolve))
     await second.close()
     const ids = heard.map(({ id }) => id)
@@ -291,9 +291,9 @@ const paidEvents = ['pix.received', 'payment.approved', 'settlement.processing',
 t.test('a snapshot of another version is made again, and nothing is told a second time', async (t) => {
   const path = folder(t)
   const first = openHost(path)
-  await first.tell(opening)
+  await first.execute(opening)
   const kept = aCharge()
-  await first.tell(kept)
+  await first.execute(kept)
   await first.close()
   await changeSnapshot(path, (position) => ({ ...position, description: 'of another version' }))
   const heard: StreamMessage[] = []
@@ -303,9 +303,9 @@ t.test('a snapshot of another version is made again, and nothing is told a secon
   })
   const second = openHost(path, stream)
   const question = { type: 'FindTransaction', accountId: account, family: null } as const
-  const found = await second.ask({ ...question, transactionId: kept.transactionId })
+  const found = await second.query({ ...question, transactionId: kept.transactionId })
   t.equal(found?.transaction.status, 'PENDING')
-  await second.tell(aCharge())
+  await second.execute(aCharge())
   while (heard.length < 2) await new Promise((resolve) => setImmediate(resolve))
   await second.close()
   t.strictSame(
@@ -329,9 +329,9 @@ const changeSnapshot = async (path: string, change: (position: object) => object
 t.test('verify finds a state that the journal does not explain', async (t) => {
   const path = folder(t)
   const host = openHost(path)
-  await host.tell(opening)
+  await host.execute(opening)
   const command = aCharge()
-  await host.tell(command)
+  await host.execute(command)
   await host.close()
   const store = openStore(join(path, 'state'), () => 0)
   const accounts = [...store.accounts()].map(
@@ -368,13 +368,13 @@ t.test(
       throw new Error('no space left on device')
     }
     const host = openHost(path, inProcessStream(), undefined, openFlaky)
-    await host.tell(opening)
+    await host.execute(opening)
     const kept = aCharge()
-    await host.tell(kept)
+    await host.execute(kept)
     isFull = true
-    await t.rejects(host.tell(aCharge()), 'the outcome is unknown')
-    await t.rejects(host.tell(aCharge()), 'while it recovers')
-    await t.rejects(host.ask({ type: 'FindAccount', accountId: account }), 'reads too')
+    await t.rejects(host.execute(aCharge()), 'the outcome is unknown')
+    await t.rejects(host.execute(aCharge()), 'while it recovers')
+    await t.rejects(host.query({ type: 'FindAccount', accountId: account }), 'reads too')
     t.notOk(host.isServing())
     isFull = false
     while (!host.isServing()) await new Promise((resolve) => setTimeout(resolve, 20))
@@ -384,8 +384,8 @@ t.test(
       transactionId: kept.transactionId,
       family: null,
     } as const
-    t.equal((await host.ask(question))?.transaction.status, 'PENDING', 'what was acknowledged is there')
-    t.match(await host.tell(aCharge()), { accepted: true })
+    t.equal((await host.query(question))?.transaction.status, 'PENDING', 'what was acknowledged is there')
+    t.match(await host.execute(aCharge()), { accepted: true })
     await host.close()
     t.strictSame((await verify(path)).problems, [])
   },
@@ -402,16 +402,16 @@ t.test('whoever waits for a provider when the shard stops is told to try again',
     throw new Error('no space left on device')
   }
   const host = openHost(path, inProcessStream(), undefined, openFlaky)
-  await host.tell(opening)
-  const waiting = host.tell(aCardPayment()).catch((error) => error)
-  const closing = host.tell(aCardPayment()).catch((error) => error)
+  await host.execute(opening)
+  const waiting = host.execute(aCardPayment()).catch((error) => error)
+  const closing = host.execute(aCardPayment()).catch((error) => error)
   isFull = true
-  await t.rejects(host.tell(aCharge()))
+  await t.rejects(host.execute(aCharge()))
   isFull = false
   t.ok((await waiting) instanceof ShardUnavailable)
   t.ok((await closing) instanceof ShardUnavailable)
   while (!host.isServing()) await new Promise((resolve) => setTimeout(resolve, 20))
-  const last = host.tell(aCardPayment()).catch((error) => error)
+  const last = host.execute(aCardPayment()).catch((error) => error)
   await host.close()
   t.ok((await last) instanceof ShardUnavailable, 'when it is closed, too')
 })
@@ -429,19 +429,19 @@ t.test('a shard that starts from its snapshot knows open calls and chargebacks',
       (request) => asked.push(request),
     )
   const answerLast = (host: ReturnType<typeof openHost>) => {
-    return host.tell(recordOf(asked.at(-1)!, aYes))
+    return host.execute(recordOf(asked.at(-1)!, aYes))
   }
   const first = openAt()
-  await first.tell(opening)
+  await first.execute(opening)
   const paying = aCardPayment()
-  void first.tell(paying).catch(() => undefined)
+  void first.execute(paying).catch(() => undefined)
   while (asked.length === 0) await new Promise((resolve) => setImmediate(resolve))
   await first.close()
   const second = openAt()
   t.equal(asked.length, 2)
   t.strictSame(asked[1]!.reference, asked[0]!.reference)
   t.match(await answerLast(second), { accepted: true, state: { status: 'APPROVED' } })
-  const disputed = await second.tell(aChargeback(paying.transactionId))
+  const disputed = await second.execute(aChargeback(paying.transactionId))
   t.match(disputed, { accepted: true, state: { status: 'CHARGEBACK' } })
   await second.close()
   const third = openAt()
@@ -449,7 +449,7 @@ t.test('a shard that starts from its snapshot knows open calls and chargebacks',
   now += 30 * 86_400_000
   third.tick()
   t.ok(third.isServing())
-  const found = await third.ask({
+  const found = await third.query({
     type: 'FindTransaction',
     accountId: account,
     transactionId: paying.transactionId,
@@ -471,10 +471,10 @@ const dueAndFailing = async (t: Test) => {
   }
   let nowMs = Date.UTC(2026, 10, 20, 12)
   const host = openHost(path, undefined, () => nowMs, undefined, undefined, undefined, undefined, entropy)
-  await host.tell(opening)
+  await host.execute(opening)
   const plan = aPlan({ methods: ['PIX'], trialDays: 7 })
-  await host.tell(plan)
-  t.match(await host.tell(aSubscription(plan.planId, byPix)), { accepted: true })
+  await host.execute(plan)
+  t.match(await host.execute(aSubscription(plan.planId, byPix)), { accepted: true })
   ours.isBroken = true
   nowMs = Date.UTC(2026, 10, 28, 12)
   host.tick()
@@ -484,17 +484,17 @@ const dueAndFailing = async (t: Test) => {
 }
 
 const served = async (host: ReturnType<typeof openHost>): Promise<void> => {
-  while (host.behind() === 'NO') await new Promise((resolve) => setTimeout(resolve, 5))
+  while (host.timerBacklog() === 'NO') await new Promise((resolve) => setTimeout(resolve, 5))
 }
 
 t.test('due work that cannot be decided is put aside when it fails again, and others go on', async (t) => {
   const { path, host, ours } = await dueAndFailing(t)
   await served(host)
   ours.isBroken = true
-  while (host.behind() !== 'NO') host.tick()
+  while (host.timerBacklog() !== 'NO') host.tick()
   t.ok(host.isServing(), 'it is due no more')
   ours.isBroken = false
-  t.match(await host.tell(aCharge()), { accepted: true })
+  t.match(await host.execute(aCharge()), { accepted: true })
   await host.close()
   const { problems } = await verify(path)
   t.match(problems, [/BillSubscription was due, and could not be done/])
@@ -503,7 +503,7 @@ t.test('due work that cannot be decided is put aside when it fails again, and ot
 t.test('due work that can be decided after a recovery is done', async (t) => {
   const { path, host } = await dueAndFailing(t)
   await served(host)
-  while (host.behind() !== 'NO') host.tick()
+  while (host.timerBacklog() !== 'NO') host.tick()
   await host.close()
   t.strictSame((await verify(path)).problems, [])
 })
@@ -570,17 +570,17 @@ t.test('a shard that loses its quorum in the middle of a snapshot is opened anew
   const host = open(folder(t), undefined, undefined, 1)
   said.events.owner()
   said.batchesTaken = 1
-  const opened = host.tell(opening)
+  const opened = host.execute(opening)
   await new Promise((resolve) => setImmediate(resolve))
   // In the next batch: the snapshot that begins when the first one is taken is of both.
-  const charged = host.tell(aCharge())
+  const charged = host.execute(aCharge())
   await opened
   said.events.broken(new Error('no quorum'))
   t.ok(await charged.catch((error) => error instanceof ShardUnavailable))
   said.batchesTaken = Number.POSITIVE_INFINITY
   while (!host.isServing()) await new Promise((resolve) => setTimeout(resolve, 5))
   said.events.owner()
-  t.match(await host.tell(aCharge()), { accepted: true })
+  t.match(await host.execute(aCharge()), { accepted: true })
   await host.close()
 })
 
@@ -589,18 +589,18 @@ t.test('a shard that rests is woken by whoever needs it, and by what is due', as
   let nowMs = Date.parse('2026-11-02T12:00:00Z')
   const host = open(folder(t), undefined, () => nowMs)
   said.events.owner()
-  await host.tell(opening)
-  const reply = await host.tell(aCharge())
+  await host.execute(opening)
+  const reply = await host.execute(aCharge())
   said.rests = true
   t.ok(host.mayAnswer() && host.isServing())
   t.ok(reply.accepted)
   t.strictSame(host.tick(), [])
-  t.equal(host.behind(), 'NO')
+  t.equal(host.timerBacklog(), 'NO')
   t.equal(said.woken, 0, 'nothing is due')
-  await host.ask({ type: 'FindAccount', accountId: account })
+  await host.query({ type: 'FindAccount', accountId: account })
   t.equal(said.woken, 1)
   said.rests = true
-  await host.tell(aCharge())
+  await host.execute(aCharge())
   t.equal(said.woken, 2)
   said.rests = true
   nowMs += 366 * 24 * 3_600_000
@@ -611,11 +611,11 @@ t.test('a shard that rests is woken by whoever needs it, and by what is due', as
 
 /** Charges that expire in an hour, more of them than one slice of an advance does. */
 const manyCharges = (host: ReturnType<typeof openHost>) =>
-  Promise.all(Array.from({ length: engineLimits.timersPerTurn + 1 }, () => host.tell(aCharge())))
+  Promise.all(Array.from({ length: engineLimits.timersPerTurn + 1 }, () => host.execute(aCharge())))
 
 const anAdvance = { type: 'AdvanceClock', accountId: account, by: key, step: { by: 'P1D' } } as const
 const clockAsRead = (host: ReturnType<typeof openHost>) =>
-  host.ask({ type: 'FindAccount', accountId: account }) as Promise<AccountNow>
+  host.query({ type: 'FindAccount', accountId: account }) as Promise<AccountNow>
 
 t.test('a clock that advances goes on in the next life of its shard, from snapshot or journal', async (t) => {
   for (const unsavedChangesMax of [1, limits.unsavedChangesMax]) {
@@ -624,9 +624,9 @@ t.test('a clock that advances goes on in the next life of its shard, from snapsh
     const targetMs = startMs + 24 * 3_600_000
     const open = () => openHost(path, undefined, undefined, undefined, undefined, unsavedChangesMax)
     const first = open()
-    await first.tell(opening)
+    await first.execute(opening)
     await manyCharges(first)
-    const advance = first.tell(anAdvance)
+    const advance = first.execute(anAdvance)
     t.match(await clockAsRead(first), { account: { advance: { targetMs } } })
     await first.close()
     t.match(await advance, { accepted: true, state: { advance: { targetMs } } }, 'whoever waits hears so')
@@ -634,8 +634,8 @@ t.test('a clock that advances goes on in the next life of its shard, from snapsh
     const { account: found, nowMs } = await clockAsRead(second)
     t.match(found, { advance: { nowMs, targetMs } })
     t.ok(nowMs > startMs, 'it has come as far as it had')
-    t.match(await second.tell(anAdvance), { accepted: false, rejection: { reason: 'INVALID_STATE' } })
-    while (second.behind() === 'NOW') second.tick()
+    t.match(await second.execute(anAdvance), { accepted: false, rejection: { reason: 'INVALID_STATE' } })
+    while (second.timerBacklog() === 'NOW') second.tick()
     t.match(await clockAsRead(second), { nowMs: targetMs, account: { advance: null } })
     await second.close()
     t.strictSame((await verify(path)).problems, [])
@@ -647,17 +647,17 @@ t.test('a clock goes on where its shard is owned, and its call hears that it doe
   const path = folder(t)
   const host = open(path)
   said.events.owner()
-  await host.tell(opening)
+  await host.execute(opening)
   await manyCharges(host)
-  const advance = host.tell(anAdvance)
+  const advance = host.execute(anAdvance)
   const { account: before } = await clockAsRead(host)
   said.events.lost()
   t.match(await advance, { accepted: true, state: { advance: { targetMs: before.advance!.targetMs } } })
   host.tick()
-  t.equal(host.behind(), 'NO', 'not here')
+  t.equal(host.timerBacklog(), 'NO', 'not here')
   said.events.owner()
   t.strictSame((await clockAsRead(host)).account.advance, before.advance)
-  while (host.behind() === 'NOW') host.tick()
+  while (host.timerBacklog() === 'NOW') host.tick()
   t.match(await clockAsRead(host), { nowMs: before.advance!.targetMs, account: { advance: null } })
   await host.close()
   t.strictSame((await verify(path)).problems, [])
@@ -670,19 +670,19 @@ t.test('an owner that is not sure of it does nothing, and says that it may be as
   t.notOk(host.mayAnswer())
   said.events.owner()
   t.ok(host.mayAnswer())
-  await host.tell(opening)
+  await host.execute(opening)
   said.isSure = false
   t.notOk(host.mayAnswer())
-  t.ok(await hasMoved(host.tell(aCharge())))
-  t.ok(await hasMoved(host.ask(question)))
+  t.ok(await hasMoved(host.execute(aCharge())))
+  t.ok(await hasMoved(host.query(question)))
   said.isSure = true
-  const asked = host.ask(question)
-  const refused = host.tell({ ...aCharge(), accountId: `${companyId}/PRODUCTION` as never })
+  const asked = host.query(question)
+  const refused = host.execute({ ...aCharge(), accountId: `${companyId}/PRODUCTION` as never })
   said.isSure = false
   t.ok(await hasMoved(asked), 'also when that ends while it is answered')
   t.ok(await hasMoved(refused))
   said.isSure = true
-  t.equal((await host.ask(question))?.account.id, account)
+  t.equal((await host.query(question))?.account.id, account)
   await host.close()
 })
 
@@ -708,7 +708,7 @@ t.test('a lead is told of when it begins, and lasts until the shard is lost, bre
   const host = open(folder(t), undefined, undefined, undefined, (isLeading) => leads.push(isLeading))
   t.equal(leads.length, 1, 'a follower leads nothing')
   said.events.owner()
-  await host.tell(opening)
+  await host.execute(opening)
   t.strictSame(lasts(), [false, true])
   said.events.lost()
   t.strictSame(lasts(), [false, false])
@@ -726,12 +726,12 @@ t.test('a list that is being made when the shard is lost may be asked for again'
   const { said, open } = sharedLog()
   const host = open(folder(t))
   said.events.owner()
-  await host.tell(opening)
-  for (let n = 0; n < 10; n++) await host.tell(aCharge({ description: `order ${n}` }))
+  await host.execute(opening)
+  for (let n = 0; n < 10; n++) await host.execute(aCharge({ description: `order ${n}` }))
   // Every look at the clock finds that the turn has taken its time.
   let ms = 0
   const clock = t.intercept(performance, 'now', { value: () => (ms += limits.sliceMs) })
-  const asked = host.ask(aList({ search: 'nobody has this' }))
+  const asked = host.query(aList({ search: 'nobody has this' }))
   asked.catch(() => undefined)
   said.events.lost()
   t.ok(await hasMoved(asked))
@@ -756,19 +756,19 @@ t.test('whoever gets a shard tells again what the stream has lost of it', async 
   let now = Date.UTC(2026, 10, 20, 12)
   const host = open(folder(t), stream, () => now)
   const getAnew = async (): Promise<string[]> => {
-    said.told = host.told()
+    said.told = host.publishedSequence()
     said.events.lost()
     heard.length = 0
     said.events.owner()
-    await host.tell(aCharge())
+    await host.execute(aCharge())
     while (host.outboxLag() > 0) await new Promise((resolve) => setTimeout(resolve, 1))
     return [...heard]
   }
   said.events.owner()
-  await host.tell(opening)
-  for (let n = 0; n < 3; n++) await host.tell(aCharge())
+  await host.execute(opening)
+  for (let n = 0; n < 3; n++) await host.execute(aCharge())
   now += 2 * limits.publishedAgainMs
-  for (let n = 0; n < 3; n++) await host.tell(aCharge())
+  for (let n = 0; n < 3; n++) await host.execute(aCharge())
   while (host.outboxLag() > 0) await new Promise((resolve) => setTimeout(resolve, 1))
   const before = [...heard]
   t.equal((await getAnew()).length, 2, 'nothing is lost: only what is new is told')
@@ -790,15 +790,15 @@ t.test('whoever is given a shard tells what its owner has not told', async (t) =
   const stream: EventStream = { publish: async ({ id }) => void heard.push(id), consume: () => undefined }
   const host = open(folder(t), stream)
   said.events.owner()
-  await host.tell(opening)
-  await host.tell(aCharge())
+  await host.execute(opening)
+  await host.execute(aCharge())
   while (host.outboxLag() > 0) await new Promise((resolve) => setImmediate(resolve))
-  said.told = host.told()
+  said.told = host.publishedSequence()
   said.events.lost()
   heard.length = 0
   said.events.owner()
   t.equal(host.outboxLag(), 0)
-  await host.tell(aCharge())
+  await host.execute(aCharge())
   while (host.outboxLag() > 0) await new Promise((resolve) => setImmediate(resolve))
   t.equal(heard.length, 2, 'of the new charge')
   await host.close()

@@ -36,7 +36,7 @@ t.test('figures of subscriptions are what a walk over all of them says', async (
   const world = await opened()
   await everyFact(world)
   t.strictSame(await problemsOf(t, entriesOf(world)), [])
-  await world.tell({ type: 'ResetClock', accountId: account, by: { kind: 'SANDBOX', id: null } })
+  await world.execute({ type: 'ResetClock', accountId: account, by: { kind: 'SANDBOX', id: null } })
   await subscribed(world)
   t.strictSame(await problemsOf(t, entriesOf(world)), [], 'after the clock was put back, too')
 })
@@ -98,10 +98,10 @@ t.test('verify finds figures that subscriptions do not explain', async (t) => {
 t.test('verify finds a centavo that a reversal kept from a recipient', async (t) => {
   const market = await marketplace()
   const small = aRecipient()
-  await market.tell(small)
+  await market.execute(small)
   const capped = fixed(small.recipientId, 100, { chargeFees: true, priority: 1 })
   const rule = aRule(capped, percent(null, 100, { priority: 2 }))
-  await market.tell(rule)
+  await market.execute(rule)
   const { id } = await market.accepted(aCardPayment({}, { splitRuleId: rule.ruleId }))
   await market.advance('P32D')
   const newestNet = (): number => {
@@ -109,7 +109,7 @@ t.test('verify finds a centavo that a reversal kept from a recipient', async (t)
     const { grossCents, feeCents } = receivables.findLast((row) => row.recipientId === small.recipientId)!
     return grossCents - feeCents
   }
-  do await market.tell(aRefund(id, 50))
+  do await market.execute(aRefund(id, 50))
   while (newestNet() >= 0)
   const entries = entriesOf(market)
   t.strictSame(await problemsOf(t, entries), [])

@@ -40,7 +40,7 @@ export const cardRetryKind: Kind<CardRetryBudget, CardRetryEvent> = {
   createdAtMs: ({ createdAtMs }) => createdAtMs,
   label: () => '',
   lookupKeys: ({ tokenFingerprint }) => [tokenFingerprint],
-  startsAnew: () => true,
+  isSnapshot: () => true,
 }
 
 const triesMax = 15

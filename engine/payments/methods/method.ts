@@ -10,7 +10,7 @@ import type { FactsOf } from '../transaction/events.ts'
 import type { Family } from '../transaction/family.ts'
 import type { Steps } from '../transaction/step.ts'
 import type { MeansOf, Transaction, TransactionStatus } from '../transaction/transaction.ts'
-import type { ChargeDeciders, TransactionDecision, Turn } from '../transaction/turn.ts'
+import type { ChargeContext, ChargeDeciders, TransactionDecision } from '../transaction/turn.ts'
 
 /** A payment method: everything about charges that differs by how they are paid. `methods/index.ts` has them all. */
 export type PaymentMethod<Name extends Method> = {
@@ -22,7 +22,7 @@ export type PaymentMethod<Name extends Method> = {
   readonly feeTerms: (fees: Fees, priced: Priced) => FeeTerms
   /** Decides about a new charge; null where only the Sandbox makes such charges, as if they had happened. */
   readonly create:
-    | ((command: CreateCharge, terms: OwnIn<TermsOf, Name>, turn: Turn) => TransactionDecision)
+    | ((command: CreateCharge, terms: OwnIn<TermsOf, Name>, turn: ChargeContext) => TransactionDecision)
     | null
   readonly deciders: ChargeDeciders<OwnIn<CommandsOf, Name>>
   readonly steps: Steps<OwnIn<FactsOf, Name>>
@@ -33,7 +33,7 @@ export type PaymentMethod<Name extends Method> = {
   /** How money goes back; null where it cannot. */
   readonly refunds: RefundRules | null
   /** How a charge that is put into the Sandbox was paid (decisions, section 29). */
-  readonly seed: (seed: Seed, turn: Turn) => MeansOf[Name] | Rejection
+  readonly seed: (seed: Seed, turn: ChargeContext) => MeansOf[Name] | Rejection
 }
 
 /** What a method adds to a registry of types; never where it adds nothing. */

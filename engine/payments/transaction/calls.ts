@@ -4,7 +4,7 @@ import { accept } from '../../kernel/decision.ts'
 import type { CallAgain } from './commands.ts'
 import type { TransactionEvent } from './events.ts'
 import type { ProviderCall, Transaction } from './transaction.ts'
-import { factOf, type TransactionDecision, type Turn } from './turn.ts'
+import { type ChargeContext, factOf, type TransactionDecision } from './turn.ts'
 
 /** Between one question to a silent provider and the next; the last one again and again. */
 const askAgainAfterMs = [5_000, 15_000, 60_000, 180_000, 600_000]
@@ -33,7 +33,11 @@ export const keyOfAnswer = (call: ProviderCall, { type }: TransactionEvent): Ide
 }
 
 /** A call that nobody answered is made once more, with the same reference. */
-export const callAgain = (transaction: Transaction, command: CallAgain, turn: Turn): TransactionDecision =>
+export const callAgain = (
+  transaction: Transaction,
+  command: CallAgain,
+  turn: ChargeContext,
+): TransactionDecision =>
   accept<TransactionEvent>({
     ...factOf(transaction.id, command.by, turn),
     type: 'ProviderCalledAgain',

@@ -110,7 +110,7 @@ export type RequestRefund = Request<'RequestRefund'> & {
 
 /** The Sandbox's answer to a refund that is PROCESSING. */
 export type ResolveRefund = Request<'ResolveRefund'> & {
-  readonly partId: RefundId
+  readonly reversalId: RefundId
   readonly result: 'COMPLETED' | 'FAILED'
 }
 

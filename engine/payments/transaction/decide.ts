@@ -20,6 +20,7 @@ import { openDispute } from './reversal.ts'
 import { settleTransaction } from './settle.ts'
 import type { Transaction } from './transaction.ts'
 import {
+  type ChargeContext,
   type ChargeDeciders,
   cancellable,
   factOf,
@@ -29,16 +30,18 @@ import {
   notFound,
   onThere,
   type TransactionDecision,
-  type Turn,
 } from './turn.ts'
 
-const createCharge = (_: Transaction | undefined, command: CreateCharge, turn: Turn): TransactionDecision =>
-  methodOf(command.terms).create!(command, command.terms, turn)
+const createCharge = (
+  _: Transaction | undefined,
+  command: CreateCharge,
+  turn: ChargeContext,
+): TransactionDecision => methodOf(command.terms).create!(command, command.terms, turn)
 
 const cancelCharge = (
   transaction: Transaction | undefined,
   command: CancelCharge,
-  turn: Turn,
+  turn: ChargeContext,
 ): TransactionDecision => {
   if (transaction === undefined) return notFound()
   if (command.family !== null && familyOf(transaction) !== command.family) return notFound()
@@ -56,7 +59,7 @@ const cancelCharge = (
 const cancelCardPayment = (
   transaction: Transaction | undefined,
   command: CancelCardPayment,
-  turn: Turn,
+  turn: ChargeContext,
 ): TransactionDecision => {
   if (transaction === undefined || cardOf(transaction) === null) return notFound('card_payment')
   const busy = inProgress(transaction)
@@ -79,7 +82,7 @@ const voidAuthorization = (
   by: Initiator,
   reason: string | null,
   idempotency: Idempotency | null,
-  turn: Turn,
+  turn: ChargeContext,
 ): TransactionDecision => {
   const { id, version, amountCents } = transaction
   const call = newCall(id, version + 1, { operation: 'VOID', amountCents, reason, idempotency }, turn)
@@ -91,7 +94,7 @@ const expirable = ['PENDING', 'AUTHORIZED'] as const
 const expireCharge = (
   transaction: Transaction | undefined,
   command: ExpireCharge,
-  turn: Turn,
+  turn: ChargeContext,
 ): TransactionDecision => {
   if (transaction === undefined) return notFound()
   if (command.method !== null && transaction.method !== command.method) return notFound()
@@ -102,7 +105,11 @@ const expireCharge = (
 }
 
 /** An answer to a call that is over comes too late to mean anything; so does silence that is known already. */
-const recordAnswer = (transaction: Transaction, command: RecordAnswer, turn: Turn): TransactionDecision => {
+const recordAnswer = (
+  transaction: Transaction,
+  command: RecordAnswer,
+  turn: ChargeContext,
+): TransactionDecision => {
   const call = transaction.calls.find(({ id }) => id === command.callId)
   if (call === undefined) return accept()
   const { answer, by } = command

@@ -41,7 +41,7 @@ export const transactionKind: Kind<Transaction, TransactionEvent> = {
     refunds.length === 0 && chargebacks.length === 0 && meds.length === 0
       ? none
       : [...refunds, ...chargebacks, ...meds].map(({ id }) => id),
-  isAsking: ({ calls }) => calls.some(({ dueAtMs }) => dueAtMs === null),
+  awaitsProvider: ({ calls }) => calls.some(({ dueAtMs }) => dueAtMs === null),
   calls,
   namedBy: 'transactionId',
   doesDueWorkFirst: true,

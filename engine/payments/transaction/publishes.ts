@@ -10,7 +10,7 @@ declare module '../../kernel/public-event.ts' {
       | {
           readonly object: 'transaction'
           readonly transaction: Transaction
-          readonly partId: string | null
+          readonly reversalId: string | null
         }
       | { readonly object: 'med'; readonly transaction: Transaction; readonly medId: MedId }
   }
@@ -21,11 +21,11 @@ type Told = (fact: unknown, after: Transaction) => readonly DraftPublicEvent[]
 const payment = (
   type: EventType,
   transaction: Transaction,
-  partId: string | null = null,
+  reversalId: string | null = null,
 ): DraftPublicEvent => ({
   type,
   atMs: transaction.updatedAtMs,
-  subject: { object: 'transaction', transaction, partId },
+  subject: { object: 'transaction', transaction, reversalId },
 })
 
 const med = (type: EventType, transaction: Transaction, medId: MedId): DraftPublicEvent => ({

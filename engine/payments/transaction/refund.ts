@@ -11,13 +11,20 @@ import type { TransactionEvent } from './events.ts'
 import { refundableUntilMs } from './refundable.ts'
 import { openDispute, refundCompleted } from './reversal.ts'
 import type { ProviderCall, Refund, Transaction } from './transaction.ts'
-import { factOf, invalidState, newCall, notFound, type TransactionDecision, type Turn } from './turn.ts'
+import {
+  type ChargeContext,
+  factOf,
+  invalidState,
+  newCall,
+  notFound,
+  type TransactionDecision,
+} from './turn.ts'
 
 /** Reserves the amount and asks the rail: two refunds at once never exceed what was paid. */
 export const requestRefund = (
   transaction: Transaction | undefined,
   command: RequestRefund,
-  turn: Turn,
+  turn: ChargeContext,
 ): TransactionDecision => {
   if (transaction === undefined) return notFound()
   const { amountCents, reason } = command
@@ -28,7 +35,7 @@ export const requestRefund = (
 export const refundCardPayment = (
   transaction: Transaction,
   command: CancelCardPayment,
-  turn: Turn,
+  turn: ChargeContext,
 ): TransactionDecision => {
   const wanted = { amountCents: null, reason: 'Cancelled by API', origin: 'CARD_CANCEL' } as const
   return refund(transaction, command, wanted, turn)
@@ -40,7 +47,7 @@ export const refundAnswered = (
   call: ProviderCall,
   answer: ProviderAnswer,
   by: Initiator,
-  turn: Turn,
+  turn: ChargeContext,
 ): TransactionEvent => {
   const refund = transaction.reversals.refunds.find(({ id }) => id === call.refundId)!
   const fact = { ...factOf(transaction.id, by, turn), callId: call.id }
@@ -58,9 +65,9 @@ export const refundAnswered = (
 export const resolveRefund = (
   transaction: Transaction | undefined,
   command: ResolveRefund,
-  turn: Turn,
+  turn: ChargeContext,
 ): TransactionDecision => {
-  const refund = transaction?.reversals.refunds.find(({ id }) => id === command.partId)
+  const refund = transaction?.reversals.refunds.find(({ id }) => id === command.reversalId)
   if (transaction === undefined || refund === undefined) return notFound('refund')
   const call = transaction.calls.find(({ refundId }) => refundId === refund.id)
   if (refund.status !== 'PROCESSING' || call === undefined) return invalidState(refund, ['PROCESSING'])
@@ -80,7 +87,7 @@ const refund = (
     reason,
     origin,
   }: Pick<RequestRefund, 'amountCents' | 'reason'> & Pick<Refund, 'origin'>,
-  turn: Turn,
+  turn: ChargeContext,
 ): TransactionDecision => {
   const refusal = cannotRefund(transaction, wantedCents, turn)
   if (refusal !== null) return reject(refusal)
@@ -96,7 +103,7 @@ const refund = (
 const cannotRefund = (
   transaction: Transaction,
   wantedCents: Cents | null,
-  { account, context }: Turn,
+  { account, context }: ChargeContext,
 ): Rejection | null => {
   const { method, status } = transaction
   const { refunds } = methodOf(transaction)

@@ -6,7 +6,7 @@ import type { RefundRules } from '../methods/method.ts'
 import { keptCents, openDisputeOf } from './amounts.ts'
 import type { RefundCompleted } from './events.ts'
 import type { Refund, Transaction } from './transaction.ts'
-import { factOf, type Turn } from './turn.ts'
+import { type ChargeContext, factOf } from './turn.ts'
 
 /** The money went back: what it does to receivables, fee and balance. */
 export const refundCompleted = (
@@ -14,7 +14,7 @@ export const refundCompleted = (
   refund: Pick<Refund, 'id' | 'amountCents'>,
   callId: string | null,
   by: Initiator,
-  turn: Turn,
+  turn: ChargeContext,
   { returnsFee, newReturnId }: RefundRules,
 ): RefundCompleted => {
   const { account, context } = turn

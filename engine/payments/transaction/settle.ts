@@ -5,13 +5,13 @@ import { toCents } from '../../shared/money.ts'
 import type { SettleTransaction } from './commands.ts'
 import type { TransactionEvent } from './events.ts'
 import type { Transaction } from './transaction.ts'
-import { factOf, type TransactionDecision, type Turn } from './turn.ts'
+import { type ChargeContext, factOf, type TransactionDecision } from './turn.ts'
 
 /** Puts what is still to come of a transaction into the balance, under a settlement of its own. */
 export const settleTransaction = (
   transaction: Transaction,
   command: SettleTransaction,
-  turn: Turn,
+  turn: ChargeContext,
 ): TransactionDecision => {
   const rows = asSettled(transaction.receivables, turn.settledAt)
   const due = rows.filter(({ status }) => status === 'SCHEDULED')

@@ -12,7 +12,7 @@ import type { ChargeCreated, TransactionEvent } from './events.ts'
 import type { Means, ProviderCall, Transaction, TransactionStatus } from './transaction.ts'
 
 /** What a transaction's decider knows beside the transaction: its neighbours, time and randomness. */
-export type Turn = {
+export type ChargeContext = {
   readonly account: Account
   readonly context: Context
   readonly settledAt: SettledAt
@@ -31,23 +31,25 @@ export type ChargeDeciders<Commands extends TransactionCommand> = {
   readonly [Type in Commands['type']]: (
     transaction: Transaction | undefined,
     command: Extract<Commands, { readonly type: Type }>,
-    turn: Turn,
+    turn: ChargeContext,
   ) => TransactionDecision
 }
 
 /** What comes from inside is about a transaction that is there. */
 export const onThere =
-  <Decided>(decide: (transaction: Transaction, command: Decided, turn: Turn) => TransactionDecision) =>
-  (transaction: Transaction | undefined, command: Decided, turn: Turn): TransactionDecision =>
+  <Decided>(
+    decide: (transaction: Transaction, command: Decided, turn: ChargeContext) => TransactionDecision,
+  ) =>
+  (transaction: Transaction | undefined, command: Decided, turn: ChargeContext): TransactionDecision =>
     transaction === undefined ? notFound() : decide(transaction, command, turn)
 
-export const factOf = (id: TransactionId, by: Initiator, { context }: Turn) =>
+export const factOf = (id: TransactionId, by: Initiator, { context }: ChargeContext) =>
   ({ actor: 'transaction', id, by, atMs: context.nowMs }) as const
 
 /** The first fact of a charge, whatever its method. */
 export const chargeCreated = (
   command: CreateCharge,
-  turn: Turn,
+  turn: ChargeContext,
   { means, feeTerms }: { readonly means: Means; readonly feeTerms: FeeTerms },
 ): ChargeCreated => ({
   actor: 'transaction',
@@ -81,7 +83,7 @@ export const newCall = (
   id: TransactionId,
   version: number,
   call: Pick<ProviderCall, 'operation' | 'amountCents'> & Partial<ProviderCall>,
-  { context }: Turn,
+  { context }: ChargeContext,
 ): ProviderCall => ({
   id: `${id}.${version}`,
   refundId: null,

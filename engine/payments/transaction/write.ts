@@ -5,10 +5,10 @@ import type { TransactionCommand } from './commands.ts'
 import { chargeDeciders } from './decide.ts'
 import type { TransactionEvent } from './events.ts'
 import type { Transaction } from './transaction.ts'
-import type { TransactionDecision, Turn } from './turn.ts'
+import type { ChargeContext, TransactionDecision } from './turn.ts'
 
 /** Who pays a new charge, how it is divided, and who processes it. */
-export type NewCharge = Pick<Turn, 'payer' | 'split' | 'providerId'>
+export type NewCharge = Pick<ChargeContext, 'payer' | 'split' | 'providerId'>
 
 /**
  * Lets a transaction decide, and adds its facts to the draft, with what they make others write: the account's books, the
@@ -23,7 +23,7 @@ export const writeTransaction = (
   const decide = chargeDeciders[command.type] as (
     transaction: Transaction | undefined,
     command: TransactionCommand,
-    turn: Turn,
+    turn: ChargeContext,
   ) => TransactionDecision
   const decision = decide(transaction, command, turnOf(draft, charge))
   if (!decision.accepted) return decision.rejection
@@ -32,7 +32,7 @@ export const writeTransaction = (
 }
 
 /** What a transaction's decider knows beside the transaction. */
-export const turnOf = (draft: Draft, charge: NewCharge): Turn => ({
+export const turnOf = (draft: Draft, charge: NewCharge): ChargeContext => ({
   account: draft.account(),
   context: draft.context,
   settledAt: (id) => draft.find('batch', id)?.settledAtMs ?? null,

@@ -13,7 +13,7 @@ export const sandboxAcquirer: Provider = {
   name: 'sandbox-acquirer',
   label: 'Sandbox acquirer',
   rails: ['CARD'],
-  ask: async (request) => {
+  request: async (request) => {
     switch (request.operation) {
       case 'AUTHORIZE':
         return authorize(request)

@@ -10,7 +10,7 @@ export const sandboxBank: Provider = {
   name: 'sandbox-bank',
   label: 'Sandbox bank',
   rails: ['BOLETO', 'PAYOUT'],
-  ask: async (request) => {
+  request: async (request) => {
     if (request.operation !== 'PAY_OUT') return refused('a bank only pays out')
     return request.bank.bankCode === refusedBankCode
       ? refused('no such bank')

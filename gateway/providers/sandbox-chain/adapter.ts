@@ -6,5 +6,5 @@ export const sandboxChain: Provider = {
   name: 'sandbox-chain',
   label: 'Sandbox chain',
   rails: ['CRYPTO'],
-  ask: async () => refused('nothing is asked of a chain'),
+  request: async () => refused('nothing is asked of a chain'),
 }

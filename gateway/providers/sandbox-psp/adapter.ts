@@ -6,7 +6,7 @@ export const sandboxPsp: Provider = {
   name: 'sandbox-psp',
   label: 'Sandbox PSP',
   rails: ['PIX'],
-  ask: async (request) =>
+  request: async (request) =>
     request.operation === 'REFUND'
       ? (refundAnswer(request) ?? { type: 'DONE', evidence: null })
       : refused('a PSP only returns money'),

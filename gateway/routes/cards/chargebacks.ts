@@ -55,8 +55,8 @@ export const disputeChargeback = commandRoute({
     type: 'DisputeChargeback',
     accountId,
     by,
-    partId: id as ChargebackId,
+    reversalId: id as ChargebackId,
     text,
   }),
-  view: ({ state, partId }) => ({ body: chargebackOf(state, partId) }),
+  view: ({ state, reversalId }) => ({ body: chargebackOf(state, reversalId) }),
 })

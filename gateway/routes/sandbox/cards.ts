@@ -66,7 +66,7 @@ export const openSandboxChargeback = commandRoute({
     transactionId: id as TransactionId,
     ...input,
   }),
-  view: ({ state, partId }) => ({ body: chargebackOf(state, partId) }),
+  view: ({ state, reversalId }) => ({ body: chargebackOf(state, reversalId) }),
 })
 
 export const resolveSandboxChargeback = commandRoute({
@@ -85,8 +85,8 @@ export const resolveSandboxChargeback = commandRoute({
     type: 'ResolveChargeback',
     accountId,
     by,
-    partId: id as ChargebackId,
+    reversalId: id as ChargebackId,
     result,
   }),
-  view: ({ state, partId }) => ({ body: chargebackOf(state, partId) }),
+  view: ({ state, reversalId }) => ({ body: chargebackOf(state, reversalId) }),
 })

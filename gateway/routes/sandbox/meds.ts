@@ -34,7 +34,7 @@ export const openSandboxMed = commandRoute({
     transactionId: id as TransactionId,
     ...input,
   }),
-  view: ({ state, partId }) => ({ body: medOf(state, partId) }),
+  view: ({ state, reversalId }) => ({ body: medOf(state, reversalId) }),
 })
 
 export const closeSandboxMed = commandRoute({
@@ -61,8 +61,8 @@ export const closeSandboxMed = commandRoute({
     type: 'CloseMed',
     accountId,
     by,
-    partId: id as MedId,
+    reversalId: id as MedId,
     ...input,
   }),
-  view: ({ state, partId }) => ({ body: medOf(state, partId) }),
+  view: ({ state, reversalId }) => ({ body: medOf(state, reversalId) }),
 })

@@ -113,8 +113,8 @@ export const resolveSandboxRefund = commandRoute({
     type: 'ResolveRefund',
     accountId,
     by,
-    partId: id as RefundId,
+    reversalId: id as RefundId,
     result,
   }),
-  view: ({ state, partId, nowMs }) => ({ body: refundOf(state, partId, nowMs) }),
+  view: ({ state, reversalId, nowMs }) => ({ body: refundOf(state, reversalId, nowMs) }),
 })

@@ -37,8 +37,8 @@ export const refundTransaction = commandRoute({
     ...input,
     address: address(),
   }),
-  view: ({ state, partId, nowMs }) => {
+  view: ({ state, reversalId, nowMs }) => {
     const transaction = state
-    return { location: `/v1/transactions/${transaction.id}`, body: refundOf(transaction, partId, nowMs) }
+    return { location: `/v1/transactions/${transaction.id}`, body: refundOf(transaction, reversalId, nowMs) }
   },
 })

@@ -134,11 +134,11 @@ t.test('a company counts its own boletos; one that is refused takes no number', 
   const world = await opened()
   const other = accountIdOf('cmp_00000000000000000000000002' as CompanyId, 'SANDBOX')
   const profile = { ...world.account().profile, name: 'Outra Loja' }
-  await world.tell({ type: 'OpenAccount', accountId: other, by: key, profile })
+  await world.execute({ type: 'OpenAccount', accountId: other, by: key, profile })
   const first = await world.accepted(aBoleto())
   await world.accepted(aBoleto({}, scenario('provider_error')))
   await world.refused(aBoleto({ dueDate: day('2026-11-19') }))
-  const together = [aBoleto(), aBoleto()].map((command) => world.shard.tell(command))
+  const together = [aBoleto(), aBoleto()].map((command) => world.shard.execute(command))
   await world.settle()
   await Promise.all(together)
   const theirs = await world.accepted(aBoleto({}, { accountId: other }))
@@ -247,7 +247,7 @@ t.test(
       const boleto = await world.accepted(aBoleto({ dueDate: day(dueDate) }))
       t.equal(seen(world, boleto).boleto.effectiveDueDate, effective, why)
       const lateAtMs = startOfDay(zone, addDays(day(effective), 1))
-      await world.tell({
+      await world.execute({
         type: 'AdvanceClock',
         accountId: account,
         by: key,
@@ -291,7 +291,7 @@ t.test('what it costs follows from the day, from the first to the last', async (
   for (let date = day('2026-11-20'); date <= last; date = addDays(date, 1)) days.push(date)
   const boletos: Transaction[] = []
   for (const _ of days) boletos.push(await world.accepted(aBoleto(terms)))
-  await world.tell({
+  await world.execute({
     type: 'AdvanceClock',
     accountId: account,
     by: key,
@@ -450,7 +450,7 @@ t.test('one that clears on the next business day is PROCESSING until six in the 
       transactionStatus: 'PROCESSING',
       boleto: { paidAt, clearedAt: null },
     })
-    await world.tell({
+    await world.execute({
       type: 'AdvanceClock',
       accountId: account,
       by: key,
@@ -510,14 +510,14 @@ t.test('it can be paid now whatever the clock showed when it was issued', async 
   const world = await opened()
   await world.advance('P30D')
   const boleto = await world.accepted(aBoleto({ dueDate: day('2027-01-04') }))
-  await world.tell({ type: 'ResetClock', accountId: account, by: key })
+  await world.execute({ type: 'ResetClock', accountId: account, by: key })
   t.match(await world.accepted(aBoletoPayment(boleto.id)), { status: 'APPROVED', paidCents: 9500 })
 })
 
 t.test('a boleto can be cancelled until its payment is reported, and only then', async (t) => {
   const world = await opened()
   const cancelled = async ({ id }: Transaction) => {
-    const reply = await world.tell({ ...aCancellation(id), family: 'BOLETO', reason: 'wrong' } as never)
+    const reply = await world.execute({ ...aCancellation(id), family: 'BOLETO', reason: 'wrong' } as never)
     return reply.accepted ? 'accepted' : reply.rejection
   }
   const registered = await world.accepted(aBoleto())
@@ -573,11 +573,11 @@ t.test('a boleto can be cancelled until its payment is reported, and only then',
 t.test('nobody pays a boleto that is not open', async (t) => {
   const world = await opened()
   const cancelled = await world.accepted(aBoleto())
-  await world.tell(aCancellation(cancelled.id))
+  await world.execute(aCancellation(cancelled.id))
   const paid = await world.accepted(aBoleto())
-  await world.tell(aBoletoPayment(paid.id))
+  await world.execute(aBoletoPayment(paid.id))
   const processing = await world.accepted(aBoleto())
-  await world.tell(aBoletoPayment(processing.id, { clearing: 'NEXT_BUSINESS_DAY' }))
+  await world.execute(aBoletoPayment(processing.id, { clearing: 'NEXT_BUSINESS_DAY' }))
   for (const [{ id }, currentStatus] of [
     [cancelled, 'CANCELLED'],
     [paid, 'APPROVED'],
@@ -610,7 +610,7 @@ t.test('it is written off at the end of the 59th day after its due date, busines
     const kept = await world.accepted(aBoleto({ dueDate: day(dueDate) }))
     const paid = await world.accepted(aBoleto({ dueDate: day(dueDate) }))
     const end = endOfDay(zone, day(lastDay))
-    await world.tell({ type: 'AdvanceClock', accountId: account, by: key, step: { toMs: end - 1 } })
+    await world.execute({ type: 'AdvanceClock', accountId: account, by: key, step: { toMs: end - 1 } })
     t.equal(seen(world, kept).status, 'OVERDUE', lastDay)
     t.equal(await world.refused(aBoletoPayment(paid.id)), 'accepted', 'its last millisecond')
     const heard = listener(world)
@@ -640,7 +640,12 @@ t.test('a scenario pays it two seconds after it was issued', async (t) => {
   const world = await opened()
   const boleto = await world.accepted(aBoleto({}, scenario('paid')))
   const heard = listener(world)
-  await world.tell({ type: 'AdvanceClock', accountId: account, by: key, step: { toMs: world.now() + 1999 } })
+  await world.execute({
+    type: 'AdvanceClock',
+    accountId: account,
+    by: key,
+    step: { toMs: world.now() + 1999 },
+  })
   t.equal(world.transaction(boleto.id).status, 'PENDING')
   await world.advance('PT1S')
   t.strictSame(typesOf(heard()), clearedEvents)
@@ -699,7 +704,7 @@ t.test('a paid boleto is not refunded through the API, and an open one neither',
   const world = await opened()
   const { id } = await world.accepted(aBoleto())
   t.equal(await world.refused(aRefund(id)), 'REFUND_NOT_SUPPORTED')
-  await world.tell(aBoletoPayment(id))
+  await world.execute(aBoletoPayment(id))
   t.equal(await world.refused(aRefund(id)), 'REFUND_NOT_SUPPORTED')
   t.equal(seen(world, { id }).refundableAmount, '0')
 })
@@ -711,11 +716,11 @@ t.test('a list of several statuses shows every boleto that has one of them', asy
   const paidLate = await world.accepted(aBoleto(terms))
   const registered = await world.accepted(aBoleto())
   const paidInTime = await world.accepted(aBoleto())
-  await world.tell(aBoletoPayment(paidInTime.id))
+  await world.execute(aBoletoPayment(paidInTime.id))
   await advanceTo(world, '2026-11-24T12:00:00.000Z')
-  await world.tell(aBoletoPayment(paidLate.id))
+  await world.execute(aBoletoPayment(paidLate.id))
   const listed = async (statuses: readonly string[], late: boolean | null): Promise<TransactionId[]> => {
-    const asked = world.shard.ask(
+    const asked = world.shard.query(
       aList({ family: 'BOLETO', statuses: statuses as never, overdue: late }),
     ) as Promise<Answers['ListTransactions']>
     await world.settle()

@@ -132,7 +132,7 @@ t.test(
     await world.accepted(aPix(byPix.id))
     await world.accepted(aBoletoPayment(cleared.id))
     await world.accepted(aCancellation(cancelled.id))
-    await world.tell({ type: 'ExpireCharge', ...ours, transactionId: expired.id, method: 'BOLETO' })
+    await world.execute({ type: 'ExpireCharge', ...ours, transactionId: expired.id, method: 'BOLETO' })
     const heard = listener(world)
     const before = receivedOf(world).length
     const cases = [

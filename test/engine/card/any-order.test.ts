@@ -130,7 +130,7 @@ t.test('whatever happens in whatever order, every centavo is somewhere', async (
       const command = commandOf(world, step)
       if (command === null) continue
       const state = stateOf(world)
-      const reply = await world.tell(command)
+      const reply = await world.execute(command)
       if (!reply.accepted) assert.deepEqual(stateOf(world), state, 'a refusal changes nothing')
       await check(world)
     }

@@ -40,7 +40,7 @@ t.test('opened by the issuer: the payment is disputed, and what it brings is blo
   const world = await opened()
   const { id } = await world.accepted(aCardPayment())
   const before = world.told.length
-  const reply = await world.tell(aChargeback(id, null, 'PRODUCT_NOT_RECEIVED'))
+  const reply = await world.execute(aChargeback(id, null, 'PRODUCT_NOT_RECEIVED'))
   const { chargebackId, payment } = opening(reply)
   t.match(payment, { status: 'CHARGEBACK', version: 4, paidCents: 10_000, feeCents: 319 })
   t.strictSame(payment.reversals.chargebacks, [
@@ -62,14 +62,14 @@ t.test('opened by the issuer: the payment is disputed, and what it brings is blo
   ])
   t.strictSame(heard(world, before), ['payment.chargeback v4 CHARGEBACK'])
   const [event] = publicEventsOf(world.told.at(-1)!, 0)
-  t.match(event, { subject: { object: 'transaction', partId: chargebackId } })
+  t.match(event, { subject: { object: 'transaction', reversalId: chargebackId } })
   t.strictSame(books(t, world), { available: 0, receivable: 0, blocked: 9681, fees: 319, payer: -10_000 })
   t.strictSame(rowsOf(payment.receivables), ['CREDIT 1/1 SUSPENDED 10000-319 2026-12-21'])
 })
 
-const opening = (reply: Awaited<ReturnType<World['tell']>>) => {
-  const { state, partId } = reply as Extract<typeof reply, { accepted: true }>
-  return { payment: state as Transaction, chargebackId: partId as ChargebackId }
+const opening = (reply: Awaited<ReturnType<World['execute']>>) => {
+  const { state, reversalId } = reply as Extract<typeof reply, { accepted: true }>
+  return { payment: state as Transaction, chargebackId: reversalId as ChargebackId }
 }
 
 t.test('only of what is captured, once, and not of more than is left of it', async (t) => {
@@ -87,7 +87,7 @@ t.test('only of what is captured, once, and not of more than is left of it', asy
   t.equal(await world.refused(aChargeback('txn_nobody' as TransactionId)), 'NOT_FOUND')
   const { id } = await world.accepted(aCardPayment())
   await world.accepted(aRefund(id, 3000))
-  t.match(await world.tell(aChargeback(id, 7001)), {
+  t.match(await world.execute(aChargeback(id, 7001)), {
     rejection: { reason: 'REFUND_EXCEEDS_BALANCE', refundableCents: 7000 },
   })
   t.match(await disputed(world, id), { amountCents: 7000, statusBefore: 'PARTIALLY_REFUNDED' })
@@ -112,7 +112,7 @@ t.test('until 180 days after the capture, to the millisecond', async (t) => {
   world.pass(174 * day)
   t.match(await disputed(world, other.id), { status: 'OPEN' })
   world.pass(1)
-  t.match(await world.tell(aChargeback(late.id)), {
+  t.match(await world.execute(aChargeback(late.id)), {
     rejection: { reason: 'REFUND_WINDOW_EXPIRED', what: 'CHARGEBACK', days: 180 },
   })
   world.pass(6 * day - 1)
@@ -129,17 +129,17 @@ t.test('a defense is taken until the end of the tenth day, once', async (t) => {
   t.equal(inTime.defenseDueAtMs, dueAtMs)
   world.pass(dueAtMs - world.now())
   const before = world.told.length
-  const { payment } = opening(await world.tell(aDefense(inTime.id, 'signed on delivery, see here')))
+  const { payment } = opening(await world.execute(aDefense(inTime.id, 'signed on delivery, see here')))
   t.match(payment, { status: 'CHARGEBACK', version: 5 })
   t.match(payment.reversals.chargebacks, [
     { status: 'UNDER_REVIEW', defense: { text: 'signed on delivery, see here', submittedAtMs: dueAtMs } },
   ])
   t.strictSame(heard(world, before), [], 'a defense is told to nobody')
-  t.match(await world.tell(aDefense(inTime.id)), {
+  t.match(await world.execute(aDefense(inTime.id)), {
     rejection: { reason: 'INVALID_STATE', currentStatus: 'UNDER_REVIEW', allowedStatuses: ['OPEN'] },
   })
   world.pass(1)
-  t.match(await world.tell(aDefense(late.id)), {
+  t.match(await world.execute(aDefense(late.id)), {
     rejection: { reason: 'DEFENSE_WINDOW_CLOSED', defenseDueAtMs: dueAtMs },
   })
   t.equal(await world.refused(aDefense(inTime.id)), 'INVALID_STATE', 'the first defense came in time')
@@ -151,7 +151,7 @@ t.test('without a defense it is lost when the time for one is over', async (t) =
   const { id } = await world.accepted(aCardPayment())
   const { defenseDueAtMs } = await disputed(world, id)
   const before = world.told.length
-  await world.tell({ type: 'AdvanceClock', accountId: account, by, step: { toMs: defenseDueAtMs } })
+  await world.execute({ type: 'AdvanceClock', accountId: account, by, step: { toMs: defenseDueAtMs } })
   t.equal(chargebackOf(world, id).status, 'OPEN')
   await world.advance('PT1S')
   t.match(chargebackOf(world, id), {
@@ -204,7 +204,7 @@ t.test('the network decides only what is defended, and only once', async (t) => 
   t.equal(await world.refused(aVerdict(chargebackId, 'WON')), 'INVALID_STATE')
   t.equal(await world.refused(aVerdict(chargebackId, 'LOST')), 'INVALID_STATE')
   await world.accepted(aDefense(chargebackId))
-  t.match(await world.tell(aVerdict(chargebackId, 'WON')), { accepted: true, partId: chargebackId })
+  t.match(await world.execute(aVerdict(chargebackId, 'WON')), { accepted: true, reversalId: chargebackId })
   t.equal(await world.refused(aVerdict(chargebackId, 'LOST')), 'INVALID_STATE')
   t.equal(await world.refused(aDefense(chargebackId)), 'INVALID_STATE')
   t.equal(await world.refused(aVerdict('cbk_nobody' as ChargebackId, 'WON')), 'NOT_FOUND')
@@ -372,12 +372,12 @@ t.test('while it is open nothing is refunded, by no route', async (t) => {
   const { id } = await world.accepted(aCardPayment())
   const { id: chargebackId } = await disputed(world, id, 1)
   const refusal = { rejection: { reason: 'DISPUTE_OPEN', disputeId: chargebackId } }
-  t.match(await world.tell(aRefund(id, 1)), refusal)
-  t.match(await world.tell(aCardCancellation(id)), refusal)
+  t.match(await world.execute(aRefund(id, 1)), refusal)
+  t.match(await world.execute(aCardCancellation(id)), refusal)
   t.equal(await world.refused(aCancellation(id)), 'INVALID_STATE')
   await world.accepted(aDefense(chargebackId))
-  t.match(await world.tell(aRefund(id)), refusal)
-  t.match(await world.tell(aCardCancellation(id)), refusal)
+  t.match(await world.execute(aRefund(id)), refusal)
+  t.match(await world.execute(aCardCancellation(id)), refusal)
   await world.accepted(aVerdict(chargebackId, 'WON'))
   t.match(await world.accepted(aRefund(id)), { status: 'REFUNDED' })
   t.strictSame(books(t, world), nothing)
@@ -390,8 +390,8 @@ t.test('once it is lost there is nothing to cancel', async (t) => {
   await world.accepted(aDefense(chargebackId))
   await world.accepted(aVerdict(chargebackId, 'LOST'))
   const rejection = { reason: 'INVALID_STATE', currentStatus: 'CHARGEBACK' }
-  t.match(await world.tell(aCardCancellation(id)), { accepted: false, rejection })
-  t.match(await world.tell(aRefund(id)), { accepted: false, rejection })
+  t.match(await world.execute(aCardCancellation(id)), { accepted: false, rejection })
+  t.match(await world.execute(aRefund(id)), { accepted: false, rejection })
 })
 
 t.test('refunds on their way fail when it opens, and their answers come too late', async (t) => {
@@ -421,7 +421,7 @@ t.test('no second one after a win', async (t) => {
   await world.accepted(aDefense(chargebackOf(world, id).id, 'this is winning_evidence'))
   await world.advance('PT5S')
   t.equal(world.transaction(id).status, 'APPROVED')
-  t.match(await world.tell(aChargeback(id)), {
+  t.match(await world.execute(aChargeback(id)), {
     rejection: { reason: 'INVALID_STATE', currentStatus: 'WON', allowedStatuses: [] },
   })
   t.match(await world.advance('P1Y'), { accepted: true })
@@ -456,7 +456,7 @@ t.test('a clock that is set back leaves an open one open, until its own time', a
   await world.advance('P2M')
   const { id } = await world.accepted(aCardPayment({ installments: 2 }))
   const { id: chargebackId, defenseDueAtMs } = await disputed(world, id)
-  await world.tell(aClockReset)
+  await world.execute(aClockReset)
   world.shard.tick()
   t.equal(chargebackOf(world, id).status, 'OPEN')
   await world.accepted(aDefense(chargebackId))
@@ -475,7 +475,7 @@ t.test('they are listed by status and payment, the newest first', async (t) => {
   const defended = await disputed(world, second.id)
   await world.accepted(aDefense(defended.id))
   const listed = async (statuses: readonly Chargeback['status'][], transactionId: string | null) => {
-    const { rows, total } = await world.shard.ask({
+    const { rows, total } = await world.shard.query({
       type: 'ListChargebacks',
       accountId: account,
       page: 1,
@@ -542,11 +542,11 @@ t.test(
     const { id } = await world.accepted(aCardPayment({ token: 'tok_test_refund_slow' }))
     await world.accepted(aRefund(id, 100))
     const wanted = [aRefund(id, 200), aRefund(id, 300)]
-    const waiting = wanted.map((refund) => world.shard.tell(refund))
-    const { chargebackId, payment } = opening(await world.tell(aChargeback(id)))
+    const waiting = wanted.map((refund) => world.shard.execute(refund))
+    const { chargebackId, payment } = opening(await world.execute(aChargeback(id)))
     t.equal(chargebackId, payment.reversals.chargebacks[0]!.id)
     for (const [n, refund] of wanted.entries())
-      t.match(await waiting[n], { accepted: true, partId: refund.refundId })
+      t.match(await waiting[n], { accepted: true, reversalId: refund.refundId })
   },
 )
 
@@ -554,13 +554,13 @@ t.test('what was seeded long ago with the scenario has its chargeback, however l
   const world = await opened()
   const metadata = { sandboxScenario: 'chargeback' }
   const seed = aSeed({ method: 'CREDIT_CARD', createdAtMs: world.now() - 300 * day, metadata })
-  t.match(await world.tell(seed), { accepted: true })
+  t.match(await world.execute(seed), { accepted: true })
   world.shard.tick()
   t.match(world.transaction(seed.transactionId), { status: 'CHARGEBACK' })
   t.match(chargebackOf(world, seed.transactionId), { status: 'OPEN', openedAtMs: world.now() })
   t.equal(await world.refused(aChargeback(seed.transactionId)), 'INVALID_STATE')
   const old = aSeed({ method: 'CREDIT_CARD', createdAtMs: world.now() - 300 * day })
-  await world.tell(old)
+  await world.execute(old)
   t.equal(await world.refused(aChargeback(old.transactionId)), 'REFUND_WINDOW_EXPIRED')
 })
 

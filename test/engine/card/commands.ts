@@ -56,10 +56,10 @@ export const aResolution = (
   providerCode,
 })
 
-export const aRefundResolution = (partId: RefundId, result: ResolveRefund['result']): ResolveRefund => ({
+export const aRefundResolution = (reversalId: RefundId, result: ResolveRefund['result']): ResolveRefund => ({
   type: 'ResolveRefund',
   ...ours,
-  partId,
+  reversalId,
   result,
 })
 
@@ -76,19 +76,22 @@ export const aChargeback = (
 })
 
 export const aDefense = (
-  partId: ChargebackId,
+  reversalId: ChargebackId,
   text = 'here is what the buyer signed',
 ): DisputeChargeback => ({
   type: 'DisputeChargeback',
   ...ours,
-  partId,
+  reversalId,
   text,
 })
 
-export const aVerdict = (partId: ChargebackId, result: ResolveChargeback['result']): ResolveChargeback => ({
+export const aVerdict = (
+  reversalId: ChargebackId,
+  result: ResolveChargeback['result'],
+): ResolveChargeback => ({
   type: 'ResolveChargeback',
   ...ours,
-  partId,
+  reversalId,
   result,
 })
 
@@ -168,7 +171,7 @@ export const receivablesOf = async (
   world: World,
   transactionId: TransactionId,
 ): Promise<readonly Receivable[]> => {
-  const detail = await world.shard.ask({
+  const detail = await world.shard.query({
     type: 'FindTransaction',
     accountId: account,
     transactionId,

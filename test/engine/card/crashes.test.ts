@@ -157,7 +157,7 @@ const act = async (
     default: {
       const command = commandOf(service, step)
       // Its answer may never come: the process crashes before.
-      if (command !== null) void service.shard.tell(command).catch(() => undefined)
+      if (command !== null) void service.shard.execute(command).catch(() => undefined)
     }
   }
 }

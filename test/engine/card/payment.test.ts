@@ -314,14 +314,14 @@ t.test('captured in part: fee and receivables are of that part, and the rest is 
 t.test('not more than was authorized, not of another status, not of another method', async (t) => {
   const world = await opened()
   const { id } = await world.accepted(aCardPayment({ captures: false }))
-  t.match(await world.tell(aCapture(id, 10_001)), {
+  t.match(await world.execute(aCapture(id, 10_001)), {
     accepted: false,
     rejection: { reason: 'CAPTURE_EXCEEDS_AUTHORIZED', authorizedCents: 10_000 },
   })
   t.equal(world.transaction(id).status, 'AUTHORIZED')
   t.equal((await world.accepted(aCapture(id, 10_000))).status, 'APPROVED')
   const captured = await world.accepted(aCardPayment())
-  t.match(await world.tell(aCapture(captured.id, 20_000)), {
+  t.match(await world.execute(aCapture(captured.id, 20_000)), {
     rejection: { reason: 'INVALID_STATE', currentStatus: 'APPROVED', allowedStatuses: ['AUTHORIZED'] },
   })
   t.equal(await world.refused(aCapture('txn_nobody' as TransactionId)), 'NOT_FOUND')
@@ -332,19 +332,19 @@ t.test('a capture that the acquirer refuses leaves the payment AUTHORIZED, and t
   const world = await opened((request) =>
     request.operation === 'CAPTURE' && refusals-- > 0
       ? Promise.resolve(aNo('issuer away'))
-      : sandboxAcquirer.ask(request),
+      : sandboxAcquirer.request(request),
   )
   const { id } = await world.accepted(aCardPayment({ captures: false }))
   const before = world.told.length
   const idempotency = { key: 'capture-1', fingerprint: 'a' }
-  const refused = await world.tell(aCapture(id, null, idempotency))
+  const refused = await world.execute(aCapture(id, null, idempotency))
   t.match(refused, { accepted: true, replayed: false, state: { status: 'AUTHORIZED', calls: [] } })
   t.match(world.transaction(id).timeline.at(-1), { type: 'CaptureRefused', data: { message: 'issuer away' } })
   t.strictSame(heard(world, before), [], 'no status changed')
   const corrected = { ...idempotency, fingerprint: 'b' }
-  const captured = await world.tell(aCapture(id, 500, corrected))
+  const captured = await world.execute(aCapture(id, 500, corrected))
   t.match(captured, { accepted: true, replayed: false, state: { status: 'APPROVED', paidCents: 500 } })
-  t.match(await world.tell(aCapture(id, 500, corrected)), {
+  t.match(await world.execute(aCapture(id, 500, corrected)), {
     accepted: true,
     replayed: true,
     state: { status: 'APPROVED', paidCents: 500 },
@@ -380,7 +380,7 @@ t.test('an authorization is voided by either route, whole, and told as cancelled
     })
     t.strictSame(askedFor(world, id), ['AUTHORIZE', 'VOID'])
     t.strictSame(heard(world, before), ['payment.failed v5 CANCELLED'])
-    t.match(await world.tell(aVoid(id)), {
+    t.match(await world.execute(aVoid(id)), {
       rejection: { reason: 'INVALID_STATE', currentStatus: 'CANCELLED' },
     })
     t.equal(await world.refused(aCapture(id)), 'INVALID_STATE')
@@ -393,14 +393,16 @@ t.test('an authorization is voided by either route, whole, and told as cancelled
 t.test('a void that the acquirer refuses leaves the payment AUTHORIZED, and the key free', async (t) => {
   let refusals = 1
   const world = await opened((request) =>
-    request.operation === 'VOID' && refusals-- > 0 ? Promise.resolve(aNo()) : sandboxAcquirer.ask(request),
+    request.operation === 'VOID' && refusals-- > 0
+      ? Promise.resolve(aNo())
+      : sandboxAcquirer.request(request),
   )
   const { id } = await world.accepted(aCardPayment({ captures: false }))
   const idempotency = { key: 'void-1', fingerprint: 'a' }
   t.match(await world.accepted(aCardCancellation(id, idempotency)), { status: 'AUTHORIZED', calls: [] })
-  const second = await world.tell(aCardCancellation(id, idempotency))
+  const second = await world.execute(aCardCancellation(id, idempotency))
   t.match(second, { accepted: true, replayed: false, state: { status: 'CANCELLED' } })
-  const third = await world.tell(aCardCancellation(id, idempotency))
+  const third = await world.execute(aCardCancellation(id, idempotency))
   t.match(third, { accepted: true, replayed: true, state: { status: 'CANCELLED' } })
 })
 
@@ -426,19 +428,19 @@ t.test('what is captured is cancelled by a refund of all that can be refunded', 
 t.test('of a capture and a void at once the first wins, and the other is refused', async (t) => {
   const world = await opened()
   const captured = await world.accepted(aCardPayment({ captures: false }))
-  const capture = world.shard.tell(aCapture(captured.id))
+  const capture = world.shard.execute(aCapture(captured.id))
   t.equal(await world.refused(aCardCancellation(captured.id)), 'OPERATION_IN_PROGRESS')
   t.match(await capture, { accepted: true, state: { status: 'APPROVED' } })
   const second = await world.accepted(aCardPayment({ captures: false }))
-  const capturing = world.shard.tell(aCapture(second.id))
+  const capturing = world.shard.execute(aCapture(second.id))
   t.equal(await world.refused(aCancellation(second.id)), 'OPERATION_IN_PROGRESS')
   t.match(await capturing, { accepted: true, state: { status: 'APPROVED' } })
   const voided = await world.accepted(aCardPayment({ captures: false }))
-  const voiding = world.shard.tell(aCancellation(voided.id))
+  const voiding = world.shard.execute(aCancellation(voided.id))
   t.equal(await world.refused(aCapture(voided.id)), 'OPERATION_IN_PROGRESS')
   t.match(await voiding, { accepted: true, state: { status: 'CANCELLED' } })
   const twice = await world.accepted(aCardPayment({ captures: false }))
-  const once = world.shard.tell(aCapture(twice.id, 1))
+  const once = world.shard.execute(aCapture(twice.id, 1))
   t.equal(await world.refused(aCapture(twice.id, 2)), 'OPERATION_IN_PROGRESS')
   t.match(await once, { accepted: true, state: { paidCents: 1 } })
   for (const { id } of [captured, second, voided, twice]) t.equal(askedFor(world, id).length, 2)
@@ -447,12 +449,12 @@ t.test('of a capture and a void at once the first wins, and the other is refused
 t.test('while an authorization is on its way nothing else happens to the payment', async (t) => {
   const world = await opened()
   const command = aCardPayment({ captures: false })
-  const authorizing = world.shard.tell(command)
+  const authorizing = world.shard.execute(command)
   const { transactionId: id } = command
   const refusals = [aCapture(id), aCancellation(id), aCardCancellation(id)].map((other) =>
-    world.shard.tell(other),
+    world.shard.execute(other),
   )
-  const refund = world.shard.tell(aRefund(id))
+  const refund = world.shard.execute(aRefund(id))
   await world.settle()
   for (const refusal of refusals)
     t.match(await refusal, { rejection: { reason: 'OPERATION_IN_PROGRESS', currentStatus: 'CREATED' } })
@@ -482,7 +484,9 @@ t.test('an authorization expires after seven days, not before', async (t) => {
 t.test('an authorization that is being captured when its time is over waits for the answer', async (t) => {
   const answers = [silence, aNo()]
   const world = await opened((request) =>
-    request.operation === 'CAPTURE' ? Promise.resolve(answers.shift() ?? aYes) : sandboxAcquirer.ask(request),
+    request.operation === 'CAPTURE'
+      ? Promise.resolve(answers.shift() ?? aYes)
+      : sandboxAcquirer.request(request),
   )
   const { id } = await world.accepted(aCardPayment({ captures: false }))
   world.pass(7 * day - 1000)
@@ -496,7 +500,7 @@ t.test('an authorization that is being captured when its time is over waits for 
 t.test('a capture that is answered late is asked again with its reference, and captures once', async (t) => {
   const references: string[] = []
   const world = await opened((request) => {
-    if (request.operation !== 'CAPTURE') return sandboxAcquirer.ask(request)
+    if (request.operation !== 'CAPTURE') return sandboxAcquirer.request(request)
     references.push(request.reference)
     return Promise.resolve(references.length < 3 ? silence : aYes)
   })
@@ -509,7 +513,7 @@ t.test('a capture that is answered late is asked again with its reference, and c
   t.match(world.transaction(id), { status: 'APPROVED', paidCents: 700 })
   t.equal(references.length, 3)
   t.equal(new Set(references).size, 1)
-  const replay = await world.tell(aCapture(id, 700, idempotency))
+  const replay = await world.execute(aCapture(id, 700, idempotency))
   t.match(replay, { accepted: true, replayed: true, state: { status: 'APPROVED', paidCents: 700 } })
   t.strictSame(books(t, world), { available: 0, receivable: 678, blocked: 0, fees: 22, payer: -700 })
 })
@@ -545,22 +549,22 @@ t.test('repeats of a refund and of a cancellation show the refund as it was', as
   const { id } = await world.accepted(aCardPayment({ token: 'tok_test_refund_slow' }))
   const idempotency = { key: 'refund', fingerprint: 'f' }
   const command = aRefund(id, 400)
-  const first = await world.tell({ ...command, idempotency })
-  t.match(first, { accepted: true, partId: command.refundId })
+  const first = await world.execute({ ...command, idempotency })
+  t.match(first, { accepted: true, reversalId: command.refundId })
   await world.advance('PT5S')
   t.match(world.transaction(id).reversals.refunds, [{ status: 'COMPLETED' }])
-  const again = await world.tell({ ...aRefund(id, 400), idempotency })
+  const again = await world.execute({ ...aRefund(id, 400), idempotency })
   t.match(again, {
     accepted: true,
     replayed: true,
-    partId: command.refundId,
+    reversalId: command.refundId,
     state: { status: 'APPROVED', reversals: { refunds: [{ status: 'PROCESSING' }] } },
   })
   const { id: other } = await world.accepted(aCardPayment())
   const cancellation = { key: 'cancel', fingerprint: 'f' }
   const cancelled = await world.accepted(aCardCancellation(other, cancellation))
   t.equal(cancelled.status, 'REFUNDED')
-  const repeat = await world.tell(aCardCancellation(other, cancellation))
+  const repeat = await world.execute(aCardCancellation(other, cancellation))
   t.match(repeat, { accepted: true, replayed: true })
   t.strictSame(repeat.accepted && repeat.state, cancelled)
   t.equal(world.transaction(other).reversals.refunds.length, 1)
@@ -569,14 +573,14 @@ t.test('repeats of a refund and of a cancellation show the refund as it was', as
 t.test('while the acquirer is asked a key is in progress; for another request it is refused', async (t) => {
   const world = await opened()
   const idempotency = { key: 'order-1', fingerprint: 'a' }
-  const first = world.shard.tell(aCardPayment({}, { idempotency }))
-  const same = world.shard.tell(aCardPayment({}, { idempotency }))
-  const other = world.shard.tell(aCardPayment({}, { idempotency: { key: 'order-1', fingerprint: 'b' } }))
+  const first = world.shard.execute(aCardPayment({}, { idempotency }))
+  const same = world.shard.execute(aCardPayment({}, { idempotency }))
+  const other = world.shard.execute(aCardPayment({}, { idempotency: { key: 'order-1', fingerprint: 'b' } }))
   await world.settle()
   t.match(await first, { accepted: true, replayed: false, state: { status: 'APPROVED' } })
   t.match(await same, { rejection: { reason: 'IDEMPOTENCY_KEY_IN_PROGRESS' } })
   t.match(await other, { rejection: { reason: 'IDEMPOTENCY_KEY_REUSED' } })
-  t.match(await world.tell(aCardPayment({}, { idempotency })), { accepted: true, replayed: true })
+  t.match(await world.execute(aCardPayment({}, { idempotency })), { accepted: true, replayed: true })
   t.equal(
     await world.refused(aCardPayment({}, { idempotency: { key: 'order-1', fingerprint: 'b' } })),
     'IDEMPOTENCY_KEY_REUSED',
@@ -599,7 +603,7 @@ t.test('refused commands leave their keys free', async (t) => {
   const { id } = await world.accepted(aCardPayment({ captures: false }))
   const idempotency = { key: 'k', fingerprint: 'a' }
   t.equal(await world.refused(aCapture(id, 10_001, idempotency)), 'CAPTURE_EXCEEDS_AUTHORIZED')
-  t.match(await world.tell(aCapture(id, 1, { ...idempotency, fingerprint: 'b' })), {
+  t.match(await world.execute(aCapture(id, 1, { ...idempotency, fingerprint: 'b' })), {
     accepted: true,
     replayed: false,
   })
@@ -616,7 +620,7 @@ t.test('Production has no acquirer: a payment is refused before anything is stor
     timeZone: 'UTC',
     ...plainProfile,
   } as const
-  await world.tell({ type: 'OpenAccount', accountId: production, by: key, profile })
+  await world.execute({ type: 'OpenAccount', accountId: production, by: key, profile })
   const appended = world.journal.appended()
   const command = aCardPayment(
     {},
@@ -633,8 +637,8 @@ t.test('an answer to a payment that is not there any more is dropped, and its re
     asked.push(request)
     return aYes
   })
-  const waiting = world.shard.tell(aCardPayment({ captures: false }))
-  const cleared = world.shard.tell(aClearing)
+  const waiting = world.shard.execute(aCardPayment({ captures: false }))
+  const cleared = world.shard.execute(aClearing)
   t.ok((await waiting.catch((error) => error)) instanceof ShardUnavailable)
   await world.settle()
   t.match(await cleared, { accepted: true })
@@ -649,7 +653,7 @@ t.test('a Sandbox that is cleared while its clock advances over a silent acquire
   const world = await opened()
   await world.accepted(aCardPayment({ token: 'tok_test_timeout' }))
   await world.accepted(aCardPayment({ captures: false }))
-  await world.tell(aClearing)
+  await world.execute(aClearing)
   t.match(await world.advance('P1Y'), { accepted: true })
   t.equal(world.memory.list(account, 'transaction', { offset: 0, limit: 9 }).total, 0)
 })
@@ -661,7 +665,7 @@ t.test(
     await world.advance('P1M')
     const { id } = await world.accepted(aCardPayment({ captures: false }))
     const slow = await world.accepted(aCardPayment({ token: 'tok_test_processing' }))
-    await world.tell(aClockReset)
+    await world.execute(aClockReset)
     world.shard.tick()
     t.equal(world.transaction(id).status, 'AUTHORIZED')
     t.equal((await world.accepted(aCapture(id, 1))).status, 'APPROVED')

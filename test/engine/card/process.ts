@@ -67,8 +67,8 @@ const open = (journal: FlushableJournal, clock: { nowMs: number }) => {
     calls,
     transaction: (id: string): Transaction => memory.find('transaction', id)!.state,
     /** Tells, and flushes so that whatever is decided at once is answered. */
-    told: async (command: Parameters<typeof shard.tell>[0]) => {
-      const reply = shard.tell(command)
+    told: async (command: Parameters<typeof shard.execute>[0]) => {
+      const reply = shard.execute(command)
       journal.flush()
       return reply
     },

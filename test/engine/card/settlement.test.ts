@@ -31,7 +31,7 @@ const day = 24 * hour
 
 const today = (world: World): CalendarDate => dateIn(zone, clockOf(world))
 const to = (world: World, toMs: number) =>
-  world.tell({ type: 'AdvanceClock', accountId: account, by: key, step: { toMs } })
+  world.execute({ type: 'AdvanceClock', accountId: account, by: key, step: { toMs } })
 
 /** A card payment of so many centavos. */
 const paid = (world: World, amount: number, installments = 1) =>
@@ -375,7 +375,7 @@ t.test(
     const world = await opened()
     const { id } = await world.accepted(aCardPayment({ token: 'tok_test_refund_fails' }))
     t.match(await world.accepted(aRefund(id, 6000)), { status: 'APPROVED' })
-    t.match(await world.tell(aRefund(id, 4001)), {
+    t.match(await world.execute(aRefund(id, 4001)), {
       rejection: { reason: 'REFUND_EXCEEDS_BALANCE', refundableCents: 4000 },
     })
     await world.accepted(aRefund(id))
@@ -401,7 +401,7 @@ t.test('a card is refunded until 180 days after its capture, to the millisecond'
   world.pass(180 * day)
   t.match(await world.accepted(aRefund(id, 1)), { status: 'PARTIALLY_REFUNDED' })
   world.pass(1)
-  t.match(await world.tell(aRefund(id, 1)), {
+  t.match(await world.execute(aRefund(id, 1)), {
     rejection: { reason: 'REFUND_WINDOW_EXPIRED', what: 'REFUND', days: 180 },
   })
 })

@@ -37,7 +37,7 @@ const giveUp = async (process: Process): Promise<void> => {
 
 t.test('nothing is asked before its intent is on disk', async (t) => {
   const process = await newProcess()
-  const waiting = process.shard.tell(aCardPayment())
+  const waiting = process.shard.execute(aCardPayment())
   t.strictSame(process.calls, [])
   process.journal.flush()
   t.match(process.calls, [{ operation: 'AUTHORIZE', asked: 0, amountCents: 10_000 }])
@@ -50,11 +50,11 @@ t.test('nothing is asked before its intent is on disk', async (t) => {
 t.test('an intent that did not reach the disk was never asked, and its key is free', async (t) => {
   const process = await newProcess()
   const idempotency = { key: 'k', fingerprint: 'f' }
-  void process.shard.tell(aCardPayment({}, { idempotency }))
+  void process.shard.execute(aCardPayment({}, { idempotency }))
   t.strictSame(process.calls, [])
   const next = process.crash()
   t.strictSame(next.calls, [])
-  void next.shard.tell(aCardPayment({}, { idempotency }))
+  void next.shard.execute(aCardPayment({}, { idempotency }))
   next.journal.flush()
   t.equal(next.calls.length, 1)
 })
@@ -64,7 +64,7 @@ t.test('a crash before the answer asks again with the same reference, and author
   const idempotency = { key: 'order-1', fingerprint: 'f' }
   const first = await newProcess()
   const command = aCardPayment({}, { idempotency })
-  void first.shard.tell(command)
+  void first.shard.execute(command)
   first.journal.flush()
   acquirer.hear(first.calls[0]!)
   const second = first.crash()
@@ -91,9 +91,9 @@ t.test('an answer that is lost in a crash is asked for again', async (t) => {
   const acquirer = newAcquirer()
   const first = await newProcess()
   const command = aCardPayment({ captures: false })
-  void first.shard.tell(command)
+  void first.shard.execute(command)
   first.journal.flush()
-  void first.shard.tell(answerTo(first.calls[0]!, acquirer.hear(first.calls[0]!)))
+  void first.shard.execute(answerTo(first.calls[0]!, acquirer.hear(first.calls[0]!)))
   t.equal(first.transaction(command.transactionId).status, 'AUTHORIZED', 'in memory only')
   const second = first.crash()
   t.equal(second.transaction(command.transactionId).status, 'CREATED')
@@ -116,9 +116,9 @@ t.test('captures, voids, refunds and reversals go on after a crash under their r
   const payment = aCardPayment({ captures: false })
   const { transactionId: id } = payment
   const steps = [
-    () => process.shard.tell(payment),
-    () => process.shard.tell(aCapture(id, 8000)),
-    () => process.shard.tell(aRefund(id, 3000)),
+    () => process.shard.execute(payment),
+    () => process.shard.execute(aCapture(id, 8000)),
+    () => process.shard.execute(aRefund(id, 3000)),
   ]
   for (const step of steps) {
     void step()
@@ -134,7 +134,7 @@ t.test('captures, voids, refunds and reversals go on after a crash under their r
     reversals: { refunds: [{ amountCents: 3000, status: 'COMPLETED' }] },
   })
   const lost = aCardPayment()
-  void process.shard.tell(lost)
+  void process.shard.execute(lost)
   process.journal.flush()
   acquirer.hear(process.calls[0]!)
   await process.told(answerTo(process.calls.shift()!, silence))
@@ -155,7 +155,7 @@ t.test('an acquirer that answers late is heard, and asking again in between chan
   const acquirer = newAcquirer()
   const process = await newProcess()
   const command = aCardPayment()
-  const waiting = process.shard.tell(command)
+  const waiting = process.shard.execute(command)
   process.journal.flush()
   const first = process.calls.shift()!
   const late = acquirer.hear(first)
@@ -180,7 +180,7 @@ t.test(
     const acquirer = newAcquirer()
     const process = await newProcess()
     const command = aCardPayment()
-    void process.shard.tell(command)
+    void process.shard.execute(command)
     process.journal.flush()
     const askedAfterSeconds: number[] = []
     const startMs = process.now()
@@ -208,7 +208,7 @@ t.test(
 t.test('an approval that comes after the payment was given up does not bring it back', async (t) => {
   const process = await newProcess()
   const command = aCardPayment()
-  void process.shard.tell(command)
+  void process.shard.execute(command)
   process.journal.flush()
   const request = process.calls.shift()!
   await process.told(answerTo(request, silence))
@@ -249,7 +249,7 @@ t.test('an answer that comes twice changes nothing, whatever it says the second 
 t.test('an answer to nobody, or about the payment of another company, is dropped', async (t) => {
   const process = await newProcess()
   const command = aCardPayment()
-  void process.shard.tell(command)
+  void process.shard.execute(command)
   process.journal.flush()
   const request = process.calls.shift()!
   t.match(await process.told(answerTo({ ...request, reference: 'other' }, aYes)), { accepted: true })
@@ -271,7 +271,7 @@ t.test('an acquirer that does it and then breaks the line leaves one authorizati
       SANDBOX: {
         CARD: {
           ...sandboxAcquirer,
-          ask: async (request) => {
+          request: async (request) => {
             const answer = acquirer.hear(request as ProviderRequest)
             if (breaks-- > 0) throw new Error('connection reset')
             return answer
@@ -280,7 +280,7 @@ t.test('an acquirer that does it and then breaks the line leaves one authorizati
       },
       PRODUCTION: {},
     },
-    tell: (command) => process.told(command),
+    execute: (command) => process.told(command),
     later: setImmediate,
     stopwatch: () => 0,
     sliceMs: 1,
@@ -291,7 +291,7 @@ t.test('an acquirer that does it and then breaks the line leaves one authorizati
     onFault: (error) => faults.push(error),
   })
   const command = aCardPayment()
-  const waiting = process.shard.tell(command)
+  const waiting = process.shard.execute(command)
   for (let turn = 0; turn < 3; turn++) {
     process.journal.flush()
     for (const request of process.calls.splice(0)) driver.drive(request)
@@ -310,9 +310,9 @@ t.test('a Sandbox that is cleared takes back only its own calls', async (t) => {
   const process = await newProcess()
   const other = accountIdOf('cmp_00000000000000000000000002' as CompanyId, 'SANDBOX')
   await process.told({ ...opening, accountId: other })
-  void process.shard.tell(aCardPayment({}, { accountId: other }))
+  void process.shard.execute(aCardPayment({}, { accountId: other }))
   process.journal.flush()
-  const waiting = process.shard.tell(aCardPayment()).catch(() => 'unavailable')
+  const waiting = process.shard.execute(aCardPayment()).catch(() => 'unavailable')
   await process.told(aClearing)
   t.equal(await waiting, 'unavailable')
   t.equal(process.calls.length, 2)
@@ -323,7 +323,7 @@ t.test('a Sandbox that is cleared takes back only its own calls', async (t) => {
 t.test('silence that is told twice was one question in vain', async (t) => {
   const process = await newProcess()
   const command = aCardPayment()
-  void process.shard.tell(command)
+  void process.shard.execute(command)
   process.journal.flush()
   const request = process.calls.shift()!
   await process.told(answerTo(request, silence))
@@ -340,7 +340,7 @@ t.test(
     const acquirer = newAcquirer()
     const process = await newProcess()
     const [decided, silent, lost] = [aCardPayment(), aCardPayment(), aCardPayment()]
-    for (const command of [decided, silent, lost]) void process.shard.tell(command)
+    for (const command of [decided, silent, lost]) void process.shard.execute(command)
     process.journal.flush()
     for (const request of process.calls.splice(0)) await process.told(answerTo(request, silence))
     // The service stands still for an hour: the next question and the end of its time are due at once.
@@ -379,7 +379,7 @@ t.test(
   async (t) => {
     const process = await newProcess()
     const command = aCardPayment()
-    void process.shard.tell(command)
+    void process.shard.execute(command)
     process.journal.flush()
     await process.told(answerTo(process.calls.shift()!, silence))
     process.pass(5000)
@@ -401,10 +401,10 @@ t.test('in Production no token and no text decides anything', async (t) => {
   const paid = async (token: string) => {
     const metadata = { sandboxScenario: 'chargeback' }
     const command = aCardPayment({ token }, { accountId, metadata })
-    void process.shard.tell(command)
+    void process.shard.execute(command)
     process.journal.flush()
     const request = process.calls.shift()!
-    await process.told(answerTo(request, await sandboxAcquirer.ask(request)))
+    await process.told(answerTo(request, await sandboxAcquirer.request(request)))
     return process.transaction(command.transactionId)
   }
   const later = (ms: number): void => {

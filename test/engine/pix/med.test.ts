@@ -47,7 +47,7 @@ const contested = async (world: World, id: TransactionId, amount: number | null 
 }
 
 const advanceToMs = (world: World, toMs: number) =>
-  world.tell({ type: 'AdvanceClock', ...ours, step: { toMs } })
+  world.execute({ type: 'AdvanceClock', ...ours, step: { toMs } })
 
 t.test('a contested PIX is blocked and stays APPROVED; the merchant hears what and how long', async (t) => {
   const world = await opened()
@@ -113,14 +113,14 @@ t.test('of a balance below zero nothing is blocked, and nothing can be returned'
   const { id } = await paidPix(world, { amountCents: toCents(50) })
   await world.accepted(aRefund(gone.id))
   t.equal(world.account().balances.available, -50n)
-  const partId = await contested(world, id)
+  const reversalId = await contested(world, id)
   t.match(seen(world, id), { amount: '50', blockedAmount: '0' })
-  t.strictSame(await refusalOf(world, aMedDecision(partId, 'ACCEPTED', 1)), {
+  t.strictSame(await refusalOf(world, aMedDecision(reversalId, 'ACCEPTED', 1)), {
     reason: 'REFUND_EXCEEDS_BALANCE',
     refundableCents: 0,
   })
   const heard = listener(world)
-  await world.accepted(aMedDecision(partId, 'ACCEPTED'))
+  await world.accepted(aMedDecision(reversalId, 'ACCEPTED'))
   t.strictSame(typesOf(heard()), ['pix.med_closed'], 'no refund of nothing')
   t.match(seen(world, id), { status: 'CLOSED', result: 'ACCEPTED', returnedAmount: '0' })
   t.match(world.transaction(id), { status: 'APPROVED', reversals: { refunds: [gone].slice(1) } })
@@ -169,7 +169,7 @@ t.test('what is not a paid PIX cannot be contested, nor more than is left of one
   const world = await opened()
   const card = await world.accepted(aCardPayment())
   const boleto = await world.accepted(aBoleto())
-  await world.tell(aBoletoPayment(boleto.id))
+  await world.execute(aBoletoPayment(boleto.id))
   for (const { id } of [card, boleto])
     t.strictSame(await refusalOf(world, aMed(id)), { reason: 'NOT_FOUND', resource: 'transaction' })
   const pending = await world.accepted(aCharge())
@@ -200,11 +200,11 @@ t.test('what is on its way as a refund cannot be contested, too', async (t) => {
   await world.accepted(aRefund(whole.id))
   t.match(await refusalOf(world, aMed(whole.id)), { reason: 'REFUND_EXCEEDS_BALANCE', refundableCents: 0 })
   await paidPix(world)
-  const partId = await contested(world, id)
+  const reversalId = await contested(world, id)
   t.match(seen(world, id), { amount: '3000' })
   await world.advance('PT5S')
   t.equal(world.transaction(id).status, 'PARTIALLY_REFUNDED', 'the refund is completed meanwhile')
-  await world.accepted(aMedDecision(partId, 'ACCEPTED'))
+  await world.accepted(aMedDecision(reversalId, 'ACCEPTED'))
   t.equal(world.transaction(id).status, 'REFUNDED')
   t.strictSame(world.account().balances, booksFor(world))
 })
@@ -213,15 +213,15 @@ t.test('accepted whole: what was blocked goes back as a refund of the MED, told 
   const world = await opened()
   const { id } = await paidPix(world, { externalId: 'order-1' })
   await paidPix(world)
-  const partId = await contested(world, id)
+  const reversalId = await contested(world, id)
   const { version } = world.transaction(id)
   const heard = listener(world)
   await world.advance('P1D')
-  await world.accepted(aMedDecision(partId, 'ACCEPTED'))
+  await world.accepted(aMedDecision(reversalId, 'ACCEPTED'))
   const events = heard()
   t.strictSame(typesOf(events), ['pix.med_closed', 'payment.refunded'])
   t.match(dataOf(events[0]), {
-    id: partId,
+    id: reversalId,
     externalId: 'order-1',
     status: 'CLOSED',
     result: 'ACCEPTED',
@@ -269,13 +269,13 @@ t.test('accepted whole: what was blocked goes back as a refund of the MED, told 
 t.test('accepted in part: the rest of what was blocked is free again', async (t) => {
   const world = await opened()
   const { id } = await paidPix(world)
-  const partId = await contested(world, id, 6_000)
-  t.strictSame(await refusalOf(world, aMedDecision(partId, 'ACCEPTED', 6_001)), {
+  const reversalId = await contested(world, id, 6_000)
+  t.strictSame(await refusalOf(world, aMedDecision(reversalId, 'ACCEPTED', 6_001)), {
     reason: 'REFUND_EXCEEDS_BALANCE',
     refundableCents: 6_000,
   })
   const heard = listener(world)
-  await world.accepted(aMedDecision(partId, 'ACCEPTED', 2_000))
+  await world.accepted(aMedDecision(reversalId, 'ACCEPTED', 2_000))
   const events = heard()
   t.strictSame(typesOf(events), ['pix.med_closed', 'payment.refunded'])
   t.match(dataOf(events[0]), { amount: '6000', blockedAmount: '6000', returnedAmount: '2000' })
@@ -302,18 +302,18 @@ t.test(
     for (const result of ['REJECTED', 'CANCELLED'] as const) {
       const { id } = await paidPix(world)
       const before = world.account().balances
-      const partId = await contested(world, id)
+      const reversalId = await contested(world, id)
       const { version } = world.transaction(id)
       const heard = listener(world)
       // An amount means nothing beside these results.
-      await world.accepted(aMedDecision(partId, result, 500))
+      await world.accepted(aMedDecision(reversalId, result, 500))
       const events = heard()
       t.strictSame(typesOf(events), ['pix.med_closed'])
       t.match(dataOf(events[0]), { status: 'CLOSED', result, returnedAmount: '0' })
       t.match(world.transaction(id), { status: 'APPROVED', version: version + 1 })
       t.match(transactionView(world.transaction(id), '2026-11-20' as never), { disputedAmount: '0' })
       t.strictSame(world.account().balances, before)
-      t.strictSame(await refusalOf(world, aMedDecision(partId, 'ACCEPTED')), {
+      t.strictSame(await refusalOf(world, aMedDecision(reversalId, 'ACCEPTED')), {
         reason: 'INVALID_STATE',
         currentStatus: 'CLOSED',
         allowedStatuses: ['OPEN'],
@@ -352,10 +352,13 @@ t.test('nobody decides within seven days: it is accepted', async (t) => {
 t.test('while it is open nothing of the payment is refunded', async (t) => {
   const world = await opened()
   const { id } = await paidPix(world)
-  const partId = await contested(world, id, 1)
+  const reversalId = await contested(world, id, 1)
   for (const amount of [null, 1, 9_999, 99_999])
-    t.strictSame(await refusalOf(world, aRefund(id, amount)), { reason: 'DISPUTE_OPEN', disputeId: partId })
-  await world.accepted(aMedDecision(partId, 'CANCELLED'))
+    t.strictSame(await refusalOf(world, aRefund(id, amount)), {
+      reason: 'DISPUTE_OPEN',
+      disputeId: reversalId,
+    })
+  await world.accepted(aMedDecision(reversalId, 'CANCELLED'))
   t.equal(await world.refused(aRefund(id)), 'accepted')
 })
 
@@ -399,11 +402,11 @@ t.test('a PIX to the key without a charge can be contested', async (t) => {
 t.test('a MED of another company is not there', async (t) => {
   const world = await opened()
   const { id } = await paidPix(world)
-  const partId = await contested(world, id)
+  const reversalId = await contested(world, id)
   const accountId = accountIdOf('cmp_00000000000000000000000002' as CompanyId, 'SANDBOX')
-  await world.tell({ type: 'OpenAccount', accountId, by: key, profile: world.account().profile })
+  await world.execute({ type: 'OpenAccount', accountId, by: key, profile: world.account().profile })
   t.equal(await world.refused({ ...aMed(id), accountId }), 'NOT_FOUND')
-  t.equal(await world.refused({ ...aMedDecision(partId, 'ACCEPTED'), accountId }), 'NOT_FOUND')
+  t.equal(await world.refused({ ...aMedDecision(reversalId, 'ACCEPTED'), accountId }), 'NOT_FOUND')
 })
 
 t.test('a PIX that is being refunded whole when the scenario would contest it is left alone', async (t) => {

@@ -17,7 +17,7 @@ import {
 } from '../world.ts'
 
 const overview = async (world: World, from: string | null = null, to: string | null = null): Promise<any> => {
-  const asked = world.shard.ask({
+  const asked = world.shard.query({
     type: 'OverviewPix',
     accountId: account,
     from: from as CalendarDate | null,
@@ -33,7 +33,7 @@ t.test('charges are counted by the day they were made, money by the day it came'
   const world = await opened()
   await paidPix(world)
   await paidPix(world, { origin: 'DEPOSIT' })
-  await world.tell(anUnrequestedPix())
+  await world.execute(anUnrequestedPix())
   await world.accepted(aCharge())
   await world.accepted(aCharge(scenario('provider_error')))
   await world.accepted(aCancellation((await world.accepted(aCharge())).id))

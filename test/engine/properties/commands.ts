@@ -180,7 +180,7 @@ export const commandOf = (step: Telling, scene: Scene): (() => Command) | undefi
       const refunds = one?.reversals.refunds ?? []
       const refund = refunds.find(({ status }) => status === 'PROCESSING') ?? refunds[0]
       if (refund === undefined) return undefined
-      return () => ({ ...by, ...sandbox, type: 'ResolveRefund', partId: refund.id, result: step.result })
+      return () => ({ ...by, ...sandbox, type: 'ResolveRefund', reversalId: refund.id, result: step.result })
     }
     case 'resolveCard': {
       const one = nth(scene.transactions(), step, isCard, isProcessing)
@@ -218,15 +218,15 @@ export const commandOf = (step: Telling, scene: Scene): (() => Command) | undefi
           step.do === 'dispute' ? hasOpenChargeback : isUnderReview,
         )?.reversals.chargebacks ?? []
       if (chargeback === undefined) return undefined
-      const partId = chargeback.id
+      const reversalId = chargeback.id
       if (step.do === 'dispute')
         return () => ({
           ...by,
           type: 'DisputeChargeback',
-          partId,
+          reversalId,
           text: `the goods were delivered ${step.says ?? ''}`,
         })
-      return () => ({ ...by, ...sandbox, type: 'ResolveChargeback', partId, result: step.result })
+      return () => ({ ...by, ...sandbox, type: 'ResolveChargeback', reversalId, result: step.result })
     }
     case 'med': {
       const one = nth(scene.transactions(), step, isPix, isPaid)
@@ -249,7 +249,7 @@ export const commandOf = (step: Telling, scene: Scene): (() => Command) | undefi
         ...by,
         ...sandbox,
         type: 'CloseMed',
-        partId: med.id,
+        reversalId: med.id,
         result: step.result,
         returnedCents,
       })

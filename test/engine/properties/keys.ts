@@ -70,7 +70,7 @@ export const newKeys = (): Keys => {
     if (!reply.replayed && !standing.reply.replayed)
       throw new Error(`${command.type} has had its effect twice`)
     const isOther = !isDeepStrictEqual(standing.reply.state, reply.state) && !isOvertaken(standing.reply)
-    if (isOther || standing.reply.partId !== reply.partId)
+    if (isOther || standing.reply.reversalId !== reply.reversalId)
       throw new Error(`${command.type} is replayed otherwise than it was answered`)
   }
 
@@ -100,9 +100,9 @@ const isUnchanged = ({ type }: Command, { state }: Accepted): boolean =>
   (state as Transaction).status === 'AUTHORIZED'
 
 /** Of several refunds that one chargeback ends only one keeps its answer: of the others the request is answered again. */
-const isOvertaken = ({ state, partId }: Accepted): boolean =>
+const isOvertaken = ({ state, reversalId }: Accepted): boolean =>
   (state as Transaction).reversals.refunds.some(
-    ({ id, failureReason }) => id === partId && failureReason === 'DISPUTE_OPENED',
+    ({ id, failureReason }) => id === reversalId && failureReason === 'DISPUTE_OPENED',
   )
 
 /** By the journal: a key stands for one effect within its time. */

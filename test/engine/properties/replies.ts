@@ -27,7 +27,8 @@ export const newReplyCheck = (told: () => readonly FlushedEntry[]) => {
     noteLeft()
     if (!reply.accepted) return []
     const problems: string[] = []
-    if (!isAboutItsPart(command, reply)) problems.push(`${command.type} is answered about ${reply.partId}`)
+    if (!isAboutItsPart(command, reply))
+      problems.push(`${command.type} is answered about ${reply.reversalId}`)
     const { id, version } = reply.state as Partial<Transaction>
     if (version !== undefined && !isDeepStrictEqual(left.get(`${id} ${version}`), reply.state))
       problems.push(`${command.type} is answered by a state that no entry left`)
@@ -36,24 +37,27 @@ export const newReplyCheck = (told: () => readonly FlushedEntry[]) => {
 }
 
 /** A reply tells which refund, chargeback or MED it is about; that of a clock what it shows. */
-const isAboutItsPart = (command: Command, { partId, state, replayed, nowMs, realMs }: Accepted): boolean => {
+const isAboutItsPart = (
+  command: Command,
+  { reversalId, state, replayed, nowMs, realMs }: Accepted,
+): boolean => {
   const { refunds, chargebacks, meds } = (state as Partial<Transaction>).reversals ?? {}
   const isOneOf = (parts: readonly { readonly id: string }[] | undefined): boolean =>
-    parts?.some(({ id }) => id === partId) ?? false
+    parts?.some(({ id }) => id === reversalId) ?? false
   switch (command.type) {
     case 'RequestRefund':
-      return isOneOf(refunds) && (replayed || partId === command.refundId)
+      return isOneOf(refunds) && (replayed || reversalId === command.refundId)
     case 'ResolveRefund':
-      return isOneOf(refunds) && partId === command.partId
+      return isOneOf(refunds) && reversalId === command.reversalId
     case 'OpenChargeback':
       return isOneOf(chargebacks)
     case 'DisputeChargeback':
     case 'ResolveChargeback':
-      return isOneOf(chargebacks) && partId === command.partId
+      return isOneOf(chargebacks) && reversalId === command.reversalId
     case 'OpenMed':
       return isOneOf(meds)
     case 'CloseMed':
-      return isOneOf(meds) && partId === command.partId
+      return isOneOf(meds) && reversalId === command.reversalId
     case 'ResetClock':
       return nowMs === realMs
     default:

@@ -102,7 +102,7 @@ export const openService = (account: AccountId, startMs: number): Service => {
     const { shard, owed, faults } = life
     owed.add(command)
     isCleared ||= command.type === 'ClearSandbox'
-    shard.tell(command).then(
+    shard.execute(command).then(
       (reply) => {
         owed.delete(command)
         try {
@@ -142,7 +142,7 @@ export const openService = (account: AccountId, startMs: number): Service => {
         life.moving.mayGoOn = false
         if (!isAdvancing()) continue
         life.shard.tick()
-        life.moving.mayGoOn = life.shard.behind() === 'NOW'
+        life.moving.mayGoOn = life.shard.timerBacklog() === 'NOW'
         continue
       }
       const heard = await rail.ask(request)

@@ -145,7 +145,7 @@ const newTeller = (account: AccountId, service: Service) => {
     let found: unknown
     void service
       .shard()
-      .ask({ type: 'FindTransaction', accountId: account, transactionId, family: null })
+      .query({ type: 'FindTransaction', accountId: account, transactionId, family: null })
       .then((detail) => {
         found = detail?.transaction
       })

@@ -105,7 +105,7 @@ export const asks = async <Asked extends Query>(
   world: World,
   query: Asked,
 ): Promise<Answers[Asked['type']]> => {
-  const asked = world.shard.ask(query)
+  const asked = world.shard.query(query)
   await world.settle()
   return asked
 }

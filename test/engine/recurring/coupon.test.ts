@@ -44,7 +44,7 @@ const quoteRefundShares = (world: World, id: CouponId): void =>
   })
 
 const created = async (world: World, change: Parameters<typeof aCoupon>[0] = {}): Promise<Coupon> =>
-  stateOf<Coupon>(await world.tell(aCoupon(change)))
+  stateOf<Coupon>(await world.execute(aCoupon(change)))
 
 const couponIn = (world: World, id: CouponId): Coupon => world.memory.find('coupon', id)!.state
 
@@ -77,7 +77,7 @@ t.test('a coupon is created as it was sent', async (t) => {
     minAmountCents: toCents(1000),
     metadata: { campaign: 'x' },
   })
-  const coupon = stateOf<Coupon>(await world.tell(command))
+  const coupon = stateOf<Coupon>(await world.execute(command))
   t.strictSame(couponView(coupon, world.now()), {
     id: command.couponId,
     object: 'coupon',
@@ -114,23 +114,23 @@ t.test('a code is of one coupon at a time', async (t) => {
   const world = await opened()
   const first = await created(world, { code: 'ONE' })
   const refusal = { rejection: { reason: 'DUPLICATE', field: 'code', existingId: first.id } }
-  t.match(await world.tell(aCoupon({ code: 'ONE' })), refusal)
+  t.match(await world.execute(aCoupon({ code: 'ONE' })), refusal)
   const second = await created(world, { code: 'TWO' })
-  t.match(await world.tell(aCouponEdit(second.id, { code: 'ONE' })), refusal)
-  t.match(stateOf<Coupon>(await world.tell(aCouponEdit(first.id, { code: 'UNO' }))), { code: 'UNO' })
-  t.match(stateOf<Coupon>(await world.tell(aCouponEdit(second.id, { code: 'ONE' }))), { code: 'ONE' })
+  t.match(await world.execute(aCouponEdit(second.id, { code: 'ONE' })), refusal)
+  t.match(stateOf<Coupon>(await world.execute(aCouponEdit(first.id, { code: 'UNO' }))), { code: 'UNO' })
+  t.match(stateOf<Coupon>(await world.execute(aCouponEdit(second.id, { code: 'ONE' }))), { code: 'ONE' })
   t.equal(await world.refused(aCoupon({ code: 'TWO' })), 'accepted', 'a code that was given up is free')
-  await world.tell(aCouponRemoval(second.id))
+  await world.execute(aCouponRemoval(second.id))
   t.equal(await world.refused(aCoupon({ code: 'ONE' })), 'accepted', 'and so is that of a removed one')
   redeemed(world, first.id)
-  await world.tell(aCouponRemoval(first.id))
+  await world.execute(aCouponRemoval(first.id))
   t.equal(await world.refused(aCoupon({ code: 'UNO' })), 'DUPLICATE', 'a deactivated one is still there')
 })
 
 t.test('two coupons of one code at once: one is made', async (t) => {
   const world = await opened()
   const replies = [aCoupon({ code: 'SAME' }), aCoupon({ code: 'SAME' })].map((command) =>
-    world.shard.tell(command),
+    world.shard.execute(command),
   )
   await world.settle()
   t.strictSame(
@@ -142,17 +142,17 @@ t.test('two coupons of one code at once: one is made', async (t) => {
 t.test('the plans of a coupon are there, and it ends after it starts', async (t) => {
   const world = await opened()
   const [plan, removed] = [aPlan(), aPlan()]
-  await world.tell(plan)
-  await world.tell(removed)
-  await world.tell(aPlanRemoval(removed.planId))
-  t.match(await world.tell(aCoupon({ planIds: [plan.planId, removed.planId] })), {
+  await world.execute(plan)
+  await world.execute(removed)
+  await world.execute(aPlanRemoval(removed.planId))
+  t.match(await world.execute(aCoupon({ planIds: [plan.planId, removed.planId] })), {
     rejection: { reason: 'REFERENCE_NOT_FOUND', field: 'planIds[1]' },
   })
   const coupon = await created(world, { planIds: [plan.planId] })
-  t.match(await world.tell(aCouponEdit(coupon.id, { planIds: ['pln_x' as PlanId] })), {
+  t.match(await world.execute(aCouponEdit(coupon.id, { planIds: ['pln_x' as PlanId] })), {
     rejection: { reason: 'REFERENCE_NOT_FOUND', field: 'planIds[0]' },
   })
-  await world.tell(aPlanRemoval(plan.planId))
+  await world.execute(aPlanRemoval(plan.planId))
   const again = { planIds: [plan.planId], name: 'x' }
   t.equal(await world.refused(aCouponEdit(coupon.id, again)), 'accepted', 'what it has is not asked again')
 
@@ -180,7 +180,7 @@ t.test('what was promised changes only while nobody holds it', async (t) => {
   redeemed(world, coupon.id)
   for (const [field, change] of changes) {
     const refusal = { rejection: { reason: 'COUPON_IN_USE', field } }
-    t.match(await world.tell(aCouponEdit(coupon.id, change)), refusal)
+    t.match(await world.execute(aCouponEdit(coupon.id, change)), refusal)
   }
   const rest = {
     code: 'PROMISE',
@@ -189,10 +189,10 @@ t.test('what was promised changes only while nobody holds it', async (t) => {
     duration: 'ONCE',
     cycles: 1,
   } as const
-  t.match(stateOf<Coupon>(await world.tell(aCouponEdit(coupon.id, { ...rest, name: 'n' }))), { name: 'n' })
+  t.match(stateOf<Coupon>(await world.execute(aCouponEdit(coupon.id, { ...rest, name: 'n' }))), { name: 'n' })
   const repeating = await created(world, { duration: 'REPEATING', cycles: 2 })
   redeemed(world, repeating.id)
-  t.match(await world.tell(aCouponEdit(repeating.id, { cycles: 3 })), {
+  t.match(await world.execute(aCouponEdit(repeating.id, { cycles: 3 })), {
     rejection: { reason: 'COUPON_IN_USE', field: 'durationCycles' },
   })
   quoteRefundShares(world, coupon.id)
@@ -204,32 +204,32 @@ t.test('a limit is never less than what was redeemed', async (t) => {
   const coupon = await created(world)
   redeemed(world, coupon.id)
   redeemed(world, coupon.id)
-  t.match(await world.tell(aCouponEdit(coupon.id, { maxRedemptions: 1 })), {
+  t.match(await world.execute(aCouponEdit(coupon.id, { maxRedemptions: 1 })), {
     rejection: { reason: 'MAX_REDEMPTIONS_BELOW_COUNT', redemptionsCount: 2 },
   })
-  const full = stateOf<Coupon>(await world.tell(aCouponEdit(coupon.id, { maxRedemptions: 2 })))
+  const full = stateOf<Coupon>(await world.execute(aCouponEdit(coupon.id, { maxRedemptions: 2 })))
   t.equal(couponStatus(full, world.now()), 'EXHAUSTED')
-  const raised = stateOf<Coupon>(await world.tell(aCouponEdit(coupon.id, { maxRedemptions: 3 })))
+  const raised = stateOf<Coupon>(await world.execute(aCouponEdit(coupon.id, { maxRedemptions: 3 })))
   t.equal(couponStatus(raised, world.now()), 'ACTIVE')
-  const unlimited = stateOf<Coupon>(await world.tell(aCouponEdit(coupon.id, { maxRedemptions: null })))
+  const unlimited = stateOf<Coupon>(await world.execute(aCouponEdit(coupon.id, { maxRedemptions: null })))
   t.equal(unlimited.maxRedemptions, null)
 })
 
 t.test('a coupon that nobody ever redeemed is removed, another one deactivated', async (t) => {
   const world = await opened()
   const unused = await created(world, { code: 'UNUSED' })
-  t.match(stateOf<Coupon>(await world.tell(aCouponRemoval(unused.id))), { isRemoved: true })
-  t.match(await world.tell(aCouponRemoval(unused.id)), {
+  t.match(stateOf<Coupon>(await world.execute(aCouponRemoval(unused.id))), { isRemoved: true })
+  t.match(await world.execute(aCouponRemoval(unused.id)), {
     rejection: { reason: 'NOT_FOUND', resource: 'coupon' },
   })
   t.equal(await world.refused(aCouponEdit(unused.id, { name: 'x' })), 'NOT_FOUND')
   const coupon = await created(world)
   redeemed(world, coupon.id)
   quoteRefundShares(world, coupon.id)
-  const off = stateOf<Coupon>(await world.tell(aCouponRemoval(coupon.id)))
+  const off = stateOf<Coupon>(await world.execute(aCouponRemoval(coupon.id)))
   t.match(off, { isRemoved: false, active: false }, 'a subscription still names it')
-  t.strictSame(stateOf<Coupon>(await world.tell(aCouponRemoval(coupon.id))), off)
-  t.match(stateOf<Coupon>(await world.tell(aCouponEdit(coupon.id, { active: true }))), { active: true })
+  t.strictSame(stateOf<Coupon>(await world.execute(aCouponRemoval(coupon.id))), off)
+  t.match(stateOf<Coupon>(await world.execute(aCouponEdit(coupon.id, { active: true }))), { active: true })
 })
 
 t.test('the status follows from the coupon and the time', async (t) => {
@@ -323,7 +323,7 @@ t.test('of several reasons the first one is told, in the order of the contract',
 t.test('a coupon is validated against what is asked', async (t) => {
   const world = await opened()
   const plan = aPlan()
-  await world.tell(plan)
+  await world.execute(plan)
   t.strictSame(await validated(world, {}), {
     object: 'coupon_validation',
     valid: false,
@@ -359,7 +359,7 @@ t.test('a coupon is validated against what is asked', async (t) => {
     reason: 'PLAN_NOT_ELIGIBLE',
     amount: null,
   })
-  await world.tell(aCouponEdit(coupon.id, { active: false }))
+  await world.execute(aCouponEdit(coupon.id, { active: false }))
   t.match(await validated(world, {}), { reason: 'INACTIVE', coupon: { status: 'INACTIVE' } })
 })
 
@@ -371,9 +371,9 @@ t.test('the list is newest first, and can be narrowed by what is so now', async 
   await created(world, { code: 'SOON', startsAtMs: nowMs + 3_600_000 })
   world.pass(1)
   const gone = await created(world, { code: 'GONE' })
-  await world.tell(aCouponRemoval(gone.id))
+  await world.execute(aCouponRemoval(gone.id))
   const off = await created(world, { code: 'OFF' })
-  await world.tell(aCouponEdit(off.id, { active: false }))
+  await world.execute(aCouponEdit(off.id, { active: false }))
   t.strictSame(await listed(world), ['OFF', 'SOON', 'PLAIN'])
   t.strictSame(await listed(world, { active: true }), ['SOON', 'PLAIN'])
   t.strictSame(await listed(world, { statuses: ['SCHEDULED', 'INACTIVE'] }), ['OFF', 'SOON'])

@@ -27,7 +27,7 @@ const listed = async (world: World, change: Partial<ListPlans> = {}) => {
 }
 
 const used = async (world: World): Promise<Plan> => {
-  const plan = stateOf<Plan>(await world.tell(aPlan()))
+  const plan = stateOf<Plan>(await world.execute(aPlan()))
   happened(world, { actor: 'plan', type: 'PlanUsed', id: plan.id, atMs: world.now() })
   return plan
 }
@@ -36,7 +36,7 @@ t.test('a plan is created as it was sent, by the clock of the environment', asyn
   const world = await opened()
   await world.advance('P1M')
   const command = aPlan({ setupFeeCents: toCents(990), maxCycles: 12 }, { metadata: { tier: 'gold' } })
-  const plan = stateOf<Plan>(await world.tell(command))
+  const plan = stateOf<Plan>(await world.execute(command))
   t.strictSame(planView(plan), {
     id: command.planId,
     object: 'plan',
@@ -63,7 +63,7 @@ t.test('a cycle has as many intervals as make 36 months, or two years of days', 
   for (const interval of intervals) {
     const intervalCount = intervalCountMax[interval]
     t.equal(await world.refused(aPlan({ interval, intervalCount })), 'accepted', interval)
-    const more = await world.tell(aPlan({ interval, intervalCount: intervalCount + 1 }))
+    const more = await world.execute(aPlan({ interval, intervalCount: intervalCount + 1 }))
     t.match(more, { rejection: { reason: 'INTERVAL_COUNT_OUT_OF_RANGE', countMax: intervalCount } })
   }
 })
@@ -72,10 +72,10 @@ t.test('the first invoice can be charged by every method of the plan', async (t)
   const world = await opened()
   const boleto = { methods: ['PIX', 'BOLETO'], amountCents: toCents(9_999_999_000) } as const
   t.equal(await world.refused(aPlan({ ...boleto, setupFeeCents: toCents(999) })), 'accepted')
-  t.match(await world.tell(aPlan({ ...boleto, setupFeeCents: toCents(1000) })), {
+  t.match(await world.execute(aPlan({ ...boleto, setupFeeCents: toCents(1000) })), {
     rejection: { reason: 'FIRST_INVOICE_TOO_LARGE', limitCents: 9_999_999_999 },
   })
-  const pix = stateOf<Plan>(await world.tell(aPlan({ amountCents: toCents(999_999_999_999) })))
+  const pix = stateOf<Plan>(await world.execute(aPlan({ amountCents: toCents(999_999_999_999) })))
   t.equal(await world.refused(anEdit(pix.id, { methods: ['BOLETO'] })), 'FIRST_INVOICE_TOO_LARGE')
   t.equal(await world.refused(anEdit(pix.id, { setupFeeCents: toCents(1) })), 'FIRST_INVOICE_TOO_LARGE')
 })
@@ -84,19 +84,19 @@ t.test('a split rule that is not there is refused', async (t) => {
   const world = await opened()
   const splitRuleId = `spr_${'0'.repeat(26)}` as never
   const refusal = { rejection: { reason: 'REFERENCE_NOT_FOUND', field: 'splitRuleId' } }
-  t.match(await world.tell(aPlan({ splitRuleId })), refusal)
-  const plan = stateOf<Plan>(await world.tell(aPlan()))
-  t.match(await world.tell(anEdit(plan.id, { splitRuleId })), refusal)
+  t.match(await world.execute(aPlan({ splitRuleId })), refusal)
+  const plan = stateOf<Plan>(await world.execute(aPlan()))
+  t.match(await world.execute(anEdit(plan.id, { splitRuleId })), refusal)
   t.equal(await world.refused(anEdit(plan.id, { splitRuleId: null })), 'accepted')
 })
 
 t.test('a change is of what is named, and of what is not so already', async (t) => {
   const world = await opened()
-  const plan = stateOf<Plan>(await world.tell(aPlan()))
+  const plan = stateOf<Plan>(await world.execute(aPlan()))
   world.pass(1000)
   const before = world.journal.appended()
   const changed = stateOf<Plan>(
-    await world.tell(anEdit(plan.id, { amountCents: toCents(5900), interval: 'MONTH', maxCycles: 3 })),
+    await world.execute(anEdit(plan.id, { amountCents: toCents(5900), interval: 'MONTH', maxCycles: 3 })),
   )
   t.strictSame(changed, { ...plan, amountCents: 5900, maxCycles: 3, updatedAtMs: plan.updatedAtMs + 1000 })
   t.strictSame(world.journal.at(before + 1).events, [
@@ -109,9 +109,9 @@ t.test('a change is of what is named, and of what is not so already', async (t) 
     },
   ])
   const same = { ...aMonth, amountCents: toCents(5900), maxCycles: 3, active: true, metadata: {} }
-  t.strictSame(stateOf<Plan>(await world.tell(anEdit(plan.id, same))), changed)
+  t.strictSame(stateOf<Plan>(await world.execute(anEdit(plan.id, same))), changed)
   t.equal(world.journal.appended(), before + 1, 'no change, no fact')
-  t.match(stateOf<Plan>(await world.tell(anEdit(plan.id, { maxCycles: null, active: false }))), {
+  t.match(stateOf<Plan>(await world.execute(anEdit(plan.id, { maxCycles: null, active: false }))), {
     maxCycles: null,
     active: false,
   })
@@ -119,22 +119,22 @@ t.test('a change is of what is named, and of what is not so already', async (t) 
 
 t.test('the cycle changes only while no subscription ever had the plan', async (t) => {
   const world = await opened()
-  const free = stateOf<Plan>(await world.tell(aPlan()))
-  t.match(stateOf<Plan>(await world.tell(anEdit(free.id, { interval: 'YEAR' }))), { interval: 'YEAR' })
+  const free = stateOf<Plan>(await world.execute(aPlan()))
+  t.match(stateOf<Plan>(await world.execute(anEdit(free.id, { interval: 'YEAR' }))), { interval: 'YEAR' })
   const plan = await used(world)
-  t.match(await world.tell(anEdit(plan.id, { interval: 'YEAR' })), {
+  t.match(await world.execute(anEdit(plan.id, { interval: 'YEAR' })), {
     rejection: { reason: 'PLAN_IN_USE', field: 'interval' },
   })
-  t.match(await world.tell(anEdit(plan.id, { intervalCount: 2 })), {
+  t.match(await world.execute(anEdit(plan.id, { intervalCount: 2 })), {
     rejection: { reason: 'PLAN_IN_USE', field: 'intervalCount' },
   })
   const rest = { interval: 'MONTH', intervalCount: 1, name: 'Pro 2', amountCents: toCents(1) } as const
-  t.match(stateOf<Plan>(await world.tell(anEdit(plan.id, rest))), { name: 'Pro 2', isUsed: true })
+  t.match(stateOf<Plan>(await world.execute(anEdit(plan.id, rest))), { name: 'Pro 2', isUsed: true })
 })
 
 t.test('a number of days is never taken for a number of months', async (t) => {
   const world = await opened()
-  const days = stateOf<Plan>(await world.tell(aPlan({ interval: 'CUSTOM', intervalCount: 30 })))
+  const days = stateOf<Plan>(await world.execute(aPlan({ interval: 'CUSTOM', intervalCount: 30 })))
   t.equal(await world.refused(anEdit(days.id, { interval: 'MONTH' })), 'INTERVAL_COUNT_REQUIRED')
   t.equal(
     await world.refused(anEdit(days.id, { interval: 'MONTH', intervalCount: 37 })),
@@ -149,38 +149,38 @@ t.test('a number of days is never taken for a number of months', async (t) => {
 
 t.test('a plan that was never used is removed, and nobody finds it any more', async (t) => {
   const world = await opened()
-  const plan = stateOf<Plan>(await world.tell(aPlan()))
-  t.match(stateOf<Plan>(await world.tell(aPlanRemoval(plan.id))), { isRemoved: true, active: false })
+  const plan = stateOf<Plan>(await world.execute(aPlan()))
+  t.match(stateOf<Plan>(await world.execute(aPlanRemoval(plan.id))), { isRemoved: true, active: false })
   t.equal(await found(world, plan.id), null)
   t.strictSame(await listed(world), { names: [], total: 0 })
   const notFound = { rejection: { reason: 'NOT_FOUND', resource: 'plan' } }
-  t.match(await world.tell(aPlanRemoval(plan.id)), notFound)
-  t.match(await world.tell(anEdit(plan.id, { name: 'x' })), notFound)
+  t.match(await world.execute(aPlanRemoval(plan.id)), notFound)
+  t.match(await world.execute(anEdit(plan.id, { name: 'x' })), notFound)
 })
 
 t.test('a plan that was used is only deactivated, as often as it is removed', async (t) => {
   const world = await opened()
   const plan = await used(world)
-  const deactivated = stateOf<Plan>(await world.tell(aPlanRemoval(plan.id)))
+  const deactivated = stateOf<Plan>(await world.execute(aPlanRemoval(plan.id)))
   t.match(deactivated, { isRemoved: false, active: false })
   const before = world.journal.appended()
-  t.strictSame(stateOf<Plan>(await world.tell(aPlanRemoval(plan.id))), deactivated)
+  t.strictSame(stateOf<Plan>(await world.execute(aPlanRemoval(plan.id))), deactivated)
   t.equal(world.journal.appended(), before)
   t.match(await found(world, plan.id), { active: false })
-  t.match(stateOf<Plan>(await world.tell(anEdit(plan.id, { active: true }))), { active: true })
+  t.match(stateOf<Plan>(await world.execute(anEdit(plan.id, { active: true }))), { active: true })
 })
 
 t.test('a dunning policy goes with its plan', async (t) => {
   const world = await opened()
   const [plan, other] = [aPlan(), aPlan()]
   for (const command of [plan, other]) {
-    await world.tell(command)
-    await world.tell(aPolicySet(command.planId))
+    await world.execute(command)
+    await world.execute(aPolicySet(command.planId))
   }
-  await world.tell(aPlanRemoval(plan.planId))
+  await world.execute(aPlanRemoval(plan.planId))
   t.strictSame(Object.keys(world.account().dunning.plans), [other.planId])
   happened(world, { actor: 'plan', type: 'PlanUsed', id: other.planId, atMs: world.now() })
-  await world.tell(aPlanRemoval(other.planId))
+  await world.execute(aPlanRemoval(other.planId))
   t.strictSame(Object.keys(world.account().dunning.plans), [other.planId], 'subscriptions go on under it')
 })
 
@@ -188,9 +188,9 @@ t.test('plans are of one company and environment', async (t) => {
   const world = await opened()
   const accountId = accountIdOf('cmp_00000000000000000000000002' as CompanyId, 'SANDBOX')
   const by = aPlan().by
-  await world.tell({ type: 'OpenAccount', accountId, by, profile: world.account().profile })
+  await world.execute({ type: 'OpenAccount', accountId, by, profile: world.account().profile })
   const theirs = aPlan({}, { accountId })
-  await world.tell(theirs)
+  await world.execute(theirs)
   t.equal(await found(world, theirs.planId), null)
   t.match(await found(world, theirs.planId, accountId), { id: theirs.planId })
   t.equal(await world.refused(anEdit(theirs.planId, { name: 'mine' })), 'NOT_FOUND')
@@ -202,13 +202,13 @@ t.test('plans are of one company and environment', async (t) => {
 t.test('the list is newest first and whole, and can be narrowed', async (t) => {
   const world = await opened()
   for (const name of ['Básico', 'Pro', 'Pro anual']) {
-    await world.tell(aPlan({ name }))
+    await world.execute(aPlan({ name }))
     await world.advance('P1D')
   }
-  const plan = stateOf<Plan>(await world.tell(aPlan({ name: 'Antigo' })))
-  await world.tell(anEdit(plan.id, { active: false }))
-  const removed = stateOf<Plan>(await world.tell(aPlan({ name: 'Nunca' })))
-  await world.tell(aPlanRemoval(removed.id))
+  const plan = stateOf<Plan>(await world.execute(aPlan({ name: 'Antigo' })))
+  await world.execute(anEdit(plan.id, { active: false }))
+  const removed = stateOf<Plan>(await world.execute(aPlan({ name: 'Nunca' })))
+  await world.execute(aPlanRemoval(removed.id))
   t.strictSame(await listed(world), { names: ['Antigo', 'Pro anual', 'Pro', 'Básico'], total: 4 })
   t.strictSame((await listed(world, { active: true })).names, ['Pro anual', 'Pro', 'Básico'])
   t.strictSame(await listed(world, { active: false }), { names: ['Antigo'], total: 1 })

@@ -25,14 +25,14 @@ export const everySplitFact = async (world: World): Promise<void> => {
     aRecipient('000'),
     aRecipient(),
   ]
-  for (const recipient of [seller, slow, refused, unused]) await world.tell(recipient)
-  await world.tell({
+  for (const recipient of [seller, slow, refused, unused]) await world.execute(recipient)
+  await world.execute({
     type: 'ChangeRecipient',
     ...ours,
     recipientId: seller.recipientId,
     changes: { email: 'vendas@example.com', bank: { branch: '4321' } },
   })
-  await world.tell({ type: 'RemoveRecipient', ...ours, recipientId: unused.recipientId })
+  await world.execute({ type: 'RemoveRecipient', ...ours, recipientId: unused.recipientId })
   const rule = aRule(
     percent(seller.recipientId, 5000, { chargeFees: true }),
     percent(slow.recipientId, 2000),
@@ -40,15 +40,15 @@ export const everySplitFact = async (world: World): Promise<void> => {
     percent(null, 2000, { chargeRemainder: true }),
   )
   const other = aRule(percent(seller.recipientId, 1000), percent(null, 9000))
-  for (const command of [rule, other]) await world.tell(command)
+  for (const command of [rule, other]) await world.execute(command)
   const { ruleId } = rule
-  await world.tell({
+  await world.execute({
     type: 'ChangeSplitRule',
     ...ours,
     ruleId,
     changes: { name: 'São João', metadata: { a: 1 } },
   })
-  await world.tell({ type: 'RemoveSplitRule', ...ours, ruleId: other.ruleId })
+  await world.execute({ type: 'RemoveSplitRule', ...ours, ruleId: other.ruleId })
   await paidAndTakenBack(world, ruleId)
   await world.advance('PT1H')
 }
@@ -56,9 +56,9 @@ export const everySplitFact = async (world: World): Promise<void> => {
 /** What a PIX had brought is taken back from who was paid; what a card will bring is not paid. */
 const paidAndTakenBack = async (world: World, splitRuleId: SplitRuleId): Promise<void> => {
   const charge = await world.accepted(aCharge({ amountCents: toCents(10_000), splitRuleId }))
-  await world.tell(aPayment(charge.id))
-  await world.tell(aRefund(charge.id, 3000))
+  await world.execute(aPayment(charge.id))
+  await world.execute(aRefund(charge.id, 3000))
   const payment = await world.accepted(aCardPayment({ installments: 2 }, { splitRuleId }))
-  await world.tell(aRefund(payment.id, 1000))
-  await world.tell(aRefund(payment.id))
+  await world.execute(aRefund(payment.id, 1000))
+  await world.execute(aRefund(payment.id))
 }

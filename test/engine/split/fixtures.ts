@@ -63,12 +63,12 @@ export const marketplace = async (
   const market = newWorld(...world)
   await market.open()
   const seller = aRecipient(bankCode)
-  await market.tell(seller)
+  await market.execute(seller)
   const rule = aRule(
     percent(seller.recipientId, 8000, { chargeFees: fees, priority: 1 }),
     percent(null, 2000, { priority: 2 }),
   )
-  await market.tell(rule)
+  await market.execute(rule)
   return { ...market, ...tellsOf(market), seller: seller.recipientId, rule: rule.ruleId, ours }
 }
 

@@ -9,9 +9,9 @@ import { aCardPayment, aCharge, account, aPayment, refusalOf, seeded } from '../
 import { aRecipient, aRule, fixed, type Market, marketplace, percent } from './fixtures.ts'
 
 const found = (market: Market) =>
-  market.shard.ask({ type: 'FindRecipient', accountId: account, recipientId: market.seller })
+  market.shard.query({ type: 'FindRecipient', accountId: account, recipientId: market.seller })
 const foundRule = (market: Market) =>
-  market.shard.ask({ type: 'FindSplitRule', accountId: account, ruleId: market.rule })
+  market.shard.query({ type: 'FindSplitRule', accountId: account, ruleId: market.rule })
 
 t.test('a charge is refused whose rule is unknown or inactive, or asks for more than there is', async (t) => {
   const market = await marketplace()
@@ -21,7 +21,7 @@ t.test('a charge is refused whose rule is unknown or inactive, or asks for more 
     field: 'splitRuleId',
   })
   const dear = aRule(percent(market.seller, 5000), fixed(null, 1000))
-  await market.tell(dear)
+  await market.execute(dear)
   t.match(await refusalOf(market, aCharge({ splitRuleId: dear.ruleId, amountCents: toCents(1998) })), {
     reason: 'SPLIT_EXCEEDS_AMOUNT',
   })
@@ -30,12 +30,12 @@ t.test('a charge is refused whose rule is unknown or inactive, or asks for more 
     'accepted',
   )
   const { ours, rule: ruleId, seller: recipientId } = market
-  await market.tell({ ...ours, type: 'ChangeRecipient', recipientId, changes: { isActive: false } })
+  await market.execute({ ...ours, type: 'ChangeRecipient', recipientId, changes: { isActive: false } })
   t.match(await refusalOf(market, aCharge({ splitRuleId: ruleId })), {
     reason: 'RECIPIENT_INACTIVE',
     recipientId,
   })
-  await market.tell({ ...ours, type: 'ChangeSplitRule', ruleId, changes: { isActive: false } })
+  await market.execute({ ...ours, type: 'ChangeSplitRule', ruleId, changes: { isActive: false } })
   t.match(await refusalOf(market, aCardPayment({}, { splitRuleId: ruleId })), {
     reason: 'SPLIT_RULE_INACTIVE',
   })
@@ -53,7 +53,12 @@ t.test('a rule needs recipients that are there and active', async (t) => {
   t.match(await refusalOf(market, { ...ours, type: 'ChangeSplitRule', ruleId, changes: { items: wrong } }), {
     reason: 'REFERENCE_NOT_FOUND',
   })
-  await market.tell({ ...ours, type: 'ChangeRecipient', recipientId: seller, changes: { isActive: false } })
+  await market.execute({
+    ...ours,
+    type: 'ChangeRecipient',
+    recipientId: seller,
+    changes: { isActive: false },
+  })
   t.match(await refusalOf(market, aRule(percent(seller, 1), percent(null, 1))), {
     reason: 'RECIPIENT_INACTIVE',
   })
@@ -66,7 +71,7 @@ t.test('what is in use is only deactivated; what is not is gone', async (t) => {
   const removesRule = { ...ours, type: 'RemoveSplitRule', ruleId } as const
   t.equal(await refusalOf(market, removesRecipient), 'accepted')
   t.match(await found(market), { isActive: false, isRemoved: false }, 'a rule names it')
-  await market.tell({ ...ours, type: 'ChangeRecipient', recipientId, changes: { isActive: true } })
+  await market.execute({ ...ours, type: 'ChangeRecipient', recipientId, changes: { isActive: true } })
   t.equal(await refusalOf(market, removesRule), 'accepted')
   t.equal(await foundRule(market), null, 'no charge ever took it')
   t.match(await refusalOf(market, removesRule), { reason: 'NOT_FOUND', resource: 'split_rule' })
@@ -75,7 +80,12 @@ t.test('what is in use is only deactivated; what is not is gone', async (t) => {
   t.match(await refusalOf(market, removesRecipient), { reason: 'NOT_FOUND', resource: 'recipient' })
   const paging = { page: 1, pageSize: 10, asOf: null, from: null, to: null, active: null }
   const filters = { document: null, search: null }
-  const listed = await market.shard.ask({ type: 'ListRecipients', accountId: account, ...paging, ...filters })
+  const listed = await market.shard.query({
+    type: 'ListRecipients',
+    accountId: account,
+    ...paging,
+    ...filters,
+  })
   t.equal(listed.total, 0)
 })
 
@@ -85,16 +95,16 @@ t.test('a rule that a charge took, and a recipient who got money, stay', async (
   const { id } = await market.accepted(aCharge({ splitRuleId: ruleId }))
   t.match(await foundRule(market), { usedCount: 1 })
   const removesRule = { ...ours, type: 'RemoveSplitRule', ruleId } as const
-  await market.tell(removesRule)
+  await market.execute(removesRule)
   t.match(await foundRule(market), { isActive: false, isRemoved: false })
   const before = market.journal.appended()
   t.equal(await refusalOf(market, removesRule), 'accepted')
   t.equal(market.journal.appended(), before, 'again: nothing changes')
-  await market.tell(aPayment(id))
+  await market.execute(aPayment(id))
   const items = [percent(null, 100), fixed(null, 1)]
-  await market.tell({ ...ours, type: 'ChangeSplitRule', ruleId, changes: { items } })
+  await market.execute({ ...ours, type: 'ChangeSplitRule', ruleId, changes: { items } })
   t.match(await found(market), { rulesCount: 0 })
-  await market.tell({ ...ours, type: 'RemoveRecipient', recipientId })
+  await market.execute({ ...ours, type: 'RemoveRecipient', recipientId })
   t.match(await found(market), { isActive: false, isRemoved: false })
 })
 
@@ -104,7 +114,7 @@ t.test('a plan takes a rule as a charge does', async (t) => {
   const plan = aPlan({ splitRuleId: ruleId })
   t.equal(await refusalOf(market, plan), 'accepted')
   t.match(await foundRule(market), { usedCount: 1 })
-  await market.tell({ ...ours, type: 'RemoveSplitRule', ruleId })
+  await market.execute({ ...ours, type: 'RemoveSplitRule', ruleId })
   t.match(await foundRule(market), { isActive: false, isRemoved: false })
   t.match(await refusalOf(market, aPlan({ splitRuleId: ruleId })), { reason: 'SPLIT_RULE_INACTIVE' })
 })
@@ -113,7 +123,7 @@ t.test('a busy rule and recipient are what they were, however few of their facts
   const market = await marketplace()
   for (let n = 0; n < 150; n++) {
     const { id } = await market.accepted(aCharge({ splitRuleId: market.rule }))
-    await market.tell(aPayment(id))
+    await market.execute(aPayment(id))
   }
   t.match(await foundRule(market), { usedCount: 150 })
   const { openMemory } = await import('../../../persistence/memory.ts')
@@ -157,7 +167,7 @@ t.test('a simulation divides as a charge does', async (t) => {
       feeCents: null,
       ...change,
     }
-    return (await market.shard.ask(asked)) as Answers['SimulateSplit']
+    return (await market.shard.query(asked)) as Answers['SimulateSplit']
   }
   const simulated = await simulate({})
   t.notOk('reason' in simulated)

@@ -31,31 +31,31 @@ t.test(
 /** A recipient of nothing: its part is as large as the fee that it pays. */
 const withCappedFee = async (market: Market) => {
   const recipient = aRecipient()
-  await market.tell(recipient)
+  await market.execute(recipient)
   const { recipientId } = recipient
   const rule = aRule(
     fixed(recipientId, 100, { chargeFees: true, priority: 1 }),
     percent(null, 5000, { priority: 2 }),
   )
-  await market.tell(rule)
+  await market.execute(rule)
   return { recipientId, splitRuleId: rule.ruleId }
 }
 
 t.test('fifty refunds take from a small recipient what one refund would', async (t) => {
   const market = await marketplace()
   const small = aRecipient()
-  await market.tell(small)
+  await market.execute(small)
   const rule = aRule(
     percent(market.seller, 9000, { chargeFees: true, priority: 1 }),
     percent(small.recipientId, 1000, { chargeFees: true, priority: 2 }),
   )
-  await market.tell(rule)
+  await market.execute(rule)
   const terms = { amountCents: toCents(1000), splitRuleId: rule.ruleId }
   const { id } = await market.accepted(aCardPayment({ installments: 12 }, terms))
-  await market.tell({ ...ours, type: 'SettleTransaction', transactionId: id })
+  await market.execute({ ...ours, type: 'SettleTransaction', transactionId: id })
   const paid = market.account().balances.paidOut
   t.match(market.transaction(id), { split: { ruleId: rule.ruleId }, feeCents: 46 })
-  for (let n = 0; n < 50; n++) await market.tell(aRefund(id, 20))
+  for (let n = 0; n < 50; n++) await market.execute(aRefund(id, 20))
   t.equal(market.balance(small.recipientId), -95, 'a tenth, less its part of the fee')
   t.equal(BigInt(-95 + market.balance(market.seller)), -paid)
   t.strictSame(market.bookProblems(), [])
@@ -66,7 +66,7 @@ t.test('who received nothing, because the fee took all, owes nothing after many 
   const { recipientId, splitRuleId } = await withCappedFee(market)
   const { id } = await market.accepted(aCardPayment({}, { splitRuleId }))
   await market.advance('P32D')
-  for (let n = 0; n < 200; n++) await market.tell(aRefund(id, 50))
+  for (let n = 0; n < 200; n++) await market.execute(aRefund(id, 50))
   t.equal(market.balance(recipientId), 0)
   const nothing = { available: 0n, receivable: 0n, recipients: 0n, paidOut: 0n, fees: 0n, payer: 0n }
   t.match(market.account().balances, nothing)

@@ -124,7 +124,7 @@ export const positionsAfter = async (payment: Reversed): Promise<Positions> => {
   const world = newWorld()
   await world.open()
   const recipients = parties.map(({ isRefused }) => aRecipient(isRefused ? '000' : '341'))
-  for (const recipient of recipients) await world.tell(recipient)
+  for (const recipient of recipients) await world.execute(recipient)
   const rule = aRule(...itemsOf(parties, company, (n) => recipients[n]!.recipientId))
   await world.accepted(rule)
   // A bank blocks no more than there is: what recipients were paid is not there.
@@ -147,10 +147,15 @@ export const positionsAfter = async (payment: Reversed): Promise<Positions> => {
       )
     } else {
       const { reversals } = await world.accepted(aChargeback(id))
-      const partId = reversals.chargebacks[0]!.id
-      await world.accepted({ ...ours, type: 'DisputeChargeback', partId, text: 'it was delivered on time' })
+      const reversalId = reversals.chargebacks[0]!.id
+      await world.accepted({
+        ...ours,
+        type: 'DisputeChargeback',
+        reversalId,
+        text: 'it was delivered on time',
+      })
       const result = what === 'taken' ? 'LOST' : 'WON'
-      await world.accepted({ ...ours, type: 'ResolveChargeback', partId, result })
+      await world.accepted({ ...ours, type: 'ResolveChargeback', reversalId, result })
     }
   }
   await world.advance('P400D')

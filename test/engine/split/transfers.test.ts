@@ -7,7 +7,7 @@ import { aRecipient, aRule, fixed, type Market, marketplace, percent } from './f
 
 const paidPix = async (market: Market, cents = 10_000): Promise<Transaction> => {
   const charge = await market.accepted(aCharge({ amountCents: toCents(cents), splitRuleId: market.rule }))
-  await market.tell(aPayment(charge.id))
+  await market.execute(aPayment(charge.id))
   return market.transaction(charge.id)
 }
 
@@ -17,7 +17,7 @@ t.test('a PIX is divided when it is paid, and the recipient is paid right after 
   t.match(charge.split, { ruleId: market.rule })
   t.strictSame(market.transfers(), [], 'before it is paid there is no transfer')
   const from = market.told.length
-  await market.tell(aPayment(charge.id))
+  await market.execute(aPayment(charge.id))
   t.strictSame(market.heard(from), [
     'pix.received',
     'payment.approved',
@@ -53,7 +53,7 @@ t.test('a PIX is divided when it is paid, and the recipient is paid right after 
 t.test('a refund takes from both; what was paid out is a debt that the next transfer pays', async (t) => {
   const market = await marketplace()
   const { id } = await paidPix(market)
-  await market.tell(aRefund(id, 3000))
+  await market.execute(aRefund(id, 3000))
   t.equal(market.balance(market.seller), -2400)
   t.match(market.transfers(), [{ status: 'COMPLETED', reversedCents: 2400 }])
   t.match(market.transaction(id).reversals.refunds[0]!.split, [
@@ -81,8 +81,8 @@ t.test(
   async (t) => {
     const market = await marketplace()
     const { id } = await paidPix(market)
-    await market.tell(aRefund(id, 5000))
-    await market.tell(aRefund(id))
+    await market.execute(aRefund(id, 5000))
+    await market.execute(aRefund(id))
     t.match(market.transfers(), [{ status: 'REVERSED', reversedCents: 7901 }])
     t.equal(market.balance(market.seller), -8000)
     t.match(market.account().balances, {
@@ -119,7 +119,7 @@ t.test('of a card each instalment has its transfer, paid when its batch is settl
   const [first] = market.transfers()
   t.equal(first!.scheduledAtMs, market.memory.find('batch', first!.settlementId!)!.state.settledAtMs)
   t.equal(first!.completedAtMs, first!.scheduledAtMs, 'banks answer at the time at which they are asked')
-  await market.tell(aRefund(payment.id, 5000))
+  await market.execute(aRefund(payment.id, 5000))
   t.match(market.transfers(), [
     { status: 'COMPLETED', reversedCents: 1267 },
     { status: 'AWAITING_FUNDS', grossCents: 1334 },
@@ -139,13 +139,13 @@ t.test('a chargeback cancels what waits and owes what was paid; won, everything 
   await market.advance('P32D')
   const paid = market.account().balances.paidOut
   const opening = { ...ours, type: 'OpenChargeback', transactionId: payment.id, amountCents: null } as const
-  await market.tell({ ...opening, reason: null })
+  await market.execute({ ...opening, reason: null })
   t.strictSame(market.statuses(), ['REVERSED', 'CANCELLED'])
   t.equal(market.balance(market.seller), -Number(paid))
   t.match(market.account().balances, { available: 0n, receivable: 0n })
-  const partId = market.transaction(payment.id).reversals.chargebacks[0]!.id
+  const reversalId = market.transaction(payment.id).reversals.chargebacks[0]!.id
   const text = 'it was delivered: winning_evidence'
-  await market.tell({ ...ours, type: 'DisputeChargeback', partId, text })
+  await market.execute({ ...ours, type: 'DisputeChargeback', reversalId, text })
   await market.advance('PT10S')
   t.strictSame(market.statuses(), ['REVERSED', 'CANCELLED', 'AWAITING_FUNDS', 'COMPLETED'])
   t.match(market.transfers()[3], { debtRecoveredCents: Number(paid), dueCents: 0 })
@@ -161,7 +161,7 @@ t.test('a chargeback that is lost leaves the debt', async (t) => {
   const payment = await market.accepted(aCardPayment({}, { splitRuleId: market.rule }))
   await market.advance('P32D')
   const opening = { ...ours, type: 'OpenChargeback', transactionId: payment.id, amountCents: null } as const
-  await market.tell({ ...opening, reason: null })
+  await market.execute({ ...opening, reason: null })
   const balance = market.balance(market.seller)
   await market.advance('P12D')
   t.equal(market.transaction(payment.id).status, 'CHARGEBACK')
@@ -173,7 +173,7 @@ t.test('a chargeback that is lost leaves the debt', async (t) => {
 t.test('settled ahead of its batches, every instalment is paid out at once', async (t) => {
   const market = await marketplace()
   const payment = await market.accepted(aCardPayment({ installments: 2 }, { splitRuleId: market.rule }))
-  await market.tell({ ...ours, type: 'SettleTransaction', transactionId: payment.id })
+  await market.execute({ ...ours, type: 'SettleTransaction', transactionId: payment.id })
   t.strictSame(market.statuses(), ['COMPLETED', 'COMPLETED'])
   await market.advance('P90D')
   t.strictSame(market.statuses(), ['COMPLETED', 'COMPLETED'])
@@ -184,7 +184,7 @@ t.test('a MED that is accepted takes from the recipients as a refund does', asyn
   const market = await marketplace()
   const { id } = await paidPix(market)
   await paidPix(market, 100_000)
-  await market.tell({ ...ours, type: 'OpenMed', transactionId: id, amountCents: null, reason: null })
+  await market.execute({ ...ours, type: 'OpenMed', transactionId: id, amountCents: null, reason: null })
   await market.advance('P8D')
   t.equal(market.transaction(id).status, 'REFUNDED')
   t.equal(market.balance(market.seller), -8000)
@@ -206,7 +206,7 @@ t.test('bank code 000 refuses: tried again on three business days, then the mone
   await market.advance('P10D')
   t.match(market.transfers(), [{ status: 'FAILED', failures: 4, retryAtMs: null }])
   t.match(market.recipient(market.seller), { balanceCents: 7901, pendingCents: 0 })
-  await market.tell({
+  await market.execute({
     ...ours,
     type: 'ChangeRecipient',
     recipientId: market.seller,
@@ -221,10 +221,10 @@ t.test('bank code 000 refuses: tried again on three business days, then the mone
 t.test('a refund before the next try is not paid out first', async (t) => {
   const market = await marketplace({ bankCode: '000' })
   const { id } = await paidPix(market)
-  await market.tell(aRefund(id, 5000))
+  await market.execute(aRefund(id, 5000))
   t.match(market.transfers(), [{ status: 'FAILED', reversedCents: 4000, dueCents: 3901 }])
   t.match(market.recipient(market.seller), { balanceCents: 3901, pendingCents: 3901 })
-  await market.tell(aRefund(id))
+  await market.execute(aRefund(id))
   t.match(market.transfers(), [{ status: 'REVERSED', reversedCents: 7901, dueCents: 0, retryAtMs: null }])
   await market.advance('P10D')
   t.equal(market.account().balances.paidOut, 0n)
@@ -255,16 +255,16 @@ t.test('a bank that says nothing is asked again with the same reference', async 
 t.test('of less than was authorized priority decides', async (t) => {
   const market = await marketplace()
   const [first, second] = [aRecipient(), aRecipient()]
-  await market.tell(first)
-  await market.tell(second)
+  await market.execute(first)
+  await market.execute(second)
   const rule = aRule(
     fixed(second.recipientId, 6000, { priority: 2 }),
     fixed(first.recipientId, 3000, { priority: 1 }),
   )
-  await market.tell(rule)
+  await market.execute(rule)
   const { id } = await market.accepted(aCardPayment({ captures: false }, { splitRuleId: rule.ruleId }))
   t.strictSame(market.transfers(), [])
-  await market.tell({ ...ours, type: 'CaptureCharge', transactionId: id, amountCents: toCents(5000) })
+  await market.execute({ ...ours, type: 'CaptureCharge', transactionId: id, amountCents: toCents(5000) })
   t.strictSame(
     market
       .transaction(id)
@@ -282,19 +282,19 @@ t.test('later changes of the rule do not touch a charge that exists', async (t) 
   const market = await marketplace()
   const { id } = await market.accepted(aCharge({ splitRuleId: market.rule }))
   const items = [percent(market.seller, 100), percent(null, 100)]
-  await market.tell({
+  await market.execute({
     ...ours,
     type: 'ChangeSplitRule',
     ruleId: market.rule,
     changes: { items, isActive: false },
   })
-  await market.tell({
+  await market.execute({
     ...ours,
     type: 'ChangeRecipient',
     recipientId: market.seller,
     changes: { isActive: false },
   })
-  await market.tell(aPayment(id))
+  await market.execute(aPayment(id))
   t.match(market.transfers(), [{ grossCents: 1592, status: 'COMPLETED' }])
 })
 
@@ -305,7 +305,7 @@ t.test('pages of one payment’s transfers do not shift: what came since is hidd
   const list = async (page: number, asOf: number | null) => {
     const query = { type: 'ListSplitTransfers', accountId: account, transactionId: payment.id } as const
     const rest = { recipientId: null, statuses: [], from: null, to: null, page, pageSize: 2, asOf }
-    const { rows, ...told } = await market.shard.ask({ ...query, ...rest })
+    const { rows, ...told } = await market.shard.query({ ...query, ...rest })
     return { ids: rows.map(({ id }) => id), ...told }
   }
   const first = await list(1, null)
@@ -313,9 +313,14 @@ t.test('pages of one payment’s transfers do not shift: what came since is hidd
   // A refund of what was transferred, and a chargeback that is won, bring more.
   await market.advance('P35D')
   const chargeback = { type: 'OpenChargeback', ...ours, transactionId: payment.id } as const
-  await market.tell({ ...chargeback, amountCents: null, reason: null })
-  const partId = market.transaction(payment.id).reversals.chargebacks[0]!.id
-  await market.tell({ type: 'DisputeChargeback', ...ours, partId, text: 'winning_evidence, as they say' })
+  await market.execute({ ...chargeback, amountCents: null, reason: null })
+  const reversalId = market.transaction(payment.id).reversals.chargebacks[0]!.id
+  await market.execute({
+    type: 'DisputeChargeback',
+    ...ours,
+    reversalId,
+    text: 'winning_evidence, as they say',
+  })
   await market.advance('PT10S')
   const now = await list(1, null)
   t.ok(now.total > 3, 'there are more')

@@ -40,7 +40,7 @@ const start = (journal: ReturnType<typeof memoryJournal<Entry>>, isBankThere: bo
   calls.push(...shard.unansweredCalls())
   journal.flush()
   const told = async (command: Command) => {
-    const reply = shard.tell(command)
+    const reply = shard.execute(command)
     journal.flush()
     return reply
   }
@@ -130,7 +130,7 @@ t.test('what goes back while a transfer waits is not paid out later', async (t) 
     type: 'CloseMed',
     accountId: account,
     by: key,
-    partId: med!.id,
+    reversalId: med!.id,
     result: 'ACCEPTED',
     returnedCents: null,
   })

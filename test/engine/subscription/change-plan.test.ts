@@ -28,7 +28,7 @@ import {
 
 /** What the route answers to a change. */
 const answers = async (world: World, command: ChangePlan): Promise<any> => {
-  const reply = await world.tell(command)
+  const reply = await world.execute(command)
   if (!reply.accepted) return reply.rejection
   const { action } = changePlan
   if (action.kind !== 'command') throw new Error('a change of plan is a command')
@@ -88,7 +88,7 @@ t.test('a second upgrade credits the plan that is held, not what was charged las
   const id = await inDecember(world)
   const more = await planned(world, dearer)
   const most = await planned(world, { amountCents: toCents(19_900) })
-  await world.tell(aPlanChange(id, more.id))
+  await world.execute(aPlanChange(id, more.id))
   const { proration } = await answers(world, aPlanChange(id, most.id))
   t.match(proration, { creditAmount: '4790', chargeAmount: '9629', netAmount: '4839' })
 })
@@ -146,7 +146,7 @@ t.test('by PIX the change waits for its invoice, and is dropped with the charge'
   t.match(await answers(world, aPlanChange(id, more.id)), { reason: 'INVOICE_OPEN' })
   await toNoonOf(world, '2026-12-20')
   t.match(subscriptionOf(world, id), { status: 'ACTIVE', plan: { name: 'Pro' }, pendingChange: null })
-  await world.tell(aPlanChange(id, more.id))
+  await world.execute(aPlanChange(id, more.id))
   await pays(world, id)
   t.match(subscriptionOf(world, id), { planId: more.id, pendingChange: null, status: 'ACTIVE' })
 })
@@ -157,17 +157,17 @@ t.test(
     const world = await opened()
     const id = await inDecember(world, byPix)
     const more = await planned(world, { ...dearer, methods: everyMethod })
-    await world.tell(aPlanChange(id, more.id))
+    await world.execute(aPlanChange(id, more.id))
     const invoiceId = lastInvoice(world, id).id
     const waitsUntil = () => new Date(subscriptionOf(world, id).pendingChange!.expiresAtMs!).toISOString()
     const expires = () => world.transaction(chargeOf(world, id)).expiresAtMs
     t.equal(waitsUntil(), '2026-12-19T03:00:00.000Z')
     await toNoonOf(world, '2026-12-18')
-    await world.tell(aRetry(invoiceId))
+    await world.execute(aRetry(invoiceId))
     // The 19th is a Saturday: it can be paid until the end of Monday.
     t.equal(waitsUntil(), '2026-12-22T03:00:00.000Z')
     t.equal(expires(), subscriptionOf(world, id).pendingChange!.expiresAtMs)
-    await world.tell(aRetry(invoiceId, { method: 'BOLETO' }))
+    await world.execute(aRetry(invoiceId, { method: 'BOLETO' }))
     // Due on Monday 21; two business days to clear.
     t.equal(waitsUntil(), '2026-12-24T03:00:00.000Z')
     await toNoonOf(world, '2026-12-23')
@@ -182,9 +182,9 @@ t.test('a change that is tried by a card waits for its acquirer only', async (t)
   const world = await opened()
   const id = await inDecember(world, byPix)
   const more = await planned(world, dearer)
-  await world.tell(aPlanChange(id, more.id))
+  await world.execute(aPlanChange(id, more.id))
   const by = (token: string) =>
-    world.tell(aRetry(lastInvoice(world, id).id, { method: 'CREDIT_CARD', card: aCardOf(token) }))
+    world.execute(aRetry(lastInvoice(world, id).id, { method: 'CREDIT_CARD', card: aCardOf(token) }))
   await by('tok_test_processing')
   t.match(subscriptionOf(world, id), { pendingChange: { planId: more.id, expiresAtMs: null } })
   await world.advance('PT5S')
@@ -204,7 +204,7 @@ t.test('a cheaper plan waits for the period to end; the current one clears it', 
     subscription: { planId, scheduledChange: { planId: less.id, effectiveOn: '2027-01-01' } },
   })
   t.match(await answers(world, aPlanChange(id, planId)), { subscription: { scheduledChange: null } })
-  await world.tell(aPlanChange(id, less.id))
+  await world.execute(aPlanChange(id, less.id))
   await toNoonOf(world, '2027-01-01')
   t.match(subscriptionOf(world, id), { planId: less.id, scheduledChange: null })
   t.match(lastInvoice(world, id), { totalCents: 900, planId: less.id, cycle: 2 })
@@ -234,7 +234,7 @@ t.test('an invoice that was issued ahead is void, and issued anew with the plan 
   const less = await planned(world, { amountCents: toCents(900) })
   await toNoonOf(world, '2026-12-30')
   t.match(lastInvoice(world, id), { totalCents: 4900, status: 'OPEN' })
-  await world.tell(aPlanChange(id, less.id))
+  await world.execute(aPlanChange(id, less.id))
   await world.advance('PT1S')
   t.strictSame(told(invoicesOf(world, id)).slice(1), [
     '2 2027-01-01 2027-02-01 due 2027-01-01 VOID',
@@ -290,10 +290,10 @@ t.test('a coupon of the old plan is taken into the reckoning while it still appl
   const world = await opened()
   await toNoonOf(world, '2026-12-01')
   const coupon = aCoupon({ percentBps: 1000, duration: 'FOREVER', cycles: null })
-  await world.tell(coupon)
+  await world.execute(coupon)
   const plan = await planned(world)
   const { id } = stateOf<Subscription>(
-    await world.tell(aSubscription(plan.id, { couponCode: coupon.coupon.code })),
+    await world.execute(aSubscription(plan.id, { couponCode: coupon.coupon.code })),
   )
   t.match(lastInvoice(world, id), { totalCents: 4410, discountCents: 490, couponId: coupon.couponId })
   await toNoonOf(world, '2026-12-17')

@@ -78,12 +78,12 @@ t.test('the later of the step and the end of the PIX code is told', async (t) =>
 
 t.test('a retry by hand in the place of the last step is the last one', async (t) => {
   const world = await opened()
-  await world.tell(aPolicySet(null, { ...defaultPolicy, retryDays: [2] }))
+  await world.execute(aPolicySet(null, { ...defaultPolicy, retryDays: [2] }))
   const hear = listener(world)
   const { id } = await subscribed(world, {}, byPix)
   await toNoonOf(world, '2026-11-26')
   t.match(lastInvoice(world, id).attempts, [{ status: 'FAILED' }, { trigger: 'DUNNING', status: 'PENDING' }])
-  await world.tell(aRetry(lastInvoice(world, id).id))
+  await world.execute(aRetry(lastInvoice(world, id).id))
   t.equal(shown(world, id).nextAttemptAt, null)
   await toNoonOf(world, '2026-11-30')
   t.match(lastInvoice(world, id).attempts, [
@@ -100,10 +100,10 @@ t.test('a retry by hand in the place of the last step is the last one', async (t
 
 t.test('a retry by hand in the place of an earlier step leaves the next one on its day', async (t) => {
   const world = await opened()
-  await world.tell(aPolicySet(null, { ...defaultPolicy, retryDays: [1, 10] }))
+  await world.execute(aPolicySet(null, { ...defaultPolicy, retryDays: [1, 10] }))
   const { id } = await subscribed(world, {}, byPix)
   await toNoonOf(world, '2026-11-25')
-  await world.tell(aRetry(lastInvoice(world, id).id))
+  await world.execute(aRetry(lastInvoice(world, id).id))
   await toNoonOf(world, '2026-12-01')
   t.match(lastInvoice(world, id).attempts.at(-1), { number: 3, trigger: 'MANUAL', status: 'FAILED' })
   t.equal(shown(world, id).nextAttemptAt, '2026-12-04T12:00:00.000Z')
@@ -117,11 +117,11 @@ t.test('while a subscription is paused nobody knows when the next attempt is', a
   await pays(world, id)
   await toNoonOf(world, '2026-12-20')
   const hear = listener(world)
-  await world.tell(aPause(id))
+  await world.execute(aPause(id))
   await toNoonOf(world, '2026-12-23')
   t.match(lastInvoice(world, id).attempts, [{ status: 'FAILED' }])
   t.strictSame(failures(hear), ['2026-12-22T03:00:00.000Z 1 null'])
   t.equal(shown(world, id).nextAttemptAt, null)
-  await world.tell(aResumption(id))
+  await world.execute(aResumption(id))
   t.equal(shown(world, id).nextAttemptAt, '2026-12-26T12:00:00.000Z', 'three days later than it would be')
 })

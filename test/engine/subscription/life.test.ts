@@ -26,7 +26,7 @@ t.test('a card pays the first invoice at once', async (t) => {
   const world = await opened()
   const plan = await planned(world, { setupFeeCents: 1000 as never })
   const hear = listener(world)
-  const subscription = stateOf<Subscription>(await world.tell(aSubscription(plan.id)))
+  const subscription = stateOf<Subscription>(await world.execute(aSubscription(plan.id)))
   const events = hear()
   t.strictSame(typesOf(events), [
     'subscription.created',
@@ -86,7 +86,7 @@ t.test('the newest invoice shows no code of a charge that another one has follow
   for (const token of ['tok_test_processing', 'tok_test_declined_51']) {
     const world = await opened()
     const { id } = await subscribed(world, {}, byPix)
-    await world.tell(aRetry(lastInvoice(world, id).id, { method: 'CREDIT_CARD', card: aCardOf(token) }))
+    await world.execute(aRetry(lastInvoice(world, id).id, { method: 'CREDIT_CARD', card: aCardOf(token) }))
     t.strictSame(subscriptionView(subscriptionOf(world, id)).latestInvoice!.payment, {
       transactionId: chargeOf(world, id),
       pix: null,
@@ -249,8 +249,8 @@ t.test('a boleto is issued seven days ahead; late by two business days it has fa
 t.test('the dunning retries a card on the days of its policy, and then suspends', async (t) => {
   const world = await opened()
   const subscription = await subscribed(world, {}, withCard('tok_test_approved'))
-  await world.tell({ type: 'PauseSubscription', ...ours, subscriptionId: subscription.id })
-  await world.tell({ type: 'ResumeSubscription', ...ours, subscriptionId: subscription.id })
+  await world.execute({ type: 'PauseSubscription', ...ours, subscriptionId: subscription.id })
+  await world.execute({ type: 'ResumeSubscription', ...ours, subscriptionId: subscription.id })
   const failing = await subscribed(world, {}, withCard('tok_test_recurring_fail_3'))
   const hear = listener(world)
   t.match(failing, { status: 'PENDING', latestInvoice: { status: 'PAST_DUE' } })

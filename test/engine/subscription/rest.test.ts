@@ -29,7 +29,7 @@ import {
 } from './subscribing.ts'
 
 const refused = async (world: World, command: Command) => {
-  const reply = await world.tell(command)
+  const reply = await world.execute(command)
   return reply.accepted ? null : reply.rejection
 }
 
@@ -57,7 +57,7 @@ t.test('what a new subscription is refused for', async (t) => {
   t.strictSame(await create({ startOn: day('2026-11-19') }), { reason: 'START_IN_THE_PAST' })
   t.strictSame(await create({ startOn: day('2028-11-20') }), { reason: 'START_TOO_FAR', days: 730 })
   t.strictSame(await create({ couponCode: 'NONE' }), { reason: 'COUPON_INVALID', why: 'NOT_FOUND' })
-  await world.tell({ type: 'EditPlan', ...ours, planId: plan.id, changes: { active: false } } as Command)
+  await world.execute({ type: 'EditPlan', ...ours, planId: plan.id, changes: { active: false } } as Command)
   t.strictSame(await create({}), { reason: 'PLAN_INACTIVE' })
   t.equal(world.memory.list(account, 'customer', { offset: 0, limit: 9 }).total, 0, 'nobody is registered')
 })
@@ -102,7 +102,7 @@ t.test('after its last cycle it is complete', async (t) => {
 t.test('paused and resumed within its period, nothing has changed', async (t) => {
   const world = await opened()
   const { id } = await subscribed(world)
-  await world.tell(aPause(id))
+  await world.execute(aPause(id))
   t.match(subscriptionOf(world, id), { status: 'PAUSED', pausedFrom: 'ACTIVE' })
   t.match(await refused(world, aPause(id)), {
     reason: 'INVALID_STATE',
@@ -110,7 +110,7 @@ t.test('paused and resumed within its period, nothing has changed', async (t) =>
     allowedStatuses: ['TRIALING', 'ACTIVE', 'PAST_DUE'],
   })
   await toNoonOf(world, '2026-12-10')
-  await world.tell(aResumption(id))
+  await world.execute(aResumption(id))
   t.match(subscriptionOf(world, id), { status: 'ACTIVE', pausedAtMs: null, period: { end: '2026-12-20' } })
   t.equal(invoicesOf(world, id).length, 1)
   t.match(await refused(world, aResumption(id)), { reason: 'INVALID_STATE' })
@@ -119,11 +119,11 @@ t.test('paused and resumed within its period, nothing has changed', async (t) =>
 t.test('paused beyond its period, a new one begins on the day on which it is resumed', async (t) => {
   const world = await opened()
   const { id } = await subscribed(world)
-  await world.tell(aPause(id))
+  await world.execute(aPause(id))
   await toNoonOf(world, '2027-01-05')
   t.equal(invoicesOf(world, id).length, 1, 'what is paused is not billed')
   const hear = listener(world)
-  await world.tell(aResumption(id))
+  await world.execute(aResumption(id))
   t.strictSame(typesOf(hear()), ['payment.created', 'payment.approved', 'subscription.paid'])
   t.strictSame(told(invoicesOf(world, id)).at(-1), '2 2027-01-05 2027-02-05 due 2027-01-05 PAID')
   t.match(subscriptionOf(world, id), {
@@ -137,9 +137,9 @@ t.test('a trial that is paused keeps the days that it had left', async (t) => {
   const world = await opened()
   const { id } = await subscribed(world, { trialDays: 10 })
   await toNoonOf(world, '2026-11-23')
-  await world.tell(aPause(id))
+  await world.execute(aPause(id))
   await toNoonOf(world, '2026-12-23')
-  await world.tell(aResumption(id))
+  await world.execute(aResumption(id))
   t.match(subscriptionOf(world, id), { status: 'TRIALING', trialEndsOn: '2026-12-30' })
   await toNoonOf(world, '2026-12-30')
   t.match(subscriptionOf(world, id), { status: 'ACTIVE', period: { anchorOn: '2026-12-30' } })
@@ -150,14 +150,14 @@ t.test('while it is paused the dunning waits; an invoice that is open can be pai
   const { id } = await subscribed(world, {}, withCard('tok_test_recurring_expires'))
   await toNoonOf(world, '2026-12-21')
   t.equal(subscriptionOf(world, id).status, 'PAST_DUE')
-  await world.tell(aPause(id))
+  await world.execute(aPause(id))
   await toNoonOf(world, '2027-01-10')
   t.match(lastInvoice(world, id), { status: 'PAST_DUE', attempts: { length: 1 } })
-  await world.tell(aResumption(id))
+  await world.execute(aResumption(id))
   t.equal(subscriptionOf(world, id).status, 'PAST_DUE')
   t.equal(lastInvoice(world, id).dunning!.nextAtMs, Date.parse('2027-01-16T12:00:00Z'), '20 days later')
   const invoiceId = lastInvoice(world, id).id
-  await world.tell(aRetry(invoiceId, { card: aCardOf('tok_test_approved') }))
+  await world.execute(aRetry(invoiceId, { card: aCardOf('tok_test_approved') }))
   t.match(subscriptionOf(world, id), { status: 'ACTIVE', card: { token: 'tok_test_approved' } })
 })
 
@@ -166,7 +166,7 @@ t.test('one that was suspended is active again when its invoice is paid, at its 
   const { id } = await subscribed(world, {}, withCard('tok_test_recurring_expires'))
   await toNoonOf(world, '2027-03-05')
   t.match(subscriptionOf(world, id), { status: 'SUSPENDED', period: { number: 1, end: '2027-01-20' } })
-  await world.tell(aRetry(lastInvoice(world, id).id, { card: aCardOf('tok_test_approved') }))
+  await world.execute(aRetry(lastInvoice(world, id).id, { card: aCardOf('tok_test_approved') }))
   t.match(subscriptionOf(world, id), {
     status: 'ACTIVE',
     period: { number: 3, start: '2027-02-20', end: '2027-03-20', anchorOn: '2026-11-20', invoiceId: null },
@@ -180,10 +180,10 @@ t.test('resumed without that, it leaves the invoice behind and begins a new cycl
   const { id } = await subscribed(world, {}, withCard('tok_test_recurring_expires'))
   await toNoonOf(world, '2027-03-05')
   const [, left] = invoicesOf(world, id)
-  await world.tell(aResumption(id))
+  await world.execute(aResumption(id))
   t.match(invoicesOf(world, id)[1], { id: left!.id, status: 'UNCOLLECTIBLE' })
   t.match(subscriptionOf(world, id), { status: 'PAST_DUE', period: { anchorOn: '2027-03-05' } })
-  await world.tell(aRetry(lastInvoice(world, id).id, { card: aCardOf('tok_test_approved') }))
+  await world.execute(aRetry(lastInvoice(world, id).id, { card: aCardOf('tok_test_approved') }))
   t.match(subscriptionOf(world, id), { status: 'ACTIVE', unpaid: [{ id: left!.id, isLeft: true }] })
 })
 
@@ -191,7 +191,7 @@ t.test('cancelled at once, nobody owes anything', async (t) => {
   const world = await opened()
   const { id } = await subscribed(world, {}, byPix)
   const hear = listener(world)
-  await world.tell(anEnd(id))
+  await world.execute(anEnd(id))
   t.strictSame(typesOf(hear()), ['payment.failed'])
   t.match(subscriptionOf(world, id), { status: 'CANCELLED', cancelReason: 'too dear', unpaid: [] })
   t.match(lastInvoice(world, id), { status: 'VOID', attempts: [{ status: 'CANCELLED' }] })
@@ -201,7 +201,7 @@ t.test('cancelled at once, nobody owes anything', async (t) => {
 t.test('cancelled at the end of its period it runs until then', async (t) => {
   const world = await opened()
   const { id } = await subscribed(world)
-  await world.tell(anEnd(id, { atPeriodEnd: true }))
+  await world.execute(anEnd(id, { atPeriodEnd: true }))
   t.match(subscriptionOf(world, id), { status: 'ACTIVE', cancelAtPeriodEnd: true })
   await toNoonOf(world, '2026-12-19')
   t.equal(subscriptionOf(world, id).status, 'ACTIVE')
@@ -228,7 +228,7 @@ t.test('a retry replaces the charge before it, and moves nothing of the schedule
   const { id } = await subscribed(world, {}, byPix)
   const invoiceId = lastInvoice(world, id).id
   const first = chargeOf(world, id)
-  await world.tell(aRetry(invoiceId))
+  await world.execute(aRetry(invoiceId))
   t.equal(world.transaction(first).status, 'CANCELLED')
   t.match(lastInvoice(world, id), {
     status: 'OPEN',
@@ -236,11 +236,11 @@ t.test('a retry replaces the charge before it, and moves nothing of the schedule
   })
   await toNoonOf(world, '2026-11-24')
   const { dunning } = lastInvoice(world, id)
-  await world.tell(aRetry(invoiceId, { card: aCardOf('tok_test_declined_51'), method: 'CREDIT_CARD' }))
+  await world.execute(aRetry(invoiceId, { card: aCardOf('tok_test_declined_51'), method: 'CREDIT_CARD' }))
   t.match(lastInvoice(world, id), { status: 'PAST_DUE', dunning })
   t.equal(subscriptionOf(world, id).method, 'PIX', 'a card that does not pay is not kept')
   t.match(await refused(world, aRetry(`inv_${'0'.repeat(26)}` as never)), { reason: 'NOT_FOUND' })
-  await world.tell(aRetry(invoiceId, { card: aCardOf('tok_test_approved'), method: 'CREDIT_CARD' }))
+  await world.execute(aRetry(invoiceId, { card: aCardOf('tok_test_approved'), method: 'CREDIT_CARD' }))
   t.match(subscriptionOf(world, id), { status: 'ACTIVE', method: 'CREDIT_CARD' })
   t.match(await refused(world, aRetry(invoiceId)), { reason: 'INVALID_STATE', currentStatus: 'PAID' })
 })
@@ -248,8 +248,8 @@ t.test('a retry replaces the charge before it, and moves nothing of the schedule
 t.test('money that comes for an invoice that is void becomes a credit', async (t) => {
   const world = await opened()
   const { id } = await subscribed(world, {}, byBoleto)
-  await world.tell(aBoletoPayment(chargeOf(world, id), { clearing: 'NEXT_BUSINESS_DAY' }))
-  await world.tell(anEnd(id))
+  await world.execute(aBoletoPayment(chargeOf(world, id), { clearing: 'NEXT_BUSINESS_DAY' }))
+  await world.execute(anEnd(id))
   t.match(lastInvoice(world, id), { status: 'VOID' })
   await toNoonOf(world, '2026-11-24')
   t.match(subscriptionOf(world, id), { status: 'CANCELLED', creditCents: 4900 })
@@ -260,7 +260,7 @@ t.test('a boleto that clears late is waited for', async (t) => {
   const { id } = await subscribed(world, {}, byBoleto)
   // Due on Monday 23: on Wednesday 25 it fails, and is paid that evening.
   await toNoonOf(world, '2026-11-25')
-  await world.tell(aBoletoPayment(chargeOf(world, id), { clearing: 'NEXT_BUSINESS_DAY' }))
+  await world.execute(aBoletoPayment(chargeOf(world, id), { clearing: 'NEXT_BUSINESS_DAY' }))
   await world.advance('PT13H')
   t.match(lastInvoice(world, id), { status: 'OPEN', attempts: [{ status: 'PENDING' }] })
   await toNoonOf(world, '2026-11-26')
@@ -272,10 +272,10 @@ t.test('of a hundred who redeem the last ten of a coupon, ten do', async (t) => 
   const world = await opened()
   const plan = await planned(world)
   const coupon = aCoupon({ maxRedemptions: 10, maxRedemptionsPerCustomer: null })
-  await world.tell(coupon)
+  await world.execute(coupon)
   const replies = await Promise.all(
     Array.from({ length: 100 }, () =>
-      world.tell(aSubscription(plan.id, { ...byPix, couponCode: coupon.coupon.code })),
+      world.execute(aSubscription(plan.id, { ...byPix, couponCode: coupon.coupon.code })),
     ),
   )
   const won = replies.filter(({ accepted }) => accepted)
@@ -285,9 +285,9 @@ t.test('of a hundred who redeem the last ten of a coupon, ten do', async (t) => 
   t.equal(counted(), 10)
   const [first, second] = won.map((reply) => stateOf<Subscription>(reply).id)
   await pays(world, first!)
-  await world.tell(anEnd(first!))
+  await world.execute(anEnd(first!))
   t.equal(counted(), 10, 'it was paid once')
-  await world.tell(anEnd(second!))
+  await world.execute(anEnd(second!))
   t.equal(counted(), 9)
   t.equal(subscriptionOf(world, second!).couponId, null)
 })
@@ -296,12 +296,12 @@ t.test('a customer redeems a coupon as often as it says', async (t) => {
   const world = await opened()
   const plan = await planned(world)
   const coupon = aCoupon()
-  await world.tell(coupon)
+  await world.execute(coupon)
   const wanted = aSubscription(plan.id, { ...byPix, couponCode: coupon.coupon.code })
-  const { id } = stateOf<Subscription>(await world.tell(wanted))
+  const { id } = stateOf<Subscription>(await world.execute(wanted))
   const again = () => refused(world, aSubscription(plan.id, { couponCode: coupon.coupon.code }))
   t.strictSame(await again(), { reason: 'COUPON_INVALID', why: 'CUSTOMER_LIMIT' })
-  await world.tell(anEnd(id))
+  await world.execute(anEnd(id))
   t.equal(await again(), null, 'it was given back')
 })
 
@@ -309,9 +309,9 @@ t.test('a coupon applies to the invoices that it is for', async (t) => {
   const world = await opened()
   const plan = await planned(world, { setupFeeCents: toCents(1000) })
   const coupon = aCoupon({ percentBps: 10_000, duration: 'REPEATING', cycles: 2 })
-  await world.tell(coupon)
+  await world.execute(coupon)
   const { id } = stateOf<Subscription>(
-    await world.tell(aSubscription(plan.id, { couponCode: coupon.coupon.code })),
+    await world.execute(aSubscription(plan.id, { couponCode: coupon.coupon.code })),
   )
   await toNoonOf(world, '2027-01-20')
   t.strictSame(
@@ -328,15 +328,15 @@ t.test('an invoice uses a coupon up, though its discount rounds to nothing', asy
   const world = await opened()
   const plan = await planned(world, { amountCents: toCents(30) })
   const coupon = aCoupon({ percentBps: 100, duration: 'REPEATING', cycles: 2 })
-  await world.tell(coupon)
+  await world.execute(coupon)
   const { id, discountCyclesLeft } = stateOf<Subscription>(
-    await world.tell(aSubscription(plan.id, { ...byPix, couponCode: coupon.coupon.code })),
+    await world.execute(aSubscription(plan.id, { ...byPix, couponCode: coupon.coupon.code })),
   )
   t.equal(discountCyclesLeft, 1)
   await pays(world, id)
   await toNoonOf(world, '2026-12-17')
   t.equal(subscriptionOf(world, id).discountCyclesLeft, 0)
-  await world.tell(anEnd(id, { atPeriodEnd: true }))
+  await world.execute(anEnd(id, { atPeriodEnd: true }))
   t.equal(subscriptionOf(world, id).discountCyclesLeft, 1, 'a void invoice gives it back')
   t.match(invoicesOf(world, id), [
     {
@@ -350,7 +350,7 @@ t.test('an invoice uses a coupon up, though its discount rounds to nothing', asy
   ])
 
   const billed = stateOf<Subscription>(
-    await world.tell(
+    await world.execute(
       aSubscription(plan.id, { customer: { ...aPayer, document: null }, couponCode: coupon.coupon.code }),
     ),
   )
@@ -368,7 +368,7 @@ t.test('the policy decides what is done in the end', async (t) => {
     ['KEEP_PAST_DUE', 'PAST_DUE'],
   ] as const) {
     const world = await opened()
-    await world.tell(aPolicySet(null, { enabled: false, retryDays: [5], finalAction, retryHour: 14 }))
+    await world.execute(aPolicySet(null, { enabled: false, retryDays: [5], finalAction, retryHour: 14 }))
     const { id } = await subscribed(world, {}, withCard('tok_test_recurring_expires'))
     await toNoonOf(world, '2026-12-20')
     t.match(lastInvoice(world, id), { dunning: { nextAtMs: Date.parse('2026-12-21T17:00:00Z') } })
@@ -383,7 +383,7 @@ t.test('a charge that the merchant cancels is a failed attempt', async (t) => {
   const { id } = await subscribed(world, {}, byPix)
   const hear = listener(world)
   const transactionId = chargeOf(world, id)
-  await world.tell({ type: 'CancelCharge', ...ours, transactionId, family: null, reason: null })
+  await world.execute({ type: 'CancelCharge', ...ours, transactionId, family: null, reason: null })
   t.strictSame(typesOf(hear()), ['payment.failed', 'subscription.failed'])
   t.match(lastInvoice(world, id), { status: 'PAST_DUE', attempts: [{ status: 'CANCELLED' }] })
 })
@@ -393,13 +393,13 @@ t.test('a key stands for the subscription that it made, also while the acquirer 
   const plan = await planned(world)
   const idempotency = { key: 'k', fingerprint: 'f' }
   const command = aSubscription(plan.id, { idempotency, ...withCard('tok_test_timeout') })
-  const first = await world.tell(command)
-  const again = await world.tell(aSubscription(plan.id, { idempotency, ...withCard('tok_test_timeout') }))
+  const first = await world.execute(command)
+  const again = await world.execute(aSubscription(plan.id, { idempotency, ...withCard('tok_test_timeout') }))
   t.match(again, { accepted: true, replayed: true, state: stateOf<Subscription>(first) })
   const retrying = { idempotency: { key: 'r', fingerprint: 'f' } }
   const { id } = await subscribed(world, {}, withCard('tok_test_declined_51'))
-  const retried = await world.tell(aRetry(lastInvoice(world, id).id, retrying))
-  const replayed = await world.tell(aRetry(lastInvoice(world, id).id, retrying))
+  const retried = await world.execute(aRetry(lastInvoice(world, id).id, retrying))
+  const replayed = await world.execute(aRetry(lastInvoice(world, id).id, retrying))
   t.match(replayed, { accepted: true, replayed: true })
   t.strictSame(stateOf(replayed), stateOf(retried))
   t.equal(lastInvoice(world, id).attempts.length, 2)
@@ -428,7 +428,7 @@ t.test('the overview tells of all subscriptions', async (t) => {
   await subscribed(world, {}, byPix)
   const gone = await subscribed(world)
   await toNoonOf(world, '2026-12-21')
-  await world.tell(anEnd(gone.id))
+  await world.execute(anEnd(gone.id))
   const told = await asks(world, { type: 'OverviewRecurring', accountId: account })
   t.match(told, {
     mrrCents: 4900n + 1000n + 4900n,

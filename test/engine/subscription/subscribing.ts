@@ -54,7 +54,7 @@ export const everyMethod = ['PIX', 'BOLETO', 'CREDIT_CARD'] as const
 
 /** A plan of 4900 a month that takes every method. */
 export const planned = async (world: World, terms: Partial<PlanTerms> = {}): Promise<Plan> =>
-  stateOf<Plan>(await world.tell(aPlan({ methods: everyMethod, ...terms })))
+  stateOf<Plan>(await world.execute(aPlan({ methods: everyMethod, ...terms })))
 
 export const subscribed = async (
   world: World,
@@ -62,7 +62,7 @@ export const subscribed = async (
   change: Partial<CreateSubscription> = {},
 ): Promise<Subscription> => {
   const plan = await planned(world, terms)
-  return stateOf<Subscription>(await world.tell(aSubscription(plan.id, change)))
+  return stateOf<Subscription>(await world.execute(aSubscription(plan.id, change)))
 }
 
 export const aPause = (subscriptionId: SubscriptionId): Command => ({
@@ -127,8 +127,8 @@ export const pays = async (world: World, id: SubscriptionId): Promise<Reply> => 
   const transactionId = chargeOf(world, id)
   const { method } = world.transaction(transactionId)
   return method === 'PIX'
-    ? world.tell({ type: 'ReceivePix', ...ours, transactionId, amountCents: null, payer: null })
-    : world.tell({
+    ? world.execute({ type: 'ReceivePix', ...ours, transactionId, amountCents: null, payer: null })
+    : world.execute({
         type: 'PayBoleto',
         ...ours,
         transactionId,

@@ -29,7 +29,7 @@ t.test('a card is tried at most fifteen times in thirty days, for whichever invo
 
 t.test('tries are forgotten one by one as they are thirty days old', async (t) => {
   const world = await opened()
-  await world.tell(aPolicySet(null, { ...defaultPolicy, retryDays: [1, 60] }))
+  await world.execute(aPolicySet(null, { ...defaultPolicy, retryDays: [1, 60] }))
   const invoiceId = await unpaid(world)
   await world.advance('P7D')
   // By the policy it was tried on the days 0 and 1.

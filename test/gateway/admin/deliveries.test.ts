@@ -16,7 +16,7 @@ const plan = async ({ world, directory }: Operator): Promise<void> => {
       const endpointIds = listening
         .filter(({ hearsFromMs }) => hearsFromMs !== null && hearsFromMs <= entry.atMs)
         .map(({ id }) => id)
-      await world.tell({
+      await world.execute({
         type: 'ScheduleDeliveries',
         ...ours,
         eventId: event.id,
@@ -29,7 +29,7 @@ const plan = async ({ world, directory }: Operator): Promise<void> => {
 }
 
 const attempt = ({ world }: Operator, { id: deliveryId }: Pick<Delivery, 'id'>, statusCode: number) =>
-  world.tell({
+  world.execute({
     type: 'RecordAttempt',
     ...ours,
     deliveryId,

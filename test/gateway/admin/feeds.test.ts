@@ -36,7 +36,7 @@ t.test(
     const ask = async (query: any): Promise<ListedEvents> => {
       asks.count += 1
       if (asks.count === 2) throw new ShardUnavailable('it recovers')
-      const answer = world.shard.ask(query)
+      const answer = world.shard.query(query)
       await world.settle()
       return answer as never
     }
@@ -50,7 +50,7 @@ t.test(
       async () => leave(),
     ]
     const wait = async (): Promise<void> => steps.shift()!()
-    const feed = eventFeed({ directory, router: { ask: ask as never }, realNow: world.now, wait })
+    const feed = eventFeed({ directory, router: { query: ask as never }, realNow: world.now, wait })
     t.match(await feed({}, watcher), { ended: true })
     const [head, ...events] = told
     t.match(head, { object: 'event_feed', companyId, environment: 'SANDBOX' })
@@ -86,11 +86,11 @@ t.test('a feed tells only what is wanted, and waits for a reader who is behind',
   }
   const ask = async (query: any) => {
     t.notOk(state.isBehind && waits > 1, 'nothing is read for a reader who is behind')
-    const answer = world.shard.ask(query)
+    const answer = world.shard.query(query)
     await world.settle()
     return answer
   }
-  const feed = eventFeed({ directory, router: { ask: ask as never }, realNow: world.now, wait })
+  const feed = eventFeed({ directory, router: { query: ask as never }, realNow: world.now, wait })
   await feed({ events: 'payment.pending' }, watcher)
   t.strictSame(
     told.slice(1).map(({ type }) => type),

@@ -24,11 +24,11 @@ export const newOperator = async () => {
   await commit(() => ({ type: 'CompanyCreated', company }))
   const hooks = { onAsk: (): void => undefined }
   const shards: Shards = {
-    tell: world.tell,
-    ask: async (query) => {
+    execute: world.execute,
+    query: async (query) => {
       hooks.onAsk()
       let isAnswered = false
-      const answer = world.shard.ask(query).finally(() => {
+      const answer = world.shard.query(query).finally(() => {
         isAnswered = true
       })
       while (!isAnswered) {

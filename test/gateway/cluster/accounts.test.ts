@@ -34,7 +34,7 @@ const newWorld = (companies: readonly Company[]) => {
   const accounts = openAccounts({
     directory,
     router: {
-      tell: async (command) => {
+      execute: async (command) => {
         if (!world.hasOwners) throw new Error('the shard has no owner')
         if (command.type === 'OpenAccount') told.push(`${command.accountId} ${command.profile.name}`)
         await world.onTold()

@@ -78,16 +78,16 @@ t.test(
     const other = await openLinks(t, servers.url, b, serve)
     const message = { ...value, accountId: 'acc', type: 'FindAccount' } as unknown as Message
     const answers = await Promise.all([
-      one.call(b, 'ask', message, second),
-      other.call(a, 'tell', message, second),
+      one.call(b, 'query', message, second),
+      other.call(a, 'execute', message, second),
     ])
     for (const answer of answers as { value: typeof value; bytes: Uint8Array }[]) {
       t.strictSame(answer.value, value)
       t.strictSame([...answer.bytes], [...bytes])
     }
     t.strictSame(heard.toSorted(), [
-      ['ask', message],
-      ['tell', message],
+      ['query', message],
+      ['execute', message],
     ])
   },
 )

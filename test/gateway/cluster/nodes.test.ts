@@ -41,7 +41,7 @@ t.test('any worker of any node answers any request, the owner does its work', as
         ids.toReversed(),
       )
       t.equal((await call(at, 'GET', '/v1/pix/charges/txn_none')).status, 404)
-      const found = await at.router.ask({ type: 'FindAccount', accountId })
+      const found = await at.router.query({ type: 'FindAccount', accountId })
       t.equal(found?.account.id, accountId, 'what comes from inside finds the owner, too')
       t.equal((await call(at, 'POST', '/v1/pix/charges', { amount: -1 })).status, 400)
     }
@@ -126,7 +126,7 @@ t.test('nodes that take each other for the owner do not send a request round for
   cluster.beliefs.set('node-b', ['node-a', 'node-a', 'node-a', 'node-a'])
   const [at] = cluster.workersOf('node-a')
   t.equal((await call(at!, 'POST', '/v1/pix/charges', { amount: 100 })).status, 503)
-  await t.rejects(at!.router.ask({ type: 'FindAccount', accountId }))
+  await t.rejects(at!.router.query({ type: 'FindAccount', accountId }))
   const calls = cluster.everyone.reduce((sum, { counters }) => sum + counters.calls, 0)
   t.ok(calls < 200, `${calls} calls between them`)
 })

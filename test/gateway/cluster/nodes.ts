@@ -92,8 +92,8 @@ export const startNodes = async (t: Test, url: string, names: readonly string[])
       workers,
       shards,
       local: {
-        tell: async (shard, command) => owned(shard).tell(command),
-        ask: async (shard, query) => owned(shard).ask(query),
+        execute: async (shard, command) => owned(shard).execute(command),
+        query: async (shard, query) => owned(shard).query(query),
         serve: (request, from) => pipeline.serve(request, from),
       },
       siblings: new Map([[1 - index, sibling]]),
@@ -151,7 +151,7 @@ export const startNodes = async (t: Test, url: string, names: readonly string[])
       const profile = profileOf(company, 'SANDBOX')
       const by = { kind: 'OPERATOR', id: null } as const
       const shard = shardOf(accountId, shards)
-      await hosts[shard]!.tell({ type: 'OpenAccount', accountId, by, profile })
+      await hosts[shard]!.execute({ type: 'OpenAccount', accountId, by, profile })
       return {
         shard,
         key,

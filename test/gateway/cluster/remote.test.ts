@@ -60,7 +60,7 @@ t.test('whoever moved is followed, at once where its new owner was named', async
     (nowMs) => (nowMs < 100 ? b : c),
     (to) => (to === b ? { error: new MovedTo(c) } : { value: to.node }),
   )
-  t.equal(await node.call('tell', command), 'node-c')
+  t.equal(await node.call('execute', command), 'node-c')
   t.strictSame(to(node.asked), ['node-b', 'node-c'])
   t.ok(node.now() < limits.ownerPauseMsMin)
   t.match(node.counters, { elsewhere: 1, repeats: 1 })
@@ -71,7 +71,7 @@ t.test('otherwise the owner is looked up again after a pause', async (t) => {
     (nowMs) => (nowMs < 25 ? b : c),
     (to) => (to === b ? { error: new ShardMoved('handed over') } : { value: to.node }),
   )
-  t.equal(await node.call('tell', command), 'node-c')
+  t.equal(await node.call('execute', command), 'node-c')
   t.strictSame(to(node.asked), ['node-b', 'node-b', 'node-c'])
 })
 
@@ -80,7 +80,7 @@ t.test('a shard that comes to this node meanwhile is asked here', async (t) => {
     (nowMs) => (nowMs < 25 ? b : a),
     (to) => (to === b ? { error: new MovedTo(null) } : { value: to.node }),
   )
-  t.equal(await node.call('tell', command), 'node-a')
+  t.equal(await node.call('execute', command), 'node-a')
 })
 
 t.test('two that name each other are asked for a bounded time, with pauses', async (t) => {
@@ -88,7 +88,7 @@ t.test('two that name each other are asked for a bounded time, with pauses', asy
     () => b,
     (to) => ({ error: new MovedTo(to === b ? c : b) }),
   )
-  const error = await failed(node.call('tell', command))
+  const error = await failed(node.call('execute', command))
   t.ok(error instanceof ShardUnavailable && !(error instanceof ShardMoved))
   t.ok(node.now() < limits.ownerSearchMs + 2 * limits.ownerPauseMsMax)
   t.ok(node.asked.length < 100)
@@ -99,14 +99,14 @@ t.test('without an owner it waits as long as a failover takes', async (t) => {
     (nowMs) => (nowMs < 2500 ? null : b),
     () => ({ value: 'done' }),
   )
-  t.equal(await late.call('tell', command), 'done')
+  t.equal(await late.call('execute', command), 'done')
   t.strictSame(to(late.asked), ['node-b'])
   t.ok(late.now() < 2500 + 2 * limits.ownerPauseMsMax)
   const never = asking(
     () => null,
     () => ({ value: 'done' }),
   )
-  t.ok((await failed(never.call('tell', command))) instanceof ShardUnavailable)
+  t.ok((await failed(never.call('execute', command))) instanceof ShardUnavailable)
   t.ok(never.now() >= limits.ownerSearchMs)
   t.ok(never.now() < limits.ownerSearchMs + 2 * limits.ownerPauseMsMax)
   t.strictSame(never.asked, [])
@@ -117,7 +117,7 @@ t.test('what was looked for is waited for less long: a client waits for both', a
     (nowMs) => (nowMs < 3000 ? null : b),
     () => ({ value: 'done' }),
   )
-  t.equal(await node.call('tell', command), 'done')
+  t.equal(await node.call('execute', command), 'done')
   const { atMs, timeoutMs } = node.asked[0]!
   t.ok(atMs >= 3000)
   t.equal(atMs + timeoutMs, limits.nodeCallTimeoutMs)
@@ -126,7 +126,7 @@ t.test('what was looked for is waited for less long: a client waits for both', a
 
 t.test('a command without an answer is never sent again', async (t) => {
   for (const [kind, message] of [
-    ['tell', command],
+    ['execute', command],
     ['serve', relayed('POST')],
     ['serve', relayed('DELETE')],
   ] as const) {
@@ -142,7 +142,7 @@ t.test('a command without an answer is never sent again', async (t) => {
 
 t.test('a read without an answer is, soon, and then waits as long as a command', async (t) => {
   for (const [kind, message] of [
-    ['ask', query],
+    ['query', query],
     ['serve', relayed('GET')],
     ['serve', relayed('HEAD')],
   ] as const) {
@@ -171,7 +171,7 @@ t.test('what the owner says otherwise is passed on', async (t) => {
       () => b,
       () => ({ error }),
     )
-    t.equal(await failed(node.call('ask', query)), error)
+    t.equal(await failed(node.call('query', query)), error)
     t.equal(node.asked.length, 1)
   }
 })
@@ -187,6 +187,6 @@ t.test('more calls than a worker can hold are turned away at once', async (t) =>
     counters: newClusterCounters(),
   })
   const remote = remoteOf(0)
-  for (let n = 0; n < limits.callsElsewhereMax; n++) void remote.call('tell', command)
-  t.ok((await failed(remote.call('tell', command))) instanceof ShardUnavailable)
+  for (let n = 0; n < limits.callsElsewhereMax; n++) void remote.call('execute', command)
+  t.ok((await failed(remote.call('execute', command))) instanceof ShardUnavailable)
 })

@@ -27,12 +27,12 @@ const writesAll = (t: any, schema: any, view: object): void =>
 t.test('every field of plans, coupons and dunning policies is written as it is', async (t) => {
   const world = await opened()
   const command = aPlan({ maxCycles: 3 }, { metadata: { text: '"', number: 1.5, no: false } })
-  const created = stateOf<Plan>(await world.tell(command))
+  const created = stateOf<Plan>(await world.execute(command))
   writesAll(t, plan, planView(created))
   writesAll(t, plan, planView({ ...created, maxCycles: null, splitRuleId: 'spr_1' as SplitRuleId }))
   const dates = { startsAtMs: 1, expiresAtMs: world.now() + 1, planIds: [created.id], name: 'ç' }
   for (const change of [{}, dates, { percentBps: null, amountOffCents: toCents(5) }]) {
-    const found = stateOf<Coupon>(await world.tell(aCoupon(change)))
+    const found = stateOf<Coupon>(await world.execute(aCoupon(change)))
     writesAll(t, coupon, couponView(found, world.now()))
     for (const amountCents of [null, toCents(100)]) {
       const validation = { coupon: found, refusal: null, amountCents, discountCents: amountCents }
@@ -40,8 +40,8 @@ t.test('every field of plans, coupons and dunning policies is written as it is',
     }
   }
   writesAll(t, dunning, dunningView(world.account().dunning))
-  await world.tell(aPolicySet(null))
-  await world.tell(aPolicySet(created.id))
+  await world.execute(aPolicySet(null))
+  await world.execute(aPolicySet(created.id))
   writesAll(t, dunning, dunningView(world.account().dunning))
 })
 

@@ -106,9 +106,9 @@ t.test('a chargeback that is won makes no second approval of the charge', async 
 t.test('a subscription counts what is billed, paid and failed', async (t) => {
   const world = await opened()
   const plan = await planned(world)
-  await world.tell(aSubscription(plan.id))
-  await world.tell(aSubscription(plan.id, withCard('tok_test_recurring_fail_1')))
-  await world.tell(aSubscription(plan.id, byPix))
+  await world.execute(aSubscription(plan.id))
+  await world.execute(aSubscription(plan.id, withCard('tok_test_recurring_fail_1')))
+  await world.execute(aSubscription(plan.id, byPix))
   // The second one was paid a day late, and its next period begins a day later.
   await world.advance('P1M2D')
   t.match(await counted(world), {
@@ -123,7 +123,7 @@ t.test('a subscription counts what is billed, paid and failed', async (t) => {
 t.test('a delivery counts when it is finished, whatever became of it', async (t) => {
   const world = await opened()
   const schedule = (n: number) =>
-    world.tell({
+    world.execute({
       type: 'ScheduleDeliveries',
       ...ours,
       eventId: `evt_${String(n).padStart(26, '0')}` as never,
@@ -136,14 +136,14 @@ t.test('a delivery counts when it is finished, whatever became of it', async (t)
   const [first, second, third] = world.memory.list(ours.accountId, 'delivery', { offset: 0, limit: 9 }).states
   const attempt = { url: '', latencyMs: 1, error: null, responseSnippet: '' }
   const record = (deliveryId: never, statusCode: number, startedAtMs: number) =>
-    world.tell({
+    world.execute({
       type: 'RecordAttempt',
       ...ours,
       deliveryId,
       outcome: { ...attempt, statusCode, startedAtMs },
     })
   await record(first!.id as never, 200, 1)
-  await world.tell({ type: 'CancelDelivery', ...ours, deliveryId: second!.id })
+  await world.execute({ type: 'CancelDelivery', ...ours, deliveryId: second!.id })
   for (let n = 1; n <= 12; n++) await record(third!.id as never, 500, n)
   t.strictSame(await counted(world), {
     'webhook_deliveries_finished_total SUCCEEDED': 1,

@@ -42,8 +42,8 @@ const operations = ['AUTHORIZE', 'CAPTURE', 'VOID', 'REFUND', 'REVERSE'] as cons
 t.test('the same reference gets the same answer, however often it is asked', async (t) => {
   for (const token of tokens) {
     for (const operation of operations) {
-      const first = await sandboxAcquirer.ask(request(token, { operation }))
-      const again = await sandboxAcquirer.ask(request(token, { operation, asked: 3 }))
+      const first = await sandboxAcquirer.request(request(token, { operation }))
+      const again = await sandboxAcquirer.request(request(token, { operation, asked: 3 }))
       t.strictSame(again, first, `${token} ${operation}`)
     }
   }
@@ -62,7 +62,7 @@ t.test('its numbers are digits that follow from the reference, and differ betwee
   }
   const tids = new Set<unknown>()
   for (let n = 0; n < 200; n++) {
-    const answer = await sandboxAcquirer.ask(request('x', { reference: `txn_${n}.2` }))
+    const answer = await sandboxAcquirer.request(request('x', { reference: `txn_${n}.2` }))
     t.match(answer, wanted)
     if (answer.type === 'DONE') tids.add(answer.evidence?.tid)
   }
@@ -71,7 +71,7 @@ t.test('its numbers are digits that follow from the reference, and differ betwee
 
 t.test('what takes its time is decided five seconds after it was first asked', async (t) => {
   const after = (token: string, ms: number, operation: ProviderRequest['operation'] = 'AUTHORIZE') =>
-    sandboxAcquirer.ask(request(token, { operation, nowMs: 1_000_000 + ms }))
+    sandboxAcquirer.request(request(token, { operation, nowMs: 1_000_000 + ms }))
   t.match(await after('tok_test_processing', 4999), { type: 'PENDING' })
   t.match(await after('tok_test_processing', 5000), { type: 'DONE' })
   t.match(await after('tok_test_processing_declined', 4999), { type: 'PENDING' })
@@ -85,19 +85,19 @@ t.test('what takes its time is decided five seconds after it was first asked', a
 
 t.test('a token has its effect where it says, and nowhere else', async (t) => {
   for (const token of tokens) {
-    t.match(await sandboxAcquirer.ask(request(token, { operation: 'VOID' })), { type: 'DONE' }, token)
-    t.match(await sandboxAcquirer.ask(request(token, { operation: 'REVERSE' })), { type: 'DONE' }, token)
+    t.match(await sandboxAcquirer.request(request(token, { operation: 'VOID' })), { type: 'DONE' }, token)
+    t.match(await sandboxAcquirer.request(request(token, { operation: 'REVERSE' })), { type: 'DONE' }, token)
   }
   for (const token of ['tok_test_capture_fails', 'tok_test_refund_fails', 'tok_test_chargeback'])
-    t.match(await sandboxAcquirer.ask(request(token)), { type: 'DONE' }, token)
+    t.match(await sandboxAcquirer.request(request(token)), { type: 'DONE' }, token)
   const capture = { operation: 'CAPTURE' } as const
-  t.match(await sandboxAcquirer.ask(request('tok_test_capture_fails', capture)), { type: 'REFUSED' })
-  t.match(await sandboxAcquirer.ask(request('tok_test_refund_fails', capture)), { type: 'DONE' })
+  t.match(await sandboxAcquirer.request(request('tok_test_capture_fails', capture)), { type: 'REFUSED' })
+  t.match(await sandboxAcquirer.request(request('tok_test_refund_fails', capture)), { type: 'DONE' })
 })
 
 t.test('a decline carries its code, and numbers of the attempt', async (t) => {
   for (const code of Object.keys(declines) as DeclineCode[]) {
-    t.match(await sandboxAcquirer.ask(request(`tok_test_declined_${code}`)), {
+    t.match(await sandboxAcquirer.request(request(`tok_test_declined_${code}`)), {
       type: 'REFUSED',
       refusal: { reason: 'DECLINED', code, nsu: /^\d{6}$/, tid: /^\d{20}$/ },
     })
@@ -107,7 +107,7 @@ t.test('a decline carries its code, and numbers of the attempt', async (t) => {
 t.test('in Production no token and no scenario means anything', async (t) => {
   const accountId = accountIdOf('cmp_00000000000000000000000001' as CompanyId, 'PRODUCTION')
   for (const token of tokens)
-    t.match(await sandboxAcquirer.ask(request(token, { accountId })), { type: 'DONE' }, token)
+    t.match(await sandboxAcquirer.request(request(token, { accountId })), { type: 'DONE' }, token)
   const metadata = { sandboxScenario: 'declined_51' }
-  t.match(await sandboxAcquirer.ask(request('x', { accountId, metadata })), { type: 'DONE' })
+  t.match(await sandboxAcquirer.request(request('x', { accountId, metadata })), { type: 'DONE' })
 })

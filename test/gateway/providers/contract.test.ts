@@ -144,7 +144,7 @@ const keepingBooks = (
       name: 'a-bank',
       label: 'A bank',
       rails: ['CARD'],
-      ask: async (request) => decide(request),
+      request: async (request) => decide(request),
     }
     return {
       provider,
@@ -197,14 +197,14 @@ for (const [title, pays] of [
       let isLost = true
       const world = await opened(async (request) => {
         const provider = request.rail === 'PIX' ? sandboxPsp : sandboxAcquirer
-        const answer = await provider.ask(request)
+        const answer = await provider.request(request)
         if (request.operation === 'REFUND') moved.set(request.reference, request.amountCents)
         if (request.operation !== 'REFUND' || !isLost) return answer
         isLost = false
         return { type: 'SILENT' }
       })
       const { id, paidCents } = await pays(world)
-      for (const cents of [600, 600, null, 1]) await world.tell(aRefund(id, cents))
+      for (const cents of [600, 600, null, 1]) await world.execute(aRefund(id, cents))
       await world.advance('PT1H')
       t.equal(
         [...moved.values()].reduce((sum, cents) => sum + cents, 0),

@@ -44,7 +44,7 @@ export const complaintsAbout = async (subject: Subject): Promise<readonly string
   /** An exception is a complaint, and says nothing of what was done. */
   const ask = async (request: ProviderCallRequest): Promise<ProviderAnswer> => {
     try {
-      return await provider.ask(request)
+      return await provider.request(request)
     } catch {
       complaints.push(`rejects ${textOf(request)}`)
       return { type: 'SILENT' }

@@ -32,16 +32,16 @@ const request = (reference: string, change: Partial<ProviderRequest> = {}): Prov
   ...change,
 })
 
-const acquirer = (ask: Provider['ask'], name = 'acquirer'): Provider => ({
+const acquirer = (ask: Provider['request'], name = 'acquirer'): Provider => ({
   name,
   label: name,
   rails: ['CARD'],
-  ask,
+  request: ask,
 })
 
 /** A driver whose time passes when the test says so. */
 const heldDriver = (
-  connected: Provider['ask'] | Providers,
+  connected: Provider['request'] | Providers,
   tell: (command: RecordAnswer) => Promise<unknown>,
   slices: Pick<ProviderDriverOptions, 'later' | 'stopwatch'> = { later: setImmediate, stopwatch: () => 0 },
 ) => {
@@ -51,7 +51,7 @@ const heldDriver = (
   const driver = openProviderDriver({
     providers:
       typeof connected === 'function' ? { SANDBOX: byRail(acquirer(connected)), PRODUCTION: {} } : connected,
-    tell: (command) => tell(command as RecordAnswer),
+    execute: (command) => tell(command as RecordAnswer),
     ...slices,
     sliceMs: 2,
     wait: (ms) => new Promise((resolve) => waits.push({ ms, end: resolve })),
@@ -179,7 +179,7 @@ t.test(
 
 t.test('an exception says nothing of what was done: it is silence, and somebody hears of it', async (t) => {
   const { tell, lines } = told()
-  const asks: Provider['ask'][] = [
+  const asks: Provider['request'][] = [
     () => {
       throw new Error('thrown')
     },

@@ -31,7 +31,7 @@ const pixFor = (id: TransactionId, cents: number, kind: 'CHARGE' | 'BOLETO' = 'C
 
 const inbound = async () => {
   const world: World = await opened()
-  const hear = openInbound({ providers, tell: world.tell, ask: world.shard.ask, newTransactionId })
+  const hear = openInbound({ providers, execute: world.execute, query: world.shard.query, newTransactionId })
   return {
     world,
     /** What became of it, and how many entries it made. */
@@ -74,7 +74,7 @@ t.test('a PIX to the key becomes one transaction of the provider that tells of i
   const notice: UnrequestedPixIn = { ...pix, pays: null, amountCents: toCents(700) }
   t.strictSame(await hear(notice), ['TAKEN', 1])
   t.strictSame(await hear(notice), ['REPEAT', 0])
-  const { rows } = await world.shard.ask(aList({}))
+  const { rows } = await world.shard.query(aList({}))
   t.match(rows, [{ status: 'APPROVED', paidCents: 700, providerId: 'sandbox-psp' }])
 })
 

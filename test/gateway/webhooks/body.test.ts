@@ -246,8 +246,8 @@ t.test('a snapshot is of its own version, though later ones are in the same comm
 
 t.test('why a payment failed is told with it', async (t) => {
   const { world, heard } = await listening()
-  const failureOf = async (command: Parameters<World['tell']>[0]): Promise<unknown> => {
-    await world.tell(command)
+  const failureOf = async (command: Parameters<World['execute']>[0]): Promise<unknown> => {
+    await world.execute(command)
     const { status, failureReason, failureDetail } = dataOf(heard().at(-1))
     return [status, failureReason, failureDetail]
   }
@@ -378,11 +378,17 @@ t.test('a MED is told with the identifier of the order', async (t) => {
   await world.accepted(aPayment(id))
   heard()
   await world.accepted(aMed(id, 500))
-  const partId = world.transaction(id).reversals.meds[0]!.id
-  await world.accepted(aMedDecision(partId, 'ACCEPTED', 200))
+  const reversalId = world.transaction(id).reversals.meds[0]!.id
+  await world.accepted(aMedDecision(reversalId, 'ACCEPTED', 200))
   const [open, closed, refunded] = heard()
   for (const event of [open, closed]) hasFields(t, dataOf(event), medFields, event!.type)
-  t.match(dataOf(open), { id: partId, object: 'med', status: 'OPEN', closedAt: null, returnedAmount: '0' })
+  t.match(dataOf(open), {
+    id: reversalId,
+    object: 'med',
+    status: 'OPEN',
+    closedAt: null,
+    returnedAmount: '0',
+  })
   t.match(dataOf(closed), { status: 'CLOSED', result: 'ACCEPTED', returnedAmount: '200' })
   t.match(dataOf(refunded), { externalId: 'order-1', refund: { origin: 'MED', amount: '200' } })
 })
@@ -392,18 +398,18 @@ t.test('a chargeback tells its own steps apart', async (t) => {
   const { id } = await world.accepted(aCardPayment())
   heard()
   await world.accepted(aChargeback(id, 4_000))
-  const partId = world.transaction(id).reversals.chargebacks[0]!.id
-  await world.tell({ type: 'DisputeChargeback', ...ours, partId, text: 'x'.repeat(20) })
-  await world.tell({ type: 'ResolveChargeback', ...ours, partId, result: 'WON' })
+  const reversalId = world.transaction(id).reversals.chargebacks[0]!.id
+  await world.execute({ type: 'DisputeChargeback', ...ours, reversalId, text: 'x'.repeat(20) })
+  await world.execute({ type: 'ResolveChargeback', ...ours, reversalId, result: 'WON' })
   const [open, won, ...others] = heard()
   t.strictSame(others, [], 'a defence is told to nobody')
   t.match(dataOf(open), {
     status: 'CHARGEBACK',
-    chargeback: { id: partId, status: 'OPEN', amount: '4000', defense: null, brand: 'VISA' },
+    chargeback: { id: reversalId, status: 'OPEN', amount: '4000', defense: null, brand: 'VISA' },
   })
   t.match(dataOf(won), {
     status: 'APPROVED',
-    chargeback: { id: partId, status: 'WON', defense: { text: 'x'.repeat(20) } },
+    chargeback: { id: reversalId, status: 'WON', defense: { text: 'x'.repeat(20) } },
   })
 })
 
@@ -552,6 +558,6 @@ const sampled = async (
   heard: () => readonly PublicEvent[],
   eventType: EventType,
 ): Promise<PublicEvent> => {
-  await world.tell({ type: 'RequestSampleEvent', ...ours, eventType })
+  await world.execute({ type: 'RequestSampleEvent', ...ours, eventType })
   return heard()[0]!
 }

@@ -32,14 +32,14 @@ const newWorker = async () => {
       directory,
       shards: 1,
       host: () => ({
-        ask: async (query) => {
+        query: async (query) => {
           if (state.outages > 0) {
             state.outages--
             throw new ShardUnavailable('the shard recovers')
           }
-          return world.shard.ask(query)
+          return world.shard.query(query)
         },
-        tell: world.shard.tell,
+        execute: world.shard.execute,
       }),
       pause: async () => {
         state.pauses++
@@ -58,7 +58,7 @@ const newWorker = async () => {
     ids: endpoints.map(({ id }) => id),
     plan: async (count: number, from = 0) => {
       for (let n = from; n < from + count; n++)
-        await world.tell({
+        await world.execute({
           type: 'ScheduleDeliveries',
           ...ours,
           eventId: `evt_${String(n).padStart(26, '0')}` as never,
@@ -70,7 +70,7 @@ const newWorker = async () => {
     },
     fail: async () => {
       for (const { id: deliveryId } of list())
-        await world.tell({
+        await world.execute({
           type: 'RecordAttempt',
           ...ours,
           deliveryId,

@@ -36,7 +36,7 @@ export const everyKind = async (): Promise<Entry[]> => {
   const world = newWorld(unwillingAcquirer, slowBank())
   await world.open()
   const profile = { ...world.account().profile, name: 'Loja São João', address: anAddress, revision: 2 }
-  await world.tell({ type: 'OpenAccount', accountId: account, by: key, profile })
+  await world.execute({ type: 'OpenAccount', accountId: account, by: key, profile })
   const customer = {
     name: 'Zoë 🦜 Müller',
     document: '12345678909',
@@ -50,17 +50,17 @@ export const everyKind = async (): Promise<Entry[]> => {
   await world.accepted(aPayment(a.id))
   await world.accepted(aPayment(a.id))
   const b = await world.accepted(aCharge())
-  await world.tell(aCancellation(b.id))
+  await world.execute(aCancellation(b.id))
   await world.accepted(aCharge({ metadata: { sandboxScenario: 'provider_error' } }))
   await world.accepted(aCharge({ terms: { method: 'PIX', expiresInSeconds: 60, due: null } }))
-  await world.tell(anUnrequestedPix())
-  await world.tell({ type: 'AdvanceClock', accountId: account, by: key, step: { by: 'PT1H' } })
-  await world.tell({ type: 'RequestSampleEvent', accountId: account, by: key, eventType: 'boleto.paid' })
+  await world.execute(anUnrequestedPix())
+  await world.execute({ type: 'AdvanceClock', accountId: account, by: key, step: { by: 'PT1H' } })
+  await world.execute({ type: 'RequestSampleEvent', accountId: account, by: key, eventType: 'boleto.paid' })
   const target = { accountId: account, by: key } as const
   const event = { eventId: `evt_${'0'.repeat(26)}` as never, eventType: 'payment.created', objectId: a.id }
   const body = new Uint8Array([0, 255, 1])
   const endpointIds = ['whk_1', 'whk_2'] as never
-  await world.tell({ type: 'ScheduleDeliveries', ...target, ...event, body, endpointIds })
+  await world.execute({ type: 'ScheduleDeliveries', ...target, ...event, body, endpointIds })
   const [first, second] = world.memory.list(account, 'delivery', { offset: 0, limit: 2 }).states
   const outcome = {
     url: 'https://example.com/ção',
@@ -70,15 +70,15 @@ export const everyKind = async (): Promise<Entry[]> => {
     error: 'DNS',
     responseSnippet: '',
   } as const
-  await world.tell({ type: 'RecordAttempt', ...target, deliveryId: first!.id, outcome })
-  await world.tell({ type: 'CancelDelivery', ...target, deliveryId: second!.id })
+  await world.execute({ type: 'RecordAttempt', ...target, deliveryId: first!.id, outcome })
+  await world.execute({ type: 'CancelDelivery', ...target, deliveryId: second!.id })
   await everyMethod(world)
   await everyOffer(world)
   await everySplitFact(world)
   await everyFact(world)
   await aBrokenPayment(world)
   await world.advance('P8D')
-  await world.tell({ type: 'ClearSandbox', ...target })
+  await world.execute({ type: 'ClearSandbox', ...target })
   return [...world.journal.replay(0)].map(({ record }) => record)
 }
 
@@ -96,12 +96,12 @@ const anAddress = {
 const everyOffer = async (world: ReturnType<typeof newWorld>): Promise<void> => {
   const [plan, other] = [aPlan({}, { metadata: { ção: true } }), aPlan()]
   const [coupon, unused] = [aCoupon({ planIds: [plan.planId], name: 'São João' }), aCoupon()]
-  for (const command of [plan, other, coupon, unused]) await world.tell(command)
-  await world.tell(anEdit(plan.planId, { interval: 'CUSTOM', intervalCount: 10 }))
-  await world.tell(aCouponEdit(coupon.couponId, { minAmountCents: toCents(1) }))
-  for (const forPlan of [null, plan.planId, other.planId]) await world.tell(aPolicySet(forPlan))
-  await world.tell(aPlanRemoval(other.planId))
-  await world.tell(aCouponRemoval(unused.couponId))
+  for (const command of [plan, other, coupon, unused]) await world.execute(command)
+  await world.execute(anEdit(plan.planId, { interval: 'CUSTOM', intervalCount: 10 }))
+  await world.execute(aCouponEdit(coupon.couponId, { minAmountCents: toCents(1) }))
+  for (const forPlan of [null, plan.planId, other.planId]) await world.execute(aPolicySet(forPlan))
+  await world.execute(aPlanRemoval(other.planId))
+  await world.execute(aCouponRemoval(unused.couponId))
   const atMs = world.now()
   const redemption = { actor: 'coupon', id: coupon.couponId, atMs, subscriptionId: aSubscriptionId } as const
   happened(
@@ -118,7 +118,7 @@ const everyMethod = async (world: ReturnType<typeof newWorld>): Promise<void> =>
   const late = { metadata: { sandboxScenario: 'paid_overdue' } }
   await world.accepted(aBoleto({ instructions: 'não receber\nem cheque' }, late))
   const boleto = await world.accepted(aBoleto())
-  await world.tell({
+  await world.execute({
     type: 'PayBoleto',
     ...target,
     transactionId: boleto.id,
@@ -126,41 +126,41 @@ const everyMethod = async (world: ReturnType<typeof newWorld>): Promise<void> =>
     paidAtMs: null,
     clearing: 'NEXT_BUSINESS_DAY',
   })
-  await world.tell(aCardPayment({ token: 'tok_test_declined_51' }))
-  await world.tell(aCardPayment({}, { metadata: { sandboxScenario: 'provider_error' } }))
-  await world.tell(aCardPayment({ token: 'tok_test_processing' }))
-  await world.tell(aCardPayment({ token: 'tok_test_timeout' }))
+  await world.execute(aCardPayment({ token: 'tok_test_declined_51' }))
+  await world.execute(aCardPayment({}, { metadata: { sandboxScenario: 'provider_error' } }))
+  await world.execute(aCardPayment({ token: 'tok_test_processing' }))
+  await world.execute(aCardPayment({ token: 'tok_test_timeout' }))
   const kept = await world.accepted(aCardPayment({ token: 'tok_test_capture_fails', captures: false }))
   const capture = { type: 'CaptureCharge', ...target, amountCents: toCents(4000) } as const
-  await world.tell({ ...capture, transactionId: kept.id })
-  await world.tell(aCancellation(kept.id))
+  await world.execute({ ...capture, transactionId: kept.id })
+  await world.execute(aCancellation(kept.id))
   const held = await world.accepted(aCardPayment({ captures: false }, { metadata: { isHeld: true } }))
-  await world.tell(aCancellation(held.id))
+  await world.execute(aCancellation(held.id))
   const captured = await world.accepted(aCardPayment({ captures: false, installments: 3 }))
-  await world.tell({ ...capture, transactionId: captured.id })
-  await world.tell(aRefund(captured.id, 1000))
+  await world.execute({ ...capture, transactionId: captured.id })
+  await world.execute(aRefund(captured.id, 1000))
   const dispute = { type: 'OpenChargeback', ...target, amountCents: null, reason: null } as const
   for (const [result, text] of [
     ['WON', 'a'.repeat(20)],
     ['LOST', 'b'.repeat(20)],
   ] as const) {
     const payment = await world.accepted(aCardPayment({ installments: 2 }))
-    await world.tell({ ...dispute, transactionId: payment.id })
-    const partId = world.transaction(payment.id).reversals.chargebacks[0]!.id
-    await world.tell({ type: 'DisputeChargeback', ...target, partId, text })
-    await world.tell({ type: 'ResolveChargeback', ...target, partId, result })
+    await world.execute({ ...dispute, transactionId: payment.id })
+    const reversalId = world.transaction(payment.id).reversals.chargebacks[0]!.id
+    await world.execute({ type: 'DisputeChargeback', ...target, reversalId, text })
+    await world.execute({ type: 'ResolveChargeback', ...target, reversalId, result })
   }
-  await world.tell({ type: 'SettleTransaction', ...target, transactionId: captured.id })
+  await world.execute({ type: 'SettleTransaction', ...target, transactionId: captured.id })
   const slow = await world.accepted(aCharge({ metadata: { sandboxScenario: 'refund_fails' } }))
-  await world.tell(aPayment(slow.id))
-  await world.tell(aRefund(slow.id))
+  await world.execute(aPayment(slow.id))
+  await world.execute(aRefund(slow.id))
   const contested = await world.accepted(aCharge())
-  await world.tell(aPayment(contested.id))
+  await world.execute(aPayment(contested.id))
   const med = { type: 'OpenMed', ...target, amountCents: null, reason: null } as const
-  await world.tell({ ...med, transactionId: contested.id })
-  const partId = world.transaction(contested.id).reversals.meds[0]!.id
-  await world.tell({ type: 'CloseMed', ...target, partId, result: 'ACCEPTED', returnedCents: null })
-  await world.tell({
+  await world.execute({ ...med, transactionId: contested.id })
+  const reversalId = world.transaction(contested.id).reversals.meds[0]!.id
+  await world.execute({ type: 'CloseMed', ...target, reversalId, result: 'ACCEPTED', returnedCents: null })
+  await world.execute({
     type: 'SeedTransaction',
     ...target,
     transactionId: newTransactionId(),

@@ -9,12 +9,12 @@ import type { CreateCharge } from '../../transaction/commands.ts'
 import type { TransactionEvent } from '../../transaction/events.ts'
 import type { Transaction } from '../../transaction/transaction.ts'
 import {
+  type ChargeContext,
   chargeCreated,
   factOf,
   invalidState,
   notFound,
   type TransactionDecision,
-  type Turn,
 } from '../../transaction/turn.ts'
 import { issuePix } from '../pix/charge.ts'
 import { pixPayment, returned } from '../pix/decide.ts'
@@ -37,7 +37,11 @@ const sandboxBankCode = '999'
 /** The last day on which a boleto can be paid. */
 export const payableUntil = (dueDate: BoletoTerms['dueDate']) => addDays(dueDate, payableDaysAfterDue)
 
-export const createBoleto = (command: CreateCharge, terms: BoletoTerms, turn: Turn): TransactionDecision => {
+export const createBoleto = (
+  command: CreateCharge,
+  terms: BoletoTerms,
+  turn: ChargeContext,
+): TransactionDecision => {
   const { account, context, payer } = turn
   const { timeZone } = account.profile
   const today = dateIn(timeZone, context.nowMs)
@@ -85,7 +89,7 @@ export const issueBoleto = (
   amountCents: Cents,
   dueDate: BoletoTerms['dueDate'],
   withPix: boolean,
-  { account, context }: Turn,
+  { account, context }: ChargeContext,
 ): Pick<BoletoIssued, 'type' | 'numbers' | 'pix' | 'lateAtMs' | 'expiresAtMs'> => {
   const sequence = account.boletosIssued + 1
   const bankCode = sandboxBankCode
@@ -119,7 +123,7 @@ export const issueBoleto = (
 export const payBoleto = (
   transaction: Transaction | undefined,
   command: PayBoleto,
-  turn: Turn,
+  turn: ChargeContext,
 ): TransactionDecision => {
   const boleto = transaction === undefined ? null : boletoOf(transaction)
   if (transaction === undefined || boleto === null) return notFound('boleto')
@@ -157,7 +161,7 @@ export const payBoleto = (
 export const payBoletoByPix = (
   transaction: Transaction | undefined,
   command: PayBoletoByPix,
-  turn: Turn,
+  turn: ChargeContext,
 ): TransactionDecision => {
   const boleto = transaction === undefined ? null : boletoOf(transaction)
   if (transaction === undefined || boleto === null) return notFound('boleto')
@@ -197,7 +201,7 @@ export const payBoletoByPix = (
 export const clearBoleto = (
   transaction: Transaction,
   command: ClearBoleto,
-  turn: Turn,
+  turn: ChargeContext,
 ): TransactionDecision => {
   const payment = boletoOf(transaction)?.payment
   if (transaction.status !== 'PROCESSING' || payment == null) return invalidState(transaction, ['PROCESSING'])
@@ -207,7 +211,7 @@ export const clearBoleto = (
 export const markOverdue = (
   transaction: Transaction,
   command: MarkOverdue,
-  turn: Turn,
+  turn: ChargeContext,
 ): TransactionDecision => {
   if (transaction.status !== 'PENDING') return invalidState(transaction, ['PENDING'])
   return accept<TransactionEvent>({ ...factOf(transaction.id, command.by, turn), type: 'BoletoOverdue' })
@@ -217,7 +221,7 @@ const cleared = (
   transaction: Transaction,
   payment: BoletoPayment,
   by: Initiator,
-  turn: Turn,
+  turn: ChargeContext,
 ): TransactionEvent => {
   const fee = feeOn(payment.paidCents, transaction.method, transaction.feeTerms)
   const { account, context } = turn

@@ -2,7 +2,7 @@ import type { Rejection } from '../../../kernel/registry.ts'
 import { addDays, dateIn } from '../../../shared/calendar.ts'
 import { toCents } from '../../../shared/money.ts'
 import type { MeansOf } from '../../transaction/transaction.ts'
-import type { Turn } from '../../transaction/turn.ts'
+import type { ChargeContext } from '../../transaction/turn.ts'
 import type { Seed } from '../method.ts'
 import { barCodeCentsMax } from './bar-code.ts'
 import { issueBoleto } from './decide.ts'
@@ -11,7 +11,7 @@ import { dueDateMin } from './due-factor.ts'
 /** A boleto that was due three days after it was issued. Refused where its bar code could not hold the amount or the date. */
 export const seedBoleto = (
   { status, amountCents, createdAtMs }: Seed,
-  turn: Turn,
+  turn: ChargeContext,
 ): MeansOf['BOLETO'] | Rejection => {
   if (amountCents > barCodeCentsMax)
     return { reason: 'AMOUNT_ABOVE_METHOD_LIMIT', limitCents: toCents(barCodeCentsMax) }

@@ -8,12 +8,12 @@ import { refundableStatuses, refundedCents } from '../../transaction/amounts.ts'
 import type { TransactionEvent } from '../../transaction/events.ts'
 import type { Chargeback, ChargebackReason, Transaction } from '../../transaction/transaction.ts'
 import {
+  type ChargeContext,
   dayMs,
   factOf,
   invalidState,
   notFound,
   type TransactionDecision,
-  type Turn,
 } from '../../transaction/turn.ts'
 import { cardOf } from './card.ts'
 import type { DisputeChargeback, OpenChargeback, ResolveChargeback } from './commands.ts'
@@ -37,7 +37,7 @@ const reasonCodes: Readonly<Record<ChargebackReason, string>> = {
 export const openChargeback = (
   transaction: Transaction | undefined,
   command: OpenChargeback,
-  turn: Turn,
+  turn: ChargeContext,
 ): TransactionDecision => {
   const { account, context } = turn
   const card = transaction === undefined ? null : cardOf(transaction)
@@ -92,9 +92,9 @@ export const openChargeback = (
 export const disputeChargeback = (
   transaction: Transaction | undefined,
   command: DisputeChargeback,
-  turn: Turn,
+  turn: ChargeContext,
 ): TransactionDecision => {
-  const chargeback = chargebackOf(transaction, command.partId)
+  const chargeback = chargebackOf(transaction, command.reversalId)
   if (transaction === undefined || chargeback === undefined) return notFound('chargeback')
   const { defenseDueAtMs } = chargeback
   const isLate = chargeback.lostReason === 'NO_DEFENSE' || turn.context.nowMs > defenseDueAtMs
@@ -113,9 +113,9 @@ export const disputeChargeback = (
 export const resolveChargeback = (
   transaction: Transaction | undefined,
   command: ResolveChargeback,
-  turn: Turn,
+  turn: ChargeContext,
 ): TransactionDecision => {
-  const chargeback = chargebackOf(transaction, command.partId)
+  const chargeback = chargebackOf(transaction, command.reversalId)
   if (transaction === undefined || chargeback === undefined) return notFound('chargeback')
   const isOverdue = chargeback.status === 'OPEN' && turn.context.nowMs > chargeback.defenseDueAtMs
   if (chargeback.status !== 'UNDER_REVIEW' && !isOverdue) return invalidState(chargeback, ['UNDER_REVIEW'])

@@ -37,12 +37,12 @@ export type OpenChargeback = Request<'OpenChargeback'> & {
 }
 
 export type DisputeChargeback = Request<'DisputeChargeback'> & {
-  readonly partId: ChargebackId
+  readonly reversalId: ChargebackId
   readonly text: string
 }
 
 /** The network decides, or a time limit does. */
 export type ResolveChargeback = Request<'ResolveChargeback'> & {
-  readonly partId: ChargebackId
+  readonly reversalId: ChargebackId
   readonly result: 'WON' | 'LOST'
 }

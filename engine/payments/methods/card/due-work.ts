@@ -25,7 +25,7 @@ export const chargebackEnds = (transaction: Transaction): Timer | null => {
   const [chargeback] = transaction.reversals.chargebacks
   if (chargeback === undefined) return null
   const resolve = (atMs: number, result: 'WON' | 'LOST') =>
-    timer(transaction, atMs, { type: 'ResolveChargeback', partId: chargeback.id, result })
+    timer(transaction, atMs, { type: 'ResolveChargeback', reversalId: chargeback.id, result })
   if (chargeback.status === 'OPEN') return resolve(chargeback.defenseDueAtMs + 1, 'LOST')
   if (chargeback.status !== 'UNDER_REVIEW') return null
   return resolve(chargeback.defense!.submittedAtMs + reviewMs, 'LOST')

@@ -10,6 +10,7 @@ import type { CreateCharge } from '../../transaction/commands.ts'
 import type { TransactionEvent } from '../../transaction/events.ts'
 import type { ProviderCall, Transaction } from '../../transaction/transaction.ts'
 import {
+  type ChargeContext,
   chargeCreated,
   dayMs,
   factOf,
@@ -18,7 +19,6 @@ import {
   newCall,
   notFound,
   type TransactionDecision,
-  type Turn,
 } from '../../transaction/turn.ts'
 import { type AcquirerData, type Card, cardOf } from './card.ts'
 import type { CaptureCharge, GiveUpAuthorization, ResolveAuthorization } from './commands.ts'
@@ -35,7 +35,7 @@ export const authorizationUnknownMs = 15 * 60_000
 export const createCardPayment = (
   command: CreateCharge,
   terms: CardTerms,
-  turn: Turn,
+  turn: ChargeContext,
 ): TransactionDecision => {
   const card: Card = {
     ...terms.card,
@@ -69,7 +69,7 @@ export const createCardPayment = (
 export const captureCharge = (
   transaction: Transaction | undefined,
   command: CaptureCharge,
-  turn: Turn,
+  turn: ChargeContext,
 ): TransactionDecision => {
   if (transaction === undefined || cardOf(transaction) === null) return notFound('card_payment')
   const busy = inProgress(transaction)
@@ -99,7 +99,7 @@ export const cardAnswered = (
   call: ProviderCall,
   answer: ProviderAnswer,
   by: Initiator,
-  turn: Turn,
+  turn: ChargeContext,
 ): TransactionEvent => {
   const fact = { ...factOf(transaction.id, by, turn), callId: call.id }
   const unanswered = answer.type === 'PENDING' || answer.type === 'SILENT'
@@ -131,7 +131,7 @@ export const cardAnswered = (
 export const giveUpAuthorization = (
   transaction: Transaction,
   command: GiveUpAuthorization,
-  turn: Turn,
+  turn: ChargeContext,
 ): TransactionDecision => {
   const call = authorizationOf(transaction)
   if (transaction.status !== 'PROCESSING' || call === undefined)
@@ -153,7 +153,7 @@ export const giveUpAuthorization = (
 export const resolveAuthorization = (
   transaction: Transaction | undefined,
   command: ResolveAuthorization,
-  turn: Turn,
+  turn: ChargeContext,
 ): TransactionDecision => {
   if (transaction === undefined || cardOf(transaction) === null) return notFound('card_payment')
   const call = authorizationOf(transaction)
@@ -203,7 +203,7 @@ const authorized = (
   call: ProviderCall,
   acquirer: AcquirerData,
   by: Initiator,
-  turn: Turn,
+  turn: ChargeContext,
 ): TransactionEvent => {
   const fact = { ...factOf(transaction.id, by, turn), callId: call.id, acquirer }
   if (!cardOf(transaction)!.captures)
@@ -215,7 +215,7 @@ const captured = (
   transaction: Transaction,
   call: ProviderCall,
   by: Initiator,
-  turn: Turn,
+  turn: ChargeContext,
 ): TransactionEvent => ({
   ...factOf(transaction.id, by, turn),
   type: 'CardCaptured',
@@ -224,7 +224,11 @@ const captured = (
   ...receivablesOf(transaction, call.amountCents, turn),
 })
 
-const receivablesOf = (transaction: Transaction, capturedCents: Cents, { account, context }: Turn) => {
+const receivablesOf = (
+  transaction: Transaction,
+  capturedCents: Cents,
+  { account, context }: ChargeContext,
+) => {
   const { method, feeTerms, split } = transaction
   const { installments } = cardOf(transaction)!
   const feeCents = feeOn(capturedCents, method, feeTerms)
@@ -237,7 +241,7 @@ const refused = (
   call: ProviderCall,
   refusal: ProviderRefusal,
   by: Initiator,
-  turn: Turn,
+  turn: ChargeContext,
 ): TransactionEvent => {
   const fact = { ...factOf(transaction.id, by, turn), callId: call.id }
   const { message } = refusal

@@ -1,5 +1,5 @@
 import type { MeansOf } from '../../transaction/transaction.ts'
-import type { Turn } from '../../transaction/turn.ts'
+import type { ChargeContext } from '../../transaction/turn.ts'
 import type { Seed } from '../method.ts'
 import { fakeAcquirerData } from './payment.ts'
 
@@ -7,7 +7,7 @@ import { fakeAcquirerData } from './payment.ts'
 export const seedCard = (
   { status, amountCents, createdAtMs }: Seed,
   installments: number,
-  { context }: Turn,
+  { context }: ChargeContext,
 ): MeansOf['CREDIT_CARD'] => {
   const isCaptured = capturedStatuses.some((captured) => captured === status)
   const isAuthorized = isCaptured || status === 'AUTHORIZED'

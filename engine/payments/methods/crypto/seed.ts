@@ -1,10 +1,10 @@
 import type { Entropy } from '../../../shared/ids.ts'
 import type { MeansOf } from '../../transaction/transaction.ts'
-import type { Turn } from '../../transaction/turn.ts'
+import type { ChargeContext } from '../../transaction/turn.ts'
 import type { Seed } from '../method.ts'
 
 /** A charge on a network of test coins; what was paid has a transfer there. */
-export const seedCrypto = ({ status }: Seed, { context: { entropy } }: Turn): MeansOf['CRYPTO'] => ({
+export const seedCrypto = ({ status }: Seed, { context: { entropy } }: ChargeContext): MeansOf['CRYPTO'] => ({
   crypto: {
     network: 'POLYGON',
     address: `0x${randomHex(40, entropy)}`,

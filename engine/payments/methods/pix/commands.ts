@@ -40,7 +40,7 @@ export type OpenMed = Request<'OpenMed'> & {
 }
 
 export type CloseMed = Request<'CloseMed'> & {
-  readonly partId: MedId
+  readonly reversalId: MedId
   readonly result: MedResult
   /** Of an accepted one; null for all that is blocked. */
   readonly returnedCents: Cents | null

@@ -9,11 +9,11 @@ import type { CreateCharge } from '../../transaction/commands.ts'
 import type { TransactionEvent } from '../../transaction/events.ts'
 import type { ReturnReason, Transaction, TransactionStatus } from '../../transaction/transaction.ts'
 import {
+  type ChargeContext,
   chargeCreated,
   factOf,
   notFound,
   type TransactionDecision,
-  type Turn,
 } from '../../transaction/turn.ts'
 import { issuePix, pixValidity } from './charge.ts'
 import type { PixEvidence, ReceivePix, ReceiveUnrequestedPix } from './commands.ts'
@@ -22,7 +22,11 @@ import { pixFee } from './fee.ts'
 import type { Pix, PixPayment } from './pix.ts'
 import type { PixTerms } from './terms.ts'
 
-export const createPix = (command: CreateCharge, terms: PixTerms, turn: Turn): TransactionDecision => {
+export const createPix = (
+  command: CreateCharge,
+  terms: PixTerms,
+  turn: ChargeContext,
+): TransactionDecision => {
   const { account, context } = turn
   const validity = pixValidity(terms, context.nowMs, account.profile.timeZone)
   if (!validity.ok) return reject(validity.rejection)
@@ -71,7 +75,7 @@ export const createPix = (command: CreateCharge, terms: PixTerms, turn: Turn): T
 export const receivePix = (
   transaction: Transaction | undefined,
   command: ReceivePix,
-  turn: Turn,
+  turn: ChargeContext,
 ): TransactionDecision => {
   if (transaction === undefined || transaction.method !== 'PIX') return notFound()
   if (turn.context.institution.outcomes.refusesPayment(transaction))
@@ -86,7 +90,10 @@ export const receivePix = (
   return accept<TransactionEvent>(paid(fact, transaction, payment, turn))
 }
 
-export const receiveUnrequestedPix = (command: ReceiveUnrequestedPix, turn: Turn): TransactionDecision => {
+export const receiveUnrequestedPix = (
+  command: ReceiveUnrequestedPix,
+  turn: ChargeContext,
+): TransactionDecision => {
   const { account, context } = turn
   const fact = factOf(command.transactionId, command.by, turn)
   const pix = {
@@ -138,7 +145,7 @@ const paid = (
     split,
   }: Pick<Transaction, 'amountCents' | 'method' | 'feeTerms' | 'split'>,
   payment: PixPayment,
-  { account, context }: Turn,
+  { account, context }: ChargeContext,
 ): TransactionEvent => {
   const feeCents = feeOn(amountCents, method, feeTerms)
   const receivables = settledAtOnce(amountCents, feeCents, account, context, split)

@@ -8,12 +8,12 @@ import type { TransactionEvent } from '../../transaction/events.ts'
 import { openDispute, refundCompleted } from '../../transaction/reversal.ts'
 import type { Med, Transaction } from '../../transaction/transaction.ts'
 import {
+  type ChargeContext,
   dayMs,
   factOf,
   invalidState,
   notFound,
   type TransactionDecision,
-  type Turn,
 } from '../../transaction/turn.ts'
 import type { CloseMed, OpenMed } from './commands.ts'
 import { pixRefunds } from './refunds.ts'
@@ -26,7 +26,7 @@ const analysisMs = 7 * dayMs
 export const openMed = (
   transaction: Transaction | undefined,
   command: OpenMed,
-  turn: Turn,
+  turn: ChargeContext,
 ): TransactionDecision => {
   const { account, context } = turn
   if (transaction === undefined || transaction.method !== 'PIX') return notFound()
@@ -66,9 +66,9 @@ export const openMed = (
 export const closeMed = (
   transaction: Transaction | undefined,
   command: CloseMed,
-  turn: Turn,
+  turn: ChargeContext,
 ): TransactionDecision => {
-  const med = transaction?.reversals.meds.find(({ id }) => id === command.partId)
+  const med = transaction?.reversals.meds.find(({ id }) => id === command.reversalId)
   if (transaction === undefined || med === undefined) return notFound('med')
   if (med.status !== 'OPEN') return invalidState(med, ['OPEN'])
   const { result, by } = command
@@ -100,7 +100,7 @@ export const medEnds = (transaction: Transaction): Timer | null => {
   if (med === undefined) return null
   return timer(transaction, med.analysisDueAtMs, {
     type: 'CloseMed',
-    partId: med.id,
+    reversalId: med.id,
     result: 'ACCEPTED',
     returnedCents: null,
   })

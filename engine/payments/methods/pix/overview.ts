@@ -92,14 +92,14 @@ export const pixOverview = function* (
   for (const { id } of memory.parts(account.id, 'rfd')) {
     // Their states may have to be folded: others run between any two.
     yield
-    const { method, reversals } = memory.ownerOf(id)!.state
+    const { method, reversals } = memory.transactionOfReversal(id)!.state
     const { status, completedAtMs, amountCents } = reversals.refunds.find((refund) => refund.id === id)!
     if (method === 'PIX' && status === 'COMPLETED' && isWithin(completedAtMs!))
       add(refunds, 1, BigInt(amountCents))
   }
   for (const { id } of memory.parts(account.id, 'med')) {
     yield
-    const { meds } = memory.ownerOf(id)!.state.reversals
+    const { meds } = memory.transactionOfReversal(id)!.state.reversals
     const { openedAtMs, result, amountCents } = meds.find((med) => med.id === id)!
     if (result !== 'CANCELLED' && isWithin(openedAtMs))
       add(med[medBuckets[result ?? 'OPEN']], 1, BigInt(amountCents))

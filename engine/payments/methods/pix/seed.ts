@@ -1,10 +1,10 @@
 import type { MeansOf } from '../../transaction/transaction.ts'
-import type { Turn } from '../../transaction/turn.ts'
+import type { ChargeContext } from '../../transaction/turn.ts'
 import type { Seed } from '../method.ts'
 import { issuePix } from './charge.ts'
 
 /** A charge with a QR code, whether it was paid or not. */
-export const seedPix = ({ amountCents }: Seed, { account, context }: Turn): MeansOf['PIX'] => ({
+export const seedPix = ({ amountCents }: Seed, { account, context }: ChargeContext): MeansOf['PIX'] => ({
   pix: {
     ...issuePix('IMMEDIATE', amountCents, account, context),
     keyId: account.pixKey.id,
