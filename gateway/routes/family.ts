@@ -43,6 +43,7 @@ export type FamilyRoutes = {
 /** What a status of a family is in terms of the transaction. */
 export type StatusFilter = { readonly status: TransactionStatus; readonly overdue?: boolean }
 
+/** The list of a family, newest first. */
 export const listRoute = (of: FamilyRoutes) =>
   queryRoute({
     verb: 'GET',
@@ -90,6 +91,7 @@ export const listRoute = (of: FamilyRoutes) =>
     },
   })
 
+/** One of a family with its history; 404 for a transaction of another family. */
 export const getRoute = (of: FamilyRoutes) =>
   queryRoute({
     verb: 'GET',
