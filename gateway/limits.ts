@@ -20,12 +20,12 @@ export const limits = {
   heldTickMs: 1,
   /** Answers of providers that came together are told so long at a time; requests have their turn in between. */
   providerAnswersSliceMs: 1,
-  /** Of a message between nodes: NATS takes 1 MB by default, and a smaller one holds up those behind it for less long. */
+  /** The largest message between nodes: NATS takes 1 MB by default, and a smaller one holds up those behind it for less long. */
   nodeMessageBytesMax: 512 * 1024,
   /** How often calls between nodes are looked over for those that got no answer in time. */
   nodeCallTickMs: 100,
   /**
-   * Of a call and the search for the owner together: longer than the slowest answer takes (a clock that advances, 25 s), and
+   * For a call and the search for the owner together: longer than the slowest answer takes (a clock that advances, 25 s), and
    * less than a client is kept waiting (30 s).
    */
   nodeCallTimeoutMs: 28_000,
@@ -37,7 +37,7 @@ export const limits = {
   ownerPauseMsMin: 10,
   ownerPauseMsMax: 160,
   ownerPauseGrowth: 1.3,
-  /** Of one worker: about 2 kB each, and more than come to it in the time of a failover. */
+  /** Calls of one worker that wait: about 2 kB each, and more than come to it in the time of a failover. */
   callsElsewhereMax: 50_000,
   /** Between two looks of a feed that an operator follows: soon enough for eyes, and nothing for a service to do. */
   feedPauseMs: 200,
@@ -48,7 +48,7 @@ export const limits = {
   pageSizeDefault: 25,
   /** Rows of a list that is all in one page: half a megabyte, some 10 ms of writing it. More are paged through. */
   wholeListRowsMax: 1000,
-  /** Beyond this page times pageSize nobody reads by hand; it keeps offsets exact integers. */
+  /** Keeps the offset of a page an exact integer; no reader pages so far by hand. */
   pageMax: 10_000_000,
   /** Decisions, section 26. */
   exportRowsMax: 1_000_000,
@@ -56,7 +56,7 @@ export const limits = {
   exportPieceRows: 100,
   /** Requests of one endpoint in flight (decisions, section 28). */
   attemptsPerEndpointMax: 8,
-  /** Of an endpoint that has not answered yet: a new one that is dead must not take eight slots at once. */
+  /** Slots of an endpoint that has not answered yet: a new one that is dead must not take eight at once. */
   initialSlotsPerEndpoint: 2,
   /** Requests of all endpoints of a worker in flight (security, section 6). */
   attemptsInFlightMax: 256,
@@ -74,7 +74,7 @@ export const limits = {
   moveTriesMax: 10,
   /** A drain hands over one shard after the other, 200 ms apart, so 64 take 13 s. */
   drainMs: 60_000,
-  /** Of them those to endpoints that let the last one time out: however many are dead, the others find a slot. */
+  /** Attempts in flight to endpoints that let the last one time out: however many are dead, the others find a slot. */
   attemptsToSilentMax: 128,
   /** Attempts whose outcome is on its way to the disk: after a crash their receivers hear them again. */
   attemptsUnrecordedMax: 1024,

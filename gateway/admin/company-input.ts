@@ -78,6 +78,7 @@ export const withProducts = (
   return { SANDBOX: changed('SANDBOX'), PRODUCTION: changed('PRODUCTION') }
 }
 
+/** The fees that an operator names, the others as they were. Refuses what is no fee. */
 export const feesOf = (value: unknown, fees: Fees): Fees => {
   const { pixBps, boletoAmount, cards } = objectOf(value, 'fees', ['pixBps', 'boletoAmount', 'cards'])
   return {

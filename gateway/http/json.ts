@@ -33,7 +33,7 @@ export const readJson = (body: Buffer): ReadJson => {
   return reason === null ? { ok: true, value: value as Record<string, unknown> } : refused(reason)
 }
 
-/** Of the one walk that is under way: it is synchronous. */
+/** One count is enough: a walk is synchronous, so only one is under way. */
 let keysLeft = 0
 
 /**

@@ -34,7 +34,7 @@ export const readQuery = (raw: string): ReadQuery => {
 
 /**
  * The segments of a path, each decoded once, so that nothing behind this sees a `%`. Null for a path that could mean
- * another one to somebody else: segments that are empty, `.` or `..`, and `/`, `\` or control characters in one.
+ * another one to another program: segments that are empty, `.` or `..`, and `/`, `\` or control characters in one.
  */
 export const readPathSegments = (path: string): string[] | null => {
   if (path.charCodeAt(0) !== slash) return null

@@ -213,4 +213,5 @@ const asRead = <Input>(read: Input | Read<Input>): Read<Input> =>
     ? (read as Read<Input>)
     : { ok: true, input: read as Input }
 
+/** Whether an outcome is an error to show, not an answer. */
 export const isProblem = (outcome: Outcome): outcome is Problem => 'code' in outcome

@@ -12,6 +12,7 @@ import type { FieldError, FieldErrorCode } from './problem.ts'
  */
 export type Check = (value: unknown) => readonly FieldError[]
 
+/** The check of a body. Errors name the place of a field, as `items[1].percentBps`. */
 export const compile = (schema: TSchema): Check => checkBy(schema, fieldOf)
 
 /** The same for a query. Errors name the parameter, not a place in its list: `status=x` shows no list to its author. */

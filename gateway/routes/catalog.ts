@@ -15,6 +15,7 @@ export const catalogParameters = <Extra extends TProperties>(searches: string, e
     ...extra,
   })
 
+/** The filters of a list of plans or coupons, which comes whole unless pages are asked for. */
 export const readCatalogList = (
   query: Static<ReturnType<typeof catalogParameters<Record<never, never>>>>,
 ) => {

@@ -33,7 +33,7 @@ export type ChargeInput = Pick<
   readonly splitRuleId?: SplitRuleId
 }
 
-/** Of charges that can be divided: all but deposits. */
+/** The field of charges that can be divided: all but deposits. */
 export const splitField = {
   splitRuleId: Type.Optional(
     idParameter('Divides the payment by this rule, as it is now. Needs the product SPLIT.'),
@@ -88,6 +88,7 @@ export const readCharge = (body: ChargeBody, terms: CreateCharge['terms']): Read
   }
 }
 
+/** The command that creates a charge, under a new id. */
 export const createChargeCommand = (
   input: ChargeInput,
   origin: Origin,
@@ -110,6 +111,7 @@ export const createChargeCommand = (
   terms: input.terms,
 })
 
+/** A payer as the engine keeps one: document, e-mail and phone in their plain form. */
 export const readCustomer = (body: Static<typeof customer>): Customer => {
   const document = body.document === undefined ? null : readDocument(body.document)
   return {
@@ -121,9 +123,11 @@ export const readCustomer = (body: Static<typeof customer>): Customer => {
   }
 }
 
+/** Metadata in the order of its keys, so that an idempotency fingerprint does not depend on how they were sent. */
 export const sorted = (metadata: Metadata): Metadata =>
   Object.fromEntries(Object.entries(metadata).sort(([a], [b]) => (a < b ? -1 : 1)))
 
+/** The refusal of one field of a body or a query. */
 export const refused = (field: string, code: FieldError['code'], message: Text) =>
   ({ ok: false, errors: [{ field, code, message }] }) as const
 

@@ -44,6 +44,7 @@ export type FamilyRoutes = {
 /** What a status of a family is in terms of the transaction. */
 export type StatusFilter = { readonly status: TransactionStatus; readonly overdue?: boolean }
 
+/** The list of a family, newest first. */
 export const listRoute = (of: FamilyRoutes) =>
   queryRoute({
     verb: 'GET',
@@ -91,6 +92,7 @@ export const listRoute = (of: FamilyRoutes) =>
     },
   })
 
+/** One of a family with its history; 404 for a transaction of another family. */
 export const getRoute = (of: FamilyRoutes) =>
   queryRoute({
     verb: 'GET',

@@ -37,7 +37,7 @@ export const pagingParameters = <Extra extends TProperties>(
     ...extra,
   })
 
-/** The same of a list that is all in one page, unless smaller ones are asked for (decisions, section 6). */
+/** The parameters of a list that is all in one page, unless smaller ones are asked for (decisions, section 6). */
 export const wholeListParameters = <Extra extends TProperties>(extra: Extra) =>
   pagingParameters(extra, `Rows of a page. Without it a page has up to ${limits.wholeListRowsMax}.`)
 
@@ -49,6 +49,7 @@ type ReadPaging =
   | { readonly ok: true; readonly input: Paging }
   | { readonly ok: false; readonly errors: readonly FieldError[] }
 
+/** A page's place in a list that comes whole unless pages are asked for. */
 export const readWholeList = (query: PagingTexts): ReadPaging => readPaging(query, limits.wholeListRowsMax)
 
 /** A page's place in its list. */
@@ -79,5 +80,6 @@ export const readPaging = (
 
 export const activeParameter = Type.Optional({ ...word('true', 'false'), description: 'By default both.' })
 
+/** Null where both active and inactive ones are wanted. */
 export const readActive = (active: 'true' | 'false' | undefined): boolean | null =>
   active === undefined ? null : active === 'true'

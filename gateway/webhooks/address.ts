@@ -57,7 +57,7 @@ export const vetEndpointUrl = async (
 
 export type Address = { readonly address: string; readonly family: 4 | 6 }
 
-/** The addresses of a name; none when the name has none or nobody answers. */
+/** The addresses of a name; none when the name has none, or no server answers. */
 export type Resolve = (hostname: string) => Promise<readonly Address[]>
 
 export type VettedHost =

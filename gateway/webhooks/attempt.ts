@@ -52,12 +52,13 @@ const attemptLimits = {
   snippetBytesMax: 1024,
   headerBytesMax: 16 * 1024,
   connectionsPerEndpointMax: limits.attemptsPerEndpointMax as number,
-  /** Of a worker; the pool keeps at most half of them in use. */
+  /** Connections of one worker; the pool keeps at most half of them in use. */
   connectionsMax: 2 * limits.attemptsInFlightMax,
   /** An idle connection is kept no longer than this, whatever the receiver offers. */
   idleMs: 60_000,
 }
 
+/** Makes attempts over connections that are kept; `close` ends those. */
 export const openAttempts = (options: AttemptsOptions): Attempts => {
   const { realNow, monotonicMs = () => performance.now(), resolve = openResolver() } = options
   const placeOf = newPlaces()
@@ -226,7 +227,7 @@ const newDeadline = (ms: number): Deadline => {
   }
 }
 
-/** Of bytes that need not be text: what cannot be read becomes U+FFFD, and the text is no longer than `bytesMax` again. */
+/** Bytes that need not be text: what cannot be read becomes U+FFFD, and the text is no longer than `bytesMax` again. */
 const textOf = (bytes: Buffer, bytesMax: number): string => {
   const text = bytes.toString('utf8')
   if (Buffer.byteLength(text) <= bytesMax) return text

@@ -96,6 +96,7 @@ export const couponChangesBody = Type.Object(
 
 type Body = Static<typeof couponChangesBody>
 
+/** A new coupon: what is left out has its default. Refuses a discount or a duration that contradicts itself. */
 export const readCoupon = (body: Static<typeof couponBody>): Read<Pick<CreateCoupon, 'coupon'>> => {
   const errors = [...discountErrors(body), ...durationErrors(body)]
   if (errors.length > 0) return { ok: false, errors }
@@ -109,7 +110,7 @@ export const readCouponChanges = (body: Body): Read<CouponChanges> => {
   return errors.length > 0 ? { ok: false, errors } : { ok: true, input: changesIn(body) }
 }
 
-/** Only plain letters: some foreign ones turn into plain ones, and a code nobody made would be found. */
+/** A code in capitals. Only plain letters change: some foreign ones would turn into plain ones, and find another code. */
 export const codeOf = (text: string): string =>
   text.trim().replace(/[a-z]/g, (letter) => letter.toUpperCase())
 

@@ -75,6 +75,7 @@ export const planChangesBody = Type.Object(
   { examples: [{ amount: 5900, active: true }] },
 )
 
+/** A new plan: what is left out has its default. Refuses CUSTOM without a number of days. */
 export const readPlan = (body: Static<typeof planBody>): Read<Pick<CreatePlan, 'terms' | 'metadata'>> => {
   if (body.interval === 'CUSTOM' && body.intervalCount === undefined) return countRequired
   return {

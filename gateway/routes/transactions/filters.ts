@@ -58,6 +58,7 @@ type FilterTexts = Static<typeof texts>
 export type FilterInput = TransactionFilters &
   Pick<Period, 'from' | 'to'> & { readonly order: TransactionOrder }
 
+/** Filters and order of a list of transactions. Refuses ranges that end before they begin. */
 export const readFilters = (query: FilterTexts): Read<FilterInput> => {
   const { minAmount, maxAmount, from, to } = query
   if (minAmount !== undefined && maxAmount !== undefined && maxAmount < minAmount)
