@@ -1,3 +1,4 @@
+import { noDetails } from '../../engine/payments/transaction/details.ts'
 import { newId } from '../../engine/shared/ids.ts'
 import { toCents } from '../../engine/shared/money.ts'
 import { openCompanyHost } from '../company-host.ts'
@@ -20,11 +21,8 @@ export const seedService = async (fresh: FreshData, rows: Iterable<SeedRow>): Pr
         currency: 'BRL',
         amountCents: toCents(row.amountCents),
         installments: 1,
-        description: null,
-        reference: null,
-        externalId: row.externalId,
+        details: { ...noDetails, externalId: row.externalId },
         customer: { ...row.customer, documentType: 'CPF', phone: null },
-        metadata: {},
         createdAtMs: row.createdAtMs,
       } as const
   }

@@ -144,9 +144,12 @@ const transactionOf = (charge: Charge): Transaction => ({
   paidCents: 0 as Cents,
   feeCents: 0 as Cents,
   feeTerms: { percentBps: 100, fixedCents: 0 as Cents },
-  description: charge.description,
-  reference: null,
-  externalId: charge.external_id,
+  details: {
+    description: charge.description,
+    reference: null,
+    externalId: charge.external_id,
+    metadata: charge.metadata as Transaction['details']['metadata'],
+  },
   customer: {
     name: charge.customer_name,
     document: charge.customer_document,
@@ -154,7 +157,6 @@ const transactionOf = (charge: Charge): Transaction => ({
     email: charge.customer_email,
     phone: null,
   },
-  metadata: charge.metadata as Transaction['metadata'],
   subscriptionId: null,
   invoiceId: null,
   attempt: null,

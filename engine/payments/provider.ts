@@ -3,7 +3,8 @@ import type { Cents } from '../shared/money.ts'
 import type { PaymentRail } from '../shared/rail.ts'
 import type { AcquirerData, Card } from './methods/card/card.ts'
 import type { DeclineCode } from './methods/card/declines.ts'
-import type { ProviderOperation, Transaction } from './transaction/transaction.ts'
+import type { ChargeDetails } from './transaction/details.ts'
+import type { ProviderOperation } from './transaction/transaction.ts'
 
 declare module '../kernel/calls.ts' {
   interface ProviderRequests {
@@ -28,7 +29,7 @@ export type ProviderRequest = {
   /** The acquirer's own id of the authorization that this is about. */
   readonly tid: string | null
   readonly customerDocument: string | null
-  readonly metadata: Transaction['metadata']
+  readonly metadata: ChargeDetails['metadata']
   /** Of a charge of a subscription: which one it is, from 1. */
   readonly attempt: number | null
   /** Environment time: when the call was opened, and now. */

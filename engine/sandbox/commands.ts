@@ -1,7 +1,7 @@
 import type { Request } from '../kernel/command.ts'
+import type { ChargeDetails } from '../payments/transaction/details.ts'
 import type { TransactionStatus } from '../payments/transaction/transaction.ts'
 import type { TransactionId } from '../shared/ids.ts'
-import type { Metadata } from '../shared/metadata.ts'
 import type { Currency, Method, Origin } from '../shared/method.ts'
 import type { Cents } from '../shared/money.ts'
 import type { Customer } from '../shared/party.ts'
@@ -21,11 +21,8 @@ export type SeedTransaction = Request<'SeedTransaction'> & {
   readonly currency: Currency
   readonly amountCents: Cents
   readonly installments: number
-  readonly description: string | null
-  readonly reference: string | null
-  readonly externalId: string | null
+  readonly details: ChargeDetails
   readonly customer: Customer | null
-  readonly metadata: Metadata
   /** Not after now; null for now. */
   readonly createdAtMs: number | null
 }

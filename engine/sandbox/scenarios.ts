@@ -95,8 +95,8 @@ export const scenarioOf = ({
 
 /** The scenario of a charge. */
 export const scenarioIn = (transaction: Transaction): Scenario | null => {
-  const { accountId, metadata } = transaction
-  return scenarioOf({ accountId, metadata, card: cardOf(transaction) })
+  const { accountId, details } = transaction
+  return scenarioOf({ accountId, metadata: details.metadata, card: cardOf(transaction) })
 }
 
 const asScenario = (name: unknown): Scenario | null => (known.has(name) ? (name as Scenario) : null)

@@ -1,6 +1,7 @@
 import Type, { type Static, type TProperties, type TSchema } from 'typebox'
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import type { IdPrefix } from '../../engine/shared/ids.ts'
+import type { Metadata } from '../../engine/shared/metadata.ts'
 import { described } from '../http/named-schema.ts'
 
 /** What the schemas of answers are made of, and the two values that most views need. */
@@ -94,3 +95,7 @@ export const instantOrNull = (atMs: number | null): string | null => (atMs === n
 
 /** Centavos as answers show them; null where there are none to show. */
 export const digitsOrNull = (cents: number | null): string | null => (cents === null ? null : String(cents))
+
+/** Metadata in the order of its keys, so that an idempotency fingerprint does not depend on how they were sent. */
+export const sorted = (metadata: Metadata): Metadata =>
+  Object.fromEntries(Object.entries(metadata).sort(([a], [b]) => (a < b ? -1 : 1)))

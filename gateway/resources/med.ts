@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { pixOf } from '../../engine/payments/methods/pix/pix.ts'
+import { noDetails } from '../../engine/payments/transaction/details.ts'
 import type { Med, Transaction } from '../../engine/payments/transaction/transaction.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import { toCents } from '../../engine/shared/money.ts'
@@ -69,7 +70,7 @@ export const medEvent = eventData(
 /** A MED as its events tell it. */
 export const medEventView = (transaction: Transaction, medId: string): Static<typeof medEvent> => ({
   ...medOf(transaction, medId),
-  externalId: transaction.externalId,
+  externalId: transaction.details.externalId,
 })
 
 /** A PIX whose MED is open, or was decided for the payer: what sample events are rendered from. */
@@ -89,5 +90,5 @@ export const contestedSample = (sample: Sample, isClosed: boolean): Transaction 
     analysisDueAtMs: afterMs(7 * 24),
     closedAtMs: isClosed ? afterMs(48) : null,
   }
-  return { ...paid, externalId: null, reversals: { ...paid.reversals, meds: [med] } }
+  return { ...paid, details: noDetails, reversals: { ...paid.reversals, meds: [med] } }
 }

@@ -1,5 +1,6 @@
 import type { Boleto } from '../../engine/payments/methods/boleto/boleto.ts'
 import { type Payer, withPix } from '../../engine/payments/methods/pix/pix.ts'
+import { noDetails } from '../../engine/payments/transaction/details.ts'
 import type { ChargeCreated } from '../../engine/payments/transaction/events.ts'
 import { evolveTransaction } from '../../engine/payments/transaction/evolve.ts'
 import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
@@ -35,12 +36,9 @@ const created = ({ id, atMs }: Sample): ChargeCreated => ({
     origin: 'API',
     amountCents,
     feeTerms: { percentBps: 99, fixedCents: none },
-    description: null,
-    reference: null,
-    externalId: 'order-1001',
+    details: { ...noDetails, externalId: 'order-1001' },
     customer: null,
     customerId: null,
-    metadata: {},
     subscriptionId: null,
     invoiceId: null,
     attempt: null,

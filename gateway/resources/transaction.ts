@@ -11,6 +11,7 @@ import { environmentOf } from '../../engine/shared/ids.ts'
 import { described, named } from '../http/named-schema.ts'
 import { boletoPart, boletoPartView } from './boleto-part.ts'
 import { card, cardView } from './card-part.ts'
+import { detailsFields, detailsView } from './charge-details.ts'
 import { customer, customerView } from './customer.ts'
 import {
   amountOf,
@@ -22,7 +23,6 @@ import {
   instant,
   instantOrNull,
   nullable,
-  ownMetadata,
   resource,
   text,
   textOf,
@@ -78,14 +78,11 @@ export const transaction = named(
     feeAmount: amountOf('What processing it costs.'),
     netAmount: amountOf('`paidAmount` less `feeAmount`.'),
     installments: nullable(Type.Integer(), 'Instalments of a card payment.'),
-    description: described(text, 'As it was sent.'),
-    reference: described(text, 'As it was sent.'),
-    externalId: described(text, 'Your own identifier of the order. It need not be unique.'),
+    ...detailsFields,
     providerId,
     providerReference: described(text, 'Its id at the provider: the txid, the TID or the nosso número.'),
     customer: nullable(customer, 'The payer, where one was sent.'),
     customerId: described(text, 'The payer’s entry in your register of customers, `cus_…`.'),
-    metadata: ownMetadata,
     splitRuleId: described(text, 'The rule that divides it, `spr_…`.'),
     subscriptionId: described(text, 'The subscription that it collects for, `sub_…`.'),
     invoiceId: described(text, 'The invoice that it collects, `inv_…`.'),
@@ -139,14 +136,11 @@ export const transactionView = (t: Transaction, today: Today): TransactionView =
     feeAmount: String(t.feeCents),
     netAmount: String(t.paidCents - t.feeCents),
     installments: card?.installments ?? null,
-    description: t.description,
-    reference: t.reference,
-    externalId: t.externalId,
+    ...detailsView(t.details),
     providerId: t.providerId,
     providerReference: providerReferenceOf(t),
     customer: t.customer && customerView(t.customer),
     customerId: t.customerId,
-    metadata: t.metadata,
     splitRuleId: t.split?.ruleId ?? null,
     subscriptionId: t.subscriptionId,
     invoiceId: t.invoiceId,

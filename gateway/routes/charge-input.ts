@@ -4,7 +4,6 @@ import type { Transaction } from '../../engine/payments/transaction/transaction.
 import { dateIn } from '../../engine/shared/calendar.ts'
 import { readDocument, readEmail, readPhone } from '../../engine/shared/documents.ts'
 import { type CustomerId, newId, type SplitRuleId } from '../../engine/shared/ids.ts'
-import type { Metadata } from '../../engine/shared/metadata.ts'
 import type { Origin } from '../../engine/shared/method.ts'
 import { toCents } from '../../engine/shared/money.ts'
 import type { Customer } from '../../engine/shared/party.ts'
@@ -13,21 +12,14 @@ import type { Text } from '../http/messages/text.ts'
 import type { FieldError } from '../http/problem.ts'
 import type { Accepted, JsonView, Read, RequestContext } from '../http/route.ts'
 import { exactlyOneOf, onlyOneOf } from '../http/rules.ts'
-import { customer, idParameter, metadata, text } from '../http/schema.ts'
-import { limits } from '../limits.ts'
+import { customer, idParameter } from '../http/schema.ts'
+import { type DetailsBody, detailsInput, readDetails } from '../resources/charge-details.ts'
 import type { Today } from '../resources/transaction.ts'
 
 /** A charge as its body means it. Its keys always stand in this order: the idempotency fingerprint is over them. */
 export type ChargeInput = Pick<
   CreateCharge,
-  | 'amountCents'
-  | 'description'
-  | 'reference'
-  | 'externalId'
-  | 'customer'
-  | 'customerId'
-  | 'metadata'
-  | 'terms'
+  'amountCents' | 'details' | 'customer' | 'customerId' | 'terms'
 > & {
   /** Only where one is named: a fingerprint without it is what it was before there were splits. */
   readonly splitRuleId?: SplitRuleId
@@ -46,25 +38,19 @@ export const alsoNeeds = ({ splitRuleId }: ChargeInput): Product | null =>
 
 /** Fields that charges of every method take. */
 export const chargeFields = {
-  description: Type.Optional(text(limits.descriptionCharsMax, 'Shown to the payer.')),
+  ...detailsInput,
   customer: Type.Optional(customer),
   customerId: Type.Optional(idParameter('A registered customer, instead of `customer`.')),
-  externalId: Type.Optional(text(limits.externalIdCharsMax, 'Your own identifier of the order.')),
-  metadata: Type.Optional(metadata),
 }
 
 /** Rules between fields, as the document tells them (`Route.rules`). */
 export const eitherCustomer = onlyOneOf('customerId', 'customer')
 export const exactlyOneCustomer = exactlyOneOf('customerId', 'customer')
 
-export type ChargeBody = {
+export type ChargeBody = DetailsBody & {
   readonly amount: number | string
-  readonly description?: string
-  readonly reference?: string
-  readonly externalId?: string
   readonly customer?: Static<typeof customer>
   readonly customerId?: string
-  readonly metadata?: Metadata
   readonly splitRuleId?: string
 }
 
@@ -76,12 +62,9 @@ export const readCharge = (body: ChargeBody, terms: CreateCharge['terms']): Read
     ok: true,
     input: {
       amountCents: toCents(Number(body.amount)),
-      description: body.description?.trim() ?? null,
-      reference: body.reference?.trim() ?? null,
-      externalId: body.externalId?.trim() ?? null,
+      details: readDetails(body),
       customer: body.customer ? readCustomer(body.customer) : null,
       customerId: (body.customerId as CustomerId | undefined) ?? null,
-      metadata: sorted(body.metadata ?? {}),
       terms,
       ...(body.splitRuleId !== undefined && { splitRuleId: body.splitRuleId as SplitRuleId }),
     },
@@ -100,12 +83,9 @@ export const createChargeCommand = (
   transactionId: newId('txn', request.atMs, request.entropy),
   origin,
   amountCents: input.amountCents,
-  description: input.description,
-  reference: input.reference,
-  externalId: input.externalId,
+  details: input.details,
   customer: input.customer,
   customerId: input.customerId,
-  metadata: input.metadata,
   collects: null,
   splitRuleId: input.splitRuleId ?? null,
   terms: input.terms,
@@ -122,10 +102,6 @@ export const readCustomer = (body: Static<typeof customer>): Customer => {
     phone: body.phone === undefined ? null : readPhone(body.phone),
   }
 }
-
-/** Metadata in the order of its keys, so that an idempotency fingerprint does not depend on how they were sent. */
-export const sorted = (metadata: Metadata): Metadata =>
-  Object.fromEntries(Object.entries(metadata).sort(([a], [b]) => (a < b ? -1 : 1)))
 
 /** The refusal of one field of a body or a query. */
 export const refused = (field: string, code: FieldError['code'], message: Text) =>

@@ -37,7 +37,7 @@ import {
 const currencyOf = (method: Method) => (method === 'CRYPTO' ? 'USDT' : 'BRL')
 
 /** Every method with every status and origin: 480 of them. */
-const everySeed = (change: Partial<SeedTransaction> = {}): readonly SeedTransaction[] =>
+const everySeed = (change: Parameters<typeof aSeed>[0] = {}): readonly SeedTransaction[] =>
   methodNames.flatMap((method) =>
     transactionStatuses.flatMap((status) =>
       origins.map((origin) => aSeed({ method, status, origin, currency: currencyOf(method), ...change })),

@@ -5,14 +5,23 @@ import type { PayBoleto } from '../../engine/payments/methods/boleto/commands.ts
 import type { BoletoTerms } from '../../engine/payments/methods/boleto/terms.ts'
 import type { OpenChargeback } from '../../engine/payments/methods/card/commands.ts'
 import type { CloseMed, OpenMed } from '../../engine/payments/methods/pix/commands.ts'
-import type { CreateCharge } from '../../engine/payments/transaction/commands.ts'
+import type { ChargeDetails } from '../../engine/payments/transaction/details.ts'
 import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
 import { publicEventsOf } from '../../engine/public-events.ts'
 import type { SeedTransaction } from '../../engine/sandbox/commands.ts'
 import type { MedId, TransactionId } from '../../engine/shared/ids.ts'
 import { toCents } from '../../engine/shared/money.ts'
 import { eventBody } from '../../gateway/webhooks/body.ts'
-import { aCharge, account, aPayment, newTransactionId, ours, type World } from './world.ts'
+import {
+  aCharge,
+  account,
+  aPayment,
+  type ChargeChange,
+  newTransactionId,
+  ours,
+  type World,
+  withDetails,
+} from './world.ts'
 
 /** What stories of a payment's whole life have in common: more commands, what a merchant hears, and the books. */
 export const aBoletoPayment = (transactionId: TransactionId, change: Partial<PayBoleto> = {}): PayBoleto => ({
@@ -54,13 +63,13 @@ export const aChargeback = (transactionId: TransactionId, amount: number | null 
 })
 
 /** A PIX of 10,000 centavos that is paid: the fee of it is 99. */
-export const paidPix = async (world: World, change: Partial<CreateCharge> = {}): Promise<Transaction> => {
+export const paidPix = async (world: World, change: ChargeChange = {}): Promise<Transaction> => {
   const { id } = await world.accepted(aCharge({ amountCents: toCents(10_000), ...change }))
   return world.accepted(aPayment(id))
 }
 
 /** By default an approved PIX of 10,000 centavos, seeded now. */
-export const aSeed = (change: Partial<SeedTransaction> = {}): SeedTransaction => ({
+export const aSeed = (change: Partial<SeedTransaction> & Partial<ChargeDetails> = {}): SeedTransaction => ({
   type: 'SeedTransaction',
   ...ours,
   transactionId: newTransactionId(),
@@ -70,13 +79,9 @@ export const aSeed = (change: Partial<SeedTransaction> = {}): SeedTransaction =>
   currency: 'BRL',
   amountCents: toCents(10_000),
   installments: 1,
-  description: null,
-  reference: null,
-  externalId: null,
   customer: null,
-  metadata: {},
   createdAtMs: null,
-  ...change,
+  ...withDetails(change),
 })
 
 /** The clock, forward to an instant; everything that becomes due happens on the way. */

@@ -9,6 +9,7 @@ import type { Account } from '../../engine/ledger/account.ts'
 import type { BoletoTerms } from '../../engine/payments/methods/boleto/terms.ts'
 import type { ProviderAnswer, ProviderRequest } from '../../engine/payments/provider.ts'
 import type { CreateCharge, RequestRefund } from '../../engine/payments/transaction/commands.ts'
+import type { ChargeDetails } from '../../engine/payments/transaction/details.ts'
 import { anyTransaction } from '../../engine/payments/transaction/filters.ts'
 import type { ListTransactions } from '../../engine/payments/transaction/queries.ts'
 import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
@@ -197,29 +198,37 @@ let charges = 0
 export const newTransactionId = (): TransactionId =>
   `txn_${String(++charges).padStart(26, '0')}` as TransactionId
 
-export const aCharge = (change: Partial<CreateCharge> = {}): CreateCharge => ({
+/** What a test wants of a charge, its details beside everything else. */
+export type ChargeChange = Partial<CreateCharge> & Partial<ChargeDetails>
+
+/** A change with its details where they belong. */
+export const withDetails = <Change extends Partial<ChargeDetails>>({
+  description = null,
+  reference = null,
+  externalId = null,
+  metadata = {},
+  ...change
+}: Change) => ({ details: { description, reference, externalId, metadata }, ...change })
+
+export const aCharge = (change: ChargeChange = {}): CreateCharge => ({
   type: 'CreateCharge',
   accountId: account,
   by: key,
   transactionId: newTransactionId(),
   origin: 'API',
   amountCents: toCents(1990),
-  description: null,
-  reference: null,
-  externalId: null,
   customer: null,
   customerId: null,
   collects: null,
   splitRuleId: null,
-  metadata: {},
   terms: { method: 'PIX', expiresInSeconds: null, due: null },
-  ...change,
+  ...withDetails(change),
 })
 
 /** A card payment: by default of 10,000 centavos, captured at once. */
 export const aCardPayment = (
   { token = 'tok_test_approved', installments = 1, captures = true } = {},
-  change: Partial<CreateCharge> = {},
+  change: ChargeChange = {},
 ): CreateCharge =>
   aCharge({
     amountCents: toCents(10_000),
@@ -241,7 +250,7 @@ export const aPayer: Customer = {
 }
 
 /** A boleto of 10,000 centavos, due on a Monday. */
-export const aBoleto = (change: Partial<BoletoTerms> = {}, more: Partial<CreateCharge> = {}): CreateCharge =>
+export const aBoleto = (change: Partial<BoletoTerms> = {}, more: ChargeChange = {}): CreateCharge =>
   aCharge({
     amountCents: toCents(10_000),
     customer: aPayer,

@@ -13,5 +13,5 @@ t.test('the type of a reply names actors by the members by which the kernel find
     namedBy === undefined ? [] : [[namedBy, name]],
   )
   // Parts belong to transactions; commands about deliveries find theirs by themselves.
-  t.strictSame(written, [['partId', 'transaction'], ...named, ['deliveryId', 'delivery']])
+  t.strictSame(written, [['reversalId', 'transaction'], ...named, ['deliveryId', 'delivery']])
 })

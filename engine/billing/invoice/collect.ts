@@ -5,6 +5,7 @@ import type { Rejection } from '../../kernel/registry.ts'
 import { effectiveDueDate } from '../../payments/methods/boleto/payable.ts'
 import type { CreateCharge } from '../../payments/transaction/commands.ts'
 import { createTransaction } from '../../payments/transaction/create.ts'
+import { noDetails } from '../../payments/transaction/details.ts'
 import { addDays, type CalendarDate, dateIn, endOfDay, nextBusinessDay } from '../../shared/calendar.ts'
 import type { InvoiceId, TransactionId } from '../../shared/ids.ts'
 import type { Initiator } from '../../shared/initiator.ts'
@@ -64,12 +65,14 @@ export const collect = (draft: Draft, invoiceId: InvoiceId, collecting: Collecti
         transactionId: attempt.transactionId,
         origin: 'SUBSCRIPTION',
         amountCents: invoice.totalCents,
-        description: subscription.plan.name.slice(0, 140),
-        reference: invoiceNumber(invoice.number),
-        externalId: null,
+        details: {
+          ...noDetails,
+          description: subscription.plan.name.slice(0, 140),
+          reference: invoiceNumber(invoice.number),
+          metadata: subscription.metadata,
+        },
         customer: null,
         customerId: subscription.customerId,
-        metadata: subscription.metadata,
         collects: { subscriptionId: subscription.id, invoiceId, attempt: subscription.attempts + 1 },
         splitRuleId: subscription.plan.splitRuleId,
         terms: termsOf(method, card, dueDate),

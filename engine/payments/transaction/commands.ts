@@ -7,11 +7,11 @@ import type {
   SubscriptionId,
   TransactionId,
 } from '../../shared/ids.ts'
-import type { Metadata } from '../../shared/metadata.ts'
 import type { Method, Origin } from '../../shared/method.ts'
 import type { Cents } from '../../shared/money.ts'
 import type { Customer } from '../../shared/party.ts'
 import type { ProviderAnswer } from '../provider.ts'
+import type { ChargeDetails } from './details.ts'
 import type { Family } from './family.ts'
 
 declare module '../../kernel/registry.ts' {
@@ -47,13 +47,10 @@ export type CreateCharge = Request<'CreateCharge'> & {
   readonly transactionId: TransactionId
   readonly origin: Origin
   readonly amountCents: Cents
-  readonly description: string | null
-  readonly reference: string | null
-  readonly externalId: string | null
+  readonly details: ChargeDetails
   readonly customer: Customer | null
   /** An entry of the register that stands for `customer`. */
   readonly customerId: CustomerId | null
-  readonly metadata: Metadata
   /** The invoice that it collects; null for a charge of its own. */
   readonly collects: {
     readonly subscriptionId: SubscriptionId

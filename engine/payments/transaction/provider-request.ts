@@ -29,7 +29,7 @@ export const providerRequest = (
     },
     tid: card?.acquirer?.tid ?? null,
     customerDocument: transaction.customer?.document ?? null,
-    metadata: transaction.metadata,
+    metadata: transaction.details.metadata,
     attempt: transaction.attempt,
     openedAtMs: call.openedAtMs,
     nowMs,

@@ -50,7 +50,7 @@ export const rowOf = (transaction: Transaction): TransactionRow => ({
   feeCents: transaction.feeCents,
   refundedCents: refundedCents(transaction),
   disputedCents: disputedCents(transaction),
-  externalId: transaction.externalId,
+  externalId: transaction.details.externalId,
   keys: methodOf(transaction).keys(transaction.means),
   customerId: transaction.customerId,
   payer: transaction.customer,

@@ -18,6 +18,7 @@ import type { Currency, Method, Origin } from '../../shared/method.ts'
 import type { Cents } from '../../shared/money.ts'
 import type { Customer } from '../../shared/party.ts'
 import type { DeclineCode, DeclineReason } from '../methods/card/declines.ts'
+import type { ChargeDetails } from './details.ts'
 
 declare module '../../kernel/registry.ts' {
   interface ActorStates {
@@ -70,12 +71,9 @@ export type Transaction = {
   readonly feeCents: Cents
   /** What the fee is reckoned by, as it was agreed when the charge was created. */
   readonly feeTerms: FeeTerms
-  readonly description: string | null
-  readonly reference: string | null
-  readonly externalId: string | null
+  readonly details: ChargeDetails
   readonly customer: Customer | null
   readonly customerId: CustomerId | null
-  readonly metadata: Metadata
   /** Of a charge that collects an invoice of a subscription. */
   readonly subscriptionId: SubscriptionId | null
   readonly invoiceId: InvoiceId | null

@@ -68,7 +68,7 @@ const documentOf = (
     issuedOn: dateIn(company.timeZone, transaction.createdAtMs),
     dueDate: boleto.dueDate,
     instructions: boleto.instructions,
-    description: transaction.description,
+    description: transaction.details.description,
     // Nobody should pay it again by the other way.
     pixCopyPaste: isOpen && pix !== null ? pix.copyPaste : null,
     stamp: stampOf(transaction) ?? (environment === 'SANDBOX' ? 'SANDBOX' : null),

@@ -10,7 +10,7 @@ import type { Read } from '../../http/route.ts'
 import { equals, has, when } from '../../http/rules.ts'
 import { amount, idParameter, metadata, orNull, text, word } from '../../http/schema.ts'
 import { limits } from '../../limits.ts'
-import { sorted } from '../charge-input.ts'
+import { sorted } from '../../resources/fields.ts'
 
 const fields = {
   code: Type.String({

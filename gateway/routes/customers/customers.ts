@@ -6,8 +6,9 @@ import { commandRoute, queryRoute } from '../../http/route.ts'
 import { customer, exactParameter, metadata, searchParameter, text } from '../../http/schema.ts'
 import { limits } from '../../limits.ts'
 import { registeredCustomer, registeredCustomerView } from '../../resources/customer.ts'
+import { sorted } from '../../resources/fields.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
-import { readCustomer, sorted } from '../charge-input.ts'
+import { readCustomer } from '../charge-input.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
 
 const ofCustomers = { tag: 'Customers', product: null } as const

@@ -1,7 +1,8 @@
 import Type from 'typebox'
 import { commandRoute } from '../../http/route.ts'
-import { amount, text } from '../../http/schema.ts'
+import { amount } from '../../http/schema.ts'
 import { limits } from '../../limits.ts'
+import { referenceInput } from '../../resources/charge-details.ts'
 import { newChargeView, pixCharge } from '../../resources/pix-charge.ts'
 import {
   alsoNeeds,
@@ -45,7 +46,7 @@ export const createPixCharge = commandRoute({
         description: 'Payable until the end of this business day.',
       }),
     ),
-    reference: Type.Optional(text(limits.referenceCharsMax, 'A free reference.')),
+    reference: referenceInput,
   }),
   rules: eitherCustomer,
   answer: pixCharge,

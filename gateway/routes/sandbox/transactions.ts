@@ -5,12 +5,13 @@ import { newId, type RefundId, type TransactionId } from '../../../engine/shared
 import { toCents } from '../../../engine/shared/money.ts'
 import { described } from '../../http/named-schema.ts'
 import { commandRoute } from '../../http/route.ts'
-import { amount, customer, metadata, text, word } from '../../http/schema.ts'
+import { amount, customer, word } from '../../http/schema.ts'
 import { limits } from '../../limits.ts'
+import { detailsInput, readDetails, referenceInput } from '../../resources/charge-details.ts'
 import { refund, refundOf } from '../../resources/refund.ts'
 import { transaction, transactionView } from '../../resources/transaction.ts'
 import { currency, origin, paymentMethod, transactionStatus } from '../../resources/vocabulary.ts'
-import { readCustomer, refused, sorted, transactionResponse } from '../charge-input.ts'
+import { readCustomer, refused, transactionResponse } from '../charge-input.ts'
 import { sandboxRoute } from './sandbox-route.ts'
 
 export const seedSandboxTransaction = commandRoute({
@@ -40,10 +41,8 @@ export const seedSandboxTransaction = commandRoute({
       Type.String({ format: 'date-time', description: 'Default now; not in the future.' }),
     ),
     customer: Type.Optional(customer),
-    description: Type.Optional(text(limits.descriptionCharsMax, 'As on a charge.')),
-    reference: Type.Optional(text(limits.referenceCharsMax, 'As on a charge.')),
-    externalId: Type.Optional(text(limits.externalIdCharsMax, 'As on a charge.')),
-    metadata: Type.Optional(metadata),
+    ...detailsInput,
+    reference: referenceInput,
   }),
   answer: transaction,
   read: (body) => {
@@ -59,11 +58,8 @@ export const seedSandboxTransaction = commandRoute({
         currency,
         amountCents: toCents(Number(body.amount)),
         installments: body.installments ?? 1,
-        description: body.description?.trim() ?? null,
-        reference: body.reference?.trim() ?? null,
-        externalId: body.externalId?.trim() ?? null,
+        details: readDetails(body),
         customer: body.customer ? readCustomer(body.customer) : null,
-        metadata: sorted(body.metadata ?? {}),
         createdAtMs: body.createdAt === undefined ? null : readInstant(body.createdAt),
       },
     }

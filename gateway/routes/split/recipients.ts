@@ -6,10 +6,10 @@ import { invalidField, notFound } from '../../http/problem.ts'
 import { commandRoute, queryRoute } from '../../http/route.ts'
 import { metadata, searchParameter, text } from '../../http/schema.ts'
 import { limits } from '../../limits.ts'
+import { sorted } from '../../resources/fields.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
 import { recipient, recipientView } from '../../resources/recipient.ts'
 import { removalOf, removalView } from '../../resources/removal.ts'
-import { sorted } from '../charge-input.ts'
 import { activeParameter, pagingParameters, readActive, readPaging } from '../paging.ts'
 
 const ofSplit = { tag: 'Split', product: 'SPLIT', scope: 'marketplace.manage' } as const

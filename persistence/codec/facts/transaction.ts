@@ -2,6 +2,7 @@ import type { Idempotency } from '../../../engine/kernel/command.ts'
 import type { FeeTerms } from '../../../engine/ledger/fees.ts'
 import type { Receivable, Reversal } from '../../../engine/ledger/receivable.ts'
 import type { Split, SplitItem } from '../../../engine/ledger/split.ts'
+import type { ChargeDetails } from '../../../engine/payments/transaction/details.ts'
 import type { ChargeCreated } from '../../../engine/payments/transaction/events.ts'
 import type { FailureDetail, ProviderCall } from '../../../engine/payments/transaction/transaction.ts'
 import type { TransactionId } from '../../../engine/shared/ids.ts'
@@ -52,6 +53,13 @@ const split = record<Split>({
   ),
 })
 
+const details = record<ChargeDetails>({
+  description: nullable(text()),
+  reference: nullable(text()),
+  externalId: nullable(text()),
+  metadata: json(),
+})
+
 const charge = record<ChargeCreated['charge']>({
   accountId,
   method,
@@ -67,12 +75,9 @@ const charge = record<ChargeCreated['charge']>({
   }),
   amountCents: number(),
   feeTerms: record<FeeTerms>({ percentBps: number(), fixedCents: number() }),
-  description: nullable(text()),
-  reference: nullable(text()),
-  externalId: nullable(text()),
+  details,
   customer: nullable(customer),
   customerId: nullable(text()),
-  metadata: json(),
   subscriptionId: nullable(text()),
   invoiceId: nullable(text()),
   attempt: nullable(number()),

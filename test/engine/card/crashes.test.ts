@@ -98,7 +98,7 @@ t.test(
         service.journal.flush()
       }
       for (const payment of paymentsOf(service)) checkPayment(payment, acquirer)
-      const orders = paymentsOf(service).map(({ externalId }) => externalId)
+      const orders = paymentsOf(service).map(({ details }) => details.externalId)
       assert.equal(new Set(orders).size, orders.length, 'one payment for a key')
       assert.equal(ledgerSum(service.memory.find('account', account)!.state.balances), 0n)
     })

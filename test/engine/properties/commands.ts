@@ -2,6 +2,7 @@ import type { Command } from '../../../engine/kernel/registry.ts'
 import { cardOf } from '../../../engine/payments/methods/card/card.ts'
 import { familyOf } from '../../../engine/payments/methods/index.ts'
 import { heldCents } from '../../../engine/payments/transaction/amounts.ts'
+import { noDetails } from '../../../engine/payments/transaction/details.ts'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import { addDays, dateIn } from '../../../engine/shared/calendar.ts'
 import type { AccountId, RefundId, SplitRuleId, TransactionId } from '../../../engine/shared/ids.ts'
@@ -280,11 +281,8 @@ const charge = (
 ) => ({
   transactionId: newId<TransactionId>('txn'),
   amountCents: toCents(cents),
-  description: null,
-  reference: null,
-  externalId: null,
+  details: { ...noDetails, metadata: scenario === undefined ? {} : { sandboxScenario: scenario } },
   customer: null,
-  metadata: scenario === undefined ? {} : { sandboxScenario: scenario },
 })
 
 /** The nth, from the newest, of the charges that a step can be about and that are ready for it. */

@@ -1,5 +1,6 @@
 import type { Entry } from '../../../engine/kernel/entry.ts'
 import type { ProviderAnswer, ProviderRequest } from '../../../engine/payments/provider.ts'
+import { noDetails } from '../../../engine/payments/transaction/details.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { aBrokenPayment } from '../../engine/broken-payment.ts'
 import { aNo } from '../../engine/card/commands.ts'
@@ -170,11 +171,8 @@ const everyMethod = async (world: ReturnType<typeof newWorld>): Promise<void> =>
     currency: 'USDT',
     amountCents: toCents(5),
     installments: 1,
-    description: null,
-    reference: null,
-    externalId: null,
+    details: noDetails,
     customer: null,
-    metadata: {},
     createdAtMs: null,
   })
   await world.advance('P40D')

@@ -1,5 +1,6 @@
 import type { Entry } from '../../../engine/kernel/entry.ts'
 import type { Event } from '../../../engine/kernel/registry.ts'
+import { noDetails } from '../../../engine/payments/transaction/details.ts'
 import { methodNames } from '../../../engine/payments/methods/index.ts'
 import type { ReceivedPix } from '../../../engine/payments/received/received.ts'
 import type { Means, Transaction } from '../../../engine/payments/transaction/transaction.ts'
@@ -79,9 +80,7 @@ export const newHistory = (seed: number): History => {
       method,
       origin: pick(origins),
       amountCents: toCents(amount()),
-      description: null,
-      reference: null,
-      externalId: chance(50) ? `order-${random(50)}` : null,
+      details: { ...noDetails, externalId: chance(50) ? `order-${random(50)}` : null },
       customer: chance(70)
         ? {
             name,
@@ -91,7 +90,6 @@ export const newHistory = (seed: number): History => {
             phone: null,
           }
         : null,
-      metadata: {},
       customerId: null,
       collects: null,
       splitRuleId: null,

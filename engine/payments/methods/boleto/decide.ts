@@ -67,9 +67,9 @@ export const createBoleto = (
     feeTerms: boletoFee(account.profile.fees),
   })
   const fact = factOf(command.transactionId, command.by, turn)
-  const { accountId, metadata } = command
+  const { accountId, details } = command
   const { customer } = payer
-  const asked = { accountId, metadata, customer, method: 'BOLETO' } as const
+  const asked = { accountId, metadata: details.metadata, customer, method: 'BOLETO' } as const
   if (context.institution.outcomes.refusesRegistration(asked)) {
     return accept<TransactionEvent>(created, {
       ...fact,

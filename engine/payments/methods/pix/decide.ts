@@ -6,6 +6,7 @@ import { randomAlphanumerics } from '../../../shared/ids.ts'
 import type { Cents } from '../../../shared/money.ts'
 import type { Customer } from '../../../shared/party.ts'
 import type { CreateCharge } from '../../transaction/commands.ts'
+import { noDetails } from '../../transaction/details.ts'
 import type { TransactionEvent } from '../../transaction/events.ts'
 import type { ReturnReason, Transaction, TransactionStatus } from '../../transaction/transaction.ts'
 import {
@@ -45,9 +46,16 @@ export const createPix = (
     feeTerms: pixFee(account.profile.fees, command.origin),
   })
   const { actor, id, by, atMs } = created
-  const { accountId, metadata } = command
+  const { accountId, details } = command
   const { customer } = turn.payer
-  if (context.institution.outcomes.refusesRegistration({ accountId, metadata, customer, method: 'PIX' })) {
+  if (
+    context.institution.outcomes.refusesRegistration({
+      accountId,
+      metadata: details.metadata,
+      customer,
+      method: 'PIX',
+    })
+  ) {
     return accept<TransactionEvent>(created, {
       actor,
       type: 'ChargeRefused',
@@ -119,12 +127,9 @@ export const receiveUnrequestedPix = (
       accountId: account.id,
       ...deposit,
       feeTerms,
-      description: null,
-      reference: null,
-      externalId: null,
+      details: noDetails,
       customer: null,
       customerId: null,
-      metadata: {},
       subscriptionId: null,
       invoiceId: null,
       attempt: null,

@@ -1,0 +1,18 @@
+import type { Metadata } from '../../shared/metadata.ts'
+
+/** What the merchant says of a charge beside its price: kept and shown as it is, and never changed. */
+export type ChargeDetails = {
+  readonly description: string | null
+  readonly reference: string | null
+  /** The merchant's own identifier of the order; it need not be unique. */
+  readonly externalId: string | null
+  readonly metadata: Metadata
+}
+
+/** Those of a payment that no merchant asked for, such as a PIX to the key. */
+export const noDetails: ChargeDetails = {
+  description: null,
+  reference: null,
+  externalId: null,
+  metadata: {},
+}
