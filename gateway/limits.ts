@@ -111,6 +111,11 @@ export const limits = {
   /** Ours have 30; one that is longer cannot be found. */
   idCharsMax: 40,
   externalIdCharsMax: 80,
+  /** Lines of a postal address: what fits on one line of a boleto. */
+  addressStreetCharsMax: 80,
+  addressNumberCharsMax: 10,
+  addressComplementCharsMax: 40,
+  addressPlaceCharsMax: 60,
   customerExternalIdCharsMax: 120,
   referenceCharsMax: 80,
   nameCharsMax: 120,

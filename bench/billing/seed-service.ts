@@ -55,6 +55,7 @@ export const seedSubscriptions = async (fresh: FreshData, count: number, seed: n
           documentType: 'CPF',
           email: `pessoa${n}@example.com`,
           phone: null,
+          address: null,
         },
         method: 'CREDIT_CARD',
         card: {

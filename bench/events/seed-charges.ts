@@ -31,7 +31,7 @@ export const seedCharges = async (
           origin: 'API',
           amountCents: toCents(amount),
           details: { description, reference: null, externalId, metadata },
-          customer: { ...customer, documentType: 'CPF', phone: null },
+          customer: { ...customer, documentType: 'CPF', phone: null, address: null },
           customerId: null,
           collects: null,
           splitRuleId: null,

@@ -22,7 +22,7 @@ export const seedService = async (fresh: FreshData, rows: Iterable<SeedRow>): Pr
         amountCents: toCents(row.amountCents),
         installments: 1,
         details: { ...noDetails, externalId: row.externalId },
-        customer: { ...row.customer, documentType: 'CPF', phone: null },
+        customer: { ...row.customer, documentType: 'CPF', phone: null, address: null },
         createdAtMs: row.createdAtMs,
       } as const
   }

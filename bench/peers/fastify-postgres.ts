@@ -156,6 +156,7 @@ const transactionOf = (charge: Charge): Transaction => ({
     documentType: 'CPF',
     email: charge.customer_email,
     phone: null,
+    address: null,
   },
   subscriptionId: null,
   invoiceId: null,

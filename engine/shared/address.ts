@@ -12,6 +12,12 @@ export type Address = {
   readonly zip: string
 }
 
+/** A CEP as it is kept, eight digits, of a text with its punctuation or without; null where it is none. */
+export const readZip = (text: string): string | null => {
+  const digits = text.replace(/[-.\s]/g, '')
+  return /^[0-9]{8}$/.test(digits) ? digits : null
+}
+
 /** The 26 states and the Federal District (IBGE). */
 export const states = [
   'AC',

@@ -1,3 +1,4 @@
+import type { Address } from './address.ts'
 import type { DocumentType } from './documents.ts'
 
 /** The payer as the merchant described them, kept as a snapshot on the transaction. */
@@ -7,4 +8,6 @@ export type Customer = {
   readonly documentType: DocumentType | null
   readonly email: string | null
   readonly phone: string | null
+  /** A boleto is printed with it; null where the merchant sent none. */
+  readonly address: Address | null
 }

@@ -7,7 +7,7 @@ import {
 } from '../../engine/directory/directory.ts'
 import { type Brand, brands, type CardRates } from '../../engine/ledger/card-rates.ts'
 import type { Fees } from '../../engine/ledger/fees.ts'
-import { type Address, states } from '../../engine/shared/address.ts'
+import { type Address, readZip, states } from '../../engine/shared/address.ts'
 import type { Environment } from '../../engine/shared/ids.ts'
 import { toCents } from '../../engine/shared/money.ts'
 import { type Product, products } from '../../engine/shared/product.ts'
@@ -34,11 +34,11 @@ export const addressOf = (
   const line = (member: (typeof addressMembers)[number], max: number): string =>
     lineOf(whole[member], `address.${member}`, max)
   return {
-    street: line('street', 80),
-    number: line('number', 10),
-    complement: optionalLineOf(whole.complement, 'address.complement', 40),
-    district: line('district', 60),
-    city: line('city', 60),
+    street: line('street', limits.addressStreetCharsMax),
+    number: line('number', limits.addressNumberCharsMax),
+    complement: optionalLineOf(whole.complement, 'address.complement', limits.addressComplementCharsMax),
+    district: line('district', limits.addressPlaceCharsMax),
+    city: line('city', limits.addressPlaceCharsMax),
     state: wordOf(whole.state, 'address.state', states),
     zip: zipOf(whole.zip),
   }
@@ -46,8 +46,8 @@ export const addressOf = (
 
 /** With its dash or without. */
 const zipOf = (value: unknown): string => {
-  const digits = typeof value === 'string' ? value.replace(/[-.\s]/g, '') : ''
-  return /^[0-9]{8}$/.test(digits) ? digits : invalid('address.zip must be a CEP of eight digits')
+  const zip = typeof value === 'string' ? readZip(value) : null
+  return zip ?? invalid('address.zip must be a CEP of eight digits')
 }
 
 /** States by product: an object of them, or a text as `PIX,CARD=PENDING`, in which a product alone is ACTIVE. */

@@ -1,4 +1,5 @@
 import { brands } from '../../engine/ledger/card-rates.ts'
+import { readZip } from '../../engine/shared/address.ts'
 import { readDate, readDuration, readInstant } from '../../engine/shared/calendar.ts'
 import { readDocument, readEmail, readPhone } from '../../engine/shared/documents.ts'
 
@@ -9,6 +10,7 @@ export const formats = {
   'cpf-cnpj': (value: string) => readDocument(value) !== null,
   'e-mail': (value: string) => readEmail(value) !== null,
   phone: (value: string) => readPhone(value) !== null,
+  cep: (value: string) => readZip(value) !== null,
   date: (value: string) => readDate(value) !== null,
   'date-time': (value: string) => readInstant(value) !== null,
   'date-or-date-time': (value: string) => readDate(value) !== null || readInstant(value) !== null,

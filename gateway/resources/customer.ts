@@ -1,9 +1,36 @@
 import Type, { type Static } from 'typebox'
 import type { RegisteredCustomer } from '../../engine/customers/customer.ts'
+import { states } from '../../engine/shared/address.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import type { Customer } from '../../engine/shared/party.ts'
 import { described, named } from '../http/named-schema.ts'
-import { dated, documentType, identity, ownMetadata, resource, text, textOf } from './fields.ts'
+import {
+  dated,
+  documentType,
+  identity,
+  nullable,
+  ownMetadata,
+  resource,
+  text,
+  textOf,
+  words,
+} from './fields.ts'
+
+const address = named(
+  'Address',
+  Type.Object(
+    {
+      street: textOf('Street, avenue or square.'),
+      number: textOf('`S/N` where the building has none.'),
+      complement: described(text, 'Flat, block or floor.'),
+      district: textOf('Bairro.'),
+      city: textOf('Município.'),
+      state: described(words(...states), 'Two letters.'),
+      zip: textOf('CEP, eight digits.'),
+    },
+    { description: 'A postal address in Brazil.' },
+  ),
+)
 
 const customerFields = {
   name: textOf('Name of the person or company.'),
@@ -11,6 +38,7 @@ const customerFields = {
   documentType,
   email: described(text, 'The domain in lower case.'),
   phone: described(text, 'With area code, digits only.'),
+  address: nullable(address, 'Null where none was sent.'),
 }
 
 /** The payer of a charge. */
@@ -26,7 +54,8 @@ export const customerView = ({
   documentType,
   email,
   phone,
-}: Customer): Static<typeof customer> => ({ name, document, documentType, email, phone })
+  address,
+}: Customer): Static<typeof customer> => ({ name, document, documentType, email, phone, address })
 
 /** An entry of the register (decisions, section 8). */
 export const registeredCustomer = named(

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { CreateCharge } from '../../engine/payments/transaction/commands.ts'
 import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
+import { type Address, readZip } from '../../engine/shared/address.ts'
 import { dateIn } from '../../engine/shared/calendar.ts'
 import { readDocument, readEmail, readPhone } from '../../engine/shared/documents.ts'
 import { type CustomerId, newId, type SplitRuleId } from '../../engine/shared/ids.ts'
@@ -100,8 +101,19 @@ export const readCustomer = (body: Static<typeof customer>): Customer => {
     documentType: document?.documentType ?? null,
     email: body.email === undefined ? null : readEmail(body.email),
     phone: body.phone === undefined ? null : readPhone(body.phone),
+    address: body.address === undefined ? null : readAddress(body.address),
   }
 }
+
+const readAddress = (body: NonNullable<Static<typeof customer>['address']>): Address => ({
+  street: body.street.trim(),
+  number: body.number.trim(),
+  complement: body.complement?.trim() ?? null,
+  district: body.district.trim(),
+  city: body.city.trim(),
+  state: body.state,
+  zip: readZip(body.zip)!,
+})
 
 /** The refusal of one field of a body or a query. */
 export const refused = (field: string, code: FieldError['code'], message: Text) =>

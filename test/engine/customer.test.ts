@@ -102,6 +102,7 @@ t.test('a new document is registered in the entry of its charge, whatever the me
       documentType: 'CPF',
       email: 'ana@example.com',
       phone: null,
+      address: null,
       externalId: null,
       metadata: {},
       createdAt: '2026-11-20T12:00:00.000Z',

@@ -54,6 +54,7 @@ const aDay = async () => {
     documentType: 'CPF',
     email: 'Iris@loja.com',
     phone: null,
+    address: null,
   } as const
   const charges = []
   for (const amountCents of [10_000, 300, 20_000, 5_000]) {

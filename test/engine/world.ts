@@ -247,6 +247,7 @@ export const aPayer: Customer = {
   documentType: 'CPF',
   email: 'ana@example.com',
   phone: null,
+  address: null,
 }
 
 /** A boleto of 10,000 centavos, due on a Monday. */

@@ -93,6 +93,7 @@ const wanted = {
     'cpf-cnpj': () => 'a CPF or CNPJ with correct check digits',
     'e-mail': () => 'an e-mail address',
     phone: () => 'a telephone number with area code, 10 to 13 digits',
+    cep: () => 'a CEP of eight digits',
     date: () => 'a date (YYYY-MM-DD)',
     'date-time': () => 'an ISO 8601 date and time with Z or an offset, such as 2027-01-31T12:00:00Z',
     'date-or-date-time': () =>

@@ -83,6 +83,7 @@ export const pt: Messages = {
       'cpf-cnpj': () => 'um CPF ou CNPJ com dígitos verificadores corretos',
       'e-mail': () => 'um endereço de e-mail',
       phone: () => 'um telefone com DDD, de 10 a 13 dígitos',
+      cep: () => 'um CEP de oito dígitos',
       date: () => 'uma data (AAAA-MM-DD)',
       'date-time': () => 'uma data e hora ISO 8601 com Z ou fuso, como 2027-01-31T12:00:00Z',
       'date-or-date-time': () =>

@@ -1,8 +1,8 @@
 import Type from 'typebox'
-import type { Company } from '../../../engine/directory/directory.ts'
 import { boletoOf } from '../../../engine/payments/methods/boleto/boleto.ts'
 import { pixOf } from '../../../engine/payments/methods/pix/pix.ts'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
+import type { Address } from '../../../engine/shared/address.ts'
 import { dateIn } from '../../../engine/shared/calendar.ts'
 import type { TransactionId } from '../../../engine/shared/ids.ts'
 import type { BoletoDocument, Stamp } from '../../boleto-document/boleto.ts'
@@ -53,8 +53,16 @@ const documentOf = (
   const { bankCode, barCode, ourNumber } = boleto.numbers
   const isOpen = transaction.status === 'PENDING'
   return {
-    beneficiary: { name: company.name, document: company.document, address: addressOf(company) },
-    payer: { name: customer.name, document: customer.document ?? '', address: customer.email ?? '' },
+    beneficiary: {
+      name: company.name,
+      document: company.document,
+      address: lineOf(company.address) ?? company.city,
+    },
+    payer: {
+      name: customer.name,
+      document: customer.document ?? '',
+      address: lineOf(customer.address) ?? customer.email ?? '',
+    },
     bankCode,
     bankName: 'Banco Sandbox',
     agencyAndAccount: '0001 / 00000001-0',
@@ -75,13 +83,12 @@ const documentOf = (
   }
 }
 
-/** One line, as a letter would be addressed; the city alone where no address is known. */
-const addressOf = ({ address, city }: Company): string => {
-  if (address === null) return city
-  const { street, number, complement, district, state, zip } = address
+/** One line, as a letter would be addressed; null where no address is known. */
+const lineOf = (address: Address | null): string | null => {
+  if (address === null) return null
+  const { street, number, complement, district, city, state, zip } = address
   const place = [street, number, complement].filter((part) => part !== null).join(', ')
-  const cep = `${zip.slice(0, 5)}-${zip.slice(5)}`
-  return `${place} – ${district} – ${address.city} – ${state} – CEP ${cep}`
+  return `${place} – ${district} – ${city} – ${state} – CEP ${zip.slice(0, 5)}-${zip.slice(5)}`
 }
 
 const stampOf = ({ status }: Transaction): Stamp | null => {

@@ -7,6 +7,7 @@ import type { Posting } from '../../../engine/ledger/postings.ts'
 import type { Payer } from '../../../engine/payments/methods/pix/pix.ts'
 import type { FailureReason, ReturnReason } from '../../../engine/payments/transaction/transaction.ts'
 import type { BankAccount } from '../../../engine/recipients/recipient.ts'
+import type { Address } from '../../../engine/shared/address.ts'
 import { assert } from '../../../engine/shared/assert.ts'
 import type { CalendarDate } from '../../../engine/shared/calendar.ts'
 import type { DocumentType } from '../../../engine/shared/documents.ts'
@@ -48,12 +49,23 @@ export const billingMethod = enumeration<BillingMethod>({ PIX: 1, BOLETO: 2, CRE
 
 const documentType = enumeration<DocumentType>({ CPF: 1, CNPJ: 2 })
 
+const address = record<Address>({
+  street: text(),
+  number: text(),
+  complement: nullable(text()),
+  district: text(),
+  city: text(),
+  state: text(),
+  zip: text(),
+})
+
 export const customer = record<Customer>({
   name: text(),
   document: nullable(text()),
   documentType: nullable(documentType),
   email: nullable(text()),
   phone: nullable(text()),
+  address: nullable(address),
 })
 
 export const payer = record<Payer>({

@@ -222,6 +222,7 @@ const act = async (
             documentType: document === null ? null : 'CPF',
             email: null,
             phone: null,
+            address: null,
           },
           couponCode: codes[step.coupon] ?? null,
           metadata: step.paid && method !== 'CREDIT_CARD' ? { sandboxScenario: 'paid' } : {},

@@ -47,7 +47,14 @@ t.test('every field of plans, coupons and dunning policies is written as it is',
 
 t.test('every field of an answer is written as it is', async (t) => {
   const world = await opened()
-  const customer = { name: 'A "B" \\ ç\u2028', document: null, documentType: null, email: null, phone: null }
+  const customer = {
+    name: 'A "B" \\ ç\u2028',
+    document: null,
+    documentType: null,
+    email: null,
+    phone: null,
+    address: null,
+  }
   const metadata = { text: '\u0001', number: 1.5, yes: true, no: false }
   const charges: Transaction[] = [await world.accepted(aCharge({ customer, metadata }))]
   charges.push(await world.accepted(aPayment(charges[0]!.id)))

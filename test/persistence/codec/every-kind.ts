@@ -44,6 +44,7 @@ export const everyKind = async (): Promise<Entry[]> => {
     documentType: 'CPF',
     email: 'zoe@example.com',
     phone: null,
+    address: null,
   } as const
   const idempotency = { key: 'k', fingerprint: 'f' }
   const metadata = { a: 1.5, b: true, ção: '\u0000"\\' }

@@ -88,6 +88,7 @@ export const newHistory = (seed: number): History => {
             documentType: 'CPF',
             email: chance(60) ? `${pick(['ana', 'Joao', 'zoe'])}.${random(30)}@exemplo.com` : null,
             phone: null,
+            address: null,
           }
         : null,
       customerId: null,
