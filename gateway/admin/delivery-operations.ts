@@ -6,10 +6,10 @@ import { endOfDay, isoInstant, startOfDay } from '../../engine/shared/calendar.t
 import { type AccountId, type DeliveryId, type EndpointId, newId } from '../../engine/shared/ids.ts'
 import { type Delivery, deliveryStatuses } from '../../engine/webhooks/delivery.ts'
 import type { ListDeliveries } from '../../engine/webhooks/queries.ts'
-import { accountOfEndpoint } from '../endpoints.ts'
 import { limits } from '../limits.ts'
 import { deliveryView } from '../resources/delivery.ts'
 import { eventBody, objectIdOf } from '../webhooks/body.ts'
+import { accountOfEndpoint } from '../webhooks/endpoints.ts'
 import { companyAt } from './company-operations.ts'
 import {
   type Input,

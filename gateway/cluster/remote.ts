@@ -3,7 +3,7 @@ import { isReadOnly, type RelayedRequest } from '../http/relay.ts'
 import { limits } from '../limits.ts'
 import { type Kind, type Message, MovedTo, type Place, type Serve, Unanswered } from '../link.ts'
 import type { ClusterCounters } from './counters.ts'
-import type { NodeLinks } from './link.ts'
+import type { NodeLinks } from './node-links.ts'
 
 /** The owner of a shard, wherever that is by now. */
 export type Remote = {

@@ -7,7 +7,6 @@ import { accountIdOf, type Entropy, newId } from '../../engine/shared/ids.ts'
 import type { Product } from '../../engine/shared/product.ts'
 import { traceIdOf } from '../../engine/shared/traceparent.ts'
 import { limits } from '../limits.ts'
-import type { Origin } from '../open-router.ts'
 import type { Router, Shards } from '../router.ts'
 import { sandboxErrors } from '../sandbox/check.ts'
 import { authenticate, type Keyring, type KnownKey } from './authenticate.ts'
@@ -32,6 +31,7 @@ import {
   packResponse,
   type RelayedRequest,
   type RelayedResponse,
+  type RelaySource,
   unpackRequest,
   unpackResponse,
 } from './relay.ts'
@@ -88,7 +88,7 @@ export type Pipeline = {
    * Answers a request that another thread let in, or hands it on where another node owns the shard. One that comes from
    * another node it answers here; it rejects with `ShardMoved` where it cannot, and has done nothing then.
    */
-  readonly serve: (relayed: RelayedRequest, from?: Origin) => Promise<RelayedResponse>
+  readonly serve: (relayed: RelayedRequest, from?: RelaySource) => Promise<RelayedResponse>
 }
 
 /**

@@ -2,9 +2,9 @@ import type { Directory, DirectoryEvent, Endpoint } from '../../engine/directory
 import { ShardUnavailable } from '../../engine/kernel/unavailable.ts'
 import type { EndpointId } from '../../engine/shared/ids.ts'
 import type { Delivery } from '../../engine/webhooks/delivery.ts'
-import { accountOfEndpoint } from '../endpoints.ts'
 import { limits } from '../limits.ts'
 import { type Shards, shardOf } from '../router.ts'
+import { accountOfEndpoint } from './endpoints.ts'
 
 /**
  * Cancels what waits for endpoints that were disabled or deleted. That is two facts, one of the directory and then those of

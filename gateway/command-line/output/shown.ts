@@ -1,4 +1,4 @@
-import { harmless } from '../../pretty-line.ts'
+import { harmless } from '../../observability/pretty-line.ts'
 
 /** A value as people read it, in one line. */
 export const shown = (value: unknown): string => {

@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer } from 'node:net'
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
-import type { RequestLine } from './http/pipeline.ts'
+import type { RequestLine } from '../http/pipeline.ts'
 import type { FromWorker, ToWorker, WorkerStart } from './worker-protocol.ts'
 
 /** The workers as one: told together, and finished when all of them are. */

@@ -1,5 +1,10 @@
-import { type Directory, type DirectoryEvent, type Endpoint, hears } from '../engine/directory/directory.ts'
-import { type AccountId, accountIdOf } from '../engine/shared/ids.ts'
+import {
+  type Directory,
+  type DirectoryEvent,
+  type Endpoint,
+  hears,
+} from '../../engine/directory/directory.ts'
+import { type AccountId, accountIdOf } from '../../engine/shared/ids.ts'
 
 /** The endpoints of each account, from a worker's copy of the directory. */
 export type Endpoints = {

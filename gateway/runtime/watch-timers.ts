@@ -1,6 +1,6 @@
-import type { Journal } from '../engine/kernel/ports.ts'
-import type { TimerParked } from '../engine/kernel/registry.ts'
-import type { AccountId } from '../engine/shared/ids.ts'
+import type { Journal } from '../../engine/kernel/ports.ts'
+import type { TimerParked } from '../../engine/kernel/registry.ts'
+import type { AccountId } from '../../engine/shared/ids.ts'
 
 /** A journal that lets an operator know of due work that was put aside: nobody's request fails because of it. */
 export const watchTimers = (
