@@ -50,9 +50,9 @@ export const openRemotes = (options: {
     const leftMs = (): number => Math.max(0, startedAt + limits.nodeCallTimeoutMs - stopwatch())
     let isFirst = true
     let pauseMs: number = limits.ownerPauseMsMin
-    let told: Place | null = null
+    let redirectedTo: Place | null = null
     for (;;) {
-      const owner: Place | null = told ?? ownerOf(shard)
+      const owner: Place | null = redirectedTo ?? ownerOf(shard)
       try {
         if (owner?.node === self.node) return await here(kind, message)
         const timeoutMs = isRead && isFirst ? limits.nodeReadTimeoutMs : leftMs()
@@ -62,8 +62,8 @@ export const openRemotes = (options: {
         counters.repeats += 1
         isFirst = false
         // Whom a node names is asked at once, but not whom that one names: two could send it to each other for ever.
-        told = told === null && error instanceof MovedTo ? error.owner : null
-        if (told !== null) continue
+        redirectedTo = redirectedTo === null && error instanceof MovedTo ? error.owner : null
+        if (redirectedTo !== null) continue
       }
       if (stopwatch() >= endsAt) throw ownerless
       await wait(pauseMs)

@@ -73,10 +73,10 @@ export async function start(workerFile: URL): Promise<void> {
     log.fatal(detail, message)
     void pool.stop().then(() => process.exit(1))
   }
-  const ground = await asOperatorError(openStorage(settings, log, fail))
-  const { data, masterKey } = ground
+  const storage = await asOperatorError(openStorage(settings, log, fail))
+  const { data, masterKey } = storage
   const directory = newDirectory()
-  const directoryEvents = ground.directory.follow(async (event) => {
+  const directoryEvents = storage.directory.follow(async (event) => {
     evolveDirectory(directory, event)
     await pool.ask((ack) => ({ type: 'directory', event, ack }))
   })
@@ -106,7 +106,7 @@ export async function start(workerFile: URL): Promise<void> {
     siblings: pool.ports,
   })
   const commit: Commit = (decide) =>
-    ground.directory.append(decide).catch((error: unknown) => {
+    storage.directory.append(decide).catch((error: unknown) => {
       throw error instanceof DirectoryUnavailable
         ? new OperationRefusal(error.message, 'SERVICE_UNAVAILABLE')
         : error
@@ -121,9 +121,9 @@ export async function start(workerFile: URL): Promise<void> {
   const resolveHost = openResolver()
   const { cluster } = settings
   const channel =
-    cluster === null || ground.connection === null
+    cluster === null || storage.connection === null
       ? null
-      : openControlChannel(ground.connection, cluster.name, cluster.node)
+      : openControlChannel(storage.connection, cluster.name, cluster.node)
   if (cluster !== null)
     channel?.serve(controlAnswers(workerPoolControl(pool, { node: cluster.node, incarnation, workers })))
   const operations = {
@@ -149,12 +149,12 @@ export async function start(workerFile: URL): Promise<void> {
     masterKey,
     realNow: Date.now,
     logEnds:
-      cluster === null || ground.connection === null
+      cluster === null || storage.connection === null
         ? null
-        : () => logEndsOf(ground.connection!, cluster.name, data.shards),
+        : () => logEndsOf(storage.connection!, cluster.name, data.shards),
   })
-  const makeBackup: typeof backups.make = (...asked) =>
-    backups.make(...asked).catch((error: unknown) => {
+  const makeBackup: typeof backups.make = (...request) =>
+    backups.make(...request).catch((error: unknown) => {
       throw error instanceof BackupRefusal ? new OperationRefusal(error.message) : error
     })
   const processMetrics = openProcessMetrics({ dataDir: settings.dataDir, transport })
@@ -187,14 +187,14 @@ export async function start(workerFile: URL): Promise<void> {
     await backups.close()
     await pool.stop()
     await admin.close()
-    await ground.close()
+    await storage.close()
     log.info('stopped')
     process.exit(0)
   }
   process.once('SIGTERM', (signal) => void stop(signal))
   process.once('SIGINT', (signal) => void stop(signal))
 
-  const demo = settings.demo && cluster === null && ground.isFirst ? await createDemo(operations) : null
+  const demo = settings.demo && cluster === null && storage.isFirst ? await createDemo(operations) : null
   const port = await pool.listen()
   const origin = `${settings.tls ? 'https' : 'http'}://${settings.host}:${port}`
   const place =
@@ -206,7 +206,7 @@ export async function start(workerFile: URL): Promise<void> {
   if (demo !== null) console.log(demoText(demo, origin))
   accounts.openMissing()
   // Its accounts open when shards have owners: nothing waits for that.
-  if (settings.demo && cluster !== null && ground.isFirst) {
+  if (settings.demo && cluster !== null && storage.isFirst) {
     createDemo(operations).then(
       (demo) => console.log(demoText(demo, origin)),
       (error: unknown) => log.warn({ err: error }, 'no demo company was made'),
@@ -310,7 +310,7 @@ export async function verify(dataDir: string, json: boolean): Promise<boolean> {
   const data = await asOperatorError(openStoredDirectory(resolve(dataDir)))
   const { verifyDataDirectory } = await import('../../persistence/verify.ts')
   const line = openProgressLine(!json)
-  const report = await verifyDataDirectory(data, (progress) => line.tell(progressText(progress)))
+  const report = await verifyDataDirectory(data, (progress) => line.show(progressText(progress)))
   line.end()
   await data.release()
   if (json) console.log(JSON.stringify(report))

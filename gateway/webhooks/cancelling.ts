@@ -12,7 +12,7 @@ import { accountOfEndpoint } from './endpoints.ts'
  */
 export type Cancelling = {
   /** This worker leads the shard from now on. */
-  readonly lead: (shard: number, isLeading: () => boolean) => void
+  readonly onLead: (shard: number, isLeading: () => boolean) => void
   /** A fact that the directory has by now. */
   readonly apply: (event: DirectoryEvent) => void
 }
@@ -53,7 +53,7 @@ export const openCancelling = (options: {
   }
 
   return {
-    lead: (shard, isLeading) => {
+    onLead: (shard, isLeading) => {
       leading.set(shard, isLeading)
       void cancelIn(shard)
     },
