@@ -75,7 +75,7 @@ export const startService = async (cleanup: Cleanup, fresh: FreshData, workers: 
   }
 }
 
-const program = resolve(import.meta.dirname, '../gateway/main.js')
+const program = resolve(import.meta.dirname, '../gateway/runtime/main.js')
 const operationsAtOnce = 4
 
 /** The service on a data directory of the caller's, ready to serve. */

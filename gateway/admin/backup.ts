@@ -32,13 +32,13 @@ export const backupOperation =
       readonly warn: (detail: object, message: string) => void
     },
   ): LongOperation =>
-  async (input, { tell, signal }) => {
+  async (input, { send, signal }) => {
     const path = textOf(input, 'path')
     if (!isAbsolute(path)) invalid('path must be absolute')
     const request = { path, verify: flagOf(input, 'verify'), masterKey: flagOf(input, 'masterKey') }
     log.info(request, 'a backup begins')
     try {
-      const view = backupView(await make(request, tell, signal))
+      const view = backupView(await make(request, send, signal))
       log.info(view, 'a backup is made')
       return view
     } catch (error) {

@@ -12,7 +12,7 @@ import type { Environment } from '../../engine/shared/ids.ts'
 import { toCents } from '../../engine/shared/money.ts'
 import { type Product, products } from '../../engine/shared/product.ts'
 import { limits } from '../limits.ts'
-import { type Input, lineOf, numberOf, objectOf, optionalLineOf, wordOf } from './input.ts'
+import { choiceOf, type Input, lineOf, numberOf, objectOf, optionalLineOf } from './input.ts'
 import { invalid } from './refusal.ts'
 
 /** What operators say of a company, read. What they leave out of an address, fees or products stays as it was. */
@@ -39,7 +39,7 @@ export const addressOf = (
     complement: optionalLineOf(whole.complement, 'address.complement', limits.addressComplementCharsMax),
     district: line('district', limits.addressPlaceCharsMax),
     city: line('city', limits.addressPlaceCharsMax),
-    state: wordOf(whole.state, 'address.state', states),
+    state: choiceOf(whole.state, 'address.state', states),
     zip: zipOf(whole.zip),
   }
 }
@@ -61,8 +61,8 @@ export const productsOf = (value: unknown): Readonly<Partial<Record<Product, Pro
       : Object.entries(objectOf(value, 'products', products))
   return Object.fromEntries(
     given.map(([product, state]) => [
-      wordOf(product, 'products', products),
-      wordOf(state, `products.${product}`, productStates),
+      choiceOf(product, 'products', products),
+      choiceOf(state, `products.${product}`, productStates),
     ]),
   )
 }

@@ -6,12 +6,14 @@ import { endOfDay, isoInstant, startOfDay } from '../../engine/shared/calendar.t
 import { type AccountId, type DeliveryId, type EndpointId, newId } from '../../engine/shared/ids.ts'
 import { type Delivery, deliveryStatuses } from '../../engine/webhooks/delivery.ts'
 import type { ListDeliveries } from '../../engine/webhooks/queries.ts'
-import { accountOfEndpoint } from '../endpoints.ts'
 import { limits } from '../limits.ts'
 import { deliveryView } from '../resources/delivery.ts'
 import { eventBody, objectIdOf } from '../webhooks/body.ts'
+import { accountOfEndpoint } from '../webhooks/endpoints.ts'
 import { companyAt } from './company-operations.ts'
 import {
+  choiceOf,
+  choicesOf,
   type Input,
   instantMsOf,
   numberOf,
@@ -19,8 +21,6 @@ import {
   optionalEnvironmentOf,
   taking,
   textOf,
-  wordOf,
-  wordsOf,
 } from './input.ts'
 import type { OperationsOptions } from './operation-options.ts'
 import { absent, invalid, refuse } from './refusal.ts'
@@ -34,7 +34,7 @@ export const deliveryOperations = ({ directory, router, realNow, entropy }: Opti
 
   const testEndpoint = async (input: Input): Promise<object> => {
     const endpoint = hearingEndpoint(directory, input)
-    const type = wordOf(input.type ?? 'payment.approved', 'type', eventTypes)
+    const type = choiceOf(input.type ?? 'payment.approved', 'type', eventTypes)
     const atMs = realNow()
     const recent = (testedAtMs.get(endpoint.id) ?? []).filter((ms) => ms > atMs - 60_000)
     if (recent.length >= limits.testEventsPerMinute)
@@ -62,7 +62,7 @@ export const deliveryOperations = ({ directory, router, realNow, entropy }: Opti
   /** Those of one endpoint, also of a deleted one; newest first. */
   const deliveries = async (input: Input): Promise<object> => {
     const endpoint = endpointAt(directory, input)
-    const statuses = wordsOf(input, 'status', deliveryStatuses) ?? []
+    const statuses = choicesOf(input, 'status', deliveryStatuses) ?? []
     const page = numberOf(input.page ?? 1, 'page', 1, limits.pageMax / limits.pageSizeMax)
     const { rows, total } = await router.query({ ...listing(endpoint), statuses, page })
     return { object: 'list', data: rows.map(deliveryView), total }
@@ -101,7 +101,7 @@ export const deliveryOperations = ({ directory, router, realNow, entropy }: Opti
   const replay = async (input: Input): Promise<object> => {
     const endpoint = hearingEndpoint(directory, input)
     const { fromMs, toMs } = spanOf(input, endpoint)
-    const types: readonly string[] = wordsOf(input, 'types', eventTypes) ?? endpoint.eventTypes
+    const types: readonly string[] = choicesOf(input, 'types', eventTypes) ?? endpoint.eventTypes
     const isWanted = ({ type }: PublicEvent): boolean => types.length === 0 || types.includes(type)
     const endsAtMs = realNow() + limits.replayMsMax
     const accountId = accountOfEndpoint(endpoint)

@@ -6,7 +6,7 @@ import { accountIdOf } from '../../engine/shared/ids.ts'
 import { limits } from '../limits.ts'
 import type { Shards } from '../router.ts'
 import { eventBody } from '../webhooks/body.ts'
-import { optionalEnvironmentOf, refuseOthers, wordsOf } from './input.ts'
+import { choicesOf, optionalEnvironmentOf, refuseOthers } from './input.ts'
 import type { LongOperation } from './long-operations.ts'
 import { onlyCompany } from './sandbox-operations.ts'
 
@@ -22,17 +22,17 @@ export const eventFeed =
     readonly realNow: () => number
     readonly wait: (ms: number) => Promise<void>
   }): LongOperation =>
-  async (input, { tell, isBehind, signal }) => {
+  async (input, { send, isBehind, signal }) => {
     const { directory, router, realNow, wait } = options
     refuseOthers(input, ['company', 'environment', 'events'])
     const company = onlyCompany(directory, input)
     const environment = optionalEnvironmentOf(input) ?? 'SANDBOX'
-    const types: readonly string[] = wordsOf(input, 'events', eventTypes) ?? []
+    const types: readonly string[] = choicesOf(input, 'events', eventTypes) ?? []
     const isWanted = ({ type }: PublicEvent): boolean => types.length === 0 || types.includes(type)
     const accountId = accountIdOf(company.id, environment)
     const fromMs = realNow()
     let after: number | null = null
-    tell({ object: 'event_feed', companyId: company.id, environment })
+    send({ object: 'event_feed', companyId: company.id, environment })
     const pause = (): Promise<void> => wait(limits.feedPauseMs)
     while (!signal.aborted) {
       const page: ListedEvents | null = await router
@@ -40,7 +40,7 @@ export const eventFeed =
         .catch(ifUnavailable)
       for (const event of page?.events.filter(isWanted) ?? []) {
         const body = eventBody(event, environment).toString()
-        tell({ object: 'event', id: event.id, type: event.type, atMs: event.atMs, environment, body })
+        send({ object: 'event', id: event.id, type: event.type, atMs: event.atMs, environment, body })
       }
       after = page?.end ?? after
       if (!page?.next) await pause()

@@ -26,7 +26,7 @@ export const exportOperation =
     readonly router: Pick<Shards, 'query'>
     readonly wait: (ms: number) => Promise<void>
   }): LongOperation =>
-  async (input, { tell, isBehind, signal }) => {
+  async (input, { send, isBehind, signal }) => {
     refuseOthers(input, ['company', 'environment', 'from', 'to'])
     const company = onlyCompany(directory, input)
     const question = {
@@ -47,7 +47,7 @@ export const exportOperation =
       total = page.total ?? total
       const head = rows === 0 ? csvHead : ''
       rows += page.rows.length
-      tell({ csv: head + csvRows(page.rows), done: rows, of: total })
+      send({ csv: head + csvRows(page.rows), done: rows, of: total })
       asOf = page.asOf
       after = page.next
       while (isBehind() && !signal.aborted) await wait(limits.feedPauseMs)

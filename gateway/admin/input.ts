@@ -76,7 +76,11 @@ export const optionalEnvironmentOf = (input: Input): Environment | null => {
 }
 
 /** One of a closed set of words, in any case. */
-export const wordOf = <Word extends string>(value: unknown, name: string, allowed: readonly Word[]): Word => {
+export const choiceOf = <Word extends string>(
+  value: unknown,
+  name: string,
+  allowed: readonly Word[],
+): Word => {
   const word = typeof value === 'string' ? value.trim().toLowerCase() : null
   return (
     allowed.find((other) => other.toLowerCase() === word) ??
@@ -85,7 +89,7 @@ export const wordOf = <Word extends string>(value: unknown, name: string, allowe
 }
 
 /** Words of a closed set: a list of them, or a text with commas in between. Null where it is left out. */
-export const wordsOf = <Word extends string>(
+export const choicesOf = <Word extends string>(
   input: Input,
   name: string,
   allowed: readonly Word[],
@@ -94,7 +98,7 @@ export const wordsOf = <Word extends string>(
   if (isLeftOut(value)) return null
   const parts = typeof value === 'string' ? value.split(',') : value
   if (!Array.isArray(parts)) return invalid(`${name} must be a list`)
-  return [...new Set(parts.map((part) => wordOf(part, name, allowed)))]
+  return [...new Set(parts.map((part) => choiceOf(part, name, allowed)))]
 }
 
 /** Seconds, or a text with a unit: `90s`, `15m`, `24h`, `7d`. */

@@ -4,7 +4,15 @@ import { hashSecret, newSecret } from '../api-key.ts'
 import { limits } from '../limits.ts'
 import { keyView } from '../resources/key.ts'
 import { companyAt } from './company-operations.ts'
-import { durationMsOf, environmentOf, type Input, type Operations, taking, textOf, wordsOf } from './input.ts'
+import {
+  choicesOf,
+  durationMsOf,
+  environmentOf,
+  type Input,
+  type Operations,
+  taking,
+  textOf,
+} from './input.ts'
 import type { OperationsOptions } from './operation-options.ts'
 import { absent, refuse } from './refusal.ts'
 
@@ -37,7 +45,7 @@ export const keyOperations = ({ directory, commit, realNow, entropy, randomBytes
       companyId: company.id,
       environment,
       clientId: newId('cli', realNow(), entropy),
-      scopes: wordsOf(input, 'scopes', scopes) ?? defaultScopes,
+      scopes: choicesOf(input, 'scopes', scopes) ?? defaultScopes,
     })
     await commit(() => ({ type: 'KeyCreated', key }))
     return { ...keyView(key, realNow()), secret }

@@ -5,7 +5,7 @@ import { OperationRefusal } from './refusal.ts'
 /** What takes so long that somebody who waits wants to know how far it is, and may give it up by going away. */
 export type LongOperation = (input: Input, watcher: Watcher) => Promise<object>
 export type Watcher = {
-  readonly tell: (progress: object) => void
+  readonly send: (progress: object) => void
   /** Whether what was told waits to be read. */
   readonly isBehind: () => boolean
   /** Aborted when the watcher goes away. */
@@ -25,21 +25,21 @@ export const answerInLines = async (
 ): Promise<void> => {
   const leaving = new AbortController()
   response.once('close', () => leaving.abort())
-  const say = (line: object): void => {
+  const writeLine = (line: object): void => {
     if (!response.headersSent) response.writeHead(200, { 'Content-Type': 'application/x-ndjson' })
     response.write(`${JSON.stringify(line)}\n`)
   }
   try {
     const result = await operation(input, {
-      tell: (progress) => say({ progress }),
+      send: (progress) => writeLine({ progress }),
       isBehind: () => response.writableNeedDrain,
       signal: leaving.signal,
     })
-    say({ result })
+    writeLine({ result })
   } catch (error) {
     if (!response.headersSent) throw error
     if (!(error instanceof OperationRefusal)) onFault(error)
-    say({ error: error instanceof OperationRefusal ? error.message : 'internal error' })
+    writeLine({ error: error instanceof OperationRefusal ? error.message : 'internal error' })
   }
   response.end()
 }

@@ -1,8 +1,8 @@
 import type { Commit, Directory } from '../../engine/directory/directory.ts'
 import type { Entropy, Environment } from '../../engine/shared/ids.ts'
-import type { Accounts } from '../accounts.ts'
 import type { Shards } from '../router.ts'
 import type { EndpointUrl } from '../webhooks/address.ts'
+import type { Accounts } from './accounts.ts'
 
 /** What operations stand on. */
 export type OperationsOptions = {

@@ -20,7 +20,7 @@ export const requestFeed =
     readonly realNow: () => number
     readonly wait: (ms: number) => Promise<void>
   }): LongOperation =>
-  async (input, { tell, isBehind, signal }) => {
+  async (input, { send, isBehind, signal }) => {
     refuseOthers(input, ['company', 'status'])
     const company = input.company === undefined ? null : companyAt(options.directory, input, 'company')
     const hasStatus = statusFilterOf(input)
@@ -29,14 +29,14 @@ export const requestFeed =
       if (company !== null && line.companyId !== company.id) return
       if (!hasStatus(line.status)) return
       if (isBehind()) missed += 1
-      else tell({ object: 'request', atMs: options.realNow(), ...line })
+      else send({ object: 'request', atMs: options.realNow(), ...line })
     })
     try {
-      tell({ object: 'request_feed' })
+      send({ object: 'request_feed' })
       while (!signal.aborted) {
         await options.wait(limits.feedPauseMs)
         if (missed === 0 || isBehind()) continue
-        tell({ object: 'missed', requests: missed })
+        send({ object: 'missed', requests: missed })
         missed = 0
       }
     } finally {

@@ -14,7 +14,7 @@ import { advanceSandboxClock, getSandboxClock, resetSandboxClock } from '../rout
 import { paySandboxCharge } from '../routes/sandbox/pay-charge.ts'
 import { sendSandboxEvent } from '../routes/sandbox/send-event.ts'
 import { companyAt } from './company-operations.ts'
-import { type Input, type Operations, taking, textOf, wordOf } from './input.ts'
+import { choiceOf, type Input, type Operations, taking, textOf } from './input.ts'
 import type { OperationsOptions } from './operation-options.ts'
 import { absent, invalid, OperationRefusal, refuse } from './refusal.ts'
 import { type Made, recipes } from './trigger-recipes.ts'
@@ -80,10 +80,10 @@ export const sandboxOperations = ({ directory, router, realNow, entropy }: Optio
 
   const clock = async ({ by, to, reset, ...input }: Input): Promise<object> => {
     const company = onlyCompany(directory, input)
-    const asked = [by, to, reset].filter((value) => value !== undefined).length
-    if (asked > 1) invalid('the clock is advanced by a duration, or to an instant, or reset')
+    const given = [by, to, reset].filter((value) => value !== undefined).length
+    if (given > 1) invalid('the clock is advanced by a duration, or to an instant, or reset')
     if (reset !== undefined) return request(company, resetSandboxClock, {})
-    return asked === 0
+    return given === 0
       ? request(company, getSandboxClock, {})
       : request(company, advanceSandboxClock, {
           ...(by !== undefined && { by }),
@@ -93,7 +93,7 @@ export const sandboxOperations = ({ directory, router, realNow, entropy }: Optio
 
   /** Makes an event happen, or sends a sample of one that cannot be made to. */
   const trigger = async (input: Input): Promise<object> => {
-    const event = wordOf(input.event, 'event', eventTypes)
+    const event = choiceOf(input.event, 'event', eventTypes)
     const company = onlyCompany(directory, input)
     const call = (route: Route, body: object, id?: string): Promise<Made> =>
       request(company, route, body, id) as Promise<Made>

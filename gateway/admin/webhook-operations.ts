@@ -8,6 +8,7 @@ import { seal } from '../seal.ts'
 import { newWebhookSecret } from '../webhooks/signature.ts'
 import { companyAt } from './company-operations.ts'
 import {
+  choicesOf,
   environmentOf,
   type Input,
   type Operations,
@@ -15,7 +16,6 @@ import {
   optionalLineOf,
   taking,
   textOf,
-  wordsOf,
 } from './input.ts'
 import type { OperationsOptions } from './operation-options.ts'
 import { absent, invalid, refuse } from './refusal.ts'
@@ -175,4 +175,4 @@ const descriptionOf = ({ description }: Input): string | null =>
 
 /** None means every one, and so does `all`. */
 const eventTypesOf = (input: Input): Endpoint['eventTypes'] =>
-  input.events === 'all' ? [] : (wordsOf(input, 'events', eventTypes) ?? [])
+  input.events === 'all' ? [] : (choicesOf(input, 'events', eventTypes) ?? [])

@@ -3,7 +3,7 @@ import { isReadOnly, type RelayedRequest } from '../http/relay.ts'
 import { limits } from '../limits.ts'
 import { type Kind, type Message, MovedTo, type Place, type Serve, Unanswered } from '../link.ts'
 import type { ClusterCounters } from './counters.ts'
-import type { NodeLinks } from './link.ts'
+import type { NodeLinks } from './node-links.ts'
 
 /** The owner of a shard, wherever that is by now. */
 export type Remote = {
@@ -50,9 +50,9 @@ export const openRemotes = (options: {
     const leftMs = (): number => Math.max(0, startedAt + limits.nodeCallTimeoutMs - stopwatch())
     let isFirst = true
     let pauseMs: number = limits.ownerPauseMsMin
-    let told: Place | null = null
+    let redirectedTo: Place | null = null
     for (;;) {
-      const owner: Place | null = told ?? ownerOf(shard)
+      const owner: Place | null = redirectedTo ?? ownerOf(shard)
       try {
         if (owner?.node === self.node) return await here(kind, message)
         const timeoutMs = isRead && isFirst ? limits.nodeReadTimeoutMs : leftMs()
@@ -62,8 +62,8 @@ export const openRemotes = (options: {
         counters.repeats += 1
         isFirst = false
         // Whom a node names is asked at once, but not whom that one names: two could send it to each other for ever.
-        told = told === null && error instanceof MovedTo ? error.owner : null
-        if (told !== null) continue
+        redirectedTo = redirectedTo === null && error instanceof MovedTo ? error.owner : null
+        if (redirectedTo !== null) continue
       }
       if (stopwatch() >= endsAt) throw ownerless
       await wait(pauseMs)

@@ -43,7 +43,7 @@ const shardView = (shard: number, answers: readonly NodeStatus[], pinnedTo: stri
     shards.filter((status) => status.shard === shard).map((status) => ({ node, ...status })),
   )
   // Who has not read the last claim yet still names the owner before.
-  const { owner, epoch } = seen.reduce(latest, nobody)
+  const { owner, epoch } = seen.reduce(latest, noClaim)
   const applied =
     seen.find(({ node }) => node === owner)?.applied ?? Math.max(0, ...seen.map((status) => status.applied))
   const lag = Object.fromEntries(
@@ -55,20 +55,20 @@ const shardView = (shard: number, answers: readonly NodeStatus[], pinnedTo: stri
 }
 
 type Claim = Pick<ShardStatus, 'owner' | 'epoch'>
-const nobody: Claim = { owner: null, epoch: 0 }
+const noClaim: Claim = { owner: null, epoch: 0 }
 const latest = (found: Claim, seen: Claim): Claim => (seen.epoch > found.epoch ? seen : found)
 
 const nodeViews = (answers: readonly NodeStatus[], shards: readonly ShardView[]): NodeView[] => {
   const answered = new Map(answers.map((status) => [status.node, status]))
-  const heard = answers.flatMap(({ peers }) => peers)
-  const named = [...answered.keys(), ...heard.map(({ node }) => node)]
-  for (const { owner } of shards) if (owner !== null) named.push(owner)
-  return [...new Set(named)].sort().map((node) => {
+  const peers = answers.flatMap(({ peers }) => peers)
+  const names = [...answered.keys(), ...peers.map(({ node }) => node)]
+  for (const { owner } of shards) if (owner !== null) names.push(owner)
+  return [...new Set(names)].sort().map((node) => {
     const status = answered.get(node)
-    const isHeard = heard.some((peer) => peer.node === node && peer.isAlive)
+    const isAlive = peers.some((peer) => peer.node === node && peer.isAlive)
     return {
       node,
-      state: status === undefined ? (isHeard ? 'SILENT' : 'GONE') : status.isDraining ? 'DRAINING' : 'ALIVE',
+      state: status === undefined ? (isAlive ? 'SILENT' : 'GONE') : status.isDraining ? 'DRAINING' : 'ALIVE',
       version: status?.version ?? null,
       workers: status?.workers ?? null,
       shards: shards.filter(({ owner }) => owner === node).length,

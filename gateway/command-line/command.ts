@@ -34,13 +34,13 @@ export const followOperation = async (
   { service }: CommandContext,
   name: string,
   input: object,
-  onTold: (told: Answer) => void,
+  onProgress: (progress: Answer) => void,
 ): Promise<Answer | null> => {
   const leaving = new AbortController()
   const leave = (): void => leaving.abort()
   for (const signal of endings) process.once(signal, leave)
   try {
-    return await service.follow(name, input, onTold, leaving.signal)
+    return await service.follow(name, input, onProgress, leaving.signal)
   } catch (error) {
     if (leaving.signal.aborted) return null
     throw error

@@ -9,7 +9,7 @@ export type Service = {
   readonly follow: (
     name: string,
     input: object,
-    onTold: (told: Answer) => void,
+    onProgress: (progress: Answer) => void,
     signal: AbortSignal,
   ) => Promise<Answer>
 }
@@ -26,12 +26,12 @@ export const serviceAt = (dataDir: () => string): Service => ({
     if (!response.ok) throw new CommandFailure(String(answer.detail))
     return answer
   },
-  follow: async (name, input, onTold, signal) => {
+  follow: async (name, input, onProgress, signal) => {
     const response = await post(dataDir(), name, input, signal)
     if (!response.ok) throw new CommandFailure(String(((await response.json()) as Answer).detail))
     for await (const text of linesOf(response)) {
       const line = JSON.parse(text) as Partial<Record<'progress' | 'result', Answer> & { error: string }>
-      if (line.progress !== undefined) onTold(line.progress)
+      if (line.progress !== undefined) onProgress(line.progress)
       if (line.error !== undefined) throw new CommandFailure(line.error)
       if (line.result !== undefined) return line.result
     }

@@ -103,7 +103,7 @@ export const openExchanges = <Wire>(
   let drained: (() => void) | null = null
   /** Requests are handled, and answers written, many at a time at the end of a turn of the event loop. */
   let gathering = false
-  let whole: Exchange<Wire>[] = []
+  let completed: Exchange<Wire>[] = []
   let answered: Exchange<Wire>[] = []
 
   /** Read only when asked for: natively it costs as much as all the headers. Empty once the exchange has ended. */
@@ -179,7 +179,7 @@ export const openExchanges = <Wire>(
     if (exchange.refusal !== 0) {
       answerRefusal(exchange, exchange.refusal)
     } else {
-      whole.push(exchange)
+      completed.push(exchange)
       gather()
     }
   }
@@ -237,8 +237,8 @@ export const openExchanges = <Wire>(
   }
 
   function endTurn(): void {
-    const requests = whole
-    whole = []
+    const requests = completed
+    completed = []
     for (const exchange of requests) if (exchange.wire !== null) run(exchange)
     gathering = false
     const answers = answered

@@ -7,7 +7,6 @@ import { accountIdOf, type Entropy, newId } from '../../engine/shared/ids.ts'
 import type { Product } from '../../engine/shared/product.ts'
 import { traceIdOf } from '../../engine/shared/traceparent.ts'
 import { limits } from '../limits.ts'
-import type { Origin } from '../open-router.ts'
 import type { Router, Shards } from '../router.ts'
 import { sandboxErrors } from '../sandbox/check.ts'
 import { authenticate, type Keyring, type KnownKey } from './authenticate.ts'
@@ -32,6 +31,7 @@ import {
   packResponse,
   type RelayedRequest,
   type RelayedResponse,
+  type RelaySource,
   unpackRequest,
   unpackResponse,
 } from './relay.ts'
@@ -88,7 +88,7 @@ export type Pipeline = {
    * Answers a request that another thread let in, or hands it on where another node owns the shard. One that comes from
    * another node it answers here; it rejects with `ShardMoved` where it cannot, and has done nothing then.
    */
-  readonly serve: (relayed: RelayedRequest, from?: Origin) => Promise<RelayedResponse>
+  readonly serve: (relayed: RelayedRequest, from?: RelaySource) => Promise<RelayedResponse>
 }
 
 /**
@@ -182,14 +182,14 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
     if (!found) return finish(admitted, null, problem('ROUTE_NOT_FOUND'))
     const route = found.byVerb.get(request.verb === 'HEAD' ? 'GET' : request.verb)
     if (route === undefined) return finish(admitted, null, methodNotAllowed([...found.byVerb.keys()]))
-    const refusal = mayNot(route, known)
+    const refusal = accessRefusal(route, known)
     if (refusal !== null) return finish(admitted, route, refusal)
-    const late = route.isExport && admitted.cursor === null ? exportsTooMany(admitted) : null
+    const late = route.isExport && admitted.cursor === null ? exportRateRefusal(admitted) : null
     if (late !== null) return finish(admitted, route, late)
     const input = readInput(admitted, route)
     if (!input.ok) return finish(admitted, route, input.problem)
     const needed = route.alsoNeeds?.(input.input as never) ?? null
-    const lack = needed === null ? null : lacks(needed, known)
+    const lack = needed === null ? null : productRefusal(needed, known)
     if (lack !== null) return finish(admitted, route, lack)
     const outcome = execute(admitted, route, input.input, found.id, by)
     if (!(outcome instanceof Promise)) return finish(admitted, route, outcome)
@@ -204,7 +204,7 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
   }
 
   /** Scope, then environment, then product. */
-  function mayNot(route: Route, { key }: KnownKey): Problem | null {
+  function accessRefusal(route: Route, { key }: KnownKey): Problem | null {
     if (!key.scopes.includes(route.scope)) {
       const { scope } = route
       return problem('NO_PERMISSION', (say) => say.details.scopeMissing(scope), {
@@ -212,17 +212,17 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
       })
     }
     if (route.sandboxOnly && key.environment !== 'SANDBOX') return problem('SANDBOX_ONLY')
-    return route.product === null ? null : lacks(route.product, { key })
+    return route.product === null ? null : productRefusal(route.product, { key })
   }
 
-  function lacks(product: Product, { key }: Pick<KnownKey, 'key'>): Problem | null {
+  function productRefusal(product: Product, { key }: Pick<KnownKey, 'key'>): Problem | null {
     const company = directory.companies.get(key.companyId)
     if (company !== undefined && isActive(company, key.environment, product)) return null
     return productNotActive(product)
   }
 
   /** A rate of their own, beside that of all requests. */
-  function exportsTooMany({ known, startedAtMs, headers }: Admitted): Problem | null {
+  function exportRateRefusal({ known, startedAtMs, headers }: Admitted): Problem | null {
     const limit = options.exportRateLimit
     if (limit === null) return null
     const allowance = limit.take(known.ordinal, startedAtMs)
@@ -301,10 +301,10 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
     const idempotencyKey = route.idempotent ? readIdempotencyKey(request) : null
     if (idempotencyKey === 'INVALID') return problem('IDEMPOTENCY_KEY_INVALID')
     const command = action.command(input as never, context)
-    const told = idempotencyKey === null ? command : withKey(command, idempotencyKey, request, input)
+    const sent = idempotencyKey === null ? command : withKey(command, idempotencyKey, request, input)
     const traceparent = traceparentOf(request)
-    if (traceparent !== null) Object.assign(told, { traceparent })
-    return by.execute(told).then((reply) => {
+    if (traceparent !== null) Object.assign(sent, { traceparent })
+    return by.execute(sent).then((reply) => {
       if (!reply.accepted) return problemOf(reply.rejection)
       if (reply.replayed) headers['Idempotent-Replayed'] = 'true'
       return action.view(reply, input as never, context)

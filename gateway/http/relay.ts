@@ -8,6 +8,9 @@ import type { HttpRequest, HttpResponse } from './transport.ts'
 export type RelayedRequest = readonly (string | number)[]
 export type RelayedResponse = readonly (string | number | Uint8Array)[]
 
+/** Where a relayed request came from. One from another node is answered here or not at all: relayed again, it could circle for ever. */
+export type RelaySource = 'thread' | 'node'
+
 /** A request whose key is known and within its rate limit. */
 export type Admitted = {
   readonly request: Pick<

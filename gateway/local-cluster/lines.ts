@@ -15,18 +15,18 @@ export const openTeller = (write: (line: string) => void): Teller => {
     const line = read(text)
     if (line === null) say(who, text)
     else if (typeof line.shard === 'number') gather(who, line, line.shard)
-    else if (line.msg !== 'answered') say(who, `${clock(line)} ${worded(line)}`)
+    else if (line.msg !== 'answered') say(who, `${clock(line)} ${messageText(line)}`)
   }
 
   const gather = (who: string, line: Line, shard: number): void => {
-    const key = `${who} ${worded(line)}`
+    const key = `${who} ${messageText(line)}`
     const shards = gathered.get(key) ?? []
     shards.push(shard)
     if (shards.length > 1) return
     gathered.set(key, shards)
     setTimeout(() => {
       gathered.delete(key)
-      say(who, `${clock(line)} ${worded(line)}: ${shards.sort((a, b) => a - b).join(', ')}`)
+      say(who, `${clock(line)} ${messageText(line)}: ${shards.sort((a, b) => a - b).join(', ')}`)
     }, gatherMs)
   }
 
@@ -49,9 +49,9 @@ const read = (text: string): Line | null => {
 
 const clock = ({ time }: Line): string => String(time).slice(11, 19)
 
-const worded = (line: Line): string => {
+const messageText = (line: Line): string => {
   const { level, time: _, msg, err, shard: __, reason, epoch: ___, afterMs: ____, ...rest } = line
-  const details = Object.entries(rest).map(([name, value]) => `${name}=${shown(value)}`)
+  const details = Object.entries(rest).map(([name, value]) => `${name}=${displayValue(value)}`)
   return [
     ...(Number(level) >= 50 ? ['ERROR'] : Number(level) >= 40 ? ['WARN'] : []),
     msg,
@@ -61,4 +61,4 @@ const worded = (line: Line): string => {
   ].join(' ')
 }
 
-const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+const displayValue = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))

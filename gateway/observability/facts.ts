@@ -134,7 +134,7 @@ const countAndSum = <Label extends string>(
   { count, sum }: { readonly count: Described; readonly sum: Described },
 ) => {
   const tallies = new Map<string, { readonly values: readonly string[]; count: number; cents: number }>()
-  const tell = ([name, help]: Described, of: 'count' | 'cents'): void => {
+  const addCounter = ([name, help]: Described, of: 'count' | 'cents'): void => {
     new Counter({
       name,
       help,
@@ -146,8 +146,8 @@ const countAndSum = <Label extends string>(
       },
     })
   }
-  tell(count, 'count')
-  tell(sum, 'cents')
+  addCounter(count, 'count')
+  addCounter(sum, 'cents')
   return (amountCents: number, ...values: readonly string[]): void => {
     const key = values.join()
     let tally = tallies.get(key)

@@ -15,7 +15,7 @@ export type Metrics = {
   /** The transport answered by itself, or cut off an answer that took too long. */
   readonly onRefused: (status: number) => void
   readonly onAttempt: (outcome: string) => void
-  readonly onTimerPutAside: (due: string) => void
+  readonly onTimerParked: (due: string) => void
   readonly onPublished: () => void
   readonly onCommit: (ms: number) => void
   readonly onProviderCall: (call: {
@@ -95,15 +95,15 @@ export const openMetrics = (sources: MetricSources): Metrics => {
     registers,
   })
   const counter = (name: string, help: string, value: () => number): void => {
-    let told = 0
+    let reported = 0
     new Counter({
       name,
       help,
       registers,
       collect() {
         const now = value()
-        this.inc(now - told)
-        told = now
+        this.inc(now - reported)
+        reported = now
       },
     })
   }
@@ -203,7 +203,7 @@ export const openMetrics = (sources: MetricSources): Metrics => {
         .observe(durationMs / 1000),
     onRefused: (status) => refused.inc({ status }),
     onAttempt: (outcome) => attempts.inc({ outcome }),
-    onTimerPutAside: (due) => parked.inc({ due }),
+    onTimerParked: (due) => parked.inc({ due }),
     onPublished: () => published.inc(),
     onCommit: (ms) => commits.observe(ms / 1000),
     onProviderCall: ({ ms, ...labels }) => calls.observe(labels, ms / 1000),
@@ -216,11 +216,11 @@ const verbs = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'])
 
 /** Those who ask while an answer is on its way get the same one. */
 const sharedFor = <Answer>(ask: () => Promise<Answer>): (() => Promise<Answer>) => {
-  let asking: Promise<Answer> | null = null
+  let pending: Promise<Answer> | null = null
   return () => {
-    asking ??= ask().finally(() => {
-      asking = null
+    pending ??= ask().finally(() => {
+      pending = null
     })
-    return asking
+    return pending
   }
 }

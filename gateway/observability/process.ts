@@ -31,7 +31,7 @@ export const openProcessMetrics = (options: {
     labelNames: ['version', 'node', 'transport'],
     registers,
   }).set({ version, node: process.versions.node, transport: options.transport }, 1)
-  let told = 0
+  let reported = 0
   new Counter({
     name: 'process_cpu_seconds_total',
     help: 'Processor time of all threads, user and system.',
@@ -39,8 +39,8 @@ export const openProcessMetrics = (options: {
     collect() {
       const { user, system } = process.cpuUsage()
       const now = (user + system) / 1e6
-      this.inc(now - told)
-      told = now
+      this.inc(now - reported)
+      reported = now
     },
   })
   const startedAtMs = Date.now() - process.uptime() * 1000

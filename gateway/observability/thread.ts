@@ -18,7 +18,7 @@ export const watchThread = (registers: Registry[], worker: string): void => {
     last = now
   }, lagEveryMs).unref()
 
-  let told = 0
+  let reported = 0
   new Counter({
     name: 'nodejs_eventloop_active_seconds_total',
     help: 'How long the event loop had something to do, by worker: its rate is the utilization.',
@@ -26,8 +26,8 @@ export const watchThread = (registers: Registry[], worker: string): void => {
     registers,
     collect() {
       const now = performance.eventLoopUtilization().active / 1000
-      this.inc({ worker }, now - told)
-      told = now
+      this.inc({ worker }, now - reported)
+      reported = now
     },
   })
 

@@ -57,7 +57,7 @@ export const openTracing = (options: {
   readonly node: string | null
   readonly onTrouble: (message: string) => void
 }): Tracing => {
-  hearTroubles(options.onTrouble)
+  reportTroubles(options.onTrouble)
   const { sampler, ratio } = options.settings
   const resource = resourceFromAttributes({
     'service.name': 'payments',
@@ -135,13 +135,16 @@ const messageIn = (text: string): string => {
 }
 
 /** A receiver that is away is heard of at every batch: that is told from time to time. */
-const hearTroubles = (onTrouble: (message: string) => void): void => {
-  let toldAtMs = Number.NEGATIVE_INFINITY
-  const tell = (message: string): void => {
-    if (performance.now() - toldAtMs < limits.tracingTroubleEveryMs) return
-    toldAtMs = performance.now()
+const reportTroubles = (onTrouble: (message: string) => void): void => {
+  let reportedAtMs = Number.NEGATIVE_INFINITY
+  const report = (message: string): void => {
+    if (performance.now() - reportedAtMs < limits.tracingTroubleEveryMs) return
+    reportedAtMs = performance.now()
     onTrouble(messageIn(message))
   }
   const ignore = (): void => undefined
-  diag.setLogger({ error: tell, warn: tell, info: ignore, debug: ignore, verbose: ignore }, DiagLogLevel.WARN)
+  diag.setLogger(
+    { error: report, warn: report, info: ignore, debug: ignore, verbose: ignore },
+    DiagLogLevel.WARN,
+  )
 }

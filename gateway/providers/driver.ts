@@ -13,8 +13,8 @@ export type ProviderDriver = {
   /** A call whose intent is on disk. */
   readonly drive: (request: ProviderCallRequest, traceparent?: Traceparent) => void
   readonly inFlight: () => number
-  /** Whether answers wait for their turn to be told. */
-  readonly haveAnswersToTell: () => boolean
+  /** Whether answers wait for their turn to be recorded. */
+  readonly hasPendingAnswers: () => boolean
 }
 
 export type ProviderDriverOptions = {
@@ -22,9 +22,9 @@ export type ProviderDriverOptions = {
   readonly execute: (command: RecordAnswer | RecordPayout) => Promise<unknown>
   /** Calls back in a later turn of the event loop. */
   readonly later: (callback: () => void) => void
-  /** Milliseconds, of which only differences matter: it tells how long answers have been told in one turn. */
+  /** Milliseconds, of which only differences matter: it tells how long answers have been recorded in one turn. */
   readonly stopwatch: () => number
-  /** So long answers are told in one turn: a burst of them must not hold up requests. */
+  /** So long answers are recorded in one turn: a burst of them must not hold up requests. */
   readonly sliceMs: number
   /** Resolves after so many milliseconds. */
   readonly wait: (ms: number) => Promise<void>
@@ -43,28 +43,28 @@ export type ProviderDriverOptions = {
 }
 
 export const openProviderDriver = (options: ProviderDriverOptions): ProviderDriver => {
-  const { providers, execute: tell, wait } = options
+  const { providers, execute, wait } = options
   let inFlight = 0
   /** What tells each answer that came, in their order. */
-  const answered: (() => void)[] = []
+  const pendingAnswers: (() => void)[] = []
 
   const drive = async (request: ProviderCallRequest, traceparent?: Traceparent): Promise<void> => {
     inFlight += 1
-    const hear = options.watch?.(request, traceparent)
+    const onAnswer = options.watch?.(request, traceparent)
     const answer = await answerInTime(request)
-    hear?.(answer)
+    onAnswer?.(answer)
     const command = { ...recordOf(request, answer), ...(traceparent && { traceparent }) }
-    if (answered.length === 0) options.later(tellSome)
-    answered.push(() => void record(request, command))
+    if (pendingAnswers.length === 0) options.later(recordSome)
+    pendingAnswers.push(() => void record(request, command))
   }
 
-  const tellSome = (): void => {
+  const recordSome = (): void => {
     const from = options.stopwatch()
-    let told = 0
-    do answered[told++]!()
-    while (told < answered.length && options.stopwatch() - from < options.sliceMs)
-    answered.splice(0, told)
-    if (answered.length > 0) options.later(tellSome)
+    let recorded = 0
+    do pendingAnswers[recorded++]!()
+    while (recorded < pendingAnswers.length && options.stopwatch() - from < options.sliceMs)
+    pendingAnswers.splice(0, recorded)
+    if (pendingAnswers.length > 0) options.later(recordSome)
   }
 
   /** A timer for each call that outlives its answer would cost a billing run a tenth of its time. */
@@ -97,7 +97,7 @@ export const openProviderDriver = (options: ProviderDriverOptions): ProviderDriv
   ): Promise<void> => {
     for (;;) {
       try {
-        await tell(command)
+        await execute(command)
         break
       } catch (error) {
         if (!(error instanceof ShardUnavailable)) {
@@ -113,7 +113,7 @@ export const openProviderDriver = (options: ProviderDriverOptions): ProviderDriv
   return {
     drive: (request, traceparent) => void drive(request, traceparent),
     inFlight: () => inFlight,
-    haveAnswersToTell: () => answered.length > 0,
+    hasPendingAnswers: () => pendingAnswers.length > 0,
   }
 }
 
@@ -135,11 +135,11 @@ export const recordOf = (
   answer: ProviderAnswer,
 ): RecordAnswer | RecordPayout => {
   const { accountId, reference: callId } = request
-  const told = { accountId, by: { kind: 'PROVIDER', id: null }, callId } as const
+  const common = { accountId, by: { kind: 'PROVIDER', id: null }, callId } as const
   return isPayout(request)
-    ? { ...told, type: 'RecordPayout', transferId: request.transferId, answer }
+    ? { ...common, type: 'RecordPayout', transferId: request.transferId, answer }
     : {
-        ...told,
+        ...common,
         type: 'RecordAnswer',
         transactionId: request.transactionId,
         answer,

@@ -23,8 +23,8 @@ export type InboundOptions = {
  */
 export const openInbound = ({
   providers,
-  execute: tell,
-  query: ask,
+  execute,
+  query,
   newTransactionId,
 }: InboundOptions): ((provider: Provider, notice: Notice) => Promise<NoticeOutcome>) => {
   const isKnown = async ({
@@ -33,15 +33,15 @@ export const openInbound = ({
     amountCents,
     paidAtMs,
   }: BoletoPaid): Promise<boolean> => {
-    const found = await ask({ type: 'FindTransaction', accountId, transactionId, family: 'BOLETO' })
+    const found = await query({ type: 'FindTransaction', accountId, transactionId, family: 'BOLETO' })
     const payment = found === null ? null : boletoOf(found.transaction)?.payment
     return payment != null && payment.paidAtMs === paidAtMs && payment.paidCents === amountCents
   }
 
   return async (provider, notice) => {
-    const heard = Object.values(providers[environmentOf(notice.accountId)])
-    if (!heard.includes(provider)) return { type: 'UNKNOWN' }
-    const reply = await tell(commandOf(provider, notice, byProvider, newTransactionId))
+    const connected = Object.values(providers[environmentOf(notice.accountId)])
+    if (!connected.includes(provider)) return { type: 'UNKNOWN' }
+    const reply = await execute(commandOf(provider, notice, byProvider, newTransactionId))
     if (reply.accepted) return { type: 'TAKEN' }
     const { rejection } = reply
     switch (rejection.reason) {

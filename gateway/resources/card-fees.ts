@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { cardFeeLines } from '../../engine/ledger/card-rates.ts'
 import type { Fees } from '../../engine/ledger/fees.ts'
 import { described, named } from '../http/named-schema.ts'
-import { amountOf, count, date, listOf, objectName, onlyReal, resource, words } from './fields.ts'
+import { amountOf, count, date, enumeration, listOf, objectName, onlyReal, resource } from './fields.ts'
 import { brand } from './vocabulary.ts'
 
 /** What card payments cost (decisions, section 12). */
@@ -15,7 +15,7 @@ export const cardFeeTable = named(
     fees: listOf(
       Type.Object({
         brand,
-        type: described(words('CREDIT', 'DEBIT'), 'Kind of card.'),
+        type: described(enumeration('CREDIT', 'DEBIT'), 'Kind of card.'),
         installmentsFrom: count('For payments of so many instalments …'),
         installmentsTo: count('… up to so many.'),
         percentBps: count('Part of the captured amount, in basis points.'),

@@ -6,13 +6,13 @@ import { described, named } from '../http/named-schema.ts'
 import {
   amountOf,
   dated,
+  enumeration,
   identity,
   instant,
   instantOrNull,
   nullable,
   resource,
   textOf,
-  words,
 } from './fields.ts'
 import { brand, chargebackReason, chargebackStatus, currency } from './vocabulary.ts'
 
@@ -28,7 +28,7 @@ export const chargeback = named(
     reasonCode: textOf('The network’s own code.'),
     reason: chargebackReason,
     status: chargebackStatus,
-    lostReason: nullable(words('NO_DEFENSE', 'DEFENSE_REJECTED'), 'Why it is LOST.'),
+    lostReason: nullable(enumeration('NO_DEFENSE', 'DEFENSE_REJECTED'), 'Why it is LOST.'),
     openedAt: described(instant, 'When the issuer opened it.'),
     defenseDueAt: described(instant, 'Until when a defense can be sent: 10 days, to the end of the day.'),
     defense: nullable(

@@ -9,6 +9,7 @@ import {
   count,
   dated,
   digitsOrNull,
+  enumeration,
   flag,
   identity,
   instant,
@@ -20,7 +21,6 @@ import {
   resource,
   text,
   textOf,
-  words,
 } from './fields.ts'
 import { couponStatus } from './vocabulary.ts'
 
@@ -31,11 +31,11 @@ export const coupon = named(
     ...identity('cpn', 'coupon'),
     code: textOf('What subscribers type, in capitals.'),
     name: described(text, 'What you call it.'),
-    discountType: described(words('PERCENT', 'FIXED'), 'Which of `percentBps` and `amountOff` is set.'),
+    discountType: described(enumeration('PERCENT', 'FIXED'), 'Which of `percentBps` and `amountOff` is set.'),
     percentBps: nullable(Type.Integer(), 'What PERCENT takes off, in basis points: 100 is 1 %.'),
     amountOff: nullable(amountOf('What FIXED takes off.')),
     duration: described(
-      words('ONCE', 'REPEATING', 'FOREVER'),
+      enumeration('ONCE', 'REPEATING', 'FOREVER'),
       'For the first cycle invoice, the first `durationCycles`, or all of them.',
     ),
     durationCycles: nullable(Type.Integer(), 'How many cycles REPEATING lasts.'),
@@ -89,7 +89,7 @@ export const couponValidation = named(
   resource('Whether a coupon can be redeemed, and what it takes off.', {
     object: objectName('coupon_validation'),
     valid: flag('Whether it could be redeemed now.'),
-    reason: nullable(words(...couponRefusals), 'Why not: the first reason that holds, in this order.'),
+    reason: nullable(enumeration(...couponRefusals), 'Why not: the first reason that holds, in this order.'),
     coupon: nullable(coupon, 'The coupon; null where no coupon has this code.'),
     amount: nullable(amountOf('What it is taken off; null where neither `amount` nor a plan was named.')),
     discountAmount: nullable(amountOf('What it takes off.')),

@@ -3,7 +3,7 @@ import type { EventType } from '../../engine/kernel/public-event.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import { type Delivery, deliveryStatuses } from '../../engine/webhooks/delivery.ts'
 import { described, named } from '../http/named-schema.ts'
-import { count, instant, instantOrNull, nullable, textOf, words } from './fields.ts'
+import { count, enumeration, instant, instantOrNull, nullable, textOf } from './fields.ts'
 import { eventType } from './vocabulary.ts'
 
 /** A delivery as the transaction that it tells of shows it. */
@@ -16,7 +16,7 @@ export const webhook = named(
       type: eventType,
       endpointId: textOf('The endpoint, `whk_…`.'),
       status: described(
-        words(...deliveryStatuses),
+        enumeration(...deliveryStatuses),
         'EXHAUSTED: twelve attempts failed. CANCELLED: the endpoint is gone.',
       ),
       attempts: count('Attempts made so far.'),

@@ -11,6 +11,7 @@ import type { PlanId } from '../../engine/shared/ids.ts'
 import { described, named } from '../http/named-schema.ts'
 import {
   count,
+  enumeration,
   flag,
   instant,
   listOf,
@@ -19,7 +20,6 @@ import {
   resource,
   text,
   textOf,
-  words,
 } from './fields.ts'
 
 /** What is done about invoices that are not paid (decisions, section 24). */
@@ -27,12 +27,12 @@ export const dunningPolicy = named(
   'DunningPolicy',
   resource('When an invoice that was not paid is tried again, and what happens in the end.', {
     object: objectName('dunning_policy'),
-    scope: described(words('COMPANY', 'PLAN'), 'Whose policy it is.'),
+    scope: described(enumeration('COMPANY', 'PLAN'), 'Whose policy it is.'),
     planId: described(text, 'The plan, `pln_…`; null is the company’s policy.'),
     enabled: flag('False: nothing is tried again by itself.'),
     retryDays: listOf(Type.Integer(), 'Days after the first failure.'),
     finalAction: described(
-      words(...finalActions),
+      enumeration(...finalActions),
       'What becomes of the subscription when the last attempt has failed.',
     ),
     retryHour: count('Hour of the day of attempts, in the company’s time zone.'),

@@ -6,6 +6,7 @@ import {
   amountOf,
   count,
   createdAt,
+  enumeration,
   identity,
   instant,
   nullable,
@@ -13,7 +14,6 @@ import {
   onlyReal,
   text,
   textOf,
-  words,
 } from './fields.ts'
 import { endToEndIdSample } from './payment-samples.ts'
 import type { Sample } from './sample.ts'
@@ -81,9 +81,9 @@ export const transferEvent = eventData(
   {
     id: textOf('Its id, `trf_…`.'),
     object: objectName('transfer'),
-    kind: described(words('PIX', 'TED'), 'How it is sent.'),
+    kind: described(enumeration('PIX', 'TED'), 'How it is sent.'),
     status: described(
-      words('PENDING_APPROVAL', 'SCHEDULED', 'PROCESSING', 'COMPLETED', 'FAILED', 'CANCELLED'),
+      enumeration('PENDING_APPROVAL', 'SCHEDULED', 'PROCESSING', 'COMPLETED', 'FAILED', 'CANCELLED'),
       'PENDING_APPROVAL: somebody else has to agree to it.',
     ),
     amount: amountOf('What is sent.'),

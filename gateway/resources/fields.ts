@@ -48,7 +48,7 @@ export const amountOf = (description: string) => described(cents, `${description
 export const positiveAmountOf = (description: string) =>
   Type.String({ pattern: '^[0-9]+$', description: `${description} In centavos, as digits.` })
 /** One of a closed list of words. */
-export const words = <const Words extends readonly string[]>(...values: Words) =>
+export const enumeration = <const Words extends readonly string[]>(...values: Words) =>
   Type.Unsafe<Words[number]>({ type: 'string', enum: [...values] })
 /** A list of what the schema describes. */
 export const listOf = <Items extends TSchema>(items: Items, description?: string) =>
@@ -58,9 +58,9 @@ export const anyObject = Type.Unsafe<object>({ type: 'object', additionalPropert
 /** The metadata of a resource. */
 export const ownMetadata = described(anyObject, 'Your own key/value pairs, as they were sent.')
 /** Reais, where nothing else is possible. */
-export const onlyReal = words('BRL')
+export const onlyReal = enumeration('BRL')
 /** Which of the two numbers of the tax authority a document is. */
-export const documentType = nullable(words('CPF', 'CNPJ'), 'Which kind of document it is.')
+export const documentType = nullable(enumeration('CPF', 'CNPJ'), 'Which kind of document it is.')
 
 /** What a route answers with, and what that is. */
 export const resource = <Properties extends TProperties>(description: string, properties: Properties) =>
@@ -74,7 +74,7 @@ export const identity = <const Name extends string>(prefix: IdPrefix, object: Na
 
 /** The kind of a resource, which its `object` names. */
 export const objectName = <const Name extends string>(object: Name) =>
-  described(words(object), 'What this is.')
+  described(enumeration(object), 'What this is.')
 
 /** When a resource was created. */
 export const createdAt = described(instant, 'When it was created.')

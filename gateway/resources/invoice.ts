@@ -10,6 +10,7 @@ import {
   createdAt,
   date,
   dated,
+  enumeration,
   identity,
   instant,
   instantOrNull,
@@ -19,7 +20,6 @@ import {
   resource,
   text,
   textOf,
-  words,
 } from './fields.ts'
 import { paymentInstructions, paymentInstructionsView } from './payment-instructions.ts'
 import { billingMethod, failureReason, invoiceStatus } from './vocabulary.ts'
@@ -29,7 +29,7 @@ const line = named(
   Type.Object(
     {
       type: described(
-        words('PLAN', 'SETUP_FEE', 'PRORATION_CREDIT', 'PRORATION_CHARGE', 'DISCOUNT', 'CREDIT'),
+        enumeration('PLAN', 'SETUP_FEE', 'PRORATION_CREDIT', 'PRORATION_CHARGE', 'DISCOUNT', 'CREDIT'),
         'PRORATION_…: what a change of plan gives back, and costs. DISCOUNT: the coupon. CREDIT: from `creditBalance`.',
       ),
       description: textOf('The same for people.'),
@@ -51,7 +51,7 @@ export const invoice = named(
       description: 'Counted for the company and environment.',
       examples: ['INV-000123'],
     }),
-    kind: described(words('CYCLE', 'PRORATION'), 'PRORATION: for the difference of a change of plan.'),
+    kind: described(enumeration('CYCLE', 'PRORATION'), 'PRORATION: for the difference of a change of plan.'),
     subscriptionId: textOf('The subscription, `sub_…`.'),
     customerId: textOf('The subscriber, `cus_…`.'),
     planId: textOf('The plan, `pln_…`.'),
@@ -127,14 +127,14 @@ const attempt = named(
       ...identity('att', 'attempt'),
       number: count('Which attempt of its invoice, from 1.'),
       trigger: described(
-        words('AUTOMATIC', 'DUNNING', 'MANUAL'),
+        enumeration('AUTOMATIC', 'DUNNING', 'MANUAL'),
         'AUTOMATIC: when it was issued. DUNNING: by the retry policy. MANUAL: by a request.',
       ),
       method: billingMethod,
       transactionId: described(text, 'The charge, `txn_…`.'),
       amount: amountOf('What it collects.'),
       status: described(
-        words('PENDING', 'SUCCEEDED', 'FAILED', 'CANCELLED'),
+        enumeration('PENDING', 'SUCCEEDED', 'FAILED', 'CANCELLED'),
         'CANCELLED: another attempt took its place, or the invoice is void.',
       ),
       failureReason: nullable(failureReason, 'Why it failed.'),

@@ -6,7 +6,7 @@ import { isoInstant } from '../../engine/shared/calendar.ts'
 import { toCents } from '../../engine/shared/money.ts'
 import { described, named } from '../http/named-schema.ts'
 import { eventData } from './event-data.ts'
-import { amountOf, identity, instant, instantOrNull, nullable, text, textOf, words } from './fields.ts'
+import { amountOf, enumeration, identity, instant, instantOrNull, nullable, text, textOf } from './fields.ts'
 import { paidSample } from './payment-samples.ts'
 import { endToEndId } from './pix-part.ts'
 import type { Sample } from './sample.ts'
@@ -18,9 +18,9 @@ const medFields = {
   amount: amountOf('What is contested.'),
   blockedAmount: amountOf('What is blocked meanwhile.'),
   returnedAmount: amountOf('What was returned.'),
-  reason: described(words('FRAUD', 'OPERATIONAL_FAILURE'), 'Why the payer’s bank contests it.'),
-  status: described(words('OPEN', 'CLOSED'), 'OPEN: it is being analysed.'),
-  result: nullable(words('ACCEPTED', 'REJECTED', 'CANCELLED'), 'ACCEPTED: the money went back.'),
+  reason: described(enumeration('FRAUD', 'OPERATIONAL_FAILURE'), 'Why the payer’s bank contests it.'),
+  status: described(enumeration('OPEN', 'CLOSED'), 'OPEN: it is being analysed.'),
+  result: nullable(enumeration('ACCEPTED', 'REJECTED', 'CANCELLED'), 'ACCEPTED: the money went back.'),
   details: described(text, 'What the payer’s bank says.'),
   openedAt: described(instant, 'When it was opened.'),
   analysisDueAt: described(instant, 'Without a decision until then it is accepted: 7 days.'),

@@ -9,10 +9,8 @@ import { card } from './card-part.ts'
 import { chargeback, chargebackOf } from './chargeback.ts'
 import { eventData } from './event-data.ts'
 import { amountOf, instant, nullable, pick, textOf } from './fields.ts'
-import { paidBoletoSample } from './payment-samples.ts'
 import { endToEndId } from './pix-part.ts'
 import { refund, refundOf } from './refund.ts'
-import type { Sample } from './sample.ts'
 import { transaction, transactionView } from './transaction.ts'
 
 /** What events tell of a transaction (decisions, section 27). A field that they tell, too, is named here and nowhere else. */
@@ -149,11 +147,4 @@ const boletoEventView = (t: Transaction): Static<typeof boletoEvent> => {
     discountAmount: String(payment.discountCents),
   }
   return { ...view, boleto: paid }
-}
-
-/** A boleto that was paid, as its sample event tells it. The line that has been documented has no valid check digits. */
-export const boletoEventSample = (sample: Sample): Static<typeof boletoEvent> => {
-  const view = boletoEventView(paidBoletoSample(sample))
-  const digitableLine = '99990000010000000001500000000018514750000001000'
-  return { ...view, boleto: { ...view.boleto, digitableLine } }
 }

@@ -1,4 +1,6 @@
+import { boletoBarCode } from '../../engine/payments/methods/boleto/bar-code.ts'
 import type { Boleto } from '../../engine/payments/methods/boleto/boleto.ts'
+import { ourNumber } from '../../engine/payments/methods/boleto/our-number.ts'
 import { type Payer, withPix } from '../../engine/payments/methods/pix/pix.ts'
 import { noDetails } from '../../engine/payments/transaction/details.ts'
 import type { ChargeCreated } from '../../engine/payments/transaction/events.ts'
@@ -169,16 +171,19 @@ export const disputedSample = (sample: Sample): Transaction => ({
 /** A boleto that was paid. */
 export const paidBoletoSample = (sample: Sample): Transaction => {
   const { atMs } = sample
+  const dueDate = sample.day(1)
+  const bankCode = '999'
+  const number = ourNumber(1)
   const boleto: Boleto = {
-    dueDate: sample.day(1),
+    dueDate,
     interestBps: 0,
     fineBps: 0,
     discountCents: none,
     instructions: null,
     numbers: {
-      bankCode: '999',
-      ourNumber: '00000000011',
-      barCode: '99995147500000010000000000000000010000000001',
+      bankCode,
+      ourNumber: number,
+      barCode: boletoBarCode({ bankCode, dueDate, amountCents, freeField: number.padStart(25, '0') }),
     },
     lateAtMs: sample.afterMs(48),
     overdue: false,

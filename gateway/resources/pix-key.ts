@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import type { PixKey } from '../../engine/ledger/account.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import { described, named } from '../http/named-schema.ts'
-import { createdAt, objectName, resource, textOf, words } from './fields.ts'
+import { createdAt, enumeration, objectName, resource, textOf } from './fields.ts'
 
 /** A key to which a company receives PIX. */
 export const pixKey = named(
@@ -10,9 +10,9 @@ export const pixKey = named(
   resource('A key to which the company receives.', {
     id: textOf('Its id.'),
     object: objectName('pix_key'),
-    type: described(words('CPF', 'CNPJ', 'EMAIL', 'PHONE', 'EVP'), 'EVP is a random key.'),
+    type: described(enumeration('CPF', 'CNPJ', 'EMAIL', 'PHONE', 'EVP'), 'EVP is a random key.'),
     key: textOf('The key itself.'),
-    status: described(words('ACTIVE', 'PENDING', 'INACTIVE'), 'Whether it can receive.'),
+    status: described(enumeration('ACTIVE', 'PENDING', 'INACTIVE'), 'Whether it can receive.'),
     createdAt,
   }),
 )

@@ -3,7 +3,7 @@ import type { Payer, Pix } from '../../engine/payments/methods/pix/pix.ts'
 import type { Transaction, TransactionStatus } from '../../engine/payments/transaction/transaction.ts'
 import type { Method, Origin } from '../../engine/shared/method.ts'
 import { described, named } from '../http/named-schema.ts'
-import { date, documentType, instant, instantOrNull, nullable, text, textOf, words } from './fields.ts'
+import { date, documentType, enumeration, instant, instantOrNull, nullable, text, textOf } from './fields.ts'
 
 /** Who paid a PIX. */
 export const payer = named(
@@ -47,11 +47,11 @@ export const pix = named(
       copyPaste: nullable(textOf('The BR Code that the payer pastes into a banking app.')),
       qrCodeUrl: nullable(textOf('Path of the same code as an image.')),
       keyId: textOf('The PIX key that receives it.'),
-      type: described(words('IMMEDIATE', 'DUE_DATE'), 'DUE_DATE where a due date was sent.'),
+      type: described(enumeration('IMMEDIATE', 'DUE_DATE'), 'DUE_DATE where a due date was sent.'),
       dueDate: nullable(date, 'The due date that was sent.'),
       expiresInSeconds: nullable(Type.Integer(), 'The time to pay that was sent, or its default.'),
       registryStatus: described(
-        words('ATIVA', 'CONCLUIDA', 'REMOVIDA_PELO_USUARIO_RECEBEDOR', 'REMOVIDA_PELO_PSP'),
+        enumeration('ATIVA', 'CONCLUIDA', 'REMOVIDA_PELO_USUARIO_RECEBEDOR', 'REMOVIDA_PELO_PSP'),
         'Status of the central bank’s record. It stays ATIVA when a charge expires.',
       ),
       payer: nullable(payer, 'Null before it is paid.'),

@@ -5,13 +5,13 @@ import {
   amountOf,
   count,
   date,
+  enumeration,
   instant,
   instantOrNull,
   nullable,
   objectName,
   text,
   textOf,
-  words,
 } from './fields.ts'
 
 /** A receivable of a transaction (decisions, section 16). */
@@ -26,11 +26,11 @@ export const receivable = named(
       installments: count('How many there are.'),
       recipientId: described(text, 'Whose it is; null is the company.'),
       type: described(
-        words('CREDIT', 'REFUND', 'CHARGEBACK', 'CHARGEBACK_REVERSAL'),
+        enumeration('CREDIT', 'REFUND', 'CHARGEBACK', 'CHARGEBACK_REVERSAL'),
         'CREDIT: money that comes. REFUND, CHARGEBACK: taken back after it had settled. CHARGEBACK_REVERSAL: given back by a won chargeback.',
       ),
       status: described(
-        words('SCHEDULED', 'SETTLED', 'SUSPENDED', 'CANCELLED'),
+        enumeration('SCHEDULED', 'SETTLED', 'SUSPENDED', 'CANCELLED'),
         'SUSPENDED: a chargeback is open. CANCELLED: nothing is left of it.',
       ),
       grossAmount: amountOf('Before the fee.'),

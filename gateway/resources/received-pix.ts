@@ -5,7 +5,7 @@ import { accountIdOf } from '../../engine/shared/ids.ts'
 import { toCents } from '../../engine/shared/money.ts'
 import { described, named } from '../http/named-schema.ts'
 import { eventData } from './event-data.ts'
-import { amountOf, identity, instant, nullable, pick, resource, text, textOf, words } from './fields.ts'
+import { amountOf, enumeration, identity, instant, nullable, pick, resource, text, textOf } from './fields.ts'
 import { endToEndIdSample, payerSample, txidSample } from './payment-samples.ts'
 import { payer, payerView } from './pix-part.ts'
 import type { Sample } from './sample.ts'
@@ -18,9 +18,9 @@ export const receivedPix = named(
     endToEndId: textOf('Id of the payment between banks.'),
     txid: nullable(textOf('The charge’s id in the PIX arrangement; null of a PIX without a charge.')),
     amount: amountOf('What arrived.'),
-    status: described(words('RECEIVED', 'RETURNED'), 'RETURNED: it went back at once, in full.'),
+    status: described(enumeration('RECEIVED', 'RETURNED'), 'RETURNED: it went back at once, in full.'),
     returnReason: nullable(
-      words('PAID_AFTER_EXPIRY', 'PAID_AFTER_CANCELLATION', 'DUPLICATE_PAYMENT'),
+      enumeration('PAID_AFTER_EXPIRY', 'PAID_AFTER_CANCELLATION', 'DUPLICATE_PAYMENT'),
       'Why it was RETURNED.',
     ),
     pixKey: textOf('The key that received it.'),

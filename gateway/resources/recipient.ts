@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import type { Recipient } from '../../engine/recipients/recipient.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import { described, named } from '../http/named-schema.ts'
-import { cents, dated, identity, ownMetadata, resource, text, textOf, words } from './fields.ts'
+import { cents, dated, enumeration, identity, ownMetadata, resource, text, textOf } from './fields.ts'
 
 /** The account to which a recipient is paid out. */
 export const bankFields = {
@@ -18,10 +18,10 @@ export const recipient = named(
     ...identity('rcp', 'recipient'),
     name: textOf('Name of the person or company.'),
     document: textOf('CPF or CNPJ without punctuation.'),
-    documentType: described(words('CPF', 'CNPJ'), 'Which kind of document it is.'),
+    documentType: described(enumeration('CPF', 'CNPJ'), 'Which kind of document it is.'),
     email: described(text, 'The domain in lower case.'),
     ...bankFields,
-    status: described(words('ACTIVE', 'INACTIVE'), 'INACTIVE: it gets no part of new charges.'),
+    status: described(enumeration('ACTIVE', 'INACTIVE'), 'INACTIVE: it gets no part of new charges.'),
     balanceAmount: described(
       cents,
       'Settled, and not paid out yet. Negative is a debt, which the next transfers pay. In centavos, as digits.',

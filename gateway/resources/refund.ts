@@ -8,6 +8,7 @@ import { described, named } from '../http/named-schema.ts'
 import {
   amountOf,
   createdAt,
+  enumeration,
   identity,
   instant,
   instantOrNull,
@@ -16,7 +17,6 @@ import {
   resource,
   text,
   textOf,
-  words,
 } from './fields.ts'
 import { transactionStatus } from './vocabulary.ts'
 
@@ -28,12 +28,12 @@ export const refund = named(
     transactionId: textOf('The transaction that it belongs to.'),
     amount: amountOf('What is given back.'),
     status: described(
-      words('PROCESSING', 'COMPLETED', 'FAILED'),
+      enumeration('PROCESSING', 'COMPLETED', 'FAILED'),
       'PROCESSING: the amount is reserved, and the bank or acquirer has not confirmed yet.',
     ),
-    origin: described(words('API', 'DASHBOARD', 'CARD_CANCEL', 'MED'), 'What asked for it.'),
+    origin: described(enumeration('API', 'DASHBOARD', 'CARD_CANCEL', 'MED'), 'What asked for it.'),
     reason: described(text, 'As it was sent.'),
-    failureReason: nullable(words('REFUSED_BY_PROVIDER', 'DISPUTE_OPENED'), 'Why it FAILED.'),
+    failureReason: nullable(enumeration('REFUSED_BY_PROVIDER', 'DISPUTE_OPENED'), 'Why it FAILED.'),
     feeReversedAmount: amountOf('What of the fee comes back.'),
     split: listOf(
       Type.Object({

@@ -3,7 +3,7 @@ import type { EventType } from '../../engine/kernel/public-event.ts'
 import type { Account } from '../../engine/ledger/account.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import { described, named } from '../http/named-schema.ts'
-import { flag, instant, instantOrNull, nullable, objectName, resource, words } from './fields.ts'
+import { enumeration, flag, instant, instantOrNull, nullable, objectName, resource } from './fields.ts'
 import { eventType } from './vocabulary.ts'
 
 /** The clock of a Sandbox (decisions, section 29). */
@@ -16,7 +16,10 @@ export const clock = named(
     offsetSeconds: Type.Number({
       description: 'How far the environment’s clock is ahead of the real one.',
     }),
-    status: described(words('IDLE', 'ADVANCING'), 'ADVANCING: jobs that became due are still being done.'),
+    status: described(
+      enumeration('IDLE', 'ADVANCING'),
+      'ADVANCING: jobs that became due are still being done.',
+    ),
     target: nullable(instant, 'Where a clock that is ADVANCING will arrive.'),
   }),
 )

@@ -9,12 +9,12 @@ import {
   count,
   createdAt,
   date,
+  enumeration,
   identity,
   instant,
   nullable,
   onlyReal,
   text,
-  words,
 } from './fields.ts'
 import type { Sample } from './sample.ts'
 import { paymentMethod } from './vocabulary.ts'
@@ -24,7 +24,7 @@ export const settlementEvent = eventData(
   'SettlementEventData',
   {
     ...identity('set', 'settlement'),
-    status: described(words('PROCESSING', 'COMPLETED'), 'COMPLETED: the money is in the balance.'),
+    status: described(enumeration('PROCESSING', 'COMPLETED'), 'COMPLETED: the money is in the balance.'),
     method: paymentMethod,
     currency: onlyReal,
     grossAmount: amountOf('Before fees.'),

@@ -6,13 +6,13 @@ import {
   count,
   date,
   digitsOrNull,
+  enumeration,
   listOf,
   nullable,
   objectName,
   positiveAmountOf,
   resource,
   textOf,
-  words,
 } from './fields.ts'
 import { itemFields } from './split-rule.ts'
 
@@ -42,7 +42,7 @@ export const simulation = named(
     amount: amountOf('What would be paid.'),
     feeAmount: amountOf('What processing it would cost.'),
     netAmount: amountOf('`amount` less `feeAmount`.'),
-    method: described(words('PIX', 'BOLETO', 'CREDIT_CARD'), 'How it would be paid.'),
+    method: described(enumeration('PIX', 'BOLETO', 'CREDIT_CARD'), 'How it would be paid.'),
     installments: count('In how many instalments.'),
     remainderAmount: positiveAmountOf('What no item claims.'),
     remainderTo: nullable(textOf('Who gets it; null is the company, and where centavos go to several.')),
@@ -64,7 +64,7 @@ export const simulation = named(
       'Everybody’s part; the company is always among them.',
     ),
     warnings: listOf(
-      words('FEE_CAPPED'),
+      enumeration('FEE_CAPPED'),
       'FEE_CAPPED: somebody’s fee is more than their part, and the company pays the rest.',
     ),
   }),

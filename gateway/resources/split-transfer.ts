@@ -8,13 +8,13 @@ import {
   count,
   createdAt,
   date,
+  enumeration,
   identity,
   instant,
   instantOrNull,
   nullable,
   resource,
   textOf,
-  words,
 } from './fields.ts'
 import { bankFields } from './recipient.ts'
 import { transferStatus } from './vocabulary.ts'
@@ -40,7 +40,7 @@ export const splitTransfer = named(
     scheduledAt: nullable(instant, 'When it was scheduled.'),
     completedAt: nullable(instant, 'When the bank confirmed it.'),
     failedAt: nullable(instant, 'When the bank refused it.'),
-    failureReason: nullable(words('REFUSED_BY_BANK'), 'Why it FAILED.'),
+    failureReason: nullable(enumeration('REFUSED_BY_BANK'), 'Why it FAILED.'),
     createdAt,
   }),
 )

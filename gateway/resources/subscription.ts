@@ -228,9 +228,3 @@ export const subscriptionSample = ({ id, atMs, day }: Sample): Subscription => (
   createdAtMs: atMs,
   updatedAtMs: atMs,
 })
-
-/** The same as its event tells it. The date that has been documented is one of a subscription that was paid. */
-export const subscriptionEventSample = (sample: Sample): Static<typeof subscriptionEvent> => ({
-  ...subscriptionView(subscriptionSample(sample)),
-  nextBillingAt: isoInstant(sample.afterMs(27 * 24)),
-})

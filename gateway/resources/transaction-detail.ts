@@ -5,7 +5,7 @@ import { isoInstant } from '../../engine/shared/calendar.ts'
 import { described, named } from '../http/named-schema.ts'
 import { chargeback, chargebackView } from './chargeback.ts'
 import { webhook, webhookView } from './delivery.ts'
-import { anyObject, count, instant, listOf, nullable, resource, text, textOf, words } from './fields.ts'
+import { anyObject, count, enumeration, instant, listOf, nullable, resource, text, textOf } from './fields.ts'
 import { med, medView } from './med.ts'
 import { receivable, receivableView } from './receivable.ts'
 import { refund, refundView } from './refund.ts'
@@ -24,7 +24,7 @@ const timelineStep = named(
       actor: Type.Object(
         {
           kind: described(
-            words('KEY', 'PAYER', 'CLOCK', 'SANDBOX', 'OPERATOR', 'PROVIDER'),
+            enumeration('KEY', 'PAYER', 'CLOCK', 'SANDBOX', 'OPERATOR', 'PROVIDER'),
             'KEY: a request. CLOCK: its time came. PROVIDER: a bank or acquirer answered.',
           ),
           id: described(text, 'Which one, where it has an id.'),

@@ -6,7 +6,7 @@ import { transactionStatuses } from '../../engine/payments/transaction/transacti
 import { currencies, origins } from '../../engine/shared/method.ts'
 import { described, named } from '../http/named-schema.ts'
 import { providerLabels, providerNames } from '../providers/index.ts'
-import { amountOf, count, listOf, objectName, resource, textOf, words } from './fields.ts'
+import { amountOf, count, enumeration, listOf, objectName, resource, textOf } from './fields.ts'
 import { listFields } from './list.ts'
 import { transaction } from './transaction.ts'
 import { currency } from './vocabulary.ts'
@@ -54,7 +54,7 @@ export const transactionList = named(
 const facet = <const Values extends readonly string[]>(description: string, ...values: Values) =>
   listOf(
     Type.Object({
-      value: described(words(...values), 'What the filter takes.'),
+      value: described(enumeration(...values), 'What the filter takes.'),
       label: textOf('The same for people.'),
       count: count('How many transactions have it.'),
     }),

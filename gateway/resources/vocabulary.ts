@@ -18,7 +18,7 @@ import type { TransferStatus } from '../../engine/payouts/transfer.ts'
 import { currencies, origins } from '../../engine/shared/method.ts'
 import { described, named } from '../http/named-schema.ts'
 import { providerNames } from '../providers/index.ts'
-import { words } from './fields.ts'
+import { enumeration } from './fields.ts'
 
 /** The closed lists of words that requests and answers share, with what each word means. */
 
@@ -34,7 +34,7 @@ const meanings = <Word extends string>(
 
 export const environment = named(
   'Environment',
-  described(words('SANDBOX', 'PRODUCTION'), 'The key decides it: `svc_test_…` is SANDBOX.'),
+  described(enumeration('SANDBOX', 'PRODUCTION'), 'The key decides it: `svc_test_…` is SANDBOX.'),
 )
 
 export const transactionStatus = meanings(
@@ -69,49 +69,55 @@ export const boletoStatus = meanings('BoletoStatus', 'The status of a boleto.', 
 export const paymentMethod = named(
   'PaymentMethod',
   described(
-    words(...methodNames),
+    enumeration(...methodNames),
     'How the payer pays. DEBIT_CARD and CRYPTO cannot be created by this API.',
   ),
 )
 
 export const billingMethod = named(
   'BillingMethod',
-  described(words(...billingMethods), 'How a subscriber pays.'),
+  described(enumeration(...billingMethods), 'How a subscriber pays.'),
 )
 
-export const brand = named('Brand', described(words(...brands), 'The card’s network.'))
+export const brand = named('Brand', described(enumeration(...brands), 'The card’s network.'))
 
 export const origin = named(
   'TransactionOrigin',
-  described(words(...origins), 'Where it was asked for. SUBSCRIPTION: recurring billing. DEPOSIT: your own.'),
+  described(
+    enumeration(...origins),
+    'Where it was asked for. SUBSCRIPTION: recurring billing. DEPOSIT: your own.',
+  ),
 )
 
 export const product = named(
   'TransactionProduct',
-  described(words(...products), 'What the company activates to take such charges.'),
+  described(enumeration(...products), 'What the company activates to take such charges.'),
 )
 
 export const kind = named(
   'TransactionKind',
   described(
-    words(...kinds),
+    enumeration(...kinds),
     'The origin where it is CHECKOUT, LINK, SUBSCRIPTION or DEPOSIT; else the method.',
   ),
 )
 
 export const currency = named(
   'Currency',
-  described(words(...currencies), 'BRL; another one of CRYPTO only, with amounts in the smallest unit.'),
+  described(
+    enumeration(...currencies),
+    'BRL; another one of CRYPTO only, with amounts in the smallest unit.',
+  ),
 )
 
 export const providerId = named(
   'ProviderId',
-  described(words(...providerNames), 'Who processes it: the settler of the facets.'),
+  described(enumeration(...providerNames), 'Who processes it: the settler of the facets.'),
 )
 
 export const chargebackReason = named(
   'ChargebackReason',
-  described(words(...chargebackReasons), 'Why the card’s holder contests it.'),
+  described(enumeration(...chargebackReasons), 'Why the card’s holder contests it.'),
 )
 
 export const chargebackStatus = meanings('ChargebackStatus', 'The status of a chargeback.', {
@@ -176,7 +182,7 @@ export const couponStatus = meanings('CouponStatus', 'Whether a coupon can be re
 
 export const eventType = named(
   'EventType',
-  described(words(...eventTypes), 'What happened: see the webhooks of this document.'),
+  described(enumeration(...eventTypes), 'What happened: see the webhooks of this document.'),
 )
 
 const failureReasons: Readonly<Record<FailureReason, true>> = {
@@ -206,7 +212,7 @@ const failureReasons: Readonly<Record<FailureReason, true>> = {
 export const failureReason = named(
   'FailureReason',
   described(
-    words(...(Object.keys(failureReasons) as FailureReason[])),
+    enumeration(...(Object.keys(failureReasons) as FailureReason[])),
     'Why it will not be paid. From GENERIC_DECLINE on: what the card’s issuer answered.',
   ),
 )

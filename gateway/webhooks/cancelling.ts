@@ -2,9 +2,9 @@ import type { Directory, DirectoryEvent, Endpoint } from '../../engine/directory
 import { ShardUnavailable } from '../../engine/kernel/unavailable.ts'
 import type { EndpointId } from '../../engine/shared/ids.ts'
 import type { Delivery } from '../../engine/webhooks/delivery.ts'
-import { accountOfEndpoint } from '../endpoints.ts'
 import { limits } from '../limits.ts'
 import { type Shards, shardOf } from '../router.ts'
+import { accountOfEndpoint } from './endpoints.ts'
 
 /**
  * Cancels what waits for endpoints that were disabled or deleted. That is two facts, one of the directory and then those of
@@ -12,7 +12,7 @@ import { type Shards, shardOf } from '../router.ts'
  */
 export type Cancelling = {
   /** This worker leads the shard from now on. */
-  readonly lead: (shard: number, isLeading: () => boolean) => void
+  readonly onLead: (shard: number, isLeading: () => boolean) => void
   /** A fact that the directory has by now. */
   readonly apply: (event: DirectoryEvent) => void
 }
@@ -53,7 +53,7 @@ export const openCancelling = (options: {
   }
 
   return {
-    lead: (shard, isLeading) => {
+    onLead: (shard, isLeading) => {
       leading.set(shard, isLeading)
       void cancelIn(shard)
     },

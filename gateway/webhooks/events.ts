@@ -7,7 +7,7 @@ import {
   cryptoWithdrawalEvent,
   transferEvent,
 } from '../resources/event-only.ts'
-import { instant, words } from '../resources/fields.ts'
+import { enumeration, instant } from '../resources/fields.ts'
 import { medEvent } from '../resources/med.ts'
 import { boletoEvent, chargebackEvent, paymentEvent, refundEvent } from '../resources/payment-event.ts'
 import { receivedPixEvent } from '../resources/received-pix.ts'
@@ -29,7 +29,7 @@ const event = (title: string, data: TSchema, types: readonly EventType[], whole 
         pattern: '^evt_[0-9A-Z]{26}$',
         description: 'Id of the event: the same at every delivery, so that repeats can be discarded.',
       }),
-      type: described(words(...types), 'What happened.'),
+      type: described(enumeration(...types), 'What happened.'),
       environment,
       createdAt: described(instant, 'When it happened, by the environment’s clock.'),
       data: whole,

@@ -1,7 +1,7 @@
 import type { DeliveryId, EndpointId } from '../../engine/shared/ids.ts'
 import type { AttemptOutcome, Delivery } from '../../engine/webhooks/delivery.ts'
 import { limits } from '../limits.ts'
-import { type Line, newLine } from './line.ts'
+import { newQueue, type Queue } from './queue.ts'
 
 /**
  * Makes the attempts that are due. Each endpoint has a mailbox with slots of its own, so a dead endpoint holds back
@@ -9,7 +9,7 @@ import { type Line, newLine } from './line.ts'
  */
 export type Pool = {
   /** A delivery whose attempt is due. One that is already queued or under way is not taken twice. */
-  readonly offer: (delivery: Delivery) => void
+  readonly enqueue: (delivery: Delivery) => void
   /** Attempts under way. */
   readonly inFlight: () => number
   /** Deliveries that wait for a slot. */
@@ -49,9 +49,9 @@ export type Queued = {
 }
 
 type Mailbox = {
-  readonly ready: Line<Queued>
+  readonly ready: Queue<Queued>
   /** What is sent by hand. */
-  readonly byHand: Line<Queued>
+  readonly byHand: Queue<Queued>
   /** First attempts that wait for the one before them, by object. */
   readonly waiting: Map<string, Queued[]>
   inFlight: number
@@ -64,7 +64,7 @@ type Mailbox = {
   hasTurn: boolean
 }
 
-const lineOf = ({ ready, byHand }: Mailbox, queued: Queued): Line<Queued> =>
+const queueOf = ({ ready, byHand }: Mailbox, queued: Queued): Queue<Queued> =>
   queued.isByHand ? byHand : ready
 
 /** What is sent one after the other: first attempts about one object, those by hand apart. */
@@ -73,8 +73,8 @@ const orderOf = ({ objectId, isByHand }: Queued): string => (isByHand ? `again $
 export const openPool = (options: PoolOptions): Pool => {
   const mailboxes = new Map<EndpointId, Mailbox>()
   const known = new Set<DeliveryId>()
-  const turns = newLine<Mailbox>()
-  const silentTurns = newLine<Mailbox>()
+  const turns = newQueue<Mailbox>()
+  const silentTurns = newQueue<Mailbox>()
   let inFlight = 0
   let silentInFlight = 0
   let held = 0
@@ -83,7 +83,7 @@ export const openPool = (options: PoolOptions): Pool => {
   let closed = false
   let whenIdle: () => void = () => undefined
 
-  const offer = (delivery: Delivery): void => {
+  const enqueue = (delivery: Delivery): void => {
     if (closed || known.has(delivery.id)) return
     known.add(delivery.id)
     const { id, accountId, endpointId, objectId } = delivery
@@ -98,17 +98,17 @@ export const openPool = (options: PoolOptions): Pool => {
       return
     }
     if (isFirst) mailbox.waiting.set(orderOf(queued), [])
-    lineOf(mailbox, queued).push(queued)
+    queueOf(mailbox, queued).push(queued)
     giveTurn(mailbox)
-    startWhatFits(delivery)
+    startNext(delivery)
   }
 
   const mailboxOf = (endpointId: EndpointId): Mailbox => {
     let mailbox = mailboxes.get(endpointId)
     if (mailbox === undefined) {
       mailbox = {
-        ready: newLine(),
-        byHand: newLine(),
+        ready: newQueue(),
+        byHand: newQueue(),
         waiting: new Map(),
         inFlight: 0,
         byHandInFlight: 0,
@@ -139,17 +139,17 @@ export const openPool = (options: PoolOptions): Pool => {
     return turns.shift() ?? (silentInFlight < limits.attemptsToSilentMax ? silentTurns.shift() : undefined)
   }
 
-  /** The state of what was offered just now is at hand. */
-  const startWhatFits = (offered: Delivery | null): void => {
+  /** The state of what was enqueued just now is at hand. */
+  const startNext = (enqueued: Delivery | null): void => {
     for (let mailbox = nextTurn(); mailbox !== undefined; mailbox = nextTurn()) {
       mailbox.hasTurn = false
       const queued = (mailbox.ready.shift() ?? mailbox.byHand.shift())!
-      void run(mailbox, queued, queued.id === offered?.id ? offered : null)
+      void run(mailbox, queued, queued.id === enqueued?.id ? enqueued : null)
       giveTurn(mailbox)
     }
   }
 
-  const run = async (mailbox: Mailbox, queued: Queued, offered: Delivery | null): Promise<void> => {
+  const run = async (mailbox: Mailbox, queued: Queued, enqueued: Delivery | null): Promise<void> => {
     const { isSilent } = mailbox
     mailbox.inFlight++
     if (queued.isByHand) mailbox.byHandInFlight++
@@ -158,7 +158,7 @@ export const openPool = (options: PoolOptions): Pool => {
     let delivery: Delivery | null = null
     let outcome: AttemptOutcome | null = null
     try {
-      delivery = offered ?? (await options.find(queued))
+      delivery = enqueued ?? (await options.find(queued))
       if (delivery?.nextAttemptAtMs === null) delivery = null
       if (delivery !== null) outcome = await options.attempt(delivery)
     } catch {
@@ -169,14 +169,14 @@ export const openPool = (options: PoolOptions): Pool => {
     if (queued.isByHand) mailbox.byHandInFlight--
     inFlight--
     if (isSilent) silentInFlight--
-    if (outcome !== null) learn(mailbox, outcome)
+    if (outcome !== null) adjustConcurrency(mailbox, outcome)
     if (delivery === null) forget(queued)
     else void record(queued, delivery, outcome)
     finish(mailbox, queued)
   }
 
   /** One that lets attempts time out has one slot, until it answers again. */
-  const learn = (mailbox: Mailbox, { error }: AttemptOutcome): void => {
+  const adjustConcurrency = (mailbox: Mailbox, { error }: AttemptOutcome): void => {
     mailbox.isSilent = error === 'TIMEOUT'
     mailbox.slots = mailbox.isSilent ? 1 : Math.min(2 * mailbox.slots, limits.attemptsPerEndpointMax)
   }
@@ -201,7 +201,7 @@ export const openPool = (options: PoolOptions): Pool => {
     unrecorded--
     forget(queued)
     if (isIdle()) whenIdle()
-    startWhatFits(null)
+    startNext(null)
   }
 
   const forget = ({ id, isFirst }: Queued): void => {
@@ -214,7 +214,7 @@ export const openPool = (options: PoolOptions): Pool => {
       const waiting = mailbox.waiting.get(orderOf(queued))!
       const next = waiting.shift()
       if (next !== undefined) {
-        lineOf(mailbox, next).push(next)
+        queueOf(mailbox, next).push(next)
         held--
       } else mailbox.waiting.delete(orderOf(queued))
     }
@@ -223,13 +223,13 @@ export const openPool = (options: PoolOptions): Pool => {
     if (isEmpty && !mailbox.isSilent) mailboxes.delete(queued.endpointId)
     else giveTurn(mailbox)
     if (isIdle()) whenIdle()
-    startWhatFits(null)
+    startNext(null)
   }
 
   const isIdle = (): boolean => inFlight === 0 && unrecorded === 0
 
   return {
-    offer,
+    enqueue,
     inFlight: () => inFlight,
     queued: () => known.size - inFlight - unrecorded - held,
     held: () => held,

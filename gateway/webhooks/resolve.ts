@@ -16,11 +16,11 @@ export const openResolver = (options: ResolverOptions = {}): Resolve => {
   const resolve: Resolve = (hostname) => {
     const found = known.get(hostname)
     if (found !== undefined && monotonicMs() < found.expiresAtMs) return found.addresses
-    const asking = { addresses: ask(hostname), expiresAtMs: Number.POSITIVE_INFINITY }
+    const lookup = { addresses: ask(hostname), expiresAtMs: Number.POSITIVE_INFINITY }
     known.delete(hostname)
-    known.set(hostname, asking)
+    known.set(hostname, lookup)
     if (known.size > limits.resolvedNamesMax) known.delete(known.keys().next().value!)
-    return asking.addresses
+    return lookup.addresses
   }
 
   const ask = async (hostname: string): Promise<readonly Address[]> => {
@@ -35,8 +35,8 @@ export const openResolver = (options: ResolverOptions = {}): Resolve => {
       Math.max(ttlSeconds, limits.addressesKeptSecondsMin),
       limits.addressesKeptSecondsMax,
     )
-    const asked = known.get(hostname)
-    if (asked !== undefined) asked.expiresAtMs = monotonicMs() + keepSeconds * 1000
+    const cached = known.get(hostname)
+    if (cached !== undefined) cached.expiresAtMs = monotonicMs() + keepSeconds * 1000
     return [
       ...four.map(({ address }) => ({ address, family: 4 }) as const),
       ...six.map(({ address }) => ({ address, family: 6 }) as const),

@@ -8,12 +8,18 @@ import {
   transferSample,
 } from '../resources/event-only.ts'
 import { contestedSample, medEventView } from '../resources/med.ts'
-import { boletoEventSample, paymentEventView } from '../resources/payment-event.ts'
-import { disputedSample, paidSample, pendingSample, refundedSample } from '../resources/payment-samples.ts'
+import { paymentEventView } from '../resources/payment-event.ts'
+import {
+  disputedSample,
+  paidBoletoSample,
+  paidSample,
+  pendingSample,
+  refundedSample,
+} from '../resources/payment-samples.ts'
 import { receivedPixEventView, receivedPixSample } from '../resources/received-pix.ts'
 import { newSample, type Sample } from '../resources/sample.ts'
 import { settlementEventView, settlementSample } from '../resources/settlement.ts'
-import { subscriptionEventSample, subscriptionSample } from '../resources/subscription.ts'
+import { subscriptionSample, subscriptionView } from '../resources/subscription.ts'
 import {
   subscriptionFailedSample,
   subscriptionOutcomeView,
@@ -72,7 +78,7 @@ const viewOf = (type: EventType, sample: Sample): object => {
     case 'payment.chargeback':
       return paymentEventView(type, disputedSample(sample), id('cbk'))
     case 'boleto.paid':
-      return boletoEventSample(sample)
+      return paymentEventView(type, paidBoletoSample(sample), null)
     case 'pix.received':
       return receivedPixEventView(receivedPixSample(sample))
     case 'pix.med_opened':
@@ -82,7 +88,7 @@ const viewOf = (type: EventType, sample: Sample): object => {
     case 'settlement.completed':
       return settlementEventView(settlementSample(sample), type === 'settlement.completed')
     case 'subscription.created':
-      return subscriptionEventSample(sample)
+      return subscriptionView(subscriptionSample(sample))
     case 'subscription.paid':
       return subscriptionOutcomeView(
         { ...subscriptionSample(sample), status: 'ACTIVE' },

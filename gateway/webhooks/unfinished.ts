@@ -19,13 +19,13 @@ export type Unfinished = {
 export const countUnfinished = async (
   pool: Pool,
   accountIds: readonly AccountId[],
-  ask: Router['query'],
+  query: Router['query'],
 ): Promise<Unfinished> => {
   let retrying = 0
   for (let first = 0; first < accountIds.length; first += accountsAtOnce) {
     const counts = accountIds
       .slice(first, first + accountsAtOnce)
-      .map((accountId) => ask({ ...allRetrying, accountId }).catch(() => ({ total: 0 })))
+      .map((accountId) => query({ ...allRetrying, accountId }).catch(() => ({ total: 0 })))
     for (const { total } of await Promise.all(counts)) retrying += total
   }
   return {

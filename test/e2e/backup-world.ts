@@ -43,7 +43,7 @@ const textOf = (path: string): string => {
   }
 }
 
-const main = join(import.meta.dirname, '../../gateway/main.js')
+const main = join(import.meta.dirname, '../../gateway/runtime/main.js')
 
 /** The command line as somebody at a terminal has it: it runs until it ends or is told to. */
 export const startCommand = (dataDir: string, ...args: string[]) => {

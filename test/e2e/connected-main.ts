@@ -3,11 +3,11 @@ import type { Rail } from '../../engine/shared/rail.ts'
 import { providers } from '../../gateway/providers/index.ts'
 import type { Notice, NoticeOutcome } from '../../gateway/providers/notice.ts'
 import type { Provider } from '../../gateway/providers/provider.ts'
-import { start } from '../../gateway/start.ts'
-import { startWorker } from '../../gateway/worker.ts'
+import { start } from '../../gateway/runtime/start.ts'
+import { startWorker } from '../../gateway/runtime/worker.ts'
 
 /**
- * The service as `gateway/main.ts` composes it, but with simulated connections in Production. It is a program of its own, because no
+ * The service as `gateway/runtime/main.ts` composes it, but with simulated connections in Production. It is a program of its own, because no
  * setting of the real one may make money up. The simulated bank says to every worker what the test sends this process.
  */
 const spoken = new BroadcastChannel('spoken')

@@ -25,7 +25,7 @@ export type Service = {
   readonly kill: (signal: NodeJS.Signals) => Promise<number | null>
 }
 
-const main = join(import.meta.dirname, '../../gateway/main.js')
+const main = join(import.meta.dirname, '../../gateway/runtime/main.js')
 const connectedMain = join(import.meta.dirname, 'connected-main.js')
 
 /** What is made ends with it: a test, or a run that is none. */

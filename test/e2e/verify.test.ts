@@ -5,7 +5,7 @@ import t from 'tap'
 import { claimDataDirectory, openStoredDirectory } from '../../persistence/data-directory.ts'
 import { newDataDir, newMerchant, startService } from './service.ts'
 
-const main = join(import.meta.dirname, '../../gateway/main.js')
+const main = join(import.meta.dirname, '../../gateway/runtime/main.js')
 
 /** How `payments verify` ends. */
 const verify = (path: string) =>

@@ -46,8 +46,8 @@ const importsOf = (file: string): string[] =>
     ([, name]) => name!,
   )
 
-/** The composition root: these know every part, and no part knows them. */
-const isComposition = (file: string): boolean => /^gateway\/(main|start|worker|worker-node)\.ts$/.test(file)
+/** The composition root knows every part, and no part knows it. */
+const isComposition = (file: string): boolean => /^gateway\/runtime\//.test(file)
 
 const isAllowed = (folder: string, file: string, name: string): boolean => {
   if (name.startsWith('.')) {

@@ -20,7 +20,7 @@ export const addBackupCommand = (program: Command, context: CommandContext): voi
           verify: given.verify,
           masterKey: given.withoutMasterKey !== true,
         }
-        const onProgress = (progress: object): void => line.tell(progressText(progress as Progress))
+        const onProgress = (progress: object): void => line.show(progressText(progress as Progress))
         const made = await followOperation(context, 'backup', input, onProgress).finally(line.end)
         if (made === null) {
           console.error('payments: given up; the service removes what it had written')

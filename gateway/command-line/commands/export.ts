@@ -25,7 +25,7 @@ export const addExportCommand = (program: Command, context: CommandContext): voi
       const line = openProgressLine(path !== '-' && !context.isJson())
       const made = await followOperation(context, 'export', input, ({ csv, done, of }) => {
         output.write(String(csv))
-        line.tell(`${shareText(Number(done), Number(of))} transactions`)
+        line.show(`${shareText(Number(done), Number(of))} transactions`)
       }).finally(line.end)
       await ended(output)
       if (made === null) {

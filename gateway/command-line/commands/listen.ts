@@ -5,7 +5,7 @@ import { systemEntropy } from '../../entropy.ts'
 import { webhookHeaders } from '../../webhooks/headers.ts'
 import { newWebhookSecret } from '../../webhooks/signature.ts'
 import { type CommandContext, environmentOption, followOperation } from '../command.ts'
-import { shown } from '../output/shown.ts'
+import { displayText } from '../output/display-text.ts'
 import { paint, standardOutput, type Terminal } from '../output/terminal.ts'
 import type { Answer } from '../service.ts'
 
@@ -29,14 +29,14 @@ export const addListenCommand = (program: Command, context: CommandContext): voi
       const { json: _, ...input } = wanted as ListenOptions & { readonly json?: boolean }
       // One after the other, so that a server hears them in order.
       let forwarding = Promise.resolve()
-      await followOperation(context, 'listen', input, (told) => {
-        if (told.object === 'event_feed') {
+      await followOperation(context, 'listen', input, (message) => {
+        if (message.object === 'event_feed') {
           // Where JSON is printed for programs, what is meant for people goes where people look.
-          const say = context.isJson() ? console.error : console.log
-          for (const line of welcome(told, forwardTo ?? null, secret, terminal)) say(line)
+          const print = context.isJson() ? console.error : console.log
+          for (const line of welcome(message, forwardTo ?? null, secret, terminal)) print(line)
           return
         }
-        const event = told as unknown as FedEvent
+        const event = message as unknown as FeedEvent
         forwarding = forwarding.then(async () => {
           const forwarded = forwardTo === undefined ? null : await forward(event, forwardTo, secret)
           if (context.isJson()) console.log(JSON.stringify({ ...JSON.parse(event.body), forwarded }))
@@ -56,7 +56,7 @@ type ListenOptions = {
 }
 
 /** An event as the feed tells it; the body is what endpoints are sent. */
-export type FedEvent = {
+export type FeedEvent = {
   readonly id: string
   readonly type: string
   readonly environment: Environment
@@ -72,7 +72,7 @@ export type Forwarded = {
 }
 
 /** Sends an event once, as an attempt is sent; nothing is repeated, because somebody looks on. */
-export const forward = async (event: FedEvent, url: string, secret: string): Promise<Forwarded> => {
+export const forward = async (event: FeedEvent, url: string, secret: string): Promise<Forwarded> => {
   const startedMs = performance.now()
   const body = Buffer.from(event.body)
   const deliveryId = newId('dlv', Date.now(), entropy)
@@ -109,13 +109,13 @@ const welcome = (
   secret: string,
   terminal: Terminal,
 ): readonly string[] => [
-  `Listening to ${shown(environment)} events of ${shown(companyId)}; Ctrl-C ends it.`,
+  `Listening to ${displayText(environment)} events of ${displayText(companyId)}; Ctrl-C ends it.`,
   ...(forwardTo === null ? [] : [`They go to ${forwardTo}, signed with ${paint(terminal, 'bold', secret)}`]),
   '',
 ]
 
 export const eventLines = (
-  { id, type, body }: FedEvent,
+  { id, type, body }: FeedEvent,
   forwarded: Forwarded | null,
   terminal: Terminal,
 ): readonly string[] => {
@@ -124,13 +124,13 @@ export const eventLines = (
     paint(terminal, 'gray', createdAt.slice(11, 19)),
     paint(terminal, 'bold', type.padEnd(22)),
     id,
-    shown(data.id),
+    displayText(data.id),
   ].join('  ')
   if (forwarded === null) return [head]
   const { status, ms, trouble } = forwarded
-  const isHeard = status !== null && status < 300
-  const outcome = `${status ?? 'no answer'} in ${ms} ms${trouble ? `: ${shown(trouble)}` : ''}`
-  return [head, `          ${paint(terminal, isHeard ? 'green' : 'red', `→ ${outcome}`)}`]
+  const isDelivered = status !== null && status < 300
+  const outcome = `${status ?? 'no answer'} in ${ms} ms${trouble ? `: ${displayText(trouble)}` : ''}`
+  return [head, `          ${paint(terminal, isDelivered ? 'green' : 'red', `→ ${outcome}`)}`]
 }
 
 const urlOf = (text: string): string => {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { type CommandContext, followOperation } from '../command.ts'
-import { shown } from '../output/shown.ts'
+import { displayText } from '../output/display-text.ts'
 import { paint, type Style, standardOutput, type Terminal } from '../output/terminal.ts'
 import type { Answer } from '../service.ts'
 
@@ -13,18 +13,18 @@ export const addLogsCommand = (program: Command, context: CommandContext): void 
     .option('--status <list>', 'those with a status: 404, or 4xx,5xx')
     .action(async ({ json: _, ...input }: Answer) => {
       const terminal = standardOutput()
-      await followOperation(context, 'logs', input, (told) => {
-        if (context.isJson()) console.log(JSON.stringify(told))
-        else if (told.object === 'request_feed') console.log('Waiting for requests; Ctrl-C ends it.\n')
-        else if (told.object === 'missed')
-          console.log(paint(terminal, 'gray', `… ${shown(told.requests)} more, too many to show`))
-        else console.log(requestLine(told as unknown as FedRequest, terminal))
+      await followOperation(context, 'logs', input, (message) => {
+        if (context.isJson()) console.log(JSON.stringify(message))
+        else if (message.object === 'request_feed') console.log('Waiting for requests; Ctrl-C ends it.\n')
+        else if (message.object === 'missed')
+          console.log(paint(terminal, 'gray', `… ${displayText(message.requests)} more, too many to show`))
+        else console.log(requestLine(message as unknown as FeedRequest, terminal))
       })
     })
 }
 
 /** A request as the feed tells it. */
-export type FedRequest = {
+export type FeedRequest = {
   readonly atMs: number
   readonly verb: string
   readonly path: string
@@ -35,14 +35,14 @@ export type FedRequest = {
 }
 
 export const requestLine = (
-  { atMs, verb, path, status, code, durationMs, requestId }: FedRequest,
+  { atMs, verb, path, status, code, durationMs, requestId }: FeedRequest,
   terminal: Terminal,
 ): string =>
   [
     paint(terminal, 'gray', new Date(atMs).toISOString().slice(11, 23)),
     paint(terminal, styleOf(status), String(status)),
     verb.padEnd(6),
-    shown(path),
+    displayText(path),
     ...(code === null ? [] : [paint(terminal, styleOf(status), code)]),
     `${durationMs} ms`,
     paint(terminal, 'gray', requestId),

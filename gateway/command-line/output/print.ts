@@ -1,4 +1,4 @@
-import { shown } from './shown.ts'
+import { displayText } from './display-text.ts'
 import { type Row, tableLines, wrap } from './table.ts'
 import { tableOf } from './tables.ts'
 import { paint, paintStatus, standardOutput, type Terminal } from './terminal.ts'
@@ -32,7 +32,7 @@ const memberLines = (members: Row, terminal: Terminal, indent: string): readonly
     if (isTable(value))
       return ['', indent + title, ...tableLines(tableOf(value), value, terminal).map((line) => indent + line)]
     if (isGroup(value)) return [indent + title, ...memberLines(value, terminal, `${indent}  `)]
-    const [first = '', ...more] = wrap(shown(value), terminal.columns - indent.length - width)
+    const [first = '', ...more] = wrap(displayText(value), terminal.columns - indent.length - width)
     const padding = ' '.repeat(width - name.length)
     return [
       `${indent}${title}${padding}${paintStatus(terminal, first)}`,
@@ -46,4 +46,4 @@ const isTable = (value: unknown): value is readonly Row[] =>
 
 /** Of members that are plain values it is shorter in one line, where that is short. */
 const isGroup = (value: unknown): value is Row =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && shown(value).length > 60
+  typeof value === 'object' && value !== null && !Array.isArray(value) && displayText(value).length > 60

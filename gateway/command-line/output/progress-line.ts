@@ -8,14 +8,14 @@ export type Progress = {
 }
 
 /** One line on a terminal that says how far work is, and is gone when it is done. */
-export type ProgressLine = { readonly tell: (text: string) => void; readonly end: () => void }
+export type ProgressLine = { readonly show: (text: string) => void; readonly end: () => void }
 
 /** On a terminal's standard error alone: what is read by programs has no such lines. */
 export const openProgressLine = (isWanted: boolean): ProgressLine => {
   const { stderr } = process
-  if (!isWanted || !stderr.isTTY) return { tell: () => undefined, end: () => undefined }
+  if (!isWanted || !stderr.isTTY) return { show: () => undefined, end: () => undefined }
   return {
-    tell: (text) => void stderr.write(`\r\x1b[K${text}`),
+    show: (text) => void stderr.write(`\r\x1b[K${text}`),
     end: () => void stderr.write('\r\x1b[K'),
   }
 }

@@ -1,4 +1,4 @@
-import { shown } from './shown.ts'
+import { displayText } from './display-text.ts'
 import type { Column, Row, Table } from './table.ts'
 
 /** The tables of lists, by what their rows are: the columns that people look for, of all that `--json` has. */
@@ -7,7 +7,7 @@ export const tableOf = (rows: readonly Row[]): Table =>
 
 const plain = (name: string, title = titleOf(name), more: Partial<Column> = {}): Column => ({
   title,
-  text: (row) => shown(row[name]),
+  text: (row) => displayText(row[name]),
   ...more,
 })
 
@@ -57,5 +57,5 @@ const tables: Readonly<Record<string, Table>> = {
 /** How many there were, and what came of the last. */
 const lastOutcome = (attempts: readonly Row[]): string => {
   const last = attempts.at(-1)
-  return last === undefined ? '-' : `${attempts.length}: ${shown(last.error ?? last.statusCode)}`
+  return last === undefined ? '-' : `${attempts.length}: ${displayText(last.error ?? last.statusCode)}`
 }

@@ -11,7 +11,7 @@ import { sandboxBank } from '../../providers/sandbox-bank/adapter.ts'
 import { sandboxPsp } from '../../providers/sandbox-psp/adapter.ts'
 import { boleto, boletoView } from '../../resources/boleto.ts'
 import { refused, transactionResponse } from '../charge-input.ts'
-import { madeUp, said, sandboxRoute } from './sandbox-route.ts'
+import { deliverNotice, sandboxRoute, unspecifiedPayment } from './sandbox-route.ts'
 
 type BoletoPaymentInput = Pick<PayBoleto, 'amountCents' | 'paidAtMs' | 'clearing'> & {
   readonly means: 'BAR_CODE' | 'PIX'
@@ -71,10 +71,14 @@ export const paySandboxBoleto = commandRoute({
         paidAtMs,
         clearing,
       } as const
-      return said(sandboxBank, paid, request)
+      return deliverNotice(sandboxBank, paid, request)
     }
     const pays = { kind: 'BOLETO', id } as const
-    return said(sandboxPsp, { kind: 'PIX_IN', accountId, pays, amountCents, ...madeUp }, request)
+    return deliverNotice(
+      sandboxPsp,
+      { kind: 'PIX_IN', accountId, pays, amountCents, ...unspecifiedPayment },
+      request,
+    )
   },
   view: (reply, _, request) => transactionResponse(boletoView, reply, request),
 })

@@ -11,7 +11,7 @@ import { sandboxPsp } from '../../providers/sandbox-psp/adapter.ts'
 import { chargeView, pixCharge } from '../../resources/pix-charge.ts'
 import { transaction, transactionView } from '../../resources/transaction.ts'
 import { transactionResponse } from '../charge-input.ts'
-import { madeUp, said, sandboxRoute } from './sandbox-route.ts'
+import { deliverNotice, sandboxRoute, unspecifiedPayment } from './sandbox-route.ts'
 
 const payer = named(
   'PayerInput',
@@ -51,7 +51,11 @@ export const paySandboxCharge = commandRoute({
   command: (input, request) => {
     const pays = { kind: 'CHARGE', id: request.id as TransactionId } as const
     const { accountId } = request
-    return said(sandboxPsp, { kind: 'PIX_IN', accountId, pays, ...madeUp, ...input }, request)
+    return deliverNotice(
+      sandboxPsp,
+      { kind: 'PIX_IN', accountId, pays, ...unspecifiedPayment, ...input },
+      request,
+    )
   },
   view: (reply, _, request) => transactionResponse(chargeView, reply, request),
 })
@@ -70,7 +74,11 @@ export const receiveSandboxPix = commandRoute({
   read: (body) => ({ payer: readPayer(body.payer), amountCents: toCents(Number(body.amount)) }),
   command: (input, request) => {
     const { accountId } = request
-    return said(sandboxPsp, { kind: 'PIX_IN', accountId, pays: null, ...madeUp, ...input }, request)
+    return deliverNotice(
+      sandboxPsp,
+      { kind: 'PIX_IN', accountId, pays: null, ...unspecifiedPayment, ...input },
+      request,
+    )
   },
   view: (reply, _, request) => transactionResponse(transactionView, reply, request, '/v1/transactions'),
 })

@@ -13,8 +13,8 @@ export const sandboxRoute = {
 } as const
 
 /** What one of the Sandbox's providers says because a key makes it speak: the timeline names the key. */
-export const said = (provider: Provider, notice: Notice, { by, atMs, entropy }: RequestContext) =>
+export const deliverNotice = (provider: Provider, notice: Notice, { by, atMs, entropy }: RequestContext) =>
   commandOf(provider, notice, by, () => newId('txn', atMs, entropy))
 
 /** The Sandbox makes up what a bank would know. */
-export const madeUp = { payer: null, endToEndId: null, paidAtMs: null } as const
+export const unspecifiedPayment = { payer: null, endToEndId: null, paidAtMs: null } as const

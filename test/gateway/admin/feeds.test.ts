@@ -10,15 +10,15 @@ import { newOperator } from './operator.ts'
 
 /** Somebody who watches, and what was told until the watcher has gone. */
 const newWatcher = () => {
-  const told: Record<string, any>[] = []
+  const sent: Record<string, any>[] = []
   const leaving = new AbortController()
   const state = { isBehind: false }
   return {
-    told,
+    sent,
     state,
     leave: () => leaving.abort(),
     watcher: {
-      tell: (one: object) => void told.push(one),
+      send: (one: object) => void sent.push(one),
       isBehind: () => state.isBehind,
       signal: leaving.signal,
     },
@@ -31,7 +31,7 @@ t.test(
     const { directory, world } = await newOperator()
     await world.accepted(aCharge())
     world.pass(1)
-    const { watcher, told, leave } = newWatcher()
+    const { watcher, sent, leave } = newWatcher()
     const asks = { count: 0 }
     const ask = async (query: any): Promise<ListedEvents> => {
       asks.count += 1
@@ -52,7 +52,7 @@ t.test(
     const wait = async (): Promise<void> => steps.shift()!()
     const feed = eventFeed({ directory, router: { query: ask as never }, realNow: world.now, wait })
     t.match(await feed({}, watcher), { ended: true })
-    const [head, ...events] = told
+    const [head, ...events] = sent
     t.match(head, { object: 'event_feed', companyId, environment: 'SANDBOX' })
     t.strictSame(events.map(({ type }) => type).slice(0, 5), [
       'payment.created',
@@ -73,7 +73,7 @@ t.test(
 
 t.test('a feed tells only what is wanted, and waits for a reader who is behind', async (t) => {
   const { directory, world } = await newOperator()
-  const { watcher, told, leave, state } = newWatcher()
+  const { watcher, sent, leave, state } = newWatcher()
   let waits = 0
   const wait = async (): Promise<void> => {
     waits += 1
@@ -93,7 +93,7 @@ t.test('a feed tells only what is wanted, and waits for a reader who is behind',
   const feed = eventFeed({ directory, router: { query: ask as never }, realNow: world.now, wait })
   await feed({ events: 'payment.pending' }, watcher)
   t.strictSame(
-    told.slice(1).map(({ type }) => type),
+    sent.slice(1).map(({ type }) => type),
     ['payment.pending'],
   )
   await t.rejects(feed({ events: 'nothing' }, watcher), { code: 'VALIDATION_ERROR' })
@@ -104,7 +104,7 @@ t.test(
   'requests are told as they are answered; those that nobody has read in time are counted',
   async (t) => {
     const { directory } = await newOperator()
-    const { watcher, told, leave, state } = newWatcher()
+    const { watcher, sent, leave, state } = newWatcher()
     const heard: ((line: RequestLine) => void)[] = []
     const watchRequests = (onAnswered: (line: RequestLine) => void) => {
       heard.push(onAnswered)
@@ -128,11 +128,11 @@ t.test(
     const feed = requestFeed({ directory, watchRequests, realNow: () => 7, wait })
     t.match(await feed({ status: '404,5xx', company: companyId }, watcher), { ended: true })
     t.strictSame(
-      told.map(({ object, status, requests }) => status ?? requests ?? object),
+      sent.map(({ object, status, requests }) => status ?? requests ?? object),
       ['request_feed', 404, 500, 1],
     )
-    t.match(told[1], { object: 'request', atMs: 7, path: '/v1/x' })
-    t.equal(heard.length, 0, 'and is no longer told')
+    t.match(sent[1], { object: 'request', atMs: 7, path: '/v1/x' })
+    t.equal(heard.length, 0, 'and is no longer sent')
     await t.rejects(feed({ status: 'x' }, watcher), { code: 'VALIDATION_ERROR' })
   },
 )

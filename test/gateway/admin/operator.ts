@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Commit, DirectoryEvent } from '../../../engine/directory/directory.ts'
 import { evolveDirectory, newDirectory } from '../../../engine/directory/evolve.ts'
-import { openAccounts } from '../../../gateway/accounts.ts'
+import { openAccounts } from '../../../gateway/admin/accounts.ts'
 import { openOperations } from '../../../gateway/admin/operations.ts'
 import type { Shards } from '../../../gateway/router.ts'
 import { unseal } from '../../../gateway/seal.ts'

@@ -2,7 +2,7 @@ import t from 'tap'
 import type { Company } from '../../../engine/directory/directory.ts'
 import { evolveDirectory, newDirectory } from '../../../engine/directory/evolve.ts'
 import type { CompanyId } from '../../../engine/shared/ids.ts'
-import { openAccounts } from '../../../gateway/accounts.ts'
+import { openAccounts } from '../../../gateway/admin/accounts.ts'
 import { limits } from '../../../gateway/limits.ts'
 import { aCompany } from '../../engine/directory/entries.ts'
 

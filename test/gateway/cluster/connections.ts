@@ -1,7 +1,7 @@
 import type { NatsConnection } from '@nats-io/transport-node'
 import type { Test } from 'tap'
 import { newClusterCounters } from '../../../gateway/cluster/counters.ts'
-import { type NodeLinks, openNodeLinks } from '../../../gateway/cluster/link.ts'
+import { type NodeLinks, openNodeLinks } from '../../../gateway/cluster/node-links.ts'
 import type { Place, Serve } from '../../../gateway/link.ts'
 import { connectNats } from '../../../persistence/nats/connection.ts'
 

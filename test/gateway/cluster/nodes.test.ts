@@ -1,7 +1,7 @@
 import t from 'tap'
-import { loadPdfLibrary } from '../../../gateway/boleto-document/document.ts'
+import { loadPdfLibrary } from '../../../gateway/documents/boleto/document.ts'
 import { limits } from '../../../gateway/limits.ts'
-import { ownerOf } from '../../../gateway/open-router.ts'
+import { ownerOf } from '../../../gateway/runtime/open-router.ts'
 import { type NatsServers, startNatsServers } from '../../nats/servers.ts'
 import { startNodes } from './nodes.ts'
 

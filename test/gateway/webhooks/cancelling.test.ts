@@ -101,7 +101,7 @@ t.test(
   async (t) => {
     const { world, open, plan, fail, statuses, learn, settle, ids } = await newWorker()
     const cancelling = open()
-    cancelling.lead(0, () => true)
+    cancelling.onLead(0, () => true)
     await plan(450)
     await fail()
     await plan(3, 1000)
@@ -122,7 +122,7 @@ for (const type of ['EndpointDisabled', 'EndpointDeleted'] as const)
     const cancelling = open()
     await settle()
     t.strictSame(statuses()[0], { RETRYING: 2 }, 'not by a worker that does not lead the shard')
-    cancelling.lead(0, () => true)
+    cancelling.onLead(0, () => true)
     await settle()
     t.strictSame(statuses(), [{ CANCELLED: 2 }, { RETRYING: 2 }])
   })
@@ -135,7 +135,7 @@ t.test('of an endpoint that was enabled again, what it hears since stays', async
   world.pass(1000)
   learn({ type: 'EndpointEnabled', id: ids[0]!, atMs: world.now() })
   await plan(3, 1000)
-  open().lead(0, () => true)
+  open().onLead(0, () => true)
   await settle()
   t.strictSame(statuses()[0], { CANCELLED: 2, PENDING: 3 })
 })
@@ -146,7 +146,7 @@ t.test('a shard that recovers is asked until it answers, but only as long as the
   state.outages = 5
   const cancelling = open()
   const lead = { isOver: false }
-  cancelling.lead(0, () => !lead.isOver)
+  cancelling.onLead(0, () => !lead.isOver)
   const deleted = { type: 'EndpointDeleted', id: ids[0]!, atMs: world.now() } as const
   learn(deleted)
   cancelling.apply(deleted)

@@ -35,9 +35,9 @@ const heldPool = (disk = async (): Promise<void> => undefined) => {
     started,
     recorded,
     turn,
-    offer: async (...deliveries: Delivery[]) => {
+    enqueue: async (...deliveries: Delivery[]) => {
       for (const delivery of deliveries) all.set(delivery.id, delivery)
-      deliveries.forEach(pool.offer)
+      deliveries.forEach(pool.enqueue)
       await turn()
     },
     end: async (id: string, result: AttemptOutcome | null = outcome) => {
@@ -48,8 +48,8 @@ const heldPool = (disk = async (): Promise<void> => undefined) => {
 }
 
 t.test('an endpoint has slots of its own only: few until it has answered', async (t) => {
-  const { pool, started, offer, end } = heldPool()
-  await offer(...some(limits.attemptsPerEndpointMax + 9, 'one'), delivery('fine', 'healthy'))
+  const { pool, started, enqueue, end } = heldPool()
+  await enqueue(...some(limits.attemptsPerEndpointMax + 9, 'one'), delivery('fine', 'healthy'))
   t.equal(started.length, limits.initialSlotsPerEndpoint + 1)
   t.ok(started.includes('fine'))
   for (let n = 0; n < 4; n++) await end(`one-${n}`)
@@ -58,16 +58,16 @@ t.test('an endpoint has slots of its own only: few until it has answered', async
 })
 
 t.test('however many endpoints let attempts time out, the others find a slot', async (t) => {
-  const { pool, started, offer, end } = heldPool()
+  const { pool, started, enqueue, end } = heldPool()
   const silent = Array.from({ length: limits.attemptsInFlightMax }, (_, n) => `silent${n}`)
   for (const endpoint of silent) {
-    await offer(...some(3, endpoint))
+    await enqueue(...some(3, endpoint))
     await end(`${endpoint}-0`, timeout)
     await end(`${endpoint}-1`, timeout)
   }
   t.equal(pool.inFlight(), limits.attemptsToSilentMax)
   t.equal(pool.queued(), limits.attemptsInFlightMax - limits.attemptsToSilentMax)
-  await offer(delivery('fine', 'healthy'))
+  await enqueue(delivery('fine', 'healthy'))
   t.equal(started.at(-1), 'fine')
   await end('silent0-2')
   t.equal(
@@ -78,8 +78,8 @@ t.test('however many endpoints let attempts time out, the others find a slot', a
 })
 
 t.test('an endpoint that answers again has its slots again', async (t) => {
-  const { pool, offer, end } = heldPool()
-  await offer(...some(20, 'one'))
+  const { pool, enqueue, end } = heldPool()
+  await enqueue(...some(20, 'one'))
   await end('one-0', timeout)
   await end('one-1', timeout)
   t.equal(pool.inFlight(), 1)
@@ -88,8 +88,8 @@ t.test('an endpoint that answers again has its slots again', async (t) => {
 })
 
 t.test('first attempts of one object go out one after the other; retries wait for nobody', async (t) => {
-  const { pool, started, recorded, offer, end } = heldPool()
-  await offer(delivery('a', 'e', 'txn'), delivery('b', 'e', 'txn'), delivery('c', 'e', 'txn', 1))
+  const { pool, started, recorded, enqueue, end } = heldPool()
+  await enqueue(delivery('a', 'e', 'txn'), delivery('b', 'e', 'txn'), delivery('c', 'e', 'txn', 1))
   t.strictSame(started, ['a', 'c'])
   t.equal(pool.held(), 1)
   t.equal(pool.queued(), 0)
@@ -101,12 +101,12 @@ t.test('first attempts of one object go out one after the other; retries wait fo
 })
 
 t.test('a delivery that is queued or under way is not taken twice, and again when it is done', async (t) => {
-  const { started, offer, end } = heldPool()
+  const { started, enqueue, end } = heldPool()
   const one = delivery('a', 'e')
-  await offer(one, one)
+  await enqueue(one, one)
   t.strictSame(started, ['a'])
   await end('a')
-  await offer(one)
+  await enqueue(one)
   t.strictSame(started, ['a', 'a'])
 })
 
@@ -115,20 +115,20 @@ t.test(
   async (t) => {
     let isBroken = true
     let go: () => void = () => undefined
-    const { pool, started, recorded, offer, end } = heldPool(async () => {
+    const { pool, started, recorded, enqueue, end } = heldPool(async () => {
       await new Promise<void>((resolve) => {
         go = resolve
       })
       if (isBroken) throw new Error('the shard recovers')
     })
     const one = delivery('a', 'e')
-    await offer(one, ...some(limits.initialSlotsPerEndpoint, 'e'))
+    await enqueue(one, ...some(limits.initialSlotsPerEndpoint, 'e'))
     await end('a')
     t.equal(started.length, limits.initialSlotsPerEndpoint + 1, 'its slot is free')
     t.equal(pool.unrecorded(), 1)
     go()
     await turn()
-    await offer(one)
+    await enqueue(one)
     t.equal(
       started.filter((id) => id === 'a').length,
       1,
@@ -144,10 +144,10 @@ t.test(
 )
 
 t.test('closing waits for what is under way and takes nothing more', async (t) => {
-  const { pool, started, recorded, offer, end } = heldPool()
-  await offer(delivery('a', 'e'))
+  const { pool, started, recorded, enqueue, end } = heldPool()
+  await enqueue(delivery('a', 'e'))
   const closed = pool.close()
-  await offer(delivery('b', 'e'))
+  await enqueue(delivery('b', 'e'))
   await end('a')
   await closed
   t.strictSame(started, ['a'])
@@ -155,15 +155,15 @@ t.test('closing waits for what is under way and takes nothing more', async (t) =
 })
 
 t.test('D33: what is sent again by hand waits behind what happens now, in half of the slots', async (t) => {
-  const { pool, started, offer, end } = heldPool()
+  const { pool, started, enqueue, end } = heldPool()
   const again = (count: number) =>
     some(count, 'one').map((one) => ({ ...one, id: `again-${one.id}` as never, resendOf: 'x' as never }))
-  await offer(...again(1000))
+  await enqueue(...again(1000))
   t.equal(started.length, Math.max(1, limits.initialSlotsPerEndpoint / 2))
   for (let n = 0; n < 8; n++) await end(`again-one-${n}`)
   t.equal(pool.inFlight(), limits.attemptsPerEndpointMax / 2)
   const before = started.length
-  await offer(...some(10, 'one'))
+  await enqueue(...some(10, 'one'))
   t.strictSame(
     started.slice(before),
     ['one-0', 'one-1', 'one-2', 'one-3'],
@@ -174,8 +174,8 @@ t.test('D33: what is sent again by hand waits behind what happens now, in half o
 })
 
 t.test('an event about an object does not wait for one that is sent again', async (t) => {
-  const { started, offer } = heldPool()
+  const { started, enqueue } = heldPool()
   const again = (id: string) => ({ ...delivery(id, 'one', 'object'), resendOf: 'x' as never })
-  await offer(again('first'), again('second'), delivery('now', 'one', 'object'))
+  await enqueue(again('first'), again('second'), delivery('now', 'one', 'object'))
   t.strictSame(started, ['first', 'now'])
 })

@@ -1,13 +1,13 @@
-import { harmless } from '../../pretty-line.ts'
+import { harmless } from '../../observability/pretty-line.ts'
 
 /** A value as people read it, in one line. */
-export const shown = (value: unknown): string => {
+export const displayText = (value: unknown): string => {
   if (value === null || value === undefined || value === '') return '-'
-  if (Array.isArray(value)) return value.map(shown).join(' ') || '-'
+  if (Array.isArray(value)) return value.map(displayText).join(' ') || '-'
   if (typeof value !== 'object') return harmless(String(value)).replaceAll('\n', '\\n')
   return (
     Object.entries(value)
-      .map(([name, member]) => `${name}=${shown(member)}`)
+      .map(([name, member]) => `${name}=${displayText(member)}`)
       .join(' ') || '-'
   )
 }

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { prettyLine } from '../../gateway/pretty-line.ts'
+import { prettyLine } from '../../../gateway/observability/pretty-line.ts'
 
 const line = (fields: object): string =>
   JSON.stringify({ level: 30, time: '2026-11-22T10:11:12.345Z', ...fields })

@@ -1,7 +1,7 @@
 import { isatty } from 'node:tty'
 import { type DestinationStream, destination, type Logger, pino } from 'pino'
+import type { Settings } from '../settings.ts'
 import { prettyLine } from './pretty-line.ts'
-import type { Settings } from './settings.ts'
 
 /** One JSON line each, with an ISO 8601 time; on a terminal, or where it is set so, lines for people. */
 export const openLog = ({ logLevel, logFormat }: Pick<Settings, 'logLevel' | 'logFormat'>): Logger => {

@@ -1,9 +1,9 @@
-import type { Commit, Company, Directory } from '../engine/directory/directory.ts'
-import type { Profile } from '../engine/ledger/account.ts'
-import { accountIdOf, type CompanyId, type Environment } from '../engine/shared/ids.ts'
-import { delay } from './delay.ts'
-import { limits } from './limits.ts'
-import type { Router } from './router.ts'
+import type { Commit, Company, Directory } from '../../engine/directory/directory.ts'
+import type { Profile } from '../../engine/ledger/account.ts'
+import { accountIdOf, type CompanyId, type Environment } from '../../engine/shared/ids.ts'
+import { delay } from '../delay.ts'
+import { limits } from '../limits.ts'
+import type { Router } from '../router.ts'
 
 /**
  * The accounts of companies, in their shards: each company has one in both environments, which knows the company's

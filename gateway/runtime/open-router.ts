@@ -1,22 +1,19 @@
 import type { MessagePort } from 'node:worker_threads'
-import type { Answers, Command, Query } from '../engine/kernel/registry.ts'
-import type { Reply } from '../engine/kernel/reply.ts'
-import { ShardMoved } from '../engine/kernel/unavailable.ts'
-import type { Remote } from './cluster/remote.ts'
-import type { RelayedRequest, RelayedResponse } from './http/relay.ts'
-import { type Batch, type Kind, type Link, type Message, MovedTo, openLink, type Serve } from './link.ts'
-import { type Router, type Shards, shardOf } from './router.ts'
+import type { Answers, Command, Query } from '../../engine/kernel/registry.ts'
+import type { Reply } from '../../engine/kernel/reply.ts'
+import { ShardMoved } from '../../engine/kernel/unavailable.ts'
+import type { Remote } from '../cluster/remote.ts'
+import type { RelayedRequest, RelayedResponse, RelaySource } from '../http/relay.ts'
+import { type Batch, type Kind, type Link, type Message, MovedTo, openLink, type Serve } from '../link.ts'
+import { type Router, type Shards, shardOf } from '../router.ts'
 
 /** What a thread does for its siblings: the shards that it hosts, by number, and requests of their companies. */
 export type LocalShards = {
   /** Rejects with `ShardMoved` where the shard's replica here does not own it: nothing was done then. */
   readonly execute: (shard: number, command: Command) => Promise<Reply>
   readonly query: <Asked extends Query>(shard: number, query: Asked) => Promise<Answers[Asked['type']]>
-  readonly serve: (request: RelayedRequest, from: Origin) => Promise<RelayedResponse>
+  readonly serve: (request: RelayedRequest, from: RelaySource) => Promise<RelayedResponse>
 }
-
-/** Who handed a request on. From another node it is answered here or not at all: it would go round for ever. */
-export type Origin = 'thread' | 'node'
 
 export type Mesh = Router & {
   /** Does what another node asks of the shards here. Rejects with `ShardMoved` where they are not owned here. */

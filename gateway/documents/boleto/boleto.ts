@@ -1,5 +1,5 @@
-import type { CalendarDate } from '../../engine/shared/calendar.ts'
-import type { Cents } from '../../engine/shared/money.ts'
+import type { CalendarDate } from '../../../engine/shared/calendar.ts'
+import type { Cents } from '../../../engine/shared/money.ts'
 
 /** The law wants the name, the tax document and the address of the beneficiary on it (Lei 12.039/2009). */
 export type Party = {

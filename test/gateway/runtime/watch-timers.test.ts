@@ -1,9 +1,9 @@
 import t from 'tap'
-import { watchTimers } from '../../gateway/watch-timers.ts'
-import { entryLayout } from '../../persistence/codec/entry.ts'
-import { memoryJournal } from '../../persistence/journal/memory-journal.ts'
-import { aBrokenPayment } from '../engine/broken-payment.ts'
-import { account, opened } from '../engine/world.ts'
+import { watchTimers } from '../../../gateway/runtime/watch-timers.ts'
+import { entryLayout } from '../../../persistence/codec/entry.ts'
+import { memoryJournal } from '../../../persistence/journal/memory-journal.ts'
+import { aBrokenPayment } from '../../engine/broken-payment.ts'
+import { account, opened } from '../../engine/world.ts'
 
 t.test('an operator hears of due work that is put aside, and of nothing else', async (t) => {
   const world = await opened()

@@ -1,13 +1,13 @@
 import { MessageChannel } from 'node:worker_threads'
 import t from 'tap'
-import type { Command, Query } from '../../engine/kernel/registry.ts'
-import type { Reply } from '../../engine/kernel/reply.ts'
-import { ShardMoved, ShardUnavailable } from '../../engine/kernel/unavailable.ts'
-import type { AccountId } from '../../engine/shared/ids.ts'
-import type { Remote } from '../../gateway/cluster/remote.ts'
-import type { Message } from '../../gateway/link.ts'
-import { type LocalShards, openRouter } from '../../gateway/open-router.ts'
-import { shardOf } from '../../gateway/router.ts'
+import type { Command, Query } from '../../../engine/kernel/registry.ts'
+import type { Reply } from '../../../engine/kernel/reply.ts'
+import { ShardMoved, ShardUnavailable } from '../../../engine/kernel/unavailable.ts'
+import type { AccountId } from '../../../engine/shared/ids.ts'
+import type { Remote } from '../../../gateway/cluster/remote.ts'
+import type { Message } from '../../../gateway/link.ts'
+import { shardOf } from '../../../gateway/router.ts'
+import { type LocalShards, openRouter } from '../../../gateway/runtime/open-router.ts'
 
 /** An account of each of two shards: the first is hosted by thread 0, the second by thread 1. */
 const accounts = [0, 1].map((shard) => {

@@ -1,8 +1,8 @@
+import type { ClusterControl, ControlRequest, ReplicaStatus } from '../cluster/control.ts'
 import { version } from '../version.ts'
-import type { WorkerPool } from '../worker-pool.ts'
-import type { ClusterControl, ControlRequest, ReplicaStatus } from './control.ts'
+import type { WorkerPool } from './worker-pool.ts'
 
-/** What one worker answers (`gateway/worker-node.ts`). */
+/** What one worker answers (`gateway/runtime/worker-node.ts`). */
 type WorkerStatus = {
   readonly shards: readonly ReplicaStatus[]
   /** Those that are alive, this one among them. */

@@ -1,9 +1,9 @@
 import type { MessagePort } from 'node:worker_threads'
-import type { DirectoryEvent } from '../engine/directory/directory.ts'
-import type { ControlRequest } from './cluster/control.ts'
-import type { RequestLine } from './http/pipeline.ts'
-import type { UwsBuild } from './http/uws-builds.ts'
-import type { Settings } from './settings.ts'
+import type { DirectoryEvent } from '../../engine/directory/directory.ts'
+import type { ControlRequest } from '../cluster/control.ts'
+import type { RequestLine } from '../http/pipeline.ts'
+import type { UwsBuild } from '../http/uws-builds.ts'
+import type { Settings } from '../settings.ts'
 
 /** What the main thread gives a worker at its start. */
 export type WorkerStart = {

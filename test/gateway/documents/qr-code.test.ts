@@ -3,11 +3,16 @@ import { crc32, inflateSync } from 'node:zlib'
 import encodeQR, { _BYTES, _ECC_BLOCKS, _WORDS_PER_BLOCK } from 'qr'
 import decodeQR from 'qr/decode.js'
 import t from 'tap'
-import { qrCodeDataUri, qrCodePng, qrCodeSymbol, qrPayloadBytesMax } from '../../gateway/qr-code/draw.ts'
-import { pngOf, svgOf } from '../../gateway/qr-code/picture.ts'
+import {
+  qrCodeDataUri,
+  qrCodePng,
+  qrCodeSymbol,
+  qrPayloadBytesMax,
+} from '../../../gateway/documents/qr-code/draw.ts'
+import { pngOf, svgOf } from '../../../gateway/documents/qr-code/picture.ts'
 
 const { vectors } = JSON.parse(
-  readFileSync(new URL('../../../test/vectors/brcode.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../../../test/vectors/brcode.json', import.meta.url), 'utf8'),
 ) as { vectors: { id: string; valid: boolean; payload: string }[] }
 
 /** The modules of a PNG of ours, dark ones true, after everything about the file itself was checked. */

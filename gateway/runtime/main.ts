@@ -1,13 +1,13 @@
 #!/usr/bin/env node
 import { resolve } from 'node:path'
 import { isMainThread, workerData } from 'node:worker_threads'
-import { commandLine } from './command-line/program.ts'
-import { CommandFailure } from './command-line/service.ts'
-import { version } from './version.ts'
+import { commandLine } from '../command-line/program.ts'
+import { CommandFailure } from '../command-line/service.ts'
+import { version } from '../version.ts'
 
 /**
- * The composition root, with `start.ts`, `worker.ts` and `worker-node.ts` beside it: the files that know every part, and that no part
- * knows. What a command does not need is not loaded for it.
+ * The entry of the program, on the main thread and on every worker thread. Imports are dynamic so that a command of the command line
+ * loads only what it needs.
  */
 
 if (isMainThread) {
@@ -22,6 +22,6 @@ if (isMainThread) {
   })
 } else {
   const { startWorker } = await import('./worker.ts')
-  const { providers } = await import('./providers/index.ts')
+  const { providers } = await import('../providers/index.ts')
   await startWorker(workerData, providers)
 }

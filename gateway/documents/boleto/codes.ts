@@ -1,4 +1,4 @@
-import { interleavedElements } from '../../engine/payments/methods/boleto/interleaved.ts'
+import { interleavedElements } from '../../../engine/payments/methods/boleto/interleaved.ts'
 import { qrCodeRuns } from '../qr-code/runs.ts'
 import type { Box } from './page.ts'
 

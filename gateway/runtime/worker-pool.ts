@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer } from 'node:net'
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
-import type { RequestLine } from './http/pipeline.ts'
+import type { RequestLine } from '../http/pipeline.ts'
 import type { FromWorker, ToWorker, WorkerStart } from './worker-protocol.ts'
 
 /** The workers as one: told together, and finished when all of them are. */
@@ -46,7 +46,7 @@ export function startWorkerPool(
     })
     return worker
   })
-  const heard = <Type extends FromWorker['type']>(worker: Worker, type: Type, ack?: number) =>
+  const nextMessage = <Type extends FromWorker['type']>(worker: Worker, type: Type, ack?: number) =>
     new Promise<Extract<FromWorker, { type: Type }>>((resolve) => {
       const listen = (message: FromWorker): void => {
         if (message.type !== type || ('ack' in message && message.ack !== ack)) return
@@ -56,20 +56,20 @@ export function startWorkerPool(
       worker.on('message', listen)
     })
   const send = (worker: Worker, message: ToWorker): void => worker.postMessage(message)
-  const sayWhetherWatched = (): void => {
+  const sendWatchState = (): void => {
     for (const worker of workers) send(worker, { type: 'watchRequests', isOn: requestWatchers.size > 0 })
   }
   let acks = 0
 
   return {
-    opened: Promise.all(workers.map((worker) => heard(worker, 'opened'))),
+    opened: Promise.all(workers.map((worker) => nextMessage(worker, 'opened'))),
     ports,
     ask: (message) => {
       acks += 1
       const ack = acks
       return Promise.all(
         workers.map((worker) => {
-          const answered = heard(worker, 'ack', ack).then(({ value }) => value)
+          const answered = nextMessage(worker, 'ack', ack).then(({ value }) => value)
           send(worker, message(ack))
           return answered
         }),
@@ -77,17 +77,17 @@ export function startWorkerPool(
     },
     watchRequests: (onAnswered) => {
       requestWatchers.add(onAnswered)
-      sayWhetherWatched()
+      sendWatchState()
       return () => {
         requestWatchers.delete(onAnswered)
-        sayWhetherWatched()
+        sendWatchState()
       }
     },
     listen: async () => {
       const { host, port } = common.settings
       const shared = port === 0 ? await freePort(host) : port
       for (const worker of workers) {
-        const listening = heard(worker, 'listening')
+        const listening = nextMessage(worker, 'listening')
         send(worker, { type: 'listen', port: shared })
         await listening
       }

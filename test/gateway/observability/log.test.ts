@@ -4,7 +4,7 @@ import t from 'tap'
 
 /** What a process of its own writes to a pipe. */
 const logged = (logFormat: string): string => {
-  const log = JSON.stringify(join(import.meta.dirname, '../../gateway/log.js'))
+  const log = JSON.stringify(join(import.meta.dirname, '../../../gateway/observability/log.js'))
   const settings = JSON.stringify({ logLevel: 'info', logFormat })
   const program = `import { openLog } from ${log}; openLog(${settings}).info({ shard: 1 }, 'opened')`
   return execFileSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' })

@@ -1,5 +1,5 @@
-import { modulo11 } from '../../engine/payments/methods/boleto/check-digits.ts'
-import { basisPointsDown, toCents } from '../../engine/shared/money.ts'
+import { modulo11 } from '../../../engine/payments/methods/boleto/check-digits.ts'
+import { basisPointsDown, toCents } from '../../../engine/shared/money.ts'
 import type { BoletoDocument } from './boleto.ts'
 
 /** What applies before and after the due date, a sentence each. A bank goes by what was registered, which is the same. */

@@ -1,4 +1,4 @@
-import { assert } from '../../engine/shared/assert.ts'
+import { assert } from '../../../engine/shared/assert.ts'
 import {
   blockCounts,
   capacities,

@@ -1,11 +1,11 @@
 /** First in, first out. An array's own `shift` moves everything that is left, which takes long where very much waits. */
-export type Line<Item> = {
+export type Queue<Item> = {
   readonly push: (item: Item) => void
   readonly shift: () => Item | undefined
   readonly length: () => number
 }
 
-export const newLine = <Item>(): Line<Item> => {
+export const newQueue = <Item>(): Queue<Item> => {
   let items: Item[] = []
   let first = 0
   return {

@@ -1,59 +1,59 @@
 import { join } from 'node:path'
 import { parentPort } from 'node:worker_threads'
-import { evolveDirectory, newDirectory } from '../engine/directory/evolve.ts'
-import type { TimerParked } from '../engine/kernel/registry.ts'
-import { type AccountId, environmentOf, newId } from '../engine/shared/ids.ts'
-import { isByHand } from '../engine/webhooks/decide.ts'
-import { entryLayout } from '../persistence/codec/entry.ts'
-import { type JournalMetrics, openJournal } from '../persistence/journal/journal.ts'
-import { ownLog } from '../persistence/journal/shard-log.ts'
-import { connectNats } from '../persistence/nats/connection.ts'
-import { openEventStream } from '../persistence/nats/event-stream.ts'
-import { openShardHost, type ShardHost } from '../persistence/shard-host.ts'
+import { evolveDirectory, newDirectory } from '../../engine/directory/evolve.ts'
+import type { TimerParked } from '../../engine/kernel/registry.ts'
+import { type AccountId, environmentOf, newId } from '../../engine/shared/ids.ts'
+import { isByHand } from '../../engine/webhooks/decide.ts'
+import { entryLayout } from '../../persistence/codec/entry.ts'
+import { type JournalMetrics, openJournal } from '../../persistence/journal/journal.ts'
+import { ownLog } from '../../persistence/journal/shard-log.ts'
+import { connectNats } from '../../persistence/nats/connection.ts'
+import { openEventStream } from '../../persistence/nats/event-stream.ts'
+import { openShardHost, type ShardHost } from '../../persistence/shard-host.ts'
 import {
   type EventStream,
   inProcessStream,
   StreamAway,
   type StreamMessage,
-} from '../persistence/stream/stream.ts'
-import { loadPdfLibrary } from './boleto-document/document.ts'
-import { delay, timeout } from './delay.ts'
-import { openDocs } from './docs/pages.ts'
-import { newEndpoints } from './endpoints.ts'
-import { systemEntropy } from './entropy.ts'
-import { newKeyring } from './http/authenticate.ts'
-import { routeFinder } from './http/find-route.ts'
-import { listenWithNode } from './http/node.ts'
-import { openPages } from './http/open-pages.ts'
-import { openPipeline } from './http/pipeline.ts'
-import { problemResponse, refusalOf } from './http/problem.ts'
-import { readPathSegments } from './http/query.ts'
-import { newRateLimit } from './http/rate-limit.ts'
-import type { Listener } from './http/transport.ts'
-import { listenWithUws } from './http/uws.ts'
-import { limits } from './limits.ts'
-import { openLog } from './log.ts'
-import { openMetrics } from './observability/metrics.ts'
-import { traceJournal } from './observability/trace-journal.ts'
-import { traceRequests } from './observability/trace-requests.ts'
+} from '../../persistence/stream/stream.ts'
+import { delay, timeout } from '../delay.ts'
+import { openDocs } from '../docs/pages.ts'
+import { loadPdfLibrary } from '../documents/boleto/document.ts'
+import { qrCodeDataUri } from '../documents/qr-code/draw.ts'
+import { systemEntropy } from '../entropy.ts'
+import { newKeyring } from '../http/authenticate.ts'
+import { routeFinder } from '../http/find-route.ts'
+import { listenWithNode } from '../http/node.ts'
+import { openPages } from '../http/open-pages.ts'
+import { openPipeline } from '../http/pipeline.ts'
+import { problemResponse, refusalOf } from '../http/problem.ts'
+import { readPathSegments } from '../http/query.ts'
+import { newRateLimit } from '../http/rate-limit.ts'
+import type { Listener } from '../http/transport.ts'
+import { listenWithUws } from '../http/uws.ts'
+import { limits } from '../limits.ts'
+import { openLog } from '../observability/log.ts'
+import { openMetrics } from '../observability/metrics.ts'
+import { traceJournal } from '../observability/trace-journal.ts'
+import { traceRequests } from '../observability/trace-requests.ts'
+import { openApiDocument } from '../openapi/document.ts'
+import { openReference } from '../openapi/reference-pages.ts'
+import { openProviderDriver } from '../providers/driver.ts'
+import { openInbound } from '../providers/inbound.ts'
+import { everyProvider, namesOf } from '../providers/index.ts'
+import type { Providers } from '../providers/provider.ts'
+import { shardOf } from '../router.ts'
+import { routes } from '../routes/index.ts'
+import { newSecrets } from '../seal.ts'
+import { version } from '../version.ts'
+import { openAttempts } from '../webhooks/attempt.ts'
+import { eventBody, objectIdOf } from '../webhooks/body.ts'
+import { openCancelling } from '../webhooks/cancelling.ts'
+import { newEndpoints } from '../webhooks/endpoints.ts'
+import { openPool } from '../webhooks/pool.ts'
+import { countUnfinished } from '../webhooks/unfinished.ts'
 import { openRouter, ownerOf } from './open-router.ts'
-import { openApiDocument } from './openapi/document.ts'
-import { openReference } from './openapi/reference-pages.ts'
-import { openProviderDriver } from './providers/driver.ts'
-import { openInbound } from './providers/inbound.ts'
-import { everyProvider, namesOf } from './providers/index.ts'
-import type { Providers } from './providers/provider.ts'
-import { qrCodeDataUri } from './qr-code/draw.ts'
-import { shardOf } from './router.ts'
-import { routes } from './routes/index.ts'
-import { newSecrets } from './seal.ts'
-import { version } from './version.ts'
 import { watchTimers } from './watch-timers.ts'
-import { openAttempts } from './webhooks/attempt.ts'
-import { eventBody, objectIdOf } from './webhooks/body.ts'
-import { openCancelling } from './webhooks/cancelling.ts'
-import { openPool } from './webhooks/pool.ts'
-import { countUnfinished } from './webhooks/unfinished.ts'
 import { openWorkerNode, type WorkerNode } from './worker-node.ts'
 import type { FromWorker, ToWorker, WorkerStart } from './worker-protocol.ts'
 
@@ -67,13 +67,13 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
   const tracing =
     settings.tracing === null
       ? null
-      : (await import('./observability/tracing.ts')).openTracing({
+      : (await import('../observability/tracing.ts')).openTracing({
           settings: settings.tracing,
           worker: index,
           node: settings.cluster?.node ?? null,
           onTrouble: (message) => log.warn(`traces cannot be sent: ${message}`),
         })
-  const say = (message: FromWorker): void => port.postMessage(message)
+  const send = (message: FromWorker): void => port.postMessage(message)
   const entropy = systemEntropy()
   const directory = start.directoryEvents.reduce(evolveDirectory, newDirectory())
   const keyring = newKeyring(directory)
@@ -87,8 +87,8 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
   }
   const { nats } = settings
   // All workers find the same trouble: one line is enough.
-  const quietly = (message: string): void => log.debug(message)
-  const natsLog = index === 0 ? log : { warn: quietly, error: quietly }
+  const logDebug = (message: string): void => log.debug(message)
+  const natsLog = index === 0 ? log : { warn: logDebug, error: logDebug }
   const events =
     nats === null
       ? null
@@ -128,7 +128,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
           pins: () => directory.pins,
           serve: router.serveNode,
           log,
-          fail: (message) => say({ type: 'failed', message }),
+          fail: (message) => send({ type: 'failed', message }),
         })
 
   const attempts = openAttempts({ realNow: Date.now })
@@ -161,10 +161,10 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
         traceparent: span === undefined ? delivery.traceparent : span.traceparent,
       })
       const { statusCode, error } = outcome
-      const isHeard = error === null && statusCode !== null && statusCode < 300
+      const isDelivered = error === null && statusCode !== null && statusCode < 300
       span?.end(
         statusCode === null ? {} : { 'http.response.status_code': statusCode },
-        isHeard ? undefined : (error ?? String(statusCode)),
+        isDelivered ? undefined : (error ?? String(statusCode)),
       )
       metrics.onAttempt(error ?? String(statusCode))
       return outcome
@@ -231,7 +231,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
     },
   })
 
-  const hear = openInbound({
+  const takeNotice = openInbound({
     providers,
     execute: router.execute,
     query: router.query,
@@ -240,7 +240,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
 
   const planDeliveries = async (message: StreamMessage): Promise<void> => {
     const { accountId, id, type, objectId, body, traceparent } = message
-    const endpointIds = endpoints.listening(accountId, type, message.atMs).map((endpoint) => endpoint.id)
+    const endpointIds = endpoints.stopListening(accountId, type, message.atMs).map((endpoint) => endpoint.id)
     if (endpointIds.length === 0) return
     await router.execute({
       type: 'ScheduleDeliveries',
@@ -260,18 +260,18 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
 
   /** Fires due timers and hands due deliveries to the pool; soon after deliveries appear, and often enough otherwise. */
   let tickScheduled = false
-  let held: NodeJS.Timeout | null = null
+  let heldTick: NodeJS.Timeout | null = null
   const tick = (): void => {
     tickScheduled = false
-    if (held !== null) clearTimeout(held)
-    held = null
+    if (heldTick !== null) clearTimeout(heldTick)
+    heldTick = null
     for (const host of hosts.values()) {
       const due = host.tick()
-      due.forEach(pool.offer)
+      due.forEach(pool.enqueue)
       // A tick hands out a bounded number; when there may be more, the next one follows at once.
-      const behind = host.timerBacklog()
-      if (due.length > 0 || behind === 'NOW') tickSoon()
-      else if (behind === 'SOON') held ??= setTimeout(tick, limits.heldTickMs)
+      const timerBacklog = host.timerBacklog()
+      if (due.length > 0 || timerBacklog === 'NOW') tickSoon()
+      else if (timerBacklog === 'SOON') heldTick ??= setTimeout(tick, limits.heldTickMs)
     }
   }
   const tickSoon = (): void => {
@@ -280,8 +280,8 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
     setImmediate(tick)
   }
 
-  const onTimerPutAside = ({ id, due }: TimerParked, accountId: AccountId): void => {
-    metrics.onTimerPutAside(due)
+  const onTimerParked = ({ id, due }: TimerParked, accountId: AccountId): void => {
+    metrics.onTimerParked(due)
     log.error({ actor: id, due, accountId }, 'due work cannot be done, and is put aside')
   }
   for (let number = 0; number < shards; number++) {
@@ -301,7 +301,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
         hotStates: settings.hotStates,
         stream: counted,
         isHeard: (accountId, type, atMs) =>
-          events !== null || endpoints.listening(accountId, type, atMs).length > 0,
+          events !== null || endpoints.stopListening(accountId, type, atMs).length > 0,
         render: (event, accountId) => ({
           body: new Uint8Array(eventBody(event, environmentOf(accountId))),
           objectId: objectIdOf(event.subject),
@@ -310,7 +310,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
           const log =
             cluster?.openLog(number, path, journalMetrics, events) ??
             ownLog(openJournal(join(path, 'journal'), entryLayout, journalMetrics))
-          const journal = watchTimers(log.journal, onTimerPutAside)
+          const journal = watchTimers(log.journal, onTimerParked)
           return {
             ...log,
             journal: tracing === null ? journal : traceJournal(journal, tracing.begin, number),
@@ -318,8 +318,8 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
         },
         onFlushed: metrics.onFlushed,
         onProviderCall: driver.drive,
-        haveAnswersToTell: driver.haveAnswersToTell,
-        onLead: (isLeading) => cancelling.lead(number, isLeading),
+        haveAnswersToTell: driver.hasPendingAnswers,
+        onLead: (isLeading) => cancelling.onLead(number, isLeading),
         onDue: tickSoon,
         onTrouble: (message, error) =>
           error instanceof StreamAway
@@ -360,7 +360,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
     publicUrl: settings.publicUrl,
     onAnswered: (line) => {
       metrics.onAnswered(line)
-      if (areRequestsWatched) say({ type: 'answered', line })
+      if (areRequestsWatched) send({ type: 'answered', line })
       log.info(line, 'answered')
     },
   })
@@ -402,8 +402,9 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
       limits,
     })
     for (const provider of everyProvider(providers))
-      if (provider.listen !== undefined) listening.push(provider.listen((notice) => hear(provider, notice)))
-    say({ type: 'listening', port: listener.port })
+      if (provider.listen !== undefined)
+        listening.push(provider.listen((notice) => takeNotice(provider, notice)))
+    send({ type: 'listening', port: listener.port })
   }
 
   const stop = async (): Promise<void> => {
@@ -429,18 +430,18 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
         keyring.apply(message.event)
         endpoints.apply(message.event)
         cancelling.apply(message.event)
-        return say({ type: 'ack', ack: message.ack, value: null })
+        return send({ type: 'ack', ack: message.ack, value: null })
       case 'metrics':
         return void metrics.registry
           .getMetricsAsJSON()
-          .then((value) => say({ type: 'ack', ack: message.ack, value }))
+          .then((value) => send({ type: 'ack', ack: message.ack, value }))
       case 'control':
         return void cluster!
           .control(message.request)
-          .then((value) => say({ type: 'ack', ack: message.ack, value }))
+          .then((value) => send({ type: 'ack', ack: message.ack, value }))
       case 'listen':
         return void listen(message.port).catch((error: Error) =>
-          say({ type: 'failed', message: error.message }),
+          send({ type: 'failed', message: error.message }),
         )
       case 'watchRequests':
         areRequestsWatched = message.isOn
@@ -451,6 +452,6 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
   })
   // The first image of a size takes 20 ms: no request should wait for it. The library of PDFs takes 160, of few.
   qrCodeDataUri('x'.repeat(170))
-  say({ type: 'opened' })
+  send({ type: 'opened' })
   await loadPdfLibrary()
 }

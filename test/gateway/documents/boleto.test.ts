@@ -3,17 +3,27 @@ import PDFDocument from 'pdfkit'
 import encodeQR from 'qr'
 import decodeQR from 'qr/decode.js'
 import t from 'tap'
-import { boletoBarCode, digitableLine, formattedLine } from '../../engine/payments/methods/boleto/bar-code.ts'
-import type { CalendarDate } from '../../engine/shared/calendar.ts'
-import type { Cents } from '../../engine/shared/money.ts'
-import type { BoletoDocument } from '../../gateway/boleto-document/boleto.ts'
-import { boletoPdf } from '../../gateway/boleto-document/document.ts'
-import { printable } from '../../gateway/boleto-document/printable.ts'
-import { bankCodeAndDigit, conditions, day, money, taxDocument } from '../../gateway/boleto-document/texts.ts'
+import {
+  boletoBarCode,
+  digitableLine,
+  formattedLine,
+} from '../../../engine/payments/methods/boleto/bar-code.ts'
+import type { CalendarDate } from '../../../engine/shared/calendar.ts'
+import type { Cents } from '../../../engine/shared/money.ts'
+import type { BoletoDocument } from '../../../gateway/documents/boleto/boleto.ts'
+import { boletoPdf } from '../../../gateway/documents/boleto/document.ts'
+import { printable } from '../../../gateway/documents/boleto/printable.ts'
+import {
+  bankCodeAndDigit,
+  conditions,
+  day,
+  money,
+  taxDocument,
+} from '../../../gateway/documents/boleto/texts.ts'
 import { type Box, type Drawing, drawingOf, isWithin, overlaps, type Text, winAnsi } from './pdf-reader.ts'
 
 const vectors = (name: string): any =>
-  JSON.parse(readFileSync(new URL(`../../../test/vectors/${name}.json`, import.meta.url), 'utf8'))
+  JSON.parse(readFileSync(new URL(`../../../../test/vectors/${name}.json`, import.meta.url), 'utf8'))
 
 const dueDate = '2026-12-20' as CalendarDate
 const boleto: BoletoDocument = {

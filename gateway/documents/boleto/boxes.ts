@@ -1,4 +1,4 @@
-import { digitableLine, formattedLine } from '../../engine/payments/methods/boleto/bar-code.ts'
+import { digitableLine, formattedLine } from '../../../engine/payments/methods/boleto/bar-code.ts'
 import type { BoletoDocument, Party } from './boleto.ts'
 import { type FittedBlock, fitBlock, fitLine, lineHeight, type Sizes } from './fit.ts'
 import { type Box, type Font, type Page, pointsOfHeight, print } from './page.ts'

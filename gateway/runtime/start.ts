@@ -2,54 +2,54 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import type { Logger } from 'pino'
 import { AggregatorRegistry } from 'prom-client'
-import type { Commit } from '../engine/directory/directory.ts'
-import { evolveDirectory, newDirectory } from '../engine/directory/evolve.ts'
-import { openBackups } from '../persistence/backup/backups.ts'
-import { BackupRefusal } from '../persistence/backup/target.ts'
-import { openControlChannel } from '../persistence/cluster/control-channel.ts'
-import { DirectoryUnavailable } from '../persistence/cluster/directory-log.ts'
-import { type JoinedNode, joinCluster } from '../persistence/cluster/join.ts'
-import { logEndsOf } from '../persistence/cluster/log-ends.ts'
-import { ClusterRefusal } from '../persistence/cluster/refusal.ts'
-import { StoredVersionRefusal } from '../persistence/codec/codec.ts'
+import type { Commit } from '../../engine/directory/directory.ts'
+import { evolveDirectory, newDirectory } from '../../engine/directory/evolve.ts'
+import { openBackups } from '../../persistence/backup/backups.ts'
+import { BackupRefusal } from '../../persistence/backup/target.ts'
+import { openControlChannel } from '../../persistence/cluster/control-channel.ts'
+import { DirectoryUnavailable } from '../../persistence/cluster/directory-log.ts'
+import { type JoinedNode, joinCluster } from '../../persistence/cluster/join.ts'
+import { logEndsOf } from '../../persistence/cluster/log-ends.ts'
+import { ClusterRefusal } from '../../persistence/cluster/refusal.ts'
+import { StoredVersionRefusal } from '../../persistence/codec/codec.ts'
 import {
   claimDataDirectory,
   type DataDirectory,
   DataDirectoryRefusal,
   openStoredDirectory,
-} from '../persistence/data-directory.ts'
-import { type DirectoryLog, openDirectoryLog } from '../persistence/journal/directory-log.ts'
-import { makeMasterKey, readMasterKey } from '../persistence/master-key.ts'
-import { problemsOfNatsFiles } from '../persistence/nats/files.ts'
-import { StreamMismatch } from '../persistence/nats/require-stream.ts'
-import { openAccounts } from './accounts.ts'
-import { backupOperation } from './admin/backup.ts'
-import { clusterOperations, noClusterOperations } from './admin/cluster-operations.ts'
-import { createDemo, demoText } from './admin/demo.ts'
-import { eventFeed } from './admin/event-feed.ts'
-import { exportOperation } from './admin/export.ts'
-import { openAdminListener } from './admin/listener.ts'
-import { openOperations } from './admin/operations.ts'
-import { OperationRefusal } from './admin/refusal.ts'
-import { requestFeed } from './admin/request-feed.ts'
-import { controlAnswers } from './cluster/control.ts'
-import { workerPoolControl } from './cluster/worker-pool-control.ts'
-import { openProgressLine, progressText } from './command-line/output/progress-line.ts'
-import { CommandFailure } from './command-line/service.ts'
-import { delay } from './delay.ts'
-import { systemEntropy } from './entropy.ts'
-import { sharesPorts } from './http/node.ts'
-import { newRateLimitMemory } from './http/rate-limit.ts'
-import { chooseUws, type UwsChoice, versionOf } from './http/uws-builds.ts'
-import { openLog } from './log.ts'
-import { metricsTokenOf, problemsOfMetricsToken } from './observability/metrics-token.ts'
-import { openProcessMetrics } from './observability/process.ts'
+} from '../../persistence/data-directory.ts'
+import { type DirectoryLog, openDirectoryLog } from '../../persistence/journal/directory-log.ts'
+import { makeMasterKey, readMasterKey } from '../../persistence/master-key.ts'
+import { problemsOfNatsFiles } from '../../persistence/nats/files.ts'
+import { StreamMismatch } from '../../persistence/nats/require-stream.ts'
+import { openAccounts } from '../admin/accounts.ts'
+import { backupOperation } from '../admin/backup.ts'
+import { clusterOperations, noClusterOperations } from '../admin/cluster-operations.ts'
+import { createDemo, demoText } from '../admin/demo.ts'
+import { eventFeed } from '../admin/event-feed.ts'
+import { exportOperation } from '../admin/export.ts'
+import { openAdminListener } from '../admin/listener.ts'
+import { openOperations } from '../admin/operations.ts'
+import { OperationRefusal } from '../admin/refusal.ts'
+import { requestFeed } from '../admin/request-feed.ts'
+import { controlAnswers } from '../cluster/control.ts'
+import { openProgressLine, progressText } from '../command-line/output/progress-line.ts'
+import { CommandFailure } from '../command-line/service.ts'
+import { delay } from '../delay.ts'
+import { systemEntropy } from '../entropy.ts'
+import { sharesPorts } from '../http/node.ts'
+import { newRateLimitMemory } from '../http/rate-limit.ts'
+import { chooseUws, type UwsChoice, versionOf } from '../http/uws-builds.ts'
+import { openLog } from '../observability/log.ts'
+import { metricsTokenOf, problemsOfMetricsToken } from '../observability/metrics-token.ts'
+import { openProcessMetrics } from '../observability/process.ts'
+import { readSettings, type Settings } from '../settings.ts'
+import { version } from '../version.ts'
+import { vetEndpointUrl } from '../webhooks/address.ts'
+import { openResolver } from '../webhooks/resolve.ts'
 import { openRouter } from './open-router.ts'
-import { readSettings, type Settings } from './settings.ts'
-import { version } from './version.ts'
-import { vetEndpointUrl } from './webhooks/address.ts'
-import { openResolver } from './webhooks/resolve.ts'
 import { startWorkerPool } from './worker-pool.ts'
+import { workerPoolControl } from './worker-pool-control.ts'
 
 /**
  * The main thread: the data directory, the directory of companies and keys, the workers, the admin listener. A worker is a thread
@@ -73,10 +73,10 @@ export async function start(workerFile: URL): Promise<void> {
     log.fatal(detail, message)
     void pool.stop().then(() => process.exit(1))
   }
-  const ground = await asOperatorError(openStorage(settings, log, fail))
-  const { data, masterKey } = ground
+  const storage = await asOperatorError(openStorage(settings, log, fail))
+  const { data, masterKey } = storage
   const directory = newDirectory()
-  const directoryEvents = ground.directory.follow(async (event) => {
+  const directoryEvents = storage.directory.follow(async (event) => {
     evolveDirectory(directory, event)
     await pool.ask((ack) => ({ type: 'directory', event, ack }))
   })
@@ -106,7 +106,7 @@ export async function start(workerFile: URL): Promise<void> {
     siblings: pool.ports,
   })
   const commit: Commit = (decide) =>
-    ground.directory.append(decide).catch((error: unknown) => {
+    storage.directory.append(decide).catch((error: unknown) => {
       throw error instanceof DirectoryUnavailable
         ? new OperationRefusal(error.message, 'SERVICE_UNAVAILABLE')
         : error
@@ -121,9 +121,9 @@ export async function start(workerFile: URL): Promise<void> {
   const resolveHost = openResolver()
   const { cluster } = settings
   const channel =
-    cluster === null || ground.connection === null
+    cluster === null || storage.connection === null
       ? null
-      : openControlChannel(ground.connection, cluster.name, cluster.node)
+      : openControlChannel(storage.connection, cluster.name, cluster.node)
   if (cluster !== null)
     channel?.serve(controlAnswers(workerPoolControl(pool, { node: cluster.node, incarnation, workers })))
   const operations = {
@@ -149,12 +149,12 @@ export async function start(workerFile: URL): Promise<void> {
     masterKey,
     realNow: Date.now,
     logEnds:
-      cluster === null || ground.connection === null
+      cluster === null || storage.connection === null
         ? null
-        : () => logEndsOf(ground.connection!, cluster.name, data.shards),
+        : () => logEndsOf(storage.connection!, cluster.name, data.shards),
   })
-  const makeBackup: typeof backups.make = (...asked) =>
-    backups.make(...asked).catch((error: unknown) => {
+  const makeBackup: typeof backups.make = (...request) =>
+    backups.make(...request).catch((error: unknown) => {
       throw error instanceof BackupRefusal ? new OperationRefusal(error.message) : error
     })
   const processMetrics = openProcessMetrics({ dataDir: settings.dataDir, transport })
@@ -187,14 +187,14 @@ export async function start(workerFile: URL): Promise<void> {
     await backups.close()
     await pool.stop()
     await admin.close()
-    await ground.close()
+    await storage.close()
     log.info('stopped')
     process.exit(0)
   }
   process.once('SIGTERM', (signal) => void stop(signal))
   process.once('SIGINT', (signal) => void stop(signal))
 
-  const demo = settings.demo && cluster === null && ground.isFirst ? await createDemo(operations) : null
+  const demo = settings.demo && cluster === null && storage.isFirst ? await createDemo(operations) : null
   const port = await pool.listen()
   const origin = `${settings.tls ? 'https' : 'http'}://${settings.host}:${port}`
   const place =
@@ -206,7 +206,7 @@ export async function start(workerFile: URL): Promise<void> {
   if (demo !== null) console.log(demoText(demo, origin))
   accounts.openMissing()
   // Its accounts open when shards have owners: nothing waits for that.
-  if (settings.demo && cluster !== null && ground.isFirst) {
+  if (settings.demo && cluster !== null && storage.isFirst) {
     createDemo(operations).then(
       (demo) => console.log(demoText(demo, origin)),
       (error: unknown) => log.warn({ err: error }, 'no demo company was made'),
@@ -308,9 +308,9 @@ const noShards = (): Promise<never> => Promise.reject(new Error('the main thread
 /** Prints what it finds in a data directory that no service uses; resolves to whether it is sound. */
 export async function verify(dataDir: string, json: boolean): Promise<boolean> {
   const data = await asOperatorError(openStoredDirectory(resolve(dataDir)))
-  const { verifyDataDirectory } = await import('../persistence/verify.ts')
+  const { verifyDataDirectory } = await import('../../persistence/verify.ts')
   const line = openProgressLine(!json)
-  const report = await verifyDataDirectory(data, (progress) => line.tell(progressText(progress)))
+  const report = await verifyDataDirectory(data, (progress) => line.show(progressText(progress)))
   line.end()
   await data.release()
   if (json) console.log(JSON.stringify(report))

@@ -4,14 +4,14 @@ export const prettyLine = (json: string, hasColors: boolean): string => {
     hasColors ? `\u001b[${colors[color]}m${text}\u001b[0m` : text
   const line = readLine(json)
   if (line === null) return json
-  const { level, time, err, ...told } = line
-  const { msg = '', ...details } = told.msg === 'answered' ? answered(told) : told
+  const { level, time, err, ...fields } = line
+  const { msg = '', ...details } = fields.msg === 'answered' ? answered(fields) : fields
   const { name, color } = levelOf(Number(level))
   const parts = [
     paint('gray', String(time).slice(11, 23)),
     paint(color, name.padEnd(5)),
     msg,
-    ...wordsOf(details).map(([name, value]) => `${paint('gray', `${name}=`)}${value}`),
+    ...pairsOf(details).map(([name, value]) => `${paint('gray', `${name}=`)}${value}`),
   ]
   const stack = err === undefined ? '' : `${indented(String(err.stack ?? err.message))}\n`
   return `${parts.join(' ')}\n${stack}`
@@ -19,7 +19,7 @@ export const prettyLine = (json: string, hasColors: boolean): string => {
 
 /** A request in the order in which people read one. */
 const answered = ({ verb, route: _, path, status, durationMs, msg: __, ...rest }: Line): Line => ({
-  msg: `${shown(verb)} ${shown(path)} ${status} in ${durationMs} ms`,
+  msg: `${displayValue(verb)} ${displayValue(path)} ${status} in ${durationMs} ms`,
   ...rest,
 })
 
@@ -37,13 +37,13 @@ const readLine = (json: string): Line | null => {
 }
 
 /** What is null says nothing that a person misses. */
-const wordsOf = (details: object): (readonly [string, string])[] =>
+const pairsOf = (details: object): (readonly [string, string])[] =>
   Object.entries(details)
     .filter(([, value]) => value !== null)
-    .map(([name, value]) => [name, shown(value)])
+    .map(([name, value]) => [name, displayValue(value)])
 
 /** A text as it is, unless it could be taken for more than one word. */
-const shown = (value: unknown): string =>
+const displayValue = (value: unknown): string =>
   typeof value === 'string' && /^[\x21\x23-\x7e]+$/.test(value) ? value : harmless(JSON.stringify(value))
 
 const indented = (text: string): string => harmless(text).replace(/^/gm, '    ')
