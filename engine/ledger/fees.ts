@@ -32,11 +32,11 @@ export type Priced = {
   readonly card: { readonly brand: Brand; readonly installments: number } | null
 }
 
-/** The fee on what was paid, rounded half up and never more than it. A PIX with a fee costs at least one centavo. */
+/** The fee on what was paid, rounded half up and never more than it. A PIX with a fee costs at minCents one centavo. */
 export const feeOn = (paidCents: Cents, method: Method, { percentBps, fixedCents }: FeeTerms): Cents => {
   const fee = basisPointsOf(paidCents, percentBps) + fixedCents
-  const least = method === 'PIX' && percentBps > 0 ? 1 : 0
-  return toCents(Math.min(Math.max(fee, least), paidCents))
+  const minCents = method === 'PIX' && percentBps > 0 ? 1 : 0
+  return toCents(Math.min(Math.max(fee, minCents), paidCents))
 }
 
 /** A part of what is paid, in basis points. */

@@ -170,9 +170,9 @@ export const evolveTransfer = (
       return { ...state, status: 'CANCELLED', fundsAtMs: null }
     case 'TransferScheduled': {
       const { debtRecoveredCents, dueCents } = event
-      const again = { failureReason: null, failedAtMs: null, retryAtMs: null, fundsAtMs: null }
+      const cleared = { failureReason: null, failedAtMs: null, retryAtMs: null, fundsAtMs: null }
       const scheduledAtMs = state.scheduledAtMs ?? atMs
-      return { ...state, status: 'SCHEDULED', debtRecoveredCents, dueCents, scheduledAtMs, ...again }
+      return { ...state, status: 'SCHEDULED', debtRecoveredCents, dueCents, scheduledAtMs, ...cleared }
     }
     case 'TransferSent': {
       const { callId: id, bank, beneficiary } = event

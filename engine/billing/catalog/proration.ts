@@ -50,7 +50,7 @@ export const isSameCycle = (a: Cycle, b: Cycle): boolean =>
   a.interval === b.interval && a.intervalCount === b.intervalCount
 
 /** Whether a plan costs more a day than another, exactly; a month counts as 365/12 days. */
-export const isDearer = (plan: Price, than: Price): boolean => {
+export const isUpgrade = (plan: Price, than: Price): boolean => {
   const a = perDay(plan)
   const b = perDay(than)
   return a.cents * b.days > b.cents * a.days

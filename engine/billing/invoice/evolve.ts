@@ -70,10 +70,10 @@ const changesOf = (
     case 'AttemptFailed': {
       const { number, wasCancelled, failureReason, retryable, dunning } = event
       const status = wasCancelled ? 'CANCELLED' : 'FAILED'
-      const isGivenUp = invoice.status === 'UNCOLLECTIBLE'
+      const isUncollectible = invoice.status === 'UNCOLLECTIBLE'
       return {
         ...attempted(invoice, number, { status, failureReason, retryable, finishedAtMs: atMs }),
-        status: isGivenUp ? 'UNCOLLECTIBLE' : 'PAST_DUE',
+        status: isUncollectible ? 'UNCOLLECTIBLE' : 'PAST_DUE',
         dunning,
       }
     }

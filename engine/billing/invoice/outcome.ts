@@ -16,9 +16,9 @@ import { latest, marked, without } from '../subscription/evolve.ts'
 import { applyPendingChange, dropPendingChange } from '../subscription/pending-change.ts'
 import { isLate, type Subscription, type UnpaidInvoice } from '../subscription/subscription.ts'
 import { type AfterFailure, dunningAfter } from './dunning.ts'
-import { giveUp } from './give-up.ts'
 import { type Attempt, type Invoice, isPayable, nextAttemptAtMs } from './invoice.ts'
 import { summaryOf } from './issue.ts'
+import { markUncollectible } from './mark-uncollectible.ts'
 
 /** What becomes of an invoice and its subscription with a charge that collects it, fact by fact of the charge. */
 export const followCharge = (draft: Draft, { before, events }: TransactionChange): void => {
@@ -106,7 +106,7 @@ export const failAttempt = (
     nextAttemptAtMs: nextAttemptAtMs(failed, atMs),
     final: next.isExhausted || failed.status === 'UNCOLLECTIBLE',
   })
-  if (next.isExhausted) giveUp(draft, invoiceId, next.policy, by)
+  if (next.isExhausted) markUncollectible(draft, invoiceId, next.policy, by)
 }
 
 /** An invoice is paid, by a charge or because there was nothing to pay. */

@@ -13,7 +13,7 @@ export const closeSubscription = (draft: Draft, id: SubscriptionId, reason: stri
     if (invoice.status !== 'UNCOLLECTIBLE') voidInvoice(draft, invoice.id, by)
   const { couponId, wasPaid } = draft.find('subscription', id)!
   const atMs = draft.context.nowMs
-  const isGivenBack = couponId !== null && !wasPaid
+  const isReleased = couponId !== null && !wasPaid
   draft.add({
     actor: 'subscription',
     type: 'SubscriptionCancelled',
@@ -29,10 +29,10 @@ export const closeSubscription = (draft: Draft, id: SubscriptionId, reason: stri
       ahead: null,
       scheduledChange: null,
       pendingChange: null,
-      ...(isGivenBack && { couponId: null, discount: null, discountCyclesLeft: null }),
+      ...(isReleased && { couponId: null, discount: null, discountCyclesLeft: null }),
     },
   })
-  if (isGivenBack)
+  if (isReleased)
     draft.add({ actor: 'coupon', type: 'RedemptionReleased', id: couponId, atMs, subscriptionId: id })
 }
 

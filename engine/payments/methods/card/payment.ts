@@ -128,7 +128,7 @@ export const cardAnswered = (
 }
 
 /** Nobody knows what became of an authorization: it is taken back, whatever it was. */
-export const giveUpAuthorization = (
+export const abandonAuthorization = (
   transaction: Transaction,
   command: GiveUpAuthorization,
   turn: ChargeContext,

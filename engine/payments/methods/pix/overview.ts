@@ -90,7 +90,7 @@ export const pixOverview = function* (
   }
   const isWithin = (atMs: number): boolean => atMs >= period[0] && atMs < period[1]
   for (const { id } of memory.parts(account.id, 'rfd')) {
-    // Their states may have to be folded: others run between any two.
+    // Their states may have to be foldCase: others run between any two.
     yield
     const { method, reversals } = memory.transactionOfReversal(id)!.state
     const { status, completedAtMs, amountCents } = reversals.refunds.find((refund) => refund.id === id)!
