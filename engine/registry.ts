@@ -42,7 +42,7 @@ export const kinds: Engine['kinds'] = {
   delivery: deliveryKind,
   batch: batchKind,
   subscriber: subscriberKind,
-  triedCard: cardRetryKind,
+  cardRetries: cardRetryKind,
 }
 
 const evolveAccount = evolveAccountWith({ billing: billingPart, boleto: boletoPart })

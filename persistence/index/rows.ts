@@ -70,7 +70,7 @@ export const rowSchemas = {
   subscription: schema(rowsPerSegment, labelled),
   invoice: schema(rowsPerSegment, labelled),
   subscriber: schema(rowsPerSegment, labelled),
-  triedCard: schema(rowsPerSegment, labelled),
+  cardRetries: schema(rowsPerSegment, labelled),
 } as const satisfies Readonly<Record<ListedKind, Schema<RowViews>>>
 
 /** What is summed up of a row, in the order of `Figures`. */

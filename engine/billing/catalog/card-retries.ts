@@ -5,10 +5,10 @@ import type { AccountId, TriedCardId } from '../../shared/ids.ts'
 
 declare module '../../kernel/registry.ts' {
   interface ActorStates {
-    readonly triedCard: CardRetryBudget
+    readonly cardRetries: CardRetryBudget
   }
   interface ActorFacts {
-    readonly triedCard: CardRetryEvent
+    readonly cardRetries: CardRetryEvent
   }
 }
 
@@ -28,7 +28,7 @@ export type CardRetryBudget = {
 
 /** Declined once more: the whole state, so that one fact is enough to know it. */
 export type CardRetryEvent = {
-  readonly actor: 'triedCard'
+  readonly actor: 'cardRetries'
   readonly type: 'CardDeclineCounted'
   readonly id: TriedCardId
   readonly card: Omit<CardRetryBudget, 'id'>
@@ -48,9 +48,9 @@ const triesForMs = 30 * 86_400_000
 
 export const countTry = (draft: Draft, tokenFingerprint: string): void => {
   const { nowMs } = draft.context
-  const [known] = draft.lookup('triedCard', tokenFingerprint)
+  const [known] = draft.lookup('cardRetries', tokenFingerprint)
   draft.add({
-    actor: 'triedCard',
+    actor: 'cardRetries',
     type: 'CardDeclineCounted',
     id: known?.id ?? contextId(draft.context, 'crd'),
     card: {
@@ -66,7 +66,7 @@ export const countTry = (draft: Draft, tokenFingerprint: string): void => {
 export const isRetryLimitReached = (draft: Draft, tokenFingerprint: string): boolean => {
   const { nowMs } = draft.context
   const tries = draft
-    .lookup('triedCard', tokenFingerprint)
+    .lookup('cardRetries', tokenFingerprint)
     .flatMap(({ failedAtMs }) => failedAtMs)
     .filter((atMs) => atMs > nowMs - triesForMs && atMs <= nowMs)
   return tries.length >= triesMax
