@@ -318,7 +318,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
         },
         onFlushed: metrics.onFlushed,
         onProviderCall: driver.drive,
-        haveAnswersToTell: driver.haveAnswersToTell,
+        hasWaitingAnswers: driver.hasWaitingAnswers,
         onLead: (isLeading) => cancelling.lead(number, isLeading),
         onDue: tickSoon,
         onTrouble: (message, error) =>

@@ -18,7 +18,7 @@ import {
   idPrefixOf,
   labelOf,
   lookupKeysOf,
-  partsOf,
+  reversalIdsOf,
 } from '../engine/registry.ts'
 import { assert } from '../engine/shared/assert.ts'
 import type { AccountId } from '../engine/shared/ids.ts'
@@ -29,7 +29,7 @@ import { fillLabel, fillReceived, fillTransaction } from './index/fill.ts'
 import { hash32 } from './index/hash.ts'
 import { findLookup, hasLookup, putLookup } from './index/lookups.ts'
 import { packId } from './index/packed-id.ts'
-import { newParts } from './index/parts.ts'
+import { newReversals } from './index/reversals.ts'
 import type { LabelledViews } from './index/rows.ts'
 import { bear, change } from './index/table.ts'
 import type { ReceivedTable, Table, TransactionTable } from './index/table-type.ts'
@@ -80,7 +80,7 @@ export const openMemory = (
   const tables = newTables(store.seed)
   const states = newStates(journal, hotStates)
   const timers = newTimers(tables, states, (id) => accounts.get(id)!.state)
-  const parts = newParts(tables)
+  const reversals = newReversals(tables)
   const replies = newReplyRegister()
   const sheets = newSheets(tables, replies)
   const questions = newQuestions(tables, states, stopwatch)
@@ -90,7 +90,8 @@ export const openMemory = (
 
   for (const sheet of store.sheets()) sheets.load(sheet)
   tables.indexAll(timers.load)
-  for (const table of tables.all()) if (table.kind === 'transaction') parts.load(table as TransactionTable)
+  for (const table of tables.all())
+    if (table.kind === 'transaction') reversals.load(table as TransactionTable)
   for (const { state } of accounts.values()) timers.setAccount(state)
 
   const find = <Kind extends ActorKind>(kind: Kind, id: string): Versioned<ActorStates[Kind]> | undefined => {
@@ -128,7 +129,8 @@ export const openMemory = (
     timers.set(table, row, place, dueAtMsOf(kind, state))
     for (const key of lookupKeysOf(kind, state))
       if (isNew || !hasLookup(table.lookups, key, row)) putLookup(table.lookups, key, row)
-    for (const part of partsOf(kind, state)) parts.put(table as TransactionTable, row, part, sequence)
+    for (const reversalId of reversalIdsOf(kind, state))
+      reversals.put(table as TransactionTable, row, reversalId, sequence)
     sheets.change(table)
     // Most are not asked for again soon: a new state leaves memory with its request. A delivery is attempted at once, what
     // a provider or a bank is asked about is answered, as is an invoice, and of what is replayed the next entry is near.
@@ -236,7 +238,7 @@ export const openMemory = (
     unsaved += 1
     for (const table of tables.drop(accountId)) {
       sheets.drop(table)
-      if (table.kind === 'transaction') parts.forget(table as TransactionTable)
+      if (table.kind === 'transaction') reversals.forget(table as TransactionTable)
     }
     states.forget(accountId)
     cleared.set(accountId, sequence)
@@ -266,10 +268,10 @@ export const openMemory = (
     lookup,
     asking,
     transactionOfReversal: (reversalId) => {
-      const owner = parts.ownerOf(reversalId)
+      const owner = reversals.transactionRowOf(reversalId)
       return owner && (states.of(owner) as unknown as Versioned<Transaction>)
     },
-    parts: parts.of,
+    reversals: reversals.of,
     history: newHistory(journal, entryAgain, stopwatch),
     clear,
     rearm: timers.rearm,

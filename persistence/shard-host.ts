@@ -67,7 +67,7 @@ export type ShardHostOptions = {
   readonly onFlushed?: (entry: FlushedEntry) => void
   /** The intent to ask a provider or a bank is on disk. */
   readonly onProviderCall: (request: ProviderCallRequest, traceparent?: Traceparent) => void
-  readonly haveAnswersToTell?: () => boolean
+  readonly hasWaitingAnswers?: () => boolean
   /** This node leads the shard from now on, until it is told that it does not; the shard may not answer yet. */
   readonly onLead?: (isLeading: () => boolean) => void
   /** New deliveries are on disk, or a clock that advances can go on: a tick would find something to do. */
@@ -291,7 +291,7 @@ const start = (
         checkpointWhenMany()
       },
       onDue: options.onDue,
-      ...(options.haveAnswersToTell && { haveAnswersToTell: options.haveAnswersToTell }),
+      ...(options.hasWaitingAnswers && { hasWaitingAnswers: options.hasWaitingAnswers }),
       hasFailed: (due) => failed.has(due),
     })
     const led: Lead = { shard, outbox, isOver: false }

@@ -76,10 +76,10 @@ export interface Memory {
   ) => readonly Found<ActorStates[Kind]>[]
   /** The ids of all actors that wait for an outside party's answer (see `isAsking`), of every account. */
   readonly asking: () => Iterable<string>
-  /** The transaction that a refund, chargeback or MED belongs to (see `partsOf`). */
+  /** The transaction that a refund, chargeback or MED belongs to (see `reversalIdsOf`). */
   readonly transactionOfReversal: (reversalId: string) => Versioned<ActorStates['transaction']> | undefined
   /** An account's parts of one kind, by the prefix of their ids, oldest first. */
-  readonly parts: (accountId: AccountId, prefix: string) => readonly Part[]
+  readonly reversals: (accountId: AccountId, prefix: string) => readonly ReversalRef[]
   /**
    * The account's entries between two instants of real time, oldest first, as they were applied; those about actors that a
    * cleared Sandbox has forgotten are left out. Deliveries are no history: entries of nothing else are left out, too.
@@ -97,7 +97,7 @@ export type IdempotencyRecord = Versioned<ActorState> & {
 }
 
 /** Something with an id of its own inside a transaction, and the sequence of the entry that brought it. */
-export type Part = { readonly id: string; readonly createdSequence: number }
+export type ReversalRef = { readonly id: string; readonly createdSequence: number }
 
 export type HistorySpan = {
   readonly fromMs: number

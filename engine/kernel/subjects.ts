@@ -9,9 +9,9 @@ export type Subjects = {
   /** The kind of the actor that a command names: the first of those that it names, in the order of the registry. */
   readonly kindNamedIn: (command: Command) => ActorKind
   /** The actor whose due work is done before this is decided or answered; null where there is none. */
-  readonly aboutOf: (asked: Command | Query) => Target | null
+  readonly targetOf: (asked: Command | Query) => Target | null
   /** The part of its subject that a command came to. */
-  readonly partOf: (
+  readonly reversalIdOf: (
     kind: ActorKind,
     command: Command,
     events: readonly Event[],
@@ -55,7 +55,7 @@ export const openSubjects = (engine: Engine, memory: Memory): Subjects => {
     },
     kindNamedIn: (command) =>
       'reversalId' in command ? 'transaction' : (nameIn(command)?.name ?? 'account'),
-    aboutOf: (asked) => {
+    targetOf: (asked) => {
       if ('reversalId' in asked) return transactionOfReversal(asked.reversalId)
       for (const { name, namedBy } of doingDueWorkFirst) {
         const id = memberOf(asked, namedBy)
@@ -63,8 +63,8 @@ export const openSubjects = (engine: Engine, memory: Memory): Subjects => {
       }
       return null
     },
-    partOf: (kind, command, events, state) =>
-      kind === 'account' ? null : (kindIn(engine, kind).partOf?.(command, events, state) ?? null),
+    reversalIdOf: (kind, command, events, state) =>
+      kind === 'account' ? null : (kindIn(engine, kind).reversalIdOf?.(command, events, state) ?? null),
     awaitedCall: (events) => {
       for (const event of events) {
         const calls = event.actor === 'account' ? undefined : kindIn(engine, event.actor).calls

@@ -89,7 +89,7 @@ const listChargebacks = (
 ): Answers['ListChargebacks'] => {
   const { asOf, fromMs, toMs } = spanOf(query)
   const rows: ListedChargeback[] = []
-  for (const { id, createdSequence } of memory.parts(query.accountId, 'cbk')) {
+  for (const { id, createdSequence } of memory.reversals(query.accountId, 'cbk')) {
     if (createdSequence > asOf) continue
     const transaction = memory.transactionOfReversal(id)!.state
     const chargeback = transaction.reversals.chargebacks.find((other) => other.id === id)!

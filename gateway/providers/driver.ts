@@ -14,7 +14,7 @@ export type ProviderDriver = {
   readonly drive: (request: ProviderCallRequest, traceparent?: Traceparent) => void
   readonly inFlight: () => number
   /** Whether answers wait for their turn to be told. */
-  readonly haveAnswersToTell: () => boolean
+  readonly hasWaitingAnswers: () => boolean
 }
 
 export type ProviderDriverOptions = {
@@ -113,7 +113,7 @@ export const openProviderDriver = (options: ProviderDriverOptions): ProviderDriv
   return {
     drive: (request, traceparent) => void drive(request, traceparent),
     inFlight: () => inFlight,
-    haveAnswersToTell: () => answered.length > 0,
+    hasWaitingAnswers: () => answered.length > 0,
   }
 }
 

@@ -39,7 +39,7 @@ export type Table<Views extends RowViews = RowViews> = {
   /** What the rows of each segment have in common. */
   readonly spans: Span[]
   readonly changes: Columns<ChangeViews>
-  /** What the label column counts; for transactions, their groups and the prefixes of the ids of their parts. */
+  /** What the label column counts; for transactions, their groups and the prefixes of the ids of their reversals. */
   readonly labels: Labels
   readonly lookups: Lookups
   /** What waits for the environment clock. */
@@ -54,7 +54,7 @@ export type TransactionTable = Table<TransactionViews> & {
   readonly seed: number
   readonly payers: Payers
   readonly customers: IdNumbers
-  readonly parts: Columns<PartViews>
+  readonly reversals: Columns<ReversalViews>
 }
 
 export type ReceivedTable = Table<ReceivedViews>
@@ -62,7 +62,7 @@ export type ReceivedTable = Table<ReceivedViews>
 /** The later entries of all rows, each with the one before it of the same row, as a number from 1; 0 for the first. */
 export type ChangeViews = { readonly sequence: Float64Array; readonly before: Uint32Array }
 
-export type PartViews = {
+export type ReversalViews = {
   readonly createdSequence: Float64Array
   readonly id: Uint32Array
   /** Of the transaction that owns it. */

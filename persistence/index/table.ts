@@ -34,7 +34,7 @@ const changeSchema = schema(16_384, (take) => ({
   before: take.uint32('before'),
 }))
 
-export const partSchema = schema(4096, (take) => ({
+export const reversalSchema = schema(4096, (take) => ({
   createdSequence: take.float64('createdSequence'),
   id: take.uint32('id', 4),
   row: take.uint32('row'),
@@ -56,7 +56,7 @@ export const tableDescription = [
     payers: payerSchema,
     payerBytes: payerBytesSchema,
     customers: idSchema,
-    parts: partSchema,
+    reversals: reversalSchema,
   }),
 ]
   .map(([name, { description }]) => `${name} ${description}`)
@@ -92,7 +92,7 @@ export const openTable = <Kind extends ListedKind>(
       seed,
       payers: newPayers(seed, columns('payers', payerSchema), columns('payerBytes', payerBytesSchema)),
       customers: newIdNumbers('cus', columns('customers', idSchema)),
-      parts: columns('parts', partSchema),
+      reversals: columns('reversals', reversalSchema),
     }),
   }
   const opened = table as unknown as TableOf[Kind]

@@ -7,7 +7,7 @@ import type { Entry } from '../../engine/kernel/entry.ts'
 import { newId } from '../../engine/shared/ids.ts'
 import { viewsAt } from '../../persistence/index/columns.ts'
 import { tableDifferences } from '../../persistence/index/compare.ts'
-import { newParts } from '../../persistence/index/parts.ts'
+import { newReversals } from '../../persistence/index/reversals.ts'
 import { newTables } from '../../persistence/index/tables.ts'
 import { openMemory, type StoredMemory } from '../../persistence/memory.ts'
 import { newReplyRegister } from '../../persistence/reply-register.ts'
@@ -124,7 +124,7 @@ t.test(
     const entropy = seeded(3)
     const tables = newTables(0)
     const sheets = newSheets(tables, newReplyRegister())
-    const parts = newParts(tables)
+    const parts = newReversals(tables)
     const { history, tell, births } = newLife()
     const memory = openMemory(emptyStore(), history)
     tell(memory, history.opening(accountId))
@@ -142,7 +142,7 @@ t.test(
     await store.write({ sequence: 1, accounts: [], cleared: [], ...sheets.freeze() })
 
     const others = newTables(0)
-    const loaded = newParts(others)
+    const loaded = newReversals(others)
     for (const sheet of store.sheets()) newSheets(others, newReplyRegister()).load(sheet)
     const own = others.of(accountId, 'transaction')!
     loaded.load(own)

@@ -1,7 +1,7 @@
 import type { Kind } from '../../kernel/actor.ts'
 import { contextId } from '../../kernel/context.ts'
 import type { Draft } from '../../kernel/draft.ts'
-import type { AccountId, TriedCardId } from '../../shared/ids.ts'
+import type { AccountId, CardRetryId } from '../../shared/ids.ts'
 
 declare module '../../kernel/registry.ts' {
   interface ActorStates {
@@ -17,7 +17,7 @@ declare module '../../kernel/registry.ts' {
  * (decisions, section 4): what counts is the card, whichever invoice it was tried for. What a payer tries is not counted.
  */
 export type CardRetryBudget = {
-  readonly id: TriedCardId
+  readonly id: CardRetryId
   readonly accountId: AccountId
   /** Of its token. */
   readonly tokenFingerprint: string
@@ -30,7 +30,7 @@ export type CardRetryBudget = {
 export type CardRetryEvent = {
   readonly actor: 'cardRetries'
   readonly type: 'CardDeclineCounted'
-  readonly id: TriedCardId
+  readonly id: CardRetryId
   readonly card: Omit<CardRetryBudget, 'id'>
 }
 

@@ -37,7 +37,7 @@ export const transactionKind: Kind<Transaction, TransactionEvent> = {
   evolve: evolveTransaction,
   publishes: transactionEvents,
   createdAtMs: ({ createdAtMs }) => createdAtMs,
-  parts: ({ reversals: { refunds, chargebacks, meds } }) =>
+  reversalIds: ({ reversals: { refunds, chargebacks, meds } }) =>
     refunds.length === 0 && chargebacks.length === 0 && meds.length === 0
       ? none
       : [...refunds, ...chargebacks, ...meds].map(({ id }) => id),
@@ -46,7 +46,7 @@ export const transactionKind: Kind<Transaction, TransactionEvent> = {
   namedBy: 'transactionId',
   doesDueWorkFirst: true,
   // The refund, chargeback or MED. A dispute ends refunds, or makes one: who asked decides.
-  partOf: ({ type }, events, state) =>
+  reversalIdOf: ({ type }, events, state) =>
     type === 'RequestRefund' || type === 'CancelCardPayment'
       ? refundOf(events, state)
       : (disputeOf(events) ?? refundOf(events, state)),

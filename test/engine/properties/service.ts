@@ -218,7 +218,7 @@ const differences = (account: AccountId, live: StoredMemory, replayed: StoredMem
   const asking = (memory: StoredMemory): string[] => [...memory.asking()].sort()
   compare('who is asked', asking(live), asking(replayed))
   for (const prefix of ['rfd_', 'cbk_', 'med_'])
-    compare(`the list of ${prefix}`, live.parts(account, prefix), replayed.parts(account, prefix))
+    compare(`the list of ${prefix}`, live.reversals(account, prefix), replayed.reversals(account, prefix))
   const ever = Number.MAX_SAFE_INTEGER
   compare('the next timer', live.dueTimer(account, ever), replayed.dueTimer(account, ever))
   return problems

@@ -307,12 +307,12 @@ t.test('of answers that come together some are told at a time, in their order', 
     { later: (callback) => laters.push(callback), stopwatch: () => nowMs },
   )
   await driver.drive(...['a', 'b', 'c', 'd', 'e'].map((reference) => request(reference)))
-  t.strictSame([lines(), driver.haveAnswersToTell()], [[], true], 'none in the turn in which they came')
+  t.strictSame([lines(), driver.hasWaitingAnswers()], [[], true], 'none in the turn in which they came')
   for (const count of [2, 4, 5]) {
     t.equal(laters.length, 1)
     laters.shift()!()
     await driver.turn()
     t.strictSame(lines(), ['a DONE', 'b DONE', 'c DONE', 'd DONE', 'e DONE'].slice(0, count))
   }
-  t.strictSame([driver.haveAnswersToTell(), laters.length], [false, 0])
+  t.strictSame([driver.hasWaitingAnswers(), laters.length], [false, 0])
 })
