@@ -56,7 +56,7 @@ export type ShardHostOptions = {
   readonly institution: InstitutionSettings
   /** How many states of cold actors are kept in memory. */
   readonly hotStates?: number
-  /** Changes that make a checkpoint start before its time. */
+  /** Changes that make a snapshot start before its time. */
   readonly unsavedChangesMax?: number
   readonly stream: EventStream
   readonly isHeard: IsHeard
@@ -166,9 +166,11 @@ export const openShardHost = (options: ShardHostOptions): ShardHost => {
       closed = true
       // What is told by now is not told again, and a last snapshot makes the next start quick; a stream that takes nothing
       // must not hold up the end.
-      await Promise.race([running?.caughtUp(), delay(limits.lastCheckpointMs)])
-      const checkpoint = running?.checkpoint().catch((error) => options.onTrouble('no last snapshot', error))
-      await Promise.race([checkpoint, delay(limits.lastCheckpointMs)])
+      await Promise.race([running?.caughtUp(), delay(limits.lastSnapshotMs)])
+      const lastSnapshot = running
+        ?.saveSnapshot()
+        .catch((error) => options.onTrouble('no last snapshot', error))
+      await Promise.race([lastSnapshot, delay(limits.lastSnapshotMs)])
       await running?.stop()
     },
   }
@@ -191,7 +193,7 @@ type Running = {
   readonly caughtUp: () => Promise<void>
   readonly outboxLag: () => number
   readonly told: () => number
-  readonly checkpoint: () => Promise<void>
+  readonly saveSnapshot: () => Promise<void>
   readonly stop: () => Promise<void>
 }
 
@@ -218,7 +220,7 @@ const start = (
   let leading: Lead | null = null
   let isLeaving = false
   let isCatchingUp = false
-  let checkpointing: Promise<void> | null = null
+  let savingSnapshot: Promise<void> | null = null
   let stopped = false
   let leaseUnconfirmedSince: number | null = null
 
@@ -237,7 +239,7 @@ const start = (
     try {
       while (!stopped && leading === null && caughtUpTo < journal.appended()) {
         catchUp(limits.catchUpSliceMs)
-        checkpointWhenMany()
+        saveSnapshotWhenMany()
         await pause()
       }
     } catch (error) {
@@ -288,7 +290,7 @@ const start = (
         options.onFlushed?.(entry)
         if (entry.steps.some(({ event }) => event.type === 'DeliveryScheduled')) options.onDue()
         for (const request of providerRequestsOf(entry)) options.onProviderCall(request, entry.traceparent)
-        checkpointWhenMany()
+        saveSnapshotWhenMany()
       },
       onDue: options.onDue,
       ...(options.hasWaitingAnswers && { hasWaitingAnswers: options.hasWaitingAnswers }),
@@ -361,22 +363,22 @@ const start = (
   }
 
   /** Never while the journal is replayed: memory then stands for less than the journal's end. */
-  const checkpointWhenMany = (): void => {
+  const saveSnapshotWhenMany = (): void => {
     if (memory.unsaved() >= (options.unsavedChangesMax ?? limits.unsavedChangesMax))
-      void checkpoint().catch(onBroken)
+      void saveSnapshot().catch(onBroken)
   }
 
-  const checkpoint = (): Promise<void> => {
-    checkpointing ??= writeCheckpoint().finally(() => {
-      checkpointing = null
+  const saveSnapshot = (): Promise<void> => {
+    savingSnapshot ??= writeSnapshot().finally(() => {
+      savingSnapshot = null
     })
-    return checkpointing
+    return savingSnapshot
   }
 
-  const writeCheckpoint = async (): Promise<void> => {
+  const writeSnapshot = async (): Promise<void> => {
     const sequence = leading === null ? caughtUpTo : journal.appended()
     if (sequence === store.sequence() || stopped) return
-    const taken = memory.takeCheckpoint(sequence)
+    const taken = memory.takeSnapshot(sequence)
     await journal.settled(sequence)
     if (stopped) return
     await store.write(taken, told())
@@ -384,8 +386,8 @@ const start = (
 
   catchUp()
   if (replica === null) lead()
-  checkpointWhenMany()
-  const timer = setInterval(() => void checkpoint().catch(onBroken), limits.checkpointIntervalMs)
+  saveSnapshotWhenMany()
+  const timer = setInterval(() => void saveSnapshot().catch(onBroken), limits.snapshotIntervalMs)
 
   return {
     log,
@@ -410,7 +412,7 @@ const start = (
     caughtUp: async () => leading?.outbox.caughtUp(),
     outboxLag: () => leading?.outbox.lag() ?? 0,
     told,
-    checkpoint,
+    saveSnapshot,
     stop: async () => {
       stopped = true
       clearInterval(timer)
@@ -421,7 +423,7 @@ const start = (
       }
       // Before the snapshot: that may wait for what the log has not stored, and now never will.
       await log.close().catch(() => undefined)
-      await checkpointing?.catch(() => undefined)
+      await savingSnapshot?.catch(() => undefined)
       await store.close().catch(() => undefined)
     },
   }

@@ -351,7 +351,7 @@ export const openShard = (options: ShardOptions): Shard => {
 
   const unansweredCalls = (): readonly ProviderCallRequest[] => {
     const requests: ProviderCallRequest[] = []
-    for (const id of [...memory.asking()]) {
+    for (const id of [...memory.awaitingProvider()]) {
       const kind = subjects.kindOfId(id)
       const calls = kindIn(engine, kind).calls!
       const { state } = memory.find(kind, id)!

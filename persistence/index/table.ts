@@ -109,7 +109,7 @@ export const bear = (table: Table, packed: PackedId, createdAtMs: number, sequen
   views.createdAtMs[n] = createdAtMs
   views.createdSequence[n] = sequence
   views.dueAtMs[n] = never
-  // A segment that was stored may have bytes of rows that came too late for its checkpoint.
+  // A segment that was stored may have bytes of rows that came too late for its snapshot.
   views.lastChange[n] = 0
   return row
 }

@@ -160,7 +160,7 @@ const compareLists = (t: Test, run: Run, accountId: AccountId, clockMs: number):
     )
 }
 
-/** What the checkpoint wrote, with the entries behind it, is what is known. */
+/** What the snapshot wrote, with the entries behind it, is what is known. */
 const reopen = (t: Test, run: Run): void => {
   const { history, store } = run
   const opened = openMemory(store, history, { hotStates: 50 })
@@ -222,8 +222,8 @@ for (const seed of seeds) {
         if (n % 20 === 0) compareTransactions(t, run, pick(accounts), clock.nowMs)
         if (n % 80 === 0) compareLists(t, run, pick(accounts), clock.nowMs)
         if (n % 800 === 799) {
-          const taken = run.memory.takeCheckpoint(history.appended())
-          // The checkpoint stands for its sequence, whatever happens until it is written.
+          const taken = run.memory.takeSnapshot(history.appended())
+          // The snapshot stands for its sequence, whatever happens until it is written.
           for (let more = 0; more < 100; more++)
             tell(
               run,
