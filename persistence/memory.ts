@@ -31,7 +31,7 @@ import { findLookup, hasLookup, putLookup } from './index/lookups.ts'
 import { packId } from './index/packed-id.ts'
 import { newReversals } from './index/reversals.ts'
 import type { LabelledViews } from './index/rows.ts'
-import { bear, change } from './index/table.ts'
+import { change, insertRow } from './index/table.ts'
 import type { ReceivedTable, Table, TransactionTable } from './index/table-type.ts'
 import { idOf, newTables, type Row } from './index/tables.ts'
 import { limits } from './limits.ts'
@@ -57,7 +57,7 @@ export type StoredMemory = Memory & {
   /** Lets go of timers that are due no more: for a replica that only follows. */
   readonly tidy: (atMs: number) => void
   /** An entry as it was applied; null where a cleared Sandbox has forgotten its actors. Accounts are as they are now. */
-  readonly entryAgain: (sequence: number, entry: Entry) => FlushedEntry | null
+  readonly rebuildEntry: (sequence: number, entry: Entry) => FlushedEntry | null
   /** The columns themselves, to compare them. */
   readonly tableOf: (accountId: AccountId, kind: ListedKind) => Table | undefined
 }
@@ -142,7 +142,7 @@ export const openMemory = (
     const packed = packId(idPrefixOf(kind), id)
     assert(packed !== null, `${id} has the shape of an id`)
     const table: Table = tables.open(state.accountId, kind)
-    return { table, row: bear(table, packed, createdAtMsOf(kind, state), sequence) }
+    return { table, row: insertRow(table, packed, createdAtMsOf(kind, state), sequence) }
   }
 
   const fill = (table: Table, row: number, state: Recent['state'], isNew: boolean): void => {
@@ -189,7 +189,7 @@ export const openMemory = (
     return states.asOf(tables.at(kind, tables.find(kind, id))!, sequence)
   }
 
-  const entryAgain = (
+  const rebuildEntry = (
     sequence: number,
     { accountId, atMs, events, traceparent }: Entry,
   ): FlushedEntry | null => {
@@ -273,13 +273,13 @@ export const openMemory = (
       return owner && (states.of(owner) as unknown as Versioned<Transaction>)
     },
     reversals: reversals.of,
-    history: newHistory(journal, entryAgain, stopwatch),
+    history: newHistory(journal, rebuildEntry, stopwatch),
     clear,
     rearm: timers.rearm,
     tidy: (atMs) => timers.tidy((id) => clockNow(accounts.get(id)!.state, atMs), atMs),
     unsaved: () => unsaved,
     takeSnapshot,
-    entryAgain,
+    rebuildEntry,
     tableOf: tables.of,
   }
 }

@@ -19,13 +19,13 @@ export type Teller = {
 }
 
 export const newTeller = (onStretch: (stretch: Stretch) => void): Teller => {
-  const pace = newTimeSlice(() => performance.now(), limits.progressMs)
+  const slice = newTimeSlice(() => performance.now(), limits.progressMs)
   return {
-    isDue: pace.isOver,
+    isDue: slice.isOver,
     tell: async (stretch) => {
       onStretch(stretch)
       await new Promise((resolve) => setImmediate(resolve))
-      pace.goOn()
+      slice.restart()
     },
   }
 }

@@ -257,7 +257,7 @@ const start = (
       until: journal.flushed(),
       again: function* (after) {
         for (const { sequence, record } of journal.replay(after))
-          yield memory.entryAgain(sequence, record) ?? sequence
+          yield memory.rebuildEntry(sequence, record) ?? sequence
       },
       isHeard: options.isHeard,
       render: options.render,

@@ -8,7 +8,7 @@ import { numberOfId } from './id-numbers.ts'
 import { labelNumber } from './labels.ts'
 import { numberOfPayer } from './payers.ts'
 import { type LabelledViews, receivedCode } from './rows.ts'
-import { summarise, tally } from './span.ts'
+import { summarise, tally } from './segment-stats.ts'
 import type { ReceivedTable, Table, TransactionTable } from './table-type.ts'
 
 /** What a kind has besides: into a row that was just born, or that is about to change. */
@@ -24,7 +24,7 @@ export const fillTransaction = (
   const n = row & table.rows.schema.mask
   // An amount never changes; if one did, what was made of it would not stand.
   if (!isNew && views.amountCents[n] !== now.amountCents)
-    table.spans[row >>> table.rows.schema.bits]!.byAmount = null
+    table.segmentStats[row >>> table.rows.schema.bits]!.byAmount = null
   views.amountCents[n] = now.amountCents
   views.paidCents[n] = now.paidCents
   views.feeCents[n] = now.feeCents

@@ -18,8 +18,8 @@ import { lookupSchema, newLookups } from './lookups.ts'
 import { type PackedId, writeId } from './packed-id.ts'
 import { newPayers, payerBytesSchema, payerSchema } from './payers.ts'
 import { type LabelledViews, never, type RowViews, rowSchemas } from './rows.ts'
-import { summarise } from './span.ts'
-import type { ReceivedTable, Span, Table, TransactionTable } from './table-type.ts'
+import { summarise } from './segment-stats.ts'
+import type { ReceivedTable, SegmentStats, Table, TransactionTable } from './table-type.ts'
 
 /** Each table by its kind. */
 export type TableOf = {
@@ -81,7 +81,7 @@ export const openTable = <Kind extends ListedKind>(
     kind,
     accountId,
     rows: columns<RowViews>('rows', rowSchemas[kind]),
-    spans: [] as Span[],
+    segmentStats: [] as SegmentStats[],
     changes: columns('changes', changeSchema),
     labels: newLabels(stored?.labels ?? []),
     lookups: newLookups(seed, columns('lookups', lookupSchema)),
@@ -101,7 +101,7 @@ export const openTable = <Kind extends ListedKind>(
 }
 
 /** A new row; what its kind has besides follows. */
-export const bear = (table: Table, packed: PackedId, createdAtMs: number, sequence: number): number => {
+export const insertRow = (table: Table, packed: PackedId, createdAtMs: number, sequence: number): number => {
   const row = append(table.rows)
   const views = viewsAt(table.rows, row)
   const n = row & table.rows.schema.mask

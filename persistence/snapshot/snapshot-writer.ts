@@ -18,7 +18,7 @@ export type SnapshotWriter = {
   /** Resolves when all of them are there. */
   readonly end: () => Promise<void>
   /** Gives way to others where this has been going on for long. */
-  readonly rest: () => Promise<void>
+  readonly yieldIfDue: () => Promise<void>
   /** The number of the next value. */
   readonly nextValue: () => number
   /** The values that nothing will refer to. */
@@ -42,7 +42,7 @@ export const newSnapshotWriter = (
   put: (value: number, bytes: Buffer) => Promise<unknown>,
 ): SnapshotWriter => {
   const replaced: number[] = []
-  const pace = newTimeSlice(() => performance.now(), limits.sliceMs)
+  const slice = newTimeSlice(() => performance.now(), limits.sliceMs)
   let nextValue = firstValue
   let staged = 0
   let putting: Promise<unknown>[] = []
@@ -91,10 +91,10 @@ export const newSnapshotWriter = (
   return {
     write,
     end: endTurn,
-    rest: async () => {
-      if (!pace.isOver()) return
+    yieldIfDue: async () => {
+      if (!slice.isOver()) return
       await pause()
-      pace.goOn()
+      slice.restart()
     },
     nextValue: () => nextValue,
     replaced,

@@ -126,12 +126,12 @@ const storeOn = (
     const packedTables: (readonly [number, Buffer])[] = []
     for (const tableSnapshot of snapshot.tableSnapshots) {
       packedTables.push([tableSnapshot.number, await writer.write(tableSnapshot)])
-      await writer.rest()
+      await writer.yieldIfDue()
     }
     const packedAccounts: (readonly [string, Buffer])[] = []
     for (const [id, account] of snapshot.accounts) {
       packedAccounts.push([id, pack(account)])
-      await writer.rest()
+      await writer.yieldIfDue()
     }
     await writer.end()
 

@@ -172,5 +172,5 @@ t.test('who waits for an answer is found among all', async (t) => {
   const expected = [3, 4_500].map((row) => history.at(row + 2).events[0]!.id)
   t.strictSame([...memory.awaitingProvider()], expected)
   await store.write(memory.takeSnapshot(history.appended()))
-  t.strictSame([...openMemory(store, history).asking()], expected, 'after a load too')
+  t.strictSame([...openMemory(store, history).awaitingProvider()], expected, 'after a load too')
 })

@@ -28,7 +28,7 @@ t.test('sums are exact to the centavo, far beyond what a double holds', async (t
     }
     t.equal(figures.isExact, kind !== 'huge')
     const rows = everyRow.slice()
-    const wanted = sums.keepWanted(codes, rows, size)
+    const wanted = sums.filterWanted(codes, rows, size)
     if (kind === 'whole' || kind === 'largest' || kind === 'without') {
       t.equal(sums.countOf(figures), wanted)
       sums.addFigures(figures)
@@ -60,7 +60,7 @@ t.test('which groups are wanted is asked once for each', async (t) => {
   }, 1)
   const codes = Uint16Array.from([5, 6, 5, 7, 6])
   const rows = Uint16Array.from([4, 3, 2, 1, 0])
-  t.equal(sums.keepWanted(codes, rows, 5), 2)
+  t.equal(sums.filterWanted(codes, rows, 5), 2)
   t.strictSame([...rows.subarray(0, 2)], [2, 0])
   t.notOk(sums.wants(6))
   t.ok(sums.wants(5))
