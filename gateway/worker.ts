@@ -300,7 +300,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
         },
         hotStates: settings.hotStates,
         stream: counted,
-        isHeard: (accountId, type, atMs) =>
+        hasSubscribers: (accountId, type, atMs) =>
           events !== null || endpoints.listening(accountId, type, atMs).length > 0,
         render: (event, accountId) => ({
           body: new Uint8Array(eventBody(event, environmentOf(accountId))),

@@ -12,17 +12,17 @@ type Stretch = {
 }
 
 /** Tells now and then how far work is, and lets others run meanwhile. */
-export type Teller = {
-  /** Whether it is time to tell. */
+export type ProgressReporter = {
+  /** Whether it is time to report. */
   readonly isDue: () => boolean
-  readonly tell: (stretch: Stretch) => Promise<void>
+  readonly report: (stretch: Stretch) => Promise<void>
 }
 
-export const newTeller = (onStretch: (stretch: Stretch) => void): Teller => {
+export const newProgressReporter = (onStretch: (stretch: Stretch) => void): ProgressReporter => {
   const slice = newTimeSlice(() => performance.now(), limits.progressMs)
   return {
     isDue: slice.isOver,
-    tell: async (stretch) => {
+    report: async (stretch) => {
       onStretch(stretch)
       await new Promise((resolve) => setImmediate(resolve))
       slice.restart()

@@ -17,7 +17,7 @@ import { requireSpace } from './disk-space.ts'
 import type { ShardLog, ShardLogEvents } from './journal/shard-log.ts'
 import { limits } from './limits.ts'
 import { openMemory } from './memory.ts'
-import { type IsHeard, type Outbox, openOutbox } from './outbox/outbox.ts'
+import { type HasSubscribers, type Outbox, openOutbox } from './outbox/outbox.ts'
 import { openStore } from './snapshot/store.ts'
 import type { EventStream, StreamMessage } from './stream/stream.ts'
 
@@ -59,7 +59,7 @@ export type ShardHostOptions = {
   /** Changes that make a snapshot start before its time. */
   readonly unsavedChangesMax?: number
   readonly stream: EventStream
-  readonly isHeard: IsHeard
+  readonly hasSubscribers: HasSubscribers
   readonly render: (event: PublicEvent, accountId: AccountId) => Pick<StreamMessage, 'body' | 'objectId'>
   /** Opens the shard's log in its folder: at the start, and again after it failed. */
   readonly openLog: (path: string, events: ShardLogEvents) => ShardLog
@@ -155,11 +155,11 @@ export const openShardHost = (options: ShardHostOptions): ShardHost => {
         return []
       }
     },
-    timerBacklog: () => running?.behind() ?? 'NO',
+    timerBacklog: () => running?.timerBacklog() ?? 'NO',
     isServing: () => running?.isServing() ?? false,
     mayAnswer: () => running?.mayAnswer() ?? false,
     outboxLag: () => running?.outboxLag() ?? 0,
-    publishedSequence: () => running?.told() ?? 0,
+    publishedSequence: () => running?.publishedSequence() ?? 0,
     handOver: async (to) => (await running?.handOver(to)) ?? false,
     replica: () => running?.log.replica ?? null,
     close: async () => {
@@ -186,19 +186,19 @@ type Running = {
   readonly shard: () => Shard
   readonly requireLease: () => void
   readonly tick: () => readonly Delivery[]
-  readonly behind: Shard['timerBacklog']
+  readonly timerBacklog: Shard['timerBacklog']
   readonly isServing: () => boolean
   readonly mayAnswer: () => boolean
   readonly handOver: (to: Member) => Promise<boolean>
   readonly caughtUp: () => Promise<void>
   readonly outboxLag: () => number
-  readonly told: () => number
+  readonly publishedSequence: () => number
   readonly saveSnapshot: () => Promise<void>
   readonly stop: () => Promise<void>
 }
 
 /** Who decides, and who tells of it. */
-type Lead = { readonly shard: Shard; readonly outbox: Outbox; isOver: boolean }
+type Leadership = { readonly shard: Shard; readonly outbox: Outbox; isRevoked: boolean }
 
 const start = (
   options: ShardHostOptions,
@@ -209,7 +209,7 @@ const start = (
   const store = openStore(join(options.path, 'state'), options.entropy)
   const log = options.openLog(options.path, {
     entries: () => void catchUpSoon(),
-    owner: () => lead(),
+    owner: () => startLeading(),
     lost: () => stepDown(),
     broken: onBroken,
   })
@@ -217,7 +217,7 @@ const start = (
   const memory = openMemory(store, journal, { hotStates: options.hotStates })
   /** The memory stands for the log up to here, while nobody decides. */
   let caughtUpTo = store.sequence()
-  let leading: Lead | null = null
+  let leading: Leadership | null = null
   let isLeaving = false
   let isCatchingUp = false
   let savingSnapshot: Promise<void> | null = null
@@ -248,31 +248,31 @@ const start = (
     isCatchingUp = false
   }
 
-  const lead = (): void => {
+  const startLeading = (): void => {
     catchUp()
     const outbox = openOutbox({
       shard: options.number,
       stream: options.stream,
-      after: Math.max(store.publishedSequence, replica?.position().told ?? 0),
+      after: Math.max(store.publishedSequence, replica?.position().published ?? 0),
       until: journal.flushed(),
-      again: function* (after) {
+      readFrom: function* (after) {
         for (const { sequence, record } of journal.replay(after))
           yield memory.rebuildEntry(sequence, record) ?? sequence
       },
-      isHeard: options.isHeard,
+      hasSubscribers: options.hasSubscribers,
       render: options.render,
       pause: () => delay(limits.streamPauseMs),
       onError: (error) => options.onTrouble(`shard ${options.number} cannot publish`, error),
     })
-    const requireLead = (): void => {
-      if (led.isOver) throw unavailable
+    const requireLeadership = (): void => {
+      if (leadership.isRevoked) throw unavailable
     }
     const shard = openShard({
       number: options.number,
       journal: {
         ...journal,
         append: (entry) => {
-          requireLead()
+          requireLeadership()
           return journal.append(entry)
         },
       },
@@ -283,7 +283,7 @@ const start = (
       pause: async () => {
         await pause()
         // Whoever paused would go on with a memory that is somebody else's, or whose journal is closed.
-        requireLead()
+        requireLeadership()
       },
       onFlushed: (entry) => {
         outbox.offer(entry)
@@ -296,18 +296,18 @@ const start = (
       ...(options.hasWaitingAnswers && { hasWaitingAnswers: options.hasWaitingAnswers }),
       hasFailed: (due) => failed.has(due),
     })
-    const led: Lead = { shard, outbox, isOver: false }
-    leading = led
+    const leadership: Leadership = { shard, outbox, isRevoked: false }
+    leading = leadership
     leaseUnconfirmedSince = null
     memory.rearm()
     for (const request of shard.unansweredCalls()) options.onProviderCall(request)
     options.onDue()
-    options.onLead?.(() => !led.isOver)
+    options.onLead?.(() => !leadership.isRevoked)
   }
 
   const stepDown = (): void => {
     if (leading === null) return
-    leading.isOver = true
+    leading.isRevoked = true
     leading.outbox.stop()
     leading.shard.close()
     leading = null
@@ -317,8 +317,8 @@ const start = (
       onBroken(new Error('the shard was lost in the middle of a write'))
   }
 
-  const told = (): number =>
-    leading?.outbox.published() ?? replica?.position().told ?? store.publishedSequence
+  const publishedSequence = (): number =>
+    leading?.outbox.published() ?? replica?.position().published ?? store.publishedSequence
 
   const mayServe = (): boolean => replica === null || replica.mayServe()
 
@@ -340,7 +340,7 @@ const start = (
   }
 
   /** Whoever waits for a quorum that does not come back must hear so in the end: the outcome is unknown. */
-  const giveUpWhenOutOfTouch = (): void => {
+  const failWhenLeaseUnconfirmed = (): void => {
     if (leading === null || hasLease() || isLeaving) {
       leaseUnconfirmedSince = null
       return
@@ -381,11 +381,11 @@ const start = (
     const taken = memory.takeSnapshot(sequence)
     await journal.settled(sequence)
     if (stopped) return
-    await store.write(taken, told())
+    await store.write(taken, publishedSequence())
   }
 
   catchUp()
-  if (replica === null) lead()
+  if (replica === null) startLeading()
   saveSnapshotWhenMany()
   const timer = setInterval(() => void saveSnapshot().catch(onBroken), limits.snapshotIntervalMs)
 
@@ -398,26 +398,27 @@ const start = (
       if (!mayServe()) throw leaseUnconfirmed
     },
     tick: () => {
-      giveUpWhenOutOfTouch()
+      failWhenLeaseUnconfirmed()
       if (leading === null) memory.tidy(options.realNow())
       if (leading === null || !mayAnswer()) return []
       if (!isResting()) return leading.shard.tick()
       if (leading.shard.hasDue()) void wake()
       return []
     },
-    behind: () => (leading !== null && mayAnswer() && !isResting() ? leading.shard.timerBacklog() : 'NO'),
+    timerBacklog: () =>
+      leading !== null && mayAnswer() && !isResting() ? leading.shard.timerBacklog() : 'NO',
     isServing: () => leading === null || hasLease(),
     mayAnswer,
     handOver,
     caughtUp: async () => leading?.outbox.caughtUp(),
     outboxLag: () => leading?.outbox.lag() ?? 0,
-    told,
+    publishedSequence,
     saveSnapshot,
     stop: async () => {
       stopped = true
       clearInterval(timer)
       if (leading !== null) {
-        leading.isOver = true
+        leading.isRevoked = true
         leading.outbox.stop()
         leading.shard.close()
       }

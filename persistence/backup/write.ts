@@ -6,7 +6,7 @@ import { formatFile, shardPathIn } from '../data-directory.ts'
 import { hasEnvironment } from '../environment.ts'
 import { limits } from '../limits.ts'
 import { masterKeyText } from '../master-key.ts'
-import { newTeller, type Progress } from '../progress.ts'
+import { newProgressReporter, type Progress } from '../progress.ts'
 import { verifyDataDirectory } from '../verify.ts'
 import type { Backup, BackupJob, Point } from './backup.ts'
 import { type LogEnd, type LogSource, openJournalSource, openShardSource } from './log-source.ts'
@@ -54,11 +54,11 @@ const copyAll = async (
   const sources = [directory, ...logs, ...states.filter((state) => state !== null)]
   const requireRoom = roomOf(partial)
   const optionsOf = (step: Progress['step'], shard: number) => {
-    const teller = newTeller((stretch) => onProgress({ shard, shards, ...stretch }))
-    const tell = async (done: number, of: number): Promise<void> => {
-      if (teller.isDue()) await teller.tell({ step, done, of })
+    const reporter = newProgressReporter((stretch) => onProgress({ shard, shards, ...stretch }))
+    const reportIfDue = async (done: number, of: number): Promise<void> => {
+      if (reporter.isDue()) await reporter.report({ step, done, of })
     }
-    return { requireRoom, onProgress: tell }
+    return { requireRoom, onProgress: reportIfDue }
   }
   try {
     requireRoom(sources.reduce((sum, source) => sum + source.bytes(), 0))

@@ -36,7 +36,7 @@ export const scanByTime = function* (scan: Scan, isDescending: boolean, page: Pa
     if (!mayShow && !page.countsAll) break
     const known = countBySpans(scan, block)
     if (known !== null && (!mayShow || seen + known <= page.start)) {
-      tallySpans(scan, block)
+      tallyStats(scan, block)
       seen += known
     } else {
       const start = Math.max(0, page.start - seen)
@@ -107,7 +107,7 @@ export const scanByAmount = function* (scan: Scan, isDescending: boolean, page: 
     const known = countBySpans(scan, [segment])
     const order = known ? (selection.ofAmounts(segment) ?? rowsByAmount(table, segment)) : null
     if (known !== null && (known === 0 || page.end === 0 || order !== null)) {
-      tallySpans(scan, [segment])
+      tallyStats(scan, [segment])
       if (order !== null) addBest(scan, ranking, segment, order, isDescending, page.end)
       seen += known
     } else {
@@ -175,7 +175,7 @@ const countBySpan = ({ table, selection }: Scan, segment: number): number | null
 }
 
 /** After they were counted so. */
-const tallySpans = (scan: Scan, segments: readonly number[]): void => {
+const tallyStats = (scan: Scan, segments: readonly number[]): void => {
   for (const segment of segments) if (countBySpan(scan, segment) !== 0) scan.selection.tallyStats(segment)
 }
 

@@ -20,7 +20,7 @@ export type Store = {
   readonly cleared: () => readonly (readonly [AccountId, number])[]
   readonly tableSnapshots: () => Iterable<StoredTableSnapshot>
   /** Copies what is frozen and writes it, a little at a time. Afterwards the columns know where the store has them. */
-  readonly write: (snapshot: SnapshotChanges, told?: number) => Promise<void>
+  readonly write: (snapshot: SnapshotChanges, published?: number) => Promise<void>
   readonly close: () => Promise<void>
 }
 
@@ -85,7 +85,7 @@ type Shelves = {
 type Position = {
   readonly description: string
   readonly sequence: number
-  readonly told: number
+  readonly published: number
   readonly seed: number
   /** Values from this number on are what an interrupted snapshot left: nothing refers to them. */
   readonly nextValue: number
@@ -107,7 +107,7 @@ const storeOn = (
       : {
           description: snapshotDescription,
           sequence: 0,
-          told: found?.told ?? 0,
+          published: found?.published ?? 0,
           seed: found?.seed ?? newSeed(),
           nextValue: 0,
           cleared: [],
@@ -115,7 +115,7 @@ const storeOn = (
 
   let staging = Buffer.alloc(0)
 
-  const write = async (snapshot: SnapshotChanges, told = snapshot.sequence): Promise<void> => {
+  const write = async (snapshot: SnapshotChanges, published = snapshot.sequence): Promise<void> => {
     if (isForeign) await Promise.all([accounts, tableSnapshots, values].map((shelf) => shelf.clear()))
     isForeign = false
     if (staging.length === 0) staging = Buffer.from(new ArrayBuffer(limits.snapshotTurnBytes))
@@ -138,7 +138,7 @@ const storeOn = (
     const { sequence, cleared, dropped } = snapshot
     const gone = [...writer.replaced, ...dropped.flatMap(({ values }) => values())]
     requireSpace([...packedTables, ...packedAccounts].reduce((sum, [, { length }]) => sum + length, 0))
-    position = { ...position, sequence, told, nextValue: writer.nextValue(), cleared }
+    position = { ...position, sequence, published, nextValue: writer.nextValue(), cleared }
     // All of these are issued in one turn of the event loop, so one transaction switches from the old snapshot to the new
     // one: until then nothing refers to the values above, afterwards nothing to those that they replace.
     await Promise.all([
@@ -152,7 +152,7 @@ const storeOn = (
 
   return {
     sequence: () => position.sequence,
-    publishedSequence: position.told,
+    publishedSequence: position.published,
     seed: position.seed,
     accounts: function* () {
       if (isForeign) return

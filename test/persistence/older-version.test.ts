@@ -83,7 +83,7 @@ t.test('nor is the log of a cluster', async (t) => {
     previous: '',
     first: 1,
     count: 0,
-    told: 0,
+    published: 0,
     to: null,
   })
   t.throws(() => unpackRecord(Buffer.concat([one, record.subarray(1)])), /^a log record has version 1/)
