@@ -2,7 +2,7 @@ import { newTimeSlice } from './index/time-slice.ts'
 import { limits } from './limits.ts'
 
 /** How far long work on a data directory is, for people who wait for it. */
-export type Progress = Stretch & { readonly shard: number; readonly shards: number }
+export type WorkProgress = Stretch & { readonly shard: number; readonly shards: number }
 
 /** One stretch of the work on a shard: of what it copies, entries are replayed and actors compared. */
 type Stretch = {

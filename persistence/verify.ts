@@ -22,7 +22,7 @@ import { tableDifferences } from './index/compare.ts'
 import { idOf } from './index/tables.ts'
 import { openJournal } from './journal/journal.ts'
 import { openMemory, type StoredMemory } from './memory.ts'
-import { newProgressReporter, type Progress, type ProgressReporter } from './progress.ts'
+import { newProgressReporter, type ProgressReporter, type WorkProgress } from './progress.ts'
 import { emptyStore, openStore, type Store } from './snapshot/store.ts'
 
 export type VerifyReport = {
@@ -42,7 +42,7 @@ export type VerifyReport = {
  */
 export const verifyDataDirectory = async (
   data: Pick<DataDirectory, 'shards' | 'shardPath'>,
-  onProgress: (progress: Progress) => void = () => undefined,
+  onProgress: (progress: WorkProgress) => void = () => undefined,
 ): Promise<VerifyReport> => {
   const problems: string[] = []
   const digests: string[] = []

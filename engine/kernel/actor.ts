@@ -6,7 +6,7 @@ import type { Publishes } from './public-event.ts'
 import type { Command, Event } from './registry.ts'
 
 /** What the engine has to know of a kind of actor that an account has many of. */
-export type Kind<State, Fact extends { readonly type: string }> = {
+export type ActorDefinition<State, Fact extends { readonly type: string }> = {
   /** What its ids begin with. */
   readonly prefix: IdPrefix
   /** What a fact makes of the actor that it belongs to. */

@@ -13,7 +13,7 @@ import { newReader } from './reader.ts'
 import type { ActorStates, Answers, Command, Event, Query, Rejection, TimerParked } from './registry.ts'
 import type { Reply } from './reply.ts'
 import { type FlushedEntry, type Step, stateAfter } from './step.ts'
-import { openSubjects, type Subjects, type Target } from './subjects.ts'
+import { type ActorTarget, openSubjects, type Subjects } from './subjects.ts'
 import { ShardUnavailable } from './unavailable.ts'
 
 /** Companies with one writer and one journal. Commands never interleave: a turn is synchronous up to the journal. */
@@ -257,7 +257,7 @@ export const openShard = (options: ShardOptions): Shard => {
     account: ActorStates['account'],
     atMs: number,
     forMs: number | null,
-    target: Target | null,
+    target: ActorTarget | null,
   ): void => {
     const nowMs = clockNow(account, atMs)
     for (let fired = 0; forMs !== null && fired < limits.timersPerTurn; fired++) {

@@ -1,5 +1,5 @@
 import type { CalendarDate } from '../shared/calendar.ts'
-import type { Method, Origin } from '../shared/method.ts'
+import type { ChargeOrigin, Method } from '../shared/method.ts'
 import { basisPointsOf, type Cents, toCents } from '../shared/money.ts'
 import { type Brand, type CardRates, defaultCardRates } from './card-rates.ts'
 
@@ -27,7 +27,7 @@ export type FeeTerms = { readonly percentBps: number; readonly fixedCents: Cents
 
 /** What the fee of a charge depends on, besides its method. */
 export type Priced = {
-  readonly origin: Origin
+  readonly origin: ChargeOrigin
   /** Null where it is not paid by card. */
   readonly card: { readonly brand: Brand; readonly installments: number } | null
 }

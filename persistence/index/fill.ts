@@ -2,7 +2,7 @@ import type { ReceivedRow } from '../../engine/payments/received/row.ts'
 import type { TransactionRow } from '../../engine/payments/transaction/row.ts'
 import { addToBloomFilter } from './bloom-filter.ts'
 import { viewsAt } from './columns.ts'
-import { codeOf } from './group-code.ts'
+import { groupCodeOf } from './group-code.ts'
 import { hash53 } from './hash.ts'
 import { numberOfId } from './id-numbers.ts'
 import { labelNumber } from './labels.ts'
@@ -35,7 +35,7 @@ export const fillTransaction = (
   views.key1[n] = hash53(seed, now.keys[1])
   views.payer[n] = numberOfPayer(payers, now.payer)
   views.customer[n] = numberOfId(customers, now.customerId)
-  views.group[n] = codeOf(labels, now)
+  views.group[n] = groupCodeOf(labels, now)
   if (isNew) summarise(table, row)
   else tally(table, row, 1)
   addToBloomFilter(table, row)

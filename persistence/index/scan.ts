@@ -10,7 +10,7 @@ import { compareRowIds, ranksInOrder, timeBlocks } from './time-order.ts'
 import { type TimeSlice, yieldIfDue } from './time-slice.ts'
 
 /** Which of the rows that fit are shown, counted in order. Whether all are counted, or the scan ends with the page. */
-export type Page = { readonly start: number; readonly end: number; readonly countsAll: boolean }
+export type ScanPage = { readonly start: number; readonly end: number; readonly countsAll: boolean }
 
 /** A look at all rows of a table that a selection may mean. `show` gets the rows of the page. */
 export type Scan = {
@@ -21,13 +21,13 @@ export type Scan = {
 }
 
 /** Answers how many rows fit. */
-export const scanBy = (scan: Scan, order: TransactionOrder, page: Page): Work<number> =>
+export const scanBy = (scan: Scan, order: TransactionOrder, page: ScanPage): Work<number> =>
   order.by === 'createdAt'
     ? scanByTime(scan, order.isDescending, page)
     : scanByAmount(scan, order.isDescending, page)
 
 /** By creation, and by id where that is the same. Segments that are not on the page are passed over where segmentStats tell of them. */
-export const scanByTime = function* (scan: Scan, isDescending: boolean, page: Page): Work<number> {
+export const scanByTime = function* (scan: Scan, isDescending: boolean, page: ScanPage): Work<number> {
   const { table, selection, slice } = scan
   const rows = rowsOfSegment(table)
   let seen = 0
@@ -95,7 +95,7 @@ const showBlock = function* (
 }
 
 /** By amount, and the newest id first where that is the same. Segments whose rows are in this order are looked at only at their end. */
-export const scanByAmount = function* (scan: Scan, isDescending: boolean, page: Page): Work<number> {
+export const scanByAmount = function* (scan: Scan, isDescending: boolean, page: ScanPage): Work<number> {
   const { selection, slice } = scan
   const table = scan.table as TransactionTable
   const rows = rowsOfSegment(table)

@@ -1,5 +1,5 @@
 import { viewsAt } from './columns.ts'
-import { count, newFigures } from './figures.ts'
+import { countRow, newFigures } from './figures.ts'
 import { receivedSums, transactionSums } from './rows.ts'
 import type { ReceivedTable, SegmentStats, Table, TransactionTable } from './table-type.ts'
 
@@ -27,12 +27,12 @@ export const tally = (table: Table, row: number, sign: 1 | -1): void => {
       const cents = views.amountCents[n]!
       if (cents < stats.minCents) stats.minCents = cents
       if (cents > stats.maxCents) stats.maxCents = cents
-      count(stats.figures, views.group[n]!, sign, transactionSums(views), n)
+      countRow(stats.figures, views.group[n]!, sign, transactionSums(views), n)
       return
     }
     case 'received': {
       const views = viewsAt((table as ReceivedTable).rows, row)
-      count(stats.figures, views.group[n]!, sign, receivedSums(views), n)
+      countRow(stats.figures, views.group[n]!, sign, receivedSums(views), n)
       return
     }
     default:

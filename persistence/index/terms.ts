@@ -13,7 +13,7 @@ import type { TransactionTable } from './table-type.ts'
 import type { TimeSlice } from './time-slice.ts'
 
 /** What a filter asks for by words: ids of others, the customer, and whatever a search may mean. */
-export type Terms = {
+export type SearchTerms = {
   readonly areAny: boolean
   /** Whether a segment is known to have nothing that is asked for. */
   readonly ruleOut: (segment: number) => boolean
@@ -37,7 +37,7 @@ export const findTerms = function* (
   table: TransactionTable,
   { externalId, customerId, customer, search }: TransactionFilter,
   { stateOf, rowOfId, slice }: Surroundings,
-): Work<Terms> {
+): Work<SearchTerms> {
   const { bits, mask } = table.rows.schema
   const named = customer === null ? null : yield* payersNamed(table.payers, customer, slice)
   const saying = search === null ? null : yield* payersSaying(table.payers, search, slice)

@@ -23,7 +23,7 @@ export type JetStreamEvents = EventStream & {
 }
 
 /** Resolves when a server has let the service in; tells why it does not. Rejects when the signal is aborted. */
-export type Connect = (signal: AbortSignal, onRefused: (reason: Error) => void) => Promise<NatsConnection>
+export type ConnectNats = (signal: AbortSignal, onRefused: (reason: Error) => void) => Promise<NatsConnection>
 
 /** Hears each trouble once: as an error where somebody has to mend it, as a warning where it may pass by itself. */
 export type StreamLog = {
@@ -32,7 +32,7 @@ export type StreamLog = {
 }
 
 export const openEventStream = (
-  connect: Connect,
+  connect: ConnectNats,
   settings: StreamSettings,
   log: StreamLog,
 ): JetStreamEvents => {

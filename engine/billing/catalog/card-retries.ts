@@ -1,4 +1,4 @@
-import type { Kind } from '../../kernel/actor.ts'
+import type { ActorDefinition } from '../../kernel/actor.ts'
 import { contextId } from '../../kernel/context.ts'
 import type { Draft } from '../../kernel/draft.ts'
 import type { AccountId, CardRetryId } from '../../shared/ids.ts'
@@ -34,7 +34,7 @@ export type CardRetryEvent = {
   readonly card: Omit<CardRetryBudget, 'id'>
 }
 
-export const cardRetryKind: Kind<CardRetryBudget, CardRetryEvent> = {
+export const cardRetryKind: ActorDefinition<CardRetryBudget, CardRetryEvent> = {
   prefix: 'crd',
   evolve: (_, { id, card }) => ({ id, ...card }),
   createdAtMs: ({ createdAtMs }) => createdAtMs,

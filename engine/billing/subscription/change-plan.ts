@@ -14,7 +14,7 @@ import { voidInvoice } from './close.ts'
 import type { ChangePlan } from './commands.ts'
 import { nextDiscount } from './discount.ts'
 import { type PlanSwap, swapPlan } from './pending-change.ts'
-import { findPlan, termsOf, usePlan } from './plan.ts'
+import { findPlanFor, termsOf, usePlan } from './plan.ts'
 import type { BillingPeriod, Subscription } from './subscription.ts'
 
 const changeable = ['ACTIVE', 'TRIALING', 'PAST_DUE'] as const
@@ -29,7 +29,7 @@ export const changePlan = (draft: Draft, command: ChangePlan): Rejection | null 
   const isHeld = command.planId === subscription.planId
   if (isHeld && subscription.scheduledChange === null) return { reason: 'SAME_PLAN' }
   if (isHeld) return clearChange(draft, subscription, command)
-  const found = findPlan(draft, command.planId, subscription.method)
+  const found = findPlanFor(draft, command.planId, subscription.method)
   if (!found.ok) return found.rejection
   const { plan } = found
   if (status === 'TRIALING') {

@@ -38,7 +38,7 @@ export const nextCycle = (subscription: Subscription): NextCycle => {
 }
 
 /** By when an invoice for the next cycle is to be paid that is issued today. */
-export const dueDateOf = (subscription: Subscription, issuedOn: CalendarDate): CalendarDate => {
+export const invoiceDueDate = (subscription: Subscription, issuedOn: CalendarDate): CalendarDate => {
   const { anchorOn, number } = subscription.ahead ?? subscription.period
   return dueDate(anchorOn, subscription.plan, number + 1, subscription.method, issuedOn)
 }

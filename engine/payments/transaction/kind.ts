@@ -1,4 +1,4 @@
-import type { Kind } from '../../kernel/actor.ts'
+import type { ActorDefinition } from '../../kernel/actor.ts'
 import type { ProviderCalls } from '../../kernel/calls.ts'
 import type { Event } from '../../kernel/registry.ts'
 import { keyOfAnswer } from './calls.ts'
@@ -32,7 +32,7 @@ const calls: ProviderCalls<Transaction, TransactionEvent> = {
   },
 }
 
-export const transactionKind: Kind<Transaction, TransactionEvent> = {
+export const transactionKind: ActorDefinition<Transaction, TransactionEvent> = {
   prefix: 'txn',
   evolve: evolveTransaction,
   publishes: transactionEvents,

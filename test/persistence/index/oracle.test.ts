@@ -4,7 +4,7 @@ import type { Entry } from '../../../engine/kernel/entry.ts'
 import { finish } from '../../../engine/kernel/work.ts'
 import { methodNames } from '../../../engine/payments/methods/index.ts'
 import { anyTransaction, filterOf } from '../../../engine/payments/transaction/filters.ts'
-import { kinds, products } from '../../../engine/payments/transaction/row.ts'
+import { chargeProducts, transactionKinds } from '../../../engine/payments/transaction/row.ts'
 import type {
   GroupFigures,
   TransactionFilter,
@@ -64,8 +64,8 @@ const randomFilter = ({ history, model }: Run, accountId: AccountId, clockMs: nu
     statuses: some(transactionStatuses),
     methods: some(methodNames),
     origins: some(origins),
-    products: some(products),
-    kinds: some(kinds),
+    products: some(chargeProducts),
+    kinds: some(transactionKinds),
     providerId: text(10, () => pick([...providerNames, 'other'])),
     minAmountCents: text(20, () => pick([1, 1990, 50_000, 2 ** 45])),
     maxAmountCents: text(20, () => pick([0, 1990, 80_000, 999_999_999_998])),

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { count, newFigures } from '../../../persistence/index/figures.ts'
+import { countRow, newFigures } from '../../../persistence/index/figures.ts'
 import { newGroupSums } from '../../../persistence/index/group-sums.ts'
 import { seeded } from '../../engine/world.ts'
 
@@ -21,10 +21,10 @@ t.test('sums are exact to the centavo, far beyond what a double holds', async (t
     const columns = [cents, round % 2 === 0 ? zeros : cents]
     const figures = newFigures()
     for (let row = 0; row < size; row++) {
-      count(figures, codes[row]!, 1, columns, row)
+      countRow(figures, codes[row]!, 1, columns, row)
       // Counted out and in again, as for every change.
-      count(figures, codes[row]!, -1, columns, row)
-      count(figures, codes[row]!, 1, columns, row)
+      countRow(figures, codes[row]!, -1, columns, row)
+      countRow(figures, codes[row]!, 1, columns, row)
     }
     t.equal(figures.isExact, kind !== 'huge')
     const rows = everyRow.slice()
