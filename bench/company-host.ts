@@ -41,7 +41,7 @@ export const openCompanyHost = (
       providers: namesOf(providers),
     },
     stream: inProcessStream(),
-    isHeard: () => false,
+    hasSubscribers: () => false,
     render: () => ({ body: new Uint8Array(), objectId: '' }),
     openLog: (path) =>
       ownLog(openJournal(join(path, 'journal'), entryLayout, { commits: 0, entries: 0, bytes: 0 })),

@@ -42,7 +42,7 @@ export const kinds: Engine['kinds'] = {
   delivery: deliveryKind,
   batch: batchKind,
   subscriber: subscriberKind,
-  triedCard: cardRetryKind,
+  cardRetries: cardRetryKind,
 }
 
 const evolveAccount = evolveAccountWith({ billing: billingPart, boleto: boletoPart })
@@ -97,8 +97,8 @@ export const dueAtMsOf = (kind: ActorKind, state: ActorState): number | null =>
 export const awaitsProvider = (kind: ListedKind, state: ActorState): boolean =>
   kindOf(kind).awaitsProvider?.(state) ?? false
 
-export const partsOf = (kind: ListedKind, state: ActorState): readonly string[] =>
-  kindOf(kind).parts?.(state) ?? none
+export const reversalIdsOf = (kind: ListedKind, state: ActorState): readonly string[] =>
+  kindOf(kind).reversalIds?.(state) ?? none
 
 export const lookupKeysOf = (kind: ListedKind, state: ActorState): readonly string[] =>
   kindOf(kind).lookupKeys?.(state) ?? none

@@ -7,11 +7,11 @@ import { limits } from './limits.ts'
 /** Reads the journal again, in slices: it is as long as the shard is old, so it is entered where a span begins. */
 export const newHistory = (
   journal: Pick<Journal, 'at' | 'appended'>,
-  entryAgain: (sequence: number, entry: Entry) => FlushedEntry | null,
+  rebuildEntry: (sequence: number, entry: Entry) => FlushedEntry | null,
   stopwatch: () => number,
 ): Memory['history'] =>
   function* (accountId, { fromMs, toMs, after }, { looked, found }) {
-    const pace = newTimeSlice(stopwatch, limits.sliceMs)
+    const slice = newTimeSlice(stopwatch, limits.sliceMs)
     const entries: FlushedEntry[] = []
     const first = (after ?? lastBefore(journal, fromMs)) + 1
     let sequence = first
@@ -19,12 +19,12 @@ export const newHistory = (
       const entry = journal.at(sequence)
       if (entry.atMs >= toMs) break
       if (entry.accountId === accountId && entry.atMs >= fromMs && !entry.events.every(isOfDelivery)) {
-        const again = entryAgain(sequence, entry)
-        if (again !== null) entries.push(again)
+        const rebuilt = rebuildEntry(sequence, entry)
+        if (rebuilt !== null) entries.push(rebuilt)
       }
       if (entries.length >= found || sequence - first + 1 >= looked)
         return { entries, next: { after: sequence, atMs: entry.atMs }, end: sequence }
-      yield* yieldIfDue(pace)
+      yield* yieldIfDue(slice)
     }
     return { entries, next: null, end: sequence - 1 }
   }

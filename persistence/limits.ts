@@ -8,16 +8,16 @@ export const limits = {
   hotStates: 20_000,
   /** Rows of a page whose states are kept: what people page through, not exports. */
   keptPageMax: 200,
-  /** Changes that make a checkpoint start before its time, so that a start replays little. */
+  /** Changes that make a snapshot start before its time, so that a start replays little. */
   unsavedChangesMax: 100_000,
-  /** What a checkpoint copies in one turn of the event loop: about a quarter of a millisecond. */
-  checkpointTurnBytes: 1024 * 1024,
+  /** What a snapshot copies in one turn of the event loop: about a quarter of a millisecond. */
+  snapshotTurnBytes: 1024 * 1024,
   /** How long a scan goes on before it gives way to requests. */
   sliceMs: 1,
   /** Bytes of journal batches that are kept at hand: lists fold many states from a few batches. */
   batchCacheBytes: 4 * 1024 * 1024,
-  /** A checkpoint starts at the latest after this, so that a quiet shard too starts quickly. */
-  checkpointIntervalMs: 10_000,
+  /** A snapshot starts at the latest after this, so that a quiet shard too starts quickly. */
+  snapshotIntervalMs: 10_000,
   /** Between the tries of a shard whose journal could not write, for example on a full disk. */
   recoverPauseMs: 500,
   /** How long a follower applies entries in one turn of the event loop. */
@@ -27,7 +27,7 @@ export const limits = {
   /** An owner that has no quorum for so long, beyond its lease, tells whoever waits that the outcome is unknown. */
   leaseUnconfirmedMs: 3_000,
   /** How long a stop waits for the last snapshot. */
-  lastCheckpointMs: 1_000,
+  lastSnapshotMs: 1_000,
   /** Events that an outbox keeps at hand; others it reads again from the journal. */
   outboxEventsMax: 4096,
   /** Events on their way to the stream at once, not acknowledged. */

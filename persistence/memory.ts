@@ -18,7 +18,7 @@ import {
   idPrefixOf,
   labelOf,
   lookupKeysOf,
-  partsOf,
+  reversalIdsOf,
 } from '../engine/registry.ts'
 import { assert } from '../engine/shared/assert.ts'
 import type { AccountId } from '../engine/shared/ids.ts'
@@ -29,18 +29,18 @@ import { fillLabel, fillReceived, fillTransaction } from './index/fill.ts'
 import { hash32 } from './index/hash.ts'
 import { findLookup, hasLookup, putLookup } from './index/lookups.ts'
 import { packId } from './index/packed-id.ts'
-import { newParts } from './index/parts.ts'
+import { newReversals } from './index/reversals.ts'
 import type { LabelledViews } from './index/rows.ts'
-import { bear, change } from './index/table.ts'
+import { change, insertRow } from './index/table.ts'
 import type { ReceivedTable, Table, TransactionTable } from './index/table-type.ts'
 import { idOf, newTables, type Row } from './index/tables.ts'
 import { limits } from './limits.ts'
 import { newQuestions } from './questions.ts'
 import { newReplyRegister } from './reply-register.ts'
-import { newSheets } from './snapshot/sheets.ts'
-import type { Checkpoint } from './snapshot/snapshot.ts'
+import type { SnapshotChanges } from './snapshot/snapshot.ts'
 import { newStates, type Recent } from './snapshot/states.ts'
 import type { Store } from './snapshot/store.ts'
+import { newTableSnapshots } from './snapshot/table-snapshots.ts'
 import { newTimers } from './timers.ts'
 
 /**
@@ -51,13 +51,13 @@ export type StoredMemory = Memory & {
   /** How many changes a snapshot does not hold yet. */
   readonly unsaved: () => number
   /** Takes what the snapshot does not hold yet, as it stands at `sequence`: the caller writes it, or starts anew. */
-  readonly takeCheckpoint: (sequence: number) => Checkpoint
+  readonly takeSnapshot: (sequence: number) => SnapshotChanges
   /** What is due is handed out again: for a shard that this node owns anew. */
   readonly rearm: () => void
   /** Lets go of timers that are due no more: for a replica that only follows. */
   readonly tidy: (atMs: number) => void
   /** An entry as it was applied; null where a cleared Sandbox has forgotten its actors. Accounts are as they are now. */
-  readonly entryAgain: (sequence: number, entry: Entry) => FlushedEntry | null
+  readonly rebuildEntry: (sequence: number, entry: Entry) => FlushedEntry | null
   /** The columns themselves, to compare them. */
   readonly tableOf: (accountId: AccountId, kind: ListedKind) => Table | undefined
 }
@@ -80,17 +80,18 @@ export const openMemory = (
   const tables = newTables(store.seed)
   const states = newStates(journal, hotStates)
   const timers = newTimers(tables, states, (id) => accounts.get(id)!.state)
-  const parts = newParts(tables)
+  const reversals = newReversals(tables)
   const replies = newReplyRegister()
-  const sheets = newSheets(tables, replies)
+  const tableSnapshots = newTableSnapshots(tables, replies)
   const questions = newQuestions(tables, states, stopwatch)
   /** What comes up to here is a replay. */
   const replayedTo = journal.appended()
   let unsaved = 0
 
-  for (const sheet of store.sheets()) sheets.load(sheet)
+  for (const tableSnapshot of store.tableSnapshots()) tableSnapshots.load(tableSnapshot)
   tables.indexAll(timers.load)
-  for (const table of tables.all()) if (table.kind === 'transaction') parts.load(table as TransactionTable)
+  for (const table of tables.all())
+    if (table.kind === 'transaction') reversals.load(table as TransactionTable)
   for (const { state } of accounts.values()) timers.setAccount(state)
 
   const find = <Kind extends ActorKind>(kind: Kind, id: string): Versioned<ActorStates[Kind]> | undefined => {
@@ -124,12 +125,13 @@ export const openMemory = (
     fill(table, row, state, isNew)
     const place = isNew ? tables.index(table, row) : known
     const asks = awaitsProvider(kind, state)
-    viewsAt(table.rows, row).asking[row & table.rows.schema.mask] = asks ? 1 : 0
+    viewsAt(table.rows, row).awaitsProvider[row & table.rows.schema.mask] = asks ? 1 : 0
     timers.set(table, row, place, dueAtMsOf(kind, state))
     for (const key of lookupKeysOf(kind, state))
       if (isNew || !hasLookup(table.lookups, key, row)) putLookup(table.lookups, key, row)
-    for (const part of partsOf(kind, state)) parts.put(table as TransactionTable, row, part, sequence)
-    sheets.change(table)
+    for (const reversalId of reversalIdsOf(kind, state))
+      reversals.put(table as TransactionTable, row, reversalId, sequence)
+    tableSnapshots.change(table)
     // Most are not asked for again soon: a new state leaves memory with its request. A delivery is attempted at once, what
     // a provider or a bank is asked about is answered, as is an invoice, and of what is replayed the next entry is near.
     if (!isNew || asks || kind === 'delivery' || kind === 'invoice' || sequence <= replayedTo)
@@ -140,7 +142,7 @@ export const openMemory = (
     const packed = packId(idPrefixOf(kind), id)
     assert(packed !== null, `${id} has the shape of an id`)
     const table: Table = tables.open(state.accountId, kind)
-    return { table, row: bear(table, packed, createdAtMsOf(kind, state), sequence) }
+    return { table, row: insertRow(table, packed, createdAtMsOf(kind, state), sequence) }
   }
 
   const fill = (table: Table, row: number, state: Recent['state'], isNew: boolean): void => {
@@ -187,7 +189,7 @@ export const openMemory = (
     return states.asOf(tables.at(kind, tables.find(kind, id))!, sequence)
   }
 
-  const entryAgain = (
+  const rebuildEntry = (
     sequence: number,
     { accountId, atMs, events, traceparent }: Entry,
   ): FlushedEntry | null => {
@@ -225,28 +227,29 @@ export const openMemory = (
     >[]
   }
 
-  const asking = function* (): Iterable<string> {
+  const awaitingProvider = function* (): Iterable<string> {
     for (const table of tables.all()) {
       for (let row = 0; row < table.rows.count; row++)
-        if (viewsAt(table.rows, row).asking[row & table.rows.schema.mask] === 1) yield idOf({ table, row })
+        if (viewsAt(table.rows, row).awaitsProvider[row & table.rows.schema.mask] === 1)
+          yield idOf({ table, row })
     }
   }
 
   const clear = (accountId: AccountId, sequence: number): void => {
     unsaved += 1
     for (const table of tables.drop(accountId)) {
-      sheets.drop(table)
-      if (table.kind === 'transaction') parts.forget(table as TransactionTable)
+      tableSnapshots.drop(table)
+      if (table.kind === 'transaction') reversals.forget(table as TransactionTable)
     }
     states.forget(accountId)
     cleared.set(accountId, sequence)
   }
 
-  const takeCheckpoint = (sequence: number): Checkpoint => {
+  const takeSnapshot = (sequence: number): SnapshotChanges => {
     const changed = [...changedAccounts].map((id) => [id, accounts.get(id)!] as const)
     changedAccounts.clear()
     unsaved = 0
-    return { sequence, accounts: changed, cleared: [...cleared], ...sheets.freeze() }
+    return { sequence, accounts: changed, cleared: [...cleared], ...tableSnapshots.freeze() }
   }
 
   return {
@@ -264,19 +267,19 @@ export const openMemory = (
     ...questions,
     list: (accountId, kind, filter) => finish(questions.listing(accountId, kind, filter)),
     lookup,
-    asking,
+    awaitingProvider,
     transactionOfReversal: (reversalId) => {
-      const owner = parts.ownerOf(reversalId)
+      const owner = reversals.transactionRowOf(reversalId)
       return owner && (states.of(owner) as unknown as Versioned<Transaction>)
     },
-    parts: parts.of,
-    history: newHistory(journal, entryAgain, stopwatch),
+    reversals: reversals.of,
+    history: newHistory(journal, rebuildEntry, stopwatch),
     clear,
     rearm: timers.rearm,
     tidy: (atMs) => timers.tidy((id) => clockNow(accounts.get(id)!.state, atMs), atMs),
     unsaved: () => unsaved,
-    takeCheckpoint,
-    entryAgain,
+    takeSnapshot,
+    rebuildEntry,
     tableOf: tables.of,
   }
 }

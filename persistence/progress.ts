@@ -2,7 +2,7 @@ import { newTimeSlice } from './index/time-slice.ts'
 import { limits } from './limits.ts'
 
 /** How far long work on a data directory is, for people who wait for it. */
-export type Progress = Stretch & { readonly shard: number; readonly shards: number }
+export type WorkProgress = Stretch & { readonly shard: number; readonly shards: number }
 
 /** One stretch of the work on a shard: of what it copies, entries are replayed and actors compared. */
 type Stretch = {
@@ -12,20 +12,20 @@ type Stretch = {
 }
 
 /** Tells now and then how far work is, and lets others run meanwhile. */
-export type Teller = {
-  /** Whether it is time to tell. */
+export type ProgressReporter = {
+  /** Whether it is time to report. */
   readonly isDue: () => boolean
-  readonly tell: (stretch: Stretch) => Promise<void>
+  readonly report: (stretch: Stretch) => Promise<void>
 }
 
-export const newTeller = (onStretch: (stretch: Stretch) => void): Teller => {
-  const pace = newTimeSlice(() => performance.now(), limits.progressMs)
+export const newProgressReporter = (onStretch: (stretch: Stretch) => void): ProgressReporter => {
+  const slice = newTimeSlice(() => performance.now(), limits.progressMs)
   return {
-    isDue: pace.isOver,
-    tell: async (stretch) => {
+    isDue: slice.isOver,
+    report: async (stretch) => {
       onStretch(stretch)
       await new Promise((resolve) => setImmediate(resolve))
-      pace.goOn()
+      slice.restart()
     },
   }
 }

@@ -21,7 +21,7 @@ import { selectLabelled, selectReceived } from './index/selection.ts'
 import type { Table, TransactionTable } from './index/table-type.ts'
 import { idOf, type Row, type Tables } from './index/tables.ts'
 import { createdAtOf } from './index/time-order.ts'
-import { newTimeSlice, type Pace } from './index/time-slice.ts'
+import { newTimeSlice, type TimeSlice } from './index/time-slice.ts'
 import { limits } from './limits.ts'
 import type { States } from './snapshot/states.ts'
 
@@ -37,11 +37,11 @@ export const newQuestions = (tables: Tables, states: States, stopwatch: () => nu
     filter: TransactionFilter,
     page: TransactionPage,
   ): Work<FoundTransactions> {
-    const pace = newTimeSlice(stopwatch, limits.sliceMs)
+    const slice = newTimeSlice(stopwatch, limits.sliceMs)
     for (;;) {
       const table = tables.of(accountId, 'transaction')
       if (table === undefined) return { states: [], next: null, total: 0, groups: [] }
-      const found = yield* transactionsIn(table, filter, page, pace)
+      const found = yield* transactionsIn(table, filter, page, slice)
       if (!table.isDropped) return found
     }
   }
@@ -50,7 +50,7 @@ export const newQuestions = (tables: Tables, states: States, stopwatch: () => nu
     table: TransactionTable,
     filter: TransactionFilter,
     page: TransactionPage,
-    pace: Pace,
+    slice: TimeSlice,
   ): Work<FoundTransactions> {
     const { order, start, limit, tells } = page
     const sums = newGroupSums((code) => filter.fits(groupOf(table.labels, code)), 5)
@@ -64,7 +64,7 @@ export const newQuestions = (tables: Tables, states: States, stopwatch: () => nu
       {
         stateOf: (row) => states.glance({ table, row }).state as Transaction,
         rowOfId: (id) => rowIn(table, tables.at('transaction', tables.find('transaction', id))),
-        pace,
+        slice,
       },
     )
     const shown: Transaction[] = []
@@ -76,7 +76,7 @@ export const newQuestions = (tables: Tables, states: States, stopwatch: () => nu
       last = row
     }
     const offset = 'offset' in start ? start.offset : 0
-    const total = yield* scanBy({ table, selection, pace, show }, order, {
+    const total = yield* scanBy({ table, selection, slice, show }, order, {
       start: offset,
       end: limit === 0 ? 0 : offset + limit,
       countsAll: tells !== 'nothing',
@@ -94,13 +94,13 @@ export const newQuestions = (tables: Tables, states: States, stopwatch: () => nu
     fromMs: number,
     toMs: number,
   ): Work<ReceivedFigures> {
-    const pace = newTimeSlice(stopwatch, limits.sliceMs)
+    const slice = newTimeSlice(stopwatch, limits.sliceMs)
     for (;;) {
       const table = tables.of(accountId, 'received')
       const sums = newGroupSums(() => true, 2)
       if (table !== undefined) {
         const selection = selectReceived(table, fromMs, toMs, sums)
-        yield* scanByTime({ table, selection, pace, show: () => undefined }, true, noRows)
+        yield* scanByTime({ table, selection, slice, show: () => undefined }, true, noRows)
         if (table.isDropped) continue
       }
       return receivedFiguresOf(sums.groups())
@@ -112,7 +112,7 @@ export const newQuestions = (tables: Tables, states: States, stopwatch: () => nu
     kind: Kind,
     filter: ListFilter<ActorStates[Kind]>,
   ): Work<ListPage<ActorStates[Kind]>> {
-    const pace = newTimeSlice(stopwatch, limits.sliceMs)
+    const slice = newTimeSlice(stopwatch, limits.sliceMs)
     for (;;) {
       const table: Table | undefined = tables.of(accountId, kind)
       if (table === undefined) return { states: [], total: 0 }
@@ -127,7 +127,7 @@ export const newQuestions = (tables: Tables, states: States, stopwatch: () => nu
       const show = (row: number): void => {
         shown.push(stateOf({ table, row }).state as ActorStates[Kind])
       }
-      const total = yield* scanByTime({ table, selection, pace, show }, true, page)
+      const total = yield* scanByTime({ table, selection, slice, show }, true, page)
       if (!table.isDropped) return { states: shown, total }
     }
   }

@@ -17,7 +17,7 @@ import { requireSpace } from './disk-space.ts'
 import type { ShardLog, ShardLogEvents } from './journal/shard-log.ts'
 import { limits } from './limits.ts'
 import { openMemory } from './memory.ts'
-import { type IsHeard, type Outbox, openOutbox } from './outbox/outbox.ts'
+import { type HasSubscribers, type Outbox, openOutbox } from './outbox/outbox.ts'
 import { openStore } from './snapshot/store.ts'
 import type { EventStream, StreamMessage } from './stream/stream.ts'
 
@@ -56,10 +56,10 @@ export type ShardHostOptions = {
   readonly institution: InstitutionSettings
   /** How many states of cold actors are kept in memory. */
   readonly hotStates?: number
-  /** Changes that make a checkpoint start before its time. */
+  /** Changes that make a snapshot start before its time. */
   readonly unsavedChangesMax?: number
   readonly stream: EventStream
-  readonly isHeard: IsHeard
+  readonly hasSubscribers: HasSubscribers
   readonly render: (event: PublicEvent, accountId: AccountId) => Pick<StreamMessage, 'body' | 'objectId'>
   /** Opens the shard's log in its folder: at the start, and again after it failed. */
   readonly openLog: (path: string, events: ShardLogEvents) => ShardLog
@@ -67,7 +67,7 @@ export type ShardHostOptions = {
   readonly onFlushed?: (entry: FlushedEntry) => void
   /** The intent to ask a provider or a bank is on disk. */
   readonly onProviderCall: (request: ProviderCallRequest, traceparent?: Traceparent) => void
-  readonly haveAnswersToTell?: () => boolean
+  readonly hasWaitingAnswers?: () => boolean
   /** This node leads the shard from now on, until it is told that it does not; the shard may not answer yet. */
   readonly onLead?: (isLeading: () => boolean) => void
   /** New deliveries are on disk, or a clock that advances can go on: a tick would find something to do. */
@@ -155,20 +155,22 @@ export const openShardHost = (options: ShardHostOptions): ShardHost => {
         return []
       }
     },
-    timerBacklog: () => running?.behind() ?? 'NO',
+    timerBacklog: () => running?.timerBacklog() ?? 'NO',
     isServing: () => running?.isServing() ?? false,
     mayAnswer: () => running?.mayAnswer() ?? false,
     outboxLag: () => running?.outboxLag() ?? 0,
-    publishedSequence: () => running?.told() ?? 0,
+    publishedSequence: () => running?.publishedSequence() ?? 0,
     handOver: async (to) => (await running?.handOver(to)) ?? false,
     replica: () => running?.log.replica ?? null,
     close: async () => {
       closed = true
       // What is told by now is not told again, and a last snapshot makes the next start quick; a stream that takes nothing
       // must not hold up the end.
-      await Promise.race([running?.caughtUp(), delay(limits.lastCheckpointMs)])
-      const checkpoint = running?.checkpoint().catch((error) => options.onTrouble('no last snapshot', error))
-      await Promise.race([checkpoint, delay(limits.lastCheckpointMs)])
+      await Promise.race([running?.caughtUp(), delay(limits.lastSnapshotMs)])
+      const lastSnapshot = running
+        ?.saveSnapshot()
+        .catch((error) => options.onTrouble('no last snapshot', error))
+      await Promise.race([lastSnapshot, delay(limits.lastSnapshotMs)])
       await running?.stop()
     },
   }
@@ -184,19 +186,19 @@ type Running = {
   readonly shard: () => Shard
   readonly requireLease: () => void
   readonly tick: () => readonly Delivery[]
-  readonly behind: Shard['timerBacklog']
+  readonly timerBacklog: Shard['timerBacklog']
   readonly isServing: () => boolean
   readonly mayAnswer: () => boolean
   readonly handOver: (to: Member) => Promise<boolean>
   readonly caughtUp: () => Promise<void>
   readonly outboxLag: () => number
-  readonly told: () => number
-  readonly checkpoint: () => Promise<void>
+  readonly publishedSequence: () => number
+  readonly saveSnapshot: () => Promise<void>
   readonly stop: () => Promise<void>
 }
 
 /** Who decides, and who tells of it. */
-type Lead = { readonly shard: Shard; readonly outbox: Outbox; isOver: boolean }
+type Leadership = { readonly shard: Shard; readonly outbox: Outbox; isRevoked: boolean }
 
 const start = (
   options: ShardHostOptions,
@@ -207,7 +209,7 @@ const start = (
   const store = openStore(join(options.path, 'state'), options.entropy)
   const log = options.openLog(options.path, {
     entries: () => void catchUpSoon(),
-    owner: () => lead(),
+    owner: () => startLeading(),
     lost: () => stepDown(),
     broken: onBroken,
   })
@@ -215,10 +217,10 @@ const start = (
   const memory = openMemory(store, journal, { hotStates: options.hotStates })
   /** The memory stands for the log up to here, while nobody decides. */
   let caughtUpTo = store.sequence()
-  let leading: Lead | null = null
+  let leading: Leadership | null = null
   let isLeaving = false
   let isCatchingUp = false
-  let checkpointing: Promise<void> | null = null
+  let savingSnapshot: Promise<void> | null = null
   let stopped = false
   let leaseUnconfirmedSince: number | null = null
 
@@ -237,7 +239,7 @@ const start = (
     try {
       while (!stopped && leading === null && caughtUpTo < journal.appended()) {
         catchUp(limits.catchUpSliceMs)
-        checkpointWhenMany()
+        saveSnapshotWhenMany()
         await pause()
       }
     } catch (error) {
@@ -246,31 +248,31 @@ const start = (
     isCatchingUp = false
   }
 
-  const lead = (): void => {
+  const startLeading = (): void => {
     catchUp()
     const outbox = openOutbox({
       shard: options.number,
       stream: options.stream,
-      after: Math.max(store.publishedSequence, replica?.position().told ?? 0),
+      after: Math.max(store.publishedSequence, replica?.position().published ?? 0),
       until: journal.flushed(),
-      again: function* (after) {
+      readFrom: function* (after) {
         for (const { sequence, record } of journal.replay(after))
-          yield memory.entryAgain(sequence, record) ?? sequence
+          yield memory.rebuildEntry(sequence, record) ?? sequence
       },
-      isHeard: options.isHeard,
+      hasSubscribers: options.hasSubscribers,
       render: options.render,
       pause: () => delay(limits.streamPauseMs),
       onError: (error) => options.onTrouble(`shard ${options.number} cannot publish`, error),
     })
-    const requireLead = (): void => {
-      if (led.isOver) throw unavailable
+    const requireLeadership = (): void => {
+      if (leadership.isRevoked) throw unavailable
     }
     const shard = openShard({
       number: options.number,
       journal: {
         ...journal,
         append: (entry) => {
-          requireLead()
+          requireLeadership()
           return journal.append(entry)
         },
       },
@@ -281,31 +283,31 @@ const start = (
       pause: async () => {
         await pause()
         // Whoever paused would go on with a memory that is somebody else's, or whose journal is closed.
-        requireLead()
+        requireLeadership()
       },
       onFlushed: (entry) => {
         outbox.offer(entry)
         options.onFlushed?.(entry)
         if (entry.steps.some(({ event }) => event.type === 'DeliveryScheduled')) options.onDue()
         for (const request of providerRequestsOf(entry)) options.onProviderCall(request, entry.traceparent)
-        checkpointWhenMany()
+        saveSnapshotWhenMany()
       },
       onDue: options.onDue,
-      ...(options.haveAnswersToTell && { haveAnswersToTell: options.haveAnswersToTell }),
+      ...(options.hasWaitingAnswers && { hasWaitingAnswers: options.hasWaitingAnswers }),
       hasFailed: (due) => failed.has(due),
     })
-    const led: Lead = { shard, outbox, isOver: false }
-    leading = led
+    const leadership: Leadership = { shard, outbox, isRevoked: false }
+    leading = leadership
     leaseUnconfirmedSince = null
     memory.rearm()
     for (const request of shard.unansweredCalls()) options.onProviderCall(request)
     options.onDue()
-    options.onLead?.(() => !led.isOver)
+    options.onLead?.(() => !leadership.isRevoked)
   }
 
   const stepDown = (): void => {
     if (leading === null) return
-    leading.isOver = true
+    leading.isRevoked = true
     leading.outbox.stop()
     leading.shard.close()
     leading = null
@@ -315,8 +317,8 @@ const start = (
       onBroken(new Error('the shard was lost in the middle of a write'))
   }
 
-  const told = (): number =>
-    leading?.outbox.published() ?? replica?.position().told ?? store.publishedSequence
+  const publishedSequence = (): number =>
+    leading?.outbox.published() ?? replica?.position().published ?? store.publishedSequence
 
   const mayServe = (): boolean => replica === null || replica.mayServe()
 
@@ -338,7 +340,7 @@ const start = (
   }
 
   /** Whoever waits for a quorum that does not come back must hear so in the end: the outcome is unknown. */
-  const giveUpWhenOutOfTouch = (): void => {
+  const failWhenLeaseUnconfirmed = (): void => {
     if (leading === null || hasLease() || isLeaving) {
       leaseUnconfirmedSince = null
       return
@@ -361,31 +363,31 @@ const start = (
   }
 
   /** Never while the journal is replayed: memory then stands for less than the journal's end. */
-  const checkpointWhenMany = (): void => {
+  const saveSnapshotWhenMany = (): void => {
     if (memory.unsaved() >= (options.unsavedChangesMax ?? limits.unsavedChangesMax))
-      void checkpoint().catch(onBroken)
+      void saveSnapshot().catch(onBroken)
   }
 
-  const checkpoint = (): Promise<void> => {
-    checkpointing ??= writeCheckpoint().finally(() => {
-      checkpointing = null
+  const saveSnapshot = (): Promise<void> => {
+    savingSnapshot ??= writeSnapshot().finally(() => {
+      savingSnapshot = null
     })
-    return checkpointing
+    return savingSnapshot
   }
 
-  const writeCheckpoint = async (): Promise<void> => {
+  const writeSnapshot = async (): Promise<void> => {
     const sequence = leading === null ? caughtUpTo : journal.appended()
     if (sequence === store.sequence() || stopped) return
-    const taken = memory.takeCheckpoint(sequence)
+    const taken = memory.takeSnapshot(sequence)
     await journal.settled(sequence)
     if (stopped) return
-    await store.write(taken, told())
+    await store.write(taken, publishedSequence())
   }
 
   catchUp()
-  if (replica === null) lead()
-  checkpointWhenMany()
-  const timer = setInterval(() => void checkpoint().catch(onBroken), limits.checkpointIntervalMs)
+  if (replica === null) startLeading()
+  saveSnapshotWhenMany()
+  const timer = setInterval(() => void saveSnapshot().catch(onBroken), limits.snapshotIntervalMs)
 
   return {
     log,
@@ -396,32 +398,33 @@ const start = (
       if (!mayServe()) throw leaseUnconfirmed
     },
     tick: () => {
-      giveUpWhenOutOfTouch()
+      failWhenLeaseUnconfirmed()
       if (leading === null) memory.tidy(options.realNow())
       if (leading === null || !mayAnswer()) return []
       if (!isResting()) return leading.shard.tick()
       if (leading.shard.hasDue()) void wake()
       return []
     },
-    behind: () => (leading !== null && mayAnswer() && !isResting() ? leading.shard.timerBacklog() : 'NO'),
+    timerBacklog: () =>
+      leading !== null && mayAnswer() && !isResting() ? leading.shard.timerBacklog() : 'NO',
     isServing: () => leading === null || hasLease(),
     mayAnswer,
     handOver,
     caughtUp: async () => leading?.outbox.caughtUp(),
     outboxLag: () => leading?.outbox.lag() ?? 0,
-    told,
-    checkpoint,
+    publishedSequence,
+    saveSnapshot,
     stop: async () => {
       stopped = true
       clearInterval(timer)
       if (leading !== null) {
-        leading.isOver = true
+        leading.isRevoked = true
         leading.outbox.stop()
         leading.shard.close()
       }
       // Before the snapshot: that may wait for what the log has not stored, and now never will.
       await log.close().catch(() => undefined)
-      await checkpointing?.catch(() => undefined)
+      await savingSnapshot?.catch(() => undefined)
       await store.close().catch(() => undefined)
     },
   }

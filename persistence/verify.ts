@@ -22,7 +22,7 @@ import { tableDifferences } from './index/compare.ts'
 import { idOf } from './index/tables.ts'
 import { openJournal } from './journal/journal.ts'
 import { openMemory, type StoredMemory } from './memory.ts'
-import { newTeller, type Progress, type Teller } from './progress.ts'
+import { newProgressReporter, type ProgressReporter, type WorkProgress } from './progress.ts'
 import { emptyStore, openStore, type Store } from './snapshot/store.ts'
 
 export type VerifyReport = {
@@ -42,17 +42,17 @@ export type VerifyReport = {
  */
 export const verifyDataDirectory = async (
   data: Pick<DataDirectory, 'shards' | 'shardPath'>,
-  onProgress: (progress: Progress) => void = () => undefined,
+  onProgress: (progress: WorkProgress) => void = () => undefined,
 ): Promise<VerifyReport> => {
   const problems: string[] = []
   const digests: string[] = []
   let entries = 0
   let transactions = 0
   for (let number = 0; number < data.shards; number++) {
-    const teller = newTeller(({ step, done, of }) =>
+    const reporter = newProgressReporter(({ step, done, of }) =>
       onProgress({ shard: number, shards: data.shards, step, done, of }),
     )
-    const report = await verifyShard(data.shardPath(number), teller)
+    const report = await verifyShard(data.shardPath(number), reporter)
     entries += report.entries
     transactions += report.transactions
     digests.push(report.digest)
@@ -63,7 +63,7 @@ export const verifyDataDirectory = async (
 
 type ShardReport = Pick<VerifyReport, 'entries' | 'transactions' | 'problems'> & { readonly digest: string }
 
-const verifyShard = async (path: string, teller: Teller): Promise<ShardReport> => {
+const verifyShard = async (path: string, reporter: ProgressReporter): Promise<ShardReport> => {
   const problems: string[] = []
   const digest = createHash('sha256')
   let entries = 0
@@ -83,7 +83,7 @@ const verifyShard = async (path: string, teller: Teller): Promise<ShardReport> =
       if (sequence !== entries) problems.push(`entry ${entries} has sequence ${sequence}`)
       accounts.add(record.accountId)
       applyEntry(replayed, sequence, record)
-      if (teller.isDue()) await teller.tell({ step: 'REPLAY', done: entries, of: journal.appended() })
+      if (reporter.isDue()) await reporter.report({ step: 'REPLAY', done: entries, of: journal.appended() })
     }
     if (store.sequence() > entries)
       problems.push(`the snapshot is at ${store.sequence()}, the journal ends at ${entries}`)
@@ -93,7 +93,7 @@ const verifyShard = async (path: string, teller: Teller): Promise<ShardReport> =
     let compared = 0
     const onCompared = (): Promise<void> | undefined => {
       compared++
-      return teller.isDue() ? teller.tell({ step: 'COMPARE', done: compared, of: actors }) : undefined
+      return reporter.isDue() ? reporter.report({ step: 'COMPARE', done: compared, of: actors }) : undefined
     }
     for (const accountId of accounts) {
       problems.push(

@@ -1,5 +1,5 @@
 import type { Answerers } from '../kernel/reader.ts'
-import { folded } from '../shared/folded.ts'
+import { foldCase } from '../shared/fold-case.ts'
 import type { RegisteredCustomer } from './customer.ts'
 import type { FindCustomer, ListCustomers } from './queries.ts'
 
@@ -22,6 +22,6 @@ const customerMatches = (query: ListCustomers): ((registered: RegisteredCustomer
     if (search === null) return true
     if ([registered.id, registered.externalId, customer.document, customer.phone].includes(search))
       return true
-    return [customer.name, customer.email].some((text) => text && folded(text).includes(folded(search)))
+    return [customer.name, customer.email].some((text) => text && foldCase(text).includes(foldCase(search)))
   }
 }

@@ -1,4 +1,4 @@
-import type { Kind } from '../kernel/actor.ts'
+import type { ActorDefinition } from '../kernel/actor.ts'
 import { assert } from '../shared/assert.ts'
 import type { AccountId, CustomerId } from '../shared/ids.ts'
 import type { Metadata } from '../shared/metadata.ts'
@@ -31,7 +31,7 @@ export type CustomerEvent = {
   readonly registered: Omit<RegisteredCustomer, 'id' | 'createdAtMs'>
 }
 
-export const customerKind: Kind<RegisteredCustomer, CustomerEvent> = {
+export const customerKind: ActorDefinition<RegisteredCustomer, CustomerEvent> = {
   prefix: 'cus',
   namedBy: 'customerId',
   evolve: (state, { id, atMs, registered }) => {

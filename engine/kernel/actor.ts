@@ -6,7 +6,7 @@ import type { Publishes } from './public-event.ts'
 import type { Command, Event } from './registry.ts'
 
 /** What the engine has to know of a kind of actor that an account has many of. */
-export type Kind<State, Fact extends { readonly type: string }> = {
+export type ActorDefinition<State, Fact extends { readonly type: string }> = {
   /** What its ids begin with. */
   readonly prefix: IdPrefix
   /** What a fact makes of the actor that it belongs to. */
@@ -22,7 +22,7 @@ export type Kind<State, Fact extends { readonly type: string }> = {
   /** What it is looked up by, beside its id. Several actors may share one. */
   readonly lookupKeys?: (state: State) => readonly string[]
   /** The ids of what it owns beside its own: each finds it. */
-  readonly parts?: (state: State) => readonly string[]
+  readonly reversalIds?: (state: State) => readonly string[]
   /** Whether a fact holds the whole state: of actors that very many facts are about, so that few have to be read again. */
   readonly isSnapshot?: (fact: Fact) => boolean
   /** Whether a provider is being asked, and has not answered. */
@@ -36,7 +36,7 @@ export type Kind<State, Fact extends { readonly type: string }> = {
   /** Whether memory hears of it after the others of its entry: its row tells of one of them. */
   readonly isKeptLast?: true
   /** Which of its parts a command came to; null where it came to none. */
-  readonly partOf?: (command: Command, events: readonly Event[], state: State) => string | null
+  readonly reversalIdOf?: (command: Command, events: readonly Event[], state: State) => string | null
   /** The new one that a command made which names an older one. */
   readonly madeBy?: (command: Command, memory: Memory) => string | null
 }

@@ -1,4 +1,4 @@
-import type { Kind } from './actor.ts'
+import type { ActorDefinition } from './actor.ts'
 import type { Decider } from './decider.ts'
 import type { Reactions } from './draft.ts'
 import type { Timer } from './due-work.ts'
@@ -18,7 +18,7 @@ import type { Work } from './work.ts'
 
 /** All actors and what they do: the values behind `engine/kernel/registry.ts`. */
 export type Engine = {
-  readonly kinds: { readonly [Name in ListedKind]: Kind<ActorStates[Name], ActorFacts[Name]> }
+  readonly kinds: { readonly [Name in ListedKind]: ActorDefinition<ActorStates[Name], ActorFacts[Name]> }
   /** What a fact makes of the actor that it belongs to. */
   readonly evolve: (state: ActorState | undefined, event: Event) => ActorState
   /** What the environment clock will do to an actor next; null when only a command can change it. */
@@ -30,4 +30,4 @@ export type Engine = {
 
 /** A kind whose states are not told apart: each of its functions is given its own. */
 export const kindIn = ({ kinds }: Pick<Engine, 'kinds'>, name: ListedKind) =>
-  kinds[name] as Kind<ActorState, Event>
+  kinds[name] as ActorDefinition<ActorState, Event>

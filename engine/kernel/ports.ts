@@ -39,7 +39,7 @@ export type Found<State> = Versioned<State> & { readonly createdSequence: number
 export interface Memory {
   readonly find: <Kind extends ActorKind>(kind: Kind, id: string) => Versioned<ActorStates[Kind]> | undefined
   readonly keep: (kind: ActorKind, id: string, kept: Versioned<ActorState>) => void
-  /** What a key stands for: an actor of the kind that the command asking is about. */
+  /** What a key stands for: an actor of the kind that the command awaitingProvider is about. */
   readonly findReply: (
     accountId: AccountId,
     key: string,
@@ -75,16 +75,16 @@ export interface Memory {
     key: string,
   ) => readonly Found<ActorStates[Kind]>[]
   /** The ids of all actors that wait for an outside party's answer (see `isAsking`), of every account. */
-  readonly asking: () => Iterable<string>
-  /** The transaction that a refund, chargeback or MED belongs to (see `partsOf`). */
+  readonly awaitingProvider: () => Iterable<string>
+  /** The transaction that a refund, chargeback or MED belongs to (see `reversalIdsOf`). */
   readonly transactionOfReversal: (reversalId: string) => Versioned<ActorStates['transaction']> | undefined
   /** An account's parts of one kind, by the prefix of their ids, oldest first. */
-  readonly parts: (accountId: AccountId, prefix: string) => readonly Part[]
+  readonly reversals: (accountId: AccountId, prefix: string) => readonly ReversalRef[]
   /**
    * The account's entries between two instants of real time, oldest first, as they were applied; those about actors that a
    * cleared Sandbox has forgotten are left out. Deliveries are no history: entries of nothing else are left out, too.
    */
-  readonly history: (accountId: AccountId, span: HistorySpan, atMost: HistoryPage) => Work<History>
+  readonly history: (accountId: AccountId, window: HistoryWindow, atMost: HistoryPage) => Work<History>
   /** Forgets every actor of the account but the account itself. */
   readonly clear: (accountId: AccountId, sequence: number) => void
 }
@@ -97,9 +97,9 @@ export type IdempotencyRecord = Versioned<ActorState> & {
 }
 
 /** Something with an id of its own inside a transaction, and the sequence of the entry that brought it. */
-export type Part = { readonly id: string; readonly createdSequence: number }
+export type ReversalRef = { readonly id: string; readonly createdSequence: number }
 
-export type HistorySpan = {
+export type HistoryWindow = {
   readonly fromMs: number
   /** Exclusive. */
   readonly toMs: number

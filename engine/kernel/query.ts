@@ -3,10 +3,10 @@ import type { AccountId } from '../shared/ids.ts'
 
 export type Question<Type extends string> = { readonly type: Type; readonly accountId: AccountId }
 
-export type Paging = Period & { readonly page: number; readonly pageSize: number }
+export type Paging = DateRange & { readonly page: number; readonly pageSize: number }
 
 /** Days of the company's time zone, both included, and a journal position that hides what was created since. */
-export type Period = {
+export type DateRange = {
   readonly asOf: number | null
   readonly from: CalendarDate | null
   readonly to: CalendarDate | null

@@ -2,7 +2,7 @@ import { endOfDay, startOfDay } from '../shared/calendar.ts'
 import type { AccountId } from '../shared/ids.ts'
 import { clockNow } from './clock.ts'
 import type { Memory } from './ports.ts'
-import type { Listed, Paging, Period } from './query.ts'
+import type { DateRange, Listed, Paging } from './query.ts'
 import type { ActorKind, ActorState, ActorStates, Answers, ListedKind, Query } from './registry.ts'
 import type { Work } from './work.ts'
 
@@ -53,7 +53,7 @@ export type Reader = {
     matches: (state: ActorStates[Kind]) => boolean,
   ) => Listed<ActorStates[Kind]>
   /** A period in instants: its days are those of the company's time zone. */
-  readonly spanOf: (period: Period) => {
+  readonly spanOf: (period: DateRange) => {
     readonly asOf: number
     readonly fromMs: number | null
     readonly toMs: number | null

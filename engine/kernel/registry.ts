@@ -36,9 +36,9 @@ export type Rejection = FolderRefusals[keyof FolderRefusals]
  * would be one again at every try, also after a restart: so nothing is due at this actor any more until something else
  * changes it. `payments verify` tells of it.
  */
-export type TimerParked = { readonly [Kind in ActorKind]: PutAside<Kind> }[ActorKind]
+export type TimerParked = { readonly [Kind in ActorKind]: ParkedTimer<Kind> }[ActorKind]
 
-type PutAside<Kind extends ActorKind> = {
+type ParkedTimer<Kind extends ActorKind> = {
   readonly actor: Kind
   readonly type: 'TimerParked'
   readonly id: ActorStates[Kind]['id']

@@ -13,7 +13,7 @@ import { newReader } from './reader.ts'
 import type { ActorStates, Answers, Command, Event, Query, Rejection, TimerParked } from './registry.ts'
 import type { Reply } from './reply.ts'
 import { type FlushedEntry, type Step, stateAfter } from './step.ts'
-import { openSubjects, type Subjects, type Target } from './subjects.ts'
+import { type ActorTarget, openSubjects, type Subjects } from './subjects.ts'
 import { ShardUnavailable } from './unavailable.ts'
 
 /** Companies with one writer and one journal. Commands never interleave: a turn is synchronous up to the journal. */
@@ -37,8 +37,8 @@ export type Shard = {
    */
   readonly unansweredCalls: () => readonly ProviderCallRequest[]
   /**
-   * Whoever waits for a provider is told that the outcome is unknown: the answer will come to another shard. Whoever waits
-   * for a clock is told that it advances: it goes on there.
+   * Whoever waits for a provider is outcome that the outcome is unknown: the answer will come to another shard. Whoever waits
+   * for a clock is outcome that it advances: it goes on there.
    */
   readonly close: () => void
 }
@@ -58,8 +58,8 @@ export type ShardOptions = {
   readonly onFlushed: (entry: FlushedEntry) => void
   /** A clock that advances can go on: a tick would do it. */
   readonly onDue: () => void
-  /** Whether answers of providers wait to be told. They go first: timers that ask ever more would never let them end. */
-  readonly haveAnswersToTell?: () => boolean
+  /** Whether answers of providers wait to be outcome. They go first: timers that ask ever more would never let them end. */
+  readonly hasWaitingAnswers?: () => boolean
   /** Whether deciding this due work has failed before: it is not tried again and again, but put aside. */
   readonly hasFailed?: (due: string) => boolean
 }
@@ -106,7 +106,7 @@ export const openShard = (options: ShardOptions): Shard => {
     // What comes from inside, as a provider's answer, keeps nobody waiting: a burst goes on at the next tick.
     const isRequest = command.by.kind === 'KEY' || command.by.kind === 'SANDBOX'
     const forMs = isRequest ? limits.timersBeforeRequestMs : null
-    if (account !== undefined) fireDueTimers(account, atMs, forMs, subjects.aboutOf(command))
+    if (account !== undefined) fireDueTimers(account, atMs, forMs, subjects.targetOf(command))
     const reply = turn(command, atMs)
     if (isRequest) requestedTo = journal.appended()
     return reply
@@ -129,11 +129,11 @@ export const openShard = (options: ShardOptions): Shard => {
       return replyOf(command, { steps, sequence: journal.appended(), events }, true)
     if (steps.length > 0) commit(keyed(command, events), steps, atMs, events)
     const callId = subjects.awaitedCall(events)
-    if (callId !== null) return waitFor(callId).then((told) => replyOf(command, told))
-    const told = { steps, sequence: journal.appended(), events }
+    if (callId !== null) return waitFor(callId).then((outcome) => replyOf(command, outcome))
+    const outcome = { steps, sequence: journal.appended(), events }
     return command.type === 'AdvanceClock'
-      ? advances.arrival(command, acceptedReply(command, told))
-      : replyOf(command, told)
+      ? advances.arrival(command, acceptedReply(command, outcome))
+      : replyOf(command, outcome)
   }
 
   const decided: Engine['decide'] = (draft, command) => {
@@ -145,15 +145,15 @@ export const openShard = (options: ShardOptions): Shard => {
   }
 
   /** With the state that its facts have made; what is only foretold leaves that as it is. */
-  const replyOf = (command: Command, told: Told, isForetold = false): Promise<Reply> | Reply =>
-    whenFlushed(told.sequence, acceptedReply(command, told, isForetold))
+  const replyOf = (command: Command, outcome: CommandOutcome, isForetold = false): Promise<Reply> | Reply =>
+    whenFlushed(outcome.sequence, acceptedReply(command, outcome, isForetold))
 
-  const acceptedReply = (command: Command, { steps, events }: Told, isForetold = false): Reply => {
+  const acceptedReply = (command: Command, { steps, events }: CommandOutcome, isForetold = false): Reply => {
     const [kind, id] = subjects.subjectOf(command)
     const state = (isForetold ? undefined : stateAfter(steps, id)) ?? memory.find(kind, id)!.state
     const realMs = realNow()
     const nowMs = clockNow(accountOf(command.accountId)!, realMs)
-    const reversalId = subjects.partOf(kind, command, events, state)
+    const reversalId = subjects.reversalIdOf(kind, command, events, state)
     return { accepted: true, replayed: false, state, steps, reversalId, nowMs, realMs }
   }
 
@@ -190,7 +190,7 @@ export const openShard = (options: ShardOptions): Shard => {
   const expect = (callId: string, accountId: AccountId): void => {
     let resolve!: Waiting['resolve']
     let reject!: Waiting['reject']
-    const answered = new Promise<Told>((onAnswered, onAbandoned) => {
+    const answered = new Promise<CommandOutcome>((onAnswered, onAbandoned) => {
       resolve = onAnswered
       reject = onAbandoned
     })
@@ -199,7 +199,7 @@ export const openShard = (options: ShardOptions): Shard => {
     waiting.set(callId, { accountId, resolve, reject, answered })
   }
 
-  const waitFor = (callId: string): Promise<Told> => waiting.get(callId)!.answered
+  const waitFor = (callId: string): Promise<CommandOutcome> => waiting.get(callId)!.answered
 
   const isAsked = (id: AccountId): boolean => {
     for (const { accountId } of waiting.values()) if (accountId === id) return true
@@ -257,7 +257,7 @@ export const openShard = (options: ShardOptions): Shard => {
     account: ActorStates['account'],
     atMs: number,
     forMs: number | null,
-    about: Target | null,
+    target: ActorTarget | null,
   ): void => {
     const nowMs = clockNow(account, atMs)
     for (let fired = 0; forMs !== null && fired < limits.timersPerTurn; fired++) {
@@ -267,9 +267,9 @@ export const openShard = (options: ShardOptions): Shard => {
       if (realNow() - atMs >= forMs) break
     }
     for (;;) {
-      const state = about === null ? undefined : memory.find(...about)?.state
+      const state = target === null ? undefined : memory.find(...target)?.state
       if (state === undefined || (state as Owned).accountId !== account.id) return
-      const timer = engine.nextTimer(about![0], state)
+      const timer = engine.nextTimer(target![0], state)
       if (timer === null || timer.dueAtMs > nowMs) return
       fire(timer.command, atMs)
     }
@@ -301,7 +301,7 @@ export const openShard = (options: ShardOptions): Shard => {
     const realMs = realNow()
     const account = accountOf(query.accountId)
     if (account !== undefined)
-      fireDueTimers(account, realMs, limits.timersBeforeRequestMs, subjects.aboutOf(query))
+      fireDueTimers(account, realMs, limits.timersBeforeRequestMs, subjects.targetOf(query))
     const reader = newReader(query.accountId, memory, realMs, journal.appended, options.number)
     const work = engine.answer(query, reader)
     for (;;) {
@@ -333,7 +333,7 @@ export const openShard = (options: ShardOptions): Shard => {
     }
   }
 
-  const behind = (): 'NO' | 'NOW' | 'SOON' => {
+  const timerBacklog = (): 'NO' | 'NOW' | 'SOON' => {
     const atMs = realNow()
     if (accountsDue(atMs).every(advances.stands)) return 'NO'
     return isHeld(atMs) ? 'SOON' : 'NOW'
@@ -344,14 +344,14 @@ export const openShard = (options: ShardOptions): Shard => {
 
   /** Due work gives way: to answers that came, to a disk that it would outrun and, but for a share, to requests. */
   const isHeld = (atMs: number): boolean => {
-    if (options.haveAnswersToTell?.()) return true
+    if (options.hasWaitingAnswers?.()) return true
     if (journal.appended() - journal.flushed() > limits.unflushedByTimersMax) return true
     return requestedTo > journal.flushed() && atMs - firedAtMs < limits.timersAtLeastEveryMs
   }
 
   const unansweredCalls = (): readonly ProviderCallRequest[] => {
     const requests: ProviderCallRequest[] = []
-    for (const id of [...memory.asking()]) {
+    for (const id of [...memory.awaitingProvider()]) {
       const kind = subjects.kindOfId(id)
       const calls = kindIn(engine, kind).calls!
       const { state } = memory.find(kind, id)!
@@ -390,11 +390,11 @@ export const openShard = (options: ShardOptions): Shard => {
   })
 
   return {
-    execute: execute,
+    execute,
     query: runQuery,
     tick,
     hasDue,
-    timerBacklog: behind,
+    timerBacklog,
     unansweredCalls,
     close: () => {
       abandonCalls(closed)
@@ -404,7 +404,7 @@ export const openShard = (options: ShardOptions): Shard => {
 }
 
 /** What a command came to, and where in the journal. */
-type Told = {
+type CommandOutcome = {
   readonly steps: readonly Step[]
   readonly sequence: number
   /** Its own facts: one entry can end several calls. */
@@ -419,10 +419,10 @@ type Owned = { readonly accountId: AccountId }
 
 type Waiting = {
   readonly accountId: AccountId
-  readonly resolve: (told: Told) => void
+  readonly resolve: (outcome: CommandOutcome) => void
   /** No answer will come. */
   readonly reject: (reason: Error) => void
-  readonly answered: Promise<Told>
+  readonly answered: Promise<CommandOutcome>
 }
 
 const cleared = new ShardUnavailable('the Sandbox was reset meanwhile')
@@ -442,7 +442,7 @@ const replayOf = (
     return { accepted: false, rejection: { reason: 'IDEMPOTENCY_KEY_REUSED' } }
   if (subjects.awaitedCall(events) !== null)
     return { accepted: false, rejection: { reason: 'IDEMPOTENCY_KEY_IN_PROGRESS' } }
-  const reversalId = subjects.partOf(subjects.kindNamedIn(command), command, events, state)
+  const reversalId = subjects.reversalIdOf(subjects.kindNamedIn(command), command, events, state)
   const nowMs = 'updatedAtMs' in state ? state.updatedAtMs : clockMs
   return { accepted: true, replayed: true, state, steps: [], reversalId, nowMs, realMs }
 }

@@ -5,13 +5,13 @@ import type { ActorKind, ActorState, Command, Event, ListedKind, Query } from '.
 /** Which actor a command, a question or a call is about. */
 export type Subjects = {
   /** The actor whose state answers a command. */
-  readonly subjectOf: (command: Command) => Target
+  readonly subjectOf: (command: Command) => ActorTarget
   /** The kind of the actor that a command names: the first of those that it names, in the order of the registry. */
   readonly kindNamedIn: (command: Command) => ActorKind
   /** The actor whose due work is done before this is decided or answered; null where there is none. */
-  readonly aboutOf: (asked: Command | Query) => Target | null
+  readonly targetOf: (asked: Command | Query) => ActorTarget | null
   /** The part of its subject that a command came to. */
-  readonly partOf: (
+  readonly reversalIdOf: (
     kind: ActorKind,
     command: Command,
     events: readonly Event[],
@@ -22,7 +22,7 @@ export type Subjects = {
   readonly kindOfId: (id: string) => ListedKind
 }
 
-export type Target = readonly [ActorKind, string]
+export type ActorTarget = readonly [ActorKind, string]
 
 export const openSubjects = (engine: Engine, memory: Memory): Subjects => {
   const kinds = (Object.keys(engine.kinds) as ListedKind[]).map((name) => ({
@@ -35,7 +35,7 @@ export const openSubjects = (engine: Engine, memory: Memory): Subjects => {
   const making = kinds.filter(({ kind }) => kind.madeBy !== undefined)
   const doingDueWorkFirst = named.filter(({ doesDueWorkFirst }) => doesDueWorkFirst)
 
-  const transactionOfReversal = (reversalId: string): Target | null => {
+  const transactionOfReversal = (reversalId: string): ActorTarget | null => {
     const id = memory.transactionOfReversal(reversalId)?.state.id
     return id === undefined ? null : ['transaction', id]
   }
@@ -55,7 +55,7 @@ export const openSubjects = (engine: Engine, memory: Memory): Subjects => {
     },
     kindNamedIn: (command) =>
       'reversalId' in command ? 'transaction' : (nameIn(command)?.name ?? 'account'),
-    aboutOf: (asked) => {
+    targetOf: (asked) => {
       if ('reversalId' in asked) return transactionOfReversal(asked.reversalId)
       for (const { name, namedBy } of doingDueWorkFirst) {
         const id = memberOf(asked, namedBy)
@@ -63,8 +63,8 @@ export const openSubjects = (engine: Engine, memory: Memory): Subjects => {
       }
       return null
     },
-    partOf: (kind, command, events, state) =>
-      kind === 'account' ? null : (kindIn(engine, kind).partOf?.(command, events, state) ?? null),
+    reversalIdOf: (kind, command, events, state) =>
+      kind === 'account' ? null : (kindIn(engine, kind).reversalIdOf?.(command, events, state) ?? null),
     awaitedCall: (events) => {
       for (const event of events) {
         const calls = event.actor === 'account' ? undefined : kindIn(engine, event.actor).calls

@@ -1,4 +1,4 @@
-import type { Kind } from '../kernel/actor.ts'
+import type { ActorDefinition } from '../kernel/actor.ts'
 import type { Address } from '../shared/address.ts'
 import { assert } from '../shared/assert.ts'
 import type { CalendarDate } from '../shared/calendar.ts'
@@ -157,7 +157,7 @@ export type AccountFact<Type extends string> = {
   readonly atMs: number
 }
 
-export const batchKind: Kind<SettledBatch, SettledBatchEvent> = {
+export const batchKind: ActorDefinition<SettledBatch, SettledBatchEvent> = {
   prefix: 'set',
   evolve: (state, { batch }) => {
     assert(state === undefined, 'a batch is settled once')

@@ -1,5 +1,5 @@
 import type { CalendarDate } from '../shared/calendar.ts'
-import type { Method, Origin } from '../shared/method.ts'
+import type { ChargeOrigin, Method } from '../shared/method.ts'
 import { basisPointsOf, type Cents, toCents } from '../shared/money.ts'
 import { type Brand, type CardRates, defaultCardRates } from './card-rates.ts'
 
@@ -27,16 +27,16 @@ export type FeeTerms = { readonly percentBps: number; readonly fixedCents: Cents
 
 /** What the fee of a charge depends on, besides its method. */
 export type Priced = {
-  readonly origin: Origin
+  readonly origin: ChargeOrigin
   /** Null where it is not paid by card. */
   readonly card: { readonly brand: Brand; readonly installments: number } | null
 }
 
-/** The fee on what was paid, rounded half up and never more than it. A PIX with a fee costs at least one centavo. */
+/** The fee on what was paid, rounded half up and never more than it. A PIX with a fee costs at minCents one centavo. */
 export const feeOn = (paidCents: Cents, method: Method, { percentBps, fixedCents }: FeeTerms): Cents => {
   const fee = basisPointsOf(paidCents, percentBps) + fixedCents
-  const least = method === 'PIX' && percentBps > 0 ? 1 : 0
-  return toCents(Math.min(Math.max(fee, least), paidCents))
+  const minCents = method === 'PIX' && percentBps > 0 ? 1 : 0
+  return toCents(Math.min(Math.max(fee, minCents), paidCents))
 }
 
 /** A part of what is paid, in basis points. */

@@ -88,7 +88,7 @@ export const installmentsOf = (
   const gross = inInstallments(grossCents, installments)
   const fees = allocate(feeCents, gross)
   if (split !== null)
-    return inInstallmentsOf(divide(split.items, grossCents, feeCents).shares, gross, fees).map(something)
+    return inInstallmentsOf(divide(split.items, grossCents, feeCents).shares, gross, fees).map(nonZero)
   return gross.map((grossCents, n) =>
     grossCents === 0 ? [] : [{ partyId: null, grossCents, feeCents: fees[n]! }],
   )
@@ -97,9 +97,9 @@ export const installmentsOf = (
 const sharesOf = (split: Split | null, grossCents: Cents, feeCents: Cents): readonly Share[] =>
   split === null
     ? [{ partyId: null, grossCents, feeCents }]
-    : something(divide(split.items, grossCents, feeCents).shares)
+    : nonZero(divide(split.items, grossCents, feeCents).shares)
 
-const something = (shares: readonly Share[]): readonly Share[] => shares.filter((share) => !isNothing(share))
+const nonZero = (shares: readonly Share[]): readonly Share[] => shares.filter((share) => !isZero(share))
 
 /** What these receivables add to the account's schedule. */
 export const scheduleOf = (receivables: readonly Receivable[], method: Method): readonly ScheduleChange[] =>
@@ -157,12 +157,12 @@ export const reverse = (
     let rest = whole
     for (const [place, row] of rows.entries()) {
       if (row.recipientId !== recipientId || row.installment !== installment) continue
-      if (row.status !== 'SCHEDULED' || isNothing(rest)) continue
-      const part = least(row, rest)
-      if (isNothing(part)) continue
-      const left = minus(row, part)
-      rest = minus(rest, part)
-      const isWhole = isNothing(left)
+      if (row.status !== 'SCHEDULED' || isZero(rest)) continue
+      const part = min(row, rest)
+      if (isZero(part)) continue
+      const left = subtract(row, part)
+      rest = subtract(rest, part)
+      const isWhole = isZero(left)
       schedule.push(negative(row, part, isWhole ? 1 : 0, method))
       scheduledCents += part.grossCents - part.feeCents
       if (reason === 'CHARGEBACK' && isWhole) {
@@ -173,7 +173,7 @@ export const reverse = (
       if (reason === 'CHARGEBACK')
         suspended.push({ ...row, ...part, id: contextId(context, 'rcv'), status: 'SUSPENDED' })
     }
-    if (isNothing(rest)) return
+    if (isZero(rest)) return
     settledCents += rest.grossCents - rest.feeCents
     taken.push(immediateRow(reason, recipientId, installment, installments, rest, account, context))
   }
@@ -264,7 +264,7 @@ export const release = (
   const rows: Receivable[] = []
   const back: Receivable[] = []
   const schedule: ScheduleChange[] = []
-  /** With what is scheduled again: instalments whose days have passed come together, in one settlement. */
+  /** With what is scheduled rescheduledRow: instalments whose days have passed come together, in one settlement. */
   let planned = account.schedule
   let scheduledCents = 0
   let settledCents = 0
@@ -279,9 +279,15 @@ export const release = (
     if (row.status === 'SUSPENDED') {
       const expectedOn = nextBatchDay(timeZone, row.expectedOn, context.nowMs)
       const settlementId = settlementIdFor(planned, expectedOn, method, () => contextId(context, 'set'))
-      const again = { ...row, status: 'SCHEDULED', expectedOn, settlementId } as const
-      const change = scheduleChange(again, again.grossCents, again.feeCents, 1, method)
-      rows.push(again)
+      const rescheduledRow = { ...row, status: 'SCHEDULED', expectedOn, settlementId } as const
+      const change = scheduleChange(
+        rescheduledRow,
+        rescheduledRow.grossCents,
+        rescheduledRow.feeCents,
+        1,
+        method,
+      )
+      rows.push(rescheduledRow)
       schedule.push(change)
       planned = rescheduled(planned, [change])
       scheduledCents += count(row)
@@ -337,14 +343,14 @@ export const signOf = ({ type, status }: Receivable): 1 | 0 | -1 => {
   return type === 'CREDIT' || type === 'CHARGEBACK_REVERSAL' ? 1 : -1
 }
 
-const isNothing = ({ grossCents, feeCents }: Parts): boolean => grossCents === 0 && feeCents === 0
+const isZero = ({ grossCents, feeCents }: Parts): boolean => grossCents === 0 && feeCents === 0
 
-const least = (a: Parts, b: Parts): Parts => ({
+const min = (a: Parts, b: Parts): Parts => ({
   grossCents: toCents(Math.min(a.grossCents, b.grossCents)),
   feeCents: toCents(Math.min(a.feeCents, b.feeCents)),
 })
 
-const minus = (from: Parts, parts: Parts): Parts => ({
+const subtract = (from: Parts, parts: Parts): Parts => ({
   grossCents: toCents(from.grossCents - parts.grossCents),
   feeCents: toCents(from.feeCents - parts.feeCents),
 })

@@ -1,7 +1,7 @@
 import type { Answerers, QueryResult, Reader } from '../kernel/reader.ts'
 import type { Answers } from '../kernel/registry.ts'
 import { assert } from '../shared/assert.ts'
-import { folded } from '../shared/folded.ts'
+import { foldCase } from '../shared/fold-case.ts'
 import { familyOf } from './methods/index.ts'
 import { pixOverview } from './methods/pix/overview.ts'
 import type { ReceivedPix } from './received/received.ts'
@@ -89,7 +89,7 @@ const listChargebacks = (
 ): Answers['ListChargebacks'] => {
   const { asOf, fromMs, toMs } = spanOf(query)
   const rows: ListedChargeback[] = []
-  for (const { id, createdSequence } of memory.parts(query.accountId, 'cbk')) {
+  for (const { id, createdSequence } of memory.reversals(query.accountId, 'cbk')) {
     if (createdSequence > asOf) continue
     const transaction = memory.transactionOfReversal(id)!.state
     const chargeback = transaction.reversals.chargebacks.find((other) => other.id === id)!
@@ -120,5 +120,5 @@ const receivedMatches = (query: ListReceived): ((received: ReceivedPix) => boole
 const receivedSays = (received: ReceivedPix, search: string): boolean => {
   const { id, transactionId, endToEndId, txid, externalId, payer } = received
   if ([id, transactionId, endToEndId, txid, externalId, payer.document].includes(search)) return true
-  return folded(payer.name).includes(folded(search))
+  return foldCase(payer.name).includes(foldCase(search))
 }

@@ -2,7 +2,7 @@ import type { Draft } from '../kernel/draft.ts'
 import type { Answerers, QueryResult } from '../kernel/reader.ts'
 import type { Recipient } from '../recipients/recipient.ts'
 import { assert } from '../shared/assert.ts'
-import { folded } from '../shared/folded.ts'
+import { foldCase } from '../shared/fold-case.ts'
 import type { ListRecipients, ListSplitTransfers, SplitQuery } from './queries.ts'
 import { simulateSplit } from './simulate.ts'
 import type { SplitTransfer } from './transfer.ts'
@@ -67,5 +67,5 @@ const recipientMatches = ({
     (search === null ||
       recipient.id === search ||
       recipient.document === search ||
-      folded(recipient.name).includes(folded(search)))
+      foldCase(recipient.name).includes(foldCase(search)))
 }

@@ -1,10 +1,10 @@
-import type { Kind } from '../kernel/actor.ts'
+import type { ActorDefinition } from '../kernel/actor.ts'
 import { providerOf } from '../kernel/context.ts'
 import type { Timer } from '../kernel/due-work.ts'
 import type { DraftPublicEvent, EventType } from '../kernel/public-event.ts'
 import type { Command } from '../kernel/registry.ts'
 import { payoutRequest } from './bank.ts'
-import { clock, evolveTransfer, type SplitTransfer, type SplitTransferEvent } from './transfer.ts'
+import { byClock, evolveTransfer, type SplitTransfer, type SplitTransferEvent } from './transfer.ts'
 
 declare module '../kernel/public-event.ts' {
   interface EventSubjects {
@@ -12,7 +12,7 @@ declare module '../kernel/public-event.ts' {
   }
 }
 
-export const splitTransferKind: Kind<SplitTransfer, SplitTransferEvent> = {
+export const splitTransferKind: ActorDefinition<SplitTransfer, SplitTransferEvent> = {
   prefix: 'spt',
   publishes: {
     TransferScheduled: ({ atMs }, after) => [transferEvent('transfer.scheduled', atMs, after)],
@@ -37,7 +37,7 @@ export const splitTransferKind: Kind<SplitTransfer, SplitTransferEvent> = {
     onTheirWay: ({ call }) => (call !== null && call.dueAtMs === null ? [call.id] : []),
     resume: ({ id: transferId, accountId, call }, institution) =>
       call === null && providerOf(institution, accountId, 'PAYOUT') !== null
-        ? { type: 'SendTransfer', accountId, by: clock, transferId }
+        ? { type: 'SendTransfer', accountId, by: byClock, transferId }
         : null,
   },
   namedBy: 'transferId',
@@ -58,7 +58,7 @@ const nextTransferTimer = ({
   call,
 }: SplitTransfer): Timer | null => {
   const at = (dueAtMs: number | null, type: 'FundTransfer' | 'SendTransfer' | 'CallBankAgain') =>
-    dueAtMs === null ? null : { dueAtMs, command: { type, accountId, by: clock, transferId } as Command }
+    dueAtMs === null ? null : { dueAtMs, command: { type, accountId, by: byClock, transferId } as Command }
   switch (status) {
     case 'AWAITING_FUNDS':
       return at(fundsAtMs, 'FundTransfer')

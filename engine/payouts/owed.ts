@@ -3,7 +3,7 @@ import { heldBy, signOf } from '../ledger/receivables.ts'
 import { keptCents, wholeFeeCents } from '../payments/transaction/amounts.ts'
 import type { Transaction } from '../payments/transaction/transaction.ts'
 import type { RecipientId } from '../shared/ids.ts'
-import { amountOf, type SplitTransfer } from './transfer.ts'
+import { type SplitTransfer, transferAmountOf } from './transfer.ts'
 
 /** What is owed to a recipient, and what transfers are to pay of it. */
 export type Owed = { balanceCents: number; pendingCents: number }
@@ -28,12 +28,12 @@ export const owedBy = (
   }
   for (const { receivables } of transactions) {
     for (const row of receivables) {
-      if (row.recipientId !== null) of(row.recipientId).balanceCents += signOf(row) * amountOf(row)
+      if (row.recipientId !== null) of(row.recipientId).balanceCents += signOf(row) * transferAmountOf(row)
     }
   }
   for (const transfer of transfers) {
     const own = of(transfer.recipientId)
-    if (transfer.status === 'AWAITING_FUNDS') own.balanceCents -= amountOf(transfer)
+    if (transfer.status === 'AWAITING_FUNDS') own.balanceCents -= transferAmountOf(transfer)
     else if (isPaidOut(transfer)) {
       own.balanceCents -= transfer.dueCents
       paidOutCents += BigInt(transfer.dueCents)

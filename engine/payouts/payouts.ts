@@ -10,7 +10,7 @@ import { toCents } from '../shared/money.ts'
 import type { PayoutAnswer } from './bank.ts'
 import { type Books, openBooks } from './books.ts'
 import type { TransferCommand } from './commands.ts'
-import { amountOf, type SplitTransfer } from './transfer.ts'
+import { type SplitTransfer, transferAmountOf } from './transfer.ts'
 
 /** How often a transfer that the bank refused is tried again, each time on the next business day (decisions, section 17.6). */
 const retriesMax = 3
@@ -30,7 +30,7 @@ export const payoutDeciders: Deciders<TransferCommand> = {
     }),
   CallBankAgain: (draft, command) =>
     changeTransfer(draft, command, (transfer) => {
-      draft.add({ ...factOf(draft, transfer), type: 'TransferSentAgain', callId: transfer.call!.id })
+      draft.add({ ...transferFact(draft, transfer), type: 'TransferSentAgain', callId: transfer.call!.id })
     }),
   RecordPayout: (draft, command) =>
     changeTransfer(draft, command, (transfer, books) => {
@@ -55,11 +55,11 @@ const changeTransfer = (
 /** The money is there. What the recipient owes is paid first (decisions, section 17.5). */
 export const fund = (draft: Draft, books: Books, transfer: SplitTransfer): void => {
   const { recipientId } = transfer
-  const amountCents = amountOf(transfer)
+  const amountCents = transferAmountOf(transfer)
   const debtRecoveredCents = books.credit(recipientId, amountCents)
   const dueCents = toCents(amountCents - debtRecoveredCents)
   books.pend(recipientId, dueCents)
-  draft.add({ ...factOf(draft, transfer), type: 'TransferScheduled', debtRecoveredCents, dueCents })
+  draft.add({ ...transferFact(draft, transfer), type: 'TransferScheduled', debtRecoveredCents, dueCents })
 }
 
 /** One that has waited: for its next try, or for a bank. A debt that came meanwhile is paid out of it. */
@@ -69,7 +69,7 @@ const schedule = (draft: Draft, books: Books, transfer: SplitTransfer): void => 
   if (status === 'SCHEDULED' && recoveredCents === 0) return
   books.pend(recipientId, -recoveredCents)
   draft.add({
-    ...factOf(draft, transfer),
+    ...transferFact(draft, transfer),
     type: 'TransferScheduled',
     debtRecoveredCents: toCents(transfer.debtRecoveredCents + recoveredCents),
     dueCents: toCents(dueCents - recoveredCents),
@@ -80,7 +80,7 @@ const schedule = (draft: Draft, books: Books, transfer: SplitTransfer): void => 
 export const send = (draft: Draft, transfer: SplitTransfer): void => {
   const { id, accountId, recipientId, dueCents, failures, status } = transfer
   if (status !== 'SCHEDULED') return
-  const fact = factOf(draft, transfer)
+  const fact = transferFact(draft, transfer)
   if (dueCents === 0) {
     draft.add({ ...fact, type: 'TransferCompleted', callId: null })
     return
@@ -97,30 +97,30 @@ export const takeBack = (draft: Draft, books: Books, transfer: SplitTransfer, ce
   const isUnsent = status === 'SCHEDULED' || (status === 'FAILED' && retryAtMs !== null)
   const reversedCents = toCents(transfer.reversedCents + cents)
   // What went back while the bank was asked in vain is a debt that ends with the transfer.
-  const isGone = reversedCents === amountOf(transfer)
+  const isGone = reversedCents === transferAmountOf(transfer)
   const cut = isUnsent ? (isGone ? dueCents : Math.min(dueCents, cents)) : 0
   books.pend(recipientId, -cut)
   draft.add({
-    ...factOf(draft, transfer),
+    ...transferFact(draft, transfer),
     type: 'TransferReversed',
     reversedCents,
     dueCents: toCents(dueCents - cut),
   })
   const after = now(draft, transfer)
   if (after.status === 'FAILED' && isUnsent && after.dueCents === 0)
-    draft.add({ ...factOf(draft, transfer), type: 'TransferCompleted', callId: null })
+    draft.add({ ...transferFact(draft, transfer), type: 'TransferCompleted', callId: null })
 }
 
 const recordPayout = (draft: Draft, books: Books, transfer: SplitTransfer, answer: PayoutAnswer): void => {
   const { recipientId, dueCents, reversedCents } = transfer
   const call = transfer.call!
-  const fact = { ...factOf(draft, transfer), callId: call.id }
+  const fact = { ...transferFact(draft, transfer), callId: call.id }
   switch (answer.type) {
     case 'DONE':
       books.payOut(recipientId, dueCents)
       draft.add({ ...fact, type: 'TransferCompleted' })
-      if (reversedCents === amountOf(transfer))
-        draft.add({ ...factOf(draft, transfer), type: 'TransferReversed', reversedCents, dueCents })
+      if (reversedCents === transferAmountOf(transfer))
+        draft.add({ ...transferFact(draft, transfer), type: 'TransferReversed', reversedCents, dueCents })
       return
     case 'REFUSED': {
       const isLast = transfer.failures === retriesMax
@@ -149,5 +149,5 @@ const nextTryAtMs = (draft: Draft): number => {
 export const now = (draft: Draft, { id }: Pick<SplitTransfer, 'id'>): SplitTransfer =>
   draft.find('splitTransfer', id)!
 
-export const factOf = (draft: Draft, { id }: Pick<SplitTransfer, 'id'>) =>
+export const transferFact = (draft: Draft, { id }: Pick<SplitTransfer, 'id'>) =>
   ({ actor: 'splitTransfer', id, atMs: draft.context.nowMs }) as const

@@ -6,8 +6,8 @@ import type { TransactionChange } from '../payments/transaction/change.ts'
 import type { Transaction } from '../payments/transaction/transaction.ts'
 import type { RecipientId } from '../shared/ids.ts'
 import { type Books, openBooks } from './books.ts'
-import { factOf, fund, now, send, takeBack } from './payouts.ts'
-import { amountOf, type SplitTransfer } from './transfer.ts'
+import { fund, now, send, takeBack, transferFact } from './payouts.ts'
+import { type SplitTransfer, transferAmountOf } from './transfer.ts'
 
 /**
  * What the receivables of a divided payment have become means this for its recipients: each of theirs has a transfer,
@@ -43,7 +43,7 @@ const brings = ({ type }: Receivable): boolean => type === 'CREDIT' || type === 
 const takes = ({ type }: Receivable): boolean => type === 'REFUND' || type === 'CHARGEBACK'
 
 /** What a row moves by transfers. Below zero there is nothing to transfer: see `besideTransfers`. */
-const netOf = (row: Receivable): number => Math.max(0, amountOf(row))
+const netOf = (row: Receivable): number => Math.max(0, transferAmountOf(row))
 
 /**
  * What rows move on the balances of their recipients without a transfer. A reversal takes its part at once, and credits it
@@ -58,7 +58,7 @@ const besideTransfers = (
   const add = (rows: readonly Receivable[], sign: 1 | -1): void => {
     for (const row of rows) {
       if (row.recipientId === null) continue
-      const cents = takes(row) ? -amountOf(row) : isLive(row) ? Math.min(0, amountOf(row)) : 0
+      const cents = takes(row) ? -transferAmountOf(row) : isLive(row) ? Math.min(0, transferAmountOf(row)) : 0
       if (cents !== 0) moved.set(row.recipientId, (moved.get(row.recipientId) ?? 0) + sign * cents)
     }
   }
@@ -94,7 +94,7 @@ const newTransfer = (
   const { grossCents, feeCents, expectedOn, installment } = row
   const id = contextId(draft.context, 'spt')
   draft.add({
-    ...factOf(draft, { id }),
+    ...transferFact(draft, { id }),
     type: 'TransferCreated',
     transfer: {
       accountId,
@@ -118,7 +118,7 @@ const newTransfer = (
 
 /** One that waits becomes what its row has become; answers whether its money is there now. */
 const follow = (draft: Draft, books: Books, transfer: SplitTransfer, row: Receivable): boolean => {
-  const fact = factOf(draft, transfer)
+  const fact = transferFact(draft, transfer)
   if (!isLive(row) || netOf(row) === 0) {
     draft.add({ ...fact, type: 'TransferCancelled' })
     return false
@@ -144,7 +144,7 @@ const takeRow = (
     if (known.recipientId !== recipientId || known.installment !== row.installment || left === 0) continue
     const transfer = now(draft, known)
     if (transfer.scheduledAtMs === null) continue
-    const part = Math.min(left, amountOf(transfer) - transfer.reversedCents)
+    const part = Math.min(left, transferAmountOf(transfer) - transfer.reversedCents)
     if (part <= 0) continue
     left -= part
     takeBack(draft, books, transfer, part)

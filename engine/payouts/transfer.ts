@@ -135,8 +135,10 @@ type Fact<Type extends string> = {
 }
 
 /** Net of fee. */
-export const amountOf = ({ grossCents, feeCents }: Pick<SplitTransfer, 'grossCents' | 'feeCents'>): Cents =>
-  toCents(grossCents - feeCents)
+export const transferAmountOf = ({
+  grossCents,
+  feeCents,
+}: Pick<SplitTransfer, 'grossCents' | 'feeCents'>): Cents => toCents(grossCents - feeCents)
 
 export const evolveTransfer = (
   state: SplitTransfer | undefined,
@@ -170,9 +172,9 @@ export const evolveTransfer = (
       return { ...state, status: 'CANCELLED', fundsAtMs: null }
     case 'TransferScheduled': {
       const { debtRecoveredCents, dueCents } = event
-      const again = { failureReason: null, failedAtMs: null, retryAtMs: null, fundsAtMs: null }
+      const cleared = { failureReason: null, failedAtMs: null, retryAtMs: null, fundsAtMs: null }
       const scheduledAtMs = state.scheduledAtMs ?? atMs
-      return { ...state, status: 'SCHEDULED', debtRecoveredCents, dueCents, scheduledAtMs, ...again }
+      return { ...state, status: 'SCHEDULED', debtRecoveredCents, dueCents, scheduledAtMs, ...cleared }
     }
     case 'TransferSent': {
       const { callId: id, bank, beneficiary } = event
@@ -194,7 +196,7 @@ export const evolveTransfer = (
     }
     case 'TransferReversed': {
       const { reversedCents, dueCents } = event
-      const isGone = reversedCents === amountOf(state) && state.call === null
+      const isGone = reversedCents === transferAmountOf(state) && state.call === null
       const status = isGone ? 'REVERSED' : state.status
       return { ...state, reversedCents, dueCents, status, retryAtMs: isGone ? null : state.retryAtMs }
     }
@@ -205,4 +207,4 @@ export const evolveTransfer = (
 
 const nothing = toCents(0)
 
-export const clock = { kind: 'CLOCK', id: null } as const
+export const byClock = { kind: 'CLOCK', id: null } as const

@@ -1,4 +1,4 @@
-import type { Kind } from '../kernel/actor.ts'
+import type { ActorDefinition } from '../kernel/actor.ts'
 import { assert, unreachable } from '../shared/assert.ts'
 import type { DocumentType } from '../shared/documents.ts'
 import type { AccountId, RecipientId } from '../shared/ids.ts'
@@ -110,7 +110,7 @@ const evolveRecipient = (state: Recipient | undefined, event: RecipientEvent): R
   }
 }
 
-export const recipientKind: Kind<Recipient, RecipientEvent> = {
+export const recipientKind: ActorDefinition<Recipient, RecipientEvent> = {
   prefix: 'rcp',
   namedBy: 'recipientId',
   evolve: evolveRecipient,

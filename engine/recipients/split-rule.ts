@@ -1,4 +1,4 @@
-import type { Kind } from '../kernel/actor.ts'
+import type { ActorDefinition } from '../kernel/actor.ts'
 import type { SplitItem } from '../ledger/split.ts'
 import { assert, unreachable } from '../shared/assert.ts'
 import type { AccountId, SplitRuleId } from '../shared/ids.ts'
@@ -70,7 +70,7 @@ const evolveSplitRule = (state: SplitRule | undefined, event: SplitRuleEvent): S
   }
 }
 
-export const splitRuleKind: Kind<SplitRule, SplitRuleEvent> = {
+export const splitRuleKind: ActorDefinition<SplitRule, SplitRuleEvent> = {
   prefix: 'spr',
   namedBy: 'ruleId',
   evolve: evolveSplitRule,

@@ -2,7 +2,7 @@ import type { Request } from '../kernel/command.ts'
 import type { ChargeDetails } from '../payments/transaction/details.ts'
 import type { TransactionStatus } from '../payments/transaction/transaction.ts'
 import type { TransactionId } from '../shared/ids.ts'
-import type { Currency, Method, Origin } from '../shared/method.ts'
+import type { ChargeOrigin, Currency, Method } from '../shared/method.ts'
 import type { Cents } from '../shared/money.ts'
 import type { Customer } from '../shared/party.ts'
 
@@ -16,7 +16,7 @@ declare module '../kernel/registry.ts' {
 export type SeedTransaction = Request<'SeedTransaction'> & {
   readonly transactionId: TransactionId
   readonly method: Method
-  readonly origin: Origin
+  readonly origin: ChargeOrigin
   readonly status: TransactionStatus
   readonly currency: Currency
   readonly amountCents: Cents

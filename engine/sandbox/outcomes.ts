@@ -23,13 +23,13 @@ export const outcomes: Outcomes = {
 /** Whoever pays in the Sandbox is the customer, unless the request or the customer's document says otherwise. */
 const payerOf = (customer: Customer | null): Payer => {
   const bank = { ispb: '00000000', bankName: 'Banco do Brasil S.A.' }
-  const somebodyElse = customer?.document === triggerDocuments.paidBySomebodyElse
-  if (customer?.document && !somebodyElse) {
+  const isThirdParty = customer?.document === triggerDocuments.paidBySomebodyElse
+  if (customer?.document && !isThirdParty) {
     return { name: customer.name, document: customer.document, documentType: customer.documentType, ...bank }
   }
   const { document, documentType } = readDocument('12345678909')!
   return {
-    name: customer && !somebodyElse ? customer.name : 'Pagador de Teste',
+    name: customer && !isThirdParty ? customer.name : 'Pagador de Teste',
     document,
     documentType,
     ...bank,

@@ -9,7 +9,11 @@ import { cardOf } from '../payments/methods/card/card.ts'
 import { methodOf } from '../payments/methods/index.ts'
 import type { TransactionEvent } from '../payments/transaction/events.ts'
 import type { Reversals, Transaction } from '../payments/transaction/transaction.ts'
-import { type ChargeContext, factOf, type TransactionDecision } from '../payments/transaction/turn.ts'
+import {
+  type ChargeContext,
+  type TransactionDecision,
+  transactionFact,
+} from '../payments/transaction/turn.ts'
 import { addFacts, turnOf } from '../payments/transaction/write.ts'
 import { type Cents, toCents } from '../shared/money.ts'
 import type { SeedTransaction } from './commands.ts'
@@ -92,7 +96,7 @@ const seeded = (command: SeedTransaction, turn: ChargeContext): TransactionDecis
     cancelledAtMs: status === 'CANCELLED' ? createdAtMs : null,
     failedAtMs: status === 'FAILED' || status === 'DECLINED' ? createdAtMs : null,
   }
-  const fact = factOf(command.transactionId, command.by, turn)
+  const fact = transactionFact(command.transactionId, command.by, turn)
   return accept<TransactionEvent>({ ...fact, type: 'TransactionSeeded', transaction })
 }
 

@@ -19,4 +19,4 @@ export const origins = [
   'DEPOSIT',
 ] as const
 
-export type Origin = (typeof origins)[number]
+export type ChargeOrigin = (typeof origins)[number]

@@ -1,4 +1,4 @@
-import type { Kind } from '../kernel/actor.ts'
+import type { ActorDefinition } from '../kernel/actor.ts'
 import { assert, unreachable } from '../shared/assert.ts'
 import type { Delivery, DeliveryEvent } from './delivery.ts'
 import { openResendOf } from './resend.ts'
@@ -32,7 +32,7 @@ export const evolveDelivery = (delivery: Delivery | undefined, event: DeliveryEv
   }
 }
 
-export const deliveryKind: Kind<Delivery, DeliveryEvent> = {
+export const deliveryKind: ActorDefinition<Delivery, DeliveryEvent> = {
   prefix: 'dlv',
   evolve: evolveDelivery,
   createdAtMs: ({ createdAtMs }) => createdAtMs,

@@ -7,13 +7,13 @@ import { described, named } from '../http/named-schema.ts'
 import {
   dated,
   documentType,
+  enumeration,
   identity,
   nullable,
   ownMetadata,
   resource,
   text,
   textOf,
-  words,
 } from './fields.ts'
 
 const address = named(
@@ -25,7 +25,7 @@ const address = named(
       complement: described(text, 'Flat, block or floor.'),
       district: textOf('Bairro.'),
       city: textOf('Município.'),
-      state: described(words(...states), 'Two letters.'),
+      state: described(enumeration(...states), 'Two letters.'),
       zip: textOf('CEP, eight digits.'),
     },
     { description: 'A postal address in Brazil.' },

@@ -1,5 +1,9 @@
 import Type, { type Static } from 'typebox'
-import { type Attempt, type Invoice, nextAttemptAtMs } from '../../engine/billing/invoice/invoice.ts'
+import {
+  type CollectionAttempt,
+  type Invoice,
+  nextAttemptAtMs,
+} from '../../engine/billing/invoice/invoice.ts'
 import { invoiceNumber } from '../../engine/billing/invoice/issue.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import { described, named } from '../http/named-schema.ts'
@@ -147,7 +151,7 @@ const attempt = named(
   ),
 )
 
-const attemptView = (attempt: Attempt): AttemptView => ({
+const attemptView = (attempt: CollectionAttempt): AttemptView => ({
   id: attempt.id,
   object: 'attempt',
   number: attempt.number,

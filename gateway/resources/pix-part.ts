@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { Payer, Pix } from '../../engine/payments/methods/pix/pix.ts'
 import type { Transaction, TransactionStatus } from '../../engine/payments/transaction/transaction.ts'
-import type { Method, Origin } from '../../engine/shared/method.ts'
+import type { ChargeOrigin, Method } from '../../engine/shared/method.ts'
 import { described, named } from '../http/named-schema.ts'
 import { date, documentType, enumeration, instant, instantOrNull, nullable, text, textOf } from './fields.ts'
 
@@ -85,7 +85,7 @@ export const pixView = (
 })
 
 /** Path of a QR code as an image: below the routes that show the charge. */
-export const qrCodeUrlOf = (id: string, method: Method, origin: Origin): string => {
+export const qrCodeUrlOf = (id: string, method: Method, origin: ChargeOrigin): string => {
   if (method === 'BOLETO') return `/v1/boletos/${id}/qr-code`
   return `/v1/pix/${origin === 'DEPOSIT' ? 'deposits' : 'charges'}/${id}/qr-code`
 }

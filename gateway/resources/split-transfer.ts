@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { amountOf as paidOut, type SplitTransfer } from '../../engine/payouts/transfer.ts'
+import { transferAmountOf as paidOut, type SplitTransfer } from '../../engine/payouts/transfer.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import { described, named } from '../http/named-schema.ts'
 import { eventData } from './event-data.ts'

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { methodNames } from '../../engine/payments/methods/index.ts'
 import type { Facet, Facets, Totals } from '../../engine/payments/transaction/figures.ts'
-import { kinds, products } from '../../engine/payments/transaction/row.ts'
+import { chargeProducts, transactionKinds } from '../../engine/payments/transaction/row.ts'
 import { transactionStatuses } from '../../engine/payments/transaction/transaction.ts'
 import { currencies, origins } from '../../engine/shared/method.ts'
 import { described, named } from '../http/named-schema.ts'
@@ -67,11 +67,11 @@ export const transactionFacets = named(
   resource('The values that the filters of transactions can take.', {
     object: objectName('transaction_facets'),
     settlers: facet('Values of `providerId`.', ...providerNames),
-    products: facet('Values of `product`.', ...products),
+    products: facet('Values of `product`.', ...chargeProducts),
     methods: facet('Values of `method`.', ...methodNames),
     origins: facet('Values of `origin`.', ...origins),
     statuses: facet('Values of `status`.', ...transactionStatuses),
-    kinds: facet('Values of `kind`.', ...kinds),
+    kinds: facet('Values of `kind`.', ...transactionKinds),
     currencies: facet('Currencies of the totals.', ...currencies),
   }),
 )

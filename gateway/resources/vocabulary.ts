@@ -7,7 +7,7 @@ import type { SubscriptionStatus } from '../../engine/billing/subscription/subsc
 import { eventTypes } from '../../engine/kernel/public-event.ts'
 import { brands } from '../../engine/ledger/card-rates.ts'
 import { methodNames } from '../../engine/payments/methods/index.ts'
-import { kinds, products } from '../../engine/payments/transaction/row.ts'
+import { chargeProducts, transactionKinds } from '../../engine/payments/transaction/row.ts'
 import {
   type Chargeback,
   chargebackReasons,
@@ -91,13 +91,13 @@ export const origin = named(
 
 export const product = named(
   'TransactionProduct',
-  described(enumeration(...products), 'What the company activates to take such charges.'),
+  described(enumeration(...chargeProducts), 'What the company activates to take such charges.'),
 )
 
 export const kind = named(
   'TransactionKind',
   described(
-    enumeration(...kinds),
+    enumeration(...transactionKinds),
     'The origin where it is CHECKOUT, LINK, SUBSCRIPTION or DEPOSIT; else the method.',
   ),
 )

@@ -5,7 +5,7 @@ import { type Address, readZip } from '../../engine/shared/address.ts'
 import { dateIn } from '../../engine/shared/calendar.ts'
 import { readDocument, readEmail, readPhone } from '../../engine/shared/documents.ts'
 import { type CustomerId, newId, type SplitRuleId } from '../../engine/shared/ids.ts'
-import type { Origin } from '../../engine/shared/method.ts'
+import type { ChargeOrigin } from '../../engine/shared/method.ts'
 import { toCents } from '../../engine/shared/money.ts'
 import type { Customer } from '../../engine/shared/party.ts'
 import type { Product } from '../../engine/shared/product.ts'
@@ -75,7 +75,7 @@ export const readCharge = (body: ChargeBody, terms: CreateCharge['terms']): Read
 /** The command that creates a charge, under a new id. */
 export const createChargeCommand = (
   input: ChargeInput,
-  origin: Origin,
+  origin: ChargeOrigin,
   request: RequestContext,
 ): CreateCharge => ({
   type: 'CreateCharge',

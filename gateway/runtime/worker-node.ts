@@ -60,7 +60,7 @@ export const openWorkerNode = async (options: {
     shards: start.shards,
     pins: options.pins,
     giveAway: (shard, to) => hosts.get(shard)!.handOver(to),
-    told: (shard) => hosts.get(shard)?.publishedSequence() ?? 0,
+    publishedSequence: (shard) => hosts.get(shard)?.publishedSequence() ?? 0,
     onDied: links.nodeDied,
     onTwin: (message) => options.fail(`${message}: every node needs a NODE_ID of its own`),
     log,

@@ -240,7 +240,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
 
   const planDeliveries = async (message: StreamMessage): Promise<void> => {
     const { accountId, id, type, objectId, body, traceparent } = message
-    const endpointIds = endpoints.stopListening(accountId, type, message.atMs).map((endpoint) => endpoint.id)
+    const endpointIds = endpoints.listening(accountId, type, message.atMs).map((endpoint) => endpoint.id)
     if (endpointIds.length === 0) return
     await router.execute({
       type: 'ScheduleDeliveries',
@@ -300,8 +300,8 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
         },
         hotStates: settings.hotStates,
         stream: counted,
-        isHeard: (accountId, type, atMs) =>
-          events !== null || endpoints.stopListening(accountId, type, atMs).length > 0,
+        hasSubscribers: (accountId, type, atMs) =>
+          events !== null || endpoints.listening(accountId, type, atMs).length > 0,
         render: (event, accountId) => ({
           body: new Uint8Array(eventBody(event, environmentOf(accountId))),
           objectId: objectIdOf(event.subject),
@@ -318,7 +318,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
         },
         onFlushed: metrics.onFlushed,
         onProviderCall: driver.drive,
-        haveAnswersToTell: driver.hasPendingAnswers,
+        hasWaitingAnswers: driver.hasPendingAnswers,
         onLead: (isLeading) => cancelling.onLead(number, isLeading),
         onDue: tickSoon,
         onTrouble: (message, error) =>

@@ -1,4 +1,4 @@
-import type { Progress } from '../progress.ts'
+import type { WorkProgress } from '../progress.ts'
 
 /** What somebody wants to have. */
 export type BackupRequest = {
@@ -53,6 +53,6 @@ export type ToWriter =
 export type FromWriter =
   /** It is about to choose the moment. */
   | { readonly type: 'point' }
-  | { readonly type: 'progress'; readonly progress: Progress }
+  | { readonly type: 'progress'; readonly progress: WorkProgress }
   | { readonly type: 'made'; readonly backup: Backup }
   | { readonly type: 'failed'; readonly message: string }

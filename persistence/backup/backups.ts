@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import type { Progress } from '../progress.ts'
+import type { WorkProgress } from '../progress.ts'
 import type { Backup, BackupJob, BackupRequest, FromWriter, LogEnds, Point, ToWriter } from './backup.ts'
 import { BackupRefusal, makeTarget } from './target.ts'
 
@@ -11,7 +11,7 @@ export type Backups = {
    */
   readonly make: (
     request: BackupRequest,
-    onProgress: (progress: Progress) => void,
+    onProgress: (progress: WorkProgress) => void,
     signal: AbortSignal,
   ) => Promise<Backup>
   /** Gives up the one that is being made. */
@@ -77,7 +77,7 @@ const writeInProcess = (
     signal,
   }: {
     readonly pointNow: () => Promise<Point>
-    readonly onProgress: (progress: Progress) => void
+    readonly onProgress: (progress: WorkProgress) => void
     readonly signal: AbortSignal
   },
 ): Promise<Backup> =>

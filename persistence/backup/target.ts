@@ -16,7 +16,7 @@ import { dirname } from 'node:path'
 export const BackupRefusal = class extends Error {}
 
 /** Where a backup goes. It is written beside and renamed, so that nothing ever looks whole that is not. */
-export type Target = {
+export type BackupTarget = {
   /** Where it is at the end. */
   readonly path: string
   /** Where it is written. */
@@ -29,7 +29,7 @@ export type Target = {
  * Makes the directory that a backup is written into.
  * Throws `BackupRefusal` where something is there already, or nothing can be made.
  */
-export const makeTarget = (path: string, dataDir: string): Target => {
+export const makeTarget = (path: string, dataDir: string): BackupTarget => {
   try {
     return { path, ...madeBeside(path, dataDir) }
   } catch (error) {
@@ -38,7 +38,7 @@ export const makeTarget = (path: string, dataDir: string): Target => {
   }
 }
 
-const madeBeside = (path: string, dataDir: string): Omit<Target, 'path'> => {
+const madeBeside = (path: string, dataDir: string): Omit<BackupTarget, 'path'> => {
   const parent = dirname(path)
   const partial = `${path}.partial`
   if (!existsSync(parent)) throw new BackupRefusal(`there is no directory ${parent} to make it in`)
@@ -72,7 +72,7 @@ const isWithin = (path: string, other: string): boolean => {
 }
 
 /** Puts what was written where it belongs, when all of it is on disk. */
-export const finishTarget = ({ path, partial }: Pick<Target, 'path' | 'partial'>): void => {
+export const finishTarget = ({ path, partial }: Pick<BackupTarget, 'path' | 'partial'>): void => {
   renameSync(partial, path)
   syncFile(dirname(path))
 }

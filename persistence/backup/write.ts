@@ -6,7 +6,7 @@ import { formatFile, shardPathIn } from '../data-directory.ts'
 import { hasEnvironment } from '../environment.ts'
 import { limits } from '../limits.ts'
 import { masterKeyText } from '../master-key.ts'
-import { newTeller, type Progress } from '../progress.ts'
+import { newProgressReporter, type WorkProgress } from '../progress.ts'
 import { verifyDataDirectory } from '../verify.ts'
 import type { Backup, BackupJob, Point } from './backup.ts'
 import { type LogEnd, type LogSource, openJournalSource, openShardSource } from './log-source.ts'
@@ -23,7 +23,7 @@ export const writeBackup = async (
   {
     pointNow,
     onProgress,
-  }: { readonly pointNow: () => Promise<Point>; readonly onProgress: (progress: Progress) => void },
+  }: { readonly pointNow: () => Promise<Point>; readonly onProgress: (progress: WorkProgress) => void },
 ): Promise<Backup> => {
   const { path, partial, shards } = job
   const moment = await copyAll(job, pointNow, onProgress)
@@ -43,7 +43,7 @@ export const writeBackup = async (
 const copyAll = async (
   { dataDir, partial, shards }: BackupJob,
   pointNow: () => Promise<Point>,
-  onProgress: (progress: Progress) => void,
+  onProgress: (progress: WorkProgress) => void,
 ): Promise<Moment> => {
   const numbers = Array.from({ length: shards }, (_, number) => number)
   const shardPath = shardPathIn(dataDir)
@@ -53,12 +53,12 @@ const copyAll = async (
   const states = numbers.map((number) => openState(join(shardPath(number), 'state')))
   const sources = [directory, ...logs, ...states.filter((state) => state !== null)]
   const requireRoom = roomOf(partial)
-  const optionsOf = (step: Progress['step'], shard: number) => {
-    const teller = newTeller((stretch) => onProgress({ shard, shards, ...stretch }))
-    const tell = async (done: number, of: number): Promise<void> => {
-      if (teller.isDue()) await teller.tell({ step, done, of })
+  const optionsOf = (step: WorkProgress['step'], shard: number) => {
+    const reporter = newProgressReporter((stretch) => onProgress({ shard, shards, ...stretch }))
+    const reportIfDue = async (done: number, of: number): Promise<void> => {
+      if (reporter.isDue()) await reporter.report({ step, done, of })
     }
-    return { requireRoom, onProgress: tell }
+    return { requireRoom, onProgress: reportIfDue }
   }
   try {
     requireRoom(sources.reduce((sum, source) => sum + source.bytes(), 0))

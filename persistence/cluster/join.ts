@@ -155,15 +155,15 @@ const connectedTo = async (nats: NatsSettings, name: string): Promise<NatsConnec
 
 /** Does what may fail while servers start, elect a leader or are away, until it is done. */
 const patiently = async <Value>(log: ClusterLog, work: () => Promise<Value>): Promise<Value> => {
-  let told = ''
+  let lastMessage = ''
   for (;;) {
     try {
       return await work()
     } catch (error) {
       if (refusals.some((refusal) => error instanceof refusal)) throw error
       const { message } = error as Error
-      if (message !== told) log.warn({ err: error }, 'NATS cannot be used yet; this node waits')
-      told = message
+      if (message !== lastMessage) log.warn({ err: error }, 'NATS cannot be used yet; this node waits')
+      lastMessage = message
     }
     await new Promise((resolve) => setTimeout(resolve, limits.natsRetryMs))
   }

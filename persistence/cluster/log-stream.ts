@@ -24,7 +24,7 @@ export type LogStream = {
 export type Following = {
   readonly stop: () => void
   /** Asks anew for what follows: after a lost connection, which takes along what was on its way. */
-  readonly again: () => void
+  readonly restart: () => void
 }
 
 /** The log ends at another sequence than the writer thought. */
@@ -94,7 +94,7 @@ export const openLogStream = (
         isStopped = true
         messages?.stop()
       },
-      again: () => messages?.stop(),
+      restart: () => messages?.stop(),
     }
   }
 

@@ -62,7 +62,7 @@ export type ClusterMemberOptions = {
   readonly pins: () => ReadonlyMap<number, string>
   /** Gives a shard away, once nothing of it is in flight. */
   readonly giveAway: (shard: number, to: Member) => Promise<boolean>
-  readonly told: (shard: number) => number
+  readonly publishedSequence: (shard: number) => number
   readonly onDied: (node: string) => void
   /** Another process is this node: this one must end. */
   readonly onTwin: (message: string) => void
@@ -156,7 +156,7 @@ export const openClusterMember = async (options: ClusterMemberOptions): Promise<
         stream: openLogStream(client, manager, names, (error) =>
           trouble('the log of a shard is not followed for now', error),
         ),
-        told: () => options.told(shard),
+        publishedSequence: () => options.publishedSequence(shard),
         isAlive: membership.isAlive,
         resumedAt: membership.resumedAt,
         rank: () => rankOf(shard),

@@ -54,7 +54,7 @@ export const openMembership = (options: MembershipOptions): Membership => {
   let resumedAt = startedAt
   let tickedAt = startedAt
 
-  const isHeard = ({ heardAt }: Peer): boolean => now() - heardAt < deadMs
+  const isHeardLately = ({ heardAt }: Peer): boolean => now() - heardAt < deadMs
 
   const hear = (node: string, heartbeat: Heartbeat): void => {
     if (node === self.node) {
@@ -63,7 +63,7 @@ export const openMembership = (options: MembershipOptions): Membership => {
     }
     const known = peers.get(node)
     const isSameLife =
-      known !== undefined && isHeard(known) && known.heartbeat.incarnation === heartbeat.incarnation
+      known !== undefined && isHeardLately(known) && known.heartbeat.incarnation === heartbeat.incarnation
     if (known !== undefined && known.heartbeat.incarnation !== heartbeat.incarnation) options.onDied(node)
     peers.set(node, { heartbeat, heardAt: now(), since: isSameLife ? known.since : now() })
   }
@@ -75,7 +75,7 @@ export const openMembership = (options: MembershipOptions): Membership => {
   }
 
   const nodes = (): readonly Node[] => {
-    const others = [...peers].filter(([, peer]) => isHeard(peer))
+    const others = [...peers].filter(([, peer]) => isHeardLately(peer))
     return [
       { node: self.node, ...say(), since: startedAt },
       ...others.map(([node, { heartbeat, since }]) => ({ node, ...heartbeat, since })),
@@ -89,7 +89,7 @@ export const openMembership = (options: MembershipOptions): Membership => {
     isAlive: ({ node, incarnation }) => {
       if (node === self.node) return incarnation === self.incarnation
       const peer = peers.get(node)
-      return peer !== undefined && isHeard(peer) && peer.heartbeat.incarnation === incarnation
+      return peer !== undefined && isHeardLately(peer) && peer.heartbeat.incarnation === incarnation
     },
     resumedAt: () => resumedAt,
     resumed,
@@ -97,7 +97,7 @@ export const openMembership = (options: MembershipOptions): Membership => {
       if (now() - tickedAt > restAfterTicks * heartbeatMs) resumed()
       tickedAt = now()
       for (const [node, peer] of peers) {
-        if (isHeard(peer)) continue
+        if (isHeardLately(peer)) continue
         peers.delete(node)
         options.onDied(node)
       }

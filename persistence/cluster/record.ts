@@ -19,7 +19,7 @@ export type LogRecord = {
   readonly first: number
   readonly count: number
   /** Up to this journal sequence the owner has published every event. */
-  readonly told: number
+  readonly published: number
   /** Of a handover. */
   readonly to: Member | null
   /** Of an empty batch: nobody needs the shard now, and its owner will rarely say that it is there. */

@@ -16,7 +16,7 @@ export type Position = {
   /** Entries of the journal. */
   readonly entries: number
   /** Up to this entry every event was published. */
-  readonly told: number
+  readonly published: number
   /** Its owner has said that it rests. */
   readonly rests: boolean
 }
@@ -27,7 +27,7 @@ export const startPosition: Position = {
   epoch: 0,
   owner: null,
   entries: 0,
-  told: 0,
+  published: 0,
   rests: false,
 }
 
@@ -135,11 +135,11 @@ export const positionIn = (stored: Buffer | undefined): Position =>
 /** What a record makes of the position before it. Null where it does not continue the log. */
 export const positionAfter = (before: Position, { sequence, bytes }: Placed): Position | null => {
   const { record } = unpackRecord(bytes)
-  const { kind, epoch, by, to, previous, first, count, told } = record
+  const { kind, epoch, by, to, previous, first, count, published } = record
   if (sequence !== before.applied + 1 || previous !== before.head) return null
   const next = { ...before, applied: sequence, head: chainHash(before.head, bytes) }
   if (isZombie(record, before.epoch)) return next
-  const after = { ...next, told: Math.max(told, before.told), rests: record.rests === true }
+  const after = { ...next, published: Math.max(published, before.published), rests: record.rests === true }
   if (kind !== 'BATCH')
     return epoch > before.epoch ? { ...after, epoch, owner: kind === 'HANDOVER' ? to : by } : next
   if (count === 0) return after

@@ -46,7 +46,7 @@ export type ReplicaOptions = {
   readonly now: () => number
   readonly pause: (ms: number) => Promise<void>
   /** Up to which entry every event is published: owners tell it in the log. */
-  readonly told: () => number
+  readonly publishedSequence: () => number
   readonly isAlive: (member: Member) => boolean
   /** When this process or its connection last went on after a rest: until then nothing could be heard. */
   readonly resumedAt: () => number
@@ -215,7 +215,7 @@ export const openReplica = (options: ReplicaOptions): Replica => {
       previous: head,
       first: first ?? entries + 1,
       count,
-      told: options.told(),
+      published: options.publishedSequence(),
       to: to ?? null,
       ...(kind === 'BATCH' && count === 0 && now() - neededAt > restAfterLeases * leaseMs && { rests: true }),
     }
@@ -365,7 +365,7 @@ export const openReplica = (options: ReplicaOptions): Replica => {
       })
       return waking
     },
-    refollow: () => following?.again(),
+    refollow: () => following?.restart(),
     tick: () => {
       if (isClosed) return
       if (role === 'OWNER' && isRenewalDue()) renew()

@@ -1,17 +1,17 @@
+import { filterBetween } from './filter-rows.ts'
 import type { SegmentRows } from './group-sums.ts'
-import { keepBetween } from './keep.ts'
-import type { Span, TransactionTable } from './table-type.ts'
+import type { SegmentStats, TransactionTable } from './table-type.ts'
 
 /** A range of amounts, both ends included. */
 export type AmountRange = {
-  readonly leavesOut: (span: Span) => boolean
-  readonly covers: (span: Span) => boolean
+  readonly leavesOut: (stats: SegmentStats) => boolean
+  readonly covers: (stats: SegmentStats) => boolean
   /** The rows of a full segment that are in it, in the order of their amounts; null where none was made. */
   readonly inside: (segment: number) => SegmentRows | null
   /** The rows of a full segment that are not, where they are the lesser part: into an array good until the next call. */
   readonly outside: (segment: number) => SegmentRows | null
   /** Keeps of the first `count` rows of a segment those that are in it. Answers how many. */
-  readonly keep: (segment: number, rows: SegmentRows, count: number) => number
+  readonly filter: (segment: number, rows: SegmentRows, count: number) => number
 }
 
 export const amountRange = (table: TransactionTable, min: number, max: number): AmountRange => {
@@ -25,8 +25,8 @@ export const amountRange = (table: TransactionTable, min: number, max: number): 
   }
 
   return {
-    leavesOut: (span) => max < span.minCents || min > span.maxCents,
-    covers: (span) => min <= span.minCents && span.maxCents <= max,
+    leavesOut: (stats) => max < stats.minCents || min > stats.maxCents,
+    covers: (stats) => min <= stats.minCents && stats.maxCents <= max,
     inside: (segment) => {
       const found = places(segment)
       return found === null ? null : found.order.subarray(found.start, found.end)
@@ -40,8 +40,8 @@ export const amountRange = (table: TransactionTable, min: number, max: number): 
       others.set(order.subarray(end), start)
       return others.subarray(0, start + order.length - end)
     },
-    keep: (segment, rows, count) =>
-      keepBetween(table.rows.segments[segment]!.views.amountCents, min, max, rows, count),
+    filter: (segment, rows, count) =>
+      filterBetween(table.rows.segments[segment]!.views.amountCents, min, max, rows, count),
   }
 }
 
@@ -50,17 +50,17 @@ export const amountRange = (table: TransactionTable, min: number, max: number): 
  * the largest are at its end. Made when it is first asked for; null where a segment still grows.
  */
 export const rowsByAmount = (table: TransactionTable, segment: number): SegmentRows | null => {
-  const span = table.spans[segment]!
+  const stats = table.segmentStats[segment]!
   const { rowsPerSegment } = table.rows.schema
-  if (table.rows.count < (segment + 1) * rowsPerSegment || !span.figures.isExact) return null
-  if (span.byAmount === null) {
+  if (table.rows.count < (segment + 1) * rowsPerSegment || !stats.figures.isExact) return null
+  if (stats.byAmount === null) {
     const { amountCents } = table.rows.segments[segment]!.views
     // Amount and place in one number, which has room for twelve digits and a segment's rows: it sorts without a
     // comparison of ours.
     const keys = amountCents.map((cents, row) => cents * rowsPerSegment + row).sort()
-    span.byAmount = Uint16Array.from(keys, (key) => key % rowsPerSegment)
+    stats.byAmount = Uint16Array.from(keys, (key) => key % rowsPerSegment)
   }
-  return span.byAmount
+  return stats.byAmount
 }
 
 /** The first place whose amount has got so far, as all behind it. */

@@ -6,47 +6,47 @@ const bitsPerKey = 3
 
 /** Null where a segment still grows. */
 export const bloomFilterOf = (table: TransactionTable, segment: number): BloomFilter | null => {
-  const span = table.spans[segment]!
+  const stats = table.segmentStats[segment]!
   const { rowsPerSegment } = table.rows.schema
-  if (span.sieve === null && table.rows.count >= (segment + 1) * rowsPerSegment) {
-    const sieve = new Uint32Array(bits / 32)
-    for (let row = 0; row < rowsPerSegment; row++) addRow(sieve, table, segment, row)
-    span.sieve = sieve
+  if (stats.bloomFilter === null && table.rows.count >= (segment + 1) * rowsPerSegment) {
+    const bloomFilter = new Uint32Array(bits / 32)
+    for (let row = 0; row < rowsPerSegment; row++) addRow(bloomFilter, table, segment, row)
+    stats.bloomFilter = bloomFilter
   }
-  return span.sieve
+  return stats.bloomFilter
 }
 
 /** After a row was born or changed: what it was before may stay. */
 export const addToBloomFilter = (table: TransactionTable, row: number): void => {
   const { bits, mask } = table.rows.schema
-  const { sieve } = table.spans[row >>> bits]!
-  if (sieve !== null) addRow(sieve, table, row >>> bits, row & mask)
+  const { bloomFilter } = table.segmentStats[row >>> bits]!
+  if (bloomFilter !== null) addRow(bloomFilter, table, row >>> bits, row & mask)
 }
 
-const addRow = (sieve: BloomFilter, table: TransactionTable, segment: number, row: number): void => {
+const addRow = (bloomFilter: BloomFilter, table: TransactionTable, segment: number, row: number): void => {
   const { externalId, key0, key1, payer } = table.rows.segments[segment]!.views
-  add(sieve, externalId[row]!)
-  add(sieve, key0[row]!)
-  add(sieve, key1[row]!)
-  add(sieve, payerHash(payer[row]!))
+  add(bloomFilter, externalId[row]!)
+  add(bloomFilter, key0[row]!)
+  add(bloomFilter, key1[row]!)
+  add(bloomFilter, payerHash(payer[row]!))
 }
 
 /** Whether some row of the segment may have a hash of 53 bits. */
-export const mayHaveHash = (sieve: BloomFilter, hash: number): boolean => {
+export const mayHaveHash = (bloomFilter: BloomFilter, hash: number): boolean => {
   const step = stepOf(hash)
   for (let n = 0, bit = hash >>> 0; n < bitsPerKey; n++, bit += step)
-    if (((sieve[(bit & (bits - 1)) >>> 5]! >>> (bit & 31)) & 1) === 0) return false
+    if (((bloomFilter[(bit & (bits - 1)) >>> 5]! >>> (bit & 31)) & 1) === 0) return false
   return true
 }
 
-export const mayHavePayer = (sieve: BloomFilter, payer: number): boolean =>
-  mayHaveHash(sieve, payerHash(payer))
+export const mayHavePayer = (bloomFilter: BloomFilter, payer: number): boolean =>
+  mayHaveHash(bloomFilter, payerHash(payer))
 
-const add = (sieve: BloomFilter, hash: number): void => {
+const add = (bloomFilter: BloomFilter, hash: number): void => {
   if (hash === 0) return
   const step = stepOf(hash)
   for (let n = 0, bit = hash >>> 0; n < bitsPerKey; n++, bit += step)
-    sieve[(bit & (bits - 1)) >>> 5]! |= 1 << (bit & 31)
+    bloomFilter[(bit & (bits - 1)) >>> 5]! |= 1 << (bit & 31)
 }
 
 const stepOf = (hash: number): number => Math.floor(hash / 4294967296) | 1

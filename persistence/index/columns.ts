@@ -16,15 +16,15 @@ export type Segment<Views> = {
   views: Views
   buffer: ArrayBuffer
   capacity: number
-  /** Whether it differs from what the last checkpoint took. */
+  /** Whether it differs from what the last snapshot took. */
   isDirty: boolean
-  /** What a running checkpoint has yet to write of it. */
+  /** What a running snapshot has yet to write of it. */
   frozen: Frozen | null
   /** Where the snapshot has it. */
   stored: StoredSegment | null
 }
 
-/** A segment as a checkpoint found it: its bytes once they were copied, else the segment still has them. */
+/** A segment as a snapshot found it: its bytes once they were copied, else the segment still has them. */
 export type Frozen = { bytes: Uint8Array | null }
 
 /** The number of a stored value, and for how many rows its arrays are. A small segment is part of its table's record. */
@@ -112,7 +112,7 @@ const firstCapacity = 16
 
 /**
  * Makes room for so many new rows, all in one segment: the last of `segments`. Answers the first one's number. Rows that
- * did not exist before are no change to what a checkpoint took: it knows how many there were.
+ * did not exist before are no change to what a snapshot took: it knows how many there were.
  */
 export const append = <Views>(columns: Columns<Views>, rows = 1): number => {
   const { schema, segments } = columns
@@ -164,7 +164,7 @@ const copyRows = <Views>(segment: Segment<Views>, rows: number, to: Views): void
   })
 }
 
-/** Before a row that existed is changed in place: a checkpoint that still has to write it gets its copy first. */
+/** Before a row that existed is changed in place: a snapshot that still has to write it gets its copy first. */
 export const touch = <Views>(segment: Segment<Views>): void => {
   segment.isDirty = true
   if (segment.frozen === null) return

@@ -16,7 +16,7 @@ const centsMax = 999_999_999_999
 export const newFigures = (): Figures => ({ codes: [], values: new Float64Array(8), isExact: true })
 
 /** Counts a row in (`sign` 1) or, before it changes, out (-1). */
-export const count = (
+export const countRow = (
   figures: Figures,
   code: number,
   sign: 1 | -1,

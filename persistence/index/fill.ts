@@ -2,13 +2,13 @@ import type { ReceivedRow } from '../../engine/payments/received/row.ts'
 import type { TransactionRow } from '../../engine/payments/transaction/row.ts'
 import { addToBloomFilter } from './bloom-filter.ts'
 import { viewsAt } from './columns.ts'
-import { codeOf } from './group-code.ts'
+import { groupCodeOf } from './group-code.ts'
 import { hash53 } from './hash.ts'
 import { numberOfId } from './id-numbers.ts'
 import { labelNumber } from './labels.ts'
 import { numberOfPayer } from './payers.ts'
 import { type LabelledViews, receivedCode } from './rows.ts'
-import { summarise, tally } from './span.ts'
+import { summarise, tally } from './segment-stats.ts'
 import type { ReceivedTable, Table, TransactionTable } from './table-type.ts'
 
 /** What a kind has besides: into a row that was just born, or that is about to change. */
@@ -24,7 +24,7 @@ export const fillTransaction = (
   const n = row & table.rows.schema.mask
   // An amount never changes; if one did, what was made of it would not stand.
   if (!isNew && views.amountCents[n] !== now.amountCents)
-    table.spans[row >>> table.rows.schema.bits]!.byAmount = null
+    table.segmentStats[row >>> table.rows.schema.bits]!.byAmount = null
   views.amountCents[n] = now.amountCents
   views.paidCents[n] = now.paidCents
   views.feeCents[n] = now.feeCents
@@ -35,7 +35,7 @@ export const fillTransaction = (
   views.key1[n] = hash53(seed, now.keys[1])
   views.payer[n] = numberOfPayer(payers, now.payer)
   views.customer[n] = numberOfId(customers, now.customerId)
-  views.group[n] = codeOf(labels, now)
+  views.group[n] = groupCodeOf(labels, now)
   if (isNew) summarise(table, row)
   else tally(table, row, 1)
   addToBloomFilter(table, row)

@@ -1,13 +1,13 @@
 import type { TransactionGroup } from '../../engine/payments/transaction/row.ts'
 import { assert } from '../../engine/shared/assert.ts'
-import type { Currency, Method, Origin } from '../../engine/shared/method.ts'
+import type { ChargeOrigin, Currency, Method } from '../../engine/shared/method.ts'
 import { type Labels, labelNumber } from './labels.ts'
 
 /**
  * A transaction's group as the number of a label of its table. One number instead of six attributes, so that a filter on any
  * of them is one look into a table; a label, because a company may have changed its providers any number of times.
  */
-export const codeOf = (
+export const groupCodeOf = (
   labels: Labels,
   { status, method, origin, currency, overdue, providerId }: TransactionGroup,
 ): number => {
@@ -21,7 +21,7 @@ export const groupOf = ({ all }: Labels, code: number): TransactionGroup => {
   return {
     status: status as TransactionGroup['status'],
     method: method as Method,
-    origin: origin as Origin,
+    origin: origin as ChargeOrigin,
     currency: currency as Currency,
     overdue: overdue === 'true',
     providerId: providerId!,

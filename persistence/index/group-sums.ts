@@ -21,7 +21,7 @@ export type GroupSums = {
   /** Whether all of a segment's rows are of wanted groups. */
   readonly wantsAll: (figures: Figures) => boolean
   /** Keeps of the first `count` rows those of wanted groups. Answers how many. */
-  readonly keepWanted: (codes: Uint16Array, rows: SegmentRows, count: number) => number
+  readonly filterWanted: (codes: Uint16Array, rows: SegmentRows, count: number) => number
   readonly groups: () => readonly GroupSum[]
 }
 
@@ -124,7 +124,7 @@ export const newGroupSums = (fits: (code: number) => boolean, sums: number): Gro
     wants: (code) => placeOf(code) !== -1,
     wantsAll: (figures) =>
       figures.codes.every((code, n) => placeOf(code) !== -1 || figures.values[n * width] === 0),
-    keepWanted: (codeOf, rows, count) => {
+    filterWanted: (codeOf, rows, count) => {
       let kept = 0
       for (let n = 0; n < count; n++) {
         const row = rows[n]!

@@ -3,7 +3,7 @@ import { bareDocument } from '../../engine/shared/documents.ts'
 import { viewsAt } from './columns.ts'
 import { type Payers, type PayerViews, payerBytesSchema, payerSchema, searchable } from './payers.ts'
 import { keepSigned, signatureOf } from './signature.ts'
-import { type Pace, yieldIfDue } from './time-slice.ts'
+import { type TimeSlice, yieldIfDue } from './time-slice.ts'
 
 /** A byte for each payer, 1 where they are in it, and the payers themselves where they are few. */
 export type PayerSet = { readonly marks: Uint8Array; readonly few: readonly number[] | null }
@@ -11,12 +11,12 @@ export type PayerSet = { readonly marks: Uint8Array; readonly few: readonly numb
 const fewPayers = 32
 
 /** Those whose name contains a text, or whose e-mail or document it is. */
-export const payersNamed = (payers: Payers, text: string, pace: Pace): Work<PayerSet> =>
-  payersWith(payers, text, pace, (found) => isInName(found) || isEmail(found) || isDocument(found))
+export const payersNamed = (payers: Payers, text: string, slice: TimeSlice): Work<PayerSet> =>
+  payersWith(payers, text, slice, (found) => isInName(found) || isEmail(found) || isDocument(found))
 
 /** Those whose name or e-mail contains a text, or whose document it is. */
-export const payersSaying = (payers: Payers, text: string, pace: Pace): Work<PayerSet> =>
-  payersWith(payers, text, pace, (found) => isInName(found) || isInEmail(found) || isDocument(found))
+export const payersSaying = (payers: Payers, text: string, slice: TimeSlice): Work<PayerSet> =>
+  payersWith(payers, text, slice, (found) => isInName(found) || isInEmail(found) || isDocument(found))
 
 /** Where a text was found: offsets into a payer's bytes. The name ends at `email`, the e-mail at `document`. */
 type Found = {
@@ -33,12 +33,17 @@ const isInEmail: IsMeant = ({ from, to, email, document }) => from >= email && t
 const isEmail: IsMeant = ({ from, to, email, document }) => from === email && to === document
 const isDocument: IsMeant = ({ from, to, document, end }) => from === document && to === end
 
-const payersWith = function* (payers: Payers, text: string, pace: Pace, isMeant: IsMeant): Work<PayerSet> {
+const payersWith = function* (
+  payers: Payers,
+  text: string,
+  slice: TimeSlice,
+  isMeant: IsMeant,
+): Work<PayerSet> {
   const marks = new Uint8Array(payers.rows.count + 1)
   const found: number[] = []
-  yield* mark(payers, text, isMeant, marks, found, pace)
+  yield* mark(payers, text, isMeant, marks, found, slice)
   const document = bareDocument(text)
-  if (document !== text) yield* mark(payers, document, isDocument, marks, found, pace)
+  if (document !== text) yield* mark(payers, document, isDocument, marks, found, slice)
   return { marks, few: found.length <= fewPayers ? found : null }
 }
 
@@ -48,7 +53,7 @@ const mark = function* (
   isMeant: IsMeant,
   marks: Uint8Array,
   found: number[],
-  pace: Pace,
+  slice: TimeSlice,
 ): Work<void> {
   const { rows } = payers
   const { rowsPerSegment } = payerSchema
@@ -67,9 +72,9 @@ const mark = function* (
         marks[number] = 1
         if (found.length <= fewPayers) found.push(number)
       }
-      if ((n & 255) === 255) yield* yieldIfDue(pace)
+      if ((n & 255) === 255) yield* yieldIfDue(slice)
     }
-    yield* yieldIfDue(pace)
+    yield* yieldIfDue(slice)
   }
 }
 

@@ -1,5 +1,5 @@
 import type { PayerText } from '../../engine/payments/transaction/row.ts'
-import { folded } from '../../engine/shared/folded.ts'
+import { foldCase } from '../../engine/shared/fold-case.ts'
 import { append, type Columns, schema, type Take, viewsAt } from './columns.ts'
 import { hash64 } from './hash.ts'
 import { addHashed, findHashed, type HashIndex, newHashIndex } from './hash-index.ts'
@@ -84,12 +84,12 @@ const add = ({ rows, arena, index }: Payers, payer: PayerText, hash0: number, ha
 }
 
 /** As it is searched, in names and for them. Longer ones are searched in their beginning; names and addresses are far shorter. */
-export const searchable = (text: string): string => folded(text.slice(0, textCharsMax))
+export const searchable = (text: string): string => foldCase(text.slice(0, textCharsMax))
 
 const textCharsMax = 1000
 
 const write = (text: string | null, at: number): number =>
   text === null ? 0 : scratch.write(searchable(text), at)
 
-// The bytes of the one payer that is being added. A character takes at most three bytes, folded a little more.
+// The bytes of the one payer that is being added. A character takes at most three bytes, foldCase a little more.
 const scratch = Buffer.alloc(16 * 3 * textCharsMax)

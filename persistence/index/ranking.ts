@@ -1,5 +1,5 @@
 import type { Work } from '../../engine/kernel/work.ts'
-import { type Pace, yieldIfDue } from './time-slice.ts'
+import { type TimeSlice, yieldIfDue } from './time-slice.ts'
 
 /**
  * Rows with what they are ordered by, of which only those at some ranks are wanted: the ones that cannot come before
@@ -21,7 +21,7 @@ const roomMin = 8192
 export const newRanking = (
   endMax: number,
   compareTies: (rowA: number, rowB: number) => number,
-  pace: Pace,
+  slice: TimeSlice,
 ): Ranking => {
   let keys = new Float64Array(roomMin)
   let rows = new Uint32Array(roomMin)
@@ -85,7 +85,7 @@ export const newRanking = (
           a += 1
           b -= 1
         }
-        if ((++steps & 2047) === 0) yield* yieldIfDue(pace)
+        if ((++steps & 2047) === 0) yield* yieldIfDue(slice)
       }
       if (rank <= b) high = b
       else if (rank >= a) low = a

@@ -18,7 +18,7 @@ const every = (take: Take) => ({
   /** The number of its newest later entry in the table's changes, from 1; 0 without one. */
   lastChange: take.uint32('lastChange'),
   /** 1 while an outside party's answer is waited for. */
-  asking: take.uint8('asking'),
+  awaitsProvider: take.uint8('awaitsProvider'),
 })
 
 export const never = Number.POSITIVE_INFINITY
@@ -70,7 +70,7 @@ export const rowSchemas = {
   subscription: schema(rowsPerSegment, labelled),
   invoice: schema(rowsPerSegment, labelled),
   subscriber: schema(rowsPerSegment, labelled),
-  triedCard: schema(rowsPerSegment, labelled),
+  cardRetries: schema(rowsPerSegment, labelled),
 } as const satisfies Readonly<Record<ListedKind, Schema<RowViews>>>
 
 /** What is summed up of a row, in the order of `Figures`. */

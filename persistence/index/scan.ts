@@ -1,34 +1,34 @@
 import type { Work } from '../../engine/kernel/work.ts'
 import type { TransactionOrder } from '../../engine/payments/transaction/search.ts'
 import { rowsByAmount } from './amounts.ts'
+import { filterWhere } from './filter-rows.ts'
 import type { SegmentRows } from './group-sums.ts'
-import { keepWhere } from './keep.ts'
 import { newRanking, type Ranking } from './ranking.ts'
 import type { Selection } from './selection.ts'
-import type { Span, Table, TransactionTable } from './table-type.ts'
+import type { SegmentStats, Table, TransactionTable } from './table-type.ts'
 import { compareRowIds, ranksInOrder, timeBlocks } from './time-order.ts'
-import { type Pace, yieldIfDue } from './time-slice.ts'
+import { type TimeSlice, yieldIfDue } from './time-slice.ts'
 
 /** Which of the rows that fit are shown, counted in order. Whether all are counted, or the scan ends with the page. */
-export type Page = { readonly start: number; readonly end: number; readonly countsAll: boolean }
+export type ScanPage = { readonly start: number; readonly end: number; readonly countsAll: boolean }
 
 /** A look at all rows of a table that a selection may mean. `show` gets the rows of the page. */
 export type Scan = {
   readonly table: Table
   readonly selection: Selection
-  readonly pace: Pace
+  readonly slice: TimeSlice
   readonly show: (row: number) => void
 }
 
 /** Answers how many rows fit. */
-export const scanBy = (scan: Scan, order: TransactionOrder, page: Page): Work<number> =>
+export const scanBy = (scan: Scan, order: TransactionOrder, page: ScanPage): Work<number> =>
   order.by === 'createdAt'
     ? scanByTime(scan, order.isDescending, page)
     : scanByAmount(scan, order.isDescending, page)
 
-/** By creation, and by id where that is the same. Segments that are not on the page are passed over where spans tell of them. */
-export const scanByTime = function* (scan: Scan, isDescending: boolean, page: Page): Work<number> {
-  const { table, selection, pace } = scan
+/** By creation, and by id where that is the same. Segments that are not on the page are passed over where segmentStats tell of them. */
+export const scanByTime = function* (scan: Scan, isDescending: boolean, page: ScanPage): Work<number> {
+  const { table, selection, slice } = scan
   const rows = rowsOfSegment(table)
   let seen = 0
   for (const block of timeBlocks(table, (segment) => mayFit(table, selection, segment), isDescending)) {
@@ -36,17 +36,17 @@ export const scanByTime = function* (scan: Scan, isDescending: boolean, page: Pa
     if (!mayShow && !page.countsAll) break
     const known = countBySpans(scan, block)
     if (known !== null && (!mayShow || seen + known <= page.start)) {
-      tallySpans(scan, block)
+      tallyStats(scan, block)
       seen += known
     } else {
       const start = Math.max(0, page.start - seen)
       const end = Math.max(0, page.end - seen)
-      const isInOrder = block.length === 1 && table.spans[block[0]!]!.isSorted
+      const isInOrder = block.length === 1 && table.segmentStats[block[0]!]!.isSorted
       seen += isInOrder
         ? yield* showSegment(scan, block[0]!, rows, isDescending, start, end)
         : yield* showBlock(scan, block, rows, isDescending, start, end)
     }
-    yield* yieldIfDue(pace)
+    yield* yieldIfDue(slice)
   }
   return seen
 }
@@ -78,9 +78,9 @@ const showBlock = function* (
   start: number,
   end: number,
 ): Work<number> {
-  const { table, pace } = scan
+  const { table, slice } = scan
   const sign = isDescending ? -1 : 1
-  const ranking = newRanking(end, (a, b) => sign * compareRowIds(table, a, b), pace)
+  const ranking = newRanking(end, (a, b) => sign * compareRowIds(table, a, b), slice)
   let count = 0
   for (const segment of block) {
     yield* ranking.makeRoom(rows.length)
@@ -88,26 +88,26 @@ const showBlock = function* (
     const { createdAtMs } = table.rows.segments[segment]!.views
     if (end > 0) addTo(ranking, firstOf(table, segment), rows.subarray(0, picked), createdAtMs, sign)
     count += picked
-    yield* yieldIfDue(pace)
+    yield* yieldIfDue(slice)
   }
   yield* showAll(scan, yield* ranking.take(start, end))
   return count
 }
 
 /** By amount, and the newest id first where that is the same. Segments whose rows are in this order are looked at only at their end. */
-export const scanByAmount = function* (scan: Scan, isDescending: boolean, page: Page): Work<number> {
-  const { selection, pace } = scan
+export const scanByAmount = function* (scan: Scan, isDescending: boolean, page: ScanPage): Work<number> {
+  const { selection, slice } = scan
   const table = scan.table as TransactionTable
   const rows = rowsOfSegment(table)
   const sign = isDescending ? -1 : 1
-  const ranking = newRanking(page.end, (a, b) => compareRowIds(table, b, a), pace)
+  const ranking = newRanking(page.end, (a, b) => compareRowIds(table, b, a), slice)
   let seen = 0
-  for (let segment = 0; segment < table.spans.length; segment++) {
+  for (let segment = 0; segment < table.segmentStats.length; segment++) {
     yield* ranking.makeRoom(rows.length)
     const known = countBySpans(scan, [segment])
     const order = known ? (selection.ofAmounts(segment) ?? rowsByAmount(table, segment)) : null
     if (known !== null && (known === 0 || page.end === 0 || order !== null)) {
-      tallySpans(scan, [segment])
+      tallyStats(scan, [segment])
       if (order !== null) addBest(scan, ranking, segment, order, isDescending, page.end)
       seen += known
     } else {
@@ -116,7 +116,7 @@ export const scanByAmount = function* (scan: Scan, isDescending: boolean, page: 
       addTo(ranking, firstOf(table, segment), rows.subarray(0, picked), amountCents, sign)
       seen += picked
     }
-    yield* yieldIfDue(pace)
+    yield* yieldIfDue(slice)
   }
   yield* showAll(scan, yield* ranking.take(page.start, page.end))
   return seen
@@ -156,7 +156,7 @@ const addBest = (
   }
 }
 
-/** How many rows of these segments fit, where their spans tell it of each. */
+/** How many rows of these segments fit, where their segmentStats tell it of each. */
 const countBySpans = (scan: Scan, segments: readonly number[]): number | null => {
   let sum = 0
   for (const segment of segments) {
@@ -170,21 +170,21 @@ const countBySpans = (scan: Scan, segments: readonly number[]): number | null =>
 const countBySpan = ({ table, selection }: Scan, segment: number): number | null => {
   if (!mayFit(table, selection, segment)) return 0
   const { first, end } = rangeOf(table, selection, segment)
-  const isAll = end - first === rowsIn(table, segment) && isInTime(table.spans[segment]!, selection)
+  const isAll = end - first === rowsIn(table, segment) && isInTime(table.segmentStats[segment]!, selection)
   return selection.countOf(segment, isAll)
 }
 
 /** After they were counted so. */
-const tallySpans = (scan: Scan, segments: readonly number[]): void => {
-  for (const segment of segments) if (countBySpan(scan, segment) !== 0) scan.selection.tallySpan(segment)
+const tallyStats = (scan: Scan, segments: readonly number[]): void => {
+  for (const segment of segments) if (countBySpan(scan, segment) !== 0) scan.selection.tallyStats(segment)
 }
 
 /** The rows of a segment that fit, into `rows` in any order. Answers how many. */
 const pick = function* (scan: Scan, segment: number, rows: SegmentRows): Work<number> {
-  const { table, selection, pace } = scan
+  const { table, selection, slice } = scan
   if (!mayFit(table, selection, segment)) return 0
   const { first, end } = rangeOf(table, selection, segment)
-  const areInTime = isInTime(table.spans[segment]!, selection)
+  const areInTime = isInTime(table.segmentStats[segment]!, selection)
   const isAll = areInTime && end - first === rowsIn(table, segment)
   const ofAmounts = isAll ? selection.ofAmounts(segment) : null
   let count = 0
@@ -201,7 +201,7 @@ const pick = function* (scan: Scan, segment: number, rows: SegmentRows): Work<nu
     let kept = 0
     for (let n = 0; n < count; n++) {
       if (confirms(firstOf(table, segment) + rows[n]!)) rows[kept++] = rows[n]!
-      if ((n & 15) === 15) yield* yieldIfDue(pace)
+      if ((n & 15) === 15) yield* yieldIfDue(slice)
     }
     // Others may have changed some of them meanwhile.
     count = selection.narrow(segment, rows, kept, true)
@@ -218,17 +218,17 @@ const keepInTime = (
 ): number => {
   const { createdAtMs } = table.rows.segments[segment]!.views
   const { fromMs, toMs } = selection
-  return keepWhere((row) => createdAtMs[row]! >= fromMs && createdAtMs[row]! < toMs, rows, count)
+  return filterWhere((row) => createdAtMs[row]! >= fromMs && createdAtMs[row]! < toMs, rows, count)
 }
 
 const mayFit = (table: Table, selection: Selection, segment: number): boolean => {
   const { first, end } = rangeOf(table, selection, segment)
-  const span = table.spans[segment]!
-  return first < end && span.maxCreatedAtMs >= selection.fromMs && span.minCreatedAtMs < selection.toMs
+  const stats = table.segmentStats[segment]!
+  return first < end && stats.maxCreatedAtMs >= selection.fromMs && stats.minCreatedAtMs < selection.toMs
 }
 
-const isInTime = (span: Span, { fromMs, toMs }: Selection): boolean =>
-  span.minCreatedAtMs >= fromMs && span.maxCreatedAtMs < toMs
+const isInTime = (stats: SegmentStats, { fromMs, toMs }: Selection): boolean =>
+  stats.minCreatedAtMs >= fromMs && stats.maxCreatedAtMs < toMs
 
 /** Which rows of a segment the selection may mean, as places in its arrays. */
 const rangeOf = (table: Table, selection: Selection, segment: number) => {
@@ -248,9 +248,9 @@ const everyRow = Uint16Array.from({ length: 65_536 }, (_, row) => row)
 
 const rowsOfSegment = (table: Table): SegmentRows => new Uint16Array(table.rows.schema.rowsPerSegment)
 
-const showAll = function* ({ show, pace }: Scan, rows: readonly number[]): Work<void> {
+const showAll = function* ({ show, slice }: Scan, rows: readonly number[]): Work<void> {
   for (const row of rows) {
     show(row)
-    yield* yieldIfDue(pace)
+    yield* yieldIfDue(slice)
   }
 }

@@ -5,8 +5,8 @@ import type {
   TransactionPosition,
 } from '../../engine/payments/transaction/search.ts'
 import { amountRange } from './amounts.ts'
+import { filterWhere } from './filter-rows.ts'
 import type { GroupSums, SegmentRows } from './group-sums.ts'
-import { keepWhere } from './keep.ts'
 import { compareIds, packId } from './packed-id.ts'
 import { type TransactionViews, transactionSums } from './rows.ts'
 import { rowsCreatedBy, type Selection } from './selection.ts'
@@ -23,8 +23,8 @@ export const selectTransactions = function* (
   sumsUp: boolean,
   surroundings: Surroundings,
 ): Work<Selection> {
-  const born = rowsCreatedBy(table, filter.asOf)
-  const only = filter.id === null ? null : (surroundings.rowOfId(filter.id) ?? born)
+  const rowsThen = rowsCreatedBy(table, filter.asOf)
+  const only = filter.id === null ? null : (surroundings.rowOfId(filter.id) ?? rowsThen)
   const amounts = amountRange(
     table,
     filter.minAmountCents ?? 0,
@@ -38,48 +38,48 @@ export const selectTransactions = function* (
   const countOutside = (segment: number): { readonly rows: SegmentRows; readonly count: number } | null => {
     const rows = amounts.outside(segment)
     if (rows === null) return null
-    return { rows, count: sums.keepWanted(table.rows.segments[segment]!.views.group, rows, rows.length) }
+    return { rows, count: sums.filterWanted(table.rows.segments[segment]!.views.group, rows, rows.length) }
   }
 
   const countOf = (segment: number, isAll: boolean): number | null => {
-    const span = table.spans[segment]!
-    if (amounts.leavesOut(span)) return 0
-    const count = sums.countOf(span.figures)
+    const stats = table.segmentStats[segment]!
+    if (amounts.leavesOut(stats)) return 0
+    const count = sums.countOf(stats.figures)
     if (count === 0) return 0
-    if (!isAll || terms.areAny || isBehind !== null || !span.figures.isExact) return null
-    if (amounts.covers(span)) return count
+    if (!isAll || terms.areAny || isBehind !== null || !stats.figures.isExact) return null
+    if (amounts.covers(stats)) return count
     const without = countOutside(segment)
     return without && count - without.count
   }
 
-  const tallySpan = (segment: number): void => {
+  const tallyStats = (segment: number): void => {
     if (!sumsUp) return
-    const span = table.spans[segment]!
-    sums.addFigures(span.figures)
-    if (amounts.covers(span)) return
+    const stats = table.segmentStats[segment]!
+    sums.addFigures(stats.figures)
+    if (amounts.covers(stats)) return
     const { rows, count } = countOutside(segment)!
     addRows(segment, rows, count, -1)
   }
 
   const addRows = (segment: number, rows: SegmentRows, count: number, sign: 1 | -1): void => {
     const { views } = table.rows.segments[segment]!
-    sums.addRows(table.spans[segment]!.figures, views.group, transactionSums(views), rows, count, sign)
+    sums.addRows(table.segmentStats[segment]!.figures, views.group, transactionSums(views), rows, count, sign)
   }
 
   const narrow = (segment: number, rows: SegmentRows, all: number, doAmountsFit: boolean): number => {
     if (terms.ruleOut(segment)) return 0
     const { views } = table.rows.segments[segment]!
-    const span = table.spans[segment]!
+    const stats = table.segmentStats[segment]!
     let count = all
-    if (!doAmountsFit && !amounts.covers(span)) count = amounts.keep(segment, rows, count)
-    if (!sums.wantsAll(span.figures)) count = sums.keepWanted(views.group, rows, count)
-    count = terms.keep(segment, rows, count)
-    return isBehind === null ? count : keepWhere((n) => isBehind(views, n), rows, count)
+    if (!doAmountsFit && !amounts.covers(stats)) count = amounts.filter(segment, rows, count)
+    if (!sums.wantsAll(stats.figures)) count = sums.filterWanted(views.group, rows, count)
+    count = terms.filter(segment, rows, count)
+    return isBehind === null ? count : filterWhere((n) => isBehind(views, n), rows, count)
   }
 
   return {
     first: only ?? 0,
-    end: only === null ? born : Math.min(born, only + 1),
+    end: only === null ? rowsThen : Math.min(rowsThen, only + 1),
     fromMs: Math.max(
       filter.fromMs ?? -Infinity,
       byTime !== null && !order.isDescending ? byTime.at : -Infinity,
@@ -87,11 +87,11 @@ export const selectTransactions = function* (
     toMs: Math.min(filter.toMs ?? Infinity, byTime !== null && order.isDescending ? byTime.at + 1 : Infinity),
     countOf,
     ofAmounts: (segment) =>
-      amounts.covers(table.spans[segment]!) || terms.ruleOut(segment) ? null : amounts.inside(segment),
+      amounts.covers(table.segmentStats[segment]!) || terms.ruleOut(segment) ? null : amounts.inside(segment),
     narrow,
     isOfGroup: (segment, row) => sums.wants(table.rows.segments[segment]!.views.group[row]!),
     confirms: terms.confirms,
-    tallySpan,
+    tallyStats,
     tallyRows: (segment, rows, count) => {
       if (sumsUp) addRows(segment, rows, count, 1)
     },

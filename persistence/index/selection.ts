@@ -1,7 +1,7 @@
 import type { ListFilter } from '../../engine/kernel/ports.ts'
 import { viewsAt } from './columns.ts'
+import { filterWhere } from './filter-rows.ts'
 import type { GroupSums, SegmentRows } from './group-sums.ts'
-import { keepWhere } from './keep.ts'
 import { type LabelledViews, receivedSums } from './rows.ts'
 import type { ReceivedTable, Table } from './table-type.ts'
 
@@ -12,18 +12,18 @@ export type Selection = {
   readonly end: number
   readonly fromMs: number
   readonly toMs: number
-  /** How many of a segment's rows fit, where its span tells: `isAll` when place and time leave out none. */
+  /** How many of a segment's rows fit, where its stats tells: `isAll` when place and time leave out none. */
   readonly countOf: (segment: number, isAll: boolean) => number | null
   /** The rows of a whole segment whose amounts fit, where their order spares looking at all; null elsewhere. */
   readonly ofAmounts: (segment: number) => SegmentRows | null
   /** Keeps of the first `count` rows those whose columns fit, in any order; their amounts may be known to. Answers how many. */
   readonly narrow: (segment: number, rows: SegmentRows, count: number, doAmountsFit: boolean) => number
-  /** Whether a row's group is meant: all there is to ask where spans tell the rest. */
+  /** Whether a row's group is meant: all there is to ask where segmentStats tell the rest. */
   readonly isOfGroup: (segment: number, row: number) => boolean
   /** Looks at the state where columns do not tell for certain; null where they always do. */
   readonly confirms: ((row: number) => boolean) | null
-  /** A whole segment was counted by its span. */
-  readonly tallySpan: (segment: number) => void
+  /** A whole segment was counted by its stats. */
+  readonly tallyStats: (segment: number) => void
   /** These rows of a segment were found. */
   readonly tallyRows: (segment: number, rows: SegmentRows, count: number) => void
 }
@@ -55,11 +55,11 @@ export const selectLabelled = <State>(
     narrow: (segment, rows, count) => {
       if (!fits) return count
       const { label } = (table as Table<LabelledViews>).rows.segments[segment]!.views
-      return keepWhere((n) => labelFits(label[n]!), rows, count)
+      return filterWhere((n) => labelFits(label[n]!), rows, count)
     },
     isOfGroup: () => true,
     confirms: matches ? (row) => matches(stateOf(row)) : null,
-    tallySpan: () => undefined,
+    tallyStats: () => undefined,
     tallyRows: () => undefined,
   }
 }
@@ -76,17 +76,17 @@ export const selectReceived = (
   fromMs,
   toMs,
   countOf: (segment, isAll) => {
-    const { figures } = table.spans[segment]!
+    const { figures } = table.segmentStats[segment]!
     return isAll && figures.isExact ? sums.countOf(figures) : null
   },
   ofAmounts: () => null,
   narrow: (_, __, count) => count,
   isOfGroup: () => true,
   confirms: null,
-  tallySpan: (segment) => sums.addFigures(table.spans[segment]!.figures),
+  tallyStats: (segment) => sums.addFigures(table.segmentStats[segment]!.figures),
   tallyRows: (segment, rows, count) => {
     const { views } = table.rows.segments[segment]!
-    sums.addRows(table.spans[segment]!.figures, views.group, receivedSums(views), rows, count, 1)
+    sums.addRows(table.segmentStats[segment]!.figures, views.group, receivedSums(views), rows, count, 1)
   },
 })
 

@@ -1,4 +1,4 @@
-import { keepWhere } from './keep.ts'
+import { filterWhere } from './filter-rows.ts'
 
 /**
  * 128 bits of a text, of which every three bytes in a row set one. What a text sets, all that contain it have set, so
@@ -27,7 +27,7 @@ export const keepSigned = (
   let kept = keepFirst(signatures[first!]!, wanted[first!]! | 0, count, places)
   for (const part of others) {
     const signature = signatures[part]!
-    kept = keepWhere((place) => (wanted[part]! & ~signature[place]!) === 0, places, kept)
+    kept = filterWhere((place) => (wanted[part]! & ~signature[place]!) === 0, places, kept)
   }
   return kept
 }

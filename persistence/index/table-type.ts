@@ -16,7 +16,7 @@ import type { ReceivedViews, RowViews, TransactionViews } from './rows.ts'
 export type BloomFilter = Uint32Array
 
 /** What the rows of one segment have in common: enough to pass over it where none of them, or all of them, are meant. */
-export type Span = {
+export type SegmentStats = {
   minCreatedAtMs: number
   maxCreatedAtMs: number
   lastCreatedAtMs: number
@@ -27,7 +27,7 @@ export type Span = {
   readonly figures: Figures
   /** Of a full segment of transactions, once they were asked for. */
   byAmount: Uint16Array | null
-  sieve: BloomFilter | null
+  bloomFilter: BloomFilter | null
 }
 
 /** The actors of one kind of one account, a row each, in the order of their birth. */
@@ -37,9 +37,9 @@ export type Table<Views extends RowViews = RowViews> = {
   readonly accountId: AccountId
   readonly rows: Columns<Views>
   /** What the rows of each segment have in common. */
-  readonly spans: Span[]
+  readonly segmentStats: SegmentStats[]
   readonly changes: Columns<ChangeViews>
-  /** What the label column counts; for transactions, their groups and the prefixes of the ids of their parts. */
+  /** What the label column counts; for transactions, their groups and the prefixes of the ids of their reversals. */
   readonly labels: Labels
   readonly lookups: Lookups
   /** What waits for the environment clock. */
@@ -54,7 +54,7 @@ export type TransactionTable = Table<TransactionViews> & {
   readonly seed: number
   readonly payers: Payers
   readonly customers: IdNumbers
-  readonly parts: Columns<PartViews>
+  readonly reversals: Columns<ReversalViews>
 }
 
 export type ReceivedTable = Table<ReceivedViews>
@@ -62,7 +62,7 @@ export type ReceivedTable = Table<ReceivedViews>
 /** The later entries of all rows, each with the one before it of the same row, as a number from 1; 0 for the first. */
 export type ChangeViews = { readonly sequence: Float64Array; readonly before: Uint32Array }
 
-export type PartViews = {
+export type ReversalViews = {
   readonly createdSequence: Float64Array
   readonly id: Uint32Array
   /** Of the transaction that owns it. */

@@ -18,8 +18,8 @@ import { lookupSchema, newLookups } from './lookups.ts'
 import { type PackedId, writeId } from './packed-id.ts'
 import { newPayers, payerBytesSchema, payerSchema } from './payers.ts'
 import { type LabelledViews, never, type RowViews, rowSchemas } from './rows.ts'
-import { summarise } from './span.ts'
-import type { ReceivedTable, Span, Table, TransactionTable } from './table-type.ts'
+import { summarise } from './segment-stats.ts'
+import type { ReceivedTable, SegmentStats, Table, TransactionTable } from './table-type.ts'
 
 /** Each table by its kind. */
 export type TableOf = {
@@ -34,7 +34,7 @@ const changeSchema = schema(16_384, (take) => ({
   before: take.uint32('before'),
 }))
 
-export const partSchema = schema(4096, (take) => ({
+export const reversalSchema = schema(4096, (take) => ({
   createdSequence: take.float64('createdSequence'),
   id: take.uint32('id', 4),
   row: take.uint32('row'),
@@ -56,7 +56,7 @@ export const tableDescription = [
     payers: payerSchema,
     payerBytes: payerBytesSchema,
     customers: idSchema,
-    parts: partSchema,
+    reversals: reversalSchema,
   }),
 ]
   .map(([name, { description }]) => `${name} ${description}`)
@@ -81,7 +81,7 @@ export const openTable = <Kind extends ListedKind>(
     kind,
     accountId,
     rows: columns<RowViews>('rows', rowSchemas[kind]),
-    spans: [] as Span[],
+    segmentStats: [] as SegmentStats[],
     changes: columns('changes', changeSchema),
     labels: newLabels(stored?.labels ?? []),
     lookups: newLookups(seed, columns('lookups', lookupSchema)),
@@ -92,7 +92,7 @@ export const openTable = <Kind extends ListedKind>(
       seed,
       payers: newPayers(seed, columns('payers', payerSchema), columns('payerBytes', payerBytesSchema)),
       customers: newIdNumbers('cus', columns('customers', idSchema)),
-      parts: columns('parts', partSchema),
+      reversals: columns('reversals', reversalSchema),
     }),
   }
   const opened = table as unknown as TableOf[Kind]
@@ -101,7 +101,7 @@ export const openTable = <Kind extends ListedKind>(
 }
 
 /** A new row; what its kind has besides follows. */
-export const bear = (table: Table, packed: PackedId, createdAtMs: number, sequence: number): number => {
+export const insertRow = (table: Table, packed: PackedId, createdAtMs: number, sequence: number): number => {
   const row = append(table.rows)
   const views = viewsAt(table.rows, row)
   const n = row & table.rows.schema.mask
@@ -109,7 +109,7 @@ export const bear = (table: Table, packed: PackedId, createdAtMs: number, sequen
   views.createdAtMs[n] = createdAtMs
   views.createdSequence[n] = sequence
   views.dueAtMs[n] = never
-  // A segment that was stored may have bytes of rows that came too late for its checkpoint.
+  // A segment that was stored may have bytes of rows that came too late for its snapshot.
   views.lastChange[n] = 0
   return row
 }

@@ -4,21 +4,21 @@ import type { TransactionFilter } from '../../engine/payments/transaction/search
 import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
 import { bloomFilterOf, mayHaveHash, mayHavePayer } from './bloom-filter.ts'
 import { viewsAt } from './columns.ts'
+import { filterEqual, filterMarked, filterNumber, filterWhere } from './filter-rows.ts'
 import type { SegmentRows } from './group-sums.ts'
 import { hash53 } from './hash.ts'
 import { findIdNumber } from './id-numbers.ts'
-import { keepEqual, keepMarked, keepNumber, keepWhere } from './keep.ts'
 import { type PayerSet, payersNamed, payersSaying } from './payer-search.ts'
 import type { TransactionTable } from './table-type.ts'
-import type { Pace } from './time-slice.ts'
+import type { TimeSlice } from './time-slice.ts'
 
 /** What a filter asks for by words: ids of others, the customer, and whatever a search may mean. */
-export type Terms = {
+export type SearchTerms = {
   readonly areAny: boolean
   /** Whether a segment is known to have nothing that is asked for. */
   readonly ruleOut: (segment: number) => boolean
   /** Keeps of the first `count` rows of a segment those that may be meant. Answers how many. */
-  readonly keep: (segment: number, rows: SegmentRows, count: number) => number
+  readonly filter: (segment: number, rows: SegmentRows, count: number) => number
   /** Looks at the state, because columns have only hashes; null where they tell for certain. */
   readonly confirms: ((row: number) => boolean) | null
 }
@@ -29,18 +29,18 @@ export type Surroundings = {
   readonly stateOf: (row: number) => Transaction
   /** The row of the table that has this id. */
   readonly rowOfId: (id: string) => number | null
-  readonly pace: Pace
+  readonly slice: TimeSlice
 }
 
 /** Finds out which payers are meant: that takes as long as there are payers. */
 export const findTerms = function* (
   table: TransactionTable,
   { externalId, customerId, customer, search }: TransactionFilter,
-  { stateOf, rowOfId, pace }: Surroundings,
-): Work<Terms> {
+  { stateOf, rowOfId, slice }: Surroundings,
+): Work<SearchTerms> {
   const { bits, mask } = table.rows.schema
-  const named = customer === null ? null : yield* payersNamed(table.payers, customer, pace)
-  const saying = search === null ? null : yield* payersSaying(table.payers, search, pace)
+  const named = customer === null ? null : yield* payersNamed(table.payers, customer, slice)
+  const saying = search === null ? null : yield* payersSaying(table.payers, search, slice)
   const searchedRow = search === null ? null : rowOfId(search)
   const searchedHash = hash53(table.seed, search)
   const externalHash = hash53(table.seed, externalId)
@@ -52,33 +52,33 @@ export const findTerms = function* (
 
   const ruleOut = (segment: number): boolean => {
     if (externalId === null && !named?.few && !saying?.few) return false
-    const sieve = bloomFilterOf(table, segment)
-    if (sieve === null) return false
+    const bloomFilter = bloomFilterOf(table, segment)
+    if (bloomFilter === null) return false
     const isWithout = ({ few }: PayerSet): boolean =>
-      few?.every((payer) => !mayHavePayer(sieve, payer)) ?? false
-    if (externalId !== null && !mayHaveHash(sieve, externalHash)) return true
+      few?.every((payer) => !mayHavePayer(bloomFilter, payer)) ?? false
+    if (externalId !== null && !mayHaveHash(bloomFilter, externalHash)) return true
     if (named !== null && isWithout(named)) return true
     if (saying === null || hasSearchedRow(segment)) return false
-    return isWithout(saying) && !mayHaveHash(sieve, searchedHash)
+    return isWithout(saying) && !mayHaveHash(bloomFilter, searchedHash)
   }
 
-  const keep = (segment: number, rows: SegmentRows, all: number): number => {
+  const filter = (segment: number, rows: SegmentRows, all: number): number => {
     const { views } = table.rows.segments[segment]!
     let count = all
-    if (externalId !== null) count = keepEqual(views.externalId, externalHash, rows, count)
-    if (customerNumber !== null) count = keepNumber(views.customer, customerNumber, rows, count)
-    if (named !== null) count = keepMarked(views.payer, named.marks, rows, count)
-    return saying === null ? count : keepSaying(segment, saying.marks, rows, count)
+    if (externalId !== null) count = filterEqual(views.externalId, externalHash, rows, count)
+    if (customerNumber !== null) count = filterNumber(views.customer, customerNumber, rows, count)
+    if (named !== null) count = filterMarked(views.payer, named.marks, rows, count)
+    return saying === null ? count : filterSaying(segment, saying.marks, rows, count)
   }
 
   /** Whom a payer is found by, or maybe what the row itself goes by. */
-  const keepSaying = (segment: number, marks: Uint8Array, rows: SegmentRows, count: number): number => {
+  const filterSaying = (segment: number, marks: Uint8Array, rows: SegmentRows, count: number): number => {
     const { payer, externalId, key0, key1 } = table.rows.segments[segment]!.views
-    const sieve = bloomFilterOf(table, segment)
-    if (sieve !== null && !hasSearchedRow(segment) && !mayHaveHash(sieve, searchedHash))
-      return keepMarked(payer, marks, rows, count)
+    const bloomFilter = bloomFilterOf(table, segment)
+    if (bloomFilter !== null && !hasSearchedRow(segment) && !mayHaveHash(bloomFilter, searchedHash))
+      return filterMarked(payer, marks, rows, count)
     const place = hasSearchedRow(segment) ? searchedRow! & mask : -1
-    return keepWhere(
+    return filterWhere(
       (n) =>
         marks[payer[n]!] === 1 ||
         externalId[n] === searchedHash ||
@@ -105,7 +105,7 @@ export const findTerms = function* (
   return {
     areAny: externalId !== null || customerId !== null || customer !== null || search !== null,
     ruleOut,
-    keep,
+    filter,
     confirms: externalId === null && search === null ? null : confirms,
   }
 }

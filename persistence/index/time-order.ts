@@ -7,16 +7,16 @@ import type { Table } from './table-type.ts'
  * creation but for ties and Sandbox clocks that were set back, so nearly every segment is alone.
  */
 export const timeBlocks = (
-  { spans }: Table,
+  { segmentStats }: Table,
   mayFit: (segment: number) => boolean,
   isDescending: boolean,
 ): readonly (readonly number[])[] => {
-  const meant = [...spans.keys()].filter(mayFit)
-  meant.sort((a, b) => spans[a]!.minCreatedAtMs - spans[b]!.minCreatedAtMs || a - b)
+  const meant = [...segmentStats.keys()].filter(mayFit)
+  meant.sort((a, b) => segmentStats[a]!.minCreatedAtMs - segmentStats[b]!.minCreatedAtMs || a - b)
   const blocks: number[][] = []
   let untilMs = -Infinity
   for (const segment of meant) {
-    const { minCreatedAtMs, maxCreatedAtMs } = spans[segment]!
+    const { minCreatedAtMs, maxCreatedAtMs } = segmentStats[segment]!
     if (minCreatedAtMs > untilMs) blocks.push([segment])
     else blocks.at(-1)!.push(segment)
     untilMs = Math.max(untilMs, maxCreatedAtMs)

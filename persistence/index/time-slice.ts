@@ -1,25 +1,25 @@
 import type { Work } from '../../engine/kernel/work.ts'
 
 /** How long work has been going on without giving way. */
-export type Pace = {
-  /** Whether it is time to give way; whoever does so says `goOn` afterwards. */
+export type TimeSlice = {
+  /** Whether it is time to give way; whoever does so says `restart` afterwards. */
   readonly isOver: () => boolean
-  readonly goOn: () => void
+  readonly restart: () => void
 }
 
 /** `stopwatch` in milliseconds; only its differences matter, and only for when to give way. */
-export const newTimeSlice = (stopwatch: () => number, sliceMs: number): Pace => {
+export const newTimeSlice = (stopwatch: () => number, sliceMs: number): TimeSlice => {
   let startedMs = stopwatch()
   return {
     isOver: () => stopwatch() - startedMs >= sliceMs,
-    goOn: () => {
+    restart: () => {
       startedMs = stopwatch()
     },
   }
 }
 
-export const yieldIfDue = function* (pace: Pace): Work<void> {
-  if (!pace.isOver()) return
+export const yieldIfDue = function* (slice: TimeSlice): Work<void> {
+  if (!slice.isOver()) return
   yield
-  pace.goOn()
+  slice.restart()
 }

@@ -19,17 +19,17 @@ export type OnFact = (fact: DirectoryEvent) => Promise<void>
 /** The log of a service that is no part of a cluster: a journal in its data directory. */
 export const openDirectoryLog = (path: string): DirectoryLog & { readonly isEmpty: boolean } => {
   const journal = openJournal<DirectoryEvent>(path, json(), { commits: 0, entries: 0, bytes: 0 })
-  let told: OnFact = async () => undefined
+  let listener: OnFact = async () => undefined
   const append: Commit = async (decide) => {
     const fact = decide()
     if (fact === null) return
     await journal.settled(journal.append(fact))
-    await told(fact)
+    await listener(fact)
   }
   return {
     isEmpty: journal.appended() === 0,
     follow: (onFact) => {
-      told = onFact
+      listener = onFact
       return [...journal.replay(0)].map(({ record }) => record)
     },
     append: oneAfterTheOther(append),

@@ -23,7 +23,7 @@ export type JetStreamEvents = EventStream & {
 }
 
 /** Resolves when a server has let the service in; tells why it does not. Rejects when the signal is aborted. */
-export type Connect = (signal: AbortSignal, onRefused: (reason: Error) => void) => Promise<NatsConnection>
+export type ConnectNats = (signal: AbortSignal, onRefused: (reason: Error) => void) => Promise<NatsConnection>
 
 /** Hears each trouble once: as an error where somebody has to mend it, as a warning where it may pass by itself. */
 export type StreamLog = {
@@ -32,7 +32,7 @@ export type StreamLog = {
 }
 
 export const openEventStream = (
-  connect: Connect,
+  connect: ConnectNats,
   settings: StreamSettings,
   log: StreamLog,
 ): JetStreamEvents => {
@@ -57,7 +57,7 @@ export const openEventStream = (
 
   const run = async (): Promise<void> => {
     while (!isClosed()) {
-      connection = await connect(ending.signal, (reason) => troubles.tell(trouble.connection, reason))
+      connection = await connect(ending.signal, (reason) => troubles.report(trouble.connection, reason))
       isLinked = true
       void watch(connection)
       while (!isClosed() && !connection.isClosed()) {
@@ -85,13 +85,13 @@ export const openEventStream = (
       client = usable
       troubles.over(trouble.connection, trouble.stream, trouble.planning)
       const sinceMs = isLost ? Date.now() : Math.max(created, wholeSinceMs ?? created)
-      if (sinceMs !== wholeSinceMs) for (const tell of listeners) tell(sinceMs)
+      if (sinceMs !== wholeSinceMs) for (const listener of listeners) listener(sinceMs)
       wholeSinceMs = sinceMs
       for (const resolve of whenUsable.splice(0)) resolve()
     } catch (error) {
       client = null
       wasMissing = error instanceof StreamMissing
-      if (isLinked && !isClosed()) troubles.tell(trouble.stream, error)
+      if (isLinked && !isClosed()) troubles.report(trouble.stream, error)
     }
   }
 
@@ -107,11 +107,11 @@ export const openEventStream = (
 
   const watch = async (linked: NatsConnection): Promise<void> => {
     for await (const status of linked.status()) {
-      if (status.type === 'error') troubles.tell(trouble.connection, status.error)
+      if (status.type === 'error') troubles.report(trouble.connection, status.error)
       if (status.type !== 'disconnect' && status.type !== 'reconnect' && status.type !== 'close') continue
       isLinked = status.type === 'reconnect'
       if (!isLinked) client = null
-      if (status.type === 'disconnect') troubles.tell(trouble.connection, `${status.server} is away`)
+      if (status.type === 'disconnect') troubles.report(trouble.connection, `${status.server} is away`)
       lookAgain()
     }
   }
@@ -137,7 +137,7 @@ export const openEventStream = (
   const consume: EventStream['consume'] = (handle, mayConsume = () => true) => {
     const planning = newPlanning({
       handle,
-      onTrouble: (error) => troubles.tell(trouble.planning, error),
+      onTrouble: (error) => troubles.report(trouble.planning, error),
       pause: () => delay(limits.streamPauseMs),
     })
     void (async () => {
@@ -156,7 +156,7 @@ export const openEventStream = (
           troubles.over(trouble.consumer)
           await messages.closed()
         } catch (error) {
-          if (isLinked && !isClosed()) troubles.tell(trouble.consumer, error)
+          if (isLinked && !isClosed()) troubles.report(trouble.consumer, error)
         }
         clearInterval(looking)
         lookAgain()
@@ -166,7 +166,7 @@ export const openEventStream = (
   }
 
   run().catch((error) => {
-    if (!isClosed()) troubles.tell(trouble.connection, error)
+    if (!isClosed()) troubles.report(trouble.connection, error)
   })
 
   return {
@@ -184,7 +184,7 @@ export const openEventStream = (
         throw new StreamAway(`the event stream does not say what it has: ${textOf(error)}`)
       }
     },
-    onWhole: (listener) => {
+    onRecreated: (listener) => {
       listeners.add(listener)
       if (wholeSinceMs !== null) listener(wholeSinceMs)
       return () => void listeners.delete(listener)
@@ -215,7 +215,7 @@ type Trouble = (typeof trouble)[keyof typeof trouble]
 const newTroubles = (log: StreamLog) => {
   const told = new Map<Trouble, string>()
   return {
-    tell: (what: Trouble, error: unknown): void => {
+    report: (what: Trouble, error: unknown): void => {
       const reason = textOf(error)
       if (told.get(what) === reason) return
       told.set(what, reason)

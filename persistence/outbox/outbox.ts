@@ -22,7 +22,7 @@ export type Outbox = {
   readonly stop: () => void
 }
 
-export type IsHeard = (accountId: AccountId, type: PublicEvent['type'] | null, atMs: number) => boolean
+export type HasSubscribers = (accountId: AccountId, type: PublicEvent['type'] | null, atMs: number) => boolean
 
 export type OutboxOptions = {
   readonly shard: number
@@ -32,9 +32,9 @@ export type OutboxOptions = {
   /** Up to here everything is on disk; what follows is offered. */
   readonly until: number
   /** The entries after a sequence as they were flushed, in order; only its sequence where its actors are no more. */
-  readonly again: (after: number) => Iterable<FlushedEntry | number>
+  readonly readFrom: (after: number) => Iterable<FlushedEntry | number>
   /** Whether anybody listens for a type, or (null) for any: an event that nobody hears is not rendered. */
-  readonly isHeard: IsHeard
+  readonly hasSubscribers: HasSubscribers
   readonly render: (event: PublicEvent, accountId: AccountId) => Pick<StreamMessage, 'body' | 'objectId'>
   /** Waits between tries while the stream takes nothing. */
   readonly pause: () => Promise<void>
@@ -42,21 +42,21 @@ export type OutboxOptions = {
 }
 
 export const openOutbox = (options: OutboxOptions): Outbox => {
-  const { shard, stream, isHeard, render, again } = options
+  const { shard, stream, hasSubscribers, render, readFrom } = options
   let queue = newQueue()
   let offered = Math.max(options.after, options.until)
   let published = options.after
   let running = false
   let stopped = false
   let waiting: (() => void)[] = []
-  /** A stream that is away is told of once, not at every try. */
+  /** A stream that is away is events of once, not at every try. */
   let isAway = false
   /** Since when the stream has lost nothing; null where that is not known, or does not matter. */
   let streamMs: number | null = null
   let publishedToMs: number | null = null
   /** What another outbox has published is in doubt until the stream has said that it has the newest of it. */
   let isInDoubt = options.after > 0 && stream.holds !== undefined
-  let newest: Told | null = null
+  let newest: PendingEvent | null = null
 
   const start = (): void => {
     if (running) return
@@ -89,14 +89,14 @@ export const openOutbox = (options: OutboxOptions): Outbox => {
     const isStart = publishedToMs === null
     publishedToMs = sinceMs
     if (published === 0 || (isStart && atMsOf(published) >= sinceMs)) return
-    publishAgainBefore(sinceMs)
+    republishSince(sinceMs)
   }
 
   /** Where the newest event of all that was published is there, so are those before it; else what is recent is published again. */
   const lookForNewest = async (): Promise<void> => {
-    newest ??= await newestTold()
+    newest ??= await findNewest()
     try {
-      if (newest !== null && !(await isHeld(newest))) publishAgainBefore(newest.atMs)
+      if (newest !== null && !(await isHeld(newest))) republishSince(newest.atMs)
       isInDoubt = false
     } catch (error) {
       // A stream that was not there yet is no news.
@@ -107,20 +107,20 @@ export const openOutbox = (options: OutboxOptions): Outbox => {
   }
 
   /** What was published shortly before a time, and after it. */
-  const publishAgainBefore = (atMs: number): void => {
+  const republishSince = (atMs: number): void => {
     published = Math.min(published, lastBefore(atMs - limits.publishedAgainMs))
   }
 
-  const isHeld = ({ event: { id, type }, accountId, atMs }: Told): Promise<boolean> =>
+  const isHeld = ({ event: { id, type }, accountId, atMs }: PendingEvent): Promise<boolean> =>
     stream.holds!({ id, type, accountId, atMs })
 
-  /** Null where the last entries have told nothing. */
-  const newestTold = async (): Promise<Told | null> => {
+  /** Null where the last entries have events nothing. */
+  const findNewest = async (): Promise<PendingEvent | null> => {
     const first = Math.max(0, published - limits.outboxLookBackMax)
     for (let sequence = published; sequence > first && !stopped; sequence--) {
-      const [entry] = again(sequence - 1)
-      const told = entry === undefined || typeof entry === 'number' ? [] : toldBy(entry)
-      if (told.length > 0) return told.at(-1)!
+      const [entry] = readFrom(sequence - 1)
+      const events = entry === undefined || typeof entry === 'number' ? [] : pendingEventsOf(entry)
+      if (events.length > 0) return events.at(-1)!
       // After a burst of deliveries it is far back: others have work to do meanwhile.
       if (sequence % limits.outboxLookSlice === 0) await new Promise(setImmediate)
     }
@@ -140,7 +140,7 @@ export const openOutbox = (options: OutboxOptions): Outbox => {
 
   /** Of the first entry from here on whose actors are still known. */
   const atMsOf = (sequence: number): number => {
-    for (const entry of again(sequence - 1)) if (typeof entry !== 'number') return entry.atMs
+    for (const entry of readFrom(sequence - 1)) if (typeof entry !== 'number') return entry.atMs
     return Number.POSITIVE_INFINITY
   }
 
@@ -152,19 +152,19 @@ export const openOutbox = (options: OutboxOptions): Outbox => {
       return batch
     }
     const last = Math.min(offered, queue.first - 1, published + limits.outboxAgainMax)
-    const told: Told[] = []
-    for (const entry of again(published)) {
+    const events: PendingEvent[] = []
+    for (const entry of readFrom(published)) {
       const sequence = typeof entry === 'number' ? entry : entry.sequence
       // One that nothing is left to tell of stands there as its sequence alone.
-      if (typeof entry !== 'number') told.push(...toldBy(entry))
-      if (sequence >= last) return { told, last: sequence }
+      if (typeof entry !== 'number') events.push(...pendingEventsOf(entry))
+      if (sequence >= last) return { events, last: sequence }
     }
-    return { told, last }
+    return { events, last }
   }
 
-  const publishAll = async ({ told, last }: Batch): Promise<number> => {
-    for (let first = 0; first < told.length; first += limits.outboxInFlightMax)
-      await publishSome(told.slice(first, first + limits.outboxInFlightMax).map(messageOf))
+  const publishAll = async ({ events, last }: Batch): Promise<number> => {
+    for (let first = 0; first < events.length; first += limits.outboxInFlightMax)
+      await publishSome(events.slice(first, first + limits.outboxInFlightMax).map(messageOf))
     return last
   }
 
@@ -181,15 +181,15 @@ export const openOutbox = (options: OutboxOptions): Outbox => {
     }
   }
 
-  const toldBy = (entry: FlushedEntry): readonly Told[] => {
+  const pendingEventsOf = (entry: FlushedEntry): readonly PendingEvent[] => {
     const { accountId, atMs, traceparent } = entry
-    if (!isHeard(accountId, null, atMs)) return []
+    if (!hasSubscribers(accountId, null, atMs)) return []
     return publicEventsOf(entry, shard)
-      .filter(({ type }) => isHeard(accountId, type, atMs))
+      .filter(({ type }) => hasSubscribers(accountId, type, atMs))
       .map((event) => ({ event, accountId, atMs, traceparent }))
   }
 
-  const messageOf = ({ event, accountId, atMs, traceparent }: Told): StreamMessage => ({
+  const messageOf = ({ event, accountId, atMs, traceparent }: PendingEvent): StreamMessage => ({
     id: event.id,
     type: event.type,
     accountId,
@@ -198,7 +198,7 @@ export const openOutbox = (options: OutboxOptions): Outbox => {
     ...render(event, accountId),
   })
 
-  const unhear = stream.onWhole?.((sinceMs) => {
+  const unsubscribe = stream.onRecreated?.((sinceMs) => {
     streamMs = sinceMs
     start()
   })
@@ -208,9 +208,9 @@ export const openOutbox = (options: OutboxOptions): Outbox => {
     offer: (entry) => {
       offered = Math.max(offered, entry.sequence)
       // Beyond these, events wait in the journal alone: a stream that is away for long must not fill the memory.
-      if (queue.told.length < limits.outboxEventsMax) {
+      if (queue.events.length < limits.outboxEventsMax) {
         queue.first = Math.min(queue.first, entry.sequence)
-        queue.told.push(...toldBy(entry))
+        queue.events.push(...pendingEventsOf(entry))
         queue.last = entry.sequence
       }
       start()
@@ -220,13 +220,13 @@ export const openOutbox = (options: OutboxOptions): Outbox => {
     caughtUp: () => (running ? new Promise((resolve) => void waiting.push(resolve)) : Promise.resolve()),
     stop: () => {
       stopped = true
-      unhear?.()
+      unsubscribe?.()
     },
   }
 }
 
 /** An event that somebody may hear, not rendered yet. */
-type Told = {
+type PendingEvent = {
   readonly event: PublicEvent
   readonly accountId: AccountId
   readonly atMs: number
@@ -234,9 +234,9 @@ type Told = {
 }
 
 /** What there is to tell up to an entry. */
-type Batch = { readonly told: readonly Told[]; readonly last: number }
+type Batch = { readonly events: readonly PendingEvent[]; readonly last: number }
 
 /** Of entries that follow each other, most of which may tell nothing. */
-type Queue = { readonly told: Told[]; first: number; last: number }
+type Queue = { readonly events: PendingEvent[]; first: number; last: number }
 
-const newQueue = (): Queue => ({ told: [], first: Number.POSITIVE_INFINITY, last: 0 })
+const newQueue = (): Queue => ({ events: [], first: Number.POSITIVE_INFINITY, last: 0 })

@@ -7,21 +7,21 @@ import type { FrozenColumns, StoredColumns } from '../index/columns.ts'
 import { tableDescription } from '../index/table.ts'
 import { replySchema } from '../reply-register.ts'
 
-/** What one checkpoint writes, all of it or nothing. */
-export type Checkpoint = {
+/** What one snapshot writes, all of it or nothing. */
+export type SnapshotChanges = {
   /** The journal position that the store stands for afterwards. */
   readonly sequence: number
   /** The accounts that changed. */
   readonly accounts: readonly (readonly [id: string, account: Versioned<Account>])[]
   /** Up to which sequence the actors of an account are forgotten: all accounts that were ever cleared. */
   readonly cleared: readonly (readonly [AccountId, number])[]
-  readonly sheets: readonly FrozenSheet[]
-  /** Sheets that are no more, by number, with the values that they have in the store. */
+  readonly tableSnapshots: readonly FrozenTable[]
+  /** TableSnapshots that are no more, by number, with the values that they have in the store. */
   readonly dropped: readonly { readonly number: number; readonly values: () => readonly number[] }[]
 }
 
 /** Columns that are stored together: a table of actors, or a day of replies. */
-export type SheetHead =
+export type TableSnapshotHead =
   | {
       readonly of: 'table'
       readonly kind: ListedKind
@@ -30,22 +30,22 @@ export type SheetHead =
     }
   | { readonly of: 'replies'; readonly day: number }
 
-export type FrozenSheet = {
+export type FrozenTable = {
   readonly number: number
-  readonly head: SheetHead
+  readonly head: TableSnapshotHead
   /** Those that have rows, by name. */
   readonly columns: readonly (readonly [name: string, FrozenColumns])[]
 }
 
-export type StoredSheet = {
+export type StoredTableSnapshot = {
   readonly number: number
-  readonly head: SheetHead
+  readonly head: TableSnapshotHead
   /** Those that have rows. */
   readonly columns: Readonly<Partial<Record<string, StoredColumns>>>
 }
 
 /** Grows where something else changes than what the description tells. */
-export const snapshotFormat = 4
+export const snapshotFormat = 5
 
 /** What the bytes of a snapshot mean: one that says otherwise was written by another version, and is made anew. */
 export const snapshotDescription = [

@@ -5,8 +5,8 @@ import type { AccountId } from '../../engine/shared/ids.ts'
 import { pack, unpack } from '../codec/codec.ts'
 import { requireSpace } from '../disk-space.ts'
 import { limits } from '../limits.ts'
-import { newSheetWriter, type SheetRecord } from './sheet-writer.ts'
-import { type Checkpoint, type StoredSheet, snapshotDescription } from './snapshot.ts'
+import { type SnapshotChanges, type StoredTableSnapshot, snapshotDescription } from './snapshot.ts'
+import { newSnapshotWriter, type TableSnapshotRecord } from './snapshot-writer.ts'
 
 /** The snapshot of a shard: one LMDB environment beside its journal. It can always be made again from the journal. */
 export type Store = {
@@ -18,9 +18,9 @@ export type Store = {
   readonly seed: number
   readonly accounts: () => Iterable<readonly [id: string, account: Versioned<Account>]>
   readonly cleared: () => readonly (readonly [AccountId, number])[]
-  readonly sheets: () => Iterable<StoredSheet>
+  readonly tableSnapshots: () => Iterable<StoredTableSnapshot>
   /** Copies what is frozen and writes it, a little at a time. Afterwards the columns know where the store has them. */
-  readonly write: (checkpoint: Checkpoint, told?: number) => Promise<void>
+  readonly write: (snapshot: SnapshotChanges, published?: number) => Promise<void>
   readonly close: () => Promise<void>
 }
 
@@ -39,7 +39,7 @@ export const openStore = (path: string, newSeed: () => number): Store => {
   const shelves = {
     meta: database<string>('meta'),
     accounts: database<string>('accounts'),
-    sheets: database<number>('sheets'),
+    tableSnapshots: database<number>('tables'),
     values: database<number>('values'),
   }
   return storeOn(
@@ -55,7 +55,7 @@ export const emptyStore = (seed = 0): Store => {
   const shelves = {
     meta: newShelf<string>(),
     accounts: newShelf<string>(),
-    sheets: newShelf<number>(),
+    tableSnapshots: newShelf<number>(),
     values: newShelf<number>(),
   }
   return storeOn(
@@ -78,22 +78,22 @@ type Shelf<Key> = {
 type Shelves = {
   readonly meta: Shelf<string>
   readonly accounts: Shelf<string>
-  readonly sheets: Shelf<number>
+  readonly tableSnapshots: Shelf<number>
   readonly values: Shelf<number>
 }
 
 type Position = {
   readonly description: string
   readonly sequence: number
-  readonly told: number
+  readonly published: number
   readonly seed: number
-  /** Values from this number on are what an interrupted checkpoint left: nothing refers to them. */
+  /** Values from this number on are what an interrupted snapshot left: nothing refers to them. */
   readonly nextValue: number
   readonly cleared: readonly (readonly [AccountId, number])[]
 }
 
 const storeOn = (
-  { meta, accounts, sheets, values }: Shelves,
+  { meta, accounts, tableSnapshots, values }: Shelves,
   newSeed: () => number,
   requireSpace: (bytes: number) => void,
   close: () => Promise<void>,
@@ -107,7 +107,7 @@ const storeOn = (
       : {
           description: snapshotDescription,
           sequence: 0,
-          told: found?.told ?? 0,
+          published: found?.published ?? 0,
           seed: found?.seed ?? newSeed(),
           nextValue: 0,
           cleared: [],
@@ -115,36 +115,36 @@ const storeOn = (
 
   let staging = Buffer.alloc(0)
 
-  const write = async (checkpoint: Checkpoint, told = checkpoint.sequence): Promise<void> => {
-    if (isForeign) await Promise.all([accounts, sheets, values].map((shelf) => shelf.clear()))
+  const write = async (snapshot: SnapshotChanges, published = snapshot.sequence): Promise<void> => {
+    if (isForeign) await Promise.all([accounts, tableSnapshots, values].map((shelf) => shelf.clear()))
     isForeign = false
-    if (staging.length === 0) staging = Buffer.from(new ArrayBuffer(limits.checkpointTurnBytes))
-    const writer = newSheetWriter(position.nextValue, staging, async (value, bytes) => {
+    if (staging.length === 0) staging = Buffer.from(new ArrayBuffer(limits.snapshotTurnBytes))
+    const writer = newSnapshotWriter(position.nextValue, staging, async (value, bytes) => {
       requireSpace(bytes.length)
       await values.put(value, bytes)
     })
-    const packedSheets: (readonly [number, Buffer])[] = []
-    for (const sheet of checkpoint.sheets) {
-      packedSheets.push([sheet.number, await writer.write(sheet)])
-      await writer.rest()
+    const packedTables: (readonly [number, Buffer])[] = []
+    for (const tableSnapshot of snapshot.tableSnapshots) {
+      packedTables.push([tableSnapshot.number, await writer.write(tableSnapshot)])
+      await writer.yieldIfDue()
     }
     const packedAccounts: (readonly [string, Buffer])[] = []
-    for (const [id, account] of checkpoint.accounts) {
+    for (const [id, account] of snapshot.accounts) {
       packedAccounts.push([id, pack(account)])
-      await writer.rest()
+      await writer.yieldIfDue()
     }
     await writer.end()
 
-    const { sequence, cleared, dropped } = checkpoint
+    const { sequence, cleared, dropped } = snapshot
     const gone = [...writer.replaced, ...dropped.flatMap(({ values }) => values())]
-    requireSpace([...packedSheets, ...packedAccounts].reduce((sum, [, { length }]) => sum + length, 0))
-    position = { ...position, sequence, told, nextValue: writer.nextValue(), cleared }
+    requireSpace([...packedTables, ...packedAccounts].reduce((sum, [, { length }]) => sum + length, 0))
+    position = { ...position, sequence, published, nextValue: writer.nextValue(), cleared }
     // All of these are issued in one turn of the event loop, so one transaction switches from the old snapshot to the new
     // one: until then nothing refers to the values above, afterwards nothing to those that they replace.
     await Promise.all([
-      ...packedSheets.map(([number, packed]) => sheets.put(number, packed)),
+      ...packedTables.map(([number, packed]) => tableSnapshots.put(number, packed)),
       ...packedAccounts.map(([id, packed]) => accounts.put(id, packed)),
-      ...dropped.map(({ number }) => sheets.remove(number)),
+      ...dropped.map(({ number }) => tableSnapshots.remove(number)),
       ...gone.map((value) => values.remove(value)),
       meta.put('position', pack(position)),
     ])
@@ -152,17 +152,17 @@ const storeOn = (
 
   return {
     sequence: () => position.sequence,
-    publishedSequence: position.told,
+    publishedSequence: position.published,
     seed: position.seed,
     accounts: function* () {
       if (isForeign) return
       for (const [id, bytes] of accounts.all()) yield [id, unpack(bytes) as Versioned<Account>] as const
     },
     cleared: () => position.cleared,
-    sheets: function* () {
+    tableSnapshots: function* () {
       if (isForeign) return
-      for (const [number, bytes] of sheets.all()) {
-        const { head, columns } = unpack(bytes) as SheetRecord
+      for (const [number, bytes] of tableSnapshots.all()) {
+        const { head, columns } = unpack(bytes) as TableSnapshotRecord
         const read = Object.entries(columns).map(([name, { count, segments }]) => {
           const own = segments.map((segment) => ({
             ...segment,

@@ -27,7 +27,7 @@ export type EventStream = {
    * stream, with nothing of what the one before held, or has lost what it had acknowledged. Answers how to hear no more of
    * it. Absent where a stream cannot lose anything.
    */
-  readonly onWhole?: (listener: (sinceMs: number) => void) => () => void
+  readonly onRecreated?: (listener: (sinceMs: number) => void) => () => void
   /**
    * Whether an event that the stream has acknowledged is there, or a later one of its company and type, or has gone
    * because it was old. Rejects with `StreamAway` where that cannot be said now. Absent where a stream cannot lose anything.

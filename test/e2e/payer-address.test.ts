@@ -1,5 +1,5 @@
 import t from 'tap'
-import { drawingOf } from '../gateway/pdf-reader.ts'
+import { drawingOf } from '../gateway/documents/pdf-reader.ts'
 import { newMerchant, startService } from './service.ts'
 
 const address = {

@@ -276,9 +276,9 @@ t.test('a Sandbox that is cleared leaves the calls of other companies to be made
     void world.shard.execute(aCardPayment({}, { accountId })).catch(() => undefined)
     world.journal.flush()
   }
-  t.equal([...world.memory.asking()].length, 2)
+  t.equal([...world.memory.awaitingProvider()].length, 2)
   void world.shard.execute({ type: 'ClearSandbox', accountId: account, by: key })
   world.journal.flush()
   t.match(world.shard.unansweredCalls(), [{ accountId: other, operation: 'AUTHORIZE' }])
-  t.equal([...world.memory.asking()].length, 1)
+  t.equal([...world.memory.awaitingProvider()].length, 1)
 })

@@ -86,7 +86,7 @@ export const newWorld = (
     onDue: () => {
       mayGoOn = true
     },
-    haveAnswersToTell: () => answersWait,
+    hasWaitingAnswers: () => answersWait,
   })
   calls.push(...shard.unansweredCalls())
 

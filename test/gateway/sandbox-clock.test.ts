@@ -36,7 +36,7 @@ const openCompany = async (t: Test) => {
     entropy,
     institution,
     stream: inProcessStream(),
-    isHeard: () => false,
+    hasSubscribers: () => false,
     render: (event) => ({ body: new Uint8Array(), objectId: event.id }),
     openLog: (path) =>
       ownLog(openJournal(join(path, 'journal'), entryLayout, { commits: 0, entries: 0, bytes: 0 })),

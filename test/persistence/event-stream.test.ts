@@ -168,7 +168,7 @@ t.test('a stream that has lost what it had acknowledged says so, and takes it ag
   const stream = await openJetStream(t)
   const told: number[] = []
   let hear = (): void => undefined
-  stream.onWhole!((sinceMs) => {
+  stream.onRecreated!((sinceMs) => {
     told.push(sinceMs)
     hear()
   })

@@ -5,10 +5,10 @@ import { newReplyRegister } from '../../persistence/reply-register.ts'
 import { emptyStore } from '../../persistence/snapshot/store.ts'
 import { aCancellation, aCharge, account, aPayment, key, opened } from '../engine/world.ts'
 
-/** A memory that was loaded from what another one's checkpoint wrote: it knows no state but the accounts'. */
+/** A memory that was loaded from what another one's snapshot wrote: it knows no state but the accounts'. */
 const reloaded = async (memory: StoredMemory, journal: Journal): Promise<StoredMemory> => {
   const store = emptyStore()
-  await store.write(memory.takeCheckpoint(journal.appended()))
+  await store.write(memory.takeSnapshot(journal.appended()))
   return openMemory(store, journal)
 }
 

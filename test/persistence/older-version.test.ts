@@ -61,7 +61,7 @@ t.test('nor is the journal of a directory', async (t) => {
 t.test('nor is a snapshot', async (t) => {
   const path = folder(t)
   const store = openStore(path, () => 1)
-  await store.write({ sequence: 1, accounts: [], cleared: [], sheets: [], dropped: [] })
+  await store.write({ sequence: 1, accounts: [], cleared: [], tableSnapshots: [], dropped: [] })
   await store.close()
   await age(path, 'meta')
   t.throws(() => openStore(path, () => 1), { message: refusal })
@@ -83,7 +83,7 @@ t.test('nor is the log of a cluster', async (t) => {
     previous: '',
     first: 1,
     count: 0,
-    told: 0,
+    published: 0,
     to: null,
   })
   t.throws(() => unpackRecord(Buffer.concat([one, record.subarray(1)])), /^a log record has version 1/)

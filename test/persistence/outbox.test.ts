@@ -48,7 +48,7 @@ const newRelay = (count: number, options: RelayOptions = {}) => {
     },
     consume: () => undefined,
     ...(holds && { holds }),
-    onWhole: (listener) => {
+    onRecreated: (listener) => {
       created = listener
       return () => {
         created = () => undefined
@@ -60,10 +60,10 @@ const newRelay = (count: number, options: RelayOptions = {}) => {
     stream,
     after,
     until: count + silent,
-    again: function* (after) {
+    readFrom: function* (after) {
       yield* entries.slice(after)
     },
-    isHeard: () => true,
+    hasSubscribers: () => true,
     render: () => ({ body: new Uint8Array(), objectId: 'txn' }),
     pause: async () => undefined,
     onError,

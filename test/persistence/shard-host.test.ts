@@ -65,7 +65,7 @@ const openHost = (
     entropy,
     institution,
     stream,
-    isHeard: () => true,
+    hasSubscribers: () => true,
     render: (event) => ({ body: new TextEncoder().encode(event.type), objectId: event.id }),
     openLog,
     onProviderCall,
@@ -119,7 +119,7 @@ t.test('an entry that is decided here is heard of once, when it is on disk', asy
       entropy: seeded(7),
       institution,
       stream: inProcessStream(),
-      isHeard: () => false,
+      hasSubscribers: () => false,
       render: () => ({ body: new Uint8Array(), objectId: '' }),
       openLog: (path) => {
         const journal = openJournal(join(path, 'journal'), entryLayout, { commits: 0, entries: 0, bytes: 0 })
@@ -341,7 +341,7 @@ t.test('verify finds a state that the journal does not explain', async (t) => {
   const memory = openMemory(store, journal)
   const { state } = memory.find('transaction', command.transactionId)!
   memory.keep('transaction', state.id, { state: { ...state, status: 'APPROVED' }, sequence: 1 })
-  await store.write({ ...memory.takeCheckpoint(store.sequence()), accounts })
+  await store.write({ ...memory.takeSnapshot(store.sequence()), accounts })
   await journal.close()
   await store.close()
   t.strictSame((await verify(path)).problems, [
@@ -517,7 +517,7 @@ const sharedLog = () => {
     isSure: true,
     rests: false,
     woken: 0,
-    told: 0,
+    published: 0,
     batchesTaken: Number.POSITIVE_INFINITY,
     events: null as unknown as ShardLogEvents,
   }
@@ -541,7 +541,7 @@ const sharedLog = () => {
       { commits: 0, entries: 0, bytes: 0 },
     )
     const replica: Partial<Replica> = {
-      position: () => ({ ...startPosition, told: said.told }),
+      position: () => ({ ...startPosition, published: said.published }),
       mayServe: () => said.isSure,
       isResting: () => said.rests,
       wake: async () => {
@@ -756,7 +756,7 @@ t.test('whoever gets a shard tells again what the stream has lost of it', async 
   let now = Date.UTC(2026, 10, 20, 12)
   const host = open(folder(t), stream, () => now)
   const getAnew = async (): Promise<string[]> => {
-    said.told = host.publishedSequence()
+    said.published = host.publishedSequence()
     said.events.lost()
     heard.length = 0
     said.events.owner()
@@ -793,7 +793,7 @@ t.test('whoever is given a shard tells what its owner has not told', async (t) =
   await host.execute(opening)
   await host.execute(aCharge())
   while (host.outboxLag() > 0) await new Promise((resolve) => setImmediate(resolve))
-  said.told = host.publishedSequence()
+  said.published = host.publishedSequence()
   said.events.lost()
   heard.length = 0
   said.events.owner()

@@ -7,12 +7,12 @@ import type { Entry } from '../../engine/kernel/entry.ts'
 import { newId } from '../../engine/shared/ids.ts'
 import { viewsAt } from '../../persistence/index/columns.ts'
 import { tableDifferences } from '../../persistence/index/compare.ts'
-import { newParts } from '../../persistence/index/parts.ts'
+import { newReversals } from '../../persistence/index/reversals.ts'
 import { newTables } from '../../persistence/index/tables.ts'
 import { openMemory, type StoredMemory } from '../../persistence/memory.ts'
 import { newReplyRegister } from '../../persistence/reply-register.ts'
-import { newSheets } from '../../persistence/snapshot/sheets.ts'
 import { emptyStore, openStore } from '../../persistence/snapshot/store.ts'
+import { newTableSnapshots } from '../../persistence/snapshot/table-snapshots.ts'
 import { seeded } from '../engine/world.ts'
 import { accountNumber, newHistory } from './index/history.ts'
 
@@ -38,49 +38,46 @@ const newLife = () => {
 const differences = (expected: StoredMemory, found: StoredMemory): readonly string[] =>
   tableDifferences(expected.tableOf(accountId, 'transaction')!, found.tableOf(accountId, 'transaction'))
 
-t.test(
-  'a checkpoint that is cut short leaves the snapshot before it, and the next one is whole',
-  async (t) => {
-    const path = folder(t)
-    const { history, tell, births } = newLife()
-    const first = openStore(path, () => 5)
-    const memory = openMemory(first, history)
-    tell(memory, history.opening(accountId))
-    births(memory, 9_000)
-    await first.write(memory.takeCheckpoint(history.appended()))
-    const sequence = history.appended()
-    const before = openMemory(emptyStore(5), history)
-    for (let n = 1; n <= sequence; n++) applyEntry(before, n, history.at(n))
+t.test('a snapshot that is cut short leaves the snapshot before it, and the next one is whole', async (t) => {
+  const path = folder(t)
+  const { history, tell, births } = newLife()
+  const first = openStore(path, () => 5)
+  const memory = openMemory(first, history)
+  tell(memory, history.opening(accountId))
+  births(memory, 9_000)
+  await first.write(memory.takeSnapshot(history.appended()))
+  const sequence = history.appended()
+  const before = openMemory(emptyStore(5), history)
+  for (let n = 1; n <= sequence; n++) applyEntry(before, n, history.at(n))
 
-    births(memory, 3_000)
-    const { id } = history.at(5).events[0]!
-    tell(memory, history.change(memory.find('transaction', id)!.state, 1))
-    const taken = memory.takeCheckpoint(history.appended())
-    const accounts = (function* () {
-      yield* taken.accounts
-      throw new Error('killed')
-    })()
-    await t.rejects(first.write({ ...taken, accounts: accounts as never }), /killed/)
-    await first.close()
+  births(memory, 3_000)
+  const { id } = history.at(5).events[0]!
+  tell(memory, history.change(memory.find('transaction', id)!.state, 1))
+  const taken = memory.takeSnapshot(history.appended())
+  const accounts = (function* () {
+    yield* taken.accounts
+    throw new Error('killed')
+  })()
+  await t.rejects(first.write({ ...taken, accounts: accounts as never }), /killed/)
+  await first.close()
 
-    const second = openStore(path, () => 6)
-    t.equal(second.sequence(), sequence)
-    t.equal(second.seed, 5)
-    const reopened = openMemory(second, history)
-    t.strictSame(differences(before, reopened), [])
-    for (let n = sequence + 1; n <= history.appended(); n++) applyEntry(reopened, n, history.at(n))
-    t.strictSame(differences(memory, reopened), [])
-    await second.write(reopened.takeCheckpoint(history.appended()))
-    await second.close()
+  const second = openStore(path, () => 6)
+  t.equal(second.sequence(), sequence)
+  t.equal(second.seed, 5)
+  const reopened = openMemory(second, history)
+  t.strictSame(differences(before, reopened), [])
+  for (let n = sequence + 1; n <= history.appended(); n++) applyEntry(reopened, n, history.at(n))
+  t.strictSame(differences(memory, reopened), [])
+  await second.write(reopened.takeSnapshot(history.appended()))
+  await second.close()
 
-    const third = openStore(path, () => 7)
-    t.equal(third.sequence(), history.appended())
-    t.strictSame(differences(memory, openMemory(third, history)), [])
-    await third.close()
-  },
-)
+  const third = openStore(path, () => 7)
+  t.equal(third.sequence(), history.appended())
+  t.strictSame(differences(memory, openMemory(third, history)), [])
+  await third.close()
+})
 
-t.test('a checkpoint writes only what changed', async (t) => {
+t.test('a snapshot writes only what changed', async (t) => {
   const { history, tell, births } = newLife()
   const store = emptyStore()
   const memory = openMemory(store, history)
@@ -88,13 +85,13 @@ t.test('a checkpoint writes only what changed', async (t) => {
   births(memory, 13_000)
   const values = () =>
     memory.tableOf(accountId, 'transaction')!.rows.segments.map(({ stored }) => stored?.value)
-  await store.write(memory.takeCheckpoint(history.appended()))
+  await store.write(memory.takeSnapshot(history.appended()))
   const before = values()
   t.equal(before.length, 4)
   const { id } = history.at(5000).events[0]!
   tell(memory, history.change(memory.find('transaction', id)!.state, 1))
   births(memory, 1)
-  await store.write(memory.takeCheckpoint(history.appended()))
+  await store.write(memory.takeSnapshot(history.appended()))
   const after = values()
   t.strictSame(
     after.map((value, n) => value === before[n]),
@@ -109,10 +106,10 @@ t.test('what is cleared leaves the store with its values', async (t) => {
   const memory = openMemory(store, history)
   tell(memory, history.opening(accountId))
   births(memory, 20)
-  await store.write(memory.takeCheckpoint(history.appended()))
+  await store.write(memory.takeSnapshot(history.appended()))
   tell(memory, history.clearing(accountId))
-  await store.write(memory.takeCheckpoint(history.appended()))
-  const tables = [...store.sheets()].filter(({ head }) => head.of === 'table')
+  await store.write(memory.takeSnapshot(history.appended()))
+  const tables = [...store.tableSnapshots()].filter(({ head }) => head.of === 'table')
   t.strictSame(tables, [])
   t.equal(openMemory(store, history).tableOf(accountId, 'transaction'), undefined)
   t.strictSame(store.cleared(), [[accountId, history.appended()]])
@@ -123,14 +120,14 @@ t.test(
   async (t) => {
     const entropy = seeded(3)
     const tables = newTables(0)
-    const sheets = newSheets(tables, newReplyRegister())
-    const parts = newParts(tables)
+    const tableSnapshots = newTableSnapshots(tables, newReplyRegister())
+    const parts = newReversals(tables)
     const { history, tell, births } = newLife()
     const memory = openMemory(emptyStore(), history)
     tell(memory, history.opening(accountId))
     births(memory, 1)
     const table = tables.open(accountId, 'transaction')
-    sheets.change(table)
+    tableSnapshots.change(table)
     const refunds = Array.from({ length: 20 }, () => newId('rcv', 1_700_000_000_000, entropy))
     refunds.forEach((id, n) => {
       parts.put(table, n, id, 100 + n)
@@ -139,11 +136,12 @@ t.test(
     const chargeback = newId('set', 1_700_000_000_000, entropy)
     parts.put(table, 3, chargeback, 200)
     const store = emptyStore()
-    await store.write({ sequence: 1, accounts: [], cleared: [], ...sheets.freeze() })
+    await store.write({ sequence: 1, accounts: [], cleared: [], ...tableSnapshots.freeze() })
 
     const others = newTables(0)
-    const loaded = newParts(others)
-    for (const sheet of store.sheets()) newSheets(others, newReplyRegister()).load(sheet)
+    const loaded = newReversals(others)
+    for (const tableSnapshot of store.tableSnapshots())
+      newTableSnapshots(others, newReplyRegister()).load(tableSnapshot)
     const own = others.of(accountId, 'transaction')!
     loaded.load(own)
     for (const known of [parts, loaded]) {
@@ -154,11 +152,11 @@ t.test(
       )
       t.strictSame(known.of(accountId, 'set'), [{ id: chargeback, createdSequence: 200 }])
       t.strictSame(known.of(accountId, 'med'), [])
-      t.equal(known.ownerOf(refunds[7]!)?.row, 7)
-      t.equal(known.ownerOf(newId('rcv', 1, entropy)), undefined)
+      t.equal(known.transactionRowOf(refunds[7]!)?.row, 7)
+      t.equal(known.transactionRowOf(newId('rcv', 1, entropy)), undefined)
     }
     loaded.forget(own)
-    t.equal(loaded.ownerOf(refunds[7]!), undefined)
+    t.equal(loaded.transactionRowOf(refunds[7]!), undefined)
   },
 )
 
@@ -168,11 +166,11 @@ t.test('who waits for an answer is found among all', async (t) => {
   const memory = openMemory(store, history)
   tell(memory, history.opening(accountId))
   births(memory, 5_000)
-  t.strictSame([...memory.asking()], [])
+  t.strictSame([...memory.awaitingProvider()], [])
   const table = memory.tableOf(accountId, 'transaction')!
-  for (const row of [3, 4_500]) viewsAt(table.rows, row).asking[row & table.rows.schema.mask] = 1
+  for (const row of [3, 4_500]) viewsAt(table.rows, row).awaitsProvider[row & table.rows.schema.mask] = 1
   const expected = [3, 4_500].map((row) => history.at(row + 2).events[0]!.id)
-  t.strictSame([...memory.asking()], expected)
-  await store.write(memory.takeCheckpoint(history.appended()))
-  t.strictSame([...openMemory(store, history).asking()], expected, 'after a load too')
+  t.strictSame([...memory.awaitingProvider()], expected)
+  await store.write(memory.takeSnapshot(history.appended()))
+  t.strictSame([...openMemory(store, history).awaitingProvider()], expected, 'after a load too')
 })

@@ -1,5 +1,5 @@
 import type { Memory } from '../../kernel/ports.ts'
-import { folded } from '../../shared/folded.ts'
+import { foldCase } from '../../shared/fold-case.ts'
 import type { AccountId } from '../../shared/ids.ts'
 import { type Cents, toCents } from '../../shared/money.ts'
 import type { CouponValidation, FindPlan, ListCoupons, ListPlans, ValidateCoupon } from './catalog-queries.ts'
@@ -35,7 +35,7 @@ export const couponMatches = (
   }
 }
 
-const says = (text: string, search: string): boolean => folded(text).includes(folded(search))
+const says = (text: string, search: string): boolean => foldCase(text).includes(foldCase(search))
 
 export const validateCoupon = (query: ValidateCoupon, memory: Memory, nowMs: number): CouponValidation => {
   const { accountId, code, planId, customerId } = query

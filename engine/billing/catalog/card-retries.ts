@@ -1,14 +1,14 @@
-import type { Kind } from '../../kernel/actor.ts'
+import type { ActorDefinition } from '../../kernel/actor.ts'
 import { contextId } from '../../kernel/context.ts'
 import type { Draft } from '../../kernel/draft.ts'
-import type { AccountId, TriedCardId } from '../../shared/ids.ts'
+import type { AccountId, CardRetryId } from '../../shared/ids.ts'
 
 declare module '../../kernel/registry.ts' {
   interface ActorStates {
-    readonly triedCard: CardRetryBudget
+    readonly cardRetries: CardRetryBudget
   }
   interface ActorFacts {
-    readonly triedCard: CardRetryEvent
+    readonly cardRetries: CardRetryEvent
   }
 }
 
@@ -17,7 +17,7 @@ declare module '../../kernel/registry.ts' {
  * (decisions, section 4): what counts is the card, whichever invoice it was tried for. What a payer tries is not counted.
  */
 export type CardRetryBudget = {
-  readonly id: TriedCardId
+  readonly id: CardRetryId
   readonly accountId: AccountId
   /** Of its token. */
   readonly tokenFingerprint: string
@@ -28,13 +28,13 @@ export type CardRetryBudget = {
 
 /** Declined once more: the whole state, so that one fact is enough to know it. */
 export type CardRetryEvent = {
-  readonly actor: 'triedCard'
+  readonly actor: 'cardRetries'
   readonly type: 'CardDeclineCounted'
-  readonly id: TriedCardId
+  readonly id: CardRetryId
   readonly card: Omit<CardRetryBudget, 'id'>
 }
 
-export const cardRetryKind: Kind<CardRetryBudget, CardRetryEvent> = {
+export const cardRetryKind: ActorDefinition<CardRetryBudget, CardRetryEvent> = {
   prefix: 'crd',
   evolve: (_, { id, card }) => ({ id, ...card }),
   createdAtMs: ({ createdAtMs }) => createdAtMs,
@@ -48,9 +48,9 @@ const triesForMs = 30 * 86_400_000
 
 export const countTry = (draft: Draft, tokenFingerprint: string): void => {
   const { nowMs } = draft.context
-  const [known] = draft.lookup('triedCard', tokenFingerprint)
+  const [known] = draft.lookup('cardRetries', tokenFingerprint)
   draft.add({
-    actor: 'triedCard',
+    actor: 'cardRetries',
     type: 'CardDeclineCounted',
     id: known?.id ?? contextId(draft.context, 'crd'),
     card: {
@@ -66,7 +66,7 @@ export const countTry = (draft: Draft, tokenFingerprint: string): void => {
 export const isRetryLimitReached = (draft: Draft, tokenFingerprint: string): boolean => {
   const { nowMs } = draft.context
   const tries = draft
-    .lookup('triedCard', tokenFingerprint)
+    .lookup('cardRetries', tokenFingerprint)
     .flatMap(({ failedAtMs }) => failedAtMs)
     .filter((atMs) => atMs > nowMs - triesForMs && atMs <= nowMs)
   return tries.length >= triesMax

@@ -1,4 +1,4 @@
-import type { Kind } from '../../kernel/actor.ts'
+import type { ActorDefinition } from '../../kernel/actor.ts'
 import { assert, unreachable } from '../../shared/assert.ts'
 import type { Coupon, CouponEvent } from './coupon.ts'
 
@@ -36,7 +36,7 @@ export const evolveCoupon = (coupon: Coupon | undefined, event: CouponEvent): Co
   }
 }
 
-export const couponKind: Kind<Coupon, CouponEvent> = {
+export const couponKind: ActorDefinition<Coupon, CouponEvent> = {
   prefix: 'cpn',
   namedBy: 'couponId',
   evolve: evolveCoupon,

@@ -13,7 +13,7 @@ export type Period = { readonly start: CalendarDate; readonly end: CalendarDate 
  * month the day comes back (31 January, 28 February, 31 March), where a chain of additions would stay on the 28th.
  */
 export const periodStart = (anchor: CalendarDate, cycle: Cycle, index: number): CalendarDate => {
-  const length = lengthOf(cycle)
+  const length = cycleLengthOf(cycle)
   return 'days' in length ? addDays(anchor, index * length.days) : addMonths(anchor, index * length.months)
 }
 
@@ -27,7 +27,7 @@ export const daysIn = ({ start, end }: Period): number => daysBetween(start, end
 /** The first cycle that starts after this day, counted from 0: where billing goes on after a rest. */
 export const firstPeriodAfter = (anchor: CalendarDate, cycle: Cycle, date: CalendarDate): number => {
   if (date < anchor) return 0
-  const length = lengthOf(cycle)
+  const length = cycleLengthOf(cycle)
   // No cycle is longer than this, so the guess is never too late.
   const daysMax = 'days' in length ? length.days : length.months * 31
   let index = Math.floor(daysBetween(anchor, date) / daysMax)
@@ -77,7 +77,7 @@ export const daysToPay: Readonly<Record<BillingMethod, number>> = { CREDIT_CARD:
 /** A month is not a number of days: a cycle has whole months, or whole days. */
 export type CycleLength = { readonly months: number } | { readonly days: number }
 
-export const lengthOf = ({ interval, intervalCount }: Cycle): CycleLength => {
+export const cycleLengthOf = ({ interval, intervalCount }: Cycle): CycleLength => {
   switch (interval) {
     case 'CUSTOM':
       return { days: intervalCount }

@@ -1,4 +1,4 @@
-import type { Kind } from '../../kernel/actor.ts'
+import type { ActorDefinition } from '../../kernel/actor.ts'
 import { assert, unreachable } from '../../shared/assert.ts'
 import type { Plan, PlanEvent } from './plan.ts'
 
@@ -31,7 +31,7 @@ export const evolvePlan = (plan: Plan | undefined, event: PlanEvent): Plan => {
   }
 }
 
-export const planKind: Kind<Plan, PlanEvent> = {
+export const planKind: ActorDefinition<Plan, PlanEvent> = {
   prefix: 'pln',
   namedBy: 'planId',
   evolve: evolvePlan,

@@ -1,7 +1,7 @@
 import { assert } from '../../shared/assert.ts'
 import { type CalendarDate, daysBetween } from '../../shared/calendar.ts'
 import { type Cents, roundHalfUp, toCents } from '../../shared/money.ts'
-import { type Cycle, daysIn, lengthOf, type Period } from './periods.ts'
+import { type Cycle, cycleLengthOf, daysIn, type Period } from './periods.ts'
 import type { PlanTerms } from './plan.ts'
 
 /** What a change of plan costs within a period (decisions, section 22). */
@@ -50,7 +50,7 @@ export const isSameCycle = (a: Cycle, b: Cycle): boolean =>
   a.interval === b.interval && a.intervalCount === b.intervalCount
 
 /** Whether a plan costs more a day than another, exactly; a month counts as 365/12 days. */
-export const isDearer = (plan: Price, than: Price): boolean => {
+export const isUpgrade = (plan: Price, than: Price): boolean => {
   const a = perDay(plan)
   const b = perDay(than)
   return a.cents * b.days > b.cents * a.days
@@ -60,7 +60,7 @@ type Price = Cycle & Pick<PlanTerms, 'amountCents'>
 
 /** So many centavos for so many days. */
 const perDay = (price: Price): { readonly cents: bigint; readonly days: bigint } => {
-  const length = lengthOf(price)
+  const length = cycleLengthOf(price)
   const cents = BigInt(price.amountCents)
   return 'days' in length
     ? { cents, days: BigInt(length.days) }

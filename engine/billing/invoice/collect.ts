@@ -15,13 +15,13 @@ import type { BillingMethod } from '../catalog/plan.ts'
 import type { BillingCard } from '../payment-means.ts'
 import { awaitPendingChange } from '../subscription/pending-change.ts'
 import type { Subscription } from '../subscription/subscription.ts'
-import type { Attempt } from './invoice.ts'
+import type { CollectionAttempt } from './invoice.ts'
 import { invoiceNumber } from './issue.ts'
 import { failAttempt } from './outcome.ts'
 
 /** Why and by what an invoice is collected. */
 export type Collecting = {
-  readonly trigger: Attempt['trigger']
+  readonly trigger: CollectionAttempt['trigger']
   readonly by: Initiator
   /** Null for the subscription's own. */
   readonly means: { readonly method: BillingMethod; readonly card: BillingCard | null } | null

@@ -3,9 +3,9 @@ import type { Rejection } from '../../kernel/registry.ts'
 import type { Initiator } from '../../shared/initiator.ts'
 import { collect } from './collect.ts'
 import { dunningOnceTaken } from './dunning.ts'
-import { giveUp } from './give-up.ts'
 import { type Invoice, runningAttempt } from './invoice.ts'
 import { cancelLiveCharge, isDeciding, liveCharge } from './live-charge.ts'
+import { markUncollectible } from './mark-uncollectible.ts'
 import { failAttempt } from './outcome.ts'
 
 /** What the clock has made due: a boleto that was not paid in time, another attempt, or the end. */
@@ -28,7 +28,7 @@ export const dunInvoice = (draft: Draft, invoice: Invoice, by: Initiator): Rejec
     return null
   }
   if (dunning.isEnding) {
-    giveUp(draft, id, dunning.policy, by)
+    markUncollectible(draft, id, dunning.policy, by)
     return null
   }
   cancelLiveCharge(draft, id, by)

@@ -1,6 +1,6 @@
 import { assert, unreachable } from '../../shared/assert.ts'
 import { toCents } from '../../shared/money.ts'
-import type { Attempt, Invoice, InvoiceEvent } from './invoice.ts'
+import type { CollectionAttempt, Invoice, InvoiceEvent } from './invoice.ts'
 
 /** What a fact makes of an invoice. */
 export const evolveInvoice = (invoice: Invoice | undefined, event: InvoiceEvent): Invoice => {
@@ -32,7 +32,7 @@ const changesOf = (
   const { atMs } = event
   switch (event.type) {
     case 'AttemptStarted': {
-      const attempt: Attempt = {
+      const attempt: CollectionAttempt = {
         ...event.attempt,
         status: 'PENDING',
         failureReason: null,
@@ -70,10 +70,10 @@ const changesOf = (
     case 'AttemptFailed': {
       const { number, wasCancelled, failureReason, retryable, dunning } = event
       const status = wasCancelled ? 'CANCELLED' : 'FAILED'
-      const isGivenUp = invoice.status === 'UNCOLLECTIBLE'
+      const isUncollectible = invoice.status === 'UNCOLLECTIBLE'
       return {
         ...attempted(invoice, number, { status, failureReason, retryable, finishedAtMs: atMs }),
-        status: isGivenUp ? 'UNCOLLECTIBLE' : 'PAST_DUE',
+        status: isUncollectible ? 'UNCOLLECTIBLE' : 'PAST_DUE',
         dunning,
       }
     }
@@ -100,7 +100,7 @@ const changesOf = (
 const attempted = (
   { attempts }: Invoice,
   number: number,
-  changes: Partial<Attempt>,
+  changes: Partial<CollectionAttempt>,
 ): Pick<Invoice, 'attempts'> => ({
   attempts: attempts.map((attempt) => (attempt.number === number ? { ...attempt, ...changes } : attempt)),
 })

@@ -52,7 +52,7 @@ export type Invoice = {
   readonly paidCents: Cents
   /** The coupon that was used for it, whatever it took off. */
   readonly couponId: CouponId | null
-  readonly attempts: readonly Attempt[]
+  readonly attempts: readonly CollectionAttempt[]
   readonly dunning: Dunning | null
   /** While its subscription is paused nothing is tried, and nothing is given up. */
   readonly pausedAtMs: number | null
@@ -72,7 +72,7 @@ export type InvoiceLine = {
 }
 
 /** A try to collect an invoice, by a charge of its own. */
-export type Attempt = {
+export type CollectionAttempt = {
   readonly id: AttemptId
   readonly number: number
   readonly trigger: 'AUTOMATIC' | 'DUNNING' | 'MANUAL'
@@ -158,7 +158,7 @@ export type InvoiceIssued = Fact<'InvoiceIssued'> & {
 
 export type AttemptStarted = Fact<'AttemptStarted'> & {
   readonly attempt: Pick<
-    Attempt,
+    CollectionAttempt,
     'id' | 'number' | 'trigger' | 'method' | 'card' | 'transactionId' | 'amountCents' | 'failsAtMs'
   >
 }
@@ -195,7 +195,7 @@ export const isPayable = ({ status }: Pick<Invoice, 'status'>): boolean =>
   status === 'OPEN' || status === 'PAST_DUE' || status === 'UNCOLLECTIBLE'
 
 /** The attempt that has not ended. */
-export const runningAttempt = ({ attempts }: Invoice): Attempt | null => {
+export const runningAttempt = ({ attempts }: Invoice): CollectionAttempt | null => {
   const last = attempts.at(-1)
   return last?.status === 'PENDING' ? last : null
 }

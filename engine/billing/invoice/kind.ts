@@ -1,9 +1,9 @@
-import type { Kind } from '../../kernel/actor.ts'
+import type { ActorDefinition } from '../../kernel/actor.ts'
 import type { Initiator } from '../../shared/initiator.ts'
 import { evolveInvoice } from './evolve.ts'
 import { type Invoice, type InvoiceEvent, runningAttempt } from './invoice.ts'
 
-export const invoiceKind: Kind<Invoice, InvoiceEvent> = {
+export const invoiceKind: ActorDefinition<Invoice, InvoiceEvent> = {
   prefix: 'inv',
   namedBy: 'invoiceId',
   doesDueWorkFirst: true,

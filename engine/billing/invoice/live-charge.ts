@@ -3,7 +3,7 @@ import type { Transaction } from '../../payments/transaction/transaction.ts'
 import { writeTransaction } from '../../payments/transaction/write.ts'
 import type { InvoiceId } from '../../shared/ids.ts'
 import type { Initiator } from '../../shared/initiator.ts'
-import { type Attempt, type Invoice, runningAttempt } from './invoice.ts'
+import { type CollectionAttempt, type Invoice, runningAttempt } from './invoice.ts'
 
 /** The charge by which an invoice can still be paid, whatever was made of its attempt. */
 export const liveCharge = (draft: Draft, { attempts }: Invoice): Transaction | null => {
@@ -18,7 +18,7 @@ export const isDeciding = (transaction: Transaction | null | undefined): boolean
   transaction?.status === 'CREATED' || transaction?.status === 'PROCESSING'
 
 /** The attempt of which nobody knows yet what comes of it. */
-export const undecidedAttempt = (draft: Draft, invoice: Invoice): Attempt | null =>
+export const undecidedAttempt = (draft: Draft, invoice: Invoice): CollectionAttempt | null =>
   isDeciding(liveCharge(draft, invoice)) ? invoice.attempts.at(-1)! : null
 
 /** Nobody shall pay it by this charge any more. One that is being decided is left to its end. */

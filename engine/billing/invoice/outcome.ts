@@ -12,13 +12,13 @@ import { countTry } from '../catalog/card-retries.ts'
 import { policyFor } from '../catalog/dunning.ts'
 import type { PaymentData } from '../payment-means.ts'
 import { catchUp, lateFirstPeriod } from '../subscription/catch-up.ts'
-import { latest, marked, without } from '../subscription/evolve.ts'
+import { latest, marked, withoutInvoice } from '../subscription/evolve.ts'
 import { applyPendingChange, dropPendingChange } from '../subscription/pending-change.ts'
 import { isLate, type Subscription, type UnpaidInvoice } from '../subscription/subscription.ts'
 import { type AfterFailure, dunningAfter } from './dunning.ts'
-import { giveUp } from './give-up.ts'
-import { type Attempt, type Invoice, isPayable, nextAttemptAtMs } from './invoice.ts'
+import { type CollectionAttempt, type Invoice, isPayable, nextAttemptAtMs } from './invoice.ts'
 import { summaryOf } from './issue.ts'
+import { markUncollectible } from './mark-uncollectible.ts'
 
 /** What becomes of an invoice and its subscription with a charge that collects it, fact by fact of the charge. */
 export const followCharge = (draft: Draft, { before, events }: TransactionChange): void => {
@@ -106,7 +106,7 @@ export const failAttempt = (
     nextAttemptAtMs: nextAttemptAtMs(failed, atMs),
     final: next.isExhausted || failed.status === 'UNCOLLECTIBLE',
   })
-  if (next.isExhausted) giveUp(draft, invoiceId, next.policy, by)
+  if (next.isExhausted) markUncollectible(draft, invoiceId, next.policy, by)
 }
 
 /** An invoice is paid, by a charge or because there was nothing to pay. */
@@ -154,14 +154,14 @@ const statusOncePaid = (subscription: Subscription, invoiceId: InvoiceId): Subsc
   const { status, unpaid } = subscription
   if (status === 'PENDING') return 'ACTIVE'
   if (status !== 'PAST_DUE' && status !== 'SUSPENDED') return status
-  return isLate(without(unpaid, invoiceId)) ? status : 'ACTIVE'
+  return isLate(withoutInvoice(unpaid, invoiceId)) ? status : 'ACTIVE'
 }
 
 const afterFailure = (
   draft: Draft,
   invoice: Invoice,
   subscription: Subscription,
-  attempt: Attempt,
+  attempt: CollectionAttempt,
   retryable: boolean,
 ): AfterFailure => {
   const { dunning, status, pausedAtMs } = invoice
@@ -266,5 +266,5 @@ const failureOf = ({ failureReason, failureDetail }: Transaction): Failure => ({
   retryable: failureDetail?.retryable ?? true,
 })
 
-const attemptOf = ({ attempts }: Invoice, { id }: Transaction): Attempt =>
+const attemptOf = ({ attempts }: Invoice, { id }: Transaction): CollectionAttempt =>
   attempts.find(({ transactionId }) => transactionId === id)!

@@ -1,4 +1,4 @@
-import type { Kind } from '../../kernel/actor.ts'
+import type { ActorDefinition } from '../../kernel/actor.ts'
 import { assert } from '../../shared/assert.ts'
 import type { AccountId, CustomerId, SubscriberId } from '../../shared/ids.ts'
 import type { Customer } from '../../shared/party.ts'
@@ -53,7 +53,7 @@ export const subscriberStatus = ({ overdueInvoices, servedSubscriptions }: Subsc
   return servedSubscriptions > 0 ? 'ACTIVE' : 'INACTIVE'
 }
 
-export const subscriberKind: Kind<Subscriber, SubscriberEvent> = {
+export const subscriberKind: ActorDefinition<Subscriber, SubscriberEvent> = {
   prefix: 'sbr',
   evolve: (state, event) => {
     const subscriber = state ?? begun(event)

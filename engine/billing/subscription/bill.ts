@@ -10,7 +10,7 @@ import type { InvoiceLine } from '../invoice/invoice.ts'
 import { issueInvoice } from '../invoice/issue.ts'
 import { settleInvoice } from '../invoice/outcome.ts'
 import { closeSubscription } from './close.ts'
-import { dueDateOf, isLastCycle, type NextCycle, nextCycle } from './cycle.ts'
+import { invoiceDueDate, isLastCycle, type NextCycle, nextCycle } from './cycle.ts'
 import { discountAfterChange, nextDiscount } from './discount.ts'
 import type { BillingPeriod, Subscription } from './subscription.ts'
 
@@ -64,7 +64,7 @@ export const billNext = (
     draft,
     subscription.id,
     nextCycle(subscription),
-    dueDateOf(subscription, today),
+    invoiceDueDate(subscription, today),
     by,
     idempotency,
   )

@@ -4,7 +4,7 @@ import { addDays, type CalendarDate, dateIn } from '../../shared/calendar.ts'
 import { toCents } from '../../shared/money.ts'
 import { daysToPay, periodAt } from '../catalog/periods.ts'
 import type { Plan } from '../catalog/plan.ts'
-import { isDearer, isSameCycle, type Proration, prorate } from '../catalog/proration.ts'
+import { isSameCycle, isUpgrade, type Proration, prorate } from '../catalog/proration.ts'
 import { collect, lapsesAtMs } from '../invoice/collect.ts'
 import type { InvoiceLine } from '../invoice/invoice.ts'
 import { issueInvoice } from '../invoice/issue.ts'
@@ -14,7 +14,7 @@ import { voidInvoice } from './close.ts'
 import type { ChangePlan } from './commands.ts'
 import { nextDiscount } from './discount.ts'
 import { type PlanSwap, swapPlan } from './pending-change.ts'
-import { findPlan, termsOf, usePlan } from './plan.ts'
+import { findPlanFor, termsOf, usePlan } from './plan.ts'
 import type { BillingPeriod, Subscription } from './subscription.ts'
 
 const changeable = ['ACTIVE', 'TRIALING', 'PAST_DUE'] as const
@@ -29,7 +29,7 @@ export const changePlan = (draft: Draft, command: ChangePlan): Rejection | null 
   const isHeld = command.planId === subscription.planId
   if (isHeld && subscription.scheduledChange === null) return { reason: 'SAME_PLAN' }
   if (isHeld) return clearChange(draft, subscription, command)
-  const found = findPlan(draft, command.planId, subscription.method)
+  const found = findPlanFor(draft, command.planId, subscription.method)
   if (!found.ok) return found.rejection
   const { plan } = found
   if (status === 'TRIALING') {
@@ -38,7 +38,7 @@ export const changePlan = (draft: Draft, command: ChangePlan): Rejection | null 
   }
   const today = dateIn(subscription.timeZone, draft.context.nowMs)
   const isNow =
-    command.effective === 'NOW' || (command.effective === 'AUTO' && isDearer(plan, subscription.plan))
+    command.effective === 'NOW' || (command.effective === 'AUTO' && isUpgrade(plan, subscription.plan))
   const open = isNow ? openInvoice(subscription) : null
   if (open !== null) return { reason: 'INVOICE_OPEN', invoiceId: open }
   usePlan(draft, plan)
@@ -147,19 +147,19 @@ const linesOf = (
   { plan, period, proration }: Omit<PlanSwap, 'creditCents'> & { readonly proration: Proration },
   today: CalendarDate,
 ): readonly InvoiceLine[] => {
-  const span = { periodStart: today, periodEnd: period.end }
+  const dates = { periodStart: today, periodEnd: period.end }
   const { creditCents, chargeCents } = proration
   const credit: InvoiceLine = {
     type: 'PRORATION_CREDIT',
     description: `Unused time of ${held.name}`,
     cents: toCents(-creditCents),
-    ...span,
+    ...dates,
   }
   const charge: InvoiceLine = {
     type: 'PRORATION_CHARGE',
     description: `Remaining time of ${plan.name}`,
     cents: chargeCents,
-    ...span,
+    ...dates,
   }
   return creditCents === 0 ? [charge] : [credit, charge]
 }

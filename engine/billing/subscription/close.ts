@@ -4,7 +4,7 @@ import type { Initiator } from '../../shared/initiator.ts'
 import { toCents } from '../../shared/money.ts'
 import type { Invoice } from '../invoice/invoice.ts'
 import { cancelLiveCharge } from '../invoice/live-charge.ts'
-import { latest, without } from './evolve.ts'
+import { latest, withoutInvoice } from './evolve.ts'
 import { isLate, type Subscription, type SubscriptionChanges } from './subscription.ts'
 
 /** Ends a subscription: nobody has to pay what is open. A coupon that never brought a payment is given back. */
@@ -13,7 +13,7 @@ export const closeSubscription = (draft: Draft, id: SubscriptionId, reason: stri
     if (invoice.status !== 'UNCOLLECTIBLE') voidInvoice(draft, invoice.id, by)
   const { couponId, wasPaid } = draft.find('subscription', id)!
   const atMs = draft.context.nowMs
-  const isGivenBack = couponId !== null && !wasPaid
+  const isReleased = couponId !== null && !wasPaid
   draft.add({
     actor: 'subscription',
     type: 'SubscriptionCancelled',
@@ -29,10 +29,10 @@ export const closeSubscription = (draft: Draft, id: SubscriptionId, reason: stri
       ahead: null,
       scheduledChange: null,
       pendingChange: null,
-      ...(isGivenBack && { couponId: null, discount: null, discountCyclesLeft: null }),
+      ...(isReleased && { couponId: null, discount: null, discountCyclesLeft: null }),
     },
   })
-  if (isGivenBack)
+  if (isReleased)
     draft.add({ actor: 'coupon', type: 'RedemptionReleased', id: couponId, atMs, subscriptionId: id })
 }
 
@@ -61,7 +61,7 @@ const withdrawn = (subscription: Subscription, invoice: Invoice): SubscriptionCh
   // The first cycle of a plan to come is not counted before it begins.
   const isCounted = invoice.kind === 'CYCLE' && !(isAhead && ahead.number === 0)
   const tookDiscount = discount !== null && discountCyclesLeft !== null && invoice.couponId !== null
-  const others = without(unpaid, invoice.id)
+  const others = withoutInvoice(unpaid, invoice.id)
   return {
     // Nothing else is overdue: what made it late is not asked for any more.
     status: status === 'PAST_DUE' && !isLate(others) ? 'ACTIVE' : status,

@@ -13,7 +13,7 @@ import type { Plan } from '../catalog/plan.ts'
 import { couponRefusal, redemptionsOf } from '../catalog/redemption.ts'
 import { billNext } from './bill.ts'
 import type { CreateSubscription } from './commands.ts'
-import { findPlan, termsOf, usePlan } from './plan.ts'
+import { findPlanFor, termsOf, usePlan } from './plan.ts'
 import type { BillingPeriod, Subscription } from './subscription.ts'
 
 /** How far ahead a subscription may begin (decisions, section 20). */
@@ -22,7 +22,7 @@ export const startDaysMax = 730
 /** A new subscription: where it begins today without a trial, its first invoice is issued and collected at once. */
 export const createSubscription = (draft: Draft, command: CreateSubscription): Rejection | null => {
   const { subscriptionId: id, method, card, by } = command
-  const found = findPlan(draft, command.planId, method)
+  const found = findPlanFor(draft, command.planId, method)
   if (!found.ok) return found.rejection
   const { plan } = found
   if (command.missingProduct !== null)

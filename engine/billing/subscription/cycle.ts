@@ -7,7 +7,7 @@ import { isSameCycle } from '../catalog/proration.ts'
 import type { BillingPeriod, Subscription } from './subscription.ts'
 
 /** Jobs of a day run at six in the morning, with the batches (decisions, section 20). */
-export const morningOf = ({ timeZone }: Pick<Subscription, 'timeZone'>, date: CalendarDate): number =>
+export const billingTimeOn = ({ timeZone }: Pick<Subscription, 'timeZone'>, date: CalendarDate): number =>
   batchAtMs(timeZone, date)
 
 /** The cycle after those that have an invoice, and the plan that it is billed by. */
@@ -38,7 +38,7 @@ export const nextCycle = (subscription: Subscription): NextCycle => {
 }
 
 /** By when an invoice for the next cycle is to be paid that is issued today. */
-export const dueDateOf = (subscription: Subscription, issuedOn: CalendarDate): CalendarDate => {
+export const invoiceDueDate = (subscription: Subscription, issuedOn: CalendarDate): CalendarDate => {
   const { anchorOn, number } = subscription.ahead ?? subscription.period
   return dueDate(anchorOn, subscription.plan, number + 1, subscription.method, issuedOn)
 }
@@ -58,20 +58,20 @@ export const nextJobAtMs = (subscription: Subscription): number | null => {
   const { status, startOn, period, ahead, cancelAtPeriodEnd } = subscription
   switch (status) {
     case 'SCHEDULED':
-      return morningOf(subscription, startOn)
+      return billingTimeOn(subscription, startOn)
     case 'TRIALING':
-      return morningOf(subscription, period.end)
+      return billingTimeOn(subscription, period.end)
     case 'ACTIVE':
     case 'PAST_DUE':
-      if (ahead !== null) return morningOf(subscription, ahead.start)
-      if (cancelAtPeriodEnd) return morningOf(subscription, period.end)
+      if (ahead !== null) return billingTimeOn(subscription, ahead.start)
+      if (cancelAtPeriodEnd) return billingTimeOn(subscription, period.end)
       if (isLastCycle(subscription))
-        return isAllPaid(subscription) ? morningOf(subscription, period.end) : null
-      return morningOf(subscription, nextCycle(subscription).issueOn)
+        return isAllPaid(subscription) ? billingTimeOn(subscription, period.end) : null
+      return billingTimeOn(subscription, nextCycle(subscription).issueOn)
     case 'PENDING':
     case 'PAUSED':
     case 'SUSPENDED':
-      return cancelAtPeriodEnd ? morningOf(subscription, period.end) : null
+      return cancelAtPeriodEnd ? billingTimeOn(subscription, period.end) : null
     default:
       return null
   }
@@ -83,12 +83,12 @@ export const nextBillingAtMs = (subscription: Subscription): number | null => {
   if (cancelAtPeriodEnd) return null
   switch (status) {
     case 'SCHEDULED':
-      return morningOf(subscription, trialEndsOn ?? startOn)
+      return billingTimeOn(subscription, trialEndsOn ?? startOn)
     case 'TRIALING':
-      return morningOf(subscription, period.end)
+      return billingTimeOn(subscription, period.end)
     case 'ACTIVE':
     case 'PAST_DUE':
-      return isLastCycle(subscription) ? null : morningOf(subscription, nextCycle(subscription).issueOn)
+      return isLastCycle(subscription) ? null : billingTimeOn(subscription, nextCycle(subscription).issueOn)
     default:
       return null
   }

@@ -88,7 +88,7 @@ const paid = (subscription: Subscription, event: SubscriptionPaid): Partial<Subs
     status,
     wasPaid: true,
     attempts: subscription.attempts + (transactionId === null ? 0 : 1),
-    unpaid: without(subscription.unpaid, invoice.id),
+    unpaid: withoutInvoice(subscription.unpaid, invoice.id),
     latestInvoice: latest(subscription, invoice.id, { status: 'PAID', transactionId }),
   }
 }
@@ -110,7 +110,7 @@ export const latest = (
   changes: Partial<LatestInvoice>,
 ): LatestInvoice | null => (latestInvoice?.id === id ? { ...latestInvoice, ...changes } : latestInvoice)
 
-export const without = (unpaid: readonly UnpaidInvoice[], id: InvoiceId): readonly UnpaidInvoice[] =>
+export const withoutInvoice = (unpaid: readonly UnpaidInvoice[], id: InvoiceId): readonly UnpaidInvoice[] =>
   unpaid.filter((invoice) => invoice.id !== id)
 
 export const marked = (

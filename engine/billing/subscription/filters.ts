@@ -1,4 +1,4 @@
-import { folded } from '../../shared/folded.ts'
+import { foldCase } from '../../shared/fold-case.ts'
 import type { Customer } from '../../shared/party.ts'
 import type { Invoice } from '../invoice/invoice.ts'
 import { invoiceNumber } from '../invoice/issue.ts'
@@ -61,8 +61,8 @@ const says = ({ id, customerId, customer }: Subscription, search: string): boole
 
 const describes = ({ document, name, email }: Customer, search: string): boolean =>
   document === search ||
-  folded(name).includes(folded(search)) ||
-  (email !== null && folded(email).includes(folded(search)))
+  foldCase(name).includes(foldCase(search)) ||
+  (email !== null && foldCase(email).includes(foldCase(search)))
 
 const isAmong = (words: readonly string[], word: string): boolean =>
   words.length === 0 || words.includes(word)

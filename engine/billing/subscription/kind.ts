@@ -1,4 +1,4 @@
-import type { Kind } from '../../kernel/actor.ts'
+import type { ActorDefinition } from '../../kernel/actor.ts'
 import type { Initiator } from '../../shared/initiator.ts'
 import { nextJobAtMs } from './cycle.ts'
 import { evolveSubscription } from './evolve.ts'
@@ -6,7 +6,7 @@ import { subscriptionEvents } from './publishes.ts'
 import { redemptionKey } from './redemption-key.ts'
 import type { Subscription, SubscriptionEvent } from './subscription.ts'
 
-export const subscriptionKind: Kind<Subscription, SubscriptionEvent> = {
+export const subscriptionKind: ActorDefinition<Subscription, SubscriptionEvent> = {
   prefix: 'sub',
   publishes: subscriptionEvents,
   namedBy: 'subscriptionId',

@@ -4,7 +4,7 @@ import { addDays, type CalendarDate, dateIn, daysBetween } from '../../shared/ca
 import { daysToPay, periodAt } from '../catalog/periods.ts'
 import { isSameCycle } from '../catalog/proration.ts'
 import { dunningLater } from '../invoice/dunning.ts'
-import type { Attempt } from '../invoice/invoice.ts'
+import type { CollectionAttempt } from '../invoice/invoice.ts'
 import { cancelLiveCharge, undecidedAttempt } from '../invoice/live-charge.ts'
 import { billCycle } from './bill.ts'
 import { closeSubscription, voidInvoice } from './close.ts'
@@ -88,7 +88,7 @@ export const cancelSubscription = (draft: Draft, command: CancelSubscription): R
 }
 
 /** A card that an acquirer is being asked about: its money may be on the way. */
-const undecidedCard = (draft: Draft, { unpaid }: Subscription): Attempt | null => {
+const undecidedCard = (draft: Draft, { unpaid }: Subscription): CollectionAttempt | null => {
   for (const { id } of unpaid) {
     const attempt = undecidedAttempt(draft, draft.find('invoice', id)!)
     if (attempt?.method === 'CREDIT_CARD') return attempt

@@ -8,7 +8,7 @@ type FoundPlan =
   | { readonly ok: false; readonly rejection: Rejection }
 
 /** The plan that a subscription wants, where it may have it. */
-export const findPlan = (draft: Draft, planId: PlanId, method: BillingMethod): FoundPlan => {
+export const findPlanFor = (draft: Draft, planId: PlanId, method: BillingMethod): FoundPlan => {
   const plan = draft.find('plan', planId)
   if (plan === undefined || plan.isRemoved)
     return { ok: false, rejection: { reason: 'REFERENCE_NOT_FOUND', field: 'planId' } }

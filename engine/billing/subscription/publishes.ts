@@ -8,7 +8,7 @@ import type {
 
 declare module '../../kernel/public-event.ts' {
   interface EventSubjects {
-    /** Created; or the outcome of an invoice, with what is told of it. */
+    /** Created; or the outcome of an invoice, with what is draftEvent of it. */
     readonly billing: {
       readonly object: 'subscription'
       readonly subscription: Subscription
@@ -17,14 +17,14 @@ declare module '../../kernel/public-event.ts' {
   }
 }
 
-/** What is told of a subscription. */
+/** What is draftEvent of a subscription. */
 export const subscriptionEvents: Publishes<Subscription, SubscriptionEvent> = {
-  SubscriptionCreated: ({ atMs }, after) => [told('subscription.created', atMs, after, null)],
-  SubscriptionPaid: (fact, after) => [told('subscription.paid', fact.atMs, after, fact)],
-  SubscriptionPaymentFailed: (fact, after) => [told('subscription.failed', fact.atMs, after, fact)],
+  SubscriptionCreated: ({ atMs }, after) => [draftEvent('subscription.created', atMs, after, null)],
+  SubscriptionPaid: (fact, after) => [draftEvent('subscription.paid', fact.atMs, after, fact)],
+  SubscriptionPaymentFailed: (fact, after) => [draftEvent('subscription.failed', fact.atMs, after, fact)],
 }
 
-const told = (
+const draftEvent = (
   type: EventType,
   atMs: number,
   subscription: Subscription,

@@ -1,4 +1,4 @@
-import type { Method, Origin } from '../../shared/method.ts'
+import type { ChargeOrigin, Method } from '../../shared/method.ts'
 import type { Family } from '../transaction/family.ts'
 import { boleto } from './boleto/method.ts'
 import { creditCard, debitCard } from './card/method.ts'
@@ -28,5 +28,5 @@ export const methodOf = ({ method }: { readonly method: Method }): PaymentMethod
   methods[method] as unknown as PaymentMethod<Method>
 
 /** Which routes find a transaction by its id; null where none do (decisions, section 1). */
-export const familyOf = (charge: { readonly method: Method; readonly origin: Origin }): Family | null =>
+export const familyOf = (charge: { readonly method: Method; readonly origin: ChargeOrigin }): Family | null =>
   methodOf(charge).familyOf(charge.origin)

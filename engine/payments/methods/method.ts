@@ -2,7 +2,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { Timer } from '../../kernel/due-work.ts'
 import type { Rejection } from '../../kernel/registry.ts'
 import type { Fees, FeeTerms, Priced } from '../../ledger/fees.ts'
-import type { Method, Origin } from '../../shared/method.ts'
+import type { ChargeOrigin, Method } from '../../shared/method.ts'
 import type { Cents } from '../../shared/money.ts'
 import type { PaymentRail } from '../../shared/rail.ts'
 import type { CommandsOf, CreateCharge, TermsOf } from '../transaction/commands.ts'
@@ -17,7 +17,7 @@ export type PaymentMethod<Name extends Method> = {
   /** On which rail the money comes, and so which provider is asked; what a merchant activates is named after it. */
   readonly rail: PaymentRail
   /** Which routes find such a charge by its id; null where none do. */
-  readonly familyOf: (origin: Origin) => Family | null
+  readonly familyOf: (origin: ChargeOrigin) => Family | null
   /** What a new charge costs once it is paid (decisions, section 16). */
   readonly feeTerms: (fees: Fees, priced: Priced) => FeeTerms
   /** Decides about a new charge; null where only the Sandbox makes such charges, as if they had happened. */

@@ -1,4 +1,4 @@
-import type { Kind } from '../../kernel/actor.ts'
+import type { ActorDefinition } from '../../kernel/actor.ts'
 import { assert } from '../../shared/assert.ts'
 import type { AccountId, PixKeyId, ReceivedPixId, TransactionId } from '../../shared/ids.ts'
 import type { Cents } from '../../shared/money.ts'
@@ -44,7 +44,7 @@ export type ReceivedPixEvent = {
   readonly received: ReceivedPix
 }
 
-export const receivedKind: Kind<ReceivedPix, ReceivedPixEvent> = {
+export const receivedKind: ActorDefinition<ReceivedPix, ReceivedPixEvent> = {
   prefix: 'rpx',
   publishes: {
     PixReceived: ({ received }) =>

@@ -4,7 +4,7 @@ import { accept } from '../../kernel/decision.ts'
 import type { CallAgain } from './commands.ts'
 import type { TransactionEvent } from './events.ts'
 import type { ProviderCall, Transaction } from './transaction.ts'
-import { type ChargeContext, factOf, type TransactionDecision } from './turn.ts'
+import { type ChargeContext, type TransactionDecision, transactionFact } from './turn.ts'
 
 /** Between one question to a silent provider and the next; the last one again and again. */
 const askAgainAfterMs = [5_000, 15_000, 60_000, 180_000, 600_000]
@@ -39,7 +39,7 @@ export const callAgain = (
   turn: ChargeContext,
 ): TransactionDecision =>
   accept<TransactionEvent>({
-    ...factOf(transaction.id, command.by, turn),
+    ...transactionFact(transaction.id, command.by, turn),
     type: 'ProviderCalledAgain',
     callId: command.callId,
   })

@@ -7,7 +7,7 @@ import type {
   SubscriptionId,
   TransactionId,
 } from '../../shared/ids.ts'
-import type { Method, Origin } from '../../shared/method.ts'
+import type { ChargeOrigin, Method } from '../../shared/method.ts'
 import type { Cents } from '../../shared/money.ts'
 import type { Customer } from '../../shared/party.ts'
 import type { ProviderAnswer } from '../provider.ts'
@@ -45,7 +45,7 @@ export type CommonCommand =
 
 export type CreateCharge = Request<'CreateCharge'> & {
   readonly transactionId: TransactionId
-  readonly origin: Origin
+  readonly origin: ChargeOrigin
   readonly amountCents: Cents
   readonly details: ChargeDetails
   readonly customer: Customer | null

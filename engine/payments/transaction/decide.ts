@@ -23,13 +23,13 @@ import {
   type ChargeContext,
   type ChargeDeciders,
   cancellable,
-  factOf,
   inProgress,
   invalidState,
   newCall,
-  notFound,
   onThere,
+  rejectNotFound,
   type TransactionDecision,
+  transactionFact,
 } from './turn.ts'
 
 const createCharge = (
@@ -43,15 +43,15 @@ const cancelCharge = (
   command: CancelCharge,
   turn: ChargeContext,
 ): TransactionDecision => {
-  if (transaction === undefined) return notFound()
-  if (command.family !== null && familyOf(transaction) !== command.family) return notFound()
+  if (transaction === undefined) return rejectNotFound()
+  if (command.family !== null && familyOf(transaction) !== command.family) return rejectNotFound()
   const busy = inProgress(transaction)
   if (busy !== null) return busy
   if (!cancellable.includes(transaction.status)) return invalidState(transaction, cancellable)
   // Only a card has an acquirer to ask; a seed of another method can be AUTHORIZED, too.
   if (transaction.status === 'AUTHORIZED' && cardOf(transaction) !== null)
     return voidAuthorization(transaction, command.by, command.reason, command.idempotency ?? null, turn)
-  const fact = factOf(transaction.id, command.by, turn)
+  const fact = transactionFact(transaction.id, command.by, turn)
   return accept<TransactionEvent>({ ...fact, type: 'ChargeCancelled', reason: command.reason })
 }
 
@@ -61,7 +61,7 @@ const cancelCardPayment = (
   command: CancelCardPayment,
   turn: ChargeContext,
 ): TransactionDecision => {
-  if (transaction === undefined || cardOf(transaction) === null) return notFound('card_payment')
+  if (transaction === undefined || cardOf(transaction) === null) return rejectNotFound('card_payment')
   const busy = inProgress(transaction)
   if (busy !== null) return busy
   const dispute = openDispute(transaction)
@@ -86,7 +86,7 @@ const voidAuthorization = (
 ): TransactionDecision => {
   const { id, version, amountCents } = transaction
   const call = newCall(id, version + 1, { operation: 'VOID', amountCents, reason, idempotency }, turn)
-  return accept<TransactionEvent>({ ...factOf(id, by, turn), type: 'ProviderCalled', call })
+  return accept<TransactionEvent>({ ...transactionFact(id, by, turn), type: 'ProviderCalled', call })
 }
 
 const expirable = ['PENDING', 'AUTHORIZED'] as const
@@ -96,12 +96,15 @@ const expireCharge = (
   command: ExpireCharge,
   turn: ChargeContext,
 ): TransactionDecision => {
-  if (transaction === undefined) return notFound()
-  if (command.method !== null && transaction.method !== command.method) return notFound()
+  if (transaction === undefined) return rejectNotFound()
+  if (command.method !== null && transaction.method !== command.method) return rejectNotFound()
   if (!expirable.some((status) => status === transaction.status)) return invalidState(transaction, expirable)
   const busy = inProgress(transaction)
   if (busy !== null) return busy
-  return accept<TransactionEvent>({ ...factOf(transaction.id, command.by, turn), type: 'ChargeExpired' })
+  return accept<TransactionEvent>({
+    ...transactionFact(transaction.id, command.by, turn),
+    type: 'ChargeExpired',
+  })
 }
 
 /** An answer to a call that is over comes too late to mean anything; so does silence that is known already. */

@@ -1,5 +1,5 @@
-import { type Currency, currencies, type Method, type Origin } from '../../shared/method.ts'
-import { kindOf, type Product, productOf, type TransactionKind } from './row.ts'
+import { type ChargeOrigin, type Currency, currencies, type Method } from '../../shared/method.ts'
+import { type ChargeProduct, kindOf, productOf, type TransactionKind } from './row.ts'
 import type { GroupFigures } from './search.ts'
 import type { TransactionStatus } from './transaction.ts'
 
@@ -39,9 +39,9 @@ export const totalsOf = (groups: readonly GroupFigures[]): readonly Totals[] =>
 /** The values that occur, the commonest first, then in alphabetical order. */
 export type Facets = {
   readonly providers: readonly Facet<string>[]
-  readonly products: readonly Facet<Product>[]
+  readonly products: readonly Facet<ChargeProduct>[]
   readonly methods: readonly Facet<Method>[]
-  readonly origins: readonly Facet<Origin>[]
+  readonly origins: readonly Facet<ChargeOrigin>[]
   readonly statuses: readonly Facet<TransactionStatus>[]
   readonly kinds: readonly Facet<TransactionKind>[]
   readonly currencies: readonly Facet<Currency>[]

@@ -1,7 +1,7 @@
-import type { Method, Origin } from '../../shared/method.ts'
+import type { ChargeOrigin, Method } from '../../shared/method.ts'
 import { familyOf } from '../methods/index.ts'
 import type { Family } from './family.ts'
-import { kindOf, type Product, productOf, type TransactionGroup, type TransactionKind } from './row.ts'
+import { type ChargeProduct, kindOf, productOf, type TransactionGroup, type TransactionKind } from './row.ts'
 import type { TransactionFilter, TransactionPage } from './search.ts'
 import type { TransactionStatus } from './transaction.ts'
 
@@ -12,8 +12,8 @@ export type TransactionFilters = {
   /** Of open boletos: whether the day is over on which they cost no fine. */
   readonly overdue: boolean | null
   readonly methods: readonly Method[]
-  readonly origins: readonly Origin[]
-  readonly products: readonly Product[]
+  readonly origins: readonly ChargeOrigin[]
+  readonly products: readonly ChargeProduct[]
   readonly kinds: readonly TransactionKind[]
   readonly providerId: string | null
   readonly minAmountCents: number | null

@@ -1,4 +1,4 @@
-import type { Kind } from '../../kernel/actor.ts'
+import type { ActorDefinition } from '../../kernel/actor.ts'
 import type { ProviderCalls } from '../../kernel/calls.ts'
 import type { Event } from '../../kernel/registry.ts'
 import { keyOfAnswer } from './calls.ts'
@@ -32,12 +32,12 @@ const calls: ProviderCalls<Transaction, TransactionEvent> = {
   },
 }
 
-export const transactionKind: Kind<Transaction, TransactionEvent> = {
+export const transactionKind: ActorDefinition<Transaction, TransactionEvent> = {
   prefix: 'txn',
   evolve: evolveTransaction,
   publishes: transactionEvents,
   createdAtMs: ({ createdAtMs }) => createdAtMs,
-  parts: ({ reversals: { refunds, chargebacks, meds } }) =>
+  reversalIds: ({ reversals: { refunds, chargebacks, meds } }) =>
     refunds.length === 0 && chargebacks.length === 0 && meds.length === 0
       ? none
       : [...refunds, ...chargebacks, ...meds].map(({ id }) => id),
@@ -46,7 +46,7 @@ export const transactionKind: Kind<Transaction, TransactionEvent> = {
   namedBy: 'transactionId',
   doesDueWorkFirst: true,
   // The refund, chargeback or MED. A dispute ends refunds, or makes one: who asked decides.
-  partOf: ({ type }, events, state) =>
+  reversalIdOf: ({ type }, events, state) =>
     type === 'RequestRefund' || type === 'CancelCardPayment'
       ? refundOf(events, state)
       : (disputeOf(events) ?? refundOf(events, state)),

@@ -16,7 +16,7 @@ declare module '../../kernel/public-event.ts' {
   }
 }
 
-type Told = (fact: unknown, after: Transaction) => readonly DraftPublicEvent[]
+type Publish = (fact: unknown, after: Transaction) => readonly DraftPublicEvent[]
 
 const payment = (
   type: EventType,
@@ -34,10 +34,10 @@ const med = (type: EventType, transaction: Transaction, medId: MedId): DraftPubl
   subject: { object: 'med', transaction, medId },
 })
 
-const pending: Told = (_, after) => [payment('payment.pending', after)]
-const failed: Told = (_, after) => [payment('payment.failed', after)]
-const approved: Told = (_, after) => [payment('payment.approved', after)]
-const boletoPaid: Told = (_, after) => [payment('boleto.paid', after), payment('payment.approved', after)]
+const pending: Publish = (_, after) => [payment('payment.pending', after)]
+const failed: Publish = (_, after) => [payment('payment.failed', after)]
+const approved: Publish = (_, after) => [payment('payment.approved', after)]
+const boletoPaid: Publish = (_, after) => [payment('boleto.paid', after), payment('payment.approved', after)]
 
 /** What is told of a transaction (decisions, section 9). */
 export const transactionEvents: Publishes<Transaction, TransactionEvent> = {

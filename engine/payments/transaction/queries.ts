@@ -1,4 +1,4 @@
-import type { Listed, Paging, Period, Question } from '../../kernel/query.ts'
+import type { DateRange, Listed, Paging, Question } from '../../kernel/query.ts'
 import type { TransactionId } from '../../shared/ids.ts'
 import type { Delivery } from '../../webhooks/delivery.ts'
 import type { OverviewDays, PixOverview } from '../methods/pix/overview.ts'
@@ -39,11 +39,11 @@ export type ListTransactions = Question<'ListTransactions'> &
   }
 
 /** What the filters leave to choose from. */
-export type FacetTransactions = Question<'FacetTransactions'> & Period & TransactionFilters
+export type FacetTransactions = Question<'FacetTransactions'> & DateRange & TransactionFilters
 
 /** The list piece by piece: the rows after a position, from which the next piece goes on. */
 export type ExportTransactions = Question<'ExportTransactions'> &
-  Period &
+  DateRange &
   TransactionFilters & {
     readonly order: TransactionOrder
     /** Null asks for the first piece, which alone tells how many rows there are in all. */

@@ -13,11 +13,11 @@ import { openDispute, refundCompleted } from './reversal.ts'
 import type { ProviderCall, Refund, Transaction } from './transaction.ts'
 import {
   type ChargeContext,
-  factOf,
   invalidState,
   newCall,
-  notFound,
+  rejectNotFound,
   type TransactionDecision,
+  transactionFact,
 } from './turn.ts'
 
 /** Reserves the amount and asks the rail: two refunds at once never exceed what was paid. */
@@ -26,7 +26,7 @@ export const requestRefund = (
   command: RequestRefund,
   turn: ChargeContext,
 ): TransactionDecision => {
-  if (transaction === undefined) return notFound()
+  if (transaction === undefined) return rejectNotFound()
   const { amountCents, reason } = command
   return refund(transaction, command, { amountCents, reason, origin: 'API' }, turn)
 }
@@ -50,7 +50,7 @@ export const refundAnswered = (
   turn: ChargeContext,
 ): TransactionEvent => {
   const refund = transaction.reversals.refunds.find(({ id }) => id === call.refundId)!
-  const fact = { ...factOf(transaction.id, by, turn), callId: call.id }
+  const fact = { ...transactionFact(transaction.id, by, turn), callId: call.id }
   switch (answer.type) {
     case 'DONE':
       return refundCompleted(transaction, refund, call.id, by, turn, methodOf(transaction).refunds!)
@@ -68,14 +68,14 @@ export const resolveRefund = (
   turn: ChargeContext,
 ): TransactionDecision => {
   const refund = transaction?.reversals.refunds.find(({ id }) => id === command.reversalId)
-  if (transaction === undefined || refund === undefined) return notFound('refund')
+  if (transaction === undefined || refund === undefined) return rejectNotFound('refund')
   const call = transaction.calls.find(({ refundId }) => refundId === refund.id)
   if (refund.status !== 'PROCESSING' || call === undefined) return invalidState(refund, ['PROCESSING'])
   if (command.result === 'COMPLETED')
     return accept<TransactionEvent>(
       refundCompleted(transaction, refund, call.id, command.by, turn, methodOf(transaction).refunds!),
     )
-  const fact = { ...factOf(transaction.id, command.by, turn), refundId: refund.id, callId: call.id }
+  const fact = { ...transactionFact(transaction.id, command.by, turn), refundId: refund.id, callId: call.id }
   return accept<TransactionEvent>({ ...fact, type: 'RefundFailed', failureReason: 'REFUSED_BY_PROVIDER' })
 }
 
@@ -93,7 +93,7 @@ const refund = (
   if (refusal !== null) return reject(refusal)
   const amountCents = wantedCents ?? heldCents(transaction)
   const asked = { operation: 'REFUND', amountCents, refundId, idempotency: idempotency ?? null } as const
-  const fact = factOf(transaction.id, by, turn)
+  const fact = transactionFact(transaction.id, by, turn)
   return accept<TransactionEvent>(
     { ...fact, type: 'RefundRequested', refundId, amountCents, origin, reason, address },
     { ...fact, type: 'ProviderCalled', call: newCall(transaction.id, transaction.version + 2, asked, turn) },

@@ -6,7 +6,7 @@ import type { RefundRules } from '../methods/method.ts'
 import { keptCents, openDisputeOf } from './amounts.ts'
 import type { RefundCompleted } from './events.ts'
 import type { Refund, Transaction } from './transaction.ts'
-import { type ChargeContext, factOf } from './turn.ts'
+import { type ChargeContext, transactionFact } from './turn.ts'
 
 /** The money went back: what it does to receivables, fee and balance. */
 export const refundCompleted = (
@@ -26,7 +26,7 @@ export const refundCompleted = (
   const receivables = asSettled(transaction.receivables, turn.settledAt)
   const { method, split } = transaction
   return {
-    ...factOf(transaction.id, by, turn),
+    ...transactionFact(transaction.id, by, turn),
     type: 'RefundCompleted',
     refundId: refund.id,
     callId,

@@ -1,4 +1,4 @@
-import type { Currency, Method, Origin } from '../../shared/method.ts'
+import type { ChargeOrigin, Currency, Method } from '../../shared/method.ts'
 import { boletoOf } from '../methods/boleto/boleto.ts'
 import { methodOf } from '../methods/index.ts'
 import { disputedCents, refundedCents } from './amounts.ts'
@@ -8,7 +8,7 @@ import type { Transaction, TransactionStatus } from './transaction.ts'
 export type TransactionGroup = {
   readonly status: TransactionStatus
   readonly method: Method
-  readonly origin: Origin
+  readonly origin: ChargeOrigin
   readonly currency: Currency
   /** The settler that processes it (decisions, section 26). */
   readonly providerId: string
@@ -56,14 +56,14 @@ export const rowOf = (transaction: Transaction): TransactionRow => ({
   payer: transaction.customer,
 })
 
-export const products = ['PIX', 'CARD', 'BOLETO', 'RECURRING', 'CRYPTO'] as const
-export type Product = (typeof products)[number]
+export const chargeProducts = ['PIX', 'CARD', 'BOLETO', 'RECURRING', 'CRYPTO'] as const
+export type ChargeProduct = (typeof chargeProducts)[number]
 
 /** What a merchant activates to take such charges (decisions, sections 9 and 22). */
-export const productOf = ({ method, origin }: Pick<TransactionGroup, 'method' | 'origin'>): Product =>
+export const productOf = ({ method, origin }: Pick<TransactionGroup, 'method' | 'origin'>): ChargeProduct =>
   origin === 'SUBSCRIPTION' ? 'RECURRING' : methodOf({ method }).rail
 
-export const kinds = [
+export const transactionKinds = [
   'PIX',
   'BOLETO',
   'CARD',
@@ -73,7 +73,7 @@ export const kinds = [
   'SUBSCRIPTION',
   'DEPOSIT',
 ] as const
-export type TransactionKind = (typeof kinds)[number]
+export type TransactionKind = (typeof transactionKinds)[number]
 
 /** The origin where it says more than the method (decisions, section 9). */
 export const kindOf = ({ method, origin }: Pick<TransactionGroup, 'method' | 'origin'>): TransactionKind => {

@@ -5,7 +5,7 @@ import { toCents } from '../../shared/money.ts'
 import type { SettleTransaction } from './commands.ts'
 import type { TransactionEvent } from './events.ts'
 import type { Transaction } from './transaction.ts'
-import { type ChargeContext, factOf, type TransactionDecision } from './turn.ts'
+import { type ChargeContext, type TransactionDecision, transactionFact } from './turn.ts'
 
 /** Puts what is still to come of a transaction into the balance, under a settlement of its own. */
 export const settleTransaction = (
@@ -19,7 +19,7 @@ export const settleTransaction = (
   const { nowMs } = turn.context
   const settlementId = contextId(turn.context, 'set')
   return accept<TransactionEvent>({
-    ...factOf(transaction.id, command.by, turn),
+    ...transactionFact(transaction.id, command.by, turn),
     type: 'ReceivablesSettled',
     settlementId,
     receivables: rows.map((row) =>

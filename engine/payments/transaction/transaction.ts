@@ -14,7 +14,7 @@ import type {
 } from '../../shared/ids.ts'
 import type { Initiator } from '../../shared/initiator.ts'
 import type { Metadata } from '../../shared/metadata.ts'
-import type { Currency, Method, Origin } from '../../shared/method.ts'
+import type { ChargeOrigin, Currency, Method } from '../../shared/method.ts'
 import type { Cents } from '../../shared/money.ts'
 import type { Customer } from '../../shared/party.ts'
 import type { DeclineCode, DeclineReason } from '../methods/card/declines.ts'
@@ -61,7 +61,7 @@ export type Transaction = {
   /** Grows by one at every change; receivers of events drop what is older than they have. */
   readonly version: number
   readonly method: Method
-  readonly origin: Origin
+  readonly origin: ChargeOrigin
   readonly status: TransactionStatus
   readonly currency: Currency
   /** What was asked; it never changes. */

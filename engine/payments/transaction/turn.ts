@@ -41,9 +41,9 @@ export const onThere =
     decide: (transaction: Transaction, command: Decided, turn: ChargeContext) => TransactionDecision,
   ) =>
   (transaction: Transaction | undefined, command: Decided, turn: ChargeContext): TransactionDecision =>
-    transaction === undefined ? notFound() : decide(transaction, command, turn)
+    transaction === undefined ? rejectNotFound() : decide(transaction, command, turn)
 
-export const factOf = (id: TransactionId, by: Initiator, { context }: ChargeContext) =>
+export const transactionFact = (id: TransactionId, by: Initiator, { context }: ChargeContext) =>
   ({ actor: 'transaction', id, by, atMs: context.nowMs }) as const
 
 /** The first fact of a charge, whatever its method. */
@@ -92,7 +92,7 @@ export const newCall = (
   dueAtMs: null,
 })
 
-export const notFound = (resource = 'transaction'): TransactionDecision =>
+export const rejectNotFound = (resource = 'transaction'): TransactionDecision =>
   reject({ reason: 'NOT_FOUND', resource })
 
 export const invalidState = (

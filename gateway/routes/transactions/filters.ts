@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import type { Period } from '../../../engine/kernel/query.ts'
+import type { DateRange } from '../../../engine/kernel/query.ts'
 import { anyTransaction, type TransactionFilters } from '../../../engine/payments/transaction/filters.ts'
 import type { TransactionOrder } from '../../../engine/payments/transaction/search.ts'
 import type { CalendarDate } from '../../../engine/shared/calendar.ts'
@@ -56,7 +56,7 @@ const texts = Type.Object({ ...filterParameters, ...sortParameter })
 type FilterTexts = Static<typeof texts>
 
 export type FilterInput = TransactionFilters &
-  Pick<Period, 'from' | 'to'> & { readonly order: TransactionOrder }
+  Pick<DateRange, 'from' | 'to'> & { readonly order: TransactionOrder }
 
 /** Filters and order of a list of transactions. Refuses ranges that end before they begin. */
 export const readFilters = (query: FilterTexts): Read<FilterInput> => {

@@ -1,6 +1,7 @@
 import type { ActorKind } from '../../../engine/kernel/registry.ts'
 import { accountFacts } from './account.ts'
 import { batchFacts } from './batch.ts'
+import { cardRetryFacts } from './card-retries.ts'
 import { couponFacts } from './coupon.ts'
 import { customerFacts } from './customer.ts'
 import { deliveryFacts } from './delivery.ts'
@@ -14,7 +15,6 @@ import { splitTransferFacts } from './split-transfer.ts'
 import { subscriberFacts } from './subscriber.ts'
 import { subscriptionFacts } from './subscription.ts'
 import { transactionFacts } from './transaction.ts'
-import { triedCardFacts } from './tried-card.ts'
 
 /** The tag of each kind of actor, and the layouts of its facts. */
 export const factLayouts = {
@@ -32,5 +32,5 @@ export const factLayouts = {
   subscription: [12, subscriptionFacts],
   invoice: [13, invoiceFacts],
   subscriber: [14, subscriberFacts],
-  triedCard: [15, triedCardFacts],
+  cardRetries: [15, cardRetryFacts],
 } satisfies { readonly [Kind in ActorKind]: readonly [tag: number, FactLayouts<Kind>] }

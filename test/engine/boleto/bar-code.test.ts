@@ -7,7 +7,7 @@ import {
   readDigitableLine,
 } from '../../../engine/payments/methods/boleto/bar-code.ts'
 import { modulo10, modulo11 } from '../../../engine/payments/methods/boleto/check-digits.ts'
-import { dueDateOf, dueFactor } from '../../../engine/payments/methods/boleto/due-factor.ts'
+import { dueDateOfFactor, dueFactor } from '../../../engine/payments/methods/boleto/due-factor.ts'
 import { interleavedElements } from '../../../engine/payments/methods/boleto/interleaved.ts'
 import { ourNumber } from '../../../engine/payments/methods/boleto/our-number.ts'
 import type { CalendarDate } from '../../../engine/shared/calendar.ts'
@@ -43,8 +43,8 @@ t.test('lines with a wrong digit or of another family are refused', async (t) =>
 t.test('the due factor starts again after 9999', async (t) => {
   for (const { date, factor } of boletos.factors) t.equal(dueFactor(date), String(factor), date)
   for (const { factor, referenceDate, dueDate } of boletos.decode)
-    t.equal(dueDateOf(String(factor), referenceDate), dueDate, `${factor} at ${referenceDate}`)
-  t.equal(dueDateOf('0000', '2026-11-21' as CalendarDate), null, 'no due date')
+    t.equal(dueDateOfFactor(String(factor), referenceDate), dueDate, `${factor} at ${referenceDate}`)
+  t.equal(dueDateOfFactor('0000', '2026-11-21' as CalendarDate), null, 'no due date')
   t.throws(() => dueFactor('2000-07-02' as CalendarDate))
 })
 

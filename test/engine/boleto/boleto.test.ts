@@ -2,7 +2,7 @@ import t from 'tap'
 import type { Answers } from '../../../engine/kernel/registry.ts'
 import { digitableLine, readDigitableLine } from '../../../engine/payments/methods/boleto/bar-code.ts'
 import { type Boleto, boletoOf } from '../../../engine/payments/methods/boleto/boleto.ts'
-import { dueDateOf } from '../../../engine/payments/methods/boleto/due-factor.ts'
+import { dueDateOfFactor } from '../../../engine/payments/methods/boleto/due-factor.ts'
 import type { BoletoTerms } from '../../../engine/payments/methods/boleto/terms.ts'
 import { parseBrCode } from '../../../engine/payments/methods/pix/br-code.ts'
 import { pixOf } from '../../../engine/payments/methods/pix/pix.ts'
@@ -119,7 +119,7 @@ t.test(
         t.match(barCode, /^\d{44}$/)
         t.equal(barCode.slice(0, 3), bankCode)
         t.equal(barCode[3], '9', 'reais')
-        t.equal(dueDateOf(barCode.slice(5, 9), day('2026-11-20')), dueDate)
+        t.equal(dueDateOfFactor(barCode.slice(5, 9), day('2026-11-20')), dueDate)
         t.equal(barCode.slice(9, 19), String(amount).padStart(10, '0'))
         t.ok(barCode.endsWith(ourNumber))
         t.equal(readDigitableLine(digitableLine(barCode)), barCode, 'with every check digit right')

@@ -9,7 +9,7 @@ import { heldCents, refundedCents } from '../../../engine/payments/transaction/a
 import { refundableCents } from '../../../engine/payments/transaction/refundable.ts'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import { divisionProblems, owedBy } from '../../../engine/payouts/owed.ts'
-import { amountOf, type SplitTransfer } from '../../../engine/payouts/transfer.ts'
+import { type SplitTransfer, transferAmountOf } from '../../../engine/payouts/transfer.ts'
 import type { Recipient } from '../../../engine/recipients/recipient.ts'
 import { dateIn } from '../../../engine/shared/calendar.ts'
 import { inInstallments, toCents } from '../../../engine/shared/money.ts'
@@ -164,7 +164,7 @@ export const shareProblems = (
   if (account.balances.recipients !== sumOfBalances) problems.push('recipients are owed otherwise')
   for (const transfer of transfers) {
     const { id, dueCents, debtRecoveredCents, reversedCents, status } = transfer
-    const amount = amountOf(transfer)
+    const amount = transferAmountOf(transfer)
     if (dueCents < 0 || debtRecoveredCents < 0 || reversedCents < 0 || reversedCents > amount || amount < 0)
       problems.push(
         `${id}: ${dueCents} due, ${debtRecoveredCents} recovered, ${reversedCents} back of ${amount}`,

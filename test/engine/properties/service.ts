@@ -215,10 +215,10 @@ const differences = (account: AccountId, live: StoredMemory, replayed: StoredMem
     compare(`the list of ${kind}`, found, replayed.list(account, kind, all))
     for (const { id } of found.states) compare(id, live.find(kind, id), replayed.find(kind, id))
   }
-  const asking = (memory: StoredMemory): string[] => [...memory.asking()].sort()
-  compare('who is asked', asking(live), asking(replayed))
+  const awaiting = (memory: StoredMemory): string[] => [...memory.awaitingProvider()].sort()
+  compare('who is asked', awaiting(live), awaiting(replayed))
   for (const prefix of ['rfd_', 'cbk_', 'med_'])
-    compare(`the list of ${prefix}`, live.parts(account, prefix), replayed.parts(account, prefix))
+    compare(`the list of ${prefix}`, live.reversals(account, prefix), replayed.reversals(account, prefix))
   const ever = Number.MAX_SAFE_INTEGER
   compare('the next timer', live.dueTimer(account, ever), replayed.dueTimer(account, ever))
   return problems

@@ -3,7 +3,7 @@ import t from 'tap'
 import { discountOf } from '../../../engine/billing/catalog/discount.ts'
 import { monthlyRevenue, monthlyValue } from '../../../engine/billing/catalog/mrr.ts'
 import { type Interval, intervals } from '../../../engine/billing/catalog/plan.ts'
-import { isDearer, isSameCycle, prorate } from '../../../engine/billing/catalog/proration.ts'
+import { isSameCycle, isUpgrade, prorate } from '../../../engine/billing/catalog/proration.ts'
 import type { CalendarDate } from '../../../engine/shared/calendar.ts'
 import { roundHalfUp, toCents } from '../../../engine/shared/money.ts'
 
@@ -85,16 +85,16 @@ const price = (amount: number, interval: Interval, intervalCount = 1) => ({
 })
 
 t.test('the dearer plan is the one that costs more a day', async (t) => {
-  t.ok(isDearer(price(9900, 'MONTH'), price(4900, 'MONTH')))
-  t.notOk(isDearer(price(4900, 'MONTH'), price(4900, 'MONTH')), 'an equal one is not dearer')
-  t.notOk(isDearer(price(49_000, 'YEAR'), price(4900, 'MONTH')), 'ten months for a year')
-  t.notOk(isDearer(price(14_700, 'QUARTER'), price(4900, 'MONTH')))
-  t.ok(isDearer(price(14_701, 'QUARTER'), price(4900, 'MONTH')))
-  t.notOk(isDearer(price(365, 'CUSTOM', 365), price(365, 'YEAR')), 'a year has 365 days')
-  t.ok(isDearer(price(365, 'CUSTOM', 364), price(365, 'YEAR')))
-  t.ok(isDearer(price(7, 'WEEK'), price(30, 'MONTH')), 'a centavo a day, 30.4 days a month')
-  t.ok(isDearer(price(31, 'MONTH'), price(7, 'WEEK')))
-  t.ok(isDearer(price(999_999_999_999, 'CUSTOM', 729), price(999_999_999_999, 'CUSTOM', 730)))
+  t.ok(isUpgrade(price(9900, 'MONTH'), price(4900, 'MONTH')))
+  t.notOk(isUpgrade(price(4900, 'MONTH'), price(4900, 'MONTH')), 'an equal one is not dearer')
+  t.notOk(isUpgrade(price(49_000, 'YEAR'), price(4900, 'MONTH')), 'ten months for a year')
+  t.notOk(isUpgrade(price(14_700, 'QUARTER'), price(4900, 'MONTH')))
+  t.ok(isUpgrade(price(14_701, 'QUARTER'), price(4900, 'MONTH')))
+  t.notOk(isUpgrade(price(365, 'CUSTOM', 365), price(365, 'YEAR')), 'a year has 365 days')
+  t.ok(isUpgrade(price(365, 'CUSTOM', 364), price(365, 'YEAR')))
+  t.ok(isUpgrade(price(7, 'WEEK'), price(30, 'MONTH')), 'a centavo a day, 30.4 days a month')
+  t.ok(isUpgrade(price(31, 'MONTH'), price(7, 'WEEK')))
+  t.ok(isUpgrade(price(999_999_999_999, 'CUSTOM', 729), price(999_999_999_999, 'CUSTOM', 730)))
 })
 
 t.test('a cycle is the same by its words, not by its length', async (t) => {

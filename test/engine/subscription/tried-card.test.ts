@@ -67,7 +67,7 @@ t.test('an acquirer that does not answer has declined nothing', async (t) => {
 t.test('of a card only its newest tries are kept', async (t) => {
   const world = await opened()
   for (let n = 0; n < 20; n++) await unpaid(world)
-  const [card, ...others] = world.memory.lookup('triedCard', account, 'tok_test_declined_51')
+  const [card, ...others] = world.memory.lookup('cardRetries', account, 'tok_test_declined_51')
   t.equal(others.length, 0)
   t.equal(card!.state.failedAtMs.length, 15)
 })

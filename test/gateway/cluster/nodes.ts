@@ -182,7 +182,7 @@ const openHost = (folder: string, number: number): ShardHost => {
     entropy,
     institution,
     stream: inProcessStream(),
-    isHeard: () => false,
+    hasSubscribers: () => false,
     render: (event) => ({ body: new Uint8Array(), objectId: event.id }),
     openLog: (path) =>
       ownLog(openJournal(join(path, 'journal'), entryLayout, { commits: 0, entries: 0, bytes: 0 })),

@@ -28,7 +28,7 @@ t.test('a log on three servers', async (t) => {
   t.teardown(following.stop)
   // As a member of a cluster does: a client that loses the server of its consumer may wait for it without end.
   const followAgain = async (): Promise<void> => {
-    for await (const { type } of connection.status()) if (type === 'reconnect') following.again()
+    for await (const { type } of connection.status()) if (type === 'reconnect') following.restart()
   }
   void followAgain()
   const took = async (count: number): Promise<readonly string[]> => {

@@ -311,5 +311,5 @@ t.test('how far events are published is known from renewals, too', async (t) => 
   await Promise.all([a.write('one'), log.settle()])
   a.published = 1
   await log.pass(log.leaseMs)
-  t.equal(b.replica.position().told, 1)
+  t.equal(b.replica.position().published, 1)
 })

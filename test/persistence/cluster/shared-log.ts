@@ -64,7 +64,7 @@ export const newSharedLog = (leaseMs = 2000) => {
       }
       followers.add(tell)
       setImmediate(tell)
-      return { stop: () => void followers.delete(tell), again: () => undefined }
+      return { stop: () => void followers.delete(tell), restart: () => undefined }
     },
   })
 
@@ -106,7 +106,7 @@ export const newSharedLog = (leaseMs = 2000) => {
       leaseMs,
       now: () => nowMs,
       pause,
-      told: () => peer.published,
+      publishedSequence: () => peer.published,
       isAlive: (member) => {
         const other = members.get(member.node)
         return other !== undefined && !other.isSilent && other.self.incarnation === member.incarnation

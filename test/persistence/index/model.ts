@@ -11,7 +11,7 @@ import type {
 } from '../../../engine/payments/transaction/search.ts'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import { createdAtMsOf, evolve, labelOf, listedKinds } from '../../../engine/registry.ts'
-import { folded } from '../../../engine/shared/folded.ts'
+import { foldCase } from '../../../engine/shared/fold-case.ts'
 import type { AccountId } from '../../../engine/shared/ids.ts'
 
 /** The oracle of the columns: every state in a map, every question answered by looking at all of them. */
@@ -158,7 +158,7 @@ const fits = (state: Transaction, createdSequence: number, filter: TransactionFi
   const row = rowOf(state)
   const { payer } = row
   const contains = (text: string | null | undefined, part: string): boolean =>
-    text !== null && text !== undefined && folded(text).includes(folded(part))
+    text !== null && text !== undefined && foldCase(text).includes(foldCase(part))
   return (
     (filter.asOf === null || createdSequence <= filter.asOf) &&
     (filter.fromMs === null || row.createdAtMs >= filter.fromMs) &&
@@ -171,7 +171,7 @@ const fits = (state: Transaction, createdSequence: number, filter: TransactionFi
     (filter.customerId === null || row.customerId === filter.customerId) &&
     (filter.customer === null ||
       contains(payer?.name, filter.customer) ||
-      (payer?.email && folded(payer.email) === folded(filter.customer)) === true ||
+      (payer?.email && foldCase(payer.email) === foldCase(filter.customer)) === true ||
       payer?.document === filter.customer) &&
     (filter.search === null ||
       [state.id, row.externalId, ...row.keys, payer?.document].includes(filter.search) ||

@@ -4,7 +4,7 @@ import type { Entry } from '../../../engine/kernel/entry.ts'
 import { finish } from '../../../engine/kernel/work.ts'
 import { methodNames } from '../../../engine/payments/methods/index.ts'
 import { anyTransaction, filterOf } from '../../../engine/payments/transaction/filters.ts'
-import { kinds, products } from '../../../engine/payments/transaction/row.ts'
+import { chargeProducts, transactionKinds } from '../../../engine/payments/transaction/row.ts'
 import type {
   GroupFigures,
   TransactionFilter,
@@ -64,8 +64,8 @@ const randomFilter = ({ history, model }: Run, accountId: AccountId, clockMs: nu
     statuses: some(transactionStatuses),
     methods: some(methodNames),
     origins: some(origins),
-    products: some(products),
-    kinds: some(kinds),
+    products: some(chargeProducts),
+    kinds: some(transactionKinds),
     providerId: text(10, () => pick([...providerNames, 'other'])),
     minAmountCents: text(20, () => pick([1, 1990, 50_000, 2 ** 45])),
     maxAmountCents: text(20, () => pick([0, 1990, 80_000, 999_999_999_998])),
@@ -160,7 +160,7 @@ const compareLists = (t: Test, run: Run, accountId: AccountId, clockMs: number):
     )
 }
 
-/** What the checkpoint wrote, with the entries behind it, is what is known. */
+/** What the snapshot wrote, with the entries behind it, is what is known. */
 const reopen = (t: Test, run: Run): void => {
   const { history, store } = run
   const opened = openMemory(store, history, { hotStates: 50 })
@@ -222,8 +222,8 @@ for (const seed of seeds) {
         if (n % 20 === 0) compareTransactions(t, run, pick(accounts), clock.nowMs)
         if (n % 80 === 0) compareLists(t, run, pick(accounts), clock.nowMs)
         if (n % 800 === 799) {
-          const taken = run.memory.takeCheckpoint(history.appended())
-          // The checkpoint stands for its sequence, whatever happens until it is written.
+          const taken = run.memory.takeSnapshot(history.appended())
+          // The snapshot stands for its sequence, whatever happens until it is written.
           for (let more = 0; more < 100; more++)
             tell(
               run,

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { count, newFigures } from '../../../persistence/index/figures.ts'
+import { countRow, newFigures } from '../../../persistence/index/figures.ts'
 import { newGroupSums } from '../../../persistence/index/group-sums.ts'
 import { seeded } from '../../engine/world.ts'
 
@@ -21,14 +21,14 @@ t.test('sums are exact to the centavo, far beyond what a double holds', async (t
     const columns = [cents, round % 2 === 0 ? zeros : cents]
     const figures = newFigures()
     for (let row = 0; row < size; row++) {
-      count(figures, codes[row]!, 1, columns, row)
+      countRow(figures, codes[row]!, 1, columns, row)
       // Counted out and in again, as for every change.
-      count(figures, codes[row]!, -1, columns, row)
-      count(figures, codes[row]!, 1, columns, row)
+      countRow(figures, codes[row]!, -1, columns, row)
+      countRow(figures, codes[row]!, 1, columns, row)
     }
     t.equal(figures.isExact, kind !== 'huge')
     const rows = everyRow.slice()
-    const wanted = sums.keepWanted(codes, rows, size)
+    const wanted = sums.filterWanted(codes, rows, size)
     if (kind === 'whole' || kind === 'largest' || kind === 'without') {
       t.equal(sums.countOf(figures), wanted)
       sums.addFigures(figures)
@@ -60,7 +60,7 @@ t.test('which groups are wanted is asked once for each', async (t) => {
   }, 1)
   const codes = Uint16Array.from([5, 6, 5, 7, 6])
   const rows = Uint16Array.from([4, 3, 2, 1, 0])
-  t.equal(sums.keepWanted(codes, rows, 5), 2)
+  t.equal(sums.filterWanted(codes, rows, 5), 2)
   t.strictSame([...rows.subarray(0, 2)], [2, 0])
   t.notOk(sums.wants(6))
   t.ok(sums.wants(5))

@@ -11,10 +11,10 @@ import type { Transaction } from '../../transaction/transaction.ts'
 import {
   type ChargeContext,
   chargeCreated,
-  factOf,
   invalidState,
-  notFound,
+  rejectNotFound,
   type TransactionDecision,
+  transactionFact,
 } from '../../transaction/turn.ts'
 import { issuePix } from '../pix/charge.ts'
 import { pixPayment, returned } from '../pix/decide.ts'
@@ -66,7 +66,7 @@ export const createBoleto = (
     means: { boleto, pix: null },
     feeTerms: boletoFee(account.profile.fees),
   })
-  const fact = factOf(command.transactionId, command.by, turn)
+  const fact = transactionFact(command.transactionId, command.by, turn)
   const { accountId, details } = command
   const { customer } = payer
   const asked = { accountId, metadata: details.metadata, customer, method: 'BOLETO' } as const
@@ -126,7 +126,7 @@ export const payBoleto = (
   turn: ChargeContext,
 ): TransactionDecision => {
   const boleto = transaction === undefined ? null : boletoOf(transaction)
-  if (transaction === undefined || boleto === null) return notFound('boleto')
+  if (transaction === undefined || boleto === null) return rejectNotFound('boleto')
   if (transaction.status !== 'PENDING') return invalidState(transaction, ['PENDING'])
   const { account, context } = turn
   const { nowMs } = context
@@ -148,7 +148,7 @@ export const payBoleto = (
   const payment = { paidAtMs, paidCents: payableCents, fineCents, interestCents, discountCents, clearsAtMs }
   if (clearsAtMs === nowMs) return accept<TransactionEvent>(cleared(transaction, payment, command.by, turn))
   return accept<TransactionEvent>({
-    ...factOf(transaction.id, command.by, turn),
+    ...transactionFact(transaction.id, command.by, turn),
     type: 'BoletoPaymentReported',
     payment,
   })
@@ -164,7 +164,7 @@ export const payBoletoByPix = (
   turn: ChargeContext,
 ): TransactionDecision => {
   const boleto = transaction === undefined ? null : boletoOf(transaction)
-  if (transaction === undefined || boleto === null) return notFound('boleto')
+  if (transaction === undefined || boleto === null) return rejectNotFound('boleto')
   if (pixOf(transaction) === null) return reject({ reason: 'NO_QR_CODE' })
   if (turn.context.institution.outcomes.refusesPayment(transaction))
     return reject({ reason: 'PAYMENT_REFUSED_BY_SCENARIO' })
@@ -174,7 +174,7 @@ export const payBoletoByPix = (
   const { payableCents: paidCents, ...parts } = payableOn({ ...boleto, amountCents }, day)
   if (command.amountCents !== null && command.amountCents !== paidCents)
     return reject({ reason: 'AMOUNT_MISMATCH', payableCents: paidCents })
-  const fact = factOf(transaction.id, command.by, turn)
+  const fact = transactionFact(transaction.id, command.by, turn)
   const payment = pixPayment(transaction.customer, command, context)
   if (transaction.status !== 'PENDING')
     return accept<TransactionEvent>(returned(fact, transaction, paidCents, payment))
@@ -214,7 +214,10 @@ export const markOverdue = (
   turn: ChargeContext,
 ): TransactionDecision => {
   if (transaction.status !== 'PENDING') return invalidState(transaction, ['PENDING'])
-  return accept<TransactionEvent>({ ...factOf(transaction.id, command.by, turn), type: 'BoletoOverdue' })
+  return accept<TransactionEvent>({
+    ...transactionFact(transaction.id, command.by, turn),
+    type: 'BoletoOverdue',
+  })
 }
 
 const cleared = (
@@ -226,7 +229,7 @@ const cleared = (
   const fee = feeOn(payment.paidCents, transaction.method, transaction.feeTerms)
   const { account, context } = turn
   return {
-    ...factOf(transaction.id, by, turn),
+    ...transactionFact(transaction.id, by, turn),
     type: 'BoletoCleared',
     payment,
     feeCents: fee,

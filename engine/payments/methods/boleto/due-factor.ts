@@ -21,7 +21,7 @@ export const dueFactor = (dueDate: CalendarDate): string => {
  * The due date that a factor means at a reference date: of its candidates the one from 3000 days before to 5500 days
  * after it (Itaú manual, annex 6). Null for `0000`, which names none, and where no candidate is that near.
  */
-export const dueDateOf = (factor: string, reference: CalendarDate): CalendarDate | null => {
+export const dueDateOfFactor = (factor: string, reference: CalendarDate): CalendarDate | null => {
   const days = Number(factor)
   if (days === 0) return null
   for (let candidate = days; ; candidate += period) {

@@ -10,10 +10,10 @@ import type { Chargeback, ChargebackReason, Transaction } from '../../transactio
 import {
   type ChargeContext,
   dayMs,
-  factOf,
   invalidState,
-  notFound,
+  rejectNotFound,
   type TransactionDecision,
+  transactionFact,
 } from '../../transaction/turn.ts'
 import { cardOf } from './card.ts'
 import type { DisputeChargeback, OpenChargeback, ResolveChargeback } from './commands.ts'
@@ -41,7 +41,7 @@ export const openChargeback = (
 ): TransactionDecision => {
   const { account, context } = turn
   const card = transaction === undefined ? null : cardOf(transaction)
-  if (card === null || transaction === undefined) return notFound('card_payment')
+  if (card === null || transaction === undefined) return rejectNotFound('card_payment')
   if (!refundableStatuses.includes(transaction.status)) return invalidState(transaction, refundableStatuses)
   if (transaction.reversals.chargebacks.length > 0)
     return invalidState(transaction.reversals.chargebacks[0]!, [])
@@ -53,7 +53,7 @@ export const openChargeback = (
   if (amountCents > disputableCents || disputableCents === 0)
     return reject({ reason: 'REFUND_EXCEEDS_BALANCE', refundableCents: disputableCents })
 
-  const fact = factOf(transaction.id, command.by, turn)
+  const fact = transactionFact(transaction.id, command.by, turn)
   // The money cannot go back by both ways: what was on its way as a refund stays.
   const refunds = transaction.reversals.refunds
     .filter(({ status }) => status === 'PROCESSING')
@@ -95,14 +95,14 @@ export const disputeChargeback = (
   turn: ChargeContext,
 ): TransactionDecision => {
   const chargeback = chargebackOf(transaction, command.reversalId)
-  if (transaction === undefined || chargeback === undefined) return notFound('chargeback')
+  if (transaction === undefined || chargeback === undefined) return rejectNotFound('chargeback')
   const { defenseDueAtMs } = chargeback
   const isLate = chargeback.lostReason === 'NO_DEFENSE' || turn.context.nowMs > defenseDueAtMs
   if (isLate && chargeback.defense === null)
     return reject({ reason: 'DEFENSE_WINDOW_CLOSED', defenseDueAtMs })
   if (chargeback.status !== 'OPEN') return invalidState(chargeback, ['OPEN'])
   return accept<TransactionEvent>({
-    ...factOf(transaction.id, command.by, turn),
+    ...transactionFact(transaction.id, command.by, turn),
     type: 'ChargebackDisputed',
     chargebackId: chargeback.id,
     text: command.text,
@@ -116,10 +116,10 @@ export const resolveChargeback = (
   turn: ChargeContext,
 ): TransactionDecision => {
   const chargeback = chargebackOf(transaction, command.reversalId)
-  if (transaction === undefined || chargeback === undefined) return notFound('chargeback')
+  if (transaction === undefined || chargeback === undefined) return rejectNotFound('chargeback')
   const isOverdue = chargeback.status === 'OPEN' && turn.context.nowMs > chargeback.defenseDueAtMs
   if (chargeback.status !== 'UNDER_REVIEW' && !isOverdue) return invalidState(chargeback, ['UNDER_REVIEW'])
-  const fact = { ...factOf(transaction.id, command.by, turn), chargebackId: chargeback.id }
+  const fact = { ...transactionFact(transaction.id, command.by, turn), chargebackId: chargeback.id }
   const receivables = asSettled(transaction.receivables, turn.settledAt)
   if (command.result === 'WON') {
     const { account, context } = turn

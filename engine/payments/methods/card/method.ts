@@ -6,7 +6,7 @@ import type { CardCommand } from './commands.ts'
 import { chargebackEnds, givesUp } from './due-work.ts'
 import type { CardFact } from './events.ts'
 import { cardFee } from './fee.ts'
-import { captureCharge, createCardPayment, giveUpAuthorization, resolveAuthorization } from './payment.ts'
+import { abandonAuthorization, captureCharge, createCardPayment, resolveAuthorization } from './payment.ts'
 import { cardRefunds } from './refunds.ts'
 import { seedCard } from './seed.ts'
 import { cardSteps } from './steps.ts'
@@ -51,7 +51,7 @@ export const creditCard: PaymentMethod<'CREDIT_CARD'> = {
   deciders: {
     CaptureCharge: captureCharge,
     ResolveAuthorization: resolveAuthorization,
-    GiveUpAuthorization: onThere(giveUpAuthorization),
+    GiveUpAuthorization: onThere(abandonAuthorization),
     OpenChargeback: openChargeback,
     DisputeChargeback: disputeChargeback,
     ResolveChargeback: resolveChargeback,

@@ -13,12 +13,12 @@ import {
   type ChargeContext,
   chargeCreated,
   dayMs,
-  factOf,
   inProgress,
   invalidState,
   newCall,
-  notFound,
+  rejectNotFound,
   type TransactionDecision,
+  transactionFact,
 } from '../../transaction/turn.ts'
 import { type AcquirerData, type Card, cardOf } from './card.ts'
 import type { CaptureCharge, GiveUpAuthorization, ResolveAuthorization } from './commands.ts'
@@ -58,7 +58,7 @@ export const createCardPayment = (
       feeTerms: cardFee(turn.account.profile.fees, 'CREDIT', card),
     }),
     {
-      ...factOf(command.transactionId, command.by, turn),
+      ...transactionFact(command.transactionId, command.by, turn),
       type: 'ProviderCalled',
       call,
     },
@@ -71,7 +71,7 @@ export const captureCharge = (
   command: CaptureCharge,
   turn: ChargeContext,
 ): TransactionDecision => {
-  if (transaction === undefined || cardOf(transaction) === null) return notFound('card_payment')
+  if (transaction === undefined || cardOf(transaction) === null) return rejectNotFound('card_payment')
   const busy = inProgress(transaction)
   if (busy !== null) return busy
   if (transaction.status !== 'AUTHORIZED') return invalidState(transaction, ['AUTHORIZED'])
@@ -87,7 +87,7 @@ export const captureCharge = (
     turn,
   )
   return accept<TransactionEvent>({
-    ...factOf(transaction.id, command.by, turn),
+    ...transactionFact(transaction.id, command.by, turn),
     type: 'ProviderCalled',
     call,
   })
@@ -101,7 +101,7 @@ export const cardAnswered = (
   by: Initiator,
   turn: ChargeContext,
 ): TransactionEvent => {
-  const fact = { ...factOf(transaction.id, by, turn), callId: call.id }
+  const fact = { ...transactionFact(transaction.id, by, turn), callId: call.id }
   const unanswered = answer.type === 'PENDING' || answer.type === 'SILENT'
   switch (call.operation) {
     case 'AUTHORIZE': {
@@ -128,7 +128,7 @@ export const cardAnswered = (
 }
 
 /** Nobody knows what became of an authorization: it is taken back, whatever it was. */
-export const giveUpAuthorization = (
+export const abandonAuthorization = (
   transaction: Transaction,
   command: GiveUpAuthorization,
   turn: ChargeContext,
@@ -136,7 +136,7 @@ export const giveUpAuthorization = (
   const call = authorizationOf(transaction)
   if (transaction.status !== 'PROCESSING' || call === undefined)
     return invalidState(transaction, ['PROCESSING'])
-  const fact = factOf(transaction.id, command.by, turn)
+  const fact = transactionFact(transaction.id, command.by, turn)
   const reversal = newCall(
     transaction.id,
     transaction.version + 2,
@@ -155,7 +155,7 @@ export const resolveAuthorization = (
   command: ResolveAuthorization,
   turn: ChargeContext,
 ): TransactionDecision => {
-  if (transaction === undefined || cardOf(transaction) === null) return notFound('card_payment')
+  if (transaction === undefined || cardOf(transaction) === null) return rejectNotFound('card_payment')
   const call = authorizationOf(transaction)
   if (transaction.status !== 'PROCESSING' || call === undefined)
     return invalidState(transaction, ['PROCESSING'])
@@ -205,7 +205,7 @@ const authorized = (
   by: Initiator,
   turn: ChargeContext,
 ): TransactionEvent => {
-  const fact = { ...factOf(transaction.id, by, turn), callId: call.id, acquirer }
+  const fact = { ...transactionFact(transaction.id, by, turn), callId: call.id, acquirer }
   if (!cardOf(transaction)!.captures)
     return { ...fact, type: 'CardAuthorized', expiresAtMs: turn.context.nowMs + authorizationMs }
   return { ...fact, type: 'CardApproved', ...receivablesOf(transaction, call.amountCents, turn) }
@@ -217,7 +217,7 @@ const captured = (
   by: Initiator,
   turn: ChargeContext,
 ): TransactionEvent => ({
-  ...factOf(transaction.id, by, turn),
+  ...transactionFact(transaction.id, by, turn),
   type: 'CardCaptured',
   callId: call.id,
   capturedCents: call.amountCents,
@@ -243,7 +243,7 @@ const refused = (
   by: Initiator,
   turn: ChargeContext,
 ): TransactionEvent => {
-  const fact = { ...factOf(transaction.id, by, turn), callId: call.id }
+  const fact = { ...transactionFact(transaction.id, by, turn), callId: call.id }
   const { message } = refusal
   switch (refusal.reason) {
     case 'DECLINED': {

@@ -12,9 +12,9 @@ import type { ReturnReason, Transaction, TransactionStatus } from '../../transac
 import {
   type ChargeContext,
   chargeCreated,
-  factOf,
-  notFound,
+  rejectNotFound,
   type TransactionDecision,
+  transactionFact,
 } from '../../transaction/turn.ts'
 import { issuePix, pixValidity } from './charge.ts'
 import type { PixEvidence, ReceivePix, ReceiveUnrequestedPix } from './commands.ts'
@@ -85,13 +85,13 @@ export const receivePix = (
   command: ReceivePix,
   turn: ChargeContext,
 ): TransactionDecision => {
-  if (transaction === undefined || transaction.method !== 'PIX') return notFound()
+  if (transaction === undefined || transaction.method !== 'PIX') return rejectNotFound()
   if (turn.context.institution.outcomes.refusesPayment(transaction))
     return reject({ reason: 'PAYMENT_REFUSED_BY_SCENARIO' })
   if (command.amountCents !== null && command.amountCents !== transaction.amountCents) {
     return reject({ reason: 'AMOUNT_MISMATCH', payableCents: transaction.amountCents })
   }
-  const fact = factOf(transaction.id, command.by, turn)
+  const fact = transactionFact(transaction.id, command.by, turn)
   const payment = pixPayment(transaction.customer, command, turn.context)
   if (transaction.status !== 'PENDING')
     return accept<TransactionEvent>(returned(fact, transaction, transaction.amountCents, payment))
@@ -103,7 +103,7 @@ export const receiveUnrequestedPix = (
   turn: ChargeContext,
 ): TransactionDecision => {
   const { account, context } = turn
-  const fact = factOf(command.transactionId, command.by, turn)
+  const fact = transactionFact(command.transactionId, command.by, turn)
   const pix = {
     txid: null,
     copyPaste: null,
@@ -142,7 +142,7 @@ export const receiveUnrequestedPix = (
 }
 
 const paid = (
-  fact: ReturnType<typeof factOf>,
+  fact: ReturnType<typeof transactionFact>,
   {
     amountCents,
     method,
@@ -159,7 +159,7 @@ const paid = (
 
 /** Money that a charge cannot take goes back in full at once. */
 export const returned = (
-  fact: ReturnType<typeof factOf>,
+  fact: ReturnType<typeof transactionFact>,
   { status }: Pick<Transaction, 'status'>,
   amountCents: Cents,
   payment: PixPayment,

@@ -1,6 +1,6 @@
 import { type Fees, type FeeTerms, percentage } from '../../../ledger/fees.ts'
-import type { Origin } from '../../../shared/method.ts'
+import type { ChargeOrigin } from '../../../shared/method.ts'
 
 /** A part of what is paid; deposits cost nothing (decisions, section 16). */
-export const pixFee = ({ pixBps }: Fees, origin: Origin): FeeTerms =>
+export const pixFee = ({ pixBps }: Fees, origin: ChargeOrigin): FeeTerms =>
   percentage(origin === 'DEPOSIT' ? 0 : pixBps)

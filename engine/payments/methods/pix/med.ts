@@ -10,10 +10,10 @@ import type { Med, Transaction } from '../../transaction/transaction.ts'
 import {
   type ChargeContext,
   dayMs,
-  factOf,
   invalidState,
-  notFound,
+  rejectNotFound,
   type TransactionDecision,
+  transactionFact,
 } from '../../transaction/turn.ts'
 import type { CloseMed, OpenMed } from './commands.ts'
 import { pixRefunds } from './refunds.ts'
@@ -29,7 +29,7 @@ export const openMed = (
   turn: ChargeContext,
 ): TransactionDecision => {
   const { account, context } = turn
-  if (transaction === undefined || transaction.method !== 'PIX') return notFound()
+  if (transaction === undefined || transaction.method !== 'PIX') return rejectNotFound()
   const dispute = openDispute(transaction)
   if (dispute !== null) return reject(dispute)
   if (!refundableStatuses.includes(transaction.status)) return invalidState(transaction, refundableStatuses)
@@ -59,7 +59,11 @@ export const openMed = (
     analysisDueAtMs: context.nowMs + analysisMs,
     closedAtMs: null,
   }
-  return accept<TransactionEvent>({ ...factOf(transaction.id, command.by, turn), type: 'MedOpened', med })
+  return accept<TransactionEvent>({
+    ...transactionFact(transaction.id, command.by, turn),
+    type: 'MedOpened',
+    med,
+  })
 }
 
 /** Accepted, what is returned is a refund like any other; rejected or cancelled, nothing happens to the payment. */
@@ -69,13 +73,13 @@ export const closeMed = (
   turn: ChargeContext,
 ): TransactionDecision => {
   const med = transaction?.reversals.meds.find(({ id }) => id === command.reversalId)
-  if (transaction === undefined || med === undefined) return notFound('med')
+  if (transaction === undefined || med === undefined) return rejectNotFound('med')
   if (med.status !== 'OPEN') return invalidState(med, ['OPEN'])
   const { result, by } = command
   const returnedCents = result === 'ACCEPTED' ? (command.returnedCents ?? med.blockedCents) : toCents(0)
   if (returnedCents > med.blockedCents)
     return reject({ reason: 'REFUND_EXCEEDS_BALANCE', refundableCents: med.blockedCents })
-  const fact = factOf(transaction.id, by, turn)
+  const fact = transactionFact(transaction.id, by, turn)
   const closed: TransactionEvent = { ...fact, type: 'MedClosed', medId: med.id, result, returnedCents }
   if (returnedCents === 0) return accept(closed)
   const refund = { id: contextId(turn.context, 'rfd'), amountCents: returnedCents }

@@ -89,15 +89,15 @@ export const pixOverview = function* (
     daily.push({ date, received: day.received })
   }
   const isWithin = (atMs: number): boolean => atMs >= period[0] && atMs < period[1]
-  for (const { id } of memory.parts(account.id, 'rfd')) {
-    // Their states may have to be folded: others run between any two.
+  for (const { id } of memory.reversals(account.id, 'rfd')) {
+    // Their states may have to be foldCase: others run between any two.
     yield
     const { method, reversals } = memory.transactionOfReversal(id)!.state
     const { status, completedAtMs, amountCents } = reversals.refunds.find((refund) => refund.id === id)!
     if (method === 'PIX' && status === 'COMPLETED' && isWithin(completedAtMs!))
       add(refunds, 1, BigInt(amountCents))
   }
-  for (const { id } of memory.parts(account.id, 'med')) {
+  for (const { id } of memory.reversals(account.id, 'med')) {
     yield
     const { meds } = memory.transactionOfReversal(id)!.state.reversals
     const { openedAtMs, result, amountCents } = meds.find((med) => med.id === id)!

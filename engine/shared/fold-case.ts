@@ -1,5 +1,5 @@
 /** Without case and accents: what searches in names and e-mail addresses compare. */
-export const folded = (text: string): string =>
+export const foldCase = (text: string): string =>
   // Nearly every address and most names need no decomposition, which takes ten times as long.
   isAscii(text) ? text.toLowerCase() : text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 

@@ -2,24 +2,24 @@ import { type Columns, columnsFrom, type FrozenColumns, freeze } from '../index/
 import type { Table } from '../index/table-type.ts'
 import type { Tables } from '../index/tables.ts'
 import { type ReplyRegister, replySchema } from '../reply-register.ts'
-import type { Checkpoint, FrozenSheet, SheetHead, StoredSheet } from './snapshot.ts'
+import type { FrozenTable, SnapshotChanges, StoredTableSnapshot, TableSnapshotHead } from './snapshot.ts'
 
 /** Which tables and days of replies a snapshot does not hold as they are, and the way back from it. */
-export type Sheets = {
+export type TableSnapshots = {
   /** The rows of a table are not found by their ids yet. */
-  readonly load: (sheet: StoredSheet) => void
+  readonly load: (tableSnapshot: StoredTableSnapshot) => void
   readonly change: (table: Table) => void
   readonly drop: (table: Table) => void
-  readonly freeze: () => Pick<Checkpoint, 'sheets' | 'dropped'>
+  readonly freeze: () => Pick<SnapshotChanges, 'tableSnapshots' | 'dropped'>
 }
 
-export const newSheets = (tables: Tables, replies: ReplyRegister): Sheets => {
+export const newTableSnapshots = (tables: Tables, replies: ReplyRegister): TableSnapshots => {
   const changed = new Set<Table>()
-  let dropped: Checkpoint['dropped'][number][] = []
-  /** The sheet of each day. */
+  let dropped: SnapshotChanges['dropped'][number][] = []
+  /** The tableSnapshot of each day. */
   const days = new Map<number, { readonly number: number; readonly replies: Columns<unknown> }>()
 
-  const load = ({ number, head, columns }: StoredSheet): void => {
+  const load = ({ number, head, columns }: StoredTableSnapshot): void => {
     if (head.of === 'table') {
       tables.load(number, head.kind, head.accountId, { labels: head.labels, columns })
       return
@@ -35,12 +35,16 @@ export const newSheets = (tables: Tables, replies: ReplyRegister): Sheets => {
     dropped.push({ number: table.number, values: () => valuesOf(Object.values(table.columns)) })
   }
 
-  const freezeAll = (): Pick<Checkpoint, 'sheets' | 'dropped'> => {
-    const sheets: FrozenSheet[] = []
-    const add = (number: number, head: SheetHead, columns: Readonly<Record<string, Columns<unknown>>>) => {
+  const freezeAll = (): Pick<SnapshotChanges, 'tableSnapshots' | 'dropped'> => {
+    const tableSnapshots: FrozenTable[] = []
+    const add = (
+      number: number,
+      head: TableSnapshotHead,
+      columns: Readonly<Record<string, Columns<unknown>>>,
+    ) => {
       const frozen: (readonly [string, FrozenColumns])[] = []
       for (const name in columns) if (columns[name]!.count > 0) frozen.push([name, freeze(columns[name]!)])
-      sheets.push({ number, head, columns: frozen })
+      tableSnapshots.push({ number, head, columns: frozen })
     }
     for (const table of changed) {
       const { number, kind, accountId, labels, columns } = table
@@ -55,14 +59,14 @@ export const newSheets = (tables: Tables, replies: ReplyRegister): Sheets => {
     }
     for (const [day, own] of present) {
       if (!own.segments.some(({ isDirty }) => isDirty)) continue
-      let sheet = days.get(day)
-      if (sheet === undefined) {
-        sheet = { number: tables.newNumber(), replies: own }
-        days.set(day, sheet)
+      let tableSnapshot = days.get(day)
+      if (tableSnapshot === undefined) {
+        tableSnapshot = { number: tables.newNumber(), replies: own }
+        days.set(day, tableSnapshot)
       }
-      add(sheet.number, { of: 'replies', day }, { replies: own })
+      add(tableSnapshot.number, { of: 'replies', day }, { replies: own })
     }
-    const taken = { sheets, dropped }
+    const taken = { tableSnapshots, dropped }
     dropped = []
     return taken
   }

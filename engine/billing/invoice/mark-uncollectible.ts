@@ -9,7 +9,12 @@ import { isFinal } from '../subscription/subscription.ts'
 import { cancelLiveCharge } from './live-charge.ts'
 
 /** The dunning is at its end (decisions, section 24). A subscription that was never paid ends with it. */
-export const giveUp = (draft: Draft, invoiceId: InvoiceId, policy: DunningPolicy, by: Initiator): void => {
+export const markUncollectible = (
+  draft: Draft,
+  invoiceId: InvoiceId,
+  policy: DunningPolicy,
+  by: Initiator,
+): void => {
   const { subscriptionId } = draft.find('invoice', invoiceId)!
   const subscription = draft.find('subscription', subscriptionId)!
   if (subscription.status === 'PENDING') {

@@ -9,24 +9,24 @@ import {
 } from '../index/columns.ts'
 import { newTimeSlice } from '../index/time-slice.ts'
 import { limits } from '../limits.ts'
-import type { FrozenSheet, SheetHead } from './snapshot.ts'
+import type { FrozenTable, TableSnapshotHead } from './snapshot.ts'
 
 /** Turns what is frozen into values and records, a little at a time. */
-export type SheetWriter = {
-  /** The sheet's record. Its large segments are on their way to the disk. */
-  readonly write: (sheet: FrozenSheet) => Promise<Buffer>
+export type SnapshotWriter = {
+  /** The tableSnapshot's record. Its large segments are on their way to the disk. */
+  readonly write: (tableSnapshot: FrozenTable) => Promise<Buffer>
   /** Resolves when all of them are there. */
   readonly end: () => Promise<void>
   /** Gives way to others where this has been going on for long. */
-  readonly rest: () => Promise<void>
+  readonly yieldIfDue: () => Promise<void>
   /** The number of the next value. */
   readonly nextValue: () => number
   /** The values that nothing will refer to. */
   readonly replaced: readonly number[]
 }
 
-export type SheetRecord = {
-  readonly head: SheetHead
+export type TableSnapshotRecord = {
+  readonly head: TableSnapshotHead
   readonly columns: Readonly<Record<string, { readonly count: number; readonly segments: SegmentRecord[] }>>
 }
 /** Bytes where they are no value of their own. */
@@ -35,19 +35,19 @@ type SegmentRecord = StoredSegment & { readonly bytes: Uint8Array | null }
 /** Larger segments are values of their own: most accounts are small, and written in one piece. */
 const recordedBytesMax = 8192
 
-export const newSheetWriter = (
+export const newSnapshotWriter = (
   firstValue: number,
   /** One buffer for all copies: with memory of its own for each, garbage would be collected between them. */
   staging: Buffer,
   put: (value: number, bytes: Buffer) => Promise<unknown>,
-): SheetWriter => {
+): SnapshotWriter => {
   const replaced: number[] = []
-  const pace = newTimeSlice(() => performance.now(), limits.sliceMs)
+  const slice = newTimeSlice(() => performance.now(), limits.sliceMs)
   let nextValue = firstValue
   let staged = 0
   let putting: Promise<unknown>[] = []
 
-  const write = async ({ head, columns }: FrozenSheet): Promise<Buffer> => {
+  const write = async ({ head, columns }: FrozenTable): Promise<Buffer> => {
     const record: Record<string, { count: number; segments: SegmentRecord[] }> = {}
     for (const [name, { columns: own, count, changed }] of columns) {
       const bytes = new Map<Segment<unknown>, Uint8Array | null>()
@@ -57,7 +57,7 @@ export const newSheetWriter = (
         .map((segment) => ({ ...segment.stored!, bytes: bytes.get(segment) ?? null }))
       record[name] = { count, segments }
     }
-    return pack({ head, columns: record } satisfies SheetRecord)
+    return pack({ head, columns: record } satisfies TableSnapshotRecord)
   }
 
   /** Copies a segment: into a value, or, where it is small, for the record. */
@@ -91,10 +91,10 @@ export const newSheetWriter = (
   return {
     write,
     end: endTurn,
-    rest: async () => {
-      if (!pace.isOver()) return
+    yieldIfDue: async () => {
+      if (!slice.isOver()) return
       await pause()
-      pace.goOn()
+      slice.restart()
     },
     nextValue: () => nextValue,
     replaced,

@@ -10,6 +10,6 @@ const card = record<CardRetryEvent['card']>({
   createdAtMs: number(),
 })
 
-export const triedCardFacts = {
+export const cardRetryFacts = {
   CardDeclineCounted: [1, { id: text(), card }],
-} satisfies FactLayouts<'triedCard'>
+} satisfies FactLayouts<'cardRetries'>

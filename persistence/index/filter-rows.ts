@@ -4,7 +4,7 @@ import type { SegmentRows } from './group-sums.ts'
  * Each keeps those of the first `count` rows that fit, in order, and answers how many. One plain loop over one array
  * each: a scan of a million rows spends its time here, a few nanoseconds a row.
  */
-export const keepBetween = (
+export const filterBetween = (
   column: Float64Array,
   min: number,
   max: number,
@@ -22,7 +22,12 @@ export const keepBetween = (
   return kept
 }
 
-export const keepEqual = (column: Float64Array, wanted: number, rows: SegmentRows, count: number): number => {
+export const filterEqual = (
+  column: Float64Array,
+  wanted: number,
+  rows: SegmentRows,
+  count: number,
+): number => {
   let kept = 0
   for (let n = 0; n < count; n++) {
     const row = rows[n]!
@@ -32,7 +37,12 @@ export const keepEqual = (column: Float64Array, wanted: number, rows: SegmentRow
   return kept
 }
 
-export const keepNumber = (column: Uint32Array, wanted: number, rows: SegmentRows, count: number): number => {
+export const filterNumber = (
+  column: Uint32Array,
+  wanted: number,
+  rows: SegmentRows,
+  count: number,
+): number => {
   let kept = 0
   for (let n = 0; n < count; n++) {
     const row = rows[n]!
@@ -43,7 +53,7 @@ export const keepNumber = (column: Uint32Array, wanted: number, rows: SegmentRow
 }
 
 /** Those whose number is marked with 1. */
-export const keepMarked = (
+export const filterMarked = (
   column: Uint32Array,
   marks: Uint8Array,
   rows: SegmentRows,
@@ -59,7 +69,7 @@ export const keepMarked = (
 }
 
 /** For what is decided seldom, or on few rows. */
-export const keepWhere = (isMeant: (row: number) => boolean, rows: SegmentRows, count: number): number => {
+export const filterWhere = (isMeant: (row: number) => boolean, rows: SegmentRows, count: number): number => {
   let kept = 0
   for (let n = 0; n < count; n++) {
     const row = rows[n]!

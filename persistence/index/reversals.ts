@@ -1,0 +1,65 @@
+import type { ReversalRef } from '../../engine/kernel/ports.ts'
+import { assert } from '../../engine/shared/assert.ts'
+import type { AccountId } from '../../engine/shared/ids.ts'
+import { append, viewsAt } from './columns.ts'
+import { labelNumber } from './labels.ts'
+import { idAt, packId, writeId } from './packed-id.ts'
+import { reversalSchema } from './table.ts'
+import type { TransactionTable } from './table-type.ts'
+import type { Row, Tables } from './tables.ts'
+
+/** Refunds, chargebacks and MEDs by their ids, and which transactions own them. They are few. */
+export type Reversals = {
+  /** Keeps one row for each reversal, however often it is put. */
+  readonly put: (table: TransactionTable, row: number, reversalId: string, sequence: number) => void
+  readonly transactionRowOf: (reversalId: string) => Row<TransactionTable> | undefined
+  readonly of: (accountId: AccountId, prefix: string) => readonly ReversalRef[]
+  readonly load: (table: TransactionTable) => void
+  readonly forget: (table: TransactionTable) => void
+}
+
+export const newReversals = (tables: Tables): Reversals => {
+  const rows = new Map<string, Row<TransactionTable>>()
+  const { mask } = reversalSchema
+
+  const refAt = (table: TransactionTable, n: number): ReversalRef => {
+    const views = viewsAt(table.reversals, n)
+    const prefix = table.labels.all[views.prefix[n & mask]!]!
+    return { id: idAt(prefix, views.id, n & mask), createdSequence: views.createdSequence[n & mask]! }
+  }
+
+  const put = (table: TransactionTable, row: number, reversalId: string, sequence: number): void => {
+    if (rows.has(reversalId)) return
+    const prefix = reversalId.slice(0, reversalId.indexOf('_'))
+    const packed = packId(prefix, reversalId)
+    assert(packed !== null, `${reversalId} has the shape of an id`)
+    const n = append(table.reversals)
+    const views = viewsAt(table.reversals, n)
+    views.createdSequence[n & mask] = sequence
+    writeId(views.id, n & mask, packed)
+    views.row[n & mask] = row
+    views.prefix[n & mask] = labelNumber(table.labels, prefix)
+    rows.set(reversalId, { table, row })
+  }
+
+  return {
+    put,
+    transactionRowOf: (reversalId) => rows.get(reversalId),
+    of: (accountId, prefix) => {
+      const table = tables.of(accountId, 'transaction')
+      if (table === undefined) return []
+      const own: ReversalRef[] = []
+      const wanted = table.labels.all.indexOf(prefix)
+      for (let n = 0; n < table.reversals.count; n++)
+        if (viewsAt(table.reversals, n).prefix[n & mask] === wanted) own.push(refAt(table, n))
+      return own
+    },
+    load: (table) => {
+      for (let n = 0; n < table.reversals.count; n++)
+        rows.set(refAt(table, n).id, { table, row: viewsAt(table.reversals, n).row[n & mask]! })
+    },
+    forget: (table) => {
+      for (let n = 0; n < table.reversals.count; n++) rows.delete(refAt(table, n).id)
+    },
+  }
+}
