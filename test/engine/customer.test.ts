@@ -269,7 +269,14 @@ t.test('the list is newest first, in pages, and finds by what is known of a paye
   for (const [n, name] of names.entries()) {
     const document = documents[n]!
     const documentType = document === null ? null : document.length === 11 ? 'CPF' : 'CNPJ'
-    const customer = { name, document, documentType, email: `${n}@example.com`, phone: `1198765432${n}` }
+    const customer = {
+      name,
+      document,
+      documentType,
+      email: `${n}@example.com`,
+      phone: `1198765432${n}`,
+      address: null,
+    }
     await world.execute(aRegistration({ customer: customer as Customer, externalId: `client-${n}` }))
     await world.advance('P1D')
   }
