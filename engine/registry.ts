@@ -51,6 +51,7 @@ export const listedKinds = Object.keys(kinds) as readonly ListedKind[]
 
 const kindOf = (kind: ListedKind) => kindIn({ kinds }, kind)
 
+/** The prefix of a kind's ids. */
 export const idPrefixOf = (kind: ListedKind): IdPrefix => kinds[kind].prefix
 
 /** What a fact makes of the actor that it belongs to. */
@@ -65,12 +66,14 @@ export const evolve = (state: ActorState | undefined, event: Event): ActorState 
 const withTimer = ({ parked: _, ...state }: ActorState & { readonly parked?: unknown }): ActorState =>
   state as ActorState
 
-/** The due work that was parked because the business refused it; null where none was. */
+/** The parked due work of an actor; null if there is none. */
 export const parkedWorkOf = (state: ActorState): TimerParked['due'] | null =>
   'parked' in state ? (state.parked as TimerParked['due']) : null
 
+/** When an actor was created: lists are ordered by it. */
 export const createdAtMsOf = (kind: ListedKind, state: ActorState): number => kindOf(kind).createdAtMs(state)
 
+/** The label that list filters read; null for transactions, which have columns. */
 export const labelOf = (kind: ListedKind, state: ActorState): string | null =>
   kindOf(kind).label?.(state) ?? null
 
@@ -90,24 +93,27 @@ const nextBatch = (account: Account): Timer | null => {
   }
 }
 
-/** When an actor is due: a delivery on the real clock, for its next attempt; the others on the environment clock. */
+/** When an actor is due: a delivery on the real clock, everything else on the environment clock; null when never. */
 export const dueAtMsOf = (kind: ActorKind, state: ActorState): number | null =>
   kind === 'delivery' ? (state as Delivery).nextAttemptAtMs : (nextTimer(kind, state)?.dueAtMs ?? null)
 
+/** Whether a provider has been called and has not answered. */
 export const awaitsProvider = (kind: ListedKind, state: ActorState): boolean =>
   kindOf(kind).awaitsProvider?.(state) ?? false
 
+/** The ids of refunds, chargebacks and MEDs in an actor. */
 export const reversalIdsOf = (kind: ListedKind, state: ActorState): readonly string[] =>
   kindOf(kind).reversalIds?.(state) ?? none
 
+/** The keys that find an actor besides its id. */
 export const lookupKeysOf = (kind: ListedKind, state: ActorState): readonly string[] =>
   kindOf(kind).lookupKeys?.(state) ?? none
 
-/** Whether an actor can be made from this fact on, without those before it. */
+/** Whether a fact holds the whole state, so that earlier ones are not needed. */
 export const isSnapshotEvent = (event: Event): boolean =>
   event.actor !== 'account' && (kindOf(event.actor).isSnapshot?.(event) ?? false)
 
-/** Whether actors of a kind have such facts. */
+/** Whether a kind has such facts. */
 export const hasSnapshotEvents = (kind: ListedKind): boolean => kinds[kind].isSnapshot !== undefined
 
 const none: readonly string[] = []

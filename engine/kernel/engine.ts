@@ -28,6 +28,6 @@ export type Engine = {
   readonly reactions: Reactions
 }
 
-/** A kind whose states are not told apart: each of its functions is given its own. */
+/** A kind's definition with its state type erased: callers pass each function a state of that kind. */
 export const kindIn = ({ kinds }: Pick<Engine, 'kinds'>, name: ListedKind) =>
   kinds[name] as ActorDefinition<ActorState, Event>

@@ -15,7 +15,7 @@ import type {
   TransactionQuery,
 } from './transaction/queries.ts'
 
-/** Transactions, what they are made of, and received PIX. */
+/** Answers about transactions, refunds and disputes, and received PIX. */
 export const paymentAnswers: Answerers<TransactionQuery> = {
   FindTransaction: (query, reader) => findTransaction(query, reader),
   ListTransactions: function* (query, { memory, nowMs, spanOf, result }) {
@@ -82,7 +82,7 @@ const findTransaction = (
   return { value: { transaction, deliveries, settledAt, nowMs }, sequence }
 }
 
-/** There are few, so they are all looked at. */
+/** There are few, so all are read. */
 const listChargebacks = (
   query: ListChargebacks,
   { memory, nowMs, spanOf }: Reader,

@@ -12,7 +12,7 @@ declare module '../kernel/registry.ts' {
   }
 }
 
-/** A transaction as if it had happened (decisions, section 29). */
+/** Creates a transaction as if it had happened (decisions, section 29). */
 export type SeedTransaction = Request<'SeedTransaction'> & {
   readonly transactionId: TransactionId
   readonly method: Method
@@ -26,6 +26,6 @@ export type SeedTransaction = Request<'SeedTransaction'> & {
   readonly externalId: string | null
   readonly customer: Customer | null
   readonly metadata: Metadata
-  /** Not after now; null for now. */
+  /** Not in the future; null for now. */
   readonly createdAtMs: number | null
 }

@@ -1,6 +1,6 @@
 import type { DocumentType } from './documents.ts'
 
-/** The payer as the merchant described them, kept as a snapshot on the transaction. */
+/** The payer as the merchant described them, copied into the transaction. */
 export type Customer = {
   readonly name: string
   readonly document: string | null

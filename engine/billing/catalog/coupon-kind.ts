@@ -42,7 +42,7 @@ export const couponKind: ActorDefinition<Coupon, CouponEvent> = {
   evolve: evolveCoupon,
   createdAtMs: ({ createdAtMs }) => createdAtMs,
   label: ({ isRemoved, active }) => (isRemoved ? 'removed' : active ? 'active' : 'inactive'),
-  // The code of a coupon that was removed is free again.
+  // Removing a coupon frees its code.
   lookupKeys: ({ isRemoved, code }) => (isRemoved ? none : [code]),
 }
 

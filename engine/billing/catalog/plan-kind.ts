@@ -21,7 +21,7 @@ export const evolvePlan = (plan: Plan | undefined, event: PlanEvent): Plan => {
     case 'PlanChanged':
       return { ...plan, ...event.changes, updatedAtMs: event.atMs }
     case 'PlanUsed':
-      // Nothing that a merchant sees: it stays as it was when they changed it last.
+      // Merchants do not see this flag, so the time of the last change stays.
       return { ...plan, isUsed: true }
     case 'PlanRemoved':
       assert(!plan.isUsed, 'a plan that a subscription had is never removed')

@@ -1,4 +1,4 @@
 import type { Fees, FeeTerms } from '../../../ledger/fees.ts'
 
-/** A fixed amount for each boleto that clears (decisions, section 16). */
+/** A fixed amount per cleared boleto (decisions, section 16). */
 export const boletoFee = ({ boletoCents }: Fees): FeeTerms => ({ percentBps: 0, fixedCents: boletoCents })

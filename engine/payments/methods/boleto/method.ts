@@ -21,7 +21,7 @@ declare module '../../transaction/transaction.ts' {
   interface MeansOf {
     readonly BOLETO: {
       readonly boleto: Boleto
-      /** Null where it can be paid by its bar code alone. */
+      /** Null if it can only be paid by its bar code. */
       readonly pix: Pix | null
     }
   }

@@ -63,7 +63,7 @@ export const creditCard: PaymentMethod<'CREDIT_CARD'> = {
   seed: (seed, turn) => seedCard(seed, seed.installments, turn),
 }
 
-/** It is paid at once, and is not offered to merchants yet. */
+/** Captured at once; not offered to merchants yet. */
 export const debitCard: PaymentMethod<'DEBIT_CARD'> = {
   ...creditCard,
   feeTerms: (fees, { card }) => cardFee(fees, 'DEBIT', card!),

@@ -22,6 +22,7 @@ import { pixFee } from './fee.ts'
 import type { Pix, PixPayment } from './pix.ts'
 import type { PixTerms } from './terms.ts'
 
+/** Decides about a new PIX charge. Unless the institution refuses it, its QR code is issued at once. */
 export const createPix = (
   command: CreateCharge,
   terms: PixTerms,
@@ -72,6 +73,7 @@ export const createPix = (
   })
 }
 
+/** Records a PIX that pays a charge's QR code, or returns it in full when the charge cannot take it. */
 export const receivePix = (
   transaction: Transaction | undefined,
   command: ReceivePix,
@@ -90,6 +92,7 @@ export const receivePix = (
   return accept<TransactionEvent>(paid(fact, transaction, payment, turn))
 }
 
+/** Records a PIX to the account's key as a deposit: a transaction that is approved from the start. */
 export const receiveUnrequestedPix = (
   command: ReceiveUnrequestedPix,
   turn: ChargeContext,
@@ -152,7 +155,7 @@ const paid = (
   return { ...fact, type: 'ChargePaid', paidCents: amountCents, feeCents, payment, receivables }
 }
 
-/** Money that a charge cannot take goes back in full at once. */
+/** Returns money that a charge cannot take, in full and at once. */
 export const returned = (
   fact: ReturnType<typeof transactionFact>,
   { status }: Pick<Transaction, 'status'>,
@@ -166,7 +169,7 @@ export const returned = (
   payment,
 })
 
-/** A PIX that has arrived: with what is said of it, else as the customer would have paid it now. */
+/** An arrived PIX as reported; anything missing is filled in as if the customer had paid it now. */
 export const pixPayment = (
   customer: Customer | null,
   { payer: stated, endToEndId: given, paidAtMs }: PixEvidence,
