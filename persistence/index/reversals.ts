@@ -8,7 +8,7 @@ import { reversalSchema } from './table.ts'
 import type { TransactionTable } from './table-type.ts'
 import type { Row, Tables } from './tables.ts'
 
-/** Refunds, chargebacks and MEDs by their ids, and which transactions own them. They are few. */
+/** Refunds, chargebacks and MEDs by id, with their transactions. They are few. */
 export type Reversals = {
   /** Keeps one row for each reversal, however often it is put. */
   readonly put: (table: TransactionTable, row: number, reversalId: string, sequence: number) => void
@@ -18,6 +18,7 @@ export type Reversals = {
   readonly forget: (table: TransactionTable) => void
 }
 
+/** An empty register; `load` adds a stored table's. */
 export const newReversals = (tables: Tables): Reversals => {
   const rows = new Map<string, Row<TransactionTable>>()
   const { mask } = reversalSchema

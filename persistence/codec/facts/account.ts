@@ -27,7 +27,7 @@ const settlement = record<Settlement>({
 })
 
 export const accountFacts = {
-  // A company's profile and its dunning policies change rarely: JSON is small enough for them.
+  // Profiles and dunning policies change rarely, so JSON is small enough.
   AccountOpened: [1, { ...head, profile: json(), pixKey }],
   ProfileChanged: [2, { ...head, profile: json() }],
   PaymentBooked: [3, booked],

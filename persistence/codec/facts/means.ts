@@ -88,7 +88,7 @@ const boletoMeans = record<{ readonly boleto: Boleto; readonly pix: Pix | null }
 const otherMeans = json<Means>()
 const tag = number()
 
-/** How a charge is paid. Methods that take many payments have layouts of their own; any other one is JSON. */
+/** How a charge is paid. Methods with many payments have a layout of their own; others are JSON. */
 export const means: Layout<Means> = {
   write: (value) => {
     if ('boleto' in value) {

@@ -28,7 +28,7 @@ import {
   text,
 } from '../layout.ts'
 
-/** Layouts that facts of several kinds of actor are made of. */
+/** Layouts shared by facts of several kinds of actor. */
 export const accountId = repeatedText<AccountId>()
 export const date = text<CalendarDate>()
 
@@ -149,7 +149,7 @@ export const paymentData = record<PaymentData>({
   expiresAtMs: number(),
 })
 
-/** The 25 bytes that its digits stand for. */
+/** The 25 bytes that its digits represent. */
 export const traceparent: Layout<Traceparent> = {
   write: (value) => blob.write(Buffer.from(value.slice(3).replaceAll('-', ''), 'hex')),
   read: () => {

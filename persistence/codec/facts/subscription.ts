@@ -28,7 +28,7 @@ const invoice = record<InvoiceSummary>({
   periodEnd: date,
 })
 
-/** Most subscriptions live through none of these, and each changes other members: JSON is small enough for them. */
+/** Rare facts, each changing different members: JSON is small enough for them. */
 const changed = { ...head, changes: json<SubscriptionChanges>() }
 
 export const subscriptionFacts = {

@@ -160,7 +160,7 @@ export const transactionFacts = {
       failureReason: enumeration({ REFUSED_BY_PROVIDER: 1, DISPUTE_OPENED: 2 }),
     },
   ],
-  // Disputes and seeds are rare: JSON is small enough for them.
+  // Disputes and seeds are rare, so JSON is small enough.
   ChargebackOpened: [28, { ...head, chargeback: json(), reversal }],
   ChargebackDisputed: [29, { ...head, chargebackId: text(), text: text() }],
   ChargebackWon: [30, { ...head, chargebackId: text(), release: reversal }],
