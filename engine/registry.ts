@@ -1,4 +1,4 @@
-import { billingPart } from './billing/account-part.ts'
+import { billingAccountPart } from './billing/account-part.ts'
 import { cardRetryKind } from './billing/catalog/card-retries.ts'
 import { couponKind } from './billing/catalog/coupon-kind.ts'
 import { planKind } from './billing/catalog/plan-kind.ts'
@@ -12,7 +12,7 @@ import type { ActorKind, ActorState, Event, ListedKind, TimerParked } from './ke
 import { type Account, batchKind } from './ledger/account.ts'
 import { evolveAccountWith } from './ledger/evolve.ts'
 import { batchAtMs, nextSettlements } from './ledger/schedule.ts'
-import { boletoPart } from './payments/methods/boleto/account-part.ts'
+import { boletoAccountPart } from './payments/methods/boleto/account-part.ts'
 import { receivedKind } from './payments/received/received.ts'
 import { transactionKind } from './payments/transaction/kind.ts'
 import { nextTransactionTimer } from './payments/transaction/timers.ts'
@@ -45,7 +45,7 @@ export const kinds: Engine['kinds'] = {
   cardRetries: cardRetryKind,
 }
 
-const evolveAccount = evolveAccountWith({ billing: billingPart, boleto: boletoPart })
+const evolveAccount = evolveAccountWith({ billing: billingAccountPart, boleto: boletoAccountPart })
 
 export const listedKinds = Object.keys(kinds) as readonly ListedKind[]
 

@@ -29,7 +29,7 @@ import { fillLabel, fillReceived, fillTransaction } from './index/fill.ts'
 import { hash32 } from './index/hash.ts'
 import { findLookup, hasLookup, putLookup } from './index/lookups.ts'
 import { packId } from './index/packed-id.ts'
-import { newReversals } from './index/reversals.ts'
+import { newReversalIndex } from './index/reversals.ts'
 import type { LabelledViews } from './index/rows.ts'
 import { change, insertRow } from './index/table.ts'
 import type { ReceivedTable, Table, TransactionTable } from './index/table-type.ts'
@@ -81,7 +81,7 @@ export const openMemory = (
   const tables = newTables(store.seed)
   const states = newStates(journal, hotStates)
   const timers = newTimers(tables, states, (id) => accounts.get(id)!.state)
-  const reversals = newReversals(tables)
+  const reversals = newReversalIndex(tables)
   const replies = newReplyRegister()
   const tableSnapshots = newTableSnapshots(tables, replies)
   const questions = newQuestions(tables, states, stopwatch)

@@ -28,7 +28,7 @@ type BillingFact =
   | (AccountFact<'RecurringCounted'> & RecurringChange)
 
 /** An account's dunning policies, and what it knows of all its subscriptions without looking at any. */
-export const billingPart: AccountPart<'billing'> = {
+export const billingAccountPart: AccountPart<'billing'> = {
   opened: { dunning: noPolicies, recurring: noFigures },
   // Invoice numbers are never reused, not even after a reset.
   cleared: ({ recurring: { invoicesIssued } }) => ({

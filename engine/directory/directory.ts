@@ -1,5 +1,5 @@
 import type { Fees } from '../ledger/fees.ts'
-import type { Address } from '../shared/address.ts'
+import type { PostalAddress } from '../shared/address.ts'
 import type { ClientId, CompanyId, EndpointId, Environment, KeyId } from '../shared/ids.ts'
 import type { Product } from '../shared/product.ts'
 
@@ -47,7 +47,7 @@ export type Company = {
   readonly document: string
   /** As QR codes show it. */
   readonly city: string
-  readonly address: Address | null
+  readonly address: PostalAddress | null
   /** IANA name. */
   readonly timeZone: string
   readonly products: Readonly<Record<Environment, Readonly<Record<Product, ProductState>>>>

@@ -1,5 +1,5 @@
 import type { ActorDefinition } from '../kernel/actor.ts'
-import type { Address } from '../shared/address.ts'
+import type { PostalAddress } from '../shared/address.ts'
 import { assert } from '../shared/assert.ts'
 import type { CalendarDate } from '../shared/calendar.ts'
 import type {
@@ -56,7 +56,7 @@ export type Profile = {
   readonly name: string
   /** As QR codes show it. */
   readonly city: string
-  readonly address: Address | null
+  readonly address: PostalAddress | null
   /** IANA name; days and due dates are counted in it. */
   readonly timeZone: string
   /** Fees for charges created from now on. */

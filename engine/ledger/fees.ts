@@ -5,9 +5,9 @@ import { type Brand, type CardRates, defaultCardRates } from './card-rates.ts'
 
 /** What a company pays for its charges (decisions, section 16). */
 export type Fees = {
-  /** Of a paid PIX charge, in basis points. */
+  /** Basis points of a paid PIX charge. */
   readonly pixBps: number
-  /** Of a cleared boleto. */
+  /** A fixed amount per cleared boleto. */
   readonly boletoCents: Cents
   readonly cards: Readonly<Record<Brand, CardRates>>
   /** The first day they apply, in the company's time zone. */

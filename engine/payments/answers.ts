@@ -3,7 +3,7 @@ import type { Answers } from '../kernel/registry.ts'
 import { assert } from '../shared/assert.ts'
 import { foldCase } from '../shared/fold-case.ts'
 import { familyOf } from './methods/index.ts'
-import { pixOverview } from './methods/pix/overview.ts'
+import { summarisePix } from './methods/pix/overview.ts'
 import type { ReceivedPix } from './received/received.ts'
 import { facetsOf, totalsOf } from './transaction/figures.ts'
 import { figuresOnly, filterOf } from './transaction/filters.ts'
@@ -59,7 +59,7 @@ export const paymentAnswers: Answerers<TransactionQuery> = {
   ListChargebacks: (query, reader) => reader.result(listChargebacks(query, reader)),
   OverviewPix: function* (query, { memory, account, nowMs, result }) {
     assert(account !== undefined, 'a key exists only for an open account')
-    return result(yield* pixOverview(query, memory, account, nowMs))
+    return result(yield* summarisePix(query, memory, account, nowMs))
   },
 }
 

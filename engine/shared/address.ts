@@ -1,5 +1,5 @@
 /** A postal address in Brazil. */
-export type Address = {
+export type PostalAddress = {
   readonly street: string
   /** `S/N` if the building has none. */
   readonly number: string

@@ -21,13 +21,13 @@ try {
 /** The directory it writes into, passed as an argument so that it is known even before the first message. */
 const partial = process.argv[2]!
 
-const giveUp = (): void => {
+const abandon = (): void => {
   rmSync(partial, { recursive: true, force: true })
   process.exit(1)
 }
 
-process.once('disconnect', giveUp)
-if (!process.connected) giveUp()
+process.once('disconnect', abandon)
+if (!process.connected) abandon()
 
 let onPoint: (point: Point) => void = () => undefined
 

@@ -23,8 +23,8 @@ export const findFormed = async (
 }
 
 /**
- * Forms the cluster if its directory log is empty. If several nodes try, one wins. Returns the first record, whoever
- * wrote it.
+ * Forms the cluster if its directory log is empty. If several nodes try, one wins. Returns the first record,
+ * which may be that of another node.
  */
 export const formCluster = async (
   connection: NatsConnection,

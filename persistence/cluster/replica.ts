@@ -307,8 +307,8 @@ export const openReplica = (options: ReplicaOptions): Replica => {
     if (isOwned && silence < deadOwnerLeases * leaseMs) return false
     const isFirst = applied === 0 && owner === null
     // A resting owner has no lease, and its heartbeats have already been missing for most of one.
-    const least = isFirst ? leaseMs / 2 : rests ? leaseMs / 4 : leaseMs
-    return silence >= least + rank * limits.claimRankMs
+    const leastSilenceMs = isFirst ? leaseMs / 2 : rests ? leaseMs / 4 : leaseMs
+    return silence >= leastSilenceMs + rank * limits.claimRankMs
   }
 
   // Repairing.

@@ -9,7 +9,7 @@ import type { TransactionTable } from './table-type.ts'
 import type { Row, Tables } from './tables.ts'
 
 /** Refunds, chargebacks and MEDs by id, with their transactions. They are few. */
-export type Reversals = {
+export type ReversalIndex = {
   /** Keeps one row for each reversal, however often it is put. */
   readonly put: (table: TransactionTable, row: number, reversalId: string, sequence: number) => void
   readonly transactionRowOf: (reversalId: string) => Row<TransactionTable> | undefined
@@ -19,7 +19,7 @@ export type Reversals = {
 }
 
 /** An empty register; `load` adds a stored table's. */
-export const newReversals = (tables: Tables): Reversals => {
+export const newReversalIndex = (tables: Tables): ReversalIndex => {
   const rows = new Map<string, Row<TransactionTable>>()
   const { mask } = reversalSchema
 

@@ -155,7 +155,7 @@ export const journalOn = <Record>(
     at,
     replay,
     follow: (last) => {
-      assert(appended === flushed && last >= flushed, 'whoever follows appends nothing')
+      assert(appended === flushed && last >= flushed, 'a journal that follows appends nothing')
       appended = last
       flushed = last
     },

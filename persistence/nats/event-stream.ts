@@ -217,16 +217,16 @@ type Trouble = (typeof trouble)[keyof typeof trouble]
 
 /** Reports each trouble once, and again when its reason changes or it recurs. */
 const newTroubles = (log: StreamLog) => {
-  const told = new Map<Trouble, string>()
+  const reported = new Map<Trouble, string>()
   return {
     report: (what: Trouble, error: unknown): void => {
       const reason = textOf(error)
-      if (told.get(what) === reason) return
-      told.set(what, reason)
+      if (reported.get(what) === reason) return
+      reported.set(what, reason)
       log[isToMend(error) ? 'error' : 'warn'](`${what}: ${reason}`)
     },
     over: (...these: Trouble[]): void => {
-      for (const what of these) told.delete(what)
+      for (const what of these) reported.delete(what)
     },
   }
 }

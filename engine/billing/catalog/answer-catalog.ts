@@ -6,7 +6,7 @@ import type { CouponValidation, FindPlan, ListCoupons, ListPlans, ValidateCoupon
 import type { Coupon } from './coupon.ts'
 import { discountOf } from './discount.ts'
 import type { Plan } from './plan.ts'
-import { couponRefusal, couponStatus, redemptionsOf } from './redemption.ts'
+import { couponRefusal, couponStatusAt, redemptionsOf } from './redemption.ts'
 
 /** The account's plan with the sequence that it was read at; a removed plan is not found. */
 export const findPlan = ({ accountId, planId }: FindPlan, memory: Memory) => {
@@ -32,7 +32,7 @@ export const couponMatches = (
 ): ((coupon: Coupon) => boolean) | null => {
   if (statuses.length === 0 && search === null) return null
   return (coupon) => {
-    if (statuses.length > 0 && !statuses.includes(couponStatus(coupon, nowMs))) return false
+    if (statuses.length > 0 && !statuses.includes(couponStatusAt(coupon, nowMs))) return false
     const { id, code, name } = coupon
     return search === null || id === search || says(code, search) || (name !== null && says(name, search))
   }

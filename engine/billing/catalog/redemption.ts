@@ -8,7 +8,7 @@ export const couponStatuses = ['ACTIVE', 'INACTIVE', 'SCHEDULED', 'EXPIRED', 'EX
 export type CouponStatus = (typeof couponStatuses)[number]
 
 /** The coupon's status now (decisions, section 23). It is computed, never stored, so no timer is needed. */
-export const couponStatus = (coupon: Coupon, nowMs: number): CouponStatus => {
+export const couponStatusAt = (coupon: Coupon, nowMs: number): CouponStatus => {
   if (!coupon.active) return 'INACTIVE'
   if (coupon.expiresAtMs !== null && nowMs >= coupon.expiresAtMs) return 'EXPIRED'
   if (coupon.startsAtMs !== null && nowMs < coupon.startsAtMs) return 'SCHEDULED'

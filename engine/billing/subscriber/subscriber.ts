@@ -49,7 +49,10 @@ export const subscriberStatuses = ['ACTIVE', 'PAST_DUE', 'INACTIVE'] as const
 export type SubscriberStatus = (typeof subscriberStatuses)[number]
 
 /** PAST_DUE with any overdue invoice, otherwise ACTIVE while a subscription is served. */
-export const subscriberStatus = ({ overdueInvoices, servedSubscriptions }: Subscriber): SubscriberStatus => {
+export const subscriberStatusOf = ({
+  overdueInvoices,
+  servedSubscriptions,
+}: Subscriber): SubscriberStatus => {
   if (overdueInvoices > 0) return 'PAST_DUE'
   return servedSubscriptions > 0 ? 'ACTIVE' : 'INACTIVE'
 }
@@ -69,7 +72,7 @@ export const subscriberKind: ActorDefinition<Subscriber, SubscriberEvent> = {
     }
   },
   createdAtMs: ({ firstSubscribedAtMs }) => firstSubscribedAtMs,
-  label: subscriberStatus,
+  label: subscriberStatusOf,
 }
 
 const begun = ({ id, atMs, first }: SubscriberEvent): Subscriber => {

@@ -1,10 +1,10 @@
 import type { ChargeOrigin, Method } from '../../shared/method.ts'
 import type { Family } from '../transaction/family.ts'
-import { boleto } from './boleto/method.ts'
+import { boletoMethod } from './boleto/method.ts'
 import { creditCard, debitCard } from './card/method.ts'
 import { crypto } from './crypto/method.ts'
 import type { PaymentMethod } from './method.ts'
-import { pix } from './pix/method.ts'
+import { pixMethod } from './pix/method.ts'
 
 // These imports keep the types that each method registers: emitted declarations drop an import used only as a value.
 import './boleto/method.ts'
@@ -14,8 +14,8 @@ import './pix/method.ts'
 
 /** Every payment method. Stored columns refer to a method by its position here, so new ones go last. */
 export const methods: { readonly [Name in Method]: PaymentMethod<Name> } = {
-  PIX: pix,
-  BOLETO: boleto,
+  PIX: pixMethod,
+  BOLETO: boletoMethod,
   CREDIT_CARD: creditCard,
   DEBIT_CARD: debitCard,
   CRYPTO: crypto,

@@ -30,7 +30,7 @@ import {
 
 /** Layouts shared by facts of several kinds of actor. */
 export const accountId = repeatedText<AccountId>()
-export const date = text<CalendarDate>()
+export const dateLayout = text<CalendarDate>()
 
 export const initiator = record<Initiator>({
   kind: enumeration({ KEY: 1, PAYER: 2, CLOCK: 3, SANDBOX: 4, OPERATOR: 5, PROVIDER: 6 }),
@@ -44,11 +44,11 @@ export const method = openEnumeration<Method>({
   DEBIT_CARD: 4,
   CRYPTO: 5,
 })
-export const billingMethod = enumeration<BillingMethod>({ PIX: 1, BOLETO: 2, CREDIT_CARD: 3 })
+export const billingMethodLayout = enumeration<BillingMethod>({ PIX: 1, BOLETO: 2, CREDIT_CARD: 3 })
 
 const documentType = enumeration<DocumentType>({ CPF: 1, CNPJ: 2 })
 
-export const customer = record<Customer>({
+export const customerLayout = record<Customer>({
   name: text(),
   document: nullable(text()),
   documentType: nullable(documentType),
@@ -56,7 +56,7 @@ export const customer = record<Customer>({
   phone: nullable(text()),
 })
 
-export const payer = record<Payer>({
+export const payerLayout = record<Payer>({
   name: text(),
   document: nullable(text()),
   documentType: nullable(documentType),
@@ -70,7 +70,7 @@ export const returnReason = enumeration<ReturnReason>({
   DUPLICATE_PAYMENT: 3,
 })
 
-export const failureReason = enumeration<FailureReason>({
+export const failureReasonLayout = enumeration<FailureReason>({
   CHARGE_EXPIRED: 1,
   CANCELLED: 2,
   REGISTRATION_REJECTED: 3,
@@ -113,7 +113,7 @@ export const schedule = list(
   record<ScheduleChange>({
     id: text(),
     method,
-    date,
+    date: dateLayout,
     grossCents: number(),
     feeCents: number(),
     receivablesCount: number(),
@@ -122,7 +122,7 @@ export const schedule = list(
 
 export const bankAccount = record<BankAccount>({ bankCode: text(), branch: text(), account: text() })
 
-export const subscriptionStatus = enumeration<SubscriptionStatus>({
+export const subscriptionStatusLayout = enumeration<SubscriptionStatus>({
   SCHEDULED: 1,
   TRIALING: 2,
   PENDING: 3,
@@ -145,7 +145,7 @@ export const revenue = list(
 export const paymentData = record<PaymentData>({
   copyPaste: nullable(repeatedText()),
   barCode: nullable(repeatedText()),
-  dueDate: nullable(date),
+  dueDate: nullable(dateLayout),
   expiresAtMs: number(),
 })
 

@@ -7,12 +7,12 @@ import type { FailureDetail, ProviderCall } from '../../../engine/payments/trans
 import type { TransactionId } from '../../../engine/shared/ids.ts'
 import { bool, enumeration, json, list, nullable, number, record, repeatedText, text } from '../layout.ts'
 import type { FactLayouts } from './fact-layouts.ts'
-import { acquirer, boletoNumbers, boletoPayment, means, pix, pixPayment } from './means.ts'
+import { acquirer, boletoNumbers, boletoPayment, means, pixLayout, pixPaymentLayout } from './means.ts'
 import {
   accountId,
-  customer,
-  date,
-  failureReason,
+  customerLayout,
+  dateLayout,
+  failureReasonLayout,
   initiator,
   method,
   returnReason,
@@ -32,7 +32,7 @@ const receivables = list(
     status: enumeration({ SCHEDULED: 1, SETTLED: 2, SUSPENDED: 3, CANCELLED: 4 }),
     grossCents: number(),
     feeCents: number(),
-    expectedOn: date,
+    expectedOn: dateLayout,
     settledAtMs: nullable(number()),
     settlementId: nullable(text()),
   }),
@@ -70,7 +70,7 @@ const charge = record<ChargeCreated['charge']>({
   description: nullable(text()),
   reference: nullable(text()),
   externalId: nullable(text()),
-  customer: nullable(customer),
+  customer: nullable(customerLayout),
   customerId: nullable(text()),
   metadata: json(),
   subscriptionId: nullable(text()),
@@ -113,13 +113,16 @@ export const transactionFacts = {
   ChargeIssued: [2, { ...head, txid: text(), copyPaste: text(), expiresAtMs: number() }],
   BoletoIssued: [
     3,
-    { ...head, numbers: boletoNumbers, pix: nullable(pix), lateAtMs: number(), expiresAtMs: number() },
+    { ...head, numbers: boletoNumbers, pix: nullable(pixLayout), lateAtMs: number(), expiresAtMs: number() },
   ],
-  ChargeRefused: [4, { ...head, failureReason, callId: nullable(text()) }],
-  ChargePaid: [5, { ...head, paidCents: number(), feeCents: number(), payment: pixPayment, receivables }],
+  ChargeRefused: [4, { ...head, failureReason: failureReasonLayout, callId: nullable(text()) }],
+  ChargePaid: [
+    5,
+    { ...head, paidCents: number(), feeCents: number(), payment: pixPaymentLayout, receivables },
+  ],
   ChargeExpired: [6, head],
   ChargeCancelled: [7, { ...head, reason: nullable(text()) }],
-  PaymentReturned: [8, { ...head, returnReason, amountCents: number(), payment: pixPayment }],
+  PaymentReturned: [8, { ...head, returnReason, amountCents: number(), payment: pixPaymentLayout }],
   BoletoOverdue: [9, head],
   BoletoPaymentReported: [10, { ...head, payment: boletoPayment }],
   BoletoCleared: [11, { ...head, payment: boletoPayment, feeCents: number(), receivables }],
@@ -129,7 +132,7 @@ export const transactionFacts = {
   AuthorizationPending: [15, { ...answered, dueAtMs: number() }],
   CardApproved: [16, { ...answered, acquirer, feeCents: number(), receivables }],
   CardAuthorized: [17, { ...answered, acquirer, expiresAtMs: number() }],
-  CardDeclined: [18, { ...answered, acquirer, failureReason, failureDetail }],
+  CardDeclined: [18, { ...answered, acquirer, failureReason: failureReasonLayout, failureDetail }],
   AuthorizationTimedOut: [19, answered],
   AuthorizationReversed: [20, answered],
   CardCaptured: [21, { ...answered, capturedCents: number(), feeCents: number(), receivables }],

@@ -14,7 +14,7 @@ declare module '../../../ledger/account.ts' {
 type BoletoNumbered = AccountFact<'BoletoNumbered'> & { readonly number: number }
 
 /** Counts boletos per account. A number is never reused, not even after a Sandbox reset. */
-export const boletoPart: AccountPart<'boleto'> = {
+export const boletoAccountPart: AccountPart<'boleto'> = {
   opened: { boletosIssued: 0 },
   cleared: () => ({}),
   evolve: {

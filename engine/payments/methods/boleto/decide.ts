@@ -23,7 +23,7 @@ import { boletoBarCode } from './bar-code.ts'
 import { type BoletoPayment, boletoOf } from './boleto.ts'
 import type { ClearBoleto, MarkOverdue, PayBoleto, PayBoletoByPix } from './commands.ts'
 import type { BoletoIssued } from './events.ts'
-import { boletoFee } from './fee.ts'
+import { boletoFeeTerms } from './fee.ts'
 import { ourNumber } from './our-number.ts'
 import { effectiveDueDate, payableOn } from './payable.ts'
 import type { BoletoTerms } from './terms.ts'
@@ -65,7 +65,7 @@ export const createBoleto = (
   }
   const created = chargeCreated(command, turn, {
     means: { boleto, pix: null },
-    feeTerms: boletoFee(account.profile.fees),
+    feeTerms: boletoFeeTerms(account.profile.fees),
   })
   const fact = transactionFact(command.transactionId, command.by, turn)
   const { accountId, metadata } = command

@@ -98,7 +98,7 @@ export const disputeChargeback = (
   command: DisputeChargeback,
   turn: ChargeContext,
 ): TransactionDecision => {
-  const chargeback = chargebackOf(transaction, command.reversalId)
+  const chargeback = findChargeback(transaction, command.reversalId)
   if (transaction === undefined || chargeback === undefined) return rejectNotFound('chargeback')
   const { defenseDueAtMs } = chargeback
   const isLate = chargeback.lostReason === 'NO_DEFENSE' || turn.context.nowMs > defenseDueAtMs
@@ -119,7 +119,7 @@ export const resolveChargeback = (
   command: ResolveChargeback,
   turn: ChargeContext,
 ): TransactionDecision => {
-  const chargeback = chargebackOf(transaction, command.reversalId)
+  const chargeback = findChargeback(transaction, command.reversalId)
   if (transaction === undefined || chargeback === undefined) return rejectNotFound('chargeback')
   const isOverdue = chargeback.status === 'OPEN' && turn.context.nowMs > chargeback.defenseDueAtMs
   if (chargeback.status !== 'UNDER_REVIEW' && !isOverdue) return invalidState(chargeback, ['UNDER_REVIEW'])
@@ -142,7 +142,7 @@ export const resolveChargeback = (
 }
 
 /** The chargeback with this id; null when the transaction has none. */
-export const chargebackOf = (
+export const findChargeback = (
   transaction: Transaction | undefined,
   id: ChargebackId,
 ): Chargeback | undefined => transaction?.reversals.chargebacks.find((chargeback) => chargeback.id === id)

@@ -23,7 +23,7 @@ import {
 import { type AcquirerData, type Card, cardOf } from './card.ts'
 import type { CaptureCharge, GiveUpAuthorization, ResolveAuthorization } from './commands.ts'
 import { declines } from './declines.ts'
-import { cardFee } from './fee.ts'
+import { cardFeeTerms } from './fee.ts'
 import type { CardTerms } from './terms.ts'
 
 /** An authorization that is not captured lapses after this (decisions, section 12). */
@@ -55,7 +55,7 @@ export const createCardPayment = (
   return accept<TransactionEvent>(
     chargeCreated(command, turn, {
       means: { card },
-      feeTerms: cardFee(turn.account.profile.fees, 'CREDIT', card),
+      feeTerms: cardFeeTerms(turn.account.profile.fees, 'CREDIT', card),
     }),
     {
       ...transactionFact(command.transactionId, command.by, turn),

@@ -17,8 +17,8 @@ import {
 } from '../../transaction/turn.ts'
 import { issuePix, pixValidity } from './charge.ts'
 import type { PixEvidence, ReceivePix, ReceiveUnrequestedPix } from './commands.ts'
-import { endToEndId } from './end-to-end-id.ts'
-import { pixFee } from './fee.ts'
+import { endToEndIdOf } from './end-to-end-id.ts'
+import { pixFeeTerms } from './fee.ts'
 import type { Pix, PixPayment } from './pix.ts'
 import type { PixTerms } from './terms.ts'
 
@@ -43,7 +43,7 @@ export const createPix = (
   }
   const created = chargeCreated(command, turn, {
     means: { pix },
-    feeTerms: pixFee(account.profile.fees, command.origin),
+    feeTerms: pixFeeTerms(account.profile.fees, command.origin),
   })
   const { actor, id, by, atMs } = created
   const { accountId, metadata } = command
@@ -114,7 +114,7 @@ export const receiveUnrequestedPix = (
     amountCents: command.amountCents,
     split: null,
   } as const
-  const feeTerms = pixFee(account.profile.fees, deposit.origin)
+  const feeTerms = pixFeeTerms(account.profile.fees, deposit.origin)
   const created: TransactionEvent = {
     ...fact,
     type: 'ChargeCreated',
@@ -178,7 +178,8 @@ export const pixPayment = (
   const payer = stated ?? context.institution.outcomes.payerOf(customer)
   return {
     receivedPixId: contextId(context, 'rpx'),
-    endToEndId: given ?? endToEndId('E', payer.ispb, context.nowMs, randomAlphanumerics(11, context.entropy)),
+    endToEndId:
+      given ?? endToEndIdOf('E', payer.ispb, context.nowMs, randomAlphanumerics(11, context.entropy)),
     payer,
     payerMatchesCustomer: customer?.document ? customer.document === payer.document : null,
     paidAtMs: paidAtMs ?? context.nowMs,

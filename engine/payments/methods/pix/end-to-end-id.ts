@@ -8,7 +8,7 @@ export type EndToEndKind = 'E' | 'D'
  * The id under which a payment or return travels through the SPI (API Pix 2.9, `EndToEndId`, `RtrId`): kind, ISPB of
  * the initiator, UTC minute, and eleven characters that the caller makes unique in that minute.
  */
-export const endToEndId = (kind: EndToEndKind, ispb: string, epochMs: number, suffix: string): string => {
+export const endToEndIdOf = (kind: EndToEndKind, ispb: string, epochMs: number, suffix: string): string => {
   const iso = isoInstant(epochMs)
   const date = iso.slice(0, 4) + iso.slice(5, 7) + iso.slice(8, 10)
   const id = kind + ispb + date + iso.slice(11, 13) + iso.slice(14, 16) + suffix

@@ -46,7 +46,7 @@ export const overviewPeriod = (
 }
 
 /** Sums up a period's charges, received PIX, refunds and MEDs, in slices. */
-export const pixOverview = function* (
+export const summarisePix = function* (
   query: OverviewDays & { readonly accountId: AccountId },
   memory: Memory,
   account: Account,
