@@ -54,7 +54,7 @@ const kindOf = (kind: ListedKind) => kindIn({ kinds }, kind)
 /** The prefix of a kind's ids. */
 export const idPrefixOf = (kind: ListedKind): IdPrefix => kinds[kind].prefix
 
-/** What a fact makes of the actor that it belongs to. */
+/** Applies a fact to its actor. */
 export const evolve = (state: ActorState | undefined, event: Event): ActorState => {
   if (event.type === 'TimerParked') return Object.assign({ ...state! }, { parked: event.due })
   const before = state && 'parked' in state ? withTimer(state) : state

@@ -52,7 +52,7 @@ export type StoredMemory = Memory & {
   readonly unsaved: () => number
   /** Takes everything not in a snapshot yet, as of `sequence`. The caller must write it, or reopen the memory. */
   readonly takeSnapshot: (sequence: number) => SnapshotChanges
-  /** Hands out due deliveries again, for a shard that this node owns anew. */
+  /** Hands out due deliveries again, for a shard that this node owns again. */
   readonly rearm: () => void
   /** Drops timers that are no longer due, for a replica that only follows. */
   readonly tidy: (atMs: number) => void

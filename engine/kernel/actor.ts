@@ -9,7 +9,7 @@ import type { Command, Event } from './registry.ts'
 export type ActorDefinition<State, Fact extends { readonly type: string }> = {
   /** What its ids begin with. */
   readonly prefix: IdPrefix
-  /** What a fact makes of the actor that it belongs to. */
+  /** Applies a fact to its actor. */
   readonly evolve: (state: State | undefined, fact: Fact) => State
   /** The public events of its facts. */
   readonly publishes?: Publishes<State, Fact>

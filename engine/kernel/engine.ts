@@ -19,7 +19,7 @@ import type { Work } from './work.ts'
 /** All actors and what they do: the values behind `engine/kernel/registry.ts`. */
 export type Engine = {
   readonly kinds: { readonly [Name in ListedKind]: ActorDefinition<ActorStates[Name], ActorFacts[Name]> }
-  /** What a fact makes of the actor that it belongs to. */
+  /** Applies a fact to its actor. */
   readonly evolve: (state: ActorState | undefined, event: Event) => ActorState
   /** What the environment clock will do to an actor next; null when only a command can change it. */
   readonly nextTimer: (kind: ActorKind, state: ActorState) => Timer | null

@@ -140,7 +140,7 @@ export const transferAmountOf = ({
   feeCents,
 }: Pick<SplitTransfer, 'grossCents' | 'feeCents'>): Cents => toCents(grossCents - feeCents)
 
-/** What a fact makes of a transfer. */
+/** Applies a fact to a transfer. */
 export const evolveTransfer = (
   state: SplitTransfer | undefined,
   event: SplitTransferEvent,

@@ -146,7 +146,7 @@ export const openReplicatedDirectory = async (options: ReplicatedDirectoryOption
       for (let attempt = 0; attempt < limits.directoryAttemptsMax && !isTaken; attempt++) {
         if (applied < journal.appended()) await Promise.race([appliedAll(), delay(limits.natsRetryMs)])
         const end = journal.appended()
-        // Decided anew each time, on exactly the state that the record would follow.
+        // Decided again each time, on exactly the state that the record would follow.
         if (applied < end || isTaken) continue
         const fact = decide()
         if (fact === null) return

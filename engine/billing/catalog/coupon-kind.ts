@@ -2,7 +2,7 @@ import type { ActorDefinition } from '../../kernel/actor.ts'
 import { assert, unreachable } from '../../shared/assert.ts'
 import type { Coupon, CouponEvent } from './coupon.ts'
 
-/** What a fact makes of a coupon. */
+/** Applies a fact to a coupon. */
 export const evolveCoupon = (coupon: Coupon | undefined, event: CouponEvent): Coupon => {
   if (event.type === 'CouponCreated') {
     assert(coupon === undefined, 'a coupon is created once')

@@ -2,7 +2,7 @@ import type { ActorDefinition } from '../../kernel/actor.ts'
 import { assert, unreachable } from '../../shared/assert.ts'
 import type { Plan, PlanEvent } from './plan.ts'
 
-/** What a fact makes of a plan. */
+/** Applies a fact to a plan. */
 export const evolvePlan = (plan: Plan | undefined, event: PlanEvent): Plan => {
   if (event.type === 'PlanCreated') {
     assert(plan === undefined, 'a plan is created once')

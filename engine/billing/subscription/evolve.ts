@@ -12,7 +12,7 @@ import type {
   UnpaidInvoice,
 } from './subscription.ts'
 
-/** What a fact makes of a subscription. */
+/** Applies a fact to a subscription. */
 export const evolveSubscription = (
   subscription: Subscription | undefined,
   event: SubscriptionEvent,
