@@ -104,7 +104,7 @@ export const openOutbox = (options: OutboxOptions): Outbox => {
       if (newest !== null && !(await isHeld(newest))) republishSince(newest.atMs)
       isInDoubt = false
     } catch (error) {
-      // A stream that was never there has already been reported.
+      // A stream that is not there yet is no trouble to report.
       if (!isAway && streamMs !== null) options.onError(error)
       isAway = streamMs !== null
       await options.pause()
