@@ -18,7 +18,7 @@ export type ProgressReporter = {
   readonly report: (stretch: Stretch) => Promise<void>
 }
 
-/** Reports at most once per `limits.progressMs`. */
+/** A reporter that is due every `limits.progressMs`. */
 export const newProgressReporter = (onStretch: (stretch: Stretch) => void): ProgressReporter => {
   const slice = newTimeSlice(() => performance.now(), limits.progressMs)
   return {

@@ -31,7 +31,7 @@ export type StreamLog = {
   readonly error: (message: string) => void
 }
 
-/** Opens the stream in the background: publishing waits until it can be used. */
+/** Opens the stream in the background: until it can be used, publishing rejects with `StreamAway`. */
 export const openEventStream = (
   connect: ConnectNats,
   settings: StreamSettings,
