@@ -22,7 +22,7 @@ const deciders: Deciders<Command> = {
   ...sandboxDeciders,
 }
 
-/** Decides a command: adds its facts to the draft, or answers why the business says no. */
+/** Decides a command: adds its facts to the draft, or returns why the business says no. */
 export const decide: Decider<Command> = (draft, command) => {
   if (command.type !== 'OpenAccount' && draft.find('account', command.accountId) === undefined)
     return { reason: 'ACCOUNT_ABSENT' }

@@ -25,9 +25,10 @@ const engine: Engine = {
   reactions: { transaction: [followCharge, bookPayment, syncTransfers] },
 }
 
-/** What the composition root says of the institution. */
+/** The institution's settings from the composition root. */
 export type InstitutionSettings = Omit<Institution, 'outcomes'>
 
+/** Opens a shard with all actors of this engine. */
 export const openShard = ({
   institution,
   ...options
@@ -35,17 +36,19 @@ export const openShard = ({
   readonly institution: InstitutionSettings
 }): Shard => openKernelShard({ engine, ...options, institution: { ...institution, outcomes } })
 
-/** Brings a memory up to the end of a journal, from the sequence that it stands for; hands out each entry as it is applied. */
+/**
+ * Brings a memory up to the end of a journal, from the sequence that it stands for. Yields each entry as it is applied.
+ */
 export const replay = (
   memory: Memory,
   journal: Pick<Journal, 'replay'>,
   afterSequence: number,
 ): Generator<FlushedEntry, void, undefined> => kernel.replay(engine, memory, journal, afterSequence)
 
-/** Lets memory know an entry of the journal: with the same result as when it was decided. */
+/** Applies a journal entry to a memory, with the same result as when it was decided. */
 export const applyEntry = (memory: Memory, sequence: number, entry: Entry): FlushedEntry =>
   kernel.applyEntry(engine, memory, sequence, entry)
 
-/** What an entry wants providers to be asked, once it is on disk. */
+/** The provider calls of an entry, to be made once it is on disk. */
 export const providerRequestsOf = (entry: FlushedEntry): readonly ProviderCallRequest[] =>
   kernel.providerRequestsOf(engine, entry)

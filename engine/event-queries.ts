@@ -10,7 +10,7 @@ declare module './kernel/registry.ts' {
   }
 }
 
-/** What was told of the account between two instants of real time, whether anybody listened or not; oldest first. */
+/** Every event of the account between two instants of real time, oldest first, whether or not an endpoint listened. */
 export type ListEvents = Question<'ListEvents'> & {
   readonly fromMs: number
   /** Exclusive. */
@@ -21,8 +21,8 @@ export type ListEvents = Question<'ListEvents'> & {
 
 export type ListedEvents = {
   readonly events: readonly PublicEvent[]
-  /** Where the next page goes on, which may be far from here; null when there is none. */
+  /** Where the next page continues, which may be far ahead; null on the last page. */
   readonly next: { readonly after: number; readonly atMs: number } | null
-  /** The last journal position that was looked at: a later question goes on after it. */
+  /** The last journal position that was read: a later query continues after it. */
   readonly end: number
 }

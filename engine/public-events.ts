@@ -5,7 +5,7 @@ import { accountEvents } from './ledger/publishes.ts'
 import { kinds } from './registry.ts'
 import { eventIdAt } from './shared/ids.ts'
 
-/** The public events of a journal entry, in the order in which they are told (decisions, sections 9 and 27). */
+/** The public events of a journal entry, in the order of publication (decisions, sections 9 and 27). */
 export const publicEventsOf = (entry: FlushedEntry, shard: number): readonly PublicEvent[] =>
   entry.steps.flatMap((step, place) =>
     publishedBy(step).map((event, n) => ({

@@ -1,4 +1,4 @@
-import { billingPart } from './billing/account-part.ts'
+import { billingAccountPart } from './billing/account-part.ts'
 import { cardRetryKind } from './billing/catalog/card-retries.ts'
 import { couponKind } from './billing/catalog/coupon-kind.ts'
 import { planKind } from './billing/catalog/plan-kind.ts'
@@ -12,7 +12,7 @@ import type { ActorKind, ActorState, Event, ListedKind, TimerParked } from './ke
 import { type Account, batchKind } from './ledger/account.ts'
 import { evolveAccountWith } from './ledger/evolve.ts'
 import { batchAtMs, nextSettlements } from './ledger/schedule.ts'
-import { boletoPart } from './payments/methods/boleto/account-part.ts'
+import { boletoAccountPart } from './payments/methods/boleto/account-part.ts'
 import { receivedKind } from './payments/received/received.ts'
 import { transactionKind } from './payments/transaction/kind.ts'
 import { nextTransactionTimer } from './payments/transaction/timers.ts'
@@ -45,15 +45,16 @@ export const kinds: Engine['kinds'] = {
   cardRetries: cardRetryKind,
 }
 
-const evolveAccount = evolveAccountWith({ billing: billingPart, boleto: boletoPart })
+const evolveAccount = evolveAccountWith({ billing: billingAccountPart, boleto: boletoAccountPart })
 
 export const listedKinds = Object.keys(kinds) as readonly ListedKind[]
 
 const kindOf = (kind: ListedKind) => kindIn({ kinds }, kind)
 
+/** The prefix of a kind's ids. */
 export const idPrefixOf = (kind: ListedKind): IdPrefix => kinds[kind].prefix
 
-/** What a fact makes of the actor that it belongs to. */
+/** Applies a fact to its actor. */
 export const evolve = (state: ActorState | undefined, event: Event): ActorState => {
   if (event.type === 'TimerParked') return Object.assign({ ...state! }, { parked: event.due })
   const before = state && 'parked' in state ? withTimer(state) : state
@@ -65,12 +66,14 @@ export const evolve = (state: ActorState | undefined, event: Event): ActorState 
 const withTimer = ({ parked: _, ...state }: ActorState & { readonly parked?: unknown }): ActorState =>
   state as ActorState
 
-/** The due work that was parked because the business refused it; null where none was. */
+/** The parked due work of an actor; null if there is none. */
 export const parkedWorkOf = (state: ActorState): TimerParked['due'] | null =>
   'parked' in state ? (state.parked as TimerParked['due']) : null
 
+/** When an actor was created: lists are ordered by it. */
 export const createdAtMsOf = (kind: ListedKind, state: ActorState): number => kindOf(kind).createdAtMs(state)
 
+/** The label that list filters read; null for transactions, which have columns. */
 export const labelOf = (kind: ListedKind, state: ActorState): string | null =>
   kindOf(kind).label?.(state) ?? null
 
@@ -90,24 +93,27 @@ const nextBatch = (account: Account): Timer | null => {
   }
 }
 
-/** When an actor is due: a delivery on the real clock, for its next attempt; the others on the environment clock. */
+/** When an actor is due: a delivery on the real clock, everything else on the environment clock; null when never. */
 export const dueAtMsOf = (kind: ActorKind, state: ActorState): number | null =>
   kind === 'delivery' ? (state as Delivery).nextAttemptAtMs : (nextTimer(kind, state)?.dueAtMs ?? null)
 
+/** Whether a provider has been called and has not answered. */
 export const awaitsProvider = (kind: ListedKind, state: ActorState): boolean =>
   kindOf(kind).awaitsProvider?.(state) ?? false
 
+/** The ids of refunds, chargebacks and MEDs in an actor. */
 export const reversalIdsOf = (kind: ListedKind, state: ActorState): readonly string[] =>
   kindOf(kind).reversalIds?.(state) ?? none
 
+/** The keys that find an actor besides its id. */
 export const lookupKeysOf = (kind: ListedKind, state: ActorState): readonly string[] =>
   kindOf(kind).lookupKeys?.(state) ?? none
 
-/** Whether an actor can be made from this fact on, without those before it. */
+/** Whether a fact holds the whole state, so that earlier ones are not needed. */
 export const isSnapshotEvent = (event: Event): boolean =>
   event.actor !== 'account' && (kindOf(event.actor).isSnapshot?.(event) ?? false)
 
-/** Whether actors of a kind have such facts. */
+/** Whether a kind has such facts. */
 export const hasSnapshotEvents = (kind: ListedKind): boolean => kinds[kind].isSnapshot !== undefined
 
 const none: readonly string[] = []

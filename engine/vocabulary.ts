@@ -1,6 +1,6 @@
 /**
- * Every file that adds to the types of the kernel or of the account (`declare module`). Who imports `engine/engine.ts` has them all,
- * also where it is compiled by itself, as tests are.
+ * Imports every file that extends the types of the kernel or account (`declare module`), so that importing
+ * `engine/engine.ts` is enough to have them, also in a separate compilation such as the tests.
  */
 import './billing/account-part.ts'
 import './billing/catalog/catalog-commands.ts'

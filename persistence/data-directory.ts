@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSyn
 import { createServer } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
 
-/** A data directory that this process alone may write. */
+/** A data directory that only this process may write. */
 export type DataDirectory = {
   readonly path: string
   readonly shards: number
@@ -12,31 +12,31 @@ export type DataDirectory = {
   readonly release: () => Promise<void>
 }
 
-/** A data directory that is locked; what is not stored in it yet can still be asked for elsewhere. */
+/** A locked data directory, whose missing settings can still be obtained elsewhere. */
 export type ClaimedDirectory = {
-  /** Null where the directory is new. */
+  /** Null for a new directory. */
   readonly shards: number | null
   readonly directoryPath: string
   /**
-   * Makes it what it is to be: with so many shards, `newShards` where the setting does not say.
-   * Throws `DataDirectoryRefusal` where it was made with another number: accounts are spread by it.
+   * Completes it with `setting` shards, or `newShards` for a new one. Throws `DataDirectoryRefusal` when it was made
+   * with another number, because accounts are distributed by it.
    */
   readonly settle: (setting: number | null, newShards: number) => DataDirectory
   readonly release: () => Promise<void>
 }
 
-/** The node that a data directory belongs to; null where it is no part of a cluster. */
+/** The node that a data directory belongs to; null outside a cluster. */
 export type Home = { readonly cluster: string; readonly node: string }
 
-/** The format of a data directory. A program refuses any other; 1 and 2 were never released. */
+/** The format of a data directory. All others are refused; 1 and 2 were never released. */
 const dataFormat = 3
 
 /** Why a data directory cannot be used, in words for the operator. */
 export const DataDirectoryRefusal = class extends Error {}
 
 /**
- * Locks a data directory.
- * Throws `DataDirectoryRefusal` for another format, one of another home, or one that a living process uses.
+ * Locks a data directory. Throws `DataDirectoryRefusal` for another format, another home, or a directory used by a
+ * living process.
  */
 export const claimDataDirectory = async (path: string, home: Home | null): Promise<ClaimedDirectory> => {
   mkdirSync(path, { recursive: true, mode: 0o700 })
@@ -65,12 +65,12 @@ export const claimDataDirectory = async (path: string, home: Home | null): Promi
   }
 }
 
-/** A data directory that is only looked at. */
+/** A data directory opened for reading. */
 export type StoredDirectory = Pick<DataDirectory, 'path' | 'shards' | 'shardPath' | 'release'>
 
 /**
- * Locks a data directory that is there, and makes nothing.
- * Throws `DataDirectoryRefusal` where there is none, where it cannot be read, and where a living process uses it.
+ * Locks an existing data directory without creating anything. Throws `DataDirectoryRefusal` when it is missing,
+ * unreadable, or used by a living process.
  */
 export const openStoredDirectory = async (path: string): Promise<StoredDirectory> => {
   const stored = readFormat(path)
@@ -86,7 +86,7 @@ const whyNoDataDirectory = (path: string): string => {
     : `${path} is only a part of a data directory: name ${whole}`
 }
 
-/** The data directory that a path lies in; null where it lies in none. */
+/** The data directory around a path; null if there is none. */
 const wholeAround = (path: string): string | null => {
   const parent = dirname(path)
   if (existsSync(join(parent, formatFile))) return parent
@@ -112,10 +112,10 @@ export const shardPathIn =
 
 type Stored = { readonly shards: number; readonly home: Home | null }
 
-/** What makes a directory a data directory. It is written once. */
+/** The file that makes a directory a data directory. Written once. */
 export const formatFile = 'format.json'
 
-/** Null where there is none. */
+/** Null if there is none. */
 const readFormat = (path: string): Stored | null => {
   const file = join(path, formatFile)
   let text: string
@@ -167,7 +167,7 @@ const requireHome = (path: string, stored: Stored, home: Home | null): void => {
   )
 }
 
-/** Written beside and renamed, so that a crash leaves either no format file or a whole one. */
+/** Written next to its place and renamed, so that a crash leaves either no format file or a whole one. */
 const writeFormat = (path: string, { shards, home }: Stored): void => {
   const file = join(path, formatFile)
   writeFileSync(`${file}.new`, `${JSON.stringify({ format: dataFormat, shards, ...home })}\n`, {
@@ -177,8 +177,8 @@ const writeFormat = (path: string, { shards, home }: Stored): void => {
 }
 
 /**
- * An abstract Unix socket named after the directory's inode: the kernel gives it to one process and takes it back when
- * that process ends, however it ends. No stale lock file can be left behind.
+ * An abstract Unix socket named after the directory's inode. The kernel gives it to one process and takes it back
+ * however that process ends, so no stale lock can remain.
  */
 const takeLock = (path: string): Promise<() => Promise<void>> => {
   const { dev, ino } = statSync(path)

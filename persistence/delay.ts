@@ -1,3 +1,3 @@
-/** Does not keep a thread alive that has nothing else to do. */
+/** Waits, without keeping an otherwise idle thread alive. */
 export const delay = (ms: number): Promise<void> =>
   new Promise((resolve) => void setTimeout(resolve, ms).unref())

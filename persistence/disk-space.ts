@@ -2,8 +2,8 @@ import { statfsSync } from 'node:fs'
 import { limits } from './limits.ts'
 
 /**
- * Throws where the disk has less room than a write may need. LMDB must never meet a full disk: on lmdb-js 3.5 the
- * failed write damages the process's heap and it aborts (what is on disk stays sound). Asking costs about 2 µs.
+ * Throws when the disk has less room than a write may need. LMDB must never meet a full disk: in lmdb-js 3.5 the failed
+ * write corrupts the process's heap and it aborts (data on disk stays sound). The check costs about 2 µs.
  */
 export const requireSpace = (path: string, bytes: number): void => {
   const { bavail, bsize } = statfsSync(path)

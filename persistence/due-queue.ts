@@ -1,9 +1,10 @@
 /**
- * Rows by due time, earliest first: a binary heap in two columns, because nearly every charge waits here for its expiry.
- * A row may be in it more than once; the caller knows which time counts. Of equal times the lowest row comes first.
+ * Rows by due time, earliest first: a binary heap in two columns, because nearly every charge waits here to expire. A
+ * row may occur more than once; the caller knows which time counts. Equal times are ordered by row.
  */
 export type DueQueue = { times: Float64Array; rows: Uint32Array; count: number }
 
+/** An empty queue. */
 export const newDueQueue = (): DueQueue => ({ times: noTimes, rows: noRows, count: 0 })
 
 const noTimes = new Float64Array(0)
@@ -11,12 +12,13 @@ const noRows = new Uint32Array(0)
 const never = Number.POSITIVE_INFINITY
 const capacityMin = 16
 
-/** The earliest due time; `never` where nothing is due. */
+/** The earliest due time; `never` when the queue is empty. */
 export const firstDueAtMs = ({ times, count }: DueQueue): number => (count === 0 ? never : times[0]!)
 
-/** The row that is due first; there is one. */
+/** The row that is due first. The queue must not be empty. */
 export const firstDueRow = ({ rows }: DueQueue): number => rows[0]!
 
+/** Adds a row with its due time. */
 export const pushDue = (queue: DueQueue, dueAtMs: number, row: number): void => {
   if (queue.count === queue.times.length) resize(queue, Math.max(capacityMin, Math.ceil(1.5 * queue.count)))
   const { times, rows } = queue
@@ -32,7 +34,7 @@ export const pushDue = (queue: DueQueue, dueAtMs: number, row: number): void => 
   rows[place] = row
 }
 
-/** Takes the first one out; there is one. */
+/** Removes the first row. The queue must not be empty. */
 export const popDue = (queue: DueQueue): void => {
   const { times, rows } = queue
   const count = --queue.count

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Whether there is an LMDB environment: opening one that is missing makes it. */
+/** Whether there is an LMDB environment; opening a missing one would create it. */
 export const hasEnvironment = (path: string): boolean => existsSync(join(path, 'data.mdb'))

@@ -4,7 +4,10 @@ import type { FlushedEntry } from '../engine/kernel/step.ts'
 import { newTimeSlice, yieldIfDue } from './index/time-slice.ts'
 import { limits } from './limits.ts'
 
-/** Reads the journal again, in slices: it is as long as the shard is old, so it is entered where a span begins. */
+/**
+ * Reads an account's entries from the journal in slices. The journal is as long as the shard is old, so the start of
+ * the window is found by bisection.
+ */
 export const newHistory = (
   journal: Pick<Journal, 'at' | 'appended'>,
   rebuildEntry: (sequence: number, entry: Entry) => FlushedEntry | null,
@@ -31,7 +34,7 @@ export const newHistory = (
 
 const isOfDelivery = ({ actor }: Entry['events'][number]): boolean => actor === 'delivery'
 
-/** The last entry before an instant. Clocks that were set back make it an earlier one, never a later one by much. */
+/** The last entry before an instant. After clocks were set back it may find an earlier one, never one much later. */
 const lastBefore = (journal: Pick<Journal, 'at' | 'appended'>, atMs: number): number => {
   let low = 0
   for (let high = journal.appended(); low < high; ) {

@@ -1,111 +1,121 @@
 /** Every bound of persistence, with its reason. */
 export const limits = {
-  /** Room that is never written into: LMDB copies pages, so one commit may need several times its bytes. */
+  /** Room that is never used: LMDB copies pages, so one commit may need several times its bytes. */
   diskReserveBytes: 16 * 1024 * 1024,
   /** Entries of one group commit: about 2 MB, so that one commit never takes the disk for long. */
   batchEntriesMax: 1024,
-  /** States kept in memory for each shard where no setting says otherwise: about 2 kB each. */
+  /** States kept in memory per shard without a setting: about 2 kB each. */
   hotStates: 20_000,
-  /** Rows of a page whose states are kept: what people page through, not exports. */
+  /** States of pages up to this size are kept: pages that people browse, not exports. */
   keptPageMax: 200,
-  /** Changes that make a snapshot start before its time, so that a start replays little. */
+  /** Changes that trigger an early snapshot, so that a start replays little. */
   unsavedChangesMax: 100_000,
   /** What a snapshot copies in one turn of the event loop: about a quarter of a millisecond. */
   snapshotTurnBytes: 1024 * 1024,
-  /** How long a scan goes on before it gives way to requests. */
+  /** How long a scan runs before it yields to requests. */
   sliceMs: 1,
-  /** Bytes of journal batches that are kept at hand: lists fold many states from a few batches. */
+  /** Bytes of journal batches kept in memory: lists rebuild many states from few batches. */
   batchCacheBytes: 4 * 1024 * 1024,
-  /** A snapshot starts at the latest after this, so that a quiet shard too starts quickly. */
+  /** The longest time between snapshots, so that a quiet shard starts quickly too. */
   snapshotIntervalMs: 10_000,
-  /** Between the tries of a shard whose journal could not write, for example on a full disk. */
+  /** Pause between tries of a shard whose journal could not write, for example on a full disk. */
   recoverPauseMs: 500,
   /** How long a follower applies entries in one turn of the event loop. */
   catchUpSliceMs: 2,
-  /** How long a request waits for a shard that rests to renew, before it looks for its owner anew. */
+  /** How long a request waits for a resting shard to renew, before it looks for the owner again. */
   wakeMs: 2_000,
-  /** An owner that has no quorum for so long, beyond its lease, tells whoever waits that the outcome is unknown. */
+  /**
+   * How long an owner may lack a quorum, beyond its lease, before it tells waiting requests that their outcome is
+   * unknown.
+   */
   leaseUnconfirmedMs: 3_000,
   /** How long a stop waits for the last snapshot. */
   lastSnapshotMs: 1_000,
-  /** Events that an outbox keeps at hand; others it reads again from the journal. */
+  /** Events that an outbox keeps in memory; others are read from the journal again. */
   outboxEventsMax: 4096,
-  /** Events on their way to the stream at once, not acknowledged. */
+  /** Unacknowledged events on their way to the stream at once. */
   outboxInFlightMax: 512,
-  /** Entries that it reads again at once. */
+  /** Entries that it reads from the journal at once. */
   outboxAgainMax: 256,
-  /** How far back an outbox looks for the newest event, and how many entries at once. */
+  /** How far back an outbox looks for the newest event, and how many entries at a time. */
   outboxLookBackMax: 10_000,
   outboxLookSlice: 16,
-  /** Between the tries of an outbox whose stream takes nothing. */
+  /** Pause between tries while the stream takes nothing. */
   streamPauseMs: 200,
   /**
-   * Shards of a cluster where no setting says otherwise: so many that three to five nodes share them evenly, and no more,
-   * because each has commits of its own and on one disk they wait for each other.
+   * Shards of a cluster without a setting: enough for three to five nodes to share evenly, and no more, because each
+   * commits separately and they wait for each other on one disk.
    */
   clusterShards: 24,
   /**
-   * What was published so shortly before the stream was created, or has lost something, is published again: events that were
-   * not planned for delivery yet may be lost. Planning takes milliseconds; this is for one that was held up. Servers write to
-   * their disks every two minutes.
+   * Events published this shortly before the stream was created or lost something are published again: they may not
+   * have been planned for delivery. Planning takes milliseconds; this allows for delays. Servers write to disk every
+   * two minutes.
    */
   publishedAgainMs: 10 * 60_000,
-  /** How long one answer of NATS is waited for; what is not answered is tried again. */
+  /** How long to wait for an answer of NATS before trying again. */
   natsTimeoutMs: 2_000,
-  /** Between the tries of whoever cannot use NATS. */
+  /** Pause between tries while NATS cannot be used. */
   natsRetryMs: 500,
-  /** How long a log's answer to one record is waited for; asking again is harmless, and leaves a server that hangs. */
+  /**
+   * How long to wait for a log's answer to a record. Asking again is harmless, and gets away from a server that hangs.
+   */
   logAnswerMs: 500,
-  /** Tries of one fact of the directory, about 20 s: longer than the servers take to elect a leader (4 to 9 s, 12 seen). */
+  /** Tries to append one directory fact, about 20 s: longer than an election of a leader takes (4 to 9 s, 12 seen). */
   directoryAttemptsMax: 40,
-  /** Before a log is followed anew whose consumer was lost. */
+  /** Pause before a log with a lost consumer is followed again. */
   followPauseMs: 150,
-  /** After this the servers forget a consumer that nobody asks: each of a log is used until it is lost, and then replaced. */
+  /**
+   * After this long without requests, the servers forget a consumer. Each consumer of a log is used until it is lost,
+   * and then replaced.
+   */
   lostConsumerMs: 30_000,
-  /** Between two looks at a stream that can be used: one that was deleted while nothing is published is noticed by them. */
+  /** Pause between checks of a usable stream, which notice a deletion while nothing is published. */
   natsLookMs: 5_000,
-  /** How long a repeated event is recognised by the stream: longer than an outbox needs to know of an acknowledgement. */
+  /** How long the stream recognises a repeated event: longer than an outbox needs to learn of an acknowledgement. */
   duplicateWindowMs: 10 * 60_000,
   /**
-   * After this an event that was not acknowledged is handed out again: those that a killed process had taken wait so long.
-   * Whoever is slower says that it is working.
+   * When an unacknowledged event is handed out again, for example after a process was killed. Slower handlers report
+   * that they are still working.
    */
   ackWaitMs: 3_000,
-  /** Entries of one record of a log, below the megabyte that NATS lets through. */
+  /** Bytes of entries in one log record, below the megabyte that NATS allows. */
   logValueBytesMax: 900 * 1024,
-  /** Between the tries of whoever cannot write or follow a log. */
+  /** Pause between tries to write or follow a log. */
   logRetryMs: 150,
-  /** How often a node says that it lives; it is dead when nothing was heard for three quarters of a lease. */
+  /** Interval of heartbeats. A node is dead when none was heard for three quarters of a lease. */
   heartbeatMs: 250,
-  /** How long the answers of other nodes about their position are waited for. */
+  /** How long to wait for other nodes' positions. */
   positionsWaitMs: 150,
-  /** A shard is given to a node that has lived so long without a break, so that one that comes and goes moves nothing. */
+  /** How long a node must live without a gap to be given a shard, so that an unstable one moves nothing. */
   stableNodeMs: 5_000,
-  /** After a death shards stay where they are for so long: the node may be back soon. */
+  /** How long shards stay in place after a node's death: it may soon be back. */
   restAfterDeathMs: 30_000,
-  /** Between two shards that a worker gives away, so that each has only its own pause. */
+  /** Pause between two shards that a worker gives away, so that each has its own short outage. */
   betweenHandoversMs: 200,
-  /** Records that a node may lack to be given a shard: it has them in milliseconds. */
+  /** Records that a node may lack when it is given a shard: it catches up in milliseconds. */
   handoverLagMax: 100,
-  /** How long a node that ends tries to give its shards away; what it keeps is claimed when its lease is over. */
+  /** How long an ending node tries to give its shards away; the rest are claimed when their leases end. */
   leaveMs: 10_000,
-  /** Between its tries. */
+  /** Pause between those tries. */
   leavePauseMs: 5,
-  /** Nodes that could claim the same shard do so one after the other. */
+  /** Delay between possible claimants of the same shard. */
   claimRankMs: 300,
-  /** Records of a log that are asked for at once. */
+  /** Log records requested at once. */
   logFetchMax: 1_000,
-  /** What a backup copies at once, and flushes: large enough to be quick, small enough not to hold up the flushes of others. */
+  /**
+   * Bytes that a backup copies and flushes at once: large enough to be quick, small enough not to delay other flushes.
+   */
   backupSliceBytes: 4 * 1024 * 1024,
-  /** Room that a backup leaves: the service stops writing where its own disk has a quarter of it. */
+  /** Room that a backup leaves: the service stops writing at a quarter of it. */
   backupReserveBytes: 64 * 1024 * 1024,
-  /** Tries of a backup to find a moment in which the directory does not change: each takes milliseconds. */
+  /** Tries of a backup to find a moment without a directory change; each takes milliseconds. */
   backupTriesMax: 100,
-  /** How long a backup waits for a node to have what others have acknowledged, and between two looks. */
+  /** How long a backup waits for a node to have everything acknowledged elsewhere, and the pause between checks. */
   backupReachMs: 30_000,
   backupPollMs: 20,
-  /** How often long work tells how far it is. */
+  /** How often long work reports its progress. */
   progressMs: 100,
-  /** Events handed out and not acknowledged: planning a delivery takes milliseconds. */
+  /** Unacknowledged events handed out at once: planning a delivery takes milliseconds. */
   consumerPendingMax: 1_000,
 } as const

@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { DataDirectoryRefusal } from './data-directory.ts'
 
-/** The key that seals endpoint secrets: 32 bytes in base64 in a file of its own; null where there is none. */
+/** The key that seals endpoint secrets: 32 bytes as base64 in a file of its own; null if there is none. */
 export const readMasterKey = (file: string): Buffer | null => {
   let text: string
   try {
@@ -17,7 +17,7 @@ export const readMasterKey = (file: string): Buffer | null => {
   return key
 }
 
-/** Makes a key where there is none. */
+/** Creates a key file. Throws `DataDirectoryRefusal` if it exists or cannot be written. */
 export const makeMasterKey = (file: string): Buffer => {
   const key = randomBytes(keyBytes)
   try {
@@ -28,10 +28,10 @@ export const makeMasterKey = (file: string): Buffer => {
   return key
 }
 
-/** What its file holds. */
+/** The content of a key file. */
 export const masterKeyText = (key: Buffer): string => `${key.toString('base64')}\n`
 
-/** Tells one key from another and does not tell the key: 256 random bits cannot be guessed from their HMAC. */
+/** Tells keys apart without revealing them: 256 random bits cannot be guessed from their HMAC. */
 export const masterKeyCheck = (key: Buffer, cluster: string): string =>
   createHmac('sha256', key).update(`payments cluster ${cluster}`).digest('base64url')
 

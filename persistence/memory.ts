@@ -29,7 +29,7 @@ import { fillLabel, fillReceived, fillTransaction } from './index/fill.ts'
 import { hash32 } from './index/hash.ts'
 import { findLookup, hasLookup, putLookup } from './index/lookups.ts'
 import { packId } from './index/packed-id.ts'
-import { newReversals } from './index/reversals.ts'
+import { newReversalIndex } from './index/reversals.ts'
 import type { LabelledViews } from './index/rows.ts'
 import { change, insertRow } from './index/table.ts'
 import type { ReceivedTable, Table, TransactionTable } from './index/table-type.ts'
@@ -45,30 +45,31 @@ import { newTimers } from './timers.ts'
 
 /**
  * What a shard remembers: every account, columns about every other actor, and the states of the actors used last. Any
- * other state is folded from the journal when it is wanted, so memory is bounded whatever the history.
+ * other state is rebuilt from the journal on demand, so memory is bounded however long the history.
  */
 export type StoredMemory = Memory & {
-  /** How many changes a snapshot does not hold yet. */
+  /** How many changes are not in a snapshot yet. */
   readonly unsaved: () => number
-  /** Takes what the snapshot does not hold yet, as it stands at `sequence`: the caller writes it, or starts anew. */
+  /** Takes everything not in a snapshot yet, as of `sequence`. The caller must write it, or reopen the memory. */
   readonly takeSnapshot: (sequence: number) => SnapshotChanges
-  /** What is due is handed out again: for a shard that this node owns anew. */
+  /** Hands out due deliveries again, for a shard that this node owns again. */
   readonly rearm: () => void
-  /** Lets go of timers that are due no more: for a replica that only follows. */
+  /** Drops timers that are no longer due, for a replica that only follows. */
   readonly tidy: (atMs: number) => void
-  /** An entry as it was applied; null where a cleared Sandbox has forgotten its actors. Accounts are as they are now. */
+  /** An entry as it was applied; null if a Sandbox reset has forgotten its actors. Accounts are as they are now. */
   readonly rebuildEntry: (sequence: number, entry: Entry) => FlushedEntry | null
-  /** The columns themselves, to compare them. */
+  /** The columns themselves, for comparison. */
   readonly tableOf: (accountId: AccountId, kind: ListedKind) => Table | undefined
 }
 
 export type MemoryOptions = {
-  /** How many states are kept, besides the accounts'. */
+  /** How many states are kept besides the accounts'. */
   readonly hotStates?: number | undefined
-  /** Milliseconds, of which only differences matter: it tells long work when to give way. */
+  /** Milliseconds of which only differences matter: tells long work when to yield. */
   readonly stopwatch?: () => number
 }
 
+/** Opens a memory from a snapshot. The caller replays the rest of the journal. */
 export const openMemory = (
   store: Store,
   journal: Pick<Journal, 'at' | 'appended'>,
@@ -80,11 +81,11 @@ export const openMemory = (
   const tables = newTables(store.seed)
   const states = newStates(journal, hotStates)
   const timers = newTimers(tables, states, (id) => accounts.get(id)!.state)
-  const reversals = newReversals(tables)
+  const reversals = newReversalIndex(tables)
   const replies = newReplyRegister()
   const tableSnapshots = newTableSnapshots(tables, replies)
   const questions = newQuestions(tables, states, stopwatch)
-  /** What comes up to here is a replay. */
+  /** Entries up to here are replayed. */
   const replayedTo = journal.appended()
   let unsaved = 0
 
@@ -132,8 +133,8 @@ export const openMemory = (
     for (const reversalId of reversalIdsOf(kind, state))
       reversals.put(table as TransactionTable, row, reversalId, sequence)
     tableSnapshots.change(table)
-    // Most are not asked for again soon: a new state leaves memory with its request. A delivery is attempted at once, what
-    // a provider or a bank is asked about is answered, as is an invoice, and of what is replayed the next entry is near.
+    // A new actor's state usually leaves memory with its request. Exceptions are needed again soon: a delivery is
+    // attempted at once, a provider call and an invoice get an answer, and during a replay the next entry is near.
     if (!isNew || asks || kind === 'delivery' || kind === 'invoice' || sequence <= replayedTo)
       states.keep(id, { kind, state, sequence })
   }
@@ -170,7 +171,7 @@ export const openMemory = (
     for (const sequence of replies.find(hashOf(accountId, key))) {
       const entry = journal.at(sequence)
       if (entry.accountId !== accountId || entry.idempotency?.key !== key) continue
-      // A cleared Sandbox forgets its keys with its charges.
+      // A Sandbox reset forgets keys along with charges.
       if (sequence <= (cleared.get(accountId) ?? 0)) return undefined
       if (entry.atMs + engineLimits.idempotencyRetentionMs <= nowMs) return undefined
       return {

@@ -26,11 +26,12 @@ import { limits } from './limits.ts'
 import type { States } from './snapshot/states.ts'
 
 /**
- * Questions about many actors, answered from columns in slices. Between two of them others may change rows, bear new
- * ones (which no scan sees: it knows how many there were) or clear the account: then it is asked again.
+ * Queries about many actors, answered from columns in slices. Between slices other work may change rows, add new ones
+ * (which no scan sees: it knows how many there were) or clear the account, in which case the query starts over.
  */
 export type Questions = Pick<Memory, 'transactions' | 'receivedFigures' | 'listing'>
 
+/** Answers list queries from these tables. */
 export const newQuestions = (tables: Tables, states: States, stopwatch: () => number): Questions => {
   const transactions = function* (
     accountId: AccountId,
@@ -69,7 +70,7 @@ export const newQuestions = (tables: Tables, states: States, stopwatch: () => nu
     )
     const shown: Transaction[] = []
     let last: number | null = null
-    // What people page through is asked for again; an export is not.
+    // Pages that people browse are asked for again; exports are not.
     const stateOf = limit <= limits.keptPageMax ? states.of : states.glance
     const show = (row: number): void => {
       shown.push(stateOf({ table, row }).state as Transaction)

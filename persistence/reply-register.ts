@@ -3,14 +3,14 @@ import { append, type Columns, newColumns, schema, viewsAt } from './index/colum
 import { addHashed, findHashed, type HashIndex, newHashIndex } from './index/hash-index.ts'
 
 /**
- * Which entries were made for which idempotency keys, by the key's hash: the entry itself says whether it is the one.
- * Held by days of real time, so that forgetting is dropping a day. About 20 bytes a key.
+ * The entries made for idempotency keys, by the key's hash; the entry itself confirms the key. Grouped by day of real
+ * time, so that forgetting means dropping a day. About 20 bytes per key.
  */
 export type ReplyRegister = {
   readonly put: (hash: number, sequence: number, atMs: number) => void
-  /** The entries that may be meant, newest first. */
+  /** The entries that may belong to the key, newest first. */
   readonly find: (hash: number) => readonly number[]
-  /** A day that was stored. */
+  /** Loads a stored day. */
   readonly load: (day: number, replies: Columns<ReplyViews>) => void
   readonly days: () => Iterable<readonly [day: number, replies: Columns<ReplyViews>]>
 }
@@ -23,6 +23,7 @@ export const replySchema = schema(16_384, (take) => ({
 
 type Day = { readonly replies: Columns<ReplyViews>; readonly index: HashIndex }
 
+/** An empty register. */
 export const newReplyRegister = (): ReplyRegister => {
   const { mask } = replySchema
   const days = new Map<number, Day>()

@@ -21,29 +21,29 @@ import { type HasSubscribers, type Outbox, openOutbox } from './outbox/outbox.ts
 import { openStore } from './snapshot/store.ts'
 import type { EventStream, StreamMessage } from './stream/stream.ts'
 
-/** A shard with everything that it stands on. It recovers by itself from a journal that could not write. */
+/** A shard with everything it needs. It recovers by itself from a journal that could not write. */
 export type ShardHost = {
   readonly number: number
   /**
-   * Throws `ShardMoved` where another node owns the shard, or may own it: nothing was done. Throws `ShardUnavailable` while the shard
-   * recovers, or when the outcome of a command is unknown.
+   * Throws `ShardMoved` when another node owns the shard, or may: nothing was done. Throws `ShardUnavailable` while the
+   * shard recovers, or when the outcome of a command is unknown.
    */
   readonly execute: (command: Command) => Promise<Reply>
   readonly query: <Asked extends Query>(query: Asked) => Promise<Answers[Asked['type']]>
-  /** Fires due timers; answers the deliveries whose attempt is due. */
+  /** Fires due timers; returns the deliveries whose attempt is due. */
   readonly tick: () => readonly Delivery[]
-  /** Whether a tick has left timers that are due: that another one would fire at once, or that have to wait. */
+  /** Timers left after the last tick: none, more that can fire right now, or some held back for later. */
   readonly timerBacklog: Shard['timerBacklog']
   readonly isServing: () => boolean
-  /** Whether it does what it is told and asked: it owns the shard, and is sure of it. */
+  /** Whether it accepts commands and queries: it owns the shard, and is sure of it. */
   readonly mayAnswer: () => boolean
   /** How many entries are on disk and not published. */
   readonly outboxLag: () => number
-  /** Up to which entry every event is published, as far as this node knows. */
+  /** The sequence up to which every event is published, as far as this node knows. */
   readonly publishedSequence: () => number
-  /** Gives the shard to another member of the cluster; resolves to whether that has it. */
+  /** Gives the shard to another member of the cluster; resolves to whether it took it. */
   readonly handOver: (to: Member) => Promise<boolean>
-  /** Null while it is opened anew, and where there is no cluster. */
+  /** Null while the log is being reopened, and outside a cluster. */
   readonly replica: () => Replica | null
   readonly close: () => Promise<void>
 }
@@ -56,34 +56,35 @@ export type ShardHostOptions = {
   readonly institution: InstitutionSettings
   /** How many states of cold actors are kept in memory. */
   readonly hotStates?: number
-  /** Changes that make a snapshot start before its time. */
+  /** Changes that trigger an early snapshot. */
   readonly unsavedChangesMax?: number
   readonly stream: EventStream
   readonly hasSubscribers: HasSubscribers
   readonly render: (event: PublicEvent, accountId: AccountId) => Pick<StreamMessage, 'body' | 'objectId'>
-  /** Opens the shard's log in its folder: at the start, and again after it failed. */
+  /** Opens the shard's log in its folder, at the start and after a failure. */
   readonly openLog: (path: string, events: ShardLogEvents) => ShardLog
-  /** An entry that was decided here is on disk: each once, and none that is replayed or that another node decided. */
+  /** An entry decided here is on disk. Called once for each, and not for replayed entries or those of other nodes. */
   readonly onFlushed?: (entry: FlushedEntry) => void
-  /** The intent to ask a provider or a bank is on disk. */
+  /** The intent to call a provider is on disk. */
   readonly onProviderCall: (request: ProviderCallRequest, traceparent?: Traceparent) => void
   readonly hasWaitingAnswers?: () => boolean
-  /** This node leads the shard from now on, until it is told that it does not; the shard may not answer yet. */
+  /** This node leads the shard for as long as `isLeading` says so. The shard may not answer yet. */
   readonly onLead?: (isLeading: () => boolean) => void
-  /** New deliveries are on disk, or a clock that advances can go on: a tick would find something to do. */
+  /** New deliveries are on disk, or an advancing clock can go on: a tick would find something to do. */
   readonly onDue: () => void
   readonly onTrouble: (message: string, error: unknown) => void
 }
 
-/** The shard cannot answer now; what it was doing may or may not have reached the disk. */
+/** The shard cannot answer now; its work may or may not have reached the disk. */
 const unavailable = new ShardUnavailable('the shard is recovering from its journal')
 const moved = new ShardMoved('another node owns the shard')
 /** Nothing was done here either: soon this node is confirmed, or another one owns the shard. */
 const leaseUnconfirmed = new ShardMoved('the cluster has not confirmed lately that this node owns the shard')
 
+/** Opens a shard and keeps it open: it recovers from failures by itself, after a pause. */
 export const openShardHost = (options: ShardHostOptions): ShardHost => {
   let closed = false
-  /** Due work that could not be decided since the process began. */
+  /** Due work that could not be decided since the process started. */
   const failed = new Set<string>()
   let running: Running | null = open()
 
@@ -92,7 +93,7 @@ export const openShardHost = (options: ShardHostOptions): ShardHost => {
     return opened
   }
 
-  /** What an earlier run left behind fails late, and says nothing of the one after it. */
+  /** A late error of an earlier run says nothing about the current one. */
   function recover(error: unknown, broken: Running): void {
     if (running !== broken || closed) return
     running = null
@@ -130,7 +131,7 @@ export const openShardHost = (options: ShardHostOptions): ShardHost => {
       guarded(async (run) => {
         if (run.isResting()) await run.wake()
         const reply = await run.shard().execute(command)
-        // A refusal is a reading: what it was decided on must still be true.
+        // A refusal is a read: the state that it was decided on must still be current.
         if (!reply.accepted) run.requireLease()
         return reply
       }),
@@ -139,7 +140,7 @@ export const openShardHost = (options: ShardHostOptions): ShardHost => {
         if (run.isResting()) await run.wake()
         const asked = run.shard().query(query)
         const answer = await asked.catch((error) => {
-          // A question changes nothing: where the shard was lost meanwhile its next owner may answer.
+          // A query changes nothing: if the shard was lost meanwhile, its next owner may answer.
           throw error === unavailable && !run.mayAnswer() ? moved : error
         })
         run.requireLease()
@@ -164,8 +165,8 @@ export const openShardHost = (options: ShardHostOptions): ShardHost => {
     replica: () => running?.log.replica ?? null,
     close: async () => {
       closed = true
-      // What is told by now is not told again, and a last snapshot makes the next start quick; a stream that takes nothing
-      // must not hold up the end.
+      // Publishing now avoids repeats later, and a last snapshot makes the next start quick. A stream that takes
+      // nothing must not delay the end.
       await Promise.race([running?.caughtUp(), delay(limits.lastSnapshotMs)])
       const lastSnapshot = running
         ?.saveSnapshot()
@@ -176,13 +177,13 @@ export const openShardHost = (options: ShardHostOptions): ShardHost => {
   }
 }
 
-/** A shard's memory, kept up with its log; and while this node owns the shard, whoever decides and tells on top of it. */
+/** A shard's memory, caught up with its log; and, while this node owns the shard, the shard and outbox on top of it. */
 type Running = {
   readonly log: ShardLog
   readonly isResting: () => boolean
-  /** Resolves when it rests no more, or does not come to it. */
+  /** Resolves when the shard no longer rests, or when waiting longer is pointless. */
   readonly wake: () => Promise<void>
-  /** Throws where this node must not answer. */
+  /** Throws when this node must not answer. */
   readonly shard: () => Shard
   readonly requireLease: () => void
   readonly tick: () => readonly Delivery[]
@@ -197,7 +198,7 @@ type Running = {
   readonly stop: () => Promise<void>
 }
 
-/** Who decides, and who tells of it. */
+/** What an owner runs: the shard that decides and the outbox that publishes. */
 type Leadership = { readonly shard: Shard; readonly outbox: Outbox; isRevoked: boolean }
 
 const start = (
@@ -215,7 +216,7 @@ const start = (
   })
   const { journal, replica } = log
   const memory = openMemory(store, journal, { hotStates: options.hotStates })
-  /** The memory stands for the log up to here, while nobody decides. */
+  /** How far the memory has followed the log, while this node does not own the shard. */
   let caughtUpTo = store.sequence()
   let leading: Leadership | null = null
   let isLeaving = false
@@ -232,7 +233,7 @@ const start = (
     }
   }
 
-  /** A little at a time: other shards of this thread have requests to answer. */
+  /** In slices: other shards of this thread have requests to answer. */
   const catchUpSoon = async (): Promise<void> => {
     if (isCatchingUp) return
     isCatchingUp = true
@@ -282,7 +283,7 @@ const start = (
       institution: options.institution,
       pause: async () => {
         await pause()
-        // Whoever paused would go on with a memory that is somebody else's, or whose journal is closed.
+        // Continuing after the pause would use a memory that another owner has moved on from, or a closed journal.
         requireLeadership()
       },
       onFlushed: (entry) => {
@@ -312,7 +313,7 @@ const start = (
     leading.shard.close()
     leading = null
     caughtUpTo = journal.flushed()
-    // The memory is ahead of the log: what it holds beyond is nobody's.
+    // The memory is ahead of the log: the entries beyond it belong to no owner.
     if (journal.appended() !== journal.flushed())
       onBroken(new Error('the shard was lost in the middle of a write'))
   }
@@ -324,7 +325,7 @@ const start = (
 
   const isResting = (): boolean => replica?.isResting() ?? false
 
-  /** Of an owner: it may serve, or will when it has renewed. */
+  /** The owner may serve, or will once it has renewed. */
   const hasLease = (): boolean => mayServe() || isResting()
 
   const mayAnswer = (): boolean => leading !== null && !isLeaving && hasLease()
@@ -339,7 +340,7 @@ const start = (
     return leading.shard
   }
 
-  /** Whoever waits for a quorum that does not come back must hear so in the end: the outcome is unknown. */
+  /** Fails requests that wait for a quorum which does not come back: their outcome is unknown. */
   const failWhenLeaseUnconfirmed = (): void => {
     if (leading === null || hasLease() || isLeaving) {
       leaseUnconfirmedSince = null
@@ -362,7 +363,7 @@ const start = (
     }
   }
 
-  /** Never while the journal is replayed: memory then stands for less than the journal's end. */
+  /** Never during a replay: memory then covers less than the journal's end. */
   const saveSnapshotWhenMany = (): void => {
     if (memory.unsaved() >= (options.unsavedChangesMax ?? limits.unsavedChangesMax))
       void saveSnapshot().catch(onBroken)
@@ -422,7 +423,7 @@ const start = (
         leading.outbox.stop()
         leading.shard.close()
       }
-      // Before the snapshot: that may wait for what the log has not stored, and now never will.
+      // Before the snapshot, which may wait for entries that the log has not stored and now never will.
       await log.close().catch(() => undefined)
       await savingSnapshot?.catch(() => undefined)
       await store.close().catch(() => undefined)

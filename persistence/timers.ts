@@ -12,21 +12,25 @@ import type { Table } from './index/table-type.ts'
 import { idOf, type Tables } from './index/tables.ts'
 import type { States } from './snapshot/states.ts'
 
-/** What waits for a clock: deliveries for the real one, everything else for its account's. */
+/** Everything that waits for a clock: deliveries for the real one, other actors for their account's. */
 export type Timers = Pick<Memory, 'dueTimer' | 'accountsDue' | 'isAttemptDue' | 'takeDueAttempts'> & {
-  /** An actor waits until then; null for nothing. */
+  /** Sets an actor's due time; null for none. */
   readonly set: (table: Table, row: number, place: number, dueAtMs: number | null) => void
   readonly setAccount: (account: Account) => void
-  /** Queues the attempts of all deliveries again: whoever took some and did not make them has lost the shard meanwhile. */
+  /**
+   * Queues all deliveries' attempts again: the shard was lost meanwhile, and attempts taken before may not have been
+   * made.
+   */
   readonly rearm: () => void
-  /** Lets go of what changed since it was queued: for whoever only follows, and takes nothing. */
+  /** Drops entries that changed since they were queued, for a replica that only follows. */
   readonly tidy: (nowMs: (accountId: AccountId) => number, atMs: number) => void
-  /** A row that was stored, with what it waits for. */
+  /** Loads a stored row with its due time. */
   readonly load: (table: Table, row: number, place: number) => void
 }
 
+/** Starts without timers; stored rows are loaded one by one. */
 export const newTimers = (tables: Tables, states: States, accountOf: (id: AccountId) => Account): Timers => {
-  /** Places of deliveries of all accounts. */
+  /** Places of all accounts' deliveries. */
   let attempts = newDueQueue()
   const accounts = new Map<AccountId, number>()
   const advancing = new Set<AccountId>()
@@ -64,7 +68,7 @@ export const newTimers = (tables: Tables, states: States, accountOf: (id: Accoun
     return nextTimer(kind, state)!
   }
 
-  /** What is due no more: it changed since it was queued. */
+  /** Drops what is no longer due because it changed since it was queued. */
   const dropStale = (table: Table, nowMs: number): void => {
     const { due } = table
     while (firstDueAtMs(due) <= nowMs && dueAtMsAt(table, firstDueRow(due)) !== firstDueAtMs(due)) popDue(due)
@@ -107,7 +111,7 @@ export const newTimers = (tables: Tables, states: States, accountOf: (id: Accoun
       if (row !== undefined && dueAtMsAt(row.table, row.row) === dueAtMs)
         due.push(states.of(row).state as Delivery)
     }
-    // First attempts that became due together go out in the order of their events.
+    // First attempts due together go out in event order.
     due.sort((a, b) => a.nextAttemptAtMs! - b.nextAttemptAtMs! || (a.eventId < b.eventId ? -1 : 1))
     return due
   }

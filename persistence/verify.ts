@@ -29,16 +29,15 @@ export type VerifyReport = {
   readonly shards: number
   readonly entries: number
   readonly transactions: number
-  /** Of each shard's states, by what its journal says: equal on nodes that are equal. */
+  /** A digest of each shard's states according to its journal: equal on equal nodes. */
   readonly digests: readonly string[]
   readonly problems: readonly string[]
 }
 
 /**
- * Replays every journal from its first entry and compares: state and columns that the snapshot and its tail give, the
- * ledger (zero in sum, and equal to what transactions, recipients and transfers say), recipients (their balances to the centavo
- * what their parts of payments are), the figures of subscriptions (equal to a walk over them), and what a scan sums up with
- * the states themselves.
+ * Replays every journal from its first entry and compares: states and columns with those of the snapshot and its tail,
+ * the ledger (sums to zero, and agrees with transactions, recipients and transfers), recipients' balances (exact to the
+ * centavo), subscription figures (equal to a walk over them), and the sums of a scan with the states.
  */
 export const verifyDataDirectory = async (
   data: Pick<DataDirectory, 'shards' | 'shardPath'>,
@@ -75,7 +74,7 @@ const verifyShard = async (path: string, reporter: ProgressReporter): Promise<Sh
     store = openSnapshot(path)
     const { journal } = log
     problems.push(...log.problems())
-    // The same start of hashes: they are columns too.
+    // The same hash seed, since hashes are columns too.
     const replayed = openMemory(emptyStore(store.seed), journal)
     const accounts = new Set<AccountId>()
     for (const { sequence, record } of journal.replay(0)) {
@@ -119,13 +118,13 @@ const openLog = (path: string): StoredLog => {
   return { journal, problems: () => [] }
 }
 
-/** A snapshot that is missing can be made again. */
+/** A missing snapshot can be made again. */
 const openSnapshot = (path: string): Store => {
   const storePath = join(path, 'state')
   return hasEnvironment(storePath) ? openStore(storePath, () => 0) : emptyStore()
 }
 
-/** How many actors there are, accounts among them. */
+/** The number of actors, including accounts. */
 const countActors = (accounts: ReadonlySet<AccountId>, memory: StoredMemory): number => {
   let count = accounts.size
   for (const accountId of accounts)
@@ -164,7 +163,7 @@ const idsOf = function* (accountId: AccountId, kind: ListedKind, memory: StoredM
   for (let row = 0; row < (table?.rows.count ?? 0); row++) yield idOf({ table: table!, row })
 }
 
-/** The ledger, the totals that a scan of the stored columns finds, and the figures of subscriptions, against the states. */
+/** Checks the ledger, the totals of a scan of stored columns, and subscription figures against the states. */
 const sumProblems = (accountId: AccountId, replayed: StoredMemory, stored: StoredMemory): string[] => {
   const account: Account | undefined = replayed.find('account', accountId)?.state
   if (account === undefined) return [`${accountId}: no account`]
@@ -230,7 +229,7 @@ const statesOf = (accountId: AccountId, memory: StoredMemory): StatesOf =>
     for (const id of idsOf(accountId, kind, memory)) yield memory.find(kind, id)!.state
   }
 
-/** Due work that the business refused, and that waits for somebody to look at it. */
+/** Parked due work, which an operator has to look at. */
 const timerProblems = (account: Account, states: StatesOf): string[] => {
   const timed = (['transaction', 'subscription', 'invoice', 'splitTransfer'] as const).map(states)
   const problems: string[] = []
@@ -243,7 +242,7 @@ const timerProblems = (account: Account, states: StatesOf): string[] => {
   return problems
 }
 
-/** What recipients are owed: their own balances, against their parts of payments, their transfers and the ledger. */
+/** Checks recipients' balances against their shares, their transfers and the ledger. */
 const splitProblems = ({ id: accountId, balances }: Account, states: StatesOf): string[] => {
   const problems: string[] = []
   const owed = owedBy(states('splitTransfer'), states('transaction'))

@@ -21,16 +21,16 @@ declare module '../ledger/account.ts' {
 }
 
 type BillingFact =
-  /** Without a plan it is the company's. */
+  /** The policy of one plan; `null` stands for the company's own. */
   | (AccountFact<'DunningPolicySet'> & { readonly planId: PlanId | null; readonly policy: DunningPolicy })
   | (AccountFact<'DunningPolicyRemoved'> & { readonly planId: PlanId })
   | (AccountFact<'InvoiceNumbered'> & { readonly number: number })
   | (AccountFact<'RecurringCounted'> & RecurringChange)
 
 /** An account's dunning policies, and what it knows of all its subscriptions without looking at any. */
-export const billingPart: AccountPart<'billing'> = {
+export const billingAccountPart: AccountPart<'billing'> = {
   opened: { dunning: noPolicies, recurring: noFigures },
-  // Numbers of invoices are not given twice.
+  // Invoice numbers are never reused, not even after a reset.
   cleared: ({ recurring: { invoicesIssued } }) => ({
     dunning: noPolicies,
     recurring: { ...noFigures, invoicesIssued },

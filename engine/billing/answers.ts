@@ -16,7 +16,7 @@ import {
 } from './subscription/filters.ts'
 import type { SubscriptionQuery } from './subscription/queries.ts'
 
-/** What a company sells by, its subscriptions, invoices and subscribers. */
+/** Answers about catalog, subscriptions, invoices and subscribers. */
 export const billingAnswers: Answerers<CatalogQuery | SubscriptionQuery> = {
   FindPlan: (query, { memory }) => findPlan(query, memory),
   ListPlans: function* (query, { list, result }) {

@@ -11,7 +11,7 @@ import type { SubscriptionCommand } from './subscription/commands.ts'
 import { createSubscription } from './subscription/create.ts'
 import { cancelSubscription, pauseSubscription, resumeSubscription } from './subscription/life.ts'
 
-/** What a company sells by, its subscriptions and their invoices. */
+/** Deciders for the catalog, subscriptions and invoices. */
 export const billingDeciders: Deciders<CatalogCommand | SubscriptionCommand> = {
   CreatePlan: (draft, command) => createPlan(command, draft),
   EditPlan: (draft, command) => editPlan(command, draft),

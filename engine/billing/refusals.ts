@@ -12,7 +12,7 @@ declare module '../kernel/registry.ts' {
 
 /** Why plans, coupons, subscriptions and invoices refuse. */
 export type BillingRefusal =
-  /** What subscriptions rely on is not changed any more. */
+  /** Subscriptions rely on this field, so it cannot change. */
   | { readonly reason: 'PLAN_IN_USE'; readonly field: string }
   | { readonly reason: 'COUPON_IN_USE'; readonly field: string }
   | { readonly reason: 'INTERVAL_COUNT_REQUIRED' }

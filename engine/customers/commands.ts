@@ -9,7 +9,7 @@ declare module '../kernel/registry.ts' {
   }
 }
 
-/** Puts a payer into the register. */
+/** Registers a payer. */
 export type RegisterCustomer = Request<'RegisterCustomer'> & {
   readonly customerId: CustomerId
   readonly customer: Customer

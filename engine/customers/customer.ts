@@ -13,7 +13,7 @@ declare module '../kernel/registry.ts' {
   }
 }
 
-/** A payer in the company's register. Written once: charges hold a snapshot of their own. */
+/** A payer in the company's register. Never changed: charges hold their own copy. */
 export type RegisteredCustomer = {
   readonly id: CustomerId
   readonly accountId: AccountId

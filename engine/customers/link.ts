@@ -7,7 +7,7 @@ import type { Customer } from '../shared/party.ts'
 import type { RegisterCustomer } from './commands.ts'
 import type { CustomerEvent, RegisteredCustomer } from './customer.ts'
 
-/** Who is to pay, and that customer's entry in the register. */
+/** The payer of a charge and their entry in the register. */
 export type LinkedCustomer = { readonly customer: Customer | null; readonly customerId: CustomerId | null }
 
 export type Linked =
@@ -15,8 +15,8 @@ export type Linked =
   | { readonly ok: false; readonly rejection: Rejection }
 
 /**
- * Who pays a charge (decisions, section 8): an entry of the register, or a person as described. One whose document is in
- * the register is that entry; a new document makes one; without a document nobody is registered.
+ * Finds or registers the payer of a charge (decisions, section 8). A document that is registered already means that
+ * entry; a new one registers the payer; without a document nothing is registered.
  */
 export const linkCustomer = (draft: Draft, { customer, customerId: wanted }: LinkedCustomer): Linked => {
   const account = draft.account()
@@ -33,6 +33,7 @@ export const linkCustomer = (draft: Draft, { customer, customerId: wanted }: Lin
   return linked(customer, id, registered(id, customer, null, {}, account, draft.context))
 }
 
+/** The fact that puts a payer into the register. */
 export const registerCustomer = (
   command: RegisterCustomer,
   account: Account,

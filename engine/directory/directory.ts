@@ -1,16 +1,16 @@
 import type { Fees } from '../ledger/fees.ts'
-import type { Address } from '../shared/address.ts'
+import type { PostalAddress } from '../shared/address.ts'
 import type { ClientId, CompanyId, EndpointId, Environment, KeyId } from '../shared/ids.ts'
 import type { Product } from '../shared/product.ts'
 
-/** Who may call, for whom, and who wants to hear: companies, keys and endpoints. Every worker holds a copy. */
+/** Companies, keys and endpoints: who may call, for whom, and who receives events. Every worker holds a copy. */
 export type Directory = {
   readonly companies: ReadonlyMap<CompanyId, Company>
   readonly keys: ReadonlyMap<KeyId, Key>
   readonly endpoints: ReadonlyMap<EndpointId, Endpoint>
-  /** Companies whose accounts are known to be open, with the revision of the company that the accounts know. */
+  /** Companies whose accounts are known to be open, with the company revision that the accounts hold. */
   readonly opened: ReadonlyMap<CompanyId, number>
-  /** Shards that operators have given to a node, by number. */
+  /** Shards that operators have pinned to a node, by number. */
   readonly pins: ReadonlyMap<number, string>
 }
 
@@ -29,7 +29,10 @@ export const scopes = [
 ] as const
 export type Scope = (typeof scopes)[number]
 
-/** What a key gets that was created without scopes: money out, exports and splits only when marked (decisions, section 2). */
+/**
+ * The scopes of a key created without any. Payouts, exports and splits must be granted explicitly (decisions, section
+ * 2).
+ */
 export const defaultScopes: readonly Scope[] = [
   'charges.create',
   'charges.read',
@@ -44,21 +47,21 @@ export type Company = {
   readonly document: string
   /** As QR codes show it. */
   readonly city: string
-  readonly address: Address | null
+  readonly address: PostalAddress | null
   /** IANA name. */
   readonly timeZone: string
   readonly products: Readonly<Record<Environment, Readonly<Record<Product, ProductState>>>>
-  /** What it pays for charges that are created from now on. */
+  /** Fees for charges created from now on. */
   readonly fees: Fees
-  /** Grows with every change, so that accounts tell a newer profile from an older one. */
+  /** Grows with every change, so that an account can tell a newer profile from an older one. */
   readonly revision: number
-  /** Its keys are answered 401; what is due goes on. Null while it is not suspended. */
+  /** While suspended, its keys are answered 401 and due work continues. Null otherwise. */
   readonly suspendedAtMs: number | null
   readonly createdAtMs: number
   readonly updatedAtMs: number
 }
 
-/** What an operator can change of a company. Its document is its identity. */
+/** What an operator can change about a company. The document is its identity and never changes. */
 export type CompanyChanges = Partial<Pick<Company, 'name' | 'city' | 'address' | 'products' | 'fees'>>
 
 export type Key = {
@@ -67,13 +70,13 @@ export type Key = {
   readonly environment: Environment
   /** The user name of HTTP Basic. */
   readonly clientId: ClientId
-  /** SHA-256 of the whole secret, in base64url: the secret itself is nowhere. */
+  /** SHA-256 of the whole secret, in base64url. The secret itself is stored nowhere. */
   readonly secretHash: string
   readonly last4: string
   readonly scopes: readonly Scope[]
   readonly createdAtMs: number
   readonly revokedAtMs: number | null
-  /** From here on it is refused: it was rolled. Null for a key that does not end by itself. */
+  /** When a rolled key stops working; null for a key without an end. */
   readonly expiresAtMs: number | null
   /** The key that it was rolled into. */
   readonly rolledTo: KeyId | null
@@ -86,17 +89,15 @@ export type Endpoint = {
   readonly environment: Environment
   readonly url: string
   readonly description: string | null
-  /** Event types; empty means every one. */
+  /** Event types; empty for all. */
   readonly eventTypes: readonly string[]
-  /** The signing secret, encrypted: unlike a key's it has to be read again to sign. */
+  /** The signing secret, encrypted and not hashed: signing needs to read it. */
   readonly sealedSecret: string
-  /**
-   * It hears what happens from here on: since it was created or enabled. Null while it is disabled, and once it is deleted.
-   */
+  /** It receives events from this time on: since it was created or enabled. Null while disabled or deleted. */
   readonly hearsFromMs: number | null
   readonly createdAtMs: number
   readonly updatedAtMs: number
-  /** It stays in the directory, because its deliveries name it. */
+  /** A deleted endpoint stays in the directory because its deliveries name it. */
   readonly deletedAtMs: number | null
 }
 
@@ -107,10 +108,10 @@ export type DirectoryEvent =
   | (OfCompany<'CompanyChanged'> & { readonly changes: CompanyChanges })
   | OfCompany<'CompanySuspended'>
   | OfCompany<'CompanyResumed'>
-  /** The shards of the company own its accounts now, with the profile of this revision. */
+  /** The company's accounts are open in their shards, with the profile of this revision. */
   | { readonly type: 'AccountsOpened'; readonly companyId: CompanyId; readonly revision: number }
   | { readonly type: 'KeyCreated'; readonly key: Key }
-  /** A key takes another's place, which ends at `expiresAtMs`. */
+  /** A key replaces another, which stops working at `expiresAtMs`. */
   | {
       readonly type: 'KeyRolled'
       readonly id: KeyId
@@ -137,42 +138,45 @@ type OfEndpoint<Type extends string> = {
   readonly atMs: number
 }
 
-/** What nodes of a cluster have to agree on. */
+/** Facts that the nodes of a cluster agree on. */
 export type ClusterFact =
   | ClusterFormed
-  /** Rebalancing leaves the shard with this node; null takes that back. */
+  /** Pins a shard to this node, so that rebalancing leaves it there; null removes the pin. */
   | { readonly type: 'ShardPinned'; readonly shard: number; readonly node: string | null }
 
-/** The first fact of a cluster: what can never change afterwards. */
+/** The first fact of a cluster, fixed for its lifetime. */
 export type ClusterFormed = {
   readonly type: 'ClusterFormed'
   readonly shards: number
-  /** Tells whether a node has the cluster's master key; it does not tell the key. */
+  /** Proves that a node has the cluster's master key without revealing it. */
   readonly masterKeyCheck: string
-  /** What the records of its logs look like. */
+  /** The format version of the records in its logs. */
   readonly format: number
 }
 
 /**
- * Appends a fact to the directory; resolves when it is on disk and every worker of this node knows it. What is decided on
- * is what the fact comes after: no other one comes in between. So `decide` may be asked more than once. Null leaves all as it
- * is; what it throws, whoever asked hears.
+ * Appends a fact to the directory and resolves when it is on disk and every worker of this node knows it. No other fact
+ * comes between the decision and its append, so `decide` may be called more than once. Null appends nothing; an error
+ * thrown by `decide` rejects the promise.
  */
 export type Commit = (decide: () => DirectoryEvent | null) => Promise<void>
 
-/** In Production a product has to be active, in Sandbox only not disabled (payments-api, General facts). */
+/**
+ * Whether a product can be used: in Production it must be active, in Sandbox only not disabled (payments-api, General
+ * facts).
+ */
 export const isActive = (company: Company, environment: Environment, product: Product): boolean => {
   const state = company.products[environment][product]
   return environment === 'PRODUCTION' ? state === 'ACTIVE' : state !== 'DISABLED'
 }
 
-/** Whether requests with the key are let in: it was not revoked, has not ended, and its company is not suspended. */
+/** Whether the key may call: not revoked, not expired, and its company not suspended. */
 export const isAdmitted = ({ companies }: Directory, key: Key, nowMs: number): boolean => {
   if (key.revokedAtMs !== null) return false
   if (key.expiresAtMs !== null && key.expiresAtMs <= nowMs) return false
   return companies.get(key.companyId)?.suspendedAtMs === null
 }
 
-/** Whether an event of a moment is one for the endpoint. */
+/** Whether the endpoint receives events from this moment. */
 export const hears = ({ hearsFromMs }: Endpoint, atMs: number): boolean =>
   hearsFromMs !== null && hearsFromMs <= atMs

@@ -3,8 +3,8 @@ import type { CompanyId } from '../shared/ids.ts'
 import type { Directory, DirectoryEvent } from './directory.ts'
 
 /**
- * What a fact makes of the directory. Its registers are written in place: a start replays every fact, and copying a
- * register for each would take quadratic time. Readers see them as read-only; their entries are never written into.
+ * Applies a fact to the directory. The registers are written in place: a start replays every fact, and copying a
+ * register each time would be quadratic. Readers get them as read-only, and entries are never mutated.
  */
 export const evolveDirectory = (directory: Directory, event: DirectoryEvent): Directory => {
   switch (event.type) {
@@ -65,6 +65,7 @@ export const evolveDirectory = (directory: Directory, event: DirectoryEvent): Di
   }
 }
 
+/** An empty directory. */
 export const newDirectory = (): Directory => ({
   companies: new Map(),
   keys: new Map(),

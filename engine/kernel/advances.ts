@@ -6,22 +6,22 @@ import type { Reply } from './reply.ts'
 import { ShardUnavailable } from './unavailable.ts'
 
 /**
- * The clocks of a shard that advance (decisions, section 29). Each goes from due time to due time, so that every job finds
- * it at its own moment, and stands while a provider or a bank is being asked. That an account's clock advances, and how far
- * it has come, is part of the account's state: whoever opens the shard next goes on with it.
+ * The advancing clocks of a shard (decisions, section 29). A clock moves from one due time to the next, so that each
+ * job runs at its own moment, and it stands still while a provider is being called. Whether and how far a clock
+ * advances is in the account's state, so the next owner of the shard continues it.
  */
 export type Advances = {
-  /** Goes on until this moment of real time. Does nothing where the clock does not advance. */
+  /** Advances the clock until this moment of real time. Does nothing when it is not advancing. */
   readonly goOn: (accountId: AccountId, untilMs: number) => void
-  /** Whether the clock waits for an answer: then a tick would find nothing to do. */
+  /** Whether the clock waits for a provider: a tick would find nothing to do. */
   readonly stands: (accountId: AccountId) => boolean
   /** The account's facts changed, or one of its calls was answered. */
   readonly changed: (accountId: AccountId) => void
-  /** Resolves when the clock has arrived, was set back, or is on its way for as long as the command may take. */
+  /** Resolves when the clock has arrived, was reset, or the command's time to answer is up. */
   readonly arrival: (command: AdvanceClock, started: Reply) => Promise<Reply>
-  /** Answers the commands that have waited for long enough. */
+  /** Answers the commands whose time is up. */
   readonly answerLate: (atMs: number) => void
-  /** Answers those that wait: the clock goes on elsewhere, if its start is on disk. */
+  /** Answers all waiting commands: the clock continues in another process if its start is on disk. */
   readonly close: () => void
 }
 
@@ -29,13 +29,14 @@ type AdvanceClock = Extract<Command, { readonly type: 'AdvanceClock' }>
 
 type Arrival = {
   readonly command: AdvanceClock
-  /** The answer as of the start, and the sequence from which on it is true. */
+  /** The reply as of the start, and the sequence that it depends on. */
   readonly started: Reply
   readonly sequence: number
   readonly resolve: (reply: Reply | Promise<Reply>) => void
   readonly reject: (reason: Error) => void
 }
 
+/** Keeps the advancing clocks of one shard. */
 export const openAdvances = (shard: {
   readonly journal: Pick<Journal, 'appended' | 'flushed'>
   readonly accountOf: (id: AccountId) => ActorStates['account'] | undefined
@@ -45,10 +46,10 @@ export const openAdvances = (shard: {
   readonly commit: (event: ActorFacts['account']) => void
   /** Whether a provider or a bank has not answered yet. */
   readonly isAsked: (id: AccountId) => boolean
-  /** The command's answer as the account is now, when that is on disk. */
+  /** The command's reply for the account as it is now, once that is on disk. */
   readonly answer: (command: AdvanceClock) => Reply | Promise<Reply>
   readonly refuse: () => Reply | Promise<Reply>
-  /** A clock that stood can go on. */
+  /** A clock that stood still can go on. */
   readonly onDue: () => void
 }): Advances => {
   const { accountOf, realNow } = shard
@@ -61,7 +62,7 @@ export const openAdvances = (shard: {
       const { advance } = accountOf(id)!
       if (advance === null) return
       const timer = shard.dueTimer(id, advance.targetMs)
-      // Jobs of one moment ask together. Nobody is asked at one time and answers at a later one.
+      // Jobs due at the same moment make their calls together. The clock never moves between a call and its answer.
       if (timer !== undefined && timer.dueAtMs <= advance.nowMs) shard.fire(timer.command, realNow())
       else if (shard.isAsked(id)) return void standing.add(id)
       else if (timer === undefined) return arrive(id, advance.targetMs)
@@ -70,7 +71,7 @@ export const openAdvances = (shard: {
     }
   }
 
-  /** A clock that took longer than it was put forward is where it would be by itself. */
+  /** If advancing took longer than the jump, the clock ends at real time and not behind it. */
   const arrive = (id: AccountId, targetMs: number): void => {
     const realMs = realNow()
     const clockOffsetMs = Math.max(targetMs - realMs, accountOf(id)!.clockOffsetMs)
@@ -93,7 +94,7 @@ export const openAdvances = (shard: {
         standing.delete(id)
         shard.onDue()
       }
-      // Whoever arrives is taken out before: this clock was set back.
+      // An arrival is removed before it commits, so one that is still here was reset.
       if (arrivals.has(id) && accountOf(id)!.advance === null) take(id)!.resolve(shard.refuse())
     },
     arrival: (command, started) =>

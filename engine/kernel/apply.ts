@@ -6,7 +6,9 @@ import type { Journal, Memory } from './ports.ts'
 import type { ActorKind, Event } from './registry.ts'
 import { type FlushedEntry, type Step, stateAfter } from './step.ts'
 
-/** Brings a memory up to the end of a journal, from the sequence that it stands for; hands out each entry as it is applied. */
+/**
+ * Brings a memory up to the end of a journal, from the sequence that it stands for. Yields each entry as it is applied.
+ */
 export const replay = function* (
   engine: Engine,
   memory: Memory,
@@ -17,7 +19,7 @@ export const replay = function* (
     yield applyEntry(engine, memory, sequence, record)
 }
 
-/** Lets memory know an entry of the journal: with the same result as when it was decided. */
+/** Applies a journal entry to a memory, with the same result as when it was decided. */
 export const applyEntry = (engine: Engine, memory: Memory, sequence: number, entry: Entry): FlushedEntry => {
   const steps: Step[] = []
   for (const event of entry.events) {
@@ -27,7 +29,7 @@ export const applyEntry = (engine: Engine, memory: Memory, sequence: number, ent
   return keepEntry(engine, memory, sequence, entry, steps)
 }
 
-/** Keeps what an entry made, which the journal has by now: memory reads there what it does not hold. */
+/** Puts the entry's states into memory. The journal has the entry already: memory reads there what it does not hold. */
 export const keepEntry = (
   engine: Engine,
   memory: Memory,
@@ -36,7 +38,7 @@ export const keepEntry = (
   steps: readonly Step[],
 ): FlushedEntry => {
   for (const { event } of steps) if (event.type === 'SandboxCleared') memory.clear(event.id, sequence)
-  // What several steps made of an actor, the last of them holds.
+  // When several steps change an actor, the last state counts.
   const last = new Map(steps.map((step) => [step.event.id as string, step]))
   const keep = (step: Step): void => {
     const { actor, id } = step.event
@@ -50,7 +52,7 @@ export const keepEntry = (
   return { sequence, accountId, atMs, steps, traceparent }
 }
 
-/** The actor that an idempotent entry is about: the last one of the kind that the command asks for. */
+/** The actor that an idempotent entry created or changed: the last one of the kind that the command names. */
 export const effectOf = ({ events }: Entry, kind: ActorKind): readonly [ActorKind, string] => {
   const fact = events.findLast(({ actor }) => actor === kind) ?? events.findLast(isListed)
   assert(fact !== undefined, 'an idempotent command changes more than the account')
@@ -59,7 +61,7 @@ export const effectOf = ({ events }: Entry, kind: ActorKind): readonly [ActorKin
 
 const isListed = ({ actor }: Event): boolean => actor !== 'account'
 
-/** What an entry wants providers to be asked, once it is on disk. */
+/** The provider calls of an entry, to be made once it is on disk. */
 export const providerRequestsOf = (engine: Engine, { steps }: FlushedEntry): readonly ProviderCallRequest[] =>
   steps.flatMap(({ event, after }) => {
     const calls = event.actor === 'account' ? undefined : kindIn(engine, event.actor).calls
@@ -67,5 +69,5 @@ export const providerRequestsOf = (engine: Engine, { steps }: FlushedEntry): rea
     return callId === null ? [] : [calls!.request(after, callId, (event as Timed).atMs)]
   })
 
-/** A fact that makes a call has a time. */
+/** Every fact that makes a call has a time. */
 type Timed = { readonly atMs: number }

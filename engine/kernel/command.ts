@@ -2,7 +2,7 @@ import type { AccountId } from '../shared/ids.ts'
 import type { Initiator } from '../shared/initiator.ts'
 import type { Traceparent } from '../shared/traceparent.ts'
 
-/** The merchant's key for this effect, and what the effect was. The same key with another fingerprint is refused. */
+/** The merchant's key for an effect. The same key with another fingerprint is refused. */
 export type Idempotency = { readonly key: string; readonly fingerprint: string }
 
 export type Request<Type extends string> = {
@@ -10,6 +10,6 @@ export type Request<Type extends string> = {
   readonly accountId: AccountId
   readonly by: Initiator
   readonly idempotency?: Idempotency
-  /** The trace that it is part of, and what follows from it. */
+  /** The trace that the command and its consequences belong to. */
   readonly traceparent?: Traceparent | undefined
 }

@@ -11,9 +11,9 @@ import type { Rail } from '../shared/rail.ts'
 
 /** Time, ids and randomness: everything that a decision may not make for itself. */
 export type Context = {
-  /** The environment clock: virtual in Sandbox. All that the domain knows of time. */
+  /** The environment clock, virtual in Sandbox. The only time that the domain knows. */
   readonly nowMs: number
-  /** The real clock: ids, idempotency, webhook back-off. */
+  /** The real clock, for ids, idempotency and webhook back-off. */
   readonly atMs: number
   readonly entropy: Entropy
   readonly institution: Institution
@@ -21,20 +21,21 @@ export type Context = {
 
 /** The payment institution in whose name charges are issued. */
 export interface Institution {
-  /** Eight characters; part of every end-to-end id. */
+  /** Eight characters (ISPB), part of every end-to-end id. */
   readonly ispb: string
-  /** Host and path, without a scheme, that the payer's app asks for a charge; a token follows it. */
+  /** Host and path (without a scheme) where the payer's app fetches a charge; a token is appended. */
   readonly pixLocation: string
-  /** The names of the providers that are connected. */
+  /** The names of the connected providers. */
   readonly providers: Readonly<Record<Environment, Readonly<Partial<Record<Rail, string>>>>>
 }
 
-/** The name of the provider that is connected for an account's rail; null where none is. */
+/** The provider connected for an account's rail; null if there is none. */
 export const providerOf = (
   { providers }: Pick<Institution, 'providers'>,
   accountId: AccountId,
   rail: Rail,
 ): string | null => providers[environmentOf(accountId)][rail] ?? null
 
+/** A new id at the context's real time. */
 export const contextId = <Prefix extends IdPrefix>(context: Context, prefix: Prefix): Id<Prefix> =>
   newId(prefix, context.atMs, context.entropy)

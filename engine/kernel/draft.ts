@@ -14,29 +14,29 @@ import type {
 import { type Step, stateAfter } from './step.ts'
 
 /**
- * What a command changes, while that is being decided: its facts in order, each with the state that it makes. What is
- * found in it is as these facts have left it. A refusal throws the whole draft away.
+ * The changes of a command while it is being decided: its facts in order, each with the state it leads to. Reads see
+ * those states. A rejection discards the whole draft.
  */
 export type Draft = {
   readonly context: Context
   readonly account: () => ActorStates['account']
-  /** An actor of this account. */
+  /** An actor of this account, with the draft's changes. */
   readonly find: <Kind extends ActorKind>(kind: Kind, id: string) => ActorStates[Kind] | undefined
-  /** The account's actors that went by this key before this command, oldest first (see `lookupKeysOf`). */
+  /** The account's actors found by this key before the command, oldest first (see `lookupKeysOf`). */
   readonly lookup: <Kind extends ListedKind>(kind: Kind, key: string) => readonly ActorStates[Kind][]
   /** The transaction that a refund, chargeback or MED belongs to. */
   readonly transactionOfReversal: (reversalId: string) => ActorStates['transaction'] | undefined
   /** As it was before this command. */
   readonly before: <Kind extends ActorKind>(kind: Kind, id: string) => ActorStates[Kind] | undefined
   readonly add: (...events: readonly Event[]) => void
-  /** Lets others write what follows from a change of an actor, once its facts are added. */
+  /** Lets other folders react to an actor's change, after its facts are added. */
   readonly react: <Kind extends keyof ActorChanges>(kind: Kind, change: ActorChanges[Kind]) => void
-  /** Work that leaves nothing behind where it is refused. */
+  /** Runs work whose facts are discarded when it is rejected. */
   readonly attempt: (work: () => Rejection | null) => Rejection | null
   readonly steps: readonly Step[]
 }
 
-/** What others write because an actor of a kind has changed, in this order. A reaction cannot refuse. */
+/** How other folders react when an actor of a kind has changed, in this order. A reaction cannot reject. */
 export type Reactions = {
   readonly [Name in keyof ActorChanges]: readonly ((draft: Draft, change: ActorChanges[Name]) => void)[]
 }
@@ -46,6 +46,7 @@ type DraftActors = {
   readonly reactions: Reactions
 }
 
+/** An empty draft for one command of an account. */
 export const newDraft = (
   { evolve, reactions }: DraftActors,
   memory: Memory,

@@ -19,7 +19,7 @@ import type { Work } from './work.ts'
 /** All actors and what they do: the values behind `engine/kernel/registry.ts`. */
 export type Engine = {
   readonly kinds: { readonly [Name in ListedKind]: ActorDefinition<ActorStates[Name], ActorFacts[Name]> }
-  /** What a fact makes of the actor that it belongs to. */
+  /** Applies a fact to its actor. */
   readonly evolve: (state: ActorState | undefined, event: Event) => ActorState
   /** What the environment clock will do to an actor next; null when only a command can change it. */
   readonly nextTimer: (kind: ActorKind, state: ActorState) => Timer | null
@@ -28,6 +28,6 @@ export type Engine = {
   readonly reactions: Reactions
 }
 
-/** A kind whose states are not told apart: each of its functions is given its own. */
+/** A kind's definition with its state type erased: callers pass each function a state of that kind. */
 export const kindIn = ({ kinds }: Pick<Engine, 'kinds'>, name: ListedKind) =>
   kinds[name] as ActorDefinition<ActorState, Event>

@@ -4,7 +4,7 @@ import type { Idempotency } from './command.ts'
 import type { Event } from './registry.ts'
 
 /**
- * One command's facts: all of them are on disk, or none. The idempotency record is part of it, so the effect and the
+ * One command's facts: all on disk, or none. The idempotency record is part of the entry, so an effect and the
  * merchant's key for it cannot come apart.
  */
 export type Entry = {

@@ -13,9 +13,12 @@ export type Journal<Record = Entry> = {
   readonly appended: () => number
   /** The sequence up to which every entry is on disk. */
   readonly flushed: () => number
-  /** Takes the entry into the next group commit and answers its sequence. Nothing is on disk yet. */
+  /** Adds the entry to the next group commit and returns its sequence. It is not on disk yet. */
   readonly append: (record: Record) => number
-  /** Resolves when every entry up to this sequence is on disk. Rejects when the journal failed: it then takes no more. */
+  /**
+   * Resolves when every entry up to this sequence is on disk; undefined when it is already. Rejects when the journal
+   * has failed, after which it accepts no more entries.
+   */
   readonly settled: (sequence: number) => Promise<void> | undefined
   /** Called after every group commit with the sequence that is now on disk. */
   readonly onFlushed: (listener: (sequence: number) => void) => void
@@ -29,74 +32,74 @@ export type Journal<Record = Entry> = {
 /** An actor's state and the sequence of the entry that made it so. */
 export type Versioned<State> = { readonly state: State; readonly sequence: number }
 
-/** With the sequence of the entry that brought it. */
+/** With the sequence of the entry that created it. */
 export type Found<State> = Versioned<State> & { readonly createdSequence: number }
 
 /**
- * What a shard remembers: actors, the idempotency register, timers and lists. Hot in memory, cold on disk; callers
- * cannot tell which.
+ * What a shard remembers: actors, idempotency records, timers and lists. Hot in memory, cold on disk; callers cannot
+ * tell which.
  */
 export interface Memory {
   readonly find: <Kind extends ActorKind>(kind: Kind, id: string) => Versioned<ActorStates[Kind]> | undefined
   readonly keep: (kind: ActorKind, id: string, kept: Versioned<ActorState>) => void
-  /** What a key stands for: an actor of the kind that the command awaitingProvider is about. */
+  /** The effect recorded for an idempotency key: an actor of the kind that the command is about. */
   readonly findReply: (
     accountId: AccountId,
     key: string,
     nowMs: number,
     kind: ActorKind,
   ) => IdempotencyRecord | undefined
-  /** The entry of this sequence was made for the key. */
+  /** Records that the entry of this sequence was made under the key. */
   readonly keepReply: (accountId: AccountId, key: string, sequence: number, atMs: number) => void
   /** The account's earliest timer on the environment clock that is due at `nowMs`. */
   readonly dueTimer: (accountId: AccountId, nowMs: number) => Timer | undefined
-  /** Accounts that may have such a timer, by their own clocks, and those whose clock advances. */
+  /** Accounts that may have such a timer, each by its own clock, and accounts whose clock advances. */
   readonly accountsDue: (nowMs: (accountId: AccountId) => number) => readonly AccountId[]
-  /** Whether there may be a delivery whose attempt is due on the real clock. */
+  /** Whether a delivery may have an attempt due on the real clock. */
   readonly isAttemptDue: (atMs: number) => boolean
-  /** Takes the deliveries whose attempt is due on the real clock, earliest first; each is handed out once a process. */
+  /** Takes deliveries whose attempt is due on the real clock, earliest first. Each is handed out once per process. */
   readonly takeDueAttempts: (atMs: number, limit: number) => readonly ActorStates['delivery'][]
-  /** Actors of one kind by what they are like: in slices, because it may look at very many. */
+  /** A page of actors of one kind that match a filter. In slices, because it may look at very many. */
   readonly listing: <Kind extends ListedKind>(
     accountId: AccountId,
     kind: Kind,
     filter: ListFilter<ActorStates[Kind]>,
   ) => Work<ListPage<ActorStates[Kind]>>
-  /** The same in one go: for what is known to be short. */
+  /** The same at once, for lists known to be short. */
   readonly list: <Kind extends ListedKind>(
     accountId: AccountId,
     kind: Kind,
     filter: ListFilter<ActorStates[Kind]>,
   ) => ListPage<ActorStates[Kind]>
-  /** The actors of a kind that go by this key (see `lookupKeysOf`), oldest first. */
+  /** The actors of a kind that have this lookup key (see `lookupKeysOf`), oldest first. */
   readonly lookup: <Kind extends ListedKind>(
     kind: Kind,
     accountId: AccountId,
     key: string,
   ) => readonly Found<ActorStates[Kind]>[]
-  /** The ids of all actors that wait for an outside party's answer (see `isAsking`), of every account. */
+  /** The ids of all actors waiting for a provider's answer (see `awaitsProvider`), of every account. */
   readonly awaitingProvider: () => Iterable<string>
-  /** The transaction that a refund, chargeback or MED belongs to (see `reversalIdsOf`). */
+  /** The transaction of a refund, chargeback or MED (see `reversalIdsOf`). */
   readonly transactionOfReversal: (reversalId: string) => Versioned<ActorStates['transaction']> | undefined
-  /** An account's parts of one kind, by the prefix of their ids, oldest first. */
+  /** An account's refunds, chargebacks or MEDs, chosen by the prefix of their ids, oldest first. */
   readonly reversals: (accountId: AccountId, prefix: string) => readonly ReversalRef[]
   /**
-   * The account's entries between two instants of real time, oldest first, as they were applied; those about actors that a
-   * cleared Sandbox has forgotten are left out. Deliveries are no history: entries of nothing else are left out, too.
+   * The account's entries between two instants of real time, oldest first, as they were applied. Entries about actors
+   * that a Sandbox reset has forgotten are left out, and so are those about deliveries alone.
    */
   readonly history: (accountId: AccountId, window: HistoryWindow, atMost: HistoryPage) => Work<History>
-  /** Forgets every actor of the account but the account itself. */
+  /** Forgets all actors of the account except the account itself. */
   readonly clear: (accountId: AccountId, sequence: number) => void
 }
 
-/** The effect that an idempotency key stands for, as it was: replays answer it, not the current state. */
+/** The effect of an idempotency key at the time it was made: replays return it, not the current state. */
 export type IdempotencyRecord = Versioned<ActorState> & {
   readonly fingerprint: string
   /** The facts of its entry. */
   readonly events: Entry['events']
 }
 
-/** Something with an id of its own inside a transaction, and the sequence of the entry that brought it. */
+/** A refund, chargeback or MED, and the sequence of the entry that created it. */
 export type ReversalRef = { readonly id: string; readonly createdSequence: number }
 
 export type HistoryWindow = {
@@ -106,19 +109,19 @@ export type HistoryWindow = {
   /** The `next.after` of the page before; null for the first page. */
   readonly after: number | null
 }
-/** How many entries of all accounts are looked at, and how many of this one are found, before a page ends. */
+/** A page ends after this many entries read over all accounts, or this many found for this one. */
 export type HistoryPage = { readonly looked: number; readonly found: number }
 export type History = {
   readonly entries: readonly FlushedEntry[]
-  /** Where the page has ended: a sequence, and the real time of its entry. Null at the end of the span. */
+  /** Where the page ended: a sequence and the real time of its entry. Null at the end of the window. */
   readonly next: { readonly after: number; readonly atMs: number } | null
-  /** The last sequence that was looked at: whoever follows the journal goes on after it. */
+  /** The last sequence that was read: a reader that follows the journal continues after it. */
   readonly end: number
 }
 
 /** Newest first; every condition is optional. */
 export type ListFilter<State> = {
-  /** The rows wanted, counted from the newest that fits; total counts all that fit. */
+  /** How many matching rows to skip, counted from the newest. `total` counts all that match. */
   readonly offset: number
   readonly limit: number
   /** Hides what was created after this sequence, so that pages neither repeat nor skip rows. */
@@ -126,9 +129,9 @@ export type ListFilter<State> = {
   readonly fromMs?: number | null
   /** Exclusive. */
   readonly toMs?: number | null
-  /** Looks at the row's label alone (see `labelOf`), without touching the actor. */
+  /** Tests the row's label only (see `labelOf`), without loading the actor. */
   readonly fits?: (label: string) => boolean
-  /** Looks at the actor: slow where it is cold, so it comes last. */
+  /** Tests the state, which is slow for cold actors, so it runs last. */
   readonly matches?: ((state: State) => boolean) | null
 }
 

@@ -1,6 +1,6 @@
 import type { EventId } from '../shared/ids.ts'
 
-/** Every event type that a merchant can hear (payments-api, Event types). */
+/** Every event type that a merchant can receive (payments-api, Event types). */
 export const eventTypes = [
   'payment.created',
   'payment.pending',
@@ -30,11 +30,11 @@ export const eventTypes = [
 ] as const
 export type EventType = (typeof eventTypes)[number]
 
-/** What events tell of, by the folder that tells it. */
+/** The subjects of public events, by the folder that publishes them. */
 export interface EventSubjects {}
 export type Subject = EventSubjects[keyof EventSubjects]
 
-/** What a merchant is told, with the state as it was at that moment. The gateway gives it its wire form. */
+/** What a merchant receives, with the state at that moment. The gateway gives it its wire form. */
 export type PublicEvent = {
   readonly id: EventId
   readonly type: EventType
@@ -43,10 +43,10 @@ export type PublicEvent = {
   readonly subject: Subject
 }
 
-/** One that has no id yet: it follows from the place of its fact in the journal. */
+/** An event without its id, which follows from the position of its fact in the journal. */
 export type DraftPublicEvent = Omit<PublicEvent, 'id'>
 
-/** What is told of the facts of an actor, in that order, by the type of the fact; of the others nothing. */
+/** The public events of an actor's facts, in order, by fact type. Facts that are not listed publish nothing. */
 export type Publishes<State, Fact extends { readonly type: string }> = {
   readonly [Type in Fact['type']]?: (
     fact: Extract<Fact, { readonly type: Type }>,

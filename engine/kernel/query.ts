@@ -5,7 +5,7 @@ export type Question<Type extends string> = { readonly type: Type; readonly acco
 
 export type Paging = DateRange & { readonly page: number; readonly pageSize: number }
 
-/** Days of the company's time zone, both included, and a journal position that hides what was created since. */
+/** Days in the company's time zone, both included, and a journal position that hides newer rows. */
 export type DateRange = {
   readonly asOf: number | null
   readonly from: CalendarDate | null

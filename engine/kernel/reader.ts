@@ -6,38 +6,38 @@ import type { DateRange, Listed, Paging } from './query.ts'
 import type { ActorKind, ActorState, ActorStates, Answers, ListedKind, Query } from './registry.ts'
 import type { Work } from './work.ts'
 
-/** An answer, and the newest sequence that it tells of: it must be on disk before anybody hears it. */
+/** An answer and the newest sequence that it depends on, which must be on disk before the answer leaves the shard. */
 export type QueryResult<Value> = { readonly value: Value; readonly sequence: number }
 
-/** Answers a question: at once, or in slices where it may look at very many. */
+/** Answers a query: at once, or in slices when it may look at very many actors. */
 export type Answerer<Asked extends Query> = (
   query: Asked,
   reader: Reader,
 ) => QueryResult<Answers[Asked['type']]> | Work<QueryResult<Answers[Asked['type']]>>
 
-/** An answerer for each of these questions: one that is missing does not compile. */
+/** An answerer for each of these queries; a missing one does not compile. */
 export type Answerers<Asked extends Query> = {
   readonly [Type in Asked['type']]: Answerer<Extract<Asked, { readonly type: Type }>>
 }
 
 /**
- * Reads what a question of one account is answered with. A single actor tells only of its own change; whatever looks at many
- * tells of everything appended until it ends, because others may have changed them between its slices.
+ * Reads the data for a query about one account. A single actor depends on its own last entry. Anything that reads many
+ * depends on every entry appended so far, because they may have changed between slices.
  */
 export type Reader = {
   readonly memory: Memory
-  /** Undefined while it is not open. */
+  /** Undefined until it is opened. */
   readonly account: ActorStates['account'] | undefined
   /** Environment time. */
   readonly nowMs: number
   readonly realMs: number
-  /** Of this shard, for the ids of events. */
+  /** The shard's number, part of event ids. */
   readonly shard: number
-  /** What looks at many: it tells of everything appended so far. */
+  /** A result that read many actors: it depends on everything appended so far. */
   readonly result: <Value>(value: Value) => QueryResult<Value>
-  /** One actor of the account; null where it has no such one. */
+  /** One actor of the account; null if the account has none with this id. */
   readonly find: <Kind extends ActorKind>(kind: Kind, id: string) => QueryResult<ActorStates[Kind] | null>
-  /** A page of them, newest first. */
+  /** A page of actors, newest first. */
   readonly list: <Kind extends ListedKind>(
     kind: Kind,
     paging: Paging,
@@ -45,14 +45,14 @@ export type Reader = {
     matches: ((state: ActorStates[Kind]) => boolean) | null,
     createdBeforeMs?: number | null,
   ) => Work<Listed<ActorStates[Kind]>>
-  /** Those that go by a key, newest first: few, so they are all looked at. */
+  /** The actors with this lookup key, newest first. There are few, so all are read. */
   readonly listByKey: <Kind extends DatedKind>(
     kind: Kind,
     key: string,
     paging: Paging,
     matches: (state: ActorStates[Kind]) => boolean,
   ) => Listed<ActorStates[Kind]>
-  /** A period in instants: its days are those of the company's time zone. */
+  /** The instants of a date range, whose days are in the company's time zone. */
   readonly spanOf: (period: DateRange) => {
     readonly asOf: number
     readonly fromMs: number | null
@@ -60,9 +60,10 @@ export type Reader = {
   }
 }
 
-/** Kinds whose states say when they were created. */
+/** Kinds whose state has its time of creation. */
 type DatedKind = 'subscription' | 'invoice' | 'splitTransfer'
 
+/** Opens a reader for one query of an account at this real time. */
 export const newReader = (
   accountId: AccountId,
   memory: Memory,

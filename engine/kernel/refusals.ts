@@ -4,7 +4,7 @@ declare module './registry.ts' {
   }
 }
 
-/** Why the business says no, whatever it is asked. */
+/** Refusals that any command can meet. */
 export type KernelRefusal =
   | { readonly reason: 'ACCOUNT_ABSENT' }
   | { readonly reason: 'NOT_FOUND'; readonly resource: string }

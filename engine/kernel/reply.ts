@@ -1,22 +1,22 @@
 import type { ActorState, ActorStates, Command, Rejection } from './registry.ts'
 import type { Step } from './step.ts'
 
-/** What became of a command, with the state of the actor that it is about. */
+/** The outcome of a command, with the state of its target actor. */
 export type Reply<State extends ActorState = ActorState> =
   | {
       readonly accepted: true
       readonly replayed: boolean
       readonly state: State
-      /** What it did, fact by fact; empty where it was done before. */
+      /** Its facts with the state after each; empty for a replay. */
       readonly steps: readonly Step[]
-      /** The refund, chargeback or MED of the state that the command was about. */
+      /** The refund, chargeback or MED in that state that the command created or changed. */
       readonly reversalId: string | null
       readonly nowMs: number
       readonly realMs: number
     }
   | { readonly accepted: false; readonly rejection: Rejection }
 
-/** The member of a command that names the actor which it is about: `Kind.namedBy`, in the order of the registry. */
+/** The members by which commands name their target: `ActorDefinition.namedBy`, in the order of the registry. */
 type Names = [
   ['reversalId', 'transaction'],
   ['transactionId', 'transaction'],
@@ -31,7 +31,7 @@ type Names = [
   ['deliveryId', 'delivery'],
 ]
 
-/** The state that a command is answered with, as `subjects.ts` finds it: of the first actor that it names, else the account. */
+/** The state in a command's reply, as `subjects.ts` finds it: that of the first actor named, or else the account. */
 export type StateFor<Sent extends Command> = Sent extends Command ? StateNamedIn<keyof Sent, Names> : never
 
 type StateNamedIn<Members, Left> = Left extends [[infer Name, infer Kind], ...infer Rest]

@@ -16,29 +16,28 @@ import { type FlushedEntry, type Step, stateAfter } from './step.ts'
 import { type ActorTarget, openSubjects, type Subjects } from './subjects.ts'
 import { ShardUnavailable } from './unavailable.ts'
 
-/** Companies with one writer and one journal. Commands never interleave: a turn is synchronous up to the journal. */
+/**
+ * Companies that share one writer and one journal. Commands never interleave: a turn is synchronous up to the journal.
+ */
 export type Shard = {
-  /** Resolves when the command's facts, or the state that its refusal was decided on, are on disk. */
+  /** Resolves when the command's facts are on disk; for a refusal, when the state it was decided on is. */
   readonly execute: (command: Command) => Promise<Reply>
-  /** Resolves at once, unless what it tells of is not on disk yet or takes long to find: then others run in between. */
+  /** Resolves at once, unless the answer is not on disk yet or takes long to find; then other work runs in between. */
   readonly query: <Asked extends Query>(query: Asked) => Promise<Answers[Asked['type']]>
-  /**
-   * Fires what the environment clocks have made due, goes on with those that advance, and hands out the webhook attempts that
-   * are due.
-   */
+  /** Fires the timers that are due, continues advancing clocks, and returns the deliveries whose attempt is due. */
   readonly tick: () => readonly ActorStates['delivery'][]
   /** Whether a tick would find something to do. */
   readonly hasDue: () => boolean
-  /** Whether a tick has left timers that are due: that another one would fire at once, or that have to wait. */
+  /** Timers left after the last tick: none, more that can fire right now, or some held back for later. */
   readonly timerBacklog: () => 'NO' | 'NOW' | 'SOON'
   /**
-   * The calls to providers and banks that were on their way when the process ended: they are made again. Called once,
-   * before anything else: transfers that waited for a bank to be connected are sent then.
+   * Provider calls that were under way when the process ended, to be made again. Called once before anything else:
+   * transfers waiting for a bank that is connected now are sent then.
    */
   readonly unansweredCalls: () => readonly ProviderCallRequest[]
   /**
-   * Whoever waits for a provider is outcome that the outcome is unknown: the answer will come to another shard. Whoever waits
-   * for a clock is outcome that it advances: it goes on there.
+   * Rejects requests waiting for a provider (the outcome is unknown here: the answer will reach another shard), and
+   * answers requests waiting for a clock, which continues elsewhere.
    */
   readonly close: () => void
 }
@@ -56,17 +55,20 @@ export type ShardOptions = {
   /** Lets other work run between the slices of a long job. */
   readonly pause: () => Promise<void>
   readonly onFlushed: (entry: FlushedEntry) => void
-  /** A clock that advances can go on: a tick would do it. */
+  /** An advancing clock can continue: a tick would do it. */
   readonly onDue: () => void
-  /** Whether answers of providers wait to be outcome. They go first: timers that ask ever more would never let them end. */
+  /**
+   * Whether provider answers wait to be recorded. They go first: timers that call providers would otherwise keep them
+   * waiting without end.
+   */
   readonly hasWaitingAnswers?: () => boolean
-  /** Whether deciding this due work has failed before: it is not tried again and again, but put aside. */
+  /** Whether deciding this due work has failed before: it is then parked instead of retried for ever. */
   readonly hasFailed?: (due: string) => boolean
 }
 
-/** Due work could not be decided, by an error of ours: nothing was done. */
+/** Due work could not be decided because of a bug on our side; nothing was done. */
 export class DueWorkFailed extends Error {
-  /** Its command, as JSON: the same whenever it is tried. */
+  /** Its command as JSON, the same at every try. */
   readonly due: string
 
   constructor(command: Command, cause: unknown) {
@@ -75,21 +77,22 @@ export class DueWorkFailed extends Error {
   }
 }
 
-/** The engine is too far ahead of its journal: try again. */
+/** The engine is too far ahead of its journal; the caller should try again. */
 const overloaded = new ShardUnavailable('the shard has too many entries waiting for its journal')
 
+/** Opens a shard on a memory that is caught up with its journal. */
 export const openShard = (options: ShardOptions): Shard => {
   const { engine, journal, memory, realNow, entropy, institution } = options
   const { evolve } = engine
   const subjects = openSubjects(engine, memory)
   const unflushed: FlushedEntry[] = []
-  /** Calls to providers whose answer has not come. */
+  /** Provider calls without an answer yet. */
   const waiting = new Map<string, Waiting>()
-  /** The newest entry that a request waits for. */
+  /** The newest sequence that a request waits for. */
   let requestedTo = 0
-  /** When a tick has fired something. */
+  /** When a tick last fired a timer. */
   let firedAtMs = 0
-  /** How many times a tick has looked after an account whose work is due. */
+  /** How many due accounts ticks have visited so far. */
   let accountsFired = 0
 
   journal.onFlushed((sequence) => {
@@ -103,7 +106,8 @@ export const openShard = (options: ShardOptions): Shard => {
     if (journal.appended() - journal.flushed() > limits.unflushedEntriesMax) throw overloaded
     const atMs = realNow()
     const account = accountOf(command.accountId)
-    // What comes from inside, as a provider's answer, keeps nobody waiting: a burst goes on at the next tick.
+    // Commands from inside, such as a provider's answer, have no client waiting: a burst of timers continues at the
+    // next tick.
     const isRequest = command.by.kind === 'KEY' || command.by.kind === 'SANDBOX'
     const forMs = isRequest ? limits.timersBeforeRequestMs : null
     if (account !== undefined) fireDueTimers(account, atMs, forMs, subjects.targetOf(command))
@@ -112,7 +116,10 @@ export const openShard = (options: ShardOptions): Shard => {
     return reply
   }
 
-  /** Decides, appends and applies. Only its answer waits: for the disk, and for a provider where it asks one. */
+  /**
+   * Decides, appends and applies synchronously. Only the reply waits: for the disk, and for a provider where one is
+   * called.
+   */
   const turn = (command: Command, atMs: number): Promise<Reply> | Reply => {
     const account = accountOf(command.accountId)
     const nowMs = account === undefined ? atMs : clockNow(account, atMs)
@@ -121,7 +128,7 @@ export const openShard = (options: ShardOptions): Shard => {
       return whenFlushed(earlier.sequence, replayOf(subjects, command, earlier, nowMs, atMs))
     const draft = newDraft(engine, memory, command.accountId, { nowMs, atMs, entropy, institution })
     const rejection = decided(draft, command)
-    // Refusals wait too: they were decided on a state that may not be on disk yet.
+    // Refusals wait too: the state they were decided on may not be on disk yet.
     if (rejection !== null) return whenFlushed(journal.appended(), { accepted: false, rejection })
     const { steps } = draft
     const events = steps.map(({ event }) => event)
@@ -144,7 +151,7 @@ export const openShard = (options: ShardOptions): Shard => {
     }
   }
 
-  /** With the state that its facts have made; what is only foretold leaves that as it is. */
+  /** The reply with the state that the facts led to. A preview's facts change nothing. */
   const replyOf = (command: Command, outcome: CommandOutcome, isForetold = false): Promise<Reply> | Reply =>
     whenFlushed(outcome.sequence, acceptedReply(command, outcome, isForetold))
 
@@ -194,7 +201,7 @@ export const openShard = (options: ShardOptions): Shard => {
       resolve = onAnswered
       reject = onAbandoned
     })
-    // Nobody may be waiting: a call that is made again is waited for by no request.
+    // Often no request waits for it: a call made again after a restart has none.
     answered.catch(() => undefined)
     waiting.set(callId, { accountId, resolve, reject, answered })
   }
@@ -214,7 +221,7 @@ export const openShard = (options: ShardOptions): Shard => {
     }
   }
 
-  /** What a call comes to is the effect that the merchant's key stands for: it carries the key, too. */
+  /** An answer's entry carries the merchant's key when the answer is the effect that the key stands for. */
   const keyed = (command: Command, events: readonly Event[]): Caused => {
     const [event] = events
     const calls =
@@ -226,7 +233,7 @@ export const openShard = (options: ShardOptions): Shard => {
     return idempotency ? { accountId, idempotency, traceparent } : command
   }
 
-  /** What the command's key stands for already; undefined where it is new, or free again. */
+  /** The effect already recorded for the command's key; undefined when the key is new or free again. */
   const earlierReply = (command: Command, atMs: number): IdempotencyRecord | undefined => {
     if (command.idempotency === undefined) return undefined
     const earlier = memory.findReply(
@@ -252,7 +259,9 @@ export const openShard = (options: ShardOptions): Shard => {
   const whenFlushed = (sequence: number, reply: Reply): Promise<Reply> | Reply =>
     journal.settled(sequence)?.then(() => reply) ?? reply
 
-  /** Of a burst some are left for later turns, but never those of the actor that this turn is about. */
+  /**
+   * Fires the account's due timers. A burst leaves some for later turns, but never those of the command's own target.
+   */
   const fireDueTimers = (
     account: ActorStates['account'],
     atMs: number,
@@ -275,7 +284,7 @@ export const openShard = (options: ShardOptions): Shard => {
     }
   }
 
-  /** Due work is a command like any other; nobody waits for its answer. */
+  /** Due work is an ordinary command without a client waiting for its reply. */
   const fire = (command: Command, atMs: number): void => {
     const before = journal.appended()
     try {
@@ -287,7 +296,10 @@ export const openShard = (options: ShardOptions): Shard => {
     if (journal.appended() === before) parked(command, atMs)
   }
 
-  /** Due work that is refused, or that fails anew after a recovery, would be for ever: others must not wait for it. */
+  /**
+   * Parks due work that was refused or failed again after a recovery: it would otherwise stay due for ever and hold up
+   * the rest.
+   */
   const parked = (command: Command, atMs: number): void => {
     const [actor, id] = subjects.subjectOf(command)
     const { state } = memory.find(actor, id)!
@@ -321,7 +333,9 @@ export const openShard = (options: ShardOptions): Shard => {
     return memory.takeDueAttempts(atMs, limits.timersPerTurn)
   }
 
-  /** However many accounts are due, a tick takes no longer for all of them than for one: the next begins where this one ended. */
+  /**
+   * Visits due accounts in turn within one time limit for all of them: each tick starts where the previous one stopped.
+   */
   const fireInTurn = (atMs: number): void => {
     const due = accountsDue(atMs)
     if (due.length > 0) firedAtMs = atMs
@@ -342,7 +356,9 @@ export const openShard = (options: ShardOptions): Shard => {
   const accountsDue = (atMs: number): readonly AccountId[] =>
     memory.accountsDue((id) => clockNow(accountOf(id)!, atMs))
 
-  /** Due work gives way: to answers that came, to a disk that it would outrun and, but for a share, to requests. */
+  /**
+   * Due work is held back for arrived answers, for a disk it would outrun and, apart from a small share, for requests.
+   */
   const isHeld = (atMs: number): boolean => {
     if (options.hasWaitingAnswers?.()) return true
     if (journal.appended() - journal.flushed() > limits.unflushedByTimersMax) return true
@@ -403,24 +419,24 @@ export const openShard = (options: ShardOptions): Shard => {
   }
 }
 
-/** What a command came to, and where in the journal. */
+/** What a command did, and at which sequence. */
 type CommandOutcome = {
   readonly steps: readonly Step[]
   readonly sequence: number
-  /** Its own facts: one entry can end several calls. */
+  /** Its own facts, since one entry can answer several calls. */
   readonly events: readonly Event[]
 }
 
-/** What an entry has of the command that caused it. */
+/** What an entry takes over from the command that caused it. */
 type Caused = Pick<Command, 'accountId' | 'idempotency' | 'traceparent'>
 
-/** Every actor but the account belongs to one. */
+/** Every actor except the account has one. */
 type Owned = { readonly accountId: AccountId }
 
 type Waiting = {
   readonly accountId: AccountId
   readonly resolve: (outcome: CommandOutcome) => void
-  /** No answer will come. */
+  /** Called when no answer will come. */
   readonly reject: (reason: Error) => void
   readonly answered: Promise<CommandOutcome>
 }
@@ -429,7 +445,7 @@ const cleared = new ShardUnavailable('the Sandbox was reset meanwhile')
 const closed = new ShardUnavailable('the shard stopped before the provider answered')
 const resetMeanwhile: Rejection = { reason: 'CLOCK_RESET_MEANWHILE' }
 
-/** What was answered then, at the time of then: what is shown may depend on it. */
+/** The recorded answer, with the time of then, since what is shown may depend on it. */
 const replayOf = (
   subjects: Subjects,
   command: Command,
@@ -447,5 +463,5 @@ const replayOf = (
   return { accepted: true, replayed: true, state, steps: [], reversalId, nowMs, realMs }
 }
 
-/** A call's id begins with that of its actor. */
+/** A call's id begins with its actor's. */
 const actorOfCall = (callId: string): string => callId.slice(0, callId.indexOf('.'))

@@ -2,28 +2,29 @@ import { type Engine, kindIn } from './engine.ts'
 import type { Memory } from './ports.ts'
 import type { ActorKind, ActorState, Command, Event, ListedKind, Query } from './registry.ts'
 
-/** Which actor a command, a question or a call is about. */
+/** Finds the actor that a command, query or call is about. */
 export type Subjects = {
-  /** The actor whose state answers a command. */
+  /** The actor whose state the reply shows. */
   readonly subjectOf: (command: Command) => ActorTarget
-  /** The kind of the actor that a command names: the first of those that it names, in the order of the registry. */
+  /** The kind of actor that a command names; if it names several, the first in the order of the registry. */
   readonly kindNamedIn: (command: Command) => ActorKind
-  /** The actor whose due work is done before this is decided or answered; null where there is none. */
+  /** The actor whose due work runs before this is decided or answered; null if there is none. */
   readonly targetOf: (asked: Command | Query) => ActorTarget | null
-  /** The part of its subject that a command came to. */
+  /** The refund, chargeback or MED that a command created or changed. */
   readonly reversalIdOf: (
     kind: ActorKind,
     command: Command,
     events: readonly Event[],
     state: ActorState,
   ) => string | null
-  /** The call that these facts make, for the request that caused them to wait for; null where they make none. */
+  /** The call made by these facts that their request waits for; null when they make none. */
   readonly awaitedCall: (events: readonly Event[]) => string | null
   readonly kindOfId: (id: string) => ListedKind
 }
 
 export type ActorTarget = readonly [ActorKind, string]
 
+/** Derives the lookups from the definitions of all kinds. */
 export const openSubjects = (engine: Engine, memory: Memory): Subjects => {
   const kinds = (Object.keys(engine.kinds) as ListedKind[]).map((name) => ({
     name,

@@ -1,5 +1,5 @@
-/** A shard cannot be written or reached now: nothing was done, or its outcome is unknown. */
+/** The shard cannot be written or reached now: nothing was done, or the outcome is unknown. */
 export const ShardUnavailable = class extends Error {}
 
-/** The shard was asked where it is not owned: nothing was done, for certain, and it may be asked again where it is. */
+/** This node does not own the shard. Nothing was done for certain, so the request may be sent to the owner. */
 export const ShardMoved = class extends ShardUnavailable {}

@@ -1,10 +1,7 @@
-/**
- * Work that may take long: it gives way where it yields, about every millisecond, so that its caller can let others run
- * in between, and ends with its value.
- */
+/** Long work: it yields about every millisecond so that its caller can run others in between, and returns its value. */
 export type Work<Value> = Generator<undefined, Value, undefined>
 
-/** Does it in one go: for whoever has nothing else to do. */
+/** Runs work to its end at once, for callers with nothing else to do meanwhile. */
 export const finish = <Value>(work: Work<Value>): Value => {
   for (;;) {
     const step = work.next()

@@ -1,10 +1,10 @@
 import type { Account, AccountPartFacts, AccountParts } from './account.ts'
 
-/** Members of the account that belong to another folder: how they begin, and what their facts make of them. */
+/** Members of the account owned by another folder: their initial values, and how facts change them. */
 export type AccountPart<Name extends keyof AccountPartFacts = keyof AccountPartFacts> = {
-  /** In a new account. */
+  /** Initial values in a new account. */
   readonly opened: Partial<AccountParts>
-  /** In an account whose Sandbox was cleared. */
+  /** Values after the Sandbox was reset. */
   readonly cleared: (account: Account) => Partial<AccountParts>
   readonly evolve: {
     readonly [Type in AccountPartFacts[Name]['type']]: (
@@ -14,7 +14,7 @@ export type AccountPart<Name extends keyof AccountPartFacts = keyof AccountPartF
   }
 }
 
-/** A part for each folder that has facts of the account. */
+/** The parts of all folders that have facts of the account. */
 export type AccountPartRegistry = {
   readonly [Name in keyof AccountPartFacts]: AccountPart<Name>
 }

@@ -1,5 +1,5 @@
 import type { ActorDefinition } from '../kernel/actor.ts'
-import type { Address } from '../shared/address.ts'
+import type { PostalAddress } from '../shared/address.ts'
 import { assert } from '../shared/assert.ts'
 import type { CalendarDate } from '../shared/calendar.ts'
 import type {
@@ -26,42 +26,42 @@ declare module '../kernel/registry.ts' {
   }
 }
 
-/** What other folders keep in an account, each by a part of its own (`engine/ledger/account-part.ts`). */
+/** What other folders keep in an account, each as a part (`engine/ledger/account-part.ts`). */
 export interface AccountParts {}
 /** The facts of these parts, by part. */
 export interface AccountPartFacts {}
 
-/** One company in one environment: its clock, its PIX key and its ledger, and what others keep beside them. */
+/** One company in one environment: clock, PIX key, ledger and the parts of other folders. */
 export type Account = AccountParts & {
   readonly id: AccountId
   readonly profile: Profile
   readonly pixKey: PixKey
-  /** How far the environment clock is ahead of the real one. Always 0 in Production. */
+  /** How far the environment clock is ahead of real time. Always 0 in Production. */
   readonly clockOffsetMs: number
-  /** Null while the clock runs with the real one. */
+  /** Null while the clock runs in step with real time. */
   readonly advance: ClockAdvance | null
   readonly balances: Balances
-  /** What will be in the balance, by the day on which it will. */
+  /** Settlements to come, by the day they reach the balance. */
   readonly schedule: Schedule
   readonly openedAtMs: number
 }
 
-/** A clock on its way: it stands at the time of the job that was done last, and goes from due time to due time. */
+/** An advancing clock: it shows the time of the last job done and moves from due time to due time. */
 export type ClockAdvance = { readonly nowMs: number; readonly targetMs: number }
 
-/** What the account has to know of its company to issue charges. */
+/** What the account needs to know about its company to issue charges. */
 export type Profile = {
   readonly companyId: CompanyId
   readonly environment: Environment
   readonly name: string
   /** As QR codes show it. */
   readonly city: string
-  readonly address: Address | null
+  readonly address: PostalAddress | null
   /** IANA name; days and due dates are counted in it. */
   readonly timeZone: string
-  /** What charges cost that are created from now on. */
+  /** Fees for charges created from now on. */
   readonly fees: Fees
-  /** The company's, when this was its profile: an older profile does not take the place of a newer one. */
+  /** The revision of the company that this profile came from: an older profile never replaces a newer one. */
   readonly revision: number
 }
 
@@ -86,7 +86,7 @@ export type Settlement = {
   readonly completedAtMs: number
 }
 
-/** One settlement to come: everything that one method's transactions bring on one day. */
+/** A future settlement: everything that one method brings on one day. */
 export type ScheduledSettlement = {
   readonly id: SettlementId
   readonly method: Method
@@ -96,13 +96,16 @@ export type ScheduledSettlement = {
   readonly receivablesCount: number
 }
 
-/** Settlements to come by month (`2026-12`) and, within it, by date and method (see `rescheduled`): few, as each is copied. */
+/**
+ * Future settlements by month (`2026-12`), then by date and method (see `rescheduled`). Each level is small, because
+ * changing it copies it.
+ */
 export type Schedule = Readonly<Record<string, Readonly<Record<string, ScheduledSettlement>>>>
 
-/** What is added to a settlement to come, or (negative) taken out of it. */
+/** What is added to a future settlement or, negative, removed from it. */
 export type ScheduleChange = ScheduledSettlement
 
-/** A batch that is through: its receivables are settled. Written once. */
+/** A completed batch: its receivables are settled. Never changed. */
 export type SettledBatch = {
   readonly id: SettlementId
   readonly accountId: AccountId
@@ -137,15 +140,15 @@ export type LedgerEvent =
       readonly postings: readonly Posting[]
       readonly schedule: readonly ScheduleChange[]
     })
-  /** Shares of recipients, into what is owed to them and out of it. */
+  /** Shares of recipients, added to or taken from what they are owed. */
   | (AccountFact<'SharesBooked'> & {
       readonly transactionId: TransactionId
       readonly postings: readonly Posting[]
     })
   | (AccountFact<'ClockAdvanceStarted'> & { readonly targetMs: number })
-  /** To the next due time on its way. */
+  /** The clock moved to the next due time on its way. */
   | AccountFact<'ClockAdvanced'>
-  /** It arrived, or was set back: it runs with the real one from here on. */
+  /** The clock arrived or was reset, and runs in step with real time from now on. */
   | (AccountFact<'ClockMoved'> & { readonly clockOffsetMs: number })
   | (AccountFact<'SampleEventRequested'> & { readonly eventType: string })
   | AccountFact<'SandboxCleared'>

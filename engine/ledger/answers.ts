@@ -1,7 +1,7 @@
 import type { Answerers } from '../kernel/reader.ts'
 import type { FindAccount } from './queries.ts'
 
-/** The account and its clock. */
+/** Answers about the account and its clock. */
 export const ledgerAnswers: Answerers<FindAccount> = {
   FindAccount: (_, { account, nowMs, realMs, result }) =>
     result(account === undefined ? null : { account, nowMs, realMs }),

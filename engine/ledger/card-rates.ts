@@ -4,15 +4,15 @@ export const brands = ['VISA', 'MASTERCARD', 'ELO', 'AMEX', 'HIPERCARD', 'OTHER'
 export type Brand = (typeof brands)[number]
 export type CardType = 'CREDIT' | 'DEBIT'
 
-/** What a company pays for payments with a brand, in basis points of the captured amount. */
+/** A company's rates for one brand, in basis points of the captured amount. */
 export type CardRates = {
-  /** For one, for two to six, and for seven to twelve instalments. */
+  /** For one instalment, for two to six, and for seven to twelve. */
   readonly credit: readonly [one: number, few: number, many: number]
   readonly debit: number
 }
 
 export const installmentsMax = 12
-/** Two to so many instalments have a rate of their own. */
+/** Two to this many instalments share a rate. */
 const fewInstallmentsMax = 6
 
 const rates = (one: number, few: number, many: number): CardRates => ({
@@ -20,7 +20,7 @@ const rates = (one: number, few: number, many: number): CardRates => ({
   debit: 199,
 })
 
-/** The rates of a company that has agreed nothing else (decisions, section 12). */
+/** Rates without an individual agreement (decisions, section 12). */
 export const defaultCardRates: Readonly<Record<Brand, CardRates>> = {
   VISA: rates(319, 399, 459),
   MASTERCARD: rates(319, 399, 459),
@@ -30,7 +30,7 @@ export const defaultCardRates: Readonly<Record<Brand, CardRates>> = {
   OTHER: rates(399, 479, 539),
 }
 
-/** The basis points that a payment costs. */
+/** The rate of a payment, in basis points. */
 export const cardBps = ({ credit, debit }: CardRates, type: CardType, installments: number): number => {
   assert(
     installments >= 1 && installments <= installmentsMax,
@@ -48,11 +48,11 @@ export type CardFee = {
   readonly installmentsFrom: number
   readonly installmentsTo: number
   readonly percentBps: number
-  /** Until the first instalment is in the balance: days of the calendar for credit, of business for debit. */
+  /** Days until the first instalment is in the balance: calendar days for credit, business days for debit. */
   readonly settlementDays: number
 }
 
-/** The rates as a table that people read. */
+/** The rates as a table for people to read. */
 export const cardFeeLines = (cards: Readonly<Record<Brand, CardRates>>): readonly CardFee[] =>
   brands.flatMap((brand) => {
     const line = (

@@ -5,7 +5,7 @@ import { limits } from '../shared/limits.ts'
 import type { Account, AccountEvent } from './account.ts'
 import type { AdvanceClock } from './commands.ts'
 
-/** Starts an advance (decisions, section 29): due work on the way is done by the shard's ticks, and so is the arrival. */
+/** Starts an advance (decisions, section 29). The shard's ticks do the due work on the way, and then arrive. */
 export const advanceClock = (
   { id, advance }: Account,
   { step }: AdvanceClock,

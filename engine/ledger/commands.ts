@@ -8,16 +8,19 @@ declare module '../kernel/registry.ts' {
   }
 }
 
-/** Opens the account, or tells an open one the newest profile of its company. */
+/** Opens the account, or gives an open one the company's newest profile. */
 export type OpenAccount = Request<'OpenAccount'> & { readonly profile: Profile }
 
 /** Runs the batches of a day. */
 export type SettleDay = Request<'SettleDay'> & { readonly date: CalendarDate }
 
-/** To an instant, or by an ISO 8601 duration from what the clock shows. */
+/** Moves the clock to an instant, or by an ISO 8601 duration from what it shows. */
 export type AdvanceClock = Request<'AdvanceClock'> & {
   readonly step: { readonly toMs: number } | { readonly by: string }
-  /** Real time at which it is answered though the clock is still on its way. Without it the answer waits for the arrival. */
+  /**
+   * Real time at which the command is answered even if the clock has not arrived. Without it, the reply waits for the
+   * arrival.
+   */
   readonly answerByMs?: number
 }
 
@@ -27,7 +30,7 @@ export type RequestSampleEvent = Request<'RequestSampleEvent'> & { readonly even
 
 export type ClearSandbox = Request<'ClearSandbox'>
 
-/** About accounts and their clocks. */
+/** Commands about accounts and their clocks. */
 export type LedgerCommand =
   | OpenAccount
   | SettleDay

@@ -7,7 +7,7 @@ import { advanceClock } from './clock.ts'
 import type { LedgerCommand, OpenAccount } from './commands.ts'
 import { settleDay } from './settle-day.ts'
 
-/** Accounts and their clocks. */
+/** Deciders for accounts and their clocks. */
 export const ledgerDeciders: Deciders<LedgerCommand> = {
   OpenAccount: (draft, command) => openAccount(draft, command),
   SettleDay: (draft, command) => addAll(draft, settleDay(draft.account(), command, draft.context.nowMs)),
@@ -47,7 +47,7 @@ const openAccount: Decider<OpenAccount> = (draft, { accountId: id, profile }) =>
   return null
 }
 
-/** A version 4 UUID in lower case (RFC 9562, section 5.4), as random PIX keys are. */
+/** A lower-case version 4 UUID (RFC 9562, section 5.4), as random PIX keys are. */
 const randomUuid = (entropy: Entropy): string => {
   const hex = Array.from({ length: 4 }, () => entropy().toString(16).padStart(8, '0')).join('')
   const variant = '89ab'[Number.parseInt(hex[16]!, 16) & 3]

@@ -2,26 +2,26 @@ import type { RecipientId } from '../shared/ids.ts'
 import { allocate, basisPointsDown, type Cents, toCents } from '../shared/money.ts'
 import type { SplitItem } from './split.ts'
 
-/** Who has a part of a payment: a recipient, or (null) the company. */
+/** A party of a payment: a recipient, or (null) the company. */
 export type PartyId = RecipientId | null
 
-/** A party's part of a payment. What it has in the end is its gross less its fee. */
+/** A party's share of a payment. It nets gross less fee. */
 export type Share = { readonly partyId: PartyId; readonly grossCents: Cents; readonly feeCents: Cents }
 
 export type Division = {
-  /** In the order in which they are served; the company last where no item names it. */
+  /** In serving order; the company comes last unless an item names it. */
   readonly shares: readonly Share[]
   /** What no item claims. */
   readonly remainderCents: Cents
-  /** Who has all of it; null is the company, and where centavos went to several. */
+  /** Who got the remainder; null for the company, or when centavos went to several parties. */
   readonly remainderTo: PartyId
-  /** A party would have paid more fee than its part is, so others paid the rest of it. */
+  /** A party's fee exceeded its share, so others paid the rest of the fee. */
   readonly isFeeCapped: boolean
 }
 
 /**
- * Divides a payment and its fee between the parties of a rule (decisions, section 17.2). Charges and simulations come here
- * alike. The shares sum to both exactly, and only the company can be left with less than nothing.
+ * Divides a payment and its fee between the parties of a rule (decisions, section 17.2), for charges and simulations
+ * alike. Shares add up exactly, and only the company can end up negative.
  */
 export const divide = (items: readonly SplitItem[], grossCents: Cents, feeCents: Cents): Division => {
   const served = inServingOrder(items)
@@ -64,7 +64,7 @@ export const divide = (items: readonly SplitItem[], grossCents: Cents, feeCents:
   }
 }
 
-/** Whether the items claim more than there is: refused where nobody has paid yet, instead of leaving somebody out. */
+/** Whether the items claim more than the amount. Checked before payment, so that no party is left out later. */
 export const exceeds = (items: readonly SplitItem[], grossCents: Cents): boolean => {
   let claimed = 0
   for (const { fixedCents, percentBps } of items)
@@ -72,16 +72,16 @@ export const exceeds = (items: readonly SplitItem[], grossCents: Cents): boolean
   return claimed > grossCents
 }
 
-/** The parties in the order in which they are served. */
+/** The parties in serving order. */
 export const partiesOf = (items: readonly SplitItem[]): readonly PartyId[] => {
   const named = inServingOrder(items).map(({ recipientId }) => recipientId)
   return named.includes(null) ? named : [...named, null]
 }
 
 /**
- * The shares of each instalment, row by party: gross and fee alike over what each party has yet to get or pay, so that the
- * parts of an instalment sum to it, and those of a party to its share (decisions, section 17.2). Both are rounded, each by
- * itself: a recipient whose fee is about as large as its share can have a centavo more fee than gross in an instalment.
+ * The shares of each instalment, party by party: gross and fee are spread over what each party has left, so that
+ * instalments and parties both add up exactly (decisions, section 17.2). Gross and fee are rounded separately: a
+ * recipient whose fee nearly equals its share can have an instalment with a centavo more fee than gross.
  */
 export const inInstallmentsOf = (
   shares: readonly Share[],
@@ -106,7 +106,7 @@ export const inInstallmentsOf = (
   )
 }
 
-/** Totals of rows over columns, the last of which takes what is left. */
+/** Spreads row totals over columns; the last column takes the rest. */
 const spread = (rows: readonly Cents[], columns: readonly Cents[]): readonly (readonly Cents[])[] => {
   let left = rows
   return columns.map((column) => {
@@ -122,7 +122,7 @@ const inServingOrder = (items: readonly SplitItem[]): readonly SplitItem[] =>
     .sort((a, b) => a.item.priority - b.item.priority || a.place - b.place)
     .map(({ item }) => item)
 
-/** Behind the items where none of them is the company's. */
+/** The company's place; after all items when none names it. */
 const companyPlace = (served: readonly SplitItem[]): number => {
   const place = served.findIndex(({ recipientId }) => recipientId === null)
   return place === -1 ? served.length : place
@@ -132,7 +132,7 @@ const dividesAll = (items: readonly SplitItem[]): boolean =>
   items.every(({ percentBps }) => percentBps !== null) &&
   items.reduce((sum, { percentBps }) => sum + percentBps!, 0) === 10_000
 
-/** Places by the fraction of a centavo that rounding down took from them, the largest first. */
+/** Places ordered by the fraction of a centavo lost to rounding down, largest first. */
 const byFraction = (served: readonly SplitItem[], grossCents: Cents): readonly number[] =>
   served
     .map(({ percentBps }, place) => ({
@@ -142,14 +142,17 @@ const byFraction = (served: readonly SplitItem[], grossCents: Cents): readonly n
     .sort((a, b) => (a.rest === b.rest ? a.place - b.place : a.rest > b.rest ? -1 : 1))
     .map(({ place }) => place)
 
-/** In proportion to what the payers have, and never more than that: what is cut goes to the others, then to the company. */
+/**
+ * Splits the fee in proportion to the payers' shares, and never beyond them: any excess goes to the others, then to the
+ * company.
+ */
 const shareFee = (
   gross: Cents[],
   payers: readonly number[],
   company: number,
   feeCents: Cents,
 ): { readonly fees: readonly Cents[]; readonly isCapped: boolean } => {
-  // The company has a share although it is nothing, where it pays.
+  // The company needs a share to pay from, even an empty one.
   if (gross.length === company) gross.push(toCents(0))
   const fees: number[] = gross.map(() => 0)
   let rest: number = feeCents

@@ -4,7 +4,7 @@ import type { AccountPart, AccountPartRegistry } from './account-part.ts'
 import { emptyBalances, post } from './postings.ts'
 import { rescheduled } from './schedule.ts'
 
-/** What a fact makes of an account that has these parts. */
+/** Builds the account's evolve function with these parts. */
 export const evolveAccountWith = (
   registry: AccountPartRegistry,
 ): ((account: Account | undefined, event: AccountEvent) => Account) => {
@@ -23,7 +23,7 @@ export const evolveAccountWith = (
   }
 }
 
-/** A part whose facts are not told apart: each of its functions is given its own. */
+/** A part with its fact type erased: callers pass each function its own facts. */
 type AnyPart = Pick<AccountPart, 'opened' | 'cleared'> & {
   readonly evolve: Readonly<Record<string, (account: Account, event: AccountEvent) => Account>>
 }

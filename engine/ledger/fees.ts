@@ -5,16 +5,16 @@ import { type Brand, type CardRates, defaultCardRates } from './card-rates.ts'
 
 /** What a company pays for its charges (decisions, section 16). */
 export type Fees = {
-  /** Of a PIX charge that was paid, in basis points. */
+  /** Basis points of a paid PIX charge. */
   readonly pixBps: number
-  /** Of a boleto that was cleared. */
+  /** A fixed amount per cleared boleto. */
   readonly boletoCents: Cents
   readonly cards: Readonly<Record<Brand, CardRates>>
-  /** The first day of these fees, in the company's time zone. */
+  /** The first day they apply, in the company's time zone. */
   readonly effectiveFrom: CalendarDate
 }
 
-/** The fees of a company that has agreed nothing else. */
+/** Fees without an individual agreement. */
 export const defaultFees: Fees = {
   pixBps: 99,
   boletoCents: toCents(299),
@@ -22,22 +22,22 @@ export const defaultFees: Fees = {
   effectiveFrom: '2026-01-01' as CalendarDate,
 }
 
-/** What one charge costs once it is paid. It is kept with the charge: a fee that changes later does not change it. */
+/** The fee terms of one charge, fixed when it is created: later changes of fees do not affect it. */
 export type FeeTerms = { readonly percentBps: number; readonly fixedCents: Cents }
 
-/** What the fee of a charge depends on, besides its method. */
+/** What a charge's fee depends on besides its method. */
 export type Priced = {
   readonly origin: ChargeOrigin
-  /** Null where it is not paid by card. */
+  /** Null unless paid by card. */
   readonly card: { readonly brand: Brand; readonly installments: number } | null
 }
 
-/** The fee on what was paid, rounded half up and never more than it. A PIX with a fee costs at minCents one centavo. */
+/** The fee on a paid amount, rounded half up and never above it. A PIX with a fee costs at least one centavo. */
 export const feeOn = (paidCents: Cents, method: Method, { percentBps, fixedCents }: FeeTerms): Cents => {
   const fee = basisPointsOf(paidCents, percentBps) + fixedCents
   const minCents = method === 'PIX' && percentBps > 0 ? 1 : 0
   return toCents(Math.min(Math.max(fee, minCents), paidCents))
 }
 
-/** A part of what is paid, in basis points. */
+/** Fee terms of a percentage alone, in basis points. */
 export const percentage = (percentBps: number): FeeTerms => ({ percentBps, fixedCents: toCents(0) })

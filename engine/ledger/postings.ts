@@ -8,14 +8,14 @@ export const ledgerAccounts = [
   'blocked',
   'fees',
   'payer',
-  /** What is owed to the recipients of splits, all together; negative where they owe more. */
+  /** What all recipients of splits are owed together; negative when they owe more. */
   'recipients',
-  /** What banks have paid to them. */
+  /** What banks have paid out to them. */
   'paidOut',
 ] as const
 export type LedgerAccount = (typeof ledgerAccounts)[number]
 
-/** Centavos into (positive) or out of (negative) one ledger account. */
+/** Centavos posted to one ledger account, negative when taken out. */
 export type Posting = { readonly account: LedgerAccount; readonly cents: Cents }
 
 /** Sums over any number of charges, hence `bigint`. */
@@ -31,7 +31,7 @@ export const emptyBalances: Balances = {
   paidOut: 0n,
 }
 
-/** Every group of postings sums to zero: money moves, it is never made. */
+/** Applies postings. Each group must add up to zero: money moves, it is never created. Throws otherwise. */
 export const post = (balances: Balances, postings: readonly Posting[]): Balances => {
   const next: Record<LedgerAccount, bigint> = { ...balances }
   let sum = 0n
@@ -43,5 +43,6 @@ export const post = (balances: Balances, postings: readonly Posting[]): Balances
   return next
 }
 
+/** The sum over all ledger accounts, always zero. */
 export const ledgerSum = (balances: Balances): bigint =>
   ledgerAccounts.reduce((sum, account) => sum + balances[account], 0n)

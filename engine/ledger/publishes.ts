@@ -9,7 +9,7 @@ declare module '../kernel/public-event.ts' {
   }
 }
 
-/** What is told of an account. */
+/** The public events of an account. */
 export const accountEvents: Publishes<Account, LedgerEvent> = {
   SettlementCompleted: ({ settlement, atMs }) => [
     {

@@ -12,5 +12,5 @@ declare module '../kernel/registry.ts' {
 
 export type FindAccount = Question<'FindAccount'>
 
-/** The environment clock beside the real one. */
+/** The environment clock and the real one. */
 export type AccountNow = { readonly account: Account; readonly nowMs: number; readonly realMs: number }

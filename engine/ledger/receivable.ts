@@ -3,17 +3,17 @@ import type { ReceivableId, RecipientId, SettlementId } from '../shared/ids.ts'
 import type { Cents } from '../shared/money.ts'
 import type { ScheduleChange } from './account.ts'
 
-/** Money of a transaction that is on its way into the balance, or out of it again. */
+/** Money of a transaction on its way into the balance, or back out of it. */
 export type Receivable = {
   readonly id: ReceivableId
   readonly type: 'CREDIT' | 'REFUND' | 'CHARGEBACK' | 'CHARGEBACK_REVERSAL'
-  /** Whose part of the payment it is; null is the company. */
+  /** Whose share it is; null for the company. */
   readonly recipientId: RecipientId | null
   readonly installment: number
   readonly installments: number
   /**
-   * A SCHEDULED one is settled as soon as its settlement is: a batch is one fact of the account and does not touch the
-   * transactions in it (see `receivables.ts`).
+   * A SCHEDULED receivable counts as settled once its settlement is: a batch is a single fact of the account and does
+   * not touch its transactions (see `receivables.ts`).
    */
   readonly status: 'SCHEDULED' | 'SETTLED' | 'SUSPENDED' | 'CANCELLED'
   readonly grossCents: Cents
@@ -23,17 +23,17 @@ export type Receivable = {
   readonly settlementId: SettlementId | null
 }
 
-/** What a party gave of what went back. */
+/** What a party gave back. */
 export type RefundShare = { readonly recipientId: RecipientId | null; readonly amountCents: Cents }
 
-/** What taking an amount back does to the receivables of a transaction, and to the account. */
+/** The effect of taking an amount back on the transaction's receivables and on the account. */
 export type Reversal = {
-  /** All of the transaction's, as they are afterwards. */
+  /** All receivables of the transaction afterwards. */
   readonly receivables: readonly Receivable[]
   readonly amountCents: Cents
-  /** The part of the amount that comes out of the fee. */
+  /** The part of the amount taken from the fee. */
   readonly feeCents: Cents
-  /** What was not in the balance yet, net of fee. */
+  /** What had not reached the balance yet, net of fee. */
   readonly scheduledCents: Cents
   /** What was already in the balance, net of fee. */
   readonly settledCents: Cents

@@ -10,10 +10,10 @@ import type { Receivable, RefundShare, Reversal } from './receivable.ts'
 import { nextBatchDay, rescheduled, settlementIdFor } from './schedule.ts'
 import type { Split } from './split.ts'
 
-/** When a batch went through; null while it has not. */
+/** When a batch was completed; null if it was not. */
 export type SettledAt = (id: SettlementId) => number | null
 
-/** PIX, a cleared boleto: the money is in the balance at once, under a settlement of its own. A row for each party. */
+/** Receivables of a PIX or a cleared boleto: one per party, in the balance at once under a settlement of their own. */
 export const settledAtOnce = (
   grossCents: Cents,
   feeCents: Cents,
@@ -39,8 +39,8 @@ export const settledAtOnce = (
 }
 
 /**
- * Instalment k of a credit card comes 30·k days after the capture, a debit card's money the day after it, on a business
- * day (decisions, section 16): a row for each party.
+ * Receivables of a card payment, one per party and instalment (decisions, section 16): a credit instalment k arrives
+ * 30·k days after capture, debit the day after, moved to a business day.
  */
 export const inBatches = (
   grossCents: Cents,
@@ -78,7 +78,7 @@ export const inBatches = (
 export const installmentDay = (today: CalendarDate, installment: number, method: Method): CalendarDate =>
   nextBusinessDay(addDays(today, method === 'DEBIT_CARD' ? 1 : 30 * installment))
 
-/** Who gets what of each instalment; a part of nothing is left out. */
+/** Each party's share of each instalment; empty shares are left out. */
 export const installmentsOf = (
   split: Pick<Split, 'items'> | null,
   grossCents: Cents,
@@ -107,7 +107,7 @@ export const scheduleOf = (receivables: readonly Receivable[], method: Method): 
     .filter(({ status }) => status === 'SCHEDULED')
     .map((receivable) => scheduleChange(receivable, receivable.grossCents, receivable.feeCents, 1, method))
 
-/** With the status that their batches have given them meanwhile. */
+/** The receivables with their current status, taken from the batches settled since. */
 export const asSettled = (receivables: readonly Receivable[], settledAt: SettledAt): readonly Receivable[] =>
   receivables.map((receivable) => {
     if (receivable.status !== 'SCHEDULED') return receivable
@@ -115,14 +115,14 @@ export const asSettled = (receivables: readonly Receivable[], settledAt: Settled
     return settledAtMs === null ? receivable : { ...receivable, status: 'SETTLED', settledAtMs }
   })
 
-/** What of a fee goes back with a part of the payment: the last part takes the rest exactly (decisions, section 15). */
+/** How much of a fee goes back with part of a payment; the last part returns the exact rest (decisions, section 15). */
 export const feeShare = (partCents: Cents, feeCents: Cents, heldCents: Cents): Cents =>
   toCents(Number(roundHalfUp(BigInt(partCents) * BigInt(feeCents), BigInt(heldCents))))
 
 /**
- * Takes an amount back from every party in proportion to what it still holds, and from each of its instalments likewise
- * (decisions, sections 15 and 16): one that is not in the balance yet shrinks, for one that is a row of its own leaves
- * the balance now. `SUSPENDED` keeps what a chargeback takes out of the schedule, until it is won or lost.
+ * Takes an amount back from every party in proportion to what it still holds, and from its instalments likewise
+ * (decisions, sections 15 and 16). An instalment not yet in the balance shrinks; for a settled one a new row leaves the
+ * balance now. A chargeback keeps what it takes from the schedule as `SUSPENDED` until it is won or lost.
  */
 export const reverse = (
   receivables: readonly Receivable[],
@@ -179,7 +179,7 @@ export const reverse = (
   }
 }
 
-/** What each party would give of an amount that goes back. */
+/** What each party would give back of an amount. */
 export const quoteRefundShares = (
   receivables: readonly Receivable[],
   amountCents: Cents,
@@ -191,7 +191,7 @@ export const quoteRefundShares = (
   return parties.map((recipientId, place) => ({ recipientId, amountCents: parts[place]! }))
 }
 
-/** What each party gave, by what is left to it; null where there is only the company. */
+/** What each party gave back, from the difference in what it holds; null when the company is the only party. */
 export const refundShares = (
   { split, receivables }: { readonly split: Split | null; readonly receivables: readonly Receivable[] },
   after: readonly Receivable[],
@@ -203,7 +203,7 @@ export const refundShares = (
   })
 }
 
-/** What a party has of a payment by now. */
+/** What a party holds of a payment now. */
 export const heldBy = (receivables: readonly Receivable[], party: PartyId): Parts => {
   let grossCents = 0
   let feeCents = 0
@@ -221,7 +221,7 @@ const partiesIn = (split: Split | null): readonly PartyId[] =>
 
 const companyAlone: readonly PartyId[] = [null]
 
-/** First by party, then by its instalments. */
+/** Splits an amount by party, then by instalment. */
 const partsTaken = (
   receivables: readonly Receivable[],
   amountCents: Cents,
@@ -253,7 +253,7 @@ const partsTaken = (
 
 const total = (cents: readonly Cents[]): Cents => toCents(cents.reduce((sum, part) => sum + part, 0))
 
-/** A chargeback that was won: what was suspended is scheduled again, what left the balance comes back to it now. */
+/** Undoes a won chargeback: suspended rows are scheduled again, and what left the balance returns now. */
 export const release = (
   receivables: readonly Receivable[],
   method: Method,
@@ -264,7 +264,7 @@ export const release = (
   const rows: Receivable[] = []
   const back: Receivable[] = []
   const schedule: ScheduleChange[] = []
-  /** With what is scheduled rescheduledRow: instalments whose days have passed come together, in one settlement. */
+  /** The schedule including rows rescheduled so far: instalments whose day has passed share one settlement. */
   let planned = account.schedule
   let scheduledCents = 0
   let settledCents = 0
@@ -311,7 +311,7 @@ export const release = (
   }
 }
 
-/** A chargeback that was lost: what was suspended will not come. */
+/** Ends a lost chargeback: suspended receivables are cancelled. */
 export const withoutSuspended = (receivables: readonly Receivable[]): readonly Receivable[] =>
   receivables.map((row) => (row.status === 'SUSPENDED' ? { ...row, status: 'CANCELLED' } : row))
 
@@ -337,7 +337,7 @@ const heldByInstallment = (
   })
 }
 
-/** What a row adds to what its party holds of its instalment. */
+/** The sign with which a row counts towards what its party holds. */
 export const signOf = ({ type, status }: Receivable): 1 | 0 | -1 => {
   if (status === 'CANCELLED' || status === 'SUSPENDED') return 0
   return type === 'CREDIT' || type === 'CHARGEBACK_REVERSAL' ? 1 : -1

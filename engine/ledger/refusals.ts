@@ -4,9 +4,9 @@ declare module '../kernel/registry.ts' {
   }
 }
 
-/** Why the clock of a Sandbox refuses. */
+/** Refusals of the Sandbox clock. */
 export type ClockRefusal =
   | { readonly reason: 'CLOCK_CANNOT_GO_BACK' }
   | { readonly reason: 'CLOCK_STEP_TOO_LONG' }
-  /** Another request set the clock back while it advanced. */
+  /** Another request reset the clock while it advanced. */
   | { readonly reason: 'CLOCK_RESET_MEANWHILE' }

@@ -12,14 +12,14 @@ const batchHourMs = 6 * 3_600_000
 export const batchAtMs = (timeZone: string, date: CalendarDate): number =>
   startOfDay(timeZone, date) + batchHourMs
 
-/** The first day whose batch has not run yet, from a wanted one on. */
+/** The first business day from this one on whose batch has not run yet. */
 export const nextBatchDay = (timeZone: string, wanted: CalendarDate, nowMs: number): CalendarDate => {
   const today = dateIn(timeZone, nowMs)
   const first = batchAtMs(timeZone, today) > nowMs ? today : addDays(today, 1)
   return nextBusinessDay(wanted > first ? wanted : first)
 }
 
-/** The settlements of the earliest day; empty where nothing is scheduled. */
+/** The settlements of the earliest scheduled day; empty when there are none. */
 export const nextSettlements = (schedule: Schedule): readonly ScheduledSettlement[] => {
   const [month] = Object.keys(schedule).sort()
   if (month === undefined) return []
@@ -27,7 +27,7 @@ export const nextSettlements = (schedule: Schedule): readonly ScheduledSettlemen
   return [first!, ...others].map(([, settlement]) => settlement).filter(({ date }) => date === first![1].date)
 }
 
-/** With the changes in it. A settlement without receivables is none. */
+/** The schedule with these changes; a settlement left without receivables is removed. */
 export const rescheduled = (schedule: Schedule, changes: readonly ScheduleChange[]): Schedule =>
   changes.reduce(withChange, schedule)
 
@@ -55,7 +55,7 @@ const withChange = (schedule: Schedule, change: ScheduleChange): Schedule => {
   return months
 }
 
-/** Taken out as a whole: it is through. */
+/** The change that removes a completed settlement. */
 export const unscheduled = (settlement: ScheduledSettlement): ScheduleChange => ({
   ...settlement,
   grossCents: toCents(-settlement.grossCents),
@@ -63,7 +63,7 @@ export const unscheduled = (settlement: ScheduledSettlement): ScheduleChange => 
   receivablesCount: -settlement.receivablesCount,
 })
 
-/** The id of the settlement that a day's next receivable of a method is part of: of one that is there, or a new one. */
+/** The settlement id for a day's next receivable of a method: an existing one, or a new one. */
 export const settlementIdFor = (
   schedule: Schedule,
   date: CalendarDate,
@@ -79,12 +79,12 @@ export const settlementIdFor = (
   return another?.id ?? newId()
 }
 
-/** Its sums are exact: what would make them more than a number can hold is part of another settlement of the day. */
+/** Keeps sums exact: a settlement that would exceed what a number can hold is followed by another on the same day. */
 const takesMore = ({ grossCents }: ScheduledSettlement): boolean => grossCents < settlementCentsMax
-/** One charge is less than 10¹² centavos (decisions, section 1), and a number is exact up to 2⁵³. */
+/** A charge is below 10¹² centavos (decisions, section 1), and numbers are exact up to 2⁵³. */
 const settlementCentsMax = 9_000_000_000_000_000
 
-/** By its day and method; beside another one of these, by its id, too. */
+/** Keyed by day and method; by its id as well when there is already one. */
 const keyIn = (month: Schedule[string], { id, date, method }: ScheduleChange): string => {
   const key = keyOf(date, method)
   const own = `${key} ${id}`

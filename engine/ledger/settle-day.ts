@@ -6,8 +6,8 @@ import type { SettleDay } from './commands.ts'
 import { nextSettlements, unscheduled } from './schedule.ts'
 
 /**
- * Runs a day's batches: everything that was scheduled for it is in the balance, in one fact for each method. The
- * transactions in it are not touched: their receivables are settled because their settlement is.
+ * Runs a day's batches: everything scheduled for the day enters the balance in one fact per method. The transactions
+ * are not touched: their receivables are settled because their settlement is.
  */
 export const settleDay = (account: Account, command: SettleDay, atMs: number): Decision<Event> => {
   const due = nextSettlements(account.schedule).filter(({ date }) => date <= command.date)

@@ -3,7 +3,7 @@ import type { Answers } from '../kernel/registry.ts'
 import { assert } from '../shared/assert.ts'
 import { foldCase } from '../shared/fold-case.ts'
 import { familyOf } from './methods/index.ts'
-import { pixOverview } from './methods/pix/overview.ts'
+import { summarisePix } from './methods/pix/overview.ts'
 import type { ReceivedPix } from './received/received.ts'
 import { facetsOf, totalsOf } from './transaction/figures.ts'
 import { figuresOnly, filterOf } from './transaction/filters.ts'
@@ -15,7 +15,7 @@ import type {
   TransactionQuery,
 } from './transaction/queries.ts'
 
-/** Transactions, what they are made of, and received PIX. */
+/** Answers about transactions, refunds and disputes, and received PIX. */
 export const paymentAnswers: Answerers<TransactionQuery> = {
   FindTransaction: (query, reader) => findTransaction(query, reader),
   ListTransactions: function* (query, { memory, nowMs, spanOf, result }) {
@@ -59,7 +59,7 @@ export const paymentAnswers: Answerers<TransactionQuery> = {
   ListChargebacks: (query, reader) => reader.result(listChargebacks(query, reader)),
   OverviewPix: function* (query, { memory, account, nowMs, result }) {
     assert(account !== undefined, 'a key exists only for an open account')
-    return result(yield* pixOverview(query, memory, account, nowMs))
+    return result(yield* summarisePix(query, memory, account, nowMs))
   },
 }
 
@@ -82,7 +82,7 @@ const findTransaction = (
   return { value: { transaction, deliveries, settledAt, nowMs }, sequence }
 }
 
-/** There are few, so they are all looked at. */
+/** There are few, so all are read. */
 const listChargebacks = (
   query: ListChargebacks,
   { memory, nowMs, spanOf }: Reader,

@@ -32,21 +32,24 @@ import { evolveTransaction } from './transaction/evolve.ts'
 import type { Refund, Transaction } from './transaction/transaction.ts'
 
 /**
- * What facts of a transaction make the account's books and the register of received PIX write, in the same journal entry. They
- * only keep books: they cannot refuse.
+ * Writes the account's books and the received PIX that follow from a transaction's facts, in the same journal entry. It
+ * only keeps books and cannot refuse.
  */
 export const bookPayment = (draft: Draft, change: TransactionChange): void => {
   const account = draft.account()
   draft.add(...mapBooked(change, (event, transaction) => bookingsOf(event, transaction, account)))
 }
 
-/** Money that arrived comes before the charge that it paid: a merchant hears of them in that order (decisions, section 9). */
+/**
+ * Received PIX, which come before the facts of the charge they pay: merchants get the events in that order (decisions,
+ * section 9).
+ */
 export const arrivalsOf = (draft: Draft, change: TransactionChange): readonly Event[] =>
   mapBooked(change, (event, transaction) =>
     event.type === 'ChargePaid' ? [receivedPix(event, transaction, draft.account())] : [],
   )
 
-/** With the transaction as each fact has left it. */
+/** Calls back with the transaction as it was after each fact. */
 const mapBooked = (
   { before, events }: TransactionChange,
   map: (event: BookedEvent, transaction: Transaction) => readonly Event[],
@@ -173,7 +176,9 @@ const receivedPix = (
   },
 })
 
-/** The payment becomes a receivable less the fee, and the receivable becomes balance at once: PIX settles immediately. */
+/**
+ * The payment becomes a receivable less the fee, and the receivable becomes balance at once: PIX settles immediately.
+ */
 const bookAtOnce = (
   event: ChargePaid | BoletoCleared,
   transaction: Transaction,
@@ -217,7 +222,9 @@ const bookReceivable = (
   schedule: scheduleOf(event.receivables, method),
 })
 
-/** A PIX goes back out of what was reserved for it; a card payment out of what it still brings, and out of the balance. */
+/**
+ * A refunded PIX comes out of its reserve; a card refund comes out of what is still expected, then out of the balance.
+ */
 const bookRefund = (event: RefundCompleted, transaction: Transaction, account: Account): AccountEvent => {
   const { amountCents, feeCents, scheduledCents, settledCents, schedule } = event.reversal
   const { isReserved } = methodOf(transaction).refunds!
@@ -229,7 +236,7 @@ const bookRefund = (event: RefundCompleted, transaction: Transaction, account: A
   ])
 }
 
-/** Into (1) or out of (-1) what is blocked while a chargeback is open. */
+/** Moves money into (1) or out of (-1) the blocked amount while a chargeback is open. */
 const bookDispute = (
   event: ChargebackOpened | ChargebackWon,
   { scheduledCents, settledCents, schedule }: ChargebackOpened['reversal'],
@@ -258,7 +265,7 @@ const bookLoss = (event: ChargebackLost, transaction: Transaction, account: Acco
   )
 }
 
-/** On the day on which it happens, whenever its receivables were expected. */
+/** Dated on the day it happens, whenever the receivables were expected. */
 const settle = (event: ReceivablesSettled, { method, id }: Transaction, account: Account): AccountEvent => {
   const { grossCents, feeCents, receivablesCount, settlementId, schedule, atMs } = event
   return {
@@ -280,7 +287,7 @@ const settle = (event: ReceivablesSettled, { method, id }: Transaction, account:
   }
 }
 
-/** A seeded payment is in the balance, less what its status took back. Stablecoins are not in this ledger. */
+/** A seeded payment enters the balance, less what its status took back. Stablecoins are not in this ledger. */
 const bookSeed = (event: TransactionSeeded, account: Account): readonly Event[] => {
   const { transaction } = event
   const booked: AccountEvent[] = []
@@ -304,7 +311,7 @@ const numbered = (atMs: number, account: Account): AccountEvent => ({
   number: account.boletosIssued + 1,
 })
 
-/** Whether a refund is taken out of the balance when it is asked for; a MED's money is blocked already. */
+/** Whether a refund reserves balance when requested. A MED's money is blocked already. */
 const isReserved = (transaction: Transaction, { origin }: Pick<Refund, 'origin'>): boolean =>
   methodOf(transaction).refunds!.isReserved && origin !== 'MED'
 

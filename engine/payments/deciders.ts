@@ -14,7 +14,7 @@ const changeTransaction: Decider<Exclude<TransactionCommand, CreateCharge>> = (d
   return writeTransaction(draft, transaction, command)
 }
 
-/** A PIX arrives once, however often it is told: banks tell of it again until they are sure to be heard. */
+/** Records an arrived PIX once per end-to-end id: banks repeat the notice until it is acknowledged. */
 const receivePix: Decider<ReceivePix | ReceiveUnrequestedPix | PayBoletoByPix> = (draft, command) => {
   const [known] = command.endToEndId == null ? [] : draft.lookup('received', command.endToEndId)
   return known === undefined
@@ -22,7 +22,7 @@ const receivePix: Decider<ReceivePix | ReceiveUnrequestedPix | PayBoletoByPix> =
     : { reason: 'ALREADY_RECEIVED', receivedPixId: known.id }
 }
 
-/** Charges, and what comes of them. */
+/** Deciders for charges and what follows from them. */
 export const paymentDeciders = {
   ...Object.fromEntries(Object.keys(chargeDeciders).map((type) => [type, changeTransaction])),
   CreateCharge: (draft, command) => createTransaction(command, draft),

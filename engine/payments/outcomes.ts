@@ -11,8 +11,8 @@ declare module '../kernel/context.ts' {
 }
 
 /**
- * What becomes of a payment where no outside party is asked. In the Sandbox a scenario may say so; where none does, a charge is
- * registered and a payment is taken.
+ * Outcomes that no provider decides. In the Sandbox a scenario may; without one, charges are registered and payments
+ * are taken.
  */
 export type Outcomes = {
   /** Whether the institution refuses to register a charge. */
@@ -23,10 +23,10 @@ export type Outcomes = {
     readonly method: 'PIX' | 'BOLETO'
   }) => boolean
   readonly refusesPayment: (transaction: Transaction) => boolean
-  /** Whether the balance is said not to cover a refund. */
+  /** Whether the balance is reported as too low for a refund. */
   readonly refusesRefund: (transaction: Transaction) => boolean
-  /** Whether money that goes back has to be in the balance. */
+  /** Whether the balance must cover money that goes back. */
   readonly needsFunds: (accountId: AccountId) => boolean
-  /** Who pays where a payment does not say so. */
+  /** The payer of a payment that does not name one. */
   readonly payerOf: (customer: Customer | null) => Payer
 }

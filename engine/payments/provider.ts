@@ -12,27 +12,27 @@ declare module '../kernel/calls.ts' {
   }
 }
 
-/** What a provider is asked. Plain data. */
+/** A request to a provider. Plain data. */
 export type ProviderRequest = {
-  /** The call's id: what makes asking again harmless. */
+  /** The call's id, which makes repeating the request harmless. */
   readonly reference: string
   readonly operation: ProviderOperation
-  /** How often it was asked before: from 1 on an authorization is an inquiry. */
+  /** How often it was sent before: from 1 on, an authorization is an inquiry. */
   readonly asked: number
   readonly accountId: AccountId
   readonly transactionId: TransactionId
   readonly rail: PaymentRail
-  /** The provider that processes the charge, by name: money goes back where it came from. */
+  /** The name of the provider that processes the charge: money goes back where it came from. */
   readonly providerId: string
   readonly amountCents: Cents
   readonly card: Pick<Card, 'token' | 'brand' | 'last4' | 'holderName' | 'installments' | 'captures'> | null
-  /** The acquirer's own id of the authorization that this is about. */
+  /** The acquirer's id of the authorization. */
   readonly tid: string | null
   readonly customerDocument: string | null
   readonly metadata: ChargeDetails['metadata']
-  /** Of a charge of a subscription: which one it is, from 1. */
+  /** For a charge of a subscription, which attempt it is, from 1. */
   readonly attempt: number | null
-  /** Environment time: when the call was opened, and now. */
+  /** Environment time when the call was opened, and now. */
   readonly openedAtMs: number
   readonly nowMs: number
 }
@@ -46,16 +46,16 @@ export type ProviderRefusal =
       readonly tid: string | null
     }
   | { readonly reason: 'ANTIFRAUD'; readonly message: string }
-  /** It could not do what it was asked, and says that nothing was done. */
+  /** The provider failed and reports that nothing was done. */
   | { readonly reason: 'ERROR'; readonly message: string }
 
-/** What a provider says to a call, whatever it was asked. */
+/** A provider's answer to any call. */
 export type ProviderAnswer =
-  /** Evidence is what an acquirer says of an authorization; other rails have none. */
+  /** Evidence is what an acquirer says about an authorization; other rails have none. */
   | { readonly type: 'DONE'; readonly evidence: AcquirerData | null }
   /** Nothing was done, and nothing will be. */
   | { readonly type: 'REFUSED'; readonly refusal: ProviderRefusal }
-  /** Known, but not decided. */
+  /** Received, but not decided. */
   | { readonly type: 'PENDING' }
-  /** No answer, or one that cannot be read. It is pending, never failed. */
+  /** No answer, or an unreadable one: the call stays pending and never counts as failed. */
   | { readonly type: 'SILENT' }

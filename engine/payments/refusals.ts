@@ -9,15 +9,15 @@ declare module '../kernel/registry.ts' {
   }
 }
 
-/** Why a payment is refused. */
+/** Refusals of payments. */
 export type PaymentRefusal =
-  /** A provider is being asked, and its answer decides what is possible. */
+  /** A provider call is under way, and its answer decides what is possible. */
   | { readonly reason: 'OPERATION_IN_PROGRESS'; readonly currentStatus: string; readonly operation: string }
   | { readonly reason: 'CUSTOMER_DOCUMENT_REQUIRED' }
-  /** No provider is connected that could do it in this environment. */
+  /** No provider for this rail is connected in this environment. */
   | { readonly reason: 'PROVIDER_ABSENT'; readonly rail: PaymentRail }
   | { readonly reason: 'AMOUNT_MISMATCH'; readonly payableCents: Cents }
-  /** A PIX of this end-to-end id is there. */
+  /** A PIX with this end-to-end id was already recorded. */
   | { readonly reason: 'ALREADY_RECEIVED'; readonly receivedPixId: ReceivedPixId }
   | { readonly reason: 'PAYMENT_REFUSED_BY_SCENARIO' }
   | { readonly reason: 'CAPTURE_EXCEEDS_AUTHORIZED'; readonly authorizedCents: Cents }
@@ -34,7 +34,7 @@ export type PaymentRefusal =
   | { readonly reason: 'DUE_DATE_IN_THE_PAST' }
   | { readonly reason: 'DUE_DATE_TOO_FAR'; readonly limit: number; readonly unit: 'DAYS' | 'YEARS' }
   | { readonly reason: 'PAID_AT_OUT_OF_RANGE' }
-  /** A boleto that was issued without PIX. */
+  /** The boleto was issued without PIX. */
   | { readonly reason: 'NO_QR_CODE' }
   | { readonly reason: 'AMOUNT_ABOVE_METHOD_LIMIT'; readonly limitCents: Cents }
   | { readonly reason: 'AMOUNT_TOO_SMALL'; readonly leastCents: Cents }

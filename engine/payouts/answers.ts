@@ -7,7 +7,7 @@ import type { ListRecipients, ListSplitTransfers, SplitQuery } from './queries.t
 import { simulateSplit } from './simulate.ts'
 import type { SplitTransfer } from './transfer.ts'
 
-/** Recipients, the rules that name them, and transfers to them. */
+/** Answers about recipients, split rules and transfers. */
 export const splitAnswers: Answerers<SplitQuery> = {
   FindRecipient: ({ recipientId }, { find }) => unlessRemoved(find('recipient', recipientId)),
   ListRecipients: function* (query, { list, result }) {

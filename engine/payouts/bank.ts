@@ -11,7 +11,7 @@ declare module '../kernel/calls.ts' {
   }
 }
 
-/** What a transfer that is sent asks its bank. */
+/** The bank request of a transfer that is being sent. */
 export const payoutRequest = (
   { accountId, id: transferId, dueCents, bank, call }: SplitTransfer,
   nowMs: number,
@@ -28,9 +28,9 @@ export const payoutRequest = (
   nowMs,
 })
 
-/** What a bank is asked to pay, to whom. Plain data. */
+/** A payout request to a bank. Plain data. */
 export type PayoutRequest = {
-  /** The call's id: what makes asking again harmless. */
+  /** The call's id, which makes repeating the request harmless. */
   readonly reference: string
   readonly operation: 'PAY_OUT'
   readonly rail: 'PAYOUT'
@@ -44,8 +44,9 @@ export type PayoutRequest = {
   readonly nowMs: number
 }
 
-/** A payout is done or it is not: what else the bank says of it is shown nowhere. */
+/** A payout is done or not: nothing else that the bank says is shown. */
 export type PayoutAnswer = Pick<ProviderAnswer, 'type'>
 
+/** Whether a provider request is a payout. */
 export const isPayout = (request: ProviderCallRequest): request is PayoutRequest =>
   request.operation === 'PAY_OUT'

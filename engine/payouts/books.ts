@@ -4,21 +4,24 @@ import { debtCents, wholeEvery } from '../recipients/recipient.ts'
 import type { RecipientId, TransactionId } from '../shared/ids.ts'
 import { type Cents, toCents } from '../shared/money.ts'
 
-/** What one command books for recipients: one fact for each of them, and one for the ledger, however many shares move. */
+/**
+ * The bookings of one command for recipients: one fact per recipient and one for the ledger, however many shares move.
+ */
 export type Books = {
-  /** A share has settled: it is owed to the recipient. Answers how much of it pays what the recipient owes. */
+  /** Credits a settled share. Returns how much of it pays the recipient's debt. */
   readonly credit: (recipientId: RecipientId, cents: Cents) => Cents
-  /** A share moves beside its transfers: (negative) what is taken back is owed where it was paid out already. */
+  /** Changes what is owed without a transfer; negative when a share already paid out is taken back. */
   readonly adjust: (recipientId: RecipientId, cents: number) => void
-  /** Transfers are to pay so much more, or (negative) less. */
+  /** Changes what transfers are still to pay; negative for less. */
   readonly pend: (recipientId: RecipientId, cents: number) => void
-  /** The bank has paid. */
+  /** Records that the bank has paid. */
   readonly payOut: (recipientId: RecipientId, cents: Cents) => void
   readonly debtOf: (recipientId: RecipientId) => Cents
-  /** Adds the facts to the draft: called once, when everything is booked. */
+  /** Adds the facts to the draft. Call once, after all bookings. */
   readonly close: () => void
 }
 
+/** Opens the books of one transaction's recipients for a command. */
 export const openBooks = (draft: Draft, transactionId: TransactionId): Books => {
   const balances = new Map<RecipientId, { balanceCents: number; pendingCents: number }>()
   const moved: Record<'available' | 'recipients' | 'paidOut', number> = {

@@ -8,19 +8,19 @@ declare module '../kernel/registry.ts' {
   }
 }
 
-/** About transfers to recipients. */
+/** Commands about transfers to recipients. */
 export type TransferCommand = FundTransfer | SendTransfer | CallBankAgain | RecordPayout
 
-/** The batch that brings a transfer's money has run. */
+/** The batch with the transfer's money has run. */
 export type FundTransfer = Request<'FundTransfer'> & { readonly transferId: SplitTransferId }
 
-/** A transfer that waited for its next try, or for a bank. */
+/** Sends a transfer that waited for its next try or for a bank. */
 export type SendTransfer = Request<'SendTransfer'> & { readonly transferId: SplitTransferId }
 
-/** A bank that did not answer is asked again. */
+/** Repeats an unanswered bank call. */
 export type CallBankAgain = Request<'CallBankAgain'> & { readonly transferId: SplitTransferId }
 
-/** What the bank said to a payout. */
+/** The bank's answer to a payout. */
 export type RecordPayout = Request<'RecordPayout'> & {
   readonly transferId: SplitTransferId
   readonly callId: string

@@ -24,7 +24,7 @@ export const splitTransferKind: ActorDefinition<SplitTransfer, SplitTransferEven
   label: ({ status, recipientId }) => `${status} ${recipientId}`,
   lookupKeys: ({ transactionId }) => [transactionId],
   timer: (transfer) => nextTransferTimer(transfer),
-  // One that is scheduled waits for a bank to be connected.
+  // A scheduled transfer waits for a bank to be connected.
   awaitsProvider: ({ status, call }) => status === 'SCHEDULED' || (call !== null && call.dueAtMs === null),
   calls: {
     madeBy: (event) =>

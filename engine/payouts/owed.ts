@@ -5,12 +5,12 @@ import type { Transaction } from '../payments/transaction/transaction.ts'
 import type { RecipientId } from '../shared/ids.ts'
 import { type SplitTransfer, transferAmountOf } from './transfer.ts'
 
-/** What is owed to a recipient, and what transfers are to pay of it. */
+/** What a recipient is owed, and what transfers will pay of it. */
 export type Owed = { balanceCents: number; pendingCents: number }
 
 /**
- * What receivables and transfers say that recipients are owed: what is theirs of payments, to the centavo, less what was
- * paid out and what has yet to settle. For whoever checks the balances that the recipients themselves keep.
+ * What recipients are owed according to receivables and transfers, to the centavo: their shares less what was paid out
+ * or has yet to settle. Used to check the balances that recipients keep themselves.
  */
 export const owedBy = (
   transfers: Iterable<SplitTransfer>,
@@ -43,8 +43,8 @@ export const owedBy = (
 }
 
 /**
- * Where the rows of a divided payment are not what its parties hold: each no more than its share, and all together what is
- * left of the payment and of its fee. So, when nothing is left, nobody has anything any more.
+ * Where the rows of a divided payment contradict its parties' holdings: none may hold more than its share, and together
+ * they hold what is left of payment and fee. When nothing is left, every party must be at zero.
  */
 export const divisionProblems = (transaction: Transaction): string[] => {
   const { id, split, receivables, paidCents, reversals } = transaction

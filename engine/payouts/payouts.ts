@@ -12,10 +12,10 @@ import { type Books, openBooks } from './books.ts'
 import type { TransferCommand } from './commands.ts'
 import { type SplitTransfer, transferAmountOf } from './transfer.ts'
 
-/** How often a transfer that the bank refused is tried again, each time on the next business day (decisions, section 17.6). */
+/** How often a refused transfer is retried, each time on the next business day (decisions, section 17.6). */
 const retriesMax = 3
 
-/** Transfers to recipients. */
+/** Deciders for transfers to recipients. */
 export const payoutDeciders: Deciders<TransferCommand> = {
   FundTransfer: (draft, command) =>
     changeTransfer(draft, command, (transfer, books) => {
@@ -38,7 +38,7 @@ export const payoutDeciders: Deciders<TransferCommand> = {
     }),
 }
 
-/** With the balances of the recipients, which are written once at its end. */
+/** Changes a transfer and writes the recipients' balances once at the end. */
 const changeTransfer = (
   draft: Draft,
   { transferId }: TransferCommand,
@@ -52,7 +52,7 @@ const changeTransfer = (
   return null
 }
 
-/** The money is there. What the recipient owes is paid first (decisions, section 17.5). */
+/** The transfer's money has arrived. The recipient's debt is paid first (decisions, section 17.5). */
 export const fund = (draft: Draft, books: Books, transfer: SplitTransfer): void => {
   const { recipientId } = transfer
   const amountCents = transferAmountOf(transfer)
@@ -62,7 +62,7 @@ export const fund = (draft: Draft, books: Books, transfer: SplitTransfer): void 
   draft.add({ ...transferFact(draft, transfer), type: 'TransferScheduled', debtRecoveredCents, dueCents })
 }
 
-/** One that has waited: for its next try, or for a bank. A debt that came meanwhile is paid out of it. */
+/** Continues a transfer that waited for its next try or a bank. A debt made meanwhile is paid from it. */
 const schedule = (draft: Draft, books: Books, transfer: SplitTransfer): void => {
   const { recipientId, dueCents, status } = transfer
   const recoveredCents = Math.min(dueCents, books.debtOf(recipientId))
@@ -76,7 +76,10 @@ const schedule = (draft: Draft, books: Books, transfer: SplitTransfer): void => 
   })
 }
 
-/** The intent to ask the bank. Without a bank the transfer waits; where nothing is left to pay none is asked. */
+/**
+ * Records the intent to call the bank. Without a bank the transfer waits; with nothing left to pay it completes without
+ * a call.
+ */
 export const send = (draft: Draft, transfer: SplitTransfer): void => {
   const { id, accountId, recipientId, dueCents, failures, status } = transfer
   if (status !== 'SCHEDULED') return
@@ -91,12 +94,12 @@ export const send = (draft: Draft, transfer: SplitTransfer): void => {
   draft.add({ ...fact, type: 'TransferSent', callId, bank, beneficiary: { name, document } })
 }
 
-/** A reversal takes a share that has settled: what was not sent yet is not sent; what was becomes a debt. */
+/** A reversal takes back a settled share: from the transfer if it was not sent yet, otherwise as a debt. */
 export const takeBack = (draft: Draft, books: Books, transfer: SplitTransfer, cents: number): void => {
   const { recipientId, dueCents, status, retryAtMs } = transfer
   const isUnsent = status === 'SCHEDULED' || (status === 'FAILED' && retryAtMs !== null)
   const reversedCents = toCents(transfer.reversedCents + cents)
-  // What went back while the bank was asked in vain is a debt that ends with the transfer.
+  // A reversal during an unanswered bank call left a debt, which ends with the transfer.
   const isGone = reversedCents === transferAmountOf(transfer)
   const cut = isUnsent ? (isGone ? dueCents : Math.min(dueCents, cents)) : 0
   books.pend(recipientId, -cut)
@@ -139,15 +142,16 @@ const recordPayout = (draft: Draft, books: Books, transfer: SplitTransfer, answe
   }
 }
 
-/** On the next business day, when its batches run. */
+/** The next business day, when its batches run. */
 const nextTryAtMs = (draft: Draft): number => {
   const { timeZone } = draft.account().profile
   return batchAtMs(timeZone, nextBusinessDay(addDays(dateIn(timeZone, draft.context.nowMs), 1)))
 }
 
-/** As the draft has left it. */
+/** The transfer as the draft has left it. */
 export const now = (draft: Draft, { id }: Pick<SplitTransfer, 'id'>): SplitTransfer =>
   draft.find('splitTransfer', id)!
 
+/** The members that all facts of a transfer share. */
 export const transferFact = (draft: Draft, { id }: Pick<SplitTransfer, 'id'>) =>
   ({ actor: 'splitTransfer', id, atMs: draft.context.nowMs }) as const

@@ -36,14 +36,14 @@ export type FindSplitRule = Question<'FindSplitRule'> & { readonly ruleId: Split
 
 export type ListSplitRules = Question<'ListSplitRules'> & Paging & { readonly active: boolean | null }
 
-/** What a charge would be divided into, by a rule or by items that are none. */
+/** How a charge would be divided, by a rule or by given items. */
 export type SimulateSplit = Question<'SimulateSplit'> & {
   readonly amountCents: Cents
   readonly divideBy: { readonly ruleId: SplitRuleId } | { readonly items: readonly SplitItem[] }
   readonly method: 'PIX' | 'BOLETO' | 'CREDIT_CARD'
   readonly installments: number
   readonly brand: Brand
-  /** Null for what the method costs. */
+  /** Null for the method's fee. */
   readonly feeCents: Cents | null
 }
 
@@ -57,13 +57,13 @@ export type ListSplitTransfers = Question<'ListSplitTransfers'> &
 export type Simulation = Pick<SimulateSplit, 'amountCents' | 'method' | 'installments'> & {
   readonly feeCents: Cents
   readonly division: Division
-  /** In the order in which they are served. */
+  /** In serving order. */
   readonly parties: readonly SimulatedParty[]
 }
 
 export type SimulatedParty = {
   readonly share: Share
-  /** Null for the company where no item names it. */
+  /** Null for the company if no item names it. */
   readonly item: SplitItem | null
   readonly name: string
   readonly rows: readonly (Pick<Share, 'grossCents' | 'feeCents'> & {
@@ -72,7 +72,7 @@ export type SimulatedParty = {
   })[]
 }
 
-/** About recipients, split rules and transfers. */
+/** Queries about recipients, split rules and transfers. */
 export type SplitQuery =
   | FindRecipient
   | ListRecipients

@@ -6,7 +6,7 @@ declare module '../kernel/registry.ts' {
   }
 }
 
-/** Why recipients and split rules refuse. */
+/** Refusals of recipients and split rules. */
 export type PayoutRefusal =
   | { readonly reason: 'RECIPIENT_INACTIVE'; readonly recipientId: RecipientId }
   | { readonly reason: 'SPLIT_RULE_INACTIVE' }

@@ -10,9 +10,9 @@ import { fund, now, send, takeBack, transferFact } from './payouts.ts'
 import { type SplitTransfer, transferAmountOf } from './transfer.ts'
 
 /**
- * What the receivables of a divided payment have become means this for its recipients: each of theirs has a transfer,
- * which is paid when it has settled; what is taken back shrinks those that wait, and is owed by who was paid already
- * (decisions, sections 17.5 and 17.6). It follows from the rows alone, whatever changed them.
+ * Brings recipients' transfers in line with the receivables of a divided payment (decisions, sections 17.5 and 17.6).
+ * Each receivable has a transfer, paid once it settles; what is taken back shrinks waiting transfers, or becomes a debt
+ * of recipients already paid. It depends on the rows alone, whatever changed them.
  */
 export const syncTransfers = (draft: Draft, change: TransactionChange): void => {
   const transaction = draft.find('transaction', change.events[0]!.id)!
@@ -42,13 +42,13 @@ export const syncTransfers = (draft: Draft, change: TransactionChange): void => 
 const brings = ({ type }: Receivable): boolean => type === 'CREDIT' || type === 'CHARGEBACK_REVERSAL'
 const takes = ({ type }: Receivable): boolean => type === 'REFUND' || type === 'CHARGEBACK'
 
-/** What a row moves by transfers. Below zero there is nothing to transfer: see `besideTransfers`. */
+/** What a row moves by transfers. A negative row has nothing to transfer (see `besideTransfers`). */
 const netOf = (row: Receivable): number => Math.max(0, transferAmountOf(row))
 
 /**
- * What rows move on the balances of their recipients without a transfer. A reversal takes its part at once, and credits it
- * where it returns more fee than it takes; an instalment that has more fee than gross is owed, as no bank can be asked for
- * it. Without either a centavo would be lost with each rounding, and many reversals would take more than one of them all.
+ * What rows move on recipients' balances without a transfer. A reversal takes its part at once, or credits it if it
+ * returns more fee than it takes; an instalment with more fee than gross is owed, because no bank can be asked for it.
+ * Leaving either out would lose a centavo at each rounding, and many reversals would add up.
  */
 const besideTransfers = (
   before: readonly Receivable[],
@@ -75,7 +75,7 @@ const enter = (transfers: Map<string, SplitTransfer[]>, transfer: SplitTransfer)
   else own.push(transfer)
 }
 
-/** A row that a chargeback took and gave back has a new one: what was cancelled before it settled is over. */
+/** A row taken and restored by a chargeback has a new transfer: the one cancelled before settling is over. */
 const transferOf = (
   transfers: ReadonlyMap<string, readonly SplitTransfer[]>,
   { id }: Receivable,
@@ -116,7 +116,7 @@ const newTransfer = (
   return transfer
 }
 
-/** One that waits becomes what its row has become; answers whether its money is there now. */
+/** Adjusts a waiting transfer to its row. Returns whether its money is there now. */
 const follow = (draft: Draft, books: Books, transfer: SplitTransfer, row: Receivable): boolean => {
   const fact = transferFact(draft, transfer)
   if (!isLive(row) || netOf(row) === 0) {
@@ -131,7 +131,9 @@ const follow = (draft: Draft, books: Books, transfer: SplitTransfer, row: Receiv
   return true
 }
 
-/** Out of the transfers of the same instalment, the oldest first; what they no longer have is owed all the same. */
+/**
+ * Takes a row back from transfers of the same instalment, oldest first; anything they no longer hold becomes a debt.
+ */
 const takeRow = (
   draft: Draft,
   books: Books,

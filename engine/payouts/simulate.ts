@@ -11,7 +11,7 @@ import { dateIn } from '../shared/calendar.ts'
 import type { Cents } from '../shared/money.ts'
 import type { SimulatedParty, SimulateSplit, Simulation } from './queries.ts'
 
-/** What a charge would be divided into, by the functions that divide charges; or why it would be refused. */
+/** How a charge would be divided, computed by the functions that divide charges; or why it would be refused. */
 export const simulateSplit = (
   query: SimulateSplit,
   { find }: Pick<Draft, 'find'>,

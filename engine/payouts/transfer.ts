@@ -44,25 +44,25 @@ export type SplitTransfer = {
   readonly installment: number
   readonly grossCents: Cents
   readonly feeCents: Cents
-  /** What of it paid a debt of the recipient. */
+  /** The part that paid a debt of the recipient. */
   readonly debtRecoveredCents: Cents
-  /** What of it was taken back after it had settled. */
+  /** The part taken back after it had settled. */
   readonly reversedCents: Cents
-  /** What the bank is to pay; 0 before it has settled. */
+  /** What the bank is to pay; 0 until it settles. */
   readonly dueCents: Cents
   readonly status: TransferStatus
-  /** As it was when the bank was last asked. */
+  /** As it was at the last bank call. */
   readonly bank: BankAccount
-  /** The batch that brings its money; null where it came at once. */
+  /** The batch that brings its money; null when it came at once. */
   readonly settlementId: SettlementId | null
   readonly expectedOn: CalendarDate
   /** When that batch runs. */
   readonly fundsAtMs: number | null
-  /** What the bank is being asked. */
+  /** The bank call under way. */
   readonly call: PayoutCall | null
   readonly failures: number
   readonly failureReason: PayoutFailure | null
-  /** When it is tried again; null where it is not. */
+  /** When it is retried; null when it is not. */
   readonly retryAtMs: number | null
   readonly createdAtMs: number
   readonly scheduledAtMs: number | null
@@ -70,14 +70,14 @@ export type SplitTransfer = {
   readonly failedAtMs: number | null
 }
 
-/** An intent that is in the journal before the bank hears it. Asking again with its id never pays twice. */
+/** An intent in the journal before the bank is called. Repeating it with the same id never pays twice. */
 export type PayoutCall = {
   readonly id: string
-  /** To whom, as it was when the call was opened. */
+  /** The beneficiary as of when the call was opened. */
   readonly beneficiary: Beneficiary
   readonly openedAtMs: number
   readonly unanswered: number
-  /** When it is asked again; null while it is on its way. */
+  /** When it is repeated; null while it is under way. */
   readonly dueAtMs: number | null
 }
 
@@ -86,7 +86,7 @@ export type Beneficiary = Pick<Recipient, 'name' | 'document'>
 export type PayoutFailure = 'REFUSED_BY_BANK'
 
 export type SplitTransferEvent =
-  /** The charge is approved. */
+  /** The charge was approved. */
   | (Fact<'TransferCreated'> & {
       readonly transfer: Pick<
         SplitTransfer,
@@ -104,12 +104,12 @@ export type SplitTransferEvent =
         | 'fundsAtMs'
       >
     })
-  /** A reversal changed it before it settled; where it returns more fee than it takes, by a centavo more. */
+  /** A reversal changed it before it settled; when that returns more fee than it takes, by a centavo more. */
   | (Fact<'TransferReduced'> & { readonly grossCents: Cents; readonly feeCents: Cents })
   | Fact<'TransferCancelled'>
-  /** Its money is there, or it is tried again. */
+  /** Its money has arrived, or it is retried. */
   | (Fact<'TransferScheduled'> & { readonly debtRecoveredCents: Cents; readonly dueCents: Cents })
-  /** The intent: the bank is asked as soon as this is on disk. */
+  /** The intent: the bank is called once this is on disk. */
   | (Fact<'TransferSent'> & {
       readonly callId: string
       readonly bank: BankAccount
@@ -117,14 +117,14 @@ export type SplitTransferEvent =
     })
   | (Fact<'TransferSilent'> & { readonly callId: string; readonly dueAtMs: number })
   | (Fact<'TransferSentAgain'> & { readonly callId: string })
-  /** Without a call nothing was left to pay. */
+  /** Null when nothing was left to pay. */
   | (Fact<'TransferCompleted'> & { readonly callId: string | null })
   | (Fact<'TransferFailed'> & {
       readonly callId: string
       readonly failureReason: PayoutFailure
       readonly retryAtMs: number | null
     })
-  /** A reversal took it, or a part of it, after it had settled. */
+  /** A reversal took all or part of it after it had settled. */
   | (Fact<'TransferReversed'> & { readonly reversedCents: Cents; readonly dueCents: Cents })
 
 type Fact<Type extends string> = {
@@ -140,6 +140,7 @@ export const transferAmountOf = ({
   feeCents,
 }: Pick<SplitTransfer, 'grossCents' | 'feeCents'>): Cents => toCents(grossCents - feeCents)
 
+/** Applies a fact to a transfer. */
 export const evolveTransfer = (
   state: SplitTransfer | undefined,
   event: SplitTransferEvent,

@@ -14,7 +14,7 @@ export type CreateRecipient = Request<'CreateRecipient'> &
     readonly recipientId: RecipientId
   }
 
-/** What is left out stays as it is. */
+/** Members that are left out stay as they are. */
 export type ChangeRecipient = Request<'ChangeRecipient'> & {
   readonly recipientId: RecipientId
   readonly changes: Partial<Pick<Recipient, 'name' | 'email' | 'metadata' | 'isActive'>> & {
@@ -27,7 +27,7 @@ export type RemoveRecipient = Request<'RemoveRecipient'> & { readonly recipientI
 export type CreateSplitRule = Request<'CreateSplitRule'> &
   Pick<SplitRule, 'name' | 'items' | 'metadata' | 'isActive'> & { readonly ruleId: SplitRuleId }
 
-/** What is left out stays as it is. */
+/** Members that are left out stay as they are. */
 export type ChangeSplitRule = Request<'ChangeSplitRule'> & {
   readonly ruleId: SplitRuleId
   readonly changes: Partial<Pick<SplitRule, 'name' | 'items' | 'metadata' | 'isActive'>>
@@ -35,7 +35,7 @@ export type ChangeSplitRule = Request<'ChangeSplitRule'> & {
 
 export type RemoveSplitRule = Request<'RemoveSplitRule'> & { readonly ruleId: SplitRuleId }
 
-/** About recipients of splits, and the rules that name them. */
+/** Commands about recipients and split rules. */
 export type RegisterCommand =
   | CreateRecipient
   | ChangeRecipient

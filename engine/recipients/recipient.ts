@@ -14,30 +14,30 @@ declare module '../kernel/registry.ts' {
   }
 }
 
-/** Where a recipient is paid. */
+/** The account that a recipient is paid to. */
 export type BankAccount = { readonly bankCode: string; readonly branch: string; readonly account: string }
 
-/** Somebody who gets a part of payments (decisions, section 17.4), and what is owed to them. */
+/** A recipient of parts of payments (decisions, section 17.4), and what they are owed. */
 export type Recipient = {
   readonly id: RecipientId
   readonly accountId: AccountId
   readonly name: string
-  /** Who it is: it never changes. */
+  /** Their identity; never changes. */
   readonly document: string
   readonly documentType: DocumentType
   readonly email: string | null
   readonly bank: BankAccount
   readonly metadata: Metadata
   readonly isActive: boolean
-  /** Nobody finds it any more; money that is on its way still gets there. */
+  /** No lookup finds it any more; money on its way still arrives. */
   readonly isRemoved: boolean
   /** How many rules name it. */
   readonly rulesCount: number
   /** Settled, and neither paid out nor taken back. Negative is a debt, which the next transfers pay. */
   readonly balanceCents: Cents
-  /** What transfers that are not over will pay out of it. */
+  /** What open transfers will pay from it. */
   readonly pendingCents: Cents
-  /** How often something was booked. */
+  /** How many bookings there were. */
   readonly bookings: number
   readonly createdAtMs: number
   readonly updatedAtMs: number
@@ -54,12 +54,12 @@ export type RecipientEvent =
       readonly changes: Partial<Pick<Recipient, 'name' | 'email' | 'bank' | 'metadata' | 'isActive'>>
     })
   | Fact<'RecipientRemoved'>
-  /** A rule names it now, or no more. */
+  /** A rule began or stopped naming it. */
   | (Fact<'RecipientNamed'> & { readonly rulesCount: number })
   | (Fact<'RecipientBooked'> & {
       readonly balanceCents: Cents
       readonly pendingCents: Cents
-      /** Now and then all of it, before this: so its state never takes more than a few entries to fold. */
+      /** Now and then the whole state before this fact, so that few entries rebuild it. */
       readonly whole: Recipient | null
     })
 
@@ -70,7 +70,7 @@ type Fact<Type extends string> = {
   readonly atMs: number
 }
 
-/** What it owes: more is pending than there is. */
+/** The debt: more is pending than there is. */
 export const debtCents = ({
   balanceCents,
   pendingCents,
@@ -119,7 +119,7 @@ export const recipientKind: ActorDefinition<Recipient, RecipientEvent> = {
   isSnapshot: (event) => event.type === 'RecipientBooked' && event.whole !== null,
 }
 
-/** What the lists of recipients and rules go by. */
+/** The label that lists of recipients and rules filter by. */
 export function labelOfListed({
   isActive,
   isRemoved,
@@ -130,5 +130,5 @@ export function labelOfListed({
 
 export type ListedLabel = 'ACTIVE' | 'INACTIVE' | 'REMOVED'
 
-/** A fact that many others follow holds the whole state so often. */
+/** Every so many facts, one holds the whole state. */
 export const wholeEvery = 64

@@ -17,7 +17,7 @@ import type {
 import { type Recipient, wholeEvery } from './recipient.ts'
 import type { SplitRule } from './split-rule.ts'
 
-/** Recipients and rules (decisions, section 17.4). What is in use is not removed, only deactivated. */
+/** Deciders for recipients and rules (decisions, section 17.4). What is in use is only deactivated. */
 export const recipientDeciders: Deciders<RegisterCommand> = {
   CreateRecipient: (draft, command) => createRecipient(draft, command),
   ChangeRecipient: (draft, command) => changeRecipient(draft, command),
@@ -27,7 +27,7 @@ export const recipientDeciders: Deciders<RegisterCommand> = {
   RemoveSplitRule: (draft, command) => removeRule(draft, command),
 }
 
-/** How a new charge is divided; null where it names no rule. */
+/** The division of a new charge; null when it names no rule. */
 export const splitFor = (
   { find }: Pick<Draft, 'find'>,
   ruleId: SplitRuleId | null,
@@ -42,8 +42,8 @@ export const splitFor = (
 }
 
 /**
- * How the charge of an invoice is divided: by the rule of its plan, also when that was deactivated since, because who
- * subscribed goes on. Where a discount leaves less than the fixed parts, priority decides who is served.
+ * The division of an invoice's charge: by its plan's rule, even if deactivated since, because existing subscribers go
+ * on. When a discount leaves less than the fixed parts, priority decides who is served.
  */
 export const splitOfPlan = (
   { find }: Pick<Draft, 'find'>,
@@ -53,21 +53,21 @@ export const splitOfPlan = (
   return { split: rule === undefined ? null : { ruleId: rule.id, items: rule.items } }
 }
 
-/** Why a plan cannot take a rule. */
+/** Why a plan cannot use this rule; null when it can. */
 export const ruleRefusal = ({ find }: Pick<Draft, 'find'>, ruleId: SplitRuleId): Rejection | null => {
   const rule = listed(find('splitRule', ruleId))
   if (rule === undefined) return { reason: 'REFERENCE_NOT_FOUND', field: 'splitRuleId' }
   return rule.isActive ? itemsRefusal({ find }, rule.items) : { reason: 'SPLIT_RULE_INACTIVE' }
 }
 
-/** A charge or a plan takes a rule: from now on it is in use. */
+/** Marks a rule as used by a charge or plan. */
 export const useRule = (draft: Draft, id: SplitRuleId): void => {
   const rule = draft.find('splitRule', id)!
   const whole = rule.usedCount % wholeEvery === wholeEvery - 1 ? rule : null
   draft.add({ actor: 'splitRule', type: 'SplitRuleUsed', id, atMs: draft.context.nowMs, whole })
 }
 
-/** Why the business says no to items: somebody whom nobody knows, or who gets nothing any more. */
+/** Refuses items that name unknown or inactive recipients; null when all are fine. */
 export const itemsRefusal = (
   { find }: Pick<Draft, 'find'>,
   items: readonly SplitItem[],
@@ -82,10 +82,11 @@ export const itemsRefusal = (
   return null
 }
 
+/** Refuses items that claim more than the amount. */
 export const amountRefusal = (items: readonly SplitItem[], amountCents: Cents): Rejection | null =>
   exceeds(items, amountCents) ? { reason: 'SPLIT_EXCEEDS_AMOUNT' } : null
 
-/** Removed ones are not there for anybody. */
+/** The state unless it was removed: removed ones count as not found. */
 export const listed = <State extends Recipient | SplitRule>(state: State | undefined): State | undefined =>
   state?.isRemoved ? undefined : state
 
@@ -109,7 +110,7 @@ const changeRecipient = (draft: Draft, { recipientId, changes }: ChangeRecipient
   return null
 }
 
-/** In use while a rule names it; what it got, or owes, is history. */
+/** A recipient is in use while a rule names it; past payments and debts do not matter. */
 const removeRecipient = (draft: Draft, { recipientId }: RemoveRecipient): Rejection | null => {
   const recipient = listed(draft.find('recipient', recipientId))
   if (recipient === undefined) return noRecipient
@@ -157,7 +158,7 @@ const removeRule = (draft: Draft, { ruleId }: RemoveSplitRule): Rejection | null
   return null
 }
 
-/** Recipients know how many rules name them. */
+/** Keeps the count of rules that name each recipient. */
 const nameRecipients = (draft: Draft, before: readonly SplitItem[], after: readonly SplitItem[]): void => {
   const earlier = recipientsIn(before)
   const later = recipientsIn(after)

@@ -14,7 +14,7 @@ declare module '../kernel/registry.ts' {
   }
 }
 
-/** How payments are divided that ask for it (decisions, section 17.4): a charge keeps a copy of its items. */
+/** How payments that use it are divided (decisions, section 17.4). Charges keep a copy of its items. */
 export type SplitRule = {
   readonly id: SplitRuleId
   readonly accountId: AccountId
@@ -22,9 +22,9 @@ export type SplitRule = {
   readonly items: readonly SplitItem[]
   readonly metadata: Metadata
   readonly isActive: boolean
-  /** Nobody finds it any more. */
+  /** No lookup finds it any more. */
   readonly isRemoved: boolean
-  /** How many charges and plans took it. */
+  /** How many charges and plans used it. */
   readonly usedCount: number
   readonly createdAtMs: number
   readonly updatedAtMs: number
@@ -38,7 +38,7 @@ export type SplitRuleEvent =
       readonly changes: Partial<Pick<SplitRule, 'name' | 'items' | 'metadata' | 'isActive'>>
     })
   | Fact<'SplitRuleRemoved'>
-  /** A charge or a plan took it; now and then with all that it was before, as charges are many. */
+  /** A charge or plan used it. Now and then with the whole state before, since charges are many. */
   | (Fact<'SplitRuleUsed'> & { readonly whole: SplitRule | null })
 
 type Fact<Type extends string> = {

@@ -12,7 +12,7 @@ declare module '../kernel/registry.ts' {
   }
 }
 
-/** A transaction as if it had happened (decisions, section 29). */
+/** Creates a transaction as if it had happened (decisions, section 29). */
 export type SeedTransaction = Request<'SeedTransaction'> & {
   readonly transactionId: TransactionId
   readonly method: Method
@@ -23,6 +23,6 @@ export type SeedTransaction = Request<'SeedTransaction'> & {
   readonly installments: number
   readonly details: ChargeDetails
   readonly customer: Customer | null
-  /** Not after now; null for now. */
+  /** Not in the future; null for now. */
   readonly createdAtMs: number | null
 }

@@ -5,9 +5,9 @@ import { environmentOf } from '../shared/ids.ts'
 import type { Customer } from '../shared/party.ts'
 import { scenarioIn, scenarioOf, triggerDocuments } from './scenarios.ts'
 
-/** The outcomes of both environments: those of Production are never forced. */
+/** Outcomes for both environments: in Production none is ever forced. */
 export const outcomes: Outcomes = {
-  // A scenario of the metadata comes before what the document would do (decisions, section 29).
+  // A scenario in the metadata takes precedence over the document's trigger (decisions, section 29).
   refusesRegistration: ({ accountId, metadata, customer, method }) => {
     const scenario = scenarioOf({ accountId, metadata, card: null })
     if (scenario !== null) return scenario === 'provider_error'
@@ -20,7 +20,7 @@ export const outcomes: Outcomes = {
   payerOf: (customer) => payerOf(customer),
 }
 
-/** Whoever pays in the Sandbox is the customer, unless the request or the customer's document says otherwise. */
+/** The payer of Sandbox payments is the customer, unless the request or a trigger document says otherwise. */
 const payerOf = (customer: Customer | null): Payer => {
   const bank = { ispb: '00000000', bankName: 'Banco do Brasil S.A.' }
   const isThirdParty = customer?.document === triggerDocuments.paidBySomebodyElse

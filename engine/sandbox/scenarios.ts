@@ -5,8 +5,8 @@ import { type AccountId, environmentOf } from '../shared/ids.ts'
 import type { Metadata } from '../shared/metadata.ts'
 
 /**
- * What a merchant can make happen in the Sandbox (decisions, section 29): a scenario, by `metadata.sandboxScenario`; the
- * outcome of a card, by its token or again by that field; and what certain documents of customers do.
+ * What a merchant can trigger in the Sandbox (decisions, section 29): scenarios by `metadata.sandboxScenario`, card
+ * outcomes by token or that field too, and customer documents with special meanings.
  */
 export const chargeScenarios = [
   'paid',
@@ -22,7 +22,7 @@ export const chargeScenarios = [
 ] as const
 export type ChargeScenario = (typeof chargeScenarios)[number]
 
-/** Outcomes of cards but for declines and recurring failures, of which there are many alike. */
+/** Card outcomes except declines and recurring failures, which come in series. */
 export const plainCardScenarios = [
   'approved',
   'antifraud',
@@ -38,7 +38,7 @@ export const plainCardScenarios = [
 export type PlainCardScenario = (typeof plainCardScenarios)[number]
 
 export const declineCodes = (Object.keys(declines) as DeclineCode[]).sort()
-/** How many attempts on a subscription can be declined before one is approved. */
+/** How many attempts of a subscription can be declined before one is approved. */
 export const recurringFailures = [1, 2, 3, 4, 5, 6, 7, 8, 9] as const
 
 export type CardScenario =
@@ -52,32 +52,32 @@ export const cardScenarios: readonly CardScenario[] = [
   ...recurringFailures.map((count) => `recurring_fail_${count}` as const),
 ]
 
-/** A test token is the name of a card's scenario behind this. */
+/** A test token is this prefix and a card scenario's name. */
 export const testTokenPrefix = 'tok_test_'
 
 export type Scenario = ChargeScenario | CardScenario
 
 export const scenarios: readonly Scenario[] = [...new Set<Scenario>([...chargeScenarios, ...cardScenarios])]
 
-/** Documents with right check digits that belong to nobody, and what a customer who has one does. */
+/** Documents with valid check digits that were never issued, and what they trigger. */
 export const triggerDocuments = {
   /** The antifraud refuses the card. */
   antifraud: '00000000191',
   /** The bank refuses to register the boleto. */
   boletoRefused: '00000000272',
-  /** Somebody else pays the PIX. */
+  /** A third party pays the PIX. */
   paidBySomebodyElse: '00000000353',
 } as const
 export type TriggerDocument = keyof typeof triggerDocuments
 
-/** Words in the defense of a chargeback that decide it. */
+/** Phrases in a chargeback's defense that decide it. */
 export const winningEvidence = 'winning_evidence'
 export const losingEvidence = 'losing_evidence'
 
-/** No bank has this code: what is paid out to it comes back. */
+/** No bank has this code: payouts to it come back. */
 export const refusedBankCode = '000'
 
-/** The scenario that holds for a charge: of its metadata or, without one there, of its card's token. */
+/** The scenario for a charge: from its metadata, or else from its card's token. */
 export const scenarioOf = ({
   accountId,
   metadata,

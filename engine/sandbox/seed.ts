@@ -25,12 +25,14 @@ const paidStatuses: readonly Transaction['status'][] = [
   'CHARGEBACK',
 ]
 
-/** What is put into a Sandbox as if it had happened. */
+/** Deciders for what is put into a Sandbox as if it had happened. */
 export const sandboxDeciders: Deciders<SeedTransaction> = {
   SeedTransaction: (draft, command) => seedTransaction(draft, command),
 }
 
-/** A transaction of any method, origin and status, as if it had happened: for lists and exports (decisions, section 29). */
+/**
+ * A transaction of any method, origin and status, as if it had happened: for lists and exports (decisions, section 29).
+ */
 const seedTransaction: Decider<SeedTransaction> = (draft, command) => {
   const linked = linkCustomer(draft, { customer: command.customer, customerId: null })
   if (!linked.ok) return linked.rejection
@@ -49,7 +51,7 @@ const seeded = (command: SeedTransaction, turn: ChargeContext): TransactionDecis
   const { rail } = methodOf(command)
   const providerId = providerOf(context.institution, account.id, rail)
   if (providerId === null) return reject({ reason: 'PROVIDER_ABSENT', rail })
-  // Of one centavo no part can have gone back.
+  // One centavo cannot be refunded in part.
   if (status === 'PARTIALLY_REFUNDED' && amountCents < 2)
     return reject({ reason: 'AMOUNT_TOO_SMALL', leastCents: toCents(2) })
   const isPaid = paidStatuses.includes(status)
@@ -123,7 +125,7 @@ const seededReceivables = (
   return reverse(paid, back.amountCents, toCents(0), reason, method, account, then).receivables
 }
 
-/** The refund or the lost chargeback that its status stands for; their fee is kept. */
+/** The refund or lost chargeback that its status implies; the fee is kept. */
 const seededReversals = (
   { status, amountCents }: SeedTransaction,
   atMs: number,

@@ -9,19 +9,19 @@ import { environmentOf } from '../shared/ids.ts'
 import type { Initiator } from '../shared/initiator.ts'
 import { losingEvidence, type Scenario, scenarioIn, winningEvidence } from './scenarios.ts'
 
-/** What Sandbox scenarios wait for: a payment after two seconds, what follows it after five (decisions, section 29). */
+/** Delays of Sandbox scenarios: a payment after two seconds, its consequences after five (decisions, section 29). */
 const paysAfterMs = 2000
 const followsAfterMs = 5000
-/** A boleto with the scenario `paid_overdue` is paid at noon of the fifth day after its due date. */
+/** A boleto with scenario `paid_overdue` is paid at noon of the fifth day after its due date. */
 const overdueBeforeExpiryMs = (payableDaysAfterDue - 4) * dayMs - dayMs / 2
 
-/** What a scenario will do to a transaction next; null in Production, and where there is none. */
+/** What a scenario does to a transaction next; null in Production or without a scenario. */
 export const nextScenarioTimer = (transaction: Transaction): Timer | null => {
   if (environmentOf(transaction.accountId) !== 'SANDBOX') return null
   return earliestOf([pays(transaction), disputes(transaction), decidesChargeback(transaction)])
 }
 
-/** Payments that a scenario makes by itself. */
+/** Payments made by a scenario. */
 const pays = (transaction: Transaction): Timer | null => {
   const scenario = scenarioIn(transaction)
   if (scenario === null) return null
@@ -46,7 +46,7 @@ const pays = (transaction: Transaction): Timer | null => {
 
 const paysOnTime: readonly Scenario[] = ['paid', 'paid_twice', 'med']
 
-/** Disputes that a scenario opens by itself, once; of a seed, too. */
+/** Disputes opened by a scenario, once, for seeds too. */
 const disputes = (transaction: Transaction): Timer | null => {
   const { status, approvedAtMs, reversals } = transaction
   if (status !== 'APPROVED') return null
@@ -54,7 +54,8 @@ const disputes = (transaction: Transaction): Timer | null => {
   const isDue = reversals.chargebacks.length === 0 && reversals.meds.length === 0
   if (!isDue || scenario === null) return null
   const atMs = approvedAtMs! + followsAfterMs
-  // While all of a PIX is on its way back nothing is left to contest: a timer that is refused would be due for ever.
+  // While the whole PIX is being refunded there is nothing to contest: the timer would be refused and stay due for
+  // ever.
   if (scenario === 'med' && transaction.method === 'PIX' && heldCents(transaction) > 0)
     return act(transaction, atMs, {
       type: 'OpenMed',
@@ -72,7 +73,7 @@ const disputes = (transaction: Transaction): Timer | null => {
   return null
 }
 
-/** A defense with certain words decides its chargeback. */
+/** Certain phrases in a defense decide its chargeback. */
 const decidesChargeback = (transaction: Transaction): Timer | null => {
   const [chargeback] = transaction.reversals.chargebacks
   if (chargeback?.status !== 'UNDER_REVIEW') return null
@@ -83,7 +84,7 @@ const decidesChargeback = (transaction: Transaction): Timer | null => {
   return timer(transaction, submittedAtMs + followsAfterMs, command)
 }
 
-/** What the Sandbox itself does. */
+/** A timer whose initiator is the Sandbox. */
 const act = (transaction: Transaction, dueAtMs: number, command: Parameters<typeof timer>[2]): Timer =>
   timer(transaction, dueAtMs, command, sandbox)
 

@@ -1,7 +1,7 @@
 /** A postal address in Brazil. */
-export type Address = {
+export type PostalAddress = {
   readonly street: string
-  /** `S/N` where the building has none. */
+  /** `S/N` if the building has none. */
   readonly number: string
   readonly complement: string | null
   readonly district: string

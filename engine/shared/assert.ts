@@ -1,4 +1,4 @@
-/** Throws where an invariant is broken: we are wrong, so the shard stops and recovers from its journal. */
+/** Throws when an invariant is broken. The bug is ours, so the shard stops and recovers from its journal. */
 export function assert(condition: unknown, message: string): asserts condition {
   if (!condition) throw new Error(`invariant broken: ${message}`)
 }

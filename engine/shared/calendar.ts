@@ -2,12 +2,12 @@ import { assert } from './assert.ts'
 
 declare const calendarDate: unique symbol
 
-/** A day, `YYYY-MM-DD` (ISO 8601), of no time zone. Its year has four digits, so dates compare as texts. */
+/** A day, `YYYY-MM-DD` (ISO 8601), without a time zone. Years have four digits, so dates compare as text. */
 export type CalendarDate = string & { readonly [calendarDate]: true }
 
 /**
- * A date from outside, or null when there is no such day. Years 0001 to 9998: a year of room at both ends keeps
- * whatever is computed from a date within four digits, so that no request can break that invariant.
+ * A date from outside; null when the day does not exist. Years 0001 to 9998: one spare year at both ends keeps computed
+ * dates within four digits.
  */
 export const readDate = (text: string): CalendarDate | null => {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return null
@@ -19,16 +19,17 @@ export const readDate = (text: string): CalendarDate | null => {
   return text as CalendarDate
 }
 
+/** The date so many days later; earlier when negative. */
 export const addDays = (date: CalendarDate, days: number): CalendarDate => dateOf(dayOf(date) + days)
 
-/** The same day so many months later; the last day of a month that is too short for it. */
+/** The same day so many months later, or the last day of a shorter month. */
 export const addMonths = (date: CalendarDate, months: number): CalendarDate =>
   dateOf(monthsLater(dayOf(date), months))
 
 /** How many days `to` is after `from`; negative when it is before. */
 export const daysBetween = (from: CalendarDate, to: CalendarDate): number => dayOf(to) - dayOf(from)
 
-/** Whether banks settle on that day in all of Brazil (CMN Resolution 4.880/2020; decisions, section 1). */
+/** Whether banks settle nationwide on that day (CMN Resolution 4.880/2020; decisions, section 1). */
 export const isBusinessDay = (date: CalendarDate): boolean => {
   const day = dayOf(date)
   const weekday = weekdayOf(day)
@@ -39,7 +40,7 @@ export const isBusinessDay = (date: CalendarDate): boolean => {
   return !easterHolidays.has(day - dayOf(easterSunday(Number(date.slice(0, 4)))))
 }
 
-/** The day itself if it is a business day, else the next one. */
+/** The day itself if it is a business day, otherwise the next one. */
 export const nextBusinessDay = (date: CalendarDate): CalendarDate => {
   let day = date
   while (!isBusinessDay(day)) day = addDays(day, 1)
@@ -48,16 +49,16 @@ export const nextBusinessDay = (date: CalendarDate): CalendarDate => {
 
 const holidays: ReadonlySet<string> = new Set('01-01 04-21 05-01 09-07 10-12 11-02 11-15 12-25'.split(' '))
 
-/** Days from Easter: Carnival Monday and Tuesday, Good Friday, Corpus Christi. */
+/** Days relative to Easter: Carnival Monday and Tuesday, Good Friday, Corpus Christi. */
 const easterHolidays: ReadonlySet<number> = new Set([-48, -47, -2, 60])
 
-/** Easter of the Gregorian calendar: the Sunday after the full moon of the church's tables, on 21 March or later. */
+/** Easter in the Gregorian calendar: the Sunday after the full moon of the church's tables, on or after 21 March. */
 export const easterSunday = (year: number): CalendarDate => {
   const century = Math.floor(year / 100)
   const golden = year % 19
   const moonDrift = Math.floor((8 * century + 13) / 25)
   const epact = (19 * golden + century - Math.floor(century / 4) - moonDrift + 15) % 30
-  // The tables never let the moon be full on day 29, nor on day 28 in the later part of its cycle.
+  // The tables never put the full moon on day 29, nor on day 28 late in the cycle.
   const fullMoon = epact - (epact === 29 || (epact === 28 && golden > 10) ? 1 : 0)
   const fullMoonDay = dayNumber(year, 3, 21) + fullMoon
   return dateOf(fullMoonDay + 7 - weekdayOf(fullMoonDay))
@@ -73,15 +74,15 @@ export const dateIn = (zone: string, epochMs: number): CalendarDate => {
 }
 
 /**
- * The first instant of a date in an IANA zone: 00:00, or where clocks jumped over midnight the instant of the jump
- * (America/Sao_Paulo began its summers so until 2018). A day that a zone left out altogether is empty.
+ * The first instant of a date in an IANA zone: 00:00, or the instant of the jump where
+ * clocks skip midnight (as in America/Sao_Paulo until 2018). A day that the zone skipped is empty.
  */
 export const startOfDay = (zone: string, date: CalendarDate): number => startOf(zone, dayOf(date))
 
-/** The first instant after a date in an IANA zone: a day is the half-open interval between the two. */
+/** The first instant after a date in an IANA zone: a day is the half-open interval between start and end. */
 export const endOfDay = (zone: string, date: CalendarDate): number => startOf(zone, dayOf(date) + 1)
 
-// Offset by offset from the day before on: the first instant whose clock shows midnight or later.
+// Tries offsets from the day before on: the first instant whose clock shows midnight or later.
 const startOf = (zone: string, day: number): number => {
   const midnight = day * dayMs
   for (let utcDay = day - 1; ; utcDay++) {
@@ -91,12 +92,12 @@ const startOf = (zone: string, day: number): number => {
   }
 }
 
-/** What a zone's clocks are ahead of UTC during one UTC day, in ms. No zone has ever changed twice in a day. */
+/** A zone's offsets from UTC during one UTC day, in ms. No zone has ever changed twice in a day. */
 type ZoneDay = { readonly before: number; readonly changesAtMs: number; readonly after: number }
 
 type Zone = { readonly clock: Intl.DateTimeFormat; readonly days: Map<number, ZoneDay> }
 
-/** Zones and days remembered: a formatter takes tens of microseconds to make, and one to ask. */
+/** Cached zones and days: a formatter takes tens of microseconds to create, and one to query. */
 const zonesMax = 64
 const zoneDaysMax = 4096
 
@@ -146,7 +147,7 @@ const offsetSeconds = (clock: Intl.DateTimeFormat, epochSeconds: number): number
   }
   const utcDay = Math.floor(epochSeconds / daySeconds)
   const daysAhead = shown.day - civil(utcDay).day
-  // Clocks are less than a day from UTC, so a difference of many days of the month is a turn of the month.
+  // Offsets are below a day, so a difference of many days of the month means a new month.
   const dayTurn = daysAhead < -1 ? 1 : daysAhead > 1 ? -1 : daysAhead
   const secondOfDay = shown.hour * 3600 + shown.minute * 60 + shown.second
   return (utcDay + dayTurn) * daySeconds + secondOfDay - epochSeconds
@@ -164,7 +165,7 @@ export const isoInstant = (epochMs: number): string => {
   return instantText + thousandth
 }
 
-// Most instants written in a row are of the same second.
+// Most instants written in a row fall into the same second.
 let instantSecond = Number.NaN
 let instantText = ''
 
@@ -179,8 +180,8 @@ const twoDigits = Array.from({ length: 100 }, (_, n) => String(n).padStart(2, '0
 const thousandths = Array.from({ length: 1000 }, (_, n) => `${String(n).padStart(3, '0')}Z`)
 
 /**
- * A full ISO 8601 date-time with `Z` or an offset, as epoch milliseconds; null when it is not one. Seconds may be left
- * out, digits beyond milliseconds are cut off. Years as in `readDate`.
+ * A full ISO 8601 date-time with `Z` or an offset, as epoch milliseconds; null when it is not one. Seconds are
+ * optional; digits beyond milliseconds are cut off. Years as in `readDate`.
  */
 export const readInstant = (text: string): number | null => {
   const [, dateText, hour, minute, second = 0, fraction = '', sign, offsetHour = 0, offsetMinute = 0] =
@@ -198,12 +199,12 @@ export const readInstant = (text: string): number | null => {
 const instantPattern =
   /^(\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:Z|([+-])(\d{2})(?::?(\d{2}))?)$/
 
-/** A length of time in calendar units: a month is not a number of days. */
+/** A duration in calendar units: a month is not a fixed number of days. */
 export type Duration = { readonly months: number; readonly days: number; readonly ms: number }
 
 /**
- * An ISO 8601 duration of whole units, such as `P1Y2M3DT4H5M6S` or `P2W`, or null when it is not one. Digits are
- * bounded so that sums stay exact.
+ * An ISO 8601 duration in whole units, such as `P1Y2M3DT4H5M6S` or `P2W`; null when it is not one. The number of digits
+ * is bounded to keep sums exact.
  */
 export const readDuration = (text: string): Duration | null => {
   const match = durationPattern.exec(text)
@@ -221,7 +222,7 @@ export const readDuration = (text: string): Duration | null => {
 const durationPattern =
   /^P(?:(\d{1,5})W|(?=.)(?:(\d{1,5})Y)?(?:(\d{1,5})M)?(?:(\d{1,5})D)?(?:T(?=.)(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9})S)?)?)$/
 
-/** The instant that much later, reckoned in UTC: months first, to the last day of a shorter month, then the rest. */
+/** The instant that much later, in UTC: months first, to the last day of a shorter month, then the rest. */
 export const addDuration = (epochMs: number, { months, days, ms }: Duration): number => {
   const today = Math.floor(epochMs / dayMs)
   return epochMs + (monthsLater(today, months) - today + days) * dayMs + ms
@@ -243,8 +244,8 @@ const monthLength = (year: number, month: number): number => {
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31
 }
 
-// Days are counted from 1 January 1970. Years begin in March here: the leap day then comes last, and the lengths of
-// the months before it follow a straight line (153 days in five months).
+// Days count from 1 January 1970. Years begin in March here, so the leap day comes last and month lengths follow a
+// straight line (153 days per five months).
 
 const dayNumber = (year: number, month: number, day: number): number => {
   const y = month > 2 ? year : year - 1
@@ -253,7 +254,7 @@ const dayNumber = (year: number, month: number, day: number): number => {
   return 365 * y + leapDays + Math.floor((153 * m + 2) / 5) + day - 1 - march0000
 }
 
-/** How many days 1 March of year 0 is before 1 January 1970. */
+/** Days from 1 March of year 0 to 1 January 1970. */
 const march0000 = 719_468
 
 const civil = (dayCount: number): { readonly year: number; readonly month: number; readonly day: number } => {

@@ -1,25 +1,25 @@
 export type DocumentType = 'CPF' | 'CNPJ'
 
-/** Who somebody is to the Brazilian tax authority, without punctuation and in capitals. */
+/** A Brazilian taxpayer's number, without punctuation and in capitals. */
 export type TaxDocument = { readonly document: string; readonly documentType: DocumentType }
 
 /**
- * A CPF or CNPJ as people write it, or null when it is neither or a check digit is wrong. A CNPJ may have letters in
- * its first twelve places (IN RFB 2.229/2024; decisions, section 8), so nothing but punctuation is stripped.
+ * A CPF or CNPJ as people write it; null when it is neither or a check digit is wrong. A CNPJ may have letters in its
+ * first twelve places (IN RFB 2.229/2024; decisions, section 8), so only punctuation is stripped.
  */
 export const readDocument = (text: string): TaxDocument | null => {
   const bare = bareDocument(text)
   if (/^\d{11}$/.test(bare)) return isSound(bare, cpfWeights) ? { document: bare, documentType: 'CPF' } : null
-  // The alphabet is checked before capitals are made: some foreign letters turn into plain ones by that.
+  // Checked before upper-casing, which turns some foreign letters into plain ones.
   if (!/^[0-9A-Za-z]{12}\d{2}$/.test(bare)) return null
   const document = bare.toUpperCase()
   return isSound(document, cnpjWeights) ? { document, documentType: 'CNPJ' } : null
 }
 
-/** Without punctuation, as documents are kept; it says nothing of whether it is one. */
+/** A document without punctuation, as stored. It may still be invalid. */
 export const bareDocument = (text: string): string => text.replace(/[./ -]/g, '')
 
-/** A telephone number with area code, digits only: 10 to 13 of them, with the country's code or without. */
+/** A telephone number with area code as 10 to 13 digits, with or without country code; null when it is not one. */
 export const readPhone = (text: string): string | null => {
   const bare = text
     .trim()
@@ -28,7 +28,10 @@ export const readPhone = (text: string): string | null => {
   return /^\d{10,13}$/.test(bare) ? bare : null
 }
 
-/** An e-mail address with its domain in lower case (RFC 5321, 4.1.2; no quoted names, addresses or lone hosts). */
+/**
+ * An e-mail address with its domain in lower case (RFC 5321, 4.1.2; no quoted names, address literals or bare hosts);
+ * null when it is not one.
+ */
 export const readEmail = (text: string): string | null => {
   const email = text.trim()
   const at = email.lastIndexOf('@')
@@ -41,18 +44,18 @@ export const readEmail = (text: string): string | null => {
 const emailName = /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*$/
 const hostName = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])$/
 
-/** How many weights there are before they repeat: from the right they count up from 2. */
+/** Weights count up from 2, from the right, and repeat after this many. */
 const cpfWeights = 10
 const cnpjWeights = 8
 
-/** Numbers of one repeated digit have right check digits and belong to nobody. */
+/** Repeated digits have valid check digits but are never issued. */
 const isSound = (document: string, weights: number): boolean => {
   const length = document.length - 2
   const digits = `${checkDigit(document, length, weights)}${checkDigit(document, length + 1, weights)}`
   return document.endsWith(digits) && !/^(.)\1*$/.test(document)
 }
 
-/** Modulo 11 over the first characters. A letter counts as its ASCII code minus 48, just as a digit does. */
+/** Modulo 11 over the first characters. A letter counts as its ASCII code minus 48, as digits do. */
 const checkDigit = (document: string, length: number, weights: number): number => {
   let sum = 0
   for (let i = 0; i < length; i++) {

@@ -1,6 +1,6 @@
-/** Without case and accents: what searches in names and e-mail addresses compare. */
+/** Removes case and accents, for searches in names and e-mail addresses. */
 export const foldCase = (text: string): string =>
-  // Nearly every address and most names need no decomposition, which takes ten times as long.
+  // Nearly all addresses and most names need no decomposition, which takes ten times as long.
   isAscii(text) ? text.toLowerCase() : text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
 const isAscii = (text: string): boolean => {

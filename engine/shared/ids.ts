@@ -1,6 +1,6 @@
 import { assert } from './assert.ts'
 
-/** The prefix of every public id, by what it names (decisions, section 1). */
+/** The prefix of every public id, by object (decisions, section 1). */
 export type IdPrefix =
   | 'cmp'
   | 'txn'
@@ -61,15 +61,18 @@ export type SplitTransferId = Id<'spt'>
 
 export type Environment = 'SANDBOX' | 'PRODUCTION'
 
-/** One company in one environment: the partition key, and the id of its account actor. */
+/** One company in one environment: the key for sharding, and the id of its account actor. */
 export type AccountId = string & { readonly [brand]: 'account' }
 
+/** The account of a company in an environment. */
 export const accountIdOf = (companyId: CompanyId, environment: Environment): AccountId =>
   `${companyId}/${environment}` as AccountId
 
+/** The company of an account. */
 export const companyIdOf = (accountId: AccountId): CompanyId =>
   accountId.slice(0, accountId.indexOf('/')) as CompanyId
 
+/** The environment of an account, told by the id's last letter. */
 export const environmentOf = (accountId: AccountId): Environment =>
   accountId.charCodeAt(accountId.length - 1) === 88 ? 'SANDBOX' : 'PRODUCTION'
 
@@ -84,8 +87,8 @@ export const newId = <Prefix extends IdPrefix>(prefix: Prefix, atMs: number, ent
   `${prefix}_${timeText(atMs)}${sixChars(entropy())}${sixChars(entropy())}${fourChars(entropy())}` as Id<Prefix>
 
 /**
- * The id of the nth public event of a journal entry. It follows from the entry's place, so that publishing the entry
- * again after a crash gives the same id, by which receivers drop the repeat.
+ * The id of the nth public event of a journal entry. It follows from the entry's place, so publishing again after a
+ * crash gives the same id and receivers can drop the repeat.
  */
 export const eventIdAt = (atMs: number, shard: number, sequence: number, index: number): EventId => {
   assert(shard < 1 << 15 && index < 1 << 15, 'an event id holds 15 bits of shard and of index')
@@ -93,7 +96,7 @@ export const eventIdAt = (atMs: number, shard: number, sequence: number, index: 
   return `evt_${timeText(atMs)}${place}` as EventId
 }
 
-/** Whether a text has the shape of an id of this kind; it says nothing of whether the id exists. */
+/** Whether a text has the shape of such an id; the id may not exist. */
 export const isId = (prefix: IdPrefix, text: string): boolean =>
   text.length === prefix.length + 27 && text.startsWith(`${prefix}_`)
 
@@ -111,7 +114,7 @@ const base32 = (value: number, chars: number): string => {
   return text
 }
 
-// Requests of one millisecond share their time part; computing it once a millisecond is measurable at full load.
+// Requests of the same millisecond share the time part; computing it once per millisecond is measurable at full load.
 let timeTextMs = -1
 let timeTextChars = ''
 const timeText = (atMs: number): string => {
@@ -126,7 +129,7 @@ const alphanumerics = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopq
   char.charCodeAt(0),
 )
 
-/** Random text over `[A-Za-z0-9]`, as PIX identifiers use it. Rejection keeps every character equally likely. */
+/** Random text over `[A-Za-z0-9]`, as PIX ids use. Rejection sampling keeps all characters equally likely. */
 export const randomAlphanumerics = (length: number, entropy: Entropy): string => {
   const codes: number[] = []
   while (codes.length < length) {

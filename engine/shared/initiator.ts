@@ -1,4 +1,4 @@
-/** Who caused a step: an API key, the payer, a provider, the service's own clock, the Sandbox, or an operator. */
+/** Who caused a step: an API key, the payer, a provider, the service's clock, the Sandbox or an operator. */
 export type Initiator = {
   readonly kind: 'KEY' | 'PAYER' | 'CLOCK' | 'SANDBOX' | 'OPERATOR' | 'PROVIDER'
   readonly id: string | null

@@ -1,9 +1,9 @@
-/** The payment methods. Each adds itself, from its folder in `payments/methods/`, whose registry has them all. */
+/** The payment methods. Each adds itself from its folder in `payments/methods/`, whose registry lists them all. */
 export interface Methods {}
 
 export type Method = keyof Methods
 
-/** A real, or for crypto a stablecoin (decisions, section 1). */
+/** The real, and stablecoins for crypto (decisions, section 1). */
 export const currencies = ['BRL', 'USDT', 'USDC'] as const
 
 export type Currency = (typeof currencies)[number]

@@ -2,9 +2,10 @@ import { assert } from './assert.ts'
 
 declare const cents: unique symbol
 
-/** An integer number of centavos of one charge. Sums over many charges are `bigint`. */
+/** Whole centavos of one charge. Sums over many charges are `bigint`. */
 export type Cents = number & { readonly [cents]: true }
 
+/** Casts a whole number to centavos. Throws when it is not whole or not exact. */
 export const toCents = (value: number): Cents => {
   assert(Number.isSafeInteger(value), `${value} is a whole number of centavos`)
   return value as Cents
@@ -20,15 +21,15 @@ export const roundHalfUp = (n: bigint, d: bigint): bigint => {
 export const basisPointsOf = (amount: Cents, bps: number): Cents =>
   toCents(Number(roundHalfUp(BigInt(amount) * BigInt(bps), 10_000n)))
 
-/** A share of an amount in basis points, rounded down: where nobody may be asked for a fraction. */
+/** A share of an amount in basis points, rounded down, so that a payer is never asked for a fraction more. */
 export const basisPointsDown = (amount: Cents, bps: number): Cents =>
   toCents(Number((BigInt(amount) * BigInt(bps)) / 10_000n))
 
 /**
- * Splits a total by weights, to the centavo: each gets the whole part of its share, and what is missing goes one each to
- * the largest remainders, the earlier first where they are equal. Nothing where all weights are zero.
+ * Splits a total by weights, exact to the centavo: each gets the whole part of its share, and the rest goes one each to
+ * the largest remainders, the earlier first on ties. Empty when all weights are zero.
  *
- * Every partial reversal splits over what each party still holds. So nobody gives more than it has, and the last one
+ * Each partial reversal is split over what the parties still hold, so that none gives more than it has and the last one
  * leaves exactly nothing (decisions, section 1). Splitting the sum of all reversals and subtracting would not.
  */
 export const allocate = (total: Cents, weights: readonly Cents[]): readonly Cents[] => {
@@ -44,7 +45,7 @@ export const allocate = (total: Cents, weights: readonly Cents[]): readonly Cent
   return shares.map((share) => toCents(Number(share)))
 }
 
-/** An amount in equal instalments; centavos that are left go one each to the first ones (decisions, section 16). */
+/** An amount in equal instalments; leftover centavos go one each to the first ones (decisions, section 16). */
 export const inInstallments = (amount: Cents, count: number): readonly Cents[] => {
   assert(Number.isInteger(count) && count >= 1, 'there is at least one instalment')
   const base = Math.floor(amount / count)

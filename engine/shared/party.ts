@@ -1,7 +1,7 @@
-import type { Address } from './address.ts'
+import type { PostalAddress } from './address.ts'
 import type { DocumentType } from './documents.ts'
 
-/** The payer as the merchant described them, kept as a snapshot on the transaction. */
+/** The payer as the merchant described them, copied into the transaction. */
 export type Customer = {
   readonly name: string
   readonly document: string | null
@@ -9,5 +9,5 @@ export type Customer = {
   readonly email: string | null
   readonly phone: string | null
   /** A boleto is printed with it; null where the merchant sent none. */
-  readonly address: Address | null
+  readonly address: PostalAddress | null
 }

@@ -1,7 +1,7 @@
-/** The ways on which money moves. In each environment at most one provider is connected for each. */
+/** The ways money moves. Each environment has at most one connected provider per rail. */
 export const rails = ['PIX', 'BOLETO', 'CARD', 'CRYPTO', 'PAYOUT'] as const
 
 export type Rail = (typeof rails)[number]
 
-/** Payers use every rail but the one on which recipients of splits are paid. */
+/** Rails for payers: all but the one that pays recipients of splits. */
 export type PaymentRail = Exclude<Rail, 'PAYOUT'>

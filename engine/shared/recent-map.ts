@@ -1,6 +1,6 @@
 /**
- * A map of about the last `max` keys that were used: a new one takes the place of the oldest that was not looked up or set
- * again since the turn last came to it (second chance, as pages are replaced).
+ * A map of about the last `max` keys used. A new key replaces the oldest that was not used again since the last round
+ * (second chance, as in page replacement).
  */
 export type RecentMap<Value> = {
   readonly get: (key: string) => Value | undefined
@@ -11,7 +11,7 @@ export type RecentMap<Value> = {
 
 type Place<Value> = { readonly key: string; value: Value; isUsed: boolean }
 
-/** Places in turn, because a plain map looks for its oldest key among all the ones that it has already lost. */
+/** Uses a ring of places: a plain map would search for its oldest key past all those already deleted. */
 export const newRecentMap = <Value>(max: number): RecentMap<Value> => {
   const values = new Map<string, Place<Value>>()
   const places: Place<Value>[] = []

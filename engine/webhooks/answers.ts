@@ -1,7 +1,7 @@
 import type { Answerers } from '../kernel/reader.ts'
 import type { FindDelivery, ListDeliveries } from './queries.ts'
 
-/** Deliveries. */
+/** Answers about deliveries. */
 export const deliveryAnswers: Answerers<FindDelivery | ListDeliveries> = {
   FindDelivery: ({ deliveryId }, { find }) => find('delivery', deliveryId),
   ListDeliveries: function* (query, { list, result }) {

@@ -12,7 +12,7 @@ export type ScheduleDeliveries = Request<'ScheduleDeliveries'> & {
   readonly eventId: EventId
   readonly eventType: string
   readonly objectId: string
-  /** Rendered once; every attempt of every delivery sends these bytes. */
+  /** Rendered once: every attempt of every delivery sends these bytes. */
   readonly body: Uint8Array
   readonly endpointIds: readonly EndpointId[]
 }
@@ -26,13 +26,13 @@ export type CancelDelivery = Request<'CancelDelivery'> & { readonly deliveryId: 
 
 export type ResendDelivery = Request<'ResendDelivery'> & { readonly deliveryId: DeliveryId }
 
-/** Sends events again, or for the first time, to one endpoint alone. */
+/** Sends events to a single endpoint, again or for the first time. */
 export type ReplayEvents = Request<'ReplayEvents'> & {
   readonly endpointId: EndpointId
   readonly events: readonly Pick<ScheduleDeliveries, 'eventId' | 'eventType' | 'objectId' | 'body'>[]
 }
 
-/** About deliveries and their attempts. */
+/** Commands about deliveries and their attempts. */
 export type DeliveryCommand =
   | ScheduleDeliveries
   | RecordAttempt

@@ -13,8 +13,8 @@ import { isFinished, openResendOf } from './resend.ts'
 import { attemptsMax, retryDelaysMs } from './schedule.ts'
 
 /**
- * One delivery for each endpoint. The ids follow from event and endpoint, so an event that the stream hands over twice
- * finds its deliveries there and adds none.
+ * Schedules one delivery per endpoint. Ids follow from event and endpoint, so a repeated event finds its deliveries and
+ * adds none.
  */
 export const scheduleDeliveries = (
   command: ScheduleDeliveries,
@@ -42,9 +42,9 @@ export const scheduleDeliveries = (
 }
 
 /**
- * The result of an attempt: done, again later by the schedule, or exhausted. Whoever does not know whether it was recorded
- * says so again: an attempt is known by when it started. One that was on its way when the delivery was cancelled counts:
- * what the receiver has taken succeeded, everything else stays cancelled.
+ * Records an attempt's outcome: delivered, retried later or exhausted. The caller may repeat it when unsure, since an
+ * attempt is identified by its start. An attempt under way when the delivery was cancelled still counts if the receiver
+ * accepted it.
  */
 export const recordAttempt = (
   delivery: Delivery | undefined,
@@ -60,7 +60,7 @@ export const recordAttempt = (
   return accept({ actor: 'delivery', type: 'AttemptRecorded', id: delivery.id, outcome, ...next })
 }
 
-/** The endpoint is deleted or disabled: no further attempt. */
+/** Ends a delivery whose endpoint was deleted or disabled. */
 export const cancelDelivery = (
   delivery: Delivery | undefined,
   command: CancelDelivery,
@@ -69,7 +69,7 @@ export const cancelDelivery = (
     ? accept()
     : accept({ actor: 'delivery', type: 'DeliveryCancelled', id: command.deliveryId })
 
-/** A new delivery of the same event and bytes, by hand. While it is open, another click adds none. */
+/** Sends the same event and bytes again by hand. While that is open, further requests add none. */
 export const resendDelivery = (
   delivery: Delivery | undefined,
   command: ResendDelivery,
@@ -101,8 +101,8 @@ export const resendDelivery = (
 }
 
 /**
- * A new delivery of each event, by hand: with the bytes that were sent before, whoever heard them, or else those that it
- * was rendered to anew. One that is still on its way to the endpoint is not sent beside itself.
+ * Delivers each event again by hand: with the bytes sent before if there were any, otherwise as rendered now. An event
+ * still on its way to the endpoint is skipped.
  */
 export const replayEvents = (
   { accountId, endpointId, events }: ReplayEvents,
@@ -128,7 +128,7 @@ export const replayEvents = (
     }),
   )
 
-/** Whether a delivery was made by hand: its id does not follow from its event and endpoint. */
+/** Whether a delivery was made by hand: its id does not follow from event and endpoint. */
 export const isByHand = ({
   id,
   eventId,
@@ -155,7 +155,7 @@ const deliveryIdOf = (eventId: EventId, endpointId: EndpointId): DeliveryId =>
 
 const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-/** 40 bits of a text as eight characters of base32 (FNV-1a, run twice with different ends). */
+/** 40 bits of a text as eight base32 characters (FNV-1a, run twice with different suffixes). */
 const fnv = (text: string, seed: number): string => {
   let a = seed
   let b = ~seed

@@ -2,7 +2,7 @@ import { addAll, type Deciders } from '../kernel/decider.ts'
 import type { DeliveryCommand } from './commands.ts'
 import { cancelDelivery, recordAttempt, replayEvents, resendDelivery, scheduleDeliveries } from './decide.ts'
 
-/** Deliveries and their attempts. */
+/** Deciders for deliveries and their attempts. */
 export const deliveryDeciders: Deciders<DeliveryCommand> = {
   ScheduleDeliveries: (draft, command) =>
     addAll(

@@ -13,19 +13,19 @@ declare module '../kernel/registry.ts' {
 export const deliveryStatuses = ['PENDING', 'RETRYING', 'SUCCEEDED', 'EXHAUSTED', 'CANCELLED'] as const
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
 
-/** One public event on its way to one endpoint, with every attempt made. All times here are real. */
+/** One public event on its way to one endpoint, with every attempt. All times are real. */
 export type Delivery = {
   readonly id: DeliveryId
   readonly accountId: AccountId
   readonly eventId: EventId
   readonly eventType: string
-  /** What the event tells of, for example a transaction: its first attempts go out in event order. */
+  /** The event's object, such as a transaction: its first attempts go out in event order. */
   readonly objectId: string
   readonly endpointId: EndpointId
   readonly resendOf: DeliveryId | null
   /** The bytes that every attempt sends. */
   readonly body: Uint8Array
-  /** The trace of what the event tells. */
+  /** The trace of the command behind the event. */
   readonly traceparent?: Traceparent
   readonly status: DeliveryStatus
   readonly attempts: readonly Attempt[]
@@ -35,15 +35,15 @@ export type Delivery = {
 
 export type AttemptError = 'TIMEOUT' | 'CONNECTION' | 'TLS' | 'DNS' | 'REDIRECT' | 'BLOCKED_ADDRESS'
 
-/** What one HTTP try came to. */
+/** The outcome of one HTTP attempt. */
 export type AttemptOutcome = {
-  /** Where it went: the endpoint may have another URL by now. Empty where that was not recorded. */
+  /** Where it was sent; the endpoint's URL may have changed since. Empty if not recorded. */
   readonly url: string
   readonly startedAtMs: number
   readonly latencyMs: number
   readonly statusCode: number | null
   readonly error: AttemptError | null
-  /** At most 1 KiB of the answer, for people. */
+  /** At most 1 KiB of the response, for people to read. */
   readonly responseSnippet: string
 }
 

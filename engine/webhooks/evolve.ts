@@ -3,7 +3,7 @@ import { assert, unreachable } from '../shared/assert.ts'
 import type { Delivery, DeliveryEvent } from './delivery.ts'
 import { openResendOf } from './resend.ts'
 
-/** What a fact makes of a delivery. */
+/** Applies a fact to a delivery. */
 export const evolveDelivery = (delivery: Delivery | undefined, event: DeliveryEvent): Delivery => {
   if (event.type === 'DeliveryScheduled') {
     assert(delivery === undefined, 'a delivery is scheduled once')

@@ -18,6 +18,6 @@ export type ListDeliveries = Question<'ListDeliveries'> &
   Paging & {
     readonly endpointId: EndpointId | null
     readonly statuses: readonly DeliveryStatus[]
-    /** Only those scheduled before this instant of real time. */
+    /** Only deliveries scheduled before this instant of real time. */
     readonly scheduledBeforeMs?: number | null
   }

@@ -4,5 +4,5 @@ declare module '../kernel/registry.ts' {
   }
 }
 
-/** Why a delivery refuses. */
+/** Refusals of deliveries. */
 export type WebhookRefusal = { readonly reason: 'DELIVERY_UNFINISHED' }

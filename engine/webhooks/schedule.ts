@@ -1,7 +1,7 @@
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
-/** Waits after failed attempts 1 to 11, each counted from the end of the attempt (payments-api, Events, Delivery). */
+/** Delays after failed attempts 1 to 11, from the end of each (payments-api, Events, Delivery). */
 export const retryDelaysMs: readonly number[] = [
   30_000,
   2 * minuteMs,

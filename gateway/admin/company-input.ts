@@ -7,7 +7,7 @@ import {
 } from '../../engine/directory/directory.ts'
 import { type Brand, brands, type CardRates } from '../../engine/ledger/card-rates.ts'
 import type { Fees } from '../../engine/ledger/fees.ts'
-import { type Address, readZip, states } from '../../engine/shared/address.ts'
+import { type PostalAddress, readZip, states } from '../../engine/shared/address.ts'
 import type { Environment } from '../../engine/shared/ids.ts'
 import { toCents } from '../../engine/shared/money.ts'
 import { type Product, products } from '../../engine/shared/product.ts'
@@ -27,7 +27,7 @@ const addressMembers = ['street', 'number', 'complement', 'district', 'city', 's
 export const addressOf = (
   value: unknown,
   { address, city }: Pick<Company, 'address' | 'city'>,
-): Address | null => {
+): PostalAddress | null => {
   if (value === null) return null
   const given = objectOf(value, 'address', addressMembers)
   const whole: Input = { city, ...address, ...given }

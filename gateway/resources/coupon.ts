@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { CouponValidation } from '../../engine/billing/catalog/catalog-queries.ts'
 import type { Coupon } from '../../engine/billing/catalog/coupon.ts'
-import { couponRefusals, couponStatus as statusOf } from '../../engine/billing/catalog/redemption.ts'
+import { couponRefusals, couponStatusAt as statusOf } from '../../engine/billing/catalog/redemption.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import { described, named } from '../http/named-schema.ts'
 import {

@@ -1,6 +1,9 @@
 import type { Static } from 'typebox'
 import { mrrOf } from '../../engine/billing/catalog/figures.ts'
-import { type Subscriber, subscriberStatus as statusOf } from '../../engine/billing/subscriber/subscriber.ts'
+import {
+  type Subscriber,
+  subscriberStatusOf as statusOf,
+} from '../../engine/billing/subscriber/subscriber.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import { described, named } from '../http/named-schema.ts'
 import { customer, customerView } from './customer.ts'

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { CreateCharge } from '../../engine/payments/transaction/commands.ts'
 import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
-import { type Address, readZip } from '../../engine/shared/address.ts'
+import { type PostalAddress, readZip } from '../../engine/shared/address.ts'
 import { dateIn } from '../../engine/shared/calendar.ts'
 import { readDocument, readEmail, readPhone } from '../../engine/shared/documents.ts'
 import { type CustomerId, newId, type SplitRuleId } from '../../engine/shared/ids.ts'
@@ -105,7 +105,7 @@ export const readCustomer = (body: Static<typeof customer>): Customer => {
   }
 }
 
-const readAddress = (body: NonNullable<Static<typeof customer>['address']>): Address => ({
+const readAddress = (body: NonNullable<Static<typeof customer>['address']>): PostalAddress => ({
   street: body.street.trim(),
   number: body.number.trim(),
   complement: body.complement?.trim() ?? null,

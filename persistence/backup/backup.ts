@@ -1,23 +1,23 @@
 import type { WorkProgress } from '../progress.ts'
 
-/** What somebody wants to have. */
+/** What an operator asks for. */
 export type BackupRequest = {
-  /** The directory that it becomes: absent or empty. */
+  /** The directory to create: absent or empty. */
   readonly path: string
-  /** Whether the copy is replayed and compared before it counts as made. */
+  /** Whether to replay and compare the copy before it counts as made. */
   readonly verify: boolean
-  /** Whether it holds the key that opens the webhook secrets. */
+  /** Whether to include the key that decrypts webhook secrets. */
   readonly masterKey: boolean
 }
 
-/** A copy of a data directory as it was at one moment: a data directory itself. */
+/** A copy of a data directory at one moment, itself a data directory. */
 export type Backup = {
   readonly path: string
-  /** Whatever was acknowledged before is in it. */
+  /** It holds everything acknowledged before this. */
   readonly pointMs: number
   readonly shards: readonly BackedUpLog[]
   readonly directory: BackedUpLog
-  /** Null where it was not verified. */
+  /** Null unless verified. */
   readonly transactions: number | null
   readonly problems: readonly string[] | null
   readonly bytes: number
@@ -26,23 +26,25 @@ export type Backup = {
 
 export type BackedUpLog = {
   readonly entries: number
-  /** Of a log that several nodes have: its records. */
+  /** For a cluster's log, its records. */
   readonly records: number | null
 }
 
-/** Where the logs of a cluster end, by the servers that keep them: what was acknowledged anywhere is before. */
+/**
+ * Where a cluster's logs end according to the servers that keep them: everything acknowledged anywhere comes before.
+ */
 export type LogEnds = { readonly directory: number; readonly shards: readonly number[] }
 
-/** A moment, and where the logs ended then; null where no other node writes them. */
+/** A moment and where the logs ended then; null when no other node writes them. */
 export type Point = { readonly atMs: number; readonly ends: LogEnds | null }
 
-/** What the process that copies is told at its start. */
+/** The job sent to the copying process at its start. */
 export type BackupJob = BackupRequest & {
   readonly dataDir: string
   readonly partial: string
   readonly shards: number
   readonly service: string
-  /** Null where it is left out. */
+  /** Null when left out. */
   readonly key: Uint8Array | null
 }
 

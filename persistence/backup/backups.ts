@@ -3,29 +3,30 @@ import type { WorkProgress } from '../progress.ts'
 import type { Backup, BackupJob, BackupRequest, FromWriter, LogEnds, Point, ToWriter } from './backup.ts'
 import { BackupRefusal, makeTarget } from './target.ts'
 
-/** Copies of the data directory that this process uses, one at a time. */
+/** Copies of this process's data directory, one at a time. */
 export type Backups = {
   /**
-   * Resolves when the copy is there and on disk. Throws `BackupRefusal` where it cannot be made, or is given up by the signal;
-   * nothing is left of it then.
+   * Resolves when the copy is complete and on disk. Throws `BackupRefusal` when it cannot be made or the signal aborts
+   * it; nothing is left behind then.
    */
   readonly make: (
     request: BackupRequest,
     onProgress: (progress: WorkProgress) => void,
     signal: AbortSignal,
   ) => Promise<Backup>
-  /** Gives up the one that is being made. */
+  /** Aborts the backup under way. */
   readonly close: () => Promise<void>
 }
 
+/** Makes backups in a child process, so that the service keeps its threads and heap. */
 export const openBackups = (options: {
   readonly dataDir: string
   readonly shards: number
-  /** The version that writes. */
+  /** The version of this program. */
   readonly service: string
   readonly masterKey: Uint8Array
   readonly realNow: () => number
-  /** Where the logs of the cluster end; null where this node is part of none. */
+  /** Where the cluster's logs end; null outside a cluster. */
   readonly logEnds: (() => Promise<LogEnds>) | null
 }): Backups => {
   const { dataDir, shards, service, masterKey, realNow, logEnds } = options
@@ -88,7 +89,7 @@ const writeInProcess = (
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     })
     const say = (message: ToWriter): void => {
-      // One that has ended hears nothing; how it ended says more.
+      // A process that has ended receives nothing; its exit says more.
       if (child.connected) child.send(message, () => undefined)
     }
     let backup: Backup | null = null

@@ -6,12 +6,12 @@ import { hasEnvironment } from '../environment.ts'
 import { lastSequence } from '../journal/journal.ts'
 import { type CopyOptions, copyShelf, openToFill, openToRead, type Shelf, sizeOf } from './shelf.ts'
 
-/** A journal that the service goes on writing: the directory's, or a shard's. */
+/** A journal that the service keeps writing: the directory's, or a shard's. */
 export type LogSource = {
   /** The name of its folder, here and in a copy. */
   readonly folder: string
   readonly bytes: () => number
-  /** Where it ends now: what is copied up to there is whole, whatever is written meanwhile. */
+  /** Where it ends now: a copy up to there is whole, whatever is written meanwhile. */
   readonly end: () => LogEnd
   readonly copy: (path: string, end: LogEnd, options: LogCopyOptions) => Promise<void>
   readonly close: () => Promise<void>
@@ -19,9 +19,9 @@ export type LogSource = {
 
 export type LogEnd = {
   readonly entries: number
-  /** Of a replicated log: its records, some of which hold no entries. */
+  /** For a replicated log its records, some without entries. */
   readonly records: number | null
-  /** What the replica says of itself there. */
+  /** The replica's stored position. */
   readonly position: Buffer | null
 }
 
@@ -29,10 +29,14 @@ export type LogCopyOptions = Pick<CopyOptions<number>, 'requireRoom'> & {
   readonly onProgress: (done: number, of: number) => Promise<void>
 }
 
-/** Of a shard, by what is in its folder. Throws where there is nothing: opening it would make it. */
+/**
+ * Opens a shard's journal or replica, whichever is in the folder. Throws when there is neither, since opening would
+ * create one.
+ */
 export const openShardSource = (path: string): LogSource =>
   hasReplica(path) ? openReplicaSource(path) : openJournalSource(path, 'journal')
 
+/** Opens a journal for reading while the service writes it. */
 export const openJournalSource = (path: string, folder: string): LogSource => {
   const root = openSource(join(path, folder))
   return {
@@ -86,7 +90,7 @@ const filling = async (path: string, fill: (copy: RootDatabase<Buffer>) => Promi
   }
 }
 
-/** Keys are sequences, so whatever begins at or before the last one belongs to what was there. */
+/** Keys are sequences, so everything at or before the last one was complete. */
 const copyUpTo = (
   from: Shelf<number>,
   to: Shelf<number>,

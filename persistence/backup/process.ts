@@ -4,29 +4,30 @@ import type { BackupJob, FromWriter, Point, ToWriter } from './backup.ts'
 import { writeBackup } from './write.ts'
 
 /**
- * The process that copies: what it reads, flushes, replays or breaks is no thread, no heap and no event loop of the service. It
- * gives way to the service in everything, and ends with it.
+ * The copying process: its reads, flushes, replays and failures stay out of the service's threads, heap and event
+ * loops. It yields to the service in everything and ends with it.
  */
 
-// Of a core that both want, the service gets nine tenths; with the lowest priority a busy machine would never let this end.
+// On a contended core the service gets nine tenths. With the lowest priority a busy machine would never finish a
+// backup.
 setPriority(10)
 try {
-  // Where memory is short, this is what the system ends.
+  // When memory runs out, the kernel ends this process first.
   writeFileSync('/proc/self/oom_score_adj', '1000')
 } catch {
-  // It is as any other process, then.
+  // Then it competes like any other process.
 }
 
-/** What it writes into; also known where nothing else could be said any more. */
+/** The directory it writes into, passed as an argument so that it is known even before the first message. */
 const partial = process.argv[2]!
 
-const giveUp = (): void => {
+const abandon = (): void => {
   rmSync(partial, { recursive: true, force: true })
   process.exit(1)
 }
 
-process.once('disconnect', giveUp)
-if (!process.connected) giveUp()
+process.once('disconnect', abandon)
+if (!process.connected) abandon()
 
 let onPoint: (point: Point) => void = () => undefined
 

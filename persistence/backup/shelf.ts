@@ -1,17 +1,18 @@
 import { type Database, type Key, open, type RootDatabase, type Transaction } from 'lmdb'
 import { limits } from '../limits.ts'
 
-/** An LMDB environment that another process writes. */
+/** Opens an LMDB environment that another process writes. */
 export const openToRead = (path: string): RootDatabase<Buffer> =>
   open<Buffer, Key>({ path, readOnly: true, encoding: 'binary', cache: false })
 
-/** One whose every transaction is on disk when it is done. */
+/** Opens an environment in which every finished transaction is on disk. */
 export const openToFill = (path: string): RootDatabase<Buffer> =>
   open<Buffer, Key>({ path, encoding: 'binary', overlappingSync: false, cache: false })
 
 /** A database of an environment. */
 export type Shelf<Keys extends Key = Key> = Database<Buffer, Keys>
 
+/** The number of entries and bytes of a shelf. */
 export const sizeOf = <Keys extends Key>(
   shelf: Shelf<Keys>,
 ): { readonly keys: number; readonly bytes: number } => {
@@ -23,23 +24,23 @@ export const sizeOf = <Keys extends Key>(
   return { keys: entryCount, bytes: (treeBranchPageCount + treeLeafPageCount + overflowPages) * pageSize }
 }
 
-/** What was copied at once. */
+/** A piece that was copied. */
 export type Slice<Keys extends Key> = { readonly keys: number; readonly last: Keys; readonly bytes: number }
 
 export type CopyOptions<Keys extends Key> = {
-  /** The last key that is copied; all are where it is absent. */
+  /** The last key to copy; absent for all. */
   readonly end?: Keys
-  /** Copies the shelf as it was when this began. */
+  /** Copies the shelf as of this transaction's start. */
   readonly transaction?: Transaction
-  /** Throws where so many bytes must not be written. */
+  /** Throws when so many bytes must not be written. */
   readonly requireRoom: (bytes: number) => void
-  /** A slice is on disk; the next one waits. */
+  /** A slice is on disk; the next one waits for this. */
   readonly onSlice: (slice: Slice<Keys>) => Promise<void>
 }
 
 /**
- * Copies a shelf a slice at a time. Without a transaction each slice is read as the shelf is by then: one that lasts keeps
- * every page alive that it could see, and the environment grows by what is written meanwhile.
+ * Copies a shelf slice by slice. Without a transaction each slice reads the current shelf: a long read transaction
+ * would keep all its pages alive, and the environment would grow by everything written meanwhile.
  */
 export const copyShelf = async <Keys extends Key>(
   from: Shelf<Keys>,

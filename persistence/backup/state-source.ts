@@ -1,9 +1,9 @@
 import { type CopyOptions, copyShelf, openToFill, openToRead, type Shelf, sizeOf } from './shelf.ts'
 
-/** The snapshot of a shard that goes on writing snapshots. */
+/** A shard's snapshot, which the shard keeps replacing. */
 export type StateSource = {
   readonly bytes: () => number
-  /** All of it as it is when this begins. */
+  /** Copies all of it as of now. */
   readonly copy: (
     path: string,
     options: Pick<CopyOptions<string>, 'requireRoom'> & {
@@ -13,6 +13,7 @@ export type StateSource = {
   readonly close: () => Promise<void>
 }
 
+/** Opens a shard's snapshot for reading while the service writes it. */
 export const openStateSource = (path: string): StateSource => {
   const root = openToRead(path)
   const names = [...root.getKeys()] as string[]

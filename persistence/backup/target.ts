@@ -15,19 +15,21 @@ import { dirname } from 'node:path'
 /** Why no backup is made, in words for the operator. */
 export const BackupRefusal = class extends Error {}
 
-/** Where a backup goes. It is written beside and renamed, so that nothing ever looks whole that is not. */
+/**
+ * Where a backup goes. It is written next to its destination and renamed, so that nothing incomplete ever looks whole.
+ */
 export type BackupTarget = {
-  /** Where it is at the end. */
+  /** Its final place. */
   readonly path: string
-  /** Where it is written. */
+  /** Where it is written meanwhile. */
   readonly partial: string
-  /** Removes what was written: afterwards all is as it was. */
+  /** Removes what was written. */
   readonly discard: () => Promise<void>
 }
 
 /**
- * Makes the directory that a backup is written into.
- * Throws `BackupRefusal` where something is there already, or nothing can be made.
+ * Creates the directory that a backup is written into. Throws `BackupRefusal` when the destination exists or nothing
+ * can be created.
  */
 export const makeTarget = (path: string, dataDir: string): BackupTarget => {
   try {
@@ -47,12 +49,12 @@ const madeBeside = (path: string, dataDir: string): Omit<BackupTarget, 'path'> =
   requireFree(path, parent)
   if (existsSync(partial))
     throw new BackupRefusal(`${partial} is what an interrupted backup has left: remove it first`)
-  // It fails where there is something: what is removed later was made here.
+  // Fails if it exists, so only what was made here is ever removed.
   mkdirSync(partial, { mode: 0o700 })
   return { partial, discard: () => rm(partial, { recursive: true, force: true }) }
 }
 
-/** Nothing is there, or an empty directory, which the copy can take the place of. */
+/** The destination must be absent, or an empty directory that the copy can replace. */
 const requireFree = (path: string, parent: string): void => {
   const found = lstatSync(path, { throwIfNoEntry: false })
   if (found === undefined) return
@@ -62,7 +64,7 @@ const requireFree = (path: string, parent: string): void => {
   if (readdirSync(path).length > 0) throw new BackupRefusal(`${path} is not empty`)
 }
 
-/** Whether a directory is another one, or below it. */
+/** Whether a directory is the other one or below it. */
 const isWithin = (path: string, other: string): boolean => {
   const { dev, ino } = statSync(path)
   const whole = statSync(other)
@@ -71,7 +73,7 @@ const isWithin = (path: string, other: string): boolean => {
   return parent !== path && isWithin(parent, other)
 }
 
-/** Puts what was written where it belongs, when all of it is on disk. */
+/** Renames the finished copy to its place. Call once everything is on disk. */
 export const finishTarget = ({ path, partial }: Pick<BackupTarget, 'path' | 'partial'>): void => {
   renameSync(partial, path)
   syncFile(dirname(path))

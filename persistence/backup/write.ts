@@ -14,9 +14,9 @@ import { openStateSource, type StateSource } from './state-source.ts'
 import { finishTarget, syncFile } from './target.ts'
 
 /**
- * Copies the data directory of a running service and renames the copy when it is whole, on disk, and verified if that is wanted.
- * Snapshots come first: whatever they stand for is in the journals by then. Then one moment is chosen, and journals are copied up
- * to where they ended at that moment, so that none of them says what another does not know of.
+ * Copies the data directory of a running service, and renames the copy once it is whole, on disk and (if wanted)
+ * verified. Snapshots come first: everything they cover is in the journals by then. Then a moment is chosen and the
+ * journals are copied up to their ends at that moment, so that none refers to something missing in another.
  */
 export const writeBackup = async (
   job: BackupJob,
@@ -76,12 +76,12 @@ const copyAll = async (
   }
 }
 
-/** What is missing can be made again from the journal. */
+/** A missing snapshot can be made again from the journal. */
 const openState = (path: string): StateSource | null => (hasEnvironment(path) ? openStateSource(path) : null)
 
 const counted = ({ entries, records }: LogEnd) => ({ entries, records })
 
-/** Throws where less room would be left than the service may need: its data may be on the same disk. */
+/** Throws when less room would remain than the service may need: its data may be on the same disk. */
 const roomOf =
   (path: string) =>
   (bytes: number): void => {
@@ -98,8 +98,8 @@ const mebibytes = (bytes: number): number => Math.ceil(bytes / 1024 / 1024)
 type Moment = { readonly atMs: number; readonly directory: LogEnd; readonly shards: readonly LogEnd[] }
 
 /**
- * Where all journals end at one moment. Shards refer to companies and endpoints of the directory, and the directory of a
- * cluster says whose accounts the shards have opened: so it must not change while the shards are looked at.
+ * Where all journals end at one moment. Shards refer to companies and endpoints in the directory, and a cluster's
+ * directory says whose accounts the shards have opened, so it must not change while the shards are read.
  */
 const chooseMoment = async (
   directory: LogSource,
@@ -120,7 +120,7 @@ const chooseMoment = async (
   throw new Error('companies, keys and endpoints change all the time: try again later')
 }
 
-/** Waits until this node's disk has what was acknowledged anywhere. */
+/** Waits until this node's disk has everything that was acknowledged anywhere. */
 const reach = async (log: LogSource, end: number, what: string): Promise<void> => {
   const position = (): number => {
     const { records, entries } = log.end()
@@ -135,7 +135,7 @@ const reach = async (log: LogSource, end: number, what: string): Promise<void> =
   }
 }
 
-/** What makes the copy a data directory comes last, before its name. */
+/** The file that makes the copy a data directory is written last, before the rename. */
 const finish = (job: BackupJob, made: Omit<Backup, 'bytes'>): Backup => {
   const { partial } = job
   if (job.key !== null)
@@ -149,7 +149,7 @@ const finish = (job: BackupJob, made: Omit<Backup, 'bytes'>): Backup => {
   return { ...made, bytes }
 }
 
-/** Everything below a path is on disk afterwards; answers how many bytes that is. */
+/** Flushes everything below a path. Returns its size in bytes. */
 const syncTree = (path: string): number => {
   let bytes = 0
   for (const item of readdirSync(path, { withFileTypes: true })) {

@@ -1,16 +1,17 @@
 import type { Msg, NatsConnection } from '@nats-io/transport-node'
 import { controlOfEveryNode, controlSubject } from './names.ts'
 
-/** What operators ask of nodes, over core NATS: JSON in both directions. */
+/** Requests from operators to nodes, over core NATS: JSON in both directions. */
 export type ControlChannel = {
-  /** The answers of all nodes that gave one in this time. */
+  /** The answers of all nodes that respond in this time. */
   readonly askAll: (request: object, waitMs: number) => Promise<readonly unknown[]>
-  /** The answer of one node; null where it gave none in this time. */
+  /** The answer of one node; null if none comes in this time. */
   readonly askNode: (node: string, request: object, waitMs: number) => Promise<unknown>
-  /** Answers what this node is asked; what throws is told as a reason. */
+  /** Answers requests to this node; an error is answered as a reason. */
   readonly serve: <Request>(answer: (request: Request) => Promise<object>) => void
 }
 
+/** Opens the channel on a connection. */
 export const openControlChannel = (
   connection: NatsConnection,
   cluster: string,
@@ -27,7 +28,7 @@ export const openControlChannel = (
       ))
         if (answer.data.length > 0) answers.push(answer.json())
     } catch {
-      // Nobody listens, or NATS is away: nobody answers.
+      // No node listens, or NATS is away.
     }
     return answers
   },

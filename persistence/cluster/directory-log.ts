@@ -21,24 +21,24 @@ export type ReplicatedDirectoryOptions = {
   readonly connection: NatsConnection
   readonly cluster: string
   readonly node: string
-  /** The texts of the records, as this node has them on disk; opened again after it could not write. */
+  /** The records' texts on this node's disk; opened again after a failed write. */
   readonly openJournal: () => Journal<string>
   readonly newRecordId: () => string
   readonly log: ClusterLog
-  /** The log and this node's disk went separate ways while it ran. */
+  /** The log and this node's disk diverged while it ran. */
   readonly onFork: (error: ClusterRefusal) => void
 }
 
-/** Whether the fact is in the log is not known: whoever asked has to look before doing it again. */
+/** It is unknown whether the fact is in the log: check before doing it again. */
 export class DirectoryUnavailable extends Error {}
 
 /**
- * The directory of a cluster: a stream in which record n has sequence n, followed into this node's journal. A fact is
- * appended on condition that the stream ends where this node thinks it does: sent again because an acknowledgement was
- * lost, it is in the log once, however much later that is.
+ * The directory of a cluster: a stream where record n has sequence n, followed into this node's journal. A fact is
+ * appended on condition that the stream ends where this node thinks it does, so sending it again after a lost
+ * acknowledgement never stores it twice.
  *
- * Resolves when this node has all that the stream had. Throws `ClusterRefusal` where a record on disk is not the stream's:
- * nothing is overwritten on either side. A stream that ends before the journal gets its records back (`putBack`).
+ * Resolves when this node has everything the stream had. Throws `ClusterRefusal` when a record on disk differs from the
+ * stream's: neither side is overwritten. A stream that ends before the journal gets its records back (`putBack`).
  */
 export const openReplicatedDirectory = async (options: ReplicatedDirectoryOptions): Promise<DirectoryLog> => {
   const { connection, cluster, node, log } = options
@@ -47,12 +47,12 @@ export const openReplicatedDirectory = async (options: ReplicatedDirectoryOption
   const stream = directoryStream(cluster)
   const subject = directorySubject(cluster)
   let journal = options.openJournal()
-  /** Facts that nobody follows yet. */
+  /** Facts received before there was a follower. */
   const known: DirectoryEvent[] = []
   let onFact: OnFact = async (fact) => void known.push(fact)
   let applied = 0
   const progress = newSignal()
-  /** Facts of this node that the log has not brought yet. */
+  /** This node's facts that the log has not delivered yet. */
   const sending = new Map<string, { readonly onTaken: () => void; readonly onApplied: () => void }>()
   let messages: ConsumerMessages | null = null
   let failure: Error | null = null
@@ -71,7 +71,7 @@ export const openReplicatedDirectory = async (options: ReplicatedDirectoryOption
     for (const { sequence, record } of journal.replay(applied)) await apply(sequence, readRecord(record))
   }
 
-  /** Records are applied one after the other, each when it is on disk. */
+  /** Records are applied one by one, each after it is on disk. */
   let applying: Promise<void> = applyFromDisk()
 
   const take = (sequence: number, text: string): void => {
@@ -99,7 +99,7 @@ export const openReplicatedDirectory = async (options: ReplicatedDirectoryOption
     applying = applyFromDisk()
   }
 
-  /** Follows the stream until its consumer is lost, or the journal fails. */
+  /** Follows the stream until its consumer is lost or the journal fails. */
   const followOnce = async (onEnd: (sequence: number) => void): Promise<void> => {
     if (failure !== null) await reopen()
     await applying
@@ -146,7 +146,7 @@ export const openReplicatedDirectory = async (options: ReplicatedDirectoryOption
       for (let attempt = 0; attempt < limits.directoryAttemptsMax && !isTaken; attempt++) {
         if (applied < journal.appended()) await Promise.race([appliedAll(), delay(limits.natsRetryMs)])
         const end = journal.appended()
-        // Decided anew each time, on what the record would come after; never on less.
+        // Decided again each time, on exactly the state that the record would follow.
         if (applied < end || isTaken) continue
         const fact = decide()
         if (fact === null) return
@@ -154,13 +154,13 @@ export const openReplicatedDirectory = async (options: ReplicatedDirectoryOption
         const expect = { lastSequence: end, streamName: stream }
         await client
           .publish(subject, text, { expect, timeout: limits.logAnswerMs, retries: 0 })
-          // Another record came first, or the answer was lost: what the stream brings next tells which.
+          // Another record came first, or the answer was lost: what the stream delivers next tells which.
           .catch((error: unknown) => {
             trouble = error
           })
         if (journal.appended() > end) continue
         await Promise.race([progress.next(), delay(limits.natsRetryMs)])
-        // The stream is further than its consumer says: what is missing is read anew.
+        // The stream is ahead of its consumer, so the missing part is read again.
         if (journal.appended() === end && isWrongSequence(trouble)) messages?.stop()
       }
       if (!isTaken)
@@ -185,7 +185,7 @@ export const openReplicatedDirectory = async (options: ReplicatedDirectoryOption
     await journal.close()
   }
 
-  /** What was on its way to a connection that broke is delivered, for the servers: the consumer would not bring it again. */
+  /** The servers count messages to a broken connection as delivered, so the consumer would not send them again. */
   const refollowWhenReconnected = async (): Promise<void> => {
     for await (const { type } of connection.status()) if (type === 'reconnect') messages?.stop()
   }
@@ -214,7 +214,7 @@ export const openReplicatedDirectory = async (options: ReplicatedDirectoryOption
   }
 }
 
-/** A consumer whose server died is not told of it: the client would wait for half a minute between its tries. */
+/** A consumer is not told when its server dies: the client would wait half a minute between its tries. */
 const stopWhenLost = async (messages: ConsumerMessages): Promise<void> => {
   for await (const { type } of messages.status()) if (lost.has(type)) messages.stop()
 }
@@ -230,7 +230,7 @@ const lost: ReadonlySet<string> = new Set([
 const isWrongSequence = (error: unknown): boolean =>
   error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamWrongLastSequence
 
-/** Wakes everybody who waits for the next time. */
+/** Wakes all current waiters. */
 const newSignal = () => {
   let wake: () => void = () => undefined
   let next = new Promise<void>((resolve) => {

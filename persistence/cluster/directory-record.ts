@@ -3,29 +3,29 @@ import type { DirectoryEvent } from '../../engine/directory/directory.ts'
 import { ClusterRefusal } from './refusal.ts'
 
 /**
- * One record of the directory's log, as JSON. Its text is the same in the stream and on every disk, byte for byte. It names
- * the record before it, so that a node sees at once when a log does not continue what it has. Facts of a new type come under
- * a new version: a node that does not know it stops, instead of going on without it.
+ * One record of the directory's log, as JSON: the same bytes in the stream and on every disk. It names the record
+ * before it, so that a node notices at once when a log does not continue its own. New types of facts get a new version:
+ * a node that does not know it stops instead of continuing without it.
  */
 export type DirectoryRecord = {
   readonly version: 1
-  /** Made once for each fact: however often it is sent, it is known again. */
+  /** Made once per fact, so that a repeat is recognised. */
   readonly id: string
   /** The node that wrote it. */
   readonly node: string
-  /** SHA-256 of the text of the record before, in base64url; empty in the first one. */
+  /** SHA-256 of the previous record's text, in base64url; empty in the first one. */
   readonly previous: string
   readonly fact: DirectoryEvent
 }
 
-/** The text of a record that follows another; `previous` is null for the first one. */
+/** The text of a record after another; `previous` is null for the first. */
 export const recordText = (
   { id, node, fact }: Pick<DirectoryRecord, 'id' | 'node' | 'fact'>,
   previous: string | null,
 ): string =>
   JSON.stringify({ version: 1, id, node, previous: textHash(previous), fact } satisfies DirectoryRecord)
 
-/** Throws `ClusterRefusal` for a record of a newer version. */
+/** Parses a record. Throws `ClusterRefusal` when its version is newer. */
 export const readRecord = (text: string): DirectoryRecord => {
   const record = JSON.parse(text) as DirectoryRecord
   if (record.version !== 1)
@@ -35,6 +35,7 @@ export const readRecord = (text: string): DirectoryRecord => {
   return record
 }
 
+/** Whether a record follows on this text; null for the start of the log. */
 export const continues = (record: DirectoryRecord, previous: string | null): boolean =>
   record.previous === textHash(previous)
 

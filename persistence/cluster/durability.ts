@@ -3,9 +3,9 @@ import type { ClusterLog } from './log.ts'
 import type { SeenServer } from './servers.ts'
 
 /**
- * Says whether the logs survive that all NATS servers lose their power at once: those do that write to the disk before they
- * acknowledge (`sync_interval: always`). Clients are not told of it; a server's monitoring page is, where
- * `monitorUrls` names it (https://docs.nats.io/running-a-nats-service/nats_admin/monitoring, `/varz`).
+ * Logs whether acknowledged records survive a power loss of all NATS servers: only servers that write to disk before
+ * acknowledging (`sync_interval: always`) guarantee it. Clients cannot see that; a server's monitoring page at
+ * `monitorUrls` can (https://docs.nats.io/running-a-nats-service/nats_admin/monitoring, `/varz`).
  */
 export const tellDurability = async (
   monitorUrls: readonly string[],
@@ -48,7 +48,7 @@ type Monitored = {
   readonly error: unknown
 }
 
-/** Durations are in nanoseconds; `sync_always` is left out where it is false. */
+/** Durations are in nanoseconds; `sync_always` is absent when false. */
 type Varz = {
   readonly server_name?: string
   readonly jetstream?: {

@@ -6,10 +6,10 @@ import { type DirectoryRecord, readRecord, recordText } from './directory-record
 import { directoryStream, directorySubject } from './names.ts'
 import { ClusterRefusal } from './refusal.ts'
 
-/** What the records of a cluster's logs look like. A program refuses a cluster of any other format; 1 was never released. */
+/** The record format of a cluster's logs. A cluster with another format is refused; 1 was never released. */
 export const clusterFormat = 2
 
-/** The fact that formed the cluster; null while nobody has. */
+/** The fact that formed the cluster; null when it is not formed yet. */
 export const findFormed = async (
   connection: NatsConnection,
   cluster: string,
@@ -23,8 +23,8 @@ export const findFormed = async (
 }
 
 /**
- * Forms the cluster, where the log of its directory has no record yet; of several nodes that try, one does. Answers the
- * record that is the first one now.
+ * Forms the cluster if its directory log is empty. If several nodes try, one wins. Returns the first record,
+ * which may be that of another node.
  */
 export const formCluster = async (
   connection: NatsConnection,
@@ -34,7 +34,7 @@ export const formCluster = async (
   let trouble: unknown
   await jetstream(connection, { timeout: limits.natsTimeoutMs })
     .publish(directorySubject(cluster), recordText(record, null), { expect: { lastSequence: 0 }, retries: 0 })
-    // Somebody else was quicker, or the answer was lost: the log tells.
+    // Another node was first, or the answer was lost: the log tells.
     .catch((error: unknown) => {
       trouble = error
     })
@@ -43,7 +43,7 @@ export const formCluster = async (
   return first
 }
 
-/** What formed the cluster. Throws `ClusterRefusal` where this node cannot be part of it. */
+/** The fact that formed the cluster. Throws `ClusterRefusal` if this node cannot be part of it. */
 export const requireFormed = (
   { fact }: DirectoryRecord,
   own: { readonly cluster: string; readonly shards: number | null; readonly masterKeyCheck: string },

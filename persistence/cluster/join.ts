@@ -32,28 +32,28 @@ export type JoinOptions = {
   readonly monitorUrls: readonly string[]
   readonly dataDir: string
   readonly masterKeyFile: string
-  /** Null takes what the cluster was formed with. */
+  /** Null takes the number that the cluster was formed with. */
   readonly shards: number | null
   readonly log: ClusterLog
-  /** The directory on this node's disk turned out to be another one than the cluster's. */
+  /** The directory on this node's disk is not the cluster's. */
   readonly onFork: (error: ClusterRefusal) => void
 }
 
-/** What a node stands on that is part of a cluster. */
+/** What a node of a cluster runs on. */
 export type JoinedNode = {
   readonly connection: NatsConnection
   readonly data: DataDirectory
   readonly masterKey: Buffer
   readonly directory: DirectoryLog
-  /** Whether the cluster came to be by this start. */
+  /** Whether this start formed the cluster. */
   readonly hasFormed: boolean
   readonly close: () => Promise<void>
 }
 
 /**
- * Makes this node part of its cluster: servers and streams are checked, the cluster is formed by the first node and found
- * by the others, and the directory is followed until this node knows what the others know. Waits where NATS is away.
- * Throws `ClusterRefusal`, `StreamMismatch` or `DataDirectoryRefusal` where waiting would not help.
+ * Joins this node to its cluster: checks servers and streams, forms or finds the cluster, and follows the directory
+ * until this node knows what the others know. Waits while NATS is away. Throws `ClusterRefusal`, `StreamMismatch` or
+ * `DataDirectoryRefusal` when waiting would not help.
  */
 export const joinCluster = async (options: JoinOptions): Promise<JoinedNode> => {
   const { cluster, node, log, nats, replicas } = options
@@ -93,7 +93,7 @@ export const joinCluster = async (options: JoinOptions): Promise<JoinedNode> => 
   }
 }
 
-/** The record that the cluster begins with: on this disk, in the log, or made now. With it the master key of this node. */
+/** The cluster's first record (from disk, from the log, or made now) with this node's master key. */
 const firstRecord = async (
   connection: NatsConnection,
   claimed: ClaimedDirectory,
@@ -122,7 +122,7 @@ const firstRecord = async (
   const first = await patiently(log, () => formCluster(connection, cluster, record))
   const hasFormed = first.id === record.id
   if (!hasFormed && own === null) {
-    // Another node was quicker: the key that was made a moment ago has sealed nothing, and must not look like the cluster's.
+    // Another node was first. The key just made has sealed nothing, and must not be taken for the cluster's.
     rmSync(masterKeyFile)
     throw noKey()
   }
@@ -144,8 +144,8 @@ const firstOnDisk = async (path: string): Promise<DirectoryRecord | null> => {
 const openTexts = (path: string) => openJournal<string>(path, text(), { commits: 0, entries: 0, bytes: 0 })
 
 /**
- * Tries once with every server, so that why none takes this service is known. That connection forgets the servers that did not
- * answer; the one that is used does not.
+ * Tries every server once, to learn why none accepts this service. That connection forgets servers that did not answer,
+ * so it is closed and another one is used.
  */
 const connectedTo = async (nats: NatsSettings, name: string): Promise<NatsConnection> => {
   const attempt = await connect({ ...connectionOptions(nats, name), waitOnFirstConnect: false })
@@ -153,7 +153,7 @@ const connectedTo = async (nats: NatsSettings, name: string): Promise<NatsConnec
   return connectNats(nats, name)
 }
 
-/** Does what may fail while servers start, elect a leader or are away, until it is done. */
+/** Retries work that can fail while servers start, elect a leader or are away. */
 const patiently = async <Value>(log: ClusterLog, work: () => Promise<Value>): Promise<Value> => {
   let lastMessage = ''
   for (;;) {

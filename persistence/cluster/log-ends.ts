@@ -4,7 +4,10 @@ import type { LogEnds } from '../backup/backup.ts'
 import { limits } from '../limits.ts'
 import { directoryStream, shardLogStream } from './names.ts'
 
-/** Where the logs of a cluster end, by the servers: whatever was acknowledged anywhere by now is before. Rejects where they are away. */
+/**
+ * Where a cluster's logs end according to the servers: everything acknowledged by now comes before. Rejects when they
+ * are away.
+ */
 export const logEndsOf = async (
   connection: NatsConnection,
   cluster: string,

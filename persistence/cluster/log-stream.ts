@@ -8,26 +8,26 @@ import { delay } from '../delay.ts'
 import { limits } from '../limits.ts'
 import type { Placed } from './replica-store.ts'
 
-/** The log of a shard, where all nodes see the same: totally ordered, and stored by a quorum before it answers. */
+/** The log of a shard as all nodes see it: totally ordered, and stored by a quorum before it acknowledges. */
 export type LogStream = {
   /**
-   * Stores a record as the one after `expected`. Throws `WrongLastSequence` where the log ends elsewhere; after any other
-   * error the record may be there or not.
+   * Stores a record right after `expected`. Throws `WrongLastSequence` if the log ends elsewhere; after any other error
+   * the record may or may not be stored.
    */
   readonly append: (bytes: Uint8Array, expected: number) => Promise<void>
-  /** A record, from the leader of the stream; null where there is none. */
+  /** A record, read from the stream's leader; null if there is none. */
   readonly read: (sequence: number) => Promise<Buffer | null>
-  /** Hands out the records after a sequence as they come, in order, until `stop`. */
+  /** Hands out records after a sequence as they come, in order, until `stop`. */
   readonly follow: (after: () => number, take: (record: Placed, behind: number) => void) => Following
 }
 
 export type Following = {
   readonly stop: () => void
-  /** Asks anew for what follows: after a lost connection, which takes along what was on its way. */
+  /** Subscribes again: after a lost connection, whose messages in flight are gone. */
   readonly restart: () => void
 }
 
-/** The log ends at another sequence than the writer thought. */
+/** The log ends at another sequence than the writer expected. */
 export class WrongLastSequence extends Error {
   readonly last: number
   constructor(last: number) {
@@ -36,6 +36,7 @@ export class WrongLastSequence extends Error {
   }
 }
 
+/** Opens a shard's log on JetStream. */
 export const openLogStream = (
   client: JetStreamClient,
   manager: JetStreamManager,
@@ -49,7 +50,7 @@ export const openLogStream = (
         retries: 0,
         expect: { lastSequence: expected, streamName: stream },
       })
-      // The fence allows no other place; an acknowledgement without one would be a repeat that is not stored yet.
+      // The fence allows no other place: another sequence would acknowledge a repeat that is not stored yet.
       if (ack.seq !== expected + 1) throw new Error(`the record after ${expected} was stored as ${ack.seq}`)
     } catch (error) {
       const last = lastSequenceIn(error)
@@ -101,7 +102,7 @@ export const openLogStream = (
   return { append, read, follow }
 }
 
-/** A consumer whose server died is not told of it: the client would wait for half a minute between its tries. */
+/** A consumer is not told when its server dies: the client would wait half a minute between its tries. */
 const closeWhenLost = async (messages: ConsumerMessages): Promise<void> => {
   for await (const { type } of messages.status()) {
     if (type === 'heartbeats_missed' || type === 'consumer_not_found' || type === 'no_responders')

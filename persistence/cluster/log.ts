@@ -1,4 +1,4 @@
-/** Where a cluster says what operators should know. */
+/** Where a cluster reports what operators should know. */
 export type ClusterLog = {
   readonly info: ClusterLine
   readonly warn: ClusterLine

@@ -20,19 +20,19 @@ import { isSame, type Member } from './record.ts'
 import type { Replica, Role } from './replica.ts'
 import { openReplicatedLog } from './replicated-log.ts'
 
-/** One worker's part in the cluster: the replicas of its shards, and what it knows of the other nodes. */
+/** One worker's part in the cluster: the replicas of its shards, and its view of the other nodes. */
 export type ClusterMember = {
-  /** The log of a shard in its folder: at the start, and again after it failed. */
+  /** Opens a shard's log in its folder, at the start and after a failure. */
   readonly openLog: (shard: number, path: string, metrics: JournalMetrics, events: ShardLogEvents) => ShardLog
-  /** The node that owns a shard, and its worker that hosts it; null where nobody does that is alive. */
+  /** The living node that owns a shard and the worker hosting it; null if there is none. */
   readonly ownerOf: (shard: number) => { readonly node: string; readonly worker: number } | null
   readonly nodes: () => readonly Node[]
   readonly shards: () => readonly ShardStatus[]
-  /** Gives one shard to a node. Resolves to why not, or null where that node has it. */
+  /** Gives a shard to a node. Resolves to the reason it failed, or null on success. */
   readonly handOver: (shard: number, node: string) => Promise<string | null>
-  /** From now on it takes no shards, and gives away those that it has. Resolves when it owns none, or nobody takes them. */
+  /** Takes no more shards and gives its own away. Resolves when it owns none, or there is no node to take them. */
   readonly drain: () => Promise<void>
-  /** The same, because it ends. */
+  /** The same, because the node ends. */
   readonly leave: () => Promise<void>
   readonly close: () => Promise<void>
 }
@@ -42,9 +42,9 @@ export type ShardStatus = {
   readonly role: Role
   readonly epoch: number
   readonly owner: string | null
-  /** The newest record of the log on this node's disk. */
+  /** The newest record on this node's disk. */
   readonly applied: number
-  /** Records that it lacks. */
+  /** Records that this node lacks. */
   readonly lag: number
   readonly mayServe: boolean
 }
@@ -58,17 +58,18 @@ export type ClusterMemberOptions = {
   readonly worker: number
   readonly workers: number
   readonly shards: number
-  /** The nodes that operators have chosen for shards. */
+  /** The nodes that operators pinned shards to. */
   readonly pins: () => ReadonlyMap<number, string>
-  /** Gives a shard away, once nothing of it is in flight. */
+  /** Gives a shard away once nothing of it is in flight. */
   readonly giveAway: (shard: number, to: Member) => Promise<boolean>
   readonly publishedSequence: (shard: number) => number
   readonly onDied: (node: string) => void
-  /** Another process is this node: this one must end. */
+  /** Another process runs under this node's name, so this one must end. */
   readonly onTwin: (message: string) => void
   readonly log: ClusterLog
 }
 
+/** Starts this worker's part in the cluster: heartbeats, replicas and rebalancing. */
 export const openClusterMember = async (options: ClusterMemberOptions): Promise<ClusterMember> => {
   const { connection, cluster, leaseMs, self, shards, log, pins } = options
   const now = (): number => performance.now()
@@ -103,12 +104,12 @@ export const openClusterMember = async (options: ClusterMemberOptions): Promise<
     },
     onTwin: (incarnation) => {
       const message = `another process runs as node ${self.node} (${incarnation})`
-      // The one that was there first goes on.
+      // The older process continues.
       if (now() - startedAt < limits.natsTimeoutMs) options.onTwin(message)
     },
   })
 
-  /** Those that may own shards. */
+  /** Nodes that may own shards. */
   const takers = (): readonly string[] =>
     membership
       .nodes()
@@ -197,7 +198,7 @@ export const openClusterMember = async (options: ClusterMemberOptions): Promise<
   const owned = (): readonly number[] =>
     [...replicas].filter(([, replica]) => replica.role() === 'OWNER').map(([shard]) => shard)
 
-  /** One shard at a time goes where it should be. */
+  /** Moves one shard at a time to its preferred node. */
   const rebalance = async (): Promise<void> => {
     if (isHanding || now() - handedAt < limits.betweenHandoversMs) return
     const mustGive = isLeaving || isDraining
@@ -306,7 +307,7 @@ export const openClusterMember = async (options: ClusterMemberOptions): Promise<
   async function giveAll(): Promise<void> {
     beat()
     const end = delay(limits.leaveMs).then(() => 'over')
-    // One that is on its way is waited for, whoever began it.
+    // A handover under way is waited for, whichever caller started it.
     while (isHanding || (owned().length > 0 && takers().length > 0)) {
       handedAt = Number.NEGATIVE_INFINITY
       const given = Promise.all([rebalance(), delay(limits.leavePauseMs)])

@@ -1,9 +1,9 @@
 import type { Member } from './record.ts'
 
-/** What a node says of itself, several times a second. */
+/** What a node says about itself, several times a second. */
 export type Heartbeat = {
   readonly incarnation: string
-  /** Threads among which its shards are spread. */
+  /** Worker threads that share its shards. */
   readonly workers: number
   readonly version: string
   /** It gives its shards away and ends. */
@@ -14,39 +14,40 @@ export type Heartbeat = {
 
 export type Node = Heartbeat & {
   readonly node: string
-  /** Since when it has been heard without a break, by this process's monotonic clock. */
+  /** Since when it has been heard without a gap, by this process's monotonic clock. */
   readonly since: number
 }
 
-/** Which nodes are alive, as far as this one hears. Nothing is decided by it but when to try a claim, and where to ask. */
+/** Which nodes are alive, as far as this one hears. It only decides when to try a claim, and where to ask. */
 export type Membership = {
   readonly hear: (node: string, heartbeat: Heartbeat) => void
-  /** Living nodes, this one among them, by name. */
+  /** Living nodes including this one, by name. */
   readonly nodes: () => readonly Node[]
   readonly node: (name: string) => Node | null
   readonly isAlive: (member: Member) => boolean
-  /** When this process or its connection last went on after a rest: nobody could be heard meanwhile. */
+  /** When this process or its connection last resumed after a break: nothing could be heard during it. */
   readonly resumedAt: () => number
   /** The connection is back. */
   readonly resumed: () => void
-  /** Looks at the clock; called as often as heartbeats are sent. */
+  /** Checks the clock; call it as often as heartbeats are sent. */
   readonly tick: () => void
 }
 
 export type MembershipOptions = {
   readonly self: Member
-  /** What this node says of itself now. */
+  /** What this node says about itself now. */
   readonly say: () => Heartbeat
-  /** Milliseconds that never go back and of which only differences matter. */
+  /** Monotonic milliseconds; only differences matter. */
   readonly now: () => number
   readonly heartbeatMs: number
-  /** A node that was not heard for so long is dead. */
+  /** A node not heard for this long is dead. */
   readonly deadMs: number
   readonly onDied: (node: string) => void
-  /** Another process says that it is this node. */
+  /** Another process uses this node's name. */
   readonly onTwin: (incarnation: string) => void
 }
 
+/** Starts with no peers: they appear with their first heartbeat. */
 export const openMembership = (options: MembershipOptions): Membership => {
   const { self, say, now, heartbeatMs, deadMs } = options
   const peers = new Map<string, Peer>()
@@ -68,7 +69,7 @@ export const openMembership = (options: MembershipOptions): Membership => {
     peers.set(node, { heartbeat, heardAt: now(), since: isSameLife ? known.since : now() })
   }
 
-  /** After a rest of one's own everybody else only looks dead. */
+  /** After a break of this process all other nodes only seem dead. */
   const resumed = (): void => {
     resumedAt = now()
     for (const peer of peers.values()) peer.heardAt = resumedAt
@@ -107,5 +108,5 @@ export const openMembership = (options: MembershipOptions): Membership => {
 
 type Peer = { readonly heartbeat: Heartbeat; heardAt: number; readonly since: number }
 
-/** A tick that comes so late was held up by this process, not by the others. */
+/** A tick this late was delayed by this process, not by the others. */
 const restAfterTicks = 4

@@ -1,8 +1,8 @@
 /**
- * Streams and subjects of a cluster, so that several can share the same NATS servers. Names of clusters and of nodes are
- * `[a-z0-9-]{1,32}`: no dot, no wildcard, so each is one token of a subject.
+ * Streams and subjects of a cluster, so that several clusters can share NATS servers. Cluster and node names are
+ * `[a-z0-9-]{1,32}`, without dots or wildcards, so each is a single subject token.
  *
- * The streams are `PAY_LOG_<cluster>_<nn>` for each shard and `PAY_DIRECTORY_<cluster>`; all subjects begin with
+ * The streams are `PAY_LOG_<cluster>_<nn>` per shard and `PAY_DIRECTORY_<cluster>`; all subjects begin with
  * `pay.cluster.<cluster>`.
  */
 export const clusterRoot = (cluster: string): string => `pay.cluster.${cluster}`
@@ -10,19 +10,22 @@ export const clusterRoot = (cluster: string): string => `pay.cluster.${cluster}`
 /** The replicated log of one shard. */
 export const shardLogStream = (cluster: string, shard: number): string =>
   `PAY_LOG_${cluster}_${twoDigits(shard)}`
+/** The subject of a shard's log. */
 export const shardLogSubject = (cluster: string, shard: number): string =>
   `${clusterRoot(cluster)}.log.${twoDigits(shard)}`
 
-/** The log of companies, keys and endpoints, and of what concerns the cluster itself. */
+/** The log of companies, keys and endpoints, and of facts about the cluster itself. */
 export const directoryStream = (cluster: string): string => `PAY_DIRECTORY_${cluster}`
+/** The subject of the directory's log. */
 export const directorySubject = (cluster: string): string => `${clusterRoot(cluster)}.directory`
 
-/** Where a node says that it lives. */
+/** Where a node publishes its heartbeats. */
 export const heartbeatSubject = (cluster: string, node: string): string =>
   `${clusterRoot(cluster)}.hb.${node}`
+/** The heartbeats of all nodes. */
 export const everyHeartbeat = (cluster: string): string => heartbeatSubject(cluster, '*')
 
-/** Where nodes are asked how far they have come in the log of a shard. */
+/** Where nodes are asked for their position in a shard's log. */
 export const positionSubject = (cluster: string, shard: number): string =>
   `${clusterRoot(cluster)}.pos.${twoDigits(shard)}`
 
@@ -30,14 +33,15 @@ export const positionSubject = (cluster: string, shard: number): string =>
 export const callSubject = (cluster: string, node: string, worker: number): string =>
   `${clusterRoot(cluster)}.call.${node}.${worker}`
 
-/** Where a worker says that its connection was lost, and answers with it: no node can have a name in capitals. */
+/** Where a worker reports that its connection was lost, with lost answers. No node name is in capitals. */
 export const lostAnswersSubject = (cluster: string): string => `${clusterRoot(cluster)}.call.LOST`
 
-/** What operators ask of one node, and of all at once: no node can have a name in capitals. */
+/** Operators' requests to one node, or to all at once: no node name is in capitals. */
 export const controlSubject = (cluster: string, node: string): string => `${clusterRoot(cluster)}.ctl.${node}`
+/** Operators' requests to all nodes. */
 export const controlOfEveryNode = (cluster: string): string => controlSubject(cluster, 'ALL')
 
-/** The node that a heartbeat, call or control subject names. */
+/** The node named in a heartbeat, call or control subject. */
 export const nodeOf = (cluster: string, subject: string): string =>
   subject.slice(clusterRoot(cluster).length + 1).split('.')[1] ?? ''
 

@@ -1,8 +1,8 @@
 import { fnv1a } from '../../engine/shared/hash.ts'
 
 /**
- * Which of the nodes should own each shard: the first by rendezvous order that has room, each node having an equal share.
- * Of nodes that all see the same, all reckon the same; a node that comes or goes moves few shards.
+ * Which node should own each shard: the first by rendezvous order that has room, with equal shares. Nodes with the same
+ * view compute the same result, and a node that comes or goes moves few shards.
  */
 export const placement = (
   shards: number,
@@ -26,11 +26,11 @@ export const placement = (
   })
 }
 
-/** The nodes in the order in which they come into question for a shard. */
+/** The nodes in their order of preference for a shard. */
 export const ranked = (shard: number, nodes: readonly string[]): readonly string[] =>
   [...nodes].sort((a, b) => score(shard, b) - score(shard, a) || (a < b ? -1 : 1))
 
-/** FNV-1a, its bits mixed once more: neighbouring shards must not have neighbouring scores. */
+/** FNV-1a with its bits mixed once more, so that neighbouring shards do not get neighbouring scores. */
 const score = (shard: number, node: string): number => {
   let mixed = fnv1a(`${shard}/${node}`)
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b)

@@ -5,12 +5,12 @@ import type { ClusterLog } from './log.ts'
 import type { ClusterRefusal } from './refusal.ts'
 
 /**
- * Compares the end of a stream with the journal that follows it, and answers the sequence at which both end, or the stream
- * alone. A stream that ends before the journal has lost what its servers acknowledged, for example because all of them
- * lost power: the missing records are put back, byte for byte, each on condition that the stream ends right before it.
- * Several nodes may do so at once.
+ * Compares a stream's end with the journal that follows it, and returns the sequence where both end, or only the
+ * stream. A stream that ends before the journal has lost acknowledged records, for example in a power loss of all its
+ * servers. They are put back byte for byte, each on condition that the stream ends right before it; several nodes may
+ * do so at once.
  *
- * Throws what `forked` makes where a record differs; anything else that is thrown is a reason to try again.
+ * Throws the error from `forked` when a record differs; any other error is a reason to try again.
  */
 export const putBack = async (options: {
   readonly client: JetStreamClient
@@ -27,7 +27,7 @@ export const putBack = async (options: {
   const shared = Math.min(streamEnd, end)
   if (shared > 0) {
     const stored = await manager.streams.getMessage(stream, { seq: shared })
-    // A leader that was just elected may not know its end yet.
+    // A newly elected leader may not know its end yet.
     if (stored === null) throw new Error(`record ${shared} of ${stream} cannot be read`)
     if (stored.string() !== journal.at(shared)) throw options.forked(shared)
   }

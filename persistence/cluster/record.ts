@@ -1,35 +1,38 @@
 import { hash } from 'node:crypto'
 
-/** A process that keeps replicas: a node that starts again is another one. */
+/** A process with replicas: a restarted node is a different member. */
 export type Member = { readonly node: string; readonly incarnation: string }
 
 /**
- * A record of a shard's log: a batch of entries (empty where an owner only says that it is there), the claim of a new
- * owner, or the handover to one. Its place in the log is the stream sequence, which the record does not hold.
+ * A record of a shard's log: a batch of entries (empty for a renewal), the claim of a new owner, or a handover to one.
+ * Its position is the stream sequence, which is not stored in the record.
  */
 export type LogRecord = {
   readonly kind: 'BATCH' | 'CLAIM' | 'HANDOVER'
-  /** Counts the owners. A claim and a handover begin a new one. */
+  /** Counts owners: each claim or handover starts a new epoch. */
   readonly epoch: number
-  /** Who wrote it. */
+  /** The member that wrote it. */
   readonly by: Member
-  /** Of the record before it (see `chainHash`), so that a reader sees when a log does not continue what it has. */
+  /**
+   * The hash up to the previous record (see `chainHash`), so that a reader notices when a log does not continue its
+   * own.
+   */
   readonly previous: string
-  /** The journal sequence of its first entry, and how many there are. */
+  /** The journal sequence of its first entry, and the number of entries. */
   readonly first: number
   readonly count: number
-  /** Up to this journal sequence the owner has published every event. */
+  /** The owner has published all events up to this journal sequence. */
   readonly published: number
-  /** Of a handover. */
+  /** The new owner, in a handover. */
   readonly to: Member | null
-  /** Of an empty batch: nobody needs the shard now, and its owner will rarely say that it is there. */
+  /** On an empty batch: the shard is not needed now, so its owner will renew rarely. */
   readonly rests?: true
 }
 
 const formatVersion = 2
 const headBytes = 3
 
-/** Version, length of the head (16 bits, little-endian), head as JSON, the entries as the journal keeps them. */
+/** Version, length of the head (16 bits, little-endian), head as JSON, then the entries as journals store them. */
 export const packRecord = (record: LogRecord, batch: Uint8Array | null = null): Buffer => {
   const head = Buffer.from(JSON.stringify(record))
   const start = Buffer.alloc(headBytes)
@@ -38,7 +41,7 @@ export const packRecord = (record: LogRecord, batch: Uint8Array | null = null): 
   return Buffer.concat(batch === null ? [start, head] : [start, head, batch])
 }
 
-/** Throws where the bytes are of another version. */
+/** The record and its entries. Throws on bytes of another version. */
 export const unpackRecord = (bytes: Buffer): { readonly record: LogRecord; readonly batch: Buffer } => {
   const version = bytes[0]
   if (version !== formatVersion)
@@ -53,12 +56,13 @@ export const unpackRecord = (bytes: Buffer): { readonly record: LogRecord; reado
 /** Where the head of a packed record ends and its entries begin. */
 export const headEnd = (bytes: Buffer): number => headBytes + bytes.readUInt16LE(1)
 
-/** The hash of a log up to and with this record. */
+/** The hash of a log up to and including this record. */
 export const chainHash = (previous: string, bytes: Uint8Array): string =>
   hash('sha256', Buffer.concat([Buffer.from(previous), bytes]), 'base64').slice(0, 22)
 
 /** The hash of a log without records. */
 export const emptyChain = ''
 
+/** Whether two members are the same process. */
 export const isSame = (a: Member | null, b: Member): boolean =>
   a !== null && a.node === b.node && a.incarnation === b.incarnation

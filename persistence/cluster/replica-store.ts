@@ -4,20 +4,20 @@ import { requireSpace } from '../disk-space.ts'
 import type { BatchDatabase } from '../journal/journal.ts'
 import { chainHash, emptyChain, headEnd, type LogRecord, type Member, unpackRecord } from './record.ts'
 
-/** How far a replica has the log of its shard on disk, and what that log says. */
+/** How much of its shard's log a replica has on disk, and what that log says. */
 export type Position = {
   /** The stream sequence of the newest record. */
   readonly applied: number
   /** The hash of the log up to there. */
   readonly head: string
   readonly epoch: number
-  /** Whose epoch it is; null while nobody has claimed the shard. */
+  /** The owner in this epoch; null before the first claim. */
   readonly owner: Member | null
   /** Entries of the journal. */
   readonly entries: number
-  /** Up to this entry every event was published. */
+  /** All events up to this entry are published. */
   readonly published: number
-  /** Its owner has said that it rests. */
+  /** The owner has announced that it rests. */
   readonly rests: boolean
 }
 
@@ -31,28 +31,29 @@ export const startPosition: Position = {
   rests: false,
 }
 
-/** A record that was read, where it is in the log. */
+/** A record with its position in the log. */
 export type Placed = { readonly sequence: number; readonly bytes: Buffer }
 
 /**
- * What this node has of a shard's log, in one LMDB environment: entries as every journal keeps them, and beside them the
- * records that brought them, so that each can be written again byte for byte.
+ * What this node has of a shard's log, in one LMDB environment: entries as every journal stores them, and the records
+ * around them, so that each record can be written again byte for byte.
  */
 export type ReplicaStore = {
   readonly batches: BatchDatabase
   readonly position: () => Position
-  /** All of them or none. Resolves when they are on disk, and the position is that after the last. */
+  /** Writes all records or none. Resolves when they are on disk and the position is `after`. */
   readonly write: (records: readonly Placed[], after: Position) => Promise<void>
-  /** A record as it was stored; null where this node does not have it. */
+  /** A record as it was stored; null if this node does not have it. */
   readonly read: (sequence: number) => Buffer | null
   /**
-   * Where a record is missing among those on disk, drops it and all after it, which the log still has. Answers the
-   * sequence of the first one dropped; null where none is missing.
+   * If a record is missing on disk, drops it and all later ones, which the log still has. Returns the first sequence
+   * dropped; null if none is missing.
    */
   readonly dropFromHole: () => number | null
   readonly close: () => Promise<void>
 }
 
+/** Opens or creates a replica's environment. */
 export const openReplicaStore = (path: string): ReplicaStore => {
   const root = open({ path, encoding: 'binary', overlappingSync: false, cache: false, maxDbs: 3 })
   const { batches, records: heads, meta } = openReplicaShelves(root)
@@ -73,13 +74,13 @@ export const openReplicaStore = (path: string): ReplicaStore => {
       if (isEntries) puts.push(batches.put(record.first, batch))
       puts.push(heads.put(sequence, isEntries ? bytes.subarray(0, headEnd(bytes)) : bytes))
     }
-    // All of these are issued in one turn of the event loop: they are one transaction.
+    // All issued in one turn of the event loop, so they are one transaction.
     puts.push(meta.put(positionKey, pack(after)))
     await Promise.all(puts)
     position = after
   }
 
-  /** A read transaction that is older than the last write is not believed. */
+  /** Does not trust a read transaction older than the last write. */
   const hasLast = (): boolean => {
     const { applied } = position
     if (applied === 0 || heads.doesExist(applied)) return true
@@ -120,7 +121,7 @@ export const openReplicaStore = (path: string): ReplicaStore => {
   return { batches, position: () => position, write, read, dropFromHole, close: () => root.close() }
 }
 
-/** The parts of its environment: batches by their first entry, records by their place in the log, and the position. */
+/** The databases of the environment: batches by first entry, records by sequence, and the position. */
 export const openReplicaShelves = (root: RootDatabase) => ({
   batches: root.openDB<Buffer, number>({ name: 'batches', encoding: 'binary' }),
   records: root.openDB<Buffer, number>({ name: 'records', encoding: 'binary' }),
@@ -129,10 +130,11 @@ export const openReplicaShelves = (root: RootDatabase) => ({
 
 export const positionKey = 'position'
 
+/** The stored position, or that of an empty log. */
 export const positionIn = (stored: Buffer | undefined): Position =>
   stored === undefined ? startPosition : (unpack(stored) as Position)
 
-/** What a record makes of the position before it. Null where it does not continue the log. */
+/** The position after a record; null if the record does not continue the log. */
 export const positionAfter = (before: Position, { sequence, bytes }: Placed): Position | null => {
   const { record } = unpackRecord(bytes)
   const { kind, epoch, by, to, previous, first, count, published } = record
@@ -147,10 +149,10 @@ export const positionAfter = (before: Position, { sequence, bytes }: Placed): Po
   return { ...after, entries: before.entries + count }
 }
 
-/** Entries of an owner that was followed by another are none: no later owner knew of them (see `isZombie`). */
+/** Entries that an owner wrote after its epoch do not count: later owners did not know of them (see `isZombie`). */
 const holdsEntries = (record: LogRecord, epoch: number): boolean =>
   record.kind === 'BATCH' && record.count > 0 && !isZombie(record, epoch)
 
-/** A batch that an owner wrote after its end. The fence lets none into the log; if one were there, nobody would apply it. */
+/** A batch written by a former owner. The fence keeps those out of the log; one that got in would never be applied. */
 export const isZombie = ({ kind, epoch }: LogRecord, current: number): boolean =>
   kind === 'BATCH' && epoch < current

@@ -4,37 +4,37 @@ import { isSame, type LogRecord, type Member, packRecord, unpackRecord } from '.
 import { type Placed, type Position, positionAfter, type ReplicaStore } from './replica-store.ts'
 
 /**
- * A node's replica of one shard's log. The log is also the lock: an owner is whoever has appended a claim to exactly the
- * log that it has on disk, and every record is appended to exactly the record before it. So of several claims one wins,
- * nobody wins who lacks a record, and an owner that has lost the shard cannot write, however late it finds out.
+ * A node's replica of one shard's log. The log is also the lock: the owner is the node that appended a claim to exactly
+ * the log on its disk, and every record is appended to exactly its predecessor. So one of several claims wins, no node
+ * that lacks a record can win, and a former owner cannot write, however late it finds out.
  */
 export type Replica = {
   readonly position: () => Position
   readonly role: () => Role
-  /** Records in the log that are not on this node's disk, as far as it knows. */
+  /** Records of the log not yet on this node's disk, as far as it knows. */
   readonly lag: () => number
   /**
-   * Whether this node may answer: it owns the shard, and so lately has a record of its own been stored that nobody else can
-   * have claimed it.
+   * Whether this node may answer: it owns the shard, and stored a record so recently that no other node can have
+   * claimed it.
    */
   readonly mayServe: () => boolean
-  /** Appends entries. Resolves when a quorum and this node's disk have them; rejects where the shard is lost. */
+  /** Appends entries. Resolves when a quorum and this node's disk have them; rejects when the shard is lost. */
   readonly write: (first: number, batch: Buffer, count: number) => Promise<void>
-  /** Whether this node owns the shard, and has let its lease end because nobody needed the shard. */
+  /** Whether this node owns the shard but let its lease end because the shard was not needed. */
   readonly isResting: () => boolean
-  /** Somebody needs the shard. Resolves when it rests no more; rejects where it is lost. */
+  /** The shard is needed. Resolves when it no longer rests; rejects when it is lost. */
   readonly wake: () => Promise<void>
-  /** The connection was lost and is back: what was on its way to this replica is not. */
+  /** The connection was lost and is back: messages on their way to this replica are gone. */
   readonly refollow: () => void
-  /** Renews, or looks whether to claim. Called a few times in the time of a lease. */
+  /** Renews the lease, or checks whether to claim. Called a few times per lease. */
   readonly tick: () => void
-  /** Gives the shard to another member. Resolves to whether it has it. Everything that was written must have been stored. */
+  /** Gives the shard to another member; resolves to whether it took it. All writes must be stored before. */
   readonly handOver: (to: Member) => Promise<boolean>
-  /** What was written and not stored is rejected: it may be in the log or not. */
+  /** Rejects writes not stored yet: they may or may not be in the log. */
   readonly close: () => Promise<void>
 }
 
-/** A replica that has forked holds records that the log does not have: it stops, because one of the two is wrong. */
+/** A forked replica has records that the log does not have. It stops, because one of the two is wrong. */
 export type Role = 'FOLLOWER' | 'OWNER' | 'LEAVING' | 'FORKED'
 
 export type ReplicaOptions = {
@@ -42,38 +42,39 @@ export type ReplicaOptions = {
   readonly store: ReplicaStore
   readonly stream: LogStream
   readonly leaseMs: number
-  /** Milliseconds that never go back and of which only differences matter. */
+  /** Monotonic milliseconds; only differences matter. */
   readonly now: () => number
   readonly pause: (ms: number) => Promise<void>
-  /** Up to which entry every event is published: owners tell it in the log. */
+  /** All events up to this entry are published. Owners put it into their records. */
   readonly publishedSequence: () => number
   readonly isAlive: (member: Member) => boolean
-  /** When this process or its connection last went on after a rest: until then nothing could be heard. */
+  /** When this process or its connection last resumed after a break: nothing could be heard during it. */
   readonly resumedAt: () => number
-  /** The place of this node among those who may claim, 0 for the first; null where it must not. */
+  /** This node's place among possible claimants, 0 for the first; null when it must not claim. */
   readonly rank: () => number | null
-  /** How far the replicas of other living nodes are. */
+  /** The positions of the other living nodes' replicas. */
   readonly positions: () => Promise<readonly number[]>
   readonly on: ReplicaEvents
 }
 
 export type ReplicaEvents = {
-  /** Entries of another owner are on disk, up to this one. */
+  /** Entries of another owner are on disk up to this one. */
   readonly entries: (last: number) => void
   readonly owner: (change: { readonly epoch: number; readonly reason: Succession }) => void
   readonly lost: (reason: string) => void
-  /** The disk failed: this replica goes on only when it is opened anew. */
+  /** The disk failed: this replica must be opened again. */
   readonly broken: (error: unknown) => void
   readonly forked: (reason: string) => void
   readonly trouble: (message: string, error: unknown) => void
 }
 
-/** How a node has become the owner. After a claim nobody knows what the owner before it still had to do. */
+/** How a node became the owner. After a claim, the former owner's unfinished work is unknown. */
 type Succession = 'claim' | 'handover'
 
-/** The shard was lost, or the replica closed, while something was being written: it may have been stored or not. */
+/** The shard was lost or the replica closed during a write, which may or may not be stored. */
 export class OwnershipLost extends Error {}
 
+/** Opens a replica as a follower of the log. */
 export const openReplica = (options: ReplicaOptions): Replica => {
   const { self, store, stream, leaseMs, now, pause, on } = options
   let role: Role = 'FOLLOWER'
@@ -85,13 +86,13 @@ export const openReplica = (options: ReplicaOptions): Replica => {
   /** When the shard was last needed here. */
   let neededAt = now()
   let waking: Promise<void> | null = null
-  /** When an owner that rests was last alive. */
+  /** When a resting owner was last known to be alive. */
   let seenAt = Number.NEGATIVE_INFINITY
   let isClaiming = false
   let buffered: Placed[] = []
   let lag = 0
   let following: Following | null = null
-  /** One at a time changes what is on disk. */
+  /** Serializes changes to the disk. */
   let last: Promise<unknown> = Promise.resolve()
 
   const alone = <Value>(work: () => Promise<Value>): Promise<Value> => {
@@ -100,7 +101,7 @@ export const openReplica = (options: ReplicaOptions): Replica => {
     return done
   }
 
-  /** What the disk did not take is in the log: whoever opens the replica anew finds it there. */
+  /** Records that the disk did not take are in the log: reopening the replica reads them again. */
   const keep = async (records: readonly Placed[], after: Position): Promise<void> => {
     try {
       await store.write(records, after)
@@ -112,7 +113,7 @@ export const openReplica = (options: ReplicaOptions): Replica => {
     }
   }
 
-  // As a follower.
+  // Following.
 
   const followLog = (): void => {
     heardAt = now()
@@ -149,7 +150,7 @@ export const openReplica = (options: ReplicaOptions): Replica => {
     await keep(records, after)
     lag = Math.max(0, lag - records.length)
     if (after.entries > before.entries) on.entries(after.entries)
-    // A handover to this node, or its own claim whose acknowledgement was lost.
+    // A handover to this node, or its own claim with a lost acknowledgement.
     if (after.epoch > before.epoch && isSame(after.owner, self)) {
       const { record } = unpackRecord(records.at(-1)!.bytes)
       if (record.epoch === after.epoch && record.kind !== 'BATCH')
@@ -157,7 +158,7 @@ export const openReplica = (options: ReplicaOptions): Replica => {
     }
   }
 
-  // As an owner.
+  // Owning.
 
   const become = (reason: Succession, from: number): void => {
     if (role !== 'FOLLOWER' || isClosed) return
@@ -178,7 +179,7 @@ export const openReplica = (options: ReplicaOptions): Replica => {
     append({ kind: 'BATCH', count: 0 }).catch(() => undefined)
   }
 
-  /** Renewals are records, which stay: an owner whose shard nobody needs makes few. */
+  /** Renewals are records that stay in the log, so the owner of an idle shard makes few. */
   const isRenewalDue = (): boolean =>
     now() - appendedAt > (leaseMs / 3) * (store.position().rests ? restingFactor : 1)
 
@@ -222,7 +223,7 @@ export const openReplica = (options: ReplicaOptions): Replica => {
     return packRecord(record, batch)
   }
 
-  /** Until it is stored or another record is in its place. Answers when it was sent first. */
+  /** Retries until it is stored or another record took its place. Returns when it was first sent. */
   const place = async ({ sequence, bytes }: Placed): Promise<number> => {
     const sentAt = now()
     for (;;) {
@@ -236,7 +237,7 @@ export const openReplica = (options: ReplicaOptions): Replica => {
     }
   }
 
-  /** What an append that failed came to: it landed before, it may be tried again, or somebody else was faster. */
+  /** What a failed append means: it was stored after all, can be retried, or another node was faster. */
   const isThere = async (sequence: number, bytes: Buffer, error: unknown): Promise<boolean> => {
     if (error instanceof WrongLastSequence) {
       if (error.last < sequence - 1) {
@@ -263,12 +264,12 @@ export const openReplica = (options: ReplicaOptions): Replica => {
     if (!isClosed) followLog()
   }
 
-  // Claims.
+  // Claiming.
 
   const claim = async (): Promise<void> => {
     const silence = silenceMs()
     const longest = Math.max(0, ...(await options.positions()))
-    // Whoever has more goes first, unless it has let too long a time pass.
+    // A node with more records goes first, unless it has waited too long.
     if (longest > store.position().applied && silence < claimAnywayLeases * leaseMs) return
     await alone(async () => {
       if (role !== 'FOLLOWER' || isClosed || silenceMs() < silence) return
@@ -278,7 +279,7 @@ export const openReplica = (options: ReplicaOptions): Replica => {
       try {
         await stream.append(placed.bytes, before.applied)
       } catch (error) {
-        // What else is in the log comes by following it. That of a lost acknowledgement, too.
+        // Anything else in the log arrives by following it, including a claim with a lost acknowledgement.
         if (error instanceof WrongLastSequence && error.last < before.applied) await putBack(error.last)
         return
       }
@@ -289,7 +290,7 @@ export const openReplica = (options: ReplicaOptions): Replica => {
 
   const silenceMs = (): number => now() - Math.max(heardAt, options.resumedAt(), seenAt)
 
-  /** Of an owner that rests its heartbeats are enough, for a while. */
+  /** For a resting owner heartbeats are enough, for a while. */
   const lookAtOwner = (): void => {
     const { owner, rests } = store.position()
     if (!rests || owner === null || isSame(owner, self) || !options.isAlive(owner)) return
@@ -301,18 +302,18 @@ export const openReplica = (options: ReplicaOptions): Replica => {
     if (rank === null) return false
     const { owner, applied, rests } = store.position()
     const silence = silenceMs()
-    // A living owner renews through the log: one that only says it is alive does not own.
+    // An owner renews through the log: being alive alone does not make a node the owner.
     const isOwned = owner !== null && !isSame(owner, self) && options.isAlive(owner)
     if (isOwned && silence < deadOwnerLeases * leaseMs) return false
     const isFirst = applied === 0 && owner === null
-    // One that rested has no lease, and its heartbeats have been missed for most of one already.
-    const least = isFirst ? leaseMs / 2 : rests ? leaseMs / 4 : leaseMs
-    return silence >= least + rank * limits.claimRankMs
+    // A resting owner has no lease, and its heartbeats have already been missing for most of one.
+    const leastSilenceMs = isFirst ? leaseMs / 2 : rests ? leaseMs / 4 : leaseMs
+    return silence >= leastSilenceMs + rank * limits.claimRankMs
   }
 
-  // Repair.
+  // Repairing.
 
-  /** The log ends before what is on this node's disk: its servers have lost records that they had acknowledged. */
+  /** The log ends before this node's disk: its servers have lost acknowledged records. */
   const putBack = async (end: number): Promise<void> => {
     const { applied } = store.position()
     if (end > 0) {
@@ -399,13 +400,13 @@ export const openReplica = (options: ReplicaOptions): Replica => {
   }
 }
 
-/** An owner stops answering before anybody else may think that its lease is over. */
+/** An owner stops answering before other nodes may consider its lease over. */
 const servingShare = 0.8
-/** So many leases without a record end the time even of an owner that is alive. */
+/** After this many leases without a record, even a living owner loses the shard. */
 const deadOwnerLeases = 3
-/** A shard that was not needed for so many leases rests. */
+/** A shard not needed for this many leases rests. */
 const restAfterLeases = 15
-/** Its owner renews so many times more rarely, and is given so many times longer. */
+/** A resting owner renews this many times less often, and is given this many times longer. */
 const restingFactor = 30
-/** So many leases without a record, and whoever has less than another claims as well. */
+/** After this many leases without a record, nodes with fewer records may claim too. */
 const claimAnywayLeases = 6

@@ -15,7 +15,7 @@ export type ReplicatedLogOptions = Omit<ReplicaOptions, 'store' | 'on'> & {
   readonly on: Pick<ReplicaEvents, 'owner' | 'lost' | 'forked' | 'trouble'>
 }
 
-/** A shard's log that several nodes have: its journal is written through the replica, and grows by what other owners write. */
+/** A shard's replicated log: its journal is written through the replica, and also grows by what other owners write. */
 export const openReplicatedLog = (
   { path, metrics, on, ...options }: ReplicatedLogOptions,
   events: ShardLogEvents,

@@ -4,12 +4,12 @@ import { connectionOptions, type NatsSettings } from '../nats/connection.ts'
 import type { ClusterLog } from './log.ts'
 import { ClusterRefusal } from './refusal.ts'
 
-/** What a server says of itself to whoever connects. */
+/** What a server tells a client that connects. */
 export type SeenServer = Pick<ServerInfo, 'server_id' | 'server_name' | 'version' | 'jetstream'>
 
 /**
- * Why a server must not carry a cluster's logs, or null. Older ones than 2.12 have lost writes that they had acknowledged:
- * 2.9 decides a compare-and-set before it is replicated, and a paused server makes its logs go backwards.
+ * Why a server must not carry a cluster's logs; null if it may. Versions before 2.12 have lost acknowledged writes: 2.9
+ * decides a compare-and-set before replicating it, and a paused server makes its logs go backwards.
  */
 export const serverProblem = ({ server_name, version }: SeenServer): string | null => {
   const [, major, minor] = /^(\d+)\.(\d+)/.exec(version) ?? []
@@ -20,8 +20,8 @@ export const serverProblem = ({ server_name, version }: SeenServer): string | nu
 }
 
 /**
- * Looks at every server that can be reached, and throws `ClusterRefusal` where one is too old or none has JetStream.
- * Servers that are not reached now are looked at when the connection comes to them (`watchServers`).
+ * Checks every reachable server. Throws `ClusterRefusal` when one is too old or none has JetStream. Servers that are
+ * not reachable now are checked when the connection reaches them (`watchServers`).
  */
 export const requireServers = async (options: {
   readonly connection: NatsConnection
@@ -49,7 +49,7 @@ export const requireServers = async (options: {
   return servers
 }
 
-/** Looks at every server that the connection comes to later; one that is too old is an error in the log. */
+/** Checks every server that the connection reaches later, and logs an error when one is too old. */
 export const watchServers = async (connection: NatsConnection, log: ClusterLog): Promise<void> => {
   for await (const { type } of connection.status()) {
     if (type !== 'reconnect' || connection.info === undefined) continue
@@ -58,7 +58,7 @@ export const watchServers = async (connection: NatsConnection, log: ClusterLog):
   }
 }
 
-/** The server of the connection, and those that the settings or the server itself name, where they answer. */
+/** The connected server, and the responding ones that the settings or that server name. */
 const seenServers = async (
   connection: NatsConnection,
   nats: NatsSettings,

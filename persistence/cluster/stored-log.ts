@@ -6,15 +6,17 @@ import { entryLayout } from '../codec/entry.ts'
 import { journalOn } from '../journal/journal.ts'
 import { openReplicaStore, positionAfter, startPosition } from './replica-store.ts'
 
-/** A replica's log on the disk of a node that does not run: only to be read. */
+/** A replica's log on the disk of a stopped node, opened for reading only. */
 export type StoredLog = {
   readonly journal: Journal
-  /** Whether its records continue each other from the first to the last, and end where it says. */
+  /** Whether its records form an unbroken chain and end where the position says. */
   readonly problems: () => readonly string[]
 }
 
+/** Whether a shard's folder holds a replica. */
 export const hasReplica = (path: string): boolean => existsSync(join(path, 'log'))
 
+/** Opens the log of a stopped node for reading. */
 export const openStoredLog = (path: string): StoredLog => {
   const store = openReplicaStore(join(path, 'log'))
   const journal = journalOn<Entry>(

@@ -4,13 +4,12 @@ import { requireStream, type WantedStream } from '../nats/require-stream.ts'
 import { directoryStream, directorySubject, shardLogStream, shardLogSubject } from './names.ts'
 import { ClusterRefusal } from './refusal.ts'
 
-/** The streams that a cluster keeps its logs on. */
+/** The streams that hold a cluster's logs. */
 export type ClusterStreams = { readonly cluster: string; readonly replicas: number }
 
 /**
- * Checks the log of the directory, or creates it where it is missing. It is never shortened: a node that joins reads it
- * from its first record.
- * Throws `StreamMismatch`, or `ClusterRefusal` where these servers can never keep it.
+ * Checks the directory's log, or creates it if missing. It is never shortened, because joining nodes read it from the
+ * first record. Throws `StreamMismatch`, or `ClusterRefusal` when these servers can never keep it.
  */
 export const requireDirectoryStream = (connection: NatsConnection, streams: ClusterStreams): Promise<void> =>
   requireLog(connection, {
@@ -20,7 +19,7 @@ export const requireDirectoryStream = (connection: NatsConnection, streams: Clus
     deny_purge: true,
   })
 
-/** The same for the logs of all shards. */
+/** The same for all shard logs. */
 export const requireShardStreams = async (
   connection: NatsConnection,
   streams: ClusterStreams,
@@ -41,13 +40,13 @@ export const requireShardStreams = async (
   }
 }
 
-/** Each new stream is an election among the servers: some at a time are quick, all of them would time out. */
+/** Each new stream is an election among the servers: a few at a time are quick, all at once would time out. */
 const atOnceMax = 8
 
 /**
- * A log loses nothing by age or number, and a full one refuses what is new instead of dropping what is old. Its records
- * are told from repeats by the sequence that they expect, so the window for message ids is as short as can be; and they
- * are only read from the stream's leader, because another replica may be behind.
+ * A log drops nothing by age or count, and refuses new records when full. Repeats are recognised by the expected
+ * sequence, so the message id window is as short as possible. Records are read only from the stream's leader, because
+ * other replicas may be behind.
  */
 const logConfig = ({ replicas }: ClusterStreams) =>
   ({
@@ -85,6 +84,8 @@ const requireLog = async (connection: NatsConnection, wanted: WantedStream): Pro
   }
 }
 
-/** "replicas > 1 not supported in non-clustered mode" and "no suitable peers for placement" in the server's list of errors. */
+/**
+ * "replicas > 1 not supported in non-clustered mode" and "no suitable peers for placement" in the server's error list.
+ */
 const notClustered = 10074
 const noSuitablePeers = 10005

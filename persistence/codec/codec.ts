@@ -6,7 +6,7 @@ const headBytes = 5
 
 /**
  * The entries of one group commit: version, count (32 bits, little-endian like all numbers here), the end of each entry
- * counted from the first one's start, and the entries. So that one can be read without the others.
+ * relative to the first one's start, then the entries. One entry can be read without the others.
  */
 export const packBatch = <Record>(layout: Layout<Record>, records: readonly Record[]): Buffer => {
   const head = Buffer.allocUnsafe(headBytes + 4 * records.length)
@@ -22,13 +22,13 @@ export const packBatch = <Record>(layout: Layout<Record>, records: readonly Reco
   return Buffer.concat([head, ...packed], head.length + end)
 }
 
-/** How many entries a batch holds. Throws where the bytes are of a version that this program does not know. */
+/** How many entries a batch holds. Throws on bytes of an unknown version. */
 export const batchSize = (bytes: Buffer): number => {
   checkVersion(bytes)
   return bytes.readUInt32LE(1)
 }
 
-/** The entry at a place of a batch. */
+/** The entry at a position in a batch. */
 export const unpackFromBatch = <Record>(layout: Layout<Record>, bytes: Buffer, place: number): Record => {
   const entries = headBytes + 4 * batchSize(bytes)
   const start = place === 0 ? 0 : bytes.readUInt32LE(headBytes + 4 * (place - 1))
@@ -40,7 +40,7 @@ export const unpackFromBatch = <Record>(layout: Layout<Record>, bytes: Buffer, p
 const packr = new Packr({ useRecords: true, moreTypes: false, encodeUndefinedAsNil: false })
 const unpackr = new Unpackr({ useRecords: true })
 
-/** A value as MessagePack, for what is rarely written. */
+/** A value as MessagePack, for rarely written data. */
 export const pack = (value: unknown): Buffer => {
   const packed = packr.pack(value)
   const bytes = Buffer.allocUnsafe(packed.length + 1)
@@ -49,6 +49,7 @@ export const pack = (value: unknown): Buffer => {
   return bytes
 }
 
+/** The value packed by `pack`. Throws on bytes of an unknown version. */
 export const unpack = (bytes: Buffer): unknown => {
   checkVersion(bytes)
   return unpackr.unpack(bytes.subarray(1))

@@ -5,7 +5,7 @@ import { factLayouts } from './facts/index.ts'
 import { accountId, initiator, traceparent } from './facts/shared.ts'
 import { type Fields, type Layout, list, number, oneOf, optional, record, text } from './layout.ts'
 
-/** Every actor can have this fact; its tag is 0 for all of them. */
+/** Every actor can have this fact; its tag is always 0. */
 const parked: Fields<Omit<TimerParked, 'actor' | 'type'>> = {
   id: text(),
   by: initiator,
@@ -13,7 +13,7 @@ const parked: Fields<Omit<TimerParked, 'actor' | 'type'>> = {
   due: text(),
 }
 
-/** The layout of a type of fact, which does not store what follows from its two tags. */
+/** The layout of a fact type, without the members that follow from its two tags. */
 type TaggedFields = readonly [tag: number, fields: object]
 
 const factOf = (

@@ -1,20 +1,20 @@
 import { assert } from '../../engine/shared/assert.ts'
 
 /**
- * How values become bytes, field by field: texts are gathered into one string that is encoded at once, which is what makes
- * it fast, and everything else is numbers beside it. A layout is what the stored bytes mean: fields lie in the order in
- * which they are listed, words and kinds are known by tags. A field that comes later is added with `since`, so that bytes
- * of every version are read for ever.
+ * How values become bytes, field by field. Texts are gathered into one string that is encoded at once, which makes it
+ * fast; everything else is numbers next to it. A layout defines what stored bytes mean: fields are in the order listed,
+ * words and kinds are stored as tags. Later fields are added with `since`, so that bytes of every version stay
+ * readable.
  */
 export type Layout<Value> = {
   readonly write: (value: Value) => void
   readonly read: () => Value
 }
 
-/** The version byte of what is stored: the newest that a field came with, as `since` says. */
+/** The version byte of stored data: the newest that introduced a field, as `since` says. */
 export let codecVersion = 2
 
-/** One value as bytes: the length of its numbers and of its texts, then both, then its blobs. */
+/** A value as bytes: the lengths of its numbers and texts, then both, then its blobs. */
 export const encode = <Value>(layout: Layout<Value>, value: Value): Buffer => {
   valueNumber += 1
   numbersAt = 0
@@ -37,7 +37,7 @@ export const encode = <Value>(layout: Layout<Value>, value: Value): Buffer => {
   return bytes
 }
 
-/** The value whose bytes lie from `start` to `end`, as they were written under a version. */
+/** The value in the bytes from `start` to `end`, as written under that version. */
 export const decode = <Value>(
   layout: Layout<Value>,
   bytes: Buffer,
@@ -54,7 +54,7 @@ export const decode = <Value>(
   source = bytes
   sourceAt = numbersStart
   sourceVersion = version
-  // ASCII is the common case, and copying it takes half as long as decoding it.
+  // ASCII is the common case, and copying it takes half as long as decoding.
   texts = bytes.toString((lengthAndAscii & 1) === 1 ? 'latin1' : 'utf8', numbersEnd, textsEnd)
   textsAt = 0
   blobsAt = textsEnd
@@ -68,7 +68,7 @@ export const decode = <Value>(
 
 const headBytes = 8
 
-// Writing and reading are synchronous, so there is one value at a time.
+// Writing and reading are synchronous, so there is only one value at a time.
 let valueNumber = 0
 let numbers = Buffer.alloc(4096)
 let numbersAt = 0
@@ -82,7 +82,10 @@ let sourceVersion = codecVersion
 
 const bytesOfNumberMax = 10
 
-/** A byte below 250, or a byte that names the form, and the number: 16, 32 or 48 bits, a double, or what a negative one has. */
+/**
+ * A byte below 250, or a byte naming the form and then the number: 16, 32 or 48 bits, a double, or a negative one's
+ * magnitude.
+ */
 const writeNumber = (value: number): void => {
   if (numbersAt + bytesOfNumberMax > numbers.length) growNumbers()
   if (value >= 0 && value < wide16 && (value | 0) === value && !Object.is(value, -0)) {
@@ -203,15 +206,15 @@ export const blob: Layout<Uint8Array> = {
     const start = blobsAt
     blobsAt = start + readNumber()
     assert(blobsAt <= source.length, 'a stored blob is whole')
-    // A copy: what is read must not keep a whole batch in memory.
+    // A copy, so that a decoded value does not keep the whole batch in memory.
     const { buffer, byteOffset } = source
     return new Uint8Array(buffer.slice(byteOffset + start, byteOffset + blobsAt))
   },
 }
 
 /**
- * Whatever JSON can say: for values whose shape is the merchant's, or that are rare. A member that comes later is read as
- * `missing` says where the bytes lack it.
+ * Any JSON value, for data that merchants shape or that is rare. Members added later are read from `missing` when the
+ * bytes lack them.
  */
 export const json = <Value>(missing?: Partial<Value>): Layout<Value> => ({
   write: (value) => writeText(JSON.stringify(value)),
@@ -221,7 +224,7 @@ export const json = <Value>(missing?: Partial<Value>): Layout<Value> => ({
   },
 })
 
-/** One of a closed set of words, stored as its tag. A word keeps its tag for ever, and no other word takes it. */
+/** One of a closed set of words, stored as its tag. A word keeps its tag for ever, and tags are not reused. */
 export const enumeration = <Word extends string>(tags: Readonly<Record<Word, number>>): Layout<Word> => {
   const tagOf = new Map(Object.entries<number>(tags))
   const wordOf = byTag(Object.entries<number>(tags).map(([word, tag]) => [tag, word as Word]))
@@ -231,7 +234,7 @@ export const enumeration = <Word extends string>(tags: Readonly<Record<Word, num
   }
 }
 
-/** The same for a set that grows: a word without a tag is stored as text after the tag 0. */
+/** The same for a growing set: a word without a tag is stored as text after tag 0. */
 export const openEnumeration = <Word extends string>(
   tags: Readonly<Partial<Record<Word, number>>>,
 ): Layout<Word> => {
@@ -251,7 +254,7 @@ export const openEnumeration = <Word extends string>(
   }
 }
 
-/** One of several kinds of object that a member tells apart, stored as the kind's tag and what its layout makes of it. */
+/** One of several kinds of object told apart by a member, stored as the kind's tag and its layout's bytes. */
 export const oneOf = <Name extends string, Value extends Readonly<Record<Name, string>>>(
   name: Name,
   kinds: Readonly<Record<string, readonly [tag: number, Layout<Value>]>>,
@@ -268,7 +271,7 @@ export const oneOf = <Name extends string, Value extends Readonly<Record<Name, s
   }
 }
 
-/** What each tag means. Throws where a tag is given twice, or is no byte. */
+/** The meaning of each tag. Throws when a tag is used twice or is not a byte. */
 const byTag = <Value>(tagged: readonly (readonly [tag: number, Value])[]): readonly (Value | undefined)[] => {
   const values: (Value | undefined)[] = []
   for (const [tag, value] of tagged) {
@@ -287,6 +290,7 @@ const unknownTag = (): never => {
   assert(false, 'stored bytes name something that this program knows')
 }
 
+/** A value or null. */
 export const nullable = <Value>(layout: Layout<Value>): Layout<Value | null> => ({
   write: (value) => {
     writeNumber(value === null ? 0 : 1)
@@ -295,7 +299,7 @@ export const nullable = <Value>(layout: Layout<Value>): Layout<Value | null> => 
   read: () => (readNumber() === 0 ? null : layout.read()),
 })
 
-/** A text that often equals the one before it in the same place: then it is stored once. */
+/** A text that often repeats the previous one in the same place, which is then stored once. */
 export const repeatedText = <Value extends string>(): Layout<Value> => {
   let last = ''
   let lastNumber = 0
@@ -315,6 +319,7 @@ export const repeatedText = <Value extends string>(): Layout<Value> => {
   }
 }
 
+/** A list of values, stored as its length and each value. */
 export const list = <Value>(layout: Layout<Value>): Layout<readonly Value[]> => ({
   write: (values) => {
     writeNumber(values.length)
@@ -327,13 +332,13 @@ export const list = <Value>(layout: Layout<Value>): Layout<readonly Value[]> => 
   },
 })
 
-/** A field that came with a version of its own: bytes of the versions before it do not have it, and mean `missing`. */
+/** A field added in a version: older bytes lack it and read as `missing`. */
 export const since = <Value>(version: number, layout: Layout<Value>, missing: Value): Layout<Value> => {
   codecVersion = Math.max(codecVersion, version)
   return { write: layout.write, read: () => (sourceVersion < version ? missing : layout.read()) }
 }
 
-/** A member that a record may lack: where it was absent, the record that is read has none either. */
+/** An optional member: absent when written, absent when read. */
 export const optional = <Value>({ write, read }: Layout<Value>): Layout<Value | undefined> => ({
   ...absent,
   write: (value) => {
@@ -348,9 +353,9 @@ const absent = { isOptional: true }
 export type Fields<Value> = { readonly [Name in keyof Value]-?: Layout<Value[Name]> }
 
 /**
- * An object: its fields in the order in which they stand here, and what is the same in all of them, which is not stored. The
- * two functions are put together as text, so that each record has code of its own, which makes objects of one shape. With
- * loops that all records share a charge took 2.0 µs to write and 2.0 to read instead of 1.4 and 0.6.
+ * An object: its fields in the order listed, and constants that are not stored. The two functions are generated as
+ * source text, so that each record has its own code and makes objects of one shape. With loops shared by all records a
+ * charge took 2.0 µs to write and 2.0 to read, instead of 1.4 and 0.6.
  */
 export const record = <Value extends object>(
   fields: Fields<Value>,

@@ -6,14 +6,15 @@ import type { SegmentStats, TransactionTable } from './table-type.ts'
 export type AmountRange = {
   readonly leavesOut: (stats: SegmentStats) => boolean
   readonly covers: (stats: SegmentStats) => boolean
-  /** The rows of a full segment that are in it, in the order of their amounts; null where none was made. */
+  /** The rows of a full segment inside it, ordered by amount; null when the segment has no such order. */
   readonly inside: (segment: number) => SegmentRows | null
-  /** The rows of a full segment that are not, where they are the lesser part: into an array good until the next call. */
+  /** The rows of a full segment outside it, if they are the smaller part. The array is reused by the next call. */
   readonly outside: (segment: number) => SegmentRows | null
-  /** Keeps of the first `count` rows of a segment those that are in it. Answers how many. */
+  /** Keeps those of the first `count` rows of a segment that are inside it. Returns how many. */
   readonly filter: (segment: number, rows: SegmentRows, count: number) => number
 }
 
+/** Prepares a range of amounts for one table. */
 export const amountRange = (table: TransactionTable, min: number, max: number): AmountRange => {
   const places = (segment: number) => {
     const order = rowsByAmount(table, segment)
@@ -46,8 +47,8 @@ export const amountRange = (table: TransactionTable, min: number, max: number): 
 }
 
 /**
- * The rows of a full segment in the order of their amounts, which never change: a range of amounts is a piece of it, and
- * the largest are at its end. Made when it is first asked for; null where a segment still grows.
+ * A full segment's rows ordered by amount, which never changes: a range of amounts is a slice of it, with the largest
+ * at the end. Made on first use; null while the segment still grows.
  */
 export const rowsByAmount = (table: TransactionTable, segment: number): SegmentRows | null => {
   const stats = table.segmentStats[segment]!
@@ -55,15 +56,15 @@ export const rowsByAmount = (table: TransactionTable, segment: number): SegmentR
   if (table.rows.count < (segment + 1) * rowsPerSegment || !stats.figures.isExact) return null
   if (stats.byAmount === null) {
     const { amountCents } = table.rows.segments[segment]!.views
-    // Amount and place in one number, which has room for twelve digits and a segment's rows: it sorts without a
-    // comparison of ours.
+    // Amount and row in one number, with room for twelve digits and a segment's rows: it sorts without a comparison
+    // function.
     const keys = amountCents.map((cents, row) => cents * rowsPerSegment + row).sort()
     stats.byAmount = Uint16Array.from(keys, (key) => key % rowsPerSegment)
   }
   return stats.byAmount
 }
 
-/** The first place whose amount has got so far, as all behind it. */
+/** The first place from which on all amounts satisfy the condition. */
 const placeOf = (
   amountCents: Float64Array,
   order: SegmentRows,

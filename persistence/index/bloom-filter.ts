@@ -4,7 +4,7 @@ import type { BloomFilter, TransactionTable } from './table-type.ts'
 const bits = 2 ** 17
 const bitsPerKey = 3
 
-/** Null where a segment still grows. */
+/** The filter of a full segment, made on first use; null while the segment still grows. */
 export const bloomFilterOf = (table: TransactionTable, segment: number): BloomFilter | null => {
   const stats = table.segmentStats[segment]!
   const { rowsPerSegment } = table.rows.schema
@@ -16,7 +16,7 @@ export const bloomFilterOf = (table: TransactionTable, segment: number): BloomFi
   return stats.bloomFilter
 }
 
-/** After a row was born or changed: what it was before may stay. */
+/** Adds a new or changed row. Bits of its former values may stay. */
 export const addToBloomFilter = (table: TransactionTable, row: number): void => {
   const { bits, mask } = table.rows.schema
   const { bloomFilter } = table.segmentStats[row >>> bits]!
@@ -31,7 +31,7 @@ const addRow = (bloomFilter: BloomFilter, table: TransactionTable, segment: numb
   add(bloomFilter, payerHash(payer[row]!))
 }
 
-/** Whether some row of the segment may have a hash of 53 bits. */
+/** Whether a row of the segment may have this 53-bit hash. */
 export const mayHaveHash = (bloomFilter: BloomFilter, hash: number): boolean => {
   const step = stepOf(hash)
   for (let n = 0, bit = hash >>> 0; n < bitsPerKey; n++, bit += step)
@@ -39,6 +39,7 @@ export const mayHaveHash = (bloomFilter: BloomFilter, hash: number): boolean => 
   return true
 }
 
+/** Whether a row of the segment may have this payer. */
 export const mayHavePayer = (bloomFilter: BloomFilter, payer: number): boolean =>
   mayHaveHash(bloomFilter, payerHash(payer))
 

@@ -1,57 +1,58 @@
 import { assert } from '../../engine/shared/assert.ts'
 
 /**
- * Rows as typed arrays, one for each column, in segments of a fixed number of rows. A row keeps its number for ever.
- * Each segment is one buffer, so that a snapshot stores it as it lies in memory: see `freeze`.
+ * Rows as typed arrays, one per column, in segments of a fixed number of rows. A row keeps its number for ever. Each
+ * segment is one buffer, so that a snapshot can store it as it is in memory (see `freeze`).
  */
 export type Columns<Views> = {
   readonly schema: Schema<Views>
   readonly segments: Segment<Views>[]
-  /** Rows so far; a row that was left out to keep others together counts. */
+  /** Rows so far, including rows skipped to keep others together. */
   count: number
 }
 
-/** A segment grows by doubling, so that small tables stay small. Its arrays change when it grows. */
+/** A segment grows by doubling, so that small tables stay small. Growing replaces its arrays. */
 export type Segment<Views> = {
   views: Views
   buffer: ArrayBuffer
   capacity: number
-  /** Whether it differs from what the last snapshot took. */
+  /** Whether it changed since the last snapshot. */
   isDirty: boolean
-  /** What a running snapshot has yet to write of it. */
+  /** What a running snapshot still has to write of it. */
   frozen: Frozen | null
-  /** Where the snapshot has it. */
+  /** Where the snapshot stores it. */
   stored: StoredSegment | null
 }
 
-/** A segment as a snapshot found it: its bytes once they were copied, else the segment still has them. */
+/** A segment as a snapshot found it. Bytes are null while the segment itself still has them. */
 export type Frozen = { bytes: Uint8Array | null }
 
-/** The number of a stored value, and for how many rows its arrays are. A small segment is part of its table's record. */
+/** The number of a stored value and its capacity in rows. A small segment is stored in its table's record instead. */
 export type StoredSegment = { readonly value: number | null; readonly capacity: number }
 
-/** Names of columns, their types and arrays: how many rows a full segment has is a power of two. */
+/** Names, types and arrays of columns. The number of rows of a full segment is a power of two. */
 export type Schema<Views> = {
   readonly rowsPerSegment: number
-  /** A row's segment is its number shifted by so many bits; its place there is what the mask leaves. */
+  /** Shifting a row's number by this many bits gives its segment; the mask leaves its place there. */
   readonly bits: number
   readonly mask: number
   readonly bytesPerRow: number
-  /** What the bytes of a segment mean, in words. */
+  /** Describes the meaning of a segment's bytes. */
   readonly description: string
   /** The arrays of a segment that begins at `start`, a multiple of eight, as every capacity is. */
   readonly view: (buffer: ArrayBufferLike, capacity: number, start?: number) => Views
 }
 
-/** Takes the next column of a segment. Wide ones go first, so that every array is aligned. */
+/** Takes the next column of a segment. Wide columns go first, so that every array is aligned. */
 export type Take = {
   readonly float64: (name: string) => Float64Array
-  /** `width` numbers for each row. */
+  /** `width` numbers per row. */
   readonly uint32: (name: string, width?: number) => Uint32Array
   readonly uint16: (name: string) => Uint16Array
   readonly uint8: (name: string) => Uint8Array
 }
 
+/** Describes columns by a function that takes them in order. Rows per segment must be a power of two. */
 export const schema = <Views extends object>(
   rowsPerSegment: number,
   columns: (take: Take) => Views,
@@ -98,21 +99,22 @@ const takeFrom = (buffer: ArrayBufferLike, capacity: number, start: number): Tak
   }
 }
 
+/** Columns without rows. */
 export const newColumns = <Views>(schema: Schema<Views>): Columns<Views> => ({
   schema,
   segments: [],
   count: 0,
 })
 
-/** The arrays that a row is in, at its number `& schema.mask`. */
+/** The arrays that hold a row, at index `row & schema.mask`. */
 export const viewsAt = <Views>(columns: Columns<Views>, row: number): Views =>
   columns.segments[row >>> columns.schema.bits]!.views
 
 const firstCapacity = 16
 
 /**
- * Makes room for so many new rows, all in one segment: the last of `segments`. Answers the first one's number. Rows that
- * did not exist before are no change to what a snapshot took: it knows how many there were.
+ * Makes room for new rows, all in one segment, the last one. Returns the number of the first. New rows do not count as
+ * changes to a snapshot under way, which knows how many rows there were.
  */
 export const append = <Views>(columns: Columns<Views>, rows = 1): number => {
   const { schema, segments } = columns
@@ -120,7 +122,7 @@ export const append = <Views>(columns: Columns<Views>, rows = 1): number => {
   let within = columns.count & schema.mask
   if (within + rows > size || (within === 0 && columns.count === size * segments.length)) {
     assert(rows <= size, 'rows that belong together fit into a segment')
-    // The first segment is as small as its rows; a later one may soon be full.
+    // The first segment is as small as its rows; later ones may soon be full.
     segments.push(newSegment(schema, segments.length === 0 ? firstCapacity : size / 4))
     columns.count = size * (segments.length - 1)
     within = 0
@@ -154,7 +156,7 @@ const grow = <Views>(schema: Schema<Views>, segment: Segment<Views>, rows: numbe
   segment.capacity = capacity
 }
 
-/** A capacity for so many rows. */
+/** The capacity for this many rows. */
 const roundUp = (rows: number): number => Math.ceil(rows / firstCapacity) * firstCapacity
 
 const copyRows = <Views>(segment: Segment<Views>, rows: number, to: Views): void => {
@@ -164,7 +166,7 @@ const copyRows = <Views>(segment: Segment<Views>, rows: number, to: Views): void
   })
 }
 
-/** Before a row that existed is changed in place: a snapshot that still has to write it gets its copy first. */
+/** Call before changing an existing row in place: a snapshot that still has to write the segment gets a copy first. */
 export const touch = <Views>(segment: Segment<Views>): void => {
   segment.isDirty = true
   if (segment.frozen === null) return
@@ -172,7 +174,9 @@ export const touch = <Views>(segment: Segment<Views>): void => {
   segment.frozen = null
 }
 
-/** Columns as they are now. The segments that changed since the last time are copied later, or before they change again. */
+/**
+ * Columns as they are now. Segments changed since the last snapshot are copied later, or just before they change again.
+ */
 export type FrozenColumns = {
   readonly columns: Columns<unknown>
   readonly count: number
@@ -186,11 +190,12 @@ export type FrozenSegment = {
   readonly rows: number
 }
 
+/** Freezes columns for a snapshot: remembers which segments it has to write. */
 export const freeze = (columns: Columns<unknown>): FrozenColumns => {
   const { schema, segments, count } = columns
   const changed: FrozenSegment[] = []
   segments.forEach((segment, n) => {
-    // What is part of a record is written with it.
+    // Segments stored in the record are written with it.
     if (!segment.isDirty && segment.stored?.value !== null) return
     const frozen: Frozen = { bytes: null }
     segment.frozen = frozen
@@ -204,11 +209,11 @@ export const freeze = (columns: Columns<unknown>): FrozenColumns => {
   return { columns, count, changed }
 }
 
-/** For how many rows the arrays are that are stored of a frozen segment: it may have room for more. */
+/** The capacity in rows of what is stored of a frozen segment, which may have room for more. */
 export const frozenCapacity = ({ frozen, rows }: FrozenSegment, { bytesPerRow }: Schema<unknown>): number =>
   frozen.bytes === null ? roundUp(rows) : frozen.bytes.length / bytesPerRow
 
-/** What is stored of a frozen segment, into a buffer of the size of that capacity. From here on the segment may change. */
+/** Copies a frozen segment into a buffer of that capacity. Afterwards the segment may change. */
 export const copyFrozen = (
   { segment, frozen, rows }: FrozenSegment,
   schema: Schema<unknown>,
@@ -223,12 +228,13 @@ export const copyFrozen = (
   frozen.bytes = null
 }
 
-/** Columns as a snapshot has them. The bytes are the columns' own from then on. */
+/** Columns as a snapshot stores them. They take over the bytes. */
 export type StoredColumns = {
   readonly count: number
   readonly segments: readonly (StoredSegment & { readonly bytes: Uint8Array })[]
 }
 
+/** Columns on top of stored bytes. */
 export const columnsFrom = <Views>(
   schema: Schema<Views>,
   { count, segments }: StoredColumns,
@@ -243,7 +249,7 @@ export const columnsFrom = <Views>(
   }),
 })
 
-/** Large values are read into a buffer of their own; copying them would be half the time of a start. */
+/** Large values are read into a buffer of their own; copying them would take half of a start's time. */
 const wholeBuffer = (bytes: Uint8Array): ArrayBuffer =>
   bytes.buffer instanceof ArrayBuffer && bytes.length === bytes.buffer.byteLength
     ? bytes.buffer

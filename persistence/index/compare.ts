@@ -2,7 +2,7 @@ import { type Columns, viewsAt } from './columns.ts'
 import type { Table } from './table-type.ts'
 import { idOf } from './tables.ts'
 
-/** How a stored table differs from one that was made from the journal, each row and each kind of column named once. */
+/** How a stored table differs from one made from the journal, naming each row and each kind of column once. */
 export const tableDifferences = (expected: Table, found: Table | undefined): readonly string[] => {
   const { accountId, kind } = expected
   if (found === undefined) return [`${accountId}: its stored ${kind} table is missing`]
@@ -37,7 +37,7 @@ const columnsThatDiffer = (a: Columns<unknown>, b: Columns<unknown>, row: number
   const other = viewsAt(b, row) as Record<string, Uint8Array>
   const names: string[] = []
   for (const [name, column] of Object.entries(viewsAt(a, row) as Record<string, Uint8Array>)) {
-    // A column may have several numbers for each row.
+    // A column may have several numbers per row.
     const width = column.length / a.segments[row >>> a.schema.bits]!.capacity
     const from = (row & a.schema.mask) * width
     for (let n = from; n < from + width; n++) {

@@ -1,18 +1,19 @@
 /**
- * Counts and sums of a segment's rows by group code: what lets a question about groups pass over the whole segment.
- * They follow from the rows, so no snapshot has them.
+ * A segment's counts and sums by group code, with which queries about groups can skip the whole segment. They follow
+ * from the rows, so snapshots do not store them.
  */
 export type Figures = {
   readonly codes: number[]
-  /** For each code its count, then its sums. */
+  /** Per code its count, then its sums. */
   values: Float64Array
-  /** Whether the sums are exact as doubles. They are unless some row has more than any charge can. */
+  /** Whether the sums are exact as doubles: true unless a row has more than any charge can have. */
   isExact: boolean
 }
 
-/** Twelve digits are what a charge can have (decisions, section 1): 4096 of them add up to less than 2^52. */
+/** A charge has at most twelve digits (decisions, section 1): 4096 of them add up to less than 2^52. */
 const centsMax = 999_999_999_999
 
+/** Figures of an empty segment. */
 export const newFigures = (): Figures => ({ codes: [], values: new Float64Array(8), isExact: true })
 
 /** Counts a row in (`sign` 1) or, before it changes, out (-1). */
@@ -33,7 +34,7 @@ export const countRow = (
   }
 }
 
-/** Where a code's count is among the values. */
+/** The index of a code's count in the values. */
 const placeOf = (figures: Figures, code: number, sums: number): number => {
   const { codes } = figures
   const width = 1 + sums

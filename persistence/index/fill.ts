@@ -11,7 +11,7 @@ import { type LabelledViews, receivedCode } from './rows.ts'
 import { summarise, tally } from './segment-stats.ts'
 import type { ReceivedTable, Table, TransactionTable } from './table-type.ts'
 
-/** What a kind has besides: into a row that was just born, or that is about to change. */
+/** Writes a transaction's columns into a new row, or one about to change. */
 export const fillTransaction = (
   table: TransactionTable,
   row: number,
@@ -22,7 +22,7 @@ export const fillTransaction = (
   if (!isNew) tally(table, row, -1)
   const views = viewsAt(table.rows, row)
   const n = row & table.rows.schema.mask
-  // An amount never changes; if one did, what was made of it would not stand.
+  // Amounts never change: everything derived from them would be wrong.
   if (!isNew && views.amountCents[n] !== now.amountCents)
     table.segmentStats[row >>> table.rows.schema.bits]!.byAmount = null
   views.amountCents[n] = now.amountCents
@@ -41,7 +41,7 @@ export const fillTransaction = (
   addToBloomFilter(table, row)
 }
 
-/** Written once: a received PIX never changes. */
+/** Writes the columns of a received PIX, which never changes. */
 export const fillReceived = (table: ReceivedTable, row: number, now: ReceivedRow, label: string): void => {
   const views = viewsAt(table.rows, row)
   const n = row & table.rows.schema.mask
@@ -52,6 +52,7 @@ export const fillReceived = (table: ReceivedTable, row: number, now: ReceivedRow
   summarise(table, row)
 }
 
+/** Writes an actor's label into its row. */
 export const fillLabel = (table: Table<LabelledViews>, row: number, label: string, isNew: boolean): void => {
   viewsAt(table.rows, row).label[row & table.rows.schema.mask] = labelNumber(table.labels, label)
   if (isNew) summarise(table, row)

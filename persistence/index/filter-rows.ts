@@ -1,8 +1,8 @@
 import type { SegmentRows } from './group-sums.ts'
 
 /**
- * Each keeps those of the first `count` rows that fit, in order, and answers how many. One plain loop over one array
- * each: a scan of a million rows spends its time here, a few nanoseconds a row.
+ * Each filter keeps the matching rows among the first `count`, in order, and returns how many. One plain loop over one
+ * array each: a scan of a million rows spends its time here, a few nanoseconds per row.
  */
 export const filterBetween = (
   column: Float64Array,
@@ -16,12 +16,13 @@ export const filterBetween = (
     const row = rows[n]!
     const value = column[row]!
     rows[kept] = row
-    // Without a branch: half of them would be guessed wrong.
+    // No branch: half of them would be mispredicted.
     kept += Number(value >= min) & Number(value <= max)
   }
   return kept
 }
 
+/** Keeps rows whose number in a column of doubles is this one. */
 export const filterEqual = (
   column: Float64Array,
   wanted: number,
@@ -37,6 +38,7 @@ export const filterEqual = (
   return kept
 }
 
+/** Keeps rows whose number in a column of integers is this one. */
 export const filterNumber = (
   column: Uint32Array,
   wanted: number,
@@ -52,7 +54,7 @@ export const filterNumber = (
   return kept
 }
 
-/** Those whose number is marked with 1. */
+/** Keeps rows whose number is marked with 1. */
 export const filterMarked = (
   column: Uint32Array,
   marks: Uint8Array,
@@ -68,7 +70,7 @@ export const filterMarked = (
   return kept
 }
 
-/** For what is decided seldom, or on few rows. */
+/** For rare conditions, or few rows. */
 export const filterWhere = (isMeant: (row: number) => boolean, rows: SegmentRows, count: number): number => {
   let kept = 0
   for (let n = 0; n < count; n++) {

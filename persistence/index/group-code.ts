@@ -4,8 +4,8 @@ import type { ChargeOrigin, Currency, Method } from '../../engine/shared/method.
 import { type Labels, labelNumber } from './labels.ts'
 
 /**
- * A transaction's group as the number of a label of its table. One number instead of six attributes, so that a filter on any
- * of them is one look into a table; a label, because a company may have changed its providers any number of times.
+ * A transaction's group as the number of a label in its table. One number instead of six attributes makes a filter on
+ * any of them a single table lookup; labels, because a company may have changed providers any number of times.
  */
 export const groupCodeOf = (
   labels: Labels,
@@ -16,6 +16,7 @@ export const groupCodeOf = (
   return code
 }
 
+/** The group behind a code. */
 export const groupOf = ({ all }: Labels, code: number): TransactionGroup => {
   const [status, method, origin, currency, overdue, providerId] = all[code]!.split(' ')
   return {

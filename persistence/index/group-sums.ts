@@ -1,12 +1,12 @@
 import type { Figures } from './figures.ts'
 
 /**
- * Counts and sums by group over any number of rows, exact: doubles below 2^52 that count how often they passed it. It
- * also remembers which groups are wanted at all.
+ * Counts and sums by group over any number of rows. Exact: doubles below 2^52 plus a count of carries. It also
+ * remembers which groups are wanted.
  */
 export type GroupSums = {
   readonly addFigures: (figures: Figures) => void
-  /** Some rows of a segment, in any order, all of wanted groups; or takes away what their figures brought. */
+  /** Adds rows of one segment, in any order, all of wanted groups; or subtracts them from what the figures brought. */
   readonly addRows: (
     figures: Figures,
     codes: Uint16Array,
@@ -15,26 +15,27 @@ export type GroupSums = {
     count: number,
     sign: 1 | -1,
   ) => void
-  /** How many of a segment's rows are of wanted groups. */
+  /** How many of a segment's rows belong to wanted groups. */
   readonly countOf: (figures: Figures) => number
   readonly wants: (code: number) => boolean
-  /** Whether all of a segment's rows are of wanted groups. */
+  /** Whether all of a segment's rows belong to wanted groups. */
   readonly wantsAll: (figures: Figures) => boolean
-  /** Keeps of the first `count` rows those of wanted groups. Answers how many. */
+  /** Keeps those of the first `count` rows in wanted groups. Returns how many. */
   readonly filterWanted: (codes: Uint16Array, rows: SegmentRows, count: number) => number
   readonly groups: () => readonly GroupSum[]
 }
 
-/** Places of rows in the arrays of one segment. */
+/** Positions of rows in one segment's arrays. */
 export type SegmentRows = Uint16Array
 
 export type GroupSum = { readonly code: number; readonly count: number; readonly sums: readonly bigint[] }
 
 const carryAt = 2 ** 52
 
+/** Empty sums over the groups whose code fits. */
 export const newGroupSums = (fits: (code: number) => boolean, sums: number): GroupSums => {
   const width = 1 + sums
-  /** 0 was not asked yet, 1 is not wanted, others are the group's place + 2. Most of it is never touched. */
+  /** 0 for not asked yet, 1 for not wanted, otherwise the group's place + 2. Most of it is never touched. */
   const places = new Uint16Array(65_536)
   const codes: number[] = []
   let values: Float64Array = new Float64Array(16 * width)
@@ -78,7 +79,7 @@ export const newGroupSums = (fits: (code: number) => boolean, sums: number): Gro
       const at = placeOf(code) * width
       values[at]! += sign * (end - start)
       columns.forEach((column, m) => {
-        // Whole columns are zero for most groups: what was not paid has no fee either.
+        // Whole columns are zero for most groups: unpaid charges have no fee either.
         if (!figures.isExact || !isZero(figures, code, m))
           addColumn(column, at + 1 + m, start, end, figures.isExact, sign)
       })
@@ -106,7 +107,7 @@ export const newGroupSums = (fits: (code: number) => boolean, sums: number): Gro
     values[at]! += sign * sum
   }
 
-  /** Of a safe integer, which alone may be near 2^53. */
+  /** Adds a safe integer, which alone may be near 2^53. */
   const addLarge = (at: number, cents: number): void => {
     const part = cents >= carryAt ? carryAt : 0
     if (part > 0) carries[at]! += 1
@@ -150,7 +151,7 @@ export const newGroupSums = (fits: (code: number) => boolean, sums: number): Gro
   }
 }
 
-/** Into `sorted`, those of one code after the other. Rows of few codes lie beside each other: counting them sorts them. */
+/** Sorts rows by code into `sorted`, by counting: rows of the same few codes end up together. */
 const sortByCode = (codeOf: Uint16Array, rows: SegmentRows, count: number): void => {
   const present: number[] = []
   for (let n = 0; n < count; n++) {
@@ -171,7 +172,7 @@ const sortByCode = (codeOf: Uint16Array, rows: SegmentRows, count: number): void
   for (const code of present) counts[code] = 0
 }
 
-// Of the rows of one segment that are being added.
+// The rows of the segment being added.
 const sorted = new Uint16Array(65_536)
 const counts = new Uint32Array(65_536)
 

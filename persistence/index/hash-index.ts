@@ -1,36 +1,37 @@
 /**
- * Numbers by 32-bit hashes. Open addressing in typed arrays of some thousand places, each of which splits in two by one
- * more bit of the hash when it is full (extendible hashing): adding one never moves more than one of them, so growth is
- * no pause.
+ * Numbers by 32-bit hash. Open addressing in typed arrays of a few thousand places; a full one splits in two by one
+ * more bit of the hash (extendible hashing). Adding a value never moves more than one page, so growth causes no pause.
  */
 export type HashIndex = {
-  /** The hash of a value once more; null forgets the value: what it stood for is gone. */
+  /** The hash of a value; null drops the value because its object is gone. */
   readonly hashOf: (value: number) => number | null
-  /** Of every page all hashes end alike; without values there is none. */
+  /** Hashes in a page end in the same bits. Without values there is no page. */
   pages: Page[]
 }
 
 type Page = {
-  /** Value + 1; 0 where the place is free. */
+  /** Value + 1; 0 for a free place. */
   places: Uint32Array
-  /** Eight bits of the hash, which keep most strangers from being looked at. */
+  /** Eight bits of the hash, which rule out most other values without reading them. */
   tags: Uint8Array
   count: number
-  /** How many low bits of the hash its values have in common. */
+  /** How many low bits of the hash its values share. */
   readonly bits: number
 }
 
 const firstPlaces = 16
 const placesMax = 2048
 
-/** Where it is known how many values come at once, nothing has to be moved on the way. */
+/** An empty index. Passing the expected number of values avoids moving any while they are added. */
 export const newHashIndex = (hashOf: (value: number) => number | null, expected = 0): HashIndex => {
   if (2 * expected <= placesMax) return { hashOf, pages: [] }
   const bits = Math.ceil(Math.log2((2 * expected) / placesMax))
   return { hashOf, pages: Array.from({ length: 2 ** bits }, () => newPage(placesMax, bits)) }
 }
 
-/** Many values of one hash make it slow: where they are to be expected, they are chained, and the newest is here. */
+/**
+ * Adds a value. Many values with one hash make it slow: where that is expected, chain them and keep the newest here.
+ */
 export const addHashed = (index: HashIndex, hash: number, value: number): void => {
   if (index.pages.length === 0) index.pages = [newPage(firstPlaces, 0)]
   let page = pageOf(index, hash)
@@ -41,7 +42,10 @@ export const addHashed = (index: HashIndex, hash: number, value: number): void =
   put(page, hash, value)
 }
 
-/** The first value of this hash that `isMeant` accepts; -1 without one. It may be asked about values of other hashes. */
+/**
+ * The first value with this hash that `isMeant` accepts; -1 if there is none. `isMeant` may see values with other
+ * hashes.
+ */
 export const findHashed = (index: HashIndex, hash: number, isMeant: (value: number) => boolean): number => {
   if (index.pages.length === 0) return -1
   const page = pageOf(index, hash)
@@ -49,7 +53,7 @@ export const findHashed = (index: HashIndex, hash: number, isMeant: (value: numb
   return place === -1 ? -1 : page.places[place]! - 1
 }
 
-/** The value that is there for this hash gives way to another one. */
+/** Replaces the value stored for this hash with another. */
 export const replaceHashed = (index: HashIndex, hash: number, value: number, by: number): void => {
   const page = pageOf(index, hash)
   page.places[findPlace(page, hash, (other) => other === value)] = by + 1
@@ -79,7 +83,7 @@ const enlarge = (index: HashIndex, page: Page): void => {
   page.count = larger.count
 }
 
-/** Not where all go to one side: a page of one hash that very many share only becomes larger. */
+/** Does not split when all values would go to one side: a page of very many equal hashes just grows. */
 const split = (index: HashIndex, page: Page): boolean => {
   const bit = 1 << page.bits
   const { length } = page.places
@@ -115,5 +119,5 @@ const newPage = (places: number, bits: number): Page => ({
   bits,
 })
 
-/** From other bits than the page, all of whose hashes end alike. */
+/** Uses other bits than the page, whose hashes all end alike. */
 const placeOf = (hash: number): number => Math.imul(hash, 0x9e3779b1) >>> 12

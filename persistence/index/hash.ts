@@ -1,4 +1,4 @@
-/** 53 bits of a text as a whole number, from a start that the store chose at random. 0 stands for no text. */
+/** 53 bits of a text as a whole number, seeded by the store's random number. 0 stands for no text. */
 export const hash53 = (seed: number, text: string | null): number => {
   if (text === null) return 0
   begin(seed)
@@ -7,7 +7,7 @@ export const hash53 = (seed: number, text: string | null): number => {
   return (hash[1]! >>> 11) * 4294967296 + hash[0]! || 1
 }
 
-/** 64 bits of some texts in their order, as two numbers that are good until the next call. */
+/** 64 bits of several texts in order, as two numbers that the next call overwrites. */
 export const hash64 = (
   seed: number,
   first: string,
@@ -22,7 +22,7 @@ export const hash64 = (
   return hash
 }
 
-// Two chains of 32 bits, mixed as in MurmurHash3 at the end.
+// Two 32-bit chains, mixed at the end as in MurmurHash3.
 const chains = new Int32Array(2)
 const hash = new Uint32Array(2)
 
@@ -40,7 +40,7 @@ const feed = (text: string | null): void => {
     a = Math.imul(a ^ code, 0x85ebca77)
     b = Math.imul(b ^ code, 0xc2b2ae3d)
   }
-  // Where one ends and the next begins.
+  // Marks where one text ends and the next begins.
   chains[0] = Math.imul(a ^ length, 0x85ebca77)
   chains[1] = Math.imul(b ^ length, 0xc2b2ae3d)
 }
@@ -63,6 +63,7 @@ export const hash32 = (seed: number, text: string, more = ''): number => {
   return mix(hash)
 }
 
+/** Mixes the bits of a 32-bit number, as at the end of MurmurHash3. */
 export const mix = (bits: number): number => {
   let hash = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b)
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)

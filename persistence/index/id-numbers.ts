@@ -2,7 +2,7 @@ import { append, type Columns, schema, viewsAt } from './columns.ts'
 import { addHashed, findHashed, type HashIndex, newHashIndex } from './hash-index.ts'
 import { hashAt, isIdAt, type PackedId, packId, writeId } from './packed-id.ts'
 
-/** Numbers for ids that many rows name, from 1; 0 stands for none. */
+/** Numbers from 1 for ids that many rows name; 0 stands for none. */
 export type IdNumbers = {
   readonly prefix: string
   readonly ids: Columns<IdViews>
@@ -13,6 +13,7 @@ type IdViews = { readonly id: Uint32Array }
 export const idSchema = schema(4096, (take) => ({ id: take.uint32('id', 4) }))
 const { mask } = idSchema
 
+/** Indexes the stored ids of one prefix. */
 export const newIdNumbers = (prefix: string, ids: Columns<IdViews>): IdNumbers => {
   const hashOf = (row: number): number => hashAt(viewsAt(ids, row).id, row & mask)
   const index = newHashIndex(hashOf, ids.count)
@@ -20,7 +21,7 @@ export const newIdNumbers = (prefix: string, ids: Columns<IdViews>): IdNumbers =
   return { prefix, ids, index }
 }
 
-/** What has not the shape of an id has none, and is not filtered by: nobody can ask for it either. */
+/** The number of an id, new if needed; 0 for a malformed one, which no filter can ask for either. */
 export const numberOfId = (numbers: IdNumbers, id: string | null): number => {
   const packed = id === null ? null : packId(numbers.prefix, id)
   if (packed === null) return 0
@@ -33,7 +34,7 @@ export const numberOfId = (numbers: IdNumbers, id: string | null): number => {
   return row + 1
 }
 
-/** 0 where no row names it. */
+/** 0 if no row names it. */
 export const findIdNumber = (numbers: IdNumbers, id: string): number => {
   const packed = packId(numbers.prefix, id)
   return packed === null ? 0 : rowOf(numbers, packed) + 1

@@ -2,24 +2,25 @@ import { append, type Columns, schema, type Take, viewsAt } from './columns.ts'
 import { hash32 } from './hash.ts'
 import { addHashed, findHashed, type HashIndex, newHashIndex, replaceHashed } from './hash-index.ts'
 
-/** Rows of a table by keys of theirs: only by the hash, so whoever asks looks at the state. */
+/** Rows of a table by lookup key. Only hashes are stored, so callers check the state. */
 export type Lookups = {
   readonly seed: number
   readonly pairs: Columns<PairViews>
-  /** The newest pair of each hash, which leads to those before it. */
+  /** The newest pair of each hash, which leads to the earlier ones. */
   readonly index: HashIndex
 }
 
 const pairViews = (take: Take) => ({
   hash: take.uint32('hash'),
   row: take.uint32('row'),
-  /** The pair of the same hash before this one, as a number from 1; 0 for the first. */
+  /** The previous pair with the same hash, as a number from 1; 0 for the first. */
   before: take.uint32('before'),
 })
 type PairViews = ReturnType<typeof pairViews>
 export const lookupSchema = schema(4096, pairViews)
 const { mask } = lookupSchema
 
+/** Indexes the stored pairs. */
 export const newLookups = (seed: number, pairs: Columns<PairViews>): Lookups => {
   const hashOf = (pair: number): number => viewsAt(pairs, pair).hash[pair & mask]!
   const lookups = { seed, pairs, index: newHashIndex(hashOf, pairs.count) }
@@ -28,6 +29,7 @@ export const newLookups = (seed: number, pairs: Columns<PairViews>): Lookups => 
   return lookups
 }
 
+/** Adds a row under a key. */
 export const putLookup = (lookups: Lookups, key: string, row: number): void => {
   const { seed, pairs } = lookups
   const hash = hash32(seed, key)
@@ -40,12 +42,13 @@ export const putLookup = (lookups: Lookups, key: string, row: number): void => {
   enter(lookups, hash, pair, before)
 }
 
+/** Whether the row may already be under this key. */
 export const hasLookup = (lookups: Lookups, key: string, row: number): boolean => {
   for (const other of rowsOf(lookups, key)) if (other === row) return true
   return false
 }
 
-/** The rows that may go by the key, in the order in which they were put. */
+/** The rows that may have the key, in the order they were added. */
 export const findLookup = (lookups: Lookups, key: string): readonly number[] =>
   [...rowsOf(lookups, key)].reverse()
 

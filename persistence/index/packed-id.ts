@@ -1,6 +1,6 @@
 /**
  * An id without its prefix as four 32-bit numbers, most significant first: 26 characters of Crockford's base32 are 128
- * bits where the first one is at most 7, as in every ULID. Packed ids are in the same order as their texts.
+ * bits when the first is at most 7, as in every ULID. Packed ids sort like their texts.
  */
 export type PackedId = Uint32Array
 
@@ -9,9 +9,12 @@ const noValue = 255
 const values = new Uint8Array(128).fill(noValue)
 for (let n = 0; n < chars.length; n++) values[chars.charCodeAt(n)] = n
 
-/** Null where the text has not the shape of an id with this prefix: nothing has that id. Good until the next call. */
+/**
+ * The packed id, overwritten by the next call; null when the text does not have the shape of such an id, so nothing has
+ * it.
+ */
 export const packId = (prefix: string, id: string): PackedId | null => {
-  // A turn asks for the same id again and again.
+  // A turn asks for the same id many times.
   if (id === lastId && prefix === lastPrefix) return packed
   const start = prefix.length + 1
   if (id.length !== start + 26 || id.charCodeAt(start - 1) !== underscore || !id.startsWith(prefix))
@@ -58,7 +61,7 @@ export const packId = (prefix: string, id: string): PackedId | null => {
 }
 
 const underscore = 95
-// Of the one id that was packed last.
+// The digits of the id packed last.
 const digits = new Uint8Array(26)
 const packed: PackedId = new Uint32Array(4)
 let lastId = ''
@@ -66,7 +69,7 @@ let lastPrefix = ''
 
 const pairs = Array.from({ length: 1024 }, (_, n) => chars[n >> 5]! + chars[n & 31]!)
 
-/** The id at a place of a column of packed ids, four numbers each. */
+/** The id at a place in a column of packed ids, four numbers each. */
 export const idAt = (prefix: string, ids: Uint32Array, row: number): string => {
   const a = ids[4 * row]!
   const b = ids[4 * row + 1]!
@@ -75,7 +78,7 @@ export const idAt = (prefix: string, ids: Uint32Array, row: number): string => {
   return `${prefix}_${pairs[a >>> 24]!}${pairs[(a >>> 14) & 1023]!}${pairs[(a >>> 4) & 1023]!}${pairs[((a & 15) << 6) | (b >>> 26)]!}${pairs[(b >>> 16) & 1023]!}${pairs[(b >>> 6) & 1023]!}${pairs[((b & 63) << 4) | (c >>> 28)]!}${pairs[(c >>> 18) & 1023]!}${pairs[(c >>> 8) & 1023]!}${pairs[((c & 255) << 2) | (d >>> 30)]!}${pairs[(d >>> 20) & 1023]!}${pairs[(d >>> 10) & 1023]!}${pairs[d & 1023]!}`
 }
 
-/** Negative where the id at one place comes before the id at another. */
+/** Negative when the first id comes before the second. */
 export const compareIds = (a: Uint32Array, rowA: number, b: Uint32Array, rowB: number): number => {
   for (let n = 0; n < 4; n++) {
     const difference = a[4 * rowA + n]! - b[4 * rowB + n]!
@@ -84,6 +87,7 @@ export const compareIds = (a: Uint32Array, rowA: number, b: Uint32Array, rowB: n
   return 0
 }
 
+/** Writes a packed id at a place in a column. */
 export const writeId = (ids: Uint32Array, row: number, packed: PackedId): void => {
   ids[4 * row] = packed[0]!
   ids[4 * row + 1] = packed[1]!
@@ -91,6 +95,7 @@ export const writeId = (ids: Uint32Array, row: number, packed: PackedId): void =
   ids[4 * row + 3] = packed[3]!
 }
 
+/** Whether the id at a place is this one. */
 export const isIdAt = (ids: Uint32Array, row: number, packed: PackedId): boolean =>
   ids[4 * row + 3] === packed[3] &&
   ids[4 * row + 2] === packed[2] &&

@@ -5,20 +5,20 @@ import { type Payers, type PayerViews, payerBytesSchema, payerSchema, searchable
 import { keepSigned, signatureOf } from './signature.ts'
 import { type TimeSlice, yieldIfDue } from './time-slice.ts'
 
-/** A byte for each payer, 1 where they are in it, and the payers themselves where they are few. */
+/** A byte per payer, 1 for members of the set; and the payers themselves if they are few. */
 export type PayerSet = { readonly marks: Uint8Array; readonly few: readonly number[] | null }
 
 const fewPayers = 32
 
-/** Those whose name contains a text, or whose e-mail or document it is. */
+/** Payers whose name contains a text, or whose e-mail or document equals it. */
 export const payersNamed = (payers: Payers, text: string, slice: TimeSlice): Work<PayerSet> =>
   payersWith(payers, text, slice, (found) => isInName(found) || isEmail(found) || isDocument(found))
 
-/** Those whose name or e-mail contains a text, or whose document it is. */
+/** Payers whose name or e-mail contains a text, or whose document equals it. */
 export const payersSaying = (payers: Payers, text: string, slice: TimeSlice): Work<PayerSet> =>
   payersWith(payers, text, slice, (found) => isInName(found) || isInEmail(found) || isDocument(found))
 
-/** Where a text was found: offsets into a payer's bytes. The name ends at `email`, the e-mail at `document`. */
+/** Where a text was found, as offsets into a payer's bytes. The name ends at `email`, the e-mail at `document`. */
 type Found = {
   readonly from: number
   readonly to: number

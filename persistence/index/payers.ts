@@ -6,8 +6,8 @@ import { addHashed, findHashed, type HashIndex, newHashIndex } from './hash-inde
 import { signatureOf } from './signature.ts'
 
 /**
- * The distinct payers of an account's transactions, as what is searched: name, e-mail and document, without case and
- * accents, one after the other in one arena of bytes. They are numbered from 1; 0 stands for nobody.
+ * The distinct payers of an account's transactions, in the form that is searched: name, e-mail and document without
+ * case and accents, concatenated in one arena of bytes. Numbered from 1; 0 stands for no payer.
  */
 export type Payers = {
   readonly seed: number
@@ -17,12 +17,12 @@ export type Payers = {
 }
 
 const payerViews = (take: Take) => ({
-  /** Where their bytes begin in the arena. */
+  /** Where its bytes begin in the arena. */
   start: take.uint32('start'),
-  /** 64 bits of their texts as they were given: whoever has the same is the same. */
+  /** 64 bits of its original texts: payers with the same bits are the same. */
   hash0: take.uint32('hash0'),
   hash1: take.uint32('hash1'),
-  /** What a search looks at first (see `signature.ts`). */
+  /** What a search checks first (see `signature.ts`). */
   signature0: take.uint32('signature0'),
   signature1: take.uint32('signature1'),
   signature2: take.uint32('signature2'),
@@ -37,6 +37,7 @@ type ByteViews = { readonly byte: Uint8Array }
 export const payerSchema = schema(4096, payerViews)
 export const payerBytesSchema = schema(65_536, (take) => ({ byte: take.uint8('byte') }))
 
+/** Indexes the stored payers. */
 export const newPayers = (seed: number, rows: Columns<PayerViews>, arena: Columns<ByteViews>): Payers => {
   const hashOf = (payer: number): number => viewsAt(rows, payer).hash0[payer & payerSchema.mask]!
   const index = newHashIndex(hashOf, rows.count)
@@ -44,6 +45,7 @@ export const newPayers = (seed: number, rows: Columns<PayerViews>, arena: Column
   return { seed, rows, arena, index }
 }
 
+/** The number of a payer, new if needed; 0 for none. */
 export const numberOfPayer = (payers: Payers, payer: PayerText | null): number => {
   if (payer === null) return 0
   const { seed, rows, index } = payers
@@ -83,7 +85,7 @@ const add = ({ rows, arena, index }: Payers, payer: PayerText, hash0: number, ha
   return added
 }
 
-/** As it is searched, in names and for them. Longer ones are searched in their beginning; names and addresses are far shorter. */
+/** The searched form of a text. Only the beginning of a longer one is searched; names and addresses are far shorter. */
 export const searchable = (text: string): string => foldCase(text.slice(0, textCharsMax))
 
 const textCharsMax = 1000
@@ -91,5 +93,5 @@ const textCharsMax = 1000
 const write = (text: string | null, at: number): number =>
   text === null ? 0 : scratch.write(searchable(text), at)
 
-// The bytes of the one payer that is being added. A character takes at most three bytes, foldCase a little more.
+// The bytes of the payer being added. A character takes at most three bytes, and slightly more after case folding.
 const scratch = Buffer.alloc(16 * 3 * textCharsMax)

@@ -2,22 +2,23 @@ import type { Work } from '../../engine/kernel/work.ts'
 import { type TimeSlice, yieldIfDue } from './time-slice.ts'
 
 /**
- * Rows with what they are ordered by, of which only those at some ranks are wanted: the ones that cannot come before
- * rank `end` are dropped on the way, so it costs little where the page is near the front.
+ * Ranks rows of which only some ranks are wanted. Rows that cannot come before rank `end` are dropped on the way, so
+ * pages near the front are cheap.
  */
 export type Ranking = {
-  /** Whether a row with this key can be at a rank that is wanted. */
+  /** Whether a row with this key can have a wanted rank. */
   readonly takes: (key: number) => boolean
-  /** In any order; by ascending keys they are ranked, `compareTies` settles equal ones. */
+  /** Adds a row, in any order. Rows are ranked by ascending key; `compareTies` orders equal ones. */
   readonly add: (key: number, row: number) => void
-  /** Makes room for so many calls of `add`. */
+  /** Makes room for this many calls of `add`. */
   readonly makeRoom: (rows: number) => Work<void>
-  /** The rows from one rank to another (exclusive), in order. `end` is at most what was said at the beginning. */
+  /** The rows from one rank to another (exclusive), in order. `end` must not exceed `endMax`. */
   readonly take: (start: number, end: number) => Work<readonly number[]>
 }
 
 const roomMin = 8192
 
+/** An empty ranking of the first `endMax` rows. */
 export const newRanking = (
   endMax: number,
   compareTies: (rowA: number, rowB: number) => number,
@@ -63,7 +64,7 @@ export const newRanking = (
     rows[b] = row
   }
 
-  /** Moves whatever has this rank to its place, smaller ones before it, larger ones behind (Hoare's selection). */
+  /** Moves the row of this rank to its place, smaller ones before it and larger ones after (Hoare's selection). */
   const place = function* (first: number, last: number, rank: number): Work<void> {
     let low = first
     let high = last

@@ -8,8 +8,8 @@ import { reversalSchema } from './table.ts'
 import type { TransactionTable } from './table-type.ts'
 import type { Row, Tables } from './tables.ts'
 
-/** Refunds, chargebacks and MEDs by their ids, and which transactions own them. They are few. */
-export type Reversals = {
+/** Refunds, chargebacks and MEDs by id, with their transactions. They are few. */
+export type ReversalIndex = {
   /** Keeps one row for each reversal, however often it is put. */
   readonly put: (table: TransactionTable, row: number, reversalId: string, sequence: number) => void
   readonly transactionRowOf: (reversalId: string) => Row<TransactionTable> | undefined
@@ -18,7 +18,8 @@ export type Reversals = {
   readonly forget: (table: TransactionTable) => void
 }
 
-export const newReversals = (tables: Tables): Reversals => {
+/** An empty register; `load` adds a stored table's. */
+export const newReversalIndex = (tables: Tables): ReversalIndex => {
   const rows = new Map<string, Row<TransactionTable>>()
   const { mask } = reversalSchema
 

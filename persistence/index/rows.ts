@@ -2,22 +2,22 @@ import type { ListedKind } from '../../engine/kernel/registry.ts'
 import { type Schema, schema, type Take } from './columns.ts'
 
 /**
- * Rows of a segment. More make fewer segments to pass over, fewer make less to store anew when one of them changes:
- * half a megabyte of transactions.
+ * Rows per segment. More make fewer segments to skip, fewer make less to store again when one changes: half a megabyte
+ * of transactions.
  */
 const rowsPerSegment = 4096
 
-/** What is known of every actor without its state. */
+/** What every actor's row has. */
 const every = (take: Take) => ({
   createdAtMs: take.float64('createdAtMs'),
-  /** The sequence of the entry that it was born in; never less than that of the row before. */
+  /** The sequence of the entry that created it; never less than the previous row's. */
   createdSequence: take.float64('createdSequence'),
-  /** `never` where it waits for nothing. */
+  /** `never` if nothing is due. */
   dueAtMs: take.float64('dueAtMs'),
   id: take.uint32('id', 4),
-  /** The number of its newest later entry in the table's changes, from 1; 0 without one. */
+  /** Its newest later entry in the table's changes, as a number from 1; 0 without one. */
   lastChange: take.uint32('lastChange'),
-  /** 1 while an outside party's answer is waited for. */
+  /** 1 while a provider's answer is awaited. */
   awaitsProvider: take.uint8('awaitsProvider'),
 })
 
@@ -32,14 +32,14 @@ const transaction = (take: Take) => ({
   feeCents: take.float64('feeCents'),
   refundedCents: take.float64('refundedCents'),
   disputedCents: take.float64('disputedCents'),
-  /** Hashes of 53 bits; 0 without one. */
+  /** 53-bit hashes; 0 without one. */
   externalId: take.float64('externalId'),
   key0: take.float64('key0'),
   key1: take.float64('key1'),
   /** Numbers in the table's payers and customers; 0 without one. */
   payer: take.uint32('payer'),
   customer: take.uint32('customer'),
-  /** Status, method, origin, currency, provider and whether it is overdue (see `group-code.ts`). */
+  /** Status, method, origin, currency, provider and whether overdue (see `group-code.ts`). */
   group: take.uint16('group'),
 })
 
@@ -47,7 +47,7 @@ const received = (take: Take) => ({
   ...labelled(take),
   amountCents: take.float64('amountCents'),
   feeCents: take.float64('feeCents'),
-  /** Whether it was returned, and whether it came to a deposit (see `receivedCode`). */
+  /** Whether it was returned, and whether it became a deposit (see `receivedCode`). */
   group: take.uint16('group'),
 })
 
@@ -73,7 +73,7 @@ export const rowSchemas = {
   cardRetries: schema(rowsPerSegment, labelled),
 } as const satisfies Readonly<Record<ListedKind, Schema<RowViews>>>
 
-/** What is summed up of a row, in the order of `Figures`. */
+/** The columns that are summed up, in the order of `Figures`. */
 export const transactionSums = (views: TransactionViews): readonly Float64Array[] => [
   views.amountCents,
   views.paidCents,
@@ -81,10 +81,12 @@ export const transactionSums = (views: TransactionViews): readonly Float64Array[
   views.refundedCents,
   views.disputedCents,
 ]
+/** The columns of received PIX that are summed up, in the order of `Figures`. */
 export const receivedSums = (views: ReceivedViews): readonly Float64Array[] => [
   views.amountCents,
   views.feeCents,
 ]
 
+/** The group of a received PIX. */
 export const receivedCode = (isReturned: boolean, isDeposit: boolean): number =>
   (isReturned ? 1 : 0) | (isDeposit ? 2 : 0)

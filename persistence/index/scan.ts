@@ -9,10 +9,10 @@ import type { SegmentStats, Table, TransactionTable } from './table-type.ts'
 import { compareRowIds, ranksInOrder, timeBlocks } from './time-order.ts'
 import { type TimeSlice, yieldIfDue } from './time-slice.ts'
 
-/** Which of the rows that fit are shown, counted in order. Whether all are counted, or the scan ends with the page. */
+/** The ranks of matching rows to show, and whether to count all or end the scan with the page. */
 export type ScanPage = { readonly start: number; readonly end: number; readonly countsAll: boolean }
 
-/** A look at all rows of a table that a selection may mean. `show` gets the rows of the page. */
+/** A scan of all rows that a selection may include. `show` receives the rows of the page. */
 export type Scan = {
   readonly table: Table
   readonly selection: Selection
@@ -20,13 +20,13 @@ export type Scan = {
   readonly show: (row: number) => void
 }
 
-/** Answers how many rows fit. */
+/** Scans in the given order. Returns how many rows match. */
 export const scanBy = (scan: Scan, order: TransactionOrder, page: ScanPage): Work<number> =>
   order.by === 'createdAt'
     ? scanByTime(scan, order.isDescending, page)
     : scanByAmount(scan, order.isDescending, page)
 
-/** By creation, and by id where that is the same. Segments that are not on the page are passed over where segmentStats tell of them. */
+/** By creation, then by id. Segments not on the page are skipped when their statistics suffice. */
 export const scanByTime = function* (scan: Scan, isDescending: boolean, page: ScanPage): Work<number> {
   const { table, selection, slice } = scan
   const rows = rowsOfSegment(table)
@@ -51,7 +51,7 @@ export const scanByTime = function* (scan: Scan, isDescending: boolean, page: Sc
   return seen
 }
 
-/** One segment in the order of its rows. Answers how many of them fit. */
+/** One segment in row order. Returns how many rows match. */
 const showSegment = function* (
   scan: Scan,
   segment: number,
@@ -69,7 +69,7 @@ const showSegment = function* (
   return count
 }
 
-/** Segments whose rows have to be put in order. Answers how many of them fit. */
+/** Segments whose rows must be sorted. Returns how many match. */
 const showBlock = function* (
   scan: Scan,
   block: readonly number[],
@@ -94,7 +94,7 @@ const showBlock = function* (
   return count
 }
 
-/** By amount, and the newest id first where that is the same. Segments whose rows are in this order are looked at only at their end. */
+/** By amount, then newest id first. Segments ordered by amount are read only at their end. */
 export const scanByAmount = function* (scan: Scan, isDescending: boolean, page: ScanPage): Work<number> {
   const { selection, slice } = scan
   const table = scan.table as TransactionTable
@@ -132,7 +132,7 @@ const addTo = (
   for (const row of rows) ranking.add(sign * column[row]!, first + row)
 }
 
-/** Of a segment in the order of amounts: as many as can be on the page, and whatever has the amount of the last one. */
+/** Adds from a segment ordered by amount: as many rows as the page can hold, plus ties with the last. */
 const addBest = (
   { table, selection }: Scan,
   ranking: Ranking,
@@ -156,7 +156,7 @@ const addBest = (
   }
 }
 
-/** How many rows of these segments fit, where their segmentStats tell it of each. */
+/** How many rows of these segments match, if their statistics tell for each; null otherwise. */
 const countBySpans = (scan: Scan, segments: readonly number[]): number | null => {
   let sum = 0
   for (const segment of segments) {
@@ -174,12 +174,12 @@ const countBySpan = ({ table, selection }: Scan, segment: number): number | null
   return selection.countOf(segment, isAll)
 }
 
-/** After they were counted so. */
+/** Sums up segments that were counted by their statistics. */
 const tallyStats = (scan: Scan, segments: readonly number[]): void => {
   for (const segment of segments) if (countBySpan(scan, segment) !== 0) scan.selection.tallyStats(segment)
 }
 
-/** The rows of a segment that fit, into `rows` in any order. Answers how many. */
+/** The matching rows of a segment, into `rows` in any order. Returns how many. */
 const pick = function* (scan: Scan, segment: number, rows: SegmentRows): Work<number> {
   const { table, selection, slice } = scan
   if (!mayFit(table, selection, segment)) return 0
@@ -203,7 +203,7 @@ const pick = function* (scan: Scan, segment: number, rows: SegmentRows): Work<nu
       if (confirms(firstOf(table, segment) + rows[n]!)) rows[kept++] = rows[n]!
       if ((n & 15) === 15) yield* yieldIfDue(slice)
     }
-    // Others may have changed some of them meanwhile.
+    // Other work may have changed some of them meanwhile.
     count = selection.narrow(segment, rows, kept, true)
   }
   selection.tallyRows(segment, rows, count)
@@ -230,7 +230,7 @@ const mayFit = (table: Table, selection: Selection, segment: number): boolean =>
 const isInTime = (stats: SegmentStats, { fromMs, toMs }: Selection): boolean =>
   stats.minCreatedAtMs >= fromMs && stats.maxCreatedAtMs < toMs
 
-/** Which rows of a segment the selection may mean, as places in its arrays. */
+/** The range of rows in a segment that the selection may include. */
 const rangeOf = (table: Table, selection: Selection, segment: number) => {
   const first = firstOf(table, segment)
   return {

@@ -3,7 +3,7 @@ import { countRow, newFigures } from './figures.ts'
 import { receivedSums, transactionSums } from './rows.ts'
 import type { ReceivedTable, SegmentStats, Table, TransactionTable } from './table-type.ts'
 
-/** Takes a new row in, or one that was stored; rows come in order. */
+/** Adds a new or loaded row to its segment's statistics; rows come in order. */
 export const summarise = (table: Table, row: number): void => {
   const { bits, mask } = table.rows.schema
   if (table.segmentStats.length === row >>> bits) table.segmentStats.push(newSegmentStats())
@@ -16,7 +16,7 @@ export const summarise = (table: Table, row: number): void => {
   tally(table, row, 1)
 }
 
-/** Counts a row into the figures of its segment, or out of them before it changes. */
+/** Counts a row into its segment's figures, or out of them before it changes. */
 export const tally = (table: Table, row: number, sign: 1 | -1): void => {
   const { bits, mask } = table.rows.schema
   const stats = table.segmentStats[row >>> bits]!

@@ -13,7 +13,7 @@ import { rowsCreatedBy, type Selection } from './selection.ts'
 import type { TransactionTable } from './table-type.ts'
 import { findTerms, type Surroundings } from './terms.ts'
 
-/** Transactions that a filter means, of groups that `sums` wants, behind a position where there is one. */
+/** Selects transactions that match a filter, in the groups that `sums` wants, after a position if there is one. */
 export const selectTransactions = function* (
   table: TransactionTable,
   filter: TransactionFilter,
@@ -34,7 +34,7 @@ export const selectTransactions = function* (
   const byTime = order.by === 'createdAt' ? after : null
   const terms = yield* findTerms(table, filter, surroundings)
 
-  /** Rows of wanted groups whose amounts are left out, where that is quickly said. */
+  /** Rows of wanted groups whose amounts are excluded, when that is quick to tell. */
   const countOutside = (segment: number): { readonly rows: SegmentRows; readonly count: number } | null => {
     const rows = amounts.outside(segment)
     if (rows === null) return null
@@ -98,7 +98,7 @@ export const selectTransactions = function* (
   }
 }
 
-/** Whether a row stands behind a position: its id decides where time or amount are the same. */
+/** Whether a row comes after a position; ids decide when time or amount are equal. */
 const comesAfter = (
   { by, isDescending }: TransactionOrder,
   { at, id }: TransactionPosition,

@@ -5,37 +5,40 @@ import type { GroupSums, SegmentRows } from './group-sums.ts'
 import { type LabelledViews, receivedSums } from './rows.ts'
 import type { ReceivedTable, Table } from './table-type.ts'
 
-/** Which rows of a table are meant, and what becomes of those that are found. */
+/** Which rows of a table are meant, and how the found ones are counted. */
 export type Selection = {
-  /** Only rows from `first` up to `end`, created in [fromMs, toMs). */
+  /** Only rows from `first` to `end` (exclusive), created in [fromMs, toMs). */
   readonly first: number
   readonly end: number
   readonly fromMs: number
   readonly toMs: number
-  /** How many of a segment's rows fit, where its stats tells: `isAll` when place and time leave out none. */
+  /** How many of a segment's rows match, if its statistics tell. `isAll` means that place and time exclude none. */
   readonly countOf: (segment: number, isAll: boolean) => number | null
-  /** The rows of a whole segment whose amounts fit, where their order spares looking at all; null elsewhere. */
+  /** The rows of a whole segment with matching amounts, if its order makes reading all unnecessary; null otherwise. */
   readonly ofAmounts: (segment: number) => SegmentRows | null
-  /** Keeps of the first `count` rows those whose columns fit, in any order; their amounts may be known to. Answers how many. */
+  /**
+   * Keeps those of the first `count` rows whose columns match, in any order. Amounts may be known to match already.
+   * Returns how many.
+   */
   readonly narrow: (segment: number, rows: SegmentRows, count: number, doAmountsFit: boolean) => number
-  /** Whether a row's group is meant: all there is to ask where segmentStats tell the rest. */
+  /** Whether a row's group is wanted: the only check left when statistics answer the rest. */
   readonly isOfGroup: (segment: number, row: number) => boolean
-  /** Looks at the state where columns do not tell for certain; null where they always do. */
+  /** Checks the state when columns are not certain; null if they always are. */
   readonly confirms: ((row: number) => boolean) | null
-  /** A whole segment was counted by its stats. */
+  /** A whole segment was counted by its statistics. */
   readonly tallyStats: (segment: number) => void
   /** These rows of a segment were found. */
   readonly tallyRows: (segment: number, rows: SegmentRows, count: number) => void
 }
 
-/** Actors of kinds that have a label: by it, and by their state where need be. */
+/** Selects actors of kinds with a label: by the label, and by state if needed. */
 export const selectLabelled = <State>(
   table: Table,
   filter: ListFilter<State>,
   stateOf: (row: number) => State,
 ): Selection => {
   const { fits, matches } = filter
-  /** Each label is asked for once. */
+  /** Each label is tested once. */
   const known = new Map<number, boolean>()
   const labelFits = (label: number): boolean => {
     let isMeant = known.get(label)
@@ -64,7 +67,7 @@ export const selectLabelled = <State>(
   }
 }
 
-/** Every received PIX of a time, for their sums. */
+/** Selects all received PIX of a time range, to sum them up. */
 export const selectReceived = (
   table: ReceivedTable,
   fromMs: number,
@@ -90,7 +93,7 @@ export const selectReceived = (
   },
 })
 
-/** How many rows there were at a sequence: they are in the order of their birth. */
+/** How many rows there were at a sequence: rows are in order of creation. */
 export const rowsCreatedBy = (table: Table, asOf: number | null): number => {
   if (asOf === null) return table.rows.count
   let low = 0

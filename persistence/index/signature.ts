@@ -1,8 +1,8 @@
 import { filterWhere } from './filter-rows.ts'
 
 /**
- * 128 bits of a text, of which every three bytes in a row set one. What a text sets, all that contain it have set, so
- * hardly any that does not is looked at. Four numbers, good until the next call.
+ * 128 bits of a text: every three consecutive bytes set one. A text that contains another has all its bits set, so few
+ * others are examined. Four numbers, overwritten by the next call.
  */
 export const signatureOf = (bytes: Uint8Array, length: number): Uint32Array => {
   signature.fill(0)
@@ -15,14 +15,14 @@ export const signatureOf = (bytes: Uint8Array, length: number): Uint32Array => {
 
 const signature = new Uint32Array(4)
 
-/** Those of the first `count` places whose signature has all that is wanted, into `places`. Answers how many. */
+/** Keeps those of the first `count` places whose signature has all wanted bits. Returns how many. */
 export const keepSigned = (
   signatures: readonly Uint32Array[],
   wanted: Uint32Array,
   count: number,
   places: Uint16Array,
 ): number => {
-  // The part that most has to be found in comes first: it leaves few for the others.
+  // The most selective part comes first, leaving few rows for the others.
   const [first, ...others] = [0, 1, 2, 3].sort((a, b) => bitsIn(wanted[b]!) - bitsIn(wanted[a]!))
   let kept = keepFirst(signatures[first!]!, wanted[first!]! | 0, count, places)
   for (const part of others) {

@@ -10,43 +10,43 @@ import type { Payers } from './payers.ts'
 import type { ReceivedViews, RowViews, TransactionViews } from './rows.ts'
 
 /**
- * What the rows of a full segment may be searched by: their hashes and payers, as bits that all of them have set (a Bloom
- * filter). Hardly any segment that has not what is searched for is looked at. Made when it is first asked for.
+ * A Bloom filter over a full segment's hashes and payers: searches skip nearly all segments without a match. Made on
+ * first use.
  */
 export type BloomFilter = Uint32Array
 
-/** What the rows of one segment have in common: enough to pass over it where none of them, or all of them, are meant. */
+/** Statistics of one segment's rows (a zone map): enough to skip it when none or all of them match. */
 export type SegmentStats = {
   minCreatedAtMs: number
   maxCreatedAtMs: number
   lastCreatedAtMs: number
-  /** Whether its rows are in the order of their creation. */
+  /** Whether its rows are in order of creation. */
   isSorted: boolean
   minCents: number
   maxCents: number
   readonly figures: Figures
-  /** Of a full segment of transactions, once they were asked for. */
+  /** Rows ordered by amount, for a full segment of transactions; made on first use. */
   byAmount: Uint16Array | null
   bloomFilter: BloomFilter | null
 }
 
-/** The actors of one kind of one account, a row each, in the order of their birth. */
+/** The actors of one kind in one account, a row each, in order of creation. */
 export type Table<Views extends RowViews = RowViews> = {
   readonly number: number
   readonly kind: ListedKind
   readonly accountId: AccountId
   readonly rows: Columns<Views>
-  /** What the rows of each segment have in common. */
+  /** The statistics of each segment. */
   readonly segmentStats: SegmentStats[]
   readonly changes: Columns<ChangeViews>
-  /** What the label column counts; for transactions, their groups and the prefixes of the ids of their reversals. */
+  /** The texts of the label column; for transactions, groups and the id prefixes of reversals. */
   readonly labels: Labels
   readonly lookups: Lookups
   /** What waits for the environment clock. */
   readonly due: DueQueue
-  /** All that a snapshot has of it, by name. */
+  /** Everything that a snapshot stores of it, by name. */
   readonly columns: Readonly<Record<string, Columns<unknown>>>
-  /** Its actors are forgotten: whoever still looks at it looks at nothing that is there. */
+  /** Its actors are forgotten: a scan still under way must stop. */
   isDropped: boolean
 }
 
@@ -59,13 +59,13 @@ export type TransactionTable = Table<TransactionViews> & {
 
 export type ReceivedTable = Table<ReceivedViews>
 
-/** The later entries of all rows, each with the one before it of the same row, as a number from 1; 0 for the first. */
+/** The later entries of all rows, each linked to the row's previous one as a number from 1; 0 for the first. */
 export type ChangeViews = { readonly sequence: Float64Array; readonly before: Uint32Array }
 
 export type ReversalViews = {
   readonly createdSequence: Float64Array
   readonly id: Uint32Array
-  /** Of the transaction that owns it. */
+  /** The row of its transaction. */
   readonly row: Uint32Array
   readonly prefix: Uint16Array
 }

@@ -21,7 +21,7 @@ import { type LabelledViews, never, type RowViews, rowSchemas } from './rows.ts'
 import { summarise } from './segment-stats.ts'
 import type { ReceivedTable, SegmentStats, Table, TransactionTable } from './table-type.ts'
 
-/** Each table by its kind. */
+/** The type of each kind's table. */
 export type TableOf = {
   readonly [Kind in Exclude<ListedKind, 'transaction' | 'received'>]: Table<LabelledViews>
 } & {
@@ -41,13 +41,13 @@ export const reversalSchema = schema(4096, (take) => ({
   prefix: take.uint16('prefix'),
 }))
 
-/** What a snapshot has of a table. */
+/** What a snapshot stores of a table. */
 export type StoredTable = {
   readonly labels: readonly string[]
   readonly columns: Readonly<Partial<Record<string, StoredColumns>>>
 }
 
-/** What the stored bytes of every kind of table mean. */
+/** What the stored bytes of all kinds of table mean. */
 export const tableDescription = [
   ...Object.entries(rowSchemas),
   ...Object.entries({
@@ -62,6 +62,7 @@ export const tableDescription = [
   .map(([name, { description }]) => `${name} ${description}`)
   .join('; ')
 
+/** Opens a table: empty, or from a snapshot. */
 export const openTable = <Kind extends ListedKind>(
   kind: Kind,
   accountId: AccountId,
@@ -100,7 +101,7 @@ export const openTable = <Kind extends ListedKind>(
   return opened
 }
 
-/** A new row; what its kind has besides follows. */
+/** Adds a row with the columns that all kinds have. Returns its number. */
 export const insertRow = (table: Table, packed: PackedId, createdAtMs: number, sequence: number): number => {
   const row = append(table.rows)
   const views = viewsAt(table.rows, row)
@@ -109,12 +110,12 @@ export const insertRow = (table: Table, packed: PackedId, createdAtMs: number, s
   views.createdAtMs[n] = createdAtMs
   views.createdSequence[n] = sequence
   views.dueAtMs[n] = never
-  // A segment that was stored may have bytes of rows that came too late for its snapshot.
+  // A stored segment may contain bytes of rows that came too late for its snapshot.
   views.lastChange[n] = 0
   return row
 }
 
-/** A later entry of a row that was born before; what its kind changes besides follows. */
+/** Records a later entry of an existing row. */
 export const change = (table: Table, row: number, sequence: number): void => {
   const { rows, changes } = table
   touch(rows.segments[row >>> rows.schema.bits]!)

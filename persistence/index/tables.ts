@@ -9,39 +9,41 @@ import { rowSchemas } from './rows.ts'
 import { openTable, type StoredTable, type TableOf } from './table.ts'
 import type { Table } from './table-type.ts'
 
-/** The tables of every account, and which row of which table an id has. */
+/** The tables of all accounts, and the row of each id. */
 export type Tables = {
   readonly of: <Kind extends ListedKind>(accountId: AccountId, kind: Kind) => TableOf[Kind] | undefined
-  /** The same, made where there is none. */
+  /** The same, created if missing. */
   readonly open: <Kind extends ListedKind>(accountId: AccountId, kind: Kind) => TableOf[Kind]
-  /** The account's tables by kind, as they are from now on; undefined where it has none. */
+  /** The account's current tables by kind; undefined if it has none. */
   readonly ofAccount: (accountId: AccountId) => Readonly<Partial<Record<ListedKind, Table>>> | undefined
   readonly all: () => Iterable<Table>
-  /** Where an actor's row is; -1 for none. Places are unique within a kind. */
+  /** An actor's place; -1 if there is none. Places are unique within a kind. */
   readonly find: (kind: ListedKind, id: string) => number
   readonly at: <Kind extends ListedKind>(kind: Kind, place: number) => Row<TableOf[Kind]> | undefined
-  /** The row can be found by its id from now on. Answers its place. */
+  /** Makes the row findable by id. Returns its place. */
   readonly index: (table: Table, row: number) => number
-  /** The same for every row of every table that was loaded; before anything else is indexed. */
+  /** The same for all loaded tables; before anything else is indexed. */
   readonly indexAll: (visit: (table: Table, row: number, place: number) => void) => void
-  /** Its rows are found once they are indexed. */
+  /** Loads a table; its rows are found once they are indexed. */
   readonly load: (number: number, kind: ListedKind, accountId: AccountId, stored: StoredTable) => Table
-  /** A number that no table has had. */
+  /** A number that no table has used. */
   readonly newNumber: () => number
-  /** The number is somebody else's. */
+  /** Reserves a number used by something else. */
   readonly takeNumber: (number: number) => void
-  /** Answers the tables that the account had. */
+  /** Forgets the account's tables and returns them. */
   readonly drop: (accountId: AccountId) => readonly Table[]
 }
 
 export type Row<Of extends Table = Table> = { readonly table: Of; readonly row: number }
 
+/** The id of a row's actor. */
 export const idOf = ({ table, row }: Row): string =>
   idAt(idPrefixOf(table.kind), viewsAt(table.rows, row).id, row & table.rows.schema.mask)
 
-/** Sequence numbers, so that the places of segments that are gone are not taken by others. */
+/** Bounds segment numbers, which are not reused after a segment is gone. */
 const segmentsMax = 2 ** 20
 
+/** Empty tables. The seed is the store's, for all hashes. */
 export const newTables = (seed: number): Tables => {
   const accounts = new Map<AccountId, Partial<Record<ListedKind, Table>>>()
   const all = new Set<Table>()
@@ -110,7 +112,10 @@ export const newTables = (seed: number): Tables => {
   }
 }
 
-/** The rows of one kind, over all accounts. A place is a segment's number in order of birth and a row's place in it. */
+/**
+ * The rows of one kind over all accounts. A place is a segment's number in order of creation and the row's position in
+ * it.
+ */
 type Directory = {
   readonly find: (id: string) => number
   readonly at: (place: number) => Row | undefined
@@ -122,7 +127,7 @@ const newDirectory = (kind: ListedKind, expected: number): Directory => {
   const { bits, mask } = rowSchemas[kind]
   const prefix = idPrefixOf(kind)
   const homes: ({ readonly table: Table; readonly segment: number } | undefined)[] = []
-  /** The number of each segment of a table. */
+  /** The numbers of a table's segments. */
   const numbers = new Map<Table, number[]>()
 
   const idsAt = (place: number): Uint32Array | undefined => {
@@ -163,7 +168,7 @@ const newDirectory = (kind: ListedKind, expected: number): Directory => {
     })
     return lastPlace
   }
-  // A turn asks for the same id again and again.
+  // A turn asks for the same id many times.
   let lastId = ''
   let lastPlace = -1
 

@@ -12,27 +12,27 @@ import { type PayerSet, payersNamed, payersSaying } from './payer-search.ts'
 import type { TransactionTable } from './table-type.ts'
 import type { TimeSlice } from './time-slice.ts'
 
-/** What a filter asks for by words: ids of others, the customer, and whatever a search may mean. */
+/** The conditions of a filter that concern texts and ids: external id, customer, and anything a search may match. */
 export type SearchTerms = {
   readonly areAny: boolean
-  /** Whether a segment is known to have nothing that is asked for. */
+  /** Whether a segment certainly has no match. */
   readonly ruleOut: (segment: number) => boolean
-  /** Keeps of the first `count` rows of a segment those that may be meant. Answers how many. */
+  /** Keeps those of the first `count` rows of a segment that may match. Returns how many. */
   readonly filter: (segment: number, rows: SegmentRows, count: number) => number
-  /** Looks at the state, because columns have only hashes; null where they tell for certain. */
+  /** Checks the state, because columns only have hashes; null if they are certain. */
   readonly confirms: ((row: number) => boolean) | null
 }
 
-/** What the table itself does not tell. */
+/** What the table itself does not know. */
 export type Surroundings = {
-  /** The state of a row's actor, folded where it is cold. */
+  /** The state of a row's actor, rebuilt from the journal if cold. */
   readonly stateOf: (row: number) => Transaction
   /** The row of the table that has this id. */
   readonly rowOfId: (id: string) => number | null
   readonly slice: TimeSlice
 }
 
-/** Finds out which payers are meant: that takes as long as there are payers. */
+/** Finds the payers that are meant, which takes time in proportion to all payers. */
 export const findTerms = function* (
   table: TransactionTable,
   { externalId, customerId, customer, search }: TransactionFilter,
@@ -44,7 +44,7 @@ export const findTerms = function* (
   const searchedRow = search === null ? null : rowOfId(search)
   const searchedHash = hash53(table.seed, search)
   const externalHash = hash53(table.seed, externalId)
-  // Number 0 stands for no customer: nobody has the last one of all.
+  // Number 0 means no customer, and the largest number is never used.
   const customerNumber = customerId === null ? null : findIdNumber(table.customers, customerId) || 0xffffffff
 
   const hasSearchedRow = (segment: number): boolean =>
@@ -71,7 +71,7 @@ export const findTerms = function* (
     return saying === null ? count : filterSaying(segment, saying.marks, rows, count)
   }
 
-  /** Whom a payer is found by, or maybe what the row itself goes by. */
+  /** Keeps rows whose payer matches the search, or that may match by their own ids. */
   const filterSaying = (segment: number, marks: Uint8Array, rows: SegmentRows, count: number): number => {
     const { payer, externalId, key0, key1 } = table.rows.segments[segment]!.views
     const bloomFilter = bloomFilterOf(table, segment)

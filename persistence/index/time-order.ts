@@ -3,8 +3,8 @@ import { compareIds } from './packed-id.ts'
 import type { Table } from './table-type.ts'
 
 /**
- * The segments that may fit in order of time, those together whose times overlap. Rows are born in the order of their
- * creation but for ties and Sandbox clocks that were set back, so nearly every segment is alone.
+ * The segments that may match in order of time, grouped when their times overlap. Rows come in order of creation except
+ * for ties and Sandbox clocks that were set back, so nearly every segment stands alone.
  */
 export const timeBlocks = (
   { segmentStats }: Table,
@@ -24,7 +24,7 @@ export const timeBlocks = (
   return isDescending ? blocks.reverse() : blocks
 }
 
-/** Of rows in the order of their creation those at some ranks: only what has the same time as these has to be put in order. */
+/** Some ranks of rows in order of creation: only ties at the boundaries need sorting. */
 export const ranksInOrder = (
   table: Table,
   rows: readonly number[],
@@ -47,9 +47,11 @@ export const ranksInOrder = (
     .slice(skipped, skipped + end - start)
 }
 
+/** A row's time of creation. */
 export const createdAtOf = (table: Table, row: number): number =>
   viewsAt(table.rows, row).createdAtMs[row & table.rows.schema.mask]!
 
+/** Compares two rows by id. */
 export const compareRowIds = (table: Table, a: number, b: number): number => {
   const { mask } = table.rows.schema
   return compareIds(viewsAt(table.rows, a).id, a & mask, viewsAt(table.rows, b).id, b & mask)

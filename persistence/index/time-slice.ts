@@ -1,13 +1,13 @@
 import type { Work } from '../../engine/kernel/work.ts'
 
-/** How long work has been going on without giving way. */
+/** How long work has run since it last yielded. */
 export type TimeSlice = {
-  /** Whether it is time to give way; whoever does so says `restart` afterwards. */
+  /** Whether it is time to yield; call `restart` after yielding. */
   readonly isOver: () => boolean
   readonly restart: () => void
 }
 
-/** `stopwatch` in milliseconds; only its differences matter, and only for when to give way. */
+/** `stopwatch` is in milliseconds; only its differences matter, and only for when to yield. */
 export const newTimeSlice = (stopwatch: () => number, sliceMs: number): TimeSlice => {
   let startedMs = stopwatch()
   return {
@@ -18,6 +18,7 @@ export const newTimeSlice = (stopwatch: () => number, sliceMs: number): TimeSlic
   }
 }
 
+/** Yields if the slice is over, and starts a new one. */
 export const yieldIfDue = function* (slice: TimeSlice): Work<void> {
   if (!slice.isOver()) return
   yield

@@ -1,14 +1,15 @@
-/** The entries of one group commit as they are stored, from one sequence to another. */
+/** The stored entries of one group commit, from one sequence to another. */
 export type StoredBatch = { readonly first: number; readonly last: number; readonly bytes: Buffer }
 
-/** The batches read last, up to so many bytes: a list folds many states from a few of them. */
+/** The batches read last, up to a number of bytes: a list rebuilds many states from a few of them. */
 export type BatchCache = {
   readonly find: (sequence: number) => StoredBatch | undefined
   readonly keep: (batch: StoredBatch) => StoredBatch
 }
 
+/** An empty cache for this many bytes. */
 export const newBatchCache = (bytesMax: number): BatchCache => {
-  /** Few, because a small batch costs little to read again. */
+  /** Few, because a small batch is cheap to read again. */
   const batchesMax = 64
   const batches: StoredBatch[] = []
   let bytes = 0

@@ -2,11 +2,14 @@ import type { Commit, DirectoryEvent } from '../../engine/directory/directory.ts
 import { json } from '../codec/layout.ts'
 import { openJournal } from './journal.ts'
 
-/** The facts about companies, keys and endpoints, in order: on this node's disk, and in a cluster the same on every node. */
+/**
+ * The facts about companies, keys and endpoints, in order: on this node's disk, and in a cluster the same on every
+ * node.
+ */
 export type DirectoryLog = {
   /**
-   * Answers every fact that is known by now. Each later one is given to `onFact`, whoever made it, when it is on disk and
-   * `onFact` is done with the one before.
+   * Returns all facts known now. Each later one, from any node, is passed to `onFact` when it is on disk and `onFact`
+   * is done with the previous one.
    */
   readonly follow: (onFact: OnFact) => readonly DirectoryEvent[]
   /** Resolves when `onFact` is done with the fact, too. */
@@ -16,7 +19,7 @@ export type DirectoryLog = {
 
 export type OnFact = (fact: DirectoryEvent) => Promise<void>
 
-/** The log of a service that is no part of a cluster: a journal in its data directory. */
+/** The directory's log outside a cluster: a journal in the data directory. */
 export const openDirectoryLog = (path: string): DirectoryLog & { readonly isEmpty: boolean } => {
   const journal = openJournal<DirectoryEvent>(path, json(), { commits: 0, entries: 0, bytes: 0 })
   let listener: OnFact = async () => undefined
@@ -37,7 +40,7 @@ export const openDirectoryLog = (path: string): DirectoryLog & { readonly isEmpt
   }
 }
 
-/** Each begins when the one before has ended, whatever became of it. */
+/** Runs appends one by one: each starts when the previous one has ended, in success or failure. */
 export const oneAfterTheOther = (append: Commit): Commit => {
   let last: Promise<unknown> = Promise.resolve()
   return (decide) => {

@@ -11,14 +11,14 @@ export type JournalMetrics = {
   commits: number
   entries: number
   bytes: number
-  /** Hears how long each group commit took. */
+  /** Receives the duration of each group commit. */
   readonly onCommit?: (ms: number) => void
 }
 
-/** Where a journal's group commits are: each one value, keyed by the sequence of its first entry. */
+/** Where a journal stores group commits: one value each, keyed by the sequence of its first entry. */
 export type BatchStore = {
   readonly db: BatchDatabase
-  /** Longer ones are written in parts. */
+  /** Longer ones are written in pieces. */
   readonly valueBytesMax: number
   /** Resolves when the batch is as safe as this journal promises. */
   readonly write: (first: number, value: Buffer) => Promise<unknown>
@@ -27,7 +27,7 @@ export type BatchStore = {
 
 export type BatchDatabase = Database<Buffer, number>
 
-/** A journal that also holds entries that another node has written. */
+/** A journal that also receives entries written by another node. */
 export type ReplicatedJournal<Record> = Journal<Record> & {
   /** The store holds every entry up to here. Only while this node appends none. */
   readonly follow: (last: number) => void
@@ -39,7 +39,7 @@ export const openJournal = <Record>(
   layout: Layout<Record>,
   metrics: JournalMetrics,
 ): Journal<Record> => {
-  // Without `overlappingSync: false` a put resolves before the data is flushed, and `flushed` never says that it failed.
+  // Without `overlappingSync: false`, a put resolves before the data is flushed, and `flushed` never reports a failure.
   const db = open<Buffer, number>({ path, encoding: 'binary', overlappingSync: false, cache: false })
   const write = async (first: number, value: Buffer): Promise<boolean> => {
     requireSpace(path, value.length)
@@ -50,8 +50,9 @@ export const openJournal = <Record>(
 }
 
 /**
- * While one group commit is on its way the next batch gathers; when idle, the entries of one turn of the event loop
- * commit at once. After a failed commit the journal takes nothing more: whoever holds it opens it anew from the disk.
+ * A journal over any batch store. While one group commit is under way the next batch gathers; when idle, the entries of
+ * one turn of the event loop commit together. After a failed commit the journal takes no more and must be opened again
+ * from disk.
  */
 export const journalOn = <Record>(
   { db, valueBytesMax, write, close }: BatchStore,
@@ -91,7 +92,7 @@ export const journalOn = <Record>(
       metrics.entries += batch.records.length
       batch.resolve()
       notify(flushed)
-      // At the end of the turn, so that what this turn brings goes with it.
+      // At the end of the turn, so that everything from this turn is included.
       setImmediate(commit)
     }, fail)
   }
@@ -154,7 +155,7 @@ export const journalOn = <Record>(
     at,
     replay,
     follow: (last) => {
-      assert(appended === flushed && last >= flushed, 'whoever follows appends nothing')
+      assert(appended === flushed && last >= flushed, 'a journal that follows appends nothing')
       appended = last
       flushed = last
     },
@@ -165,7 +166,7 @@ export const journalOn = <Record>(
   }
 }
 
-/** The journal could not write: nothing of the batch is acknowledged, and what is on disk is as it was. */
+/** The journal could not write: nothing of the batch is acknowledged, and the disk is unchanged. */
 export const JournalFailure = class extends Error {
   constructor(cause: unknown) {
     super(`the journal cannot write: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
@@ -174,7 +175,7 @@ export const JournalFailure = class extends Error {
 
 type Batch<Record> = {
   readonly records: Record[]
-  /** The sequence of its first entry: its key. */
+  /** The sequence of its first entry, which is its key. */
   readonly first: number
   /** The sequence of its last entry. */
   last: number
@@ -190,12 +191,12 @@ const newBatch = <Record>(first: number): Batch<Record> => {
     resolve = onResolve
     reject = onReject
   })
-  // A batch that nobody waits for may fail without ending the process; everybody who waits still hears of it.
+  // A failed batch without waiters must not end the process; waiters still get the error.
   settled.catch(() => undefined)
   return { records: [], first, last: 0, settled, resolve, reject }
 }
 
-/** The sequence of its last entry; 0 where it is empty. */
+/** The sequence of the last entry; 0 for an empty journal. */
 export const lastSequence = (db: BatchDatabase): number => {
   for (const { key, value } of db.getRange({ reverse: true, limit: 1 })) return key + batchSize(value) - 1
   return 0
@@ -207,7 +208,7 @@ const readBatch = (db: BatchDatabase, sequence: number): StoredBatch => {
   return { first, last: first + batchSize(bytes) - 1, bytes }
 }
 
-/** The key of the batch that holds a sequence. */
+/** The key of the batch with this sequence. */
 const firstOfBatch = (db: BatchDatabase, sequence: number): number => {
   for (const key of db.getKeys({ start: sequence, reverse: true, limit: 1 })) return key
   throw new Error(`the journal has no batch with entry ${sequence}`)

@@ -3,8 +3,8 @@ import { assert } from '../../engine/shared/assert.ts'
 import { decode, encode, type Layout } from '../codec/layout.ts'
 
 /**
- * The oracle of the journal's contract: entries in an array, each through its layout. A flush happens when the caller
- * says so, which lets a test stand between an append and its flush.
+ * The reference implementation of the journal contract: entries in an array, each encoded by its layout. It flushes on
+ * request, so a test can act between an append and its flush.
  */
 export const memoryJournal = <Record>(
   layout: Layout<Record>,

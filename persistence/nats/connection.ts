@@ -12,15 +12,15 @@ import {
 } from '@nats-io/transport-node'
 import { limits } from '../limits.ts'
 
-/** Where NATS is, and how this service is known to it. */
+/** Where NATS is, and how this service authenticates. */
 export type NatsSettings = {
-  /** `nats://` addresses of any of its servers; with a `tls://` one, nothing is said without TLS. */
+  /** `nats://` addresses of any of its servers; a `tls://` address requires TLS. */
   readonly servers: readonly string[]
   readonly user: string | null
   readonly password: string | null
   readonly credsFile: string | null
   readonly nkeyFile: string | null
-  /** With files, nothing is said without TLS; null is TLS where the servers want it. */
+  /** Files require TLS; null leaves it to the servers. */
   readonly tls: {
     readonly caFile: string | null
     readonly certFile: string | null
@@ -29,9 +29,9 @@ export type NatsSettings = {
 }
 
 /**
- * Tries until a server lets the service in, or `signal` ends it; `onRefused` hears why each try failed. Afterwards the
- * connection comes back by itself, without end. The client's defaults are for chat: a server that hangs would be noticed
- * after minutes, and ten failures, or two refusals, would end the connection.
+ * Tries until a server accepts the service or `signal` aborts; `onRefused` receives each failure. Afterwards the
+ * connection reconnects without end. The client's defaults suit a chat: a server that hangs would be noticed after
+ * minutes, and ten failures or two refusals would end the connection.
  */
 export const connectNats = async (
   settings: NatsSettings,
@@ -52,6 +52,7 @@ export const connectNats = async (
   }
 }
 
+/** The client's options for these settings. */
 export const connectionOptions = (settings: NatsSettings, name: string): ConnectionOptions => {
   const { user, password, servers } = settings
   const authenticators = authenticatorsOf(settings)
@@ -79,9 +80,9 @@ export const connectionOptions = (settings: NatsSettings, name: string): Connect
 const tlsOf = ({ servers, tls }: NatsSettings): TlsOptions | null => {
   if (tls === null && !servers.some((server) => server.startsWith('tls://'))) return null
   const { caFile = null, certFile = null, keyFile = null } = tls ?? {}
-  // The client hands on to node:tls what it does not know.
+  // The client passes options that it does not know on to node:tls.
   const options: TlsOptions & ConnectionSecurity = {
-    rejectUnauthorized: true, // Said aloud: without it an environment variable could switch it off.
+    rejectUnauthorized: true, // Explicit, because an environment variable could turn it off.
     checkServerIdentity: identityAmong(servers),
     ...(caFile !== null && { caFile }),
     ...(certFile !== null && { certFile }),
@@ -92,7 +93,10 @@ const tlsOf = ({ servers, tls }: NatsSettings): TlsOptions | null => {
 
 type ConnectionSecurity = Pick<SecureOptions, 'rejectUnauthorized' | 'checkServerIdentity'>
 
-/** The certificate has to be for an address of the settings. The client itself asks for `localhost` where that is an IP. */
+/**
+ * Accepts a certificate for any address in the settings. The client itself would check `localhost` when the address is
+ * an IP.
+ */
 const identityAmong =
   (servers: readonly string[]) =>
   (_: string, certificate: PeerCertificate): Error | undefined => {
@@ -100,11 +104,11 @@ const identityAmong =
     return errors.includes(undefined) ? undefined : errors[0]
   }
 
-/** `[::1]` of a URL is `::1` of a certificate. Servers name each other without a scheme. */
+/** `[::1]` in a URL is `::1` in a certificate. Servers name each other without a scheme. */
 const hostOf = (server: string): string =>
   new URL(server.includes('://') ? server : `nats://${server}`).hostname.replace(/^\[|\]$/g, '')
 
-/** Files are read at each connection, as those of TLS are: a new one takes effect without a restart. */
+/** Files are read at each connection, as with TLS, so a new one works without a restart. */
 const authenticatorsOf = ({ credsFile, nkeyFile }: NatsSettings): Authenticator[] => [
   ...(credsFile === null ? [] : [credsAuthenticator(() => readFileSync(credsFile))]),
   ...(nkeyFile === null ? [] : [nkeyAuthenticator(() => seedIn(nkeyFile))]),
@@ -112,12 +116,12 @@ const authenticatorsOf = ({ credsFile, nkeyFile }: NatsSettings): Authenticator[
 
 const seedIn = (nkeyFile: string): Uint8Array => Buffer.from(readFileSync(nkeyFile, 'utf8').trim())
 
-/** In the words of the settings; no secret is in it. */
+/** In terms of the settings, without any secret. */
 const reasonOf = (error: unknown, settings: NatsSettings): string => {
   if (error instanceof errors.AuthorizationError) return `it refuses ${identityOf(settings)}`
   const reason = error instanceof Error ? error.message : String(error)
   const { tls } = settings
-  // The server ends the connection after what it takes for a handshake; the client knows no more than that.
+  // The server closes the connection after what it takes for a handshake, and the client knows no more.
   const isNameless = error instanceof errors.TimeoutError && tls !== null && tls.certFile === null
   const hint = isNameless ? ', as of one that wants the certificate of a NATS_CERT_FILE' : ''
   return `${settings.servers.join(', ')}: ${reason}${hint}`

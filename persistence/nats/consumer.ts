@@ -9,13 +9,13 @@ import { nanos } from '@nats-io/transport-node'
 import { limits } from '../limits.ts'
 import { eventStreamName } from './stream-config.ts'
 
-/** The durable consumer from which webhooks are planned. */
+/** The durable consumer that webhooks are planned from. */
 export const deliveryConsumerName = 'pay-deliveries'
 
-/** What the consumer has not handed out, and what it has handed out without an acknowledgement. */
+/** What the consumer has not handed out, and what it handed out without an acknowledgement. */
 export type Backlog = { readonly pending: number; readonly unacknowledged: number }
 
-/** Takes from the durable consumer, which is created where it is missing, until the answer is closed or it breaks off. */
+/** Consumes from the durable consumer, created if missing, until the result is closed or it breaks off. */
 export const consumeDeliveries = async (
   client: JetStreamClient,
   take: (message: JsMsg) => void,
@@ -39,7 +39,7 @@ export const consumeDeliveries = async (
   return messages
 }
 
-/** A consumer whose server died is not told of it: the client would wait for half a minute between its tries. */
+/** A consumer is not told when its server dies: the client would wait half a minute between its tries. */
 const closeWhenBroken = async (messages: ConsumerMessages): Promise<void> => {
   for await (const { type } of messages.status()) if (isEnd.has(type)) await messages.close()
 }
@@ -52,6 +52,7 @@ const isEnd: ReadonlySet<string> = new Set([
   'no_responders',
 ])
 
+/** How far the consumer is behind. */
 export const backlogOf = async (client: JetStreamClient): Promise<Backlog> => {
   const manager = await client.jetstreamManager(false)
   const { num_pending, num_ack_pending } = await manager.consumers.info(eventStreamName, deliveryConsumerName)

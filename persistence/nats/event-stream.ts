@@ -11,26 +11,27 @@ import { StreamMismatch, StreamMissing } from './require-stream.ts'
 import { requireEventStream, type StreamSettings } from './stream-config.ts'
 
 /**
- * The public events on JetStream, for the service's own webhooks and for other systems of the company that runs it:
- * `pay.events.<environment>.<companyId>.<event type>`, with the webhook's envelope as body and the event's id as message id.
+ * The public events on JetStream, for the service's own webhooks and other systems of the company that runs it: subject
+ * `pay.events.<environment>.<companyId>.<event type>`, body the webhook's envelope, message id the event's id.
  */
 export type JetStreamEvents = EventStream & {
-  /** Whether events can be published now: NATS is there, and the stream is as it has to be. */
+  /** Whether events can be published now: NATS is reachable and the stream is configured as required. */
   readonly isConnected: () => boolean
-  /** Of the consumer from which webhooks are planned; null while the stream cannot be used. */
+  /** The backlog of the consumer that webhooks are planned from; null while the stream cannot be used. */
   readonly backlog: () => Promise<Backlog | null>
   readonly close: () => Promise<void>
 }
 
-/** Resolves when a server has let the service in; tells why it does not. Rejects when the signal is aborted. */
+/** Resolves when a server accepts the service, and reports each refusal. Rejects when the signal is aborted. */
 export type ConnectNats = (signal: AbortSignal, onRefused: (reason: Error) => void) => Promise<NatsConnection>
 
-/** Hears each trouble once: as an error where somebody has to mend it, as a warning where it may pass by itself. */
+/** Receives each trouble once: an error when an operator has to act, a warning when it may pass. */
 export type StreamLog = {
   readonly warn: (message: string) => void
   readonly error: (message: string) => void
 }
 
+/** Opens the stream in the background: until it can be used, publishing rejects with `StreamAway`. */
 export const openEventStream = (
   connect: ConnectNats,
   settings: StreamSettings,
@@ -41,15 +42,15 @@ export const openEventStream = (
   const troubles = newTroubles(log)
   const listeners = new Set<(sinceMs: number) => void>()
   let connection: NatsConnection | null = null
-  /** Whether the connection stands; it comes back by itself. */
+  /** Whether the connection is up; it reconnects by itself. */
   let isLinked = false
   /** Null while the stream cannot be used. */
   let client: JetStreamClient | null = null
   /** Since when the stream has lost nothing, as far as this process knows. */
   let wholeSinceMs: number | null = null
-  /** Whether the last look found no stream where there was one before. */
+  /** Whether the last check found the stream missing that was there before. */
   let wasMissing = false
-  /** The last event that this process knows to be stored. */
+  /** The last event known to be stored. */
   let stored: Stored | null = null
   let messages: ConsumerMessages | null = null
   let lookAgain: () => void = () => undefined
@@ -67,10 +68,13 @@ export const openEventStream = (
     }
   }
 
-  /** The stream may be missing, or be another, whenever NATS was away or did not take something, and at other times. */
+  /**
+   * Checks the stream, which may be missing or another one after NATS was away or refused something, and at intervals.
+   */
   const look = async (linked: NatsConnection): Promise<void> => {
     try {
-      // One that is made while servers still delete the one before loses its files with it: it is made at the next look.
+      // A stream created while servers still delete its predecessor loses its files with it, so it is created at the
+      // next check.
       const created = await requireEventStream(linked, settings, wholeSinceMs === null || wasMissing)
       wasMissing = false
       const usable = client ?? jetstream(linked, { timeout: limits.natsTimeoutMs })
@@ -95,7 +99,7 @@ export const openEventStream = (
     }
   }
 
-  /** Waits for the next look. */
+  /** Waits for the next check. */
   const lookedAt = (ms: number): Promise<void> =>
     new Promise((resolve) => {
       const timer = setTimeout(resolve, ms).unref()
@@ -121,7 +125,7 @@ export const openEventStream = (
     const { id, body } = message
     try {
       const ack = await client.publish(subjectOf(message), body, { msgID: id, headers: headersOf(message) })
-      // While the first copy of a repeat is not committed, older servers answer without a sequence.
+      // Before the first copy of a repeat is committed, older servers answer without a sequence.
       if (ack.seq === 0) throw new Error('it is not stored yet')
       noteStored({ id, sequence: ack.seq })
     } catch (error) {
@@ -177,7 +181,7 @@ export const openEventStream = (
       try {
         const newest = await newestLike(client, event)
         if (newest !== null) noteStored(newest)
-        // Ids of one shard's events are in the order of its journal.
+        // Event ids of one shard are in the order of its journal.
         if (newest !== null && newest.id >= event.id) return true
         return await hasLetGo(client, event.atMs)
       } catch (error) {
@@ -195,7 +199,7 @@ export const openEventStream = (
       ending.abort()
       lookAgain()
       await messages?.close()
-      // What was said last is on its way; a server that hangs does not hold up the end.
+      // Flushes what was sent last, but a server that hangs must not delay the end.
       if (isLinked)
         await Promise.race([connection!.drain().catch(() => undefined), delay(limits.natsTimeoutMs)])
       await connection?.close()
@@ -211,18 +215,18 @@ const trouble = {
 } as const
 type Trouble = (typeof trouble)[keyof typeof trouble]
 
-/** Tells of each trouble once, and again when it has another reason or was over. */
+/** Reports each trouble once, and again when its reason changes or it recurs. */
 const newTroubles = (log: StreamLog) => {
-  const told = new Map<Trouble, string>()
+  const reported = new Map<Trouble, string>()
   return {
     report: (what: Trouble, error: unknown): void => {
       const reason = textOf(error)
-      if (told.get(what) === reason) return
-      told.set(what, reason)
+      if (reported.get(what) === reason) return
+      reported.set(what, reason)
       log[isToMend(error) ? 'error' : 'warn'](`${what}: ${reason}`)
     },
     over: (...these: Trouble[]): void => {
-      for (const what of these) told.delete(what)
+      for (const what of these) reported.delete(what)
     },
   }
 }

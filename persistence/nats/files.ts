@@ -4,13 +4,13 @@ import { createSecureContext } from 'node:tls'
 import { credsAuthenticator, nkeyAuthenticator } from '@nats-io/transport-node'
 import type { NatsSettings } from './connection.ts'
 
-/** What is wrong with the files that settings name, one line for each, without anything of what is in them. */
+/** Problems with the files that the settings name, one line each, without their content. */
 export const problemsOfNatsFiles = ({ credsFile, nkeyFile, tls }: NatsSettings): readonly string[] => {
   const problems: string[] = []
   const check = (setting: string, file: string | null, isSecret: boolean): string | null => {
     if (file === null) return null
     try {
-      // What others may read they may have read: as ssh does with its keys.
+      // A file that others may read may have been read: the rule of ssh for its keys.
       if (isSecret && (statSync(file).mode & othersMayRead) !== 0)
         problems.push(`${setting}: ${file} can be read by every user of this machine: chmod o-rwx it`)
       return readFileSync(file, 'utf8')

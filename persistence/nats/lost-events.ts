@@ -4,23 +4,23 @@ import type { StreamMessage } from '../stream/stream.ts'
 import { subjectOf } from './message.ts'
 import { eventStreamName } from './stream-config.ts'
 
-/** An event that the stream has acknowledged, and where it is. */
+/** An acknowledged event and its position. */
 export type Stored = { readonly id: EventId; readonly sequence: number }
 
 /**
- * Whether the stream has lost an event that it had acknowledged. As nats-server comes, it writes to its disk every two
- * minutes: after a power loss of all servers that have the stream it ends earlier, and goes on from there.
+ * Whether the stream has lost an acknowledged event. By default nats-server flushes every two minutes: after a power
+ * loss of all its servers the stream ends earlier and continues from there.
  */
 export const hasLost = async (client: JetStreamClient, { id, sequence }: Stored): Promise<boolean> => {
   const manager = await client.jetstreamManager(false)
   const there = await manager.streams.getMessage(eventStreamName, { seq: sequence })
   if (there !== null) return idOf(there) !== id
-  // What grew too old is gone, too.
+  // Events that grew too old are gone as well.
   const { state } = await manager.streams.info(eventStreamName)
   return state.last_seq < sequence
 }
 
-/** The newest event of the same company and type that the stream has. */
+/** The newest event of the same company and type in the stream. */
 export const newestLike = async (
   client: JetStreamClient,
   event: Pick<StreamMessage, 'accountId' | 'type'>,
@@ -30,7 +30,7 @@ export const newestLike = async (
   return last && { id: idOf(last), sequence: last.seq }
 }
 
-/** Whether the stream has let go what is as old as this, because of its age or for want of room. */
+/** Whether the stream has dropped events as old as this, because of age or size. */
 export const hasLetGo = async (client: JetStreamClient, atMs: number): Promise<boolean> => {
   const manager = await client.jetstreamManager(false)
   const { state } = await manager.streams.info(eventStreamName)

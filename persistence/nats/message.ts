@@ -11,15 +11,17 @@ import {
 import { readTraceparent } from '../../engine/shared/traceparent.ts'
 import type { StreamMessage } from '../stream/stream.ts'
 
-/** An event on the wire: where it is published, what it carries beside its body, and how it is read back. */
+/** An event on the wire: its subject, headers, and how it is read back. */
 const subjectPrefix = 'pay.events'
 
 /** Every subject of the stream. */
 export const allSubjects = `${subjectPrefix}.>`
 
+/** The subject of an event. */
 export const subjectOf = ({ accountId, type }: Pick<StreamMessage, 'accountId' | 'type'>): string =>
   `${subjectPrefix}.${environmentOf(accountId).toLowerCase()}.${companyIdOf(accountId)}.${type}`
 
+/** The headers of an event. */
 export const headersOf = ({
   objectId,
   atMs,
@@ -32,6 +34,7 @@ export const headersOf = ({
   return head
 }
 
+/** The event in a message. */
 export const messageOf = (message: JsMsg): StreamMessage => {
   const [environment, companyId, ...type] = message.subject.slice(subjectPrefix.length + 1).split('.')
   const { headers: head } = message
@@ -42,7 +45,8 @@ export const messageOf = (message: JsMsg): StreamMessage => {
     accountId: accountIdOf(companyId as CompanyId, environment === 'sandbox' ? 'SANDBOX' : 'PRODUCTION'),
     objectId: head!.get('Pay-Object'),
     atMs: Number(head!.get('Pay-At')),
-    // A copy: what the client gives is a view of all that came with it, which would be kept, and cloned to other threads.
+    // A copy: the client's view covers everything that arrived with it, which would be retained, and cloned to other
+    // threads.
     body: new Uint8Array(message.data),
     ...(traceparent !== null && { traceparent }),
   }

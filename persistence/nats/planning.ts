@@ -3,27 +3,26 @@ import type { AccountId, EventId } from '../../engine/shared/ids.ts'
 import type { StreamMessage } from '../stream/stream.ts'
 import { messageOf } from './message.ts'
 
-/** The events that the stream has handed out and that are not handled yet. */
+/** Events handed out by the stream and not handled yet. */
 export type Planning = {
-  /** One that was handed out, maybe not for the first time. */
+  /** An event that was handed out, possibly again. */
   readonly take: (message: JsMsg) => void
 }
 
 /**
- * Events of one account are handled in their order: what comes while some are handled waits for these, and then goes
- * together, so that one flush of the shard serves all of it. Those that could not be handled are tried again, before what
- * follows them, until they are.
+ * Handles the events of each account in order: events that arrive during one round wait and then go together, so that
+ * one flush of the shard serves them all. A failed round is repeated before anything after it.
  */
 export const newPlanning = (options: {
   readonly handle: (message: StreamMessage) => Promise<void>
   readonly onTrouble: (error: unknown) => void
-  /** Waits between the tries of what could not be handled. */
+  /** Waits between tries of a failed round. */
   readonly pause: () => Promise<void>
 }): Planning => {
   const { handle, onTrouble, pause } = options
-  /** By event, the message by which it was handed out last: that one is acknowledged. */
+  /** The last message per event: that one is acknowledged. */
   const inHand = new Map<EventId, JsMsg>()
-  /** What waits behind what is being handled. */
+  /** Events waiting behind those being handled. */
   const waiting = new Map<AccountId, StreamMessage[]>()
 
   const take = (message: JsMsg): void => {
@@ -63,7 +62,7 @@ export const newPlanning = (options: {
   return { take }
 }
 
-/** Without an acknowledgement, because the connection has ended, the event is handed out again and found to be handled. */
+/** Without an acknowledgement (the connection ended) the event is handed out again, and found to be handled. */
 const acknowledge = (message: JsMsg): void => {
   try {
     message.ack()

@@ -9,19 +9,19 @@ import {
 import type { NatsConnection } from '@nats-io/transport-node'
 import { limits } from '../limits.ts'
 
-/** A stream that is there, but not as it has to be: it is never changed by this service. */
+/** The stream exists with another configuration. This service never changes it. */
 export class StreamMismatch extends Error {}
 
-/** A stream that is not there, and is not to be made now. */
+/** The stream is missing and must not be created now. */
 export class StreamMissing extends Error {}
 
-/** What a stream has to be; what is not named may be anything. */
+/** The required configuration; anything not named may vary. */
 export type WantedStream = Partial<StreamConfig> & { readonly name: string }
 
 /**
- * Checks a stream, or creates it where it is missing. Answers when it was created, in epoch milliseconds.
- * Throws `StreamMismatch` for one that is configured otherwise, `StreamMissing` where it may not be created, and what
- * JetStream throws where it cannot say.
+ * Checks a stream, or creates it if missing. Returns its time of creation in epoch milliseconds. Throws
+ * `StreamMismatch` for another configuration, `StreamMissing` when it must not be created, and JetStream's error when
+ * it cannot tell.
  */
 export const requireStream = async (
   connection: NatsConnection,
@@ -29,7 +29,7 @@ export const requireStream = async (
   mayCreate = true,
 ): Promise<number> => {
   const manager = await jetstreamManager(connection, { timeout: limits.natsTimeoutMs, checkAPI: false })
-  // What the server does not know it drops without a word: what it made of the configuration is read back.
+  // The server silently drops options it does not know, so the resulting configuration is read back.
   const found = await find(manager, wanted.name)
   if (found === null && !mayCreate) throw new StreamMissing(`stream ${wanted.name} is missing`)
   const { config, created } = found ?? (await create(manager, wanted))
@@ -56,12 +56,12 @@ const create = async (manager: JetStreamManager, wanted: WantedStream): Promise<
   try {
     return await manager.streams.add(wanted)
   } catch (error) {
-    // Somebody else was quicker, and made it otherwise.
+    // Another process was first, and created it differently.
     if (error instanceof JetStreamApiError && error.code === nameInUse)
       return manager.streams.info(wanted.name)
     throw error
   }
 }
 
-/** "stream name already in use with a different configuration" in the server's list of errors. */
+/** "stream name already in use with a different configuration" in the server's error list. */
 const nameInUse = 10058

@@ -8,13 +8,13 @@ export type StreamSettings = {
   readonly replicas: number
   /** How long events are kept; 0 for ever. */
   readonly maxAgeMs: number
-  /** How many bytes of them; -1 for any number. The oldest go first. */
+  /** How many bytes of them are kept; -1 for any number. The oldest go first. */
   readonly maxBytes: number
 }
 
 export const eventStreamName = 'PAY_EVENTS'
 
-/** Checks the stream, or creates it where it is missing. Answers when it was created, in epoch milliseconds. */
+/** Checks the event stream, or creates it if missing. Returns its time of creation in epoch milliseconds. */
 export const requireEventStream = (
   connection: NatsConnection,
   { replicas, maxAgeMs, maxBytes }: StreamSettings,

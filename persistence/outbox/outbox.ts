@@ -7,17 +7,18 @@ import { limits } from '../limits.ts'
 import type { EventStream, StreamMessage } from '../stream/stream.ts'
 
 /**
- * The relay from a shard's journal to the stream. The journal is the queue: this is only how far it has been read, with
- * the newest events at hand. While the stream takes nothing, entries wait in the journal and are read again later.
+ * The relay from a shard's journal to the stream. The journal is the queue: the outbox only knows how far it has been
+ * read, and keeps the newest events in memory. While the stream takes nothing, entries wait in the journal and are read
+ * again later.
  */
 export type Outbox = {
-  /** An entry that is on disk, in order. */
+  /** Takes the entries that are on disk, in order. */
   readonly offer: (entry: FlushedEntry) => void
-  /** The sequence up to which everything has been published. */
+  /** The sequence up to which everything is published. */
   readonly published: () => number
   /** How many entries are on disk and not published. */
   readonly lag: () => number
-  /** Resolves when everything that was offered has been published. */
+  /** Resolves when everything offered so far is published. */
   readonly caughtUp: () => Promise<void>
   readonly stop: () => void
 }
@@ -27,13 +28,13 @@ export type HasSubscribers = (accountId: AccountId, type: PublicEvent['type'] | 
 export type OutboxOptions = {
   readonly shard: number
   readonly stream: EventStream
-  /** Up to here everything was published before; the stream may have lost it since. */
+  /** Everything up to here was published before; the stream may have lost it since. */
   readonly after: number
-  /** Up to here everything is on disk; what follows is offered. */
+  /** Everything up to here is on disk; later entries are offered. */
   readonly until: number
-  /** The entries after a sequence as they were flushed, in order; only its sequence where its actors are no more. */
+  /** The entries after a sequence as they were flushed, in order; only the sequence when an entry's actors are gone. */
   readonly readFrom: (after: number) => Iterable<FlushedEntry | number>
-  /** Whether anybody listens for a type, or (null) for any: an event that nobody hears is not rendered. */
+  /** Whether a type, or (null) any type, has subscribers: other events are not rendered. */
   readonly hasSubscribers: HasSubscribers
   readonly render: (event: PublicEvent, accountId: AccountId) => Pick<StreamMessage, 'body' | 'objectId'>
   /** Waits between tries while the stream takes nothing. */
@@ -41,6 +42,7 @@ export type OutboxOptions = {
   readonly onError: (error: unknown) => void
 }
 
+/** Starts at once with what is not published yet. */
 export const openOutbox = (options: OutboxOptions): Outbox => {
   const { shard, stream, hasSubscribers, render, readFrom } = options
   let queue = newQueue()
@@ -49,12 +51,12 @@ export const openOutbox = (options: OutboxOptions): Outbox => {
   let running = false
   let stopped = false
   let waiting: (() => void)[] = []
-  /** A stream that is away is events of once, not at every try. */
+  /** An unreachable stream is reported once, not at every try. */
   let isAway = false
-  /** Since when the stream has lost nothing; null where that is not known, or does not matter. */
+  /** Since when the stream has lost nothing; null when that is unknown or does not matter. */
   let streamMs: number | null = null
   let publishedToMs: number | null = null
-  /** What another outbox has published is in doubt until the stream has said that it has the newest of it. */
+  /** Another outbox's publications are in doubt until the stream confirms the newest one. */
   let isInDoubt = options.after > 0 && stream.holds !== undefined
   let newest: PendingEvent | null = null
 
@@ -81,8 +83,8 @@ export const openOutbox = (options: OutboxOptions): Outbox => {
   }
 
   /**
-   * The stream is new, or has lost something, maybe before it was planned for delivery: what is recent is published again.
-   * At the start that is no news where it was before the last that was published.
+   * The stream is new or has lost something, possibly before it was planned for delivery, so recent events are
+   * published again. At the start this changes nothing if the stream is older than the last published entry.
    */
   const goBack = (): void => {
     const sinceMs = streamMs!
@@ -92,21 +94,24 @@ export const openOutbox = (options: OutboxOptions): Outbox => {
     republishSince(sinceMs)
   }
 
-  /** Where the newest event of all that was published is there, so are those before it; else what is recent is published again. */
+  /**
+   * If the stream holds the newest published event it also holds the earlier ones; otherwise recent events are
+   * published again.
+   */
   const lookForNewest = async (): Promise<void> => {
     newest ??= await findNewest()
     try {
       if (newest !== null && !(await isHeld(newest))) republishSince(newest.atMs)
       isInDoubt = false
     } catch (error) {
-      // A stream that was not there yet is no news.
+      // A stream that is not there yet is no trouble to report.
       if (!isAway && streamMs !== null) options.onError(error)
       isAway = streamMs !== null
       await options.pause()
     }
   }
 
-  /** What was published shortly before a time, and after it. */
+  /** Publishes again from shortly before this time. */
   const republishSince = (atMs: number): void => {
     published = Math.min(published, lastBefore(atMs - limits.publishedAgainMs))
   }
@@ -114,14 +119,14 @@ export const openOutbox = (options: OutboxOptions): Outbox => {
   const isHeld = ({ event: { id, type }, accountId, atMs }: PendingEvent): Promise<boolean> =>
     stream.holds!({ id, type, accountId, atMs })
 
-  /** Null where the last entries have events nothing. */
+  /** The newest published event; null if the last entries published none. */
   const findNewest = async (): Promise<PendingEvent | null> => {
     const first = Math.max(0, published - limits.outboxLookBackMax)
     for (let sequence = published; sequence > first && !stopped; sequence--) {
       const [entry] = readFrom(sequence - 1)
       const events = entry === undefined || typeof entry === 'number' ? [] : pendingEventsOf(entry)
       if (events.length > 0) return events.at(-1)!
-      // After a burst of deliveries it is far back: others have work to do meanwhile.
+      // After a burst of deliveries it is far back, so other work runs in between.
       if (sequence % limits.outboxLookSlice === 0) await new Promise(setImmediate)
     }
     return null
@@ -138,13 +143,13 @@ export const openOutbox = (options: OutboxOptions): Outbox => {
     return low
   }
 
-  /** Of the first entry from here on whose actors are still known. */
+  /** The time of the first entry from here on whose actors still exist. */
   const atMsOf = (sequence: number): number => {
     for (const entry of readFrom(sequence - 1)) if (typeof entry !== 'number') return entry.atMs
     return Number.POSITIVE_INFINITY
   }
 
-  /** What follows on what was published: at hand, or read again from the journal. */
+  /** The next events to publish: from memory, or read from the journal again. */
   const next = (): Batch => {
     if (queue.first === published + 1) {
       const batch = queue
@@ -155,7 +160,7 @@ export const openOutbox = (options: OutboxOptions): Outbox => {
     const events: PendingEvent[] = []
     for (const entry of readFrom(published)) {
       const sequence = typeof entry === 'number' ? entry : entry.sequence
-      // One that nothing is left to tell of stands there as its sequence alone.
+      // An entry whose actors are gone is represented by its sequence alone.
       if (typeof entry !== 'number') events.push(...pendingEventsOf(entry))
       if (sequence >= last) return { events, last: sequence }
     }
@@ -207,7 +212,7 @@ export const openOutbox = (options: OutboxOptions): Outbox => {
   return {
     offer: (entry) => {
       offered = Math.max(offered, entry.sequence)
-      // Beyond these, events wait in the journal alone: a stream that is away for long must not fill the memory.
+      // Further events wait in the journal only: a stream that is away for long must not fill the memory.
       if (queue.events.length < limits.outboxEventsMax) {
         queue.first = Math.min(queue.first, entry.sequence)
         queue.events.push(...pendingEventsOf(entry))
@@ -225,7 +230,7 @@ export const openOutbox = (options: OutboxOptions): Outbox => {
   }
 }
 
-/** An event that somebody may hear, not rendered yet. */
+/** An event with subscribers, not rendered yet. */
 type PendingEvent = {
   readonly event: PublicEvent
   readonly accountId: AccountId
@@ -233,10 +238,10 @@ type PendingEvent = {
   readonly traceparent: Traceparent | undefined
 }
 
-/** What there is to tell up to an entry. */
+/** The events up to an entry. */
 type Batch = { readonly events: readonly PendingEvent[]; readonly last: number }
 
-/** Of entries that follow each other, most of which may tell nothing. */
+/** Consecutive entries, most of which may have no events. */
 type Queue = { readonly events: PendingEvent[]; first: number; last: number }
 
 const newQueue = (): Queue => ({ events: [], first: Number.POSITIVE_INFINITY, last: 0 })

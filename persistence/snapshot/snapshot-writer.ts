@@ -11,17 +11,17 @@ import { newTimeSlice } from '../index/time-slice.ts'
 import { limits } from '../limits.ts'
 import type { FrozenTable, TableSnapshotHead } from './snapshot.ts'
 
-/** Turns what is frozen into values and records, a little at a time. */
+/** Turns frozen columns into stored values and records, in slices. */
 export type SnapshotWriter = {
-  /** The tableSnapshot's record. Its large segments are on their way to the disk. */
+  /** Returns the record. Large segments are on their way to the disk. */
   readonly write: (tableSnapshot: FrozenTable) => Promise<Buffer>
   /** Resolves when all of them are there. */
   readonly end: () => Promise<void>
-  /** Gives way to others where this has been going on for long. */
+  /** Yields if this has run for long. */
   readonly yieldIfDue: () => Promise<void>
   /** The number of the next value. */
   readonly nextValue: () => number
-  /** The values that nothing will refer to. */
+  /** Values that nothing will refer to any more. */
   readonly replaced: readonly number[]
 }
 
@@ -29,15 +29,16 @@ export type TableSnapshotRecord = {
   readonly head: TableSnapshotHead
   readonly columns: Readonly<Record<string, { readonly count: number; readonly segments: SegmentRecord[] }>>
 }
-/** Bytes where they are no value of their own. */
+/** Bytes only if the segment is stored in the record. */
 type SegmentRecord = StoredSegment & { readonly bytes: Uint8Array | null }
 
-/** Larger segments are values of their own: most accounts are small, and written in one piece. */
+/** Larger segments are stored as values of their own: most accounts are small, and written in one piece. */
 const recordedBytesMax = 8192
 
+/** Writes new values from `firstValue` on, through one staging buffer. */
 export const newSnapshotWriter = (
   firstValue: number,
-  /** One buffer for all copies: with memory of its own for each, garbage would be collected between them. */
+  /** One buffer for all copies: allocating each would cause garbage collections in between. */
   staging: Buffer,
   put: (value: number, bytes: Buffer) => Promise<unknown>,
 ): SnapshotWriter => {
@@ -60,11 +61,11 @@ export const newSnapshotWriter = (
     return pack({ head, columns: record } satisfies TableSnapshotRecord)
   }
 
-  /** Copies a segment: into a value, or, where it is small, for the record. */
+  /** Copies a segment into a value, or returns its bytes for the record if it is small. */
   const writeSegment = async (piece: FrozenSegment, schema: Schema<unknown>): Promise<Uint8Array | null> => {
     const length = (): number => frozenCapacity(piece, schema) * schema.bytesPerRow
     const isSmall = (): boolean => length() <= recordedBytesMax
-    // While this waits the segment may change, and be copied at another length.
+    // While this waits, the segment may change and be copied at another length.
     while (staged > 0 && !isSmall() && staged + length() > staging.length) await endTurn()
     const { segment } = piece
     const size = length()
@@ -80,7 +81,7 @@ export const newSnapshotWriter = (
     return null
   }
 
-  /** Lets others run, once what was copied is on disk: until then the buffer is not free. */
+  /** Yields once all copies are on disk: until then the buffer is in use. */
   const endTurn = async (): Promise<void> => {
     await Promise.all(putting)
     await pause()

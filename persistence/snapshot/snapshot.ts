@@ -7,16 +7,16 @@ import type { FrozenColumns, StoredColumns } from '../index/columns.ts'
 import { tableDescription } from '../index/table.ts'
 import { replySchema } from '../reply-register.ts'
 
-/** What one snapshot writes, all of it or nothing. */
+/** What one snapshot writes, all or nothing. */
 export type SnapshotChanges = {
-  /** The journal position that the store stands for afterwards. */
+  /** The journal position that the store represents afterwards. */
   readonly sequence: number
   /** The accounts that changed. */
   readonly accounts: readonly (readonly [id: string, account: Versioned<Account>])[]
-  /** Up to which sequence the actors of an account are forgotten: all accounts that were ever cleared. */
+  /** Up to which sequence an account's actors are forgotten, for every account ever cleared. */
   readonly cleared: readonly (readonly [AccountId, number])[]
   readonly tableSnapshots: readonly FrozenTable[]
-  /** TableSnapshots that are no more, by number, with the values that they have in the store. */
+  /** Table snapshots that no longer exist, by number, with their values in the store. */
   readonly dropped: readonly { readonly number: number; readonly values: () => readonly number[] }[]
 }
 
@@ -33,21 +33,21 @@ export type TableSnapshotHead =
 export type FrozenTable = {
   readonly number: number
   readonly head: TableSnapshotHead
-  /** Those that have rows, by name. */
+  /** Only those with rows, by name. */
   readonly columns: readonly (readonly [name: string, FrozenColumns])[]
 }
 
 export type StoredTableSnapshot = {
   readonly number: number
   readonly head: TableSnapshotHead
-  /** Those that have rows. */
+  /** Only those with rows. */
   readonly columns: Readonly<Partial<Record<string, StoredColumns>>>
 }
 
-/** Grows where something else changes than what the description tells. */
+/** Raised when anything changes that the description does not cover. */
 export const snapshotFormat = 5
 
-/** What the bytes of a snapshot mean: one that says otherwise was written by another version, and is made anew. */
+/** What a snapshot's bytes mean. A snapshot with another description comes from another version, and is made again. */
 export const snapshotDescription = [
   `format ${snapshotFormat}, little-endian`,
   listedKinds.join(' '),

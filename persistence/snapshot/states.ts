@@ -8,24 +8,27 @@ import { newRecentMap } from '../../engine/shared/recent-map.ts'
 import { sequencesOf } from '../index/table.ts'
 import { idOf, type Row } from '../index/tables.ts'
 
-/** The states of actors that are not accounts. Those used last are kept; any other is folded from the journal's entries. */
+/**
+ * The states of all actors except accounts. Those used last are kept; others are rebuilt from the journal's entries.
+ */
 export type States = {
-  /** One that is kept, without a look at its row. */
+  /** A kept state, without a look at its row. */
   readonly recent: (id: string) => Recent | undefined
   readonly keep: (id: string, recent: Recent) => void
-  /** Of a row's actor, which is kept from now on. */
+  /** The state of a row's actor, kept from now on. */
   readonly of: (row: Row) => Recent
-  /** The same for whoever looks at very many: what is kept stays as it is. */
+  /** The same without changing what is kept, for scans over very many. */
   readonly glance: (row: Row) => Recent
-  /** As an earlier entry left it. */
+  /** The state that an earlier entry left. */
   readonly asOf: (row: Row, sequence: number) => ActorState
-  /** As an earlier entry found it; undefined where that entry brought it. */
+  /** The state that an earlier entry found; undefined if the entry created the actor. */
   readonly before: (row: Row, sequence: number) => ActorState | undefined
   readonly forget: (accountId: AccountId) => void
 }
 
 export type Recent = Versioned<Exclude<ActorState, Account>> & { readonly kind: ListedKind }
 
+/** Keeps at most about `max` states. */
 export const newStates = (journal: Pick<Journal, 'at'>, max: number): States => {
   const kept = newRecentMap<Recent>(max)
 
@@ -34,7 +37,7 @@ export const newStates = (journal: Pick<Journal, 'at'>, max: number): States => 
     return kept.get(id) ?? fold(id, neededOf(id, row.table.kind, sequencesOf(row.table, row.row)))
   }
 
-  /** What the entries of these sequences made of an actor. */
+  /** The state that the entries of these sequences lead to. */
   const fold = (id: string, sequences: readonly number[]): Recent => {
     let kind: ActorKind | undefined
     let state: ActorState | undefined
@@ -49,7 +52,7 @@ export const newStates = (journal: Pick<Journal, 'at'>, max: number): States => 
     return { kind, state: state as Recent['state'], sequence: sequences.at(-1)! }
   }
 
-  /** Without the entries before a fact that holds the whole state. */
+  /** Leaves out entries before a fact that holds the whole state. */
   const neededOf = (id: string, kind: ListedKind, sequences: readonly number[]): readonly number[] => {
     if (!hasSnapshotEvents(kind)) return sequences
     const starts = (sequence: number): boolean =>

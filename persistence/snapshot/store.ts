@@ -10,20 +10,21 @@ import { newSnapshotWriter, type TableSnapshotRecord } from './snapshot-writer.t
 
 /** The snapshot of a shard: one LMDB environment beside its journal. It can always be made again from the journal. */
 export type Store = {
-  /** The journal position that it stands for; 0 where there is no snapshot, or one that this version cannot read. */
+  /** The journal position that it represents; 0 if there is no snapshot, or one that this version cannot read. */
   readonly sequence: () => number
   /** Everything up to here was published. */
   readonly publishedSequence: number
-  /** A random number of this store's own, for hashes that nobody outside can predict. */
+  /** The store's random number, for hashes that cannot be predicted from outside. */
   readonly seed: number
   readonly accounts: () => Iterable<readonly [id: string, account: Versioned<Account>]>
   readonly cleared: () => readonly (readonly [AccountId, number])[]
   readonly tableSnapshots: () => Iterable<StoredTableSnapshot>
-  /** Copies what is frozen and writes it, a little at a time. Afterwards the columns know where the store has them. */
+  /** Copies frozen columns and writes them, in slices. Afterwards the columns know where they are stored. */
   readonly write: (snapshot: SnapshotChanges, published?: number) => Promise<void>
   readonly close: () => Promise<void>
 }
 
+/** Opens or creates a shard's snapshot. */
 export const openStore = (path: string, newSeed: () => number): Store => {
   const root = open<Buffer, string>({ path, encoding: 'binary', cache: false, maxDbs: 8 })
   const database = <Key extends string | number>(name: string): Shelf<Key> => {
@@ -50,7 +51,7 @@ export const openStore = (path: string, newSeed: () => number): Store => {
   )
 }
 
-/** A store in memory, with nothing in it: whoever stands on it replays the whole journal. */
+/** An empty store in memory: a memory on top of it replays the whole journal. */
 export const emptyStore = (seed = 0): Store => {
   const shelves = {
     meta: newShelf<string>(),
@@ -66,7 +67,7 @@ export const emptyStore = (seed = 0): Store => {
   )
 }
 
-/** Values by key. What is put in one turn of the event loop is written together, and in order. */
+/** Values by key. Puts of one turn of the event loop are written together and in order. */
 type Shelf<Key> = {
   readonly get: (key: Key) => Buffer | undefined
   readonly put: (key: Key, bytes: Buffer) => Promise<unknown>
@@ -87,7 +88,7 @@ type Position = {
   readonly sequence: number
   readonly published: number
   readonly seed: number
-  /** Values from this number on are what an interrupted snapshot left: nothing refers to them. */
+  /** Values from this number on were left by an interrupted snapshot: nothing refers to them. */
   readonly nextValue: number
   readonly cleared: readonly (readonly [AccountId, number])[]
 }
@@ -139,8 +140,8 @@ const storeOn = (
     const gone = [...writer.replaced, ...dropped.flatMap(({ values }) => values())]
     requireSpace([...packedTables, ...packedAccounts].reduce((sum, [, { length }]) => sum + length, 0))
     position = { ...position, sequence, published, nextValue: writer.nextValue(), cleared }
-    // All of these are issued in one turn of the event loop, so one transaction switches from the old snapshot to the new
-    // one: until then nothing refers to the values above, afterwards nothing to those that they replace.
+    // All issued in one turn of the event loop, so one transaction switches from the old snapshot to the new one:
+    // before it nothing refers to the values above, after it nothing to the replaced ones.
     await Promise.all([
       ...packedTables.map(([number, packed]) => tableSnapshots.put(number, packed)),
       ...packedAccounts.map(([id, packed]) => accounts.put(id, packed)),

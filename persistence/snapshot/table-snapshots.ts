@@ -4,19 +4,20 @@ import type { Tables } from '../index/tables.ts'
 import { type ReplyRegister, replySchema } from '../reply-register.ts'
 import type { FrozenTable, SnapshotChanges, StoredTableSnapshot, TableSnapshotHead } from './snapshot.ts'
 
-/** Which tables and days of replies a snapshot does not hold as they are, and the way back from it. */
+/** Tracks which tables and days of replies changed since the last snapshot, and loads them from it. */
 export type TableSnapshots = {
-  /** The rows of a table are not found by their ids yet. */
+  /** Rows of a loaded table are not found by id yet. */
   readonly load: (tableSnapshot: StoredTableSnapshot) => void
   readonly change: (table: Table) => void
   readonly drop: (table: Table) => void
   readonly freeze: () => Pick<SnapshotChanges, 'tableSnapshots' | 'dropped'>
 }
 
+/** Starts with nothing changed. */
 export const newTableSnapshots = (tables: Tables, replies: ReplyRegister): TableSnapshots => {
   const changed = new Set<Table>()
   let dropped: SnapshotChanges['dropped'][number][] = []
-  /** The tableSnapshot of each day. */
+  /** The table snapshot of each day. */
   const days = new Map<number, { readonly number: number; readonly replies: Columns<unknown> }>()
 
   const load = ({ number, head, columns }: StoredTableSnapshot): void => {

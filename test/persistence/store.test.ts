@@ -7,7 +7,7 @@ import type { Entry } from '../../engine/kernel/entry.ts'
 import { newId } from '../../engine/shared/ids.ts'
 import { viewsAt } from '../../persistence/index/columns.ts'
 import { tableDifferences } from '../../persistence/index/compare.ts'
-import { newReversals } from '../../persistence/index/reversals.ts'
+import { newReversalIndex } from '../../persistence/index/reversals.ts'
 import { newTables } from '../../persistence/index/tables.ts'
 import { openMemory, type StoredMemory } from '../../persistence/memory.ts'
 import { newReplyRegister } from '../../persistence/reply-register.ts'
@@ -121,7 +121,7 @@ t.test(
     const entropy = seeded(3)
     const tables = newTables(0)
     const tableSnapshots = newTableSnapshots(tables, newReplyRegister())
-    const parts = newReversals(tables)
+    const parts = newReversalIndex(tables)
     const { history, tell, births } = newLife()
     const memory = openMemory(emptyStore(), history)
     tell(memory, history.opening(accountId))
@@ -139,7 +139,7 @@ t.test(
     await store.write({ sequence: 1, accounts: [], cleared: [], ...tableSnapshots.freeze() })
 
     const others = newTables(0)
-    const loaded = newReversals(others)
+    const loaded = newReversalIndex(others)
     for (const tableSnapshot of store.tableSnapshots())
       newTableSnapshots(others, newReplyRegister()).load(tableSnapshot)
     const own = others.of(accountId, 'transaction')!

@@ -13,20 +13,20 @@ declare module '../../kernel/registry.ts' {
 }
 
 /**
- * A card that was declined for invoices. Card schemes count how often one is tried again, and fine those who try more
- * (decisions, section 4): what counts is the card, whichever invoice it was tried for. What a payer tries is not counted.
+ * Counts the declines of one card over all invoices. Card schemes fine merchants who retry a card too often (decisions,
+ * section 4). Tries made by the payer are not counted.
  */
 export type CardRetryBudget = {
   readonly id: CardRetryId
   readonly accountId: AccountId
-  /** Of its token. */
+  /** Fingerprint of the card's token. */
   readonly tokenFingerprint: string
-  /** When it was declined, in that order: the newest times, as many as the limit. */
+  /** The newest declines in order of time, at most as many as the limit. */
   readonly failedAtMs: readonly number[]
   readonly createdAtMs: number
 }
 
-/** Declined once more: the whole state, so that one fact is enough to know it. */
+/** One more decline. It carries the whole state, so the latest fact alone is enough. */
 export type CardRetryEvent = {
   readonly actor: 'cardRetries'
   readonly type: 'CardDeclineCounted'
@@ -46,6 +46,7 @@ export const cardRetryKind: ActorDefinition<CardRetryBudget, CardRetryEvent> = {
 const triesMax = 15
 const triesForMs = 30 * 86_400_000
 
+/** Counts one more decline of a card, keeping the newest ones up to the limit. */
 export const countTry = (draft: Draft, tokenFingerprint: string): void => {
   const { nowMs } = draft.context
   const [known] = draft.lookup('cardRetries', tokenFingerprint)
@@ -62,7 +63,10 @@ export const countTry = (draft: Draft, tokenFingerprint: string): void => {
   })
 }
 
-/** Whether it was tried as often as it may be. A Sandbox clock that was put back has tries ahead of it: they do not count. */
+/**
+ * Whether the card has used up its retries. Declines in the future, left by a Sandbox clock that was put back, do not
+ * count.
+ */
 export const isRetryLimitReached = (draft: Draft, tokenFingerprint: string): boolean => {
   const { nowMs } = draft.context
   const tries = draft

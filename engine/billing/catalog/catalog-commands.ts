@@ -11,7 +11,7 @@ declare module '../../kernel/registry.ts' {
   }
 }
 
-/** What a company sells by: its plans, its coupons, and what it does about invoices that are not paid. */
+/** Commands about plans, coupons and dunning policies. */
 export type CatalogCommand =
   | CreatePlan
   | EditPlan
@@ -27,16 +27,16 @@ export type CreatePlan = Request<'CreatePlan'> & {
   readonly terms: PlanTerms
   readonly metadata: Metadata
 }
-/** What is not named stays as it is. */
+/** Members that are left out stay as they are. */
 export type EditPlan = Request<'EditPlan'> & { readonly planId: PlanId; readonly changes: PlanChanges }
-/** A plan that a subscription had is only deactivated. */
+/** A plan that a subscription has used is only deactivated. */
 export type RemovePlan = Request<'RemovePlan'> & { readonly planId: PlanId }
 
 export type CreateCoupon = Request<'CreateCoupon'> & {
   readonly couponId: CouponId
   readonly coupon: Omit<Extract<CouponEvent, { type: 'CouponCreated' }>['coupon'], 'accountId'>
 }
-/** What is not named stays as it is. */
+/** Members that are left out stay as they are. */
 export type EditCoupon = Request<'EditCoupon'> & {
   readonly couponId: CouponId
   readonly changes: CouponChanges
@@ -44,8 +44,8 @@ export type EditCoupon = Request<'EditCoupon'> & {
 /** A coupon that was redeemed is only deactivated. */
 export type RemoveCoupon = Request<'RemoveCoupon'> & { readonly couponId: CouponId }
 
-// Not `planId`, which names what a command is about: these are about the account.
-/** The policy of a plan, or (null) of the company. */
+// Not `planId`, which would make the plan the command's actor: dunning policies belong to the account.
+/** The policy of a plan, or (null) the company's. */
 export type SetDunningPolicy = Request<'SetDunningPolicy'> & {
   readonly forPlan: PlanId | null
   readonly policy: DunningPolicy

@@ -24,7 +24,7 @@ export type FindPlan = Question<'FindPlan'> & { readonly planId: PlanId }
 export type ListPlans = Question<'ListPlans'> &
   Paging & {
     readonly active: boolean | null
-    /** The id, or part of the name. */
+    /** An id, or part of the name. */
     readonly search: string | null
   }
 
@@ -32,7 +32,7 @@ export type ListCoupons = Question<'ListCoupons'> &
   Paging & {
     readonly active: boolean | null
     readonly statuses: readonly CouponStatus[]
-    /** The id, or part of the code or the name. */
+    /** An id, or part of the code or name. */
     readonly search: string | null
   }
 
@@ -41,16 +41,16 @@ export type ValidateCoupon = Question<'ValidateCoupon'> & {
   readonly code: string
   readonly planId: PlanId | null
   readonly customerId: CustomerId | null
-  /** Null where the plan's is meant. */
+  /** Null takes the plan's amount. */
   readonly amountCents: Cents | null
 }
 
 export type CouponValidation = {
   readonly coupon: Coupon | null
   readonly refusal: CouponRefusal | null
-  /** Null where neither an amount nor a plan was named. */
+  /** Null when neither an amount nor a plan was given. */
   readonly amountCents: Cents | null
-  /** Nothing where it cannot be redeemed. */
+  /** Zero when it cannot be redeemed. */
   readonly discountCents: Cents | null
   /** Environment time. */
   readonly nowMs: number

@@ -6,8 +6,8 @@ import { discountOf } from './discount.ts'
 import type { RevenueChange } from './figures.ts'
 
 /**
- * Ends a draft: what it changed of subscriptions is counted for their customers and for the account. So an overview looks
- * at no subscription, however many there are.
+ * Ends a draft: counts what it changed in subscriptions for their customers and for the account. An overview then reads
+ * no subscription at all, however many there are.
  */
 export const countRecurring = (draft: Draft): void => {
   const touched = new Set<SubscriptionId>()
@@ -15,7 +15,7 @@ export const countRecurring = (draft: Draft): void => {
   for (const id of touched) count(draft, draft.before('subscription', id), draft.find('subscription', id)!)
 }
 
-/** One subscriber for each customer: the id follows from the customer's. */
+/** Each customer has one subscriber, whose id follows from the customer's. */
 export const subscriberIdOf = (customerId: CustomerId): SubscriberId =>
   `sbr${customerId.slice(3)}` as SubscriberId
 
@@ -89,7 +89,7 @@ export const shareOf = (subscription: Subscription | undefined): Share => {
   }
 }
 
-/** Of a cycle, with the discount of the next one; one that is for a single invoice is not recurring. */
+/** The price of a cycle after the next discount. A discount for a single invoice does not recur, so it is left out. */
 const priceOf = ({ plan, discount, discountCyclesLeft }: Subscription): number => {
   if (discount === null || discount.cycles === 1 || discountCyclesLeft === 0) return plan.amountCents
   return plan.amountCents - discountOf(plan.amountCents, discount)

@@ -2,7 +2,7 @@ import type { ActorDefinition } from '../../kernel/actor.ts'
 import { assert, unreachable } from '../../shared/assert.ts'
 import type { Coupon, CouponEvent } from './coupon.ts'
 
-/** What a fact makes of a coupon. */
+/** Applies a fact to a coupon. */
 export const evolveCoupon = (coupon: Coupon | undefined, event: CouponEvent): Coupon => {
   if (event.type === 'CouponCreated') {
     assert(coupon === undefined, 'a coupon is created once')
@@ -42,7 +42,7 @@ export const couponKind: ActorDefinition<Coupon, CouponEvent> = {
   evolve: evolveCoupon,
   createdAtMs: ({ createdAtMs }) => createdAtMs,
   label: ({ isRemoved, active }) => (isRemoved ? 'removed' : active ? 'active' : 'inactive'),
-  // The code of a coupon that was removed is free again.
+  // Removing a coupon frees its code.
   lookupKeys: ({ isRemoved, code }) => (isRemoved ? none : [code]),
 }
 

@@ -11,19 +11,19 @@ declare module '../../kernel/registry.ts' {
   }
 }
 
-/** What a coupon takes off, and for how many cycles (decisions, section 23): a subscription keeps a copy. */
+/** What a coupon takes off, and for how many cycles (decisions, section 23). Subscriptions keep a copy. */
 export type Discount = {
-  /** Of the plan's amount; or null, and `amountOffCents` says how much. */
+  /** Share of the plan's amount; null when `amountOffCents` is set instead. */
   readonly percentBps: number | null
   readonly amountOffCents: Cents | null
-  /** How many cycle invoices it applies to; null is all of them. */
+  /** How many cycle invoices it applies to; null for all. */
   readonly cycles: number | null
 }
 
 export type Coupon = Discount & {
   readonly id: CouponId
   readonly accountId: AccountId
-  /** In upper case; unique among those that are not removed. */
+  /** In upper case; unique among coupons that are not removed. */
   readonly code: string
   readonly name: string | null
   readonly duration: 'ONCE' | 'REPEATING' | 'FOREVER'
@@ -35,7 +35,7 @@ export type Coupon = Discount & {
   readonly minAmountCents: Cents | null
   readonly active: boolean
   readonly isRemoved: boolean
-  /** Those that were given back are not counted. */
+  /** Released redemptions are not counted. */
   readonly redemptionsCount: number
   /** Whether it was ever redeemed. */
   readonly isUsed: boolean
@@ -44,7 +44,7 @@ export type Coupon = Discount & {
   readonly updatedAtMs: number
 }
 
-/** What of a coupon can be changed. */
+/** What can be changed in a coupon. */
 export type CouponChanges = Partial<
   Omit<
     Coupon,
@@ -61,7 +61,7 @@ export type CouponEvent =
     })
   | (Fact<'CouponChanged'> & { readonly changes: CouponChanges })
   | (Fact<'CouponRedeemed'> & { readonly subscriptionId: SubscriptionId })
-  /** Its subscription died before it was ever paid. */
+  /** Its subscription ended before it was ever paid. */
   | (Fact<'RedemptionReleased'> & { readonly subscriptionId: SubscriptionId })
   | Fact<'CouponRemoved'>
 

@@ -6,6 +6,7 @@ import type { Coupon, CouponChanges } from './coupon.ts'
 import { planOf } from './decide-plan.ts'
 import { differing } from './differing.ts'
 
+/** Creates a coupon; refuses a code that is taken, dates in the wrong order and plans that do not exist. */
 export const createCoupon = ({ couponId: id, coupon }: CreateCoupon, draft: Draft): Rejection | null => {
   const refusal = codeRefusal(id, coupon, draft) ?? datesRefusal(coupon) ?? plansRefusal(coupon, draft)
   if (refusal !== null) return refusal
@@ -15,7 +16,7 @@ export const createCoupon = ({ couponId: id, coupon }: CreateCoupon, draft: Draf
   return null
 }
 
-/** Subscriptions have the discount that they were given: what changes here is for those to come. */
+/** Changes a coupon for future subscriptions; existing ones keep the discount that they were given. */
 export const editCoupon = (command: EditCoupon, draft: Draft): Rejection | null => {
   const coupon = couponOf(command.couponId, draft)
   if (coupon === null) return absent
@@ -34,6 +35,7 @@ export const editCoupon = (command: EditCoupon, draft: Draft): Rejection | null 
   return null
 }
 
+/** Removes a coupon that was never redeemed, and deactivates one that was. */
 export const removeCoupon = ({ couponId }: RemoveCoupon, { add, find, context }: Draft): Rejection | null => {
   const coupon = couponOf(couponId, { find })
   if (coupon === null) return absent
@@ -50,7 +52,7 @@ export const couponOf = (id: CouponId, { find }: Pick<Draft, 'find'>): Coupon | 
   return coupon === undefined || coupon.isRemoved ? null : coupon
 }
 
-/** What a redeemed coupon promised, by the name that a merchant knows it by; null where that stays. */
+/** The first changed field that redemptions rely on, by its public name; null when none is. */
 const frozenField = (changes: CouponChanges): string | null => {
   if ('code' in changes) return 'code'
   if ('percentBps' in changes && changes.percentBps !== null) return 'percentBps'

@@ -4,7 +4,7 @@ import type { RemoveDunningPolicy, SetDunningPolicy } from './catalog-commands.t
 import { planOf } from './decide-plan.ts'
 import { hasPolicy } from './dunning.ts'
 
-/** For invoices that fail from now on: one that is being collected again keeps the policy it failed under. */
+/** Applies to invoices that fail from now on. An invoice in dunning keeps the policy it failed under. */
 export const setDunningPolicy = (
   { forPlan, policy }: SetDunningPolicy,
   { add, account, find, context }: Draft,
@@ -16,6 +16,7 @@ export const setDunningPolicy = (
   return null
 }
 
+/** Removes a plan's policy, so that the company's applies to it again. */
 export const removeDunningPolicy = (
   { forPlan: planId }: RemoveDunningPolicy,
   { add, account, context }: Draft,

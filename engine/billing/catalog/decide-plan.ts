@@ -9,6 +9,7 @@ import { differing } from './differing.ts'
 import { hasPolicy } from './dunning.ts'
 import { type BillingMethod, intervalCountMax, type Plan, type PlanChanges, type PlanTerms } from './plan.ts'
 
+/** Creates a plan; refuses amounts that no charge could have and references that do not exist. */
 export const createPlan = ({ planId: id, terms, metadata }: CreatePlan, draft: Draft): Rejection | null => {
   const refusal = refusalOf(terms, terms, draft)
   if (refusal !== null) return refusal
@@ -18,7 +19,9 @@ export const createPlan = ({ planId: id, terms, metadata }: CreatePlan, draft: D
   return null
 }
 
-/** Subscriptions have the terms that they agreed to: what changes here is for those to come (decisions, section 19). */
+/**
+ * Changes a plan for future subscriptions; existing ones keep the terms that they agreed to (decisions, section 19).
+ */
 export const editPlan = (command: EditPlan, draft: Draft): Rejection | null => {
   const plan = planOf(command.planId, draft)
   if (plan === null) return absent
@@ -33,6 +36,7 @@ export const editPlan = (command: EditPlan, draft: Draft): Rejection | null => {
   return null
 }
 
+/** Removes a plan that was never used, and deactivates one that was. */
 export const removePlan = ({ planId }: RemovePlan, draft: Draft): Rejection | null => {
   const plan = planOf(planId, draft)
   if (plan === null) return absent
@@ -55,25 +59,28 @@ export const planOf = (id: PlanId, { find }: Pick<Draft, 'find'>): Plan | null =
   return plan === undefined || plan.isRemoved ? null : plan
 }
 
-/** Of CUSTOM the count is days: one that was meant for the other kind would make 30 days 30 months. */
+/**
+ * For CUSTOM the count means days, otherwise intervals: switching between the two would silently turn 30 days into 30
+ * months.
+ */
 const countRefusal = ({ interval }: Plan, { interval: wanted, intervalCount }: PlanChanges) =>
   wanted !== undefined && intervalCount === undefined && (wanted === 'CUSTOM') !== (interval === 'CUSTOM')
     ? ({ reason: 'INTERVAL_COUNT_REQUIRED' } as const)
     : null
 
-/** Why these terms cannot be; of references only new ones are looked at. */
+/** Why these terms are refused, or null. Only new references are checked. */
 const refusalOf = (terms: PlanTerms, { splitRuleId }: PlanChanges, draft: Draft): Rejection | null => {
   const { interval, intervalCount, amountCents, setupFeeCents, methods } = terms
   const countMax = intervalCountMax[interval]
   if (intervalCount > countMax) return { reason: 'INTERVAL_COUNT_OUT_OF_RANGE', countMax }
-  // The first invoice has both.
+  // The first invoice includes the setup fee.
   const invoiceCentsMax = Math.min(...methods.map((method) => chargeCentsMax[method]))
   if (amountCents + setupFeeCents > invoiceCentsMax)
     return { reason: 'FIRST_INVOICE_TOO_LARGE', limitCents: toCents(invoiceCentsMax) }
   return splitRuleId ? ruleRefusal(draft, splitRuleId) : null
 }
 
-/** What one charge can be: 12 digits, on a boleto the 10 of its bar code (decisions, section 1). */
+/** The largest amount of one charge: 12 digits, or the 10 of the bar code for a boleto (decisions, section 1). */
 const chargeCentsMax: Readonly<Record<BillingMethod, number>> = {
   PIX: 999_999_999_999,
   BOLETO: barCodeCentsMax,

@@ -1,11 +1,11 @@
 /**
- * What of the changes is not so already: a change to what is there is none. Not all of a body that a merchant read, edited
- * in one place and sent back is a change then.
+ * The changes that differ from the current state. A merchant may read an object, edit one field and send everything
+ * back: only that field counts.
  */
 export const differing = <State extends object>(state: State, changes: Partial<State>): Partial<State> =>
   Object.fromEntries(
     Object.entries(changes).filter(([name, value]) => !isSame(value, state[name as keyof State])),
   ) as Partial<State>
 
-/** Of plain values whose keys are in one order, as those of metadata are. */
+/** For plain values with a fixed order of keys, as metadata has. */
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)

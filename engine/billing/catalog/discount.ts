@@ -3,8 +3,8 @@ import { basisPointsOf, type Cents } from '../../shared/money.ts'
 import type { Discount } from './coupon.ts'
 
 /**
- * What a discount takes off the plan's amount (decisions, section 23): never more than there is. What a fixed one could not
- * take is lost.
+ * What a discount takes off the plan's amount (decisions, section 23), never more than the amount. The unused rest of a
+ * fixed discount is lost.
  */
 export const discountOf = (
   base: Cents,

@@ -2,7 +2,7 @@ import type { PlanId } from '../../shared/ids.ts'
 
 export const finalActions = ['SUSPEND', 'CANCEL', 'KEEP_PAST_DUE'] as const
 
-/** What is done about an invoice that was not paid (decisions, section 24): an invoice keeps a copy when it fails. */
+/** How unpaid invoices are collected (decisions, section 24). An invoice keeps a copy from when it fails. */
 export type DunningPolicy = {
   readonly enabled: boolean
   /** Days after the first failure, strictly increasing. */
@@ -12,7 +12,7 @@ export type DunningPolicy = {
   readonly retryHour: number
 }
 
-/** The company's policy, and those of single plans. The account keeps them. */
+/** The company's policy and those of single plans, kept by the account. */
 export type DunningPolicies = {
   readonly company: DatedPolicy | null
   readonly plans: Readonly<Record<PlanId, DatedPolicy>>
@@ -22,7 +22,7 @@ export type DatedPolicy = DunningPolicy & { readonly updatedAtMs: number }
 
 export const noPolicies: DunningPolicies = { company: null, plans: {} }
 
-/** Where a company has set none. */
+/** Applies where a company has set none. */
 export const defaultPolicy: DunningPolicy = {
   enabled: true,
   retryDays: [1, 3, 5, 7],
@@ -34,9 +34,10 @@ export const defaultPolicy: DunningPolicy = {
 export const policyFor = ({ company, plans }: DunningPolicies, planId: PlanId): DunningPolicy =>
   plans[planId] ?? company ?? defaultPolicy
 
+/** Whether the plan has a policy of its own. */
 export const hasPolicy = ({ plans }: DunningPolicies, planId: PlanId): boolean => Object.hasOwn(plans, planId)
 
-/** A policy replaces the one before it as a whole. Without a plan it is the company's. */
+/** Replaces a policy as a whole. Without a plan it is the company's. */
 export const withPolicy = (
   policies: DunningPolicies,
   planId: PlanId | null,
@@ -46,6 +47,7 @@ export const withPolicy = (
     ? { ...policies, company: policy }
     : { ...policies, plans: { ...policies.plans, [planId]: policy } }
 
+/** Removes a plan's policy; the company's applies from then on. */
 export const withoutPolicy = (policies: DunningPolicies, planId: PlanId): DunningPolicies => {
   const { [planId]: _, ...plans } = policies.plans
   return { ...policies, plans }

@@ -5,17 +5,17 @@ import { type CycleRevenue, monthlyRevenue } from './mrr.ts'
 import type { Cycle } from './periods.ts'
 import type { Interval } from './plan.ts'
 
-/** What an account knows of all its subscriptions, without looking at any (decisions, section 25). */
+/** Sums over all subscriptions of an account, kept so that an overview reads none of them (decisions, section 25). */
 export type RecurringFigures = {
-  /** The last number of an invoice. */
+  /** The number of the newest invoice. */
   readonly invoicesIssued: number
   readonly statuses: Readonly<Partial<Record<SubscriptionStatus, number>>>
-  /** What active and late ones bring in a cycle, by its length (`MONTH 1`). */
+  /** Revenue per cycle from active and late subscriptions, by cycle length (`MONTH 1`). */
   readonly revenue: Revenue
   readonly overdueInvoices: number
   readonly overdueCents: bigint
   readonly overdueCustomers: number
-  /** What happened on the days that the last month is made of. */
+  /** What happened on each day of the last month. */
   readonly days: Readonly<Record<CalendarDate, RecurringDay>>
 }
 
@@ -23,7 +23,7 @@ export type Revenue = Readonly<Record<string, bigint>>
 
 type RecurringDay = { readonly created: number; readonly cancelled: number; readonly active: number }
 
-/** What one command changed: differences, but for the status. */
+/** What one command changed, as differences except for the status. */
 export type RecurringChange = {
   readonly date: CalendarDate
   readonly from: SubscriptionStatus | null
@@ -46,7 +46,7 @@ export const noFigures: RecurringFigures = {
   days: {},
 }
 
-/** The figures with a change in them. Days that are too old to matter are left out. */
+/** The figures with a change applied. Days that no overview needs any more are dropped. */
 export const counted = (figures: RecurringFigures, change: RecurringChange): RecurringFigures => {
   const { date, from, to } = change
   const statuses = { ...figures.statuses, [to]: (figures.statuses[to] ?? 0) + 1 }
@@ -62,6 +62,7 @@ export const counted = (figures: RecurringFigures, change: RecurringChange): Rec
   }
 }
 
+/** Adds the changes per cycle length; a length that comes to zero is dropped. */
 export const revenueWith = (revenue: Revenue, changes: readonly RevenueChange[]): Revenue => {
   if (changes.length === 0) return revenue
   const next: Record<string, bigint> = { ...revenue }
@@ -73,7 +74,7 @@ export const revenueWith = (revenue: Revenue, changes: readonly RevenueChange[])
   return next
 }
 
-/** What it comes to in a month. */
+/** The monthly recurring revenue in centavos. */
 export const mrrOf = (revenue: Revenue): bigint =>
   monthlyRevenue(
     Object.entries(revenue).map(([key, cents]): CycleRevenue => {
@@ -90,7 +91,7 @@ export type RecurringOverview = {
   readonly overdueRateBps: number
 }
 
-/** What follows from the figures today. */
+/** The overview as of today. */
 export const overviewOf = (figures: RecurringFigures, today: CalendarDate): RecurringOverview => {
   const since = addDays(today, -30)
   let newLast30Days = 0

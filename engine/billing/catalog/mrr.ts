@@ -2,12 +2,12 @@ import { unreachable } from '../../shared/assert.ts'
 import { roundHalfUp } from '../../shared/money.ts'
 import type { Cycle } from './periods.ts'
 
-/** What subscriptions of one cycle bring together, each time. */
+/** The sum that subscriptions with this cycle bring each cycle. */
 export type CycleRevenue = Cycle & { readonly cents: bigint }
 
 /**
- * The monthly recurring revenue in centavos (decisions, section 25). Exact up to the end, where it is rounded once: rounding
- * each subscription would be off by centavos that nobody finds again.
+ * The monthly recurring revenue in centavos (decisions, section 25). The sum is exact and rounded once: rounding each
+ * subscription would add up to centavos that cannot be explained.
  */
 export const monthlyRevenue = (revenues: Iterable<CycleRevenue>): bigint => {
   let sum: Fraction = { numerator: 0n, denominator: 1n }
@@ -17,7 +17,7 @@ export const monthlyRevenue = (revenues: Iterable<CycleRevenue>): bigint => {
 
 export type Fraction = { readonly numerator: bigint; readonly denominator: bigint }
 
-/** What an amount of each cycle is a month: a year has 12 months, 52 weeks, 365 days. */
+/** What a cycle's amount comes to per month: a year has 12 months, 52 weeks or 365 days. */
 export const monthlyValue = ({ interval, intervalCount, cents }: CycleRevenue): Fraction => {
   const count = BigInt(intervalCount)
   switch (interval) {
@@ -38,7 +38,7 @@ export const monthlyValue = ({ interval, intervalCount, cents }: CycleRevenue): 
   }
 }
 
-/** In lowest terms: there may be hundreds of different cycles, whose product has thousands of digits. */
+/** In lowest terms: hundreds of different cycles would otherwise give a denominator of thousands of digits. */
 const plus = (a: Fraction, b: Fraction): Fraction => {
   const numerator = a.numerator * b.denominator + b.numerator * a.denominator
   const denominator = a.denominator * b.denominator

@@ -5,30 +5,32 @@ import type { BillingMethod, PlanTerms } from './plan.ts'
 /** How long a cycle is. */
 export type Cycle = Pick<PlanTerms, 'interval' | 'intervalCount'>
 
-/** Days that one cycle covers, from `start` to the day before `end`, on which the next one starts. */
+/** The days from `start` to the day before `end`, when the next cycle starts. */
 export type Period = { readonly start: CalendarDate; readonly end: CalendarDate }
 
 /**
- * The first day of a cycle, counted from 0. Always reckoned from the anchor, never from the cycle before: after a short
- * month the day comes back (31 January, 28 February, 31 March), where a chain of additions would stay on the 28th.
+ * The first day of a cycle, counted from 0. It is computed from the anchor, not from the previous cycle: after a short
+ * month the day comes back (31 January, 28 February, 31 March), where adding month by month would stay on the 28th.
  */
 export const periodStart = (anchor: CalendarDate, cycle: Cycle, index: number): CalendarDate => {
   const length = cycleLengthOf(cycle)
   return 'days' in length ? addDays(anchor, index * length.days) : addMonths(anchor, index * length.months)
 }
 
+/** The days of a cycle, counted from 0. */
 export const periodAt = (anchor: CalendarDate, cycle: Cycle, index: number): Period => ({
   start: periodStart(anchor, cycle, index),
   end: periodStart(anchor, cycle, index + 1),
 })
 
+/** How many days a period has. */
 export const daysIn = ({ start, end }: Period): number => daysBetween(start, end)
 
-/** The first cycle that starts after this day, counted from 0: where billing goes on after a rest. */
+/** The index of the first cycle that starts after this day: where billing continues after a break. */
 export const firstPeriodAfter = (anchor: CalendarDate, cycle: Cycle, date: CalendarDate): number => {
   if (date < anchor) return 0
   const length = cycleLengthOf(cycle)
-  // No cycle is longer than this, so the guess is never too late.
+  // No cycle is longer than this, so the first guess is never too late.
   const daysMax = 'days' in length ? length.days : length.months * 31
   let index = Math.floor(daysBetween(anchor, date) / daysMax)
   while (periodStart(anchor, cycle, index) <= date) index++
@@ -36,8 +38,8 @@ export const firstPeriodAfter = (anchor: CalendarDate, cycle: Cycle, date: Calen
 }
 
 /**
- * The day on which a cycle's invoice is issued: early enough for the payer to pay by its first day, but not before the
- * cycle before has begun. The first invoice is issued on the anchor.
+ * The day on which a cycle's invoice is issued: early enough to be paid by the cycle's first day, but not before the
+ * previous cycle has begun. The first invoice is issued on the anchor.
  */
 export const issueDate = (
   anchor: CalendarDate,
@@ -52,8 +54,8 @@ export const issueDate = (
 }
 
 /**
- * The day by which it is to be paid: the first one of its cycle. The first invoice, and one that is issued late (after a
- * pause, or with the service down), leaves the payer the days that the method takes; none is due before its cycle starts.
+ * The due date of a cycle's invoice: the cycle's first day. The first invoice, and one issued late (after a pause or an
+ * outage), gives the payer the days that the method takes. No invoice is due before its cycle starts.
  */
 export const dueDate = (
   anchor: CalendarDate,
@@ -68,15 +70,16 @@ export const dueDate = (
   return payable < start ? start : payable
 }
 
-/** Days before a cycle on which its invoice is issued (decisions, section 20). */
+/** How many days before its cycle an invoice is issued (decisions, section 20). */
 export const issueLeadDays: Readonly<Record<BillingMethod, number>> = { CREDIT_CARD: 0, PIX: 3, BOLETO: 7 }
 
-/** Days that a payer has where there was no lead (decisions, section 20). */
+/** How many days a payer gets when there was no lead (decisions, section 20). */
 export const daysToPay: Readonly<Record<BillingMethod, number>> = { CREDIT_CARD: 0, PIX: 1, BOLETO: 3 }
 
-/** A month is not a number of days: a cycle has whole months, or whole days. */
+/** A month is not a fixed number of days, so a cycle is either whole months or whole days. */
 export type CycleLength = { readonly months: number } | { readonly days: number }
 
+/** The length of a cycle in months or days; weeks become days, quarters and years months. */
 export const cycleLengthOf = ({ interval, intervalCount }: Cycle): CycleLength => {
   switch (interval) {
     case 'CUSTOM':

@@ -2,7 +2,7 @@ import type { ActorDefinition } from '../../kernel/actor.ts'
 import { assert, unreachable } from '../../shared/assert.ts'
 import type { Plan, PlanEvent } from './plan.ts'
 
-/** What a fact makes of a plan. */
+/** Applies a fact to a plan. */
 export const evolvePlan = (plan: Plan | undefined, event: PlanEvent): Plan => {
   if (event.type === 'PlanCreated') {
     assert(plan === undefined, 'a plan is created once')
@@ -21,7 +21,7 @@ export const evolvePlan = (plan: Plan | undefined, event: PlanEvent): Plan => {
     case 'PlanChanged':
       return { ...plan, ...event.changes, updatedAtMs: event.atMs }
     case 'PlanUsed':
-      // Nothing that a merchant sees: it stays as it was when they changed it last.
+      // Merchants do not see this flag, so the time of the last change stays.
       return { ...plan, isUsed: true }
     case 'PlanRemoved':
       assert(!plan.isUsed, 'a plan that a subscription had is never removed')

@@ -17,7 +17,7 @@ export type Interval = (typeof intervals)[number]
 export const billingMethods = ['PIX', 'BOLETO', 'CREDIT_CARD'] as const
 export type BillingMethod = (typeof billingMethods)[number]
 
-/** How many intervals a cycle may have: as many as make 36 months; of CUSTOM, two years of days. */
+/** How many intervals a cycle may have: up to 36 months, or for CUSTOM two years of days. */
 export const intervalCountMax: Readonly<Record<Interval, number>> = {
   WEEK: 36,
   MONTH: 36,
@@ -27,13 +27,16 @@ export const intervalCountMax: Readonly<Record<Interval, number>> = {
   CUSTOM: 730,
 }
 
-/** What a subscription agrees to: it keeps a copy, which later changes of the plan do not touch (decisions, section 19). */
+/**
+ * The terms a subscription agrees to. It keeps a copy, so later changes to the plan do not affect it (decisions,
+ * section 19).
+ */
 export type PlanTerms = {
   readonly name: string
-  /** Of each cycle. */
+  /** Per cycle. */
   readonly amountCents: Cents
   readonly interval: Interval
-  /** How many intervals a cycle has; of CUSTOM, how many days. */
+  /** How many intervals a cycle has; for CUSTOM, how many days. */
   readonly intervalCount: number
   readonly trialDays: number
   readonly setupFeeCents: Cents
@@ -46,16 +49,16 @@ export type Plan = PlanTerms & {
   readonly id: PlanId
   readonly accountId: AccountId
   readonly active: boolean
-  /** Whether a subscription ever had it: then it is never removed, and keeps its interval. */
+  /** Whether a subscription ever used it. Such a plan is never removed, and its interval is fixed. */
   readonly isUsed: boolean
-  /** Removed: nobody finds it any more. */
+  /** Removed: no lookup finds it any more. */
   readonly isRemoved: boolean
   readonly metadata: Metadata
   readonly createdAtMs: number
   readonly updatedAtMs: number
 }
 
-/** What of a plan can be changed. */
+/** What can be changed in a plan. */
 export type PlanChanges = Partial<PlanTerms & Pick<Plan, 'active' | 'metadata'>>
 
 export type PlanEvent =
@@ -63,7 +66,7 @@ export type PlanEvent =
       readonly plan: Omit<Plan, 'id' | 'active' | 'isUsed' | 'isRemoved' | 'createdAtMs' | 'updatedAtMs'>
     })
   | (Fact<'PlanChanged'> & { readonly changes: PlanChanges })
-  /** A subscription took it for the first time. */
+  /** A subscription used it for the first time. */
   | Fact<'PlanUsed'>
   | Fact<'PlanRemoved'>
 

@@ -6,20 +6,20 @@ import type { PlanTerms } from './plan.ts'
 
 /** What a change of plan costs within a period (decisions, section 22). */
 export type Proration = {
-  /** For the days that are left of the old plan. */
+  /** For the remaining days of the old plan. */
   readonly creditCents: Cents
   readonly chargeCents: Cents
-  /** Negative where the credit is more: it pays later invoices. */
+  /** Negative when the credit is larger: the rest pays later invoices. */
   readonly netCents: Cents
-  /** Today is one of them. */
+  /** Including today. */
   readonly daysRemaining: number
   readonly daysInPeriod: number
 }
 
 /**
- * The values are of the whole period, with their discounts: the old one of the plan that is held now, not of what was
- * charged last, so that a second upgrade gives back the first one too. A plan of another cycle begins a new period today,
- * and so costs its whole value.
+ * The price of changing plans within a period. Values cover the whole period, discounts included. The old value is that
+ * of the plan held now, not of the last charge, so that a second upgrade also credits the first. A plan with another
+ * cycle starts a new period today and so costs its full value.
  */
 export const prorate = (change: {
   readonly period: Period
@@ -46,10 +46,11 @@ export const prorate = (change: {
 const share = (value: Cents, days: number, of: number): Cents =>
   toCents(Number(roundHalfUp(BigInt(value) * BigInt(days), BigInt(of))))
 
+/** Whether two cycles have the same length. */
 export const isSameCycle = (a: Cycle, b: Cycle): boolean =>
   a.interval === b.interval && a.intervalCount === b.intervalCount
 
-/** Whether a plan costs more a day than another, exactly; a month counts as 365/12 days. */
+/** Whether a plan costs more per day than another. Exact; a month counts as 365/12 days. */
 export const isUpgrade = (plan: Price, than: Price): boolean => {
   const a = perDay(plan)
   const b = perDay(than)
@@ -58,7 +59,7 @@ export const isUpgrade = (plan: Price, than: Price): boolean => {
 
 type Price = Cycle & Pick<PlanTerms, 'amountCents'>
 
-/** So many centavos for so many days. */
+/** Price as centavos over a number of days. */
 const perDay = (price: Price): { readonly cents: bigint; readonly days: bigint } => {
   const length = cycleLengthOf(price)
   const cents = BigInt(price.amountCents)

@@ -8,8 +8,8 @@ import { shareOf, subscriberIdOf } from './count.ts'
 import type { Revenue } from './figures.ts'
 
 /**
- * Counts anew what `countRecurring` adds up, for whoever checks it: where the figures that the account and its subscribers
- * keep are not those of a walk over all subscriptions. What is overdue is asked of the invoices themselves.
+ * Walks over all subscriptions and reports where the figures kept by `countRecurring` differ. For `payments verify` and
+ * tests. What is overdue is read from the invoices themselves.
  */
 export const recurringProblems = (
   account: Account,
@@ -20,7 +20,7 @@ export const recurringProblems = (
   const all = newTally()
   const days = newTally()
   const each = new Map<SubscriberId, Tally>()
-  /** Whose invoices are overdue: those of subscriptions that go on. */
+  /** Owners of subscriptions that are not final: only their invoices count as overdue. */
   const owners = new Map<SubscriptionId, Tally>()
   for (const subscription of subscriptions) {
     const { status, timeZone, createdAtMs, cancelledAtMs } = subscription
@@ -48,7 +48,7 @@ export const recurringProblems = (
       tally.add('overdue centavos', totalCents)
     }
   }
-  // Numbers go on where a Sandbox was cleared.
+  // A reset Sandbox keeps counting invoices, so without any invoice left the number proves nothing.
   if (lastNumber > 0) all.add('last invoice', lastNumber)
   const problems = differences(account.id, keptByAccount(account, lastNumber > 0), all)
   problems.push(...dayProblems(account, days))
@@ -82,7 +82,10 @@ const keptBySubscriber = (subscriber: Subscriber): Tally => {
   return kept
 }
 
-/** Of the days that are kept. A Sandbox clock that was put back comes to days again that were forgotten: they tell of fewer. */
+/**
+ * Checks the kept days. A Sandbox clock that was put back reaches days that were dropped before, so those may count
+ * fewer.
+ */
 const dayProblems = ({ id, profile, recurring }: Account, walked: Tally): string[] =>
   Object.entries(recurring.days).flatMap(([date, { created, cancelled }]) =>
     Object.entries({ created, cancelled }).flatMap(([what, count]) => {

@@ -7,8 +7,8 @@ import type { Coupon } from './coupon.ts'
 export const couponStatuses = ['ACTIVE', 'INACTIVE', 'SCHEDULED', 'EXPIRED', 'EXHAUSTED'] as const
 export type CouponStatus = (typeof couponStatuses)[number]
 
-/** Where a coupon stands now (decisions, section 23): never stored, so no clock has to move it. */
-export const couponStatus = (coupon: Coupon, nowMs: number): CouponStatus => {
+/** The coupon's status now (decisions, section 23). It is computed, never stored, so no timer is needed. */
+export const couponStatusAt = (coupon: Coupon, nowMs: number): CouponStatus => {
   if (!coupon.active) return 'INACTIVE'
   if (coupon.expiresAtMs !== null && nowMs >= coupon.expiresAtMs) return 'EXPIRED'
   if (coupon.startsAtMs !== null && nowMs < coupon.startsAtMs) return 'SCHEDULED'
@@ -18,7 +18,7 @@ export const couponStatus = (coupon: Coupon, nowMs: number): CouponStatus => {
 const isExhausted = ({ maxRedemptions, redemptionsCount }: Coupon): boolean =>
   maxRedemptions !== null && redemptionsCount >= maxRedemptions
 
-/** In the order in which they are told: the first that holds. */
+/** In the order in which they are reported: the first that applies. */
 export const couponRefusals = [
   'NOT_FOUND',
   'INACTIVE',
@@ -31,7 +31,7 @@ export const couponRefusals = [
 ] as const
 export type CouponRefusal = (typeof couponRefusals)[number]
 
-/** What a coupon is wanted for. What is not known (null) is no reason to refuse it. */
+/** What a coupon is to be used for. Unknown values (null) are no reason to refuse it. */
 export type CouponUse = {
   readonly planId: PlanId | null
   /** The plan's amount. */
@@ -41,7 +41,7 @@ export type CouponUse = {
   readonly nowMs: number
 }
 
-/** Why a coupon cannot be redeemed; null when it can. An answer to a question is by this, and so is a subscription. */
+/** Why a coupon cannot be redeemed; null when it can. Validation and subscriptions share this rule. */
 export const couponRefusal = (coupon: Coupon | undefined, use: CouponUse): CouponRefusal | null => {
   if (coupon === undefined || coupon.isRemoved) return 'NOT_FOUND'
   const { planIds, minAmountCents, maxRedemptionsPerCustomer } = coupon
@@ -57,6 +57,6 @@ export const couponRefusal = (coupon: Coupon | undefined, use: CouponUse): Coupo
   return null
 }
 
-/** How often a customer has redeemed a coupon: once for each subscription that holds it and did not give it back. */
+/** How often a customer has redeemed a coupon: once per subscription that holds it and has not released it. */
 export const redemptionsOf = (couponId: CouponId, customerId: CustomerId, lookup: Draft['lookup']): number =>
   lookup('subscription', redemptionKey(couponId, customerId)).length

@@ -19,18 +19,18 @@ import type { CollectionAttempt } from './invoice.ts'
 import { invoiceNumber } from './issue.ts'
 import { failAttempt } from './outcome.ts'
 
-/** Why and by what an invoice is collected. */
+/** What triggers a collection, and with which means of payment. */
 export type Collecting = {
   readonly trigger: CollectionAttempt['trigger']
   readonly by: Initiator
-  /** Null for the subscription's own. */
+  /** Null for the subscription's own means. */
   readonly means: { readonly method: BillingMethod; readonly card: BillingCard | null } | null
   readonly idempotency: Idempotency | null
 }
 
 /**
- * Makes an attempt: a new charge, in the place of the one before. Where the clock asks and no charge can be made, that is
- * a failed attempt: what is due must not stay due for ever.
+ * Makes an attempt: a new charge that replaces the previous one. When the clock triggers it and no charge can be made,
+ * the attempt counts as failed: otherwise the same work would stay due for ever.
  */
 export const collect = (draft: Draft, invoiceId: InvoiceId, collecting: Collecting): Rejection | null => {
   const { context } = draft
@@ -87,7 +87,7 @@ export const collect = (draft: Draft, invoiceId: InvoiceId, collecting: Collecti
   return null
 }
 
-/** A card follows a charge that had a code or a bar code: nobody shall pay that one any more. */
+/** A card replaces a charge with a QR code or bar code: the payer must not be able to pay the old one as well. */
 const forgetCode = (
   draft: Draft,
   { id, latestInvoice }: Subscription,
@@ -123,13 +123,13 @@ const termsOf = (
   }
 }
 
-/** Until when a charge of this method is waited for; null for a card, which answers at once. */
+/** When a charge of this method stops being waited for; null for a card, which answers at once. */
 export const lapsesAtMs = (method: BillingMethod, timeZone: string, dueDate: CalendarDate): number | null => {
   if (method === 'CREDIT_CARD') return null
   return method === 'PIX' ? endOfDay(timeZone, nextBusinessDay(dueDate)) : failsAtMs(timeZone, dueDate)
 }
 
-/** A boleto that was paid on its last day clears a business day later: it has two (decisions, section 21). */
+/** A boleto paid on its last day clears a business day later, so two are allowed (decisions, section 21). */
 const failsAtMs = (timeZone: string, dueDate: CalendarDate): number => {
   const first = nextBusinessDay(addDays(effectiveDueDate(dueDate), 1))
   return endOfDay(timeZone, nextBusinessDay(addDays(first, 1)))

@@ -8,13 +8,13 @@ import { cancelLiveCharge, isDeciding, liveCharge } from './live-charge.ts'
 import { markUncollectible } from './mark-uncollectible.ts'
 import { failAttempt } from './outcome.ts'
 
-/** What the clock has made due: a boleto that was not paid in time, another attempt, or the end. */
+/** The clock reached an invoice: its boleto was not paid in time, another attempt is due, or dunning ends. */
 export const dunInvoice = (draft: Draft, invoice: Invoice, by: Initiator): Rejection | null => {
   const { id, dunning } = invoice
   const charge = liveCharge(draft, invoice)
   const running = runningAttempt(invoice)
   if (running !== null) {
-    // The payer has paid; the bank has not cleared it.
+    // The payer has paid, but the bank has not cleared it yet.
     if (isDeciding(charge)) {
       const failsAtMs = draft.context.nowMs + lookAgainMs
       draft.add({ ...factOf(draft, invoice), type: 'AttemptExtended', number: running.number, failsAtMs })

@@ -5,13 +5,13 @@ import type { Dunning } from './invoice.ts'
 export type AfterFailure = {
   readonly dunning: Dunning | null
   readonly policy: DunningPolicy
-  /** There is nothing more to try. */
+  /** Nothing is left to try. */
   readonly isExhausted: boolean
 }
 
 /**
- * What follows a failure: the next step of the policy, its end where the steps are passed over, or nothing any more. A step
- * whose day has passed while a charge was open is taken at once.
+ * What follows a failed attempt: the next step of the policy, its end when the remaining steps are skipped, or nothing.
+ * A step whose day passed while a charge was open is taken at once.
  */
 export const dunningAfter = (failure: {
   readonly policy: DunningPolicy
@@ -37,7 +37,7 @@ export const dunningAfter = (failure: {
   return { dunning: { ...dunning, nextAtMs: at(next), isEnding: false }, policy, isExhausted: false }
 }
 
-/** Once a step is taken: when the one after it is due at the earliest, or that there is none. */
+/** Dunning after a step was taken: the earliest time of the next one, or that none is left. */
 export const dunningOnceTaken = (dunning: Dunning, timeZone: string): Dunning => {
   const next = dunning.policy.retryDays[dunning.steps + 1]
   return next === undefined
@@ -45,10 +45,10 @@ export const dunningOnceTaken = (dunning: Dunning, timeZone: string): Dunning =>
     : { ...dunning, nextAtMs: stepAtMs(dunning, next, timeZone) }
 }
 
-/** Where nothing is tried again the customer has a day to pay by hand (decisions, section 24). */
+/** Without retries the customer gets a day to pay by hand (decisions, section 24). */
 const daysWithoutRetries = 1
 
-/** After a rest of its subscription: as many days later, at the hour of its policy. */
+/** Dunning after its subscription was paused: shifted by the paused days, at the policy's hour. */
 export const dunningLater = (dunning: Dunning, days: number, timeZone: string, nowMs: number): Dunning => {
   const date = addDays(dateIn(timeZone, dunning.nextAtMs), days)
   return {

@@ -2,7 +2,7 @@ import { assert, unreachable } from '../../shared/assert.ts'
 import { toCents } from '../../shared/money.ts'
 import type { CollectionAttempt, Invoice, InvoiceEvent } from './invoice.ts'
 
-/** What a fact makes of an invoice. */
+/** Applies a fact to an invoice. */
 export const evolveInvoice = (invoice: Invoice | undefined, event: InvoiceEvent): Invoice => {
   if (event.type === 'InvoiceIssued') {
     assert(invoice === undefined, 'an invoice is issued once')

@@ -28,11 +28,11 @@ declare module '../../kernel/registry.ts' {
 export const invoiceStatuses = ['OPEN', 'PAST_DUE', 'PAID', 'VOID', 'UNCOLLECTIBLE'] as const
 export type InvoiceStatus = (typeof invoiceStatuses)[number]
 
-/** What a subscription asks its customer to pay, and every attempt to collect it (decisions, section 21). */
+/** What a subscription asks its customer to pay, with every attempt to collect it (decisions, section 21). */
 export type Invoice = {
   readonly id: InvoiceId
   readonly accountId: AccountId
-  /** Counted for the company. */
+  /** Counted per company. */
   readonly number: number
   readonly kind: 'CYCLE' | 'PRORATION'
   readonly subscriptionId: SubscriptionId
@@ -50,11 +50,11 @@ export type Invoice = {
   readonly creditAppliedCents: Cents
   readonly totalCents: Cents
   readonly paidCents: Cents
-  /** The coupon that was used for it, whatever it took off. */
+  /** The coupon used for it, whatever it took off. */
   readonly couponId: CouponId | null
   readonly attempts: readonly CollectionAttempt[]
   readonly dunning: Dunning | null
-  /** While its subscription is paused nothing is tried, and nothing is given up. */
+  /** While the subscription is paused, nothing is retried and the invoice is not marked uncollectible. */
   readonly pausedAtMs: number | null
   readonly createdAtMs: number
   readonly updatedAtMs: number
@@ -65,45 +65,45 @@ export type Invoice = {
 export type InvoiceLine = {
   readonly type: 'PLAN' | 'SETUP_FEE' | 'PRORATION_CREDIT' | 'PRORATION_CHARGE' | 'DISCOUNT' | 'CREDIT'
   readonly description: string
-  /** What is taken off is negative. */
+  /** Discounts and credits are negative. */
   readonly cents: Cents
   readonly periodStart: CalendarDate
   readonly periodEnd: CalendarDate
 }
 
-/** A try to collect an invoice, by a charge of its own. */
+/** One try to collect an invoice, with a charge of its own. */
 export type CollectionAttempt = {
   readonly id: AttemptId
   readonly number: number
   readonly trigger: 'AUTOMATIC' | 'DUNNING' | 'MANUAL'
   readonly method: BillingMethod
-  /** A card other than the subscription's: if it pays, it becomes the subscription's. */
+  /** A card other than the subscription's. If it pays, it becomes the subscription's. */
   readonly card: BillingCard | null
-  /** Null where no charge came about. */
+  /** Null when no charge could be made. */
   readonly transactionId: TransactionId | null
   readonly amountCents: Cents
   readonly status: 'PENDING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED'
   readonly failureReason: FailureReason | null
   readonly retryable: boolean | null
   readonly payment: PaymentData | null
-  /** Until when its money is waited for; null for a charge that says itself when it is over. */
+  /** Until when the money is waited for; null when the charge itself reports its end. */
   readonly failsAtMs: number | null
   readonly createdAtMs: number
   readonly finishedAtMs: number | null
 }
 
-/** What is done about an invoice since its first failure (decisions, section 24). */
+/** The state of dunning since the first failure (decisions, section 24). */
 export type Dunning = {
-  /** As it was then. */
+  /** As it was at the first failure. */
   readonly policy: DunningPolicy
   readonly failedOn: CalendarDate
-  /** Steps of the policy that were taken. */
+  /** How many steps of the policy were taken. */
   readonly steps: number
-  /** A card that must not be tried again: the steps that are left are passed over. */
+  /** The card must not be retried, so the remaining steps are skipped. */
   readonly isSkipping: boolean
-  /** When it goes on; while an attempt is under way, at the earliest. */
+  /** When it continues; while an attempt is running, the earliest time. */
   readonly nextAtMs: number
-  /** What happens then: another attempt, or the end. */
+  /** Whether the next step is the end rather than another attempt. */
   readonly isEnding: boolean
 }
 
@@ -115,13 +115,13 @@ export type InvoiceEvent =
   | AttemptFailed
   | AttemptCancelled
   | Fact<'AttemptAwaited'>
-  /** The bank reports the money: it is not late while it clears. */
+  /** The bank has reported the money, so the attempt is not late while it clears. */
   | (Fact<'AttemptExtended'> & { readonly number: number; readonly failsAtMs: number })
   | InvoiceMoved
   | Fact<'InvoiceVoided'>
   | Fact<'InvoiceMarkedUncollectible'>
   | Fact<'DunningPaused'>
-  /** It goes on later: a step is taken, or it had to wait. */
+  /** The next step was moved: one was taken, or it had to wait. */
   | (Fact<'DunningPostponed'> & { readonly dunning: Dunning | null })
 
 type Fact<Type extends string> = {
@@ -131,7 +131,7 @@ type Fact<Type extends string> = {
   readonly atMs: number
 }
 
-/** One without anything to pay is paid at once. */
+/** An invoice with nothing to pay is paid at once. */
 export type InvoiceIssued = Fact<'InvoiceIssued'> & {
   readonly by: Initiator
   readonly invoice: Pick<
@@ -182,15 +182,16 @@ export type AttemptFailed = Fact<'AttemptFailed'> & {
   readonly dunning: Dunning | null
 }
 
-/** It was paid late, and the first one of its subscription: what it pays begins on that day. */
+/** The first invoice of a subscription was paid late, so its period begins on that day. */
 export type InvoiceMoved = Fact<'InvoiceMoved'> & {
   readonly periodStart: CalendarDate
   readonly periodEnd: CalendarDate
 }
 
-/** Another one takes its place, or nobody wants the money any more. */
+/** Another attempt replaces it, or the money is no longer owed. */
 export type AttemptCancelled = Fact<'AttemptCancelled'> & { readonly number: number }
 
+/** Whether it can still be paid, also late or marked uncollectible. */
 export const isPayable = ({ status }: Pick<Invoice, 'status'>): boolean =>
   status === 'OPEN' || status === 'PAST_DUE' || status === 'UNCOLLECTIBLE'
 
@@ -201,8 +202,8 @@ export const runningAttempt = ({ attempts }: Invoice): CollectionAttempt | null 
 }
 
 /**
- * When the next attempt is made by itself: at the next step of the dunning, but not before the charge of the one under way
- * has ended, and never in the past (decisions, section 24). Null where none is made.
+ * When the next automatic attempt is made: at the next dunning step, but not before the running attempt's charge has
+ * ended, and never in the past (decisions, section 24). Null when none will be made.
  */
 export const nextAttemptAtMs = (invoice: Invoice, nowMs: number): number | null => {
   const { status, dunning, pausedAtMs } = invoice

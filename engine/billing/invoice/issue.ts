@@ -5,13 +5,13 @@ import { type Cents, toCents } from '../../shared/money.ts'
 import type { InvoiceSummary, Subscription } from '../subscription/subscription.ts'
 import type { Invoice, InvoiceIssued, InvoiceLine } from './invoice.ts'
 
-/** An invoice as it is asked for: its credit is taken off by whoever issues it. */
+/** An invoice before issuing: `issueInvoice` subtracts the customer's credit. */
 export type AskedInvoice = Pick<
   Invoice,
   'kind' | 'planId' | 'cycle' | 'periodStart' | 'periodEnd' | 'dueDate' | 'lines' | 'couponId'
 >
 
-/** Issues an invoice of a subscription, less the credit that its customer has. The subscription is not told here. */
+/** Issues an invoice of a subscription after subtracting the customer's credit. The caller updates the subscription. */
 export const issueInvoice = (
   draft: Draft,
   subscription: Subscription,
@@ -49,12 +49,13 @@ export const issueInvoice = (
   return draft.find('invoice', id)!
 }
 
+/** What a subscription's events tell of an invoice. */
 export const summaryOf = (invoice: Invoice): InvoiceSummary => {
   const { id, number, cycle, totalCents, periodStart, periodEnd } = invoice
   return { id, number, cycle, totalCents, periodStart, periodEnd }
 }
 
-/** `INV-000123`: how people name an invoice. */
+/** The number as people write it: `INV-000123`. */
 export const invoiceNumber = (number: number): string => `INV-${String(number).padStart(6, '0')}`
 
 const creditLine = ({ periodStart, periodEnd }: AskedInvoice, cents: Cents): InvoiceLine => ({

@@ -19,7 +19,7 @@ export const invoiceKind: ActorDefinition<Invoice, InvoiceEvent> = {
   lookupKeys: ({ subscriptionId, customerId }) => [subscriptionId, customerId],
 }
 
-/** A step of the dunning waits until the attempt before it has ended. */
+/** A dunning step waits until the previous attempt has ended. */
 const nextStepAtMs = (invoice: Invoice): number | null => {
   if (invoice.pausedAtMs !== null) return null
   const running = runningAttempt(invoice)

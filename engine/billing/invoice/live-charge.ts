@@ -5,7 +5,7 @@ import type { InvoiceId } from '../../shared/ids.ts'
 import type { Initiator } from '../../shared/initiator.ts'
 import { type CollectionAttempt, type Invoice, runningAttempt } from './invoice.ts'
 
-/** The charge by which an invoice can still be paid, whatever was made of its attempt. */
+/** The charge that can still pay an invoice, whatever became of its attempt. */
 export const liveCharge = (draft: Draft, { attempts }: Invoice): Transaction | null => {
   const id = attempts.at(-1)?.transactionId ?? null
   const transaction = id === null ? undefined : draft.find('transaction', id)
@@ -13,15 +13,15 @@ export const liveCharge = (draft: Draft, { attempts }: Invoice): Transaction | n
   return transaction !== undefined && isLive ? transaction : null
 }
 
-/** Whether its money is on the way, or somebody is being asked for it: nobody can take it back then. */
+/** Whether its money is on the way or a provider is deciding: it cannot be cancelled then. */
 export const isDeciding = (transaction: Transaction | null | undefined): boolean =>
   transaction?.status === 'CREATED' || transaction?.status === 'PROCESSING'
 
-/** The attempt of which nobody knows yet what comes of it. */
+/** The attempt whose outcome is still open. */
 export const undecidedAttempt = (draft: Draft, invoice: Invoice): CollectionAttempt | null =>
   isDeciding(liveCharge(draft, invoice)) ? invoice.attempts.at(-1)! : null
 
-/** Nobody shall pay it by this charge any more. One that is being decided is left to its end. */
+/** Cancels the charge that could still pay the invoice. A charge that is being decided is left to finish. */
 export const cancelLiveCharge = (draft: Draft, invoiceId: InvoiceId, by: Initiator): void => {
   const invoice = draft.find('invoice', invoiceId)!
   const charge = liveCharge(draft, invoice)
@@ -32,6 +32,6 @@ export const cancelLiveCharge = (draft: Draft, invoiceId: InvoiceId, by: Initiat
   if (charge === null || isDeciding(charge)) return
   const { accountId, id: transactionId } = charge
   const command = { type: 'CancelCharge', accountId, by, transactionId, family: null, reason: null } as const
-  // Its attempt has ended by now: nothing of the invoice would follow.
+  // The attempt has already ended, so the cancelled charge has no effect on the invoice.
   writeTransaction(draft, charge, command)
 }

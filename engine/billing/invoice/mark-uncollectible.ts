@@ -8,7 +8,7 @@ import { latest, marked } from '../subscription/evolve.ts'
 import { isFinal } from '../subscription/subscription.ts'
 import { cancelLiveCharge } from './live-charge.ts'
 
-/** The dunning is at its end (decisions, section 24). A subscription that was never paid ends with it. */
+/** Ends dunning (decisions, section 24). A subscription that was never paid ends with it. */
 export const markUncollectible = (
   draft: Draft,
   invoiceId: InvoiceId,

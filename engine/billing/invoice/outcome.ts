@@ -20,7 +20,7 @@ import { type CollectionAttempt, type Invoice, isPayable, nextAttemptAtMs } from
 import { summaryOf } from './issue.ts'
 import { markUncollectible } from './mark-uncollectible.ts'
 
-/** What becomes of an invoice and its subscription with a charge that collects it, fact by fact of the charge. */
+/** Applies what a charge's facts mean for the invoice that it collects and for its subscription. */
 export const followCharge = (draft: Draft, { before, events }: TransactionChange): void => {
   const transaction = draft.find('transaction', events[0]!.id)!
   const { invoiceId } = before ?? transaction
@@ -46,7 +46,7 @@ export const followCharge = (draft: Draft, { before, events }: TransactionChange
       case 'AuthorizationTimedOut': {
         if (event.type === 'CardDeclined') countTry(draft, cardOf(transaction)!.tokenFingerprint)
         const attempt = attemptOf(draft.find('invoice', invoiceId)!, transaction)
-        // One that was cancelled for another, or failed before its charge was over, has ended already.
+        // An attempt that was replaced, or failed before its charge ended, is already over.
         if (attempt.status === 'PENDING')
           failAttempt(draft, invoiceId, attempt.number, failureOf(transaction), event.by)
         break
@@ -57,7 +57,7 @@ export const followCharge = (draft: Draft, { before, events }: TransactionChange
 
 export type Failure = { readonly failureReason: FailureReason; readonly retryable: boolean }
 
-/** An attempt has come to nothing: the dunning begins or goes on, and ends with the last attempt of it. */
+/** Ends an attempt as failed: dunning begins, continues, or ends after its last attempt. */
 export const failAttempt = (
   draft: Draft,
   invoiceId: InvoiceId,
@@ -82,7 +82,7 @@ export const failAttempt = (
     retryable,
     dunning: next.dunning,
   })
-  // A change of plan that is not paid for did not happen: nobody owes anything.
+  // A plan change that is not paid never happened: nothing is owed.
   if (invoice.kind === 'PRORATION') {
     dropPendingChange(draft, invoiceId, by)
     return
@@ -109,7 +109,7 @@ export const failAttempt = (
   if (next.isExhausted) markUncollectible(draft, invoiceId, next.policy, by)
 }
 
-/** An invoice is paid, by a charge or because there was nothing to pay. */
+/** Marks an invoice as paid, by a charge or because nothing was due. */
 export const settleInvoice = (
   draft: Draft,
   invoiceId: InvoiceId,
@@ -141,7 +141,7 @@ export const settleInvoice = (
   else catchUp(draft, subscription, by)
 }
 
-/** What was left behind when a subscription went on does not make it late again. */
+/** An invoice left behind when the subscription went on does not make it late again. */
 const statusOnceFailed = (
   { status, unpaid }: Subscription,
   invoiceId: InvoiceId,
@@ -149,7 +149,7 @@ const statusOnceFailed = (
 ): Subscription['status'] =>
   status === 'ACTIVE' && isLate(marked(unpaid, invoiceId, { status: invoiceStatus })) ? 'PAST_DUE' : status
 
-/** Late and never paid ones end only when all that is overdue is paid. */
+/** A late or never paid subscription becomes active only once everything overdue is paid. */
 const statusOncePaid = (subscription: Subscription, invoiceId: InvoiceId): Subscription['status'] => {
   const { status, unpaid } = subscription
   if (status === 'PENDING') return 'ACTIVE'
@@ -168,10 +168,10 @@ const afterFailure = (
   const policy = dunning?.policy ?? policyFor(draft.account().dunning, subscription.planId)
   const { timeZone } = subscription
   const { nowMs } = draft.context
-  // What was given up stays so.
+  // An uncollectible invoice stays uncollectible.
   if (invoice.kind === 'PRORATION' || status === 'UNCOLLECTIBLE')
     return { dunning, policy, isExhausted: false }
-  // A retry by hand moves nothing; an end that waited for it comes now.
+  // A manual retry moves no step, but an end that waited for it comes now.
   if (attempt.trigger === 'MANUAL' && dunning !== null) {
     const isOver = dunning.isEnding && dunning.nextAtMs <= nowMs && pausedAtMs === null
     return { dunning, policy, isExhausted: isOver }
@@ -179,7 +179,7 @@ const afterFailure = (
   const failedOn = dunning?.failedOn ?? dateIn(timeZone, nowMs)
   const isSkipping = attempt.method === 'CREDIT_CARD' && !retryable
   const next = dunningAfter({ policy, failedOn, steps: dunning?.steps ?? 0, isSkipping, timeZone, nowMs })
-  // While the subscription is paused nothing is given up.
+  // A paused subscription's invoice is not marked uncollectible.
   return next.isExhausted && pausedAtMs !== null ? { ...next, isExhausted: false } : next
 }
 
@@ -206,7 +206,7 @@ const receive = (draft: Draft, invoiceId: InvoiceId, transaction: Transaction, b
   })
 }
 
-/** Money for an invoice that nobody has to pay any more, and that cannot go back by itself. */
+/** Keeps money as credit when its invoice is no longer owed and it cannot be refunded automatically. */
 const keepAsCredit = (draft: Draft, invoice: Invoice, { paidCents }: Transaction, by: Initiator): void => {
   const { id, creditCents } = draft.find('subscription', invoice.subscriptionId)!
   const changes = { creditCents: toCents(creditCents + paidCents) }
@@ -235,7 +235,10 @@ const present = (draft: Draft, invoiceId: InvoiceId, transaction: Transaction, b
   )
 }
 
-/** Both change with it: whoever asks again with the key of a request that waits finds what it was about. */
+/**
+ * Updates invoice and subscription together: a replay of the waiting request's idempotency key must find the state it
+ * created.
+ */
 const wait = (
   draft: Draft,
   invoiceId: InvoiceId,

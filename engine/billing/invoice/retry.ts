@@ -9,7 +9,7 @@ import { cancelLiveCharge, undecidedAttempt } from './live-charge.ts'
 
 const retryable: readonly InvoiceStatus[] = ['OPEN', 'PAST_DUE', 'UNCOLLECTIBLE']
 
-/** One more attempt by hand, with another card or method if one is named: it moves nothing of the dunning. */
+/** A manual retry, optionally with another card or method. It moves no dunning step. */
 export const retryInvoice = (draft: Draft, command: RetryInvoice): Rejection | null => {
   const { invoiceId, by } = command
   const invoice = draft.find('invoice', invoiceId)

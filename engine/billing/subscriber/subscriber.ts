@@ -13,7 +13,7 @@ declare module '../../kernel/registry.ts' {
   }
 }
 
-/** A customer who has or had subscriptions (decisions, section 25): sums over them. */
+/** Sums over the subscriptions that a customer has or had (decisions, section 25). */
 export type Subscriber = {
   readonly id: SubscriberId
   readonly accountId: AccountId
@@ -21,7 +21,7 @@ export type Subscriber = {
   readonly customer: Customer
   readonly subscriptions: number
   readonly activeSubscriptions: number
-  /** Active, late, or in trial. */
+  /** Active, late or in trial. */
   readonly servedSubscriptions: number
   readonly revenue: Revenue
   readonly overdueInvoices: number
@@ -29,13 +29,13 @@ export type Subscriber = {
   readonly firstSubscribedAtMs: number
 }
 
-/** What one command changed of a subscription of theirs: differences. */
+/** What one command changed in the customer's subscriptions, as differences. */
 export type SubscriberEvent = {
   readonly actor: 'subscriber'
   readonly type: 'SubscriberCounted'
   readonly id: SubscriberId
   readonly atMs: number
-  /** Who it is, with the first subscription. */
+  /** The customer, present with the first subscription only. */
   readonly first: Pick<Subscriber, 'accountId' | 'customerId' | 'customer'> | null
   readonly subscriptions: number
   readonly active: number
@@ -48,7 +48,11 @@ export type SubscriberEvent = {
 export const subscriberStatuses = ['ACTIVE', 'PAST_DUE', 'INACTIVE'] as const
 export type SubscriberStatus = (typeof subscriberStatuses)[number]
 
-export const subscriberStatus = ({ overdueInvoices, servedSubscriptions }: Subscriber): SubscriberStatus => {
+/** PAST_DUE with any overdue invoice, otherwise ACTIVE while a subscription is served. */
+export const subscriberStatusOf = ({
+  overdueInvoices,
+  servedSubscriptions,
+}: Subscriber): SubscriberStatus => {
   if (overdueInvoices > 0) return 'PAST_DUE'
   return servedSubscriptions > 0 ? 'ACTIVE' : 'INACTIVE'
 }
@@ -68,7 +72,7 @@ export const subscriberKind: ActorDefinition<Subscriber, SubscriberEvent> = {
     }
   },
   createdAtMs: ({ firstSubscribedAtMs }) => firstSubscribedAtMs,
-  label: subscriberStatus,
+  label: subscriberStatusOf,
 }
 
 const begun = ({ id, atMs, first }: SubscriberEvent): Subscriber => {

@@ -14,7 +14,7 @@ import { invoiceDueDate, isLastCycle, type NextCycle, nextCycle } from './cycle.
 import { discountAfterChange, nextDiscount } from './discount.ts'
 import type { BillingPeriod, Subscription } from './subscription.ts'
 
-/** What a subscription's day brings: its trial, its first invoice, the next cycle, or its end. */
+/** Does what is due at a subscription: ends its trial, issues the first or next invoice, or ends it. */
 export const billSubscription = (
   draft: Draft,
   subscription: Subscription,
@@ -45,7 +45,7 @@ export const billSubscription = (
   }
 }
 
-/** Every cycle of its plan was paid and is over. */
+/** Every cycle of its plan is paid and over. */
 const complete = (draft: Draft, { id }: Subscription, by: Initiator): void => {
   const changes = { status: 'COMPLETED', pausedAtMs: null, pausedFrom: null, scheduledChange: null } as const
   const atMs = draft.context.nowMs
@@ -70,6 +70,7 @@ export const billNext = (
   )
 }
 
+/** Issues a cycle's invoice and collects it, or settles it at once when nothing is due. */
 export const billCycle = (
   draft: Draft,
   id: SubscriptionId,
@@ -116,7 +117,7 @@ export const billCycle = (
     dueDate,
     period,
     isAhead,
-    // The first cycle of a plan to come is counted when it begins.
+    // The first cycle of a future plan is counted when it begins.
     cyclesBilled: isAhead && isAnew ? cyclesBilled : cyclesBilled + 1,
     discountCyclesLeft:
       discount !== null && discountCyclesLeft !== null ? discountCyclesLeft - 1 : discountCyclesLeft,

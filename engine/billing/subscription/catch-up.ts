@@ -6,9 +6,9 @@ import { firstPeriodAfter, periodAt } from '../catalog/periods.ts'
 import type { BillingPeriod, Subscription } from './subscription.ts'
 
 /**
- * The first period of a subscription whose first invoice is paid after that period was to begin: it begins today, and the
- * anchor with it (decisions, section 20). Nobody pays for days before the service begins, and none is left unbilled. Null
- * where nothing moves.
+ * Moves the first period, and the anchor with it, to today when the first invoice is paid after the period should have
+ * begun (decisions, section 20): no day without service is charged, and none with service is left out. Null when
+ * nothing moves.
  */
 export const lateFirstPeriod = (
   { context }: Pick<Draft, 'context'>,
@@ -20,8 +20,8 @@ export const lateFirstPeriod = (
 }
 
 /**
- * Billing goes on with the next cycle after today (decisions, section 20), where a subscription that was suspended becomes
- * active after its period: what passed while nobody was served is not asked for.
+ * Continues billing with the next cycle after today (decisions, section 20) when a suspended subscription becomes
+ * active after its period: the days without service are not charged.
  */
 export const catchUp = (draft: Draft, before: Subscription, by: Initiator): void => {
   const subscription = draft.find('subscription', before.id)!

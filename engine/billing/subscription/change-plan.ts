@@ -19,7 +19,7 @@ import type { BillingPeriod, Subscription } from './subscription.ts'
 
 const changeable = ['ACTIVE', 'TRIALING', 'PAST_DUE'] as const
 
-/** Another plan, now or from the next period on (decisions, section 22). A preview is decided just so. */
+/** Changes the plan now or from the next period on (decisions, section 22). A preview takes the same path. */
 export const changePlan = (draft: Draft, command: ChangePlan): Rejection | null => {
   const subscription = draft.find('subscription', command.subscriptionId)
   if (subscription === undefined) return { reason: 'NOT_FOUND', resource: 'subscription' }
@@ -42,12 +42,12 @@ export const changePlan = (draft: Draft, command: ChangePlan): Rejection | null 
   const open = isNow ? openInvoice(subscription) : null
   if (open !== null) return { reason: 'INVOICE_OPEN', invoiceId: open }
   usePlan(draft, plan)
-  // In the first hours of a new period the job that begins it has not run yet: nothing is left of the old one.
+  // In the first hours of a new period its job has not run yet, so nothing of the old period is left to credit.
   if (!isNow || today >= subscription.period.end) return scheduleChange(draft, subscription, plan, command)
   return changeNow(draft, subscription, plan, today, command)
 }
 
-/** An invoice that keeps a period from being reckoned with: it is not paid. */
+/** An unpaid invoice of the current period: its value cannot be credited. */
 const openInvoice = ({ unpaid, ahead }: Subscription) =>
   unpaid.find(({ id, isLeft }) => !isLeft && id !== ahead?.invoiceId)?.id ?? null
 
@@ -76,7 +76,7 @@ const changeNow = (
   const valueCents = toCents(plan.amountCents - discountCents)
   const proration = prorate({
     period,
-    // A Sandbox clock that was put back shows a day before the period.
+    // A Sandbox clock that was put back may show a day before the period.
     today: today < period.start ? period.start : today,
     oldValueCents: period.valueCents,
     newValueCents: valueCents,
@@ -91,7 +91,7 @@ const changeNow = (
   return null
 }
 
-/** What the new plan costs more is paid first: without that nothing changes. */
+/** An upgrade is paid for first; until then nothing changes. */
 const askFirst = (
   draft: Draft,
   subscription: Subscription,
@@ -186,7 +186,7 @@ const scheduleChange = (
 
 const clearChange = (draft: Draft, subscription: Subscription, { by }: ChangePlan): Rejection | null => {
   const { id, ahead, scheduledChange } = subscription
-  // An invoice that is not of the scheduled plan can stay as it is.
+  // The next invoice can stay unless it belongs to the scheduled plan.
   const isOfChange = ahead !== null && scheduledChange!.effectiveOn <= ahead.start
   const cleared = isOfChange ? withdrawNext(draft, subscription, by) : null
   if (cleared?.ok === false) return cleared.rejection
@@ -197,8 +197,8 @@ const clearChange = (draft: Draft, subscription: Subscription, { by }: ChangePla
 }
 
 /**
- * From when on another plan can be billed: the next period, whose invoice is void if nobody has paid it, or else the one
- * after that. One that was paid at the price of a plan that was scheduled before stands: that plan begins first.
+ * The first period that another plan can be billed for: the next one, whose unpaid invoice is voided, or else the one
+ * after. A next period already paid at the price of a scheduled plan stands, so that plan begins first.
  */
 const withdrawNext = (
   draft: Draft,

@@ -7,7 +7,7 @@ import { cancelLiveCharge } from '../invoice/live-charge.ts'
 import { latest, withoutInvoice } from './evolve.ts'
 import { isLate, type Subscription, type SubscriptionChanges } from './subscription.ts'
 
-/** Ends a subscription: nobody has to pay what is open. A coupon that never brought a payment is given back. */
+/** Ends a subscription: open invoices are voided. A coupon that never brought a payment is released. */
 export const closeSubscription = (draft: Draft, id: SubscriptionId, reason: string, by: Initiator): void => {
   for (const invoice of draft.find('subscription', id)!.unpaid)
     if (invoice.status !== 'UNCOLLECTIBLE') voidInvoice(draft, invoice.id, by)
@@ -36,7 +36,7 @@ export const closeSubscription = (draft: Draft, id: SubscriptionId, reason: stri
     draft.add({ actor: 'coupon', type: 'RedemptionReleased', id: couponId, atMs, subscriptionId: id })
 }
 
-/** An invoice that nobody has to pay: what it took of credit and coupon is there again. */
+/** Voids an invoice: the credit and the coupon cycle that it used become available again. */
 export const voidInvoice = (draft: Draft, invoiceId: InvoiceId, by: Initiator): void => {
   cancelLiveCharge(draft, invoiceId, by)
   const invoice = draft.find('invoice', invoiceId)!
@@ -58,12 +58,12 @@ export const voidInvoice = (draft: Draft, invoiceId: InvoiceId, by: Initiator): 
 const withdrawn = (subscription: Subscription, invoice: Invoice): SubscriptionChanges => {
   const { status, unpaid, creditCents, discount, discountCyclesLeft, cyclesBilled, ahead } = subscription
   const isAhead = ahead?.invoiceId === invoice.id
-  // The first cycle of a plan to come is not counted before it begins.
+  // The first cycle of a future plan is not counted before it begins.
   const isCounted = invoice.kind === 'CYCLE' && !(isAhead && ahead.number === 0)
   const tookDiscount = discount !== null && discountCyclesLeft !== null && invoice.couponId !== null
   const others = withoutInvoice(unpaid, invoice.id)
   return {
-    // Nothing else is overdue: what made it late is not asked for any more.
+    // Nothing else is overdue: the invoice that made it late is void.
     status: status === 'PAST_DUE' && !isLate(others) ? 'ACTIVE' : status,
     unpaid: others,
     latestInvoice: latest(subscription, invoice.id, { status: 'VOID' }),

@@ -26,7 +26,7 @@ export type SubscriptionCommand =
 export type CreateSubscription = Request<'CreateSubscription'> & {
   readonly subscriptionId: SubscriptionId
   readonly planId: PlanId
-  /** An entry of the register, or a person who is one from now on. */
+  /** An entry in the register; null for the person in `customer`. */
   readonly customerId: CustomerId | null
   readonly customer: Customer | null
   readonly method: BillingMethod
@@ -35,11 +35,11 @@ export type CreateSubscription = Request<'CreateSubscription'> & {
   /** Null for today. */
   readonly startOn: CalendarDate | null
   readonly metadata: Metadata
-  /** What the company would need for this method, and does not have. */
+  /** The product that this method needs and the company has not activated. */
   readonly missingProduct: Product | null
 }
 
-/** The clock has come to a subscription's next date. */
+/** The clock has reached a subscription's next date. */
 export type BillSubscription = Request<'BillSubscription'> & { readonly subscriptionId: SubscriptionId }
 export type PauseSubscription = Request<'PauseSubscription'> & { readonly subscriptionId: SubscriptionId }
 export type ResumeSubscription = Request<'ResumeSubscription'> & { readonly subscriptionId: SubscriptionId }
@@ -54,17 +54,17 @@ export type ChangePlan = Request<'ChangePlan'> & {
   readonly subscriptionId: SubscriptionId
   readonly planId: PlanId
   readonly effective: 'AUTO' | 'NOW' | 'PERIOD_END'
-  /** Only what would come of it is wanted. */
+  /** Only computes what would happen. */
   readonly isPreview: boolean
 }
 
-/** The clock has come to an invoice's next step. */
+/** The clock has reached an invoice's next step. */
 export type DunInvoice = Request<'DunInvoice'> & { readonly invoiceId: InvoiceId }
 
-/** Another attempt by hand. */
+/** A manual attempt. */
 export type RetryInvoice = Request<'RetryInvoice'> & {
   readonly invoiceId: InvoiceId
-  /** Null for the subscription's own. */
+  /** Null for the subscription's own method. */
   readonly method: BillingMethod | null
   readonly card: CardTerms['card'] | null
   readonly missingProduct: Product | null

@@ -19,7 +19,7 @@ import type { BillingPeriod, Subscription } from './subscription.ts'
 /** How far ahead a subscription may begin (decisions, section 20). */
 export const startDaysMax = 730
 
-/** A new subscription: where it begins today without a trial, its first invoice is issued and collected at once. */
+/** Creates a subscription. If it begins today without a trial, the first invoice is issued and collected at once. */
 export const createSubscription = (draft: Draft, command: CreateSubscription): Rejection | null => {
   const { subscriptionId: id, method, card, by } = command
   const found = findPlanFor(draft, command.planId, method)
@@ -72,7 +72,7 @@ export const createSubscription = (draft: Draft, command: CreateSubscription): R
   return billNext(draft, draft.find('subscription', id)!, by, command.idempotency ?? null)
 }
 
-/** Nobody pays it: the trial, or what the first cycle will be until it begins. */
+/** The unpaid time before the first cycle: the trial, or a placeholder until the first cycle begins. */
 const beforeFirst = (plan: Plan, startOn: CalendarDate, trialEndsOn: CalendarDate | null): BillingPeriod => ({
   number: -1,
   anchorOn: trialEndsOn ?? startOn,
@@ -82,7 +82,7 @@ const beforeFirst = (plan: Plan, startOn: CalendarDate, trialEndsOn: CalendarDat
   invoiceId: null,
 })
 
-/** Its customer is always in the register (decisions, section 8): by id, by document, or from now on. */
+/** The customer is always registered (decisions, section 8): found by id or document, or registered now. */
 const payerOf = (
   draft: Draft,
   { accountId, by, customerId, customer }: CreateSubscription,
@@ -109,7 +109,7 @@ type Redeemed =
     }
   | { readonly ok: false; readonly rejection: Rejection }
 
-/** Of the last redemption only one subscription is made: commands of an account never interleave. */
+/** Commands of an account never interleave, so the last redemption goes to one subscription only. */
 const redeem = (
   draft: Draft,
   { couponCode, subscriptionId }: CreateSubscription,

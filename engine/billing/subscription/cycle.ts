@@ -6,29 +6,29 @@ import type { PlanTerms } from '../catalog/plan.ts'
 import { isSameCycle } from '../catalog/proration.ts'
 import type { BillingPeriod, Subscription } from './subscription.ts'
 
-/** Jobs of a day run at six in the morning, with the batches (decisions, section 20). */
+/** Daily jobs run at six in the morning, together with the settlement batches (decisions, section 20). */
 export const billingTimeOn = ({ timeZone }: Pick<Subscription, 'timeZone'>, date: CalendarDate): number =>
   batchAtMs(timeZone, date)
 
-/** The cycle after those that have an invoice, and the plan that it is billed by. */
+/** The first cycle without an invoice, and the plan that it is billed by. */
 export type NextCycle = {
   readonly planId: PlanId
   readonly plan: PlanTerms
   readonly period: Pick<BillingPeriod, 'number' | 'anchorOn' | 'start' | 'end'>
-  /** Whether cycles are counted anew, because the plan has others. */
+  /** Whether cycles are counted from a new anchor, because the plan's cycle differs. */
   readonly isAnew: boolean
   /** The day on which its invoice is issued. */
   readonly issueOn: CalendarDate
 }
 
-/** A plan of other cycles begins where it takes effect: that day is its anchor. */
+/** The next cycle to bill. A plan with another cycle starts, and is anchored, where it takes effect. */
 export const nextCycle = (subscription: Subscription): NextCycle => {
   const { scheduledChange: change, ahead, method } = subscription
   const { number, anchorOn, end } = ahead ?? subscription.period
   const start = number === -1 ? anchorOn : end
   const isTaken = ahead !== null && change !== null && change.effectiveOn <= ahead.start
   const held = isTaken ? change : subscription
-  // What is issued ahead is issued by the cycle that runs, whatever begins after it.
+  // The lead is that of the running cycle, whatever plan follows.
   const issueOn = issueDate(anchorOn, held.plan, number + 1, method)
   const { planId, plan } = change !== null && change.effectiveOn <= start ? change : held
   const isAnew = !isSameCycle(plan, held.plan)
@@ -37,23 +37,23 @@ export const nextCycle = (subscription: Subscription): NextCycle => {
   return { planId, plan, period, isAnew, issueOn }
 }
 
-/** By when an invoice for the next cycle is to be paid that is issued today. */
+/** The due date of the next cycle's invoice if it is issued on this day. */
 export const invoiceDueDate = (subscription: Subscription, issuedOn: CalendarDate): CalendarDate => {
   const { anchorOn, number } = subscription.ahead ?? subscription.period
   return dueDate(anchorOn, subscription.plan, number + 1, subscription.method, issuedOn)
 }
 
-/** Whether the plan has no more cycles than those that are billed. */
+/** Whether all cycles of the plan are billed. */
 export const isLastCycle = (subscription: Subscription): boolean => {
   const { plan, isAnew } = nextCycle(subscription)
   return plan.maxCycles !== null && !isAnew && subscription.cyclesBilled >= plan.maxCycles
 }
 
-/** Whether nobody owes anything for it; what was left behind does not count. */
+/** Whether nothing is owed; invoices left behind do not count. */
 const isAllPaid = ({ status, unpaid }: Subscription): boolean =>
   status === 'ACTIVE' && unpaid.every(({ isLeft }) => isLeft)
 
-/** When the clock changes a subscription next; null where only its invoices or a command do. */
+/** When the clock changes a subscription next; null when only its invoices or a command can. */
 export const nextJobAtMs = (subscription: Subscription): number | null => {
   const { status, startOn, period, ahead, cancelAtPeriodEnd } = subscription
   switch (status) {

@@ -5,10 +5,7 @@ import { discountOf } from '../catalog/discount.ts'
 import type { PlanTerms } from '../catalog/plan.ts'
 import type { Subscription } from './subscription.ts'
 
-/**
- * What the coupon takes off the plan's amount in a cycle that is billed next, which may be nothing by rounding; null where
- * the coupon is not for that cycle.
- */
+/** What the coupon takes off the next billed cycle, possibly zero after rounding; null when it does not apply. */
 export const nextDiscount = (
   draft: Draft,
   subscription: Subscription,
@@ -20,7 +17,7 @@ export const nextDiscount = (
   return isOver || !fits(draft, subscription, planId, plan) ? null : discountOf(plan.amountCents, discount)
 }
 
-/** A coupon that is not for the new plan is lost with the change. */
+/** The discount after a change of plan: null when the coupon is not valid for the new plan. */
 export const discountAfterChange = (
   draft: Draft,
   subscription: Subscription,

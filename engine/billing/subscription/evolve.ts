@@ -12,7 +12,7 @@ import type {
   UnpaidInvoice,
 } from './subscription.ts'
 
-/** What a fact makes of a subscription. */
+/** Applies a fact to a subscription. */
 export const evolveSubscription = (
   subscription: Subscription | undefined,
   event: SubscriptionEvent,
@@ -103,16 +103,18 @@ const failed = (
   latestInvoice: latest(subscription, invoice.id, { status: invoiceStatus, transactionId }),
 })
 
-/** The newest invoice with these changes, where it is the one that is meant. */
+/** The newest invoice with these changes, if this is its id. */
 export const latest = (
   { latestInvoice }: Subscription,
   id: InvoiceId,
   changes: Partial<LatestInvoice>,
 ): LatestInvoice | null => (latestInvoice?.id === id ? { ...latestInvoice, ...changes } : latestInvoice)
 
+/** The unpaid invoices except this one. */
 export const withoutInvoice = (unpaid: readonly UnpaidInvoice[], id: InvoiceId): readonly UnpaidInvoice[] =>
   unpaid.filter((invoice) => invoice.id !== id)
 
+/** The unpaid invoices with these changes to one of them. */
 export const marked = (
   unpaid: readonly UnpaidInvoice[],
   id: InvoiceId,

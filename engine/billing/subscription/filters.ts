@@ -6,7 +6,9 @@ import type { Subscriber } from '../subscriber/subscriber.ts'
 import type { ListInvoices, ListSubscribers, ListSubscriptions } from './queries.ts'
 import type { Subscription } from './subscription.ts'
 
-/** What lists of subscriptions, invoices and subscribers can be narrowed to: by their labels, then by their states. */
+/**
+ * Filters for lists of subscriptions, invoices and subscribers: `…Fits` reads the label alone, `…Matches` the state.
+ */
 export const subscriptionFits =
   ({ statuses, methods, planId }: ListSubscriptions) =>
   (label: string): boolean => {
@@ -15,10 +17,11 @@ export const subscriptionFits =
     return isAmong(statuses, status!) && isAmong(methods, method!)
   }
 
+/** A search over a subscription's ids and its customer; null without one. */
 export const subscriptionMatches = ({ search }: ListSubscriptions) =>
   search === null ? null : (subscription: Subscription): boolean => says(subscription, search)
 
-/** Both at once, for few. */
+/** Label and state filter in one, for short lists. */
 export const isWanted = (query: ListSubscriptions, subscription: Subscription): boolean => {
   const { status, planId, method } = subscription
   const { search } = query
@@ -28,14 +31,17 @@ export const isWanted = (query: ListSubscriptions, subscription: Subscription): 
   )
 }
 
+/** Filters invoices by status. */
 export const invoiceFits =
   ({ statuses }: ListInvoices) =>
   (status: string): boolean =>
     isAmong(statuses, status)
 
+/** A search over an invoice's id, number and customer; null without one. */
 export const invoiceMatches = ({ search }: ListInvoices) =>
   search === null ? null : (invoice: Invoice): boolean => isNamed(invoice, search)
 
+/** All conditions of the list at once, for the few invoices that an index has found. */
 export const isWantedInvoice = (query: ListInvoices, invoice: Invoice): boolean => {
   const { subscriptionId, customerId, search } = query
   if (subscriptionId !== null && invoice.subscriptionId !== subscriptionId) return false
@@ -43,11 +49,13 @@ export const isWantedInvoice = (query: ListInvoices, invoice: Invoice): boolean 
   return invoiceFits(query)(invoice.status) && (search === null || isNamed(invoice, search))
 }
 
+/** Filters subscribers by status. */
 export const subscriberFits =
   ({ statuses }: ListSubscribers) =>
   (status: string): boolean =>
     isAmong(statuses, status)
 
+/** A search over a subscriber's id, name, e-mail and document; null without one. */
 export const subscriberMatches = ({ search }: ListSubscribers) =>
   search === null
     ? null

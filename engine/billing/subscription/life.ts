@@ -23,7 +23,7 @@ const pausable: readonly SubscriptionStatus[] = ['TRIALING', 'ACTIVE', 'PAST_DUE
 const resumable: readonly SubscriptionStatus[] = ['PAUSED', 'SUSPENDED']
 const cancellable = subscriptionStatuses.filter((status) => !isFinal({ status }))
 
-/** Nothing is billed and nothing tried again until it is resumed; what is open stays payable. */
+/** Pauses billing and retries until it is resumed; open invoices stay payable. */
 export const pauseSubscription = (draft: Draft, command: PauseSubscription): Rejection | null => {
   const subscription = draft.find('subscription', command.subscriptionId)
   if (subscription === undefined) return notFound
@@ -42,7 +42,7 @@ export const pauseSubscription = (draft: Draft, command: PauseSubscription): Rej
   return null
 }
 
-/** The time that was paused is never billed: where its period is over meanwhile, a new one begins today. */
+/** Resumes. Paused time is never billed: if the period ended meanwhile, a new one begins today. */
 export const resumeSubscription = (draft: Draft, command: ResumeSubscription): Rejection | null => {
   const subscription = draft.find('subscription', command.subscriptionId)
   if (subscription === undefined) return notFound
@@ -50,7 +50,7 @@ export const resumeSubscription = (draft: Draft, command: ResumeSubscription): R
   if (!resumable.includes(status)) return invalidState(subscription, resumable)
   if (status === 'SUSPENDED') return beginAgain(draft, subscription, command)
   const today = dateIn(timeZone, draft.context.nowMs)
-  // A Sandbox clock that was put back shows a day before the pause.
+  // A Sandbox clock that was put back may show a day before the pause.
   const days = Math.max(0, daysBetween(dateIn(timeZone, pausedAtMs!), today))
   resumeDunning(draft, subscription, days)
   if (pausedFrom === 'TRIALING') return resumeTrial(draft, subscription, command, days)
@@ -59,7 +59,7 @@ export const resumeSubscription = (draft: Draft, command: ResumeSubscription): R
   return null
 }
 
-/** Ends at once, or when the period is over. */
+/** Cancels at once, or at the end of the period. */
 export const cancelSubscription = (draft: Draft, command: CancelSubscription): Rejection | null => {
   const subscription = draft.find('subscription', command.subscriptionId)
   if (subscription === undefined) return notFound
@@ -73,7 +73,7 @@ export const cancelSubscription = (draft: Draft, command: CancelSubscription): R
     closeSubscription(draft, id, reason, by)
     return null
   }
-  // A cycle that is paid already is served to its end.
+  // A cycle that is already paid is served to its end.
   if (ahead !== null && unpaid.some(({ id }) => id === ahead.invoiceId))
     voidInvoice(draft, ahead.invoiceId!, by)
   draft.add({
@@ -87,7 +87,7 @@ export const cancelSubscription = (draft: Draft, command: CancelSubscription): R
   return null
 }
 
-/** A card that an acquirer is being asked about: its money may be on the way. */
+/** An attempt whose card an acquirer is deciding on: its money may be on the way. */
 const undecidedCard = (draft: Draft, { unpaid }: Subscription): CollectionAttempt | null => {
   for (const { id } of unpaid) {
     const attempt = undecidedAttempt(draft, draft.find('invoice', id)!)
@@ -119,7 +119,7 @@ const resumeTrial = (
   return null
 }
 
-/** What was given up stays so, and holds it up no more; a new cycle begins today. */
+/** Starts a new cycle today. Uncollectible invoices stay so and no longer block the subscription. */
 const beginAgain = (
   draft: Draft,
   subscription: Subscription,
@@ -144,7 +144,7 @@ const beginAgain = (
   return beginNewPeriod(draft, draft.find('subscription', id)!, command, dateIn(timeZone, atMs))
 }
 
-/** Of a cycle that was billed ahead: paid, it is the one that begins; unpaid, nobody owes it. */
+/** Starts the new period. A cycle billed ahead becomes that period if paid, and is voided if not. */
 const beginNewPeriod = (
   draft: Draft,
   before: Subscription,
@@ -168,7 +168,7 @@ const beginNewPeriod = (
     draft.add({ actor: 'subscription', type: 'PeriodStarted', id, by, atMs, period: paid })
     return null
   }
-  // It has no more cycles: it is complete as soon as all are paid.
+  // No cycles are left: the subscription is complete once all are paid.
   if (isLastCycle(subscription)) return null
   const isAnew = change !== null && !isSameCycle(plan, subscription.plan)
   const dueDate = addDays(today, daysToPay[method])

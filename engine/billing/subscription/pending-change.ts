@@ -7,17 +7,17 @@ import { voidInvoice } from './close.ts'
 import { discountAfterChange } from './discount.ts'
 import type { BillingPeriod, PendingChange, Subscription, SubscriptionChanges } from './subscription.ts'
 
-/** A change of plan that takes effect now. */
+/** A plan change that takes effect now. */
 export type PlanSwap = Pick<PendingChange, 'planId' | 'plan' | 'period' | 'keepsCycle'> & {
   readonly proration: Proration | null
-  /** What the old plan's days are worth beyond the new one's. */
+  /** The value left of the old plan beyond the new one's price. */
   readonly creditCents: Cents
 }
 
 /**
- * The subscription has another plan from now on. The next invoice is not one of the old plan: an unpaid one is void, and
- * issued anew as soon as it is due; a paid one stands where cycles go on as they were, and is credited otherwise: where they
- * begin anew, or where it was of a plan that was to come.
+ * Puts the new plan in place. An unpaid invoice billed ahead at the old plan is voided and issued again when due. A
+ * paid one stands where the cycle stays the same, and is credited where cycles start over or where it was for a plan
+ * that no longer follows.
  */
 export const swapPlan = (draft: Draft, id: SubscriptionId, swap: PlanSwap, by: Initiator): void => {
   const { planId, plan, keepsCycle, proration } = swap
@@ -48,23 +48,25 @@ export const swapPlan = (draft: Draft, id: SubscriptionId, swap: PlanSwap, by: I
   draft.add({ actor: 'subscription', type: 'PlanChangeApplied', id, by, atMs, proration, changes })
 }
 
-/** Whether what was billed ahead is of a plan that was scheduled, and is not any more. */
+/** Whether the cycle billed ahead belongs to a plan that is no longer scheduled. */
 const isOfPlanToCome = ({ ahead, scheduledChange }: Subscription): boolean =>
   ahead !== null && scheduledChange !== null && scheduledChange.effectiveOn <= ahead.start
 
-/** Cycles of the old plan that were billed beyond the period that the change was reckoned for. */
+/** Cycles of the old plan billed after the period that the change was priced for. */
 const laterPeriods = (
   { period, ahead, pendingChange }: Subscription,
   swapped: BillingPeriod,
   keepsCycle: boolean,
 ): readonly BillingPeriod[] => {
   const billed = ahead === null ? [] : [ahead]
-  // While a change waited to be paid another cycle of the old plan may have begun.
+  // While the change waited for payment, another cycle of the old plan may have begun.
   const hasRenewed = pendingChange !== null && !keepsCycle && period.start > swapped.start
   return hasRenewed ? [...billed, period] : billed
 }
 
-/** Another charge asks for its invoice: it waits as long as that one can be paid (null: until a card's acquirer answers). */
+/**
+ * Holds a plan change until its invoice is paid, for as long as the charge can be (null: until the acquirer answers).
+ */
 export const awaitPendingChange = (
   draft: Draft,
   { id, pendingChange }: Subscription,
@@ -78,13 +80,13 @@ export const awaitPendingChange = (
   draft.add({ actor: 'subscription', type: 'PlanChangeAwaited', id, by, atMs, changes })
 }
 
-/** It is paid: what was asked for happens. */
+/** The invoice is paid: the plan change is applied. */
 export const applyPendingChange = (draft: Draft, id: SubscriptionId, by: Initiator): void => {
   const change = draft.find('subscription', id)!.pendingChange!
   swapPlan(draft, id, { ...change, creditCents: toCents(0) }, by)
 }
 
-/** It is not paid: nothing has changed, and nobody owes anything. */
+/** The invoice is not paid: the plan stays and nothing is owed. */
 export const dropPendingChange = (draft: Draft, invoiceId: InvoiceId, by: Initiator): void => {
   voidInvoice(draft, invoiceId, by)
   const { subscriptionId } = draft.find('invoice', invoiceId)!

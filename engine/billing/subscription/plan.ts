@@ -7,7 +7,7 @@ type FoundPlan =
   | { readonly ok: true; readonly plan: Plan }
   | { readonly ok: false; readonly rejection: Rejection }
 
-/** The plan that a subscription wants, where it may have it. */
+/** The plan for a new subscription or a plan change, or why it cannot be had with this method. */
 export const findPlanFor = (draft: Draft, planId: PlanId, method: BillingMethod): FoundPlan => {
   const plan = draft.find('plan', planId)
   if (plan === undefined || plan.isRemoved)
@@ -18,12 +18,12 @@ export const findPlanFor = (draft: Draft, planId: PlanId, method: BillingMethod)
   return { ok: true, plan }
 }
 
-/** From now on the plan has a history: it is never removed. */
+/** Marks the plan as used, so that it is never removed. */
 export const usePlan = (draft: Draft, { id, isUsed }: Plan): void => {
   if (!isUsed) draft.add({ actor: 'plan', type: 'PlanUsed', id, atMs: draft.context.nowMs })
 }
 
-/** What a subscription keeps of a plan. */
+/** What a subscription keeps from a plan. */
 export const termsOf = (plan: Plan): PlanTerms => {
   const { name, amountCents, interval, intervalCount, trialDays, setupFeeCents } = plan
   const { maxCycles, methods, splitRuleId } = plan

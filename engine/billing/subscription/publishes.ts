@@ -8,7 +8,7 @@ import type {
 
 declare module '../../kernel/public-event.ts' {
   interface EventSubjects {
-    /** Created; or the outcome of an invoice, with what is draftEvent of it. */
+    /** A created subscription, or the outcome of an invoice. */
     readonly billing: {
       readonly object: 'subscription'
       readonly subscription: Subscription
@@ -17,7 +17,7 @@ declare module '../../kernel/public-event.ts' {
   }
 }
 
-/** What is draftEvent of a subscription. */
+/** The public events of a subscription. */
 export const subscriptionEvents: Publishes<Subscription, SubscriptionEvent> = {
   SubscriptionCreated: ({ atMs }, after) => [draftEvent('subscription.created', atMs, after, null)],
   SubscriptionPaid: (fact, after) => [draftEvent('subscription.paid', fact.atMs, after, fact)],

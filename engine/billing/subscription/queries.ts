@@ -48,7 +48,7 @@ export type ListInvoices = Question<'ListInvoices'> &
     readonly statuses: readonly InvoiceStatus[]
     readonly subscriptionId: SubscriptionId | null
     readonly customerId: CustomerId | null
-    /** An id, or the number as people write it. */
+    /** An id, or an invoice number as people write it. */
     readonly search: string | null
   }
 
@@ -63,7 +63,7 @@ export type ToldOverview = RecurringOverview & {
   readonly nowMs: number
 }
 
-/** When it is tried again depends on the clock. */
+/** An invoice with the next attempt, which depends on the clock. */
 export type ToldInvoice = {
   readonly invoice: Invoice
   /** Environment time. */

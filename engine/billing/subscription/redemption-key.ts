@@ -1,5 +1,5 @@
 import type { CouponId, CustomerId } from '../../shared/ids.ts'
 
-/** By what the redemptions of a coupon by one customer are found: there may be a limit to them. */
+/** The lookup key of a customer's redemptions of a coupon, which may be limited. */
 export const redemptionKey = (couponId: CouponId, customerId: CustomerId): string =>
   `${couponId} ${customerId}`

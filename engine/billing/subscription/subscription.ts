@@ -46,7 +46,7 @@ export type Subscription = {
   readonly id: SubscriptionId
   readonly accountId: AccountId
   readonly status: SubscriptionStatus
-  /** The company's: jobs run on its days. */
+  /** The company's time zone, whose days the jobs follow. */
   readonly timeZone: string
   readonly planId: PlanId
   readonly plan: PlanTerms
@@ -56,58 +56,58 @@ export type Subscription = {
   readonly card: BillingCard | null
   readonly couponId: CouponId | null
   readonly discount: Discount | null
-  /** Cycle invoices that it still applies to; null is all of them, or that there is no discount. */
+  /** How many more cycle invoices it applies to; null for all, or when there is no discount. */
   readonly discountCyclesLeft: number | null
   readonly startOn: CalendarDate
   readonly trialEndsOn: CalendarDate | null
-  /** The one that runs; before the first one number -1, which nobody pays. */
+  /** The running period. Before the first cycle it has number -1 and is not paid for. */
   readonly period: BillingPeriod
-  /** The next one, where its invoice is issued already. */
+  /** The next period, if its invoice is already issued. */
   readonly ahead: BillingPeriod | null
-  /** Cycle invoices of the plan that were issued, and not voided. */
+  /** Cycle invoices issued and not voided. */
   readonly cyclesBilled: number
   readonly cancelAtPeriodEnd: boolean
   readonly cancelReason: string | null
   readonly cancelledAtMs: number | null
   readonly pausedAtMs: number | null
-  /** What it was before it was paused. */
+  /** The status before the pause. */
   readonly pausedFrom: SubscriptionStatus | null
   readonly scheduledChange: ScheduledChange | null
   readonly pendingChange: PendingChange | null
-  /** What it owes its customer: later invoices take it off. */
+  /** Credit of the customer: later invoices subtract it. */
   readonly creditCents: Cents
   /** Invoices that can still be paid, oldest first. */
   readonly unpaid: readonly UnpaidInvoice[]
   readonly latestInvoice: LatestInvoice | null
-  /** Whether an invoice of it was ever paid. */
+  /** Whether any of its invoices was ever paid. */
   readonly wasPaid: boolean
-  /** Charges of it that were decided, one way or the other. */
+  /** How many charges were decided, either way. */
   readonly attempts: number
   readonly metadata: Metadata
   readonly createdAtMs: number
   readonly updatedAtMs: number
 }
 
-/** A cycle of a plan: number `number` from the anchor, of the days from `start` to the day before `end`. */
+/** A cycle of a plan: `number` counts from the anchor; days run from `start` to the day before `end`. */
 export type BillingPeriod = {
   readonly number: number
   readonly anchorOn: CalendarDate
   readonly start: CalendarDate
   readonly end: CalendarDate
-  /** What the whole of it is worth, with the discount that it gets: what a change of plan gives back in part. */
+  /** The full value after discount, which a plan change credits in part. */
   readonly valueCents: Cents
-  /** The invoice for it; null where nobody was asked to pay. */
+  /** Its invoice; null when none was issued. */
   readonly invoiceId: InvoiceId | null
 }
 
-/** A change of plan that waits for a period to end. */
+/** A plan change that waits for the period to end. */
 export type ScheduledChange = {
   readonly planId: PlanId
   readonly plan: PlanTerms
   readonly effectiveOn: CalendarDate
 }
 
-/** A change of plan that waits for its invoice to be paid; its values were frozen when it was asked for. */
+/** A plan change that waits for its invoice to be paid. Its values were fixed when it was requested. */
 export type PendingChange = {
   readonly planId: PlanId
   readonly plan: PlanTerms
@@ -123,11 +123,11 @@ export type UnpaidInvoice = {
   readonly id: InvoiceId
   readonly totalCents: Cents
   readonly status: Extract<InvoiceStatus, 'OPEN' | 'PAST_DUE' | 'UNCOLLECTIBLE'>
-  /** A new cycle was begun without it: it does not hold the subscription up any more. */
+  /** A new cycle began without it, so it no longer blocks the subscription. */
   readonly isLeft: boolean
 }
 
-/** What is shown of the newest invoice, with what its payer needs to pay it. */
+/** What is shown of the newest invoice, with the data needed to pay it. */
 export type LatestInvoice = {
   readonly id: InvoiceId
   readonly status: InvoiceStatus
@@ -137,7 +137,7 @@ export type LatestInvoice = {
   readonly payment: PaymentData | null
 }
 
-/** What events tell of the invoice that they are about. */
+/** What events tell of their invoice. */
 export type InvoiceSummary = {
   readonly id: InvoiceId
   readonly number: number
@@ -147,7 +147,7 @@ export type InvoiceSummary = {
   readonly periodEnd: CalendarDate
 }
 
-/** The members that facts beside billing change. */
+/** The members that facts other than billing change. */
 export type SubscriptionChanges = Partial<
   Omit<
     Subscription,
@@ -194,7 +194,7 @@ export type SubscriptionCreated = Fact<'SubscriptionCreated'> & {
   >
 }
 
-/** An invoice is issued for a cycle: the one that begins, or (`isAhead`) the one after it. */
+/** An invoice was issued for the running cycle, or (`isAhead`) for the next one. */
 export type SubscriptionBilled = Fact<'SubscriptionBilled'> & {
   readonly status: SubscriptionStatus
   readonly invoiceId: InvoiceId
@@ -214,13 +214,13 @@ export type PaymentInstructionsIssued = Fact<'PaymentInstructionsIssued'> & {
   readonly payment: PaymentData
 }
 
-/** The days of a cycle begin whose invoice was issued before, or which nobody pays. */
+/** A period began whose invoice was issued before or which is not paid for. */
 export type PeriodStarted = Fact<'PeriodStarted'> & { readonly period: BillingPeriod }
 
 export type SubscriptionPaid = Fact<'SubscriptionPaid'> & {
   readonly status: SubscriptionStatus
   readonly invoice: InvoiceSummary
-  /** Null where there was nothing to pay. */
+  /** Null when there was nothing to pay. */
   readonly transactionId: TransactionId | null
   readonly amountCents: Cents
 }
@@ -235,11 +235,11 @@ export type SubscriptionPaymentFailed = Fact<'SubscriptionPaymentFailed'> & {
   readonly retryable: boolean
   readonly attemptNumber: number
   readonly nextAttemptAtMs: number | null
-  /** Nothing more is tried. */
+  /** No further attempt will be made. */
   readonly final: boolean
 }
 
-/** What happens seldom: what it is called, and what it changes. */
+/** The rare facts: a name and the members that it changes. */
 export type SubscriptionChanged =
   | (Fact<
       | 'TrialStarted'
@@ -260,15 +260,16 @@ export type SubscriptionChanged =
     > & { readonly changes: SubscriptionChanges })
   | PlanChangeApplied
 
-/** Its plan is another one from now on. What was reckoned for that is null where it waited for a period to end. */
+/** The plan was replaced. The proration is null when the change waited for the period to end. */
 export type PlanChangeApplied = Fact<'PlanChangeApplied'> & {
   readonly changes: SubscriptionChanges
   readonly proration: Proration | null
 }
 
-/** Whether it is late with an invoice that still holds it up. */
+/** Whether an unpaid invoice still makes it late. */
 export const isLate = (unpaid: readonly UnpaidInvoice[]): boolean =>
   unpaid.some(({ status, isLeft }) => status !== 'OPEN' && !isLeft)
 
+/** Whether it is over for good: cancelled or completed. */
 export const isFinal = ({ status }: Pick<Subscription, 'status'>): boolean =>
   status === 'CANCELLED' || status === 'COMPLETED'

@@ -1,21 +1,21 @@
 import type { ChargeOrigin, Method } from '../../shared/method.ts'
 import type { Family } from '../transaction/family.ts'
-import { boleto } from './boleto/method.ts'
+import { boletoMethod } from './boleto/method.ts'
 import { creditCard, debitCard } from './card/method.ts'
 import { crypto } from './crypto/method.ts'
 import type { PaymentMethod } from './method.ts'
-import { pix } from './pix/method.ts'
+import { pixMethod } from './pix/method.ts'
 
-// What each adds to the types of charges: declarations leave out an import that is of a value alone.
+// These imports keep the types that each method registers: emitted declarations drop an import used only as a value.
 import './boleto/method.ts'
 import './card/method.ts'
 import './crypto/method.ts'
 import './pix/method.ts'
 
-/** Every payment method. Stored columns say a method by its place here: a new one comes last. */
+/** Every payment method. Stored columns refer to a method by its position here, so new ones go last. */
 export const methods: { readonly [Name in Method]: PaymentMethod<Name> } = {
-  PIX: pix,
-  BOLETO: boleto,
+  PIX: pixMethod,
+  BOLETO: boletoMethod,
   CREDIT_CARD: creditCard,
   DEBIT_CARD: debitCard,
   CRYPTO: crypto,
@@ -23,10 +23,10 @@ export const methods: { readonly [Name in Method]: PaymentMethod<Name> } = {
 
 export const methodNames = Object.keys(methods) as readonly Method[]
 
-/** The method of a charge. What it is given of a charge is that charge's own. */
+/** The method of a charge, typed so that it accepts that charge's own data. */
 export const methodOf = ({ method }: { readonly method: Method }): PaymentMethod<Method> =>
   methods[method] as unknown as PaymentMethod<Method>
 
-/** Which routes find a transaction by its id; null where none do (decisions, section 1). */
+/** The route family that finds a transaction by id; null when none does (decisions, section 1). */
 export const familyOf = (charge: { readonly method: Method; readonly origin: ChargeOrigin }): Family | null =>
   methodOf(charge).familyOf(charge.origin)

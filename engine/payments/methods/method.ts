@@ -12,47 +12,50 @@ import type { Steps } from '../transaction/step.ts'
 import type { MeansOf, Transaction, TransactionStatus } from '../transaction/transaction.ts'
 import type { ChargeContext, ChargeDeciders, TransactionDecision } from '../transaction/turn.ts'
 
-/** A payment method: everything about charges that differs by how they are paid. `methods/index.ts` has them all. */
+/** A payment method: everything that depends on how a charge is paid. `methods/index.ts` lists them. */
 export type PaymentMethod<Name extends Method> = {
-  /** On which rail the money comes, and so which provider is asked; what a merchant activates is named after it. */
+  /**
+   * The rail that brings the money, and so the provider to call. The product that a merchant activates has the same
+   * name.
+   */
   readonly rail: PaymentRail
-  /** Which routes find such a charge by its id; null where none do. */
+  /** The route family that finds such a charge by id; null when none does. */
   readonly familyOf: (origin: ChargeOrigin) => Family | null
   /** What a new charge costs once it is paid (decisions, section 16). */
   readonly feeTerms: (fees: Fees, priced: Priced) => FeeTerms
-  /** Decides about a new charge; null where only the Sandbox makes such charges, as if they had happened. */
+  /** Decides about a new charge; null when only the Sandbox makes such charges, as if they had happened. */
   readonly create:
     | ((command: CreateCharge, terms: OwnIn<TermsOf, Name>, turn: ChargeContext) => TransactionDecision)
     | null
   readonly deciders: ChargeDeciders<OwnIn<CommandsOf, Name>>
   readonly steps: Steps<OwnIn<FactsOf, Name>>
-  /** What the clock does to such a charge next; of two at the same moment the first comes first. */
+  /** Timers of such a charge; at the same moment the first in the list wins. */
   readonly dueWork: (transaction: Transaction) => readonly (Timer | null)[]
-  /** What others call it: its txid or NSU, and its end-to-end id or TID. Lists find it by them. */
+  /** Its ids at other parties: txid or NSU, and end-to-end id or TID. Lists can be searched by them. */
   readonly keys: (means: MeansOf[Name]) => readonly [string | null, string | null]
-  /** How money goes back; null where it cannot. */
+  /** How refunds work; null when they are impossible. */
   readonly refunds: RefundRules | null
-  /** How a charge that is put into the Sandbox was paid (decisions, section 29). */
+  /** The means of a charge that is put into the Sandbox as if it had happened (decisions, section 29). */
   readonly seed: (seed: Seed, turn: ChargeContext) => MeansOf[Name] | Rejection
 }
 
-/** What a method adds to a registry of types; never where it adds nothing. */
+/** A method's own entry in a registry of types; never when it has none. */
 type OwnIn<Registry, Name> = Name extends keyof Registry ? Registry[Name] : never
 
-/** How money goes back by a rail (decisions, section 15). */
+/** How a rail returns money (decisions, section 15). */
 export type RefundRules = {
-  /** A refund can be asked for in so many days, counted from this instant. */
+  /** Refunds are possible for this many days after this instant. */
   readonly days: number
   readonly sinceMs: (transaction: Transaction) => number
-  /** Whether the fee goes back with every part; otherwise it is kept. */
+  /** Whether the fee is refunded in proportion; otherwise it is kept. */
   readonly returnsFee: boolean
-  /** Whether the amount is set aside in the balance when a refund is asked for; otherwise it comes out of what is expected. */
+  /** Whether requesting a refund reserves balance; otherwise it comes out of what is expected. */
   readonly isReserved: boolean
-  /** The id under which the rail sends it back; null where it has none. */
+  /** The id under which the rail returns the money; null if it has none. */
   readonly newReturnId: (context: Context) => string | null
 }
 
-/** What the Sandbox is told of a charge that it makes as if it had happened. */
+/** What the Sandbox knows about a charge that it makes as if it had happened. */
 export type Seed = {
   readonly status: TransactionStatus
   readonly amountCents: Cents

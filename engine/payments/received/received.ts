@@ -20,7 +20,7 @@ declare module '../../kernel/registry.ts' {
   }
 }
 
-/** A PIX that arrived in the account: kept, or sent back in full at once. Written once and never changed. */
+/** A PIX that arrived in the account: kept, or returned in full at once. Never changed. */
 export type ReceivedPix = {
   readonly id: ReceivedPixId
   readonly accountId: AccountId
@@ -58,7 +58,7 @@ export const receivedKind: ActorDefinition<ReceivedPix, ReceivedPixEvent> = {
           ]
         : [],
   },
-  // Its row tells the fee of the charge that it paid.
+  // Its row holds the fee of the charge that it paid.
   isKeptLast: true,
   evolve: (state, { received }) => {
     assert(state === undefined, 'a received PIX is written once')

@@ -1,15 +1,16 @@
 import type { Transaction } from '../transaction/transaction.ts'
 import type { ReceivedPix } from './received.ts'
 
-/** What the overview knows of a received PIX without its state. */
+/** What the overview knows about a received PIX without its state. */
 export type ReceivedRow = {
   readonly amountCents: number
-  /** Of the charge that it paid; nothing for what went back. */
+  /** The fee of the charge that it paid; zero if it was returned. */
   readonly feeCents: number
   readonly isReturned: boolean
   readonly isDeposit: boolean
 }
 
+/** The row of a received PIX, with the fee of the charge that it paid. */
 export const receivedRowOf = (received: ReceivedPix, transaction: Transaction | undefined): ReceivedRow => {
   const isReturned = received.returnReason !== null
   return {

@@ -1,11 +1,11 @@
 import { type Cents, toCents } from '../../shared/money.ts'
 import type { Chargeback, Med, Transaction } from './transaction.ts'
 
-/** Given back for good. */
+/** Refunded for good. */
 export const refundedCents = ({ reversals }: Pick<Transaction, 'reversals'>): Cents =>
   sum(reversals.refunds.filter(({ status }) => status === 'COMPLETED'))
 
-/** On its way back: nobody may promise it twice. */
+/** Being refunded: it must not be promised twice. */
 const refundingCents = ({ reversals }: Transaction): Cents =>
   sum(reversals.refunds.filter(({ status }) => status === 'PROCESSING'))
 
@@ -18,7 +18,7 @@ export const disputedCents = ({ reversals }: Transaction): Cents => {
   return toCents(chargebacks + sum(reversals.meds.filter(({ status }) => status === 'OPEN')))
 }
 
-/** A chargeback or a MED that is open: money that two parties pull at is not refunded. */
+/** The open chargeback or MED: disputed money cannot be refunded. */
 export const openDisputeOf = ({
   reversals: { chargebacks, meds },
 }: Pick<Transaction, 'reversals'>): Chargeback | Med | null =>
@@ -26,15 +26,15 @@ export const openDisputeOf = ({
   meds.find(({ status }) => status === 'OPEN') ??
   null
 
-/** Paid, and neither given back nor lost. */
+/** Paid, and neither refunded nor lost. */
 export const keptCents = (transaction: Transaction): Cents =>
   toCents(transaction.paidCents - refundedCents(transaction) - lostCents(transaction))
 
-/** Paid, and neither given back nor promised nor lost. */
+/** Paid, and neither refunded, promised nor lost. */
 export const heldCents = (transaction: Transaction): Cents =>
   toCents(keptCents(transaction) - refundingCents(transaction))
 
-/** The fee before any of it was given back. */
+/** The fee before any of it was returned. */
 export const wholeFeeCents = ({ feeCents, reversals }: Pick<Transaction, 'feeCents' | 'reversals'>): Cents =>
   toCents(
     feeCents +

@@ -6,12 +6,12 @@ import type { TransactionEvent } from './events.ts'
 import type { ProviderCall, Transaction } from './transaction.ts'
 import { type ChargeContext, type TransactionDecision, transactionFact } from './turn.ts'
 
-/** Between one question to a silent provider and the next; the last one again and again. */
+/** Delays between inquiries to a provider that does not answer; the last one repeats. */
 const askAgainAfterMs = [5_000, 15_000, 60_000, 180_000, 600_000]
 
 /**
- * When a call that nobody answered is made again. A Sandbox clock that was put back has to come to the call's own time
- * first: until then nothing would be decided, and nobody would give up.
+ * When an unanswered call is repeated. A Sandbox clock that was put back must first reach the time of the call: before
+ * that nothing would be decided and the call would never be given up.
  */
 export const dueAgain = (
   { unanswered, openedAtMs }: Pick<ProviderCall, 'unanswered' | 'openedAtMs'>,
@@ -22,9 +22,8 @@ export const dueAgain = (
 })
 
 /**
- * The merchant's key where this is the effect that it stands for: for a payment or a refund whatever comes of the call
- * first, since both exist from then on; for a capture or a void only that it was done, since a refusal leaves the key
- * free.
+ * The merchant's key if this fact is its effect. A payment or refund exists from any first answer, so any counts; a
+ * capture or void counts only when it succeeded, because a refusal frees the key.
  */
 export const keyOfAnswer = (call: ProviderCall, { type }: TransactionEvent): Idempotency | null => {
   const exists = call.operation === 'AUTHORIZE' || call.operation === 'REFUND'
@@ -32,7 +31,7 @@ export const keyOfAnswer = (call: ProviderCall, { type }: TransactionEvent): Ide
   return isEffect ? call.idempotency : null
 }
 
-/** A call that nobody answered is made once more, with the same reference. */
+/** Repeats an unanswered call with the same reference. */
 export const callAgain = (
   transaction: Transaction,
   command: CallAgain,

@@ -7,7 +7,7 @@ declare module '../../kernel/registry.ts' {
   }
 }
 
-/** What a command has made of a transaction. Its facts are in the draft. */
+/** What a command changed in a transaction. Its facts are in the draft. */
 export type TransactionChange = {
   readonly before: Transaction | undefined
   readonly events: readonly TransactionEvent[]

@@ -20,18 +20,18 @@ declare module '../../kernel/registry.ts' {
   }
 }
 
-/** About a charge, and what comes of it. */
+/** Commands about a charge and what follows from it. */
 export type TransactionCommand = CommonCommand | CommandsOf[keyof CommandsOf]
 
-/** What each payment method can be told. A method adds its own, from its folder. */
+/** Commands of each payment method, added from its folder. */
 export interface CommandsOf {}
 
-/** What a merchant says of how a charge is to be paid, by method; a method that only the Sandbox makes has none. */
+/** How a merchant says that a charge is to be paid, by method; methods that only the Sandbox makes have none. */
 export interface TermsOf {}
 
 export type Terms = TermsOf[keyof TermsOf]
 
-/** What can be told to a charge whatever it is paid with. */
+/** Commands for charges of any method. */
 export type CommonCommand =
   | CreateCharge
   | CancelCharge
@@ -49,9 +49,9 @@ export type CreateCharge = Request<'CreateCharge'> & {
   readonly amountCents: Cents
   readonly details: ChargeDetails
   readonly customer: Customer | null
-  /** An entry of the register that stands for `customer`. */
+  /** The register entry behind `customer`. */
   readonly customerId: CustomerId | null
-  /** The invoice that it collects; null for a charge of its own. */
+  /** The invoice that it collects; null for an ordinary charge. */
   readonly collects: {
     readonly subscriptionId: SubscriptionId
     readonly invoiceId: InvoiceId
@@ -64,32 +64,32 @@ export type CreateCharge = Request<'CreateCharge'> & {
 
 export type CancelCharge = Request<'CancelCharge'> & {
   readonly transactionId: TransactionId
-  /** Which family of routes the id was looked up in; null accepts any. */
+  /** The route family that the id was looked up in; null accepts any. */
   readonly family: Family | null
   readonly reason: string | null
 }
 
 export type ExpireCharge = Request<'ExpireCharge'> & {
   readonly transactionId: TransactionId
-  /** Which method's routes the id was looked up in; null accepts any. */
+  /** The method whose routes the id was looked up in; null accepts any. */
   readonly method: Method | null
 }
 /** Voids an authorization, or refunds what was captured. */
 export type CancelCardPayment = Request<'CancelCardPayment'> & {
   readonly transactionId: TransactionId
   readonly refundId: RefundId
-  /** From where it was asked, for the audit trail. */
+  /** The address of the request, for the audit trail. */
   readonly address: string | null
 }
 
-/** What a provider said to one of its calls. */
+/** A provider's answer to a call. */
 export type RecordAnswer = Request<'RecordAnswer'> & {
   readonly transactionId: TransactionId
   readonly callId: string
   readonly answer: ProviderAnswer
 }
 
-/** A call that nobody answered is due again. */
+/** An unanswered call is due again. */
 export type CallAgain = Request<'CallAgain'> & {
   readonly transactionId: TransactionId
   readonly callId: string
@@ -98,18 +98,18 @@ export type CallAgain = Request<'CallAgain'> & {
 export type RequestRefund = Request<'RequestRefund'> & {
   readonly transactionId: TransactionId
   readonly refundId: RefundId
-  /** Null for all that can be refunded. */
+  /** Null for everything that can be refunded. */
   readonly amountCents: Cents | null
   readonly reason: string | null
-  /** From where it was asked, for the audit trail. */
+  /** The address of the request, for the audit trail. */
   readonly address: string | null
 }
 
-/** The Sandbox's answer to a refund that is PROCESSING. */
+/** The Sandbox decides a refund that is PROCESSING. */
 export type ResolveRefund = Request<'ResolveRefund'> & {
   readonly reversalId: RefundId
   readonly result: 'COMPLETED' | 'FAILED'
 }
 
-/** Puts what a transaction still has to come into the balance now. */
+/** Moves what a transaction still has to come into the balance now. */
 export type SettleTransaction = Request<'SettleTransaction'> & { readonly transactionId: TransactionId }

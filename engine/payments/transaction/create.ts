@@ -7,7 +7,7 @@ import { methodOf } from '../methods/index.ts'
 import type { CreateCharge } from './commands.ts'
 import { writeTransaction } from './write.ts'
 
-/** A charge, and who pays it. Invoices are collected by it, too. On a rail without a provider none is made. */
+/** Creates a charge for its payer; invoices use it too. Refused when no provider is connected for the rail. */
 export const createTransaction = (command: CreateCharge, draft: Draft): Rejection | null => {
   const linked = linkCustomer(draft, command)
   if (!linked.ok) return linked.rejection

@@ -48,14 +48,14 @@ const cancelCharge = (
   const busy = inProgress(transaction)
   if (busy !== null) return busy
   if (!cancellable.includes(transaction.status)) return invalidState(transaction, cancellable)
-  // Only a card has an acquirer to ask; a seed of another method can be AUTHORIZED, too.
+  // Only cards have an acquirer to call; seeds of other methods can be AUTHORIZED as well.
   if (transaction.status === 'AUTHORIZED' && cardOf(transaction) !== null)
     return voidAuthorization(transaction, command.by, command.reason, command.idempotency ?? null, turn)
   const fact = transactionFact(transaction.id, command.by, turn)
   return accept<TransactionEvent>({ ...fact, type: 'ChargeCancelled', reason: command.reason })
 }
 
-/** Voids what is authorized, refunds what is captured (decisions, section 12). */
+/** Voids an authorization, or refunds a captured payment (decisions, section 12). */
 const cancelCardPayment = (
   transaction: Transaction | undefined,
   command: CancelCardPayment,
@@ -107,7 +107,7 @@ const expireCharge = (
   })
 }
 
-/** An answer to a call that is over comes too late to mean anything; so does silence that is known already. */
+/** Records a provider's answer. One for a finished call is too late to matter, and so is a repeated silence. */
 const recordAnswer = (
   transaction: Transaction,
   command: RecordAnswer,
@@ -137,7 +137,7 @@ const common: ChargeDeciders<CommonCommand> = {
   CallAgain: onThere(callAgain),
 }
 
-/** What a transaction answers to each command: refusals first, in order of precedence. */
+/** The decider of each command about a transaction: refusals first, in order of precedence. */
 export const chargeDeciders: ChargeDeciders<TransactionCommand> = Object.assign(
   {},
   common,

@@ -3,7 +3,10 @@ import type { Command } from '../../kernel/registry.ts'
 import type { Initiator } from '../../shared/initiator.ts'
 import type { Transaction } from './transaction.ts'
 
-/** A transaction's due work: a command without what all of them say, by the clock unless somebody else is named. */
+/**
+ * Builds a transaction's timer by adding the members that all its commands share. The initiator is the clock by
+ * default.
+ */
 export const timer = (
   { id: transactionId, accountId }: Transaction,
   dueAtMs: number,

@@ -14,10 +14,10 @@ declare module '../../kernel/registry.ts' {
 /** The facts of a transaction, in the past tense. Each raises the version by one. */
 export type TransactionEvent = CommonFact | FactsOf[keyof FactsOf]
 
-/** The facts of each payment method. A method adds its own, from its folder. */
+/** The facts of each payment method, added from its folder. */
 export interface FactsOf {}
 
-/** What can become of a charge whatever it is paid with. */
+/** Facts of charges of any method. */
 export type CommonFact =
   | ChargeCreated
   | ChargeRefused
@@ -32,7 +32,7 @@ export type CommonFact =
   | ReceivablesSettled
   | TransactionSeeded
 
-/** What every fact of a transaction says. */
+/** The members of every fact of a transaction. */
 export type Fact<Type extends string> = {
   readonly actor: 'transaction'
   readonly type: Type
@@ -61,7 +61,7 @@ export type ChargeCreated = Fact<'ChargeCreated'> & {
   >
 }
 
-/** The institution did not register the charge, or the acquirer could not be used for it. */
+/** The institution did not register the charge, or the acquirer could not be called for it. */
 export type ChargeRefused = Fact<'ChargeRefused'> & {
   readonly failureReason: FailureReason
   readonly callId: string | null
@@ -71,12 +71,12 @@ export type ChargeExpired = Fact<'ChargeExpired'>
 
 export type ChargeCancelled = Fact<'ChargeCancelled'> & { readonly reason: string | null }
 
-/** The intent: a provider is asked as soon as this is on disk. */
+/** The intent: the provider is called once this is on disk. */
 export type ProviderCalled = Fact<'ProviderCalled'> & { readonly call: ProviderCall }
 
 export type ProviderCalledAgain = Fact<'ProviderCalledAgain'> & { readonly callId: string }
 
-/** No answer, or none yet: it is asked again with the same reference. */
+/** No answer yet: the call is repeated with the same reference. */
 export type ProviderSilent = Fact<'ProviderSilent'> & {
   readonly callId: string
   readonly dueAtMs: number
@@ -87,7 +87,7 @@ export type RefundRequested = Fact<'RefundRequested'> & {
   readonly amountCents: Cents
   readonly origin: Refund['origin']
   readonly reason: string | null
-  /** Of whoever asked; null where nobody did over HTTP. */
+  /** The initiator's network address; null if it was not an HTTP request. */
   readonly address: string | null
 }
 
@@ -104,7 +104,7 @@ export type RefundFailed = Fact<'RefundFailed'> & {
   readonly failureReason: RefundFailure
 }
 
-/** Its receivables went into the balance by themselves, ahead of their batches. */
+/** Its receivables entered the balance ahead of their batches. */
 export type ReceivablesSettled = Fact<'ReceivablesSettled'> & {
   readonly settlementId: SettlementId
   readonly receivables: readonly Receivable[]
@@ -114,7 +114,7 @@ export type ReceivablesSettled = Fact<'ReceivablesSettled'> & {
   readonly schedule: readonly ScheduleChange[]
 }
 
-/** Put there by the Sandbox as if it had happened: for lists and exports. */
+/** Created by the Sandbox as if it had happened, for lists and exports. */
 export type TransactionSeeded = Fact<'TransactionSeeded'> & {
   readonly transaction: Omit<Transaction, 'timeline' | 'version'>
 }

@@ -13,7 +13,7 @@ import type {
 import { changed, type Steps, step, unanswered, without, withRefund } from './step.ts'
 import type { Refund, Reversals, Transaction } from './transaction.ts'
 
-/** What a fact makes of a transaction. */
+/** Applies a fact to a transaction. */
 export const evolveTransaction = (
   transaction: Transaction | undefined,
   event: TransactionEvent,

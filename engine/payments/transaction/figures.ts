@@ -3,7 +3,7 @@ import { type ChargeProduct, kindOf, productOf, type TransactionKind } from './r
 import type { GroupFigures } from './search.ts'
 import type { TransactionStatus } from './transaction.ts'
 
-/** Sums over all transactions of a list, not only those of its page (decisions, section 26). */
+/** Sums over all transactions of a list, not only the page (decisions, section 26). */
 export type Totals = {
   readonly currency: Currency
   readonly count: number
@@ -15,7 +15,7 @@ export type Totals = {
   readonly disputedCents: bigint
 }
 
-/** One for each currency that occurs, in the order of the list of currencies. */
+/** Totals per currency that occurs, in the order of the list of currencies. */
 export const totalsOf = (groups: readonly GroupFigures[]): readonly Totals[] =>
   currencies.flatMap((currency) => {
     const own = groups.filter((group) => group.currency === currency && group.count > 0)
@@ -36,7 +36,7 @@ export const totalsOf = (groups: readonly GroupFigures[]): readonly Totals[] =>
     }
   })
 
-/** The values that occur, the commonest first, then in alphabetical order. */
+/** The values that occur: most frequent first, then alphabetical. */
 export type Facets = {
   readonly providers: readonly Facet<string>[]
   readonly products: readonly Facet<ChargeProduct>[]
@@ -49,6 +49,7 @@ export type Facets = {
 
 export type Facet<Value extends string> = { readonly value: Value; readonly count: number }
 
+/** The choices that a list's filters leave, with counts. */
 export const facetsOf = (groups: readonly GroupFigures[]): Facets => ({
   providers: facet(groups, ({ providerId }) => providerId),
   products: facet(groups, productOf),

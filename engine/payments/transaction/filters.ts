@@ -5,11 +5,11 @@ import { type ChargeProduct, kindOf, productOf, type TransactionGroup, type Tran
 import type { TransactionFilter, TransactionPage } from './search.ts'
 import type { TransactionStatus } from './transaction.ts'
 
-/** What a list of transactions can be narrowed to (decisions, section 26). An empty list and null mean any. */
+/** The filters of a transaction list (decisions, section 26). An empty list and null mean any. */
 export type TransactionFilters = {
   readonly family: Family | null
   readonly statuses: readonly TransactionStatus[]
-  /** Of open boletos: whether the day is over on which they cost no fine. */
+  /** For open boletos: whether the last day without a fine is over. */
   readonly overdue: boolean | null
   readonly methods: readonly Method[]
   readonly origins: readonly ChargeOrigin[]
@@ -27,7 +27,7 @@ export type TransactionFilters = {
   readonly search: string | null
 }
 
-/** Every transaction: callers set what they narrow. */
+/** Matches every transaction: callers set what they narrow. */
 export const anyTransaction: TransactionFilters = {
   family: null,
   statuses: [],
@@ -46,7 +46,7 @@ export const anyTransaction: TransactionFilters = {
   search: null,
 }
 
-/** The filters as memory applies them, to what was created in [fromMs, toMs) and up to the journal position `asOf`. */
+/** The filters as memory applies them, for transactions created in [fromMs, toMs) up to journal position `asOf`. */
 export const filterOf = (
   filters: TransactionFilters,
   fromMs: number | null,
@@ -66,7 +66,7 @@ export const filterOf = (
   search: filters.search,
 })
 
-/** No rows, only what is told of all that fit. */
+/** No rows, only figures of everything that matches. */
 export const figuresOnly: TransactionPage = {
   order: { by: 'createdAt', isDescending: true },
   start: { offset: 0 },
@@ -76,7 +76,7 @@ export const figuresOnly: TransactionPage = {
 
 const groupFits = (filters: TransactionFilters, group: TransactionGroup): boolean =>
   (filters.family === null || familyOf(group) === filters.family) &&
-  // Among open boletos alone: a paid one that was late is not left out beside those that are not.
+  // Applies to open boletos only, so that a paid late boleto is not excluded.
   (filters.overdue === null || group.status !== 'PENDING' || group.overdue === filters.overdue) &&
   isAmong(filters.statuses, group.status) &&
   isAmong(filters.methods, group.method) &&

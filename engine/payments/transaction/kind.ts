@@ -8,7 +8,7 @@ import { providerRequest } from './provider-request.ts'
 import { transactionEvents } from './publishes.ts'
 import type { Transaction } from './transaction.ts'
 
-/** A card authorization, its capture, a refund … is a call; a reversal is one that nobody waits for. */
+/** Card authorizations, captures, refunds and so on are calls. A reversal is one that no request waits for. */
 const calls: ProviderCalls<Transaction, TransactionEvent> = {
   madeBy: (event) => {
     if (event.type === 'ProviderCalled') return event.call.id
@@ -25,7 +25,7 @@ const calls: ProviderCalls<Transaction, TransactionEvent> = {
     const call = calls.find(({ id }) => id === callId)
     return call === undefined ? null : keyOfAnswer(call, event)
   },
-  // A call that came to nothing has left its key free. A refund exists from its request on.
+  // A failed call leaves its key free. A refund exists from its request on.
   withoutCall: (events) => {
     const left = events.filter(({ type }) => type !== 'ProviderCalled')
     return left.some(({ type }) => type === 'RefundRequested') ? left : null
@@ -45,7 +45,7 @@ export const transactionKind: ActorDefinition<Transaction, TransactionEvent> = {
   calls,
   namedBy: 'transactionId',
   doesDueWorkFirst: true,
-  // The refund, chargeback or MED. A dispute ends refunds, or makes one: who asked decides.
+  // A dispute can end refunds or create one, so the command decides which of the two is meant.
   reversalIdOf: ({ type }, events, state) =>
     type === 'RequestRefund' || type === 'CancelCardPayment'
       ? refundOf(events, state)

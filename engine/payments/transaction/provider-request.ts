@@ -3,7 +3,7 @@ import { methodOf } from '../methods/index.ts'
 import type { ProviderRequest } from '../provider.ts'
 import type { Transaction } from './transaction.ts'
 
-/** What a call of this transaction asks its provider. */
+/** The request of one of this transaction's calls. */
 export const providerRequest = (
   transaction: Transaction,
   call: Transaction['calls'][number],

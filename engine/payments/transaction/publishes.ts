@@ -6,7 +6,7 @@ import type { Transaction } from './transaction.ts'
 
 declare module '../../kernel/public-event.ts' {
   interface EventSubjects {
-    readonly payments: /** With the refund, chargeback or MED that it tells of. */
+    readonly payments: /** With the refund, chargeback or MED it is about. */
       | {
           readonly object: 'transaction'
           readonly transaction: Transaction
@@ -39,7 +39,7 @@ const failed: Publish = (_, after) => [payment('payment.failed', after)]
 const approved: Publish = (_, after) => [payment('payment.approved', after)]
 const boletoPaid: Publish = (_, after) => [payment('boleto.paid', after), payment('payment.approved', after)]
 
-/** What is told of a transaction (decisions, section 9). */
+/** The public events of a transaction (decisions, section 9). */
 export const transactionEvents: Publishes<Transaction, TransactionEvent> = {
   ChargeCreated: (_, after) => [payment('payment.created', after)],
   ChargeIssued: pending,
@@ -52,7 +52,7 @@ export const transactionEvents: Publishes<Transaction, TransactionEvent> = {
   CardDeclined: failed,
   CardVoided: failed,
   AuthorizationTimedOut: failed,
-  // A PIX can pay a boleto, too, by its QR code.
+  // A PIX can also pay a boleto, by its QR code.
   ChargePaid: (fact, after) => (boletoOf(after) === null ? approved : boletoPaid)(fact, after),
   BoletoCleared: boletoPaid,
   CardApproved: approved,

@@ -26,7 +26,7 @@ declare module '../../kernel/registry.ts' {
 
 export type FindTransaction = Question<'FindTransaction'> & {
   readonly transactionId: TransactionId
-  /** Which family of routes asks; null accepts any. */
+  /** The route family of the request; null accepts any. */
   readonly family: Family | null
 }
 
@@ -34,19 +34,19 @@ export type ListTransactions = Question<'ListTransactions'> &
   Paging &
   TransactionFilters & {
     readonly order: TransactionOrder
-    /** Whether sums over all that fits are wanted, not only their number. */
+    /** Whether sums over all matches are wanted besides their number. */
     readonly totals: boolean
   }
 
-/** What the filters leave to choose from. */
+/** The choices that the filters leave. */
 export type FacetTransactions = Question<'FacetTransactions'> & DateRange & TransactionFilters
 
-/** The list piece by piece: the rows after a position, from which the next piece goes on. */
+/** The list in pieces: rows after a position where the previous piece ended. */
 export type ExportTransactions = Question<'ExportTransactions'> &
   DateRange &
   TransactionFilters & {
     readonly order: TransactionOrder
-    /** Null asks for the first piece, which alone tells how many rows there are in all. */
+    /** Null for the first piece, the only one with the total number of rows. */
     readonly after: TransactionPosition | null
     readonly limit: number
   }
@@ -71,16 +71,16 @@ export type ListChargebacks = Question<'ListChargebacks'> &
 export type TransactionDetail = {
   readonly transaction: Transaction
   readonly deliveries: readonly Delivery[]
-  /** When the batches went through that its receivables are part of; of the others nothing. */
+  /** When the settlements of its receivables were completed; open ones are left out. */
   readonly settledAt: Readonly<Record<string, number>>
   /** Environment time. */
   readonly nowMs: number
 }
 
-/** A chargeback with the payment that it is about. */
+/** A chargeback with its payment. */
 export type ListedChargeback = { readonly chargeback: Chargeback; readonly transaction: Transaction }
 
-/** One for each currency; null where they were not asked for. */
+/** Per currency; null unless requested. */
 export type ListedTransactions = Listed<Transaction> & { readonly totals: readonly Totals[] | null }
 
 export type ExportedTransactions = {
@@ -91,7 +91,7 @@ export type ExportedTransactions = {
   readonly asOf: number
 }
 
-/** About transactions and received PIX. */
+/** Queries about transactions and received PIX. */
 export type TransactionQuery =
   | FindTransaction
   | ListTransactions

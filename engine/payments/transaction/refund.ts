@@ -20,7 +20,7 @@ import {
   transactionFact,
 } from './turn.ts'
 
-/** Reserves the amount and asks the rail: two refunds at once never exceed what was paid. */
+/** Reserves the amount and calls the rail: concurrent refunds never exceed what was paid. */
 export const requestRefund = (
   transaction: Transaction | undefined,
   command: RequestRefund,
@@ -31,7 +31,7 @@ export const requestRefund = (
   return refund(transaction, command, { amountCents, reason, origin: 'API' }, turn)
 }
 
-/** `POST /v1/card-payments/:id/cancel` of a captured payment: all that can still be refunded. */
+/** `POST /v1/card-payments/:id/cancel` for a captured payment: refunds everything still refundable. */
 export const refundCardPayment = (
   transaction: Transaction,
   command: CancelCardPayment,
@@ -41,7 +41,7 @@ export const refundCardPayment = (
   return refund(transaction, command, wanted, turn)
 }
 
-/** What the rail said. Of a refund that is over it changes nothing. */
+/** Records the rail's answer to a refund; without effect once the refund is finished. */
 export const refundAnswered = (
   transaction: Transaction,
   call: ProviderCall,
@@ -61,7 +61,7 @@ export const refundAnswered = (
   }
 }
 
-/** The Sandbox decides in the rail's place (decisions, section 29). */
+/** The Sandbox decides in place of the rail (decisions, section 29). */
 export const resolveRefund = (
   transaction: Transaction | undefined,
   command: ResolveRefund,

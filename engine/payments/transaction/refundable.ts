@@ -5,7 +5,7 @@ import { heldCents, openDisputeOf, refundableStatuses } from './amounts.ts'
 import type { Transaction } from './transaction.ts'
 import { dayMs } from './turn.ts'
 
-/** What a refund asked for now could take (decisions, section 15); 0 where none is possible. */
+/** The largest refund possible now (decisions, section 15); 0 when none is. */
 export const refundableCents = (transaction: Transaction, nowMs: number): Cents => {
   const { refunds } = methodOf(transaction)
   const isPossible =
@@ -16,6 +16,6 @@ export const refundableCents = (transaction: Transaction, nowMs: number): Cents 
   return isPossible ? heldCents(transaction) : toCents(0)
 }
 
-/** The last instant at which a refund of a paid transaction can be asked for. */
+/** The last instant at which a refund can be requested. */
 export const refundableUntilMs = (transaction: Transaction, { sinceMs, days }: RefundRules): number =>
   sinceMs(transaction) + days * dayMs

@@ -8,7 +8,7 @@ import type { RefundCompleted } from './events.ts'
 import type { Refund, Transaction } from './transaction.ts'
 import { type ChargeContext, transactionFact } from './turn.ts'
 
-/** The money went back: what it does to receivables, fee and balance. */
+/** The fact of a completed refund, with its effect on receivables, fee and balance. */
 export const refundCompleted = (
   transaction: Transaction,
   refund: Pick<Refund, 'id' | 'amountCents'>,
@@ -19,7 +19,7 @@ export const refundCompleted = (
 ): RefundCompleted => {
   const { account, context } = turn
   const { amountCents } = refund
-  // A fee goes back in part with every part, and the last part takes the rest of it.
+  // Each part returns its part of the fee, and the last one the exact rest.
   const feeCents = returnsFee
     ? feeShare(amountCents, transaction.feeCents, keptCents(transaction))
     : toCents(0)
@@ -35,7 +35,7 @@ export const refundCompleted = (
   }
 }
 
-/** Why nothing can be taken back now: two parties pull at the money. Null where none do. */
+/** Refuses while a chargeback or MED disputes the money; null otherwise. */
 export const openDispute = (transaction: Transaction): Rejection | null => {
   const dispute = openDisputeOf(transaction)
   return dispute === null ? null : { reason: 'DISPUTE_OPEN', disputeId: dispute.id }

@@ -4,15 +4,15 @@ import { methodOf } from '../methods/index.ts'
 import { disputedCents, refundedCents } from './amounts.ts'
 import type { Transaction, TransactionStatus } from './transaction.ts'
 
-/** The attributes that filters and figures go by: what lists, totals and facets know of a transaction without its state. */
+/** The attributes that filters and figures use: what lists, totals and facets know without the state. */
 export type TransactionGroup = {
   readonly status: TransactionStatus
   readonly method: Method
   readonly origin: ChargeOrigin
   readonly currency: Currency
-  /** The settler that processes it (decisions, section 26). */
+  /** The provider that processes it (decisions, section 26). */
   readonly providerId: string
-  /** Of an open boleto: the day is over on which it costs no fine. */
+  /** For an open boleto: the last day without a fine is over. */
   readonly overdue: boolean
 }
 
@@ -24,19 +24,20 @@ export type TransactionRow = TransactionGroup & {
   readonly refundedCents: number
   readonly disputedCents: number
   readonly externalId: string | null
-  /** What others call it: its txid or NSU, and its end-to-end id or TID. */
+  /** Its ids at other parties: txid or NSU, and end-to-end id or TID. */
   readonly keys: readonly [string | null, string | null]
   readonly customerId: string | null
   readonly payer: PayerText | null
 }
 
-/** By what the payer is found. */
+/** What a payer can be searched by. */
 export type PayerText = {
   readonly name: string
   readonly document: string | null
   readonly email: string | null
 }
 
+/** The columns of a transaction. */
 export const rowOf = (transaction: Transaction): TransactionRow => ({
   createdAtMs: transaction.createdAtMs,
   status: transaction.status,
@@ -59,7 +60,7 @@ export const rowOf = (transaction: Transaction): TransactionRow => ({
 export const chargeProducts = ['PIX', 'CARD', 'BOLETO', 'RECURRING', 'CRYPTO'] as const
 export type ChargeProduct = (typeof chargeProducts)[number]
 
-/** What a merchant activates to take such charges (decisions, sections 9 and 22). */
+/** The product that a merchant activates for such charges (decisions, sections 9 and 22). */
 export const productOf = ({ method, origin }: Pick<TransactionGroup, 'method' | 'origin'>): ChargeProduct =>
   origin === 'SUBSCRIPTION' ? 'RECURRING' : methodOf({ method }).rail
 
@@ -75,7 +76,7 @@ export const transactionKinds = [
 ] as const
 export type TransactionKind = (typeof transactionKinds)[number]
 
-/** The origin where it says more than the method (decisions, section 9). */
+/** The origin if it says more than the method, otherwise the rail (decisions, section 9). */
 export const kindOf = ({ method, origin }: Pick<TransactionGroup, 'method' | 'origin'>): TransactionKind => {
   switch (origin) {
     case 'CHECKOUT':

@@ -5,18 +5,18 @@ import type { TransactionGroup } from './row.ts'
 
 declare module '../../kernel/ports.ts' {
   interface Memory {
-    /** Transactions by what they are like, from columns; only the states that the page shows are looked at. */
+    /** Transactions by their attributes, from columns; only the states on the page are loaded. */
     readonly transactions: (
       accountId: AccountId,
       filter: TransactionFilter,
       page: TransactionPage,
     ) => Work<FoundTransactions>
-    /** What arrived by PIX in [fromMs, toMs). */
+    /** Figures of the PIX that arrived in [fromMs, toMs). */
     readonly receivedFigures: (accountId: AccountId, fromMs: number, toMs: number) => Work<ReceivedFigures>
   }
 }
 
-/** All of its conditions hold at once; null leaves one out. */
+/** All conditions must hold; null leaves one out. */
 export type TransactionFilter = {
   /** Hides what was created after this sequence. */
   readonly asOf: number | null
@@ -36,33 +36,33 @@ export type TransactionFilter = {
   readonly search: string | null
 }
 
-/** Ids settle ties: by creation they go in the same direction, by amount always newest first. */
+/** Ids break ties: by creation in the same direction, by amount always newest first. */
 export type TransactionOrder = { readonly by: 'createdAt' | 'amount'; readonly isDescending: boolean }
 
-/** A place in an order: what the order goes by, of the transaction with this id. */
+/** A place in an order: the value ordered by, and the id of the transaction there. */
 export type TransactionPosition = { readonly at: number; readonly id: string }
 
-/** Which of the transactions that fit are shown, and what is told of all of them. */
+/** Which of the matching transactions are returned, and what is counted over all of them. */
 export type TransactionPage = {
   readonly order: TransactionOrder
-  /** How many are left out, or the position after which the page begins. */
+  /** How many to skip, or the position after which the page begins. */
   readonly start: { readonly offset: number } | { readonly after: TransactionPosition }
   readonly limit: number
-  /** `figures` counts and sums by group, `total` only counts; `nothing` ends the scan with the page, wherever it began. */
+  /** `figures` counts and sums by group, `total` only counts; `nothing` ends the scan with the page. */
   readonly tells: 'figures' | 'total' | 'nothing'
 }
 
 export type FoundTransactions = {
   readonly states: readonly ActorStates['transaction'][]
-  /** Where a next page goes on; null where this one was not filled. */
+  /** Where the next page begins; null when this one was not filled. */
   readonly next: TransactionPosition | null
-  /** 0 where nothing was to be told. */
+  /** 0 when not requested. */
   readonly total: number
-  /** Empty unless figures were to be told. */
+  /** Empty unless figures were requested. */
   readonly groups: readonly GroupFigures[]
 }
 
-/** Sums are exact, over any number of rows. */
+/** Sums are exact for any number of rows. */
 export type GroupFigures = TransactionGroup & {
   readonly count: number
   readonly amountCents: bigint
@@ -73,13 +73,13 @@ export type GroupFigures = TransactionGroup & {
 }
 
 export type ReceivedFigures = {
-  /** What was kept. */
+  /** Kept payments. */
   readonly received: Tally
-  /** What of it came to a deposit. */
+  /** Kept payments that became deposits. */
   readonly deposits: Tally
   readonly returned: Tally
   readonly feeCents: bigint
 }
 
-/** How many, and how many centavos in all. */
+/** A count and its sum in centavos. */
 export type Tally = { readonly count: number; readonly cents: bigint }

@@ -7,7 +7,7 @@ import type { TransactionEvent } from './events.ts'
 import type { Transaction } from './transaction.ts'
 import { type ChargeContext, type TransactionDecision, transactionFact } from './turn.ts'
 
-/** Puts what is still to come of a transaction into the balance, under a settlement of its own. */
+/** Moves the money still expected into the balance, under a settlement of its own. */
 export const settleTransaction = (
   transaction: Transaction,
   command: SettleTransaction,

@@ -2,7 +2,7 @@ import type { Metadata } from '../../shared/metadata.ts'
 import type { TransactionEvent } from './events.ts'
 import type { ProviderCall, Refund, Reversals, Transaction } from './transaction.ts'
 
-/** What each fact makes of a transaction that is there. Facts cannot be refused: an impossible one is a broken invariant. */
+/** How each fact changes an existing transaction. Facts cannot be refused: an impossible one breaks an invariant. */
 export type Steps<Facts extends TransactionEvent> = {
   readonly [Type in Facts['type']]: (
     transaction: Transaction,
@@ -11,8 +11,8 @@ export type Steps<Facts extends TransactionEvent> = {
 }
 
 /**
- * The transaction one version on, with what else the fact changes. All its fields stand here: spreading so many costs
- * more than everything else in a turn.
+ * The transaction at its next version, with the fact's changes. All fields are listed: spreading this many costs more
+ * than the rest of a turn.
  */
 export const step = (
   t: Transaction,
@@ -63,18 +63,18 @@ export const step = (
 
 const noData: Metadata = {}
 
-/** The calls without the one that was answered. */
+/** The calls without the answered one. */
 export const without = (calls: readonly ProviderCall[], callId: string | null): readonly ProviderCall[] =>
   callId === null ? calls : calls.filter(({ id }) => id !== callId)
 
-/** The calls with one of them changed. */
+/** The calls with these changes to one of them. */
 export const changed = (
   calls: readonly ProviderCall[],
   callId: string,
   changes: Partial<ProviderCall>,
 ): readonly ProviderCall[] => calls.map((call) => (call.id === callId ? { ...call, ...changes } : call))
 
-/** The calls with one that is asked again then. */
+/** The calls with one to be repeated at that time. */
 export const unanswered = (
   calls: readonly ProviderCall[],
   callId: string,
@@ -82,13 +82,13 @@ export const unanswered = (
 ): readonly ProviderCall[] =>
   calls.map((call) => (call.id === callId ? { ...call, dueAtMs, unanswered: call.unanswered + 1 } : call))
 
-/** The reversals with one refund one step on. */
+/** The reversals with these changes to one refund. */
 export const withRefund = (reversals: Reversals, id: string, changes: Partial<Refund>): Reversals => ({
   ...reversals,
   refunds: reversals.refunds.map((refund) => (refund.id === id ? { ...refund, ...changes } : refund)),
 })
 
-/** The reversals with one chargeback one step on. */
+/** The reversals with these changes to one chargeback. */
 export const withChargeback = (
   reversals: Reversals,
   id: string,

@@ -54,43 +54,43 @@ export type FailureReason =
   | 'ANTIFRAUD_DECLINED'
   | DeclineReason
 
-/** A charge and its whole life, whatever it is paid with. The same object is a PIX charge, a boleto, a card payment. */
+/** A charge over its whole life, whatever the method. The same object is a PIX charge, a boleto, a card payment. */
 export type Transaction = {
   readonly id: TransactionId
   readonly accountId: AccountId
-  /** Grows by one at every change; receivers of events drop what is older than they have. */
+  /** Grows by one with every change, so that receivers of events can drop older ones. */
   readonly version: number
   readonly method: Method
   readonly origin: ChargeOrigin
   readonly status: TransactionStatus
   readonly currency: Currency
-  /** What was asked; it never changes. */
+  /** The requested amount; never changes. */
   readonly amountCents: Cents
   readonly paidCents: Cents
-  /** What the provider keeps of it, less what reversals gave back. */
+  /** The provider's fee, less what reversals returned. */
   readonly feeCents: Cents
-  /** What the fee is reckoned by, as it was agreed when the charge was created. */
+  /** The terms that the fee follows, fixed when the charge was created. */
   readonly feeTerms: FeeTerms
   readonly details: ChargeDetails
   readonly customer: Customer | null
   readonly customerId: CustomerId | null
-  /** Of a charge that collects an invoice of a subscription. */
+  /** Set when the charge collects an invoice of a subscription. */
   readonly subscriptionId: SubscriptionId | null
   readonly invoiceId: InvoiceId | null
   /** Which charge of its subscription it is, from 1. */
   readonly attempt: number | null
-  /** How it is divided; null where all of it is the company's. */
+  /** How it is divided; null when all of it is the company's. */
   readonly split: Split | null
-  /** The name of the provider that processes it: the one that was connected when it was created. */
+  /** The name of the provider that processes it, connected when it was created. */
   readonly providerId: string
   readonly failureReason: FailureReason | null
   readonly failureDetail: FailureDetail | null
   readonly cancelReason: string | null
-  /** How it is paid: what its method keeps of it. */
+  /** How it is paid: the data of its method. */
   readonly means: Means
   readonly receivables: readonly Receivable[]
   readonly reversals: Reversals
-  /** What a provider has been asked and has not decided yet. */
+  /** Provider calls without a decisive answer yet. */
   readonly calls: readonly ProviderCall[]
   readonly timeline: readonly TimelineStep[]
   readonly createdAtMs: number
@@ -102,23 +102,23 @@ export type Transaction = {
   readonly failedAtMs: number | null
 }
 
-/** What each method keeps of a charge. A method adds its own, from its folder. */
+/** What each method stores in a charge, added from its folder. */
 export interface MeansOf {}
 
 export type Means = MeansOf[keyof MeansOf]
 
 export type FailureDetail = {
-  /** The code of ABECS for a declined card. */
+  /** The ABECS code of a declined card. */
   readonly providerCode: DeclineCode | null
   readonly message: string
-  /** Whether the same card may be tried again. */
+  /** Whether the same card may be retried. */
   readonly retryable: boolean
 }
 
 /** Everything that takes a payment back. */
 export type Reversals = {
   readonly refunds: readonly Refund[]
-  /** At most one: whoever won it has won for good. */
+  /** At most one: a won chargeback is final. */
   readonly chargebacks: readonly Chargeback[]
   readonly meds: readonly Med[]
 }
@@ -131,9 +131,9 @@ export type Refund = {
   readonly reason: string | null
   readonly failureReason: RefundFailure | null
   readonly feeReversedCents: Cents
-  /** Whose part went back, once it did; null where all of the payment is the company's. */
+  /** Who gave the money back, once it went; null when all of it is the company's. */
   readonly split: readonly RefundShare[] | null
-  /** Of a PIX: the id under which the money travels back. */
+  /** For a PIX, the id under which the money is returned. */
   readonly returnId: string | null
   readonly createdAtMs: number
   readonly completedAtMs: number | null
@@ -161,9 +161,9 @@ export type Chargeback = {
   readonly reason: ChargebackReason
   readonly status: 'OPEN' | 'UNDER_REVIEW' | 'WON' | 'LOST'
   readonly lostReason: 'NO_DEFENSE' | 'DEFENSE_REJECTED' | null
-  /** What the transaction goes back to when it is won. */
+  /** The status that a won chargeback restores. */
   readonly statusBefore: TransactionStatus
-  /** What of it came out of the fee, and comes back with a win. */
+  /** The part taken from the fee, restored by a win. */
   readonly feeCents: Cents
   readonly defense: { readonly text: string; readonly submittedAtMs: number } | null
   readonly openedAtMs: number
@@ -189,27 +189,27 @@ export type Med = {
 
 export type MedResult = 'ACCEPTED' | 'REJECTED' | 'CANCELLED'
 
-/** A question to a provider that waits for its answer: an intent that is in the journal before the provider hears it. */
+/** A provider call waiting for its answer. The intent is in the journal before the provider is called. */
 export type ProviderCall = {
-  /** The reference that the provider knows it by. Asking again with it never does a thing twice. */
+  /** The reference at the provider: repeating the call never acts twice. */
   readonly id: string
   readonly operation: ProviderOperation
   readonly amountCents: Cents
   readonly refundId: RefundId | null
-  /** The merchant's, for what the answer will be. */
+  /** The merchant's reason, for the fact that the answer leads to. */
   readonly reason: string | null
   readonly openedAtMs: number
-  /** How often it was asked in vain. */
+  /** How often it went unanswered. */
   readonly unanswered: number
-  /** When it is asked again, on the environment clock; null while it is on its way. */
+  /** When it is repeated, on the environment clock; null while it is under way. */
   readonly dueAtMs: number | null
-  /** The merchant's key for what the answer will be. */
+  /** The merchant's key for the effect of the answer. */
   readonly idempotency: Idempotency | null
 }
 
 export type ProviderOperation = 'AUTHORIZE' | 'CAPTURE' | 'VOID' | 'REFUND' | 'REVERSE'
 
-/** One line of the history that the detail shows, also for steps that tell nobody. */
+/** One line of the history in a transaction's details, also for steps without a public event. */
 export type TimelineStep = {
   readonly version: number
   readonly type: string
@@ -219,5 +219,5 @@ export type TimelineStep = {
   readonly data: Metadata
 }
 
-/** Why money that arrived for a charge goes straight back (decisions, section 10). */
+/** Why money for a charge is returned at once (decisions, section 10). */
 export type ReturnReason = 'PAID_AFTER_EXPIRY' | 'PAID_AFTER_CANCELLATION' | 'DUPLICATE_PAYMENT'

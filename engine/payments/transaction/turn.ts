@@ -11,22 +11,22 @@ import type { CreateCharge, TransactionCommand } from './commands.ts'
 import type { ChargeCreated, TransactionEvent } from './events.ts'
 import type { Means, ProviderCall, Transaction, TransactionStatus } from './transaction.ts'
 
-/** What a transaction's decider knows beside the transaction: its neighbours, time and randomness. */
+/** What a transaction's decider knows besides the transaction: its neighbours, time and randomness. */
 export type ChargeContext = {
   readonly account: Account
   readonly context: Context
   readonly settledAt: SettledAt
-  /** Who pays a new charge, and that customer's entry in the register. */
+  /** The payer of a new charge and their entry in the register. */
   readonly payer: LinkedCustomer
   /** How a new charge is divided. */
   readonly split: Split | null
-  /** Who processes a new charge; null while one that is there changes. */
+  /** The provider of a new charge; null when changing an existing one. */
   readonly providerId: string | null
 }
 
 export type TransactionDecision = Decision<TransactionEvent>
 
-/** What a transaction answers to each command. It may not be there: ids come from outside. */
+/** A decider per command. The transaction may be missing, because ids come from outside. */
 export type ChargeDeciders<Commands extends TransactionCommand> = {
   readonly [Type in Commands['type']]: (
     transaction: Transaction | undefined,
@@ -35,7 +35,7 @@ export type ChargeDeciders<Commands extends TransactionCommand> = {
   ) => TransactionDecision
 }
 
-/** What comes from inside is about a transaction that is there. */
+/** A decider for commands about an existing transaction; refuses with NOT_FOUND when there is none. */
 export const onThere =
   <Decided>(
     decide: (transaction: Transaction, command: Decided, turn: ChargeContext) => TransactionDecision,
@@ -43,6 +43,7 @@ export const onThere =
   (transaction: Transaction | undefined, command: Decided, turn: ChargeContext): TransactionDecision =>
     transaction === undefined ? rejectNotFound() : decide(transaction, command, turn)
 
+/** The members that all facts of a transaction share. */
 export const transactionFact = (id: TransactionId, by: Initiator, { context }: ChargeContext) =>
   ({ actor: 'transaction', id, by, atMs: context.nowMs }) as const
 
@@ -75,7 +76,7 @@ export const chargeCreated = (
   },
 })
 
-/** A new intent. Its id follows from the version that it makes, so that replaying gives the same. */
+/** A new intent. Its id follows from the next version, so that replaying gives the same. */
 export const newCall = (
   id: TransactionId,
   version: number,
@@ -92,15 +93,17 @@ export const newCall = (
   dueAtMs: null,
 })
 
+/** Refuses with NOT_FOUND for this resource. */
 export const rejectNotFound = (resource = 'transaction'): TransactionDecision =>
   reject({ reason: 'NOT_FOUND', resource })
 
+/** Refuses with INVALID_STATE, naming the current status and the allowed ones. */
 export const invalidState = (
   { status }: { readonly status: string },
   allowedStatuses: readonly string[],
 ): TransactionDecision => reject({ reason: 'INVALID_STATE', currentStatus: status, allowedStatuses })
 
-/** While an acquirer is asked to authorize, capture or void, nothing else may be done to the authorization. */
+/** Refuses other changes while an authorization, capture or void is under way; null otherwise. */
 export const inProgress = (transaction: Transaction): TransactionDecision | null => {
   const call = transaction.calls.find(({ operation }) => operation !== 'REFUND')
   if (call === undefined) return null

@@ -7,11 +7,11 @@ import type { TransactionEvent } from './events.ts'
 import type { Transaction } from './transaction.ts'
 import type { ChargeContext, TransactionDecision } from './turn.ts'
 
-/** Who pays a new charge, how it is divided, and who processes it. */
+/** The payer, division and provider of a new charge. */
 export type NewCharge = Pick<ChargeContext, 'payer' | 'split' | 'providerId'>
 
 /**
- * Lets a transaction decide, and adds its facts to the draft, with what they make others write: the account's books, the
+ * Lets a transaction decide and adds its facts to the draft, with what follows from them: the account's books,
  * recipients' transfers, the invoice that it collects.
  */
 export const writeTransaction = (
@@ -31,7 +31,7 @@ export const writeTransaction = (
   return null
 }
 
-/** What a transaction's decider knows beside the transaction. */
+/** The context in which a transaction decides. */
 export const turnOf = (draft: Draft, charge: NewCharge): ChargeContext => ({
   account: draft.account(),
   context: draft.context,
@@ -41,7 +41,7 @@ export const turnOf = (draft: Draft, charge: NewCharge): ChargeContext => ({
 
 const nothing = { payer: { customer: null, customerId: null }, split: null, providerId: null } as const
 
-/** Adds a transaction's facts to the draft, with what others write because of them. */
+/** Adds a transaction's facts to the draft, and what others write because of them. */
 export const addFacts = (
   draft: Draft,
   before: Transaction | undefined,

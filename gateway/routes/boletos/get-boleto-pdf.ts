@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { boletoOf } from '../../../engine/payments/methods/boleto/boleto.ts'
 import { pixOf } from '../../../engine/payments/methods/pix/pix.ts'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
-import type { Address } from '../../../engine/shared/address.ts'
+import type { PostalAddress } from '../../../engine/shared/address.ts'
 import { dateIn } from '../../../engine/shared/calendar.ts'
 import type { TransactionId } from '../../../engine/shared/ids.ts'
 import type { BoletoDocument, Stamp } from '../../documents/boleto/boleto.ts'
@@ -84,7 +84,7 @@ const documentOf = (
 }
 
 /** One line, as a letter would be addressed; null where no address is known. */
-const lineOf = (address: Address | null): string | null => {
+const lineOf = (address: PostalAddress | null): string | null => {
   if (address === null) return null
   const { street, number, complement, district, city, state, zip } = address
   const place = [street, number, complement].filter((part) => part !== null).join(', ')

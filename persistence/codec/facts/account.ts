@@ -2,7 +2,15 @@ import type { PixKey, Settlement } from '../../../engine/ledger/account.ts'
 import type { TransactionId } from '../../../engine/shared/ids.ts'
 import { enumeration, json, nullable, number, record, text } from '../layout.ts'
 import type { FactLayouts } from './fact-layouts.ts'
-import { accountId, date, method, postings, revenue, schedule, subscriptionStatus } from './shared.ts'
+import {
+  accountId,
+  dateLayout,
+  method,
+  postings,
+  revenue,
+  schedule,
+  subscriptionStatusLayout,
+} from './shared.ts'
 
 const head = { id: accountId, atMs: number() }
 const booked = { ...head, transactionId: text<TransactionId>(), postings, schedule }
@@ -21,13 +29,13 @@ const settlement = record<Settlement>({
   feeCents: number(),
   receivablesCount: number(),
   transactionId: nullable(text()),
-  date,
+  date: dateLayout,
   createdAtMs: number(),
   completedAtMs: number(),
 })
 
 export const accountFacts = {
-  // A company's profile and its dunning policies change rarely: JSON is small enough for them.
+  // Profiles and dunning policies change rarely, so JSON is small enough.
   AccountOpened: [1, { ...head, profile: json(), pixKey }],
   ProfileChanged: [2, { ...head, profile: json() }],
   PaymentBooked: [3, booked],
@@ -45,9 +53,9 @@ export const accountFacts = {
     14,
     {
       ...head,
-      date,
-      from: nullable(subscriptionStatus),
-      to: subscriptionStatus,
+      date: dateLayout,
+      from: nullable(subscriptionStatusLayout),
+      to: subscriptionStatusLayout,
       revenue,
       overdueInvoices: number(),
       overdueCents: number(),

@@ -1,11 +1,11 @@
 import type { CustomerEvent } from '../../../engine/customers/customer.ts'
 import { json, nullable, number, record, text } from '../layout.ts'
 import type { FactLayouts } from './fact-layouts.ts'
-import { accountId, customer } from './shared.ts'
+import { accountId, customerLayout } from './shared.ts'
 
 const registered = record<CustomerEvent['registered']>({
   accountId,
-  customer,
+  customer: customerLayout,
   externalId: nullable(text()),
   metadata: json(),
 })

@@ -2,7 +2,14 @@ import type { AttemptStarted, InvoiceIssued, InvoiceLine } from '../../../engine
 import type { InvoiceId } from '../../../engine/shared/ids.ts'
 import { bool, enumeration, json, list, nullable, number, record, repeatedText, text } from '../layout.ts'
 import type { FactLayouts } from './fact-layouts.ts'
-import { accountId, billingMethod, date, failureReason, initiator, paymentData } from './shared.ts'
+import {
+  accountId,
+  billingMethodLayout,
+  dateLayout,
+  failureReasonLayout,
+  initiator,
+  paymentData,
+} from './shared.ts'
 
 const head = { id: repeatedText<InvoiceId>(), atMs: number() }
 
@@ -14,10 +21,10 @@ const invoice = record<InvoiceIssued['invoice']>({
   customerId: text(),
   planId: text(),
   cycle: number(),
-  method: billingMethod,
-  periodStart: date,
-  periodEnd: date,
-  dueDate: date,
+  method: billingMethodLayout,
+  periodStart: dateLayout,
+  periodEnd: dateLayout,
+  dueDate: dateLayout,
   lines: list(
     record<InvoiceLine>({
       type: enumeration({
@@ -30,8 +37,8 @@ const invoice = record<InvoiceIssued['invoice']>({
       }),
       description: text(),
       cents: number(),
-      periodStart: date,
-      periodEnd: date,
+      periodStart: dateLayout,
+      periodEnd: dateLayout,
     }),
   ),
   subtotalCents: number(),
@@ -45,7 +52,7 @@ const attempt = record<AttemptStarted['attempt']>({
   id: text(),
   number: number(),
   trigger: enumeration({ AUTOMATIC: 1, DUNNING: 2, MANUAL: 3 }),
-  method: billingMethod,
+  method: billingMethodLayout,
   card: nullable(json()),
   transactionId: nullable(text()),
   amountCents: number(),
@@ -63,7 +70,7 @@ export const invoiceFacts = {
       ...head,
       number: number(),
       wasCancelled: bool,
-      failureReason,
+      failureReason: failureReasonLayout,
       retryable: bool,
       dunning: nullable(json()),
     },
@@ -71,7 +78,7 @@ export const invoiceFacts = {
   AttemptCancelled: [6, { ...head, number: number() }],
   AttemptAwaited: [7, head],
   AttemptExtended: [8, { ...head, number: number(), failsAtMs: number() }],
-  InvoiceMoved: [9, { ...head, periodStart: date, periodEnd: date }],
+  InvoiceMoved: [9, { ...head, periodStart: dateLayout, periodEnd: dateLayout }],
   InvoiceVoided: [10, head],
   InvoiceMarkedUncollectible: [11, head],
   DunningPaused: [12, head],

@@ -13,24 +13,24 @@ import {
   repeatedText,
   text,
 } from '../layout.ts'
-import { date, payer } from './shared.ts'
+import { dateLayout, payerLayout } from './shared.ts'
 
-export const pixPayment = record<PixPayment>({
+export const pixPaymentLayout = record<PixPayment>({
   receivedPixId: repeatedText(),
   endToEndId: repeatedText(),
-  payer,
+  payer: payerLayout,
   payerMatchesCustomer: nullable(bool),
   paidAtMs: number(),
 })
 
-export const pix = record<Pix>({
+export const pixLayout = record<Pix>({
   txid: nullable(text()),
   copyPaste: nullable(text()),
   keyId: text(),
   type: enumeration({ IMMEDIATE: 1, DUE_DATE: 2 }),
-  dueDate: nullable(date),
+  dueDate: nullable(dateLayout),
   expiresInSeconds: nullable(number()),
-  payment: nullable(pixPayment),
+  payment: nullable(pixPaymentLayout),
 })
 
 export const acquirer = record<AcquirerData>({
@@ -68,7 +68,7 @@ export const boletoPayment = record<BoletoPayment>({
 })
 
 const boleto = record<Boleto>({
-  dueDate: date,
+  dueDate: dateLayout,
   interestBps: number(),
   fineBps: number(),
   discountCents: number(),
@@ -79,16 +79,16 @@ const boleto = record<Boleto>({
   payment: nullable(boletoPayment),
 })
 
-const pixMeans = record<{ readonly pix: Pix }>({ pix })
+const pixMeans = record<{ readonly pix: Pix }>({ pix: pixLayout })
 const cardMeans = record<{ readonly card: Card }>({ card })
 const boletoMeans = record<{ readonly boleto: Boleto; readonly pix: Pix | null }>({
   boleto,
-  pix: nullable(pix),
+  pix: nullable(pixLayout),
 })
 const otherMeans = json<Means>()
 const tag = number()
 
-/** How a charge is paid. Methods that take many payments have layouts of their own; any other one is JSON. */
+/** How a charge is paid. Methods with many payments have a layout of their own; others are JSON. */
 export const means: Layout<Means> = {
   write: (value) => {
     if ('boleto' in value) {

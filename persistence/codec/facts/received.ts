@@ -1,7 +1,7 @@
 import type { ReceivedPix } from '../../../engine/payments/received/received.ts'
 import { nullable, number, record, text } from '../layout.ts'
 import type { FactLayouts } from './fact-layouts.ts'
-import { accountId, payer, returnReason } from './shared.ts'
+import { accountId, payerLayout, returnReason } from './shared.ts'
 
 const received = record<ReceivedPix>({
   id: text(),
@@ -14,7 +14,7 @@ const received = record<ReceivedPix>({
   returnReason: nullable(returnReason),
   pixKeyId: text(),
   pixKey: text(),
-  payer,
+  payer: payerLayout,
   description: nullable(text()),
   receivedAtMs: number(),
 })

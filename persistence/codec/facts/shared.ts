@@ -7,7 +7,7 @@ import type { Posting } from '../../../engine/ledger/postings.ts'
 import type { Payer } from '../../../engine/payments/methods/pix/pix.ts'
 import type { FailureReason, ReturnReason } from '../../../engine/payments/transaction/transaction.ts'
 import type { BankAccount } from '../../../engine/recipients/recipient.ts'
-import type { Address } from '../../../engine/shared/address.ts'
+import type { PostalAddress } from '../../../engine/shared/address.ts'
 import { assert } from '../../../engine/shared/assert.ts'
 import type { CalendarDate } from '../../../engine/shared/calendar.ts'
 import type { DocumentType } from '../../../engine/shared/documents.ts'
@@ -29,9 +29,9 @@ import {
   text,
 } from '../layout.ts'
 
-/** Layouts that facts of several kinds of actor are made of. */
+/** Layouts shared by facts of several kinds of actor. */
 export const accountId = repeatedText<AccountId>()
-export const date = text<CalendarDate>()
+export const dateLayout = text<CalendarDate>()
 
 export const initiator = record<Initiator>({
   kind: enumeration({ KEY: 1, PAYER: 2, CLOCK: 3, SANDBOX: 4, OPERATOR: 5, PROVIDER: 6 }),
@@ -45,11 +45,11 @@ export const method = openEnumeration<Method>({
   DEBIT_CARD: 4,
   CRYPTO: 5,
 })
-export const billingMethod = enumeration<BillingMethod>({ PIX: 1, BOLETO: 2, CREDIT_CARD: 3 })
+export const billingMethodLayout = enumeration<BillingMethod>({ PIX: 1, BOLETO: 2, CREDIT_CARD: 3 })
 
 const documentType = enumeration<DocumentType>({ CPF: 1, CNPJ: 2 })
 
-const address = record<Address>({
+const address = record<PostalAddress>({
   street: text(),
   number: text(),
   complement: nullable(text()),
@@ -59,7 +59,7 @@ const address = record<Address>({
   zip: text(),
 })
 
-export const customer = record<Customer>({
+export const customerLayout = record<Customer>({
   name: text(),
   document: nullable(text()),
   documentType: nullable(documentType),
@@ -68,7 +68,7 @@ export const customer = record<Customer>({
   address: nullable(address),
 })
 
-export const payer = record<Payer>({
+export const payerLayout = record<Payer>({
   name: text(),
   document: nullable(text()),
   documentType: nullable(documentType),
@@ -82,7 +82,7 @@ export const returnReason = enumeration<ReturnReason>({
   DUPLICATE_PAYMENT: 3,
 })
 
-export const failureReason = enumeration<FailureReason>({
+export const failureReasonLayout = enumeration<FailureReason>({
   CHARGE_EXPIRED: 1,
   CANCELLED: 2,
   REGISTRATION_REJECTED: 3,
@@ -125,7 +125,7 @@ export const schedule = list(
   record<ScheduleChange>({
     id: text(),
     method,
-    date,
+    date: dateLayout,
     grossCents: number(),
     feeCents: number(),
     receivablesCount: number(),
@@ -134,7 +134,7 @@ export const schedule = list(
 
 export const bankAccount = record<BankAccount>({ bankCode: text(), branch: text(), account: text() })
 
-export const subscriptionStatus = enumeration<SubscriptionStatus>({
+export const subscriptionStatusLayout = enumeration<SubscriptionStatus>({
   SCHEDULED: 1,
   TRIALING: 2,
   PENDING: 3,
@@ -157,11 +157,11 @@ export const revenue = list(
 export const paymentData = record<PaymentData>({
   copyPaste: nullable(repeatedText()),
   barCode: nullable(repeatedText()),
-  dueDate: nullable(date),
+  dueDate: nullable(dateLayout),
   expiresAtMs: number(),
 })
 
-/** The 25 bytes that its digits stand for. */
+/** The 25 bytes that its digits represent. */
 export const traceparent: Layout<Traceparent> = {
   write: (value) => blob.write(Buffer.from(value.slice(3).replaceAll('-', ''), 'hex')),
   read: () => {

@@ -1,6 +1,6 @@
 import { nullable, number, record, text } from '../layout.ts'
 import type { FactLayouts } from './fact-layouts.ts'
-import { accountId, customer, revenue } from './shared.ts'
+import { accountId, customerLayout, revenue } from './shared.ts'
 
 export const subscriberFacts = {
   SubscriberCounted: [
@@ -8,7 +8,7 @@ export const subscriberFacts = {
     {
       id: text(),
       atMs: number(),
-      first: nullable(record({ accountId, customerId: text(), customer })),
+      first: nullable(record({ accountId, customerId: text(), customer: customerLayout })),
       subscriptions: number(),
       active: number(),
       served: number(),

@@ -6,15 +6,21 @@ import type {
 import type { SubscriptionId } from '../../../engine/shared/ids.ts'
 import { bool, enumeration, json, nullable, number, record, repeatedText, text } from '../layout.ts'
 import type { FactLayouts } from './fact-layouts.ts'
-import { date, failureReason, initiator, paymentData, subscriptionStatus } from './shared.ts'
+import {
+  dateLayout,
+  failureReasonLayout,
+  initiator,
+  paymentData,
+  subscriptionStatusLayout,
+} from './shared.ts'
 
 const head = { id: repeatedText<SubscriptionId>(), by: initiator, atMs: number() }
 
 const period = record<BillingPeriod>({
   number: number(),
-  anchorOn: date,
-  start: date,
-  end: date,
+  anchorOn: dateLayout,
+  start: dateLayout,
+  end: dateLayout,
   valueCents: number(),
   invoiceId: nullable(text()),
 })
@@ -24,11 +30,11 @@ const invoice = record<InvoiceSummary>({
   number: number(),
   cycle: number(),
   totalCents: number(),
-  periodStart: date,
-  periodEnd: date,
+  periodStart: dateLayout,
+  periodEnd: dateLayout,
 })
 
-/** Most subscriptions live through none of these, and each changes other members: JSON is small enough for them. */
+/** Rare facts, each changing different members: JSON is small enough for them. */
 const changed = { ...head, changes: json<SubscriptionChanges>() }
 
 export const subscriptionFacts = {
@@ -37,10 +43,10 @@ export const subscriptionFacts = {
     2,
     {
       ...head,
-      status: subscriptionStatus,
+      status: subscriptionStatusLayout,
       invoiceId: text(),
       totalCents: number(),
-      dueDate: date,
+      dueDate: dateLayout,
       period,
       isAhead: bool,
       cyclesBilled: number(),
@@ -54,7 +60,7 @@ export const subscriptionFacts = {
     5,
     {
       ...head,
-      status: subscriptionStatus,
+      status: subscriptionStatusLayout,
       invoice,
       transactionId: nullable(text()),
       amountCents: number(),
@@ -64,12 +70,12 @@ export const subscriptionFacts = {
     6,
     {
       ...head,
-      status: subscriptionStatus,
+      status: subscriptionStatusLayout,
       invoiceStatus: enumeration({ OPEN: 1, PAST_DUE: 2, UNCOLLECTIBLE: 3 }),
       invoice,
       transactionId: nullable(text()),
       amountCents: number(),
-      failureReason,
+      failureReason: failureReasonLayout,
       retryable: bool,
       attemptNumber: number(),
       nextAttemptAtMs: nullable(number()),

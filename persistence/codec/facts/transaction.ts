@@ -8,12 +8,12 @@ import type { FailureDetail, ProviderCall } from '../../../engine/payments/trans
 import type { TransactionId } from '../../../engine/shared/ids.ts'
 import { bool, enumeration, json, list, nullable, number, record, repeatedText, text } from '../layout.ts'
 import type { FactLayouts } from './fact-layouts.ts'
-import { acquirer, boletoNumbers, boletoPayment, means, pix, pixPayment } from './means.ts'
+import { acquirer, boletoNumbers, boletoPayment, means, pixLayout, pixPaymentLayout } from './means.ts'
 import {
   accountId,
-  customer,
-  date,
-  failureReason,
+  customerLayout,
+  dateLayout,
+  failureReasonLayout,
   initiator,
   method,
   returnReason,
@@ -33,7 +33,7 @@ const receivables = list(
     status: enumeration({ SCHEDULED: 1, SETTLED: 2, SUSPENDED: 3, CANCELLED: 4 }),
     grossCents: number(),
     feeCents: number(),
-    expectedOn: date,
+    expectedOn: dateLayout,
     settledAtMs: nullable(number()),
     settlementId: nullable(text()),
   }),
@@ -76,7 +76,7 @@ const charge = record<ChargeCreated['charge']>({
   amountCents: number(),
   feeTerms: record<FeeTerms>({ percentBps: number(), fixedCents: number() }),
   details,
-  customer: nullable(customer),
+  customer: nullable(customerLayout),
   customerId: nullable(text()),
   subscriptionId: nullable(text()),
   invoiceId: nullable(text()),
@@ -118,13 +118,16 @@ export const transactionFacts = {
   ChargeIssued: [2, { ...head, txid: text(), copyPaste: text(), expiresAtMs: number() }],
   BoletoIssued: [
     3,
-    { ...head, numbers: boletoNumbers, pix: nullable(pix), lateAtMs: number(), expiresAtMs: number() },
+    { ...head, numbers: boletoNumbers, pix: nullable(pixLayout), lateAtMs: number(), expiresAtMs: number() },
   ],
-  ChargeRefused: [4, { ...head, failureReason, callId: nullable(text()) }],
-  ChargePaid: [5, { ...head, paidCents: number(), feeCents: number(), payment: pixPayment, receivables }],
+  ChargeRefused: [4, { ...head, failureReason: failureReasonLayout, callId: nullable(text()) }],
+  ChargePaid: [
+    5,
+    { ...head, paidCents: number(), feeCents: number(), payment: pixPaymentLayout, receivables },
+  ],
   ChargeExpired: [6, head],
   ChargeCancelled: [7, { ...head, reason: nullable(text()) }],
-  PaymentReturned: [8, { ...head, returnReason, amountCents: number(), payment: pixPayment }],
+  PaymentReturned: [8, { ...head, returnReason, amountCents: number(), payment: pixPaymentLayout }],
   BoletoOverdue: [9, head],
   BoletoPaymentReported: [10, { ...head, payment: boletoPayment }],
   BoletoCleared: [11, { ...head, payment: boletoPayment, feeCents: number(), receivables }],
@@ -134,7 +137,7 @@ export const transactionFacts = {
   AuthorizationPending: [15, { ...answered, dueAtMs: number() }],
   CardApproved: [16, { ...answered, acquirer, feeCents: number(), receivables }],
   CardAuthorized: [17, { ...answered, acquirer, expiresAtMs: number() }],
-  CardDeclined: [18, { ...answered, acquirer, failureReason, failureDetail }],
+  CardDeclined: [18, { ...answered, acquirer, failureReason: failureReasonLayout, failureDetail }],
   AuthorizationTimedOut: [19, answered],
   AuthorizationReversed: [20, answered],
   CardCaptured: [21, { ...answered, capturedCents: number(), feeCents: number(), receivables }],
@@ -165,7 +168,7 @@ export const transactionFacts = {
       failureReason: enumeration({ REFUSED_BY_PROVIDER: 1, DISPUTE_OPENED: 2 }),
     },
   ],
-  // Disputes and seeds are rare: JSON is small enough for them.
+  // Disputes and seeds are rare, so JSON is small enough.
   ChargebackOpened: [28, { ...head, chargeback: json(), reversal }],
   ChargebackDisputed: [29, { ...head, chargebackId: text(), text: text() }],
   ChargebackWon: [30, { ...head, chargebackId: text(), release: reversal }],

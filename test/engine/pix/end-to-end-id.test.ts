@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import { endToEndId, readEndToEndId } from '../../../engine/payments/methods/pix/end-to-end-id.ts'
+import { endToEndIdOf, readEndToEndId } from '../../../engine/payments/methods/pix/end-to-end-id.ts'
 
 type Vector = {
   id: string
@@ -18,7 +18,7 @@ t.test('every valid vector is read into its parts, and the parts build it again'
     const { type, ispb, utc, sequence } = parsed!
     const kind = type === 'payment' ? 'E' : 'D'
     t.same(parts, { kind, ispb, minuteMs: Date.parse(utc), suffix: sequence }, id)
-    t.equal(endToEndId(parts.kind, parts.ispb, parts.minuteMs + 59_999, parts.suffix), id)
+    t.equal(endToEndIdOf(parts.kind, parts.ispb, parts.minuteMs + 59_999, parts.suffix), id)
   }
 })
 
@@ -41,7 +41,7 @@ t.test('anything but capitals in the bank’s code and plain letters at the end 
 })
 
 t.test('an id is not built from parts that do not fit', async (t) => {
-  t.throws(() => endToEndId('E', '1234567', 0, 'abcdef12345'))
-  t.throws(() => endToEndId('E', '12345678', 0, 'abcdef1234'))
-  t.throws(() => endToEndId('D', '12345678', 0, 'abcdef1234!'))
+  t.throws(() => endToEndIdOf('E', '1234567', 0, 'abcdef12345'))
+  t.throws(() => endToEndIdOf('E', '12345678', 0, 'abcdef1234'))
+  t.throws(() => endToEndIdOf('D', '12345678', 0, 'abcdef1234!'))
 })

@@ -6,7 +6,7 @@ import {
   type CouponUse,
   couponRefusal,
   couponRefusals,
-  couponStatus,
+  couponStatusAt,
 } from '../../../engine/billing/catalog/redemption.ts'
 import type { CouponId, PlanId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
@@ -208,9 +208,9 @@ t.test('a limit is never less than what was redeemed', async (t) => {
     rejection: { reason: 'MAX_REDEMPTIONS_BELOW_COUNT', redemptionsCount: 2 },
   })
   const full = stateOf<Coupon>(await world.execute(aCouponEdit(coupon.id, { maxRedemptions: 2 })))
-  t.equal(couponStatus(full, world.now()), 'EXHAUSTED')
+  t.equal(couponStatusAt(full, world.now()), 'EXHAUSTED')
   const raised = stateOf<Coupon>(await world.execute(aCouponEdit(coupon.id, { maxRedemptions: 3 })))
-  t.equal(couponStatus(raised, world.now()), 'ACTIVE')
+  t.equal(couponStatusAt(raised, world.now()), 'ACTIVE')
   const unlimited = stateOf<Coupon>(await world.execute(aCouponEdit(coupon.id, { maxRedemptions: null })))
   t.equal(unlimited.maxRedemptions, null)
 })
@@ -246,7 +246,7 @@ t.test('the status follows from the coupon and the time', async (t) => {
     [full, 200, 'EXPIRED'],
     [{ ...full, active: false }, 200, 'INACTIVE'],
   ] as const
-  for (const [coupon, nowMs, status] of cases) t.equal(couponStatus(coupon, nowMs), status)
+  for (const [coupon, nowMs, status] of cases) t.equal(couponStatusAt(coupon, nowMs), status)
 })
 
 t.test(

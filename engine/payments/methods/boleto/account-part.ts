@@ -3,7 +3,7 @@ import type { AccountPart } from '../../../ledger/account-part.ts'
 
 declare module '../../../ledger/account.ts' {
   interface AccountParts {
-    /** How many boletos were issued: the last of its own numbers. */
+    /** How many boletos were issued: the last number used. */
     readonly boletosIssued: number
   }
   interface AccountPartFacts {
@@ -13,8 +13,8 @@ declare module '../../../ledger/account.ts' {
 
 type BoletoNumbered = AccountFact<'BoletoNumbered'> & { readonly number: number }
 
-/** Boletos are numbered for each account; a number is not given twice, not even in a Sandbox that was cleared. */
-export const boletoPart: AccountPart<'boleto'> = {
+/** Counts boletos per account. A number is never reused, not even after a Sandbox reset. */
+export const boletoAccountPart: AccountPart<'boleto'> = {
   opened: { boletosIssued: 0 },
   cleared: () => ({}),
   evolve: {

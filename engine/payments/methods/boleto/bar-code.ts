@@ -10,11 +10,11 @@ export type BoletoCode = {
   readonly dueDate: CalendarDate
   /** At most ten digits. */
   readonly amountCents: Cents
-  /** 25 digits, each bank's own. */
+  /** 25 digits in the bank's own layout. */
   readonly freeField: string
 }
 
-/** What its ten digits of amount can say. */
+/** The largest amount that its ten digits can hold. */
 export const barCodeCentsMax = 9_999_999_999
 
 /** The 44 digits of the bar code: bank, currency 9 (real), check digit, due factor, amount, free field (FEBRABAN). */
@@ -28,27 +28,30 @@ export const boletoBarCode = ({ bankCode, dueDate, amountCents, freeField }: Bol
   return before + generalDigit(before + after) + after
 }
 
-/** Over the 43 other digits. Results that are no digit of their own, and 0, become 1. */
+/** Modulo 11 over the other 43 digits. Results 0, 10 and 11 become 1. */
 const generalDigit = (digits: string): string => {
   const digit = modulo11(digits)
   return digit >= 10 ? '1' : String(digit)
 }
 
-/** The 47 digits that people type: the free field in three fields with a digit each, then digit, factor and amount. */
+/**
+ * The 47 digits that people type: the free field in three groups with a check digit each, then general digit, factor
+ * and amount.
+ */
 export const digitableLine = (barCode: string): string => {
   const free = barCode.slice(19)
   const fields = [barCode.slice(0, 4) + free.slice(0, 5), free.slice(5, 15), free.slice(15)]
   return fields.map((field) => field + modulo10(field)).join('') + barCode.slice(4, 19)
 }
 
-/** As it is printed: `AAAAA.AAAAA BBBBB.BBBBBB CCCCC.CCCCCC D EEEEEEEEEEEEEE`. */
+/** As printed: `AAAAA.AAAAA BBBBB.BBBBBB CCCCC.CCCCCC D EEEEEEEEEEEEEE`. */
 export const formattedLine = (line: string): string => {
   const field = (from: number, to: number): string =>
     `${line.slice(from, from + 5)}.${line.slice(from + 5, to)}`
   return `${field(0, 10)} ${field(10, 21)} ${field(21, 32)} ${line[32]} ${line.slice(33)}`
 }
 
-/** The bar code that a line stands for; null where it is no bank boleto's line, or a check digit is wrong. */
+/** The bar code of a typed line; null if it is not a bank boleto's line or a check digit is wrong. */
 export const readDigitableLine = (text: string): string | null => {
   const line = text.replace(/[ .]/g, '')
   if (!/^\d{47}$/.test(line)) return null

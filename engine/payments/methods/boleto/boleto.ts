@@ -3,16 +3,16 @@ import type { Cents } from '../../../shared/money.ts'
 import type { Means, MeansOf, Transaction } from '../../transaction/transaction.ts'
 
 export type Boleto = BoletoInput & {
-  /** Null where the bank refused to register it. */
+  /** Null when the bank refused to register it. */
   readonly numbers: BoletoNumbers | null
-  /** The end of the business day on which it can still be paid without a fine; null where it was not issued. */
+  /** The end of the last business day without a fine; null if it was not issued. */
   readonly lateAtMs: number | null
   /** That day has passed. */
   readonly overdue: boolean
   readonly payment: BoletoPayment | null
 }
 
-/** What the merchant decides of a boleto. */
+/** What the merchant decides about a boleto. */
 export type BoletoInput = {
   readonly dueDate: CalendarDate
   readonly interestBps: number
@@ -35,15 +35,15 @@ export type BoletoPayment = {
   readonly fineCents: Cents
   readonly interestCents: Cents
   readonly discountCents: Cents
-  /** When the money is there. */
+  /** When the money arrives. */
   readonly clearsAtMs: number
 }
 
-/** The boleto of a transaction that is one; null of every other method. */
+/** The boleto of a transaction; null for every other method. */
 export const boletoOf = ({ means }: Pick<Transaction, 'means'>): Boleto | null =>
   'boleto' in means ? means.boleto : null
 
-/** The same boleto, one step on. */
+/** The boleto with these changes. */
 export const withBoleto = ({ means }: Pick<Transaction, 'means'>, changes: Partial<Boleto>): Means => {
   const { boleto, pix } = means as MeansOf['BOLETO']
   return { boleto: { ...boleto, ...changes }, pix }

@@ -1,8 +1,8 @@
 import { assert } from '../../../shared/assert.ts'
 
 /**
- * The two check digits of a boleto (bank manuals, brazil.md 2.2). Modulo 10: weights 2, 1, 2, 1 … from the right, the
- * digits of each product added up; what is missing to the next ten.
+ * The two check digits of a boleto (bank manuals, brazil.md 2.2). Modulo 10: weights 2, 1, 2, 1 … from the right,
+ * adding up the digits of each product; the result is what is missing to the next ten.
  */
 export const modulo10 = (digits: string): string => {
   let sum = 0
@@ -13,7 +13,7 @@ export const modulo10 = (digits: string): string => {
   return String((10 - (sum % 10)) % 10)
 }
 
-/** Modulo 11: weights 2 to 9, again and again, from the right; eleven less the remainder: 0 to 11, as a number. */
+/** Modulo 11: weights 2 to 9, repeating, from the right; the result is eleven less the remainder, from 0 to 11. */
 export const modulo11 = (digits: string): number => {
   let sum = 0
   for (let n = 0; n < digits.length; n++) sum += digitAt(digits, digits.length - 1 - n) * (2 + (n % 8))

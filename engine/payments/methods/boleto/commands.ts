@@ -3,10 +3,10 @@ import type { TransactionId } from '../../../shared/ids.ts'
 import type { Cents } from '../../../shared/money.ts'
 import type { PixEvidence } from '../pix/commands.ts'
 
-/** The bank says that a boleto was paid. */
+/** The bank reports that a boleto was paid. */
 export type BoletoCommand = PayBoleto | PayBoletoByPix | ClearBoleto | MarkOverdue
 
-/** By its bar code. */
+/** Paid by its bar code. */
 export type PayBoleto = Request<'PayBoleto'> & {
   readonly transactionId: TransactionId
   readonly amountCents: Cents | null
@@ -15,7 +15,7 @@ export type PayBoleto = Request<'PayBoleto'> & {
   readonly clearing: 'IMMEDIATE' | 'NEXT_BUSINESS_DAY'
 }
 
-/** By its QR code: it is paid now, and needs no clearing. */
+/** Paid by its QR code: the money is there at once and needs no clearing. */
 export type PayBoletoByPix = Request<'PayBoletoByPix'> &
   PixEvidence & {
     readonly transactionId: TransactionId

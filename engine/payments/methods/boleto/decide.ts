@@ -23,20 +23,21 @@ import { boletoBarCode } from './bar-code.ts'
 import { type BoletoPayment, boletoOf } from './boleto.ts'
 import type { ClearBoleto, MarkOverdue, PayBoleto, PayBoletoByPix } from './commands.ts'
 import type { BoletoIssued } from './events.ts'
-import { boletoFee } from './fee.ts'
+import { boletoFeeTerms } from './fee.ts'
 import { ourNumber } from './our-number.ts'
 import { effectiveDueDate, payableOn } from './payable.ts'
 import type { BoletoTerms } from './terms.ts'
 
-/** A boleto is written off so many days after its due date. */
+/** A boleto is written off this many days after its due date. */
 export const payableDaysAfterDue = 59
 const dueYearsMax = 5
-/** Belongs to no bank, so that nobody can pay a Sandbox boleto by accident. */
+/** No bank has this code, so a Sandbox boleto cannot be paid by accident. */
 const sandboxBankCode = '999'
 
 /** The last day on which a boleto can be paid. */
 export const payableUntil = (dueDate: BoletoTerms['dueDate']) => addDays(dueDate, payableDaysAfterDue)
 
+/** Decides about a new boleto; refuses due dates and amounts out of range. */
 export const createBoleto = (
   command: CreateCharge,
   terms: BoletoTerms,
@@ -64,7 +65,7 @@ export const createBoleto = (
   }
   const created = chargeCreated(command, turn, {
     means: { boleto, pix: null },
-    feeTerms: boletoFee(account.profile.fees),
+    feeTerms: boletoFeeTerms(account.profile.fees),
   })
   const fact = transactionFact(command.transactionId, command.by, turn)
   const { accountId, details } = command
@@ -84,7 +85,7 @@ export const createBoleto = (
   })
 }
 
-/** Its numbers at the bank, and the QR code by which it can also be paid. */
+/** Assigns its numbers at the bank, and the QR code that can also pay it. */
 export const issueBoleto = (
   amountCents: Cents,
   dueDate: BoletoTerms['dueDate'],
@@ -94,7 +95,7 @@ export const issueBoleto = (
   const sequence = account.boletosIssued + 1
   const bankCode = sandboxBankCode
   const number = ourNumber(sequence)
-  // The bank is none, and so is its layout: our number, and zeros.
+  // No bank issues it, so the layout is ours: our number padded with zeros.
   const freeField = number.padStart(25, '0')
   const pix: Pix | null = withPix
     ? {
@@ -119,7 +120,7 @@ export const issueBoleto = (
   }
 }
 
-/** The bank reports a payment: what was payable on the day of it, exactly. */
+/** Records a payment reported by the bank. The amount must be exactly what was payable that day. */
 export const payBoleto = (
   transaction: Transaction | undefined,
   command: PayBoleto,
@@ -133,7 +134,7 @@ export const payBoleto = (
   if (turn.context.institution.outcomes.refusesPayment(transaction))
     return reject({ reason: 'PAYMENT_REFUSED_BY_SCENARIO' })
   const paidAtMs = command.paidAtMs ?? nowMs
-  // Now is never out of range, though a clock that was set back shows a time before the boleto.
+  // The current time is always in range, even when a clock that was put back shows a time before the boleto.
   const isStated = command.paidAtMs !== null
   if (isStated && (paidAtMs < transaction.createdAtMs || paidAtMs > nowMs))
     return reject({ reason: 'PAID_AT_OUT_OF_RANGE' })
@@ -155,8 +156,8 @@ export const payBoleto = (
 }
 
 /**
- * What is payable on the day arrives by the boleto's QR code: it is reported and there at once. One that the boleto can take no
- * more is returned, as with the code of a charge (decisions, section 10).
+ * Records a payment by the boleto's QR code, reported and cleared at once. A payment that the boleto can no longer take
+ * is returned, as with a charge's QR code (decisions, section 10).
  */
 export const payBoletoByPix = (
   transaction: Transaction | undefined,
@@ -198,6 +199,7 @@ export const payBoletoByPix = (
   )
 }
 
+/** Clears a reported payment: its money is in the balance now. */
 export const clearBoleto = (
   transaction: Transaction,
   command: ClearBoleto,
@@ -208,6 +210,7 @@ export const clearBoleto = (
   return accept<TransactionEvent>(cleared(transaction, payment, command.by, turn))
 }
 
+/** Marks an open boleto as overdue once its last day without a fine is over. */
 export const markOverdue = (
   transaction: Transaction,
   command: MarkOverdue,

@@ -3,11 +3,11 @@ import { addDays, type CalendarDate, daysBetween } from '../../../shared/calenda
 
 /** Day 0 of the due factor. */
 const base = '1997-10-07' as CalendarDate
-/** The first due date that a factor can say. */
+/** The first due date that a factor can express. */
 export const dueDateMin = '2000-07-03' as CalendarDate
 const first = 1000
 const last = 9999
-/** Factors 1000 to 9999 come again after this many days: 9999 was 2025-02-21, and the day after it is 1000. */
+/** Factors 1000 to 9999 repeat after this many days: 2025-02-21 was 9999 and the next day 1000. */
 const period = last - first + 1
 
 /** A due date as the four digits of the bar code (FEBRABAN; brazil.md 2.3). Due dates are 2000-07-03 or later. */
@@ -18,8 +18,8 @@ export const dueFactor = (dueDate: CalendarDate): string => {
 }
 
 /**
- * The due date that a factor means at a reference date: of its candidates the one from 3000 days before to 5500 days
- * after it (Itaú manual, annex 6). Null for `0000`, which names none, and where no candidate is that near.
+ * The due date that a factor means at a reference date: the candidate between 3000 days before and 5500 days after it
+ * (Itaú manual, annex 6). Null for `0000`, which means no date, or when no candidate is in range.
  */
 export const dueDateOfFactor = (factor: string, reference: CalendarDate): CalendarDate | null => {
   const days = Number(factor)

@@ -3,7 +3,7 @@ import { timer } from '../../transaction/due-work.ts'
 import type { Transaction } from '../../transaction/transaction.ts'
 import { boletoOf } from './boleto.ts'
 
-/** The day is over on which an open boleto costs no fine. */
+/** Due when an open boleto's last day without a fine is over. */
 export const overdue = (transaction: Transaction): Timer | null => {
   const boleto = boletoOf(transaction)
   if (transaction.status !== 'PENDING' || boleto === null || boleto.overdue || boleto.lateAtMs === null)
@@ -11,7 +11,7 @@ export const overdue = (transaction: Transaction): Timer | null => {
   return timer(transaction, boleto.lateAtMs, { type: 'MarkOverdue' })
 }
 
-/** A payment that the bank has reported is there. */
+/** Due when the money of a reported payment arrives. */
 export const clears = (transaction: Transaction): Timer | null => {
   const payment = boletoOf(transaction)?.payment
   if (transaction.status !== 'PROCESSING' || !payment) return null

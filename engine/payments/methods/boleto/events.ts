@@ -6,17 +6,17 @@ import type { BoletoNumbers, BoletoPayment } from './boleto.ts'
 
 export type BoletoFact = BoletoIssued | BoletoOverdue | BoletoPaymentReported | BoletoCleared
 
-/** The boleto is registered, and can be paid until `expiresAtMs`; by PIX too where it has a QR code. */
+/** The boleto is registered and can be paid until `expiresAtMs`, also by PIX if it has a QR code. */
 export type BoletoIssued = Fact<'BoletoIssued'> & {
   readonly numbers: BoletoNumbers
   readonly pix: Pix | null
-  /** From here on it costs a fine and interest. */
+  /** From this time it costs a fine and interest. */
   readonly lateAtMs: number
   readonly expiresAtMs: number
 }
 
 export type BoletoOverdue = Fact<'BoletoOverdue'>
-/** The bank says that it was paid; the money is there when it clears. */
+/** The bank reports a payment; the money arrives when it clears. */
 export type BoletoPaymentReported = Fact<'BoletoPaymentReported'> & { readonly payment: BoletoPayment }
 export type BoletoCleared = Fact<'BoletoCleared'> & {
   readonly payment: BoletoPayment

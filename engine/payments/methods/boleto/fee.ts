@@ -1,4 +1,7 @@
 import type { Fees, FeeTerms } from '../../../ledger/fees.ts'
 
-/** A fixed amount for each boleto that clears (decisions, section 16). */
-export const boletoFee = ({ boletoCents }: Fees): FeeTerms => ({ percentBps: 0, fixedCents: boletoCents })
+/** A fixed amount per cleared boleto (decisions, section 16). */
+export const boletoFeeTerms = ({ boletoCents }: Fees): FeeTerms => ({
+  percentBps: 0,
+  fixedCents: boletoCents,
+})

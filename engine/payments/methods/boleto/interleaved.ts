@@ -1,11 +1,11 @@
 import { assert } from '../../../shared/assert.ts'
 
-/** Five elements a digit, two of them wide (brazil.md 2.7). */
+/** Five elements per digit, two of them wide (brazil.md 2.7). */
 const patterns = ['00110', '10001', '01001', '11000', '00101', '10100', '01100', '00011', '10010', '01010']
 
 /**
- * Interleaved 2 of 5: the elements from left to right, bar and space by turns, `1` for a wide one. Of each pair of digits
- * the first is in the bars and the second in the spaces.
+ * Interleaved 2 of 5: the elements from left to right, alternating bar and space, `1` for a wide one. The bars encode
+ * the first digit of each pair, the spaces the second.
  */
 export const interleavedElements = (digits: string): string => {
   assert(/^(\d\d)+$/.test(digits), 'interleaved 2 of 5 takes an even number of digits')

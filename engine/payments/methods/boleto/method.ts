@@ -6,7 +6,7 @@ import type { BoletoCommand } from './commands.ts'
 import { clearBoleto, createBoleto, markOverdue, payBoleto, payBoletoByPix } from './decide.ts'
 import { clears, overdue } from './due-work.ts'
 import type { BoletoFact } from './events.ts'
-import { boletoFee } from './fee.ts'
+import { boletoFeeTerms } from './fee.ts'
 import { seedBoleto } from './seed.ts'
 import { boletoSteps } from './steps.ts'
 import type { BoletoTerms } from './terms.ts'
@@ -21,7 +21,7 @@ declare module '../../transaction/transaction.ts' {
   interface MeansOf {
     readonly BOLETO: {
       readonly boleto: Boleto
-      /** Null where it can be paid by its bar code alone. */
+      /** Null if it can only be paid by its bar code. */
       readonly pix: Pix | null
     }
   }
@@ -42,10 +42,10 @@ declare module '../../transaction/commands.ts' {
   }
 }
 
-export const boleto: PaymentMethod<'BOLETO'> = {
+export const boletoMethod: PaymentMethod<'BOLETO'> = {
   rail: 'BOLETO',
   familyOf: () => 'BOLETO',
-  feeTerms: boletoFee,
+  feeTerms: boletoFeeTerms,
   create: createBoleto,
   deciders: {
     PayBoleto: payBoleto,

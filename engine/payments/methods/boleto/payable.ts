@@ -4,11 +4,11 @@ import { basisPointsDown, type Cents, toCents } from '../../../shared/money.ts'
 export type PayableTerms = {
   readonly amountCents: Cents
   readonly dueDate: CalendarDate
-  /** Taken off while the boleto is not late. */
+  /** Granted while the boleto is not late. */
   readonly discountCents: Cents
-  /** Once, when it is late. */
+  /** Charged once when it is late. */
   readonly fineBps: number
-  /** A month of 30 days, simple, counted from the due date. */
+  /** Simple interest per month of 30 days, counted from the due date. */
   readonly interestBps: number
 }
 
@@ -20,13 +20,16 @@ export type Payable = {
   readonly daysOverdue: number
 }
 
-/** Basis points of a month of 30 days. */
+/** Basis points per month of 30 days. */
 const basisPointDays = 10_000n * 30n
 
-/** The last day on which a boleto is not late: a due date that is no business day moves to the next (Lei 7.089/1983). */
+/**
+ * The last day on which a boleto is not late: a due date that is not a business day moves to the next one (Lei
+ * 7.089/1983).
+ */
 export const effectiveDueDate = (dueDate: CalendarDate): CalendarDate => nextBusinessDay(dueDate)
 
-/** What a boleto costs on a day of the company's time zone, everything rounded down (decisions, section 14). */
+/** What a boleto costs on a day in the company's time zone, all parts rounded down (decisions, section 14). */
 export const payableOn = (terms: PayableTerms, day: CalendarDate): Payable => {
   const { amountCents, dueDate, discountCents, fineBps, interestBps } = terms
   if (day <= effectiveDueDate(dueDate)) {

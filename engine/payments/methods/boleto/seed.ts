@@ -8,7 +8,7 @@ import { barCodeCentsMax } from './bar-code.ts'
 import { issueBoleto } from './decide.ts'
 import { dueDateMin } from './due-factor.ts'
 
-/** A boleto that was due three days after it was issued. Refused where its bar code could not hold the amount or the date. */
+/** A boleto that was due three days after it was issued. Refused if its bar code could not hold the amount or date. */
 export const seedBoleto = (
   { status, amountCents, createdAtMs }: Seed,
   turn: ChargeContext,

@@ -2,7 +2,7 @@ import { type Steps, step } from '../../transaction/step.ts'
 import { boletoOf, withBoleto } from './boleto.ts'
 import type { BoletoFact } from './events.ts'
 
-/** What the facts of a boleto make of a transaction. */
+/** How boleto facts change a transaction. */
 export const boletoSteps: Steps<BoletoFact> = {
   BoletoIssued: (transaction, event) => {
     const { numbers, pix, lateAtMs, expiresAtMs } = event

@@ -2,6 +2,6 @@ import type { BoletoInput } from './boleto.ts'
 
 export type BoletoTerms = BoletoInput & {
   readonly method: 'BOLETO'
-  /** Whether it can be paid by PIX too. */
+  /** Whether it can also be paid by PIX. */
   readonly withPix: boolean
 }

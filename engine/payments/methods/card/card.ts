@@ -3,16 +3,16 @@ import type { Cents } from '../../../shared/money.ts'
 import type { Means, Transaction } from '../../transaction/transaction.ts'
 
 export type Card = {
-  /** The acquirer's, from its SDK. Nobody outside is shown it again. */
+  /** The acquirer's token, from its SDK. It is never shown outside again. */
   readonly token: string
-  /** SHA-256 of the token, in part: tells that two payments used one card. */
+  /** Part of the token's SHA-256: tells whether two payments used the same card. */
   readonly tokenFingerprint: string
   readonly brand: Brand
   readonly last4: string
   readonly bin: string | null
   readonly holderName: string | null
   readonly installments: number
-  /** Whether authorizing takes the money at once. */
+  /** Whether authorizing also captures. */
   readonly captures: boolean
   readonly acquirer: AcquirerData | null
   readonly authorizedAtMs: number | null
@@ -20,7 +20,7 @@ export type Card = {
   readonly capturedCents: Cents | null
 }
 
-/** What the acquirer said of an authorization. All of it is text: codes have letters and leading zeros. */
+/** What the acquirer said about an authorization. All text: codes have letters and leading zeros. */
 export type AcquirerData = {
   readonly nsu: string | null
   readonly tid: string | null
@@ -29,11 +29,11 @@ export type AcquirerData = {
   readonly message: string
 }
 
-/** The card of a card payment, credit or debit; null of every other method. */
+/** The card of a credit or debit card payment; null for every other method. */
 export const cardOf = ({ means }: Pick<Transaction, 'means'>): Card | null =>
   'card' in means ? means.card : null
 
-/** The same card, one step on. */
+/** The card with these changes. */
 export const withCard = (transaction: Pick<Transaction, 'means'>, changes: Partial<Card>): Means => ({
   card: { ...cardOf(transaction)!, ...changes },
 })

@@ -18,12 +18,14 @@ import {
 import { cardOf } from './card.ts'
 import type { DisputeChargeback, OpenChargeback, ResolveChargeback } from './commands.ts'
 
-/** Decisions, section 13: until when an issuer may take a payment back, and how long the merchant and the network have. */
+/**
+ * Decisions, section 13: how long an issuer may take a payment back, and how long the merchant and the network have.
+ */
 const windowDays = 180
 const defenseDays = 10
 export const reviewMs = 30 * dayMs
 
-/** Codes of the Visa network for the reasons; another brand's differ, and so does the Sandbox from them all. */
+/** The Visa network's reason codes. Other brands have their own; the Sandbox uses these for all. */
 const reasonCodes: Readonly<Record<ChargebackReason, string>> = {
   FRAUD: '10.4',
   PRODUCT_NOT_RECEIVED: '13.1',
@@ -34,6 +36,7 @@ const reasonCodes: Readonly<Record<ChargebackReason, string>> = {
   OTHER: '11.3',
 }
 
+/** Opens a chargeback: suspends what is still expected and blocks what was settled. */
 export const openChargeback = (
   transaction: Transaction | undefined,
   command: OpenChargeback,
@@ -54,7 +57,7 @@ export const openChargeback = (
     return reject({ reason: 'REFUND_EXCEEDS_BALANCE', refundableCents: disputableCents })
 
   const fact = transactionFact(transaction.id, command.by, turn)
-  // The money cannot go back by both ways: what was on its way as a refund stays.
+  // The money cannot go back twice, so refunds under way end.
   const refunds = transaction.reversals.refunds
     .filter(({ status }) => status === 'PROCESSING')
     .map<TransactionEvent>(({ id }) => ({
@@ -89,12 +92,13 @@ export const openChargeback = (
   return accept<TransactionEvent>(...refunds, { ...fact, type: 'ChargebackOpened', chargeback, reversal })
 }
 
+/** Files the merchant's defense, within the time limit. */
 export const disputeChargeback = (
   transaction: Transaction | undefined,
   command: DisputeChargeback,
   turn: ChargeContext,
 ): TransactionDecision => {
-  const chargeback = chargebackOf(transaction, command.reversalId)
+  const chargeback = findChargeback(transaction, command.reversalId)
   if (transaction === undefined || chargeback === undefined) return rejectNotFound('chargeback')
   const { defenseDueAtMs } = chargeback
   const isLate = chargeback.lostReason === 'NO_DEFENSE' || turn.context.nowMs > defenseDueAtMs
@@ -109,13 +113,13 @@ export const disputeChargeback = (
   })
 }
 
-/** Won or lost after a defense; without one the time limit decides, and it is lost. */
+/** Won or lost after a defense. Without one it is lost when the time limit passes. */
 export const resolveChargeback = (
   transaction: Transaction | undefined,
   command: ResolveChargeback,
   turn: ChargeContext,
 ): TransactionDecision => {
-  const chargeback = chargebackOf(transaction, command.reversalId)
+  const chargeback = findChargeback(transaction, command.reversalId)
   if (transaction === undefined || chargeback === undefined) return rejectNotFound('chargeback')
   const isOverdue = chargeback.status === 'OPEN' && turn.context.nowMs > chargeback.defenseDueAtMs
   if (chargeback.status !== 'UNDER_REVIEW' && !isOverdue) return invalidState(chargeback, ['UNDER_REVIEW'])
@@ -137,8 +141,8 @@ export const resolveChargeback = (
   })
 }
 
-/** What a chargeback or a refund can still be about. */
-export const chargebackOf = (
+/** The chargeback with this id; null when the transaction has none. */
+export const findChargeback = (
   transaction: Transaction | undefined,
   id: ChargebackId,
 ): Chargeback | undefined => transaction?.reversals.chargebacks.find((chargeback) => chargeback.id === id)

@@ -14,13 +14,13 @@ export type CardCommand =
 
 export type CaptureCharge = Request<'CaptureCharge'> & {
   readonly transactionId: TransactionId
-  /** Null for all that was authorized. */
+  /** Null for the full authorized amount. */
   readonly amountCents: Cents | null
 }
 
 /** An authorization has been unknown for too long. */
 export type GiveUpAuthorization = Request<'GiveUpAuthorization'> & { readonly transactionId: TransactionId }
-/** The Sandbox's answer to an authorization that is PROCESSING. */
+/** The Sandbox decides an authorization that is PROCESSING. */
 export type ResolveAuthorization = Request<'ResolveAuthorization'> & {
   readonly transactionId: TransactionId
   readonly result: 'APPROVED' | 'DECLINED' | 'FAILED'
@@ -32,7 +32,7 @@ export type OpenChargeback = Request<'OpenChargeback'> & {
   readonly transactionId: TransactionId
   readonly amountCents: Cents | null
   readonly reason: ChargebackReason | null
-  /** A scenario opens it: it is never too late. */
+  /** Opened by a scenario, so the time limit does not apply. */
   readonly isForced?: true
 }
 
@@ -41,7 +41,7 @@ export type DisputeChargeback = Request<'DisputeChargeback'> & {
   readonly text: string
 }
 
-/** The network decides, or a time limit does. */
+/** The network decides, or a time limit passes. */
 export type ResolveChargeback = Request<'ResolveChargeback'> & {
   readonly reversalId: ChargebackId
   readonly result: 'WON' | 'LOST'

@@ -1,4 +1,4 @@
-/** Why a card payment was declined, by the code of ABECS (decisions, section 12). */
+/** Reasons why a card payment was declined, by ABECS code (decisions, section 12). */
 export const declines = {
   '05': { failureReason: 'GENERIC_DECLINE', retryable: true },
   '51': { failureReason: 'INSUFFICIENT_FUNDS', retryable: true },

@@ -4,12 +4,12 @@ import type { Transaction } from '../../transaction/transaction.ts'
 import { reviewMs } from './chargeback.ts'
 import { authorizationOf, authorizationUnknownMs } from './payment.ts'
 
-/** Longer than any provider may take to answer: after this nobody will hear the answer any more. */
+/** Longer than any provider may take: a call without an answer by then has none to come. */
 const answerLostMs = 60_000
 
 /**
- * An authorization that has been unknown for too long. While a question is on its way its answer comes first: an acquirer that hears it after the reversal would authorize
- * again, and nobody would take that back.
+ * Gives up on an authorization that has been unknown for too long. A call under way is answered first: an acquirer that
+ * received it after the reversal would authorize again, and that would never be taken back.
  */
 export const givesUp = (transaction: Transaction): Timer | null => {
   const call = authorizationOf(transaction)
@@ -20,7 +20,7 @@ export const givesUp = (transaction: Transaction): Timer | null => {
   return timer(transaction, atMs, { type: 'GiveUpAuthorization' })
 }
 
-/** A chargeback that nobody defends in time, or that the network does not decide in time, is lost. */
+/** A chargeback is lost when it is not defended, or not decided, in time. */
 export const chargebackEnds = (transaction: Transaction): Timer | null => {
   const [chargeback] = transaction.reversals.chargebacks
   if (chargeback === undefined) return null

@@ -21,7 +21,7 @@ export type CardFact =
   | ChargebackWon
   | ChargebackLost
 
-/** The acquirer has not decided in time for the merchant to wait. */
+/** The acquirer needs longer to decide than the merchant waits. */
 export type AuthorizationPending = Fact<'AuthorizationPending'> & {
   readonly callId: string
   readonly dueAtMs: number
@@ -48,7 +48,7 @@ export type CardDeclined = Fact<'CardDeclined'> & {
   readonly failureDetail: FailureDetail
 }
 
-/** Nobody knows whether the card was charged: what the acquirer may have done is taken back. */
+/** It is unknown whether the card was charged, so whatever the acquirer did is taken back. */
 export type AuthorizationTimedOut = Fact<'AuthorizationTimedOut'> & { readonly callId: string }
 export type AuthorizationReversed = Fact<'AuthorizationReversed'> & { readonly callId: string }
 export type CardCaptured = Fact<'CardCaptured'> & {
@@ -73,7 +73,7 @@ export type ChargebackDisputed = Fact<'ChargebackDisputed'> & {
 
 export type ChargebackWon = Fact<'ChargebackWon'> & {
   readonly chargebackId: ChargebackId
-  /** The reversal undone: what goes back to where it came from. */
+  /** Undoes the reversal: the money returns to where it was taken from. */
   readonly release: Reversal
 }
 

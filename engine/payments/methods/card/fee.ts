@@ -2,7 +2,7 @@ import { type Brand, cardBps } from '../../../ledger/card-rates.ts'
 import { type Fees, type FeeTerms, percentage } from '../../../ledger/fees.ts'
 
 /** By brand and number of instalments (decisions, section 16). */
-export const cardFee = (
+export const cardFeeTerms = (
   { cards }: Fees,
   kind: 'CREDIT' | 'DEBIT',
   { brand, installments }: { readonly brand: Brand; readonly installments: number },

@@ -5,7 +5,7 @@ import { disputeChargeback, openChargeback, resolveChargeback } from './chargeba
 import type { CardCommand } from './commands.ts'
 import { chargebackEnds, givesUp } from './due-work.ts'
 import type { CardFact } from './events.ts'
-import { cardFee } from './fee.ts'
+import { cardFeeTerms } from './fee.ts'
 import { abandonAuthorization, captureCharge, createCardPayment, resolveAuthorization } from './payment.ts'
 import { cardRefunds } from './refunds.ts'
 import { seedCard } from './seed.ts'
@@ -46,7 +46,7 @@ declare module '../../transaction/commands.ts' {
 export const creditCard: PaymentMethod<'CREDIT_CARD'> = {
   rail: 'CARD',
   familyOf: () => 'CARD',
-  feeTerms: (fees, { card }) => cardFee(fees, 'CREDIT', card!),
+  feeTerms: (fees, { card }) => cardFeeTerms(fees, 'CREDIT', card!),
   create: createCardPayment,
   deciders: {
     CaptureCharge: captureCharge,
@@ -63,10 +63,10 @@ export const creditCard: PaymentMethod<'CREDIT_CARD'> = {
   seed: (seed, turn) => seedCard(seed, seed.installments, turn),
 }
 
-/** It is paid at once, and is not offered to merchants yet. */
+/** Captured at once; not offered to merchants yet. */
 export const debitCard: PaymentMethod<'DEBIT_CARD'> = {
   ...creditCard,
-  feeTerms: (fees, { card }) => cardFee(fees, 'DEBIT', card!),
+  feeTerms: (fees, { card }) => cardFeeTerms(fees, 'DEBIT', card!),
   create: null,
   seed: (seed, turn) => seedCard(seed, 1, turn),
 }

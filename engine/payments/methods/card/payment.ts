@@ -23,15 +23,15 @@ import {
 import { type AcquirerData, type Card, cardOf } from './card.ts'
 import type { CaptureCharge, GiveUpAuthorization, ResolveAuthorization } from './commands.ts'
 import { declines } from './declines.ts'
-import { cardFee } from './fee.ts'
+import { cardFeeTerms } from './fee.ts'
 import type { CardTerms } from './terms.ts'
 
-/** An authorization that nobody captures lapses after this (decisions, section 12). */
+/** An authorization that is not captured lapses after this (decisions, section 12). */
 const authorizationMs = 7 * dayMs
-/** Unknown for this long, an authorization is taken back and the payment has failed. */
+/** After being unknown for this long, an authorization is taken back and the payment fails. */
 export const authorizationUnknownMs = 15 * 60_000
 
-/** A payment begins with the intent to authorize it. The acquirer hears of it when that is on disk. */
+/** Records the intent to authorize. The acquirer is called once that is on disk. */
 export const createCardPayment = (
   command: CreateCharge,
   terms: CardTerms,
@@ -55,7 +55,7 @@ export const createCardPayment = (
   return accept<TransactionEvent>(
     chargeCreated(command, turn, {
       means: { card },
-      feeTerms: cardFee(turn.account.profile.fees, 'CREDIT', card),
+      feeTerms: cardFeeTerms(turn.account.profile.fees, 'CREDIT', card),
     }),
     {
       ...transactionFact(command.transactionId, command.by, turn),
@@ -65,7 +65,7 @@ export const createCardPayment = (
   )
 }
 
-/** Once, all or a part of what was authorized; the rest of it is released (decisions, section 12). */
+/** Captures once, in full or in part; the rest of the authorization is released (decisions, section 12). */
 export const captureCharge = (
   transaction: Transaction | undefined,
   command: CaptureCharge,
@@ -93,7 +93,7 @@ export const captureCharge = (
   })
 }
 
-/** What the acquirer said to one of the calls that are about an authorization. */
+/** Decides what an acquirer's answer to an authorization, capture, void or reversal means. */
 export const cardAnswered = (
   transaction: Transaction,
   call: ProviderCall,
@@ -105,7 +105,7 @@ export const cardAnswered = (
   const unanswered = answer.type === 'PENDING' || answer.type === 'SILENT'
   switch (call.operation) {
     case 'AUTHORIZE': {
-      // An authorization that the acquirer cannot name could neither be captured nor taken back.
+      // An authorization without the acquirer's id could be neither captured nor taken back.
       if (answer.type === 'DONE' && answer.evidence !== null)
         return authorized(transaction, call, answer.evidence, by, turn)
       if (answer.type === 'REFUSED') return refused(transaction, call, answer.refusal, by, turn)
@@ -127,7 +127,7 @@ export const cardAnswered = (
   return { ...fact, type: 'ProviderSilent', ...dueAgain(call, turn) }
 }
 
-/** Nobody knows what became of an authorization: it is taken back, whatever it was. */
+/** Takes back an authorization whose outcome is unknown. */
 export const abandonAuthorization = (
   transaction: Transaction,
   command: GiveUpAuthorization,
@@ -149,7 +149,7 @@ export const abandonAuthorization = (
   )
 }
 
-/** The Sandbox decides in the acquirer's place (decisions, section 29). */
+/** The Sandbox decides in place of the acquirer (decisions, section 29). */
 export const resolveAuthorization = (
   transaction: Transaction | undefined,
   command: ResolveAuthorization,
@@ -182,10 +182,11 @@ export const resolveAuthorization = (
   }
 }
 
+/** The call that authorizes the payment; undefined when it never had one. */
 export const authorizationOf = ({ calls }: Transaction): ProviderCall | undefined =>
   calls.find(({ operation }) => operation === 'AUTHORIZE')
 
-/** Numbers as an acquirer gives them, for payments that no acquirer has seen. */
+/** Acquirer-like numbers for payments that no acquirer has seen. */
 export const fakeAcquirerData = ({ entropy }: Context): AcquirerData => {
   const digits = (count: number): string =>
     Array.from({ length: count }, () => String(entropy() % 10)).join('')

@@ -1,7 +1,7 @@
 import type { RefundRules } from '../method.ts'
 import { cardOf } from './card.ts'
 
-/** A card payment goes back for 180 days from its capture, with its fee. */
+/** Card payments can be refunded for 180 days from capture, with their fee. */
 export const cardRefunds: RefundRules = {
   days: 180,
   sinceMs: (transaction) => cardOf(transaction)!.capturedAtMs ?? transaction.approvedAtMs!,

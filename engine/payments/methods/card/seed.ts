@@ -3,7 +3,7 @@ import type { ChargeContext } from '../../transaction/turn.ts'
 import type { Seed } from '../method.ts'
 import { fakeAcquirerData } from './payment.ts'
 
-/** A payment by a test card, authorized or captured as its status says. */
+/** A payment by test card, authorized or captured as its status says. */
 export const seedCard = (
   { status, amountCents, createdAtMs }: Seed,
   installments: number,

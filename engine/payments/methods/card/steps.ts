@@ -9,7 +9,7 @@ const refused = (transaction: Transaction, event: CaptureRefused | VoidRefused):
   return step(transaction, event, { calls }, { message: event.message })
 }
 
-/** What the facts of a card make of a transaction. */
+/** How card facts change a transaction. */
 export const cardSteps: Steps<CardFact> = {
   AuthorizationPending: (transaction, event) =>
     step(transaction, event, {

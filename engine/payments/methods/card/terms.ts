@@ -1,6 +1,6 @@
 import type { Card } from './card.ts'
 
-/** A card that the acquirer knows by its token. */
+/** A card, known to the acquirer by its token. */
 export type CardTerms = {
   readonly method: 'CREDIT_CARD'
   readonly installments: number

@@ -3,15 +3,15 @@ import type { Transaction } from '../../transaction/transaction.ts'
 /** A payment in a stablecoin; the asset is the transaction's currency. */
 export type Crypto = {
   readonly network: CryptoNetwork
-  /** Where it is paid to: an address of this charge alone. */
+  /** The address to pay to, unique to this charge. */
   readonly address: string
-  /** The transfer on the network; null while none has been seen. */
+  /** The transfer on the network; null until one is seen. */
   readonly txHash: string | null
 }
 
 /** The networks that carry both assets. */
 export type CryptoNetwork = 'ETHEREUM' | 'POLYGON'
 
-/** The stablecoin part of a transaction; null of every other method. */
+/** The stablecoin part of a transaction; null for every other method. */
 export const cryptoOf = ({ means }: Pick<Transaction, 'means'>): Crypto | null =>
   'crypto' in means ? means.crypto : null

@@ -15,7 +15,7 @@ declare module '../../transaction/transaction.ts' {
   }
 }
 
-/** Payments in stablecoins: so far only the Sandbox has them, as if they had happened. */
+/** Stablecoin payments. So far only the Sandbox has them, as if they had happened. */
 export const crypto: PaymentMethod<'CRYPTO'> = {
   rail: 'CRYPTO',
   familyOf: () => null,

@@ -3,7 +3,7 @@ import type { MeansOf } from '../../transaction/transaction.ts'
 import type { ChargeContext } from '../../transaction/turn.ts'
 import type { Seed } from '../method.ts'
 
-/** A charge on a network of test coins; what was paid has a transfer there. */
+/** A charge on a test network; a paid one has a transfer there. */
 export const seedCrypto = ({ status }: Seed, { context: { entropy } }: ChargeContext): MeansOf['CRYPTO'] => ({
   crypto: {
     network: 'POLYGON',
@@ -12,7 +12,7 @@ export const seedCrypto = ({ status }: Seed, { context: { entropy } }: ChargeCon
   },
 })
 
-/** Nothing was seen on the network. */
+/** Statuses without a transfer on the network. */
 const unseenStatuses = ['CREATED', 'PENDING', 'DECLINED', 'FAILED', 'CANCELLED', 'EXPIRED'] as const
 
 const randomHex = (digits: number, entropy: Entropy): string =>

@@ -4,7 +4,7 @@ import { crc16 } from './crc16.ts'
 import { isReferenceLabel, noTxid } from './txid.ts'
 
 export type DynamicBrCode = {
-  /** Host and path, without a scheme, where the payer's app gets the charge: at most 77 characters. */
+  /** Host and path (without a scheme) where the payer's app fetches the charge: at most 77 characters. */
   readonly location: string
   readonly amountCents: Cents
   readonly merchantName: string
@@ -13,7 +13,7 @@ export type DynamicBrCode = {
 
 /**
  * The copy-and-paste text of one charge (EMV QRCPS-MPM as profiled by the BR Code manual; decisions, section 10). The
- * amount is a courtesy to whoever reads the text: the payer's app takes it from the location.
+ * amount is only for people who read the text: the payer's app takes it from the location.
  */
 export const dynamicBrCode = (code: DynamicBrCode): string => {
   assert(isLocation(code.location), 'a location has no scheme and at most 77 characters')
@@ -24,13 +24,13 @@ export type StaticBrCode = {
   readonly key: string
   readonly amountCents: Cents | null
   readonly txid: string | null
-  /** A note to the payer, folded as the names are and cut to what the key leaves of its template. */
+  /** A note to the payer, reduced to ASCII like the names and cut to the space that the key leaves. */
   readonly description: string | null
   readonly merchantName: string
   readonly merchantCity: string
 }
 
-/** The text of a code to print once and be paid many times. */
+/** The text of a static code, printed once and paid many times. */
 export const staticBrCode = ({ key, txid, description, ...code }: StaticBrCode): string => {
   assert(key.length >= 1 && key.length <= 77, 'a PIX key has 1 to 77 characters')
   assert(txid === null || isReferenceLabel(txid), 'a static txid has 1 to 25 letters and digits')
@@ -62,7 +62,9 @@ const reais = (cents: Cents): string => {
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
 
-/** Plain ASCII, then cut: several payer apps refuse accents, and folding can make a text longer. */
+/**
+ * Reduces to plain ASCII before cutting: several payer apps reject accents, and the reduction can make a text longer.
+ */
 const fold = (text: string, max: number): string => {
   const plain = /^[ -~]*$/.test(text)
     ? text
@@ -73,11 +75,11 @@ const fold = (text: string, max: number): string => {
   return plain.trim().slice(0, max).trimEnd()
 }
 
-/** Fields by id; templates (26 to 51, 62, 80 to 99) hold fields themselves. */
+/** Fields by id; templates (26 to 51, 62, 80 to 99) contain fields themselves. */
 export type BrCodeFields = { readonly [id: string]: string | Fields }
 type Fields = { readonly [id: string]: string }
 
-/** Composite: with the location of a recurrence (Pix Automático), alone or beside a key or a location. */
+/** Composite: has the location of a recurrence (Pix Automático), alone or beside a key or location. */
 export type BrCodeKind = 'static' | 'dynamic' | 'composite'
 
 export type BrCodeRefusal =
@@ -99,8 +101,8 @@ export type ParsedBrCode =
 type Refused = { readonly ok: false; readonly reason: BrCodeRefusal; readonly field: string | null }
 
 /**
- * The fields of a BR Code, or why it is none. The CRC comes last: a text can have a right one over a broken structure.
- * Field 00 is first and 63 last; the others may come in any order (EMV QRCPS-MPM, 3.2), each once.
+ * The fields of a BR Code, or why it is invalid. The CRC is checked last: it can be right over a broken structure.
+ * Field 00 is first and 63 last; others come in any order (EMV QRCPS-MPM, 3.2), each once.
  */
 export const parseBrCode = (payload: string): ParsedBrCode => {
   if (payload.length > 512) return refuse('TOO_LONG')
@@ -142,7 +144,7 @@ const patterns: { readonly [id: string]: RegExp } = {
 const isTemplate = (id: string): boolean => isAccount(id) || id === '62' || id >= '80'
 const isAccount = (id: string): boolean => id >= '26' && id <= '51'
 
-/** The parts of a text of ids (2 digits), lengths (2 digits, in characters) and values; null when it is broken. */
+/** Splits a text of ids (2 digits), lengths (2 digits, in characters) and values; null when malformed. */
 const readTlv = (text: string): readonly (readonly [id: string, value: string])[] | null => {
   const parts: [string, string][] = []
   for (let at = 0; at < text.length; ) {
@@ -208,7 +210,7 @@ const checkRecurrence = (recurrence: [string, Fields] | undefined, account: Fiel
   return null
 }
 
-/** Beside a location the label is ignored, so only its length counts. */
+/** Next to a location the label is ignored, so only its length is checked. */
 const checkLabel = ({ '05': label }: Fields, account: Fields): Refused | null => {
   if (label === undefined) return refuse('MISSING_FIELD', '62-05')
   const fits = account['25'] === undefined ? isReferenceLabel(label) : label.length <= 25

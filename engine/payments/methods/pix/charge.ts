@@ -19,7 +19,7 @@ export type PixValidity =
     }
   | { readonly ok: false; readonly rejection: Rejection }
 
-/** Until when a charge can be paid (decisions, section 10): a due date is good until the end of its business day. */
+/** Until when a charge can be paid (decisions, section 10): a due date lasts until the end of its business day. */
 export const pixValidity = (terms: PixTerms, nowMs: number, timeZone: string): PixValidity => {
   if (terms.due === null) {
     const expiresInSeconds = terms.expiresInSeconds ?? defaultExpirySeconds
@@ -38,7 +38,7 @@ export const pixValidity = (terms: PixTerms, nowMs: number, timeZone: string): P
 const endOfDueDay = (dueDate: CalendarDate, timeZone: string): number =>
   endOfDay(timeZone, nextBusinessDay(dueDate))
 
-/** The identifiers of a new QR code. The location's token is random: whoever guessed it could read the charge. */
+/** Ids of a new QR code. The location's token is random: guessing it would be enough to read the charge. */
 export const issuePix = (
   type: Pix['type'],
   amountCents: Cents,

@@ -6,10 +6,10 @@ import type { Payer } from './pix.ts'
 
 export type PixCommand = ReceivePix | ReceiveUnrequestedPix | OpenMed | CloseMed
 
-/** What the provider says of a PIX that arrived. What it leaves out is made up, as in the Sandbox. */
+/** What the provider reports about an arrived PIX. Missing values are filled in, as in the Sandbox. */
 export type PixEvidence = {
   readonly payer?: Payer | null
-  /** The same for the same money, however often it is told. */
+  /** The same for the same money, however often it is reported. */
   readonly endToEndId?: string | null
   readonly paidAtMs?: number | null
 }
@@ -26,7 +26,7 @@ export type ReceiveUnrequestedPix = Request<'ReceiveUnrequestedPix'> &
   PixEvidence & {
     readonly transactionId: TransactionId
     readonly amountCents: Cents
-    /** The provider that tells of it, by name. */
+    /** The name of the reporting provider. */
     readonly providerId: string
   }
 
@@ -35,13 +35,13 @@ export type OpenMed = Request<'OpenMed'> & {
   readonly transactionId: TransactionId
   readonly amountCents: Cents | null
   readonly reason: Med['reason'] | null
-  /** A scenario opens it: it is never too late. */
+  /** Opened by a scenario, so the time limit does not apply. */
   readonly isForced?: true
 }
 
 export type CloseMed = Request<'CloseMed'> & {
   readonly reversalId: MedId
   readonly result: MedResult
-  /** Of an accepted one; null for all that is blocked. */
+  /** For an accepted MED; null for everything that is blocked. */
   readonly returnedCents: Cents | null
 }

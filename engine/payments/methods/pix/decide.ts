@@ -18,11 +18,12 @@ import {
 } from '../../transaction/turn.ts'
 import { issuePix, pixValidity } from './charge.ts'
 import type { PixEvidence, ReceivePix, ReceiveUnrequestedPix } from './commands.ts'
-import { endToEndId } from './end-to-end-id.ts'
-import { pixFee } from './fee.ts'
+import { endToEndIdOf } from './end-to-end-id.ts'
+import { pixFeeTerms } from './fee.ts'
 import type { Pix, PixPayment } from './pix.ts'
 import type { PixTerms } from './terms.ts'
 
+/** Decides about a new PIX charge. Unless the institution refuses it, its QR code is issued at once. */
 export const createPix = (
   command: CreateCharge,
   terms: PixTerms,
@@ -43,7 +44,7 @@ export const createPix = (
   }
   const created = chargeCreated(command, turn, {
     means: { pix },
-    feeTerms: pixFee(account.profile.fees, command.origin),
+    feeTerms: pixFeeTerms(account.profile.fees, command.origin),
   })
   const { actor, id, by, atMs } = created
   const { accountId, details } = command
@@ -80,6 +81,7 @@ export const createPix = (
   })
 }
 
+/** Records a PIX that pays a charge's QR code, or returns it in full when the charge cannot take it. */
 export const receivePix = (
   transaction: Transaction | undefined,
   command: ReceivePix,
@@ -98,6 +100,7 @@ export const receivePix = (
   return accept<TransactionEvent>(paid(fact, transaction, payment, turn))
 }
 
+/** Records a PIX to the account's key as a deposit: a transaction that is approved from the start. */
 export const receiveUnrequestedPix = (
   command: ReceiveUnrequestedPix,
   turn: ChargeContext,
@@ -119,7 +122,7 @@ export const receiveUnrequestedPix = (
     amountCents: command.amountCents,
     split: null,
   } as const
-  const feeTerms = pixFee(account.profile.fees, deposit.origin)
+  const feeTerms = pixFeeTerms(account.profile.fees, deposit.origin)
   const created: TransactionEvent = {
     ...fact,
     type: 'ChargeCreated',
@@ -157,7 +160,7 @@ const paid = (
   return { ...fact, type: 'ChargePaid', paidCents: amountCents, feeCents, payment, receivables }
 }
 
-/** Money that a charge cannot take goes back in full at once. */
+/** Returns money that a charge cannot take, in full and at once. */
 export const returned = (
   fact: ReturnType<typeof transactionFact>,
   { status }: Pick<Transaction, 'status'>,
@@ -171,7 +174,7 @@ export const returned = (
   payment,
 })
 
-/** A PIX that has arrived: with what is said of it, else as the customer would have paid it now. */
+/** An arrived PIX as reported; anything missing is filled in as if the customer had paid it now. */
 export const pixPayment = (
   customer: Customer | null,
   { payer: stated, endToEndId: given, paidAtMs }: PixEvidence,
@@ -180,7 +183,8 @@ export const pixPayment = (
   const payer = stated ?? context.institution.outcomes.payerOf(customer)
   return {
     receivedPixId: contextId(context, 'rpx'),
-    endToEndId: given ?? endToEndId('E', payer.ispb, context.nowMs, randomAlphanumerics(11, context.entropy)),
+    endToEndId:
+      given ?? endToEndIdOf('E', payer.ispb, context.nowMs, randomAlphanumerics(11, context.entropy)),
     payer,
     payerMatchesCustomer: customer?.document ? customer.document === payer.document : null,
     paidAtMs: paidAtMs ?? context.nowMs,

@@ -5,10 +5,10 @@ import { isoInstant, readInstant } from '../../../shared/calendar.ts'
 export type EndToEndKind = 'E' | 'D'
 
 /**
- * The id under which a payment or a return travels through the SPI (API Pix 2.9, `EndToEndId`, `RtrId`): kind, ISPB of
- * who starts it, minute in UTC, and eleven letters or digits that the caller makes unique in that minute.
+ * The id under which a payment or return travels through the SPI (API Pix 2.9, `EndToEndId`, `RtrId`): kind, ISPB of
+ * the initiator, UTC minute, and eleven characters that the caller makes unique in that minute.
  */
-export const endToEndId = (kind: EndToEndKind, ispb: string, epochMs: number, suffix: string): string => {
+export const endToEndIdOf = (kind: EndToEndKind, ispb: string, epochMs: number, suffix: string): string => {
   const iso = isoInstant(epochMs)
   const date = iso.slice(0, 4) + iso.slice(5, 7) + iso.slice(8, 10)
   const id = kind + ispb + date + iso.slice(11, 13) + iso.slice(14, 16) + suffix
@@ -16,7 +16,7 @@ export const endToEndId = (kind: EndToEndKind, ispb: string, epochMs: number, su
   return id
 }
 
-/** The minute is when the id was made. It is not when the money moved: scheduled payments carry a fixed 15:00. */
+/** The minute is when the id was made, not when the money moved: scheduled payments always have 15:00. */
 export type EndToEndParts = {
   readonly kind: EndToEndKind
   readonly ispb: string
@@ -24,7 +24,7 @@ export type EndToEndParts = {
   readonly suffix: string
 }
 
-/** The parts of an end-to-end id, which is case-sensitive, or null when it is not one. */
+/** The parts of an end-to-end id, which is case-sensitive; null if the text is not one. */
 export const readEndToEndId = (text: string): EndToEndParts | null => {
   const [, kind, ispb, year, month, day, hour, minute, suffix] = pattern.exec(text) ?? []
   const minuteMs = readInstant(`${year}-${month}-${day}T${hour}:${minute}Z`)

@@ -14,7 +14,7 @@ export type ChargeIssued = Fact<'ChargeIssued'> & {
   readonly expiresAtMs: number
 }
 
-/** A PIX paid the charge, or a boleto by its QR code: then what it paid of fine and interest was reported just before. */
+/** A PIX paid the charge, or a boleto's QR code; in the latter case a fact just before reports fine and interest. */
 export type ChargePaid = Fact<'ChargePaid'> & {
   readonly paidCents: Cents
   readonly feeCents: Cents
@@ -22,7 +22,7 @@ export type ChargePaid = Fact<'ChargePaid'> & {
   readonly receivables: readonly Receivable[]
 }
 
-/** Money arrived that this charge could not take, and went back in full at once. */
+/** Money arrived that this charge could not take, and was returned in full at once. */
 export type PaymentReturned = Fact<'PaymentReturned'> & {
   readonly returnReason: ReturnReason
   readonly amountCents: Cents

@@ -1,6 +1,6 @@
 import { type Fees, type FeeTerms, percentage } from '../../../ledger/fees.ts'
 import type { ChargeOrigin } from '../../../shared/method.ts'
 
-/** A part of what is paid; deposits cost nothing (decisions, section 16). */
-export const pixFee = ({ pixBps }: Fees, origin: ChargeOrigin): FeeTerms =>
+/** A percentage of the paid amount; deposits are free (decisions, section 16). */
+export const pixFeeTerms = ({ pixBps }: Fees, origin: ChargeOrigin): FeeTerms =>
   percentage(origin === 'DEPOSIT' ? 0 : pixBps)

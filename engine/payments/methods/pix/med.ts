@@ -22,7 +22,7 @@ import { pixRefunds } from './refunds.ts'
 const windowDays = 80
 const analysisMs = 7 * dayMs
 
-/** The payer's bank contests a PIX: what of it is in the balance is blocked while it is looked into. */
+/** Opens a MED: the payer's bank contests a PIX, and what the balance has of it is blocked meanwhile. */
 export const openMed = (
   transaction: Transaction | undefined,
   command: OpenMed,
@@ -66,7 +66,7 @@ export const openMed = (
   })
 }
 
-/** Accepted, what is returned is a refund like any other; rejected or cancelled, nothing happens to the payment. */
+/** Closes a MED. An accepted one returns money as an ordinary refund; rejected or cancelled, the payment stays. */
 export const closeMed = (
   transaction: Transaction | undefined,
   command: CloseMed,
@@ -98,7 +98,7 @@ export const closeMed = (
   )
 }
 
-/** An open MED ends with its analysis: then it is accepted. */
+/** An open MED is accepted when its analysis time ends. */
 export const medEnds = (transaction: Transaction): Timer | null => {
   const med = transaction.reversals.meds.find(({ status }) => status === 'OPEN')
   if (med === undefined) return null

@@ -2,7 +2,7 @@ import type { PaymentMethod } from '../method.ts'
 import type { PixCommand } from './commands.ts'
 import { createPix, receivePix, receiveUnrequestedPix } from './decide.ts'
 import type { PixFact } from './events.ts'
-import { pixFee } from './fee.ts'
+import { pixFeeTerms } from './fee.ts'
 import { closeMed, medEnds, openMed } from './med.ts'
 import type { Pix } from './pix.ts'
 import { pixRefunds } from './refunds.ts'
@@ -37,10 +37,10 @@ declare module '../../transaction/commands.ts' {
   }
 }
 
-export const pix: PaymentMethod<'PIX'> = {
+export const pixMethod: PaymentMethod<'PIX'> = {
   rail: 'PIX',
   familyOf: (origin) => (origin === 'DEPOSIT' ? 'PIX_DEPOSIT' : 'PIX_CHARGE'),
-  feeTerms: (fees, { origin }) => pixFee(fees, origin),
+  feeTerms: (fees, { origin }) => pixFeeTerms(fees, origin),
   create: createPix,
   deciders: {
     ReceivePix: receivePix,

@@ -8,10 +8,10 @@ import { anyTransaction, figuresOnly, filterOf } from '../../transaction/filters
 import type { Tally } from '../../transaction/search.ts'
 import type { TransactionStatus } from '../../transaction/transaction.ts'
 
-/** Days of the company's time zone, both included; null where the caller gave none. */
+/** Days in the company's time zone, both included; null when the caller gave none. */
 export type OverviewDays = { readonly from: CalendarDate | null; readonly to: CalendarDate | null }
 
-/** A summary of PIX for a period: charges by the day they were created, money by the day it came (decisions, section 10). */
+/** A summary of PIX for a period: charges by day of creation, money by day of arrival (decisions, section 10). */
 export type PixOverview = {
   readonly from: CalendarDate
   readonly to: CalendarDate
@@ -19,10 +19,10 @@ export type PixOverview = {
   readonly charges: Readonly<Record<ChargeBucket, Tally>>
   readonly received: Tally
   readonly deposits: Tally
-  /** By the day on which they were completed. */
+  /** By the day they completed. */
   readonly refunds: Tally
   readonly returned: Tally
-  /** By the day on which they were opened, and what came of them; one that its opener cancelled is none of these. */
+  /** By the day they were opened, and how they ended; a MED cancelled by its opener is not counted. */
   readonly med: Readonly<Record<MedBucket, Tally>>
   readonly feeCents: bigint
   readonly averageTicketCents: bigint
@@ -35,7 +35,7 @@ type ChargeBucket = 'created' | 'pending' | 'paid' | 'expired' | 'cancelled' | '
 
 export const overviewDaysMax = 366
 
-/** The period asked for: by default from the first day of this month, or of the end's month, to today. */
+/** The requested period. By default from the first day of this month, or of the end's month, to today. */
 export const overviewPeriod = (
   query: OverviewDays,
   nowMs: number,
@@ -45,7 +45,8 @@ export const overviewPeriod = (
   return { from: query.from ?? (`${to.slice(0, 8)}01` as CalendarDate), to }
 }
 
-export const pixOverview = function* (
+/** Sums up a period's charges, received PIX, refunds and MEDs, in slices. */
+export const summarisePix = function* (
   query: OverviewDays & { readonly accountId: AccountId },
   memory: Memory,
   account: Account,
@@ -90,7 +91,7 @@ export const pixOverview = function* (
   }
   const isWithin = (atMs: number): boolean => atMs >= period[0] && atMs < period[1]
   for (const { id } of memory.reversals(account.id, 'rfd')) {
-    // Their states may have to be foldCase: others run between any two.
+    // A cold state is rebuilt from the journal, so other work runs after each.
     yield
     const { method, reversals } = memory.transactionOfReversal(id)!.state
     const { status, completedAtMs, amountCents } = reversals.refunds.find((refund) => refund.id === id)!

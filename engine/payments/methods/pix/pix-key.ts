@@ -3,8 +3,8 @@ import { readDocument, readEmail } from '../../../shared/documents.ts'
 export type PixKeyType = 'CPF' | 'CNPJ' | 'PHONE' | 'EMAIL' | 'EVP'
 
 /**
- * The type of a PIX key in its canonical form (DICT API 1.8, keys; CNPJ with letters as in API Pix 2.9), or null when
- * it is not one as written. Eleven digits are a CPF or nothing: a telephone number starts with `+`.
+ * The type of a PIX key in canonical form (DICT API 1.8, keys; CNPJ with letters as in API Pix 2.9); null if it is not
+ * one as written. Eleven digits can only be a CPF: telephone numbers start with `+`.
  */
 export const pixKeyType = (key: string): PixKeyType | null => {
   if (/^\+[1-9]\d{2,15}$/.test(key)) return 'PHONE'

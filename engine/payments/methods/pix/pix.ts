@@ -4,7 +4,7 @@ import type { PixKeyId, ReceivedPixId } from '../../../shared/ids.ts'
 import type { Means, Transaction } from '../../transaction/transaction.ts'
 
 export type Pix = {
-  /** 32 characters of `[A-Za-z0-9]`; empty for a PIX that came to the key without a charge. */
+  /** 32 characters of `[A-Za-z0-9]`; null for a PIX sent to the key without a charge. */
   readonly txid: string | null
   readonly copyPaste: string | null
   readonly keyId: PixKeyId
@@ -14,7 +14,7 @@ export type Pix = {
   readonly payment: PixPayment | null
 }
 
-/** Who paid, as the payer's bank says. */
+/** Who paid, according to the payer's bank. */
 export type Payer = {
   readonly name: string
   readonly document: string | null
@@ -28,15 +28,15 @@ export type PixPayment = {
   readonly receivedPixId: ReceivedPixId
   readonly endToEndId: string
   readonly payer: Payer
-  /** Null when the charge names no document to compare with. */
+  /** Null when the charge has no document to compare with. */
   readonly payerMatchesCustomer: boolean | null
   readonly paidAtMs: number
 }
 
-/** The QR code by which a charge can be paid: of a PIX charge, and of a boleto that has one. */
+/** The QR code of a PIX charge, or of a boleto that has one; null otherwise. */
 export const pixOf = ({ means }: Pick<Transaction, 'means'>): Pix | null =>
   'pix' in means ? means.pix : null
 
-/** The same means, with another QR code or another state of it. */
+/** The means with these changes to its QR code. */
 export const withPix = (transaction: Pick<Transaction, 'means'>, changes: Partial<Pix>): Means =>
   ({ ...transaction.means, pix: { ...pixOf(transaction)!, ...changes } }) as Means

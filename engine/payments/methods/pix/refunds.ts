@@ -1,13 +1,13 @@
 import { randomAlphanumerics } from '../../../shared/ids.ts'
 import type { RefundRules } from '../method.ts'
-import { endToEndId } from './end-to-end-id.ts'
+import { endToEndIdOf } from './end-to-end-id.ts'
 
-/** A PIX goes back for 90 days from its payment; its fee is kept. */
+/** A PIX can be refunded for 90 days from payment; its fee is kept. */
 export const pixRefunds: RefundRules = {
   days: 90,
   sinceMs: ({ approvedAtMs }) => approvedAtMs!,
   returnsFee: false,
   isReserved: true,
   newReturnId: ({ institution, nowMs, entropy }) =>
-    endToEndId('D', institution.ispb, nowMs, randomAlphanumerics(11, entropy)),
+    endToEndIdOf('D', institution.ispb, nowMs, randomAlphanumerics(11, entropy)),
 }

@@ -3,7 +3,7 @@ import type { ChargeContext } from '../../transaction/turn.ts'
 import type { Seed } from '../method.ts'
 import { issuePix } from './charge.ts'
 
-/** A charge with a QR code, whether it was paid or not. */
+/** A charge with a QR code, whether paid or not. */
 export const seedPix = ({ amountCents }: Seed, { account, context }: ChargeContext): MeansOf['PIX'] => ({
   pix: {
     ...issuePix('IMMEDIATE', amountCents, account, context),

@@ -2,7 +2,7 @@ import { type Steps, step } from '../../transaction/step.ts'
 import type { PixFact } from './events.ts'
 import { withPix } from './pix.ts'
 
-/** What the facts of PIX make of a transaction. */
+/** How PIX facts change a transaction. */
 export const pixSteps: Steps<PixFact> = {
   ChargeIssued: (transaction, event) => {
     const { txid, copyPaste, expiresAtMs } = event

@@ -4,6 +4,6 @@ import type { CalendarDate } from '../../../shared/calendar.ts'
 export type PixTerms = {
   readonly method: 'PIX'
   readonly expiresInSeconds: number | null
-  /** A date, or an instant whose date in the company's zone is meant. */
+  /** A date, or an instant that stands for its date in the company's time zone. */
   readonly due: { readonly date: CalendarDate } | { readonly instantMs: number } | null
 }

@@ -1,0 +1,281 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import t from 'tap'
+import ts from 'typescript'
+
+/** Holds the words of this code base: one word per idea, comments as one would say them aloud, one meaning per exported name. */
+const root = resolve(import.meta.dirname, '../../..')
+
+/** Folders whose comments and words are held; the gateway joins them with its own pass over its words. */
+const held = [
+  'engine',
+  'persistence',
+  // 'gateway',
+]
+
+/** Every word that gave way to a better one, as identifiers spell it, with the word to take. */
+const banned: Readonly<Record<string, string>> = {
+  OutsideRequest: 'ProviderCallRequest',
+  partId: 'reversalId',
+  partsOf: 'reversalIdsOf',
+  partOf: 'reversalIdOf',
+  aboutOf: 'targetOf',
+  isAsking: 'awaitsProvider',
+  Told: 'CommandOutcome, QueryResult, DraftPublicEvent, PendingEvent',
+  entryAgain: 'rebuildEntry',
+  earlierCharge: 'delete it: the format is released once',
+  Kept: 'Versioned',
+  KeptReply: 'IdempotencyRecord',
+  bear: 'insertRow',
+  bornAt: 'createdSequence',
+  births: 'createdSequence',
+  rowsBornBy: 'rowsCreatedBy',
+  sieve: 'bloomFilter',
+  giveWay: 'yieldIfDue',
+  keepWhere: 'filterWhere',
+  keepEqual: 'filterEqual',
+  keepBetween: 'filterBetween',
+  keepMarked: 'filterMarked',
+  sheet: 'tableSnapshot',
+  sheets: 'tableSnapshots',
+  sheetWriter: 'snapshotWriter',
+  StoredSheet: 'StoredTableSnapshot',
+  checkpoint: 'snapshot',
+  Checkpoint: 'SnapshotChanges',
+  crew: 'workerPool',
+  crewControl: 'workerPool',
+  openMesh: 'openRouter',
+  Ground: 'Storage',
+  openGround: 'openStorage',
+  inWords: 'asOperatorError',
+  outOfTouch: 'leaseUnconfirmed',
+  isInTouch: 'hasLease',
+  unhear: 'unsubscribe',
+  onWhole: 'onRecreated',
+  attemptsToStrangersMax: 'initialSlotsPerEndpoint',
+  TimerPutAside: 'TimerParked',
+  CardTriedInVain: 'CardDeclineCounted',
+  TriedCard: 'CardRetryBudget',
+  triedCard: 'cardRetries',
+  isTriedOut: 'isRetryLimitReached',
+  CollectionGivenUp: 'CollectionStopped',
+  InvoiceGivenUp: 'InvoiceMarkedUncollectible',
+  RedemptionGivenBack: 'RedemptionReleased',
+  DunningPutOff: 'DunningPostponed',
+  PlanSwapped: 'PlanChangeApplied',
+  InvoicePresented: 'PaymentInstructionsIssued',
+  whatPartiesGave: 'refundShares',
+  givenBack: 'quoteRefundShares',
+  moveShares: 'syncTransfers',
+  nowRow: 'immediateRow',
+  something: 'nonZero',
+  isNothing: 'isZero',
+  madeUpAcquirerData: 'fakeAcquirerData',
+  paidBySomebodyElseDocument: 'thirdPartyPayerDocument',
+  anId: 'idParameter',
+  allInOne: 'unpaginated',
+  isDearer: 'isUpgrade',
+  morningOf: 'billingTimeOn',
+  startsAnew: 'isSnapshotEvent',
+  folded: 'foldCase',
+}
+
+/** Words that a folder may use in another sense, such as `again` for a repeated request and `span` for tracing. */
+const bannedBelowGateway: Readonly<Record<string, string>> = {
+  told: 'published, or what it is',
+  tell: 'execute, or report',
+  again: 'readFrom, or what is repeated',
+  lead: 'startLeading',
+  Lead: 'Leadership',
+  isHeard: 'hasSubscribers',
+  span: 'segmentStats',
+  Span: 'SegmentStats',
+  pace: 'timeSlice',
+  asking: 'awaitingProvider',
+  least: 'min',
+  minus: 'subtract',
+  seldom: 'rare',
+  giveUp: 'markUncollectible, or what is done',
+}
+
+const filesOf = (folder: string): string[] =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => join(folder, name))
+
+const sources = new Map(
+  ['engine', 'persistence', 'gateway'].flatMap(filesOf).map((file) => {
+    const text = readFileSync(join(root, file), 'utf8')
+    return [file, ts.createSourceFile(file, text, ts.ScriptTarget.ESNext, false)] as const
+  }),
+)
+
+const forEachNode = (node: ts.Node, visit: (node: ts.Node) => void): void => {
+  visit(node)
+  ts.forEachChild(node, (child) => forEachNode(child, visit))
+}
+
+const identifiersIn = (source: ts.SourceFile): ReadonlySet<string> => {
+  const found = new Set<string>()
+  forEachNode(source, (node) => {
+    if (ts.isIdentifier(node)) found.add(node.text)
+  })
+  return found
+}
+
+/** The comments of a file, each as one line without its marks. */
+const commentsIn = ({ text }: ts.SourceFile): readonly string[] => {
+  // Strings and templates first: what looks like a comment in them is none.
+  const tokens =
+    /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`|\/\*[\s\S]*?\*\/|(?:(?<=^|[\s;{(,])\/\/[^\n]*(?:\n\s*(?=\/\/))?)+/g
+  return [...text.matchAll(tokens)]
+    .map(([token]) => token)
+    .filter((token) => token.startsWith('/'))
+    .map((token) =>
+      token
+        .replace(/^\s*(?:\/\*\*?|\*\/|\*|\/\/)|\*\/$/gm, ' ')
+        .replace(/\s+/g, ' ')
+        .trim(),
+    )
+}
+
+const inFolder = (folder: string) => [...sources].filter(([file]) => file.startsWith(`${folder}/`))
+
+for (const folder of held) {
+  t.test(`${folder}/ uses the words that were agreed`, async (t) => {
+    const words = folder === 'gateway' ? banned : { ...banned, ...bannedBelowGateway }
+    const wrong = inFolder(folder).flatMap(([file, source]) =>
+      [...identifiersIn(source)]
+        .filter((word) => Object.hasOwn(words, word))
+        .map((word) => `${file}: ${word} (say ${words[word]})`),
+    )
+    t.strictSame(wrong, [])
+  })
+
+  t.test(`comments of ${folder}/ begin with their subject and name it`, async (t) => {
+    const wrong = inFolder(folder).flatMap(([file, source]) =>
+      commentsIn(source)
+        .filter((comment) => /^Of\b|\b(?:who|some|any|every|no)body\b|\bwhoever\b/i.test(comment))
+        .map((comment) => `${file}: ${comment}`),
+    )
+    t.strictSame(wrong, [])
+  })
+}
+
+t.test('comments are found, and what only looks like one is not', async (t) => {
+  const source = ts.createSourceFile(
+    'x.ts',
+    "/** Of a. */\nconst url = 'http://b' // c\n// d\n//  e\nconst f = `/* g */`\n",
+    ts.ScriptTarget.ESNext,
+  )
+  t.strictSame(commentsIn(source), ['Of a.', 'c d e'])
+})
+
+/** The names that a file exports by a declaration of its own. */
+const exportsOf = (source: ts.SourceFile): readonly string[] =>
+  source.statements.flatMap((statement) => {
+    const isExported =
+      ts.canHaveModifiers(statement) &&
+      ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)
+    if (!isExported) return []
+    if (ts.isVariableStatement(statement))
+      return statement.declarationList.declarations.map(({ name }) => name.getText(source))
+    return 'name' in statement && statement.name !== undefined ? [(statement.name as ts.Identifier).text] : []
+  })
+
+/** Names that two files export, with the reason. Each addition says why; one that is no longer shared leaves the list. */
+const shared: Readonly<Record<string, readonly string[]>> = {
+  'a command as the engine decides it and as the route that accepts it': [
+    'cancelSubscription',
+    'changePlan',
+    'createBoleto',
+    'createCardPayment',
+    'createCoupon',
+    'createPlan',
+    'createSubscription',
+    'disputeChargeback',
+    'editCoupon',
+    'editPlan',
+    'pauseSubscription',
+    'removeCoupon',
+    'removeDunningPolicy',
+    'removePlan',
+    'resumeSubscription',
+    'retryInvoice',
+    'setDunningPolicy',
+    'simulateSplit',
+    'validateCoupon',
+  ],
+  'the kernel function, and the same bound to all actors of this engine': [
+    'applyEntry',
+    'openShard',
+    'providerRequestsOf',
+    'replay',
+  ],
+  'every package has its own bounds and its own pause: none may import the other': ['delay', 'limits'],
+  'a port that the gateway states and persistence fills, which may not import each other': [
+    'ControlChannel',
+    'ShardStatus',
+  ],
+  'a layout for bytes and a schema for JSON, of the same shape': ['nullable', 'text'],
+  'a row of columns, and a table that a terminal prints': ['Row', 'Table'],
+  'a text for each language, one file of prose each': ['en', 'pt'],
+  'the engine’s word, and another one of the same spelling in the gateway': [
+    'Found',
+    'Versioned',
+    'environmentOf',
+  ],
+  'within the gateway: not sorted out yet': [
+    'Call',
+    'Connections',
+    'Exchange',
+    'Language',
+    'Origin',
+    'Outcome',
+    'Place',
+    'card',
+    'customer',
+    'invalid',
+    'languages',
+    'print',
+    'refused',
+    'sampleEvent',
+    'textOf',
+  ],
+}
+
+t.test('a name is exported by one file of production code, but for those that say why', async (t) => {
+  const files = new Map<string, Set<string>>()
+  for (const [file, source] of sources)
+    for (const name of exportsOf(source)) files.set(name, (files.get(name) ?? new Set()).add(file))
+  const found = [...files].filter(([, of]) => of.size > 1).map(([name]) => name)
+  t.strictSame(found.sort(), Object.values(shared).flat().sort())
+})
+
+for (const folder of held)
+  t.test(`every exported function of ${folder}/ says what it promises`, async (t) => {
+    const wrong = inFolder(folder).flatMap(([file, source]) =>
+      source.statements
+        .filter((statement) => exportsFunction(statement) && !hasDocComment(source, statement))
+        .map((statement) => `${file}: ${statement.getText(source).split('\n')[0]}`),
+    )
+    t.strictSame(wrong, [])
+  })
+
+const exportsFunction = (statement: ts.Statement): boolean => {
+  if (!ts.canHaveModifiers(statement)) return false
+  if (!ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)) return false
+  if (ts.isFunctionDeclaration(statement)) return true
+  return (
+    ts.isVariableStatement(statement) &&
+    statement.declarationList.declarations.some(
+      ({ initializer: value }) =>
+        value !== undefined && (ts.isArrowFunction(value) || ts.isFunctionExpression(value)),
+    )
+  )
+}
+
+const hasDocComment = ({ text }: ts.SourceFile, statement: ts.Statement): boolean =>
+  (ts.getLeadingCommentRanges(text, statement.getFullStart()) ?? []).some(({ pos }) =>
+    text.startsWith('/**', pos),
+  )
