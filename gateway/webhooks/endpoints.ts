@@ -9,7 +9,7 @@ import { type AccountId, accountIdOf } from '../../engine/shared/ids.ts'
 /** The endpoints of each account, from a worker's copy of the directory. */
 export type Endpoints = {
   /** Those that want to hear of an event of this type (null: of any), made at `atMs`: an endpoint hears nothing from before its time. */
-  readonly stopListening: (accountId: AccountId, type: string | null, atMs: number) => readonly Endpoint[]
+  readonly subscribersOf: (accountId: AccountId, type: string | null, atMs: number) => readonly Endpoint[]
   /** One that attempts are made to: not while it is disabled, and not once it is deleted. */
   readonly find: (id: Endpoint['id']) => Endpoint | undefined
   /** The accounts that have any. */
@@ -28,7 +28,7 @@ export const newEndpoints = (directory: Directory): Endpoints => {
   for (const endpoint of directory.endpoints.values()) put(endpoint)
   const endpointAt = (id: Endpoint['id']): Endpoint => directory.endpoints.get(id)!
   return {
-    stopListening: (accountId, type, atMs) => {
+    subscribersOf: (accountId, type, atMs) => {
       const ids = idsByAccount.get(accountId)
       if (ids === undefined) return none
       return ids.map(endpointAt).filter((endpoint) => {
