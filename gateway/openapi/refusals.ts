@@ -57,6 +57,7 @@ export const refusalsOf = (route: Route): Readonly<Record<string, object>> =>
     statusesOf(route).map((status) => [status, { $ref: `#/components/responses/${refusals[status]!.name}` }]),
   )
 
+/** The shared responses for `components`, by name, with recorded examples. */
 export const refusalResponses = (examples: Examples['refusals']): Readonly<Record<string, object>> =>
   Object.fromEntries(
     Object.entries(refusals).map(([status, { name, description, isTemporary }]) => [

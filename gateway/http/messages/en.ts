@@ -1,7 +1,7 @@
 import type { CouponRefusal } from '../../../engine/billing/catalog/redemption.ts'
 import type { Format } from '../formats.ts'
 
-/** What is wrong with one field. Several of them are put into one sentence, so none is a sentence of its own. */
+/** What is wrong with one field. Several of these are joined into one sentence, so none is a sentence by itself. */
 const fields = {
   required: (field: string) => `${field} is required`,
   mustBe: (field: string, wanted: string) => `${field} must be ${wanted}`,
@@ -10,7 +10,7 @@ const fields = {
   atMostKeys: (field: string, max: number) => `${field} must have at most ${max} keys`,
   notValid: (field: string) => `${field} is not valid`,
 
-  /** One of two fields is wanted. */
+  /** Exactly one of two fields is required. */
   eitherOr: (one: string, other: string) => `send either ${one} or ${other}, not both`,
   oneOfTwo: (one: string, other: string) => `${one} or ${other} is required`,
   requiredWith: (field: string, other: string, value: string) =>
@@ -71,10 +71,10 @@ const fields = {
   subscriptionHasNoCard: (field: string) => `${field} is required: the subscription has none`,
 }
 
-/** What a value has to be, to stand behind "must be". */
+/** What a value has to be, as a phrase after "must be". */
 const wanted = {
   oneOf: (words: readonly string[]) => (words.length === 1 ? words[0]! : `one of ${words.join(', ')}`),
-  /** Amounts are the most common mistake of all, so the message shows a correct one. */
+  /** Amounts are the most common mistake, so the message shows a correct one. */
   centavos: (min: number, max: number) =>
     `a whole number of centavos from ${min} to ${max}, without separators or leading zeros: send 1990 or "1990" for R$ 19.90`,
   wholeNumber: (min: number | null, max: number | null) =>
@@ -110,7 +110,7 @@ const wanted = {
   >,
 }
 
-/** What has happened, where the code's own cause would say too little. Whole sentences. */
+/** What happened, in whole sentences, for when the code's general cause says too little. */
 const details = {
   sendAKey:
     'Send a valid API key as "Authorization: Bearer <key>", or with HTTP Basic: its clientId as the user, the key as the password.',
@@ -180,7 +180,7 @@ const details = {
   } satisfies Readonly<Record<CouponRefusal, string>> as Readonly<Record<CouponRefusal, string>>,
 }
 
-/** The sentences of errors in English. They give the other languages their shape: one that is missing does not compile. */
+/** The messages of errors in English. They define the shape of the other languages: a message that one lacks does not compile. */
 export const en = { ...fields, wanted, details }
 
 function counted(min: number | null, max: number | null, one: string, many: string): string {
