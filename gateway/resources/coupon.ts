@@ -58,7 +58,7 @@ export const coupon = named(
 
 type View = Static<typeof coupon>
 
-/** A coupon, with the status that it has at this time of its environment. */
+/** A coupon with its status at an instant of its environment. */
 export const couponView = (coupon: Coupon, nowMs: number): View => ({
   id: coupon.id,
   object: 'coupon',

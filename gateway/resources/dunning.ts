@@ -22,7 +22,7 @@ import {
   textOf,
 } from './fields.ts'
 
-/** What is done about invoices that are not paid (decisions, section 24). */
+/** What happens to unpaid invoices (decisions, section 24). */
 export const dunningPolicy = named(
   'DunningPolicy',
   resource('When an invoice that was not paid is tried again, and what happens in the end.', {
@@ -40,7 +40,7 @@ export const dunningPolicy = named(
   }),
 )
 
-/** The policy of a plan that has one of its own, or (null) of the company. */
+/** The policy of a plan that has its own, or for null that of the company. */
 export const dunningPolicyView = ({ company, plans }: DunningPolicies, planId: PlanId | null) =>
   planId === null ? viewOf(company ?? defaultPolicy, null) : viewOf(plans[planId]!, planId)
 
@@ -68,7 +68,7 @@ export const dunning = named(
   }),
 )
 
-/** The company's policy, and those of plans in the order of their ids. */
+/** The company's policy, and those of plans by id. */
 export const dunningView = (policies: DunningPolicies): Static<typeof dunning> => ({
   object: 'dunning',
   default: dunningPolicyView(policies, null),
@@ -87,7 +87,7 @@ export const dunningPolicyRemoval = named(
   }),
 )
 
-/** What the removal of a plan's policy did. */
+/** The result of removing a plan's policy. */
 export const dunningPolicyRemovalView = (planId: string): Static<typeof dunningPolicyRemoval> => ({
   planId,
   object: 'dunning_policy',

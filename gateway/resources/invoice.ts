@@ -83,7 +83,7 @@ export const invoice = named(
 
 type View = Static<typeof invoice>
 
-/** An invoice at an instant, without its attempts. */
+/** An invoice as of an instant, without its attempts. */
 export const invoiceView = (invoice: Invoice, nowMs: number): View => ({
   id: invoice.id,
   object: 'invoice',
@@ -174,7 +174,7 @@ export const invoiceDetail = named(
   }),
 )
 
-/** An invoice at an instant, with its attempts. */
+/** An invoice as of an instant, with its attempts. */
 export const invoiceDetailView = (invoice: Invoice, nowMs: number): Static<typeof invoiceDetail> => ({
   ...invoiceView(invoice, nowMs),
   attempts: invoice.attempts.map(attemptView),

@@ -50,7 +50,7 @@ export const pixOverview = named(
   }),
 )
 
-/** What PIX came to in a period, in all and day by day. */
+/** The PIX totals of a period, overall and by day. */
 export const pixOverviewView = (overview: PixOverview): Static<typeof pixOverview> => {
   const { charges, med } = overview
   return {

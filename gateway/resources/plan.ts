@@ -18,7 +18,7 @@ import {
 } from './fields.ts'
 import { billingMethod, interval } from './vocabulary.ts'
 
-/** What a subscription agrees to. */
+/** The terms that a subscription agrees to. */
 export const planTerms = named(
   'PlanTerms',
   Type.Object(
@@ -38,7 +38,7 @@ export const planTerms = named(
   ),
 )
 
-/** The terms of a plan, as it is now or as a subscription agreed to it. */
+/** The terms of a plan, current or as agreed by a subscription. */
 export const planTermsView = (plan: PlanTerms): Static<typeof planTerms> => ({
   name: plan.name,
   amount: String(plan.amountCents),

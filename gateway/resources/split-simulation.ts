@@ -70,7 +70,7 @@ export const simulation = named(
   }),
 )
 
-/** What a charge would be divided into. */
+/** How a charge would be divided. */
 export const simulationView = ({
   amountCents,
   feeCents,

@@ -59,7 +59,7 @@ export const detail = Type.Object({
   webhooks: listOf(webhook, 'What became of the events about it.'),
 })
 
-/** What is added to the view of a transaction that is shown alone. */
+/** The fields that are added when a transaction is shown alone. */
 export const detailView = ({
   transaction,
   deliveries,

@@ -20,7 +20,7 @@ import { described, named } from '../http/named-schema.ts'
 import { providerNames } from '../providers/index.ts'
 import { enumeration } from './fields.ts'
 
-/** The closed lists of words that requests and answers share, with what each word means. */
+/** The enumerations that requests and answers share, with the meaning of each value. */
 
 const meanings = <Word extends string>(
   title: string,

@@ -76,7 +76,7 @@ export const createCardPayment = commandRoute({
   view: (reply, _, request) => transactionResponse(transactionView, reply, request, '/v1/card-payments'),
 })
 
-/** A tokenized card as the engine keeps it: equal tokens have equal fingerprints. */
+/** The card as the engine keeps it: equal tokens have equal fingerprints. */
 export const readCard = (body: Static<typeof card>): CardTerms['card'] => {
   const token = body.token.trim()
   return {

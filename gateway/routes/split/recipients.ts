@@ -178,7 +178,7 @@ const readChanges = (body: Static<typeof changes>) => {
   }
 }
 
-/** Null takes it away. */
+/** The schema or null, with which a merchant removes a value. */
 function orNull<Schema extends TSchema>(schema: Schema) {
   const { type } = schema as unknown as { type: string }
   return Type.Unsafe<Static<Schema> | null>({ ...schema, type: [type, 'null'] })

@@ -52,7 +52,7 @@ export const changePlan = commandRoute({
     return {
       body: {
         subscription: subscriptionView(reply.state),
-        // What a preview would issue has no id that could be asked for.
+        // The invoice of a preview has no id that could be looked up.
         invoice: invoice === null || isPreview ? null : invoiceDetailView(invoice, reply.nowMs),
         proration: proration && prorationView(proration),
         preview: isPreview,
@@ -61,13 +61,13 @@ export const changePlan = commandRoute({
   },
 })
 
-/** The invoice for the difference; the next period's, which the change takes back, is another kind. */
+/** The invoice for the difference. That of the next period, which the change revokes, is of another kind. */
 const invoiceIn = ({ steps }: Accepted): Invoice | null => {
   const invoices = steps.filter(({ event }) => event.actor === 'invoice').map(({ after }) => after as Invoice)
   return invoices.findLast(({ kind }) => kind === 'PRORATION') ?? null
 }
 
-/** Frozen in the change that waits, where the acquirer is silent. */
+/** Stored in the pending change if the acquirer is silent. */
 const prorationIn = ({ steps, state }: Accepted<Subscription>): Proration | null => {
   for (const { event } of steps) {
     if (event.type === 'PlanChangeApplied' && event.proration !== null) return event.proration
