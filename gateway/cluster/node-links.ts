@@ -28,8 +28,8 @@ type BusMessage = { readonly subject: string; readonly data: Uint8Array }
 
 export type NodeLinks = {
   /**
-   * Calls a worker of another node. Rejects with `ShardMoved` if certainly nothing was done, which includes that nobody was there
-   * to take the call; with `Unanswered` if the outcome is unknown; otherwise like every link.
+   * Calls a worker of another node. Rejects with `ShardMoved` if certainly nothing was done, for example because the call
+   * reached no subscriber; with `Unanswered` if the outcome is unknown; otherwise like every link.
    */
   readonly call: (to: Place, kind: Kind, message: Message, timeoutMs: number) => Promise<unknown>
   /** Fails the pending calls to a dead node, which will not answer any more. */
@@ -154,7 +154,7 @@ export const openNodeLinks = (options: {
       }
       if (type !== 'disconnect' && type !== 'close') continue
       isAway = true
-      // Nobody here takes answers that are sent meanwhile.
+      // Answers that are sent meanwhile would reach no subscription here.
       failAll(new Unanswered('the connection to NATS was lost'))
     }
   }

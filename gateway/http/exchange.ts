@@ -136,7 +136,7 @@ export const openExchanges = <Wire>(
       bodyBytes: 0,
       chunks: [],
       response: null,
-      onRoom: nobodyWaits,
+      onRoom: noWaiter,
     }
     request[exchangeOf] = exchange
     return exchange
@@ -336,7 +336,7 @@ const wait = <Wire>(exchange: Exchange<Wire>, next: Deadlines<Exchange<Wire>> | 
   next?.add(exchange)
 }
 
-const nobodyWaits = (): void => {}
+const noWaiter = (): void => {}
 const noHeaders: HttpRequest['headers'] = Object.freeze(Object.create(null))
 export const noRepetition: readonly string[] = Object.freeze([])
 const noBody = Buffer.alloc(0)

@@ -132,8 +132,8 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
   }
 
   /**
-   * Streams an answer whose first piece names where it continues: each further piece is the same request again, from there. A
-   * long answer so needs no state where it is made, and is made only as fast as it is read.
+   * Streams an answer whose first piece names where it continues: each further piece is the same request again, from there. So a
+   * long answer needs no state where it is made, and is made only as fast as it is read.
    */
   function inPieces(
     response: HttpResponse,
