@@ -50,7 +50,7 @@ export const tags: readonly Tag[] = [
   },
   {
     name: 'Customers',
-    description: 'A register of payers. A charge for a new document adds to it by itself.',
+    description: 'A register of payers. A charge for a new document adds its customer automatically.',
   },
   {
     name: 'Recurring',

@@ -29,11 +29,11 @@ export const dunningPolicy = named(
     object: objectName('dunning_policy'),
     scope: described(enumeration('COMPANY', 'PLAN'), 'Whose policy it is.'),
     planId: described(text, 'The plan, `pln_…`; null is the company’s policy.'),
-    enabled: flag('False: nothing is tried again by itself.'),
+    enabled: flag('False: nothing is retried automatically.'),
     retryDays: listOf(Type.Integer(), 'Days after the first failure.'),
     finalAction: described(
       enumeration(...finalActions),
-      'What becomes of the subscription when the last attempt has failed.',
+      'What happens to the subscription when the last attempt has failed.',
     ),
     retryHour: count('Hour of the day of attempts, in the company’s time zone.'),
     updatedAt: nullable(instant, 'When it was set; null: it never was, these are the defaults.'),

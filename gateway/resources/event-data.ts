@@ -13,9 +13,7 @@ export const eventData = <Properties extends TProperties>(
     Type.Object(
       {
         ...fields,
-        test: Type.Optional(
-          flag('Always true. Only sample events have it, which tell of nothing that happened.'),
-        ),
+        test: Type.Optional(flag('Always true. Only sample events have it: nothing has happened.')),
       },
       { description },
     ),

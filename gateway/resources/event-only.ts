@@ -84,7 +84,7 @@ export const transferEvent = eventData(
     kind: described(enumeration('PIX', 'TED'), 'How it is sent.'),
     status: described(
       enumeration('PENDING_APPROVAL', 'SCHEDULED', 'PROCESSING', 'COMPLETED', 'FAILED', 'CANCELLED'),
-      'PENDING_APPROVAL: somebody else has to agree to it.',
+      'PENDING_APPROVAL: another person has to approve it.',
     ),
     amount: amountOf('What is sent.'),
     currency: onlyReal,

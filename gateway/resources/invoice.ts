@@ -72,7 +72,7 @@ export const invoice = named(
     attemptCount: count('How many attempts there were.'),
     nextAttemptAt: nullable(
       instant,
-      'When it is tried again by itself, at the earliest when an open charge ends; null where it is not.',
+      'When the next automatic attempt is due, at the earliest when an open charge ends; null if none is.',
     ),
     createdAt,
     paidAt: nullable(instant, 'When it was paid.'),

@@ -82,7 +82,7 @@ export const refundEvent = eventData(
 export const chargebackEvent = eventData(
   'PaymentChargebackEventData',
   { ...paymentFields, chargeback },
-  'The transaction as it was at this event, and the chargeback: its `status` tells whether it was opened, won or lost.',
+  'The transaction as it was at this event, and the chargeback: its `status` says whether it was opened, won or lost.',
 )
 
 /** `data` of the event of a boleto that cleared. */

@@ -25,7 +25,7 @@ export const pixOverview = named(
     currency: onlyReal,
     charges: Type.Object(
       { created: tally, pending: tally, paid: tally, expired: tally, cancelled: tally, failed: tally },
-      { description: 'Charges that were created in the period, by what has become of them.' },
+      { description: 'Charges that were created in the period, by their current status.' },
     ),
     received: described(tally, 'PIX for charges that arrived in the period.'),
     deposits: described(tally, 'Your own deposits that arrived in the period.'),

@@ -57,7 +57,7 @@ export const pix = named(
       payer: nullable(payer, 'Null before it is paid.'),
       payerMatchesCustomer: nullable(
         Type.Boolean(),
-        'False: somebody with another document than the customer’s paid. The payment counts all the same.',
+        'False: the payer’s document differs from the customer’s. The payment counts all the same.',
       ),
       paidAt: nullable(instant, 'When it was paid.'),
     },

@@ -30,7 +30,10 @@ export const planTerms = named(
       intervalCount: count('How many intervals a cycle has; for CUSTOM, how many days.'),
       trialDays: count('Days before the first invoice.'),
       setupFee: amountOf('Added to the first invoice.'),
-      maxCycles: nullable(Type.Integer(), 'After how many cycles it ends; null: it never ends by itself.'),
+      maxCycles: nullable(
+        Type.Integer(),
+        'After how many cycles it ends; null: it does not end automatically.',
+      ),
       methods: listOf(billingMethod, 'How subscribers may pay.'),
       splitRuleId: described(text, 'The rule that divides its payments, `spr_…`.'),
     },

@@ -64,7 +64,7 @@ export const receivedPixEvent = eventData(
     externalId: described(text, 'Your own identifier, where the charge has one.'),
     ...pick(receivedPix.properties, 'receivedAt'),
   },
-  'A PIX that arrived. One that is returned at once is told by no event.',
+  'A PIX that arrived. There is no event for one that is returned at once.',
 )
 
 /** A PIX that arrived, as in its event, with the payer's document masked. */

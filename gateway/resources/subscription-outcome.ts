@@ -51,7 +51,7 @@ export const subscriptionFailedEvent = eventData(
     failureReason,
     retryable: flag('Whether the same card may be tried again.'),
     attemptNumber: count('Which attempt of its invoice failed, from 1.'),
-    nextAttemptAt: nullable(instant, 'When it is tried again by itself; null: it is not.'),
+    nextAttemptAt: nullable(instant, 'When the next automatic attempt is due; null: none is.'),
     final: flag('Whether dunning has given up.'),
   },
   'An attempt to collect an invoice failed, and what comes next.',

@@ -34,7 +34,7 @@ const timelineStep = named(
       at: described(instant, 'When it happened.'),
       data: described(anyObject, 'Details of the step: amounts, codes, reasons.'),
     },
-    { description: 'One step of a transaction’s history, also of those that no webhook tells.' },
+    { description: 'One step of a transaction’s history, including steps without a webhook.' },
   ),
 )
 

@@ -58,7 +58,7 @@ const failureDetail = named(
 /** A transaction as the API shows it (decisions, section 9). Charges of a method have these fields and some of their own. */
 export const transaction = named(
   'Transaction',
-  resource('A charge of any kind and what has become of it.', {
+  resource('A charge of any kind in its current state.', {
     ...identity('txn', 'transaction'),
     environment,
     version: Type.Integer({ minimum: 1, description: 'Grows by one at every change.' }),

@@ -168,7 +168,7 @@ export const invoiceStatus = meanings('InvoiceStatus', 'The status of an invoice
   OPEN: 'payable',
   PAST_DUE: 'an attempt to collect it failed',
   PAID: 'paid',
-  VOID: 'cancelled: nobody has to pay it',
+  VOID: 'cancelled: it need not be paid',
   UNCOLLECTIBLE: 'dunning gave up; a retry can still collect it',
 } satisfies Record<InvoiceStatus, string>)
 

@@ -130,7 +130,7 @@ export const qrCodeRoute = (of: FamilyRoutes, operationId: string) =>
     operationId,
     summary: `Get the QR code of one ${of.nouns.one}`,
     description:
-      'Draws the QR code as PNG, or as SVG where `Accept` prefers it. The image of a code never changes, so it can be kept. Whether the code can still be paid is told by the status.',
+      'Draws the QR code as PNG, or as SVG where `Accept` prefers it. The image of a code never changes, so it can be cached. The status says whether the code can still be paid.',
     tag: of.tag,
     scope: 'charges.read',
     product: of.product,

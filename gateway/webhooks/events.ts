@@ -103,8 +103,7 @@ export const eventTexts: Readonly<Record<EventType, string>> = {
     'A contested PIX was decided. `data.result` says how. ACCEPTED: `data.returnedAmount` went back, and `payment.refunded` follows.',
   'boleto.paid':
     'A boleto cleared. `data.boleto` says what was paid, fine and interest included. `payment.approved` follows.',
-  'subscription.created':
-    'A subscription was created. Whether its first invoice is paid is told by the events that follow.',
+  'subscription.created': 'A subscription was created. Later events say whether its first invoice is paid.',
   'subscription.paid':
     'An invoice of a subscription was paid. Where there was nothing to pay `data.amount` is "0".',
   'subscription.failed':

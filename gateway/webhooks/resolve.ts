@@ -60,13 +60,13 @@ type DnsRecord = { readonly address: string; readonly ttl: number }
 const failureSeconds = 30
 
 /** Resolves to the records, or to none if the lookup fails or takes longer than `ms`. */
-const within = async (ms: number, asking: Promise<readonly DnsRecord[]>): Promise<readonly DnsRecord[]> => {
+const within = async (ms: number, lookup: Promise<readonly DnsRecord[]>): Promise<readonly DnsRecord[]> => {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<readonly DnsRecord[]>((resolve) => {
     timer = setTimeout(resolve, ms, [])
   })
   try {
-    return await Promise.race([asking, late])
+    return await Promise.race([lookup, late])
   } catch {
     return []
   } finally {

@@ -90,7 +90,7 @@ export const couponRules = {
 }
 
 export const couponChangesBody = Type.Object(
-  { ...optional, active: Type.Optional(Type.Boolean({ description: 'False: nobody can redeem it.' })) },
+  { ...optional, active: Type.Optional(Type.Boolean({ description: 'False: it cannot be redeemed.' })) },
   { examples: [{ maxRedemptions: 200, expiresAt: '2027-01-01T03:00:00.000Z' }] },
 )
 

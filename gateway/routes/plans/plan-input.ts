@@ -70,7 +70,9 @@ export const customCounts = when(equals('interval', 'CUSTOM'), has('intervalCoun
 export const planChangesBody = Type.Object(
   {
     ...Type.Partial(planBody).properties,
-    active: Type.Optional(Type.Boolean({ description: 'False: no new subscriptions; those there go on.' })),
+    active: Type.Optional(
+      Type.Boolean({ description: 'False: no new subscriptions; existing ones continue.' }),
+    ),
   },
   { examples: [{ amount: 5900, active: true }] },
 )

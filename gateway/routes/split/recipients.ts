@@ -35,8 +35,7 @@ export const createRecipient = commandRoute({
   path: '/v1/split/recipients',
   operationId: 'createRecipient',
   summary: 'Create a recipient',
-  description:
-    'Registers somebody who gets a part of payments, and the bank account to which it is paid out.',
+  description: 'Registers a recipient of parts of payments, with the bank account that it is paid to.',
   status: 201,
   body: Type.Object({
     name: text(limits.nameCharsMax, 'Name of the person or company.'),

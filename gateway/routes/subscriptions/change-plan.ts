@@ -19,7 +19,7 @@ export const changePlan = commandRoute({
   operationId: 'changePlan',
   summary: 'Change the plan',
   description:
-    'NOW reckons by days: what is left of the old plan is credited, what is left of the period is charged at the new price. A card is charged first, and 402 leaves the plan as it was; with PIX or boleto the change waits in `pendingChange` until its invoice is paid. PERIOD_END changes with the next period. AUTO is NOW for a plan that costs more a day, else PERIOD_END. The current plan clears what is scheduled.',
+    'NOW prorates by days: the rest of the period is credited at the old price and charged at the new one. A card is charged first, and 402 leaves the plan as it was; with PIX or boleto the change waits in `pendingChange` until its invoice is paid. PERIOD_END changes with the next period. AUTO is NOW for a plan that costs more a day, else PERIOD_END. The current plan clears what is scheduled.',
   refusals: [402, 404, 409, 422],
   body: Type.Object({
     planId: idParameter('The plan to change to.'),
