@@ -125,8 +125,8 @@ export const openNodeLinks = (options: {
       return
     }
     const [node, worker, first, last] = subject.slice(ownSubject.length + 1).split('.')
-    const nobody = new ShardMoved(`nobody is there at ${node}`)
-    peers.get(`${node}.${worker}`)?.link.fail(nobody, Number(first), Number(last))
+    const noSubscriber = new ShardMoved(`nobody is there at ${node}`)
+    peers.get(`${node}.${worker}`)?.link.fail(noSubscriber, Number(first), Number(last))
   }
 
   const failAll = (error: Error): void => {

@@ -86,8 +86,8 @@ t.test(
       t.strictSame([...answer.bytes], [...bytes])
     }
     t.strictSame(heard.toSorted(), [
-      ['query', message],
       ['execute', message],
+      ['query', message],
     ])
   },
 )
