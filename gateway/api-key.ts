@@ -3,13 +3,13 @@ import { crc32 } from 'node:zlib'
 import type { Environment } from '../engine/shared/ids.ts'
 
 /**
- * A key's secret: `svc_test_` or `svc_live_`, 43 base62 characters (256 bits) and six of CRC-32 over all before them, so
- * that a mistyped key is refused without a look-up and leak scanners can tell a real one (decisions, section 2).
+ * Makes the secret of a key: `svc_test_` or `svc_live_`, 43 base62 characters (256 bits), and a CRC-32 of all that in six more,
+ * so that a mistyped key is refused without a look-up and leak scanners recognise a real one (decisions, section 2).
  */
 export const newSecret = (environment: Environment, randomBytes: (count: number) => Buffer): string => {
   let body = prefixes[environment]
   while (body.length < prefixChars + randomChars) {
-    // Bytes of 248 and more would make some characters likelier than others.
+    // Bytes above 247 are dropped: modulo 62 they would make some characters likelier than others.
     for (const byte of randomBytes(64)) {
       if (byte < 248 && body.length < prefixChars + randomChars) body += base62[byte % 62]
     }
@@ -17,7 +17,7 @@ export const newSecret = (environment: Environment, randomBytes: (count: number)
   return body + checksum(body)
 }
 
-/** The environment that a well-formed secret is for, and the hash that it is known by; null for anything else. */
+/** Reads a secret: its environment, and the hash under which the key is stored. Null if it is malformed. */
 export const readSecret = (
   text: string,
 ): { readonly environment: Environment; readonly secretHash: string } | null => {
@@ -32,7 +32,7 @@ export const readSecret = (
   return checksum(body) === text.slice(-checksumChars) ? { environment, secretHash: hashSecret(text) } : null
 }
 
-/** A fast hash is right: a random secret of 256 bits cannot be guessed, and every request is hashed. */
+/** Hashes a secret. A fast hash is right: 256 random bits cannot be guessed, and every request is hashed. */
 export const hashSecret = (secret: string): string => hash('sha256', secret, 'base64url')
 
 const prefixes = { SANDBOX: 'svc_test_', PRODUCTION: 'svc_live_' } as const

@@ -1,8 +1,8 @@
-/** Does not keep a thread alive that has nothing else to do. */
+/** Resolves after `ms`. The timer does not keep an otherwise idle thread alive. */
 export const delay = (ms: number): Promise<void> =>
   new Promise((resolve) => void setTimeout(resolve, ms).unref())
 
-/** Calls back later, unless what it answers is called before. */
+/** Calls back after `ms`, unless the returned function is called first. */
 export const timeout = (ms: number, callback: () => void): (() => void) => {
   const timer = setTimeout(callback, ms).unref()
   return () => clearTimeout(timer)

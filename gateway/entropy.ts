@@ -1,7 +1,7 @@
 import { randomFillSync } from 'node:crypto'
 import type { Entropy } from '../engine/shared/ids.ts'
 
-/** Cryptographically random 32-bit integers, drawn from the system some thousand at a time. */
+/** Opens a source of cryptographically random 32-bit integers, drawn from the system 4,096 at a time. */
 export const systemEntropy = (): Entropy => {
   const pool = new Uint32Array(4096)
   let used = pool.length

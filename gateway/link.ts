@@ -5,7 +5,7 @@ import type { RelayedRequest } from './http/relay.ts'
 
 export type Kind = 'execute' | 'query' | 'serve'
 export type Message = Command | Query | RelayedRequest
-/** Does what a call asks for. */
+/** Serves a call of the other side. */
 export type Serve = (kind: Kind, message: Message) => Promise<unknown>
 
 export type Call = readonly [number: number, kind: Kind, message: Message]
@@ -13,10 +13,10 @@ export type Outcome = 'ok' | 'unavailable' | 'moved' | 'fault'
 export type Result = readonly [number: number, outcome: Outcome, value: unknown]
 export type Batch = { readonly calls: readonly Call[]; readonly results: readonly Result[] }
 
-/** A worker of a node. */
+/** A worker, by its node and number. */
 export type Place = { readonly node: string; readonly worker: number }
 
-/** Not done, because another place owns the shard: this one, where that is known. */
+/** The call was not done because another place owns the shard; `owner` names it if it is known. */
 export const MovedTo = class extends ShardMoved {
   readonly owner: Place | null
   constructor(owner: Place | null) {
@@ -25,35 +25,35 @@ export const MovedTo = class extends ShardMoved {
   }
 }
 
-/** No answer came in time: nobody knows whether it was done. */
+/** No answer came in time, so it is unknown whether the call was done. */
 export const Unanswered = class extends ShardUnavailable {}
 
 /**
- * One side of a pair that call each other. Rejects with what the other side rejected with: `ShardMoved`,
- * `ShardUnavailable` or, where it was wrong, an `Error` with its stack there.
+ * One end of a pair that call each other. A call rejects with what the other side rejected with: `ShardMoved`, `ShardUnavailable`
+ * or, for a fault over there, an `Error` that carries its stack.
  */
 export type Link = {
-  /** Waits for its answer for so many ticks; 0 waits as long as it takes. */
+  /** Waits up to `ticks` ticks for the answer; 0 waits without a limit. */
   readonly call: (kind: Kind, message: Message, ticks?: number) => Promise<unknown>
-  /** A batch came from the other side. */
+  /** Takes a batch from the other side. */
   readonly hear: (batch: Batch) => void
-  /** A while is over: what has waited for long enough is unanswered. */
+  /** Advances the clock of timeouts: calls that have waited their number of ticks are rejected as unanswered. */
   readonly tick: () => void
   readonly waiting: () => number
-  /** Ends the calls that wait, or those of them with these numbers. */
+  /** Rejects every pending call, or only those numbered from `first` to `last`. */
   readonly fail: (error: Error, first?: number, last?: number) => void
 }
 
 /**
- * Calls gather and leave as one batch, and so do their results: each as soon as it is there, so that a slow one holds
- * up no other.
+ * Opens a link. Calls made in the same turn leave as one batch, and so do results. Each result leaves as soon as it is ready, so
+ * a slow call holds up no other.
  */
 export const openLink = (options: {
   readonly post: (batch: Batch) => void
   readonly serve: Serve
-  /** Ends the time in which a batch gathers. */
+  /** Schedules the end of the current batch. */
   readonly later: (leave: () => void) => void
-  /** Calls are numbered from here on. */
+  /** The number of the first call. */
   readonly firstNumber?: number
 }): Link => {
   const { post, serve, later } = options

@@ -1,6 +1,6 @@
 /**
- * Whether `text` was probably meant to be `name`: with other case or underscores, with a letter or two that are wrong,
- * missing, added or exchanged, or as its beginning or continuation by whole words (`TLS_CERT` for `TLS_CERT_FILE`).
+ * Whether `text` was probably meant to be `name`: it differs in case or underscores, has a letter or two wrong, missing, added or
+ * swapped, or shares its leading words (`TLS_CERT` for `TLS_CERT_FILE`).
  */
 export const isMisspelling = (text: string, name: string): boolean => {
   const written = text.toUpperCase()
@@ -10,12 +10,12 @@ export const isMisspelling = (text: string, name: string): boolean => {
   return distance(left, right) <= toleratedEdits(Math.min(left.length, right.length))
 }
 
-/** Two edits make other words of all but long names: `HOME` and `HOST`, `SSL_CERT_FILE` and `TLS_CERT_FILE`. */
+/** With two edits, all but long names turn into other names: `HOME` and `HOST`, `SSL_CERT_FILE` and `TLS_CERT_FILE`. */
 const toleratedEdits = (length: number): number => (length < 12 ? 1 : 2)
 
 const withoutUnderscores = (name: string): string => name.replaceAll('_', '')
 
-/** Edits between two texts, two exchanged neighbours counting as one: the optimal string alignment distance. */
+/** The optimal string alignment distance: edits between two texts, where swapping neighbours counts as one. */
 const distance = (left: string, right: string): number => {
   let beforePrevious: number[] = []
   let previous = Array.from({ length: right.length + 1 }, (_, at) => at)

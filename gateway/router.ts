@@ -4,11 +4,14 @@ import { fnv1a } from '../engine/shared/hash.ts'
 import type { AccountId } from '../engine/shared/ids.ts'
 import type { RelayedRequest, RelayedResponse } from './http/relay.ts'
 
-/** Company to shard: callers cannot tell whether the owner is this worker, a sibling, or another node. */
+/**
+ * Routes commands and queries to the shard of their company. Callers cannot tell whether its owner is this worker, a sibling, or
+ * another node.
+ */
 export type Router = Shards & {
-  /** Hands a whole request towards the thread that owns the account's shard; null where this one does. */
+  /** Returns how to relay a whole request to the thread that owns the account's shard; null if this thread owns it. */
   readonly relayTo: (accountId: AccountId) => Relay | null
-  /** Only the shards that this thread owns: of others it rejects with `ShardMoved`, and nothing was done. */
+  /** Reaches only the shards that this thread owns. For other shards it rejects with `ShardMoved`, and nothing was done. */
   readonly here: Shards
 }
 
@@ -19,7 +22,7 @@ export type Shards = {
 
 export type Relay = (request: RelayedRequest) => Promise<RelayedResponse>
 
-/** The shard of an account: FNV-1a over its id, which spreads ULIDs of one moment evenly. */
+/** The shard of an account: FNV-1a over its id, remixed so that ULIDs of one moment spread evenly. */
 export const shardOf = (accountId: AccountId, shards: number): number => {
   let hash = fnv1a(accountId)
   hash ^= hash >>> 15

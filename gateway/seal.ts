@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
 /**
- * Encrypts what has to be read again, such as an endpoint's signing secret: AES-256-GCM with a random nonce of 96 bits
- * (NIST SP 800-38D, section 8.2.2). The text is `v1.<nonce>.<tag>.<ciphertext>` in base64url.
+ * Encrypts a secret that has to be read again, such as an endpoint's signing secret: AES-256-GCM with a random 96-bit nonce (NIST
+ * SP 800-38D, section 8.2.2). Returns `v1.<nonce>.<tag>.<ciphertext>` in base64url.
  */
 export const seal = (plain: string, masterKey: Buffer): string => {
   const nonce = randomBytes(12)
@@ -11,7 +11,7 @@ export const seal = (plain: string, masterKey: Buffer): string => {
   return ['v1', ...[nonce, cipher.getAuthTag(), sealed].map((part) => part.toString('base64url'))].join('.')
 }
 
-/** Throws where the text was sealed with another key, or changed. */
+/** Decrypts a sealed text. Throws if it was sealed with another key, or altered. */
 export const unseal = (text: string, masterKey: Buffer): string => {
   const [version, ...parts] = text.split('.')
   const [nonce, tag, sealed] = parts.map((part) => Buffer.from(part, 'base64url'))
@@ -23,7 +23,7 @@ export const unseal = (text: string, masterKey: Buffer): string => {
   return Buffer.concat([decipher.update(sealed), decipher.final()]).toString('utf8')
 }
 
-/** Opens what an endpoint holds sealed, once for each: every attempt needs it, and opening takes longer than signing. */
+/** Unseals secrets and caches each: every attempt needs one, and unsealing takes longer than signing. */
 export const newSecrets = (masterKey: Buffer): ((holder: { readonly sealedSecret: string }) => string) => {
   const known = new WeakMap<object, string>()
   return (holder) => {

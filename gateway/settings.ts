@@ -2,37 +2,39 @@ import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { isMisspelling } from './misspelling.ts'
 
-/** Everything that an operator can set, in one place. Read once at the start and passed down. */
+/** Everything that an operator can set, read once at the start and passed down. */
 export type Settings = {
   readonly host: string
   readonly port: number
   readonly adminPort: number
-  /** What Prometheus reads the metrics with, beside the operators' token: itself, or the file that holds it. */
+  /**
+   * The token with which Prometheus reads the metrics, besides the operators' token: the token itself, or the file that holds it.
+   */
   readonly metricsToken: { readonly token: string } | { readonly file: string } | null
   readonly dataDir: string
   readonly workers: number
-  /** Null takes what the data directory was created with. */
+  /** Null uses the number that the data directory was created with. */
   readonly shards: number | null
-  /** States of cold actors that each shard keeps in memory. */
+  /** How many states of cold actors each shard keeps in memory. */
   readonly hotStates: number
   readonly logLevel: LogLevel
-  /** `auto` is `pretty` where standard output is a terminal, and `json` elsewhere. */
+  /** `auto` means `pretty` if standard output is a terminal, and `json` elsewhere. */
   readonly logFormat: 'auto' | 'pretty' | 'json'
-  /** Traces by OpenTelemetry; null makes none. */
+  /** OpenTelemetry traces; null disables them. */
   readonly tracing: { readonly sampler: TraceSampler; readonly ratio: number } | null
   readonly tls: { readonly certFile: string; readonly keyFile: string } | null
-  /** The origin under which callers reach the service; empty where it is not set. */
+  /** The origin under which callers reach the service; empty if it is not set. */
   readonly publicUrl: string
   readonly transport: 'auto' | 'uws' | 'node'
   /** Requests a second for each API key; 0 is no limit. */
   readonly rateLimit: number
   readonly rateLimitBurst: number
   readonly exportRateLimit: number
-  /** The NATS servers and the event stream on them; null delivers webhooks in process. */
+  /** The NATS servers and the event stream on them; null delivers webhooks within the process. */
   readonly nats: NatsStreamSettings | null
-  /** What this node is part of; null keeps everything in the data directory alone. */
+  /** The cluster that this node belongs to; null keeps everything in the data directory alone. */
   readonly cluster: ClusterSettings | null
-  /** Null is `master.key` in the data directory. */
+  /** Null means `master.key` in the data directory. */
   readonly masterKeyFile: string | null
   readonly ispb: string
   readonly pixLocation: string
@@ -42,10 +44,10 @@ export type Settings = {
 export type ClusterSettings = {
   readonly name: string
   readonly node: string
-  /** On how many NATS servers each log is kept. */
+  /** How many NATS servers keep a copy of each log. */
   readonly replicas: number
   readonly leaseMs: number
-  /** Whether to start on servers of a version that may lose what they acknowledged. */
+  /** Whether to start on NATS servers of a version that may lose acknowledged messages. */
   readonly allowsUnsafeServers: boolean
 }
 
@@ -61,7 +63,7 @@ export type NatsStreamSettings = {
     readonly keyFile: string | null
   } | null
   readonly stream: { readonly replicas: number; readonly maxAgeMs: number; readonly maxBytes: number }
-  /** Monitoring addresses of the servers: they tell what a client is not told. */
+  /** Monitoring addresses of the servers, which report what a client cannot see. */
   readonly monitorUrls: readonly string[]
 }
 
@@ -78,7 +80,7 @@ const traceSamplers = [
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
-/** The settings as the README lists them: name, default, meaning, and how a value is read. */
+/** The settings as the documentation lists them: name, default, meaning, and how a value is read. */
 export const settingTable = {
   HOST: entry('127.0.0.1', 'Address to listen on.', (text) =>
     text.trim() === text && text !== '' ? text : null,
@@ -221,11 +223,12 @@ export const settingTable = {
   DEMO: entry('true', 'Whether a first start creates a demo company with a Sandbox key.', trueOrFalse),
 } as const
 
-/** Why the service does not start, one line for each wrong setting. */
+/** The settings, or why the service cannot start: one line for each wrong setting. */
 export type SettingsResult =
   | { readonly ok: true; readonly settings: Settings }
   | { readonly ok: false; readonly problems: readonly string[] }
 
+/** Reads the settings from environment variables. Reports every wrong or misspelled one at once. */
 export const readSettings = (environment: Readonly<Record<string, string | undefined>>): SettingsResult => {
   const problems = unknownSettings(environment)
   const read = <Name extends keyof typeof settingTable>(name: Name) => {
@@ -335,7 +338,7 @@ function entry<Value>(initial: string, meaning: string, parse: (text: string) =>
   return { initial, meaning, parse }
 }
 
-/** A token that fits into a header, and that nobody tries out. */
+/** Whether a token fits into a header and is too long to guess: 16 or more printable characters. */
 export const isToken = (text: string): boolean => /^[\x21-\x7e]{16,}$/.test(text)
 export const aToken = '16 printable ASCII characters or more, without spaces'
 
@@ -353,14 +356,14 @@ function urls(text: string, form: RegExp): readonly string[] | null {
   return all.every((url) => form.test(url)) ? all : null
 }
 
-/** Scheme, host and port, and nothing else: neither a user nor a path, a query or a fragment. */
+/** An origin: scheme, host and port, without user, path, query or fragment. */
 function originOf(text: string): string | null {
   if (!URL.canParse(text)) return null
   const { protocol, origin, href } = new URL(text)
   return (protocol === 'https:' || protocol === 'http:') && href === `${origin}/` ? origin : null
 }
 
-/** A name that is one token of a NATS subject, and part of a stream's name. */
+/** A name that is one token of a NATS subject and part of a stream's name. */
 function nameOrNull(text: string): string | null {
   return /^[a-z0-9-]{1,32}$/.test(text) ? text : null
 }
@@ -369,7 +372,7 @@ function trueOrFalse(text: string): 'true' | 'false' | null {
   return text === 'true' || text === 'false' ? text : null
 }
 
-/** A password that was put where it does not belong is not printed. */
+/** Hides the user part of a URL: a password that was put there by mistake must not be printed. */
 const withoutUser = (text: string): string => text.replace(/\/\/[^/,]*@/g, '//…@')
 
 const orNull = (text: string): string | null => (text === '' ? null : text)
@@ -382,7 +385,7 @@ function workers(text: string): number | null {
   return text === 'auto' ? Math.max(1, Math.min(4, availableParallelism() - 1)) : integer(text, 1, 64)
 }
 
-/** What says something about a cluster must not be silently without effect outside of one. */
+/** Cluster settings must not silently have no effect outside a cluster. */
 const clusterOnly = [
   'NODE_ID',
   'CLUSTER_REPLICAS',
@@ -391,12 +394,12 @@ const clusterOnly = [
   'NATS_MONITOR_URLS',
 ] as const
 
-/** Tests, benches and `npm run cluster` find a nats-server by it; it may be set where the service starts, too. */
+/** Tests, benches and `npm run cluster` use it to find a nats-server; it may also be set where the service starts. */
 const serverOfTests = 'NATS_SERVER_BIN'
 
 /**
- * Names that look like ours but are not: a mistyped setting must not be silently without effect. What is compared is the
- * name alone, never its family: Kubernetes puts `NATS_PORT` and `PAYMENTS_SERVICE_HOST` into every container.
+ * Reports names that look like ours but are not, because a mistyped setting must not silently have no effect. Only whole names
+ * are compared, never prefixes: Kubernetes puts `NATS_PORT` and `PAYMENTS_SERVICE_HOST` into every container.
  */
 const unknownSettings = (environment: Readonly<Record<string, string | undefined>>): string[] => {
   const known = Object.keys(settingTable)

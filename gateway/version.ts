@@ -1,2 +1,2 @@
-/** The version of the service, as `--version` and the OpenAPI document say it. */
+/** The service's version, as printed by `--version` and in the OpenAPI document. */
 export const version = '0.1.0'

@@ -6,20 +6,20 @@ import { limits } from '../limits.ts'
 import type { Router } from '../router.ts'
 
 /**
- * The accounts of companies, in their shards: each company has one in both environments, which knows the company's
- * profile. A shard may be recovering, may have no owner for a while, or be on another node.
+ * Opens the accounts of companies in their shards. Each company has one account per environment, which holds the company's
+ * profile. A shard may be recovering, have no owner for a while, or be on another node.
  */
 export type Accounts = {
   /**
-   * Resolves when the company's accounts are open and know its newest profile, or to false after some seconds: they will
-   * all the same.
+   * Resolves to true once the company's accounts are open and hold its newest profile, or to false after some seconds; they will
+   * follow anyway.
    */
   readonly open: (id: CompanyId) => Promise<boolean>
-  /** Does in the background, now and from time to time, what another start or node has left undone. */
+  /** Starts a background job that opens accounts which an earlier start or another node left unopened. */
   readonly openMissing: () => void
 }
 
-/** What the accounts know is a fact of the directory, so that no start has to ask every shard for it. */
+/** Which profile the accounts hold is a fact of the directory, so that no start has to ask every shard. */
 export const openAccounts = (options: {
   readonly directory: Directory
   readonly router: Pick<Router, 'execute'>
@@ -82,7 +82,7 @@ export const openAccounts = (options: {
   }
 }
 
-/** Opens the company's accounts, or tells those that are open its newest profile. */
+/** Opens the company's accounts, or updates the profile of those that are open. */
 const tellAccounts = async (company: Company, router: Pick<Router, 'execute'>): Promise<void> => {
   const by = { kind: 'OPERATOR', id: null } as const
   for (const environment of ['SANDBOX', 'PRODUCTION'] as const) {
@@ -91,7 +91,7 @@ const tellAccounts = async (company: Company, router: Pick<Router, 'execute'>): 
   }
 }
 
-/** What an account knows of its company. */
+/** The company profile that an account holds. */
 export const profileOf = (
   { id: companyId, name, city, address, timeZone, fees, revision }: Company,
   environment: Environment,

@@ -13,17 +13,17 @@ export type MakeBackup = (
 
 export type MadeBackup = {
   readonly path: string
-  /** Whatever was acknowledged before is in it. */
+  /** Everything acknowledged before this time is in the backup. */
   readonly pointMs: number
   readonly shards: readonly { readonly entries: number }[]
-  /** Null where it was not verified. */
+  /** Null if the backup was not verified. */
   readonly transactions: number | null
   readonly problems: readonly string[] | null
   readonly bytes: number
   readonly masterKey: boolean
 }
 
-/** `payments backup`. */
+/** The operation behind `payments backup`: makes a backup and reports progress. */
 export const backupOperation =
   (
     make: MakeBackup,

@@ -5,14 +5,14 @@ import { limits } from '../limits.ts'
 import { type Input, type Operations, textOf } from './input.ts'
 import { absent, invalid, refuse } from './refusal.ts'
 
-/** What an operator can do with a cluster, at any of its nodes. */
+/** The operations on a cluster, available at each of its nodes. */
 export const clusterOperations = (options: {
   readonly cluster: string
   readonly shards: number
   readonly directory: Directory
   readonly commit: Commit
   readonly channel: ControlChannel
-  /** How long nodes have time to say how they are. */
+  /** How long nodes have to report their status. */
   readonly statusMs?: number
 }): Operations => {
   const { cluster, shards, directory, commit, channel, statusMs = limits.clusterStatusMs } = options
@@ -51,8 +51,9 @@ export const clusterOperations = (options: {
   }
 
   /**
-   * Null when the node owns the shard; else what may soon be over: the shard's owner is changing just now, or the node is
-   * about to catch up or does not answer for a moment. Pins the shard first, so that rebalancing does not take it back.
+   * Resolves to null once the node owns the shard, otherwise to an obstacle that may soon be gone: the owner is changing right
+   * now, or the node is catching up or not answering for a moment. Pins the shard first, so that rebalancing does not move it
+   * back.
    */
   const tryToMove = async (shard: number, node: string): Promise<string | null> => {
     const { nodes, shards: views } = await view()
@@ -80,7 +81,7 @@ export const clusterOperations = (options: {
   return { 'cluster status': status, 'cluster drain': drain, 'cluster move': move }
 }
 
-/** The same where there is no cluster. */
+/** The same operations for a service outside a cluster, where each is refused. */
 export const noClusterOperations: Operations = Object.fromEntries(
   ['cluster status', 'cluster drain', 'cluster move'].map((name) => [
     name,

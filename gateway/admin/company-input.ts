@@ -15,15 +15,15 @@ import { limits } from '../limits.ts'
 import { choiceOf, type Input, lineOf, numberOf, objectOf, optionalLineOf } from './input.ts'
 import { invalid } from './refusal.ts'
 
-/** What operators say of a company, read. What they leave out of an address, fees or products stays as it was. */
+/** Readers of what operators say about a company. Anything left out of an address, fees or products stays as it was. */
 export const nameOf = (value: unknown): string => lineOf(value, 'name', 120)
 
-/** As QR codes show it: 15 characters of it. */
+/** The city; QR codes show its first 15 characters. */
 export const cityOf = (value: unknown): string => lineOf(value, 'city', 60)
 
 const addressMembers = ['street', 'number', 'complement', 'district', 'city', 'state', 'zip'] as const
 
-/** Null takes the address away. A city that is in no address yet is the company's. */
+/** Reads an address; null removes it. A company without an address lends it its own city. */
 export const addressOf = (
   value: unknown,
   { address, city }: Pick<Company, 'address' | 'city'>,
@@ -44,13 +44,13 @@ export const addressOf = (
   }
 }
 
-/** With its dash or without. */
+/** With or without its dash. */
 const zipOf = (value: unknown): string => {
   const zip = typeof value === 'string' ? readZip(value) : null
   return zip ?? invalid('address.zip must be a CEP of eight digits')
 }
 
-/** States by product: an object of them, or a text as `PIX,CARD=PENDING`, in which a product alone is ACTIVE. */
+/** Reads product states: an object, or a text such as `PIX,CARD=PENDING`, in which a product by itself is ACTIVE. */
 export const productsOf = (value: unknown): Readonly<Partial<Record<Product, ProductState>>> => {
   const given =
     typeof value === 'string'
@@ -67,7 +67,7 @@ export const productsOf = (value: unknown): Readonly<Partial<Record<Product, Pro
   )
 }
 
-/** In one environment, or in both. */
+/** Applies product states to one environment, or to both. */
 export const withProducts = (
   all: Company['products'],
   changes: ReturnType<typeof productsOf>,
@@ -78,7 +78,7 @@ export const withProducts = (
   return { SANDBOX: changed('SANDBOX'), PRODUCTION: changed('PRODUCTION') }
 }
 
-/** The fees that an operator names, the others as they were. Refuses what is no fee. */
+/** Reads the fees that an operator names; the others stay as they were. Refuses anything that is not a fee. */
 export const feesOf = (value: unknown, fees: Fees): Fees => {
   const { pixBps, boletoAmount, cards } = objectOf(value, 'fees', ['pixBps', 'boletoAmount', 'cards'])
   return {
@@ -109,10 +109,10 @@ const ratesOf = (value: unknown, brand: Brand, rates: CardRates): CardRates => {
   return { credit: [one, few, many], debit: bpsOf(debit, `${name}.debit`) }
 }
 
-/** Basis points. No fee is more than what was paid. */
+/** Basis points; a fee cannot exceed the payment. */
 const bpsOf = (value: unknown, name: string): number => numberOf(value, name, 0, 10_000)
 
-/** What of the input changes a company; fees that are others than before hold from today. */
+/** The changes to a company that the input asks for. Changed fees apply from today. */
 export const companyChanges = (
   company: Company,
   input: Input,

@@ -12,7 +12,7 @@ import { absent, invalid } from './refusal.ts'
 
 type Options = Pick<OperationsOptions, 'directory' | 'commit' | 'accounts' | 'realNow' | 'entropy'>
 
-/** Companies: whose accounts there are, what they may use and what they pay. */
+/** The operations on companies: their accounts, products and fees. */
 export const companyOperations = ({ directory, commit, accounts, realNow, entropy }: Options): Operations => {
   const createCompany = async (input: Input): Promise<object> => {
     const document = readDocument(textOf(input, 'document'))
@@ -53,7 +53,7 @@ export const companyOperations = ({ directory, commit, accounts, realNow, entrop
     return viewWithAccounts(id, 'UPDATING')
   }
 
-  /** From when it answers on, its keys are refused at this node; at others in less than a second. */
+  /** Once it answers, this node refuses the company's keys; other nodes follow in less than a second. */
   const suspendCompany = async (input: Input): Promise<object> => {
     const { id } = companyAt(directory, input, 'id')
     await commit(() =>
@@ -74,7 +74,10 @@ export const companyOperations = ({ directory, commit, accounts, realNow, entrop
     return companyView(directory.companies.get(id)!)
   }
 
-  /** With a word where its accounts will know it, but do not yet: their shard recovers, or has no owner. */
+  /**
+   * Shows a company, with `otherwise` as a warning if its accounts are not open yet because their shard is recovering or has no
+   * owner.
+   */
   const viewWithAccounts = async (id: CompanyId, otherwise: string): Promise<object> => {
     const isOpen = await accounts.open(id)
     return { ...companyView(directory.companies.get(id)!), ...(!isOpen && { accounts: otherwise }) }

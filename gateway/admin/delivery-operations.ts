@@ -28,7 +28,7 @@ import { endpointAt, hearingEndpoint } from './webhook-operations.ts'
 
 type Options = Pick<OperationsOptions, 'directory' | 'router' | 'realNow' | 'entropy'>
 
-/** What endpoints were sent, and sending it again. */
+/** The operations on deliveries: what endpoints were sent, and sending it again. */
 export const deliveryOperations = ({ directory, router, realNow, entropy }: Options): Operations => {
   const testedAtMs = new Map<EndpointId, number[]>()
 
@@ -59,7 +59,7 @@ export const deliveryOperations = ({ directory, router, realNow, entropy }: Opti
     return { object: 'test_event', eventId, type, endpointId: endpoint.id }
   }
 
-  /** Those of one endpoint, also of a deleted one; newest first. */
+  /** Lists the deliveries of one endpoint, which may be deleted; newest first. */
   const deliveries = async (input: Input): Promise<object> => {
     const endpoint = endpointAt(directory, input)
     const statuses = choicesOf(input, 'status', deliveryStatuses) ?? []
@@ -68,7 +68,7 @@ export const deliveryOperations = ({ directory, router, realNow, entropy }: Opti
     return { object: 'list', data: rows.map(deliveryView), total }
   }
 
-  /** What was given up, of one endpoint, of a company or of all; newest first. */
+  /** Lists exhausted deliveries of one endpoint, of a company, or of all; newest first. */
   const failures = async (input: Input): Promise<object> => {
     const endpoint = input.id === undefined ? null : endpointAt(directory, input)
     const rows: Delivery[] = []
@@ -95,8 +95,8 @@ export const deliveryOperations = ({ directory, router, realNow, entropy }: Opti
   }
 
   /**
-   * Sends the events of a span of time to one endpoint, also those of the time in which it was disabled or not there. A
-   * replay is bounded: where there is more, it says after what the next one goes on.
+   * Sends the events of a period to one endpoint again, including those from while it was disabled or did not exist yet. A replay
+   * is bounded; if there is more, the answer says where the next one continues.
    */
   const replay = async (input: Input): Promise<object> => {
     const endpoint = hearingEndpoint(directory, input)
@@ -126,7 +126,10 @@ export const deliveryOperations = ({ directory, router, realNow, entropy }: Opti
     }
   }
 
-  /** Few together: their earlier deliveries are looked for, and requests come in between. Answers how many were scheduled. */
+  /**
+   * Sends a few events together: each needs a look-up of earlier deliveries, and requests get their turn in between. Resolves to
+   * how many were scheduled.
+   */
   const sendAgain = async (endpoint: Endpoint, events: readonly PublicEvent[]): Promise<number> => {
     let scheduled = 0
     for (let first = 0; first < events.length; first += limits.replayedAtOnce) {
@@ -165,7 +168,7 @@ export const deliveryOperations = ({ directory, router, realNow, entropy }: Opti
     return reply.accepted ? reply : refuse(`refused: ${reply.rejection.reason}`)
   }
 
-  /** The accounts that have, or had, endpoints: of a company and an environment where the input names them. */
+  /** The accounts that have or had endpoints, narrowed to a company and environment if the input names them. */
   const accountsOf = (input: Input): readonly AccountId[] => {
     const company = input.company === undefined ? null : companyAt(directory, input, 'company')
     const environment = optionalEnvironmentOf(input)

@@ -3,7 +3,7 @@ import type { Operations } from './input.ts'
 
 export type Demo = { readonly companyId: string; readonly secret: string }
 
-/** A company and a Sandbox key that may do everything, to try the service with. */
+/** Creates a company and a Sandbox key with every scope, for trying out the service. */
 export const createDemo = async (operations: Operations): Promise<Demo> => {
   const company = (await operations['companies create']!({
     name: 'Loja Demo Ltda',
@@ -21,7 +21,7 @@ export const createDemo = async (operations: Operations): Promise<Demo> => {
   return { companyId: company.id, secret: key.secret }
 }
 
-/** What a first start prints: the key, and how a charge is created at one origin, and `next` done with it. */
+/** The text that a first start prints: the key, and how to create and pay a charge. */
 export const demoText = (
   { companyId, secret }: Demo,
   origin: string,

@@ -11,9 +11,8 @@ import type { LongOperation } from './long-operations.ts'
 import { onlyCompany } from './sandbox-operations.ts'
 
 /**
- * Tells a watcher the events of a company as they happen, with the bytes that endpoints are sent, until the watcher goes
- * away. They are read from the journal, so none is missing and none comes twice; a watcher who is behind waits for nothing
- * but itself.
+ * Sends a watcher the events of a company as they happen, with the exact bytes that endpoints get, until the watcher leaves.
+ * Events are read from the journal, so none is missed or repeated, and a slow watcher delays only itself.
  */
 export const eventFeed =
   (options: {
@@ -49,7 +48,7 @@ export const eventFeed =
     return { object: 'event_feed', ended: true }
   }
 
-/** A shard recovers, or has no owner for a moment: the feed goes on where it was. */
+/** While a shard is recovering or has no owner, the feed pauses; then it goes on where it was. */
 const ifUnavailable = (error: unknown): null => {
   if (error instanceof ShardUnavailable) return null
   throw error

@@ -13,8 +13,8 @@ import { invalid } from './refusal.ts'
 import { onlyCompany } from './sandbox-operations.ts'
 
 /**
- * The transactions of a company, oldest first, in pieces of CSV: the columns of `GET /v1/transactions/export`, as they were
- * when the first piece was read, and of any number.
+ * Exports the transactions of a company as CSV, oldest first, in pieces: the columns of `GET /v1/transactions/export`, as of the
+ * first piece, and without a limit on rows.
  */
 export const exportOperation =
   ({

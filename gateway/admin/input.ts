@@ -2,14 +2,14 @@ import { type endOfDay, readDate, readInstant, type startOfDay } from '../../eng
 import type { Environment } from '../../engine/shared/ids.ts'
 import { invalid } from './refusal.ts'
 
-/** What an operation is given: members of a JSON object, or options of the command line, which are texts. */
+/** The input of an operation: members of a JSON object, or options of the command line, which are texts. */
 export type Input = Readonly<Record<string, unknown>>
 
-/** What an operator can do, by name. Rejects with `OperationRefusal` where the operator has made a mistake. */
+/** An operation by name. Rejects with `OperationRefusal` if the operator made a mistake. */
 export type Operation = (input: Input) => Promise<object>
 export type Operations = Readonly<Record<string, Operation>>
 
-/** An operation that takes these members and no others: a misspelt one is not passed over. */
+/** Wraps an operation so that it accepts only these members: a misspelt one must not be ignored. */
 export const taking =
   (members: readonly string[], operation: Operation): Operation =>
   async (input) => {
@@ -17,6 +17,7 @@ export const taking =
     return operation(input)
   }
 
+/** Throws if the input has members other than these. */
 export const refuseOthers = (input: Input, members: readonly string[]): void => {
   const unknown = Object.keys(input).filter((name) => !members.includes(name))
   if (unknown.length > 0)
@@ -25,12 +26,14 @@ export const refuseOthers = (input: Input, members: readonly string[]): void => 
 
 const isLeftOut = (value: unknown): value is undefined | null => value === undefined || value === null
 
+/** A text, or null if it is left out. */
 export const optionalTextOf = (input: Input, name: string): string | null => {
   const value = input[name]
   if (isLeftOut(value)) return null
   return typeof value === 'string' ? value : invalid(`${name} must be a text`)
 }
 
+/** A text that must be there. */
 export const textOf = (input: Input, name: string): string =>
   optionalTextOf(input, name) ?? invalid(`${name} is required`)
 
@@ -44,20 +47,20 @@ export const lineOf = (value: unknown, name: string, max: number): string => {
   return length >= 1 && length <= max ? line : invalid(`${name} must have 1 to ${max} characters`)
 }
 
-/** The same, or null where it is left out or empty. */
+/** The same, or null if it is left out or empty. */
 export const optionalLineOf = (value: unknown, name: string, max: number): string | null =>
   isLeftOut(value) || (typeof value === 'string' && value.trim() === '') ? null : lineOf(value, name, max)
 
 const controls = /\p{Cc}/u
 
-/** A whole number, or its digits. */
+/** A whole number from `min` to `max`, or its digits. */
 export const numberOf = (value: unknown, name: string, min: number, max: number): number => {
   const number = typeof value === 'string' && /^[0-9]{1,15}$/.test(value) ? Number(value) : value
   if (typeof number === 'number' && Number.isInteger(number) && number >= min && number <= max) return number
   return invalid(`${name} must be a whole number from ${min} to ${max}`)
 }
 
-/** The members of an object; where it is none the operator hears what it has. */
+/** The members of an object; the refusal lists which members it may have. */
 export const objectOf = (value: unknown, name: string, members: readonly string[]): Input => {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     invalid(`${name} must be an object with ${members.join(', ')}`)
@@ -66,9 +69,11 @@ export const objectOf = (value: unknown, name: string, members: readonly string[
   return value as Input
 }
 
+/** The environment, which must be named. */
 export const environmentOf = (input: Input): Environment =>
   optionalEnvironmentOf(input) ?? invalid('environment is required: sandbox or production')
 
+/** The environment, or null if it is left out. */
 export const optionalEnvironmentOf = (input: Input): Environment | null => {
   const text = optionalTextOf(input, 'environment')?.toUpperCase()
   if (text === undefined || text === 'SANDBOX' || text === 'PRODUCTION') return text ?? null
@@ -88,7 +93,7 @@ export const choiceOf = <Word extends string>(
   )
 }
 
-/** Words of a closed set: a list of them, or a text with commas in between. Null where it is left out. */
+/** Words of a closed set, as a list or separated by commas. Null if they are left out. */
 export const choicesOf = <Word extends string>(
   input: Input,
   name: string,
@@ -101,7 +106,7 @@ export const choicesOf = <Word extends string>(
   return [...new Set(parts.map((part) => choiceOf(part, name, allowed)))]
 }
 
-/** Seconds, or a text with a unit: `90s`, `15m`, `24h`, `7d`. */
+/** A duration in milliseconds, from seconds or a text with a unit: `90s`, `15m`, `24h`, `7d`. */
 export const durationMsOf = (value: unknown, name: string, maxMs: number): number => {
   const [, count, unit] = /^([0-9]{1,9})([smhd]?)$/.exec(String(value).trim()) ?? []
   const ms = Number(count) * unitsMs[(unit || 's') as keyof typeof unitsMs]
@@ -111,7 +116,7 @@ export const durationMsOf = (value: unknown, name: string, maxMs: number): numbe
 
 const unitsMs = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
-/** An instant (ISO 8601), or the begin or end of a day in a time zone. */
+/** An instant (ISO 8601), or the start or end of a day in a time zone. */
 export const instantMsOf = (
   value: unknown,
   name: string,
@@ -124,6 +129,7 @@ export const instantMsOf = (
   return ms ?? invalid(`${name} must be a date (YYYY-MM-DD) or an ISO 8601 date-time with Z or an offset`)
 }
 
+/** The time zone of the input, by default that of São Paulo. */
 export const timeZoneOf = (input: Input): string => {
   const timeZone = optionalTextOf(input, 'timezone') ?? 'America/Sao_Paulo'
   try {

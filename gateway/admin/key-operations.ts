@@ -18,7 +18,7 @@ import { absent, refuse } from './refusal.ts'
 
 type Options = Pick<OperationsOptions, 'directory' | 'commit' | 'realNow' | 'entropy' | 'randomBytes'>
 
-/** API keys. A secret is in the answer that makes it, and nowhere else. */
+/** The operations on API keys. A secret appears only in the answer that creates it. */
 export const keyOperations = ({ directory, commit, realNow, entropy, randomBytes }: Options): Operations => {
   const newKey = (
     terms: Pick<Key, 'companyId' | 'environment' | 'clientId' | 'scopes'>,
@@ -59,7 +59,7 @@ export const keyOperations = ({ directory, commit, realNow, entropy, randomBytes
     return { object: 'list', data: keys.map((key) => keyView(key, realNow())) }
   }
 
-  /** A new secret for the same client, with the same scopes; the old one works until the overlap is over. */
+  /** Makes a new secret for the same client with the same scopes; the old one works until the overlap ends. */
   const rollKey = async (input: Input): Promise<object> => {
     const { id, companyId, environment, clientId, scopes } = keyAt(directory, input)
     const overlapMs = durationMsOf(input.overlap ?? '24h', 'overlap', limits.keyOverlapMsMax)

@@ -10,22 +10,23 @@ import { answerInLines, type LongOperations } from './long-operations.ts'
 import { OperationRefusal, type RefusalCode } from './refusal.ts'
 
 /**
- * The admin listener: loopback only, and only for who can read the token file in the data directory. Metrics may also be
- * read with a token of their own, which is good for nothing else.
+ * The admin listener: on the loopback only, and only for those who can read the token file in the data directory. Metrics can
+ * also be read with a token of their own, which gives access to nothing else.
  */
 export type AdminListener = { readonly port: number; readonly close: () => Promise<void> }
 
+/** The file that holds the listener's port and token. */
 export const adminFile = (dataDir: string): string => join(dataDir, 'admin.json')
 
 /**
- * `POST /<command>` with a JSON object answers the operation's result; `GET /metrics` the Prometheus page; everything else
- * a problem (RFC 9457). Where and with which token is in `admin.json`, readable by the service's user alone.
+ * Opens the listener. `POST /<command>` with a JSON object answers the operation's result, and `GET /metrics` the Prometheus
+ * page; anything else gets a problem (RFC 9457). Port and token are in `admin.json`, readable only by the service's user.
  */
 export const openAdminListener = async (options: {
   readonly port: number
   readonly dataDir: string
   readonly token: string
-  /** Null where there is none. */
+  /** Null if there is none. */
   readonly metricsToken: () => string | null
   readonly operations: Operations
   readonly longOperations: LongOperations
@@ -37,7 +38,7 @@ export const openAdminListener = async (options: {
     answer(request, response)
       .catch((error: unknown) => {
         if (error instanceof Problem) return error.answer
-        // Whoever asked has gone.
+        // The client has gone.
         if (!request.complete) return problem(400, 'BAD_REQUEST', 'the request ended early')
         options.onFault(error)
         return problem(500, 'INTERNAL_ERROR', 'this is our fault; the log of the service says more')
@@ -49,9 +50,9 @@ export const openAdminListener = async (options: {
       })
   })
 
-  /** Null where the answer is written already, in lines. */
+  /** Null if the answer was already written, line by line. */
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<Answer | null> => {
-    // A page of a browser that a name was made to lead here for says that name.
+    // Guards against DNS rebinding: a browser that was lured here by some name sends that name.
     if (!isOurs(request.headers.host)) throw new Problem(403, 'WRONG_HOST', 'ask 127.0.0.1 or localhost')
     const isOperator = isSentBy(request, options.token)
     const metricsToken = isOperator ? null : options.metricsToken()
@@ -125,7 +126,7 @@ const problem = (status: number, code: string, detail: string, headers: Answer['
   body: JSON.stringify({ type: 'about:blank', title: STATUS_CODES[status], status, detail, code }),
 })
 
-/** An answer that ends the reading of a request. */
+/** A problem to answer with, thrown while a request is read. */
 const Problem = class extends Error {
   readonly answer: Answer
 
@@ -153,7 +154,7 @@ const refused = (error: unknown): never => {
   throw error
 }
 
-/** `/webhooks/list` is `webhooks list`; what is no path of ours is no operation. */
+/** Turns `/webhooks/list` into `webhooks list`; a path of any other form names no operation. */
 const operationName = (url: string): string => {
   const [path] = url.split('?')
   return /^(\/[a-z-]+)+$/.test(path!) ? path!.slice(1).replaceAll('/', ' ') : ''
@@ -172,7 +173,7 @@ const inputOf = (body: string): Readonly<Record<string, unknown>> => {
 
 const notAnObject = new Problem(400, 'INVALID_JSON', 'the body must be a JSON object')
 
-/** One that is too long is read to its end, because its sender hears nothing before, and not kept. */
+/** A body that is too long is read to its end without being kept, because its sender reads no answer before. */
 const bodyOf = async (request: IncomingMessage): Promise<string> => {
   const chunks: Buffer[] = []
   let bytes = 0

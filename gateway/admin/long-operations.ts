@@ -2,20 +2,20 @@ import type { ServerResponse } from 'node:http'
 import type { Input } from './input.ts'
 import { OperationRefusal } from './refusal.ts'
 
-/** What takes so long that somebody who waits wants to know how far it is, and may give it up by going away. */
+/** An operation that takes so long that its caller wants to see progress, and can give it up by disconnecting. */
 export type LongOperation = (input: Input, watcher: Watcher) => Promise<object>
 export type Watcher = {
   readonly send: (progress: object) => void
-  /** Whether what was told waits to be read. */
+  /** Whether sent progress is still waiting to be read. */
   readonly isBehind: () => boolean
-  /** Aborted when the watcher goes away. */
+  /** Aborted when the watcher leaves. */
   readonly signal: AbortSignal
 }
 export type LongOperations = Readonly<Record<string, LongOperation>>
 
 /**
- * Answers with a line of JSON for each progress, and a last one with the `result` or an `error`. What is refused before there
- * is any progress rejects.
+ * Answers with a line of JSON for each piece of progress, then a last one with the `result` or an `error`. Rejects if the
+ * operation is refused before any progress.
  */
 export const answerInLines = async (
   operation: LongOperation,

@@ -4,7 +4,7 @@ import type { Shards } from '../router.ts'
 import type { EndpointUrl } from '../webhooks/address.ts'
 import type { Accounts } from './accounts.ts'
 
-/** What operations stand on. */
+/** The dependencies of operations. */
 export type OperationsOptions = {
   readonly directory: Directory
   readonly commit: Commit

@@ -6,7 +6,7 @@ import type { OperationsOptions } from './operation-options.ts'
 import { sandboxOperations } from './sandbox-operations.ts'
 import { webhookOperations } from './webhook-operations.ts'
 
-/** What an operator can do: companies, keys, endpoints and their deliveries, Sandboxes. The command line calls these. */
+/** All operations on companies, keys, endpoints, deliveries and Sandboxes. The command line calls these. */
 export const openOperations = (options: OperationsOptions): Operations => ({
   ...companyOperations(options),
   ...keyOperations(options),

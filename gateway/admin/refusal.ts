@@ -1,4 +1,4 @@
-/** Why an operator does not get what was asked for, in words; a code says which kind of mistake it was. */
+/** Why an operator's request was refused, in words; the code names the kind of mistake. */
 export const OperationRefusal = class extends Error {
   readonly code: RefusalCode
 
@@ -8,20 +8,20 @@ export const OperationRefusal = class extends Error {
   }
 }
 
-/** The same words as in the API's problems. */
+/** The same codes as in the API's problems. */
 export type RefusalCode = 'VALIDATION_ERROR' | 'NOT_FOUND' | 'INVALID_STATE' | 'SERVICE_UNAVAILABLE'
 
-/** It cannot be done as things are. */
+/** Throws a refusal: it cannot be done in the current state. */
 export function refuse(message: string): never {
   throw new OperationRefusal(message)
 }
 
-/** The input cannot be read. */
+/** Throws a refusal: the input cannot be read. */
 export function invalid(message: string): never {
   throw new OperationRefusal(message, 'VALIDATION_ERROR')
 }
 
-/** What the input names is not there. */
+/** Throws a refusal: what the input names does not exist. */
 export function absent(message: string): never {
   throw new OperationRefusal(message, 'NOT_FOUND')
 }

@@ -6,12 +6,12 @@ import { type Input, refuseOthers } from './input.ts'
 import type { LongOperation } from './long-operations.ts'
 import { invalid } from './refusal.ts'
 
-/** Hears of every request that this process answers, until it is called back. */
+/** Calls back for every request that this process answers, until the returned function is called. */
 export type WatchRequests = (onAnswered: (line: RequestLine) => void) => () => void
 
 /**
- * Tells a watcher the requests that this process answers. Requests wait for nobody: what a watcher does not read in time is
- * left out, and counted.
+ * Sends a watcher the requests that this process answers. Requests do not wait for it: those that a slow watcher misses are
+ * counted.
  */
 export const requestFeed =
   (options: {
@@ -45,7 +45,7 @@ export const requestFeed =
     return { object: 'request_feed', ended: true }
   }
 
-/** `4xx`, `404`, or several with commas in between. */
+/** Reads `404`, `4xx`, or several of them separated by commas. */
 const statusFilterOf = ({ status }: Input): ((status: number) => boolean) => {
   if (status === undefined) return () => true
   const wanted = String(status)

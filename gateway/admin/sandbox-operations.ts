@@ -22,8 +22,8 @@ import { type Made, recipes } from './trigger-recipes.ts'
 type Options = Pick<OperationsOptions, 'directory' | 'router' | 'realNow' | 'entropy'>
 
 /**
- * What the world does to a Sandbox, for who has no key at hand: the same requests as those of the API, read, refused and
- * shown by the same routes.
+ * The Sandbox's operations for operators without a key at hand. They run the same routes as the API, so input, refusals and
+ * answers are the same.
  */
 export const sandboxOperations = ({ directory, router, realNow, entropy }: Options): Operations => {
   const request = async (company: Company, route: Route, body: object, id = ''): Promise<object> => {
@@ -66,7 +66,7 @@ export const sandboxOperations = ({ directory, router, realNow, entropy }: Optio
     return reply.accepted ? view(reply, input, context) : problemOf(reply.rejection)
   }
 
-  /** A PIX charge, a deposit or a boleto, of whichever company. */
+  /** Pays a PIX charge, a deposit or a boleto of any company. */
   const pay = async (input: Input): Promise<object> => {
     const transactionId = textOf(input, 'id') as TransactionId
     const { id: _, ...body } = input
@@ -91,7 +91,7 @@ export const sandboxOperations = ({ directory, router, realNow, entropy }: Optio
         })
   }
 
-  /** Makes an event happen, or sends a sample of one that cannot be made to. */
+  /** Causes an event, or sends a sample if the event cannot be caused. */
   const trigger = async (input: Input): Promise<object> => {
     const event = choiceOf(input.event, 'event', eventTypes)
     const company = onlyCompany(directory, input)
@@ -119,7 +119,7 @@ export const sandboxOperations = ({ directory, router, realNow, entropy }: Optio
   }
 }
 
-/** The company that the input names, or the only one that there is. */
+/** The company that the input names, or the only one there is. */
 export const onlyCompany = (directory: Directory, input: Input): Company => {
   if (input.company !== undefined) return companyAt(directory, input, 'company')
   const [only, ...more] = directory.companies.values()
@@ -133,7 +133,7 @@ const routeOfPaying = ({ method }: Transaction): Route => {
   return refuse(`a ${method} payment is not paid by hand: its outcome is decided when it is created`)
 }
 
-/** In the words of the API. */
+/** Refuses with the API's own wording. */
 const refuseBy = ({ code, detail, status }: Problem): never => {
   const text = detail?.(messages.en) ?? problemTexts.en[code].cause
   if (status === 400) invalid(text)

@@ -12,16 +12,16 @@ import { settleSandboxTransaction } from '../routes/sandbox/transactions.ts'
 import { createSubscription } from '../routes/subscriptions/create-subscription.ts'
 import { refundTransaction } from '../routes/transactions/refund-transaction.ts'
 
-/** Makes a request of the API in a Sandbox, of the resource `id` where the path has one. */
+/** Makes an API request in a Sandbox, about the resource `id` if the path has one. */
 export type Call = (route: Route, body: object, id?: string) => Promise<Made>
 export type Made = { readonly id: string }
 
-/** The requests that make an event happen, with what it tells of. */
+/** Makes the requests that cause an event; resolves to the resource that the event is about. */
 export type Recipe = (call: Call, dates: Dates) => Promise<Made>
-/** Days of the Sandbox's clock, in the company's time zone: when a boleto is due. */
+/** Days of the Sandbox's clock in the company's time zone, for due dates of boletos. */
 export type Dates = { readonly dueDate: string }
 
-/** How each event is made to happen in the Sandbox; null where no request or two can, and a sample has to do. */
+/** How to cause each event in the Sandbox; null if a request or two cannot, so that a sample has to do. */
 export const recipes: Readonly<Record<EventType, Recipe | null>> = {
   'payment.created': (call) => call(createPixCharge, charge),
   'payment.pending': (call) => call(createPixCharge, charge),

@@ -26,8 +26,8 @@ type Options = Pick<
 >
 
 /**
- * Webhook endpoints. What changes is known to every worker of this node when an operation answers, and to other nodes in less
- * than a second: the next attempt is made with it.
+ * The operations on webhook endpoints. When one answers, every worker of this node knows the change; other nodes follow in less
+ * than a second. The next attempt already uses it.
  */
 export const webhookOperations = (options: Options): Operations => {
   const { directory, commit, realNow, entropy, randomBytes, masterKey } = options
@@ -75,7 +75,7 @@ export const webhookOperations = (options: Options): Operations => {
     return { object: 'list', data: endpoints.map(endpointView) }
   }
 
-  /** A new URL is vetted as that of a new endpoint; what waits for its next attempt goes there. */
+  /** A new URL is vetted like that of a new endpoint, and pending deliveries go to it. */
   const updateEndpoint = async (input: Input): Promise<object> => {
     const { id, environment } = livingEndpoint(directory, input)
     const changes: EndpointChanges = {
@@ -101,7 +101,7 @@ export const webhookOperations = (options: Options): Operations => {
       hearsFromMs === null ? { type: 'EndpointEnabled', id, atMs: realNow() } : null,
     )
 
-  /** Deleting it again changes nothing. */
+  /** Deleting an endpoint twice changes nothing. */
   const deleteEndpoint = async (input: Input): Promise<object> => {
     const { id } = endpointAt(directory, input)
     await commit(() =>
@@ -112,7 +112,7 @@ export const webhookOperations = (options: Options): Operations => {
     return endpointView(directory.endpoints.get(id)!)
   }
 
-  /** All attempts from now on are signed with the new secret, those of old deliveries, too (decisions, section 28). */
+  /** The new secret signs all attempts from now on, including those of older deliveries (decisions, section 28). */
   const rotateSecret = async (input: Input): Promise<object> => {
     const secret = newWebhookSecret(randomBytes)
     const sealedSecret = seal(secret, masterKey)
@@ -150,19 +150,19 @@ export const webhookOperations = (options: Options): Operations => {
   }
 }
 
-/** The endpoint that the input names; also one that was deleted: its deliveries can be read. */
+/** The endpoint that the input names. It may be deleted: its deliveries can still be read. */
 export const endpointAt = ({ endpoints }: Directory, input: Input): Endpoint => {
   const id = textOf(input, 'id') as EndpointId
   return endpoints.get(id) ?? absent(`there is no endpoint ${id}`)
 }
 
-/** One that was not deleted. */
+/** The endpoint, which must not be deleted. */
 const livingEndpoint = (directory: Directory, input: Input): Endpoint => {
   const endpoint = endpointAt(directory, input)
   return endpoint.deletedAtMs === null ? endpoint : refuse(`endpoint ${endpoint.id} was deleted`)
 }
 
-/** One to which something can be sent. */
+/** The endpoint, which must be enabled, so that something can be sent to it. */
 export const hearingEndpoint = (directory: Directory, input: Input): Endpoint => {
   const endpoint = livingEndpoint(directory, input)
   return endpoint.hearsFromMs === null
@@ -173,6 +173,6 @@ export const hearingEndpoint = (directory: Directory, input: Input): Endpoint =>
 const descriptionOf = ({ description }: Input): string | null =>
   optionalLineOf(description, 'description', 255)
 
-/** None means every one, and so does `all`. */
+/** An empty list means all event types, and so does `all`. */
 const eventTypesOf = (input: Input): Endpoint['eventTypes'] =>
   input.events === 'all' ? [] : (choicesOf(input, 'events', eventTypes) ?? [])

@@ -1,50 +1,50 @@
-/** How a node is, as it says itself. */
+/** A node's report of its own state. */
 export type NodeStatus = {
   readonly node: string
-  /** Another one after every start. */
+  /** Changes with every start of the node. */
   readonly incarnation: string
   readonly version: string
   readonly workers: number
   readonly isDraining: boolean
-  /** The other nodes that it has heard of since its start. */
+  /** The other nodes that it has heard from since its start. */
   readonly peers: readonly { readonly node: string; readonly isAlive: boolean }[]
   readonly shards: readonly ShardStatus[]
 }
 
-/** How a node sees a shard: by its own copy of the shard's log. */
+/** A shard as one node sees it, from its own copy of the shard's log. */
 export type ShardStatus = {
   readonly shard: number
-  /** The node that the last claim or handover in the log names; null while there is none. */
+  /** The node named by the last claim or handover in the log; null if there is none. */
   readonly owner: string | null
   readonly epoch: number
-  /** The sequence of the last record that it has on disk and applied. */
+  /** The sequence of the last record on its disk and applied. */
   readonly applied: number
 }
 
-/** What a worker knows besides of a shard that it hosts. */
+/** What a worker also knows about a shard that it hosts. */
 export type ReplicaStatus = ShardStatus & {
   readonly role: 'FOLLOWER' | 'OWNER' | 'LEAVING' | 'FORKED'
-  /** Records of the log that are not on this node's disk. */
+  /** Records of the log that are not on this node's disk yet. */
   readonly lag: number
   readonly mayServe: boolean
 }
 
 export type HandOverResult = { readonly ok: true } | { readonly ok: false; readonly reason: string }
 
-/** What a node can do for operators. */
+/** What operators can ask of a node. */
 export type ClusterControl = {
   readonly status: () => NodeStatus | Promise<NodeStatus>
-  /** Hands all shards of this node to others, and takes none until it starts again. Resolves when it owns none. */
+  /** Hands all shards of this node to others; it takes none until it restarts. Resolves when it owns none. */
   readonly drain: () => Promise<void>
-  /** Hands a shard that this node owns to another one; a reason says why that cannot be done now. */
+  /** Hands a shard of this node to another node; otherwise gives the reason why that is not possible now. */
   readonly handOver: (shard: number, node: string) => Promise<HandOverResult>
 }
 
-/** How nodes are asked, by JSON in both directions. */
+/** Asks nodes, with JSON in both directions. */
 export type ControlChannel = {
-  /** The answers of all nodes that gave one in this time. */
+  /** The answers of all nodes that answered in time. */
   readonly askAll: (request: ControlRequest, waitMs: number) => Promise<readonly unknown[]>
-  /** The answer of one node; null where it gave none in this time. */
+  /** The answer of one node; null if it gave none in time. */
   readonly askNode: (node: string, request: ControlRequest, waitMs: number) => Promise<unknown>
 }
 
@@ -57,7 +57,7 @@ export type ControlAnswer =
   | { readonly ok: true; readonly status?: NodeStatus }
   | { readonly ok: false; readonly reason: string }
 
-/** Answers the requests of other nodes' operators. */
+/** Answers the control requests that operators send through any node. */
 export const controlAnswers =
   (control: ClusterControl) =>
   async (request: ControlRequest): Promise<ControlAnswer> => {

@@ -1,16 +1,17 @@
-/** What a worker counts of its calls to other nodes; `gateway/observability/metrics.ts` tells it. */
+/** A worker's counters of its calls to other nodes, published by `gateway/observability/metrics.ts`. */
 export type ClusterCounters = {
-  /** Calls and requests for shards that another node owns, or nobody. */
+  /** Calls and requests for shards that another node owns, or that have no owner. */
   elsewhere: number
-  /** Times that one of them was asked again: its shard had moved or had no owner, or a read got no answer. */
+  /** Repeats: the shard had moved or had no owner, or a read got no answer. */
   repeats: number
-  /** Calls that left, and the messages that they left in: a long one counts once. */
+  /** Calls that left, and the messages that carried them; a long one counts once. */
   calls: number
   batches: number
-  /** Calls that came to nothing known: they may have been done. */
+  /** Calls without a known outcome: they may have been carried out. */
   unanswered: number
 }
 
+/** Counters at zero. */
 export const newClusterCounters = (): ClusterCounters => ({
   elsewhere: 0,
   repeats: 0,

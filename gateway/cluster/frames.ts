@@ -2,12 +2,12 @@ import { Packr, Unpackr } from 'msgpackr'
 import { limits } from '../limits.ts'
 import type { Batch, Call, Place } from '../link.ts'
 
-/** A message between nodes, as MessagePack: a packed batch, or a part of one. */
+/** A message between nodes, as MessagePack: a packed batch or a part of one. */
 export type Frame = readonly [
   version: number,
   node: string,
   worker: number,
-  /** The parts of a batch have one number, and follow each other. */
+  /** The parts of a batch share this number and arrive in order. */
   number: number,
   part: number,
   parts: number,
@@ -15,15 +15,17 @@ export type Frame = readonly [
 ]
 const version = 1
 
-// Objects of a batch share the names of their fields. Sums of centavos are `bigint`, of any size.
+// Records let the objects of a batch share field names. Sums of centavos are `bigint` of any size.
 const options = { useRecords: true, moreTypes: false, useBigIntExtension: true }
 const packr = new Packr(options)
-// What is kept for long, as the body of a delivery, must not keep the whole message.
+// Buffers are copied: one that is kept for long, like the body of a delivery, must not keep the whole message.
 const unpackr = new Unpackr({ ...options, copyBuffers: true })
 
 export type Outgoing = { readonly calls: readonly Call[]; readonly messages: readonly Uint8Array[] }
 
-/** A batch as it leaves: in halves where it is too long for one message, and a single call or result in parts. */
+/**
+ * Packs a batch into frames. A batch that is too long for one message is halved, and a single call or result is split into parts.
+ */
 export const framesOf = (from: Place, batch: Batch, newNumber: () => number): readonly Outgoing[] => {
   const { calls, results } = batch
   const packed = packr.pack([calls, results])
@@ -47,14 +49,14 @@ const halvesOf = ({ calls, results }: Batch): readonly Batch[] => {
   ]
 }
 
-/** Throws where a node of another version has sent it. */
+/** Unpacks a frame. Throws if a node of another version sent it. */
 export const readFrame = (bytes: Uint8Array): Frame => {
   const frame = unpackr.unpack(bytes) as Frame
   if (frame[0] !== version) throw new Error(`a message of version ${frame[0]}; this program reads ${version}`)
   return frame
 }
 
-/** Puts the batches of one sender together again; null until one is whole. One that lost a part is dropped. */
+/** Reassembles the batches of one sender; null until a batch is complete. A batch that lost a part is dropped. */
 export const newAssembly = (): ((frame: Frame) => Batch | null) => {
   let current = 0
   let gathered: Uint8Array[] = []

@@ -14,7 +14,7 @@ import {
 import type { ClusterCounters } from './counters.ts'
 import { type Frame, framesOf, newAssembly, readFrame } from './frames.ts'
 
-/** What a connection to NATS can do for it: its `NatsConnection` fits. */
+/** What is needed of a connection to NATS; its `NatsConnection` fits. */
 export type Bus = {
   readonly publish: (subject: string, bytes: Uint8Array, options?: { reply?: string }) => void
   readonly subscribe: (
@@ -28,27 +28,27 @@ type BusMessage = { readonly subject: string; readonly data: Uint8Array }
 
 export type NodeLinks = {
   /**
-   * Calls a worker of another node. Rejects with `ShardMoved` where nothing was done for certain, also because nothing
-   * was there to take the call; with `Unanswered` where nobody knows; otherwise as every link.
+   * Calls a worker of another node. Rejects with `ShardMoved` if certainly nothing was done, for example because the call
+   * reached no subscriber; with `Unanswered` if the outcome is unknown; otherwise like every link.
    */
   readonly call: (to: Place, kind: Kind, message: Message, timeoutMs: number) => Promise<unknown>
-  /** No answers will come from there any more. */
+  /** Fails the pending calls to a dead node, which will not answer any more. */
   readonly nodeDied: (node: string) => void
   readonly close: () => void
 }
 
 /**
- * The links of one worker to those of other nodes: the calls and results of one turn of the event loop leave as one
- * message to each. NATS delivers a message once or, when a connection or a server is lost, not at all.
+ * Opens the links of one worker to those of other nodes. The calls and results of one turn of the event loop leave as one message
+ * per place. NATS delivers a message once or, when a connection or server is lost, not at all.
  */
 export const openNodeLinks = (options: {
   readonly bus: Bus
   readonly self: Place
-  /** The subject on which a worker of a node hears its calls, and results; and below it what could not be delivered. */
+  /** The subject on which a worker gets its calls and results; undeliverable ones come back on subjects below it. */
   readonly subjectOf: (place: Place) => string
-  /** Where each worker tells all others that its connection was lost. */
+  /** The subject on which a worker tells all others that its connection was lost. */
   readonly lostSubject: string
-  /** Does what another node asks. */
+  /** Serves the calls of other nodes. */
   readonly serve: Serve
   /** Resolves after so many milliseconds. */
   readonly wait: (ms: number) => Promise<void>
@@ -62,10 +62,12 @@ export const openNodeLinks = (options: {
   let isClosed = false
   let isTicking = false
   let leaving: (() => void)[] = []
-  /** Of an earlier life of this worker results may still be on their way: they must answer no call of this one. */
+  /**
+   * Starts at random: results meant for an earlier life of this worker may still arrive, and must not answer a call of this one.
+   */
   let lastFrame = randomInt(randomMax)
 
-  /** The batches to all places leave together: NATS' client then writes them to its socket at once. */
+  /** Batches to all places leave together, so that the NATS client writes them to its socket at once. */
   const later = (leave: () => void): void => {
     if (leaving.push(leave) > 1) return
     setImmediate(() => {
@@ -93,7 +95,7 @@ export const openNodeLinks = (options: {
       counters.batches += range === null ? 0 : 1
       counters.calls += calls.length
       try {
-        // Where nobody hears the subject, NATS says so to the reply subject: which names the calls that were in it.
+        // If the subject has no subscriber, NATS reports it to the reply subject, whose name lists the calls in the message.
         const reply = range && `${ownSubject}.${to.node}.${to.worker}.${range.join('.')}`
         for (const bytes of messages) bus.publish(subject, bytes, reply === null ? {} : { reply })
       } catch (error) {
@@ -123,15 +125,15 @@ export const openNodeLinks = (options: {
       return
     }
     const [node, worker, first, last] = subject.slice(ownSubject.length + 1).split('.')
-    const nobody = new ShardMoved(`nobody is there at ${node}`)
-    peers.get(`${node}.${worker}`)?.link.fail(nobody, Number(first), Number(last))
+    const noSubscriber = new ShardMoved(`nobody is there at ${node}`)
+    peers.get(`${node}.${worker}`)?.link.fail(noSubscriber, Number(first), Number(last))
   }
 
   const failAll = (error: Error): void => {
     for (const { link } of peers.values()) link.fail(error)
   }
 
-  /** Counted in ticks, not by a clock: after a pause of this process the answers that came meanwhile are read first. */
+  /** Timeouts count ticks rather than time: after a pause of this process, answers that have arrived meanwhile are read first. */
   const tick = async (): Promise<void> => {
     if (isTicking) return
     isTicking = true
@@ -147,20 +149,21 @@ export const openNodeLinks = (options: {
       if (isClosed) return
       if (type === 'reconnect') {
         isAway = false
-        // Whoever waits for an answer that was lost with the connection would do so until its time is over.
+        // Otherwise workers waiting for an answer that was lost with the connection would wait until their timeout.
         bus.publish(lostSubject, Buffer.from(nameOf(self)))
       }
       if (type !== 'disconnect' && type !== 'close') continue
       isAway = true
-      // Answers that are sent meanwhile find nobody here who hears them.
+      // Answers that are sent meanwhile would reach no subscription here.
       failAll(new Unanswered('the connection to NATS was lost'))
     }
   }
 
   const subscriptions = [
-    // As a queue: of several processes that take themselves for this worker one gets a message, and nothing is done twice.
+    // A queue group: if several processes take themselves for this worker, each message goes to one of them, and nothing is
+    // done twice.
     bus.subscribe(ownSubject, { queue: 'one', callback: onMessage }),
-    // Not as one: NATS tells what it could not deliver only to a plain subscription of the connection that sent it.
+    // Not a queue group: NATS reports undeliverable messages only to a plain subscription of the connection that sent them.
     bus.subscribe(`${ownSubject}.*.*.*.*`, { callback: onUndelivered }),
     bus.subscribe(lostSubject, {
       callback: (error, { data }) => {
@@ -174,7 +177,7 @@ export const openNodeLinks = (options: {
   return {
     call: async (to, kind, message, timeoutMs) => {
       if (isClosed) throw new ShardUnavailable('the worker stops')
-      // What is published now is lost, or leaves when nobody waits for it any more.
+      // A message published now would be lost, or would leave after its caller has given up.
       if (isAway) throw new ShardMoved('NATS is away')
       const ticks = 1 + Math.ceil(timeoutMs / limits.nodeCallTickMs)
       const answer = peerAt(to).link.call(kind, message, ticks)
@@ -206,5 +209,5 @@ type Peer = {
   readonly assemble: (frame: Frame) => Batch | null
 }
 
-/** As large as `randomInt` allows; what is counted from there on stays an exact integer. */
+/** The largest range of `randomInt`; counting on from there stays within exact integers. */
 const randomMax = 2 ** 48 - 1

@@ -5,25 +5,25 @@ import { type Kind, type Message, MovedTo, type Place, type Serve, Unanswered } 
 import type { ClusterCounters } from './counters.ts'
 import type { NodeLinks } from './node-links.ts'
 
-/** The owner of a shard, wherever that is by now. */
+/** The owner of a shard, wherever it is at the moment. */
 export type Remote = {
   readonly owner: () => Place | null
   /**
-   * Looks for the owner for as long as a failover may take, then rejects with `ShardUnavailable`. A command is sent again
-   * only where it was not done for certain; a read also where no answer came.
+   * Searches for the owner for as long as a failover may take, then rejects with `ShardUnavailable`. A command is repeated only
+   * if it was certainly not carried out; a read also if no answer came.
    */
   readonly call: Serve
 }
 
-/** The remote of each shard that is hosted here. */
+/** Opens the remotes of the shards that are hosted here. */
 export const openRemotes = (options: {
   readonly self: Place
-  /** Who owns a shard now, also this node itself; null where nobody does, or nobody alive. */
+  /** The current owner of a shard, which may be this node; null if it has none that is alive. */
   readonly ownerOf: (shard: number) => Place | null
   readonly call: NodeLinks['call']
-  /** As for other nodes (`serveNode`): rejects with `ShardMoved` where the shard is not owned here. */
+  /** Serves here as if another node had asked: rejects with `ShardMoved` if the shard is not owned here. */
   readonly here: Serve
-  /** Milliseconds, of which only differences matter. */
+  /** A monotonic clock in milliseconds. */
   readonly stopwatch: () => number
   /** Resolves after so many milliseconds. */
   readonly wait: (ms: number) => Promise<void>
@@ -61,7 +61,8 @@ export const openRemotes = (options: {
         if (!(error instanceof ShardMoved) && !(isRead && error instanceof Unanswered)) throw error
         counters.repeats += 1
         isFirst = false
-        // Whom a node names is asked at once, but not whom that one names: two could send it to each other for ever.
+        // The place that a node names is tried at once, but not the one that this place names in turn: two could redirect to
+        // each other for ever.
         redirectedTo = redirectedTo === null && error instanceof MovedTo ? error.owner : null
         if (redirectedTo !== null) continue
       }

@@ -1,10 +1,10 @@
 import type { Directory } from '../../engine/directory/directory.ts'
 import type { NodeStatus, ShardStatus } from './control.ts'
 
-/** Answers; is being emptied; lives, by what others hear, and does not answer; is not heard. */
+/** ALIVE answers. DRAINING is being emptied. SILENT does not answer, but others hear from it. GONE is not heard from at all. */
 export type NodeState = 'ALIVE' | 'DRAINING' | 'SILENT' | 'GONE'
 
-/** One picture of what all nodes say. */
+/** One picture of the cluster, merged from the reports of all nodes. */
 export type ClusterView = { readonly nodes: readonly NodeView[]; readonly shards: readonly ShardView[] }
 
 export type NodeView = {
@@ -12,7 +12,7 @@ export type NodeView = {
   readonly state: NodeState
   readonly version: string | null
   readonly workers: number | null
-  /** Shards that it owns. */
+  /** How many shards it owns. */
   readonly shards: number
 }
 
@@ -20,13 +20,14 @@ export type ShardView = {
   readonly shard: number
   readonly owner: string | null
   readonly epoch: number
-  /** How far its owner is; where that does not answer, the node that is furthest. */
+  /** The position of its owner; if the owner does not answer, that of the node furthest ahead. */
   readonly applied: number
-  /** Records that each other node is behind. */
+  /** How many records each other node is behind. */
   readonly lag: Readonly<Record<string, number>>
   readonly pinnedTo: string | null
 }
 
+/** Merges the nodes' reports into one picture. */
 export const clusterView = (
   answers: readonly NodeStatus[],
   shards: number,
@@ -42,7 +43,7 @@ const shardView = (shard: number, answers: readonly NodeStatus[], pinnedTo: stri
   const seen = answers.flatMap(({ node, shards }) =>
     shards.filter((status) => status.shard === shard).map((status) => ({ node, ...status })),
   )
-  // Who has not read the last claim yet still names the owner before.
+  // A node that has not read the last claim yet still names the previous owner.
   const { owner, epoch } = seen.reduce(latest, noClaim)
   const applied =
     seen.find(({ node }) => node === owner)?.applied ?? Math.max(0, ...seen.map((status) => status.applied))

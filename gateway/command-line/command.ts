@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander'
 import { print } from './output/print.ts'
 import type { Answer, Service } from './service.ts'
 
-/** What the commands of the running service have in common. */
+/** What all commands for the running service share. */
 export type CommandContext = {
   readonly service: Service
   readonly isJson: () => boolean
@@ -11,8 +11,8 @@ export type CommandContext = {
 export type Options = Readonly<Record<string, unknown>>
 
 /**
- * Makes the command call an operation and print what that answers. Its input is the command's options, with the arguments
- * under the names that they have in the help (`<id>` is `id`).
+ * Makes a command call an operation and print its answer. The input consists of the command's options, and of its arguments under
+ * their names in the help (`<id>` is `id`).
  */
 export const callsOperation = (
   command: Command,
@@ -27,9 +27,7 @@ export const callsOperation = (
     print(await service.ask(name, { ...inputOf(options), ...values }), isJson())
   })
 
-/**
- * Follows an operation until it ends or Ctrl-C ends it: null then, which is how a feed is meant to end.
- */
+/** Follows an operation until it ends. Resolves to null if Ctrl-C ends it, which is how a feed is meant to end. */
 export const followOperation = async (
   { service }: CommandContext,
   name: string,
@@ -51,5 +49,6 @@ export const followOperation = async (
 
 const endings = ['SIGINT', 'SIGTERM'] as const
 
+/** The `--environment` option. */
 export const environmentOption = (description = 'of the two environments of a company'): Option =>
   new Option('--environment <environment>', description).choices(['sandbox', 'production'])

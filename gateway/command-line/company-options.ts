@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander'
 
-/** Options of the command line as operations take them: those of an address and of fees belong together. */
+/** Groups command-line options into the input of an operation: the parts of an address and of fees belong together. */
 export const companyInput = (options: Readonly<Record<string, unknown>>): object => {
   const { street, number, complement, district, addressCity, state, zip, address, ...others } = options
   const { pixFee, boletoFee, cardFee: cards, ...plain } = others
@@ -15,13 +15,13 @@ export const companyInput = (options: Readonly<Record<string, unknown>>): object
   }
 }
 
-/** Without what is undefined; null where that is all. */
+/** The members that are defined; null if none is. */
 const given = (members: Readonly<Record<string, unknown>>): object | null => {
   const entries = Object.entries(members).filter(([, value]) => value !== undefined)
   return entries.length === 0 ? null : Object.fromEntries(entries)
 }
 
-/** `VISA=319/399/459`, and a fourth rate for debit where that changes, too; the option may be given for several brands. */
+/** Reads `VISA=319/399/459`, with debit as an optional fourth rate. The option can be repeated for other brands. */
 export const cardFee = (text: string, others: object = {}): object => {
   const [, brand, credit, debit] = /^([A-Za-z]+)=([0-9]+\/[0-9]+\/[0-9]+)(?:\/([0-9]+))?$/.exec(text) ?? []
   if (brand === undefined) throw new InvalidArgumentError('Write VISA=319/399/459 or VISA=319/399/459/199.')

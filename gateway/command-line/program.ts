@@ -12,14 +12,14 @@ import { addSandboxCommands } from './commands/sandbox.ts'
 import { addWebhookCommands } from './commands/webhooks.ts'
 import { serviceAt } from './service.ts'
 
-/** What the command line can start or check without a running service. */
+/** The commands that work without a running service. */
 export type OfflineCommands = {
   readonly start: () => Promise<void>
-  /** Prints what it finds; resolves to whether the data directory is sound. */
+  /** Prints the findings; resolves to whether the data directory is sound. */
   readonly verify: (dataDir: string, json: boolean) => Promise<boolean>
 }
 
-/** `payments …`: help for every command, text for people by default, JSON with `--json`. */
+/** The command line: help for every command, text for people by default, JSON with `--json`. */
 export const commandLine = (offline: OfflineCommands, dataDir: () => string, version: string): Command => {
   const program = new Command('payments')
     .description('A payments service for Brazil that a company runs itself.')

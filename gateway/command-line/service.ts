@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { adminFile } from '../admin/listener.ts'
 
-/** The running service, through its admin listener. */
+/** The running service, reached through its admin listener. */
 export type Service = {
-  /** What the operation answers. */
+  /** Calls an operation and resolves to its answer. */
   readonly ask: (name: string, input: object) => Promise<Answer>
-  /** The same of an operation that tells things before it ends. The signal gives it up: then it rejects with its reason. */
+  /**
+   * The same for an operation that reports progress. Aborting the signal gives the operation up: then it rejects with the
+   * signal's reason.
+   */
   readonly follow: (
     name: string,
     input: object,
@@ -15,7 +18,7 @@ export type Service = {
 }
 export type Answer = Readonly<Record<string, unknown>>
 
-/** What the operator did wrong or has to know; printed without a stack. */
+/** A mistake or fact that the operator has to know about; printed without a stack. */
 export const CommandFailure = class extends Error {}
 
 /** The service that runs on a data directory. */
@@ -57,7 +60,7 @@ const post = async (
     })
   } catch (error) {
     if (signal?.aborted) throw error
-    // A file that a killed service has left, or a service that was killed.
+    // The file was left by a killed service, or the service was killed just now.
     const isThere = (error as { cause?: { code?: string } }).cause?.code !== 'ECONNREFUSED'
     throw new CommandFailure(
       isThere ? endedEarly : `no service answers for ${dataDir}; start it, or set DATA_DIR`,

@@ -7,23 +7,23 @@ import { type RenderedPage, renderMarkdown } from './markdown.ts'
 export const languages = ['en', 'pt'] as const
 export type Language = (typeof languages)[number]
 
-/** Where the Markdown lies: `docs/` beside the compiled code, in the sources as in the package. */
+/** Where the Markdown is: `docs/` beside the compiled code, both in the repository and in the package. */
 export const docsFolder = resolve(import.meta.dirname, '../../../docs')
 
-/** The pages of the documentation, read when they are first asked for and kept. */
+/** The pages of the documentation, each read on first use and cached. */
 export type Library = {
   readonly contents: readonly Chapter[]
   readonly page: (language: Language, slug: string) => RenderedPage | null
-  /** Everything that the search of the pages of one language looks through, as JSON. */
+  /** The search index of all pages in one language, as JSON. */
   readonly searchIndex: (language: Language) => string
-  /** Scripts and styles by their path, which changes with what they hold. */
+  /** Scripts and styles by path; the path changes with the content, so that it can be cached for ever. */
   readonly assets: ReadonlyMap<string, Asset>
   readonly assetPath: (name: AssetName) => string
-  /** A file that pages link to, as text: configurations, alert rules. */
+  /** A file that pages link to, as text: a configuration or alert rules. */
   readonly file: (path: string) => string | null
 }
 
-/** Part of the table of contents (`docs/contents.json`): the order of its pages is the order of reading. */
+/** A part of the table of contents (`docs/contents.json`). Its pages are in reading order. */
 export type Chapter = {
   readonly title: Readonly<Record<Language, string>>
   readonly pages: readonly string[]
@@ -40,9 +40,10 @@ const assetFiles = {
   'search.js': { type: 'text/javascript; charset=utf-8', from: () => searchLibrary() },
 } as const
 
-/** The build for browsers, which the package does not export by name. */
+/** The browser build, which the package does not export by name. */
 const searchLibrary = (): string => join(require.resolve('minisearch'), '../../es/index.js')
 
+/** Opens the documentation that comes with the service. */
 export const openLibrary = (): Library => {
   const contents = JSON.parse(readFileSync(join(docsFolder, 'contents.json'), 'utf8')) as Chapter[]
   const slugs = new Set(contents.flatMap(({ pages }) => pages))
@@ -90,7 +91,7 @@ export const openLibrary = (): Library => {
 
 const read = (path: string): string => readFileSync(join(docsFolder, path), 'utf8')
 
-/** The folders below `docs/` that hold no pages. */
+/** The folders below `docs/` that contain no pages. */
 const linkableFiles = (): string[] =>
   ['cluster', 'decisions', 'observability'].flatMap((folder) =>
     readdirSync(docsFolder, { withFileTypes: true }).some((item) => item.name === folder)
@@ -100,7 +101,7 @@ const linkableFiles = (): string[] =>
       : [],
   )
 
-/** Where a link of one file to another leads on the site: pages lose their ending, other files are shown as text. */
+/** Where a link from one file to another leads on the site: pages lose their extension, other files are shown as text. */
 export const servedAt = (from: string, target: string): string => {
   if (target.startsWith('#') || target.startsWith('/')) return target
   const [path = '', anchor] = target.split('#')

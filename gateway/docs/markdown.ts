@@ -17,14 +17,14 @@ const grammars = { bash, go, http, ini, java, javascript, json, php, python, rub
 for (const [name, grammar] of Object.entries(grammars)) hljs.registerLanguage(name, grammar)
 const aliases: Readonly<Record<string, string>> = { sh: 'bash', js: 'javascript', ts: 'typescript' }
 
-/** A page of the documentation, as HTML and as what its navigation and the search need. */
+/** A page of the documentation, as HTML and with what its navigation and the search need. */
 export type RenderedPage = {
   readonly title: string
   readonly html: string
   readonly sections: readonly Section[]
 }
 
-/** What stands below one heading, without markup: the unit that the search finds. */
+/** The text below one heading without markup: the unit that the search finds. */
 export type Section = {
   readonly id: string
   readonly heading: string
@@ -33,8 +33,8 @@ export type Section = {
 }
 
 /**
- * Renders GitHub-flavoured Markdown. `linkTo` turns the target of a link between files into the address where it is
- * served. HTML in the source is shown as text: pages need none, and a typo cannot become markup.
+ * Renders GitHub-flavoured Markdown. `linkTo` maps the target of a link between files to the address where it is served. HTML in
+ * the source is shown as text: pages need none, and a typo cannot turn into markup.
  */
 export const renderMarkdown = (source: string, linkTo: (target: string) => string): RenderedPage => {
   const marked = new Marked({ gfm: true })
@@ -89,8 +89,8 @@ export const renderMarkdown = (source: string, linkTo: (target: string) => strin
 }
 
 /**
- * The anchor of a heading: as GitHub makes it, so that links work in both places; an error code keeps its capitals,
- * because the `type` of a problem names it so.
+ * The anchor of a heading, as GitHub makes it, so that links work in both places. An error code keeps its capitals, because the
+ * `type` of a problem refers to it that way.
  */
 const headingId = (heading: string): string => {
   if (/^[A-Z][A-Z0-9_]+$/.test(heading)) return heading
@@ -129,5 +129,6 @@ const textOf = (token: Tokens.Generic): string => {
   return 'text' in token ? String(token.text) : ''
 }
 
+/** Escapes a text for HTML, for content and for quoted attributes. */
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)

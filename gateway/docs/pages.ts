@@ -5,8 +5,8 @@ import { renderMarkdown } from './markdown.ts'
 import { documentPage } from './shell.ts'
 
 /**
- * The documentation as the service serves it: `/docs/en/…` and `/docs/pt/…`. An address without a language leads to the
- * one that the browser prefers; the fragment stays, so `/docs/errors#NOT_FOUND` finds its section in either.
+ * Serves the documentation: `/docs/en/…` and `/docs/pt/…`. An address without a language redirects to the one that the browser
+ * prefers. Browsers keep the fragment, so `/docs/errors#NOT_FOUND` finds its section in either language.
  */
 export const openDocs = (): ((request: Pick<HttpRequest, 'path' | 'headers'>) => HttpResponse | null) => {
   const library = openLibrary()

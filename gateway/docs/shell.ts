@@ -1,7 +1,7 @@
 import type { Language, Library } from './library.ts'
 import { escapeHtml, type RenderedPage } from './markdown.ts'
 
-/** The HTML around a page: contents at the left, the sections of the page at the right, its neighbours below. */
+/** The HTML around a page: contents on the left, the page's sections on the right, its neighbours below. */
 export const documentPage = (
   library: Library,
   language: Language,

@@ -7,17 +7,18 @@ import {
 import { readSecret } from '../api-key.ts'
 import type { HttpRequest } from './transport.ts'
 
-/** A key, with its place in the order of creation: the same in every worker. */
+/** A key with its ordinal in the order of creation, which is the same in every worker. */
 export type KnownKey = { readonly key: Key; readonly ordinal: number }
 
-/** Finds keys by the hash of their secret. Those that are refused stay in it, so that ordinals do not shift. */
+/** Finds keys by the hash of their secret. Revoked keys stay in it, so that ordinals do not shift. */
 export type Keyring = {
-  /** One that is let in at this moment. */
+  /** The key, if it is accepted at this moment. */
   readonly find: (secretHash: string, nowMs: number) => KnownKey | undefined
   readonly at: (ordinal: number) => KnownKey | undefined
   readonly apply: (event: DirectoryEvent) => void
 }
 
+/** A keyring of the directory's keys; `apply` keeps it current. */
 export const newKeyring = (directory: Directory): Keyring => {
   const byHash = new Map<string, KnownKey>()
   const byOrdinal: KnownKey[] = []
@@ -41,8 +42,9 @@ export const newKeyring = (directory: Directory): Keyring => {
 }
 
 /**
- * The key that a request carries, by Bearer or by Basic (user: its `clientId`, password: the secret). Null, without a
- * hint why, for everything else. Look-up is by the hash of a 256-bit secret, so timing tells nothing of other secrets.
+ * The key that a request authenticates with, by Bearer or by Basic (user: its `clientId`, password: the secret); null for
+ * anything else, without a hint why. Keys are found by the hash of a 256-bit secret, so timing reveals nothing about other
+ * secrets.
  */
 export const authenticate = (request: HttpRequest, keyring: Keyring, nowMs: number): KnownKey | null => {
   const header = request.headers.authorization
@@ -66,7 +68,7 @@ const basic = (header: string): { secret: string; clientId: string | null } | nu
   if (scheme === 'bearer') return { secret: value, clientId: null }
   if (scheme !== 'basic') return null
   const bytes = Buffer.from(value, 'base64')
-  // The decoder skips characters that are not base64, so damaged credentials would still be accepted.
+  // The decoder skips characters outside base64, which would let damaged credentials pass.
   if (bytes.toString('base64') !== value) return null
   const decoded = bytes.toString('latin1')
   const colon = decoded.indexOf(':')

@@ -1,14 +1,14 @@
-/** Things that may take so long and no longer. Cheap to add and to remove: one timer for all of them. */
+/** Items with a common time limit. Adding and removing is cheap: one timer serves them all. */
 export type Deadlines<T> = {
   readonly add: (item: T) => void
-  /** Allowed for an item that is not in it. */
+  /** Harmless for an item that is not in it. */
   readonly remove: (item: T) => void
   readonly stop: () => void
 }
 
-/** Calls `onExpired` for what stays in it for `timeoutMs`, never earlier and at most an eighth later. */
+/** Calls `onExpired` for items that stay for `timeoutMs`: never early, and at most an eighth late. */
 export const openDeadlines = <T>(timeoutMs: number, onExpired: (item: T) => void): Deadlines<T> => {
-  /** Oldest first: a map keeps the order of its insertions. */
+  /** Oldest first, because a map keeps its insertion order. */
   const addedAt = new Map<T, number>()
   let tick = 0
 
@@ -29,5 +29,5 @@ export const openDeadlines = <T>(timeoutMs: number, onExpired: (item: T) => void
   }
 }
 
-/** An item added just before a tick has waited almost nothing of it: hence one tick more than these. */
+/** An item added just before a tick has hardly waited by then, so it gets one tick more. */
 const ticksMax = 8

@@ -8,25 +8,25 @@ import {
   type ListenOptions,
 } from './transport.ts'
 
-/** One request and its answer, from the first byte of the one to the last of the other. */
+/** A request and its answer, from the first byte of the one to the last of the other. */
 export type Exchange<Wire> = {
-  /** What the answer is written to. Null once the exchange has ended: it must not be touched after that. */
+  /** Where the answer is written. Null once the exchange has ended: the wire must not be touched after that. */
   wire: Wire | null
   readonly request: RequestOf<Wire>
-  /** What it waits for, where that is bounded in time. */
+  /** What the exchange waits for, if that has a time limit. */
   waitsFor: Deadlines<Exchange<Wire>> | null
-  /** Whether its answer closes the connection. */
+  /** Whether the answer closes the connection. */
   closes: boolean
-  /** The status with which it will be refused once its body has been read; 0 for none. */
+  /** The status to refuse with once the body has been read; 0 for none. */
   refusal: number
   bodyBytes: number
   readonly chunks: Buffer[]
   response: HttpResponse | null
-  /** Lets whoever waits for room on the wire go on. */
+  /** Resumes a stream that waits for room on the wire. */
   onRoom: () => void
 }
 
-/** The transport fills in all but `body` and `remoteAddress`. */
+/** The transport fills in everything but `body` and `remoteAddress`. */
 type RequestOf<Wire> = {
   -readonly [field in Exclude<keyof HttpRequest, 'remoteAddress'>]: HttpRequest[field]
 } & {
@@ -34,50 +34,52 @@ type RequestOf<Wire> = {
   [exchangeOf]: Exchange<Wire>
 }
 
-/** What a transport can do with a connection. */
+/** What a transport does with a connection. */
 export type Connections<Wire> = {
   /** The address of the peer. */
   readonly addressOf: (wire: Wire) => string
   /**
-   * Throws before the first byte is written, or not at all. Says whether the exchange has ended with it; otherwise the
-   * transport calls `end` when the answer has left.
+   * Throws before the first byte is written, or not at all. Returns whether the exchange has ended with it; otherwise the
+   * transport calls `end` once the answer has left.
    */
   readonly send: (wire: Wire, verb: string, response: HttpResponse, closes: boolean) => boolean
-  /** The head of an answer that comes in pieces. */
+  /** Writes the head of an answer that is streamed. */
   readonly start: (wire: Wire, response: HttpResponse, closes: boolean) => void
-  /** A piece. Says whether there is room for more; otherwise `onRoom` is called when there is. */
+  /** Writes a piece. Returns whether there is room for more; if not, `onRoom` is called once there is. */
   readonly write: (wire: Wire, piece: string, onRoom: () => void) => boolean
-  /** After the last piece. */
+  /** Ends a stream after its last piece. */
   readonly finish: (wire: Wire, closes: boolean) => void
   /** Closes the connection without an answer. */
   readonly cut: (wire: Wire) => void
-  /** Whether the parser can overlook headers, those that say where the body ends too. */
+  /** Whether the parser can miss headers, including those that delimit the body. */
   readonly overlooksHeaders: boolean
-  /** Whether the parser does not look at the bytes between chunks, nor at those behind the last one. */
+  /** Whether the parser ignores the bytes between chunks and after the last one. */
   readonly misreadsChunks: boolean
 }
 
 export type Exchanges<Wire> = {
   readonly open: (wire: Wire) => Exchange<Wire>
-  /** The request of the exchange is filled in up to its body. Says whether a body is to be read. */
+  /** Takes the head, once the request is filled in up to its body. Returns whether a body is to be read. */
   readonly readHead: (exchange: Exchange<Wire>, headerBytes: number) => boolean
-  /** Copies the chunk if it needs it. The time for the body counts from the first one, which may be empty. */
+  /**
+   * Takes a chunk of the body, and copies it if needed. The body's time limit starts with the first chunk, which may be empty.
+   */
   readonly readChunk: (exchange: Exchange<Wire>, chunk: Uint8Array, isLast: boolean) => void
   readonly fault: (exchange: Exchange<Wire>, error: unknown) => void
-  /** The answer is written, or the connection is gone. May be said twice. */
+  /** Ends an exchange whose answer is written, or whose connection is gone. May be called twice. */
   readonly end: (exchange: Exchange<Wire>) => void
-  /** Every answer from now on closes its connection. Resolves when nothing is in flight, or after `graceMs`. */
+  /** From now on every answer closes its connection. Resolves when nothing is in flight, or after `graceMs`. */
   readonly drain: (graceMs: number) => Promise<void>
 }
 
 /**
- * The exchanges of one listener: everything about them that is not the wire itself. Nothing here throws, because a throw
- * into native code ends the process; and two rules keep a hidden second request from being served (security, 3.4):
+ * The exchanges of one listener: everything but the wire itself. Nothing here throws, because a throw into native code ends the
+ * process. Two rules keep a smuggled second request from being served (security, 3.4):
  *
- * - A request is handled in a later turn of the event loop than the one in which it was read. Bytes behind it in the
- *   same read then meet an exchange without an answer, and the transport closes the connection: the native one before
- *   anything is done. That closes it on clients that pipeline, too.
- * - An answer closes the connection where the end of the body was not certain, so that later bytes are not served either.
+ * - A request is handled in a later turn of the event loop than the one in which it was read. Further bytes of the same read then
+ *   meet an exchange without an answer, and the transport closes the connection, the native one before anything is done. Clients
+ *   that pipeline are disconnected, too.
+ * - If the end of a body is in doubt, its answer closes the connection, so that later bytes are not served either.
  *
  * Requests of one turn are handled together and answers written together: between system calls the caches are cold, and
  * taking turns with them made the same work a tenth slower.
@@ -101,12 +103,12 @@ export const openExchanges = <Wire>(
   const bytesMax = drainBytesMax(limits)
   let inFlight = 0
   let drained: (() => void) | null = null
-  /** Requests are handled, and answers written, many at a time at the end of a turn of the event loop. */
+  /** Requests are handled and answers written in batches, at the end of a turn of the event loop. */
   let gathering = false
   let completed: Exchange<Wire>[] = []
   let answered: Exchange<Wire>[] = []
 
-  /** Read only when asked for: natively it costs as much as all the headers. Empty once the exchange has ended. */
+  /** Read only when asked for: in the native transport it costs as much as all the headers. Empty once the exchange has ended. */
   const withAddress = {
     get remoteAddress(): string {
       const { wire } = (this as unknown as RequestOf<Wire>)[exchangeOf]
@@ -134,7 +136,7 @@ export const openExchanges = <Wire>(
       bodyBytes: 0,
       chunks: [],
       response: null,
-      onRoom: nobodyWaits,
+      onRoom: noWaiter,
     }
     request[exchangeOf] = exchange
     return exchange
@@ -149,9 +151,9 @@ export const openExchanges = <Wire>(
     }
     exchange.refusal ||= refusalByHead(request, headerBytes, framing, limits)
     const bytes = announcedBytes(framing, request)
-    // Where a body may end elsewhere than it seems, the rest of it would be read as the next request.
+    // If a body might end elsewhere than it seems, the rest of it would be read as the next request.
     exchange.closes = framing === 'CHUNKED' ? misreadsChunks : overlooksHeaders && bytes === 0
-    // A client that waits to be told whether to send its body is told at once that it need not.
+    // A client that asks whether to send its body is told right away that it need not.
     const isNotSent = exchange.refusal !== 0 && request.headers.expect !== undefined
     if (bytes === 0 || isNotSent || (framing === 'LENGTH' && bytes > bytesMax)) {
       complete(exchange)
@@ -174,7 +176,7 @@ export const openExchanges = <Wire>(
     complete(exchange)
   }
 
-  /** The request is whole, or has been read as far as it will be. */
+  /** Queues a request that is complete, or has been read as far as it will be. */
   function complete(exchange: Exchange<Wire>): void {
     if (exchange.refusal !== 0) {
       answerRefusal(exchange, exchange.refusal)
@@ -202,7 +204,7 @@ export const openExchanges = <Wire>(
     }
   }
 
-  /** A refusal leaves bytes unread, or doubts about them; only the one of a late answer does not. */
+  /** Refusals close the connection, because bytes are left unread or in doubt; only a late answer's does not. */
   function answerRefusal(exchange: Exchange<Wire>, status: number): void {
     exchange.closes ||= status !== 503
     try {
@@ -217,7 +219,7 @@ export const openExchanges = <Wire>(
       onFault(error, exchange.request)
       answer(exchange, refuse(500, exchange.request))
     } catch {
-      // What failed now is `onFault` or `refuse` itself: nobody is left to hear of it.
+      // This time `onFault` or `refuse` itself has failed, and there is nothing left to report to.
       drop(exchange)
     }
   }
@@ -266,7 +268,10 @@ export const openExchanges = <Wire>(
     }
   }
 
-  /** One piece after the other, each when the client has taken the one before; until there is none, or it reads no more. */
+  /**
+   * Streams a body: each piece is made when the client has taken the one before, until the last, or until the client stops
+   * reading.
+   */
   async function stream(exchange: Exchange<Wire>, body: BodyStream, closes: boolean): Promise<void> {
     try {
       start(exchange.wire!, exchange.response!, closes)
@@ -286,7 +291,7 @@ export const openExchanges = <Wire>(
       finish(exchange.wire, closes)
       end(exchange)
     } catch (error) {
-      // The head has left: a cut connection is all that can still say that this is not the whole.
+      // The head has left, so only a cut connection can still say that the body is incomplete.
       onFault(error, exchange.request)
       drop(exchange)
     }
@@ -322,7 +327,7 @@ export const openExchanges = <Wire>(
   }
 }
 
-/** From a request to its exchange: a symbol, so that nobody who logs a request comes across it. */
+/** Leads from a request to its exchange. A symbol, so that logging a request does not print the exchange. */
 const exchangeOf = Symbol('exchange')
 
 const wait = <Wire>(exchange: Exchange<Wire>, next: Deadlines<Exchange<Wire>> | null): void => {
@@ -331,7 +336,7 @@ const wait = <Wire>(exchange: Exchange<Wire>, next: Deadlines<Exchange<Wire>> | 
   next?.add(exchange)
 }
 
-const nobodyWaits = (): void => {}
+const noWaiter = (): void => {}
 const noHeaders: HttpRequest['headers'] = Object.freeze(Object.create(null))
 export const noRepetition: readonly string[] = Object.freeze([])
 const noBody = Buffer.alloc(0)

@@ -1,6 +1,6 @@
 import type { Route } from './route.ts'
 
-/** Where a path leads: its routes by verb, and the value of `:id`. */
+/** What a path matches: its routes by verb, and the value of `:id`. */
 export type Found = { readonly byVerb: ReadonlyMap<string, Route>; readonly id: string }
 
 type Node = { readonly static: Map<string, Node>; param: Node | null; readonly byVerb: Map<string, Route> }

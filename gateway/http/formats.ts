@@ -3,7 +3,7 @@ import { readZip } from '../../engine/shared/address.ts'
 import { readDate, readDuration, readInstant } from '../../engine/shared/calendar.ts'
 import { readDocument, readEmail, readPhone } from '../../engine/shared/documents.ts'
 
-/** What a string has to be where its schema names a format. Every language has a phrase for each of them. */
+/** The formats that schemas of strings may name, with their checks. Every language has a phrase for each of them. */
 export const formats = {
   text: (value: string) => !/[\u0000-\u001f\u007f-\u009f]/.test(value),
   'multiline-text': (value: string) => !/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/.test(value),

@@ -1,9 +1,9 @@
-/** A place in a text, both counted from 1; columns in characters, as editors show them. */
+/** A place in a text. Lines and columns count from 1; columns are characters, as in editors. */
 export type Place = { readonly line: number; readonly column: number }
 
 /**
- * Where a text stops being JSON (RFC 8259): the place of the first token that cannot stand where it is, or the end where
- * something is missing. Null for JSON. The engine's own parser says it only now and then, and quotes the text with it.
+ * Where a text stops being JSON (RFC 8259): at the first token that does not fit, or at the end if something is missing. Null for
+ * valid JSON. The engine's own parser reports this only sometimes, and quotes the text.
  */
 export const jsonFault = (text: string): Place | null => {
   const at = faultAt(text)
@@ -13,11 +13,11 @@ export const jsonFault = (text: string): Place | null => {
   return { line: before.split('\n').length, column: [...before.slice(lineStart)].length + 1 }
 }
 
-/** What may come next: a value, a value or the end of an empty list, a key, a key or the end of an empty object, … */
+/** What may come next: a value, a value or the end of an empty list, a key, a key or the end of an empty object, and so on. */
 type Expected = 'VALUE' | 'VALUE_OR_END' | 'KEY' | 'KEY_OR_END' | 'COLON' | 'COMMA_OR_END'
 
 const faultAt = (text: string): number | null => {
-  /** Of each container that is open, the character that closes it. A body may have 32,000 of them: no recursion. */
+  /** The closing character of each open container. A body may open 32,000 of them, so this is not recursive. */
   const open: string[] = []
   let expected: Expected = 'VALUE'
   let at = 0
@@ -68,10 +68,10 @@ const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
 const stringStart = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*/y
 const string = new RegExp(`${stringStart.source}"`, 'y')
 
-/** In a string it is the character that a string cannot have, elsewhere the token itself. */
+/** Inside a string the fault is at the invalid character, elsewhere at the token itself. */
 const faultInString = (text: string, at: number): number => at + matchAt(stringStart, text, at)
 
-/** How many characters a token has that begins here; 0 for none. */
+/** The length of the token that starts here; 0 if there is none. */
 const matchAt = (token: RegExp, text: string, at: number): number => {
   token.lastIndex = at
   return token.exec(text)?.[0].length ?? 0

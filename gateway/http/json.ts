@@ -8,9 +8,9 @@ export type ReadJson =
   | { readonly ok: false; readonly reason: Text }
 
 /**
- * A request body as a JSON object (RFC 8259): strict UTF-8 without a byte order mark, at most 32 levels and 1000 keys.
- * Refuses what JSON.parse takes and others cannot represent: numbers beyond a double, lone surrogates, U+0000, and the
- * key `__proto__`. Of a repeated key the last value counts, everywhere in the service.
+ * Reads a request body as a JSON object (RFC 8259): strict UTF-8 without a byte order mark, at most 32 levels and 1,000 keys.
+ * Refuses what JSON.parse accepts but others cannot represent: numbers beyond a double, lone surrogates, U+0000, and the key
+ * `__proto__`. If a key is repeated, its last value counts, everywhere in the service.
  */
 export const readJson = (body: Buffer): ReadJson => {
   if (!isUtf8(body)) return refused((say) => say.details.bodyNotUtf8)
@@ -19,26 +19,26 @@ export const readJson = (body: Buffer): ReadJson => {
   try {
     value = JSON.parse(text)
   } catch {
-    // The parser's own message quotes the body, which can hold personal data, and says a place only now and then.
+    // The parser's own message quotes the body, which can hold personal data, and only sometimes names a place.
     const { line, column } = jsonFault(text)!
     return refused((say) => say.details.jsonFault(line, column))
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return refused((say) => say.details.bodyNotAnObject)
   }
-  // Only an escape can bring a character that the UTF-8 of the body could not.
+  // Only escapes can produce characters that the UTF-8 of the body cannot contain.
   const escapes = text.includes('\\u')
   keysLeft = limits.jsonKeysMax
   const reason = faultOf(value, escapes, 1)
   return reason === null ? { ok: true, value: value as Record<string, unknown> } : refused(reason)
 }
 
-/** One count is enough: a walk is synchronous, so only one is under way. */
+/** A single counter is enough: a walk is synchronous, so only one is under way. */
 let keysLeft = 0
 
 /**
- * The first thing in an object or array that is refused. A walk over the parsed value costs less than a scan of the
- * bytes before it would, and the parser itself takes any depth.
+ * The first fault in an object or array. Walking the parsed value costs less than scanning the bytes beforehand, and the parser
+ * itself handles any depth.
  */
 const faultOf = (container: object, escapes: boolean, depth: number): Text | null => {
   if (depth > limits.jsonDepthMax) return (say) => say.details.tooManyLevels(limits.jsonDepthMax)
@@ -72,7 +72,7 @@ const faultOfText = (text: string): Text | null => {
   return text.includes('\0') ? (say) => say.details.nulCharacter : null
 }
 
-/** In Node 20, though not in the ES2023 that the compiler knows. */
+/** Exists in Node 20, but not in the ES2023 types of the compiler. */
 const isWellFormed = (text: string): boolean => (text as string & { isWellFormed(): boolean }).isWellFormed()
 
 const refused = (reason: Text): ReadJson => ({ ok: false, reason })

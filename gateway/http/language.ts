@@ -1,15 +1,15 @@
 import { preferred } from './preferred.ts'
 
-/** The languages in which errors and the documentation are written, the default first. */
+/** The languages of errors and of the documentation, the default first. */
 export const languages = ['en', 'pt'] as const
 export type Language = (typeof languages)[number]
 
-/** The language tag of each (BCP 47), as `Content-Language` has it. */
+/** The language tags (BCP 47) for `Content-Language`. */
 export const languageTags: Readonly<Record<Language, string>> = { en: 'en', pt: 'pt-BR' }
 
 /**
- * The language that an `Accept-Language` header prefers, English where it names none of ours. A range stands for its
- * whole language: there is one Portuguese here, and readers of `pt-PT` read it.
+ * The language that an `Accept-Language` header prefers; English if it names neither. A range stands for the whole language:
+ * there is one Portuguese here, and readers of `pt-PT` can read it.
  */
 export const languageOf = (header: string | undefined): Language =>
   (header === undefined ? null : preferred(header, languages, rangesOf)) ?? languages[0]

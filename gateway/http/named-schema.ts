@@ -1,11 +1,11 @@
 import type { TSchema } from 'typebox'
 
-/** Every schema with a name, as it was named: other descriptions and `null` may be added where it is used. */
+/** Every named schema as it was first named; uses may add a description or `null`. */
 const known = new Map<string, TSchema>()
 
 /**
- * Gives a schema a name: the OpenAPI document lists it once among its components, and generated clients have a type of
- * that name. The name is JSON Schema's own `title`, so it survives copies, and what checks and writes JSON ignores it.
+ * Names a schema. The OpenAPI document lists it once among its components, and generated clients get a type of that name. The
+ * name is kept as JSON Schema's `title`: it survives copies, and neither checks nor serializers look at it.
  */
 export const named = <Schema extends TSchema>(title: string, schema: Schema): Schema => {
   if (known.has(title)) throw new Error(`two schemas are named ${title}`)
@@ -14,9 +14,10 @@ export const named = <Schema extends TSchema>(title: string, schema: Schema): Sc
   return withName
 }
 
+/** The schema with this name, if there is one. */
 export const schemaNamed = (title: string): TSchema | undefined => known.get(title)
 
-/** The same schema with what it means where it is used. */
+/** The same schema, described for the place where it is used. */
 export const described = <Schema extends TSchema>(schema: Schema, description: string): Schema => ({
   ...schema,
   description,

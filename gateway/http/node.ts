@@ -15,9 +15,9 @@ import {
 } from './transport.ts'
 
 /**
- * HTTP over `node:http`, where the native transport does not load: the same outcomes at a fraction of its throughput.
+ * HTTP over `node:http`, for when no native build loads: the same behaviour at a fraction of the throughput.
  *
- * With `sharedPort`, several threads on one port need Node 22.12 (`reusePort`) and a system that has it: see `sharesPorts`.
+ * With `sharedPort`, several threads on one port need Node 22.12 (`reusePort`) and a system that supports it: see `sharesPorts`.
  */
 export const listenWithNode: Transport = async (options) => {
   const { host, port, sharedPort } = options
@@ -27,7 +27,7 @@ export const listenWithNode: Transport = async (options) => {
 
   const onRequest = (req: IncomingMessage, res: ServerResponse): void => {
     const { socket } = req
-    // A request behind one without an answer is pipelined or hidden: the end of this connection, as in `uws.ts`.
+    // A request that follows one without an answer is pipelined or smuggled: the connection ends, as in `uws.ts`.
     if (busy.has(socket)) {
       socket.destroy()
       return
@@ -58,7 +58,7 @@ export const listenWithNode: Transport = async (options) => {
   server.on('clientError', onBrokenRequest)
   const where = { host, port, exclusive: !sharedPort, reusePort: sharedPort }
   await once(server.listen(where), 'listening')
-  // A connection that could not be accepted is its client's to repeat; unheard, it would end the process.
+  // A connection that could not be accepted is for its client to repeat; an unhandled event would end the process.
   server.on('error', () => {})
   let closed: Promise<void> | null = null
   return {
@@ -74,7 +74,7 @@ export const listenWithNode: Transport = async (options) => {
   }
 }
 
-/** Whether several threads can listen on one port here. Node 20 takes the option and does not know it. */
+/** Resolves to whether several threads can listen on one port here. Node 20 accepts the option and ignores it. */
 export const sharesPorts = async (host: string): Promise<boolean> => {
   const servers = [createTcpServer(), createTcpServer()] as const
   let port = 0
@@ -95,9 +95,9 @@ const newServer = ({ tls, limits }: ListenOptions) => {
   const settings = {
     insecureHTTPParser: false,
     joinDuplicateHeaders: false,
-    // Answered by us, with a body.
+    // We refuse it ourselves, with a body.
     requireHostHeader: false,
-    // The parser counts the URL as well. It stops a little later, so that the exact limits are ours to refuse.
+    // The parser's limit includes the URL. It is a little larger, so that the exact limits are ours to enforce.
     maxHeaderSize: limits.urlBytesMax + limits.headerBytesMax + 2048,
     headersTimeout: idleTimeoutMs,
     requestTimeout: idleTimeoutMs + limits.bodyTimeoutMs,
@@ -113,17 +113,18 @@ const newServer = ({ tls, limits }: ListenOptions) => {
         key: readFileSync(tls.keyFile),
       })
     : createServer(settings)
-  // Headers above the default number are left out in silence, those of the framing too. Their bytes are bounded anyway.
+  // By default, headers above a number are silently dropped, even those that delimit the body. Their bytes are bounded
+  // anyway.
   server.maxHeadersCount = 0
   return server
 }
 
-/** For connections without a request, and for heads: what the native library has built in. */
+/** For connections without a request, and for heads; the native library has the same figure built in. */
 const idleTimeoutMs = 12_000
 
 const nothing = new Uint8Array()
 
-/** Fills in everything but the body, and says how large the headers are. */
+/** Fills in everything but the body; returns the size of the headers. */
 const readRequest = (exchange: Exchange<ServerResponse>, req: IncomingMessage): number => {
   const { request } = exchange
   const target = req.url ?? ''
@@ -148,7 +149,7 @@ const readRequest = (exchange: Exchange<ServerResponse>, req: IncomingMessage): 
   return headerBytes
 }
 
-/** What Node's parser takes and the native one does not. */
+/** The status for requests that Node's parser accepts and the native one does not; 0 for none. */
 const refusalOfNode = (
   req: IncomingMessage,
   { path, headers }: Pick<HttpRequest, 'path' | 'headers'>,
@@ -158,7 +159,7 @@ const refusalOfNode = (
   return 0
 }
 
-/** The whole answer to what could not even be parsed, as latin1. */
+/** A complete answer, as latin1, to a request that could not even be parsed. */
 const refusal = ({ refuse }: ListenOptions, status: number): string => {
   const response = refuse(status, { verb: '', path: '' })
   const body = Buffer.from((response.body ?? '') as string)
@@ -184,7 +185,7 @@ const connectionsOver = ({ stallTimeoutMs }: TransportLimits): Connections<Serve
     // As one write with its head, which is latin1: Node would write that as UTF-8 in front of a text that is more.
     else if (typeof body === 'string' && Buffer.byteLength(body) === body.length) res.end(body, 'latin1')
     else res.end(Buffer.from(body as string))
-    // More than the system takes at once. Node counts from the last bytes that left.
+    // More is left than the system buffers at once. Node counts from the last bytes that left.
     if (res.socket !== null && res.socket.writableLength > 0) res.setTimeout(stallTimeoutMs, () => cut(res))
     return false
   },

@@ -1,18 +1,18 @@
 import type { HttpRequest, HttpResponse } from './transport.ts'
 
-/** The pages that need no key: health, the documentation, the OpenAPI document and the reference that shows it. */
+/** Serves the pages that need no key: health, documentation, OpenAPI document and reference. */
 export const openPages = (options: {
   readonly isReady: () => boolean
-  /** Whether events are published now; null where they do not leave the process. Requests go on without. */
+  /** Whether events are being published; null if they stay within the process. Requests work either way. */
   readonly isPublishing: () => boolean | null
-  /** The OpenAPI document and its reference; null for what they have not. */
+  /** The OpenAPI document and its reference; null for other paths. */
   readonly reference: (request: HttpRequest) => HttpResponse | null
-  /** The documentation; null for what it has not. */
+  /** The documentation; null for other paths. */
   readonly docs: (request: HttpRequest) => HttpResponse | null
 }): ((request: HttpRequest) => HttpResponse | null) => {
   return (request) => {
     const { verb, path } = request
-    // Every path of the API begins so: none of them is looked up here.
+    // Every path of the API starts like this, and none of them is looked up here.
     if (path.startsWith('/v1/') || (verb !== 'GET' && verb !== 'HEAD')) return null
     if (path === '/healthz') return healthy
     if (path === '/readyz') return options.isReady() ? readyPages[String(options.isPublishing())]! : notReady

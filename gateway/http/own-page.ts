@@ -1,11 +1,11 @@
 import type { HttpResponse } from './transport.ts'
 
-/** What a page of this service may load besides its own files, by directive of its `Content-Security-Policy`. */
+/** What a page may load besides the service's own files, by directive of its `Content-Security-Policy`. */
 export type PageSources = Readonly<Partial<Record<'style-src' | 'img-src' | 'frame-src', string>>>
 
 /**
- * Answers with files of this service: nothing comes from elsewhere, no script runs that is not a file of ours, requests go only
- * to this service, and no other page frames it.
+ * Answers with files of this service, under a policy: nothing is loaded from elsewhere, only our script files run, requests go
+ * only to this service, and no other page can frame it.
  */
 export const answerWith = (sources: PageSources = {}) => {
   const policy = Object.entries({ ...ownSources, ...sources })

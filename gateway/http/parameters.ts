@@ -8,8 +8,8 @@ type Parameters = {
 }
 
 /**
- * Query texts as the route's schema types them: integers, lists (`a,b`, repeated, or both), texts. What is no such thing
- * is left as it is, for the schema to refuse.
+ * Reads query texts as the types of the route's schema: integers, lists (`a,b`, repeated, or both), texts. What does not fit
+ * stays as it is, for the schema to refuse.
  */
 export const readParameters = (
   schema: TObject | null,

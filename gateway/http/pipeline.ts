@@ -54,22 +54,22 @@ export type PipelineOptions = {
   readonly directory: Directory
   readonly keyring: Keyring
   readonly rateLimit: RateLimit | null
-  /** Beside it, for exports. */
+  /** The additional limit for exports. */
   readonly exportRateLimit: RateLimit | null
   readonly realNow: () => number
   readonly entropy: Entropy
-  /** Pages that need no key: health, the OpenAPI document, the reference. */
+  /** Answers pages that need no key: health, the OpenAPI document, the reference. */
   readonly openPage: (request: HttpRequest) => HttpResponse | null
-  /** The origin under which callers reach the service; empty where it is not set. */
+  /** The origin under which callers reach the service; empty if it is not set. */
   readonly publicUrl: string
   readonly onAnswered: (line: RequestLine) => void
 }
 
-/** What the log and the metrics hear of a request: no secrets, no bodies. */
+/** What the log and the metrics learn about a request: no secrets, no bodies. */
 export type RequestLine = {
   readonly requestId: string
   readonly verb: string
-  /** The route's pattern; null where no route was found. */
+  /** The route's pattern; null if no route was found. */
   readonly route: string | null
   readonly path: string
   readonly status: number
@@ -77,23 +77,23 @@ export type RequestLine = {
   readonly keyId: string | null
   readonly companyId: string | null
   readonly durationMs: number
-  /** Of the trace that it is part of; absent where it is part of none. */
+  /** The trace that the request belongs to; absent if there is none. */
   readonly traceId?: string
 }
 
 export type Pipeline = {
-  /** Answers a request that reached this thread: here, or by the thread that owns the company's shard. */
+  /** Answers a request that reached this thread, here or through the thread that owns the company's shard. */
   readonly handle: (request: HttpRequest) => HttpResponse | Promise<HttpResponse>
   /**
-   * Answers a request that another thread let in, or hands it on where another node owns the shard. One that comes from
-   * another node it answers here; it rejects with `ShardMoved` where it cannot, and has done nothing then.
+   * Answers a request that another thread admitted, or relays it if another node owns the shard. A request from another node is
+   * answered here, or rejected with `ShardMoved` before anything is done.
    */
   readonly serve: (relayed: RelayedRequest, from?: RelaySource) => Promise<RelayedResponse>
 }
 
 /**
- * Every request goes through here, in the order of decisions, section 2: the first check that fails answers. The sizes
- * (step 1) are checked by the transport, before the request is whole.
+ * Opens the pipeline that every request passes, in the order of decisions, section 2: the first check that fails answers. Sizes
+ * (step 1) are checked by the transport, before the request is complete.
  */
 export const openPipeline = (options: PipelineOptions): Pipeline => {
   const { router, directory, keyring, rateLimit, realNow, entropy } = options
@@ -122,7 +122,7 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
     },
     serve: async (relayed, from) => {
       const admitted = unpackRequest(relayed, keyring.at)
-      // A key reaches every node, but not all of them at the same moment.
+      // A new key does not reach all nodes at the same moment.
       if (admitted === null) throw new ShardMoved('the key is not known here yet')
       if (from === 'node') return packResponse(await answer(admitted, router.here))
       const { key } = admitted.known
@@ -132,8 +132,8 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
   }
 
   /**
-   * An answer whose first piece says where it goes on: each further piece is the same request again, from there. So a long
-   * answer needs no state where it is made, and is made only as fast as its reader reads.
+   * Streams an answer whose first piece names where it continues: each further piece is the same request again, from there. So a
+   * long answer needs no state where it is made, and is made only as fast as it is read.
    */
   function inPieces(
     response: HttpResponse,
@@ -158,7 +158,7 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
     return { status: response.status, headers, body: { next: piece } }
   }
 
-  /** Knows the key, and whether it may ask so often. */
+  /** Checks the key and its rate limit. */
   function admit(request: HttpRequest): Admitted | HttpResponse {
     const startedAtMs = realNow()
     const requestId = newId('req', startedAtMs, entropy)
@@ -196,14 +196,14 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
     return outcome.then(
       (outcome) => finish(admitted, route, outcome),
       (error) => {
-        // Whoever handed the request on asks again, where the shard is by then.
+        // The node that relayed the request tries again, wherever the shard is by then.
         if (by === router.here && error instanceof ShardMoved) throw error
         return finish(admitted, route, unavailableOr(error))
       },
     )
   }
 
-  /** Scope, then environment, then product. */
+  /** Checks scope, then environment, then product. */
   function accessRefusal(route: Route, { key }: KnownKey): Problem | null {
     if (!key.scopes.includes(route.scope)) {
       const { scope } = route
@@ -221,7 +221,7 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
     return productNotActive(product)
   }
 
-  /** A rate of their own, beside that of all requests. */
+  /** Exports have a rate limit of their own, on top of that of all requests. */
   function exportRateRefusal({ known, startedAtMs, headers }: Admitted): Problem | null {
     const limit = options.exportRateLimit
     if (limit === null) return null
@@ -352,13 +352,13 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
   }
 }
 
-/** Throws what is no outage. */
+/** Maps an outage to its problem, and rethrows anything else. */
 const unavailableOr = (error: unknown): Problem => {
   if (error instanceof ShardUnavailable) return unavailable
   throw error
 }
 
-/** Between threads: where an answer in pieces goes on. It never leaves the service. */
+/** A header between threads that says where a streamed answer continues. It never leaves the service. */
 const nextPiece = ':next-piece'
 
 const pieceOf = ({ piece, next }: PieceView): HttpResponse => ({
@@ -367,7 +367,7 @@ const pieceOf = ({ piece, next }: PieceView): HttpResponse => ({
   body: piece,
 })
 
-/** A request as far as it got: without a key it is not let in. */
+/** A request as far as it got: unless it was admitted, it has no key. */
 type Answered = Omit<Admitted, 'known'> & { readonly known: KnownKey | null }
 
 type Input =
@@ -375,7 +375,7 @@ type Input =
   | { readonly ok: false; readonly problem: Problem }
 
 type Compiled = {
-  /** Whether its body can ask for an outcome in the Sandbox. */
+  /** Whether the body can request an outcome of the Sandbox. */
   readonly forcesOutcomes: boolean
   readonly body: Check | null
   readonly query: Check | null
@@ -389,7 +389,7 @@ const compileRoute = (route: Route): Compiled => ({
   write: serializer(route.answer),
 })
 
-/** `"k"` and `k` are the same key: the header's standard quotes it, most clients do not. */
+/** `"k"` and `k` are the same key: the header's draft standard quotes it, most clients do not. */
 const readIdempotencyKey = (request: Admitted['request']): string | null | 'INVALID' => {
   const header = request.headers['idempotency-key']
   if (header === undefined) return null
@@ -399,7 +399,7 @@ const readIdempotencyKey = (request: Admitted['request']): string | null | 'INVA
   return /^[\x20-\x7e]+$/.test(key) ? key : 'INVALID'
 }
 
-/** The fingerprint is over what the request means: `"1000"` and `1000`, or a default given and left out, are one request. */
+/** Fingerprints the meaning of a request: `"1000"` and `1000` are the same, and so are a default given and left out. */
 const withKey = (command: Command, key: string, request: Admitted['request'], input: unknown): Command => {
   assert(request.path.startsWith('/'), 'a fingerprint names a path')
   const fingerprint = hash('sha256', `${request.verb} ${request.path}\n${JSON.stringify(input)}`, 'base64url')
@@ -414,7 +414,7 @@ const isJson = (contentType: string | undefined): boolean => {
 const isEncoded = (contentEncoding: string | undefined): boolean =>
   contentEncoding !== undefined && contentEncoding.toLowerCase() !== 'identity'
 
-/** Names from outside, made safe for a header, at most 1 KB. */
+/** Names from outside, escaped for a header, at most 1 KB. */
 const headerList = (names: readonly string[]): string =>
   names
     .map((name) => encodeURIComponent(name))

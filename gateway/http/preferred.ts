@@ -1,8 +1,8 @@
 import { limits } from '../limits.ts'
 /**
- * What a header of weighted ranges (`Accept`, `Accept-Language`; RFC 9110, section 12.4.2) prefers among `offers`; null
- * where it names none of them. `fits` says which ranges mean an offer, the most specific kind first: that one decides. Of
- * equal weights the one that is named first wins, then the first offer.
+ * The offer that a header of weighted ranges prefers (`Accept`, `Accept-Language`; RFC 9110, section 12.4.2); null if it names
+ * none. `fits` lists the ranges that match an offer, the most specific kind first, which decides. Of equal weights the range
+ * named first wins, then the first offer.
  */
 export const preferred = <Offer>(
   header: string,

@@ -3,11 +3,11 @@ import { isoInstant } from '../../engine/shared/calendar.ts'
 import type { Text } from './messages/text.ts'
 import { invalidField, notFound, type Problem, problem, productNotActive, unavailable } from './problem.ts'
 
-/** The answer to a refusal of the engine. */
+/** The problem that answers a refusal of the engine. */
 export const problemOf = (rejection: Rejection): Problem =>
   (problems[rejection.reason] as (rejection: Rejection) => Problem)(rejection)
 
-/** One code for every refusal. A refusal that has none does not compile. */
+/** The problem for each refusal. A refusal without one does not compile. */
 const problems: {
   readonly [Reason in Rejection['reason']]: (rejection: Extract<Rejection, { reason: Reason }>) => Problem
 } = {

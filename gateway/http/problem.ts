@@ -6,11 +6,11 @@ import { type ProblemCode, problemPage, problemStatus } from './problems/catalog
 import { problemTexts } from './problems/problem-texts.ts'
 import type { HttpRequest, HttpResponse } from './transport.ts'
 
-/** An error as RFC 9457 has it, with the `code` that is the contract (decisions, section 4). */
+/** An error in the form of RFC 9457, with the `code` that is the contract (decisions, section 4). */
 export type Problem = {
   readonly status: number
   readonly code: ProblemCode
-  /** Null where the code's own cause says it all. */
+  /** Null if the code's general cause says it all. */
   readonly detail: Text | null
   readonly errors?: readonly FieldError[]
   readonly extra?: Readonly<Record<string, unknown>>
@@ -35,7 +35,7 @@ export const fieldErrorCodes = [
 ] as const
 export type FieldErrorCode = (typeof fieldErrorCodes)[number]
 
-/** A problem with the status of its code. Without a detail it says the code's cause. */
+/** A problem with the status of its code. Its detail defaults to the code's cause. */
 export const problem = (
   code: ProblemCode,
   detail: Text | null = null,
@@ -45,13 +45,13 @@ export const problem = (
 export type ProblemAnswer = {
   readonly request: Pick<HttpRequest, 'path'> & Partial<Pick<HttpRequest, 'headers'>>
   readonly requestId: string
-  /** The origin of the documentation; `type` stays a path where it is empty. */
+  /** The origin of the documentation; if it is empty, `type` is a path. */
   readonly publicUrl: string
-  /** The answer's headers so far; those of the problem are added to them. */
+  /** The answer's headers so far; the problem's own are added to them. */
   readonly headers: Record<string, string>
 }
 
-/** The answer that tells of a problem, in the language that the request asks for. */
+/** Renders a problem as an answer, in the language that the request asks for. */
 export const problemResponse = (
   problem: Problem,
   { request, requestId, publicUrl, headers }: ProblemAnswer,
@@ -65,7 +65,7 @@ export const problemResponse = (
   return {
     status: problem.status,
     headers: problem.headers ? Object.assign(headers, problem.headers) : headers,
-    // The members in the order in which people read them.
+    // Members are in the order in which people read them.
     body: JSON.stringify({
       type: `${publicUrl}${problemPage}#${problem.code}`,
       title,
@@ -80,14 +80,17 @@ export const problemResponse = (
   }
 }
 
+/** 400 with the error of every field. */
 export const invalid = (errors: readonly FieldError[]): Problem => ({
   ...problem('VALIDATION_ERROR', (say) => errors.map(({ message }) => message(say)).join('; ')),
   errors,
 })
 
+/** 400 with the error of one field. */
 export const invalidField = (field: string, code: FieldErrorCode, message: Text): Problem =>
   invalid([{ field, code, message }])
 
+/** 404 for a resource, by its name in the API. */
 export const notFound = (resource: string): Problem =>
   problem('NOT_FOUND', (say) => say.details.notFound(resource), { extra: { resource } })
 
@@ -95,10 +98,11 @@ export const unavailable: Problem = problem('SERVICE_UNAVAILABLE', (say) => say.
   headers: { 'Retry-After': '1' },
 })
 
+/** 403 for a product that is not active for the company. */
 export const productNotActive = (product: Product): Problem =>
   problem('PRODUCT_NOT_ACTIVE', (say) => say.details.productNotActive(product), { extra: { product } })
 
-/** What a transport refuses by itself. */
+/** The problem for a status with which a transport refuses by itself. */
 export const refusalOf = (status: number): Problem => {
   switch (status) {
     case 405:

@@ -7,10 +7,9 @@ export type ReadQuery =
   | { readonly ok: false; readonly problems: readonly FieldError[] }
 
 /**
- * The query of a URL, without its question mark, as `application/x-www-form-urlencoded` has it but stricter: percent
- * sequences are whole and valid UTF-8, and no character is a control character. A parameter without a value is as if it
- * were absent (decisions, section 6), and so is an empty part. The values of a repeated name are listed in their order;
- * whether a name may be repeated is for the caller to say.
+ * Parses a query without its question mark: `application/x-www-form-urlencoded`, but stricter. Percent sequences must be complete
+ * and valid UTF-8, and control characters are refused. A parameter without a value counts as absent (decisions, section 6), and
+ * so does an empty part. Values of a repeated name keep their order; whether a name may be repeated is for the caller to decide.
  */
 export const readQuery = (raw: string): ReadQuery => {
   const values: Record<string, string[]> = Object.create(null)
@@ -33,8 +32,8 @@ export const readQuery = (raw: string): ReadQuery => {
 }
 
 /**
- * The segments of a path, each decoded once, so that nothing behind this sees a `%`. Null for a path that could mean
- * another one to another program: segments that are empty, `.` or `..`, and `/`, `\` or control characters in one.
+ * The segments of a path, each decoded once, so that later code never sees a `%`. Null for a path that other programs might read
+ * differently: with empty segments, `.`, `..`, or a `/`, `\` or control character inside a segment.
  */
 export const readPathSegments = (path: string): string[] | null => {
   if (path.charCodeAt(0) !== slash) return null
@@ -63,7 +62,7 @@ const hash = '#'.charCodeAt(0)
 
 const problem = (field: string, message: Text): FieldError => ({ field, code: 'INVALID_FORMAT', message })
 
-/** Null where it cannot be decoded, or not into text. */
+/** Null if it cannot be decoded to text. */
 const decodeForm = (raw: string): string | null => {
   for (let at = 0; at < raw.length; at++) if (!isUrlCode(raw.charCodeAt(at))) return null
   return decode(raw.includes('+') ? raw.replaceAll('+', ' ') : raw)
@@ -77,7 +76,7 @@ const decodeSegment = (raw: string): string | null => {
 const decode = (raw: string): string | null => {
   if (!raw.includes('%')) return raw
   try {
-    // Throws on half a percent sequence, and on bytes that are not UTF-8.
+    // Throws on incomplete percent sequences, and on bytes that are not UTF-8.
     const text = decodeURIComponent(raw)
     return hasControls(text) ? null : text
   } catch {
@@ -85,7 +84,7 @@ const decode = (raw: string): string | null => {
   }
 }
 
-/** What a request target may hold as it is (RFC 3986): printable ASCII, and never a fragment. */
+/** What a request target may contain unencoded (RFC 3986): printable ASCII without a fragment. */
 const isUrlCode = (code: number): boolean => code > 0x20 && code < 0x7f && code !== hash
 
 /** C0, DEL and C1. */

@@ -1,4 +1,4 @@
-/** What a request got: whether it may go on, and what the headers say. */
+/** Whether a request may go on, and what the headers say about it. */
 export type Allowance = {
   readonly allowed: boolean
   readonly remaining: number
@@ -12,7 +12,7 @@ export type RateLimit = {
   readonly take: (slot: number, nowMs: number) => Allowance
 }
 
-/** So many requests in a window of seconds, and so many at once after a rest. A count of 0 limits nothing. */
+/** A number of requests per window of seconds, and how many may come at once after a rest. A count of 0 means no limit. */
 export type RatePolicy = {
   readonly name: string
   readonly count: number
@@ -20,15 +20,15 @@ export type RatePolicy = {
   readonly burst: number
 }
 
-/** Keys with their own allowance; the ones created after that share the last place. */
+/** The number of keys with an allowance of their own; keys created after that share the last one. */
 const slots = 1 << 20
 
-/** Memory that all workers of a node share: one key has one allowance, whichever worker its requests reach. */
+/** Memory that all workers of a node share, so that a key has one allowance whichever worker its requests reach. */
 export const newRateLimitMemory = (): SharedArrayBuffer => new SharedArrayBuffer(slots * 8)
 
 /**
- * A token bucket for each key in its "virtual scheduling" form (GCRA): one number a key, the time at which its bucket
- * will be full again. Two workers that write at once may let one request too many through; none is ever refused wrongly.
+ * A token bucket per key in its "virtual scheduling" form (GCRA): one number per key, the time at which its bucket is full again.
+ * Two workers writing at once may let one request too many through, but never refuse one wrongly.
  */
 export const newRateLimit = (
   { name, count, windowSeconds, burst }: RatePolicy,

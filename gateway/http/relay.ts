@@ -2,8 +2,8 @@ import type { KnownKey } from './authenticate.ts'
 import type { HttpRequest, HttpResponse } from './transport.ts'
 
 /**
- * A request that one thread let in and another one answers, of this node or another, because that one owns the company's
- * shard. What goes between threads and nodes is copied, and flat texts are copied fastest.
+ * A request that one thread admitted and another answers, on this node or another, because that one owns the company's shard.
+ * Messages between threads and nodes are copied, and flat texts are copied fastest.
  */
 export type RelayedRequest = readonly (string | number)[]
 export type RelayedResponse = readonly (string | number | Uint8Array)[]
@@ -11,7 +11,7 @@ export type RelayedResponse = readonly (string | number | Uint8Array)[]
 /** Where a relayed request came from. One from another node is answered here or not at all: relayed again, it could circle for ever. */
 export type RelaySource = 'thread' | 'node'
 
-/** A request whose key is known and within its rate limit. */
+/** A request with a known key, within its rate limit. */
 export type Admitted = {
   readonly request: Pick<
     HttpRequest,
@@ -20,9 +20,9 @@ export type Admitted = {
   readonly known: KnownKey
   readonly requestId: string
   readonly startedAtMs: number
-  /** Of the answer, as far as they are known. */
+  /** The headers of the answer, as far as they are known. */
   readonly headers: Record<string, string>
-  /** Where an answer in pieces goes on. */
+  /** Where a streamed answer continues; null for its first piece. */
   readonly cursor: string | null
 }
 
@@ -35,9 +35,10 @@ const carried = [
   'accept',
   'traceparent',
 ] as const
-/** Their first place in a packed request. */
+/** The index of the first of them in a packed request. */
 const carriedFrom = 10
 
+/** Packs an admitted request for another thread or node. */
 export const packRequest = ({
   request,
   known,
@@ -64,13 +65,16 @@ export const packRequest = ({
   return withHeaders(packed, headers)
 }
 
-/** The audit trail wants the address of whoever takes money back; reading it costs as much as all the headers. */
+/**
+ * The audit trail needs the address of the client that takes money back. It is not read for other requests, because that costs as
+ * much as all the headers.
+ */
 const mayTakeBack = (path: string): boolean => path.endsWith('/refund') || path.endsWith('/cancel')
 
-/** Whether it can be answered twice without doing anything. */
+/** Whether answering the request twice is harmless. */
 export const isReadOnly = (relayed: RelayedRequest): boolean => relayed[3] === 'GET' || relayed[3] === 'HEAD'
 
-/** Null where the key is not known here. */
+/** The reverse of `packRequest`; null if the key is not known here. */
 export const unpackRequest = (
   relayed: RelayedRequest,
   keyAt: (ordinal: number) => KnownKey | undefined,
@@ -103,13 +107,15 @@ export const unpackRequest = (
   }
 }
 
+/** Packs an answer for the thread that relayed its request. */
 export const packResponse = ({ status, headers, body }: HttpResponse): RelayedResponse =>
   withHeaders<string | number | Uint8Array>([status, body as string | Buffer], headers)
 
+/** The reverse of `packResponse`. */
 export const unpackResponse = (relayed: RelayedResponse): HttpResponse => ({
   status: relayed[0] as number,
   headers: headersFrom(relayed, 2),
-  // A copy of a buffer between threads is a plain array of bytes.
+  // Between threads a buffer is copied as a plain array of bytes.
   body: typeof relayed[1] === 'string' ? relayed[1] : Buffer.from(relayed[1] as Uint8Array),
 })
 

@@ -1,11 +1,11 @@
 import type { HttpRequest, TransportLimits } from './transport.ts'
 
-/** How the body of a request is delimited. BROKEN: two readers of this head could disagree about where the body ends. */
+/** How the body of a request is delimited. BROKEN means that two readers could disagree about where it ends. */
 export type Framing = 'NONE' | 'LENGTH' | 'CHUNKED' | 'BROKEN'
 
 /**
- * RFC 9112, section 6, without its leniencies: one length of digits, or exactly `chunked`, never both and neither twice.
- * A connection whose head is BROKEN is closed unanswered: whatever follows on it could be somebody's hidden request.
+ * RFC 9112, section 6, without its leniencies: one length in digits or exactly `chunked`, never both, and neither twice. A
+ * connection with a BROKEN head is closed without an answer, because whatever follows could be a smuggled request.
  */
 export const framingOf = ({ headers, repeatedHeaders }: Head): Framing => {
   if (repeatedHeaders.length > 0 && repeatedHeaders.some(isSingle)) return 'BROKEN'
@@ -16,13 +16,13 @@ export const framingOf = ({ headers, repeatedHeaders }: Head): Framing => {
   return isDigits(length) ? 'LENGTH' : 'BROKEN'
 }
 
-/** The bytes of body that a head announces; infinite where only the body itself will tell. */
+/** The body size that a head announces; infinite if only the body itself will tell. */
 export const announcedBytes = (framing: Framing, { headers }: Head): number => {
   if (framing === 'LENGTH') return Number(headers['content-length'])
   return framing === 'CHUNKED' ? Number.POSITIVE_INFINITY : 0
 }
 
-/** The status with which a request is refused by its head alone; 0 when it may be read on. */
+/** The status with which the head alone gets a request refused; 0 if it may be read on. */
 export const refusalByHead = (
   head: Head & Pick<HttpRequest, 'verb' | 'path' | 'query'>,
   headerBytes: number,
@@ -43,11 +43,12 @@ export const refusalByHead = (
 
 const knownVerbs = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
+/** Whether requests with this verb may have a body. */
 export const takesBody = (verb: string): boolean => verb === 'POST' || verb === 'PUT' || verb === 'PATCH'
 
 /**
- * A body that is refused is still read up to this size before the refusal is written: a client that is answered in the
- * middle of its upload sees a reset connection instead of the reason.
+ * A refused body is still read up to this size before the refusal is written: a client that is answered in the middle of its
+ * upload would see a connection reset instead of the reason.
  */
 export const drainBytesMax = (limits: TransportLimits): number => 4 * limits.bodyBytesMax
 

@@ -3,8 +3,8 @@ import { assert } from '../../engine/shared/assert.ts'
 import type { HttpResponse } from './transport.ts'
 
 /**
- * `200 OK` and the header lines after it, without the last line end. Throws on a name or value that could end a line,
- * and so add a header of its own (RFC 9110, section 5.5), and on anything that is not latin1.
+ * `200 OK` and the header lines, without the last line break. Throws on names or values that could end a line and so inject a
+ * header (RFC 9110, section 5.5), and on anything outside latin1.
  */
 export const responseHead = ({ status, headers }: Pick<HttpResponse, 'status' | 'headers'>): string => {
   const statusLine = statusLines[status]
@@ -19,7 +19,7 @@ export const responseHead = ({ status, headers }: Pick<HttpResponse, 'status' | 
   return head
 }
 
-/** Line ends of a text; -1 when it has a control character that is none of them, or is not latin1. */
+/** The number of line breaks in a text; -1 if it has other control characters or is not latin1. */
 const lineEnds = (text: string): number => {
   let returns = 0
   let feeds = 0

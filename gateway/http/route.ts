@@ -7,7 +7,7 @@ import type { Initiator } from '../../engine/shared/initiator.ts'
 import type { Product } from '../../engine/shared/product.ts'
 import type { FieldError, Problem } from './problem.ts'
 
-/** A route is data: what it takes, what it answers, and two functions, to the engine and back. */
+/** A route is data: what it takes, what it answers, and two functions, one to the engine and one back. */
 export type Route = {
   readonly verb: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** `:id` stands for one segment. */
@@ -18,28 +18,31 @@ export type Route = {
   readonly tag: string
   readonly scope: Scope
   readonly product: Product | null
-  /** A product that has to be active for what a request asks, beside the route's own. */
+  /** A product that the request needs in addition to the route's own; null for none. */
   readonly alsoNeeds: ((input: never) => Product | null) | null
   readonly idempotent: boolean
   readonly sandboxOnly: boolean
-  /** Counts against the allowance of exports, too: it is long work. */
+  /** Exports also count against a rate limit of their own, because they are long work. */
   readonly isExport: boolean
   readonly body: TObject | null
   /**
-   * What `read` checks between fields of the body, as JSON Schema, for the document: `read` says with better words than a
-   * validator what is wrong.
+   * The checks of `read` between fields of the body, as JSON Schema for the document. `read` reports violations in better words
+   * than a validator would.
    */
   readonly rules: object | null
   readonly query: TObject | null
   readonly status: 200 | 201
-  /** What 202 says, with an answer of the same shape, where the work takes longer than a request may; null where it never does. */
+  /**
+   * The description of a 202, which has the same shape as the answer, for work that takes longer than a request may; null if it
+   * never does.
+   */
   readonly later: string | null
   readonly answer: TSchema
-  /** Refuses a body before its fields are looked at. */
+  /** Refuses a whole body before its fields are checked. */
   readonly guard: ((body: unknown) => Problem | null) | null
-  /** The media types of an answer that is no JSON; none where it is. */
+  /** The media types of an answer that is not JSON; empty if it is. */
   readonly mediaTypes: readonly string[]
-  /** Statuses beside those that every route can give, for the document. */
+  /** Statuses in addition to those that every route can answer, for the document. */
   readonly refusals: readonly number[]
   readonly action: Action
 }
@@ -47,7 +50,7 @@ export type Route = {
 export type Action =
   | {
       readonly kind: 'command'
-      /** What the body means, with defaults filled in: this, not the bytes, is what an idempotency key stands for. */
+      /** The meaning of the body with defaults filled in. Idempotency keys are compared by this, not by the bytes. */
       readonly read: (body: unknown, query: unknown) => Read<unknown>
       readonly command: (input: never, request: RequestContext) => Command
       readonly view: (reply: Accepted, input: never, request: RequestContext) => Outcome
@@ -63,24 +66,24 @@ export type Read<Input> =
   | { readonly ok: true; readonly input: Input }
   | { readonly ok: false; readonly errors: readonly FieldError[] }
 
-/** The reply to a command that was accepted, with the state of the actor that it is about. */
+/** The reply to an accepted command, with the state of the actor that was changed. */
 export type Accepted<State extends ActorState = ActorState> = Extract<Reply<State>, { accepted: true }>
 export type View = JsonView | FileView | PieceView
 export type JsonView = {
   readonly location?: string
-  /** Where it is not the route's own. */
+  /** Only if it differs from the route's own. */
   readonly status?: 202
   readonly body: object
 }
-/** Bytes that are no JSON, with the name under which a browser saves them. */
+/** Bytes that are not JSON, with the name under which a browser saves them. */
 export type FileView = {
   readonly bytes: Buffer
   readonly contentType: string
   readonly fileName: string
-  /** They take the place of the usual ones. */
+  /** Override the usual headers. */
   readonly headers?: Readonly<Record<string, string>>
 }
-/** A piece of a text that is made while it is sent; `next` says where it goes on, null that this was the last one. */
+/** A piece of a streamed text; `next` is where it continues, or null after the last one. */
 export type PieceView = {
   readonly piece: string
   readonly next: string | null
@@ -89,21 +92,21 @@ export type PieceView = {
 }
 export type Outcome = View | Problem
 
-/** Who asks, for what, and when. */
+/** Who is asking, for what, and when. */
 export type RequestContext = {
   readonly accountId: AccountId
   readonly company: Company
   readonly environment: Environment
   readonly by: Initiator
-  /** The path's `:id`; empty where the path has none. */
+  /** The path's `:id`; empty if the path has none. */
   readonly id: string
   readonly atMs: number
   readonly entropy: Entropy
-  /** The header that says which media types are wanted. */
+  /** The `Accept` header. */
   readonly accept: string | undefined
-  /** The peer's address; known for operations that take money back. */
+  /** The peer's address; known only for operations that take money back. */
   readonly address: () => string
-  /** Where an answer in pieces goes on; null for its first one. */
+  /** Where a streamed answer continues; null for its first piece. */
   readonly cursor: string | null
 }
 
@@ -134,7 +137,7 @@ type Common = Omit<
   readonly refusals?: readonly number[]
 }
 
-/** A route that changes something: `view` is given the state that its command is answered with. */
+/** A route that changes something: `view` gets the state after its command. */
 export const commandRoute = <Body extends TObject, Input, Sent extends Command>(
   route: Common & {
     readonly body?: Body
@@ -156,7 +159,7 @@ export const commandRoute = <Body extends TObject, Input, Sent extends Command>(
   },
 })
 
-/** A route that only asks, by its query or, where that would be too long, by a body. */
+/** A route that only reads; its input is the query or, if that would be too long, a body. */
 export const queryRoute = <
   Parameters extends TObject,
   Input,
@@ -213,5 +216,5 @@ const asRead = <Input>(read: Input | Read<Input>): Read<Input> =>
     ? (read as Read<Input>)
     : { ok: true, input: read as Input }
 
-/** Whether an outcome is an error to show, not an answer. */
+/** Whether an outcome is a problem rather than an answer. */
 export const isProblem = (outcome: Outcome): outcome is Problem => 'code' in outcome

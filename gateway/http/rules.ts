@@ -1,6 +1,6 @@
 /**
- * Rules between the fields of a body as JSON Schema, for the document. `if` is what validators everywhere know, and what
- * readers leave out of their lists of fields; `read` of the route checks the same, and says better what is wrong.
+ * A rule between fields of a body as JSON Schema, for the document. Validators everywhere understand `if`, and documentation
+ * tools keep it out of their lists of fields. The route's `read` makes the same check with a better message.
  */
 export const when = (condition: object, then: object, otherwise?: object): object => ({
   if: condition,
@@ -8,8 +8,11 @@ export const when = (condition: object, then: object, otherwise?: object): objec
   ...(otherwise && { else: otherwise }),
 })
 
+/** The field is present. */
 export const has = (field: string): object => ({ required: [field] })
+/** The field is absent. */
 export const lacks = (field: string): object => ({ properties: { [field]: false } })
+/** The field has this value. */
 export const equals = (field: string, word: string): object => ({
   required: [field],
   properties: { [field]: { const: word } },
@@ -18,4 +21,5 @@ export const equals = (field: string, word: string): object => ({
 /** At most one of two fields. */
 export const onlyOneOf = (one: string, other: string): object => when(has(one), lacks(other))
 
+/** Exactly one of two fields. */
 export const exactlyOneOf = (one: string, other: string): object => when(has(one), lacks(other), has(other))

@@ -8,15 +8,15 @@ import { named } from './named-schema.ts'
 import type { FieldError, FieldErrorCode } from './problem.ts'
 
 /**
- * Checks a value against a schema and names every field that fails, all at once. The same schema is the one in the
- * OpenAPI document, so what is documented is what is checked.
+ * Checks a value against a schema and reports every field that fails, all at once. The OpenAPI document contains the same schema,
+ * so what is documented is what is checked.
  */
 export type Check = (value: unknown) => readonly FieldError[]
 
-/** The check of a body. Errors name the place of a field, as `items[1].percentBps`. */
+/** Compiles the check of a body. Errors name fields by their place, as in `items[1].percentBps`. */
 export const compile = (schema: TSchema): Check => checkBy(schema, fieldOf)
 
-/** The same for a query. Errors name the parameter, not a place in its list: `status=x` shows no list to its author. */
+/** The same for a query. Errors name the parameter without a place in a list: the author of `status=x` wrote no list. */
 export const compileQuery = (schema: TSchema): Check =>
   checkBy(schema, (error) => `query.${pathOf(error)[0] ?? ''}`)
 
@@ -25,7 +25,7 @@ const checkBy = (schema: TSchema, nameOf: (error: ErrorObject) => string): Check
   return (value) => (validate(value) ? [] : fieldErrors(validate.errors ?? [], nameOf))
 }
 
-/** Marks amounts. */
+/** The format that marks amounts. */
 const centavos = 'centavos'
 
 /** Text of 1 to `max` characters, counted as Unicode code points after trimming, without control characters. */
@@ -41,7 +41,7 @@ export const text = (
     description,
   })
 
-/** A charge's amount: a whole number of centavos, as a number or as digits. */
+/** The amount of a charge: a whole number of centavos, as a number or as digits. */
 export const amount = (max: number, description: string, { min = 1 }: { readonly min?: 0 | 1 } = {}) =>
   Type.Unsafe<number | string>({
     type: ['integer', 'string'],
@@ -53,28 +53,28 @@ export const amount = (max: number, description: string, { min = 1 }: { readonly
     examples: [1990],
   })
 
-/** An amount in a query, where everything is text: only digits. */
+/** An amount in a query, where everything is text: digits only. */
 export const amountParameter = (
   description: string,
   { min = 0, max }: { readonly min?: 0 | 1; readonly max: number },
 ) =>
   Type.Integer({ minimum: min, maximum: max, format: centavos, description: `${description} In centavos.` })
 
-/** An id in a body or a query. It is looked up: of its shape only the length is checked. */
+/** An id in a body or query. Only its length is checked, because it is looked up anyway. */
 export const idParameter = (description: string) =>
   Type.String({ minLength: 1, maxLength: limits.idCharsMax, format: 'text', description })
 
-/** What a list is searched for: a part of one of several fields. */
+/** A search text for a list: part of one of several fields. */
 export const searchParameter = (description: string) =>
   Type.Optional(
     Type.String({ minLength: limits.searchCharsMin, maxLength: limits.searchCharsMax, description }),
   )
 
-/** The whole value of a field that a list is narrowed to. */
+/** Filters a list by the whole value of a field. */
 export const exactParameter = (max: number, description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: max, description }))
 
-/** Keys with texts, finite numbers or booleans. */
+/** Keys with texts, finite numbers or booleans as values. */
 export const metadata = named(
   'Metadata',
   Type.Unsafe<Record<string, string | number | boolean>>({
@@ -129,7 +129,7 @@ export const customer = named(
 export const word = <const Words extends readonly string[]>(...values: Words) =>
   Type.Unsafe<Words[number]>({ type: 'string', enum: [...values] })
 
-/** The same, or null: what a merchant takes away again. */
+/** The same schema or null, with which a merchant removes a value. */
 export const orNull = <Schema extends TSchema>(schema: Schema) => {
   const { type } = schema as unknown as { readonly type: string | readonly string[] }
   return Type.Unsafe<Static<Schema> | null>({ ...schema, type: [type, 'null'].flat() })
@@ -140,15 +140,15 @@ const ajv = new Ajv2020({
   allowUnionTypes: true,
   strict: true,
   messages: false,
-  // An error says what its limit was.
+  // An error needs the limit that was exceeded.
   verbose: true,
   useDefaults: false,
-  // What only takes time at every start: the schemas are ours, and what is generated runs as fast without.
+  // Saves time at every start: the schemas are ours, and the generated checks are as fast without it.
   validateSchema: false,
   code: { optimize: false },
 })
 
-// Lengths are counted after trimming, in code points (decisions, section 7); JSON Schema counts them before.
+// Lengths are counted after trimming, in code points (decisions, section 7); JSON Schema counts before.
 ajv.removeKeyword('minLength')
 ajv.removeKeyword('maxLength')
 const addLength = (keyword: string, validate: (limit: number, value: string) => boolean) =>
@@ -156,7 +156,7 @@ const addLength = (keyword: string, validate: (limit: number, value: string) => 
 addLength('minLength', (min, value) => [...value.trim()].length >= min)
 addLength('maxLength', (max, value) => value.length <= max || [...value.trim()].length <= max)
 for (const [name, isFit] of Object.entries(formats)) ajv.addFormat(name, isFit)
-// What an amount has to be is said by its type, its bounds and its pattern: the format only gives it its words.
+// Type, bounds and pattern check an amount; its format only selects the wording.
 ajv.addFormat(centavos, true)
 
 const fieldErrors = (
@@ -165,7 +165,7 @@ const fieldErrors = (
 ): readonly FieldError[] => {
   const byField = new Map<string, FieldError>()
   for (const error of errors) {
-    // Says only that a name inside is wrong; the name's own error says which.
+    // This only says that some name inside is wrong; the name's own error says which.
     if (error.keyword === 'propertyNames') continue
     const field = nameOf(error)
     if (!byField.has(field))
@@ -219,13 +219,13 @@ const codeOf = ({ keyword, params, parentSchema, data }: ErrorObject): FieldErro
   }
 }
 
-/** The same for 19.9 and "19,90", whichever keyword noticed it. */
+/** The same code for 19.9 and "19,90", whichever keyword failed. */
 const codeOfAmount = (value: unknown): FieldErrorCode => {
   if (typeof value !== 'number' && typeof value !== 'string') return 'INVALID_TYPE'
   return /^(0|[1-9][0-9]*)$/.test(String(value)) ? 'OUT_OF_RANGE' : 'INVALID_FORMAT'
 }
 
-/** Says what is wanted, all of it, whichever part of it is not met. */
+/** The message names the whole requirement, whichever part of it failed. */
 const messageOf = ({ keyword, schema, parentSchema, propertyName }: ErrorObject, field: string): Text => {
   switch (keyword) {
     case 'required':
@@ -242,7 +242,7 @@ const messageOf = ({ keyword, schema, parentSchema, propertyName }: ErrorObject,
   }
 }
 
-/** What a schema wants, as far as schemas of requests say it. */
+/** The requirements of a schema, as far as schemas of requests express them. */
 export type Wanting = {
   readonly type?: string | readonly string[]
   readonly enum?: readonly unknown[]
@@ -255,7 +255,7 @@ export type Wanting = {
   readonly maxItems?: number
 }
 
-/** In words that follow "must be". */
+/** The requirements as a phrase after "must be". */
 export const wantedBy = (schema: Wanting, { wanted }: Messages): string => {
   const types = [schema.type ?? []].flat()
   if (schema.enum !== undefined)
@@ -291,7 +291,7 @@ export const wantedBy = (schema: Wanting, { wanted }: Messages): string => {
   }
 }
 
-/** The fields of a body that its schema does not know, as `customer.nickname`: ignored, and named in a header. */
+/** The fields of a body that its schema does not know, as in `customer.nickname`; they are ignored and named in a header. */
 export const unknownFields = (schema: TSchema, value: unknown, prefix = ''): string[] => {
   const properties = (schema as { properties?: Record<string, TSchema> }).properties
   if (properties === undefined || typeof value !== 'object' || value === null) return []

@@ -2,8 +2,8 @@ import fastJson from 'fast-json-stringify'
 import type { TSchema } from 'typebox'
 
 /**
- * Writes answers of one schema as JSON: what the OpenAPI document shows is what is written, and nothing else. By
- * fast-json-stringify, Fastify's own, which knows every name and type beforehand.
+ * Makes the function that writes answers of one schema as JSON: exactly what the OpenAPI document shows. It uses
+ * fast-json-stringify (Fastify's), which knows every name and type beforehand.
  */
 export const serializer = (schema: TSchema): Serialize => {
   const known = serializers.get(schema)
@@ -15,10 +15,10 @@ export const serializer = (schema: TSchema): Serialize => {
 
 type Serialize = (value: object) => string
 
-/** Making one takes milliseconds, and several routes answer with the same schema. */
+/** Compiling one takes milliseconds, and several routes share a schema. */
 const serializers = new WeakMap<TSchema, Serialize>()
 
-/** A data URI in base64 (RFC 2397) has no character that JSON escapes: an image is not searched for one. */
+/** A base64 data URI (RFC 2397) contains no character that JSON escapes, so images are not searched for one. */
 const withoutEscapes = (schema: TSchema): object =>
   JSON.parse(JSON.stringify(schema), (name, value) =>
     name === 'format' && value === 'data-uri' ? 'unsafe' : value,

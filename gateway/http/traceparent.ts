@@ -1,7 +1,7 @@
 import { readTraceparent, type Traceparent } from '../../engine/shared/traceparent.ts'
 import type { HttpRequest } from './transport.ts'
 
-/** The trace that a request came with. One that is sent twice, or that nobody can read, is none (W3C Trace Context, 4.3). */
+/** The trace that a request belongs to. A header that is repeated or malformed counts as absent (W3C Trace Context, 4.3). */
 export const traceparentOf = ({
   headers,
   repeatedHeaders,
@@ -12,7 +12,7 @@ export const traceparentOf = ({
 
 /** The same request as part of another trace. */
 export const withTraceparent = (request: HttpRequest, traceparent: Traceparent): HttpRequest =>
-  // What the request reads only when it is asked stays where it is.
+  // Inheriting keeps lazily read members of the request lazy.
   Object.create(request, {
     headers: { value: Object.assign(Object.create(null), request.headers, { traceparent }) },
     repeatedHeaders: { value: request.repeatedHeaders.filter((name) => name !== 'traceparent') },

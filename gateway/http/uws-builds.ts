@@ -5,9 +5,9 @@ import type * as Uws from '@trufflesuite/uws-js-unofficial'
 import { limits } from '../limits.ts'
 
 /**
- * The npm packages that carry a native build of uWebSockets.js, in the order in which they are tried. Upstream publishes
- * at its own repository only: a build of its own is used where an operator installed it, and nothing installs it by
- * itself. The other two are republished by others: `gateway/http/README.md` says by whom.
+ * The npm packages that carry a native build of uWebSockets.js, in the order in which they are tried. Upstream publishes only in
+ * its own repository: its build is used if an operator installed it, and is never installed automatically. The other two are
+ * republished by third parties, named in `gateway/http/README.md`.
  */
 export const uwsBuilds = [
   'uWebSockets.js',
@@ -17,13 +17,13 @@ export const uwsBuilds = [
 export type UwsBuild = (typeof uwsBuilds)[number]
 
 export type UwsChoice = {
-  /** The first that loads; null where none does. */
+  /** The first build that loads; null if none does. */
   readonly build: UwsBuild | null
   readonly passedOver: readonly { readonly build: UwsBuild; readonly reason: string }[]
 }
 
 /**
- * Loads no more than one: two in a process share what their symbols name, and the one loaded last ends up with the limits of
+ * Chooses a build. It never loads more than one: two in a process share symbols, and the one loaded last would get the limits of
  * the other.
  */
 export const chooseUws = (): UwsChoice => {
@@ -31,13 +31,13 @@ export const chooseUws = (): UwsChoice => {
   for (const build of uwsBuilds) {
     const reason = whyNotUws(build)
     if (reason === null) return { build, passedOver }
-    // Nobody misses what only an operator installs.
+    // A build that only an operator installs is not worth a line when it is missing.
     if (reason !== notInstalled || build !== 'uWebSockets.js') passedOver.push({ build, reason })
   }
   return { build: null, passedOver }
 }
 
-/** Why a build cannot be used here; null when it can. */
+/** Why a build cannot be used here; null if it can. */
 export const whyNotUws = (build: UwsBuild): string | null => {
   try {
     require.resolve(build)
@@ -45,20 +45,21 @@ export const whyNotUws = (build: UwsBuild): string | null => {
     return notInstalled
   }
   try {
-    // Without its native file, a package may still have something to show.
+    // A package without its native file may still export something.
     return loadUws(build).SSLApp === undefined ? 'it has no native file' : null
   } catch (error) {
     return firstCauseOf(error as Error)
   }
 }
 
+/** Loads a build. Throws if its native file does not load. */
 export const loadUws = (build: UwsBuild): NativeUws => {
-  // Read once, by the library, when it is loaded: how large a head may be. Ours to refuse are the exact limits.
+  // The library reads this when it is loaded: how large a head may be. The exact limits are ours to enforce.
   process.env.UWS_HTTP_MAX_HEADERS_SIZE = String(headBytesMax)
   return require(build === olderBuild ? `${build}/binaries/${nativeFile}` : build) as NativeUws
 }
 
-/** Where its native file does not load, this package would say so on the terminal, and be a stub without TLS. */
+/** If its native file does not load, this package prints that on the terminal and becomes a stub without TLS. */
 const olderBuild: UwsBuild = '@trufflesuite/uws-js-unofficial'
 const nativeFile = `uws_${process.platform}_${process.arch}_${process.versions.modules}.node`
 
@@ -74,12 +75,12 @@ export const versionOf = (build: UwsBuild): string => {
   }
 }
 
-/** Of what the native builds that know a limit take at most: request line and headers, and a little more. */
+/** How large a head the native builds accept, where they have such a limit: request line and headers, and a little more. */
 const headBytesMax = limits.urlBytesMax + limits.headerBytesMax + 2048
 
 const notInstalled = 'it is not installed'
 
-/** Some packages put advice in front of what went wrong; behind it is the trace of their files. */
+/** Some packages put advice before the actual error; after it comes the trace of their files. */
 const firstCauseOf = ({ message }: Error): string => {
   const lines = message.split('\n')
   return (lines.find((line) => line.startsWith('Error: ')) ?? lines[0]!).replace(/^Error: /, '')
@@ -87,7 +88,7 @@ const firstCauseOf = ({ message }: Error): string => {
 
 const require = createRequire(import.meta.url)
 
-/** What the native builds have and the typings lack. */
+/** The part of the native builds that their typings lack. */
 export type NativeUws = Omit<typeof Uws, 'App' | 'SSLApp'> & {
   readonly App: () => NativeApp
   readonly SSLApp: (options: Uws.AppOptions) => NativeApp
@@ -100,6 +101,6 @@ export type NativeApp = Omit<Uws.TemplatedApp, 'listen'> & {
     options: number,
     listening: (socket: Uws.us_listen_socket | false) => void,
   ) => void
-  /** Closes every connection, also those with requests in flight. */
+  /** Closes every connection, even those with requests in flight. */
   readonly close: () => void
 }

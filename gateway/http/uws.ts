@@ -10,10 +10,10 @@ import { loadUws, type NativeApp, type NativeUws, type UwsBuild } from './uws-bu
  * HTTP over a native build of uWebSockets.js. Several threads may listen on one port, each with its own listener; port 0 is
  * never shared. A thread that listens must be closed, never terminated: `worker.terminate()` on it aborts the process.
  *
- * What the builds do by themselves and cannot be changed. Both: connections that are idle, or send no whole head, are closed
- * after 10 to 12 seconds; `100 Continue` is written before anybody is asked. 20.57: what it cannot read (HTTP/1.0, no Host,
- * 99 headers or more) is answered 400, 431 or 505 with a page of its own. 20.30: such heads (49 headers or more) get no
- * answer at all, methods that it does not know and a head of more than 4 KB that comes in pieces are closed on at once.
+ * Some behaviour is built in and cannot be changed. Both builds close connections that are idle, or send no complete head, after 10 to
+ * 12 seconds, and write `100 Continue` without asking. 20.57 answers requests that it cannot read (HTTP/1.0, no Host, 99 headers or
+ * more) with 400, 431 or 505 and a page of its own. 20.30 gives such requests (from 49 headers on) no answer at all, and closes the
+ * connection at once on unknown methods and on a head above 4 KB that arrives in pieces.
  */
 export const listenWithUws =
   (build: UwsBuild): Transport =>
@@ -32,7 +32,7 @@ export const listenWithUws =
       try {
         const headerBytes = readRequest(exchange.request, req)
         if (!exchanges.readHead(exchange, headerBytes)) return
-        // The chunk is only lent: its memory is taken back when this returns.
+        // The chunk is only lent: its memory is reclaimed when this returns.
         res.onData((chunk, isLast) => exchanges.readChunk(exchange, new Uint8Array(chunk), isLast))
       } catch (error) {
         exchanges.fault(exchange, error)
@@ -54,9 +54,9 @@ export const listenWithUws =
   }
 
 /**
- * Whether a build hands over a request with a header line that begins with a colon, and then without all headers behind it:
- * the length of its body too. Asked of the build itself, over a connection: upstream refuses such lines since August 2026,
- * and no version number says so. Where it does not answer, nothing good is assumed.
+ * Whether a build accepts a header line that starts with a colon, and then drops all headers after it, including the length of
+ * the body. The build itself is asked over a connection: upstream has refused such lines since August 2026, but no version number
+ * says so. If it does not answer, the worst is assumed.
  */
 export const overlooksNamelessHeaders = async (uws: NativeUws): Promise<boolean> => {
   const app = uws.App()
@@ -81,7 +81,7 @@ export const overlooksNamelessHeaders = async (uws: NativeUws): Promise<boolean>
 /** A build that refuses does so at once. */
 const namelessHeaderMs = 2000
 
-/** Undocumented: no header `uWebSockets: 20` in every answer. */
+/** Undocumented: removes the header `uWebSockets: 20` from every answer. */
 const withoutBanner = '999999990007'
 
 const listen = (
@@ -97,7 +97,7 @@ const listen = (
     })
   })
 
-/** Fills in everything but the body, and says how large the headers are. Synchronous: `req` is gone afterwards. */
+/** Fills in everything but the body; returns the size of the headers. Synchronous, because `req` is gone afterwards. */
 const readRequest = (request: Exchange<Uws.HttpResponse>['request'], req: Uws.HttpRequest): number => {
   request.verb = req.getCaseSensitiveMethod()
   request.path = req.getUrl()
@@ -111,7 +111,7 @@ const readRequest = (request: Exchange<Uws.HttpResponse>['request'], req: Uws.Ht
   return headerBytes
 }
 
-/** What `readHeader` gathers: one function for all requests, instead of one for each. */
+/** Filled by `readHeader`: one function serves all requests, instead of one for each. */
 let headers: Record<string, string>
 let repeatedHeaders: readonly string[]
 let headerBytes: number
@@ -133,17 +133,17 @@ const addressText = (address: ArrayBuffer): string => {
   return new SocketAddress({ address: words.join(':'), family: 'ipv6' }).address
 }
 
-/** An IPv4 peer, `::ffff:0:0/96`, of a listener on all addresses. */
+/** Whether an address is an IPv4 peer (`::ffff:0:0/96`) of a listener on all addresses. */
 const isMapped = (bytes: Uint8Array): boolean =>
   bytes.subarray(0, 10).every((byte) => byte === 0) && bytes[10] === 0xff && bytes[11] === 0xff
 
 const connections: Omit<Connections<Uws.HttpResponse>, 'overlooksHeaders'> = {
-  // Never the proxied one: the library believes whoever says that he is a proxy.
+  // Never the proxied address: the library believes any client that claims to be a proxy.
   addressOf: (res) => addressText(res.getRemoteAddress()),
   send: (res, verb, response, closes) => {
     const head = responseHead(response)
     const { status, body } = response
-    // The library ends the process on a body that is none of these.
+    // The library ends the process on a body of any other type.
     assert(
       body === null || typeof body === 'string' || Buffer.isBuffer(body) || isStream(body),
       'a body is text or bytes',
@@ -165,7 +165,7 @@ const connections: Omit<Connections<Uws.HttpResponse>, 'overlooksHeaders'> = {
       hasRoom = res.write(piece)
     })
     if (!hasRoom) {
-      // What is written while this handler runs is lost: whoever waits goes on in a later turn.
+      // Whatever is written while this handler runs is lost, so the stream resumes in a later turn.
       res.onWritable(() => {
         setImmediate(onRoom)
         return true
@@ -178,7 +178,7 @@ const connections: Omit<Connections<Uws.HttpResponse>, 'overlooksHeaders'> = {
       res.cork(() => void res.end(''))
       return
     }
-    // `end` with the close flag would write that header into the body. What is written here is the last chunk and a trailer.
+    // `end` with the close flag would write that header into the body. This writes the last chunk and a trailer instead.
     res.cork(() => {
       res.writeHeader('\r\n0\r\nService-End', 'whole\r\n')
     })
@@ -188,7 +188,7 @@ const connections: Omit<Connections<Uws.HttpResponse>, 'overlooksHeaders'> = {
   misreadsChunks: true,
 }
 
-/** The whole head goes in one call: each call into native code costs as much as a header does. */
+/** The whole head is written in one call: each call into native code costs as much as a header. */
 const sendWhole = (res: Uws.HttpResponse, head: string, body: string | Buffer, closes: boolean): void => {
   res.cork(() => {
     res.writeStatus(latin1(head))
@@ -197,8 +197,8 @@ const sendWhole = (res: Uws.HttpResponse, head: string, body: string | Buffer, c
 }
 
 /**
- * `endWithoutBody` with a length leaves the answer pending for ever, and without one it cannot close the connection. So
- * the length is a header like the others, and an answer that closes is written and cut by hand.
+ * `endWithoutBody` with a length leaves the answer pending for ever, and without one it cannot close the connection. So the
+ * length is written like any other header, and an answer that closes is written and cut by hand.
  */
 const sendHead = (res: Uws.HttpResponse, head: string, closes: boolean): void => {
   if (!closes) {

@@ -12,32 +12,35 @@ import { startProgram } from './process.ts'
 export type LocalCluster = {
   readonly natsUrl: string
   readonly nodes: readonly LocalNode[]
-  /** Ends the nodes and then the servers, over which they say goodbye to each other. */
+  /** Stops the nodes, and then the servers over which nodes say goodbye to each other. */
   readonly stop: () => Promise<void>
 }
 
 export type LocalNode = Versioned & { readonly origin: string; readonly dataDir: string }
 
 export type LocalClusterOptions = {
-  /** Of the nodes, servers and logs; kept from one start to the next. */
+  /** Holds nodes, servers and logs; kept from one start to the next. */
   readonly dataDir: string
-  /** Of the first node and of the first server; the others follow. 0 takes any free ones. */
+  /** The ports of the first node and of the first server; the others follow. 0 takes any free ones. */
   readonly port: number
   readonly natsPort: number
   readonly natsServer: string
-  /** The service's program. */
+  /** The path of the service's program. */
   readonly payments: string
-  /** Settings of every node, beside those that make it a node. */
+  /** Settings of every node, in addition to those that make it a node. */
   readonly settings: NodeJS.ProcessEnv
   readonly teller: Teller
-  /** Aborted where it is not wanted any more before it runs. */
+  /** Aborted if the cluster is no longer wanted before it runs. */
   readonly stopping: AbortSignal
 }
 
 const nodeNames = ['a', 'b', 'c'] as const
 const serverNames = ['nats-1', 'nats-2', 'nats-3'] as const
 
-/** Resolves when every node serves. Rejects where one of them ended, or a port is taken; then nothing is left running. */
+/**
+ * Starts the cluster; resolves when every node is serving. Rejects if a node ends or a port is taken, and leaves nothing running
+ * then.
+ */
 export const startLocalCluster = async (options: LocalClusterOptions): Promise<LocalCluster> => {
   const { stopping } = options
   const ports = await portsFrom(options.port, nodeNames.length)
@@ -103,7 +106,10 @@ const startNode = (
   return { ...keepRunning(name, start, teller), origin: `http://127.0.0.1:${port}`, dataDir: own }
 }
 
-/** Three nodes share the processors, and fewer shards than on three machines: each is three files on one disk. */
+/**
+ * Three nodes share the processors of one machine. They have fewer shards than on three, because each shard is three files on one
+ * disk.
+ */
 const commonSettings = ({ dataDir, settings }: LocalClusterOptions): NodeJS.ProcessEnv => {
   const isNew = !existsSync(join(dataDir, nodeNames[0], 'format.json'))
   return {
@@ -114,12 +120,12 @@ const commonSettings = ({ dataDir, settings }: LocalClusterOptions): NodeJS.Proc
     CLUSTER_REPLICAS: String(serverNames.length),
     MASTER_KEY_FILE: requireMasterKey(dataDir),
     DEMO: 'false',
-    // The lines of nodes are read here, and told in other words.
+    // Nodes log JSON, because their lines are parsed here and shown in another form.
     LOG_FORMAT: 'json',
   }
 }
 
-/** Made at the first start, because none of the nodes may be the one that makes it. */
+/** Made before the first start, because no single node may be the one that makes it. */
 const requireMasterKey = (dataDir: string): string => {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const file = join(dataDir, 'master.key')
@@ -138,6 +144,6 @@ const monitorUrl = ({ monitor }: NatsPlace): string => `http://127.0.0.1:${monit
 
 const isOk = async (url: string): Promise<boolean> => (await fetch(url)).ok
 
-/** A node has 30 s for requests in flight, and 10 s to hand its shards over. */
+/** A node takes up to 30 s for requests in flight, and 10 s to hand over its shards. */
 const nodeStopMs = 45_000
 const serverStopMs = 10_000

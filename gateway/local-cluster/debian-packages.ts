@@ -3,9 +3,9 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeF
 import { basename, join } from 'node:path'
 
 /**
- * Takes files or folders out of Debian's packages into a folder of the project; the system's packages stay as they are.
- * From the mirror that the system takes its own packages from, with an apt that knows only one release there.
- * Throws where there is no apt, or no such mirror.
+ * Unpacks files or folders of Debian packages into a folder of the project; the system's packages stay as they are. Packages come
+ * from the mirror that the system uses, through an apt configured for a single release. Throws if there is no apt, or no such
+ * mirror.
  */
 export const unpackDebianPackages = (
   release: string,
@@ -25,7 +25,7 @@ export const unpackDebianPackages = (
       'Dir::Etc::SourceParts=/dev/null',
       `Dir::State=${join(apt, 'state')}`,
       `Dir::Cache=${join(apt, 'cache')}`,
-      // Without it apt would give up root's rights, and could not read its own folder below a home.
+      // Otherwise apt would drop root's rights, and could not read its own folder below a home.
       'APT::Sandbox::User=root',
     ].flatMap((option) => ['-o', option])
     run('apt-get', [...options, 'update'], apt)

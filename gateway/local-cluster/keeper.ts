@@ -6,14 +6,14 @@ import type { Running } from './process.ts'
 export type Versioned = {
   readonly name: string
   readonly pid: () => number
-  /** Resolves when the check says yes; rejects where the program ended before, or is not wanted any more. */
+  /** Resolves when the check succeeds; rejects if the program ends first, or is no longer wanted. */
   readonly ready: (check: () => Promise<boolean>, stopping: AbortSignal) => Promise<void>
-  /** Resolves when it has ended, and is not started again. */
+  /** Resolves when it has ended for good. */
   readonly gone: Promise<void>
   readonly stop: (withinMs: number) => Promise<void>
 }
 
-/** Starts it again where it was killed, or asked to end; not where it could not go on: then it has said why. */
+/** Starts a program, and restarts it if it is killed or asked to end. A program that failed is not restarted: it has said why. */
 export const keepRunning = (name: string, start: () => Running, teller: Teller): Versioned => {
   let running = start()
   const stop = new AbortController()

@@ -1,12 +1,13 @@
-/** Writes lines of several programs, each with who said it in front. */
+/** Writes the lines of several programs, each prefixed with its program's name. */
 export type Teller = {
   readonly say: (who: string, text: string) => void
-  /** A line of a node's log: for people, and without what is told of every request. */
+  /** Writes a line of a node's log in readable form; the lines about single requests are left out. */
   readonly hear: (who: string, line: string) => void
 }
 
+/** Opens a writer of prefixed lines. */
 export const openTeller = (write: (line: string) => void): Teller => {
-  /** What a node says of single shards comes in many lines at once, and is told in one. */
+  /** Lines about single shards arrive in bursts, and are merged into one. */
   const gathered = new Map<string, number[]>()
 
   const say = (who: string, text: string): void => write(`${who.padEnd(6)} ${text}`)
@@ -35,7 +36,7 @@ export const openTeller = (write: (line: string) => void): Teller => {
 
 const gatherMs = 1000
 
-/** As pino writes it: one JSON object, with an ISO 8601 time. */
+/** A line as pino writes it: one JSON object with an ISO 8601 time. */
 type Line = Readonly<Record<string, unknown>> & { readonly err?: { readonly message?: unknown } }
 
 const read = (text: string): Line | null => {

@@ -35,7 +35,7 @@ const main = async ({ port, natsPort, ...options }: Options, stopping: AbortSign
 
 type Options = { readonly port: number; readonly natsPort: number; readonly dataDir: string }
 
-/** What there is to try; the first time with a key for it. */
+/** Prints what there is to try; on the first start with a key. */
 const welcome = async (cluster: LocalCluster): Promise<void> => {
   const [first, second] = cluster.nodes as [LocalNode, LocalNode]
   const operations = operationsAt(first)

@@ -1,9 +1,9 @@
-/** One of several nats-servers on this machine, by its ports. */
+/** One of several nats-servers on this machine, given by its ports. */
 export type NatsPlace = { readonly client: number; readonly route: number; readonly monitor: number }
 
 /**
- * The configuration of one of them (https://docs.nats.io/running-a-nats-service/configuration). Acknowledged is what is on its
- * disk: `sync_interval: always`.
+ * The configuration of one server (https://docs.nats.io/running-a-nats-service/configuration). With `sync_interval: always`, what
+ * is acknowledged is on its disk.
  */
 export const natsConfig = (options: {
   readonly name: string

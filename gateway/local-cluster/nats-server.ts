@@ -2,14 +2,14 @@ import { spawnSync } from 'node:child_process'
 import { join, resolve } from 'node:path'
 import { unpackDebianPackages } from './debian-packages.ts'
 
-/** Older ones lose acknowledged writes in a cluster (see the README, Cluster). */
+/** Older versions lose acknowledged writes in a cluster (see the README, Cluster). */
 const versionMin = [2, 12] as const
 const folder = resolve(import.meta.dirname, '../../../.nats')
 const installed = join(folder, 'nats-server')
 
 /**
- * A nats-server that is safe: the one of NATS_SERVER_BIN, the one in PATH, or one that is taken from Debian's newest
- * package into an ignored folder of the project. Debian 12 and 13 have older ones; the system's packages stay as they are.
+ * The path of a safe nats-server: that of NATS_SERVER_BIN, the one in PATH, or one from Debian's newest package in an ignored
+ * folder of the project. Debian 12 and 13 have older ones; the system's packages stay as they are.
  */
 export const natsServer = (): string => {
   const found = findNatsServer()
@@ -27,7 +27,7 @@ export const natsServer = (): string => {
   return installed
 }
 
-/** One that is there already; null where there is none. */
+/** A safe nats-server that is already there, or null. */
 export const findNatsServer = (): string | null =>
   [process.env.NATS_SERVER_BIN, 'nats-server', installed].find(
     (path) => path !== undefined && isSafe(versionOf(path)),

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 
-/** So many ports of the loopback from `first` on, each of them free and none of `given`; any such ones where it is 0. */
+/** Finds `count` free loopback ports from `first` on, or any if `first` is 0, none of them among `given`. */
 export const portsFrom = async (
   first: number,
   count: number,
@@ -11,7 +11,7 @@ export const portsFrom = async (
     if (given.includes(port)) throw new PortTaken(port)
     return listen(port)
   }
-  // All of them are taken at once, so that none is given twice.
+  // All of them are held at the same time, so that none is given twice.
   const servers = first === 0 ? await takeAny(count, take) : await takeAll(first, count, take)
   const ports = servers.map((server) => (server.address() as AddressInfo).port)
   await close(servers)
@@ -38,8 +38,8 @@ const takeAll = async (first: number, count: number, take: Take): Promise<readon
 }
 
 /**
- * From below those that systems give to connections: whoever listens there may end and start again, and nobody's
- * connection is in the way.
+ * Looks below the range that systems use for outgoing connections, so that a server can restart without finding its port taken by
+ * one.
  */
 const takeAny = async (count: number, take: Take): Promise<readonly Server[]> => {
   const servers: Server[] = []
@@ -58,7 +58,7 @@ const close = (servers: readonly Server[]): Promise<unknown> =>
 
 const listen = (port: number): Promise<Server> =>
   new Promise((resolve, reject) => {
-    // Whoever looks for another server there is sent away: a connection would hold up the end.
+    // Connections are dropped: a client of some other server must not delay the close.
     const server = createServer((socket) => socket.destroy())
     server.once('error', () => reject(new PortTaken(port)))
     server.listen(port, '127.0.0.1', () => resolve(server))

@@ -2,17 +2,17 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { createWriteStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 
-/** A program that runs beside this one, and ends at the latest with it. */
+/** A child program, which ends with this one at the latest. */
 export type Running = {
   readonly pid: number
   readonly isRunning: () => boolean
-  /** Resolves to how it ended: an exit code, or the name of the signal that killed it. */
+  /** Resolves to how it ended: its exit code, or the name of the signal that killed it. */
   readonly ended: Promise<number | string>
-  /** Asks it to end, and kills it where it takes longer than this. */
+  /** Asks it to end, and kills it after this time. */
   readonly stop: (withinMs: number) => Promise<void>
 }
 
-/** Starts a program whose output goes to the end of a file, each line also to `onLine`. */
+/** Starts a program. Its output is appended to a file, and each line is passed to `onLine`. */
 export const startProgram = (
   command: readonly string[],
   options: {
@@ -22,7 +22,7 @@ export const startProgram = (
   },
 ): Running => {
   const [program, ...args] = [...tether(), ...command]
-  // In a group of its own: Ctrl-C is for the program that started it, which stops all in their order.
+  // In a process group of its own: Ctrl-C goes to this program, which stops all of them in order.
   const child: ChildProcess = spawn(program!, args, {
     env: options.env,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -56,7 +56,7 @@ export const startProgram = (
   }
 }
 
-/** On Linux the kernel ends a program whose parent died, however that died; elsewhere it may be left behind. */
+/** On Linux the kernel ends a child whose parent dies in any way; elsewhere the child may be left behind. */
 const tether = (): readonly string[] => {
   const command = ['setpriv', '--pdeathsig', 'TERM', '--']
   knowsTether ??= spawnSync(command[0]!, [...command.slice(1), 'true']).status === 0

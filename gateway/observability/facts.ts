@@ -8,9 +8,9 @@ import { type Environment, environmentOf } from '../../engine/shared/ids.ts'
 import { deliveryStatuses } from '../../engine/webhooks/delivery.ts'
 
 /**
- * Counts what happens to the companies' money. It is told the entries that this process decided when they are on disk, each
- * once: neither a restart, nor a follower, nor a repeat with the same key counts anything again. The books are the journal;
- * these are counters, which begin at 0 with the process.
+ * Counts what happens to the companies' money. Takes the entries that this process decided once they are on disk, each once:
+ * neither a restart, nor a follower, nor a repeated request counts anything again. The books are in the journal; these are
+ * counters, which start at 0 with the process.
  */
 export const countFacts = (registers: Registry[]): ((entry: FlushedEntry) => void) => {
   const charges = countAndSum(registers, ['environment', 'method', 'status'], {
@@ -49,7 +49,7 @@ export const countFacts = (registers: Registry[]): ((entry: FlushedEntry) => voi
     labelNames: ['environment', 'status'],
     registers,
   })
-  // From the start on, so that a first one is seen as an increase.
+  // Present from the start, so that the first one shows as an increase.
   for (const environment of ['SANDBOX', 'PRODUCTION'] satisfies Environment[])
     for (const status of finished) deliveries.inc({ environment, status }, 0)
 
@@ -61,7 +61,7 @@ export const countFacts = (registers: Registry[]): ((entry: FlushedEntry) => voi
     }
     const dispute = disputeIn(event)
     if (dispute !== null) disputes.inc({ environment, ...dispute })
-    // A charge goes back to its status when a chargeback is won: that it had come there was counted before.
+    // Winning a chargeback returns a charge to its previous status, which was counted before.
     if (timeline.at(-2)?.status === status || event.type === 'ChargebackWon') return
     charges(paidCents || amountCents, environment, method, status)
     if (status === 'DECLINED' || status === 'FAILED')
@@ -80,7 +80,7 @@ export const countFacts = (registers: Registry[]): ((entry: FlushedEntry) => voi
   }
 
   const countStep = ({ event, after }: Step, environment: Environment): void => {
-    // What the Sandbox seeds lists with has not happened.
+    // Seeded lists of a Sandbox are not things that happened.
     if (event.type === 'TransactionSeeded' || event.type === 'TimerParked') return
     if (event.actor === 'transaction') countTransaction(event, after as Transaction, environment)
     if (event.actor === 'subscription') countSubscription(event, after as Subscription, environment)
@@ -96,7 +96,7 @@ export const countFacts = (registers: Registry[]): ((entry: FlushedEntry) => voi
 
 const finished = deliveryStatuses.filter((status) => status !== 'PENDING' && status !== 'RETRYING')
 
-/** Where it ends a delivery. */
+/** The final status of a delivery, if the event ends it. */
 const lastStatusIn = (event: Event): string | null => {
   if (event.type === 'DeliveryCancelled') return 'CANCELLED'
   if (event.type !== 'AttemptRecorded' || event.status === 'RETRYING') return null
@@ -125,8 +125,8 @@ const disputeIn = (event: TransactionEvent): { readonly kind: string; readonly s
 type Described = readonly [name: string, help: string]
 
 /**
- * Two counters that are told together: how many, and how many centavos. They are put together only when they are read: prom-client
- * takes 0.4 µs to add to a counter with labels, and a charge comes to two statuses while its request waits.
+ * Two counters kept together: how many, and how many centavos. They are turned into metrics only when read: adding to a
+ * prom-client counter with labels takes 0.4 µs, and a charge passes through two statuses while its request waits.
  */
 const countAndSum = <Label extends string>(
   registers: Registry[],

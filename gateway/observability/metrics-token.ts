@@ -3,7 +3,7 @@ import { aToken, isToken, type Settings } from '../settings.ts'
 
 type Source = Settings['metricsToken']
 
-/** The token as it is now: a file is read each time, so that it can be replaced while the service runs. */
+/** The current token. A file is read each time, so that it can be replaced while the service runs. */
 export const metricsTokenOf = (source: Source): string | null => {
   if (source === null) return null
   if ('token' in source) return source.token
@@ -14,7 +14,7 @@ export const metricsTokenOf = (source: Source): string | null => {
   }
 }
 
-/** Why the service does not start, without anything of what is in the file. */
+/** Why the service cannot start, without revealing any of the file's content. */
 export const problemsOfMetricsToken = (source: Source): readonly string[] => {
   if (source === null || 'token' in source) return []
   const { file } = source

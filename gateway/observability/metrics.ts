@@ -8,11 +8,11 @@ import type { Unfinished } from '../webhooks/unfinished.ts'
 import { countFacts } from './facts.ts'
 import { watchThread } from './thread.ts'
 
-/** What a worker counts; the admin listener adds the workers up. prom-client is the ecosystem's usual library for it. */
+/** The metrics of one worker; the admin listener sums up the workers. prom-client is the ecosystem's usual library for this. */
 export type Metrics = {
   readonly registry: Registry
   readonly onAnswered: (line: RequestLine) => void
-  /** The transport answered by itself, or cut off an answer that took too long. */
+  /** Called when the transport answered by itself, or cut off an answer that took too long. */
   readonly onRefused: (status: number) => void
   readonly onAttempt: (outcome: string) => void
   readonly onTimerParked: (due: string) => void
@@ -24,30 +24,34 @@ export type Metrics = {
     outcome: string
     ms: number
   }) => void
-  /** Facts that were decided here are on disk. */
+  /** Called when facts that were decided here are on disk. */
   readonly onFlushed: (entry: FlushedEntry) => void
 }
 
-/** What is asked when somebody reads the metrics. */
+/** Values that are read when the metrics are. */
 export type MetricSources = {
   /** The number of this thread. */
   readonly worker: number
   readonly journal: () => { readonly commits: number; readonly entries: number; readonly bytes: number }
   readonly deliveries: () => Promise<Unfinished>
   readonly outboxLag: () => number
-  /** Null where no NATS is used. */
+  /** Null without NATS. */
   readonly isPublishing: (() => boolean) | null
-  /** Of the consumer from which webhooks are planned; null in workers that do not read it, and its answer while NATS is away. */
+  /**
+   * The backlog of the consumer that feeds webhooks. Null in workers that do not read it, and resolves to null while NATS is
+   * away.
+   */
   readonly consumer:
     | (() => Promise<{ readonly pending: number; readonly unacknowledged: number } | null>)
     | null
-  /** In a cluster. */
+  /** Only in a cluster. */
   readonly cluster?: {
     readonly counters: ClusterCounters
     readonly shards: () => readonly ReplicaStatus[]
   }
 }
 
+/** Opens the metrics of one worker. */
 export const openMetrics = (sources: MetricSources): Metrics => {
   const registry = new Registry()
   const registers = [registry]
@@ -107,7 +111,7 @@ export const openMetrics = (sources: MetricSources): Metrics => {
       },
     })
   }
-  /** Without a value where there is none. */
+  /** A gauge; it has no sample while its value is null. */
   const gauge = (name: string, help: string, value: () => number | null | Promise<number | null>): void => {
     new Gauge({
       name,
@@ -211,10 +215,10 @@ export const openMetrics = (sources: MetricSources): Metrics => {
   }
 }
 
-/** Whoever sends other verbs makes no metric for each of them. */
+/** Other verbs get no label value of their own, or clients could create any number of them. */
 const verbs = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'])
 
-/** Those who ask while an answer is on its way get the same one. */
+/** Calls made while one is pending share its result. */
 const sharedFor = <Answer>(ask: () => Promise<Answer>): (() => Promise<Answer>) => {
   let pending: Promise<Answer> | null = null
   return () => {

@@ -1,4 +1,4 @@
-/** A line of the log for people: time of day, level, message, what belongs to it, and the stack of an error below. */
+/** Formats a JSON line of the log for people: time of day, level, message and details, then the stack of an error. */
 export const prettyLine = (json: string, hasColors: boolean): string => {
   const paint = (color: Color, text: string): string =>
     hasColors ? `\u001b[${colors[color]}m${text}\u001b[0m` : text
@@ -17,7 +17,7 @@ export const prettyLine = (json: string, hasColors: boolean): string => {
   return `${parts.join(' ')}\n${stack}`
 }
 
-/** A request in the order in which people read one. */
+/** A request in the order in which people read it. */
 const answered = ({ verb, route: _, path, status, durationMs, msg: __, ...rest }: Line): Line => ({
   msg: `${displayValue(verb)} ${displayValue(path)} ${status} in ${durationMs} ms`,
   ...rest,
@@ -36,19 +36,19 @@ const readLine = (json: string): Line | null => {
   }
 }
 
-/** What is null says nothing that a person misses. */
+/** Nulls are left out: they tell people nothing. */
 const pairsOf = (details: object): (readonly [string, string])[] =>
   Object.entries(details)
     .filter(([, value]) => value !== null)
     .map(([name, value]) => [name, displayValue(value)])
 
-/** A text as it is, unless it could be taken for more than one word. */
+/** A text as it is, unless it could be mistaken for several words. */
 const displayValue = (value: unknown): string =>
   typeof value === 'string' && /^[\x21\x23-\x7e]+$/.test(value) ? value : harmless(JSON.stringify(value))
 
 const indented = (text: string): string => harmless(text).replace(/^/gm, '    ')
 
-/** What a terminal would act on is shown instead: texts come from clients, too. */
+/** Escapes control characters, which a terminal would act on: log texts also come from clients. */
 export const harmless = (text: string): string =>
   text.replace(/\p{Cc}/gu, (character) =>
     character === '\n' ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,

@@ -4,8 +4,8 @@ import { version } from '../version.ts'
 import { watchThread } from './thread.ts'
 
 /**
- * What is told once of the whole process: what it is and what it uses, under the names that Prometheus' client libraries
- * share (Writing client libraries, Process metrics). File descriptors are known on Linux alone.
+ * The metrics of the whole process: its identity and resources, under the names that Prometheus client libraries share (Writing
+ * client libraries, Process metrics). File descriptors are known only on Linux.
  */
 export const openProcessMetrics = (options: {
   readonly dataDir: string
@@ -48,7 +48,7 @@ export const openProcessMetrics = (options: {
   gauge('process_resident_memory_bytes', 'Memory that is in use, of all threads.', () =>
     process.memoryUsage.rss(),
   )
-  // The folder is open itself while it is read.
+  // The listing itself holds one descriptor open.
   gauge(
     'process_open_fds',
     'Open file descriptors.',

@@ -2,7 +2,7 @@ import { constants, PerformanceObserver, performance } from 'node:perf_hooks'
 import { getHeapStatistics } from 'node:v8'
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 
-/** How this thread of the process is: its event loop, its garbage collector, its heap. */
+/** Registers metrics of this thread: event loop, garbage collection, heap. */
 export const watchThread = (registers: Registry[], worker: string): void => {
   const lag = new Histogram({
     name: 'nodejs_eventloop_lag_seconds',
@@ -60,7 +60,7 @@ export const watchThread = (registers: Registry[], worker: string): void => {
 
 const lagEveryMs = 50
 
-/** What Node's types leave out. */
+/** Missing from Node's types. */
 type Collection = { readonly duration: number; readonly detail: { readonly kind: number } }
 
 const kinds = new Map([

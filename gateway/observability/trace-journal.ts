@@ -1,7 +1,7 @@
 import type { Journal } from '../../engine/kernel/ports.ts'
 import type { Tracing } from './tracing.ts'
 
-/** A journal that makes a span of the wait for the disk, or for the quorum, of each entry that is part of a trace. */
+/** Wraps a journal so that the wait for the disk or quorum of each traced entry becomes a span. */
 export const traceJournal = (journal: Journal, begin: Tracing['begin'], shard: number): Journal => ({
   ...journal,
   append: (entry) => {

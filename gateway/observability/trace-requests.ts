@@ -5,14 +5,14 @@ import type { OpenSpan, Tracing } from './tracing.ts'
 type Handle = (request: HttpRequest) => HttpResponse | Promise<HttpResponse>
 
 /**
- * Makes a span of every request to the API, by the semantic conventions of OpenTelemetry for HTTP servers. What the request
- * comes to, on whatever thread or node, is part of that span. An export's ends when its first piece is there.
+ * Wraps a handler so that every API request becomes a span, by OpenTelemetry's semantic conventions for HTTP servers. Whatever
+ * the request causes, on any thread or node, belongs to that span. The span of an export ends with its first piece.
  */
 export const traceRequests =
   (
     handle: Handle,
     begin: Tracing['begin'],
-    /** The pattern of the route that a path leads to. */
+    /** The pattern of the route that a path matches. */
     routeOf: (verb: string, path: string) => string | null,
   ): Handle =>
   (request) => {

@@ -25,35 +25,35 @@ import { limits } from '../limits.ts'
 import type { Settings } from '../settings.ts'
 import { version } from '../version.ts'
 
-/** Makes spans of OpenTelemetry and sends them by OTLP. Loaded only where an operator wants traces. */
+/** Makes OpenTelemetry spans and sends them over OTLP. Loaded only if an operator enables traces. */
 export type Tracing = {
   readonly begin: (span: {
-    /** One of few: places and ids are attributes. */
+    /** One of a few names: ids and places belong in attributes. */
     readonly name: string
     readonly kind: keyof typeof SpanKind
-    /** Without one it begins a trace. */
+    /** Without a parent, the span starts a trace. */
     readonly parent: Traceparent | null | undefined
     readonly attributes: Attributes
   }) => OpenSpan
-  /** Sends what is finished, as far as that is taken soon. */
+  /** Sends finished spans, waiting only briefly for the receiver. */
   readonly close: () => Promise<void>
 }
 
 export type OpenSpan = {
-  /** What follows from it is part of it. Where nobody records it, it is its parent that goes on. */
+  /** The parent for everything the span causes. If the span is not recorded, this is the span's own parent. */
   readonly traceparent: Traceparent | undefined
-  /** With the kind of its failure, where it failed. */
+  /** Ends the span, with the kind of failure if it failed. */
   readonly end: (attributes: Attributes, failure?: string) => void
 }
 
 /**
- * One for each thread. Where spans go, with which headers and certificates, the exporter reads from the variables of the
- * OpenTelemetry specification, and so do the attributes of the service.
+ * Opens the tracing of one thread. The exporter reads destination, headers and certificates from the variables of the
+ * OpenTelemetry specification, as it does the attributes of the service.
  */
 export const openTracing = (options: {
   readonly settings: NonNullable<Settings['tracing']>
   readonly worker: number
-  /** Its name in a cluster. */
+  /** The node's name in a cluster. */
   readonly node: string | null
   readonly onTrouble: (message: string) => void
 }): Tracing => {
@@ -115,7 +115,7 @@ const contextOf = (traceparent: Traceparent) => ({
 const traceparentOf = ({ traceId, spanId, traceFlags }: SpanContext): Traceparent =>
   `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}` as Traceparent
 
-/** By the names of the OpenTelemetry specification (General SDK Configuration). */
+/** Named as in the OpenTelemetry specification (General SDK Configuration). */
 const samplers: Readonly<Record<NonNullable<Settings['tracing']>['sampler'], (ratio: number) => Sampler>> = {
   always_on: () => new AlwaysOnSampler(),
   always_off: () => new AlwaysOffSampler(),
@@ -125,7 +125,7 @@ const samplers: Readonly<Record<NonNullable<Settings['tracing']>['sampler'], (ra
   parentbased_traceidratio: (ratio) => new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
 }
 
-/** Errors come as JSON, with everything that they have. */
+/** Errors arrive as JSON with all their properties. */
 const messageIn = (text: string): string => {
   try {
     return String((JSON.parse(text) as { readonly message?: unknown }).message ?? text)
@@ -134,7 +134,7 @@ const messageIn = (text: string): string => {
   }
 }
 
-/** A receiver that is away is heard of at every batch: that is told from time to time. */
+/** An unreachable receiver fails every batch, so it is reported only from time to time. */
 const reportTroubles = (onTrouble: (message: string) => void): void => {
   let reportedAtMs = Number.NEGATIVE_INFINITY
   const report = (message: string): void => {

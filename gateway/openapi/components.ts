@@ -5,17 +5,17 @@ import { schemaNamed } from '../http/named-schema.ts'
 export type Published = Readonly<Record<string, unknown>>
 
 export type Components = {
-  /** The schema with a reference in the place of every one that has a name. */
+  /** The schema, with each named schema inside replaced by a reference. */
   readonly publish: (schema: object) => Published
-  /** The same of a schema whose name is given here. */
+  /** The same for a schema that gets its name here. */
   readonly publishAs: (name: string, schema: object) => Published
-  /** Every named schema that was published, by name. */
+  /** All published named schemas, by name. */
   readonly schemas: () => Readonly<Record<string, Published>>
 }
 
 /**
- * The schemas of the document. Routes hold whole schemas, which check and write JSON as fast as they can; the document
- * says each named one once and refers to it (OpenAPI 3.1.1, section 4.8.23), so that generated clients have types.
+ * The schemas of the document. Routes hold complete schemas, which check and write JSON as fast as possible. The document lists
+ * each named schema once and refers to it (OpenAPI 3.1.1, section 4.8.23), so that generated clients have types.
  */
 export const newComponents = (): Components => {
   const schemas = new Map<string, Published>()
@@ -37,7 +37,7 @@ export const newComponents = (): Components => {
 
   const add = (name: string, schema: Plain): void => {
     if (schemas.has(name)) return
-    // In its place before its members are: the order of the document is that of the operations.
+    // Reserves its place before its members are published, so that the order of the document follows the operations.
     schemas.set(name, {})
     schemas.set(name, publishMembers(schema))
   }
@@ -61,7 +61,7 @@ export const newComponents = (): Components => {
     }
   }
 
-  /** What others know of our formats: those that validators everywhere know, or a pattern. */
+  /** Translates our formats for others: to a format that validators everywhere know, or to a pattern. */
   const formatFor = (format: string): Published => {
     return format === 'card-brand' ? { enum: brands } : (publicFormats[format] ?? { format })
   }

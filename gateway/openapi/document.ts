@@ -13,7 +13,7 @@ import {
 import { idTexts, introduction, tagGroups, tags } from './texts.ts'
 import { webhookParameters, webhooksOf } from './webhooks.ts'
 
-/** The OpenAPI 3.1 document, made from the same routes and schemas that answer: it cannot say anything else. */
+/** The OpenAPI 3.1 document, generated from the routes and schemas that serve requests, so that it cannot deviate from them. */
 export const openApiDocument = (
   routes: readonly Route[],
   version: string,
@@ -119,12 +119,12 @@ const operation = (route: Route, { publish, publishAs }: Components, examples: r
 const nameOfBody = ({ operationId }: Route): string =>
   `${operationId[0]!.toUpperCase()}${operationId.slice(1)}Request`
 
-/** With what the route's own `read` checks between fields. */
+/** The body's schema, with the rules that the route's `read` checks between fields. */
 const bodyOf = ({ body, rules }: Route): object => ({ ...body, ...namingProperties(rules ?? {}) })
 
 /**
- * Every part of the rules as readers of a document want a schema: required properties are among its properties, and
- * others are let in by name, since some readers let in none that they were not told of.
+ * Rewrites rules for common readers of the document: required properties are listed among the properties, and additional ones are
+ * allowed explicitly, because some readers reject properties that a schema does not mention.
  */
 const namingProperties = (rules: object): object =>
   JSON.parse(JSON.stringify(rules), (_, value) => {

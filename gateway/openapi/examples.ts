@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** One exchange with a running service: what was sent, and what came back. */
+/** One exchange with a running service: the request, and the response. */
 export type Exchange = {
   readonly title: string
   readonly id?: string
@@ -11,17 +11,18 @@ export type Exchange = {
   readonly answer: unknown
 }
 
-/** The document's examples: recordings, so that they are true; a test plays them again (`test/e2e/examples.test.ts`). */
+/** The document's examples. They are recorded, so that they are true, and a test replays them (`test/e2e/examples.test.ts`). */
 export type Examples = {
-  /** By operation. */
+  /** By operation id. */
   readonly operations: Readonly<Record<string, readonly Exchange[]>>
   /** Refusals by status. */
   readonly refusals: Readonly<Record<string, readonly Exchange[]>>
 }
 
-/** Absent where they are being recorded for the first time. */
+/** For the first recording, when no examples exist. */
 export const noExamples: Examples = { operations: {}, refusals: {} }
 
 export const examplesFile = join(import.meta.dirname, '../../../docs/reference/examples.json')
 
+/** Reads the recorded examples. */
 export const readExamples = (): Examples => JSON.parse(readFileSync(examplesFile, 'utf8')) as Examples

@@ -6,8 +6,8 @@ import { answerWith } from '../http/own-page.ts'
 import type { HttpRequest, HttpResponse } from '../http/transport.ts'
 
 /**
- * The page that shows the OpenAPI document, sends requests from it and writes samples: Scalar's, from files of our own
- * (`docs/reference/README.md`). It fetches nothing from elsewhere, and its policy would not let it.
+ * Serves the page that shows the OpenAPI document, sends requests and writes code samples: Scalar, from files of our own
+ * (`docs/reference/README.md`). It fetches nothing from elsewhere, and its content security policy would not let it.
  */
 export const openReference = (
   openApi: string,
@@ -43,13 +43,13 @@ const assetAnswer = ({ type, body, isCompressed }: Asset, accepted: string | und
   const plain = answer(type, body, 'public, max-age=31536000, immutable')
   if (!isCompressed) return plain
   const headers = { ...plain.headers, Vary: 'Accept-Encoding' }
-  // Every browser takes it; only somebody else has it unpacked here.
+  // Every browser accepts gzip; only other clients get it unpacked here.
   return /\bgzip\b/.test(accepted ?? '')
     ? { ...plain, headers: { ...headers, 'Content-Encoding': 'gzip' } }
     : { ...plain, headers, body: gunzipSync(body) }
 }
 
-/** Scalar sets styles on its elements and makes style sheets of its own; a boleto's PDF is shown in a frame. */
+/** The policy allows inline styles, which Scalar sets on its elements, and frames, which show a boleto's PDF. */
 const answer = answerWith({
   'style-src': "'self' 'unsafe-inline'",
   'img-src': "'self' data: blob:",

@@ -4,7 +4,7 @@ import { takesBody } from '../http/request-head.ts'
 import type { Route } from '../http/route.ts'
 import type { Examples, Exchange } from './examples.ts'
 
-/** What can be answered in the place of what was asked for (decisions, section 4). */
+/** The problems that an operation can answer (decisions, section 4). */
 
 type Refusal = { readonly name: string; readonly description: string; readonly isTemporary?: true }
 
@@ -43,7 +43,7 @@ const refusals: Readonly<Record<number, Refusal>> = {
   },
 }
 
-/** The statuses with which a route can refuse. */
+/** The statuses of a route's possible refusals. */
 const statusesOf = (route: Route): readonly number[] => {
   const always = [400, 401, 403, 414, 429, 431, 500, 503]
   const forBodies = takesBody(route.verb) ? [413, 415] : []
@@ -51,11 +51,13 @@ const statusesOf = (route: Route): readonly number[] => {
   return [...new Set([...always, ...forBodies, ...forKeys, ...route.refusals])].sort((a, b) => a - b)
 }
 
+/** The `responses` of a route's refusals, as references. */
 export const refusalsOf = (route: Route): Readonly<Record<string, object>> =>
   Object.fromEntries(
     statusesOf(route).map((status) => [status, { $ref: `#/components/responses/${refusals[status]!.name}` }]),
   )
 
+/** The shared responses for `components`, by name, with recorded examples. */
 export const refusalResponses = (examples: Examples['refusals']): Readonly<Record<string, object>> =>
   Object.fromEntries(
     Object.entries(refusals).map(([status, { name, description, isTemporary }]) => [

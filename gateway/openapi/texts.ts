@@ -1,4 +1,4 @@
-/** What the document says in prose. */
+/** The prose of the document. */
 export const introduction = `One REST API for PIX, boletos, tokenized cards, recurring billing and split payments. Bodies are JSON, in UTF-8.
 
 ## Authentication
@@ -27,7 +27,7 @@ Events are sent to the endpoints of the company as signed POST requests: see *We
 
 type Tag = { readonly name: string; readonly description: string }
 
-/** In the order in which they are read. */
+/** In reading order. */
 export const tags: readonly Tag[] = [
   {
     name: 'PIX',
@@ -50,7 +50,7 @@ export const tags: readonly Tag[] = [
   },
   {
     name: 'Customers',
-    description: 'A register of payers. A charge for a new document adds to it by itself.',
+    description: 'A register of payers. A charge for a new document adds its customer automatically.',
   },
   {
     name: 'Recurring',
@@ -74,14 +74,14 @@ Verify every request: split \`Service-Signature\` (\`t=…,v1=…\`) at the comm
   },
 ]
 
-/** Groups of tags in a menu, as readers of this document know them. */
+/** Groups of tags for a menu, in the form that readers of the document understand (`x-tagGroups`). */
 export const tagGroups = [
   { name: 'Payments', tags: ['PIX', 'Card', 'Boleto', 'Transactions', 'Customers'] },
   { name: 'Products', tags: ['Recurring', 'Split'] },
   { name: 'Integration', tags: ['Sandbox', 'Webhooks'] },
 ]
 
-/** What a path's `id` is, by the path up to it. */
+/** What the `id` in a path is, by the path in front of it. */
 export const idTexts: Readonly<Record<string, string>> = {
   '/v1/pix/charges': 'Id of the PIX charge, `txn_…`.',
   '/v1/pix/deposits': 'Id of the deposit, `txn_…`.',

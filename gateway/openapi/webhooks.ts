@@ -3,7 +3,7 @@ import { eventTexts, shapeOfEvent } from '../webhooks/events.ts'
 import { sampleEvent } from '../webhooks/sample.ts'
 import type { Components } from './components.ts'
 
-/** What the service sends to a merchant's endpoint: one operation for each event type, and its sample. */
+/** What the service sends to merchants' endpoints: one operation per event type, with a sample. */
 export const webhooksOf = ({ publish }: Components): Readonly<Record<string, object>> =>
   Object.fromEntries(
     eventTypes.map((type) => [

@@ -8,12 +8,12 @@ import { environmentOf } from '../../engine/shared/ids.ts'
 import type { Traceparent } from '../../engine/shared/traceparent.ts'
 import type { Provider, Providers } from './provider.ts'
 
-/** Carries calls to providers and banks, and their answers back, each as a command like any other. */
+/** Carries calls to providers and banks, and brings each answer back as a command like any other. */
 export type ProviderDriver = {
-  /** A call whose intent is on disk. */
+  /** Makes a call. Its intent must be on disk already. */
   readonly drive: (request: ProviderCallRequest, traceparent?: Traceparent) => void
   readonly inFlight: () => number
-  /** Whether answers wait for their turn to be recorded. */
+  /** Whether answers have come that are not handed to their shards yet. */
   readonly hasPendingAnswers: () => boolean
 }
 
@@ -22,30 +22,31 @@ export type ProviderDriverOptions = {
   readonly execute: (command: RecordAnswer | RecordPayout) => Promise<unknown>
   /** Calls back in a later turn of the event loop. */
   readonly later: (callback: () => void) => void
-  /** Milliseconds, of which only differences matter: it tells how long answers have been recorded in one turn. */
+  /** A monotonic clock in milliseconds; it measures how long answers have been recorded in one turn. */
   readonly stopwatch: () => number
-  /** So long answers are recorded in one turn: a burst of them must not hold up requests. */
+  /** How long answers may be recorded in one turn: a burst of them must not hold up requests. */
   readonly sliceMs: number
   /** Resolves after so many milliseconds. */
   readonly wait: (ms: number) => Promise<void>
-  /** Calls back after so many milliseconds, unless what it answers is called before. */
+  /** Calls back after so many milliseconds, unless the returned function is called first. */
   readonly timeout: (ms: number, callback: () => void) => () => void
-  /** How long a provider may take: then it is silent (decisions, section 9). */
+  /** After this much silence a provider counts as `SILENT` (decisions, section 9). */
   readonly answerTimeoutMs: number
-  /** Between the tries to tell a shard that cannot be written. */
+  /** Pause between attempts to record an answer while the shard is not writable. */
   readonly retryMs: number
   readonly onFault: (error: unknown, request: ProviderCallRequest) => void
-  /** Hears that somebody is asked; what it answers hears what that came to. */
+  /** Called when a call starts; the returned function is called with its answer. */
   readonly watch?: (
     request: ProviderCallRequest,
     traceparent: Traceparent | undefined,
   ) => (answer: ProviderAnswer) => void
 }
 
+/** Opens the driver of one worker. */
 export const openProviderDriver = (options: ProviderDriverOptions): ProviderDriver => {
   const { providers, execute, wait } = options
   let inFlight = 0
-  /** What tells each answer that came, in their order. */
+  /** Records each answer that has come, in their order. */
   const pendingAnswers: (() => void)[] = []
 
   const drive = async (request: ProviderCallRequest, traceparent?: Traceparent): Promise<void> => {
@@ -67,7 +68,7 @@ export const openProviderDriver = (options: ProviderDriverOptions): ProviderDriv
     if (pendingAnswers.length > 0) options.later(recordSome)
   }
 
-  /** A timer for each call that outlives its answer would cost a billing run a tenth of its time. */
+  /** The timer is cancelled with the answer: left running, it would cost a billing run a tenth of its time. */
   const answerInTime = (request: ProviderCallRequest): Promise<ProviderAnswer> =>
     new Promise((resolve) => {
       const cancel = options.timeout(options.answerTimeoutMs, () => resolve(silent))
@@ -78,8 +79,8 @@ export const openProviderDriver = (options: ProviderDriverOptions): ProviderDriv
     })
 
   /**
-   * An exception says nothing of what the provider did: it is silence. So is a provider that is not connected any more: the call
-   * stays open until it is, and the operator hears of it each time.
+   * An exception says nothing about what the provider did, so it counts as silence. So does a provider that is no longer
+   * connected: the call stays open until it is, and the operator is told each time.
    */
   const ask = async (request: ProviderCallRequest): Promise<ProviderAnswer> => {
     try {
@@ -90,7 +91,10 @@ export const openProviderDriver = (options: ProviderDriverOptions): ProviderDriv
     }
   }
 
-  /** Until it is in the journal. A shard that recovers meanwhile has the call driven again; one answer more is harmless. */
+  /**
+   * Retries until the answer is in the journal. A shard that recovers meanwhile makes the call again, and a repeated answer is
+   * harmless.
+   */
   const record = async (
     request: ProviderCallRequest,
     command: RecordAnswer | RecordPayout,
@@ -117,7 +121,7 @@ export const openProviderDriver = (options: ProviderDriverOptions): ProviderDriv
   }
 }
 
-/** The provider that processes the charge: another one, connected since, would send back money that it never had. */
+/** The provider that processes the charge. One that was connected since would send back money that it never had. */
 const connected = (providers: Providers, request: ProviderCallRequest): Provider => {
   const environment = environmentOf(request.accountId)
   const provider = providers[environment][request.rail]
@@ -129,7 +133,7 @@ const connected = (providers: Providers, request: ProviderCallRequest): Provider
   return provider
 }
 
-/** What was answered, as the command that tells it. */
+/** The command that records an answer. */
 export const recordOf = (
   request: ProviderCallRequest,
   answer: ProviderAnswer,

@@ -17,9 +17,9 @@ export type InboundOptions = {
 }
 
 /**
- * The one way on which money comes in. A provider is heard in the environment that it is connected in: the Sandbox's know nothing of
- * live charges. What this answers rejects while the account's shard cannot be written; the provider then says it again, which
- * is harmless.
+ * The only way for money to come in. A provider is trusted only in the environment where it is connected, so the Sandbox's know
+ * nothing of live charges. Rejects while the account's shard is not writable; the provider then repeats the notice, which is
+ * harmless.
  */
 export const openInbound = ({
   providers,
@@ -51,7 +51,7 @@ export const openInbound = ({
       case 'ACCOUNT_ABSENT':
         return { type: 'UNKNOWN' }
       case 'INVALID_STATE':
-        // Banks give payments of boletos no id: boleto, time and amount tell them apart.
+        // Banks give boleto payments no id; boleto, time and amount tell them apart.
         if (notice.kind === 'BOLETO_PAID' && (await isKnown(notice))) return { type: 'REPEAT' }
         return { type: 'REFUSED', rejection }
       default:
@@ -62,7 +62,7 @@ export const openInbound = ({
 
 const byProvider: Initiator = { kind: 'PROVIDER', id: null }
 
-/** What a notice asks the engine to do. */
+/** The command that a notice stands for. */
 export const commandOf = (
   { name }: Provider,
   notice: Notice,

@@ -8,7 +8,7 @@ import { sandboxBank } from './sandbox-bank/adapter.ts'
 import { sandboxChain } from './sandbox-chain/adapter.ts'
 import { sandboxPsp } from './sandbox-psp/adapter.ts'
 
-/** Each provider on all of its rails. Throws where two of them share one. */
+/** Maps providers to their rails. Throws if two of them share a rail. */
 export const byRail = (...connected: readonly Provider[]): ProvidersByRail => {
   const providers: Partial<Record<Rail, Provider>> = {}
   for (const provider of connected)
@@ -19,13 +19,13 @@ export const byRail = (...connected: readonly Provider[]): ProvidersByRail => {
   return providers
 }
 
-/** A provider is a line here. Nothing is connected in Production yet: what is asked on its rails is refused. */
+/** The connected providers, one line each. None is connected in Production yet, so requests on its rails are refused. */
 export const providers: Providers = {
   SANDBOX: byRail(sandboxPsp, sandboxAcquirer, sandboxBank, sandboxChain),
   PRODUCTION: byRail(),
 }
 
-/** The names of those that are connected, as the engine knows them. */
+/** The names of the connected providers, as the engine knows them. */
 export const namesOf = ({ SANDBOX, PRODUCTION }: Providers): Institution['providers'] => ({
   SANDBOX: namesByRail(SANDBOX),
   PRODUCTION: namesByRail(PRODUCTION),
@@ -34,14 +34,14 @@ export const namesOf = ({ SANDBOX, PRODUCTION }: Providers): Institution['provid
 const namesByRail = (providers: ProvidersByRail): Institution['providers'][Environment] =>
   Object.fromEntries(Object.entries(providers).map(([rail, { name }]) => [rail, name]))
 
-/** Each provider that is connected, once. */
+/** Every connected provider, once. */
 export const everyProvider = ({ SANDBOX, PRODUCTION }: Providers): ReadonlySet<Provider> =>
   new Set([...Object.values(SANDBOX), ...Object.values(PRODUCTION)])
 
-/** What people call each provider, by its name. */
+/** The display name of each provider, by its name. */
 export const providerLabels: Readonly<Record<string, string>> = Object.fromEntries(
   [...everyProvider(providers)].map(({ name, label }) => [name, label]),
 )
 
-/** The values of `providerId` that lists can be narrowed to. */
+/** The `providerId` values that lists can be filtered by. */
 export const providerNames: readonly string[] = Object.keys(providerLabels)

@@ -4,36 +4,36 @@ import type { AccountId, TransactionId } from '../../engine/shared/ids.ts'
 import type { Cents } from '../../engine/shared/money.ts'
 
 /**
- * What a provider says unasked, as plain data. A real provider states amount, time and end-to-end id; what is null is made up,
- * which only the Sandbox's may leave to us.
+ * What a provider reports unasked, as plain data. A real provider states amount, time and end-to-end id; nulls are filled in by
+ * us, and only the Sandbox's providers may send them.
  */
 export type Notice = PixIn | UnrequestedPixIn | BoletoPaid
 
-/** A PIX has arrived by the QR code of a charge or of a boleto. */
+/** A PIX arrived through the QR code of a charge or boleto. */
 export type PixIn = Stated<'PIX_IN'> &
   Required<PixEvidence> & {
     readonly pays: { readonly kind: 'CHARGE' | 'BOLETO'; readonly id: TransactionId }
-    /** Null for what it costs. */
+    /** Null means the amount of the charge. */
     readonly amountCents: Cents | null
   }
 
-/** A PIX has arrived at the account's key. */
+/** A PIX arrived at the account's key. */
 export type UnrequestedPixIn = Stated<'PIX_IN'> &
   Required<PixEvidence> & { readonly pays: null; readonly amountCents: Cents }
 
 /** A boleto was paid by its bar code. The money is there at once, or on the next business day. */
 export type BoletoPaid = Stated<'BOLETO_PAID'> & {
   readonly transactionId: TransactionId
-  /** Null for what it costs on the day. */
+  /** Null means the amount payable on that day. */
   readonly amountCents: Cents | null
-  /** Null for now. */
+  /** Null means now. */
   readonly paidAtMs: number | null
   readonly clearing: 'IMMEDIATE' | 'NEXT_BUSINESS_DAY'
 }
 
-/** What has become of a notice. */
+/** What became of a notice. */
 export type NoticeOutcome =
-  /** It is in the journal. */
+  /** It is recorded in the journal. */
   | { readonly type: 'TAKEN' }
   /** It was taken before, and changes nothing. */
   | { readonly type: 'REPEAT' }

@@ -39,7 +39,7 @@ export const boletoPart = named(
   ),
 )
 
-/** What a boleto costs today; once it is paid, what it cost on the day of the payment. */
+/** The price of a boleto today or, once it is paid, on the day of the payment. */
 export const boletoPartView = (
   { id, amountCents, approvedAtMs }: Transaction,
   boleto: Boleto,

@@ -35,7 +35,7 @@ export const boletoView = (transaction: Transaction, today: Today) => {
   return Object.assign(view, { status: boletoStatusOf(transaction), transactionStatus: transaction.status })
 }
 
-/** A boleto that was just created: with the image of its QR code. */
+/** A new boleto, with the image of its QR code. */
 export const newBoletoView = (transaction: Transaction, today: Today) =>
   Object.assign(boletoView(transaction, today), qrCodeView(transaction))
 

@@ -28,7 +28,7 @@ export const card = named(
   ),
 )
 
-/** The card part of a transaction that has one; its token is never shown. */
+/** The card part of a transaction; the token is never shown. */
 export const cardView = (
   { expiresAtMs }: Transaction,
   { brand, last4, bin, holderName, tokenFingerprint, acquirer, authorizedAtMs, capturedAtMs }: Card,

@@ -6,7 +6,7 @@ import { detail } from './transaction-detail.ts'
 
 const fields = { ...transaction.properties, card }
 
-/** A card payment in an answer and a list: the view of a transaction shows it. */
+/** A card payment in answers and lists; rendered by the view of a transaction. */
 export const cardPayment = named(
   'CardPayment',
   resource('A card payment: a transaction, with what the acquirer said.', fields),

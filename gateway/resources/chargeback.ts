@@ -65,6 +65,6 @@ export const chargebackView = (transaction: Transaction, chargeback: Chargeback)
   }
 }
 
-/** The chargeback of a transaction that a command came to. */
+/** The chargeback that a command created or changed. */
 export const chargebackOf = (transaction: Transaction, reversalId: string | null) =>
   chargebackView(transaction, transaction.reversals.chargebacks.find(({ id }) => id === reversalId)!)

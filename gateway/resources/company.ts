@@ -3,7 +3,7 @@ import type { Fees } from '../../engine/ledger/fees.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import { instantOrNull } from './fields.ts'
 
-/** A company as operators are shown it. */
+/** A company as operators see it. */
 export const companyView = (company: Company) => ({
   id: company.id,
   object: 'company',

@@ -48,7 +48,7 @@ export const coupon = named(
     expiresAt: nullable(instant, 'It cannot be redeemed from then on.'),
     planIds: nullable(listOf(textOf('A plan, `pln_…`.')), 'The plans that it is for; null: every plan.'),
     minAmount: nullable(amountOf('The least amount of a plan that it is for.')),
-    active: flag('False: nobody can redeem it.'),
+    active: flag('False: it cannot be redeemed.'),
     redemptionsCount: count('How often it was redeemed.'),
     status: couponStatus,
     metadata: ownMetadata,
@@ -58,7 +58,7 @@ export const coupon = named(
 
 type View = Static<typeof coupon>
 
-/** A coupon, with the status that it has at this time of its environment. */
+/** A coupon with its status at an instant of its environment. */
 export const couponView = (coupon: Coupon, nowMs: number): View => ({
   id: coupon.id,
   object: 'coupon',

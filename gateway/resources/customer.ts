@@ -47,7 +47,7 @@ export const customer = named(
   Type.Object(customerFields, { description: 'The payer, as known when the charge was made.' }),
 )
 
-/** The payer of a charge as answers show it. */
+/** The payer of a charge. */
 export const customerView = ({
   name,
   document,
@@ -69,7 +69,7 @@ export const registeredCustomer = named(
   }),
 )
 
-/** An entry of the register, which never changes once it is made. */
+/** An entry of the register. Entries never change. */
 export const registeredCustomerView = (registered: RegisteredCustomer): Static<typeof registeredCustomer> => {
   const createdAt = isoInstant(registered.createdAtMs)
   return {

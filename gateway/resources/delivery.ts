@@ -6,7 +6,7 @@ import { described, named } from '../http/named-schema.ts'
 import { count, enumeration, instant, instantOrNull, nullable, textOf } from './fields.ts'
 import { eventType } from './vocabulary.ts'
 
-/** A delivery as the transaction that it tells of shows it. */
+/** A delivery as part of the transaction that its event is about. */
 export const webhook = named(
   'WebhookDelivery',
   Type.Object(
@@ -27,13 +27,13 @@ export const webhook = named(
   ),
 )
 
-/** What became of an event at one endpoint, in short. */
+/** What became of an event at one endpoint, in short form. */
 export const webhookView = (delivery: Delivery): Static<typeof webhook> => {
   const last = delivery.attempts.at(-1)
   return {
     deliveryId: delivery.id,
     eventId: delivery.eventId,
-    // Deliveries keep the type as a text; only events make them.
+    // Deliveries keep the type as text, but only events create them.
     type: delivery.eventType as EventType,
     endpointId: delivery.endpointId,
     status: delivery.status,
@@ -43,7 +43,7 @@ export const webhookView = (delivery: Delivery): Static<typeof webhook> => {
   }
 }
 
-/** A delivery with its attempts, as operators are shown it (decisions, section 28). */
+/** A delivery with its attempts, as operators see it (decisions, section 28). */
 export const deliveryView = (delivery: Delivery) => ({
   id: delivery.id,
   object: 'delivery',

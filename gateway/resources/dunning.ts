@@ -22,25 +22,25 @@ import {
   textOf,
 } from './fields.ts'
 
-/** What is done about invoices that are not paid (decisions, section 24). */
+/** What happens to unpaid invoices (decisions, section 24). */
 export const dunningPolicy = named(
   'DunningPolicy',
   resource('When an invoice that was not paid is tried again, and what happens in the end.', {
     object: objectName('dunning_policy'),
     scope: described(enumeration('COMPANY', 'PLAN'), 'Whose policy it is.'),
     planId: described(text, 'The plan, `pln_…`; null is the company’s policy.'),
-    enabled: flag('False: nothing is tried again by itself.'),
+    enabled: flag('False: nothing is retried automatically.'),
     retryDays: listOf(Type.Integer(), 'Days after the first failure.'),
     finalAction: described(
       enumeration(...finalActions),
-      'What becomes of the subscription when the last attempt has failed.',
+      'What happens to the subscription when the last attempt has failed.',
     ),
     retryHour: count('Hour of the day of attempts, in the company’s time zone.'),
     updatedAt: nullable(instant, 'When it was set; null: it never was, these are the defaults.'),
   }),
 )
 
-/** The policy of a plan that has one of its own, or (null) of the company. */
+/** The policy of a plan that has its own, or for null that of the company. */
 export const dunningPolicyView = ({ company, plans }: DunningPolicies, planId: PlanId | null) =>
   planId === null ? viewOf(company ?? defaultPolicy, null) : viewOf(plans[planId]!, planId)
 
@@ -68,7 +68,7 @@ export const dunning = named(
   }),
 )
 
-/** The company's policy, and those of plans in the order of their ids. */
+/** The company's policy, and those of plans by id. */
 export const dunningView = (policies: DunningPolicies): Static<typeof dunning> => ({
   object: 'dunning',
   default: dunningPolicyView(policies, null),
@@ -87,7 +87,7 @@ export const dunningPolicyRemoval = named(
   }),
 )
 
-/** What the removal of a plan's policy did. */
+/** The result of removing a plan's policy. */
 export const dunningPolicyRemovalView = (planId: string): Static<typeof dunningPolicyRemoval> => ({
   planId,
   object: 'dunning_policy',

@@ -2,7 +2,7 @@ import type { Endpoint } from '../../engine/directory/directory.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import { instantOrNull } from './fields.ts'
 
-/** An endpoint without its secret, as operators are shown it. */
+/** An endpoint without its secret, as operators see it. */
 export const endpointView = (endpoint: Endpoint) => ({
   id: endpoint.id,
   object: 'webhook_endpoint',

@@ -2,7 +2,7 @@ import Type, { type TProperties } from 'typebox'
 import { named } from '../http/named-schema.ts'
 import { flag } from './fields.ts'
 
-/** `data` of an event, which says of a sample that it is one. Only what the schema names is written. */
+/** The schema of an event's `data`, with the mark that samples carry. Only fields of the schema are written. */
 export const eventData = <Properties extends TProperties>(
   title: string,
   fields: Properties,
@@ -13,9 +13,7 @@ export const eventData = <Properties extends TProperties>(
     Type.Object(
       {
         ...fields,
-        test: Type.Optional(
-          flag('Always true. Only sample events have it, which tell of nothing that happened.'),
-        ),
+        test: Type.Optional(flag('Always true. Only sample events have it: nothing has happened.')),
       },
       { description },
     ),

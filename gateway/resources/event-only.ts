@@ -19,8 +19,8 @@ import { endToEndIdSample } from './payment-samples.ts'
 import type { Sample } from './sample.ts'
 
 /**
- * Nouns that no endpoint creates yet, and that have no state: only the schema of their events and samples, so that a
- * receiver can be written before they are.
+ * Nouns that no endpoint creates yet and that have no state: only schemas and samples of their events, so that receivers can be
+ * written ahead.
  */
 
 const asset = { asset: textOf('The stablecoin.'), network: textOf('The network that carries it.') }
@@ -28,7 +28,7 @@ const cryptoAmount = textOf('What moved, as a decimal number.')
 const txHash = nullable(textOf('The transaction of the network.'))
 const failureReason = described(text, 'Why it failed.')
 
-/** `data` of the events of a charge in a stablecoin. */
+/** `data` of events about a charge in a stablecoin. */
 export const cryptoPaymentEvent = eventData(
   'CryptoPaymentEventData',
   {
@@ -44,7 +44,7 @@ export const cryptoPaymentEvent = eventData(
   'A charge in a stablecoin.',
 )
 
-/** `data` of the events of a stablecoin that leaves. */
+/** `data` of events about a stablecoin withdrawal. */
 export const cryptoWithdrawalEvent = eventData(
   'CryptoWithdrawalEventData',
   {
@@ -59,7 +59,7 @@ export const cryptoWithdrawalEvent = eventData(
   'A stablecoin on its way to a wallet of your own.',
 )
 
-/** `data` of the events of a conversion. */
+/** `data` of events about a conversion. */
 export const conversionEvent = eventData(
   'ConversionEventData',
   {
@@ -75,7 +75,7 @@ export const conversionEvent = eventData(
   'A change of reais into a stablecoin, or back.',
 )
 
-/** `data` of the events of a transfer that a person made. */
+/** `data` of events about a transfer made by a person. */
 export const transferEvent = eventData(
   'TransferEventData',
   {
@@ -84,7 +84,7 @@ export const transferEvent = eventData(
     kind: described(enumeration('PIX', 'TED'), 'How it is sent.'),
     status: described(
       enumeration('PENDING_APPROVAL', 'SCHEDULED', 'PROCESSING', 'COMPLETED', 'FAILED', 'CANCELLED'),
-      'PENDING_APPROVAL: somebody else has to agree to it.',
+      'PENDING_APPROVAL: another person has to approve it.',
     ),
     amount: amountOf('What is sent.'),
     currency: onlyReal,
@@ -114,7 +114,7 @@ export const transferEvent = eventData(
 const assetSample = { asset: 'USDT', network: 'TRON', cryptoAmount: '1.85' }
 const txHashSample = '0x4e3a3754410177e6937ef1f84bba68ea139e8d1a2258c5f85db9f1cd715a1bdd'
 
-/** A charge in a stablecoin that was paid, or expired. */
+/** A stablecoin charge that was paid, or that expired. */
 export const cryptoPaymentSample = ({ id }: Sample, isPaid: boolean): Static<typeof cryptoPaymentEvent> => ({
   id: id('txn'),
   object: 'crypto_payment',
@@ -126,7 +126,7 @@ export const cryptoPaymentSample = ({ id }: Sample, isPaid: boolean): Static<typ
   address: 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8',
 })
 
-/** A stablecoin that was sent to a wallet, or could not be. */
+/** A stablecoin withdrawal that arrived, or that failed. */
 export const cryptoWithdrawalSample = (
   { suffix }: Sample,
   isSent: boolean,
@@ -139,7 +139,7 @@ export const cryptoWithdrawalSample = (
   failureReason: isSent ? null : 'REFUSED_BY_NETWORK',
 })
 
-/** A conversion of reais that was made, or came too late. */
+/** A conversion of reais that was made, or whose quote had expired. */
 export const conversionSample = ({ suffix }: Sample, isMade: boolean): Static<typeof conversionEvent> => ({
   id: `trf_${suffix}`,
   object: 'conversion',
@@ -151,7 +151,7 @@ export const conversionSample = ({ suffix }: Sample, isMade: boolean): Static<ty
   failureReason: isMade ? null : 'RATE_EXPIRED',
 })
 
-/** A transfer that a person made, in one of its statuses. */
+/** A transfer made by a person, in one of its statuses. */
 export const transferSample = (
   { suffix, atMs, afterMs }: Sample,
   status: Static<typeof transferEvent>['status'],

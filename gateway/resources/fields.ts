@@ -4,11 +4,11 @@ import type { IdPrefix } from '../../engine/shared/ids.ts'
 import type { Metadata } from '../../engine/shared/metadata.ts'
 import { described } from '../http/named-schema.ts'
 
-/** What the schemas of answers are made of, and the two values that most views need. */
+/** The building blocks of answer schemas, and two values that most views need. */
 
 /**
- * The same schema, or null. A type list instead of `anyOf`: the same to a reader, and written far faster. Takes schemas
- * with one `type`.
+ * The same schema or null, as a list of types instead of `anyOf`: readers see no difference, and it is written far faster. Takes
+ * schemas with a single `type`.
  */
 export const nullable = <Schema extends TSchema>(schema: Schema, description?: string) => {
   const { type, enum: values } = schema as Schema & {
@@ -26,15 +26,15 @@ export const nullable = <Schema extends TSchema>(schema: Schema, description?: s
 const anyText = Type.String()
 /** A text or null. */
 export const text = nullable(anyText)
-/** A text with what it is. */
+/** A text with a description. */
 export const textOf = (description: string) => Type.String({ description })
-/** A whole number with what it counts. */
+/** A whole number with a description of what it counts. */
 export const count = (description: string) => Type.Integer({ description })
-/** A boolean with what it says. */
+/** A boolean with a description. */
 export const flag = (description: string) => Type.Boolean({ description })
-/** An instant as views write it. */
+/** An instant in the form that views write. */
 export const instant = Type.String({ format: 'date-time', description: 'ISO 8601, UTC, with milliseconds.' })
-/** A day as views write it. */
+/** A day in the form that views write. */
 export const date = Type.String({ format: 'date', description: 'A day of the company’s time zone.' })
 /** An amount that can be negative. */
 export const cents = Type.String({
@@ -42,31 +42,31 @@ export const cents = Type.String({
   description: 'Centavos, as digits.',
   examples: ['1990'],
 })
-/** An amount with what it is. */
+/** An amount with a description. */
 export const amountOf = (description: string) => described(cents, `${description} In centavos, as digits.`)
-/** An amount that is never negative, with what it is. */
+/** An amount that is never negative, with a description. */
 export const positiveAmountOf = (description: string) =>
   Type.String({ pattern: '^[0-9]+$', description: `${description} In centavos, as digits.` })
 /** One of a closed list of words. */
 export const enumeration = <const Words extends readonly string[]>(...values: Words) =>
   Type.Unsafe<Words[number]>({ type: 'string', enum: [...values] })
-/** A list of what the schema describes. */
+/** A list of items of one schema. */
 export const listOf = <Items extends TSchema>(items: Items, description?: string) =>
   Type.Unsafe<readonly Static<Items>[]>(Type.Array(items, description === undefined ? {} : { description }))
 /** An object with members of any name. */
 export const anyObject = Type.Unsafe<object>({ type: 'object', additionalProperties: true })
 /** The metadata of a resource. */
 export const ownMetadata = described(anyObject, 'Your own key/value pairs, as they were sent.')
-/** Reais, where nothing else is possible. */
+/** For amounts that can only be in reais. */
 export const onlyReal = enumeration('BRL')
-/** Which of the two numbers of the tax authority a document is. */
+/** The kind of a tax document. */
 export const documentType = nullable(enumeration('CPF', 'CNPJ'), 'Which kind of document it is.')
 
-/** What a route answers with, and what that is. */
+/** The schema of an answer, with a description. */
 export const resource = <Properties extends TProperties>(description: string, properties: Properties) =>
   Type.Object(properties, { description })
 
-/** What a resource is, and which one: its first two fields. */
+/** The first two fields of a resource: its id and its kind. */
 export const identity = <const Name extends string>(prefix: IdPrefix, object: Name) => ({
   id: Type.String({ pattern: `^${prefix}_[0-9A-Z]{26}$`, description: 'Its id, which never changes.' }),
   object: objectName(object),
@@ -84,18 +84,18 @@ export const dated = {
   updatedAt: described(instant, 'When it last changed.'),
 }
 
-/** Some of the properties of a schema, in the order in which they are named. */
+/** Some properties of a schema, in the given order. */
 export const pick = <Properties extends TProperties, const Name extends keyof Properties & string>(
   properties: Properties,
   ...names: readonly Name[]
 ) => Object.fromEntries(names.map((name) => [name, properties[name]!])) as Pick<Properties, Name>
 
-/** An instant as answers show it; null where it has not come. */
+/** An instant as answers show it; null stays null. */
 export const instantOrNull = (atMs: number | null): string | null => (atMs === null ? null : isoInstant(atMs))
 
-/** Centavos as answers show them; null where there are none to show. */
+/** Centavos as answers show them; null stays null. */
 export const digitsOrNull = (cents: number | null): string | null => (cents === null ? null : String(cents))
 
-/** Metadata in the order of its keys, so that an idempotency fingerprint does not depend on how they were sent. */
+/** Sorts metadata by key, so that a fingerprint does not depend on the order in which keys were sent. */
 export const sorted = (metadata: Metadata): Metadata =>
   Object.fromEntries(Object.entries(metadata).sort(([a], [b]) => (a < b ? -1 : 1)))

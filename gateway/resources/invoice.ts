@@ -76,7 +76,7 @@ export const invoice = named(
     attemptCount: count('How many attempts there were.'),
     nextAttemptAt: nullable(
       instant,
-      'When it is tried again by itself, at the earliest when an open charge ends; null where it is not.',
+      'When the next automatic attempt is due, at the earliest when an open charge ends; null if none is.',
     ),
     createdAt,
     paidAt: nullable(instant, 'When it was paid.'),
@@ -87,7 +87,7 @@ export const invoice = named(
 
 type View = Static<typeof invoice>
 
-/** An invoice at an instant, without its attempts. */
+/** An invoice as of an instant, without its attempts. */
 export const invoiceView = (invoice: Invoice, nowMs: number): View => ({
   id: invoice.id,
   object: 'invoice',
@@ -178,7 +178,7 @@ export const invoiceDetail = named(
   }),
 )
 
-/** An invoice at an instant, with its attempts. */
+/** An invoice as of an instant, with its attempts. */
 export const invoiceDetailView = (invoice: Invoice, nowMs: number): Static<typeof invoiceDetail> => ({
   ...invoiceView(invoice, nowMs),
   attempts: invoice.attempts.map(attemptView),

@@ -2,7 +2,7 @@ import type { Key } from '../../engine/directory/directory.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import { instantOrNull } from './fields.ts'
 
-/** A key as operators are shown it: its secret is not kept. */
+/** A key as operators see it; the secret is not stored. */
 export const keyView = (key: Key, nowMs: number) => ({
   id: key.id,
   object: 'api_key',

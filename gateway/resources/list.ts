@@ -26,7 +26,7 @@ export const listFields = <Row extends TSchema>(row: Row) => ({
   pagination,
 })
 
-/** The schema of a list, named after its rows; one for each kind of row. */
+/** The schema of a list, named after its rows; each kind of row has one. */
 export const listOfRows = (row: TSchema): TSchema => {
   const title = `${(row as TSchema & { readonly title: string }).title}List`
   return schemaNamed(title) ?? named(title, Type.Object(listFields(row)))
@@ -46,7 +46,7 @@ export const listView = <State, View extends object>(
   } as const
 }
 
-/** The page of a list that comes whole: the page is as large as the list, up to a bound. */
+/** A list in one page, which is as large as the list, up to a limit. */
 export const wholeListView = <State>(
   listed: Listed<State>,
   { page, pageSize }: Pick<Paging, 'page' | 'pageSize'>,
@@ -56,9 +56,9 @@ export const wholeListView = <State>(
   return listView(listed, { page, pageSize: isWhole ? Math.min(pageSize, listed.total) : pageSize }, view)
 }
 
-/** Opaque to callers: the journal position that a list was read at. */
+/** A marker, opaque to callers: the journal position at which a list was read. */
 const markerOf = (sequence: number): string => `s_${sequence.toString(36)}`
 
-/** The position that a marker stands for; null for what is not a marker. */
+/** The position behind a marker; null if the text is not a marker. */
 export const readMarker = (marker: string): number | null =>
   /^s_[0-9a-z]{1,11}$/.test(marker) ? Number.parseInt(marker.slice(2), 36) : null

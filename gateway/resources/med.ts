@@ -67,13 +67,13 @@ export const medEvent = eventData(
   'The payer’s bank contests a PIX (Mecanismo Especial de Devolução).',
 )
 
-/** A MED as its events tell it. */
+/** A MED as in its events. */
 export const medEventView = (transaction: Transaction, medId: string): Static<typeof medEvent> => ({
   ...medOf(transaction, medId),
   externalId: transaction.details.externalId,
 })
 
-/** A PIX whose MED is open, or was decided for the payer: what sample events are rendered from. */
+/** A PIX whose MED is open, or was accepted; sample events are rendered from it. */
 export const contestedSample = (sample: Sample, isClosed: boolean): Transaction => {
   const { id, atMs, afterMs } = sample
   const paid = paidSample(sample)

@@ -13,7 +13,10 @@ import { endToEndId } from './pix-part.ts'
 import { refund, refundOf } from './refund.ts'
 import { transaction, transactionView } from './transaction.ts'
 
-/** What events tell of a transaction (decisions, section 27). A field that they tell, too, is named here and nowhere else. */
+/**
+ * Transactions in events (decisions, section 27). Fields that events share with answers are only named here; schema and value
+ * come from the transaction.
+ */
 
 const boletoFields = pick(boletoPart.properties, 'digitableLine', 'dueDate')
 
@@ -79,7 +82,7 @@ export const refundEvent = eventData(
 export const chargebackEvent = eventData(
   'PaymentChargebackEventData',
   { ...paymentFields, chargeback },
-  'The transaction as it was at this event, and the chargeback: its `status` tells whether it was opened, won or lost.',
+  'The transaction as it was at this event, and the chargeback: its `status` says whether it was opened, won or lost.',
 )
 
 /** `data` of the event of a boleto that cleared. */
@@ -105,7 +108,7 @@ export const boletoEvent = eventData(
 
 type PaymentEvent = Static<typeof paymentEvent>
 
-/** A transaction as an event tells it, with the refund, the chargeback or the payment of the boleto that the event is about. */
+/** A transaction as in an event, with the refund, chargeback or boleto payment that the event is about. */
 export const paymentEventView = (
   type: EventType,
   t: Transaction,
@@ -123,7 +126,7 @@ export const paymentEventView = (
   }
 }
 
-/** No field of an event depends on the day: any will do. */
+/** No field of an event depends on the day, so any day will do. */
 const plainView = (t: Transaction) =>
   transactionView(t, { date: isoInstant(t.updatedAtMs).slice(0, 10) as CalendarDate, nowMs: t.updatedAtMs })
 

@@ -10,14 +10,14 @@ import { accountIdOf } from '../../engine/shared/ids.ts'
 import { toCents } from '../../engine/shared/money.ts'
 import type { Sample } from './sample.ts'
 
-/** The charges that samples of events are rendered from: the views that show real ones show these. */
+/** Invented charges for sample events, rendered by the views that render real ones. */
 
 const none = toCents(0)
 const amountCents = toCents(1000)
 export const txidSample = '01KTRE5Y000000000000000000pix123'
 export const endToEndIdSample = 'E00000000202606091430abcdefghijk'
 
-/** Who pays in samples. */
+/** The payer in samples. */
 export const payerSample: Payer = {
   name: 'Pagador de Teste',
   document: '12345678909',
@@ -60,7 +60,7 @@ const created = ({ id, atMs }: Sample): ChargeCreated => ({
   },
 })
 
-/** A PIX that can be paid. */
+/** A PIX that can be paid now. */
 export const pendingSample = (sample: Sample): Transaction => ({
   ...evolveTransaction(undefined, created(sample)),
   version: 2,
@@ -117,7 +117,7 @@ export const refundedSample = (sample: Sample): Transaction => ({
   },
 })
 
-/** A card payment that its holder contests. */
+/** A card payment that its holder disputes. */
 export const disputedSample = (sample: Sample): Transaction => ({
   ...approved(sample, 32),
   method: 'CREDIT_CARD',

@@ -8,7 +8,7 @@ import { pix } from './pix-part.ts'
 import { type Today, type TransactionView, transaction, transactionView } from './transaction.ts'
 import { detail } from './transaction-detail.ts'
 
-/** What the payer pastes or scans, at the top of what is paid by it. */
+/** What the payer pastes or scans; at the top level of everything that is paid this way. */
 export const scannable = Type.Object({
   copyPaste: nullable(textOf('Same as `pix.copyPaste`.')),
   qrCodeUrl: nullable(textOf('Same as `pix.qrCodeUrl`.')),
@@ -49,15 +49,15 @@ type Scannable = Static<typeof scannable>
 export const chargeView = (transaction: Transaction, today: Today): TransactionView & Scannable =>
   scannableView(transactionView(transaction, today))
 
-/** A PIX charge or deposit that was just created: with the image of its code. */
+/** A new PIX charge or deposit, with the image of its code. */
 export const newChargeView = (transaction: Transaction, today: Today) =>
   Object.assign(chargeView(transaction, today), qrCodeView(transaction))
 
-/** Adds what the payer pastes, and where the same is found as an image: null where there is none. */
+/** Adds what the payer pastes, and where the code is found as an image; null if there is no code. */
 export const scannableView = (view: TransactionView): TransactionView & Scannable =>
   Object.assign(view, { copyPaste: view.pix?.copyPaste ?? null, qrCodeUrl: view.pix?.qrCodeUrl ?? null })
 
-/** The image itself: in the answer that creates a charge, and where it is asked for (decisions, section 10). */
+/** The image itself: part of the answer that creates a charge, and of others on request (decisions, section 10). */
 export const qrCodeView = (transaction: Pick<Transaction, 'means'>): Required<Pick<Scannable, 'qrCode'>> => {
   const copyPaste = pixOf(transaction)?.copyPaste ?? null
   return { qrCode: copyPaste && qrCodeDataUri(copyPaste) }

@@ -4,7 +4,7 @@ import { isoInstant } from '../../engine/shared/calendar.ts'
 import { described, named } from '../http/named-schema.ts'
 import { createdAt, enumeration, objectName, resource, textOf } from './fields.ts'
 
-/** A key to which a company receives PIX. */
+/** A key at which a company receives PIX. */
 export const pixKey = named(
   'PixKey',
   resource('A key to which the company receives.', {

@@ -25,7 +25,7 @@ export const pixOverview = named(
     currency: onlyReal,
     charges: Type.Object(
       { created: tally, pending: tally, paid: tally, expired: tally, cancelled: tally, failed: tally },
-      { description: 'Charges that were created in the period, by what has become of them.' },
+      { description: 'Charges that were created in the period, by their current status.' },
     ),
     received: described(tally, 'PIX for charges that arrived in the period.'),
     deposits: described(tally, 'Your own deposits that arrived in the period.'),
@@ -50,7 +50,7 @@ export const pixOverview = named(
   }),
 )
 
-/** What PIX came to in a period, in all and day by day. */
+/** The PIX totals of a period, overall and by day. */
 export const pixOverviewView = (overview: PixOverview): Static<typeof pixOverview> => {
   const { charges, med } = overview
   return {

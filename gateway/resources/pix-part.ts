@@ -5,7 +5,7 @@ import type { ChargeOrigin, Method } from '../../engine/shared/method.ts'
 import { described, named } from '../http/named-schema.ts'
 import { date, documentType, enumeration, instant, instantOrNull, nullable, text, textOf } from './fields.ts'
 
-/** Who paid a PIX. */
+/** The payer of a PIX. */
 export const payer = named(
   'PixPayer',
   Type.Object(
@@ -20,7 +20,7 @@ export const payer = named(
   ),
 )
 
-/** Who paid a PIX, as answers show it. */
+/** The payer of a PIX as answers show it. */
 export const payerView = ({ name, document, documentType, ispb, bankName }: Payer): Static<typeof payer> => ({
   name,
   document,
@@ -29,7 +29,7 @@ export const payerView = ({ name, document, documentType, ispb, bankName }: Paye
   bankName,
 })
 
-/** The id of a PIX between banks. */
+/** The id under which banks know a PIX. */
 export const endToEndId = nullable(textOf('Id of the payment between banks; null before it is paid.'))
 
 /** The PIX part of a transaction (decisions, section 10). */
@@ -57,7 +57,7 @@ export const pix = named(
       payer: nullable(payer, 'Null before it is paid.'),
       payerMatchesCustomer: nullable(
         Type.Boolean(),
-        'False: somebody with another document than the customer’s paid. The payment counts all the same.',
+        'False: the payer’s document differs from the customer’s. The payment counts all the same.',
       ),
       paidAt: nullable(instant, 'When it was paid.'),
     },
@@ -65,7 +65,7 @@ export const pix = named(
   ),
 )
 
-/** The PIX part of a transaction that has one. */
+/** The PIX part of a transaction. */
 export const pixView = (
   { id, method, origin, status }: Transaction,
   { txid, copyPaste, keyId, type, dueDate, expiresInSeconds, payment }: Pix,
@@ -84,13 +84,13 @@ export const pixView = (
   paidAt: instantOrNull(payment?.paidAtMs ?? null),
 })
 
-/** Path of a QR code as an image: below the routes that show the charge. */
+/** The path of a QR code's image, below the routes that show the charge. */
 export const qrCodeUrlOf = (id: string, method: Method, origin: ChargeOrigin): string => {
   if (method === 'BOLETO') return `/v1/boletos/${id}/qr-code`
   return `/v1/pix/${origin === 'DEPOSIT' ? 'deposits' : 'charges'}/${id}/qr-code`
 }
 
-/** The status of the central bank's record, which says nothing of expiry (decisions, section 10). */
+/** The status in the central bank's record, which does not know expiry (decisions, section 10). */
 const registryStatusOf = (status: TransactionStatus): Static<typeof pix>['registryStatus'] => {
   switch (status) {
     case 'CREATED':

@@ -27,7 +27,7 @@ export const planChange = named(
   }),
 )
 
-/** What a change of plan credits and charges. */
+/** The credits and charges of a change of plan. */
 export const prorationView = (p: Proration): Static<typeof proration> => ({
   creditAmount: String(p.creditCents),
   chargeAmount: String(p.chargeCents),

@@ -18,7 +18,7 @@ import {
 } from './fields.ts'
 import { billingMethod, interval } from './vocabulary.ts'
 
-/** What a subscription agrees to. */
+/** The terms that a subscription agrees to. */
 export const planTerms = named(
   'PlanTerms',
   Type.Object(
@@ -30,7 +30,10 @@ export const planTerms = named(
       intervalCount: count('How many intervals a cycle has; for CUSTOM, how many days.'),
       trialDays: count('Days before the first invoice.'),
       setupFee: amountOf('Added to the first invoice.'),
-      maxCycles: nullable(Type.Integer(), 'After how many cycles it ends; null: it never ends by itself.'),
+      maxCycles: nullable(
+        Type.Integer(),
+        'After how many cycles it ends; null: it does not end automatically.',
+      ),
       methods: listOf(billingMethod, 'How subscribers may pay.'),
       splitRuleId: described(text, 'The rule that divides its payments, `spr_…`.'),
     },
@@ -38,7 +41,7 @@ export const planTerms = named(
   ),
 )
 
-/** The terms of a plan, as it is now or as a subscription agreed to it. */
+/** The terms of a plan, current or as agreed by a subscription. */
 export const planTermsView = (plan: PlanTerms): Static<typeof planTerms> => ({
   name: plan.name,
   amount: String(plan.amountCents),

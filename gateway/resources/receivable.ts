@@ -46,7 +46,7 @@ export const receivable = named(
 
 type View = Static<typeof receivable>
 
-/** A receivable whose batch ran at `batchAtMs`, or (null) did not yet: one that was scheduled is settled with its batch. */
+/** A receivable. `batchAtMs` is when its batch ran, or null if it has not; a scheduled receivable is settled with its batch. */
 export const receivableView = (
   transactionId: string,
   receivable: Receivable,

@@ -64,10 +64,10 @@ export const receivedPixEvent = eventData(
     externalId: described(text, 'Your own identifier, where the charge has one.'),
     ...pick(receivedPix.properties, 'receivedAt'),
   },
-  'A PIX that arrived. One that is returned at once is told by no event.',
+  'A PIX that arrived. There is no event for one that is returned at once.',
 )
 
-/** A PIX that arrived, as its event tells it: the payer's document only in part. */
+/** A PIX that arrived, as in its event, with the payer's document masked. */
 export const receivedPixEventView = (received: ReceivedPix): Static<typeof receivedPixEvent> => {
   const view = receivedPixView(received)
   const { document } = view.payer
@@ -78,13 +78,13 @@ export const receivedPixEventView = (received: ReceivedPix): Static<typeof recei
   }
 }
 
-/** `***.456.789-**` for a CPF; of a CNPJ only root digits in the middle stay. */
+/** `***.456.789-**` for a CPF; for a CNPJ, only digits in the middle of the root stay. */
 const masked = (document: string): string =>
   document.length === 11
     ? `***.${document.slice(3, 6)}.${document.slice(6, 9)}-**`
     : `**.${document.slice(2, 5)}.${document.slice(5, 8)}/****-**`
 
-/** A PIX that arrived: what its sample event is rendered from. */
+/** A PIX that arrived; its sample event is rendered from it. */
 export const receivedPixSample = ({ id, atMs }: Sample): ReceivedPix => ({
   id: id('rpx'),
   accountId: accountIdOf(id('cmp'), 'SANDBOX'),

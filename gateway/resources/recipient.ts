@@ -4,7 +4,7 @@ import { isoInstant } from '../../engine/shared/calendar.ts'
 import { described, named } from '../http/named-schema.ts'
 import { cents, dated, enumeration, identity, ownMetadata, resource, text, textOf } from './fields.ts'
 
-/** The account to which a recipient is paid out. */
+/** The bank account that a recipient is paid to. */
 export const bankFields = {
   bankCode: textOf('Three digits.'),
   branch: textOf('The bank’s branch.'),
@@ -33,7 +33,7 @@ export const recipient = named(
 
 type View = Static<typeof recipient>
 
-/** A recipient with what it is owed, or owes. */
+/** A recipient with its balance, which can be negative. */
 export const recipientView = (recipient: Recipient): View => ({
   id: recipient.id,
   object: 'recipient',

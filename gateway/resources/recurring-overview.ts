@@ -36,7 +36,7 @@ export const recurringOverview = named(
   }),
 )
 
-/** The figures of all subscriptions of a company, as they were at its instant. */
+/** The figures of all subscriptions of a company, as of an instant. */
 export const recurringOverviewView = (overview: ToldOverview): Static<typeof recurringOverview> => {
   const { figures, mrrCents, nowMs } = overview
   const { statuses } = figures

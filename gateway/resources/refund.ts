@@ -53,7 +53,7 @@ export const refund = named(
 
 type View = Static<typeof refund>
 
-/** A refund, with what it left of the payment at an instant. */
+/** A refund, with what it leaves of the payment at an instant. */
 export const refundView = (transaction: Transaction, refund: Refund, nowMs: number): View => ({
   id: refund.id,
   object: 'refund',
@@ -76,11 +76,11 @@ export const refundView = (transaction: Transaction, refund: Refund, nowMs: numb
   failedAt: instantOrNull(refund.failedAtMs),
 })
 
-/** The refund of a transaction that a command came to. */
+/** The refund that a command created or changed. */
 export const refundOf = (transaction: Transaction, reversalId: string | null, nowMs: number) =>
   refundView(transaction, transaction.reversals.refunds.find(({ id }) => id === reversalId)!, nowMs)
 
-/** Whose part it is: what it was, or would be now. */
+/** The shares that parties gave: as recorded, or as they would be now. */
 const givenBy = ({ receivables, split }: Transaction, refund: Refund): readonly RefundShare[] => {
   const { amountCents } = refund
   if (split === null) return [{ recipientId: null, amountCents }]

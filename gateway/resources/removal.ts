@@ -14,7 +14,7 @@ export const removalOf = <const Name extends string>(title: string, object: Name
     }),
   )
 
-/** What a DELETE did to a resource. */
+/** What a DELETE did: the resource was deleted, or only deactivated. */
 export const removalView = <const Name extends string>(
   object: Name,
   { id, isRemoved }: { readonly id: string; readonly isRemoved: boolean },

@@ -1,19 +1,19 @@
 import { type CalendarDate, isoInstant } from '../../engine/shared/calendar.ts'
 import type { Id, IdPrefix } from '../../engine/shared/ids.ts'
 
-/** What the states have in common that one sample event is rendered from. */
+/** What the states behind one sample event have in common. */
 export type Sample = {
-  /** An id of the kind, which looks real and names nothing: the ids of one sample end alike. */
+  /** An id with this prefix that looks real and names nothing. All ids of a sample end in `suffix`. */
   readonly id: <Prefix extends IdPrefix>(prefix: Prefix) => Id<Prefix>
-  /** What they end with. */
+  /** The 26 characters at the end of its ids. */
   readonly suffix: string
   readonly atMs: number
   readonly afterMs: (hours: number) => number
-  /** The day, or days after it. */
+  /** The sample's day, or some days later. */
   readonly day: (days: number) => CalendarDate
 }
 
-/** A sample of an instant, with the 26 characters that its ids end with. */
+/** A sample at an instant, with the 26 characters that its ids end with. */
 export const newSample = (suffix: string, atMs: number): Sample => ({
   id: <Prefix extends IdPrefix>(prefix: Prefix) => `${prefix}_${suffix}` as Id<Prefix>,
   suffix,

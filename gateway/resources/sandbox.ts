@@ -24,7 +24,7 @@ export const clock = named(
   }),
 )
 
-/** The clock of a Sandbox account beside the real one. */
+/** The clock of a Sandbox account next to the real one. */
 export const clockView = (
   { advance }: Account,
   { nowMs, realMs }: { readonly nowMs: number; readonly realMs: number },

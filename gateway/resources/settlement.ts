@@ -39,7 +39,7 @@ export const settlementEvent = eventData(
   'Receivables whose day has come.',
 )
 
-/** A settlement that begins, or is completed, as its events tell it. */
+/** A settlement that starts or is completed, as in its events. */
 export const settlementEventView = (
   settlement: Settlement,
   completed: boolean,
@@ -59,7 +59,7 @@ export const settlementEventView = (
   completedAt: completed ? isoInstant(settlement.completedAtMs) : null,
 })
 
-/** A settlement of one PIX: what its sample events are rendered from. */
+/** A settlement of one PIX; its sample events are rendered from it. */
 export const settlementSample = ({ id, atMs, day }: Sample): Settlement => ({
   id: id('set'),
   method: 'PIX',

@@ -45,7 +45,7 @@ export const splitRule = named(
   }),
 )
 
-/** A rule as new charges take it. */
+/** A rule as new charges use it. */
 export const splitRuleView = (rule: SplitRule): Static<typeof splitRule> => ({
   id: rule.id,
   object: 'split_rule',

@@ -65,12 +65,12 @@ export const simulation = named(
     ),
     warnings: listOf(
       enumeration('FEE_CAPPED'),
-      'FEE_CAPPED: somebody’s fee is more than their part, and the company pays the rest.',
+      'FEE_CAPPED: a party’s fee exceeds its part, and the company pays the rest.',
     ),
   }),
 )
 
-/** What a charge would be divided into. */
+/** How a charge would be divided. */
 export const simulationView = ({
   amountCents,
   feeCents,

@@ -45,7 +45,7 @@ export const splitTransfer = named(
   }),
 )
 
-/** A transfer to a recipient, in lists and in its events. */
+/** A transfer to a recipient, as in lists and events. */
 export const splitTransferView = (transfer: SplitTransfer): Static<typeof splitTransfer> => ({
   id: transfer.id,
   object: 'split_transfer',

@@ -28,7 +28,7 @@ export const subscriber = named(
 
 type View = Static<typeof subscriber>
 
-/** A customer, with what the subscriptions are worth and what is late. */
+/** A customer, with the value of its subscriptions and what is overdue. */
 export const subscriberView = (subscriber: Subscriber): View => ({
   object: 'subscriber',
   customerId: subscriber.customerId,

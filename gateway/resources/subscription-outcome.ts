@@ -25,7 +25,7 @@ import { invoice } from './invoice.ts'
 import type { Sample } from './sample.ts'
 import { failureReason, subscriptionStatus } from './vocabulary.ts'
 
-/** What events tell of the outcome of an invoice: it was paid, or an attempt failed. */
+/** The outcome of an invoice in events: it was paid, or an attempt failed. */
 
 const fields = {
   ...identity('sub', 'subscription'),
@@ -51,7 +51,7 @@ export const subscriptionFailedEvent = eventData(
     failureReason,
     retryable: flag('Whether the same card may be tried again.'),
     attemptNumber: count('Which attempt of its invoice failed, from 1.'),
-    nextAttemptAt: nullable(instant, 'When it is tried again by itself; null: it is not.'),
+    nextAttemptAt: nullable(instant, 'When the next automatic attempt is due; null: none is.'),
     final: flag('Whether dunning has given up.'),
   },
   'An attempt to collect an invoice failed, and what comes next.',
@@ -59,7 +59,7 @@ export const subscriptionFailedEvent = eventData(
 
 type Outcome = SubscriptionPaid | SubscriptionPaymentFailed
 
-/** The outcome of an invoice as its event tells it. */
+/** The outcome of an invoice, as in its event. */
 export const subscriptionOutcomeView = (
   { id, status, planId, customerId }: Pick<Subscription, 'id' | 'status' | 'planId' | 'customerId'>,
   outcome: Outcome,
@@ -113,14 +113,14 @@ const invoiceSample = ({ id, atMs, day }: Sample) =>
     amountCents: toCents(1000),
   }) as const
 
-/** An invoice that was paid: what its sample event is rendered from. */
+/** A paid invoice; its sample event is rendered from it. */
 export const subscriptionPaidSample = (sample: Sample): SubscriptionPaid => ({
   ...invoiceSample(sample),
   type: 'SubscriptionPaid',
   status: 'ACTIVE',
 })
 
-/** An attempt that failed: what its sample event is rendered from. */
+/** A failed attempt; its sample event is rendered from it. */
 export const subscriptionFailedSample = (sample: Sample): SubscriptionPaymentFailed => ({
   ...invoiceSample(sample),
   type: 'SubscriptionPaymentFailed',

@@ -100,7 +100,7 @@ export const subscription = named(
   }),
 )
 
-/** A subscription, with what its payer needs to pay the newest invoice. */
+/** A subscription, with what its payer needs to pay the latest invoice. */
 export const subscriptionView = (s: Subscription): Static<typeof subscription> => ({
   id: s.id,
   object: 'subscription',
@@ -151,7 +151,7 @@ const latestInvoiceView = ({ id, status, totalCents, dueDate, transactionId, pay
   },
 })
 
-/** `data` of the event of a new subscription: all of it, but not how the newest invoice is paid. */
+/** `data` of the event of a new subscription: everything except how the latest invoice is paid. */
 export const subscriptionEvent = eventData(
   'SubscriptionCreatedEventData',
   {
@@ -161,7 +161,7 @@ export const subscriptionEvent = eventData(
   'The subscription as it was created, before anything was paid.',
 )
 
-/** A subscription to a monthly plan: what its sample event is rendered from. */
+/** A subscription to a monthly plan; its sample events are rendered from it. */
 export const subscriptionSample = ({ id, atMs, day }: Sample): Subscription => ({
   id: id('sub'),
   accountId: accountIdOf(id('cmp'), 'SANDBOX'),

@@ -34,7 +34,7 @@ const timelineStep = named(
       at: described(instant, 'When it happened.'),
       data: described(anyObject, 'Details of the step: amounts, codes, reasons.'),
     },
-    { description: 'One step of a transaction’s history, also of those that no webhook tells.' },
+    { description: 'One step of a transaction’s history, including steps without a webhook.' },
   ),
 )
 
@@ -59,7 +59,7 @@ export const detail = Type.Object({
   webhooks: listOf(webhook, 'What became of the events about it.'),
 })
 
-/** What is added to the view of a transaction that is shown alone. */
+/** The fields that are added when a transaction is shown alone. */
 export const detailView = ({
   transaction,
   deliveries,

@@ -28,7 +28,7 @@ const totals = named(
   ),
 )
 
-/** Sums over everything that fits a list's filters, for one currency (decisions, section 26). */
+/** Sums over everything that matches a list's filters, for one currency (decisions, section 26). */
 export const totalsView = (totals: Totals): TotalsView => ({
   currency: totals.currency,
   count: totals.count,
@@ -61,7 +61,7 @@ const facet = <const Values extends readonly string[]>(description: string, ...v
     `${description} Those that occur, most frequent first.`,
   )
 
-/** The values that the filters of transactions can take, with how many transactions have each. */
+/** The values of the transaction filters, each with its number of transactions. */
 export const transactionFacets = named(
   'TransactionFacets',
   resource('The values that the filters of transactions can take.', {
@@ -76,7 +76,7 @@ export const transactionFacets = named(
   }),
 )
 
-/** Values of filters with a label for people. */
+/** Values of filters with labels for people. */
 export const facetsView = (facets: Facets): Static<typeof transactionFacets> => ({
   object: 'transaction_facets',
   settlers: facets.providers.map(({ value, count }) => ({
@@ -92,7 +92,7 @@ export const facetsView = (facets: Facets): Static<typeof transactionFacets> => 
   currencies: facets.currencies.map(labelled),
 })
 
-/** `PARTIALLY_REFUNDED` reads "Partially refunded"; what is short stays in capitals. */
+/** `PARTIALLY_REFUNDED` becomes "Partially refunded"; short words stay in capitals. */
 const labelled = <Value extends string>({ value, count }: Facet<Value>) => ({
   value,
   label: value.length <= 4 ? value : value[0] + value.slice(1).toLowerCase().replaceAll('_', ' '),

@@ -40,7 +40,7 @@ import {
   transactionStatus,
 } from './vocabulary.ts'
 
-/** When something is shown: an instant of the company's environment, and its day there. */
+/** When something is shown: an instant of the company's environment, and the date there. */
 export type Today = { readonly date: CalendarDate; readonly nowMs: number }
 
 const failureDetail = named(
@@ -55,10 +55,10 @@ const failureDetail = named(
   ),
 )
 
-/** A transaction as the API shows it (decisions, section 9). Charges of a method have its fields, and some of their own. */
+/** A transaction as the API shows it (decisions, section 9). Charges of a method have these fields and some of their own. */
 export const transaction = named(
   'Transaction',
-  resource('A charge of any kind and what has become of it.', {
+  resource('A charge of any kind in its current state.', {
     ...identity('txn', 'transaction'),
     environment,
     version: Type.Integer({ minimum: 1, description: 'Grows by one at every change.' }),
@@ -108,8 +108,8 @@ export const transaction = named(
 export type TransactionView = Static<typeof transaction>
 
 /**
- * Shows a transaction. Amounts are digits in text, times ISO 8601 in UTC. What a boleto costs depends on the day, what can
- * be refunded on the instant.
+ * Shows a transaction. Amounts are strings of digits, times ISO 8601 in UTC. The price of a boleto depends on the day, and the
+ * refundable amount on the instant.
  */
 export const transactionView = (t: Transaction, today: Today): TransactionView => {
   const pix = pixOf(t)
@@ -163,7 +163,7 @@ export const transactionView = (t: Transaction, today: Today): TransactionView =
   }
 }
 
-/** The provider's own name of the transaction. */
+/** The provider's own id of the transaction. */
 const providerReferenceOf = (transaction: Transaction): string | null => {
   const boleto = boletoOf(transaction)
   const card = cardOf(transaction)

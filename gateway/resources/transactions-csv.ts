@@ -9,10 +9,10 @@ type Column = readonly [name: string, cell: (view: TransactionView) => Cell]
 /** A field of the transaction under its own name. */
 const field = (name: keyof TransactionView): Column => [name, (view) => view[name] as Cell]
 
-/** The same as a number, which a spreadsheet can add up. */
+/** The same as a number, which spreadsheets can add up. */
 const amount = (name: keyof TransactionView): Column => [name, (view) => Number(view[name])]
 
-/** The columns of an export, in their order (decisions, section 26). */
+/** The columns of an export, in order (decisions, section 26). */
 const columns: readonly Column[] = [
   ...(['id', 'createdAt', 'approvedAt', 'status', 'method', 'origin', 'product', 'kind'] as const).map(field),
   field('currency'),
@@ -34,13 +34,13 @@ const columns: readonly Column[] = [
   ...(['subscriptionId', 'invoiceId', 'failureReason', 'splitRuleId'] as const).map(field),
 ]
 
-/** RFC 4180 with CRLF; a text that a spreadsheet would take for a formula gets an apostrophe (OWASP ASVS 1.2.10). */
+/** RFC 4180 with CRLF. A text that spreadsheets would take for a formula gets an apostrophe (OWASP ASVS 1.2.10). */
 const csv = { record_delimiter: 'windows', escape_formulas: true, quoted_match: /[\r\n]/ } as const
 
 /** The first line of an export. */
 export const csvHead = stringify([columns.map(([name]) => name)], csv)
 
-/** A line for each transaction. */
+/** One line for each transaction. */
 export const csvRows = (transactions: readonly Transaction[]): string =>
   stringify(
     transactions.map((transaction) => {
@@ -50,5 +50,5 @@ export const csvRows = (transactions: readonly Transaction[]): string =>
     csv,
   )
 
-/** No column depends on the day or the instant. */
+/** No column depends on day or instant. */
 const anyDay = { date: '2000-01-01' as CalendarDate, nowMs: 0 }

@@ -20,7 +20,7 @@ import { described, named } from '../http/named-schema.ts'
 import { providerNames } from '../providers/index.ts'
 import { enumeration } from './fields.ts'
 
-/** The closed lists of words that requests and answers share, with what each word means. */
+/** The enumerations that requests and answers share, with the meaning of each value. */
 
 const meanings = <Word extends string>(
   title: string,
@@ -168,7 +168,7 @@ export const invoiceStatus = meanings('InvoiceStatus', 'The status of an invoice
   OPEN: 'payable',
   PAST_DUE: 'an attempt to collect it failed',
   PAID: 'paid',
-  VOID: 'cancelled: nobody has to pay it',
+  VOID: 'cancelled: it need not be paid',
   UNCOLLECTIBLE: 'dunning gave up; a retry can still collect it',
 } satisfies Record<InvoiceStatus, string>)
 

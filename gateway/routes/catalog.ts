@@ -2,12 +2,12 @@ import type { Static, TProperties } from 'typebox'
 import { searchParameter } from '../http/schema.ts'
 import { activeParameter, readActive, readWholeList, wholeListParameters } from './paging.ts'
 
-/** What the routes of plans, coupons and dunning policies have in common. */
+/** What the routes of plans, coupons and dunning policies share. */
 export const ofRecurring = { tag: 'Recurring', product: 'RECURRING' } as const
 export const readScope = { ...ofRecurring, verb: 'GET', scope: 'subscriptions.read' } as const
 export const manageScope = { ...ofRecurring, scope: 'subscriptions.manage' } as const
 
-/** What lists of plans and coupons can be narrowed to, and what one adds to that. */
+/** The filters of lists of plans and coupons, plus those of the list itself. */
 export const catalogParameters = <Extra extends TProperties>(searches: string, extra: Extra) =>
   wholeListParameters({
     active: activeParameter,
@@ -15,7 +15,7 @@ export const catalogParameters = <Extra extends TProperties>(searches: string, e
     ...extra,
   })
 
-/** The filters of a list of plans or coupons, which comes whole unless pages are asked for. */
+/** Reads the filters of a list of plans or coupons, which is not paged unless pages are asked for. */
 export const readCatalogList = (
   query: Static<ReturnType<typeof catalogParameters<Record<never, never>>>>,
 ) => {

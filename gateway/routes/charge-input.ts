@@ -17,34 +17,34 @@ import { customer, idParameter } from '../http/schema.ts'
 import { type DetailsBody, detailsInput, readDetails } from '../resources/charge-details.ts'
 import type { Today } from '../resources/transaction.ts'
 
-/** A charge as its body means it. Its keys always stand in this order: the idempotency fingerprint is over them. */
+/** A charge as its body means it. The order of keys is fixed, because the idempotency fingerprint covers them. */
 export type ChargeInput = Pick<
   CreateCharge,
   'amountCents' | 'details' | 'customer' | 'customerId' | 'terms'
 > & {
-  /** Only where one is named: a fingerprint without it is what it was before there were splits. */
+  /** Absent unless a rule is named, so that fingerprints stay what they were before there were splits. */
   readonly splitRuleId?: SplitRuleId
 }
 
-/** The field of charges that can be divided: all but deposits. */
+/** The field of charges that can be divided, which are all but deposits. */
 export const splitField = {
   splitRuleId: Type.Optional(
     idParameter('Divides the payment by this rule, as it is now. Needs the product SPLIT.'),
   ),
 }
 
-/** What a charge needs to be active beside its own product. */
+/** The product that a charge needs in addition to its own. */
 export const alsoNeeds = ({ splitRuleId }: ChargeInput): Product | null =>
   splitRuleId === undefined ? null : 'SPLIT'
 
-/** Fields that charges of every method take. */
+/** The fields that charges of every method take. */
 export const chargeFields = {
   ...detailsInput,
   customer: Type.Optional(customer),
   customerId: Type.Optional(idParameter('A registered customer, instead of `customer`.')),
 }
 
-/** Rules between fields, as the document tells them (`Route.rules`). */
+/** Rules between fields for the document (`Route.rules`). */
 export const eitherCustomer = onlyOneOf('customerId', 'customer')
 export const exactlyOneCustomer = exactlyOneOf('customerId', 'customer')
 
@@ -55,7 +55,7 @@ export type ChargeBody = DetailsBody & {
   readonly splitRuleId?: string
 }
 
-/** What charges of every method have in common; the schema has already said yes to every field. */
+/** Reads what charges of every method share. The schema has already accepted every field. */
 export const readCharge = (body: ChargeBody, terms: CreateCharge['terms']): Read<ChargeInput> => {
   if (body.customer !== undefined && body.customerId !== undefined)
     return refused('customerId', 'MUTUALLY_EXCLUSIVE', (say) => say.eitherOr('customer', 'customerId'))
@@ -92,7 +92,7 @@ export const createChargeCommand = (
   terms: input.terms,
 })
 
-/** A payer as the engine keeps one: document, e-mail and phone in their plain form. */
+/** The payer as the engine keeps it: document, e-mail and phone in normal form. */
 export const readCustomer = (body: Static<typeof customer>): Customer => {
   const document = body.document === undefined ? null : readDocument(body.document)
   return {
@@ -115,17 +115,17 @@ const readAddress = (body: NonNullable<Static<typeof customer>['address']>): Pos
   zip: readZip(body.zip)!,
 })
 
-/** The refusal of one field of a body or a query. */
+/** Refuses one field of a body or query. */
 export const refused = (field: string, code: FieldError['code'], message: Text) =>
   ({ ok: false, errors: [{ field, code, message }] }) as const
 
-/** The company's day at an instant of its environment. */
+/** Today's date in the company's time zone, at an instant of its environment. */
 export const todayOf = ({ company }: RequestContext, { nowMs }: { readonly nowMs: number }): Today => ({
   date: dateIn(company.timeZone, nowMs),
   nowMs,
 })
 
-/** Answers a command with its transaction; where that is new, with its place below `path`, too. */
+/** Answers with the transaction after a command; `path` is for the `Location` of a new one. */
 export const transactionResponse = (
   view: (transaction: Transaction, today: Today) => object,
   reply: Accepted<Transaction>,

@@ -19,32 +19,32 @@ import { transactionStatus } from '../resources/vocabulary.ts'
 import { todayOf } from './charge-input.ts'
 import { pagingParameters, readPaging } from './paging.ts'
 
-/** Transactions of one family behind routes of their own: the same object from another angle (decisions, section 1). */
+/** Routes for the transactions of one family: the same object from another angle (decisions, section 1). */
 export type FamilyRoutes = {
   readonly family: Family
   readonly listPath: string
-  /** The path of one, without its `/:id`. */
+  /** The path of a single one, without its `/:id`. */
   readonly path: string
   readonly operations: { readonly list: string; readonly get: string }
   readonly nouns: { readonly one: string; readonly many: string }
-  /** What `resource` says when there is none. */
+  /** The `resource` of a 404. */
   readonly resource: string
   readonly tag: string
   readonly product: Product
   readonly row: TSchema
   readonly detail: TSchema
   readonly view: (transaction: Transaction, today: Today) => object
-  /** Whether they have QR codes. */
+  /** Whether these transactions have QR codes. */
   readonly hasCodes: boolean
-  /** The family's own statuses, where a transaction's are not shown: as a filter takes them, and what each means. */
+  /** The family's own statuses if it shows those instead of the transaction's: the filter's schema and the meaning of each. */
   readonly status?: TUnsafe<string>
   readonly statuses?: Readonly<Record<string, StatusFilter>>
 }
 
-/** What a status of a family is in terms of the transaction. */
+/** The transaction's side of a family's status. */
 export type StatusFilter = { readonly status: TransactionStatus; readonly overdue?: boolean }
 
-/** The list of a family, newest first. */
+/** The route that lists a family, newest first. */
 export const listRoute = (of: FamilyRoutes) =>
   queryRoute({
     verb: 'GET',
@@ -92,7 +92,7 @@ export const listRoute = (of: FamilyRoutes) =>
     },
   })
 
-/** One of a family with its history; 404 for a transaction of another family. */
+/** The route that shows one transaction of a family with its history; 404 for those of other families. */
 export const getRoute = (of: FamilyRoutes) =>
   queryRoute({
     verb: 'GET',
@@ -122,7 +122,7 @@ const includeParameter = Type.Optional(
   Type.Array(word('qrCode'), { description: '`qrCode` adds the image of the QR code to the answer.' }),
 )
 
-/** The QR code of one as an image: the same for ever, whatever becomes of the charge. */
+/** The route that draws a QR code as an image. The image never changes, whatever becomes of the charge. */
 export const qrCodeRoute = (of: FamilyRoutes, operationId: string) =>
   queryRoute({
     verb: 'GET',
@@ -130,7 +130,7 @@ export const qrCodeRoute = (of: FamilyRoutes, operationId: string) =>
     operationId,
     summary: `Get the QR code of one ${of.nouns.one}`,
     description:
-      'Draws the QR code as PNG, or as SVG where `Accept` prefers it. The image of a code never changes, so it can be kept. Whether the code can still be paid is told by the status.',
+      'Draws the QR code as PNG, or as SVG where `Accept` prefers it. The image of a code never changes, so it can be cached. The status says whether the code can still be paid.',
     tag: of.tag,
     scope: 'charges.read',
     product: of.product,
@@ -169,7 +169,7 @@ const findIn = ({ family }: FamilyRoutes, { accountId, id }: Pick<RequestContext
 
 const newestFirst = { by: 'createdAt', isDescending: true } as const
 
-/** Overdue matters only where one of two statuses that differ in it alone is wanted. */
+/** `overdue` only matters if exactly one of two statuses that differ in it is wanted. */
 const statusesOf = ({ statuses }: FamilyRoutes, wanted: readonly string[]) => {
   const filters = wanted.map((status) => statuses?.[status] ?? { status: status as TransactionStatus })
   const overdue = new Set(filters.flatMap((filter) => filter.overdue ?? []))

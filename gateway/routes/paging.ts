@@ -6,7 +6,7 @@ import { word } from '../http/schema.ts'
 import { limits } from '../limits.ts'
 import { readMarker } from '../resources/list.ts'
 
-/** The query parameters of every paged list, and what a list adds to them. */
+/** The query parameters of every paged list, plus those of the list itself. */
 export const pagingParameters = <Extra extends TProperties>(
   extra: Extra,
   pageSize = `Rows of a page. Default ${limits.pageSizeDefault}.`,
@@ -37,7 +37,7 @@ export const pagingParameters = <Extra extends TProperties>(
     ...extra,
   })
 
-/** The parameters of a list that is all in one page, unless smaller ones are asked for (decisions, section 6). */
+/** The parameters of a list that comes in one page unless smaller pages are asked for (decisions, section 6). */
 export const wholeListParameters = <Extra extends TProperties>(extra: Extra) =>
   pagingParameters(extra, `Rows of a page. Without it a page has up to ${limits.wholeListRowsMax}.`)
 
@@ -49,10 +49,10 @@ type ReadPaging =
   | { readonly ok: true; readonly input: Paging }
   | { readonly ok: false; readonly errors: readonly FieldError[] }
 
-/** A page's place in a list that comes whole unless pages are asked for. */
+/** Reads the page of a list that comes in one page by default. */
 export const readWholeList = (query: PagingTexts): ReadPaging => readPaging(query, limits.wholeListRowsMax)
 
-/** A page's place in its list. */
+/** Reads the page of a paged list. Refuses a page too far, and markers that we did not make. */
 export const readPaging = (
   query: PagingTexts,
   pageSizeDefault: number = limits.pageSizeDefault,
@@ -80,6 +80,6 @@ export const readPaging = (
 
 export const activeParameter = Type.Optional({ ...word('true', 'false'), description: 'By default both.' })
 
-/** Null where both active and inactive ones are wanted. */
+/** Null if both active and inactive ones are wanted. */
 export const readActive = (active: 'true' | 'false' | undefined): boolean | null =>
   active === undefined ? null : active === 'true'

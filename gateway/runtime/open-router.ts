@@ -7,35 +7,35 @@ import type { RelayedRequest, RelayedResponse, RelaySource } from '../http/relay
 import { type Batch, type Kind, type Link, type Message, MovedTo, openLink, type Serve } from '../link.ts'
 import { type Router, type Shards, shardOf } from '../router.ts'
 
-/** What a thread does for its siblings: the shards that it hosts, by number, and requests of their companies. */
+/** What a thread serves to its siblings: the shards that it hosts, by number, and the requests of their companies. */
 export type LocalShards = {
-  /** Rejects with `ShardMoved` where the shard's replica here does not own it: nothing was done then. */
+  /** Rejects with `ShardMoved` if the replica here does not own the shard; nothing was done then. */
   readonly execute: (shard: number, command: Command) => Promise<Reply>
   readonly query: <Asked extends Query>(shard: number, query: Asked) => Promise<Answers[Asked['type']]>
   readonly serve: (request: RelayedRequest, from: RelaySource) => Promise<RelayedResponse>
 }
 
 export type Mesh = Router & {
-  /** Does what another node asks of the shards here. Rejects with `ShardMoved` where they are not owned here. */
+  /** Serves another node's calls to the shards hosted here. Rejects with `ShardMoved` for shards not owned here. */
   readonly serveNode: Serve
 }
 
-/** Which thread hosts a shard: workers take them in turn. */
+/** The worker that hosts a shard: shards are dealt to workers in turn. */
 export const ownerOf = (shard: number, workers: number): number => shard % workers
 
 /**
- * The router of one thread. A call to an own shard is a function call; calls to a sibling gather and leave as one
- * message at the end of the turn of the event loop, and so do the answers. In a cluster the thread that hosts a shard
- * hands on, to the owner's thread there, what it has to do with a shard that another node owns.
+ * Opens the router of one thread. A call to a shard of its own is a function call. Calls to a sibling are batched into one
+ * message at the end of the turn of the event loop, and so are the answers. In a cluster, if another node owns the shard, the
+ * thread that hosts it forwards the call to the owner's thread over there.
  */
 export const openRouter = (options: {
-  /** This thread's number; -1 where it hosts no shard. */
+  /** This thread's number; -1 for the main thread, which hosts no shard. */
   readonly self: number
   readonly workers: number
   readonly shards: number
   readonly local: LocalShards
   readonly siblings: ReadonlyMap<number, MessagePort>
-  /** Of a shard that is hosted here: its owner on another node; null where the replica here owns it and may answer. */
+  /** For a shard hosted here: its owner on another node, or null if the replica here owns it and may answer. */
   readonly elsewhere?: (shard: number) => Remote | null
 }): Mesh => {
   const { self, workers, shards, local, elsewhere } = options
@@ -52,7 +52,7 @@ export const openRouter = (options: {
     const remote = elsewhere(shard)
     if (remote !== null) return remote.call(kind, message)
     return atHost(shard, kind, message).catch((error) => {
-      // The shard was handed over between the look and the call, or its owner was not sure of it for a moment.
+      // The shard was handed over between the look-up and the call, or its owner's lease was unconfirmed for a moment.
       if (!(error instanceof ShardMoved)) throw error
       return elsewhere(shard)?.call(kind, message) ?? atHost(shard, kind, message)
     })
@@ -63,7 +63,7 @@ export const openRouter = (options: {
 
   const here = async (kind: Shardwise, message: Command | Query): Promise<unknown> => {
     const shard = shardOf(message.accountId, shards)
-    // Whoever asks reckons with another number of workers.
+    // The caller assumes a different number of workers.
     if (ownerOf(shard, workers) !== self) throw new MovedTo(null)
     const remote = elsewhere?.(shard) ?? null
     if (remote !== null) throw new MovedTo(remote.owner())

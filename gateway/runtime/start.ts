@@ -52,8 +52,9 @@ import { startWorkerPool } from './worker-pool.ts'
 import { workerPoolControl } from './worker-pool-control.ts'
 
 /**
- * The main thread: the data directory, the directory of companies and keys, the workers, the admin listener. A worker is a thread
- * that runs `workerFile`, which gives it its providers.
+ * Starts the main thread: data directory, directory of companies and keys, workers, admin listener. Each worker is a thread that
+ * runs `workerFile`, which gives it its providers. Resolves once the service is serving; wrong settings are printed and set the
+ * exit code.
  */
 export async function start(workerFile: URL): Promise<void> {
   const read = readSettings(process.env)
@@ -67,7 +68,7 @@ export async function start(workerFile: URL): Promise<void> {
   const transport = build === null ? 'node:http' : versionOf(build)
   let hasFailed = false
   const fail = (message: string, detail: object): void => {
-    // Each worker says so, and what fails because everything ends is no news.
+    // Every worker reports the failure, and what fails after it only fails because everything is ending.
     if (hasFailed) return
     hasFailed = true
     log.fatal(detail, message)
@@ -205,7 +206,7 @@ export async function start(workerFile: URL): Promise<void> {
   )
   if (demo !== null) console.log(demoText(demo, origin))
   accounts.openMissing()
-  // Its accounts open when shards have owners: nothing waits for that.
+  // The demo's accounts open once shards have owners, and the start does not wait for that.
   if (settings.demo && cluster !== null && storage.isFirst) {
     createDemo(operations).then(
       (demo) => console.log(demoText(demo, origin)),
@@ -214,12 +215,12 @@ export async function start(workerFile: URL): Promise<void> {
   }
 }
 
-/** What the service stands on, alone or as a node of a cluster. */
+/** The storage under the service, alone or as a node of a cluster. */
 type Storage = {
   readonly data: DataDirectory
   readonly masterKey: Buffer
   readonly directory: DirectoryLog
-  /** Whether the data directory, or the cluster, came to be by this start. */
+  /** Whether this start created the data directory, or formed the cluster. */
   readonly isFirst: boolean
   readonly connection: JoinedNode['connection'] | null
   readonly close: () => Promise<void>
@@ -264,7 +265,7 @@ async function openAlone({ dataDir, shards, workers }: Settings, masterKeyFile: 
   return { data, masterKey, directory, isFirst: data.isNew, connection: null, close }
 }
 
-/** Turns what an operator has to change into a line without a stack. */
+/** Turns an error that the operator can fix into one line without a stack. */
 async function asOperatorError<Value>(opening: Promise<Value>): Promise<Value> {
   try {
     return await opening
@@ -282,7 +283,7 @@ const problemsOfFiles = ({ nats, metricsToken }: Settings): readonly string[] =>
   ...problemsOfMetricsToken(metricsToken),
 ]
 
-/** The first native build that loads, or node:http, which takes as many workers as can listen on one port. */
+/** Chooses the first native build that loads, else node:http with as many workers as can listen on one port. */
 async function chooseTransport(settings: Settings) {
   const log = openLog(settings)
   const { build, passedOver } = settings.transport === 'node' ? noUws : chooseUws()
@@ -305,7 +306,7 @@ const noUws: UwsChoice = { build: null, passedOver: [] }
 
 const noShards = (): Promise<never> => Promise.reject(new Error('the main thread owns no shard'))
 
-/** Prints what it finds in a data directory that no service uses; resolves to whether it is sound. */
+/** Checks a data directory that no service is using and prints the findings; resolves to whether it is sound. */
 export async function verify(dataDir: string, json: boolean): Promise<boolean> {
   const data = await asOperatorError(openStoredDirectory(resolve(dataDir)))
   const { verifyDataDirectory } = await import('../../persistence/verify.ts')

@@ -2,7 +2,10 @@ import type { Journal } from '../../engine/kernel/ports.ts'
 import type { TimerParked } from '../../engine/kernel/registry.ts'
 import type { AccountId } from '../../engine/shared/ids.ts'
 
-/** A journal that lets an operator know of due work that was put aside: nobody's request fails because of it. */
+/**
+ * Wraps a journal so that operators hear of due work that was parked. No request fails because of it, so nothing else would
+ * report it.
+ */
 export const watchTimers = (
   journal: Journal,
   onParked: (fact: TimerParked, accountId: AccountId) => void,

@@ -12,17 +12,18 @@ import type { openLog } from '../observability/log.ts'
 import { version } from '../version.ts'
 import type { WorkerStart } from './worker-protocol.ts'
 
-/** What a worker has of its cluster: the logs of its shards, and the way to their owners. */
+/** A worker's part in its cluster: the logs of its shards, and the way to their owners. */
 export type WorkerNode = Pick<ClusterMember, 'openLog' | 'shards' | 'leave'> & {
   readonly counters: ClusterCounters
-  /** Of a shard that this worker hosts: its owner on another node; null where the replica here owns it and may answer. */
+  /** For a shard that this worker hosts: its owner on another node, or null if the replica here owns it and may answer. */
   readonly elsewhere: (shard: number) => Remote | null
   readonly owns: (shard: number) => boolean
-  /** This worker's part of what operators ask of its node. */
+  /** This worker's share of what operators ask of its node. */
   readonly control: (request: ControlRequest) => Promise<unknown>
   readonly close: () => Promise<void>
 }
 
+/** Joins the cluster as one worker of this node: opens its links to other nodes and its membership. */
 export const openWorkerNode = async (options: {
   readonly start: WorkerStart
   readonly connection: NatsConnection
@@ -30,7 +31,7 @@ export const openWorkerNode = async (options: {
   readonly pins: () => ReadonlyMap<number, string>
   readonly serve: Serve
   readonly log: ReturnType<typeof openLog>
-  /** This process must end. */
+  /** Called when this process must end. */
   readonly fail: (message: string) => void
 }): Promise<WorkerNode> => {
   const { start, connection, hosts, log, serve } = options
@@ -81,7 +82,7 @@ export const openWorkerNode = async (options: {
     ...member,
     counters,
     owns,
-    // An owner that is not sure is waited for like any other: around a handover, or while there is no quorum.
+    // An unconfirmed owner is waited for like a remote one: during a handover, or while there is no quorum.
     elsewhere: (shard) => (hosts.get(shard)?.mayAnswer() ? null : remoteOf(shard)),
     control: async (request) => {
       switch (request.type) {
@@ -98,7 +99,7 @@ export const openWorkerNode = async (options: {
     close: async () => {
       links.close()
       await member.close()
-      // Where NATS is away there is nobody to say the last things to.
+      // Without NATS there is no peer left to say goodbye to.
       await connection.drain().catch(() => connection.close())
     },
   }

@@ -2,15 +2,15 @@ import type { ClusterControl, ControlRequest, ReplicaStatus } from '../cluster/c
 import { version } from '../version.ts'
 import type { WorkerPool } from './worker-pool.ts'
 
-/** What one worker answers (`gateway/runtime/worker-node.ts`). */
+/** One worker's answer to `status` (`gateway/runtime/worker-node.ts`). */
 type WorkerStatus = {
   readonly shards: readonly ReplicaStatus[]
-  /** Those that are alive, this one among them. */
+  /** The nodes that are alive, including this one. */
   readonly nodes: readonly { readonly node: string; readonly isDraining: boolean }[]
 }
 type Handed = { readonly problem: string | null } | null
 
-/** A node's part of what operators ask: each worker does its own, and here it becomes one answer. */
+/** Answers for the whole node: sends an operator's request to every worker and merges their answers into one. */
 export const workerPoolControl = (
   pool: Pick<WorkerPool, 'ask'>,
   self: { readonly node: string; readonly incarnation: string; readonly workers: number },

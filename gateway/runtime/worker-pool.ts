@@ -3,19 +3,22 @@ import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
 import type { RequestLine } from '../http/pipeline.ts'
 import type { FromWorker, ToWorker, WorkerStart } from './worker-protocol.ts'
 
-/** The workers as one: told together, and finished when all of them are. */
+/** All workers as one unit: messages go to every one of them, and `stop` resolves when all have ended. */
 export type WorkerPool = {
   readonly opened: Promise<unknown>
   readonly ports: ReadonlyMap<number, MessagePort>
   /** Sends every worker a message and gathers their answers. */
   readonly ask: (message: (ack: number) => ToWorker) => Promise<unknown[]>
-  /** Hears of every request that a worker answers, until it is called back. */
+  /** Calls back for every request that any worker answers, until the returned function is called. */
   readonly watchRequests: (onAnswered: (line: RequestLine) => void) => () => void
   readonly listen: () => Promise<number>
   readonly stop: () => Promise<void>
 }
 
-/** Starts the workers, linked to each other and to the main thread. `onFailed` hears of one that cannot go on, `file` runs in each. */
+/**
+ * Starts `count` workers, each running `file`, linked to each other and to the main thread. `onFailed` is called when one of them
+ * cannot go on.
+ */
 export function startWorkerPool(
   common: Omit<WorkerStart, 'index' | 'siblings'>,
   count: number,
@@ -94,7 +97,7 @@ export function startWorkerPool(
       return shared
     },
     stop: async () => {
-      // A process that exits while a worker listens is aborted by the native transport: each has to end by itself.
+      // The native transport aborts a process that exits while a worker is listening, so each worker ends by itself.
       const ended = workers.map((worker) =>
         worker.threadId < 0 ? null : new Promise((resolve) => worker.once('exit', resolve)),
       )
@@ -104,7 +107,9 @@ export function startWorkerPool(
   }
 }
 
-/** The native transport cannot share a port that the system chose for one thread: choose before any listens. */
+/**
+ * Picks a free port before any worker listens: the native transport cannot share one that the system chose for a single thread.
+ */
 function freePort(host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()

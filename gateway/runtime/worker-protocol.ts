@@ -10,15 +10,15 @@ export type WorkerStart = {
   readonly index: number
   readonly settings: Settings
   readonly shards: number
-  /** The native build that serves; null is `node:http`. */
+  /** The native build that serves; null means `node:http`. */
   readonly build: UwsBuild | null
   readonly directoryEvents: readonly DirectoryEvent[]
   readonly rateLimitMemory: SharedArrayBuffer
   readonly exportRateLimitMemory: SharedArrayBuffer
   readonly masterKey: Uint8Array
-  /** Of this process: a node that starts again is another one to its cluster. */
+  /** Identifies this process: to the cluster, a restarted node is a different one. */
   readonly incarnation: string
-  /** Ports to the other workers by number, and to the main thread as -1. */
+  /** Ports to the other workers by number, and to the main thread under -1. */
   readonly siblings: ReadonlyMap<number, MessagePort>
 }
 

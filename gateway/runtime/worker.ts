@@ -59,7 +59,9 @@ import type { FromWorker, ToWorker, WorkerStart } from './worker-protocol.ts'
 
 const operator = { kind: 'OPERATOR', id: null } as const
 
-/** A worker: it listens, owns some shards, and makes the webhook attempts of their deliveries. */
+/**
+ * Runs one worker thread: it listens on the shared port, hosts its shards, and makes the webhook attempts of their deliveries.
+ */
 export async function startWorker(start: WorkerStart, providers: Providers): Promise<void> {
   const { settings, index, shards } = start
   const log = openLog(settings)
@@ -86,7 +88,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
     onCommit: (ms) => metrics.onCommit(ms),
   }
   const { nats } = settings
-  // All workers find the same trouble: one line is enough.
+  // Every worker meets the same trouble, and one line in the log is enough.
   const logDebug = (message: string): void => log.debug(message)
   const natsLog = index === 0 ? log : { warn: logDebug, error: logDebug }
   const events =
@@ -240,7 +242,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
 
   const planDeliveries = async (message: StreamMessage): Promise<void> => {
     const { accountId, id, type, objectId, body, traceparent } = message
-    const endpointIds = endpoints.listening(accountId, type, message.atMs).map((endpoint) => endpoint.id)
+    const endpointIds = endpoints.subscribersOf(accountId, type, message.atMs).map((endpoint) => endpoint.id)
     if (endpointIds.length === 0) return
     await router.execute({
       type: 'ScheduleDeliveries',
@@ -254,11 +256,11 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
       ...(traceparent && { traceparent }),
     })
   }
-  // What a worker publishes in process it consumes itself; from JetStream one of them takes all, so that they stay in
-  // order: of a cluster the worker that owns the first shard.
+  // In process, each worker consumes what it publishes. From JetStream a single consumer takes everything, which keeps events
+  // in order; in a cluster it is the worker that owns the first shard.
   if (events === null || index === 0) stream.consume(planDeliveries, () => cluster?.owns(0) ?? true)
 
-  /** Fires due timers and hands due deliveries to the pool; soon after deliveries appear, and often enough otherwise. */
+  /** Fires due timers and hands due deliveries to the pool, soon after deliveries appear and every 100 ms otherwise. */
   let tickScheduled = false
   let heldTick: NodeJS.Timeout | null = null
   const tick = (): void => {
@@ -268,7 +270,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
     for (const host of hosts.values()) {
       const due = host.tick()
       due.forEach(pool.enqueue)
-      // A tick hands out a bounded number; when there may be more, the next one follows at once.
+      // A tick hands out a bounded number of deliveries; if there may be more, the next tick follows at once.
       const timerBacklog = host.timerBacklog()
       if (due.length > 0 || timerBacklog === 'NOW') tickSoon()
       else if (timerBacklog === 'SOON') heldTick ??= setTimeout(tick, limits.heldTickMs)
@@ -301,7 +303,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
         hotStates: settings.hotStates,
         stream: counted,
         hasSubscribers: (accountId, type, atMs) =>
-          events !== null || endpoints.listening(accountId, type, atMs).length > 0,
+          events !== null || endpoints.subscribersOf(accountId, type, atMs).length > 0,
         render: (event, accountId) => ({
           body: new Uint8Array(eventBody(event, environmentOf(accountId))),
           objectId: objectIdOf(event.subject),
@@ -365,14 +367,14 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
     },
   })
   const findRoute = routeFinder(routes)
-  /** Of the route that a path leads to. */
+  /** The pattern of the route that a path matches. */
   const patternOf = (verb: string, path: string): string | null => {
     const segments = readPathSegments(path)
     return (segments && findRoute(segments)?.byVerb.get(verb)?.path) ?? null
   }
   let listener: Listener | null = null
-  /** Ends the listening to each provider. */
-  const listening: (() => void)[] = []
+  /** Stops listening to each provider. */
+  const stopListening: (() => void)[] = []
   let areRequestsWatched = false
 
   const listen = async (listenPort: number): Promise<void> => {
@@ -403,15 +405,15 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
     })
     for (const provider of everyProvider(providers))
       if (provider.listen !== undefined)
-        listening.push(provider.listen((notice) => takeNotice(provider, notice)))
+        stopListening.push(provider.listen((notice) => takeNotice(provider, notice)))
     send({ type: 'listening', port: listener.port })
   }
 
   const stop = async (): Promise<void> => {
-    // While it still answers: whoever takes a shard is asked from here on.
+    // Leave while requests are still answered: the nodes that take over its shards are asked from here on.
     await cluster?.leave()
     await listener?.close(limits.shutdownGraceMs)
-    for (const end of listening) end()
+    for (const end of stopListening) end()
     clearInterval(ticking)
     await pool.close()
     for (const host of hosts.values()) await host.close()
@@ -419,7 +421,8 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
     await events?.close()
     await attempts.close()
     await tracing?.close()
-    // Not by what is left open: the NATS client keeps the socket of a server that greeted it too late.
+    // Exit explicitly: the NATS client keeps the socket of a server that greeted it too late, and that would keep the process
+    // alive.
     process.exit()
   }
 
@@ -450,7 +453,8 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
         return void stop()
     }
   })
-  // The first image of a size takes 20 ms: no request should wait for it. The library of PDFs takes 160, of few.
+  // The first image of a size takes 20 ms, and no request should wait for it. Loading the PDF library takes 160 ms, but few
+  // requests need it.
   qrCodeDataUri('x'.repeat(170))
   send({ type: 'opened' })
   await loadPdfLibrary()

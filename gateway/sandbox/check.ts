@@ -2,14 +2,14 @@ import { cardScenarios, scenarios, testTokenPrefix } from '../../engine/sandbox/
 import type { FieldError } from '../http/problem.ts'
 
 /**
- * What a body asks of the Sandbox and what the Sandbox does not have: a mistyped scenario or test token would be silently
- * without effect. Whatever else a card's token is, the Sandbox approves it.
+ * Errors for scenarios and test tokens that the Sandbox does not have: a typo would otherwise silently have no effect. Any other
+ * card token is approved.
  */
 export const sandboxErrors = (body: unknown): readonly FieldError[] => {
   const { metadata, card } = body as { readonly metadata?: unknown; readonly card?: unknown }
   const errors: FieldError[] = []
   const scenario = memberOf(metadata, 'sandboxScenario')
-  // What is no value of metadata at all is told by the schema.
+  // Anything that metadata cannot hold is reported by the schema.
   if (scenario !== undefined && typeof scenario !== 'object' && !scenarioNames.has(scenario)) {
     const field = 'metadata.sandboxScenario'
     const message: FieldError['message'] = (say) => say.mustBe(field, say.wanted.oneOf(scenarios))

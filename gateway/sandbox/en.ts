@@ -1,6 +1,6 @@
 import type { SandboxTexts } from './sandbox-text.ts'
 
-/** What the Sandbox does, in English. "After N s" is by the clock of the Sandbox. */
+/** What the Sandbox does, in English. "After N s" counts on the Sandbox's clock. */
 export const en: SandboxTexts = {
   scenarios: {
     paid: 'The PIX or boleto is paid 2 s after it was created.',

@@ -15,10 +15,10 @@ import type { SandboxTexts } from './sandbox-text.ts'
 
 export const sandboxTexts: Readonly<Record<Language, SandboxTexts>> = { en, pt }
 
-/** A value that a merchant sends, and what it makes happen. */
+/** A value that a merchant can send, and its effect. */
 export type Trigger = { readonly value: string; readonly effect: string }
 
-/** The rows of the documentation's tables, from the names that the service itself goes by. */
+/** The rows of the documentation's tables, generated from the names that the service itself uses. */
 export const sandboxGuide = (
   language: Language,
 ): {

@@ -1,6 +1,6 @@
 import type { SandboxTexts } from './sandbox-text.ts'
 
-/** What the Sandbox does, in Portuguese as it is written in Brazil. "Após N s" is by the clock of the Sandbox. */
+/** What the Sandbox does, in Brazilian Portuguese. "Após N s" counts on the Sandbox's clock. */
 export const pt: SandboxTexts = {
   scenarios: {
     paid: 'O PIX ou boleto é pago 2 s após a criação.',

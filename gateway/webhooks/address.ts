@@ -4,11 +4,11 @@ import type { Environment } from '../../engine/shared/ids.ts'
 import { limits } from '../limits.ts'
 
 /**
- * Where webhooks may go (security, section 1.6). Address space is allowed, not forbidden: what is in no list below is
- * blocked, and with it every spelling of an IPv4 address as IPv6 (mapped, compatible, NAT64).
+ * Judges whether a webhook may go to an address (security, section 1.6). Address space is allowed rather than forbidden: whatever
+ * is in none of the lists below is blocked, including every spelling of an IPv4 address as IPv6 (mapped, compatible, NAT64).
  */
 export const addressVerdict = (ip: string, environment: Environment): 'allowed' | 'blocked' => {
-  // ipaddr.js reads `127.1` too; a resolver never says that. A zone (`%eth0`) exists only for link-local addresses.
+  // ipaddr.js also reads `127.1`, which no resolver returns. Only link-local addresses have a zone (`%eth0`).
   if (isIP(ip) === 0 || ip.includes('%')) return 'blocked'
   switch (ipaddr.subnetMatch(ipaddr.parse(ip), spaces, 'never')) {
     case 'public':
@@ -20,14 +20,14 @@ export const addressVerdict = (ip: string, environment: Environment): 'allowed' 
   }
 }
 
-/** A URL as it is stored: parsed, in lower case and punycode. The reason is for the person who registers it. */
+/** A URL as it is stored: parsed, in lower case and punycode; or the reason for the person who registers it. */
 export type EndpointUrl =
   | { readonly ok: true; readonly url: string }
   | { readonly ok: false; readonly reason: string }
 
-/** Reads the URL of an endpoint. Its host is judged after parsing: `https://0x7f.1/` is 127.0.0.1. */
+/** Reads the URL of an endpoint. The host is judged after parsing: `https://0x7f.1/` is 127.0.0.1. */
 export const readEndpointUrl = (text: string, environment: Environment): EndpointUrl => {
-  // URLs are read without them (WHATWG URL, section 4.4): something else would be stored than what was written.
+  // URL parsers drop blanks (WHATWG URL, section 4.4), so another URL would be stored than the one that was written.
   if (blanks.test(text)) return refuse('it must not contain spaces, tabs, line breaks or control characters')
   if (text.length > limits.webhookUrlCharsMax || !URL.canParse(text))
     return refuse(`not a URL of at most ${limits.webhookUrlCharsMax} characters`)
@@ -41,7 +41,7 @@ export const readEndpointUrl = (text: string, environment: Environment): Endpoin
 }
 
 /**
- * Reads the URL of an endpoint that is being registered, and looks its host up. A name without addresses is accepted:
+ * Reads the URL of an endpoint that is being registered, and looks up its host. A name without addresses is accepted, because
  * every attempt looks it up and judges it again.
  */
 export const vetEndpointUrl = async (
@@ -57,14 +57,16 @@ export const vetEndpointUrl = async (
 
 export type Address = { readonly address: string; readonly family: 4 | 6 }
 
-/** The addresses of a name; none when the name has none, or no server answers. */
+/** Resolves to the addresses of a name; empty if it has none, or no name server answers. */
 export type Resolve = (hostname: string) => Promise<readonly Address[]>
 
 export type VettedHost =
   | { readonly ok: true; readonly addresses: readonly Address[] }
   | { readonly ok: false; readonly error: 'DNS' | 'BLOCKED_ADDRESS' }
 
-/** The addresses that may be connected to. One bad address refuses the name: a public one beside it is a disguise. */
+/**
+ * The addresses of a host that may be connected to. One bad address refuses the name: a public address beside it is a disguise.
+ */
 export const vetHost = async (
   hostname: string,
   environment: Environment,
@@ -83,13 +85,13 @@ export const vetHost = async (
 }
 
 /**
- * Whether a socket ended up at an address that was vetted for it. Resolver, sockets and URLs spell addresses alike; if
- * one did not, the address would be refused.
+ * Whether a socket ended up at a vetted address. Resolver, sockets and URLs spell addresses alike; if one did not, the address
+ * would be refused.
  */
 export const isAmong = (addresses: readonly Address[], ip: string): boolean =>
   addresses.some(({ address }) => address === ip)
 
-/** `[::1]` of a URL is `::1` of a socket. */
+/** Turns the `[::1]` of a URL into the `::1` of a socket. */
 export const withoutBrackets = (hostname: string): string =>
   hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
 
@@ -117,11 +119,11 @@ const isRefusedHost = (host: string, environment: Environment): boolean => {
   return (environment === 'PRODUCTION' ? notPublic : metadata).test(name)
 }
 
-/** Names of one machine or one network; a single label (`intranet`) is one too. */
+/** Names within one machine or network; a single label (`intranet`) is one too. */
 const notPublic = /^[^.]*$|\.(localhost|local|internal)$/
 const metadata = /^metadata(\.google\.internal)?$/
 
-/** `localhost` is the one name that needs no resolver: DNS does not know it, and a Sandbox receiver often is there. */
+/** `localhost` is the one name that needs no resolver: DNS does not know it, and a Sandbox receiver often runs there. */
 const addressesOf = (
   name: string,
   environment: Environment,
@@ -134,7 +136,7 @@ const localhost: readonly Address[] = [
   { address: '::1', family: 6 },
 ]
 
-/** The first list that holds an address decides. */
+/** The first list that contains an address decides. */
 const spaces = {
   never: [
     '0.0.0.0/8',

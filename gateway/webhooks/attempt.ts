@@ -11,11 +11,11 @@ import { openResolver } from './resolve.ts'
 
 export type Attempts = {
   /**
-   * Sends one event to one endpoint, once: a signed POST, within 10 seconds for everything up to the header of the
-   * answer. Every outcome is a value. The address is vetted for each attempt; redirects are not followed.
+   * Sends one event to one endpoint, once: a signed POST, with 10 seconds for everything up to the header of the answer. Every
+   * outcome is a value. The address is vetted for each attempt; redirects are not followed.
    */
   readonly attempt: (target: Target) => Promise<AttemptOutcome>
-  /** Ends the kept connections. An attempt that is under way fails, so let them end before. */
+  /** Closes the kept connections. An attempt under way would fail, so let those end first. */
   readonly close: () => Promise<void>
 }
 
@@ -27,38 +27,38 @@ export type Target = {
   readonly eventType: string
   readonly deliveryId: string
   readonly body: Uint8Array
-  /** Sent as a header of that name: the trace of what the event tells. */
+  /** Sent as the `traceparent` header: the trace of the request that caused the event. */
   readonly traceparent?: Traceparent | undefined
 }
 
 export type AttemptsOptions = {
-  /** Epoch milliseconds: for the record, and for the time in the signature. */
+  /** Epoch milliseconds, for the record and for the time in the signature. */
   readonly realNow: () => number
   /** For latencies; never jumps. */
   readonly monotonicMs?: () => number
   readonly resolve?: Resolve
-  /** Certificates in PEM that are trusted beside the usual ones. */
+  /** PEM certificates that are trusted in addition to the usual ones. */
   readonly certificateAuthorities?: readonly string[]
-  /** For tests, which do not wait ten seconds. */
+  /** For tests, which cannot wait ten seconds. */
   readonly limits?: Partial<typeof attemptLimits>
 }
 
 const attemptLimits = {
-  /** Name, connection, TLS, request, and the header of the answer. */
+  /** Covers name, connection, TLS, request, and the header of the answer. */
   deadlineMs: 10_000,
-  /** A success is decided by the header; the record waits this long for a body to show to people. */
+  /** The header decides success. The record waits this long for a body that people can read. */
   bodyWaitMs: 250,
   bodyBytesMax: 16 * 1024,
   snippetBytesMax: 1024,
   headerBytesMax: 16 * 1024,
   connectionsPerEndpointMax: limits.attemptsPerEndpointMax as number,
-  /** Connections of one worker; the pool keeps at most half of them in use. */
+  /** The worker's connections; the pool uses at most half of them at a time. */
   connectionsMax: 2 * limits.attemptsInFlightMax,
-  /** An idle connection is kept no longer than this, whatever the receiver offers. */
+  /** An idle connection is closed after this, whatever the receiver offers. */
   idleMs: 60_000,
 }
 
-/** Makes attempts over connections that are kept; `close` ends those. */
+/** Makes attempts over keep-alive connections. */
 export const openAttempts = (options: AttemptsOptions): Attempts => {
   const { realNow, monotonicMs = () => performance.now(), resolve = openResolver() } = options
   const placeOf = newPlaces()
@@ -99,7 +99,7 @@ export const openAttempts = (options: AttemptsOptions): Attempts => {
     return exchange(connection, requestOf(target, place.path, Math.floor(realNow() / 1000)), deadline)
   }
 
-  /** Ends at the header of the answer plus a little; reading the rest goes on behind it, within the deadline. */
+  /** Ends shortly after the header of the answer; the rest is read in the background, within the deadline. */
   const exchange = (
     connection: Connection,
     request: Dispatcher.DispatchOptions,
@@ -156,7 +156,7 @@ export const openAttempts = (options: AttemptsOptions): Attempts => {
   }
 }
 
-/** What came back; `atMs` is when it was decided. */
+/** The receiver's answer; `atMs` is when its header decided the outcome. */
 type Answer = {
   readonly statusCode: number | null
   readonly error: AttemptError | null
@@ -170,14 +170,14 @@ const outcomeOf = ({ statusCode, error, snippet }: Answer) => ({
   responseSnippet: snippet,
 })
 
-/** Reads a URL, and remembers it: it changes rarely and is needed for every attempt. */
+/** Caches parsed URLs: an endpoint's changes rarely and is needed for every attempt. */
 const newPlaces = () => {
   const places = new Map<string, Place | null>()
   return (text: string, environment: Environment): Place | null => {
     const key = `${environment} ${text}`
     let place = places.get(key)
     if (place === undefined) {
-      // Judged again although it was at registration: it may have been stored under milder rules.
+      // Judged again despite its registration: it may have been stored under laxer rules.
       const read = readEndpointUrl(text, environment)
       place = read.ok ? placeAt(new URL(read.url)) : null
       if (places.size >= limits.webhookPlacesMax) places.clear()
@@ -208,7 +208,7 @@ const requestOf = (target: Target, path: string, unixSeconds: number): Dispatche
 })
 
 type Deadline = {
-  /** The value, or null when time is up before. */
+  /** Resolves to the value, or to null if time is up first. */
   readonly cut: <Value>(promise: Promise<Value>) => Promise<Value | null>
   readonly whenPassed: (then: () => void) => void
   readonly clear: () => void
@@ -227,7 +227,7 @@ const newDeadline = (ms: number): Deadline => {
   }
 }
 
-/** Bytes that need not be text: what cannot be read becomes U+FFFD, and the text is no longer than `bytesMax` again. */
+/** Decodes bytes that need not be text. What cannot be decoded becomes U+FFFD, and the result is cut back to `bytesMax`. */
 const textOf = (bytes: Buffer, bytesMax: number): string => {
   const text = bytes.toString('utf8')
   if (Buffer.byteLength(text) <= bytesMax) return text

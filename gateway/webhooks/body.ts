@@ -13,8 +13,8 @@ import { dataOfEvent } from './events.ts'
 import { sampleView } from './sample.ts'
 
 /**
- * The bytes of an event (payments-api, Events, Delivery), rendered once: every attempt sends and signs these. `data` is
- * what answers show of the same thing, of which the event's schema picks the fields that it tells.
+ * Renders the bytes of an event once; every attempt sends and signs the same ones (payments-api, Events, Delivery). `data` is
+ * what answers show of the same thing, reduced to the fields of the event's schema.
  */
 export const eventBody = (event: PublicEvent, environment: Environment): Buffer => {
   const { id, type, atMs, subject } = event
@@ -25,7 +25,7 @@ export const eventBody = (event: PublicEvent, environment: Environment): Buffer 
   )
 }
 
-/** What the event tells of: its first attempts at one endpoint go out in event order. */
+/** The id of the event's subject. First attempts about the same subject go to an endpoint in event order. */
 export const objectIdOf = (subject: Subject): string => {
   switch (subject.object) {
     case 'transaction':

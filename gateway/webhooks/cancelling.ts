@@ -7,16 +7,17 @@ import { type Shards, shardOf } from '../router.ts'
 import { accountOfEndpoint } from './endpoints.ts'
 
 /**
- * Cancels what waits for endpoints that were disabled or deleted. That is two facts, one of the directory and then those of
- * the deliveries in their shard: whoever comes to lead a shard looks for what a crash has left between them.
+ * Cancels pending deliveries of endpoints that were disabled or deleted. These are two facts, one in the directory and one per
+ * delivery in its shard. A crash can fall between them, so a worker checks for such deliveries when it starts to lead a shard.
  */
 export type Cancelling = {
-  /** This worker leads the shard from now on. */
+  /** This worker now leads the shard, for as long as `isLeading` returns true. */
   readonly onLead: (shard: number, isLeading: () => boolean) => void
-  /** A fact that the directory has by now. */
+  /** Reacts to a fact that is already in the directory. */
   readonly apply: (event: DirectoryEvent) => void
 }
 
+/** Opens the canceller of a worker. While a shard is unavailable it retries; other errors go to `onTrouble`. */
 export const openCancelling = (options: {
   readonly directory: Directory
   readonly shards: number
@@ -30,11 +31,11 @@ export const openCancelling = (options: {
 
   const cancel = async (id: EndpointId): Promise<void> => {
     const shard = shardOf(accountOfEndpoint(directory.endpoints.get(id)!), shards)
-    // As long as this lead lasts: a later one begins anew.
+    // Only for as long as this leadership lasts: the next one starts over.
     const isLeading = leading.get(shard)
     while (isLeading?.()) {
       try {
-        // It may be enabled again meanwhile: then what it hears from now on stays.
+        // The endpoint may be enabled again meanwhile; deliveries scheduled from then on stay.
         while (await cancelSome(directory.endpoints.get(id)!, options.host(shard)));
         return
       } catch (error) {
@@ -45,7 +46,7 @@ export const openCancelling = (options: {
   }
 
   const cancelIn = async (shard: number): Promise<void> => {
-    // Not while the shard is being opened.
+    // The shard is still being opened at this moment.
     await options.pause()
     for (const endpoint of directory.endpoints.values())
       if (wasSilenced(endpoint) && shardOf(accountOfEndpoint(endpoint), shards) === shard)
@@ -66,8 +67,8 @@ export const openCancelling = (options: {
 const wasSilenced = ({ hearsFromMs, createdAtMs }: Endpoint): boolean => hearsFromMs !== createdAtMs
 
 /**
- * Of an endpoint that hears nothing everything is cancelled that waits, of one that hears again what was scheduled before.
- * Answers whether there may be more.
+ * Cancels one batch: everything pending if the endpoint is silenced, or what was scheduled before it was enabled again. Resolves
+ * to whether there may be more.
  */
 const cancelSome = async (endpoint: Endpoint, shard: Shards): Promise<boolean> => {
   const accountId = accountOfEndpoint(endpoint)

@@ -7,23 +7,24 @@ import { type Address, isAmong } from './address.ts'
 export type Connect = (to: ConnectTo, done: ConnectDone) => Socket
 
 export type ConnectTo = {
-  /** A name or an address without brackets; the receiver's certificate must be for it. */
+  /** A name or an address without brackets, which the receiver's certificate must match. */
   readonly hostname: string
   readonly port: number
   readonly secure: boolean
   readonly addresses: readonly Address[]
 }
 
-/** Called once, unless the socket is destroyed before. A socket has passed its checks and has written nothing yet. */
+/** Called once, unless the socket is destroyed first. The socket has passed its checks and has written nothing yet. */
 export type ConnectDone = (failure: Error | null, socket: Socket | null) => void
 
 export type ConnectorOptions = {
-  /** Certificates in PEM that are trusted beside the usual ones. */
+  /** PEM certificates that are trusted in addition to the usual ones. */
   readonly certificateAuthorities?: readonly string[]
 }
 
+/** Makes the function that opens sockets to receivers, over TLS or in plain text. */
 export const openConnector = ({ certificateAuthorities }: ConnectorOptions = {}): Connect => {
-  // One context for all: reading the trusted certificates takes milliseconds.
+  // One context for all sockets: reading the trusted certificates takes milliseconds.
   const secureContext = createSecureContext({
     minVersion: 'TLSv1.2',
     ...(certificateAuthorities && { ca: [...rootCertificates, ...certificateAuthorities] }),
@@ -35,7 +36,7 @@ export const openConnector = ({ certificateAuthorities }: ConnectorOptions = {})
       port,
       lookup: pinnedTo(addresses),
       autoSelectFamily: true,
-      // Node's own 250 ms would give up on receivers that are merely far away.
+      // Node's default of 250 ms would give up on receivers that are merely far away.
       autoSelectFamilyAttemptTimeout: 1_000,
       noDelay: true,
     }
@@ -58,7 +59,7 @@ export const openConnector = ({ certificateAuthorities }: ConnectorOptions = {})
     }
     socket.once('connect', () => {
       isReachable = true
-      // The lookup above is not asked when the host is an address, so the socket itself is looked at too.
+      // A host that is an address skips the pinned lookup, so the socket's own address is checked too.
       const { remoteAddress } = socket
       if (remoteAddress === undefined) finish(connectFailure('CONNECTION'))
       else if (!isAmong(addresses, remoteAddress)) finish(connectFailure('BLOCKED_ADDRESS'))
@@ -71,13 +72,13 @@ export const openConnector = ({ certificateAuthorities }: ConnectorOptions = {})
   }
 }
 
-/** What an error of a socket or of undici comes to. */
+/** Maps an error of a socket or of undici to the error of an attempt. */
 export const attemptErrorOf = (error: Error, inHandshake = false): AttemptError => {
   const { attemptError, code = '', errno } = error as Error & Partial<Details>
   if (attemptError !== undefined) return attemptError
   if (code === 'ETIMEDOUT') return 'TIMEOUT'
   if (code.startsWith('ERR_SSL_') || code === 'EPROTO') return 'TLS'
-  // Errors of the operating system carry a number; what else ends a handshake is a certificate that we do not accept.
+  // Errors of the operating system carry a number; anything else that ends a handshake is a certificate we do not accept.
   return inHandshake && errno === undefined && code !== 'ECONNRESET' ? 'TLS' : 'CONNECTION'
 }
 
@@ -86,7 +87,7 @@ type Details = { readonly attemptError: AttemptError; readonly code: string; rea
 const connectFailure = (attemptError: AttemptError, cause?: Error): Error =>
   Object.assign(new Error(`the connection failed: ${attemptError}`, { cause }), { attemptError })
 
-/** Answers every lookup of a socket with the addresses that were vetted, so that a second answer of DNS is not asked for. */
+/** Answers every lookup of a socket with the vetted addresses, so that DNS gets no chance to give a second answer. */
 const pinnedTo =
   (addresses: readonly Address[]): LookupFunction =>
   (_hostname, { all }, callback) => {
@@ -95,8 +96,8 @@ const pinnedTo =
   }
 
 /**
- * Drops `100 Continue` answers. Some servers send one to every POST, and clients are to skip what they did not ask for
- * (RFC 9110, section 15.2); undici skips all other 1xx answers but ends the connection at this one.
+ * Drops `100 Continue` responses. Some servers send one to every POST, and clients must ignore the ones they did not ask for (RFC
+ * 9110, section 15.2). undici ignores other 1xx responses but closes the connection at this one.
  */
 const skipContinue = (socket: Socket): void => {
   const push = socket.push.bind(socket)

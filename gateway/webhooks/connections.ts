@@ -4,13 +4,13 @@ import { type Address, isAmong } from './address.ts'
 import type { Connect } from './connect.ts'
 
 /**
- * Keep-alive connections to endpoints: few per endpoint, a bounded number in all. A connection is used again only while
- * its address is among those vetted for the attempt at hand, so reuse is no way around vetting.
+ * Keep-alive connections to endpoints: a few per endpoint, and a bounded number in all. A connection is reused only if its
+ * address is among those vetted for the attempt at hand, so that reuse cannot bypass vetting.
  */
 export type Connections = {
-  /** A connection for one exchange; waits while the endpoint has all that it may have. */
+  /** Resolves to a connection for one exchange. Waits while the endpoint has all that it may have. */
   readonly take: (endpointId: string, origin: Origin, addresses: readonly Address[]) => Promise<Connection>
-  /** Ends all of them; exchanges under way fail. */
+  /** Closes all of them; exchanges under way fail. */
   readonly close: () => void
 }
 
@@ -24,11 +24,11 @@ export type Origin = {
 }
 
 export type Connection = {
-  /** Sends one request, on a new socket when the receiver has closed the last one. */
+  /** Sends one request, on a new socket if the receiver has closed the last one. */
   readonly send: (request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler) => void
-  /** The rest of an answer is still being read, but the place may be taken by another exchange. */
+  /** The rest of an answer is still being read, but another exchange may take the endpoint's place. */
   readonly linger: () => void
-  /** The exchange has ended well, or did not begin. */
+  /** The exchange has ended well, or never began. */
   readonly release: () => void
   readonly destroy: () => void
 }
@@ -36,15 +36,16 @@ export type Connection = {
 export type ConnectionsOptions = {
   readonly connect: Connect
   readonly perEndpointMax: number
-  /** Beyond it the connection that is unused for longest goes. Those in use are bounded by who uses them. */
+  /** Above this, the connection idle for longest is closed. Connections in use are bounded by their users. */
   readonly totalMax: number
   readonly idleMs: number
   readonly headerBytesMax: number
 }
 
+/** Opens the connection cache of one worker. */
 export const openConnections = (options: ConnectionsOptions): Connections => {
   const lanes = new Map<string, Lane>()
-  /** Idle or lingering, the longest unused first. */
+  /** Idle or lingering connections, the one unused for longest first. */
   const spare = new Set<OpenConnection>()
   let total = 0
 
@@ -66,7 +67,7 @@ export const openConnections = (options: ConnectionsOptions): Connections => {
     return lane
   }
 
-  /** The last one used, so that those beyond the need grow old; those with an address that is no longer vetted are ended. */
+  /** Takes the connection used last, so that surplus ones grow old. Closes those whose address is no longer vetted. */
   const takeIdle = (lane: Lane, addresses: readonly Address[]): OpenConnection | null => {
     for (;;) {
       const connection = lane.idle.pop()
@@ -83,7 +84,7 @@ export const openConnections = (options: ConnectionsOptions): Connections => {
     total++
     const connection = openConnection(lane, addresses)
     lane.open.add(connection)
-    // Ending the last of its old connections may have taken the lane off the list.
+    // Closing the last of its old connections may have removed the lane from the map.
     lanes.set(lane.key, lane)
     return connection
   }
@@ -100,7 +101,7 @@ export const openConnections = (options: ConnectionsOptions): Connections => {
     const client = new Client(lane.origin.origin, {
       pipelining: 1,
       maxHeaderSize: options.headerBytesMax,
-      // The attempt has one deadline for everything; these would be timers beside it.
+      // The attempt has one deadline for everything; these would only add timers.
       headersTimeout: 0,
       bodyTimeout: 0,
       keepAliveTimeout: options.idleMs,
@@ -131,7 +132,7 @@ export const openConnections = (options: ConnectionsOptions): Connections => {
       },
       release: () => {
         if (isDestroyed) return
-        // Without a socket there is no end of one to wait for: nothing would ever take it off the lists.
+        // Without a socket there is no `close` to wait for, and nothing would ever take the connection off the lists.
         if (remoteAddress === undefined) return connection.destroy()
         spare.delete(connection)
         spare.add(connection)
@@ -184,6 +185,6 @@ type Lane = {
 }
 
 type OpenConnection = Connection & {
-  /** Takes it for an exchange with these addresses, unless it leads somewhere else. */
+  /** Takes the connection for an exchange with these addresses; false if it leads elsewhere. */
   readonly reuse: (addresses: readonly Address[]) => boolean
 }

@@ -8,17 +8,18 @@ import { type AccountId, accountIdOf } from '../../engine/shared/ids.ts'
 
 /** The endpoints of each account, from a worker's copy of the directory. */
 export type Endpoints = {
-  /** Those that want to hear of an event of this type (null: of any), made at `atMs`: an endpoint hears nothing from before its time. */
-  readonly listening: (accountId: AccountId, type: string | null, atMs: number) => readonly Endpoint[]
-  /** One that attempts are made to: not while it is disabled, and not once it is deleted. */
+  /** The endpoints subscribed to an event type (null: to any) at `atMs`. An endpoint gets nothing from before it was enabled. */
+  readonly subscribersOf: (accountId: AccountId, type: string | null, atMs: number) => readonly Endpoint[]
+  /** The endpoint, if attempts are made to it: undefined while it is disabled, and once it is deleted. */
   readonly find: (id: Endpoint['id']) => Endpoint | undefined
-  /** The accounts that have any. */
+  /** The accounts that have endpoints. */
   readonly accountIds: () => readonly AccountId[]
   readonly apply: (event: DirectoryEvent) => void
 }
 
+/** Indexes the directory's endpoints by account; `apply` keeps the index current. */
 export const newEndpoints = (directory: Directory): Endpoints => {
-  /** By account the ids of its endpoints, in the order in which they were created; deleted ones are left out. */
+  /** The ids of each account's endpoints in order of creation, without deleted ones. */
   const idsByAccount = new Map<AccountId, readonly Endpoint['id'][]>()
   const put = (endpoint: Endpoint): void => {
     const accountId = accountOfEndpoint(endpoint)
@@ -28,7 +29,7 @@ export const newEndpoints = (directory: Directory): Endpoints => {
   for (const endpoint of directory.endpoints.values()) put(endpoint)
   const endpointAt = (id: Endpoint['id']): Endpoint => directory.endpoints.get(id)!
   return {
-    listening: (accountId, type, atMs) => {
+    subscribersOf: (accountId, type, atMs) => {
       const ids = idsByAccount.get(accountId)
       if (ids === undefined) return none
       return ids.map(endpointAt).filter((endpoint) => {
@@ -50,6 +51,7 @@ export const newEndpoints = (directory: Directory): Endpoints => {
   }
 }
 
+/** The account that an endpoint belongs to. */
 export const accountOfEndpoint = ({ companyId, environment }: Endpoint): AccountId =>
   accountIdOf(companyId, environment)
 

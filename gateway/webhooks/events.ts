@@ -17,7 +17,7 @@ import { subscriptionEvent } from '../resources/subscription.ts'
 import { subscriptionFailedEvent, subscriptionPaidEvent } from '../resources/subscription-outcome.ts'
 import { environment } from '../resources/vocabulary.ts'
 
-/** The events that merchants hear: what each tells, and what it says has happened (payments-api, Events). */
+/** The events that merchants receive: their schemas, and what each one means (payments-api, Events). */
 
 const event = (title: string, data: TSchema, types: readonly EventType[], whole = data) => ({
   types,
@@ -37,7 +37,7 @@ const event = (title: string, data: TSchema, types: readonly EventType[], whole 
   ),
 })
 
-/** A transfer is one to a recipient of splits, or one that a person made. */
+/** A transfer goes either to a recipient of splits or to a payee that a person entered. */
 const anyTransfer = Type.Unsafe<unknown>({
   anyOf: [splitTransferEvent, transferEvent],
   description: 'The transfer as it was at this event.',
@@ -75,13 +75,13 @@ const events = [
 
 const byType = new Map(events.flatMap((event) => event.types.map((type) => [type, event] as const)))
 
-/** The body of an event, for the document. */
+/** The schema of an event's whole body, for the OpenAPI document. */
 export const shapeOfEvent = (type: EventType): TSchema => byType.get(type)!.schema
 
-/** `data` of an event; a transfer's is that of one which a person made. */
+/** The schema of an event's `data`. Transfers have two: this returns the one of transfers made by a person. */
 export const dataOfEvent = (type: EventType): TSchema => byType.get(type)!.data
 
-/** What each event says has happened (payments-api, Event types). */
+/** The meaning of each event (payments-api, Event types). */
 export const eventTexts: Readonly<Record<EventType, string>> = {
   'payment.created':
     'A charge was created, by any method. `data.status` is CREATED; the event that follows at once says what became of it.',
@@ -103,8 +103,7 @@ export const eventTexts: Readonly<Record<EventType, string>> = {
     'A contested PIX was decided. `data.result` says how. ACCEPTED: `data.returnedAmount` went back, and `payment.refunded` follows.',
   'boleto.paid':
     'A boleto cleared. `data.boleto` says what was paid, fine and interest included. `payment.approved` follows.',
-  'subscription.created':
-    'A subscription was created. Whether its first invoice is paid is told by the events that follow.',
+  'subscription.created': 'A subscription was created. Later events say whether its first invoice is paid.',
   'subscription.paid':
     'An invoice of a subscription was paid. Where there was nothing to pay `data.amount` is "0".',
   'subscription.failed':

@@ -2,7 +2,7 @@ import type { Environment } from '../../engine/shared/ids.ts'
 import type { Traceparent } from '../../engine/shared/traceparent.ts'
 import { sign } from './signature.ts'
 
-/** The headers of an attempt (payments-api, Events, Delivery), each name before its value as undici takes them. */
+/** The headers of an attempt (payments-api, Events, Delivery): each name followed by its value, as undici takes them. */
 export const webhookHeaders = (
   { secret, body, eventType, deliveryId, environment, traceparent }: Signed,
   unixSeconds: number,
@@ -31,6 +31,6 @@ type Signed = {
   readonly eventType: string
   readonly deliveryId: string
   readonly environment: Environment
-  /** Sent as a header of that name: the trace of what the event tells. */
+  /** Sent as the `traceparent` header: the trace of the request that caused the event. */
   readonly traceparent?: Traceparent | undefined
 }

@@ -4,36 +4,36 @@ import { limits } from '../limits.ts'
 import { newQueue, type Queue } from './queue.ts'
 
 /**
- * Makes the attempts that are due. Each endpoint has a mailbox with slots of its own, so a dead endpoint holds back
- * nobody else; endpoints with work take turns for the slots of the worker.
+ * Makes the attempts that are due. Each endpoint has a mailbox with slots of its own, so a dead endpoint delays no other;
+ * endpoints with work take turns for the slots of the worker.
  */
 export type Pool = {
-  /** A delivery whose attempt is due. One that is already queued or under way is not taken twice. */
+  /** Adds a delivery whose attempt is due. One that is already queued or under way is ignored. */
   readonly enqueue: (delivery: Delivery) => void
   /** Attempts under way. */
   readonly inFlight: () => number
-  /** Deliveries that wait for a slot. */
+  /** Deliveries waiting for a slot. */
   readonly queued: () => number
-  /** First attempts that wait for the one before them about the same object. */
+  /** First attempts waiting for an earlier one about the same object. */
   readonly held: () => number
-  /** Attempts that have ended and are not on disk yet. */
+  /** Attempts that have ended but are not on disk yet. */
   readonly unrecorded: () => number
-  /** Of all of these, those that are not first attempts. */
+  /** How many of all these are not first attempts. */
   readonly retries: () => number
-  /** Takes nothing more and waits for what is under way. */
+  /** Stops taking deliveries, and resolves when nothing is under way. */
   readonly close: () => Promise<void>
 }
 
 export type PoolOptions = {
-  /** Makes one attempt; null when the endpoint is gone. */
+  /** Makes one attempt; null if the endpoint is gone. */
   readonly attempt: (delivery: Delivery) => Promise<AttemptOutcome | null>
-  /** Journals what an attempt came to. */
+  /** Journals the outcome of an attempt. */
   readonly record: (delivery: Delivery, outcome: AttemptOutcome | null) => Promise<void>
-  /** The delivery as it is now: what waits is known by its id, without its state. */
+  /** Loads the delivery as it is now: the queue holds ids without states. */
   readonly find: (delivery: Queued) => Promise<Delivery | null>
-  /** Whether somebody asked for it to be sent again. */
+  /** Whether a person asked for it to be sent again. */
   readonly isByHand: (delivery: Delivery) => boolean
-  /** Waits between the tries to journal. */
+  /** Waits between attempts to journal. */
   readonly pause: () => Promise<void>
 }
 
@@ -42,24 +42,24 @@ export type Queued = {
   readonly accountId: Delivery['accountId']
   readonly endpointId: EndpointId
   readonly objectId: string
-  /** First attempts of one object go out one after the other; retries hold back nobody. */
+  /** First attempts about one object go out one after the other; retries delay none. */
   readonly isFirst: boolean
-  /** Sent again by hand, maybe with thousands of others: it waits behind what happens now, and holds back none of it. */
+  /** Sent again by hand, maybe with thousands of others: it queues behind live deliveries and delays none of them. */
   readonly isByHand: boolean
 }
 
 type Mailbox = {
   readonly ready: Queue<Queued>
-  /** What is sent by hand. */
+  /** Deliveries sent again by hand. */
   readonly byHand: Queue<Queued>
-  /** First attempts that wait for the one before them, by object. */
+  /** First attempts waiting for an earlier one, by object. */
   readonly waiting: Map<string, Queued[]>
   inFlight: number
-  /** Of these, by hand. */
+  /** How many of those are sent by hand. */
   byHandInFlight: number
-  /** How many may be in flight now. */
+  /** How many may be in flight now; see `adjustConcurrency`. */
   slots: number
-  /** Whether it let the last attempt time out. */
+  /** Whether the last attempt timed out. */
   isSilent: boolean
   hasTurn: boolean
 }
@@ -67,9 +67,10 @@ type Mailbox = {
 const queueOf = ({ ready, byHand }: Mailbox, queued: Queued): Queue<Queued> =>
   queued.isByHand ? byHand : ready
 
-/** What is sent one after the other: first attempts about one object, those by hand apart. */
+/** The key that keeps first attempts in order: the object, with attempts by hand apart. */
 const orderOf = ({ objectId, isByHand }: Queued): string => (isByHand ? `again ${objectId}` : objectId)
 
+/** Opens the pool of one worker. */
 export const openPool = (options: PoolOptions): Pool => {
   const mailboxes = new Map<EndpointId, Mailbox>()
   const known = new Set<DeliveryId>()
@@ -121,7 +122,7 @@ export const openPool = (options: PoolOptions): Pool => {
     return mailbox
   }
 
-  /** By hand no more than half of its slots, so that what happens now soon finds one. */
+  /** At most half of the slots go to deliveries by hand, so that a live one soon finds a slot. */
   const canSendByHand = ({ byHand, byHandInFlight, slots }: Mailbox): boolean =>
     byHand.length() > 0 && byHandInFlight < Math.max(1, slots / 2)
 
@@ -139,7 +140,7 @@ export const openPool = (options: PoolOptions): Pool => {
     return turns.shift() ?? (silentInFlight < limits.attemptsToSilentMax ? silentTurns.shift() : undefined)
   }
 
-  /** The state of what was enqueued just now is at hand. */
+  /** Fills free slots. The state of a delivery that was just enqueued is passed along, which saves loading it. */
   const startNext = (enqueued: Delivery | null): void => {
     for (let mailbox = nextTurn(); mailbox !== undefined; mailbox = nextTurn()) {
       mailbox.hasTurn = false
@@ -162,7 +163,7 @@ export const openPool = (options: PoolOptions): Pool => {
       if (delivery?.nextAttemptAtMs === null) delivery = null
       if (delivery !== null) outcome = await options.attempt(delivery)
     } catch {
-      // The shard recovers; it hands the delivery out again when it is back.
+      // The shard is recovering, and hands the delivery out again when it is back.
       delivery = null
     }
     mailbox.inFlight--
@@ -175,13 +176,13 @@ export const openPool = (options: PoolOptions): Pool => {
     finish(mailbox, queued)
   }
 
-  /** One that lets attempts time out has one slot, until it answers again. */
+  /** Slots double with every answer up to the limit; after a timeout there is one, until the endpoint answers again. */
   const adjustConcurrency = (mailbox: Mailbox, { error }: AttemptOutcome): void => {
     mailbox.isSilent = error === 'TIMEOUT'
     mailbox.slots = mailbox.isSilent ? 1 : Math.min(2 * mailbox.slots, limits.attemptsPerEndpointMax)
   }
 
-  /** The slot is free meanwhile: the disk must not slow down the receiver. */
+  /** Records in the background, with the slot already free: the disk must not slow down the receiver. */
   const record = async (
     queued: Queued,
     delivery: Delivery,
@@ -193,7 +194,7 @@ export const openPool = (options: PoolOptions): Pool => {
         await options.record(delivery, outcome)
         break
       } catch {
-        // What the receiver has heard is not to be sent again because the shard was busy or recovers.
+        // The receiver already has the event: it must not get it again just because the shard was busy or recovering.
         if (closed) break
         await options.pause()
       }
@@ -219,7 +220,7 @@ export const openPool = (options: PoolOptions): Pool => {
       } else mailbox.waiting.delete(orderOf(queued))
     }
     const isEmpty = mailbox.inFlight === 0 && mailbox.ready.length() === 0 && mailbox.byHand.length() === 0
-    // That an endpoint is silent is remembered until it answers.
+    // A silent endpoint is remembered until it answers.
     if (isEmpty && !mailbox.isSilent) mailboxes.delete(queued.endpointId)
     else giveTurn(mailbox)
     if (isIdle()) whenIdle()

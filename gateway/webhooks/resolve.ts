@@ -3,9 +3,9 @@ import { limits } from '../limits.ts'
 import type { Address, Resolve } from './address.ts'
 
 /**
- * Looks names up by DNS, over sockets of its own: `dns.lookup` shares four threads with password hashing and the file
- * system, and one slow name server would hold them all. Does not read `/etc/hosts`. Answers are kept as long as they
- * say, at most five minutes, failures for thirty seconds; one query per name is under way at a time.
+ * Looks names up in DNS over sockets of its own: `dns.lookup` shares four threads with password hashing and the file system, and
+ * one slow name server would block them all. `/etc/hosts` is not read. Answers are cached for their TTL, at most five minutes,
+ * and failures for thirty seconds. A name has at most one query under way.
  */
 export const openResolver = (options: ResolverOptions = {}): Resolve => {
   const { monotonicMs = () => performance.now(), budgetMs = 5_000 } = options
@@ -24,7 +24,7 @@ export const openResolver = (options: ResolverOptions = {}): Resolve => {
   }
 
   const ask = async (hostname: string): Promise<readonly Address[]> => {
-    // A name server that is silent about one family must not cost the addresses of the other.
+    // A name server that ignores one address family must not cost the addresses of the other.
     const [four, six] = await Promise.all([
       within(budgetMs, resolver.resolve4(hostname, { ttl: true })),
       within(budgetMs, resolver.resolve6(hostname, { ttl: true })),
@@ -48,9 +48,9 @@ export const openResolver = (options: ResolverOptions = {}): Resolve => {
 
 export type ResolverOptions = {
   readonly monotonicMs?: () => number
-  /** For the whole lookup, however many servers and tries that is. */
+  /** For the whole lookup, over all servers and tries. */
   readonly budgetMs?: number
-  /** As `host:port`; those of the machine when absent. */
+  /** As `host:port`; the machine's own if absent. */
   readonly servers?: readonly string[]
 }
 
@@ -59,14 +59,14 @@ type DnsRecord = { readonly address: string; readonly ttl: number }
 
 const failureSeconds = 30
 
-/** What came in time; a failure is an empty answer. */
-const within = async (ms: number, asking: Promise<readonly DnsRecord[]>): Promise<readonly DnsRecord[]> => {
+/** Resolves to the records, or to none if the lookup fails or takes longer than `ms`. */
+const within = async (ms: number, lookup: Promise<readonly DnsRecord[]>): Promise<readonly DnsRecord[]> => {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<readonly DnsRecord[]>((resolve) => {
     timer = setTimeout(resolve, ms, [])
   })
   try {
-    return await Promise.race([asking, late])
+    return await Promise.race([lookup, late])
   } catch {
     return []
   } finally {

@@ -27,20 +27,22 @@ import {
 } from '../resources/subscription-outcome.ts'
 import { dataOfEvent } from './events.ts'
 
-/** `data` of a sample of any event type, marked as a test: a view of which the event's schema picks its fields. */
+/**
+ * The `data` of a sample event of any type, marked as a test, with all fields of the view; the event's schema picks some of them.
+ */
 export const sampleView = (type: EventType, eventId: string, atMs: number): object => ({
   ...viewOf(type, newSample(eventId.slice(4), atMs)),
   test: true,
 })
 
 /**
- * The same, with only the fields that the event tells. There is one of what no endpoint creates yet, too: a receiver can be
- * written before it is. Its ids look real and name nothing.
+ * The `data` of a sample event with only the fields that the event has. Events that no endpoint can cause yet have samples too,
+ * so that receivers can be written ahead. The ids look real and name nothing.
  */
 export const sampleData = (type: EventType, eventId: string, atMs: number): object =>
   picked(type, sampleView(type, eventId, atMs))
 
-/** A sample as the document shows it: as a real event of the Sandbox. */
+/** A sample event as the OpenAPI document shows it: like a real one from the Sandbox. */
 export const sampleEvent = (type: EventType): object => {
   const suffix = '01KTRE5Y000000000000000000'
   const atMs = Date.UTC(2026, 5, 9, 14, 30)
@@ -56,7 +58,7 @@ export const sampleEvent = (type: EventType): object => {
 const picked = (type: EventType, view: object): object =>
   JSON.parse(serializer(dataOfEvent(type))(view)) as object
 
-/** Real views of states that are made up, so that samples cannot differ from events. */
+/** Renders invented states with the real views, so that samples cannot differ from events. */
 const viewOf = (type: EventType, sample: Sample): object => {
   const { id } = sample
   const pending = pendingSample(sample)

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 
 /**
- * The `Service-Signature` header: `t=<unix seconds>,v1=<hex HMAC-SHA256 of "<t>.<body>">` (payments-api, Events).
- * Made for every attempt with its own time: a receiver refuses one that is more than five minutes old.
+ * The `Service-Signature` header: `t=<unix seconds>,v1=<hex HMAC-SHA256 of "<t>.<body>">` (payments-api, Events). Every attempt
+ * is signed anew with its own time, because receivers refuse one that is more than five minutes old.
  */
 export const sign = ({ secret, body, unixSeconds }: Signed): string => {
   const hmac = createHmac('sha256', secret).update(`${unixSeconds}.`).update(body).digest('hex')
@@ -15,7 +15,7 @@ export const newWebhookSecret = (randomBytes: (size: number) => Buffer): string 
 
 type Signed = {
   readonly secret: string
-  /** The bytes as they are sent. */
+  /** The exact bytes that are sent. */
   readonly body: Uint8Array
   readonly unixSeconds: number
 }

@@ -2,20 +2,23 @@ import type { AccountId } from '../../engine/shared/ids.ts'
 import type { Router } from '../router.ts'
 import type { Pool } from './pool.ts'
 
-/** How many deliveries are not finished, by what they wait for. */
+/** How many deliveries are unfinished, by what they wait for. */
 export type Unfinished = {
-  /** Their attempt is due and waits for a slot. */
+  /** An attempt is due and waits for a slot. */
   readonly waiting: number
-  /** A first attempt that waits for the one before it about the same object. */
+  /** A first attempt waits for an earlier one about the same object. */
   readonly held: number
   readonly in_flight: number
-  /** The attempt has ended; its outcome is on its way to the disk. */
+  /** The attempt has ended, but its outcome is not on disk yet. */
   readonly unrecorded: number
-  /** They failed and wait for their next time. */
+  /** An attempt failed, and the next one is not due yet. */
   readonly retrying: number
 }
 
-/** Of a worker: what its pool has, and what waits in its shards. A shard that recovers is left out. */
+/**
+ * Counts the unfinished deliveries of one worker: those in its pool, and those waiting in its shards. Shards that are recovering
+ * are left out.
+ */
 export const countUnfinished = async (
   pool: Pool,
   accountIds: readonly AccountId[],
@@ -37,7 +40,7 @@ export const countUnfinished = async (
   }
 }
 
-/** Answers wait for the disk, so several wait together; all at once would hold up requests. */
+/** Answers wait for the disk, so accounts are asked in batches; all at once would hold up requests. */
 const accountsAtOnce = 100
 
 const allRetrying = {

@@ -12,6 +12,6 @@ t.test('the type of a reply names actors by the members by which the kernel find
   const named = Object.entries(kinds).flatMap(([name, { namedBy }]) =>
     namedBy === undefined ? [] : [[namedBy, name]],
   )
-  // Reversals belong to transactions; deliveries have no member of their own.
+  // Reversals belong to transactions; commands about deliveries find theirs by themselves.
   t.strictSame(written, [['reversalId', 'transaction'], ...named, ['deliveryId', 'delivery']])
 })

@@ -6,12 +6,8 @@ import ts from 'typescript'
 /** Holds the words of this code base: one word per idea, comments as one would say them aloud, one meaning per exported name. */
 const root = resolve(import.meta.dirname, '../../..')
 
-/** Folders whose comments and words are held; the gateway joins them with its own pass over its words. */
-const held = [
-  'engine',
-  'persistence',
-  // 'gateway',
-]
+/** Folders whose comments and words are held. */
+const held = ['engine', 'persistence', 'gateway']
 
 /** Every word that gave way to a better one, as identifiers spell it, with the word to take. */
 const banned: Readonly<Record<string, string>> = {

@@ -5,7 +5,7 @@ import type { Command } from 'commander'
 import { type CommandContext, environmentOption, followOperation } from '../command.ts'
 import { openProgressLine, shareText } from '../output/progress-line.ts'
 
-/** `payments export FILE`: what the API exports, without its bounds. */
+/** `payments export FILE`: the API's export without its limit on rows. */
 export const addExportCommand = (program: Command, context: CommandContext): void => {
   program
     .command('export')
@@ -17,7 +17,7 @@ export const addExportCommand = (program: Command, context: CommandContext): voi
     .option('--to <date>', 'last day, included')
     .action(async (path: string, { json: _, ...input }: Readonly<Record<string, unknown>>) => {
       const output = path === '-' ? process.stdout : createWriteStream(path)
-      // A file that cannot be written, or a pipe whose reader has gone.
+      // The file cannot be written, or the reader of the pipe has gone.
       output.once('error', (error: NodeJS.ErrnoException) => {
         if (error.code !== 'EPIPE') console.error(`payments: ${error.message}`)
         process.exit(error.code === 'EPIPE' ? 0 : 1)
@@ -36,7 +36,7 @@ export const addExportCommand = (program: Command, context: CommandContext): voi
     })
 }
 
-/** The standard output stays open; it is over when the process is. */
+/** Standard output stays open until the process ends. */
 const ended = async (output: Writable): Promise<void> => {
   if (output === process.stdout) return
   output.end()

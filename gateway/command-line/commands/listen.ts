@@ -9,7 +9,7 @@ import { displayText } from '../output/display-text.ts'
 import { paint, standardOutput, type Terminal } from '../output/terminal.ts'
 import type { Answer } from '../service.ts'
 
-/** `payments listen`: the events of a company as they happen, here and at a server of the developer’s own. */
+/** `payments listen`: shows the events of a company as they happen, and forwards them to a server of the developer's own. */
 export const addListenCommand = (program: Command, context: CommandContext): void => {
   program
     .command('listen')
@@ -27,11 +27,11 @@ export const addListenCommand = (program: Command, context: CommandContext): voi
       const { forwardTo, secret = newWebhookSecret(randomBytes), ...wanted } = options
       const terminal = standardOutput()
       const { json: _, ...input } = wanted as ListenOptions & { readonly json?: boolean }
-      // One after the other, so that a server hears them in order.
+      // One after the other, so that the server gets them in order.
       let forwarding = Promise.resolve()
       await followOperation(context, 'listen', input, (message) => {
         if (message.object === 'event_feed') {
-          // Where JSON is printed for programs, what is meant for people goes where people look.
+          // With JSON on standard output for programs, messages for people go to standard error.
           const print = context.isJson() ? console.error : console.log
           for (const line of welcome(message, forwardTo ?? null, secret, terminal)) print(line)
           return
@@ -55,7 +55,7 @@ type ListenOptions = {
   readonly events?: string
 }
 
-/** An event as the feed tells it; the body is what endpoints are sent. */
+/** An event of the feed; the body is exactly what endpoints get. */
 export type FeedEvent = {
   readonly id: string
   readonly type: string
@@ -64,14 +64,14 @@ export type FeedEvent = {
 }
 
 export type Forwarded = {
-  /** Null where no answer came. */
+  /** Null if no answer came. */
   readonly status: number | null
   readonly ms: number
-  /** What the server answered where it refused, or why it did not. */
+  /** What the server answered if it refused the event, or why no answer came. */
   readonly trouble: string | null
 }
 
-/** Sends an event once, as an attempt is sent; nothing is repeated, because somebody looks on. */
+/** Forwards an event once, signed like an attempt. Nothing is retried, because a person is watching. */
 export const forward = async (event: FeedEvent, url: string, secret: string): Promise<Forwarded> => {
   const startedMs = performance.now()
   const body = Buffer.from(event.body)
@@ -114,6 +114,7 @@ const welcome = (
   '',
 ]
 
+/** An event as lines for people, with the outcome of its forwarding. */
 export const eventLines = (
   { id, type, body }: FeedEvent,
   forwarded: Forwarded | null,

@@ -4,7 +4,7 @@ import { displayText } from '../output/display-text.ts'
 import { paint, type Style, standardOutput, type Terminal } from '../output/terminal.ts'
 import type { Answer } from '../service.ts'
 
-/** `payments logs`: the requests of the API as the service answers them. */
+/** `payments logs`: shows API requests as the service answers them. */
 export const addLogsCommand = (program: Command, context: CommandContext): void => {
   program
     .command('logs')
@@ -23,7 +23,7 @@ export const addLogsCommand = (program: Command, context: CommandContext): void 
     })
 }
 
-/** A request as the feed tells it. */
+/** A request of the feed. */
 export type FeedRequest = {
   readonly atMs: number
   readonly verb: string
@@ -34,6 +34,7 @@ export type FeedRequest = {
   readonly requestId: string
 }
 
+/** A request as one line for people. */
 export const requestLine = (
   { atMs, verb, path, status, code, durationMs, requestId }: FeedRequest,
   terminal: Terminal,

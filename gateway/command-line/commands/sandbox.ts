@@ -2,7 +2,7 @@ import { Argument, type Command, Option } from 'commander'
 import { eventTypes } from '../../../engine/kernel/public-event.ts'
 import { type CommandContext, callsOperation } from '../command.ts'
 
-/** `payments sandbox …` and `payments trigger EVENT`: what the world does, where the world is a Sandbox. */
+/** `payments sandbox …` and `payments trigger EVENT`: what happens outside, simulated in a Sandbox. */
 export const addSandboxCommands = (program: Command, context: CommandContext): void => {
   const ofCompany = '(may be left out where there is only one)'
   const sandbox = program.command('sandbox').description('what payers and time do to a Sandbox')

@@ -1,6 +1,6 @@
 import { harmless } from '../../observability/pretty-line.ts'
 
-/** A value as people read it, in one line. */
+/** Formats a value for people, in one line. */
 export const displayText = (value: unknown): string => {
   if (value === null || value === undefined || value === '') return '-'
   if (Array.isArray(value)) return value.map(displayText).join(' ') || '-'

@@ -3,13 +3,13 @@ import { type Row, tableLines, wrap } from './table.ts'
 import { tableOf } from './tables.ts'
 import { paint, paintStatus, standardOutput, type Terminal } from './terminal.ts'
 
-/** Prints what an operation answers: JSON where that is asked for, otherwise text for people. */
+/** Prints the answer of an operation: as JSON if that was asked for, otherwise as text for people. */
 export const print = (result: Row, json: boolean): void => {
   if (json) console.log(JSON.stringify(result))
   else for (const line of resultLines(result, standardOutput())) console.log(line)
 }
 
-/** A list is a table; anything else its members, one below the other. */
+/** Formats a list as a table, and anything else as one member per line. */
 export const resultLines = (result: Row, terminal: Terminal): readonly string[] =>
   Array.isArray(result.data)
     ? listLines(result as Row & { readonly data: readonly Row[] }, terminal)
@@ -44,6 +44,6 @@ const memberLines = (members: Row, terminal: Terminal, indent: string): readonly
 const isTable = (value: unknown): value is readonly Row[] =>
   Array.isArray(value) && value.length > 0 && value.every((row) => typeof row === 'object' && row !== null)
 
-/** Of members that are plain values it is shorter in one line, where that is short. */
+/** A group of plain values is printed in one line if that line is short. */
 const isGroup = (value: unknown): value is Row =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && displayText(value).length > 60

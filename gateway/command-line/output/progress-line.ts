@@ -1,4 +1,4 @@
-/** How far long work on a data directory is. */
+/** The progress of long work on a data directory. */
 export type Progress = {
   readonly shard: number
   readonly shards: number
@@ -7,10 +7,10 @@ export type Progress = {
   readonly of: number
 }
 
-/** One line on a terminal that says how far work is, and is gone when it is done. */
+/** A line on a terminal that shows progress, and disappears when the work is done. */
 export type ProgressLine = { readonly show: (text: string) => void; readonly end: () => void }
 
-/** On a terminal's standard error alone: what is read by programs has no such lines. */
+/** Writes only to a terminal on standard error, so that programs never read progress lines. */
 export const openProgressLine = (isWanted: boolean): ProgressLine => {
   const { stderr } = process
   if (!isWanted || !stderr.isTTY) return { show: () => undefined, end: () => undefined }
@@ -20,9 +20,11 @@ export const openProgressLine = (isWanted: boolean): ProgressLine => {
   }
 }
 
+/** The progress in words. */
 export const progressText = ({ shard, shards, step, done, of }: Progress): string =>
   `shard ${shard + 1} of ${shards}, ${steps[step] ?? step}: ${shareText(done, of)}`
 
+/** `300 of 1,200 (25 %)` */
 export const shareText = (done: number, of: number): string => {
   const share = of === 0 ? 100 : Math.floor((100 * done) / of)
   const count = (number: number): string => number.toLocaleString('en')

@@ -5,14 +5,14 @@ export type Row = Readonly<Record<string, unknown>>
 export type Column = {
   readonly title: string
   readonly text: (row: Row) => string
-  /** Takes the width that the others leave, and goes on in the next line. */
+  /** Takes the width that other columns leave, and wraps. */
   readonly wraps?: boolean
 }
 
-/** A line below each row, for what would not fit into a column. */
+/** A line below each row, for what does not fit into a column. */
 export type Table = { readonly columns: readonly Column[]; readonly below?: (row: Row) => string }
 
-/** The lines of a table; texts are never cut, because ids are copied from here. */
+/** Formats a table. Texts are never cut, because ids are copied from here. */
 export const tableLines = (
   { columns, below }: Table,
   rows: readonly Row[],
@@ -42,7 +42,7 @@ export const tableLines = (
 const gap = '  '
 const indent = '  '
 
-/** Columns that wrap share what is left; none is narrower than its title and a short word. */
+/** Wrapping columns share the remaining width; none is narrower than its title and a short word. */
 const widthsOf = (columns: readonly Column[], rows: readonly Row[], room: number): readonly number[] => {
   const natural = columns.map(({ title, text }) =>
     Math.max(lengthOf(title), ...rows.map((row) => lengthOf(text(row)))),
@@ -55,13 +55,13 @@ const widthsOf = (columns: readonly Column[], rows: readonly Row[], room: number
   )
 }
 
-/** Cells of several lines, side by side. */
+/** Lays out wrapped cells side by side. */
 const inLines = (cells: readonly (readonly string[])[]): readonly (readonly string[])[] =>
   Array.from({ length: Math.max(...cells.map((lines) => lines.length)) }, (_, line) =>
     cells.map((lines) => lines[line] ?? ''),
   )
 
-/** Breaks at spaces, and within a word only where that is longer than a line. */
+/** Wraps a text at spaces; a word is broken only if it is longer than a line. */
 export const wrap = (text: string, width: number): readonly string[] => {
   const lines: string[] = []
   for (let rest = text; ; ) {
@@ -74,4 +74,5 @@ export const wrap = (text: string, width: number): readonly string[] => {
   }
 }
 
+/** The length in code points, which is close enough to the width on a terminal. */
 export const lengthOf = (text: string): number => [...text].length

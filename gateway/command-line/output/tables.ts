@@ -1,7 +1,7 @@
 import { displayText } from './display-text.ts'
 import type { Column, Row, Table } from './table.ts'
 
-/** The tables of lists, by what their rows are: the columns that people look for, of all that `--json` has. */
+/** The table for a list, by the type of its rows: the columns people look for, out of everything that `--json` prints. */
 export const tableOf = (rows: readonly Row[]): Table =>
   tables[String(rows[0]?.object)] ?? { columns: Object.keys(rows[0] ?? {}).map((name) => plain(name)) }
 
@@ -54,7 +54,7 @@ const tables: Readonly<Record<string, Table>> = {
   },
 }
 
-/** How many there were, and what came of the last. */
+/** The number of attempts, and the outcome of the last one. */
 const lastOutcome = (attempts: readonly Row[]): string => {
   const last = attempts.at(-1)
   return last === undefined ? '-' : `${attempts.length}: ${displayText(last.error ?? last.statusCode)}`

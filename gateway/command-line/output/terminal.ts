@@ -1,9 +1,9 @@
 import { styleText } from 'node:util'
 
-/** What the output is written to: how wide a line may be, and whether it shows colours. */
+/** Where output goes: how wide a line may be, and whether it may have colours. */
 export type Terminal = { readonly columns: number; readonly hasColors: boolean }
 
-/** Lines stay readable, and fit a terminal that is narrower; a pipe or a file has neither width nor colours. */
+/** Lines are kept readable, and within the width of a narrow terminal; a pipe or file has neither width nor colours. */
 export const standardOutput = (): Terminal => {
   const { isTTY, columns } = process.stdout
   return isTTY
@@ -15,11 +15,12 @@ const columnsMax = 100
 
 export type Style = Parameters<typeof styleText>[0]
 
+/** Styles a text, if the terminal has colours. */
 export const paint = ({ hasColors }: Pick<Terminal, 'hasColors'>, style: Style, text: string): string =>
-  // The caller has asked the terminal; `NO_COLOR` and `FORCE_COLOR` were part of its answer.
+  // The caller has already checked the terminal, with `NO_COLOR` and `FORCE_COLOR`.
   hasColors ? styleText(style, text, { validateStream: false }) : text
 
-/** The colour of a status; of another text none. */
+/** Colours a text that is a status; other texts stay plain. */
 export const paintStatus = (terminal: Pick<Terminal, 'hasColors'>, text: string): string => {
   const style = statusStyles.get(text)
   return style === undefined ? text : paint(terminal, style, text)

@@ -6,7 +6,10 @@ import { bankCodeAndDigit, taxDocument } from './texts.ts'
 
 export const headingHeight = 9
 
-/** Bank, its code in 5 mm figures between bars of 1.2 mm, and the line in figures of 3.5 mm (brazil.md 2.6). */
+/**
+ * Draws bank, bank code and digitable line: the code in 5 mm figures between bars of 1.2 mm, the line in 3.5 mm figures
+ * (brazil.md 2.6).
+ */
 export const drawHeading = (page: Page, y: number, { bankName, bankCode, barCode }: BoletoDocument): void => {
   const baseline = y + 7
   const [nameWidth, codeWidth, bar] = [38, 22, 1.2]
@@ -22,7 +25,7 @@ export const drawHeading = (page: Page, y: number, { bankName, bankCode, barCode
   ])
   const code = { x: codeLeft + codeWidth / 2, y: baseline, font, points: pointsOfHeight(5) } as const
   page.write(bankCodeAndDigit(bankCode), { ...code, align: 'center' })
-  // The line in letters of that height is wider than what is left of the page, so it is set narrower.
+  // In letters of that height the line is too wide for the rest of the page, so it is condensed.
   const line = formattedLine(digitableLine(barCode))
   const points = pointsOfHeight(3.55)
   const stretch = Math.min(1, (print.right - lineLeft) / (page.widthOf(line, font) * points))
@@ -36,13 +39,13 @@ export type Field = {
   readonly align?: 'left' | 'right'
 }
 
-/** Both parts of a boleto have what is counted and paid in a column of its own on the right. */
+/** In both parts of a boleto, figures and amounts have a column of their own on the right. */
 export const columns = {
   main: { x: print.left, width: print.width - 50 },
   right: { x: print.right - 50, width: 50 },
 }
 
-/** Labelled boxes side by side, from the left edge on. */
+/** Draws labelled boxes side by side, from the left edge of the print area. */
 export const drawRow = (
   page: Page,
   { y, height }: { readonly y: number; readonly height: number },
@@ -55,6 +58,7 @@ export const drawRow = (
   }
 }
 
+/** Draws a labelled box with a value in one line, shrunk to fit. */
 export const drawField = (
   page: Page,
   box: Box,
@@ -69,7 +73,7 @@ export const drawField = (
   page.write(text, { x: align === 'left' ? x : x + width, y: box.y + box.height - 1.4, align, font, points })
 }
 
-/** The payer or the beneficiary. The tax document is never cut, however long the name is. */
+/** Draws the payer or the beneficiary. The tax document is never cut, however long the name is. */
 export const drawParty = (page: Page, box: Box, label: string, { name, document, address }: Party): void => {
   drawLabel(page, box, label)
   const sizes = { max: 8.5, min: 5.5 }
@@ -81,12 +85,13 @@ export const drawParty = (page: Page, box: Box, label: string, { name, document,
   page.write(second.text, { x: inner(box).x, y: box.y + 8.9, points: second.points })
 }
 
+/** Draws an empty box with its label. */
 export const drawLabel = (page: Page, box: Box, label: string): void => {
   page.outline(box)
   page.write(label, { x: inner(box).x, y: box.y + 2.3, points: 5.5 })
 }
 
-/** Lines from the top of a box down. Answers where they end. */
+/** Writes paragraphs from the top of a box down, shrunk to fit. Returns the `y` where they end, in millimetres. */
 export const drawBlock = (page: Page, box: Box, paragraphs: readonly string[], sizes: Sizes): number => {
   if (paragraphs.length === 0) return box.y
   return drawLines(
@@ -96,6 +101,7 @@ export const drawBlock = (page: Page, box: Box, paragraphs: readonly string[], s
   )
 }
 
+/** Writes fitted lines from the top of a box down. Returns the `y` where they end, in millimetres. */
 export const drawLines = (page: Page, { x, y }: Box, { points, lines }: FittedBlock): number => {
   const step = lineHeight(points)
   lines.forEach((line, n) => {
@@ -104,7 +110,7 @@ export const drawLines = (page: Page, { x, y }: Box, { points, lines }: FittedBl
   return y + lines.length * step
 }
 
-/** What a box has for values, below its label. */
+/** The room for values in a box, below its label. */
 export const inner = ({ x, y, width, height }: Box): Box => ({
   x: x + 1,
   y: y + 3.5,

@@ -2,7 +2,10 @@ import { interleavedElements } from '../../../engine/payments/methods/boleto/int
 import { qrCodeRuns } from '../qr-code/runs.ts'
 import type { Box } from './page.ts'
 
-/** The bars of an interleaved 2 of 5 code over the whole box. Wide to narrow is 3:1, which readers like best. */
+/**
+ * The bars of an interleaved 2 of 5 code that fills the box. Wide bars are three times the narrow ones, which readers handle
+ * best.
+ */
 export const barsOf = (digits: string, { x, y, width, height }: Box): readonly Box[] => {
   const widths = Array.from(interleavedElements(digits), (element) => (element === '1' ? 3 : 1))
   const narrow = width / widths.reduce((sum, width) => sum + width, 0)
@@ -15,7 +18,7 @@ export const barsOf = (digits: string, { x, y, width, height }: Box): readonly B
   return elements.filter((_, n) => n % 2 === 0)
 }
 
-/** The dark modules of a QR code in a square, each run of a row as one box, inside the quiet zone. */
+/** The dark modules of a QR code in a square that includes its quiet zone; each run of a row is one box. */
 export const qrModulesOf = (payload: string, box: Box): readonly Box[] => {
   const { side, runs } = qrCodeRuns(payload)
   const module = box.width / side

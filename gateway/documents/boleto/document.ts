@@ -6,8 +6,8 @@ import { drawSlip } from './slip.ts'
 import { drawStamps } from './stamp.ts'
 
 /**
- * A boleto as a PDF of one A4 page: recibo do pagador above, ficha de compensação below (FEBRABAN; brazil.md 2.6).
- * Equal documents give equal bytes, so a copy that is fetched again is the same file.
+ * Renders a boleto as a PDF of one A4 page: recibo do pagador above, ficha de compensação below (FEBRABAN; brazil.md 2.6). Equal
+ * documents give equal bytes, so fetching a copy again returns the same file.
  */
 export const boletoPdf = async (document: BoletoDocument): Promise<Buffer> => {
   const { default: PDFDocument } = await loadPdfLibrary()
@@ -17,12 +17,12 @@ export const boletoPdf = async (document: BoletoDocument): Promise<Buffer> => {
     margin: 0,
     lang: 'pt-BR',
     displayTitle: true,
-    // pdfkit makes the file's id of these, and would take the time of day for a date that is not given.
+    // pdfkit derives the file's id from these, and would default to the time of day.
     info: { Title: `Boleto ${document.ourNumber}`, CreationDate: issuedAt, ModDate: issuedAt },
   })
   const page = newPage(pdf)
   const printed = withPrintableNames(document)
-  if (document.stamp !== null) drawStamps(page, document.stamp) // First, for everything else is printed over it.
+  if (document.stamp !== null) drawStamps(page, document.stamp) // First, because everything else is printed over it.
   drawReceipt(page, printed)
   drawSlip(page, printed)
   pdf.end()
@@ -32,12 +32,12 @@ export const boletoPdf = async (document: BoletoDocument): Promise<Buffer> => {
 }
 
 /**
- * The library with its font metrics takes some 160 ms to load. A worker does that before it serves, so that no request has
- * to wait for it; a command line never does.
+ * Loads the PDF library with its font metrics, which takes some 160 ms. A worker does that before it serves, so that no request
+ * has to wait; the command line never does.
  */
 export const loadPdfLibrary = () => import('pdfkit')
 
-/** Everything that others wrote and that is printed as one line. */
+/** Makes printable what other people wrote and what is printed in one line. */
 const withPrintableNames = (document: BoletoDocument): BoletoDocument => ({
   ...document,
   beneficiary: withPrintableParty(document.beneficiary),

@@ -1,7 +1,7 @@
-/** Bounds of a size, in points. */
+/** The largest and smallest font size, in points. */
 export type Sizes = { readonly max: number; readonly min: number }
 
-/** How wide a line is for each point of its size. */
+/** The width of a line in millimetres per point of font size. */
 export type WidthOf = (text: string) => number
 
 export type FittedLine = { readonly points: number; readonly text: string }
@@ -10,7 +10,7 @@ export type FittedBlock = { readonly points: number; readonly lines: readonly st
 
 type Room = { readonly width: number; readonly height: number }
 
-/** A line in a width: smaller where it must be, and where that does not do, with an ellipsis before its tail. */
+/** Fits a line into a width: by a smaller size, and if that is not enough, by an ellipsis before its tail. */
 export const fitLine = (
   text: string,
   tail: string,
@@ -24,7 +24,9 @@ export const fitLine = (
   return { points: sizes.min, text: `${longestStart(text, fits).trimEnd()}…${tail}` }
 }
 
-/** Lines in a box, broken between words: smaller where they must be, then run together, then cut with an ellipsis. */
+/**
+ * Fits lines into a box, broken between words: by a smaller size, then by joining paragraphs, then by cutting with an ellipsis.
+ */
 export const fitBlock = (
   paragraphs: readonly string[],
   { width, height }: Room,
@@ -43,7 +45,7 @@ export const fitBlock = (
   return { points, lines: [...lines.slice(0, count - 1), `${last.trimEnd()}…`] }
 }
 
-/** A code to be copied from the print: all of it, broken anywhere, or nothing, for a part would be of no use. */
+/** Fits a code that is copied from the print: all of it, broken anywhere, or null, because a part would be useless. */
 export const fitCode = (
   code: string,
   { width, height }: Room,
@@ -63,12 +65,15 @@ const firstThatFits = (
   return null
 }
 
-/** From one base line to the next, in millimetres. */
+/** The distance of two baselines, in millimetres. */
 export const lineHeight = (points: number): number => points * 0.42
 
 const rowsIn = (height: number, points: number): number => Math.floor(height / lineHeight(points))
 
-/** Word by word, as measuring takes time; letters stand no wider apart beside a space, so a line is at most their sum. */
+/**
+ * Measures words one by one, which is faster than whole lines. Kerning never widens a space, so a line is at most as wide as the
+ * sum.
+ */
 const wrap = (paragraph: string, limit: number, widthOf: WidthOf): readonly string[] => {
   const lines: string[] = []
   const space = widthOf(' ')
@@ -91,7 +96,7 @@ const wrap = (paragraph: string, limit: number, widthOf: WidthOf): readonly stri
   return lines
 }
 
-/** Never broken beside a space: whoever copies the lines would lose it. */
+/** Never breaks beside a space: it would be lost when the lines are copied. */
 const pieces = (text: string, limit: number, widthOf: WidthOf): readonly string[] => {
   const parts: string[] = []
   let rest = text
@@ -104,7 +109,7 @@ const pieces = (text: string, limit: number, widthOf: WidthOf): readonly string[
   return [...parts, rest]
 }
 
-/** By halves, because measuring takes time. At least one character, for else a wrap would never end. */
+/** A binary search, because measuring takes time. Returns at least one character, or wrapping would never end. */
 const longestStart = (text: string, fits: (start: string) => boolean): string => {
   let [low, high] = [1, text.length]
   while (low < high) {

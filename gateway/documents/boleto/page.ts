@@ -1,12 +1,12 @@
-/** A page that is drawn on in millimetres from its upper left corner. Letters are measured in points, as always. */
+/** A page with coordinates in millimetres from its upper left corner. Font sizes are in points, as usual. */
 export type Page = {
-  /** How wide a line is for each point of its size. */
+  /** The width of a line in millimetres per point of font size. */
   readonly widthOf: (text: string, font: Font) => number
-  /** One line, already in printable letters. */
+  /** Writes one line of printable letters. */
   readonly write: (text: string, place: Place) => void
   readonly fill: (boxes: readonly Box[], color?: string) => void
   readonly outline: (box: Box) => void
-  /** From edge to edge of the print area: where the two parts are torn apart. */
+  /** Draws the line where the two parts are torn apart, from edge to edge of the print area. */
   readonly perforate: (y: number) => void
 }
 
@@ -15,32 +15,34 @@ export type Box = { readonly x: number; readonly y: number; readonly width: numb
 export type Font = 'Helvetica' | 'Helvetica-Bold'
 
 export type Place = {
-  /** The left end of the line, its right end or its middle. */
+  /** The left end, right end or middle of the line, by `align`. */
   readonly x: number
-  /** Of the base line. */
+  /** The baseline. */
   readonly y: number
   readonly points: number
   readonly font?: Font
   readonly align?: 'left' | 'right' | 'center'
-  /** Times the letters' natural width. */
+  /** Relative to the natural width of the letters. */
   readonly stretch?: number
   readonly color?: string
-  /** Degrees counter-clockwise around the place. */
+  /** Degrees counter-clockwise around the position. */
   readonly angle?: number
 }
 
-/** A4, and the part of it that every printer reaches. */
+/** A4, and the part of it that every printer can reach. */
 export const sheet = { width: 210, height: 297 }
 export const print = { left: 10, width: 190, right: 200 }
 
+/** Converts millimetres to points. */
 export const toPoints = (millimetres: number): number => (millimetres * 72) / 25.4
 
-/** How high capitals and figures are, of a size in points: 0.718 of it in Helvetica. */
+/** The font size whose capitals and figures have this height: in Helvetica they are 0.718 of it. */
 export const pointsOfHeight = (millimetres: number): number => toPoints(millimetres) / 0.718
 
-/** How much of a line is left of its place. */
+/** The share of a line's width that is left of its position. */
 const shares = { center: 0.5, right: 1 }
 
+/** Starts a page of a PDF. */
 export const newPage = (pdf: PDFKit.PDFDocument): Page => {
   const widthOf = (text: string, font: Font): number =>
     pdf.font(font).fontSize(1000).widthOfString(text) / toPoints(1000)
@@ -48,7 +50,7 @@ export const newPage = (pdf: PDFKit.PDFDocument): Page => {
     widthOf,
     write: (text, place) => {
       const { font = 'Helvetica', align = 'left', stretch = 1, angle = 0, color = 'black', points } = place
-      // Measuring is half of the work of a page, so what begins at its place is not measured.
+      // Measuring is half of the work of a page, so left-aligned lines are not measured.
       const left = align === 'left' ? place.x : place.x - widthOf(text, font) * points * shares[align]
       const origin = [toPoints(place.x), toPoints(place.y)]
       pdf.save()

@@ -1,12 +1,12 @@
 /**
- * A text as one line of the letters that the fonts built into every PDF reader have (WinAnsi: those of western Europe);
- * no font is embedded. Accents that are missing are left out and letters are put in the place of their look-alikes; what
- * has none becomes a question mark. White space and control characters become spaces.
+ * Turns a text into one line of letters of the fonts that every PDF reader has built in (WinAnsi: those of western Europe),
+ * because no font is embedded. Accents that are missing are dropped, letters are replaced by look-alikes, and the rest by
+ * question marks. White space and control characters become spaces.
  */
 export const printable = (text: string): string =>
   Array.from(text.normalize('NFC'), printableCharacter).join('')
 
-/** A text as the lines that its writer broke it into, printable. Empty ones are left out, for they only cost room. */
+/** The lines of a text, each printable. Empty ones are left out, because they only take room. */
 export const printableParagraphs = (text: string | null): readonly string[] =>
   (text ?? '')
     .split(/[\r\n\u2028\u2029]/)
@@ -28,7 +28,7 @@ const withoutMarks = (character: string): string => {
 
 const isPlain = /^[ -~¡-¬®-ÿ]*$/
 const isSpace = /^[\p{Z}\p{Cc}]$/u
-/** Marks on the letter before, and characters that steer others, such as the direction of writing. */
+/** Combining marks, and format characters such as those for the direction of writing. */
 const isInvisible = /^[\p{M}\p{Cf}]$/u
 
 /** What WinAnsi has beyond ISO 8859-1. */

@@ -18,7 +18,10 @@ import { printable, printableParagraphs } from './printable.ts'
 import { slipTop } from './slip.ts'
 import { conditions, day, money, ourNumberAndDigit } from './texts.ts'
 
-/** The recibo do pagador, which the payer keeps (brazil.md 2.6; Lei 12.039/2009). PIX is for the payer too, so it is here. */
+/**
+ * Draws the recibo do pagador, which the payer keeps (brazil.md 2.6; Lei 12.039/2009). PIX is also for the payer, so it is on
+ * this part.
+ */
 export const drawReceipt = (page: Page, document: BoletoDocument): void => {
   const title = { x: print.right, y: 11.5, align: 'right', font: 'Helvetica-Bold', points: 10 } as const
   page.write('Recibo do Pagador', title)
@@ -70,7 +73,7 @@ const drawBoxes = (page: Page, top: number, end: number, document: BoletoDocumen
 const drawPix = (page: Page, y: number, copyPaste: string): void => {
   const panel = { x: print.left, y, width: print.width, height: pixHeight }
   page.outline(panel)
-  // On the right, where a stamp that rises from left to right has passed; what of it does reach the code is covered.
+  // On the right, beyond most of the rising stamp; the part of it that does reach the code is covered.
   const side = pixHeight - 4
   const square = { x: print.right - side - 2, y: y + 2, width: side, height: side }
   page.fill([square], 'white')
@@ -86,6 +89,6 @@ const drawPix = (page: Page, y: number, copyPaste: string): void => {
   })
   const room = { x, y: y + 26, width: square.x - 4 - x, height: pixHeight - 28 }
   const code = fitCode(copyPaste, room, { max: 9, min: 5 }, (text) => page.widthOf(text, 'Helvetica'))
-  // Another letter in place of one that cannot be printed would make it another code.
+  // With a look-alike in place of an unprintable letter, it would be another code.
   if (code !== null && printable(copyPaste) === copyPaste) drawLines(page, room, code)
 }

@@ -15,13 +15,16 @@ import { type Page, print, sheet } from './page.ts'
 import { printableParagraphs } from './printable.ts'
 import { conditions, day, money, ourNumberAndDigit } from './texts.ts'
 
-/** Where the slip is torn off: it may be 95 to 108 mm high (brazil.md 2.6). */
+/** The line where the slip is torn off; a slip may be 95 to 108 mm high (brazil.md 2.6). */
 export const slipTop = sheet.height - 108
 
-/** From the left edge of the print area 5 mm of quiet zone; its centre has to be 12 mm or more above the lower edge. */
+/**
+ * The quiet zone takes 5 mm from the left edge of the print area. The centre must be at least 12 mm above the lower edge of the
+ * sheet.
+ */
 export const barCodeBox = { x: print.left + 5, y: sheet.height - 14 - 6.5, width: 103, height: 13 }
 
-/** The ficha de compensação, which the bank reads and keeps (FEBRABAN; brazil.md 2.6). */
+/** Draws the ficha de compensação, which the bank reads and keeps (FEBRABAN; brazil.md 2.6). */
 export const drawSlip = (page: Page, document: BoletoDocument): void => {
   page.perforate(slipTop)
   page.write('Corte na linha pontilhada', { x: print.right, y: slipTop - 0.8, align: 'right', points: 5.5 })
@@ -39,7 +42,7 @@ export const drawSlip = (page: Page, document: BoletoDocument): void => {
   page.fill(barsOf(document.barCode, barCodeBox))
 }
 
-/** Answers where it ends, as the next two do. */
+/** Returns the `y` where it ends, like the next two functions. */
 const drawTerms = (page: Page, top: number, document: BoletoDocument): number => {
   const { beneficiary } = document
   const { main, right } = columns
@@ -83,7 +86,7 @@ const drawTerms = (page: Page, top: number, document: BoletoDocument): number =>
   return top + 31
 }
 
-/** The boxes on the right stay empty: what is paid is for the bank to say, on the day (decisions, section 14). */
+/** The boxes on the right stay empty: the bank fills in the amount paid on the day (decisions, section 14). */
 const drawAmounts = (page: Page, top: number, document: BoletoDocument): number => {
   const labels = [
     '(-) Desconto / Abatimento',

@@ -2,7 +2,7 @@ import type { Stamp } from './boleto.ts'
 import { type Box, type Page, print } from './page.ts'
 import { barCodeBox, slipTop } from './slip.ts'
 
-/** One across each part, for they may have been torn apart. In light letters that scanners take for white. */
+/** Draws a stamp across each part, because they may be torn apart; in light letters that scanners take for white. */
 export const drawStamps = (page: Page, stamp: Stamp): void => {
   for (const box of [receiptBox, slipBox]) drawAcross(page, box, words[stamp])
 }
@@ -15,7 +15,7 @@ const words: Readonly<Record<Stamp, string>> = {
 }
 
 const receiptBox: Box = { x: print.left, y: 14, width: print.width, height: 110 }
-/** It keeps away from the bar code. */
+/** Keeps clear of the bar code. */
 const slipBox: Box = {
   x: print.left,
   y: slipTop + 2,
@@ -27,14 +27,14 @@ const drawAcross = (page: Page, { x, y, width, height }: Box, text: string): voi
   const font = 'Helvetica-Bold'
   const angle = 16
   const [sine, cosine] = [Math.sin((angle * Math.PI) / 180), Math.cos((angle * Math.PI) / 180)]
-  // A rectangle of letters, turned, in the box: their length and height, both for one point of size.
+  // A rectangle of rotated text in the box: its length and height, both per point of font size.
   const [length, capitals] = [page.widthOf(text, font), (0.718 * 25.4) / 72]
   const points = Math.min(
     120,
     width / (length * cosine + capitals * sine),
     height / (length * sine + capitals * cosine),
   )
-  // The middle of the letters, not of the base line, is put in the middle of the box.
+  // The middle of the letters, rather than their baseline, goes to the middle of the box.
   const drop = (capitals * points) / 2
   const place = { x: x + width / 2 + drop * sine, y: y + height / 2 + drop * cosine }
   page.write(text, { ...place, font, points, angle, align: 'center', color: '#f6d4d0' })

@@ -2,7 +2,7 @@ import { modulo11 } from '../../../engine/payments/methods/boleto/check-digits.t
 import { basisPointsDown, toCents } from '../../../engine/shared/money.ts'
 import type { BoletoDocument } from './boleto.ts'
 
-/** What applies before and after the due date, a sentence each. A bank goes by what was registered, which is the same. */
+/** The terms before and after the due date, one sentence each. Banks apply what was registered, which is the same. */
 export const conditions = (document: BoletoDocument): readonly string[] => {
   const { amountCents, discountCents, fineBps, interestBps } = document
   const discounted = toCents(amountCents - discountCents)
@@ -33,7 +33,7 @@ export const taxDocument = (document: string): string =>
     ? `CPF ${document.replace(/^(...)(...)(...)(..)$/, '$1.$2.$3-$4')}`
     : `CNPJ ${document.replace(/^(..)(...)(...)(....)(..)$/, '$1.$2.$3/$4-$5')}`
 
-/** A bank's code with its check digit: modulo 11, where 10 and 11 become 0. `104-0`, `341-7`. */
+/** A bank code with its check digit: modulo 11, with 0 for 10 and 11. `104-0`, `341-7`. */
 export const bankCodeAndDigit = (bankCode: string): string => {
   const digit = modulo11(bankCode)
   return `${bankCode}-${digit >= 10 ? 0 : digit}`

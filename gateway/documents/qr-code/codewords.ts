@@ -1,4 +1,4 @@
-/** Level M by version: parity codewords in a block, and blocks (ISO/IEC 18004, table 9). */
+/** Parity codewords per block, and number of blocks, of level M by version (ISO/IEC 18004, table 9). */
 export const parityLengths = [
   10, 16, 26, 18, 24, 16, 18, 22, 22, 26, 30, 22, 22, 24, 24, 28, 28, 26, 26, 26, 26, 28, 28, 28, 28, 28, 28,
   28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28,
@@ -13,7 +13,7 @@ export const capacities = [
   857, 911, 997, 1059, 1125, 1190, 1264, 1370, 1452, 1538, 1628, 1722, 1809, 1911, 1989, 2099, 2213, 2331,
 ]
 
-/** Codewords in the order in which they are laid out: the first of every block, the second of every block … (7.6). */
+/** The order of codewords in the symbol: the first of every block, the second of every block, and so on (7.6). */
 export const messageOrder = (blocks: readonly number[], parityLength: number): readonly number[] => {
   const order: number[] = []
   const dataLength = blocks.reduce((sum, length) => sum + length, 0)
@@ -30,6 +30,7 @@ export const messageOrder = (blocks: readonly number[], parityLength: number): r
   return order
 }
 
+/** The multiples of a generator polynomial by all 256 factors, eight words each. */
 export const multiplesOf = (generator: readonly number[]): Int32Array => {
   const multiples = new Int32Array(256 * 8)
   for (let factor = 0; factor < 256; factor++) {
@@ -40,7 +41,7 @@ export const multiplesOf = (generator: readonly number[]): Int32Array => {
   return multiples
 }
 
-/** (x − 1)(x − 2)(x − 4)… without its leading one. */
+/** The coefficients of (x − 1)(x − 2)(x − 4)… without the leading one. */
 export const generatorOf = (degree: number): readonly number[] => {
   let generator = [1]
   for (let i = 0; i < degree; i++) {

@@ -37,7 +37,7 @@ export const qrCodeDataUri = (payload: string): string =>
 /** The same PNG as bytes. */
 export const qrCodePng = (payload: string): Buffer => Buffer.from(draw(payload))
 
-/** The same code as a symbol without quiet zone, for whoever draws in other units than pixels. */
+/** The same code as a symbol without its quiet zone, for drawing in units other than pixels. */
 export const qrCodeSymbol = (payload: string): { readonly size: number; readonly dark: Uint8Array } => {
   const { version, blocks, parityLength } = encode(payload)
   const { size, dark, free } = emptySymbol(version)
@@ -48,17 +48,17 @@ export const qrCodeSymbol = (payload: string): { readonly size: number; readonly
   return { size, dark }
 }
 
-/** What version 40 at level M holds in byte mode (ISO/IEC 18004, table 7). */
+/** The capacity of version 40 at level M in byte mode (ISO/IEC 18004, table 7). */
 export const qrPayloadBytesMax = 2331
 
-/** Draws into the layout's own buffer, which is good until the next code. */
+/** Draws into the layout's own buffer, which is valid until the next code. */
 const draw = (payload: string): Buffer => {
   const layout = encode(payload)
   flipModules(layout)
   return layout.file
 }
 
-/** Leaves the payload in `codewords`, as the layout that is answered has them. */
+/** Encodes the payload into `codewords`, in the order of the returned layout. */
 const encode = (payload: string): Layout => {
   const length = payload.length > qrPayloadBytesMax ? Number.POSITIVE_INFINITY : payloadBytes.write(payload)
   assert(length <= qrPayloadBytesMax, `a QR code holds at most ${qrPayloadBytesMax} bytes`)
@@ -70,7 +70,7 @@ const encode = (payload: string): Layout => {
 
 const payloadBytes = Buffer.alloc(3 * qrPayloadBytesMax)
 
-/** The code being drawn: the data of one block after the other, then the parity of one block after the other. */
+/** The code being drawn: the data of all blocks, then the parity of all blocks. */
 const codewords = new Uint8Array(3706)
 
 /** Mode 0100 (bytes), the length, the bytes, mode 0000 (end), and padding (ISO/IEC 18004, 7.4.5, 7.4.9 and 7.4.10). */
@@ -89,8 +89,8 @@ const writeData = (length: number, { version, dataLength }: Layout): void => {
 }
 
 /**
- * Reed-Solomon parity of every block (ISO/IEC 18004, 7.5): division by the generator polynomial, a codeword at a time.
- * The remainder is eight words however long it is, for word by word is four times as fast as byte by byte.
+ * Reed-Solomon parity of every block (ISO/IEC 18004, 7.5): division by the generator polynomial, one codeword at a time. The
+ * remainder always takes eight words, because whole words are four times as fast as single bytes.
  */
 const writeParity = ({ dataLength, blocks, parityLength, multiples }: Layout): void => {
   let start = 0
@@ -115,7 +115,7 @@ const writeParity = ({ dataLength, blocks, parityLength, multiples }: Layout): v
   }
 }
 
-/** Copies the empty code, flips the modules whose bit is set, and renews the checksums of the data and of the chunk. */
+/** Copies the empty code, flips the modules whose bit is set, and updates the checksums of the data and of the chunk. */
 const flipModules = ({ empty, file, total, bits, sums, emptySums, rawLength }: Layout): void => {
   file.set(empty)
   let sum = emptySums
@@ -142,25 +142,27 @@ const flip = (file: Uint8Array, place: number, on: number): void => {
   file[place >> 3]! ^= on << (place & 7)
 }
 
-/** All that is the same in every code of one version, and the buffer that such codes are drawn in. */
+/** What all codes of one version share, and the buffer in which they are drawn. */
 type Layout = {
   readonly version: number
-  /** Codewords: of data, of parity in each block, and in all. */
+  /** Numbers of codewords: data, parity in each block, and all. */
   readonly dataLength: number
   readonly parityLength: number
   readonly total: number
-  /** How much of the data each block takes. */
+  /** The number of data codewords in each block. */
   readonly blocks: readonly number[]
-  /** Of the generator polynomial, by all 256 factors: eight words each. */
+  /** The generator polynomial multiplied by all 256 factors, eight words each. */
   readonly multiples: Int32Array
   readonly empty: Uint8Array
   readonly file: Buffer
-  /** Of every bit of the codewords, its place in the file. */
+  /** For every bit of the codewords, its place in the file. */
   readonly bits: Uint32Array
-  /** What the nibbles of every codeword add, by value, the left ones first: white modules, times 2³², plus weights. */
+  /**
+   * What each nibble of the codewords adds to the sum, by its value, left nibbles first: white modules times 2³², plus weights.
+   */
   readonly sums: Float64Array
   readonly emptySums: number
-  /** Bytes of the image before they are compressed. */
+  /** The size of the image before compression, in bytes. */
   readonly rawLength: number
 }
 
@@ -209,7 +211,7 @@ const layOut = (version: number): Layout => {
   }
 }
 
-/** Every value's sum is that of the value without its lowest bit, and that bit's. */
+/** The sum of a value is that of the value without its lowest bit, plus that of the bit. */
 const nibbleSums = (flips: Float64Array): Float64Array => {
   const sums = new Float64Array(flips.length * 4)
   for (let nibble = 0; nibble < flips.length / 4; nibble++) {
@@ -221,7 +223,7 @@ const nibbleSums = (flips: Float64Array): Float64Array => {
   return sums
 }
 
-/** The sums of the white modules of the empty code and of its quiet zone. */
+/** The sums of the white modules of the empty code and its quiet zone. */
 const whiteSums = ({ size, dark }: EmptySymbol): number => {
   let sum = 0
   for (let y = -quietZone; y < size + quietZone; y++) {

@@ -3,7 +3,7 @@ import { qrCodePng } from './draw.ts'
 import { moduleSide, pngFile } from './png.ts'
 import { qrCodeRuns } from './runs.ts'
 
-/** A QR code of the text as an SVG, `modulePixels` pixels to a module; it can be drawn in any other size. */
+/** A QR code as an SVG with `modulePixels` pixels per module; it scales to any size. */
 export const svgOf = (payload: string, modulePixels: number): string => {
   const { side, runs } = qrCodeRuns(payload)
   const path = runs.map(({ x, y, length }) => `M${x} ${y}h${length}v1h-${length}z`).join('')
@@ -14,14 +14,14 @@ export const svgOf = (payload: string, modulePixels: number): string => {
   )
 }
 
-/** A QR code of the text as a PNG of one bit to a pixel, `modulePixels` pixels to a module. */
+/** A QR code as a PNG of one bit per pixel, with `modulePixels` pixels per module. */
 export const pngOf = (payload: string, modulePixels: number): Buffer =>
   modulePixels === moduleSide ? qrCodePng(payload) : scaledPng(payload, modulePixels)
 
 const scaledPng = (payload: string, modulePixels: number): Buffer => {
   const { side, runs } = qrCodeRuns(payload)
   const pixels = side * modulePixels
-  // Each row of pixels begins with its filter type, 0 (PNG, 9.2); a white pixel is a 1.
+  // Each row starts with its filter type, 0 (PNG, 9.2); a white pixel is a 1.
   const rowBytes = 1 + Math.ceil(pixels / 8)
   const raw = Buffer.alloc(rowBytes * pixels, 0xff)
   for (let row = 0; row < pixels; row++) raw[row * rowBytes] = 0

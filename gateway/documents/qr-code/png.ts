@@ -4,15 +4,15 @@ export const moduleSide = 8 // A module's row is then one byte, black (00) or wh
 export const quietZone = 4 // Modules, ISO/IEC 18004, 6.3.8.
 export const whiteModule = 0xff * moduleSide
 
-/** Bytes of a row of pixels: its filter type, always 0, and its modules. */
+/** The bytes in a row of pixels: the filter type, always 0, and the modules. */
 export const rowLength = (size: number): number => 1 + size + 2 * quietZone
 
-/** Of a sum of white modules and their weights, what one module adds to the left of the weights. */
+/** What one white module adds to a sum: the count is kept above the weights. */
 export const whiteUnit = 2 ** 32
 
 /**
- * What a white module adds to Adler-32 (RFC 1950, 8.2): itself to the first sum, and to the second its weight, which is
- * each of its bytes once for every byte from there on.
+ * The contribution of a white module to Adler-32 (RFC 1950, 8.2): its bytes to the first sum, and to the second its weight, which
+ * counts each of its bytes once for every byte from there to the end.
  */
 export const sumOf = (x: number, y: number, size: number): number => {
   const length = rowLength(size)
@@ -26,11 +26,14 @@ export const adlerBase = 65_521
 
 type EmptyPng = {
   readonly empty: Uint8Array
-  /** By row of modules: the bit of the file that says whether its first one is white. The next one's is two further. */
+  /**
+   * For each row of modules, the bit of the file that says whether its first module is white. The bit of the next module is two
+   * further on.
+   */
   readonly rowPlaces: readonly number[]
 }
 
-/** A PNG of one bit to a pixel (PNG, 11.2), complete but for both checksums of its data. */
+/** A PNG of one bit per pixel (PNG, 11.2), complete except for both checksums of its data. */
 export const emptyPng = ({ size, dark }: EmptySymbol): EmptyPng => {
   const side = (size + 2 * quietZone) * moduleSide
   const { deflated, rowBits } = deflate(size, dark)
@@ -38,7 +41,7 @@ export const emptyPng = ({ size, dark }: EmptySymbol): EmptyPng => {
   return { empty: pngFile(side, data), rowPlaces: rowBits.map((bit) => (dataStart + 2) * 8 + bit) }
 }
 
-/** The file of a square of `side` pixels of one bit each, from its compressed rows. */
+/** The PNG file of a square of `side` one-bit pixels, from its compressed rows. */
 export const pngFile = (side: number, data: Uint8Array): Buffer => {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(side, 0)
@@ -54,12 +57,12 @@ const chunk = (type: string, data: Uint8Array): Buffer => {
   return bytes
 }
 
-/** A byte as it is, or a run copied from that far back. */
+/** A literal byte, or a run copied from `distance` bytes back. */
 type Token = number | { readonly length: number; readonly distance: number }
 
 /**
- * The pixels as one dynamic block (RFC 1951, 3.2.7). A row of modules is written once, as literals, and copied for its
- * other seven rows of pixels. The two bytes have the codes 00 and 01, so that the second bit is the module.
+ * Compresses the pixels into one dynamic block (RFC 1951, 3.2.7). A row of modules is written once as literals, and copied for
+ * its other seven rows of pixels. The two bytes get the codes 00 and 01, so that the second bit is the module.
  */
 const deflate = (
   size: number,
@@ -97,18 +100,18 @@ const moduleRow = (dark: Uint8Array): readonly Token[] => {
   return [...row, ...copies((moduleSide - 1) * row.length, row.length)]
 }
 
-/** Runs of 3 to 258 bytes, as long as can be: the longest has the shortest code. */
+/** Runs of 3 to 258 bytes, as long as possible: the longest has the shortest code. */
 const copies = (length: number, distance: number): readonly Token[] => {
   if (length <= 258) return [{ length, distance }]
   const run = Math.min(258, length - 3)
   return [{ length: run, distance }, ...copies(length - run, distance)]
 }
 
-/** Bits are kept in the order in which they are written: a code's first one lowest. */
+/** Bits in the order in which they are written: the first bit of a code is the lowest. */
 type Code = { readonly bits: number; readonly length: number }
 type Codes = { readonly literals: readonly Code[]; readonly distances: readonly Code[] }
 
-/** Two bits for either byte; the other half of the codes go by frequency, each a bit longer than the one before. */
+/** Both bytes get two bits. The other half of the code space goes by frequency, each code one bit longer than the one before. */
 const codesFor = (tokens: readonly Token[]): Codes => {
   const runs = tokens.filter((token) => typeof token !== 'number')
   const counts = new Map([[endOfBlock, 1]])
@@ -129,7 +132,7 @@ const codesFor = (tokens: readonly Token[]): Codes => {
   return { literals: canonical(lengths), distances: canonical(distances) }
 }
 
-/** Codes from their lengths (RFC 1951, 3.2.2). */
+/** Assigns codes by their lengths (RFC 1951, 3.2.2). */
 const canonical = (lengths: readonly number[]): readonly Code[] => {
   const codes = lengths.map((length) => ({ bits: 0, length }))
   let next = 0
@@ -145,7 +148,7 @@ const reversed = (bits: number, length: number): number => {
   return result
 }
 
-/** Symbols of RFC 1951, 3.2.5: they double in span every four (lengths) or two (distances), by extra bits. */
+/** Symbols of RFC 1951, 3.2.5: with extra bits, their span doubles every four (lengths) or two (distances). */
 const lengthSymbol = (length: number) => {
   if (length === 258) return { symbol: 285, extra: 0, extraBits: 0 }
   const extraBits = Math.max(0, 29 - Math.clz32(length - 3))
@@ -170,7 +173,7 @@ const writeToken = (writer: BitWriter, codes: Codes, token: Token): void => {
   writer.write({ bits: distance.extra, length: distance.extraBits })
 }
 
-/** The lengths of both codes. They are in a code themselves: four bits for any length up to 14 or a run of zeros. */
+/** The lengths of both codes, which are coded themselves: four bits for any length up to 14, or for a run of zeros. */
 const writeHeader = (writer: BitWriter, { literals, distances }: Codes): void => {
   writer.write({ bits: 0b101, length: 3 }) // The last block, and a dynamic one.
   writer.write({ bits: literals.length - 257, length: 5 })
@@ -188,7 +191,7 @@ const writeHeader = (writer: BitWriter, { literals, distances }: Codes): void =>
 const metaCodes = canonical(Array.from({ length: 19 }, (_, symbol) => (symbol < 15 || symbol === 18 ? 4 : 0)))
 const metaOrder = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1]
 
-/** Fills each byte from its lowest bit on (RFC 1951, 3.1.1). Of a number only as many bits as said are written. */
+/** Fills each byte from its lowest bit (RFC 1951, 3.1.1). Writes only the given number of bits of a value. */
 type BitWriter = {
   readonly bitCount: () => number
   readonly write: (code: Code) => void
@@ -230,7 +233,7 @@ export const crc32 = (bytes: Uint8Array, from: number, to: number): number => {
   return ~crc >>> 0
 }
 
-/** What a byte does to the sum when 0 to 7 bytes follow it. */
+/** What a byte contributes to the sum when 0 to 7 bytes follow it. */
 const crcTable = new Int32Array(8 * 256)
 for (let i = 0; i < crcTable.length; i++) {
   const before = i < 256 ? i : crcTable[i - 256]!
@@ -242,5 +245,5 @@ for (let i = 0; i < crcTable.length; i++) {
 const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
 export const iend = chunk('IEND', Buffer.alloc(0))
 
-/** The signature, the IHDR chunk, and length and type of the IDAT chunk come before its data. */
+/** The data comes after the signature, the IHDR chunk, and the length and type of the IDAT chunk. */
 export const dataStart = signature.length + 25 + 8

@@ -1,10 +1,10 @@
 import { qrCodeSymbol } from './draw.ts'
 import { quietZone } from './png.ts'
 
-/** Dark modules beside each other in one row; `x` and `y` count from the edge of the quiet zone. */
+/** Adjacent dark modules in one row; `x` and `y` count from the edge of the quiet zone. */
 export type Run = { readonly x: number; readonly y: number; readonly length: number }
 
-/** The dark modules of a QR code, row by row, and how many modules a side has with the quiet zone. */
+/** The dark modules of a QR code, row by row, and the side of the code in modules, quiet zone included. */
 export const qrCodeRuns = (payload: string): { readonly side: number; readonly runs: readonly Run[] } => {
   const { size, dark } = qrCodeSymbol(payload)
   const runs: Run[] = []

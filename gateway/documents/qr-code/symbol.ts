@@ -1,9 +1,9 @@
-/** A symbol before its data: every module that data will fill is a zero under the mask. */
+/** A symbol before its data: under the mask, every module that data will fill is a zero. */
 export type EmptySymbol = {
   readonly size: number
-  /** By module, row after row: one where it is dark. */
+  /** One per module, row by row; 1 if it is dark. */
   readonly dark: Uint8Array
-  /** The modules that are left to data, in the order in which it fills them. */
+  /** The modules for data, in the order in which data fills them. */
   readonly free: readonly number[]
 }
 
@@ -21,8 +21,8 @@ export const emptySymbol = (version: number): EmptySymbol => {
 }
 
 /**
- * Always mask 010. A reader learns the mask from the format information and takes any; scoring all eight, as 7.8.3
- * asks for evenness' sake, would cost more than the rest of the code, and over BR Codes this one scores best of all.
+ * Always mask 010. A reader learns the mask from the format information and accepts any. Scoring all eight for the evenest one
+ * (7.8.3) would cost more than the rest of the code, and over BR Codes this mask scores best anyway.
  */
 const mask = 0b010
 const masks = (x: number): boolean => x % 3 === 0
@@ -69,7 +69,7 @@ const drawAlignment = (canvas: Canvas, version: number): void => {
   }
 }
 
-/** Evenly spaced from the far end, by even steps; the first gap takes what is left (annex E). */
+/** Evenly spaced from the far end in even steps; the first gap takes the remainder (annex E). */
 const alignmentCentres = (version: number): readonly number[] => {
   if (version === 1) return []
   const gaps = Math.floor(version / 7) + 1
@@ -78,7 +78,7 @@ const alignmentCentres = (version: number): readonly number[] => {
   return [6, ...Array.from({ length: gaps }, (_, i) => far - (gaps - 1 - i) * step)]
 }
 
-/** A square of rings, given from its centre outwards. */
+/** Draws a square of rings, from its centre outwards. */
 const drawRings = (canvas: Canvas, x: number, y: number, rings: readonly boolean[]): void => {
   const radius = rings.length - 1
   for (let dy = -radius; dy <= radius; dy++) {
@@ -88,7 +88,7 @@ const drawRings = (canvas: Canvas, x: number, y: number, rings: readonly boolean
   }
 }
 
-/** Level M (00) and the mask, twice: around the upper left finder, and shared out between the two others (7.9.1). */
+/** Level M (00) and the mask, twice: around the upper left finder, and split between the other two (7.9.1). */
 const drawFormat = (canvas: Canvas): void => {
   const last = canvas.size - 1
   const format = withCheckBits(mask, 10, 0b101_0011_0111) ^ 0b101_0100_0001_0010
@@ -118,7 +118,7 @@ const withCheckBits = (value: number, degree: number, generator: number): number
   return (value << degree) | remainder
 }
 
-/** Two columns at a time from the right, up and down by turns, around what is taken (7.7.3). */
+/** Pairs of columns from the right, up and down in turn, skipping taken modules (7.7.3). */
 const dataModules = ({ size, taken }: Canvas): readonly number[] => {
   const free: number[] = []
   let upwards = true

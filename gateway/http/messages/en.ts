@@ -1,16 +1,16 @@
 import type { CouponRefusal } from '../../../engine/billing/catalog/redemption.ts'
 import type { Format } from '../formats.ts'
 
-/** What is wrong with one field. Several of them are put into one sentence, so none is a sentence of its own. */
+/** What is wrong with one field. Several of these are joined into one sentence, so none is a sentence by itself. */
 const fields = {
   required: (field: string) => `${field} is required`,
   mustBe: (field: string, wanted: string) => `${field} must be ${wanted}`,
   key: (field: string, wanted: string) => `${field} has a name that is not ${wanted}`,
-  noItemTwice: (field: string) => `${field} must not hold the same item twice`,
+  noItemTwice: (field: string) => `${field} must not contain the same item twice`,
   atMostKeys: (field: string, max: number) => `${field} must have at most ${max} keys`,
   notValid: (field: string) => `${field} is not valid`,
 
-  /** One of two fields is wanted. */
+  /** Exactly one of two fields is required. */
   eitherOr: (one: string, other: string) => `send either ${one} or ${other}, not both`,
   oneOfTwo: (one: string, other: string) => `${one} or ${other} is required`,
   requiredWith: (field: string, other: string, value: string) =>
@@ -26,7 +26,7 @@ const fields = {
   after: (field: string, other: string) => `${field} must be after ${other}`,
   withinDays: (field: string, other: string, days: number) =>
     `${field} must be ${other} or at most ${days} days later`,
-  atLeastCents: (field: string, cents: number) => `${field} must be at least ${cents} centavos here`,
+  atLeastCents: (field: string, cents: number) => `${field} must be at least ${cents} centavos in this case`,
   atMostCents: (field: string, cents: number) =>
     `${field} must be at most ${cents} centavos with this payment method`,
 
@@ -51,8 +51,8 @@ const fields = {
     `${field} is required: it counts days when interval is CUSTOM, otherwise intervals`,
   intervalsAtMost: (field: string, max: number) => `${field} must be at most ${max} with this interval`,
   redeemedMoreOften: (field: string, count: number) =>
-    `${field} must be at least ${count}: the coupon was redeemed that often`,
-  laterThanTheDayBefore: (field: string) => `${field} must be later than the day in front of it`,
+    `${field} must be at least ${count}: the coupon has been redeemed that many times`,
+  laterThanTheDayBefore: (field: string) => `${field} must be later than the day before it in the list`,
   recipientTwice: (field: string) => `${field} names a recipient that another item names already`,
   moreThanAll: (field: string) =>
     `the percentages of ${field} must not add up to more than 10000 basis points`,
@@ -68,13 +68,13 @@ const fields = {
     `${field} must advance the clock by at most two years, and not beyond the year 8999`,
   unknownTestToken: (field: string, prefix: string, tokens: readonly string[]) =>
     `${field} begins with ${prefix}, so it must be one of ${tokens.join(', ')}`,
-  subscriptionHasNoCard: (field: string) => `${field} is required: the subscription has none`,
+  subscriptionHasNoCard: (field: string) => `${field} is required: the subscription has no card`,
 }
 
-/** What a value has to be, to stand behind "must be". */
+/** What a value has to be, as a phrase after "must be". */
 const wanted = {
   oneOf: (words: readonly string[]) => (words.length === 1 ? words[0]! : `one of ${words.join(', ')}`),
-  /** Amounts are the most common mistake of all, so the message shows a correct one. */
+  /** Amounts are the most common mistake, so the message shows a correct one. */
   centavos: (min: number, max: number) =>
     `a whole number of centavos from ${min} to ${max}, without separators or leading zeros: send 1990 or "1990" for R$ 19.90`,
   wholeNumber: (min: number | null, max: number | null) =>
@@ -111,17 +111,17 @@ const wanted = {
   >,
 }
 
-/** What has happened, where the code's own cause would say too little. Whole sentences. */
+/** What happened, in whole sentences, for when the code's general cause says too little. */
 const details = {
   sendAKey:
     'Send a valid API key as "Authorization: Bearer <key>", or with HTTP Basic: its clientId as the user, the key as the password.',
   unavailable:
     'Either nothing was done, or the outcome is not known yet. Send the same request again with the same Idempotency-Key.',
-  internalError: 'An error of the service itself. Send the same request again with the same Idempotency-Key.',
+  internalError: 'An error in the service itself. Send the same request again with the same Idempotency-Key.',
   scopeMissing: (scope: string) => `This operation needs a key with the scope ${scope}.`,
   productNotActive: (product: string) => `The product ${product} is not active for this company.`,
   notFound: (resource: string) => `There is no such ${resource} in this company and environment.`,
-  allowedMethods: (verbs: string) => `This path has only ${verbs}.`,
+  allowedMethods: (verbs: string) => `This path accepts only ${verbs}.`,
   rateLimited: (policy: string, seconds: number) =>
     `The key has sent more requests than the policy ${policy} allows. Try again in ${seconds} s.`,
   jsonFault: (line: number, column: number) =>
@@ -144,9 +144,9 @@ const details = {
     `A provider is being asked (${operation}). Try again when it has answered.`,
   deliveryUnfinished: 'The delivery is still being attempted.',
   captureUnknown:
-    'The acquirer has not answered the capture yet and is being asked again. Read the payment to see what comes of it.',
+    'The acquirer has not answered the capture yet and is being asked again. Read the payment to see the outcome.',
   voidUnknown:
-    'The acquirer has not answered the cancellation yet and is being asked again. Read the payment to see what comes of it.',
+    'The acquirer has not answered the cancellation yet and is being asked again. Read the payment to see the outcome.',
   captureRefused: (message: string | null) =>
     `The acquirer refused the capture${inBrackets(message)}. The payment stays authorized.`,
   voidRefused: (message: string | null) =>
@@ -155,15 +155,15 @@ const details = {
   capturable: (cents: number) => `At most ${cents} centavos can be captured.`,
   refundable: (cents: number) => `At most ${cents} centavos can be taken back.`,
   methodNotRefundable: (method: string) => `A ${method} payment cannot be refunded through the API.`,
-  refundWindow: (days: number) => `A refund is possible until ${days} days after the payment.`,
-  chargebackWindow: (days: number) => `A chargeback is possible until ${days} days after the payment.`,
-  medWindow: (days: number) => `A MED is possible until ${days} days after the payment.`,
+  refundWindow: (days: number) => `A refund is possible for ${days} days after the payment.`,
+  chargebackWindow: (days: number) => `A chargeback is possible for ${days} days after the payment.`,
+  medWindow: (days: number) => `A MED is possible for ${days} days after the payment.`,
   defenseWas: (until: string) => `A defense was possible until ${until}.`,
   planFieldFixed: (field: string) =>
     `${field} can no longer be changed, because the plan has or had subscriptions.`,
   couponFieldFixed: (field: string) =>
     `${field} can no longer be changed, because the coupon has been redeemed.`,
-  taken: (field: string) => `Another one already has this ${field}.`,
+  taken: (field: string) => `Another object already has this ${field}.`,
   planMethods: (methods: readonly string[]) => `The plan can be paid by ${listed(methods)}.`,
   references: (field: string) => `${field} belongs to no object of this company and environment.`,
   notConnected: (rail: string) =>
@@ -181,7 +181,7 @@ const details = {
   } satisfies Readonly<Record<CouponRefusal, string>> as Readonly<Record<CouponRefusal, string>>,
 }
 
-/** The sentences of errors in English. They give the other languages their shape: one that is missing does not compile. */
+/** The messages of errors in English. They define the shape of the other languages: a message that one lacks does not compile. */
 export const en = { ...fields, wanted, details }
 
 function counted(min: number | null, max: number | null, one: string, many: string): string {

@@ -1,6 +1,6 @@
 import type { Messages } from './text.ts'
 
-/** The sentences of errors in Portuguese, as it is written in Brazil. */
+/** The messages of errors in Brazilian Portuguese. */
 export const pt: Messages = {
   required: (field) => `${field} é obrigatório`,
   mustBe: (field, wanted) => `${field} deve ser ${wanted}`,

@@ -1,6 +1,6 @@
 import type { en } from './en.ts'
 
-/** A text that is put into words when it is known who reads it. */
+/** A message that is rendered once the reader's language is known. */
 export type Text = (say: Messages) => string
-/** What errors say: a sentence that a language lacks does not compile. */
+/** All messages of one language. */
 export type Messages = typeof en

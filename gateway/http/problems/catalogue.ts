@@ -1,4 +1,4 @@
-/** Every code of an error with the status that it is answered with (decisions, section 4). */
+/** Every error code with its status (decisions, section 4). */
 export const problemStatus = {
   INVALID_JSON: 400,
   VALIDATION_ERROR: 400,
@@ -55,5 +55,5 @@ export type ProblemCode = keyof typeof problemStatus
 
 export const problemCodes = Object.keys(problemStatus) as readonly ProblemCode[]
 
-/** The page of the documentation that explains the errors; each has its code as the anchor. */
+/** The documentation page that explains errors; each code is an anchor on it. */
 export const problemPage = '/docs/errors'

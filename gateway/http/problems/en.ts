@@ -8,7 +8,7 @@ export const en: Readonly<Record<ProblemCode, ProblemText>> = {
     cause:
       'The body could not be read as a JSON object: it is not valid JSON in UTF-8, or it is a list, a string or a number instead of an object.',
     remedy:
-      'Serialize the body with a JSON library and send it in UTF-8. `detail` names the line and column of the first character that cannot stand where it is.',
+      'Serialize the body with a JSON library and send it in UTF-8. `detail` names the line and column of the first character that is not valid there.',
   },
   VALIDATION_ERROR: {
     title: 'Invalid request',
@@ -69,7 +69,7 @@ export const en: Readonly<Record<ProblemCode, ProblemText>> = {
     title: 'Not found',
     cause: 'There is no such object in this company and environment.',
     remedy:
-      'Check the id, and that the key is of the environment in which the object was created. An object is found only among its own kind, a deposit not among charges; `GET /v1/transactions/{id}` finds payments of every kind. `resource` says what was looked for.',
+      'Check the id, and that the key belongs to the environment in which the object was created. An object is found only among its own kind, a deposit not among charges; `GET /v1/transactions/{id}` finds payments of every kind. `resource` says what was looked for.',
   },
   ROUTE_NOT_FOUND: {
     title: 'No such path',
@@ -78,14 +78,14 @@ export const en: Readonly<Record<ProblemCode, ProblemText>> = {
   },
   METHOD_NOT_ALLOWED: {
     title: 'Method not allowed',
-    cause: 'No operation of this path has this HTTP method.',
-    remedy: 'The `Allow` header lists the methods that the path has.',
+    cause: 'No operation on this path uses this HTTP method.',
+    remedy: 'The `Allow` header lists the methods of the path.',
   },
   INVALID_STATE: {
     title: 'Not allowed in the current status',
     cause: 'The current status does not allow this operation.',
     remedy:
-      '`currentStatus` says where the object stands, `allowedStatuses` where it would have to be. Read the object again before you decide; where no status is listed, wait until what is under way has ended.',
+      '`currentStatus` is the status of the object, `allowedStatuses` lists those in which the operation is allowed. Read the object again before you decide; if no status is listed, wait until the operation under way has ended.',
   },
   IDEMPOTENCY_KEY_IN_PROGRESS: {
     title: 'The same request is still running',
@@ -169,7 +169,7 @@ export const en: Readonly<Record<ProblemCode, ProblemText>> = {
   REFUND_NOT_SUPPORTED: {
     title: 'This method cannot be refunded',
     cause: 'A payment by this method cannot be refunded through the API.',
-    remedy: 'Return the money outside of the API, for example by a transfer to the payer.',
+    remedy: 'Return the money outside the API, for example by a transfer to the payer.',
   },
   REFUND_EXCEEDS_BALANCE: {
     title: 'The amount exceeds what can be taken back',
@@ -180,13 +180,13 @@ export const en: Readonly<Record<ProblemCode, ProblemText>> = {
     title: 'The payment is too old',
     cause: 'The payment is too old to be taken back.',
     remedy:
-      'A PIX can be refunded for 90 days and a card payment for 180. Later on, return the money outside of the API.',
+      'A PIX can be refunded for 90 days and a card payment for 180. After that, return the money outside the API.',
   },
   INSUFFICIENT_BALANCE: {
     title: 'The balance is too low',
     cause: 'The available balance is less than the refund.',
     remedy:
-      'Wait for the next settlement, or pay money in by a deposit (`POST /v1/pix/deposits`), then send the same request again.',
+      'Wait for the next settlement, or add money with a deposit (`POST /v1/pix/deposits`), then send the same request again.',
   },
   CAPTURE_EXCEEDS_AUTHORIZED: {
     title: 'The amount exceeds the authorization',
@@ -200,7 +200,7 @@ export const en: Readonly<Record<ProblemCode, ProblemText>> = {
   },
   AMOUNT_MISMATCH: {
     title: 'The amount differs from the payable amount',
-    cause: 'The simulated payment has another amount than the one that is due.',
+    cause: 'The amount of the simulated payment differs from the amount due.',
     remedy: 'Leave `amount` out, or send `payableAmount`.',
   },
   CUSTOMER_DOCUMENT_REQUIRED: {
@@ -236,7 +236,7 @@ export const en: Readonly<Record<ProblemCode, ProblemText>> = {
   COUPON_INVALID: {
     title: 'The coupon cannot be redeemed',
     cause: 'The coupon cannot be redeemed.',
-    remedy: '`reason` says why. `GET /v1/coupons/validate` tells it beforehand.',
+    remedy: '`reason` says why. `GET /v1/coupons/validate` tells you beforehand.',
   },
   SPLIT_EXCEEDS_AMOUNT: {
     title: 'The parts exceed the amount',
@@ -262,12 +262,12 @@ export const en: Readonly<Record<ProblemCode, ProblemText>> = {
   },
   HEADERS_TOO_LARGE: {
     title: 'The headers are too large',
-    cause: 'The headers are larger than 16 KiB in all.',
+    cause: 'The headers are larger than 16 KiB in total.',
     remedy: 'Send fewer headers. Cookies and tracing baggage are the usual cause.',
   },
   INTERNAL_ERROR: {
     title: 'Internal error',
-    cause: 'An error of the service itself: your request is not to blame.',
+    cause: 'An error in the service itself, not in your request.',
     remedy:
       'Send the same request again with the same `Idempotency-Key`: what was done is not done twice. If it happens again, tell the operator of the service the `requestId`.',
   },
@@ -281,6 +281,6 @@ export const en: Readonly<Record<ProblemCode, ProblemText>> = {
     title: 'No provider is connected',
     cause: 'No bank or acquirer is connected for this in Production. Nothing was stored.',
     remedy:
-      '`rail` says for what. The operator of the service has to connect a provider; in the Sandbox everything can be tried without one.',
+      '`rail` names what it would be needed for. The operator of the service has to connect a provider; in the Sandbox you can try everything without one.',
   },
 }

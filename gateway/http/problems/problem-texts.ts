@@ -4,7 +4,7 @@ import { en } from './en.ts'
 import type { ProblemText } from './problem-text.ts'
 import { pt } from './pt.ts'
 
-/** The errors in every language: titles and causes go into answers, and the documentation's page is made of all three. */
+/** The errors in every language. Answers use titles and causes; the documentation's page uses all three texts. */
 export const problemTexts: Readonly<Record<Language, Readonly<Record<ProblemCode, ProblemText>>>> = {
   en,
   pt,

@@ -1,7 +1,7 @@
 import type { ProblemCode } from './catalogue.ts'
 import type { ProblemText } from './problem-text.ts'
 
-/** The errors in Portuguese, as it is written in Brazil. */
+/** The errors in Brazilian Portuguese. */
 export const pt: Readonly<Record<ProblemCode, ProblemText>> = {
   INVALID_JSON: {
     title: 'O corpo não é um objeto JSON',

@@ -6,8 +6,8 @@ import type { Provider } from '../provider.ts'
 import { isDecided, refundAnswer, refused } from '../sandbox/answers.ts'
 
 /**
- * The Sandbox's acquirer (decisions, section 29). It remembers nothing: what it answers follows from the request alone,
- * numbers from the reference, so that asking again gives the same.
+ * The Sandbox's acquirer (decisions, section 29). It is stateless: its answers follow from the request alone, and its numbers
+ * from the reference, so that asking again gives the same answer.
  */
 export const sandboxAcquirer: Provider = {
   name: 'sandbox-acquirer',
@@ -30,7 +30,7 @@ export const sandboxAcquirer: Provider = {
   },
 }
 
-/** Precedence: the scenario of the metadata, the card token, the customer's document. */
+/** The metadata's scenario takes precedence, then the card token, then the customer's document. */
 const authorize = (request: ProviderRequest): ProviderAnswer => {
   const scenario = scenarioOf(request)
   switch (scenario) {
@@ -81,7 +81,7 @@ const antifraud: ProviderAnswer = {
   refusal: { reason: 'ANTIFRAUD', message: 'refused by the antifraud' },
 }
 
-/** Digits that follow from the reference alone. */
+/** Digits derived from the reference alone. */
 const digits = (reference: string, what: string, count: number): string =>
   (BigInt(`0x${hash('sha256', `${what} ${reference}`)}`) % 10n ** BigInt(count))
     .toString()

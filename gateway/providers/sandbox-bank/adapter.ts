@@ -3,8 +3,8 @@ import type { Provider } from '../provider.ts'
 import { refused } from '../sandbox/answers.ts'
 
 /**
- * The Sandbox's bank: boletos are issued in its name without asking it, and it pays recipients at once. It remembers nothing:
- * what it answers follows from the request, so asking again gives the same.
+ * The Sandbox's bank. Boletos are issued in its name without asking it, and it pays recipients at once. It is stateless: its
+ * answers follow from the request, so that asking again gives the same answer.
  */
 export const sandboxBank: Provider = {
   name: 'sandbox-bank',

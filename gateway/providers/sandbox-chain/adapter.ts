@@ -1,7 +1,7 @@
 import type { Provider } from '../provider.ts'
 import { refused } from '../sandbox/answers.ts'
 
-/** Processes the crypto transactions that are seeded: there are no others, so it is asked nothing. */
+/** Processes seeded crypto transactions. There are no others, so it is never called. */
 export const sandboxChain: Provider = {
   name: 'sandbox-chain',
   label: 'Sandbox chain',

@@ -1,7 +1,7 @@
 import type { Provider } from '../provider.ts'
 import { refundAnswer, refused } from '../sandbox/answers.ts'
 
-/** The Sandbox's PIX: it returns money, and confirms at once unless a scenario says otherwise. */
+/** The Sandbox's PIX provider: it returns money, and confirms at once unless a scenario says otherwise. */
 export const sandboxPsp: Provider = {
   name: 'sandbox-psp',
   label: 'Sandbox PSP',

@@ -1,19 +1,20 @@
 import type { ProviderAnswer, ProviderRequest } from '../../../engine/payments/provider.ts'
 import { scenarioOf } from '../../../engine/sandbox/scenarios.ts'
 
-/** What the Sandbox's providers take their time for is decided after this (decisions, section 29). */
+/** Sandbox providers that take their time decide after this long (decisions, section 29). */
 const decidesAfterMs = 5_000
 
+/** Whether a call has been open long enough for a slow Sandbox provider to decide. */
 export const isDecided = ({ openedAtMs, nowMs }: ProviderRequest): boolean =>
   nowMs - openedAtMs >= decidesAfterMs
 
-/** It cannot do this, and has done nothing. */
+/** A refusal: the provider cannot do this, and nothing was done. */
 export const refused = (message: string): ProviderAnswer => ({
   type: 'REFUSED',
   refusal: { reason: 'ERROR', message },
 })
 
-/** What a rail that takes its time says to a refund; null where it confirms at once. */
+/** How a slow rail answers a refund; null if the rail confirms at once. */
 export const refundAnswer = (request: ProviderRequest): ProviderAnswer | null => {
   const scenario = scenarioOf(request)
   if (scenario !== 'refund_fails' && scenario !== 'refund_slow') return null

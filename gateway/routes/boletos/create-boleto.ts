@@ -20,7 +20,7 @@ import {
   transactionResponse,
 } from '../charge-input.ts'
 
-/** A boleto without its payer's document would not be registered. */
+/** Boletos are only registered with the payer's document. */
 const payer = named(
   'BoletoCustomerInput',
   Type.Object({ ...customer.properties, document: documentField }, { description: 'The payer.' }),

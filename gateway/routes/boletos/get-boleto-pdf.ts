@@ -41,7 +41,7 @@ export const getBoletoPdf = queryRoute({
   },
 })
 
-/** Null where the bank refused to register it: there is nothing to pay. */
+/** Null if the bank refused to register the boleto, which leaves nothing to pay. */
 const documentOf = (
   transaction: Transaction,
   { company, environment }: RequestContext,
@@ -77,13 +77,13 @@ const documentOf = (
     dueDate: boleto.dueDate,
     instructions: boleto.instructions,
     description: transaction.details.description,
-    // Nobody should pay it again by the other way.
+    // A boleto that is no longer open must not be paid through PIX either.
     pixCopyPaste: isOpen && pix !== null ? pix.copyPaste : null,
     stamp: stampOf(transaction) ?? (environment === 'SANDBOX' ? 'SANDBOX' : null),
   }
 }
 
-/** One line, as a letter would be addressed; null where no address is known. */
+/** One line as on an envelope; null if the address is unknown. */
 const lineOf = (address: PostalAddress | null): string | null => {
   if (address === null) return null
   const { street, number, complement, district, city, state, zip } = address

@@ -2,7 +2,7 @@ import { unreachable } from '../../../engine/shared/assert.ts'
 import { type Problem, problem } from '../../http/problem.ts'
 
 /**
- * Refuses card data before anything else looks at it: this service must never see a card number or a security code
+ * Refuses card data before any other code sees the body: this service must never hold a card number or a security code
  * (payments-api, What the service does). Neither the body nor what was found in it is repeated or logged.
  */
 export const refuseCardData = (body: unknown): Problem | null => {
@@ -34,7 +34,7 @@ const hasCardData = (value: unknown): boolean => {
 
 const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
 
-/** 13 to 19 digits whose last is the check digit of Luhn (ISO/IEC 7812-1, annex B), however they are grouped. */
+/** 13 to 19 digits, however grouped, that end in a valid Luhn check digit (ISO/IEC 7812-1, annex B). */
 const isCardNumber = (text: string): boolean => {
   const digits = text.replace(/[ -]/g, '')
   if (!/^\d{13,19}$/.test(digits)) return false

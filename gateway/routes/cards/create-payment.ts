@@ -43,7 +43,7 @@ export const createCardPayment = commandRoute({
   operationId: 'createCardPayment',
   summary: 'Create a card payment',
   description:
-    'Authorizes a card and, by default, captures the amount. A declined card is answered with 201 and the status DECLINED. If the acquirer does not answer in time the status is PROCESSING, and an event tells the outcome.',
+    'Authorizes a card and, by default, captures the amount. A declined card is answered with 201 and the status DECLINED. If the acquirer does not answer in time the status is PROCESSING, and an event reports the outcome.',
   tag: 'Card',
   scope: 'charges.create',
   product: 'CARD',
@@ -76,7 +76,7 @@ export const createCardPayment = commandRoute({
   view: (reply, _, request) => transactionResponse(transactionView, reply, request, '/v1/card-payments'),
 })
 
-/** A tokenized card as the engine keeps it: equal tokens have equal fingerprints. */
+/** The card as the engine keeps it: equal tokens have equal fingerprints. */
 export const readCard = (body: Static<typeof card>): CardTerms['card'] => {
   const token = body.token.trim()
   return {

@@ -1,20 +1,23 @@
 import type { ProviderOperation, Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import { type Problem, problem, unavailable } from '../../http/problem.ts'
 
-/** What an acquirer made of a capture or a void, where it is not what was asked for. */
+/** The answers to captures and voids that did not go as requested. */
 
 const isAsked = ({ calls }: Transaction, operation: ProviderOperation): boolean =>
   calls.some((call) => call.operation === operation)
 
+/** Whether the acquirer is being asked to capture. */
 export const isCapturing = (transaction: Transaction): boolean => isAsked(transaction, 'CAPTURE')
+/** Whether the acquirer is being asked to void. */
 export const isVoiding = (transaction: Transaction): boolean => isAsked(transaction, 'VOID')
 
-/** The acquirer is silent. It is asked again until it answers. */
+/** The acquirer is silent, and is asked again until it answers. */
 export const unknownOutcome = (what: 'capture' | 'void'): Problem => ({
   ...unavailable,
   detail: ({ details }) => (what === 'capture' ? details.captureUnknown : details.voidUnknown),
 })
 
+/** 422 for a capture that the acquirer refused, with its message. */
 export const captureFailed = (transaction: Transaction): Problem => {
   const message = lastMessage(transaction)
   return problem('CAPTURE_FAILED', (say) => say.details.captureRefused(message), {
@@ -22,6 +25,7 @@ export const captureFailed = (transaction: Transaction): Problem => {
   })
 }
 
+/** 409 for a void that the acquirer refused, with its message. */
 export const voidRefused = (transaction: Transaction): Problem => {
   const message = lastMessage(transaction)
   return problem('INVALID_STATE', (say) => say.details.voidRefused(message), {
@@ -29,7 +33,7 @@ export const voidRefused = (transaction: Transaction): Problem => {
   })
 }
 
-/** The acquirer's own words; null where it gave none. */
+/** The acquirer's own message; null if it gave none. */
 const lastMessage = ({ timeline }: Transaction): string | null => {
   const message = timeline.findLast(({ data }) => data.message !== undefined)?.data.message
   return message === undefined ? null : String(message)

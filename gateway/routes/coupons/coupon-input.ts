@@ -81,7 +81,7 @@ export const couponBody = Type.Object(
   },
 )
 
-/** The discount that its type names, and how long it lasts where it is repeated. */
+/** The discount that the type names; and a duration in cycles if the discount repeats. */
 export const couponRules = {
   allOf: [
     when(equals('discountType', 'PERCENT'), has('percentBps'), has('amountOff')),
@@ -90,13 +90,13 @@ export const couponRules = {
 }
 
 export const couponChangesBody = Type.Object(
-  { ...optional, active: Type.Optional(Type.Boolean({ description: 'False: nobody can redeem it.' })) },
+  { ...optional, active: Type.Optional(Type.Boolean({ description: 'False: it cannot be redeemed.' })) },
   { examples: [{ maxRedemptions: 200, expiresAt: '2027-01-01T03:00:00.000Z' }] },
 )
 
 type Body = Static<typeof couponChangesBody>
 
-/** A new coupon: what is left out has its default. Refuses a discount or a duration that contradicts itself. */
+/** Reads a new coupon, with defaults filled in. Refuses a discount or duration that contradicts itself. */
 export const readCoupon = (body: Static<typeof couponBody>): Read<Pick<CreateCoupon, 'coupon'>> => {
   const errors = [...discountErrors(body), ...durationErrors(body)]
   if (errors.length > 0) return { ok: false, errors }
@@ -104,13 +104,15 @@ export const readCoupon = (body: Static<typeof couponBody>): Read<Pick<CreateCou
   return { ok: true, input: { coupon } }
 }
 
-/** Only what the body names is a change; null takes away. */
+/** Reads the changes to a coupon: only fields that the body has; null removes a value. */
 export const readCouponChanges = (body: Body): Read<CouponChanges> => {
   const errors = [...discountErrors(body), ...durationErrors(body)]
   return errors.length > 0 ? { ok: false, errors } : { ok: true, input: changesIn(body) }
 }
 
-/** A code in capitals. Only plain letters change: some foreign ones would turn into plain ones, and find another code. */
+/**
+ * A code in capitals. Only ASCII letters are changed: some foreign letters would turn into ASCII ones, and find another coupon.
+ */
 export const codeOf = (text: string): string =>
   text.trim().replace(/[a-z]/g, (letter) => letter.toUpperCase())
 
@@ -130,8 +132,8 @@ const unlimited = {
 } as const
 
 /**
- * A discount is one or the other: a value says which, and its type goes with it. Null is as good as left out, for so a
- * coupon is answered: it can be sent back as it was read.
+ * A discount has one of two forms; the value that is sent determines the type. Null counts as absent, because answers contain
+ * nulls, and a coupon can be sent back as it was read.
  */
 const discountErrors = ({ discountType, percentBps, amountOff }: Body): FieldError[] => {
   const errors: FieldError[] = []
@@ -189,7 +191,7 @@ const discountIn = ({ percentBps, amountOff }: Body): Partial<Coupon> => {
   return amountOff == null ? {} : { percentBps: null, amountOffCents: toCents(Number(amountOff)) }
 }
 
-/** A number of cycles alone makes it REPEATING. */
+/** A number of cycles by itself makes the duration REPEATING. */
 const durationIn = ({ duration, durationCycles }: Body): Partial<Coupon> => {
   if (durationCycles != null) return { duration: 'REPEATING', cycles: durationCycles }
   return duration === undefined ? {} : { duration, cycles: duration === 'ONCE' ? 1 : null }

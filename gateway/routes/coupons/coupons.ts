@@ -58,7 +58,7 @@ export const editCoupon = commandRoute({
   operationId: 'updateCoupon',
   summary: 'Change a coupon',
   description:
-    'Fields that are left out stay as they are; `metadata` is replaced as a whole. `code`, the discount and its duration change only while nobody holds it, that is while `redemptionsCount` is 0 (409 `COUPON_IN_USE`). `maxRedemptions` is at least `redemptionsCount`.',
+    'Fields that are left out stay as they are; `metadata` is replaced as a whole. `code`, the discount and its duration change only while it has not been redeemed, that is while `redemptionsCount` is 0 (409 `COUPON_IN_USE`). `maxRedemptions` is at least `redemptionsCount`.',
   refusals: [404, 409, 422],
   body: couponChangesBody,
   answer: coupon,

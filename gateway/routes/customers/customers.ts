@@ -20,7 +20,7 @@ export const createCustomer = commandRoute({
   operationId: 'createCustomer',
   summary: 'Register a customer',
   description:
-    'Always creates a new entry: neither `document` nor `externalId` is unique. A charge for a document that is not in the register yet adds its customer by itself.',
+    'Always creates a new entry: neither `document` nor `externalId` is unique. A charge for a document that is not in the register yet adds its customer automatically.',
   scope: 'charges.create',
   status: 201,
   body: Type.Object({

@@ -31,7 +31,7 @@ const policyBody = Type.Object(
     }),
     finalAction: {
       ...word(...finalActions),
-      description: 'What becomes of the subscription when the last try has failed.',
+      description: 'What happens to the subscription when the last attempt has failed.',
     },
     retryHour: Type.Optional(
       Type.Integer({

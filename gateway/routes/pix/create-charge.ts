@@ -21,7 +21,7 @@ export const createPixCharge = commandRoute({
   operationId: 'createPixCharge',
   summary: 'Create a PIX charge',
   description:
-    'Creates a QR code, and the same as text (`copyPaste`), with which a payer pays the amount. Webhooks tell when it is paid. A charge that the bank refuses to register is answered with 201 and the status FAILED.',
+    'Creates a QR code, and the same as text (`copyPaste`), with which a payer pays the amount. A webhook reports the payment. A charge that the bank refuses to register is answered with 201 and the status FAILED.',
   tag: 'PIX',
   scope: 'charges.create',
   product: 'PIX',

@@ -30,7 +30,7 @@ export const createPixDeposit = commandRoute({
     description: Type.Optional(text(limits.descriptionCharsMax, 'Shown to the payer.')),
   }),
   answer: pixDeposit,
-  // Only what a deposit has: what else a body says was not checked, and is ignored.
+  // Only the fields of a deposit: the others were not checked, and are ignored.
   read: ({ amount, description, expiresInSeconds }) =>
     readCharge(
       { amount, ...(description !== undefined && { description }) },

@@ -3,13 +3,13 @@ import { readDate, readInstant } from '../../../engine/shared/calendar.ts'
 
 const defaultExpirySeconds = 3600
 
-/** How long a PIX can be paid, as a body says it. */
+/** Reads how long a PIX can be paid. */
 export const readPixTerms = (body: {
   readonly expiresInSeconds?: number
   readonly dueDate?: string
 }): PixTerms => ({
   method: 'PIX',
-  // The default is the engine's to know; here it only has to read the same whether given or left out.
+  // The default belongs to the engine; here a default given or left out must only read the same.
   expiresInSeconds: body.expiresInSeconds ?? (body.dueDate === undefined ? defaultExpirySeconds : null),
   due: body.dueDate === undefined ? null : readDue(body.dueDate),
 })

@@ -65,18 +65,20 @@ export const planBody = Type.Object(
   },
 )
 
-/** CUSTOM counts days: how many has to be said. */
+/** CUSTOM counts days, so their number is required. */
 export const customCounts = when(equals('interval', 'CUSTOM'), has('intervalCount'))
 
 export const planChangesBody = Type.Object(
   {
     ...Type.Partial(planBody).properties,
-    active: Type.Optional(Type.Boolean({ description: 'False: no new subscriptions; those there go on.' })),
+    active: Type.Optional(
+      Type.Boolean({ description: 'False: no new subscriptions; existing ones continue.' }),
+    ),
   },
   { examples: [{ amount: 5900, active: true }] },
 )
 
-/** A new plan: what is left out has its default. Refuses CUSTOM without a number of days. */
+/** Reads a new plan, with defaults filled in. Refuses CUSTOM without a number of days. */
 export const readPlan = (body: Static<typeof planBody>): Read<Pick<CreatePlan, 'terms' | 'metadata'>> => {
   if (body.interval === 'CUSTOM' && body.intervalCount === undefined) return countRequired
   return {
@@ -98,7 +100,7 @@ export const readPlan = (body: Static<typeof planBody>): Read<Pick<CreatePlan, '
   }
 }
 
-/** Only what the body names is a change; null takes away. */
+/** Reads the changes to a plan: only fields that the body has; null removes a value. */
 export const readPlanChanges = (body: Static<typeof planChangesBody>): Read<PlanChanges> => {
   if (body.interval === 'CUSTOM' && body.intervalCount === undefined) return countRequired
   const { name, amount, interval, intervalCount, trialDays, setupFee, maxCycles, methods, active } = body

@@ -22,7 +22,7 @@ export const resolveSandboxCardPayment = commandRoute({
   description: 'Gives the acquirer’s answer to a payment that is PROCESSING.',
   refusals: [403, 404, 409],
   body: Type.Object({
-    result: described(word('APPROVED', 'DECLINED', 'FAILED'), 'What becomes of it.'),
+    result: described(word('APPROVED', 'DECLINED', 'FAILED'), 'The outcome.'),
     providerCode: Type.Optional(
       described(
         word(...(Object.keys(declines) as DeclineCode[])),

@@ -34,7 +34,7 @@ export const advanceSandboxClock = commandRoute({
     'Moves the clock forward, at most two years a call, and answers after every job that became due has run, in order of time. While the clock is `ADVANCING` another call is refused with `INVALID_STATE`, so that a repeated call never advances it twice.',
   refusals: [403, 409],
   later:
-    'It takes longer than 25 seconds: the clock is `ADVANCING`, and goes on to `target` by itself. Ask for the clock until it is `IDLE`.',
+    'It takes longer than 25 seconds: the clock is `ADVANCING`, and continues to `target` in the background. Read the clock until it is `IDLE`.',
   body: Type.Object({
     by: Type.Optional(
       Type.String({

@@ -4,7 +4,7 @@ import { commandOf } from '../../providers/inbound.ts'
 import type { Notice } from '../../providers/notice.ts'
 import type { Provider } from '../../providers/provider.ts'
 
-/** What all Sandbox routes have in common: a test key with `charges.create`, no idempotency (decisions, section 29). */
+/** What all Sandbox routes share: a test key with `charges.create`, and no idempotency (decisions, section 29). */
 export const sandboxRoute = {
   tag: 'Sandbox',
   scope: 'charges.create',
@@ -12,9 +12,9 @@ export const sandboxRoute = {
   sandboxOnly: true,
 } as const
 
-/** What one of the Sandbox's providers says because a key makes it speak: the timeline names the key. */
+/** The command of a notice that a Sandbox provider sends because a key asked for it. The timeline names the key. */
 export const deliverNotice = (provider: Provider, notice: Notice, { by, atMs, entropy }: RequestContext) =>
   commandOf(provider, notice, by, () => newId('txn', atMs, entropy))
 
-/** The Sandbox makes up what a bank would know. */
+/** Leaves it to the Sandbox to make up what a bank would know. */
 export const unspecifiedPayment = { payer: null, endToEndId: null, paidAtMs: null } as const

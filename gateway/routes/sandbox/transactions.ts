@@ -27,7 +27,7 @@ export const seedSandboxTransaction = commandRoute({
   body: Type.Object({
     method: described(paymentMethod, 'How it is paid.'),
     origin: Type.Optional(described(origin, 'Where it was asked for. Default API.')),
-    status: described(transactionStatus, 'What has become of it.'),
+    status: described(transactionStatus, 'Its status.'),
     currency: Type.Optional(described(currency, 'Default BRL; USDT for CRYPTO.')),
     amount: amount(limits.amountCentsMax, 'Its amount.'),
     installments: Type.Optional(
@@ -102,7 +102,7 @@ export const resolveSandboxRefund = commandRoute({
   summary: 'Resolve a refund',
   description: 'Gives the answer of the bank or acquirer to a refund that is PROCESSING.',
   refusals: [403, 404, 409],
-  body: Type.Object({ result: described(word('COMPLETED', 'FAILED'), 'What becomes of it.') }),
+  body: Type.Object({ result: described(word('COMPLETED', 'FAILED'), 'The outcome.') }),
   answer: refund,
   read: ({ result }) => ({ result }),
   command: ({ result }, { accountId, by, id }) => ({

@@ -52,7 +52,7 @@ export const itemsField = Type.Array(item, {
   description: 'Who gets what: each by percentBps or by fixedAmount.',
 })
 
-/** What the schema cannot say: exactly one kind of part, no recipient twice, at most all of it, one that takes the rest. */
+/** Checks what the schema cannot: exactly one kind of part, no recipient twice, at most 100 %, one remainder. */
 export const readItems = (body: Static<typeof itemsField>): Read<readonly SplitItem[]> => {
   const errors: FieldError[] = []
   const refuse = (field: string, code: FieldError['code'], message: Text) =>

@@ -35,8 +35,7 @@ export const createRecipient = commandRoute({
   path: '/v1/split/recipients',
   operationId: 'createRecipient',
   summary: 'Create a recipient',
-  description:
-    'Registers somebody who gets a part of payments, and the bank account to which it is paid out.',
+  description: 'Registers a recipient of parts of payments, with the bank account that it is paid to.',
   status: 201,
   body: Type.Object({
     name: text(limits.nameCharsMax, 'Name of the person or company.'),
@@ -178,7 +177,7 @@ const readChanges = (body: Static<typeof changes>) => {
   }
 }
 
-/** Null takes it away. */
+/** The schema or null, with which a merchant removes a value. */
 function orNull<Schema extends TSchema>(schema: Schema) {
   const { type } = schema as unknown as { type: string }
   return Type.Unsafe<Static<Schema> | null>({ ...schema, type: [type, 'null'] })

@@ -20,7 +20,7 @@ export const createSplitRule = commandRoute({
   operationId: 'createSplitRule',
   summary: 'Create a split rule',
   description:
-    'It divides the charges that name it as `splitRuleId`, and no others. The company gets what nobody else does.',
+    'It divides the charges that name it as `splitRuleId`, and no others. The company gets whatever is left.',
   status: 201,
   refusals: [422],
   body: Type.Object({

@@ -9,7 +9,10 @@ const productOf: Readonly<Record<BillingMethod, Product>> = {
   CREDIT_CARD: 'CARD',
 }
 
-/** Collecting by a method needs its product, too (decisions, section 2): the one that is not active; else null. */
+/**
+ * Collecting by a method also needs that method's product (decisions, section 2). Returns the product if it is not active,
+ * otherwise null.
+ */
 export const missingProduct = (
   method: BillingMethod | null,
   company: Company,

@@ -19,7 +19,7 @@ export const changePlan = commandRoute({
   operationId: 'changePlan',
   summary: 'Change the plan',
   description:
-    'NOW reckons by days: what is left of the old plan is credited, what is left of the period is charged at the new price. A card is charged first, and 402 leaves the plan as it was; with PIX or boleto the change waits in `pendingChange` until its invoice is paid. PERIOD_END changes with the next period. AUTO is NOW for a plan that costs more a day, else PERIOD_END. The current plan clears what is scheduled.',
+    'NOW prorates by days: the rest of the period is credited at the old price and charged at the new one. A card is charged first, and 402 leaves the plan as it was; with PIX or boleto the change waits in `pendingChange` until its invoice is paid. PERIOD_END changes with the next period. AUTO is NOW for a plan that costs more a day, else PERIOD_END. The current plan clears what is scheduled.',
   refusals: [402, 404, 409, 422],
   body: Type.Object({
     planId: idParameter('The plan to change to.'),
@@ -52,7 +52,7 @@ export const changePlan = commandRoute({
     return {
       body: {
         subscription: subscriptionView(reply.state),
-        // What a preview would issue has no id that could be asked for.
+        // The invoice of a preview has no id that could be looked up.
         invoice: invoice === null || isPreview ? null : invoiceDetailView(invoice, reply.nowMs),
         proration: proration && prorationView(proration),
         preview: isPreview,
@@ -61,13 +61,13 @@ export const changePlan = commandRoute({
   },
 })
 
-/** The invoice for the difference; the next period's, which the change takes back, is another kind. */
+/** The invoice for the difference. That of the next period, which the change revokes, is of another kind. */
 const invoiceIn = ({ steps }: Accepted): Invoice | null => {
   const invoices = steps.filter(({ event }) => event.actor === 'invoice').map(({ after }) => after as Invoice)
   return invoices.findLast(({ kind }) => kind === 'PRORATION') ?? null
 }
 
-/** Frozen in the change that waits, where the acquirer is silent. */
+/** Stored in the pending change if the acquirer is silent. */
 const prorationIn = ({ steps, state }: Accepted<Subscription>): Proration | null => {
   for (const { event } of steps) {
     if (event.type === 'PlanChangeApplied' && event.proration !== null) return event.proration

@@ -48,7 +48,7 @@ export const exportTransactions = queryRoute({
 
 const start = { asOf: null, after: null } as const
 
-/** The journal position that the first piece was read at, and the last row of the one before. */
+/** The journal position at which the first piece was read, and the last row of the previous piece. */
 const writeCursor = (asOf: number, { at, id }: TransactionPosition): string => `${asOf} ${at} ${id}`
 
 const readCursor = (cursor: string): { readonly asOf: number; readonly after: TransactionPosition } => {

@@ -19,7 +19,7 @@ import { refused } from '../charge-input.ts'
 
 const oneOrMore = 'One or more, separated by commas.'
 
-/** What a list of transactions can be narrowed to (payments-api, Transactions; decisions, section 26). */
+/** The filters of a list of transactions (payments-api, Transactions; decisions, section 26). */
 export const filterParameters = {
   from: Type.Optional(Type.String({ format: 'date', description: 'First day, in the company time zone.' })),
   to: Type.Optional(Type.String({ format: 'date', description: 'Last day, included.' })),
@@ -58,7 +58,7 @@ type FilterTexts = Static<typeof texts>
 export type FilterInput = TransactionFilters &
   Pick<DateRange, 'from' | 'to'> & { readonly order: TransactionOrder }
 
-/** Filters and order of a list of transactions. Refuses ranges that end before they begin. */
+/** Reads filters and order of a list of transactions. Refuses ranges that end before they begin. */
 export const readFilters = (query: FilterTexts): Read<FilterInput> => {
   const { minAmount, maxAmount, from, to } = query
   if (minAmount !== undefined && maxAmount !== undefined && maxAmount < minAmount)

@@ -75,7 +75,7 @@ t.test('a message says all of what is wanted, whichever part of it is not met', 
   const list = Type.Array(status, { minItems: 1, maxItems: 3, uniqueItems: true })
   t.match(saidOf(body({ list }), { list: [] }), [/^list TOO_SHORT list must be a list of 1 to 3 items$/])
   t.match(saidOf(body({ list }), { list: ['OPEN', 'OPEN'] }), [
-    /^list DUPLICATE list must not hold the same item twice$/,
+    /^list DUPLICATE list must not contain the same item twice$/,
   ])
   t.match(saidOf(body({ list }), { list: ['OPEN', 'x'] }), [
     /^list\[1\] INVALID_VALUE list\[1\] must be one of OPEN, PAID$/,
