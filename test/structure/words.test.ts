@@ -14,7 +14,6 @@ const banned: Readonly<Record<string, string>> = {
   OutsideRequest: 'ProviderCallRequest',
   partId: 'reversalId',
   partsOf: 'reversalIdsOf',
-  partOf: 'reversalIdOf',
   aboutOf: 'targetOf',
   isAsking: 'awaitsProvider',
   Told: 'CommandOutcome, QueryResult, DraftPublicEvent, PendingEvent',
@@ -32,8 +31,6 @@ const banned: Readonly<Record<string, string>> = {
   keepEqual: 'filterEqual',
   keepBetween: 'filterBetween',
   keepMarked: 'filterMarked',
-  sheet: 'tableSnapshot',
-  sheets: 'tableSnapshots',
   sheetWriter: 'snapshotWriter',
   StoredSheet: 'StoredTableSnapshot',
   checkpoint: 'snapshot',
@@ -78,6 +75,9 @@ const banned: Readonly<Record<string, string>> = {
 
 /** Words that a folder may use in another sense, such as `again` for a repeated request and `span` for tracing. */
 const bannedBelowGateway: Readonly<Record<string, string>> = {
+  partOf: 'reversalIdOf',
+  sheet: 'tableSnapshot',
+  sheets: 'tableSnapshots',
   told: 'published, or what it is',
   tell: 'execute, or report',
   again: 'readFrom, or what is repeated',
@@ -213,7 +213,7 @@ const shared: Readonly<Record<string, readonly string[]>> = {
     'ControlChannel',
     'ShardStatus',
   ],
-  'a layout for bytes and a schema for JSON, of the same shape': ['nullable', 'text'],
+  'a layout for bytes and a schema for JSON, of the same shape': ['enumeration', 'nullable', 'text'],
   'a row of columns, and a table that a terminal prints': ['Row', 'Table'],
   'a text for each language, one file of prose each': ['en', 'pt'],
   'the engine’s word, and another one of the same spelling in the gateway': [
@@ -226,7 +226,6 @@ const shared: Readonly<Record<string, readonly string[]>> = {
     'Connections',
     'Exchange',
     'Language',
-    'Origin',
     'Outcome',
     'Place',
     'card',
