@@ -24,7 +24,10 @@ import type { IdPrefix } from './shared/ids.ts'
 import type { Delivery } from './webhooks/delivery.ts'
 import { deliveryKind } from './webhooks/evolve.ts'
 
-/** Every kind of actor that an account has many of. A command is about the first kind here that it names. */
+/**
+ * Every kind of actor of which an account has many. Their order matters: a command that names several is about the first
+ * of them.
+ */
 export const kinds: Engine['kinds'] = {
   transaction: {
     ...transactionKind,

@@ -12,7 +12,7 @@ import './card/method.ts'
 import './crypto/method.ts'
 import './pix/method.ts'
 
-/** Every payment method. Stored columns refer to a method by its position here, so new ones go last. */
+/** Every payment method, in the order in which the API lists them. */
 export const methods: { readonly [Name in Method]: PaymentMethod<Name> } = {
   PIX: pixMethod,
   BOLETO: boletoMethod,

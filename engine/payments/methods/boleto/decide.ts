@@ -31,8 +31,8 @@ import type { BoletoTerms } from './terms.ts'
 /** A boleto is written off this many days after its due date. */
 export const payableDaysAfterDue = 59
 const dueYearsMax = 5
-/** No bank has this code, so a Sandbox boleto cannot be paid by accident. */
-const sandboxBankCode = '999'
+/** No bank has this code: boletos are issued by the service itself, and none of them can be paid at a bank. */
+const ownBankCode = '999'
 
 /** The last day on which a boleto can be paid. */
 export const payableUntil = (dueDate: BoletoTerms['dueDate']) => addDays(dueDate, payableDaysAfterDue)
@@ -93,7 +93,7 @@ export const issueBoleto = (
   { account, context }: ChargeContext,
 ): Pick<BoletoIssued, 'type' | 'numbers' | 'pix' | 'lateAtMs' | 'expiresAtMs'> => {
   const sequence = account.boletosIssued + 1
-  const bankCode = sandboxBankCode
+  const bankCode = ownBankCode
   const number = ourNumber(sequence)
   // No bank issues it, so the layout is ours: our number padded with zeros.
   const freeField = number.padStart(25, '0')
