@@ -1,4 +1,4 @@
-import './vocabulary.ts'
+import './type-registrations.ts'
 import { answer } from './answer.ts'
 import { followCharge } from './billing/invoice/outcome.ts'
 import { decide } from './decide.ts'

@@ -1,7 +1,7 @@
 import type { Request } from '../kernel/command.ts'
+import type { Customer } from '../shared/customer.ts'
 import type { CustomerId } from '../shared/ids.ts'
 import type { Metadata } from '../shared/metadata.ts'
-import type { Customer } from '../shared/party.ts'
 
 declare module '../kernel/registry.ts' {
   interface FolderCommands {

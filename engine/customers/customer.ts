@@ -1,8 +1,8 @@
 import type { ActorDefinition } from '../kernel/actor.ts'
 import { assert } from '../shared/assert.ts'
+import type { Customer } from '../shared/customer.ts'
 import type { AccountId, CustomerId } from '../shared/ids.ts'
 import type { Metadata } from '../shared/metadata.ts'
-import type { Customer } from '../shared/party.ts'
 
 declare module '../kernel/registry.ts' {
   interface ActorStates {

@@ -46,10 +46,9 @@ export type PublicEvent = {
 /** An event without its id, which follows from the position of its fact in the journal. */
 export type DraftPublicEvent = Omit<PublicEvent, 'id'>
 
-/** The public events of an actor's facts, in order, by fact type. Facts that are not listed publish nothing. */
+/** The public events of an actor's facts, in order, by fact type; null for a fact that publishes nothing. */
 export type Publishes<State, Fact extends { readonly type: string }> = {
-  readonly [Type in Fact['type']]?: (
-    fact: Extract<Fact, { readonly type: Type }>,
-    after: State,
-  ) => readonly DraftPublicEvent[]
+  readonly [Type in Fact['type']]:
+    | ((fact: Extract<Fact, { readonly type: Type }>, after: State) => readonly DraftPublicEvent[])
+    | null
 }

@@ -26,4 +26,13 @@ export const accountEvents: Publishes<Account, LedgerEvent> = {
   SampleEventRequested: ({ eventType, atMs }, account) => [
     { type: eventType as EventType, atMs, subject: { object: 'sample', account } },
   ],
+  PaymentBooked: null,
+  ProfileChanged: null,
+  ReversalBooked: null,
+  SandboxCleared: null,
+  SharesBooked: null,
+  AccountOpened: null,
+  ClockAdvanceStarted: null,
+  ClockAdvanced: null,
+  ClockMoved: null,
 }

@@ -1,6 +1,6 @@
+import type { Customer } from '../shared/customer.ts'
 import type { AccountId } from '../shared/ids.ts'
 import type { Metadata } from '../shared/metadata.ts'
-import type { Customer } from '../shared/party.ts'
 import type { Payer } from './methods/pix/pix.ts'
 import type { Transaction } from './transaction/transaction.ts'
 

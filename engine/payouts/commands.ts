@@ -1,6 +1,6 @@
 import type { Request } from '../kernel/command.ts'
 import type { SplitTransferId } from '../shared/ids.ts'
-import type { PayoutAnswer } from './bank.ts'
+import type { PayoutAnswer } from './payout-request.ts'
 
 declare module '../kernel/registry.ts' {
   interface FolderCommands {

@@ -3,7 +3,7 @@ import { providerOf } from '../kernel/context.ts'
 import type { Timer } from '../kernel/due-work.ts'
 import type { DraftPublicEvent, EventType } from '../kernel/public-event.ts'
 import type { Command } from '../kernel/registry.ts'
-import { payoutRequest } from './bank.ts'
+import { payoutRequest } from './payout-request.ts'
 import { byClock, evolveTransfer, type SplitTransfer, type SplitTransferEvent } from './transfer.ts'
 
 declare module '../kernel/public-event.ts' {
@@ -18,6 +18,13 @@ export const splitTransferKind: ActorDefinition<SplitTransfer, SplitTransferEven
     TransferScheduled: ({ atMs }, after) => [transferEvent('transfer.scheduled', atMs, after)],
     TransferCompleted: ({ atMs }, after) => [transferEvent('transfer.completed', atMs, after)],
     TransferFailed: ({ atMs }, after) => [transferEvent('transfer.failed', atMs, after)],
+    TransferSent: null,
+    TransferSentAgain: null,
+    TransferSilent: null,
+    TransferCancelled: null,
+    TransferCreated: null,
+    TransferReduced: null,
+    TransferReversed: null,
   },
   evolve: evolveTransfer,
   createdAtMs: ({ createdAtMs }) => createdAtMs,

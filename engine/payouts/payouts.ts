@@ -7,9 +7,9 @@ import { dueAgain } from '../payments/transaction/calls.ts'
 import { assert, unreachable } from '../shared/assert.ts'
 import { addDays, dateIn, nextBusinessDay } from '../shared/calendar.ts'
 import { toCents } from '../shared/money.ts'
-import type { PayoutAnswer } from './bank.ts'
 import { type Books, openBooks } from './books.ts'
 import type { TransferCommand } from './commands.ts'
+import type { PayoutAnswer } from './payout-request.ts'
 import { type SplitTransfer, transferAmountOf } from './transfer.ts'
 
 /** How often a refused transfer is retried, each time on the next business day (decisions, section 17.6). */

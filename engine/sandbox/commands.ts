@@ -1,10 +1,10 @@
 import type { Request } from '../kernel/command.ts'
 import type { ChargeDetails } from '../payments/transaction/details.ts'
 import type { TransactionStatus } from '../payments/transaction/transaction.ts'
+import type { Customer } from '../shared/customer.ts'
 import type { TransactionId } from '../shared/ids.ts'
 import type { ChargeOrigin, Currency, Method } from '../shared/method.ts'
 import type { Cents } from '../shared/money.ts'
-import type { Customer } from '../shared/party.ts'
 
 declare module '../kernel/registry.ts' {
   interface FolderCommands {

@@ -1,8 +1,8 @@
 import type { Payer } from '../payments/methods/pix/pix.ts'
 import type { Outcomes } from '../payments/outcomes.ts'
+import type { Customer } from '../shared/customer.ts'
 import { readDocument } from '../shared/documents.ts'
 import { environmentOf } from '../shared/ids.ts'
-import type { Customer } from '../shared/party.ts'
 import { scenarioIn, scenarioOf, triggerDocuments } from './scenarios.ts'
 
 /** Outcomes for both environments: in Production none is ever forced. */

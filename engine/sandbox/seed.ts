@@ -7,13 +7,13 @@ import type { Receivable } from '../ledger/receivable.ts'
 import { reverse, settledAtOnce } from '../ledger/receivables.ts'
 import { cardOf } from '../payments/methods/card/card.ts'
 import { methodOf } from '../payments/methods/index.ts'
-import type { TransactionEvent } from '../payments/transaction/events.ts'
-import type { Reversals, Transaction } from '../payments/transaction/transaction.ts'
 import {
   type ChargeContext,
   type TransactionDecision,
   transactionFact,
-} from '../payments/transaction/turn.ts'
+} from '../payments/transaction/charge-context.ts'
+import type { TransactionEvent } from '../payments/transaction/events.ts'
+import type { Reversals, Transaction } from '../payments/transaction/transaction.ts'
 import { addFacts, turnOf } from '../payments/transaction/write.ts'
 import { type Cents, toCents } from '../shared/money.ts'
 import type { SeedTransaction } from './commands.ts'

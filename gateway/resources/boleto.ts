@@ -3,11 +3,11 @@ import { boletoOf } from '../../engine/payments/methods/boleto/boleto.ts'
 import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
 import { named } from '../http/named-schema.ts'
 import { boletoPart } from './boleto-part.ts'
+import { boletoStatus, transactionStatus } from './enumerations.ts'
 import { resource } from './fields.ts'
 import { qrCodeView, scannable, scannableView } from './pix-charge.ts'
 import { type Today, transaction, transactionView } from './transaction.ts'
 import { detail } from './transaction-detail.ts'
-import { boletoStatus, transactionStatus } from './vocabulary.ts'
 
 const fields = {
   ...transaction.properties,

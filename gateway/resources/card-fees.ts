@@ -2,8 +2,8 @@ import Type, { type Static } from 'typebox'
 import { cardFeeLines } from '../../engine/ledger/card-rates.ts'
 import type { Fees } from '../../engine/ledger/fees.ts'
 import { described, named } from '../http/named-schema.ts'
+import { brand } from './enumerations.ts'
 import { amountOf, count, date, enumeration, listOf, objectName, onlyReal, resource } from './fields.ts'
-import { brand } from './vocabulary.ts'
 
 /** What card payments cost (decisions, section 12). */
 export const cardFeeTable = named(

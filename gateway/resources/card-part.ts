@@ -2,8 +2,8 @@ import Type, { type Static } from 'typebox'
 import type { Card } from '../../engine/payments/methods/card/card.ts'
 import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
 import { described, named } from '../http/named-schema.ts'
+import { brand } from './enumerations.ts'
 import { instant, instantOrNull, nullable, text, textOf } from './fields.ts'
-import { brand } from './vocabulary.ts'
 
 /** The card part of a transaction (decisions, section 12). */
 export const card = named(

@@ -3,6 +3,7 @@ import { cardOf } from '../../engine/payments/methods/card/card.ts'
 import type { Chargeback, Transaction } from '../../engine/payments/transaction/transaction.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import { described, named } from '../http/named-schema.ts'
+import { brand, chargebackReason, chargebackStatus, currency } from './enumerations.ts'
 import {
   amountOf,
   dated,
@@ -14,7 +15,6 @@ import {
   resource,
   textOf,
 } from './fields.ts'
-import { brand, chargebackReason, chargebackStatus, currency } from './vocabulary.ts'
 
 /** A chargeback (decisions, section 13). */
 export const chargeback = named(

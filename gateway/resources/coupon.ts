@@ -4,6 +4,7 @@ import type { Coupon } from '../../engine/billing/catalog/coupon.ts'
 import { couponRefusals, couponStatusAt as statusOf } from '../../engine/billing/catalog/redemption.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import { described, named } from '../http/named-schema.ts'
+import { couponStatus } from './enumerations.ts'
 import {
   amountOf,
   count,
@@ -22,7 +23,6 @@ import {
   text,
   textOf,
 } from './fields.ts'
-import { couponStatus } from './vocabulary.ts'
 
 /** A coupon (decisions, section 23). */
 export const coupon = named(

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { RegisteredCustomer } from '../../engine/customers/customer.ts'
 import { states } from '../../engine/shared/address.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
-import type { Customer } from '../../engine/shared/party.ts'
+import type { Customer } from '../../engine/shared/customer.ts'
 import { described, named } from '../http/named-schema.ts'
 import {
   dated,

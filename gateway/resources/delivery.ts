@@ -3,8 +3,8 @@ import type { EventType } from '../../engine/kernel/public-event.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import { type Delivery, deliveryStatuses } from '../../engine/webhooks/delivery.ts'
 import { described, named } from '../http/named-schema.ts'
+import { eventType } from './enumerations.ts'
 import { count, enumeration, instant, instantOrNull, nullable, textOf } from './fields.ts'
-import { eventType } from './vocabulary.ts'
 
 /** A delivery as part of the transaction that its event is about. */
 export const webhook = named(

@@ -7,6 +7,7 @@ import {
 import { invoiceNumber } from '../../engine/billing/invoice/issue.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import { described, named } from '../http/named-schema.ts'
+import { billingMethod, failureReason, invoiceStatus } from './enumerations.ts'
 import {
   amountOf,
   cents,
@@ -26,7 +27,6 @@ import {
   textOf,
 } from './fields.ts'
 import { paymentInstructions, paymentInstructionsView } from './payment-instructions.ts'
-import { billingMethod, failureReason, invoiceStatus } from './vocabulary.ts'
 
 const line = named(
   'InvoiceLine',

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { Plan, PlanTerms } from '../../engine/billing/catalog/plan.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import { described, named } from '../http/named-schema.ts'
+import { billingMethod, interval } from './enumerations.ts'
 import {
   amountOf,
   count,
@@ -16,7 +17,6 @@ import {
   text,
   textOf,
 } from './fields.ts'
-import { billingMethod, interval } from './vocabulary.ts'
 
 /** The terms that a subscription agrees to. */
 export const planTerms = named(

@@ -5,6 +5,7 @@ import { refundableCents } from '../../engine/payments/transaction/refundable.ts
 import type { Refund, Transaction } from '../../engine/payments/transaction/transaction.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import { described, named } from '../http/named-schema.ts'
+import { transactionStatus } from './enumerations.ts'
 import {
   amountOf,
   createdAt,
@@ -18,7 +19,6 @@ import {
   text,
   textOf,
 } from './fields.ts'
-import { transactionStatus } from './vocabulary.ts'
 
 /** A refund (decisions, section 15). */
 export const refund = named(

@@ -3,8 +3,8 @@ import type { EventType } from '../../engine/kernel/public-event.ts'
 import type { Account } from '../../engine/ledger/account.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import { described, named } from '../http/named-schema.ts'
+import { eventType } from './enumerations.ts'
 import { enumeration, flag, instant, instantOrNull, nullable, objectName, resource } from './fields.ts'
-import { eventType } from './vocabulary.ts'
 
 /** The clock of a Sandbox (decisions, section 29). */
 export const clock = named(

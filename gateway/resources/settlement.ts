@@ -3,6 +3,7 @@ import type { Settlement } from '../../engine/ledger/account.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import { toCents } from '../../engine/shared/money.ts'
 import { described } from '../http/named-schema.ts'
+import { paymentMethod } from './enumerations.ts'
 import { eventData } from './event-data.ts'
 import {
   amountOf,
@@ -17,7 +18,6 @@ import {
   text,
 } from './fields.ts'
 import type { Sample } from './sample.ts'
-import { paymentMethod } from './vocabulary.ts'
 
 /** `data` of the events of settlements. */
 export const settlementEvent = eventData(

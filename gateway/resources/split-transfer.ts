@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import { transferAmountOf as paidOut, type SplitTransfer } from '../../engine/payouts/transfer.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import { described, named } from '../http/named-schema.ts'
+import { transferStatus } from './enumerations.ts'
 import { eventData } from './event-data.ts'
 import {
   amountOf,
@@ -17,7 +18,6 @@ import {
   textOf,
 } from './fields.ts'
 import { bankFields } from './recipient.ts'
-import { transferStatus } from './vocabulary.ts'
 
 /** A recipient's part of one instalment (decisions, section 17.6). */
 export const splitTransfer = named(

@@ -7,8 +7,8 @@ import {
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import { described, named } from '../http/named-schema.ts'
 import { customer, customerView } from './customer.ts'
+import { subscriberStatus } from './enumerations.ts'
 import { amountOf, count, instant, objectName, resource, textOf } from './fields.ts'
-import { subscriberStatus } from './vocabulary.ts'
 
 /** A customer with subscriptions. */
 export const subscriber = named(

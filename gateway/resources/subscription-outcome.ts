@@ -8,6 +8,7 @@ import type {
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import { toCents } from '../../engine/shared/money.ts'
 import { described } from '../http/named-schema.ts'
+import { failureReason, subscriptionStatus } from './enumerations.ts'
 import { eventData } from './event-data.ts'
 import {
   amountOf,
@@ -23,7 +24,6 @@ import {
 } from './fields.ts'
 import { invoice } from './invoice.ts'
 import type { Sample } from './sample.ts'
-import { failureReason, subscriptionStatus } from './vocabulary.ts'
 
 /** The outcome of an invoice in events: it was paid, or an attempt failed. */
 

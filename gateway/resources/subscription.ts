@@ -7,6 +7,7 @@ import { toCents } from '../../engine/shared/money.ts'
 import { described, named } from '../http/named-schema.ts'
 import { card } from './card-part.ts'
 import { customer, customerView } from './customer.ts'
+import { billingMethod, invoiceStatus, subscriptionStatus } from './enumerations.ts'
 import { eventData } from './event-data.ts'
 import {
   amountOf,
@@ -27,7 +28,6 @@ import {
 import { paymentInstructions, paymentInstructionsView } from './payment-instructions.ts'
 import { planTerms, planTermsView } from './plan.ts'
 import type { Sample } from './sample.ts'
-import { billingMethod, invoiceStatus, subscriptionStatus } from './vocabulary.ts'
 
 const latestInvoiceFields = {
   id: textOf('Its id, `inv_…`.'),

@@ -5,13 +5,13 @@ import { isoInstant } from '../../engine/shared/calendar.ts'
 import { described, named } from '../http/named-schema.ts'
 import { chargeback, chargebackView } from './chargeback.ts'
 import { webhook, webhookView } from './delivery.ts'
+import { transactionStatus } from './enumerations.ts'
 import { anyObject, count, enumeration, instant, listOf, nullable, resource, text, textOf } from './fields.ts'
 import { med, medView } from './med.ts'
 import { receivable, receivableView } from './receivable.ts'
 import { refund, refundView } from './refund.ts'
 import { splitResult, splitResultView } from './split-result.ts'
 import { transaction } from './transaction.ts'
-import { transactionStatus } from './vocabulary.ts'
 
 const timelineStep = named(
   'TimelineStep',

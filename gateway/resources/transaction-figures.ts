@@ -6,10 +6,10 @@ import { transactionStatuses } from '../../engine/payments/transaction/transacti
 import { currencies, origins } from '../../engine/shared/method.ts'
 import { described, named } from '../http/named-schema.ts'
 import { providerLabels, providerNames } from '../providers/index.ts'
+import { currency } from './enumerations.ts'
 import { amountOf, count, enumeration, listOf, objectName, resource, textOf } from './fields.ts'
 import { listFields } from './list.ts'
 import { transaction } from './transaction.ts'
-import { currency } from './vocabulary.ts'
 
 const totals = named(
   'TransactionTotals',

@@ -14,6 +14,17 @@ import { card, cardView } from './card-part.ts'
 import { detailsFields, detailsView } from './charge-details.ts'
 import { customer, customerView } from './customer.ts'
 import {
+  currency,
+  environment,
+  failureReason,
+  kind,
+  origin,
+  paymentMethod,
+  product,
+  providerId,
+  transactionStatus,
+} from './enumerations.ts'
+import {
   amountOf,
   anyObject,
   dated,
@@ -28,17 +39,6 @@ import {
   textOf,
 } from './fields.ts'
 import { pix, pixView } from './pix-part.ts'
-import {
-  currency,
-  environment,
-  failureReason,
-  kind,
-  origin,
-  paymentMethod,
-  product,
-  providerId,
-  transactionStatus,
-} from './vocabulary.ts'
 
 /** When something is shown: an instant of the company's environment, and the date there. */
 export type Today = { readonly date: CalendarDate; readonly nowMs: number }

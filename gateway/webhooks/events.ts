@@ -1,6 +1,7 @@
 import Type, { type TSchema } from 'typebox'
 import type { EventType } from '../../engine/kernel/public-event.ts'
 import { described, named } from '../http/named-schema.ts'
+import { environment } from '../resources/enumerations.ts'
 import {
   conversionEvent,
   cryptoPaymentEvent,
@@ -15,7 +16,6 @@ import { settlementEvent } from '../resources/settlement.ts'
 import { splitTransferEvent } from '../resources/split-transfer.ts'
 import { subscriptionEvent } from '../resources/subscription.ts'
 import { subscriptionFailedEvent, subscriptionPaidEvent } from '../resources/subscription-outcome.ts'
-import { environment } from '../resources/vocabulary.ts'
 
 /** The events that merchants receive: their schemas, and what each one means (payments-api, Events). */
 

@@ -13,9 +13,10 @@ import type { ChargeDetails } from '../../engine/payments/transaction/details.ts
 import { anyTransaction } from '../../engine/payments/transaction/filters.ts'
 import type { ListTransactions } from '../../engine/payments/transaction/queries.ts'
 import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
-import { isPayout, type PayoutRequest } from '../../engine/payouts/bank.ts'
+import { isPayout, type PayoutRequest } from '../../engine/payouts/payout-request.ts'
 import { publicEventsOf } from '../../engine/public-events.ts'
 import type { CalendarDate } from '../../engine/shared/calendar.ts'
+import type { Customer } from '../../engine/shared/customer.ts'
 import {
   type AccountId,
   accountIdOf,
@@ -24,7 +25,6 @@ import {
   type TransactionId,
 } from '../../engine/shared/ids.ts'
 import { toCents } from '../../engine/shared/money.ts'
-import type { Customer } from '../../engine/shared/party.ts'
 import type { Rail } from '../../engine/shared/rail.ts'
 import { recordOf } from '../../gateway/providers/driver.ts'
 import { namesOf, providers } from '../../gateway/providers/index.ts'

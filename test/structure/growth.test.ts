@@ -48,6 +48,7 @@ export const voucher: PaymentMethod<'VOUCHER'> = {
   create: null,
   deciders: {},
   steps: {},
+  publishes: {},
   dueWork: () => [],
   keys: ({ voucher }) => [voucher.number, null],
   refunds: null,
@@ -180,6 +181,11 @@ export const getPixLimits = queryRoute({
         'engine/payments/methods/card/steps.ts',
         '  VoidRefused: refused,\n',
         '  VoidRefused: refused,\n  CardVerified: (transaction, event) => step(transaction, event, {}),\n',
+      ],
+      [
+        'engine/payments/methods/card/publishes.ts',
+        '  VoidRefused: null,\n',
+        '  VoidRefused: null,\n  CardVerified: null,\n',
       ],
       [
         'persistence/codec/facts/transaction.ts',

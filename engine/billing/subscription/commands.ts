@@ -1,9 +1,9 @@
 import type { Request } from '../../kernel/command.ts'
 import type { CardTerms } from '../../payments/methods/card/terms.ts'
 import type { CalendarDate } from '../../shared/calendar.ts'
+import type { Customer } from '../../shared/customer.ts'
 import type { CustomerId, InvoiceId, PlanId, SubscriptionId } from '../../shared/ids.ts'
 import type { Metadata } from '../../shared/metadata.ts'
-import type { Customer } from '../../shared/party.ts'
 import type { Product } from '../../shared/product.ts'
 import type { BillingMethod } from '../catalog/plan.ts'
 

@@ -1,5 +1,5 @@
+import type { Customer } from '../../shared/customer.ts'
 import { foldCase } from '../../shared/fold-case.ts'
-import type { Customer } from '../../shared/party.ts'
 import type { Invoice } from '../invoice/invoice.ts'
 import { invoiceNumber } from '../invoice/issue.ts'
 import type { Subscriber } from '../subscriber/subscriber.ts'

@@ -1,5 +1,6 @@
 import type { FailureReason } from '../../payments/transaction/transaction.ts'
 import type { CalendarDate } from '../../shared/calendar.ts'
+import type { Customer } from '../../shared/customer.ts'
 import type {
   AccountId,
   CouponId,
@@ -12,7 +13,6 @@ import type {
 import type { Initiator } from '../../shared/initiator.ts'
 import type { Metadata } from '../../shared/metadata.ts'
 import type { Cents } from '../../shared/money.ts'
-import type { Customer } from '../../shared/party.ts'
 import type { Discount } from '../catalog/coupon.ts'
 import type { BillingMethod, PlanTerms } from '../catalog/plan.ts'
 import type { Proration } from '../catalog/proration.ts'

@@ -1,16 +1,17 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Timer } from '../../kernel/due-work.ts'
+import type { Publishes } from '../../kernel/public-event.ts'
 import type { Rejection } from '../../kernel/registry.ts'
 import type { Fees, FeeTerms, Priced } from '../../ledger/fees.ts'
 import type { ChargeOrigin, Method } from '../../shared/method.ts'
 import type { Cents } from '../../shared/money.ts'
 import type { PaymentRail } from '../../shared/rail.ts'
+import type { ChargeContext, ChargeDeciders, TransactionDecision } from '../transaction/charge-context.ts'
 import type { CommandsOf, CreateCharge, TermsOf } from '../transaction/commands.ts'
 import type { FactsOf } from '../transaction/events.ts'
 import type { Family } from '../transaction/family.ts'
 import type { Steps } from '../transaction/step.ts'
 import type { MeansOf, Transaction, TransactionStatus } from '../transaction/transaction.ts'
-import type { ChargeContext, ChargeDeciders, TransactionDecision } from '../transaction/turn.ts'
 
 /** A payment method: everything that depends on how a charge is paid. `methods/index.ts` lists them. */
 export type PaymentMethod<Name extends Method> = {
@@ -29,6 +30,8 @@ export type PaymentMethod<Name extends Method> = {
     | null
   readonly deciders: ChargeDeciders<OwnIn<CommandsOf, Name>>
   readonly steps: Steps<OwnIn<FactsOf, Name>>
+  /** What merchants are told of its own facts, by webhook. */
+  readonly publishes: Publishes<Transaction, OwnIn<FactsOf, Name>>
   /** Timers of such a charge; at the same moment the first in the list wins. */
   readonly dueWork: (transaction: Transaction) => readonly (Timer | null)[]
   /** Its ids at other parties: txid or NSU, and end-to-end id or TID. Lists can be searched by them. */

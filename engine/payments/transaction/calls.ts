@@ -1,10 +1,10 @@
 import type { Idempotency } from '../../kernel/command.ts'
 import type { Context } from '../../kernel/context.ts'
 import { accept } from '../../kernel/decision.ts'
+import { type ChargeContext, type TransactionDecision, transactionFact } from './charge-context.ts'
 import type { CallAgain } from './commands.ts'
 import type { TransactionEvent } from './events.ts'
 import type { ProviderCall, Transaction } from './transaction.ts'
-import { type ChargeContext, type TransactionDecision, transactionFact } from './turn.ts'
 
 /** Delays between inquiries to a provider that does not answer; the last one repeats. */
 const askAgainAfterMs = [5_000, 15_000, 60_000, 180_000, 600_000]

@@ -1,4 +1,5 @@
 import type { Request } from '../../kernel/command.ts'
+import type { Customer } from '../../shared/customer.ts'
 import type {
   CustomerId,
   InvoiceId,
@@ -9,7 +10,6 @@ import type {
 } from '../../shared/ids.ts'
 import type { ChargeOrigin, Method } from '../../shared/method.ts'
 import type { Cents } from '../../shared/money.ts'
-import type { Customer } from '../../shared/party.ts'
 import type { ProviderAnswer } from '../provider.ts'
 import type { ChargeDetails } from './details.ts'
 import type { Family } from './family.ts'

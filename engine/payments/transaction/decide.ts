@@ -5,6 +5,18 @@ import { cardOf } from '../methods/card/card.ts'
 import { cardAnswered } from '../methods/card/payment.ts'
 import { familyOf, methodOf, methods } from '../methods/index.ts'
 import { callAgain } from './calls.ts'
+import {
+  type ChargeContext,
+  type ChargeDeciders,
+  cancellable,
+  inProgress,
+  invalidState,
+  newCall,
+  onThere,
+  rejectNotFound,
+  type TransactionDecision,
+  transactionFact,
+} from './charge-context.ts'
 import type {
   CancelCardPayment,
   CancelCharge,
@@ -19,18 +31,6 @@ import { refundAnswered, refundCardPayment, requestRefund, resolveRefund } from 
 import { openDispute } from './reversal.ts'
 import { settleTransaction } from './settle.ts'
 import type { Transaction } from './transaction.ts'
-import {
-  type ChargeContext,
-  type ChargeDeciders,
-  cancellable,
-  inProgress,
-  invalidState,
-  newCall,
-  onThere,
-  rejectNotFound,
-  type TransactionDecision,
-  transactionFact,
-} from './turn.ts'
 
 const createCharge = (
   _: Transaction | undefined,

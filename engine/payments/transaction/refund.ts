@@ -6,11 +6,6 @@ import { methodOf } from '../methods/index.ts'
 import type { ProviderAnswer } from '../provider.ts'
 import { heldCents, refundableStatuses } from './amounts.ts'
 import { dueAgain } from './calls.ts'
-import type { CancelCardPayment, RequestRefund, ResolveRefund } from './commands.ts'
-import type { TransactionEvent } from './events.ts'
-import { refundableUntilMs } from './refundable.ts'
-import { openDispute, refundCompleted } from './reversal.ts'
-import type { ProviderCall, Refund, Transaction } from './transaction.ts'
 import {
   type ChargeContext,
   invalidState,
@@ -18,7 +13,12 @@ import {
   rejectNotFound,
   type TransactionDecision,
   transactionFact,
-} from './turn.ts'
+} from './charge-context.ts'
+import type { CancelCardPayment, RequestRefund, ResolveRefund } from './commands.ts'
+import type { TransactionEvent } from './events.ts'
+import { refundableUntilMs } from './refundable.ts'
+import { openDispute, refundCompleted } from './reversal.ts'
+import type { ProviderCall, Refund, Transaction } from './transaction.ts'
 
 /** Reserves the amount and calls the rail: concurrent refunds never exceed what was paid. */
 export const requestRefund = (

@@ -2,8 +2,8 @@ import { type Cents, toCents } from '../../shared/money.ts'
 import { methodOf } from '../methods/index.ts'
 import type { RefundRules } from '../methods/method.ts'
 import { heldCents, openDisputeOf, refundableStatuses } from './amounts.ts'
+import { dayMs } from './charge-context.ts'
 import type { Transaction } from './transaction.ts'
-import { dayMs } from './turn.ts'
 
 /** The largest refund possible now (decisions, section 15); 0 when none is. */
 export const refundableCents = (transaction: Transaction, nowMs: number): Cents => {

@@ -4,9 +4,9 @@ import type { Initiator } from '../../shared/initiator.ts'
 import { toCents } from '../../shared/money.ts'
 import type { RefundRules } from '../methods/method.ts'
 import { keptCents, openDisputeOf } from './amounts.ts'
+import { type ChargeContext, transactionFact } from './charge-context.ts'
 import type { RefundCompleted } from './events.ts'
 import type { Refund, Transaction } from './transaction.ts'
-import { type ChargeContext, transactionFact } from './turn.ts'
 
 /** The fact of a completed refund, with its effect on receivables, fee and balance. */
 export const refundCompleted = (

@@ -2,10 +2,10 @@ import { contextId } from '../../kernel/context.ts'
 import { accept } from '../../kernel/decision.ts'
 import { asSettled, scheduleOf } from '../../ledger/receivables.ts'
 import { toCents } from '../../shared/money.ts'
+import { type ChargeContext, type TransactionDecision, transactionFact } from './charge-context.ts'
 import type { SettleTransaction } from './commands.ts'
 import type { TransactionEvent } from './events.ts'
 import type { Transaction } from './transaction.ts'
-import { type ChargeContext, type TransactionDecision, transactionFact } from './turn.ts'
 
 /** Moves the money still expected into the balance, under a settlement of its own. */
 export const settleTransaction = (

@@ -2,6 +2,7 @@ import type { Idempotency } from '../../kernel/command.ts'
 import type { FeeTerms } from '../../ledger/fees.ts'
 import type { Receivable, RefundShare } from '../../ledger/receivable.ts'
 import type { Split } from '../../ledger/split.ts'
+import type { Customer } from '../../shared/customer.ts'
 import type {
   AccountId,
   ChargebackId,
@@ -16,7 +17,6 @@ import type { Initiator } from '../../shared/initiator.ts'
 import type { Metadata } from '../../shared/metadata.ts'
 import type { ChargeOrigin, Currency, Method } from '../../shared/method.ts'
 import type { Cents } from '../../shared/money.ts'
-import type { Customer } from '../../shared/party.ts'
 import type { DeclineCode, DeclineReason } from '../methods/card/declines.ts'
 import type { ChargeDetails } from './details.ts'
 

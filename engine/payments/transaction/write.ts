@@ -1,11 +1,11 @@
 import type { Draft } from '../../kernel/draft.ts'
 import type { Rejection } from '../../kernel/registry.ts'
 import { arrivalsOf } from '../bookings.ts'
+import type { ChargeContext, TransactionDecision } from './charge-context.ts'
 import type { TransactionCommand } from './commands.ts'
 import { chargeDeciders } from './decide.ts'
 import type { TransactionEvent } from './events.ts'
 import type { Transaction } from './transaction.ts'
-import type { ChargeContext, TransactionDecision } from './turn.ts'
 
 /** The payer, division and provider of a new charge. */
 export type NewCharge = Pick<ChargeContext, 'payer' | 'split' | 'providerId'>

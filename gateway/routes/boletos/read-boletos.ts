@@ -1,5 +1,5 @@
 import { boleto, boletoDetail, boletoView } from '../../resources/boleto.ts'
-import { boletoStatus } from '../../resources/vocabulary.ts'
+import { boletoStatus } from '../../resources/enumerations.ts'
 import { type FamilyRoutes, getRoute, listRoute, qrCodeRoute } from '../family.ts'
 
 const boletos: FamilyRoutes = {

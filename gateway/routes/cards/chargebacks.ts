@@ -4,8 +4,8 @@ import { commandRoute, queryRoute } from '../../http/route.ts'
 import { idParameter, text } from '../../http/schema.ts'
 import { limits } from '../../limits.ts'
 import { chargeback, chargebackOf, chargebackView } from '../../resources/chargeback.ts'
+import { chargebackStatus } from '../../resources/enumerations.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
-import { chargebackStatus } from '../../resources/vocabulary.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
 
 export const listChargebacks = queryRoute({

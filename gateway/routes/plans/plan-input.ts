@@ -7,8 +7,8 @@ import type { Read } from '../../http/route.ts'
 import { equals, has, when } from '../../http/rules.ts'
 import { amount, idParameter, metadata, orNull, text } from '../../http/schema.ts'
 import { limits } from '../../limits.ts'
+import { billingMethod, interval } from '../../resources/enumerations.ts'
 import { sorted } from '../../resources/fields.ts'
-import { billingMethod, interval } from '../../resources/vocabulary.ts'
 import { refused } from '../charge-input.ts'
 
 /** The fields of a plan's body (payments-api, Plan). */

@@ -1,10 +1,10 @@
 import Type from 'typebox'
 import { queryRoute } from '../../http/route.ts'
 import { searchParameter } from '../../http/schema.ts'
+import { subscriberStatus } from '../../resources/enumerations.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
 import { recurringOverview, recurringOverviewView } from '../../resources/recurring-overview.ts'
 import { subscriber, subscriberView } from '../../resources/subscriber.ts'
-import { subscriberStatus } from '../../resources/vocabulary.ts'
 import { readScope } from '../catalog.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
 

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { commandRoute } from '../../http/route.ts'
+import { eventType } from '../../resources/enumerations.ts'
 import { sampleEvent, sampleEventView, sandboxReset, sandboxResetView } from '../../resources/sandbox.ts'
-import { eventType } from '../../resources/vocabulary.ts'
 import { sandboxRoute } from './sandbox-route.ts'
 
 export const sendSandboxEvent = commandRoute({

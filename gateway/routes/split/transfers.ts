@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import { queryRoute } from '../../http/route.ts'
 import { idParameter } from '../../http/schema.ts'
+import { transferStatus } from '../../resources/enumerations.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
 import { splitTransfer, splitTransferView } from '../../resources/split-transfer.ts'
-import { transferStatus } from '../../resources/vocabulary.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
 
 export const listSplitTransfers = queryRoute({

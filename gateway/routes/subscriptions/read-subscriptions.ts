@@ -3,9 +3,9 @@ import type { CustomerId, PlanId, SubscriptionId } from '../../../engine/shared/
 import { notFound } from '../../http/problem.ts'
 import { queryRoute } from '../../http/route.ts'
 import { idParameter, searchParameter } from '../../http/schema.ts'
+import { billingMethod, subscriptionStatus } from '../../resources/enumerations.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
 import { subscription, subscriptionView } from '../../resources/subscription.ts'
-import { billingMethod, subscriptionStatus } from '../../resources/vocabulary.ts'
 import { readScope } from '../catalog.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
 

@@ -14,7 +14,7 @@ import {
   product,
   providerId,
   transactionStatus,
-} from '../../resources/vocabulary.ts'
+} from '../../resources/enumerations.ts'
 import { refused } from '../charge-input.ts'
 
 const oneOrMore = 'One or more, separated by commas.'

@@ -10,11 +10,11 @@ import type { BankAccount } from '../../../engine/recipients/recipient.ts'
 import type { PostalAddress } from '../../../engine/shared/address.ts'
 import { assert } from '../../../engine/shared/assert.ts'
 import type { CalendarDate } from '../../../engine/shared/calendar.ts'
+import type { Customer } from '../../../engine/shared/customer.ts'
 import type { DocumentType } from '../../../engine/shared/documents.ts'
 import type { AccountId } from '../../../engine/shared/ids.ts'
 import type { Initiator } from '../../../engine/shared/initiator.ts'
 import type { Method } from '../../../engine/shared/method.ts'
-import type { Customer } from '../../../engine/shared/party.ts'
 import type { Traceparent } from '../../../engine/shared/traceparent.ts'
 import {
   blob,

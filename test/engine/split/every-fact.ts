@@ -1,5 +1,5 @@
 import type { ProviderAnswer } from '../../../engine/payments/provider.ts'
-import type { PayoutRequest } from '../../../engine/payouts/bank.ts'
+import type { PayoutRequest } from '../../../engine/payouts/payout-request.ts'
 import type { SplitRuleId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { aCardPayment, aCharge, aPayment, aRefund, askSandbox, ours, type World } from '../world.ts'

@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
-import type { PayoutRequest } from '../../../engine/payouts/bank.ts'
+import type { PayoutRequest } from '../../../engine/payouts/payout-request.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { aCardPayment, aCharge, account, aPayment, aRefund, askSandbox, ours } from '../world.ts'
 import { aRecipient, aRule, fixed, type Market, marketplace, percent } from './fixtures.ts'

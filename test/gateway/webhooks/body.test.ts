@@ -1,9 +1,9 @@
 import t, { type Test } from 'tap'
 import { type EventType, eventTypes, type PublicEvent } from '../../../engine/kernel/public-event.ts'
 import { pixOf } from '../../../engine/payments/methods/pix/pix.ts'
+import type { Customer } from '../../../engine/shared/customer.ts'
 import type { Environment } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
-import type { Customer } from '../../../engine/shared/party.ts'
 import { eventBody, objectIdOf } from '../../../gateway/webhooks/body.ts'
 import {
   aBoletoPayment,

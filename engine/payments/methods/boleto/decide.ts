@@ -5,9 +5,6 @@ import { batchAtMs } from '../../../ledger/schedule.ts'
 import { addDays, dateIn, endOfDay, nextBusinessDay } from '../../../shared/calendar.ts'
 import type { Initiator } from '../../../shared/initiator.ts'
 import type { Cents } from '../../../shared/money.ts'
-import type { CreateCharge } from '../../transaction/commands.ts'
-import type { TransactionEvent } from '../../transaction/events.ts'
-import type { Transaction } from '../../transaction/transaction.ts'
 import {
   type ChargeContext,
   chargeCreated,
@@ -15,7 +12,10 @@ import {
   rejectNotFound,
   type TransactionDecision,
   transactionFact,
-} from '../../transaction/turn.ts'
+} from '../../transaction/charge-context.ts'
+import type { CreateCharge } from '../../transaction/commands.ts'
+import type { TransactionEvent } from '../../transaction/events.ts'
+import type { Transaction } from '../../transaction/transaction.ts'
 import { issuePix } from '../pix/charge.ts'
 import { pixPayment, returned } from '../pix/decide.ts'
 import { type Pix, pixOf } from '../pix/pix.ts'

@@ -1,4 +1,4 @@
-import { onThere } from '../../transaction/turn.ts'
+import { onThere } from '../../transaction/charge-context.ts'
 import type { PaymentMethod } from '../method.ts'
 import type { Pix } from '../pix/pix.ts'
 import type { Boleto } from './boleto.ts'
@@ -7,6 +7,7 @@ import { clearBoleto, createBoleto, markOverdue, payBoleto, payBoletoByPix } fro
 import { clears, overdue } from './due-work.ts'
 import type { BoletoFact } from './events.ts'
 import { boletoFeeTerms } from './fee.ts'
+import { boletoEvents } from './publishes.ts'
 import { seedBoleto } from './seed.ts'
 import { boletoSteps } from './steps.ts'
 import type { BoletoTerms } from './terms.ts'
@@ -54,6 +55,7 @@ export const boletoMethod: PaymentMethod<'BOLETO'> = {
     MarkOverdue: onThere(markOverdue),
   },
   steps: boletoSteps,
+  publishes: boletoEvents,
   dueWork: (transaction) => [overdue(transaction), clears(transaction)],
   keys: ({ boleto, pix }) => [pix?.txid ?? null, boleto.numbers?.ourNumber ?? null],
   refunds: null,

@@ -5,8 +5,6 @@ import { addDays, dateIn, endOfDay } from '../../../shared/calendar.ts'
 import type { ChargebackId } from '../../../shared/ids.ts'
 import { toCents } from '../../../shared/money.ts'
 import { refundableStatuses, refundedCents } from '../../transaction/amounts.ts'
-import type { TransactionEvent } from '../../transaction/events.ts'
-import type { Chargeback, ChargebackReason, Transaction } from '../../transaction/transaction.ts'
 import {
   type ChargeContext,
   dayMs,
@@ -14,7 +12,9 @@ import {
   rejectNotFound,
   type TransactionDecision,
   transactionFact,
-} from '../../transaction/turn.ts'
+} from '../../transaction/charge-context.ts'
+import type { TransactionEvent } from '../../transaction/events.ts'
+import type { Chargeback, ChargebackReason, Transaction } from '../../transaction/transaction.ts'
 import { cardOf } from './card.ts'
 import type { DisputeChargeback, OpenChargeback, ResolveChargeback } from './commands.ts'
 

@@ -1,4 +1,4 @@
-import { onThere } from '../../transaction/turn.ts'
+import { onThere } from '../../transaction/charge-context.ts'
 import type { PaymentMethod } from '../method.ts'
 import type { Card } from './card.ts'
 import { disputeChargeback, openChargeback, resolveChargeback } from './chargeback.ts'
@@ -7,6 +7,7 @@ import { chargebackEnds, givesUp } from './due-work.ts'
 import type { CardFact } from './events.ts'
 import { cardFeeTerms } from './fee.ts'
 import { abandonAuthorization, captureCharge, createCardPayment, resolveAuthorization } from './payment.ts'
+import { cardEvents } from './publishes.ts'
 import { cardRefunds } from './refunds.ts'
 import { seedCard } from './seed.ts'
 import { cardSteps } from './steps.ts'
@@ -57,6 +58,7 @@ export const creditCard: PaymentMethod<'CREDIT_CARD'> = {
     ResolveChargeback: resolveChargeback,
   },
   steps: cardSteps,
+  publishes: cardEvents,
   dueWork: (transaction) => [givesUp(transaction), chargebackEnds(transaction)],
   keys: ({ card: { acquirer } }) => [acquirer?.nsu ?? null, acquirer?.tid ?? null],
   refunds: cardRefunds,

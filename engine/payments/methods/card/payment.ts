@@ -6,9 +6,6 @@ import type { Initiator } from '../../../shared/initiator.ts'
 import type { Cents } from '../../../shared/money.ts'
 import type { ProviderAnswer, ProviderRefusal } from '../../provider.ts'
 import { dueAgain } from '../../transaction/calls.ts'
-import type { CreateCharge } from '../../transaction/commands.ts'
-import type { TransactionEvent } from '../../transaction/events.ts'
-import type { ProviderCall, Transaction } from '../../transaction/transaction.ts'
 import {
   type ChargeContext,
   chargeCreated,
@@ -19,7 +16,10 @@ import {
   rejectNotFound,
   type TransactionDecision,
   transactionFact,
-} from '../../transaction/turn.ts'
+} from '../../transaction/charge-context.ts'
+import type { CreateCharge } from '../../transaction/commands.ts'
+import type { TransactionEvent } from '../../transaction/events.ts'
+import type { ProviderCall, Transaction } from '../../transaction/transaction.ts'
 import { type AcquirerData, type Card, cardOf } from './card.ts'
 import type { CaptureCharge, GiveUpAuthorization, ResolveAuthorization } from './commands.ts'
 import { declines } from './declines.ts'

@@ -23,6 +23,7 @@ export const crypto: PaymentMethod<'CRYPTO'> = {
   create: null,
   deciders: {},
   steps: {},
+  publishes: {},
   dueWork: () => [],
   keys: ({ crypto: { address, txHash } }) => [address, txHash],
   refunds: null,

@@ -1,6 +1,6 @@
 import type { Entropy } from '../../../shared/ids.ts'
+import type { ChargeContext } from '../../transaction/charge-context.ts'
 import type { MeansOf } from '../../transaction/transaction.ts'
-import type { ChargeContext } from '../../transaction/turn.ts'
 import type { Seed } from '../method.ts'
 
 /** A charge on a test network; a paid one has a transfer there. */

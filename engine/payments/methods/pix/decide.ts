@@ -2,20 +2,20 @@ import { type Context, contextId } from '../../../kernel/context.ts'
 import { accept, reject } from '../../../kernel/decision.ts'
 import { feeOn } from '../../../ledger/fees.ts'
 import { settledAtOnce } from '../../../ledger/receivables.ts'
+import type { Customer } from '../../../shared/customer.ts'
 import { randomAlphanumerics } from '../../../shared/ids.ts'
 import type { Cents } from '../../../shared/money.ts'
-import type { Customer } from '../../../shared/party.ts'
-import type { CreateCharge } from '../../transaction/commands.ts'
-import { noDetails } from '../../transaction/details.ts'
-import type { TransactionEvent } from '../../transaction/events.ts'
-import type { ReturnReason, Transaction, TransactionStatus } from '../../transaction/transaction.ts'
 import {
   type ChargeContext,
   chargeCreated,
   rejectNotFound,
   type TransactionDecision,
   transactionFact,
-} from '../../transaction/turn.ts'
+} from '../../transaction/charge-context.ts'
+import type { CreateCharge } from '../../transaction/commands.ts'
+import { noDetails } from '../../transaction/details.ts'
+import type { TransactionEvent } from '../../transaction/events.ts'
+import type { ReturnReason, Transaction, TransactionStatus } from '../../transaction/transaction.ts'
 import { issuePix, pixValidity } from './charge.ts'
 import type { PixEvidence, ReceivePix, ReceiveUnrequestedPix } from './commands.ts'
 import { endToEndIdOf } from './end-to-end-id.ts'

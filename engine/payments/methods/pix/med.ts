@@ -3,10 +3,6 @@ import { accept, reject } from '../../../kernel/decision.ts'
 import type { Timer } from '../../../kernel/due-work.ts'
 import { toCents } from '../../../shared/money.ts'
 import { refundableStatuses, refundedCents } from '../../transaction/amounts.ts'
-import { timer } from '../../transaction/due-work.ts'
-import type { TransactionEvent } from '../../transaction/events.ts'
-import { openDispute, refundCompleted } from '../../transaction/reversal.ts'
-import type { Med, Transaction } from '../../transaction/transaction.ts'
 import {
   type ChargeContext,
   dayMs,
@@ -14,7 +10,11 @@ import {
   rejectNotFound,
   type TransactionDecision,
   transactionFact,
-} from '../../transaction/turn.ts'
+} from '../../transaction/charge-context.ts'
+import { timer } from '../../transaction/due-work.ts'
+import type { TransactionEvent } from '../../transaction/events.ts'
+import { openDispute, refundCompleted } from '../../transaction/reversal.ts'
+import type { Med, Transaction } from '../../transaction/transaction.ts'
 import type { CloseMed, OpenMed } from './commands.ts'
 import { pixRefunds } from './refunds.ts'
 

@@ -5,6 +5,7 @@ import type { PixFact } from './events.ts'
 import { pixFeeTerms } from './fee.ts'
 import { closeMed, medEnds, openMed } from './med.ts'
 import type { Pix } from './pix.ts'
+import { pixEvents } from './publishes.ts'
 import { pixRefunds } from './refunds.ts'
 import { seedPix } from './seed.ts'
 import { pixSteps } from './steps.ts'
@@ -49,6 +50,7 @@ export const pixMethod: PaymentMethod<'PIX'> = {
     CloseMed: closeMed,
   },
   steps: pixSteps,
+  publishes: pixEvents,
   dueWork: (transaction) => [medEnds(transaction)],
   keys: ({ pix }) => [pix.txid, pix.payment?.endToEndId ?? null],
   refunds: pixRefunds,

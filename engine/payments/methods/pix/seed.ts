@@ -1,5 +1,5 @@
+import type { ChargeContext } from '../../transaction/charge-context.ts'
 import type { MeansOf } from '../../transaction/transaction.ts'
-import type { ChargeContext } from '../../transaction/turn.ts'
 import type { Seed } from '../method.ts'
 import { issuePix } from './charge.ts'
 

@@ -1,0 +1,12 @@
+import type { Publishes } from '../../../kernel/public-event.ts'
+import { boletoPaid, pending } from '../../transaction/public-events.ts'
+import type { Transaction } from '../../transaction/transaction.ts'
+import type { BoletoFact } from './events.ts'
+
+/** The public events of boletos. */
+export const boletoEvents: Publishes<Transaction, BoletoFact> = {
+  BoletoIssued: pending,
+  BoletoOverdue: null,
+  BoletoPaymentReported: null,
+  BoletoCleared: boletoPaid,
+}

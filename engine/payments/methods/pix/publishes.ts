@@ -1,0 +1,13 @@
+import type { Publishes } from '../../../kernel/public-event.ts'
+import { approved, boletoPaid, med, pending } from '../../transaction/public-events.ts'
+import type { Transaction } from '../../transaction/transaction.ts'
+import type { PixFact } from './events.ts'
+
+/** The public events of PIX. A PIX can also pay a boleto, by its QR code. */
+export const pixEvents: Publishes<Transaction, PixFact> = {
+  ChargeIssued: pending,
+  ChargePaid: (fact, after) => ('boleto' in after.means ? boletoPaid : approved)(fact, after),
+  PaymentReturned: null,
+  MedOpened: ({ med: { id } }, after) => [med('pix.med_opened', after, id)],
+  MedClosed: ({ medId }, after) => [med('pix.med_closed', after, medId)],
+}

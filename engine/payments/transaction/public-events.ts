@@ -1,0 +1,47 @@
+import type { DraftPublicEvent, EventType } from '../../kernel/public-event.ts'
+import type { MedId } from '../../shared/ids.ts'
+import type { Transaction } from './transaction.ts'
+
+declare module '../../kernel/public-event.ts' {
+  interface EventSubjects {
+    readonly payments: /** With the refund, chargeback or MED it is about. */
+      | {
+          readonly object: 'transaction'
+          readonly transaction: Transaction
+          readonly reversalId: string | null
+        }
+      | { readonly object: 'med'; readonly transaction: Transaction; readonly medId: MedId }
+  }
+}
+
+export type Publish = (fact: unknown, after: Transaction) => readonly DraftPublicEvent[]
+
+/** A public event about a payment, with the refund or dispute that it is about. */
+export const payment = (
+  type: EventType,
+  transaction: Transaction,
+  reversalId: string | null = null,
+): DraftPublicEvent => ({
+  type,
+  atMs: transaction.updatedAtMs,
+  subject: { object: 'transaction', transaction, reversalId },
+})
+
+/** A public event about a MED. */
+export const med = (type: EventType, transaction: Transaction, medId: MedId): DraftPublicEvent => ({
+  type,
+  atMs: transaction.updatedAtMs,
+  subject: { object: 'med', transaction, medId },
+})
+
+/** The payment waits for the payer or for the acquirer. */
+export const pending: Publish = (_, after) => [payment('payment.pending', after)]
+/** The payment will not be made. */
+export const failed: Publish = (_, after) => [payment('payment.failed', after)]
+/** The payment was confirmed. */
+export const approved: Publish = (_, after) => [payment('payment.approved', after)]
+/** A boleto was paid: that, and that the payment was confirmed. */
+export const boletoPaid: Publish = (_, after) => [
+  payment('boleto.paid', after),
+  payment('payment.approved', after),
+]
