@@ -17,7 +17,7 @@ declare module '../../kernel/public-event.ts' {
 export type Publish = (fact: unknown, after: Transaction) => readonly DraftPublicEvent[]
 
 /** A public event about a payment, with the refund or dispute that it is about. */
-export const payment = (
+export const publishPayment = (
   type: EventType,
   transaction: Transaction,
   reversalId: string | null = null,
@@ -28,20 +28,20 @@ export const payment = (
 })
 
 /** A public event about a MED. */
-export const med = (type: EventType, transaction: Transaction, medId: MedId): DraftPublicEvent => ({
+export const publishMed = (type: EventType, transaction: Transaction, medId: MedId): DraftPublicEvent => ({
   type,
   atMs: transaction.updatedAtMs,
   subject: { object: 'med', transaction, medId },
 })
 
 /** The payment waits for the payer or for the acquirer. */
-export const pending: Publish = (_, after) => [payment('payment.pending', after)]
+export const pending: Publish = (_, after) => [publishPayment('payment.pending', after)]
 /** The payment will not be made. */
-export const failed: Publish = (_, after) => [payment('payment.failed', after)]
+export const failed: Publish = (_, after) => [publishPayment('payment.failed', after)]
 /** The payment was confirmed. */
-export const approved: Publish = (_, after) => [payment('payment.approved', after)]
+export const approved: Publish = (_, after) => [publishPayment('payment.approved', after)]
 /** A boleto was paid: that, and that the payment was confirmed. */
 export const boletoPaid: Publish = (_, after) => [
-  payment('boleto.paid', after),
-  payment('payment.approved', after),
+  publishPayment('boleto.paid', after),
+  publishPayment('payment.approved', after),
 ]

@@ -1,11 +1,11 @@
 import type { Publishes } from '../../kernel/public-event.ts'
 import { methods } from '../methods/index.ts'
 import type { CommonFact, TransactionEvent } from './events.ts'
-import { failed, payment } from './public-events.ts'
+import { failed, publishPayment } from './public-events.ts'
 import type { Transaction } from './transaction.ts'
 
 const common: Publishes<Transaction, CommonFact> = {
-  ChargeCreated: (_, after) => [payment('payment.created', after)],
+  ChargeCreated: (_, after) => [publishPayment('payment.created', after)],
   ChargeRefused: failed,
   ChargeExpired: failed,
   ChargeCancelled: failed,
@@ -13,7 +13,7 @@ const common: Publishes<Transaction, CommonFact> = {
   ProviderCalledAgain: null,
   ProviderSilent: null,
   RefundRequested: null,
-  RefundCompleted: ({ refundId }, after) => [payment('payment.refunded', after, refundId)],
+  RefundCompleted: ({ refundId }, after) => [publishPayment('payment.refunded', after, refundId)],
   RefundFailed: null,
   ReceivablesSettled: null,
   TransactionSeeded: null,

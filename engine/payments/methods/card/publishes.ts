@@ -1,5 +1,5 @@
 import type { Publishes } from '../../../kernel/public-event.ts'
-import { approved, failed, payment, pending } from '../../transaction/public-events.ts'
+import { approved, failed, pending, publishPayment } from '../../transaction/public-events.ts'
 import type { Transaction } from '../../transaction/transaction.ts'
 import type { CardFact } from './events.ts'
 
@@ -15,8 +15,8 @@ export const cardEvents: Publishes<Transaction, CardFact> = {
   AuthorizationReversed: null,
   CaptureRefused: null,
   VoidRefused: null,
-  ChargebackOpened: ({ chargeback }, after) => [payment('payment.chargeback', after, chargeback.id)],
+  ChargebackOpened: ({ chargeback }, after) => [publishPayment('payment.chargeback', after, chargeback.id)],
   ChargebackDisputed: null,
-  ChargebackWon: ({ chargebackId }, after) => [payment('payment.chargeback', after, chargebackId)],
-  ChargebackLost: ({ chargebackId }, after) => [payment('payment.chargeback', after, chargebackId)],
+  ChargebackWon: ({ chargebackId }, after) => [publishPayment('payment.chargeback', after, chargebackId)],
+  ChargebackLost: ({ chargebackId }, after) => [publishPayment('payment.chargeback', after, chargebackId)],
 }

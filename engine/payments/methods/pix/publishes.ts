@@ -1,5 +1,5 @@
 import type { Publishes } from '../../../kernel/public-event.ts'
-import { approved, boletoPaid, med, pending } from '../../transaction/public-events.ts'
+import { approved, boletoPaid, pending, publishMed } from '../../transaction/public-events.ts'
 import type { Transaction } from '../../transaction/transaction.ts'
 import type { PixFact } from './events.ts'
 
@@ -8,6 +8,6 @@ export const pixEvents: Publishes<Transaction, PixFact> = {
   ChargeIssued: pending,
   ChargePaid: (fact, after) => ('boleto' in after.means ? boletoPaid : approved)(fact, after),
   PaymentReturned: null,
-  MedOpened: ({ med: { id } }, after) => [med('pix.med_opened', after, id)],
-  MedClosed: ({ medId }, after) => [med('pix.med_closed', after, medId)],
+  MedOpened: ({ med: { id } }, after) => [publishMed('pix.med_opened', after, id)],
+  MedClosed: ({ medId }, after) => [publishMed('pix.med_closed', after, medId)],
 }
