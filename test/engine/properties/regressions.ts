@@ -147,4 +147,16 @@ export const regressions: readonly Regression[] = [
       { do: 'pay', any: true },
     ],
   },
+  {
+    title: 'the refund of a card in Production takes what another payment brought',
+    environment: 'PRODUCTION',
+    steps: [
+      { do: 'card', cents: 61 },
+      { do: 'pix', cents: 61, split: 'shares' },
+      { do: 'pay' },
+      { do: 'settle' },
+      { do: 'med', n: 1 },
+      { do: 'refund', n: 2 },
+    ],
+  },
 ]

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { clockNow } from '../../../engine/kernel/clock.ts'
 import type { Command, Event } from '../../../engine/kernel/registry.ts'
 import { cardOf } from '../../../engine/payments/methods/card/card.ts'
+import { disputedCents, refundedCents } from '../../../engine/payments/transaction/amounts.ts'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import type { SplitTransfer } from '../../../engine/payouts/transfer.ts'
 import { type AccountId, accountIdOf, environmentOf } from '../../../engine/shared/ids.ts'
@@ -171,11 +172,11 @@ const newTeller = (account: AccountId, service: Service) => {
     const batch = (id: string): number | null => service.memory().find('batch', id)?.state.settledAtMs ?? null
     found.push(...ledgerProblems(state(), all, batch, transfers()))
     found.push(...shareProblems(state(), all, transfers(), recipients()))
-    // Nothing but the Sandbox and cards goes back beyond what there is; where all of a payment is others', the fee is lacking.
+    // Only the Sandbox and card networks take back more than there is; where a payment is all others', the fee is lacking.
     const { profile, balances } = state()
-    const lacking = all.reduce((sum, transaction) => sum + feeOfOthers(transaction), 0)
+    const lacking = all.reduce((sum, one) => sum + feeOfOthers(one) + takenBackByCards(one), 0)
     if (profile.environment === 'PRODUCTION' && !all.some(isSeed) && balances.available < -BigInt(lacking))
-      found.push(`${balances.available} are available, but for ${lacking} of fees`)
+      found.push(`${balances.available} are available, but for ${lacking} of fees and cards`)
     return found
   }
 
@@ -234,6 +235,10 @@ const feeOfOthers = ({ receivables }: Transaction): number =>
       recipientId === null && type === 'CREDIT' ? sum + Math.max(0, feeCents - grossCents) : sum,
     0,
   )
+
+/** Refunds and chargebacks of a card payment reserve nothing: its network takes them from whatever else there is. */
+const takenBackByCards = (transaction: Transaction): number =>
+  cardOf(transaction) === null ? 0 : refundedCents(transaction) + disputedCents(transaction)
 
 /** A seed may wait for what never comes, but not for a provider, a network or a bank. */
 const isUnfinished = (transaction: Transaction): boolean => {
