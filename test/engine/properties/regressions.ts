@@ -156,7 +156,7 @@ export const regressions: readonly Regression[] = [
       { do: 'pay' },
       { do: 'settle' },
       { do: 'med', n: 1 },
-      { do: 'refund', n: 2 },
+      { do: 'refund', n: 1 },
     ],
   },
 ]
