@@ -4,14 +4,14 @@ import type { ReceivePix, ReceiveUnrequestedPix } from './methods/pix/commands.t
 import type { CreateCharge, TransactionCommand } from './transaction/commands.ts'
 import { createTransaction } from './transaction/create.ts'
 import { chargeDeciders } from './transaction/decide.ts'
-import { writeTransaction } from './transaction/write.ts'
+import { executeOnTransaction } from './transaction/execute.ts'
 
 const changeTransaction: Decider<Exclude<TransactionCommand, CreateCharge>> = (draft, command) => {
   const transaction =
     'reversalId' in command
       ? draft.transactionOfReversal(command.reversalId)
       : draft.find('transaction', command.transactionId)
-  return writeTransaction(draft, transaction, command)
+  return executeOnTransaction(draft, transaction, command)
 }
 
 /** Records an arrived PIX once per end-to-end id: banks repeat the notice until it is acknowledged. */

@@ -13,8 +13,8 @@ import {
   transactionFact,
 } from '../payments/transaction/charge-context.ts'
 import type { TransactionEvent } from '../payments/transaction/events.ts'
+import { addFacts, chargeContextOf } from '../payments/transaction/execute.ts'
 import type { Reversals, Transaction } from '../payments/transaction/transaction.ts'
-import { addFacts, turnOf } from '../payments/transaction/write.ts'
 import { type Cents, toCents } from '../shared/money.ts'
 import type { SeedTransaction } from './commands.ts'
 
@@ -37,7 +37,10 @@ const seedTransaction: Decider<SeedTransaction> = (draft, command) => {
   const linked = linkCustomer(draft, { customer: command.customer, customerId: null })
   if (!linked.ok) return linked.rejection
   draft.add(...linked.registered)
-  const decision = seeded(command, turnOf(draft, { payer: linked.payer, split: null, providerId: null }))
+  const decision = seeded(
+    command,
+    chargeContextOf(draft, { payer: linked.payer, split: null, providerId: null }),
+  )
   if (!decision.accepted) return decision.rejection
   addFacts(draft, undefined, decision.events)
   return null

@@ -237,7 +237,8 @@ const monthsLater = (dayCount: number, months: number): number => {
 }
 
 const daySeconds = 86_400
-const dayMs = 86_400_000
+/** A day of 24 hours. */
+export const dayMs = 86_400_000
 
 const monthLength = (year: number, month: number): number => {
   if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28

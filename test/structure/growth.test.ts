@@ -47,7 +47,7 @@ export const voucher: PaymentMethod<'VOUCHER'> = {
   feeTerms: () => percentage(0),
   create: null,
   deciders: {},
-  steps: {},
+  evolvers: {},
   publishes: {},
   dueWork: () => [],
   keys: ({ voucher }) => [voucher.number, null],
@@ -178,9 +178,9 @@ export const getPixLimits = queryRoute({
         "export type CardVerified = Fact<'CardVerified'> & { readonly callId: string }\n\nexport type CardVoided =",
       ],
       [
-        'engine/payments/methods/card/steps.ts',
+        'engine/payments/methods/card/evolve.ts',
         '  VoidRefused: refused,\n',
-        '  VoidRefused: refused,\n  CardVerified: (transaction, event) => step(transaction, event, {}),\n',
+        '  VoidRefused: refused,\n  CardVerified: (transaction, event) => nextVersion(transaction, event, {}),\n',
       ],
       [
         'engine/payments/methods/card/publishes.ts',

@@ -1,6 +1,7 @@
 import type { ActorDefinition } from '../../kernel/actor.ts'
 import { contextId } from '../../kernel/context.ts'
 import type { Draft } from '../../kernel/draft.ts'
+import { dayMs } from '../../shared/calendar.ts'
 import type { AccountId, CardRetryId } from '../../shared/ids.ts'
 
 declare module '../../kernel/registry.ts' {
@@ -44,7 +45,7 @@ export const cardRetryKind: ActorDefinition<CardRetryBudget, CardRetryEvent> = {
 }
 
 const triesMax = 15
-const triesForMs = 30 * 86_400_000
+const triesForMs = 30 * dayMs
 
 /** Counts one more decline of a card, keeping the newest ones up to the limit. */
 export const countTry = (draft: Draft, tokenFingerprint: string): void => {

@@ -1,6 +1,6 @@
 import type { Draft } from '../../kernel/draft.ts'
+import { executeOnTransaction } from '../../payments/transaction/execute.ts'
 import type { Transaction } from '../../payments/transaction/transaction.ts'
-import { writeTransaction } from '../../payments/transaction/write.ts'
 import type { InvoiceId } from '../../shared/ids.ts'
 import type { Initiator } from '../../shared/initiator.ts'
 import { type CollectionAttempt, type Invoice, runningAttempt } from './invoice.ts'
@@ -33,5 +33,5 @@ export const cancelLiveCharge = (draft: Draft, invoiceId: InvoiceId, by: Initiat
   const { accountId, id: transactionId } = charge
   const command = { type: 'CancelCharge', accountId, by, transactionId, family: null, reason: null } as const
   // The attempt has already ended, so the cancelled charge has no effect on the invoice.
-  writeTransaction(draft, charge, command)
+  executeOnTransaction(draft, charge, command)
 }

@@ -9,8 +9,8 @@ import type { PaymentRail } from '../../shared/rail.ts'
 import type { ChargeContext, ChargeDeciders, TransactionDecision } from '../transaction/charge-context.ts'
 import type { CommandsOf, CreateCharge, TermsOf } from '../transaction/commands.ts'
 import type { FactsOf } from '../transaction/events.ts'
+import type { Evolvers } from '../transaction/evolvers.ts'
 import type { Family } from '../transaction/family.ts'
-import type { Steps } from '../transaction/step.ts'
 import type { MeansOf, Transaction, TransactionStatus } from '../transaction/transaction.ts'
 
 /** A payment method: everything that depends on how a charge is paid. `methods/index.ts` lists them. */
@@ -29,7 +29,7 @@ export type PaymentMethod<Name extends Method> = {
     | ((command: CreateCharge, terms: OwnIn<TermsOf, Name>, turn: ChargeContext) => TransactionDecision)
     | null
   readonly deciders: ChargeDeciders<OwnIn<CommandsOf, Name>>
-  readonly steps: Steps<OwnIn<FactsOf, Name>>
+  readonly evolvers: Evolvers<OwnIn<FactsOf, Name>>
   /** What merchants are told of its own facts, by webhook. */
   readonly publishes: Publishes<Transaction, OwnIn<FactsOf, Name>>
   /** Timers of such a charge; at the same moment the first in the list wins. */

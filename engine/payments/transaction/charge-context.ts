@@ -114,6 +114,4 @@ export const inProgress = (transaction: Transaction): TransactionDecision | null
   })
 }
 
-export const dayMs = 86_400_000
-
 export const cancellable: readonly TransactionStatus[] = ['CREATED', 'PENDING', 'AUTHORIZED']

@@ -5,7 +5,7 @@ import type { Rejection } from '../../kernel/registry.ts'
 import { splitFor, splitOfPlan, useRule } from '../../recipients/register.ts'
 import { methodOf } from '../methods/index.ts'
 import type { CreateCharge } from './commands.ts'
-import { writeTransaction } from './write.ts'
+import { executeOnTransaction } from './execute.ts'
 
 /** Creates a charge for its payer; invoices use it too. Refused when no provider is connected for the rail. */
 export const createTransaction = (command: CreateCharge, draft: Draft): Rejection | null => {
@@ -20,7 +20,7 @@ export const createTransaction = (command: CreateCharge, draft: Draft): Rejectio
   if (providerId === null) return { reason: 'PROVIDER_ABSENT', rail }
   draft.add(...linked.registered)
   if (splitRuleId !== null) useRule(draft, splitRuleId)
-  return writeTransaction(draft, undefined, command, {
+  return executeOnTransaction(draft, undefined, command, {
     payer: linked.payer,
     split: divided.split,
     providerId,

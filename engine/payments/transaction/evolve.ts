@@ -10,7 +10,7 @@ import type {
   TransactionEvent,
   TransactionSeeded,
 } from './events.ts'
-import { changed, type Steps, step, unanswered, without, withRefund } from './step.ts'
+import { changed, type Evolvers, nextVersion, unanswered, without, withRefund } from './evolvers.ts'
 import type { Refund, Reversals, Transaction } from './transaction.ts'
 
 /** Applies a fact to a transaction. */
@@ -27,21 +27,21 @@ export const evolveTransaction = (
   return take(transaction, event)
 }
 
-const commonSteps: Steps<Exclude<CommonFact, ChargeCreated | TransactionSeeded>> = {
+const commonEvolvers: Evolvers<Exclude<CommonFact, ChargeCreated | TransactionSeeded>> = {
   ChargeRefused: (transaction, event) => {
     const { failureReason, atMs, callId } = event
     const calls = without(transaction.calls, callId)
-    return step(transaction, event, { status: 'FAILED', failureReason, failedAtMs: atMs, calls })
+    return nextVersion(transaction, event, { status: 'FAILED', failureReason, failedAtMs: atMs, calls })
   },
   ChargeExpired: (transaction, event) =>
-    step(transaction, event, {
+    nextVersion(transaction, event, {
       status: 'EXPIRED',
       failureReason: transaction.status === 'AUTHORIZED' ? 'AUTHORIZATION_EXPIRED' : 'CHARGE_EXPIRED',
       expiredAtMs: event.atMs,
     }),
   ChargeCancelled: (transaction, event) => {
     const { reason, atMs } = event
-    return step(transaction, event, {
+    return nextVersion(transaction, event, {
       status: 'CANCELLED',
       failureReason: 'CANCELLED',
       cancelReason: reason,
@@ -51,12 +51,12 @@ const commonSteps: Steps<Exclude<CommonFact, ChargeCreated | TransactionSeeded>>
   ProviderCalled: (transaction, event) => {
     const { call } = event
     const data = { operation: call.operation, amount: String(call.amountCents) }
-    return step(transaction, event, { calls: [...transaction.calls, call] }, data)
+    return nextVersion(transaction, event, { calls: [...transaction.calls, call] }, data)
   },
   ProviderCalledAgain: (transaction, event) =>
-    step(transaction, event, { calls: changed(transaction.calls, event.callId, { dueAtMs: null }) }),
+    nextVersion(transaction, event, { calls: changed(transaction.calls, event.callId, { dueAtMs: null }) }),
   ProviderSilent: (transaction, event) =>
-    step(transaction, event, { calls: unanswered(transaction.calls, event.callId, event.dueAtMs) }),
+    nextVersion(transaction, event, { calls: unanswered(transaction.calls, event.callId, event.dueAtMs) }),
   RefundRequested: (transaction, event) => {
     const { refundId, amountCents, origin, reason, address, atMs } = event
     const refund: Refund = {
@@ -74,7 +74,7 @@ const commonSteps: Steps<Exclude<CommonFact, ChargeCreated | TransactionSeeded>>
       failedAtMs: null,
     }
     const { reversals } = transaction
-    return step(
+    return nextVersion(
       transaction,
       event,
       { reversals: { ...reversals, refunds: [...reversals.refunds, refund] } },
@@ -95,17 +95,19 @@ const commonSteps: Steps<Exclude<CommonFact, ChargeCreated | TransactionSeeded>>
       failedAtMs: atMs,
     })
     const calls = without(transaction.calls, callId)
-    return step(transaction, event, { reversals, calls }, { refundId, failureReason })
+    return nextVersion(transaction, event, { reversals, calls }, { refundId, failureReason })
   },
   ReceivablesSettled: (transaction, event) => {
     const { receivables, settlementId } = event
-    return step(transaction, event, { receivables }, { settlementId })
+    return nextVersion(transaction, event, { receivables }, { settlementId })
   },
 }
 
-const steps = Object.assign({}, commonSteps, ...Object.values(methods).map(({ steps }) => steps)) as Steps<
-  Exclude<TransactionEvent, ChargeCreated | TransactionSeeded>
->
+const steps = Object.assign(
+  {},
+  commonEvolvers,
+  ...Object.values(methods).map(({ evolvers: steps }) => steps),
+) as Evolvers<Exclude<TransactionEvent, ChargeCreated | TransactionSeeded>>
 
 const seeded = ({ by: actor, atMs, type, transaction }: TransactionSeeded): Transaction => ({
   ...transaction,
@@ -164,7 +166,7 @@ const refundCompleted = (transaction: Transaction, event: RefundCompleted): Tran
     completedAtMs: atMs,
   })
   const refunded = refundedCents({ ...transaction, reversals })
-  return step(
+  return nextVersion(
     transaction,
     event,
     {

@@ -1,8 +1,8 @@
+import { dayMs } from '../../shared/calendar.ts'
 import { type Cents, toCents } from '../../shared/money.ts'
 import { methodOf } from '../methods/index.ts'
 import type { RefundRules } from '../methods/method.ts'
 import { heldCents, openDisputeOf, refundableStatuses } from './amounts.ts'
-import { dayMs } from './charge-context.ts'
 import type { Transaction } from './transaction.ts'
 
 /** The largest refund possible now (decisions, section 15); 0 when none is. */

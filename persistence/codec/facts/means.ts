@@ -33,7 +33,7 @@ export const pixLayout = record<Pix>({
   payment: nullable(pixPaymentLayout),
 })
 
-export const acquirer = record<AcquirerData>({
+export const acquirerLayout = record<AcquirerData>({
   nsu: nullable(text()),
   tid: nullable(text()),
   authorizationCode: nullable(text()),
@@ -41,7 +41,7 @@ export const acquirer = record<AcquirerData>({
   message: text(),
 })
 
-const card = record<Card>({
+const cardLayout = record<Card>({
   token: text(),
   tokenFingerprint: text(),
   brand: enumeration({ VISA: 1, MASTERCARD: 2, ELO: 3, AMEX: 4, HIPERCARD: 5, OTHER: 6 }),
@@ -50,15 +50,19 @@ const card = record<Card>({
   holderName: nullable(text()),
   installments: number(),
   captures: bool,
-  acquirer: nullable(acquirer),
+  acquirer: nullable(acquirerLayout),
   authorizedAtMs: nullable(number()),
   capturedAtMs: nullable(number()),
   capturedCents: nullable(number()),
 })
 
-export const boletoNumbers = record<BoletoNumbers>({ bankCode: text(), ourNumber: text(), barCode: text() })
+export const boletoNumbersLayout = record<BoletoNumbers>({
+  bankCode: text(),
+  ourNumber: text(),
+  barCode: text(),
+})
 
-export const boletoPayment = record<BoletoPayment>({
+export const boletoPaymentLayout = record<BoletoPayment>({
   paidAtMs: number(),
   paidCents: number(),
   fineCents: number(),
@@ -67,29 +71,29 @@ export const boletoPayment = record<BoletoPayment>({
   clearsAtMs: number(),
 })
 
-const boleto = record<Boleto>({
+const boletoLayout = record<Boleto>({
   dueDate: dateLayout,
   interestBps: number(),
   fineBps: number(),
   discountCents: number(),
   instructions: nullable(text()),
-  numbers: nullable(boletoNumbers),
+  numbers: nullable(boletoNumbersLayout),
   lateAtMs: nullable(number()),
   overdue: bool,
-  payment: nullable(boletoPayment),
+  payment: nullable(boletoPaymentLayout),
 })
 
 const pixMeans = record<{ readonly pix: Pix }>({ pix: pixLayout })
-const cardMeans = record<{ readonly card: Card }>({ card })
+const cardMeans = record<{ readonly card: Card }>({ card: cardLayout })
 const boletoMeans = record<{ readonly boleto: Boleto; readonly pix: Pix | null }>({
-  boleto,
+  boleto: boletoLayout,
   pix: nullable(pixLayout),
 })
 const otherMeans = json<Means>()
 const tag = number()
 
 /** How a charge is paid. Methods with many payments have a layout of their own; others are JSON. */
-export const means: Layout<Means> = {
+export const meansLayout: Layout<Means> = {
   write: (value) => {
     if ('boleto' in value) {
       tag.write(2)

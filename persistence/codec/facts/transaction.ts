@@ -8,7 +8,14 @@ import type { FailureDetail, ProviderCall } from '../../../engine/payments/trans
 import type { TransactionId } from '../../../engine/shared/ids.ts'
 import { bool, enumeration, json, list, nullable, number, record, repeatedText, text } from '../layout.ts'
 import type { FactLayouts } from './fact-layouts.ts'
-import { acquirer, boletoNumbers, boletoPayment, means, pixLayout, pixPaymentLayout } from './means.ts'
+import {
+  acquirerLayout,
+  boletoNumbersLayout,
+  boletoPaymentLayout,
+  meansLayout,
+  pixLayout,
+  pixPaymentLayout,
+} from './means.ts'
 import {
   accountId,
   customerLayout,
@@ -83,7 +90,7 @@ const charge = record<ChargeCreated['charge']>({
   attempt: nullable(number()),
   split: nullable(split),
   providerId: text(),
-  means,
+  means: meansLayout,
 })
 
 const call = record<ProviderCall>({
@@ -118,7 +125,13 @@ export const transactionFacts = {
   ChargeIssued: [2, { ...head, txid: text(), copyPaste: text(), expiresAtMs: number() }],
   BoletoIssued: [
     3,
-    { ...head, numbers: boletoNumbers, pix: nullable(pixLayout), lateAtMs: number(), expiresAtMs: number() },
+    {
+      ...head,
+      numbers: boletoNumbersLayout,
+      pix: nullable(pixLayout),
+      lateAtMs: number(),
+      expiresAtMs: number(),
+    },
   ],
   ChargeRefused: [4, { ...head, failureReason: failureReasonLayout, callId: nullable(text()) }],
   ChargePaid: [
@@ -129,15 +142,18 @@ export const transactionFacts = {
   ChargeCancelled: [7, { ...head, reason: nullable(text()) }],
   PaymentReturned: [8, { ...head, returnReason, amountCents: number(), payment: pixPaymentLayout }],
   BoletoOverdue: [9, head],
-  BoletoPaymentReported: [10, { ...head, payment: boletoPayment }],
-  BoletoCleared: [11, { ...head, payment: boletoPayment, feeCents: number(), receivables }],
+  BoletoPaymentReported: [10, { ...head, payment: boletoPaymentLayout }],
+  BoletoCleared: [11, { ...head, payment: boletoPaymentLayout, feeCents: number(), receivables }],
   ProviderCalled: [12, { ...head, call }],
   ProviderCalledAgain: [13, answered],
   ProviderSilent: [14, { ...answered, dueAtMs: number() }],
   AuthorizationPending: [15, { ...answered, dueAtMs: number() }],
-  CardApproved: [16, { ...answered, acquirer, feeCents: number(), receivables }],
-  CardAuthorized: [17, { ...answered, acquirer, expiresAtMs: number() }],
-  CardDeclined: [18, { ...answered, acquirer, failureReason: failureReasonLayout, failureDetail }],
+  CardApproved: [16, { ...answered, acquirer: acquirerLayout, feeCents: number(), receivables }],
+  CardAuthorized: [17, { ...answered, acquirer: acquirerLayout, expiresAtMs: number() }],
+  CardDeclined: [
+    18,
+    { ...answered, acquirer: acquirerLayout, failureReason: failureReasonLayout, failureDetail },
+  ],
   AuthorizationTimedOut: [19, answered],
   AuthorizationReversed: [20, answered],
   CardCaptured: [21, { ...answered, capturedCents: number(), feeCents: number(), receivables }],

@@ -1,6 +1,4 @@
 import { accept, reject } from '../../../kernel/decision.ts'
-import { feeOn } from '../../../ledger/fees.ts'
-import { settledAtOnce } from '../../../ledger/receivables.ts'
 import { batchAtMs } from '../../../ledger/schedule.ts'
 import { addDays, dateIn, endOfDay, nextBusinessDay } from '../../../shared/calendar.ts'
 import type { Initiator } from '../../../shared/initiator.ts'
@@ -13,11 +11,12 @@ import {
   type TransactionDecision,
   transactionFact,
 } from '../../transaction/charge-context.ts'
+import { collectedAtOnce } from '../../transaction/collected.ts'
 import type { CreateCharge } from '../../transaction/commands.ts'
 import type { TransactionEvent } from '../../transaction/events.ts'
 import type { Transaction } from '../../transaction/transaction.ts'
 import { issuePix } from '../pix/charge.ts'
-import { pixPayment, returned } from '../pix/decide.ts'
+import { paid, pixPayment, returned } from '../pix/decide.ts'
 import { type Pix, pixOf } from '../pix/pix.ts'
 import { boletoBarCode } from './bar-code.ts'
 import { type BoletoPayment, boletoOf } from './boleto.ts'
@@ -181,21 +180,13 @@ export const payBoletoByPix = (
     return accept<TransactionEvent>(returned(fact, transaction, paidCents, payment))
   const { fineCents, interestCents, discountCents } = parts
   const { paidAtMs } = payment
-  const feeCents = feeOn(paidCents, transaction.method, transaction.feeTerms)
   return accept<TransactionEvent>(
     {
       ...fact,
       type: 'BoletoPaymentReported',
       payment: { paidAtMs, paidCents, fineCents, interestCents, discountCents, clearsAtMs: paidAtMs },
     },
-    {
-      ...fact,
-      type: 'ChargePaid',
-      paidCents,
-      feeCents,
-      payment,
-      receivables: settledAtOnce(paidCents, feeCents, account, context, transaction.split),
-    },
+    paid(fact, transaction, paidCents, payment, turn),
   )
 }
 
@@ -228,14 +219,9 @@ const cleared = (
   payment: BoletoPayment,
   by: Initiator,
   turn: ChargeContext,
-): TransactionEvent => {
-  const fee = feeOn(payment.paidCents, transaction.method, transaction.feeTerms)
-  const { account, context } = turn
-  return {
-    ...transactionFact(transaction.id, by, turn),
-    type: 'BoletoCleared',
-    payment,
-    feeCents: fee,
-    receivables: settledAtOnce(payment.paidCents, fee, account, context, transaction.split),
-  }
-}
+): TransactionEvent => ({
+  ...transactionFact(transaction.id, by, turn),
+  type: 'BoletoCleared',
+  payment,
+  ...collectedAtOnce(transaction, payment.paidCents, turn),
+})

@@ -6,10 +6,10 @@ import type { BoletoCommand } from './commands.ts'
 import { clearBoleto, createBoleto, markOverdue, payBoleto, payBoletoByPix } from './decide.ts'
 import { clears, overdue } from './due-work.ts'
 import type { BoletoFact } from './events.ts'
+import { boletoEvolvers } from './evolve.ts'
 import { boletoFeeTerms } from './fee.ts'
 import { boletoEvents } from './publishes.ts'
 import { seedBoleto } from './seed.ts'
-import { boletoSteps } from './steps.ts'
 import type { BoletoTerms } from './terms.ts'
 
 declare module '../../../shared/method.ts' {
@@ -54,7 +54,7 @@ export const boletoMethod: PaymentMethod<'BOLETO'> = {
     ClearBoleto: onThere(clearBoleto),
     MarkOverdue: onThere(markOverdue),
   },
-  steps: boletoSteps,
+  evolvers: boletoEvolvers,
   publishes: boletoEvents,
   dueWork: (transaction) => [overdue(transaction), clears(transaction)],
   keys: ({ boleto, pix }) => [pix?.txid ?? null, boleto.numbers?.ourNumber ?? null],

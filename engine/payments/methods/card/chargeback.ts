@@ -1,13 +1,12 @@
 import { contextId } from '../../../kernel/context.ts'
 import { accept, reject } from '../../../kernel/decision.ts'
 import { asSettled, feeShare, release, reverse, withoutSuspended } from '../../../ledger/receivables.ts'
-import { addDays, dateIn, endOfDay } from '../../../shared/calendar.ts'
+import { addDays, dateIn, dayMs, endOfDay } from '../../../shared/calendar.ts'
 import type { ChargebackId } from '../../../shared/ids.ts'
 import { toCents } from '../../../shared/money.ts'
 import { refundableStatuses, refundedCents } from '../../transaction/amounts.ts'
 import {
   type ChargeContext,
-  dayMs,
   invalidState,
   rejectNotFound,
   type TransactionDecision,

@@ -5,12 +5,12 @@ import { disputeChargeback, openChargeback, resolveChargeback } from './chargeba
 import type { CardCommand } from './commands.ts'
 import { chargebackEnds, givesUp } from './due-work.ts'
 import type { CardFact } from './events.ts'
+import { cardEvolvers } from './evolve.ts'
 import { cardFeeTerms } from './fee.ts'
 import { abandonAuthorization, captureCharge, createCardPayment, resolveAuthorization } from './payment.ts'
 import { cardEvents } from './publishes.ts'
 import { cardRefunds } from './refunds.ts'
 import { seedCard } from './seed.ts'
-import { cardSteps } from './steps.ts'
 import type { CardTerms } from './terms.ts'
 
 declare module '../../../shared/method.ts' {
@@ -57,7 +57,7 @@ export const creditCard: PaymentMethod<'CREDIT_CARD'> = {
     DisputeChargeback: disputeChargeback,
     ResolveChargeback: resolveChargeback,
   },
-  steps: cardSteps,
+  evolvers: cardEvolvers,
   publishes: cardEvents,
   dueWork: (transaction) => [givesUp(transaction), chargebackEnds(transaction)],
   keys: ({ card: { acquirer } }) => [acquirer?.nsu ?? null, acquirer?.tid ?? null],

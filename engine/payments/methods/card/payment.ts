@@ -2,6 +2,7 @@ import type { Context } from '../../../kernel/context.ts'
 import { accept, reject } from '../../../kernel/decision.ts'
 import { feeOn } from '../../../ledger/fees.ts'
 import { inBatches } from '../../../ledger/receivables.ts'
+import { dayMs } from '../../../shared/calendar.ts'
 import type { Initiator } from '../../../shared/initiator.ts'
 import type { Cents } from '../../../shared/money.ts'
 import type { ProviderAnswer, ProviderRefusal } from '../../provider.ts'
@@ -9,7 +10,6 @@ import { dueAgain } from '../../transaction/calls.ts'
 import {
   type ChargeContext,
   chargeCreated,
-  dayMs,
   inProgress,
   invalidState,
   newCall,

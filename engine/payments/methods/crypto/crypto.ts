@@ -1,5 +1,3 @@
-import type { Transaction } from '../../transaction/transaction.ts'
-
 /** A payment in a stablecoin; the asset is the transaction's currency. */
 export type Crypto = {
   readonly network: CryptoNetwork
@@ -11,7 +9,3 @@ export type Crypto = {
 
 /** The networks that carry both assets. */
 export type CryptoNetwork = 'ETHEREUM' | 'POLYGON'
-
-/** The stablecoin part of a transaction; null for every other method. */
-export const cryptoOf = ({ means }: Pick<Transaction, 'means'>): Crypto | null =>
-  'crypto' in means ? means.crypto : null

@@ -22,7 +22,7 @@ export const crypto: PaymentMethod<'CRYPTO'> = {
   feeTerms: () => percentage(0),
   create: null,
   deciders: {},
-  steps: {},
+  evolvers: {},
   publishes: {},
   dueWork: () => [],
   keys: ({ crypto: { address, txHash } }) => [address, txHash],

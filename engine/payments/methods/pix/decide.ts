@@ -1,7 +1,5 @@
 import { type Context, contextId } from '../../../kernel/context.ts'
 import { accept, reject } from '../../../kernel/decision.ts'
-import { feeOn } from '../../../ledger/fees.ts'
-import { settledAtOnce } from '../../../ledger/receivables.ts'
 import type { Customer } from '../../../shared/customer.ts'
 import { randomAlphanumerics } from '../../../shared/ids.ts'
 import type { Cents } from '../../../shared/money.ts'
@@ -12,6 +10,7 @@ import {
   type TransactionDecision,
   transactionFact,
 } from '../../transaction/charge-context.ts'
+import { type Collected, collectedAtOnce } from '../../transaction/collected.ts'
 import type { CreateCharge } from '../../transaction/commands.ts'
 import { noDetails } from '../../transaction/details.ts'
 import type { TransactionEvent } from '../../transaction/events.ts'
@@ -97,7 +96,7 @@ export const receivePix = (
   const payment = pixPayment(transaction.customer, command, turn.context)
   if (transaction.status !== 'PENDING')
     return accept<TransactionEvent>(returned(fact, transaction, transaction.amountCents, payment))
-  return accept<TransactionEvent>(paid(fact, transaction, payment, turn))
+  return accept<TransactionEvent>(paid(fact, transaction, transaction.amountCents, payment, turn))
 }
 
 /** Records a PIX to the account's key as a deposit: a transaction that is approved from the start. */
@@ -141,24 +140,26 @@ export const receiveUnrequestedPix = (
     },
   }
   const payment = pixPayment(null, command, context)
-  return accept<TransactionEvent>(created, paid(fact, { ...deposit, feeTerms }, payment, turn))
+  return accept<TransactionEvent>(
+    created,
+    paid(fact, { ...deposit, feeTerms }, command.amountCents, payment, turn),
+  )
 }
 
-const paid = (
+/** A PIX that pays a charge, or a boleto by its QR code. */
+export const paid = (
   fact: ReturnType<typeof transactionFact>,
-  {
-    amountCents,
-    method,
-    feeTerms,
-    split,
-  }: Pick<Transaction, 'amountCents' | 'method' | 'feeTerms' | 'split'>,
+  charge: Collected,
+  paidCents: Cents,
   payment: PixPayment,
-  { account, context }: ChargeContext,
-): TransactionEvent => {
-  const feeCents = feeOn(amountCents, method, feeTerms)
-  const receivables = settledAtOnce(amountCents, feeCents, account, context, split)
-  return { ...fact, type: 'ChargePaid', paidCents: amountCents, feeCents, payment, receivables }
-}
+  turn: ChargeContext,
+): TransactionEvent => ({
+  ...fact,
+  type: 'ChargePaid',
+  paidCents,
+  payment,
+  ...collectedAtOnce(charge, paidCents, turn),
+})
 
 /** Returns money that a charge cannot take, in full and at once. */
 export const returned = (

@@ -1,11 +1,11 @@
 import { contextId } from '../../../kernel/context.ts'
 import { accept, reject } from '../../../kernel/decision.ts'
 import type { Timer } from '../../../kernel/due-work.ts'
+import { dayMs } from '../../../shared/calendar.ts'
 import { toCents } from '../../../shared/money.ts'
 import { refundableStatuses, refundedCents } from '../../transaction/amounts.ts'
 import {
   type ChargeContext,
-  dayMs,
   invalidState,
   rejectNotFound,
   type TransactionDecision,

@@ -2,13 +2,13 @@ import type { PaymentMethod } from '../method.ts'
 import type { PixCommand } from './commands.ts'
 import { createPix, receivePix, receiveUnrequestedPix } from './decide.ts'
 import type { PixFact } from './events.ts'
+import { pixEvolvers } from './evolve.ts'
 import { pixFeeTerms } from './fee.ts'
 import { closeMed, medEnds, openMed } from './med.ts'
 import type { Pix } from './pix.ts'
 import { pixEvents } from './publishes.ts'
 import { pixRefunds } from './refunds.ts'
 import { seedPix } from './seed.ts'
-import { pixSteps } from './steps.ts'
 import type { PixTerms } from './terms.ts'
 
 declare module '../../../shared/method.ts' {
@@ -49,7 +49,7 @@ export const pixMethod: PaymentMethod<'PIX'> = {
     OpenMed: openMed,
     CloseMed: closeMed,
   },
-  steps: pixSteps,
+  evolvers: pixEvolvers,
   publishes: pixEvents,
   dueWork: (transaction) => [medEnds(transaction)],
   keys: ({ pix }) => [pix.txid, pix.payment?.endToEndId ?? null],

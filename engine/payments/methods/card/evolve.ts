@@ -1,18 +1,24 @@
 import { toCents } from '../../../shared/money.ts'
-import { type Steps, step, unanswered, withChargeback, without } from '../../transaction/step.ts'
+import {
+  type Evolvers,
+  nextVersion,
+  unanswered,
+  withChargeback,
+  without,
+} from '../../transaction/evolvers.ts'
 import type { Transaction } from '../../transaction/transaction.ts'
 import { withCard } from './card.ts'
 import type { CaptureRefused, CardFact, VoidRefused } from './events.ts'
 
 const refused = (transaction: Transaction, event: CaptureRefused | VoidRefused): Transaction => {
   const calls = without(transaction.calls, event.callId)
-  return step(transaction, event, { calls }, { message: event.message })
+  return nextVersion(transaction, event, { calls }, { message: event.message })
 }
 
 /** How card facts change a transaction. */
-export const cardSteps: Steps<CardFact> = {
+export const cardEvolvers: Evolvers<CardFact> = {
   AuthorizationPending: (transaction, event) =>
-    step(transaction, event, {
+    nextVersion(transaction, event, {
       status: 'PROCESSING',
       calls: unanswered(transaction.calls, event.callId, event.dueAtMs),
     }),
@@ -25,7 +31,7 @@ export const cardSteps: Steps<CardFact> = {
       capturedAtMs: atMs,
       capturedCents: amountCents,
     })
-    return step(transaction, event, {
+    return nextVersion(transaction, event, {
       status: 'APPROVED',
       paidCents: amountCents,
       feeCents,
@@ -39,11 +45,11 @@ export const cardSteps: Steps<CardFact> = {
     const { callId, acquirer, expiresAtMs, atMs } = event
     const means = withCard(transaction, { acquirer, authorizedAtMs: atMs })
     const calls = without(transaction.calls, callId)
-    return step(transaction, event, { status: 'AUTHORIZED', expiresAtMs, means, calls })
+    return nextVersion(transaction, event, { status: 'AUTHORIZED', expiresAtMs, means, calls })
   },
   CardDeclined: (transaction, event) => {
     const { callId, acquirer, failureReason, failureDetail, atMs } = event
-    return step(transaction, event, {
+    return nextVersion(transaction, event, {
       status: 'DECLINED',
       failureReason,
       failureDetail,
@@ -53,7 +59,7 @@ export const cardSteps: Steps<CardFact> = {
     })
   },
   AuthorizationTimedOut: (transaction, event) =>
-    step(transaction, event, {
+    nextVersion(transaction, event, {
       status: 'FAILED',
       failureReason: 'ACQUIRER_TIMEOUT',
       failedAtMs: event.atMs,
@@ -61,7 +67,7 @@ export const cardSteps: Steps<CardFact> = {
     }),
   CardCaptured: (transaction, event) => {
     const { callId, capturedCents, feeCents, receivables, atMs } = event
-    return step(transaction, event, {
+    return nextVersion(transaction, event, {
       status: 'APPROVED',
       paidCents: capturedCents,
       feeCents,
@@ -72,11 +78,11 @@ export const cardSteps: Steps<CardFact> = {
     })
   },
   AuthorizationReversed: (transaction, event) =>
-    step(transaction, event, { calls: without(transaction.calls, event.callId) }),
+    nextVersion(transaction, event, { calls: without(transaction.calls, event.callId) }),
   CaptureRefused: refused,
   VoidRefused: refused,
   CardVoided: (transaction, event) =>
-    step(transaction, event, {
+    nextVersion(transaction, event, {
       status: 'CANCELLED',
       failureReason: 'CANCELLED',
       cancelReason: event.reason,
@@ -86,7 +92,7 @@ export const cardSteps: Steps<CardFact> = {
   ChargebackOpened: (transaction, event) => {
     const { chargeback, reversal } = event
     const { reversals } = transaction
-    return step(
+    return nextVersion(
       transaction,
       event,
       {
@@ -104,13 +110,13 @@ export const cardSteps: Steps<CardFact> = {
       defense: { text, submittedAtMs: atMs },
       updatedAtMs: atMs,
     })
-    return step(transaction, event, { reversals }, { chargebackId })
+    return nextVersion(transaction, event, { reversals }, { chargebackId })
   },
   ChargebackWon: (transaction, event) => {
     const { chargebackId, release, atMs } = event
     const { statusBefore } = transaction.reversals.chargebacks.find(({ id }) => id === chargebackId)!
     const resolved = { status: 'WON', resolvedAtMs: atMs, updatedAtMs: atMs } as const
-    return step(
+    return nextVersion(
       transaction,
       event,
       {
@@ -125,7 +131,7 @@ export const cardSteps: Steps<CardFact> = {
     const { chargebackId, lostReason, receivables, atMs } = event
     const { feeCents } = transaction.reversals.chargebacks.find(({ id }) => id === chargebackId)!
     const resolved = { status: 'LOST', lostReason, resolvedAtMs: atMs, updatedAtMs: atMs } as const
-    return step(
+    return nextVersion(
       transaction,
       event,
       {

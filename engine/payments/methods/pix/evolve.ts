@@ -1,18 +1,18 @@
-import { type Steps, step } from '../../transaction/step.ts'
+import { type Evolvers, nextVersion } from '../../transaction/evolvers.ts'
 import type { PixFact } from './events.ts'
 import { withPix } from './pix.ts'
 
 /** How PIX facts change a transaction. */
-export const pixSteps: Steps<PixFact> = {
+export const pixEvolvers: Evolvers<PixFact> = {
   ChargeIssued: (transaction, event) => {
     const { txid, copyPaste, expiresAtMs } = event
     const means = withPix(transaction, { txid, copyPaste })
-    return step(transaction, event, { status: 'PENDING', expiresAtMs, means })
+    return nextVersion(transaction, event, { status: 'PENDING', expiresAtMs, means })
   },
   ChargePaid: (transaction, event) => {
     const { paidCents, feeCents, receivables, payment, atMs } = event
     const means = withPix(transaction, { payment })
-    return step(transaction, event, {
+    return nextVersion(transaction, event, {
       status: 'APPROVED',
       paidCents,
       feeCents,
@@ -27,12 +27,12 @@ export const pixSteps: Steps<PixFact> = {
       returnReason: event.returnReason,
       amount: String(event.amountCents),
     }
-    return step(transaction, event, {}, data)
+    return nextVersion(transaction, event, {}, data)
   },
   MedOpened: (transaction, event) => {
     const { med } = event
     const { reversals } = transaction
-    return step(
+    return nextVersion(
       transaction,
       event,
       { reversals: { ...reversals, meds: [...reversals.meds, med] } },
@@ -45,6 +45,6 @@ export const pixSteps: Steps<PixFact> = {
     const meds = reversals.meds.map((med) =>
       med.id === medId ? { ...med, status: 'CLOSED' as const, result, returnedCents, closedAtMs: atMs } : med,
     )
-    return step(transaction, event, { reversals: { ...reversals, meds } }, { medId, result })
+    return nextVersion(transaction, event, { reversals: { ...reversals, meds } }, { medId, result })
   },
 }

@@ -14,7 +14,7 @@ export type NewCharge = Pick<ChargeContext, 'payer' | 'split' | 'providerId'>
  * Lets a transaction decide and adds its facts to the draft, with what follows from them: the account's books,
  * recipients' transfers, the invoice that it collects.
  */
-export const writeTransaction = (
+export const executeOnTransaction = (
   draft: Draft,
   transaction: Transaction | undefined,
   command: TransactionCommand,
@@ -25,14 +25,14 @@ export const writeTransaction = (
     command: TransactionCommand,
     turn: ChargeContext,
   ) => TransactionDecision
-  const decision = decide(transaction, command, turnOf(draft, charge))
+  const decision = decide(transaction, command, chargeContextOf(draft, charge))
   if (!decision.accepted) return decision.rejection
   addFacts(draft, transaction, decision.events)
   return null
 }
 
 /** The context in which a transaction decides. */
-export const turnOf = (draft: Draft, charge: NewCharge): ChargeContext => ({
+export const chargeContextOf = (draft: Draft, charge: NewCharge): ChargeContext => ({
   account: draft.account(),
   context: draft.context,
   settledAt: (id) => draft.find('batch', id)?.settledAtMs ?? null,

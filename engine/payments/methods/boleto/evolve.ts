@@ -1,23 +1,23 @@
-import { type Steps, step } from '../../transaction/step.ts'
+import { type Evolvers, nextVersion } from '../../transaction/evolvers.ts'
 import { boletoOf, withBoleto } from './boleto.ts'
 import type { BoletoFact } from './events.ts'
 
 /** How boleto facts change a transaction. */
-export const boletoSteps: Steps<BoletoFact> = {
+export const boletoEvolvers: Evolvers<BoletoFact> = {
   BoletoIssued: (transaction, event) => {
     const { numbers, pix, lateAtMs, expiresAtMs } = event
-    return step(transaction, event, {
+    return nextVersion(transaction, event, {
       status: 'PENDING',
       expiresAtMs,
       means: { boleto: { ...boletoOf(transaction)!, numbers, lateAtMs }, pix },
     })
   },
   BoletoOverdue: (transaction, event) =>
-    step(transaction, event, { means: withBoleto(transaction, { overdue: true }) }),
+    nextVersion(transaction, event, { means: withBoleto(transaction, { overdue: true }) }),
   BoletoPaymentReported: (transaction, event) => {
     const { payment } = event
     const data = { paidAmount: String(payment.paidCents) }
-    return step(
+    return nextVersion(
       transaction,
       event,
       { status: 'PROCESSING', means: withBoleto(transaction, { payment }) },
@@ -26,7 +26,7 @@ export const boletoSteps: Steps<BoletoFact> = {
   },
   BoletoCleared: (transaction, event) => {
     const { payment, feeCents, receivables, atMs } = event
-    return step(transaction, event, {
+    return nextVersion(transaction, event, {
       status: 'APPROVED',
       paidCents: payment.paidCents,
       feeCents,

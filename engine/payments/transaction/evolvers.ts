@@ -3,7 +3,7 @@ import type { TransactionEvent } from './events.ts'
 import type { ProviderCall, Refund, Reversals, Transaction } from './transaction.ts'
 
 /** How each fact changes an existing transaction. Facts cannot be refused: an impossible one breaks an invariant. */
-export type Steps<Facts extends TransactionEvent> = {
+export type Evolvers<Facts extends TransactionEvent> = {
   readonly [Type in Facts['type']]: (
     transaction: Transaction,
     event: Extract<Facts, { readonly type: Type }>,
@@ -14,7 +14,7 @@ export type Steps<Facts extends TransactionEvent> = {
  * The transaction at its next version, with the fact's changes. All fields are listed: spreading this many costs more
  * than the rest of a turn.
  */
-export const step = (
+export const nextVersion = (
   t: Transaction,
   { type, by: actor, atMs }: TransactionEvent,
   changes: Partial<Transaction>,

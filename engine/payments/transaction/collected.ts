@@ -1,0 +1,19 @@
+import { feeOn } from '../../ledger/fees.ts'
+import type { Receivable } from '../../ledger/receivable.ts'
+import { settledAtOnce } from '../../ledger/receivables.ts'
+import type { Cents } from '../../shared/money.ts'
+import type { ChargeContext } from './charge-context.ts'
+import type { Transaction } from './transaction.ts'
+
+/** What the fee and the parties' parts of a payment follow from. */
+export type Collected = Pick<Transaction, 'method' | 'feeTerms' | 'split'>
+
+/** The fee and receivables of a payment whose money is in the balance at once (decisions, section 16). */
+export const collectedAtOnce = (
+  { method, feeTerms, split }: Collected,
+  paidCents: Cents,
+  { account, context }: ChargeContext,
+): { readonly feeCents: Cents; readonly receivables: readonly Receivable[] } => {
+  const feeCents = feeOn(paidCents, method, feeTerms)
+  return { feeCents, receivables: settledAtOnce(paidCents, feeCents, account, context, split) }
+}
