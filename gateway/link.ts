@@ -8,18 +8,18 @@ export type Message = Command | Query | RelayedRequest
 /** Serves a call of the other side. */
 export type Serve = (kind: Kind, message: Message) => Promise<unknown>
 
-export type Call = readonly [number: number, kind: Kind, message: Message]
-export type Outcome = 'ok' | 'unavailable' | 'moved' | 'fault'
-export type Result = readonly [number: number, outcome: Outcome, value: unknown]
-export type Batch = { readonly calls: readonly Call[]; readonly results: readonly Result[] }
+export type LinkCall = readonly [number: number, kind: Kind, message: Message]
+export type CallOutcome = 'ok' | 'unavailable' | 'moved' | 'fault'
+export type Result = readonly [number: number, outcome: CallOutcome, value: unknown]
+export type Batch = { readonly calls: readonly LinkCall[]; readonly results: readonly Result[] }
 
 /** A worker, by its node and number. */
-export type Place = { readonly node: string; readonly worker: number }
+export type WorkerPlace = { readonly node: string; readonly worker: number }
 
 /** The call was not done because another place owns the shard; `owner` names it if it is known. */
 export const MovedTo = class extends ShardMoved {
-  readonly owner: Place | null
-  constructor(owner: Place | null) {
+  readonly owner: WorkerPlace | null
+  constructor(owner: WorkerPlace | null) {
     super('the shard is not owned where it was asked')
     this.owner = owner
   }
@@ -58,7 +58,7 @@ export const openLink = (options: {
 }): Link => {
   const { post, serve, later } = options
   const waiting = new Map<number, Waiting>()
-  let calls: Call[] = []
+  let calls: LinkCall[] = []
   let results: Result[] = []
   let scheduled = false
   let nextNumber = options.firstNumber ?? 0
@@ -134,10 +134,10 @@ const resultOf = (number: number, error: unknown): Result => {
   return [number, outcome, error instanceof Error ? (error.stack ?? error.message) : error]
 }
 
-const errorOf = (outcome: Exclude<Outcome, 'ok'>, value: unknown): Error => {
+const errorOf = (outcome: Exclude<CallOutcome, 'ok'>, value: unknown): Error => {
   switch (outcome) {
     case 'moved':
-      return new MovedTo(value as Place | null)
+      return new MovedTo(value as WorkerPlace | null)
     case 'unavailable':
       return new ShardUnavailable(String(value))
     case 'fault':

@@ -23,7 +23,7 @@ export const outcomes: Outcomes = {
 /** The payer of Sandbox payments is the customer, unless the request or a trigger document says otherwise. */
 const payerOf = (customer: Customer | null): Payer => {
   const bank = { ispb: '00000000', bankName: 'Banco do Brasil S.A.' }
-  const isThirdParty = customer?.document === triggerDocuments.paidBySomebodyElse
+  const isThirdParty = customer?.document === triggerDocuments.paidByThirdParty
   if (customer?.document && !isThirdParty) {
     return { name: customer.name, document: customer.document, documentType: customer.documentType, ...bank }
   }

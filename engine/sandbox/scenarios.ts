@@ -66,7 +66,7 @@ export const triggerDocuments = {
   /** The bank refuses to register the boleto. */
   boletoRefused: '00000000272',
   /** A third party pays the PIX. */
-  paidBySomebodyElse: '00000000353',
+  paidByThirdParty: '00000000353',
 } as const
 export type TriggerDocument = keyof typeof triggerDocuments
 

@@ -20,6 +20,9 @@ export const limits = {
   idempotencyRetentionMs: 24 * 3_600_000,
   /** One page of an account's history: entries read over all accounts (tenths of a second), and entries found. */
   historyPage: { looked: 10_000, found: 50 },
+  /** A card that was declined this often within so many days is not tried again: card networks forbid it. */
+  cardDeclinesMax: 15,
+  cardDeclinesWithinDays: 30,
   /** Deliveries of one event, to different endpoints. */
   endpointsPerAccountMax: 20,
 } as const

@@ -1,8 +1,8 @@
 import { isAbsolute } from 'node:path'
 import { isoInstant } from '../../engine/shared/calendar.ts'
-import { type Input, textOf } from './input.ts'
+import { type Input, readText } from './input.ts'
 import type { LongOperation } from './long-operations.ts'
-import { invalid } from './refusal.ts'
+import { refuseInvalid } from './refusal.ts'
 
 /** Copies the data directory of the running service. */
 export type MakeBackup = (
@@ -33,8 +33,8 @@ export const backupOperation =
     },
   ): LongOperation =>
   async (input, { send, signal }) => {
-    const path = textOf(input, 'path')
-    if (!isAbsolute(path)) invalid('path must be absolute')
+    const path = readText(input, 'path')
+    if (!isAbsolute(path)) refuseInvalid('path must be absolute')
     const request = { path, verify: flagOf(input, 'verify'), masterKey: flagOf(input, 'masterKey') }
     log.info(request, 'a backup begins')
     try {
@@ -62,5 +62,5 @@ const backupView = ({ path, pointMs, shards, transactions, problems, bytes, mast
 
 const flagOf = (input: Input, name: string): boolean => {
   const value = input[name] ?? true
-  return typeof value === 'boolean' ? value : invalid(`${name} must be true or false`)
+  return typeof value === 'boolean' ? value : refuseInvalid(`${name} must be true or false`)
 }

@@ -2,8 +2,8 @@ import type { Commit, Directory } from '../../engine/directory/directory.ts'
 import type { ControlAnswer, ControlChannel, NodeStatus } from '../cluster/control.ts'
 import { type ClusterView, clusterView } from '../cluster/status.ts'
 import { limits } from '../limits.ts'
-import { type Input, type Operations, textOf } from './input.ts'
-import { absent, invalid, refuse } from './refusal.ts'
+import { type Input, type Operations, readText } from './input.ts'
+import { absent, refuse, refuseInvalid } from './refusal.ts'
 
 /** The operations on a cluster, available at each of its nodes. */
 export const clusterOperations = (options: {
@@ -29,7 +29,7 @@ export const clusterOperations = (options: {
   const status = async (): Promise<object> => ({ object: 'cluster', id: cluster, ...(await view()) })
 
   const drain = async (input: Input): Promise<object> => {
-    const node = textOf(input, 'node')
+    const node = readText(input, 'node')
     const answer = (await channel.askNode(node, { type: 'drain' }, limits.drainMs)) as ControlAnswer | null
     if (answer === null) refuse(`node ${node} does not answer`)
     if (!answer.ok) refuse(`node ${node} cannot be drained: ${answer.reason}`)
@@ -38,7 +38,7 @@ export const clusterOperations = (options: {
 
   const move = async (input: Input): Promise<object> => {
     const shard = shardOf(input)
-    const node = textOf(input, 'node')
+    const node = readText(input, 'node')
     if (node === 'auto') {
       await commit(() => ({ type: 'ShardPinned', shard, node: null }))
       return { object: 'shard', id: shard, pinnedTo: null }
@@ -73,9 +73,9 @@ export const clusterOperations = (options: {
   }
 
   const shardOf = (input: Input): number => {
-    const text = textOf(input, 'shard')
+    const text = readText(input, 'shard')
     const shard = /^[0-9]{1,3}$/.test(text) ? Number(text) : Number.NaN
-    return shard < shards ? shard : invalid(`shard must be 0 to ${shards - 1}`)
+    return shard < shards ? shard : refuseInvalid(`shard must be 0 to ${shards - 1}`)
   }
 
   return { 'cluster status': status, 'cluster drain': drain, 'cluster move': move }

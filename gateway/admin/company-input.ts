@@ -13,7 +13,7 @@ import { toCents } from '../../engine/shared/money.ts'
 import { type Product, products } from '../../engine/shared/product.ts'
 import { limits } from '../limits.ts'
 import { choiceOf, type Input, lineOf, numberOf, objectOf, optionalLineOf } from './input.ts'
-import { invalid } from './refusal.ts'
+import { refuseInvalid } from './refusal.ts'
 
 /** Readers of what operators say about a company. Anything left out of an address, fees or products stays as it was. */
 export const nameOf = (value: unknown): string => lineOf(value, 'name', 120)
@@ -47,7 +47,7 @@ export const addressOf = (
 /** With or without its dash. */
 const zipOf = (value: unknown): string => {
   const zip = typeof value === 'string' ? readZip(value) : null
-  return zip ?? invalid('address.zip must be a CEP of eight digits')
+  return zip ?? refuseInvalid('address.zip must be a CEP of eight digits')
 }
 
 /** Reads product states: an object, or a text such as `PIX,CARD=PENDING`, in which a product by itself is ACTIVE. */
@@ -102,7 +102,7 @@ const ratesOf = (value: unknown, brand: Brand, rates: CardRates): CardRates => {
   const name = `fees.cards.${brand}`
   const { credit = rates.credit, debit = rates.debit } = objectOf(value, name, ['credit', 'debit'])
   if (!Array.isArray(credit) || credit.length !== 3)
-    return invalid(
+    return refuseInvalid(
       `${name}.credit must be three rates: for one, for two to six, and for seven to twelve instalments`,
     )
   const [one, few, many] = credit.map((bps) => bpsOf(bps, `${name}.credit`)) as [number, number, number]

@@ -6,17 +6,17 @@ import { type CompanyId, newId } from '../../engine/shared/ids.ts'
 import { products } from '../../engine/shared/product.ts'
 import { companyView } from '../resources/company.ts'
 import { addressOf, cityOf, companyChanges, feesOf, nameOf, productsOf } from './company-input.ts'
-import { type Input, type Operations, optionalEnvironmentOf, taking, textOf, timeZoneOf } from './input.ts'
+import { type Input, type Operations, optionalEnvironmentOf, readText, taking, timeZoneOf } from './input.ts'
 import type { OperationsOptions } from './operation-options.ts'
-import { absent, invalid } from './refusal.ts'
+import { absent, refuseInvalid } from './refusal.ts'
 
 type Options = Pick<OperationsOptions, 'directory' | 'commit' | 'accounts' | 'realNow' | 'entropy'>
 
 /** The operations on companies: their accounts, products and fees. */
 export const companyOperations = ({ directory, commit, accounts, realNow, entropy }: Options): Operations => {
   const createCompany = async (input: Input): Promise<object> => {
-    const document = readDocument(textOf(input, 'document'))
-    if (document === null || document.documentType !== 'CNPJ') invalid('document must be a valid CNPJ')
+    const document = readDocument(readText(input, 'document'))
+    if (document === null || document.documentType !== 'CNPJ') refuseInvalid('document must be a valid CNPJ')
     const { name, city = 'São Paulo', address = null, products: active = products.join(','), fees } = input
     const states = { ...allDisabled, ...productsOf(active) }
     const place = { city: cityOf(city), address: null }
@@ -99,7 +99,7 @@ export const companyOperations = ({ directory, commit, accounts, realNow, entrop
 
 /** The company that a member of the input names. */
 export const companyAt = ({ companies }: Directory, input: Input, member: string): Company => {
-  const id = textOf(input, member) as CompanyId
+  const id = readText(input, member) as CompanyId
   return companies.get(id) ?? absent(`there is no company ${id}`)
 }
 

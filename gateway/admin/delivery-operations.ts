@@ -19,11 +19,11 @@ import {
   numberOf,
   type Operations,
   optionalEnvironmentOf,
+  readText,
   taking,
-  textOf,
 } from './input.ts'
 import type { OperationsOptions } from './operation-options.ts'
-import { absent, invalid, refuse } from './refusal.ts'
+import { absent, refuse, refuseInvalid } from './refusal.ts'
 import { endpointAt, hearingEndpoint } from './webhook-operations.ts'
 
 type Options = Pick<OperationsOptions, 'directory' | 'router' | 'realNow' | 'entropy'>
@@ -83,7 +83,7 @@ export const deliveryOperations = ({ directory, router, realNow, entropy }: Opti
   }
 
   const resend = async (input: Input): Promise<object> => {
-    const deliveryId = textOf(input, 'id') as DeliveryId
+    const deliveryId = readText(input, 'id') as DeliveryId
     for (const accountId of accountsOf({})) {
       const found = await router.query({ type: 'FindDelivery', accountId, deliveryId })
       if (found === null) continue
@@ -157,9 +157,9 @@ export const deliveryOperations = ({ directory, router, realNow, entropy }: Opti
     const { timeZone } = directory.companies.get(companyId)!
     const fromMs = instantMsOf(from, 'from', timeZone, startOfDay)
     const toMs = to === undefined ? realNow() : instantMsOf(to, 'to', timeZone, endOfDay)
-    if (fromMs >= toMs) invalid('from must be before to')
+    if (fromMs >= toMs) refuseInvalid('from must be before to')
     if (toMs - fromMs > limits.replaySpanMsMax)
-      invalid(`a replay spans at most ${limits.replaySpanMsMax / 86_400_000} days`)
+      refuseInvalid(`a replay spans at most ${limits.replaySpanMsMax / 86_400_000} days`)
     return { fromMs, toMs }
   }
 

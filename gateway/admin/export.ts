@@ -9,7 +9,7 @@ import { csvHead, csvRows } from '../resources/transactions-csv.ts'
 import type { Shards } from '../router.ts'
 import { environmentOf, type Input, optionalTextOf, refuseOthers } from './input.ts'
 import type { LongOperation } from './long-operations.ts'
-import { invalid } from './refusal.ts'
+import { refuseInvalid } from './refusal.ts'
 import { onlyCompany } from './sandbox-operations.ts'
 
 /**
@@ -57,5 +57,5 @@ export const exportOperation =
 
 const dateOf = (input: Input, name: string): CalendarDate | null => {
   const text = optionalTextOf(input, name)
-  return text === null ? null : (readDate(text) ?? invalid(`${name} must be a date: YYYY-MM-DD`))
+  return text === null ? null : (readDate(text) ?? refuseInvalid(`${name} must be a date: YYYY-MM-DD`))
 }

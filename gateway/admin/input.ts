@@ -1,6 +1,6 @@
 import { type endOfDay, readDate, readInstant, type startOfDay } from '../../engine/shared/calendar.ts'
 import type { Environment } from '../../engine/shared/ids.ts'
-import { invalid } from './refusal.ts'
+import { refuseInvalid } from './refusal.ts'
 
 /** The input of an operation: members of a JSON object, or options of the command line, which are texts. */
 export type Input = Readonly<Record<string, unknown>>
@@ -21,7 +21,7 @@ export const taking =
 export const refuseOthers = (input: Input, members: readonly string[]): void => {
   const unknown = Object.keys(input).filter((name) => !members.includes(name))
   if (unknown.length > 0)
-    invalid(`${unknown.join(', ')} is not known; known are ${members.join(', ') || 'no members'}`)
+    refuseInvalid(`${unknown.join(', ')} is not known; known are ${members.join(', ') || 'no members'}`)
 }
 
 const isLeftOut = (value: unknown): value is undefined | null => value === undefined || value === null
@@ -30,21 +30,21 @@ const isLeftOut = (value: unknown): value is undefined | null => value === undef
 export const optionalTextOf = (input: Input, name: string): string | null => {
   const value = input[name]
   if (isLeftOut(value)) return null
-  return typeof value === 'string' ? value : invalid(`${name} must be a text`)
+  return typeof value === 'string' ? value : refuseInvalid(`${name} must be a text`)
 }
 
 /** A text that must be there. */
-export const textOf = (input: Input, name: string): string =>
-  optionalTextOf(input, name) ?? invalid(`${name} is required`)
+export const readText = (input: Input, name: string): string =>
+  optionalTextOf(input, name) ?? refuseInvalid(`${name} is required`)
 
 /** One line of 1 to `max` characters, trimmed. */
 export const lineOf = (value: unknown, name: string, max: number): string => {
-  if (isLeftOut(value)) invalid(`${name} is required`)
-  if (typeof value !== 'string') invalid(`${name} must be a text`)
-  if (controls.test(value)) invalid(`${name} must not contain control characters`)
+  if (isLeftOut(value)) refuseInvalid(`${name} is required`)
+  if (typeof value !== 'string') refuseInvalid(`${name} must be a text`)
+  if (controls.test(value)) refuseInvalid(`${name} must not contain control characters`)
   const line = value.trim()
   const { length } = [...line]
-  return length >= 1 && length <= max ? line : invalid(`${name} must have 1 to ${max} characters`)
+  return length >= 1 && length <= max ? line : refuseInvalid(`${name} must have 1 to ${max} characters`)
 }
 
 /** The same, or null if it is left out or empty. */
@@ -57,27 +57,27 @@ const controls = /\p{Cc}/u
 export const numberOf = (value: unknown, name: string, min: number, max: number): number => {
   const number = typeof value === 'string' && /^[0-9]{1,15}$/.test(value) ? Number(value) : value
   if (typeof number === 'number' && Number.isInteger(number) && number >= min && number <= max) return number
-  return invalid(`${name} must be a whole number from ${min} to ${max}`)
+  return refuseInvalid(`${name} must be a whole number from ${min} to ${max}`)
 }
 
 /** The members of an object; the refusal lists which members it may have. */
 export const objectOf = (value: unknown, name: string, members: readonly string[]): Input => {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    invalid(`${name} must be an object with ${members.join(', ')}`)
+    refuseInvalid(`${name} must be an object with ${members.join(', ')}`)
   const unknown = Object.keys(value).filter((member) => !members.includes(member))
-  if (unknown.length > 0) invalid(`${name} has ${members.join(', ')}, and no ${unknown.join(', ')}`)
+  if (unknown.length > 0) refuseInvalid(`${name} has ${members.join(', ')}, and no ${unknown.join(', ')}`)
   return value as Input
 }
 
 /** The environment, which must be named. */
 export const environmentOf = (input: Input): Environment =>
-  optionalEnvironmentOf(input) ?? invalid('environment is required: sandbox or production')
+  optionalEnvironmentOf(input) ?? refuseInvalid('environment is required: sandbox or production')
 
 /** The environment, or null if it is left out. */
 export const optionalEnvironmentOf = (input: Input): Environment | null => {
   const text = optionalTextOf(input, 'environment')?.toUpperCase()
   if (text === undefined || text === 'SANDBOX' || text === 'PRODUCTION') return text ?? null
-  return invalid('environment must be sandbox or production')
+  return refuseInvalid('environment must be sandbox or production')
 }
 
 /** One of a closed set of words, in any case. */
@@ -89,7 +89,7 @@ export const choiceOf = <Word extends string>(
   const word = typeof value === 'string' ? value.trim().toLowerCase() : null
   return (
     allowed.find((other) => other.toLowerCase() === word) ??
-    invalid(`${name}: ${String(value)} is not one of ${allowed.join(', ')}`)
+    refuseInvalid(`${name}: ${String(value)} is not one of ${allowed.join(', ')}`)
   )
 }
 
@@ -102,7 +102,7 @@ export const choicesOf = <Word extends string>(
   const value = input[name]
   if (isLeftOut(value)) return null
   const parts = typeof value === 'string' ? value.split(',') : value
-  if (!Array.isArray(parts)) return invalid(`${name} must be a list`)
+  if (!Array.isArray(parts)) return refuseInvalid(`${name} must be a list`)
   return [...new Set(parts.map((part) => choiceOf(part, name, allowed)))]
 }
 
@@ -111,7 +111,7 @@ export const durationMsOf = (value: unknown, name: string, maxMs: number): numbe
   const [, count, unit] = /^([0-9]{1,9})([smhd]?)$/.exec(String(value).trim()) ?? []
   const ms = Number(count) * unitsMs[(unit || 's') as keyof typeof unitsMs]
   if (ms <= maxMs) return ms
-  return invalid(`${name} must be a time as 90s, 15m, 24h or 7d, at most ${maxMs / unitsMs.d}d`)
+  return refuseInvalid(`${name} must be a time as 90s, 15m, 24h or 7d, at most ${maxMs / unitsMs.d}d`)
 }
 
 const unitsMs = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
@@ -126,7 +126,9 @@ export const instantMsOf = (
   const text = typeof value === 'string' ? value.trim() : ''
   const date = readDate(text)
   const ms = date === null ? readInstant(text) : ofDay(timeZone, date)
-  return ms ?? invalid(`${name} must be a date (YYYY-MM-DD) or an ISO 8601 date-time with Z or an offset`)
+  return (
+    ms ?? refuseInvalid(`${name} must be a date (YYYY-MM-DD) or an ISO 8601 date-time with Z or an offset`)
+  )
 }
 
 /** The time zone of the input, by default that of São Paulo. */
@@ -135,6 +137,6 @@ export const timeZoneOf = (input: Input): string => {
   try {
     return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone
   } catch {
-    return invalid(`timezone ${timeZone} is not an IANA time zone`)
+    return refuseInvalid(`timezone ${timeZone} is not an IANA time zone`)
   }
 }

@@ -10,8 +10,8 @@ import {
   environmentOf,
   type Input,
   type Operations,
+  readText,
   taking,
-  textOf,
 } from './input.ts'
 import type { OperationsOptions } from './operation-options.ts'
 import { absent, refuse } from './refusal.ts'
@@ -91,6 +91,6 @@ export const keyOperations = ({ directory, commit, realNow, entropy, randomBytes
 }
 
 const keyAt = ({ keys }: Directory, input: Input): Key => {
-  const id = textOf(input, 'id') as KeyId
+  const id = readText(input, 'id') as KeyId
   return keys.get(id) ?? absent(`there is no key ${id}`)
 }

@@ -17,7 +17,7 @@ export function refuse(message: string): never {
 }
 
 /** Throws a refusal: the input cannot be read. */
-export function invalid(message: string): never {
+export function refuseInvalid(message: string): never {
   throw new OperationRefusal(message, 'VALIDATION_ERROR')
 }
 

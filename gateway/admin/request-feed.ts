@@ -4,7 +4,7 @@ import { limits } from '../limits.ts'
 import { companyAt } from './company-operations.ts'
 import { type Input, refuseOthers } from './input.ts'
 import type { LongOperation } from './long-operations.ts'
-import { invalid } from './refusal.ts'
+import { refuseInvalid } from './refusal.ts'
 
 /** Calls back for every request that this process answers, until the returned function is called. */
 export type WatchRequests = (onAnswered: (line: RequestLine) => void) => () => void
@@ -52,7 +52,7 @@ const statusFilterOf = ({ status }: Input): ((status: number) => boolean) => {
     .split(',')
     .map(
       (text) =>
-        /^([1-5])(xx|[0-9]{2})$/i.exec(text.trim()) ?? invalid('status must be as 404, 4xx or 4xx,5xx'),
+        /^([1-5])(xx|[0-9]{2})$/i.exec(text.trim()) ?? refuseInvalid('status must be as 404, 4xx or 4xx,5xx'),
     )
   return (found) =>
     wanted.some(([text, family]) =>

@@ -14,9 +14,9 @@ import { advanceSandboxClock, getSandboxClock, resetSandboxClock } from '../rout
 import { paySandboxCharge } from '../routes/sandbox/pay-charge.ts'
 import { sendSandboxEvent } from '../routes/sandbox/send-event.ts'
 import { companyAt } from './company-operations.ts'
-import { choiceOf, type Input, type Operations, taking, textOf } from './input.ts'
+import { choiceOf, type Input, type Operations, readText, taking } from './input.ts'
 import type { OperationsOptions } from './operation-options.ts'
-import { absent, invalid, OperationRefusal, refuse } from './refusal.ts'
+import { absent, OperationRefusal, refuse, refuseInvalid } from './refusal.ts'
 import { type Made, recipes } from './trigger-recipes.ts'
 
 type Options = Pick<OperationsOptions, 'directory' | 'router' | 'realNow' | 'entropy'>
@@ -68,7 +68,7 @@ export const sandboxOperations = ({ directory, router, realNow, entropy }: Optio
 
   /** Pays a PIX charge, a deposit or a boleto of any company. */
   const pay = async (input: Input): Promise<object> => {
-    const transactionId = textOf(input, 'id') as TransactionId
+    const transactionId = readText(input, 'id') as TransactionId
     const { id: _, ...body } = input
     for (const company of directory.companies.values()) {
       const accountId = accountIdOf(company.id, 'SANDBOX')
@@ -81,7 +81,7 @@ export const sandboxOperations = ({ directory, router, realNow, entropy }: Optio
   const clock = async ({ by, to, reset, ...input }: Input): Promise<object> => {
     const company = onlyCompany(directory, input)
     const given = [by, to, reset].filter((value) => value !== undefined).length
-    if (given > 1) invalid('the clock is advanced by a duration, or to an instant, or reset')
+    if (given > 1) refuseInvalid('the clock is advanced by a duration, or to an instant, or reset')
     if (reset !== undefined) return request(company, resetSandboxClock, {})
     return given === 0
       ? request(company, getSandboxClock, {})
@@ -124,7 +124,7 @@ export const onlyCompany = (directory: Directory, input: Input): Company => {
   if (input.company !== undefined) return companyAt(directory, input, 'company')
   const [only, ...more] = directory.companies.values()
   if (only === undefined) return refuse('there is no company yet')
-  return more.length === 0 ? only : invalid('company is required: there are several')
+  return more.length === 0 ? only : refuseInvalid('company is required: there are several')
 }
 
 const routeOfPaying = ({ method }: Transaction): Route => {
@@ -136,7 +136,7 @@ const routeOfPaying = ({ method }: Transaction): Route => {
 /** Refuses with the API's own wording. */
 const refuseBy = ({ code, detail, status }: Problem): never => {
   const text = detail?.(messages.en) ?? problemTexts.en[code].cause
-  if (status === 400) invalid(text)
+  if (status === 400) refuseInvalid(text)
   if (status === 404) absent(text)
   throw new OperationRefusal(text)
 }

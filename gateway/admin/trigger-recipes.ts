@@ -13,11 +13,11 @@ import { createSubscription } from '../routes/subscriptions/create-subscription.
 import { refundTransaction } from '../routes/transactions/refund-transaction.ts'
 
 /** Makes an API request in a Sandbox, about the resource `id` if the path has one. */
-export type Call = (route: Route, body: object, id?: string) => Promise<Made>
+export type CallRoute = (route: Route, body: object, id?: string) => Promise<Made>
 export type Made = { readonly id: string }
 
 /** Makes the requests that cause an event; resolves to the resource that the event is about. */
-export type Recipe = (call: Call, dates: Dates) => Promise<Made>
+export type Recipe = (call: CallRoute, dates: Dates) => Promise<Made>
 /** Days of the Sandbox's clock in the company's time zone, for due dates of boletos. */
 export type Dates = { readonly dueDate: string }
 
@@ -66,25 +66,25 @@ const charge = { amount: 1990, description: 'payments trigger' }
 const customer = { name: 'Cliente de Teste', document: '52998224725', email: 'cliente@example.com' }
 const cardOf = (token: string) => ({ token, brand: 'VISA', last4: '4242' })
 
-const paidPix = async (call: Call): Promise<Made> => {
+const paidPix = async (call: CallRoute): Promise<Made> => {
   const { id } = await call(createPixCharge, charge)
   return call(paySandboxCharge, {}, id)
 }
 
-const openedMed = async (call: Call): Promise<Made> => {
+const openedMed = async (call: CallRoute): Promise<Made> => {
   const { id } = await paidPix(call)
   return call(openSandboxMed, {}, id)
 }
 
-const approvedCard = (call: Call): Promise<Made> =>
+const approvedCard = (call: CallRoute): Promise<Made> =>
   call(createCardPayment, { ...charge, card: cardOf('tok_test_approved') })
 
-const settled = async (call: Call): Promise<Made> => {
+const settled = async (call: CallRoute): Promise<Made> => {
   const { id } = await approvedCard(call)
   return call(settleSandboxTransaction, {}, id)
 }
 
-const subscribed = async (call: Call, token: string): Promise<Made> => {
+const subscribed = async (call: CallRoute, token: string): Promise<Made> => {
   const { id: planId } = await call(createPlan, {
     name: 'payments trigger',
     amount: 4900,

@@ -14,11 +14,11 @@ import {
   type Operations,
   optionalEnvironmentOf,
   optionalLineOf,
+  readText,
   taking,
-  textOf,
 } from './input.ts'
 import type { OperationsOptions } from './operation-options.ts'
-import { absent, invalid, refuse } from './refusal.ts'
+import { absent, refuse, refuseInvalid } from './refusal.ts'
 
 type Options = Pick<
   OperationsOptions,
@@ -36,7 +36,7 @@ export const webhookOperations = (options: Options): Operations => {
     const company = companyAt(directory, input, 'company')
     const environment = environmentOf(input)
     const secret = newWebhookSecret(randomBytes)
-    const url = await urlOf(textOf(input, 'url'), environment)
+    const url = await urlOf(readText(input, 'url'), environment)
     const atMs = realNow()
     const endpoint: Endpoint = {
       id: newId('whk', atMs, entropy),
@@ -79,7 +79,7 @@ export const webhookOperations = (options: Options): Operations => {
   const updateEndpoint = async (input: Input): Promise<object> => {
     const { id, environment } = livingEndpoint(directory, input)
     const changes: EndpointChanges = {
-      ...(input.url !== undefined && { url: await urlOf(textOf(input, 'url'), environment) }),
+      ...(input.url !== undefined && { url: await urlOf(readText(input, 'url'), environment) }),
       ...(input.description !== undefined && { description: descriptionOf(input) }),
       ...(input.events !== undefined && { eventTypes: eventTypesOf(input) }),
     }
@@ -136,7 +136,7 @@ export const webhookOperations = (options: Options): Operations => {
 
   const urlOf = async (text: string, environment: Environment): Promise<string> => {
     const read = await options.readEndpointUrl(text, environment)
-    return read.ok ? read.url : invalid(`url is refused: ${read.reason}`)
+    return read.ok ? read.url : refuseInvalid(`url is refused: ${read.reason}`)
   }
 
   return {
@@ -152,7 +152,7 @@ export const webhookOperations = (options: Options): Operations => {
 
 /** The endpoint that the input names. It may be deleted: its deliveries can still be read. */
 export const endpointAt = ({ endpoints }: Directory, input: Input): Endpoint => {
-  const id = textOf(input, 'id') as EndpointId
+  const id = readText(input, 'id') as EndpointId
   return endpoints.get(id) ?? absent(`there is no endpoint ${id}`)
 }
 

@@ -1,6 +1,6 @@
 import { Packr, Unpackr } from 'msgpackr'
 import { limits } from '../limits.ts'
-import type { Batch, Call, Place } from '../link.ts'
+import type { Batch, LinkCall, WorkerPlace } from '../link.ts'
 
 /** A message between nodes, as MessagePack: a packed batch or a part of one. */
 export type Frame = readonly [
@@ -21,12 +21,12 @@ const packr = new Packr(options)
 // Buffers are copied: one that is kept for long, like the body of a delivery, must not keep the whole message.
 const unpackr = new Unpackr({ ...options, copyBuffers: true })
 
-export type Outgoing = { readonly calls: readonly Call[]; readonly messages: readonly Uint8Array[] }
+export type Outgoing = { readonly calls: readonly LinkCall[]; readonly messages: readonly Uint8Array[] }
 
 /**
  * Packs a batch into frames. A batch that is too long for one message is halved, and a single call or result is split into parts.
  */
-export const framesOf = (from: Place, batch: Batch, newNumber: () => number): readonly Outgoing[] => {
+export const framesOf = (from: WorkerPlace, batch: Batch, newNumber: () => number): readonly Outgoing[] => {
   const { calls, results } = batch
   const packed = packr.pack([calls, results])
   const max = limits.nodeMessageBytesMax

@@ -7,9 +7,9 @@ import {
   type Link,
   type Message,
   openLink,
-  type Place,
   type Serve,
   Unanswered,
+  type WorkerPlace,
 } from '../link.ts'
 import type { ClusterCounters } from './counters.ts'
 import { type Frame, framesOf, newAssembly, readFrame } from './frames.ts'
@@ -31,7 +31,7 @@ export type NodeLinks = {
    * Calls a worker of another node. Rejects with `ShardMoved` if certainly nothing was done, for example because the call
    * reached no subscriber; with `Unanswered` if the outcome is unknown; otherwise like every link.
    */
-  readonly call: (to: Place, kind: Kind, message: Message, timeoutMs: number) => Promise<unknown>
+  readonly call: (to: WorkerPlace, kind: Kind, message: Message, timeoutMs: number) => Promise<unknown>
   /** Fails the pending calls to a dead node, which will not answer any more. */
   readonly nodeDied: (node: string) => void
   readonly close: () => void
@@ -43,9 +43,9 @@ export type NodeLinks = {
  */
 export const openNodeLinks = (options: {
   readonly bus: Bus
-  readonly self: Place
+  readonly self: WorkerPlace
   /** The subject on which a worker gets its calls and results; undeliverable ones come back on subjects below it. */
-  readonly subjectOf: (place: Place) => string
+  readonly subjectOf: (place: WorkerPlace) => string
   /** The subject on which a worker tells all others that its connection was lost. */
   readonly lostSubject: string
   /** Serves the calls of other nodes. */
@@ -77,7 +77,7 @@ export const openNodeLinks = (options: {
     })
   }
 
-  const peerAt = (place: Place): Peer => {
+  const peerAt = (place: WorkerPlace): Peer => {
     const name = nameOf(place)
     const known = peers.get(name)
     if (known !== undefined) return known
@@ -88,7 +88,7 @@ export const openNodeLinks = (options: {
     return peer
   }
 
-  const send = (to: Place, link: Link, batch: Batch): void => {
+  const send = (to: WorkerPlace, link: Link, batch: Batch): void => {
     const subject = subjectOf(to)
     for (const { calls, messages } of framesOf(self, batch, () => ++lastFrame)) {
       const range = calls.length > 0 ? ([calls[0]![0], calls.at(-1)![0]] as const) : null
@@ -201,10 +201,10 @@ export const openNodeLinks = (options: {
   }
 }
 
-const nameOf = ({ node, worker }: Place): string => `${node}.${worker}`
+const nameOf = ({ node, worker }: WorkerPlace): string => `${node}.${worker}`
 
 type Peer = {
-  readonly place: Place
+  readonly place: WorkerPlace
   readonly link: Link
   readonly assemble: (frame: Frame) => Batch | null
 }

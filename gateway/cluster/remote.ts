@@ -1,13 +1,13 @@
 import { ShardMoved, ShardUnavailable } from '../../engine/kernel/unavailable.ts'
 import { isReadOnly, type RelayedRequest } from '../http/relay.ts'
 import { limits } from '../limits.ts'
-import { type Kind, type Message, MovedTo, type Place, type Serve, Unanswered } from '../link.ts'
+import { type Kind, type Message, MovedTo, type Serve, Unanswered, type WorkerPlace } from '../link.ts'
 import type { ClusterCounters } from './counters.ts'
 import type { NodeLinks } from './node-links.ts'
 
 /** The owner of a shard, wherever it is at the moment. */
 export type Remote = {
-  readonly owner: () => Place | null
+  readonly owner: () => WorkerPlace | null
   /**
    * Searches for the owner for as long as a failover may take, then rejects with `ShardUnavailable`. A command is repeated only
    * if it was certainly not carried out; a read also if no answer came.
@@ -17,9 +17,9 @@ export type Remote = {
 
 /** Opens the remotes of the shards that are hosted here. */
 export const openRemotes = (options: {
-  readonly self: Place
+  readonly self: WorkerPlace
   /** The current owner of a shard, which may be this node; null if it has none that is alive. */
-  readonly ownerOf: (shard: number) => Place | null
+  readonly ownerOf: (shard: number) => WorkerPlace | null
   readonly call: NodeLinks['call']
   /** Serves here as if another node had asked: rejects with `ShardMoved` if the shard is not owned here. */
   readonly here: Serve
@@ -50,9 +50,9 @@ export const openRemotes = (options: {
     const leftMs = (): number => Math.max(0, startedAt + limits.nodeCallTimeoutMs - stopwatch())
     let isFirst = true
     let pauseMs: number = limits.ownerPauseMsMin
-    let redirectedTo: Place | null = null
+    let redirectedTo: WorkerPlace | null = null
     for (;;) {
-      const owner: Place | null = redirectedTo ?? ownerOf(shard)
+      const owner: WorkerPlace | null = redirectedTo ?? ownerOf(shard)
       try {
         if (owner?.node === self.node) return await here(kind, message)
         const timeoutMs = isRead && isFirst ? limits.nodeReadTimeoutMs : leftMs()

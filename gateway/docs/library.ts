@@ -2,10 +2,8 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, posix, resolve } from 'node:path'
+import { type Language, languages } from '../http/language.ts'
 import { type RenderedPage, renderMarkdown } from './markdown.ts'
-
-export const languages = ['en', 'pt'] as const
-export type Language = (typeof languages)[number]
 
 /** Where the Markdown is: `docs/` beside the compiled code, both in the repository and in the package. */
 export const docsFolder = resolve(import.meta.dirname, '../../../docs')

@@ -1,6 +1,7 @@
+import { type Language, languages } from '../http/language.ts'
 import { answerWith } from '../http/own-page.ts'
 import type { HttpRequest, HttpResponse } from '../http/transport.ts'
-import { type Language, languages, openLibrary, servedAt } from './library.ts'
+import { openLibrary, servedAt } from './library.ts'
 import { renderMarkdown } from './markdown.ts'
 import { documentPage } from './shell.ts'
 

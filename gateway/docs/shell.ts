@@ -1,4 +1,5 @@
-import type { Language, Library } from './library.ts'
+import type { Language } from '../http/language.ts'
+import type { Library } from './library.ts'
 import { escapeHtml, type RenderedPage } from './markdown.ts'
 
 /** The HTML around a page: contents on the left, the page's sections on the right, its neighbours below. */

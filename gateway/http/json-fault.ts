@@ -1,11 +1,11 @@
 /** A place in a text. Lines and columns count from 1; columns are characters, as in editors. */
-export type Place = { readonly line: number; readonly column: number }
+export type TextPosition = { readonly line: number; readonly column: number }
 
 /**
  * Where a text stops being JSON (RFC 8259): at the first token that does not fit, or at the end if something is missing. Null for
  * valid JSON. The engine's own parser reports this only sometimes, and quotes the text.
  */
-export const jsonFault = (text: string): Place | null => {
+export const jsonFault = (text: string): TextPosition | null => {
   const at = faultAt(text)
   if (at === null) return null
   const before = text.slice(0, at)

@@ -1,6 +1,5 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import Type, { type Static, type TSchema } from 'typebox'
-import { type State, states } from '../../engine/shared/address.ts'
 import { limits } from '../limits.ts'
 import { type Format, formats } from './formats.ts'
 import type { Messages, Text } from './messages/text.ts'
@@ -94,36 +93,6 @@ export const documentField = Type.String({
   format: 'cpf-cnpj',
   description: 'CPF or CNPJ, with or without punctuation.',
 })
-
-const address = named(
-  'AddressInput',
-  Type.Object(
-    {
-      street: text(limits.addressStreetCharsMax, 'Street, avenue or square.'),
-      number: text(limits.addressNumberCharsMax, '`S/N` where the building has none.'),
-      complement: Type.Optional(text(limits.addressComplementCharsMax, 'Flat, block or floor.')),
-      district: text(limits.addressPlaceCharsMax, 'Bairro.'),
-      city: text(limits.addressPlaceCharsMax, 'Município.'),
-      state: Type.Unsafe<State>({ type: 'string', enum: [...states], description: 'Two letters.' }),
-      zip: Type.String({ format: 'cep', description: 'CEP, with or without its hyphen.' }),
-    },
-    { description: 'Where the payer lives or has its seat. Boletos are printed with it.' },
-  ),
-)
-
-export const customer = named(
-  'CustomerInput',
-  Type.Object(
-    {
-      name: text(limits.nameCharsMax, 'Name of the person or company.'),
-      document: Type.Optional(documentField),
-      email: Type.Optional(Type.String({ format: 'e-mail', description: 'At most 254 characters.' })),
-      phone: Type.Optional(Type.String({ format: 'phone', description: 'With area code, 10 to 13 digits.' })),
-      address: Type.Optional(address),
-    },
-    { description: 'The payer.' },
-  ),
-)
 
 /** One of a closed set of words. */
 export const word = <const Words extends readonly string[]>(...values: Words) =>

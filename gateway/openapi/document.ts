@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 import type { Route } from '../http/route.ts'
 import { limits } from '../limits.ts'
 import { type Components, newComponents } from './components.ts'
-import { type Examples, type Exchange, readExamples } from './examples.ts'
+import { type Examples, type RecordedExchange, readExamples } from './examples.ts'
 import {
   fieldErrorSchema,
   problemCodeSchema,
@@ -72,7 +72,11 @@ export const openApiDocument = (
   })
 }
 
-const operation = (route: Route, { publish, publishAs }: Components, examples: readonly Exchange[]) => {
+const operation = (
+  route: Route,
+  { publish, publishAs }: Components,
+  examples: readonly RecordedExchange[],
+) => {
   const parameters = parametersOf(route, publish, examples[0])
   const bodies = examplesOf(examples, ({ body }) => body)
   const answers = examplesOf(
@@ -138,7 +142,10 @@ const namingProperties = (rules: object): object =>
     }
   }) as object
 
-const examplesOf = (examples: readonly Exchange[], partOf: (example: Exchange) => unknown): object => {
+const examplesOf = (
+  examples: readonly RecordedExchange[],
+  partOf: (example: RecordedExchange) => unknown,
+): object => {
   const known = examples.filter((example) => partOf(example) !== undefined)
   if (known.length === 0) return {}
   const named = known.map((example) => [
@@ -151,7 +158,7 @@ const examplesOf = (examples: readonly Exchange[], partOf: (example: Exchange) =
 const parametersOf = (
   route: Route,
   publish: Components['publish'],
-  example: Exchange | undefined,
+  example: RecordedExchange | undefined,
 ): object[] => {
   const parameters: object[] = []
   const [place, rest] = route.path.split('/:id')

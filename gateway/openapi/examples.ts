@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** One exchange with a running service: the request, and the response. */
-export type Exchange = {
+export type RecordedExchange = {
   readonly title: string
   readonly id?: string
   readonly query?: Readonly<Record<string, string>>
@@ -14,9 +14,9 @@ export type Exchange = {
 /** The document's examples. They are recorded, so that they are true, and a test replays them (`test/e2e/examples.test.ts`). */
 export type Examples = {
   /** By operation id. */
-  readonly operations: Readonly<Record<string, readonly Exchange[]>>
+  readonly operations: Readonly<Record<string, readonly RecordedExchange[]>>
   /** Refusals by status. */
-  readonly refusals: Readonly<Record<string, readonly Exchange[]>>
+  readonly refusals: Readonly<Record<string, readonly RecordedExchange[]>>
 }
 
 /** For the first recording, when no examples exist. */

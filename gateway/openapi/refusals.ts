@@ -2,7 +2,7 @@ import { fieldErrorCodes } from '../http/problem.ts'
 import { problemCodes, problemPage } from '../http/problems/catalogue.ts'
 import { takesBody } from '../http/request-head.ts'
 import type { Route } from '../http/route.ts'
-import type { Examples, Exchange } from './examples.ts'
+import type { Examples, RecordedExchange } from './examples.ts'
 
 /** The problems that an operation can answer (decisions, section 4). */
 
@@ -78,7 +78,7 @@ export const refusalResponses = (examples: Examples['refusals']): Readonly<Recor
     ]),
   )
 
-const examplesOf = (exchanges: readonly Exchange[]) =>
+const examplesOf = (exchanges: readonly RecordedExchange[]) =>
   Object.fromEntries(
     exchanges.map(({ title, answer }) => [
       (answer as { readonly code: string }).code,

@@ -1,9 +1,12 @@
 import Type, { type Static } from 'typebox'
 import type { RegisteredCustomer } from '../../engine/customers/customer.ts'
-import { states } from '../../engine/shared/address.ts'
+import { type PostalAddress, readZip, type State, states } from '../../engine/shared/address.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import type { Customer } from '../../engine/shared/customer.ts'
+import { readDocument, readEmail, readPhone } from '../../engine/shared/documents.ts'
 import { described, named } from '../http/named-schema.ts'
+import { text as bounded, documentField } from '../http/schema.ts'
+import { limits } from '../limits.ts'
 import {
   dated,
   documentType,
@@ -82,3 +85,57 @@ export const registeredCustomerView = (registered: RegisteredCustomer): Static<t
     updatedAt: createdAt,
   }
 }
+
+const addressInput = named(
+  'AddressInput',
+  Type.Object(
+    {
+      street: bounded(limits.addressStreetCharsMax, 'Street, avenue or square.'),
+      number: bounded(limits.addressNumberCharsMax, '`S/N` where the building has none.'),
+      complement: Type.Optional(bounded(limits.addressComplementCharsMax, 'Flat, block or floor.')),
+      district: bounded(limits.addressPlaceCharsMax, 'Bairro.'),
+      city: bounded(limits.addressPlaceCharsMax, 'Município.'),
+      state: Type.Unsafe<State>({ type: 'string', enum: [...states], description: 'Two letters.' }),
+      zip: Type.String({ format: 'cep', description: 'CEP, with or without its hyphen.' }),
+    },
+    { description: 'Where the payer lives or has its seat. Boletos are printed with it.' },
+  ),
+)
+
+/** The payer as a request names it. */
+export const customerInput = named(
+  'CustomerInput',
+  Type.Object(
+    {
+      name: bounded(limits.nameCharsMax, 'Name of the person or company.'),
+      document: Type.Optional(documentField),
+      email: Type.Optional(Type.String({ format: 'e-mail', description: 'At most 254 characters.' })),
+      phone: Type.Optional(Type.String({ format: 'phone', description: 'With area code, 10 to 13 digits.' })),
+      address: Type.Optional(addressInput),
+    },
+    { description: 'The payer.' },
+  ),
+)
+
+/** The payer as the engine keeps it: document, e-mail and phone in normal form. */
+export const readCustomer = (body: Static<typeof customerInput>): Customer => {
+  const document = body.document === undefined ? null : readDocument(body.document)
+  return {
+    name: body.name.trim(),
+    document: document?.document ?? null,
+    documentType: document?.documentType ?? null,
+    email: body.email === undefined ? null : readEmail(body.email),
+    phone: body.phone === undefined ? null : readPhone(body.phone),
+    address: body.address === undefined ? null : readAddress(body.address),
+  }
+}
+
+const readAddress = (body: NonNullable<Static<typeof customerInput>['address']>): PostalAddress => ({
+  street: body.street.trim(),
+  number: body.number.trim(),
+  complement: body.complement?.trim() ?? null,
+  district: body.district.trim(),
+  city: body.city.trim(),
+  state: body.state,
+  zip: readZip(body.zip)!,
+})

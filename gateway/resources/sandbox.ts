@@ -38,7 +38,7 @@ export const clockView = (
 })
 
 /** The answer to a request for a sample event. */
-export const sampleEvent = named(
+export const sentSample = named(
   'SampleEvent',
   resource('A sample event that was sent.', {
     object: objectName('sample_event'),
@@ -48,7 +48,7 @@ export const sampleEvent = named(
 )
 
 /** A sample event that was sent. */
-export const sampleEventView = (type: EventType): Static<typeof sampleEvent> => ({
+export const sentSampleView = (type: EventType): Static<typeof sentSample> => ({
   object: 'sample_event',
   type,
   test: true,

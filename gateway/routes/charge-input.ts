@@ -1,10 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { CreateCharge } from '../../engine/payments/transaction/commands.ts'
 import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
-import { type PostalAddress, readZip } from '../../engine/shared/address.ts'
 import { dateIn } from '../../engine/shared/calendar.ts'
-import type { Customer } from '../../engine/shared/customer.ts'
-import { readDocument, readEmail, readPhone } from '../../engine/shared/documents.ts'
 import { type CustomerId, newId, type SplitRuleId } from '../../engine/shared/ids.ts'
 import type { ChargeOrigin } from '../../engine/shared/method.ts'
 import { toCents } from '../../engine/shared/money.ts'
@@ -13,8 +10,9 @@ import type { Text } from '../http/messages/text.ts'
 import type { FieldError } from '../http/problem.ts'
 import type { Accepted, JsonView, Read, RequestContext } from '../http/route.ts'
 import { exactlyOneOf, onlyOneOf } from '../http/rules.ts'
-import { customer, idParameter } from '../http/schema.ts'
+import { idParameter } from '../http/schema.ts'
 import { type DetailsBody, detailsInput, readDetails } from '../resources/charge-details.ts'
+import { customerInput, readCustomer } from '../resources/customer.ts'
 import type { Today } from '../resources/transaction.ts'
 
 /** A charge as its body means it. The order of keys is fixed, because the idempotency fingerprint covers them. */
@@ -40,7 +38,7 @@ export const alsoNeeds = ({ splitRuleId }: ChargeInput): Product | null =>
 /** The fields that charges of every method take. */
 export const chargeFields = {
   ...detailsInput,
-  customer: Type.Optional(customer),
+  customer: Type.Optional(customerInput),
   customerId: Type.Optional(idParameter('A registered customer, instead of `customer`.')),
 }
 
@@ -50,7 +48,7 @@ export const exactlyOneCustomer = exactlyOneOf('customerId', 'customer')
 
 export type ChargeBody = DetailsBody & {
   readonly amount: number | string
-  readonly customer?: Static<typeof customer>
+  readonly customer?: Static<typeof customerInput>
   readonly customerId?: string
   readonly splitRuleId?: string
 }
@@ -58,7 +56,7 @@ export type ChargeBody = DetailsBody & {
 /** Reads what charges of every method share. The schema has already accepted every field. */
 export const readCharge = (body: ChargeBody, terms: CreateCharge['terms']): Read<ChargeInput> => {
   if (body.customer !== undefined && body.customerId !== undefined)
-    return refused('customerId', 'MUTUALLY_EXCLUSIVE', (say) => say.eitherOr('customer', 'customerId'))
+    return refusedField('customerId', 'MUTUALLY_EXCLUSIVE', (say) => say.eitherOr('customer', 'customerId'))
   return {
     ok: true,
     input: {
@@ -92,31 +90,8 @@ export const createChargeCommand = (
   terms: input.terms,
 })
 
-/** The payer as the engine keeps it: document, e-mail and phone in normal form. */
-export const readCustomer = (body: Static<typeof customer>): Customer => {
-  const document = body.document === undefined ? null : readDocument(body.document)
-  return {
-    name: body.name.trim(),
-    document: document?.document ?? null,
-    documentType: document?.documentType ?? null,
-    email: body.email === undefined ? null : readEmail(body.email),
-    phone: body.phone === undefined ? null : readPhone(body.phone),
-    address: body.address === undefined ? null : readAddress(body.address),
-  }
-}
-
-const readAddress = (body: NonNullable<Static<typeof customer>['address']>): PostalAddress => ({
-  street: body.street.trim(),
-  number: body.number.trim(),
-  complement: body.complement?.trim() ?? null,
-  district: body.district.trim(),
-  city: body.city.trim(),
-  state: body.state,
-  zip: readZip(body.zip)!,
-})
-
 /** Refuses one field of a body or query. */
-export const refused = (field: string, code: FieldError['code'], message: Text) =>
+export const refusedField = (field: string, code: FieldError['code'], message: Text) =>
   ({ ok: false, errors: [{ field, code, message }] }) as const
 
 /** Today's date in the company's time zone, at an instant of its environment. */

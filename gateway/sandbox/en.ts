@@ -38,7 +38,7 @@ export const en: SandboxTexts = {
   documents: {
     antifraud: 'A card payment of this customer is `DECLINED` (`ANTIFRAUD_DECLINED`).',
     boletoRefused: 'The bank refuses to register a boleto of this customer (`REGISTRATION_REJECTED`).',
-    paidBySomebodyElse: 'Somebody else pays the PIX of this customer: `payerMatchesCustomer` is false.',
+    paidByThirdParty: 'Somebody else pays the PIX of this customer: `payerMatchesCustomer` is false.',
   },
   winningEvidence: 'In the defense of a chargeback: it is `WON` after 5 s.',
   losingEvidence: 'In the defense of a chargeback: it is `LOST` after 5 s.',

@@ -38,7 +38,7 @@ export const pt: SandboxTexts = {
   documents: {
     antifraud: 'Um pagamento com cartão deste cliente fica `DECLINED` (`ANTIFRAUD_DECLINED`).',
     boletoRefused: 'O banco recusa o registro de um boleto deste cliente (`REGISTRATION_REJECTED`).',
-    paidBySomebodyElse: 'Outra pessoa paga o PIX deste cliente: `payerMatchesCustomer` é false.',
+    paidByThirdParty: 'Outra pessoa paga o PIX deste cliente: `payerMatchesCustomer` é false.',
   },
   winningEvidence: 'Na defesa de um chargeback: ele fica `WON` após 5 s.',
   losingEvidence: 'Na defesa de um chargeback: ele fica `LOST` após 5 s.',

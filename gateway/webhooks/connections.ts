@@ -7,7 +7,7 @@ import type { Connect } from './connect.ts'
  * Keep-alive connections to endpoints: a few per endpoint, and a bounded number in all. A connection is reused only if its
  * address is among those vetted for the attempt at hand, so that reuse cannot bypass vetting.
  */
-export type Connections = {
+export type EndpointConnections = {
   /** Resolves to a connection for one exchange. Waits while the endpoint has all that it may have. */
   readonly take: (endpointId: string, origin: Origin, addresses: readonly Address[]) => Promise<Connection>
   /** Closes all of them; exchanges under way fail. */
@@ -43,13 +43,13 @@ export type ConnectionsOptions = {
 }
 
 /** Opens the connection cache of one worker. */
-export const openConnections = (options: ConnectionsOptions): Connections => {
+export const openConnections = (options: ConnectionsOptions): EndpointConnections => {
   const lanes = new Map<string, Lane>()
   /** Idle or lingering connections, the one unused for longest first. */
   const spare = new Set<OpenConnection>()
   let total = 0
 
-  const take: Connections['take'] = (endpointId, origin, addresses) => {
+  const take: EndpointConnections['take'] = (endpointId, origin, addresses) => {
     const lane = laneOf(endpointId, origin)
     const connection = takeIdle(lane, addresses) ?? openOneMore(lane, addresses)
     if (connection !== null) return Promise.resolve(connection)

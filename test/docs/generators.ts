@@ -1,5 +1,5 @@
 import { eventTypes } from '../../engine/kernel/public-event.ts'
-import type { Language } from '../../gateway/docs/library.ts'
+import type { Language } from '../../gateway/http/language.ts'
 import { problemCodes, problemStatus } from '../../gateway/http/problems/catalogue.ts'
 import { problemTexts } from '../../gateway/http/problems/problem-texts.ts'
 import { sandboxGuide, sandboxTexts, type Trigger } from '../../gateway/sandbox/guide.ts'

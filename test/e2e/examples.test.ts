@@ -1,5 +1,5 @@
 import t from 'tap'
-import { type Examples, type Exchange, readExamples } from '../../gateway/openapi/examples.ts'
+import { type Examples, type RecordedExchange, readExamples } from '../../gateway/openapi/examples.ts'
 import { routes } from '../../gateway/routes/index.ts'
 import { playStory } from './examples/play.ts'
 import { startService } from './service.ts'
@@ -11,8 +11,8 @@ t.test('every example is answered as the document says', async (t) => {
   const played = await playStory(service)
   for (const kind of ['operations', 'refusals'] as const) {
     t.strictSame(Object.keys(played[kind]), Object.keys(documented[kind]))
-    for (const [name, exchanges] of Object.entries<readonly Exchange[]>(played[kind])) {
-      const known: readonly Exchange[] = documented[kind][name]!
+    for (const [name, exchanges] of Object.entries<readonly RecordedExchange[]>(played[kind])) {
+      const known: readonly RecordedExchange[] = documented[kind][name]!
       t.equal(exchanges.length, known.length, name)
       exchanges.forEach((exchange, n) => {
         t.strictSame(differences(known[n], exchange), [], `${name}: ${exchange.title}`)

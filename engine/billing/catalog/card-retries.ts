@@ -3,6 +3,7 @@ import { contextId } from '../../kernel/context.ts'
 import type { Draft } from '../../kernel/draft.ts'
 import { dayMs } from '../../shared/calendar.ts'
 import type { AccountId, CardRetryId } from '../../shared/ids.ts'
+import { limits } from '../../shared/limits.ts'
 
 declare module '../../kernel/registry.ts' {
   interface ActorStates {
@@ -44,9 +45,6 @@ export const cardRetryKind: ActorDefinition<CardRetryBudget, CardRetryEvent> = {
   isSnapshot: () => true,
 }
 
-const triesMax = 15
-const triesForMs = 30 * dayMs
-
 /** Counts one more decline of a card, keeping the newest ones up to the limit. */
 export const countTry = (draft: Draft, tokenFingerprint: string): void => {
   const { nowMs } = draft.context
@@ -58,7 +56,7 @@ export const countTry = (draft: Draft, tokenFingerprint: string): void => {
     card: {
       accountId: draft.account().id,
       tokenFingerprint,
-      failedAtMs: [...(known?.failedAtMs ?? []), nowMs].slice(-triesMax),
+      failedAtMs: [...(known?.failedAtMs ?? []), nowMs].slice(-limits.cardDeclinesMax),
       createdAtMs: known?.createdAtMs ?? nowMs,
     },
   })
@@ -73,6 +71,6 @@ export const isRetryLimitReached = (draft: Draft, tokenFingerprint: string): boo
   const tries = draft
     .lookup('cardRetries', tokenFingerprint)
     .flatMap(({ failedAtMs }) => failedAtMs)
-    .filter((atMs) => atMs > nowMs - triesForMs && atMs <= nowMs)
-  return tries.length >= triesMax
+    .filter((atMs) => atMs > nowMs - limits.cardDeclinesWithinDays * dayMs && atMs <= nowMs)
+  return tries.length >= limits.cardDeclinesMax
 }

@@ -1,7 +1,7 @@
 import { digitableLine, formattedLine } from '../../../engine/payments/methods/boleto/bar-code.ts'
 import type { BoletoDocument, Party } from './boleto.ts'
 import { type FittedBlock, fitBlock, fitLine, lineHeight, type Sizes } from './fit.ts'
-import { type Box, type Font, type Page, pointsOfHeight, print } from './page.ts'
+import { type Box, type Font, type Page, pointsOfHeight, printArea } from './page.ts'
 import { bankCodeAndDigit, taxDocument } from './texts.ts'
 
 export const headingHeight = 9
@@ -13,23 +13,23 @@ export const headingHeight = 9
 export const drawHeading = (page: Page, y: number, { bankName, bankCode, barCode }: BoletoDocument): void => {
   const baseline = y + 7
   const [nameWidth, codeWidth, bar] = [38, 22, 1.2]
-  const codeLeft = print.left + nameWidth + bar
+  const codeLeft = printArea.left + nameWidth + bar
   const lineLeft = codeLeft + codeWidth + bar + 2
   const font = 'Helvetica-Bold'
   const name = fitLine(bankName, '', nameWidth - 2, { max: 12, min: 6 }, (text) => page.widthOf(text, font))
-  page.write(name.text, { x: print.left, y: baseline, font, points: name.points })
+  page.write(name.text, { x: printArea.left, y: baseline, font, points: name.points })
   page.fill([
     { x: codeLeft - bar, y: y + 1, width: bar, height: headingHeight - 1 },
     { x: codeLeft + codeWidth, y: y + 1, width: bar, height: headingHeight - 1 },
-    { x: print.left, y: y + headingHeight - 0.4, width: print.width, height: 0.4 },
+    { x: printArea.left, y: y + headingHeight - 0.4, width: printArea.width, height: 0.4 },
   ])
   const code = { x: codeLeft + codeWidth / 2, y: baseline, font, points: pointsOfHeight(5) } as const
   page.write(bankCodeAndDigit(bankCode), { ...code, align: 'center' })
   // In letters of that height the line is too wide for the rest of the page, so it is condensed.
   const line = formattedLine(digitableLine(barCode))
   const points = pointsOfHeight(3.55)
-  const stretch = Math.min(1, (print.right - lineLeft) / (page.widthOf(line, font) * points))
-  page.write(line, { x: print.right, y: baseline, align: 'right', font, points, stretch })
+  const stretch = Math.min(1, (printArea.right - lineLeft) / (page.widthOf(line, font) * points))
+  page.write(line, { x: printArea.right, y: baseline, align: 'right', font, points, stretch })
 }
 
 export type Field = {
@@ -41,8 +41,8 @@ export type Field = {
 
 /** In both parts of a boleto, figures and amounts have a column of their own on the right. */
 export const columns = {
-  main: { x: print.left, width: print.width - 50 },
-  right: { x: print.right - 50, width: 50 },
+  main: { x: printArea.left, width: printArea.width - 50 },
+  right: { x: printArea.right - 50, width: 50 },
 }
 
 /** Draws labelled boxes side by side, from the left edge of the print area. */
@@ -51,7 +51,7 @@ export const drawRow = (
   { y, height }: { readonly y: number; readonly height: number },
   fields: readonly (Field & { readonly width: number })[],
 ): void => {
-  let x = print.left
+  let x = printArea.left
   for (const field of fields) {
     drawField(page, { x, y, width: field.width, height }, field)
     x += field.width

@@ -3,7 +3,7 @@ export type Page = {
   /** The width of a line in millimetres per point of font size. */
   readonly widthOf: (text: string, font: Font) => number
   /** Writes one line of printable letters. */
-  readonly write: (text: string, place: Place) => void
+  readonly write: (text: string, place: TextPlace) => void
   readonly fill: (boxes: readonly Box[], color?: string) => void
   readonly outline: (box: Box) => void
   /** Draws the line where the two parts are torn apart, from edge to edge of the print area. */
@@ -14,7 +14,7 @@ export type Box = { readonly x: number; readonly y: number; readonly width: numb
 
 export type Font = 'Helvetica' | 'Helvetica-Bold'
 
-export type Place = {
+export type TextPlace = {
   /** The left end, right end or middle of the line, by `align`. */
   readonly x: number
   /** The baseline. */
@@ -31,7 +31,7 @@ export type Place = {
 
 /** A4, and the part of it that every printer can reach. */
 export const sheet = { width: 210, height: 297 }
-export const print = { left: 10, width: 190, right: 200 }
+export const printArea = { left: 10, width: 190, right: 200 }
 
 /** Converts millimetres to points. */
 export const toPoints = (millimetres: number): number => (millimetres * 72) / 25.4
@@ -70,7 +70,10 @@ export const newPage = (pdf: PDFKit.PDFDocument): Page => {
     },
     perforate: (y) => {
       pdf.save().lineWidth(0.5).dash(3, { space: 3 })
-      pdf.moveTo(toPoints(print.left), toPoints(y)).lineTo(toPoints(print.right), toPoints(y)).stroke('black')
+      pdf
+        .moveTo(toPoints(printArea.left), toPoints(y))
+        .lineTo(toPoints(printArea.right), toPoints(y))
+        .stroke('black')
       pdf.restore()
     },
   }

@@ -13,7 +13,7 @@ import {
 } from './boxes.ts'
 import { qrModulesOf } from './codes.ts'
 import { fitCode } from './fit.ts'
-import { type Page, print } from './page.ts'
+import { type Page, printArea } from './page.ts'
 import { printable, printableParagraphs } from './printable.ts'
 import { slipTop } from './slip.ts'
 import { conditions, day, money, ourNumberAndDigit } from './texts.ts'
@@ -23,7 +23,7 @@ import { conditions, day, money, ourNumberAndDigit } from './texts.ts'
  * this part.
  */
 export const drawReceipt = (page: Page, document: BoletoDocument): void => {
-  const title = { x: print.right, y: 11.5, align: 'right', font: 'Helvetica-Bold', points: 10 } as const
+  const title = { x: printArea.right, y: 11.5, align: 'right', font: 'Helvetica-Bold', points: 10 } as const
   page.write('Recibo do Pagador', title)
   const top = 13
   drawHeading(page, top, document)
@@ -31,7 +31,7 @@ export const drawReceipt = (page: Page, document: BoletoDocument): void => {
   const statementEnd = pixCopyPaste === null ? receiptEnd : receiptEnd - pixHeight - 4
   drawBoxes(page, top + headingHeight, statementEnd, document)
   if (pixCopyPaste !== null) drawPix(page, receiptEnd - pixHeight, pixCopyPaste)
-  const foot = { x: print.right, y: receiptEnd + 3, align: 'right', points: 6 } as const
+  const foot = { x: printArea.right, y: receiptEnd + 3, align: 'right', points: 6 } as const
   page.write('Autenticação Mecânica - Recibo do Pagador', foot)
 }
 
@@ -64,18 +64,18 @@ const drawBoxes = (page: Page, top: number, end: number, document: BoletoDocumen
     { label: '(=) Valor do documento', value: money(document.amountCents), align: 'right', isStrong: true },
   )
   const y = payerRow.y + payerRow.height
-  const statement = { x: print.left, width: print.width, y, height: end - y }
+  const statement = { x: printArea.left, width: printArea.width, y, height: end - y }
   drawLabel(page, statement, 'Demonstrativo')
   const lines = [...printableParagraphs(document.description), ...conditions(document)]
   drawBlock(page, inner(statement), lines, { max: 9.5, min: 5.5 })
 }
 
 const drawPix = (page: Page, y: number, copyPaste: string): void => {
-  const panel = { x: print.left, y, width: print.width, height: pixHeight }
+  const panel = { x: printArea.left, y, width: printArea.width, height: pixHeight }
   page.outline(panel)
   // On the right, beyond most of the rising stamp; the part of it that does reach the code is covered.
   const side = pixHeight - 4
-  const square = { x: print.right - side - 2, y: y + 2, width: side, height: side }
+  const square = { x: printArea.right - side - 2, y: y + 2, width: side, height: side }
   page.fill([square], 'white')
   page.fill(qrModulesOf(copyPaste, square))
   const x = panel.x + 4

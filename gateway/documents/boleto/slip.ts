@@ -11,7 +11,7 @@ import {
   inner,
 } from './boxes.ts'
 import { barsOf } from './codes.ts'
-import { type Page, print, sheet } from './page.ts'
+import { type Page, printArea, sheet } from './page.ts'
 import { printableParagraphs } from './printable.ts'
 import { conditions, day, money, ourNumberAndDigit } from './texts.ts'
 
@@ -22,19 +22,24 @@ export const slipTop = sheet.height - 108
  * The quiet zone takes 5 mm from the left edge of the print area. The centre must be at least 12 mm above the lower edge of the
  * sheet.
  */
-export const barCodeBox = { x: print.left + 5, y: sheet.height - 14 - 6.5, width: 103, height: 13 }
+export const barCodeBox = { x: printArea.left + 5, y: sheet.height - 14 - 6.5, width: 103, height: 13 }
 
 /** Draws the ficha de compensação, which the bank reads and keeps (FEBRABAN; brazil.md 2.6). */
 export const drawSlip = (page: Page, document: BoletoDocument): void => {
   page.perforate(slipTop)
-  page.write('Corte na linha pontilhada', { x: print.right, y: slipTop - 0.8, align: 'right', points: 5.5 })
+  page.write('Corte na linha pontilhada', {
+    x: printArea.right,
+    y: slipTop - 0.8,
+    align: 'right',
+    points: 5.5,
+  })
   const top = slipTop + 2
   drawHeading(page, top, document)
   const amountsTop = drawTerms(page, top + headingHeight, document)
   const payerTop = drawAmounts(page, amountsTop, document)
   const end = drawPayer(page, payerTop, document)
   page.write('Autenticação Mecânica - Ficha de Compensação', {
-    x: print.right,
+    x: printArea.right,
     y: end + 2.6,
     align: 'right',
     points: 6,
@@ -109,7 +114,7 @@ const drawAmounts = (page: Page, top: number, document: BoletoDocument): number 
 }
 
 const drawPayer = (page: Page, top: number, { payer }: BoletoDocument): number => {
-  const box = { x: print.left, y: top, width: print.width, height: 13 }
+  const box = { x: printArea.left, y: top, width: printArea.width, height: 13 }
   drawParty(page, box, 'Pagador', payer)
   page.write('Sacador / Avalista', { x: inner(box).x, y: top + 12, points: 5.5 })
   page.write('Cód. baixa', { x: columns.right.x + 1, y: top + 12, points: 5.5 })

@@ -1,5 +1,5 @@
 import type { Stamp } from './boleto.ts'
-import { type Box, type Page, print } from './page.ts'
+import { type Box, type Page, printArea } from './page.ts'
 import { barCodeBox, slipTop } from './slip.ts'
 
 /** Draws a stamp across each part, because they may be torn apart; in light letters that scanners take for white. */
@@ -14,12 +14,12 @@ const words: Readonly<Record<Stamp, string>> = {
   SANDBOX: 'SANDBOX – SEM VALOR',
 }
 
-const receiptBox: Box = { x: print.left, y: 14, width: print.width, height: 110 }
+const receiptBox: Box = { x: printArea.left, y: 14, width: printArea.width, height: 110 }
 /** Keeps clear of the bar code. */
 const slipBox: Box = {
-  x: print.left,
+  x: printArea.left,
   y: slipTop + 2,
-  width: print.width,
+  width: printArea.width,
   height: barCodeBox.y - 3 - slipTop - 2,
 }
 

@@ -1,3 +1,6 @@
+import { cardRefunds } from '../../../engine/payments/methods/card/refunds.ts'
+import { pixRefunds } from '../../../engine/payments/methods/pix/refunds.ts'
+import { limits } from '../../../engine/shared/limits.ts'
 import type { ProblemCode } from './catalogue.ts'
 import type { ProblemText } from './problem-text.ts'
 
@@ -179,8 +182,7 @@ export const en: Readonly<Record<ProblemCode, ProblemText>> = {
   REFUND_WINDOW_EXPIRED: {
     title: 'The payment is too old',
     cause: 'The payment is too old to be taken back.',
-    remedy:
-      'A PIX can be refunded for 90 days and a card payment for 180. After that, return the money outside the API.',
+    remedy: `A PIX can be refunded for ${pixRefunds.days} days and a card payment for ${cardRefunds.days}. After that, return the money outside the API.`,
   },
   INSUFFICIENT_BALANCE: {
     title: 'The balance is too low',
@@ -246,7 +248,7 @@ export const en: Readonly<Record<ProblemCode, ProblemText>> = {
   },
   RETRY_LIMIT_REACHED: {
     title: 'The card was tried too often',
-    cause: 'The card was declined 15 times within 30 days, after which card networks forbid further tries.',
+    cause: `The card was declined ${limits.cardDeclinesMax} times within ${limits.cardDeclinesWithinDays} days, after which card networks forbid further tries.`,
     remedy: 'Ask the customer for another card, or collect the invoice by another method.',
   },
   EXPORT_TOO_LARGE: {

@@ -1,3 +1,6 @@
+import { cardRefunds } from '../../../engine/payments/methods/card/refunds.ts'
+import { pixRefunds } from '../../../engine/payments/methods/pix/refunds.ts'
+import { limits } from '../../../engine/shared/limits.ts'
 import type { ProblemCode } from './catalogue.ts'
 import type { ProblemText } from './problem-text.ts'
 
@@ -178,8 +181,7 @@ export const pt: Readonly<Record<ProblemCode, ProblemText>> = {
   REFUND_WINDOW_EXPIRED: {
     title: 'O pagamento é antigo demais',
     cause: 'O pagamento é antigo demais para ser devolvido.',
-    remedy:
-      'Um PIX pode ser estornado por 90 dias e um pagamento com cartão, por 180. Depois disso, devolva o dinheiro fora da API.',
+    remedy: `Um PIX pode ser estornado por ${pixRefunds.days} dias e um pagamento com cartão, por ${cardRefunds.days}. Depois disso, devolva o dinheiro fora da API.`,
   },
   INSUFFICIENT_BALANCE: {
     title: 'Saldo insuficiente',
@@ -245,7 +247,7 @@ export const pt: Readonly<Record<ProblemCode, ProblemText>> = {
   },
   RETRY_LIMIT_REACHED: {
     title: 'O cartão foi tentado vezes demais',
-    cause: 'O cartão foi recusado 15 vezes em 30 dias, e depois disso as bandeiras proíbem novas tentativas.',
+    cause: `O cartão foi recusado ${limits.cardDeclinesMax} vezes em ${limits.cardDeclinesWithinDays} dias, e depois disso as bandeiras proíbem novas tentativas.`,
     remedy: 'Peça outro cartão ao cliente ou cobre a fatura por outro método.',
   },
   EXPORT_TOO_LARGE: {

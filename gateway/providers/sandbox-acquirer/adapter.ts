@@ -3,7 +3,7 @@ import { type DeclineCode, declines } from '../../../engine/payments/methods/car
 import type { ProviderAnswer, ProviderRequest } from '../../../engine/payments/provider.ts'
 import { scenarioOf, triggerDocuments } from '../../../engine/sandbox/scenarios.ts'
 import type { Provider } from '../provider.ts'
-import { isDecided, refundAnswer, refused } from '../sandbox/answers.ts'
+import { isDecided, refundAnswer, refusedWith } from '../sandbox/answers.ts'
 
 /**
  * The Sandbox's acquirer (decisions, section 29). It is stateless: its answers follow from the request alone, and its numbers
@@ -18,14 +18,14 @@ export const sandboxAcquirer: Provider = {
       case 'AUTHORIZE':
         return authorize(request)
       case 'CAPTURE':
-        return scenarioOf(request) === 'capture_fails' ? refused('capture refused') : done(request)
+        return scenarioOf(request) === 'capture_fails' ? refusedWith('capture refused') : done(request)
       case 'REFUND':
         return refundAnswer(request) ?? done(request)
       case 'VOID':
       case 'REVERSE':
         return done(request)
       case 'PAY_OUT':
-        return refused('an acquirer pays no recipients')
+        return refusedWith('an acquirer pays no recipients')
     }
   },
 }
@@ -39,7 +39,7 @@ const authorize = (request: ProviderRequest): ProviderAnswer => {
     case 'antifraud':
       return antifraud
     case 'provider_error':
-      return refused('the acquirer is not available')
+      return refusedWith('the acquirer is not available')
     case 'timeout':
       return { type: 'SILENT' }
     case 'processing':

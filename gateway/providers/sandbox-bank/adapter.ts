@@ -1,6 +1,6 @@
 import { refusedBankCode } from '../../../engine/sandbox/scenarios.ts'
 import type { Provider } from '../provider.ts'
-import { refused } from '../sandbox/answers.ts'
+import { refusedWith } from '../sandbox/answers.ts'
 
 /**
  * The Sandbox's bank. Boletos are issued in its name without asking it, and it pays recipients at once. It is stateless: its
@@ -11,9 +11,9 @@ export const sandboxBank: Provider = {
   label: 'Sandbox bank',
   rails: ['BOLETO', 'PAYOUT'],
   request: async (request) => {
-    if (request.operation !== 'PAY_OUT') return refused('a bank only pays out')
+    if (request.operation !== 'PAY_OUT') return refusedWith('a bank only pays out')
     return request.bank.bankCode === refusedBankCode
-      ? refused('no such bank')
+      ? refusedWith('no such bank')
       : { type: 'DONE', evidence: null }
   },
 }

@@ -1,5 +1,5 @@
 import type { Provider } from '../provider.ts'
-import { refundAnswer, refused } from '../sandbox/answers.ts'
+import { refundAnswer, refusedWith } from '../sandbox/answers.ts'
 
 /** The Sandbox's PIX provider: it returns money, and confirms at once unless a scenario says otherwise. */
 export const sandboxPsp: Provider = {
@@ -9,5 +9,5 @@ export const sandboxPsp: Provider = {
   request: async (request) =>
     request.operation === 'REFUND'
       ? (refundAnswer(request) ?? { type: 'DONE', evidence: null })
-      : refused('a PSP only returns money'),
+      : refusedWith('a PSP only returns money'),
 }

@@ -9,7 +9,7 @@ export const isDecided = ({ openedAtMs, nowMs }: ProviderRequest): boolean =>
   nowMs - openedAtMs >= decidesAfterMs
 
 /** A refusal: the provider cannot do this, and nothing was done. */
-export const refused = (message: string): ProviderAnswer => ({
+export const refusedWith = (message: string): ProviderAnswer => ({
   type: 'REFUSED',
   refusal: { reason: 'ERROR', message },
 })
@@ -19,5 +19,5 @@ export const refundAnswer = (request: ProviderRequest): ProviderAnswer | null =>
   const scenario = scenarioOf(request)
   if (scenario !== 'refund_fails' && scenario !== 'refund_slow') return null
   if (!isDecided(request)) return { type: 'PENDING' }
-  return scenario === 'refund_slow' ? null : refused('the refund was refused')
+  return scenario === 'refund_slow' ? null : refusedWith('the refund was refused')
 }

@@ -5,9 +5,10 @@ import { readDate } from '../../../engine/shared/calendar.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { named } from '../../http/named-schema.ts'
 import { commandRoute } from '../../http/route.ts'
-import { amount, customer, documentField, text } from '../../http/schema.ts'
+import { amount, documentField, text } from '../../http/schema.ts'
 import { limits } from '../../limits.ts'
 import { boleto, newBoletoView } from '../../resources/boleto.ts'
+import { customerInput } from '../../resources/customer.ts'
 import {
   alsoNeeds,
   type ChargeInput,
@@ -15,7 +16,7 @@ import {
   createChargeCommand,
   exactlyOneCustomer,
   readCharge,
-  refused,
+  refusedField,
   splitField,
   transactionResponse,
 } from '../charge-input.ts'
@@ -23,7 +24,7 @@ import {
 /** Boletos are only registered with the payer's document. */
 const payer = named(
   'BoletoCustomerInput',
-  Type.Object({ ...customer.properties, document: documentField }, { description: 'The payer.' }),
+  Type.Object({ ...customerInput.properties, document: documentField }, { description: 'The payer.' }),
 )
 
 const bps = (description: string) =>
@@ -63,10 +64,10 @@ export const createBoleto = commandRoute({
   answer: boleto,
   read: (body) => {
     if (body.customer === undefined && body.customerId === undefined)
-      return refused('customer', 'REQUIRED', (say) => say.oneOfTwo('customer', 'customerId'))
+      return refusedField('customer', 'REQUIRED', (say) => say.oneOfTwo('customer', 'customerId'))
     const discountCents = toCents(Number(body.discountAmount ?? 0))
     if (discountCents >= Number(body.amount))
-      return refused('discountAmount', 'OUT_OF_RANGE', (say) => say.lessThan('discountAmount', 'amount'))
+      return refusedField('discountAmount', 'OUT_OF_RANGE', (say) => say.lessThan('discountAmount', 'amount'))
     return readCharge(body, {
       method: 'BOLETO',
       dueDate: readDate(body.dueDate)!,

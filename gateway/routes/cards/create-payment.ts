@@ -19,7 +19,7 @@ import {
 } from '../charge-input.ts'
 import { refuseCardData } from './card-data.ts'
 
-export const card = named(
+export const cardInput = named(
   'CardInput',
   Type.Object(
     {
@@ -59,7 +59,7 @@ export const createCardPayment = commandRoute({
     capture: Type.Optional(
       Type.Boolean({ description: 'Default true. False authorizes only: capture within 7 days.' }),
     ),
-    card,
+    card: cardInput,
     ...chargeFields,
     ...splitField,
   }),
@@ -77,7 +77,7 @@ export const createCardPayment = commandRoute({
 })
 
 /** The card as the engine keeps it: equal tokens have equal fingerprints. */
-export const readCard = (body: Static<typeof card>): CardTerms['card'] => {
+export const readCard = (body: Static<typeof cardInput>): CardTerms['card'] => {
   const token = body.token.trim()
   return {
     token,

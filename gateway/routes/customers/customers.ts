@@ -3,12 +3,16 @@ import { readDocument, readEmail } from '../../../engine/shared/documents.ts'
 import { type CustomerId, newId } from '../../../engine/shared/ids.ts'
 import { notFound } from '../../http/problem.ts'
 import { commandRoute, queryRoute } from '../../http/route.ts'
-import { customer, exactParameter, metadata, searchParameter, text } from '../../http/schema.ts'
+import { exactParameter, metadata, searchParameter, text } from '../../http/schema.ts'
 import { limits } from '../../limits.ts'
-import { registeredCustomer, registeredCustomerView } from '../../resources/customer.ts'
+import {
+  customerInput,
+  readCustomer,
+  registeredCustomer,
+  registeredCustomerView,
+} from '../../resources/customer.ts'
 import { sorted } from '../../resources/fields.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
-import { readCustomer } from '../charge-input.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
 
 const ofCustomers = { tag: 'Customers', product: null } as const
@@ -24,7 +28,7 @@ export const createCustomer = commandRoute({
   scope: 'charges.create',
   status: 201,
   body: Type.Object({
-    ...customer.properties,
+    ...customerInput.properties,
     externalId: Type.Optional(
       text(limits.customerExternalIdCharsMax, 'Your own identifier of the customer.'),
     ),

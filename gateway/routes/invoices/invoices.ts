@@ -8,9 +8,9 @@ import { billingMethod, invoiceStatus } from '../../resources/enumerations.ts'
 import { invoice, invoiceDetail, invoiceDetailView, invoiceView } from '../../resources/invoice.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
 import { refuseCardData } from '../cards/card-data.ts'
-import { card, readCard } from '../cards/create-payment.ts'
+import { cardInput, readCard } from '../cards/create-payment.ts'
 import { manageScope, readScope } from '../catalog.ts'
-import { refused } from '../charge-input.ts'
+import { refusedField } from '../charge-input.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
 import { missingProduct } from '../subscriptions/billing-means.ts'
 
@@ -73,12 +73,14 @@ export const retryInvoice = commandRoute({
   guard: refuseCardData,
   body: Type.Object({
     method: Type.Optional(described(billingMethod, 'One of the methods of the plan.')),
-    card: Type.Optional(card),
+    card: Type.Optional(cardInput),
   }),
   answer: invoiceDetail,
   read: (body) => {
     if (body.card !== undefined && body.method !== undefined && body.method !== 'CREDIT_CARD')
-      return refused('card', 'MUTUALLY_EXCLUSIVE', (say) => say.onlyWith('card', 'method', 'CREDIT_CARD'))
+      return refusedField('card', 'MUTUALLY_EXCLUSIVE', (say) =>
+        say.onlyWith('card', 'method', 'CREDIT_CARD'),
+      )
     return {
       ok: true,
       input: {

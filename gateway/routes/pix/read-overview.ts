@@ -3,7 +3,7 @@ import { overviewDaysMax } from '../../../engine/payments/methods/pix/overview.t
 import { type CalendarDate, daysBetween } from '../../../engine/shared/calendar.ts'
 import { queryRoute } from '../../http/route.ts'
 import { pixOverview, pixOverviewView } from '../../resources/pix-overview.ts'
-import { refused } from '../charge-input.ts'
+import { refusedField } from '../charge-input.ts'
 
 export const getPixOverview = queryRoute({
   verb: 'GET',
@@ -25,7 +25,7 @@ export const getPixOverview = queryRoute({
     if (period.from !== null && period.to !== null) {
       const days = daysBetween(period.from, period.to) + 1
       if (days < 1 || days > overviewDaysMax) {
-        return refused('query.to', 'OUT_OF_RANGE', (say) =>
+        return refusedField('query.to', 'OUT_OF_RANGE', (say) =>
           say.withinDays('query.to', 'query.from', overviewDaysMax - 1),
         )
       }

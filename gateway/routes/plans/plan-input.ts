@@ -9,7 +9,7 @@ import { amount, idParameter, metadata, orNull, text } from '../../http/schema.t
 import { limits } from '../../limits.ts'
 import { billingMethod, interval } from '../../resources/enumerations.ts'
 import { sorted } from '../../resources/fields.ts'
-import { refused } from '../charge-input.ts'
+import { refusedField } from '../charge-input.ts'
 
 /** The fields of a plan's body (payments-api, Plan). */
 const fields = {
@@ -123,4 +123,6 @@ export const readPlanChanges = (body: Static<typeof planChangesBody>): Read<Plan
   }
 }
 
-const countRequired = refused('intervalCount', 'REQUIRED', (say) => say.daysOfCustomInterval('intervalCount'))
+const countRequired = refusedField('intervalCount', 'REQUIRED', (say) =>
+  say.daysOfCustomInterval('intervalCount'),
+)

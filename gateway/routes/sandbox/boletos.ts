@@ -10,7 +10,7 @@ import { limits } from '../../limits.ts'
 import { sandboxBank } from '../../providers/sandbox-bank/adapter.ts'
 import { sandboxPsp } from '../../providers/sandbox-psp/adapter.ts'
 import { boleto, boletoView } from '../../resources/boleto.ts'
-import { refused, transactionResponse } from '../charge-input.ts'
+import { refusedField, transactionResponse } from '../charge-input.ts'
 import { deliverNotice, sandboxRoute, unspecifiedPayment } from './sandbox-route.ts'
 
 type BoletoPaymentInput = Pick<PayBoleto, 'amountCents' | 'paidAtMs' | 'clearing'> & {
@@ -46,9 +46,9 @@ export const paySandboxBoleto = commandRoute({
   read: (body): Read<BoletoPaymentInput> => {
     const { by = 'BAR_CODE', clearing = 'IMMEDIATE' } = body
     if (by === 'PIX' && body.paidAt !== undefined)
-      return refused('paidAt', 'MUTUALLY_EXCLUSIVE', (say) => say.pixClearsAtOnce('paidAt'))
+      return refusedField('paidAt', 'MUTUALLY_EXCLUSIVE', (say) => say.pixClearsAtOnce('paidAt'))
     if (by === 'PIX' && clearing !== 'IMMEDIATE')
-      return refused('clearing', 'MUTUALLY_EXCLUSIVE', (say) => say.pixClearsAtOnce('clearing'))
+      return refusedField('clearing', 'MUTUALLY_EXCLUSIVE', (say) => say.pixClearsAtOnce('clearing'))
     return {
       ok: true,
       input: {

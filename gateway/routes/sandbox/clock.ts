@@ -6,7 +6,7 @@ import { commandRoute, queryRoute, type Read } from '../../http/route.ts'
 import { exactlyOneOf } from '../../http/rules.ts'
 import { limits } from '../../limits.ts'
 import { clock, clockView } from '../../resources/sandbox.ts'
-import { refused } from '../charge-input.ts'
+import { refusedField } from '../charge-input.ts'
 import { sandboxRoute } from './sandbox-route.ts'
 
 export const getSandboxClock = queryRoute({
@@ -51,9 +51,9 @@ export const advanceSandboxClock = commandRoute({
   answer: clock,
   read: ({ by, to }): Read<AdvanceClock['step']> => {
     if (by !== undefined && to !== undefined)
-      return refused('by', 'MUTUALLY_EXCLUSIVE', (say) => say.eitherOr('by', 'to'))
+      return refusedField('by', 'MUTUALLY_EXCLUSIVE', (say) => say.eitherOr('by', 'to'))
     if (to !== undefined) return { ok: true, input: { toMs: readInstant(to)! } }
-    if (by === undefined) return refused('by', 'REQUIRED', (say) => say.oneOfTwo('by', 'to'))
+    if (by === undefined) return refusedField('by', 'REQUIRED', (say) => say.oneOfTwo('by', 'to'))
     return { ok: true, input: { by } }
   },
   command: (step, { accountId, by, atMs }) => ({

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { commandRoute } from '../../http/route.ts'
 import { eventType } from '../../resources/enumerations.ts'
-import { sampleEvent, sampleEventView, sandboxReset, sandboxResetView } from '../../resources/sandbox.ts'
+import { sandboxReset, sandboxResetView, sentSample, sentSampleView } from '../../resources/sandbox.ts'
 import { sandboxRoute } from './sandbox-route.ts'
 
 export const sendSandboxEvent = commandRoute({
@@ -14,10 +14,10 @@ export const sendSandboxEvent = commandRoute({
     'Sends a sample to the endpoints that listen for its type, signed and repeated as every event. Its `data` has `test: true`.',
   refusals: [403],
   body: Type.Object({ type: eventType }),
-  answer: sampleEvent,
+  answer: sentSample,
   read: ({ type }) => ({ eventType: type }),
   command: ({ eventType }, { accountId, by }) => ({ type: 'RequestSampleEvent', accountId, by, eventType }),
-  view: (_, { eventType }) => ({ body: sampleEventView(eventType) }),
+  view: (_, { eventType }) => ({ body: sentSampleView(eventType) }),
 })
 
 export const resetSandbox = commandRoute({

@@ -5,13 +5,14 @@ import { newId, type RefundId, type TransactionId } from '../../../engine/shared
 import { toCents } from '../../../engine/shared/money.ts'
 import { described } from '../../http/named-schema.ts'
 import { commandRoute } from '../../http/route.ts'
-import { amount, customer, word } from '../../http/schema.ts'
+import { amount, word } from '../../http/schema.ts'
 import { limits } from '../../limits.ts'
 import { detailsInput, readDetails, referenceInput } from '../../resources/charge-details.ts'
+import { customerInput, readCustomer } from '../../resources/customer.ts'
 import { currency, origin, paymentMethod, transactionStatus } from '../../resources/enumerations.ts'
 import { refund, refundOf } from '../../resources/refund.ts'
 import { transaction, transactionView } from '../../resources/transaction.ts'
-import { readCustomer, refused, transactionResponse } from '../charge-input.ts'
+import { refusedField, transactionResponse } from '../charge-input.ts'
 import { sandboxRoute } from './sandbox-route.ts'
 
 export const seedSandboxTransaction = commandRoute({
@@ -40,7 +41,7 @@ export const seedSandboxTransaction = commandRoute({
     createdAt: Type.Optional(
       Type.String({ format: 'date-time', description: 'Default now; not in the future.' }),
     ),
-    customer: Type.Optional(customer),
+    customer: Type.Optional(customerInput),
     ...detailsInput,
     reference: referenceInput,
   }),
@@ -48,7 +49,7 @@ export const seedSandboxTransaction = commandRoute({
   read: (body) => {
     const currency = body.currency ?? (body.method === 'CRYPTO' ? 'USDT' : 'BRL')
     if ((body.method === 'CRYPTO') === (currency === 'BRL'))
-      return refused('currency', 'INVALID_VALUE', (say) => say.currencyOfMethod('currency'))
+      return refusedField('currency', 'INVALID_VALUE', (say) => say.currencyOfMethod('currency'))
     return {
       ok: true,
       input: {

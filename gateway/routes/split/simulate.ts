@@ -10,7 +10,7 @@ import { amount, idParameter } from '../../http/schema.ts'
 import { limits } from '../../limits.ts'
 import { billingMethod } from '../../resources/enumerations.ts'
 import { simulation, simulationView } from '../../resources/split-simulation.ts'
-import { refused } from '../charge-input.ts'
+import { refusedField } from '../charge-input.ts'
 import { itemsField, readItems } from './items.ts'
 
 export const simulateSplit = queryRoute({
@@ -44,16 +44,18 @@ export const simulateSplit = queryRoute({
   read: (_, body) => {
     const { ruleId } = body
     if (ruleId === undefined && body.items === undefined)
-      return refused('ruleId', 'REQUIRED', (say) => say.oneOfTwo('ruleId', 'items'))
+      return refusedField('ruleId', 'REQUIRED', (say) => say.oneOfTwo('ruleId', 'items'))
     if (ruleId !== undefined && body.items !== undefined)
-      return refused('items', 'MUTUALLY_EXCLUSIVE', (say) => say.eitherOr('ruleId', 'items'))
+      return refusedField('items', 'MUTUALLY_EXCLUSIVE', (say) => say.eitherOr('ruleId', 'items'))
     const method = body.method ?? 'PIX'
     const installments = body.installments ?? 1
     if (method !== 'CREDIT_CARD' && installments > 1)
-      return refused('installments', 'OUT_OF_RANGE', (say) => say.onlyCardHasInstallments('installments'))
+      return refusedField('installments', 'OUT_OF_RANGE', (say) =>
+        say.onlyCardHasInstallments('installments'),
+      )
     const feeCents = body.feeAmount === undefined ? null : toCents(Number(body.feeAmount))
     if (feeCents !== null && feeCents > Number(body.amount))
-      return refused('feeAmount', 'OUT_OF_RANGE', (say) => say.notMoreThan('feeAmount', 'amount'))
+      return refusedField('feeAmount', 'OUT_OF_RANGE', (say) => say.notMoreThan('feeAmount', 'amount'))
     const items = body.items === undefined ? null : readItems(body.items)
     if (items?.ok === false) return items
     return {

@@ -4,15 +4,16 @@ import { type CustomerId, newId, type PlanId } from '../../../engine/shared/ids.
 import { described } from '../../http/named-schema.ts'
 import { commandRoute } from '../../http/route.ts'
 import { equals, has, lacks, when } from '../../http/rules.ts'
-import { customer, idParameter, metadata, text } from '../../http/schema.ts'
+import { idParameter, metadata, text } from '../../http/schema.ts'
 import { limits } from '../../limits.ts'
+import { customerInput, readCustomer } from '../../resources/customer.ts'
 import { billingMethod } from '../../resources/enumerations.ts'
 import { sorted } from '../../resources/fields.ts'
 import { subscription, subscriptionView } from '../../resources/subscription.ts'
 import { refuseCardData } from '../cards/card-data.ts'
-import { card, readCard } from '../cards/create-payment.ts'
+import { cardInput, readCard } from '../cards/create-payment.ts'
 import { manageScope } from '../catalog.ts'
-import { exactlyOneCustomer, readCustomer, refused } from '../charge-input.ts'
+import { exactlyOneCustomer, refusedField } from '../charge-input.ts'
 import { missingProduct } from './billing-means.ts'
 
 export const createSubscription = commandRoute({
@@ -30,9 +31,9 @@ export const createSubscription = commandRoute({
   body: Type.Object({
     planId: idParameter('The plan, which must be active.'),
     customerId: Type.Optional(idParameter('A registered customer. Either this or `customer`.')),
-    customer: Type.Optional(customer),
+    customer: Type.Optional(customerInput),
     method: described(billingMethod, 'One of the methods of the plan.'),
-    card: Type.Optional(card),
+    card: Type.Optional(cardInput),
     couponCode: Type.Optional(text(limits.couponCodeCharsMax, 'A coupon, in capitals or not.')),
     startAt: Type.Optional(
       Type.String({ format: 'date', description: 'Default today; at most 730 days ahead.' }),
@@ -45,14 +46,16 @@ export const createSubscription = commandRoute({
   answer: subscription,
   read: (body) => {
     if (body.customer !== undefined && body.customerId !== undefined)
-      return refused('customerId', 'MUTUALLY_EXCLUSIVE', (say) => say.eitherOr('customer', 'customerId'))
+      return refusedField('customerId', 'MUTUALLY_EXCLUSIVE', (say) => say.eitherOr('customer', 'customerId'))
     if (body.customer === undefined && body.customerId === undefined)
-      return refused('customer', 'REQUIRED', (say) => say.oneOfTwo('customer', 'customerId'))
+      return refusedField('customer', 'REQUIRED', (say) => say.oneOfTwo('customer', 'customerId'))
     const isCard = body.method === 'CREDIT_CARD'
     if (isCard && body.card === undefined)
-      return refused('card', 'REQUIRED', (say) => say.requiredWith('card', 'method', 'CREDIT_CARD'))
+      return refusedField('card', 'REQUIRED', (say) => say.requiredWith('card', 'method', 'CREDIT_CARD'))
     if (!isCard && body.card !== undefined)
-      return refused('card', 'MUTUALLY_EXCLUSIVE', (say) => say.onlyWith('card', 'method', 'CREDIT_CARD'))
+      return refusedField('card', 'MUTUALLY_EXCLUSIVE', (say) =>
+        say.onlyWith('card', 'method', 'CREDIT_CARD'),
+      )
     return {
       ok: true,
       input: {

@@ -15,7 +15,7 @@ import {
   providerId,
   transactionStatus,
 } from '../../resources/enumerations.ts'
-import { refused } from '../charge-input.ts'
+import { refusedField } from '../charge-input.ts'
 
 const oneOrMore = 'One or more, separated by commas.'
 
@@ -62,11 +62,11 @@ export type FilterInput = TransactionFilters &
 export const readFilters = (query: FilterTexts): Read<FilterInput> => {
   const { minAmount, maxAmount, from, to } = query
   if (minAmount !== undefined && maxAmount !== undefined && maxAmount < minAmount)
-    return refused('query.maxAmount', 'OUT_OF_RANGE', (say) =>
+    return refusedField('query.maxAmount', 'OUT_OF_RANGE', (say) =>
       say.notLessThan('query.maxAmount', 'query.minAmount'),
     )
   if (from !== undefined && to !== undefined && to < from)
-    return refused('query.to', 'OUT_OF_RANGE', (say) => say.notBefore('query.to', 'query.from'))
+    return refusedField('query.to', 'OUT_OF_RANGE', (say) => say.notBefore('query.to', 'query.from'))
   const [by, direction] = (query.sort ?? 'createdAt:desc').split(':')
   return {
     ok: true,

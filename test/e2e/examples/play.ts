@@ -1,4 +1,4 @@
-import type { Examples, Exchange } from '../../../gateway/openapi/examples.ts'
+import type { Examples, RecordedExchange } from '../../../gateway/openapi/examples.ts'
 import { routes } from '../../../gateway/routes/index.ts'
 import { type Answer, type Call, caller, newMerchant, type Service } from '../service.ts'
 import { type Step, story } from './story.ts'
@@ -10,9 +10,9 @@ export const everyScope =
 export const playStory = async (service: Service): Promise<Examples> => {
   const { call } = await newMerchant(service, { scopes: everyScope, name: 'Loja Azul Ltda' })
   const kept = new Map<string, unknown>()
-  const operations: Record<string, Exchange[]> = {}
-  const refusals: Record<string, Exchange[]> = {}
-  const tell = (all: Record<string, Exchange[]>, key: string, exchange: Exchange): void => {
+  const operations: Record<string, RecordedExchange[]> = {}
+  const refusals: Record<string, RecordedExchange[]> = {}
+  const tell = (all: Record<string, RecordedExchange[]>, key: string, exchange: RecordedExchange): void => {
     all[key] ??= []
     all[key].push(exchange)
   }
@@ -27,7 +27,11 @@ export const playStory = async (service: Service): Promise<Examples> => {
   return { operations, refusals }
 }
 
-const exchangeOf = async (call: Call, step: Step, kept: ReadonlyMap<string, unknown>): Promise<Exchange> => {
+const exchangeOf = async (
+  call: Call,
+  step: Step,
+  kept: ReadonlyMap<string, unknown>,
+): Promise<RecordedExchange> => {
   const route = routes.find(({ operationId }) => operationId === step.operation)!
   const { id, query, body } = filled({ id: step.id, query: step.query, body: step.body }, kept)
   const search = query === undefined ? '' : `?${new URLSearchParams(query)}`
@@ -43,11 +47,11 @@ const exchangeOf = async (call: Call, step: Step, kept: ReadonlyMap<string, unkn
     ...(body !== undefined && { body }),
     status,
     ...(answer !== undefined && { answer }),
-  } as Exchange
+  } as RecordedExchange
 }
 
 /** What does not depend on the operation. */
-const refusedAnywhere = async (service: Service): Promise<Exchange[]> => {
+const refusedAnywhere = async (service: Service): Promise<RecordedExchange[]> => {
   const path = '/v1/pix/charges'
   const reader = await newMerchant(service, { scopes: 'charges.read' })
   const withoutKey = caller(service.origin, '')
@@ -61,7 +65,9 @@ const refusedAnywhere = async (service: Service): Promise<Exchange[]> => {
       (await newMerchant(service)).call('POST', path, 'amount=1990', { 'Content-Type': 'text/plain' }),
     ],
   ]
-  return Promise.all(asked.map(async ([title, answer]) => ({ title, ...answered(await answer) }) as Exchange))
+  return Promise.all(
+    asked.map(async ([title, answer]) => ({ title, ...answered(await answer) }) as RecordedExchange),
+  )
 }
 
 /** Without what nobody reads: the bytes of files, and most of an image. */

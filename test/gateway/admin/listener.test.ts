@@ -7,7 +7,7 @@ import t, { type Test } from 'tap'
 import { ShardUnavailable } from '../../../engine/kernel/unavailable.ts'
 import { taking } from '../../../gateway/admin/input.ts'
 import { openAdminListener } from '../../../gateway/admin/listener.ts'
-import { absent, invalid, refuse } from '../../../gateway/admin/refusal.ts'
+import { absent, refuse, refuseInvalid } from '../../../gateway/admin/refusal.ts'
 
 type Answer = { readonly status: number; readonly headers: Record<string, unknown>; readonly body: string }
 
@@ -27,7 +27,7 @@ const start = async (t: Test) => {
       },
       'things take': taking(['id'], async () => ({})),
       'things refuse': async () => refuse('it is not so'),
-      'things misread': async () => invalid('id must be a text'),
+      'things misread': async () => refuseInvalid('id must be a text'),
       'things miss': async () => absent('there is no thing'),
       'things wait': async () => {
         throw new ShardUnavailable('the shard is recovering')

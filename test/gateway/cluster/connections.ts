@@ -2,7 +2,7 @@ import type { NatsConnection } from '@nats-io/transport-node'
 import type { Test } from 'tap'
 import { newClusterCounters } from '../../../gateway/cluster/counters.ts'
 import { type NodeLinks, openNodeLinks } from '../../../gateway/cluster/node-links.ts'
-import type { Place, Serve } from '../../../gateway/link.ts'
+import type { Serve, WorkerPlace } from '../../../gateway/link.ts'
 import { connectNats } from '../../../persistence/nats/connection.ts'
 
 export const connectTo = async (t: Test, url: string): Promise<NatsConnection> => {
@@ -21,7 +21,7 @@ export const connectTo = async (t: Test, url: string): Promise<NatsConnection> =
   return connection
 }
 
-export const subjectOf = ({ node, worker }: Place): string => `pay.cluster.test.call.${node}.${worker}`
+export const subjectOf = ({ node, worker }: WorkerPlace): string => `pay.cluster.test.call.${node}.${worker}`
 
 export const lostSubject = 'pay.cluster.test.call.LOST'
 
@@ -54,7 +54,7 @@ export type Clock = ReturnType<typeof newClock>
 export const openLinks = async (
   t: Test,
   url: string,
-  self: Place,
+  self: WorkerPlace,
   serve: Serve = async () => null,
 ): Promise<LinkUnderTest> => {
   const connection = await connectTo(t, url)

@@ -1,14 +1,14 @@
 import t from 'tap'
 import { ShardMoved, ShardUnavailable } from '../../../engine/kernel/unavailable.ts'
 import { limits } from '../../../gateway/limits.ts'
-import { type Message, MovedTo, type Place, type Serve, Unanswered } from '../../../gateway/link.ts'
+import { type Message, MovedTo, type Serve, Unanswered, type WorkerPlace } from '../../../gateway/link.ts'
 import { startProxy } from '../../nats/proxy.ts'
 import { type NatsServers, startNatsServers } from '../../nats/servers.ts'
 import { connectTo, openLinks, subjectOf } from './connections.ts'
 
-const a: Place = { node: 'node-a', worker: 0 }
-const b: Place = { node: 'node-b', worker: 1 }
-const c: Place = { node: 'node-c', worker: 0 }
+const a: WorkerPlace = { node: 'node-a', worker: 0 }
+const b: WorkerPlace = { node: 'node-b', worker: 1 }
+const c: WorkerPlace = { node: 'node-c', worker: 0 }
 const second = 1000
 
 let servers: NatsServers

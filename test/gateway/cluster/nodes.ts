@@ -14,7 +14,7 @@ import { openRemotes } from '../../../gateway/cluster/remote.ts'
 import { systemEntropy } from '../../../gateway/entropy.ts'
 import { newKeyring } from '../../../gateway/http/authenticate.ts'
 import { openPipeline, type Pipeline } from '../../../gateway/http/pipeline.ts'
-import type { Place } from '../../../gateway/link.ts'
+import type { WorkerPlace } from '../../../gateway/link.ts'
 import { shardOf } from '../../../gateway/router.ts'
 import { routes } from '../../../gateway/routes/index.ts'
 import { type Mesh, openRouter, ownerOf } from '../../../gateway/runtime/open-router.ts'
@@ -52,7 +52,7 @@ export const startNodes = async (t: Test, url: string, names: readonly string[])
     const clock = newClock()
     const counters = newClusterCounters()
     const self = { node, worker: index }
-    const believedOwner = (shard: number): Place | null => {
+    const believedOwner = (shard: number): WorkerPlace | null => {
       const name = (beliefs.get(node) ?? owners)[shard]!
       return name === null ? null : { node: name, worker: ownerOf(shard, workers) }
     }

@@ -3,27 +3,27 @@ import { ShardMoved, ShardUnavailable } from '../../../engine/kernel/unavailable
 import { newClusterCounters } from '../../../gateway/cluster/counters.ts'
 import { openRemotes } from '../../../gateway/cluster/remote.ts'
 import { limits } from '../../../gateway/limits.ts'
-import { type Kind, type Message, MovedTo, type Place, Unanswered } from '../../../gateway/link.ts'
+import { type Kind, type Message, MovedTo, Unanswered, type WorkerPlace } from '../../../gateway/link.ts'
 
-const a: Place = { node: 'node-a', worker: 0 }
-const b: Place = { node: 'node-b', worker: 0 }
-const c: Place = { node: 'node-c', worker: 0 }
+const a: WorkerPlace = { node: 'node-a', worker: 0 }
+const b: WorkerPlace = { node: 'node-b', worker: 0 }
+const c: WorkerPlace = { node: 'node-c', worker: 0 }
 const command = { type: 'OpenAccount', accountId: 'acc' } as unknown as Message
 const query = { type: 'FindAccount', accountId: 'acc' } as unknown as Message
 const relayed = (verb: string): Message => [0, 'req_1', 0, verb, '/v1/x']
 
 /** A node that asks: what each call to another one comes to, in turn, and how long that takes. */
 const asking = (
-  owners: (nowMs: number) => Place | null,
+  owners: (nowMs: number) => WorkerPlace | null,
   answer: (
-    to: Place,
+    to: WorkerPlace,
     nowMs: number,
   ) => { readonly value?: unknown; readonly error?: Error; readonly ms?: number },
 ) => {
   let nowMs = 0
   const asked: { readonly to: string; readonly atMs: number; readonly timeoutMs: number }[] = []
   const counters = newClusterCounters()
-  const reply = (to: Place, timeoutMs: number): unknown => {
+  const reply = (to: WorkerPlace, timeoutMs: number): unknown => {
     asked.push({ to: to.node, atMs: nowMs, timeoutMs })
     const { value, error, ms = 1 } = answer(to, nowMs)
     nowMs += error instanceof Unanswered ? Math.min(ms, timeoutMs) : ms
