@@ -8,7 +8,7 @@ import { paymentDeciders } from './payments/deciders.ts'
 import { payoutDeciders } from './payouts/payouts.ts'
 import { recipientDeciders } from './recipients/register.ts'
 import { sandboxDeciders } from './sandbox/seed.ts'
-import { deliveryDeciders } from './webhooks/deciders.ts'
+import { deliveryDeciders } from './webhooks/decide.ts'
 
 /** Who decides each command. */
 const deciders: Deciders<Command> = {

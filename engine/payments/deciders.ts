@@ -1,12 +1,12 @@
 import type { Decider, Deciders } from '../kernel/decider.ts'
 import type { PayBoletoByPix } from './methods/boleto/commands.ts'
 import type { ReceivePix, ReceiveUnrequestedPix } from './methods/pix/commands.ts'
-import type { CreateCharge, TransactionCommand } from './transaction/commands.ts'
+import type { ChangeTransaction, TransactionCommand } from './transaction/commands.ts'
 import { createTransaction } from './transaction/create.ts'
 import { chargeDeciders } from './transaction/decide.ts'
 import { executeOnTransaction } from './transaction/execute.ts'
 
-const changeTransaction: Decider<Exclude<TransactionCommand, CreateCharge>> = (draft, command) => {
+const changeTransaction: Decider<ChangeTransaction> = (draft, command) => {
   const transaction =
     'reversalId' in command
       ? draft.transactionOfReversal(command.reversalId)
@@ -25,7 +25,7 @@ const receivePix: Decider<ReceivePix | ReceiveUnrequestedPix | PayBoletoByPix> =
 /** Deciders for charges and what follows from them. */
 export const paymentDeciders = {
   ...Object.fromEntries(Object.keys(chargeDeciders).map((type) => [type, changeTransaction])),
-  CreateCharge: (draft, command) => createTransaction(command, draft),
+  CreateCharge: createTransaction,
   ReceivePix: receivePix,
   ReceiveUnrequestedPix: receivePix,
   PayBoletoByPix: receivePix,

@@ -1,14 +1,15 @@
-import { type Context, contextId } from '../kernel/context.ts'
-import { accept, type Decision, reject } from '../kernel/decision.ts'
+import { contextId } from '../kernel/context.ts'
+import type { Decider, Deciders } from '../kernel/decider.ts'
 import type { DeliveryId, EndpointId, EventId } from '../shared/ids.ts'
 import type {
   CancelDelivery,
+  DeliveryCommand,
   RecordAttempt,
   ReplayEvents,
   ResendDelivery,
   ScheduleDeliveries,
 } from './commands.ts'
-import type { AttemptOutcome, Delivery, DeliveryEvent, DeliveryStatus } from './delivery.ts'
+import type { AttemptOutcome, Delivery, DeliveryStatus } from './delivery.ts'
 import { isFinished, openResendOf } from './resend.ts'
 import { attemptsMax, retryDelaysMs } from './schedule.ts'
 
@@ -16,16 +17,11 @@ import { attemptsMax, retryDelaysMs } from './schedule.ts'
  * Schedules one delivery per endpoint. Ids follow from event and endpoint, so a repeated event finds its deliveries and
  * adds none.
  */
-export const scheduleDeliveries = (
-  command: ScheduleDeliveries,
-  find: (id: DeliveryId) => Delivery | undefined,
-  context: Context,
-): Decision<DeliveryEvent> => {
+const scheduleDeliveries: Decider<ScheduleDeliveries> = (draft, command) => {
   const { accountId, eventId, eventType, objectId, body, traceparent } = command
-  const events: DeliveryEvent[] = []
   for (const endpointId of command.endpointIds) {
     const id = deliveryIdOf(eventId, endpointId)
-    if (find(id) !== undefined) continue
+    if (draft.find('delivery', id) !== undefined) continue
     const delivery = {
       accountId,
       eventId,
@@ -36,9 +32,9 @@ export const scheduleDeliveries = (
       body,
       ...(traceparent && { traceparent }),
     }
-    events.push({ actor: 'delivery', type: 'DeliveryScheduled', id, atMs: context.atMs, delivery })
+    draft.add({ actor: 'delivery', type: 'DeliveryScheduled', id, atMs: draft.context.atMs, delivery })
   }
-  return accept(...events)
+  return null
 }
 
 /**
@@ -46,47 +42,39 @@ export const scheduleDeliveries = (
  * attempt is identified by its start. An attempt under way when the delivery was cancelled still counts if the receiver
  * accepted it.
  */
-export const recordAttempt = (
-  delivery: Delivery | undefined,
-  command: RecordAttempt,
-): Decision<DeliveryEvent> => {
-  if (delivery === undefined) return reject({ reason: 'NOT_FOUND', resource: 'delivery' })
-  const { outcome } = command
+const recordAttempt: Decider<RecordAttempt> = (draft, { deliveryId, outcome }) => {
+  const delivery = draft.find('delivery', deliveryId)
+  if (delivery === undefined) return { reason: 'NOT_FOUND', resource: 'delivery' }
   const { attempts, status } = delivery
   const isRecorded = attempts.some(({ startedAtMs }) => startedAtMs === outcome.startedAtMs)
-  if (isRecorded || status === 'SUCCEEDED' || status === 'EXHAUSTED') return accept()
+  if (isRecorded || status === 'SUCCEEDED' || status === 'EXHAUSTED') return null
   const next =
     status === 'CANCELLED' && !isSuccess(outcome) ? cancelled : nextStep(outcome, attempts.length + 1)
-  return accept({ actor: 'delivery', type: 'AttemptRecorded', id: delivery.id, outcome, ...next })
+  draft.add({ actor: 'delivery', type: 'AttemptRecorded', id: delivery.id, outcome, ...next })
+  return null
 }
 
 /** Ends a delivery whose endpoint was deleted or disabled. */
-export const cancelDelivery = (
-  delivery: Delivery | undefined,
-  command: CancelDelivery,
-): Decision<DeliveryEvent> =>
-  delivery === undefined || isFinished(delivery)
-    ? accept()
-    : accept({ actor: 'delivery', type: 'DeliveryCancelled', id: command.deliveryId })
+const cancelDelivery: Decider<CancelDelivery> = (draft, { deliveryId: id }) => {
+  const delivery = draft.find('delivery', id)
+  if (delivery !== undefined && !isFinished(delivery))
+    draft.add({ actor: 'delivery', type: 'DeliveryCancelled', id })
+  return null
+}
 
 /** Sends the same event and bytes again by hand. While that is open, further requests add none. */
-export const resendDelivery = (
-  delivery: Delivery | undefined,
-  command: ResendDelivery,
-  siblingsOf: (delivery: Delivery) => readonly Delivery[],
-  context: Context,
-): Decision<DeliveryEvent> => {
-  if (delivery === undefined || delivery.accountId !== command.accountId) {
-    return reject({ reason: 'NOT_FOUND', resource: 'delivery' })
-  }
-  if (!isFinished(delivery)) return reject({ reason: 'DELIVERY_UNFINISHED' })
-  if (openResendOf(delivery, siblingsOf(delivery)) !== undefined) return accept()
+const resendDelivery: Decider<ResendDelivery> = (draft, command) => {
+  const delivery = draft.find('delivery', command.deliveryId)
+  if (delivery === undefined || delivery.accountId !== command.accountId)
+    return { reason: 'NOT_FOUND', resource: 'delivery' }
+  if (!isFinished(delivery)) return { reason: 'DELIVERY_UNFINISHED' }
   const { accountId, eventId, eventType, objectId, endpointId, body, traceparent } = delivery
-  return accept({
+  if (openResendOf(delivery, draft.lookup('delivery', objectId)) !== undefined) return null
+  draft.add({
     actor: 'delivery',
     type: 'DeliveryScheduled',
-    id: contextId(context, 'dlv'),
-    atMs: context.atMs,
+    id: contextId(draft.context, 'dlv'),
+    atMs: draft.context.atMs,
     delivery: {
       accountId,
       eventId,
@@ -98,35 +86,42 @@ export const resendDelivery = (
       ...(traceparent && { traceparent }),
     },
   })
+  return null
 }
 
 /**
  * Delivers each event again by hand: with the bytes sent before if there were any, otherwise as rendered now. An event
  * still on its way to the endpoint is skipped.
  */
-export const replayEvents = (
-  { accountId, endpointId, events }: ReplayEvents,
-  deliveriesOf: (objectId: string) => readonly Delivery[],
-  context: Context,
-): Decision<DeliveryEvent> =>
-  accept(
-    ...events.flatMap(({ eventId, eventType, objectId, body }): DeliveryEvent[] => {
-      const sent = deliveriesOf(objectId).filter((delivery) => delivery.eventId === eventId)
-      const own = sent.filter((delivery) => delivery.endpointId === endpointId)
-      if (!own.every(isFinished)) return []
-      const delivery = {
-        accountId,
-        eventId,
-        eventType,
-        objectId,
-        endpointId,
-        resendOf: own.at(-1)?.id ?? null,
-        body: sent[0]?.body ?? body,
-      }
-      const id = contextId(context, 'dlv')
-      return [{ actor: 'delivery', type: 'DeliveryScheduled', id, atMs: context.atMs, delivery }]
-    }),
-  )
+const replayEvents: Decider<ReplayEvents> = (draft, { accountId, endpointId, events }) => {
+  const { context } = draft
+  for (const { eventId, eventType, objectId, body } of events) {
+    const sent = draft.lookup('delivery', objectId).filter((delivery) => delivery.eventId === eventId)
+    const own = sent.filter((delivery) => delivery.endpointId === endpointId)
+    if (!own.every(isFinished)) continue
+    const delivery = {
+      accountId,
+      eventId,
+      eventType,
+      objectId,
+      endpointId,
+      resendOf: own.at(-1)?.id ?? null,
+      body: sent[0]?.body ?? body,
+    }
+    const id = contextId(context, 'dlv')
+    draft.add({ actor: 'delivery', type: 'DeliveryScheduled', id, atMs: context.atMs, delivery })
+  }
+  return null
+}
+
+/** Deciders for deliveries and their attempts. */
+export const deliveryDeciders: Deciders<DeliveryCommand> = {
+  ScheduleDeliveries: scheduleDeliveries,
+  RecordAttempt: recordAttempt,
+  CancelDelivery: cancelDelivery,
+  ResendDelivery: resendDelivery,
+  ReplayEvents: replayEvents,
+}
 
 /** Whether a delivery was made by hand: its id does not follow from event and endpoint. */
 export const isByHand = ({

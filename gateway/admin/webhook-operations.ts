@@ -5,7 +5,7 @@ import { type EndpointId, type Environment, newId } from '../../engine/shared/id
 import { limits as engineLimits } from '../../engine/shared/limits.ts'
 import { endpointView } from '../resources/endpoint.ts'
 import { seal } from '../seal.ts'
-import { newWebhookSecret } from '../webhooks/signature.ts'
+import { newWebhookSecret } from '../webhooks/headers.ts'
 import { companyAt } from './company-operations.ts'
 import {
   choicesOf,

@@ -49,6 +49,12 @@ export const countFacts = (registers: Registry[]): ((entry: FlushedEntry) => voi
     labelNames: ['environment', 'status'],
     registers,
   })
+  const parked = new Counter({
+    name: 'payments_timers_put_aside_total',
+    help: 'Due work that could not be done, by what was due: an error of the service.',
+    labelNames: ['due'],
+    registers,
+  })
   // Present from the start, so that the first one shows as an increase.
   for (const environment of ['SANDBOX', 'PRODUCTION'] satisfies Environment[])
     for (const status of finished) deliveries.inc({ environment, status }, 0)
@@ -81,7 +87,11 @@ export const countFacts = (registers: Registry[]): ((entry: FlushedEntry) => voi
 
   const countStep = ({ event, after }: Step, environment: Environment): void => {
     // Seeded lists of a Sandbox are not things that happened.
-    if (event.type === 'TransactionSeeded' || event.type === 'TimerParked') return
+    if (event.type === 'TransactionSeeded') return
+    if (event.type === 'TimerParked') {
+      parked.inc({ due: event.due })
+      return
+    }
     if (event.actor === 'transaction') countTransaction(event, after as Transaction, environment)
     if (event.actor === 'subscription') countSubscription(event, after as Subscription, environment)
     const status = lastStatusIn(event)

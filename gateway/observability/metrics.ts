@@ -15,7 +15,6 @@ export type Metrics = {
   /** Called when the transport answered by itself, or cut off an answer that took too long. */
   readonly onRefused: (status: number) => void
   readonly onAttempt: (outcome: string) => void
-  readonly onTimerParked: (due: string) => void
   readonly onPublished: () => void
   readonly onCommit: (ms: number) => void
   readonly onProviderCall: (call: {
@@ -85,12 +84,6 @@ export const openMetrics = (sources: MetricSources): Metrics => {
     name: 'payments_webhook_attempts_total',
     help: 'Webhook attempts, by what they came to.',
     labelNames: ['outcome'],
-    registers,
-  })
-  const parked = new Counter({
-    name: 'payments_timers_put_aside_total',
-    help: 'Due work that could not be done, by what was due: an error of the service.',
-    labelNames: ['due'],
     registers,
   })
   const published = new Counter({
@@ -207,7 +200,6 @@ export const openMetrics = (sources: MetricSources): Metrics => {
         .observe(durationMs / 1000),
     onRefused: (status) => refused.inc({ status }),
     onAttempt: (outcome) => attempts.inc({ outcome }),
-    onTimerParked: (due) => parked.inc({ due }),
     onPublished: () => published.inc(),
     onCommit: (ms) => commits.observe(ms / 1000),
     onProviderCall: ({ ms, ...labels }) => calls.observe(labels, ms / 1000),

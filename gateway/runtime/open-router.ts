@@ -9,9 +9,8 @@ import { type Router, type Shards, shardOf } from '../router.ts'
 
 /** What a thread serves to its siblings: the shards that it hosts, by number, and the requests of their companies. */
 export type LocalShards = {
-  /** Rejects with `ShardMoved` if the replica here does not own the shard; nothing was done then. */
-  readonly execute: (shard: number, command: Command) => Promise<Reply>
-  readonly query: <Asked extends Query>(shard: number, query: Asked) => Promise<Answers[Asked['type']]>
+  /** A shard's calls reject with `ShardMoved` if the replica here does not own it; nothing was done then. */
+  readonly host: (shard: number) => Shards
   readonly serve: (request: RelayedRequest, from: RelaySource) => Promise<RelayedResponse>
 }
 
@@ -58,8 +57,10 @@ export const openRouter = (options: {
     })
   }
 
-  const atHost = (shard: number, kind: Shardwise, message: Command | Query): Promise<unknown> =>
-    kind === 'execute' ? local.execute(shard, message as Command) : local.query(shard, message as Query)
+  const atHost = (shard: number, kind: Shardwise, message: Command | Query): Promise<unknown> => {
+    const host = local.host(shard)
+    return kind === 'execute' ? host.execute(message as Command) : host.query(message as Query)
+  }
 
   const here = async (kind: Shardwise, message: Command | Query): Promise<unknown> => {
     const shard = shardOf(message.accountId, shards)

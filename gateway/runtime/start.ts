@@ -103,7 +103,7 @@ export async function start(workerFile: URL): Promise<void> {
     self: -1,
     workers,
     shards: data.shards,
-    local: { execute: noShards, query: noShards, serve: noShards },
+    local: { host: () => ({ execute: noShards, query: noShards }), serve: noShards },
     siblings: pool.ports,
   })
   const commit: Commit = (decide) =>

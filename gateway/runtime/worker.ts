@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { parentPort } from 'node:worker_threads'
 import { evolveDirectory, newDirectory } from '../../engine/directory/evolve.ts'
-import type { TimerParked } from '../../engine/kernel/registry.ts'
+import type { FlushedEntry } from '../../engine/kernel/step.ts'
 import { type AccountId, environmentOf, newId } from '../../engine/shared/ids.ts'
 import { isByHand } from '../../engine/webhooks/decide.ts'
 import { entryLayout } from '../../persistence/codec/entry.ts'
@@ -34,6 +34,7 @@ import { listenWithUws } from '../http/uws.ts'
 import { limits } from '../limits.ts'
 import { openLog } from '../observability/log.ts'
 import { openMetrics } from '../observability/metrics.ts'
+import { logParkedTimers } from '../observability/parked-timers.ts'
 import { traceJournal } from '../observability/trace-journal.ts'
 import { traceRequests } from '../observability/trace-requests.ts'
 import { openApiDocument } from '../openapi/document.ts'
@@ -53,7 +54,6 @@ import { newEndpoints } from '../webhooks/endpoints.ts'
 import { openPool } from '../webhooks/pool.ts'
 import { countUnfinished } from '../webhooks/unfinished.ts'
 import { openRouter, ownerOf } from './open-router.ts'
-import { watchTimers } from './watch-timers.ts'
 import { openWorkerNode, type WorkerNode } from './worker-node.ts'
 import type { FromWorker, ToWorker, WorkerStart } from './worker-protocol.ts'
 
@@ -108,8 +108,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
     workers,
     shards,
     local: {
-      execute: (shard, command) => hosts.get(shard)!.execute(command),
-      query: (shard, query) => hosts.get(shard)!.query(query),
+      host: (shard) => hosts.get(shard)!,
       serve: (request, from) => pipeline.serve(request, from),
     },
     siblings: start.siblings,
@@ -282,9 +281,9 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
     setImmediate(tick)
   }
 
-  const onTimerParked = ({ id, due }: TimerParked, accountId: AccountId): void => {
-    metrics.onTimerParked(due)
-    log.error({ actor: id, due, accountId }, 'due work cannot be done, and is put aside')
+  const onFlushed = (entry: FlushedEntry): void => {
+    metrics.onFlushed(entry)
+    logParkedTimers(log, entry)
   }
   for (let number = 0; number < shards; number++) {
     if (ownerOf(number, workers) !== index) continue
@@ -312,13 +311,12 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
           const log =
             cluster?.openLog(number, path, journalMetrics, events) ??
             ownLog(openJournal(join(path, 'journal'), entryLayout, journalMetrics))
-          const journal = watchTimers(log.journal, onTimerParked)
           return {
             ...log,
-            journal: tracing === null ? journal : traceJournal(journal, tracing.begin, number),
+            journal: tracing === null ? log.journal : traceJournal(log.journal, tracing.begin, number),
           }
         },
-        onFlushed: metrics.onFlushed,
+        onFlushed,
         onProviderCall: driver.drive,
         hasWaitingAnswers: driver.hasPendingAnswers,
         onLead: (isLeading) => cancelling.onLead(number, isLeading),

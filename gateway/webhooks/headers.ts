@@ -1,10 +1,10 @@
+import { createHmac } from 'node:crypto'
 import type { Environment } from '../../engine/shared/ids.ts'
 import type { Traceparent } from '../../engine/shared/traceparent.ts'
-import { sign } from './signature.ts'
 
 /** The headers of an attempt (payments-api, Events, Delivery): each name followed by its value, as undici takes them. */
 export const webhookHeaders = (
-  { secret, body, eventType, deliveryId, environment, traceparent }: Signed,
+  { secret, body, eventType, deliveryId, environment, traceparent }: Sent,
   unixSeconds: number,
 ): string[] => [
   'Content-Type',
@@ -12,7 +12,7 @@ export const webhookHeaders = (
   'User-Agent',
   'Service-Webhooks/1.0',
   'Service-Signature',
-  sign({ secret, body, unixSeconds }),
+  sign({ secret, body }, unixSeconds),
   'Service-Event',
   eventType,
   'Service-Delivery',
@@ -25,8 +25,22 @@ export const webhookHeaders = (
   ...(traceparent === undefined ? [] : ['traceparent', traceparent]),
 ]
 
-type Signed = {
+/**
+ * The `Service-Signature` header: `t=<unix seconds>,v1=<hex HMAC-SHA256 of "<t>.<body>">` (payments-api, Events). Every attempt
+ * is signed anew with its own time, because receivers refuse one that is more than five minutes old.
+ */
+export const sign = ({ secret, body }: Pick<Sent, 'secret' | 'body'>, unixSeconds: number): string => {
+  const hmac = createHmac('sha256', secret).update(`${unixSeconds}.`).update(body).digest('hex')
+  return `t=${unixSeconds},v1=${hmac}`
+}
+
+/** The secret of a new endpoint: `whsec_` and 256 random bits in base64url. */
+export const newWebhookSecret = (randomBytes: (size: number) => Buffer): string =>
+  `whsec_${randomBytes(32).toString('base64url')}`
+
+type Sent = {
   readonly secret: string
+  /** The exact bytes that are sent. */
   readonly body: Uint8Array
   readonly eventType: string
   readonly deliveryId: string

@@ -57,29 +57,26 @@ export const collect = (draft: Draft, invoiceId: InvoiceId, collecting: Collecti
     if (method === 'CREDIT_CARD') forgetCode(draft, subscription, invoiceId, attempt.transactionId, by)
     const lapses = lapsesAtMs(method, subscription.timeZone, dueDate)
     awaitPendingChange(draft, subscription, invoiceId, lapses, by)
-    return createTransaction(
-      {
-        type: 'CreateCharge',
-        accountId: subscription.accountId,
-        by,
-        transactionId: attempt.transactionId,
-        origin: 'SUBSCRIPTION',
-        amountCents: invoice.totalCents,
-        details: {
-          ...noDetails,
-          description: subscription.plan.name.slice(0, 140),
-          reference: invoiceNumber(invoice.number),
-          metadata: subscription.metadata,
-        },
-        customer: null,
-        customerId: subscription.customerId,
-        collects: { subscriptionId: subscription.id, invoiceId, attempt: subscription.attempts + 1 },
-        splitRuleId: subscription.plan.splitRuleId,
-        terms: termsOf(method, card, dueDate),
-        ...(idempotency && { idempotency }),
+    return createTransaction(draft, {
+      type: 'CreateCharge',
+      accountId: subscription.accountId,
+      by,
+      transactionId: attempt.transactionId,
+      origin: 'SUBSCRIPTION',
+      amountCents: invoice.totalCents,
+      details: {
+        ...noDetails,
+        description: subscription.plan.name.slice(0, 140),
+        reference: invoiceNumber(invoice.number),
+        metadata: subscription.metadata,
       },
-      draft,
-    )
+      customer: null,
+      customerId: subscription.customerId,
+      collects: { subscriptionId: subscription.id, invoiceId, attempt: subscription.attempts + 1 },
+      splitRuleId: subscription.plan.splitRuleId,
+      terms: termsOf(method, card, dueDate),
+      ...(idempotency && { idempotency }),
+    })
   })
   if (refusal === null || by.kind !== 'CLOCK') return refusal
   draft.add({ ...fact, type: 'AttemptStarted', attempt: { ...attempt, transactionId: null } })

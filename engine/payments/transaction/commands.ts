@@ -21,7 +21,10 @@ declare module '../../kernel/registry.ts' {
 }
 
 /** Commands about a charge and what follows from it. */
-export type TransactionCommand = CommonCommand | CommandsOf[keyof CommandsOf]
+export type TransactionCommand = CreateCharge | ChangeTransaction
+
+/** Commands about a transaction that is there, or a deposit that arrives unannounced. */
+export type ChangeTransaction = CommonCommand | CommandsOf[keyof CommandsOf]
 
 /** Commands of each payment method, added from its folder. */
 export interface CommandsOf {}
@@ -33,7 +36,6 @@ export type Terms = TermsOf[keyof TermsOf]
 
 /** Commands for charges of any method. */
 export type CommonCommand =
-  | CreateCharge
   | CancelCharge
   | ExpireCharge
   | CancelCardPayment

@@ -5,24 +5,21 @@ import type { Rejection } from '../../kernel/registry.ts'
 import { splitFor, splitOfPlan, useRule } from '../../recipients/register.ts'
 import { methodOf } from '../methods/index.ts'
 import type { CreateCharge } from './commands.ts'
-import { executeOnTransaction } from './execute.ts'
+import { addDecided, chargeContextOf } from './execute.ts'
 
 /** Creates a charge for its payer; invoices use it too. Refused when no provider is connected for the rail. */
-export const createTransaction = (command: CreateCharge, draft: Draft): Rejection | null => {
+export const createTransaction = (draft: Draft, command: CreateCharge): Rejection | null => {
   const linked = linkCustomer(draft, command)
   if (!linked.ok) return linked.rejection
   const { splitRuleId, collects, amountCents } = command
   const divided =
     collects === null ? splitFor(draft, splitRuleId, amountCents) : splitOfPlan(draft, splitRuleId)
   if ('rejection' in divided) return divided.rejection
-  const { rail } = methodOf(command.terms)
+  const { rail, create } = methodOf(command.terms)
   const providerId = providerOf(draft.context.institution, command.accountId, rail)
   if (providerId === null) return { reason: 'PROVIDER_ABSENT', rail }
   draft.add(...linked.registered)
   if (splitRuleId !== null) useRule(draft, splitRuleId)
-  return executeOnTransaction(draft, undefined, command, {
-    payer: linked.payer,
-    split: divided.split,
-    providerId,
-  })
+  const charge = { payer: linked.payer, split: divided.split, providerId }
+  return addDecided(draft, undefined, create!(command, command.terms, chargeContextOf(draft, charge)))
 }

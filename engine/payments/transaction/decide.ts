@@ -3,7 +3,7 @@ import { accept, reject } from '../../kernel/decision.ts'
 import type { Initiator } from '../../shared/initiator.ts'
 import { cardOf } from '../methods/card/card.ts'
 import { cardAnswered } from '../methods/card/payment.ts'
-import { familyOf, methodOf, methods } from '../methods/index.ts'
+import { familyOf, methods } from '../methods/index.ts'
 import { callAgain } from './calls.ts'
 import {
   type ChargeContext,
@@ -20,23 +20,16 @@ import {
 import type {
   CancelCardPayment,
   CancelCharge,
+  ChangeTransaction,
   CommonCommand,
-  CreateCharge,
   ExpireCharge,
   RecordAnswer,
-  TransactionCommand,
 } from './commands.ts'
 import type { TransactionEvent } from './events.ts'
 import { refundAnswered, refundCardPayment, requestRefund, resolveRefund } from './refund.ts'
 import { openDispute } from './reversal.ts'
 import { settleTransaction } from './settle.ts'
 import type { Transaction } from './transaction.ts'
-
-const createCharge = (
-  _: Transaction | undefined,
-  command: CreateCharge,
-  turn: ChargeContext,
-): TransactionDecision => methodOf(command.terms).create!(command, command.terms, turn)
 
 const cancelCharge = (
   transaction: Transaction | undefined,
@@ -126,7 +119,6 @@ const recordAnswer = (
 }
 
 const common: ChargeDeciders<CommonCommand> = {
-  CreateCharge: createCharge,
   CancelCharge: cancelCharge,
   ExpireCharge: expireCharge,
   CancelCardPayment: cancelCardPayment,
@@ -138,7 +130,7 @@ const common: ChargeDeciders<CommonCommand> = {
 }
 
 /** The decider of each command about a transaction: refusals first, in order of precedence. */
-export const chargeDeciders: ChargeDeciders<TransactionCommand> = Object.assign(
+export const chargeDeciders: ChargeDeciders<ChangeTransaction> = Object.assign(
   {},
   common,
   ...Object.values(methods).map(({ deciders }) => deciders),

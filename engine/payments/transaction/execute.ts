@@ -2,7 +2,7 @@ import type { Draft } from '../../kernel/draft.ts'
 import type { Rejection } from '../../kernel/registry.ts'
 import { arrivalsOf } from '../bookings.ts'
 import type { ChargeContext, TransactionDecision } from './charge-context.ts'
-import type { TransactionCommand } from './commands.ts'
+import type { ChangeTransaction } from './commands.ts'
 import { chargeDeciders } from './decide.ts'
 import type { TransactionEvent } from './events.ts'
 import type { Transaction } from './transaction.ts'
@@ -10,29 +10,36 @@ import type { Transaction } from './transaction.ts'
 /** The payer, division and provider of a new charge. */
 export type NewCharge = Pick<ChargeContext, 'payer' | 'split' | 'providerId'>
 
-/**
- * Lets a transaction decide and adds its facts to the draft, with what follows from them: the account's books,
- * recipients' transfers, the invoice that it collects.
- */
+/** Lets an existing transaction decide. */
 export const executeOnTransaction = (
   draft: Draft,
   transaction: Transaction | undefined,
-  command: TransactionCommand,
-  charge: NewCharge = nothing,
+  command: ChangeTransaction,
 ): Rejection | null => {
   const decide = chargeDeciders[command.type] as (
     transaction: Transaction | undefined,
-    command: TransactionCommand,
+    command: ChangeTransaction,
     turn: ChargeContext,
   ) => TransactionDecision
-  const decision = decide(transaction, command, chargeContextOf(draft, charge))
+  return addDecided(draft, transaction, decide(transaction, command, chargeContextOf(draft)))
+}
+
+/**
+ * Adds the facts that a transaction decided on to the draft, with what follows from them: the account's books,
+ * recipients' transfers, the invoice that it collects.
+ */
+export const addDecided = (
+  draft: Draft,
+  before: Transaction | undefined,
+  decision: TransactionDecision,
+): Rejection | null => {
   if (!decision.accepted) return decision.rejection
-  addFacts(draft, transaction, decision.events)
+  addFacts(draft, before, decision.events)
   return null
 }
 
 /** The context in which a transaction decides. */
-export const chargeContextOf = (draft: Draft, charge: NewCharge): ChargeContext => ({
+export const chargeContextOf = (draft: Draft, charge: NewCharge = nothing): ChargeContext => ({
   account: draft.account(),
   context: draft.context,
   settledAt: (id) => draft.find('batch', id)?.settledAtMs ?? null,

@@ -92,8 +92,10 @@ export const startNodes = async (t: Test, url: string, names: readonly string[])
       workers,
       shards,
       local: {
-        execute: async (shard, command) => owned(shard).execute(command),
-        query: async (shard, query) => owned(shard).query(query),
+        host: (shard) => ({
+          execute: async (command) => owned(shard).execute(command),
+          query: async (query) => owned(shard).query(query),
+        }),
         serve: (request, from) => pipeline.serve(request, from),
       },
       siblings: new Map([[1 - index, sibling]]),

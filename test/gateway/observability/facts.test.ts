@@ -1,10 +1,21 @@
 import { Registry } from 'prom-client'
 import t from 'tap'
 import { countFacts } from '../../../gateway/observability/facts.ts'
+import { logParkedTimers } from '../../../gateway/observability/parked-timers.ts'
+import { aBrokenPayment } from '../../engine/broken-payment.ts'
 import { aChargeback, aDefense, aVerdict } from '../../engine/card/commands.ts'
 import { aSeed } from '../../engine/story.ts'
 import { aSubscription, byPix, planned, withCard } from '../../engine/subscription/subscribing.ts'
-import { aCardPayment, aCharge, aPayment, aRefund, opened, ours, type World } from '../../engine/world.ts'
+import {
+  aCardPayment,
+  aCharge,
+  account,
+  aPayment,
+  aRefund,
+  opened,
+  ours,
+  type World,
+} from '../../engine/world.ts'
 
 /** What a page says after everything that happened in a world, without what is 0. */
 const counted = async ({ told }: Pick<World, 'told'>): Promise<Record<string, number>> => {
@@ -150,4 +161,15 @@ t.test('a delivery counts when it is finished, whatever became of it', async (t)
     'webhook_deliveries_finished_total CANCELLED': 1,
     'webhook_deliveries_finished_total EXHAUSTED': 1,
   })
+})
+
+t.test('an operator hears of due work that is put aside, and of nothing else', async (t) => {
+  const world = await opened()
+  const id = await aBrokenPayment(world)
+  await world.advance('P8D')
+  const heard: unknown[] = []
+  const log = { error: (detail: unknown) => void heard.push(detail) }
+  for (const entry of world.told) logParkedTimers(log, entry)
+  t.strictSame(heard, [{ actor: id, due: 'CloseMed', accountId: account }])
+  t.match(await counted(world), { 'timers_put_aside_total CloseMed': 1 })
 })

@@ -6,7 +6,7 @@ import { ShardMoved, ShardUnavailable } from '../../../engine/kernel/unavailable
 import type { AccountId } from '../../../engine/shared/ids.ts'
 import type { Remote } from '../../../gateway/cluster/remote.ts'
 import type { Message } from '../../../gateway/link.ts'
-import { shardOf } from '../../../gateway/router.ts'
+import { type Shards, shardOf } from '../../../gateway/router.ts'
 import { type LocalShards, openRouter } from '../../../gateway/runtime/open-router.ts'
 
 /** An account of each of two shards: the first is hosted by thread 0, the second by thread 1. */
@@ -17,9 +17,8 @@ const command = (shard: number) => ({ type: 'OpenAccount', accountId: accounts[s
 const query = (shard: number) => ({ type: 'FindAccount', accountId: accounts[shard]! }) as Query
 const here = { accepted: true, by: 'here' } as unknown as Reply
 
-const localOf = (execute: LocalShards['execute']): LocalShards => ({
-  execute,
-  query: async () => 'found here' as never,
+const localOf = (execute: Shards['execute']): LocalShards => ({
+  host: () => ({ execute, query: async () => 'found here' as never }),
   serve: async (_, from) => [`from a ${from}`],
 })
 
