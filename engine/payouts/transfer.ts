@@ -1,3 +1,4 @@
+import type { ActorFact } from '../kernel/fact.ts'
 import type { BankAccount, Recipient } from '../recipients/recipient.ts'
 import { assert, unreachable } from '../shared/assert.ts'
 import type { CalendarDate } from '../shared/calendar.ts'
@@ -34,16 +35,8 @@ export const transferStatuses = [
 export type TransferStatus = (typeof transferStatuses)[number]
 
 /** A recipient's part of one receivable on its way to the bank. */
-export type SplitTransfer = {
+export type SplitTransfer = NewTransfer & {
   readonly id: SplitTransferId
-  readonly accountId: AccountId
-  readonly recipientId: RecipientId
-  readonly ruleId: SplitRuleId
-  readonly transactionId: TransactionId
-  readonly receivableId: ReceivableId
-  readonly installment: number
-  readonly grossCents: Cents
-  readonly feeCents: Cents
   /** The part that paid a debt of the recipient. */
   readonly debtRecoveredCents: Cents
   /** The part taken back after it had settled. */
@@ -51,13 +44,6 @@ export type SplitTransfer = {
   /** What the bank is to pay; 0 until it settles. */
   readonly dueCents: Cents
   readonly status: TransferStatus
-  /** As it was at the last bank call. */
-  readonly bank: BankAccount
-  /** The batch that brings its money; null when it came at once. */
-  readonly settlementId: SettlementId | null
-  readonly expectedOn: CalendarDate
-  /** When that batch runs. */
-  readonly fundsAtMs: number | null
   /** The bank call under way. */
   readonly call: PayoutCall | null
   readonly failures: number
@@ -68,6 +54,25 @@ export type SplitTransfer = {
   readonly scheduledAtMs: number | null
   readonly completedAtMs: number | null
   readonly failedAtMs: number | null
+}
+
+/** What a transfer is created with. */
+export type NewTransfer = {
+  readonly accountId: AccountId
+  readonly recipientId: RecipientId
+  readonly ruleId: SplitRuleId
+  readonly transactionId: TransactionId
+  readonly receivableId: ReceivableId
+  readonly installment: number
+  readonly grossCents: Cents
+  readonly feeCents: Cents
+  /** As it was at the last bank call. */
+  readonly bank: BankAccount
+  /** The batch that brings its money; null when it came at once. */
+  readonly settlementId: SettlementId | null
+  readonly expectedOn: CalendarDate
+  /** When that batch runs. */
+  readonly fundsAtMs: number | null
 }
 
 /** An intent in the journal before the bank is called. Repeating it with the same id never pays twice. */
@@ -87,23 +92,7 @@ export type PayoutFailure = 'REFUSED_BY_BANK'
 
 export type SplitTransferEvent =
   /** The charge was approved. */
-  | (Fact<'TransferCreated'> & {
-      readonly transfer: Pick<
-        SplitTransfer,
-        | 'accountId'
-        | 'recipientId'
-        | 'ruleId'
-        | 'transactionId'
-        | 'receivableId'
-        | 'installment'
-        | 'grossCents'
-        | 'feeCents'
-        | 'bank'
-        | 'settlementId'
-        | 'expectedOn'
-        | 'fundsAtMs'
-      >
-    })
+  | (Fact<'TransferCreated'> & { readonly transfer: NewTransfer })
   /** A reversal changed it before it settled; when that returns more fee than it takes, by a centavo more. */
   | (Fact<'TransferReduced'> & { readonly grossCents: Cents; readonly feeCents: Cents })
   | Fact<'TransferCancelled'>
@@ -127,12 +116,7 @@ export type SplitTransferEvent =
   /** A reversal took all or part of it after it had settled. */
   | (Fact<'TransferReversed'> & { readonly reversedCents: Cents; readonly dueCents: Cents })
 
-type Fact<Type extends string> = {
-  readonly actor: 'splitTransfer'
-  readonly type: Type
-  readonly id: SplitTransferId
-  readonly atMs: number
-}
+type Fact<Type extends string> = ActorFact<'splitTransfer', Type>
 
 /** Net of fee. */
 export const transferAmountOf = ({

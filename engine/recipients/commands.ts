@@ -1,6 +1,6 @@
 import type { Request } from '../kernel/command.ts'
 import type { RecipientId, SplitRuleId } from '../shared/ids.ts'
-import type { BankAccount, Recipient } from './recipient.ts'
+import type { BankAccount, NewRecipient, Recipient } from './recipient.ts'
 import type { SplitRule } from './split-rule.ts'
 
 declare module '../kernel/registry.ts' {
@@ -10,9 +10,7 @@ declare module '../kernel/registry.ts' {
 }
 
 export type CreateRecipient = Request<'CreateRecipient'> &
-  Pick<Recipient, 'name' | 'document' | 'documentType' | 'email' | 'bank' | 'metadata'> & {
-    readonly recipientId: RecipientId
-  }
+  NewRecipient & { readonly recipientId: RecipientId }
 
 /** Members that are left out stay as they are. */
 export type ChangeRecipient = Request<'ChangeRecipient'> & {

@@ -1,4 +1,5 @@
 import type { ActorDefinition } from '../kernel/actor.ts'
+import type { ActorFact } from '../kernel/fact.ts'
 import { assert, unreachable } from '../shared/assert.ts'
 import type { DocumentType } from '../shared/documents.ts'
 import type { AccountId, RecipientId } from '../shared/ids.ts'
@@ -18,16 +19,8 @@ declare module '../kernel/registry.ts' {
 export type BankAccount = { readonly bankCode: string; readonly branch: string; readonly account: string }
 
 /** A recipient of parts of payments (decisions, section 17.4), and what they are owed. */
-export type Recipient = {
+export type Recipient = NewRecipient & {
   readonly id: RecipientId
-  readonly accountId: AccountId
-  readonly name: string
-  /** Their identity; never changes. */
-  readonly document: string
-  readonly documentType: DocumentType
-  readonly email: string | null
-  readonly bank: BankAccount
-  readonly metadata: Metadata
   readonly isActive: boolean
   /** No lookup finds it any more; money on its way still arrives. */
   readonly isRemoved: boolean
@@ -43,13 +36,20 @@ export type Recipient = {
   readonly updatedAtMs: number
 }
 
+/** What a recipient is created with. */
+export type NewRecipient = {
+  readonly accountId: AccountId
+  readonly name: string
+  /** Their identity; never changes. */
+  readonly document: string
+  readonly documentType: DocumentType
+  readonly email: string | null
+  readonly bank: BankAccount
+  readonly metadata: Metadata
+}
+
 export type RecipientEvent =
-  | (Fact<'RecipientCreated'> & {
-      readonly recipient: Pick<
-        Recipient,
-        'accountId' | 'name' | 'document' | 'documentType' | 'email' | 'bank' | 'metadata'
-      >
-    })
+  | (Fact<'RecipientCreated'> & { readonly recipient: NewRecipient })
   | (Fact<'RecipientChanged'> & {
       readonly changes: Partial<Pick<Recipient, 'name' | 'email' | 'bank' | 'metadata' | 'isActive'>>
     })
@@ -63,12 +63,7 @@ export type RecipientEvent =
       readonly whole: Recipient | null
     })
 
-type Fact<Type extends string> = {
-  readonly actor: 'recipient'
-  readonly type: Type
-  readonly id: RecipientId
-  readonly atMs: number
-}
+type Fact<Type extends string> = ActorFact<'recipient', Type>
 
 /** The debt: more is pending than there is. */
 export const debtCents = ({

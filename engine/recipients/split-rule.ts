@@ -1,4 +1,5 @@
 import type { ActorDefinition } from '../kernel/actor.ts'
+import type { ActorFact } from '../kernel/fact.ts'
 import type { SplitItem } from '../ledger/split.ts'
 import { assert, unreachable } from '../shared/assert.ts'
 import type { AccountId, SplitRuleId } from '../shared/ids.ts'
@@ -41,12 +42,7 @@ export type SplitRuleEvent =
   /** A charge or plan used it. Now and then with the whole state before, since charges are many. */
   | (Fact<'SplitRuleUsed'> & { readonly whole: SplitRule | null })
 
-type Fact<Type extends string> = {
-  readonly actor: 'splitRule'
-  readonly type: Type
-  readonly id: SplitRuleId
-  readonly atMs: number
-}
+type Fact<Type extends string> = ActorFact<'splitRule', Type>
 
 const evolveSplitRule = (state: SplitRule | undefined, event: SplitRuleEvent): SplitRule => {
   if (event.type === 'SplitRuleCreated') {

@@ -1,3 +1,4 @@
+import type { ActorFact } from '../kernel/fact.ts'
 import type { AccountId, DeliveryId, EndpointId, EventId } from '../shared/ids.ts'
 import type { Traceparent } from '../shared/traceparent.ts'
 
@@ -14,8 +15,16 @@ export const deliveryStatuses = ['PENDING', 'RETRYING', 'SUCCEEDED', 'EXHAUSTED'
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
 
 /** One public event on its way to one endpoint, with every attempt. All times are real. */
-export type Delivery = {
+export type Delivery = NewDelivery & {
   readonly id: DeliveryId
+  readonly status: DeliveryStatus
+  readonly attempts: readonly Attempt[]
+  readonly nextAttemptAtMs: number | null
+  readonly createdAtMs: number
+}
+
+/** What a delivery is scheduled with. */
+export type NewDelivery = {
   readonly accountId: AccountId
   readonly eventId: EventId
   readonly eventType: string
@@ -27,10 +36,6 @@ export type Delivery = {
   readonly body: Uint8Array
   /** The trace of the command behind the event. */
   readonly traceparent?: Traceparent
-  readonly status: DeliveryStatus
-  readonly attempts: readonly Attempt[]
-  readonly nextAttemptAtMs: number | null
-  readonly createdAtMs: number
 }
 
 export type AttemptError = 'TIMEOUT' | 'CONNECTION' | 'TLS' | 'DNS' | 'REDIRECT' | 'BLOCKED_ADDRESS'
@@ -51,29 +56,11 @@ export type AttemptOutcome = {
 export type Attempt = AttemptOutcome & { readonly number: number }
 
 export type DeliveryEvent =
-  | {
-      readonly actor: 'delivery'
-      readonly type: 'DeliveryScheduled'
-      readonly id: DeliveryId
-      readonly atMs: number
-      readonly delivery: Pick<
-        Delivery,
-        | 'accountId'
-        | 'eventId'
-        | 'eventType'
-        | 'objectId'
-        | 'endpointId'
-        | 'resendOf'
-        | 'body'
-        | 'traceparent'
-      >
-    }
-  | {
-      readonly actor: 'delivery'
-      readonly type: 'AttemptRecorded'
-      readonly id: DeliveryId
-      readonly outcome: AttemptOutcome
-      readonly status: DeliveryStatus
-      readonly nextAttemptAtMs: number | null
-    }
-  | { readonly actor: 'delivery'; readonly type: 'DeliveryCancelled'; readonly id: DeliveryId }
+  | (ActorFact<'delivery', 'DeliveryScheduled'> & { readonly delivery: NewDelivery })
+  | (TimelessFact<'AttemptRecorded'> &
+      Pick<Delivery, 'status' | 'nextAttemptAtMs'> & {
+        readonly outcome: AttemptOutcome
+      })
+  | TimelessFact<'DeliveryCancelled'>
+
+type TimelessFact<Type extends string> = Omit<ActorFact<'delivery', Type>, 'atMs'>

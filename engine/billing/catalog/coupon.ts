@@ -1,3 +1,4 @@
+import type { ActorFact } from '../../kernel/fact.ts'
 import type { AccountId, CouponId, PlanId, SubscriptionId } from '../../shared/ids.ts'
 import type { Metadata } from '../../shared/metadata.ts'
 import type { Cents } from '../../shared/money.ts'
@@ -65,9 +66,4 @@ export type CouponEvent =
   | (Fact<'RedemptionReleased'> & { readonly subscriptionId: SubscriptionId })
   | Fact<'CouponRemoved'>
 
-type Fact<Type extends string> = {
-  readonly actor: 'coupon'
-  readonly type: Type
-  readonly id: CouponId
-  readonly atMs: number
-}
+type Fact<Type extends string> = ActorFact<'coupon', Type>

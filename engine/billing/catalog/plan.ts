@@ -1,3 +1,4 @@
+import type { ActorFact } from '../../kernel/fact.ts'
 import type { AccountId, PlanId, SplitRuleId } from '../../shared/ids.ts'
 import type { Metadata } from '../../shared/metadata.ts'
 import type { Cents } from '../../shared/money.ts'
@@ -70,9 +71,4 @@ export type PlanEvent =
   | Fact<'PlanUsed'>
   | Fact<'PlanRemoved'>
 
-type Fact<Type extends string> = {
-  readonly actor: 'plan'
-  readonly type: Type
-  readonly id: PlanId
-  readonly atMs: number
-}
+type Fact<Type extends string> = ActorFact<'plan', Type>

@@ -1,3 +1,4 @@
+import type { ActorFact } from '../../kernel/fact.ts'
 import type { FailureReason } from '../../payments/transaction/transaction.ts'
 import type { CalendarDate } from '../../shared/calendar.ts'
 import type {
@@ -29,8 +30,22 @@ export const invoiceStatuses = ['OPEN', 'PAST_DUE', 'PAID', 'VOID', 'UNCOLLECTIB
 export type InvoiceStatus = (typeof invoiceStatuses)[number]
 
 /** What a subscription asks its customer to pay, with every attempt to collect it (decisions, section 21). */
-export type Invoice = {
+export type Invoice = NewInvoice & {
   readonly id: InvoiceId
+  readonly status: InvoiceStatus
+  readonly paidCents: Cents
+  readonly attempts: readonly CollectionAttempt[]
+  readonly dunning: Dunning | null
+  /** While the subscription is paused, nothing is retried and the invoice is not marked uncollectible. */
+  readonly pausedAtMs: number | null
+  readonly createdAtMs: number
+  readonly updatedAtMs: number
+  readonly paidAtMs: number | null
+  readonly voidedAtMs: number | null
+}
+
+/** What an invoice is issued with. */
+export type NewInvoice = {
   readonly accountId: AccountId
   /** Counted per company. */
   readonly number: number
@@ -40,7 +55,6 @@ export type Invoice = {
   readonly planId: PlanId
   readonly cycle: number
   readonly method: BillingMethod
-  readonly status: InvoiceStatus
   readonly periodStart: CalendarDate
   readonly periodEnd: CalendarDate
   readonly dueDate: CalendarDate
@@ -49,17 +63,8 @@ export type Invoice = {
   readonly discountCents: Cents
   readonly creditAppliedCents: Cents
   readonly totalCents: Cents
-  readonly paidCents: Cents
   /** The coupon used for it, whatever it took off. */
   readonly couponId: CouponId | null
-  readonly attempts: readonly CollectionAttempt[]
-  readonly dunning: Dunning | null
-  /** While the subscription is paused, nothing is retried and the invoice is not marked uncollectible. */
-  readonly pausedAtMs: number | null
-  readonly createdAtMs: number
-  readonly updatedAtMs: number
-  readonly paidAtMs: number | null
-  readonly voidedAtMs: number | null
 }
 
 export type InvoiceLine = {
@@ -72,7 +77,17 @@ export type InvoiceLine = {
 }
 
 /** One try to collect an invoice, with a charge of its own. */
-export type CollectionAttempt = {
+export type CollectionAttempt = NewAttempt & {
+  readonly status: 'PENDING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED'
+  readonly failureReason: FailureReason | null
+  readonly retryable: boolean | null
+  readonly payment: PaymentData | null
+  readonly createdAtMs: number
+  readonly finishedAtMs: number | null
+}
+
+/** What an attempt starts with. */
+export type NewAttempt = {
   readonly id: AttemptId
   readonly number: number
   readonly trigger: 'AUTOMATIC' | 'DUNNING' | 'MANUAL'
@@ -82,14 +97,8 @@ export type CollectionAttempt = {
   /** Null when no charge could be made. */
   readonly transactionId: TransactionId | null
   readonly amountCents: Cents
-  readonly status: 'PENDING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED'
-  readonly failureReason: FailureReason | null
-  readonly retryable: boolean | null
-  readonly payment: PaymentData | null
   /** Until when the money is waited for; null when the charge itself reports its end. */
   readonly failsAtMs: number | null
-  readonly createdAtMs: number
-  readonly finishedAtMs: number | null
 }
 
 /** The state of dunning since the first failure (decisions, section 24). */
@@ -124,44 +133,15 @@ export type InvoiceEvent =
   /** The next step was moved: one was taken, or it had to wait. */
   | (Fact<'DunningPostponed'> & { readonly dunning: Dunning | null })
 
-type Fact<Type extends string> = {
-  readonly actor: 'invoice'
-  readonly type: Type
-  readonly id: InvoiceId
-  readonly atMs: number
-}
+type Fact<Type extends string> = ActorFact<'invoice', Type>
 
 /** An invoice with nothing to pay is paid at once. */
 export type InvoiceIssued = Fact<'InvoiceIssued'> & {
   readonly by: Initiator
-  readonly invoice: Pick<
-    Invoice,
-    | 'accountId'
-    | 'number'
-    | 'kind'
-    | 'subscriptionId'
-    | 'customerId'
-    | 'planId'
-    | 'cycle'
-    | 'method'
-    | 'periodStart'
-    | 'periodEnd'
-    | 'dueDate'
-    | 'lines'
-    | 'subtotalCents'
-    | 'discountCents'
-    | 'creditAppliedCents'
-    | 'totalCents'
-    | 'couponId'
-  >
+  readonly invoice: NewInvoice
 }
 
-export type AttemptStarted = Fact<'AttemptStarted'> & {
-  readonly attempt: Pick<
-    CollectionAttempt,
-    'id' | 'number' | 'trigger' | 'method' | 'card' | 'transactionId' | 'amountCents' | 'failsAtMs'
-  >
-}
+export type AttemptStarted = Fact<'AttemptStarted'> & { readonly attempt: NewAttempt }
 
 /** The payer can pay it now. */
 export type AttemptPresented = Fact<'AttemptPresented'> & {

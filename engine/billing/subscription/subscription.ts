@@ -1,3 +1,4 @@
+import type { ActorFact } from '../../kernel/fact.ts'
 import type { FailureReason } from '../../payments/transaction/transaction.ts'
 import type { CalendarDate } from '../../shared/calendar.ts'
 import type { Customer } from '../../shared/customer.ts'
@@ -16,7 +17,7 @@ import type { Cents } from '../../shared/money.ts'
 import type { Discount } from '../catalog/coupon.ts'
 import type { BillingMethod, PlanTerms } from '../catalog/plan.ts'
 import type { Proration } from '../catalog/proration.ts'
-import type { InvoiceStatus } from '../invoice/invoice.ts'
+import type { Invoice, InvoiceStatus } from '../invoice/invoice.ts'
 import type { BillingCard, PaymentData } from '../payment-means.ts'
 
 declare module '../../kernel/registry.ts' {
@@ -42,26 +43,8 @@ export const subscriptionStatuses = [
 export type SubscriptionStatus = (typeof subscriptionStatuses)[number]
 
 /** A customer's agreement to pay a plan, cycle by cycle (decisions, section 20). */
-export type Subscription = {
+export type Subscription = NewSubscription & {
   readonly id: SubscriptionId
-  readonly accountId: AccountId
-  readonly status: SubscriptionStatus
-  /** The company's time zone, whose days the jobs follow. */
-  readonly timeZone: string
-  readonly planId: PlanId
-  readonly plan: PlanTerms
-  readonly customerId: CustomerId
-  readonly customer: Customer
-  readonly method: BillingMethod
-  readonly card: BillingCard | null
-  readonly couponId: CouponId | null
-  readonly discount: Discount | null
-  /** How many more cycle invoices it applies to; null for all, or when there is no discount. */
-  readonly discountCyclesLeft: number | null
-  readonly startOn: CalendarDate
-  readonly trialEndsOn: CalendarDate | null
-  /** The running period. Before the first cycle it has number -1 and is not paid for. */
-  readonly period: BillingPeriod
   /** The next period, if its invoice is already issued. */
   readonly ahead: BillingPeriod | null
   /** Cycle invoices issued and not voided. */
@@ -83,9 +66,31 @@ export type Subscription = {
   readonly wasPaid: boolean
   /** How many charges were decided, either way. */
   readonly attempts: number
-  readonly metadata: Metadata
   readonly createdAtMs: number
   readonly updatedAtMs: number
+}
+
+/** What a subscription is created with. */
+export type NewSubscription = {
+  readonly accountId: AccountId
+  readonly status: SubscriptionStatus
+  /** The company's time zone, whose days the jobs follow. */
+  readonly timeZone: string
+  readonly planId: PlanId
+  readonly plan: PlanTerms
+  readonly customerId: CustomerId
+  readonly customer: Customer
+  readonly method: BillingMethod
+  readonly card: BillingCard | null
+  readonly couponId: CouponId | null
+  readonly discount: Discount | null
+  /** How many more cycle invoices it applies to; null for all, or when there is no discount. */
+  readonly discountCyclesLeft: number | null
+  readonly startOn: CalendarDate
+  readonly trialEndsOn: CalendarDate | null
+  /** The running period. Before the first cycle it has number -1 and is not paid for. */
+  readonly period: BillingPeriod
+  readonly metadata: Metadata
 }
 
 /** A cycle of a plan: `number` counts from the anchor; days run from `start` to the day before `end`. */
@@ -101,16 +106,10 @@ export type BillingPeriod = {
 }
 
 /** A plan change that waits for the period to end. */
-export type ScheduledChange = {
-  readonly planId: PlanId
-  readonly plan: PlanTerms
-  readonly effectiveOn: CalendarDate
-}
+export type ScheduledChange = Pick<Subscription, 'planId' | 'plan'> & { readonly effectiveOn: CalendarDate }
 
 /** A plan change that waits for its invoice to be paid. Its values were fixed when it was requested. */
-export type PendingChange = {
-  readonly planId: PlanId
-  readonly plan: PlanTerms
+export type PendingChange = Pick<Subscription, 'planId' | 'plan'> & {
   readonly invoiceId: InvoiceId
   readonly expiresAtMs: number | null
   /** The period that runs from then on. */
@@ -138,14 +137,10 @@ export type LatestInvoice = {
 }
 
 /** What events tell of their invoice. */
-export type InvoiceSummary = {
-  readonly id: InvoiceId
-  readonly number: number
-  readonly cycle: number
-  readonly totalCents: Cents
-  readonly periodStart: CalendarDate
-  readonly periodEnd: CalendarDate
-}
+export type InvoiceSummary = Pick<
+  Invoice,
+  'id' | 'number' | 'cycle' | 'totalCents' | 'periodStart' | 'periodEnd'
+>
 
 /** The members that facts other than billing change. */
 export type SubscriptionChanges = Partial<
@@ -163,36 +158,11 @@ export type SubscriptionEvent =
   | SubscriptionPaid
   | SubscriptionPaymentFailed
   | SubscriptionChanged
+  | PlanChangeApplied
 
-type Fact<Type extends string> = {
-  readonly actor: 'subscription'
-  readonly type: Type
-  readonly id: SubscriptionId
-  readonly by: Initiator
-  readonly atMs: number
-}
+type Fact<Type extends string> = ActorFact<'subscription', Type> & { readonly by: Initiator }
 
-export type SubscriptionCreated = Fact<'SubscriptionCreated'> & {
-  readonly subscription: Pick<
-    Subscription,
-    | 'accountId'
-    | 'status'
-    | 'timeZone'
-    | 'planId'
-    | 'plan'
-    | 'customerId'
-    | 'customer'
-    | 'method'
-    | 'card'
-    | 'couponId'
-    | 'discount'
-    | 'discountCyclesLeft'
-    | 'startOn'
-    | 'trialEndsOn'
-    | 'period'
-    | 'metadata'
-  >
-}
+export type SubscriptionCreated = Fact<'SubscriptionCreated'> & { readonly subscription: NewSubscription }
 
 /** An invoice was issued for the running cycle, or (`isAhead`) for the next one. */
 export type SubscriptionBilled = Fact<'SubscriptionBilled'> & {
@@ -240,25 +210,23 @@ export type SubscriptionPaymentFailed = Fact<'SubscriptionPaymentFailed'> & {
 }
 
 /** The rare facts: a name and the members that it changes. */
-export type SubscriptionChanged =
-  | (Fact<
-      | 'TrialStarted'
-      | 'SubscriptionPaused'
-      | 'SubscriptionResumed'
-      | 'SubscriptionSuspended'
-      | 'SubscriptionCancelled'
-      | 'SubscriptionCompleted'
-      | 'CancellationScheduled'
-      | 'PaymentAwaited'
-      | 'CollectionStopped'
-      | 'InvoiceWithdrawn'
-      | 'CreditGranted'
-      | 'PaymentMeansChanged'
-      | 'PlanChangeScheduled'
-      | 'PlanChangeAwaited'
-      | 'PlanChangeDropped'
-    > & { readonly changes: SubscriptionChanges })
-  | PlanChangeApplied
+export type SubscriptionChanged = Fact<
+  | 'TrialStarted'
+  | 'SubscriptionPaused'
+  | 'SubscriptionResumed'
+  | 'SubscriptionSuspended'
+  | 'SubscriptionCancelled'
+  | 'SubscriptionCompleted'
+  | 'CancellationScheduled'
+  | 'PaymentAwaited'
+  | 'CollectionStopped'
+  | 'InvoiceWithdrawn'
+  | 'CreditGranted'
+  | 'PaymentMeansChanged'
+  | 'PlanChangeScheduled'
+  | 'PlanChangeAwaited'
+  | 'PlanChangeDropped'
+> & { readonly changes: SubscriptionChanges }
 
 /** The plan was replaced. The proration is null when the change waited for the period to end. */
 export type PlanChangeApplied = Fact<'PlanChangeApplied'> & {

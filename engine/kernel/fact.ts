@@ -1,0 +1,17 @@
+import type { Draft } from './draft.ts'
+import type { ActorKind, ActorStates } from './registry.ts'
+
+/** The members of every fact of an actor. */
+export type ActorFact<Kind extends ActorKind, Type extends string> = {
+  readonly actor: Kind
+  readonly type: Type
+  readonly id: ActorStates[Kind]['id']
+  readonly atMs: number
+}
+
+/** The members of a fact that is added now, but for its type. */
+export const factOf = <Kind extends ActorKind>(
+  { context }: Pick<Draft, 'context'>,
+  actor: Kind,
+  id: ActorStates[Kind]['id'],
+): Omit<ActorFact<Kind, never>, 'type'> => ({ actor, id, atMs: context.nowMs })
