@@ -1,15 +1,19 @@
-import type { Deciders } from '../kernel/decider.ts'
+import type { Decider, Deciders } from '../kernel/decider.ts'
+import type { Draft } from '../kernel/draft.ts'
+import type { Rejection } from '../kernel/registry.ts'
 import type { CatalogCommand } from './catalog/catalog-commands.ts'
 import { createCoupon, editCoupon, removeCoupon } from './catalog/decide-coupon.ts'
 import { removeDunningPolicy, setDunningPolicy } from './catalog/decide-dunning.ts'
 import { createPlan, editPlan, removePlan } from './catalog/decide-plan.ts'
 import { dunInvoice } from './invoice/dun.ts'
+import type { Invoice } from './invoice/invoice.ts'
 import { retryInvoice } from './invoice/retry.ts'
 import { billSubscription } from './subscription/bill.ts'
 import { changePlan } from './subscription/change-plan.ts'
-import type { SubscriptionCommand } from './subscription/commands.ts'
+import type { DunInvoice, RetryInvoice, SubscriptionCommand } from './subscription/commands.ts'
 import { createSubscription } from './subscription/create.ts'
 import { cancelSubscription, pauseSubscription, resumeSubscription } from './subscription/life.ts'
+import type { Subscription } from './subscription/subscription.ts'
 
 /** Deciders for the catalog, subscriptions and invoices. */
 export const billingDeciders: Deciders<CatalogCommand | SubscriptionCommand> = {
@@ -22,19 +26,34 @@ export const billingDeciders: Deciders<CatalogCommand | SubscriptionCommand> = {
   SetDunningPolicy: (draft, command) => setDunningPolicy(command, draft),
   RemoveDunningPolicy: (draft, command) => removeDunningPolicy(command, draft),
   CreateSubscription: createSubscription,
-  BillSubscription: (draft, { subscriptionId, by }) => {
-    const subscription = draft.find('subscription', subscriptionId)
+  BillSubscription: ofSubscription(billSubscription),
+  PauseSubscription: ofSubscription(pauseSubscription),
+  ResumeSubscription: ofSubscription(resumeSubscription),
+  CancelSubscription: ofSubscription(cancelSubscription),
+  ChangePlan: ofSubscription(changePlan),
+  DunInvoice: ofInvoice(dunInvoice),
+  RetryInvoice: ofInvoice(retryInvoice),
+}
+
+/** A decider of commands about a subscription that is there. */
+function ofSubscription<Decided extends Extract<SubscriptionCommand, { readonly subscriptionId: unknown }>>(
+  decide: (draft: Draft, subscription: Subscription, command: Decided) => Rejection | null,
+): Decider<Decided> {
+  return (draft, command) => {
+    const subscription = draft.find('subscription', command.subscriptionId)
     if (subscription === undefined) return { reason: 'NOT_FOUND', resource: 'subscription' }
-    return billSubscription(draft, subscription, by)
-  },
-  PauseSubscription: pauseSubscription,
-  ResumeSubscription: resumeSubscription,
-  CancelSubscription: cancelSubscription,
-  ChangePlan: changePlan,
-  DunInvoice: (draft, { invoiceId, by }) => {
-    const invoice = draft.find('invoice', invoiceId)
-    if (invoice === undefined) return { reason: 'NOT_FOUND', resource: 'invoice' }
-    return dunInvoice(draft, invoice, by)
-  },
-  RetryInvoice: retryInvoice,
+    return decide(draft, subscription, command)
+  }
+}
+
+/** A decider of commands about an invoice that is there. */
+function ofInvoice<Decided extends DunInvoice | RetryInvoice>(
+  decide: (draft: Draft, invoice: Invoice, command: Decided) => Rejection | null,
+): Decider<Decided> {
+  return (draft, command) => {
+    const invoice = draft.find('invoice', command.invoiceId)
+    return invoice === undefined
+      ? { reason: 'NOT_FOUND', resource: 'invoice' }
+      : decide(draft, invoice, command)
+  }
 }

@@ -1,6 +1,7 @@
 import type { Idempotency } from '../../kernel/command.ts'
 import { contextId } from '../../kernel/context.ts'
 import type { Draft } from '../../kernel/draft.ts'
+import { factOf } from '../../kernel/fact.ts'
 import type { Rejection } from '../../kernel/registry.ts'
 import { effectiveDueDate } from '../../payments/methods/boleto/payable.ts'
 import type { CreateCharge } from '../../payments/transaction/commands.ts'
@@ -13,6 +14,7 @@ import { toCents } from '../../shared/money.ts'
 import { daysToPay } from '../catalog/periods.ts'
 import type { BillingMethod } from '../catalog/plan.ts'
 import type { BillingCard } from '../payment-means.ts'
+import { changeSubscription } from '../subscription/change.ts'
 import { awaitPendingChange } from '../subscription/pending-change.ts'
 import type { Subscription } from '../subscription/subscription.ts'
 import type { CollectionAttempt } from './invoice.ts'
@@ -41,7 +43,7 @@ export const collect = (draft: Draft, invoiceId: InvoiceId, collecting: Collecti
   const today = dateIn(subscription.timeZone, context.nowMs)
   const dueDate = trigger === 'AUTOMATIC' ? invoice.dueDate : addDays(today, daysToPay[method])
   const number = invoice.attempts.length + 1
-  const fact = { actor: 'invoice', id: invoiceId, atMs: context.nowMs } as const
+  const fact = factOf(draft, 'invoice', invoiceId)
   const attempt = {
     id: contextId(context, 'att'),
     number,
@@ -94,7 +96,7 @@ const forgetCode = (
 ): void => {
   if (latestInvoice?.id !== invoiceId || latestInvoice.payment === null) return
   const changes = { latestInvoice: { ...latestInvoice, transactionId, payment: null } }
-  draft.add({ actor: 'subscription', type: 'PaymentAwaited', id, by, atMs: draft.context.nowMs, changes })
+  changeSubscription(draft, id, by, 'PaymentAwaited', changes)
 }
 
 const termsOf = (

@@ -1,15 +1,18 @@
 import { contextId } from '../../kernel/context.ts'
 import type { Draft } from '../../kernel/draft.ts'
+import { factOf } from '../../kernel/fact.ts'
 import type { Initiator } from '../../shared/initiator.ts'
-import { type Cents, toCents } from '../../shared/money.ts'
+import { toCents } from '../../shared/money.ts'
 import type { InvoiceSummary, Subscription } from '../subscription/subscription.ts'
-import type { Invoice, InvoiceIssued, InvoiceLine } from './invoice.ts'
+import type { Invoice, InvoiceLine } from './invoice.ts'
 
-/** An invoice before issuing: `issueInvoice` subtracts the customer's credit. */
+/** An invoice before issuing: `issueInvoice` subtracts the customer's credit. Its lines are for its period. */
 export type AskedInvoice = Pick<
   Invoice,
-  'kind' | 'planId' | 'cycle' | 'periodStart' | 'periodEnd' | 'dueDate' | 'lines' | 'couponId'
->
+  'kind' | 'planId' | 'cycle' | 'periodStart' | 'periodEnd' | 'dueDate' | 'couponId'
+> & { readonly lines: readonly AskedLine[] }
+
+export type AskedLine = Pick<InvoiceLine, 'type' | 'description' | 'cents'>
 
 /** Issues an invoice of a subscription after subtracting the customer's credit. The caller updates the subscription. */
 export const issueInvoice = (
@@ -18,33 +21,38 @@ export const issueInvoice = (
   by: Initiator,
   asked: AskedInvoice,
 ): Invoice => {
-  const { context, account } = draft
-  const number = account().recurring.invoicesIssued + 1
-  draft.add({ actor: 'account', type: 'InvoiceNumbered', id: account().id, atMs: context.nowMs, number })
+  const { id: accountId, recurring } = draft.account()
+  const number = recurring.invoicesIssued + 1
+  draft.add({ ...factOf(draft, 'account', accountId), type: 'InvoiceNumbered', number })
   const discountCents = toCents(-sumOf(asked.lines.filter(({ type }) => type === 'DISCOUNT')))
   const subtotalCents = toCents(sumOf(asked.lines) + discountCents)
   const owedCents = toCents(subtotalCents - discountCents)
   const creditAppliedCents = subscription.creditCents < owedCents ? subscription.creditCents : owedCents
-  const id = contextId(context, 'inv')
+  const credit = {
+    type: 'CREDIT',
+    description: 'Credit balance',
+    cents: toCents(-creditAppliedCents),
+  } as const
+  const lines = creditAppliedCents === 0 ? asked.lines : [...asked.lines, credit]
+  const { periodStart, periodEnd } = asked
+  const id = contextId(draft.context, 'inv')
   draft.add({
-    actor: 'invoice',
+    ...factOf(draft, 'invoice', id),
     type: 'InvoiceIssued',
-    id,
     by,
-    atMs: context.nowMs,
     invoice: {
       ...asked,
-      accountId: subscription.accountId,
+      accountId,
       number,
       subscriptionId: subscription.id,
       customerId: subscription.customerId,
       method: subscription.method,
-      lines: creditAppliedCents === 0 ? asked.lines : [...asked.lines, creditLine(asked, creditAppliedCents)],
+      lines: lines.map((line) => ({ ...line, periodStart, periodEnd })),
       subtotalCents,
       discountCents,
       creditAppliedCents,
       totalCents: toCents(owedCents - creditAppliedCents),
-    } satisfies InvoiceIssued['invoice'],
+    },
   })
   return draft.find('invoice', id)!
 }
@@ -58,12 +66,4 @@ export const summaryOf = (invoice: Invoice): InvoiceSummary => {
 /** The number as people write it: `INV-000123`. */
 export const invoiceNumber = (number: number): string => `INV-${String(number).padStart(6, '0')}`
 
-const creditLine = ({ periodStart, periodEnd }: AskedInvoice, cents: Cents): InvoiceLine => ({
-  type: 'CREDIT',
-  description: 'Credit balance',
-  cents: toCents(-cents),
-  periodStart,
-  periodEnd,
-})
-
-const sumOf = (lines: readonly InvoiceLine[]): number => lines.reduce((sum, { cents }) => sum + cents, 0)
+const sumOf = (lines: readonly AskedLine[]): number => lines.reduce((sum, { cents }) => sum + cents, 0)

@@ -1,4 +1,5 @@
 import type { Draft } from '../../kernel/draft.ts'
+import { factOf } from '../../kernel/fact.ts'
 import { executeOnTransaction } from '../../payments/transaction/execute.ts'
 import type { Transaction } from '../../payments/transaction/transaction.ts'
 import type { InvoiceId } from '../../shared/ids.ts'
@@ -26,9 +27,8 @@ export const cancelLiveCharge = (draft: Draft, invoiceId: InvoiceId, by: Initiat
   const invoice = draft.find('invoice', invoiceId)!
   const charge = liveCharge(draft, invoice)
   const running = runningAttempt(invoice)
-  const atMs = draft.context.nowMs
   if (running !== null)
-    draft.add({ actor: 'invoice', type: 'AttemptCancelled', id: invoiceId, atMs, number: running.number })
+    draft.add({ ...factOf(draft, 'invoice', invoiceId), type: 'AttemptCancelled', number: running.number })
   if (charge === null || isDeciding(charge)) return
   const { accountId, id: transactionId } = charge
   const command = { type: 'CancelCharge', accountId, by, transactionId, family: null, reason: null } as const

@@ -1,8 +1,10 @@
 import type { Draft } from '../../kernel/draft.ts'
+import { factOf } from '../../kernel/fact.ts'
 import { unreachable } from '../../shared/assert.ts'
 import type { InvoiceId } from '../../shared/ids.ts'
 import type { Initiator } from '../../shared/initiator.ts'
 import type { DunningPolicy } from '../catalog/dunning.ts'
+import { changeSubscription } from '../subscription/change.ts'
 import { closeSubscription } from '../subscription/close.ts'
 import { latest, marked } from '../subscription/evolve.ts'
 import { isFinal } from '../subscription/subscription.ts'
@@ -22,30 +24,28 @@ export const markUncollectible = (
     return
   }
   cancelLiveCharge(draft, invoiceId, by)
-  const atMs = draft.context.nowMs
-  draft.add({ actor: 'invoice', type: 'InvoiceMarkedUncollectible', id: invoiceId, atMs })
+  draft.add({ ...factOf(draft, 'invoice', invoiceId), type: 'InvoiceMarkedUncollectible' })
   const changes = {
     unpaid: marked(subscription.unpaid, invoiceId, { status: 'UNCOLLECTIBLE' }),
     latestInvoice: latest(subscription, invoiceId, { status: 'UNCOLLECTIBLE' }),
   }
-  const fact = { actor: 'subscription', id: subscriptionId, by, atMs } as const
-  if (
-    isFinal(subscription) ||
-    subscription.status === 'SUSPENDED' ||
-    policy.finalAction === 'KEEP_PAST_DUE'
-  ) {
-    draft.add({ ...fact, type: 'CollectionStopped', changes })
-    return
-  }
-  switch (policy.finalAction) {
+  const isOver = isFinal(subscription) || subscription.status === 'SUSPENDED'
+  const action = isOver ? 'KEEP_PAST_DUE' : policy.finalAction
+  switch (action) {
     case 'SUSPEND':
-      draft.add({ ...fact, type: 'SubscriptionSuspended', changes: { ...changes, status: 'SUSPENDED' } })
+      changeSubscription(draft, subscriptionId, by, 'SubscriptionSuspended', {
+        ...changes,
+        status: 'SUSPENDED',
+      })
+      return
+    case 'KEEP_PAST_DUE':
+      changeSubscription(draft, subscriptionId, by, 'CollectionStopped', changes)
       return
     case 'CANCEL':
-      draft.add({ ...fact, type: 'CollectionStopped', changes })
+      changeSubscription(draft, subscriptionId, by, 'CollectionStopped', changes)
       closeSubscription(draft, subscriptionId, 'DUNNING_EXHAUSTED', by)
       return
     default:
-      unreachable(policy.finalAction)
+      unreachable(action)
   }
 }

@@ -1,4 +1,5 @@
 import type { Draft } from '../../kernel/draft.ts'
+import { factOf } from '../../kernel/fact.ts'
 import { boletoOf } from '../../payments/methods/boleto/boleto.ts'
 import { cardOf } from '../../payments/methods/card/card.ts'
 import { pixOf } from '../../payments/methods/pix/pix.ts'
@@ -12,6 +13,7 @@ import { countTry } from '../catalog/card-retries.ts'
 import { policyFor } from '../catalog/dunning.ts'
 import type { PaymentData } from '../payment-means.ts'
 import { catchUp, lateFirstPeriod } from '../subscription/catch-up.ts'
+import { beginPeriod, changeSubscription } from '../subscription/change.ts'
 import { latest, marked, withoutInvoice } from '../subscription/evolve.ts'
 import { applyPendingChange, dropPendingChange } from '../subscription/pending-change.ts'
 import { isLate, type Subscription, type UnpaidInvoice } from '../subscription/subscription.ts'
@@ -68,20 +70,11 @@ export const failAttempt = (
   const invoice = draft.find('invoice', invoiceId)!
   const subscription = draft.find('subscription', invoice.subscriptionId)!
   const attempt = invoice.attempts[number - 1]!
-  const atMs = draft.context.nowMs
   const next = afterFailure(draft, invoice, subscription, attempt, retryable)
   const wasCancelled = failureReason === 'CANCELLED'
-  draft.add({
-    actor: 'invoice',
-    type: 'AttemptFailed',
-    id: invoiceId,
-    atMs,
-    number,
-    wasCancelled,
-    failureReason,
-    retryable,
-    dunning: next.dunning,
-  })
+  const { dunning } = next
+  const fact = factOf(draft, 'invoice', invoiceId)
+  draft.add({ ...fact, type: 'AttemptFailed', number, wasCancelled, failureReason, retryable, dunning })
   // A plan change that is not paid never happened: nothing is owed.
   if (invoice.kind === 'PRORATION') {
     dropPendingChange(draft, invoiceId, by)
@@ -90,11 +83,9 @@ export const failAttempt = (
   const failed = draft.find('invoice', invoiceId)!
   const invoiceStatus = failed.status === 'UNCOLLECTIBLE' ? 'UNCOLLECTIBLE' : 'PAST_DUE'
   draft.add({
-    actor: 'subscription',
+    ...factOf(draft, 'subscription', subscription.id),
     type: 'SubscriptionPaymentFailed',
-    id: subscription.id,
     by,
-    atMs,
     status: statusOnceFailed(subscription, invoiceId, invoiceStatus),
     invoiceStatus,
     invoice: summaryOf(failed),
@@ -103,7 +94,7 @@ export const failAttempt = (
     failureReason,
     retryable,
     attemptNumber: number,
-    nextAttemptAtMs: nextAttemptAtMs(failed, atMs),
+    nextAttemptAtMs: nextAttemptAtMs(failed, draft.context.nowMs),
     final: next.isExhausted || failed.status === 'UNCOLLECTIBLE',
   })
   if (next.isExhausted) markUncollectible(draft, invoiceId, next.policy, by)
@@ -119,25 +110,22 @@ export const settleInvoice = (
 ): void => {
   const { subscriptionId: id } = draft.find('invoice', invoiceId)!
   const subscription = draft.find('subscription', id)!
-  const atMs = draft.context.nowMs
   const period = lateFirstPeriod(draft, subscription)
   if (period !== null) {
     const { start: periodStart, end: periodEnd } = period
-    draft.add({ actor: 'invoice', type: 'InvoiceMoved', id: invoiceId, atMs, periodStart, periodEnd })
+    draft.add({ ...factOf(draft, 'invoice', invoiceId), type: 'InvoiceMoved', periodStart, periodEnd })
   }
   draft.add({
-    actor: 'subscription',
+    ...factOf(draft, 'subscription', id),
     type: 'SubscriptionPaid',
-    id,
     by,
-    atMs,
     status: statusOncePaid(subscription, invoiceId),
     invoice: summaryOf(draft.find('invoice', invoiceId)!),
     transactionId,
     amountCents,
   })
-  if (period !== null) draft.add({ actor: 'subscription', type: 'PeriodStarted', id, by, atMs, period })
-  if (subscription.pendingChange?.invoiceId === invoiceId) applyPendingChange(draft, subscription.id, by)
+  if (period !== null) beginPeriod(draft, id, by, period)
+  if (subscription.pendingChange?.invoiceId === invoiceId) applyPendingChange(draft, id, by)
   else catchUp(draft, subscription, by)
 }
 
@@ -185,53 +173,35 @@ const afterFailure = (
 
 const receive = (draft: Draft, invoiceId: InvoiceId, transaction: Transaction, by: Initiator): void => {
   const invoice = draft.find('invoice', invoiceId)!
-  const atMs = draft.context.nowMs
   if (!isPayable(invoice)) {
     keepAsCredit(draft, invoice, transaction, by)
     return
   }
   const { paidCents } = transaction
   const { number, method, card } = attemptOf(invoice, transaction)
-  draft.add({ actor: 'invoice', type: 'AttemptSucceeded', id: invoiceId, atMs, number, paidCents })
+  draft.add({ ...factOf(draft, 'invoice', invoiceId), type: 'AttemptSucceeded', number, paidCents })
   settleInvoice(draft, invoiceId, transaction.id, paidCents, by)
   const subscription = draft.find('subscription', invoice.subscriptionId)!
   if (card === null && method === subscription.method) return
-  draft.add({
-    actor: 'subscription',
-    type: 'PaymentMeansChanged',
-    id: subscription.id,
-    by,
-    atMs,
-    changes: { method, card: card ?? (method === 'CREDIT_CARD' ? subscription.card : null) },
-  })
+  const changes = { method, card: card ?? (method === 'CREDIT_CARD' ? subscription.card : null) }
+  changeSubscription(draft, subscription.id, by, 'PaymentMeansChanged', changes)
 }
 
 /** Keeps money as credit when its invoice is no longer owed and it cannot be refunded automatically. */
 const keepAsCredit = (draft: Draft, invoice: Invoice, { paidCents }: Transaction, by: Initiator): void => {
   const { id, creditCents } = draft.find('subscription', invoice.subscriptionId)!
-  const changes = { creditCents: toCents(creditCents + paidCents) }
-  const atMs = draft.context.nowMs
-  draft.add({ actor: 'subscription', type: 'CreditGranted', id, by, atMs, changes })
+  changeSubscription(draft, id, by, 'CreditGranted', { creditCents: toCents(creditCents + paidCents) })
 }
 
 const present = (draft: Draft, invoiceId: InvoiceId, transaction: Transaction, by: Initiator): void => {
   const { subscriptionId, attempts } = draft.find('invoice', invoiceId)!
-  const atMs = draft.context.nowMs
   const { number } = attempts.at(-1)!
   const { id: transactionId } = transaction
   const payment = paymentOf(transaction)
+  const fact = factOf(draft, 'subscription', subscriptionId)
   draft.add(
-    { actor: 'invoice', type: 'AttemptPresented', id: invoiceId, atMs, number, payment },
-    {
-      actor: 'subscription',
-      type: 'PaymentInstructionsIssued',
-      id: subscriptionId,
-      by,
-      atMs,
-      invoiceId,
-      transactionId,
-      payment,
-    },
+    { ...factOf(draft, 'invoice', invoiceId), type: 'AttemptPresented', number, payment },
+    { ...fact, type: 'PaymentInstructionsIssued', by, invoiceId, transactionId, payment },
   )
 }
 
@@ -246,12 +216,9 @@ const wait = (
   by: Initiator,
 ): void => {
   const { subscriptionId: id } = draft.find('invoice', invoiceId)!
-  const atMs = draft.context.nowMs
-  const changes = { latestInvoice: latest(draft.find('subscription', id)!, invoiceId, { transactionId }) }
-  draft.add(
-    { actor: 'invoice', type: 'AttemptAwaited', id: invoiceId, atMs },
-    { actor: 'subscription', type: 'PaymentAwaited', id, by, atMs, changes },
-  )
+  const latestInvoice = latest(draft.find('subscription', id)!, invoiceId, { transactionId })
+  draft.add({ ...factOf(draft, 'invoice', invoiceId), type: 'AttemptAwaited' })
+  changeSubscription(draft, id, by, 'PaymentAwaited', { latestInvoice })
 }
 
 const paymentOf = (transaction: Transaction): PaymentData => {

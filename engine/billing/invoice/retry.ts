@@ -4,16 +4,14 @@ import { isRetryLimitReached } from '../catalog/card-retries.ts'
 import type { RetryInvoice } from '../subscription/commands.ts'
 import type { Subscription } from '../subscription/subscription.ts'
 import { collect } from './collect.ts'
-import { type InvoiceStatus, isPayable } from './invoice.ts'
+import { type Invoice, type InvoiceStatus, isPayable } from './invoice.ts'
 import { cancelLiveCharge, undecidedAttempt } from './live-charge.ts'
 
 const retryable: readonly InvoiceStatus[] = ['OPEN', 'PAST_DUE', 'UNCOLLECTIBLE']
 
 /** A manual retry, optionally with another card or method. It moves no dunning step. */
-export const retryInvoice = (draft: Draft, command: RetryInvoice): Rejection | null => {
-  const { invoiceId, by } = command
-  const invoice = draft.find('invoice', invoiceId)
-  if (invoice === undefined) return { reason: 'NOT_FOUND', resource: 'invoice' }
+export const retryInvoice = (draft: Draft, invoice: Invoice, command: RetryInvoice): Rejection | null => {
+  const { by } = command
   if (!isPayable(invoice))
     return { reason: 'INVALID_STATE', currentStatus: invoice.status, allowedStatuses: retryable }
   const running = undecidedAttempt(draft, invoice)
@@ -31,12 +29,12 @@ export const retryInvoice = (draft: Draft, command: RetryInvoice): Rejection | n
     if (card === null) return { reason: 'CARD_REQUIRED' }
     if (isRetryLimitReached(draft, card.tokenFingerprint)) return { reason: 'RETRY_LIMIT_REACHED' }
   }
-  cancelLiveCharge(draft, invoiceId, by)
+  cancelLiveCharge(draft, invoice.id, by)
   const isOwn = method === subscription.method && command.card === null
-  return collect(draft, invoiceId, {
+  return collect(draft, invoice.id, {
     trigger: 'MANUAL',
     by,
-    means: isOwn ? null : { method, card: method === 'CREDIT_CARD' ? card : null },
+    means: isOwn ? null : { method, card },
     idempotency: command.idempotency ?? null,
   })
 }

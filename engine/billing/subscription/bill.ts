@@ -1,15 +1,19 @@
 import type { Idempotency } from '../../kernel/command.ts'
 import type { Draft } from '../../kernel/draft.ts'
+import { factOf } from '../../kernel/fact.ts'
 import type { Rejection } from '../../kernel/registry.ts'
 import { type CalendarDate, dateIn } from '../../shared/calendar.ts'
 import type { SubscriptionId } from '../../shared/ids.ts'
 import type { Initiator } from '../../shared/initiator.ts'
 import { type Cents, toCents } from '../../shared/money.ts'
+import type { PlanTerms } from '../catalog/plan.ts'
 import { collect } from '../invoice/collect.ts'
-import type { InvoiceLine } from '../invoice/invoice.ts'
-import { issueInvoice } from '../invoice/issue.ts'
+import type { Invoice } from '../invoice/invoice.ts'
+import { type AskedLine, issueInvoice } from '../invoice/issue.ts'
 import { settleInvoice } from '../invoice/outcome.ts'
+import { beginPeriod, changeSubscription } from './change.ts'
 import { closeSubscription } from './close.ts'
+import type { BillSubscription } from './commands.ts'
 import { invoiceDueDate, isLastCycle, type NextCycle, nextCycle } from './cycle.ts'
 import { discountAfterChange, nextDiscount } from './discount.ts'
 import type { BillingPeriod, Subscription } from './subscription.ts'
@@ -18,14 +22,13 @@ import type { BillingPeriod, Subscription } from './subscription.ts'
 export const billSubscription = (
   draft: Draft,
   subscription: Subscription,
-  by: Initiator,
+  { by }: BillSubscription,
 ): Rejection | null => {
   const { id, status, trialEndsOn, ahead, cancelAtPeriodEnd } = subscription
-  const fact = { actor: 'subscription', id, by, atMs: draft.context.nowMs } as const
   switch (status) {
     case 'SCHEDULED':
       if (trialEndsOn === null) return billNext(draft, subscription, by, null)
-      draft.add({ ...fact, type: 'TrialStarted', changes: { status: 'TRIALING' } })
+      changeSubscription(draft, id, by, 'TrialStarted', { status: 'TRIALING' })
       return null
     case 'TRIALING':
       return cancelAtPeriodEnd ? close(draft, subscription, by) : billNext(draft, subscription, by, null)
@@ -48,8 +51,7 @@ export const billSubscription = (
 /** Every cycle of its plan is paid and over. */
 const complete = (draft: Draft, { id }: Subscription, by: Initiator): void => {
   const changes = { status: 'COMPLETED', pausedAtMs: null, pausedFrom: null, scheduledChange: null } as const
-  const atMs = draft.context.nowMs
-  draft.add({ actor: 'subscription', type: 'SubscriptionCompleted', id, by, atMs, changes })
+  changeSubscription(draft, id, by, 'SubscriptionCompleted', changes)
 }
 
 /** Issues the invoice of the next cycle, and collects it. */
@@ -59,15 +61,8 @@ export const billNext = (
   by: Initiator,
   idempotency: Idempotency | null,
 ): Rejection | null => {
-  const today = dateIn(subscription.timeZone, draft.context.nowMs)
-  return billCycle(
-    draft,
-    subscription.id,
-    nextCycle(subscription),
-    invoiceDueDate(subscription, today),
-    by,
-    idempotency,
-  )
+  const dueDate = invoiceDueDate(subscription, dateIn(subscription.timeZone, draft.context.nowMs))
+  return billCycle(draft, subscription.id, nextCycle(subscription), dueDate, by, idempotency)
 }
 
 /** Issues a cycle's invoice and collects it, or settles it at once when nothing is due. */
@@ -98,7 +93,7 @@ export const billCycle = (
     periodEnd: cycle.period.end,
     dueDate,
     couponId: discount === null ? null : subscription.couponId,
-    lines: linesOf(cycle, discountCents, isFirst),
+    lines: linesOf(plan, discountCents, isFirst),
   })
   const period: BillingPeriod = {
     ...cycle.period,
@@ -106,11 +101,9 @@ export const billCycle = (
     invoiceId: invoice.id,
   }
   draft.add({
-    actor: 'subscription',
+    ...factOf(draft, 'subscription', id),
     type: 'SubscriptionBilled',
-    id,
     by,
-    atMs: draft.context.nowMs,
     status: isFirst ? 'PENDING' : subscription.status,
     invoiceId: invoice.id,
     totalCents: invoice.totalCents,
@@ -123,9 +116,18 @@ export const billCycle = (
       discount !== null && discountCyclesLeft !== null ? discountCyclesLeft - 1 : discountCyclesLeft,
     creditCents: toCents(subscription.creditCents - invoice.creditAppliedCents),
   })
-  if (invoice.totalCents > 0)
-    return collect(draft, invoice.id, { trigger: 'AUTOMATIC', by, means: null, idempotency })
-  settleInvoice(draft, invoice.id, null, invoice.totalCents, by)
+  return collectIssued(draft, invoice, by, idempotency)
+}
+
+/** Collects an invoice that was just issued, or settles it when nothing is due. */
+export const collectIssued = (
+  draft: Draft,
+  { id, totalCents }: Invoice,
+  by: Initiator,
+  idempotency: Idempotency | null,
+): Rejection | null => {
+  if (totalCents > 0) return collect(draft, id, { trigger: 'AUTOMATIC', by, means: null, idempotency })
+  settleInvoice(draft, id, null, totalCents, by)
   return null
 }
 
@@ -136,8 +138,7 @@ const startPeriod = (
   by: Initiator,
 ): null => {
   const { id, scheduledChange } = subscription
-  const atMs = draft.context.nowMs
-  draft.add({ actor: 'subscription', type: 'PeriodStarted', id, by, atMs, period })
+  beginPeriod(draft, id, by, period)
   if (scheduledChange === null || scheduledChange.effectiveOn > period.start) return null
   takeScheduledPlan(draft, subscription, period.number === 0 ? 1 : subscription.cyclesBilled, by)
   return null
@@ -150,20 +151,13 @@ const takeScheduledPlan = (
   by: Initiator,
 ): void => {
   const { planId, plan } = subscription.scheduledChange!
+  const discount = discountAfterChange(draft, subscription, planId, plan)
   draft.add({
-    actor: 'subscription',
+    ...factOf(draft, 'subscription', subscription.id),
     type: 'PlanChangeApplied',
-    id: subscription.id,
     by,
-    atMs: draft.context.nowMs,
     proration: null,
-    changes: {
-      planId,
-      plan,
-      cyclesBilled,
-      scheduledChange: null,
-      ...discountAfterChange(draft, subscription, planId, plan),
-    },
+    changes: { planId, plan, cyclesBilled, scheduledChange: null, ...discount },
   })
 }
 
@@ -173,20 +167,14 @@ const close = (draft: Draft, { id, cancelReason }: Subscription, by: Initiator):
 }
 
 const linesOf = (
-  { plan, period }: Pick<NextCycle, 'plan' | 'period'>,
+  { name, amountCents, setupFeeCents }: PlanTerms,
   discountCents: Cents,
   isFirst: boolean,
-): readonly InvoiceLine[] => {
-  const line = (type: InvoiceLine['type'], description: string, cents: number): InvoiceLine => ({
-    type,
-    description,
-    cents: toCents(cents),
-    periodStart: period.start,
-    periodEnd: period.end,
-  })
-  return [
-    line('PLAN', plan.name, plan.amountCents),
-    ...(isFirst && plan.setupFeeCents > 0 ? [line('SETUP_FEE', 'Setup fee', plan.setupFeeCents)] : []),
-    ...(discountCents > 0 ? [line('DISCOUNT', 'Coupon', -discountCents)] : []),
-  ]
+): readonly AskedLine[] => {
+  const lines: AskedLine[] = [{ type: 'PLAN', description: name, cents: amountCents }]
+  if (isFirst && setupFeeCents > 0)
+    lines.push({ type: 'SETUP_FEE', description: 'Setup fee', cents: setupFeeCents })
+  if (discountCents > 0)
+    lines.push({ type: 'DISCOUNT', description: 'Coupon', cents: toCents(-discountCents) })
+  return lines
 }

@@ -3,6 +3,7 @@ import { dateIn } from '../../shared/calendar.ts'
 import type { Initiator } from '../../shared/initiator.ts'
 import { toCents } from '../../shared/money.ts'
 import { firstPeriodAfter, periodAt } from '../catalog/periods.ts'
+import { beginPeriod } from './change.ts'
 import type { BillingPeriod, Subscription } from './subscription.ts'
 
 /**
@@ -31,18 +32,6 @@ export const catchUp = (draft: Draft, before: Subscription, by: Initiator): void
   if (today < period.end || (ahead !== null && today < ahead.end)) return
   const { anchorOn } = ahead ?? period
   const number = firstPeriodAfter(anchorOn, plan, today) - 1
-  draft.add({
-    actor: 'subscription',
-    type: 'PeriodStarted',
-    id: subscription.id,
-    by,
-    atMs: draft.context.nowMs,
-    period: {
-      number,
-      anchorOn,
-      ...periodAt(anchorOn, plan, number),
-      valueCents: toCents(0),
-      invoiceId: null,
-    },
-  })
+  const unpaid = { valueCents: toCents(0), invoiceId: null }
+  beginPeriod(draft, before.id, by, { number, anchorOn, ...periodAt(anchorOn, plan, number), ...unpaid })
 }

@@ -4,34 +4,36 @@ import { addDays, type CalendarDate, dateIn } from '../../shared/calendar.ts'
 import { toCents } from '../../shared/money.ts'
 import { daysToPay, periodAt } from '../catalog/periods.ts'
 import type { Plan } from '../catalog/plan.ts'
-import { isSameCycle, isUpgrade, type Proration, prorate } from '../catalog/proration.ts'
-import { collect, lapsesAtMs } from '../invoice/collect.ts'
-import type { InvoiceLine } from '../invoice/invoice.ts'
-import { issueInvoice } from '../invoice/issue.ts'
+import { isSameCycle, isUpgrade, prorate } from '../catalog/proration.ts'
+import { lapsesAtMs } from '../invoice/collect.ts'
+import { type AskedLine, issueInvoice } from '../invoice/issue.ts'
 import { undecidedAttempt } from '../invoice/live-charge.ts'
-import { settleInvoice } from '../invoice/outcome.ts'
+import { collectIssued } from './bill.ts'
+import { changeSubscription } from './change.ts'
 import { voidInvoice } from './close.ts'
 import type { ChangePlan } from './commands.ts'
 import { nextDiscount } from './discount.ts'
-import { type PlanSwap, swapPlan } from './pending-change.ts'
+import { withIssued } from './evolve.ts'
+import { swapPlan } from './pending-change.ts'
 import { findPlanFor, termsOf, usePlan } from './plan.ts'
-import type { BillingPeriod, Subscription } from './subscription.ts'
+import type { BillingPeriod, PendingChange, Subscription } from './subscription.ts'
 
 const changeable = ['ACTIVE', 'TRIALING', 'PAST_DUE'] as const
 
 /** Changes the plan now or from the next period on (decisions, section 22). A preview takes the same path. */
-export const changePlan = (draft: Draft, command: ChangePlan): Rejection | null => {
-  const subscription = draft.find('subscription', command.subscriptionId)
-  if (subscription === undefined) return { reason: 'NOT_FOUND', resource: 'subscription' }
+export const changePlan = (
+  draft: Draft,
+  subscription: Subscription,
+  command: ChangePlan,
+): Rejection | null => {
   const { status } = subscription
   if (!changeable.some((one) => one === status))
     return { reason: 'INVALID_STATE', currentStatus: status, allowedStatuses: changeable }
   const isHeld = command.planId === subscription.planId
   if (isHeld && subscription.scheduledChange === null) return { reason: 'SAME_PLAN' }
   if (isHeld) return clearChange(draft, subscription, command)
-  const found = findPlanFor(draft, command.planId, subscription.method)
-  if (!found.ok) return found.rejection
-  const { plan } = found
+  const plan = findPlanFor(draft, command.planId, subscription.method)
+  if ('reason' in plan) return plan
   if (status === 'TRIALING') {
     usePlan(draft, plan)
     return swapInTrial(draft, subscription, plan, command)
@@ -95,11 +97,11 @@ const changeNow = (
 const askFirst = (
   draft: Draft,
   subscription: Subscription,
-  change: Omit<PlanSwap, 'creditCents'> & { readonly proration: Proration },
+  change: PricedChange,
   today: CalendarDate,
   by: ChangePlan['by'],
 ): Rejection | null => {
-  const { id, method, timeZone, cyclesBilled, unpaid } = subscription
+  const { id, method, timeZone, cyclesBilled } = subscription
   const dueDate = addDays(today, daysToPay[method])
   const invoice = issueInvoice(draft, subscription, by, {
     kind: 'PRORATION',
@@ -109,57 +111,30 @@ const askFirst = (
     periodEnd: change.period.end,
     dueDate,
     couponId: null,
-    lines: linesOf(subscription, change, today),
+    lines: linesOf(subscription, change),
   })
-  const { totalCents, creditAppliedCents } = invoice
-  draft.add({
-    actor: 'subscription',
-    type: 'PlanChangeAwaited',
-    id,
-    by,
-    atMs: draft.context.nowMs,
-    changes: {
-      pendingChange: {
-        ...change,
-        invoiceId: invoice.id,
-        expiresAtMs: lapsesAtMs(method, timeZone, dueDate),
-      },
-      unpaid: [...unpaid, { id: invoice.id, totalCents, status: 'OPEN', isLeft: false }],
-      latestInvoice: {
-        id: invoice.id,
-        status: 'OPEN',
-        totalCents,
-        dueDate,
-        transactionId: null,
-        payment: null,
-      },
-      creditCents: toCents(subscription.creditCents - creditAppliedCents),
-    },
+  const expiresAtMs = lapsesAtMs(method, timeZone, dueDate)
+  changeSubscription(draft, id, by, 'PlanChangeAwaited', {
+    pendingChange: { ...change, invoiceId: invoice.id, expiresAtMs },
+    ...withIssued(subscription, invoice),
+    creditCents: toCents(subscription.creditCents - invoice.creditAppliedCents),
   })
-  if (totalCents > 0)
-    return collect(draft, invoice.id, { trigger: 'AUTOMATIC', by, means: null, idempotency: null })
-  settleInvoice(draft, invoice.id, null, totalCents, by)
-  return null
+  return collectIssued(draft, invoice, by, null)
 }
 
-const linesOf = (
-  { plan: held }: Subscription,
-  { plan, period, proration }: Omit<PlanSwap, 'creditCents'> & { readonly proration: Proration },
-  today: CalendarDate,
-): readonly InvoiceLine[] => {
-  const dates = { periodStart: today, periodEnd: period.end }
+type PricedChange = Omit<PendingChange, 'invoiceId' | 'expiresAtMs'>
+
+const linesOf = ({ plan: held }: Subscription, { plan, proration }: PricedChange): readonly AskedLine[] => {
   const { creditCents, chargeCents } = proration
-  const credit: InvoiceLine = {
+  const credit: AskedLine = {
     type: 'PRORATION_CREDIT',
     description: `Unused time of ${held.name}`,
     cents: toCents(-creditCents),
-    ...dates,
   }
-  const charge: InvoiceLine = {
+  const charge: AskedLine = {
     type: 'PRORATION_CHARGE',
     description: `Remaining time of ${plan.name}`,
     cents: chargeCents,
-    ...dates,
   }
   return creditCents === 0 ? [charge] : [credit, charge]
 }
@@ -170,29 +145,21 @@ const scheduleChange = (
   plan: Plan,
   { by }: ChangePlan,
 ): Rejection | null => {
-  const cleared = withdrawNext(draft, subscription, by)
-  if (!cleared.ok) return cleared.rejection
-  const { effectiveOn } = cleared
-  draft.add({
-    actor: 'subscription',
-    type: 'PlanChangeScheduled',
-    id: subscription.id,
-    by,
-    atMs: draft.context.nowMs,
-    changes: { scheduledChange: { planId: plan.id, plan: termsOf(plan), effectiveOn } },
-  })
+  const effectiveOn = withdrawNext(draft, subscription, by)
+  if (typeof effectiveOn === 'object') return effectiveOn
+  const scheduledChange = { planId: plan.id, plan: termsOf(plan), effectiveOn }
+  changeSubscription(draft, subscription.id, by, 'PlanChangeScheduled', { scheduledChange })
   return null
 }
 
 const clearChange = (draft: Draft, subscription: Subscription, { by }: ChangePlan): Rejection | null => {
   const { id, ahead, scheduledChange } = subscription
   // The next invoice can stay unless it belongs to the scheduled plan.
-  const isOfChange = ahead !== null && scheduledChange!.effectiveOn <= ahead.start
-  const cleared = isOfChange ? withdrawNext(draft, subscription, by) : null
-  if (cleared?.ok === false) return cleared.rejection
-  const atMs = draft.context.nowMs
-  const changes = { scheduledChange: null }
-  draft.add({ actor: 'subscription', type: 'PlanChangeScheduled', id, by, atMs, changes })
+  if (ahead !== null && scheduledChange!.effectiveOn <= ahead.start) {
+    const effectiveOn = withdrawNext(draft, subscription, by)
+    if (typeof effectiveOn === 'object') return effectiveOn
+  }
+  changeSubscription(draft, id, by, 'PlanChangeScheduled', { scheduledChange: null })
   return null
 }
 
@@ -204,21 +171,16 @@ const withdrawNext = (
   draft: Draft,
   { ahead, period, unpaid, status, scheduledChange }: Subscription,
   by: ChangePlan['by'],
-):
-  | { readonly ok: true; readonly effectiveOn: CalendarDate }
-  | { readonly ok: false; readonly rejection: Rejection } => {
-  if (ahead === null) return { ok: true, effectiveOn: period.end }
+): CalendarDate | Rejection => {
+  if (ahead === null) return period.end
   const isUnpaid = unpaid.some(({ id }) => id === ahead.invoiceId)
   const attempt = isUnpaid ? undecidedAttempt(draft, draft.find('invoice', ahead.invoiceId!)!) : null
-  if (attempt?.method === 'CREDIT_CARD')
-    return { ok: false, rejection: { reason: 'ATTEMPT_IN_PROGRESS', attemptId: attempt.id } }
+  if (attempt?.method === 'CREDIT_CARD') return { reason: 'ATTEMPT_IN_PROGRESS', attemptId: attempt.id }
   if (isUnpaid && attempt === null) {
     voidInvoice(draft, ahead.invoiceId!, by)
-    return { ok: true, effectiveOn: ahead.start }
+    return ahead.start
   }
-  if (scheduledChange !== null && scheduledChange.effectiveOn <= ahead.start) {
-    const rejection = { reason: 'INVALID_STATE', currentStatus: status, allowedStatuses: [] } as const
-    return { ok: false, rejection }
-  }
-  return { ok: true, effectiveOn: ahead.end }
+  if (scheduledChange !== null && scheduledChange.effectiveOn <= ahead.start)
+    return { reason: 'INVALID_STATE', currentStatus: status, allowedStatuses: [] }
+  return ahead.end
 }

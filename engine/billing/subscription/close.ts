@@ -1,9 +1,11 @@
 import type { Draft } from '../../kernel/draft.ts'
+import { factOf } from '../../kernel/fact.ts'
 import type { InvoiceId, SubscriptionId } from '../../shared/ids.ts'
 import type { Initiator } from '../../shared/initiator.ts'
 import { toCents } from '../../shared/money.ts'
 import type { Invoice } from '../invoice/invoice.ts'
 import { cancelLiveCharge } from '../invoice/live-charge.ts'
+import { changeSubscription } from './change.ts'
 import { latest, withoutInvoice } from './evolve.ts'
 import { isLate, type Subscription, type SubscriptionChanges } from './subscription.ts'
 
@@ -12,28 +14,20 @@ export const closeSubscription = (draft: Draft, id: SubscriptionId, reason: stri
   for (const invoice of draft.find('subscription', id)!.unpaid)
     if (invoice.status !== 'UNCOLLECTIBLE') voidInvoice(draft, invoice.id, by)
   const { couponId, wasPaid } = draft.find('subscription', id)!
-  const atMs = draft.context.nowMs
   const isReleased = couponId !== null && !wasPaid
-  draft.add({
-    actor: 'subscription',
-    type: 'SubscriptionCancelled',
-    id,
-    by,
-    atMs,
-    changes: {
-      status: 'CANCELLED',
-      cancelReason: reason,
-      cancelledAtMs: atMs,
-      pausedAtMs: null,
-      pausedFrom: null,
-      ahead: null,
-      scheduledChange: null,
-      pendingChange: null,
-      ...(isReleased && { couponId: null, discount: null, discountCyclesLeft: null }),
-    },
+  changeSubscription(draft, id, by, 'SubscriptionCancelled', {
+    status: 'CANCELLED',
+    cancelReason: reason,
+    cancelledAtMs: draft.context.nowMs,
+    pausedAtMs: null,
+    pausedFrom: null,
+    ahead: null,
+    scheduledChange: null,
+    pendingChange: null,
+    ...(isReleased && { couponId: null, discount: null, discountCyclesLeft: null }),
   })
   if (isReleased)
-    draft.add({ actor: 'coupon', type: 'RedemptionReleased', id: couponId, atMs, subscriptionId: id })
+    draft.add({ ...factOf(draft, 'coupon', couponId), type: 'RedemptionReleased', subscriptionId: id })
 }
 
 /** Voids an invoice: the credit and the coupon cycle that it used become available again. */
@@ -41,18 +35,8 @@ export const voidInvoice = (draft: Draft, invoiceId: InvoiceId, by: Initiator): 
   cancelLiveCharge(draft, invoiceId, by)
   const invoice = draft.find('invoice', invoiceId)!
   const subscription = draft.find('subscription', invoice.subscriptionId)!
-  const atMs = draft.context.nowMs
-  draft.add(
-    { actor: 'invoice', type: 'InvoiceVoided', id: invoiceId, atMs },
-    {
-      actor: 'subscription',
-      type: 'InvoiceWithdrawn',
-      id: subscription.id,
-      by,
-      atMs,
-      changes: withdrawn(subscription, invoice),
-    },
-  )
+  draft.add({ ...factOf(draft, 'invoice', invoiceId), type: 'InvoiceVoided' })
+  changeSubscription(draft, subscription.id, by, 'InvoiceWithdrawn', withdrawn(subscription, invoice))
 }
 
 const withdrawn = (subscription: Subscription, invoice: Invoice): SubscriptionChanges => {

@@ -1,12 +1,13 @@
 import { registerCustomer } from '../../customers/link.ts'
 import { contextId, providerOf } from '../../kernel/context.ts'
 import type { Draft } from '../../kernel/draft.ts'
+import { factOf } from '../../kernel/fact.ts'
 import type { Rejection } from '../../kernel/registry.ts'
 import { barCodeCentsMax } from '../../payments/methods/boleto/bar-code.ts'
 import { methodOf } from '../../payments/methods/index.ts'
 import { addDays, type CalendarDate, dateIn, daysBetween } from '../../shared/calendar.ts'
 import type { Customer } from '../../shared/customer.ts'
-import type { CouponId, CustomerId } from '../../shared/ids.ts'
+import type { CustomerId } from '../../shared/ids.ts'
 import { toCents } from '../../shared/money.ts'
 import { periodAt } from '../catalog/periods.ts'
 import type { Plan } from '../catalog/plan.ts'
@@ -22,9 +23,8 @@ export const startDaysMax = 730
 /** Creates a subscription. If it begins today without a trial, the first invoice is issued and collected at once. */
 export const createSubscription = (draft: Draft, command: CreateSubscription): Rejection | null => {
   const { subscriptionId: id, method, card, by } = command
-  const found = findPlanFor(draft, command.planId, method)
-  if (!found.ok) return found.rejection
-  const { plan } = found
+  const plan = findPlanFor(draft, command.planId, method)
+  if ('reason' in plan) return plan
   if (command.missingProduct !== null)
     return { reason: 'PRODUCT_NOT_ACTIVE', product: command.missingProduct }
   const account = draft.account()
@@ -42,15 +42,13 @@ export const createSubscription = (draft: Draft, command: CreateSubscription): R
   if (method === 'BOLETO' && plan.amountCents + plan.setupFeeCents > barCodeCentsMax)
     return { reason: 'AMOUNT_ABOVE_METHOD_LIMIT', limitCents: toCents(barCodeCentsMax) }
   const redeemed = redeem(draft, command, plan, payer.customerId)
-  if (!redeemed.ok) return redeemed.rejection
+  if ('reason' in redeemed) return redeemed
   const trialEndsOn = plan.trialDays > 0 ? addDays(startOn, plan.trialDays) : null
   usePlan(draft, plan)
   draft.add({
-    actor: 'subscription',
+    ...factOf(draft, 'subscription', id),
     type: 'SubscriptionCreated',
-    id,
     by,
-    atMs: draft.context.nowMs,
     subscription: {
       accountId: account.id,
       status: startOn > today ? 'SCHEDULED' : trialEndsOn === null ? 'PENDING' : 'TRIALING',
@@ -61,7 +59,7 @@ export const createSubscription = (draft: Draft, command: CreateSubscription): R
       customer: payer.customer,
       method,
       card,
-      ...redeemed.coupon,
+      ...redeemed,
       startOn,
       trialEndsOn,
       period: beforeFirst(plan, startOn, trialEndsOn),
@@ -102,37 +100,21 @@ const payerOf = (
   return { customerId: id, customer: described }
 }
 
-type Redeemed =
-  | {
-      readonly ok: true
-      readonly coupon: Pick<Subscription, 'couponId' | 'discount' | 'discountCyclesLeft'>
-    }
-  | { readonly ok: false; readonly rejection: Rejection }
-
 /** Commands of an account never interleave, so the last redemption goes to one subscription only. */
 const redeem = (
   draft: Draft,
   { couponCode, subscriptionId }: CreateSubscription,
   plan: Plan,
   customerId: CustomerId,
-): Redeemed => {
-  if (couponCode === null)
-    return { ok: true, coupon: { couponId: null, discount: null, discountCyclesLeft: null } }
+): Pick<Subscription, 'couponId' | 'discount' | 'discountCyclesLeft'> | Rejection => {
+  if (couponCode === null) return { couponId: null, discount: null, discountCyclesLeft: null }
   const coupon = draft.lookup('coupon', couponCode.toUpperCase()).at(-1)
   const { nowMs } = draft.context
-  const redemptionsByCustomer =
-    coupon === undefined ? 0 : redemptionsOf(coupon.id as CouponId, customerId, draft.lookup)
+  const redemptionsByCustomer = coupon === undefined ? 0 : redemptionsOf(coupon.id, customerId, draft.lookup)
   const use = { planId: plan.id, amountCents: plan.amountCents, redemptionsByCustomer, nowMs }
   const why = couponRefusal(coupon, use)
-  if (why !== null) return { ok: false, rejection: { reason: 'COUPON_INVALID', why } }
+  if (why !== null) return { reason: 'COUPON_INVALID', why }
   const { id, percentBps, amountOffCents, cycles } = coupon!
-  draft.add({ actor: 'coupon', type: 'CouponRedeemed', id, atMs: nowMs, subscriptionId })
-  return {
-    ok: true,
-    coupon: {
-      couponId: id,
-      discount: { percentBps, amountOffCents, cycles },
-      discountCyclesLeft: cycles,
-    },
-  }
+  draft.add({ ...factOf(draft, 'coupon', id), type: 'CouponRedeemed', subscriptionId })
+  return { couponId: id, discount: { percentBps, amountOffCents, cycles }, discountCyclesLeft: cycles }
 }

@@ -76,8 +76,7 @@ const billed = (subscription: Subscription, event: SubscriptionBilled): Partial<
     cyclesBilled,
     discountCyclesLeft,
     creditCents,
-    unpaid: [...subscription.unpaid, { id, totalCents, status: 'OPEN', isLeft: false }],
-    latestInvoice: { id, status: 'OPEN', totalCents, dueDate, transactionId: null, payment: null },
+    ...withIssued(subscription, { id, totalCents, dueDate }),
     ...(isAhead ? { ahead: period } : { period, ahead: null }),
   }
 }
@@ -101,6 +100,15 @@ const failed = (
   attempts: subscription.attempts + (transactionId === null ? 0 : 1),
   unpaid: marked(subscription.unpaid, invoice.id, { status: invoiceStatus }),
   latestInvoice: latest(subscription, invoice.id, { status: invoiceStatus, transactionId }),
+})
+
+/** An invoice was issued: it is unpaid, and the newest. */
+export const withIssued = (
+  { unpaid }: Subscription,
+  { id, totalCents, dueDate }: Pick<LatestInvoice, 'id' | 'totalCents' | 'dueDate'>,
+): Pick<Subscription, 'unpaid' | 'latestInvoice'> => ({
+  unpaid: [...unpaid, { id, totalCents, status: 'OPEN', isLeft: false }],
+  latestInvoice: { id, status: 'OPEN', totalCents, dueDate, transactionId: null, payment: null },
 })
 
 /** The newest invoice with these changes, if this is its id. */

@@ -1,12 +1,15 @@
 import type { Draft } from '../../kernel/draft.ts'
+import { factOf } from '../../kernel/fact.ts'
 import type { Rejection } from '../../kernel/registry.ts'
 import { addDays, type CalendarDate, dateIn, daysBetween } from '../../shared/calendar.ts'
+import type { Initiator } from '../../shared/initiator.ts'
 import { daysToPay, periodAt } from '../catalog/periods.ts'
 import { isSameCycle } from '../catalog/proration.ts'
 import { dunningLater } from '../invoice/dunning.ts'
 import type { CollectionAttempt } from '../invoice/invoice.ts'
 import { cancelLiveCharge, undecidedAttempt } from '../invoice/live-charge.ts'
 import { billCycle } from './bill.ts'
+import { beginPeriod, changeSubscription } from './change.ts'
 import { closeSubscription, voidInvoice } from './close.ts'
 import type { CancelSubscription, PauseSubscription, ResumeSubscription } from './commands.ts'
 import { isLastCycle } from './cycle.ts'
@@ -24,65 +27,59 @@ const resumable: readonly SubscriptionStatus[] = ['PAUSED', 'SUSPENDED']
 const cancellable = subscriptionStatuses.filter((status) => !isFinal({ status }))
 
 /** Pauses billing and retries until it is resumed; open invoices stay payable. */
-export const pauseSubscription = (draft: Draft, command: PauseSubscription): Rejection | null => {
-  const subscription = draft.find('subscription', command.subscriptionId)
-  if (subscription === undefined) return notFound
+export const pauseSubscription = (
+  draft: Draft,
+  subscription: Subscription,
+  { by }: PauseSubscription,
+): Rejection | null => {
   const { id, status, unpaid } = subscription
   if (!pausable.includes(status)) return invalidState(subscription, pausable)
-  const { nowMs: atMs } = draft.context
-  for (const { id } of unpaid) draft.add({ actor: 'invoice', type: 'DunningPaused', id, atMs })
-  draft.add({
-    actor: 'subscription',
-    type: 'SubscriptionPaused',
-    id,
-    by: command.by,
-    atMs,
-    changes: { status: 'PAUSED', pausedAtMs: atMs, pausedFrom: status },
-  })
+  for (const { id } of unpaid) draft.add({ ...factOf(draft, 'invoice', id), type: 'DunningPaused' })
+  const changes = { status: 'PAUSED', pausedAtMs: draft.context.nowMs, pausedFrom: status } as const
+  changeSubscription(draft, id, by, 'SubscriptionPaused', changes)
   return null
 }
 
 /** Resumes. Paused time is never billed: if the period ended meanwhile, a new one begins today. */
-export const resumeSubscription = (draft: Draft, command: ResumeSubscription): Rejection | null => {
-  const subscription = draft.find('subscription', command.subscriptionId)
-  if (subscription === undefined) return notFound
+export const resumeSubscription = (
+  draft: Draft,
+  subscription: Subscription,
+  { by }: ResumeSubscription,
+): Rejection | null => {
   const { status, timeZone, pausedAtMs, pausedFrom, period } = subscription
   if (!resumable.includes(status)) return invalidState(subscription, resumable)
-  if (status === 'SUSPENDED') return beginAgain(draft, subscription, command)
+  if (status === 'SUSPENDED') return beginAgain(draft, subscription, by)
   const today = dateIn(timeZone, draft.context.nowMs)
   // A Sandbox clock that was put back may show a day before the pause.
   const days = Math.max(0, daysBetween(dateIn(timeZone, pausedAtMs!), today))
   resumeDunning(draft, subscription, days)
-  if (pausedFrom === 'TRIALING') return resumeTrial(draft, subscription, command, days)
-  if (today >= period.end) return beginNewPeriod(draft, subscription, command, today)
-  resumed(draft, subscription, command)
+  if (pausedFrom === 'TRIALING') return resumeTrial(draft, subscription, days, by)
+  if (today >= period.end) return beginNewPeriod(draft, subscription, today, by)
+  resumed(draft, subscription, by)
   return null
 }
 
 /** Cancels at once, or at the end of the period. */
-export const cancelSubscription = (draft: Draft, command: CancelSubscription): Rejection | null => {
-  const subscription = draft.find('subscription', command.subscriptionId)
-  if (subscription === undefined) return notFound
+export const cancelSubscription = (
+  draft: Draft,
+  subscription: Subscription,
+  { reason, atPeriodEnd, by }: CancelSubscription,
+): Rejection | null => {
   if (isFinal(subscription)) return invalidState(subscription, cancellable)
   const running = undecidedCard(draft, subscription)
   if (running !== null) return { reason: 'ATTEMPT_IN_PROGRESS', attemptId: running.id }
   const { id, status, timeZone, period, ahead, unpaid } = subscription
-  const { reason, by } = command
   const hasPeriod = status !== 'SCHEDULED' && dateIn(timeZone, draft.context.nowMs) < period.end
-  if (!command.atPeriodEnd || !hasPeriod) {
+  if (!atPeriodEnd || !hasPeriod) {
     closeSubscription(draft, id, reason, by)
     return null
   }
   // A cycle that is already paid is served to its end.
   if (ahead !== null && unpaid.some(({ id }) => id === ahead.invoiceId))
     voidInvoice(draft, ahead.invoiceId!, by)
-  draft.add({
-    actor: 'subscription',
-    type: 'CancellationScheduled',
-    id,
-    by,
-    atMs: draft.context.nowMs,
-    changes: { cancelAtPeriodEnd: true, cancelReason: reason },
+  changeSubscription(draft, id, by, 'CancellationScheduled', {
+    cancelAtPeriodEnd: true,
+    cancelReason: reason,
   })
   return null
 }
@@ -106,66 +103,53 @@ const resumeDunning = (draft: Draft, { unpaid, timeZone }: Subscription, days: n
   }
 }
 
-const resumeTrial = (
-  draft: Draft,
-  subscription: Subscription,
-  command: ResumeSubscription,
-  days: number,
-): null => {
+const resumeTrial = (draft: Draft, subscription: Subscription, days: number, by: Initiator): null => {
   const { period } = subscription
   const end = addDays(period.end, days)
   const changes = { trialEndsOn: end, period: { ...period, end, anchorOn: end } }
-  resumed(draft, subscription, command, 'TRIALING', changes)
+  resumed(draft, subscription, by, 'TRIALING', changes)
   return null
 }
 
 /** Starts a new cycle today. Uncollectible invoices stay so and no longer block the subscription. */
-const beginAgain = (
-  draft: Draft,
-  subscription: Subscription,
-  command: ResumeSubscription,
-): Rejection | null => {
+const beginAgain = (draft: Draft, subscription: Subscription, by: Initiator): Rejection | null => {
   const running = undecidedCard(draft, subscription)
   if (running !== null) return { reason: 'ATTEMPT_IN_PROGRESS', attemptId: running.id }
-  const { by } = command
   const { id, ahead, timeZone } = subscription
-  const { nowMs: atMs } = draft.context
   for (const invoice of subscription.unpaid) {
     if (invoice.status === 'UNCOLLECTIBLE' || invoice.id === ahead?.invoiceId) continue
     cancelLiveCharge(draft, invoice.id, by)
-    draft.add({ actor: 'invoice', type: 'InvoiceMarkedUncollectible', id: invoice.id, atMs })
+    draft.add({ ...factOf(draft, 'invoice', invoice.id), type: 'InvoiceMarkedUncollectible' })
   }
   const unpaid = subscription.unpaid.map((invoice) =>
     invoice.id === ahead?.invoiceId
       ? invoice
       : ({ ...invoice, status: 'UNCOLLECTIBLE', isLeft: true } as const),
   )
-  draft.add({ actor: 'subscription', type: 'CollectionStopped', id, by, atMs, changes: { unpaid } })
-  return beginNewPeriod(draft, draft.find('subscription', id)!, command, dateIn(timeZone, atMs))
+  changeSubscription(draft, id, by, 'CollectionStopped', { unpaid })
+  const today = dateIn(timeZone, draft.context.nowMs)
+  return beginNewPeriod(draft, draft.find('subscription', id)!, today, by)
 }
 
 /** Starts the new period. A cycle billed ahead becomes that period if paid, and is voided if not. */
 const beginNewPeriod = (
   draft: Draft,
   before: Subscription,
-  command: ResumeSubscription,
   today: CalendarDate,
+  by: Initiator,
 ): Rejection | null => {
-  const { by } = command
   const { ahead } = before
   const isUnpaid = ahead !== null && before.unpaid.some(({ id }) => id === ahead.invoiceId)
   if (isUnpaid) voidInvoice(draft, ahead.invoiceId!, by)
   const subscription = draft.find('subscription', before.id)!
-  resumed(draft, subscription, command)
+  resumed(draft, subscription, by)
   const { id, scheduledChange, method } = subscription
   const change = scheduledChange !== null && scheduledChange.effectiveOn <= today ? scheduledChange : null
   const { planId, plan } = change ?? subscription
   const period = { number: 0, anchorOn: today, ...periodAt(today, plan, 0) }
   if (subscription.ahead !== null) {
     const { valueCents, invoiceId } = subscription.ahead
-    const atMs = draft.context.nowMs
-    const paid = { ...period, valueCents, invoiceId }
-    draft.add({ actor: 'subscription', type: 'PeriodStarted', id, by, atMs, period: paid })
+    beginPeriod(draft, id, by, { ...period, valueCents, invoiceId })
     return null
   }
   // No cycles are left: the subscription is complete once all are paid.
@@ -178,21 +162,13 @@ const beginNewPeriod = (
 const resumed = (
   draft: Draft,
   { id, unpaid }: Subscription,
-  { by }: ResumeSubscription,
+  by: Initiator,
   status: SubscriptionStatus = isLate(unpaid) ? 'PAST_DUE' : 'ACTIVE',
   changes: SubscriptionChanges = {},
 ): void => {
-  draft.add({
-    actor: 'subscription',
-    type: 'SubscriptionResumed',
-    id,
-    by,
-    atMs: draft.context.nowMs,
-    changes: { pausedAtMs: null, pausedFrom: null, status, ...changes },
-  })
+  const running = { pausedAtMs: null, pausedFrom: null, status }
+  changeSubscription(draft, id, by, 'SubscriptionResumed', { ...running, ...changes })
 }
-
-const notFound: Rejection = { reason: 'NOT_FOUND', resource: 'subscription' }
 
 const invalidState = (
   { status }: Subscription,

@@ -1,8 +1,10 @@
 import type { Draft } from '../../kernel/draft.ts'
+import { factOf } from '../../kernel/fact.ts'
 import type { InvoiceId, SubscriptionId } from '../../shared/ids.ts'
 import type { Initiator } from '../../shared/initiator.ts'
 import { type Cents, toCents } from '../../shared/money.ts'
 import type { Proration } from '../catalog/proration.ts'
+import { changeSubscription } from './change.ts'
 import { voidInvoice } from './close.ts'
 import { discountAfterChange } from './discount.ts'
 import type { BillingPeriod, PendingChange, Subscription, SubscriptionChanges } from './subscription.ts'
@@ -44,8 +46,7 @@ export const swapPlan = (draft: Draft, id: SubscriptionId, swap: PlanSwap, by: I
     scheduledChange: null,
     ...discountAfterChange(draft, subscription, planId, plan),
   }
-  const atMs = draft.context.nowMs
-  draft.add({ actor: 'subscription', type: 'PlanChangeApplied', id, by, atMs, proration, changes })
+  draft.add({ ...factOf(draft, 'subscription', id), type: 'PlanChangeApplied', by, proration, changes })
 }
 
 /** Whether the cycle billed ahead belongs to a plan that is no longer scheduled. */
@@ -75,9 +76,7 @@ export const awaitPendingChange = (
   by: Initiator,
 ): void => {
   if (pendingChange?.invoiceId !== invoiceId || pendingChange.expiresAtMs === expiresAtMs) return
-  const changes = { pendingChange: { ...pendingChange, expiresAtMs } }
-  const atMs = draft.context.nowMs
-  draft.add({ actor: 'subscription', type: 'PlanChangeAwaited', id, by, atMs, changes })
+  changeSubscription(draft, id, by, 'PlanChangeAwaited', { pendingChange: { ...pendingChange, expiresAtMs } })
 }
 
 /** The invoice is paid: the plan change is applied. */
@@ -92,6 +91,5 @@ export const dropPendingChange = (draft: Draft, invoiceId: InvoiceId, by: Initia
   const { subscriptionId } = draft.find('invoice', invoiceId)!
   const { attempts } = draft.find('subscription', subscriptionId)!
   const changes = { pendingChange: null, attempts: attempts + 1 }
-  const atMs = draft.context.nowMs
-  draft.add({ actor: 'subscription', type: 'PlanChangeDropped', id: subscriptionId, by, atMs, changes })
+  changeSubscription(draft, subscriptionId, by, 'PlanChangeDropped', changes)
 }

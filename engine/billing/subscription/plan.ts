@@ -1,21 +1,16 @@
 import type { Draft } from '../../kernel/draft.ts'
 import type { Rejection } from '../../kernel/registry.ts'
 import type { PlanId } from '../../shared/ids.ts'
+import { planOf } from '../catalog/decide-plan.ts'
 import type { BillingMethod, Plan, PlanTerms } from '../catalog/plan.ts'
 
-type FoundPlan =
-  | { readonly ok: true; readonly plan: Plan }
-  | { readonly ok: false; readonly rejection: Rejection }
-
 /** The plan for a new subscription or a plan change, or why it cannot be had with this method. */
-export const findPlanFor = (draft: Draft, planId: PlanId, method: BillingMethod): FoundPlan => {
-  const plan = draft.find('plan', planId)
-  if (plan === undefined || plan.isRemoved)
-    return { ok: false, rejection: { reason: 'REFERENCE_NOT_FOUND', field: 'planId' } }
-  if (!plan.active) return { ok: false, rejection: { reason: 'PLAN_INACTIVE' } }
-  if (!plan.methods.includes(method))
-    return { ok: false, rejection: { reason: 'METHOD_NOT_ACCEPTED', allowedMethods: plan.methods } }
-  return { ok: true, plan }
+export const findPlanFor = (draft: Draft, planId: PlanId, method: BillingMethod): Plan | Rejection => {
+  const plan = planOf(planId, draft)
+  if (plan === null) return { reason: 'REFERENCE_NOT_FOUND', field: 'planId' }
+  if (!plan.active) return { reason: 'PLAN_INACTIVE' }
+  if (!plan.methods.includes(method)) return { reason: 'METHOD_NOT_ACCEPTED', allowedMethods: plan.methods }
+  return plan
 }
 
 /** Marks the plan as used, so that it is never removed. */
