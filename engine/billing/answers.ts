@@ -5,11 +5,10 @@ import { couponMatches, findPlan, isKept, planMatches, validateCoupon } from './
 import type { CatalogQuery } from './catalog/catalog-queries.ts'
 import { overviewOf } from './catalog/figures.ts'
 import {
-  invoiceFits,
   invoiceMatches,
   isWanted,
   isWantedInvoice,
-  subscriberFits,
+  statusFits,
   subscriberMatches,
   subscriptionFits,
   subscriptionMatches,
@@ -42,12 +41,12 @@ export const billingAnswers: Answerers<CatalogQuery | SubscriptionQuery> = {
     const key = query.subscriptionId ?? query.customerId
     return result(
       key === null
-        ? yield* list('invoice', query, invoiceFits(query), invoiceMatches(query))
+        ? yield* list('invoice', query, statusFits(query), invoiceMatches(query))
         : listByKey('invoice', key, query, (state) => isWantedInvoice(query, state)),
     )
   },
   ListSubscribers: function* (query, { list, result }) {
-    return result(yield* list('subscriber', query, subscriberFits(query), subscriberMatches(query)))
+    return result(yield* list('subscriber', query, statusFits(query), subscriberMatches(query)))
   },
   OverviewRecurring: (_, { account, nowMs, result }) => {
     assert(account !== undefined, 'a key exists only for an open account')

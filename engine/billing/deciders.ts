@@ -17,14 +17,14 @@ import type { Subscription } from './subscription/subscription.ts'
 
 /** Deciders for the catalog, subscriptions and invoices. */
 export const billingDeciders: Deciders<CatalogCommand | SubscriptionCommand> = {
-  CreatePlan: (draft, command) => createPlan(command, draft),
-  EditPlan: (draft, command) => editPlan(command, draft),
-  RemovePlan: (draft, command) => removePlan(command, draft),
-  CreateCoupon: (draft, command) => createCoupon(command, draft),
-  EditCoupon: (draft, command) => editCoupon(command, draft),
-  RemoveCoupon: (draft, command) => removeCoupon(command, draft),
-  SetDunningPolicy: (draft, command) => setDunningPolicy(command, draft),
-  RemoveDunningPolicy: (draft, command) => removeDunningPolicy(command, draft),
+  CreatePlan: createPlan,
+  EditPlan: editPlan,
+  RemovePlan: removePlan,
+  CreateCoupon: createCoupon,
+  EditCoupon: editCoupon,
+  RemoveCoupon: removeCoupon,
+  SetDunningPolicy: setDunningPolicy,
+  RemoveDunningPolicy: removeDunningPolicy,
   CreateSubscription: createSubscription,
   BillSubscription: ofSubscription(billSubscription),
   PauseSubscription: ofSubscription(pauseSubscription),

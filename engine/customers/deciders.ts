@@ -5,7 +5,7 @@ import { registerCustomer } from './link.ts'
 /** The register of payers. */
 export const customerDeciders: Deciders<RegisterCustomer> = {
   RegisterCustomer: (draft, command) => {
-    draft.add(registerCustomer(command, draft.account(), draft.context))
+    draft.add(registerCustomer(draft, command.customerId, command))
     return null
   },
 }

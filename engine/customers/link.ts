@@ -1,11 +1,10 @@
-import { type Context, contextId } from '../kernel/context.ts'
+import { contextId } from '../kernel/context.ts'
 import type { Draft } from '../kernel/draft.ts'
 import type { Rejection } from '../kernel/registry.ts'
-import type { Account } from '../ledger/account.ts'
 import type { Customer } from '../shared/customer.ts'
 import type { CustomerId } from '../shared/ids.ts'
 import type { RegisterCustomer } from './commands.ts'
-import type { CustomerEvent, RegisteredCustomer } from './customer.ts'
+import type { CustomerEvent } from './customer.ts'
 
 /** The payer of a charge and their entry in the register. */
 export type LinkedCustomer = { readonly customer: Customer | null; readonly customerId: CustomerId | null }
@@ -19,10 +18,9 @@ export type Linked =
  * entry; a new one registers the payer; without a document nothing is registered.
  */
 export const linkCustomer = (draft: Draft, { customer, customerId: wanted }: LinkedCustomer): Linked => {
-  const account = draft.account()
   if (wanted !== null) {
     const entry = draft.find('customer', wanted)
-    if (entry === undefined || entry.accountId !== account.id)
+    if (entry === undefined || entry.accountId !== draft.account().id)
       return { ok: false, rejection: { reason: 'REFERENCE_NOT_FOUND', field: 'customerId' } }
     return linked(entry.customer, entry.id)
   }
@@ -30,34 +28,24 @@ export const linkCustomer = (draft: Draft, { customer, customerId: wanted }: Lin
   const [known] = draft.lookup('customer', customer.document)
   if (known !== undefined) return linked(customer, known.id)
   const id = contextId(draft.context, 'cus')
-  return linked(customer, id, registered(id, customer, null, {}, account, draft.context))
+  return linked(customer, id, registerCustomer(draft, id, { customer, externalId: null, metadata: {} }))
 }
 
 /** The fact that puts a payer into the register. */
 export const registerCustomer = (
-  command: RegisterCustomer,
-  account: Account,
-  context: Context,
-): CustomerEvent =>
-  registered(command.customerId, command.customer, command.externalId, command.metadata, account, context)
+  draft: Draft,
+  id: CustomerId,
+  { customer, externalId, metadata }: Pick<RegisterCustomer, 'customer' | 'externalId' | 'metadata'>,
+): CustomerEvent => ({
+  actor: 'customer',
+  type: 'CustomerRegistered',
+  id,
+  atMs: draft.context.nowMs,
+  registered: { accountId: draft.account().id, customer, externalId, metadata },
+})
 
 const linked = (
   customer: Customer | null,
   customerId: CustomerId | null,
   ...registered: readonly CustomerEvent[]
 ): Linked => ({ ok: true, payer: { customer, customerId }, registered })
-
-const registered = (
-  id: CustomerId,
-  customer: Customer,
-  externalId: string | null,
-  metadata: RegisteredCustomer['metadata'],
-  account: Account,
-  context: Context,
-): CustomerEvent => ({
-  actor: 'customer',
-  type: 'CustomerRegistered',
-  id,
-  atMs: context.nowMs,
-  registered: { accountId: account.id, customer, externalId, metadata },
-})

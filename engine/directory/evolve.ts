@@ -7,59 +7,51 @@ import type { Directory, DirectoryEvent } from './directory.ts'
  * register each time would be quadratic. Readers get them as read-only, and entries are never mutated.
  */
 export const evolveDirectory = (directory: Directory, event: DirectoryEvent): Directory => {
+  write(directory, event)
+  return directory
+}
+
+const write = ({ companies, keys, endpoints, opened, pins }: Directory, event: DirectoryEvent) => {
   switch (event.type) {
     case 'CompanyCreated':
-      put(directory.companies, event.company)
-      return directory
+      return put(companies, event.company)
     case 'CompanyChanged':
-      change(directory.companies, event.id, ({ revision }) => ({
+      return change(companies, event.id, ({ revision }) => ({
         ...event.changes,
         revision: revision + 1,
         updatedAtMs: event.atMs,
       }))
-      return directory
     case 'CompanySuspended':
-      change(directory.companies, event.id, () => ({ suspendedAtMs: event.atMs, updatedAtMs: event.atMs }))
-      return directory
+      return change(companies, event.id, () => ({ suspendedAtMs: event.atMs, updatedAtMs: event.atMs }))
     case 'CompanyResumed':
-      change(directory.companies, event.id, () => ({ suspendedAtMs: null, updatedAtMs: event.atMs }))
-      return directory
+      return change(companies, event.id, () => ({ suspendedAtMs: null, updatedAtMs: event.atMs }))
     case 'AccountsOpened':
-      ;(directory.opened as Map<CompanyId, number>).set(event.companyId, event.revision)
-      return directory
+      return void (opened as Map<CompanyId, number>).set(event.companyId, event.revision)
     case 'KeyCreated':
-      put(directory.keys, event.key)
-      return directory
+      return put(keys, event.key)
     case 'KeyRolled':
-      change(directory.keys, event.id, () => ({ expiresAtMs: event.expiresAtMs, rolledTo: event.key.id }))
-      put(directory.keys, event.key)
-      return directory
+      change(keys, event.id, () => ({ expiresAtMs: event.expiresAtMs, rolledTo: event.key.id }))
+      return put(keys, event.key)
     case 'KeyRevoked':
-      change(directory.keys, event.id, () => ({ revokedAtMs: event.atMs }))
-      return directory
+      return change(keys, event.id, () => ({ revokedAtMs: event.atMs }))
     case 'EndpointCreated':
-      put(directory.endpoints, event.endpoint)
-      return directory
+      return put(endpoints, event.endpoint)
     case 'EndpointChanged':
-      change(directory.endpoints, event.id, () => ({ ...event.changes, updatedAtMs: event.atMs }))
-      return directory
+      return change(endpoints, event.id, () => ({ ...event.changes, updatedAtMs: event.atMs }))
     case 'EndpointDisabled':
-      change(directory.endpoints, event.id, () => ({ hearsFromMs: null, updatedAtMs: event.atMs }))
-      return directory
+      return change(endpoints, event.id, () => ({ hearsFromMs: null, updatedAtMs: event.atMs }))
     case 'EndpointEnabled':
-      change(directory.endpoints, event.id, () => ({ hearsFromMs: event.atMs, updatedAtMs: event.atMs }))
-      return directory
+      return change(endpoints, event.id, () => ({ hearsFromMs: event.atMs, updatedAtMs: event.atMs }))
     case 'EndpointDeleted':
-      change(directory.endpoints, event.id, () => ({
+      return change(endpoints, event.id, () => ({
         hearsFromMs: null,
         updatedAtMs: event.atMs,
         deletedAtMs: event.atMs,
       }))
-      return directory
     case 'ClusterFormed':
-      return directory
+      return undefined
     case 'ShardPinned':
-      return pinned(directory, event.shard, event.node)
+      return pin(pins as Map<number, string>, event.shard, event.node)
     default:
       return unreachable(event)
   }
@@ -90,9 +82,7 @@ const change = <Value extends Entry>(
   put(register, { ...entry, ...changes(entry) })
 }
 
-const pinned = (directory: Directory, shard: number, node: string | null): Directory => {
-  const pins = directory.pins as Map<number, string>
+const pin = (pins: Map<number, string>, shard: number, node: string | null): void => {
   if (node === null) pins.delete(shard)
   else pins.set(shard, node)
-  return directory
 }

@@ -9,11 +9,11 @@ import type { SplitTransfer } from './transfer.ts'
 
 /** Answers about recipients, split rules and transfers. */
 export const splitAnswers: Answerers<SplitQuery> = {
-  FindRecipient: ({ recipientId }, { find }) => unlessRemoved(find('recipient', recipientId)),
+  FindRecipient: ({ recipientId }, { find }) => thereIn(find('recipient', recipientId)),
   ListRecipients: function* (query, { list, result }) {
     return result(yield* list('recipient', query, activeFits(query), recipientMatches(query)))
   },
-  FindSplitRule: ({ ruleId }, { find }) => unlessRemoved(find('splitRule', ruleId)),
+  FindSplitRule: ({ ruleId }, { find }) => thereIn(find('splitRule', ruleId)),
   ListSplitRules: function* (query, { list, result }) {
     return result(yield* list('splitRule', query, activeFits(query), null))
   },
@@ -31,13 +31,9 @@ export const splitAnswers: Answerers<SplitQuery> = {
   },
 }
 
-const unlessRemoved = <State extends { readonly isRemoved: boolean }>({
-  value,
-  sequence,
-}: QueryResult<State | null>): QueryResult<State | null> => ({
-  value: value === null || value.isRemoved ? null : value,
-  sequence,
-})
+const thereIn = <State extends { readonly isRemoved: boolean }>(
+  result: QueryResult<State | null>,
+): QueryResult<State | null> => (result.value?.isRemoved ? { ...result, value: null } : result)
 
 const activeFits =
   ({ active }: { readonly active: boolean | null }) =>

@@ -3,6 +3,7 @@ import type { LedgerAccount } from '../ledger/postings.ts'
 import { debtCents, wholeEvery } from '../recipients/recipient.ts'
 import type { RecipientId, TransactionId } from '../shared/ids.ts'
 import { type Cents, toCents } from '../shared/money.ts'
+import type { Owed } from './owed.ts'
 
 /**
  * The bookings of one command for recipients: one fact per recipient and one for the ledger, however many shares move.
@@ -23,12 +24,8 @@ export type Books = {
 
 /** Opens the books of one transaction's recipients for a command. */
 export const openBooks = (draft: Draft, transactionId: TransactionId): Books => {
-  const balances = new Map<RecipientId, { balanceCents: number; pendingCents: number }>()
-  const moved: Record<'available' | 'recipients' | 'paidOut', number> = {
-    available: 0,
-    recipients: 0,
-    paidOut: 0,
-  }
+  const balances = new Map<RecipientId, Owed>()
+  const moved = { available: 0, recipients: 0, paidOut: 0 }
 
   const of = (id: RecipientId) => {
     let own = balances.get(id)
@@ -45,8 +42,12 @@ export const openBooks = (draft: Draft, transactionId: TransactionId): Books => 
     moved[to] += cents
   }
 
-  const debtOf = (id: RecipientId): Cents =>
-    toCents(debtCents(of(id) as { readonly balanceCents: Cents; readonly pendingCents: Cents }))
+  const debtOf = (id: RecipientId): Cents => toCents(debtCents(of(id)))
+
+  const adjust = (id: RecipientId, cents: number): void => {
+    of(id).balanceCents += cents
+    move('available', 'recipients', cents)
+  }
 
   const close = (): void => {
     const postings = (Object.entries(moved) as [LedgerAccount, number][])
@@ -69,14 +70,10 @@ export const openBooks = (draft: Draft, transactionId: TransactionId): Books => 
   return {
     credit: (id, cents) => {
       const recoveredCents = toCents(Math.min(cents, debtOf(id)))
-      of(id).balanceCents += cents
-      move('available', 'recipients', cents)
+      adjust(id, cents)
       return recoveredCents
     },
-    adjust: (id, cents) => {
-      of(id).balanceCents += cents
-      move('available', 'recipients', cents)
-    },
+    adjust,
     pend: (id, cents) => {
       of(id).pendingCents += cents
     },

@@ -3,8 +3,9 @@ import { providerOf } from '../kernel/context.ts'
 import type { Timer } from '../kernel/due-work.ts'
 import type { DraftPublicEvent, EventType } from '../kernel/public-event.ts'
 import type { Command } from '../kernel/registry.ts'
+import { byClock } from '../shared/initiator.ts'
 import { payoutRequest } from './payout-request.ts'
-import { byClock, evolveTransfer, type SplitTransfer, type SplitTransferEvent } from './transfer.ts'
+import { evolveTransfer, type SplitTransfer, type SplitTransferEvent } from './transfer.ts'
 
 declare module '../kernel/public-event.ts' {
   interface EventSubjects {
@@ -34,12 +35,8 @@ export const splitTransferKind: ActorDefinition<SplitTransfer, SplitTransferEven
   // A scheduled transfer waits for a bank to be connected.
   awaitsProvider: ({ status, call }) => status === 'SCHEDULED' || (call !== null && call.dueAtMs === null),
   calls: {
-    madeBy: (event) =>
-      event.type === 'TransferSent' || event.type === 'TransferSentAgain' ? event.callId : null,
-    answeredBy: (event) => {
-      const isMade = event.type === 'TransferSent' || event.type === 'TransferSentAgain'
-      return 'callId' in event && !isMade ? event.callId : null
-    },
+    madeBy: (event) => ('callId' in event && isSending(event) ? event.callId : null),
+    answeredBy: (event) => ('callId' in event && !isSending(event) ? event.callId : null),
     request: (transfer, _, nowMs) => payoutRequest(transfer, nowMs),
     onTheirWay: ({ call }) => (call !== null && call.dueAtMs === null ? [call.id] : []),
     resume: ({ id: transferId, accountId, call }, institution) =>
@@ -49,6 +46,9 @@ export const splitTransferKind: ActorDefinition<SplitTransfer, SplitTransferEven
   },
   namedBy: 'transferId',
 }
+
+const isSending = ({ type }: SplitTransferEvent): boolean =>
+  type === 'TransferSent' || type === 'TransferSentAgain'
 
 const transferEvent = (type: EventType, atMs: number, transfer: SplitTransfer): DraftPublicEvent => ({
   type,

@@ -1,6 +1,7 @@
 import { providerOf } from '../kernel/context.ts'
 import type { Deciders } from '../kernel/decider.ts'
 import type { Draft } from '../kernel/draft.ts'
+import { factOf } from '../kernel/fact.ts'
 import type { Rejection } from '../kernel/registry.ts'
 import { batchAtMs } from '../ledger/schedule.ts'
 import { dueAgain } from '../payments/transaction/calls.ts'
@@ -154,4 +155,4 @@ export const now = (draft: Draft, { id }: Pick<SplitTransfer, 'id'>): SplitTrans
 
 /** The members that all facts of a transfer share. */
 export const transferFact = (draft: Draft, { id }: Pick<SplitTransfer, 'id'>) =>
-  ({ actor: 'splitTransfer', id, atMs: draft.context.nowMs }) as const
+  factOf(draft, 'splitTransfer', id)

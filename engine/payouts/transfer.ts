@@ -191,5 +191,3 @@ export const evolveTransfer = (
 }
 
 const nothing = toCents(0)
-
-export const byClock = { kind: 'CLOCK', id: null } as const

@@ -69,7 +69,8 @@ type Fact<Type extends string> = ActorFact<'recipient', Type>
 export const debtCents = ({
   balanceCents,
   pendingCents,
-}: Pick<Recipient, 'balanceCents' | 'pendingCents'>): number => Math.max(0, pendingCents - balanceCents)
+}: Readonly<Record<'balanceCents' | 'pendingCents', number>>): number =>
+  Math.max(0, pendingCents - balanceCents)
 
 const evolveRecipient = (state: Recipient | undefined, event: RecipientEvent): Recipient => {
   if (event.type === 'RecipientCreated') {

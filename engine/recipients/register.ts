@@ -1,10 +1,12 @@
 import type { Deciders } from '../kernel/decider.ts'
 import type { Draft } from '../kernel/draft.ts'
+import { factOf } from '../kernel/fact.ts'
 import type { Rejection } from '../kernel/registry.ts'
 import { exceeds } from '../ledger/divide.ts'
 import type { Split, SplitItem } from '../ledger/split.ts'
 import type { RecipientId, SplitRuleId } from '../shared/ids.ts'
 import type { Cents } from '../shared/money.ts'
+import { unlessRemoved } from '../shared/unless-removed.ts'
 import type {
   ChangeRecipient,
   ChangeSplitRule,
@@ -14,8 +16,7 @@ import type {
   RemoveRecipient,
   RemoveSplitRule,
 } from './commands.ts'
-import { type Recipient, wholeEvery } from './recipient.ts'
-import type { SplitRule } from './split-rule.ts'
+import { wholeEvery } from './recipient.ts'
 
 /** Deciders for recipients and rules (decisions, section 17.4). What is in use is only deactivated. */
 export const recipientDeciders: Deciders<RegisterCommand> = {
@@ -34,7 +35,7 @@ export const splitFor = (
   amountCents: Cents,
 ): { readonly split: Split | null } | { readonly rejection: Rejection } => {
   if (ruleId === null) return { split: null }
-  const rule = listed(find('splitRule', ruleId))
+  const rule = unlessRemoved(find('splitRule', ruleId))
   if (rule === undefined) return { rejection: { reason: 'REFERENCE_NOT_FOUND', field: 'splitRuleId' } }
   if (!rule.isActive) return { rejection: { reason: 'SPLIT_RULE_INACTIVE' } }
   const rejection = itemsRefusal({ find }, rule.items) ?? amountRefusal(rule.items, amountCents)
@@ -55,7 +56,7 @@ export const splitOfPlan = (
 
 /** Why a plan cannot use this rule; null when it can. */
 export const ruleRefusal = ({ find }: Pick<Draft, 'find'>, ruleId: SplitRuleId): Rejection | null => {
-  const rule = listed(find('splitRule', ruleId))
+  const rule = unlessRemoved(find('splitRule', ruleId))
   if (rule === undefined) return { reason: 'REFERENCE_NOT_FOUND', field: 'splitRuleId' }
   return rule.isActive ? itemsRefusal({ find }, rule.items) : { reason: 'SPLIT_RULE_INACTIVE' }
 }
@@ -64,7 +65,7 @@ export const ruleRefusal = ({ find }: Pick<Draft, 'find'>, ruleId: SplitRuleId):
 export const useRule = (draft: Draft, id: SplitRuleId): void => {
   const rule = draft.find('splitRule', id)!
   const whole = rule.usedCount % wholeEvery === wholeEvery - 1 ? rule : null
-  draft.add({ actor: 'splitRule', type: 'SplitRuleUsed', id, atMs: draft.context.nowMs, whole })
+  draft.add({ ...factOf(draft, 'splitRule', id), type: 'SplitRuleUsed', whole })
 }
 
 /** Refuses items that name unknown or inactive recipients; null when all are fine. */
@@ -74,9 +75,8 @@ export const itemsRefusal = (
 ): Rejection | null => {
   for (const [n, { recipientId }] of items.entries()) {
     if (recipientId === null) continue
-    const recipient = find('recipient', recipientId)
-    const isKnown = recipient !== undefined && !recipient.isRemoved
-    if (!isKnown) return { reason: 'REFERENCE_NOT_FOUND', field: `items[${n}].recipientId` }
+    const recipient = unlessRemoved(find('recipient', recipientId))
+    if (recipient === undefined) return { reason: 'REFERENCE_NOT_FOUND', field: `items[${n}].recipientId` }
     if (!recipient.isActive) return { reason: 'RECIPIENT_INACTIVE', recipientId }
   }
   return null
@@ -86,35 +86,28 @@ export const itemsRefusal = (
 export const amountRefusal = (items: readonly SplitItem[], amountCents: Cents): Rejection | null =>
   exceeds(items, amountCents) ? { reason: 'SPLIT_EXCEEDS_AMOUNT' } : null
 
-/** The state unless it was removed: removed ones count as not found. */
-export const listed = <State extends Recipient | SplitRule>(state: State | undefined): State | undefined =>
-  state?.isRemoved ? undefined : state
-
 const createRecipient = (draft: Draft, command: CreateRecipient): null => {
   const { recipientId: id, accountId, name, document, documentType, email, bank, metadata } = command
-  draft.add({
-    ...recipientFact(draft, id),
-    type: 'RecipientCreated',
-    recipient: { accountId, name, document, documentType, email, bank, metadata },
-  })
+  const recipient = { accountId, name, document, documentType, email, bank, metadata }
+  draft.add({ ...factOf(draft, 'recipient', id), type: 'RecipientCreated', recipient })
   return null
 }
 
 const changeRecipient = (draft: Draft, { recipientId, changes }: ChangeRecipient): Rejection | null => {
-  const recipient = listed(draft.find('recipient', recipientId))
+  const recipient = unlessRemoved(draft.find('recipient', recipientId))
   if (recipient === undefined) return noRecipient
   const { bank, ...others } = changes
   const changed = { ...others, ...(bank && { bank: { ...recipient.bank, ...bank } }) }
   if (Object.keys(changed).length === 0) return null
-  draft.add({ ...recipientFact(draft, recipientId), type: 'RecipientChanged', changes: changed })
+  draft.add({ ...factOf(draft, 'recipient', recipientId), type: 'RecipientChanged', changes: changed })
   return null
 }
 
 /** A recipient is in use while a rule names it; past payments and debts do not matter. */
 const removeRecipient = (draft: Draft, { recipientId }: RemoveRecipient): Rejection | null => {
-  const recipient = listed(draft.find('recipient', recipientId))
+  const recipient = unlessRemoved(draft.find('recipient', recipientId))
   if (recipient === undefined) return noRecipient
-  const fact = recipientFact(draft, recipientId)
+  const fact = factOf(draft, 'recipient', recipientId)
   const isUsed = recipient.rulesCount > 0 || recipient.bookings > 0
   if (!isUsed) draft.add({ ...fact, type: 'RecipientRemoved' })
   else if (recipient.isActive) draft.add({ ...fact, type: 'RecipientChanged', changes: { isActive: false } })
@@ -125,30 +118,27 @@ const createRule = (draft: Draft, command: CreateSplitRule): Rejection | null =>
   const { ruleId: id, accountId, name, items, metadata, isActive } = command
   const refusal = itemsRefusal(draft, items)
   if (refusal !== null) return refusal
-  draft.add({
-    ...ruleFact(draft, id),
-    type: 'SplitRuleCreated',
-    rule: { accountId, name, items, metadata, isActive },
-  })
+  const rule = { accountId, name, items, metadata, isActive }
+  draft.add({ ...factOf(draft, 'splitRule', id), type: 'SplitRuleCreated', rule })
   nameRecipients(draft, [], items)
   return null
 }
 
 const changeRule = (draft: Draft, { ruleId, changes }: ChangeSplitRule): Rejection | null => {
-  const rule = listed(draft.find('splitRule', ruleId))
+  const rule = unlessRemoved(draft.find('splitRule', ruleId))
   if (rule === undefined) return noRule
   const refusal = changes.items === undefined ? null : itemsRefusal(draft, changes.items)
   if (refusal !== null) return refusal
   if (Object.keys(changes).length === 0) return null
-  draft.add({ ...ruleFact(draft, ruleId), type: 'SplitRuleChanged', changes })
+  draft.add({ ...factOf(draft, 'splitRule', ruleId), type: 'SplitRuleChanged', changes })
   nameRecipients(draft, rule.items, changes.items ?? rule.items)
   return null
 }
 
 const removeRule = (draft: Draft, { ruleId }: RemoveSplitRule): Rejection | null => {
-  const rule = listed(draft.find('splitRule', ruleId))
+  const rule = unlessRemoved(draft.find('splitRule', ruleId))
   if (rule === undefined) return noRule
-  const fact = ruleFact(draft, ruleId)
+  const fact = factOf(draft, 'splitRule', ruleId)
   if (rule.usedCount === 0) {
     draft.add({ ...fact, type: 'SplitRuleRemoved' })
     nameRecipients(draft, rule.items, [])
@@ -164,7 +154,7 @@ const nameRecipients = (draft: Draft, before: readonly SplitItem[], after: reado
   const later = recipientsIn(after)
   const count = (id: RecipientId, by: 1 | -1): void => {
     const rulesCount = draft.find('recipient', id)!.rulesCount + by
-    draft.add({ ...recipientFact(draft, id), type: 'RecipientNamed', rulesCount })
+    draft.add({ ...factOf(draft, 'recipient', id), type: 'RecipientNamed', rulesCount })
   }
   for (const id of earlier) if (!later.has(id)) count(id, -1)
   for (const id of later) if (!earlier.has(id)) count(id, 1)
@@ -172,11 +162,6 @@ const nameRecipients = (draft: Draft, before: readonly SplitItem[], after: reado
 
 const recipientsIn = (items: readonly SplitItem[]): ReadonlySet<RecipientId> =>
   new Set(items.flatMap(({ recipientId }) => recipientId ?? []))
-
-const recipientFact = ({ context }: Draft, id: RecipientId) =>
-  ({ actor: 'recipient', id, atMs: context.nowMs }) as const
-const ruleFact = ({ context }: Draft, id: SplitRuleId) =>
-  ({ actor: 'splitRule', id, atMs: context.nowMs }) as const
 
 const noRecipient: Rejection = { reason: 'NOT_FOUND', resource: 'recipient' }
 const noRule: Rejection = { reason: 'NOT_FOUND', resource: 'split_rule' }

@@ -3,3 +3,6 @@ export type Initiator = {
   readonly kind: 'KEY' | 'PAYER' | 'CLOCK' | 'SANDBOX' | 'OPERATOR' | 'PROVIDER'
   readonly id: string | null
 }
+
+/** The service's clock, which nobody needs to name. */
+export const byClock: Initiator = { kind: 'CLOCK', id: null }

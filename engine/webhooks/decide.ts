@@ -1,6 +1,8 @@
 import { contextId } from '../kernel/context.ts'
 import type { Decider, Deciders } from '../kernel/decider.ts'
+import type { Draft } from '../kernel/draft.ts'
 import type { DeliveryId, EndpointId, EventId } from '../shared/ids.ts'
+import type { Traceparent } from '../shared/traceparent.ts'
 import type {
   CancelDelivery,
   DeliveryCommand,
@@ -9,7 +11,7 @@ import type {
   ResendDelivery,
   ScheduleDeliveries,
 } from './commands.ts'
-import type { AttemptOutcome, Delivery, DeliveryStatus } from './delivery.ts'
+import type { AttemptOutcome, Delivery, NewDelivery } from './delivery.ts'
 import { isFinished, openResendOf } from './resend.ts'
 import { attemptsMax, retryDelaysMs } from './schedule.ts'
 
@@ -18,21 +20,10 @@ import { attemptsMax, retryDelaysMs } from './schedule.ts'
  * adds none.
  */
 const scheduleDeliveries: Decider<ScheduleDeliveries> = (draft, command) => {
-  const { accountId, eventId, eventType, objectId, body, traceparent } = command
   for (const endpointId of command.endpointIds) {
-    const id = deliveryIdOf(eventId, endpointId)
-    if (draft.find('delivery', id) !== undefined) continue
-    const delivery = {
-      accountId,
-      eventId,
-      eventType,
-      objectId,
-      endpointId,
-      resendOf: null,
-      body,
-      ...(traceparent && { traceparent }),
-    }
-    draft.add({ actor: 'delivery', type: 'DeliveryScheduled', id, atMs: draft.context.atMs, delivery })
+    const id = deliveryIdOf(command.eventId, endpointId)
+    if (draft.find('delivery', id) === undefined)
+      schedule(draft, id, { ...contentOf(command), endpointId, resendOf: null })
   }
   return null
 }
@@ -42,15 +33,15 @@ const scheduleDeliveries: Decider<ScheduleDeliveries> = (draft, command) => {
  * attempt is identified by its start. An attempt under way when the delivery was cancelled still counts if the receiver
  * accepted it.
  */
-const recordAttempt: Decider<RecordAttempt> = (draft, { deliveryId, outcome }) => {
-  const delivery = draft.find('delivery', deliveryId)
+const recordAttempt: Decider<RecordAttempt> = (draft, { deliveryId: id, outcome }) => {
+  const delivery = draft.find('delivery', id)
   if (delivery === undefined) return { reason: 'NOT_FOUND', resource: 'delivery' }
   const { attempts, status } = delivery
   const isRecorded = attempts.some(({ startedAtMs }) => startedAtMs === outcome.startedAtMs)
   if (isRecorded || status === 'SUCCEEDED' || status === 'EXHAUSTED') return null
   const next =
     status === 'CANCELLED' && !isSuccess(outcome) ? cancelled : nextStep(outcome, attempts.length + 1)
-  draft.add({ actor: 'delivery', type: 'AttemptRecorded', id: delivery.id, outcome, ...next })
+  draft.add({ actor: 'delivery', type: 'AttemptRecorded', id, outcome, ...next })
   return null
 }
 
@@ -63,29 +54,14 @@ const cancelDelivery: Decider<CancelDelivery> = (draft, { deliveryId: id }) => {
 }
 
 /** Sends the same event and bytes again by hand. While that is open, further requests add none. */
-const resendDelivery: Decider<ResendDelivery> = (draft, command) => {
-  const delivery = draft.find('delivery', command.deliveryId)
-  if (delivery === undefined || delivery.accountId !== command.accountId)
+const resendDelivery: Decider<ResendDelivery> = (draft, { accountId, deliveryId }) => {
+  const delivery = draft.find('delivery', deliveryId)
+  if (delivery === undefined || delivery.accountId !== accountId)
     return { reason: 'NOT_FOUND', resource: 'delivery' }
   if (!isFinished(delivery)) return { reason: 'DELIVERY_UNFINISHED' }
-  const { accountId, eventId, eventType, objectId, endpointId, body, traceparent } = delivery
-  if (openResendOf(delivery, draft.lookup('delivery', objectId)) !== undefined) return null
-  draft.add({
-    actor: 'delivery',
-    type: 'DeliveryScheduled',
-    id: contextId(draft.context, 'dlv'),
-    atMs: draft.context.atMs,
-    delivery: {
-      accountId,
-      eventId,
-      eventType,
-      objectId,
-      endpointId,
-      resendOf: delivery.id,
-      body,
-      ...(traceparent && { traceparent }),
-    },
-  })
+  const { id: resendOf, endpointId, objectId } = delivery
+  if (openResendOf(delivery, draft.lookup('delivery', objectId)) === undefined)
+    schedule(draft, contextId(draft.context, 'dlv'), { ...contentOf(delivery), endpointId, resendOf })
   return null
 }
 
@@ -94,22 +70,13 @@ const resendDelivery: Decider<ResendDelivery> = (draft, command) => {
  * still on its way to the endpoint is skipped.
  */
 const replayEvents: Decider<ReplayEvents> = (draft, { accountId, endpointId, events }) => {
-  const { context } = draft
-  for (const { eventId, eventType, objectId, body } of events) {
-    const sent = draft.lookup('delivery', objectId).filter((delivery) => delivery.eventId === eventId)
+  for (const event of events) {
+    const sent = draft.lookup('delivery', event.objectId).filter(({ eventId }) => eventId === event.eventId)
     const own = sent.filter((delivery) => delivery.endpointId === endpointId)
     if (!own.every(isFinished)) continue
-    const delivery = {
-      accountId,
-      eventId,
-      eventType,
-      objectId,
-      endpointId,
-      resendOf: own.at(-1)?.id ?? null,
-      body: sent[0]?.body ?? body,
-    }
-    const id = contextId(context, 'dlv')
-    draft.add({ actor: 'delivery', type: 'DeliveryScheduled', id, atMs: context.atMs, delivery })
+    const content = contentOf({ accountId, ...event, body: sent[0]?.body ?? event.body })
+    const resendOf = own.at(-1)?.id ?? null
+    schedule(draft, contextId(draft.context, 'dlv'), { ...content, endpointId, resendOf })
   }
   return null
 }
@@ -123,6 +90,31 @@ export const deliveryDeciders: Deciders<DeliveryCommand> = {
   ReplayEvents: replayEvents,
 }
 
+const schedule = (draft: Draft, id: DeliveryId, delivery: NewDelivery): void =>
+  draft.add({ actor: 'delivery', type: 'DeliveryScheduled', id, atMs: draft.context.atMs, delivery })
+
+type Content = Pick<NewDelivery, 'accountId' | 'eventId' | 'eventType' | 'objectId' | 'body'>
+
+/** What is delivered, wherever it goes. */
+const contentOf = ({
+  accountId,
+  eventId,
+  eventType,
+  objectId,
+  body,
+  traceparent,
+}: Content & { readonly traceparent?: Traceparent | undefined }): Omit<
+  NewDelivery,
+  'endpointId' | 'resendOf'
+> => ({
+  accountId,
+  eventId,
+  eventType,
+  objectId,
+  body,
+  ...(traceparent && { traceparent }),
+})
+
 /** Whether a delivery was made by hand: its id does not follow from event and endpoint. */
 export const isByHand = ({
   id,
@@ -130,7 +122,7 @@ export const isByHand = ({
   endpointId,
 }: Pick<Delivery, 'id' | 'eventId' | 'endpointId'>): boolean => id !== deliveryIdOf(eventId, endpointId)
 
-type NextStep = { readonly status: DeliveryStatus; readonly nextAttemptAtMs: number | null }
+type NextStep = Pick<Delivery, 'status' | 'nextAttemptAtMs'>
 
 const cancelled: NextStep = { status: 'CANCELLED', nextAttemptAtMs: null }
 

@@ -1,7 +1,7 @@
 import type { Request } from '../../kernel/command.ts'
 import type { CouponId, PlanId } from '../../shared/ids.ts'
 import type { Metadata } from '../../shared/metadata.ts'
-import type { CouponChanges, CouponEvent } from './coupon.ts'
+import type { CouponChanges, NewCoupon } from './coupon.ts'
 import type { DunningPolicy } from './dunning.ts'
 import type { PlanChanges, PlanTerms } from './plan.ts'
 
@@ -34,7 +34,7 @@ export type RemovePlan = Request<'RemovePlan'> & { readonly planId: PlanId }
 
 export type CreateCoupon = Request<'CreateCoupon'> & {
   readonly couponId: CouponId
-  readonly coupon: Omit<Extract<CouponEvent, { type: 'CouponCreated' }>['coupon'], 'accountId'>
+  readonly coupon: Omit<NewCoupon, 'accountId'>
 }
 /** Members that are left out stay as they are. */
 export type EditCoupon = Request<'EditCoupon'> & {

@@ -21,8 +21,20 @@ export type Discount = {
   readonly cycles: number | null
 }
 
-export type Coupon = Discount & {
+export type Coupon = NewCoupon & {
   readonly id: CouponId
+  readonly active: boolean
+  readonly isRemoved: boolean
+  /** Released redemptions are not counted. */
+  readonly redemptionsCount: number
+  /** Whether it was ever redeemed. */
+  readonly isUsed: boolean
+  readonly createdAtMs: number
+  readonly updatedAtMs: number
+}
+
+/** What a coupon is created with. */
+export type NewCoupon = Discount & {
   readonly accountId: AccountId
   /** In upper case; unique among coupons that are not removed. */
   readonly code: string
@@ -34,32 +46,14 @@ export type Coupon = Discount & {
   readonly expiresAtMs: number | null
   readonly planIds: readonly PlanId[] | null
   readonly minAmountCents: Cents | null
-  readonly active: boolean
-  readonly isRemoved: boolean
-  /** Released redemptions are not counted. */
-  readonly redemptionsCount: number
-  /** Whether it was ever redeemed. */
-  readonly isUsed: boolean
   readonly metadata: Metadata
-  readonly createdAtMs: number
-  readonly updatedAtMs: number
 }
 
 /** What can be changed in a coupon. */
-export type CouponChanges = Partial<
-  Omit<
-    Coupon,
-    'id' | 'accountId' | 'isRemoved' | 'redemptionsCount' | 'isUsed' | 'createdAtMs' | 'updatedAtMs'
-  >
->
+export type CouponChanges = Partial<Omit<NewCoupon, 'accountId'> & Pick<Coupon, 'active'>>
 
 export type CouponEvent =
-  | (Fact<'CouponCreated'> & {
-      readonly coupon: Omit<
-        Coupon,
-        'id' | 'active' | 'isRemoved' | 'redemptionsCount' | 'isUsed' | 'createdAtMs' | 'updatedAtMs'
-      >
-    })
+  | (Fact<'CouponCreated'> & { readonly coupon: NewCoupon })
   | (Fact<'CouponChanged'> & { readonly changes: CouponChanges })
   | (Fact<'CouponRedeemed'> & { readonly subscriptionId: SubscriptionId })
   /** Its subscription ended before it was ever paid. */

@@ -1,25 +1,27 @@
+import type { Decider } from '../../kernel/decider.ts'
 import type { Draft } from '../../kernel/draft.ts'
+import { factOf } from '../../kernel/fact.ts'
 import type { Rejection } from '../../kernel/registry.ts'
 import type { CouponId } from '../../shared/ids.ts'
+import { unlessRemoved } from '../../shared/unless-removed.ts'
 import type { CreateCoupon, EditCoupon, RemoveCoupon } from './catalog-commands.ts'
 import type { Coupon, CouponChanges } from './coupon.ts'
 import { planOf } from './decide-plan.ts'
 import { differing } from './differing.ts'
 
 /** Creates a coupon; refuses a code that is taken, dates in the wrong order and plans that do not exist. */
-export const createCoupon = ({ couponId: id, coupon }: CreateCoupon, draft: Draft): Rejection | null => {
+export const createCoupon: Decider<CreateCoupon> = (draft, { couponId: id, coupon }) => {
   const refusal = codeRefusal(id, coupon, draft) ?? datesRefusal(coupon) ?? plansRefusal(coupon, draft)
   if (refusal !== null) return refusal
   const accountId = draft.account().id
-  const atMs = draft.context.nowMs
-  draft.add({ actor: 'coupon', type: 'CouponCreated', id, atMs, coupon: { ...coupon, accountId } })
+  draft.add({ ...factOf(draft, 'coupon', id), type: 'CouponCreated', coupon: { ...coupon, accountId } })
   return null
 }
 
 /** Changes a coupon for future subscriptions; existing ones keep the discount that they were given. */
-export const editCoupon = (command: EditCoupon, draft: Draft): Rejection | null => {
-  const coupon = couponOf(command.couponId, draft)
-  if (coupon === null) return absent
+export const editCoupon: Decider<EditCoupon> = (draft, command) => {
+  const coupon = unlessRemoved(draft.find('coupon', command.couponId))
+  if (coupon === undefined) return absent
   const { id, redemptionsCount } = coupon
   const changes: CouponChanges = differing(coupon, command.changes)
   const field = redemptionsCount > 0 ? frozenField(changes) : null
@@ -36,20 +38,14 @@ export const editCoupon = (command: EditCoupon, draft: Draft): Rejection | null 
 }
 
 /** Removes a coupon that was never redeemed, and deactivates one that was. */
-export const removeCoupon = ({ couponId }: RemoveCoupon, { add, find, context }: Draft): Rejection | null => {
-  const coupon = couponOf(couponId, { find })
-  if (coupon === null) return absent
+export const removeCoupon: Decider<RemoveCoupon> = (draft, { couponId }) => {
+  const coupon = unlessRemoved(draft.find('coupon', couponId))
+  if (coupon === undefined) return absent
   const { id, isUsed, active } = coupon
-  const fact = { actor: 'coupon', id, atMs: context.nowMs } as const
-  if (!isUsed) add({ ...fact, type: 'CouponRemoved' })
-  else if (active) add({ ...fact, type: 'CouponChanged', changes: { active: false } })
+  const fact = factOf(draft, 'coupon', id)
+  if (!isUsed) draft.add({ ...fact, type: 'CouponRemoved' })
+  else if (active) draft.add({ ...fact, type: 'CouponChanged', changes: { active: false } })
   return null
-}
-
-/** The account's coupon, unless it was removed. */
-export const couponOf = (id: CouponId, { find }: Pick<Draft, 'find'>): Coupon | null => {
-  const coupon = find('coupon', id)
-  return coupon === undefined || coupon.isRemoved ? null : coupon
 }
 
 /** The first changed field that redemptions rely on, by its public name; null when none is. */
@@ -75,7 +71,7 @@ const limitRefusal = ({ redemptionsCount }: Coupon, { maxRedemptions }: CouponCh
     : null
 
 const plansRefusal = ({ planIds }: CouponChanges, draft: Draft): Rejection | null => {
-  const unknown = planIds?.findIndex((id) => planOf(id, draft) === null) ?? -1
+  const unknown = planIds?.findIndex((id) => planOf(draft, id) === undefined) ?? -1
   return unknown === -1 ? null : { reason: 'REFERENCE_NOT_FOUND', field: `planIds[${unknown}]` }
 }
 

@@ -1,16 +1,18 @@
+import type { Decider } from '../../kernel/decider.ts'
 import type { Draft } from '../../kernel/draft.ts'
 import type { Rejection } from '../../kernel/registry.ts'
 import { barCodeCentsMax } from '../../payments/methods/boleto/bar-code.ts'
 import { ruleRefusal, useRule } from '../../recipients/register.ts'
 import type { PlanId } from '../../shared/ids.ts'
 import { toCents } from '../../shared/money.ts'
+import { unlessRemoved } from '../../shared/unless-removed.ts'
 import type { CreatePlan, EditPlan, RemovePlan } from './catalog-commands.ts'
 import { differing } from './differing.ts'
 import { hasPolicy } from './dunning.ts'
 import { type BillingMethod, intervalCountMax, type Plan, type PlanChanges, type PlanTerms } from './plan.ts'
 
 /** Creates a plan; refuses amounts that no charge could have and references that do not exist. */
-export const createPlan = ({ planId: id, terms, metadata }: CreatePlan, draft: Draft): Rejection | null => {
+export const createPlan: Decider<CreatePlan> = (draft, { planId: id, terms, metadata }) => {
   const refusal = refusalOf(terms, terms, draft)
   if (refusal !== null) return refusal
   const plan = { ...terms, accountId: draft.account().id, metadata }
@@ -22,9 +24,9 @@ export const createPlan = ({ planId: id, terms, metadata }: CreatePlan, draft: D
 /**
  * Changes a plan for future subscriptions; existing ones keep the terms that they agreed to (decisions, section 19).
  */
-export const editPlan = (command: EditPlan, draft: Draft): Rejection | null => {
-  const plan = planOf(command.planId, draft)
-  if (plan === null) return absent
+export const editPlan: Decider<EditPlan> = (draft, command) => {
+  const plan = planOf(draft, command.planId)
+  if (plan === undefined) return absent
   const changes: PlanChanges = differing(plan, command.changes)
   const frozen = (['interval', 'intervalCount'] as const).find((field) => field in changes)
   if (plan.isUsed && frozen !== undefined) return { reason: 'PLAN_IN_USE', field: frozen }
@@ -37,9 +39,9 @@ export const editPlan = (command: EditPlan, draft: Draft): Rejection | null => {
 }
 
 /** Removes a plan that was never used, and deactivates one that was. */
-export const removePlan = ({ planId }: RemovePlan, draft: Draft): Rejection | null => {
-  const plan = planOf(planId, draft)
-  if (plan === null) return absent
+export const removePlan: Decider<RemovePlan> = (draft, { planId }) => {
+  const plan = planOf(draft, planId)
+  if (plan === undefined) return absent
   const { id, isUsed, active } = plan
   const fact = { id, atMs: draft.context.nowMs } as const
   if (!isUsed) {
@@ -54,10 +56,8 @@ export const removePlan = ({ planId }: RemovePlan, draft: Draft): Rejection | nu
 }
 
 /** The account's plan, unless it was removed. */
-export const planOf = (id: PlanId, { find }: Pick<Draft, 'find'>): Plan | null => {
-  const plan = find('plan', id)
-  return plan === undefined || plan.isRemoved ? null : plan
-}
+export const planOf = ({ find }: Pick<Draft, 'find'>, id: PlanId): Plan | undefined =>
+  unlessRemoved(find('plan', id))
 
 /**
  * For CUSTOM the count means days, otherwise intervals: switching between the two would silently turn 30 days into 30

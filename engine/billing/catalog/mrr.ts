@@ -1,6 +1,5 @@
-import { unreachable } from '../../shared/assert.ts'
 import { roundHalfUp } from '../../shared/money.ts'
-import type { Cycle } from './periods.ts'
+import { type Cycle, cycleLengthOf } from './periods.ts'
 
 /** The sum that subscriptions with this cycle bring each cycle. */
 export type CycleRevenue = Cycle & { readonly cents: bigint }
@@ -19,23 +18,11 @@ export type Fraction = { readonly numerator: bigint; readonly denominator: bigin
 
 /** What a cycle's amount comes to per month: a year has 12 months, 52 weeks or 365 days. */
 export const monthlyValue = ({ interval, intervalCount, cents }: CycleRevenue): Fraction => {
-  const count = BigInt(intervalCount)
-  switch (interval) {
-    case 'MONTH':
-      return { numerator: cents, denominator: count }
-    case 'QUARTER':
-      return { numerator: cents, denominator: 3n * count }
-    case 'SEMESTER':
-      return { numerator: cents, denominator: 6n * count }
-    case 'YEAR':
-      return { numerator: cents, denominator: 12n * count }
-    case 'WEEK':
-      return { numerator: 52n * cents, denominator: 12n * count }
-    case 'CUSTOM':
-      return { numerator: 365n * cents, denominator: 12n * count }
-    default:
-      return unreachable(interval)
-  }
+  if (interval === 'WEEK') return { numerator: 52n * cents, denominator: 12n * BigInt(intervalCount) }
+  const length = cycleLengthOf({ interval, intervalCount })
+  return 'days' in length
+    ? { numerator: 365n * cents, denominator: 12n * BigInt(length.days) }
+    : { numerator: cents, denominator: BigInt(length.months) }
 }
 
 /** In lowest terms: hundreds of different cycles would otherwise give a denominator of thousands of digits. */

@@ -1,6 +1,5 @@
-import { unreachable } from '../../shared/assert.ts'
 import { addDays, addMonths, type CalendarDate, daysBetween } from '../../shared/calendar.ts'
-import type { BillingMethod, PlanTerms } from './plan.ts'
+import type { BillingMethod, Interval, PlanTerms } from './plan.ts'
 
 /** How long a cycle is. */
 export type Cycle = Pick<PlanTerms, 'interval' | 'intervalCount'>
@@ -79,22 +78,17 @@ export const daysToPay: Readonly<Record<BillingMethod, number>> = { CREDIT_CARD:
 /** A month is not a fixed number of days, so a cycle is either whole months or whole days. */
 export type CycleLength = { readonly months: number } | { readonly days: number }
 
+const lengths: Readonly<Record<Interval, CycleLength>> = {
+  CUSTOM: { days: 1 },
+  WEEK: { days: 7 },
+  MONTH: { months: 1 },
+  QUARTER: { months: 3 },
+  SEMESTER: { months: 6 },
+  YEAR: { months: 12 },
+}
+
 /** The length of a cycle in months or days; weeks become days, quarters and years months. */
 export const cycleLengthOf = ({ interval, intervalCount }: Cycle): CycleLength => {
-  switch (interval) {
-    case 'CUSTOM':
-      return { days: intervalCount }
-    case 'WEEK':
-      return { days: 7 * intervalCount }
-    case 'MONTH':
-      return { months: intervalCount }
-    case 'QUARTER':
-      return { months: 3 * intervalCount }
-    case 'SEMESTER':
-      return { months: 6 * intervalCount }
-    case 'YEAR':
-      return { months: 12 * intervalCount }
-    default:
-      return unreachable(interval)
-  }
+  const one = lengths[interval]
+  return 'days' in one ? { days: one.days * intervalCount } : { months: one.months * intervalCount }
 }

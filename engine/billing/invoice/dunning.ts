@@ -1,10 +1,8 @@
 import { addDays, type CalendarDate, dateIn, startOfDay } from '../../shared/calendar.ts'
-import type { DunningPolicy } from '../catalog/dunning.ts'
 import type { Dunning } from './invoice.ts'
 
 export type AfterFailure = {
   readonly dunning: Dunning | null
-  readonly policy: DunningPolicy
   /** Nothing is left to try. */
   readonly isExhausted: boolean
 }
@@ -13,28 +11,21 @@ export type AfterFailure = {
  * What follows a failed attempt: the next step of the policy, its end when the remaining steps are skipped, or nothing.
  * A step whose day passed while a charge was open is taken at once.
  */
-export const dunningAfter = (failure: {
-  readonly policy: DunningPolicy
-  readonly failedOn: CalendarDate
-  readonly steps: number
-  readonly isSkipping: boolean
-  readonly timeZone: string
-  readonly nowMs: number
-}): AfterFailure => {
-  const { policy, failedOn, steps, isSkipping, timeZone, nowMs } = failure
-  const dunning = { policy, failedOn, steps, isSkipping }
-  const at = (days: number): number => Math.max(nowMs, stepAtMs(dunning, days, timeZone))
-  const ending = (days: number): AfterFailure => ({
-    dunning: { ...dunning, nextAtMs: at(days), isEnding: true },
-    policy,
+export const dunningAfter = (
+  failure: Omit<Dunning, 'nextAtMs' | 'isEnding'>,
+  timeZone: string,
+  nowMs: number,
+): AfterFailure => {
+  const { policy, steps, isSkipping } = failure
+  const step = (days: number, isEnding: boolean): AfterFailure => ({
+    dunning: { ...failure, nextAtMs: Math.max(nowMs, stepAtMs(failure, days, timeZone)), isEnding },
     isExhausted: false,
   })
-  if (!policy.enabled) return ending(daysWithoutRetries)
+  if (!policy.enabled) return step(daysWithoutRetries, true)
   const next = policy.retryDays[steps]
   if (next === undefined)
-    return { dunning: { ...dunning, nextAtMs: nowMs, isEnding: true }, policy, isExhausted: true }
-  if (isSkipping) return ending(policy.retryDays.at(-1)!)
-  return { dunning: { ...dunning, nextAtMs: at(next), isEnding: false }, policy, isExhausted: false }
+    return { dunning: { ...failure, nextAtMs: nowMs, isEnding: true }, isExhausted: true }
+  return isSkipping ? step(policy.retryDays.at(-1)!, true) : step(next, false)
 }
 
 /** Dunning after a step was taken: the earliest time of the next one, or that none is left. */

@@ -1,5 +1,5 @@
 import type { ActorDefinition } from '../../kernel/actor.ts'
-import type { Initiator } from '../../shared/initiator.ts'
+import { byClock } from '../../shared/initiator.ts'
 import { evolveInvoice } from './evolve.ts'
 import { type Invoice, type InvoiceEvent, runningAttempt } from './invoice.ts'
 
@@ -14,7 +14,7 @@ export const invoiceKind: ActorDefinition<Invoice, InvoiceEvent> = {
     const dueAtMs = nextStepAtMs(invoice)
     if (dueAtMs === null) return null
     const { accountId, id: invoiceId } = invoice
-    return { dueAtMs, command: { type: 'DunInvoice', accountId, by: clock, invoiceId } }
+    return { dueAtMs, command: { type: 'DunInvoice', accountId, by: byClock, invoiceId } }
   },
   lookupKeys: ({ subscriptionId, customerId }) => [subscriptionId, customerId],
 }
@@ -26,5 +26,3 @@ const nextStepAtMs = (invoice: Invoice): number | null => {
   if (running !== null) return running.failsAtMs
   return invoice.status === 'PAST_DUE' ? (invoice.dunning?.nextAtMs ?? null) : null
 }
-
-const clock: Initiator = { kind: 'CLOCK', id: null }

@@ -97,7 +97,7 @@ export const failAttempt = (
     nextAttemptAtMs: nextAttemptAtMs(failed, draft.context.nowMs),
     final: next.isExhausted || failed.status === 'UNCOLLECTIBLE',
   })
-  if (next.isExhausted) markUncollectible(draft, invoiceId, next.policy, by)
+  if (next.isExhausted) markUncollectible(draft, invoiceId, dunning!.policy, by)
 }
 
 /** Marks an invoice as paid, by a charge or because nothing was due. */
@@ -153,20 +153,20 @@ const afterFailure = (
   retryable: boolean,
 ): AfterFailure => {
   const { dunning, status, pausedAtMs } = invoice
-  const policy = dunning?.policy ?? policyFor(draft.account().dunning, subscription.planId)
-  const { timeZone } = subscription
+  const { timeZone, planId } = subscription
   const { nowMs } = draft.context
   // An uncollectible invoice stays uncollectible.
-  if (invoice.kind === 'PRORATION' || status === 'UNCOLLECTIBLE')
-    return { dunning, policy, isExhausted: false }
+  if (invoice.kind === 'PRORATION' || status === 'UNCOLLECTIBLE') return { dunning, isExhausted: false }
   // A manual retry moves no step, but an end that waited for it comes now.
   if (attempt.trigger === 'MANUAL' && dunning !== null) {
     const isOver = dunning.isEnding && dunning.nextAtMs <= nowMs && pausedAtMs === null
-    return { dunning, policy, isExhausted: isOver }
+    return { dunning, isExhausted: isOver }
   }
+  const policy = dunning?.policy ?? policyFor(draft.account().dunning, planId)
   const failedOn = dunning?.failedOn ?? dateIn(timeZone, nowMs)
   const isSkipping = attempt.method === 'CREDIT_CARD' && !retryable
-  const next = dunningAfter({ policy, failedOn, steps: dunning?.steps ?? 0, isSkipping, timeZone, nowMs })
+  const failure = { policy, failedOn, steps: dunning?.steps ?? 0, isSkipping }
+  const next = dunningAfter(failure, timeZone, nowMs)
   // A paused subscription's invoice is not marked uncollectible.
   return next.isExhausted && pausedAtMs !== null ? { ...next, isExhausted: false } : next
 }

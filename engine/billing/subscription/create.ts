@@ -83,7 +83,7 @@ const beforeFirst = (plan: Plan, startOn: CalendarDate, trialEndsOn: CalendarDat
 /** The customer is always registered (decisions, section 8): found by id or document, or registered now. */
 const payerOf = (
   draft: Draft,
-  { accountId, by, customerId, customer }: CreateSubscription,
+  { customerId, customer }: CreateSubscription,
 ): { readonly customerId: CustomerId; readonly customer: Customer } | null => {
   if (customerId !== null) {
     const entry = draft.find('customer', customerId)
@@ -93,10 +93,7 @@ const payerOf = (
   const [known] = described.document === null ? [] : draft.lookup('customer', described.document)
   if (known !== undefined) return { customerId: known.id, customer: described }
   const id = contextId(draft.context, 'cus')
-  const entry = { customerId: id, customer: described, externalId: null, metadata: {} }
-  draft.add(
-    registerCustomer({ type: 'RegisterCustomer', accountId, by, ...entry }, draft.account(), draft.context),
-  )
+  draft.add(registerCustomer(draft, id, { customer: described, externalId: null, metadata: {} }))
   return { customerId: id, customer: described }
 }
 

@@ -31,9 +31,9 @@ export const isWanted = (query: ListSubscriptions, subscription: Subscription): 
   )
 }
 
-/** Filters invoices by status. */
-export const invoiceFits =
-  ({ statuses }: ListInvoices) =>
+/** Filters invoices or subscribers by status. */
+export const statusFits =
+  ({ statuses }: ListInvoices | ListSubscribers) =>
   (status: string): boolean =>
     isAmong(statuses, status)
 
@@ -46,14 +46,8 @@ export const isWantedInvoice = (query: ListInvoices, invoice: Invoice): boolean 
   const { subscriptionId, customerId, search } = query
   if (subscriptionId !== null && invoice.subscriptionId !== subscriptionId) return false
   if (customerId !== null && invoice.customerId !== customerId) return false
-  return invoiceFits(query)(invoice.status) && (search === null || isNamed(invoice, search))
+  return isAmong(query.statuses, invoice.status) && (search === null || isNamed(invoice, search))
 }
-
-/** Filters subscribers by status. */
-export const subscriberFits =
-  ({ statuses }: ListSubscribers) =>
-  (status: string): boolean =>
-    isAmong(statuses, status)
 
 /** A search over a subscriber's id, name, e-mail and document; null without one. */
 export const subscriberMatches = ({ search }: ListSubscribers) =>

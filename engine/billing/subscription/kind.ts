@@ -1,5 +1,5 @@
 import type { ActorDefinition } from '../../kernel/actor.ts'
-import type { Initiator } from '../../shared/initiator.ts'
+import { byClock } from '../../shared/initiator.ts'
 import { nextJobAtMs } from './cycle.ts'
 import { evolveSubscription } from './evolve.ts'
 import { subscriptionEvents } from './publishes.ts'
@@ -18,10 +18,8 @@ export const subscriptionKind: ActorDefinition<Subscription, SubscriptionEvent> 
     const dueAtMs = nextJobAtMs(subscription)
     if (dueAtMs === null) return null
     const { accountId, id: subscriptionId } = subscription
-    return { dueAtMs, command: { type: 'BillSubscription', accountId, by: clock, subscriptionId } }
+    return { dueAtMs, command: { type: 'BillSubscription', accountId, by: byClock, subscriptionId } }
   },
   lookupKeys: ({ customerId, couponId }) =>
     couponId === null ? [customerId] : [customerId, redemptionKey(couponId, customerId)],
 }
-
-const clock: Initiator = { kind: 'CLOCK', id: null }

@@ -6,8 +6,8 @@ import type { BillingMethod, Plan, PlanTerms } from '../catalog/plan.ts'
 
 /** The plan for a new subscription or a plan change, or why it cannot be had with this method. */
 export const findPlanFor = (draft: Draft, planId: PlanId, method: BillingMethod): Plan | Rejection => {
-  const plan = planOf(planId, draft)
-  if (plan === null) return { reason: 'REFERENCE_NOT_FOUND', field: 'planId' }
+  const plan = planOf(draft, planId)
+  if (plan === undefined) return { reason: 'REFERENCE_NOT_FOUND', field: 'planId' }
   if (!plan.active) return { reason: 'PLAN_INACTIVE' }
   if (!plan.methods.includes(method)) return { reason: 'METHOD_NOT_ACCEPTED', allowedMethods: plan.methods }
   return plan
