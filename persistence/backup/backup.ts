@@ -38,6 +38,12 @@ export type LogEnds = { readonly directory: number; readonly shards: readonly nu
 /** A moment and where the logs ended then; null when no other node writes them. */
 export type Point = { readonly atMs: number; readonly ends: LogEnds | null }
 
+/** What a copy asks and tells while it is written. */
+export type BackupPeer = {
+  readonly pointNow: () => Promise<Point>
+  readonly onProgress: (progress: WorkProgress) => void
+}
+
 /** The job sent to the copying process at its start. */
 export type BackupJob = BackupRequest & {
   readonly dataDir: string

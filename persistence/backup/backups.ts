@@ -1,6 +1,15 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import type { WorkProgress } from '../progress.ts'
-import type { Backup, BackupJob, BackupRequest, FromWriter, LogEnds, Point, ToWriter } from './backup.ts'
+import type {
+  Backup,
+  BackupJob,
+  BackupPeer,
+  BackupRequest,
+  FromWriter,
+  LogEnds,
+  Point,
+  ToWriter,
+} from './backup.ts'
 import { BackupRefusal, makeTarget } from './target.ts'
 
 /** Copies of this process's data directory, one at a time. */
@@ -45,11 +54,8 @@ export const openBackups = (options: {
     const { path, partial } = target
     const key = request.masterKey ? masterKey : null
     const job = { ...request, path, partial, dataDir, shards, service, key }
-    const made = writeInProcess(job, {
-      pointNow,
-      onProgress,
-      signal: AbortSignal.any([signal, closing.signal]),
-    }).catch(async (error: unknown) => {
+    const isOver = AbortSignal.any([signal, closing.signal])
+    const made = writeInProcess(job, { pointNow, onProgress }, isOver).catch(async (error: unknown) => {
       await target.discard()
       throw error
     })
@@ -72,15 +78,8 @@ export const openBackups = (options: {
 
 const writeInProcess = (
   job: BackupJob,
-  {
-    pointNow,
-    onProgress,
-    signal,
-  }: {
-    readonly pointNow: () => Promise<Point>
-    readonly onProgress: (progress: WorkProgress) => void
-    readonly signal: AbortSignal
-  },
+  { pointNow, onProgress }: BackupPeer,
+  signal: AbortSignal,
 ): Promise<Backup> =>
   new Promise((resolve, reject) => {
     const child = fork(new URL('./process.js', import.meta.url), [job.partial], {

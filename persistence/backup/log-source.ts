@@ -4,6 +4,7 @@ import { openReplicaShelves, positionIn, positionKey } from '../cluster/replica-
 import { hasReplica } from '../cluster/stored-log.ts'
 import { hasEnvironment } from '../environment.ts'
 import { lastSequence } from '../journal/journal.ts'
+import type { BackedUpLog } from './backup.ts'
 import { type CopyOptions, copyShelf, openToFill, openToRead, type Shelf, sizeOf } from './shelf.ts'
 
 /** A journal that the service keeps writing: the directory's, or a shard's. */
@@ -17,10 +18,7 @@ export type LogSource = {
   readonly close: () => Promise<void>
 }
 
-export type LogEnd = {
-  readonly entries: number
-  /** For a replicated log its records, some without entries. */
-  readonly records: number | null
+export type LogEnd = BackedUpLog & {
   /** The replica's stored position. */
   readonly position: Buffer | null
 }

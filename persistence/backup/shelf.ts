@@ -24,9 +24,6 @@ export const sizeOf = <Keys extends Key>(
   return { keys: entryCount, bytes: (treeBranchPageCount + treeLeafPageCount + overflowPages) * pageSize }
 }
 
-/** A piece that was copied. */
-export type Slice<Keys extends Key> = { readonly keys: number; readonly last: Keys; readonly bytes: number }
-
 export type CopyOptions<Keys extends Key> = {
   /** The last key to copy; absent for all. */
   readonly end?: Keys
@@ -35,7 +32,7 @@ export type CopyOptions<Keys extends Key> = {
   /** Throws when so many bytes must not be written. */
   readonly requireRoom: (bytes: number) => void
   /** A slice is on disk; the next one waits for this. */
-  readonly onSlice: (slice: Slice<Keys>) => Promise<void>
+  readonly onSlice: (slice: { readonly keys: number; readonly last: Keys }) => Promise<void>
 }
 
 /**
@@ -64,6 +61,6 @@ export const copyShelf = async <Keys extends Key>(
     requireRoom(bytes)
     await Promise.all(rows.map(({ key, value }) => to.put(key, value)))
     last = rows.at(-1)!.key
-    await onSlice({ keys: rows.length, last, bytes })
+    await onSlice({ keys: rows.length, last })
   }
 }

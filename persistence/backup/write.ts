@@ -8,7 +8,7 @@ import { limits } from '../limits.ts'
 import { masterKeyText } from '../master-key.ts'
 import { newProgressReporter, type WorkProgress } from '../progress.ts'
 import { verifyDataDirectory } from '../verify.ts'
-import type { Backup, BackupJob, Point } from './backup.ts'
+import type { Backup, BackupJob, BackupPeer, Point } from './backup.ts'
 import { type LogEnd, type LogSource, openJournalSource, openShardSource } from './log-source.ts'
 import { openStateSource, type StateSource } from './state-source.ts'
 import { finishTarget, syncFile } from './target.ts'
@@ -18,13 +18,7 @@ import { finishTarget, syncFile } from './target.ts'
  * verified. Snapshots come first: everything they cover is in the journals by then. Then a moment is chosen and the
  * journals are copied up to their ends at that moment, so that none refers to something missing in another.
  */
-export const writeBackup = async (
-  job: BackupJob,
-  {
-    pointNow,
-    onProgress,
-  }: { readonly pointNow: () => Promise<Point>; readonly onProgress: (progress: WorkProgress) => void },
-): Promise<Backup> => {
+export const writeBackup = async (job: BackupJob, { pointNow, onProgress }: BackupPeer): Promise<Backup> => {
   const { path, partial, shards } = job
   const moment = await copyAll(job, pointNow, onProgress)
   const shardPath = shardPathIn(partial)

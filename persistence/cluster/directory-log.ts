@@ -1,16 +1,12 @@
-import {
-  type ConsumerMessages,
-  JetStreamApiCodes,
-  JetStreamApiError,
-  jetstream,
-  jetstreamManager,
-} from '@nats-io/jetstream'
+import { type ConsumerMessages, JetStreamApiCodes, JetStreamApiError, jetstream } from '@nats-io/jetstream'
 import { type NatsConnection, nanos } from '@nats-io/transport-node'
 import type { Commit, DirectoryEvent } from '../../engine/directory/directory.ts'
 import type { Journal } from '../../engine/kernel/ports.ts'
 import { delay } from '../delay.ts'
 import { type DirectoryLog, type OnFact, oneAfterTheOther } from '../journal/directory-log.ts'
 import { limits } from '../limits.ts'
+import { managerOf } from '../nats/manager.ts'
+import { stopWhenLost } from '../nats/stop-when-lost.ts'
 import { continues, type DirectoryRecord, readRecord, recordText } from './directory-record.ts'
 import type { ClusterLog } from './log.ts'
 import { directoryStream, directorySubject } from './names.ts'
@@ -43,7 +39,7 @@ export class DirectoryUnavailable extends Error {}
 export const openReplicatedDirectory = async (options: ReplicatedDirectoryOptions): Promise<DirectoryLog> => {
   const { connection, cluster, node, log } = options
   const client = jetstream(connection, { timeout: limits.natsTimeoutMs })
-  const manager = await jetstreamManager(connection, { timeout: limits.natsTimeoutMs, checkAPI: false })
+  const manager = await managerOf(connection)
   const stream = directoryStream(cluster)
   const subject = directorySubject(cluster)
   let journal = options.openJournal()
@@ -52,8 +48,8 @@ export const openReplicatedDirectory = async (options: ReplicatedDirectoryOption
   let onFact: OnFact = async (fact) => void known.push(fact)
   let applied = 0
   const progress = newSignal()
-  /** This node's facts that the log has not delivered yet. */
-  const sending = new Map<string, { readonly onTaken: () => void; readonly onApplied: () => void }>()
+  /** This node's facts on their way, by the ids of their records. */
+  const sending = new Map<string, 'SENT' | 'TAKEN' | 'APPLIED'>()
   let messages: ConsumerMessages | null = null
   let failure: Error | null = null
   let isClosed = false
@@ -63,7 +59,7 @@ export const openReplicatedDirectory = async (options: ReplicatedDirectoryOption
   const apply = async (sequence: number, record: DirectoryRecord): Promise<void> => {
     await onFact(record.fact)
     applied = sequence
-    sending.get(record.id)?.onApplied()
+    if (sending.has(record.id)) sending.set(record.id, 'APPLIED')
     progress.give()
   }
 
@@ -80,7 +76,7 @@ export const openReplicatedDirectory = async (options: ReplicatedDirectoryOption
     const record = readRecord(text)
     if (!continues(record, lastText())) throw forked(sequence)
     journal.append(text)
-    sending.get(record.id)?.onTaken()
+    if (sending.has(record.id)) sending.set(record.id, 'TAKEN')
     progress.give()
     applying = applying.then(async () => {
       await journal.settled(sequence)
@@ -132,22 +128,15 @@ export const openReplicatedDirectory = async (options: ReplicatedDirectoryOption
 
   const append: Commit = async (decide) => {
     const id = options.newRecordId()
-    let isTaken = false
-    let isApplied = false
     let trouble: unknown
-    const onTaken = (): void => {
-      isTaken = true
-    }
-    const onApplied = (): void => {
-      isApplied = true
-    }
-    sending.set(id, { onTaken, onApplied })
+    const isTaken = (): boolean => sending.get(id) !== 'SENT'
+    sending.set(id, 'SENT')
     try {
-      for (let attempt = 0; attempt < limits.directoryAttemptsMax && !isTaken; attempt++) {
+      for (let attempt = 0; attempt < limits.directoryAttemptsMax && !isTaken(); attempt++) {
         if (applied < journal.appended()) await Promise.race([appliedAll(), delay(limits.natsRetryMs)])
         const end = journal.appended()
         // Decided again each time, on exactly the state that the record would follow.
-        if (applied < end || isTaken) continue
+        if (applied < end || isTaken()) continue
         const fact = decide()
         if (fact === null) return
         const text = recordText({ id, node, fact }, lastText())
@@ -163,12 +152,12 @@ export const openReplicatedDirectory = async (options: ReplicatedDirectoryOption
         // The stream is ahead of its consumer, so the missing part is read again.
         if (journal.appended() === end && isWrongSequence(trouble)) messages?.stop()
       }
-      if (!isTaken)
+      if (!isTaken())
         throw new DirectoryUnavailable(
           'NATS does not answer, so whether this was done is not known: look before you do it again',
           { cause: trouble },
         )
-      while (!isApplied) await progress.next()
+      while (sending.get(id) !== 'APPLIED') await progress.next()
     } finally {
       sending.delete(id)
     }
@@ -214,35 +203,16 @@ export const openReplicatedDirectory = async (options: ReplicatedDirectoryOption
   }
 }
 
-/** A consumer is not told when its server dies: the client would wait half a minute between its tries. */
-const stopWhenLost = async (messages: ConsumerMessages): Promise<void> => {
-  for await (const { type } of messages.status()) if (lost.has(type)) messages.stop()
-}
-
-const lost: ReadonlySet<string> = new Set([
-  'heartbeats_missed',
-  'consumer_not_found',
-  'consumer_deleted',
-  'stream_not_found',
-  'no_responders',
-])
-
 const isWrongSequence = (error: unknown): boolean =>
   error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamWrongLastSequence
 
 /** Wakes all current waiters. */
 const newSignal = () => {
-  let wake: () => void = () => undefined
-  let next = new Promise<void>((resolve) => {
-    wake = resolve
-  })
+  const waiters: (() => void)[] = []
   return {
-    next: (): Promise<void> => next,
+    next: (): Promise<void> => new Promise((resolve) => void waiters.push(resolve)),
     give: (): void => {
-      wake()
-      next = new Promise<void>((resolve) => {
-        wake = resolve
-      })
+      for (const wake of waiters.splice(0)) wake()
     },
   }
 }

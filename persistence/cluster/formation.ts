@@ -1,7 +1,8 @@
-import { type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream'
+import { jetstream } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
 import type { ClusterFormed } from '../../engine/directory/directory.ts'
 import { limits } from '../limits.ts'
+import { managerOf } from '../nats/manager.ts'
 import { type DirectoryRecord, readRecord, recordText } from './directory-record.ts'
 import { directoryStream, directorySubject } from './names.ts'
 import { ClusterRefusal } from './refusal.ts'
@@ -14,10 +15,7 @@ export const findFormed = async (
   connection: NatsConnection,
   cluster: string,
 ): Promise<DirectoryRecord | null> => {
-  const manager: JetStreamManager = await jetstreamManager(connection, {
-    timeout: limits.natsTimeoutMs,
-    checkAPI: false,
-  })
+  const manager = await managerOf(connection)
   const stored = await manager.streams.getMessage(directoryStream(cluster), { seq: 1 })
   return stored === null ? null : readRecord(stored.string())
 }

@@ -1,7 +1,6 @@
-import { jetstreamManager } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
 import type { LogEnds } from '../backup/backup.ts'
-import { limits } from '../limits.ts'
+import { managerOf } from '../nats/manager.ts'
 import { directoryStream, shardLogStream } from './names.ts'
 
 /**
@@ -13,7 +12,7 @@ export const logEndsOf = async (
   cluster: string,
   shards: number,
 ): Promise<LogEnds> => {
-  const manager = await jetstreamManager(connection, { timeout: limits.natsTimeoutMs, checkAPI: false })
+  const manager = await managerOf(connection)
   const endOf = async (stream: string): Promise<number> => (await manager.streams.info(stream)).state.last_seq
   const [directory, ...ends] = await Promise.all(
     [

@@ -1,9 +1,10 @@
-import { jetstream, jetstreamManager } from '@nats-io/jetstream'
+import { jetstream } from '@nats-io/jetstream'
 import type { NatsConnection, Subscription } from '@nats-io/transport-node'
 import { delay } from '../delay.ts'
 import type { JournalMetrics } from '../journal/journal.ts'
 import type { ShardLog, ShardLogEvents } from '../journal/shard-log.ts'
 import { limits } from '../limits.ts'
+import { managerOf } from '../nats/manager.ts'
 import type { ClusterLog } from './log.ts'
 import { openLogStream } from './log-stream.ts'
 import { type Heartbeat, type Membership, type Node, openMembership } from './membership.ts'
@@ -74,7 +75,7 @@ export const openClusterMember = async (options: ClusterMemberOptions): Promise<
   const { connection, cluster, leaseMs, self, shards, log, pins } = options
   const now = (): number => performance.now()
   const client = jetstream(connection, { timeout: limits.natsTimeoutMs })
-  const manager = await jetstreamManager(connection, { timeout: limits.natsTimeoutMs, checkAPI: false })
+  const manager = await managerOf(connection)
   const replicas = new Map<number, Replica>()
   const subscriptions: Subscription[] = []
   const startedAt = now()

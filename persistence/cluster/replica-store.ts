@@ -91,14 +91,7 @@ export const openReplicaStore = (path: string): ReplicaStore => {
   const dropFromHole = (): number | null => {
     const { entryCount } = heads.getStats() as { readonly entryCount: number }
     if (entryCount === position.applied) return null
-    let whole = startPosition
-    for (;;) {
-      const sequence = whole.applied + 1
-      const bytes = read(sequence)
-      const next = bytes === null ? null : positionAfter(whole, { sequence, bytes })
-      if (next === null) break
-      whole = next
-    }
+    const whole = wholeUpTo(Number.POSITIVE_INFINITY, read)
     root.transactionSync(() => {
       for (const key of heads.getKeys({ start: whole.applied + 1 })) heads.removeSync(key)
       for (const key of batches.getKeys({ start: whole.entries + 1 })) batches.removeSync(key)
@@ -147,6 +140,19 @@ export const positionAfter = (before: Position, { sequence, bytes }: Placed): Po
   if (count === 0) return after
   if (first !== before.entries + 1) return null
   return { ...after, entries: before.entries + count }
+}
+
+/** The position after the records, up to this one, that form an unbroken chain from the first. */
+export const wholeUpTo = (last: number, read: ReplicaStore['read']): Position => {
+  let whole = startPosition
+  while (whole.applied < last) {
+    const sequence = whole.applied + 1
+    const bytes = read(sequence)
+    const next = bytes === null ? null : positionAfter(whole, { sequence, bytes })
+    if (next === null) break
+    whole = next
+  }
+  return whole
 }
 
 /** Entries that an owner wrote after its epoch do not count: later owners did not know of them (see `isZombie`). */

@@ -185,10 +185,7 @@ export const openReplica = (options: ReplicaOptions): Replica => {
 
   const isResting = (): boolean => role === 'OWNER' && store.position().rests
 
-  const append = (
-    change: Pick<LogRecord, 'kind' | 'count'> & { readonly first?: number; readonly to?: Member },
-    batch: Buffer | null = null,
-  ): Promise<void> =>
+  const append = (change: Change, batch: Buffer | null = null): Promise<void> =>
     alone(async () => {
       requireOwner()
       const before = store.position()
@@ -206,7 +203,7 @@ export const openReplica = (options: ReplicaOptions): Replica => {
 
   const recordOn = (
     { epoch, head, entries }: Position,
-    { kind, count, first, to }: Pick<LogRecord, 'kind' | 'count'> & { first?: number; to?: Member },
+    { kind, count, first = entries + 1, to = null }: Change,
     batch: Buffer | null = null,
   ): Buffer => {
     const record: LogRecord = {
@@ -214,10 +211,10 @@ export const openReplica = (options: ReplicaOptions): Replica => {
       epoch: kind === 'BATCH' ? epoch : epoch + 1,
       by: self,
       previous: head,
-      first: first ?? entries + 1,
+      first,
       count,
       published: options.publishedSequence(),
-      to: to ?? null,
+      to,
       ...(kind === 'BATCH' && count === 0 && now() - neededAt > restAfterLeases * leaseMs && { rests: true }),
     }
     return packRecord(record, batch)
@@ -399,6 +396,9 @@ export const openReplica = (options: ReplicaOptions): Replica => {
     },
   }
 }
+
+/** What a record says: its first entry is the next one, and it names no new owner, unless it says so. */
+type Change = Pick<LogRecord, 'kind' | 'count'> & Partial<Pick<LogRecord, 'first' | 'to'>>
 
 /** An owner stops answering before other nodes may consider its lease over. */
 const servingShare = 0.8

@@ -4,7 +4,7 @@ import type { Entry } from '../../engine/kernel/entry.ts'
 import type { Journal } from '../../engine/kernel/ports.ts'
 import { entryLayout } from '../codec/entry.ts'
 import { journalOn } from '../journal/journal.ts'
-import { openReplicaStore, positionAfter, startPosition } from './replica-store.ts'
+import { openReplicaStore, wholeUpTo } from './replica-store.ts'
 
 /** A replica's log on the disk of a stopped node, opened for reading only. */
 export type StoredLog = {
@@ -31,14 +31,10 @@ export const openStoredLog = (path: string): StoredLog => {
   )
   const problems = (): readonly string[] => {
     const end = store.position()
-    let position = startPosition
-    for (let sequence = 1; sequence <= end.applied; sequence++) {
-      const bytes = store.read(sequence)
-      const next = bytes === null ? null : positionAfter(position, { sequence, bytes })
-      if (next === null) return [`record ${sequence} of the log does not follow on the one before it`]
-      position = next
-    }
-    return JSON.stringify(position) === JSON.stringify(end) ? [] : ['the log does not end where it says']
+    const whole = wholeUpTo(end.applied, store.read)
+    if (whole.applied < end.applied)
+      return [`record ${whole.applied + 1} of the log does not follow on the one before it`]
+    return JSON.stringify(whole) === JSON.stringify(end) ? [] : ['the log does not end where it says']
   }
   return { journal, problems }
 }

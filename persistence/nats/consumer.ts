@@ -7,6 +7,7 @@ import {
 } from '@nats-io/jetstream'
 import { nanos } from '@nats-io/transport-node'
 import { limits } from '../limits.ts'
+import { stopWhenLost } from './stop-when-lost.ts'
 import { eventStreamName } from './stream-config.ts'
 
 /** The durable consumer that webhooks are planned from. */
@@ -35,22 +36,9 @@ export const consumeDeliveries = async (
     idle_heartbeat: 1000,
     callback: take,
   })
-  void closeWhenBroken(messages)
+  void stopWhenLost(messages)
   return messages
 }
-
-/** A consumer is not told when its server dies: the client would wait half a minute between its tries. */
-const closeWhenBroken = async (messages: ConsumerMessages): Promise<void> => {
-  for await (const { type } of messages.status()) if (isEnd.has(type)) await messages.close()
-}
-
-const isEnd: ReadonlySet<string> = new Set([
-  'heartbeats_missed',
-  'consumer_not_found',
-  'consumer_deleted',
-  'stream_not_found',
-  'no_responders',
-])
 
 /** How far the consumer is behind. */
 export const backlogOf = async (client: JetStreamClient): Promise<Backlog> => {

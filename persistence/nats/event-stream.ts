@@ -139,7 +139,7 @@ export const openEventStream = (
   }
 
   const consume: EventStream['consume'] = (handle, mayConsume = () => true) => {
-    const planning = newPlanning({
+    const plan = newPlanning({
       handle,
       onTrouble: (error) => troubles.report(trouble.planning, error),
       pause: () => delay(limits.streamPauseMs),
@@ -156,7 +156,7 @@ export const openEventStream = (
         }
         const looking = setInterval(() => void (mayConsume() || messages?.close()), limits.natsRetryMs)
         try {
-          messages = await consumeDeliveries(client, planning.take)
+          messages = await consumeDeliveries(client, plan)
           troubles.over(trouble.consumer)
           await messages.closed()
         } catch (error) {

@@ -3,22 +3,17 @@ import type { AccountId, EventId } from '../../engine/shared/ids.ts'
 import type { StreamMessage } from '../stream/stream.ts'
 import { messageOf } from './message.ts'
 
-/** Events handed out by the stream and not handled yet. */
-export type Planning = {
-  /** An event that was handed out, possibly again. */
-  readonly take: (message: JsMsg) => void
-}
-
 /**
  * Handles the events of each account in order: events that arrive during one round wait and then go together, so that
- * one flush of the shard serves them all. A failed round is repeated before anything after it.
+ * one flush of the shard serves them all. A failed round is repeated before anything after it. Returns what takes an
+ * event that the stream hands out, possibly again.
  */
 export const newPlanning = (options: {
   readonly handle: (message: StreamMessage) => Promise<void>
   readonly onTrouble: (error: unknown) => void
   /** Waits between tries of a failed round. */
   readonly pause: () => Promise<void>
-}): Planning => {
+}): ((message: JsMsg) => void) => {
   const { handle, onTrouble, pause } = options
   /** The last message per event: that one is acknowledged. */
   const inHand = new Map<EventId, JsMsg>()
@@ -59,7 +54,7 @@ export const newPlanning = (options: {
     acknowledge(message)
   }
 
-  return { take }
+  return take
 }
 
 /** Without an acknowledgement (the connection ended) the event is handed out again, and found to be handled. */

@@ -2,12 +2,11 @@ import {
   JetStreamApiCodes,
   JetStreamApiError,
   type JetStreamManager,
-  jetstreamManager,
   type StreamConfig,
   type StreamInfo,
 } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
-import { limits } from '../limits.ts'
+import { managerOf } from './manager.ts'
 
 /** The stream exists with another configuration. This service never changes it. */
 export class StreamMismatch extends Error {}
@@ -28,7 +27,7 @@ export const requireStream = async (
   wanted: WantedStream,
   mayCreate = true,
 ): Promise<number> => {
-  const manager = await jetstreamManager(connection, { timeout: limits.natsTimeoutMs, checkAPI: false })
+  const manager = await managerOf(connection)
   // The server silently drops options it does not know, so the resulting configuration is read back.
   const found = await find(manager, wanted.name)
   if (found === null && !mayCreate) throw new StreamMissing(`stream ${wanted.name} is missing`)

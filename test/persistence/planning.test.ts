@@ -23,7 +23,7 @@ const heldPlanning = () => {
   const acknowledged: string[] = []
   const troubles: string[] = []
   const ends = new Map<string, { resolve: () => void; reject: (error: Error) => void }>()
-  const planning = newPlanning({
+  const take = newPlanning({
     handle: ({ id }: StreamMessage) => {
       handled.push(id)
       return new Promise<void>((resolve, reject) => ends.set(id, { resolve, reject }))
@@ -38,7 +38,7 @@ const heldPlanning = () => {
     take: (id: string, company = 'cmp_1', copy = '') => {
       const head = headers()
       head.set('Nats-Msg-Id', id)
-      planning.take({
+      take({
         subject: `pay.events.sandbox.${company}.payment.created`,
         headers: head,
         data: new Uint8Array(),

@@ -1,0 +1,14 @@
+import type { ConsumerMessages } from '@nats-io/jetstream'
+
+/** A consumer is not told when its server dies: the client would wait half a minute between its tries. */
+export const stopWhenLost = async (messages: ConsumerMessages): Promise<void> => {
+  for await (const { type } of messages.status()) if (lost.has(type)) messages.stop()
+}
+
+const lost: ReadonlySet<string> = new Set([
+  'heartbeats_missed',
+  'consumer_not_found',
+  'consumer_deleted',
+  'stream_not_found',
+  'no_responders',
+])
