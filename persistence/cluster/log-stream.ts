@@ -1,5 +1,6 @@
 import {
   type ConsumerMessages,
+  JetStreamApiCodes,
   JetStreamApiError,
   type JetStreamClient,
   type JetStreamManager,
@@ -43,7 +44,7 @@ export const openLogStream = (
   { stream, subject }: { readonly stream: string; readonly subject: string },
   onTrouble: (error: unknown) => void,
 ): LogStream => {
-  const append = async (bytes: Uint8Array, expected: number): Promise<void> => {
+  const append: LogStream['append'] = async (bytes, expected) => {
     try {
       const ack = await client.publish(subject, bytes, {
         timeout: limits.logAnswerMs,
@@ -58,12 +59,12 @@ export const openLogStream = (
     }
   }
 
-  const read = async (sequence: number): Promise<Buffer | null> => {
+  const read: LogStream['read'] = async (sequence) => {
     const message = await manager.streams.getMessage(stream, { seq: sequence })
     return message === null ? null : Buffer.from(message.data)
   }
 
-  const follow = (after: () => number, take: (record: Placed, behind: number) => void): Following => {
+  const follow: LogStream['follow'] = (after, take) => {
     let isStopped = false
     let messages: ConsumerMessages | null = null
     const run = async (): Promise<void> => {
@@ -110,10 +111,9 @@ const closeWhenLost = async (messages: ConsumerMessages): Promise<void> => {
   }
 }
 
-const wrongLastSequence = 10071
-
 const lastSequenceIn = (error: unknown): number | null => {
-  if (!(error instanceof JetStreamApiError) || error.code !== wrongLastSequence) return null
+  if (!(error instanceof JetStreamApiError) || error.code !== JetStreamApiCodes.StreamWrongLastSequence)
+    return null
   const found = /sequence: (\d+)/.exec(error.message)
   return found === null ? null : Number(found[1])
 }

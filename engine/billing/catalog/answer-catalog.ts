@@ -44,25 +44,19 @@ const says = (text: string, search: string): boolean => foldCase(text).includes(
 export const validateCoupon = (query: ValidateCoupon, memory: Memory, nowMs: number): CouponValidation => {
   const { accountId, code, planId, customerId } = query
   const lookup = lookupIn(memory, accountId)
-  const coupon = lookup('coupon', code)[0] ?? null
+  const [coupon] = lookup('coupon', code)
   const plan = planId === null ? null : findPlan({ type: 'FindPlan', accountId, planId }, memory).value
   const amountCents = query.amountCents ?? plan?.amountCents ?? null
   const redemptionsByCustomer =
-    coupon === null || customerId === null ? 0 : redemptionsOf(coupon.id, customerId, lookup)
+    coupon === undefined || customerId === null ? 0 : redemptionsOf(coupon.id, customerId, lookup)
   // A plan that does not exist is eligible for nothing: no subscription could have it.
   const isForNothing = planId !== null && plan === null
-  const refusal =
-    coupon === null
-      ? 'NOT_FOUND'
-      : couponRefusal(isForNothing ? { ...coupon, planIds: [] } : coupon, {
-          planId,
-          amountCents,
-          redemptionsByCustomer,
-          nowMs,
-        })
-  const discountCents = coupon === null || refusal !== null ? toCents(0) : discountIn(coupon, amountCents)
+  const asked = coupon && isForNothing ? { ...coupon, planIds: [] } : coupon
+  const refusal = couponRefusal(asked, { planId, amountCents, redemptionsByCustomer, nowMs })
+  const discountCents =
+    coupon === undefined || refusal !== null ? toCents(0) : discountIn(coupon, amountCents)
   return {
-    coupon,
+    coupon: coupon ?? null,
     refusal,
     amountCents,
     discountCents: amountCents === null ? null : discountCents,
