@@ -4,5 +4,5 @@ export type Initiator = {
   readonly id: string | null
 }
 
-/** The service's clock, which nobody needs to name. */
+/** The service's clock starts a step by itself. */
 export const byClock: Initiator = { kind: 'CLOCK', id: null }
