@@ -89,12 +89,12 @@ export async function start(workerFile: URL): Promise<void> {
       shards: data.shards,
       build,
       directoryEvents,
+      workers,
       rateLimitMemory: newRateLimitMemory(),
       exportRateLimitMemory: newRateLimitMemory(),
       masterKey,
       incarnation,
     },
-    workers,
     (message) => fail('a worker failed; the service stops', { message }),
     workerFile,
   )
@@ -169,12 +169,7 @@ export async function start(workerFile: URL): Promise<void> {
       backup: backupOperation(makeBackup, log),
       export: exportOperation({ directory, router, wait: delay }),
       listen: eventFeed({ directory, router, realNow: Date.now, wait: delay }),
-      logs: requestFeed({
-        directory,
-        watchRequests: pool.watchRequests,
-        realNow: Date.now,
-        wait: delay,
-      }),
+      logs: requestFeed({ directory, watchRequests: pool.watchRequests, realNow: Date.now, wait: delay }),
     },
     metrics: async () => {
       const registries = await pool.ask((ack) => ({ type: 'metrics', ack }))
@@ -198,8 +193,7 @@ export async function start(workerFile: URL): Promise<void> {
   const demo = settings.demo && cluster === null && storage.isFirst ? await createDemo(operations) : null
   const port = await pool.listen()
   const origin = `${settings.tls ? 'https' : 'http'}://${settings.host}:${port}`
-  const place =
-    settings.cluster === null ? {} : { cluster: settings.cluster.name, node: settings.cluster.node }
+  const place = cluster && { cluster: cluster.name, node: cluster.node }
   log.info(
     { origin, workers, shards: data.shards, transport, dataDir: settings.dataDir, ...place },
     'serving',
@@ -235,10 +229,8 @@ async function openStorage(
   const masterKeyFile = settings.masterKeyFile ?? join(dataDir, 'master.key')
   if (cluster === null || nats === null) return openAlone(settings, masterKeyFile)
   const joined = await joinCluster({
+    ...cluster,
     cluster: cluster.name,
-    node: cluster.node,
-    replicas: cluster.replicas,
-    allowsUnsafeServers: cluster.allowsUnsafeServers,
     nats,
     monitorUrls: nats.monitorUrls,
     dataDir,

@@ -5,6 +5,7 @@ import type { FlushedEntry } from '../../engine/kernel/step.ts'
 import { type AccountId, environmentOf, newId } from '../../engine/shared/ids.ts'
 import { isByHand } from '../../engine/webhooks/decide.ts'
 import { entryLayout } from '../../persistence/codec/entry.ts'
+import { shardPathIn } from '../../persistence/data-directory.ts'
 import { type JournalMetrics, openJournal } from '../../persistence/journal/journal.ts'
 import { ownLog } from '../../persistence/journal/shard-log.ts'
 import { connectNats } from '../../persistence/nats/connection.ts'
@@ -63,7 +64,7 @@ const operator = { kind: 'OPERATOR', id: null } as const
  * Runs one worker thread: it listens on the shared port, hosts its shards, and makes the webhook attempts of their deliveries.
  */
 export async function startWorker(start: WorkerStart, providers: Providers): Promise<void> {
-  const { settings, index, shards } = start
+  const { settings, index, workers, shards } = start
   const log = openLog(settings)
   const port = parentPort!
   const tracing =
@@ -101,7 +102,6 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
         )
   const stream = events ?? inProcessStream()
   const hosts = new Map<number, ShardHost>()
-  const workers = new Set([...start.siblings.keys(), index].filter((number) => number >= 0)).size
   const isOwn = (accountId: AccountId): boolean => ownerOf(shardOf(accountId, shards), workers) === index
   const router = openRouter({
     self: index,
@@ -291,7 +291,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
       number,
       openShardHost({
         number,
-        path: join(settings.dataDir, 'shards', String(number).padStart(2, '0')),
+        path: shardPathIn(settings.dataDir)(number),
         realNow: Date.now,
         entropy,
         institution: {
@@ -424,6 +424,9 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
     process.exit()
   }
 
+  const acknowledge = async ({ ack }: { readonly ack: number }, value: unknown): Promise<void> =>
+    send({ type: 'ack', ack, value: await value })
+
   port.on('message', (message: ToWorker) => {
     switch (message.type) {
       case 'directory':
@@ -431,15 +434,11 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
         keyring.apply(message.event)
         endpoints.apply(message.event)
         cancelling.apply(message.event)
-        return send({ type: 'ack', ack: message.ack, value: null })
+        return void acknowledge(message, null)
       case 'metrics':
-        return void metrics.registry
-          .getMetricsAsJSON()
-          .then((value) => send({ type: 'ack', ack: message.ack, value }))
+        return void acknowledge(message, metrics.registry.getMetricsAsJSON())
       case 'control':
-        return void cluster!
-          .control(message.request)
-          .then((value) => send({ type: 'ack', ack: message.ack, value }))
+        return void acknowledge(message, cluster!.control(message.request))
       case 'listen':
         return void listen(message.port).catch((error: Error) =>
           send({ type: 'failed', message: error.message }),
