@@ -1,6 +1,7 @@
 import type { BoletoDocument } from './boleto.ts'
 import {
   columns,
+  drawBeneficiary,
   drawBlock,
   drawField,
   drawHeading,
@@ -40,16 +41,10 @@ const receiptEnd = slipTop - 11
 const pixHeight = 62
 
 const drawBoxes = (page: Page, top: number, end: number, document: BoletoDocument): void => {
-  const { beneficiary, payer } = document
+  const { payer } = document
   const { main, right } = columns
-  const parties = { y: top, height: 10 }
-  drawParty(page, { ...main, ...parties }, 'Beneficiário', beneficiary)
-  drawField(
-    page,
-    { ...right, ...parties },
-    { label: 'Agência / Código do beneficiário', value: document.agencyAndAccount, align: 'right' },
-  )
-  const numbers = { y: parties.y + parties.height, height: 7 }
+  drawBeneficiary(page, top, document)
+  const numbers = { y: top + 10, height: 7 }
   drawRow(page, numbers, [
     { width: 30, label: 'Data do documento', value: day(document.issuedOn) },
     { width: 60, label: 'Nº do documento', value: document.documentNumber },

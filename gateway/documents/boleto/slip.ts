@@ -1,6 +1,7 @@
 import type { BoletoDocument } from './boleto.ts'
 import {
   columns,
+  drawBeneficiary,
   drawBlock,
   drawField,
   drawHeading,
@@ -49,7 +50,6 @@ export const drawSlip = (page: Page, document: BoletoDocument): void => {
 
 /** Returns the `y` where it ends, like the next two functions. */
 const drawTerms = (page: Page, top: number, document: BoletoDocument): number => {
-  const { beneficiary } = document
   const { main, right } = columns
   drawRow(page, { y: top, height: 7 }, [
     {
@@ -59,13 +59,7 @@ const drawTerms = (page: Page, top: number, document: BoletoDocument): number =>
     },
     { width: right.width, label: 'Vencimento', value: day(document.dueDate), align: 'right', isStrong: true },
   ])
-  const second = { y: top + 7, height: 10 }
-  drawParty(page, { ...main, ...second }, 'Beneficiário', beneficiary)
-  drawField(
-    page,
-    { ...right, ...second },
-    { label: 'Agência / Código do beneficiário', value: document.agencyAndAccount, align: 'right' },
-  )
+  drawBeneficiary(page, top + 7, document)
   drawRow(page, { y: top + 17, height: 7 }, [
     { width: 28, label: 'Data do documento', value: day(document.issuedOn) },
     { width: 46, label: 'Nº do documento', value: document.documentNumber },
