@@ -242,16 +242,14 @@ const start = (
   const startLeading = (): void => {
     catchUp()
     const outbox = openOutbox({
+      ...options,
       shard: options.number,
-      stream: options.stream,
       after: Math.max(store.publishedSequence, replica?.position().published ?? 0),
       until: journal.flushed(),
       readFrom: function* (after) {
         for (const { sequence, record } of journal.replay(after))
           yield memory.rebuildEntry(sequence, record) ?? sequence
       },
-      hasSubscribers: options.hasSubscribers,
-      render: options.render,
       pause: () => delay(limits.streamPauseMs),
       onError: (error) => options.onTrouble(`shard ${options.number} cannot publish`, error),
     })
@@ -259,7 +257,7 @@ const start = (
       if (leadership.isRevoked) throw unavailable
     }
     const shard = openShard({
-      number: options.number,
+      ...options,
       journal: {
         ...journal,
         append: (entry) => {
@@ -268,9 +266,6 @@ const start = (
         },
       },
       memory,
-      realNow: options.realNow,
-      entropy: options.entropy,
-      institution: options.institution,
       pause: async () => {
         await nextTurn()
         // Continuing after the pause would use a memory that another owner has moved on from, or a closed journal.
@@ -283,8 +278,6 @@ const start = (
         for (const request of providerRequestsOf(entry)) options.onProviderCall(request, entry.traceparent)
         saveSnapshotWhenMany()
       },
-      onDue: options.onDue,
-      ...(options.hasWaitingAnswers && { hasWaitingAnswers: options.hasWaitingAnswers }),
       hasFailed: (due) => failed.has(due),
     })
     const leadership: Leadership = { shard, outbox, isRevoked: false }

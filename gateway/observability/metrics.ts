@@ -1,6 +1,4 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
-import type { FlushedEntry } from '../../engine/kernel/step.ts'
-import type { Environment } from '../../engine/shared/ids.ts'
 import type { ReplicaStatus } from '../cluster/control.ts'
 import type { ClusterCounters } from '../cluster/counters.ts'
 import type { RequestLine } from '../http/pipeline.ts'
@@ -8,25 +6,6 @@ import type { Unfinished } from '../webhooks/unfinished.ts'
 import { countFacts } from './facts.ts'
 import { sampledCounter, sampledGauge } from './sampled.ts'
 import { watchThread } from './thread.ts'
-
-/** The metrics of one worker; the admin listener sums up the workers. prom-client is the ecosystem's usual library for this. */
-export type Metrics = {
-  readonly registry: Registry
-  readonly onAnswered: (line: RequestLine) => void
-  /** Called when the transport answered by itself, or cut off an answer that took too long. */
-  readonly onRefused: (status: number) => void
-  readonly onAttempt: (outcome: string) => void
-  readonly onPublished: () => void
-  readonly onCommit: (ms: number) => void
-  readonly onProviderCall: (call: {
-    environment: Environment
-    operation: string
-    outcome: string
-    ms: number
-  }) => void
-  /** Called when facts that were decided here are on disk. */
-  readonly onFlushed: (entry: FlushedEntry) => void
-}
 
 /** Values that are read when the metrics are. */
 export type MetricSources = {
@@ -51,8 +30,10 @@ export type MetricSources = {
   }
 }
 
-/** Opens the metrics of one worker. */
-export const openMetrics = (sources: MetricSources): Metrics => {
+/**
+ * Opens the metrics of one worker; the admin listener sums up the workers. prom-client is the ecosystem's usual library for this.
+ */
+export const openMetrics = (sources: MetricSources) => {
   const registry = new Registry()
   const registers = [registry]
   const requests = new Histogram({
@@ -156,15 +137,20 @@ export const openMetrics = (sources: MetricSources): Metrics => {
   }
   return {
     registry,
-    onAnswered: ({ verb, route, status, durationMs }) =>
+    onAnswered: ({ verb, route, status, durationMs }: RequestLine): void =>
       requests
         .labels(verbs.has(verb) ? verb : 'other', route ?? 'none', String(status))
         .observe(durationMs / 1000),
-    onRefused: (status) => refused.inc({ status }),
-    onAttempt: (outcome) => attempts.inc({ outcome }),
-    onPublished: () => published.inc(),
-    onCommit: (ms) => commits.observe(ms / 1000),
-    onProviderCall: ({ ms, ...labels }) => calls.observe(labels, ms / 1000),
+    /** Called when the transport answered by itself, or cut off an answer that took too long. */
+    onRefused: (status: number): void => refused.inc({ status }),
+    onAttempt: (outcome: string): void => attempts.inc({ outcome }),
+    onPublished: (): void => published.inc(),
+    onCommit: (ms: number): void => commits.observe(ms / 1000),
+    onProviderCall: (
+      labels: Readonly<Record<'environment' | 'operation' | 'outcome', string>>,
+      ms: number,
+    ): void => calls.observe(labels, ms / 1000),
+    /** Called when facts that were decided here are on disk. */
     onFlushed: countFacts(registers),
   }
 }

@@ -88,7 +88,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
     bytes: 0,
     onCommit: (ms) => metrics.onCommit(ms),
   }
-  const { nats } = settings
+  const { nats, publicUrl, ispb, pixLocation, rateLimit, rateLimitBurst, exportRateLimit } = settings
   // Every worker meets the same trouble, and one line in the log is enough.
   const logDebug = (message: string): void => log.debug(message)
   const natsLog = index === 0 ? log : { warn: logDebug, error: logDebug }
@@ -226,7 +226,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
         attributes: { 'payments.provider.operation': operation, 'payments.provider.reference': reference },
       })
       return ({ type: outcome }) => {
-        metrics.onProviderCall({ environment, operation, outcome, ms: performance.now() - askedMs })
+        metrics.onProviderCall({ environment, operation, outcome }, performance.now() - askedMs)
         span?.end({ 'payments.provider.outcome': outcome }, outcome === 'SILENT' ? outcome : undefined)
       }
     },
@@ -294,11 +294,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
         path: shardPathIn(settings.dataDir)(number),
         realNow: Date.now,
         entropy,
-        institution: {
-          ispb: settings.ispb,
-          pixLocation: settings.pixLocation,
-          providers: namesOf(providers),
-        },
+        institution: { ispb, pixLocation, providers: namesOf(providers) },
         hotStates: settings.hotStates,
         stream: counted,
         hasSubscribers: (accountId, type, atMs) =>
@@ -342,22 +338,17 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
     directory,
     keyring,
     rateLimit: newRateLimit(
-      { name: 'default', count: settings.rateLimit, windowSeconds: 1, burst: settings.rateLimitBurst },
+      { name: 'default', count: rateLimit, windowSeconds: 1, burst: rateLimitBurst },
       start.rateLimitMemory,
     ),
     exportRateLimit: newRateLimit(
-      {
-        name: 'export',
-        count: settings.exportRateLimit,
-        windowSeconds: 60,
-        burst: settings.exportRateLimit,
-      },
+      { name: 'export', count: exportRateLimit, windowSeconds: 60, burst: exportRateLimit },
       start.exportRateLimitMemory,
     ),
     realNow: Date.now,
     entropy,
     openPage: pages,
-    publicUrl: settings.publicUrl,
+    publicUrl,
     onAnswered: (line) => {
       metrics.onAnswered(line)
       if (areRequestsWatched) send({ type: 'answered', line })
@@ -391,12 +382,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
           'Cache-Control': 'no-store',
           ...(status === 405 && { Allow: 'GET, HEAD, POST, PUT, PATCH, DELETE' }),
         }
-        return problemResponse(refusalOf(status), {
-          request,
-          requestId,
-          publicUrl: settings.publicUrl,
-          headers,
-        })
+        return problemResponse(refusalOf(status), { request, requestId, publicUrl, headers })
       },
       onFault: (error, { verb, path }) => log.error({ err: error, verb, path }, 'a request failed'),
       limits,
