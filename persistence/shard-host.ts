@@ -21,7 +21,6 @@ import { openStore } from './snapshot/store.ts'
 
 /** A shard with everything it needs. It recovers by itself from a journal that could not write. */
 export type ShardHost = {
-  readonly number: number
   /**
    * Throws `ShardMoved` when another node owns the shard, or may: nothing was done. Throws `ShardUnavailable` while the
    * shard recovers, or when the outcome of a command is unknown.
@@ -122,7 +121,6 @@ export const openShardHost = (options: ShardHostOptions): ShardHost => {
   }
 
   return {
-    number: options.number,
     execute: (command) =>
       guarded(async (run) => {
         const reply = await run.shard().execute(command)

@@ -103,10 +103,6 @@ export const companyAt = ({ companies }: Directory, input: Input, member: string
   return companies.get(id) ?? absent(`there is no company ${id}`)
 }
 
-const allDisabled = {
-  PIX: 'DISABLED',
-  CARD: 'DISABLED',
-  BOLETO: 'DISABLED',
-  RECURRING: 'DISABLED',
-  SPLIT: 'DISABLED',
-} as const
+const allDisabled = Object.fromEntries(
+  products.map((product) => [product, 'DISABLED']),
+) as Company['products']['SANDBOX']

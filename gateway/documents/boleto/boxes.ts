@@ -93,6 +93,10 @@ export const drawBeneficiary = (page: Page, y: number, document: BoletoDocument)
   drawField(page, { ...columns.right, ...row }, { ...code, align: 'right' })
 }
 
+/** Writes a small line that ends at the right edge of the print area. */
+export const drawCaption = (page: Page, text: string, y: number, points: number): void =>
+  page.write(text, { x: printArea.right, y, align: 'right', points })
+
 /** Draws an empty box with its label. */
 export const drawLabel = (page: Page, box: Box, label: string): void => {
   page.outline(box)

@@ -3,6 +3,7 @@ import {
   columns,
   drawBeneficiary,
   drawBlock,
+  drawCaption,
   drawField,
   drawHeading,
   drawLabel,
@@ -32,8 +33,7 @@ export const drawReceipt = (page: Page, document: BoletoDocument): void => {
   const statementEnd = pixCopyPaste === null ? receiptEnd : receiptEnd - pixHeight - 4
   drawBoxes(page, top + headingHeight, statementEnd, document)
   if (pixCopyPaste !== null) drawPix(page, receiptEnd - pixHeight, pixCopyPaste)
-  const foot = { x: printArea.right, y: receiptEnd + 3, align: 'right', points: 6 } as const
-  page.write('Autenticação Mecânica - Recibo do Pagador', foot)
+  drawCaption(page, 'Autenticação Mecânica - Recibo do Pagador', receiptEnd + 3, 6)
 }
 
 /** The receipt fills the sheet down to the line where the slip is torn off. */

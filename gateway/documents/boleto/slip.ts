@@ -3,6 +3,7 @@ import {
   columns,
   drawBeneficiary,
   drawBlock,
+  drawCaption,
   drawField,
   drawHeading,
   drawLabel,
@@ -28,23 +29,13 @@ export const barCodeBox = { x: printArea.left + 5, y: sheet.height - 14 - 6.5, w
 /** Draws the ficha de compensação, which the bank reads and keeps (FEBRABAN; brazil.md 2.6). */
 export const drawSlip = (page: Page, document: BoletoDocument): void => {
   page.perforate(slipTop)
-  page.write('Corte na linha pontilhada', {
-    x: printArea.right,
-    y: slipTop - 0.8,
-    align: 'right',
-    points: 5.5,
-  })
+  drawCaption(page, 'Corte na linha pontilhada', slipTop - 0.8, 5.5)
   const top = slipTop + 2
   drawHeading(page, top, document)
   const amountsTop = drawTerms(page, top + headingHeight, document)
   const payerTop = drawAmounts(page, amountsTop, document)
   const end = drawPayer(page, payerTop, document)
-  page.write('Autenticação Mecânica - Ficha de Compensação', {
-    x: printArea.right,
-    y: end + 2.6,
-    align: 'right',
-    points: 6,
-  })
+  drawCaption(page, 'Autenticação Mecânica - Ficha de Compensação', end + 2.6, 6)
   page.fill(barsOf(document.barCode, barCodeBox))
 }
 
