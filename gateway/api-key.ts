@@ -22,12 +22,8 @@ export const readSecret = (
   text: string,
 ): { readonly environment: Environment; readonly secretHash: string } | null => {
   if (text.length !== prefixChars + randomChars + checksumChars) return null
-  const environment = text.startsWith(prefixes.SANDBOX)
-    ? 'SANDBOX'
-    : text.startsWith(prefixes.PRODUCTION)
-      ? 'PRODUCTION'
-      : null
-  if (environment === null) return null
+  const environment = environments.find((name) => text.startsWith(prefixes[name]))
+  if (environment === undefined) return null
   const body = text.slice(0, -checksumChars)
   return checksum(body) === text.slice(-checksumChars) ? { environment, secretHash: hashSecret(text) } : null
 }
@@ -35,6 +31,7 @@ export const readSecret = (
 /** Hashes a secret. A fast hash is right: 256 random bits cannot be guessed, and every request is hashed. */
 export const hashSecret = (secret: string): string => hash('sha256', secret, 'base64url')
 
+const environments = ['SANDBOX', 'PRODUCTION'] as const
 const prefixes = { SANDBOX: 'svc_test_', PRODUCTION: 'svc_live_' } as const
 const prefixChars = 9
 const randomChars = 43

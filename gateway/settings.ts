@@ -1,6 +1,18 @@
-import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { isMisspelling } from './misspelling.ts'
+import {
+  anyText,
+  clusterName,
+  ifSet,
+  integer,
+  matching,
+  originOf,
+  type Parse,
+  replicas,
+  urls,
+  wordOf,
+  workers,
+} from './setting-forms.ts'
 
 /** Everything that an operator can set, read once at the start and passed down. */
 export type Settings = {
@@ -85,83 +97,75 @@ export const settingTable = {
   HOST: entry('127.0.0.1', 'Address to listen on.', (text) =>
     text.trim() === text && text !== '' ? text : null,
   ),
-  PORT: entry('8080', 'Port of the API; 0 takes any free one.', port),
-  ADMIN_PORT: entry('0', 'Port of the loopback admin listener; 0 takes any free one.', port),
+  PORT: entry('8080', 'Port of the API; 0 takes any free one.', integer(0, 65_535)),
+  ADMIN_PORT: entry('0', 'Port of the loopback admin listener; 0 takes any free one.', integer(0, 65_535)),
   METRICS_TOKEN: entry(
     '',
     'A token of 16 characters or more that may read /metrics at the admin listener.',
-    (text) => text,
+    anyText,
   ),
-  METRICS_TOKEN_FILE: entry('', 'The same in a file, read again at every scrape.', (text) =>
-    text === '' ? text : resolve(text),
-  ),
+  METRICS_TOKEN_FILE: entry('', 'The same in a file, read again at every scrape.', ifSet(resolve)),
   DATA_DIR: entry('./data', 'Where everything is kept.', (text) => (text === '' ? null : resolve(text))),
   WORKERS: entry('auto', 'Threads that serve requests; auto is one less than the cores, at most 4.', workers),
   SHARDS: entry(
     '',
     'Number of shards (1 to 256), fixed when the data directory is created; by default one for each worker then.',
-    (text) => (text === '' ? ('unset' as const) : integer(text, 1, 256)),
+    ifSet(integer(1, 256)),
   ),
   HOT_STATES: entry(
     '20000',
     'How many states of transactions and deliveries each shard keeps in memory, about 2 kB each.',
-    (text) => integer(text, 1, 10_000_000),
+    integer(1, 10_000_000),
   ),
-  LOG_LEVEL: entry(
-    'info',
-    `One of ${logLevels.join(', ')}.`,
-    (text) => logLevels.find((level) => level === text) ?? null,
-  ),
+  LOG_LEVEL: entry('info', `One of ${logLevels.join(', ')}.`, wordOf(logLevels)),
   LOG_FORMAT: entry(
     'auto',
     'pretty (for people), json, or auto: pretty where it goes to a terminal.',
-    (text) => (text === 'auto' || text === 'pretty' || text === 'json' ? text : null),
+    wordOf(['auto', 'pretty', 'json']),
   ),
   OTEL_EXPORTER_OTLP_ENDPOINT: entry(
     '',
     'Where traces are sent by OTLP over HTTP (as JSON, to /v1/traces below it); without it none are made.',
-    (text) => (text === '' || /^https?:\/\/[^\s/]/.test(text) ? text : null),
+    ifSet(matching(/^https?:\/\/[^\s/]/)),
   ),
-  OTEL_EXPORTER_OTLP_HEADERS: entry('', 'Headers that go with them: name=value, by commas.', (text) => text),
-  OTEL_SERVICE_NAME: entry('payments', 'The name of the service in traces.', (text) => text),
+  OTEL_EXPORTER_OTLP_HEADERS: entry('', 'Headers that go with them: name=value, by commas.', anyText),
+  OTEL_SERVICE_NAME: entry('payments', 'The name of the service in traces.', anyText),
   OTEL_RESOURCE_ATTRIBUTES: entry(
     '',
     'What else traces say about the service: name=value, by commas.',
-    (text) => text,
+    anyText,
   ),
   OTEL_TRACES_SAMPLER: entry(
     'parentbased_always_on',
     `Which requests are traced: one of ${traceSamplers.join(', ')}.`,
-    (text) => traceSamplers.find((sampler) => sampler === text) ?? null,
+    wordOf(traceSamplers),
   ),
   OTEL_TRACES_SAMPLER_ARG: entry('1', 'The share of them, from 0 to 1, of a sampler by ratio.', (text) =>
     /^(0|1|[01]?\.[0-9]+)$/.test(text) && Number(text) <= 1 ? Number(text) : null,
   ),
-  TLS_CERT_FILE: entry(
-    '',
-    'PEM certificate chain, for HTTPS without a proxy; with TLS_KEY_FILE.',
-    (text) => text,
-  ),
-  TLS_KEY_FILE: entry('', 'PEM private key.', (text) => text),
+  TLS_CERT_FILE: entry('', 'PEM certificate chain, for HTTPS without a proxy; with TLS_KEY_FILE.', anyText),
+  TLS_KEY_FILE: entry('', 'PEM private key.', anyText),
   PUBLIC_URL: entry(
     '',
     'Origin under which callers reach the service, such as https://pay.example.com: errors link to its documentation.',
-    (text) => (text === '' ? text : originOf(text)),
+    ifSet(originOf),
   ),
-  TRANSPORT: entry('auto', 'uws (native), node (node:http), or auto: uws where it loads.', (text) =>
-    text === 'auto' || text === 'uws' || text === 'node' ? text : null,
+  TRANSPORT: entry(
+    'auto',
+    'uws (native), node (node:http), or auto: uws where it loads.',
+    wordOf(['auto', 'uws', 'node']),
   ),
-  RATE_LIMIT: entry('1000', 'Requests a second for each API key; 0 is no limit.', (text) =>
-    integer(text, 0, 1_000_000),
+  RATE_LIMIT: entry('1000', 'Requests a second for each API key; 0 is no limit.', integer(0, 1_000_000)),
+  RATE_LIMIT_BURST: entry(
+    '2000',
+    'Requests of one key at once, before the limit holds.',
+    integer(1, 10_000_000),
   ),
-  RATE_LIMIT_BURST: entry('2000', 'Requests of one key at once, before the limit holds.', (text) =>
-    integer(text, 1, 10_000_000),
-  ),
-  RATE_LIMIT_EXPORT: entry('10', 'Exports a minute for each key; 0 limits nothing.', (text) =>
-    integer(text, 0, 1_000_000),
-  ),
-  PIX_ISPB: entry('99999999', 'ISPB of the institution: eight characters, part of end-to-end ids.', (text) =>
-    /^[0-9A-Z]{8}$/.test(text) ? text : null,
+  RATE_LIMIT_EXPORT: entry('10', 'Exports a minute for each key; 0 limits nothing.', integer(0, 1_000_000)),
+  PIX_ISPB: entry(
+    '99999999',
+    'ISPB of the institution: eight characters, part of end-to-end ids.',
+    matching(/^[0-9A-Z]{8}$/),
   ),
   PIX_LOCATION: entry('pix.example.com/qr/v2', 'Host and path in QR codes, without https://.', (text) =>
     /^[a-z0-9.-]+(\/[A-Za-z0-9._-]+)*$/.test(text) && text.length <= 38 ? text : null,
@@ -169,22 +173,24 @@ export const settingTable = {
   NATS_URL: entry(
     '',
     'Addresses of NATS servers (nats:// or tls://, without a user), by commas: public events go through a JetStream stream on them.',
-    (text) => (text === '' ? [] : urls(text, /^(nats|tls):\/\/[^\s/@]+$/)),
+    urls(/^(nats|tls):\/\/[^\s/@]+$/),
   ),
-  NATS_USER: entry('', 'User name for NATS; with NATS_PASSWORD.', (text) => text),
-  NATS_PASSWORD: entry('', 'Password for NATS.', (text) => text),
-  NATS_CREDS_FILE: entry('', 'Credentials file (JWT and seed) for NATS.', (text) => text),
-  NATS_NKEY_FILE: entry('', 'File with the seed of an nkey for NATS.', (text) => text),
-  NATS_CA_FILE: entry('', 'PEM certificates by which the NATS servers are trusted.', (text) => text),
-  NATS_CERT_FILE: entry('', 'PEM certificate of this service for NATS; with NATS_KEY_FILE.', (text) => text),
-  NATS_KEY_FILE: entry('', 'PEM private key for NATS_CERT_FILE.', (text) => text),
+  NATS_USER: entry('', 'User name for NATS; with NATS_PASSWORD.', anyText),
+  NATS_PASSWORD: entry('', 'Password for NATS.', anyText),
+  NATS_CREDS_FILE: entry('', 'Credentials file (JWT and seed) for NATS.', anyText),
+  NATS_NKEY_FILE: entry('', 'File with the seed of an nkey for NATS.', anyText),
+  NATS_CA_FILE: entry('', 'PEM certificates by which the NATS servers are trusted.', anyText),
+  NATS_CERT_FILE: entry('', 'PEM certificate of this service for NATS; with NATS_KEY_FILE.', anyText),
+  NATS_KEY_FILE: entry('', 'PEM private key for NATS_CERT_FILE.', anyText),
   NATS_REPLICAS: entry(
     '',
     'On how many servers the event stream is kept: 1, 3 or 5; by default 1, in a cluster as many as CLUSTER_REPLICAS.',
-    (text) => (text === '' ? ('unset' as const) : replicas(text)),
+    ifSet(replicas),
   ),
-  NATS_MAX_AGE_DAYS: entry('30', 'How many days the event stream keeps events; 0 for ever.', (text) =>
-    integer(text, 0, 3650),
+  NATS_MAX_AGE_DAYS: entry(
+    '30',
+    'How many days the event stream keeps events; 0 for ever.',
+    integer(0, 3650),
   ),
   NATS_MAX_BYTES: entry(
     '0',
@@ -194,33 +200,39 @@ export const settingTable = {
   NATS_MONITOR_URLS: entry(
     '',
     'Monitoring addresses of the NATS servers (http://), by commas: a cluster asks them whether its logs survive a power loss.',
-    (text) => (text === '' ? [] : urls(text, /^https?:\/\/[^\s/]+\/?$/)),
+    urls(/^https?:\/\/[^\s/]+\/?$/),
   ),
   CLUSTER: entry(
     '',
     'Name of the cluster that this node is part of (a-z, 0-9, -; at most 32 characters); with NATS_URL and NODE_ID.',
-    (text) => (text === '' ? text : nameOrNull(text)),
+    ifSet(clusterName),
   ),
-  NODE_ID: entry('', 'Name of this node in the cluster (a-z, 0-9, -; at most 32 characters).', (text) =>
-    text === '' ? text : nameOrNull(text),
+  NODE_ID: entry(
+    '',
+    'Name of this node in the cluster (a-z, 0-9, -; at most 32 characters).',
+    ifSet(clusterName),
   ),
   CLUSTER_REPLICAS: entry('3', 'On how many NATS servers the cluster keeps its logs: 1, 3 or 5.', replicas),
   CLUSTER_LEASE_MS: entry(
     '2000',
     'After how many milliseconds of silence (500 to 60000) another node takes over a shard.',
-    (text) => integer(text, 500, 60_000),
+    integer(500, 60_000),
   ),
   CLUSTER_UNSAFE_NATS: entry(
     'false',
     'Whether to start on NATS servers of a version that may lose what they acknowledged.',
-    trueOrFalse,
+    wordOf(['true', 'false']),
   ),
   MASTER_KEY_FILE: entry(
     '',
     'The key that seals webhook secrets: 32 bytes in base64, the same on every node; master.key in DATA_DIR by default.',
-    (text) => (text === '' ? text : resolve(text)),
+    ifSet(resolve),
   ),
-  DEMO: entry('true', 'Whether a first start creates a demo company with a Sandbox key.', trueOrFalse),
+  DEMO: entry(
+    'true',
+    'Whether a first start creates a demo company with a Sandbox key.',
+    wordOf(['true', 'false']),
+  ),
 } as const
 
 /** The settings, or why the service cannot start: one line for each wrong setting. */
@@ -241,9 +253,12 @@ export const readSettings = (environment: Readonly<Record<string, string | undef
       )
     return (value ?? parse(initial)) as Exclude<ReturnType<(typeof settingTable)[Name]['parse']>, null>
   }
-  const certFile = read('TLS_CERT_FILE')
-  const keyFile = read('TLS_KEY_FILE')
-  if ((certFile === '') !== (keyFile === '')) problems.push('TLS_CERT_FILE and TLS_KEY_FILE go together')
+  const readOptional = <Name extends keyof typeof settingTable>(name: Name) => orNull(read(name))
+  const requireBoth = (one: string, other: string): void => {
+    if (!environment[one] !== !environment[other]) problems.push(`${one} and ${other} go together`)
+  }
+  requireBoth('TLS_CERT_FILE', 'TLS_KEY_FILE')
+  const [certFile, keyFile] = [read('TLS_CERT_FILE'), read('TLS_KEY_FILE')]
   const readMetricsToken = (): Settings['metricsToken'] => {
     const [token, file] = [read('METRICS_TOKEN'), read('METRICS_TOKEN_FILE')]
     if (token !== '' && file !== '')
@@ -258,28 +273,23 @@ export const readSettings = (environment: Readonly<Record<string, string | undef
   }
   const readNats = (cluster: ClusterSettings | null): NatsStreamSettings | null => {
     const servers = read('NATS_URL')
-    const eventReplicas = read('NATS_REPLICAS')
-    const [user, password] = [read('NATS_USER'), read('NATS_PASSWORD')]
-    const [caFile, natsCert, natsKey] = [
-      read('NATS_CA_FILE'),
-      read('NATS_CERT_FILE'),
-      read('NATS_KEY_FILE'),
-    ].map(orNull) as [string | null, string | null, string | null]
-    if ((natsCert === null) !== (natsKey === null))
-      problems.push('NATS_CERT_FILE and NATS_KEY_FILE go together')
-    if ((user === '') !== (password === '')) problems.push('NATS_USER and NATS_PASSWORD go together')
-    const [credsFile, nkeyFile] = [read('NATS_CREDS_FILE'), read('NATS_NKEY_FILE')]
-    if ([user, credsFile, nkeyFile].filter((text) => text !== '').length > 1)
+    const eventReplicas = orNull(read('NATS_REPLICAS'))
+    requireBoth('NATS_CERT_FILE', 'NATS_KEY_FILE')
+    requireBoth('NATS_USER', 'NATS_PASSWORD')
+    if (['NATS_USER', 'NATS_CREDS_FILE', 'NATS_NKEY_FILE'].filter((name) => environment[name]).length > 1)
       problems.push('NATS_USER, NATS_CREDS_FILE and NATS_NKEY_FILE are three ways to say the same: set one')
+    const caFile = readOptional('NATS_CA_FILE')
+    const certFile = readOptional('NATS_CERT_FILE')
+    const keyFile = readOptional('NATS_KEY_FILE')
     const settings = {
       servers,
-      user: orNull(user),
-      password: orNull(password),
-      credsFile: orNull(credsFile),
-      nkeyFile: orNull(nkeyFile),
-      tls: caFile === null && natsCert === null ? null : { caFile, certFile: natsCert, keyFile: natsKey },
+      user: readOptional('NATS_USER'),
+      password: readOptional('NATS_PASSWORD'),
+      credsFile: readOptional('NATS_CREDS_FILE'),
+      nkeyFile: readOptional('NATS_NKEY_FILE'),
+      tls: caFile === null && certFile === null ? null : { caFile, certFile, keyFile },
       stream: {
-        replicas: eventReplicas === 'unset' ? (cluster?.replicas ?? 1) : eventReplicas,
+        replicas: eventReplicas ?? cluster?.replicas ?? 1,
         maxAgeMs: read('NATS_MAX_AGE_DAYS') * 86_400_000,
         maxBytes: read('NATS_MAX_BYTES') || -1,
       },
@@ -304,7 +314,7 @@ export const readSettings = (environment: Readonly<Record<string, string | undef
       if (environment[name]) problems.push(`${name} has no effect without CLUSTER: set both, or none`)
     return null
   }
-  const shards = read('SHARDS')
+  const shards = orNull(read('SHARDS'))
   const cluster = readCluster()
   const settings: Settings = {
     host: read('HOST'),
@@ -313,7 +323,7 @@ export const readSettings = (environment: Readonly<Record<string, string | undef
     metricsToken: readMetricsToken(),
     dataDir: read('DATA_DIR'),
     workers: read('WORKERS'),
-    shards: shards === 'unset' ? null : shards,
+    shards,
     hotStates: read('HOT_STATES'),
     logLevel: read('LOG_LEVEL'),
     logFormat: read('LOG_FORMAT'),
@@ -326,7 +336,7 @@ export const readSettings = (environment: Readonly<Record<string, string | undef
     exportRateLimit: read('RATE_LIMIT_EXPORT'),
     nats: readNats(cluster),
     cluster,
-    masterKeyFile: orNull(read('MASTER_KEY_FILE')),
+    masterKeyFile: readOptional('MASTER_KEY_FILE'),
     ispb: read('PIX_ISPB'),
     pixLocation: read('PIX_LOCATION'),
     demo: read('DEMO') === 'true',
@@ -334,7 +344,7 @@ export const readSettings = (environment: Readonly<Record<string, string | undef
   return problems.length > 0 ? { ok: false, problems } : { ok: true, settings }
 }
 
-function entry<Value>(initial: string, meaning: string, parse: (text: string) => Value | null) {
+function entry<Value>(initial: string, meaning: string, parse: Parse<Value>) {
   return { initial, meaning, parse }
 }
 
@@ -342,48 +352,10 @@ function entry<Value>(initial: string, meaning: string, parse: (text: string) =>
 export const isToken = (text: string): boolean => /^[\x21-\x7e]{16,}$/.test(text)
 export const aToken = '16 printable ASCII characters or more, without spaces'
 
-function integer(text: string, min: number, max: number): number | null {
-  const value = /^[0-9]{1,9}$/.test(text) ? Number(text) : Number.NaN
-  return value >= min && value <= max ? value : null
-}
-
-function replicas(text: string): number | null {
-  return ['1', '3', '5'].includes(text) ? Number(text) : null
-}
-
-function urls(text: string, form: RegExp): readonly string[] | null {
-  const all = text.split(',').map((url) => url.trim())
-  return all.every((url) => form.test(url)) ? all : null
-}
-
-/** An origin: scheme, host and port, without user, path, query or fragment. */
-function originOf(text: string): string | null {
-  if (!URL.canParse(text)) return null
-  const { protocol, origin, href } = new URL(text)
-  return (protocol === 'https:' || protocol === 'http:') && href === `${origin}/` ? origin : null
-}
-
-/** A name that is one token of a NATS subject and part of a stream's name. */
-function nameOrNull(text: string): string | null {
-  return /^[a-z0-9-]{1,32}$/.test(text) ? text : null
-}
-
-function trueOrFalse(text: string): 'true' | 'false' | null {
-  return text === 'true' || text === 'false' ? text : null
-}
-
 /** Hides the user part of a URL: a password that was put there by mistake must not be printed. */
 const withoutUser = (text: string): string => text.replace(/\/\/[^/,]*@/g, '//…@')
 
-const orNull = (text: string): string | null => (text === '' ? null : text)
-
-function port(text: string): number | null {
-  return integer(text, 0, 65_535)
-}
-
-function workers(text: string): number | null {
-  return text === 'auto' ? Math.max(1, Math.min(4, availableParallelism() - 1)) : integer(text, 1, 64)
-}
+const orNull = <Value>(value: Value | ''): Value | null => (value === '' ? null : value)
 
 /** Cluster settings must not silently have no effect outside a cluster. */
 const clusterOnly = [

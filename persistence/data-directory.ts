@@ -44,9 +44,11 @@ export const claimDataDirectory = async (path: string, home: Home | null): Promi
   try {
     const stored = readFormat(path)
     if (stored !== null) requireHome(path, stored, home)
+    const shardPath = shardPathIn(path)
+    const directoryPath = join(path, 'directory')
     return {
       shards: stored?.shards ?? null,
-      directoryPath: join(path, 'directory'),
+      directoryPath,
       settle: (setting, newShards) => {
         const shards = setting ?? stored?.shards ?? newShards
         if (stored !== null && stored.shards !== shards) {
@@ -55,7 +57,8 @@ export const claimDataDirectory = async (path: string, home: Home | null): Promi
           )
         }
         if (stored === null) writeFormat(path, { shards, home })
-        return opened(path, shards, stored === null, release)
+        for (let number = 0; number < shards; number++) mkdirSync(shardPath(number), { recursive: true })
+        return { path, shards, isNew: stored === null, shardPath, directoryPath, release }
       },
       release,
     }
@@ -91,17 +94,6 @@ const wholeAround = (path: string): string | null => {
   const parent = dirname(path)
   if (existsSync(join(parent, formatFile))) return parent
   return parent === path ? null : wholeAround(parent)
-}
-
-const opened = (
-  path: string,
-  shards: number,
-  isNew: boolean,
-  release: () => Promise<void>,
-): DataDirectory => {
-  const shardPath = shardPathIn(path)
-  for (let number = 0; number < shards; number++) mkdirSync(shardPath(number), { recursive: true })
-  return { path, shards, isNew, shardPath, directoryPath: join(path, 'directory'), release }
 }
 
 /** Where each shard is kept. */

@@ -1,6 +1,7 @@
 import type { Entry } from '../engine/kernel/entry.ts'
 import type { Journal, Memory } from '../engine/kernel/ports.ts'
 import type { FlushedEntry } from '../engine/kernel/step.ts'
+import { firstWhere } from './bisect.ts'
 import { newTimeSlice, yieldIfDue } from './index/time-slice.ts'
 import { limits } from './limits.ts'
 
@@ -35,12 +36,5 @@ export const newHistory = (
 const isOfDelivery = ({ actor }: Entry['events'][number]): boolean => actor === 'delivery'
 
 /** The last entry before an instant. After clocks were set back it may find an earlier one, never one much later. */
-const lastBefore = (journal: Pick<Journal, 'at' | 'appended'>, atMs: number): number => {
-  let low = 0
-  for (let high = journal.appended(); low < high; ) {
-    const middle = Math.floor((low + high) / 2)
-    if (journal.at(middle + 1).atMs < atMs) low = middle + 1
-    else high = middle
-  }
-  return low
-}
+const lastBefore = (journal: Pick<Journal, 'at' | 'appended'>, atMs: number): number =>
+  firstWhere(0, journal.appended(), (sequence) => journal.at(sequence + 1).atMs >= atMs)

@@ -152,14 +152,9 @@ export const openMemory = (
         fillTransaction(table as TransactionTable, row, rowOf(state as Transaction), isNew)
         return
       case 'received': {
-        const received = state as ReceivedPix
-        const charge = find('transaction', received.transactionId)?.state
-        fillReceived(
-          table as ReceivedTable,
-          row,
-          receivedRowOf(received, charge),
-          labelOf('received', state)!,
-        )
+        const charge = find('transaction', (state as ReceivedPix).transactionId)?.state
+        const now = receivedRowOf(state as ReceivedPix, charge)
+        fillReceived(table as ReceivedTable, row, now, labelOf('received', state)!)
         return
       }
       default:

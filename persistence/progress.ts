@@ -1,3 +1,4 @@
+import { nextTurn } from './delay.ts'
 import { newTimeSlice } from './index/time-slice.ts'
 import { limits } from './limits.ts'
 
@@ -25,7 +26,7 @@ export const newProgressReporter = (onStretch: (stretch: Stretch) => void): Prog
     isDue: slice.isOver,
     report: async (stretch) => {
       onStretch(stretch)
-      await new Promise((resolve) => setImmediate(resolve))
+      await nextTurn()
       slice.restart()
     },
   }

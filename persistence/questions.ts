@@ -118,11 +118,8 @@ export const newQuestions = (tables: Tables, states: States, stopwatch: () => nu
       const table: Table | undefined = tables.of(accountId, kind)
       if (table === undefined) return { states: [], total: 0 }
       const shown: ActorStates[Kind][] = []
-      const selection = selectLabelled(
-        table,
-        filter,
-        (row) => states.glance({ table, row }).state as ActorStates[Kind],
-      )
+      const glance = (row: number) => states.glance({ table, row }).state as ActorStates[Kind]
+      const selection = selectLabelled(table, filter, glance)
       const page = { start: filter.offset, end: filter.offset + filter.limit, countsAll: true }
       const stateOf = filter.limit <= limits.keptPageMax ? states.of : states.glance
       const show = (row: number): void => {

@@ -1,6 +1,6 @@
 import { limits as engineLimits } from '../engine/shared/limits.ts'
 import { append, type Columns, newColumns, schema, viewsAt } from './index/columns.ts'
-import { addHashed, findHashed, type HashIndex, newHashIndex } from './index/hash-index.ts'
+import { addHashed, findHashed, type HashIndex, hashIndexOf } from './index/hash-index.ts'
 
 /**
  * The entries made for idempotency keys, by the key's hash; the entry itself confirms the key. Grouped by day of real
@@ -30,8 +30,7 @@ export const newReplyRegister = (): ReplyRegister => {
 
   const open = (number: number, replies: Columns<ReplyViews>): Day => {
     const hashOf = (reply: number): number => viewsAt(replies, reply).hash[reply & mask]!
-    const day = { replies, index: newHashIndex(hashOf, replies.count) }
-    for (let reply = 0; reply < replies.count; reply++) addHashed(day.index, hashOf(reply), reply)
+    const day = { replies, index: hashIndexOf(hashOf, replies.count) }
     days.set(number, day)
     return day
   }

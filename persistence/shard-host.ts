@@ -1,29 +1,26 @@
 import { join } from 'node:path'
 import { type InstitutionSettings, openShard, providerRequestsOf, replay } from '../engine/engine.ts'
 import type { ProviderCallRequest } from '../engine/kernel/calls.ts'
-import type { PublicEvent } from '../engine/kernel/public-event.ts'
 import type { Answers, Command, Query } from '../engine/kernel/registry.ts'
 import type { Reply } from '../engine/kernel/reply.ts'
 import { DueWorkFailed, type Shard } from '../engine/kernel/shard.ts'
 import type { FlushedEntry } from '../engine/kernel/step.ts'
 import { ShardMoved, ShardUnavailable } from '../engine/kernel/unavailable.ts'
-import type { AccountId, Entropy } from '../engine/shared/ids.ts'
+import type { Entropy } from '../engine/shared/ids.ts'
 import type { Traceparent } from '../engine/shared/traceparent.ts'
 import type { Delivery } from '../engine/webhooks/delivery.ts'
 import type { Member } from './cluster/record.ts'
 import type { Replica } from './cluster/replica.ts'
-import { delay } from './delay.ts'
+import { delay, nextTurn } from './delay.ts'
 import { requireSpace } from './disk-space.ts'
 import type { ShardLog, ShardLogEvents } from './journal/shard-log.ts'
 import { limits } from './limits.ts'
 import { openMemory } from './memory.ts'
-import { type HasSubscribers, type Outbox, openOutbox } from './outbox/outbox.ts'
+import { type Outbox, type OutboxOptions, openOutbox } from './outbox/outbox.ts'
 import { openStore } from './snapshot/store.ts'
-import type { EventStream, StreamMessage } from './stream/stream.ts'
 
 /** A shard with everything it needs. It recovers by itself from a journal that could not write. */
 export type ShardHost = {
-  readonly number: number
   /**
    * Throws `ShardMoved` when another node owns the shard, or may: nothing was done. Throws `ShardUnavailable` while the
    * shard recovers, or when the outcome of a command is unknown.
@@ -48,7 +45,7 @@ export type ShardHost = {
   readonly close: () => Promise<void>
 }
 
-export type ShardHostOptions = {
+export type ShardHostOptions = Pick<OutboxOptions, 'stream' | 'hasSubscribers' | 'render'> & {
   readonly number: number
   readonly path: string
   readonly realNow: () => number
@@ -58,9 +55,6 @@ export type ShardHostOptions = {
   readonly hotStates?: number
   /** Changes that trigger an early snapshot. */
   readonly unsavedChangesMax?: number
-  readonly stream: EventStream
-  readonly hasSubscribers: HasSubscribers
-  readonly render: (event: PublicEvent, accountId: AccountId) => Pick<StreamMessage, 'body' | 'objectId'>
   /** Opens the shard's log in its folder, at the start and after a failure. */
   readonly openLog: (path: string, events: ShardLogEvents) => ShardLog
   /** An entry decided here is on disk. Called once for each, and not for replayed entries or those of other nodes. */
@@ -117,6 +111,7 @@ export const openShardHost = (options: ShardHostOptions): ShardHost => {
     const run = running
     if (run === null) throw unavailable
     try {
+      if (run.isResting()) await run.wake()
       return await work(run)
     } catch (error) {
       if (error instanceof ShardUnavailable) throw error
@@ -126,10 +121,8 @@ export const openShardHost = (options: ShardHostOptions): ShardHost => {
   }
 
   return {
-    number: options.number,
     execute: (command) =>
       guarded(async (run) => {
-        if (run.isResting()) await run.wake()
         const reply = await run.shard().execute(command)
         // A refusal is a read: the state that it was decided on must still be current.
         if (!reply.accepted) run.requireLease()
@@ -137,7 +130,6 @@ export const openShardHost = (options: ShardHostOptions): ShardHost => {
       }),
     query: (query) =>
       guarded(async (run) => {
-        if (run.isResting()) await run.wake()
         const asked = run.shard().query(query)
         const answer = await asked.catch((error) => {
           // A query changes nothing: if the shard was lost meanwhile, its next owner may answer.
@@ -178,7 +170,10 @@ export const openShardHost = (options: ShardHostOptions): ShardHost => {
 }
 
 /** A shard's memory, caught up with its log; and, while this node owns the shard, the shard and outbox on top of it. */
-type Running = {
+type Running = Pick<
+  ShardHost,
+  'handOver' | 'isServing' | 'mayAnswer' | 'outboxLag' | 'publishedSequence' | 'tick' | 'timerBacklog'
+> & {
   readonly log: ShardLog
   readonly isResting: () => boolean
   /** Resolves when the shard no longer rests, or when waiting longer is pointless. */
@@ -186,14 +181,7 @@ type Running = {
   /** Throws when this node must not answer. */
   readonly shard: () => Shard
   readonly requireLease: () => void
-  readonly tick: () => readonly Delivery[]
-  readonly timerBacklog: Shard['timerBacklog']
-  readonly isServing: () => boolean
-  readonly mayAnswer: () => boolean
-  readonly handOver: (to: Member) => Promise<boolean>
   readonly caughtUp: () => Promise<void>
-  readonly outboxLag: () => number
-  readonly publishedSequence: () => number
   readonly saveSnapshot: () => Promise<void>
   readonly stop: () => Promise<void>
 }
@@ -241,7 +229,7 @@ const start = (
       while (!stopped && leading === null && caughtUpTo < journal.appended()) {
         catchUp(limits.catchUpSliceMs)
         saveSnapshotWhenMany()
-        await pause()
+        await nextTurn()
       }
     } catch (error) {
       onBroken(error)
@@ -252,16 +240,14 @@ const start = (
   const startLeading = (): void => {
     catchUp()
     const outbox = openOutbox({
+      ...options,
       shard: options.number,
-      stream: options.stream,
       after: Math.max(store.publishedSequence, replica?.position().published ?? 0),
       until: journal.flushed(),
       readFrom: function* (after) {
         for (const { sequence, record } of journal.replay(after))
           yield memory.rebuildEntry(sequence, record) ?? sequence
       },
-      hasSubscribers: options.hasSubscribers,
-      render: options.render,
       pause: () => delay(limits.streamPauseMs),
       onError: (error) => options.onTrouble(`shard ${options.number} cannot publish`, error),
     })
@@ -269,7 +255,7 @@ const start = (
       if (leadership.isRevoked) throw unavailable
     }
     const shard = openShard({
-      number: options.number,
+      ...options,
       journal: {
         ...journal,
         append: (entry) => {
@@ -278,11 +264,8 @@ const start = (
         },
       },
       memory,
-      realNow: options.realNow,
-      entropy: options.entropy,
-      institution: options.institution,
       pause: async () => {
-        await pause()
+        await nextTurn()
         // Continuing after the pause would use a memory that another owner has moved on from, or a closed journal.
         requireLeadership()
       },
@@ -293,8 +276,6 @@ const start = (
         for (const request of providerRequestsOf(entry)) options.onProviderCall(request, entry.traceparent)
         saveSnapshotWhenMany()
       },
-      onDue: options.onDue,
-      ...(options.hasWaitingAnswers && { hasWaitingAnswers: options.hasWaitingAnswers }),
       hasFailed: (due) => failed.has(due),
     })
     const leadership: Leadership = { shard, outbox, isRevoked: false }
@@ -308,9 +289,7 @@ const start = (
 
   const stepDown = (): void => {
     if (leading === null) return
-    leading.isRevoked = true
-    leading.outbox.stop()
-    leading.shard.close()
+    revoke(leading)
     leading = null
     caughtUpTo = journal.flushed()
     // The memory is ahead of the log: the entries beyond it belong to no owner.
@@ -418,11 +397,7 @@ const start = (
     stop: async () => {
       stopped = true
       clearInterval(timer)
-      if (leading !== null) {
-        leading.isRevoked = true
-        leading.outbox.stop()
-        leading.shard.close()
-      }
+      if (leading !== null) revoke(leading)
       // Before the snapshot, which may wait for entries that the log has not stored and now never will.
       await log.close().catch(() => undefined)
       await savingSnapshot?.catch(() => undefined)
@@ -431,4 +406,8 @@ const start = (
   }
 }
 
-const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+const revoke = (leadership: Leadership): void => {
+  leadership.isRevoked = true
+  leadership.outbox.stop()
+  leadership.shard.close()
+}

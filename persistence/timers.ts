@@ -51,20 +51,20 @@ export const newTimers = (tables: Tables, states: States, accountOf: (id: Accoun
   }
 
   const dueTimer = (accountId: AccountId, nowMs: number): Timer | undefined => {
-    let first: { readonly dueAtMs: number; readonly table: Table | null } | undefined
-    const accountDueAtMs = accounts.get(accountId) ?? never
-    if (accountDueAtMs <= nowMs) first = { dueAtMs: accountDueAtMs, table: null }
+    let first: Table | null = null
+    let firstAtMs = accounts.get(accountId) ?? never
     const own = tables.ofAccount(accountId)
     for (const kind of clockedKinds) {
       const table = own?.[kind]
       if (table === undefined) continue
       dropStale(table, nowMs)
-      const dueAtMs = firstDueAtMs(table.due)
-      if (dueAtMs <= nowMs && (first === undefined || dueAtMs < first.dueAtMs)) first = { dueAtMs, table }
+      if (firstDueAtMs(table.due) >= firstAtMs) continue
+      first = table
+      firstAtMs = firstDueAtMs(table.due)
     }
-    if (first === undefined) return undefined
-    if (first.table === null) return nextTimer('account', accountOf(accountId))!
-    const { kind, state } = states.of({ table: first.table, row: firstDueRow(first.table.due) })
+    if (firstAtMs > nowMs) return undefined
+    if (first === null) return nextTimer('account', accountOf(accountId))!
+    const { kind, state } = states.of({ table: first, row: firstDueRow(first.due) })
     return nextTimer(kind, state)!
   }
 

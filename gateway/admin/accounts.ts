@@ -34,11 +34,9 @@ export const openAccounts = (options: {
   const isOpen = ({ id, revision }: Company): boolean => (directory.opened.get(id) ?? 0) >= revision
 
   const openUntilDone = async (id: CompanyId): Promise<true> => {
-    for (
-      let company = directory.companies.get(id)!;
-      !isOpen(company);
-      company = directory.companies.get(id)!
-    ) {
+    for (;;) {
+      const company = directory.companies.get(id)!
+      if (isOpen(company)) break
       try {
         await tellAccounts(company, router)
         const { revision } = company

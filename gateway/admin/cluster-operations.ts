@@ -1,5 +1,5 @@
 import type { Commit, Directory } from '../../engine/directory/directory.ts'
-import type { ControlAnswer, ControlChannel, NodeStatus } from '../cluster/control.ts'
+import type { ControlAnswer, ControlChannel } from '../cluster/control.ts'
 import { type ClusterView, clusterView } from '../cluster/status.ts'
 import { limits } from '../limits.ts'
 import { type Input, type Operations, readText } from './input.ts'
@@ -19,11 +19,8 @@ export const clusterOperations = (options: {
 
   const view = async (): Promise<ClusterView> => {
     const answers = (await channel.askAll({ type: 'status' }, statusMs)) as readonly ControlAnswer[]
-    return clusterView(
-      answers.map(statusOf).filter((status) => status !== null),
-      shards,
-      directory.pins,
-    )
+    const statuses = answers.flatMap((answer) => (answer.ok ? (answer.status ?? []) : []))
+    return clusterView(statuses, shards, directory.pins)
   }
 
   const status = async (): Promise<object> => ({ object: 'cluster', id: cluster, ...(await view()) })
@@ -88,7 +85,5 @@ export const noClusterOperations: Operations = Object.fromEntries(
     async () => refuse('this service is no part of a cluster: CLUSTER is not set'),
   ]),
 )
-
-const statusOf = (answer: ControlAnswer): NodeStatus | null => (answer.ok ? (answer.status ?? null) : null)
 
 const listed = (nodes: ClusterView['nodes']): string => nodes.map(({ node }) => node).join(', ') || 'none'

@@ -6,7 +6,15 @@ import { type CompanyId, newId } from '../../engine/shared/ids.ts'
 import { products } from '../../engine/shared/product.ts'
 import { companyView } from '../resources/company.ts'
 import { addressOf, cityOf, companyChanges, feesOf, nameOf, productsOf } from './company-input.ts'
-import { type Input, type Operations, optionalEnvironmentOf, readText, taking, timeZoneOf } from './input.ts'
+import {
+  type Input,
+  type Operation,
+  type Operations,
+  optionalEnvironmentOf,
+  readText,
+  taking,
+  timeZoneOf,
+} from './input.ts'
 import type { OperationsOptions } from './operation-options.ts'
 import { absent, refuseInvalid } from './refusal.ts'
 
@@ -53,26 +61,18 @@ export const companyOperations = ({ directory, commit, accounts, realNow, entrop
     return viewWithAccounts(id, 'UPDATING')
   }
 
-  /** Once it answers, this node refuses the company's keys; other nodes follow in less than a second. */
-  const suspendCompany = async (input: Input): Promise<object> => {
-    const { id } = companyAt(directory, input, 'id')
-    await commit(() =>
-      directory.companies.get(id)!.suspendedAtMs === null
-        ? { type: 'CompanySuspended', id, atMs: realNow() }
-        : null,
-    )
-    return companyView(directory.companies.get(id)!)
-  }
-
-  const resumeCompany = async (input: Input): Promise<object> => {
-    const { id } = companyAt(directory, input, 'id')
-    await commit(() =>
-      directory.companies.get(id)!.suspendedAtMs === null
-        ? null
-        : { type: 'CompanyResumed', id, atMs: realNow() },
-    )
-    return companyView(directory.companies.get(id)!)
-  }
+  /** Once it answers, this node refuses the keys of a suspended company; other nodes follow in less than a second. */
+  const setSuspended =
+    (suspends: boolean): Operation =>
+    async (input) => {
+      const { id } = companyAt(directory, input, 'id')
+      const type = suspends ? 'CompanySuspended' : 'CompanyResumed'
+      await commit(() => {
+        const isSuspended = directory.companies.get(id)!.suspendedAtMs !== null
+        return isSuspended === suspends ? null : { type, id, atMs: realNow() }
+      })
+      return companyView(directory.companies.get(id)!)
+    }
 
   /**
    * Shows a company, with `otherwise` as a warning if its accounts are not open yet because their shard is recovering or has no
@@ -92,8 +92,8 @@ export const companyOperations = ({ directory, commit, accounts, realNow, entrop
     })),
     'companies get': taking(['id'], async (input) => companyView(companyAt(directory, input, 'id'))),
     'companies update': taking(['id', 'environment', ...changeable], updateCompany),
-    'companies suspend': taking(['id'], suspendCompany),
-    'companies resume': taking(['id'], resumeCompany),
+    'companies suspend': taking(['id'], setSuspended(true)),
+    'companies resume': taking(['id'], setSuspended(false)),
   }
 }
 
@@ -103,10 +103,6 @@ export const companyAt = ({ companies }: Directory, input: Input, member: string
   return companies.get(id) ?? absent(`there is no company ${id}`)
 }
 
-const allDisabled = {
-  PIX: 'DISABLED',
-  CARD: 'DISABLED',
-  BOLETO: 'DISABLED',
-  RECURRING: 'DISABLED',
-  SPLIT: 'DISABLED',
-} as const
+const allDisabled = Object.fromEntries(
+  products.map((product) => [product, 'DISABLED']),
+) as Company['products']['SANDBOX']

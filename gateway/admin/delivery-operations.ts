@@ -10,7 +10,6 @@ import { limits } from '../limits.ts'
 import { deliveryView } from '../resources/delivery.ts'
 import { eventBody, objectIdOf } from '../webhooks/body.ts'
 import { accountOfEndpoint } from '../webhooks/endpoints.ts'
-import { companyAt } from './company-operations.ts'
 import {
   choiceOf,
   choicesOf,
@@ -18,13 +17,12 @@ import {
   instantMsOf,
   numberOf,
   type Operations,
-  optionalEnvironmentOf,
   readText,
   taking,
 } from './input.ts'
 import type { OperationsOptions } from './operation-options.ts'
 import { absent, refuse, refuseInvalid } from './refusal.ts'
-import { endpointAt, hearingEndpoint } from './webhook-operations.ts'
+import { endpointAt, endpointsOf, hearingEndpoint } from './webhook-operations.ts'
 
 type Options = Pick<OperationsOptions, 'directory' | 'router' | 'realNow' | 'entropy'>
 
@@ -169,16 +167,9 @@ export const deliveryOperations = ({ directory, router, realNow, entropy }: Opti
   }
 
   /** The accounts that have or had endpoints, narrowed to a company and environment if the input names them. */
-  const accountsOf = (input: Input): readonly AccountId[] => {
-    const company = input.company === undefined ? null : companyAt(directory, input, 'company')
-    const environment = optionalEnvironmentOf(input)
-    const endpoints = [...directory.endpoints.values()].filter(
-      (endpoint) =>
-        (company === null || endpoint.companyId === company.id) &&
-        (environment === null || endpoint.environment === environment),
-    )
-    return [...new Set(endpoints.map(accountOfEndpoint))]
-  }
+  const accountsOf = (input: Input): readonly AccountId[] => [
+    ...new Set(endpointsOf(directory, input).map(accountOfEndpoint)),
+  ]
 
   return {
     'webhooks test': taking(['id', 'type'], testEndpoint),

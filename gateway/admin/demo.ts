@@ -5,20 +5,11 @@ export type Demo = { readonly companyId: string; readonly secret: string }
 
 /** Creates a company and a Sandbox key with every scope, for trying out the service. */
 export const createDemo = async (operations: Operations): Promise<Demo> => {
-  const company = (await operations['companies create']!({
-    name: 'Loja Demo Ltda',
-    document: '11222333000181',
-  })) as {
-    id: string
-  }
-  const key = (await operations['keys create']!({
-    company: company.id,
-    environment: 'sandbox',
-    scopes: scopes.join(','),
-  })) as {
-    secret: string
-  }
-  return { companyId: company.id, secret: key.secret }
+  const newCompany = { name: 'Loja Demo Ltda', document: '11222333000181' }
+  const { id } = (await operations['companies create']!(newCompany)) as { readonly id: string }
+  const newKey = { company: id, environment: 'sandbox', scopes: scopes.join(',') }
+  const { secret } = (await operations['keys create']!(newKey)) as { readonly secret: string }
+  return { companyId: id, secret }
 }
 
 /** The text that a first start prints: the key, and how to create and pay a charge. */

@@ -17,7 +17,7 @@ import { companyAt } from './company-operations.ts'
 import { choiceOf, type Input, type Operations, readText, taking } from './input.ts'
 import type { OperationsOptions } from './operation-options.ts'
 import { absent, OperationRefusal, refuse, refuseInvalid } from './refusal.ts'
-import { type Made, recipes } from './trigger-recipes.ts'
+import { type CallRoute, type Made, recipes } from './trigger-recipes.ts'
 
 type Options = Pick<OperationsOptions, 'directory' | 'router' | 'realNow' | 'entropy'>
 
@@ -95,8 +95,8 @@ export const sandboxOperations = ({ directory, router, realNow, entropy }: Optio
   const trigger = async (input: Input): Promise<object> => {
     const event = choiceOf(input.event, 'event', eventTypes)
     const company = onlyCompany(directory, input)
-    const call = (route: Route, body: object, id?: string): Promise<Made> =>
-      request(company, route, body, id) as Promise<Made>
+    const call: CallRoute = async (route, body, about) =>
+      (await request(company, route, body, (await about)?.id)) as Made
     const recipe = recipes[event]
     if (recipe === null) {
       await request(company, sendSandboxEvent, { type: event })

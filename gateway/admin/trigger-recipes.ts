@@ -12,8 +12,8 @@ import { settleSandboxTransaction } from '../routes/sandbox/transactions.ts'
 import { createSubscription } from '../routes/subscriptions/create-subscription.ts'
 import { refundTransaction } from '../routes/transactions/refund-transaction.ts'
 
-/** Makes an API request in a Sandbox, about the resource `id` if the path has one. */
-export type CallRoute = (route: Route, body: object, id?: string) => Promise<Made>
+/** Makes an API request in a Sandbox, about what an earlier one made if the path names a resource. */
+export type CallRoute = (route: Route, body: object, about?: Promise<Made>) => Promise<Made>
 export type Made = { readonly id: string }
 
 /** Makes the requests that cause an event; resolves to the resource that the event is about. */
@@ -27,24 +27,14 @@ export const recipes: Readonly<Record<EventType, Recipe | null>> = {
   'payment.pending': (call) => call(createPixCharge, charge),
   'payment.approved': (call) => paidPix(call),
   'payment.failed': (call) => call(createCardPayment, { ...charge, card: cardOf('tok_test_declined_51') }),
-  'payment.refunded': async (call) => {
-    const { id } = await paidPix(call)
-    return call(refundTransaction, { amount: 500, reason: 'payments trigger' }, id)
-  },
-  'payment.chargeback': async (call) => {
-    const { id } = await approvedCard(call)
-    return call(openSandboxChargeback, {}, id)
-  },
+  'payment.refunded': (call) =>
+    call(refundTransaction, { amount: 500, reason: 'payments trigger' }, paidPix(call)),
+  'payment.chargeback': (call) => call(openSandboxChargeback, {}, approvedCard(call)),
   'pix.received': (call) => call(receiveSandboxPix, { amount: 1990 }),
   'pix.med_opened': (call) => openedMed(call),
-  'pix.med_closed': async (call) => {
-    const { id } = await openedMed(call)
-    return call(closeSandboxMed, { result: 'ACCEPTED' }, id)
-  },
-  'boleto.paid': async (call, { dueDate }) => {
-    const { id } = await call(createBoleto, { ...charge, customer, dueDate, amount: 4990 })
-    return call(paySandboxBoleto, {}, id)
-  },
+  'pix.med_closed': (call) => call(closeSandboxMed, { result: 'ACCEPTED' }, openedMed(call)),
+  'boleto.paid': (call, { dueDate }) =>
+    call(paySandboxBoleto, {}, call(createBoleto, { ...charge, customer, dueDate, amount: 4990 })),
   'subscription.created': (call) => subscribed(call, 'tok_test_approved'),
   'subscription.paid': (call) => subscribed(call, 'tok_test_approved'),
   'subscription.failed': (call) => subscribed(call, 'tok_test_recurring_fail_1'),
@@ -66,23 +56,14 @@ const charge = { amount: 1990, description: 'payments trigger' }
 const customer = { name: 'Cliente de Teste', document: '52998224725', email: 'cliente@example.com' }
 const cardOf = (token: string) => ({ token, brand: 'VISA', last4: '4242' })
 
-const paidPix = async (call: CallRoute): Promise<Made> => {
-  const { id } = await call(createPixCharge, charge)
-  return call(paySandboxCharge, {}, id)
-}
+const paidPix = (call: CallRoute): Promise<Made> => call(paySandboxCharge, {}, call(createPixCharge, charge))
 
-const openedMed = async (call: CallRoute): Promise<Made> => {
-  const { id } = await paidPix(call)
-  return call(openSandboxMed, {}, id)
-}
+const openedMed = (call: CallRoute): Promise<Made> => call(openSandboxMed, {}, paidPix(call))
 
 const approvedCard = (call: CallRoute): Promise<Made> =>
   call(createCardPayment, { ...charge, card: cardOf('tok_test_approved') })
 
-const settled = async (call: CallRoute): Promise<Made> => {
-  const { id } = await approvedCard(call)
-  return call(settleSandboxTransaction, {}, id)
-}
+const settled = (call: CallRoute): Promise<Made> => call(settleSandboxTransaction, {}, approvedCard(call))
 
 const subscribed = async (call: CallRoute, token: string): Promise<Made> => {
   const { id: planId } = await call(createPlan, {

@@ -1,5 +1,10 @@
 import { differing } from '../../engine/billing/catalog/differing.ts'
-import type { Directory, Endpoint, EndpointChanges } from '../../engine/directory/directory.ts'
+import type {
+  Directory,
+  DirectoryEvent,
+  Endpoint,
+  EndpointChanges,
+} from '../../engine/directory/directory.ts'
 import { eventTypes } from '../../engine/kernel/public-event.ts'
 import { type EndpointId, type Environment, newId } from '../../engine/shared/ids.ts'
 import { limits as engineLimits } from '../../engine/shared/limits.ts'
@@ -64,13 +69,8 @@ export const webhookOperations = (options: Options): Operations => {
   }
 
   const listEndpoints = async (input: Input): Promise<object> => {
-    const company = input.company === undefined ? null : companyAt(directory, input, 'company')
-    const environment = optionalEnvironmentOf(input)
-    const endpoints = [...directory.endpoints.values()].filter(
-      (endpoint) =>
-        (company === null || endpoint.companyId === company.id) &&
-        (environment === null || endpoint.environment === environment) &&
-        (input.deleted === true || endpoint.deletedAtMs === null),
+    const endpoints = endpointsOf(directory, input).filter(
+      ({ deletedAtMs }) => input.deleted === true || deletedAtMs === null,
     )
     return { object: 'list', data: endpoints.map(endpointView) }
   }
@@ -102,15 +102,13 @@ export const webhookOperations = (options: Options): Operations => {
     )
 
   /** Deleting an endpoint twice changes nothing. */
-  const deleteEndpoint = async (input: Input): Promise<object> => {
-    const { id } = endpointAt(directory, input)
-    await commit(() =>
-      endpointAt(directory, input).deletedAtMs === null
-        ? { type: 'EndpointDeleted', id, atMs: realNow() }
-        : null,
+  const deleteEndpoint = (input: Input): Promise<object> =>
+    changed(
+      input,
+      ({ id, deletedAtMs }) =>
+        deletedAtMs === null ? { type: 'EndpointDeleted', id, atMs: realNow() } : null,
+      endpointAt,
     )
-    return endpointView(directory.endpoints.get(id)!)
-  }
 
   /** The new secret signs all attempts from now on, including those of older deliveries (decisions, section 28). */
   const rotateSecret = async (input: Input): Promise<object> => {
@@ -127,10 +125,11 @@ export const webhookOperations = (options: Options): Operations => {
 
   const changed = async (
     input: Input,
-    decide: (endpoint: Endpoint) => ReturnType<Parameters<typeof commit>[0]>,
+    decide: (endpoint: Endpoint) => DirectoryEvent | null,
+    find: typeof endpointAt = livingEndpoint,
   ): Promise<object> => {
-    const { id } = livingEndpoint(directory, input)
-    await commit(() => decide(livingEndpoint(directory, input)))
+    const { id } = find(directory, input)
+    await commit(() => decide(find(directory, input)))
     return endpointView(directory.endpoints.get(id)!)
   }
 
@@ -148,6 +147,17 @@ export const webhookOperations = (options: Options): Operations => {
     'webhooks delete': taking(['id'], deleteEndpoint),
     'webhooks rotate': taking(['id'], rotateSecret),
   }
+}
+
+/** The endpoints of the company and environment that the input names, or all. Deleted ones are among them. */
+export const endpointsOf = (directory: Directory, input: Input): readonly Endpoint[] => {
+  const company = input.company === undefined ? null : companyAt(directory, input, 'company')
+  const environment = optionalEnvironmentOf(input)
+  return [...directory.endpoints.values()].filter(
+    (endpoint) =>
+      (company === null || endpoint.companyId === company.id) &&
+      (environment === null || endpoint.environment === environment),
+  )
 }
 
 /** The endpoint that the input names. It may be deleted: its deliveries can still be read. */

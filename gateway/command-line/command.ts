@@ -11,21 +11,23 @@ export type CommandContext = {
 export type Options = Readonly<Record<string, unknown>>
 
 /**
- * Makes a command call an operation and print its answer. The input consists of the command's options, and of its arguments under
- * their names in the help (`<id>` is `id`).
+ * The action of a command that calls the operation of its own name and prints the answer. The input consists of the command's
+ * options, and of its arguments under their names in the help (`<id>` is `id`).
  */
-export const callsOperation = (
-  command: Command,
-  name: string,
-  { service, isJson }: CommandContext,
-  inputOf: (options: Options) => object = (options) => options,
-): Command =>
-  command.action(async () => {
+export const callsOperation =
+  ({ service, isJson }: CommandContext, inputOf: (options: Options) => object = (options) => options) =>
+  async (...given: readonly unknown[]): Promise<void> => {
+    // Commander gives the arguments, the options and the command.
+    const command = given.at(-1) as Command
     const { json: _, ...options } = command.opts<Options>()
-    const places = command.registeredArguments.map((argument) => argument.name())
-    const values = Object.fromEntries(places.map((place, n) => [place, command.processedArgs[n]]))
-    print(await service.ask(name, { ...inputOf(options), ...values }), isJson())
-  })
+    const values = command.registeredArguments.map((argument, n) => [argument.name(), given[n]])
+    const input = { ...inputOf(options), ...Object.fromEntries(values) }
+    print(await service.ask(nameOf(command), input), isJson())
+  }
+
+/** `webhooks list`: the names of the command and of those above it, without the program's. */
+const nameOf = (command: Command): string =>
+  command.parent?.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name()
 
 /** Follows an operation until it ends. Resolves to null if Ctrl-C ends it, which is how a feed is meant to end. */
 export const followOperation = async (

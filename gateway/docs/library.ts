@@ -91,13 +91,10 @@ const read = (path: string): string => readFileSync(join(docsFolder, path), 'utf
 
 /** The folders below `docs/` that contain no pages. */
 const linkableFiles = (): string[] =>
-  ['cluster', 'decisions', 'observability'].flatMap((folder) =>
-    readdirSync(docsFolder, { withFileTypes: true }).some((item) => item.name === folder)
-      ? readdirSync(join(docsFolder, folder), { recursive: true, withFileTypes: true })
-          .filter((item) => item.isFile())
-          .map((item) => posix.relative(docsFolder, join(item.parentPath, item.name)))
-      : [],
-  )
+  readdirSync(docsFolder, { recursive: true, withFileTypes: true })
+    .filter((item) => item.isFile())
+    .map((item) => posix.relative(docsFolder, join(item.parentPath, item.name)))
+    .filter((path) => /^(cluster|decisions|observability)\//.test(path))
 
 /** Where a link from one file to another leads on the site: pages lose their extension, other files are shown as text. */
 export const servedAt = (from: string, target: string): string => {

@@ -1,31 +1,11 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
-import type { FlushedEntry } from '../../engine/kernel/step.ts'
-import type { Environment } from '../../engine/shared/ids.ts'
 import type { ReplicaStatus } from '../cluster/control.ts'
 import type { ClusterCounters } from '../cluster/counters.ts'
 import type { RequestLine } from '../http/pipeline.ts'
 import type { Unfinished } from '../webhooks/unfinished.ts'
 import { countFacts } from './facts.ts'
+import { sampledCounter, sampledGauge } from './sampled.ts'
 import { watchThread } from './thread.ts'
-
-/** The metrics of one worker; the admin listener sums up the workers. prom-client is the ecosystem's usual library for this. */
-export type Metrics = {
-  readonly registry: Registry
-  readonly onAnswered: (line: RequestLine) => void
-  /** Called when the transport answered by itself, or cut off an answer that took too long. */
-  readonly onRefused: (status: number) => void
-  readonly onAttempt: (outcome: string) => void
-  readonly onPublished: () => void
-  readonly onCommit: (ms: number) => void
-  readonly onProviderCall: (call: {
-    environment: Environment
-    operation: string
-    outcome: string
-    ms: number
-  }) => void
-  /** Called when facts that were decided here are on disk. */
-  readonly onFlushed: (entry: FlushedEntry) => void
-}
 
 /** Values that are read when the metrics are. */
 export type MetricSources = {
@@ -50,8 +30,10 @@ export type MetricSources = {
   }
 }
 
-/** Opens the metrics of one worker. */
-export const openMetrics = (sources: MetricSources): Metrics => {
+/**
+ * Opens the metrics of one worker; the admin listener sums up the workers. prom-client is the ecosystem's usual library for this.
+ */
+export const openMetrics = (sources: MetricSources) => {
   const registry = new Registry()
   const registers = [registry]
   const requests = new Histogram({
@@ -91,32 +73,8 @@ export const openMetrics = (sources: MetricSources): Metrics => {
     help: 'Public events that the stream has taken.',
     registers,
   })
-  const counter = (name: string, help: string, value: () => number): void => {
-    let reported = 0
-    new Counter({
-      name,
-      help,
-      registers,
-      collect() {
-        const now = value()
-        this.inc(now - reported)
-        reported = now
-      },
-    })
-  }
-  /** A gauge; it has no sample while its value is null. */
-  const gauge = (name: string, help: string, value: () => number | null | Promise<number | null>): void => {
-    new Gauge({
-      name,
-      help,
-      registers,
-      async collect() {
-        const now = await value()
-        if (now === null) this.remove()
-        else this.set(now)
-      },
-    })
-  }
+  const counter = sampledCounter.bind(null, registers)
+  const gauge = sampledGauge.bind(null, registers)
   counter('payments_journal_commits_total', 'Group commits flushed.', () => sources.journal().commits)
   counter('payments_journal_entries_total', 'Entries flushed.', () => sources.journal().entries)
   counter('payments_journal_bytes_total', 'Bytes appended.', () => sources.journal().bytes)
@@ -137,23 +95,8 @@ export const openMetrics = (sources: MetricSources): Metrics => {
     )
   if (sources.cluster !== undefined) {
     const { counters: cluster, shards } = sources.cluster
-    counter(
-      'payments_cluster_elsewhere_total',
-      'Calls and requests for shards that another node owned.',
-      () => cluster.elsewhere,
-    )
-    counter(
-      'payments_cluster_repeats_total',
-      'Times that one was asked again: its shard had moved, or a read got no answer.',
-      () => cluster.repeats,
-    )
-    counter('payments_cluster_calls_total', 'Calls sent to other nodes.', () => cluster.calls)
-    counter('payments_cluster_batches_total', 'Messages that they left in.', () => cluster.batches)
-    counter(
-      'payments_cluster_unanswered_total',
-      'Calls of which nobody knows whether they were done.',
-      () => cluster.unanswered,
-    )
+    for (const [name, help] of Object.entries(clusterHelp))
+      counter(`payments_cluster_${name}_total`, help, () => cluster[name as keyof ClusterCounters])
     const byShard = (name: string, help: string, value: (status: ReplicaStatus) => number): void => {
       new Gauge({
         name,
@@ -194,17 +137,31 @@ export const openMetrics = (sources: MetricSources): Metrics => {
   }
   return {
     registry,
-    onAnswered: ({ verb, route, status, durationMs }) =>
+    onAnswered: ({ verb, route, status, durationMs }: RequestLine): void =>
       requests
         .labels(verbs.has(verb) ? verb : 'other', route ?? 'none', String(status))
         .observe(durationMs / 1000),
-    onRefused: (status) => refused.inc({ status }),
-    onAttempt: (outcome) => attempts.inc({ outcome }),
-    onPublished: () => published.inc(),
-    onCommit: (ms) => commits.observe(ms / 1000),
-    onProviderCall: ({ ms, ...labels }) => calls.observe(labels, ms / 1000),
+    /** Called when the transport answered by itself, or cut off an answer that took too long. */
+    onRefused: (status: number): void => refused.inc({ status }),
+    onAttempt: (outcome: string): void => attempts.inc({ outcome }),
+    onPublished: (): void => published.inc(),
+    onCommit: (ms: number): void => commits.observe(ms / 1000),
+    onProviderCall: (
+      labels: Readonly<Record<'environment' | 'operation' | 'outcome', string>>,
+      ms: number,
+    ): void => calls.observe(labels, ms / 1000),
+    /** Called when facts that were decided here are on disk. */
     onFlushed: countFacts(registers),
   }
+}
+
+/** `payments_cluster_…_total`. */
+const clusterHelp: Readonly<Record<keyof ClusterCounters, string>> = {
+  elsewhere: 'Calls and requests for shards that another node owned.',
+  repeats: 'Times that one was asked again: its shard had moved, or a read got no answer.',
+  calls: 'Calls sent to other nodes.',
+  batches: 'Messages that they left in.',
+  unanswered: 'Calls of which nobody knows whether they were done.',
 }
 
 /** Other verbs get no label value of their own, or clients could create any number of them. */

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statfsSync } from 'node:fs'
-import { Counter, Gauge, Registry } from 'prom-client'
+import { Gauge, Registry } from 'prom-client'
 import { version } from '../version.ts'
+import { sampledCounter, sampledGauge } from './sampled.ts'
 import { watchThread } from './thread.ts'
 
 /**
@@ -13,36 +14,22 @@ export const openProcessMetrics = (options: {
 }): Registry => {
   const registry = new Registry()
   const registers = [registry]
-  const gauge = (name: string, help: string, value: () => number | null): void => {
-    new Gauge({
-      name,
-      help,
-      registers,
-      collect() {
-        const now = value()
-        if (now === null) this.remove()
-        else this.set(now)
-      },
-    })
-  }
+  const gauge = sampledGauge.bind(null, registers)
   new Gauge({
     name: 'payments_build_info',
     help: 'What runs: always 1.',
     labelNames: ['version', 'node', 'transport'],
     registers,
   }).set({ version, node: process.versions.node, transport: options.transport }, 1)
-  let reported = 0
-  new Counter({
-    name: 'process_cpu_seconds_total',
-    help: 'Processor time of all threads, user and system.',
+  sampledCounter(
     registers,
-    collect() {
+    'process_cpu_seconds_total',
+    'Processor time of all threads, user and system.',
+    () => {
       const { user, system } = process.cpuUsage()
-      const now = (user + system) / 1e6
-      this.inc(now - reported)
-      reported = now
+      return (user + system) / 1e6
     },
-  })
+  )
   const startedAtMs = Date.now() - process.uptime() * 1000
   gauge('process_start_time_seconds', 'When the process started, since the epoch.', () => startedAtMs / 1000)
   gauge('process_resident_memory_bytes', 'Memory that is in use, of all threads.', () =>

@@ -1,6 +1,7 @@
 import { constants, PerformanceObserver, performance } from 'node:perf_hooks'
 import { getHeapStatistics } from 'node:v8'
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import { Histogram, type Registry } from 'prom-client'
+import { sampledCounter, sampledGauge } from './sampled.ts'
 
 /** Registers metrics of this thread: event loop, garbage collection, heap. */
 export const watchThread = (registers: Registry[], worker: string): void => {
@@ -18,18 +19,13 @@ export const watchThread = (registers: Registry[], worker: string): void => {
     last = now
   }, lagEveryMs).unref()
 
-  let reported = 0
-  new Counter({
-    name: 'nodejs_eventloop_active_seconds_total',
-    help: 'How long the event loop had something to do, by worker: its rate is the utilization.',
-    labelNames: ['worker'],
+  sampledCounter(
     registers,
-    collect() {
-      const now = performance.eventLoopUtilization().active / 1000
-      this.inc({ worker }, now - reported)
-      reported = now
-    },
-  })
+    'nodejs_eventloop_active_seconds_total',
+    'How long the event loop had something to do, by worker: its rate is the utilization.',
+    () => performance.eventLoopUtilization().active / 1000,
+    { worker },
+  )
 
   const collections = new Histogram({
     name: 'nodejs_gc_duration_seconds',
@@ -43,17 +39,8 @@ export const watchThread = (registers: Registry[], worker: string): void => {
       collections.observe({ worker, kind: kinds.get(detail.kind) ?? 'other' }, duration / 1000)
   }).observe({ entryTypes: ['gc'] })
 
-  const heap = (name: string, help: string, of: keyof ReturnType<typeof getHeapStatistics>): void => {
-    new Gauge({
-      name,
-      help,
-      labelNames: ['worker'],
-      registers,
-      collect() {
-        this.set({ worker }, getHeapStatistics()[of])
-      },
-    })
-  }
+  const heap = (name: string, help: string, of: keyof ReturnType<typeof getHeapStatistics>): void =>
+    sampledGauge(registers, name, help, () => getHeapStatistics()[of], { worker })
   heap('nodejs_heap_used_bytes', 'Of the heap what is in use, by worker.', 'used_heap_size')
   heap('nodejs_heap_limit_bytes', 'What a heap may grow to, by worker.', 'heap_size_limit')
 }

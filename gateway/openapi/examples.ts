@@ -19,9 +19,6 @@ export type Examples = {
   readonly refusals: Readonly<Record<string, readonly RecordedExchange[]>>
 }
 
-/** For the first recording, when no examples exist. */
-export const noExamples: Examples = { operations: {}, refusals: {} }
-
 export const examplesFile = join(import.meta.dirname, '../../../docs/reference/examples.json')
 
 /** Reads the recorded examples. */

@@ -15,7 +15,9 @@ export const webhooksOf = ({ publish }: Components): Readonly<Record<string, obj
           description: eventTexts[type],
           tags: ['Webhooks'],
           security: [],
-          parameters: headers.map((name) => ({ $ref: `#/components/parameters/${name.replace('-', '')}` })),
+          parameters: Object.keys(webhookParameters).map((name) => ({
+            $ref: `#/components/parameters/${name}`,
+          })),
           requestBody: {
             description: 'The event. These bytes are signed.',
             required: true,
@@ -33,8 +35,6 @@ export const webhooksOf = ({ publish }: Components): Readonly<Record<string, obj
       },
     ]),
   )
-
-const headers = ['Service-Signature', 'Service-Event', 'Service-Delivery', 'Service-Environment'] as const
 
 export const webhookParameters = {
   ServiceSignature: header(

@@ -43,7 +43,7 @@ import { chooseUws, type UwsChoice, versionOf } from '../http/uws-builds.ts'
 import { openLog } from '../observability/log.ts'
 import { metricsTokenOf, problemsOfMetricsToken } from '../observability/metrics-token.ts'
 import { openProcessMetrics } from '../observability/process.ts'
-import { readSettings, type Settings } from '../settings.ts'
+import { type ClusterSettings, readSettings, type Settings } from '../settings.ts'
 import { version } from '../version.ts'
 import { vetEndpointUrl } from '../webhooks/address.ts'
 import { openResolver } from '../webhooks/resolve.ts'
@@ -89,12 +89,12 @@ export async function start(workerFile: URL): Promise<void> {
       shards: data.shards,
       build,
       directoryEvents,
+      workers,
       rateLimitMemory: newRateLimitMemory(),
       exportRateLimitMemory: newRateLimitMemory(),
       masterKey,
       incarnation,
     },
-    workers,
     (message) => fail('a worker failed; the service stops', { message }),
     workerFile,
   )
@@ -121,12 +121,10 @@ export async function start(workerFile: URL): Promise<void> {
   })
   const resolveHost = openResolver()
   const { cluster } = settings
-  const channel =
-    cluster === null || storage.connection === null
-      ? null
-      : openControlChannel(storage.connection, cluster.name, cluster.node)
-  if (cluster !== null)
-    channel?.serve(controlAnswers(workerPoolControl(pool, { node: cluster.node, incarnation, workers })))
+  const { member } = storage
+  const channel = member && openControlChannel(member.connection, member.name, member.node)
+  if (member !== null)
+    channel?.serve(controlAnswers(workerPoolControl(pool, { node: member.node, incarnation, workers })))
   const operations = {
     ...openOperations({
       directory,
@@ -139,9 +137,9 @@ export async function start(workerFile: URL): Promise<void> {
       masterKey,
       readEndpointUrl: (text, environment) => vetEndpointUrl(text, environment, resolveHost),
     }),
-    ...(cluster === null || channel === null
+    ...(member === null || channel === null
       ? noClusterOperations
-      : clusterOperations({ cluster: cluster.name, shards: data.shards, directory, commit, channel })),
+      : clusterOperations({ cluster: member.name, shards: data.shards, directory, commit, channel })),
   }
   const backups = openBackups({
     dataDir: settings.dataDir,
@@ -149,10 +147,7 @@ export async function start(workerFile: URL): Promise<void> {
     service: version,
     masterKey,
     realNow: Date.now,
-    logEnds:
-      cluster === null || storage.connection === null
-        ? null
-        : () => logEndsOf(storage.connection!, cluster.name, data.shards),
+    logEnds: member && (() => logEndsOf(member.connection, member.name, data.shards)),
   })
   const makeBackup: typeof backups.make = (...request) =>
     backups.make(...request).catch((error: unknown) => {
@@ -169,12 +164,7 @@ export async function start(workerFile: URL): Promise<void> {
       backup: backupOperation(makeBackup, log),
       export: exportOperation({ directory, router, wait: delay }),
       listen: eventFeed({ directory, router, realNow: Date.now, wait: delay }),
-      logs: requestFeed({
-        directory,
-        watchRequests: pool.watchRequests,
-        realNow: Date.now,
-        wait: delay,
-      }),
+      logs: requestFeed({ directory, watchRequests: pool.watchRequests, realNow: Date.now, wait: delay }),
     },
     metrics: async () => {
       const registries = await pool.ask((ack) => ({ type: 'metrics', ack }))
@@ -198,8 +188,7 @@ export async function start(workerFile: URL): Promise<void> {
   const demo = settings.demo && cluster === null && storage.isFirst ? await createDemo(operations) : null
   const port = await pool.listen()
   const origin = `${settings.tls ? 'https' : 'http'}://${settings.host}:${port}`
-  const place =
-    settings.cluster === null ? {} : { cluster: settings.cluster.name, node: settings.cluster.node }
+  const place = cluster && { cluster: cluster.name, node: cluster.node }
   log.info(
     { origin, workers, shards: data.shards, transport, dataDir: settings.dataDir, ...place },
     'serving',
@@ -222,7 +211,8 @@ type Storage = {
   readonly directory: DirectoryLog
   /** Whether this start created the data directory, or formed the cluster. */
   readonly isFirst: boolean
-  readonly connection: JoinedNode['connection'] | null
+  /** Null outside a cluster. */
+  readonly member: (ClusterSettings & Pick<JoinedNode, 'connection'>) | null
   readonly close: () => Promise<void>
 }
 
@@ -235,10 +225,8 @@ async function openStorage(
   const masterKeyFile = settings.masterKeyFile ?? join(dataDir, 'master.key')
   if (cluster === null || nats === null) return openAlone(settings, masterKeyFile)
   const joined = await joinCluster({
+    ...cluster,
     cluster: cluster.name,
-    node: cluster.node,
-    replicas: cluster.replicas,
-    allowsUnsafeServers: cluster.allowsUnsafeServers,
     nats,
     monitorUrls: nats.monitorUrls,
     dataDir,
@@ -247,7 +235,7 @@ async function openStorage(
     log,
     onFork: (err) => fail('the directory on this node is not the cluster’s; the service stops', { err }),
   })
-  return { ...joined, isFirst: joined.hasFormed }
+  return { ...joined, isFirst: joined.hasFormed, member: { ...cluster, connection: joined.connection } }
 }
 
 async function openAlone({ dataDir, shards, workers }: Settings, masterKeyFile: string): Promise<Storage> {
@@ -262,7 +250,7 @@ async function openAlone({ dataDir, shards, workers }: Settings, masterKeyFile: 
     await directory.close()
     await data.release()
   }
-  return { data, masterKey, directory, isFirst: data.isNew, connection: null, close }
+  return { data, masterKey, directory, isFirst: data.isNew, member: null, close }
 }
 
 /** Turns an error that the operator can fix into one line without a stack. */

@@ -36,7 +36,6 @@ export const openWorkerNode = async (options: {
 }): Promise<WorkerNode> => {
   const { start, connection, hosts, log, serve } = options
   const { name: cluster, node, leaseMs } = start.settings.cluster!
-  const workers = start.siblings.has(-1) ? start.siblings.size : start.siblings.size + 1
   const self = { node, worker: start.index }
   const counters = newClusterCounters()
 
@@ -57,7 +56,7 @@ export const openWorkerNode = async (options: {
     self: { node, incarnation: start.incarnation },
     version,
     worker: start.index,
-    workers,
+    workers: start.workers,
     shards: start.shards,
     pins: options.pins,
     giveAway: (shard, to) => hosts.get(shard)!.handOver(to),

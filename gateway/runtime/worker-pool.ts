@@ -16,15 +16,15 @@ export type WorkerPool = {
 }
 
 /**
- * Starts `count` workers, each running `file`, linked to each other and to the main thread. `onFailed` is called when one of them
+ * Starts the workers, each running `file`, linked to each other and to the main thread. `onFailed` is called when one of them
  * cannot go on.
  */
 export function startWorkerPool(
   common: Omit<WorkerStart, 'index' | 'siblings'>,
-  count: number,
   onFailed: (message: string) => void,
   file: URL,
 ): WorkerPool {
+  const { workers: count } = common
   const siblings = Array.from({ length: count }, () => new Map<number, MessagePort>())
   const ports = new Map<number, MessagePort>()
   for (let a = 0; a < count; a++) {
@@ -38,10 +38,7 @@ export function startWorkerPool(
   const requestWatchers = new Set<(line: RequestLine) => void>()
   const workers = siblings.map((siblings, index) => {
     const start: WorkerStart = { ...common, index, siblings }
-    const worker = new Worker(file, {
-      workerData: start,
-      transferList: [...siblings.values()],
-    })
+    const worker = new Worker(file, { workerData: start, transferList: [...siblings.values()] })
     worker.on('error', (error) => onFailed(error.stack ?? error.message))
     worker.on('message', (message: FromWorker) => {
       if (message.type === 'failed') onFailed(message.message)
@@ -68,8 +65,7 @@ export function startWorkerPool(
     opened: Promise.all(workers.map((worker) => nextMessage(worker, 'opened'))),
     ports,
     ask: (message) => {
-      acks += 1
-      const ack = acks
+      const ack = ++acks
       return Promise.all(
         workers.map((worker) => {
           const answered = nextMessage(worker, 'ack', ack).then(({ value }) => value)

@@ -9,6 +9,8 @@ import type { Settings } from '../settings.ts'
 export type WorkerStart = {
   readonly index: number
   readonly settings: Settings
+  /** How many threads share the shards. */
+  readonly workers: number
   readonly shards: number
   /** The native build that serves; null means `node:http`. */
   readonly build: UwsBuild | null

@@ -5,6 +5,7 @@ import type { FlushedEntry } from '../../engine/kernel/step.ts'
 import { type AccountId, environmentOf, newId } from '../../engine/shared/ids.ts'
 import { isByHand } from '../../engine/webhooks/decide.ts'
 import { entryLayout } from '../../persistence/codec/entry.ts'
+import { shardPathIn } from '../../persistence/data-directory.ts'
 import { type JournalMetrics, openJournal } from '../../persistence/journal/journal.ts'
 import { ownLog } from '../../persistence/journal/shard-log.ts'
 import { connectNats } from '../../persistence/nats/connection.ts'
@@ -63,7 +64,7 @@ const operator = { kind: 'OPERATOR', id: null } as const
  * Runs one worker thread: it listens on the shared port, hosts its shards, and makes the webhook attempts of their deliveries.
  */
 export async function startWorker(start: WorkerStart, providers: Providers): Promise<void> {
-  const { settings, index, shards } = start
+  const { settings, index, workers, shards } = start
   const log = openLog(settings)
   const port = parentPort!
   const tracing =
@@ -87,7 +88,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
     bytes: 0,
     onCommit: (ms) => metrics.onCommit(ms),
   }
-  const { nats } = settings
+  const { nats, publicUrl, ispb, pixLocation, rateLimit, rateLimitBurst, exportRateLimit } = settings
   // Every worker meets the same trouble, and one line in the log is enough.
   const logDebug = (message: string): void => log.debug(message)
   const natsLog = index === 0 ? log : { warn: logDebug, error: logDebug }
@@ -101,7 +102,6 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
         )
   const stream = events ?? inProcessStream()
   const hosts = new Map<number, ShardHost>()
-  const workers = new Set([...start.siblings.keys(), index].filter((number) => number >= 0)).size
   const isOwn = (accountId: AccountId): boolean => ownerOf(shardOf(accountId, shards), workers) === index
   const router = openRouter({
     self: index,
@@ -226,7 +226,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
         attributes: { 'payments.provider.operation': operation, 'payments.provider.reference': reference },
       })
       return ({ type: outcome }) => {
-        metrics.onProviderCall({ environment, operation, outcome, ms: performance.now() - askedMs })
+        metrics.onProviderCall({ environment, operation, outcome }, performance.now() - askedMs)
         span?.end({ 'payments.provider.outcome': outcome }, outcome === 'SILENT' ? outcome : undefined)
       }
     },
@@ -291,14 +291,10 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
       number,
       openShardHost({
         number,
-        path: join(settings.dataDir, 'shards', String(number).padStart(2, '0')),
+        path: shardPathIn(settings.dataDir)(number),
         realNow: Date.now,
         entropy,
-        institution: {
-          ispb: settings.ispb,
-          pixLocation: settings.pixLocation,
-          providers: namesOf(providers),
-        },
+        institution: { ispb, pixLocation, providers: namesOf(providers) },
         hotStates: settings.hotStates,
         stream: counted,
         hasSubscribers: (accountId, type, atMs) =>
@@ -342,22 +338,17 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
     directory,
     keyring,
     rateLimit: newRateLimit(
-      { name: 'default', count: settings.rateLimit, windowSeconds: 1, burst: settings.rateLimitBurst },
+      { name: 'default', count: rateLimit, windowSeconds: 1, burst: rateLimitBurst },
       start.rateLimitMemory,
     ),
     exportRateLimit: newRateLimit(
-      {
-        name: 'export',
-        count: settings.exportRateLimit,
-        windowSeconds: 60,
-        burst: settings.exportRateLimit,
-      },
+      { name: 'export', count: exportRateLimit, windowSeconds: 60, burst: exportRateLimit },
       start.exportRateLimitMemory,
     ),
     realNow: Date.now,
     entropy,
     openPage: pages,
-    publicUrl: settings.publicUrl,
+    publicUrl,
     onAnswered: (line) => {
       metrics.onAnswered(line)
       if (areRequestsWatched) send({ type: 'answered', line })
@@ -391,12 +382,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
           'Cache-Control': 'no-store',
           ...(status === 405 && { Allow: 'GET, HEAD, POST, PUT, PATCH, DELETE' }),
         }
-        return problemResponse(refusalOf(status), {
-          request,
-          requestId,
-          publicUrl: settings.publicUrl,
-          headers,
-        })
+        return problemResponse(refusalOf(status), { request, requestId, publicUrl, headers })
       },
       onFault: (error, { verb, path }) => log.error({ err: error, verb, path }, 'a request failed'),
       limits,
@@ -424,6 +410,9 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
     process.exit()
   }
 
+  const acknowledge = async ({ ack }: { readonly ack: number }, value: unknown): Promise<void> =>
+    send({ type: 'ack', ack, value: await value })
+
   port.on('message', (message: ToWorker) => {
     switch (message.type) {
       case 'directory':
@@ -431,15 +420,11 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
         keyring.apply(message.event)
         endpoints.apply(message.event)
         cancelling.apply(message.event)
-        return send({ type: 'ack', ack: message.ack, value: null })
+        return void acknowledge(message, null)
       case 'metrics':
-        return void metrics.registry
-          .getMetricsAsJSON()
-          .then((value) => send({ type: 'ack', ack: message.ack, value }))
+        return void acknowledge(message, metrics.registry.getMetricsAsJSON())
       case 'control':
-        return void cluster!
-          .control(message.request)
-          .then((value) => send({ type: 'ack', ack: message.ack, value }))
+        return void acknowledge(message, cluster!.control(message.request))
       case 'listen':
         return void listen(message.port).catch((error: Error) =>
           send({ type: 'failed', message: error.message }),

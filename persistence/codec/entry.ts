@@ -16,25 +16,15 @@ const parked: Fields<Omit<TimerParked, 'actor' | 'type'>> = {
 /** The layout of a fact type, without the members that follow from its two tags. */
 type TaggedFields = readonly [tag: number, fields: object]
 
-const factOf = (
-  actor: string,
-  type: string,
-  [tag, fields]: TaggedFields,
-): readonly [number, Layout<Event>] => [
-  tag,
-  record(fields as Fields<Event>, { actor, type } as Partial<Event>),
-]
-
-const factsOf = (actor: string, facts: Readonly<Record<string, TaggedFields>>): Layout<Event> =>
-  oneOf(
+const factsOf = (actor: string, facts: Readonly<Record<string, TaggedFields>>): Layout<Event> => {
+  const kinds = Object.entries<TaggedFields>({ TimerParked: [0, parked], ...facts })
+  const layoutOf = (type: string, fields: object): Layout<Event> =>
+    record(fields as Fields<Event>, { actor, type } as Partial<Event>)
+  return oneOf(
     'type',
-    Object.fromEntries(
-      Object.entries({ TimerParked: [0, parked] as const, ...facts }).map(([type, tagged]) => [
-        type,
-        factOf(actor, type, tagged),
-      ]),
-    ),
+    Object.fromEntries(kinds.map(([type, [tag, fields]]) => [type, [tag, layoutOf(type, fields)] as const])),
   )
+}
 
 export const eventLayout: Layout<Event> = oneOf(
   'actor',

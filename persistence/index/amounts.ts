@@ -1,3 +1,4 @@
+import { firstWhere } from '../bisect.ts'
 import { filterBetween } from './filter-rows.ts'
 import type { SegmentRows } from './group-sums.ts'
 import type { SegmentStats, TransactionTable } from './table-type.ts'
@@ -20,8 +21,8 @@ export const amountRange = (table: TransactionTable, min: number, max: number): 
     const order = rowsByAmount(table, segment)
     if (order === null) return null
     const { amountCents } = table.rows.segments[segment]!.views
-    const start = placeOf(amountCents, order, (cents) => cents >= min)
-    const end = placeOf(amountCents, order, (cents) => cents > max)
+    const start = firstWhere(0, order.length, (n) => amountCents[order[n]!]! >= min)
+    const end = firstWhere(0, order.length, (n) => amountCents[order[n]!]! > max)
     return { order, start, end }
   }
 
@@ -62,22 +63,6 @@ export const rowsByAmount = (table: TransactionTable, segment: number): SegmentR
     stats.byAmount = Uint16Array.from(keys, (key) => key % rowsPerSegment)
   }
   return stats.byAmount
-}
-
-/** The first place from which on all amounts satisfy the condition. */
-const placeOf = (
-  amountCents: Float64Array,
-  order: SegmentRows,
-  hasGotThere: (cents: number) => boolean,
-): number => {
-  let low = 0
-  let high = order.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (hasGotThere(amountCents[order[middle]!]!)) high = middle
-    else low = middle + 1
-  }
-  return low
 }
 
 const others: SegmentRows = new Uint16Array(65_536)

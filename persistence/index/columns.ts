@@ -123,7 +123,8 @@ export const append = <Views>(columns: Columns<Views>, rows = 1): number => {
   if (within + rows > size || (within === 0 && columns.count === size * segments.length)) {
     assert(rows <= size, 'rows that belong together fit into a segment')
     // The first segment is as small as its rows; later ones may soon be full.
-    segments.push(newSegment(schema, segments.length === 0 ? firstCapacity : size / 4))
+    const capacity = segments.length === 0 ? firstCapacity : size / 4
+    segments.push(segmentOn(schema, new ArrayBuffer(capacity * schema.bytesPerRow), capacity, null))
     columns.count = size * (segments.length - 1)
     within = 0
   }
@@ -134,16 +135,14 @@ export const append = <Views>(columns: Columns<Views>, rows = 1): number => {
   return columns.count - rows
 }
 
-const newSegment = <Views>(schema: Schema<Views>, capacity: number): Segment<Views> => {
-  const buffer = new ArrayBuffer(capacity * schema.bytesPerRow)
-  return {
-    views: schema.view(buffer, capacity),
-    buffer,
-    capacity,
-    isDirty: true,
-    frozen: null,
-    stored: null,
-  }
+const segmentOn = <Views>(
+  schema: Schema<Views>,
+  buffer: ArrayBuffer,
+  capacity: number,
+  stored: StoredSegment | null,
+): Segment<Views> => {
+  const views = schema.view(buffer, capacity)
+  return { views, buffer, capacity, isDirty: stored === null, frozen: null, stored }
 }
 
 const grow = <Views>(schema: Schema<Views>, segment: Segment<Views>, rows: number, wanted: number): void => {
@@ -243,9 +242,7 @@ export const columnsFrom = <Views>(
   count,
   segments: segments.map(({ value, capacity, bytes }) => {
     assert(bytes.length === capacity * schema.bytesPerRow, 'a stored segment has the size of its columns')
-    const buffer = wholeBuffer(bytes)
-    const stored = { value, capacity }
-    return { views: schema.view(buffer, capacity), buffer, capacity, isDirty: false, frozen: null, stored }
+    return segmentOn(schema, wholeBuffer(bytes), capacity, { value, capacity })
   }),
 })
 

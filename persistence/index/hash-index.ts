@@ -29,6 +29,13 @@ export const newHashIndex = (hashOf: (value: number) => number | null, expected 
   return { hashOf, pages: Array.from({ length: 2 ** bits }, () => newPage(placesMax, bits)) }
 }
 
+/** An index of the values from 0 to `count` (exclusive). */
+export const hashIndexOf = (hashOf: (value: number) => number, count: number): HashIndex => {
+  const index = newHashIndex(hashOf, count)
+  for (let value = 0; value < count; value++) addHashed(index, hashOf(value), value)
+  return index
+}
+
 /**
  * Adds a value. Many values with one hash make it slow: where that is expected, chain them and keep the newest here.
  */

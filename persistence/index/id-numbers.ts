@@ -1,5 +1,5 @@
 import { append, type Columns, schema, viewsAt } from './columns.ts'
-import { addHashed, findHashed, type HashIndex, newHashIndex } from './hash-index.ts'
+import { addHashed, findHashed, type HashIndex, hashIndexOf } from './hash-index.ts'
 import { hashAt, isIdAt, type PackedId, packId, writeId } from './packed-id.ts'
 
 /** Numbers from 1 for ids that many rows name; 0 stands for none. */
@@ -16,9 +16,7 @@ const { mask } = idSchema
 /** Indexes the stored ids of one prefix. */
 export const newIdNumbers = (prefix: string, ids: Columns<IdViews>): IdNumbers => {
   const hashOf = (row: number): number => hashAt(viewsAt(ids, row).id, row & mask)
-  const index = newHashIndex(hashOf, ids.count)
-  for (let row = 0; row < ids.count; row++) addHashed(index, hashOf(row), row)
-  return { prefix, ids, index }
+  return { prefix, ids, index: hashIndexOf(hashOf, ids.count) }
 }
 
 /** The number of an id, new if needed; 0 for a malformed one, which no filter can ask for either. */

@@ -2,7 +2,7 @@ import type { PayerText } from '../../engine/payments/transaction/row.ts'
 import { foldCase } from '../../engine/shared/fold-case.ts'
 import { append, type Columns, schema, type Take, viewsAt } from './columns.ts'
 import { hash64 } from './hash.ts'
-import { addHashed, findHashed, type HashIndex, newHashIndex } from './hash-index.ts'
+import { addHashed, findHashed, type HashIndex, hashIndexOf } from './hash-index.ts'
 import { signatureOf } from './signature.ts'
 
 /**
@@ -40,9 +40,7 @@ export const payerBytesSchema = schema(65_536, (take) => ({ byte: take.uint8('by
 /** Indexes the stored payers. */
 export const newPayers = (seed: number, rows: Columns<PayerViews>, arena: Columns<ByteViews>): Payers => {
   const hashOf = (payer: number): number => viewsAt(rows, payer).hash0[payer & payerSchema.mask]!
-  const index = newHashIndex(hashOf, rows.count)
-  for (let payer = 0; payer < rows.count; payer++) addHashed(index, hashOf(payer), payer)
-  return { seed, rows, arena, index }
+  return { seed, rows, arena, index: hashIndexOf(hashOf, rows.count) }
 }
 
 /** The number of a payer, new if needed; 0 for none. */

@@ -192,8 +192,12 @@ const pick = function* (scan: Scan, segment: number, rows: SegmentRows): Work<nu
     rows.set(ofAmounts)
     count = ofAmounts.length
   } else {
+    const { createdAtMs } = table.rows.segments[segment]!.views
+    const { fromMs, toMs } = selection
     rows.set(everyRow.subarray(first, end))
-    count = areInTime ? end - first : keepInTime(scan, segment, rows, end - first)
+    count = end - first
+    if (!areInTime)
+      count = filterWhere((row) => createdAtMs[row]! >= fromMs && createdAtMs[row]! < toMs, rows, count)
   }
   count = selection.narrow(segment, rows, count, ofAmounts !== null)
   const { confirms } = selection
@@ -208,17 +212,6 @@ const pick = function* (scan: Scan, segment: number, rows: SegmentRows): Work<nu
   }
   selection.tallyRows(segment, rows, count)
   return count
-}
-
-const keepInTime = (
-  { table, selection }: Scan,
-  segment: number,
-  rows: SegmentRows,
-  count: number,
-): number => {
-  const { createdAtMs } = table.rows.segments[segment]!.views
-  const { fromMs, toMs } = selection
-  return filterWhere((row) => createdAtMs[row]! >= fromMs && createdAtMs[row]! < toMs, rows, count)
 }
 
 const mayFit = (table: Table, selection: Selection, segment: number): boolean => {

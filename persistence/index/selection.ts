@@ -1,4 +1,5 @@
 import type { ListFilter } from '../../engine/kernel/ports.ts'
+import { firstWhere } from '../bisect.ts'
 import { viewsAt } from './columns.ts'
 import { filterWhere } from './filter-rows.ts'
 import type { GroupSums, SegmentRows } from './group-sums.ts'
@@ -94,15 +95,8 @@ export const selectReceived = (
 })
 
 /** How many rows there were at a sequence: rows are in order of creation. */
-export const rowsCreatedBy = (table: Table, asOf: number | null): number => {
-  if (asOf === null) return table.rows.count
-  let low = 0
-  let high = table.rows.count
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (viewsAt(table.rows, middle).createdSequence[middle & table.rows.schema.mask]! <= asOf)
-      low = middle + 1
-    else high = middle
-  }
-  return low
+export const rowsCreatedBy = ({ rows }: Table, asOf: number | null): number => {
+  if (asOf === null) return rows.count
+  const { mask } = rows.schema
+  return firstWhere(0, rows.count, (row) => viewsAt(rows, row).createdSequence[row & mask]! > asOf)
 }

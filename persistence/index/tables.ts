@@ -53,12 +53,19 @@ export const newTables = (seed: number): Tables => {
     listedKinds.map((kind) => [kind, newDirectory(kind, 0)]),
   ) as unknown as Record<ListedKind, Directory>
 
-  const enter = (table: Table): void => {
-    const own = accounts.get(table.accountId)
-    if (own === undefined) accounts.set(table.accountId, { [table.kind]: table })
-    else own[table.kind] = table
+  const enter = <Kind extends ListedKind>(
+    number: number,
+    kind: Kind,
+    accountId: AccountId,
+    stored: StoredTable | null,
+  ): TableOf[Kind] => {
+    const table: TableOf[Kind] = openTable(kind, accountId, number, seed, stored)
+    const own = accounts.get(accountId)
+    if (own === undefined) accounts.set(accountId, { [kind]: table })
+    else own[kind] = table
     all.add(table)
-    takeNumber(table.number)
+    takeNumber(number)
+    return table
   }
 
   const newNumber = (): number => ++lastNumber
@@ -66,17 +73,11 @@ export const newTables = (seed: number): Tables => {
     lastNumber = Math.max(lastNumber, number)
   }
 
-  const open = <Kind extends ListedKind>(accountId: AccountId, kind: Kind): TableOf[Kind] => {
-    const known = accounts.get(accountId)?.[kind]
-    if (known !== undefined) return known as TableOf[Kind]
-    const table = openTable(kind, accountId, newNumber(), seed, null)
-    enter(table)
-    return table
-  }
-
   return {
     of: (accountId, kind) => accounts.get(accountId)?.[kind] as TableOf[typeof kind] | undefined,
-    open,
+    open: (accountId, kind) =>
+      (accounts.get(accountId)?.[kind] as TableOf[typeof kind] | undefined) ??
+      enter(newNumber(), kind, accountId, null),
     ofAccount: (accountId) => accounts.get(accountId),
     all: () => all,
     find: (kind, id) => directories[kind].find(id),
@@ -92,11 +93,7 @@ export const newTables = (seed: number): Tables => {
             visit(table, row, directories[kind].add(table, row))
       }
     },
-    load: (number, kind, accountId, stored) => {
-      const table = openTable(kind, accountId, number, seed, stored)
-      enter(table)
-      return table
-    },
+    load: enter,
     newNumber,
     takeNumber,
     drop: (accountId) => {

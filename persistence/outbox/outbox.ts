@@ -2,7 +2,7 @@ import type { PublicEvent } from '../../engine/kernel/public-event.ts'
 import type { FlushedEntry } from '../../engine/kernel/step.ts'
 import { publicEventsOf } from '../../engine/public-events.ts'
 import type { AccountId } from '../../engine/shared/ids.ts'
-import type { Traceparent } from '../../engine/shared/traceparent.ts'
+import { firstWhere } from '../bisect.ts'
 import { limits } from '../limits.ts'
 import type { EventStream, StreamMessage } from '../stream/stream.ts'
 
@@ -133,15 +133,8 @@ export const openOutbox = (options: OutboxOptions): Outbox => {
   }
 
   /** The last sequence before a time. */
-  const lastBefore = (atMs: number): number => {
-    let low = 0
-    for (let high = published; low < high; ) {
-      const middle = Math.floor((low + high) / 2)
-      if (atMsOf(middle + 1) < atMs) low = middle + 1
-      else high = middle
-    }
-    return low
-  }
+  const lastBefore = (atMs: number): number =>
+    firstWhere(0, published, (sequence) => atMsOf(sequence + 1) >= atMs)
 
   /** The time of the first entry from here on whose actors still exist. */
   const atMsOf = (sequence: number): number => {
@@ -231,12 +224,7 @@ export const openOutbox = (options: OutboxOptions): Outbox => {
 }
 
 /** An event with subscribers, not rendered yet. */
-type PendingEvent = {
-  readonly event: PublicEvent
-  readonly accountId: AccountId
-  readonly atMs: number
-  readonly traceparent: Traceparent | undefined
-}
+type PendingEvent = Pick<FlushedEntry, 'accountId' | 'atMs' | 'traceparent'> & { readonly event: PublicEvent }
 
 /** The events up to an entry. */
 type Batch = { readonly events: readonly PendingEvent[]; readonly last: number }

@@ -1,4 +1,5 @@
 import { pack } from '../codec/codec.ts'
+import { nextTurn } from '../delay.ts'
 import {
   copyFrozen,
   type FrozenSegment,
@@ -84,7 +85,7 @@ export const newSnapshotWriter = (
   /** Yields once all copies are on disk: until then the buffer is in use. */
   const endTurn = async (): Promise<void> => {
     await Promise.all(putting)
-    await pause()
+    await nextTurn()
     putting = []
     staged = 0
   }
@@ -94,12 +95,10 @@ export const newSnapshotWriter = (
     end: endTurn,
     yieldIfDue: async () => {
       if (!slice.isOver()) return
-      await pause()
+      await nextTurn()
       slice.restart()
     },
     nextValue: () => nextValue,
     replaced,
   }
 }
-
-const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

@@ -27,7 +27,7 @@ export type Store = {
 /** Opens or creates a shard's snapshot. */
 export const openStore = (path: string, newSeed: () => number): Store => {
   const root = open<Buffer, string>({ path, encoding: 'binary', cache: false, maxDbs: 8 })
-  const database = <Key extends string | number>(name: string): Shelf<Key> => {
+  const openShelf = <Key extends string | number>(name: string): Shelf<Key> => {
     const db = root.openDB<Buffer, Key>({ name, encoding: 'binary' })
     return {
       get: (key) => db.get(key),
@@ -37,14 +37,8 @@ export const openStore = (path: string, newSeed: () => number): Store => {
       clear: () => db.clearAsync(),
     }
   }
-  const shelves = {
-    meta: database<string>('meta'),
-    accounts: database<string>('accounts'),
-    tableSnapshots: database<number>('tables'),
-    values: database<number>('values'),
-  }
   return storeOn(
-    shelves,
+    openShelf,
     newSeed,
     (bytes) => requireSpace(path, bytes),
     () => root.close(),
@@ -52,20 +46,13 @@ export const openStore = (path: string, newSeed: () => number): Store => {
 }
 
 /** An empty store in memory: a memory on top of it replays the whole journal. */
-export const emptyStore = (seed = 0): Store => {
-  const shelves = {
-    meta: newShelf<string>(),
-    accounts: newShelf<string>(),
-    tableSnapshots: newShelf<number>(),
-    values: newShelf<number>(),
-  }
-  return storeOn(
-    shelves,
+export const emptyStore = (seed = 0): Store =>
+  storeOn(
+    newShelf,
     () => seed,
     () => undefined,
     async () => undefined,
   )
-}
 
 /** Values by key. Puts of one turn of the event loop are written together and in order. */
 type Shelf<Key> = {
@@ -74,13 +61,6 @@ type Shelf<Key> = {
   readonly remove: (key: Key) => Promise<unknown>
   readonly all: () => Iterable<readonly [Key, Buffer]>
   readonly clear: () => Promise<unknown>
-}
-
-type Shelves = {
-  readonly meta: Shelf<string>
-  readonly accounts: Shelf<string>
-  readonly tableSnapshots: Shelf<number>
-  readonly values: Shelf<number>
 }
 
 type Position = {
@@ -94,11 +74,15 @@ type Position = {
 }
 
 const storeOn = (
-  { meta, accounts, tableSnapshots, values }: Shelves,
+  openShelf: <Key extends string | number>(name: string) => Shelf<Key>,
   newSeed: () => number,
   requireSpace: (bytes: number) => void,
   close: () => Promise<void>,
 ): Store => {
+  const meta = openShelf<string>('meta')
+  const accounts = openShelf<string>('accounts')
+  const tableSnapshots = openShelf<number>('tables')
+  const values = openShelf<number>('values')
   const stored = meta.get('position')
   const found = stored && (unpack(stored) as Position)
   let isForeign = found !== undefined && found.description !== snapshotDescription

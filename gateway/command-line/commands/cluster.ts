@@ -4,28 +4,19 @@ import { type CommandContext, callsOperation } from '../command.ts'
 /** `payments cluster …`. */
 export const addClusterCommands = (program: Command, context: CommandContext): void => {
   const cluster = program.command('cluster').description('the nodes of a cluster and their shards')
-  callsOperation(
-    cluster
-      .command('status')
-      .description('how the nodes are, who owns each shard, and how far the others are behind'),
-    'cluster status',
-    context,
-  )
-  callsOperation(
-    cluster
-      .command('drain')
-      .argument('<node>', 'node id')
-      .description('hand all shards of a node to others; it takes none until it starts again'),
-    'cluster drain',
-    context,
-  )
-  callsOperation(
-    cluster
-      .command('move')
-      .argument('<shard>', 'number of the shard')
-      .argument('<node>', 'node id, or auto: wherever the cluster thinks best')
-      .description('give a shard to a node, and leave it there'),
-    'cluster move',
-    context,
-  )
+  cluster
+    .command('status')
+    .description('how the nodes are, who owns each shard, and how far the others are behind')
+    .action(callsOperation(context))
+  cluster
+    .command('drain')
+    .argument('<node>', 'node id')
+    .description('hand all shards of a node to others; it takes none until it starts again')
+    .action(callsOperation(context))
+  cluster
+    .command('move')
+    .argument('<shard>', 'number of the shard')
+    .argument('<node>', 'node id, or auto: wherever the cluster thinks best')
+    .description('give a shard to a node, and leave it there')
+    .action(callsOperation(context))
 }

@@ -22,60 +22,47 @@ export const addCompanyCommands = (program: Command, context: CommandContext): v
         'fees of a brand in basis points, for 1, 2 to 6 and 7 to 12 instalments, then for debit: VISA=319/399/459/199',
         cardFee,
       )
-  callsOperation(
-    describing(
-      companies
-        .command('create')
-        .description('create a company, with an account in Sandbox and in Production')
-        .requiredOption('--name <name>', 'legal name')
-        .requiredOption('--document <cnpj>', 'CNPJ')
-        .option(
-          '--products <list>',
-          'PIX,CARD,BOLETO,RECURRING,SPLIT (all by default); CARD=PENDING has another state',
-        )
-        .option('--timezone <zone>', 'IANA time zone (default: America/Sao_Paulo)'),
-    ),
-    'companies create',
-    context,
-    companyInput,
-  )
-  callsOperation(companies.command('list').description('list companies'), 'companies list', context)
-  callsOperation(
-    companies.command('get').argument('<id>', 'company id').description('show a company'),
-    'companies get',
-    context,
-  )
-  callsOperation(
-    describing(
-      companies
-        .command('update')
-        .argument('<id>', 'company id')
-        .description(
-          'change a company; what is not named stays as it is. Fees hold for charges that are created afterwards',
-        )
-        .option('--name <name>', 'legal name')
-        .option(
-          '--products <list>',
-          'states of products: PIX,CARD=PENDING,SPLIT=DISABLED (a name alone: ACTIVE)',
-        )
-        .addOption(environmentOption('of the products (default: both)'))
-        .option('--no-address', 'take the address away'),
-    ),
-    'companies update',
-    context,
-    companyInput,
-  )
-  callsOperation(
+  describing(
     companies
-      .command('suspend')
+      .command('create')
+      .description('create a company, with an account in Sandbox and in Production')
+      .requiredOption('--name <name>', 'legal name')
+      .requiredOption('--document <cnpj>', 'CNPJ')
+      .option(
+        '--products <list>',
+        'PIX,CARD,BOLETO,RECURRING,SPLIT (all by default); CARD=PENDING has another state',
+      )
+      .option('--timezone <zone>', 'IANA time zone (default: America/Sao_Paulo)'),
+  ).action(callsOperation(context, companyInput))
+  companies.command('list').description('list companies').action(callsOperation(context))
+  companies
+    .command('get')
+    .argument('<id>', 'company id')
+    .description('show a company')
+    .action(callsOperation(context))
+  describing(
+    companies
+      .command('update')
       .argument('<id>', 'company id')
-      .description('answer its keys 401 until it is resumed; what is due goes on'),
-    'companies suspend',
-    context,
-  )
-  callsOperation(
-    companies.command('resume').argument('<id>', 'company id').description('let its keys in again'),
-    'companies resume',
-    context,
-  )
+      .description(
+        'change a company; what is not named stays as it is. Fees hold for charges that are created afterwards',
+      )
+      .option('--name <name>', 'legal name')
+      .option(
+        '--products <list>',
+        'states of products: PIX,CARD=PENDING,SPLIT=DISABLED (a name alone: ACTIVE)',
+      )
+      .addOption(environmentOption('of the products (default: both)'))
+      .option('--no-address', 'take the address away'),
+  ).action(callsOperation(context, companyInput))
+  companies
+    .command('suspend')
+    .argument('<id>', 'company id')
+    .description('answer its keys 401 until it is resumed; what is due goes on')
+    .action(callsOperation(context))
+  companies
+    .command('resume')
+    .argument('<id>', 'company id')
+    .description('let its keys in again')
+    .action(callsOperation(context))
 }

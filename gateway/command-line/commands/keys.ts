@@ -4,33 +4,27 @@ import { type CommandContext, callsOperation, environmentOption } from '../comma
 /** `payments keys …`. */
 export const addKeyCommands = (program: Command, context: CommandContext): void => {
   const keys = program.command('keys').description('API keys')
-  callsOperation(
-    keys
-      .command('create')
-      .description('create an API key; its secret is shown this once')
-      .requiredOption('--company <id>', 'company id')
-      .addOption(environmentOption('sandbox or production').makeOptionMandatory())
-      .option('--scopes <list>', 'scopes, separated by commas'),
-    'keys create',
-    context,
-  )
-  callsOperation(
-    keys.command('list').description('list keys').option('--company <id>', 'those of one company'),
-    'keys list',
-    context,
-  )
-  callsOperation(
-    keys
-      .command('roll')
-      .argument('<id>', 'key id')
-      .description('make a new secret with the same scopes, shown this once; the old one works for a while')
-      .option('--overlap <time>', 'how long the old one works: 0s, 1h, … 7d', '24h'),
-    'keys roll',
-    context,
-  )
-  callsOperation(
-    keys.command('revoke').argument('<id>', 'key id').description('revoke a key, at once and for good'),
-    'keys revoke',
-    context,
-  )
+  keys
+    .command('create')
+    .description('create an API key; its secret is shown this once')
+    .requiredOption('--company <id>', 'company id')
+    .addOption(environmentOption('sandbox or production').makeOptionMandatory())
+    .option('--scopes <list>', 'scopes, separated by commas')
+    .action(callsOperation(context))
+  keys
+    .command('list')
+    .description('list keys')
+    .option('--company <id>', 'those of one company')
+    .action(callsOperation(context))
+  keys
+    .command('roll')
+    .argument('<id>', 'key id')
+    .description('make a new secret with the same scopes, shown this once; the old one works for a while')
+    .option('--overlap <time>', 'how long the old one works: 0s, 1h, … 7d', '24h')
+    .action(callsOperation(context))
+  keys
+    .command('revoke')
+    .argument('<id>', 'key id')
+    .description('revoke a key, at once and for good')
+    .action(callsOperation(context))
 }

@@ -23,9 +23,8 @@ export const addListenCommand = (program: Command, context: CommandContext): voi
     .option('--events <list>', 'event types, separated by commas (all by default)')
     .option('--secret <whsec>', 'what signs them (by default a new one, shown at the start)')
     .action(async (options: ListenOptions) => {
-      const { forwardTo, secret = newWebhookSecret(randomBytes), ...wanted } = options
+      const { forwardTo, secret = newWebhookSecret(randomBytes), json: _, ...input } = options
       const terminal = standardOutput()
-      const { json: _, ...input } = wanted as ListenOptions & { readonly json?: boolean }
       // One after the other, so that the server gets them in order.
       let forwarding = Promise.resolve()
       await followOperation(context, 'listen', input, (message) => {
@@ -46,13 +45,8 @@ export const addListenCommand = (program: Command, context: CommandContext): voi
     })
 }
 
-type ListenOptions = {
-  readonly forwardTo?: string
-  readonly secret?: string
-  readonly company?: string
-  readonly environment: string
-  readonly events?: string
-}
+/** The options that are not members of the input. */
+type ListenOptions = { readonly forwardTo?: string; readonly secret?: string; readonly json?: boolean }
 
 /** An event of the feed; the body is exactly what endpoints get. */
 export type FeedEvent = {

@@ -6,34 +6,25 @@ import { type CommandContext, callsOperation } from '../command.ts'
 export const addSandboxCommands = (program: Command, context: CommandContext): void => {
   const ofCompany = '(may be left out where there is only one)'
   const sandbox = program.command('sandbox').description('what payers and time do to a Sandbox')
-  callsOperation(
-    sandbox
-      .command('pay')
-      .argument('<id>', 'transaction id')
-      .description('pay a PIX charge or a boleto')
-      .option('--amount <centavos>', 'another amount than what is asked')
-      .addOption(new Option('--by <means>', 'how a boleto is paid').choices(['BAR_CODE', 'PIX'])),
-    'sandbox pay',
-    context,
-  )
-  callsOperation(
-    sandbox
-      .command('clock')
-      .description('show the clock, advance it, or set it back to real time')
-      .option('--company <id>', `whose clock ${ofCompany}`)
-      .option('--by <duration>', 'advance it by an ISO 8601 duration: P1M, P3D, PT2H')
-      .option('--to <time>', 'advance it to an ISO 8601 date-time')
-      .option('--reset', 'set it back to real time'),
-    'sandbox clock',
-    context,
-  )
-  callsOperation(
-    program
-      .command('trigger')
-      .addArgument(new Argument('<event>', 'event type').choices(eventTypes))
-      .description('make an event happen in the Sandbox, with charges and payments of its own')
-      .option('--company <id>', `where ${ofCompany}`),
-    'trigger',
-    context,
-  )
+  sandbox
+    .command('pay')
+    .argument('<id>', 'transaction id')
+    .description('pay a PIX charge or a boleto')
+    .option('--amount <centavos>', 'another amount than what is asked')
+    .addOption(new Option('--by <means>', 'how a boleto is paid').choices(['BAR_CODE', 'PIX']))
+    .action(callsOperation(context))
+  sandbox
+    .command('clock')
+    .description('show the clock, advance it, or set it back to real time')
+    .option('--company <id>', `whose clock ${ofCompany}`)
+    .option('--by <duration>', 'advance it by an ISO 8601 duration: P1M, P3D, PT2H')
+    .option('--to <time>', 'advance it to an ISO 8601 date-time')
+    .option('--reset', 'set it back to real time')
+    .action(callsOperation(context))
+  program
+    .command('trigger')
+    .addArgument(new Argument('<event>', 'event type').choices(eventTypes))
+    .description('make an event happen in the Sandbox, with charges and payments of its own')
+    .option('--company <id>', `where ${ofCompany}`)
+    .action(callsOperation(context))
 }

@@ -85,6 +85,18 @@ export const drawParty = (page: Page, box: Box, label: string, { name, document,
   page.write(second.text, { x: inner(box).x, y: box.y + 8.9, points: second.points })
 }
 
+/** Draws the row that names the beneficiary, 10 mm high. */
+export const drawBeneficiary = (page: Page, y: number, document: BoletoDocument): void => {
+  const row = { y, height: 10 }
+  drawParty(page, { ...columns.main, ...row }, 'Beneficiário', document.beneficiary)
+  const code = { label: 'Agência / Código do beneficiário', value: document.agencyAndAccount }
+  drawField(page, { ...columns.right, ...row }, { ...code, align: 'right' })
+}
+
+/** Writes a small line that ends at the right edge of the print area. */
+export const drawCaption = (page: Page, text: string, y: number, points: number): void =>
+  page.write(text, { x: printArea.right, y, align: 'right', points })
+
 /** Draws an empty box with its label. */
 export const drawLabel = (page: Page, box: Box, label: string): void => {
   page.outline(box)

@@ -1,7 +1,9 @@
 import type { BoletoDocument } from './boleto.ts'
 import {
   columns,
+  drawBeneficiary,
   drawBlock,
+  drawCaption,
   drawField,
   drawHeading,
   drawLabel,
@@ -31,8 +33,7 @@ export const drawReceipt = (page: Page, document: BoletoDocument): void => {
   const statementEnd = pixCopyPaste === null ? receiptEnd : receiptEnd - pixHeight - 4
   drawBoxes(page, top + headingHeight, statementEnd, document)
   if (pixCopyPaste !== null) drawPix(page, receiptEnd - pixHeight, pixCopyPaste)
-  const foot = { x: printArea.right, y: receiptEnd + 3, align: 'right', points: 6 } as const
-  page.write('Autenticação Mecânica - Recibo do Pagador', foot)
+  drawCaption(page, 'Autenticação Mecânica - Recibo do Pagador', receiptEnd + 3, 6)
 }
 
 /** The receipt fills the sheet down to the line where the slip is torn off. */
@@ -40,16 +41,10 @@ const receiptEnd = slipTop - 11
 const pixHeight = 62
 
 const drawBoxes = (page: Page, top: number, end: number, document: BoletoDocument): void => {
-  const { beneficiary, payer } = document
+  const { payer } = document
   const { main, right } = columns
-  const parties = { y: top, height: 10 }
-  drawParty(page, { ...main, ...parties }, 'Beneficiário', beneficiary)
-  drawField(
-    page,
-    { ...right, ...parties },
-    { label: 'Agência / Código do beneficiário', value: document.agencyAndAccount, align: 'right' },
-  )
-  const numbers = { y: parties.y + parties.height, height: 7 }
+  drawBeneficiary(page, top, document)
+  const numbers = { y: top + 10, height: 7 }
   drawRow(page, numbers, [
     { width: 30, label: 'Data do documento', value: day(document.issuedOn) },
     { width: 60, label: 'Nº do documento', value: document.documentNumber },

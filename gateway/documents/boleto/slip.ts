@@ -1,7 +1,9 @@
 import type { BoletoDocument } from './boleto.ts'
 import {
   columns,
+  drawBeneficiary,
   drawBlock,
+  drawCaption,
   drawField,
   drawHeading,
   drawLabel,
@@ -27,29 +29,18 @@ export const barCodeBox = { x: printArea.left + 5, y: sheet.height - 14 - 6.5, w
 /** Draws the ficha de compensação, which the bank reads and keeps (FEBRABAN; brazil.md 2.6). */
 export const drawSlip = (page: Page, document: BoletoDocument): void => {
   page.perforate(slipTop)
-  page.write('Corte na linha pontilhada', {
-    x: printArea.right,
-    y: slipTop - 0.8,
-    align: 'right',
-    points: 5.5,
-  })
+  drawCaption(page, 'Corte na linha pontilhada', slipTop - 0.8, 5.5)
   const top = slipTop + 2
   drawHeading(page, top, document)
   const amountsTop = drawTerms(page, top + headingHeight, document)
   const payerTop = drawAmounts(page, amountsTop, document)
   const end = drawPayer(page, payerTop, document)
-  page.write('Autenticação Mecânica - Ficha de Compensação', {
-    x: printArea.right,
-    y: end + 2.6,
-    align: 'right',
-    points: 6,
-  })
+  drawCaption(page, 'Autenticação Mecânica - Ficha de Compensação', end + 2.6, 6)
   page.fill(barsOf(document.barCode, barCodeBox))
 }
 
 /** Returns the `y` where it ends, like the next two functions. */
 const drawTerms = (page: Page, top: number, document: BoletoDocument): number => {
-  const { beneficiary } = document
   const { main, right } = columns
   drawRow(page, { y: top, height: 7 }, [
     {
@@ -59,13 +50,7 @@ const drawTerms = (page: Page, top: number, document: BoletoDocument): number =>
     },
     { width: right.width, label: 'Vencimento', value: day(document.dueDate), align: 'right', isStrong: true },
   ])
-  const second = { y: top + 7, height: 10 }
-  drawParty(page, { ...main, ...second }, 'Beneficiário', beneficiary)
-  drawField(
-    page,
-    { ...right, ...second },
-    { label: 'Agência / Código do beneficiário', value: document.agencyAndAccount, align: 'right' },
-  )
+  drawBeneficiary(page, top + 7, document)
   drawRow(page, { y: top + 17, height: 7 }, [
     { width: 28, label: 'Data do documento', value: day(document.issuedOn) },
     { width: 46, label: 'Nº do documento', value: document.documentNumber },

@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib'
 import { assert } from '../../../engine/shared/assert.ts'
 import {
   blockCounts,
@@ -9,7 +10,6 @@ import {
 } from './codewords.ts'
 import {
   adlerBase,
-  crc32,
   dataStart,
   emptyPng,
   iend,
@@ -135,7 +135,7 @@ const flipModules = ({ empty, file, total, bits, sums, emptySums, rawLength }: L
   const end = file.length - iend.length
   file.writeUInt16BE((rawLength + sum - whites * whiteUnit) % adlerBase, end - 8)
   file.writeUInt16BE((1 + whites * whiteModule) % adlerBase, end - 6)
-  file.writeUInt32BE(crc32(file, dataStart - 4, end - 4), end - 4)
+  file.writeUInt32BE(crc32(file.subarray(dataStart - 4, end - 4)), end - 4)
 }
 
 const flip = (file: Uint8Array, place: number, on: number): void => {

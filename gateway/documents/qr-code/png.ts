@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib'
 import type { EmptySymbol } from './symbol.ts'
 
 export const moduleSide = 8 // A module's row is then one byte, black (00) or white (FF).
@@ -53,7 +54,7 @@ export const pngFile = (side: number, data: Uint8Array): Buffer => {
 const chunk = (type: string, data: Uint8Array): Buffer => {
   const bytes = Buffer.concat([Buffer.alloc(4), Buffer.from(type), data, Buffer.alloc(4)])
   bytes.writeUInt32BE(data.length, 0)
-  bytes.writeUInt32BE(crc32(bytes, 4, bytes.length - 4), bytes.length - 4)
+  bytes.writeUInt32BE(crc32(bytes.subarray(4, -4)), bytes.length - 4)
   return bytes
 }
 
@@ -211,35 +212,6 @@ const bitWriter = (): BitWriter => {
     },
     bytes: () => Uint8Array.from(pendingBits === 0 ? bytes : [...bytes, pending]),
   }
-}
-
-/** CRC-32 (PNG, 5.5) of `from` up to `to`, eight bytes at a time. */
-export const crc32 = (bytes: Uint8Array, from: number, to: number): number => {
-  let crc = -1
-  let i = from
-  for (; i + 8 <= to; i += 8) {
-    const first = crc ^ (bytes[i]! | (bytes[i + 1]! << 8) | (bytes[i + 2]! << 16) | (bytes[i + 3]! << 24))
-    crc =
-      crcTable[0x700 | (first & 0xff)]! ^
-      crcTable[0x600 | ((first >> 8) & 0xff)]! ^
-      crcTable[0x500 | ((first >> 16) & 0xff)]! ^
-      crcTable[0x400 | (first >>> 24)]! ^
-      crcTable[0x300 | bytes[i + 4]!]! ^
-      crcTable[0x200 | bytes[i + 5]!]! ^
-      crcTable[0x100 | bytes[i + 6]!]! ^
-      crcTable[bytes[i + 7]!]!
-  }
-  for (; i < to; i++) crc = crcTable[(crc ^ bytes[i]!) & 0xff]! ^ (crc >>> 8)
-  return ~crc >>> 0
-}
-
-/** What a byte contributes to the sum when 0 to 7 bytes follow it. */
-const crcTable = new Int32Array(8 * 256)
-for (let i = 0; i < crcTable.length; i++) {
-  const before = i < 256 ? i : crcTable[i - 256]!
-  crcTable[i] = i < 256 ? before : crcTable[before & 0xff]! ^ (before >>> 8)
-  for (let bit = 0; i < 256 && bit < 8; bit++)
-    crcTable[i] = (crcTable[i]! >>> 1) ^ (crcTable[i]! & 1 ? 0xedb88320 : 0)
 }
 
 const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')

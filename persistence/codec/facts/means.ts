@@ -91,34 +91,21 @@ const boletoMeans = record<{ readonly boleto: Boleto; readonly pix: Pix | null }
 })
 const otherMeans = json<Means>()
 const tag = number()
+/** By tag. */
+const layouts = [otherMeans, pixMeans, boletoMeans, cardMeans] as readonly Layout<Means>[]
+
+const tagOf = (means: Means): number => {
+  if ('boleto' in means) return 2
+  if ('pix' in means) return 1
+  return 'card' in means ? 3 : 0
+}
 
 /** How a charge is paid. Methods with many payments have a layout of their own; others are JSON. */
 export const meansLayout: Layout<Means> = {
-  write: (value) => {
-    if ('boleto' in value) {
-      tag.write(2)
-      boletoMeans.write(value)
-    } else if ('pix' in value) {
-      tag.write(1)
-      pixMeans.write(value)
-    } else if ('card' in value) {
-      tag.write(3)
-      cardMeans.write(value)
-    } else {
-      tag.write(0)
-      otherMeans.write(value)
-    }
+  write: (means) => {
+    const own = tagOf(means)
+    tag.write(own)
+    layouts[own]!.write(means)
   },
-  read: () => {
-    switch (tag.read()) {
-      case 1:
-        return pixMeans.read()
-      case 2:
-        return boletoMeans.read()
-      case 3:
-        return cardMeans.read()
-      default:
-        return otherMeans.read()
-    }
-  },
+  read: () => (layouts[tag.read()] ?? otherMeans).read(),
 }
