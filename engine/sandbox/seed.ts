@@ -7,11 +7,7 @@ import type { Receivable } from '../ledger/receivable.ts'
 import { reverse, settledAtOnce } from '../ledger/receivables.ts'
 import { cardOf } from '../payments/methods/card/card.ts'
 import { methodOf } from '../payments/methods/index.ts'
-import {
-  type ChargeContext,
-  type TransactionDecision,
-  transactionFact,
-} from '../payments/transaction/charge-context.ts'
+import type { ChargeContext, TransactionDecision } from '../payments/transaction/charge-context.ts'
 import type { TransactionEvent } from '../payments/transaction/events.ts'
 import { addFacts, chargeContextOf } from '../payments/transaction/execute.ts'
 import type { Reversals, Transaction } from '../payments/transaction/transaction.ts'
@@ -39,7 +35,11 @@ const seedTransaction: Decider<SeedTransaction> = (draft, command) => {
   draft.add(...linked.registered)
   const decision = seeded(
     command,
-    chargeContextOf(draft, { payer: linked.payer, split: null, providerId: null }),
+    chargeContextOf(draft, command.transactionId, command.by, {
+      payer: linked.payer,
+      split: null,
+      providerId: null,
+    }),
   )
   if (!decision.accepted) return decision.rejection
   addFacts(draft, undefined, decision.events)
@@ -101,8 +101,7 @@ const seeded = (command: SeedTransaction, turn: ChargeContext): TransactionDecis
     cancelledAtMs: status === 'CANCELLED' ? createdAtMs : null,
     failedAtMs: status === 'FAILED' || status === 'DECLINED' ? createdAtMs : null,
   }
-  const fact = transactionFact(command.transactionId, command.by, turn)
-  return accept<TransactionEvent>({ ...fact, type: 'TransactionSeeded', transaction })
+  return accept<TransactionEvent>({ ...turn.fact, type: 'TransactionSeeded', transaction })
 }
 
 const failureReasons = {

@@ -1,10 +1,10 @@
 import type { Idempotency } from '../../kernel/command.ts'
 import type { Context } from '../../kernel/context.ts'
 import { accept } from '../../kernel/decision.ts'
-import { type ChargeContext, type TransactionDecision, transactionFact } from './charge-context.ts'
+import type { DeciderThere } from './charge-context.ts'
 import type { CallAgain } from './commands.ts'
 import type { TransactionEvent } from './events.ts'
-import type { ProviderCall, Transaction } from './transaction.ts'
+import type { ProviderCall } from './transaction.ts'
 
 /** Delays between inquiries to a provider that does not answer; the last one repeats. */
 const askAgainAfterMs = [5_000, 15_000, 60_000, 180_000, 600_000]
@@ -32,13 +32,5 @@ export const keyOfAnswer = (call: ProviderCall, { type }: TransactionEvent): Ide
 }
 
 /** Repeats an unanswered call with the same reference. */
-export const callAgain = (
-  transaction: Transaction,
-  command: CallAgain,
-  turn: ChargeContext,
-): TransactionDecision =>
-  accept<TransactionEvent>({
-    ...transactionFact(transaction.id, command.by, turn),
-    type: 'ProviderCalledAgain',
-    callId: command.callId,
-  })
+export const callAgain: DeciderThere<CallAgain> = (_, command, turn) =>
+  accept<TransactionEvent>({ ...turn.fact, type: 'ProviderCalledAgain', callId: command.callId })

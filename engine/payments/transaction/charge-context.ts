@@ -5,14 +5,14 @@ import type { Account } from '../../ledger/account.ts'
 import type { FeeTerms } from '../../ledger/fees.ts'
 import type { SettledAt } from '../../ledger/receivables.ts'
 import type { Split } from '../../ledger/split.ts'
-import type { TransactionId } from '../../shared/ids.ts'
-import type { Initiator } from '../../shared/initiator.ts'
 import type { CreateCharge, TransactionCommand } from './commands.ts'
-import type { ChargeCreated, TransactionEvent } from './events.ts'
+import type { ChargeCreated, ChargeRefused, Fact, TransactionEvent } from './events.ts'
 import type { Means, ProviderCall, Transaction, TransactionStatus } from './transaction.ts'
 
 /** What a transaction's decider knows besides the transaction: its neighbours, time and randomness. */
 export type ChargeContext = {
+  /** The members that all facts of the turn share. */
+  readonly fact: Omit<Fact<string>, 'type'>
   readonly account: Account
   readonly context: Context
   readonly settledAt: SettledAt
@@ -26,38 +26,40 @@ export type ChargeContext = {
 
 export type TransactionDecision = Decision<TransactionEvent>
 
-/** A decider per command. The transaction may be missing, because ids come from outside. */
+/** Decides a command about a transaction, which may be missing, because ids come from outside. */
+export type ChargeDecider<Decided> = (
+  transaction: Transaction | undefined,
+  command: Decided,
+  turn: ChargeContext,
+) => TransactionDecision
+
+/** Decides a command about a transaction that there is. */
+export type DeciderThere<Decided> = (
+  transaction: Transaction,
+  command: Decided,
+  turn: ChargeContext,
+) => TransactionDecision
+
+/** A decider per command. */
 export type ChargeDeciders<Commands extends TransactionCommand> = {
-  readonly [Type in Commands['type']]: (
-    transaction: Transaction | undefined,
-    command: Extract<Commands, { readonly type: Type }>,
-    turn: ChargeContext,
-  ) => TransactionDecision
+  readonly [Type in Commands['type']]: ChargeDecider<Extract<Commands, { readonly type: Type }>>
 }
 
 /** A decider for commands about an existing transaction; refuses with NOT_FOUND when there is none. */
 export const onThere =
-  <Decided>(
-    decide: (transaction: Transaction, command: Decided, turn: ChargeContext) => TransactionDecision,
-  ) =>
-  (transaction: Transaction | undefined, command: Decided, turn: ChargeContext): TransactionDecision =>
+  <Decided>(decide: DeciderThere<Decided>): ChargeDecider<Decided> =>
+  (transaction, command, turn) =>
     transaction === undefined ? rejectNotFound() : decide(transaction, command, turn)
-
-/** The members that all facts of a transaction share. */
-export const transactionFact = (id: TransactionId, by: Initiator, { context }: ChargeContext) =>
-  ({ actor: 'transaction', id, by, atMs: context.nowMs }) as const
 
 /** The first fact of a charge, whatever its method. */
 export const chargeCreated = (
   command: CreateCharge,
   turn: ChargeContext,
-  { means, feeTerms }: { readonly means: Means; readonly feeTerms: FeeTerms },
+  means: Means,
+  feeTerms: FeeTerms,
 ): ChargeCreated => ({
-  actor: 'transaction',
+  ...turn.fact,
   type: 'ChargeCreated',
-  id: command.transactionId,
-  by: command.by,
-  atMs: turn.context.nowMs,
   charge: {
     accountId: turn.account.id,
     method: command.terms.method,
@@ -76,19 +78,28 @@ export const chargeCreated = (
   },
 })
 
+/** The fact that the institution refuses to register the new charge; null when it registers it. */
+export const registrationRefused = (
+  { accountId, details: { metadata } }: CreateCharge,
+  method: 'PIX' | 'BOLETO',
+  { fact, context, payer: { customer } }: ChargeContext,
+): ChargeRefused | null =>
+  context.institution.outcomes.refusesRegistration({ accountId, metadata, customer, method })
+    ? { ...fact, type: 'ChargeRefused', failureReason: 'REGISTRATION_REJECTED', callId: null }
+    : null
+
 /** A new intent. Its id follows from the next version, so that replaying gives the same. */
 export const newCall = (
-  id: TransactionId,
   version: number,
   call: Pick<ProviderCall, 'operation' | 'amountCents'> & Partial<ProviderCall>,
-  { context }: ChargeContext,
+  { fact }: ChargeContext,
 ): ProviderCall => ({
-  id: `${id}.${version}`,
+  id: `${fact.id}.${version}`,
   refundId: null,
   reason: null,
   idempotency: null,
   ...call,
-  openedAtMs: context.nowMs,
+  openedAtMs: fact.atMs,
   unanswered: 0,
   dueAtMs: null,
 })
@@ -107,11 +118,8 @@ export const invalidState = (
 export const inProgress = (transaction: Transaction): TransactionDecision | null => {
   const call = transaction.calls.find(({ operation }) => operation !== 'REFUND')
   if (call === undefined) return null
-  return reject({
-    reason: 'OPERATION_IN_PROGRESS',
-    currentStatus: transaction.status,
-    operation: call.operation,
-  })
+  const { operation } = call
+  return reject({ reason: 'OPERATION_IN_PROGRESS', currentStatus: transaction.status, operation })
 }
 
 export const cancellable: readonly TransactionStatus[] = ['CREATED', 'PENDING', 'AUTHORIZED']

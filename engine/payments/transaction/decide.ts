@@ -1,21 +1,20 @@
-import type { Idempotency } from '../../kernel/command.ts'
 import { accept, reject } from '../../kernel/decision.ts'
-import type { Initiator } from '../../shared/initiator.ts'
 import { cardOf } from '../methods/card/card.ts'
 import { cardAnswered } from '../methods/card/payment.ts'
 import { familyOf, methods } from '../methods/index.ts'
 import { callAgain } from './calls.ts'
 import {
   type ChargeContext,
+  type ChargeDecider,
   type ChargeDeciders,
   cancellable,
+  type DeciderThere,
   inProgress,
   invalidState,
   newCall,
   onThere,
   rejectNotFound,
   type TransactionDecision,
-  transactionFact,
 } from './charge-context.ts'
 import type {
   CancelCardPayment,
@@ -31,11 +30,7 @@ import { openDispute } from './reversal.ts'
 import { settleTransaction } from './settle.ts'
 import type { Transaction } from './transaction.ts'
 
-const cancelCharge = (
-  transaction: Transaction | undefined,
-  command: CancelCharge,
-  turn: ChargeContext,
-): TransactionDecision => {
+const cancelCharge: ChargeDecider<CancelCharge> = (transaction, command, turn) => {
   if (transaction === undefined) return rejectNotFound()
   if (command.family !== null && familyOf(transaction) !== command.family) return rejectNotFound()
   const busy = inProgress(transaction)
@@ -43,17 +38,12 @@ const cancelCharge = (
   if (!cancellable.includes(transaction.status)) return invalidState(transaction, cancellable)
   // Only cards have an acquirer to call; seeds of other methods can be AUTHORIZED as well.
   if (transaction.status === 'AUTHORIZED' && cardOf(transaction) !== null)
-    return voidAuthorization(transaction, command.by, command.reason, command.idempotency ?? null, turn)
-  const fact = transactionFact(transaction.id, command.by, turn)
-  return accept<TransactionEvent>({ ...fact, type: 'ChargeCancelled', reason: command.reason })
+    return voidAuthorization(transaction, command.reason, command, turn)
+  return accept<TransactionEvent>({ ...turn.fact, type: 'ChargeCancelled', reason: command.reason })
 }
 
 /** Voids an authorization, or refunds a captured payment (decisions, section 12). */
-const cancelCardPayment = (
-  transaction: Transaction | undefined,
-  command: CancelCardPayment,
-  turn: ChargeContext,
-): TransactionDecision => {
+const cancelCardPayment: ChargeDecider<CancelCardPayment> = (transaction, command, turn) => {
   if (transaction === undefined || cardOf(transaction) === null) return rejectNotFound('card_payment')
   const busy = inProgress(transaction)
   if (busy !== null) return busy
@@ -61,7 +51,7 @@ const cancelCardPayment = (
   if (dispute !== null) return reject(dispute)
   switch (transaction.status) {
     case 'AUTHORIZED':
-      return voidAuthorization(transaction, command.by, null, command.idempotency ?? null, turn)
+      return voidAuthorization(transaction, null, command, turn)
     case 'APPROVED':
     case 'PARTIALLY_REFUNDED':
       return refundCardPayment(transaction, command, turn)
@@ -71,51 +61,36 @@ const cancelCardPayment = (
 }
 
 const voidAuthorization = (
-  transaction: Transaction,
-  by: Initiator,
+  { version, amountCents }: Transaction,
   reason: string | null,
-  idempotency: Idempotency | null,
+  command: CancelCharge | CancelCardPayment,
   turn: ChargeContext,
 ): TransactionDecision => {
-  const { id, version, amountCents } = transaction
-  const call = newCall(id, version + 1, { operation: 'VOID', amountCents, reason, idempotency }, turn)
-  return accept<TransactionEvent>({ ...transactionFact(id, by, turn), type: 'ProviderCalled', call })
+  const idempotency = command.idempotency ?? null
+  const call = newCall(version + 1, { operation: 'VOID', amountCents, reason, idempotency }, turn)
+  return accept<TransactionEvent>({ ...turn.fact, type: 'ProviderCalled', call })
 }
 
 const expirable = ['PENDING', 'AUTHORIZED'] as const
 
-const expireCharge = (
-  transaction: Transaction | undefined,
-  command: ExpireCharge,
-  turn: ChargeContext,
-): TransactionDecision => {
+const expireCharge: ChargeDecider<ExpireCharge> = (transaction, command, turn) => {
   if (transaction === undefined) return rejectNotFound()
   if (command.method !== null && transaction.method !== command.method) return rejectNotFound()
   if (!expirable.some((status) => status === transaction.status)) return invalidState(transaction, expirable)
   const busy = inProgress(transaction)
   if (busy !== null) return busy
-  return accept<TransactionEvent>({
-    ...transactionFact(transaction.id, command.by, turn),
-    type: 'ChargeExpired',
-  })
+  return accept<TransactionEvent>({ ...turn.fact, type: 'ChargeExpired' })
 }
 
 /** Records a provider's answer. One for a finished call is too late to matter, and so is a repeated silence. */
-const recordAnswer = (
-  transaction: Transaction,
-  command: RecordAnswer,
-  turn: ChargeContext,
-): TransactionDecision => {
+const recordAnswer: DeciderThere<RecordAnswer> = (transaction, command, turn) => {
   const call = transaction.calls.find(({ id }) => id === command.callId)
   if (call === undefined) return accept()
-  const { answer, by } = command
+  const { answer } = command
   const isKnown = call.dueAtMs !== null && (answer.type === 'SILENT' || answer.type === 'PENDING')
   if (isKnown) return accept()
-  return accept(
-    call.operation === 'REFUND'
-      ? refundAnswered(transaction, call, answer, by, turn)
-      : cardAnswered(transaction, call, answer, by, turn),
-  )
+  const answered = call.operation === 'REFUND' ? refundAnswered : cardAnswered
+  return accept(answered(transaction, call, answer, turn))
 }
 
 const common: ChargeDeciders<CommonCommand> = {

@@ -1,7 +1,10 @@
 import type { Draft } from '../../kernel/draft.ts'
 import type { Rejection } from '../../kernel/registry.ts'
+import type { TransactionId } from '../../shared/ids.ts'
+import type { Initiator } from '../../shared/initiator.ts'
 import { arrivalsOf } from '../bookings.ts'
-import type { ChargeContext, TransactionDecision } from './charge-context.ts'
+import type { ReceiveUnrequestedPix } from '../methods/pix/commands.ts'
+import type { ChargeContext, ChargeDecider, TransactionDecision } from './charge-context.ts'
 import type { ChangeTransaction } from './commands.ts'
 import { chargeDeciders } from './decide.ts'
 import type { TransactionEvent } from './events.ts'
@@ -16,12 +19,11 @@ export const executeOnTransaction = (
   transaction: Transaction | undefined,
   command: ChangeTransaction,
 ): Rejection | null => {
-  const decide = chargeDeciders[command.type] as (
-    transaction: Transaction | undefined,
-    command: ChangeTransaction,
-    turn: ChargeContext,
-  ) => TransactionDecision
-  return addDecided(draft, transaction, decide(transaction, command, chargeContextOf(draft)))
+  const decide = chargeDeciders[command.type] as ChargeDecider<ChangeTransaction>
+  // Without a transaction only a deposit is accepted, whose command has the new one's id.
+  const id = transaction?.id ?? (command as ReceiveUnrequestedPix).transactionId
+  const turn = chargeContextOf(draft, id, command.by)
+  return addDecided(draft, transaction, decide(transaction, command, turn))
 }
 
 /**
@@ -39,7 +41,13 @@ export const addDecided = (
 }
 
 /** The context in which a transaction decides. */
-export const chargeContextOf = (draft: Draft, charge: NewCharge = nothing): ChargeContext => ({
+export const chargeContextOf = (
+  draft: Draft,
+  id: TransactionId,
+  by: Initiator,
+  charge: NewCharge = nothing,
+): ChargeContext => ({
+  fact: { actor: 'transaction', id, by, atMs: draft.context.nowMs },
   account: draft.account(),
   context: draft.context,
   settledAt: (id) => draft.find('batch', id)?.settledAtMs ?? null,

@@ -1,6 +1,5 @@
 import { accept, reject } from '../../kernel/decision.ts'
 import type { Rejection } from '../../kernel/registry.ts'
-import type { Initiator } from '../../shared/initiator.ts'
 import type { Cents } from '../../shared/money.ts'
 import { methodOf } from '../methods/index.ts'
 import type { ProviderAnswer } from '../provider.ts'
@@ -8,95 +7,81 @@ import { heldCents, refundableStatuses } from './amounts.ts'
 import { dueAgain } from './calls.ts'
 import {
   type ChargeContext,
+  type ChargeDecider,
+  type DeciderThere,
   invalidState,
   newCall,
   rejectNotFound,
   type TransactionDecision,
-  transactionFact,
 } from './charge-context.ts'
 import type { CancelCardPayment, RequestRefund, ResolveRefund } from './commands.ts'
-import type { TransactionEvent } from './events.ts'
+import type { RefundFailed, TransactionEvent } from './events.ts'
 import { refundableUntilMs } from './refundable.ts'
 import { openDispute, refundCompleted } from './reversal.ts'
 import type { ProviderCall, Refund, Transaction } from './transaction.ts'
 
 /** Reserves the amount and calls the rail: concurrent refunds never exceed what was paid. */
-export const requestRefund = (
-  transaction: Transaction | undefined,
-  command: RequestRefund,
-  turn: ChargeContext,
-): TransactionDecision => {
+export const requestRefund: ChargeDecider<RequestRefund> = (transaction, command, turn) => {
   if (transaction === undefined) return rejectNotFound()
-  const { amountCents, reason } = command
-  return refund(transaction, command, { amountCents, reason, origin: 'API' }, turn)
+  return refund(transaction, command, command.amountCents, command.reason, 'API', turn)
 }
 
 /** `POST /v1/card-payments/:id/cancel` for a captured payment: refunds everything still refundable. */
-export const refundCardPayment = (
-  transaction: Transaction,
-  command: CancelCardPayment,
-  turn: ChargeContext,
-): TransactionDecision => {
-  const wanted = { amountCents: null, reason: 'Cancelled by API', origin: 'CARD_CANCEL' } as const
-  return refund(transaction, command, wanted, turn)
-}
+export const refundCardPayment: DeciderThere<CancelCardPayment> = (transaction, command, turn) =>
+  refund(transaction, command, null, 'Cancelled by API', 'CARD_CANCEL', turn)
 
 /** Records the rail's answer to a refund; without effect once the refund is finished. */
 export const refundAnswered = (
   transaction: Transaction,
   call: ProviderCall,
   answer: ProviderAnswer,
-  by: Initiator,
   turn: ChargeContext,
 ): TransactionEvent => {
   const refund = transaction.reversals.refunds.find(({ id }) => id === call.refundId)!
-  const fact = { ...transactionFact(transaction.id, by, turn), callId: call.id }
   switch (answer.type) {
     case 'DONE':
-      return refundCompleted(transaction, refund, call.id, by, turn, methodOf(transaction).refunds!)
+      return refundCompleted(transaction, refund, call.id, turn, methodOf(transaction).refunds!)
     case 'REFUSED':
-      return { ...fact, type: 'RefundFailed', refundId: refund.id, failureReason: 'REFUSED_BY_PROVIDER' }
+      return refundRefused(refund, call, turn)
     default:
-      return { ...fact, type: 'ProviderSilent', ...dueAgain(call, turn) }
+      return { ...turn.fact, type: 'ProviderSilent', callId: call.id, ...dueAgain(call, turn) }
   }
 }
 
 /** The Sandbox decides in place of the rail (decisions, section 29). */
-export const resolveRefund = (
-  transaction: Transaction | undefined,
-  command: ResolveRefund,
-  turn: ChargeContext,
-): TransactionDecision => {
+export const resolveRefund: ChargeDecider<ResolveRefund> = (transaction, command, turn) => {
   const refund = transaction?.reversals.refunds.find(({ id }) => id === command.reversalId)
   if (transaction === undefined || refund === undefined) return rejectNotFound('refund')
   const call = transaction.calls.find(({ refundId }) => refundId === refund.id)
   if (refund.status !== 'PROCESSING' || call === undefined) return invalidState(refund, ['PROCESSING'])
   if (command.result === 'COMPLETED')
-    return accept<TransactionEvent>(
-      refundCompleted(transaction, refund, call.id, command.by, turn, methodOf(transaction).refunds!),
-    )
-  const fact = { ...transactionFact(transaction.id, command.by, turn), refundId: refund.id, callId: call.id }
-  return accept<TransactionEvent>({ ...fact, type: 'RefundFailed', failureReason: 'REFUSED_BY_PROVIDER' })
+    return accept(refundCompleted(transaction, refund, call.id, turn, methodOf(transaction).refunds!))
+  return accept(refundRefused(refund, call, turn))
 }
+
+const refundRefused = (refund: Refund, call: ProviderCall, turn: ChargeContext): RefundFailed => ({
+  ...turn.fact,
+  type: 'RefundFailed',
+  refundId: refund.id,
+  callId: call.id,
+  failureReason: 'REFUSED_BY_PROVIDER',
+})
 
 const refund = (
   transaction: Transaction,
-  { by, refundId, address, idempotency }: RequestRefund | CancelCardPayment,
-  {
-    amountCents: wantedCents,
-    reason,
-    origin,
-  }: Pick<RequestRefund, 'amountCents' | 'reason'> & Pick<Refund, 'origin'>,
+  { refundId, address, idempotency }: RequestRefund | CancelCardPayment,
+  wantedCents: Cents | null,
+  reason: string | null,
+  origin: Refund['origin'],
   turn: ChargeContext,
 ): TransactionDecision => {
   const refusal = cannotRefund(transaction, wantedCents, turn)
   if (refusal !== null) return reject(refusal)
   const amountCents = wantedCents ?? heldCents(transaction)
   const asked = { operation: 'REFUND', amountCents, refundId, idempotency: idempotency ?? null } as const
-  const fact = transactionFact(transaction.id, by, turn)
   return accept<TransactionEvent>(
-    { ...fact, type: 'RefundRequested', refundId, amountCents, origin, reason, address },
-    { ...fact, type: 'ProviderCalled', call: newCall(transaction.id, transaction.version + 2, asked, turn) },
+    { ...turn.fact, type: 'RefundRequested', refundId, amountCents, origin, reason, address },
+    { ...turn.fact, type: 'ProviderCalled', call: newCall(transaction.version + 2, asked, turn) },
   )
 }
 

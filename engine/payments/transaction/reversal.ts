@@ -1,10 +1,9 @@
 import type { Rejection } from '../../kernel/registry.ts'
 import { asSettled, feeShare, reverse } from '../../ledger/receivables.ts'
-import type { Initiator } from '../../shared/initiator.ts'
 import { toCents } from '../../shared/money.ts'
 import type { RefundRules } from '../methods/method.ts'
 import { keptCents, openDisputeOf } from './amounts.ts'
-import { type ChargeContext, transactionFact } from './charge-context.ts'
+import type { ChargeContext } from './charge-context.ts'
 import type { RefundCompleted } from './events.ts'
 import type { Refund, Transaction } from './transaction.ts'
 
@@ -13,7 +12,6 @@ export const refundCompleted = (
   transaction: Transaction,
   refund: Pick<Refund, 'id' | 'amountCents'>,
   callId: string | null,
-  by: Initiator,
   turn: ChargeContext,
   { returnsFee, newReturnId }: RefundRules,
 ): RefundCompleted => {
@@ -26,7 +24,7 @@ export const refundCompleted = (
   const receivables = asSettled(transaction.receivables, turn.settledAt)
   const { method, split } = transaction
   return {
-    ...transactionFact(transaction.id, by, turn),
+    ...turn.fact,
     type: 'RefundCompleted',
     refundId: refund.id,
     callId,

@@ -2,24 +2,19 @@ import { contextId } from '../../kernel/context.ts'
 import { accept } from '../../kernel/decision.ts'
 import { asSettled, scheduleOf } from '../../ledger/receivables.ts'
 import { toCents } from '../../shared/money.ts'
-import { type ChargeContext, type TransactionDecision, transactionFact } from './charge-context.ts'
+import type { DeciderThere } from './charge-context.ts'
 import type { SettleTransaction } from './commands.ts'
 import type { TransactionEvent } from './events.ts'
-import type { Transaction } from './transaction.ts'
 
 /** Moves the money still expected into the balance, under a settlement of its own. */
-export const settleTransaction = (
-  transaction: Transaction,
-  command: SettleTransaction,
-  turn: ChargeContext,
-): TransactionDecision => {
+export const settleTransaction: DeciderThere<SettleTransaction> = (transaction, _, turn) => {
   const rows = asSettled(transaction.receivables, turn.settledAt)
   const due = rows.filter(({ status }) => status === 'SCHEDULED')
   if (due.length === 0) return accept()
   const { nowMs } = turn.context
   const settlementId = contextId(turn.context, 'set')
   return accept<TransactionEvent>({
-    ...transactionFact(transaction.id, command.by, turn),
+    ...turn.fact,
     type: 'ReceivablesSettled',
     settlementId,
     receivables: rows.map((row) =>

@@ -1,15 +1,16 @@
 import { accept, reject } from '../../../kernel/decision.ts'
 import { batchAtMs } from '../../../ledger/schedule.ts'
 import { addDays, dateIn, endOfDay, nextBusinessDay } from '../../../shared/calendar.ts'
-import type { Initiator } from '../../../shared/initiator.ts'
 import type { Cents } from '../../../shared/money.ts'
 import {
   type ChargeContext,
+  type ChargeDecider,
   chargeCreated,
+  type DeciderThere,
   invalidState,
+  registrationRefused,
   rejectNotFound,
   type TransactionDecision,
-  transactionFact,
 } from '../../transaction/charge-context.ts'
 import { collectedAtOnce } from '../../transaction/collected.ts'
 import type { CreateCharge } from '../../transaction/commands.ts'
@@ -62,26 +63,12 @@ export const createBoleto = (
     overdue: false,
     payment: null,
   }
-  const created = chargeCreated(command, turn, {
-    means: { boleto, pix: null },
-    feeTerms: boletoFeeTerms(account.profile.fees),
-  })
-  const fact = transactionFact(command.transactionId, command.by, turn)
-  const { accountId, details } = command
-  const { customer } = payer
-  const asked = { accountId, metadata: details.metadata, customer, method: 'BOLETO' } as const
-  if (context.institution.outcomes.refusesRegistration(asked)) {
-    return accept<TransactionEvent>(created, {
-      ...fact,
-      type: 'ChargeRefused',
-      failureReason: 'REGISTRATION_REJECTED',
-      callId: null,
-    })
-  }
-  return accept<TransactionEvent>(created, {
-    ...fact,
-    ...issueBoleto(command.amountCents, dueDate, terms.withPix, turn),
-  })
+  const feeTerms = boletoFeeTerms(account.profile.fees)
+  const created = chargeCreated(command, turn, { boleto, pix: null }, feeTerms)
+  const refused = registrationRefused(command, 'BOLETO', turn)
+  if (refused !== null) return accept<TransactionEvent>(created, refused)
+  const issued = issueBoleto(command.amountCents, dueDate, terms.withPix, turn)
+  return accept<TransactionEvent>(created, { ...turn.fact, ...issued })
 }
 
 /** Assigns its numbers at the bank, and the QR code that can also pay it. */
@@ -120,11 +107,7 @@ export const issueBoleto = (
 }
 
 /** Records a payment reported by the bank. The amount must be exactly what was payable that day. */
-export const payBoleto = (
-  transaction: Transaction | undefined,
-  command: PayBoleto,
-  turn: ChargeContext,
-): TransactionDecision => {
+export const payBoleto: ChargeDecider<PayBoleto> = (transaction, command, turn) => {
   const boleto = transaction === undefined ? null : boletoOf(transaction)
   if (transaction === undefined || boleto === null) return rejectNotFound('boleto')
   if (transaction.status !== 'PENDING') return invalidState(transaction, ['PENDING'])
@@ -146,23 +129,15 @@ export const payBoleto = (
   const clearsOn = nextBusinessDay(addDays(dateIn(timeZone, nowMs), 1))
   const clearsAtMs = command.clearing === 'IMMEDIATE' ? nowMs : batchAtMs(timeZone, clearsOn)
   const payment = { paidAtMs, paidCents: payableCents, fineCents, interestCents, discountCents, clearsAtMs }
-  if (clearsAtMs === nowMs) return accept<TransactionEvent>(cleared(transaction, payment, command.by, turn))
-  return accept<TransactionEvent>({
-    ...transactionFact(transaction.id, command.by, turn),
-    type: 'BoletoPaymentReported',
-    payment,
-  })
+  if (clearsAtMs === nowMs) return accept<TransactionEvent>(cleared(transaction, payment, turn))
+  return accept<TransactionEvent>({ ...turn.fact, type: 'BoletoPaymentReported', payment })
 }
 
 /**
  * Records a payment by the boleto's QR code, reported and cleared at once. A payment that the boleto can no longer take
  * is returned, as with a charge's QR code (decisions, section 10).
  */
-export const payBoletoByPix = (
-  transaction: Transaction | undefined,
-  command: PayBoletoByPix,
-  turn: ChargeContext,
-): TransactionDecision => {
+export const payBoletoByPix: ChargeDecider<PayBoletoByPix> = (transaction, command, turn) => {
   const boleto = transaction === undefined ? null : boletoOf(transaction)
   if (transaction === undefined || boleto === null) return rejectNotFound('boleto')
   if (pixOf(transaction) === null) return reject({ reason: 'NO_QR_CODE' })
@@ -174,53 +149,40 @@ export const payBoletoByPix = (
   const { payableCents: paidCents, ...parts } = payableOn({ ...boleto, amountCents }, day)
   if (command.amountCents !== null && command.amountCents !== paidCents)
     return reject({ reason: 'AMOUNT_MISMATCH', payableCents: paidCents })
-  const fact = transactionFact(transaction.id, command.by, turn)
   const payment = pixPayment(transaction.customer, command, context)
   if (transaction.status !== 'PENDING')
-    return accept<TransactionEvent>(returned(fact, transaction, paidCents, payment))
+    return accept<TransactionEvent>(returned(transaction, paidCents, payment, turn))
   const { fineCents, interestCents, discountCents } = parts
   const { paidAtMs } = payment
   return accept<TransactionEvent>(
     {
-      ...fact,
+      ...turn.fact,
       type: 'BoletoPaymentReported',
       payment: { paidAtMs, paidCents, fineCents, interestCents, discountCents, clearsAtMs: paidAtMs },
     },
-    paid(fact, transaction, paidCents, payment, turn),
+    paid(transaction, paidCents, payment, turn),
   )
 }
 
 /** Clears a reported payment: its money is in the balance now. */
-export const clearBoleto = (
-  transaction: Transaction,
-  command: ClearBoleto,
-  turn: ChargeContext,
-): TransactionDecision => {
+export const clearBoleto: DeciderThere<ClearBoleto> = (transaction, _, turn) => {
   const payment = boletoOf(transaction)?.payment
   if (transaction.status !== 'PROCESSING' || payment == null) return invalidState(transaction, ['PROCESSING'])
-  return accept<TransactionEvent>(cleared(transaction, payment, command.by, turn))
+  return accept<TransactionEvent>(cleared(transaction, payment, turn))
 }
 
 /** Marks an open boleto as overdue once its last day without a fine is over. */
-export const markOverdue = (
-  transaction: Transaction,
-  command: MarkOverdue,
-  turn: ChargeContext,
-): TransactionDecision => {
+export const markOverdue: DeciderThere<MarkOverdue> = (transaction, _, turn) => {
   if (transaction.status !== 'PENDING') return invalidState(transaction, ['PENDING'])
-  return accept<TransactionEvent>({
-    ...transactionFact(transaction.id, command.by, turn),
-    type: 'BoletoOverdue',
-  })
+  return accept<TransactionEvent>({ ...turn.fact, type: 'BoletoOverdue' })
 }
 
 const cleared = (
   transaction: Transaction,
   payment: BoletoPayment,
-  by: Initiator,
   turn: ChargeContext,
 ): TransactionEvent => ({
-  ...transactionFact(transaction.id, by, turn),
+  ...turn.fact,
   type: 'BoletoCleared',
   payment,
   ...collectedAtOnce(transaction, payment.paidCents, turn),

@@ -5,13 +5,7 @@ import { addDays, dateIn, dayMs, endOfDay } from '../../../shared/calendar.ts'
 import type { ChargebackId } from '../../../shared/ids.ts'
 import { toCents } from '../../../shared/money.ts'
 import { refundableStatuses, refundedCents } from '../../transaction/amounts.ts'
-import {
-  type ChargeContext,
-  invalidState,
-  rejectNotFound,
-  type TransactionDecision,
-  transactionFact,
-} from '../../transaction/charge-context.ts'
+import { type ChargeDecider, invalidState, rejectNotFound } from '../../transaction/charge-context.ts'
 import type { TransactionEvent } from '../../transaction/events.ts'
 import type { Chargeback, ChargebackReason, Transaction } from '../../transaction/transaction.ts'
 import { cardOf } from './card.ts'
@@ -36,11 +30,7 @@ const reasonCodes: Readonly<Record<ChargebackReason, string>> = {
 }
 
 /** Opens a chargeback: suspends what is still expected and blocks what was settled. */
-export const openChargeback = (
-  transaction: Transaction | undefined,
-  command: OpenChargeback,
-  turn: ChargeContext,
-): TransactionDecision => {
+export const openChargeback: ChargeDecider<OpenChargeback> = (transaction, command, turn) => {
   const { account, context } = turn
   const card = transaction === undefined ? null : cardOf(transaction)
   if (card === null || transaction === undefined) return rejectNotFound('card_payment')
@@ -55,12 +45,11 @@ export const openChargeback = (
   if (amountCents > disputableCents || disputableCents === 0)
     return reject({ reason: 'REFUND_EXCEEDS_BALANCE', refundableCents: disputableCents })
 
-  const fact = transactionFact(transaction.id, command.by, turn)
   // The money cannot go back twice, so refunds under way end.
   const refunds = transaction.reversals.refunds
     .filter(({ status }) => status === 'PROCESSING')
     .map<TransactionEvent>(({ id }) => ({
-      ...fact,
+      ...turn.fact,
       type: 'RefundFailed',
       refundId: id,
       callId: transaction.calls.find(({ refundId }) => refundId === id)?.id ?? null,
@@ -88,15 +77,16 @@ export const openChargeback = (
   const { method, split } = transaction
   const settled = asSettled(transaction.receivables, turn.settledAt)
   const reversal = reverse(settled, amountCents, feeCents, 'CHARGEBACK', method, account, context, split)
-  return accept<TransactionEvent>(...refunds, { ...fact, type: 'ChargebackOpened', chargeback, reversal })
+  return accept<TransactionEvent>(...refunds, {
+    ...turn.fact,
+    type: 'ChargebackOpened',
+    chargeback,
+    reversal,
+  })
 }
 
 /** Files the merchant's defense, within the time limit. */
-export const disputeChargeback = (
-  transaction: Transaction | undefined,
-  command: DisputeChargeback,
-  turn: ChargeContext,
-): TransactionDecision => {
+export const disputeChargeback: ChargeDecider<DisputeChargeback> = (transaction, command, turn) => {
   const chargeback = findChargeback(transaction, command.reversalId)
   if (transaction === undefined || chargeback === undefined) return rejectNotFound('chargeback')
   const { defenseDueAtMs } = chargeback
@@ -105,7 +95,7 @@ export const disputeChargeback = (
     return reject({ reason: 'DEFENSE_WINDOW_CLOSED', defenseDueAtMs })
   if (chargeback.status !== 'OPEN') return invalidState(chargeback, ['OPEN'])
   return accept<TransactionEvent>({
-    ...transactionFact(transaction.id, command.by, turn),
+    ...turn.fact,
     type: 'ChargebackDisputed',
     chargebackId: chargeback.id,
     text: command.text,
@@ -113,16 +103,12 @@ export const disputeChargeback = (
 }
 
 /** Won or lost after a defense. Without one it is lost when the time limit passes. */
-export const resolveChargeback = (
-  transaction: Transaction | undefined,
-  command: ResolveChargeback,
-  turn: ChargeContext,
-): TransactionDecision => {
+export const resolveChargeback: ChargeDecider<ResolveChargeback> = (transaction, command, turn) => {
   const chargeback = findChargeback(transaction, command.reversalId)
   if (transaction === undefined || chargeback === undefined) return rejectNotFound('chargeback')
   const isOverdue = chargeback.status === 'OPEN' && turn.context.nowMs > chargeback.defenseDueAtMs
   if (chargeback.status !== 'UNDER_REVIEW' && !isOverdue) return invalidState(chargeback, ['UNDER_REVIEW'])
-  const fact = { ...transactionFact(transaction.id, command.by, turn), chargebackId: chargeback.id }
+  const fact = { ...turn.fact, chargebackId: chargeback.id }
   const receivables = asSettled(transaction.receivables, turn.settledAt)
   if (command.result === 'WON') {
     const { account, context } = turn

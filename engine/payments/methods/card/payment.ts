@@ -3,19 +3,19 @@ import { accept, reject } from '../../../kernel/decision.ts'
 import { feeOn } from '../../../ledger/fees.ts'
 import { inBatches } from '../../../ledger/receivables.ts'
 import { dayMs } from '../../../shared/calendar.ts'
-import type { Initiator } from '../../../shared/initiator.ts'
 import type { Cents } from '../../../shared/money.ts'
 import type { ProviderAnswer, ProviderRefusal } from '../../provider.ts'
 import { dueAgain } from '../../transaction/calls.ts'
 import {
   type ChargeContext,
+  type ChargeDecider,
   chargeCreated,
+  type DeciderThere,
   inProgress,
   invalidState,
   newCall,
   rejectNotFound,
   type TransactionDecision,
-  transactionFact,
 } from '../../transaction/charge-context.ts'
 import type { CreateCharge } from '../../transaction/commands.ts'
 import type { TransactionEvent } from '../../transaction/events.ts'
@@ -46,31 +46,19 @@ export const createCardPayment = (
     capturedAtMs: null,
     capturedCents: null,
   }
-  const call = newCall(
-    command.transactionId,
-    2,
-    { operation: 'AUTHORIZE', amountCents: command.amountCents, idempotency: command.idempotency ?? null },
-    turn,
-  )
+  const { amountCents, idempotency = null } = command
   return accept<TransactionEvent>(
-    chargeCreated(command, turn, {
-      means: { card },
-      feeTerms: cardFeeTerms(turn.account.profile.fees, 'CREDIT', card),
-    }),
+    chargeCreated(command, turn, { card }, cardFeeTerms(turn.account.profile.fees, 'CREDIT', card)),
     {
-      ...transactionFact(command.transactionId, command.by, turn),
+      ...turn.fact,
       type: 'ProviderCalled',
-      call,
+      call: newCall(2, { operation: 'AUTHORIZE', amountCents, idempotency }, turn),
     },
   )
 }
 
 /** Captures once, in full or in part; the rest of the authorization is released (decisions, section 12). */
-export const captureCharge = (
-  transaction: Transaction | undefined,
-  command: CaptureCharge,
-  turn: ChargeContext,
-): TransactionDecision => {
+export const captureCharge: ChargeDecider<CaptureCharge> = (transaction, command, turn) => {
   if (transaction === undefined || cardOf(transaction) === null) return rejectNotFound('card_payment')
   const busy = inProgress(transaction)
   if (busy !== null) return busy
@@ -79,18 +67,9 @@ export const captureCharge = (
   if (amountCents > transaction.amountCents) {
     return reject({ reason: 'CAPTURE_EXCEEDS_AUTHORIZED', authorizedCents: transaction.amountCents })
   }
-  const idempotency = command.idempotency ?? null
-  const call = newCall(
-    transaction.id,
-    transaction.version + 1,
-    { operation: 'CAPTURE', amountCents, idempotency },
-    turn,
-  )
-  return accept<TransactionEvent>({
-    ...transactionFact(transaction.id, command.by, turn),
-    type: 'ProviderCalled',
-    call,
-  })
+  const { idempotency = null } = command
+  const call = newCall(transaction.version + 1, { operation: 'CAPTURE', amountCents, idempotency }, turn)
+  return accept<TransactionEvent>({ ...turn.fact, type: 'ProviderCalled', call })
 }
 
 /** Decides what an acquirer's answer to an authorization, capture, void or reversal means. */
@@ -98,22 +77,21 @@ export const cardAnswered = (
   transaction: Transaction,
   call: ProviderCall,
   answer: ProviderAnswer,
-  by: Initiator,
   turn: ChargeContext,
 ): TransactionEvent => {
-  const fact = { ...transactionFact(transaction.id, by, turn), callId: call.id }
+  const fact = { ...turn.fact, callId: call.id }
   const unanswered = answer.type === 'PENDING' || answer.type === 'SILENT'
   switch (call.operation) {
     case 'AUTHORIZE': {
       // An authorization without the acquirer's id could be neither captured nor taken back.
       if (answer.type === 'DONE' && answer.evidence !== null)
-        return authorized(transaction, call, answer.evidence, by, turn)
-      if (answer.type === 'REFUSED') return refused(transaction, call, answer.refusal, by, turn)
+        return authorized(transaction, call, answer.evidence, turn)
+      if (answer.type === 'REFUSED') return refused(call, answer.refusal, turn)
       const isFirst = transaction.status === 'CREATED'
       return { ...fact, type: isFirst ? 'AuthorizationPending' : 'ProviderSilent', ...dueAgain(call, turn) }
     }
     case 'CAPTURE':
-      if (answer.type === 'DONE') return captured(transaction, call, by, turn)
+      if (answer.type === 'DONE') return captured(transaction, call, turn)
       if (answer.type === 'REFUSED')
         return { ...fact, type: 'CaptureRefused', message: answer.refusal.message }
       break
@@ -128,57 +106,34 @@ export const cardAnswered = (
 }
 
 /** Takes back an authorization whose outcome is unknown. */
-export const abandonAuthorization = (
-  transaction: Transaction,
-  command: GiveUpAuthorization,
-  turn: ChargeContext,
-): TransactionDecision => {
+export const abandonAuthorization: DeciderThere<GiveUpAuthorization> = (transaction, _, turn) => {
   const call = authorizationOf(transaction)
   if (transaction.status !== 'PROCESSING' || call === undefined)
     return invalidState(transaction, ['PROCESSING'])
-  const fact = transactionFact(transaction.id, command.by, turn)
-  const reversal = newCall(
-    transaction.id,
-    transaction.version + 2,
-    { operation: 'REVERSE', amountCents: call.amountCents },
-    turn,
-  )
+  const { amountCents } = call
+  const reversal = newCall(transaction.version + 2, { operation: 'REVERSE', amountCents }, turn)
   return accept<TransactionEvent>(
-    { ...fact, type: 'AuthorizationTimedOut', callId: call.id },
-    { ...fact, type: 'ProviderCalled', call: reversal },
+    { ...turn.fact, type: 'AuthorizationTimedOut', callId: call.id },
+    { ...turn.fact, type: 'ProviderCalled', call: reversal },
   )
 }
 
 /** The Sandbox decides in place of the acquirer (decisions, section 29). */
-export const resolveAuthorization = (
-  transaction: Transaction | undefined,
-  command: ResolveAuthorization,
-  turn: ChargeContext,
-): TransactionDecision => {
+export const resolveAuthorization: ChargeDecider<ResolveAuthorization> = (transaction, command, turn) => {
   if (transaction === undefined || cardOf(transaction) === null) return rejectNotFound('card_payment')
   const call = authorizationOf(transaction)
   if (transaction.status !== 'PROCESSING' || call === undefined)
     return invalidState(transaction, ['PROCESSING'])
   switch (command.result) {
     case 'APPROVED':
-      return accept<TransactionEvent>(
-        authorized(transaction, call, fakeAcquirerData(turn.context), command.by, turn),
-      )
+      return accept(authorized(transaction, call, fakeAcquirerData(turn.context), turn))
     case 'DECLINED': {
       const code = command.providerCode
-      const refusal = {
-        reason: 'DECLINED',
-        code,
-        message: `declined with ${code}`,
-        nsu: null,
-        tid: null,
-      } as const
-      return accept<TransactionEvent>(refused(transaction, call, refusal, command.by, turn))
+      const message = `declined with ${code}`
+      return accept(refused(call, { reason: 'DECLINED', code, message, nsu: null, tid: null }, turn))
     }
-    case 'FAILED': {
-      const refusal = { reason: 'ERROR', message: 'the Sandbox was told so' } as const
-      return accept<TransactionEvent>(refused(transaction, call, refusal, command.by, turn))
-    }
+    case 'FAILED':
+      return accept(refused(call, { reason: 'ERROR', message: 'the Sandbox was told so' }, turn))
   }
 }
 
@@ -203,22 +158,16 @@ const authorized = (
   transaction: Transaction,
   call: ProviderCall,
   acquirer: AcquirerData,
-  by: Initiator,
   turn: ChargeContext,
 ): TransactionEvent => {
-  const fact = { ...transactionFact(transaction.id, by, turn), callId: call.id, acquirer }
+  const fact = { ...turn.fact, callId: call.id, acquirer }
   if (!cardOf(transaction)!.captures)
     return { ...fact, type: 'CardAuthorized', expiresAtMs: turn.context.nowMs + authorizationMs }
   return { ...fact, type: 'CardApproved', ...receivablesOf(transaction, call.amountCents, turn) }
 }
 
-const captured = (
-  transaction: Transaction,
-  call: ProviderCall,
-  by: Initiator,
-  turn: ChargeContext,
-): TransactionEvent => ({
-  ...transactionFact(transaction.id, by, turn),
+const captured = (transaction: Transaction, call: ProviderCall, turn: ChargeContext): TransactionEvent => ({
+  ...turn.fact,
   type: 'CardCaptured',
   callId: call.id,
   capturedCents: call.amountCents,
@@ -237,14 +186,8 @@ const receivablesOf = (
   return { feeCents, receivables }
 }
 
-const refused = (
-  transaction: Transaction,
-  call: ProviderCall,
-  refusal: ProviderRefusal,
-  by: Initiator,
-  turn: ChargeContext,
-): TransactionEvent => {
-  const fact = { ...transactionFact(transaction.id, by, turn), callId: call.id }
+const refused = (call: ProviderCall, refusal: ProviderRefusal, turn: ChargeContext): TransactionEvent => {
+  const fact = { ...turn.fact, callId: call.id }
   const { message } = refusal
   switch (refusal.reason) {
     case 'DECLINED': {

@@ -5,10 +5,11 @@ import { randomAlphanumerics } from '../../../shared/ids.ts'
 import type { Cents } from '../../../shared/money.ts'
 import {
   type ChargeContext,
+  type ChargeDecider,
   chargeCreated,
+  registrationRefused,
   rejectNotFound,
   type TransactionDecision,
-  transactionFact,
 } from '../../transaction/charge-context.ts'
 import { type Collected, collectedAtOnce } from '../../transaction/collected.ts'
 import type { CreateCharge } from '../../transaction/commands.ts'
@@ -41,39 +42,14 @@ export const createPix = (
     expiresInSeconds,
     payment: null,
   }
-  const created = chargeCreated(command, turn, {
-    means: { pix },
-    feeTerms: pixFeeTerms(account.profile.fees, command.origin),
-  })
-  const { actor, id, by, atMs } = created
-  const { accountId, details } = command
-  const { customer } = turn.payer
-  if (
-    context.institution.outcomes.refusesRegistration({
-      accountId,
-      metadata: details.metadata,
-      customer,
-      method: 'PIX',
-    })
-  ) {
-    return accept<TransactionEvent>(created, {
-      actor,
-      type: 'ChargeRefused',
-      id,
-      by,
-      atMs,
-      failureReason: 'REGISTRATION_REJECTED',
-      callId: null,
-    })
-  }
+  const created = chargeCreated(command, turn, { pix }, pixFeeTerms(account.profile.fees, command.origin))
+  const refused = registrationRefused(command, 'PIX', turn)
+  if (refused !== null) return accept<TransactionEvent>(created, refused)
   const { txid, copyPaste } = issuePix(type, command.amountCents, account, context)
   const { expiresAtMs } = validity
   return accept<TransactionEvent>(created, {
-    actor,
+    ...turn.fact,
     type: 'ChargeIssued',
-    id,
-    by,
-    atMs,
     txid,
     copyPaste,
     expiresAtMs,
@@ -81,22 +57,17 @@ export const createPix = (
 }
 
 /** Records a PIX that pays a charge's QR code, or returns it in full when the charge cannot take it. */
-export const receivePix = (
-  transaction: Transaction | undefined,
-  command: ReceivePix,
-  turn: ChargeContext,
-): TransactionDecision => {
+export const receivePix: ChargeDecider<ReceivePix> = (transaction, command, turn) => {
   if (transaction === undefined || transaction.method !== 'PIX') return rejectNotFound()
   if (turn.context.institution.outcomes.refusesPayment(transaction))
     return reject({ reason: 'PAYMENT_REFUSED_BY_SCENARIO' })
   if (command.amountCents !== null && command.amountCents !== transaction.amountCents) {
     return reject({ reason: 'AMOUNT_MISMATCH', payableCents: transaction.amountCents })
   }
-  const fact = transactionFact(transaction.id, command.by, turn)
   const payment = pixPayment(transaction.customer, command, turn.context)
   if (transaction.status !== 'PENDING')
-    return accept<TransactionEvent>(returned(fact, transaction, transaction.amountCents, payment))
-  return accept<TransactionEvent>(paid(fact, transaction, transaction.amountCents, payment, turn))
+    return accept<TransactionEvent>(returned(transaction, transaction.amountCents, payment, turn))
+  return accept<TransactionEvent>(paid(transaction, transaction.amountCents, payment, turn))
 }
 
 /** Records a PIX to the account's key as a deposit: a transaction that is approved from the start. */
@@ -105,7 +76,6 @@ export const receiveUnrequestedPix = (
   turn: ChargeContext,
 ): TransactionDecision => {
   const { account, context } = turn
-  const fact = transactionFact(command.transactionId, command.by, turn)
   const pix = {
     txid: null,
     copyPaste: null,
@@ -115,15 +85,10 @@ export const receiveUnrequestedPix = (
     expiresInSeconds: null,
     payment: null,
   } as const
-  const deposit = {
-    method: 'PIX',
-    origin: 'DEPOSIT',
-    amountCents: command.amountCents,
-    split: null,
-  } as const
+  const deposit = { method: 'PIX', origin: 'DEPOSIT', amountCents: command.amountCents, split: null } as const
   const feeTerms = pixFeeTerms(account.profile.fees, deposit.origin)
   const created: TransactionEvent = {
-    ...fact,
+    ...turn.fact,
     type: 'ChargeCreated',
     charge: {
       accountId: account.id,
@@ -140,21 +105,17 @@ export const receiveUnrequestedPix = (
     },
   }
   const payment = pixPayment(null, command, context)
-  return accept<TransactionEvent>(
-    created,
-    paid(fact, { ...deposit, feeTerms }, command.amountCents, payment, turn),
-  )
+  return accept<TransactionEvent>(created, paid({ ...deposit, feeTerms }, command.amountCents, payment, turn))
 }
 
 /** A PIX that pays a charge, or a boleto by its QR code. */
 export const paid = (
-  fact: ReturnType<typeof transactionFact>,
   charge: Collected,
   paidCents: Cents,
   payment: PixPayment,
   turn: ChargeContext,
 ): TransactionEvent => ({
-  ...fact,
+  ...turn.fact,
   type: 'ChargePaid',
   paidCents,
   payment,
@@ -163,12 +124,12 @@ export const paid = (
 
 /** Returns money that a charge cannot take, in full and at once. */
 export const returned = (
-  fact: ReturnType<typeof transactionFact>,
   { status }: Pick<Transaction, 'status'>,
   amountCents: Cents,
   payment: PixPayment,
+  turn: ChargeContext,
 ): TransactionEvent => ({
-  ...fact,
+  ...turn.fact,
   type: 'PaymentReturned',
   returnReason: returnReasonFor(status),
   amountCents,

@@ -4,13 +4,7 @@ import type { Timer } from '../../../kernel/due-work.ts'
 import { dayMs } from '../../../shared/calendar.ts'
 import { toCents } from '../../../shared/money.ts'
 import { refundableStatuses, refundedCents } from '../../transaction/amounts.ts'
-import {
-  type ChargeContext,
-  invalidState,
-  rejectNotFound,
-  type TransactionDecision,
-  transactionFact,
-} from '../../transaction/charge-context.ts'
+import { type ChargeDecider, invalidState, rejectNotFound } from '../../transaction/charge-context.ts'
 import { timer } from '../../transaction/due-work.ts'
 import type { TransactionEvent } from '../../transaction/events.ts'
 import { openDispute, refundCompleted } from '../../transaction/reversal.ts'
@@ -23,11 +17,7 @@ const windowDays = 80
 const analysisMs = 7 * dayMs
 
 /** Opens a MED: the payer's bank contests a PIX, and what the balance has of it is blocked meanwhile. */
-export const openMed = (
-  transaction: Transaction | undefined,
-  command: OpenMed,
-  turn: ChargeContext,
-): TransactionDecision => {
+export const openMed: ChargeDecider<OpenMed> = (transaction, command, turn) => {
   const { account, context } = turn
   if (transaction === undefined || transaction.method !== 'PIX') return rejectNotFound()
   const dispute = openDispute(transaction)
@@ -59,34 +49,25 @@ export const openMed = (
     analysisDueAtMs: context.nowMs + analysisMs,
     closedAtMs: null,
   }
-  return accept<TransactionEvent>({
-    ...transactionFact(transaction.id, command.by, turn),
-    type: 'MedOpened',
-    med,
-  })
+  return accept<TransactionEvent>({ ...turn.fact, type: 'MedOpened', med })
 }
 
 /** Closes a MED. An accepted one returns money as an ordinary refund; rejected or cancelled, the payment stays. */
-export const closeMed = (
-  transaction: Transaction | undefined,
-  command: CloseMed,
-  turn: ChargeContext,
-): TransactionDecision => {
+export const closeMed: ChargeDecider<CloseMed> = (transaction, command, turn) => {
   const med = transaction?.reversals.meds.find(({ id }) => id === command.reversalId)
   if (transaction === undefined || med === undefined) return rejectNotFound('med')
   if (med.status !== 'OPEN') return invalidState(med, ['OPEN'])
-  const { result, by } = command
+  const { result } = command
   const returnedCents = result === 'ACCEPTED' ? (command.returnedCents ?? med.blockedCents) : toCents(0)
   if (returnedCents > med.blockedCents)
     return reject({ reason: 'REFUND_EXCEEDS_BALANCE', refundableCents: med.blockedCents })
-  const fact = transactionFact(transaction.id, by, turn)
-  const closed: TransactionEvent = { ...fact, type: 'MedClosed', medId: med.id, result, returnedCents }
+  const closed: TransactionEvent = { ...turn.fact, type: 'MedClosed', medId: med.id, result, returnedCents }
   if (returnedCents === 0) return accept(closed)
   const refund = { id: contextId(turn.context, 'rfd'), amountCents: returnedCents }
   return accept<TransactionEvent>(
     closed,
     {
-      ...fact,
+      ...turn.fact,
       type: 'RefundRequested',
       refundId: refund.id,
       amountCents: returnedCents,
@@ -94,7 +75,7 @@ export const closeMed = (
       reason: med.reason,
       address: null,
     },
-    refundCompleted(transaction, refund, null, by, turn, pixRefunds),
+    refundCompleted(transaction, refund, null, turn, pixRefunds),
   )
 }
 
