@@ -1,5 +1,5 @@
 import { assert } from '../shared/assert.ts'
-import type { Cents } from '../shared/money.ts'
+import { type Cents, toCents } from '../shared/money.ts'
 
 /** The accounts of the internal double-entry ledger, per company and environment (decisions, section 16). */
 export const ledgerAccounts = [
@@ -42,6 +42,12 @@ export const post = (balances: Balances, postings: readonly Posting[]): Balances
   assert(sum === 0n, 'postings sum to zero')
   return next
 }
+
+/** Moves centavos from one ledger account to another. */
+export const transfer = (from: LedgerAccount, to: LedgerAccount, cents: Cents): readonly Posting[] => [
+  { account: from, cents: toCents(-cents) },
+  { account: to, cents },
+]
 
 /** The sum over all ledger accounts, always zero. */
 export const ledgerSum = (balances: Balances): bigint =>

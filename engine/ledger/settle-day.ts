@@ -1,8 +1,9 @@
 import { accept, type Decision } from '../kernel/decision.ts'
 import type { Event } from '../kernel/registry.ts'
 import { toCents } from '../shared/money.ts'
-import type { Account } from './account.ts'
+import type { Account, AccountEvent, ScheduleChange, Settlement } from './account.ts'
 import type { SettleDay } from './commands.ts'
+import { transfer } from './postings.ts'
 import { nextSettlements, unscheduled } from './schedule.ts'
 
 /**
@@ -12,31 +13,10 @@ import { nextSettlements, unscheduled } from './schedule.ts'
 export const settleDay = (account: Account, command: SettleDay, atMs: number): Decision<Event> => {
   const due = nextSettlements(account.schedule).filter(({ date }) => date <= command.date)
   const events = due.flatMap((settlement): Event[] => {
-    const { id, method, date, grossCents, feeCents, receivablesCount } = settlement
-    const netCents = toCents(grossCents - feeCents)
+    const { id } = settlement
+    const completed = { ...settlement, transactionId: null, createdAtMs: atMs, completedAtMs: atMs }
     return [
-      {
-        actor: 'account',
-        type: 'SettlementCompleted',
-        id: account.id,
-        atMs,
-        postings: [
-          { account: 'receivable', cents: toCents(-netCents) },
-          { account: 'available', cents: netCents },
-        ],
-        schedule: [unscheduled(settlement)],
-        settlement: {
-          id,
-          method,
-          grossCents,
-          feeCents,
-          receivablesCount,
-          transactionId: null,
-          date,
-          createdAtMs: atMs,
-          completedAtMs: atMs,
-        },
-      },
+      settlementCompleted(account, completed, [unscheduled(settlement)]),
       {
         actor: 'batch',
         type: 'BatchSettled',
@@ -47,3 +27,18 @@ export const settleDay = (account: Account, command: SettleDay, atMs: number): D
   })
   return accept(...events)
 }
+
+/** The fact of a completed settlement: what it brings is in the balance from now on. */
+export const settlementCompleted = (
+  { id }: Account,
+  settlement: Settlement,
+  schedule: readonly ScheduleChange[],
+): AccountEvent => ({
+  actor: 'account',
+  type: 'SettlementCompleted',
+  id,
+  atMs: settlement.completedAtMs,
+  postings: transfer('receivable', 'available', toCents(settlement.grossCents - settlement.feeCents)),
+  schedule,
+  settlement,
+})

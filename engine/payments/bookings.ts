@@ -1,13 +1,13 @@
 import type { Draft } from '../kernel/draft.ts'
 import type { Event } from '../kernel/registry.ts'
 import type { Account, AccountEvent, ScheduleChange } from '../ledger/account.ts'
-import type { LedgerAccount, Posting } from '../ledger/postings.ts'
+import { type LedgerAccount, type Posting, transfer } from '../ledger/postings.ts'
 import { scheduleOf } from '../ledger/receivables.ts'
-import { unreachable } from '../shared/assert.ts'
+import { settlementCompleted } from '../ledger/settle-day.ts'
 import { dateIn } from '../shared/calendar.ts'
 import { type Cents, toCents } from '../shared/money.ts'
 import { boletoOf } from './methods/boleto/boleto.ts'
-import type { BoletoCleared, BoletoIssued } from './methods/boleto/events.ts'
+import type { BoletoCleared } from './methods/boleto/events.ts'
 import type {
   CardApproved,
   CardCaptured,
@@ -16,7 +16,7 @@ import type {
   ChargebackWon,
 } from './methods/card/events.ts'
 import { methodOf } from './methods/index.ts'
-import type { ChargePaid, MedClosed, MedOpened, PaymentReturned } from './methods/pix/events.ts'
+import type { ChargePaid, PaymentReturned } from './methods/pix/events.ts'
 import { pixOf } from './methods/pix/pix.ts'
 import type { ReceivedPixEvent } from './received/received.ts'
 import { refundedCents } from './transaction/amounts.ts'
@@ -24,8 +24,7 @@ import type { TransactionChange } from './transaction/change.ts'
 import type {
   ReceivablesSettled,
   RefundCompleted,
-  RefundFailed,
-  RefundRequested,
+  TransactionEvent,
   TransactionSeeded,
 } from './transaction/events.ts'
 import { evolveTransaction } from './transaction/evolve.ts'
@@ -49,10 +48,10 @@ export const arrivalsOf = (draft: Draft, change: TransactionChange): readonly Ev
     event.type === 'ChargePaid' ? [receivedPix(event, transaction, draft.account())] : [],
   )
 
-/** Calls back with the transaction as it was after each fact. */
+/** Calls back with each fact that has bookings, and the transaction as it was after it. */
 const mapBooked = (
   { before, events }: TransactionChange,
-  map: (event: BookedEvent, transaction: Transaction) => readonly Event[],
+  map: (event: TransactionEvent, transaction: Transaction) => readonly Event[],
 ): readonly Event[] => {
   const last = events.findLastIndex(isBooked)
   const mapped: Event[] = []
@@ -64,91 +63,46 @@ const mapBooked = (
   return mapped
 }
 
-type BookedEvent =
-  | ChargePaid
-  | PaymentReturned
-  | BoletoIssued
-  | BoletoCleared
-  | CardApproved
-  | CardCaptured
-  | RefundRequested
-  | RefundCompleted
-  | RefundFailed
-  | ChargebackOpened
-  | ChargebackWon
-  | ChargebackLost
-  | MedOpened
-  | MedClosed
-  | ReceivablesSettled
-  | TransactionSeeded
+const isBooked = ({ type }: TransactionEvent): boolean => type in bookings
 
-const booked: Readonly<Record<BookedEvent['type'], true>> = {
-  ChargePaid: true,
-  PaymentReturned: true,
-  BoletoIssued: true,
-  BoletoCleared: true,
-  CardApproved: true,
-  CardCaptured: true,
-  RefundRequested: true,
-  RefundCompleted: true,
-  RefundFailed: true,
-  ChargebackOpened: true,
-  ChargebackWon: true,
-  ChargebackLost: true,
-  MedOpened: true,
-  MedClosed: true,
-  ReceivablesSettled: true,
-  TransactionSeeded: true,
-}
+const bookingsOf: Booking<TransactionEvent> = (event, transaction, account) =>
+  (bookings[event.type] as Booking<TransactionEvent>)(event, transaction, account)
 
-const isBooked = (event: Event): event is BookedEvent => event.type in booked
+type Booking<Fact> = (event: Fact, transaction: Transaction, account: Account) => readonly Event[]
 
-const bookingsOf = (event: BookedEvent, transaction: Transaction, account: Account): readonly Event[] => {
-  switch (event.type) {
-    case 'ChargePaid':
-    case 'BoletoCleared':
-      return bookAtOnce(event, transaction, account)
-    case 'PaymentReturned':
-      return [receivedPix(event, transaction, account)]
-    case 'BoletoIssued':
-      return [numbered(event.atMs, account)]
-    case 'CardApproved':
-    case 'CardCaptured':
-      return [bookReceivable(event, transaction, account)]
-    case 'RefundRequested':
-      return isReserved(transaction, event)
-        ? [move(event, account, 'available', 'blocked', event.amountCents)]
-        : []
-    case 'RefundFailed': {
-      const refund = transaction.reversals.refunds.find(({ id }) => id === event.refundId)!
-      return isReserved(transaction, refund)
-        ? [move(event, account, 'blocked', 'available', refund.amountCents)]
-        : []
-    }
-    case 'RefundCompleted':
-      return [bookRefund(event, transaction, account)]
-    case 'ChargebackOpened':
-      return [bookDispute(event, event.reversal, account, 1)]
-    case 'ChargebackWon':
-      return [bookDispute(event, event.release, account, -1)]
-    case 'ChargebackLost':
-      return [bookLoss(event, transaction, account)]
-    case 'MedOpened':
-      return event.med.blockedCents === 0
-        ? []
-        : [move(event, account, 'available', 'blocked', event.med.blockedCents)]
-    case 'MedClosed': {
-      const med = transaction.reversals.meds.find(({ id }) => id === event.medId)!
-      const freedCents = toCents(med.blockedCents - event.returnedCents)
-      return freedCents === 0 ? [] : [move(event, account, 'blocked', 'available', freedCents)]
-    }
-    case 'ReceivablesSettled':
-      return [settle(event, transaction, account)]
-    case 'TransactionSeeded':
-      return bookSeed(event, account)
-    default:
-      return unreachable(event)
-  }
+/** What follows from each fact; nothing from those that are left out. */
+const bookings: {
+  readonly [Type in TransactionEvent['type']]?: Booking<Extract<TransactionEvent, { readonly type: Type }>>
+} = {
+  ChargePaid: (event, transaction, account) => bookAtOnce(event, transaction, account),
+  BoletoCleared: (event, transaction, account) => bookAtOnce(event, transaction, account),
+  PaymentReturned: (event, transaction, account) => [receivedPix(event, transaction, account)],
+  BoletoIssued: ({ atMs }, _, account) => [numbered(atMs, account)],
+  CardApproved: (event, transaction, account) => [bookReceivable(event, transaction, account)],
+  CardCaptured: (event, transaction, account) => [bookReceivable(event, transaction, account)],
+  RefundRequested: (event, transaction, account) =>
+    isReserved(transaction, event) ? [move(event, account, 'available', 'blocked', event.amountCents)] : [],
+  RefundFailed: (event, transaction, account) => {
+    const refund = transaction.reversals.refunds.find(({ id }) => id === event.refundId)!
+    return isReserved(transaction, refund)
+      ? [move(event, account, 'blocked', 'available', refund.amountCents)]
+      : []
+  },
+  RefundCompleted: (event, transaction, account) => [bookRefund(event, transaction, account)],
+  ChargebackOpened: (event, _, account) => [bookDispute(event, event.reversal, account, 1)],
+  ChargebackWon: (event, _, account) => [bookDispute(event, event.release, account, -1)],
+  ChargebackLost: (event, transaction, account) => [bookLoss(event, transaction, account)],
+  MedOpened: (event, _, account) => {
+    const { blockedCents } = event.med
+    return blockedCents === 0 ? [] : [move(event, account, 'available', 'blocked', blockedCents)]
+  },
+  MedClosed: (event, transaction, account) => {
+    const med = transaction.reversals.meds.find(({ id }) => id === event.medId)!
+    const freedCents = toCents(med.blockedCents - event.returnedCents)
+    return freedCents === 0 ? [] : [move(event, account, 'blocked', 'available', freedCents)]
+  },
+  ReceivablesSettled: (event, transaction, account) => [settle(event, transaction, account)],
+  TransactionSeeded: (event, _, account) => bookSeed(event, account),
 }
 
 const receivedPix = (
@@ -186,28 +140,18 @@ const bookAtOnce = (
 ): readonly Event[] => {
   const { receivables, feeCents } = event
   const { settlementId, expectedOn } = receivables[0]!
-  const grossCents = transaction.paidCents
-  const netCents = toCents(grossCents - feeCents)
-  return [
-    bookReceivable(event, transaction, account),
-    {
-      ...factOf(event, account),
-      type: 'SettlementCompleted',
-      postings: transfer('receivable', 'available', netCents),
-      schedule: [],
-      settlement: {
-        id: settlementId!,
-        method: transaction.method,
-        grossCents,
-        feeCents,
-        receivablesCount: receivables.length,
-        transactionId: event.id,
-        date: expectedOn,
-        createdAtMs: event.atMs,
-        completedAtMs: event.atMs,
-      },
-    },
-  ]
+  const settlement = {
+    id: settlementId!,
+    method: transaction.method,
+    grossCents: transaction.paidCents,
+    feeCents,
+    receivablesCount: receivables.length,
+    transactionId: event.id,
+    date: expectedOn,
+    createdAtMs: event.atMs,
+    completedAtMs: event.atMs,
+  }
+  return [bookReceivable(event, transaction, account), settlementCompleted(account, settlement, [])]
 }
 
 const bookReceivable = (
@@ -268,23 +212,18 @@ const bookLoss = (event: ChargebackLost, transaction: Transaction, account: Acco
 /** Dated on the day it happens, whenever the receivables were expected. */
 const settle = (event: ReceivablesSettled, { method, id }: Transaction, account: Account): AccountEvent => {
   const { grossCents, feeCents, receivablesCount, settlementId, schedule, atMs } = event
-  return {
-    ...factOf(event, account),
-    type: 'SettlementCompleted',
-    postings: transfer('receivable', 'available', toCents(grossCents - feeCents)),
-    schedule,
-    settlement: {
-      id: settlementId,
-      method,
-      grossCents,
-      feeCents,
-      receivablesCount,
-      transactionId: id,
-      date: dateIn(account.profile.timeZone, atMs),
-      createdAtMs: atMs,
-      completedAtMs: atMs,
-    },
+  const settlement = {
+    id: settlementId,
+    method,
+    grossCents,
+    feeCents,
+    receivablesCount,
+    transactionId: id,
+    date: dateIn(account.profile.timeZone, atMs),
+    createdAtMs: atMs,
+    completedAtMs: atMs,
   }
+  return settlementCompleted(account, settlement, schedule)
 }
 
 /** A seeded payment enters the balance, less what its status took back. Stablecoins are not in this ledger. */
@@ -321,13 +260,8 @@ const payment = (paidCents: Cents, feeCents: Cents, to: LedgerAccount): readonly
   { account: 'fees', cents: feeCents },
 ]
 
-const transfer = (from: LedgerAccount, to: LedgerAccount, cents: Cents): readonly Posting[] => [
-  { account: from, cents: toCents(-cents) },
-  { account: to, cents },
-]
-
 const move = (
-  event: BookedEvent,
+  event: TransactionEvent,
   account: Account,
   from: LedgerAccount,
   to: LedgerAccount,
@@ -335,7 +269,7 @@ const move = (
 ): AccountEvent => reversalBooked(event, account, [], transfer(from, to, cents))
 
 const reversalBooked = (
-  event: BookedEvent,
+  event: TransactionEvent,
   account: Account,
   schedule: readonly ScheduleChange[],
   postings: readonly Posting[],
@@ -347,4 +281,4 @@ const reversalBooked = (
   schedule,
 })
 
-const factOf = ({ atMs }: BookedEvent, { id }: Account) => ({ actor: 'account', id, atMs }) as const
+const factOf = ({ atMs }: TransactionEvent, { id }: Account) => ({ actor: 'account', id, atMs }) as const

@@ -31,13 +31,12 @@ import type { PaymentMethod } from '../method.ts'
 
 declare module '../../../shared/method.ts' {
   interface Methods {
-    readonly VOUCHER: true
-  }
-}
-
-declare module '../../transaction/transaction.ts' {
-  interface MeansOf {
-    readonly VOUCHER: { readonly voucher: { readonly number: string } }
+    readonly VOUCHER: {
+      readonly means: { readonly voucher: { readonly number: string } }
+      readonly terms: never
+      readonly commands: never
+      readonly facts: never
+    }
   }
 }
 

@@ -3,15 +3,14 @@ import type { Timer } from '../../kernel/due-work.ts'
 import type { Publishes } from '../../kernel/public-event.ts'
 import type { Rejection } from '../../kernel/registry.ts'
 import type { Fees, FeeTerms, Priced } from '../../ledger/fees.ts'
-import type { ChargeOrigin, Method } from '../../shared/method.ts'
+import type { ChargeOrigin, Method, Methods } from '../../shared/method.ts'
 import type { Cents } from '../../shared/money.ts'
 import type { PaymentRail } from '../../shared/rail.ts'
 import type { ChargeContext, ChargeDeciders, TransactionDecision } from '../transaction/charge-context.ts'
-import type { CommandsOf, CreateCharge, TermsOf } from '../transaction/commands.ts'
-import type { FactsOf } from '../transaction/events.ts'
+import type { CreateCharge } from '../transaction/commands.ts'
 import type { Evolvers } from '../transaction/evolvers.ts'
 import type { Family } from '../transaction/family.ts'
-import type { MeansOf, Transaction, TransactionStatus } from '../transaction/transaction.ts'
+import type { Transaction, TransactionStatus } from '../transaction/transaction.ts'
 
 /** A payment method: everything that depends on how a charge is paid. `methods/index.ts` lists them. */
 export type PaymentMethod<Name extends Method> = {
@@ -26,24 +25,21 @@ export type PaymentMethod<Name extends Method> = {
   readonly feeTerms: (fees: Fees, priced: Priced) => FeeTerms
   /** Decides about a new charge; null when only the Sandbox makes such charges, as if they had happened. */
   readonly create:
-    | ((command: CreateCharge, terms: OwnIn<TermsOf, Name>, turn: ChargeContext) => TransactionDecision)
+    | ((command: CreateCharge, terms: Methods[Name]['terms'], turn: ChargeContext) => TransactionDecision)
     | null
-  readonly deciders: ChargeDeciders<OwnIn<CommandsOf, Name>>
-  readonly evolvers: Evolvers<OwnIn<FactsOf, Name>>
+  readonly deciders: ChargeDeciders<Methods[Name]['commands']>
+  readonly evolvers: Evolvers<Methods[Name]['facts']>
   /** What merchants are told of its own facts, by webhook. */
-  readonly publishes: Publishes<Transaction, OwnIn<FactsOf, Name>>
+  readonly publishes: Publishes<Transaction, Methods[Name]['facts']>
   /** Timers of such a charge; at the same moment the first in the list wins. */
   readonly dueWork: (transaction: Transaction) => readonly (Timer | null)[]
   /** Its ids at other parties: txid or NSU, and end-to-end id or TID. Lists can be searched by them. */
-  readonly keys: (means: MeansOf[Name]) => readonly [string | null, string | null]
+  readonly keys: (means: Methods[Name]['means']) => readonly [string | null, string | null]
   /** How refunds work; null when they are impossible. */
   readonly refunds: RefundRules | null
   /** The means of a charge that is put into the Sandbox as if it had happened (decisions, section 29). */
-  readonly seed: (seed: Seed, turn: ChargeContext) => MeansOf[Name] | Rejection
+  readonly seed: (seed: Seed, turn: ChargeContext) => Methods[Name]['means'] | Rejection
 }
-
-/** A method's own entry in a registry of types; never when it has none. */
-type OwnIn<Registry, Name> = Name extends keyof Registry ? Registry[Name] : never
 
 /** How a rail returns money (decisions, section 15). */
 export type RefundRules = {

@@ -8,7 +8,7 @@ import type {
   SubscriptionId,
   TransactionId,
 } from '../../shared/ids.ts'
-import type { ChargeOrigin, Method } from '../../shared/method.ts'
+import type { ChargeOrigin, Method, Methods } from '../../shared/method.ts'
 import type { Cents } from '../../shared/money.ts'
 import type { ProviderAnswer } from '../provider.ts'
 import type { ChargeDetails } from './details.ts'
@@ -24,15 +24,10 @@ declare module '../../kernel/registry.ts' {
 export type TransactionCommand = CreateCharge | ChangeTransaction
 
 /** Commands about a transaction that is there, or a deposit that arrives unannounced. */
-export type ChangeTransaction = CommonCommand | CommandsOf[keyof CommandsOf]
+export type ChangeTransaction = CommonCommand | Methods[Method]['commands']
 
-/** Commands of each payment method, added from its folder. */
-export interface CommandsOf {}
-
-/** How a merchant says that a charge is to be paid, by method; methods that only the Sandbox makes have none. */
-export interface TermsOf {}
-
-export type Terms = TermsOf[keyof TermsOf]
+/** How a merchant says that a charge is to be paid; methods that only the Sandbox makes have none. */
+export type Terms = Methods[Method]['terms']
 
 /** Commands for charges of any method. */
 export type CommonCommand =

@@ -2,6 +2,7 @@ import type { ScheduleChange } from '../../ledger/account.ts'
 import type { Receivable, Reversal } from '../../ledger/receivable.ts'
 import type { RefundId, SettlementId, TransactionId } from '../../shared/ids.ts'
 import type { Initiator } from '../../shared/initiator.ts'
+import type { Method, Methods } from '../../shared/method.ts'
 import type { Cents } from '../../shared/money.ts'
 import type { FailureReason, ProviderCall, Refund, RefundFailure, Transaction } from './transaction.ts'
 
@@ -12,10 +13,7 @@ declare module '../../kernel/registry.ts' {
 }
 
 /** The facts of a transaction, in the past tense. Each raises the version by one. */
-export type TransactionEvent = CommonFact | FactsOf[keyof FactsOf]
-
-/** The facts of each payment method, added from its folder. */
-export interface FactsOf {}
+export type TransactionEvent = CommonFact | Methods[Method]['facts']
 
 /** Facts of charges of any method. */
 export type CommonFact =

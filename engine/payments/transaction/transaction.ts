@@ -15,7 +15,7 @@ import type {
 } from '../../shared/ids.ts'
 import type { Initiator } from '../../shared/initiator.ts'
 import type { Metadata } from '../../shared/metadata.ts'
-import type { ChargeOrigin, Currency, Method } from '../../shared/method.ts'
+import type { ChargeOrigin, Currency, Method, Methods } from '../../shared/method.ts'
 import type { Cents } from '../../shared/money.ts'
 import type { DeclineCode, DeclineReason } from '../methods/card/declines.ts'
 import type { ChargeDetails } from './details.ts'
@@ -102,10 +102,8 @@ export type Transaction = {
   readonly failedAtMs: number | null
 }
 
-/** What each method stores in a charge, added from its folder. */
-export interface MeansOf {}
-
-export type Means = MeansOf[keyof MeansOf]
+/** What a charge's method stores in it. */
+export type Means = Methods[Method]['means']
 
 export type FailureDetail = {
   /** The ABECS code of a declined card. */

@@ -1,6 +1,7 @@
 import type { CalendarDate } from '../../../shared/calendar.ts'
+import type { Methods } from '../../../shared/method.ts'
 import type { Cents } from '../../../shared/money.ts'
-import type { Means, MeansOf, Transaction } from '../../transaction/transaction.ts'
+import type { Means, Transaction } from '../../transaction/transaction.ts'
 
 export type Boleto = BoletoInput & {
   /** Null when the bank refused to register it. */
@@ -45,6 +46,6 @@ export const boletoOf = ({ means }: Pick<Transaction, 'means'>): Boleto | null =
 
 /** The boleto with these changes. */
 export const withBoleto = ({ means }: Pick<Transaction, 'means'>, changes: Partial<Boleto>): Means => {
-  const { boleto, pix } = means as MeansOf['BOLETO']
+  const { boleto, pix } = means as Methods['BOLETO']['means']
   return { boleto: { ...boleto, ...changes }, pix }
 }

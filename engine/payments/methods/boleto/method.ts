@@ -14,32 +14,13 @@ import type { BoletoTerms } from './terms.ts'
 
 declare module '../../../shared/method.ts' {
   interface Methods {
-    readonly BOLETO: true
-  }
-}
-
-declare module '../../transaction/transaction.ts' {
-  interface MeansOf {
     readonly BOLETO: {
-      readonly boleto: Boleto
-      /** Null if it can only be paid by its bar code. */
-      readonly pix: Pix | null
+      /** Without PIX it can only be paid by its bar code. */
+      readonly means: { readonly boleto: Boleto; readonly pix: Pix | null }
+      readonly terms: BoletoTerms
+      readonly commands: BoletoCommand
+      readonly facts: BoletoFact
     }
-  }
-}
-
-declare module '../../transaction/events.ts' {
-  interface FactsOf {
-    readonly BOLETO: BoletoFact
-  }
-}
-
-declare module '../../transaction/commands.ts' {
-  interface CommandsOf {
-    readonly BOLETO: BoletoCommand
-  }
-  interface TermsOf {
-    readonly BOLETO: BoletoTerms
   }
 }
 

@@ -1,8 +1,8 @@
 import type { Rejection } from '../../../kernel/registry.ts'
 import { addDays, dateIn } from '../../../shared/calendar.ts'
+import type { Methods } from '../../../shared/method.ts'
 import { toCents } from '../../../shared/money.ts'
 import type { ChargeContext } from '../../transaction/charge-context.ts'
-import type { MeansOf } from '../../transaction/transaction.ts'
 import type { Seed } from '../method.ts'
 import { barCodeCentsMax } from './bar-code.ts'
 import { issueBoleto } from './decide.ts'
@@ -12,7 +12,7 @@ import { dueDateMin } from './due-factor.ts'
 export const seedBoleto = (
   { status, amountCents, createdAtMs }: Seed,
   turn: ChargeContext,
-): MeansOf['BOLETO'] | Rejection => {
+): Methods['BOLETO']['means'] | Rejection => {
   if (amountCents > barCodeCentsMax)
     return { reason: 'AMOUNT_ABOVE_METHOD_LIMIT', limitCents: toCents(barCodeCentsMax) }
   const dueDate = addDays(dateIn(turn.account.profile.timeZone, createdAtMs), 3)

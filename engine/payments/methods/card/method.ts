@@ -15,33 +15,15 @@ import type { CardTerms } from './terms.ts'
 
 declare module '../../../shared/method.ts' {
   interface Methods {
-    readonly CREDIT_CARD: true
-    readonly DEBIT_CARD: true
+    readonly CREDIT_CARD: CardPayment & { readonly terms: CardTerms }
+    readonly DEBIT_CARD: CardPayment & { readonly terms: never }
   }
 }
 
-declare module '../../transaction/transaction.ts' {
-  interface MeansOf {
-    readonly CREDIT_CARD: { readonly card: Card }
-    readonly DEBIT_CARD: { readonly card: Card }
-  }
-}
-
-declare module '../../transaction/events.ts' {
-  interface FactsOf {
-    readonly CREDIT_CARD: CardFact
-    readonly DEBIT_CARD: CardFact
-  }
-}
-
-declare module '../../transaction/commands.ts' {
-  interface CommandsOf {
-    readonly CREDIT_CARD: CardCommand
-    readonly DEBIT_CARD: CardCommand
-  }
-  interface TermsOf {
-    readonly CREDIT_CARD: CardTerms
-  }
+type CardPayment = {
+  readonly means: { readonly card: Card }
+  readonly commands: CardCommand
+  readonly facts: CardFact
 }
 
 export const creditCard: PaymentMethod<'CREDIT_CARD'> = {

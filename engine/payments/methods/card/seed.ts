@@ -1,5 +1,5 @@
+import type { Methods } from '../../../shared/method.ts'
 import type { ChargeContext } from '../../transaction/charge-context.ts'
-import type { MeansOf } from '../../transaction/transaction.ts'
 import type { Seed } from '../method.ts'
 import { fakeAcquirerData } from './payment.ts'
 
@@ -8,7 +8,7 @@ export const seedCard = (
   { status, amountCents, createdAtMs }: Seed,
   installments: number,
   { context }: ChargeContext,
-): MeansOf['CREDIT_CARD'] => {
+): Methods['CREDIT_CARD']['means'] => {
   const isCaptured = capturedStatuses.some((captured) => captured === status)
   const isAuthorized = isCaptured || status === 'AUTHORIZED'
   return {

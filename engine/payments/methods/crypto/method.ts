@@ -5,13 +5,12 @@ import { seedCrypto } from './seed.ts'
 
 declare module '../../../shared/method.ts' {
   interface Methods {
-    readonly CRYPTO: true
-  }
-}
-
-declare module '../../transaction/transaction.ts' {
-  interface MeansOf {
-    readonly CRYPTO: { readonly crypto: Crypto }
+    readonly CRYPTO: {
+      readonly means: { readonly crypto: Crypto }
+      readonly terms: never
+      readonly commands: never
+      readonly facts: never
+    }
   }
 }
 

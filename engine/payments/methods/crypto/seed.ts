@@ -1,10 +1,13 @@
 import type { Entropy } from '../../../shared/ids.ts'
+import type { Methods } from '../../../shared/method.ts'
 import type { ChargeContext } from '../../transaction/charge-context.ts'
-import type { MeansOf } from '../../transaction/transaction.ts'
 import type { Seed } from '../method.ts'
 
 /** A charge on a test network; a paid one has a transfer there. */
-export const seedCrypto = ({ status }: Seed, { context: { entropy } }: ChargeContext): MeansOf['CRYPTO'] => ({
+export const seedCrypto = (
+  { status }: Seed,
+  { context: { entropy } }: ChargeContext,
+): Methods['CRYPTO']['means'] => ({
   crypto: {
     network: 'POLYGON',
     address: `0x${randomHex(40, entropy)}`,

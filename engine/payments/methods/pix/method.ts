@@ -13,28 +13,12 @@ import type { PixTerms } from './terms.ts'
 
 declare module '../../../shared/method.ts' {
   interface Methods {
-    readonly PIX: true
-  }
-}
-
-declare module '../../transaction/transaction.ts' {
-  interface MeansOf {
-    readonly PIX: { readonly pix: Pix }
-  }
-}
-
-declare module '../../transaction/events.ts' {
-  interface FactsOf {
-    readonly PIX: PixFact
-  }
-}
-
-declare module '../../transaction/commands.ts' {
-  interface CommandsOf {
-    readonly PIX: PixCommand
-  }
-  interface TermsOf {
-    readonly PIX: PixTerms
+    readonly PIX: {
+      readonly means: { readonly pix: Pix }
+      readonly terms: PixTerms
+      readonly commands: PixCommand
+      readonly facts: PixFact
+    }
   }
 }
 
