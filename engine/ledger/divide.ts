@@ -5,8 +5,11 @@ import type { SplitItem } from './split.ts'
 /** A party of a payment: a recipient, or (null) the company. */
 export type PartyId = RecipientId | null
 
-/** A party's share of a payment. It nets gross less fee. */
-export type Share = { readonly partyId: PartyId; readonly grossCents: Cents; readonly feeCents: Cents }
+/** A part of a payment with its part of the fee. It nets gross less fee. */
+export type Part = { readonly grossCents: Cents; readonly feeCents: Cents }
+
+/** A party's share of a payment. */
+export type Share = Part & { readonly partyId: PartyId }
 
 export type Division = {
   /** In serving order; the company comes last unless an item names it. */
@@ -85,36 +88,35 @@ export const partiesOf = (items: readonly SplitItem[]): readonly PartyId[] => {
  */
 export const inInstallmentsOf = (
   shares: readonly Share[],
-  gross: readonly Cents[],
-  fees: readonly Cents[],
+  installments: readonly Part[],
 ): readonly (readonly Share[])[] => {
-  if (gross.length === 1) return [shares]
-  const grossOf = spread(
-    shares.map(({ grossCents }) => grossCents),
-    gross,
-  )
-  const feesOf = spread(
-    shares.map(({ feeCents }) => feeCents),
-    fees,
-  )
-  return gross.map((_, n) =>
-    shares.map(({ partyId }, place) => ({
-      partyId,
-      grossCents: grossOf[n]![place]!,
-      feeCents: feesOf[n]![place]!,
-    })),
-  )
-}
-
-/** Spreads row totals over columns; the last column takes the rest. */
-const spread = (rows: readonly Cents[], columns: readonly Cents[]): readonly (readonly Cents[])[] => {
-  let left = rows
-  return columns.map((column) => {
-    const shares = allocate(column, left)
-    left = left.map((cents, place) => toCents(cents - shares[place]!))
-    return shares
+  if (installments.length === 1) return [shares]
+  let left = shares
+  return installments.map((installment) => {
+    const parts = allocateParts(installment, left)
+    left = left.map((share, place) => ({ ...share, ...subtract(share, parts[place]!) }))
+    return shares.map(({ partyId }, place) => ({ partyId, ...parts[place]! }))
   })
 }
+
+/** Splits a part by what each has of another: its gross by theirs, and its fee by theirs. */
+export const allocateParts = (whole: Part, held: readonly Part[]): readonly Part[] => {
+  const gross = allocate(
+    whole.grossCents,
+    held.map(({ grossCents }) => grossCents),
+  )
+  const fees = allocate(
+    whole.feeCents,
+    held.map(({ feeCents }) => feeCents),
+  )
+  return gross.map((grossCents, place) => ({ grossCents, feeCents: fees[place]! }))
+}
+
+/** What is left of a part. */
+export const subtract = (from: Part, part: Part): Part => ({
+  grossCents: toCents(from.grossCents - part.grossCents),
+  feeCents: toCents(from.feeCents - part.feeCents),
+})
 
 const inServingOrder = (items: readonly SplitItem[]): readonly SplitItem[] =>
   items

@@ -1,14 +1,29 @@
 import { type Context, contextId } from '../kernel/context.ts'
 import { assert } from '../shared/assert.ts'
 import { addDays, type CalendarDate, dateIn, nextBusinessDay } from '../shared/calendar.ts'
-import type { RecipientId, SettlementId } from '../shared/ids.ts'
+import type { SettlementId } from '../shared/ids.ts'
 import type { Method } from '../shared/method.ts'
 import { allocate, type Cents, inInstallments, roundHalfUp, toCents } from '../shared/money.ts'
 import type { Account, ScheduleChange } from './account.ts'
-import { divide, inInstallmentsOf, type PartyId, partiesOf, type Share } from './divide.ts'
+import {
+  allocateParts,
+  divide,
+  inInstallmentsOf,
+  type Part,
+  type PartyId,
+  partiesOf,
+  type Share,
+  subtract,
+} from './divide.ts'
 import type { Receivable, RefundShare, Reversal } from './receivable.ts'
-import { nextBatchDay, rescheduled, settlementIdFor } from './schedule.ts'
+import { nextBatchDay, rescheduled, settlementIdFor, unscheduled } from './schedule.ts'
 import type { Split } from './split.ts'
+
+/** The account of a turn, and its context. */
+export type Turn = { readonly account: Account; readonly context: Context }
+
+/** The method of a payment, and how it is divided. */
+export type Divided = { readonly method: Method; readonly split: Split | null }
 
 /** When a batch was completed; null if it was not. */
 export type SettledAt = (id: SettlementId) => number | null
@@ -17,25 +32,13 @@ export type SettledAt = (id: SettlementId) => number | null
 export const settledAtOnce = (
   grossCents: Cents,
   feeCents: Cents,
-  account: Account,
-  context: Context,
   split: Split | null,
+  turn: Turn,
 ): readonly Receivable[] => {
-  const settlementId = contextId(context, 'set')
-  const expectedOn = dateIn(account.profile.timeZone, context.nowMs)
-  return sharesOf(split, grossCents, feeCents).map(({ partyId, grossCents, feeCents }) => ({
-    id: contextId(context, 'rcv'),
-    type: 'CREDIT',
-    recipientId: partyId,
-    installment: 1,
-    installments: 1,
-    status: 'SETTLED',
-    grossCents,
-    feeCents,
-    expectedOn,
-    settledAtMs: context.nowMs,
-    settlementId,
-  }))
+  const settlementId = contextId(turn.context, 'set')
+  return sharesOf(split, grossCents, feeCents).map((share) =>
+    settledRow('CREDIT', share.partyId, 1, 1, share, settlementId, turn),
+  )
 }
 
 /**
@@ -46,12 +49,9 @@ export const inBatches = (
   grossCents: Cents,
   feeCents: Cents,
   installments: number,
-  method: Method,
-  account: Account,
-  context: Context,
-  split: Split | null = null,
+  { method, split }: Divided,
+  { account: { schedule, profile }, context }: Turn,
 ): readonly Receivable[] => {
-  const { schedule, profile } = account
   const today = dateIn(profile.timeZone, context.nowMs)
   return installmentsOf(split, grossCents, feeCents, installments).flatMap((shares, n) => {
     // There may be more instalments than centavos.
@@ -87,11 +87,12 @@ export const installmentsOf = (
 ): readonly (readonly Share[])[] => {
   const gross = inInstallments(grossCents, installments)
   const fees = allocate(feeCents, gross)
-  if (split !== null)
-    return inInstallmentsOf(divide(split.items, grossCents, feeCents).shares, gross, fees).map(nonZero)
-  return gross.map((grossCents, n) =>
-    grossCents === 0 ? [] : [{ partyId: null, grossCents, feeCents: fees[n]! }],
-  )
+  const parts = gross.map((grossCents, n) => ({ grossCents, feeCents: fees[n]! }))
+  const shares =
+    split === null
+      ? parts.map((part) => [{ partyId: null, ...part }])
+      : inInstallmentsOf(divide(split.items, grossCents, feeCents).shares, parts)
+  return shares.map(nonZero)
 }
 
 const sharesOf = (split: Split | null, grossCents: Cents, feeCents: Cents): readonly Share[] =>
@@ -105,7 +106,7 @@ const nonZero = (shares: readonly Share[]): readonly Share[] => shares.filter((s
 export const scheduleOf = (receivables: readonly Receivable[], method: Method): readonly ScheduleChange[] =>
   receivables
     .filter(({ status }) => status === 'SCHEDULED')
-    .map((receivable) => scheduleChange(receivable, receivable.grossCents, receivable.feeCents, 1, method))
+    .map((receivable) => scheduleChange(receivable, receivable, 1, method))
 
 /** The receivables with their current status, taken from the batches settled since. */
 export const asSettled = (receivables: readonly Receivable[], settledAt: SettledAt): readonly Receivable[] =>
@@ -126,13 +127,10 @@ export const feeShare = (partCents: Cents, feeCents: Cents, heldCents: Cents): C
  */
 export const reverse = (
   receivables: readonly Receivable[],
-  amountCents: Cents,
-  feeCents: Cents,
+  whole: Part,
   reason: 'REFUND' | 'CHARGEBACK',
-  method: Method,
-  account: Account,
-  context: Context,
-  split: Split | null = null,
+  { method, split }: Divided,
+  turn: Turn,
 ): Reversal => {
   const installments = Math.max(...receivables.map(({ installments }) => installments))
   const rows = [...receivables]
@@ -141,20 +139,20 @@ export const reverse = (
   const schedule: ScheduleChange[] = []
   let scheduledCents = 0
   let settledCents = 0
-  for (const { recipientId, parts } of partsTaken(receivables, amountCents, feeCents, installments, split)) {
+  for (const { recipientId, parts } of partsTaken(receivables, whole, installments, split)) {
     for (const [n, part] of parts.entries()) takeFrom(recipientId, n + 1, part)
   }
   return {
     receivables: [...rows, ...suspended, ...taken],
-    amountCents,
-    feeCents,
+    amountCents: whole.grossCents,
+    feeCents: whole.feeCents,
     scheduledCents: toCents(scheduledCents),
     settledCents: toCents(settledCents),
     schedule,
   }
 
-  function takeFrom(recipientId: RecipientId | null, installment: number, whole: Parts): void {
-    let rest = whole
+  function takeFrom(recipientId: PartyId, installment: number, wanted: Part): void {
+    let rest = wanted
     for (const [place, row] of rows.entries()) {
       if (row.recipientId !== recipientId || row.installment !== installment) continue
       if (row.status !== 'SCHEDULED' || isZero(rest)) continue
@@ -163,7 +161,7 @@ export const reverse = (
       const left = subtract(row, part)
       rest = subtract(rest, part)
       const isWhole = isZero(left)
-      schedule.push(negative(row, part, isWhole ? 1 : 0, method))
+      schedule.push(unscheduled(scheduleChange(row, part, isWhole ? 1 : 0, method)))
       scheduledCents += part.grossCents - part.feeCents
       if (reason === 'CHARGEBACK' && isWhole) {
         rows[place] = { ...row, status: 'SUSPENDED' }
@@ -171,11 +169,11 @@ export const reverse = (
       }
       rows[place] = { ...row, ...left, status: isWhole ? 'CANCELLED' : 'SCHEDULED' }
       if (reason === 'CHARGEBACK')
-        suspended.push({ ...row, ...part, id: contextId(context, 'rcv'), status: 'SUSPENDED' })
+        suspended.push({ ...row, ...part, id: contextId(turn.context, 'rcv'), status: 'SUSPENDED' })
     }
     if (isZero(rest)) return
     settledCents += rest.grossCents - rest.feeCents
-    taken.push(immediateRow(reason, recipientId, installment, installments, rest, account, context))
+    taken.push(settledRow(reason, recipientId, installment, installments, rest, null, turn))
   }
 }
 
@@ -203,12 +201,16 @@ export const refundShares = (
   })
 }
 
-/** What a party holds of a payment now. */
-export const heldBy = (receivables: readonly Receivable[], party: PartyId): Parts => {
+/** What a party holds of a payment now, or of one of its instalments. */
+export const heldBy = (
+  receivables: readonly Receivable[],
+  party: PartyId,
+  installment: number | null = null,
+): Part => {
   let grossCents = 0
   let feeCents = 0
   for (const row of receivables) {
-    if (row.recipientId !== party) continue
+    if (row.recipientId !== party || (installment !== null && row.installment !== installment)) continue
     const sign = signOf(row)
     grossCents += sign * row.grossCents
     feeCents += sign * row.feeCents
@@ -221,45 +223,25 @@ const partiesIn = (split: Split | null): readonly PartyId[] =>
 
 const companyAlone: readonly PartyId[] = [null]
 
-/** Splits an amount by party, then by instalment. */
+/** Splits a part by party, then by instalment. */
 const partsTaken = (
   receivables: readonly Receivable[],
-  amountCents: Cents,
-  feeCents: Cents,
+  whole: Part,
   installments: number,
   split: Split | null,
-): readonly { readonly recipientId: PartyId; readonly parts: readonly Parts[] }[] => {
-  const parties = partiesIn(split).map((recipientId) => {
-    const held = heldByInstallment(receivables, recipientId, installments)
-    const gross = held.map(({ grossCents }) => grossCents)
-    const fees = held.map(({ feeCents }) => feeCents)
-    return { recipientId, gross, fees, grossCents: total(gross), feeCents: total(fees) }
-  })
-  const grossOf = allocate(
-    amountCents,
-    parties.map(({ grossCents }) => grossCents),
-  )
-  const feeOf = allocate(
-    feeCents,
-    parties.map(({ feeCents }) => feeCents),
-  )
-  return parties.map(({ recipientId, gross, fees }, place) => {
-    const grossParts = allocate(grossOf[place]!, gross)
-    const feeParts = allocate(feeOf[place]!, fees)
-    const parts = grossParts.map((grossCents, n) => ({ grossCents, feeCents: feeParts[n]! }))
-    return { recipientId, parts }
+): readonly { readonly recipientId: PartyId; readonly parts: readonly Part[] }[] => {
+  const parties = partiesIn(split)
+  const held = parties.map((party) => heldBy(receivables, party))
+  return allocateParts(whole, held).map((ofParty, place) => {
+    const recipientId = parties[place]!
+    const byInstallment = heldByInstallment(receivables, recipientId, installments)
+    return { recipientId, parts: allocateParts(ofParty, byInstallment) }
   })
 }
 
-const total = (cents: readonly Cents[]): Cents => toCents(cents.reduce((sum, part) => sum + part, 0))
-
 /** Undoes a won chargeback: suspended rows are scheduled again, and what left the balance returns now. */
-export const release = (
-  receivables: readonly Receivable[],
-  method: Method,
-  account: Account,
-  context: Context,
-): Reversal => {
+export const release = (receivables: readonly Receivable[], method: Method, turn: Turn): Reversal => {
+  const { account, context } = turn
   const { timeZone } = account.profile
   const rows: Receivable[] = []
   const back: Receivable[] = []
@@ -270,7 +252,7 @@ export const release = (
   let settledCents = 0
   let amountCents = 0
   let feeCents = 0
-  const count = ({ grossCents, feeCents: fee }: Parts): number => {
+  const count = ({ grossCents, feeCents: fee }: Part): number => {
     amountCents += grossCents
     feeCents += fee
     return grossCents - fee
@@ -280,13 +262,7 @@ export const release = (
       const expectedOn = nextBatchDay(timeZone, row.expectedOn, context.nowMs)
       const settlementId = settlementIdFor(planned, expectedOn, method, () => contextId(context, 'set'))
       const rescheduledRow = { ...row, status: 'SCHEDULED', expectedOn, settlementId } as const
-      const change = scheduleChange(
-        rescheduledRow,
-        rescheduledRow.grossCents,
-        rescheduledRow.feeCents,
-        1,
-        method,
-      )
+      const change = scheduleChange(rescheduledRow, row, 1, method)
       rows.push(rescheduledRow)
       schedule.push(change)
       planned = rescheduled(planned, [change])
@@ -296,9 +272,7 @@ export const release = (
       if (row.type !== 'CHARGEBACK') continue
       settledCents += count(row)
       const { recipientId, installment, installments } = row
-      back.push(
-        immediateRow('CHARGEBACK_REVERSAL', recipientId, installment, installments, row, account, context),
-      )
+      back.push(settledRow('CHARGEBACK_REVERSAL', recipientId, installment, installments, row, null, turn))
     }
   }
   return {
@@ -315,27 +289,16 @@ export const release = (
 export const withoutSuspended = (receivables: readonly Receivable[]): readonly Receivable[] =>
   receivables.map((row) => (row.status === 'SUSPENDED' ? { ...row, status: 'CANCELLED' } : row))
 
-type Parts = { readonly grossCents: Cents; readonly feeCents: Cents }
-
 const heldByInstallment = (
   receivables: readonly Receivable[],
   party: PartyId,
   installments: number,
-): readonly Parts[] => {
-  const gross = Array.from({ length: installments }, () => 0)
-  const fees = Array.from({ length: installments }, () => 0)
-  for (const row of receivables) {
-    if (row.recipientId !== party) continue
-    const sign = signOf(row)
-    gross[row.installment - 1]! += sign * row.grossCents
-    fees[row.installment - 1]! += sign * row.feeCents
-  }
-  return gross.map((grossCents, n) => {
-    const feeCents = fees[n]!
-    assert(grossCents >= 0 && feeCents >= 0, 'an instalment never gives more than it has')
-    return { grossCents: toCents(grossCents), feeCents: toCents(feeCents) }
+): readonly Part[] =>
+  Array.from({ length: installments }, (_, n) => {
+    const held = heldBy(receivables, party, n + 1)
+    assert(held.grossCents >= 0 && held.feeCents >= 0, 'an instalment never gives more than it has')
+    return held
   })
-}
 
 /** The sign with which a row counts towards what its party holds. */
 export const signOf = ({ type, status }: Receivable): 1 | 0 | -1 => {
@@ -343,26 +306,22 @@ export const signOf = ({ type, status }: Receivable): 1 | 0 | -1 => {
   return type === 'CREDIT' || type === 'CHARGEBACK_REVERSAL' ? 1 : -1
 }
 
-const isZero = ({ grossCents, feeCents }: Parts): boolean => grossCents === 0 && feeCents === 0
+const isZero = ({ grossCents, feeCents }: Part): boolean => grossCents === 0 && feeCents === 0
 
-const min = (a: Parts, b: Parts): Parts => ({
+const min = (a: Part, b: Part): Part => ({
   grossCents: toCents(Math.min(a.grossCents, b.grossCents)),
   feeCents: toCents(Math.min(a.feeCents, b.feeCents)),
 })
 
-const subtract = (from: Parts, parts: Parts): Parts => ({
-  grossCents: toCents(from.grossCents - parts.grossCents),
-  feeCents: toCents(from.feeCents - parts.feeCents),
-})
-
-const immediateRow = (
-  type: 'REFUND' | 'CHARGEBACK' | 'CHARGEBACK_REVERSAL',
-  recipientId: RecipientId | null,
+/** A row whose money moves now. */
+const settledRow = (
+  type: Receivable['type'],
+  recipientId: PartyId,
   installment: number,
   installments: number,
-  { grossCents, feeCents }: Parts,
-  account: Account,
-  context: Context,
+  { grossCents, feeCents }: Part,
+  settlementId: SettlementId | null,
+  { account, context }: Turn,
 ): Receivable => ({
   id: contextId(context, 'rcv'),
   type,
@@ -374,16 +333,12 @@ const immediateRow = (
   feeCents,
   expectedOn: dateIn(account.profile.timeZone, context.nowMs),
   settledAtMs: context.nowMs,
-  settlementId: null,
+  settlementId,
 })
-
-const negative = (row: Receivable, parts: Parts, count: number, method: Method): ScheduleChange =>
-  scheduleChange(row, toCents(-parts.grossCents), toCents(-parts.feeCents), -count, method)
 
 const scheduleChange = (
   { settlementId, expectedOn }: Pick<Receivable, 'settlementId' | 'expectedOn'>,
-  grossCents: Cents,
-  feeCents: Cents,
+  { grossCents, feeCents }: Part,
   receivablesCount: number,
   method: Method,
 ): ScheduleChange => ({ id: settlementId!, method, date: expectedOn, grossCents, feeCents, receivablesCount })

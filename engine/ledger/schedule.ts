@@ -55,8 +55,8 @@ const withChange = (schedule: Schedule, change: ScheduleChange): Schedule => {
   return months
 }
 
-/** The change that removes a completed settlement. */
-export const unscheduled = (settlement: ScheduledSettlement): ScheduleChange => ({
+/** The change that undoes this one, or removes a completed settlement. */
+export const unscheduled = (settlement: ScheduleChange): ScheduleChange => ({
   ...settlement,
   grossCents: toCents(-settlement.grossCents),
   feeCents: toCents(-settlement.feeCents),

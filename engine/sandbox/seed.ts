@@ -119,12 +119,13 @@ const seededReceivables = (
   nowMs: number,
   { account, context }: ChargeContext,
 ): readonly Receivable[] => {
-  const then = { ...context, nowMs }
-  const paid = settledAtOnce(amountCents, feeCents, account, then, null)
+  const then = { account, context: { ...context, nowMs } }
+  const paid = settledAtOnce(amountCents, feeCents, null, then)
   const [back] = [...refunds, ...chargebacks]
   if (back === undefined) return paid
+  const whole = { grossCents: back.amountCents, feeCents: toCents(0) }
   const reason = refunds.length > 0 ? 'REFUND' : 'CHARGEBACK'
-  return reverse(paid, back.amountCents, toCents(0), reason, method, account, then).receivables
+  return reverse(paid, whole, reason, { method, split: null }, then).receivables
 }
 
 /** The refund or lost chargeback that its status implies; the fee is kept. */

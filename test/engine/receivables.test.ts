@@ -31,7 +31,8 @@ const aPayment = (cents: number, installments: number, startDay: number) => {
   let heldCents = cents
   const account = () => ({ profile: { timeZone }, schedule }) as Account
   const context = (): Context => ({ nowMs, atMs: nowMs, entropy, institution: { ...institution, outcomes } })
-  let rows = inBatches(toCents(cents), feeCents, installments, method, account(), context())
+  const turn = () => ({ account: account(), context: context() })
+  let rows = inBatches(toCents(cents), feeCents, installments, { method, split: null }, turn())
 
   const reschedule = (changes: readonly ScheduleChange[]): void => {
     schedule = rescheduled(schedule, changes)
@@ -71,7 +72,8 @@ const aPayment = (cents: number, installments: number, startDay: number) => {
     },
     refund: (cents: number) => {
       const fee = feeShare(toCents(cents), toCents(feeCents), toCents(heldCents))
-      const reversal = reverse(settledRows(), toCents(cents), fee, 'REFUND', method, account(), context())
+      const part = { grossCents: toCents(cents), feeCents: fee }
+      const reversal = reverse(settledRows(), part, 'REFUND', { method, split: null }, turn())
       rows = reversal.receivables
       reschedule(reversal.schedule)
       heldCents -= cents
@@ -80,13 +82,14 @@ const aPayment = (cents: number, installments: number, startDay: number) => {
     },
     dispute: (cents: number) => {
       const fee = feeShare(toCents(cents), toCents(feeCents), toCents(heldCents))
-      const reversal = reverse(settledRows(), toCents(cents), fee, 'CHARGEBACK', method, account(), context())
+      const part = { grossCents: toCents(cents), feeCents: fee }
+      const reversal = reverse(settledRows(), part, 'CHARGEBACK', { method, split: null }, turn())
       rows = reversal.receivables
       reschedule(reversal.schedule)
       return reversal
     },
     win: () => {
-      const released = release(settledRows(), method, account(), context())
+      const released = release(settledRows(), method, turn())
       rows = released.receivables
       reschedule(released.schedule)
       return released

@@ -12,8 +12,8 @@ export type Collected = Pick<Transaction, 'method' | 'feeTerms' | 'split'>
 export const collectedAtOnce = (
   { method, feeTerms, split }: Collected,
   paidCents: Cents,
-  { account, context }: ChargeContext,
+  turn: ChargeContext,
 ): { readonly feeCents: Cents; readonly receivables: readonly Receivable[] } => {
   const feeCents = feeOn(paidCents, method, feeTerms)
-  return { feeCents, receivables: settledAtOnce(paidCents, feeCents, account, context, split) }
+  return { feeCents, receivables: settledAtOnce(paidCents, feeCents, split, turn) }
 }

@@ -15,21 +15,19 @@ export const refundCompleted = (
   turn: ChargeContext,
   { returnsFee, newReturnId }: RefundRules,
 ): RefundCompleted => {
-  const { account, context } = turn
   const { amountCents } = refund
   // Each part returns its part of the fee, and the last one the exact rest.
   const feeCents = returnsFee
     ? feeShare(amountCents, transaction.feeCents, keptCents(transaction))
     : toCents(0)
   const receivables = asSettled(transaction.receivables, turn.settledAt)
-  const { method, split } = transaction
   return {
     ...turn.fact,
     type: 'RefundCompleted',
     refundId: refund.id,
     callId,
-    returnId: newReturnId(context),
-    reversal: reverse(receivables, amountCents, feeCents, 'REFUND', method, account, context, split),
+    returnId: newReturnId(turn.context),
+    reversal: reverse(receivables, { grossCents: amountCents, feeCents }, 'REFUND', transaction, turn),
   }
 }
 

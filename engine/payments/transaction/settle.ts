@@ -1,6 +1,7 @@
 import { contextId } from '../../kernel/context.ts'
 import { accept } from '../../kernel/decision.ts'
 import { asSettled, scheduleOf } from '../../ledger/receivables.ts'
+import { unscheduled } from '../../ledger/schedule.ts'
 import { toCents } from '../../shared/money.ts'
 import type { DeciderThere } from './charge-context.ts'
 import type { SettleTransaction } from './commands.ts'
@@ -23,11 +24,6 @@ export const settleTransaction: DeciderThere<SettleTransaction> = (transaction, 
     grossCents: toCents(due.reduce((sum, { grossCents }) => sum + grossCents, 0)),
     feeCents: toCents(due.reduce((sum, { feeCents }) => sum + feeCents, 0)),
     receivablesCount: due.length,
-    schedule: scheduleOf(due, transaction.method).map((change) => ({
-      ...change,
-      grossCents: toCents(-change.grossCents),
-      feeCents: toCents(-change.feeCents),
-      receivablesCount: -1,
-    })),
+    schedule: scheduleOf(due, transaction.method).map(unscheduled),
   })
 }

@@ -3,7 +3,7 @@ import t from 'tap'
 import { divide, exceeds, inInstallmentsOf, partiesOf, type Share } from '../../../engine/ledger/divide.ts'
 import type { SplitItem } from '../../../engine/ledger/split.ts'
 import type { RecipientId } from '../../../engine/shared/ids.ts'
-import { allocate, inInstallments, toCents } from '../../../engine/shared/money.ts'
+import { allocate, type Cents, inInstallments, toCents } from '../../../engine/shared/money.ts'
 import { usualFee } from '../profile.ts'
 
 const rcp = (name: string) => name as RecipientId
@@ -17,6 +17,9 @@ const item = (recipientId: string | null, change: Partial<SplitItem>): SplitItem
   chargeRemainder: false,
   ...change,
 })
+
+const partsOf = (gross: readonly Cents[], fees: readonly Cents[]) =>
+  gross.map((grossCents, n) => ({ grossCents, feeCents: fees[n]! }))
 
 const told = (shares: readonly Share[]) =>
   shares.map(({ partyId, grossCents, feeCents }) => [partyId, grossCents, feeCents])
@@ -105,7 +108,7 @@ t.test('the fees of an instalment sum to its fee, also where that of its payer i
   ]
   const { shares } = divide(items, toCents(100), toCents(1))
   const gross = inInstallments(toCents(100), 2)
-  t.strictSame(inInstallmentsOf(shares, gross, allocate(toCents(1), gross)).map(told), [
+  t.strictSame(inInstallmentsOf(shares, partsOf(gross, allocate(toCents(1), gross))).map(told), [
     [
       [null, 50, 0],
       ['small', 0, 1],
@@ -171,7 +174,7 @@ t.test('shares always sum to amount and fee, and no recipient is left with less 
       const { shares, remainderCents } = divide(items, amountCents, feeCents)
       const gross = inInstallments(amountCents, installments)
       const fees = allocate(feeCents, gross)
-      const rows = inInstallmentsOf(shares, gross, fees)
+      const rows = inInstallmentsOf(shares, partsOf(gross, fees))
       const isPositive = ({ grossCents, feeCents }: Share): boolean => grossCents >= 0 && feeCents >= 0
       return (
         sum(shares.map(({ grossCents }) => grossCents)) === amount &&

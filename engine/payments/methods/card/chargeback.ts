@@ -74,9 +74,8 @@ export const openChargeback: ChargeDecider<OpenChargeback> = (transaction, comma
     resolvedAtMs: null,
     updatedAtMs: context.nowMs,
   }
-  const { method, split } = transaction
   const settled = asSettled(transaction.receivables, turn.settledAt)
-  const reversal = reverse(settled, amountCents, feeCents, 'CHARGEBACK', method, account, context, split)
+  const reversal = reverse(settled, { grossCents: amountCents, feeCents }, 'CHARGEBACK', transaction, turn)
   return accept<TransactionEvent>(...refunds, {
     ...turn.fact,
     type: 'ChargebackOpened',
@@ -111,11 +110,10 @@ export const resolveChargeback: ChargeDecider<ResolveChargeback> = (transaction,
   const fact = { ...turn.fact, chargebackId: chargeback.id }
   const receivables = asSettled(transaction.receivables, turn.settledAt)
   if (command.result === 'WON') {
-    const { account, context } = turn
     return accept<TransactionEvent>({
       ...fact,
       type: 'ChargebackWon',
-      release: release(receivables, transaction.method, account, context),
+      release: release(receivables, transaction.method, turn),
     })
   }
   return accept<TransactionEvent>({

@@ -174,16 +174,10 @@ const captured = (transaction: Transaction, call: ProviderCall, turn: ChargeCont
   ...receivablesOf(transaction, call.amountCents, turn),
 })
 
-const receivablesOf = (
-  transaction: Transaction,
-  capturedCents: Cents,
-  { account, context }: ChargeContext,
-) => {
-  const { method, feeTerms, split } = transaction
+const receivablesOf = (transaction: Transaction, capturedCents: Cents, turn: ChargeContext) => {
   const { installments } = cardOf(transaction)!
-  const feeCents = feeOn(capturedCents, method, feeTerms)
-  const receivables = inBatches(capturedCents, feeCents, installments, method, account, context, split)
-  return { feeCents, receivables }
+  const feeCents = feeOn(capturedCents, transaction.method, transaction.feeTerms)
+  return { feeCents, receivables: inBatches(capturedCents, feeCents, installments, transaction, turn) }
 }
 
 const refused = (call: ProviderCall, refusal: ProviderRefusal, turn: ChargeContext): TransactionEvent => {
