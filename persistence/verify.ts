@@ -188,7 +188,7 @@ const sumProblems = (accountId: AccountId, replayed: StoredMemory, stored: Store
     takenBack += BigInt(row.paidCents - keptCents(transaction))
     problems.push(...divisionProblems(transaction))
   }
-  const every = filterOf(anyTransaction, null, null, null)
+  const every = filterOf(anyTransaction)
   const totals = totalsOf(finish(stored.transactions(accountId, every, figuresOnly)).groups)
   for (const [name, expected] of Object.entries(sums)) {
     const found = totals.reduce((sum, total) => sum + BigInt(total[name as keyof typeof sums]), 0n)

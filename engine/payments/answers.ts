@@ -20,30 +20,25 @@ export const paymentAnswers: Answerers<TransactionQuery> = {
   FindTransaction: (query, reader) => findTransaction(query, reader),
   ListTransactions: function* (query, { memory, nowMs, spanOf, result }) {
     const { page, pageSize, order, totals } = query
-    const { asOf, fromMs, toMs } = spanOf(query)
-    const found = yield* memory.transactions(query.accountId, filterOf(query, fromMs, toMs, asOf), {
+    const createdIn = spanOf(query)
+    const found = yield* memory.transactions(query.accountId, filterOf(query, createdIn), {
       order,
       start: { offset: (page - 1) * pageSize },
       limit: pageSize,
       tells: totals ? 'figures' : 'total',
     })
-    return result({
-      rows: found.states,
-      total: found.total,
-      asOf,
-      totals: totals ? totalsOf(found.groups) : null,
-      nowMs,
-    })
+    const { states: rows, total, groups } = found
+    return result({ rows, total, asOf: createdIn.asOf, totals: totals ? totalsOf(groups) : null, nowMs })
   },
   FacetTransactions: function* (query, { memory, spanOf, result }) {
-    const { asOf, fromMs, toMs } = spanOf(query)
-    const filter = filterOf(query, fromMs, toMs, asOf)
+    const filter = filterOf(query, spanOf(query))
     return result(facetsOf((yield* memory.transactions(query.accountId, filter, figuresOnly)).groups))
   },
   ExportTransactions: function* (query, { memory, spanOf, result }) {
     const { order, after, limit } = query
-    const { asOf, fromMs, toMs } = spanOf(query)
-    const found = yield* memory.transactions(query.accountId, filterOf(query, fromMs, toMs, asOf), {
+    const createdIn = spanOf(query)
+    const { asOf } = createdIn
+    const found = yield* memory.transactions(query.accountId, filterOf(query, createdIn), {
       order,
       start: after === null ? { offset: 0 } : { after },
       limit,

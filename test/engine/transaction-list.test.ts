@@ -213,7 +213,7 @@ t.test('product and kind follow from method and origin', async (t) => {
 
 t.test('families are what their routes show', async (t) => {
   const shown = (family: TransactionFilters['family']): string[] => {
-    const { fits } = filterOf({ ...anyTransaction, family }, null, null, null)
+    const { fits } = filterOf({ ...anyTransaction, family })
     return methodNames.flatMap((method) =>
       (['API', 'DEPOSIT'] as const)
         .filter((origin) =>

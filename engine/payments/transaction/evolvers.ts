@@ -1,6 +1,6 @@
 import type { Metadata } from '../../shared/metadata.ts'
 import type { TransactionEvent } from './events.ts'
-import type { ProviderCall, Refund, Reversals, Transaction } from './transaction.ts'
+import type { Chargeback, ProviderCall, Refund, Reversals, Transaction } from './transaction.ts'
 
 /** How each fact changes an existing transaction. Facts cannot be refused: an impossible one breaks an invariant. */
 export type Evolvers<Facts extends TransactionEvent> = {
@@ -67,12 +67,12 @@ const noData: Metadata = {}
 export const without = (calls: readonly ProviderCall[], callId: string | null): readonly ProviderCall[] =>
   callId === null ? calls : calls.filter(({ id }) => id !== callId)
 
-/** The calls with these changes to one of them. */
-export const changed = (
-  calls: readonly ProviderCall[],
-  callId: string,
-  changes: Partial<ProviderCall>,
-): readonly ProviderCall[] => calls.map((call) => (call.id === callId ? { ...call, ...changes } : call))
+/** The calls, refunds, chargebacks or MEDs with these changes to one of them. */
+export const changed = <Item extends { readonly id: string }>(
+  items: readonly Item[],
+  id: string,
+  changes: Partial<Item>,
+): readonly Item[] => items.map((item) => (item.id === id ? { ...item, ...changes } : item))
 
 /** The calls with one to be repeated at that time. */
 export const unanswered = (
@@ -85,17 +85,12 @@ export const unanswered = (
 /** The reversals with these changes to one refund. */
 export const withRefund = (reversals: Reversals, id: string, changes: Partial<Refund>): Reversals => ({
   ...reversals,
-  refunds: reversals.refunds.map((refund) => (refund.id === id ? { ...refund, ...changes } : refund)),
+  refunds: changed(reversals.refunds, id, changes),
 })
 
 /** The reversals with these changes to one chargeback. */
 export const withChargeback = (
   reversals: Reversals,
   id: string,
-  changes: Partial<Reversals['chargebacks'][number]>,
-): Reversals => ({
-  ...reversals,
-  chargebacks: reversals.chargebacks.map((chargeback) =>
-    chargeback.id === id ? { ...chargeback, ...changes } : chargeback,
-  ),
-})
+  changes: Partial<Chargeback>,
+): Reversals => ({ ...reversals, chargebacks: changed(reversals.chargebacks, id, changes) })

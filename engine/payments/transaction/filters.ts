@@ -2,11 +2,11 @@ import type { ChargeOrigin, Method } from '../../shared/method.ts'
 import { familyOf } from '../methods/index.ts'
 import type { Family } from './family.ts'
 import { type ChargeProduct, kindOf, productOf, type TransactionGroup, type TransactionKind } from './row.ts'
-import type { TransactionFilter, TransactionPage } from './search.ts'
+import type { CreatedIn, TransactionFilter, TransactionPage, TransactionTerms } from './search.ts'
 import type { TransactionStatus } from './transaction.ts'
 
 /** The filters of a transaction list (decisions, section 26). An empty list and null mean any. */
-export type TransactionFilters = {
+export type TransactionFilters = TransactionTerms & {
   readonly family: Family | null
   readonly statuses: readonly TransactionStatus[]
   /** For open boletos: whether the last day without a fine is over. */
@@ -16,15 +16,6 @@ export type TransactionFilters = {
   readonly products: readonly ChargeProduct[]
   readonly kinds: readonly TransactionKind[]
   readonly providerId: string | null
-  readonly minAmountCents: number | null
-  readonly maxAmountCents: number | null
-  readonly id: string | null
-  readonly externalId: string | null
-  readonly customerId: string | null
-  /** Part of the customer's name, or their whole document or e-mail. */
-  readonly customer: string | null
-  /** An id or document exactly, or part of the customer's name or e-mail. */
-  readonly search: string | null
 }
 
 /** Matches every transaction: callers set what they narrow. */
@@ -47,24 +38,13 @@ export const anyTransaction: TransactionFilters = {
 }
 
 /** The filters as memory applies them, for transactions created in [fromMs, toMs) up to journal position `asOf`. */
-export const filterOf = (
-  filters: TransactionFilters,
-  fromMs: number | null,
-  toMs: number | null,
-  asOf: number | null,
-): TransactionFilter => ({
-  asOf,
-  fromMs,
-  toMs,
+export const filterOf = (filters: TransactionFilters, createdIn: CreatedIn = anyTime): TransactionFilter => ({
+  ...filters,
+  ...createdIn,
   fits: (group) => groupFits(filters, group),
-  minAmountCents: filters.minAmountCents,
-  maxAmountCents: filters.maxAmountCents,
-  id: filters.id,
-  externalId: filters.externalId,
-  customerId: filters.customerId,
-  customer: filters.customer,
-  search: filters.search,
 })
+
+const anyTime: CreatedIn = { asOf: null, fromMs: null, toMs: null }
 
 /** No rows, only figures of everything that matches. */
 export const figuresOnly: TransactionPage = {

@@ -16,14 +16,21 @@ declare module '../../kernel/ports.ts' {
   }
 }
 
-/** All conditions must hold; null leaves one out. */
-export type TransactionFilter = {
+/** When a transaction was created; null leaves a condition out. */
+export type CreatedIn = {
   /** Hides what was created after this sequence. */
   readonly asOf: number | null
   readonly fromMs: number | null
   /** Exclusive. */
   readonly toMs: number | null
-  readonly fits: (group: TransactionGroup) => boolean
+}
+
+/** All conditions must hold; null leaves one out. */
+export type TransactionFilter = CreatedIn &
+  TransactionTerms & { readonly fits: (group: TransactionGroup) => boolean }
+
+/** What is asked of each transaction's own values; null for anything. */
+export type TransactionTerms = {
   readonly minAmountCents: number | null
   /** Inclusive. */
   readonly maxAmountCents: number | null

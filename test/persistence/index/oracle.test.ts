@@ -87,13 +87,10 @@ const randomFilter = ({ history, model }: Run, accountId: AccountId, clockMs: nu
       ]),
     ),
   }
-  const from = text(30, () => clockMs - random(4000))
-  return filterOf(
-    filters,
-    from,
-    text(30, () => (from ?? clockMs - 4000) + random(4000)),
-    text(30, () => random(history.appended() + 1)),
-  )
+  const fromMs = text(30, () => clockMs - random(4000))
+  const toMs = text(30, () => (fromMs ?? clockMs - 4000) + random(4000))
+  const asOf = text(30, () => random(history.appended() + 1))
+  return filterOf(filters, { asOf, fromMs, toMs })
 }
 
 const randomPage = ({ history, model }: Run, accountId: AccountId): TransactionPage => {

@@ -39,7 +39,8 @@ const withOthers = <Value>(
   }
 }
 
-const all = (asOf: number | null, change = {}) => filterOf({ ...anyTransaction, ...change }, null, null, asOf)
+const all = (asOf: number | null, change = {}) =>
+  filterOf({ ...anyTransaction, ...change }, { asOf, fromMs: null, toMs: null })
 const page = (order: TransactionPage['order'], offset = 0): TransactionPage => ({
   order,
   start: { offset },

@@ -16,9 +16,9 @@ import { collectedAtOnce } from '../../transaction/collected.ts'
 import type { CreateCharge } from '../../transaction/commands.ts'
 import type { TransactionEvent } from '../../transaction/events.ts'
 import type { Transaction } from '../../transaction/transaction.ts'
-import { issuePix } from '../pix/charge.ts'
+import { issuedPix } from '../pix/charge.ts'
 import { paid, pixPayment, returned } from '../pix/decide.ts'
-import { type Pix, pixOf } from '../pix/pix.ts'
+import { pixOf } from '../pix/pix.ts'
 import { boletoBarCode } from './bar-code.ts'
 import { type BoletoPayment, boletoOf } from './boleto.ts'
 import type { ClearBoleto, MarkOverdue, PayBoleto, PayBoletoByPix } from './commands.ts'
@@ -76,23 +76,13 @@ export const issueBoleto = (
   amountCents: Cents,
   dueDate: BoletoTerms['dueDate'],
   withPix: boolean,
-  { account, context }: ChargeContext,
+  turn: ChargeContext,
 ): Pick<BoletoIssued, 'type' | 'numbers' | 'pix' | 'lateAtMs' | 'expiresAtMs'> => {
-  const sequence = account.boletosIssued + 1
+  const { account } = turn
   const bankCode = ownBankCode
-  const number = ourNumber(sequence)
+  const number = ourNumber(account.boletosIssued + 1)
   // No bank issues it, so the layout is ours: our number padded with zeros.
   const freeField = number.padStart(25, '0')
-  const pix: Pix | null = withPix
-    ? {
-        ...issuePix('DUE_DATE', amountCents, account, context),
-        keyId: account.pixKey.id,
-        type: 'DUE_DATE',
-        dueDate,
-        expiresInSeconds: null,
-        payment: null,
-      }
-    : null
   return {
     type: 'BoletoIssued',
     numbers: {
@@ -100,7 +90,7 @@ export const issueBoleto = (
       ourNumber: number,
       barCode: boletoBarCode({ bankCode, dueDate, amountCents, freeField }),
     },
-    pix,
+    pix: withPix ? issuedPix(dueDate, amountCents, turn) : null,
     lateAtMs: endOfDay(account.profile.timeZone, effectiveDueDate(dueDate)),
     expiresAtMs: endOfDay(account.profile.timeZone, payableUntil(dueDate)),
   }

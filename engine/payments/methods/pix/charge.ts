@@ -1,6 +1,7 @@
 import type { Context } from '../../../kernel/context.ts'
 import type { Rejection } from '../../../kernel/registry.ts'
 import type { Account } from '../../../ledger/account.ts'
+import type { Turn } from '../../../ledger/receivables.ts'
 import { addDays, type CalendarDate, dateIn, endOfDay, nextBusinessDay } from '../../../shared/calendar.ts'
 import { randomAlphanumerics } from '../../../shared/ids.ts'
 import type { Cents } from '../../../shared/money.ts'
@@ -32,11 +33,23 @@ export const pixValidity = (terms: PixTerms, nowMs: number, timeZone: string): P
   if (dueDate > addDays(today, dueDaysMax))
     return { ok: false, rejection: { reason: 'DUE_DATE_TOO_FAR', limit: dueDaysMax, unit: 'DAYS' } }
   const pix = { type: 'DUE_DATE', dueDate, expiresInSeconds: terms.expiresInSeconds } as const
-  return { ok: true, pix, expiresAtMs: endOfDueDay(dueDate, timeZone) + (terms.expiresInSeconds ?? 0) * 1000 }
+  return {
+    ok: true,
+    pix,
+    expiresAtMs: endOfDay(timeZone, nextBusinessDay(dueDate)) + (terms.expiresInSeconds ?? 0) * 1000,
+  }
 }
 
-const endOfDueDay = (dueDate: CalendarDate, timeZone: string): number =>
-  endOfDay(timeZone, nextBusinessDay(dueDate))
+/** A new QR code that is paid by its due date, or at any time. */
+export const issuedPix = (
+  dueDate: CalendarDate | null,
+  amountCents: Cents,
+  { account, context }: Turn,
+): Pix => {
+  const type = dueDate === null ? 'IMMEDIATE' : 'DUE_DATE'
+  const issued = issuePix(type, amountCents, account, context)
+  return { ...issued, keyId: account.pixKey.id, type, dueDate, expiresInSeconds: null, payment: null }
+}
 
 /** Ids of a new QR code. The location's token is random: guessing it would be enough to read the charge. */
 export const issuePix = (

@@ -1,4 +1,4 @@
-import { type Evolvers, nextVersion } from '../../transaction/evolvers.ts'
+import { changed, type Evolvers, nextVersion } from '../../transaction/evolvers.ts'
 import type { PixFact } from './events.ts'
 import { withPix } from './pix.ts'
 
@@ -42,9 +42,8 @@ export const pixEvolvers: Evolvers<PixFact> = {
   MedClosed: (transaction, event) => {
     const { medId, result, returnedCents, atMs } = event
     const { reversals } = transaction
-    const meds = reversals.meds.map((med) =>
-      med.id === medId ? { ...med, status: 'CLOSED' as const, result, returnedCents, closedAtMs: atMs } : med,
-    )
+    const closed = { status: 'CLOSED', result, returnedCents, closedAtMs: atMs } as const
+    const meds = changed(reversals.meds, medId, closed)
     return nextVersion(transaction, event, { reversals: { ...reversals, meds } }, { medId, result })
   },
 }

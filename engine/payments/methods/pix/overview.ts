@@ -62,61 +62,56 @@ export const summarisePix = function* (
     cancelled: tally(),
     failed: tally(),
   }
-  const received = tally()
-  const deposits = tally()
-  const refunds = tally()
-  const returned = tally()
-  const med = { open: tally(), accepted: tally(), rejected: tally() }
+  const sums = {
+    charges,
+    received: tally(),
+    deposits: tally(),
+    refunds: tally(),
+    returned: tally(),
+    med: { open: tally(), accepted: tally(), rejected: tally() },
+  }
   const daily: { date: CalendarDate; received: Tally }[] = []
   let feeCents = 0n
 
-  const period = [startOfDay(timeZone, from), endOfDay(timeZone, to)] as const
-  const filter = filterOf({ ...anyTransaction, family: 'PIX_CHARGE' }, ...period, null)
+  const fromMs = startOfDay(timeZone, from)
+  const toMs = endOfDay(timeZone, to)
+  const filter = filterOf({ ...anyTransaction, family: 'PIX_CHARGE' }, { asOf: null, fromMs, toMs })
   const { groups } = yield* memory.transactions(account.id, filter, figuresOnly)
-  for (const group of groups) {
-    add(charges.created, group.count, group.amountCents)
-    add(charges[bucketOf(group.status)], group.count, group.amountCents)
+  for (const { status, count, amountCents: cents } of groups) {
+    add(charges.created, { count, cents })
+    add(charges[bucketOf[status]], { count, cents })
   }
   for (let date = from; date <= to; date = addDays(date, 1)) {
-    const day = yield* memory.receivedFigures(
-      account.id,
-      startOfDay(timeZone, date),
-      endOfDay(timeZone, date),
-    )
-    add(received, day.received.count, day.received.cents)
-    add(deposits, day.deposits.count, day.deposits.cents)
-    add(returned, day.returned.count, day.returned.cents)
+    const [startMs, endMs] = [startOfDay(timeZone, date), endOfDay(timeZone, date)]
+    const day = yield* memory.receivedFigures(account.id, startMs, endMs)
+    for (const name of ['received', 'deposits', 'returned'] as const) add(sums[name], day[name])
     feeCents += day.feeCents
     daily.push({ date, received: day.received })
   }
-  const isWithin = (atMs: number): boolean => atMs >= period[0] && atMs < period[1]
+  const isWithin = (atMs: number): boolean => atMs >= fromMs && atMs < toMs
   for (const { id } of memory.reversals(account.id, 'rfd')) {
     // A cold state is rebuilt from the journal, so other work runs after each.
     yield
     const { method, reversals } = memory.transactionOfReversal(id)!.state
     const { status, completedAtMs, amountCents } = reversals.refunds.find((refund) => refund.id === id)!
     if (method === 'PIX' && status === 'COMPLETED' && isWithin(completedAtMs!))
-      add(refunds, 1, BigInt(amountCents))
+      add(sums.refunds, { count: 1, cents: BigInt(amountCents) })
   }
   for (const { id } of memory.reversals(account.id, 'med')) {
     yield
     const { meds } = memory.transactionOfReversal(id)!.state.reversals
     const { openedAtMs, result, amountCents } = meds.find((med) => med.id === id)!
     if (result !== 'CANCELLED' && isWithin(openedAtMs))
-      add(med[medBuckets[result ?? 'OPEN']], 1, BigInt(amountCents))
+      add(sums.med[medBuckets[result ?? 'OPEN']], { count: 1, cents: BigInt(amountCents) })
   }
 
   const { created, paid } = charges
+  const { received } = sums
   return {
     from,
     to,
     timeZone,
-    charges,
-    received,
-    deposits,
-    refunds,
-    returned,
-    med,
+    ...sums,
     feeCents,
     averageTicketCents: received.count === 0 ? 0n : roundHalfUp(received.cents, BigInt(received.count)),
     conversionBps:
@@ -131,26 +126,22 @@ type MutableTally = { count: number; cents: bigint }
 
 const tally = (): MutableTally => ({ count: 0, cents: 0n })
 
-const add = (to: MutableTally, count: number, cents: bigint): void => {
+const add = (to: MutableTally, { count, cents }: Tally): void => {
   to.count += count
   to.cents += cents
 }
 
-const bucketOf = (status: TransactionStatus): ChargeBucket => {
-  switch (status) {
-    case 'EXPIRED':
-      return 'expired'
-    case 'CANCELLED':
-      return 'cancelled'
-    case 'FAILED':
-    case 'DECLINED':
-      return 'failed'
-    case 'CREATED':
-    case 'PENDING':
-    case 'PROCESSING':
-    case 'AUTHORIZED':
-      return 'pending'
-    default:
-      return 'paid'
-  }
+const bucketOf: Readonly<Record<TransactionStatus, ChargeBucket>> = {
+  CREATED: 'pending',
+  PENDING: 'pending',
+  PROCESSING: 'pending',
+  AUTHORIZED: 'pending',
+  APPROVED: 'paid',
+  PARTIALLY_REFUNDED: 'paid',
+  REFUNDED: 'paid',
+  CHARGEBACK: 'paid',
+  EXPIRED: 'expired',
+  CANCELLED: 'cancelled',
+  FAILED: 'failed',
+  DECLINED: 'failed',
 }

@@ -1,19 +1,9 @@
 import type { Methods } from '../../../shared/method.ts'
 import type { ChargeContext } from '../../transaction/charge-context.ts'
 import type { Seed } from '../method.ts'
-import { issuePix } from './charge.ts'
+import { issuedPix } from './charge.ts'
 
 /** A charge with a QR code, whether paid or not. */
-export const seedPix = (
-  { amountCents }: Seed,
-  { account, context }: ChargeContext,
-): Methods['PIX']['means'] => ({
-  pix: {
-    ...issuePix('IMMEDIATE', amountCents, account, context),
-    keyId: account.pixKey.id,
-    type: 'IMMEDIATE',
-    dueDate: null,
-    expiresInSeconds: null,
-    payment: null,
-  },
+export const seedPix = ({ amountCents }: Seed, turn: ChargeContext): Methods['PIX']['means'] => ({
+  pix: issuedPix(null, amountCents, turn),
 })
