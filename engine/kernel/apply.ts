@@ -1,6 +1,6 @@
 import { assert } from '../shared/assert.ts'
 import type { ProviderCallRequest } from './calls.ts'
-import { type Engine, kindIn } from './engine.ts'
+import { callsIn, type Engine, kindIn } from './engine.ts'
 import type { Entry } from './entry.ts'
 import type { Journal, Memory } from './ports.ts'
 import type { ActorKind, Event } from './registry.ts'
@@ -64,7 +64,7 @@ const isListed = ({ actor }: Event): boolean => actor !== 'account'
 /** The provider calls of an entry, to be made once it is on disk. */
 export const providerRequestsOf = (engine: Engine, { steps }: FlushedEntry): readonly ProviderCallRequest[] =>
   steps.flatMap(({ event, after }) => {
-    const calls = event.actor === 'account' ? undefined : kindIn(engine, event.actor).calls
+    const calls = callsIn(engine, event.actor)
     const callId = calls?.madeBy(event) ?? null
     return callId === null ? [] : [calls!.request(after, callId, (event as Timed).atMs)]
   })

@@ -31,3 +31,7 @@ export type Engine = {
 /** A kind's definition with its state type erased: callers pass each function a state of that kind. */
 export const kindIn = ({ kinds }: Pick<Engine, 'kinds'>, name: ListedKind) =>
   kinds[name] as ActorDefinition<ActorState, Event>
+
+/** How actors of a kind call providers; undefined when they never do. */
+export const callsIn = (engine: Engine, kind: ActorKind) =>
+  kind === 'account' ? undefined : kindIn(engine, kind).calls

@@ -6,7 +6,7 @@ import type { ProviderCallRequest } from './calls.ts'
 import { clockNow } from './clock.ts'
 import type { Institution } from './context.ts'
 import { newDraft } from './draft.ts'
-import { type Engine, kindIn } from './engine.ts'
+import { callsIn, type Engine, kindIn } from './engine.ts'
 import type { Entry } from './entry.ts'
 import type { IdempotencyRecord, Journal, Memory } from './ports.ts'
 import { newReader } from './reader.ts'
@@ -181,7 +181,7 @@ export const openShard = (options: ShardOptions): Shard => {
     unflushed.push(applied)
     for (const { event } of applied.steps) {
       if (event.type === 'SandboxCleared') abandonCalls(cleared, event.id)
-      const calls = event.actor === 'account' ? undefined : kindIn(engine, event.actor).calls
+      const calls = callsIn(engine, event.actor)
       if (calls === undefined) continue
       const made = calls.madeBy(event)
       const answered = calls.answeredBy(event)
@@ -224,11 +224,11 @@ export const openShard = (options: ShardOptions): Shard => {
   /** An answer's entry carries the merchant's key when the answer is the effect that the key stands for. */
   const keyed = (command: Command, events: readonly Event[]): Caused => {
     const [event] = events
-    const calls =
-      event === undefined || event.actor === 'account' ? undefined : kindIn(engine, event.actor).calls
-    const callId = calls?.answeredBy(event!) ?? null
+    if (event === undefined) return command
+    const calls = callsIn(engine, event.actor)
+    const callId = calls?.answeredBy(event) ?? null
     if (callId === null) return command
-    const idempotency = calls!.keyOfAnswer?.(memory.find(event!.actor, event!.id)!.state, callId, event!)
+    const idempotency = calls!.keyOfAnswer?.(memory.find(event.actor, event.id)!.state, callId, event)
     const { accountId, traceparent } = command
     return idempotency ? { accountId, idempotency, traceparent } : command
   }

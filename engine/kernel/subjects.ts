@@ -1,4 +1,4 @@
-import { type Engine, kindIn } from './engine.ts'
+import { callsIn, type Engine, kindIn } from './engine.ts'
 import type { Memory } from './ports.ts'
 import type { ActorKind, ActorState, Command, Event, ListedKind, Query } from './registry.ts'
 
@@ -68,8 +68,7 @@ export const openSubjects = (engine: Engine, memory: Memory): Subjects => {
       kind === 'account' ? null : (kindIn(engine, kind).reversalIdOf?.(command, events, state) ?? null),
     awaitedCall: (events) => {
       for (const event of events) {
-        const calls = event.actor === 'account' ? undefined : kindIn(engine, event.actor).calls
-        const callId = calls?.awaitedBy?.(event) ?? null
+        const callId = callsIn(engine, event.actor)?.awaitedBy?.(event) ?? null
         if (callId !== null) return callId
       }
       return null

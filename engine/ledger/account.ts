@@ -125,21 +125,9 @@ export type AccountEvent = LedgerEvent | AccountPartFacts[keyof AccountPartFacts
 export type LedgerEvent =
   | (AccountFact<'AccountOpened'> & { readonly profile: Profile; readonly pixKey: PixKey })
   | (AccountFact<'ProfileChanged'> & { readonly profile: Profile })
-  | (AccountFact<'PaymentBooked'> & {
-      readonly transactionId: TransactionId
-      readonly postings: readonly Posting[]
-      readonly schedule: readonly ScheduleChange[]
-    })
-  | (AccountFact<'ReversalBooked'> & {
-      readonly transactionId: TransactionId
-      readonly postings: readonly Posting[]
-      readonly schedule: readonly ScheduleChange[]
-    })
-  | (AccountFact<'SettlementCompleted'> & {
-      readonly settlement: Settlement
-      readonly postings: readonly Posting[]
-      readonly schedule: readonly ScheduleChange[]
-    })
+  | (AccountFact<'PaymentBooked'> & Booked & { readonly transactionId: TransactionId })
+  | (AccountFact<'ReversalBooked'> & Booked & { readonly transactionId: TransactionId })
+  | (AccountFact<'SettlementCompleted'> & Booked & { readonly settlement: Settlement })
   /** Shares of recipients, added to or taken from what they are owed. */
   | (AccountFact<'SharesBooked'> & {
       readonly transactionId: TransactionId
@@ -152,6 +140,9 @@ export type LedgerEvent =
   | (AccountFact<'ClockMoved'> & { readonly clockOffsetMs: number })
   | (AccountFact<'SampleEventRequested'> & { readonly eventType: string })
   | AccountFact<'SandboxCleared'>
+
+/** What a fact does to the balances, and to the settlements to come. */
+type Booked = { readonly postings: readonly Posting[]; readonly schedule: readonly ScheduleChange[] }
 
 export type AccountFact<Type extends string> = {
   readonly actor: 'account'

@@ -137,10 +137,7 @@ const dividesAll = (items: readonly SplitItem[]): boolean =>
 /** Places ordered by the fraction of a centavo lost to rounding down, largest first. */
 const byFraction = (served: readonly SplitItem[], grossCents: Cents): readonly number[] =>
   served
-    .map(({ percentBps }, place) => ({
-      place,
-      rest: (BigInt(grossCents) * BigInt(percentBps!)) % 10_000n,
-    }))
+    .map(({ percentBps }, place) => ({ place, rest: (BigInt(grossCents) * BigInt(percentBps!)) % 10_000n }))
     .sort((a, b) => (a.rest === b.rest ? a.place - b.place : a.rest > b.rest ? -1 : 1))
     .map(({ place }) => place)
 

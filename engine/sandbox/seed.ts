@@ -10,7 +10,12 @@ import { methodOf } from '../payments/methods/index.ts'
 import type { ChargeContext, TransactionDecision } from '../payments/transaction/charge-context.ts'
 import type { TransactionEvent } from '../payments/transaction/events.ts'
 import { addFacts, chargeContextOf } from '../payments/transaction/execute.ts'
-import type { Reversals, Transaction } from '../payments/transaction/transaction.ts'
+import type {
+  FailureReason,
+  Reversals,
+  Transaction,
+  TransactionStatus,
+} from '../payments/transaction/transaction.ts'
 import { type Cents, toCents } from '../shared/money.ts'
 import type { SeedTransaction } from './commands.ts'
 
@@ -63,8 +68,6 @@ const seeded = (command: SeedTransaction, turn: ChargeContext): TransactionDecis
   if ('reason' in means) return reject(means)
   const feeTerms = methodOf(command).feeTerms(account.profile.fees, { origin, card: cardOf({ means }) })
   const feeCents = isPaid ? feeOn(amountCents, method, feeTerms) : toCents(0)
-  const failed =
-    status === 'DECLINED' || status === 'FAILED' || status === 'EXPIRED' || status === 'CANCELLED'
   const reversals = seededReversals(command, createdAtMs, turn)
   const transaction: Omit<Transaction, 'version' | 'timeline'> = {
     id: command.transactionId,
@@ -85,7 +88,7 @@ const seeded = (command: SeedTransaction, turn: ChargeContext): TransactionDecis
     attempt: null,
     split: null,
     providerId,
-    failureReason: failed ? failureReasons[status] : null,
+    failureReason: failureReasons[status] ?? null,
     failureDetail:
       status === 'DECLINED' ? { providerCode: '05', message: 'declined with 05', retryable: true } : null,
     cancelReason: null,
@@ -104,12 +107,12 @@ const seeded = (command: SeedTransaction, turn: ChargeContext): TransactionDecis
   return accept<TransactionEvent>({ ...turn.fact, type: 'TransactionSeeded', transaction })
 }
 
-const failureReasons = {
+const failureReasons: Readonly<Partial<Record<TransactionStatus, FailureReason>>> = {
   DECLINED: 'GENERIC_DECLINE',
   FAILED: 'PROVIDER_ERROR',
   EXPIRED: 'CHARGE_EXPIRED',
   CANCELLED: 'CANCELLED',
-} as const
+}
 
 /** Settled at once, less what its status took back. */
 const seededReceivables = (

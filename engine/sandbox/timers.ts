@@ -57,19 +57,9 @@ const disputes = (transaction: Transaction): Timer | null => {
   // While the whole PIX is being refunded there is nothing to contest: the timer would be refused and stay due for
   // ever.
   if (scenario === 'med' && transaction.method === 'PIX' && heldCents(transaction) > 0)
-    return act(transaction, atMs, {
-      type: 'OpenMed',
-      amountCents: null,
-      reason: null,
-      isForced: true,
-    })
+    return act(transaction, atMs, { type: 'OpenMed', amountCents: null, reason: null, isForced: true })
   if (scenario === 'chargeback' && cardOf(transaction) !== null)
-    return act(transaction, atMs, {
-      type: 'OpenChargeback',
-      amountCents: null,
-      reason: null,
-      isForced: true,
-    })
+    return act(transaction, atMs, { type: 'OpenChargeback', amountCents: null, reason: null, isForced: true })
   return null
 }
 

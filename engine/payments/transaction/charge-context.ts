@@ -5,6 +5,7 @@ import type { Account } from '../../ledger/account.ts'
 import type { FeeTerms } from '../../ledger/fees.ts'
 import type { SettledAt } from '../../ledger/receivables.ts'
 import type { Split } from '../../ledger/split.ts'
+import type { Method } from '../../shared/method.ts'
 import type { CreateCharge, TransactionCommand } from './commands.ts'
 import type { ChargeCreated, ChargeRefused, Fact, TransactionEvent } from './events.ts'
 import type { Means, ProviderCall, Transaction, TransactionStatus } from './transaction.ts'
@@ -53,7 +54,9 @@ export const onThere =
 
 /** The first fact of a charge, whatever its method. */
 export const chargeCreated = (
-  command: CreateCharge,
+  command: Pick<CreateCharge, 'origin' | 'amountCents' | 'details' | 'collects'> & {
+    readonly terms: { readonly method: Method }
+  },
   turn: ChargeContext,
   means: Means,
   feeTerms: FeeTerms,

@@ -8,12 +8,15 @@ import type { Transaction } from './transaction.ts'
 /** What the fee and the parties' parts of a payment follow from. */
 export type Collected = Pick<Transaction, 'method' | 'feeTerms' | 'split'>
 
+/** The fee on a collected payment, and its receivables. */
+export type Collection = { readonly feeCents: Cents; readonly receivables: readonly Receivable[] }
+
 /** The fee and receivables of a payment whose money is in the balance at once (decisions, section 16). */
 export const collectedAtOnce = (
   { method, feeTerms, split }: Collected,
   paidCents: Cents,
   turn: ChargeContext,
-): { readonly feeCents: Cents; readonly receivables: readonly Receivable[] } => {
+): Collection => {
   const feeCents = feeOn(paidCents, method, feeTerms)
   return { feeCents, receivables: settledAtOnce(paidCents, feeCents, split, turn) }
 }

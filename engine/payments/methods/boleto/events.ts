@@ -1,5 +1,4 @@
-import type { Receivable } from '../../../ledger/receivable.ts'
-import type { Cents } from '../../../shared/money.ts'
+import type { Collection } from '../../transaction/collected.ts'
 import type { Fact } from '../../transaction/events.ts'
 import type { Pix } from '../pix/pix.ts'
 import type { BoletoNumbers, BoletoPayment } from './boleto.ts'
@@ -18,8 +17,4 @@ export type BoletoIssued = Fact<'BoletoIssued'> & {
 export type BoletoOverdue = Fact<'BoletoOverdue'>
 /** The bank reports a payment; the money arrives when it clears. */
 export type BoletoPaymentReported = Fact<'BoletoPaymentReported'> & { readonly payment: BoletoPayment }
-export type BoletoCleared = Fact<'BoletoCleared'> & {
-  readonly payment: BoletoPayment
-  readonly feeCents: Cents
-  readonly receivables: readonly Receivable[]
-}
+export type BoletoCleared = Fact<'BoletoCleared'> & Collection & { readonly payment: BoletoPayment }

@@ -1,6 +1,7 @@
 import type { Receivable, Reversal } from '../../../ledger/receivable.ts'
 import type { ChargebackId } from '../../../shared/ids.ts'
 import type { Cents } from '../../../shared/money.ts'
+import type { Collection } from '../../transaction/collected.ts'
 import type { Fact } from '../../transaction/events.ts'
 import type { Chargeback, FailureDetail, FailureReason } from '../../transaction/transaction.ts'
 import type { AcquirerData } from './card.ts'
@@ -21,46 +22,34 @@ export type CardFact =
   | ChargebackWon
   | ChargebackLost
 
+/** A fact that ends or postpones a call to the acquirer. */
+type CallFact<Type extends string> = Fact<Type> & { readonly callId: string }
+
 /** The acquirer needs longer to decide than the merchant waits. */
-export type AuthorizationPending = Fact<'AuthorizationPending'> & {
-  readonly callId: string
-  readonly dueAtMs: number
-}
+export type AuthorizationPending = CallFact<'AuthorizationPending'> & { readonly dueAtMs: number }
 
 /** Authorized and captured at once. */
-export type CardApproved = Fact<'CardApproved'> & {
-  readonly callId: string
-  readonly acquirer: AcquirerData
-  readonly feeCents: Cents
-  readonly receivables: readonly Receivable[]
-}
+export type CardApproved = CallFact<'CardApproved'> & Collection & { readonly acquirer: AcquirerData }
 
-export type CardAuthorized = Fact<'CardAuthorized'> & {
-  readonly callId: string
+export type CardAuthorized = CallFact<'CardAuthorized'> & {
   readonly acquirer: AcquirerData
   readonly expiresAtMs: number
 }
 
-export type CardDeclined = Fact<'CardDeclined'> & {
-  readonly callId: string
+export type CardDeclined = CallFact<'CardDeclined'> & {
   readonly acquirer: AcquirerData
   readonly failureReason: FailureReason
   readonly failureDetail: FailureDetail
 }
 
 /** It is unknown whether the card was charged, so whatever the acquirer did is taken back. */
-export type AuthorizationTimedOut = Fact<'AuthorizationTimedOut'> & { readonly callId: string }
-export type AuthorizationReversed = Fact<'AuthorizationReversed'> & { readonly callId: string }
-export type CardCaptured = Fact<'CardCaptured'> & {
-  readonly callId: string
-  readonly capturedCents: Cents
-  readonly feeCents: Cents
-  readonly receivables: readonly Receivable[]
-}
+export type AuthorizationTimedOut = CallFact<'AuthorizationTimedOut'>
+export type AuthorizationReversed = CallFact<'AuthorizationReversed'>
+export type CardCaptured = CallFact<'CardCaptured'> & Collection & { readonly capturedCents: Cents }
 
-export type CaptureRefused = Fact<'CaptureRefused'> & { readonly callId: string; readonly message: string }
-export type CardVoided = Fact<'CardVoided'> & { readonly callId: string; readonly reason: string | null }
-export type VoidRefused = Fact<'VoidRefused'> & { readonly callId: string; readonly message: string }
+export type CaptureRefused = CallFact<'CaptureRefused'> & { readonly message: string }
+export type CardVoided = CallFact<'CardVoided'> & { readonly reason: string | null }
+export type VoidRefused = CallFact<'VoidRefused'> & { readonly message: string }
 export type ChargebackOpened = Fact<'ChargebackOpened'> & {
   readonly chargeback: Chargeback
   readonly reversal: Reversal

@@ -1,5 +1,6 @@
 import { type Context, contextId } from '../../../kernel/context.ts'
 import { accept, reject } from '../../../kernel/decision.ts'
+import type { Account } from '../../../ledger/account.ts'
 import type { Customer } from '../../../shared/customer.ts'
 import { randomAlphanumerics } from '../../../shared/ids.ts'
 import type { Cents } from '../../../shared/money.ts'
@@ -32,20 +33,11 @@ export const createPix = (
   const { account, context } = turn
   const validity = pixValidity(terms, context.nowMs, account.profile.timeZone)
   if (!validity.ok) return reject(validity.rejection)
-  const { type, dueDate, expiresInSeconds } = validity.pix
-  const pix: Pix = {
-    txid: null,
-    copyPaste: null,
-    keyId: account.pixKey.id,
-    type,
-    dueDate,
-    expiresInSeconds,
-    payment: null,
-  }
+  const pix = unissuedPix(account, validity.pix)
   const created = chargeCreated(command, turn, { pix }, pixFeeTerms(account.profile.fees, command.origin))
   const refused = registrationRefused(command, 'PIX', turn)
   if (refused !== null) return accept<TransactionEvent>(created, refused)
-  const { txid, copyPaste } = issuePix(type, command.amountCents, account, context)
+  const { txid, copyPaste } = issuePix(pix.type, command.amountCents, account, context)
   const { expiresAtMs } = validity
   return accept<TransactionEvent>(created, {
     ...turn.fact,
@@ -76,37 +68,30 @@ export const receiveUnrequestedPix = (
   turn: ChargeContext,
 ): TransactionDecision => {
   const { account, context } = turn
-  const pix = {
-    txid: null,
-    copyPaste: null,
-    keyId: account.pixKey.id,
-    type: 'IMMEDIATE',
-    dueDate: null,
-    expiresInSeconds: null,
-    payment: null,
-  } as const
-  const deposit = { method: 'PIX', origin: 'DEPOSIT', amountCents: command.amountCents, split: null } as const
-  const feeTerms = pixFeeTerms(account.profile.fees, deposit.origin)
-  const created: TransactionEvent = {
-    ...turn.fact,
-    type: 'ChargeCreated',
-    charge: {
-      accountId: account.id,
-      ...deposit,
-      feeTerms,
-      details: noDetails,
-      customer: null,
-      customerId: null,
-      subscriptionId: null,
-      invoiceId: null,
-      attempt: null,
-      providerId: command.providerId,
-      means: { pix },
-    },
-  }
+  const { amountCents, providerId } = command
+  const pix = unissuedPix(account, { type: 'IMMEDIATE', dueDate: null, expiresInSeconds: null })
+  const created = chargeCreated(
+    { terms: { method: 'PIX' }, origin: 'DEPOSIT', amountCents, details: noDetails, collects: null },
+    { ...turn, providerId },
+    { pix },
+    pixFeeTerms(account.profile.fees, 'DEPOSIT'),
+  )
   const payment = pixPayment(null, command, context)
-  return accept<TransactionEvent>(created, paid({ ...deposit, feeTerms }, command.amountCents, payment, turn))
+  return accept<TransactionEvent>(created, paid(created.charge, amountCents, payment, turn))
 }
+
+const unissuedPix = (
+  { pixKey }: Account,
+  { type, dueDate, expiresInSeconds }: Pick<Pix, 'type' | 'dueDate' | 'expiresInSeconds'>,
+): Pix => ({
+  txid: null,
+  copyPaste: null,
+  keyId: pixKey.id,
+  type,
+  dueDate,
+  expiresInSeconds,
+  payment: null,
+})
 
 /** A PIX that pays a charge, or a boleto by its QR code. */
 export const paid = (

@@ -1,6 +1,6 @@
-import type { Receivable } from '../../../ledger/receivable.ts'
 import type { MedId } from '../../../shared/ids.ts'
 import type { Cents } from '../../../shared/money.ts'
+import type { Collection } from '../../transaction/collected.ts'
 import type { Fact } from '../../transaction/events.ts'
 import type { Med, MedResult, ReturnReason } from '../../transaction/transaction.ts'
 import type { PixPayment } from './pix.ts'
@@ -15,12 +15,8 @@ export type ChargeIssued = Fact<'ChargeIssued'> & {
 }
 
 /** A PIX paid the charge, or a boleto's QR code; in the latter case a fact just before reports fine and interest. */
-export type ChargePaid = Fact<'ChargePaid'> & {
-  readonly paidCents: Cents
-  readonly feeCents: Cents
-  readonly payment: PixPayment
-  readonly receivables: readonly Receivable[]
-}
+export type ChargePaid = Fact<'ChargePaid'> &
+  Collection & { readonly paidCents: Cents; readonly payment: PixPayment }
 
 /** Money arrived that this charge could not take, and was returned in full at once. */
 export type PaymentReturned = Fact<'PaymentReturned'> & {
