@@ -1,5 +1,5 @@
 import Type, { type TProperties } from 'typebox'
-import { named } from '../http/named-schema.ts'
+import { namedObject } from '../http/named-schema.ts'
 import { flag } from './fields.ts'
 
 /** The schema of an event's `data`, with the mark that samples carry. Only fields of the schema are written. */
@@ -8,13 +8,7 @@ export const eventData = <Properties extends TProperties>(
   fields: Properties,
   description: string,
 ) =>
-  named(
-    title,
-    Type.Object(
-      {
-        ...fields,
-        test: Type.Optional(flag('Always true. Only sample events have it: nothing has happened.')),
-      },
-      { description },
-    ),
-  )
+  namedObject(title, description, {
+    ...fields,
+    test: Type.Optional(flag('Always true. Only sample events have it: nothing has happened.')),
+  })

@@ -62,10 +62,6 @@ export const onlyReal = enumeration('BRL')
 /** The kind of a tax document. */
 export const documentType = nullable(enumeration('CPF', 'CNPJ'), 'Which kind of document it is.')
 
-/** The schema of an answer, with a description. */
-export const resource = <Properties extends TProperties>(description: string, properties: Properties) =>
-  Type.Object(properties, { description })
-
 /** The first two fields of a resource: its id and its kind. */
 export const identity = <const Name extends string>(prefix: IdPrefix, object: Name) => ({
   id: Type.String({ pattern: `^${prefix}_[0-9A-Z]{26}$`, description: 'Its id, which never changes.' }),

@@ -3,33 +3,30 @@ import type { ReceivedPix } from '../../engine/payments/received/received.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import { accountIdOf } from '../../engine/shared/ids.ts'
 import { toCents } from '../../engine/shared/money.ts'
-import { described, named } from '../http/named-schema.ts'
+import { described, namedObject } from '../http/named-schema.ts'
 import { eventData } from './event-data.ts'
-import { amountOf, enumeration, identity, instant, nullable, pick, resource, text, textOf } from './fields.ts'
+import { amountOf, enumeration, identity, instant, nullable, pick, text, textOf } from './fields.ts'
 import { endToEndIdSample, payerSample, txidSample } from './payment-samples.ts'
 import { payer, payerView } from './pix-part.ts'
 import type { Sample } from './sample.ts'
 
 /** A PIX that arrived (decisions, section 10). */
-export const receivedPix = named(
-  'ReceivedPix',
-  resource('A PIX that arrived.', {
-    ...identity('rpx', 'received_pix'),
-    endToEndId: textOf('Id of the payment between banks.'),
-    txid: nullable(textOf('The charge’s id in the PIX arrangement; null of a PIX without a charge.')),
-    amount: amountOf('What arrived.'),
-    status: described(enumeration('RECEIVED', 'RETURNED'), 'RETURNED: it went back at once, in full.'),
-    returnReason: nullable(
-      enumeration('PAID_AFTER_EXPIRY', 'PAID_AFTER_CANCELLATION', 'DUPLICATE_PAYMENT'),
-      'Why it was RETURNED.',
-    ),
-    pixKey: textOf('The key that received it.'),
-    payer,
-    description: described(text, 'What the payer wrote.'),
-    transactionId: textOf('The transaction that it belongs to.'),
-    receivedAt: described(instant, 'When it arrived.'),
-  }),
-)
+export const receivedPix = namedObject('ReceivedPix', 'A PIX that arrived.', {
+  ...identity('rpx', 'received_pix'),
+  endToEndId: textOf('Id of the payment between banks.'),
+  txid: nullable(textOf('The charge’s id in the PIX arrangement; null of a PIX without a charge.')),
+  amount: amountOf('What arrived.'),
+  status: described(enumeration('RECEIVED', 'RETURNED'), 'RETURNED: it went back at once, in full.'),
+  returnReason: nullable(
+    enumeration('PAID_AFTER_EXPIRY', 'PAID_AFTER_CANCELLATION', 'DUPLICATE_PAYMENT'),
+    'Why it was RETURNED.',
+  ),
+  pixKey: textOf('The key that received it.'),
+  payer,
+  description: described(text, 'What the payer wrote.'),
+  transactionId: textOf('The transaction that it belongs to.'),
+  receivedAt: described(instant, 'When it arrived.'),
+})
 
 /** A PIX that arrived, as the list of received PIX shows it. */
 export const receivedPixView = (received: ReceivedPix): Static<typeof receivedPix> => ({

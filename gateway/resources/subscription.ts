@@ -4,7 +4,7 @@ import type { LatestInvoice, Subscription } from '../../engine/billing/subscript
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import { accountIdOf } from '../../engine/shared/ids.ts'
 import { toCents } from '../../engine/shared/money.ts'
-import { described, named } from '../http/named-schema.ts'
+import { described, namedObject } from '../http/named-schema.ts'
 import { card } from './card-part.ts'
 import { customer, customerView } from './customer.ts'
 import { billingMethod, invoiceStatus, subscriptionStatus } from './enumerations.ts'
@@ -21,7 +21,6 @@ import {
   nullable,
   ownMetadata,
   pick,
-  resource,
   text,
   textOf,
 } from './fields.ts'
@@ -51,9 +50,10 @@ const latestInvoice = nullable(
 )
 
 /** A subscription (decisions, section 20). */
-export const subscription = named(
+export const subscription = namedObject(
   'Subscription',
-  resource('A customer’s agreement to pay a plan, cycle by cycle.', {
+  'A customer’s agreement to pay a plan, cycle by cycle.',
+  {
     ...identity('sub', 'subscription'),
     status: subscriptionStatus,
     planId: textOf('The plan, `pln_…`.'),
@@ -97,7 +97,7 @@ export const subscription = named(
     latestInvoice,
     metadata: ownMetadata,
     ...dated,
-  }),
+  },
 )
 
 /** A subscription, with what its payer needs to pay the latest invoice. */

@@ -3,7 +3,7 @@ import { isActive } from '../../../engine/directory/directory.ts'
 import { barCodeCentsMax } from '../../../engine/payments/methods/boleto/bar-code.ts'
 import { readDate } from '../../../engine/shared/calendar.ts'
 import { toCents } from '../../../engine/shared/money.ts'
-import { named } from '../../http/named-schema.ts'
+import { namedObject } from '../../http/named-schema.ts'
 import { commandRoute } from '../../http/route.ts'
 import { amount, documentField, text } from '../../http/schema.ts'
 import { limits } from '../../limits.ts'
@@ -22,10 +22,10 @@ import {
 } from '../charge-input.ts'
 
 /** Boletos are only registered with the payer's document. */
-const payer = named(
-  'BoletoCustomerInput',
-  Type.Object({ ...customerInput.properties, document: documentField }, { description: 'The payer.' }),
-)
+const payer = namedObject('BoletoCustomerInput', 'The payer.', {
+  ...customerInput.properties,
+  document: documentField,
+})
 
 const bps = (description: string) =>
   Type.Optional(

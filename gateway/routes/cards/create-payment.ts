@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import Type, { type Static } from 'typebox'
 import { type Brand, installmentsMax } from '../../../engine/ledger/card-rates.ts'
 import type { CardTerms } from '../../../engine/payments/methods/card/terms.ts'
-import { named } from '../../http/named-schema.ts'
+import { namedObject } from '../../http/named-schema.ts'
 import { commandRoute } from '../../http/route.ts'
 import { amount, text } from '../../http/schema.ts'
 import { limits } from '../../limits.ts'
@@ -19,23 +19,17 @@ import {
 } from '../charge-input.ts'
 import { refuseCardData } from './card-data.ts'
 
-export const cardInput = named(
-  'CardInput',
-  Type.Object(
-    {
-      token: text(limits.cardTokenCharsMax, "Issued by the acquirer's SDK; never the card number."),
-      brand: Type.String({
-        format: 'card-brand',
-        description: 'VISA, MASTERCARD, ELO, AMEX, HIPERCARD or OTHER.',
-        examples: ['VISA'],
-      }),
-      last4: Type.String({ format: 'last4', description: 'Last four digits.', examples: ['4242'] }),
-      bin: Type.Optional(Type.String({ format: 'bin', description: 'First six or eight digits.' })),
-      holderName: Type.Optional(text(limits.nameCharsMax, 'As printed on the card.')),
-    },
-    { description: 'A tokenized card.' },
-  ),
-)
+export const cardInput = namedObject('CardInput', 'A tokenized card.', {
+  token: text(limits.cardTokenCharsMax, "Issued by the acquirer's SDK; never the card number."),
+  brand: Type.String({
+    format: 'card-brand',
+    description: 'VISA, MASTERCARD, ELO, AMEX, HIPERCARD or OTHER.',
+    examples: ['VISA'],
+  }),
+  last4: Type.String({ format: 'last4', description: 'Last four digits.', examples: ['4242'] }),
+  bin: Type.Optional(Type.String({ format: 'bin', description: 'First six or eight digits.' })),
+  holderName: Type.Optional(text(limits.nameCharsMax, 'As printed on the card.')),
+})
 
 export const createCardPayment = commandRoute({
   verb: 'POST',
