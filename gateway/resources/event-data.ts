@@ -5,8 +5,8 @@ import { flag } from './fields.ts'
 /** The schema of an event's `data`, with the mark that samples carry. Only fields of the schema are written. */
 export const eventData = <Properties extends TProperties>(
   title: string,
-  fields: Properties,
   description: string,
+  fields: Properties,
 ) =>
   namedObject(title, description, {
     ...fields,

@@ -61,8 +61,8 @@ export const medOf = (transaction: Transaction, medId: string | null): View =>
 /** `data` of the events of MEDs. */
 export const medEvent = eventData(
   'MedEventData',
-  { ...medFields, externalId: described(text, 'Your own identifier, where the charge has one.') },
   'The payer’s bank contests a PIX (Mecanismo Especial de Devolução).',
+  { ...medFields, externalId: described(text, 'Your own identifier, where the charge has one.') },
 )
 
 /** A MED as in its events. */

@@ -47,6 +47,7 @@ export const receivedPixView = (received: ReceivedPix): Static<typeof receivedPi
 /** `data` of the event of a PIX that arrived. */
 export const receivedPixEvent = eventData(
   'PixReceivedEventData',
+  'A PIX that arrived. There is no event for one that is returned at once.',
   {
     ...pick(receivedPix.properties, 'id', 'object', 'endToEndId', 'txid', 'amount', 'pixKey'),
     payer: Type.Object(
@@ -61,7 +62,6 @@ export const receivedPixEvent = eventData(
     externalId: described(text, 'Your own identifier, where the charge has one.'),
     ...pick(receivedPix.properties, 'receivedAt'),
   },
-  'A PIX that arrived. There is no event for one that is returned at once.',
 )
 
 /** A PIX that arrived, as in its event, with the payer's document masked. */

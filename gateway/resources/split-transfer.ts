@@ -72,6 +72,6 @@ export const splitTransferView = (transfer: SplitTransfer): Static<typeof splitT
 /** `data` of the events of transfers to recipients. */
 export const splitTransferEvent = eventData(
   'SplitTransferEventData',
-  splitTransfer.properties,
   'A recipient’s part on its way to the bank: `object` is `split_transfer`.',
+  splitTransfer.properties,
 )

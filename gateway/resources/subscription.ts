@@ -154,11 +154,11 @@ const latestInvoiceView = ({ id, status, totalCents, dueDate, transactionId, pay
 /** `data` of the event of a new subscription: everything except how the latest invoice is paid. */
 export const subscriptionEvent = eventData(
   'SubscriptionCreatedEventData',
+  'The subscription as it was created, before anything was paid.',
   {
     ...subscription.properties,
     latestInvoice: nullable(Type.Object(latestInvoiceFields), 'The newest invoice.'),
   },
-  'The subscription as it was created, before anything was paid.',
 )
 
 /** A subscription to a monthly plan; its sample events are rendered from it. */
