@@ -35,16 +35,6 @@ export const customer = namedObject(
   customerFields,
 )
 
-/** The payer of a charge. */
-export const customerView = ({
-  name,
-  document,
-  documentType,
-  email,
-  phone,
-  address,
-}: Customer): Static<typeof customer> => ({ name, document, documentType, email, phone, address })
-
 /** An entry of the register (decisions, section 8). */
 export const registeredCustomer = namedObject('Customer', 'An entry of your register of payers.', {
   ...identity('cus', 'customer'),
@@ -60,7 +50,7 @@ export const registeredCustomerView = (registered: RegisteredCustomer): Static<t
   return {
     id: registered.id,
     object: 'customer',
-    ...customerView(registered.customer),
+    ...registered.customer,
     externalId: registered.externalId,
     metadata: registered.metadata,
     createdAt,

@@ -11,6 +11,11 @@ const tally = namedObject('Tally', 'How many, and what they come to.', {
 
 const tallyView = ({ count, cents }: Tally): Static<typeof tally> => ({ count, amount: String(cents) })
 
+const talliesView = <Name extends string>(tallies: Readonly<Record<Name, Tally>>) => {
+  const views = Object.entries<Tally>(tallies).map(([name, each]) => [name, tallyView(each)] as const)
+  return Object.fromEntries(views) as Record<Name, Static<typeof tally>>
+}
+
 /** The summary of PIX for a period (decisions, section 10). */
 export const pixOverview = namedObject('PixOverview', 'What PIX came to in a period.', {
   object: objectName('pix_overview'),
@@ -45,39 +50,25 @@ export const pixOverview = namedObject('PixOverview', 'What PIX came to in a per
 })
 
 /** The PIX totals of a period, overall and by day. */
-export const pixOverviewView = (overview: PixOverview): Static<typeof pixOverview> => {
-  const { charges, med } = overview
-  return {
-    object: 'pix_overview',
-    from: overview.from,
-    to: overview.to,
-    timezone: overview.timeZone,
-    currency: 'BRL',
-    charges: {
-      created: tallyView(charges.created),
-      pending: tallyView(charges.pending),
-      paid: tallyView(charges.paid),
-      expired: tallyView(charges.expired),
-      cancelled: tallyView(charges.cancelled),
-      failed: tallyView(charges.failed),
-    },
-    received: tallyView(overview.received),
-    deposits: tallyView(overview.deposits),
-    refunds: tallyView(overview.refunds),
-    returned: tallyView(overview.returned),
-    med: {
-      open: tallyView(med.open),
-      accepted: tallyView(med.accepted),
-      rejected: tallyView(med.rejected),
-    },
-    feeAmount: String(overview.feeCents),
-    netAmount: String(overview.received.cents - overview.feeCents),
-    averageTicket: String(overview.averageTicketCents),
-    conversionBps: overview.conversionBps,
-    daily: overview.daily.map(({ date, received }) => ({
-      date,
-      receivedCount: received.count,
-      receivedAmount: String(received.cents),
-    })),
-  }
-}
+export const pixOverviewView = (overview: PixOverview): Static<typeof pixOverview> => ({
+  object: 'pix_overview',
+  from: overview.from,
+  to: overview.to,
+  timezone: overview.timeZone,
+  currency: 'BRL',
+  charges: talliesView(overview.charges),
+  received: tallyView(overview.received),
+  deposits: tallyView(overview.deposits),
+  refunds: tallyView(overview.refunds),
+  returned: tallyView(overview.returned),
+  med: talliesView(overview.med),
+  feeAmount: String(overview.feeCents),
+  netAmount: String(overview.received.cents - overview.feeCents),
+  averageTicket: String(overview.averageTicketCents),
+  conversionBps: overview.conversionBps,
+  daily: overview.daily.map(({ date, received }) => ({
+    date,
+    receivedCount: received.count,
+    receivedAmount: String(received.cents),
+  })),
+})

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import type { Payer, Pix } from '../../engine/payments/methods/pix/pix.ts'
+import type { Pix } from '../../engine/payments/methods/pix/pix.ts'
 import type { Transaction, TransactionStatus } from '../../engine/payments/transaction/transaction.ts'
 import type { ChargeOrigin, Method } from '../../engine/shared/method.ts'
 import { described, namedObject } from '../http/named-schema.ts'
@@ -12,15 +12,6 @@ export const payer = namedObject('PixPayer', 'Who paid, as the payer’s bank sa
   documentType,
   ispb: textOf('ISPB of the payer’s bank, eight digits.'),
   bankName: described(text, 'The payer’s bank.'),
-})
-
-/** The payer of a PIX as answers show it. */
-export const payerView = ({ name, document, documentType, ispb, bankName }: Payer): Static<typeof payer> => ({
-  name,
-  document,
-  documentType,
-  ispb,
-  bankName,
 })
 
 /** The id under which banks know a PIX. */
@@ -67,7 +58,7 @@ export const pixView = (
   dueDate,
   expiresInSeconds,
   registryStatus: registryStatusOf(status),
-  payer: payment && payerView(payment.payer),
+  payer: payment?.payer ?? null,
   payerMatchesCustomer: payment?.payerMatchesCustomer ?? null,
   paidAt: instantOrNull(payment?.paidAtMs ?? null),
 })

@@ -7,7 +7,7 @@ import { described, namedObject } from '../http/named-schema.ts'
 import { eventData } from './event-data.ts'
 import { amountOf, enumeration, identity, instant, nullable, pick, text, textOf } from './fields.ts'
 import { endToEndIdSample, payerSample, txidSample } from './payment-samples.ts'
-import { payer, payerView } from './pix-part.ts'
+import { payer } from './pix-part.ts'
 import type { Sample } from './sample.ts'
 
 /** A PIX that arrived (decisions, section 10). */
@@ -38,7 +38,7 @@ export const receivedPixView = (received: ReceivedPix): Static<typeof receivedPi
   status: received.returnReason === null ? 'RECEIVED' : 'RETURNED',
   returnReason: received.returnReason,
   pixKey: received.pixKey,
-  payer: payerView(received.payer),
+  payer: received.payer,
   description: received.description,
   transactionId: received.transactionId,
   receivedAt: isoInstant(received.receivedAtMs),

@@ -54,11 +54,7 @@ export const splitRuleView = (rule: SplitRule): Static<typeof splitRule> => ({
   updatedAt: isoInstant(rule.updatedAtMs),
 })
 
-const itemView = (item: SplitItem): Static<typeof splitItem> => ({
-  recipientId: item.recipientId,
-  percentBps: item.percentBps,
-  fixedAmount: digitsOrNull(item.fixedCents),
-  priority: item.priority,
-  chargeFees: item.chargeFees,
-  chargeRemainder: item.chargeRemainder,
+const itemView = ({ fixedCents, ...item }: SplitItem): Static<typeof splitItem> => ({
+  ...item,
+  fixedAmount: digitsOrNull(fixedCents),
 })

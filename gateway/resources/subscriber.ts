@@ -6,7 +6,7 @@ import {
 } from '../../engine/billing/subscriber/subscriber.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import { described, namedObject } from '../http/named-schema.ts'
-import { customer, customerView } from './customer.ts'
+import { customer } from './customer.ts'
 import { subscriberStatus } from './enumerations.ts'
 import { amountOf, count, instant, objectName, textOf } from './fields.ts'
 
@@ -29,7 +29,7 @@ type View = Static<typeof subscriber>
 export const subscriberView = (subscriber: Subscriber): View => ({
   object: 'subscriber',
   customerId: subscriber.customerId,
-  customer: customerView(subscriber.customer),
+  customer: subscriber.customer,
   subscriptions: subscriber.subscriptions,
   activeSubscriptions: subscriber.activeSubscriptions,
   mrrAmount: String(mrrOf(subscriber.revenue)),

@@ -6,7 +6,7 @@ import { accountIdOf } from '../../engine/shared/ids.ts'
 import { toCents } from '../../engine/shared/money.ts'
 import { described, namedObject } from '../http/named-schema.ts'
 import { card } from './card-part.ts'
-import { customer, customerView } from './customer.ts'
+import { customer } from './customer.ts'
 import { billingMethod, invoiceStatus, subscriptionStatus } from './enumerations.ts'
 import { eventData } from './event-data.ts'
 import {
@@ -108,7 +108,7 @@ export const subscriptionView = (s: Subscription): Static<typeof subscription> =
   planId: s.planId,
   plan: planTermsView(s.plan),
   customerId: s.customerId,
-  customer: customerView(s.customer),
+  customer: s.customer,
   method: s.method,
   card: s.card && { brand: s.card.brand, last4: s.card.last4, holderName: s.card.holderName },
   couponId: s.couponId,

@@ -12,7 +12,7 @@ import { described, namedObject } from '../http/named-schema.ts'
 import { boletoPart, boletoPartView } from './boleto-part.ts'
 import { card, cardView } from './card-part.ts'
 import { detailsFields, detailsView } from './charge-details.ts'
-import { customer, customerView } from './customer.ts'
+import { customer } from './customer.ts'
 import {
   currency,
   environment,
@@ -129,7 +129,7 @@ export const transactionView = (t: Transaction, today: Today): TransactionView =
     ...detailsView(t.details),
     providerId: t.providerId,
     providerReference: providerReferenceOf(t),
-    customer: t.customer && customerView(t.customer),
+    customer: t.customer,
     customerId: t.customerId,
     splitRuleId: t.split?.ruleId ?? null,
     subscriptionId: t.subscriptionId,
