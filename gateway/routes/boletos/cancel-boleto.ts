@@ -1,7 +1,7 @@
-import type { TransactionId } from '../../../engine/shared/ids.ts'
 import { commandRoute } from '../../http/route.ts'
 import { boleto, boletoView } from '../../resources/boleto.ts'
 import { transactionResponse } from '../charge-input.ts'
+import { forExisting } from '../envelope.ts'
 
 export const cancelBoleto = commandRoute({
   verb: 'POST',
@@ -17,11 +17,9 @@ export const cancelBoleto = commandRoute({
   refusals: [404, 409],
   answer: boleto,
   read: () => null,
-  command: (_, { accountId, by, id }) => ({
+  command: (_, request) => ({
     type: 'CancelCharge',
-    accountId,
-    by,
-    transactionId: id as TransactionId,
+    ...forExisting('transactionId', request),
     family: 'BOLETO',
     reason: null,
   }),

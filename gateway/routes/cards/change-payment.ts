@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { newId, type TransactionId } from '../../../engine/shared/ids.ts'
+import { newId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { commandRoute } from '../../http/route.ts'
 import { amount } from '../../http/schema.ts'
@@ -7,6 +7,7 @@ import { limits } from '../../limits.ts'
 import { cardPayment } from '../../resources/card-payment.ts'
 import { transactionView } from '../../resources/transaction.ts'
 import { todayOf } from '../charge-input.ts'
+import { forExisting } from '../envelope.ts'
 import { captureFailed, isCapturing, isVoiding, unknownOutcome, voidRefused } from './outcome.ts'
 
 export const captureCardPayment = commandRoute({
@@ -26,11 +27,9 @@ export const captureCardPayment = commandRoute({
   }),
   answer: cardPayment,
   read: (body) => ({ amountCents: body.amount === undefined ? null : toCents(Number(body.amount)) }),
-  command: ({ amountCents }, { accountId, by, id }) => ({
+  command: ({ amountCents }, request) => ({
     type: 'CaptureCharge',
-    accountId,
-    by,
-    transactionId: id as TransactionId,
+    ...forExisting('transactionId', request),
     amountCents,
   }),
   view: (reply, _, request) => {
@@ -55,13 +54,11 @@ export const cancelCardPayment = commandRoute({
   refusals: [404, 409, 422],
   answer: cardPayment,
   read: () => null,
-  command: (_, { accountId, by, id, atMs, entropy, address }) => ({
+  command: (_, request) => ({
     type: 'CancelCardPayment',
-    accountId,
-    by,
-    transactionId: id as TransactionId,
-    refundId: newId('rfd', atMs, entropy),
-    address: address(),
+    ...forExisting('transactionId', request),
+    refundId: newId('rfd', request.atMs, request.entropy),
+    address: request.address(),
   }),
   view: (reply, _, request) => {
     const payment = reply.state

@@ -1,11 +1,11 @@
 import Type from 'typebox'
-import { type CouponId, newId } from '../../../engine/shared/ids.ts'
 import { commandRoute, queryRoute } from '../../http/route.ts'
 import { coupon, couponView } from '../../resources/coupon.ts'
 import { couponStatus } from '../../resources/enumerations.ts'
 import { listOfRows, wholeListView } from '../../resources/list.ts'
 import { removalOf, removalView } from '../../resources/removal.ts'
 import { catalogParameters, manageScope, readCatalogList, readScope } from '../catalog.ts'
+import { forExisting, forNew } from '../envelope.ts'
 import { unpaginated } from '../paging.ts'
 import { couponBody, couponChangesBody, couponRules, readCoupon, readCouponChanges } from './coupon-input.ts'
 
@@ -23,13 +23,7 @@ export const createCoupon = commandRoute({
   rules: couponRules,
   answer: coupon,
   read: readCoupon,
-  command: (input, { accountId, by, atMs, entropy }) => ({
-    type: 'CreateCoupon',
-    accountId,
-    by,
-    couponId: newId('cpn', atMs, entropy),
-    ...input,
-  }),
+  command: (input, request) => ({ type: 'CreateCoupon', ...forNew('couponId', request), ...input }),
   view: ({ state, nowMs }) => ({ location: `/v1/coupons/${state.id}`, body: couponView(state, nowMs) }),
 })
 
@@ -63,13 +57,7 @@ export const editCoupon = commandRoute({
   body: couponChangesBody,
   answer: coupon,
   read: readCouponChanges,
-  command: (changes, { accountId, by, id }) => ({
-    type: 'EditCoupon',
-    accountId,
-    by,
-    couponId: id as CouponId,
-    changes,
-  }),
+  command: (changes, request) => ({ type: 'EditCoupon', ...forExisting('couponId', request), changes }),
   view: ({ state, nowMs }) => ({ body: couponView(state, nowMs) }),
 })
 
@@ -84,11 +72,6 @@ export const removeCoupon = commandRoute({
   refusals: [404],
   answer: removalOf('CouponRemoval', 'coupon'),
   read: () => null,
-  command: (_, { accountId, by, id }) => ({
-    type: 'RemoveCoupon',
-    accountId,
-    by,
-    couponId: id as CouponId,
-  }),
+  command: (_, request) => ({ type: 'RemoveCoupon', ...forExisting('couponId', request) }),
   view: ({ state }) => ({ body: removalView('coupon', state) }),
 })

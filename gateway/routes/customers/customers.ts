@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { readDocument, readEmail } from '../../../engine/shared/documents.ts'
-import { type CustomerId, newId } from '../../../engine/shared/ids.ts'
+import type { CustomerId } from '../../../engine/shared/ids.ts'
 import { notFound } from '../../http/problem.ts'
 import { commandRoute, queryRoute } from '../../http/route.ts'
 import { exactParameter, metadata, searchParameter, text } from '../../http/schema.ts'
@@ -13,6 +13,7 @@ import {
 } from '../../resources/customer.ts'
 import { sorted } from '../../resources/fields.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
+import { forNew } from '../envelope.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
 
 const ofCustomers = { tag: 'Customers', product: null } as const
@@ -40,13 +41,7 @@ export const createCustomer = commandRoute({
     externalId: body.externalId?.trim() ?? null,
     metadata: sorted(body.metadata ?? {}),
   }),
-  command: (input, { accountId, by, atMs, entropy }) => ({
-    type: 'RegisterCustomer',
-    accountId,
-    by,
-    customerId: newId('cus', atMs, entropy),
-    ...input,
-  }),
+  command: (input, request) => ({ type: 'RegisterCustomer', ...forNew('customerId', request), ...input }),
   view: ({ state }) => ({ location: `/v1/customers/${state.id}`, body: registeredCustomerView(state) }),
 })
 

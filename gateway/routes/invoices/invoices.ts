@@ -11,6 +11,7 @@ import { refuseCardData } from '../cards/card-data.ts'
 import { cardInput, readCard } from '../cards/create-payment.ts'
 import { manageScope, readScope } from '../catalog.ts'
 import { refusedField } from '../charge-input.ts'
+import { forExisting } from '../envelope.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
 import { missingProduct } from '../subscriptions/billing-means.ts'
 
@@ -89,13 +90,11 @@ export const retryInvoice = commandRoute({
       },
     }
   },
-  command: (input, { accountId, by, id, company, environment }) => ({
+  command: (input, request) => ({
     type: 'RetryInvoice',
-    accountId,
-    by,
-    invoiceId: id as InvoiceId,
+    ...forExisting('invoiceId', request),
     ...input,
-    missingProduct: missingProduct(input.method, company, environment),
+    missingProduct: missingProduct(input.method, request.company, request.environment),
   }),
   view: ({ state, nowMs }) => ({ body: invoiceDetailView(state, nowMs) }),
 })

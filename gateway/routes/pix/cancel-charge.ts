@@ -1,7 +1,7 @@
-import type { TransactionId } from '../../../engine/shared/ids.ts'
 import { commandRoute } from '../../http/route.ts'
 import { chargeView, pixCharge } from '../../resources/pix-charge.ts'
 import { transactionResponse } from '../charge-input.ts'
+import { forExisting } from '../envelope.ts'
 
 export const cancelPixCharge = commandRoute({
   verb: 'POST',
@@ -17,11 +17,9 @@ export const cancelPixCharge = commandRoute({
   refusals: [404, 409],
   answer: pixCharge,
   read: () => null,
-  command: (_, { accountId, by, id }) => ({
+  command: (_, request) => ({
     type: 'CancelCharge',
-    accountId,
-    by,
-    transactionId: id as TransactionId,
+    ...forExisting('transactionId', request),
     family: 'PIX_CHARGE',
     reason: null,
   }),

@@ -1,10 +1,11 @@
-import { newId, type PlanId } from '../../../engine/shared/ids.ts'
+import type { PlanId } from '../../../engine/shared/ids.ts'
 import { notFound } from '../../http/problem.ts'
 import { commandRoute, queryRoute } from '../../http/route.ts'
 import { listOfRows, wholeListView } from '../../resources/list.ts'
 import { plan, planView } from '../../resources/plan.ts'
 import { removalOf, removalView } from '../../resources/removal.ts'
 import { catalogParameters, manageScope, readCatalogList, readScope } from '../catalog.ts'
+import { forExisting, forNew } from '../envelope.ts'
 import { unpaginated } from '../paging.ts'
 import { customCounts, planBody, planChangesBody, readPlan, readPlanChanges } from './plan-input.ts'
 
@@ -22,13 +23,7 @@ export const createPlan = commandRoute({
   rules: customCounts,
   answer: plan,
   read: readPlan,
-  command: (input, { accountId, by, atMs, entropy }) => ({
-    type: 'CreatePlan',
-    accountId,
-    by,
-    planId: newId('pln', atMs, entropy),
-    ...input,
-  }),
+  command: (input, request) => ({ type: 'CreatePlan', ...forNew('planId', request), ...input }),
   view: ({ state }) => ({ location: `/v1/plans/${state.id}`, body: planView(state) }),
 })
 
@@ -71,13 +66,7 @@ export const editPlan = commandRoute({
   body: planChangesBody,
   answer: plan,
   read: readPlanChanges,
-  command: (changes, { accountId, by, id }) => ({
-    type: 'EditPlan',
-    accountId,
-    by,
-    planId: id as PlanId,
-    changes,
-  }),
+  command: (changes, request) => ({ type: 'EditPlan', ...forExisting('planId', request), changes }),
   view: ({ state }) => ({ body: planView(state) }),
 })
 
@@ -92,6 +81,6 @@ export const removePlan = commandRoute({
   refusals: [404],
   answer: removalOf('PlanRemoval', 'plan'),
   read: () => null,
-  command: (_, { accountId, by, id }) => ({ type: 'RemovePlan', accountId, by, planId: id as PlanId }),
+  command: (_, request) => ({ type: 'RemovePlan', ...forExisting('planId', request) }),
   view: ({ state }) => ({ body: removalView('plan', state) }),
 })

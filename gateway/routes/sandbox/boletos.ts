@@ -11,6 +11,7 @@ import { sandboxBank } from '../../providers/sandbox-bank/adapter.ts'
 import { sandboxPsp } from '../../providers/sandbox-psp/adapter.ts'
 import { boleto, boletoView } from '../../resources/boleto.ts'
 import { refusedField, transactionResponse } from '../charge-input.ts'
+import { forExisting } from '../envelope.ts'
 import { deliverNotice, sandboxRoute, unspecifiedPayment } from './sandbox-route.ts'
 
 type BoletoPaymentInput = Pick<PayBoleto, 'amountCents' | 'paidAtMs' | 'clearing'> & {
@@ -93,11 +94,9 @@ export const expireSandboxBoleto = commandRoute({
   refusals: [403, 404, 409],
   answer: boleto,
   read: () => null,
-  command: (_, { accountId, by, id }) => ({
+  command: (_, request) => ({
     type: 'ExpireCharge',
-    accountId,
-    by,
-    transactionId: id as TransactionId,
+    ...forExisting('transactionId', request),
     method: 'BOLETO',
   }),
   view: (reply, _, request) => transactionResponse(boletoView, reply, request),

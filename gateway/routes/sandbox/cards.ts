@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { type DeclineCode, declines } from '../../../engine/payments/methods/card/declines.ts'
-import type { ChargebackId, TransactionId } from '../../../engine/shared/ids.ts'
+import type { ChargebackId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { described } from '../../http/named-schema.ts'
 import { commandRoute } from '../../http/route.ts'
@@ -11,6 +11,7 @@ import { chargeback, chargebackOf } from '../../resources/chargeback.ts'
 import { chargebackReason } from '../../resources/enumerations.ts'
 import { transactionView } from '../../resources/transaction.ts'
 import { transactionResponse } from '../charge-input.ts'
+import { forExisting } from '../envelope.ts'
 import { sandboxRoute } from './sandbox-route.ts'
 
 export const resolveSandboxCardPayment = commandRoute({
@@ -32,11 +33,9 @@ export const resolveSandboxCardPayment = commandRoute({
   }),
   answer: cardPayment,
   read: ({ result, providerCode }) => ({ result, providerCode: providerCode ?? '05' }),
-  command: (input, { accountId, by, id }) => ({
+  command: (input, request) => ({
     type: 'ResolveAuthorization',
-    accountId,
-    by,
-    transactionId: id as TransactionId,
+    ...forExisting('transactionId', request),
     ...input,
   }),
   view: (reply, _, request) => transactionResponse(transactionView, reply, request),
@@ -59,11 +58,9 @@ export const openSandboxChargeback = commandRoute({
     amountCents: amount === undefined ? null : toCents(Number(amount)),
     reason: reason ?? null,
   }),
-  command: (input, { accountId, by, id }) => ({
+  command: (input, request) => ({
     type: 'OpenChargeback',
-    accountId,
-    by,
-    transactionId: id as TransactionId,
+    ...forExisting('transactionId', request),
     ...input,
   }),
   view: ({ state, reversalId }) => ({ body: chargebackOf(state, reversalId) }),

@@ -1,11 +1,12 @@
 import Type from 'typebox'
-import type { MedId, TransactionId } from '../../../engine/shared/ids.ts'
+import type { MedId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { described } from '../../http/named-schema.ts'
 import { commandRoute } from '../../http/route.ts'
 import { amount, word } from '../../http/schema.ts'
 import { limits } from '../../limits.ts'
 import { med, medOf } from '../../resources/med.ts'
+import { forExisting } from '../envelope.ts'
 import { sandboxRoute } from './sandbox-route.ts'
 
 export const openSandboxMed = commandRoute({
@@ -27,13 +28,7 @@ export const openSandboxMed = commandRoute({
     amountCents: amount === undefined ? null : toCents(Number(amount)),
     reason: reason ?? null,
   }),
-  command: (input, { accountId, by, id }) => ({
-    type: 'OpenMed',
-    accountId,
-    by,
-    transactionId: id as TransactionId,
-    ...input,
-  }),
+  command: (input, request) => ({ type: 'OpenMed', ...forExisting('transactionId', request), ...input }),
   view: ({ state, reversalId }) => ({ body: medOf(state, reversalId) }),
 })
 

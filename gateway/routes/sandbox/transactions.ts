@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { installmentsMax } from '../../../engine/ledger/card-rates.ts'
 import { readInstant } from '../../../engine/shared/calendar.ts'
-import { newId, type RefundId, type TransactionId } from '../../../engine/shared/ids.ts'
+import type { RefundId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { described } from '../../http/named-schema.ts'
 import { commandRoute } from '../../http/route.ts'
@@ -13,6 +13,7 @@ import { currency, origin, paymentMethod, transactionStatus } from '../../resour
 import { refund, refundOf } from '../../resources/refund.ts'
 import { transaction, transactionView } from '../../resources/transaction.ts'
 import { refusedField, transactionResponse } from '../charge-input.ts'
+import { forExisting, forNew } from '../envelope.ts'
 import { sandboxRoute } from './sandbox-route.ts'
 
 export const seedSandboxTransaction = commandRoute({
@@ -65,13 +66,7 @@ export const seedSandboxTransaction = commandRoute({
       },
     }
   },
-  command: (input, { accountId, by, atMs, entropy }) => ({
-    type: 'SeedTransaction',
-    accountId,
-    by,
-    transactionId: newId('txn', atMs, entropy),
-    ...input,
-  }),
+  command: (input, request) => ({ type: 'SeedTransaction', ...forNew('transactionId', request), ...input }),
   view: (reply, _, request) => transactionResponse(transactionView, reply, request, '/v1/transactions'),
 })
 
@@ -86,12 +81,7 @@ export const settleSandboxTransaction = commandRoute({
   refusals: [403, 404],
   answer: transaction,
   read: () => null,
-  command: (_, { accountId, by, id }) => ({
-    type: 'SettleTransaction',
-    accountId,
-    by,
-    transactionId: id as TransactionId,
-  }),
+  command: (_, request) => ({ type: 'SettleTransaction', ...forExisting('transactionId', request) }),
   view: (reply, _, request) => transactionResponse(transactionView, reply, request),
 })
 

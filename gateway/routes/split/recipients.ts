@@ -1,7 +1,7 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import type { BankAccount } from '../../../engine/recipients/recipient.ts'
 import { readDocument, readEmail } from '../../../engine/shared/documents.ts'
-import { newId, type RecipientId } from '../../../engine/shared/ids.ts'
+import type { RecipientId } from '../../../engine/shared/ids.ts'
 import { invalidField, notFound } from '../../http/problem.ts'
 import { commandRoute, queryRoute } from '../../http/route.ts'
 import { metadata, searchParameter, text } from '../../http/schema.ts'
@@ -10,6 +10,7 @@ import { sorted } from '../../resources/fields.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
 import { recipient, recipientView } from '../../resources/recipient.ts'
 import { removalOf, removalView } from '../../resources/removal.ts'
+import { forExisting, forNew } from '../envelope.ts'
 import { activeParameter, pagingParameters, readActive, readPaging } from '../paging.ts'
 
 const ofSplit = { tag: 'Split', product: 'SPLIT', scope: 'marketplace.manage' } as const
@@ -52,13 +53,7 @@ export const createRecipient = commandRoute({
     bank: { bankCode: body.bankCode, branch: body.branch, account: body.account },
     metadata: sorted(body.metadata ?? {}),
   }),
-  command: (input, { accountId, by, atMs, entropy }) => ({
-    type: 'CreateRecipient',
-    accountId,
-    by,
-    recipientId: newId('rcp', atMs, entropy),
-    ...input,
-  }),
+  command: (input, request) => ({ type: 'CreateRecipient', ...forNew('recipientId', request), ...input }),
   view: ({ state }) => ({ location: `/v1/split/recipients/${state.id}`, body: recipientView(state) }),
 })
 
@@ -132,11 +127,9 @@ export const changeRecipient = commandRoute({
   body: changes,
   answer: recipient,
   read: (body) => ({ changes: readChanges(body) }),
-  command: (input, { accountId, by, id }) => ({
+  command: (input, request) => ({
     type: 'ChangeRecipient',
-    accountId,
-    by,
-    recipientId: id as RecipientId,
+    ...forExisting('recipientId', request),
     ...input,
   }),
   view: ({ state }) => ({ body: recipientView(state) }),
@@ -153,12 +146,7 @@ export const deleteRecipient = commandRoute({
   refusals: [404],
   answer: removalOf('RecipientRemoval', 'recipient'),
   read: () => null,
-  command: (_, { accountId, by, id }) => ({
-    type: 'RemoveRecipient',
-    accountId,
-    by,
-    recipientId: id as RecipientId,
-  }),
+  command: (_, request) => ({ type: 'RemoveRecipient', ...forExisting('recipientId', request) }),
   view: ({ state }) => ({ body: removalView('recipient', state) }),
 })
 

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { newId, type SplitRuleId } from '../../../engine/shared/ids.ts'
+import type { SplitRuleId } from '../../../engine/shared/ids.ts'
 import { notFound } from '../../http/problem.ts'
 import { commandRoute, queryRoute } from '../../http/route.ts'
 import { metadata, text } from '../../http/schema.ts'
@@ -8,6 +8,7 @@ import { sorted } from '../../resources/fields.ts'
 import { listOfRows, wholeListView } from '../../resources/list.ts'
 import { removalOf, removalView } from '../../resources/removal.ts'
 import { splitRule, splitRuleView } from '../../resources/split-rule.ts'
+import { forExisting, forNew } from '../envelope.ts'
 import { activeParameter, readActive, readWholeList, unpaginated, wholeListParameters } from '../paging.ts'
 import { itemsField, readItems } from './items.ts'
 
@@ -43,13 +44,7 @@ export const createSplitRule = commandRoute({
       },
     } as const
   },
-  command: (input, { accountId, by, atMs, entropy }) => ({
-    type: 'CreateSplitRule',
-    accountId,
-    by,
-    ruleId: newId('spr', atMs, entropy),
-    ...input,
-  }),
+  command: (input, request) => ({ type: 'CreateSplitRule', ...forNew('ruleId', request), ...input }),
   view: ({ state }) => ({ location: `/v1/split/rules/${state.id}`, body: splitRuleView(state) }),
 })
 
@@ -113,13 +108,7 @@ export const changeSplitRule = commandRoute({
     }
     return { ok: true, input: { changes } } as const
   },
-  command: (input, { accountId, by, id }) => ({
-    type: 'ChangeSplitRule',
-    accountId,
-    by,
-    ruleId: id as SplitRuleId,
-    ...input,
-  }),
+  command: (input, request) => ({ type: 'ChangeSplitRule', ...forExisting('ruleId', request), ...input }),
   view: ({ state }) => ({ body: splitRuleView(state) }),
 })
 
@@ -133,11 +122,6 @@ export const deleteSplitRule = commandRoute({
   refusals: [404],
   answer: removalOf('SplitRuleRemoval', 'split_rule'),
   read: () => null,
-  command: (_, { accountId, by, id }) => ({
-    type: 'RemoveSplitRule',
-    accountId,
-    by,
-    ruleId: id as SplitRuleId,
-  }),
+  command: (_, request) => ({ type: 'RemoveSplitRule', ...forExisting('ruleId', request) }),
   view: ({ state }) => ({ body: removalView('split_rule', state) }),
 })
