@@ -2,21 +2,17 @@ import { commandRoute } from '../../http/route.ts'
 import { boleto, boletoView } from '../../resources/boleto.ts'
 import { transactionResponse } from '../charge-input.ts'
 import { forExisting } from '../envelope.ts'
+import { boletoWrites } from '../groups.ts'
 
 export const cancelBoleto = commandRoute({
-  verb: 'POST',
+  ...boletoWrites,
   path: '/v1/boletos/:id/cancel',
   operationId: 'cancelBoleto',
   summary: 'Cancel a boleto',
   description:
     'Writes the boleto off. Possible while it is REGISTERED or OVERDUE; after that nobody can pay it.',
-  tag: 'Boleto',
-  scope: 'charges.create',
-  product: 'BOLETO',
-  idempotent: true,
   refusals: [404, 409],
   answer: boleto,
-  read: () => null,
   command: (_, request) => ({
     type: 'CancelCharge',
     ...forExisting('transactionId', request),

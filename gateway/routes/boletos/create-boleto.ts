@@ -20,6 +20,7 @@ import {
   splitField,
   transactionResponse,
 } from '../charge-input.ts'
+import { boletoWrites } from '../groups.ts'
 
 /** Boletos are only registered with the payer's document. */
 const payer = namedObject('BoletoCustomerInput', 'The payer.', {
@@ -33,17 +34,13 @@ const bps = (description: string) =>
   )
 
 export const createBoleto = commandRoute({
-  verb: 'POST',
+  ...boletoWrites,
   path: '/v1/boletos',
   operationId: 'createBoleto',
   summary: 'Create a boleto',
   description:
     'Registers a boleto that can be paid at any bank and, where the company has PIX, by its QR code, whose image is in the answer. A boleto that the bank refuses to register is answered with 201 and the status REJECTED.',
-  tag: 'Boleto',
-  scope: 'charges.create',
-  product: 'BOLETO',
   alsoNeeds,
-  idempotent: true,
   status: 201,
   body: Type.Object({
     amount: amount(barCodeCentsMax, 'What the payer pays in time.'),

@@ -8,19 +8,16 @@ import { cardPayment } from '../../resources/card-payment.ts'
 import { transactionView } from '../../resources/transaction.ts'
 import { todayOf } from '../charge-input.ts'
 import { forExisting } from '../envelope.ts'
+import { cardWrites } from '../groups.ts'
 import { captureFailed, isCapturing, isVoiding, unknownOutcome, voidRefused } from './outcome.ts'
 
 export const captureCardPayment = commandRoute({
-  verb: 'POST',
+  ...cardWrites,
   path: '/v1/card-payments/:id/capture',
   operationId: 'captureCardPayment',
   summary: 'Capture a card payment',
   description:
     'Captures the authorized amount or a part of it. Possible once, within 7 days; what is not captured is released.',
-  tag: 'Card',
-  scope: 'charges.create',
-  product: 'CARD',
-  idempotent: true,
   refusals: [404, 409, 422],
   body: Type.Object({
     amount: Type.Optional(amount(limits.amountCentsMax, 'Default: all that was authorized.')),
@@ -41,19 +38,14 @@ export const captureCardPayment = commandRoute({
 })
 
 export const cancelCardPayment = commandRoute({
-  verb: 'POST',
+  ...cardWrites,
   path: '/v1/card-payments/:id/cancel',
   operationId: 'cancelCardPayment',
   summary: 'Cancel a card payment',
   description:
     'An AUTHORIZED payment is voided: nothing is charged, and it becomes CANCELLED. An APPROVED or PARTIALLY_REFUNDED payment is refunded in full, under the rules of refunds.',
-  tag: 'Card',
-  scope: 'charges.create',
-  product: 'CARD',
-  idempotent: true,
   refusals: [404, 409, 422],
   answer: cardPayment,
-  read: () => null,
   command: (_, request) => ({
     type: 'CancelCardPayment',
     ...forExisting('transactionId', request),

@@ -6,17 +6,15 @@ import { limits } from '../../limits.ts'
 import { chargeback, chargebackOf, chargebackView } from '../../resources/chargeback.ts'
 import { chargebackStatus } from '../../resources/enumerations.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
+import { cardReads } from '../groups.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
 
 export const listChargebacks = queryRoute({
-  verb: 'GET',
+  ...cardReads,
   path: '/v1/cards/chargebacks',
   operationId: 'listChargebacks',
   summary: 'List chargebacks',
   description: 'Lists the payments that cardholders contest, newest first.',
-  tag: 'Card',
-  scope: 'charges.read',
-  product: 'CARD',
   parameters: pagingParameters({
     status: Type.Optional(Type.Array(chargebackStatus, { description: 'One or more, separated by commas.' })),
     transactionId: Type.Optional(idParameter('Only those of this transaction.')),

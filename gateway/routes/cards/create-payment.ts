@@ -17,6 +17,7 @@ import {
   splitField,
   transactionResponse,
 } from '../charge-input.ts'
+import { cardWrites } from '../groups.ts'
 import { refuseCardData } from './card-data.ts'
 
 export const cardInput = namedObject('CardInput', 'A tokenized card.', {
@@ -32,17 +33,13 @@ export const cardInput = namedObject('CardInput', 'A tokenized card.', {
 })
 
 export const createCardPayment = commandRoute({
-  verb: 'POST',
+  ...cardWrites,
   path: '/v1/card-payments',
   operationId: 'createCardPayment',
   summary: 'Create a card payment',
   description:
     'Authorizes a card and, by default, captures the amount. A declined card is answered with 201 and the status DECLINED. If the acquirer does not answer in time the status is PROCESSING, and an event reports the outcome.',
-  tag: 'Card',
-  scope: 'charges.create',
-  product: 'CARD',
   alsoNeeds,
-  idempotent: true,
   status: 201,
   guard: refuseCardData,
   body: Type.Object({

@@ -71,7 +71,6 @@ export const removeCoupon = commandRoute({
     'A coupon that was ever redeemed is only deactivated (`deleted` is false), and keeps its code; running discounts continue.',
   refusals: [404],
   answer: removalOf('CouponRemoval', 'coupon'),
-  read: () => null,
   command: (_, request) => ({ type: 'RemoveCoupon', ...forExisting('couponId', request) }),
   view: ({ state }) => ({ body: removalView('coupon', state) }),
 })

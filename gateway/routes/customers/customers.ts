@@ -91,7 +91,6 @@ export const getCustomer = queryRoute({
   scope: 'charges.read',
   refusals: [404],
   answer: registeredCustomer,
-  read: () => null,
   query: (_, { accountId, id }) =>
     ({ type: 'FindCustomer', accountId, customerId: id as CustomerId }) as const,
   view: (found) => (found === null ? notFound('customer') : { body: registeredCustomerView(found) }),

@@ -51,7 +51,6 @@ export const getDunning = queryRoute({
   summary: 'Get retry policies',
   description: 'Shows the company’s policy (`default`), and those of plans that have one of their own.',
   answer: dunning,
-  read: () => null,
   query: (_, { accountId }) => ({ type: 'FindAccount', accountId }) as const,
   view: (found) => (found === null ? unavailable : { body: dunningView(found.account.dunning) }),
 })
@@ -81,7 +80,6 @@ export const removeDunningPolicy = commandRoute({
   description: 'After that the company’s policy applies to the plan again.',
   refusals: [404],
   answer: dunningPolicyRemoval,
-  read: () => null,
   command: (_, { accountId, by, id }) => ({
     type: 'RemoveDunningPolicy',
     accountId,

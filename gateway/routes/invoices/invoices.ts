@@ -55,7 +55,6 @@ export const getInvoice = queryRoute({
     'Shows the invoice with its attempts. The last attempt says how the payer can pay it, by PIX or boleto.',
   refusals: [404],
   answer: invoiceDetail,
-  read: () => null,
   query: (_, { accountId, id }) => ({ type: 'FindInvoice', accountId, invoiceId: id as InvoiceId }) as const,
   view: (found) =>
     found === null ? notFound('invoice') : { body: invoiceDetailView(found.invoice, found.nowMs) },

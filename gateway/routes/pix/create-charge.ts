@@ -13,20 +13,17 @@ import {
   splitField,
   transactionResponse,
 } from '../charge-input.ts'
+import { pixWrites } from '../groups.ts'
 import { readPixTerms } from './pix-input.ts'
 
 export const createPixCharge = commandRoute({
-  verb: 'POST',
+  ...pixWrites,
   path: '/v1/pix/charges',
   operationId: 'createPixCharge',
   summary: 'Create a PIX charge',
   description:
     'Creates a QR code, and the same as text (`copyPaste`), with which a payer pays the amount. A webhook reports the payment. A charge that the bank refuses to register is answered with 201 and the status FAILED.',
-  tag: 'PIX',
-  scope: 'charges.create',
-  product: 'PIX',
   alsoNeeds,
-  idempotent: true,
   status: 201,
   body: Type.Object({
     amount: amount(limits.amountCentsMax, 'What the payer pays.'),

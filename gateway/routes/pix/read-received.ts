@@ -4,17 +4,15 @@ import { exactParameter, searchParameter, word } from '../../http/schema.ts'
 import { limits } from '../../limits.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
 import { receivedPix, receivedPixView } from '../../resources/received-pix.ts'
+import { pixReads } from '../groups.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
 
 export const listReceivedPix = queryRoute({
-  verb: 'GET',
+  ...pixReads,
   path: '/v1/pix/received',
   operationId: 'listReceivedPix',
   summary: 'List received PIX',
   description: 'Money that came for a charge that could not take it is `RETURNED`, in full, with the reason.',
-  tag: 'PIX',
-  scope: 'charges.read',
-  product: 'PIX',
   parameters: pagingParameters({
     status: Type.Optional(
       Type.Array(word('RECEIVED', 'RETURNED'), { description: 'One or both, separated by commas.' }),

@@ -49,7 +49,6 @@ export const getPlan = queryRoute({
     'Shows the terms for new subscriptions; existing subscriptions keep the terms that they agreed to.',
   refusals: [404],
   answer: plan,
-  read: () => null,
   query: (_, { accountId, id }) => ({ type: 'FindPlan', accountId, planId: id as PlanId }) as const,
   view: (found) => (found === null ? notFound('plan') : { body: planView(found) }),
 })
@@ -80,7 +79,6 @@ export const removePlan = commandRoute({
     'A plan that ever had a subscription is only deactivated (`deleted` is false): it takes no new subscriptions, and those that it has go on.',
   refusals: [404],
   answer: removalOf('PlanRemoval', 'plan'),
-  read: () => null,
   command: (_, request) => ({ type: 'RemovePlan', ...forExisting('planId', request) }),
   view: ({ state }) => ({ body: removalView('plan', state) }),
 })

@@ -16,7 +16,6 @@ export const getRecurringOverview = queryRoute({
   description:
     'Shows the monthly recurring revenue, subscriptions by status, and what is late. Revenue is calculated from the terms of subscriptions, not from invoices.',
   answer: recurringOverview,
-  read: () => null,
   query: (_, { accountId }) => ({ type: 'OverviewRecurring', accountId }) as const,
   view: (overview) => ({ body: recurringOverviewView(overview) }),
 })

@@ -20,7 +20,6 @@ type BoletoPaymentInput = Pick<PayBoleto, 'amountCents' | 'paidAtMs' | 'clearing
 
 export const paySandboxBoleto = commandRoute({
   ...sandboxRoute,
-  verb: 'POST',
   path: '/v1/sandbox/boletos/:id/pay',
   operationId: 'paySandboxBoleto',
   summary: 'Pay a boleto',
@@ -86,14 +85,12 @@ export const paySandboxBoleto = commandRoute({
 
 export const expireSandboxBoleto = commandRoute({
   ...sandboxRoute,
-  verb: 'POST',
   path: '/v1/sandbox/boletos/:id/expire',
   operationId: 'expireSandboxBoleto',
   summary: 'Expire a boleto',
   description: 'Writes the boleto off now, as the bank does 59 days after the due date.',
   refusals: [403, 404, 409],
   answer: boleto,
-  read: () => null,
   command: (_, request) => ({
     type: 'ExpireCharge',
     ...forExisting('transactionId', request),

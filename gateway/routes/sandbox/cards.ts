@@ -16,7 +16,6 @@ import { sandboxRoute } from './sandbox-route.ts'
 
 export const resolveSandboxCardPayment = commandRoute({
   ...sandboxRoute,
-  verb: 'POST',
   path: '/v1/sandbox/card-payments/:id/resolve',
   operationId: 'resolveSandboxCardPayment',
   summary: 'Resolve a card payment',
@@ -43,7 +42,6 @@ export const resolveSandboxCardPayment = commandRoute({
 
 export const openSandboxChargeback = commandRoute({
   ...sandboxRoute,
-  verb: 'POST',
   path: '/v1/sandbox/card-payments/:id/chargeback',
   operationId: 'openSandboxChargeback',
   summary: 'Open a chargeback',
@@ -68,7 +66,6 @@ export const openSandboxChargeback = commandRoute({
 
 export const resolveSandboxChargeback = commandRoute({
   ...sandboxRoute,
-  verb: 'POST',
   path: '/v1/sandbox/chargebacks/:id/resolve',
   operationId: 'resolveSandboxChargeback',
   summary: 'Resolve a chargeback',

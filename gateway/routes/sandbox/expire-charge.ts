@@ -6,14 +6,12 @@ import { sandboxRoute } from './sandbox-route.ts'
 
 export const expireSandboxCharge = commandRoute({
   ...sandboxRoute,
-  verb: 'POST',
   path: '/v1/sandbox/pix/charges/:id/expire',
   operationId: 'expireSandboxPixCharge',
   summary: 'Expire a PIX charge',
   description: 'Expires a pending PIX charge or deposit, as if its time to pay were over.',
   refusals: [403, 404, 409],
   answer: pixCharge,
-  read: () => null,
   command: (_, request) => ({
     type: 'ExpireCharge',
     ...forExisting('transactionId', request),

@@ -11,7 +11,6 @@ import { sandboxRoute } from './sandbox-route.ts'
 
 export const openSandboxMed = commandRoute({
   ...sandboxRoute,
-  verb: 'POST',
   path: '/v1/sandbox/transactions/:id/med',
   operationId: 'openSandboxMed',
   summary: 'Open a MED',
@@ -34,7 +33,6 @@ export const openSandboxMed = commandRoute({
 
 export const closeSandboxMed = commandRoute({
   ...sandboxRoute,
-  verb: 'POST',
   path: '/v1/sandbox/meds/:id/close',
   operationId: 'closeSandboxMed',
   summary: 'Close a MED',

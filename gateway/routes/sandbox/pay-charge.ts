@@ -26,7 +26,6 @@ const payer = namedObject('PayerInput', 'Who pays. By default the customer of th
 
 export const paySandboxCharge = commandRoute({
   ...sandboxRoute,
-  verb: 'POST',
   path: '/v1/sandbox/pix/charges/:id/pay',
   operationId: 'paySandboxPixCharge',
   summary: 'Pay a PIX charge',
@@ -56,7 +55,6 @@ export const paySandboxCharge = commandRoute({
 
 export const receiveSandboxPix = commandRoute({
   ...sandboxRoute,
-  verb: 'POST',
   path: '/v1/sandbox/pix/received',
   operationId: 'receiveSandboxPix',
   summary: 'Receive a PIX',

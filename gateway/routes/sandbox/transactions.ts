@@ -18,7 +18,6 @@ import { sandboxRoute } from './sandbox-route.ts'
 
 export const seedSandboxTransaction = commandRoute({
   ...sandboxRoute,
-  verb: 'POST',
   path: '/v1/sandbox/transactions',
   operationId: 'seedSandboxTransaction',
   summary: 'Seed a transaction',
@@ -72,7 +71,6 @@ export const seedSandboxTransaction = commandRoute({
 
 export const settleSandboxTransaction = commandRoute({
   ...sandboxRoute,
-  verb: 'POST',
   path: '/v1/sandbox/transactions/:id/settle',
   operationId: 'settleSandboxTransaction',
   summary: 'Settle a transaction',
@@ -80,14 +78,12 @@ export const settleSandboxTransaction = commandRoute({
     'Settles all receivables of the transaction now, instead of on the days on which they are expected.',
   refusals: [403, 404],
   answer: transaction,
-  read: () => null,
   command: (_, request) => ({ type: 'SettleTransaction', ...forExisting('transactionId', request) }),
   view: (reply, _, request) => transactionResponse(transactionView, reply, request),
 })
 
 export const resolveSandboxRefund = commandRoute({
   ...sandboxRoute,
-  verb: 'POST',
   path: '/v1/sandbox/refunds/:id/resolve',
   operationId: 'resolveSandboxRefund',
   summary: 'Resolve a refund',

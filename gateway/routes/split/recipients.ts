@@ -11,9 +11,8 @@ import { listOfRows, listView } from '../../resources/list.ts'
 import { recipient, recipientView } from '../../resources/recipient.ts'
 import { removalOf, removalView } from '../../resources/removal.ts'
 import { forExisting, forNew } from '../envelope.ts'
+import { ofSplit } from '../groups.ts'
 import { activeParameter, pagingParameters, readActive, readPaging } from '../paging.ts'
-
-const ofSplit = { tag: 'Split', product: 'SPLIT', scope: 'marketplace.manage' } as const
 
 const emailField = Type.String({ format: 'e-mail', description: 'At most 254 characters.' })
 const bankFields = {
@@ -96,7 +95,6 @@ export const getRecipient = queryRoute({
   description: 'Shows the recipient with what it is owed, or owes.',
   refusals: [404],
   answer: recipient,
-  read: () => null,
   query: (_, { accountId, id }) =>
     ({ type: 'FindRecipient', accountId, recipientId: id as RecipientId }) as const,
   view: (found) => (found === null ? notFound('recipient') : { body: recipientView(found) }),
@@ -145,7 +143,6 @@ export const deleteRecipient = commandRoute({
     'A recipient that a rule names, or that has received or owes money, is only deactivated (`deleted` is false).',
   refusals: [404],
   answer: removalOf('RecipientRemoval', 'recipient'),
-  read: () => null,
   command: (_, request) => ({ type: 'RemoveRecipient', ...forExisting('recipientId', request) }),
   view: ({ state }) => ({ body: removalView('recipient', state) }),
 })

@@ -9,10 +9,9 @@ import { listOfRows, wholeListView } from '../../resources/list.ts'
 import { removalOf, removalView } from '../../resources/removal.ts'
 import { splitRule, splitRuleView } from '../../resources/split-rule.ts'
 import { forExisting, forNew } from '../envelope.ts'
+import { ofSplit } from '../groups.ts'
 import { activeParameter, readActive, readWholeList, unpaginated, wholeListParameters } from '../paging.ts'
 import { itemsField, readItems } from './items.ts'
-
-const ofSplit = { tag: 'Split', product: 'SPLIT', scope: 'marketplace.manage' } as const
 
 export const createSplitRule = commandRoute({
   ...ofSplit,
@@ -76,7 +75,6 @@ export const getSplitRule = queryRoute({
     'Shows the rule as new charges take it; existing charges keep the rule that they were created with.',
   refusals: [404],
   answer: splitRule,
-  read: () => null,
   query: (_, { accountId, id }) => ({ type: 'FindSplitRule', accountId, ruleId: id as SplitRuleId }) as const,
   view: (found) => (found === null ? notFound('split_rule') : { body: splitRuleView(found) }),
 })
@@ -121,7 +119,6 @@ export const deleteSplitRule = commandRoute({
   description: 'A rule that a charge or a plan has used is only deactivated (`deleted` is false).',
   refusals: [404],
   answer: removalOf('SplitRuleRemoval', 'split_rule'),
-  read: () => null,
   command: (_, request) => ({ type: 'RemoveSplitRule', ...forExisting('ruleId', request) }),
   view: ({ state }) => ({ body: removalView('split_rule', state) }),
 })

@@ -11,18 +11,17 @@ import { limits } from '../../limits.ts'
 import { billingMethod } from '../../resources/enumerations.ts'
 import { simulation, simulationView } from '../../resources/split-simulation.ts'
 import { refusedField } from '../charge-input.ts'
+import { ofSplit } from '../groups.ts'
 import { itemsField, readItems } from './items.ts'
 
 export const simulateSplit = queryRoute({
+  ...ofSplit,
   verb: 'POST',
   path: '/v1/split/simulate',
   operationId: 'simulateSplit',
   summary: 'Simulate a split',
   description:
     'Shows how an amount would be divided by a rule or by items, with the same calculation as a real charge. Nothing is stored.',
-  tag: 'Split',
-  scope: 'marketplace.manage',
-  product: 'SPLIT',
   refusals: [422],
   body: Type.Object({
     amount: amount(limits.amountCentsMax, 'What would be paid.'),

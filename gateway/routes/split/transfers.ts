@@ -4,17 +4,16 @@ import { idParameter } from '../../http/schema.ts'
 import { transferStatus } from '../../resources/enumerations.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
 import { splitTransfer, splitTransferView } from '../../resources/split-transfer.ts'
+import { ofSplit } from '../groups.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
 
 export const listSplitTransfers = queryRoute({
+  ...ofSplit,
   verb: 'GET',
   path: '/v1/split/transfers',
   operationId: 'listSplitTransfers',
   summary: 'List transfers to recipients',
   description: 'Lists one transfer for each recipient and receivable, from the approval of its charge on.',
-  tag: 'Split',
-  scope: 'marketplace.manage',
-  product: 'SPLIT',
   parameters: pagingParameters({
     status: Type.Optional(Type.Array(transferStatus, { description: 'One or more, separated by commas.' })),
     recipientId: Type.Optional(idParameter('Only those to this recipient.')),

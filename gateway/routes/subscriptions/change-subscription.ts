@@ -15,7 +15,6 @@ export const pauseSubscription = commandRoute({
   summary: 'Pause a subscription',
   description:
     'Nothing is billed and nothing is tried again until it is resumed; invoices that are open stay payable.',
-  read: () => null,
   command: (_, request) => ({ type: 'PauseSubscription', ...forExisting('subscriptionId', request) }),
   view: ({ state }) => ({ body: subscriptionView(state) }),
 })
@@ -27,7 +26,6 @@ export const resumeSubscription = commandRoute({
   summary: 'Resume a subscription',
   description:
     'Resumes a subscription that is PAUSED or SUSPENDED. Paused time is never billed: if the period is over, a new one begins today. A trial keeps the days that it had left.',
-  read: () => null,
   command: (_, request) => ({ type: 'ResumeSubscription', ...forExisting('subscriptionId', request) }),
   view: ({ state }) => ({ body: subscriptionView(state) }),
 })

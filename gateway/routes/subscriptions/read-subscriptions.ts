@@ -50,7 +50,6 @@ export const getSubscription = queryRoute({
   description: '`latestInvoice.payment` says how the newest invoice can be paid, by PIX or boleto.',
   refusals: [404],
   answer: subscription,
-  read: () => null,
   query: (_, { accountId, id }) =>
     ({ type: 'FindSubscription', accountId, subscriptionId: id as SubscriptionId }) as const,
   view: (found) => (found === null ? notFound('subscription') : { body: subscriptionView(found) }),
