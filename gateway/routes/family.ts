@@ -60,17 +60,12 @@ export const listRoute = (of: FamilyRoutes) =>
       q: searchParameter('Searches ids, document, customer name and e-mail.'),
     }),
     answer: listOfRows(of.row),
-    read: (query) => {
-      const paging = readPaging(query)
-      if (!paging.ok) return paging
-      const { status, externalId, q } = query
-      const search = {
-        ...statusesOf(of, status ?? []),
-        externalId: externalId ?? null,
-        search: q?.trim() ?? null,
-      }
-      return { ok: true, input: { ...paging.input, ...search } } as const
-    },
+    read: (query) =>
+      readPaging(query, {
+        ...statusesOf(of, query.status ?? []),
+        externalId: query.externalId ?? null,
+        search: query.q?.trim() ?? null,
+      }),
     query: (input, { accountId }) =>
       ({
         type: 'ListTransactions',

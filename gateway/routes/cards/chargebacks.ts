@@ -20,13 +20,8 @@ export const listChargebacks = queryRoute({
     transactionId: Type.Optional(idParameter('Only those of this transaction.')),
   }),
   answer: listOfRows(chargeback),
-  read: (query) => {
-    const paging = readPaging(query)
-    if (!paging.ok) return paging
-    const { status, transactionId } = query
-    const search = { statuses: status ?? [], transactionId: transactionId ?? null }
-    return { ok: true, input: { ...paging.input, ...search } } as const
-  },
+  read: (query) =>
+    readPaging(query, { statuses: query.status ?? [], transactionId: query.transactionId ?? null }),
   query: (input, { accountId }) => ({ type: 'ListChargebacks', accountId, ...input }) as const,
   view: (listed, input) => ({
     body: listView(listed, input, ({ chargeback, transaction }) => chargebackView(transaction, chargeback)),

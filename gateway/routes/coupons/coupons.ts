@@ -4,9 +4,9 @@ import { coupon, couponView } from '../../resources/coupon.ts'
 import { couponStatus } from '../../resources/enumerations.ts'
 import { listOfRows, wholeListView } from '../../resources/list.ts'
 import { removalOf, removalView } from '../../resources/removal.ts'
-import { catalogParameters, manageScope, readCatalogList, readScope } from '../catalog.ts'
+import { catalogFilters, catalogParameters, manageScope, readScope } from '../catalog.ts'
 import { forExisting, forNew } from '../envelope.ts'
-import { unpaginated } from '../paging.ts'
+import { readWholeList, unpaginated } from '../paging.ts'
 import { couponBody, couponChangesBody, couponRules, readCoupon, readCouponChanges } from './coupon-input.ts'
 
 export const createCoupon = commandRoute({
@@ -37,10 +37,7 @@ export const listCoupons = queryRoute({
     status: Type.Optional(Type.Array(couponStatus, { description: 'One or more, separated by commas.' })),
   }),
   answer: listOfRows(coupon),
-  read: (query) => {
-    const read = readCatalogList(query)
-    return read.ok ? ({ ok: true, input: { ...read.input, statuses: query.status ?? [] } } as const) : read
-  },
+  read: (query) => readWholeList(query, { ...catalogFilters(query), statuses: query.status ?? [] }),
   query: (input, { accountId }) => ({ type: 'ListCoupons', accountId, ...input }) as const,
   view: (listed, input) => ({ body: wholeListView(listed, input, (row) => couponView(row, listed.nowMs)) }),
 })

@@ -64,18 +64,13 @@ export const listCustomers = queryRoute({
     q: searchParameter('Searches ids, document, name and e-mail.'),
   }),
   answer: listOfRows(registeredCustomer),
-  read: (query) => {
-    const paging = readPaging(query)
-    if (!paging.ok) return paging
-    const { document, email, externalId, q } = query
-    const search = {
-      document: document === undefined ? null : readDocument(document)!.document,
-      email: email === undefined ? null : readEmail(email),
-      externalId: externalId ?? null,
-      search: q?.trim() ?? null,
-    }
-    return { ok: true, input: { ...paging.input, ...search } } as const
-  },
+  read: (query) =>
+    readPaging(query, {
+      document: query.document === undefined ? null : readDocument(query.document)!.document,
+      email: query.email === undefined ? null : readEmail(query.email),
+      externalId: query.externalId ?? null,
+      search: query.q?.trim() ?? null,
+    }),
   query: (input, { accountId }) => ({ type: 'ListCustomers', accountId, ...input }) as const,
   view: (listed, input) => ({ body: listView(listed, input, registeredCustomerView) }),
 })

@@ -28,18 +28,13 @@ export const listInvoices = queryRoute({
     q: searchParameter('An id, or the number.'),
   }),
   answer: listOfRows(invoice),
-  read: (query) => {
-    const paging = readPaging(query)
-    if (!paging.ok) return paging
-    const { status, subscriptionId, customerId, q } = query
-    const filters = {
-      statuses: status ?? [],
-      subscriptionId: (subscriptionId as SubscriptionId | undefined) ?? null,
-      customerId: (customerId as CustomerId | undefined) ?? null,
-      search: q?.trim() ?? null,
-    }
-    return { ok: true, input: { ...paging.input, ...filters } } as const
-  },
+  read: (query) =>
+    readPaging(query, {
+      statuses: query.status ?? [],
+      subscriptionId: (query.subscriptionId as SubscriptionId | undefined) ?? null,
+      customerId: (query.customerId as CustomerId | undefined) ?? null,
+      search: query.q?.trim() ?? null,
+    }),
   query: (input, { accountId }) => ({ type: 'ListInvoices', accountId, ...input }) as const,
   view: (listed, input) => ({
     body: listView(listed, input, (invoice) => invoiceView(invoice, listed.nowMs)),

@@ -23,19 +23,14 @@ export const listReceivedPix = queryRoute({
     q: searchParameter('Searches ids, end-to-end id, txid, and the payer’s document and name.'),
   }),
   answer: listOfRows(receivedPix),
-  read: (query) => {
-    const paging = readPaging(query)
-    if (!paging.ok) return paging
-    const { status, endToEndId, txid, externalId, q } = query
-    const search = {
-      statuses: status ?? [],
-      endToEndId: endToEndId ?? null,
-      txid: txid ?? null,
-      externalId: externalId ?? null,
-      search: q?.trim() ?? null,
-    }
-    return { ok: true, input: { ...paging.input, ...search } } as const
-  },
+  read: (query) =>
+    readPaging(query, {
+      statuses: query.status ?? [],
+      endToEndId: query.endToEndId ?? null,
+      txid: query.txid ?? null,
+      externalId: query.externalId ?? null,
+      search: query.q?.trim() ?? null,
+    }),
   query: (input, { accountId }) => ({ type: 'ListReceived', accountId, ...input }) as const,
   view: (listed, input) => ({ body: listView(listed, input, receivedPixView) }),
 })

@@ -44,18 +44,15 @@ const fields = {
   metadata,
 }
 
+const optional = Type.Partial(Type.Object(fields)).properties
+
 export const planBody = Type.Object(
   {
+    ...optional,
     name: fields.name,
     amount: fields.amount,
     interval: fields.interval,
-    intervalCount: Type.Optional(fields.intervalCount),
-    trialDays: Type.Optional(fields.trialDays),
-    setupFee: Type.Optional(fields.setupFee),
-    maxCycles: Type.Optional(fields.maxCycles),
     methods: fields.methods,
-    splitRuleId: Type.Optional(fields.splitRuleId),
-    metadata: Type.Optional(fields.metadata),
   },
   {
     examples: [
@@ -70,7 +67,7 @@ export const customCounts = when(equals('interval', 'CUSTOM'), has('intervalCoun
 
 export const planChangesBody = Type.Object(
   {
-    ...Type.Partial(planBody).properties,
+    ...optional,
     active: Type.Optional(
       Type.Boolean({ description: 'False: no new subscriptions; existing ones continue.' }),
     ),

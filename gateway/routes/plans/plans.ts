@@ -4,9 +4,9 @@ import { commandRoute, queryRoute } from '../../http/route.ts'
 import { listOfRows, wholeListView } from '../../resources/list.ts'
 import { plan, planView } from '../../resources/plan.ts'
 import { removalOf, removalView } from '../../resources/removal.ts'
-import { catalogParameters, manageScope, readCatalogList, readScope } from '../catalog.ts'
+import { catalogFilters, catalogParameters, manageScope, readScope } from '../catalog.ts'
 import { forExisting, forNew } from '../envelope.ts'
-import { unpaginated } from '../paging.ts'
+import { readWholeList, unpaginated } from '../paging.ts'
 import { customCounts, planBody, planChangesBody, readPlan, readPlanChanges } from './plan-input.ts'
 
 export const createPlan = commandRoute({
@@ -35,7 +35,7 @@ export const listPlans = queryRoute({
   description: unpaginated,
   parameters: catalogParameters('ids and names', {}),
   answer: listOfRows(plan),
-  read: readCatalogList,
+  read: (query) => readWholeList(query, catalogFilters(query)),
   query: (input, { accountId }) => ({ type: 'ListPlans', accountId, ...input }) as const,
   view: (listed, input) => ({ body: wholeListView(listed, input, planView) }),
 })

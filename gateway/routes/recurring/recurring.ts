@@ -31,14 +31,7 @@ export const listSubscribers = queryRoute({
     q: searchParameter('Searches customer id, document, name and e-mail.'),
   }),
   answer: listOfRows(subscriber),
-  read: (query) => {
-    const paging = readPaging(query)
-    if (!paging.ok) return paging
-    return {
-      ok: true,
-      input: { ...paging.input, statuses: query.status ?? [], search: query.q?.trim() ?? null },
-    } as const
-  },
+  read: (query) => readPaging(query, { statuses: query.status ?? [], search: query.q?.trim() ?? null }),
   query: (input, { accountId }) => ({ type: 'ListSubscribers', accountId, ...input }) as const,
   view: (listed, input) => ({ body: listView(listed, input, subscriberView) }),
 })

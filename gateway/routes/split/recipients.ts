@@ -1,10 +1,10 @@
-import Type, { type Static, type TSchema } from 'typebox'
+import Type, { type Static } from 'typebox'
 import type { BankAccount } from '../../../engine/recipients/recipient.ts'
 import { readDocument, readEmail } from '../../../engine/shared/documents.ts'
 import type { RecipientId } from '../../../engine/shared/ids.ts'
 import { invalidField, notFound } from '../../http/problem.ts'
 import { commandRoute, queryRoute } from '../../http/route.ts'
-import { metadata, searchParameter, text } from '../../http/schema.ts'
+import { metadata, orNull, searchParameter, text } from '../../http/schema.ts'
 import { limits } from '../../limits.ts'
 import { sorted } from '../../resources/fields.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
@@ -71,17 +71,12 @@ export const listRecipients = queryRoute({
     q: searchParameter('Searches id, document and name.'),
   }),
   answer: listOfRows(recipient),
-  read: (query) => {
-    const paging = readPaging(query)
-    if (!paging.ok) return paging
-    const { active, document, q } = query
-    const search = {
-      active: readActive(active),
-      document: document === undefined ? null : readDocument(document)!.document,
-      search: q?.trim() ?? null,
-    }
-    return { ok: true, input: { ...paging.input, ...search } } as const
-  },
+  read: (query) =>
+    readPaging(query, {
+      active: readActive(query.active),
+      document: query.document === undefined ? null : readDocument(query.document)!.document,
+      search: query.q?.trim() ?? null,
+    }),
   query: (input, { accountId }) => ({ type: 'ListRecipients', accountId, ...input }) as const,
   view: (listed, input) => ({ body: listView(listed, input, recipientView) }),
 })
@@ -103,9 +98,7 @@ export const getRecipient = queryRoute({
 const changes = Type.Object({
   name: Type.Optional(text(limits.nameCharsMax, 'Name of the person or company.')),
   email: Type.Optional(orNull(emailField)),
-  bankCode: Type.Optional(bankFields.bankCode),
-  branch: Type.Optional(bankFields.branch),
-  account: Type.Optional(bankFields.account),
+  ...Type.Partial(Type.Object(bankFields)).properties,
   active: Type.Optional(Type.Boolean({ description: 'An inactive one gets no part of new charges.' })),
   metadata: Type.Optional(metadata),
 })
@@ -160,10 +153,4 @@ const readChanges = (body: Static<typeof changes>) => {
     ...(body.metadata !== undefined && { metadata: sorted(body.metadata) }),
     ...(Object.keys(bank).length > 0 && { bank }),
   }
-}
-
-/** The schema or null, with which a merchant removes a value. */
-function orNull<Schema extends TSchema>(schema: Schema) {
-  const { type } = schema as unknown as { type: string }
-  return Type.Unsafe<Static<Schema> | null>({ ...schema, type: [type, 'null'] })
 }

@@ -56,11 +56,7 @@ export const listSplitRules = queryRoute({
   description: unpaginated,
   parameters: wholeListParameters({ active: activeParameter }),
   answer: listOfRows(splitRule),
-  read: (query) => {
-    const paging = readWholeList(query)
-    if (!paging.ok) return paging
-    return { ok: true, input: { ...paging.input, active: readActive(query.active) } } as const
-  },
+  read: (query) => readWholeList(query, { active: readActive(query.active) }),
   query: (input, { accountId }) => ({ type: 'ListSplitRules', accountId, ...input }) as const,
   view: (listed, input) => ({ body: wholeListView(listed, input, splitRuleView) }),
 })

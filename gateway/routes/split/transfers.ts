@@ -20,17 +20,12 @@ export const listSplitTransfers = queryRoute({
     transactionId: Type.Optional(idParameter('Only those of this transaction.')),
   }),
   answer: listOfRows(splitTransfer),
-  read: (query) => {
-    const paging = readPaging(query)
-    if (!paging.ok) return paging
-    const { status, recipientId, transactionId } = query
-    const search = {
-      statuses: status ?? [],
-      recipientId: recipientId ?? null,
-      transactionId: transactionId ?? null,
-    }
-    return { ok: true, input: { ...paging.input, ...search } } as const
-  },
+  read: (query) =>
+    readPaging(query, {
+      statuses: query.status ?? [],
+      recipientId: query.recipientId ?? null,
+      transactionId: query.transactionId ?? null,
+    }),
   query: (input, { accountId }) => ({ type: 'ListSplitTransfers', accountId, ...input }) as const,
   view: (listed, input) => ({ body: listView(listed, input, splitTransferView) }),
 })

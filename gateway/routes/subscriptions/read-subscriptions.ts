@@ -25,19 +25,14 @@ export const listSubscriptions = queryRoute({
     q: searchParameter('Searches ids, document, name and e-mail.'),
   }),
   answer: listOfRows(subscription),
-  read: (query) => {
-    const paging = readPaging(query)
-    if (!paging.ok) return paging
-    const { status, method, planId, customerId, q } = query
-    const filters = {
-      statuses: status ?? [],
-      methods: method ?? [],
-      planId: (planId as PlanId | undefined) ?? null,
-      customerId: (customerId as CustomerId | undefined) ?? null,
-      search: q?.trim() ?? null,
-    }
-    return { ok: true, input: { ...paging.input, ...filters } } as const
-  },
+  read: (query) =>
+    readPaging(query, {
+      statuses: query.status ?? [],
+      methods: query.method ?? [],
+      planId: (query.planId as PlanId | undefined) ?? null,
+      customerId: (query.customerId as CustomerId | undefined) ?? null,
+      search: query.q?.trim() ?? null,
+    }),
   query: (input, { accountId }) => ({ type: 'ListSubscriptions', accountId, ...input }) as const,
   view: (listed, input) => ({ body: listView(listed, input, subscriptionView) }),
 })

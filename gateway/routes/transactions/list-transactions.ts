@@ -17,7 +17,7 @@ export const listTransactions = queryRoute({
   parameters: pagingParameters({ ...filterParameters, ...sortParameter }),
   answer: transactionList,
   read: (query) => {
-    const paging = readPaging(query)
+    const paging = readPaging(query, {})
     if (!paging.ok) return paging
     const filters = readFilters(query)
     return filters.ok ? { ok: true, input: { ...paging.input, ...filters.input } } : filters
