@@ -7,6 +7,7 @@ import {
   date,
   digitsOrNull,
   enumeration,
+  grossAndNet,
   listOf,
   nullable,
   objectName,
@@ -20,18 +21,6 @@ const shareAmounts = {
   feeAmount: amountOf('Part of the fee.'),
   netAmount: amountOf('`grossAmount` less `feeAmount`.'),
 }
-
-const shareAmountsView = ({
-  grossCents,
-  feeCents,
-}: {
-  readonly grossCents: number
-  readonly feeCents: number
-}) => ({
-  grossAmount: String(grossCents),
-  feeAmount: String(feeCents),
-  netAmount: String(grossCents - feeCents),
-})
 
 /** How an amount would be divided (decisions, section 17.3). */
 export const simulation = namedObject('SplitSimulation', 'How an amount would be divided.', {
@@ -91,10 +80,10 @@ export const simulationView = ({
     priority: item?.priority ?? null,
     chargeFees: item?.chargeFees ?? false,
     chargeRemainder: item?.chargeRemainder ?? false,
-    ...shareAmountsView(share),
+    ...grossAndNet(share),
     installments: rows.map(({ installment, expectedOn, ...amounts }) => ({
       installment,
-      ...shareAmountsView(amounts),
+      ...grossAndNet(amounts),
       expectedOn,
     })),
   })),

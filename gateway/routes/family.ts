@@ -8,7 +8,7 @@ import { pngOf, svgOf } from '../documents/qr-code/picture.ts'
 import { imageTypes, preferredImage } from '../http/image-type.ts'
 import { notFound } from '../http/problem.ts'
 import { queryRoute, type RequestContext, type Route } from '../http/route.ts'
-import { exactParameter, searchParameter, word } from '../http/schema.ts'
+import { exactParameter, searchParameter, wholeNumber, word } from '../http/schema.ts'
 import { limits } from '../limits.ts'
 import { transactionStatus } from '../resources/enumerations.ts'
 import { listOfRows, listView } from '../resources/list.ts'
@@ -122,11 +122,11 @@ export const qrCodeRoute = (of: FamilyRoutes, operationId: string) =>
     mediaTypes: imageTypes,
     parameters: Type.Object({
       size: Type.Optional(
-        Type.Integer({
-          minimum: limits.qrModulePixelsMin,
-          maximum: limits.qrModulePixelsMax,
-          description: 'Pixels of each module of the code. Default 8.',
-        }),
+        wholeNumber(
+          limits.qrModulePixelsMin,
+          limits.qrModulePixelsMax,
+          'Pixels of each module of the code. Default 8.',
+        ),
       ),
     }),
     answer: Type.Object({}),

@@ -2,7 +2,7 @@ import Type, { type Static, type TProperties } from 'typebox'
 import type { Paging } from '../../engine/kernel/query.ts'
 import type { CalendarDate } from '../../engine/shared/calendar.ts'
 import type { Read } from '../http/route.ts'
-import { word } from '../http/schema.ts'
+import { wholeNumber, word } from '../http/schema.ts'
 import { limits } from '../limits.ts'
 import { readMarker } from '../resources/list.ts'
 import { refusedField } from './charge-input.ts'
@@ -13,13 +13,7 @@ export const pagingParameters = <Extra extends TProperties>(
   pageSize = `Rows of a page. Default ${limits.pageSizeDefault}.`,
 ) =>
   Type.Object({
-    page: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: limits.pageMax,
-        description: 'Which page. The first is 1, the default.',
-      }),
-    ),
+    page: Type.Optional(wholeNumber(1, limits.pageMax, 'Which page. The first is 1, the default.')),
     pageSize: Type.Optional(
       Type.Integer({
         minimum: 1,

@@ -5,7 +5,7 @@ import { readDate } from '../../../engine/shared/calendar.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { namedObject } from '../../http/named-schema.ts'
 import { commandRoute } from '../../http/route.ts'
-import { amount, documentField, text } from '../../http/schema.ts'
+import { amount, documentField, text, wholeNumber } from '../../http/schema.ts'
 import { limits } from '../../limits.ts'
 import { boleto, newBoletoView } from '../../resources/boleto.ts'
 import { customerInput } from '../../resources/customer.ts'
@@ -29,9 +29,7 @@ const payer = namedObject('BoletoCustomerInput', 'The payer.', {
 })
 
 const bps = (description: string) =>
-  Type.Optional(
-    Type.Integer({ minimum: 0, maximum: limits.boletoBpsMax, description: `${description} 100 is 1 %.` }),
-  )
+  Type.Optional(wholeNumber(0, limits.boletoBpsMax, `${description} 100 is 1 %.`))
 
 export const createBoleto = commandRoute({
   ...boletoWrites,

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { ChargebackId } from '../../../engine/shared/ids.ts'
 import { commandRoute, queryRoute } from '../../http/route.ts'
-import { idParameter, text } from '../../http/schema.ts'
+import { idParameter, oneOrMore, text } from '../../http/schema.ts'
 import { limits } from '../../limits.ts'
 import { chargeback, chargebackOf, chargebackView } from '../../resources/chargeback.ts'
 import { chargebackStatus } from '../../resources/enumerations.ts'
@@ -16,7 +16,7 @@ export const listChargebacks = queryRoute({
   summary: 'List chargebacks',
   description: 'Lists the payments that cardholders contest, newest first.',
   parameters: pagingParameters({
-    status: Type.Optional(Type.Array(chargebackStatus, { description: 'One or more, separated by commas.' })),
+    status: oneOrMore(chargebackStatus),
     transactionId: Type.Optional(idParameter('Only those of this transaction.')),
   }),
   answer: listOfRows(chargeback),

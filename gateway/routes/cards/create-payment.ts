@@ -4,9 +4,10 @@ import { type Brand, installmentsMax } from '../../../engine/ledger/card-rates.t
 import type { CardTerms } from '../../../engine/payments/methods/card/terms.ts'
 import { namedObject } from '../../http/named-schema.ts'
 import { commandRoute } from '../../http/route.ts'
-import { amount, text } from '../../http/schema.ts'
+import { amount, text, wholeNumber } from '../../http/schema.ts'
 import { limits } from '../../limits.ts'
 import { cardPayment } from '../../resources/card-payment.ts'
+import { flag } from '../../resources/fields.ts'
 import { transactionView } from '../../resources/transaction.ts'
 import {
   alsoNeeds,
@@ -44,12 +45,8 @@ export const createCardPayment = commandRoute({
   guard: refuseCardData,
   body: Type.Object({
     amount: amount(limits.amountCentsMax, 'What the card is charged.'),
-    installments: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: installmentsMax, description: 'Default 1.' }),
-    ),
-    capture: Type.Optional(
-      Type.Boolean({ description: 'Default true. False authorizes only: capture within 7 days.' }),
-    ),
+    installments: Type.Optional(wholeNumber(1, installmentsMax, 'Default 1.')),
+    capture: Type.Optional(flag('Default true. False authorizes only: capture within 7 days.')),
     card: cardInput,
     ...chargeFields,
     ...splitField,

@@ -1,5 +1,5 @@
-import Type from 'typebox'
 import { commandRoute, queryRoute } from '../../http/route.ts'
+import { oneOrMore } from '../../http/schema.ts'
 import { coupon, couponView } from '../../resources/coupon.ts'
 import { couponStatus } from '../../resources/enumerations.ts'
 import { listOfRows, wholeListView } from '../../resources/list.ts'
@@ -34,7 +34,7 @@ export const listCoupons = queryRoute({
   summary: 'List coupons',
   description: unpaginated,
   parameters: catalogParameters('ids, codes and names', {
-    status: Type.Optional(Type.Array(couponStatus, { description: 'One or more, separated by commas.' })),
+    status: oneOrMore(couponStatus),
   }),
   answer: listOfRows(coupon),
   read: (query) => readWholeList(query, { ...catalogFilters(query), statuses: query.status ?? [] }),

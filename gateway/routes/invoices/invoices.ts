@@ -3,7 +3,7 @@ import type { CustomerId, InvoiceId, SubscriptionId } from '../../../engine/shar
 import { described } from '../../http/named-schema.ts'
 import { notFound } from '../../http/problem.ts'
 import { commandRoute, queryRoute } from '../../http/route.ts'
-import { idParameter, searchParameter } from '../../http/schema.ts'
+import { idParameter, oneOrMore, searchParameter } from '../../http/schema.ts'
 import { billingMethod, invoiceStatus } from '../../resources/enumerations.ts'
 import { invoice, invoiceDetail, invoiceDetailView, invoiceView } from '../../resources/invoice.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
@@ -22,7 +22,7 @@ export const listInvoices = queryRoute({
   summary: 'List invoices',
   description: 'Lists the invoices of all subscriptions, newest first, without their attempts.',
   parameters: pagingParameters({
-    status: Type.Optional(Type.Array(invoiceStatus, { description: 'One or more, separated by commas.' })),
+    status: oneOrMore(invoiceStatus),
     subscriptionId: Type.Optional(idParameter('Only those of this subscription.')),
     customerId: Type.Optional(idParameter('Only those of this customer.')),
     q: searchParameter('An id, or the number.'),

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { commandRoute } from '../../http/route.ts'
-import { amount } from '../../http/schema.ts'
+import { amount, wholeNumber } from '../../http/schema.ts'
 import { limits } from '../../limits.ts'
 import { referenceInput } from '../../resources/charge-details.ts'
 import { newChargeView, pixCharge } from '../../resources/pix-charge.ts'
@@ -30,12 +30,11 @@ export const createPixCharge = commandRoute({
     ...chargeFields,
     ...splitField,
     expiresInSeconds: Type.Optional(
-      Type.Integer({
-        minimum: limits.chargeExpirySecondsMin,
-        maximum: limits.chargeExpirySecondsMax,
-        description:
-          'How long the QR code can be paid. Default 3600. With `dueDate`: grace after the due date.',
-      }),
+      wholeNumber(
+        limits.chargeExpirySecondsMin,
+        limits.chargeExpirySecondsMax,
+        'How long the QR code can be paid. Default 3600. With `dueDate`: grace after the due date.',
+      ),
     ),
     dueDate: Type.Optional(
       Type.String({

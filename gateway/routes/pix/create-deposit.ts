@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { commandRoute } from '../../http/route.ts'
-import { amount, text } from '../../http/schema.ts'
+import { amount, text, wholeNumber } from '../../http/schema.ts'
 import { limits } from '../../limits.ts'
 import { newChargeView, pixDeposit } from '../../resources/pix-charge.ts'
 import { createChargeCommand, readCharge, transactionResponse } from '../charge-input.ts'
@@ -18,11 +18,11 @@ export const createPixDeposit = commandRoute({
   body: Type.Object({
     amount: amount(limits.amountCentsMax, 'What is deposited.'),
     expiresInSeconds: Type.Optional(
-      Type.Integer({
-        minimum: limits.depositExpirySecondsMin,
-        maximum: limits.depositExpirySecondsMax,
-        description: 'How long the QR code can be paid. Default 3600.',
-      }),
+      wholeNumber(
+        limits.depositExpirySecondsMin,
+        limits.depositExpirySecondsMax,
+        'How long the QR code can be paid. Default 3600.',
+      ),
     ),
     description: Type.Optional(text(limits.descriptionCharsMax, 'Shown to the payer.')),
   }),

@@ -1,6 +1,5 @@
-import Type from 'typebox'
 import { queryRoute } from '../../http/route.ts'
-import { searchParameter } from '../../http/schema.ts'
+import { oneOrMore, searchParameter } from '../../http/schema.ts'
 import { subscriberStatus } from '../../resources/enumerations.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
 import { recurringOverview, recurringOverviewView } from '../../resources/recurring-overview.ts'
@@ -27,7 +26,7 @@ export const listSubscribers = queryRoute({
   summary: 'List subscribers',
   description: 'Lists one row for each customer, with what the subscriptions are worth and what is late.',
   parameters: pagingParameters({
-    status: Type.Optional(Type.Array(subscriberStatus, { description: 'One or more, separated by commas.' })),
+    status: oneOrMore(subscriberStatus),
     q: searchParameter('Searches customer id, document, name and e-mail.'),
   }),
   answer: listOfRows(subscriber),

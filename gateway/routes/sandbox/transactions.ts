@@ -5,7 +5,7 @@ import type { RefundId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { described } from '../../http/named-schema.ts'
 import { commandRoute } from '../../http/route.ts'
-import { amount, word } from '../../http/schema.ts'
+import { amount, wholeNumber, word } from '../../http/schema.ts'
 import { limits } from '../../limits.ts'
 import { detailsInput, readDetails, referenceInput } from '../../resources/charge-details.ts'
 import { customerInput, readCustomer } from '../../resources/customer.ts'
@@ -31,13 +31,7 @@ export const seedSandboxTransaction = commandRoute({
     status: described(transactionStatus, 'Its status.'),
     currency: Type.Optional(described(currency, 'Default BRL; USDT for CRYPTO.')),
     amount: amount(limits.amountCentsMax, 'Its amount.'),
-    installments: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: installmentsMax,
-        description: 'Instalments of a card payment. Default 1.',
-      }),
-    ),
+    installments: Type.Optional(wholeNumber(1, installmentsMax, 'Instalments of a card payment. Default 1.')),
     createdAt: Type.Optional(
       Type.String({ format: 'date-time', description: 'Default now; not in the future.' }),
     ),

@@ -6,7 +6,7 @@ import { invalidField, notFound } from '../../http/problem.ts'
 import { commandRoute, queryRoute } from '../../http/route.ts'
 import { metadata, orNull, searchParameter, text } from '../../http/schema.ts'
 import { limits } from '../../limits.ts'
-import { sorted } from '../../resources/fields.ts'
+import { flag, sorted } from '../../resources/fields.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
 import { recipient, recipientView } from '../../resources/recipient.ts'
 import { removalOf, removalView } from '../../resources/removal.ts'
@@ -99,7 +99,7 @@ const changes = Type.Object({
   name: Type.Optional(text(limits.nameCharsMax, 'Name of the person or company.')),
   email: Type.Optional(orNull(emailField)),
   ...Type.Partial(Type.Object(bankFields)).properties,
-  active: Type.Optional(Type.Boolean({ description: 'An inactive one gets no part of new charges.' })),
+  active: Type.Optional(flag('An inactive one gets no part of new charges.')),
   metadata: Type.Optional(metadata),
 })
 

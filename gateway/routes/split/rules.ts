@@ -4,7 +4,7 @@ import { notFound } from '../../http/problem.ts'
 import { commandRoute, queryRoute } from '../../http/route.ts'
 import { metadata, text } from '../../http/schema.ts'
 import { limits } from '../../limits.ts'
-import { sorted } from '../../resources/fields.ts'
+import { flag, sorted } from '../../resources/fields.ts'
 import { listOfRows, wholeListView } from '../../resources/list.ts'
 import { removalOf, removalView } from '../../resources/removal.ts'
 import { splitRule, splitRuleView } from '../../resources/split-rule.ts'
@@ -25,7 +25,7 @@ export const createSplitRule = commandRoute({
   refusals: [422],
   body: Type.Object({
     name: text(limits.nameCharsMax, 'Your own name of the rule.'),
-    active: Type.Optional(Type.Boolean({ description: 'Default true.' })),
+    active: Type.Optional(flag('Default true.')),
     items: itemsField,
     metadata: Type.Optional(metadata),
   }),
@@ -86,7 +86,7 @@ export const changeSplitRule = commandRoute({
   refusals: [404, 422],
   body: Type.Object({
     name: Type.Optional(text(limits.nameCharsMax, 'Your own name of the rule.')),
-    active: Type.Optional(Type.Boolean({ description: 'New charges cannot take an inactive one.' })),
+    active: Type.Optional(flag('New charges cannot take an inactive one.')),
     items: Type.Optional(itemsField),
     metadata: Type.Optional(metadata),
   }),

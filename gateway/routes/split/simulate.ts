@@ -6,7 +6,7 @@ import { described } from '../../http/named-schema.ts'
 import { problemOf } from '../../http/problem-of.ts'
 import { queryRoute } from '../../http/route.ts'
 import { exactlyOneOf } from '../../http/rules.ts'
-import { amount, idParameter } from '../../http/schema.ts'
+import { amount, idParameter, wholeNumber } from '../../http/schema.ts'
 import { limits } from '../../limits.ts'
 import { billingMethod } from '../../resources/enumerations.ts'
 import { simulation, simulationView } from '../../resources/split-simulation.ts'
@@ -28,13 +28,7 @@ export const simulateSplit = queryRoute({
     ruleId: Type.Optional(idParameter('Instead of `items`.')),
     items: Type.Optional(itemsField),
     method: Type.Optional(described(billingMethod, 'How it would be paid. Default PIX.')),
-    installments: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: installmentsMax,
-        description: 'Instalments of a card payment. Default 1.',
-      }),
-    ),
+    installments: Type.Optional(wholeNumber(1, installmentsMax, 'Instalments of a card payment. Default 1.')),
     brand: Type.Optional(Type.String({ format: 'card-brand', description: 'Default VISA.' })),
     feeAmount: Type.Optional(amount(limits.amountCentsMax, 'Instead of what the method costs.', { min: 0 })),
   }),

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { queryRoute } from '../../http/route.ts'
-import { idParameter } from '../../http/schema.ts'
+import { idParameter, oneOrMore } from '../../http/schema.ts'
 import { transferStatus } from '../../resources/enumerations.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
 import { splitTransfer, splitTransferView } from '../../resources/split-transfer.ts'
@@ -15,7 +15,7 @@ export const listSplitTransfers = queryRoute({
   summary: 'List transfers to recipients',
   description: 'Lists one transfer for each recipient and receivable, from the approval of its charge on.',
   parameters: pagingParameters({
-    status: Type.Optional(Type.Array(transferStatus, { description: 'One or more, separated by commas.' })),
+    status: oneOrMore(transferStatus),
     recipientId: Type.Optional(idParameter('Only those to this recipient.')),
     transactionId: Type.Optional(idParameter('Only those of this transaction.')),
   }),

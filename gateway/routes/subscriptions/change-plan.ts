@@ -7,6 +7,7 @@ import type { PlanId } from '../../../engine/shared/ids.ts'
 import { type Problem, problem } from '../../http/problem.ts'
 import { type Accepted, commandRoute } from '../../http/route.ts'
 import { idParameter, word } from '../../http/schema.ts'
+import { flag } from '../../resources/fields.ts'
 import { invoiceDetailView } from '../../resources/invoice.ts'
 import { planChange, prorationView } from '../../resources/plan-change.ts'
 import { subscriptionView } from '../../resources/subscription.ts'
@@ -28,9 +29,7 @@ export const changePlan = commandRoute({
       ...word('AUTO', 'NOW', 'PERIOD_END'),
       description: 'When. Default AUTO.',
     }),
-    preview: Type.Optional(
-      Type.Boolean({ description: 'True only answers what it would come to, and changes nothing.' }),
-    ),
+    preview: Type.Optional(flag('True only answers what it would come to, and changes nothing.')),
   }),
   answer: planChange,
   read: (body) => ({

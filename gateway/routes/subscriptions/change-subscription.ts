@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { commandRoute } from '../../http/route.ts'
 import { text } from '../../http/schema.ts'
 import { limits } from '../../limits.ts'
+import { flag } from '../../resources/fields.ts'
 import { subscription, subscriptionView } from '../../resources/subscription.ts'
 import { manageScope } from '../catalog.ts'
 import { forExisting } from '../envelope.ts'
@@ -38,9 +39,7 @@ export const cancelSubscription = commandRoute({
   description: 'Open invoices are void and their charges cancelled; nothing is refunded.',
   body: Type.Object({
     reason: text(limits.reasonCharsMax, 'Why: it is kept with the subscription.'),
-    atPeriodEnd: Type.Optional(
-      Type.Boolean({ description: 'Default false. True: it runs on until its period is over.' }),
-    ),
+    atPeriodEnd: Type.Optional(flag('Default false. True: it runs on until its period is over.')),
   }),
   read: (body) => ({ reason: body.reason.trim(), atPeriodEnd: body.atPeriodEnd ?? false }),
   command: (input, request) => ({

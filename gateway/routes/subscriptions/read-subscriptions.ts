@@ -2,7 +2,7 @@ import Type from 'typebox'
 import type { CustomerId, PlanId, SubscriptionId } from '../../../engine/shared/ids.ts'
 import { notFound } from '../../http/problem.ts'
 import { queryRoute } from '../../http/route.ts'
-import { idParameter, searchParameter } from '../../http/schema.ts'
+import { idParameter, oneOrMore, searchParameter } from '../../http/schema.ts'
 import { billingMethod, subscriptionStatus } from '../../resources/enumerations.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
 import { subscription, subscriptionView } from '../../resources/subscription.ts'
@@ -16,10 +16,8 @@ export const listSubscriptions = queryRoute({
   summary: 'List subscriptions',
   description: 'Lists subscriptions, newest first, each with its newest invoice.',
   parameters: pagingParameters({
-    status: Type.Optional(
-      Type.Array(subscriptionStatus, { description: 'One or more, separated by commas.' }),
-    ),
-    method: Type.Optional(Type.Array(billingMethod, { description: 'One or more, separated by commas.' })),
+    status: oneOrMore(subscriptionStatus),
+    method: oneOrMore(billingMethod),
     planId: Type.Optional(idParameter('Only those of this plan.')),
     customerId: Type.Optional(idParameter('Only those of this customer.')),
     q: searchParameter('Searches ids, document, name and e-mail.'),
