@@ -14,13 +14,7 @@ export const pagingParameters = <Extra extends TProperties>(
 ) =>
   Type.Object({
     page: Type.Optional(wholeNumber(1, limits.pageMax, 'Which page. The first is 1, the default.')),
-    pageSize: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: limits.pageSizeMax,
-        description: pageSize,
-      }),
-    ),
+    pageSize: Type.Optional(wholeNumber(1, limits.pageSizeMax, pageSize)),
     asOf: Type.Optional(
       Type.String({
         description:
