@@ -86,16 +86,7 @@ export type Exchanges<Wire> = {
  */
 export const openExchanges = <Wire>(
   { handle, refuse, onFault, limits }: ListenOptions,
-  {
-    addressOf,
-    send,
-    start,
-    write: writePiece,
-    finish,
-    cut,
-    overlooksHeaders,
-    misreadsChunks,
-  }: Connections<Wire>,
+  connections: Connections<Wire>,
 ): Exchanges<Wire> => {
   const bodies = openDeadlines<Exchange<Wire>>(limits.bodyTimeoutMs, (late) => answerRefusal(late, 408))
   const answers = openDeadlines<Exchange<Wire>>(limits.answerTimeoutMs, (late) => answerRefusal(late, 503))
@@ -112,7 +103,7 @@ export const openExchanges = <Wire>(
   const withAddress = {
     get remoteAddress(): string {
       const { wire } = (this as unknown as RequestOf<Wire>)[exchangeOf]
-      return wire === null ? '' : addressOf(wire)
+      return wire === null ? '' : connections.addressOf(wire)
     },
   }
 
@@ -152,7 +143,8 @@ export const openExchanges = <Wire>(
     exchange.refusal ||= refusalByHead(request, headerBytes, framing, limits)
     const bytes = announcedBytes(framing, request)
     // If a body might end elsewhere than it seems, the rest of it would be read as the next request.
-    exchange.closes = framing === 'CHUNKED' ? misreadsChunks : overlooksHeaders && bytes === 0
+    exchange.closes =
+      framing === 'CHUNKED' ? connections.misreadsChunks : connections.overlooksHeaders && bytes === 0
     // A client that asks whether to send its body is told right away that it need not.
     const isNotSent = exchange.refusal !== 0 && request.headers.expect !== undefined
     if (bytes === 0 || isNotSent || (framing === 'LENGTH' && bytes > bytesMax)) {
@@ -257,11 +249,11 @@ export const openExchanges = <Wire>(
         void stream(exchange, response!.body, closes)
         return
       }
-      if (send(wire, request.verb, response!, closes)) end(exchange)
+      if (connections.send(wire, request.verb, response!, closes)) end(exchange)
     } catch (error) {
       try {
         onFault(error, request)
-        if (send(wire, request.verb, refuse(500, request), closes)) end(exchange)
+        if (connections.send(wire, request.verb, refuse(500, request), closes)) end(exchange)
       } catch {
         drop(exchange)
       }
@@ -274,13 +266,13 @@ export const openExchanges = <Wire>(
    */
   async function stream(exchange: Exchange<Wire>, body: BodyStream, closes: boolean): Promise<void> {
     try {
-      start(exchange.wire!, exchange.response!, closes)
+      connections.start(exchange.wire!, exchange.response!, closes)
       for (let piece = await body.next(); piece !== null; piece = await body.next()) {
         if (exchange.wire === null) return
         const room = new Promise<void>((resolve) => {
           exchange.onRoom = resolve
         })
-        if (!writePiece(exchange.wire, piece, exchange.onRoom)) {
+        if (!connections.write(exchange.wire, piece, exchange.onRoom)) {
           wait(exchange, stalls)
           await room
           wait(exchange, null)
@@ -288,7 +280,7 @@ export const openExchanges = <Wire>(
         if (exchange.wire === null) return
       }
       if (exchange.wire === null) return
-      finish(exchange.wire, closes)
+      connections.finish(exchange.wire, closes)
       end(exchange)
     } catch (error) {
       // The head has left, so only a cut connection can still say that the body is incomplete.
@@ -300,7 +292,7 @@ export const openExchanges = <Wire>(
   function drop(exchange: Exchange<Wire>): void {
     const { wire } = exchange
     end(exchange)
-    if (wire !== null) cut(wire)
+    if (wire !== null) connections.cut(wire)
   }
 
   function end(exchange: Exchange<Wire>): void {

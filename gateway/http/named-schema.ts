@@ -1,4 +1,4 @@
-import type { TSchema } from 'typebox'
+import Type, { type TProperties, type TSchema } from 'typebox'
 
 /** Every named schema as it was first named; uses may add a description or `null`. */
 const known = new Map<string, TSchema>()
@@ -13,6 +13,13 @@ export const named = <Schema extends TSchema>(title: string, schema: Schema): Sc
   known.set(title, withName)
   return withName
 }
+
+/** Names the schema of an object, and says what it is. */
+export const namedObject = <Properties extends TProperties>(
+  title: string,
+  description: string,
+  properties: Properties,
+) => named(title, Type.Object(properties, { description }))
 
 /** The schema with this name, if there is one. */
 export const schemaNamed = (title: string): TSchema | undefined => known.get(title)

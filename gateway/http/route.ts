@@ -110,39 +110,22 @@ export type RequestContext = {
   readonly cursor: string | null
 }
 
-type Common = Omit<
+/** What every route says, and what only some do. */
+type Common = Pick<
   Route,
-  | 'action'
-  | 'idempotent'
-  | 'sandboxOnly'
-  | 'isExport'
-  | 'body'
-  | 'rules'
-  | 'query'
-  | 'refusals'
-  | 'status'
-  | 'later'
-  | 'guard'
-  | 'mediaTypes'
-  | 'alsoNeeds'
-> & {
-  readonly isExport?: boolean
-  readonly rules?: object
-  readonly guard?: Route['guard']
-  readonly mediaTypes?: readonly string[]
-  readonly idempotent?: boolean
-  readonly sandboxOnly?: boolean
-  readonly status?: 200 | 201
-  readonly later?: string
-  readonly refusals?: readonly number[]
-}
+  'verb' | 'path' | 'operationId' | 'summary' | 'description' | 'tag' | 'scope' | 'product' | 'answer'
+> &
+  Partial<
+    Pick<Route, 'isExport' | 'guard' | 'mediaTypes' | 'idempotent' | 'sandboxOnly' | 'status' | 'refusals'>
+  > & { readonly rules?: object; readonly later?: string }
 
 /** A route that changes something: `view` gets the state after its command. */
 export const commandRoute = <Body extends TObject, Input, Sent extends Command>(
   route: Common & {
     readonly body?: Body
     readonly alsoNeeds?: (input: Input) => Product | null
-    readonly read: (body: Static<Body>) => Input | Read<Input>
+    /** Absent from a route that takes nothing but its path. */
+    readonly read?: (body: Static<Body>) => Input | Read<Input>
     readonly command: (input: Input, request: RequestContext) => Sent
     readonly view: (reply: Accepted<StateFor<Sent>>, input: Input, request: RequestContext) => Outcome
   },
@@ -153,7 +136,7 @@ export const commandRoute = <Body extends TObject, Input, Sent extends Command>(
   query: null,
   action: {
     kind: 'command',
-    read: (body) => asRead(route.read(body as Static<Body>)),
+    read: (body) => asRead(route.read?.(body as Static<Body>)),
     command: route.command as never,
     view: route.view as never,
   },
@@ -169,7 +152,7 @@ export const queryRoute = <
   route: Common & {
     readonly parameters?: Parameters
     readonly body?: Body
-    readonly read: (query: Static<Parameters>, body: Static<Body>) => Input | Read<Input>
+    readonly read?: (query: Static<Parameters>, body: Static<Body>) => Input | Read<Input>
     readonly query: (input: Input, request: RequestContext) => Asked
     readonly view: (
       answer: Answers[Asked['type']],
@@ -184,7 +167,7 @@ export const queryRoute = <
   query: route.parameters ?? null,
   action: {
     kind: 'query',
-    read: (body, query) => asRead(route.read(query as Static<Parameters>, body as Static<Body>)),
+    read: (body, query) => asRead(route.read?.(query as Static<Parameters>, body as Static<Body>)),
     query: route.query as never,
     view: route.view as never,
   },
@@ -211,10 +194,11 @@ const common = (route: Common) => ({
   refusals: route.refusals ?? [],
 })
 
-const asRead = <Input>(read: Input | Read<Input>): Read<Input> =>
+/** The input of a route without `read` is null. */
+const asRead = (read: unknown): Read<unknown> =>
   typeof read === 'object' && read !== null && 'ok' in read
-    ? (read as Read<Input>)
-    : { ok: true, input: read as Input }
+    ? (read as Read<unknown>)
+    : { ok: true, input: read ?? null }
 
 /** Whether an outcome is a problem rather than an answer. */
 export const isProblem = (outcome: Outcome): outcome is Problem => 'code' in outcome

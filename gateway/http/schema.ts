@@ -52,6 +52,10 @@ export const amount = (max: number, description: string, { min = 1 }: { readonly
     examples: [1990],
   })
 
+/** A whole number within bounds. */
+export const wholeNumber = (min: number, max: number, description: string) =>
+  Type.Integer({ minimum: min, maximum: max, description })
+
 /** An amount in a query, where everything is text: digits only. */
 export const amountParameter = (
   description: string,
@@ -62,6 +66,10 @@ export const amountParameter = (
 /** An id in a body or query. Only its length is checked, because it is looked up anyway. */
 export const idParameter = (description: string) =>
   Type.String({ minLength: 1, maxLength: limits.idCharsMax, format: 'text', description })
+
+/** Filters a list by some of a closed set of words. */
+export const oneOrMore = <Word extends TSchema>(word: Word) =>
+  Type.Optional(Type.Array(word, { description: 'One or more, separated by commas.' }))
 
 /** A search text for a list: part of one of several fields. */
 export const searchParameter = (description: string) =>

@@ -142,12 +142,7 @@ export const recordOf = (
   const common = { accountId, by: { kind: 'PROVIDER', id: null }, callId } as const
   return isPayout(request)
     ? { ...common, type: 'RecordPayout', transferId: request.transferId, answer }
-    : {
-        ...common,
-        type: 'RecordAnswer',
-        transactionId: request.transactionId,
-        answer,
-      }
+    : { ...common, type: 'RecordAnswer', transactionId: request.transactionId, answer }
 }
 
 const silent = { type: 'SILENT' } as const

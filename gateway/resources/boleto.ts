@@ -1,10 +1,9 @@
 import type { Static } from 'typebox'
 import { boletoOf } from '../../engine/payments/methods/boleto/boleto.ts'
 import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
-import { named } from '../http/named-schema.ts'
+import { namedObject } from '../http/named-schema.ts'
 import { boletoPart } from './boleto-part.ts'
 import { boletoStatus, transactionStatus } from './enumerations.ts'
-import { resource } from './fields.ts'
 import { qrCodeView, scannable, scannableView } from './pix-charge.ts'
 import { type Today, transaction, transactionView } from './transaction.ts'
 import { detail } from './transaction-detail.ts'
@@ -18,16 +17,13 @@ const fields = {
 }
 
 /** A boleto in an answer and a list. */
-export const boleto = named(
-  'Boleto',
-  resource('A boleto: a transaction under the status of a boleto.', fields),
-)
+export const boleto = namedObject('Boleto', 'A boleto: a transaction under the status of a boleto.', fields)
 
 /** A boleto shown alone. */
-export const boletoDetail = named(
-  'BoletoDetail',
-  resource('A boleto with its history.', { ...fields, ...detail.properties }),
-)
+export const boletoDetail = namedObject('BoletoDetail', 'A boleto with its history.', {
+  ...fields,
+  ...detail.properties,
+})
 
 /** A boleto as its own routes show it: the transaction, under the status of a boleto (decisions, section 14). */
 export const boletoView = (transaction: Transaction, today: Today) => {

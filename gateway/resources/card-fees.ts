@@ -1,34 +1,31 @@
 import Type, { type Static } from 'typebox'
 import { cardFeeLines } from '../../engine/ledger/card-rates.ts'
 import type { Fees } from '../../engine/ledger/fees.ts'
-import { described, named } from '../http/named-schema.ts'
+import { described, namedObject } from '../http/named-schema.ts'
 import { brand } from './enumerations.ts'
-import { amountOf, count, date, enumeration, listOf, objectName, onlyReal, resource } from './fields.ts'
+import { amountOf, count, date, enumeration, listOf, objectName, onlyReal } from './fields.ts'
 
 /** What card payments cost (decisions, section 12). */
-export const cardFeeTable = named(
-  'CardFeeTable',
-  resource('What card payments cost.', {
-    object: objectName('card_fee_table'),
-    currency: onlyReal,
-    effectiveFrom: described(date, 'Since when it holds.'),
-    fees: listOf(
-      Type.Object({
-        brand,
-        type: described(enumeration('CREDIT', 'DEBIT'), 'Kind of card.'),
-        installmentsFrom: count('For payments of so many instalments …'),
-        installmentsTo: count('… up to so many.'),
-        percentBps: count('Part of the captured amount, in basis points.'),
-        fixedAmount: amountOf('Added to it.'),
-        settlementDays: count(
-          'Until the first instalment settles: calendar days for credit, business days for debit.',
-        ),
-      }),
-      'One line for each brand, kind of card and number of instalments.',
-    ),
-    chargebackFeeAmount: amountOf('What a chargeback costs beside the amount.'),
-  }),
-)
+export const cardFeeTable = namedObject('CardFeeTable', 'What card payments cost.', {
+  object: objectName('card_fee_table'),
+  currency: onlyReal,
+  effectiveFrom: described(date, 'Since when it holds.'),
+  fees: listOf(
+    Type.Object({
+      brand,
+      type: described(enumeration('CREDIT', 'DEBIT'), 'Kind of card.'),
+      installmentsFrom: count('For payments of so many instalments …'),
+      installmentsTo: count('… up to so many.'),
+      percentBps: count('Part of the captured amount, in basis points.'),
+      fixedAmount: amountOf('Added to it.'),
+      settlementDays: count(
+        'Until the first instalment settles: calendar days for credit, business days for debit.',
+      ),
+    }),
+    'One line for each brand, kind of card and number of instalments.',
+  ),
+  chargebackFeeAmount: amountOf('What a chargeback costs beside the amount.'),
+})
 
 /** What card payments cost a company. */
 export const cardFeeTableView = ({ effectiveFrom, cards }: Fees): Static<typeof cardFeeTable> => ({

@@ -1,19 +1,19 @@
-import { named } from '../http/named-schema.ts'
+import { namedObject } from '../http/named-schema.ts'
 import { card } from './card-part.ts'
-import { resource } from './fields.ts'
 import { transaction } from './transaction.ts'
 import { detail } from './transaction-detail.ts'
 
 const fields = { ...transaction.properties, card }
 
 /** A card payment in answers and lists; rendered by the view of a transaction. */
-export const cardPayment = named(
+export const cardPayment = namedObject(
   'CardPayment',
-  resource('A card payment: a transaction, with what the acquirer said.', fields),
+  'A card payment: a transaction, with what the acquirer said.',
+  fields,
 )
 
 /** A card payment shown alone. */
-export const cardPaymentDetail = named(
-  'CardPaymentDetail',
-  resource('A card payment with its history.', { ...fields, ...detail.properties }),
-)
+export const cardPaymentDetail = namedObject('CardPaymentDetail', 'A card payment with its history.', {
+  ...fields,
+  ...detail.properties,
+})

@@ -3,7 +3,7 @@ import type { CouponValidation } from '../../engine/billing/catalog/catalog-quer
 import type { Coupon } from '../../engine/billing/catalog/coupon.ts'
 import { couponRefusals, couponStatusAt as statusOf } from '../../engine/billing/catalog/redemption.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
-import { described, named } from '../http/named-schema.ts'
+import { described, namedObject } from '../http/named-schema.ts'
 import { couponStatus } from './enumerations.ts'
 import {
   amountOf,
@@ -19,42 +19,38 @@ import {
   nullable,
   objectName,
   ownMetadata,
-  resource,
   text,
   textOf,
 } from './fields.ts'
 
 /** A coupon (decisions, section 23). */
-export const coupon = named(
-  'Coupon',
-  resource('A discount on what a plan costs.', {
-    ...identity('cpn', 'coupon'),
-    code: textOf('What subscribers type, in capitals.'),
-    name: described(text, 'What you call it.'),
-    discountType: described(enumeration('PERCENT', 'FIXED'), 'Which of `percentBps` and `amountOff` is set.'),
-    percentBps: nullable(Type.Integer(), 'What PERCENT takes off, in basis points: 100 is 1 %.'),
-    amountOff: nullable(amountOf('What FIXED takes off.')),
-    duration: described(
-      enumeration('ONCE', 'REPEATING', 'FOREVER'),
-      'For the first cycle invoice, the first `durationCycles`, or all of them.',
-    ),
-    durationCycles: nullable(Type.Integer(), 'How many cycles REPEATING lasts.'),
-    maxRedemptions: nullable(Type.Integer(), 'How often it can be redeemed; null: no limit.'),
-    maxRedemptionsPerCustomer: nullable(
-      Type.Integer(),
-      'How often one customer can redeem it; null: no limit.',
-    ),
-    startsAt: nullable(instant, 'It cannot be redeemed before.'),
-    expiresAt: nullable(instant, 'It cannot be redeemed from then on.'),
-    planIds: nullable(listOf(textOf('A plan, `pln_…`.')), 'The plans that it is for; null: every plan.'),
-    minAmount: nullable(amountOf('The least amount of a plan that it is for.')),
-    active: flag('False: it cannot be redeemed.'),
-    redemptionsCount: count('How often it was redeemed.'),
-    status: couponStatus,
-    metadata: ownMetadata,
-    ...dated,
-  }),
-)
+export const coupon = namedObject('Coupon', 'A discount on what a plan costs.', {
+  ...identity('cpn', 'coupon'),
+  code: textOf('What subscribers type, in capitals.'),
+  name: described(text, 'What you call it.'),
+  discountType: described(enumeration('PERCENT', 'FIXED'), 'Which of `percentBps` and `amountOff` is set.'),
+  percentBps: nullable(Type.Integer(), 'What PERCENT takes off, in basis points: 100 is 1 %.'),
+  amountOff: nullable(amountOf('What FIXED takes off.')),
+  duration: described(
+    enumeration('ONCE', 'REPEATING', 'FOREVER'),
+    'For the first cycle invoice, the first `durationCycles`, or all of them.',
+  ),
+  durationCycles: nullable(Type.Integer(), 'How many cycles REPEATING lasts.'),
+  maxRedemptions: nullable(Type.Integer(), 'How often it can be redeemed; null: no limit.'),
+  maxRedemptionsPerCustomer: nullable(
+    Type.Integer(),
+    'How often one customer can redeem it; null: no limit.',
+  ),
+  startsAt: nullable(instant, 'It cannot be redeemed before.'),
+  expiresAt: nullable(instant, 'It cannot be redeemed from then on.'),
+  planIds: nullable(listOf(textOf('A plan, `pln_…`.')), 'The plans that it is for; null: every plan.'),
+  minAmount: nullable(amountOf('The least amount of a plan that it is for.')),
+  active: flag('False: it cannot be redeemed.'),
+  redemptionsCount: count('How often it was redeemed.'),
+  status: couponStatus,
+  metadata: ownMetadata,
+  ...dated,
+})
 
 type View = Static<typeof coupon>
 
@@ -84,9 +80,10 @@ export const couponView = (coupon: Coupon, nowMs: number): View => ({
 })
 
 /** Whether a coupon can be redeemed. */
-export const couponValidation = named(
+export const couponValidation = namedObject(
   'CouponValidation',
-  resource('Whether a coupon can be redeemed, and what it takes off.', {
+  'Whether a coupon can be redeemed, and what it takes off.',
+  {
     object: objectName('coupon_validation'),
     valid: flag('Whether it could be redeemed now.'),
     reason: nullable(enumeration(...couponRefusals), 'Why not: the first reason that holds, in this order.'),
@@ -94,7 +91,7 @@ export const couponValidation = named(
     amount: nullable(amountOf('What it is taken off; null where neither `amount` nor a plan was named.')),
     discountAmount: nullable(amountOf('What it takes off.')),
     finalAmount: nullable(amountOf('What is left to pay.')),
-  }),
+  },
 )
 
 /** Whether a coupon can be redeemed, and what it would take off. */

@@ -4,36 +4,20 @@ import { type PostalAddress, readZip, type State, states } from '../../engine/sh
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import type { Customer } from '../../engine/shared/customer.ts'
 import { readDocument, readEmail, readPhone } from '../../engine/shared/documents.ts'
-import { described, named } from '../http/named-schema.ts'
+import { described, namedObject } from '../http/named-schema.ts'
 import { text as bounded, documentField } from '../http/schema.ts'
 import { limits } from '../limits.ts'
-import {
-  dated,
-  documentType,
-  enumeration,
-  identity,
-  nullable,
-  ownMetadata,
-  resource,
-  text,
-  textOf,
-} from './fields.ts'
+import { dated, documentType, enumeration, identity, nullable, ownMetadata, text, textOf } from './fields.ts'
 
-const address = named(
-  'Address',
-  Type.Object(
-    {
-      street: textOf('Street, avenue or square.'),
-      number: textOf('`S/N` where the building has none.'),
-      complement: described(text, 'Flat, block or floor.'),
-      district: textOf('Bairro.'),
-      city: textOf('Município.'),
-      state: described(enumeration(...states), 'Two letters.'),
-      zip: textOf('CEP, eight digits.'),
-    },
-    { description: 'A postal address in Brazil.' },
-  ),
-)
+const address = namedObject('Address', 'A postal address in Brazil.', {
+  street: textOf('Street, avenue or square.'),
+  number: textOf('`S/N` where the building has none.'),
+  complement: described(text, 'Flat, block or floor.'),
+  district: textOf('Bairro.'),
+  city: textOf('Município.'),
+  state: described(enumeration(...states), 'Two letters.'),
+  zip: textOf('CEP, eight digits.'),
+})
 
 const customerFields = {
   name: textOf('Name of the person or company.'),
@@ -45,32 +29,20 @@ const customerFields = {
 }
 
 /** The payer of a charge. */
-export const customer = named(
+export const customer = namedObject(
   'CustomerData',
-  Type.Object(customerFields, { description: 'The payer, as known when the charge was made.' }),
+  'The payer, as known when the charge was made.',
+  customerFields,
 )
-
-/** The payer of a charge. */
-export const customerView = ({
-  name,
-  document,
-  documentType,
-  email,
-  phone,
-  address,
-}: Customer): Static<typeof customer> => ({ name, document, documentType, email, phone, address })
 
 /** An entry of the register (decisions, section 8). */
-export const registeredCustomer = named(
-  'Customer',
-  resource('An entry of your register of payers.', {
-    ...identity('cus', 'customer'),
-    ...customerFields,
-    externalId: described(text, 'Your own identifier of the customer. It need not be unique.'),
-    metadata: ownMetadata,
-    ...dated,
-  }),
-)
+export const registeredCustomer = namedObject('Customer', 'An entry of your register of payers.', {
+  ...identity('cus', 'customer'),
+  ...customerFields,
+  externalId: described(text, 'Your own identifier of the customer. It need not be unique.'),
+  metadata: ownMetadata,
+  ...dated,
+})
 
 /** An entry of the register. Entries never change. */
 export const registeredCustomerView = (registered: RegisteredCustomer): Static<typeof registeredCustomer> => {
@@ -78,7 +50,7 @@ export const registeredCustomerView = (registered: RegisteredCustomer): Static<t
   return {
     id: registered.id,
     object: 'customer',
-    ...customerView(registered.customer),
+    ...registered.customer,
     externalId: registered.externalId,
     metadata: registered.metadata,
     createdAt,
@@ -86,36 +58,28 @@ export const registeredCustomerView = (registered: RegisteredCustomer): Static<t
   }
 }
 
-const addressInput = named(
+const addressInput = namedObject(
   'AddressInput',
-  Type.Object(
-    {
-      street: bounded(limits.addressStreetCharsMax, 'Street, avenue or square.'),
-      number: bounded(limits.addressNumberCharsMax, '`S/N` where the building has none.'),
-      complement: Type.Optional(bounded(limits.addressComplementCharsMax, 'Flat, block or floor.')),
-      district: bounded(limits.addressPlaceCharsMax, 'Bairro.'),
-      city: bounded(limits.addressPlaceCharsMax, 'Município.'),
-      state: Type.Unsafe<State>({ type: 'string', enum: [...states], description: 'Two letters.' }),
-      zip: Type.String({ format: 'cep', description: 'CEP, with or without its hyphen.' }),
-    },
-    { description: 'Where the payer lives or has its seat. Boletos are printed with it.' },
-  ),
+  'Where the payer lives or has its seat. Boletos are printed with it.',
+  {
+    street: bounded(limits.addressStreetCharsMax, 'Street, avenue or square.'),
+    number: bounded(limits.addressNumberCharsMax, '`S/N` where the building has none.'),
+    complement: Type.Optional(bounded(limits.addressComplementCharsMax, 'Flat, block or floor.')),
+    district: bounded(limits.addressPlaceCharsMax, 'Bairro.'),
+    city: bounded(limits.addressPlaceCharsMax, 'Município.'),
+    state: Type.Unsafe<State>({ type: 'string', enum: [...states], description: 'Two letters.' }),
+    zip: Type.String({ format: 'cep', description: 'CEP, with or without its hyphen.' }),
+  },
 )
 
 /** The payer as a request names it. */
-export const customerInput = named(
-  'CustomerInput',
-  Type.Object(
-    {
-      name: bounded(limits.nameCharsMax, 'Name of the person or company.'),
-      document: Type.Optional(documentField),
-      email: Type.Optional(Type.String({ format: 'e-mail', description: 'At most 254 characters.' })),
-      phone: Type.Optional(Type.String({ format: 'phone', description: 'With area code, 10 to 13 digits.' })),
-      address: Type.Optional(addressInput),
-    },
-    { description: 'The payer.' },
-  ),
-)
+export const customerInput = namedObject('CustomerInput', 'The payer.', {
+  name: bounded(limits.nameCharsMax, 'Name of the person or company.'),
+  document: Type.Optional(documentField),
+  email: Type.Optional(Type.String({ format: 'e-mail', description: 'At most 254 characters.' })),
+  phone: Type.Optional(Type.String({ format: 'phone', description: 'With area code, 10 to 13 digits.' })),
+  address: Type.Optional(addressInput),
+})
 
 /** The payer as the engine keeps it: document, e-mail and phone in normal form. */
 export const readCustomer = (body: Static<typeof customerInput>): Customer => {

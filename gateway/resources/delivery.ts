@@ -2,29 +2,27 @@ import Type, { type Static } from 'typebox'
 import type { EventType } from '../../engine/kernel/public-event.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import { type Delivery, deliveryStatuses } from '../../engine/webhooks/delivery.ts'
-import { described, named } from '../http/named-schema.ts'
+import { described, namedObject } from '../http/named-schema.ts'
 import { eventType } from './enumerations.ts'
 import { count, enumeration, instant, instantOrNull, nullable, textOf } from './fields.ts'
 
 /** A delivery as part of the transaction that its event is about. */
-export const webhook = named(
+export const webhook = namedObject(
   'WebhookDelivery',
-  Type.Object(
-    {
-      deliveryId: textOf('Id of the delivery, `dlv_…`.'),
-      eventId: textOf('Id of the event, `evt_…`.'),
-      type: eventType,
-      endpointId: textOf('The endpoint, `whk_…`.'),
-      status: described(
-        enumeration(...deliveryStatuses),
-        'EXHAUSTED: twelve attempts failed. CANCELLED: the endpoint is gone.',
-      ),
-      attempts: count('Attempts made so far.'),
-      lastStatusCode: nullable(Type.Integer(), 'What the endpoint answered last; null where it did not.'),
-      lastAttemptAt: nullable(instant, 'When the last attempt was made.'),
-    },
-    { description: 'What became of an event about this transaction at one endpoint.' },
-  ),
+  'What became of an event about this transaction at one endpoint.',
+  {
+    deliveryId: textOf('Id of the delivery, `dlv_…`.'),
+    eventId: textOf('Id of the event, `evt_…`.'),
+    type: eventType,
+    endpointId: textOf('The endpoint, `whk_…`.'),
+    status: described(
+      enumeration(...deliveryStatuses),
+      'EXHAUSTED: twelve attempts failed. CANCELLED: the endpoint is gone.',
+    ),
+    attempts: count('Attempts made so far.'),
+    lastStatusCode: nullable(Type.Integer(), 'What the endpoint answered last; null where it did not.'),
+    lastAttemptAt: nullable(instant, 'When the last attempt was made.'),
+  },
 )
 
 /** What became of an event at one endpoint, in short form. */

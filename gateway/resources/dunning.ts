@@ -8,24 +8,14 @@ import {
 } from '../../engine/billing/catalog/dunning.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import type { PlanId } from '../../engine/shared/ids.ts'
-import { described, named } from '../http/named-schema.ts'
-import {
-  count,
-  enumeration,
-  flag,
-  instant,
-  listOf,
-  nullable,
-  objectName,
-  resource,
-  text,
-  textOf,
-} from './fields.ts'
+import { described, namedObject } from '../http/named-schema.ts'
+import { count, enumeration, flag, instant, listOf, nullable, objectName, text, textOf } from './fields.ts'
 
 /** What happens to unpaid invoices (decisions, section 24). */
-export const dunningPolicy = named(
+export const dunningPolicy = namedObject(
   'DunningPolicy',
-  resource('When an invoice that was not paid is tried again, and what happens in the end.', {
+  'When an invoice that was not paid is tried again, and what happens in the end.',
+  {
     object: objectName('dunning_policy'),
     scope: described(enumeration('COMPANY', 'PLAN'), 'Whose policy it is.'),
     planId: described(text, 'The plan, `pln_…`; null is the company’s policy.'),
@@ -37,7 +27,7 @@ export const dunningPolicy = named(
     ),
     retryHour: count('Hour of the day of attempts, in the company’s time zone.'),
     updatedAt: nullable(instant, 'When it was set; null: it never was, these are the defaults.'),
-  }),
+  },
 )
 
 /** The policy of a plan that has its own, or for null that of the company. */
@@ -59,14 +49,11 @@ const viewOf = (
 })
 
 /** The policies of a company. */
-export const dunning = named(
-  'Dunning',
-  resource('The company’s retry policy, and those of plans.', {
-    object: objectName('dunning'),
-    default: described(dunningPolicy, 'The company’s policy.'),
-    plans: listOf(dunningPolicy, 'Policies of plans that have one of their own.'),
-  }),
-)
+export const dunning = namedObject('Dunning', 'The company’s retry policy, and those of plans.', {
+  object: objectName('dunning'),
+  default: described(dunningPolicy, 'The company’s policy.'),
+  plans: listOf(dunningPolicy, 'Policies of plans that have one of their own.'),
+})
 
 /** The company's policy, and those of plans by id. */
 export const dunningView = (policies: DunningPolicies): Static<typeof dunning> => ({
@@ -78,13 +65,14 @@ export const dunningView = (policies: DunningPolicies): Static<typeof dunning> =
 })
 
 /** The answer to the removal of a plan's policy. */
-export const dunningPolicyRemoval = named(
+export const dunningPolicyRemoval = namedObject(
   'DunningPolicyRemoval',
-  resource('The plan has the company’s policy again.', {
+  'The plan has the company’s policy again.',
+  {
     planId: textOf('The plan.'),
     object: objectName('dunning_policy'),
     deleted: flag('Always true.'),
-  }),
+  },
 )
 
 /** The result of removing a plan's policy. */

@@ -1,4 +1,3 @@
-import Type from 'typebox'
 import { billingMethods, type Interval } from '../../engine/billing/catalog/plan.ts'
 import type { CouponStatus } from '../../engine/billing/catalog/redemption.ts'
 import type { InvoiceStatus } from '../../engine/billing/invoice/invoice.ts'
@@ -22,20 +21,22 @@ import { enumeration } from './fields.ts'
 
 /** The enumerations that requests and answers share, with the meaning of each value. */
 
+const oneOf = <Word extends string>(title: string, what: string, words: readonly Word[]) =>
+  named(title, described(enumeration(...words), what))
+
 const meanings = <Word extends string>(
   title: string,
   what: string,
   words: Readonly<Record<Word, string>>,
 ) => {
   const list = Object.entries<string>(words).map(([word, meaning]) => `- \`${word}\`: ${meaning}`)
-  const type = Type.Unsafe<Word>({ type: 'string', enum: Object.keys(words) })
-  return named(title, described(type, `${what}\n\n${list.join('\n')}`))
+  return oneOf(title, `${what}\n\n${list.join('\n')}`, Object.keys(words) as Word[])
 }
 
-export const environment = named(
-  'Environment',
-  described(enumeration('SANDBOX', 'PRODUCTION'), 'The key decides it: `svc_test_…` is SANDBOX.'),
-)
+export const environment = oneOf('Environment', 'The key decides it: `svc_test_…` is SANDBOX.', [
+  'SANDBOX',
+  'PRODUCTION',
+])
 
 export const transactionStatus = meanings(
   'TransactionStatus',
@@ -66,58 +67,46 @@ export const boletoStatus = meanings('BoletoStatus', 'The status of a boleto.', 
   REJECTED: 'the bank refused to register it',
 })
 
-export const paymentMethod = named(
+export const paymentMethod = oneOf(
   'PaymentMethod',
-  described(
-    enumeration(...methodNames),
-    'How the payer pays. DEBIT_CARD and CRYPTO cannot be created by this API.',
-  ),
+  'How the payer pays. DEBIT_CARD and CRYPTO cannot be created by this API.',
+  methodNames,
 )
 
-export const billingMethod = named(
-  'BillingMethod',
-  described(enumeration(...billingMethods), 'How a subscriber pays.'),
-)
+export const billingMethod = oneOf('BillingMethod', 'How a subscriber pays.', billingMethods)
 
-export const brand = named('Brand', described(enumeration(...brands), 'The card’s network.'))
+export const brand = oneOf('Brand', 'The card’s network.', brands)
 
-export const origin = named(
+export const origin = oneOf(
   'TransactionOrigin',
-  described(
-    enumeration(...origins),
-    'Where it was asked for. SUBSCRIPTION: recurring billing. DEPOSIT: your own.',
-  ),
+  'Where it was asked for. SUBSCRIPTION: recurring billing. DEPOSIT: your own.',
+  origins,
 )
 
-export const product = named(
+export const product = oneOf(
   'TransactionProduct',
-  described(enumeration(...chargeProducts), 'What the company activates to take such charges.'),
+  'What the company activates to take such charges.',
+  chargeProducts,
 )
 
-export const kind = named(
+export const kind = oneOf(
   'TransactionKind',
-  described(
-    enumeration(...transactionKinds),
-    'The origin where it is CHECKOUT, LINK, SUBSCRIPTION or DEPOSIT; else the method.',
-  ),
+  'The origin where it is CHECKOUT, LINK, SUBSCRIPTION or DEPOSIT; else the method.',
+  transactionKinds,
 )
 
-export const currency = named(
+export const currency = oneOf(
   'Currency',
-  described(
-    enumeration(...currencies),
-    'BRL; another one of CRYPTO only, with amounts in the smallest unit.',
-  ),
+  'BRL; another one of CRYPTO only, with amounts in the smallest unit.',
+  currencies,
 )
 
-export const providerId = named(
-  'ProviderId',
-  described(enumeration(...providerNames), 'Who processes it: the settler of the facets.'),
-)
+export const providerId = oneOf('ProviderId', 'Who processes it: the settler of the facets.', providerNames)
 
-export const chargebackReason = named(
+export const chargebackReason = oneOf(
   'ChargebackReason',
-  described(enumeration(...chargebackReasons), 'Why the card’s holder contests it.'),
+  'Why the card’s holder contests it.',
+  chargebackReasons,
 )
 
 export const chargebackStatus = meanings('ChargebackStatus', 'The status of a chargeback.', {
@@ -180,10 +169,7 @@ export const couponStatus = meanings('CouponStatus', 'Whether a coupon can be re
   EXHAUSTED: 'it was redeemed `maxRedemptions` times',
 } satisfies Record<CouponStatus, string>)
 
-export const eventType = named(
-  'EventType',
-  described(enumeration(...eventTypes), 'What happened: see the webhooks of this document.'),
-)
+export const eventType = oneOf('EventType', 'What happened: see the webhooks of this document.', eventTypes)
 
 const failureReasons: Readonly<Record<FailureReason, true>> = {
   CHARGE_EXPIRED: true,
@@ -209,10 +195,8 @@ const failureReasons: Readonly<Record<FailureReason, true>> = {
   SECURITY_VIOLATION: true,
 }
 
-export const failureReason = named(
+export const failureReason = oneOf(
   'FailureReason',
-  described(
-    enumeration(...(Object.keys(failureReasons) as FailureReason[])),
-    'Why it will not be paid. From GENERIC_DECLINE on: what the card’s issuer answered.',
-  ),
+  'Why it will not be paid. From GENERIC_DECLINE on: what the card’s issuer answered.',
+  Object.keys(failureReasons) as FailureReason[],
 )

@@ -1,20 +1,14 @@
 import Type, { type TProperties } from 'typebox'
-import { named } from '../http/named-schema.ts'
+import { namedObject } from '../http/named-schema.ts'
 import { flag } from './fields.ts'
 
 /** The schema of an event's `data`, with the mark that samples carry. Only fields of the schema are written. */
 export const eventData = <Properties extends TProperties>(
   title: string,
-  fields: Properties,
   description: string,
+  fields: Properties,
 ) =>
-  named(
-    title,
-    Type.Object(
-      {
-        ...fields,
-        test: Type.Optional(flag('Always true. Only sample events have it: nothing has happened.')),
-      },
-      { description },
-    ),
-  )
+  namedObject(title, description, {
+    ...fields,
+    test: Type.Optional(flag('Always true. Only sample events have it: nothing has happened.')),
+  })

@@ -29,24 +29,21 @@ const txHash = nullable(textOf('The transaction of the network.'))
 const failureReason = described(text, 'Why it failed.')
 
 /** `data` of events about a charge in a stablecoin. */
-export const cryptoPaymentEvent = eventData(
-  'CryptoPaymentEventData',
-  {
-    ...identity('txn', 'crypto_payment'),
-    transactionId: textOf('The transaction, `txn_…`.'),
-    ...asset,
-    cryptoAmount,
-    amount: amountOf('What was asked.'),
-    txHash,
-    confirmations: count('Blocks of the network that confirm it.'),
-    address: textOf('The address that it was asked to.'),
-  },
-  'A charge in a stablecoin.',
-)
+export const cryptoPaymentEvent = eventData('CryptoPaymentEventData', 'A charge in a stablecoin.', {
+  ...identity('txn', 'crypto_payment'),
+  transactionId: textOf('The transaction, `txn_…`.'),
+  ...asset,
+  cryptoAmount,
+  amount: amountOf('What was asked.'),
+  txHash,
+  confirmations: count('Blocks of the network that confirm it.'),
+  address: textOf('The address that it was asked to.'),
+})
 
 /** `data` of events about a stablecoin withdrawal. */
 export const cryptoWithdrawalEvent = eventData(
   'CryptoWithdrawalEventData',
+  'A stablecoin on its way to a wallet of your own.',
   {
     id: textOf('Its id.'),
     object: objectName('crypto_withdrawal'),
@@ -56,12 +53,12 @@ export const cryptoWithdrawalEvent = eventData(
     txHash,
     failureReason,
   },
-  'A stablecoin on its way to a wallet of your own.',
 )
 
 /** `data` of events about a conversion. */
 export const conversionEvent = eventData(
   'ConversionEventData',
+  'A change of reais into a stablecoin, or back.',
   {
     id: textOf('Its id.'),
     object: objectName('conversion'),
@@ -72,12 +69,12 @@ export const conversionEvent = eventData(
     rate: textOf('Units of `fromCurrency` for one of `toCurrency`, as a decimal number.'),
     failureReason,
   },
-  'A change of reais into a stablecoin, or back.',
 )
 
 /** `data` of events about a transfer made by a person. */
 export const transferEvent = eventData(
   'TransferEventData',
+  'Money that a person sent from the account: `object` is `transfer`.',
   {
     id: textOf('Its id, `trf_…`.'),
     object: objectName('transfer'),
@@ -108,7 +105,6 @@ export const transferEvent = eventData(
     createdAt,
     completedAt: nullable(instant, 'When it arrived.'),
   },
-  'Money that a person sent from the account: `object` is `transfer`.',
 )
 
 const assetSample = { asset: 'USDT', network: 'TRON', cryptoAmount: '1.85' }

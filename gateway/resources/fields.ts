@@ -1,4 +1,5 @@
 import Type, { type Static, type TProperties, type TSchema } from 'typebox'
+import type { Share } from '../../engine/ledger/divide.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import type { IdPrefix } from '../../engine/shared/ids.ts'
 import type { Metadata } from '../../engine/shared/metadata.ts'
@@ -62,10 +63,6 @@ export const onlyReal = enumeration('BRL')
 /** The kind of a tax document. */
 export const documentType = nullable(enumeration('CPF', 'CNPJ'), 'Which kind of document it is.')
 
-/** The schema of an answer, with a description. */
-export const resource = <Properties extends TProperties>(description: string, properties: Properties) =>
-  Type.Object(properties, { description })
-
 /** The first two fields of a resource: its id and its kind. */
 export const identity = <const Name extends string>(prefix: IdPrefix, object: Name) => ({
   id: Type.String({ pattern: `^${prefix}_[0-9A-Z]{26}$`, description: 'Its id, which never changes.' }),
@@ -95,6 +92,13 @@ export const instantOrNull = (atMs: number | null): string | null => (atMs === n
 
 /** Centavos as answers show them; null stays null. */
 export const digitsOrNull = (cents: number | null): string | null => (cents === null ? null : String(cents))
+
+/** A part of a payment as answers show it: before the fee, the fee, and what is left. */
+export const grossAndNet = ({ grossCents, feeCents }: Pick<Share, 'grossCents' | 'feeCents'>) => ({
+  grossAmount: String(grossCents),
+  feeAmount: String(feeCents),
+  netAmount: String(grossCents - feeCents),
+})
 
 /** Sorts metadata by key, so that a fingerprint does not depend on the order in which keys were sent. */
 export const sorted = (metadata: Metadata): Metadata =>

@@ -1,10 +1,10 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { pixOf } from '../../engine/payments/methods/pix/pix.ts'
 import { noDetails } from '../../engine/payments/transaction/details.ts'
 import type { Med, Transaction } from '../../engine/payments/transaction/transaction.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import { toCents } from '../../engine/shared/money.ts'
-import { described, named } from '../http/named-schema.ts'
+import { described, namedObject } from '../http/named-schema.ts'
 import { eventData } from './event-data.ts'
 import { amountOf, enumeration, identity, instant, instantOrNull, nullable, text, textOf } from './fields.ts'
 import { paidSample } from './payment-samples.ts'
@@ -28,12 +28,10 @@ const medFields = {
 }
 
 /** A MED (Mecanismo Especial de Devolução). */
-export const med = named(
+export const med = namedObject(
   'Med',
-  Type.Object(medFields, {
-    description:
-      'The payer’s bank contests a PIX (Mecanismo Especial de Devolução). It opens and closes without you.',
-  }),
+  'The payer’s bank contests a PIX (Mecanismo Especial de Devolução). It opens and closes without you.',
+  medFields,
 )
 
 type View = Static<typeof med>
@@ -63,8 +61,8 @@ export const medOf = (transaction: Transaction, medId: string | null): View =>
 /** `data` of the events of MEDs. */
 export const medEvent = eventData(
   'MedEventData',
-  { ...medFields, externalId: described(text, 'Your own identifier, where the charge has one.') },
   'The payer’s bank contests a PIX (Mecanismo Especial de Devolução).',
+  { ...medFields, externalId: described(text, 'Your own identifier, where the charge has one.') },
 )
 
 /** A MED as in its events. */

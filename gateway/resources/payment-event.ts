@@ -67,27 +67,28 @@ const paymentFields = {
 /** `data` of payment events. */
 export const paymentEvent = eventData(
   'PaymentEventData',
-  paymentFields,
   'The transaction as it was at this event. `amount` is what was asked; what was received is `paidAmount`.',
+  paymentFields,
 )
 
 /** `data` of the event of a refund. */
 export const refundEvent = eventData(
   'PaymentRefundedEventData',
-  { ...paymentFields, refund },
   'The transaction as it was at this event, and the refund.',
+  { ...paymentFields, refund },
 )
 
 /** `data` of the event of a chargeback. */
 export const chargebackEvent = eventData(
   'PaymentChargebackEventData',
-  { ...paymentFields, chargeback },
   'The transaction as it was at this event, and the chargeback: its `status` says whether it was opened, won or lost.',
+  { ...paymentFields, chargeback },
 )
 
 /** `data` of the event of a boleto that cleared. */
 export const boletoEvent = eventData(
   'BoletoPaidEventData',
+  'The transaction as it was at this event, and how the boleto was paid.',
   {
     ...paymentFields,
     boleto: Type.Object(
@@ -103,7 +104,6 @@ export const boletoEvent = eventData(
       { description: 'The boleto and its payment.' },
     ),
   },
-  'The transaction as it was at this event, and how the boleto was paid.',
 )
 
 type PaymentEvent = Static<typeof paymentEvent>

@@ -2,8 +2,8 @@ import Type, { type Static } from 'typebox'
 import { pixOf } from '../../engine/payments/methods/pix/pix.ts'
 import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
 import { qrCodeDataUri } from '../documents/qr-code/draw.ts'
-import { named } from '../http/named-schema.ts'
-import { nullable, resource, textOf } from './fields.ts'
+import { namedObject } from '../http/named-schema.ts'
+import { nullable, textOf } from './fields.ts'
 import { pix } from './pix-part.ts'
 import { type Today, type TransactionView, transaction, transactionView } from './transaction.ts'
 import { detail } from './transaction-detail.ts'
@@ -24,24 +24,20 @@ const fields = { ...transaction.properties, pix, ...scannable.properties }
 const detailFields = { ...fields, ...detail.properties }
 
 /** A PIX charge in an answer, a list, and alone. */
-export const pixCharge = named(
+export const pixCharge = namedObject(
   'PixCharge',
-  resource('A PIX charge: a transaction, with the QR code that the payer pays.', fields),
+  'A PIX charge: a transaction, with the QR code that the payer pays.',
+  fields,
 )
-export const pixChargeDetail = named(
-  'PixChargeDetail',
-  resource('A PIX charge with its history.', detailFields),
-)
+export const pixChargeDetail = namedObject('PixChargeDetail', 'A PIX charge with its history.', detailFields)
 
 /** A deposit in an answer, a list, and alone. */
-export const pixDeposit = named(
+export const pixDeposit = namedObject(
   'PixDeposit',
-  resource('A QR code by which you deposit into your own account.', fields),
+  'A QR code by which you deposit into your own account.',
+  fields,
 )
-export const pixDepositDetail = named(
-  'PixDepositDetail',
-  resource('A deposit with its history.', detailFields),
-)
+export const pixDepositDetail = namedObject('PixDepositDetail', 'A deposit with its history.', detailFields)
 
 type Scannable = Static<typeof scannable>
 

@@ -1,69 +1,48 @@
 import Type, { type Static } from 'typebox'
-import type { Payer, Pix } from '../../engine/payments/methods/pix/pix.ts'
+import type { Pix } from '../../engine/payments/methods/pix/pix.ts'
 import type { Transaction, TransactionStatus } from '../../engine/payments/transaction/transaction.ts'
 import type { ChargeOrigin, Method } from '../../engine/shared/method.ts'
-import { described, named } from '../http/named-schema.ts'
+import { described, namedObject } from '../http/named-schema.ts'
 import { date, documentType, enumeration, instant, instantOrNull, nullable, text, textOf } from './fields.ts'
 
 /** The payer of a PIX. */
-export const payer = named(
-  'PixPayer',
-  Type.Object(
-    {
-      name: textOf('Who paid.'),
-      document: described(text, 'CPF or CNPJ without punctuation.'),
-      documentType,
-      ispb: textOf('ISPB of the payer’s bank, eight digits.'),
-      bankName: described(text, 'The payer’s bank.'),
-    },
-    { description: 'Who paid, as the payer’s bank says.' },
-  ),
-)
-
-/** The payer of a PIX as answers show it. */
-export const payerView = ({ name, document, documentType, ispb, bankName }: Payer): Static<typeof payer> => ({
-  name,
-  document,
+export const payer = namedObject('PixPayer', 'Who paid, as the payer’s bank says.', {
+  name: textOf('Who paid.'),
+  document: described(text, 'CPF or CNPJ without punctuation.'),
   documentType,
-  ispb,
-  bankName,
+  ispb: textOf('ISPB of the payer’s bank, eight digits.'),
+  bankName: described(text, 'The payer’s bank.'),
 })
 
 /** The id under which banks know a PIX. */
 export const endToEndId = nullable(textOf('Id of the payment between banks; null before it is paid.'))
 
 /** The PIX part of a transaction (decisions, section 10). */
-export const pix = named(
-  'Pix',
-  Type.Object(
-    {
-      txid: nullable(
-        Type.String({
-          pattern: '^[a-zA-Z0-9]{26,35}$',
-          description: 'The charge’s id in the PIX arrangement.',
-        }),
-      ),
-      endToEndId,
-      copyPaste: nullable(textOf('The BR Code that the payer pastes into a banking app.')),
-      qrCodeUrl: nullable(textOf('Path of the same code as an image.')),
-      keyId: textOf('The PIX key that receives it.'),
-      type: described(enumeration('IMMEDIATE', 'DUE_DATE'), 'DUE_DATE where a due date was sent.'),
-      dueDate: nullable(date, 'The due date that was sent.'),
-      expiresInSeconds: nullable(Type.Integer(), 'The time to pay that was sent, or its default.'),
-      registryStatus: described(
-        enumeration('ATIVA', 'CONCLUIDA', 'REMOVIDA_PELO_USUARIO_RECEBEDOR', 'REMOVIDA_PELO_PSP'),
-        'Status of the central bank’s record. It stays ATIVA when a charge expires.',
-      ),
-      payer: nullable(payer, 'Null before it is paid.'),
-      payerMatchesCustomer: nullable(
-        Type.Boolean(),
-        'False: the payer’s document differs from the customer’s. The payment counts all the same.',
-      ),
-      paidAt: nullable(instant, 'When it was paid.'),
-    },
-    { description: 'The PIX part of a transaction.' },
+export const pix = namedObject('Pix', 'The PIX part of a transaction.', {
+  txid: nullable(
+    Type.String({
+      pattern: '^[a-zA-Z0-9]{26,35}$',
+      description: 'The charge’s id in the PIX arrangement.',
+    }),
   ),
-)
+  endToEndId,
+  copyPaste: nullable(textOf('The BR Code that the payer pastes into a banking app.')),
+  qrCodeUrl: nullable(textOf('Path of the same code as an image.')),
+  keyId: textOf('The PIX key that receives it.'),
+  type: described(enumeration('IMMEDIATE', 'DUE_DATE'), 'DUE_DATE where a due date was sent.'),
+  dueDate: nullable(date, 'The due date that was sent.'),
+  expiresInSeconds: nullable(Type.Integer(), 'The time to pay that was sent, or its default.'),
+  registryStatus: described(
+    enumeration('ATIVA', 'CONCLUIDA', 'REMOVIDA_PELO_USUARIO_RECEBEDOR', 'REMOVIDA_PELO_PSP'),
+    'Status of the central bank’s record. It stays ATIVA when a charge expires.',
+  ),
+  payer: nullable(payer, 'Null before it is paid.'),
+  payerMatchesCustomer: nullable(
+    Type.Boolean(),
+    'False: the payer’s document differs from the customer’s. The payment counts all the same.',
+  ),
+  paidAt: nullable(instant, 'When it was paid.'),
+})
 
 /** The PIX part of a transaction. */
 export const pixView = (
@@ -79,7 +58,7 @@ export const pixView = (
   dueDate,
   expiresInSeconds,
   registryStatus: registryStatusOf(status),
-  payer: payment && payerView(payment.payer),
+  payer: payment?.payer ?? null,
   payerMatchesCustomer: payment?.payerMatchesCustomer ?? null,
   paidAt: instantOrNull(payment?.paidAtMs ?? null),
 })

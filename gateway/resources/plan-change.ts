@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { Proration } from '../../engine/billing/catalog/proration.ts'
-import { described, named } from '../http/named-schema.ts'
-import { amountOf, cents, count, flag, nullable, resource } from './fields.ts'
+import { described, namedObject } from '../http/named-schema.ts'
+import { amountOf, cents, count, flag, nullable } from './fields.ts'
 import { invoiceDetail } from './invoice.ts'
 import { subscription } from './subscription.ts'
 
@@ -17,15 +17,12 @@ const proration = Type.Object({
 })
 
 /** What a change of plan does (decisions, section 22). */
-export const planChange = named(
-  'PlanChange',
-  resource('What a change of plan does, or would do.', {
-    subscription: described(subscription, 'The subscription after the change.'),
-    invoice: nullable(invoiceDetail, 'The invoice for the difference, where there is one.'),
-    proration: nullable(proration, 'Null where the change waits for the period to end, or for a trial.'),
-    preview: flag('True: nothing was changed.'),
-  }),
-)
+export const planChange = namedObject('PlanChange', 'What a change of plan does, or would do.', {
+  subscription: described(subscription, 'The subscription after the change.'),
+  invoice: nullable(invoiceDetail, 'The invoice for the difference, where there is one.'),
+  proration: nullable(proration, 'Null where the change waits for the period to end, or for a trial.'),
+  preview: flag('True: nothing was changed.'),
+})
 
 /** The credits and charges of a change of plan. */
 export const prorationView = (p: Proration): Static<typeof proration> => ({

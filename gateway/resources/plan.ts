@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { Plan, PlanTerms } from '../../engine/billing/catalog/plan.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
-import { described, named } from '../http/named-schema.ts'
+import { described, namedObject } from '../http/named-schema.ts'
 import { billingMethod, interval } from './enumerations.ts'
 import {
   amountOf,
@@ -13,32 +13,29 @@ import {
   nullable,
   onlyReal,
   ownMetadata,
-  resource,
   text,
   textOf,
 } from './fields.ts'
 
 /** The terms that a subscription agrees to. */
-export const planTerms = named(
+export const planTerms = namedObject(
   'PlanTerms',
-  Type.Object(
-    {
-      name: textOf('What you call it.'),
-      amount: amountOf('What each cycle costs.'),
-      currency: onlyReal,
-      interval,
-      intervalCount: count('How many intervals a cycle has; for CUSTOM, how many days.'),
-      trialDays: count('Days before the first invoice.'),
-      setupFee: amountOf('Added to the first invoice.'),
-      maxCycles: nullable(
-        Type.Integer(),
-        'After how many cycles it ends; null: it does not end automatically.',
-      ),
-      methods: listOf(billingMethod, 'How subscribers may pay.'),
-      splitRuleId: described(text, 'The rule that divides its payments, `spr_…`.'),
-    },
-    { description: 'The plan as it was agreed: later changes of the plan do not touch it.' },
-  ),
+  'The plan as it was agreed: later changes of the plan do not touch it.',
+  {
+    name: textOf('What you call it.'),
+    amount: amountOf('What each cycle costs.'),
+    currency: onlyReal,
+    interval,
+    intervalCount: count('How many intervals a cycle has; for CUSTOM, how many days.'),
+    trialDays: count('Days before the first invoice.'),
+    setupFee: amountOf('Added to the first invoice.'),
+    maxCycles: nullable(
+      Type.Integer(),
+      'After how many cycles it ends; null: it does not end automatically.',
+    ),
+    methods: listOf(billingMethod, 'How subscribers may pay.'),
+    splitRuleId: described(text, 'The rule that divides its payments, `spr_…`.'),
+  },
 )
 
 /** The terms of a plan, current or as agreed by a subscription. */
@@ -56,16 +53,13 @@ export const planTermsView = (plan: PlanTerms): Static<typeof planTerms> => ({
 })
 
 /** A plan (decisions, section 19). */
-export const plan = named(
-  'Plan',
-  resource('What subscriptions agree to.', {
-    ...identity('pln', 'plan'),
-    ...planTerms.properties,
-    active: flag('Whether it takes new subscriptions.'),
-    metadata: ownMetadata,
-    ...dated,
-  }),
-)
+export const plan = namedObject('Plan', 'What subscriptions agree to.', {
+  ...identity('pln', 'plan'),
+  ...planTerms.properties,
+  active: flag('Whether it takes new subscriptions.'),
+  metadata: ownMetadata,
+  ...dated,
+})
 
 type View = Static<typeof plan>
 

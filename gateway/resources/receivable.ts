@@ -1,11 +1,12 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import type { Receivable } from '../../engine/ledger/receivable.ts'
-import { described, named } from '../http/named-schema.ts'
+import { described, namedObject } from '../http/named-schema.ts'
 import {
   amountOf,
   count,
   date,
   enumeration,
+  grossAndNet,
   instant,
   instantOrNull,
   nullable,
@@ -15,33 +16,31 @@ import {
 } from './fields.ts'
 
 /** A receivable of a transaction (decisions, section 16). */
-export const receivable = named(
+export const receivable = namedObject(
   'Receivable',
-  Type.Object(
-    {
-      id: textOf('Its id, `rcv_…`.'),
-      object: objectName('receivable'),
-      transactionId: textOf('The transaction that it belongs to.'),
-      installment: count('Which instalment, from 1.'),
-      installments: count('How many there are.'),
-      recipientId: described(text, 'Whose it is; null is the company.'),
-      type: described(
-        enumeration('CREDIT', 'REFUND', 'CHARGEBACK', 'CHARGEBACK_REVERSAL'),
-        'CREDIT: money that comes. REFUND, CHARGEBACK: taken back after it had settled. CHARGEBACK_REVERSAL: given back by a won chargeback.',
-      ),
-      status: described(
-        enumeration('SCHEDULED', 'SETTLED', 'SUSPENDED', 'CANCELLED'),
-        'SUSPENDED: a chargeback is open. CANCELLED: nothing is left of it.',
-      ),
-      grossAmount: amountOf('Before the fee.'),
-      feeAmount: amountOf('The fee.'),
-      netAmount: amountOf('`grossAmount` less `feeAmount`.'),
-      expectedOn: described(date, 'The day on which it settles.'),
-      settledAt: nullable(instant, 'When it settled.'),
-      settlementId: described(text, 'The settlement that it was part of, `set_…`.'),
-    },
-    { description: 'Money that settles on a day: one for each party and instalment.' },
-  ),
+  'Money that settles on a day: one for each party and instalment.',
+  {
+    id: textOf('Its id, `rcv_…`.'),
+    object: objectName('receivable'),
+    transactionId: textOf('The transaction that it belongs to.'),
+    installment: count('Which instalment, from 1.'),
+    installments: count('How many there are.'),
+    recipientId: described(text, 'Whose it is; null is the company.'),
+    type: described(
+      enumeration('CREDIT', 'REFUND', 'CHARGEBACK', 'CHARGEBACK_REVERSAL'),
+      'CREDIT: money that comes. REFUND, CHARGEBACK: taken back after it had settled. CHARGEBACK_REVERSAL: given back by a won chargeback.',
+    ),
+    status: described(
+      enumeration('SCHEDULED', 'SETTLED', 'SUSPENDED', 'CANCELLED'),
+      'SUSPENDED: a chargeback is open. CANCELLED: nothing is left of it.',
+    ),
+    grossAmount: amountOf('Before the fee.'),
+    feeAmount: amountOf('The fee.'),
+    netAmount: amountOf('`grossAmount` less `feeAmount`.'),
+    expectedOn: described(date, 'The day on which it settles.'),
+    settledAt: nullable(instant, 'When it settled.'),
+    settlementId: described(text, 'The settlement that it was part of, `set_…`.'),
+  },
 )
 
 type View = Static<typeof receivable>
@@ -62,9 +61,7 @@ export const receivableView = (
     recipientId: receivable.recipientId,
     type: receivable.type,
     status: isSettled ? 'SETTLED' : receivable.status,
-    grossAmount: String(receivable.grossCents),
-    feeAmount: String(receivable.feeCents),
-    netAmount: String(receivable.grossCents - receivable.feeCents),
+    ...grossAndNet(receivable),
     expectedOn: receivable.expectedOn,
     settledAt: instantOrNull(isSettled ? batchAtMs : receivable.settledAtMs),
     settlementId: receivable.settlementId,

@@ -3,33 +3,30 @@ import type { ReceivedPix } from '../../engine/payments/received/received.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import { accountIdOf } from '../../engine/shared/ids.ts'
 import { toCents } from '../../engine/shared/money.ts'
-import { described, named } from '../http/named-schema.ts'
+import { described, namedObject } from '../http/named-schema.ts'
 import { eventData } from './event-data.ts'
-import { amountOf, enumeration, identity, instant, nullable, pick, resource, text, textOf } from './fields.ts'
+import { amountOf, enumeration, identity, instant, nullable, pick, text, textOf } from './fields.ts'
 import { endToEndIdSample, payerSample, txidSample } from './payment-samples.ts'
-import { payer, payerView } from './pix-part.ts'
+import { payer } from './pix-part.ts'
 import type { Sample } from './sample.ts'
 
 /** A PIX that arrived (decisions, section 10). */
-export const receivedPix = named(
-  'ReceivedPix',
-  resource('A PIX that arrived.', {
-    ...identity('rpx', 'received_pix'),
-    endToEndId: textOf('Id of the payment between banks.'),
-    txid: nullable(textOf('The charge’s id in the PIX arrangement; null of a PIX without a charge.')),
-    amount: amountOf('What arrived.'),
-    status: described(enumeration('RECEIVED', 'RETURNED'), 'RETURNED: it went back at once, in full.'),
-    returnReason: nullable(
-      enumeration('PAID_AFTER_EXPIRY', 'PAID_AFTER_CANCELLATION', 'DUPLICATE_PAYMENT'),
-      'Why it was RETURNED.',
-    ),
-    pixKey: textOf('The key that received it.'),
-    payer,
-    description: described(text, 'What the payer wrote.'),
-    transactionId: textOf('The transaction that it belongs to.'),
-    receivedAt: described(instant, 'When it arrived.'),
-  }),
-)
+export const receivedPix = namedObject('ReceivedPix', 'A PIX that arrived.', {
+  ...identity('rpx', 'received_pix'),
+  endToEndId: textOf('Id of the payment between banks.'),
+  txid: nullable(textOf('The charge’s id in the PIX arrangement; null of a PIX without a charge.')),
+  amount: amountOf('What arrived.'),
+  status: described(enumeration('RECEIVED', 'RETURNED'), 'RETURNED: it went back at once, in full.'),
+  returnReason: nullable(
+    enumeration('PAID_AFTER_EXPIRY', 'PAID_AFTER_CANCELLATION', 'DUPLICATE_PAYMENT'),
+    'Why it was RETURNED.',
+  ),
+  pixKey: textOf('The key that received it.'),
+  payer,
+  description: described(text, 'What the payer wrote.'),
+  transactionId: textOf('The transaction that it belongs to.'),
+  receivedAt: described(instant, 'When it arrived.'),
+})
 
 /** A PIX that arrived, as the list of received PIX shows it. */
 export const receivedPixView = (received: ReceivedPix): Static<typeof receivedPix> => ({
@@ -41,7 +38,7 @@ export const receivedPixView = (received: ReceivedPix): Static<typeof receivedPi
   status: received.returnReason === null ? 'RECEIVED' : 'RETURNED',
   returnReason: received.returnReason,
   pixKey: received.pixKey,
-  payer: payerView(received.payer),
+  payer: received.payer,
   description: received.description,
   transactionId: received.transactionId,
   receivedAt: isoInstant(received.receivedAtMs),
@@ -50,6 +47,7 @@ export const receivedPixView = (received: ReceivedPix): Static<typeof receivedPi
 /** `data` of the event of a PIX that arrived. */
 export const receivedPixEvent = eventData(
   'PixReceivedEventData',
+  'A PIX that arrived. There is no event for one that is returned at once.',
   {
     ...pick(receivedPix.properties, 'id', 'object', 'endToEndId', 'txid', 'amount', 'pixKey'),
     payer: Type.Object(
@@ -64,7 +62,6 @@ export const receivedPixEvent = eventData(
     externalId: described(text, 'Your own identifier, where the charge has one.'),
     ...pick(receivedPix.properties, 'receivedAt'),
   },
-  'A PIX that arrived. There is no event for one that is returned at once.',
 )
 
 /** A PIX that arrived, as in its event, with the payer's document masked. */

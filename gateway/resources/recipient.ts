@@ -1,8 +1,8 @@
 import type { Static } from 'typebox'
 import type { Recipient } from '../../engine/recipients/recipient.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
-import { described, named } from '../http/named-schema.ts'
-import { cents, dated, enumeration, identity, ownMetadata, resource, text, textOf } from './fields.ts'
+import { described, namedObject } from '../http/named-schema.ts'
+import { cents, dated, enumeration, identity, ownMetadata, text, textOf } from './fields.ts'
 
 /** The bank account that a recipient is paid to. */
 export const bankFields = {
@@ -12,24 +12,21 @@ export const bankFields = {
 }
 
 /** A recipient (decisions, section 17.4). */
-export const recipient = named(
-  'Recipient',
-  resource('Somebody who gets a part of payments.', {
-    ...identity('rcp', 'recipient'),
-    name: textOf('Name of the person or company.'),
-    document: textOf('CPF or CNPJ without punctuation.'),
-    documentType: described(enumeration('CPF', 'CNPJ'), 'Which kind of document it is.'),
-    email: described(text, 'The domain in lower case.'),
-    ...bankFields,
-    status: described(enumeration('ACTIVE', 'INACTIVE'), 'INACTIVE: it gets no part of new charges.'),
-    balanceAmount: described(
-      cents,
-      'Settled, and not paid out yet. Negative is a debt, which the next transfers pay. In centavos, as digits.',
-    ),
-    metadata: ownMetadata,
-    ...dated,
-  }),
-)
+export const recipient = namedObject('Recipient', 'Somebody who gets a part of payments.', {
+  ...identity('rcp', 'recipient'),
+  name: textOf('Name of the person or company.'),
+  document: textOf('CPF or CNPJ without punctuation.'),
+  documentType: described(enumeration('CPF', 'CNPJ'), 'Which kind of document it is.'),
+  email: described(text, 'The domain in lower case.'),
+  ...bankFields,
+  status: described(enumeration('ACTIVE', 'INACTIVE'), 'INACTIVE: it gets no part of new charges.'),
+  balanceAmount: described(
+    cents,
+    'Settled, and not paid out yet. Negative is a debt, which the next transfers pay. In centavos, as digits.',
+  ),
+  metadata: ownMetadata,
+  ...dated,
+})
 
 type View = Static<typeof recipient>
 

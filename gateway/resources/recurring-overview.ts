@@ -1,40 +1,37 @@
 import Type, { type Static } from 'typebox'
 import type { ToldOverview } from '../../engine/billing/subscription/queries.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
-import { described, named } from '../http/named-schema.ts'
-import { amountOf, count, instant, objectName, onlyReal, positiveAmountOf, resource } from './fields.ts'
+import { described, namedObject } from '../http/named-schema.ts'
+import { amountOf, count, instant, objectName, onlyReal, positiveAmountOf } from './fields.ts'
 
 /** The figures of all subscriptions (decisions, section 25). */
-export const recurringOverview = named(
-  'RecurringOverview',
-  resource('The figures of all subscriptions.', {
-    object: objectName('recurring_overview'),
-    asOf: described(instant, 'When it was calculated.'),
-    currency: onlyReal,
-    mrrAmount: positiveAmountOf(
-      'Monthly value of active and past due subscriptions, with recurring discounts.',
-    ),
-    arrAmount: amountOf('Twelve times `mrrAmount`.'),
-    activeSubscriptions: count('How many are ACTIVE.'),
-    trialingSubscriptions: count('How many are TRIALING.'),
-    pendingSubscriptions: count('How many are PENDING.'),
-    pastDueSubscriptions: count('How many are PAST_DUE.'),
-    pausedSubscriptions: count('How many are PAUSED.'),
-    suspendedSubscriptions: count('How many are SUSPENDED.'),
-    newLast30Days: count('How many were created in the last 30 days.'),
-    cancelledLast30Days: count('How many were cancelled in the last 30 days.'),
-    churnBps: count('Cancellations of the last 30 days, of what was active 30 days ago, in basis points.'),
-    delinquency: Type.Object(
-      {
-        invoices: count('Invoices that are late.'),
-        amount: amountOf('What they come to.'),
-        customers: count('Customers who owe them.'),
-        rateBps: count('Share of PAST_DUE among ACTIVE and PAST_DUE subscriptions, in basis points.'),
-      },
-      { description: 'What is late.' },
-    ),
-  }),
-)
+export const recurringOverview = namedObject('RecurringOverview', 'The figures of all subscriptions.', {
+  object: objectName('recurring_overview'),
+  asOf: described(instant, 'When it was calculated.'),
+  currency: onlyReal,
+  mrrAmount: positiveAmountOf(
+    'Monthly value of active and past due subscriptions, with recurring discounts.',
+  ),
+  arrAmount: amountOf('Twelve times `mrrAmount`.'),
+  activeSubscriptions: count('How many are ACTIVE.'),
+  trialingSubscriptions: count('How many are TRIALING.'),
+  pendingSubscriptions: count('How many are PENDING.'),
+  pastDueSubscriptions: count('How many are PAST_DUE.'),
+  pausedSubscriptions: count('How many are PAUSED.'),
+  suspendedSubscriptions: count('How many are SUSPENDED.'),
+  newLast30Days: count('How many were created in the last 30 days.'),
+  cancelledLast30Days: count('How many were cancelled in the last 30 days.'),
+  churnBps: count('Cancellations of the last 30 days, of what was active 30 days ago, in basis points.'),
+  delinquency: Type.Object(
+    {
+      invoices: count('Invoices that are late.'),
+      amount: amountOf('What they come to.'),
+      customers: count('Customers who owe them.'),
+      rateBps: count('Share of PAST_DUE among ACTIVE and PAST_DUE subscriptions, in basis points.'),
+    },
+    { description: 'What is late.' },
+  ),
+})
 
 /** The figures of all subscriptions of a company, as of an instant. */
 export const recurringOverviewView = (overview: ToldOverview): Static<typeof recurringOverview> => {

@@ -4,7 +4,7 @@ import { quoteRefundShares } from '../../engine/ledger/receivables.ts'
 import { refundableCents } from '../../engine/payments/transaction/refundable.ts'
 import type { Refund, Transaction } from '../../engine/payments/transaction/transaction.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
-import { described, named } from '../http/named-schema.ts'
+import { described, namedObject } from '../http/named-schema.ts'
 import { transactionStatus } from './enumerations.ts'
 import {
   amountOf,
@@ -15,41 +15,37 @@ import {
   instantOrNull,
   listOf,
   nullable,
-  resource,
   text,
   textOf,
 } from './fields.ts'
 
 /** A refund (decisions, section 15). */
-export const refund = named(
-  'Refund',
-  resource('Money that goes back to the payer, in full or in part.', {
-    ...identity('rfd', 'refund'),
-    transactionId: textOf('The transaction that it belongs to.'),
-    amount: amountOf('What is given back.'),
-    status: described(
-      enumeration('PROCESSING', 'COMPLETED', 'FAILED'),
-      'PROCESSING: the amount is reserved, and the bank or acquirer has not confirmed yet.',
-    ),
-    origin: described(enumeration('API', 'DASHBOARD', 'CARD_CANCEL', 'MED'), 'What asked for it.'),
-    reason: described(text, 'As it was sent.'),
-    failureReason: nullable(enumeration('REFUSED_BY_PROVIDER', 'DISPUTE_OPENED'), 'Why it FAILED.'),
-    feeReversedAmount: amountOf('What of the fee comes back.'),
-    split: listOf(
-      Type.Object({
-        recipientId: described(text, 'Null is the company.'),
-        amount: amountOf('Its part.'),
-      }),
-      'What each party gives back.',
-    ),
-    returnId: nullable(textOf('Id under which a PIX travels back.')),
-    transactionStatus,
-    refundableAmount: amountOf('What can still be refunded.'),
-    createdAt,
-    completedAt: nullable(instant, 'When the bank or acquirer confirmed it.'),
-    failedAt: nullable(instant, 'When the bank or acquirer refused it.'),
-  }),
-)
+export const refund = namedObject('Refund', 'Money that goes back to the payer, in full or in part.', {
+  ...identity('rfd', 'refund'),
+  transactionId: textOf('The transaction that it belongs to.'),
+  amount: amountOf('What is given back.'),
+  status: described(
+    enumeration('PROCESSING', 'COMPLETED', 'FAILED'),
+    'PROCESSING: the amount is reserved, and the bank or acquirer has not confirmed yet.',
+  ),
+  origin: described(enumeration('API', 'DASHBOARD', 'CARD_CANCEL', 'MED'), 'What asked for it.'),
+  reason: described(text, 'As it was sent.'),
+  failureReason: nullable(enumeration('REFUSED_BY_PROVIDER', 'DISPUTE_OPENED'), 'Why it FAILED.'),
+  feeReversedAmount: amountOf('What of the fee comes back.'),
+  split: listOf(
+    Type.Object({
+      recipientId: described(text, 'Null is the company.'),
+      amount: amountOf('Its part.'),
+    }),
+    'What each party gives back.',
+  ),
+  returnId: nullable(textOf('Id under which a PIX travels back.')),
+  transactionStatus,
+  refundableAmount: amountOf('What can still be refunded.'),
+  createdAt,
+  completedAt: nullable(instant, 'When the bank or acquirer confirmed it.'),
+  failedAt: nullable(instant, 'When the bank or acquirer refused it.'),
+})
 
 type View = Static<typeof refund>
 

@@ -11,6 +11,7 @@ import {
   createdAt,
   date,
   enumeration,
+  grossAndNet,
   identity,
   instant,
   nullable,
@@ -20,24 +21,20 @@ import {
 import type { Sample } from './sample.ts'
 
 /** `data` of the events of settlements. */
-export const settlementEvent = eventData(
-  'SettlementEventData',
-  {
-    ...identity('set', 'settlement'),
-    status: described(enumeration('PROCESSING', 'COMPLETED'), 'COMPLETED: the money is in the balance.'),
-    method: paymentMethod,
-    currency: onlyReal,
-    grossAmount: amountOf('Before fees.'),
-    feeAmount: amountOf('The fees.'),
-    netAmount: amountOf('`grossAmount` less `feeAmount`.'),
-    receivablesCount: count('How many receivables it settles.'),
-    transactionId: described(text, 'The transaction, where it settles a single one: PIX and boleto.'),
-    date: described(date, 'The day on which it settles.'),
-    createdAt,
-    completedAt: nullable(instant, 'When it was completed.'),
-  },
-  'Receivables whose day has come.',
-)
+export const settlementEvent = eventData('SettlementEventData', 'Receivables whose day has come.', {
+  ...identity('set', 'settlement'),
+  status: described(enumeration('PROCESSING', 'COMPLETED'), 'COMPLETED: the money is in the balance.'),
+  method: paymentMethod,
+  currency: onlyReal,
+  grossAmount: amountOf('Before fees.'),
+  feeAmount: amountOf('The fees.'),
+  netAmount: amountOf('`grossAmount` less `feeAmount`.'),
+  receivablesCount: count('How many receivables it settles.'),
+  transactionId: described(text, 'The transaction, where it settles a single one: PIX and boleto.'),
+  date: described(date, 'The day on which it settles.'),
+  createdAt,
+  completedAt: nullable(instant, 'When it was completed.'),
+})
 
 /** A settlement that starts or is completed, as in its events. */
 export const settlementEventView = (
@@ -49,9 +46,7 @@ export const settlementEventView = (
   status: completed ? 'COMPLETED' : 'PROCESSING',
   method: settlement.method,
   currency: 'BRL',
-  grossAmount: String(settlement.grossCents),
-  feeAmount: String(settlement.feeCents),
-  netAmount: String(settlement.grossCents - settlement.feeCents),
+  ...grossAndNet(settlement),
   receivablesCount: settlement.receivablesCount,
   transactionId: settlement.transactionId,
   date: settlement.date,

@@ -4,31 +4,25 @@ import { heldBy } from '../../engine/ledger/receivables.ts'
 import type { Split } from '../../engine/ledger/split.ts'
 import { wholeFeeCents } from '../../engine/payments/transaction/amounts.ts'
 import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
-import { named } from '../http/named-schema.ts'
+import { namedObject } from '../http/named-schema.ts'
 import { amountOf, digitsOrNull, listOf, nullable, textOf } from './fields.ts'
 
 /** How a payment was divided (decisions, section 17). */
-export const splitResult = named(
-  'SplitResult',
-  Type.Object(
-    {
-      ruleId: textOf('The rule, as it was when the charge was made.'),
-      parties: listOf(
-        Type.Object({
-          recipientId: nullable(textOf('Null is the company.')),
-          percentBps: nullable(Type.Integer(), 'Part of the gross amount, in basis points.'),
-          fixedAmount: nullable(amountOf('Fixed part.')),
-          grossAmount: nullable(amountOf('Part of the payment; null before it is paid.')),
-          feeAmount: nullable(amountOf('Part of the fee.')),
-          netAmount: nullable(amountOf('`grossAmount` less `feeAmount`.')),
-          reversedAmount: nullable(amountOf('What of the gross amount was taken back, or is disputed.')),
-        }),
-        'Everybody who gets a part.',
-      ),
-    },
-    { description: 'How a payment is divided.' },
+export const splitResult = namedObject('SplitResult', 'How a payment is divided.', {
+  ruleId: textOf('The rule, as it was when the charge was made.'),
+  parties: listOf(
+    Type.Object({
+      recipientId: nullable(textOf('Null is the company.')),
+      percentBps: nullable(Type.Integer(), 'Part of the gross amount, in basis points.'),
+      fixedAmount: nullable(amountOf('Fixed part.')),
+      grossAmount: nullable(amountOf('Part of the payment; null before it is paid.')),
+      feeAmount: nullable(amountOf('Part of the fee.')),
+      netAmount: nullable(amountOf('`grossAmount` less `feeAmount`.')),
+      reversedAmount: nullable(amountOf('What of the gross amount was taken back, or is disputed.')),
+    }),
+    'Everybody who gets a part.',
   ),
-)
+})
 
 /** How a payment was divided, and what became of each part. */
 export const splitResultView = (

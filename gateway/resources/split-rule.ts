@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { SplitItem } from '../../engine/ledger/split.ts'
 import type { SplitRule } from '../../engine/recipients/split-rule.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
-import { named } from '../http/named-schema.ts'
+import { namedObject } from '../http/named-schema.ts'
 import {
   amountOf,
   count,
@@ -13,7 +13,6 @@ import {
   listOf,
   nullable,
   ownMetadata,
-  resource,
   textOf,
 } from './fields.ts'
 
@@ -26,24 +25,21 @@ export const itemFields = {
   chargeRemainder: flag('Gets what no item claims.'),
 }
 
-const splitItem = named(
-  'SplitItem',
-  resource('Who gets which part.', { ...itemFields, priority: count('Lower is served first.') }),
-)
+const splitItem = namedObject('SplitItem', 'Who gets which part.', {
+  ...itemFields,
+  priority: count('Lower is served first.'),
+})
 
 /** A rule by which payments are divided. */
-export const splitRule = named(
-  'SplitRule',
-  resource('How payments are divided.', {
-    ...identity('spr', 'split_rule'),
-    name: textOf('Your own name of the rule.'),
-    active: flag('False: new charges cannot take it.'),
-    items: listOf(splitItem, 'Who gets what.'),
-    usedCount: count('How many charges and plans took it.'),
-    metadata: ownMetadata,
-    ...dated,
-  }),
-)
+export const splitRule = namedObject('SplitRule', 'How payments are divided.', {
+  ...identity('spr', 'split_rule'),
+  name: textOf('Your own name of the rule.'),
+  active: flag('False: new charges cannot take it.'),
+  items: listOf(splitItem, 'Who gets what.'),
+  usedCount: count('How many charges and plans took it.'),
+  metadata: ownMetadata,
+  ...dated,
+})
 
 /** A rule as new charges use it. */
 export const splitRuleView = (rule: SplitRule): Static<typeof splitRule> => ({
@@ -58,11 +54,7 @@ export const splitRuleView = (rule: SplitRule): Static<typeof splitRule> => ({
   updatedAt: isoInstant(rule.updatedAtMs),
 })
 
-const itemView = (item: SplitItem): Static<typeof splitItem> => ({
-  recipientId: item.recipientId,
-  percentBps: item.percentBps,
-  fixedAmount: digitsOrNull(item.fixedCents),
-  priority: item.priority,
-  chargeFees: item.chargeFees,
-  chargeRemainder: item.chargeRemainder,
+const itemView = ({ fixedCents, ...item }: SplitItem): Static<typeof splitItem> => ({
+  ...item,
+  fixedAmount: digitsOrNull(fixedCents),
 })

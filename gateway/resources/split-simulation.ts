@@ -1,17 +1,17 @@
 import Type, { type Static } from 'typebox'
 import type { Simulation } from '../../engine/payouts/queries.ts'
-import { described, named } from '../http/named-schema.ts'
+import { described, namedObject } from '../http/named-schema.ts'
 import {
   amountOf,
   count,
   date,
   digitsOrNull,
   enumeration,
+  grossAndNet,
   listOf,
   nullable,
   objectName,
   positiveAmountOf,
-  resource,
   textOf,
 } from './fields.ts'
 import { itemFields } from './split-rule.ts'
@@ -22,53 +22,38 @@ const shareAmounts = {
   netAmount: amountOf('`grossAmount` less `feeAmount`.'),
 }
 
-const shareAmountsView = ({
-  grossCents,
-  feeCents,
-}: {
-  readonly grossCents: number
-  readonly feeCents: number
-}) => ({
-  grossAmount: String(grossCents),
-  feeAmount: String(feeCents),
-  netAmount: String(grossCents - feeCents),
-})
-
 /** How an amount would be divided (decisions, section 17.3). */
-export const simulation = named(
-  'SplitSimulation',
-  resource('How an amount would be divided.', {
-    object: objectName('split_simulation'),
-    amount: amountOf('What would be paid.'),
-    feeAmount: amountOf('What processing it would cost.'),
-    netAmount: amountOf('`amount` less `feeAmount`.'),
-    method: described(enumeration('PIX', 'BOLETO', 'CREDIT_CARD'), 'How it would be paid.'),
-    installments: count('In how many instalments.'),
-    remainderAmount: positiveAmountOf('What no item claims.'),
-    remainderTo: nullable(textOf('Who gets it; null is the company, and where centavos go to several.')),
-    items: listOf(
-      Type.Object({
-        ...itemFields,
-        recipientName: textOf('Name of the recipient or company.'),
-        priority: nullable(Type.Integer(), 'Lower is served first; null where no item names the company.'),
-        ...shareAmounts,
-        installments: listOf(
-          Type.Object({
-            installment: count('Which instalment, from 1.'),
-            ...shareAmounts,
-            expectedOn: described(date, 'The day on which it settles.'),
-          }),
-          'The part of each instalment.',
-        ),
-      }),
-      'Everybody’s part; the company is always among them.',
-    ),
-    warnings: listOf(
-      enumeration('FEE_CAPPED'),
-      'FEE_CAPPED: a party’s fee exceeds its part, and the company pays the rest.',
-    ),
-  }),
-)
+export const simulation = namedObject('SplitSimulation', 'How an amount would be divided.', {
+  object: objectName('split_simulation'),
+  amount: amountOf('What would be paid.'),
+  feeAmount: amountOf('What processing it would cost.'),
+  netAmount: amountOf('`amount` less `feeAmount`.'),
+  method: described(enumeration('PIX', 'BOLETO', 'CREDIT_CARD'), 'How it would be paid.'),
+  installments: count('In how many instalments.'),
+  remainderAmount: positiveAmountOf('What no item claims.'),
+  remainderTo: nullable(textOf('Who gets it; null is the company, and where centavos go to several.')),
+  items: listOf(
+    Type.Object({
+      ...itemFields,
+      recipientName: textOf('Name of the recipient or company.'),
+      priority: nullable(Type.Integer(), 'Lower is served first; null where no item names the company.'),
+      ...shareAmounts,
+      installments: listOf(
+        Type.Object({
+          installment: count('Which instalment, from 1.'),
+          ...shareAmounts,
+          expectedOn: described(date, 'The day on which it settles.'),
+        }),
+        'The part of each instalment.',
+      ),
+    }),
+    'Everybody’s part; the company is always among them.',
+  ),
+  warnings: listOf(
+    enumeration('FEE_CAPPED'),
+    'FEE_CAPPED: a party’s fee exceeds its part, and the company pays the rest.',
+  ),
+})
 
 /** How a charge would be divided. */
 export const simulationView = ({
@@ -95,10 +80,10 @@ export const simulationView = ({
     priority: item?.priority ?? null,
     chargeFees: item?.chargeFees ?? false,
     chargeRemainder: item?.chargeRemainder ?? false,
-    ...shareAmountsView(share),
+    ...grossAndNet(share),
     installments: rows.map(({ installment, expectedOn, ...amounts }) => ({
       installment,
-      ...shareAmountsView(amounts),
+      ...grossAndNet(amounts),
       expectedOn,
     })),
   })),

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { transferAmountOf as paidOut, type SplitTransfer } from '../../engine/payouts/transfer.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
-import { described, named } from '../http/named-schema.ts'
+import { described, namedObject } from '../http/named-schema.ts'
 import { transferStatus } from './enumerations.ts'
 import { eventData } from './event-data.ts'
 import {
@@ -14,15 +14,15 @@ import {
   instant,
   instantOrNull,
   nullable,
-  resource,
   textOf,
 } from './fields.ts'
 import { bankFields } from './recipient.ts'
 
 /** A recipient's part of one instalment (decisions, section 17.6). */
-export const splitTransfer = named(
+export const splitTransfer = namedObject(
   'SplitTransfer',
-  resource('A recipient’s part of one instalment on its way to the bank.', {
+  'A recipient’s part of one instalment on its way to the bank.',
+  {
     ...identity('spt', 'split_transfer'),
     recipientId: textOf('Who gets it, `rcp_…`.'),
     ruleId: textOf('The rule, `spr_…`.'),
@@ -42,7 +42,7 @@ export const splitTransfer = named(
     failedAt: nullable(instant, 'When the bank refused it.'),
     failureReason: nullable(enumeration('REFUSED_BY_BANK'), 'Why it FAILED.'),
     createdAt,
-  }),
+  },
 )
 
 /** A transfer to a recipient, as in lists and events. */
@@ -72,6 +72,6 @@ export const splitTransferView = (transfer: SplitTransfer): Static<typeof splitT
 /** `data` of the events of transfers to recipients. */
 export const splitTransferEvent = eventData(
   'SplitTransferEventData',
-  splitTransfer.properties,
   'A recipient’s part on its way to the bank: `object` is `split_transfer`.',
+  splitTransfer.properties,
 )

@@ -5,26 +5,23 @@ import {
   subscriberStatusOf as statusOf,
 } from '../../engine/billing/subscriber/subscriber.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
-import { described, named } from '../http/named-schema.ts'
-import { customer, customerView } from './customer.ts'
+import { described, namedObject } from '../http/named-schema.ts'
+import { customer } from './customer.ts'
 import { subscriberStatus } from './enumerations.ts'
-import { amountOf, count, instant, objectName, resource, textOf } from './fields.ts'
+import { amountOf, count, instant, objectName, textOf } from './fields.ts'
 
 /** A customer with subscriptions. */
-export const subscriber = named(
-  'Subscriber',
-  resource('A customer with subscriptions.', {
-    object: objectName('subscriber'),
-    customerId: textOf('Entry in the register of customers, `cus_…`.'),
-    customer,
-    subscriptions: count('How many subscriptions there were.'),
-    activeSubscriptions: count('How many of them are ACTIVE.'),
-    mrrAmount: amountOf('Monthly value of the ACTIVE and PAST_DUE ones.'),
-    overdueAmount: amountOf('What is late.'),
-    firstSubscribedAt: described(instant, 'When the first one was created.'),
-    status: subscriberStatus,
-  }),
-)
+export const subscriber = namedObject('Subscriber', 'A customer with subscriptions.', {
+  object: objectName('subscriber'),
+  customerId: textOf('Entry in the register of customers, `cus_…`.'),
+  customer,
+  subscriptions: count('How many subscriptions there were.'),
+  activeSubscriptions: count('How many of them are ACTIVE.'),
+  mrrAmount: amountOf('Monthly value of the ACTIVE and PAST_DUE ones.'),
+  overdueAmount: amountOf('What is late.'),
+  firstSubscribedAt: described(instant, 'When the first one was created.'),
+  status: subscriberStatus,
+})
 
 type View = Static<typeof subscriber>
 
@@ -32,7 +29,7 @@ type View = Static<typeof subscriber>
 export const subscriberView = (subscriber: Subscriber): View => ({
   object: 'subscriber',
   customerId: subscriber.customerId,
-  customer: customerView(subscriber.customer),
+  customer: subscriber.customer,
   subscriptions: subscriber.subscriptions,
   activeSubscriptions: subscriber.activeSubscriptions,
   mrrAmount: String(mrrOf(subscriber.revenue)),

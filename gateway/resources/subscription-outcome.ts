@@ -41,11 +41,12 @@ const fields = {
 }
 
 /** `data` of the event of a paid invoice. */
-export const subscriptionPaidEvent = eventData('SubscriptionPaidEventData', fields, 'An invoice was paid.')
+export const subscriptionPaidEvent = eventData('SubscriptionPaidEventData', 'An invoice was paid.', fields)
 
 /** `data` of the event of an attempt that failed. */
 export const subscriptionFailedEvent = eventData(
   'SubscriptionFailedEventData',
+  'An attempt to collect an invoice failed, and what comes next.',
   {
     ...fields,
     failureReason,
@@ -54,7 +55,6 @@ export const subscriptionFailedEvent = eventData(
     nextAttemptAt: nullable(instant, 'When the next automatic attempt is due; null: none is.'),
     final: flag('Whether dunning has given up.'),
   },
-  'An attempt to collect an invoice failed, and what comes next.',
 )
 
 type Outcome = SubscriptionPaid | SubscriptionPaymentFailed

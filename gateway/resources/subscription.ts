@@ -4,9 +4,9 @@ import type { LatestInvoice, Subscription } from '../../engine/billing/subscript
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import { accountIdOf } from '../../engine/shared/ids.ts'
 import { toCents } from '../../engine/shared/money.ts'
-import { described, named } from '../http/named-schema.ts'
+import { described, namedObject } from '../http/named-schema.ts'
 import { card } from './card-part.ts'
-import { customer, customerView } from './customer.ts'
+import { customer } from './customer.ts'
 import { billingMethod, invoiceStatus, subscriptionStatus } from './enumerations.ts'
 import { eventData } from './event-data.ts'
 import {
@@ -21,7 +21,6 @@ import {
   nullable,
   ownMetadata,
   pick,
-  resource,
   text,
   textOf,
 } from './fields.ts'
@@ -51,9 +50,10 @@ const latestInvoice = nullable(
 )
 
 /** A subscription (decisions, section 20). */
-export const subscription = named(
+export const subscription = namedObject(
   'Subscription',
-  resource('A customer’s agreement to pay a plan, cycle by cycle.', {
+  'A customer’s agreement to pay a plan, cycle by cycle.',
+  {
     ...identity('sub', 'subscription'),
     status: subscriptionStatus,
     planId: textOf('The plan, `pln_…`.'),
@@ -97,7 +97,7 @@ export const subscription = named(
     latestInvoice,
     metadata: ownMetadata,
     ...dated,
-  }),
+  },
 )
 
 /** A subscription, with what its payer needs to pay the latest invoice. */
@@ -108,7 +108,7 @@ export const subscriptionView = (s: Subscription): Static<typeof subscription> =
   planId: s.planId,
   plan: planTermsView(s.plan),
   customerId: s.customerId,
-  customer: customerView(s.customer),
+  customer: s.customer,
   method: s.method,
   card: s.card && { brand: s.card.brand, last4: s.card.last4, holderName: s.card.holderName },
   couponId: s.couponId,
@@ -154,11 +154,11 @@ const latestInvoiceView = ({ id, status, totalCents, dueDate, transactionId, pay
 /** `data` of the event of a new subscription: everything except how the latest invoice is paid. */
 export const subscriptionEvent = eventData(
   'SubscriptionCreatedEventData',
+  'The subscription as it was created, before anything was paid.',
   {
     ...subscription.properties,
     latestInvoice: nullable(Type.Object(latestInvoiceFields), 'The newest invoice.'),
   },
-  'The subscription as it was created, before anything was paid.',
 )
 
 /** A subscription to a monthly plan; its sample events are rendered from it. */

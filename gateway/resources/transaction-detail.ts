@@ -2,40 +2,38 @@ import Type, { type Static } from 'typebox'
 import type { TransactionDetail } from '../../engine/payments/transaction/queries.ts'
 import type { TimelineStep } from '../../engine/payments/transaction/transaction.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
-import { described, named } from '../http/named-schema.ts'
+import { described, namedObject } from '../http/named-schema.ts'
 import { chargeback, chargebackView } from './chargeback.ts'
 import { webhook, webhookView } from './delivery.ts'
 import { transactionStatus } from './enumerations.ts'
-import { anyObject, count, enumeration, instant, listOf, nullable, resource, text, textOf } from './fields.ts'
+import { anyObject, count, enumeration, instant, listOf, nullable, text, textOf } from './fields.ts'
 import { med, medView } from './med.ts'
 import { receivable, receivableView } from './receivable.ts'
 import { refund, refundView } from './refund.ts'
 import { splitResult, splitResultView } from './split-result.ts'
 import { transaction } from './transaction.ts'
 
-const timelineStep = named(
+const timelineStep = namedObject(
   'TimelineStep',
-  Type.Object(
-    {
-      id: textOf('The transaction’s id and the version, as `txn_….3`.'),
-      type: textOf('What happened.'),
-      status: transactionStatus,
-      version: count('The transaction’s version from then on.'),
-      actor: Type.Object(
-        {
-          kind: described(
-            enumeration('KEY', 'PAYER', 'CLOCK', 'SANDBOX', 'OPERATOR', 'PROVIDER'),
-            'KEY: a request. CLOCK: its time came. PROVIDER: a bank or acquirer answered.',
-          ),
-          id: described(text, 'Which one, where it has an id.'),
-        },
-        { description: 'Who caused it.' },
-      ),
-      at: described(instant, 'When it happened.'),
-      data: described(anyObject, 'Details of the step: amounts, codes, reasons.'),
-    },
-    { description: 'One step of a transaction’s history, including steps without a webhook.' },
-  ),
+  'One step of a transaction’s history, including steps without a webhook.',
+  {
+    id: textOf('The transaction’s id and the version, as `txn_….3`.'),
+    type: textOf('What happened.'),
+    status: transactionStatus,
+    version: count('The transaction’s version from then on.'),
+    actor: Type.Object(
+      {
+        kind: described(
+          enumeration('KEY', 'PAYER', 'CLOCK', 'SANDBOX', 'OPERATOR', 'PROVIDER'),
+          'KEY: a request. CLOCK: its time came. PROVIDER: a bank or acquirer answered.',
+        ),
+        id: described(text, 'Which one, where it has an id.'),
+      },
+      { description: 'Who caused it.' },
+    ),
+    at: described(instant, 'When it happened.'),
+    data: described(anyObject, 'Details of the step: amounts, codes, reasons.'),
+  },
 )
 
 const timelineStepView = (transactionId: string, step: TimelineStep): Static<typeof timelineStep> => ({
@@ -79,7 +77,7 @@ export const detailView = ({
 })
 
 /** A transaction of any kind, shown alone. */
-export const transactionDetail = named(
-  'TransactionDetail',
-  resource('A transaction with its history.', { ...transaction.properties, ...detail.properties }),
-)
+export const transactionDetail = namedObject('TransactionDetail', 'A transaction with its history.', {
+  ...transaction.properties,
+  ...detail.properties,
+})

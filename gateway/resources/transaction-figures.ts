@@ -4,28 +4,26 @@ import type { Facet, Facets, Totals } from '../../engine/payments/transaction/fi
 import { chargeProducts, transactionKinds } from '../../engine/payments/transaction/row.ts'
 import { transactionStatuses } from '../../engine/payments/transaction/transaction.ts'
 import { currencies, origins } from '../../engine/shared/method.ts'
-import { described, named } from '../http/named-schema.ts'
+import { described, named, namedObject } from '../http/named-schema.ts'
 import { providerLabels, providerNames } from '../providers/index.ts'
 import { currency } from './enumerations.ts'
-import { amountOf, count, enumeration, listOf, objectName, resource, textOf } from './fields.ts'
+import { amountOf, count, enumeration, listOf, objectName, textOf } from './fields.ts'
 import { listFields } from './list.ts'
 import { transaction } from './transaction.ts'
 
-const totals = named(
+const totals = namedObject(
   'TransactionTotals',
-  Type.Object(
-    {
-      currency,
-      count: count('How many transactions.'),
-      grossAmount: amountOf('Sum of `amount`.'),
-      paidAmount: amountOf('Sum of `paidAmount`.'),
-      feeAmount: amountOf('Sum of `feeAmount`.'),
-      netAmount: amountOf('Sum of `netAmount`.'),
-      refundedAmount: amountOf('Sum of `refundedAmount`.'),
-      disputedAmount: amountOf('Sum of `disputedAmount`.'),
-    },
-    { description: 'Sums over all transactions of one currency that fit the filters.' },
-  ),
+  'Sums over all transactions of one currency that fit the filters.',
+  {
+    currency,
+    count: count('How many transactions.'),
+    grossAmount: amountOf('Sum of `amount`.'),
+    paidAmount: amountOf('Sum of `paidAmount`.'),
+    feeAmount: amountOf('Sum of `feeAmount`.'),
+    netAmount: amountOf('Sum of `netAmount`.'),
+    refundedAmount: amountOf('Sum of `refundedAmount`.'),
+    disputedAmount: amountOf('Sum of `disputedAmount`.'),
+  },
 )
 
 /** Sums over everything that matches a list's filters, for one currency (decisions, section 26). */
@@ -62,9 +60,10 @@ const facet = <const Values extends readonly string[]>(description: string, ...v
   )
 
 /** The values of the transaction filters, each with its number of transactions. */
-export const transactionFacets = named(
+export const transactionFacets = namedObject(
   'TransactionFacets',
-  resource('The values that the filters of transactions can take.', {
+  'The values that the filters of transactions can take.',
+  {
     object: objectName('transaction_facets'),
     settlers: facet('Values of `providerId`.', ...providerNames),
     products: facet('Values of `product`.', ...chargeProducts),
@@ -73,7 +72,7 @@ export const transactionFacets = named(
     statuses: facet('Values of `status`.', ...transactionStatuses),
     kinds: facet('Values of `kind`.', ...transactionKinds),
     currencies: facet('Currencies of the totals.', ...currencies),
-  }),
+  },
 )
 
 /** Values of filters with labels for people. */

@@ -8,11 +8,11 @@ import { kindOf, productOf } from '../../engine/payments/transaction/row.ts'
 import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
 import { type CalendarDate, isoInstant } from '../../engine/shared/calendar.ts'
 import { environmentOf } from '../../engine/shared/ids.ts'
-import { described, named } from '../http/named-schema.ts'
+import { described, namedObject } from '../http/named-schema.ts'
 import { boletoPart, boletoPartView } from './boleto-part.ts'
 import { card, cardView } from './card-part.ts'
 import { detailsFields, detailsView } from './charge-details.ts'
-import { customer, customerView } from './customer.ts'
+import { customer } from './customer.ts'
 import {
   currency,
   environment,
@@ -34,7 +34,6 @@ import {
   instant,
   instantOrNull,
   nullable,
-  resource,
   text,
   textOf,
 } from './fields.ts'
@@ -43,66 +42,57 @@ import { pix, pixView } from './pix-part.ts'
 /** When something is shown: an instant of the company's environment, and the date there. */
 export type Today = { readonly date: CalendarDate; readonly nowMs: number }
 
-const failureDetail = named(
-  'FailureDetail',
-  Type.Object(
-    {
-      providerCode: nullable(textOf('The code of ABECS for a declined card.')),
-      message: textOf('What the provider said.'),
-      retryable: flag('Whether the same card may be tried again.'),
-    },
-    { description: 'What a provider said about a failure.' },
-  ),
-)
+const failureDetail = namedObject('FailureDetail', 'What a provider said about a failure.', {
+  providerCode: nullable(textOf('The code of ABECS for a declined card.')),
+  message: textOf('What the provider said.'),
+  retryable: flag('Whether the same card may be tried again.'),
+})
 
 /** A transaction as the API shows it (decisions, section 9). Charges of a method have these fields and some of their own. */
-export const transaction = named(
-  'Transaction',
-  resource('A charge of any kind in its current state.', {
-    ...identity('txn', 'transaction'),
-    environment,
-    version: Type.Integer({ minimum: 1, description: 'Grows by one at every change.' }),
-    method: paymentMethod,
-    origin,
-    product,
-    kind,
-    status: transactionStatus,
-    currency,
-    amount: amountOf('What was asked; it never changes.'),
-    authorizedAmount: nullable(amountOf('What the card’s issuer authorized.')),
-    capturedAmount: nullable(amountOf('What of it was captured.')),
-    paidAmount: amountOf('What the payer paid.'),
-    refundedAmount: amountOf('What was given back.'),
-    refundableAmount: amountOf('What a refund that is asked for now could take.'),
-    disputedAmount: amountOf('What open and lost chargebacks hold.'),
-    feeAmount: amountOf('What processing it costs.'),
-    netAmount: amountOf('`paidAmount` less `feeAmount`.'),
-    installments: nullable(Type.Integer(), 'Instalments of a card payment.'),
-    ...detailsFields,
-    providerId,
-    providerReference: described(text, 'Its id at the provider: the txid, the TID or the nosso número.'),
-    customer: nullable(customer, 'The payer, where one was sent.'),
-    customerId: described(text, 'The payer’s entry in your register of customers, `cus_…`.'),
-    splitRuleId: described(text, 'The rule that divides it, `spr_…`.'),
-    subscriptionId: described(text, 'The subscription that it collects for, `sub_…`.'),
-    invoiceId: described(text, 'The invoice that it collects, `inv_…`.'),
-    failureReason: nullable(failureReason, 'Null while it can still be paid, and once it is.'),
-    failureDetail: nullable(failureDetail, 'Where a provider said why.'),
-    cancelReason: described(text, 'The reason that was sent when it was cancelled.'),
-    pix: nullable(pix, 'The PIX part: of PIX charges, and of boletos that can be paid by their QR code.'),
-    card: nullable(card, 'The card part: of card payments.'),
-    boleto: nullable(boletoPart, 'The boleto part: of boletos.'),
-    crypto: nullable(anyObject, 'Always null.'),
-    ...dated,
-    authorizedAt: nullable(instant, 'When the card was authorized.'),
-    capturedAt: nullable(instant, 'When it was captured.'),
-    approvedAt: nullable(instant, 'When the payment was confirmed.'),
-    expiresAt: nullable(instant, 'Until when it can be paid, or captured.'),
-    expiredAt: nullable(instant, 'When it expired.'),
-    cancelledAt: nullable(instant, 'When it was cancelled.'),
-    failedAt: nullable(instant, 'When it failed or was declined.'),
-  }),
-)
+export const transaction = namedObject('Transaction', 'A charge of any kind in its current state.', {
+  ...identity('txn', 'transaction'),
+  environment,
+  version: Type.Integer({ minimum: 1, description: 'Grows by one at every change.' }),
+  method: paymentMethod,
+  origin,
+  product,
+  kind,
+  status: transactionStatus,
+  currency,
+  amount: amountOf('What was asked; it never changes.'),
+  authorizedAmount: nullable(amountOf('What the card’s issuer authorized.')),
+  capturedAmount: nullable(amountOf('What of it was captured.')),
+  paidAmount: amountOf('What the payer paid.'),
+  refundedAmount: amountOf('What was given back.'),
+  refundableAmount: amountOf('What a refund that is asked for now could take.'),
+  disputedAmount: amountOf('What open and lost chargebacks hold.'),
+  feeAmount: amountOf('What processing it costs.'),
+  netAmount: amountOf('`paidAmount` less `feeAmount`.'),
+  installments: nullable(Type.Integer(), 'Instalments of a card payment.'),
+  ...detailsFields,
+  providerId,
+  providerReference: described(text, 'Its id at the provider: the txid, the TID or the nosso número.'),
+  customer: nullable(customer, 'The payer, where one was sent.'),
+  customerId: described(text, 'The payer’s entry in your register of customers, `cus_…`.'),
+  splitRuleId: described(text, 'The rule that divides it, `spr_…`.'),
+  subscriptionId: described(text, 'The subscription that it collects for, `sub_…`.'),
+  invoiceId: described(text, 'The invoice that it collects, `inv_…`.'),
+  failureReason: nullable(failureReason, 'Null while it can still be paid, and once it is.'),
+  failureDetail: nullable(failureDetail, 'Where a provider said why.'),
+  cancelReason: described(text, 'The reason that was sent when it was cancelled.'),
+  pix: nullable(pix, 'The PIX part: of PIX charges, and of boletos that can be paid by their QR code.'),
+  card: nullable(card, 'The card part: of card payments.'),
+  boleto: nullable(boletoPart, 'The boleto part: of boletos.'),
+  crypto: nullable(anyObject, 'Always null.'),
+  ...dated,
+  authorizedAt: nullable(instant, 'When the card was authorized.'),
+  capturedAt: nullable(instant, 'When it was captured.'),
+  approvedAt: nullable(instant, 'When the payment was confirmed.'),
+  expiresAt: nullable(instant, 'Until when it can be paid, or captured.'),
+  expiredAt: nullable(instant, 'When it expired.'),
+  cancelledAt: nullable(instant, 'When it was cancelled.'),
+  failedAt: nullable(instant, 'When it failed or was declined.'),
+})
 
 /** A transaction as answers and events show it. */
 export type TransactionView = Static<typeof transaction>
@@ -139,7 +129,7 @@ export const transactionView = (t: Transaction, today: Today): TransactionView =
     ...detailsView(t.details),
     providerId: t.providerId,
     providerReference: providerReferenceOf(t),
-    customer: t.customer && customerView(t.customer),
+    customer: t.customer,
     customerId: t.customerId,
     splitRuleId: t.split?.ruleId ?? null,
     subscriptionId: t.subscriptionId,

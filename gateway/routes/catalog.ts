@@ -1,6 +1,6 @@
-import type { Static, TProperties } from 'typebox'
+import type { TProperties } from 'typebox'
 import { searchParameter } from '../http/schema.ts'
-import { activeParameter, readActive, readWholeList, wholeListParameters } from './paging.ts'
+import { activeParameter, readActive, wholeListParameters } from './paging.ts'
 
 /** What the routes of plans, coupons and dunning policies share. */
 export const ofRecurring = { tag: 'Recurring', product: 'RECURRING' } as const
@@ -15,13 +15,8 @@ export const catalogParameters = <Extra extends TProperties>(searches: string, e
     ...extra,
   })
 
-/** Reads the filters of a list of plans or coupons, which is not paged unless pages are asked for. */
-export const readCatalogList = (
-  query: Static<ReturnType<typeof catalogParameters<Record<never, never>>>>,
-) => {
-  const paging = readWholeList(query)
-  if (!paging.ok) return paging
-  const { active, q } = query
-  const search = q?.trim() ?? null
-  return { ok: true, input: { ...paging.input, active: readActive(active), search } } as const
-}
+/** Reads what lists of plans and of coupons are filtered by. */
+export const catalogFilters = ({ active, q }: { active?: 'true' | 'false'; q?: string }) => ({
+  active: readActive(active),
+  search: q?.trim() ?? null,
+})

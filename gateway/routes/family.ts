@@ -4,12 +4,11 @@ import type { Family } from '../../engine/payments/transaction/family.ts'
 import { anyTransaction } from '../../engine/payments/transaction/filters.ts'
 import type { Transaction, TransactionStatus } from '../../engine/payments/transaction/transaction.ts'
 import type { TransactionId } from '../../engine/shared/ids.ts'
-import type { Product } from '../../engine/shared/product.ts'
 import { pngOf, svgOf } from '../documents/qr-code/picture.ts'
 import { imageTypes, preferredImage } from '../http/image-type.ts'
 import { notFound } from '../http/problem.ts'
-import { queryRoute, type RequestContext } from '../http/route.ts'
-import { exactParameter, searchParameter, word } from '../http/schema.ts'
+import { queryRoute, type RequestContext, type Route } from '../http/route.ts'
+import { exactParameter, searchParameter, wholeNumber, word } from '../http/schema.ts'
 import { limits } from '../limits.ts'
 import { transactionStatus } from '../resources/enumerations.ts'
 import { listOfRows, listView } from '../resources/list.ts'
@@ -29,8 +28,7 @@ export type FamilyRoutes = {
   readonly nouns: { readonly one: string; readonly many: string }
   /** The `resource` of a 404. */
   readonly resource: string
-  readonly tag: string
-  readonly product: Product
+  readonly group: Pick<Route, 'verb' | 'tag' | 'scope' | 'product'>
   readonly row: TSchema
   readonly detail: TSchema
   readonly view: (transaction: Transaction, today: Today) => object
@@ -47,14 +45,11 @@ export type StatusFilter = { readonly status: TransactionStatus; readonly overdu
 /** The route that lists a family, newest first. */
 export const listRoute = (of: FamilyRoutes) =>
   queryRoute({
-    verb: 'GET',
+    ...of.group,
     path: of.listPath,
     operationId: of.operations.list,
     summary: `List ${of.nouns.many}`,
     description: `Newest first. Rows leave out the history that the detail of each ${of.nouns.one} has.`,
-    tag: of.tag,
-    scope: 'charges.read',
-    product: of.product,
     parameters: pagingParameters({
       status: Type.Optional(
         Type.Array(of.status ?? transactionStatus, {
@@ -65,17 +60,12 @@ export const listRoute = (of: FamilyRoutes) =>
       q: searchParameter('Searches ids, document, customer name and e-mail.'),
     }),
     answer: listOfRows(of.row),
-    read: (query) => {
-      const paging = readPaging(query)
-      if (!paging.ok) return paging
-      const { status, externalId, q } = query
-      const search = {
-        ...statusesOf(of, status ?? []),
-        externalId: externalId ?? null,
-        search: q?.trim() ?? null,
-      }
-      return { ok: true, input: { ...paging.input, ...search } } as const
-    },
+    read: (query) =>
+      readPaging(query, {
+        ...statusesOf(of, query.status ?? []),
+        externalId: query.externalId ?? null,
+        search: query.q?.trim() ?? null,
+      }),
     query: (input, { accountId }) =>
       ({
         type: 'ListTransactions',
@@ -95,14 +85,11 @@ export const listRoute = (of: FamilyRoutes) =>
 /** The route that shows one transaction of a family with its history; 404 for those of other families. */
 export const getRoute = (of: FamilyRoutes) =>
   queryRoute({
-    verb: 'GET',
+    ...of.group,
     path: `${of.path}/:id`,
     operationId: of.operations.get,
     summary: `Get one ${of.nouns.one}`,
     description: `Shows the ${of.nouns.one} with its history: refunds, chargebacks, MEDs, receivables and webhooks.`,
-    tag: of.tag,
-    scope: 'charges.read',
-    product: of.product,
     refusals: [404],
     ...(of.hasCodes && { parameters: Type.Object({ include: includeParameter }) }),
     answer: of.detail,
@@ -125,24 +112,21 @@ const includeParameter = Type.Optional(
 /** The route that draws a QR code as an image. The image never changes, whatever becomes of the charge. */
 export const qrCodeRoute = (of: FamilyRoutes, operationId: string) =>
   queryRoute({
-    verb: 'GET',
+    ...of.group,
     path: `${of.path}/:id/qr-code`,
     operationId,
     summary: `Get the QR code of one ${of.nouns.one}`,
     description:
       'Draws the QR code as PNG, or as SVG where `Accept` prefers it. The image of a code never changes, so it can be cached. The status says whether the code can still be paid.',
-    tag: of.tag,
-    scope: 'charges.read',
-    product: of.product,
     refusals: [404],
     mediaTypes: imageTypes,
     parameters: Type.Object({
       size: Type.Optional(
-        Type.Integer({
-          minimum: limits.qrModulePixelsMin,
-          maximum: limits.qrModulePixelsMax,
-          description: 'Pixels of each module of the code. Default 8.',
-        }),
+        wholeNumber(
+          limits.qrModulePixelsMin,
+          limits.qrModulePixelsMax,
+          'Pixels of each module of the code. Default 8.',
+        ),
       ),
     }),
     answer: Type.Object({}),

@@ -1,10 +1,11 @@
 import Type, { type Static, type TProperties } from 'typebox'
 import type { Paging } from '../../engine/kernel/query.ts'
 import type { CalendarDate } from '../../engine/shared/calendar.ts'
-import type { FieldError } from '../http/problem.ts'
-import { word } from '../http/schema.ts'
+import type { Read } from '../http/route.ts'
+import { wholeNumber, word } from '../http/schema.ts'
 import { limits } from '../limits.ts'
 import { readMarker } from '../resources/list.ts'
+import { refusedField } from './charge-input.ts'
 
 /** The query parameters of every paged list, plus those of the list itself. */
 export const pagingParameters = <Extra extends TProperties>(
@@ -12,20 +13,8 @@ export const pagingParameters = <Extra extends TProperties>(
   pageSize = `Rows of a page. Default ${limits.pageSizeDefault}.`,
 ) =>
   Type.Object({
-    page: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: limits.pageMax,
-        description: 'Which page. The first is 1, the default.',
-      }),
-    ),
-    pageSize: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: limits.pageSizeMax,
-        description: pageSize,
-      }),
-    ),
+    page: Type.Optional(wholeNumber(1, limits.pageMax, 'Which page. The first is 1, the default.')),
+    pageSize: Type.Optional(wholeNumber(1, limits.pageSizeMax, pageSize)),
     asOf: Type.Optional(
       Type.String({
         description:
@@ -45,27 +34,19 @@ export const unpaginated = `Lists all of them in one page, newest first; more th
 
 type PagingTexts = Static<ReturnType<typeof pagingParameters<Record<never, never>>>>
 
-type ReadPaging =
-  | { readonly ok: true; readonly input: Paging }
-  | { readonly ok: false; readonly errors: readonly FieldError[] }
+/** Reads the page of a list that comes in one page by default, with the filters of the list. */
+export const readWholeList = <Filters extends object>(query: PagingTexts, filters: Filters) =>
+  readPaging(query, filters, limits.wholeListRowsMax)
 
-/** Reads the page of a list that comes in one page by default. */
-export const readWholeList = (query: PagingTexts): ReadPaging => readPaging(query, limits.wholeListRowsMax)
-
-/** Reads the page of a paged list. Refuses a page too far, and markers that we did not make. */
-export const readPaging = (
+/** Reads the page of a list, with the filters of the list. Refuses markers that we did not make. */
+export const readPaging = <Filters extends object>(
   query: PagingTexts,
+  filters: Filters,
   pageSizeDefault: number = limits.pageSizeDefault,
-): ReadPaging => {
+): Read<Paging & Filters> => {
   const asOf = query.asOf === undefined ? null : readMarker(query.asOf)
-  if (query.asOf !== undefined && asOf === null) {
-    return {
-      ok: false,
-      errors: [
-        { field: 'query.asOf', code: 'INVALID_VALUE', message: (say) => say.notAMarker('query.asOf') },
-      ],
-    }
-  }
+  if (query.asOf !== undefined && asOf === null)
+    return refusedField('query.asOf', 'INVALID_VALUE', (say) => say.notAMarker('query.asOf'))
   return {
     ok: true,
     input: {
@@ -74,6 +55,7 @@ export const readPaging = (
       asOf,
       from: (query.from as CalendarDate | undefined) ?? null,
       to: (query.to as CalendarDate | undefined) ?? null,
+      ...filters,
     },
   }
 }

@@ -1,12 +1,11 @@
 import type { Dispatcher } from 'undici'
 import type { Environment } from '../../engine/shared/ids.ts'
-import type { Traceparent } from '../../engine/shared/traceparent.ts'
 import type { AttemptError, AttemptOutcome } from '../../engine/webhooks/delivery.ts'
 import { limits } from '../limits.ts'
 import { type Resolve, readEndpointUrl, vetHost, withoutBrackets } from './address.ts'
 import { attemptErrorOf, openConnector } from './connect.ts'
 import { type Connection, type Origin, openConnections } from './connections.ts'
-import { webhookHeaders } from './headers.ts'
+import { type Sent, webhookHeaders } from './headers.ts'
 import { openResolver } from './resolve.ts'
 
 export type Attempts = {
@@ -19,17 +18,7 @@ export type Attempts = {
   readonly close: () => Promise<void>
 }
 
-export type Target = {
-  readonly endpointId: string
-  readonly url: string
-  readonly environment: Environment
-  readonly secret: string
-  readonly eventType: string
-  readonly deliveryId: string
-  readonly body: Uint8Array
-  /** Sent as the `traceparent` header: the trace of the request that caused the event. */
-  readonly traceparent?: Traceparent | undefined
-}
+export type Target = Sent & { readonly endpointId: string; readonly url: string }
 
 export type AttemptsOptions = {
   /** Epoch milliseconds, for the record and for the time in the signature. */

@@ -38,7 +38,8 @@ export const sign = ({ secret, body }: Pick<Sent, 'secret' | 'body'>, unixSecond
 export const newWebhookSecret = (randomBytes: (size: number) => Buffer): string =>
   `whsec_${randomBytes(32).toString('base64url')}`
 
-type Sent = {
+/** What an attempt sends, with what its headers say. */
+export type Sent = {
   readonly secret: string
   /** The exact bytes that are sent. */
   readonly body: Uint8Array

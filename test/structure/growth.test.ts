@@ -109,7 +109,6 @@ export const getPixLimits = queryRoute({
   scope: 'charges.read',
   product: 'PIX',
   answer: pixKey,
-  read: () => null,
   query: (_, { accountId }) => ({ type: 'FindAccount', accountId }) as const,
   view: (found) => (found === null ? unavailable : { body: pixKeyView(found.account.pixKey) }),
 })

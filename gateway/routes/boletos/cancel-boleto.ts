@@ -1,27 +1,21 @@
-import type { TransactionId } from '../../../engine/shared/ids.ts'
 import { commandRoute } from '../../http/route.ts'
 import { boleto, boletoView } from '../../resources/boleto.ts'
 import { transactionResponse } from '../charge-input.ts'
+import { forExisting } from '../envelope.ts'
+import { boletoWrites } from '../groups.ts'
 
 export const cancelBoleto = commandRoute({
-  verb: 'POST',
+  ...boletoWrites,
   path: '/v1/boletos/:id/cancel',
   operationId: 'cancelBoleto',
   summary: 'Cancel a boleto',
   description:
     'Writes the boleto off. Possible while it is REGISTERED or OVERDUE; after that nobody can pay it.',
-  tag: 'Boleto',
-  scope: 'charges.create',
-  product: 'BOLETO',
-  idempotent: true,
   refusals: [404, 409],
   answer: boleto,
-  read: () => null,
-  command: (_, { accountId, by, id }) => ({
+  command: (_, request) => ({
     type: 'CancelCharge',
-    accountId,
-    by,
-    transactionId: id as TransactionId,
+    ...forExisting('transactionId', request),
     family: 'BOLETO',
     reason: null,
   }),

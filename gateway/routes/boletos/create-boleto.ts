@@ -3,9 +3,9 @@ import { isActive } from '../../../engine/directory/directory.ts'
 import { barCodeCentsMax } from '../../../engine/payments/methods/boleto/bar-code.ts'
 import { readDate } from '../../../engine/shared/calendar.ts'
 import { toCents } from '../../../engine/shared/money.ts'
-import { named } from '../../http/named-schema.ts'
+import { namedObject } from '../../http/named-schema.ts'
 import { commandRoute } from '../../http/route.ts'
-import { amount, documentField, text } from '../../http/schema.ts'
+import { amount, documentField, text, wholeNumber } from '../../http/schema.ts'
 import { limits } from '../../limits.ts'
 import { boleto, newBoletoView } from '../../resources/boleto.ts'
 import { customerInput } from '../../resources/customer.ts'
@@ -20,30 +20,25 @@ import {
   splitField,
   transactionResponse,
 } from '../charge-input.ts'
+import { boletoWrites } from '../groups.ts'
 
 /** Boletos are only registered with the payer's document. */
-const payer = named(
-  'BoletoCustomerInput',
-  Type.Object({ ...customerInput.properties, document: documentField }, { description: 'The payer.' }),
-)
+const payer = namedObject('BoletoCustomerInput', 'The payer.', {
+  ...customerInput.properties,
+  document: documentField,
+})
 
 const bps = (description: string) =>
-  Type.Optional(
-    Type.Integer({ minimum: 0, maximum: limits.boletoBpsMax, description: `${description} 100 is 1 %.` }),
-  )
+  Type.Optional(wholeNumber(0, limits.boletoBpsMax, `${description} 100 is 1 %.`))
 
 export const createBoleto = commandRoute({
-  verb: 'POST',
+  ...boletoWrites,
   path: '/v1/boletos',
   operationId: 'createBoleto',
   summary: 'Create a boleto',
   description:
     'Registers a boleto that can be paid at any bank and, where the company has PIX, by its QR code, whose image is in the answer. A boleto that the bank refuses to register is answered with 201 and the status REJECTED.',
-  tag: 'Boleto',
-  scope: 'charges.create',
-  product: 'BOLETO',
   alsoNeeds,
-  idempotent: true,
   status: 201,
   body: Type.Object({
     amount: amount(barCodeCentsMax, 'What the payer pays in time.'),

@@ -9,20 +9,17 @@ import type { BoletoDocument, Stamp } from '../../documents/boleto/boleto.ts'
 import { boletoPdf } from '../../documents/boleto/document.ts'
 import { notFound } from '../../http/problem.ts'
 import { queryRoute, type RequestContext } from '../../http/route.ts'
+import { boletoReads } from '../groups.ts'
 
 export const getBoletoPdf = queryRoute({
-  verb: 'GET',
+  ...boletoReads,
   path: '/v1/boletos/:id/pdf',
   operationId: 'getBoletoPdf',
   summary: 'Get a boleto as PDF',
   description: 'Prints any boleto that was registered, with a stamp once it is paid, cancelled or expired.',
-  tag: 'Boleto',
-  scope: 'charges.read',
-  product: 'BOLETO',
   refusals: [404],
   mediaTypes: ['application/pdf'],
   answer: Type.Object({}),
-  read: () => null,
   query: (_, { accountId, id }) =>
     ({
       type: 'FindTransaction',

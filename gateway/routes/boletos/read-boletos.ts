@@ -1,16 +1,16 @@
 import { boleto, boletoDetail, boletoView } from '../../resources/boleto.ts'
 import { boletoStatus } from '../../resources/enumerations.ts'
 import { type FamilyRoutes, getRoute, listRoute, qrCodeRoute } from '../family.ts'
+import { boletoReads } from '../groups.ts'
 
 const boletos: FamilyRoutes = {
+  group: boletoReads,
   family: 'BOLETO',
   listPath: '/v1/boletos',
   path: '/v1/boletos',
   operations: { list: 'listBoletos', get: 'getBoleto' },
   nouns: { one: 'boleto', many: 'boletos' },
   resource: 'boleto',
-  tag: 'Boleto',
-  product: 'BOLETO',
   row: boleto,
   detail: boletoDetail,
   view: boletoView,

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { newId, type TransactionId } from '../../../engine/shared/ids.ts'
+import { newId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { commandRoute } from '../../http/route.ts'
 import { amount } from '../../http/schema.ts'
@@ -7,30 +7,26 @@ import { limits } from '../../limits.ts'
 import { cardPayment } from '../../resources/card-payment.ts'
 import { transactionView } from '../../resources/transaction.ts'
 import { todayOf } from '../charge-input.ts'
+import { forExisting } from '../envelope.ts'
+import { cardWrites } from '../groups.ts'
 import { captureFailed, isCapturing, isVoiding, unknownOutcome, voidRefused } from './outcome.ts'
 
 export const captureCardPayment = commandRoute({
-  verb: 'POST',
+  ...cardWrites,
   path: '/v1/card-payments/:id/capture',
   operationId: 'captureCardPayment',
   summary: 'Capture a card payment',
   description:
     'Captures the authorized amount or a part of it. Possible once, within 7 days; what is not captured is released.',
-  tag: 'Card',
-  scope: 'charges.create',
-  product: 'CARD',
-  idempotent: true,
   refusals: [404, 409, 422],
   body: Type.Object({
     amount: Type.Optional(amount(limits.amountCentsMax, 'Default: all that was authorized.')),
   }),
   answer: cardPayment,
   read: (body) => ({ amountCents: body.amount === undefined ? null : toCents(Number(body.amount)) }),
-  command: ({ amountCents }, { accountId, by, id }) => ({
+  command: ({ amountCents }, request) => ({
     type: 'CaptureCharge',
-    accountId,
-    by,
-    transactionId: id as TransactionId,
+    ...forExisting('transactionId', request),
     amountCents,
   }),
   view: (reply, _, request) => {
@@ -42,26 +38,19 @@ export const captureCardPayment = commandRoute({
 })
 
 export const cancelCardPayment = commandRoute({
-  verb: 'POST',
+  ...cardWrites,
   path: '/v1/card-payments/:id/cancel',
   operationId: 'cancelCardPayment',
   summary: 'Cancel a card payment',
   description:
     'An AUTHORIZED payment is voided: nothing is charged, and it becomes CANCELLED. An APPROVED or PARTIALLY_REFUNDED payment is refunded in full, under the rules of refunds.',
-  tag: 'Card',
-  scope: 'charges.create',
-  product: 'CARD',
-  idempotent: true,
   refusals: [404, 409, 422],
   answer: cardPayment,
-  read: () => null,
-  command: (_, { accountId, by, id, atMs, entropy, address }) => ({
+  command: (_, request) => ({
     type: 'CancelCardPayment',
-    accountId,
-    by,
-    transactionId: id as TransactionId,
-    refundId: newId('rfd', atMs, entropy),
-    address: address(),
+    ...forExisting('transactionId', request),
+    refundId: newId('rfd', request.atMs, request.entropy),
+    address: request.address(),
   }),
   view: (reply, _, request) => {
     const payment = reply.state

@@ -1,34 +1,27 @@
 import Type from 'typebox'
 import type { ChargebackId } from '../../../engine/shared/ids.ts'
 import { commandRoute, queryRoute } from '../../http/route.ts'
-import { idParameter, text } from '../../http/schema.ts'
+import { idParameter, oneOrMore, text } from '../../http/schema.ts'
 import { limits } from '../../limits.ts'
 import { chargeback, chargebackOf, chargebackView } from '../../resources/chargeback.ts'
 import { chargebackStatus } from '../../resources/enumerations.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
+import { cardReads } from '../groups.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
 
 export const listChargebacks = queryRoute({
-  verb: 'GET',
+  ...cardReads,
   path: '/v1/cards/chargebacks',
   operationId: 'listChargebacks',
   summary: 'List chargebacks',
   description: 'Lists the payments that cardholders contest, newest first.',
-  tag: 'Card',
-  scope: 'charges.read',
-  product: 'CARD',
   parameters: pagingParameters({
-    status: Type.Optional(Type.Array(chargebackStatus, { description: 'One or more, separated by commas.' })),
+    status: oneOrMore(chargebackStatus),
     transactionId: Type.Optional(idParameter('Only those of this transaction.')),
   }),
   answer: listOfRows(chargeback),
-  read: (query) => {
-    const paging = readPaging(query)
-    if (!paging.ok) return paging
-    const { status, transactionId } = query
-    const search = { statuses: status ?? [], transactionId: transactionId ?? null }
-    return { ok: true, input: { ...paging.input, ...search } } as const
-  },
+  read: (query) =>
+    readPaging(query, { statuses: query.status ?? [], transactionId: query.transactionId ?? null }),
   query: (input, { accountId }) => ({ type: 'ListChargebacks', accountId, ...input }) as const,
   view: (listed, input) => ({
     body: listView(listed, input, ({ chargeback, transaction }) => chargebackView(transaction, chargeback)),

@@ -2,11 +2,12 @@ import { hash } from 'node:crypto'
 import Type, { type Static } from 'typebox'
 import { type Brand, installmentsMax } from '../../../engine/ledger/card-rates.ts'
 import type { CardTerms } from '../../../engine/payments/methods/card/terms.ts'
-import { named } from '../../http/named-schema.ts'
+import { namedObject } from '../../http/named-schema.ts'
 import { commandRoute } from '../../http/route.ts'
-import { amount, text } from '../../http/schema.ts'
+import { amount, text, wholeNumber } from '../../http/schema.ts'
 import { limits } from '../../limits.ts'
 import { cardPayment } from '../../resources/card-payment.ts'
+import { flag } from '../../resources/fields.ts'
 import { transactionView } from '../../resources/transaction.ts'
 import {
   alsoNeeds,
@@ -17,48 +18,35 @@ import {
   splitField,
   transactionResponse,
 } from '../charge-input.ts'
+import { cardWrites } from '../groups.ts'
 import { refuseCardData } from './card-data.ts'
 
-export const cardInput = named(
-  'CardInput',
-  Type.Object(
-    {
-      token: text(limits.cardTokenCharsMax, "Issued by the acquirer's SDK; never the card number."),
-      brand: Type.String({
-        format: 'card-brand',
-        description: 'VISA, MASTERCARD, ELO, AMEX, HIPERCARD or OTHER.',
-        examples: ['VISA'],
-      }),
-      last4: Type.String({ format: 'last4', description: 'Last four digits.', examples: ['4242'] }),
-      bin: Type.Optional(Type.String({ format: 'bin', description: 'First six or eight digits.' })),
-      holderName: Type.Optional(text(limits.nameCharsMax, 'As printed on the card.')),
-    },
-    { description: 'A tokenized card.' },
-  ),
-)
+export const cardInput = namedObject('CardInput', 'A tokenized card.', {
+  token: text(limits.cardTokenCharsMax, "Issued by the acquirer's SDK; never the card number."),
+  brand: Type.String({
+    format: 'card-brand',
+    description: 'VISA, MASTERCARD, ELO, AMEX, HIPERCARD or OTHER.',
+    examples: ['VISA'],
+  }),
+  last4: Type.String({ format: 'last4', description: 'Last four digits.', examples: ['4242'] }),
+  bin: Type.Optional(Type.String({ format: 'bin', description: 'First six or eight digits.' })),
+  holderName: Type.Optional(text(limits.nameCharsMax, 'As printed on the card.')),
+})
 
 export const createCardPayment = commandRoute({
-  verb: 'POST',
+  ...cardWrites,
   path: '/v1/card-payments',
   operationId: 'createCardPayment',
   summary: 'Create a card payment',
   description:
     'Authorizes a card and, by default, captures the amount. A declined card is answered with 201 and the status DECLINED. If the acquirer does not answer in time the status is PROCESSING, and an event reports the outcome.',
-  tag: 'Card',
-  scope: 'charges.create',
-  product: 'CARD',
   alsoNeeds,
-  idempotent: true,
   status: 201,
   guard: refuseCardData,
   body: Type.Object({
     amount: amount(limits.amountCentsMax, 'What the card is charged.'),
-    installments: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: installmentsMax, description: 'Default 1.' }),
-    ),
-    capture: Type.Optional(
-      Type.Boolean({ description: 'Default true. False authorizes only: capture within 7 days.' }),
-    ),
+    installments: Type.Optional(wholeNumber(1, installmentsMax, 'Default 1.')),
+    capture: Type.Optional(flag('Default true. False authorizes only: capture within 7 days.')),
     card: cardInput,
     ...chargeFields,
     ...splitField,

@@ -1,18 +1,15 @@
 import { assert } from '../../../engine/shared/assert.ts'
 import { queryRoute } from '../../http/route.ts'
 import { cardFeeTable, cardFeeTableView } from '../../resources/card-fees.ts'
+import { cardReads } from '../groups.ts'
 
 export const getCardFees = queryRoute({
-  verb: 'GET',
+  ...cardReads,
   path: '/v1/cards/fees',
   operationId: 'getCardFees',
   summary: 'Get card fees',
   description: 'Shows what a card payment costs, by brand, kind of card and number of instalments.',
-  tag: 'Card',
-  scope: 'charges.read',
-  product: 'CARD',
   answer: cardFeeTable,
-  read: () => null,
   query: (_, { accountId }) => ({ type: 'FindAccount', accountId }) as const,
   view: (found) => {
     assert(found !== null, 'a key exists only for an open account')

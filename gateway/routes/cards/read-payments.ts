@@ -1,16 +1,16 @@
 import { cardPayment, cardPaymentDetail } from '../../resources/card-payment.ts'
 import { transactionView } from '../../resources/transaction.ts'
 import { type FamilyRoutes, getRoute, listRoute } from '../family.ts'
+import { cardReads } from '../groups.ts'
 
 const payments: FamilyRoutes = {
+  group: cardReads,
   family: 'CARD',
   listPath: '/v1/cards/transactions',
   path: '/v1/card-payments',
   operations: { list: 'listCardTransactions', get: 'getCardPayment' },
   nouns: { one: 'card payment', many: 'card transactions' },
   resource: 'card_payment',
-  tag: 'Card',
-  product: 'CARD',
   row: cardPayment,
   detail: cardPaymentDetail,
   view: transactionView,

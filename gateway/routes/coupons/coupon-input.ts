@@ -8,9 +8,9 @@ import type { Text } from '../../http/messages/text.ts'
 import type { FieldError } from '../../http/problem.ts'
 import type { Read } from '../../http/route.ts'
 import { equals, has, when } from '../../http/rules.ts'
-import { amount, idParameter, metadata, orNull, text, word } from '../../http/schema.ts'
+import { amount, idParameter, metadata, orNull, text, wholeNumber, word } from '../../http/schema.ts'
 import { limits } from '../../limits.ts'
-import { sorted } from '../../resources/fields.ts'
+import { flag, sorted } from '../../resources/fields.ts'
 
 const fields = {
   code: Type.String({
@@ -23,11 +23,7 @@ const fields = {
   name: orNull(text(limits.nameCharsMax, 'What you call it.')),
   discountType: { ...word('PERCENT', 'FIXED'), description: 'Whether `percentBps` or `amountOff` is sent.' },
   percentBps: orNull(
-    Type.Integer({
-      minimum: 1,
-      maximum: limits.shareBpsMax,
-      description: 'What PERCENT takes off, in basis points: 100 is 1 %.',
-    }),
+    wholeNumber(1, limits.shareBpsMax, 'What PERCENT takes off, in basis points: 100 is 1 %.'),
   ),
   amountOff: orNull(
     amount(limits.amountCentsMax, 'What FIXED takes off each invoice, at most what the plan costs.'),
@@ -36,15 +32,9 @@ const fields = {
     ...word('ONCE', 'REPEATING', 'FOREVER'),
     description: 'For the first cycle invoice (default), the first `durationCycles`, or all of them.',
   },
-  durationCycles: orNull(
-    Type.Integer({ minimum: 1, maximum: limits.cyclesMax, description: 'How many cycles REPEATING lasts.' }),
-  ),
-  maxRedemptions: orNull(
-    Type.Integer({ minimum: 1, maximum: limits.redemptionsMax, description: 'Null: no limit.' }),
-  ),
-  maxRedemptionsPerCustomer: orNull(
-    Type.Integer({ minimum: 1, maximum: limits.redemptionsMax, description: 'Default 1; null: no limit.' }),
-  ),
+  durationCycles: orNull(wholeNumber(1, limits.cyclesMax, 'How many cycles REPEATING lasts.')),
+  maxRedemptions: orNull(wholeNumber(1, limits.redemptionsMax, 'Null: no limit.')),
+  maxRedemptionsPerCustomer: orNull(wholeNumber(1, limits.redemptionsMax, 'Default 1; null: no limit.')),
   startsAt: orNull(
     Type.String({ format: 'date-time', description: 'Not before; null: from its creation on.' }),
   ),
@@ -90,7 +80,7 @@ export const couponRules = {
 }
 
 export const couponChangesBody = Type.Object(
-  { ...optional, active: Type.Optional(Type.Boolean({ description: 'False: it cannot be redeemed.' })) },
+  { ...optional, active: Type.Optional(flag('False: it cannot be redeemed.')) },
   { examples: [{ maxRedemptions: 200, expiresAt: '2027-01-01T03:00:00.000Z' }] },
 )
 

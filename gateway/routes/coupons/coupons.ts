@@ -1,12 +1,12 @@
-import Type from 'typebox'
-import { type CouponId, newId } from '../../../engine/shared/ids.ts'
 import { commandRoute, queryRoute } from '../../http/route.ts'
+import { oneOrMore } from '../../http/schema.ts'
 import { coupon, couponView } from '../../resources/coupon.ts'
 import { couponStatus } from '../../resources/enumerations.ts'
 import { listOfRows, wholeListView } from '../../resources/list.ts'
 import { removalOf, removalView } from '../../resources/removal.ts'
-import { catalogParameters, manageScope, readCatalogList, readScope } from '../catalog.ts'
-import { unpaginated } from '../paging.ts'
+import { catalogFilters, catalogParameters, manageScope, readScope } from '../catalog.ts'
+import { forExisting, forNew } from '../envelope.ts'
+import { readWholeList, unpaginated } from '../paging.ts'
 import { couponBody, couponChangesBody, couponRules, readCoupon, readCouponChanges } from './coupon-input.ts'
 
 export const createCoupon = commandRoute({
@@ -23,13 +23,7 @@ export const createCoupon = commandRoute({
   rules: couponRules,
   answer: coupon,
   read: readCoupon,
-  command: (input, { accountId, by, atMs, entropy }) => ({
-    type: 'CreateCoupon',
-    accountId,
-    by,
-    couponId: newId('cpn', atMs, entropy),
-    ...input,
-  }),
+  command: (input, request) => ({ type: 'CreateCoupon', ...forNew('couponId', request), ...input }),
   view: ({ state, nowMs }) => ({ location: `/v1/coupons/${state.id}`, body: couponView(state, nowMs) }),
 })
 
@@ -40,13 +34,10 @@ export const listCoupons = queryRoute({
   summary: 'List coupons',
   description: unpaginated,
   parameters: catalogParameters('ids, codes and names', {
-    status: Type.Optional(Type.Array(couponStatus, { description: 'One or more, separated by commas.' })),
+    status: oneOrMore(couponStatus),
   }),
   answer: listOfRows(coupon),
-  read: (query) => {
-    const read = readCatalogList(query)
-    return read.ok ? ({ ok: true, input: { ...read.input, statuses: query.status ?? [] } } as const) : read
-  },
+  read: (query) => readWholeList(query, { ...catalogFilters(query), statuses: query.status ?? [] }),
   query: (input, { accountId }) => ({ type: 'ListCoupons', accountId, ...input }) as const,
   view: (listed, input) => ({ body: wholeListView(listed, input, (row) => couponView(row, listed.nowMs)) }),
 })
@@ -63,13 +54,7 @@ export const editCoupon = commandRoute({
   body: couponChangesBody,
   answer: coupon,
   read: readCouponChanges,
-  command: (changes, { accountId, by, id }) => ({
-    type: 'EditCoupon',
-    accountId,
-    by,
-    couponId: id as CouponId,
-    changes,
-  }),
+  command: (changes, request) => ({ type: 'EditCoupon', ...forExisting('couponId', request), changes }),
   view: ({ state, nowMs }) => ({ body: couponView(state, nowMs) }),
 })
 
@@ -83,12 +68,6 @@ export const removeCoupon = commandRoute({
     'A coupon that was ever redeemed is only deactivated (`deleted` is false), and keeps its code; running discounts continue.',
   refusals: [404],
   answer: removalOf('CouponRemoval', 'coupon'),
-  read: () => null,
-  command: (_, { accountId, by, id }) => ({
-    type: 'RemoveCoupon',
-    accountId,
-    by,
-    couponId: id as CouponId,
-  }),
+  command: (_, request) => ({ type: 'RemoveCoupon', ...forExisting('couponId', request) }),
   view: ({ state }) => ({ body: removalView('coupon', state) }),
 })

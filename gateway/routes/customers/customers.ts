@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { readDocument, readEmail } from '../../../engine/shared/documents.ts'
-import { type CustomerId, newId } from '../../../engine/shared/ids.ts'
+import type { CustomerId } from '../../../engine/shared/ids.ts'
 import { notFound } from '../../http/problem.ts'
 import { commandRoute, queryRoute } from '../../http/route.ts'
 import { exactParameter, metadata, searchParameter, text } from '../../http/schema.ts'
@@ -13,6 +13,7 @@ import {
 } from '../../resources/customer.ts'
 import { sorted } from '../../resources/fields.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
+import { forNew } from '../envelope.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
 
 const ofCustomers = { tag: 'Customers', product: null } as const
@@ -40,13 +41,7 @@ export const createCustomer = commandRoute({
     externalId: body.externalId?.trim() ?? null,
     metadata: sorted(body.metadata ?? {}),
   }),
-  command: (input, { accountId, by, atMs, entropy }) => ({
-    type: 'RegisterCustomer',
-    accountId,
-    by,
-    customerId: newId('cus', atMs, entropy),
-    ...input,
-  }),
+  command: (input, request) => ({ type: 'RegisterCustomer', ...forNew('customerId', request), ...input }),
   view: ({ state }) => ({ location: `/v1/customers/${state.id}`, body: registeredCustomerView(state) }),
 })
 
@@ -69,18 +64,13 @@ export const listCustomers = queryRoute({
     q: searchParameter('Searches ids, document, name and e-mail.'),
   }),
   answer: listOfRows(registeredCustomer),
-  read: (query) => {
-    const paging = readPaging(query)
-    if (!paging.ok) return paging
-    const { document, email, externalId, q } = query
-    const search = {
-      document: document === undefined ? null : readDocument(document)!.document,
-      email: email === undefined ? null : readEmail(email),
-      externalId: externalId ?? null,
-      search: q?.trim() ?? null,
-    }
-    return { ok: true, input: { ...paging.input, ...search } } as const
-  },
+  read: (query) =>
+    readPaging(query, {
+      document: query.document === undefined ? null : readDocument(query.document)!.document,
+      email: query.email === undefined ? null : readEmail(query.email),
+      externalId: query.externalId ?? null,
+      search: query.q?.trim() ?? null,
+    }),
   query: (input, { accountId }) => ({ type: 'ListCustomers', accountId, ...input }) as const,
   view: (listed, input) => ({ body: listView(listed, input, registeredCustomerView) }),
 })
@@ -96,7 +86,6 @@ export const getCustomer = queryRoute({
   scope: 'charges.read',
   refusals: [404],
   answer: registeredCustomer,
-  read: () => null,
   query: (_, { accountId, id }) =>
     ({ type: 'FindCustomer', accountId, customerId: id as CustomerId }) as const,
   view: (found) => (found === null ? notFound('customer') : { body: registeredCustomerView(found) }),

@@ -4,7 +4,7 @@ import { defaultPolicy, finalActions } from '../../../engine/billing/catalog/dun
 import type { PlanId } from '../../../engine/shared/ids.ts'
 import { type FieldError, unavailable } from '../../http/problem.ts'
 import { commandRoute, queryRoute, type Read } from '../../http/route.ts'
-import { idParameter, orNull, word } from '../../http/schema.ts'
+import { idParameter, orNull, wholeNumber, word } from '../../http/schema.ts'
 import { limits } from '../../limits.ts'
 import {
   dunning,
@@ -14,6 +14,7 @@ import {
   dunningPolicyView,
   dunningView,
 } from '../../resources/dunning.ts'
+import { flag } from '../../resources/fields.ts'
 import { manageScope, readScope } from '../catalog.ts'
 
 const policyBody = Type.Object(
@@ -21,9 +22,7 @@ const policyBody = Type.Object(
     planId: Type.Optional(
       orNull(idParameter('The plan whose policy this is; null or left out: the company’s.')),
     ),
-    enabled: Type.Boolean({
-      description: 'False: nothing is tried again, and `finalAction` comes a day after the first failure.',
-    }),
+    enabled: flag('False: nothing is tried again, and `finalAction` comes a day after the first failure.'),
     retryDays: Type.Array(Type.Integer({ minimum: 1, maximum: limits.retryDaysMax }), {
       maxItems: limits.retriesMax,
       description: 'Days after the first failure on which it is tried again, each later than the one before.',
@@ -34,11 +33,7 @@ const policyBody = Type.Object(
       description: 'What happens to the subscription when the last attempt has failed.',
     },
     retryHour: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: limits.retryHourMax,
-        description: "Hour of the day, in the company's time zone. Default 9.",
-      }),
+      wholeNumber(0, limits.retryHourMax, "Hour of the day, in the company's time zone. Default 9."),
     ),
   },
   { examples: [{ enabled: true, retryDays: [1, 3, 5, 7], finalAction: 'SUSPEND', retryHour: 9 }] },
@@ -51,7 +46,6 @@ export const getDunning = queryRoute({
   summary: 'Get retry policies',
   description: 'Shows the company’s policy (`default`), and those of plans that have one of their own.',
   answer: dunning,
-  read: () => null,
   query: (_, { accountId }) => ({ type: 'FindAccount', accountId }) as const,
   view: (found) => (found === null ? unavailable : { body: dunningView(found.account.dunning) }),
 })
@@ -81,7 +75,6 @@ export const removeDunningPolicy = commandRoute({
   description: 'After that the company’s policy applies to the plan again.',
   refusals: [404],
   answer: dunningPolicyRemoval,
-  read: () => null,
   command: (_, { accountId, by, id }) => ({
     type: 'RemoveDunningPolicy',
     accountId,

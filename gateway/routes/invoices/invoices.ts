@@ -3,7 +3,7 @@ import type { CustomerId, InvoiceId, SubscriptionId } from '../../../engine/shar
 import { described } from '../../http/named-schema.ts'
 import { notFound } from '../../http/problem.ts'
 import { commandRoute, queryRoute } from '../../http/route.ts'
-import { idParameter, searchParameter } from '../../http/schema.ts'
+import { idParameter, oneOrMore, searchParameter } from '../../http/schema.ts'
 import { billingMethod, invoiceStatus } from '../../resources/enumerations.ts'
 import { invoice, invoiceDetail, invoiceDetailView, invoiceView } from '../../resources/invoice.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
@@ -11,6 +11,7 @@ import { refuseCardData } from '../cards/card-data.ts'
 import { cardInput, readCard } from '../cards/create-payment.ts'
 import { manageScope, readScope } from '../catalog.ts'
 import { refusedField } from '../charge-input.ts'
+import { forExisting } from '../envelope.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
 import { missingProduct } from '../subscriptions/billing-means.ts'
 
@@ -21,24 +22,19 @@ export const listInvoices = queryRoute({
   summary: 'List invoices',
   description: 'Lists the invoices of all subscriptions, newest first, without their attempts.',
   parameters: pagingParameters({
-    status: Type.Optional(Type.Array(invoiceStatus, { description: 'One or more, separated by commas.' })),
+    status: oneOrMore(invoiceStatus),
     subscriptionId: Type.Optional(idParameter('Only those of this subscription.')),
     customerId: Type.Optional(idParameter('Only those of this customer.')),
     q: searchParameter('An id, or the number.'),
   }),
   answer: listOfRows(invoice),
-  read: (query) => {
-    const paging = readPaging(query)
-    if (!paging.ok) return paging
-    const { status, subscriptionId, customerId, q } = query
-    const filters = {
-      statuses: status ?? [],
-      subscriptionId: (subscriptionId as SubscriptionId | undefined) ?? null,
-      customerId: (customerId as CustomerId | undefined) ?? null,
-      search: q?.trim() ?? null,
-    }
-    return { ok: true, input: { ...paging.input, ...filters } } as const
-  },
+  read: (query) =>
+    readPaging(query, {
+      statuses: query.status ?? [],
+      subscriptionId: (query.subscriptionId as SubscriptionId | undefined) ?? null,
+      customerId: (query.customerId as CustomerId | undefined) ?? null,
+      search: query.q?.trim() ?? null,
+    }),
   query: (input, { accountId }) => ({ type: 'ListInvoices', accountId, ...input }) as const,
   view: (listed, input) => ({
     body: listView(listed, input, (invoice) => invoiceView(invoice, listed.nowMs)),
@@ -54,7 +50,6 @@ export const getInvoice = queryRoute({
     'Shows the invoice with its attempts. The last attempt says how the payer can pay it, by PIX or boleto.',
   refusals: [404],
   answer: invoiceDetail,
-  read: () => null,
   query: (_, { accountId, id }) => ({ type: 'FindInvoice', accountId, invoiceId: id as InvoiceId }) as const,
   view: (found) =>
     found === null ? notFound('invoice') : { body: invoiceDetailView(found.invoice, found.nowMs) },
@@ -89,13 +84,11 @@ export const retryInvoice = commandRoute({
       },
     }
   },
-  command: (input, { accountId, by, id, company, environment }) => ({
+  command: (input, request) => ({
     type: 'RetryInvoice',
-    accountId,
-    by,
-    invoiceId: id as InvoiceId,
+    ...forExisting('invoiceId', request),
     ...input,
-    missingProduct: missingProduct(input.method, company, environment),
+    missingProduct: missingProduct(input.method, request.company, request.environment),
   }),
   view: ({ state, nowMs }) => ({ body: invoiceDetailView(state, nowMs) }),
 })

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { commandRoute } from '../../http/route.ts'
-import { amount } from '../../http/schema.ts'
+import { amount, wholeNumber } from '../../http/schema.ts'
 import { limits } from '../../limits.ts'
 import { referenceInput } from '../../resources/charge-details.ts'
 import { newChargeView, pixCharge } from '../../resources/pix-charge.ts'
@@ -13,32 +13,28 @@ import {
   splitField,
   transactionResponse,
 } from '../charge-input.ts'
+import { pixWrites } from '../groups.ts'
 import { readPixTerms } from './pix-input.ts'
 
 export const createPixCharge = commandRoute({
-  verb: 'POST',
+  ...pixWrites,
   path: '/v1/pix/charges',
   operationId: 'createPixCharge',
   summary: 'Create a PIX charge',
   description:
     'Creates a QR code, and the same as text (`copyPaste`), with which a payer pays the amount. A webhook reports the payment. A charge that the bank refuses to register is answered with 201 and the status FAILED.',
-  tag: 'PIX',
-  scope: 'charges.create',
-  product: 'PIX',
   alsoNeeds,
-  idempotent: true,
   status: 201,
   body: Type.Object({
     amount: amount(limits.amountCentsMax, 'What the payer pays.'),
     ...chargeFields,
     ...splitField,
     expiresInSeconds: Type.Optional(
-      Type.Integer({
-        minimum: limits.chargeExpirySecondsMin,
-        maximum: limits.chargeExpirySecondsMax,
-        description:
-          'How long the QR code can be paid. Default 3600. With `dueDate`: grace after the due date.',
-      }),
+      wholeNumber(
+        limits.chargeExpirySecondsMin,
+        limits.chargeExpirySecondsMax,
+        'How long the QR code can be paid. Default 3600. With `dueDate`: grace after the due date.',
+      ),
     ),
     dueDate: Type.Optional(
       Type.String({

@@ -1,31 +1,28 @@
 import Type from 'typebox'
 import { commandRoute } from '../../http/route.ts'
-import { amount, text } from '../../http/schema.ts'
+import { amount, text, wholeNumber } from '../../http/schema.ts'
 import { limits } from '../../limits.ts'
 import { newChargeView, pixDeposit } from '../../resources/pix-charge.ts'
 import { createChargeCommand, readCharge, transactionResponse } from '../charge-input.ts'
+import { pixWrites } from '../groups.ts'
 import { readPixTerms } from './pix-input.ts'
 
 export const createPixDeposit = commandRoute({
-  verb: 'POST',
+  ...pixWrites,
   path: '/v1/pix/deposits',
   operationId: 'createPixDeposit',
   summary: 'Create a deposit',
   description:
     'Creates a QR code with which you deposit into your own account. A deposit costs no fee and is never divided. It is cancelled as a transaction.',
-  tag: 'PIX',
-  scope: 'charges.create',
-  product: 'PIX',
-  idempotent: true,
   status: 201,
   body: Type.Object({
     amount: amount(limits.amountCentsMax, 'What is deposited.'),
     expiresInSeconds: Type.Optional(
-      Type.Integer({
-        minimum: limits.depositExpirySecondsMin,
-        maximum: limits.depositExpirySecondsMax,
-        description: 'How long the QR code can be paid. Default 3600.',
-      }),
+      wholeNumber(
+        limits.depositExpirySecondsMin,
+        limits.depositExpirySecondsMax,
+        'How long the QR code can be paid. Default 3600.',
+      ),
     ),
     description: Type.Optional(text(limits.descriptionCharsMax, 'Shown to the payer.')),
   }),

@@ -6,8 +6,9 @@ import {
   pixDepositDetail,
 } from '../../resources/pix-charge.ts'
 import { type FamilyRoutes, getRoute, listRoute, qrCodeRoute } from '../family.ts'
+import { pixReads } from '../groups.ts'
 
-const pix = { tag: 'PIX', product: 'PIX', view: chargeView, hasCodes: true } as const
+const pix = { group: pixReads, view: chargeView, hasCodes: true } as const
 
 const charges: FamilyRoutes = {
   ...pix,

@@ -2,18 +2,15 @@ import { unavailable } from '../../http/problem.ts'
 import { queryRoute } from '../../http/route.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
 import { pixKey, pixKeyView } from '../../resources/pix-key.ts'
+import { pixReads } from '../groups.ts'
 
 export const listPixKeys = queryRoute({
-  verb: 'GET',
+  ...pixReads,
   path: '/v1/pix/keys',
   operationId: 'listPixKeys',
   summary: 'List PIX keys',
   description: 'Lists the keys to which the company receives, all in one page.',
-  tag: 'PIX',
-  scope: 'charges.read',
-  product: 'PIX',
   answer: listOfRows(pixKey),
-  read: () => null,
   query: (_, { accountId }) => ({ type: 'FindAccount', accountId }) as const,
   view: (found) => {
     if (found === null) return unavailable

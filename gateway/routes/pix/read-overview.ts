@@ -4,17 +4,15 @@ import { type CalendarDate, daysBetween } from '../../../engine/shared/calendar.
 import { queryRoute } from '../../http/route.ts'
 import { pixOverview, pixOverviewView } from '../../resources/pix-overview.ts'
 import { refusedField } from '../charge-input.ts'
+import { pixReads } from '../groups.ts'
 
 export const getPixOverview = queryRoute({
-  verb: 'GET',
+  ...pixReads,
   path: '/v1/pix/overview',
   operationId: 'getPixOverview',
   summary: 'Summary of PIX for a period',
   description:
     'Charges count on the day they were created, money on the day it came. By default this month so far.',
-  tag: 'PIX',
-  scope: 'charges.read',
-  product: 'PIX',
   parameters: Type.Object({
     from: Type.Optional(Type.String({ format: 'date', description: 'First day, in the company time zone.' })),
     to: Type.Optional(Type.String({ format: 'date', description: 'Last day, included.' })),

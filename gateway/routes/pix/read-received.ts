@@ -4,17 +4,15 @@ import { exactParameter, searchParameter, word } from '../../http/schema.ts'
 import { limits } from '../../limits.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
 import { receivedPix, receivedPixView } from '../../resources/received-pix.ts'
+import { pixReads } from '../groups.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
 
 export const listReceivedPix = queryRoute({
-  verb: 'GET',
+  ...pixReads,
   path: '/v1/pix/received',
   operationId: 'listReceivedPix',
   summary: 'List received PIX',
   description: 'Money that came for a charge that could not take it is `RETURNED`, in full, with the reason.',
-  tag: 'PIX',
-  scope: 'charges.read',
-  product: 'PIX',
   parameters: pagingParameters({
     status: Type.Optional(
       Type.Array(word('RECEIVED', 'RETURNED'), { description: 'One or both, separated by commas.' }),
@@ -25,19 +23,14 @@ export const listReceivedPix = queryRoute({
     q: searchParameter('Searches ids, end-to-end id, txid, and the payer’s document and name.'),
   }),
   answer: listOfRows(receivedPix),
-  read: (query) => {
-    const paging = readPaging(query)
-    if (!paging.ok) return paging
-    const { status, endToEndId, txid, externalId, q } = query
-    const search = {
-      statuses: status ?? [],
-      endToEndId: endToEndId ?? null,
-      txid: txid ?? null,
-      externalId: externalId ?? null,
-      search: q?.trim() ?? null,
-    }
-    return { ok: true, input: { ...paging.input, ...search } } as const
-  },
+  read: (query) =>
+    readPaging(query, {
+      statuses: query.status ?? [],
+      endToEndId: query.endToEndId ?? null,
+      txid: query.txid ?? null,
+      externalId: query.externalId ?? null,
+      search: query.q?.trim() ?? null,
+    }),
   query: (input, { accountId }) => ({ type: 'ListReceived', accountId, ...input }) as const,
   view: (listed, input) => ({ body: listView(listed, input, receivedPixView) }),
 })

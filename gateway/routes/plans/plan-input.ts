@@ -5,10 +5,10 @@ import type { SplitRuleId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import type { Read } from '../../http/route.ts'
 import { equals, has, when } from '../../http/rules.ts'
-import { amount, idParameter, metadata, orNull, text } from '../../http/schema.ts'
+import { amount, idParameter, metadata, orNull, text, wholeNumber } from '../../http/schema.ts'
 import { limits } from '../../limits.ts'
 import { billingMethod, interval } from '../../resources/enumerations.ts'
-import { sorted } from '../../resources/fields.ts'
+import { flag, sorted } from '../../resources/fields.ts'
 import { refusedField } from '../charge-input.ts'
 
 /** The fields of a plan's body (payments-api, Plan). */
@@ -16,25 +16,14 @@ const fields = {
   name: text(limits.nameCharsMax, 'What you call it.'),
   amount: amount(limits.amountCentsMax, 'What each cycle costs.'),
   interval,
-  intervalCount: Type.Integer({
-    minimum: 1,
-    maximum: intervalCountMax.CUSTOM,
-    description:
-      'How many intervals a cycle has, default 1: at most 36 weeks, or 36 months in all. Of CUSTOM how many days, 1 to 730: there it is required.',
-  }),
-  trialDays: Type.Integer({
-    minimum: 0,
-    maximum: limits.trialDaysMax,
-    description: 'Days before the first invoice.',
-  }),
-  setupFee: amount(limits.amountCentsMax, 'Added to the first invoice, once.', { min: 0 }),
-  maxCycles: orNull(
-    Type.Integer({
-      minimum: 1,
-      maximum: limits.cyclesMax,
-      description: 'Ends after so many cycles; null: never.',
-    }),
+  intervalCount: wholeNumber(
+    1,
+    intervalCountMax.CUSTOM,
+    'How many intervals a cycle has, default 1: at most 36 weeks, or 36 months in all. Of CUSTOM how many days, 1 to 730: there it is required.',
   ),
+  trialDays: wholeNumber(0, limits.trialDaysMax, 'Days before the first invoice.'),
+  setupFee: amount(limits.amountCentsMax, 'Added to the first invoice, once.', { min: 0 }),
+  maxCycles: orNull(wholeNumber(1, limits.cyclesMax, 'Ends after so many cycles; null: never.')),
   methods: Type.Array(billingMethod, {
     minItems: 1,
     uniqueItems: true,
@@ -44,18 +33,15 @@ const fields = {
   metadata,
 }
 
+const optional = Type.Partial(Type.Object(fields)).properties
+
 export const planBody = Type.Object(
   {
+    ...optional,
     name: fields.name,
     amount: fields.amount,
     interval: fields.interval,
-    intervalCount: Type.Optional(fields.intervalCount),
-    trialDays: Type.Optional(fields.trialDays),
-    setupFee: Type.Optional(fields.setupFee),
-    maxCycles: Type.Optional(fields.maxCycles),
     methods: fields.methods,
-    splitRuleId: Type.Optional(fields.splitRuleId),
-    metadata: Type.Optional(fields.metadata),
   },
   {
     examples: [
@@ -70,10 +56,8 @@ export const customCounts = when(equals('interval', 'CUSTOM'), has('intervalCoun
 
 export const planChangesBody = Type.Object(
   {
-    ...Type.Partial(planBody).properties,
-    active: Type.Optional(
-      Type.Boolean({ description: 'False: no new subscriptions; existing ones continue.' }),
-    ),
+    ...optional,
+    active: Type.Optional(flag('False: no new subscriptions; existing ones continue.')),
   },
   { examples: [{ amount: 5900, active: true }] },
 )

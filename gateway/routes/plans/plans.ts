@@ -1,11 +1,12 @@
-import { newId, type PlanId } from '../../../engine/shared/ids.ts'
+import type { PlanId } from '../../../engine/shared/ids.ts'
 import { notFound } from '../../http/problem.ts'
 import { commandRoute, queryRoute } from '../../http/route.ts'
 import { listOfRows, wholeListView } from '../../resources/list.ts'
 import { plan, planView } from '../../resources/plan.ts'
 import { removalOf, removalView } from '../../resources/removal.ts'
-import { catalogParameters, manageScope, readCatalogList, readScope } from '../catalog.ts'
-import { unpaginated } from '../paging.ts'
+import { catalogFilters, catalogParameters, manageScope, readScope } from '../catalog.ts'
+import { forExisting, forNew } from '../envelope.ts'
+import { readWholeList, unpaginated } from '../paging.ts'
 import { customCounts, planBody, planChangesBody, readPlan, readPlanChanges } from './plan-input.ts'
 
 export const createPlan = commandRoute({
@@ -22,13 +23,7 @@ export const createPlan = commandRoute({
   rules: customCounts,
   answer: plan,
   read: readPlan,
-  command: (input, { accountId, by, atMs, entropy }) => ({
-    type: 'CreatePlan',
-    accountId,
-    by,
-    planId: newId('pln', atMs, entropy),
-    ...input,
-  }),
+  command: (input, request) => ({ type: 'CreatePlan', ...forNew('planId', request), ...input }),
   view: ({ state }) => ({ location: `/v1/plans/${state.id}`, body: planView(state) }),
 })
 
@@ -40,7 +35,7 @@ export const listPlans = queryRoute({
   description: unpaginated,
   parameters: catalogParameters('ids and names', {}),
   answer: listOfRows(plan),
-  read: readCatalogList,
+  read: (query) => readWholeList(query, catalogFilters(query)),
   query: (input, { accountId }) => ({ type: 'ListPlans', accountId, ...input }) as const,
   view: (listed, input) => ({ body: wholeListView(listed, input, planView) }),
 })
@@ -54,7 +49,6 @@ export const getPlan = queryRoute({
     'Shows the terms for new subscriptions; existing subscriptions keep the terms that they agreed to.',
   refusals: [404],
   answer: plan,
-  read: () => null,
   query: (_, { accountId, id }) => ({ type: 'FindPlan', accountId, planId: id as PlanId }) as const,
   view: (found) => (found === null ? notFound('plan') : { body: planView(found) }),
 })
@@ -71,13 +65,7 @@ export const editPlan = commandRoute({
   body: planChangesBody,
   answer: plan,
   read: readPlanChanges,
-  command: (changes, { accountId, by, id }) => ({
-    type: 'EditPlan',
-    accountId,
-    by,
-    planId: id as PlanId,
-    changes,
-  }),
+  command: (changes, request) => ({ type: 'EditPlan', ...forExisting('planId', request), changes }),
   view: ({ state }) => ({ body: planView(state) }),
 })
 
@@ -91,7 +79,6 @@ export const removePlan = commandRoute({
     'A plan that ever had a subscription is only deactivated (`deleted` is false): it takes no new subscriptions, and those that it has go on.',
   refusals: [404],
   answer: removalOf('PlanRemoval', 'plan'),
-  read: () => null,
-  command: (_, { accountId, by, id }) => ({ type: 'RemovePlan', accountId, by, planId: id as PlanId }),
+  command: (_, request) => ({ type: 'RemovePlan', ...forExisting('planId', request) }),
   view: ({ state }) => ({ body: removalView('plan', state) }),
 })

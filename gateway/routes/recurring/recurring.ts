@@ -1,6 +1,5 @@
-import Type from 'typebox'
 import { queryRoute } from '../../http/route.ts'
-import { searchParameter } from '../../http/schema.ts'
+import { oneOrMore, searchParameter } from '../../http/schema.ts'
 import { subscriberStatus } from '../../resources/enumerations.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
 import { recurringOverview, recurringOverviewView } from '../../resources/recurring-overview.ts'
@@ -16,7 +15,6 @@ export const getRecurringOverview = queryRoute({
   description:
     'Shows the monthly recurring revenue, subscriptions by status, and what is late. Revenue is calculated from the terms of subscriptions, not from invoices.',
   answer: recurringOverview,
-  read: () => null,
   query: (_, { accountId }) => ({ type: 'OverviewRecurring', accountId }) as const,
   view: (overview) => ({ body: recurringOverviewView(overview) }),
 })
@@ -28,18 +26,11 @@ export const listSubscribers = queryRoute({
   summary: 'List subscribers',
   description: 'Lists one row for each customer, with what the subscriptions are worth and what is late.',
   parameters: pagingParameters({
-    status: Type.Optional(Type.Array(subscriberStatus, { description: 'One or more, separated by commas.' })),
+    status: oneOrMore(subscriberStatus),
     q: searchParameter('Searches customer id, document, name and e-mail.'),
   }),
   answer: listOfRows(subscriber),
-  read: (query) => {
-    const paging = readPaging(query)
-    if (!paging.ok) return paging
-    return {
-      ok: true,
-      input: { ...paging.input, statuses: query.status ?? [], search: query.q?.trim() ?? null },
-    } as const
-  },
+  read: (query) => readPaging(query, { statuses: query.status ?? [], search: query.q?.trim() ?? null }),
   query: (input, { accountId }) => ({ type: 'ListSubscribers', accountId, ...input }) as const,
   view: (listed, input) => ({ body: listView(listed, input, subscriberView) }),
 })

@@ -11,6 +11,7 @@ import { sandboxBank } from '../../providers/sandbox-bank/adapter.ts'
 import { sandboxPsp } from '../../providers/sandbox-psp/adapter.ts'
 import { boleto, boletoView } from '../../resources/boleto.ts'
 import { refusedField, transactionResponse } from '../charge-input.ts'
+import { forExisting } from '../envelope.ts'
 import { deliverNotice, sandboxRoute, unspecifiedPayment } from './sandbox-route.ts'
 
 type BoletoPaymentInput = Pick<PayBoleto, 'amountCents' | 'paidAtMs' | 'clearing'> & {
@@ -19,7 +20,6 @@ type BoletoPaymentInput = Pick<PayBoleto, 'amountCents' | 'paidAtMs' | 'clearing
 
 export const paySandboxBoleto = commandRoute({
   ...sandboxRoute,
-  verb: 'POST',
   path: '/v1/sandbox/boletos/:id/pay',
   operationId: 'paySandboxBoleto',
   summary: 'Pay a boleto',
@@ -85,19 +85,15 @@ export const paySandboxBoleto = commandRoute({
 
 export const expireSandboxBoleto = commandRoute({
   ...sandboxRoute,
-  verb: 'POST',
   path: '/v1/sandbox/boletos/:id/expire',
   operationId: 'expireSandboxBoleto',
   summary: 'Expire a boleto',
   description: 'Writes the boleto off now, as the bank does 59 days after the due date.',
   refusals: [403, 404, 409],
   answer: boleto,
-  read: () => null,
-  command: (_, { accountId, by, id }) => ({
+  command: (_, request) => ({
     type: 'ExpireCharge',
-    accountId,
-    by,
-    transactionId: id as TransactionId,
+    ...forExisting('transactionId', request),
     method: 'BOLETO',
   }),
   view: (reply, _, request) => transactionResponse(boletoView, reply, request),

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { type DeclineCode, declines } from '../../../engine/payments/methods/card/declines.ts'
-import type { ChargebackId, TransactionId } from '../../../engine/shared/ids.ts'
+import type { ChargebackId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { described } from '../../http/named-schema.ts'
 import { commandRoute } from '../../http/route.ts'
@@ -11,11 +11,11 @@ import { chargeback, chargebackOf } from '../../resources/chargeback.ts'
 import { chargebackReason } from '../../resources/enumerations.ts'
 import { transactionView } from '../../resources/transaction.ts'
 import { transactionResponse } from '../charge-input.ts'
+import { forExisting } from '../envelope.ts'
 import { sandboxRoute } from './sandbox-route.ts'
 
 export const resolveSandboxCardPayment = commandRoute({
   ...sandboxRoute,
-  verb: 'POST',
   path: '/v1/sandbox/card-payments/:id/resolve',
   operationId: 'resolveSandboxCardPayment',
   summary: 'Resolve a card payment',
@@ -32,11 +32,9 @@ export const resolveSandboxCardPayment = commandRoute({
   }),
   answer: cardPayment,
   read: ({ result, providerCode }) => ({ result, providerCode: providerCode ?? '05' }),
-  command: (input, { accountId, by, id }) => ({
+  command: (input, request) => ({
     type: 'ResolveAuthorization',
-    accountId,
-    by,
-    transactionId: id as TransactionId,
+    ...forExisting('transactionId', request),
     ...input,
   }),
   view: (reply, _, request) => transactionResponse(transactionView, reply, request),
@@ -44,7 +42,6 @@ export const resolveSandboxCardPayment = commandRoute({
 
 export const openSandboxChargeback = commandRoute({
   ...sandboxRoute,
-  verb: 'POST',
   path: '/v1/sandbox/card-payments/:id/chargeback',
   operationId: 'openSandboxChargeback',
   summary: 'Open a chargeback',
@@ -59,11 +56,9 @@ export const openSandboxChargeback = commandRoute({
     amountCents: amount === undefined ? null : toCents(Number(amount)),
     reason: reason ?? null,
   }),
-  command: (input, { accountId, by, id }) => ({
+  command: (input, request) => ({
     type: 'OpenChargeback',
-    accountId,
-    by,
-    transactionId: id as TransactionId,
+    ...forExisting('transactionId', request),
     ...input,
   }),
   view: ({ state, reversalId }) => ({ body: chargebackOf(state, reversalId) }),
@@ -71,7 +66,6 @@ export const openSandboxChargeback = commandRoute({
 
 export const resolveSandboxChargeback = commandRoute({
   ...sandboxRoute,
-  verb: 'POST',
   path: '/v1/sandbox/chargebacks/:id/resolve',
   operationId: 'resolveSandboxChargeback',
   summary: 'Resolve a chargeback',

@@ -19,14 +19,12 @@ export const getSandboxClock = queryRoute({
     'Shows the company’s Sandbox clock, by which charges expire, settle and are billed. While it is `ADVANCING` it shows the time of the job that was done last; requests that come meanwhile see what has happened so far, and what they change happens at that time.',
   refusals: [403],
   answer: clock,
-  read: () => null,
   query: (_, { accountId }) => ({ type: 'FindAccount', accountId }) as const,
   view: (found) => (found === null ? unavailable : { body: clockView(found.account, found) }),
 })
 
 export const advanceSandboxClock = commandRoute({
   ...sandboxRoute,
-  verb: 'POST',
   path: '/v1/sandbox/clock/advance',
   operationId: 'advanceSandboxClock',
   summary: 'Advance the clock',
@@ -71,7 +69,6 @@ export const advanceSandboxClock = commandRoute({
 
 export const resetSandboxClock = commandRoute({
   ...sandboxRoute,
-  verb: 'POST',
   path: '/v1/sandbox/clock/reset',
   operationId: 'resetSandboxClock',
   summary: 'Reset the clock',
@@ -79,7 +76,6 @@ export const resetSandboxClock = commandRoute({
     'Sets the clock back to real time. It ends an advance, whose own call is then refused with `INVALID_STATE`: jobs that were due until then have run, the others wait for their time.',
   refusals: [403],
   answer: clock,
-  read: () => null,
   command: (_, { accountId, by }) => ({ type: 'ResetClock', accountId, by }),
   view: (reply) => ({ body: clockView(reply.state, reply) }),
 })

@@ -1,24 +1,20 @@
-import type { TransactionId } from '../../../engine/shared/ids.ts'
 import { commandRoute } from '../../http/route.ts'
 import { chargeView, pixCharge } from '../../resources/pix-charge.ts'
 import { transactionResponse } from '../charge-input.ts'
+import { forExisting } from '../envelope.ts'
 import { sandboxRoute } from './sandbox-route.ts'
 
 export const expireSandboxCharge = commandRoute({
   ...sandboxRoute,
-  verb: 'POST',
   path: '/v1/sandbox/pix/charges/:id/expire',
   operationId: 'expireSandboxPixCharge',
   summary: 'Expire a PIX charge',
   description: 'Expires a pending PIX charge or deposit, as if its time to pay were over.',
   refusals: [403, 404, 409],
   answer: pixCharge,
-  read: () => null,
-  command: (_, { accountId, by, id }) => ({
+  command: (_, request) => ({
     type: 'ExpireCharge',
-    accountId,
-    by,
-    transactionId: id as TransactionId,
+    ...forExisting('transactionId', request),
     method: 'PIX',
   }),
   view: (reply, _, request) => transactionResponse(chargeView, reply, request),

@@ -1,16 +1,16 @@
 import Type from 'typebox'
-import type { MedId, TransactionId } from '../../../engine/shared/ids.ts'
+import type { MedId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { described } from '../../http/named-schema.ts'
 import { commandRoute } from '../../http/route.ts'
 import { amount, word } from '../../http/schema.ts'
 import { limits } from '../../limits.ts'
 import { med, medOf } from '../../resources/med.ts'
+import { forExisting } from '../envelope.ts'
 import { sandboxRoute } from './sandbox-route.ts'
 
 export const openSandboxMed = commandRoute({
   ...sandboxRoute,
-  verb: 'POST',
   path: '/v1/sandbox/transactions/:id/med',
   operationId: 'openSandboxMed',
   summary: 'Open a MED',
@@ -27,19 +27,12 @@ export const openSandboxMed = commandRoute({
     amountCents: amount === undefined ? null : toCents(Number(amount)),
     reason: reason ?? null,
   }),
-  command: (input, { accountId, by, id }) => ({
-    type: 'OpenMed',
-    accountId,
-    by,
-    transactionId: id as TransactionId,
-    ...input,
-  }),
+  command: (input, request) => ({ type: 'OpenMed', ...forExisting('transactionId', request), ...input }),
   view: ({ state, reversalId }) => ({ body: medOf(state, reversalId) }),
 })
 
 export const closeSandboxMed = commandRoute({
   ...sandboxRoute,
-  verb: 'POST',
   path: '/v1/sandbox/meds/:id/close',
   operationId: 'closeSandboxMed',
   summary: 'Close a MED',

@@ -3,7 +3,7 @@ import type { Payer } from '../../../engine/payments/methods/pix/pix.ts'
 import { readDocument } from '../../../engine/shared/documents.ts'
 import type { TransactionId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
-import { described, named } from '../../http/named-schema.ts'
+import { described, namedObject } from '../../http/named-schema.ts'
 import { commandRoute } from '../../http/route.ts'
 import { amount, text, word } from '../../http/schema.ts'
 import { limits } from '../../limits.ts'
@@ -13,26 +13,19 @@ import { transaction, transactionView } from '../../resources/transaction.ts'
 import { transactionResponse } from '../charge-input.ts'
 import { deliverNotice, sandboxRoute, unspecifiedPayment } from './sandbox-route.ts'
 
-const payer = named(
-  'PayerInput',
-  Type.Object(
-    {
-      name: Type.Optional(text(limits.nameCharsMax, 'Who pays.')),
-      document: Type.Optional(Type.String({ format: 'cpf-cnpj', description: 'CPF or CNPJ of who pays.' })),
-      ispb: Type.Optional(
-        described(
-          word('00000000', '60746948', '60701190', '18236120'),
-          'ISPB of the payer’s bank. Default 00000000, Banco do Brasil.',
-        ),
-      ),
-    },
-    { description: 'Who pays. By default the customer of the charge.' },
+const payer = namedObject('PayerInput', 'Who pays. By default the customer of the charge.', {
+  name: Type.Optional(text(limits.nameCharsMax, 'Who pays.')),
+  document: Type.Optional(Type.String({ format: 'cpf-cnpj', description: 'CPF or CNPJ of who pays.' })),
+  ispb: Type.Optional(
+    described(
+      word('00000000', '60746948', '60701190', '18236120'),
+      'ISPB of the payer’s bank. Default 00000000, Banco do Brasil.',
+    ),
   ),
-)
+})
 
 export const paySandboxCharge = commandRoute({
   ...sandboxRoute,
-  verb: 'POST',
   path: '/v1/sandbox/pix/charges/:id/pay',
   operationId: 'paySandboxPixCharge',
   summary: 'Pay a PIX charge',
@@ -62,7 +55,6 @@ export const paySandboxCharge = commandRoute({
 
 export const receiveSandboxPix = commandRoute({
   ...sandboxRoute,
-  verb: 'POST',
   path: '/v1/sandbox/pix/received',
   operationId: 'receiveSandboxPix',
   summary: 'Receive a PIX',

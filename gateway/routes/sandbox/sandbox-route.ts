@@ -6,6 +6,7 @@ import type { Provider } from '../../providers/provider.ts'
 
 /** What all Sandbox routes share: a test key with `charges.create`, and no idempotency (decisions, section 29). */
 export const sandboxRoute = {
+  verb: 'POST',
   tag: 'Sandbox',
   scope: 'charges.create',
   product: null,

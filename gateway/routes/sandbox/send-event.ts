@@ -6,7 +6,6 @@ import { sandboxRoute } from './sandbox-route.ts'
 
 export const sendSandboxEvent = commandRoute({
   ...sandboxRoute,
-  verb: 'POST',
   path: '/v1/sandbox/events',
   operationId: 'sendSandboxEvent',
   summary: 'Send a sample event',
@@ -22,7 +21,6 @@ export const sendSandboxEvent = commandRoute({
 
 export const resetSandbox = commandRoute({
   ...sandboxRoute,
-  verb: 'POST',
   path: '/v1/sandbox/reset',
   operationId: 'resetSandbox',
   summary: 'Empty the Sandbox',
@@ -30,7 +28,6 @@ export const resetSandbox = commandRoute({
     'Deletes all Sandbox data of the company: charges, received PIX, deliveries, balances and idempotency keys. API keys, endpoints and the clock stay; a clock that is `ADVANCING` goes on.',
   refusals: [403],
   answer: sandboxReset,
-  read: () => null,
   command: (_, { accountId, by }) => ({ type: 'ClearSandbox', accountId, by }),
   view: () => ({ body: sandboxResetView }),
 })

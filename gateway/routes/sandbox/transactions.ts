@@ -1,11 +1,11 @@
 import Type from 'typebox'
 import { installmentsMax } from '../../../engine/ledger/card-rates.ts'
 import { readInstant } from '../../../engine/shared/calendar.ts'
-import { newId, type RefundId, type TransactionId } from '../../../engine/shared/ids.ts'
+import type { RefundId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { described } from '../../http/named-schema.ts'
 import { commandRoute } from '../../http/route.ts'
-import { amount, word } from '../../http/schema.ts'
+import { amount, wholeNumber, word } from '../../http/schema.ts'
 import { limits } from '../../limits.ts'
 import { detailsInput, readDetails, referenceInput } from '../../resources/charge-details.ts'
 import { customerInput, readCustomer } from '../../resources/customer.ts'
@@ -13,11 +13,11 @@ import { currency, origin, paymentMethod, transactionStatus } from '../../resour
 import { refund, refundOf } from '../../resources/refund.ts'
 import { transaction, transactionView } from '../../resources/transaction.ts'
 import { refusedField, transactionResponse } from '../charge-input.ts'
+import { forExisting, forNew } from '../envelope.ts'
 import { sandboxRoute } from './sandbox-route.ts'
 
 export const seedSandboxTransaction = commandRoute({
   ...sandboxRoute,
-  verb: 'POST',
   path: '/v1/sandbox/transactions',
   operationId: 'seedSandboxTransaction',
   summary: 'Seed a transaction',
@@ -31,13 +31,7 @@ export const seedSandboxTransaction = commandRoute({
     status: described(transactionStatus, 'Its status.'),
     currency: Type.Optional(described(currency, 'Default BRL; USDT for CRYPTO.')),
     amount: amount(limits.amountCentsMax, 'Its amount.'),
-    installments: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: installmentsMax,
-        description: 'Instalments of a card payment. Default 1.',
-      }),
-    ),
+    installments: Type.Optional(wholeNumber(1, installmentsMax, 'Instalments of a card payment. Default 1.')),
     createdAt: Type.Optional(
       Type.String({ format: 'date-time', description: 'Default now; not in the future.' }),
     ),
@@ -65,19 +59,12 @@ export const seedSandboxTransaction = commandRoute({
       },
     }
   },
-  command: (input, { accountId, by, atMs, entropy }) => ({
-    type: 'SeedTransaction',
-    accountId,
-    by,
-    transactionId: newId('txn', atMs, entropy),
-    ...input,
-  }),
+  command: (input, request) => ({ type: 'SeedTransaction', ...forNew('transactionId', request), ...input }),
   view: (reply, _, request) => transactionResponse(transactionView, reply, request, '/v1/transactions'),
 })
 
 export const settleSandboxTransaction = commandRoute({
   ...sandboxRoute,
-  verb: 'POST',
   path: '/v1/sandbox/transactions/:id/settle',
   operationId: 'settleSandboxTransaction',
   summary: 'Settle a transaction',
@@ -85,19 +72,12 @@ export const settleSandboxTransaction = commandRoute({
     'Settles all receivables of the transaction now, instead of on the days on which they are expected.',
   refusals: [403, 404],
   answer: transaction,
-  read: () => null,
-  command: (_, { accountId, by, id }) => ({
-    type: 'SettleTransaction',
-    accountId,
-    by,
-    transactionId: id as TransactionId,
-  }),
+  command: (_, request) => ({ type: 'SettleTransaction', ...forExisting('transactionId', request) }),
   view: (reply, _, request) => transactionResponse(transactionView, reply, request),
 })
 
 export const resolveSandboxRefund = commandRoute({
   ...sandboxRoute,
-  verb: 'POST',
   path: '/v1/sandbox/refunds/:id/resolve',
   operationId: 'resolveSandboxRefund',
   summary: 'Resolve a refund',

@@ -6,8 +6,9 @@ import type { Text } from '../../http/messages/text.ts'
 import { named } from '../../http/named-schema.ts'
 import type { FieldError } from '../../http/problem.ts'
 import type { Read } from '../../http/route.ts'
-import { amount } from '../../http/schema.ts'
+import { amount, wholeNumber } from '../../http/schema.ts'
 import { limits } from '../../limits.ts'
+import { flag } from '../../resources/fields.ts'
 
 const item = named(
   'SplitItemInput',
@@ -22,26 +23,14 @@ const item = named(
       }),
     ),
     percentBps: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: limits.shareBpsMax,
-        description: 'Part of the gross amount, in basis points: 10000 is all of it.',
-      }),
+      wholeNumber(1, limits.shareBpsMax, 'Part of the gross amount, in basis points: 10000 is all of it.'),
     ),
     fixedAmount: Type.Optional(amount(limits.amountCentsMax, 'Instead of `percentBps`.')),
     priority: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: limits.splitPriorityMax,
-        description: 'Lower is served first. Default: the place in the list.',
-      }),
+      wholeNumber(1, limits.splitPriorityMax, 'Lower is served first. Default: the place in the list.'),
     ),
-    chargeFees: Type.Optional(
-      Type.Boolean({ description: 'Pays the fee, in proportion with others that do. Default false.' }),
-    ),
-    chargeRemainder: Type.Optional(
-      Type.Boolean({ description: 'Gets what no item claims. At most one does. Default false.' }),
-    ),
+    chargeFees: Type.Optional(flag('Pays the fee, in proportion with others that do. Default false.')),
+    chargeRemainder: Type.Optional(flag('Gets what no item claims. At most one does. Default false.')),
   }),
 )
 

@@ -1,18 +1,18 @@
-import Type, { type Static, type TSchema } from 'typebox'
+import Type, { type Static } from 'typebox'
 import type { BankAccount } from '../../../engine/recipients/recipient.ts'
 import { readDocument, readEmail } from '../../../engine/shared/documents.ts'
-import { newId, type RecipientId } from '../../../engine/shared/ids.ts'
+import type { RecipientId } from '../../../engine/shared/ids.ts'
 import { invalidField, notFound } from '../../http/problem.ts'
 import { commandRoute, queryRoute } from '../../http/route.ts'
-import { metadata, searchParameter, text } from '../../http/schema.ts'
+import { metadata, orNull, searchParameter, text } from '../../http/schema.ts'
 import { limits } from '../../limits.ts'
-import { sorted } from '../../resources/fields.ts'
+import { flag, sorted } from '../../resources/fields.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
 import { recipient, recipientView } from '../../resources/recipient.ts'
 import { removalOf, removalView } from '../../resources/removal.ts'
+import { forExisting, forNew } from '../envelope.ts'
+import { ofSplit } from '../groups.ts'
 import { activeParameter, pagingParameters, readActive, readPaging } from '../paging.ts'
-
-const ofSplit = { tag: 'Split', product: 'SPLIT', scope: 'marketplace.manage' } as const
 
 const emailField = Type.String({ format: 'e-mail', description: 'At most 254 characters.' })
 const bankFields = {
@@ -52,13 +52,7 @@ export const createRecipient = commandRoute({
     bank: { bankCode: body.bankCode, branch: body.branch, account: body.account },
     metadata: sorted(body.metadata ?? {}),
   }),
-  command: (input, { accountId, by, atMs, entropy }) => ({
-    type: 'CreateRecipient',
-    accountId,
-    by,
-    recipientId: newId('rcp', atMs, entropy),
-    ...input,
-  }),
+  command: (input, request) => ({ type: 'CreateRecipient', ...forNew('recipientId', request), ...input }),
   view: ({ state }) => ({ location: `/v1/split/recipients/${state.id}`, body: recipientView(state) }),
 })
 
@@ -77,17 +71,12 @@ export const listRecipients = queryRoute({
     q: searchParameter('Searches id, document and name.'),
   }),
   answer: listOfRows(recipient),
-  read: (query) => {
-    const paging = readPaging(query)
-    if (!paging.ok) return paging
-    const { active, document, q } = query
-    const search = {
-      active: readActive(active),
-      document: document === undefined ? null : readDocument(document)!.document,
-      search: q?.trim() ?? null,
-    }
-    return { ok: true, input: { ...paging.input, ...search } } as const
-  },
+  read: (query) =>
+    readPaging(query, {
+      active: readActive(query.active),
+      document: query.document === undefined ? null : readDocument(query.document)!.document,
+      search: query.q?.trim() ?? null,
+    }),
   query: (input, { accountId }) => ({ type: 'ListRecipients', accountId, ...input }) as const,
   view: (listed, input) => ({ body: listView(listed, input, recipientView) }),
 })
@@ -101,7 +90,6 @@ export const getRecipient = queryRoute({
   description: 'Shows the recipient with what it is owed, or owes.',
   refusals: [404],
   answer: recipient,
-  read: () => null,
   query: (_, { accountId, id }) =>
     ({ type: 'FindRecipient', accountId, recipientId: id as RecipientId }) as const,
   view: (found) => (found === null ? notFound('recipient') : { body: recipientView(found) }),
@@ -110,10 +98,8 @@ export const getRecipient = queryRoute({
 const changes = Type.Object({
   name: Type.Optional(text(limits.nameCharsMax, 'Name of the person or company.')),
   email: Type.Optional(orNull(emailField)),
-  bankCode: Type.Optional(bankFields.bankCode),
-  branch: Type.Optional(bankFields.branch),
-  account: Type.Optional(bankFields.account),
-  active: Type.Optional(Type.Boolean({ description: 'An inactive one gets no part of new charges.' })),
+  ...Type.Partial(Type.Object(bankFields)).properties,
+  active: Type.Optional(flag('An inactive one gets no part of new charges.')),
   metadata: Type.Optional(metadata),
 })
 
@@ -132,11 +118,9 @@ export const changeRecipient = commandRoute({
   body: changes,
   answer: recipient,
   read: (body) => ({ changes: readChanges(body) }),
-  command: (input, { accountId, by, id }) => ({
+  command: (input, request) => ({
     type: 'ChangeRecipient',
-    accountId,
-    by,
-    recipientId: id as RecipientId,
+    ...forExisting('recipientId', request),
     ...input,
   }),
   view: ({ state }) => ({ body: recipientView(state) }),
@@ -152,13 +136,7 @@ export const deleteRecipient = commandRoute({
     'A recipient that a rule names, or that has received or owes money, is only deactivated (`deleted` is false).',
   refusals: [404],
   answer: removalOf('RecipientRemoval', 'recipient'),
-  read: () => null,
-  command: (_, { accountId, by, id }) => ({
-    type: 'RemoveRecipient',
-    accountId,
-    by,
-    recipientId: id as RecipientId,
-  }),
+  command: (_, request) => ({ type: 'RemoveRecipient', ...forExisting('recipientId', request) }),
   view: ({ state }) => ({ body: removalView('recipient', state) }),
 })
 
@@ -175,10 +153,4 @@ const readChanges = (body: Static<typeof changes>) => {
     ...(body.metadata !== undefined && { metadata: sorted(body.metadata) }),
     ...(Object.keys(bank).length > 0 && { bank }),
   }
-}
-
-/** The schema or null, with which a merchant removes a value. */
-function orNull<Schema extends TSchema>(schema: Schema) {
-  const { type } = schema as unknown as { type: string }
-  return Type.Unsafe<Static<Schema> | null>({ ...schema, type: [type, 'null'] })
 }

@@ -1,17 +1,17 @@
 import Type from 'typebox'
-import { newId, type SplitRuleId } from '../../../engine/shared/ids.ts'
+import type { SplitRuleId } from '../../../engine/shared/ids.ts'
 import { notFound } from '../../http/problem.ts'
 import { commandRoute, queryRoute } from '../../http/route.ts'
 import { metadata, text } from '../../http/schema.ts'
 import { limits } from '../../limits.ts'
-import { sorted } from '../../resources/fields.ts'
+import { flag, sorted } from '../../resources/fields.ts'
 import { listOfRows, wholeListView } from '../../resources/list.ts'
 import { removalOf, removalView } from '../../resources/removal.ts'
 import { splitRule, splitRuleView } from '../../resources/split-rule.ts'
+import { forExisting, forNew } from '../envelope.ts'
+import { ofSplit } from '../groups.ts'
 import { activeParameter, readActive, readWholeList, unpaginated, wholeListParameters } from '../paging.ts'
 import { itemsField, readItems } from './items.ts'
-
-const ofSplit = { tag: 'Split', product: 'SPLIT', scope: 'marketplace.manage' } as const
 
 export const createSplitRule = commandRoute({
   ...ofSplit,
@@ -25,7 +25,7 @@ export const createSplitRule = commandRoute({
   refusals: [422],
   body: Type.Object({
     name: text(limits.nameCharsMax, 'Your own name of the rule.'),
-    active: Type.Optional(Type.Boolean({ description: 'Default true.' })),
+    active: Type.Optional(flag('Default true.')),
     items: itemsField,
     metadata: Type.Optional(metadata),
   }),
@@ -43,13 +43,7 @@ export const createSplitRule = commandRoute({
       },
     } as const
   },
-  command: (input, { accountId, by, atMs, entropy }) => ({
-    type: 'CreateSplitRule',
-    accountId,
-    by,
-    ruleId: newId('spr', atMs, entropy),
-    ...input,
-  }),
+  command: (input, request) => ({ type: 'CreateSplitRule', ...forNew('ruleId', request), ...input }),
   view: ({ state }) => ({ location: `/v1/split/rules/${state.id}`, body: splitRuleView(state) }),
 })
 
@@ -62,11 +56,7 @@ export const listSplitRules = queryRoute({
   description: unpaginated,
   parameters: wholeListParameters({ active: activeParameter }),
   answer: listOfRows(splitRule),
-  read: (query) => {
-    const paging = readWholeList(query)
-    if (!paging.ok) return paging
-    return { ok: true, input: { ...paging.input, active: readActive(query.active) } } as const
-  },
+  read: (query) => readWholeList(query, { active: readActive(query.active) }),
   query: (input, { accountId }) => ({ type: 'ListSplitRules', accountId, ...input }) as const,
   view: (listed, input) => ({ body: wholeListView(listed, input, splitRuleView) }),
 })
@@ -81,7 +71,6 @@ export const getSplitRule = queryRoute({
     'Shows the rule as new charges take it; existing charges keep the rule that they were created with.',
   refusals: [404],
   answer: splitRule,
-  read: () => null,
   query: (_, { accountId, id }) => ({ type: 'FindSplitRule', accountId, ruleId: id as SplitRuleId }) as const,
   view: (found) => (found === null ? notFound('split_rule') : { body: splitRuleView(found) }),
 })
@@ -97,7 +86,7 @@ export const changeSplitRule = commandRoute({
   refusals: [404, 422],
   body: Type.Object({
     name: Type.Optional(text(limits.nameCharsMax, 'Your own name of the rule.')),
-    active: Type.Optional(Type.Boolean({ description: 'New charges cannot take an inactive one.' })),
+    active: Type.Optional(flag('New charges cannot take an inactive one.')),
     items: Type.Optional(itemsField),
     metadata: Type.Optional(metadata),
   }),
@@ -113,13 +102,7 @@ export const changeSplitRule = commandRoute({
     }
     return { ok: true, input: { changes } } as const
   },
-  command: (input, { accountId, by, id }) => ({
-    type: 'ChangeSplitRule',
-    accountId,
-    by,
-    ruleId: id as SplitRuleId,
-    ...input,
-  }),
+  command: (input, request) => ({ type: 'ChangeSplitRule', ...forExisting('ruleId', request), ...input }),
   view: ({ state }) => ({ body: splitRuleView(state) }),
 })
 
@@ -132,12 +115,6 @@ export const deleteSplitRule = commandRoute({
   description: 'A rule that a charge or a plan has used is only deactivated (`deleted` is false).',
   refusals: [404],
   answer: removalOf('SplitRuleRemoval', 'split_rule'),
-  read: () => null,
-  command: (_, { accountId, by, id }) => ({
-    type: 'RemoveSplitRule',
-    accountId,
-    by,
-    ruleId: id as SplitRuleId,
-  }),
+  command: (_, request) => ({ type: 'RemoveSplitRule', ...forExisting('ruleId', request) }),
   view: ({ state }) => ({ body: removalView('split_rule', state) }),
 })

@@ -6,36 +6,29 @@ import { described } from '../../http/named-schema.ts'
 import { problemOf } from '../../http/problem-of.ts'
 import { queryRoute } from '../../http/route.ts'
 import { exactlyOneOf } from '../../http/rules.ts'
-import { amount, idParameter } from '../../http/schema.ts'
+import { amount, idParameter, wholeNumber } from '../../http/schema.ts'
 import { limits } from '../../limits.ts'
 import { billingMethod } from '../../resources/enumerations.ts'
 import { simulation, simulationView } from '../../resources/split-simulation.ts'
 import { refusedField } from '../charge-input.ts'
+import { ofSplit } from '../groups.ts'
 import { itemsField, readItems } from './items.ts'
 
 export const simulateSplit = queryRoute({
+  ...ofSplit,
   verb: 'POST',
   path: '/v1/split/simulate',
   operationId: 'simulateSplit',
   summary: 'Simulate a split',
   description:
     'Shows how an amount would be divided by a rule or by items, with the same calculation as a real charge. Nothing is stored.',
-  tag: 'Split',
-  scope: 'marketplace.manage',
-  product: 'SPLIT',
   refusals: [422],
   body: Type.Object({
     amount: amount(limits.amountCentsMax, 'What would be paid.'),
     ruleId: Type.Optional(idParameter('Instead of `items`.')),
     items: Type.Optional(itemsField),
     method: Type.Optional(described(billingMethod, 'How it would be paid. Default PIX.')),
-    installments: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: installmentsMax,
-        description: 'Instalments of a card payment. Default 1.',
-      }),
-    ),
+    installments: Type.Optional(wholeNumber(1, installmentsMax, 'Instalments of a card payment. Default 1.')),
     brand: Type.Optional(Type.String({ format: 'card-brand', description: 'Default VISA.' })),
     feeAmount: Type.Optional(amount(limits.amountCentsMax, 'Instead of what the method costs.', { min: 0 })),
   }),

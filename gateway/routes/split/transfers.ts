@@ -1,37 +1,31 @@
 import Type from 'typebox'
 import { queryRoute } from '../../http/route.ts'
-import { idParameter } from '../../http/schema.ts'
+import { idParameter, oneOrMore } from '../../http/schema.ts'
 import { transferStatus } from '../../resources/enumerations.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
 import { splitTransfer, splitTransferView } from '../../resources/split-transfer.ts'
+import { ofSplit } from '../groups.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
 
 export const listSplitTransfers = queryRoute({
+  ...ofSplit,
   verb: 'GET',
   path: '/v1/split/transfers',
   operationId: 'listSplitTransfers',
   summary: 'List transfers to recipients',
   description: 'Lists one transfer for each recipient and receivable, from the approval of its charge on.',
-  tag: 'Split',
-  scope: 'marketplace.manage',
-  product: 'SPLIT',
   parameters: pagingParameters({
-    status: Type.Optional(Type.Array(transferStatus, { description: 'One or more, separated by commas.' })),
+    status: oneOrMore(transferStatus),
     recipientId: Type.Optional(idParameter('Only those to this recipient.')),
     transactionId: Type.Optional(idParameter('Only those of this transaction.')),
   }),
   answer: listOfRows(splitTransfer),
-  read: (query) => {
-    const paging = readPaging(query)
-    if (!paging.ok) return paging
-    const { status, recipientId, transactionId } = query
-    const search = {
-      statuses: status ?? [],
-      recipientId: recipientId ?? null,
-      transactionId: transactionId ?? null,
-    }
-    return { ok: true, input: { ...paging.input, ...search } } as const
-  },
+  read: (query) =>
+    readPaging(query, {
+      statuses: query.status ?? [],
+      recipientId: query.recipientId ?? null,
+      transactionId: query.transactionId ?? null,
+    }),
   query: (input, { accountId }) => ({ type: 'ListSplitTransfers', accountId, ...input }) as const,
   view: (listed, input) => ({ body: listView(listed, input, splitTransferView) }),
 })

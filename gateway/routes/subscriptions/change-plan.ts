@@ -3,14 +3,16 @@ import type { Proration } from '../../../engine/billing/catalog/proration.ts'
 import type { Invoice } from '../../../engine/billing/invoice/invoice.ts'
 import type { Subscription } from '../../../engine/billing/subscription/subscription.ts'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
-import type { PlanId, SubscriptionId } from '../../../engine/shared/ids.ts'
+import type { PlanId } from '../../../engine/shared/ids.ts'
 import { type Problem, problem } from '../../http/problem.ts'
 import { type Accepted, commandRoute } from '../../http/route.ts'
 import { idParameter, word } from '../../http/schema.ts'
+import { flag } from '../../resources/fields.ts'
 import { invoiceDetailView } from '../../resources/invoice.ts'
 import { planChange, prorationView } from '../../resources/plan-change.ts'
 import { subscriptionView } from '../../resources/subscription.ts'
 import { manageScope } from '../catalog.ts'
+import { forExisting } from '../envelope.ts'
 
 export const changePlan = commandRoute({
   ...manageScope,
@@ -27,9 +29,7 @@ export const changePlan = commandRoute({
       ...word('AUTO', 'NOW', 'PERIOD_END'),
       description: 'When. Default AUTO.',
     }),
-    preview: Type.Optional(
-      Type.Boolean({ description: 'True only answers what it would come to, and changes nothing.' }),
-    ),
+    preview: Type.Optional(flag('True only answers what it would come to, and changes nothing.')),
   }),
   answer: planChange,
   read: (body) => ({
@@ -37,13 +37,7 @@ export const changePlan = commandRoute({
     effective: body.effective ?? 'AUTO',
     isPreview: body.preview ?? false,
   }),
-  command: (input, { accountId, by, id }) => ({
-    type: 'ChangePlan',
-    accountId,
-    by,
-    subscriptionId: id as SubscriptionId,
-    ...input,
-  }),
+  command: (input, request) => ({ type: 'ChangePlan', ...forExisting('subscriptionId', request), ...input }),
   view: (reply, { isPreview }) => {
     const invoice = invoiceIn(reply)
     const charge = reply.steps.findLast(({ event }) => event.actor === 'transaction')?.after as Transaction

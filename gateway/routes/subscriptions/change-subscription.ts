@@ -1,10 +1,11 @@
 import Type from 'typebox'
-import type { SubscriptionId } from '../../../engine/shared/ids.ts'
 import { commandRoute } from '../../http/route.ts'
 import { text } from '../../http/schema.ts'
 import { limits } from '../../limits.ts'
+import { flag } from '../../resources/fields.ts'
 import { subscription, subscriptionView } from '../../resources/subscription.ts'
 import { manageScope } from '../catalog.ts'
+import { forExisting } from '../envelope.ts'
 
 const changes = { ...manageScope, verb: 'POST', refusals: [404, 409], answer: subscription } as const
 
@@ -15,13 +16,7 @@ export const pauseSubscription = commandRoute({
   summary: 'Pause a subscription',
   description:
     'Nothing is billed and nothing is tried again until it is resumed; invoices that are open stay payable.',
-  read: () => null,
-  command: (_, { accountId, by, id }) => ({
-    type: 'PauseSubscription',
-    accountId,
-    by,
-    subscriptionId: id as SubscriptionId,
-  }),
+  command: (_, request) => ({ type: 'PauseSubscription', ...forExisting('subscriptionId', request) }),
   view: ({ state }) => ({ body: subscriptionView(state) }),
 })
 
@@ -32,13 +27,7 @@ export const resumeSubscription = commandRoute({
   summary: 'Resume a subscription',
   description:
     'Resumes a subscription that is PAUSED or SUSPENDED. Paused time is never billed: if the period is over, a new one begins today. A trial keeps the days that it had left.',
-  read: () => null,
-  command: (_, { accountId, by, id }) => ({
-    type: 'ResumeSubscription',
-    accountId,
-    by,
-    subscriptionId: id as SubscriptionId,
-  }),
+  command: (_, request) => ({ type: 'ResumeSubscription', ...forExisting('subscriptionId', request) }),
   view: ({ state }) => ({ body: subscriptionView(state) }),
 })
 
@@ -50,16 +39,12 @@ export const cancelSubscription = commandRoute({
   description: 'Open invoices are void and their charges cancelled; nothing is refunded.',
   body: Type.Object({
     reason: text(limits.reasonCharsMax, 'Why: it is kept with the subscription.'),
-    atPeriodEnd: Type.Optional(
-      Type.Boolean({ description: 'Default false. True: it runs on until its period is over.' }),
-    ),
+    atPeriodEnd: Type.Optional(flag('Default false. True: it runs on until its period is over.')),
   }),
   read: (body) => ({ reason: body.reason.trim(), atPeriodEnd: body.atPeriodEnd ?? false }),
-  command: (input, { accountId, by, id }) => ({
+  command: (input, request) => ({
     type: 'CancelSubscription',
-    accountId,
-    by,
-    subscriptionId: id as SubscriptionId,
+    ...forExisting('subscriptionId', request),
     ...input,
   }),
   view: ({ state }) => ({ body: subscriptionView(state) }),

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { CalendarDate } from '../../../engine/shared/calendar.ts'
-import { type CustomerId, newId, type PlanId } from '../../../engine/shared/ids.ts'
+import type { CustomerId, PlanId } from '../../../engine/shared/ids.ts'
 import { described } from '../../http/named-schema.ts'
 import { commandRoute } from '../../http/route.ts'
 import { equals, has, lacks, when } from '../../http/rules.ts'
@@ -14,6 +14,7 @@ import { refuseCardData } from '../cards/card-data.ts'
 import { cardInput, readCard } from '../cards/create-payment.ts'
 import { manageScope } from '../catalog.ts'
 import { exactlyOneCustomer, refusedField } from '../charge-input.ts'
+import { forNew } from '../envelope.ts'
 import { missingProduct } from './billing-means.ts'
 
 export const createSubscription = commandRoute({
@@ -70,13 +71,11 @@ export const createSubscription = commandRoute({
       },
     }
   },
-  command: (input, { accountId, by, atMs, entropy, company, environment }) => ({
+  command: (input, request) => ({
     type: 'CreateSubscription',
-    accountId,
-    by,
-    subscriptionId: newId('sub', atMs, entropy),
+    ...forNew('subscriptionId', request),
     ...input,
-    missingProduct: missingProduct(input.method, company, environment),
+    missingProduct: missingProduct(input.method, request.company, request.environment),
   }),
   view: ({ state }) => ({ location: `/v1/subscriptions/${state.id}`, body: subscriptionView(state) }),
 })

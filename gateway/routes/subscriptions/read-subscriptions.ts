@@ -2,7 +2,7 @@ import Type from 'typebox'
 import type { CustomerId, PlanId, SubscriptionId } from '../../../engine/shared/ids.ts'
 import { notFound } from '../../http/problem.ts'
 import { queryRoute } from '../../http/route.ts'
-import { idParameter, searchParameter } from '../../http/schema.ts'
+import { idParameter, oneOrMore, searchParameter } from '../../http/schema.ts'
 import { billingMethod, subscriptionStatus } from '../../resources/enumerations.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
 import { subscription, subscriptionView } from '../../resources/subscription.ts'
@@ -16,28 +16,21 @@ export const listSubscriptions = queryRoute({
   summary: 'List subscriptions',
   description: 'Lists subscriptions, newest first, each with its newest invoice.',
   parameters: pagingParameters({
-    status: Type.Optional(
-      Type.Array(subscriptionStatus, { description: 'One or more, separated by commas.' }),
-    ),
-    method: Type.Optional(Type.Array(billingMethod, { description: 'One or more, separated by commas.' })),
+    status: oneOrMore(subscriptionStatus),
+    method: oneOrMore(billingMethod),
     planId: Type.Optional(idParameter('Only those of this plan.')),
     customerId: Type.Optional(idParameter('Only those of this customer.')),
     q: searchParameter('Searches ids, document, name and e-mail.'),
   }),
   answer: listOfRows(subscription),
-  read: (query) => {
-    const paging = readPaging(query)
-    if (!paging.ok) return paging
-    const { status, method, planId, customerId, q } = query
-    const filters = {
-      statuses: status ?? [],
-      methods: method ?? [],
-      planId: (planId as PlanId | undefined) ?? null,
-      customerId: (customerId as CustomerId | undefined) ?? null,
-      search: q?.trim() ?? null,
-    }
-    return { ok: true, input: { ...paging.input, ...filters } } as const
-  },
+  read: (query) =>
+    readPaging(query, {
+      statuses: query.status ?? [],
+      methods: query.method ?? [],
+      planId: (query.planId as PlanId | undefined) ?? null,
+      customerId: (query.customerId as CustomerId | undefined) ?? null,
+      search: query.q?.trim() ?? null,
+    }),
   query: (input, { accountId }) => ({ type: 'ListSubscriptions', accountId, ...input }) as const,
   view: (listed, input) => ({ body: listView(listed, input, subscriptionView) }),
 })
@@ -50,7 +43,6 @@ export const getSubscription = queryRoute({
   description: '`latestInvoice.payment` says how the newest invoice can be paid, by PIX or boleto.',
   refusals: [404],
   answer: subscription,
-  read: () => null,
   query: (_, { accountId, id }) =>
     ({ type: 'FindSubscription', accountId, subscriptionId: id as SubscriptionId }) as const,
   view: (found) => (found === null ? notFound('subscription') : { body: subscriptionView(found) }),

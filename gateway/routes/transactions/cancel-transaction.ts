@@ -1,11 +1,11 @@
 import Type from 'typebox'
-import type { TransactionId } from '../../../engine/shared/ids.ts'
 import { commandRoute } from '../../http/route.ts'
 import { text } from '../../http/schema.ts'
 import { limits } from '../../limits.ts'
 import { transaction, transactionView } from '../../resources/transaction.ts'
 import { isVoiding, unknownOutcome, voidRefused } from '../cards/outcome.ts'
 import { todayOf } from '../charge-input.ts'
+import { forExisting } from '../envelope.ts'
 
 export const cancelTransaction = commandRoute({
   verb: 'POST',
@@ -23,11 +23,9 @@ export const cancelTransaction = commandRoute({
   }),
   answer: transaction,
   read: ({ reason }) => ({ reason: reason?.trim() ?? null }),
-  command: ({ reason }, { accountId, by, id }) => ({
+  command: ({ reason }, request) => ({
     type: 'CancelCharge',
-    accountId,
-    by,
-    transactionId: id as TransactionId,
+    ...forExisting('transactionId', request),
     family: null,
     reason,
   }),

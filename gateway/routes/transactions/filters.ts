@@ -5,7 +5,14 @@ import type { TransactionOrder } from '../../../engine/payments/transaction/sear
 import type { CalendarDate } from '../../../engine/shared/calendar.ts'
 import { described } from '../../http/named-schema.ts'
 import type { Read } from '../../http/route.ts'
-import { amountParameter, exactParameter, idParameter, searchParameter, word } from '../../http/schema.ts'
+import {
+  amountParameter,
+  exactParameter,
+  idParameter,
+  oneOrMore,
+  searchParameter,
+  word,
+} from '../../http/schema.ts'
 import { limits } from '../../limits.ts'
 import {
   kind,
@@ -17,17 +24,15 @@ import {
 } from '../../resources/enumerations.ts'
 import { refusedField } from '../charge-input.ts'
 
-const oneOrMore = 'One or more, separated by commas.'
-
 /** The filters of a list of transactions (payments-api, Transactions; decisions, section 26). */
 export const filterParameters = {
   from: Type.Optional(Type.String({ format: 'date', description: 'First day, in the company time zone.' })),
   to: Type.Optional(Type.String({ format: 'date', description: 'Last day, included.' })),
-  status: Type.Optional(Type.Array(transactionStatus, { description: oneOrMore })),
-  method: Type.Optional(Type.Array(paymentMethod, { description: oneOrMore })),
-  origin: Type.Optional(Type.Array(origin, { description: oneOrMore })),
-  product: Type.Optional(Type.Array(product, { description: oneOrMore })),
-  kind: Type.Optional(Type.Array(kind, { description: oneOrMore })),
+  status: oneOrMore(transactionStatus),
+  method: oneOrMore(paymentMethod),
+  origin: oneOrMore(origin),
+  product: oneOrMore(product),
+  kind: oneOrMore(kind),
   providerId: Type.Optional(described(providerId, 'Who processes it: one of the `settlers` of the facets.')),
   minAmount: Type.Optional(amountParameter('The least `amount`.', { max: limits.amountCentsMax })),
   maxAmount: Type.Optional(amountParameter('The largest `amount`.', { max: limits.amountCentsMax })),

@@ -3,23 +3,21 @@ import { listView } from '../../resources/list.ts'
 import { transactionView } from '../../resources/transaction.ts'
 import { totalsView, transactionList } from '../../resources/transaction-figures.ts'
 import { todayOf } from '../charge-input.ts'
+import { transactionReads } from '../groups.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
 import { filterParameters, readFilters, sortParameter } from './filters.ts'
 
 export const listTransactions = queryRoute({
-  verb: 'GET',
+  ...transactionReads,
   path: '/v1/transactions',
   operationId: 'listTransactions',
   summary: 'List transactions',
   description:
     'Lists transactions of every kind. `totals` are over everything that fits the filters, not only over the page.',
-  tag: 'Transactions',
-  scope: 'transactions.read',
-  product: null,
   parameters: pagingParameters({ ...filterParameters, ...sortParameter }),
   answer: transactionList,
   read: (query) => {
-    const paging = readPaging(query)
+    const paging = readPaging(query, {})
     if (!paging.ok) return paging
     const filters = readFilters(query)
     return filters.ok ? { ok: true, input: { ...paging.input, ...filters.input } } : filters

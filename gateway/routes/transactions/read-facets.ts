@@ -1,18 +1,16 @@
 import Type from 'typebox'
 import { queryRoute } from '../../http/route.ts'
 import { facetsView, transactionFacets } from '../../resources/transaction-figures.ts'
+import { transactionReads } from '../groups.ts'
 import { filterParameters, readFilters } from './filters.ts'
 
 export const getTransactionFacets = queryRoute({
-  verb: 'GET',
+  ...transactionReads,
   path: '/v1/transactions/facets',
   operationId: 'getTransactionFacets',
   summary: 'Get the values of filters',
   description:
     'Shows the values that occur and how many transactions have them. It takes the filters of the list, and counts what fits them.',
-  tag: 'Transactions',
-  scope: 'transactions.read',
-  product: null,
   parameters: Type.Object(filterParameters),
   answer: transactionFacets,
   read: readFilters,

@@ -4,20 +4,17 @@ import { queryRoute } from '../../http/route.ts'
 import { transactionView } from '../../resources/transaction.ts'
 import { detailView, transactionDetail } from '../../resources/transaction-detail.ts'
 import { todayOf } from '../charge-input.ts'
+import { transactionReads } from '../groups.ts'
 
 export const getTransaction = queryRoute({
-  verb: 'GET',
+  ...transactionReads,
   path: '/v1/transactions/:id',
   operationId: 'getTransaction',
   summary: 'Get one transaction',
   description:
     'Shows a transaction of any kind with its history. It is the object that the PIX, card and boleto operations show under the same id. Confirm here what a webhook told you.',
-  tag: 'Transactions',
-  scope: 'transactions.read',
-  product: null,
   refusals: [404],
   answer: transactionDetail,
-  read: () => null,
   query: (_, { accountId, id }) =>
     ({ type: 'FindTransaction', accountId, transactionId: id as TransactionId, family: null }) as const,
   view: (detail, _, request) =>

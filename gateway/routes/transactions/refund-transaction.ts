@@ -1,10 +1,11 @@
 import Type from 'typebox'
-import { newId, type TransactionId } from '../../../engine/shared/ids.ts'
+import { newId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { commandRoute } from '../../http/route.ts'
 import { amount, text } from '../../http/schema.ts'
 import { limits } from '../../limits.ts'
 import { refund, refundOf } from '../../resources/refund.ts'
+import { forExisting } from '../envelope.ts'
 
 export const refundTransaction = commandRoute({
   verb: 'POST',
@@ -28,14 +29,12 @@ export const refundTransaction = commandRoute({
     amountCents: body.amount === undefined ? null : toCents(Number(body.amount)),
     reason: body.reason?.trim() ?? null,
   }),
-  command: (input, { accountId, by, id, atMs, entropy, address }) => ({
+  command: (input, request) => ({
     type: 'RequestRefund',
-    accountId,
-    by,
-    transactionId: id as TransactionId,
-    refundId: newId('rfd', atMs, entropy),
+    ...forExisting('transactionId', request),
+    refundId: newId('rfd', request.atMs, request.entropy),
     ...input,
-    address: address(),
+    address: request.address(),
   }),
   view: ({ state, reversalId, nowMs }) => {
     const transaction = state

@@ -4,7 +4,7 @@ import { readWholeList } from '../../../gateway/routes/paging.ts'
 
 t.test('a list that is all in one page has a largest page, and goes on after it', async (t) => {
   const pagination = (query: Parameters<typeof readWholeList>[0], total: number) => {
-    const read = readWholeList(query)
+    const read = readWholeList(query, {})
     if (!read.ok) throw new Error('refused')
     const { page, pageSize } = read.input
     const first = (page - 1) * pageSize

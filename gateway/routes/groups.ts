@@ -1,0 +1,21 @@
+/** What routes that belong together share. */
+
+const ofPix = { tag: 'PIX', product: 'PIX' } as const
+const ofCards = { tag: 'Card', product: 'CARD' } as const
+const ofBoletos = { tag: 'Boleto', product: 'BOLETO' } as const
+const reads = { verb: 'GET', scope: 'charges.read' } as const
+const writes = { verb: 'POST', scope: 'charges.create', idempotent: true } as const
+
+export const pixReads = { ...ofPix, ...reads } as const
+export const pixWrites = { ...ofPix, ...writes } as const
+export const cardReads = { ...ofCards, ...reads } as const
+export const cardWrites = { ...ofCards, ...writes } as const
+export const boletoReads = { ...ofBoletos, ...reads } as const
+export const boletoWrites = { ...ofBoletos, ...writes } as const
+export const transactionReads = {
+  tag: 'Transactions',
+  product: null,
+  verb: 'GET',
+  scope: 'transactions.read',
+} as const
+export const ofSplit = { tag: 'Split', product: 'SPLIT', scope: 'marketplace.manage' } as const
