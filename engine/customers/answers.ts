@@ -1,7 +1,7 @@
 import type { Answerers } from '../kernel/reader.ts'
 import { foldCase } from '../shared/fold-case.ts'
-import type { RegisteredCustomer } from './customer.ts'
 import type { FindCustomer, ListCustomers } from './queries.ts'
+import type { RegisteredCustomer } from './registered-customer.ts'
 
 /** The register of payers. */
 export const customerAnswers: Answerers<FindCustomer | ListCustomers> = {

@@ -4,7 +4,7 @@ import type { Rejection } from '../kernel/registry.ts'
 import type { Customer } from '../shared/customer.ts'
 import type { CustomerId } from '../shared/ids.ts'
 import type { RegisterCustomer } from './commands.ts'
-import type { CustomerEvent } from './customer.ts'
+import type { CustomerEvent } from './registered-customer.ts'
 
 /** The payer of a charge and their entry in the register. */
 export type LinkedCustomer = { readonly customer: Customer | null; readonly customerId: CustomerId | null }

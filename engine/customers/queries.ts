@@ -1,6 +1,6 @@
 import type { Listed, Paging, Question } from '../kernel/query.ts'
 import type { CustomerId } from '../shared/ids.ts'
-import type { RegisteredCustomer } from './customer.ts'
+import type { RegisteredCustomer } from './registered-customer.ts'
 
 declare module '../kernel/registry.ts' {
   interface FolderQueries {

@@ -11,8 +11,10 @@ import type { Metadata } from '../shared/metadata.ts'
 export const chargeScenarios = [
   'paid',
   'never_paid',
+  // A PIX that arrives after its charge has expired.
   'paid_late',
   'paid_twice',
+  // A boleto that is paid after its due date.
   'paid_overdue',
   'provider_error',
   'med',

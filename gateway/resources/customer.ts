@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import type { RegisteredCustomer } from '../../engine/customers/customer.ts'
+import type { RegisteredCustomer } from '../../engine/customers/registered-customer.ts'
 import { type PostalAddress, readZip, type State, states } from '../../engine/shared/address.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import type { Customer } from '../../engine/shared/customer.ts'
@@ -81,7 +81,10 @@ export const customerInput = namedObject('CustomerInput', 'The payer.', {
   address: Type.Optional(addressInput),
 })
 
-/** The payer as the engine keeps it: document, e-mail and phone in normal form. */
+/**
+ * The payer as the engine keeps it: document, e-mail and phone in normal form. Fingerprints of idempotency keys cover it, so a field
+ * that is added later is left out where it was not sent, or a retry across the upgrade is refused.
+ */
 export const readCustomer = (body: Static<typeof customerInput>): Customer => {
   const document = body.document === undefined ? null : readDocument(body.document)
   return {

@@ -2,13 +2,13 @@ import Type, { type TSchema } from 'typebox'
 import type { EventType } from '../../engine/kernel/public-event.ts'
 import { described, named } from '../http/named-schema.ts'
 import { environment } from '../resources/enumerations.ts'
+import { enumeration, instant } from '../resources/fields.ts'
 import {
   conversionEvent,
   cryptoPaymentEvent,
   cryptoWithdrawalEvent,
   transferEvent,
-} from '../resources/event-only.ts'
-import { enumeration, instant } from '../resources/fields.ts'
+} from '../resources/future-events.ts'
 import { medEvent } from '../resources/med.ts'
 import { boletoEvent, chargebackEvent, paymentEvent, refundEvent } from '../resources/payment-event.ts'
 import { receivedPixEvent } from '../resources/received-pix.ts'
@@ -19,7 +19,12 @@ import { subscriptionFailedEvent, subscriptionPaidEvent } from '../resources/sub
 
 /** The events that merchants receive: their schemas, and what each one means (payments-api, Events). */
 
-const event = (title: string, data: TSchema, types: readonly EventType[], whole = data) => ({
+const event = <const Types extends readonly EventType[]>(
+  title: string,
+  data: TSchema,
+  types: Types,
+  whole = data,
+) => ({
   types,
   data,
   schema: named(
@@ -73,13 +78,19 @@ const events = [
   event('ConversionEvent', conversionEvent, ['conversion.completed', 'conversion.failed']),
 ]
 
-const byType = new Map(events.flatMap((event) => event.types.map((type) => [type, event] as const)))
+type Event = Record<'data' | 'schema', TSchema>
+type Described = (typeof events)[number]['types'][number]
+
+/** A type that no event above names does not compile where this is asked. */
+const byType = Object.fromEntries(
+  events.flatMap(({ types, data, schema }) => types.map((type) => [type, { data, schema }])),
+) as Record<string, Event> as Record<Described, Event>
 
 /** The schema of an event's whole body, for the OpenAPI document. */
-export const shapeOfEvent = (type: EventType): TSchema => byType.get(type)!.schema
+export const shapeOfEvent = (type: EventType): TSchema => byType[type].schema
 
 /** The schema of an event's `data`. Transfers have two: this returns the one of transfers made by a person. */
-export const dataOfEvent = (type: EventType): TSchema => byType.get(type)!.data
+export const dataOfEvent = (type: EventType): TSchema => byType[type].data
 
 /** The meaning of each event (payments-api, Event types). */
 export const eventTexts: Readonly<Record<EventType, string>> = {

@@ -6,7 +6,7 @@ import {
   cryptoPaymentSample,
   cryptoWithdrawalSample,
   transferSample,
-} from '../resources/event-only.ts'
+} from '../resources/future-events.ts'
 import { contestedSample, medEventView } from '../resources/med.ts'
 import { paymentEventView } from '../resources/payment-event.ts'
 import {

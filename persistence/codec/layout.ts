@@ -214,15 +214,27 @@ export const blob: Layout<Uint8Array> = {
 
 /**
  * Any JSON value, for data that merchants shape or that is rare. Members added later are read from `missing` when the
- * bytes lack them.
+ * bytes lack them, in objects within it, too.
  */
-export const json = <Value>(missing?: Partial<Value>): Layout<Value> => ({
+export const json = <Value>(missing?: Missing<Value>): Layout<Value> => ({
   write: (value) => writeText(JSON.stringify(value)),
-  read: () => {
-    const value: Value = JSON.parse(readText())
-    return missing === undefined ? value : { ...missing, ...value }
-  },
+  read: () => completed(JSON.parse(readText()), missing) as Value,
 })
+
+/** Defaults for some members of a value, at any depth. */
+export type Missing<Value> = Value extends object
+  ? { readonly [Name in keyof Value]?: Missing<Value[Name]> }
+  : Value
+
+const completed = (value: unknown, missing: unknown): unknown => {
+  if (!isPlainObject(value) || !isPlainObject(missing)) return value
+  const whole: { [name: string]: unknown } = { ...missing, ...value }
+  for (const name of Object.keys(missing)) whole[name] = completed(whole[name], missing[name])
+  return whole
+}
+
+const isPlainObject = (value: unknown): value is { readonly [name: string]: unknown } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** One of a closed set of words, stored as its tag. A word keeps its tag for ever, and tags are not reused. */
 export const enumeration = <Word extends string>(tags: Readonly<Record<Word, number>>): Layout<Word> => {

@@ -52,31 +52,34 @@ export const onThere =
   (transaction, command, turn) =>
     transaction === undefined ? rejectNotFound() : decide(transaction, command, turn)
 
-/** The first fact of a charge, whatever its method. */
+/** The first fact of a charge, whatever its method. Its members are listed, because spreading costs what deciding does. */
 export const chargeCreated = (
   command: Pick<CreateCharge, 'origin' | 'amountCents' | 'details' | 'collects'> & {
     readonly terms: { readonly method: Method }
   },
-  turn: ChargeContext,
+  { fact, account, payer, split, providerId }: ChargeContext,
   means: Means,
   feeTerms: FeeTerms,
 ): ChargeCreated => ({
-  ...turn.fact,
+  actor: fact.actor,
   type: 'ChargeCreated',
+  id: fact.id,
+  by: fact.by,
+  atMs: fact.atMs,
   charge: {
-    accountId: turn.account.id,
+    accountId: account.id,
     method: command.terms.method,
     origin: command.origin,
     amountCents: command.amountCents,
     feeTerms,
     details: command.details,
-    customer: turn.payer.customer,
-    customerId: turn.payer.customerId,
+    customer: payer.customer,
+    customerId: payer.customerId,
     subscriptionId: command.collects?.subscriptionId ?? null,
     invoiceId: command.collects?.invoiceId ?? null,
     attempt: command.collects?.attempt ?? null,
-    split: turn.split,
-    providerId: turn.providerId!,
+    split,
+    providerId: providerId!,
     means,
   },
 })

@@ -67,7 +67,7 @@ export type Transaction = {
   /** The requested amount; never changes. */
   readonly amountCents: Cents
   readonly paidCents: Cents
-  /** The provider's fee, less what reversals returned. */
+  /** What the company pays for the payment, less what reversals returned. */
   readonly feeCents: Cents
   /** The terms that the fee follows, fixed when the charge was created. */
   readonly feeTerms: FeeTerms

@@ -1,4 +1,4 @@
-import type { CustomerEvent } from '../../../engine/customers/customer.ts'
+import type { CustomerEvent } from '../../../engine/customers/registered-customer.ts'
 import { json, nullable, number, record, text } from '../layout.ts'
 import type { FactLayouts } from './fact-layouts.ts'
 import { accountId, customerLayout } from './shared.ts'

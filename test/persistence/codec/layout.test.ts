@@ -70,6 +70,12 @@ t.test('a record written before a field was added is read with its default', asy
 t.test('JSON written before a member was added is read with its default', async (t) => {
   const stored = encode(json<object>(), { name: 'a' })
   t.strictSame(decode(json({ name: '', level: 0 }), stored), { name: 'a', level: 0 })
+  const fees = encode(json<object>(), { pix: 99, cards: { VISA: 3 }, tiers: null })
+  t.strictSame(
+    decode(json<object>({ late: 0, cards: { ELO: 4 }, tiers: { first: 1 } } as object), fees),
+    { late: 0, pix: 99, cards: { ELO: 4, VISA: 3 }, tiers: null },
+    'so is a member within a member',
+  )
 })
 
 t.test('a member that was absent stays absent', async (t) => {

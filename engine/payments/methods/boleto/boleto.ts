@@ -8,7 +8,7 @@ export type Boleto = BoletoInput & {
   readonly numbers: BoletoNumbers | null
   /** The end of the last business day without a fine; null if it was not issued. */
   readonly lateAtMs: number | null
-  /** That day has passed. */
+  /** That day has passed without a reported payment. A payment can still be in time: its bank may report it days later. */
   readonly overdue: boolean
   readonly payment: BoletoPayment | null
 }

@@ -1,4 +1,7 @@
-/** Reasons why a card payment was declined, by ABECS code (decisions, section 12). */
+/**
+ * Reasons why a card payment was declined, by ABECS code (decisions, section 12). A reason that is new is also described in
+ * `gateway/resources/enumerations.ts`, and has a tag in `persistence/codec/facts/shared.ts`: neither compiles without it.
+ */
 export const declines = {
   '05': { failureReason: 'GENERIC_DECLINE', retryable: true },
   '51': { failureReason: 'INSUFFICIENT_FUNDS', retryable: true },

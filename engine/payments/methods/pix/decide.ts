@@ -38,10 +38,14 @@ export const createPix = (
   const refused = registrationRefused(command, 'PIX', turn)
   if (refused !== null) return accept<TransactionEvent>(created, refused)
   const { txid, copyPaste } = issuePix(pix.type, command.amountCents, account, context)
+  const { actor, id, by, atMs } = turn.fact
   const { expiresAtMs } = validity
   return accept<TransactionEvent>(created, {
-    ...turn.fact,
+    actor,
     type: 'ChargeIssued',
+    id,
+    by,
+    atMs,
     txid,
     copyPaste,
     expiresAtMs,

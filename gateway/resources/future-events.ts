@@ -18,10 +18,7 @@ import {
 import { endToEndIdSample } from './payment-samples.ts'
 import type { Sample } from './sample.ts'
 
-/**
- * Nouns that no endpoint creates yet and that have no state: only schemas and samples of their events, so that receivers can be
- * written ahead.
- */
+/** Events that nothing publishes yet: their schemas and samples only, so that receivers can be written ahead. */
 
 const asset = { asset: textOf('The stablecoin.'), network: textOf('The network that carries it.') }
 const cryptoAmount = textOf('What moved, as a decimal number.')
