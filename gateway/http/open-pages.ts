@@ -1,15 +1,18 @@
 import type { HttpRequest, HttpResponse } from './transport.ts'
 
+/** A page, or null for a path that is none. */
+export type Page = HttpResponse | Promise<HttpResponse> | null
+
 /** Serves the pages that need no key: health, documentation, OpenAPI document and reference. */
 export const openPages = (options: {
   readonly isReady: () => boolean
   /** Whether events are being published; null if they stay within the process. Requests work either way. */
   readonly isPublishing: () => boolean | null
-  /** The OpenAPI document and its reference; null for other paths. */
-  readonly reference: (request: HttpRequest) => HttpResponse | null
-  /** The documentation; null for other paths. */
-  readonly docs: (request: HttpRequest) => HttpResponse | null
-}): ((request: HttpRequest) => HttpResponse | null) => {
+  /** The OpenAPI document and its reference. */
+  readonly reference: (request: HttpRequest) => Page
+  /** The documentation. */
+  readonly docs: (request: HttpRequest) => Page
+}): ((request: HttpRequest) => Page) => {
   return (request) => {
     const { verb, path } = request
     // Every path of the API starts like this, and none of them is looked up here.

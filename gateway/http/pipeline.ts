@@ -12,6 +12,7 @@ import { sandboxErrors } from '../sandbox/check.ts'
 import { authenticate, type Keyring, type KnownKey } from './authenticate.ts'
 import { routeFinder } from './find-route.ts'
 import { readJson } from './json.ts'
+import type { Page } from './open-pages.ts'
 import { readParameters } from './parameters.ts'
 import {
   type FieldError,
@@ -59,7 +60,7 @@ export type PipelineOptions = {
   readonly realNow: () => number
   readonly entropy: Entropy
   /** Answers pages that need no key: health, the OpenAPI document, the reference. */
-  readonly openPage: (request: HttpRequest) => HttpResponse | null
+  readonly openPage: (request: HttpRequest) => Page
   /** The origin under which callers reach the service; empty if it is not set. */
   readonly publicUrl: string
   readonly onAnswered: (line: RequestLine) => void

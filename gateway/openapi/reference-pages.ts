@@ -2,16 +2,19 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import type { Page } from '../http/open-pages.ts'
 import { answerWith } from '../http/own-page.ts'
 import type { HttpRequest, HttpResponse } from '../http/transport.ts'
 
 /**
- * Serves the page that shows the OpenAPI document, sends requests and writes code samples: Scalar, from files of our own
- * (`docs/reference/README.md`). It fetches nothing from elsewhere, and its content security policy would not let it.
+ * Serves the OpenAPI document, built when it is first asked for, and the page that shows it, sends requests and writes code
+ * samples: Scalar, from files of our own (`docs/reference/README.md`). The page fetches nothing from elsewhere, and its content
+ * security policy would not let it.
  */
 export const openReference = (
-  openApi: string,
-): ((request: Pick<HttpRequest, 'path' | 'headers'>) => HttpResponse | null) => {
+  build: () => Promise<string>,
+): ((request: Pick<HttpRequest, 'path' | 'headers'>) => Page) => {
+  let document: Promise<string> | null = null
   const scalar = read('scalar.js.gz')
   const assets = new Map<string, Asset>()
   const asset = (name: string, type: string, body: Buffer, isCompressed = false): string => {
@@ -28,7 +31,13 @@ export const openReference = (
   })
   return ({ path, headers }) => {
     if (path === '/docs/reference') return answer('text/html; charset=utf-8', page, 'no-cache')
-    if (path === '/openapi.json') return answer('application/json', openApi, 'no-cache')
+    if (path === '/openapi.json') {
+      document ??= build().catch((error: unknown) => {
+        document = null
+        throw error
+      })
+      return document.then((text) => answer('application/json', text, 'no-cache'))
+    }
     const found = assets.get(path)
     return found === undefined ? null : assetAnswer(found, headers['accept-encoding'])
   }

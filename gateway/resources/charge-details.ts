@@ -38,7 +38,7 @@ export const detailsFields = {
   reference: described(text, 'As it was sent.'),
   externalId: described(text, 'Your own identifier of the order. It need not be unique.'),
   metadata: ownMetadata,
-}
+} satisfies Record<keyof ChargeDetails, Type.TSchema>
 
-/** Shows the details: a field without a schema does not compile. */
+/** Shows the details as they are kept. */
 export const detailsView = (details: ChargeDetails): Static<Type.TObject<typeof detailsFields>> => details

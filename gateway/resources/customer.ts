@@ -17,7 +17,7 @@ const address = namedObject('Address', 'A postal address in Brazil.', {
   city: textOf('Município.'),
   state: described(enumeration(...states), 'Two letters.'),
   zip: textOf('CEP, eight digits.'),
-})
+} satisfies Record<keyof PostalAddress, Type.TSchema>)
 
 const customerFields = {
   name: textOf('Name of the person or company.'),
@@ -26,7 +26,7 @@ const customerFields = {
   email: described(text, 'The domain in lower case.'),
   phone: described(text, 'With area code, digits only.'),
   address: nullable(address, 'Null where none was sent.'),
-}
+} satisfies Record<keyof Customer, Type.TSchema>
 
 /** The payer of a charge. */
 export const customer = namedObject(

@@ -106,7 +106,7 @@ export const transactionResponse = (
   reply: Accepted<Transaction>,
   request: RequestContext,
   path?: string,
-): JsonView => ({
-  ...(path !== undefined && { location: `${path}/${reply.state.id}` }),
-  body: view(reply.state, todayOf(request, reply)),
-})
+): JsonView => {
+  const body = view(reply.state, todayOf(request, reply))
+  return path === undefined ? { body } : { location: `${path}/${reply.state.id}`, body }
+}

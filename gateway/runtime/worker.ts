@@ -38,7 +38,7 @@ import { openMetrics } from '../observability/metrics.ts'
 import { logParkedTimers } from '../observability/parked-timers.ts'
 import { traceJournal } from '../observability/trace-journal.ts'
 import { traceRequests } from '../observability/trace-requests.ts'
-import { openApiDocument } from '../openapi/document.ts'
+import { buildDocument } from '../openapi/build-document.ts'
 import { openReference } from '../openapi/reference-pages.ts'
 import { openProviderDriver } from '../providers/driver.ts'
 import { openInbound } from '../providers/inbound.ts'
@@ -47,7 +47,6 @@ import type { Providers } from '../providers/provider.ts'
 import { shardOf } from '../router.ts'
 import { routes } from '../routes/index.ts'
 import { newSecrets } from '../seal.ts'
-import { version } from '../version.ts'
 import { openAttempts } from '../webhooks/attempt.ts'
 import { eventBody, objectIdOf } from '../webhooks/body.ts'
 import { openCancelling } from '../webhooks/cancelling.ts'
@@ -327,7 +326,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
   const ticking = setInterval(tick, 100)
 
   const pages = openPages({
-    reference: openReference(openApiDocument(routes, version)),
+    reference: openReference(buildDocument),
     isPublishing: () => events?.isConnected() ?? null,
     docs: openDocs(),
     isReady: () => [...hosts.values()].every((host) => host.isServing()),
