@@ -3,6 +3,7 @@ import type { ActorState, Event } from './kernel/registry.ts'
 import type { FlushedEntry, Step } from './kernel/step.ts'
 import { accountEvents } from './ledger/publishes.ts'
 import { kinds } from './registry.ts'
+import { assert } from './shared/assert.ts'
 import { eventIdAt } from './shared/ids.ts'
 
 /** The public events of a journal entry, in the order of publication (decisions, sections 9 and 27). */
@@ -18,9 +19,10 @@ const eventsOfOneFactMax = 4
 
 const publishedBy = ({ event, after }: Step): readonly DraftPublicEvent[] => {
   const publishes = event.actor === 'account' ? accountEvents : kinds[event.actor].publishes
-  return (
+  const events =
     (publishes as Publishes<ActorState, Event> | undefined)?.[event.type]?.(event as never, after) ?? none
-  )
+  assert(events.length <= eventsOfOneFactMax, 'the events of a fact have ids of their own')
+  return events
 }
 
 const none: readonly never[] = []

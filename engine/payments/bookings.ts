@@ -4,6 +4,7 @@ import type { Account, AccountEvent, ScheduleChange } from '../ledger/account.ts
 import { type LedgerAccount, type Posting, transfer } from '../ledger/postings.ts'
 import { scheduleOf } from '../ledger/receivables.ts'
 import { settlementCompleted } from '../ledger/settle-day.ts'
+import { assert } from '../shared/assert.ts'
 import { dateIn } from '../shared/calendar.ts'
 import { type Cents, toCents } from '../shared/money.ts'
 import { boletoOf } from './methods/boleto/boleto.ts'
@@ -36,6 +37,12 @@ import type { Refund, Transaction } from './transaction/transaction.ts'
  */
 export const bookPayment = (draft: Draft, change: TransactionChange): void => {
   const account = draft.account()
+  const { before, events } = change
+  const { paidCents } = draft.find('transaction', events[0]!.id)!
+  assert(
+    paidCents === (before?.paidCents ?? 0) || events.some(isBooked),
+    'a fact that collects money is booked',
+  )
   draft.add(...mapBooked(change, (event, transaction) => bookingsOf(event, transaction, account)))
 }
 

@@ -1,7 +1,7 @@
 import type { HttpRequest, HttpResponse } from './transport.ts'
 
 /** A page, or null for a path that is none. */
-export type Page = HttpResponse | Promise<HttpResponse> | null
+export type OpenPage = HttpResponse | Promise<HttpResponse> | null
 
 /** Serves the pages that need no key: health, documentation, OpenAPI document and reference. */
 export const openPages = (options: {
@@ -9,10 +9,10 @@ export const openPages = (options: {
   /** Whether events are being published; null if they stay within the process. Requests work either way. */
   readonly isPublishing: () => boolean | null
   /** The OpenAPI document and its reference. */
-  readonly reference: (request: HttpRequest) => Page
+  readonly reference: (request: HttpRequest) => OpenPage
   /** The documentation. */
-  readonly docs: (request: HttpRequest) => Page
-}): ((request: HttpRequest) => Page) => {
+  readonly docs: (request: HttpRequest) => OpenPage
+}): ((request: HttpRequest) => OpenPage) => {
   return (request) => {
     const { verb, path } = request
     // Every path of the API starts like this, and none of them is looked up here.

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import { type Directory, isActive } from '../../engine/directory/directory.ts'
 import type { Command } from '../../engine/kernel/registry.ts'
 import { ShardMoved, ShardUnavailable } from '../../engine/kernel/unavailable.ts'
@@ -11,8 +10,9 @@ import type { Router, Shards } from '../router.ts'
 import { sandboxErrors } from '../sandbox/check.ts'
 import { authenticate, type Keyring, type KnownKey } from './authenticate.ts'
 import { routeFinder } from './find-route.ts'
+import { fingerprintOf } from './fingerprint.ts'
 import { readJson } from './json.ts'
-import type { Page } from './open-pages.ts'
+import type { OpenPage } from './open-pages.ts'
 import { readParameters } from './parameters.ts'
 import {
   type FieldError,
@@ -60,7 +60,7 @@ export type PipelineOptions = {
   readonly realNow: () => number
   readonly entropy: Entropy
   /** Answers pages that need no key: health, the OpenAPI document, the reference. */
-  readonly openPage: (request: HttpRequest) => Page
+  readonly openPage: (request: HttpRequest) => OpenPage
   /** The origin under which callers reach the service; empty if it is not set. */
   readonly publicUrl: string
   readonly onAnswered: (line: RequestLine) => void
@@ -400,10 +400,9 @@ const readIdempotencyKey = (request: Admitted['request']): string | null | 'INVA
   return /^[\x20-\x7e]+$/.test(key) ? key : 'INVALID'
 }
 
-/** Fingerprints the meaning of a request: `"1000"` and `1000` are the same, and so are a default given and left out. */
 const withKey = (command: Command, key: string, request: Admitted['request'], input: unknown): Command => {
   assert(request.path.startsWith('/'), 'a fingerprint names a path')
-  const fingerprint = hash('sha256', `${request.verb} ${request.path}\n${JSON.stringify(input)}`, 'base64url')
+  const fingerprint = fingerprintOf(request.verb, request.path, input)
   return Object.assign(command, { idempotency: { key, fingerprint } })
 }
 

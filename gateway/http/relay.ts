@@ -35,8 +35,21 @@ const carried = [
   'accept',
   'traceparent',
 ] as const
-/** The index of the first of them in a packed request. */
-const carriedFrom = 10
+
+/** The carried headers of the request come first, then the headers of the answer, each as name and value. */
+type PackedRequest = [
+  ordinal: number,
+  requestId: string,
+  startedAtMs: number,
+  verb: string,
+  path: string,
+  query: string,
+  repeated: string,
+  body: string,
+  cursor: string,
+  remoteAddress: string,
+  ...headers: string[],
+]
 
 /** Packs an admitted request for another thread or node. */
 export const packRequest = ({
@@ -49,7 +62,7 @@ export const packRequest = ({
 }: Admitted): RelayedRequest => {
   const { verb, path, query, repeatedHeaders, body } = request
   const repeated = repeatedHeaders.length === 0 ? '' : repeatedHeaders.join()
-  const packed: (string | number)[] = [
+  const packed: PackedRequest = [
     known.ordinal,
     requestId,
     startedAtMs,
@@ -59,57 +72,58 @@ export const packRequest = ({
     repeated,
     body.toString('latin1'),
     cursor ?? '',
-    mayTakeBack(path) ? request.remoteAddress : '',
+    isRead(verb) ? '' : request.remoteAddress,
     ...carried.map((name) => request.headers[name] ?? ''),
   ]
-  return withHeaders(packed, headers)
+  pushHeaders(packed, headers)
+  return packed
 }
 
-/**
- * The audit trail needs the address of the client that takes money back. It is not read for other requests, because that costs as
- * much as all the headers.
- */
-const mayTakeBack = (path: string): boolean => path.endsWith('/refund') || path.endsWith('/cancel')
+/** Reads record no address, and looking it up costs as much as all the headers. */
+const isRead = (verb: string): boolean => verb === 'GET' || verb === 'HEAD'
 
 /** Whether answering the request twice is harmless. */
-export const isReadOnly = (relayed: RelayedRequest): boolean => relayed[3] === 'GET' || relayed[3] === 'HEAD'
+export const isReadOnly = ([, , , verb]: RelayedRequest): boolean => isRead(verb as string)
 
 /** The reverse of `packRequest`; null if the key is not known here. */
 export const unpackRequest = (
   relayed: RelayedRequest,
   keyAt: (ordinal: number) => KnownKey | undefined,
 ): Admitted | null => {
-  const known = keyAt(relayed[0] as number)
+  const [ordinal, requestId, startedAtMs, verb, path, query, repeated, body, cursor, remoteAddress, ...rest] =
+    relayed as PackedRequest
+  const known = keyAt(ordinal)
   if (known === undefined) return null
-  const [, requestId, startedAtMs] = relayed as [number, string, number]
-  const [verb, path, query, repeated, body, cursor, remoteAddress] = relayed.slice(3, carriedFrom) as string[]
   const headers: Record<string, string> = {}
   carried.forEach((name, n) => {
-    const value = relayed[carriedFrom + n] as string
+    const value = rest[n]!
     if (value !== '') headers[name] = value
   })
   const request = {
-    verb: verb!,
-    path: path!,
-    query: query!,
+    verb,
+    path,
+    query,
     headers,
-    repeatedHeaders: repeated === '' ? [] : repeated!.split(','),
-    body: Buffer.from(body!, 'latin1'),
-    remoteAddress: remoteAddress!,
+    repeatedHeaders: repeated === '' ? [] : repeated.split(','),
+    body: Buffer.from(body, 'latin1'),
+    remoteAddress,
   }
   return {
     request,
     known,
     requestId,
     startedAtMs,
-    headers: headersFrom(relayed, carriedFrom + carried.length),
-    cursor: cursor === '' ? null : cursor!,
+    headers: headersFrom(rest, carried.length),
+    cursor: cursor === '' ? null : cursor,
   }
 }
 
 /** Packs an answer for the thread that relayed its request. */
-export const packResponse = ({ status, headers, body }: HttpResponse): RelayedResponse =>
-  withHeaders<string | number | Uint8Array>([status, body as string | Buffer], headers)
+export const packResponse = ({ status, headers, body }: HttpResponse): RelayedResponse => {
+  const packed: (string | number | Uint8Array)[] = [status, body as string | Buffer]
+  pushHeaders(packed, headers)
+  return packed
+}
 
 /** The reverse of `packResponse`. */
 export const unpackResponse = (relayed: RelayedResponse): HttpResponse => ({
@@ -119,9 +133,11 @@ export const unpackResponse = (relayed: RelayedResponse): HttpResponse => ({
   body: typeof relayed[1] === 'string' ? relayed[1] : Buffer.from(relayed[1] as Uint8Array),
 })
 
-const withHeaders = <Part>(packed: (Part | string)[], headers: Readonly<Record<string, string>>) => {
+const pushHeaders = (
+  packed: { readonly push: (...parts: string[]) => unknown },
+  headers: Readonly<Record<string, string>>,
+): void => {
   for (const name in headers) packed.push(name, headers[name]!)
-  return packed
 }
 
 const headersFrom = (relayed: RelayedResponse, from: number): Record<string, string> => {

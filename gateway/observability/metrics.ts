@@ -62,6 +62,12 @@ export const openMetrics = (sources: MetricSources) => {
     buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers,
   })
+  const notices = new Counter({
+    name: 'payments_provider_notices_total',
+    help: 'What banks reported unasked, by what became of it.',
+    labelNames: ['environment', 'kind', 'outcome'],
+    registers,
+  })
   const attempts = new Counter({
     name: 'payments_webhook_attempts_total',
     help: 'Webhook attempts, by what they came to.',
@@ -150,6 +156,8 @@ export const openMetrics = (sources: MetricSources) => {
       labels: Readonly<Record<'environment' | 'operation' | 'outcome', string>>,
       ms: number,
     ): void => calls.observe(labels, ms / 1000),
+    onNotice: (labels: Readonly<Record<'environment' | 'kind' | 'outcome', string>>): void =>
+      notices.inc(labels),
     /** Called when facts that were decided here are on disk. */
     onFlushed: countFacts(registers),
   }

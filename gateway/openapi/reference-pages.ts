@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import type { Page } from '../http/open-pages.ts'
+import type { OpenPage } from '../http/open-pages.ts'
 import { answerWith } from '../http/own-page.ts'
 import type { HttpRequest, HttpResponse } from '../http/transport.ts'
 
@@ -13,7 +13,7 @@ import type { HttpRequest, HttpResponse } from '../http/transport.ts'
  */
 export const openReference = (
   build: () => Promise<string>,
-): ((request: Pick<HttpRequest, 'path' | 'headers'>) => Page) => {
+): ((request: Pick<HttpRequest, 'path' | 'headers'>) => OpenPage) => {
   let document: Promise<string> | null = null
   const scalar = read('scalar.js.gz')
   const assets = new Map<string, Asset>()

@@ -14,6 +14,8 @@ export type InboundOptions = {
   readonly execute: (command: Command) => Promise<Reply>
   readonly query: <Asked extends Query>(query: Asked) => Promise<Answers[Asked['type']]>
   readonly newTransactionId: () => TransactionId
+  /** Called with what became of each notice. */
+  readonly onTaken: (provider: Provider, notice: Notice, outcome: NoticeOutcome) => void
 }
 
 /**
@@ -26,6 +28,7 @@ export const openInbound = ({
   execute,
   query,
   newTransactionId,
+  onTaken,
 }: InboundOptions): ((provider: Provider, notice: Notice) => Promise<NoticeOutcome>) => {
   const isKnown = async ({
     accountId,
@@ -38,7 +41,7 @@ export const openInbound = ({
     return payment != null && payment.paidAtMs === paidAtMs && payment.paidCents === amountCents
   }
 
-  return async (provider, notice) => {
+  const take = async (provider: Provider, notice: Notice): Promise<NoticeOutcome> => {
     const connected = Object.values(providers[environmentOf(notice.accountId)])
     if (!connected.includes(provider)) return { type: 'UNKNOWN' }
     const reply = await execute(commandOf(provider, notice, byProvider, newTransactionId))
@@ -57,6 +60,12 @@ export const openInbound = ({
       default:
         return { type: 'REFUSED', rejection }
     }
+  }
+
+  return async (provider, notice) => {
+    const outcome = await take(provider, notice)
+    onTaken(provider, notice, outcome)
+    return outcome
   }
 }
 

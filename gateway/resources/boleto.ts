@@ -35,21 +35,23 @@ export const boletoView = (transaction: Transaction, today: Today) => {
 export const newBoletoView = (transaction: Transaction, today: Today) =>
   Object.assign(boletoView(transaction, today), qrCodeView(transaction))
 
-const boletoStatusOf = (transaction: Transaction): Static<typeof boletoStatus> => {
-  switch (transaction.status) {
-    case 'CREATED':
-    case 'PENDING':
-      return boletoOf(transaction)?.overdue ? 'OVERDUE' : 'REGISTERED'
-    case 'PROCESSING':
-      return 'PROCESSING'
-    case 'CANCELLED':
-      return 'CANCELLED'
-    case 'EXPIRED':
-      return 'EXPIRED'
-    case 'FAILED':
-    case 'DECLINED':
-      return 'REJECTED'
-    default:
-      return 'PAID'
-  }
+/** The status of a boleto, which is coarser than its transaction's, and knows what is overdue. */
+export const boletoStatusOf = (transaction: Transaction): Static<typeof boletoStatus> => {
+  const status = boletoStatuses[transaction.status]
+  return status === 'REGISTERED' && boletoOf(transaction)?.overdue ? 'OVERDUE' : status
+}
+
+const boletoStatuses: Readonly<Record<Transaction['status'], Static<typeof boletoStatus>>> = {
+  CREATED: 'REGISTERED',
+  PENDING: 'REGISTERED',
+  PROCESSING: 'PROCESSING',
+  AUTHORIZED: 'PROCESSING',
+  APPROVED: 'PAID',
+  PARTIALLY_REFUNDED: 'PAID',
+  REFUNDED: 'PAID',
+  CHARGEBACK: 'PAID',
+  DECLINED: 'REJECTED',
+  FAILED: 'REJECTED',
+  CANCELLED: 'CANCELLED',
+  EXPIRED: 'EXPIRED',
 }

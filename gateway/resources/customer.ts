@@ -81,10 +81,7 @@ export const customerInput = namedObject('CustomerInput', 'The payer.', {
   address: Type.Optional(addressInput),
 })
 
-/**
- * The payer as the engine keeps it: document, e-mail and phone in normal form. Fingerprints of idempotency keys cover it, so a field
- * that is added later is left out where it was not sent, or a retry across the upgrade is refused.
- */
+/** The payer as the engine keeps it: document, e-mail and phone in normal form. */
 export const readCustomer = (body: Static<typeof customerInput>): Customer => {
   const document = body.document === undefined ? null : readDocument(body.document)
   return {

@@ -5,6 +5,7 @@ import type { SubscriberStatus } from '../../engine/billing/subscriber/subscribe
 import type { SubscriptionStatus } from '../../engine/billing/subscription/subscription.ts'
 import { eventTypes } from '../../engine/kernel/public-event.ts'
 import { brands } from '../../engine/ledger/card-rates.ts'
+import type { DeclineReason } from '../../engine/payments/methods/card/declines.ts'
 import { methodNames } from '../../engine/payments/methods/index.ts'
 import { chargeProducts, transactionKinds } from '../../engine/payments/transaction/row.ts'
 import {
@@ -171,7 +172,7 @@ export const couponStatus = meanings('CouponStatus', 'Whether a coupon can be re
 
 export const eventType = oneOf('EventType', 'What happened: see the webhooks of this document.', eventTypes)
 
-const failureReasons: Readonly<Record<FailureReason, true>> = {
+const ownFailureReasons: Readonly<Record<Exclude<FailureReason, DeclineReason>, true>> = {
   CHARGE_EXPIRED: true,
   CANCELLED: true,
   REGISTRATION_REJECTED: true,
@@ -179,6 +180,8 @@ const failureReasons: Readonly<Record<FailureReason, true>> = {
   PROVIDER_ERROR: true,
   ACQUIRER_TIMEOUT: true,
   ANTIFRAUD_DECLINED: true,
+}
+const declineReasons: Readonly<Record<DeclineReason, true>> = {
   GENERIC_DECLINE: true,
   INSUFFICIENT_FUNDS: true,
   SUSPECTED_FRAUD: true,
@@ -198,5 +201,5 @@ const failureReasons: Readonly<Record<FailureReason, true>> = {
 export const failureReason = oneOf(
   'FailureReason',
   'Why it will not be paid. From GENERIC_DECLINE on: what the card’s issuer answered.',
-  Object.keys(failureReasons) as FailureReason[],
+  Object.keys({ ...ownFailureReasons, ...declineReasons }) as FailureReason[],
 )

@@ -99,7 +99,7 @@ export const boletoEvent = eventData(
         paidAmount: amountOf('What the payer paid.'),
         fineAmount: amountOf('The fine in it.'),
         interestAmount: amountOf('The interest in it.'),
-        discountAmount: amountOf('The discount that was agreed.'),
+        discountAmount: amountOf('The discount that was granted; 0 when paid late.'),
       },
       { description: 'The boleto and its payment.' },
     ),

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { boletoOf } from '../../engine/payments/methods/boleto/boleto.ts'
 import { cardOf } from '../../engine/payments/methods/card/card.ts'
+import { methodOf } from '../../engine/payments/methods/index.ts'
 import { pixOf } from '../../engine/payments/methods/pix/pix.ts'
 import { disputedCents, refundedCents } from '../../engine/payments/transaction/amounts.ts'
 import { refundableCents } from '../../engine/payments/transaction/refundable.ts'
@@ -128,7 +129,7 @@ export const transactionView = (t: Transaction, today: Today): TransactionView =
     installments: card?.installments ?? null,
     ...detailsView(t.details),
     providerId: t.providerId,
-    providerReference: providerReferenceOf(t),
+    providerReference: methodOf(t).reference(t.means),
     customer: t.customer,
     customerId: t.customerId,
     splitRuleId: t.split?.ruleId ?? null,
@@ -151,13 +152,4 @@ export const transactionView = (t: Transaction, today: Today): TransactionView =
     cancelledAt: instantOrNull(t.cancelledAtMs),
     failedAt: instantOrNull(t.failedAtMs),
   }
-}
-
-/** The provider's own id of the transaction. */
-const providerReferenceOf = (transaction: Transaction): string | null => {
-  const boleto = boletoOf(transaction)
-  const card = cardOf(transaction)
-  if (boleto !== null) return boleto.numbers?.ourNumber ?? null
-  if (card !== null) return card.acquirer?.tid ?? null
-  return pixOf(transaction)?.txid ?? null
 }

@@ -18,11 +18,8 @@ import type { Today } from '../resources/transaction.ts'
 /** A charge as its body means it. The order of keys is fixed, because the idempotency fingerprint covers them. */
 export type ChargeInput = Pick<
   CreateCharge,
-  'amountCents' | 'details' | 'customer' | 'customerId' | 'terms'
-> & {
-  /** Absent unless a rule is named, so that fingerprints stay what they were before there were splits. */
-  readonly splitRuleId?: SplitRuleId
-}
+  'amountCents' | 'details' | 'customer' | 'customerId' | 'splitRuleId' | 'terms'
+>
 
 /** The field of charges that can be divided, which are all but deposits. */
 export const splitField = {
@@ -33,7 +30,7 @@ export const splitField = {
 
 /** The product that a charge needs in addition to its own. */
 export const alsoNeeds = ({ splitRuleId }: ChargeInput): Product | null =>
-  splitRuleId === undefined ? null : 'SPLIT'
+  splitRuleId === null ? null : 'SPLIT'
 
 /** The fields that charges of every method take. */
 export const chargeFields = {
@@ -65,7 +62,7 @@ export const readCharge = (body: ChargeBody, terms: CreateCharge['terms']): Read
       customer: body.customer ? readCustomer(body.customer) : null,
       customerId: (body.customerId as CustomerId | undefined) ?? null,
       terms,
-      ...(body.splitRuleId !== undefined && { splitRuleId: body.splitRuleId as SplitRuleId }),
+      splitRuleId: (body.splitRuleId as SplitRuleId | undefined) ?? null,
     },
   }
 }
@@ -86,7 +83,7 @@ export const createChargeCommand = (
   customer: input.customer,
   customerId: input.customerId,
   collects: null,
-  splitRuleId: input.splitRuleId ?? null,
+  splitRuleId: input.splitRuleId,
   terms: input.terms,
 })
 

@@ -236,6 +236,16 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
     execute: router.execute,
     query: router.query,
     newTransactionId: () => newId('txn', Date.now(), entropy),
+    onTaken: ({ name: provider }, notice, outcome) => {
+      const { accountId, kind } = notice
+      metrics.onNotice({ environment: environmentOf(accountId), kind, outcome: outcome.type })
+      if (outcome.type === 'TAKEN' || outcome.type === 'REPEAT') return
+      const reference = kind === 'PIX_IN' ? (notice.endToEndId ?? notice.pays?.id) : notice.transactionId
+      log.error(
+        { provider, accountId, kind, reference, outcome },
+        'a provider reported money that no charge can take',
+      )
+    },
   })
 
   const planDeliveries = async (message: StreamMessage): Promise<void> => {

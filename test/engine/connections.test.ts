@@ -70,6 +70,13 @@ for (const [title, rail, command] of charges) {
   })
 }
 
+t.test('in Production a boleto has a QR code only where a provider of PIX is connected', async (t) => {
+  const both = await liveWorld('BOLETO', 'PIX')
+  t.match((await both.accepted(aBoleto({}, keyed))).means, { pix: { txid: /^\w{25,35}$/ } })
+  const alone = await liveWorld('BOLETO')
+  t.match((await alone.accepted(aBoleto({}, keyed))).means, { boleto: { numbers: {} }, pix: null })
+})
+
 t.test('what a request names and is not there comes before a missing connection', async (t) => {
   const world = await liveWorld()
   const unknown = { ...live, customerId: 'cus_00000000000000000000000000' as never }

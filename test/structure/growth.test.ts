@@ -50,6 +50,7 @@ export const voucher: PaymentMethod<'VOUCHER'> = {
   publishes: {},
   dueWork: () => [],
   keys: ({ voucher }) => [voucher.number, null],
+  reference: ({ voucher }) => voucher.number,
   refunds: null,
   seed: () => ({ voucher: { number: '1' } }),
 }

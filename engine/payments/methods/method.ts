@@ -35,6 +35,8 @@ export type PaymentMethod<Name extends Method> = {
   readonly dueWork: (transaction: Transaction) => readonly (Timer | null)[]
   /** Its ids at other parties: txid or NSU, and end-to-end id or TID. Lists can be searched by them. */
   readonly keys: (means: Methods[Name]['means']) => readonly [string | null, string | null]
+  /** Its id at the provider; null while it has none. */
+  readonly reference: (means: Methods[Name]['means']) => string | null
   /** How refunds work; null when they are impossible. */
   readonly refunds: RefundRules | null
   /** The means of a charge that is put into the Sandbox as if it had happened (decisions, section 29). */

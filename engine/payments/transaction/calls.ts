@@ -1,10 +1,24 @@
 import type { Idempotency } from '../../kernel/command.ts'
 import type { Context } from '../../kernel/context.ts'
 import { accept } from '../../kernel/decision.ts'
-import type { DeciderThere } from './charge-context.ts'
+import type { ProviderAnswer } from '../provider.ts'
+import type { ChargeContext, DeciderThere } from './charge-context.ts'
 import type { CallAgain } from './commands.ts'
-import type { TransactionEvent } from './events.ts'
-import type { ProviderCall } from './transaction.ts'
+import type { ProviderSilent, TransactionEvent } from './events.ts'
+import type { ProviderCall, ProviderOperation, Transaction } from './transaction.ts'
+
+/** Decides what a provider's answer to each of these operations means. */
+export type AnswerDeciders<Operation extends ProviderOperation> = Readonly<
+  Record<
+    Operation,
+    (
+      transaction: Transaction,
+      call: ProviderCall,
+      answer: ProviderAnswer,
+      turn: ChargeContext,
+    ) => TransactionEvent
+  >
+>
 
 /** Delays between inquiries to a provider that does not answer; the last one repeats. */
 const askAgainAfterMs = [5_000, 15_000, 60_000, 180_000, 600_000]
@@ -19,6 +33,14 @@ export const dueAgain = (
 ): { readonly dueAtMs: number } => ({
   dueAtMs:
     Math.max(context.nowMs, openedAtMs) + askAgainAfterMs[Math.min(unanswered, askAgainAfterMs.length - 1)]!,
+})
+
+/** The fact that a call is still unanswered. */
+export const providerSilent = (call: ProviderCall, turn: ChargeContext): ProviderSilent => ({
+  ...turn.fact,
+  type: 'ProviderSilent',
+  callId: call.id,
+  ...dueAgain(call, turn),
 })
 
 /**

@@ -1,8 +1,8 @@
 import { accept, reject } from '../../kernel/decision.ts'
 import { cardOf } from '../methods/card/card.ts'
-import { cardAnswered } from '../methods/card/payment.ts'
+import { cardAnswers } from '../methods/card/payment.ts'
 import { familyOf, methods } from '../methods/index.ts'
-import { callAgain } from './calls.ts'
+import { type AnswerDeciders, callAgain } from './calls.ts'
 import {
   type ChargeContext,
   type ChargeDecider,
@@ -25,10 +25,10 @@ import type {
   RecordAnswer,
 } from './commands.ts'
 import type { TransactionEvent } from './events.ts'
-import { refundAnswered, refundCardPayment, requestRefund, resolveRefund } from './refund.ts'
+import { refundAnswers, refundCardPayment, requestRefund, resolveRefund } from './refund.ts'
 import { openDispute } from './reversal.ts'
 import { settleTransaction } from './settle.ts'
-import type { Transaction } from './transaction.ts'
+import type { ProviderOperation, Transaction } from './transaction.ts'
 
 const cancelCharge: ChargeDecider<CancelCharge> = (transaction, command, turn) => {
   if (transaction === undefined) return rejectNotFound()
@@ -82,6 +82,8 @@ const expireCharge: ChargeDecider<ExpireCharge> = (transaction, command, turn) =
   return accept<TransactionEvent>({ ...turn.fact, type: 'ChargeExpired' })
 }
 
+const answers: AnswerDeciders<ProviderOperation> = { ...cardAnswers, ...refundAnswers }
+
 /** Records a provider's answer. One for a finished call is too late to matter, and so is a repeated silence. */
 const recordAnswer: DeciderThere<RecordAnswer> = (transaction, command, turn) => {
   const call = transaction.calls.find(({ id }) => id === command.callId)
@@ -89,8 +91,7 @@ const recordAnswer: DeciderThere<RecordAnswer> = (transaction, command, turn) =>
   const { answer } = command
   const isKnown = call.dueAtMs !== null && (answer.type === 'SILENT' || answer.type === 'PENDING')
   if (isKnown) return accept()
-  const answered = call.operation === 'REFUND' ? refundAnswered : cardAnswered
-  return accept(answered(transaction, call, answer, turn))
+  return accept(answers[call.operation](transaction, call, answer, turn))
 }
 
 const common: ChargeDeciders<CommonCommand> = {

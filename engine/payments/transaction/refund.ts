@@ -2,9 +2,8 @@ import { accept, reject } from '../../kernel/decision.ts'
 import type { Rejection } from '../../kernel/registry.ts'
 import type { Cents } from '../../shared/money.ts'
 import { methodOf } from '../methods/index.ts'
-import type { ProviderAnswer } from '../provider.ts'
 import { heldCents, refundableStatuses } from './amounts.ts'
-import { dueAgain } from './calls.ts'
+import { type AnswerDeciders, providerSilent } from './calls.ts'
 import {
   type ChargeContext,
   type ChargeDecider,
@@ -30,22 +29,19 @@ export const requestRefund: ChargeDecider<RequestRefund> = (transaction, command
 export const refundCardPayment: DeciderThere<CancelCardPayment> = (transaction, command, turn) =>
   refund(transaction, command, null, 'Cancelled by API', 'CARD_CANCEL', turn)
 
-/** Records the rail's answer to a refund; without effect once the refund is finished. */
-export const refundAnswered = (
-  transaction: Transaction,
-  call: ProviderCall,
-  answer: ProviderAnswer,
-  turn: ChargeContext,
-): TransactionEvent => {
-  const refund = transaction.reversals.refunds.find(({ id }) => id === call.refundId)!
-  switch (answer.type) {
-    case 'DONE':
-      return refundCompleted(transaction, refund, call.id, turn, methodOf(transaction).refunds!)
-    case 'REFUSED':
-      return refundRefused(refund, call, turn)
-    default:
-      return { ...turn.fact, type: 'ProviderSilent', callId: call.id, ...dueAgain(call, turn) }
-  }
+/** Decides what a rail's answer to a refund means. */
+export const refundAnswers: AnswerDeciders<'REFUND'> = {
+  REFUND: (transaction, call, answer, turn) => {
+    const refund = transaction.reversals.refunds.find(({ id }) => id === call.refundId)!
+    switch (answer.type) {
+      case 'DONE':
+        return refundCompleted(transaction, refund, call.id, turn, methodOf(transaction).refunds!)
+      case 'REFUSED':
+        return refundRefused(refund, call, turn)
+      default:
+        return providerSilent(call, turn)
+    }
+  },
 }
 
 /** The Sandbox decides in place of the rail (decisions, section 29). */

@@ -52,7 +52,7 @@ const authorize = (request: ProviderRequest): ProviderAnswer => {
       const failures = /^recurring_fail_([1-9])$/.exec(scenario)?.[1]
       if (failures !== undefined)
         return (request.attempt ?? 1) <= Number(failures) ? declined('51', request) : done(request)
-      const code = /^declined_(\d\d)$/.exec(scenario)?.[1]
+      const code = /^declined_(.+)$/.exec(scenario)?.[1]
       return code !== undefined && code in declines ? declined(code as DeclineCode, request) : done(request)
     }
   }

@@ -9,6 +9,7 @@ import type { BoletoDocument, Stamp } from '../../documents/boleto/boleto.ts'
 import { boletoPdf } from '../../documents/boleto/document.ts'
 import { notFound } from '../../http/problem.ts'
 import { queryRoute, type RequestContext } from '../../http/route.ts'
+import { boletoStatusOf } from '../../resources/boleto.ts'
 import { boletoReads } from '../groups.ts'
 
 export const getBoletoPdf = queryRoute({
@@ -38,7 +39,7 @@ export const getBoletoPdf = queryRoute({
   },
 })
 
-/** Null if the bank refused to register the boleto, which leaves nothing to pay. */
+/** Null if the bank refused the boleto, which leaves nothing to pay. */
 const documentOf = (
   transaction: Transaction,
   { company, environment }: RequestContext,
@@ -46,7 +47,8 @@ const documentOf = (
   const { customer } = transaction
   const boleto = boletoOf(transaction)
   const pix = pixOf(transaction)
-  if (boleto === null || boleto.numbers === null || customer === null) return null
+  const status = boletoStatusOf(transaction)
+  if (boleto === null || boleto.numbers === null || customer === null || status === 'REJECTED') return null
   const { bankCode, barCode, ourNumber } = boleto.numbers
   const isOpen = transaction.status === 'PENDING'
   return {
@@ -76,7 +78,7 @@ const documentOf = (
     description: transaction.details.description,
     // A boleto that is no longer open must not be paid through PIX either.
     pixCopyPaste: isOpen && pix !== null ? pix.copyPaste : null,
-    stamp: stampOf(transaction) ?? (environment === 'SANDBOX' ? 'SANDBOX' : null),
+    stamp: stamps[status] ?? (environment === 'SANDBOX' ? 'SANDBOX' : null),
   }
 }
 
@@ -88,16 +90,12 @@ const lineOf = (address: PostalAddress | null): string | null => {
   return `${place} – ${district} – ${city} – ${state} – CEP ${zip.slice(0, 5)}-${zip.slice(5)}`
 }
 
-const stampOf = ({ status }: Transaction): Stamp | null => {
-  switch (status) {
-    case 'CANCELLED':
-      return 'CANCELLED'
-    case 'EXPIRED':
-      return 'EXPIRED'
-    case 'CREATED':
-    case 'PENDING':
-      return null
-    default:
-      return 'PAID'
-  }
+const stamps: Readonly<Record<ReturnType<typeof boletoStatusOf>, Stamp | null>> = {
+  REGISTERED: null,
+  OVERDUE: null,
+  PROCESSING: 'PAID',
+  PAID: 'PAID',
+  CANCELLED: 'CANCELLED',
+  EXPIRED: 'EXPIRED',
+  REJECTED: null,
 }

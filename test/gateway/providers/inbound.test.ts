@@ -1,3 +1,4 @@
+import assert from 'node:assert'
 import t from 'tap'
 import { pixOf } from '../../../engine/payments/methods/pix/pix.ts'
 import type { TransactionId } from '../../../engine/shared/ids.ts'
@@ -31,7 +32,14 @@ const pixFor = (id: TransactionId, cents: number, kind: 'CHARGE' | 'BOLETO' = 'C
 
 const inbound = async () => {
   const world: World = await opened()
-  const hear = openInbound({ providers, execute: world.execute, query: world.shard.query, newTransactionId })
+  const told: string[] = []
+  const hear = openInbound({
+    providers,
+    execute: world.execute,
+    query: world.shard.query,
+    newTransactionId,
+    onTaken: ({ name }, { kind }, { type }) => told.push(`${name} ${kind} ${type}`),
+  })
   return {
     world,
     /** What became of it, and how many entries it made. */
@@ -39,6 +47,7 @@ const inbound = async () => {
       const appended = world.journal.appended()
       const provider = notice.kind === 'PIX_IN' ? sandboxPsp : sandboxBank
       const { type } = await hear(provider, notice)
+      assert.equal(told.pop(), `${provider.name} ${notice.kind} ${type}`, 'operators are told the same')
       return [type, world.journal.appended() - appended]
     },
   }

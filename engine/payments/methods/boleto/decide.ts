@@ -1,3 +1,4 @@
+import { providerOf } from '../../../kernel/context.ts'
 import { accept, reject } from '../../../kernel/decision.ts'
 import { batchAtMs } from '../../../ledger/schedule.ts'
 import { addDays, dateIn, endOfDay, nextBusinessDay } from '../../../shared/calendar.ts'
@@ -71,14 +72,15 @@ export const createBoleto = (
   return accept<TransactionEvent>(created, { ...turn.fact, ...issued })
 }
 
-/** Assigns its numbers at the bank, and the QR code that can also pay it. */
+/** Assigns its numbers at the bank, and the QR code that can also pay it if a provider of PIX is connected. */
 export const issueBoleto = (
   amountCents: Cents,
   dueDate: BoletoTerms['dueDate'],
   withPix: boolean,
   turn: ChargeContext,
 ): Pick<BoletoIssued, 'type' | 'numbers' | 'pix' | 'lateAtMs' | 'expiresAtMs'> => {
-  const { account } = turn
+  const { account, context } = turn
+  const hasPix = withPix && providerOf(context.institution, account.id, 'PIX') !== null
   const bankCode = ownBankCode
   const number = ourNumber(account.boletosIssued + 1)
   // No bank issues it, so the layout is ours: our number padded with zeros.
@@ -90,7 +92,7 @@ export const issueBoleto = (
       ourNumber: number,
       barCode: boletoBarCode({ bankCode, dueDate, amountCents, freeField }),
     },
-    pix: withPix ? issuedPix(dueDate, amountCents, turn) : null,
+    pix: hasPix ? issuedPix(dueDate, amountCents, turn) : null,
     lateAtMs: endOfDay(account.profile.timeZone, effectiveDueDate(dueDate)),
     expiresAtMs: endOfDay(account.profile.timeZone, payableUntil(dueDate)),
   }

@@ -39,6 +39,7 @@ export const boletoMethod: PaymentMethod<'BOLETO'> = {
   publishes: boletoEvents,
   dueWork: (transaction) => [overdue(transaction), clears(transaction)],
   keys: ({ boleto, pix }) => [pix?.txid ?? null, boleto.numbers?.ourNumber ?? null],
+  reference: ({ boleto }) => boleto.numbers?.ourNumber ?? null,
   refunds: null,
   seed: seedBoleto,
 }

@@ -43,6 +43,7 @@ export const creditCard: PaymentMethod<'CREDIT_CARD'> = {
   publishes: cardEvents,
   dueWork: (transaction) => [givesUp(transaction), chargebackEnds(transaction)],
   keys: ({ card: { acquirer } }) => [acquirer?.nsu ?? null, acquirer?.tid ?? null],
+  reference: ({ card: { acquirer } }) => acquirer?.tid ?? null,
   refunds: cardRefunds,
   seed: (seed, turn) => seedCard(seed, seed.installments, turn),
 }

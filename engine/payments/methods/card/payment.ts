@@ -4,8 +4,8 @@ import { feeOn } from '../../../ledger/fees.ts'
 import { inBatches } from '../../../ledger/receivables.ts'
 import { dayMs } from '../../../shared/calendar.ts'
 import type { Cents } from '../../../shared/money.ts'
-import type { ProviderAnswer, ProviderRefusal } from '../../provider.ts'
-import { dueAgain } from '../../transaction/calls.ts'
+import type { ProviderRefusal } from '../../provider.ts'
+import { type AnswerDeciders, providerSilent } from '../../transaction/calls.ts'
 import {
   type ChargeContext,
   type ChargeDecider,
@@ -72,37 +72,32 @@ export const captureCharge: ChargeDecider<CaptureCharge> = (transaction, command
   return accept<TransactionEvent>({ ...turn.fact, type: 'ProviderCalled', call })
 }
 
-/** Decides what an acquirer's answer to an authorization, capture, void or reversal means. */
-export const cardAnswered = (
-  transaction: Transaction,
-  call: ProviderCall,
-  answer: ProviderAnswer,
-  turn: ChargeContext,
-): TransactionEvent => {
-  const fact = { ...turn.fact, callId: call.id }
-  const unanswered = answer.type === 'PENDING' || answer.type === 'SILENT'
-  switch (call.operation) {
-    case 'AUTHORIZE': {
-      // An authorization without the acquirer's id could be neither captured nor taken back.
-      if (answer.type === 'DONE' && answer.evidence !== null)
-        return authorized(transaction, call, answer.evidence, turn)
-      if (answer.type === 'REFUSED') return refused(call, answer.refusal, turn)
-      const isFirst = transaction.status === 'CREATED'
-      return { ...fact, type: isFirst ? 'AuthorizationPending' : 'ProviderSilent', ...dueAgain(call, turn) }
-    }
-    case 'CAPTURE':
-      if (answer.type === 'DONE') return captured(transaction, call, turn)
-      if (answer.type === 'REFUSED')
-        return { ...fact, type: 'CaptureRefused', message: answer.refusal.message }
-      break
-    case 'VOID':
-      if (answer.type === 'DONE') return { ...fact, type: 'CardVoided', reason: call.reason }
-      if (answer.type === 'REFUSED') return { ...fact, type: 'VoidRefused', message: answer.refusal.message }
-      break
-    default:
-      if (!unanswered) return { ...fact, type: 'AuthorizationReversed' }
-  }
-  return { ...fact, type: 'ProviderSilent', ...dueAgain(call, turn) }
+/** Decides what an acquirer's answer means, by the operation that was called. */
+export const cardAnswers: AnswerDeciders<'AUTHORIZE' | 'CAPTURE' | 'VOID' | 'REVERSE'> = {
+  AUTHORIZE: (transaction, call, answer, turn) => {
+    // An authorization without the acquirer's id could be neither captured nor taken back.
+    if (answer.type === 'DONE' && answer.evidence !== null)
+      return authorized(transaction, call, answer.evidence, turn)
+    if (answer.type === 'REFUSED') return refused(call, answer.refusal, turn)
+    const isFirst = transaction.status === 'CREATED'
+    return { ...providerSilent(call, turn), type: isFirst ? 'AuthorizationPending' : 'ProviderSilent' }
+  },
+  CAPTURE: (transaction, call, answer, turn) => {
+    if (answer.type === 'DONE') return captured(transaction, call, turn)
+    if (answer.type !== 'REFUSED') return providerSilent(call, turn)
+    return { ...turn.fact, type: 'CaptureRefused', callId: call.id, message: answer.refusal.message }
+  },
+  VOID: (_, call, answer, turn) => {
+    const fact = { ...turn.fact, callId: call.id }
+    if (answer.type === 'DONE') return { ...fact, type: 'CardVoided', reason: call.reason }
+    if (answer.type !== 'REFUSED') return providerSilent(call, turn)
+    return { ...fact, type: 'VoidRefused', message: answer.refusal.message }
+  },
+  // A reversal that is refused has nothing left to reverse.
+  REVERSE: (_, call, answer, turn) =>
+    answer.type === 'DONE' || answer.type === 'REFUSED'
+      ? { ...turn.fact, type: 'AuthorizationReversed', callId: call.id }
+      : providerSilent(call, turn),
 }
 
 /** Takes back an authorization whose outcome is unknown. */

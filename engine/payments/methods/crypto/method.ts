@@ -25,6 +25,7 @@ export const crypto: PaymentMethod<'CRYPTO'> = {
   publishes: {},
   dueWork: () => [],
   keys: ({ crypto: { address, txHash } }) => [address, txHash],
+  reference: ({ crypto: { txHash } }) => txHash,
   refunds: null,
   seed: seedCrypto,
 }

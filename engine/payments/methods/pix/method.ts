@@ -37,6 +37,7 @@ export const pixMethod: PaymentMethod<'PIX'> = {
   publishes: pixEvents,
   dueWork: (transaction) => [medEnds(transaction)],
   keys: ({ pix }) => [pix.txid, pix.payment?.endToEndId ?? null],
+  reference: ({ pix }) => pix.txid,
   refunds: pixRefunds,
   seed: seedPix,
 }

@@ -1,0 +1,29 @@
+import t from 'tap'
+import { fingerprintOf } from '../../gateway/http/fingerprint.ts'
+
+const of = (input: unknown): string => fingerprintOf('POST', '/v1/pix/charges', input)
+
+t.test('a field that is null and one that is missing are the same request', (t) => {
+  const before = of({ amountCents: 1990, customer: { name: 'Ana' }, details: {} })
+  for (const later of [
+    { campaign: null, amountCents: 1990, customer: { name: 'Ana' }, details: {} },
+    { campaign: null, season: null, amountCents: 1990, customer: { name: 'Ana' }, details: {} },
+    { amountCents: 1990, campaign: null, season: null, customer: { name: 'Ana' }, details: {} },
+    { amountCents: 1990, customer: { phone: null, name: 'Ana', email: null }, details: { note: null } },
+    { amountCents: 1990, customer: { name: 'Ana' }, details: {}, campaign: null },
+  ])
+    t.equal(of(later), before, JSON.stringify(later))
+  t.equal(of({ note: null }), of({}))
+  t.end()
+})
+
+t.test('everything else tells requests apart', (t) => {
+  const fingerprints = [
+    fingerprintOf('POST', '/v1/boletos', { a: 1 }),
+    fingerprintOf('PUT', '/v1/pix/charges', { a: 1 }),
+    ...[{ a: 1 }, { b: 1 }, { a: 0 }, { a: '' }, { a: [null] }, { a: [] }, { a: 'null' }, { a: { b: 1 } }],
+    ...['{"b":null,', ',"b":null', '{"b":null}', '{', ','].map((text) => ({ a: text })),
+  ].map((of2) => (typeof of2 === 'string' ? of2 : of(of2)))
+  t.equal(new Set(fingerprints).size, fingerprints.length)
+  t.end()
+})
