@@ -16,7 +16,7 @@ export const boletoPart = namedObject('BoletoData', 'The boleto part of a transa
     'The 47 digits that the payer types; null where the bank refused to register it.',
   ),
   barcode: nullable(Type.String({ pattern: '^[0-9]{44}$' }), 'The 44 digits of the bar code.'),
-  ourNumber: described(text, 'The bank’s number of it (nosso número).'),
+  ourNumber: described(text, 'The bank’s identifier of the boleto (nosso número).'),
   dueDate: described(date, 'Until this day it costs the amount less the discount.'),
   effectiveDueDate: described(date, 'The last day without fine: the due date, or the next business day.'),
   payableUntil: described(date, 'It is written off after this day, 59 days after the due date.'),

@@ -118,7 +118,7 @@ export const eventTexts: Readonly<Record<EventType, string>> = {
   'subscription.paid':
     'An invoice of a subscription was paid. Where there was nothing to pay `data.amount` is "0".',
   'subscription.failed':
-    'An invoice of a subscription was not paid. An attempt failed. `data.nextAttemptAt` says when it is tried again; with `data.final` it is not any more.',
+    'An invoice of a subscription was not paid. An attempt failed. `data.nextAttemptAt` says when it is tried again; when `data.final` is true, there will be no further attempt.',
   'settlement.processing': 'A settlement has begun. Receivables whose day has come are put into the balance.',
   'settlement.completed': 'A settlement is completed. `data.netAmount` is in the balance.',
   'crypto.received': 'A stablecoin arrived. The network has confirmed it. `payment.approved` follows.',
@@ -133,5 +133,5 @@ export const eventTexts: Readonly<Record<EventType, string>> = {
   'transfer.pending_approval': 'A transfer waits for approval. Another person has to agree to it.',
   'transfer.completed': 'A transfer is completed. The bank has confirmed it.',
   'transfer.failed':
-    'A transfer failed. The bank refused it. Of a split it is tried again on the next business days.',
+    'A transfer failed. The bank refused it. A split transfer is retried on the following business days.',
 }
