@@ -72,7 +72,7 @@ export type PixKey = {
   readonly createdAtMs: number
 }
 
-/** Money that became available in the balance. PIX settles per transaction, right after it is approved. */
+/** Money that became available in the balance. A PIX or a boleto settles alone, right when it is approved. */
 export type Settlement = {
   readonly id: SettlementId
   readonly method: Method

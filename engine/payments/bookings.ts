@@ -138,7 +138,8 @@ const receivedPix = (
 })
 
 /**
- * The payment becomes a receivable less the fee, and the receivable becomes balance at once: PIX settles immediately.
+ * The payment becomes a receivable less the fee, and the receivable becomes balance at once: a PIX and a
+ * cleared boleto settle immediately.
  */
 const bookAtOnce = (
   event: ChargePaid | BoletoCleared,

@@ -3,10 +3,9 @@ import type { TransactionId } from '../../../shared/ids.ts'
 import type { Cents } from '../../../shared/money.ts'
 import type { PixEvidence } from '../pix/commands.ts'
 
-/** The bank reports that a boleto was paid. */
 export type BoletoCommand = PayBoleto | PayBoletoByPix | ClearBoleto | MarkOverdue
 
-/** Paid by its bar code. */
+/** The bank reports that a boleto was paid by its bar code. */
 export type PayBoleto = Request<'PayBoleto'> & {
   readonly transactionId: TransactionId
   readonly amountCents: Cents | null
@@ -15,7 +14,7 @@ export type PayBoleto = Request<'PayBoleto'> & {
   readonly clearing: 'IMMEDIATE' | 'NEXT_BUSINESS_DAY'
 }
 
-/** Paid by its QR code: the money is there at once and needs no clearing. */
+/** The bank reports that it was paid by its QR code: the money is there at once and needs no clearing. */
 export type PayBoletoByPix = Request<'PayBoletoByPix'> &
   PixEvidence & {
     readonly transactionId: TransactionId

@@ -124,8 +124,6 @@ export const resolveChargeback: ChargeDecider<ResolveChargeback> = (transaction,
   })
 }
 
-/** The chargeback with this id; null when the transaction has none. */
-export const findChargeback = (
-  transaction: Transaction | undefined,
-  id: ChargebackId,
-): Chargeback | undefined => transaction?.reversals.chargebacks.find((chargeback) => chargeback.id === id)
+/** The chargeback with this id; undefined when the transaction has none such. */
+const findChargeback = (transaction: Transaction | undefined, id: ChargebackId): Chargeback | undefined =>
+  transaction?.reversals.chargebacks.find((chargeback) => chargeback.id === id)

@@ -1,5 +1,5 @@
 /**
- * Reasons why a card payment was declined, by ABECS code (decisions, section 12). A reason that is new is also described in
+ * Reasons why a card payment was declined, by ABECS code (decisions, section 12). A reason that is new is also listed in
  * `gateway/resources/enumerations.ts`, and has a tag in `persistence/codec/facts/shared.ts`: neither compiles without it.
  */
 export const declines = {

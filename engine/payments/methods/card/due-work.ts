@@ -4,7 +4,7 @@ import type { Transaction } from '../../transaction/transaction.ts'
 import { reviewMs } from './chargeback.ts'
 import { authorizationOf, authorizationUnknownMs } from './payment.ts'
 
-/** Longer than any provider may take: a call without an answer by then has none to come. */
+/** Longer than any provider may take: after this long, an unanswered call is considered lost. */
 const answerLostMs = 60_000
 
 /**
