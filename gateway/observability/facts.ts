@@ -50,7 +50,7 @@ export const countFacts = (registers: Registry[]): ((entry: FlushedEntry) => voi
     registers,
   })
   const parked = new Counter({
-    name: 'payments_timers_put_aside_total',
+    name: 'payments_timers_parked_total',
     help: 'Due work that could not be done, by what was due: an error of the service.',
     labelNames: ['due'],
     registers,

@@ -5,6 +5,6 @@ import type { FlushedEntry } from '../../engine/kernel/step.ts'
 export const logParkedTimers = (log: Pick<Logger, 'error'>, { accountId, steps }: FlushedEntry): void => {
   for (const { event } of steps) {
     if (event.type !== 'TimerParked') continue
-    log.error({ actor: event.id, due: event.due, accountId }, 'due work cannot be done, and is put aside')
+    log.error({ actor: event.id, due: event.due, accountId }, 'due work cannot be done, and is parked')
   }
 }

@@ -6,7 +6,7 @@ import { aCharge, account, aPayment, opened, type World } from './world.ts'
 
 const parked = (world: World, id: TransactionId) => parkedWorkOf(world.transaction(id))
 
-t.test('due work that is refused is put aside, and everything else goes on', async (t) => {
+t.test('due work that is refused is parked, and everything else goes on', async (t) => {
   const world = await opened()
   const id = await aBrokenPayment(world)
   const other = await world.accepted(
@@ -39,7 +39,7 @@ t.test('it is tried again when something else changes its actor; merchants hear 
   const id = await aBrokenPayment(world)
   await world.advance('P9D')
   t.strictSame(world.events(1), [], 'the clock')
-  t.strictSame(world.events(2), [], 'what was put aside')
+  t.strictSame(world.events(2), [], 'what was parked')
   await world.execute(aPayment(id))
   t.match(world.transaction(id).timeline.at(-1), { type: 'PaymentReturned' })
   t.equal(parked(world, id), null)

@@ -110,7 +110,7 @@ export const typesOf = (events: readonly PublicEvent[]): readonly string[] => ev
 export const dataOf = (event: PublicEvent | undefined): any =>
   JSON.parse(eventBody(event!, 'SANDBOX').toString('utf8')).data
 
-/** Due work that was refused, and is put aside: in no story there is any. */
+/** Due work that was refused, and is parked: in no story there is any. */
 export const putAsideIn = (world: World): readonly string[] =>
   world.told.flatMap(({ steps }) =>
     steps.flatMap(({ event }) => (event.type === 'TimerParked' ? [`${event.id}: ${event.due}`] : [])),

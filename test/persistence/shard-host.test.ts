@@ -487,7 +487,7 @@ const served = async (host: ReturnType<typeof openHost>): Promise<void> => {
   while (host.timerBacklog() === 'NO') await new Promise((resolve) => setTimeout(resolve, 5))
 }
 
-t.test('due work that cannot be decided is put aside when it fails again, and others go on', async (t) => {
+t.test('due work that cannot be decided is parked when it fails again, and others go on', async (t) => {
   const { path, host, ours } = await dueAndFailing(t)
   await served(host)
   ours.isBroken = true

@@ -148,7 +148,7 @@ t.test('verify finds a party that holds more of a payment than its share', async
   t.match(problems[0], `shard 0: ${id}: ${market.seller} holds 8001 less 319, of 8000 less 319`)
 })
 
-t.test('verify tells of due work that was put aside', async (t) => {
+t.test('verify tells of due work that was parked', async (t) => {
   const world = await opened()
   const id = await aBrokenPayment(world)
   await world.advance('P8D')

@@ -163,7 +163,7 @@ t.test('a delivery counts when it is finished, whatever became of it', async (t)
   })
 })
 
-t.test('an operator hears of due work that is put aside, and of nothing else', async (t) => {
+t.test('an operator hears of due work that is parked, and of nothing else', async (t) => {
   const world = await opened()
   const id = await aBrokenPayment(world)
   await world.advance('P8D')
@@ -171,5 +171,5 @@ t.test('an operator hears of due work that is put aside, and of nothing else', a
   const log = { error: (detail: unknown) => void heard.push(detail) }
   for (const entry of world.told) logParkedTimers(log, entry)
   t.strictSame(heard, [{ actor: id, due: 'CloseMed', accountId: account }])
-  t.match(await counted(world), { 'timers_put_aside_total CloseMed': 1 })
+  t.match(await counted(world), { 'timers_parked_total CloseMed': 1 })
 })
