@@ -36,7 +36,7 @@ export type Link = {
   /** Waits up to `ticks` ticks for the answer; 0 waits without a limit. */
   readonly call: (kind: Kind, message: Message, ticks?: number) => Promise<unknown>
   /** Takes a batch from the other side. */
-  readonly hear: (batch: Batch) => void
+  readonly receive: (batch: Batch) => void
   /** Advances the clock of timeouts: calls that have waited their number of ticks are rejected as unanswered. */
   readonly tick: () => void
   readonly waiting: () => number
@@ -88,7 +88,7 @@ export const openLink = (options: {
         nextNumber += 1
         schedule()
       }),
-    hear: (batch) => {
+    receive: (batch) => {
       for (const [number, kind, message] of batch.calls) {
         serve(kind, message).then(
           (value) => answer([number, 'ok', value]),

@@ -178,5 +178,5 @@ export const isAdmitted = ({ companies }: Directory, key: Key, nowMs: number): b
 }
 
 /** Whether the endpoint receives events from this moment. */
-export const hears = ({ hearsFromMs }: Endpoint, atMs: number): boolean =>
+export const receivesAt = ({ hearsFromMs }: Endpoint, atMs: number): boolean =>
   hearsFromMs !== null && hearsFromMs <= atMs

@@ -113,7 +113,7 @@ export const openNodeLinks = (options: {
       const [, node, worker] = frame
       const peer = peerAt({ node, worker })
       const batch = peer.assemble(frame)
-      if (batch !== null) peer.link.hear(batch)
+      if (batch !== null) peer.link.receive(batch)
     } catch (error) {
       onTrouble('a message of another node cannot be read', error)
     }

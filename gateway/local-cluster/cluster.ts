@@ -101,7 +101,7 @@ const startNode = (
     startProgram([process.execPath, payments, 'start'], {
       env,
       logFile: `${own}.log`,
-      onLine: (line) => teller.hear(name, line),
+      onLine: (line) => teller.sayLogged(name, line),
     })
   return { ...keepRunning(name, start, teller), origin: `http://127.0.0.1:${port}`, dataDir: own }
 }

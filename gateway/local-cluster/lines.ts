@@ -2,7 +2,7 @@
 export type Teller = {
   readonly say: (who: string, text: string) => void
   /** Writes a line of a node's log in readable form; the lines about single requests are left out. */
-  readonly hear: (who: string, line: string) => void
+  readonly sayLogged: (who: string, line: string) => void
 }
 
 /** Opens a writer of prefixed lines. */
@@ -12,7 +12,7 @@ export const openTeller = (write: (line: string) => void): Teller => {
 
   const say = (who: string, text: string): void => write(`${who.padEnd(6)} ${text}`)
 
-  const hear = (who: string, text: string): void => {
+  const sayLogged = (who: string, text: string): void => {
     const line = read(text)
     if (line === null) say(who, text)
     else if (typeof line.shard === 'number') gather(who, line, line.shard)
@@ -31,7 +31,7 @@ export const openTeller = (write: (line: string) => void): Teller => {
     }, gatherMs)
   }
 
-  return { say, hear }
+  return { say, sayLogged }
 }
 
 const gatherMs = 1000

@@ -6,7 +6,16 @@ import { effectiveDueDate, payableOn } from '../../engine/payments/methods/bolet
 import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
 import type { CalendarDate } from '../../engine/shared/calendar.ts'
 import { described, namedObject } from '../http/named-schema.ts'
-import { amountOf, count, date, instant, instantOrNull, nullable, positiveAmountOf, text } from './fields.ts'
+import {
+  amountOf,
+  count,
+  date,
+  instant,
+  instantOrNull,
+  nonNegativeAmountOf,
+  nullable,
+  text,
+} from './fields.ts'
 
 /** The boleto part of a transaction (decisions, section 14). */
 export const boletoPart = namedObject('BoletoData', 'The boleto part of a transaction.', {
@@ -24,7 +33,7 @@ export const boletoPart = namedObject('BoletoData', 'The boleto part of a transa
   fineBps: count('Fine for any delay, in basis points.'),
   discountAmount: amountOf('What is taken off until the due date.'),
   instructions: described(text, 'What is printed on it.'),
-  payableAmountToday: positiveAmountOf('What it costs today; once it is paid, what was paid.'),
+  payableAmountToday: nonNegativeAmountOf('What it costs today; once it is paid, what was paid.'),
   fineAmount: amountOf('The fine in `payableAmountToday`.'),
   interestAmount: amountOf('The interest in `payableAmountToday`.'),
   daysOverdue: count('Days since the due date, once the fine applies.'),

@@ -3,12 +3,12 @@ import { cardFeeLines } from '../../engine/ledger/card-rates.ts'
 import type { Fees } from '../../engine/ledger/fees.ts'
 import { described, namedObject } from '../http/named-schema.ts'
 import { brand } from './enumerations.ts'
-import { amountOf, count, date, enumeration, listOf, objectName, onlyReal } from './fields.ts'
+import { amountOf, brlOnly, count, date, enumeration, listOf, objectName } from './fields.ts'
 
 /** What card payments cost (decisions, section 12). */
 export const cardFeeTable = namedObject('CardFeeTable', 'What card payments cost.', {
   object: objectName('card_fee_table'),
-  currency: onlyReal,
+  currency: brlOnly,
   effectiveFrom: described(date, 'Since when it holds.'),
   fees: listOf(
     Type.Object({

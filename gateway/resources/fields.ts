@@ -46,7 +46,7 @@ export const cents = Type.String({
 /** An amount with a description. */
 export const amountOf = (description: string) => described(cents, `${description} In centavos, as digits.`)
 /** An amount that is never negative, with a description. */
-export const positiveAmountOf = (description: string) =>
+export const nonNegativeAmountOf = (description: string) =>
   Type.String({ pattern: '^[0-9]+$', description: `${description} In centavos, as digits.` })
 /** One of a closed list of words. */
 export const enumeration = <const Words extends readonly string[]>(...values: Words) =>
@@ -59,7 +59,7 @@ export const anyObject = Type.Unsafe<object>({ type: 'object', additionalPropert
 /** The metadata of a resource. */
 export const ownMetadata = described(anyObject, 'Your own key/value pairs, as they were sent.')
 /** For amounts that can only be in reais. */
-export const onlyReal = enumeration('BRL')
+export const brlOnly = enumeration('BRL')
 /** The kind of a tax document. */
 export const documentType = nullable(enumeration('CPF', 'CNPJ'), 'Which kind of document it is.')
 

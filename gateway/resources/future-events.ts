@@ -4,6 +4,7 @@ import { described } from '../http/named-schema.ts'
 import { eventData } from './event-data.ts'
 import {
   amountOf,
+  brlOnly,
   count,
   createdAt,
   enumeration,
@@ -11,7 +12,6 @@ import {
   instant,
   nullable,
   objectName,
-  onlyReal,
   text,
   textOf,
 } from './fields.ts'
@@ -81,7 +81,7 @@ export const transferEvent = eventData(
       'PENDING_APPROVAL: another person has to approve it.',
     ),
     amount: amountOf('What is sent.'),
-    currency: onlyReal,
+    currency: brlOnly,
     beneficiary: Type.Object(
       {
         name: textOf('Who gets it.'),

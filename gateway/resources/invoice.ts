@@ -10,6 +10,7 @@ import { described, namedObject } from '../http/named-schema.ts'
 import { billingMethod, failureReason, invoiceStatus } from './enumerations.ts'
 import {
   amountOf,
+  brlOnly,
   cents,
   count,
   createdAt,
@@ -21,7 +22,6 @@ import {
   instantOrNull,
   listOf,
   nullable,
-  onlyReal,
   text,
   textOf,
 } from './fields.ts'
@@ -53,7 +53,7 @@ export const invoice = namedObject('Invoice', 'What a subscription asks its cust
   cycle: count('Which cycle it is for, from 1.'),
   method: billingMethod,
   status: invoiceStatus,
-  currency: onlyReal,
+  currency: brlOnly,
   periodStart: described(date, 'The first day that it is for.'),
   periodEnd: described(date, 'The first day that it is not for.'),
   dueDate: described(date, 'Until this day it should be paid.'),

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { PixOverview } from '../../engine/payments/methods/pix/overview.ts'
 import type { Tally } from '../../engine/payments/transaction/search.ts'
 import { described, namedObject } from '../http/named-schema.ts'
-import { amountOf, count, date, listOf, objectName, onlyReal, textOf } from './fields.ts'
+import { amountOf, brlOnly, count, date, listOf, objectName, textOf } from './fields.ts'
 
 const tally = namedObject('Tally', 'How many, and what they come to.', {
   count: count('How many.'),
@@ -22,7 +22,7 @@ export const pixOverview = namedObject('PixOverview', 'What PIX came to in a per
   from: described(date, 'First day of the period.'),
   to: described(date, 'Last day of the period.'),
   timezone: textOf('The company’s time zone, in which days are counted.'),
-  currency: onlyReal,
+  currency: brlOnly,
   charges: Type.Object(
     { created: tally, pending: tally, paid: tally, expired: tally, cancelled: tally, failed: tally },
     { description: 'Charges that were created in the period, by their current status.' },

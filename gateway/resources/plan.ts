@@ -5,13 +5,13 @@ import { described, namedObject } from '../http/named-schema.ts'
 import { billingMethod, interval } from './enumerations.ts'
 import {
   amountOf,
+  brlOnly,
   count,
   dated,
   flag,
   identity,
   listOf,
   nullable,
-  onlyReal,
   ownMetadata,
   text,
   textOf,
@@ -24,7 +24,7 @@ export const planTerms = namedObject(
   {
     name: textOf('What you call it.'),
     amount: amountOf('What each cycle costs.'),
-    currency: onlyReal,
+    currency: brlOnly,
     interval,
     intervalCount: count('How many intervals a cycle has; for CUSTOM, how many days.'),
     trialDays: count('Days before the first invoice.'),

@@ -2,14 +2,14 @@ import Type, { type Static } from 'typebox'
 import type { ToldOverview } from '../../engine/billing/subscription/queries.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import { described, namedObject } from '../http/named-schema.ts'
-import { amountOf, count, instant, objectName, onlyReal, positiveAmountOf } from './fields.ts'
+import { amountOf, brlOnly, count, instant, nonNegativeAmountOf, objectName } from './fields.ts'
 
 /** The figures of all subscriptions (decisions, section 25). */
 export const recurringOverview = namedObject('RecurringOverview', 'The figures of all subscriptions.', {
   object: objectName('recurring_overview'),
   asOf: described(instant, 'When it was calculated.'),
-  currency: onlyReal,
-  mrrAmount: positiveAmountOf(
+  currency: brlOnly,
+  mrrAmount: nonNegativeAmountOf(
     'Monthly value of active and past due subscriptions, with recurring discounts.',
   ),
   arrAmount: amountOf('Twelve times `mrrAmount`.'),

@@ -7,6 +7,7 @@ import { paymentMethod } from './enumerations.ts'
 import { eventData } from './event-data.ts'
 import {
   amountOf,
+  brlOnly,
   count,
   createdAt,
   date,
@@ -15,7 +16,6 @@ import {
   identity,
   instant,
   nullable,
-  onlyReal,
   text,
 } from './fields.ts'
 import type { Sample } from './sample.ts'
@@ -25,7 +25,7 @@ export const settlementEvent = eventData('SettlementEventData', 'Receivables who
   ...identity('set', 'settlement'),
   status: described(enumeration('PROCESSING', 'COMPLETED'), 'COMPLETED: the money is in the balance.'),
   method: paymentMethod,
-  currency: onlyReal,
+  currency: brlOnly,
   grossAmount: amountOf('Before fees.'),
   feeAmount: amountOf('The fees.'),
   netAmount: amountOf('`grossAmount` less `feeAmount`.'),

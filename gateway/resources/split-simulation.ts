@@ -9,9 +9,9 @@ import {
   enumeration,
   grossAndNet,
   listOf,
+  nonNegativeAmountOf,
   nullable,
   objectName,
-  positiveAmountOf,
   textOf,
 } from './fields.ts'
 import { itemFields } from './split-rule.ts'
@@ -30,7 +30,7 @@ export const simulation = namedObject('SplitSimulation', 'How an amount would be
   netAmount: amountOf('`amount` less `feeAmount`.'),
   method: described(enumeration('PIX', 'BOLETO', 'CREDIT_CARD'), 'How it would be paid.'),
   installments: count('In how many instalments.'),
-  remainderAmount: positiveAmountOf('What no item claims.'),
+  remainderAmount: nonNegativeAmountOf('What no item claims.'),
   remainderTo: nullable(textOf('Who gets it; null is the company, and where centavos go to several.')),
   items: listOf(
     Type.Object({

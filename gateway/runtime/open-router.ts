@@ -14,7 +14,8 @@ export type LocalShards = {
   readonly serve: (request: RelayedRequest, from: RelaySource) => Promise<RelayedResponse>
 }
 
-export type Mesh = Router & {
+/** A thread's router, which in a cluster also answers what other nodes forward. */
+export type ShardRouter = Router & {
   /** Serves another node's calls to the shards hosted here. Rejects with `ShardMoved` for shards not owned here. */
   readonly serveNode: Serve
 }
@@ -36,7 +37,7 @@ export const openRouter = (options: {
   readonly siblings: ReadonlyMap<number, MessagePort>
   /** For a shard hosted here: its owner on another node, or null if the replica here owns it and may answer. */
   readonly elsewhere?: (shard: number) => Remote | null
-}): Mesh => {
+}): ShardRouter => {
   const { self, workers, shards, local, elsewhere } = options
   const links = new Map([...options.siblings].map(([number, port]) => [number, linkTo(port, serve)]))
 
@@ -102,6 +103,6 @@ const shardsOver = (call: (kind: Shardwise, message: Command | Query) => Promise
 
 const linkTo = (port: MessagePort, serve: Serve): Link => {
   const link = openLink({ post: (batch) => port.postMessage(batch), serve, later: setImmediate })
-  port.on('message', (batch: Batch) => link.hear(batch))
+  port.on('message', (batch: Batch) => link.receive(batch))
   return link
 }

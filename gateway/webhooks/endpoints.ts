@@ -2,7 +2,7 @@ import {
   type Directory,
   type DirectoryEvent,
   type Endpoint,
-  hears,
+  receivesAt,
 } from '../../engine/directory/directory.ts'
 import { type AccountId, accountIdOf } from '../../engine/shared/ids.ts'
 
@@ -35,7 +35,8 @@ export const newEndpoints = (directory: Directory): Endpoints => {
       return ids.map(endpointAt).filter((endpoint) => {
         const { eventTypes } = endpoint
         return (
-          hears(endpoint, atMs) && (type === null || eventTypes.length === 0 || eventTypes.includes(type))
+          receivesAt(endpoint, atMs) &&
+          (type === null || eventTypes.length === 0 || eventTypes.includes(type))
         )
       })
     },

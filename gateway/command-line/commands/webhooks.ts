@@ -60,6 +60,9 @@ export const addWebhookCommands = (program: Command, context: CommandContext): v
   )
     .requiredOption('--from <time>', 'date (company time zone) or ISO 8601 date-time')
     .option('--to <time>', 'the same, to the end of a date (default: now)')
-    .option('--type <list>', 'event types, separated by commas (default: those that it hears)')
+    .option(
+      '--type <list>',
+      'event types, separated by commas (default: those that the endpoint subscribes to)',
+    )
     .option('--after <position>', 'go on where a replay of this span stopped')
 }

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { type DirectoryEvent, hears, isAdmitted } from '../../../engine/directory/directory.ts'
+import { type DirectoryEvent, isAdmitted, receivesAt } from '../../../engine/directory/directory.ts'
 import { evolveDirectory, newDirectory } from '../../../engine/directory/evolve.ts'
 import { defaultFees } from '../../../engine/ledger/fees.ts'
 import { aCompany, aKey, anEndpoint } from './entries.ts'
@@ -62,7 +62,7 @@ t.test('an endpoint hears what happens while it is enabled, and nothing once it 
   const steps: DirectoryEvent[] = [created, endpointCreated]
   const heardAt = (...moments: readonly number[]) => {
     const endpoint = made(...steps).endpoints.get(endpointId)!
-    return moments.filter((atMs) => hears(endpoint, atMs))
+    return moments.filter((atMs) => receivesAt(endpoint, atMs))
   }
   t.strictSame(heardAt(0, 10), [0, 10])
   steps.push({ type: 'EndpointDisabled', id: endpointId, atMs: 20 })

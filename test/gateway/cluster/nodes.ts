@@ -17,7 +17,7 @@ import { openPipeline, type Pipeline } from '../../../gateway/http/pipeline.ts'
 import type { WorkerPlace } from '../../../gateway/link.ts'
 import { shardOf } from '../../../gateway/router.ts'
 import { routes } from '../../../gateway/routes/index.ts'
-import { type Mesh, openRouter, ownerOf } from '../../../gateway/runtime/open-router.ts'
+import { openRouter, ownerOf, type ShardRouter } from '../../../gateway/runtime/open-router.ts'
 import { entryLayout } from '../../../persistence/codec/entry.ts'
 import { openJournal } from '../../../persistence/journal/journal.ts'
 import { ownLog } from '../../../persistence/journal/shard-log.ts'
@@ -87,7 +87,7 @@ export const startNodes = async (t: Test, url: string, names: readonly string[])
       told.onEach()
       return hosts[shard]!
     }
-    const router: Mesh = openRouter({
+    const router: ShardRouter = openRouter({
       self: index,
       workers,
       shards,
@@ -166,7 +166,7 @@ export const startNodes = async (t: Test, url: string, names: readonly string[])
 }
 
 export type WorkerOfTest = {
-  readonly router: Mesh
+  readonly router: ShardRouter
   readonly pipeline: Pipeline
   readonly clock: ReturnType<typeof newClock>
   readonly counters: ReturnType<typeof newClusterCounters>

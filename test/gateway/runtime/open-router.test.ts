@@ -82,7 +82,7 @@ t.test('what another node owns is done there, also when a sibling asks for it', 
 })
 
 t.test('what comes from another node is done here or refused, never sent on', async (t) => {
-  const mesh = openRouter({
+  const router = openRouter({
     self: 0,
     workers: 2,
     shards: 2,
@@ -90,20 +90,20 @@ t.test('what comes from another node is done here or refused, never sent on', as
     siblings: new Map(),
     elsewhere: () => remote,
   })
-  t.match(await failed(mesh.serveNode('execute', command(0))), { owner: { node: 'node-b', worker: 0 } })
-  t.match(await failed(mesh.here.query(query(0))), { owner: { node: 'node-b', worker: 0 } })
-  const stranger = await failed(mesh.serveNode('query', query(1)))
+  t.match(await failed(router.serveNode('execute', command(0))), { owner: { node: 'node-b', worker: 0 } })
+  t.match(await failed(router.here.query(query(0))), { owner: { node: 'node-b', worker: 0 } })
+  const stranger = await failed(router.serveNode('query', query(1)))
   t.ok(
     stranger instanceof ShardMoved,
     'another worker hosts it: the asker reckons with another number of them',
   )
   t.match(stranger, { owner: null })
-  t.strictSame(await mesh.serveNode('serve', ['request']), ['from a node'])
+  t.strictSame(await router.serveNode('serve', ['request']), ['from a node'])
 })
 
 t.test('a shard that is handed over between the look and the call is followed', async (t) => {
   let isOwner = true
-  const mesh = openRouter({
+  const router = openRouter({
     self: 0,
     workers: 1,
     shards: 1,
@@ -114,14 +114,14 @@ t.test('a shard that is handed over between the look and the call is followed', 
     siblings: new Map(),
     elsewhere: () => (isOwner ? null : remote),
   })
-  t.strictSame(await mesh.execute(command(0)), ['execute', command(0)])
+  t.strictSame(await router.execute(command(0)), ['execute', command(0)])
   isOwner = true
-  t.ok((await failed(mesh.here.execute(command(0)))) instanceof ShardMoved, 'but not for another node')
+  t.ok((await failed(router.here.execute(command(0)))) instanceof ShardMoved, 'but not for another node')
 })
 
 t.test('an owner that was not sure for a moment is asked again', async (t) => {
   let isSure = false
-  const mesh = openRouter({
+  const router = openRouter({
     self: 0,
     workers: 1,
     shards: 1,
@@ -133,5 +133,5 @@ t.test('an owner that was not sure for a moment is asked again', async (t) => {
     siblings: new Map(),
     elsewhere: () => null,
   })
-  t.strictSame(await mesh.execute(command(0)), here)
+  t.strictSame(await router.execute(command(0)), here)
 })

@@ -4,7 +4,7 @@ import type { Pix } from '../pix/pix.ts'
 import type { Boleto } from './boleto.ts'
 import type { BoletoCommand } from './commands.ts'
 import { clearBoleto, createBoleto, markOverdue, payBoleto, payBoletoByPix } from './decide.ts'
-import { clears, overdue } from './due-work.ts'
+import { clearingTimer, overdueTimer } from './due-work.ts'
 import type { BoletoFact } from './events.ts'
 import { boletoEvolvers } from './evolve.ts'
 import { boletoFeeTerms } from './fee.ts'
@@ -37,7 +37,7 @@ export const boletoMethod: PaymentMethod<'BOLETO'> = {
   },
   evolvers: boletoEvolvers,
   publishes: boletoEvents,
-  dueWork: (transaction) => [overdue(transaction), clears(transaction)],
+  dueWork: (transaction) => [overdueTimer(transaction), clearingTimer(transaction)],
   keys: ({ boleto, pix }) => [pix?.txid ?? null, boleto.numbers?.ourNumber ?? null],
   reference: ({ boleto }) => boleto.numbers?.ourNumber ?? null,
   refunds: null,

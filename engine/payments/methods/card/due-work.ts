@@ -21,7 +21,7 @@ export const givesUp = (transaction: Transaction): Timer | null => {
 }
 
 /** A chargeback is lost when it is not defended, or not decided, in time. */
-export const chargebackEnds = (transaction: Transaction): Timer | null => {
+export const chargebackTimer = (transaction: Transaction): Timer | null => {
   const [chargeback] = transaction.reversals.chargebacks
   if (chargeback === undefined) return null
   const resolve = (atMs: number, result: 'WON' | 'LOST') =>

@@ -3,7 +3,7 @@ import type { PaymentMethod } from '../method.ts'
 import type { Card } from './card.ts'
 import { disputeChargeback, openChargeback, resolveChargeback } from './chargeback.ts'
 import type { CardCommand } from './commands.ts'
-import { chargebackEnds, givesUp } from './due-work.ts'
+import { chargebackTimer, givesUp } from './due-work.ts'
 import type { CardFact } from './events.ts'
 import { cardEvolvers } from './evolve.ts'
 import { cardFeeTerms } from './fee.ts'
@@ -41,7 +41,7 @@ export const creditCard: PaymentMethod<'CREDIT_CARD'> = {
   },
   evolvers: cardEvolvers,
   publishes: cardEvents,
-  dueWork: (transaction) => [givesUp(transaction), chargebackEnds(transaction)],
+  dueWork: (transaction) => [givesUp(transaction), chargebackTimer(transaction)],
   keys: ({ card: { acquirer } }) => [acquirer?.nsu ?? null, acquirer?.tid ?? null],
   reference: ({ card: { acquirer } }) => acquirer?.tid ?? null,
   refunds: cardRefunds,

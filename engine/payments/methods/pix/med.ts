@@ -80,7 +80,7 @@ export const closeMed: ChargeDecider<CloseMed> = (transaction, command, turn) =>
 }
 
 /** An open MED is accepted when its analysis time ends. */
-export const medEnds = (transaction: Transaction): Timer | null => {
+export const medTimer = (transaction: Transaction): Timer | null => {
   const med = transaction.reversals.meds.find(({ status }) => status === 'OPEN')
   if (med === undefined) return null
   return timer(transaction, med.analysisDueAtMs, {

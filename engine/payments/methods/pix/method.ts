@@ -4,7 +4,7 @@ import { createPix, receivePix, receiveUnrequestedPix } from './decide.ts'
 import type { PixFact } from './events.ts'
 import { pixEvolvers } from './evolve.ts'
 import { pixFeeTerms } from './fee.ts'
-import { closeMed, medEnds, openMed } from './med.ts'
+import { closeMed, medTimer, openMed } from './med.ts'
 import type { Pix } from './pix.ts'
 import { pixEvents } from './publishes.ts'
 import { pixRefunds } from './refunds.ts'
@@ -35,7 +35,7 @@ export const pixMethod: PaymentMethod<'PIX'> = {
   },
   evolvers: pixEvolvers,
   publishes: pixEvents,
-  dueWork: (transaction) => [medEnds(transaction)],
+  dueWork: (transaction) => [medTimer(transaction)],
   keys: ({ pix }) => [pix.txid, pix.payment?.endToEndId ?? null],
   reference: ({ pix }) => pix.txid,
   refunds: pixRefunds,
