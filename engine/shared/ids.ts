@@ -96,10 +96,6 @@ export const eventIdAt = (atMs: number, shard: number, sequence: number, index: 
   return `evt_${timeText(atMs)}${place}` as EventId
 }
 
-/** Whether a text has the shape of such an id; the id may not exist. */
-export const isId = (prefix: IdPrefix, text: string): boolean =>
-  text.length === prefix.length + 27 && text.startsWith(`${prefix}_`)
-
 const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const pairs = Array.from({ length: 1024 }, (_, n) => crockford[n >> 5]! + crockford[n & 31]!)
 

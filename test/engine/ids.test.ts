@@ -4,7 +4,6 @@ import {
   companyIdOf,
   environmentOf,
   eventIdAt,
-  isId,
   newId,
   randomAlphanumerics,
 } from '../../engine/shared/ids.ts'
@@ -15,7 +14,7 @@ t.test('ids have the prefix and 26 characters of base32, and sort by time', asyn
   const ids = Array.from({ length: 200 }, (_, n) => newId('txn', 1_700_000_000_000 + n * 1000, entropy))
   t.strictSame([...ids].sort(), ids)
   t.equal(new Set(ids).size, 200)
-  t.ok(ids.every((id) => isId('txn', id) && /^txn_[0-9A-HJKMNP-TV-Z]{26}$/.test(id)))
+  t.ok(ids.every((id) => /^txn_[0-9A-HJKMNP-TV-Z]{26}$/.test(id)))
 })
 
 t.test('the id of an event follows from its place alone', async (t) => {
@@ -29,7 +28,7 @@ t.test('the id of an event follows from its place alone', async (t) => {
   const ids = places.map(([shard, sequence, index]) => eventIdAt(1_700_000_000_000, shard, sequence, index))
   t.equal(new Set(ids).size, ids.length)
   t.equal(eventIdAt(1_700_000_000_000, 0, 1, 0), ids[0])
-  t.ok(ids.every((id) => isId('evt', id)))
+  t.ok(ids.every((id) => /^evt_[0-9A-HJKMNP-TV-Z]{26}$/.test(id)))
 })
 
 t.test('random text uses every character of its alphabet, about equally', async (t) => {

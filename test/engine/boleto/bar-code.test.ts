@@ -4,14 +4,14 @@ import {
   boletoBarCode,
   digitableLine,
   formattedLine,
-  readDigitableLine,
 } from '../../../engine/payments/methods/boleto/bar-code.ts'
 import { modulo10, modulo11 } from '../../../engine/payments/methods/boleto/check-digits.ts'
-import { dueDateOfFactor, dueFactor } from '../../../engine/payments/methods/boleto/due-factor.ts'
+import { dueFactor } from '../../../engine/payments/methods/boleto/due-factor.ts'
 import { interleavedElements } from '../../../engine/payments/methods/boleto/interleaved.ts'
 import { ourNumber } from '../../../engine/payments/methods/boleto/our-number.ts'
 import type { CalendarDate } from '../../../engine/shared/calendar.ts'
 import type { Cents } from '../../../engine/shared/money.ts'
+import { dueDateOfFactor, readDigitableLine } from './read-boleto.ts'
 
 const read = (name: string): any =>
   JSON.parse(readFileSync(new URL(`../../../../test/vectors/${name}.json`, import.meta.url), 'utf8'))

@@ -1,10 +1,8 @@
 import t from 'tap'
 import type { Answers } from '../../../engine/kernel/registry.ts'
-import { digitableLine, readDigitableLine } from '../../../engine/payments/methods/boleto/bar-code.ts'
+import { digitableLine } from '../../../engine/payments/methods/boleto/bar-code.ts'
 import { type Boleto, boletoOf } from '../../../engine/payments/methods/boleto/boleto.ts'
-import { dueDateOfFactor } from '../../../engine/payments/methods/boleto/due-factor.ts'
 import type { BoletoTerms } from '../../../engine/payments/methods/boleto/terms.ts'
-import { parseBrCode } from '../../../engine/payments/methods/pix/br-code.ts'
 import { pixOf } from '../../../engine/payments/methods/pix/pix.ts'
 import type { CreateCharge } from '../../../engine/payments/transaction/commands.ts'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
@@ -20,6 +18,7 @@ import { accountIdOf, type CompanyId, type TransactionId } from '../../../engine
 import { toCents } from '../../../engine/shared/money.ts'
 import { boletoView } from '../../../gateway/resources/boleto.ts'
 import type { Today } from '../../../gateway/resources/transaction.ts'
+import { parseBrCode } from '../pix/parse-br-code.ts'
 import {
   aBoletoPayment,
   advanceTo,
@@ -44,6 +43,7 @@ import {
   refusalOf,
   type World,
 } from '../world.ts'
+import { dueDateOfFactor, readDigitableLine } from './read-boleto.ts'
 
 /** The clock of a new world shows Friday 20 November 2026, a holiday, 09:00 in São Paulo. */
 const zone = 'America/Sao_Paulo'

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import { dynamicBrCode, parseBrCode, staticBrCode } from '../../../engine/payments/methods/pix/br-code.ts'
+import { dynamicBrCode } from '../../../engine/payments/methods/pix/br-code.ts'
 import { crc16 } from '../../../engine/payments/methods/pix/crc16.ts'
 import { toCents } from '../../../engine/shared/money.ts'
+import { parseBrCode } from './parse-br-code.ts'
 
 type Vector = { id: string; kind: string; valid: boolean; payload: string; fields: Record<string, unknown> }
 
@@ -22,68 +23,6 @@ t.test('every invalid vector is refused', async (t) => {
 
 const receiver = { merchantName: 'Fulano de Tal', merchantCity: 'BRASILIA' }
 const evp = '123e4567-e12b-12d1-a456-426655440000'
-
-t.test('static codes are built as published', async (t) => {
-  const payloadOf = (id: string) => vectors.find((vector) => vector.id === id)!.payload
-  const none = { amountCents: null, txid: null, description: null }
-  t.equal(staticBrCode({ ...none, ...receiver, key: evp }), payloadOf('bcb-static-evp'))
-  t.equal(
-    staticBrCode({ ...none, ...receiver, key: '12345678909', amountCents: toCents(12_345) }),
-    payloadOf('c-static-cpf-amount'),
-  )
-  t.equal(
-    staticBrCode({
-      ...none,
-      key: '12345678000195',
-      amountCents: toCents(999_999_999_999),
-      merchantName: 'A'.repeat(60),
-      merchantCity: 'B'.repeat(60),
-    }),
-    payloadOf('c-static-max-fields'),
-  )
-  t.equal(
-    staticBrCode({
-      ...none,
-      key: 'pix@bcb.gov.br',
-      amountCents: toCents(500),
-      merchantName: 'JOÃO AÇÃO E CIA',
-      merchantCity: 'SÃO PAULO',
-    }),
-    payloadOf('c-static-folded-accents'),
-  )
-})
-
-t.test('static codes with a txid or a note have the published CRC', async (t) => {
-  const withTxid = staticBrCode({
-    ...receiver,
-    key: 'pix@bcb.gov.br',
-    amountCents: toCents(1),
-    txid: 'A1B2C3D4E5F6G7H8I9J0K1L2M',
-    description: null,
-  })
-  t.equal(withTxid.slice(-4), '8A9E')
-  const withNote = staticBrCode({
-    ...receiver,
-    merchantCity: 'SAO PAULO',
-    key: '+5510998765432',
-    amountCents: toCents(1000),
-    txid: null,
-    description: 'PEDIDO 42',
-  })
-  t.equal(withNote.slice(-4), '8F4E')
-})
-
-t.test('a note is folded and cut to what the key leaves of its template', async (t) => {
-  const build = (key: string) =>
-    staticBrCode({ ...receiver, key, amountCents: null, txid: null, description: 'çã'.repeat(60) })
-  const noteOf = (key: string) => {
-    const parsed = parseBrCode(build(key))
-    return parsed.ok && (parsed.fields['26'] as Record<string, string>)['02']
-  }
-  t.equal(noteOf(evp), 'ca'.repeat(60).slice(0, 37))
-  t.equal(noteOf('a'), 'ca'.repeat(36))
-  t.equal(noteOf(`${'a'.repeat(65)}@example.com`), undefined, 'a key of 77 characters leaves no room')
-})
 
 const location = 'pix.example.com/v2/cobv/6dFzQ1Wk0aV9xLrT3YbN8uHsE2mPjC5o'
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import { endToEndIdOf, readEndToEndId } from '../../../engine/payments/methods/pix/end-to-end-id.ts'
+import { endToEndIdOf } from '../../../engine/payments/methods/pix/end-to-end-id.ts'
+import { readEndToEndId } from './read-end-to-end-id.ts'
 
 type Vector = {
   id: string

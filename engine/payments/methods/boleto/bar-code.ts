@@ -50,15 +50,3 @@ export const formattedLine = (line: string): string => {
     `${line.slice(from, from + 5)}.${line.slice(from + 5, to)}`
   return `${field(0, 10)} ${field(10, 21)} ${field(21, 32)} ${line[32]} ${line.slice(33)}`
 }
-
-/** The bar code of a typed line; null if it is not a bank boleto's line or a check digit is wrong. */
-export const readDigitableLine = (text: string): string | null => {
-  const line = text.replace(/[ .]/g, '')
-  if (!/^\d{47}$/.test(line)) return null
-  const fields = [line.slice(0, 9), line.slice(10, 20), line.slice(21, 31)]
-  const digits = [line[9], line[20], line[31]]
-  if (fields.some((field, n) => modulo10(field) !== digits[n])) return null
-  const before = line.slice(0, 4)
-  const after = line.slice(33) + line.slice(4, 9) + fields[1] + fields[2]
-  return generalDigit(before + after) === line[32] ? before + line[32] + after : null
-}

@@ -1,5 +1,5 @@
 import { assert } from '../../../shared/assert.ts'
-import { addDays, type CalendarDate, daysBetween } from '../../../shared/calendar.ts'
+import { type CalendarDate, daysBetween } from '../../../shared/calendar.ts'
 
 /** Day 0 of the due factor. */
 const base = '1997-10-07' as CalendarDate
@@ -15,18 +15,4 @@ export const dueFactor = (dueDate: CalendarDate): string => {
   const days = daysBetween(base, dueDate)
   assert(days >= first, 'a boleto is due after 2000-07-02')
   return String(first + ((days - first) % period))
-}
-
-/**
- * The due date that a factor means at a reference date: the candidate between 3000 days before and 5500 days after it
- * (Itaú manual, annex 6). Null for `0000`, which means no date, or when no candidate is in range.
- */
-export const dueDateOfFactor = (factor: string, reference: CalendarDate): CalendarDate | null => {
-  const days = Number(factor)
-  if (days === 0) return null
-  for (let candidate = days; ; candidate += period) {
-    const distance = candidate - daysBetween(base, reference)
-    if (distance > 5500) return null
-    if (distance >= -3000) return addDays(base, candidate)
-  }
 }

@@ -1,8 +1,8 @@
 import { assert } from '../../../shared/assert.ts'
-import { isoInstant, readInstant } from '../../../shared/calendar.ts'
+import { isoInstant } from '../../../shared/calendar.ts'
 
 /** E names a payment, D its return. */
-export type EndToEndKind = 'E' | 'D'
+type EndToEndKind = 'E' | 'D'
 
 /**
  * The id under which a payment or return travels through the SPI (API Pix 2.9, `EndToEndId`, `RtrId`): kind, ISPB of
@@ -16,20 +16,4 @@ export const endToEndIdOf = (kind: EndToEndKind, ispb: string, epochMs: number, 
   return id
 }
 
-/** The minute is when the id was made, not when the money moved: scheduled payments always have 15:00. */
-export type EndToEndParts = {
-  readonly kind: EndToEndKind
-  readonly ispb: string
-  readonly minuteMs: number
-  readonly suffix: string
-}
-
-/** The parts of an end-to-end id, which is case-sensitive; null if the text is not one. */
-export const readEndToEndId = (text: string): EndToEndParts | null => {
-  const [, kind, ispb, year, month, day, hour, minute, suffix] = pattern.exec(text) ?? []
-  const minuteMs = readInstant(`${year}-${month}-${day}T${hour}:${minute}Z`)
-  if (minuteMs === null) return null
-  return { kind: kind as EndToEndKind, ispb: ispb!, minuteMs, suffix: suffix! }
-}
-
-const pattern = /^([ED])([0-9A-Z]{8})(\d{4})(\d{2})(\d{2})(\d{2})(\d{2})([0-9A-Za-z]{11})$/
+const pattern = /^[ED][0-9A-Z]{8}\d{12}[0-9A-Za-z]{11}$/
