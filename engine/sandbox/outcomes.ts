@@ -1,7 +1,6 @@
 import type { Payer } from '../payments/methods/pix/pix.ts'
 import type { Outcomes } from '../payments/outcomes.ts'
 import type { Customer } from '../shared/customer.ts'
-import { readDocument } from '../shared/documents.ts'
 import { environmentOf } from '../shared/ids.ts'
 import { scenarioIn, scenarioOf, triggerDocuments } from './scenarios.ts'
 
@@ -20,18 +19,18 @@ export const outcomes: Outcomes = {
   payerOf: (customer) => payerOf(customer),
 }
 
+/** The payer of a Sandbox payment that names none. */
+export const testPayer: Payer = {
+  name: 'Pagador de Teste',
+  document: '12345678909',
+  documentType: 'CPF',
+  ispb: '00000000',
+  bankName: 'Banco do Brasil S.A.',
+}
+
 /** The payer of Sandbox payments is the customer, unless the request or a trigger document says otherwise. */
 const payerOf = (customer: Customer | null): Payer => {
-  const bank = { ispb: '00000000', bankName: 'Banco do Brasil S.A.' }
-  const isThirdParty = customer?.document === triggerDocuments.paidByThirdParty
-  if (customer?.document && !isThirdParty) {
-    return { name: customer.name, document: customer.document, documentType: customer.documentType, ...bank }
-  }
-  const { document, documentType } = readDocument('12345678909')!
-  return {
-    name: customer && !isThirdParty ? customer.name : 'Pagador de Teste',
-    document,
-    documentType,
-    ...bank,
-  }
+  if (customer === null || customer.document === triggerDocuments.paidByThirdParty) return testPayer
+  const { name, document, documentType } = customer
+  return document ? { ...testPayer, name, document, documentType } : { ...testPayer, name }
 }

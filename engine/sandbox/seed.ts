@@ -6,6 +6,7 @@ import { feeOn } from '../ledger/fees.ts'
 import type { Receivable } from '../ledger/receivable.ts'
 import { reverse, settledAtOnce } from '../ledger/receivables.ts'
 import { cardOf } from '../payments/methods/card/card.ts'
+import { reasonCodes } from '../payments/methods/card/chargeback.ts'
 import { methodOf } from '../payments/methods/index.ts'
 import type { ChargeContext, TransactionDecision } from '../payments/transaction/charge-context.ts'
 import type { TransactionEvent } from '../payments/transaction/events.ts'
@@ -160,7 +161,7 @@ const seededReversals = (
   const chargeback = {
     id: contextId(context, 'cbk'),
     amountCents,
-    reasonCode: '10.4',
+    reasonCode: reasonCodes.FRAUD,
     reason: 'FRAUD',
     status: 'LOST',
     lostReason: 'NO_DEFENSE',

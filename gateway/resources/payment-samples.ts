@@ -1,11 +1,12 @@
-import { boletoBarCode } from '../../engine/payments/methods/boleto/bar-code.ts'
-import type { Boleto } from '../../engine/payments/methods/boleto/boleto.ts'
-import { ourNumber } from '../../engine/payments/methods/boleto/our-number.ts'
-import { type Payer, withPix } from '../../engine/payments/methods/pix/pix.ts'
+import { type Boleto, plainTerms, unissuedBoleto } from '../../engine/payments/methods/boleto/boleto.ts'
+import { boletoNumbers } from '../../engine/payments/methods/boleto/numbers.ts'
+import { reasonCodes } from '../../engine/payments/methods/card/chargeback.ts'
+import { withPix } from '../../engine/payments/methods/pix/pix.ts'
 import { noDetails } from '../../engine/payments/transaction/details.ts'
 import type { ChargeCreated } from '../../engine/payments/transaction/events.ts'
 import { evolveTransaction } from '../../engine/payments/transaction/evolve.ts'
 import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
+import { testPayer } from '../../engine/sandbox/outcomes.ts'
 import { accountIdOf } from '../../engine/shared/ids.ts'
 import { toCents } from '../../engine/shared/money.ts'
 import type { Sample } from './sample.ts'
@@ -16,15 +17,6 @@ const none = toCents(0)
 const amountCents = toCents(1000)
 export const txidSample = '01KTRE5Y000000000000000000pix123'
 export const endToEndIdSample = 'E00000000202606091430abcdefghijk'
-
-/** The payer in samples. */
-export const payerSample: Payer = {
-  name: 'Pagador de Teste',
-  document: '12345678909',
-  documentType: 'CPF',
-  ispb: '00000000',
-  bankName: 'Banco do Brasil S.A.',
-}
 
 const created = ({ id, atMs }: Sample): ChargeCreated => ({
   actor: 'transaction',
@@ -83,7 +75,7 @@ export const paidSample = (sample: Sample): Transaction => {
   const payment = {
     receivedPixId: sample.id('rpx'),
     endToEndId: endToEndIdSample,
-    payer: payerSample,
+    payer: testPayer,
     payerMatchesCustomer: null,
     paidAtMs: sample.atMs,
   }
@@ -151,7 +143,7 @@ export const disputedSample = (sample: Sample): Transaction => ({
       {
         id: sample.id('cbk'),
         amountCents,
-        reasonCode: '10.4',
+        reasonCode: reasonCodes.FRAUD,
         reason: 'FRAUD',
         status: 'OPEN',
         lostReason: null,
@@ -172,21 +164,10 @@ export const disputedSample = (sample: Sample): Transaction => ({
 export const paidBoletoSample = (sample: Sample): Transaction => {
   const { atMs } = sample
   const dueDate = sample.day(1)
-  const bankCode = '999'
-  const number = ourNumber(1)
   const boleto: Boleto = {
-    dueDate,
-    interestBps: 0,
-    fineBps: 0,
-    discountCents: none,
-    instructions: null,
-    numbers: {
-      bankCode,
-      ourNumber: number,
-      barCode: boletoBarCode({ bankCode, dueDate, amountCents, freeField: number.padStart(25, '0') }),
-    },
+    ...unissuedBoleto({ dueDate, ...plainTerms }),
+    numbers: boletoNumbers(1, amountCents, dueDate),
     lateAtMs: sample.afterMs(48),
-    overdue: false,
     payment: {
       paidAtMs: atMs,
       paidCents: amountCents,

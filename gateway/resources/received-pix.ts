@@ -1,12 +1,13 @@
 import Type, { type Static } from 'typebox'
 import type { ReceivedPix } from '../../engine/payments/received/received.ts'
+import { testPayer } from '../../engine/sandbox/outcomes.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import { accountIdOf } from '../../engine/shared/ids.ts'
 import { toCents } from '../../engine/shared/money.ts'
 import { described, namedObject } from '../http/named-schema.ts'
 import { eventData } from './event-data.ts'
 import { amountOf, enumeration, identity, instant, nullable, pick, text, textOf } from './fields.ts'
-import { endToEndIdSample, payerSample, txidSample } from './payment-samples.ts'
+import { endToEndIdSample, txidSample } from './payment-samples.ts'
 import { payer } from './pix-part.ts'
 import type { Sample } from './sample.ts'
 
@@ -93,7 +94,7 @@ export const receivedPixSample = ({ id, atMs }: Sample): ReceivedPix => ({
   returnReason: null,
   pixKeyId: id('pxk'),
   pixKey: '00000000-0000-4000-8000-000000000000',
-  payer: payerSample,
+  payer: testPayer,
   description: null,
   receivedAtMs: atMs,
 })

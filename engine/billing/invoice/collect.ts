@@ -3,6 +3,7 @@ import { contextId } from '../../kernel/context.ts'
 import type { Draft } from '../../kernel/draft.ts'
 import { factOf } from '../../kernel/fact.ts'
 import type { Rejection } from '../../kernel/registry.ts'
+import { plainTerms } from '../../payments/methods/boleto/boleto.ts'
 import { effectiveDueDate } from '../../payments/methods/boleto/payable.ts'
 import type { CreateCharge } from '../../payments/transaction/commands.ts'
 import { createTransaction } from '../../payments/transaction/create.ts'
@@ -10,7 +11,6 @@ import { noDetails } from '../../payments/transaction/details.ts'
 import { addDays, type CalendarDate, dateIn, endOfDay, nextBusinessDay } from '../../shared/calendar.ts'
 import type { InvoiceId, TransactionId } from '../../shared/ids.ts'
 import type { Initiator } from '../../shared/initiator.ts'
-import { toCents } from '../../shared/money.ts'
 import { daysToPay } from '../catalog/periods.ts'
 import type { BillingMethod } from '../catalog/plan.ts'
 import type { BillingCard } from '../payment-means.ts'
@@ -110,15 +110,7 @@ const termsOf = (
     case 'CREDIT_CARD':
       return { method, installments: 1, captures: true, card: card! }
     case 'BOLETO':
-      return {
-        method,
-        dueDate,
-        interestBps: 0,
-        fineBps: 0,
-        discountCents: toCents(0),
-        instructions: null,
-        withPix: false,
-      }
+      return { method, dueDate, ...plainTerms, withPix: false }
   }
 }
 

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Payer } from '../../../engine/payments/methods/pix/pix.ts'
+import { testPayer } from '../../../engine/sandbox/outcomes.ts'
 import { readDocument } from '../../../engine/shared/documents.ts'
 import type { TransactionId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
@@ -84,10 +85,10 @@ const banks: Readonly<Record<string, string>> = {
 
 const readPayer = (body: Static<typeof payer> | undefined): Payer | null => {
   if (body === undefined) return null
-  const { document, documentType } = readDocument(body.document ?? '12345678909')!
-  const ispb = body.ispb ?? '00000000'
+  const { document, documentType } = body.document === undefined ? testPayer : readDocument(body.document)!
+  const ispb = body.ispb ?? testPayer.ispb
   return {
-    name: body.name?.trim() ?? 'Pagador de Teste',
+    name: body.name?.trim() ?? testPayer.name,
     document,
     documentType,
     ispb,

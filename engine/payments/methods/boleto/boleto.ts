@@ -1,6 +1,6 @@
 import type { CalendarDate } from '../../../shared/calendar.ts'
 import type { Methods } from '../../../shared/method.ts'
-import type { Cents } from '../../../shared/money.ts'
+import { type Cents, toCents } from '../../../shared/money.ts'
 import type { Means, Transaction } from '../../transaction/transaction.ts'
 
 export type Boleto = BoletoInput & {
@@ -21,6 +21,33 @@ export type BoletoInput = {
   readonly discountCents: Cents
   readonly instructions: string | null
 }
+
+/** Neither fine, interest, discount nor instructions: the boleto costs its amount whenever it is paid. */
+export const plainTerms: Omit<BoletoInput, 'dueDate'> = {
+  interestBps: 0,
+  fineBps: 0,
+  discountCents: toCents(0),
+  instructions: null,
+}
+
+/** A boleto that its bank has not registered yet. */
+export const unissuedBoleto = ({
+  dueDate,
+  interestBps,
+  fineBps,
+  discountCents,
+  instructions,
+}: BoletoInput): Boleto => ({
+  dueDate,
+  interestBps,
+  fineBps,
+  discountCents,
+  instructions,
+  numbers: null,
+  lateAtMs: null,
+  overdue: false,
+  payment: null,
+})
 
 export type BoletoNumbers = {
   readonly bankCode: string

@@ -20,20 +20,17 @@ import type { Transaction } from '../../transaction/transaction.ts'
 import { issuedPix } from '../pix/charge.ts'
 import { paid, pixPayment, returned } from '../pix/decide.ts'
 import { pixOf } from '../pix/pix.ts'
-import { boletoBarCode } from './bar-code.ts'
-import { type BoletoPayment, boletoOf } from './boleto.ts'
+import { type Boleto, type BoletoPayment, boletoOf, unissuedBoleto } from './boleto.ts'
 import type { ClearBoleto, MarkOverdue, PayBoleto, PayBoletoByPix } from './commands.ts'
 import type { BoletoIssued } from './events.ts'
 import { boletoFeeTerms } from './fee.ts'
-import { ourNumber } from './our-number.ts'
+import { boletoNumbers } from './numbers.ts'
 import { effectiveDueDate, payableOn } from './payable.ts'
 import type { BoletoTerms } from './terms.ts'
 
 /** A boleto is written off this many days after its due date. */
 export const payableDaysAfterDue = 59
 const dueYearsMax = 5
-/** No bank has this code: boletos are issued by the service itself, and none of them can be paid at a bank. */
-const ownBankCode = '999'
 
 /** The last day on which a boleto can be paid. */
 export const payableUntil = (dueDate: BoletoTerms['dueDate']) => addDays(dueDate, payableDaysAfterDue)
@@ -52,28 +49,16 @@ export const createBoleto = (
   if (terms.dueDate > lastDueDate)
     return reject({ reason: 'DUE_DATE_TOO_FAR', limit: dueYearsMax, unit: 'YEARS' })
   if (payer.customer?.document == null) return reject({ reason: 'CUSTOMER_DOCUMENT_REQUIRED' })
-  const { dueDate, interestBps, fineBps, discountCents, instructions } = terms
-  const boleto = {
-    dueDate,
-    interestBps,
-    fineBps,
-    discountCents,
-    instructions,
-    numbers: null,
-    lateAtMs: null,
-    overdue: false,
-    payment: null,
-  }
   const feeTerms = boletoFeeTerms(account.profile.fees)
-  const created = chargeCreated(command, turn, { boleto, pix: null }, feeTerms)
+  const created = chargeCreated(command, turn, { boleto: unissuedBoleto(terms), pix: null }, feeTerms)
   const refused = registrationRefused(command, 'BOLETO', turn)
   if (refused !== null) return accept<TransactionEvent>(created, refused)
-  const issued = issueBoleto(command.amountCents, dueDate, terms.withPix, turn)
+  const issued = issueBoleto(command.amountCents, terms.dueDate, terms.withPix, turn)
   return accept<TransactionEvent>(created, { ...turn.fact, ...issued })
 }
 
 /** Assigns its numbers at the bank, and the QR code that can also pay it if a provider of PIX is connected. */
-export const issueBoleto = (
+const issueBoleto = (
   amountCents: Cents,
   dueDate: BoletoTerms['dueDate'],
   withPix: boolean,
@@ -81,17 +66,9 @@ export const issueBoleto = (
 ): Pick<BoletoIssued, 'type' | 'numbers' | 'pix' | 'lateAtMs' | 'expiresAtMs'> => {
   const { account, context } = turn
   const hasPix = withPix && providerOf(context.institution, account.id, 'PIX') !== null
-  const bankCode = ownBankCode
-  const number = ourNumber(account.boletosIssued + 1)
-  // No bank issues it, so the layout is ours: our number padded with zeros.
-  const freeField = number.padStart(25, '0')
   return {
     type: 'BoletoIssued',
-    numbers: {
-      bankCode,
-      ourNumber: number,
-      barCode: boletoBarCode({ bankCode, dueDate, amountCents, freeField }),
-    },
+    numbers: boletoNumbers(account.boletosIssued + 1, amountCents, dueDate),
     pix: hasPix ? issuedPix(dueDate, amountCents, turn) : null,
     lateAtMs: endOfDay(account.profile.timeZone, effectiveDueDate(dueDate)),
     expiresAtMs: endOfDay(account.profile.timeZone, payableUntil(dueDate)),
@@ -113,14 +90,12 @@ export const payBoleto: ChargeDecider<PayBoleto> = (transaction, command, turn) 
   if (isStated && (paidAtMs < transaction.createdAtMs || paidAtMs > nowMs))
     return reject({ reason: 'PAID_AT_OUT_OF_RANGE' })
   const { timeZone } = account.profile
-  const day = dateIn(timeZone, paidAtMs)
-  const payable = payableOn({ ...boleto, amountCents: transaction.amountCents }, day)
-  const { payableCents, fineCents, interestCents, discountCents } = payable
-  if (command.amountCents !== null && command.amountCents !== payableCents)
-    return reject({ reason: 'AMOUNT_MISMATCH', payableCents })
+  const price = priceAt(paidAtMs, transaction, boleto, turn)
+  if (command.amountCents !== null && command.amountCents !== price.paidCents)
+    return reject({ reason: 'AMOUNT_MISMATCH', payableCents: price.paidCents })
   const clearsOn = nextBusinessDay(addDays(dateIn(timeZone, nowMs), 1))
   const clearsAtMs = command.clearing === 'IMMEDIATE' ? nowMs : batchAtMs(timeZone, clearsOn)
-  const payment = { paidAtMs, paidCents: payableCents, fineCents, interestCents, discountCents, clearsAtMs }
+  const payment = { paidAtMs, ...price, clearsAtMs }
   if (clearsAtMs === nowMs) return accept<TransactionEvent>(cleared(transaction, payment, turn))
   return accept<TransactionEvent>({ ...turn.fact, type: 'BoletoPaymentReported', payment })
 }
@@ -135,25 +110,35 @@ export const payBoletoByPix: ChargeDecider<PayBoletoByPix> = (transaction, comma
   if (pixOf(transaction) === null) return reject({ reason: 'NO_QR_CODE' })
   if (turn.context.institution.outcomes.refusesPayment(transaction))
     return reject({ reason: 'PAYMENT_REFUSED_BY_SCENARIO' })
-  const { account, context } = turn
-  const { amountCents } = transaction
-  const day = dateIn(account.profile.timeZone, command.paidAtMs ?? context.nowMs)
-  const { payableCents: paidCents, ...parts } = payableOn({ ...boleto, amountCents }, day)
+  const { context } = turn
+  const price = priceAt(command.paidAtMs ?? context.nowMs, transaction, boleto, turn)
+  const { paidCents } = price
   if (command.amountCents !== null && command.amountCents !== paidCents)
     return reject({ reason: 'AMOUNT_MISMATCH', payableCents: paidCents })
   const payment = pixPayment(transaction.customer, command, context)
   if (transaction.status !== 'PENDING')
     return accept<TransactionEvent>(returned(transaction, paidCents, payment, turn))
-  const { fineCents, interestCents, discountCents } = parts
   const { paidAtMs } = payment
   return accept<TransactionEvent>(
     {
       ...turn.fact,
       type: 'BoletoPaymentReported',
-      payment: { paidAtMs, paidCents, fineCents, interestCents, discountCents, clearsAtMs: paidAtMs },
+      payment: { paidAtMs, ...price, clearsAtMs: paidAtMs },
     },
     paid(transaction, paidCents, payment, turn),
   )
+}
+
+/** What the boleto costs on the day of a payment, and the parts of it. */
+const priceAt = (
+  paidAtMs: number,
+  { amountCents }: Transaction,
+  boleto: Boleto,
+  { account }: ChargeContext,
+): Omit<BoletoPayment, 'paidAtMs' | 'clearsAtMs'> => {
+  const day = dateIn(account.profile.timeZone, paidAtMs)
+  const { payableCents, fineCents, interestCents, discountCents } = payableOn({ ...boleto, amountCents }, day)
+  return { paidCents: payableCents, fineCents, interestCents, discountCents }
 }
 
 /** Clears a reported payment: its money is in the balance now. */

@@ -5,8 +5,9 @@ import { toCents } from '../../../shared/money.ts'
 import type { ChargeContext } from '../../transaction/charge-context.ts'
 import type { Seed } from '../method.ts'
 import { barCodeCentsMax } from './bar-code.ts'
-import { issueBoleto } from './decide.ts'
+import { plainTerms, unissuedBoleto } from './boleto.ts'
 import { dueDateMin } from './due-factor.ts'
+import { boletoNumbers } from './numbers.ts'
 
 /** A boleto that was due three days after it was issued. Refused if its bar code could not hold the amount or date. */
 export const seedBoleto = (
@@ -18,18 +19,6 @@ export const seedBoleto = (
   const dueDate = addDays(dateIn(turn.account.profile.timeZone, createdAtMs), 3)
   if (dueDate < dueDateMin) return { reason: 'CREATED_AT_TOO_EARLY' }
   const isRegistered = status !== 'FAILED'
-  return {
-    boleto: {
-      dueDate,
-      interestBps: 0,
-      fineBps: 0,
-      discountCents: toCents(0),
-      instructions: null,
-      numbers: isRegistered ? issueBoleto(amountCents, dueDate, false, turn).numbers : null,
-      lateAtMs: null,
-      overdue: false,
-      payment: null,
-    },
-    pix: null,
-  }
+  const numbers = isRegistered ? boletoNumbers(turn.account.boletosIssued + 1, amountCents, dueDate) : null
+  return { boleto: { ...unissuedBoleto({ dueDate, ...plainTerms }), numbers }, pix: null }
 }

@@ -19,7 +19,7 @@ const defenseDays = 10
 export const reviewMs = 30 * dayMs
 
 /** The Visa network's reason codes. Other brands have their own; the Sandbox uses these for all. */
-const reasonCodes: Readonly<Record<ChargebackReason, string>> = {
+export const reasonCodes: Readonly<Record<ChargebackReason, string>> = {
   FRAUD: '10.4',
   PRODUCT_NOT_RECEIVED: '13.1',
   PRODUCT_UNACCEPTABLE: '13.3',
