@@ -2,7 +2,7 @@ import { assert } from '../shared/assert.ts'
 import { type Cents, toCents } from '../shared/money.ts'
 
 /** The accounts of the internal double-entry ledger, per company and environment (decisions, section 16). */
-export const ledgerAccounts = [
+const ledgerAccounts = [
   'available',
   'receivable',
   'blocked',

@@ -23,16 +23,14 @@ declare module '../kernel/registry.ts' {
 }
 
 /** Decisions, section 17.6. */
-export const transferStatuses = [
-  'AWAITING_FUNDS',
-  'SCHEDULED',
-  'PROCESSING',
-  'COMPLETED',
-  'FAILED',
-  'CANCELLED',
-  'REVERSED',
-] as const
-export type TransferStatus = (typeof transferStatuses)[number]
+export type TransferStatus =
+  | 'AWAITING_FUNDS'
+  | 'SCHEDULED'
+  | 'PROCESSING'
+  | 'COMPLETED'
+  | 'FAILED'
+  | 'CANCELLED'
+  | 'REVERSED'
 
 /** A recipient's part of one receivable on its way to the bank. */
 export type SplitTransfer = NewTransfer & {

@@ -4,7 +4,7 @@ import type { Delivery, DeliveryEvent } from './delivery.ts'
 import { openResendOf } from './resend.ts'
 
 /** Applies a fact to a delivery. */
-export const evolveDelivery = (delivery: Delivery | undefined, event: DeliveryEvent): Delivery => {
+const evolveDelivery = (delivery: Delivery | undefined, event: DeliveryEvent): Delivery => {
   if (event.type === 'DeliveryScheduled') {
     assert(delivery === undefined, 'a delivery is scheduled once')
     return {

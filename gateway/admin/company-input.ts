@@ -68,7 +68,7 @@ export const productsOf = (value: unknown): Readonly<Partial<Record<Product, Pro
 }
 
 /** Applies product states to one environment, or to both. */
-export const withProducts = (
+const withProducts = (
   all: Company['products'],
   changes: ReturnType<typeof productsOf>,
   environment: Environment | null,

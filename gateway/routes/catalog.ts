@@ -3,7 +3,7 @@ import { searchParameter } from '../http/schema.ts'
 import { activeParameter, readActive, wholeListParameters } from './paging.ts'
 
 /** What the routes of plans, coupons and dunning policies share. */
-export const ofRecurring = { tag: 'Recurring', product: 'RECURRING' } as const
+const ofRecurring = { tag: 'Recurring', product: 'RECURRING' } as const
 export const readScope = { ...ofRecurring, verb: 'GET', scope: 'subscriptions.read' } as const
 export const manageScope = { ...ofRecurring, scope: 'subscriptions.manage' } as const
 

@@ -5,7 +5,7 @@
  * The streams are `PAY_LOG_<cluster>_<nn>` per shard and `PAY_DIRECTORY_<cluster>`; all subjects begin with
  * `pay.cluster.<cluster>`.
  */
-export const clusterRoot = (cluster: string): string => `pay.cluster.${cluster}`
+const clusterRoot = (cluster: string): string => `pay.cluster.${cluster}`
 
 /** The replicated log of one shard. */
 export const shardLogStream = (cluster: string, shard: number): string =>

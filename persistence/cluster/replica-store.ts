@@ -160,5 +160,4 @@ const holdsEntries = (record: LogRecord, epoch: number): boolean =>
   record.kind === 'BATCH' && record.count > 0 && !isZombie(record, epoch)
 
 /** A batch written by a former owner. The fence keeps those out of the log; one that got in would never be applied. */
-export const isZombie = ({ kind, epoch }: LogRecord, current: number): boolean =>
-  kind === 'BATCH' && epoch < current
+const isZombie = ({ kind, epoch }: LogRecord, current: number): boolean => kind === 'BATCH' && epoch < current

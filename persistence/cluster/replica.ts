@@ -72,7 +72,7 @@ export type ReplicaEvents = {
 type Succession = 'claim' | 'handover'
 
 /** The shard was lost or the replica closed during a write, which may or may not be stored. */
-export class OwnershipLost extends Error {}
+class OwnershipLost extends Error {}
 
 /** Opens a replica as a follower of the log. */
 export const openReplica = (options: ReplicaOptions): Replica => {

@@ -26,7 +26,7 @@ const factsOf = (actor: string, facts: Readonly<Record<string, TaggedFields>>): 
   )
 }
 
-export const eventLayout: Layout<Event> = oneOf(
+const eventLayout: Layout<Event> = oneOf(
   'actor',
   Object.fromEntries(
     Object.entries(factLayouts).map(([actor, [tag, facts]]) => [

@@ -95,7 +95,7 @@ const showBlock = function* (
 }
 
 /** By amount, then newest id first. Segments ordered by amount are read only at their end. */
-export const scanByAmount = function* (scan: Scan, isDescending: boolean, page: ScanPage): Work<number> {
+const scanByAmount = function* (scan: Scan, isDescending: boolean, page: ScanPage): Work<number> {
   const { selection, slice } = scan
   const table = scan.table as TransactionTable
   const rows = rowsOfSegment(table)

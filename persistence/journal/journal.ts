@@ -167,7 +167,7 @@ export const journalOn = <Record>(
 }
 
 /** The journal could not write: nothing of the batch is acknowledged, and the disk is unchanged. */
-export const JournalFailure = class extends Error {
+const JournalFailure = class extends Error {
   constructor(cause: unknown) {
     super(`the journal cannot write: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
   }

@@ -11,7 +11,7 @@ import { stopWhenLost } from './stop-when-lost.ts'
 import { eventStreamName } from './stream-config.ts'
 
 /** The durable consumer that webhooks are planned from. */
-export const deliveryConsumerName = 'pay-deliveries'
+const deliveryConsumerName = 'pay-deliveries'
 
 /** What the consumer has not handed out, and what it handed out without an acknowledgement. */
 export type Backlog = { readonly pending: number; readonly unacknowledged: number }

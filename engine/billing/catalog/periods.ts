@@ -70,7 +70,7 @@ export const dueDate = (
 }
 
 /** How many days before its cycle an invoice is issued (decisions, section 20). */
-export const issueLeadDays: Readonly<Record<BillingMethod, number>> = { CREDIT_CARD: 0, PIX: 3, BOLETO: 7 }
+const issueLeadDays: Readonly<Record<BillingMethod, number>> = { CREDIT_CARD: 0, PIX: 3, BOLETO: 7 }
 
 /** How many days a payer gets when there was no lead (decisions, section 20). */
 export const daysToPay: Readonly<Record<BillingMethod, number>> = { CREDIT_CARD: 0, PIX: 1, BOLETO: 3 }

@@ -4,8 +4,7 @@ import type { Cents } from '../../shared/money.ts'
 import { redemptionKey } from '../subscription/redemption-key.ts'
 import type { Coupon } from './coupon.ts'
 
-export const couponStatuses = ['ACTIVE', 'INACTIVE', 'SCHEDULED', 'EXPIRED', 'EXHAUSTED'] as const
-export type CouponStatus = (typeof couponStatuses)[number]
+export type CouponStatus = 'ACTIVE' | 'INACTIVE' | 'SCHEDULED' | 'EXPIRED' | 'EXHAUSTED'
 
 /** The coupon's status now (decisions, section 23). It is computed, never stored, so no timer is needed. */
 export const couponStatusAt = (coupon: Coupon, nowMs: number): CouponStatus => {

@@ -26,8 +26,7 @@ declare module '../../kernel/registry.ts' {
   }
 }
 
-export const invoiceStatuses = ['OPEN', 'PAST_DUE', 'PAID', 'VOID', 'UNCOLLECTIBLE'] as const
-export type InvoiceStatus = (typeof invoiceStatuses)[number]
+export type InvoiceStatus = 'OPEN' | 'PAST_DUE' | 'PAID' | 'VOID' | 'UNCOLLECTIBLE'
 
 /** What a subscription asks its customer to pay, with every attempt to collect it (decisions, section 21). */
 export type Invoice = NewInvoice & {

@@ -45,8 +45,7 @@ export type SubscriberEvent = {
   readonly overdueCents: number
 }
 
-export const subscriberStatuses = ['ACTIVE', 'PAST_DUE', 'INACTIVE'] as const
-export type SubscriberStatus = (typeof subscriberStatuses)[number]
+export type SubscriberStatus = 'ACTIVE' | 'PAST_DUE' | 'INACTIVE'
 
 /** PAST_DUE with any overdue invoice, otherwise ACTIVE while a subscription is served. */
 export const subscriberStatusOf = ({

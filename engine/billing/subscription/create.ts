@@ -18,7 +18,7 @@ import { findPlanFor, termsOf, usePlan } from './plan.ts'
 import type { BillingPeriod, Subscription } from './subscription.ts'
 
 /** How far ahead a subscription may begin (decisions, section 20). */
-export const startDaysMax = 730
+const startDaysMax = 730
 
 /** Creates a subscription. If it begins today without a trial, the first invoice is issued and collected at once. */
 export const createSubscription = (draft: Draft, command: CreateSubscription): Rejection | null => {

@@ -108,7 +108,7 @@ const welcome = (
 ]
 
 /** An event as lines for people, with the outcome of its forwarding. */
-export const eventLines = (
+const eventLines = (
   { id, type, body }: FeedEvent,
   forwarded: Forwarded | null,
   terminal: Terminal,

@@ -35,7 +35,7 @@ export type FeedRequest = {
 }
 
 /** A request as one line for people. */
-export const requestLine = (
+const requestLine = (
   { atMs, verb, path, status, code, durationMs, requestId }: FeedRequest,
   terminal: Terminal,
 ): string =>

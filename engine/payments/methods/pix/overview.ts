@@ -36,7 +36,7 @@ type ChargeBucket = 'created' | 'pending' | 'paid' | 'expired' | 'cancelled' | '
 export const overviewDaysMax = 366
 
 /** The requested period. By default from the first day of this month, or of the end's month, to today. */
-export const overviewPeriod = (
+const overviewPeriod = (
   query: OverviewDays,
   nowMs: number,
   timeZone: string,
