@@ -21,7 +21,7 @@ export type ShardRouter = Router & {
 }
 
 /** The worker that hosts a shard: shards are dealt to workers in turn. */
-export const ownerOf = (shard: number, workers: number): number => shard % workers
+export const workerOf = (shard: number, workers: number): number => shard % workers
 
 /**
  * Opens the router of one thread. A call to a shard of its own is a function call. Calls to a sibling are batched into one
@@ -43,7 +43,7 @@ export const openRouter = (options: {
 
   const call = (kind: Shardwise, message: Command | Query): Promise<unknown> => {
     const shard = shardOf(message.accountId, shards)
-    const host = ownerOf(shard, workers)
+    const host = workerOf(shard, workers)
     return host === self ? atOwner(shard, kind, message) : links.get(host)!.call(kind, message)
   }
 
@@ -66,7 +66,7 @@ export const openRouter = (options: {
   const here = async (kind: Shardwise, message: Command | Query): Promise<unknown> => {
     const shard = shardOf(message.accountId, shards)
     // The caller assumes a different number of workers.
-    if (ownerOf(shard, workers) !== self) throw new MovedTo(null)
+    if (workerOf(shard, workers) !== self) throw new MovedTo(null)
     const remote = elsewhere?.(shard) ?? null
     if (remote !== null) throw new MovedTo(remote.owner())
     return atHost(shard, kind, message)
@@ -82,7 +82,7 @@ export const openRouter = (options: {
     here: shardsOver(here),
     relayTo: (accountId) => {
       const shard = shardOf(accountId, shards)
-      const host = ownerOf(shard, workers)
+      const host = workerOf(shard, workers)
       const to = host === self ? elsewhere?.(shard) : links.get(host)!
       if (!to) return null
       return (request) => to.call('serve', request) as Promise<RelayedResponse>

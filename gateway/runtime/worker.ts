@@ -53,7 +53,7 @@ import { openCancelling } from '../webhooks/cancelling.ts'
 import { newEndpoints } from '../webhooks/endpoints.ts'
 import { openPool } from '../webhooks/pool.ts'
 import { countUnfinished } from '../webhooks/unfinished.ts'
-import { openRouter, ownerOf } from './open-router.ts'
+import { openRouter, workerOf } from './open-router.ts'
 import { openWorkerNode, type WorkerNode } from './worker-node.ts'
 import type { FromWorker, ToWorker, WorkerStart } from './worker-protocol.ts'
 
@@ -101,7 +101,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
         )
   const stream = events ?? inProcessStream()
   const hosts = new Map<number, ShardHost>()
-  const isOwn = (accountId: AccountId): boolean => ownerOf(shardOf(accountId, shards), workers) === index
+  const isOwn = (accountId: AccountId): boolean => workerOf(shardOf(accountId, shards), workers) === index
   const router = openRouter({
     self: index,
     workers,
@@ -295,7 +295,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
     logParkedTimers(log, entry)
   }
   for (let number = 0; number < shards; number++) {
-    if (ownerOf(number, workers) !== index) continue
+    if (workerOf(number, workers) !== index) continue
     hosts.set(
       number,
       openShardHost({

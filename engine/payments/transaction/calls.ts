@@ -2,7 +2,7 @@ import type { Idempotency } from '../../kernel/command.ts'
 import type { Context } from '../../kernel/context.ts'
 import { accept } from '../../kernel/decision.ts'
 import type { ProviderAnswer } from '../provider.ts'
-import type { ChargeContext, DeciderThere } from './charge-context.ts'
+import type { ChargeContext, ExistingChargeDecider } from './charge-context.ts'
 import type { CallAgain } from './commands.ts'
 import type { ProviderSilent, TransactionEvent } from './events.ts'
 import type { ProviderCall, ProviderOperation, Transaction } from './transaction.ts'
@@ -54,5 +54,5 @@ export const keyOfAnswer = (call: ProviderCall, { type }: TransactionEvent): Ide
 }
 
 /** Repeats an unanswered call with the same reference. */
-export const callAgain: DeciderThere<CallAgain> = (_, command, turn) =>
+export const callAgain: ExistingChargeDecider<CallAgain> = (_, command, turn) =>
   accept<TransactionEvent>({ ...turn.fact, type: 'ProviderCalledAgain', callId: command.callId })

@@ -34,8 +34,8 @@ export type ChargeDecider<Decided> = (
   turn: ChargeContext,
 ) => TransactionDecision
 
-/** Decides a command about a transaction that there is. */
-export type DeciderThere<Decided> = (
+/** Decides a command about a transaction that exists. */
+export type ExistingChargeDecider<Decided> = (
   transaction: Transaction,
   command: Decided,
   turn: ChargeContext,
@@ -47,8 +47,8 @@ export type ChargeDeciders<Commands extends TransactionCommand> = {
 }
 
 /** A decider for commands about an existing transaction; refuses with NOT_FOUND when there is none. */
-export const onThere =
-  <Decided>(decide: DeciderThere<Decided>): ChargeDecider<Decided> =>
+export const onExisting =
+  <Decided>(decide: ExistingChargeDecider<Decided>): ChargeDecider<Decided> =>
   (transaction, command, turn) =>
     transaction === undefined ? rejectNotFound() : decide(transaction, command, turn)
 

@@ -8,11 +8,11 @@ import {
   type ChargeDecider,
   type ChargeDeciders,
   cancellable,
-  type DeciderThere,
+  type ExistingChargeDecider,
   inProgress,
   invalidState,
   newCall,
-  onThere,
+  onExisting,
   rejectNotFound,
   type TransactionDecision,
 } from './charge-context.ts'
@@ -26,7 +26,7 @@ import type {
 } from './commands.ts'
 import type { TransactionEvent } from './events.ts'
 import { refundAnswers, refundCardPayment, requestRefund, resolveRefund } from './refund.ts'
-import { openDispute } from './reversal.ts'
+import { disputeRefusal } from './reversal.ts'
 import { settleTransaction } from './settle.ts'
 import type { ProviderOperation, Transaction } from './transaction.ts'
 
@@ -47,7 +47,7 @@ const cancelCardPayment: ChargeDecider<CancelCardPayment> = (transaction, comman
   if (transaction === undefined || cardOf(transaction) === null) return rejectNotFound('card_payment')
   const busy = inProgress(transaction)
   if (busy !== null) return busy
-  const dispute = openDispute(transaction)
+  const dispute = disputeRefusal(transaction)
   if (dispute !== null) return reject(dispute)
   switch (transaction.status) {
     case 'AUTHORIZED':
@@ -85,7 +85,7 @@ const expireCharge: ChargeDecider<ExpireCharge> = (transaction, command, turn) =
 const answers: AnswerDeciders<ProviderOperation> = { ...cardAnswers, ...refundAnswers }
 
 /** Records a provider's answer. One for a finished call is too late to matter, and so is a repeated silence. */
-const recordAnswer: DeciderThere<RecordAnswer> = (transaction, command, turn) => {
+const recordAnswer: ExistingChargeDecider<RecordAnswer> = (transaction, command, turn) => {
   const call = transaction.calls.find(({ id }) => id === command.callId)
   if (call === undefined) return accept()
   const { answer } = command
@@ -100,9 +100,9 @@ const common: ChargeDeciders<CommonCommand> = {
   CancelCardPayment: cancelCardPayment,
   RequestRefund: requestRefund,
   ResolveRefund: resolveRefund,
-  SettleTransaction: onThere(settleTransaction),
-  RecordAnswer: onThere(recordAnswer),
-  CallAgain: onThere(callAgain),
+  SettleTransaction: onExisting(settleTransaction),
+  RecordAnswer: onExisting(recordAnswer),
+  CallAgain: onExisting(callAgain),
 }
 
 /** The decider of each command about a transaction: refusals first, in order of precedence. */

@@ -7,7 +7,7 @@ import { type AnswerDeciders, providerSilent } from './calls.ts'
 import {
   type ChargeContext,
   type ChargeDecider,
-  type DeciderThere,
+  type ExistingChargeDecider,
   invalidState,
   newCall,
   rejectNotFound,
@@ -16,7 +16,7 @@ import {
 import type { CancelCardPayment, RequestRefund, ResolveRefund } from './commands.ts'
 import type { RefundFailed, TransactionEvent } from './events.ts'
 import { refundableUntilMs } from './refundable.ts'
-import { openDispute, refundCompleted } from './reversal.ts'
+import { disputeRefusal, refundCompleted } from './reversal.ts'
 import type { ProviderCall, Refund, Transaction } from './transaction.ts'
 
 /** Reserves the amount and calls the rail: concurrent refunds never exceed what was paid. */
@@ -26,7 +26,7 @@ export const requestRefund: ChargeDecider<RequestRefund> = (transaction, command
 }
 
 /** `POST /v1/card-payments/:id/cancel` for a captured payment: refunds everything still refundable. */
-export const refundCardPayment: DeciderThere<CancelCardPayment> = (transaction, command, turn) =>
+export const refundCardPayment: ExistingChargeDecider<CancelCardPayment> = (transaction, command, turn) =>
   refund(transaction, command, null, 'Cancelled by API', 'CARD_CANCEL', turn)
 
 /** Decides what a rail's answer to a refund means. */
@@ -89,7 +89,7 @@ const cannotRefund = (
   const { method, status } = transaction
   const { refunds } = methodOf(transaction)
   if (refunds === null) return { reason: 'REFUND_NOT_SUPPORTED', method }
-  const dispute = openDispute(transaction)
+  const dispute = disputeRefusal(transaction)
   if (dispute !== null) return dispute
   if (!refundableStatuses.includes(status))
     return { reason: 'INVALID_STATE', currentStatus: status, allowedStatuses: refundableStatuses }

@@ -31,8 +31,8 @@ export const refundCompleted = (
   }
 }
 
-/** Refuses while a chargeback or MED disputes the money; null otherwise. */
-export const openDispute = (transaction: Transaction): Rejection | null => {
+/** The refusal while a chargeback or MED disputes the money; null when none does. */
+export const disputeRefusal = (transaction: Transaction): Rejection | null => {
   const dispute = openDisputeOf(transaction)
   return dispute === null ? null : { reason: 'DISPUTE_OPEN', disputeId: dispute.id }
 }

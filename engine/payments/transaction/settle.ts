@@ -3,12 +3,12 @@ import { accept } from '../../kernel/decision.ts'
 import { asSettled, scheduleOf } from '../../ledger/receivables.ts'
 import { unscheduled } from '../../ledger/schedule.ts'
 import { toCents } from '../../shared/money.ts'
-import type { DeciderThere } from './charge-context.ts'
+import type { ExistingChargeDecider } from './charge-context.ts'
 import type { SettleTransaction } from './commands.ts'
 import type { TransactionEvent } from './events.ts'
 
 /** Moves the money still expected into the balance, under a settlement of its own. */
-export const settleTransaction: DeciderThere<SettleTransaction> = (transaction, _, turn) => {
+export const settleTransaction: ExistingChargeDecider<SettleTransaction> = (transaction, _, turn) => {
   const rows = asSettled(transaction.receivables, turn.settledAt)
   const due = rows.filter(({ status }) => status === 'SCHEDULED')
   if (due.length === 0) return accept()

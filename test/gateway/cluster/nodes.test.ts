@@ -1,7 +1,7 @@
 import t from 'tap'
 import { loadPdfLibrary } from '../../../gateway/documents/boleto/document.ts'
 import { limits } from '../../../gateway/limits.ts'
-import { ownerOf } from '../../../gateway/runtime/open-router.ts'
+import { workerOf } from '../../../gateway/runtime/open-router.ts'
 import { type NatsServers, startNatsServers } from '../../nats/servers.ts'
 import { startNodes } from './nodes.ts'
 
@@ -138,7 +138,7 @@ t.test(
     const { call, shard } = await cluster.merchant()
     cluster.owners[shard] = 'node-b'
     const [at] = cluster.workersOf('node-a')
-    const host = cluster.workersOf('node-a')[ownerOf(shard, 2)]!
+    const host = cluster.workersOf('node-a')[workerOf(shard, 2)]!
     // Its answer is on its way by then, and finds nobody who waits for it.
     cluster.told.onEach = () => {
       cluster.told.onEach = () => undefined

@@ -17,7 +17,7 @@ import { openPipeline, type Pipeline } from '../../../gateway/http/pipeline.ts'
 import type { WorkerPlace } from '../../../gateway/link.ts'
 import { shardOf } from '../../../gateway/router.ts'
 import { routes } from '../../../gateway/routes/index.ts'
-import { openRouter, ownerOf, type ShardRouter } from '../../../gateway/runtime/open-router.ts'
+import { openRouter, type ShardRouter, workerOf } from '../../../gateway/runtime/open-router.ts'
 import { entryLayout } from '../../../persistence/codec/entry.ts'
 import { openJournal } from '../../../persistence/journal/journal.ts'
 import { ownLog } from '../../../persistence/journal/shard-log.ts'
@@ -54,7 +54,7 @@ export const startNodes = async (t: Test, url: string, names: readonly string[])
     const self = { node, worker: index }
     const believedOwner = (shard: number): WorkerPlace | null => {
       const name = (beliefs.get(node) ?? owners)[shard]!
-      return name === null ? null : { node: name, worker: ownerOf(shard, workers) }
+      return name === null ? null : { node: name, worker: workerOf(shard, workers) }
     }
     const links = openNodeLinks({
       bus: connection,

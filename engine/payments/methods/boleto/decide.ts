@@ -7,7 +7,7 @@ import {
   type ChargeContext,
   type ChargeDecider,
   chargeCreated,
-  type DeciderThere,
+  type ExistingChargeDecider,
   invalidState,
   registrationRefused,
   rejectNotFound,
@@ -142,14 +142,14 @@ const priceAt = (
 }
 
 /** Clears a reported payment: its money is in the balance now. */
-export const clearBoleto: DeciderThere<ClearBoleto> = (transaction, _, turn) => {
+export const clearBoleto: ExistingChargeDecider<ClearBoleto> = (transaction, _, turn) => {
   const payment = boletoOf(transaction)?.payment
   if (transaction.status !== 'PROCESSING' || payment == null) return invalidState(transaction, ['PROCESSING'])
   return accept<TransactionEvent>(cleared(transaction, payment, turn))
 }
 
 /** Marks an open boleto as overdue once its last day without a fine is over. */
-export const markOverdue: DeciderThere<MarkOverdue> = (transaction, _, turn) => {
+export const markOverdue: ExistingChargeDecider<MarkOverdue> = (transaction, _, turn) => {
   if (transaction.status !== 'PENDING') return invalidState(transaction, ['PENDING'])
   return accept<TransactionEvent>({ ...turn.fact, type: 'BoletoOverdue' })
 }

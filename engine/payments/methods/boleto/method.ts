@@ -1,4 +1,4 @@
-import { onThere } from '../../transaction/charge-context.ts'
+import { onExisting } from '../../transaction/charge-context.ts'
 import type { PaymentMethod } from '../method.ts'
 import type { Pix } from '../pix/pix.ts'
 import type { Boleto } from './boleto.ts'
@@ -32,8 +32,8 @@ export const boletoMethod: PaymentMethod<'BOLETO'> = {
   deciders: {
     PayBoleto: payBoleto,
     PayBoletoByPix: payBoletoByPix,
-    ClearBoleto: onThere(clearBoleto),
-    MarkOverdue: onThere(markOverdue),
+    ClearBoleto: onExisting(clearBoleto),
+    MarkOverdue: onExisting(markOverdue),
   },
   evolvers: boletoEvolvers,
   publishes: boletoEvents,

@@ -6,7 +6,7 @@ import type { DeclineCode } from './declines.ts'
 
 export type CardCommand =
   | CaptureCharge
-  | GiveUpAuthorization
+  | TimeOutAuthorization
   | ResolveAuthorization
   | OpenChargeback
   | DisputeChargeback
@@ -19,7 +19,8 @@ export type CaptureCharge = Request<'CaptureCharge'> & {
 }
 
 /** An authorization has been unknown for too long. */
-export type GiveUpAuthorization = Request<'GiveUpAuthorization'> & { readonly transactionId: TransactionId }
+export type TimeOutAuthorization = Request<'TimeOutAuthorization'> & { readonly transactionId: TransactionId }
+
 /** The Sandbox decides an authorization that is PROCESSING. */
 export type ResolveAuthorization = Request<'ResolveAuthorization'> & {
   readonly transactionId: TransactionId

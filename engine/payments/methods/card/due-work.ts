@@ -8,16 +8,16 @@ import { authorizationOf, authorizationUnknownMs } from './payment.ts'
 const answerLostMs = 60_000
 
 /**
- * Gives up on an authorization that has been unknown for too long. A call under way is answered first: an acquirer that
+ * Due when an authorization has been unknown for too long. A call under way is answered first: an acquirer that
  * received it after the reversal would authorize again, and that would never be taken back.
  */
-export const givesUp = (transaction: Transaction): Timer | null => {
+export const authorizationTimer = (transaction: Transaction): Timer | null => {
   const call = authorizationOf(transaction)
   if (transaction.status !== 'PROCESSING' || call === undefined) return null
   const unknownAtMs = call.openedAtMs + authorizationUnknownMs
   const lostAtMs = transaction.updatedAtMs + answerLostMs
   const atMs = call.dueAtMs === null ? Math.max(unknownAtMs, lostAtMs) : unknownAtMs
-  return timer(transaction, atMs, { type: 'GiveUpAuthorization' })
+  return timer(transaction, atMs, { type: 'TimeOutAuthorization' })
 }
 
 /** A chargeback is lost when it is not defended, or not decided, in time. */

@@ -1,13 +1,13 @@
-import { onThere } from '../../transaction/charge-context.ts'
+import { onExisting } from '../../transaction/charge-context.ts'
 import type { PaymentMethod } from '../method.ts'
 import type { Card } from './card.ts'
 import { disputeChargeback, openChargeback, resolveChargeback } from './chargeback.ts'
 import type { CardCommand } from './commands.ts'
-import { chargebackTimer, givesUp } from './due-work.ts'
+import { authorizationTimer, chargebackTimer } from './due-work.ts'
 import type { CardFact } from './events.ts'
 import { cardEvolvers } from './evolve.ts'
 import { cardFeeTerms } from './fee.ts'
-import { abandonAuthorization, captureCharge, createCardPayment, resolveAuthorization } from './payment.ts'
+import { captureCharge, createCardPayment, resolveAuthorization, timeOutAuthorization } from './payment.ts'
 import { cardEvents } from './publishes.ts'
 import { cardRefunds } from './refunds.ts'
 import { seedCard } from './seed.ts'
@@ -34,14 +34,14 @@ export const creditCard: PaymentMethod<'CREDIT_CARD'> = {
   deciders: {
     CaptureCharge: captureCharge,
     ResolveAuthorization: resolveAuthorization,
-    GiveUpAuthorization: onThere(abandonAuthorization),
+    TimeOutAuthorization: onExisting(timeOutAuthorization),
     OpenChargeback: openChargeback,
     DisputeChargeback: disputeChargeback,
     ResolveChargeback: resolveChargeback,
   },
   evolvers: cardEvolvers,
   publishes: cardEvents,
-  dueWork: (transaction) => [givesUp(transaction), chargebackTimer(transaction)],
+  dueWork: (transaction) => [authorizationTimer(transaction), chargebackTimer(transaction)],
   keys: ({ card: { acquirer } }) => [acquirer?.nsu ?? null, acquirer?.tid ?? null],
   reference: ({ card: { acquirer } }) => acquirer?.tid ?? null,
   refunds: cardRefunds,

@@ -10,7 +10,7 @@ import {
   type ChargeContext,
   type ChargeDecider,
   chargeCreated,
-  type DeciderThere,
+  type ExistingChargeDecider,
   inProgress,
   invalidState,
   newCall,
@@ -21,7 +21,7 @@ import type { CreateCharge } from '../../transaction/commands.ts'
 import type { TransactionEvent } from '../../transaction/events.ts'
 import type { ProviderCall, Transaction } from '../../transaction/transaction.ts'
 import { type AcquirerData, type Card, cardOf } from './card.ts'
-import type { CaptureCharge, GiveUpAuthorization, ResolveAuthorization } from './commands.ts'
+import type { CaptureCharge, ResolveAuthorization, TimeOutAuthorization } from './commands.ts'
 import { declines } from './declines.ts'
 import { cardFeeTerms } from './fee.ts'
 import type { CardTerms } from './terms.ts'
@@ -101,7 +101,7 @@ export const cardAnswers: AnswerDeciders<'AUTHORIZE' | 'CAPTURE' | 'VOID' | 'REV
 }
 
 /** Takes back an authorization whose outcome is unknown. */
-export const abandonAuthorization: DeciderThere<GiveUpAuthorization> = (transaction, _, turn) => {
+export const timeOutAuthorization: ExistingChargeDecider<TimeOutAuthorization> = (transaction, _, turn) => {
   const call = authorizationOf(transaction)
   if (transaction.status !== 'PROCESSING' || call === undefined)
     return invalidState(transaction, ['PROCESSING'])

@@ -7,7 +7,7 @@ import { refundableStatuses, refundedCents } from '../../transaction/amounts.ts'
 import { type ChargeDecider, invalidState, rejectNotFound } from '../../transaction/charge-context.ts'
 import { timer } from '../../transaction/due-work.ts'
 import type { TransactionEvent } from '../../transaction/events.ts'
-import { openDispute, refundCompleted } from '../../transaction/reversal.ts'
+import { disputeRefusal, refundCompleted } from '../../transaction/reversal.ts'
 import type { Med, Transaction } from '../../transaction/transaction.ts'
 import type { CloseMed, OpenMed } from './commands.ts'
 import { pixRefunds } from './refunds.ts'
@@ -20,7 +20,7 @@ const analysisMs = 7 * dayMs
 export const openMed: ChargeDecider<OpenMed> = (transaction, command, turn) => {
   const { account, context } = turn
   if (transaction === undefined || transaction.method !== 'PIX') return rejectNotFound()
-  const dispute = openDispute(transaction)
+  const dispute = disputeRefusal(transaction)
   if (dispute !== null) return reject(dispute)
   if (!refundableStatuses.includes(transaction.status)) return invalidState(transaction, refundableStatuses)
   if (context.nowMs > transaction.approvedAtMs! + windowDays * dayMs && command.isForced !== true)
