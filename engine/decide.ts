@@ -1,5 +1,5 @@
-import { countRecurring } from './billing/catalog/count.ts'
 import { billingDeciders } from './billing/deciders.ts'
+import { countRecurring } from './billing/figures/count.ts'
 import { customerDeciders } from './customers/deciders.ts'
 import type { Decider, Deciders } from './kernel/decider.ts'
 import type { Command } from './kernel/registry.ts'

@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto'
 import { join } from 'node:path'
-import { recurringProblems } from '../engine/billing/catalog/recount.ts'
+import { recurringProblems } from '../engine/billing/figures/recount.ts'
 import { applyEntry } from '../engine/engine.ts'
 import type { ActorKind, ActorStates, ListedKind } from '../engine/kernel/registry.ts'
 import { finish } from '../engine/kernel/work.ts'

@@ -8,7 +8,7 @@ import {
   withoutPolicy,
   withPolicy,
 } from './catalog/dunning.ts'
-import { counted, noFigures, type RecurringChange, type RecurringFigures } from './catalog/figures.ts'
+import { counted, noFigures, type RecurringChange, type RecurringFigures } from './figures/figures.ts'
 
 declare module '../ledger/account.ts' {
   interface AccountParts {

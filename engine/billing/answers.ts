@@ -3,7 +3,7 @@ import { assert } from '../shared/assert.ts'
 import { dateIn } from '../shared/calendar.ts'
 import { couponMatches, findPlan, isKept, planMatches, validateCoupon } from './catalog/answer-catalog.ts'
 import type { CatalogQuery } from './catalog/catalog-queries.ts'
-import { overviewOf } from './catalog/figures.ts'
+import { overviewOf } from './figures/figures.ts'
 import {
   invoiceMatches,
   isWanted,

@@ -1,6 +1,6 @@
 import { assert } from '../shared/assert.ts'
 import type { ProviderCallRequest } from './calls.ts'
-import { callsIn, type Engine, kindIn } from './engine.ts'
+import { callsIn, type Engine, kindIn } from './engine-definition.ts'
 import type { Entry } from './entry.ts'
 import type { Journal, Memory } from './ports.ts'
 import type { ActorKind, Event } from './registry.ts'

@@ -1,4 +1,4 @@
-import { callsIn, type Engine, kindIn } from './engine.ts'
+import { callsIn, type Engine, kindIn } from './engine-definition.ts'
 import type { Memory } from './ports.ts'
 import type { ActorKind, ActorState, Command, Event, ListedKind, Query } from './registry.ts'
 

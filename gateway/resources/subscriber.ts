@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { mrrOf } from '../../engine/billing/catalog/figures.ts'
+import { mrrOf } from '../../engine/billing/figures/figures.ts'
 import {
   type Subscriber,
   subscriberStatusOf as statusOf,

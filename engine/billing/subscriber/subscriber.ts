@@ -2,7 +2,7 @@ import type { ActorDefinition } from '../../kernel/actor.ts'
 import { assert } from '../../shared/assert.ts'
 import type { Customer } from '../../shared/customer.ts'
 import type { AccountId, CustomerId, SubscriberId } from '../../shared/ids.ts'
-import { type Revenue, type RevenueChange, revenueWith } from '../catalog/figures.ts'
+import { type Revenue, type RevenueChange, revenueWith } from '../figures/figures.ts'
 
 declare module '../../kernel/registry.ts' {
   interface ActorStates {

@@ -1,7 +1,7 @@
 import type { Listed, Paging, Question } from '../../kernel/query.ts'
 import type { CustomerId, InvoiceId, PlanId, SubscriptionId } from '../../shared/ids.ts'
-import type { RecurringFigures, RecurringOverview } from '../catalog/figures.ts'
 import type { BillingMethod } from '../catalog/plan.ts'
+import type { RecurringFigures, RecurringOverview } from '../figures/figures.ts'
 import type { Invoice, InvoiceStatus } from '../invoice/invoice.ts'
 import type { Subscriber, SubscriberStatus } from '../subscriber/subscriber.ts'
 import type { Subscription, SubscriptionStatus } from './subscription.ts'

@@ -1,7 +1,7 @@
 import type { Publishes } from '../../kernel/public-event.ts'
 import { methods } from '../methods/index.ts'
 import type { CommonFact, TransactionEvent } from './events.ts'
-import { failed, publishPayment } from './public-events.ts'
+import { failed, publishPayment } from './publish-payment.ts'
 import type { Transaction } from './transaction.ts'
 
 const common: Publishes<Transaction, CommonFact> = {

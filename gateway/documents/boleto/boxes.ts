@@ -1,5 +1,5 @@
 import { digitableLine, formattedLine } from '../../../engine/payments/methods/boleto/bar-code.ts'
-import type { BoletoDocument, Party } from './boleto.ts'
+import type { BoletoDocument, Party } from './content.ts'
 import { type FittedBlock, fitBlock, fitLine, lineHeight, type Sizes } from './fit.ts'
 import { type Box, type Font, type Page, pointsOfHeight, printArea } from './page.ts'
 import { bankCodeAndDigit, taxDocument } from './texts.ts'

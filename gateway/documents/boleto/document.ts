@@ -1,4 +1,4 @@
-import type { BoletoDocument, Party } from './boleto.ts'
+import type { BoletoDocument, Party } from './content.ts'
 import { newPage, sheet, toPoints } from './page.ts'
 import { printable } from './printable.ts'
 import { drawReceipt } from './receipt.ts'

@@ -1,4 +1,3 @@
-import type { BoletoDocument } from './boleto.ts'
 import {
   columns,
   drawBeneficiary,
@@ -14,6 +13,7 @@ import {
   inner,
 } from './boxes.ts'
 import { qrModulesOf } from './codes.ts'
+import type { BoletoDocument } from './content.ts'
 import { fitCode } from './fit.ts'
 import { type Page, printArea } from './page.ts'
 import { printable, printableParagraphs } from './printable.ts'

@@ -1,4 +1,3 @@
-import type { BoletoDocument } from './boleto.ts'
 import {
   columns,
   drawBeneficiary,
@@ -13,6 +12,7 @@ import {
   inner,
 } from './boxes.ts'
 import { barsOf } from './codes.ts'
+import type { BoletoDocument } from './content.ts'
 import { type Page, printArea, sheet } from './page.ts'
 import { printableParagraphs } from './printable.ts'
 import { conditions, day, money, ourNumberAndDigit } from './texts.ts'

@@ -1,4 +1,4 @@
-import type { Stamp } from './boleto.ts'
+import type { Stamp } from './content.ts'
 import { type Box, type Page, printArea } from './page.ts'
 import { barCodeBox, slipTop } from './slip.ts'
 

@@ -1,6 +1,6 @@
 import { modulo11 } from '../../../engine/payments/methods/boleto/check-digits.ts'
 import { basisPointsDown, toCents } from '../../../engine/shared/money.ts'
-import type { BoletoDocument } from './boleto.ts'
+import type { BoletoDocument } from './content.ts'
 
 /** The terms before and after the due date, one sentence each. Banks apply what was registered, which is the same. */
 export const conditions = (document: BoletoDocument): readonly string[] => {

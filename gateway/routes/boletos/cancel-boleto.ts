@@ -1,7 +1,7 @@
 import { commandRoute } from '../../http/route.ts'
 import { boleto, boletoView } from '../../resources/boleto.ts'
 import { transactionResponse } from '../charge-input.ts'
-import { forExisting } from '../envelope.ts'
+import { forExisting } from '../command-target.ts'
 import { boletoWrites } from '../groups.ts'
 
 export const cancelBoleto = commandRoute({

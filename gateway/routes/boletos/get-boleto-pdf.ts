@@ -5,7 +5,7 @@ import type { Transaction } from '../../../engine/payments/transaction/transacti
 import type { PostalAddress } from '../../../engine/shared/address.ts'
 import { dateIn } from '../../../engine/shared/calendar.ts'
 import type { TransactionId } from '../../../engine/shared/ids.ts'
-import type { BoletoDocument, Stamp } from '../../documents/boleto/boleto.ts'
+import type { BoletoDocument, Stamp } from '../../documents/boleto/content.ts'
 import { boletoPdf } from '../../documents/boleto/document.ts'
 import { notFound } from '../../http/problem.ts'
 import { queryRoute, type RequestContext } from '../../http/route.ts'

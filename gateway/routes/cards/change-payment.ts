@@ -7,9 +7,15 @@ import { limits } from '../../limits.ts'
 import { cardPayment } from '../../resources/card-payment.ts'
 import { transactionView } from '../../resources/transaction.ts'
 import { todayOf } from '../charge-input.ts'
-import { forExisting } from '../envelope.ts'
+import { forExisting } from '../command-target.ts'
 import { cardWrites } from '../groups.ts'
-import { captureFailed, isCapturing, isVoiding, unknownOutcome, voidRefused } from './outcome.ts'
+import {
+  captureFailed,
+  isCapturing,
+  isVoiding,
+  unknownOutcome,
+  voidRefused,
+} from './capture-and-void-problems.ts'
 
 export const captureCardPayment = commandRoute({
   ...cardWrites,

@@ -5,7 +5,7 @@ import { couponStatus } from '../../resources/enumerations.ts'
 import { listOfRows, wholeListView } from '../../resources/list.ts'
 import { removalOf, removalView } from '../../resources/removal.ts'
 import { catalogFilters, catalogParameters, manageScope, readScope } from '../catalog.ts'
-import { forExisting, forNew } from '../envelope.ts'
+import { forExisting, forNew } from '../command-target.ts'
 import { readWholeList, unpaginated } from '../paging.ts'
 import { couponBody, couponChangesBody, couponRules, readCoupon, readCouponChanges } from './coupon-input.ts'
 

@@ -13,7 +13,7 @@ import {
 } from '../../resources/customer.ts'
 import { sorted } from '../../resources/fields.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
-import { forNew } from '../envelope.ts'
+import { forNew } from '../command-target.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
 
 const ofCustomers = { tag: 'Customers', product: null } as const

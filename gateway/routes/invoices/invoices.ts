@@ -11,7 +11,7 @@ import { refuseCardData } from '../cards/card-data.ts'
 import { cardInput, readCard } from '../cards/create-payment.ts'
 import { manageScope, readScope } from '../catalog.ts'
 import { refusedField } from '../charge-input.ts'
-import { forExisting } from '../envelope.ts'
+import { forExisting } from '../command-target.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
 import { missingProduct } from '../subscriptions/billing-means.ts'
 

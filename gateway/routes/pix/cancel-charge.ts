@@ -1,7 +1,7 @@
 import { commandRoute } from '../../http/route.ts'
 import { chargeView, pixCharge } from '../../resources/pix-charge.ts'
 import { transactionResponse } from '../charge-input.ts'
-import { forExisting } from '../envelope.ts'
+import { forExisting } from '../command-target.ts'
 import { pixWrites } from '../groups.ts'
 
 export const cancelPixCharge = commandRoute({

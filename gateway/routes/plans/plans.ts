@@ -5,7 +5,7 @@ import { listOfRows, wholeListView } from '../../resources/list.ts'
 import { plan, planView } from '../../resources/plan.ts'
 import { removalOf, removalView } from '../../resources/removal.ts'
 import { catalogFilters, catalogParameters, manageScope, readScope } from '../catalog.ts'
-import { forExisting, forNew } from '../envelope.ts'
+import { forExisting, forNew } from '../command-target.ts'
 import { readWholeList, unpaginated } from '../paging.ts'
 import { customCounts, planBody, planChangesBody, readPlan, readPlanChanges } from './plan-input.ts'
 

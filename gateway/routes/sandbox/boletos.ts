@@ -11,7 +11,7 @@ import { sandboxBank } from '../../providers/sandbox-bank/adapter.ts'
 import { sandboxPsp } from '../../providers/sandbox-psp/adapter.ts'
 import { boleto, boletoView } from '../../resources/boleto.ts'
 import { refusedField, transactionResponse } from '../charge-input.ts'
-import { forExisting } from '../envelope.ts'
+import { forExisting } from '../command-target.ts'
 import { deliverNotice, sandboxRoute, unspecifiedPayment } from './sandbox-route.ts'
 
 type BoletoPaymentInput = Pick<PayBoleto, 'amountCents' | 'paidAtMs' | 'clearing'> & {

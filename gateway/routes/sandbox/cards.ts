@@ -11,7 +11,7 @@ import { chargeback, chargebackOf } from '../../resources/chargeback.ts'
 import { chargebackReason } from '../../resources/enumerations.ts'
 import { transactionView } from '../../resources/transaction.ts'
 import { transactionResponse } from '../charge-input.ts'
-import { forExisting } from '../envelope.ts'
+import { forExisting } from '../command-target.ts'
 import { sandboxRoute } from './sandbox-route.ts'
 
 export const resolveSandboxCardPayment = commandRoute({

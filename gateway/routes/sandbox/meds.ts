@@ -6,7 +6,7 @@ import { commandRoute } from '../../http/route.ts'
 import { amount, word } from '../../http/schema.ts'
 import { limits } from '../../limits.ts'
 import { med, medOf } from '../../resources/med.ts'
-import { forExisting } from '../envelope.ts'
+import { forExisting } from '../command-target.ts'
 import { sandboxRoute } from './sandbox-route.ts'
 
 export const openSandboxMed = commandRoute({

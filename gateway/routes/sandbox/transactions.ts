@@ -13,7 +13,7 @@ import { currency, origin, paymentMethod, transactionStatus } from '../../resour
 import { refund, refundOf } from '../../resources/refund.ts'
 import { transaction, transactionView } from '../../resources/transaction.ts'
 import { refusedField, transactionResponse } from '../charge-input.ts'
-import { forExisting, forNew } from '../envelope.ts'
+import { forExisting, forNew } from '../command-target.ts'
 import { sandboxRoute } from './sandbox-route.ts'
 
 export const seedSandboxTransaction = commandRoute({

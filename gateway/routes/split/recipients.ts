@@ -10,7 +10,7 @@ import { flag, sorted } from '../../resources/fields.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
 import { recipient, recipientView } from '../../resources/recipient.ts'
 import { removalOf, removalView } from '../../resources/removal.ts'
-import { forExisting, forNew } from '../envelope.ts'
+import { forExisting, forNew } from '../command-target.ts'
 import { ofSplit } from '../groups.ts'
 import { activeParameter, pagingParameters, readActive, readPaging } from '../paging.ts'
 

@@ -12,7 +12,7 @@ import { invoiceDetailView } from '../../resources/invoice.ts'
 import { planChange, prorationView } from '../../resources/plan-change.ts'
 import { subscriptionView } from '../../resources/subscription.ts'
 import { manageScope } from '../catalog.ts'
-import { forExisting } from '../envelope.ts'
+import { forExisting } from '../command-target.ts'
 
 export const changePlan = commandRoute({
   ...manageScope,

@@ -5,7 +5,7 @@ import { limits } from '../../limits.ts'
 import { flag } from '../../resources/fields.ts'
 import { subscription, subscriptionView } from '../../resources/subscription.ts'
 import { manageScope } from '../catalog.ts'
-import { forExisting } from '../envelope.ts'
+import { forExisting } from '../command-target.ts'
 
 const changes = { ...manageScope, verb: 'POST', refusals: [404, 409], answer: subscription } as const
 

@@ -14,7 +14,7 @@ import { refuseCardData } from '../cards/card-data.ts'
 import { cardInput, readCard } from '../cards/create-payment.ts'
 import { manageScope } from '../catalog.ts'
 import { exactlyOneCustomer, refusedField } from '../charge-input.ts'
-import { forNew } from '../envelope.ts'
+import { forNew } from '../command-target.ts'
 import { missingProduct } from './billing-means.ts'
 
 export const createSubscription = commandRoute({

@@ -3,9 +3,9 @@ import { commandRoute } from '../../http/route.ts'
 import { text } from '../../http/schema.ts'
 import { limits } from '../../limits.ts'
 import { transaction, transactionView } from '../../resources/transaction.ts'
-import { isVoiding, unknownOutcome, voidRefused } from '../cards/outcome.ts'
+import { isVoiding, unknownOutcome, voidRefused } from '../cards/capture-and-void-problems.ts'
 import { todayOf } from '../charge-input.ts'
-import { forExisting } from '../envelope.ts'
+import { forExisting } from '../command-target.ts'
 
 export const cancelTransaction = commandRoute({
   verb: 'POST',

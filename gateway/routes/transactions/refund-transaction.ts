@@ -5,7 +5,7 @@ import { commandRoute } from '../../http/route.ts'
 import { amount, text } from '../../http/schema.ts'
 import { limits } from '../../limits.ts'
 import { refund, refundOf } from '../../resources/refund.ts'
-import { forExisting } from '../envelope.ts'
+import { forExisting } from '../command-target.ts'
 
 export const refundTransaction = commandRoute({
   verb: 'POST',

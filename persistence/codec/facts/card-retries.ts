@@ -1,4 +1,4 @@
-import type { CardRetryEvent } from '../../../engine/billing/catalog/card-retries.ts'
+import type { CardRetryEvent } from '../../../engine/billing/invoice/card-retries.ts'
 import { list, number, record, text } from '../layout.ts'
 import type { FactLayouts } from './fact-layouts.ts'
 import { accountId } from './shared.ts'

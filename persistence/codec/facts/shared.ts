@@ -1,5 +1,5 @@
-import type { RevenueChange } from '../../../engine/billing/catalog/figures.ts'
 import type { BillingMethod } from '../../../engine/billing/catalog/plan.ts'
+import type { RevenueChange } from '../../../engine/billing/figures/figures.ts'
 import type { PaymentData } from '../../../engine/billing/payment-means.ts'
 import type { SubscriptionStatus } from '../../../engine/billing/subscription/subscription.ts'
 import type { ScheduleChange } from '../../../engine/ledger/account.ts'

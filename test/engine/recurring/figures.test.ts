@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { discountOf } from '../../../engine/billing/catalog/discount.ts'
-import { monthlyRevenue, monthlyValue } from '../../../engine/billing/catalog/mrr.ts'
 import { type Interval, intervals } from '../../../engine/billing/catalog/plan.ts'
 import { isSameCycle, isUpgrade, prorate } from '../../../engine/billing/catalog/proration.ts'
+import { monthlyRevenue, monthlyValue } from '../../../engine/billing/figures/mrr.ts'
 import type { CalendarDate } from '../../../engine/shared/calendar.ts'
 import { roundHalfUp, toCents } from '../../../engine/shared/money.ts'
 

@@ -10,7 +10,7 @@ import {
 } from '../../../engine/payments/methods/boleto/bar-code.ts'
 import type { CalendarDate } from '../../../engine/shared/calendar.ts'
 import type { Cents } from '../../../engine/shared/money.ts'
-import type { BoletoDocument } from '../../../gateway/documents/boleto/boleto.ts'
+import type { BoletoDocument } from '../../../gateway/documents/boleto/content.ts'
 import { boletoPdf } from '../../../gateway/documents/boleto/document.ts'
 import { printable } from '../../../gateway/documents/boleto/printable.ts'
 import {

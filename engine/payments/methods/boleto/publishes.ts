@@ -1,5 +1,5 @@
 import type { Publishes } from '../../../kernel/public-event.ts'
-import { boletoPaid, pending } from '../../transaction/public-events.ts'
+import { boletoPaid, pending } from '../../transaction/publish-payment.ts'
 import type { Transaction } from '../../transaction/transaction.ts'
 import type { BoletoFact } from './events.ts'
 

@@ -1,5 +1,5 @@
 import type { Publishes } from '../../../kernel/public-event.ts'
-import { approved, failed, pending, publishPayment } from '../../transaction/public-events.ts'
+import { approved, failed, pending, publishPayment } from '../../transaction/publish-payment.ts'
 import type { Transaction } from '../../transaction/transaction.ts'
 import type { CardFact } from './events.ts'
 

@@ -1,5 +1,5 @@
 import type { Publishes } from '../../../kernel/public-event.ts'
-import { approved, boletoPaid, pending, publishMed } from '../../transaction/public-events.ts'
+import { approved, boletoPaid, pending, publishMed } from '../../transaction/publish-payment.ts'
 import type { Transaction } from '../../transaction/transaction.ts'
 import type { PixFact } from './events.ts'
 

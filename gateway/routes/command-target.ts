@@ -15,15 +15,15 @@ const prefixes = {
 } as const
 
 type Named = keyof typeof prefixes
-type Envelope<Name extends Named> = {
+type Target<Name extends Named> = {
   readonly accountId: AccountId
   readonly by: Initiator
 } & Readonly<Record<Name, Id<(typeof prefixes)[Name]>>>
 
 /** What a command begins with: whose account, who asks, and the id in the path of what it is about. */
 export const forExisting = <Name extends Named>(name: Name, { accountId, by, id }: RequestContext) =>
-  ({ accountId, by, [name]: id }) as Envelope<Name>
+  ({ accountId, by, [name]: id }) as Target<Name>
 
 /** The same for a command that creates something, under a new id. */
 export const forNew = <Name extends Named>(name: Name, { accountId, by, atMs, entropy }: RequestContext) =>
-  ({ accountId, by, [name]: newId(prefixes[name], atMs, entropy) }) as Envelope<Name>
+  ({ accountId, by, [name]: newId(prefixes[name], atMs, entropy) }) as Target<Name>

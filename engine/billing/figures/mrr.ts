@@ -1,5 +1,5 @@
 import { roundHalfUp } from '../../shared/money.ts'
-import { type Cycle, cycleLengthOf } from './periods.ts'
+import { type Cycle, cycleLengthOf } from '../catalog/periods.ts'
 
 /** The sum that subscriptions with this cycle bring each cycle. */
 export type CycleRevenue = Cycle & { readonly cents: bigint }

@@ -1,8 +1,8 @@
 import type { Draft } from '../../kernel/draft.ts'
 import { dateIn } from '../../shared/calendar.ts'
 import type { CustomerId, SubscriberId, SubscriptionId } from '../../shared/ids.ts'
+import { discountOf } from '../catalog/discount.ts'
 import { isFinal, type Subscription } from '../subscription/subscription.ts'
-import { discountOf } from './discount.ts'
 import type { RevenueChange } from './figures.ts'
 
 /**

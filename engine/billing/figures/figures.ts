@@ -1,9 +1,9 @@
 import { addDays, type CalendarDate } from '../../shared/calendar.ts'
 import { roundHalfUp } from '../../shared/money.ts'
+import type { Cycle } from '../catalog/periods.ts'
+import type { Interval } from '../catalog/plan.ts'
 import type { SubscriptionStatus } from '../subscription/subscription.ts'
 import { type CycleRevenue, monthlyRevenue } from './mrr.ts'
-import type { Cycle } from './periods.ts'
-import type { Interval } from './plan.ts'
 
 /** Sums over all subscriptions of an account, kept so that an overview reads none of them (decisions, section 25). */
 export type RecurringFigures = {
