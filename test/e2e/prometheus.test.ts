@@ -113,7 +113,12 @@ t.test('a real Prometheus scrapes the service with the documented configuration'
   const names = new Set((await prometheus.get('label/__name__/values')).data as string[])
   const isThere = (name: string): boolean => names.has(name) || names.has(`${name}_count`)
   const ofClusters = /^payments_(shard|cluster|event_(stream|consumer))_/
-  const unseen = ['payments_timers_parked_total', 'payments_http_refused_total', /^payments_subscription_/]
+  const unseen = [
+    'payments_timers_parked_total',
+    'payments_provider_notices_total',
+    'payments_http_refused_total',
+    /^payments_subscription_/,
+  ]
   t.strictSame(
     documentedMetrics().filter(
       (name) =>
