@@ -182,9 +182,9 @@ const receive = (draft: Draft, invoiceId: InvoiceId, transaction: Transaction, b
   draft.add({ ...factOf(draft, 'invoice', invoiceId), type: 'AttemptSucceeded', number, paidCents })
   settleInvoice(draft, invoiceId, transaction.id, paidCents, by)
   const subscription = draft.find('subscription', invoice.subscriptionId)!
-  if (card === null && method === subscription.method) return
-  const changes = { method, card: card ?? (method === 'CREDIT_CARD' ? subscription.card : null) }
-  changeSubscription(draft, subscription.id, by, 'PaymentMeansChanged', changes)
+  // A charge of the subscription's own card names none, and the payer may have chosen other means since.
+  if (card === null && (method === subscription.method || method === 'CREDIT_CARD')) return
+  changeSubscription(draft, subscription.id, by, 'PaymentMeansChanged', { method, card })
 }
 
 /** Keeps money as credit when its invoice is no longer owed and it cannot be refunded automatically. */

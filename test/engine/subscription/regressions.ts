@@ -47,4 +47,17 @@ export const regressions: readonly (Life & { readonly title: string })[] = [
       { do: 'advance', days: 14, hours: 5 },
     ],
   },
+  {
+    title: 'a late answer about the card of before does not undo that the payer chose PIX',
+    steps: [
+      { do: 'create', plan: 3, method: 2, card: 4, coupon: 1, customer: 2, startIn: 0, paid: true },
+      { do: 'advance', days: 15, hours: 23 },
+      { do: 'resume', nth: 1 },
+      { do: 'retry', nth: 8, means: 5 },
+      { do: 'advance', days: 10, hours: 8 },
+      { do: 'retry', nth: 3, means: 1 },
+      { do: 'crash', kept: 2 },
+      { do: 'payLate', nth: 3 },
+    ],
+  },
 ]
