@@ -271,9 +271,7 @@ const act = async (
       const retried = listed<Invoice>(service, 'invoice').find(isPayable)
       if (retried !== undefined) await service.tell(aRetry(retried.id), () => undefined)
       await service.crash(step.kept)
-      await service.settle()
-      service.shard().tick()
-      await service.settle()
+      await rest(service)
       return
     }
     case 'clear':
@@ -330,11 +328,20 @@ const told = async (service: Service, command: Command): Promise<Reply | null> =
   await service.tell(command, (answer) => {
     reply = answer
   })
-  await service.settle()
-  service.shard().tick()
-  await service.settle()
+  await rest(service)
   return reply
 }
+
+/** Ticks as a service does all the time: what a provider answers can make more work due. */
+const rest = async (service: Service): Promise<void> => {
+  for (let ticks = 0; ticks < ticksMax; ticks++) {
+    await service.settle()
+    service.shard().tick()
+  }
+  await service.settle()
+}
+
+const ticksMax = 3
 
 const listed = <State>(
   service: Service,

@@ -60,4 +60,15 @@ export const regressions: readonly (Life & { readonly title: string })[] = [
       { do: 'payLate', nth: 3 },
     ],
   },
+  {
+    title: 'dunning goes on that the answer to a retry makes due after a crash',
+    steps: [
+      { do: 'advance', days: 5, hours: 14 },
+      { do: 'policy', policy: 4 },
+      { do: 'create', plan: 0, method: 2, card: 3, coupon: 0, customer: 1, startIn: 0, paid: true },
+      { do: 'retry', nth: 7, means: 2 },
+      { do: 'advance', days: 1, hours: 16 },
+      { do: 'crash', kept: 2 },
+    ],
+  },
 ]
