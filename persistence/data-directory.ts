@@ -1,6 +1,18 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
+import { open } from 'lmdb'
+import { hasEnvironment } from './environment.ts'
+import { identityAt, writeIdentity } from './journal/identity.ts'
 
 /** A data directory that only this process may write. */
 export type DataDirectory = {
@@ -21,15 +33,15 @@ export type ClaimedDirectory = {
    * Completes it with `setting` shards, or `newShards` for a new one. Throws `DataDirectoryRefusal` when it was made
    * with another number, because accounts are distributed by it.
    */
-  readonly settle: (setting: number | null, newShards: number) => DataDirectory
+  readonly settle: (setting: number | null, newShards: number) => Promise<DataDirectory>
   readonly release: () => Promise<void>
 }
 
 /** The node that a data directory belongs to; null outside a cluster. */
 export type Home = { readonly cluster: string; readonly node: string }
 
-/** The format of a data directory. All others are refused; 1 and 2 were never released. */
-const dataFormat = 3
+/** The format of a data directory. All others are refused; 1 to 3 were never released. */
+const dataFormat = 4
 
 /** Why a data directory cannot be used, in words for the operator. */
 export const DataDirectoryRefusal = class extends Error {}
@@ -42,22 +54,25 @@ export const claimDataDirectory = async (path: string, home: Home | null): Promi
   mkdirSync(path, { recursive: true, mode: 0o700 })
   const release = await takeLock(path)
   try {
-    const stored = readFormat(path)
+    const stored = readManifest(path)
     if (stored !== null) requireHome(path, stored, home)
     const shardPath = shardPathIn(path)
     const directoryPath = join(path, 'directory')
     return {
       shards: stored?.shards ?? null,
       directoryPath,
-      settle: (setting, newShards) => {
+      settle: async (setting, newShards) => {
         const shards = setting ?? stored?.shards ?? newShards
         if (stored !== null && stored.shards !== shards) {
           throw new DataDirectoryRefusal(
             `${path} was created with SHARDS=${stored.shards}; a start with SHARDS=${shards} would lose accounts`,
           )
         }
-        if (stored === null) writeFormat(path, { shards, home })
-        for (let number = 0; number < shards; number++) mkdirSync(shardPath(number), { recursive: true })
+        const id = stored?.id ?? (home === null ? randomUUID() : `cluster ${home.cluster}`)
+        const manifest = { id, shards, home }
+        if (stored === null) await makeJournals(path, manifest)
+        const [problem] = stored === null ? [] : problemsOfJournals(path, manifest)
+        if (problem !== undefined) throw new DataDirectoryRefusal(problem)
         return { path, shards, isNew: stored === null, shardPath, directoryPath, release }
       },
       release,
@@ -69,16 +84,26 @@ export const claimDataDirectory = async (path: string, home: Home | null): Promi
 }
 
 /** A data directory opened for reading. */
-export type StoredDirectory = Pick<DataDirectory, 'path' | 'shards' | 'shardPath' | 'release'>
+export type StoredDirectory = Pick<DataDirectory, 'path' | 'shards' | 'shardPath' | 'release'> & {
+  /** What of it is missing or belongs elsewhere. */
+  readonly problems: readonly string[]
+}
 
 /**
  * Locks an existing data directory without creating anything. Throws `DataDirectoryRefusal` when it is missing,
  * unreadable, or used by a living process.
  */
 export const openStoredDirectory = async (path: string): Promise<StoredDirectory> => {
-  const stored = readFormat(path)
+  const stored = readManifest(path)
   if (stored === null) throw new DataDirectoryRefusal(whyNoDataDirectory(path))
-  return { path, shards: stored.shards, shardPath: shardPathIn(path), release: await takeLock(path) }
+  const problems = problemsOfJournals(path, stored)
+  return {
+    path,
+    shards: stored.shards,
+    shardPath: shardPathIn(path),
+    problems,
+    release: await takeLock(path),
+  }
 }
 
 const whyNoDataDirectory = (path: string): string => {
@@ -100,15 +125,76 @@ const wholeAround = (path: string): string | null => {
 export const shardPathIn =
   (path: string) =>
   (number: number): string =>
-    join(path, 'shards', String(number).padStart(2, '0'))
+    join(path, 'shards', shardName(number))
 
-type Stored = { readonly shards: number; readonly home: Home | null }
+const shardName = (number: number): string => String(number).padStart(2, '0')
+
+/** What `format.json` says of a data directory. */
+type Manifest = {
+  /** A random one outside a cluster; in a cluster the same on every node, and so are the seals of its journals. */
+  readonly id: string
+  readonly shards: number
+  readonly home: Home | null
+}
 
 /** The file that makes a directory a data directory. Written once. */
 export const formatFile = 'format.json'
 
+/** The journals of a data directory: the directory's, and one for each shard. */
+const journalsOf = ({ id, shards, home }: Manifest): readonly Part[] => [
+  { path: 'directory', identity: `${id} directory` },
+  ...Array.from({ length: shards }, (_, number) => ({
+    path: join('shards', shardName(number), home === null ? 'journal' : 'log'),
+    identity: `${id} shard ${number}`,
+  })),
+]
+
+type Part = {
+  /** Below the data directory. */
+  readonly path: string
+  readonly identity: string
+}
+
+/** Makes the journals of a new data directory, and last the file that says so: a start that is cut short begins anew. */
+const makeJournals = async (path: string, manifest: Manifest): Promise<void> => {
+  for (const { path: name, identity } of journalsOf(manifest)) {
+    const journal = join(path, name)
+    const db = open({ path: journal, maxDbs: 3 })
+    const { entryCount } = db.getStats() as { readonly entryCount: number }
+    await db.close()
+    if (entryCount > 0)
+      throw new DataDirectoryRefusal(
+        `${path} has data and no ${formatFile}: put that file back, or restore the data directory from a backup`,
+      )
+    writeIdentity(journal, identity)
+  }
+  writeManifest(path, manifest)
+}
+
+/** Journals that are missing, are other ones, or do not belong here. */
+const problemsOfJournals = (path: string, manifest: Manifest): readonly string[] => {
+  const journals = journalsOf(manifest)
+  const folders = new Set(journals.map((journal) => join(path, dirname(journal.path))))
+  const others = childrenOf(join(path, 'shards')).filter((folder) => !folders.has(folder))
+  return [
+    ...journals.flatMap((journal) => problemOfJournal(join(path, journal.path), journal.identity) ?? []),
+    ...others.map((folder) => `${folder} does not belong in this data directory`),
+  ]
+}
+
+const problemOfJournal = (path: string, identity: string): string | null => {
+  if (!hasEnvironment(path))
+    return `${path} is missing: put it back, or restore the data directory from a backup`
+  const found = identityAt(path)
+  if (found === identity) return null
+  return `${path} is another journal than the one that belongs there: it is “${found}”, and not “${identity}”`
+}
+
+const childrenOf = (folder: string): readonly string[] =>
+  existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : []
+
 /** Null if there is none. */
-const readFormat = (path: string): Stored | null => {
+const readManifest = (path: string): Manifest | null => {
   const file = join(path, formatFile)
   let text: string
   try {
@@ -118,7 +204,7 @@ const readFormat = (path: string): Stored | null => {
     if (code === 'ENOENT' || code === 'ENOTDIR') return null
     throw new DataDirectoryRefusal(`${path} cannot be read: ${message}`)
   }
-  const { format, shards, cluster, node } = parsedFormat(text)
+  const { format, id, shards, cluster, node } = parsedFormat(text)
   if (format === undefined || shards === undefined)
     throw new DataDirectoryRefusal(`${path} is not a data directory: its ${formatFile} is something else`)
   if (format > dataFormat) {
@@ -131,12 +217,14 @@ const readFormat = (path: string): Stored | null => {
       `${path} has data format ${format}, from before the first release, and this version reads ${dataFormat}: export what you need with the version that made it, and begin with a new data directory`,
     )
   }
-  return { shards, home: cluster === undefined || node === undefined ? null : { cluster, node } }
+  if (id === undefined)
+    throw new DataDirectoryRefusal(`${path} is not a data directory: its ${formatFile} is something else`)
+  return { id, shards, home: cluster === undefined || node === undefined ? null : { cluster, node } }
 }
 
 const parsedFormat = (
   text: string,
-): { readonly format?: number; readonly shards?: number } & Partial<Home> => {
+): { readonly format?: number; readonly id?: string; readonly shards?: number } & Partial<Home> => {
   try {
     return Object(JSON.parse(text))
   } catch {
@@ -144,7 +232,7 @@ const parsedFormat = (
   }
 }
 
-const requireHome = (path: string, stored: Stored, home: Home | null): void => {
+const requireHome = (path: string, stored: Manifest, home: Home | null): void => {
   if (stored.home === null && home !== null) {
     throw new DataDirectoryRefusal(
       `${path} was made without CLUSTER, and what is in it is on no other node: give node ${home.node} an empty data directory`,
@@ -160,10 +248,11 @@ const requireHome = (path: string, stored: Stored, home: Home | null): void => {
 }
 
 /** Written next to its place and renamed, so that a crash leaves either no format file or a whole one. */
-const writeFormat = (path: string, { shards, home }: Stored): void => {
+const writeManifest = (path: string, { id, shards, home }: Manifest): void => {
   const file = join(path, formatFile)
-  writeFileSync(`${file}.new`, `${JSON.stringify({ format: dataFormat, shards, ...home })}\n`, {
+  writeFileSync(`${file}.new`, `${JSON.stringify({ format: dataFormat, id, shards, ...home })}\n`, {
     mode: 0o600,
+    flush: true,
   })
   renameSync(`${file}.new`, file)
 }

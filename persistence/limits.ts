@@ -20,6 +20,8 @@ export const limits = {
   snapshotIntervalMs: 10_000,
   /** Pause between tries of a shard whose journal could not write, for example on a full disk. */
   recoverPauseMs: 500,
+  /** Pause between the slices in which a journal is read again after a start: a tenth of a core at most. */
+  checkPauseMs: 10,
   /** How long a follower applies entries in one turn of the event loop. */
   catchUpSliceMs: 2,
   /** How long a request waits for a resting shard to renew, before it looks for the owner again. */

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type InstitutionSettings, openShard, providerRequestsOf, replay } from '../engine/engine.ts'
 import type { ProviderCallRequest } from '../engine/kernel/calls.ts'
@@ -11,13 +12,16 @@ import type { Traceparent } from '../engine/shared/traceparent.ts'
 import type { Delivery } from '../engine/webhooks/delivery.ts'
 import type { Member } from './cluster/record.ts'
 import type { Replica } from './cluster/replica.ts'
+import { Damaged, requireUndamaged } from './damage.ts'
 import { delay, nextTurn } from './delay.ts'
 import { requireSpace } from './disk-space.ts'
+import { DamagedJournal } from './journal/batches.ts'
+import { checkJournal } from './journal/check.ts'
 import type { ShardLog, ShardLogEvents } from './journal/shard-log.ts'
 import { limits } from './limits.ts'
-import { openMemory } from './memory.ts'
+import { openMemory, type StoredMemory } from './memory.ts'
 import { type Outbox, type OutboxOptions, openOutbox } from './outbox/outbox.ts'
-import { openStore } from './snapshot/store.ts'
+import { openStore, type Store } from './snapshot/store.ts'
 
 /** A shard with everything it needs. It recovers by itself from a journal that could not write. */
 export type ShardHost = {
@@ -66,11 +70,14 @@ export type ShardHostOptions = Pick<OutboxOptions, 'stream' | 'hasSubscribers' |
   readonly onLead?: (isLeading: () => boolean) => void
   /** New deliveries are on disk, or an advancing clock can go on: a tick would find something to do. */
   readonly onDue: () => void
+  /** Every entry up to this one that the journal had at its start has been read again, and is what was written. */
+  readonly onChecked?: (entries: number) => void
   readonly onTrouble: (message: string, error: unknown) => void
 }
 
 /** The shard cannot answer now; its work may or may not have reached the disk. */
 const unavailable = new ShardUnavailable('the shard is recovering from its journal')
+const damaged = new ShardUnavailable('the shard has stopped, because what it has stored is damaged')
 const moved = new ShardMoved('another node owns the shard')
 /** Nothing was done here either: soon this node is confirmed, or another one owns the shard. */
 const leaseUnconfirmed = new ShardMoved('the cluster has not confirmed lately that this node owns the shard')
@@ -80,7 +87,14 @@ export const openShardHost = (options: ShardHostOptions): ShardHost => {
   let closed = false
   /** Due work that could not be decided since the process started. */
   const failed = new Set<string>()
-  let running: Running | null = open()
+  let isDamaged = false
+  let running: Running | null = null
+  try {
+    running = open()
+  } catch (error) {
+    if (!(error instanceof Damaged)) throw error
+    halt(error)
+  }
 
   function open(): Running {
     const opened: Running = start(options, failed, (error) => recover(error, opened))
@@ -92,24 +106,35 @@ export const openShardHost = (options: ShardHostOptions): ShardHost => {
     if (running !== broken || closed) return
     running = null
     if (error instanceof DueWorkFailed) failed.add(error.due)
-    options.onTrouble(`shard ${options.number} stops and recovers`, error)
+    if (error instanceof Damaged) halt(error)
+    else options.onTrouble(`shard ${options.number} stops and recovers`, error)
     void broken.stop().then(reopen)
   }
 
+  /** Damage does not go away by itself, and nothing of it may be served. */
+  function halt(damage: Damaged): void {
+    isDamaged = true
+    options.onTrouble(
+      `shard ${options.number} stops: ${damage.message}. Stop the service, and restore the data directory from a backup`,
+      null,
+    )
+  }
+
   async function reopen(): Promise<void> {
-    while (!closed && running === null) {
+    while (!closed && running === null && !isDamaged) {
       await delay(limits.recoverPauseMs)
       try {
         running = open()
       } catch (error) {
-        options.onTrouble(`shard ${options.number} cannot recover yet`, error)
+        if (error instanceof Damaged) halt(error)
+        else options.onTrouble(`shard ${options.number} cannot recover yet`, error)
       }
     }
   }
 
   const guarded = async <Value>(work: (run: Running) => Promise<Value>): Promise<Value> => {
     const run = running
-    if (run === null) throw unavailable
+    if (run === null) throw isDamaged ? damaged : unavailable
     try {
       if (run.isResting()) await run.wake()
       return await work(run)
@@ -195,7 +220,6 @@ const start = (
   onBroken: (error: unknown) => void,
 ): Running => {
   requireSpace(options.path, 0)
-  const store = openStore(join(options.path, 'state'), options.entropy)
   const log = options.openLog(options.path, {
     entries: () => void catchUpSoon(),
     owner: () => startLeading(),
@@ -203,7 +227,7 @@ const start = (
     broken: onBroken,
   })
   const { journal, replica } = log
-  const memory = openMemory(store, journal, { hotStates: options.hotStates })
+  const { store, memory } = recovered(options, log)
   /** How far the memory has followed the log, while this node does not own the shard. */
   let caughtUpTo = store.sequence()
   let leading: Leadership | null = null
@@ -361,12 +385,16 @@ const start = (
     const taken = memory.takeSnapshot(sequence)
     await journal.settled(sequence)
     if (stopped) return
-    await store.write(taken, publishedSequence())
+    await store.write(taken, publishedSequence(), journal.batches.sealAt(sequence))
   }
 
   catchUp()
   if (replica === null) startLeading()
   saveSnapshotWhenMany()
+  checkJournal(journal, () => stopped).then(
+    (entries) => entries !== null && options.onChecked?.(entries),
+    onBroken,
+  )
   const timer = setInterval(() => void saveSnapshot().catch(onBroken), limits.snapshotIntervalMs)
 
   return {
@@ -403,6 +431,46 @@ const start = (
       await savingSnapshot?.catch(() => undefined)
       await store.close().catch(() => undefined)
     },
+  }
+}
+
+/**
+ * The snapshot and the memory that begins with it. A snapshot that is damaged, or not of this journal, is forgotten: the memory is then
+ * made from the journal alone. Throws `Damaged` when the journal lacks what the snapshot has, and no other node can have it.
+ */
+const recovered = (
+  { path, number, entropy, hotStates, onTrouble }: ShardHostOptions,
+  { journal, replica }: ShardLog,
+): { readonly store: Store; readonly memory: StoredMemory } => {
+  const statePath = join(path, 'state')
+  const forget = (reason: string): void =>
+    onTrouble(`shard ${number}: ${reason}; the snapshot is made again from the journal`, null)
+  try {
+    requireUndamaged(statePath)
+  } catch (error) {
+    if (!(error instanceof Damaged)) throw error
+    forget(error.message)
+    rmSync(statePath, { recursive: true })
+  }
+  const store = openStore(statePath, entropy)
+  const sequence = store.sequence()
+  if (sequence > journal.flushed() && replica === null)
+    throw new Damaged(
+      `${journal.batches.path} ends at entry ${journal.flushed()}, and its snapshot at ${sequence}`,
+    )
+  const isOfJournal =
+    sequence === 0 || (sequence <= journal.flushed() && journal.batches.sealAt(sequence) === store.seal())
+  if (!isOfJournal) {
+    forget(`${statePath} is of another journal`)
+    store.discard()
+  }
+  try {
+    return { store, memory: openMemory(store, journal, { hotStates }) }
+  } catch (error) {
+    if (!(error instanceof Damaged) || error instanceof DamagedJournal) throw error
+    forget(error.message)
+    store.discard()
+    return { store, memory: openMemory(store, journal, { hotStates }) }
   }
 }
 

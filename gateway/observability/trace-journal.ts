@@ -2,7 +2,11 @@ import type { Journal } from '../../engine/kernel/ports.ts'
 import type { Tracing } from './tracing.ts'
 
 /** Wraps a journal so that the wait for the disk or quorum of each traced entry becomes a span. */
-export const traceJournal = (journal: Journal, begin: Tracing['begin'], shard: number): Journal => ({
+export const traceJournal = <Traced extends Journal>(
+  journal: Traced,
+  begin: Tracing['begin'],
+  shard: number,
+): Traced => ({
   ...journal,
   append: (entry) => {
     const sequence = journal.append(entry)

@@ -240,7 +240,7 @@ async function openStorage(
 
 async function openAlone({ dataDir, shards, workers }: Settings, masterKeyFile: string): Promise<Storage> {
   const claimed = await claimDataDirectory(dataDir, null)
-  const data = claimed.settle(shards, workers)
+  const data = await claimed.settle(shards, workers)
   const directory = openDirectoryLog(data.directoryPath)
   let masterKey = readMasterKey(masterKeyFile)
   if (masterKey === null && !directory.isEmpty)
@@ -299,7 +299,8 @@ export async function verify(dataDir: string, json: boolean): Promise<boolean> {
   const data = await asOperatorError(openStoredDirectory(resolve(dataDir)))
   const { verifyDataDirectory } = await import('../../persistence/verify.ts')
   const line = openProgressLine(!json)
-  const report = await verifyDataDirectory(data, (progress) => line.show(progressText(progress)))
+  const stored = await verifyDataDirectory(data, (progress) => line.show(progressText(progress)))
+  const report = { ...stored, problems: [...data.problems, ...stored.problems] }
   line.end()
   await data.release()
   if (json) console.log(JSON.stringify(report))

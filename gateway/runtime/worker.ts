@@ -326,6 +326,8 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
         hasWaitingAnswers: driver.hasPendingAnswers,
         onLead: (isLeading) => cancelling.onLead(number, isLeading),
         onDue: tickSoon,
+        onChecked: (entries) =>
+          log.debug({ shard: number, entries }, 'a journal was read again and is intact'),
         onTrouble: (message, error) =>
           error instanceof StreamAway
             ? log.warn(`${message}: ${error.message}`)

@@ -3,7 +3,8 @@ import type { RootDatabase } from 'lmdb'
 import { openReplicaShelves, positionIn, positionKey } from '../cluster/replica-store.ts'
 import { hasReplica } from '../cluster/stored-log.ts'
 import { hasEnvironment } from '../environment.ts'
-import { lastSequence } from '../journal/journal.ts'
+import { openBatches } from '../journal/batches.ts'
+import { identityAt, writeIdentity } from '../journal/identity.ts'
 import type { BackedUpLog } from './backup.ts'
 import { type CopyOptions, copyShelf, openToFill, openToRead, type Shelf, sizeOf } from './shelf.ts'
 
@@ -36,23 +37,31 @@ export const openShardSource = (path: string): LogSource =>
 
 /** Opens a journal for reading while the service writes it. */
 export const openJournalSource = (path: string, folder: string): LogSource => {
-  const root = openSource(join(path, folder))
+  const source = join(path, folder)
+  const root = openSource(source)
   return {
     folder,
     bytes: () => sizeOf(root).bytes,
     end: () => {
       root.resetReadTxn()
-      return { entries: lastSequence(numbered(root)), records: null, position: null }
+      return {
+        entries: openBatches(source, numbered(root)).last(),
+        records: null,
+        position: null,
+      }
     },
     copy: (path, { entries }, options) =>
-      filling(join(path, folder), (copy) => copyUpTo(numbered(root), numbered(copy), entries, options)),
+      filling(source, join(path, folder), (copy) =>
+        copyUpTo(numbered(root), numbered(copy), entries, options),
+      ),
     close: () => root.close(),
   }
 }
 
 const openReplicaSource = (path: string): LogSource => {
   const folder = 'log'
-  const root = openSource(join(path, folder))
+  const source = join(path, folder)
+  const root = openSource(source)
   const { batches, records, meta } = openReplicaShelves(root)
   return {
     folder,
@@ -64,7 +73,7 @@ const openReplicaSource = (path: string): LogSource => {
       return { entries, records: applied, position: stored ?? null }
     },
     copy: (path, end, options) =>
-      filling(join(path, folder), async (copy) => {
+      filling(source, join(path, folder), async (copy) => {
         const to = openReplicaShelves(copy)
         await copyUpTo(batches, to.batches, end.entries, options)
         await copyUpTo(records, to.records, end.records!, options)
@@ -79,13 +88,19 @@ const openSource = (path: string): RootDatabase<Buffer> => {
   return openToRead(path)
 }
 
-const filling = async (path: string, fill: (copy: RootDatabase<Buffer>) => Promise<void>): Promise<void> => {
+/** Fills the copy of a journal, which gets the same identity. */
+const filling = async (
+  source: string,
+  path: string,
+  fill: (copy: RootDatabase<Buffer>) => Promise<void>,
+): Promise<void> => {
   const copy = openToFill(path)
   try {
     await fill(copy)
   } finally {
     await copy.close()
   }
+  writeIdentity(path, identityAt(source))
 }
 
 /** Keys are sequences, so everything at or before the last one was complete. */

@@ -67,7 +67,7 @@ export const joinCluster = async (options: JoinOptions): Promise<JoinedNode> => 
     const { first, masterKey, hasFormed } = await firstRecord(connected, claimed, options)
     const own = { cluster, shards: options.shards, masterKeyCheck: masterKeyCheck(masterKey, cluster) }
     const { shards } = requireFormed(first, own)
-    const data = claimed.settle(shards, shards)
+    const data = await claimed.settle(shards, shards)
     await patiently(log, () => requireShardStreams(connected, { cluster, replicas }, shards))
     const directory = await openReplicatedDirectory({
       connection,

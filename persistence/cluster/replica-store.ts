@@ -1,7 +1,8 @@
 import { open, type RootDatabase } from 'lmdb'
 import { pack, unpack } from '../codec/codec.ts'
+import { requireUndamaged } from '../damage.ts'
 import { requireSpace } from '../disk-space.ts'
-import type { BatchDatabase } from '../journal/journal.ts'
+import { type Batches, openBatches } from '../journal/batches.ts'
 import { chainHash, emptyChain, headEnd, type LogRecord, type Member, unpackRecord } from './record.ts'
 
 /** How much of its shard's log a replica has on disk, and what that log says. */
@@ -39,7 +40,8 @@ export type Placed = { readonly sequence: number; readonly bytes: Buffer }
  * around them, so that each record can be written again byte for byte.
  */
 export type ReplicaStore = {
-  readonly batches: BatchDatabase
+  /** Sealed alike on every node. */
+  readonly batches: Batches
   readonly position: () => Position
   /** Writes all records or none. Resolves when they are on disk and the position is `after`. */
   readonly write: (records: readonly Placed[], after: Position) => Promise<void>
@@ -55,8 +57,10 @@ export type ReplicaStore = {
 
 /** Opens or creates a replica's environment. */
 export const openReplicaStore = (path: string): ReplicaStore => {
+  requireUndamaged(path)
   const root = open({ path, encoding: 'binary', overlappingSync: false, cache: false, maxDbs: 3 })
-  const { batches, records: heads, meta } = openReplicaShelves(root)
+  const { batches: db, records: heads, meta } = openReplicaShelves(root)
+  const batches = openBatches(path, db)
   let position = positionIn(meta.get(positionKey))
 
   const write = async (records: readonly Placed[], after: Position): Promise<void> => {
@@ -65,13 +69,13 @@ export const openReplicaStore = (path: string): ReplicaStore => {
       path,
       records.reduce((sum, { bytes }) => sum + bytes.length, 0),
     )
-    const puts: Promise<boolean>[] = []
+    const puts: Promise<unknown>[] = []
     let { epoch } = position
     for (const { sequence, bytes } of records) {
       const { record, batch } = unpackRecord(bytes)
       const isEntries = holdsEntries(record, epoch)
       epoch = Math.max(epoch, record.epoch)
-      if (isEntries) puts.push(batches.put(record.first, batch))
+      if (isEntries) puts.push(batches.put(record.first, record.count, batch))
       puts.push(heads.put(sequence, isEntries ? bytes.subarray(0, headEnd(bytes)) : bytes))
     }
     // All issued in one turn of the event loop, so they are one transaction.
@@ -94,7 +98,7 @@ export const openReplicaStore = (path: string): ReplicaStore => {
     const whole = wholeUpTo(Number.POSITIVE_INFINITY, read)
     root.transactionSync(() => {
       for (const key of heads.getKeys({ start: whole.applied + 1 })) heads.removeSync(key)
-      for (const key of batches.getKeys({ start: whole.entries + 1 })) batches.removeSync(key)
+      batches.dropAfterSync(whole.entries)
       meta.putSync(positionKey, pack(whole))
     })
     position = whole
@@ -107,8 +111,7 @@ export const openReplicaStore = (path: string): ReplicaStore => {
     if (bytes.length > headEnd(bytes)) return bytes
     const { record } = unpackRecord(bytes)
     if (record.count === 0) return bytes
-    const batch = batches.get(record.first)
-    return batch === undefined ? null : Buffer.concat([bytes, batch])
+    return db.doesExist(record.first) ? Buffer.concat([bytes, batches.at(record.first).bytes]) : null
   }
 
   return { batches, position: () => position, write, read, dropFromHole, close: () => root.close() }

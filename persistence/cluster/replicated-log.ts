@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import type { Entry } from '../../engine/kernel/entry.ts'
-import { batchSize } from '../codec/codec.ts'
 import { entryLayout } from '../codec/entry.ts'
 import { type JournalMetrics, journalOn } from '../journal/journal.ts'
 import type { ShardLog, ShardLogEvents } from '../journal/shard-log.ts'
@@ -29,9 +28,9 @@ export const openReplicatedLog = (
     )
   const journal = journalOn<Entry>(
     {
-      db: store.batches,
+      batches: store.batches,
       valueBytesMax: limits.logValueBytesMax,
-      write: (first, value) => replica.write(first, value, batchSize(value)),
+      write: (first, count, batch) => replica.write(first, batch, count),
       close: async () => undefined,
     },
     entryLayout,

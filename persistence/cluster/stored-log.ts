@@ -21,7 +21,7 @@ export const openStoredLog = (path: string): StoredLog => {
   const store = openReplicaStore(join(path, 'log'))
   const journal = journalOn<Entry>(
     {
-      db: store.batches,
+      batches: store.batches,
       valueBytesMax: 0,
       write: () => Promise.reject(new Error('a log that is only read')),
       close: store.close,

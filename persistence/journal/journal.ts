@@ -1,11 +1,14 @@
-import { type Database, open } from 'lmdb'
+import { open } from 'lmdb'
+import type { Entry } from '../../engine/kernel/entry.ts'
 import type { Journal } from '../../engine/kernel/ports.ts'
 import { assert } from '../../engine/shared/assert.ts'
-import { batchSize, packBatch, unpackFromBatch } from '../codec/codec.ts'
+import { packBatch, unpackFromBatch } from '../codec/codec.ts'
 import type { Layout } from '../codec/layout.ts'
+import { requireUndamaged } from '../damage.ts'
 import { requireSpace } from '../disk-space.ts'
 import { limits } from '../limits.ts'
-import { newBatchCache, type StoredBatch } from './batch-cache.ts'
+import { newBatchCache } from './batch-cache.ts'
+import { type Batches, openBatches } from './batches.ts'
 
 export type JournalMetrics = {
   commits: number
@@ -15,20 +18,23 @@ export type JournalMetrics = {
   readonly onCommit?: (ms: number) => void
 }
 
-/** Where a journal stores group commits: one value each, keyed by the sequence of its first entry. */
+/** Where a journal stores group commits. */
 export type BatchStore = {
-  readonly db: BatchDatabase
+  readonly batches: Batches
   /** Longer ones are written in pieces. */
   readonly valueBytesMax: number
   /** Resolves when the batch is as safe as this journal promises. */
-  readonly write: (first: number, value: Buffer) => Promise<unknown>
+  readonly write: (first: number, count: number, batch: Buffer) => Promise<unknown>
   readonly close: () => Promise<void>
 }
 
-export type BatchDatabase = Database<Buffer, number>
+/** A journal on disk. */
+export type StoredJournal<Record = Entry> = Journal<Record> & {
+  readonly batches: Pick<Batches, 'path' | 'sealAt' | 'from'>
+}
 
 /** A journal that also receives entries written by another node. */
-export type ReplicatedJournal<Record> = Journal<Record> & {
+export type ReplicatedJournal<Record> = StoredJournal<Record> & {
   /** The store holds every entry up to here. Only while this node appends none. */
   readonly follow: (last: number) => void
 }
@@ -38,15 +44,17 @@ export const openJournal = <Record>(
   path: string,
   layout: Layout<Record>,
   metrics: JournalMetrics,
-): Journal<Record> => {
+): StoredJournal<Record> => {
+  requireUndamaged(path)
   // Without `overlappingSync: false`, a put resolves before the data is flushed, and `flushed` never reports a failure.
   const db = open<Buffer, number>({ path, encoding: 'binary', overlappingSync: false, cache: false })
-  const write = async (first: number, value: Buffer): Promise<boolean> => {
-    requireSpace(path, value.length)
-    return db.put(first, value)
+  const batches = openBatches(path, db)
+  const write: BatchStore['write'] = async (first, count, batch) => {
+    requireSpace(path, batch.length)
+    return batches.put(first, count, batch)
   }
   const valueBytesMax = Number.POSITIVE_INFINITY
-  return journalOn({ db, valueBytesMax, write, close: () => db.close() }, layout, metrics)
+  return journalOn({ batches, valueBytesMax, write, close: () => db.close() }, layout, metrics)
 }
 
 /**
@@ -55,15 +63,15 @@ export const openJournal = <Record>(
  * from disk.
  */
 export const journalOn = <Record>(
-  { db, valueBytesMax, write, close }: BatchStore,
+  { batches, valueBytesMax, write, close }: BatchStore,
   layout: Layout<Record>,
   metrics: JournalMetrics,
 ): ReplicatedJournal<Record> => {
-  let appended = lastSequence(db)
+  let appended = batches.last()
   let flushed = appended
   let committing: Batch<Record> | undefined
   const gathering: Batch<Record>[] = []
-  const batches = newBatchCache(limits.batchCacheBytes)
+  const cache = newBatchCache(limits.batchCacheBytes)
   let failure: Error | undefined
   let notify: (sequence: number) => void = () => undefined
 
@@ -106,7 +114,7 @@ export const journalOn = <Record>(
       return
     }
     const startedMs = performance.now()
-    await write(first, value)
+    await write(first, records.length, value)
     metrics.commits += 1
     metrics.bytes += value.length
     metrics.onCommit?.(performance.now() - startedMs)
@@ -131,20 +139,18 @@ export const journalOn = <Record>(
       const batch = [committing, ...gathering].find((batch) => batch !== undefined && sequence <= batch.last)!
       return batch.records[sequence - batch.first]!
     }
-    const batch = batches.find(sequence) ?? batches.keep(readBatch(db, sequence))
-    return unpackFromBatch(layout, batch.bytes, sequence - batch.first)
+    const { bytes, first } = cache.find(sequence) ?? cache.keep(batches.at(sequence))
+    return unpackFromBatch(layout, bytes, sequence - first)
   }
 
   const replay = function* (afterSequence: number) {
-    const from = afterSequence < flushed ? firstOfBatch(db, afterSequence + 1) : afterSequence + 1
-    for (const { key, value } of db.getRange({ start: from })) {
-      const size = batchSize(value)
-      for (let n = Math.max(0, afterSequence + 1 - key); n < size; n++)
-        yield { sequence: key + n, record: unpackFromBatch(layout, value, n) }
-    }
+    for (const { first, last, bytes } of batches.from(afterSequence + 1, flushed))
+      for (let sequence = Math.max(first, afterSequence + 1); sequence <= last; sequence++)
+        yield { sequence, record: unpackFromBatch(layout, bytes, sequence - first) }
   }
 
   return {
+    batches,
     appended: () => appended,
     flushed: () => flushed,
     append,
@@ -194,22 +200,4 @@ const newBatch = <Record>(first: number): Batch<Record> => {
   // A failed batch without waiters must not end the process; waiters still get the error.
   settled.catch(() => undefined)
   return { records: [], first, last: 0, settled, resolve, reject }
-}
-
-/** The sequence of the last entry; 0 for an empty journal. */
-export const lastSequence = (db: BatchDatabase): number => {
-  for (const { key, value } of db.getRange({ reverse: true, limit: 1 })) return key + batchSize(value) - 1
-  return 0
-}
-
-const readBatch = (db: BatchDatabase, sequence: number): StoredBatch => {
-  const first = firstOfBatch(db, sequence)
-  const bytes = db.get(first)!
-  return { first, last: first + batchSize(bytes) - 1, bytes }
-}
-
-/** The key of the batch with this sequence. */
-const firstOfBatch = (db: BatchDatabase, sequence: number): number => {
-  for (const key of db.getKeys({ start: sequence, reverse: true, limit: 1 })) return key
-  throw new Error(`the journal has no batch with entry ${sequence}`)
 }

@@ -1,9 +1,9 @@
-import type { Journal } from '../../engine/kernel/ports.ts'
 import type { Replica } from '../cluster/replica.ts'
+import type { StoredJournal } from './journal.ts'
 
 /** Where a shard's entries are, and whether this node may add to them. */
 export type ShardLog = {
-  readonly journal: Journal
+  readonly journal: StoredJournal
   /** Null outside a cluster: this node then owns the shard. */
   readonly replica: Replica | null
   readonly close: () => Promise<void>
@@ -21,4 +21,4 @@ export type ShardLogEvents = {
 }
 
 /** A log that is not replicated. */
-export const ownLog = (journal: Journal): ShardLog => ({ journal, replica: null, close: journal.close })
+export const ownLog = (journal: StoredJournal): ShardLog => ({ journal, replica: null, close: journal.close })

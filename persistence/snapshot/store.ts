@@ -1,8 +1,10 @@
-import { open } from 'lmdb'
+import { open, type RootDatabase } from 'lmdb'
 import type { Versioned } from '../../engine/kernel/ports.ts'
 import type { Account } from '../../engine/ledger/account.ts'
 import type { AccountId } from '../../engine/shared/ids.ts'
+import { checksumBytes, checksumOf } from '../checksum.ts'
 import { pack, unpack } from '../codec/codec.ts'
+import { Damaged } from '../damage.ts'
 import { requireSpace } from '../disk-space.ts'
 import { limits } from '../limits.ts'
 import { type SnapshotChanges, type StoredTableSnapshot, snapshotDescription } from './snapshot.ts'
@@ -12,6 +14,10 @@ import { newSnapshotWriter, type TableSnapshotRecord } from './snapshot-writer.t
 export type Store = {
   /** The journal position that it represents; 0 if there is no snapshot, or one that this version cannot read. */
   readonly sequence: () => number
+  /** The journal's seal at that position: with another one the snapshot is of another journal. */
+  readonly seal: () => string
+  /** Forgets the snapshot, which is overwritten by the next one. */
+  readonly discard: () => void
   /** Everything up to here was published. */
   readonly publishedSequence: number
   /** The store's random number, for hashes that cannot be predicted from outside. */
@@ -20,35 +26,59 @@ export type Store = {
   readonly cleared: () => readonly (readonly [AccountId, number])[]
   readonly tableSnapshots: () => Iterable<StoredTableSnapshot>
   /** Copies frozen columns and writes them, in slices. Afterwards the columns know where they are stored. */
-  readonly write: (snapshot: SnapshotChanges, published?: number) => Promise<void>
+  readonly write: (snapshot: SnapshotChanges, published?: number, seal?: string) => Promise<void>
   readonly close: () => Promise<void>
 }
 
 /** Opens or creates a shard's snapshot. */
 export const openStore = (path: string, newSeed: () => number): Store => {
   const root = open<Buffer, string>({ path, encoding: 'binary', cache: false, maxDbs: 8 })
+  const found = namesIn(root)
   const openShelf = <Key extends string | number>(name: string): Shelf<Key> => {
     const db = root.openDB<Buffer, Key>({ name, encoding: 'binary' })
+    /** Each value has its checksum in front. */
+    const checked = (key: Key, value: Buffer): Buffer => {
+      const bytes = value.subarray(checksumBytes)
+      if (!checksumOf(String(key), bytes).equals(value.subarray(0, checksumBytes)))
+        throw new Damaged(`${path} is damaged at ${name} ${key}`)
+      return bytes
+    }
     return {
-      get: (key) => db.get(key),
-      put: (key, bytes) => db.put(key, bytes),
+      get: (key) => {
+        const value = db.get(key)
+        return value && checked(key, value)
+      },
+      put: (key, bytes) => db.put(key, Buffer.concat([checksumOf(String(key), bytes), bytes])),
       remove: (key) => db.remove(key),
-      all: () => db.getRange().map(({ key, value }) => [key, value] as const),
+      all: () => db.getRange().map(({ key, value }) => [key, checked(key, value)] as const),
       clear: () => db.clearAsync(),
     }
   }
   return storeOn(
     openShelf,
+    found === '' || found === shelfNames.join(),
     newSeed,
     (bytes) => requireSpace(path, bytes),
     () => root.close(),
   )
 }
 
+const shelfNames = ['accounts', 'meta', 'tables', 'values'] as const
+
+/** A damaged name would be a shelf that is missing. */
+const namesIn = (root: RootDatabase<Buffer, string>): string => {
+  try {
+    return [...root.getKeys()].join()
+  } catch {
+    return 'damaged'
+  }
+}
+
 /** An empty store in memory: a memory on top of it replays the whole journal. */
 export const emptyStore = (seed = 0): Store =>
   storeOn(
     newShelf,
+    true,
     () => seed,
     () => undefined,
     async () => undefined,
@@ -66,6 +96,7 @@ type Shelf<Key> = {
 type Position = {
   readonly description: string
   readonly sequence: number
+  readonly seal: string
   readonly published: number
   readonly seed: number
   /** Values from this number on were left by an interrupted snapshot: nothing refers to them. */
@@ -73,8 +104,11 @@ type Position = {
   readonly cleared: readonly (readonly [AccountId, number])[]
 }
 
+type OpenShelf = <Key extends string | number>(name: (typeof shelfNames)[number]) => Shelf<Key>
+
 const storeOn = (
-  openShelf: <Key extends string | number>(name: string) => Shelf<Key>,
+  openShelf: OpenShelf,
+  isWhole: boolean,
   newSeed: () => number,
   requireSpace: (bytes: number) => void,
   close: () => Promise<void>,
@@ -83,24 +117,25 @@ const storeOn = (
   const accounts = openShelf<string>('accounts')
   const tableSnapshots = openShelf<number>('tables')
   const values = openShelf<number>('values')
-  const stored = meta.get('position')
-  const found = stored && (unpack(stored) as Position)
-  let isForeign = found !== undefined && found.description !== snapshotDescription
+  const found = storedPosition(meta)
+  let isForeign =
+    !isWhole || found === 'DAMAGED' || (found !== null && found.description !== snapshotDescription)
   let position: Position =
-    found !== undefined && !isForeign
+    found !== null && found !== 'DAMAGED' && !isForeign
       ? found
       : {
           description: snapshotDescription,
           sequence: 0,
-          published: found?.published ?? 0,
-          seed: found?.seed ?? newSeed(),
+          seal: '',
+          published: found === null || found === 'DAMAGED' ? 0 : found.published,
+          seed: found === null || found === 'DAMAGED' ? newSeed() : found.seed,
           nextValue: 0,
           cleared: [],
         }
 
   let staging = Buffer.alloc(0)
 
-  const write = async (snapshot: SnapshotChanges, published = snapshot.sequence): Promise<void> => {
+  const write: Store['write'] = async (snapshot, published = snapshot.sequence, seal = '') => {
     if (isForeign) await Promise.all([accounts, tableSnapshots, values].map((shelf) => shelf.clear()))
     isForeign = false
     if (staging.length === 0) staging = Buffer.from(new ArrayBuffer(limits.snapshotTurnBytes))
@@ -123,7 +158,7 @@ const storeOn = (
     const { sequence, cleared, dropped } = snapshot
     const gone = [...writer.replaced, ...dropped.flatMap(({ values }) => values())]
     requireSpace([...packedTables, ...packedAccounts].reduce((sum, [, { length }]) => sum + length, 0))
-    position = { ...position, sequence, published, nextValue: writer.nextValue(), cleared }
+    position = { ...position, sequence, seal, published, nextValue: writer.nextValue(), cleared }
     // All issued in one turn of the event loop, so one transaction switches from the old snapshot to the new one:
     // before it nothing refers to the values above, after it nothing to the replaced ones.
     await Promise.all([
@@ -137,6 +172,11 @@ const storeOn = (
 
   return {
     sequence: () => position.sequence,
+    seal: () => position.seal,
+    discard: () => {
+      isForeign = true
+      position = { ...position, sequence: 0, seal: '', nextValue: 0, cleared: [] }
+    },
     publishedSequence: position.published,
     seed: position.seed,
     accounts: function* () {
@@ -160,6 +200,16 @@ const storeOn = (
     },
     write,
     close,
+  }
+}
+
+const storedPosition = (meta: Shelf<string>): Position | 'DAMAGED' | null => {
+  try {
+    const stored = meta.get('position')
+    return stored === undefined ? null : (unpack(stored) as Position)
+  } catch (error) {
+    if (error instanceof Damaged) return 'DAMAGED'
+    throw error
   }
 }
 

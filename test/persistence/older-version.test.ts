@@ -3,11 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { open } from 'lmdb'
 import t, { type Test } from 'tap'
+import { checksumBytes, checksumOf } from '../../persistence/checksum.ts'
 import { requireFormed } from '../../persistence/cluster/formation.ts'
 import { packRecord, unpackRecord } from '../../persistence/cluster/record.ts'
 import { openReplicaStore, startPosition } from '../../persistence/cluster/replica-store.ts'
 import { pack, unpack } from '../../persistence/codec/codec.ts'
 import { entryLayout } from '../../persistence/codec/entry.ts'
+import { openBatches } from '../../persistence/journal/batches.ts'
 import { openDirectoryLog } from '../../persistence/journal/directory-log.ts'
 import { openJournal } from '../../persistence/journal/journal.ts'
 import { openStore } from '../../persistence/snapshot/store.ts'
@@ -23,11 +25,25 @@ const folder = (t: Test): string => {
   return path
 }
 
-/** Makes every value of an LMDB environment begin with version 1. */
-const age = async (path: string, name?: string): Promise<void> => {
-  const root = open<Buffer, string | number>({ path, encoding: 'binary', cache: false, maxDbs: 8 })
-  const db = name === undefined ? root : root.openDB<Buffer, string | number>({ name, encoding: 'binary' })
-  for (const { key, value } of [...db.getRange()]) await db.put(key, Buffer.concat([one, value.subarray(1)]))
+/** Makes every batch of a journal begin with version 1. */
+const ageJournal = async (path: string): Promise<void> => {
+  const db = open<Buffer, number>({ path, encoding: 'binary', cache: false })
+  const old = [...openBatches(path, db).from(1, 1)]
+  await db.clearAsync()
+  const batches = openBatches(path, db)
+  for (const { first, last, bytes } of old)
+    await batches.put(first, last - first + 1, Buffer.concat([one, bytes.subarray(1)]))
+  await db.close()
+}
+
+/** Makes every value of a database begin with version 1, behind its checksum if it has one. */
+const age = async (path: string, name: string, isChecked: boolean): Promise<void> => {
+  const root = open<Buffer, string>({ path, encoding: 'binary', cache: false, maxDbs: 8 })
+  const db = root.openDB<Buffer, string>({ name, encoding: 'binary' })
+  for (const { key, value } of [...db.getRange()]) {
+    const old = Buffer.concat([one, value.subarray(isChecked ? checksumBytes + 1 : 1)])
+    await db.put(key, isChecked ? Buffer.concat([checksumOf(key, old), old]) : old)
+  }
   await root.close()
 }
 const one = Buffer.from([1])
@@ -41,7 +57,7 @@ t.test('a journal of version 1 is neither opened nor verified', async (t) => {
   const [first] = (await opened()).journal.replay(0)
   await journal.settled(journal.append(first!.record))
   await journal.close()
-  await age(join(path, 'journal'))
+  await ageJournal(join(path, 'journal'))
   t.throws(() => openShard(path), { message: refusal })
   const { problems } = await verifyDataDirectory({ shards: 1, shardPath: () => path })
   t.equal(problems.length, 1)
@@ -54,7 +70,7 @@ t.test('nor is the journal of a directory', async (t) => {
   log.follow(async () => undefined)
   await log.append(() => ({ type: 'ShardPinned', shard: 0, node: null }))
   await log.close()
-  await age(path)
+  await ageJournal(path)
   t.throws(() => openDirectoryLog(path), { message: refusal })
 })
 
@@ -63,7 +79,7 @@ t.test('nor is a snapshot', async (t) => {
   const store = openStore(path, () => 1)
   await store.write({ sequence: 1, accounts: [], cleared: [], tableSnapshots: [], dropped: [] })
   await store.close()
-  await age(path, 'meta')
+  await age(path, 'meta', true)
   t.throws(() => openStore(path, () => 1), { message: refusal })
 })
 
@@ -72,7 +88,7 @@ t.test('nor is the log of a cluster', async (t) => {
   const store = openReplicaStore(path)
   await store.write([], startPosition)
   await store.close()
-  await age(path, 'meta')
+  await age(path, 'meta', false)
   t.throws(() => openReplicaStore(path), { message: refusal })
 
   const by = { node: 'a', incarnation: '1' }

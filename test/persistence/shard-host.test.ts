@@ -10,12 +10,14 @@ import type { AccountNow } from '../../engine/ledger/queries.ts'
 import type { Entropy } from '../../engine/shared/ids.ts'
 import { limits as engineLimits } from '../../engine/shared/limits.ts'
 import { recordOf } from '../../gateway/providers/driver.ts'
+import { checksumBytes, checksumOf } from '../../persistence/checksum.ts'
 import type { Replica } from '../../persistence/cluster/replica.ts'
 import { startPosition } from '../../persistence/cluster/replica-store.ts'
 import { pack, unpack } from '../../persistence/codec/codec.ts'
 import { entryLayout } from '../../persistence/codec/entry.ts'
 import type { DataDirectory } from '../../persistence/data-directory.ts'
-import { journalOn, openJournal } from '../../persistence/journal/journal.ts'
+import { openBatches } from '../../persistence/journal/batches.ts'
+import { journalOn, openJournal, type StoredJournal } from '../../persistence/journal/journal.ts'
 import { ownLog, type ShardLog, type ShardLogEvents } from '../../persistence/journal/shard-log.ts'
 import { limits } from '../../persistence/limits.ts'
 import { openMemory } from '../../persistence/memory.ts'
@@ -51,7 +53,8 @@ const openHost = (
   path: string,
   stream: EventStream = inProcessStream(),
   now = () => Date.UTC(2026, 10, 20, 12),
-  open = (path: string): Journal => openJournal(path, entryLayout, { commits: 0, entries: 0, bytes: 0 }),
+  open = (path: string): StoredJournal =>
+    openJournal(path, entryLayout, { commits: 0, entries: 0, bytes: 0 }),
   onProviderCall: (request: ProviderCallRequest) => void = () => undefined,
   unsavedChangesMax: number = limits.unsavedChangesMax,
   openLog = (path: string, _events: ShardLogEvents): ShardLog => ownLog(open(join(path, 'journal'))),
@@ -322,7 +325,9 @@ t.test('a snapshot of another version is made again, and nothing is told a secon
 const changeSnapshot = async (path: string, change: (position: object) => object): Promise<void> => {
   const root = openLmdb<Buffer, string>({ path: join(path, 'state'), encoding: 'binary', maxDbs: 8 })
   const meta = root.openDB<Buffer, string>({ name: 'meta', encoding: 'binary' })
-  await meta.put('position', pack(change(unpack(meta.get('position')!) as object)))
+  const stored = unpack(meta.get('position')!.subarray(checksumBytes)) as object
+  const changed = pack(change(stored))
+  await meta.put('position', Buffer.concat([checksumOf('position', changed), changed]))
   await root.close()
 }
 
@@ -358,7 +363,7 @@ t.test(
   async (t) => {
     const path = folder(t)
     let isFull = false
-    const openFlaky = (path: string): Journal => {
+    const openFlaky = (path: string): StoredJournal => {
       const journal = openJournal(path, entryLayout, { commits: 0, entries: 0, bytes: 0 })
       if (!isFull) return { ...journal, settled: (sequence) => (isFull ? full() : journal.settled(sequence)) }
       void journal.close()
@@ -394,7 +399,7 @@ t.test(
 t.test('whoever waits for a provider when the shard stops is told to try again', async (t) => {
   const path = folder(t)
   let isFull = false
-  const openFlaky = (path: string): Journal => {
+  const openFlaky = (path: string): StoredJournal => {
     const journal = openJournal(path, entryLayout, { commits: 0, entries: 0, bytes: 0 })
     return { ...journal, settled: (sequence) => (isFull ? full() : journal.settled(sequence)) }
   }
@@ -533,10 +538,11 @@ const sharedLog = () => {
       giveUp = reject
     })
     givenUp.catch(() => undefined)
-    const write = (first: number, value: Buffer): Promise<unknown> =>
-      said.batchesTaken-- > 0 ? db.put(first, value) : givenUp
+    const batches = openBatches(path, db)
+    const write = (first: number, count: number, batch: Buffer): Promise<unknown> =>
+      said.batchesTaken-- > 0 ? batches.put(first, count, batch) : givenUp
     const journal = journalOn(
-      { db, valueBytesMax: Number.POSITIVE_INFINITY, write, close: () => db.close() },
+      { batches, valueBytesMax: Number.POSITIVE_INFINITY, write, close: () => db.close() },
       entryLayout,
       { commits: 0, entries: 0, bytes: 0 },
     )

@@ -131,9 +131,13 @@ t.test('a data directory belongs to one node of one cluster', async (t) => {
   await (await openStoredDirectory(dataDir)).release()
 
   const alone = await claimDataDirectory(newFolder(t), null)
-  const { path } = alone.settle(null, 2)
+  const { path } = await alone.settle(null, 2)
   await alone.release()
-  t.strictSame(JSON.parse(readFileSync(join(path, 'format.json'), 'utf8')), { format: 3, shards: 2 })
+  t.match(JSON.parse(readFileSync(join(path, 'format.json'), 'utf8')), {
+    format: 4,
+    id: /^[-0-9a-f]{36}$/,
+    shards: 2,
+  })
   await t.rejects(
     joinCluster(nodeOptions(t, url, { dataDir: path })),
     / was made without CLUSTER, and what is in it is on no other node: give node a an empty data directory$/,

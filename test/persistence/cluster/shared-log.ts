@@ -11,6 +11,8 @@ import {
   type Placed,
   type ReplicaStore,
 } from '../../../persistence/cluster/replica-store.ts'
+import { packBatch, unpackFromBatch } from '../../../persistence/codec/codec.ts'
+import { text } from '../../../persistence/codec/layout.ts'
 
 /** A log that several replicas share, whose faults the test orders, and a clock that it moves. */
 export const newSharedLog = (leaseMs = 2000) => {
@@ -83,10 +85,13 @@ export const newSharedLog = (leaseMs = 2000) => {
       appends: 'work',
       published: 0,
       replica: null as unknown as Replica,
-      entries: () => [...store.batches.getRange()].map(({ value }) => value.toString()),
-      write: (text) => {
+      entries: () =>
+        [...store.batches.from(1, store.batches.last())].map(({ bytes }) =>
+          unpackFromBatch(text(), bytes, 0),
+        ),
+      write: (entry) => {
         const { entries } = peer.replica.position()
-        const written = peer.replica.write(entries + 1, Buffer.from(text), 1)
+        const written = peer.replica.write(entries + 1, packBatch(text(), [entry]), 1)
         written.catch(() => undefined)
         return written
       },

@@ -1,0 +1,29 @@
+import { delay } from '../delay.ts'
+import { newTimeSlice } from '../index/time-slice.ts'
+import { limits } from '../limits.ts'
+import type { StoredJournal } from './journal.ts'
+
+/**
+ * Reads all that a journal has on disk now, in the background, and resolves to its last entry; null when it was stopped. Rejects with
+ * `DamagedJournal`. A start reads only what its snapshot lacks, and damage of the rest would wait for the request that needs it.
+ */
+export const checkJournal = async (
+  { flushed, batches }: Pick<StoredJournal, 'flushed' | 'batches'>,
+  isStopped: () => boolean,
+): Promise<number | null> => {
+  const end = flushed()
+  let checked = 0
+  let seal: Buffer | undefined
+  while (checked < end) {
+    await delay(limits.checkPauseMs)
+    if (isStopped()) return null
+    const slice = newTimeSlice(() => performance.now(), limits.sliceMs)
+    // Read anew in each slice: a long read transaction would keep the pages that are freed meanwhile.
+    for (const batch of batches.from(checked + 1, end, seal)) {
+      checked = batch.last
+      seal = Buffer.from(batch.seal)
+      if (slice.isOver()) break
+    }
+  }
+  return end
+}

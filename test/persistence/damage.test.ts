@@ -1,0 +1,203 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { ShardUnavailable } from '../../engine/kernel/unavailable.ts'
+import { noDetails } from '../../engine/payments/transaction/details.ts'
+import { entryLayout } from '../../persistence/codec/entry.ts'
+import { text } from '../../persistence/codec/layout.ts'
+import { damageOf } from '../../persistence/data-file.ts'
+import { DamagedJournal } from '../../persistence/journal/batches.ts'
+import { openJournal } from '../../persistence/journal/journal.ts'
+import { ownLog } from '../../persistence/journal/shard-log.ts'
+import { openShardHost, type ShardHost } from '../../persistence/shard-host.ts'
+import { inProcessStream } from '../../persistence/stream/stream.ts'
+import { plainProfile } from '../engine/profile.ts'
+import { aCharge, account, aList, companyId, institution, key, seeded } from '../engine/world.ts'
+
+const damages = Number(process.env.DAMAGES ?? 300)
+
+const folder = (t: Test): string => {
+  const path = mkdtempSync(join(tmpdir(), 'damage-'))
+  t.teardown(() => rmSync(path, { recursive: true, force: true }))
+  return path
+}
+
+/** A journal with batches of all sizes: within a page, of several pages, and of many entries. */
+const recorded = async (path: string): Promise<readonly string[]> => {
+  const journal = openJournal(path, text(), { commits: 0, entries: 0, bytes: 0 })
+  const entries: string[] = []
+  for (let n = 0; n < 400; n++) {
+    const entry = `${n} `.repeat(n % 11 === 0 ? 3000 : n % 60)
+    entries.push(entry)
+    const sequence = journal.append(entry)
+    if (n % 3 === 0) await journal.settled(sequence)
+  }
+  await journal.settled(entries.length)
+  await journal.close()
+  return entries
+}
+
+/** What is read of a journal; null when its damage is found before or meanwhile. */
+const readAll = async (path: string): Promise<readonly string[] | null> => {
+  if (damageOf(join(path, 'data.mdb')) !== null) return null
+  try {
+    const journal = openJournal(path, text(), { commits: 0, entries: 0, bytes: 0 })
+    try {
+      return [...journal.replay(0)].map(({ record }) => record)
+    } finally {
+      await journal.close()
+    }
+  } catch (error) {
+    if (error instanceof DamagedJournal) return null
+    throw error
+  }
+}
+
+t.test('a damage of a journal is found before it is served, and none ends the process', async (t) => {
+  const entropy = seeded(Number(process.env.SEED ?? 15))
+  const random = (below: number): number => entropy() % below
+  const path = join(folder(t), 'journal')
+  const entries = await recorded(path)
+  const whole = readFileSync(join(path, 'data.mdb'))
+  t.strictSame(await readAll(path), entries, 'an undamaged file is sound')
+  let found = 0
+  for (let n = 0; n < damages; n++) {
+    const bytes = Buffer.from(whole)
+    const at = random(bytes.length)
+    if (n % 3 === 0) bytes.fill(n % 2 === 0 ? 0 : random(256), at - (at % 512), at - (at % 512) + 512)
+    else bytes[at] = bytes[at]! ^ (1 + random(255))
+    if (bytes.equals(whole)) continue
+    const copy = join(folder(t), String(n))
+    mkdirSync(copy)
+    writeFileSync(join(copy, 'data.mdb'), bytes)
+    const read = await readAll(copy)
+    if (read === null) found += 1
+    else if (JSON.stringify(read) !== JSON.stringify(entries)) t.fail(`damage ${n} at ${at} is served`)
+    rmSync(copy, { recursive: true })
+  }
+  t.comment(`${found} of ${damages} found; the others are in pages that are not in use`)
+  t.ok(found > damages / 2)
+})
+
+const profile = {
+  companyId,
+  environment: 'SANDBOX',
+  name: 'Loja',
+  city: 'Recife',
+  timeZone: 'America/Sao_Paulo',
+  ...plainProfile,
+} as const
+const opening = { type: 'OpenAccount', accountId: account, by: key, profile } as const
+
+/** A shard host that tells what it was told. */
+const openHost = (path: string) => {
+  const told: string[] = []
+  let onChecked: (entries: number) => void
+  let onHalted: (message: string) => void
+  const checked = new Promise<number>((resolve) => {
+    onChecked = resolve
+  })
+  const halted = new Promise<string>((resolve) => {
+    onHalted = resolve
+  })
+  const host = openShardHost({
+    number: 0,
+    path,
+    realNow: () => Date.UTC(2026, 10, 20, 12),
+    entropy: seeded(7),
+    institution,
+    stream: inProcessStream(),
+    hasSubscribers: () => false,
+    render: () => ({ body: new Uint8Array(), objectId: '' }),
+    openLog: (path) =>
+      ownLog(openJournal(join(path, 'journal'), entryLayout, { commits: 0, entries: 0, bytes: 0 })),
+    onProviderCall: () => undefined,
+    onDue: () => undefined,
+    onChecked: (entries) => onChecked(entries),
+    onTrouble: (message) => {
+      told.push(message)
+      if (message.startsWith('shard 0 stops: ')) onHalted(message)
+    },
+  })
+  return { ...host, told, checked, halted }
+}
+
+/** A shard that was stopped, with its snapshot; and what it lists. */
+const recordedShard = async (path: string): Promise<readonly string[]> => {
+  const host = openHost(path)
+  await host.execute(opening)
+  for (let n = 0; n < 200; n++)
+    await host.execute(aCharge({ details: { ...noDetails, description: `Pedido ${n} de teste` } }))
+  const listed = await listedBy(host)
+  await host.close()
+  return listed
+}
+
+const listedBy = async ({ query }: Pick<ShardHost, 'query'>): Promise<readonly string[]> =>
+  (await query(aList({}))).rows.map((transaction) => JSON.stringify(transaction))
+
+t.test('a changed character in an old entry is found in the background, and the shard stops', async (t) => {
+  const path = folder(t)
+  await recordedShard(path)
+  const whole = openHost(path)
+  t.equal(await whole.checked, 201, 'an undamaged journal is read through')
+  await whole.close()
+
+  const file = join(path, 'journal/data.mdb')
+  const bytes = readFileSync(file)
+  bytes.write('x', bytes.indexOf('Pedido 7 de teste'))
+  writeFileSync(file, bytes)
+  const host = openHost(path)
+  t.match(
+    await host.halted,
+    /^shard 0 stops: \S+journal is damaged at entry 9\. Stop the service, and restore the data directory from a backup$/,
+  )
+  t.notOk(host.isServing())
+  const stopped = new ShardUnavailable('the shard has stopped, because what it has stored is damaged')
+  await t.rejects(listedBy(host), stopped)
+  await t.rejects(host.execute(aCharge()), stopped)
+  t.equal(host.told.length, 1, 'it is told once')
+  await host.close()
+})
+
+t.test('a damaged snapshot, or one of another journal, is made again', async (t) => {
+  const path = folder(t)
+  const listed = await recordedShard(path)
+  const whole = join(folder(t), 'whole')
+  cpSync(path, whole, { recursive: true })
+  const entropy = seeded(Number(process.env.SEED ?? 16))
+  const file = join(path, 'state/data.mdb')
+  const bytes = readFileSync(file)
+  let found = 0
+  for (let n = 0; n < damages / 10; n++) {
+    const damaged = Buffer.from(bytes)
+    const at = entropy() % bytes.length
+    damaged[at] = damaged[at]! ^ (1 + (entropy() % 255))
+    const copy = join(folder(t), 'copy')
+    cpSync(whole, copy, { recursive: true })
+    writeFileSync(join(copy, 'state/data.mdb'), damaged)
+    const host = openHost(copy)
+    t.ok((await listedBy(host)).join() === listed.join(), `nothing is lost by byte ${at}`)
+    found += host.told.filter((line) => line.endsWith('the snapshot is made again from the journal')).length
+    await host.close()
+  }
+  t.ok(found > 0)
+  t.comment(`${found} of ${damages / 10} damages were in bytes that are in use`)
+
+  const longer = openHost(path)
+  await longer.execute(aCharge())
+  await longer.close()
+  for (const [title, part] of [
+    ['of a longer journal', 'state'],
+    ['of a shorter one', 'journal'],
+  ] as const) {
+    const mixed = join(folder(t), 'mixed')
+    cpSync(whole, mixed, { recursive: true })
+    cpSync(join(path, part), join(mixed, part), { recursive: true })
+    const host = openHost(mixed)
+    if (part === 'journal') t.equal((await host.query(aList({}))).total, 201, title)
+    else t.match(await host.halted, /journal ends at entry 201, and its snapshot at 202/, title)
+    await host.close()
+  }
+})
