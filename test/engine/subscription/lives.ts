@@ -334,11 +334,12 @@ const told = async (service: Service, command: Command): Promise<Reply | null> =
 
 /** Ticks as a service does all the time: what a provider answers can make more work due. */
 const rest = async (service: Service): Promise<void> => {
-  for (let ticks = 0; ticks < ticksMax; ticks++) {
+  const isDue = (): boolean => service.memory().dueTimer(account, clockOf(service)) !== undefined
+  for (let ticks = 0; ticks === 0 || (isDue() && ticks < ticksMax); ticks++) {
     await service.settle()
     service.shard().tick()
+    await service.settle()
   }
-  await service.settle()
 }
 
 const ticksMax = 3
