@@ -115,18 +115,21 @@ const resumeTrial = (draft: Draft, subscription: Subscription, days: number, by:
 const beginAgain = (draft: Draft, subscription: Subscription, by: Initiator): Rejection | null => {
   const running = undecidedCard(draft, subscription)
   if (running !== null) return { reason: 'ATTEMPT_IN_PROGRESS', attemptId: running.id }
-  const { id, ahead, timeZone } = subscription
+  const { id, ahead, timeZone, latestInvoice } = subscription
+  const left = new Set(subscription.unpaid.map(({ id }) => id).filter((id) => id !== ahead?.invoiceId))
   for (const invoice of subscription.unpaid) {
-    if (invoice.status === 'UNCOLLECTIBLE' || invoice.id === ahead?.invoiceId) continue
+    if (invoice.status === 'UNCOLLECTIBLE' || !left.has(invoice.id)) continue
     cancelLiveCharge(draft, invoice.id, by)
     draft.add({ ...factOf(draft, 'invoice', invoice.id), type: 'InvoiceMarkedUncollectible' })
   }
-  const unpaid = subscription.unpaid.map((invoice) =>
-    invoice.id === ahead?.invoiceId
-      ? invoice
-      : ({ ...invoice, status: 'UNCOLLECTIBLE', isLeft: true } as const),
-  )
-  changeSubscription(draft, id, by, 'CollectionStopped', { unpaid })
+  const status = 'UNCOLLECTIBLE' as const
+  changeSubscription(draft, id, by, 'CollectionStopped', {
+    unpaid: subscription.unpaid.map((invoice) =>
+      left.has(invoice.id) ? { ...invoice, status, isLeft: true } : invoice,
+    ),
+    latestInvoice:
+      latestInvoice !== null && left.has(latestInvoice.id) ? { ...latestInvoice, status } : latestInvoice,
+  })
   const today = dateIn(timeZone, draft.context.nowMs)
   return beginNewPeriod(draft, draft.find('subscription', id)!, today, by)
 }

@@ -71,4 +71,20 @@ export const regressions: readonly (Life & { readonly title: string })[] = [
       { do: 'crash', kept: 2 },
     ],
   },
+  {
+    title: 'a resumed subscription without cycles left shows its last invoice as it is',
+    steps: [
+      { do: 'advance', days: 18, hours: 3 },
+      { do: 'create', plan: 5, method: 1, card: 5, coupon: 1, customer: 0, startIn: 0, paid: false },
+      { do: 'advance', days: 17, hours: 18 },
+      { do: 'advance', days: 12, hours: 7 },
+      { do: 'payLate', nth: 6 },
+      { do: 'advance', days: 6, hours: 20 },
+      { do: 'advance', days: 12, hours: 8 },
+      { do: 'advance', days: 16, hours: 15 },
+      { do: 'advance', days: 13, hours: 18 },
+      { do: 'advance', days: 14, hours: 23 },
+      { do: 'resume', nth: 3 },
+    ],
+  },
 ]
