@@ -16,7 +16,6 @@ import { Damaged, requireUndamaged } from './damage.ts'
 import { delay, nextTurn } from './delay.ts'
 import { requireSpace } from './disk-space.ts'
 import { DamagedJournal } from './journal/batches.ts'
-import { checkJournal } from './journal/check.ts'
 import type { ShardLog, ShardLogEvents } from './journal/shard-log.ts'
 import { limits } from './limits.ts'
 import { openMemory, type StoredMemory } from './memory.ts'
@@ -61,6 +60,11 @@ export type ShardHostOptions = Pick<OutboxOptions, 'stream' | 'hasSubscribers' |
   readonly unsavedChangesMax?: number
   /** Opens the shard's log in its folder, at the start and after a failure. */
   readonly openLog: (path: string, events: ShardLogEvents) => ShardLog
+  /**
+   * Sets the damaged log in its folder aside, so that the next opening fetches it again from other nodes; resolves to where it is now.
+   * Absent where there is no other copy. Nothing of the log is open.
+   */
+  readonly refetchLog?: (path: string) => Promise<string>
   /** An entry decided here is on disk. Called once for each, and not for replayed entries or those of other nodes. */
   readonly onFlushed?: (entry: FlushedEntry) => void
   /** The intent to call a provider is on disk. */
@@ -72,6 +76,8 @@ export type ShardHostOptions = Pick<OutboxOptions, 'stream' | 'hasSubscribers' |
   readonly onDue: () => void
   /** Every entry up to this one that the journal had at its start has been read again, and is what was written. */
   readonly onChecked?: (entries: number) => void
+  /** A log that was damaged is whole again: it ends where that of the other nodes does. */
+  readonly onMended?: () => void
   readonly onTrouble: (message: string, error: unknown) => void
 }
 
@@ -88,48 +94,52 @@ export const openShardHost = (options: ShardHostOptions): ShardHost => {
   /** Due work that could not be decided since the process started. */
   const failed = new Set<string>()
   let isDamaged = false
+  /** Its log was damaged, and is being fetched again. */
+  let isMending = false
   let running: Running | null = null
-  try {
-    running = open()
-  } catch (error) {
-    if (!(error instanceof Damaged)) throw error
-    halt(error)
+  open()
+
+  function open(): void {
+    const closers: Closers = []
+    try {
+      const opened: Running = start(options, failed, closers, (error) => {
+        // A late error of an earlier run says nothing about the current one.
+        if (running === opened && !closed) broke('stops and recovers', error, closers)
+      })
+      running = opened
+    } catch (error) {
+      broke('cannot recover yet', error, closers)
+    }
   }
 
-  function open(): Running {
-    const opened: Running = start(options, failed, (error) => recover(error, opened))
-    return opened
-  }
-
-  /** A late error of an earlier run says nothing about the current one. */
-  function recover(error: unknown, broken: Running): void {
-    if (running !== broken || closed) return
+  function broke(how: string, error: unknown, closers: Closers): void {
     running = null
     if (error instanceof DueWorkFailed) failed.add(error.due)
-    if (error instanceof Damaged) halt(error)
-    else options.onTrouble(`shard ${options.number} stops and recovers`, error)
-    void broken.stop().then(reopen)
-  }
-
-  /** Damage does not go away by itself, and nothing of it may be served. */
-  function halt(damage: Damaged): void {
-    isDamaged = true
-    options.onTrouble(
-      `shard ${options.number} stops: ${damage.message}. Stop the service, and restore the data directory from a backup`,
-      null,
-    )
+    if (!(error instanceof Damaged)) options.onTrouble(`shard ${options.number} ${how}`, error)
+    void closeAll(closers).then(() => (error instanceof Damaged ? mend(error) : reopen()))
   }
 
   async function reopen(): Promise<void> {
-    while (!closed && running === null && !isDamaged) {
-      await delay(limits.recoverPauseMs)
-      try {
-        running = open()
-      } catch (error) {
-        if (error instanceof Damaged) halt(error)
-        else options.onTrouble(`shard ${options.number} cannot recover yet`, error)
-      }
+    await delay(limits.recoverPauseMs)
+    if (!closed) open()
+  }
+
+  /** Damage does not go away by itself, and nothing of it may be served. */
+  async function mend({ message }: Damaged): Promise<void> {
+    const stops = `shard ${options.number} stops: ${message}`
+    if (options.refetchLog === undefined) {
+      isDamaged = true
+      options.onTrouble(`${stops}. Stop the service, and restore the data directory from a backup`, null)
+      return
     }
+    try {
+      const aside = await options.refetchLog(options.path)
+      options.onTrouble(`${stops}. It is fetched again from the cluster; what was damaged is ${aside}`, null)
+      isMending = true
+    } catch (error) {
+      options.onTrouble(`${stops}, and cannot be set aside`, error)
+    }
+    await reopen()
   }
 
   const guarded = async <Value>(work: (run: Running) => Promise<Value>): Promise<Value> => {
@@ -140,7 +150,7 @@ export const openShardHost = (options: ShardHostOptions): ShardHost => {
       return await work(run)
     } catch (error) {
       if (error instanceof ShardUnavailable) throw error
-      recover(error, run)
+      run.broken(error)
       throw unavailable
     }
   }
@@ -166,10 +176,14 @@ export const openShardHost = (options: ShardHostOptions): ShardHost => {
     tick: () => {
       const run = running
       if (run === null) return []
+      if (isMending && run.isWhole()) {
+        isMending = false
+        options.onMended?.()
+      }
       try {
         return run.tick()
       } catch (error) {
-        recover(error, run)
+        run.broken(error)
         return []
       }
     },
@@ -200,6 +214,9 @@ type Running = Pick<
   'handOver' | 'isServing' | 'mayAnswer' | 'outboxLag' | 'publishedSequence' | 'tick' | 'timerBacklog'
 > & {
   readonly log: ShardLog
+  readonly broken: (error: unknown) => void
+  /** Whether it has all of the log, as far as it knows. */
+  readonly isWhole: () => boolean
   readonly isResting: () => boolean
   /** Resolves when the shard no longer rests, or when waiting longer is pointless. */
   readonly wake: () => Promise<void>
@@ -211,14 +228,30 @@ type Running = Pick<
   readonly stop: () => Promise<void>
 }
 
+/** What closes the parts of a shard that were opened so far, in this order. */
+type Closers = (() => Promise<unknown>)[]
+
+/** One that fails does not keep the others open. */
+const closeAll = async (closers: Closers): Promise<void> => {
+  for (const close of closers.splice(0)) await close().catch(() => undefined)
+}
+
 /** What an owner runs: the shard that decides and the outbox that publishes. */
 type Leadership = { readonly shard: Shard; readonly outbox: Outbox; isRevoked: boolean }
 
+/** Opens the parts of a shard. What closes them is added to `closers`, also when one that follows cannot be opened. */
 const start = (
   options: ShardHostOptions,
   failed: ReadonlySet<string>,
+  closers: Closers,
   onBroken: (error: unknown) => void,
 ): Running => {
+  let leading: Leadership | null = null
+  let isLeaving = false
+  let isCatchingUp = false
+  let savingSnapshot: Promise<void> | null = null
+  let stopped = false
+  let leaseUnconfirmedSince: number | null = null
   requireSpace(options.path, 0)
   const log = options.openLog(options.path, {
     entries: () => void catchUpSoon(),
@@ -226,16 +259,21 @@ const start = (
     lost: () => stepDown(),
     broken: onBroken,
   })
+  closers.push(async () => {
+    stopped = true
+    if (leading !== null) revoke(leading)
+    // Before the snapshot, which may wait for entries that the log has not stored and now never will.
+    await log.close()
+  })
   const { journal, replica } = log
-  const { store, memory } = recovered(options, log)
+  const store = openSnapshot(options)
+  closers.push(async () => {
+    await savingSnapshot?.catch(() => undefined)
+    await store.close()
+  })
+  const memory = recovered(options, log, store)
   /** How far the memory has followed the log, while this node does not own the shard. */
   let caughtUpTo = store.sequence()
-  let leading: Leadership | null = null
-  let isLeaving = false
-  let isCatchingUp = false
-  let savingSnapshot: Promise<void> | null = null
-  let stopped = false
-  let leaseUnconfirmedSince: number | null = null
 
   const catchUp = (forMs = Number.POSITIVE_INFINITY): void => {
     const from = performance.now()
@@ -391,14 +429,15 @@ const start = (
   catchUp()
   if (replica === null) startLeading()
   saveSnapshotWhenMany()
-  checkJournal(journal, () => stopped).then(
-    (entries) => entries !== null && options.onChecked?.(entries),
-    onBroken,
-  )
+  log.check(() => stopped).then((entries) => entries !== null && options.onChecked?.(entries), onBroken)
   const timer = setInterval(() => void saveSnapshot().catch(onBroken), limits.snapshotIntervalMs)
+  closers.unshift(async () => clearInterval(timer))
 
   return {
     log,
+    broken: onBroken,
+    stop: () => closeAll(closers),
+    isWhole: () => replica !== null && replica.position().applied > 0 && replica.lag() === 0,
     isResting,
     wake,
     shard,
@@ -422,57 +461,50 @@ const start = (
     outboxLag: () => leading?.outbox.lag() ?? 0,
     publishedSequence,
     saveSnapshot,
-    stop: async () => {
-      stopped = true
-      clearInterval(timer)
-      if (leading !== null) revoke(leading)
-      // Before the snapshot, which may wait for entries that the log has not stored and now never will.
-      await log.close().catch(() => undefined)
-      await savingSnapshot?.catch(() => undefined)
-      await store.close().catch(() => undefined)
-    },
   }
 }
 
-/**
- * The snapshot and the memory that begins with it. A snapshot that is damaged, or not of this journal, is forgotten: the memory is then
- * made from the journal alone. Throws `Damaged` when the journal lacks what the snapshot has, and no other node can have it.
- */
-const recovered = (
-  { path, number, entropy, hotStates, onTrouble }: ShardHostOptions,
-  { journal, replica }: ShardLog,
-): { readonly store: Store; readonly memory: StoredMemory } => {
-  const statePath = join(path, 'state')
-  const forget = (reason: string): void =>
-    onTrouble(`shard ${number}: ${reason}; the snapshot is made again from the journal`, null)
+/** A shard's snapshot. One whose file is damaged is removed. */
+const openSnapshot = (options: ShardHostOptions): Store => {
+  const path = join(options.path, 'state')
   try {
-    requireUndamaged(statePath)
+    requireUndamaged(path)
   } catch (error) {
     if (!(error instanceof Damaged)) throw error
-    forget(error.message)
-    rmSync(statePath, { recursive: true })
+    tellForgotten(options, error.message)
+    rmSync(path, { recursive: true })
   }
-  const store = openStore(statePath, entropy)
+  return openStore(path, options.entropy)
+}
+
+/**
+ * The memory that begins with the snapshot. A snapshot that is damaged, or not of this journal, is forgotten: the memory is then made from the
+ * journal alone. Throws `Damaged` when the journal lacks what the snapshot has, and no other node can have it.
+ */
+const recovered = (options: ShardHostOptions, { journal, replica }: ShardLog, store: Store): StoredMemory => {
+  const { path } = journal.batches
   const sequence = store.sequence()
   if (sequence > journal.flushed() && replica === null)
-    throw new Damaged(
-      `${journal.batches.path} ends at entry ${journal.flushed()}, and its snapshot at ${sequence}`,
-    )
+    throw new Damaged(`${path} ends at entry ${journal.flushed()}, and its snapshot at ${sequence}`)
   const isOfJournal =
     sequence === 0 || (sequence <= journal.flushed() && journal.batches.sealAt(sequence) === store.seal())
   if (!isOfJournal) {
-    forget(`${statePath} is of another journal`)
+    tellForgotten(options, `the snapshot is not of ${path}`)
     store.discard()
   }
+  const { hotStates } = options
   try {
-    return { store, memory: openMemory(store, journal, { hotStates }) }
+    return openMemory(store, journal, { hotStates })
   } catch (error) {
     if (!(error instanceof Damaged) || error instanceof DamagedJournal) throw error
-    forget(error.message)
+    tellForgotten(options, error.message)
     store.discard()
-    return { store, memory: openMemory(store, journal, { hotStates }) }
+    return openMemory(store, journal, { hotStates })
   }
 }
+
+const tellForgotten = ({ number, onTrouble }: ShardHostOptions, reason: string): void =>
+  onTrouble(`shard ${number}: ${reason}; the snapshot is made again from the journal`, null)
 
 const revoke = (leadership: Leadership): void => {
   leadership.isRevoked = true

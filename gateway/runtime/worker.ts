@@ -4,6 +4,7 @@ import { evolveDirectory, newDirectory } from '../../engine/directory/evolve.ts'
 import type { FlushedEntry } from '../../engine/kernel/step.ts'
 import { type AccountId, environmentOf, newId } from '../../engine/shared/ids.ts'
 import { isByHand } from '../../engine/webhooks/decide.ts'
+import { setLogAside } from '../../persistence/cluster/replicated-log.ts'
 import { entryLayout } from '../../persistence/codec/entry.ts'
 import { shardPathIn } from '../../persistence/data-directory.ts'
 import { type JournalMetrics, openJournal } from '../../persistence/journal/journal.ts'
@@ -321,6 +322,8 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
             journal: tracing === null ? log.journal : traceJournal(log.journal, tracing.begin, number),
           }
         },
+        ...(cluster !== null && { refetchLog: setLogAside }),
+        onMended: () => log.warn({ shard: number }, 'the log of the shard was fetched again, and is whole'),
         onFlushed,
         onProviderCall: driver.drive,
         hasWaitingAnswers: driver.hasPendingAnswers,

@@ -69,7 +69,7 @@ const openReplicaSource = (path: string): LogSource => {
     end: () => {
       root.resetReadTxn()
       const stored = meta.get(positionKey)
-      const { entries, applied } = positionIn(stored)
+      const { entries, applied } = positionIn(source, stored)
       return { entries, records: applied, position: stored ?? null }
     },
     copy: (path, end, options) =>

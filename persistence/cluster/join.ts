@@ -2,18 +2,21 @@ import { randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { connect, type NatsConnection } from '@nats-io/transport-node'
 import { text } from '../codec/layout.ts'
+import { Damaged, requireUndamaged } from '../damage.ts'
 import {
   type ClaimedDirectory,
   claimDataDirectory,
   type DataDirectory,
   DataDirectoryRefusal,
 } from '../data-directory.ts'
+import { hasEnvironment } from '../environment.ts'
 import type { DirectoryLog } from '../journal/directory-log.ts'
 import { openJournal } from '../journal/journal.ts'
 import { limits } from '../limits.ts'
 import { makeMasterKey, masterKeyCheck, readMasterKey } from '../master-key.ts'
 import { connectionOptions, connectNats, type NatsSettings } from '../nats/connection.ts'
 import { StreamMismatch } from '../nats/require-stream.ts'
+import { setAside } from '../set-aside.ts'
 import { openReplicatedDirectory } from './directory-log.ts'
 import { type DirectoryRecord, readRecord } from './directory-record.ts'
 import { tellDurability } from './durability.ts'
@@ -64,6 +67,7 @@ export const joinCluster = async (options: JoinOptions): Promise<JoinedNode> => 
     connection = connected
     const servers = await patiently(log, () => requireServers({ ...options, connection: connected }))
     await patiently(log, () => requireDirectoryStream(connected, { cluster, replicas }))
+    await mendDirectory(claimed.directoryPath, log)
     const { first, masterKey, hasFormed } = await firstRecord(connected, claimed, options)
     const own = { cluster, shards: options.shards, masterKeyCheck: masterKeyCheck(masterKey, cluster) }
     const { shards } = requireFormed(first, own)
@@ -134,7 +138,26 @@ const firstRecord = async (
   return { first, masterKey, hasFormed }
 }
 
+/** A damaged directory is set aside, and fetched again from the cluster. */
+const mendDirectory = async (path: string, log: ClusterLog): Promise<void> => {
+  if (!hasEnvironment(path)) return
+  try {
+    requireUndamaged(path)
+    const journal = openTexts(path)
+    try {
+      for (const _ of journal.replay(0));
+    } finally {
+      await journal.close()
+    }
+  } catch (error) {
+    if (!(error instanceof Damaged)) throw error
+    const aside = await setAside(path)
+    log.error({ aside }, `${error.message}: it is fetched again from the cluster`)
+  }
+}
+
 const firstOnDisk = async (path: string): Promise<DirectoryRecord | null> => {
+  if (!hasEnvironment(path)) return null
   const journal = openTexts(path)
   const first = journal.appended() === 0 ? null : readRecord(journal.at(1))
   await journal.close()

@@ -1,8 +1,11 @@
 import { open, type RootDatabase } from 'lmdb'
+import { checkedValue, withChecksum } from '../checked-value.ts'
 import { pack, unpack } from '../codec/codec.ts'
-import { requireUndamaged } from '../damage.ts'
+import { Damaged, requireUndamaged } from '../damage.ts'
 import { requireSpace } from '../disk-space.ts'
+import { orClose } from '../environment.ts'
 import { type Batches, openBatches } from '../journal/batches.ts'
+import { hasShelves } from '../shelf-names.ts'
 import { chainHash, emptyChain, headEnd, type LogRecord, type Member, unpackRecord } from './record.ts'
 
 /** How much of its shard's log a replica has on disk, and what that log says. */
@@ -40,6 +43,7 @@ export type Placed = { readonly sequence: number; readonly bytes: Buffer }
  * around them, so that each record can be written again byte for byte.
  */
 export type ReplicaStore = {
+  readonly path: string
   /** Sealed alike on every node. */
   readonly batches: Batches
   readonly position: () => Position
@@ -55,13 +59,24 @@ export type ReplicaStore = {
   readonly close: () => Promise<void>
 }
 
-/** Opens or creates a replica's environment. */
+/** Opens or creates a replica's environment. Throws `Damaged` where it is not what was written. */
 export const openReplicaStore = (path: string): ReplicaStore => {
   requireUndamaged(path)
-  const root = open({ path, encoding: 'binary', overlappingSync: false, cache: false, maxDbs: 3 })
+  const root = open<Buffer, string>({
+    path,
+    encoding: 'binary',
+    overlappingSync: false,
+    cache: false,
+    maxDbs: 3,
+  })
+  return orClose(root, () => storeOn(root, path))
+}
+
+const storeOn = (root: RootDatabase<Buffer, string>, path: string): ReplicaStore => {
+  if (!hasShelves(root, ['batches', 'meta', 'records'])) throw new Damaged(`${path} is damaged in its names`)
   const { batches: db, records: heads, meta } = openReplicaShelves(root)
   const batches = openBatches(path, db)
-  let position = positionIn(meta.get(positionKey))
+  let position = positionIn(path, meta.get(positionKey))
 
   const write = async (records: readonly Placed[], after: Position): Promise<void> => {
     if (!hasLast()) throw new Error(`the disk has lost record ${position.applied} of the log`)
@@ -76,10 +91,11 @@ export const openReplicaStore = (path: string): ReplicaStore => {
       const isEntries = holdsEntries(record, epoch)
       epoch = Math.max(epoch, record.epoch)
       if (isEntries) puts.push(batches.put(record.first, record.count, batch))
-      puts.push(heads.put(sequence, isEntries ? bytes.subarray(0, headEnd(bytes)) : bytes))
+      const head = isEntries ? bytes.subarray(0, headEnd(bytes)) : bytes
+      puts.push(heads.put(sequence, withChecksum(sequence, head)))
     }
     // All issued in one turn of the event loop, so they are one transaction.
-    puts.push(meta.put(positionKey, pack(after)))
+    puts.push(meta.put(positionKey, packPosition(after)))
     await Promise.all(puts)
     position = after
   }
@@ -94,27 +110,28 @@ export const openReplicaStore = (path: string): ReplicaStore => {
 
   const dropFromHole = (): number | null => {
     const { entryCount } = heads.getStats() as { readonly entryCount: number }
-    if (entryCount === position.applied) return null
-    const whole = wholeUpTo(Number.POSITIVE_INFINITY, read)
+    if (entryCount === position.applied && batches.last() === position.entries) return null
+    const whole = wholeUpTo(read)
     root.transactionSync(() => {
       for (const key of heads.getKeys({ start: whole.applied + 1 })) heads.removeSync(key)
       batches.dropAfterSync(whole.entries)
-      meta.putSync(positionKey, pack(whole))
+      meta.putSync(positionKey, packPosition(whole))
     })
     position = whole
     return whole.applied + 1
   }
 
   const read = (sequence: number): Buffer | null => {
-    const bytes = heads.get(sequence)
-    if (bytes === undefined) return null
+    const stored = heads.get(sequence)
+    if (stored === undefined) return null
+    const bytes = checkedValue(`${path} record`, sequence, stored)
     if (bytes.length > headEnd(bytes)) return bytes
     const { record } = unpackRecord(bytes)
     if (record.count === 0) return bytes
     return db.doesExist(record.first) ? Buffer.concat([bytes, batches.at(record.first).bytes]) : null
   }
 
-  return { batches, position: () => position, write, read, dropFromHole, close: () => root.close() }
+  return { path, batches, position: () => position, write, read, dropFromHole, close: () => root.close() }
 }
 
 /** The databases of the environment: batches by first entry, records by sequence, and the position. */
@@ -126,9 +143,11 @@ export const openReplicaShelves = (root: RootDatabase) => ({
 
 export const positionKey = 'position'
 
-/** The stored position, or that of an empty log. */
-export const positionIn = (stored: Buffer | undefined): Position =>
-  stored === undefined ? startPosition : (unpack(stored) as Position)
+/** The stored position of the log at this path, or that of an empty log. Throws `Damaged`. */
+export const positionIn = (path: string, stored: Buffer | undefined): Position =>
+  stored === undefined ? startPosition : (unpack(checkedValue(path, positionKey, stored)) as Position)
+
+const packPosition = (position: Position): Buffer => withChecksum(positionKey, pack(position))
 
 /** The position after a record; null if the record does not continue the log. */
 export const positionAfter = (before: Position, { sequence, bytes }: Placed): Position | null => {
@@ -145,16 +164,22 @@ export const positionAfter = (before: Position, { sequence, bytes }: Placed): Po
   return { ...after, entries: before.entries + count }
 }
 
-/** The position after the records, up to this one, that form an unbroken chain from the first. */
-export const wholeUpTo = (last: number, read: ReplicaStore['read']): Position => {
-  let whole = startPosition
-  while (whole.applied < last) {
-    const sequence = whole.applied + 1
+/** The position after each record, for as long as the records form an unbroken chain from the first. */
+export const positionsOf = function* (read: ReplicaStore['read']): Iterable<Position> {
+  let whole: Position | null = startPosition
+  for (;;) {
+    const sequence: number = whole.applied + 1
     const bytes = read(sequence)
-    const next = bytes === null ? null : positionAfter(whole, { sequence, bytes })
-    if (next === null) break
-    whole = next
+    whole = bytes && positionAfter(whole, { sequence, bytes })
+    if (whole === null) return
+    yield whole
   }
+}
+
+/** The position up to which the records form an unbroken chain. */
+export const wholeUpTo = (read: ReplicaStore['read']): Position => {
+  let whole = startPosition
+  for (const position of positionsOf(read)) whole = position
   return whole
 }
 

@@ -4,6 +4,8 @@ import { entryLayout } from '../codec/entry.ts'
 import { type JournalMetrics, journalOn } from '../journal/journal.ts'
 import type { ShardLog, ShardLogEvents } from '../journal/shard-log.ts'
 import { limits } from '../limits.ts'
+import { setAside } from '../set-aside.ts'
+import { checkLog } from './check.ts'
 import { openReplica, type ReplicaEvents, type ReplicaOptions } from './replica.ts'
 import { openReplicaStore } from './replica-store.ts'
 
@@ -19,7 +21,7 @@ export const openReplicatedLog = (
   { path, metrics, on, ...options }: ReplicatedLogOptions,
   events: ShardLogEvents,
 ): ShardLog => {
-  const store = openReplicaStore(join(path, 'log'))
+  const store = openReplicaStore(logIn(path))
   const hole = store.dropFromHole()
   if (hole !== null)
     on.trouble(
@@ -56,5 +58,10 @@ export const openReplicatedLog = (
       broken: events.broken,
     },
   })
-  return { journal, replica, close: replica.close }
+  return { journal, replica, check: (isStopped) => checkLog(store, isStopped), close: replica.close }
 }
+
+/** Sets a closed log aside in a shard's folder, so that it is fetched again; resolves to where it is now. */
+export const setLogAside = (path: string): Promise<string> => setAside(logIn(path))
+
+const logIn = (path: string): string => join(path, 'log')

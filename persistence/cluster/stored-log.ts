@@ -31,7 +31,7 @@ export const openStoredLog = (path: string): StoredLog => {
   )
   const problems = (): readonly string[] => {
     const end = store.position()
-    const whole = wholeUpTo(end.applied, store.read)
+    const whole = wholeUpTo(store.read)
     if (whole.applied < end.applied)
       return [`record ${whole.applied + 1} of the log does not follow on the one before it`]
     return JSON.stringify(whole) === JSON.stringify(end) ? [] : ['the log does not end where it says']

@@ -3,10 +3,7 @@ import { newTimeSlice } from '../index/time-slice.ts'
 import { limits } from '../limits.ts'
 import type { StoredJournal } from './journal.ts'
 
-/**
- * Reads all that a journal has on disk now, in the background, and resolves to its last entry; null when it was stopped. Rejects with
- * `DamagedJournal`. A start reads only what its snapshot lacks, and damage of the rest would wait for the request that needs it.
- */
+/** Reads a journal again (see `ShardLog.check`). */
 export const checkJournal = async (
   { flushed, batches }: Pick<StoredJournal, 'flushed' | 'batches'>,
   isStopped: () => boolean,

@@ -4,8 +4,9 @@ import type { Journal } from '../../engine/kernel/ports.ts'
 import { assert } from '../../engine/shared/assert.ts'
 import { packBatch, unpackFromBatch } from '../codec/codec.ts'
 import type { Layout } from '../codec/layout.ts'
-import { requireUndamaged } from '../damage.ts'
+import { Damaged, requireUndamaged } from '../damage.ts'
 import { requireSpace } from '../disk-space.ts'
+import { orClose } from '../environment.ts'
 import { limits } from '../limits.ts'
 import { newBatchCache } from './batch-cache.ts'
 import { type Batches, openBatches } from './batches.ts'
@@ -48,7 +49,7 @@ export const openJournal = <Record>(
   requireUndamaged(path)
   // Without `overlappingSync: false`, a put resolves before the data is flushed, and `flushed` never reports a failure.
   const db = open<Buffer, number>({ path, encoding: 'binary', overlappingSync: false, cache: false })
-  const batches = openBatches(path, db)
+  const batches = orClose(db, () => openBatches(path, db))
   const write: BatchStore['write'] = async (first, count, batch) => {
     requireSpace(path, batch.length)
     return batches.put(first, count, batch)
@@ -121,7 +122,7 @@ export const journalOn = <Record>(
   }
 
   const fail = (error: unknown): void => {
-    failure = new JournalFailure(error)
+    failure = error instanceof Damaged ? error : new JournalFailure(error)
     committing?.reject(failure)
     for (const batch of gathering) batch.reject(failure)
   }

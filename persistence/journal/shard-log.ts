@@ -1,4 +1,5 @@
 import type { Replica } from '../cluster/replica.ts'
+import { checkJournal } from './check.ts'
 import type { StoredJournal } from './journal.ts'
 
 /** Where a shard's entries are, and whether this node may add to them. */
@@ -6,6 +7,11 @@ export type ShardLog = {
   readonly journal: StoredJournal
   /** Null outside a cluster: this node then owns the shard. */
   readonly replica: Replica | null
+  /**
+   * Reads all of it again in the background, and resolves to its last entry; null when it was stopped. Rejects with `Damaged`. A start
+   * reads only what its snapshot lacks, and damage of the rest would wait for the request that needs it.
+   */
+  readonly check: (isStopped: () => boolean) => Promise<number | null>
   readonly close: () => Promise<void>
 }
 
@@ -21,4 +27,9 @@ export type ShardLogEvents = {
 }
 
 /** A log that is not replicated. */
-export const ownLog = (journal: StoredJournal): ShardLog => ({ journal, replica: null, close: journal.close })
+export const ownLog = (journal: StoredJournal): ShardLog => ({
+  journal,
+  replica: null,
+  check: (isStopped) => checkJournal(journal, isStopped),
+  close: journal.close,
+})

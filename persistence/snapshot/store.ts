@@ -1,12 +1,13 @@
-import { open, type RootDatabase } from 'lmdb'
+import { open } from 'lmdb'
 import type { Versioned } from '../../engine/kernel/ports.ts'
 import type { Account } from '../../engine/ledger/account.ts'
 import type { AccountId } from '../../engine/shared/ids.ts'
-import { checksumBytes, checksumOf } from '../checksum.ts'
+import { checkedValue, withChecksum } from '../checked-value.ts'
 import { pack, unpack } from '../codec/codec.ts'
 import { Damaged } from '../damage.ts'
 import { requireSpace } from '../disk-space.ts'
 import { limits } from '../limits.ts'
+import { hasShelves } from '../shelf-names.ts'
 import { type SnapshotChanges, type StoredTableSnapshot, snapshotDescription } from './snapshot.ts'
 import { newSnapshotWriter, type TableSnapshotRecord } from './snapshot-writer.ts'
 
@@ -33,22 +34,16 @@ export type Store = {
 /** Opens or creates a shard's snapshot. */
 export const openStore = (path: string, newSeed: () => number): Store => {
   const root = open<Buffer, string>({ path, encoding: 'binary', cache: false, maxDbs: 8 })
-  const found = namesIn(root)
+  const isWhole = hasShelves(root, shelfNames)
   const openShelf = <Key extends string | number>(name: string): Shelf<Key> => {
     const db = root.openDB<Buffer, Key>({ name, encoding: 'binary' })
-    /** Each value has its checksum in front. */
-    const checked = (key: Key, value: Buffer): Buffer => {
-      const bytes = value.subarray(checksumBytes)
-      if (!checksumOf(String(key), bytes).equals(value.subarray(0, checksumBytes)))
-        throw new Damaged(`${path} is damaged at ${name} ${key}`)
-      return bytes
-    }
+    const checked = (key: Key, value: Buffer): Buffer => checkedValue(`${path} ${name}`, key, value)
     return {
       get: (key) => {
         const value = db.get(key)
         return value && checked(key, value)
       },
-      put: (key, bytes) => db.put(key, Buffer.concat([checksumOf(String(key), bytes), bytes])),
+      put: (key, bytes) => db.put(key, withChecksum(key, bytes)),
       remove: (key) => db.remove(key),
       all: () => db.getRange().map(({ key, value }) => [key, checked(key, value)] as const),
       clear: () => db.clearAsync(),
@@ -56,7 +51,7 @@ export const openStore = (path: string, newSeed: () => number): Store => {
   }
   return storeOn(
     openShelf,
-    found === '' || found === shelfNames.join(),
+    isWhole,
     newSeed,
     (bytes) => requireSpace(path, bytes),
     () => root.close(),
@@ -64,15 +59,6 @@ export const openStore = (path: string, newSeed: () => number): Store => {
 }
 
 const shelfNames = ['accounts', 'meta', 'tables', 'values'] as const
-
-/** A damaged name would be a shelf that is missing. */
-const namesIn = (root: RootDatabase<Buffer, string>): string => {
-  try {
-    return [...root.getKeys()].join()
-  } catch {
-    return 'damaged'
-  }
-}
 
 /** An empty store in memory: a memory on top of it replays the whole journal. */
 export const emptyStore = (seed = 0): Store =>

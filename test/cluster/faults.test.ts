@@ -9,6 +9,7 @@ const names = [
   'handover',
   'lost-acknowledgements',
   'joins-empty',
+  'disk-damaged',
   'owner-killed',
   'owner-stopped',
   'nats-leader-killed',

@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { emptied, leaseMs, proxied, type TestCluster } from './cluster.ts'
 import type { Load } from './load.ts'
 
@@ -262,6 +264,40 @@ const joinsEmpty: Scenario = {
   },
 }
 
+/** The disk of a node has changed characters while it was stopped: it notices, and fetches again what is damaged. */
+const diskDamaged: Scenario = {
+  name: 'disk-damaged',
+  gapMsMax: 10_000,
+  fault: async ({ cluster, round, untilAllAnswer }) => {
+    const node = await owner(cluster, round)
+    await node.kill()
+    const merchants = cluster.merchants.map(({ shard }) =>
+      join('shards', String(shard).padStart(2, '0'), 'log'),
+    )
+    for (const folder of ['directory', ...merchants]) damage(join(node.dataDir, folder, 'data.mdb'))
+    const { service } = await cluster.start(node.name)
+    await until(() => service!.log().split('was fetched again, and is whole').length > merchants.length)
+    if (!service!.log().includes('directory is damaged'))
+      throw new Error('the damaged directory was not noticed')
+    await cluster.settled()
+    await cluster.move(round % cluster.merchants.length, node.name)
+    await untilAllAnswer()
+    await cluster.unpin()
+  },
+}
+
+/** Changes a character in every record, also where the file has old copies of it. */
+const damage = (file: string): void => {
+  const bytes = readFileSync(file)
+  for (let at = bytes.indexOf('"previous":'); at >= 0; at = bytes.indexOf('"previous":', at + 1))
+    bytes.write('x', at + 1)
+  writeFileSync(file, bytes)
+}
+
+const until = async (isSo: () => boolean): Promise<void> => {
+  while (!isSo()) await pause(50)
+}
+
 const everyServer = [0, 1, 2]
 
 const owner = async (cluster: TestCluster, round: number) =>
@@ -284,6 +320,7 @@ export const scenarios: readonly Scenario[] = [
   ownerDeaf,
   nodesKilled,
   slowFollower,
+  diskDamaged,
   fullDisk,
   natsLeaderKilled,
   natsLeaderStopped,

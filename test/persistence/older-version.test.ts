@@ -88,7 +88,7 @@ t.test('nor is the log of a cluster', async (t) => {
   const store = openReplicaStore(path)
   await store.write([], startPosition)
   await store.close()
-  await age(path, 'meta', false)
+  await age(path, 'meta', true)
   t.throws(() => openReplicaStore(path), { message: refusal })
 
   const by = { node: 'a', incarnation: '1' }

@@ -559,7 +559,7 @@ const sharedLog = () => {
       giveUp(new Error('the log is closed'))
       return journal.close()
     }
-    return { journal, replica: replica as Replica, close }
+    return { journal, replica: replica as Replica, check: async () => 0, close }
   }
   const open = (
     path: string,

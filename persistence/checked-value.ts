@@ -1,0 +1,16 @@
+import { checksumBytes, checksumOf } from './checksum.ts'
+import { Damaged } from './damage.ts'
+
+type Key = string | number
+
+/** A value to store: its checksum in front, which also covers its key, so that neither can be exchanged. */
+export const withChecksum = (key: Key, bytes: Uint8Array): Buffer =>
+  Buffer.concat([checksumOf(String(key), bytes), bytes])
+
+/** A stored value without its checksum. Throws `Damaged` when they do not fit; `shelf` says where, for the message. */
+export const checkedValue = (shelf: string, key: Key, value: Buffer): Buffer => {
+  const bytes = value.subarray(checksumBytes)
+  if (!checksumOf(String(key), bytes).equals(value.subarray(0, checksumBytes)))
+    throw new Damaged(`${shelf} ${key} is damaged`)
+  return bytes
+}

@@ -1,0 +1,26 @@
+import { Damaged } from '../damage.ts'
+import { delay } from '../delay.ts'
+import { newTimeSlice } from '../index/time-slice.ts'
+import { limits } from '../limits.ts'
+import { positionsOf, type ReplicaStore } from './replica-store.ts'
+
+/** Reads a node's copy of a log again, records and entries (see `ShardLog.check`). */
+export const checkLog = async (
+  { path, position, read }: Pick<ReplicaStore, 'path' | 'position' | 'read'>,
+  isStopped: () => boolean,
+): Promise<number | null> => {
+  const end = position()
+  if (end.applied === 0) return 0
+  let checked = 0
+  const slice = newTimeSlice(() => performance.now(), limits.sliceMs)
+  for (const { applied, head } of positionsOf(read)) {
+    if (applied === end.applied && head === end.head) return end.entries
+    if (applied === end.applied) break
+    checked = applied
+    if (!slice.isOver()) continue
+    await delay(limits.checkPauseMs)
+    if (isStopped()) return null
+    slice.restart()
+  }
+  throw new Damaged(`${path} is damaged at record ${checked + 1}`)
+}
