@@ -4,8 +4,12 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { ShardUnavailable } from '../../engine/kernel/unavailable.ts'
 import { noDetails } from '../../engine/payments/transaction/details.ts'
+import { type LogRecord, packRecord } from '../../persistence/cluster/record.ts'
+import { openReplicaStore, positionAfter, wholeUpTo } from '../../persistence/cluster/replica-store.ts'
+import { packBatch } from '../../persistence/codec/codec.ts'
 import { entryLayout } from '../../persistence/codec/entry.ts'
 import { text } from '../../persistence/codec/layout.ts'
+import { Damaged } from '../../persistence/damage.ts'
 import { damageOf } from '../../persistence/data-file.ts'
 import { DamagedJournal } from '../../persistence/journal/batches.ts'
 import { openJournal } from '../../persistence/journal/journal.ts'
@@ -54,31 +58,76 @@ const readAll = async (path: string): Promise<readonly string[] | null> => {
   }
 }
 
-t.test('a damage of a journal is found before it is served, and none ends the process', async (t) => {
-  const entropy = seeded(Number(process.env.SEED ?? 15))
-  const random = (below: number): number => entropy() % below
-  const path = join(folder(t), 'journal')
-  const entries = await recorded(path)
-  const whole = readFileSync(join(path, 'data.mdb'))
-  t.strictSame(await readAll(path), entries, 'an undamaged file is sound')
-  let found = 0
-  for (let n = 0; n < damages; n++) {
-    const bytes = Buffer.from(whole)
-    const at = random(bytes.length)
-    if (n % 3 === 0) bytes.fill(n % 2 === 0 ? 0 : random(256), at - (at % 512), at - (at % 512) + 512)
-    else bytes[at] = bytes[at]! ^ (1 + random(255))
-    if (bytes.equals(whole)) continue
-    const copy = join(folder(t), String(n))
-    mkdirSync(copy)
-    writeFileSync(join(copy, 'data.mdb'), bytes)
-    const read = await readAll(copy)
-    if (read === null) found += 1
-    else if (JSON.stringify(read) !== JSON.stringify(entries)) t.fail(`damage ${n} at ${at} is served`)
-    rmSync(copy, { recursive: true })
+/** A node's copy of a log: a claim, batches of all sizes, and renewals between them. */
+const recordedLog = async (path: string): Promise<readonly string[]> => {
+  const store = openReplicaStore(path)
+  const by = { node: 'a', incarnation: '1' }
+  const append = (kind: LogRecord['kind'], entries: readonly string[]): Promise<void> => {
+    const { applied, head: previous, epoch, entries: before } = store.position()
+    const count = entries.length
+    const record = { by, previous, first: before + 1, count, published: before, to: null }
+    const bytes = packRecord(
+      { ...record, kind, epoch: kind === 'CLAIM' ? epoch + 1 : epoch },
+      count === 0 ? null : packBatch(text(), entries),
+    )
+    const placed = { sequence: applied + 1, bytes }
+    return store.write([placed], positionAfter(store.position(), placed)!)
   }
-  t.comment(`${found} of ${damages} found; the others are in pages that are not in use`)
-  t.ok(found > damages / 2)
-})
+  await append('CLAIM', [])
+  for (let n = 0; n < 200; n++)
+    await append('BATCH', n % 5 === 0 ? [] : [`${n} `.repeat(n % 11 === 0 ? 3000 : n % 60), `${n}`])
+  await store.close()
+  return (await readLog(path))!
+}
+
+/** What a node reads of its copy of a log; null when its damage is found before or meanwhile. */
+const readLog = async (path: string): Promise<readonly string[] | null> => {
+  try {
+    const store = openReplicaStore(path)
+    try {
+      const { entries, applied, ...rest } = store.position()
+      if (JSON.stringify(wholeUpTo(store.read)) !== JSON.stringify(store.position())) return null
+      const records = Array.from({ length: applied }, (_, n) => store.read(n + 1)!.toString('base64url'))
+      const batches = [...store.batches.from(1, entries)].map(({ bytes }) => bytes.toString('base64url'))
+      return [JSON.stringify(rest), ...records, ...batches]
+    } finally {
+      await store.close()
+    }
+  } catch (error) {
+    if (error instanceof Damaged) return null
+    throw error
+  }
+}
+
+for (const [what, record, read] of [
+  ['a journal', recorded, readAll],
+  ['a copy of a log', recordedLog, readLog],
+] as const)
+  t.test(`a damage of ${what} is found before it is served, and none ends the process`, async (t) => {
+    const entropy = seeded(Number(process.env.SEED ?? 15))
+    const random = (below: number): number => entropy() % below
+    const path = join(folder(t), 'journal')
+    const entries = await record(path)
+    const whole = readFileSync(join(path, 'data.mdb'))
+    t.strictSame(await read(path), entries, 'an undamaged file is sound')
+    let found = 0
+    for (let n = 0; n < damages; n++) {
+      const bytes = Buffer.from(whole)
+      const at = random(bytes.length)
+      if (n % 3 === 0) bytes.fill(n % 2 === 0 ? 0 : random(256), at - (at % 512), at - (at % 512) + 512)
+      else bytes[at] = bytes[at]! ^ (1 + random(255))
+      if (bytes.equals(whole)) continue
+      const copy = join(folder(t), String(n))
+      mkdirSync(copy)
+      writeFileSync(join(copy, 'data.mdb'), bytes)
+      const seen = await read(copy)
+      if (seen === null) found += 1
+      else if (JSON.stringify(seen) !== JSON.stringify(entries)) t.fail(`damage ${n} at ${at} is served`)
+      rmSync(copy, { recursive: true })
+    }
+    t.comment(`${found} of ${damages} found; the others are in pages that are not in use`)
+    t.ok(found > damages / 2)
+  })
 
 const profile = {
   companyId,
