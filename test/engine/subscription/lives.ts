@@ -342,7 +342,7 @@ const rest = async (service: Service): Promise<void> => {
   }
 }
 
-const ticksMax = 3
+const ticksMax = 20
 
 const listed = <State>(
   service: Service,
