@@ -87,6 +87,12 @@ export const limits = {
   logRetryMs: 150,
   /** Interval of heartbeats. A node is dead when none was heard for three quarters of a lease. */
   heartbeatMs: 250,
+  /** A node says that its clock differs from the others' by more than this. */
+  clockOffMsTold: 2_000,
+  /** With a clock that differs by more than this, a node owns no shards. */
+  clockOffMsMax: 60_000,
+  /** How long a starting node waits for an answer of a process that runs under its name. */
+  twinAnswerMs: 1_000,
   /** How long to wait for other nodes' positions. */
   positionsWaitMs: 150,
   /** How long a node must live without a gap to be given a shard, so that an unstable one moves nothing. */

@@ -34,7 +34,7 @@ export type ShardHost = {
   readonly tick: () => readonly Delivery[]
   /** Timers left after the last tick: none, more that can fire right now, or some held back for later. */
   readonly timerBacklog: Shard['timerBacklog']
-  readonly isServing: () => boolean
+  readonly state: () => ShardState
   /** Whether it accepts commands and queries: it owns the shard, and is sure of it. */
   readonly mayAnswer: () => boolean
   /** How many entries are on disk and not published. */
@@ -47,6 +47,12 @@ export type ShardHost = {
   readonly replica: () => Replica | null
   readonly close: () => Promise<void>
 }
+
+/**
+ * SERVING: it owns the shard. UNCONFIRMED: the cluster has not confirmed that lately. FOLLOWING: another node owns it, or none. RECOVERING: it
+ * is opened again after a failure. DAMAGED: it stays closed.
+ */
+export type ShardState = 'SERVING' | 'UNCONFIRMED' | 'FOLLOWING' | 'RECOVERING' | 'DAMAGED'
 
 export type ShardHostOptions = Pick<OutboxOptions, 'stream' | 'hasSubscribers' | 'render'> & {
   readonly number: number
@@ -76,6 +82,8 @@ export type ShardHostOptions = Pick<OutboxOptions, 'stream' | 'hasSubscribers' |
   readonly onDue: () => void
   /** Every entry up to this one that the journal had at its start has been read again, and is what was written. */
   readonly onChecked?: (entries: number) => void
+  /** What is stored is damaged. */
+  readonly onDamaged?: () => void
   /** A log that was damaged is whole again: it ends where that of the other nodes does. */
   readonly onMended?: () => void
   readonly onTrouble: (message: string, error: unknown) => void
@@ -126,6 +134,7 @@ export const openShardHost = (options: ShardHostOptions): ShardHost => {
 
   /** Damage does not go away by itself, and nothing of it may be served. */
   async function mend({ message }: Damaged): Promise<void> {
+    options.onDamaged?.()
     const stops = `shard ${options.number} stops: ${message}`
     if (options.refetchLog === undefined) {
       isDamaged = true
@@ -188,7 +197,7 @@ export const openShardHost = (options: ShardHostOptions): ShardHost => {
       }
     },
     timerBacklog: () => running?.timerBacklog() ?? 'NO',
-    isServing: () => running?.isServing() ?? false,
+    state: () => running?.state() ?? (isDamaged ? 'DAMAGED' : 'RECOVERING'),
     mayAnswer: () => running?.mayAnswer() ?? false,
     outboxLag: () => running?.outboxLag() ?? 0,
     publishedSequence: () => running?.publishedSequence() ?? 0,
@@ -211,7 +220,7 @@ export const openShardHost = (options: ShardHostOptions): ShardHost => {
 /** A shard's memory, caught up with its log; and, while this node owns the shard, the shard and outbox on top of it. */
 type Running = Pick<
   ShardHost,
-  'handOver' | 'isServing' | 'mayAnswer' | 'outboxLag' | 'publishedSequence' | 'tick' | 'timerBacklog'
+  'handOver' | 'mayAnswer' | 'outboxLag' | 'publishedSequence' | 'state' | 'tick' | 'timerBacklog'
 > & {
   readonly log: ShardLog
   readonly broken: (error: unknown) => void
@@ -252,6 +261,7 @@ const start = (
   let savingSnapshot: Promise<void> | null = null
   let stopped = false
   let leaseUnconfirmedSince: number | null = null
+  let savingRegularly: NodeJS.Timeout | undefined
   requireSpace(options.path, 0)
   const log = options.openLog(options.path, {
     entries: () => void catchUpSoon(),
@@ -261,6 +271,7 @@ const start = (
   })
   closers.push(async () => {
     stopped = true
+    clearInterval(savingRegularly)
     if (leading !== null) revoke(leading)
     // Before the snapshot, which may wait for entries that the log has not stored and now never will.
     await log.close()
@@ -430,8 +441,7 @@ const start = (
   if (replica === null) startLeading()
   saveSnapshotWhenMany()
   log.check(() => stopped).then((entries) => entries !== null && options.onChecked?.(entries), onBroken)
-  const timer = setInterval(() => void saveSnapshot().catch(onBroken), limits.snapshotIntervalMs)
-  closers.unshift(async () => clearInterval(timer))
+  savingRegularly = setInterval(() => void saveSnapshot().catch(onBroken), limits.snapshotIntervalMs)
 
   return {
     log,
@@ -454,7 +464,7 @@ const start = (
     },
     timerBacklog: () =>
       leading !== null && mayAnswer() && !isResting() ? leading.shard.timerBacklog() : 'NO',
-    isServing: () => leading === null || hasLease(),
+    state: () => (leading === null ? 'FOLLOWING' : hasLease() ? 'SERVING' : 'UNCONFIRMED'),
     mayAnswer,
     handOver,
     caughtUp: async () => leading?.outbox.caughtUp(),

@@ -6,6 +6,10 @@ export type NodeStatus = {
   readonly version: string
   readonly workers: number
   readonly isDraining: boolean
+  /** It owns no shards for a while, because its connection or its clock cannot be relied on. */
+  readonly isUnfit: boolean
+  /** How far its clock is ahead of the others', in milliseconds. */
+  readonly clockAheadMs: number
   /** The other nodes that it has heard from since its start. */
   readonly peers: readonly { readonly node: string; readonly isAlive: boolean }[]
   readonly shards: readonly ShardStatus[]

@@ -21,6 +21,8 @@ export const openRemotes = (options: {
   /** The current owner of a shard, which may be this node; null if it has none that is alive. */
   readonly ownerOf: (shard: number) => WorkerPlace | null
   readonly call: NodeLinks['call']
+  /** Whether NATS does not answer this node: no other one can be reached then. */
+  readonly isCutOff: () => boolean
   /** Serves here as if another node had asked: rejects with `ShardMoved` if the shard is not owned here. */
   readonly here: Serve
   /** A monotonic clock in milliseconds. */
@@ -29,7 +31,7 @@ export const openRemotes = (options: {
   readonly wait: (ms: number) => Promise<void>
   readonly counters: ClusterCounters
 }): ((shard: number) => Remote) => {
-  const { self, ownerOf, here, stopwatch, wait, counters } = options
+  const { self, ownerOf, isCutOff, here, stopwatch, wait, counters } = options
   let inFlight = 0
 
   const call = async (shard: number, kind: Kind, message: Message): Promise<unknown> => {
@@ -52,6 +54,7 @@ export const openRemotes = (options: {
     let pauseMs: number = limits.ownerPauseMsMin
     let redirectedTo: WorkerPlace | null = null
     for (;;) {
+      if (isCutOff()) throw cutOff
       const owner: WorkerPlace | null = redirectedTo ?? ownerOf(shard)
       try {
         if (owner?.node === self.node) return await here(kind, message)
@@ -79,4 +82,5 @@ export const openRemotes = (options: {
 }
 
 const ownerless = new ShardUnavailable('no node that can be reached owns the shard')
+const cutOff = new ShardUnavailable('this node is cut off from the cluster')
 const tooMany = new ShardUnavailable('too many calls wait for other nodes')

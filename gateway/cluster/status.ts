@@ -1,8 +1,11 @@
 import type { Directory } from '../../engine/directory/directory.ts'
 import type { NodeStatus, ShardStatus } from './control.ts'
 
-/** ALIVE answers. DRAINING is being emptied. SILENT does not answer, but others hear from it. GONE is not heard from at all. */
-export type NodeState = 'ALIVE' | 'DRAINING' | 'SILENT' | 'GONE'
+/**
+ * ALIVE answers. DRAINING is being emptied. UNFIT answers and owns no shards for a while, because of its connection or its clock. SILENT does
+ * not answer, but others hear from it. GONE is not heard from at all.
+ */
+export type NodeState = 'ALIVE' | 'DRAINING' | 'UNFIT' | 'SILENT' | 'GONE'
 
 /** One picture of the cluster, merged from the reports of all nodes. */
 export type ClusterView = { readonly nodes: readonly NodeView[]; readonly shards: readonly ShardView[] }
@@ -12,6 +15,8 @@ export type NodeView = {
   readonly state: NodeState
   readonly version: string | null
   readonly workers: number | null
+  /** How far its clock is ahead of the others', in milliseconds; null where it does not answer. */
+  readonly clockAheadMs: number | null
   /** How many shards it owns. */
   readonly shards: number
 }
@@ -66,13 +71,22 @@ const nodeViews = (answers: readonly NodeStatus[], shards: readonly ShardView[])
   for (const { owner } of shards) if (owner !== null) names.push(owner)
   return [...new Set(names)].sort().map((node) => {
     const status = answered.get(node)
-    const isAlive = peers.some((peer) => peer.node === node && peer.isAlive)
     return {
       node,
-      state: status === undefined ? (isAlive ? 'SILENT' : 'GONE') : status.isDraining ? 'DRAINING' : 'ALIVE',
+      state: stateOf(
+        status,
+        peers.some((peer) => peer.node === node && peer.isAlive),
+      ),
       version: status?.version ?? null,
       workers: status?.workers ?? null,
+      clockAheadMs: status?.clockAheadMs ?? null,
       shards: shards.filter(({ owner }) => owner === node).length,
     }
   })
+}
+
+const stateOf = (status: NodeStatus | undefined, isHeard: boolean): NodeState => {
+  if (status === undefined) return isHeard ? 'SILENT' : 'GONE'
+  if (status.isDraining) return 'DRAINING'
+  return status.isUnfit ? 'UNFIT' : 'ALIVE'
 }

@@ -1,3 +1,4 @@
+import type { StreamState } from '../../persistence/nats/event-stream.ts'
 import type { HttpRequest, HttpResponse } from './transport.ts'
 
 /** A page, or null for a path that is none. */
@@ -5,9 +6,10 @@ export type OpenPage = HttpResponse | Promise<HttpResponse> | null
 
 /** Serves the pages that need no key: health, documentation, OpenAPI document and reference. */
 export const openPages = (options: {
-  readonly isReady: () => boolean
-  /** Whether events are being published; null if they stay within the process. Requests work either way. */
-  readonly isPublishing: () => boolean | null
+  /** Why requests would not be served now; empty when they would. */
+  readonly unready: () => readonly string[]
+  /** Whether events are published; null if they stay within the process. Requests work either way. */
+  readonly eventStream: () => StreamState | null
   /** The OpenAPI document and its reference. */
   readonly reference: (request: HttpRequest) => OpenPage
   /** The documentation. */
@@ -18,7 +20,7 @@ export const openPages = (options: {
     // Every path of the API starts like this, and none of them is looked up here.
     if (path.startsWith('/v1/') || (verb !== 'GET' && verb !== 'HEAD')) return null
     if (path === '/healthz') return healthy
-    if (path === '/readyz') return options.isReady() ? readyPages[String(options.isPublishing())]! : notReady
+    if (path === '/readyz') return readiness(options.unready(), options.eventStream())
     return options.reference(request) ?? options.docs(request)
   }
 }
@@ -30,9 +32,8 @@ const state = (status: number, text: string, more: object = {}): HttpResponse =>
 })
 
 const healthy = state(200, 'ok')
-const readyPages: Readonly<Record<string, HttpResponse>> = {
-  null: state(200, 'ready'),
-  true: state(200, 'ready', { eventStream: 'connected' }),
-  false: state(200, 'ready', { eventStream: 'away' }),
+
+const readiness = (reasons: readonly string[], eventStream: StreamState | null): HttpResponse => {
+  if (reasons.length > 0) return state(503, 'unready', { reasons })
+  return state(200, 'ready', eventStream === null ? {} : { eventStream: eventStream.toLowerCase() })
 }
-const notReady = state(503, 'recovering')

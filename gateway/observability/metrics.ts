@@ -13,6 +13,8 @@ export type MetricSources = {
   readonly worker: number
   readonly journal: () => { readonly commits: number; readonly entries: number; readonly bytes: number }
   readonly deliveries: () => Promise<Unfinished>
+  /** Shards whose journals were read again since the start. */
+  readonly checked: () => number
   readonly outboxLag: () => number
   /** Null without NATS. */
   readonly isPublishing: (() => boolean) | null
@@ -27,6 +29,7 @@ export type MetricSources = {
   readonly cluster?: {
     readonly counters: ClusterCounters
     readonly shards: () => readonly ReplicaStatus[]
+    readonly clockAheadMs: () => number
   }
 }
 
@@ -94,13 +97,30 @@ export const openMetrics = (sources: MetricSources) => {
     },
   })
   gauge('payments_outbox_lag_entries', 'Entries on disk and not published yet.', sources.outboxLag)
+  gauge(
+    'payments_shards_checked',
+    'Shards whose journals were read again since the start, and are intact.',
+    sources.checked,
+  )
+  const damages = new Counter({
+    name: 'payments_damage_found_total',
+    help: 'Times that stored bytes of a shard were not what had been written.',
+    registers,
+  })
   const { isPublishing, consumer } = sources
   if (isPublishing !== null)
     gauge('payments_event_stream_connected', 'Workers that can publish on NATS now.', () =>
       isPublishing() ? 1 : 0,
     )
   if (sources.cluster !== undefined) {
-    const { counters: cluster, shards } = sources.cluster
+    const { counters: cluster, shards, clockAheadMs } = sources.cluster
+    // Every worker hears the same, and workers are summed up.
+    if (sources.worker === 0)
+      gauge(
+        'payments_cluster_clock_ahead_seconds',
+        'How far the clock of this node is ahead of those of the other nodes and the NATS servers.',
+        () => clockAheadMs() / 1000,
+      )
     for (const [name, help] of Object.entries(clusterHelp))
       counter(`payments_cluster_${name}_total`, help, () => cluster[name as keyof ClusterCounters])
     const byShard = (name: string, help: string, value: (status: ReplicaStatus) => number): void => {
@@ -151,6 +171,7 @@ export const openMetrics = (sources: MetricSources) => {
     onRefused: (status: number): void => refused.inc({ status }),
     onAttempt: (outcome: string): void => attempts.inc({ outcome }),
     onPublished: (): void => published.inc(),
+    onDamaged: (): void => damages.inc(),
     onCommit: (ms: number): void => commits.observe(ms / 1000),
     onProviderCall: (
       labels: Readonly<Record<'environment' | 'operation' | 'outcome', string>>,

@@ -48,6 +48,7 @@ import { version } from '../version.ts'
 import { vetEndpointUrl } from '../webhooks/address.ts'
 import { openResolver } from '../webhooks/resolve.ts'
 import { openRouter } from './open-router.ts'
+import { newReadinessMemory } from './readiness.ts'
 import { startWorkerPool } from './worker-pool.ts'
 import { workerPoolControl } from './worker-pool-control.ts'
 
@@ -90,6 +91,7 @@ export async function start(workerFile: URL): Promise<void> {
       build,
       directoryEvents,
       workers,
+      readinessMemory: newReadinessMemory(data.shards),
       rateLimitMemory: newRateLimitMemory(),
       exportRateLimitMemory: newRateLimitMemory(),
       masterKey,

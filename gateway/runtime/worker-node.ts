@@ -13,11 +13,15 @@ import { version } from '../version.ts'
 import type { WorkerStart } from './worker-protocol.ts'
 
 /** A worker's part in its cluster: the logs of its shards, and the way to their owners. */
-export type WorkerNode = Pick<ClusterMember, 'openLog' | 'shards' | 'leave'> & {
+export type WorkerNode = Pick<ClusterMember, 'openLog' | 'shards' | 'leave' | 'clockAheadMs'> & {
   readonly counters: ClusterCounters
   /** For a shard that this worker hosts: its owner on another node, or null if the replica here owns it and may answer. */
   readonly elsewhere: (shard: number) => Remote | null
   readonly owns: (shard: number) => boolean
+  /** Whether a living node that is not this one owns the shard. */
+  readonly isElsewhere: (shard: number) => boolean
+  /** Whether NATS does not answer this node. */
+  readonly isCutOff: () => boolean
   /** This worker's share of what operators ask of its node. */
   readonly control: (request: ControlRequest) => Promise<unknown>
   readonly close: () => Promise<void>
@@ -63,11 +67,14 @@ export const openWorkerNode = async (options: {
     publishedSequence: (shard) => hosts.get(shard)?.publishedSequence() ?? 0,
     onDied: links.nodeDied,
     onTwin: (message) => options.fail(`${message}: every node needs a NODE_ID of its own`),
+    wallNow: Date.now,
     log,
   })
+  const isCutOff = (): boolean => member.unfitness() === 'CUT_OFF'
   const remoteOf = openRemotes({
     self,
     ownerOf: member.ownerOf,
+    isCutOff,
     call: links.call,
     here: serve,
     stopwatch: () => performance.now(),
@@ -81,12 +88,17 @@ export const openWorkerNode = async (options: {
     ...member,
     counters,
     owns,
+    isElsewhere: (shard) => {
+      const owner = member.ownerOf(shard)
+      return owner !== null && owner.node !== node
+    },
+    isCutOff,
     // An unconfirmed owner is waited for like a remote one: during a handover, or while there is no quorum.
     elsewhere: (shard) => (hosts.get(shard)?.mayAnswer() ? null : remoteOf(shard)),
     control: async (request) => {
       switch (request.type) {
         case 'status':
-          return { shards: member.shards(), nodes: member.nodes() }
+          return { shards: member.shards(), nodes: member.nodes(), clockAheadMs: member.clockAheadMs() }
         case 'drain':
           return member.drain()
         case 'handOver':

@@ -6,7 +6,12 @@ import type { WorkerPool } from './worker-pool.ts'
 type WorkerStatus = {
   readonly shards: readonly ReplicaStatus[]
   /** The nodes that are alive, including this one. */
-  readonly nodes: readonly { readonly node: string; readonly isDraining: boolean }[]
+  readonly nodes: readonly {
+    readonly node: string
+    readonly isDraining: boolean
+    readonly isUnfit: boolean
+  }[]
+  readonly clockAheadMs: number
 }
 type Handed = { readonly problem: string | null } | null
 
@@ -21,11 +26,13 @@ export const workerPoolControl = (
   return {
     status: async () => {
       const answers = (await ask({ type: 'status' })) as readonly WorkerStatus[]
-      const nodes = answers[0]!.nodes
+      const { nodes, clockAheadMs } = answers[0]!
       return {
         ...self,
         version,
         isDraining: nodes.some(({ node, isDraining }) => node === self.node && isDraining),
+        isUnfit: nodes.some(({ node, isUnfit }) => node === self.node && isUnfit),
+        clockAheadMs,
         peers: nodes.filter(({ node }) => node !== self.node).map(({ node }) => ({ node, isAlive: true })),
         shards: answers.flatMap(({ shards }) =>
           shards.map(({ shard, owner, epoch, applied }) => ({ shard, owner, epoch, applied })),

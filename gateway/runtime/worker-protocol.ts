@@ -15,6 +15,7 @@ export type WorkerStart = {
   /** The native build that serves; null means `node:http`. */
   readonly build: UwsBuild | null
   readonly directoryEvents: readonly DirectoryEvent[]
+  readonly readinessMemory: SharedArrayBuffer
   readonly rateLimitMemory: SharedArrayBuffer
   readonly exportRateLimitMemory: SharedArrayBuffer
   readonly masterKey: Uint8Array

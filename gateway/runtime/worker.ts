@@ -11,7 +11,7 @@ import { type JournalMetrics, openJournal } from '../../persistence/journal/jour
 import { ownLog } from '../../persistence/journal/shard-log.ts'
 import { connectNats } from '../../persistence/nats/connection.ts'
 import { openEventStream } from '../../persistence/nats/event-stream.ts'
-import { openShardHost, type ShardHost } from '../../persistence/shard-host.ts'
+import { openShardHost, type ShardHost, type ShardState } from '../../persistence/shard-host.ts'
 import {
   type EventStream,
   inProcessStream,
@@ -55,6 +55,7 @@ import { newEndpoints } from '../webhooks/endpoints.ts'
 import { openPool } from '../webhooks/pool.ts'
 import { countUnfinished } from '../webhooks/unfinished.ts'
 import { openRouter, workerOf } from './open-router.ts'
+import { openReadiness, type Reach } from './readiness.ts'
 import { openWorkerNode, type WorkerNode } from './worker-node.ts'
 import type { FromWorker, ToWorker, WorkerStart } from './worker-protocol.ts'
 
@@ -182,8 +183,9 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
     worker: index,
     journal: () => journalMetrics,
     deliveries: () => countUnfinished(pool, endpoints.accountIds().filter(isOwn), router.query),
+    checked: () => checked.size,
     outboxLag: () => [...hosts.values()].reduce((sum, host) => sum + host.outboxLag(), 0),
-    isPublishing: events?.isConnected ?? null,
+    isPublishing: events && (() => events.state() === 'CONNECTED'),
     consumer: events !== null && index === 0 ? events.backlog : null,
     ...(cluster !== null && { cluster }),
   })
@@ -269,6 +271,14 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
   // in order; in a cluster it is the worker that owns the first shard.
   if (events === null || index === 0) stream.consume(planDeliveries, () => cluster?.owns(0) ?? true)
 
+  const readiness = openReadiness(start.readinessMemory)
+  const reachOf = (shard: number, state: ShardState): Reach => {
+    if (state === 'SERVING' || cluster === null) return state === 'FOLLOWING' ? 'OWNERLESS' : state
+    if (cluster.isCutOff()) return 'CUT_OFF'
+    if (cluster.isElsewhere(shard)) return 'SERVING'
+    return state === 'FOLLOWING' ? 'OWNERLESS' : state
+  }
+
   /** Fires due timers and hands due deliveries to the pool, soon after deliveries appear and every 100 ms otherwise. */
   let tickScheduled = false
   let heldTick: NodeJS.Timeout | null = null
@@ -276,7 +286,8 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
     tickScheduled = false
     if (heldTick !== null) clearTimeout(heldTick)
     heldTick = null
-    for (const host of hosts.values()) {
+    for (const [number, host] of hosts) {
+      readiness.set(number, reachOf(number, host.state()))
       const due = host.tick()
       due.forEach(pool.enqueue)
       // A tick hands out a bounded number of deliveries; if there may be more, the next tick follows at once.
@@ -291,6 +302,8 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
     setImmediate(tick)
   }
 
+  /** Entries of the shards whose journals were read again. */
+  const checked = new Map<number, number>()
   const onFlushed = (entry: FlushedEntry): void => {
     metrics.onFlushed(entry)
     logParkedTimers(log, entry)
@@ -329,8 +342,13 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
         hasWaitingAnswers: driver.hasPendingAnswers,
         onLead: (isLeading) => cancelling.onLead(number, isLeading),
         onDue: tickSoon,
-        onChecked: (entries) =>
-          log.debug({ shard: number, entries }, 'a journal was read again and is intact'),
+        onChecked: (entries) => {
+          checked.set(number, entries)
+          if (checked.size < hosts.size) return
+          const sum = [...checked.values()].reduce((sum, entries) => sum + entries, 0)
+          log.info({ shards: checked.size, entries: sum }, 'all journals were read again, and are intact')
+        },
+        onDamaged: metrics.onDamaged,
         onTrouble: (message, error) =>
           error instanceof StreamAway
             ? log.warn(`${message}: ${error.message}`)
@@ -338,13 +356,14 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
       }),
     )
   }
+  tick()
   const ticking = setInterval(tick, 100)
 
   const pages = openPages({
     reference: openReference(buildDocument),
-    isPublishing: () => events?.isConnected() ?? null,
     docs: openDocs(),
-    isReady: () => [...hosts.values()].every((host) => host.isServing()),
+    unready: readiness.reasons,
+    eventStream: () => events?.state() ?? null,
   })
   const pipeline = openPipeline({
     routes,

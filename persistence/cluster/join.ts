@@ -17,6 +17,7 @@ import { makeMasterKey, masterKeyCheck, readMasterKey } from '../master-key.ts'
 import { connectionOptions, connectNats, type NatsSettings } from '../nats/connection.ts'
 import { StreamMismatch } from '../nats/require-stream.ts'
 import { setAside } from '../set-aside.ts'
+import { openControlChannel } from './control-channel.ts'
 import { openReplicatedDirectory } from './directory-log.ts'
 import { type DirectoryRecord, readRecord } from './directory-record.ts'
 import { tellDurability } from './durability.ts'
@@ -65,6 +66,7 @@ export const joinCluster = async (options: JoinOptions): Promise<JoinedNode> => 
   try {
     const connected = await patiently(log, () => connectedTo(nats, `payments-${cluster}-${node}`))
     connection = connected
+    await requireNoTwin(connected, options)
     const servers = await patiently(log, () => requireServers({ ...options, connection: connected }))
     await patiently(log, () => requireDirectoryStream(connected, { cluster, replicas }))
     await mendDirectory(claimed.directoryPath, log)
@@ -95,6 +97,22 @@ export const joinCluster = async (options: JoinOptions): Promise<JoinedNode> => 
     await claimed.release()
     throw error
   }
+}
+
+/**
+ * Throws `ClusterRefusal` when a process runs under this node's name. One that does not answer now may: whichever has lived for longer
+ * without a break goes on then (`membership.ts`).
+ */
+const requireNoTwin = async (connection: NatsConnection, { cluster, node }: JoinOptions): Promise<void> => {
+  const twin = await openControlChannel(connection, cluster, node).askNode(
+    node,
+    { type: 'status' },
+    limits.twinAnswerMs,
+  )
+  if (twin !== null)
+    throw new ClusterRefusal(
+      `node ${node} of cluster ${cluster} is already running: every node needs a NODE_ID of its own`,
+    )
 }
 
 /** The cluster's first record (from disk, from the log, or made now) with this node's master key. */

@@ -4,11 +4,14 @@ import { delay } from '../delay.ts'
 import type { JournalMetrics } from '../journal/journal.ts'
 import type { ShardLog, ShardLogEvents } from '../journal/shard-log.ts'
 import { limits } from '../limits.ts'
+import { openLinkWatch } from '../nats/link-watch.ts'
 import { managerOf } from '../nats/manager.ts'
+import { openClockWatch } from './clock-watch.ts'
 import type { ClusterLog } from './log.ts'
 import { openLogStream } from './log-stream.ts'
 import { type Heartbeat, type Membership, type Node, openMembership } from './membership.ts'
 import {
+  directoryStream,
   everyHeartbeat,
   heartbeatSubject,
   nodeOf,
@@ -28,6 +31,10 @@ export type ClusterMember = {
   /** The living node that owns a shard and the worker hosting it; null if there is none. */
   readonly ownerOf: (shard: number) => { readonly node: string; readonly worker: number } | null
   readonly nodes: () => readonly Node[]
+  /** Why this node owns no shards for now; null when it may. */
+  readonly unfitness: () => Unfitness | null
+  /** Milliseconds by which this node's clock is ahead of the others', and behind when negative. */
+  readonly clockAheadMs: () => number
   readonly shards: () => readonly ShardStatus[]
   /** Gives a shard to a node. Resolves to the reason it failed, or null on success. */
   readonly handOver: (shard: number, node: string) => Promise<string | null>
@@ -50,6 +57,9 @@ export type ShardStatus = {
   readonly mayServe: boolean
 }
 
+/** CUT_OFF: NATS does not answer. UNSTABLE: it did not a moment ago. CLOCK: the clock is too far off. */
+export type Unfitness = 'CUT_OFF' | 'UNSTABLE' | 'CLOCK'
+
 export type ClusterMemberOptions = {
   readonly connection: NatsConnection
   readonly cluster: string
@@ -67,6 +77,7 @@ export type ClusterMemberOptions = {
   readonly onDied: (node: string) => void
   /** Another process runs under this node's name, so this one must end. */
   readonly onTwin: (message: string) => void
+  readonly wallNow: () => number
   readonly log: ClusterLog
 }
 
@@ -78,44 +89,65 @@ export const openClusterMember = async (options: ClusterMemberOptions): Promise<
   const manager = await managerOf(connection)
   const replicas = new Map<number, Replica>()
   const subscriptions: Subscription[] = []
-  const startedAt = now()
+  let lostAt = Number.NEGATIVE_INFINITY
+  let askedClockAt = Number.NEGATIVE_INFINITY
   let isLeaving = false
   let isDraining = false
   let diedAt = Number.NEGATIVE_INFINITY
   let handedAt = Number.NEGATIVE_INFINITY
   let isHanding = false
 
+  const deadMs = (leaseMs * 3) / 4
+  const clocks = openClockWatch(options.wallNow)
+  const link = openLinkWatch({
+    ask: () => connection.flush(),
+    beatsMax: Math.ceil(deadMs / limits.heartbeatMs),
+    onLost: () => {
+      lostAt = now()
+      // Another server may be reached, and this one hears or speaks no more.
+      void connection.reconnect().catch(() => undefined)
+    },
+  })
+  const unfitness = (): Unfitness | null => {
+    if (link.isLost()) return 'CUT_OFF'
+    if (now() - lostAt < limits.stableNodeMs) return 'UNSTABLE'
+    return Math.abs(clocks.aheadMs()) > limits.clockOffMsMax ? 'CLOCK' : null
+  }
   const say = (): Heartbeat => ({
     incarnation: self.incarnation,
     workers: options.workers,
     version: options.version,
     isLeaving,
     isDraining,
+    isUnfit: unfitness() !== null,
+    upMs: now() - membership.resumedAt(),
+    clockMs: options.wallNow(),
   })
   const membership: Membership = openMembership({
     self,
     say,
     now,
     heartbeatMs: limits.heartbeatMs,
-    deadMs: (leaseMs * 3) / 4,
+    deadMs,
     onDied: (node) => {
       diedAt = now()
       if (options.worker === 0) log.warn({ node }, 'a node is not heard any more')
+      clocks.forget(node)
       options.onDied(node)
     },
-    onTwin: (incarnation) => {
-      const message = `another process runs as node ${self.node} (${incarnation})`
-      // The older process continues.
-      if (now() - startedAt < limits.natsTimeoutMs) options.onTwin(message)
+    onTwin: (incarnation, hasToEnd) => {
+      if (hasToEnd === 'THIS')
+        options.onTwin(`another process has run as node ${self.node} for longer (${incarnation})`)
     },
+    onResumed: clocks.resumed,
   })
 
-  /** Nodes that may own shards. */
-  const takers = (): readonly string[] =>
-    membership
-      .nodes()
-      .filter((node) => !node.isLeaving && !node.isDraining)
-      .map(({ node }) => node)
+  /** Nodes that may own shards; where none is fit, any that stays. */
+  const takers = (): readonly string[] => {
+    const staying = membership.nodes().filter((node) => !node.isLeaving && !node.isDraining)
+    const fit = staying.filter((node) => !node.isUnfit)
+    return (fit.length > 0 ? fit : staying).map(({ node }) => node)
+  }
 
   let placed: { readonly for: string; readonly nodes: readonly (string | null)[] } = { for: '', nodes: [] }
   const preferred = (shard: number): string | null => {
@@ -202,7 +234,10 @@ export const openClusterMember = async (options: ClusterMemberOptions): Promise<
   /** Moves one shard at a time to its preferred node. */
   const rebalance = async (): Promise<void> => {
     if (isHanding || now() - handedAt < limits.betweenHandoversMs) return
-    const mustGive = isLeaving || isDraining
+    const why = unfitness()
+    // Nothing can be given away then, or it would come back in a moment.
+    if (why === 'CUT_OFF' || why === 'UNSTABLE') return
+    const mustGive = isLeaving || isDraining || why === 'CLOCK'
     if (!mustGive && now() - diedAt < limits.restAfterDeathMs) return
     for (const shard of owned()) {
       const node = preferred(shard)
@@ -239,8 +274,34 @@ export const openClusterMember = async (options: ClusterMemberOptions): Promise<
     }
   }
 
+  /** The leader of any log says what time it is: a witness where nodes disagree. */
+  const askServersClock = (): void => {
+    if (now() - askedClockAt < limits.natsLookMs) return
+    askedClockAt = now()
+    manager.streams.info(directoryStream(cluster)).then(
+      ({ ts }) => ts !== undefined && clocks.hear('NATS', Date.parse(ts)),
+      () => clocks.forget('NATS'),
+    )
+  }
+
+  let toldClock: 'RIGHT' | 'OFF' | 'WRONG' = 'RIGHT'
+  const tellClock = (): void => {
+    const aheadMs = clocks.aheadMs()
+    const offMs = Math.abs(aheadMs)
+    const found = offMs > limits.clockOffMsMax ? 'WRONG' : offMs > limits.clockOffMsTold ? 'OFF' : 'RIGHT'
+    if (found === toldClock || options.worker !== 0) return
+    toldClock = found
+    const differs = `the clock of this node is ${Math.round(offMs / 100) / 10} s ${aheadMs > 0 ? 'ahead of' : 'behind'} those of the other nodes and the NATS servers`
+    if (found === 'WRONG') log.error({ aheadMs }, `${differs}: it owns no shards until the clock is right`)
+    else if (found === 'OFF') log.warn({ aheadMs }, `${differs}: let NTP set it`)
+    else log.info({ aheadMs }, 'the clock of this node is right again')
+  }
+
   const beat = (): void => {
     membership.tick()
+    link.beat()
+    askServersClock()
+    tellClock()
     if (options.worker === 0) connection.publish(heartbeatSubject(cluster, self.node), JSON.stringify(say()))
     for (const replica of replicas.values()) replica.tick()
     void rebalance().catch((error) => log.warn({ err: error }, 'shards are not moved for now'))
@@ -249,7 +310,11 @@ export const openClusterMember = async (options: ClusterMemberOptions): Promise<
   subscriptions.push(
     connection.subscribe(everyHeartbeat(cluster), {
       callback: (error, message) => {
-        if (error === null) membership.hear(nodeOf(cluster, message.subject), message.json<Heartbeat>())
+        if (error !== null) return
+        const node = nodeOf(cluster, message.subject)
+        const heartbeat = message.json<Heartbeat>()
+        if (node !== self.node) clocks.hear(node, heartbeat.clockMs)
+        membership.hear(node, heartbeat)
       },
     }),
   )
@@ -277,6 +342,8 @@ export const openClusterMember = async (options: ClusterMemberOptions): Promise<
     openLog,
     ownerOf,
     nodes: membership.nodes,
+    unfitness,
+    clockAheadMs: clocks.aheadMs,
     shards: () =>
       [...replicas].map(([shard, replica]) => {
         const { epoch, owner, applied } = replica.position()

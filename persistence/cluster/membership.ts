@@ -10,6 +10,12 @@ export type Heartbeat = {
   readonly isLeaving: boolean
   /** It gives its shards away and takes none. */
   readonly isDraining: boolean
+  /** The same for a while, because its connection or its clock cannot be relied on. */
+  readonly isUnfit: boolean
+  /** How long it has lived without a break: of two processes with one name, the older one goes on. */
+  readonly upMs: number
+  /** Its wall clock. */
+  readonly clockMs: number
 }
 
 export type Node = Heartbeat & {
@@ -43,8 +49,10 @@ export type MembershipOptions = {
   /** A node not heard for this long is dead. */
   readonly deadMs: number
   readonly onDied: (node: string) => void
-  /** Another process uses this node's name. */
-  readonly onTwin: (incarnation: string) => void
+  /** Another process uses this node's name; it or this one has to end. */
+  readonly onTwin: (incarnation: string, hasToEnd: 'IT' | 'THIS') => void
+  /** This process was not run for a while, or its connection is back. */
+  readonly onResumed: () => void
 }
 
 /** Starts with no peers: they appear with their first heartbeat. */
@@ -57,9 +65,16 @@ export const openMembership = (options: MembershipOptions): Membership => {
 
   const isHeardLately = ({ heardAt }: Peer): boolean => now() - heardAt < deadMs
 
+  /** A message takes its time, so two that started together are told apart by their names. */
+  const isOlder = ({ incarnation, upMs }: Heartbeat): boolean => {
+    const olderMs = upMs - (now() - resumedAt)
+    return Math.abs(olderMs) > togetherMs ? olderMs > 0 : incarnation > self.incarnation
+  }
+
   const hear = (node: string, heartbeat: Heartbeat): void => {
     if (node === self.node) {
-      if (heartbeat.incarnation !== self.incarnation) options.onTwin(heartbeat.incarnation)
+      if (heartbeat.incarnation !== self.incarnation)
+        options.onTwin(heartbeat.incarnation, isOlder(heartbeat) ? 'THIS' : 'IT')
       return
     }
     const known = peers.get(node)
@@ -73,6 +88,7 @@ export const openMembership = (options: MembershipOptions): Membership => {
   const resumed = (): void => {
     resumedAt = now()
     for (const peer of peers.values()) peer.heardAt = resumedAt
+    options.onResumed()
   }
 
   const nodes = (): readonly Node[] => {
@@ -107,6 +123,8 @@ export const openMembership = (options: MembershipOptions): Membership => {
 }
 
 type Peer = { readonly heartbeat: Heartbeat; heardAt: number; readonly since: number }
+
+const togetherMs = 2_000
 
 /** A tick this late was delayed by this process, not by the others. */
 const restAfterTicks = 4

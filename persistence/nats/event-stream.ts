@@ -15,12 +15,17 @@ import { requireEventStream, type StreamSettings } from './stream-config.ts'
  * `pay.events.<environment>.<companyId>.<event type>`, body the webhook's envelope, message id the event's id.
  */
 export type JetStreamEvents = EventStream & {
-  /** Whether events can be published now: NATS is reachable and the stream is configured as required. */
-  readonly isConnected: () => boolean
+  readonly state: () => StreamState
   /** The backlog of the consumer that webhooks are planned from; null while the stream cannot be used. */
   readonly backlog: () => Promise<Backlog | null>
   readonly close: () => Promise<void>
 }
+
+/**
+ * CONNECTED: events can be published. AWAY: NATS is not reached, or the stream is not configured as required. REFUSING: it did not take the last
+ * event, for example because its disk is full.
+ */
+export type StreamState = 'CONNECTED' | 'AWAY' | 'REFUSING'
 
 /** Resolves when a server accepts the service, and reports each refusal. Rejects when the signal is aborted. */
 export type ConnectNats = (signal: AbortSignal, onRefused: (reason: Error) => void) => Promise<NatsConnection>
@@ -46,6 +51,7 @@ export const openEventStream = (
   let isLinked = false
   /** Null while the stream cannot be used. */
   let client: JetStreamClient | null = null
+  let isRefusing = false
   /** Since when the stream has lost nothing, as far as this process knows. */
   let wholeSinceMs: number | null = null
   /** Whether the last check found the stream missing that was there before. */
@@ -128,7 +134,9 @@ export const openEventStream = (
       // Before the first copy of a repeat is committed, older servers answer without a sequence.
       if (ack.seq === 0) throw new Error('it is not stored yet')
       noteStored({ id, sequence: ack.seq })
+      isRefusing = false
     } catch (error) {
+      isRefusing = true
       lookAgain()
       throw new StreamAway(`NATS does not take event ${id}: ${textOf(error)}`)
     }
@@ -193,7 +201,7 @@ export const openEventStream = (
       if (wholeSinceMs !== null) listener(wholeSinceMs)
       return () => void listeners.delete(listener)
     },
-    isConnected: () => client !== null,
+    state: () => (client === null ? 'AWAY' : isRefusing ? 'REFUSING' : 'CONNECTED'),
     backlog: async () => (client === null ? null : await backlogOf(client).catch(() => null)),
     close: async () => {
       ending.abort()

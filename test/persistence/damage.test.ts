@@ -202,7 +202,7 @@ t.test('a changed character in an old entry is found in the background, and the 
     await host.halted,
     /^shard 0 stops: \S+journal is damaged at entry 9\. Stop the service, and restore the data directory from a backup$/,
   )
-  t.notOk(host.isServing())
+  t.not(host.state(), 'SERVING')
   const stopped = new ShardUnavailable('the shard has stopped, because what it has stored is damaged')
   await t.rejects(listedBy(host), stopped)
   await t.rejects(host.execute(aCharge()), stopped)

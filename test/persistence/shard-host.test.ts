@@ -146,7 +146,7 @@ t.test('an entry that is decided here is heard of once, when it is on disk', asy
   breaks = true
   await t.rejects(first.execute(aCharge()))
   breaks = false
-  while (!first.isServing()) await new Promise((resolve) => setTimeout(resolve, 5))
+  while (first.state() !== 'SERVING') await new Promise((resolve) => setTimeout(resolve, 5))
   await first.execute(aCharge())
   t.strictSame(heard, [1, 2, 3], 'nor what a recovery replays')
   await first.close()
@@ -380,9 +380,9 @@ t.test(
     await t.rejects(host.execute(aCharge()), 'the outcome is unknown')
     await t.rejects(host.execute(aCharge()), 'while it recovers')
     await t.rejects(host.query({ type: 'FindAccount', accountId: account }), 'reads too')
-    t.notOk(host.isServing())
+    t.not(host.state(), 'SERVING')
     isFull = false
-    while (!host.isServing()) await new Promise((resolve) => setTimeout(resolve, 20))
+    while (host.state() !== 'SERVING') await new Promise((resolve) => setTimeout(resolve, 20))
     const question = {
       type: 'FindTransaction',
       accountId: account,
@@ -415,7 +415,7 @@ t.test('whoever waits for a provider when the shard stops is told to try again',
   isFull = false
   t.ok((await waiting) instanceof ShardUnavailable)
   t.ok((await closing) instanceof ShardUnavailable)
-  while (!host.isServing()) await new Promise((resolve) => setTimeout(resolve, 20))
+  while (host.state() !== 'SERVING') await new Promise((resolve) => setTimeout(resolve, 20))
   const last = host.execute(aCardPayment()).catch((error) => error)
   await host.close()
   t.ok((await last) instanceof ShardUnavailable, 'when it is closed, too')
@@ -453,7 +453,7 @@ t.test('a shard that starts from its snapshot knows open calls and chargebacks',
   t.equal(asked.length, 2, 'it is answered')
   now += 30 * 86_400_000
   third.tick()
-  t.ok(third.isServing())
+  t.equal(third.state(), 'SERVING')
   const found = await third.query({
     type: 'FindTransaction',
     accountId: account,
@@ -483,7 +483,7 @@ const dueAndFailing = async (t: Test) => {
   ours.isBroken = true
   nowMs = Date.UTC(2026, 10, 28, 12)
   host.tick()
-  t.notOk(host.isServing(), 'it recovers')
+  t.not(host.state(), 'SERVING', 'it recovers')
   ours.isBroken = false
   return { path, host, ours }
 }
@@ -497,7 +497,7 @@ t.test('due work that cannot be decided is parked when it fails again, and other
   await served(host)
   ours.isBroken = true
   while (host.timerBacklog() !== 'NO') host.tick()
-  t.ok(host.isServing(), 'it is due no more')
+  t.equal(host.state(), 'SERVING', 'it is due no more')
   ours.isBroken = false
   t.match(await host.execute(aCharge()), { accepted: true })
   await host.close()
@@ -584,7 +584,7 @@ t.test('a shard that loses its quorum in the middle of a snapshot is opened anew
   said.events.broken(new Error('no quorum'))
   t.ok(await charged.catch((error) => error instanceof ShardUnavailable))
   said.batchesTaken = Number.POSITIVE_INFINITY
-  while (!host.isServing()) await new Promise((resolve) => setTimeout(resolve, 5))
+  while (host.state() === 'RECOVERING') await new Promise((resolve) => setTimeout(resolve, 5))
   said.events.owner()
   t.match(await host.execute(aCharge()), { accepted: true })
   await host.close()
@@ -598,7 +598,7 @@ t.test('a shard that rests is woken by whoever needs it, and by what is due', as
   await host.execute(opening)
   const reply = await host.execute(aCharge())
   said.rests = true
-  t.ok(host.mayAnswer() && host.isServing())
+  t.ok(host.mayAnswer() && host.state() === 'SERVING')
   t.ok(reply.accepted)
   t.strictSame(host.tick(), [])
   t.equal(host.timerBacklog(), 'NO')
@@ -722,7 +722,7 @@ t.test('a lead is told of when it begins, and lasts until the shard is lost, bre
   said.events.broken(new Error('no quorum'))
   await new Promise((resolve) => setImmediate(resolve))
   t.strictSame(lasts(), [false, false, false], 'whoever recovers leads again when it owns the shard')
-  while (!host.isServing()) await new Promise((resolve) => setTimeout(resolve, 5))
+  while (host.state() === 'RECOVERING') await new Promise((resolve) => setTimeout(resolve, 5))
   said.events.owner()
   t.strictSame(lasts(), [false, false, false, true])
   await host.close()

@@ -72,6 +72,7 @@ export const startNodes = async (t: Test, url: string, names: readonly string[])
       ownerOf: believedOwner,
       call: links.call,
       here: (kind, message) => router.serveNode(kind, message),
+      isCutOff: () => false,
       stopwatch: () => pausedMs + clock.now(),
       wait: async (ms) => {
         pausedMs += ms

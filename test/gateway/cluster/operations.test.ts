@@ -33,6 +33,8 @@ const newCluster = async (t: Test, names: readonly string[]) => {
     version: '0.1.0',
     workers: 2,
     isDraining: draining.has(node),
+    isUnfit: false,
+    clockAheadMs: 0,
     peers: names.filter((name) => name !== node).map((name) => ({ node: name, isAlive: true })),
     shards: [...owners].map(([shard, owner]) => ({ shard, owner, epoch: 1, applied: 10 + shard })),
   })

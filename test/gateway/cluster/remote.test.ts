@@ -35,6 +35,7 @@ const asking = (
     ownerOf: () => owners(nowMs),
     call: async (to, _kind, _message, timeoutMs) => reply(to, timeoutMs),
     here: async () => reply(a, 0),
+    isCutOff: () => false,
     stopwatch: () => nowMs,
     wait: async (ms) => {
       nowMs += ms
@@ -182,6 +183,7 @@ t.test('more calls than a worker can hold are turned away at once', async (t) =>
     ownerOf: () => b,
     call: () => new Promise(() => undefined),
     here: async () => null,
+    isCutOff: () => false,
     stopwatch: () => 0,
     wait: async () => undefined,
     counters: newClusterCounters(),

@@ -8,6 +8,8 @@ const node = (name: string, more: Partial<NodeStatus>): NodeStatus => ({
   version: '0.1.0',
   workers: 2,
   isDraining: false,
+  isUnfit: false,
+  clockAheadMs: 0,
   peers: [],
   shards: [],
   ...more,
@@ -58,10 +60,10 @@ t.test('nodes that do not answer are told apart by whether others hear them', as
     new Map(),
   )
   t.strictSame(nodes, [
-    { node: 'a', state: 'ALIVE', version: '0.1.0', workers: 2, shards: 1 },
-    { node: 'b', state: 'DRAINING', version: '0.1.0', workers: 2, shards: 0 },
-    { node: 'c', state: 'SILENT', version: null, workers: null, shards: 0 },
-    { node: 'd', state: 'GONE', version: null, workers: null, shards: 0 },
-    { node: 'e', state: 'GONE', version: null, workers: null, shards: 1 },
+    { node: 'a', state: 'ALIVE', version: '0.1.0', workers: 2, clockAheadMs: 0, shards: 1 },
+    { node: 'b', state: 'DRAINING', version: '0.1.0', workers: 2, clockAheadMs: 0, shards: 0 },
+    { node: 'c', state: 'SILENT', version: null, workers: null, clockAheadMs: null, shards: 0 },
+    { node: 'd', state: 'GONE', version: null, workers: null, clockAheadMs: null, shards: 0 },
+    { node: 'e', state: 'GONE', version: null, workers: null, clockAheadMs: null, shards: 1 },
   ])
 })
