@@ -1,4 +1,3 @@
-import type { StreamState } from '../../persistence/nats/event-stream.ts'
 import type { HttpRequest, HttpResponse } from './transport.ts'
 
 /** A page, or null for a path that is none. */
@@ -8,8 +7,8 @@ export type OpenPage = HttpResponse | Promise<HttpResponse> | null
 export const openPages = (options: {
   /** Why requests would not be served now; empty when they would. */
   readonly unready: () => readonly string[]
-  /** Whether events are published; null if they stay within the process. Requests work either way. */
-  readonly eventStream: () => StreamState | null
+  /** Whether events are published, in a word; null if they stay within the process. Requests work either way. */
+  readonly eventStream: () => string | null
   /** The OpenAPI document and its reference. */
   readonly reference: (request: HttpRequest) => OpenPage
   /** The documentation. */
@@ -33,7 +32,7 @@ const state = (status: number, text: string, more: object = {}): HttpResponse =>
 
 const healthy = state(200, 'ok')
 
-const readiness = (reasons: readonly string[], eventStream: StreamState | null): HttpResponse => {
+const readiness = (reasons: readonly string[], eventStream: string | null): HttpResponse => {
   if (reasons.length > 0) return state(503, 'unready', { reasons })
-  return state(200, 'ready', eventStream === null ? {} : { eventStream: eventStream.toLowerCase() })
+  return state(200, 'ready', eventStream === null ? {} : { eventStream })
 }

@@ -363,7 +363,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
     reference: openReference(buildDocument),
     docs: openDocs(),
     unready: readiness.reasons,
-    eventStream: () => events?.state() ?? null,
+    eventStream: () => events?.state().toLowerCase() ?? null,
   })
   const pipeline = openPipeline({
     routes,

@@ -20,23 +20,23 @@ export const openLinkWatch = (options: {
 }): LinkWatch => {
   const { ask, beatsMax, onLost } = options
   let beats = 0
-  let isAsking = false
+  let isPending = false
 
-  const asking = async (): Promise<void> => {
-    isAsking = true
+  const send = async (): Promise<void> => {
+    isPending = true
     try {
       await ask()
       beats = 0
     } catch {
       // The connection was lost, and comes back by itself.
     }
-    isAsking = false
+    isPending = false
   }
 
   return {
     beat: () => {
       beats += 1
-      if (!isAsking) void asking()
+      if (!isPending) void send()
       if (beats % beatsMax === 0) onLost()
     },
     isLost: () => beats >= beatsMax,
