@@ -58,6 +58,8 @@ export type ShardHostOptions = Pick<OutboxOptions, 'stream' | 'hasSubscribers' |
   readonly number: number
   readonly path: string
   readonly realNow: () => number
+  /** Milliseconds of work, by default those of this process's clock that only goes forward. */
+  readonly stopwatch?: () => number
   readonly entropy: Entropy
   readonly institution: InstitutionSettings
   /** How many states of cold actors are kept in memory. */
@@ -329,6 +331,8 @@ const start = (
     }
     const shard = openShard({
       ...options,
+      realNow: realTime(options.realNow, journal),
+      stopwatch: options.stopwatch ?? (() => performance.now()),
       journal: {
         ...journal,
         append: (entry) => {
@@ -510,6 +514,19 @@ const recovered = (options: ShardHostOptions, { journal, replica }: ShardLog, st
     tellForgotten(options, error.message)
     store.discard()
     return openMemory(store, journal, { hotStates })
+  }
+}
+
+/**
+ * The real time of a shard's facts: that of this node's clock, unless the clock was set back, or the journal has an entry of a later time,
+ * perhaps of another owner. It stands still then.
+ */
+const realTime = (realNow: () => number, journal: ShardLog['journal']): (() => number) => {
+  const end = journal.flushed()
+  let lastMs = end === 0 ? 0 : journal.at(end).atMs
+  return () => {
+    lastMs = Math.max(lastMs, realNow())
+    return lastMs
   }
 }
 

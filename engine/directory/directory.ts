@@ -93,8 +93,13 @@ export type Endpoint = {
   readonly eventTypes: readonly string[]
   /** The signing secret, encrypted and not hashed: signing needs to read it. */
   readonly sealedSecret: string
-  /** It receives events from this time on: since it was created or enabled. Null while disabled or deleted. */
-  readonly hearsFromMs: number | null
+  /**
+   * It receives the events of the entries after this one of its shard, which was the last when it was created or enabled. Null while disabled
+   * or deleted. Clocks of different nodes and moments say nothing about what came first.
+   */
+  readonly hearsAfter: number | null
+  /** It was disabled or deleted before: what was planned until then may still have to be cancelled. */
+  readonly wasSilenced: boolean
   readonly createdAtMs: number
   readonly updatedAtMs: number
   /** A deleted endpoint stays in the directory because its deliveries name it. */
@@ -122,7 +127,7 @@ export type DirectoryEvent =
   | { readonly type: 'EndpointCreated'; readonly endpoint: Endpoint }
   | (OfEndpoint<'EndpointChanged'> & { readonly changes: EndpointChanges })
   | OfEndpoint<'EndpointDisabled'>
-  | OfEndpoint<'EndpointEnabled'>
+  | (OfEndpoint<'EndpointEnabled'> & Pick<Endpoint, 'hearsAfter'>)
   | OfEndpoint<'EndpointDeleted'>
   | ClusterFact
 
@@ -177,6 +182,6 @@ export const isAdmitted = ({ companies }: Directory, key: Key, nowMs: number): b
   return companies.get(key.companyId)?.suspendedAtMs === null
 }
 
-/** Whether the endpoint receives events from this moment. */
-export const receivesAt = ({ hearsFromMs }: Endpoint, atMs: number): boolean =>
-  hearsFromMs !== null && hearsFromMs <= atMs
+/** Whether the endpoint receives the events of this entry of its shard. */
+export const receives = ({ hearsAfter }: Endpoint, sequence: number): boolean =>
+  hearsAfter !== null && hearsAfter < sequence

@@ -39,12 +39,20 @@ const write = ({ companies, keys, endpoints, opened, pins }: Directory, event: D
     case 'EndpointChanged':
       return change(endpoints, event.id, () => ({ ...event.changes, updatedAtMs: event.atMs }))
     case 'EndpointDisabled':
-      return change(endpoints, event.id, () => ({ hearsFromMs: null, updatedAtMs: event.atMs }))
+      return change(endpoints, event.id, () => ({
+        hearsAfter: null,
+        wasSilenced: true,
+        updatedAtMs: event.atMs,
+      }))
     case 'EndpointEnabled':
-      return change(endpoints, event.id, () => ({ hearsFromMs: event.atMs, updatedAtMs: event.atMs }))
+      return change(endpoints, event.id, () => ({
+        hearsAfter: event.hearsAfter,
+        updatedAtMs: event.atMs,
+      }))
     case 'EndpointDeleted':
       return change(endpoints, event.id, () => ({
-        hearsFromMs: null,
+        hearsAfter: null,
+        wasSilenced: true,
         updatedAtMs: event.atMs,
         deletedAtMs: event.atMs,
       }))

@@ -11,7 +11,7 @@ import { ShardUnavailable } from './unavailable.ts'
  * advances is in the account's state, so the next owner of the shard continues it.
  */
 export type Advances = {
-  /** Advances the clock until this moment of real time. Does nothing when it is not advancing. */
+  /** Advances the clock until the stopwatch shows this. Does nothing when it is not advancing. */
   readonly goOn: (accountId: AccountId, untilMs: number) => void
   /** Whether the clock waits for a provider: a tick would find nothing to do. */
   readonly stands: (accountId: AccountId) => boolean
@@ -20,7 +20,7 @@ export type Advances = {
   /** Resolves when the clock has arrived, was reset, or the command's time to answer is up. */
   readonly arrival: (command: AdvanceClock, started: Reply) => Promise<Reply>
   /** Answers the commands whose time is up. */
-  readonly answerLate: (atMs: number) => void
+  readonly answerLate: () => void
   /** Answers all waiting commands: the clock continues in another process if its start is on disk. */
   readonly close: () => void
 }
@@ -32,6 +32,8 @@ type Arrival = {
   /** The reply as of the start, and the sequence that it depends on. */
   readonly started: Reply
   readonly sequence: number
+  /** When it is answered at the latest, by the stopwatch. */
+  readonly answerByMs: number
   readonly resolve: (reply: Reply | Promise<Reply>) => void
   readonly reject: (reason: Error) => void
 }
@@ -42,6 +44,7 @@ export const openAdvances = (shard: {
   readonly accountOf: (id: AccountId) => ActorStates['account'] | undefined
   readonly dueTimer: Memory['dueTimer']
   readonly realNow: () => number
+  readonly stopwatch: () => number
   readonly fire: (command: Command, atMs: number) => void
   readonly commit: (event: ActorFacts['account']) => void
   /** Whether a provider or a bank has not answered yet. */
@@ -52,7 +55,7 @@ export const openAdvances = (shard: {
   /** A clock that stood still can go on. */
   readonly onDue: () => void
 }): Advances => {
-  const { accountOf, realNow } = shard
+  const { accountOf, realNow, stopwatch } = shard
   const arrivals = new Map<AccountId, Arrival>()
   const standing = new Set<AccountId>()
 
@@ -67,7 +70,7 @@ export const openAdvances = (shard: {
       else if (shard.isAsked(id)) return void standing.add(id)
       else if (timer === undefined) return arrive(id, advance.targetMs)
       else shard.commit({ actor: 'account', type: 'ClockAdvanced', id, atMs: timer.dueAtMs })
-      if (realNow() >= untilMs) return
+      if (stopwatch() >= untilMs) return
     }
   }
 
@@ -100,13 +103,15 @@ export const openAdvances = (shard: {
     arrival: (command, started) =>
       new Promise((resolve, reject) => {
         const sequence = shard.journal.appended()
-        arrivals.set(command.accountId, { command, started, sequence, resolve, reject })
-        goOn(command.accountId, realNow() + limits.timersBeforeRequestMs)
+        const nowMs = stopwatch()
+        const answerByMs = nowMs + (command.answerWithinMs ?? Number.POSITIVE_INFINITY)
+        arrivals.set(command.accountId, { command, started, sequence, answerByMs, resolve, reject })
+        goOn(command.accountId, nowMs + limits.timersBeforeRequestMs)
         if (arrivals.has(command.accountId)) shard.onDue()
       }),
-    answerLate: (atMs) => {
-      for (const [id, { command, resolve }] of arrivals) {
-        if (command.answerByMs === undefined || atMs < command.answerByMs) continue
+    answerLate: () => {
+      for (const [id, { command, answerByMs, resolve }] of arrivals) {
+        if (stopwatch() < answerByMs) continue
         arrivals.delete(id)
         resolve(shard.answer(command))
       }

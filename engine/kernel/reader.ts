@@ -31,6 +31,8 @@ export type Reader = {
   /** Environment time. */
   readonly nowMs: number
   readonly realMs: number
+  /** The last entry of the shard. */
+  readonly appended: () => number
   /** The shard's number, part of event ids. */
   readonly shard: number
   /** A result that read many actors: it depends on everything appended so far. */
@@ -89,6 +91,7 @@ export const newReader = (
     nowMs,
     realMs,
     shard,
+    appended,
     spanOf,
     result: (value) => ({ value, sequence: appended() }),
     find: (kind, id) => {

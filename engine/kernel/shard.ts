@@ -48,8 +48,10 @@ export type ShardOptions = {
   readonly number: number
   readonly journal: Journal
   readonly memory: Memory
-  /** Real time in epoch milliseconds. */
+  /** Real time in epoch milliseconds. It never runs backwards, nor behind the journal. */
   readonly realNow: () => number
+  /** Milliseconds of work; only their differences count. */
+  readonly stopwatch: () => number
   readonly entropy: Entropy
   readonly institution: Institution
   /** Lets other work run between the slices of a long job. */
@@ -82,7 +84,7 @@ const overloaded = new ShardUnavailable('the shard has too many entries waiting 
 
 /** Opens a shard on a memory that is caught up with its journal. */
 export const openShard = (options: ShardOptions): Shard => {
-  const { engine, journal, memory, realNow, entropy, institution } = options
+  const { engine, journal, memory, realNow, stopwatch, entropy, institution } = options
   const { evolve } = engine
   const subjects = openSubjects(engine, memory)
   const unflushed: FlushedEntry[] = []
@@ -90,8 +92,8 @@ export const openShard = (options: ShardOptions): Shard => {
   const waiting = new Map<string, Waiting>()
   /** The newest sequence that a request waits for. */
   let requestedTo = 0
-  /** When a tick last fired a timer. */
-  let firedAtMs = 0
+  /** When a tick last fired a timer, by the stopwatch. */
+  let firedAtMs = Number.NEGATIVE_INFINITY
   /** How many due accounts ticks have visited so far. */
   let accountsFired = 0
 
@@ -269,11 +271,12 @@ export const openShard = (options: ShardOptions): Shard => {
     target: ActorTarget | null,
   ): void => {
     const nowMs = clockNow(account, atMs)
+    const startedMs = stopwatch()
     for (let fired = 0; forMs !== null && fired < limits.timersPerTurn; fired++) {
       const timer = memory.dueTimer(account.id, nowMs)
       if (timer === undefined) return
       fire(timer.command, atMs)
-      if (realNow() - atMs >= forMs) break
+      if (stopwatch() - startedMs >= forMs) break
     }
     for (;;) {
       const state = target === null ? undefined : memory.find(...target)?.state
@@ -328,8 +331,8 @@ export const openShard = (options: ShardOptions): Shard => {
 
   const tick: Shard['tick'] = () => {
     const atMs = realNow()
-    advances.answerLate(atMs)
-    if (!isHeld(atMs)) fireInTurn(atMs)
+    advances.answerLate()
+    if (!isHeld()) fireInTurn(atMs)
     return memory.takeDueAttempts(atMs, limits.timersPerTurn)
   }
 
@@ -338,19 +341,19 @@ export const openShard = (options: ShardOptions): Shard => {
    */
   const fireInTurn = (atMs: number): void => {
     const due = accountsDue(atMs)
-    if (due.length > 0) firedAtMs = atMs
+    const startedMs = stopwatch()
+    if (due.length > 0) firedAtMs = startedMs
     for (let count = 0; count < due.length; count++) {
       const account = accountOf(due[accountsFired++ % due.length]!)!
       if (account.advance === null) fireDueTimers(account, atMs, limits.timersPerTickMs, null)
-      else advances.goOn(account.id, atMs + limits.timersPerTickMs)
-      if (realNow() - atMs >= limits.timersPerTickMs) return
+      else advances.goOn(account.id, startedMs + limits.timersPerTickMs)
+      if (stopwatch() - startedMs >= limits.timersPerTickMs) return
     }
   }
 
   const timerBacklog = (): 'NO' | 'NOW' | 'SOON' => {
-    const atMs = realNow()
-    if (accountsDue(atMs).every(advances.stands)) return 'NO'
-    return isHeld(atMs) ? 'SOON' : 'NOW'
+    if (accountsDue(realNow()).every(advances.stands)) return 'NO'
+    return isHeld() ? 'SOON' : 'NOW'
   }
 
   const accountsDue = (atMs: number): readonly AccountId[] =>
@@ -359,10 +362,10 @@ export const openShard = (options: ShardOptions): Shard => {
   /**
    * Due work is held back for arrived answers, for a disk it would outrun and, apart from a small share, for requests.
    */
-  const isHeld = (atMs: number): boolean => {
+  const isHeld = (): boolean => {
     if (options.hasWaitingAnswers?.()) return true
     if (journal.appended() - journal.flushed() > limits.unflushedByTimersMax) return true
-    return requestedTo > journal.flushed() && atMs - firedAtMs < limits.timersAtLeastEveryMs
+    return requestedTo > journal.flushed() && stopwatch() - firedAtMs < limits.timersAtLeastEveryMs
   }
 
   const unansweredCalls = (): readonly ProviderCallRequest[] => {
@@ -394,6 +397,7 @@ export const openShard = (options: ShardOptions): Shard => {
     accountOf,
     dueTimer: memory.dueTimer,
     realNow,
+    stopwatch,
     fire,
     commit: (event) => {
       const after = evolve(accountOf(event.id), event)

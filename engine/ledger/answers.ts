@@ -3,6 +3,6 @@ import type { FindAccount } from './queries.ts'
 
 /** Answers about the account and its clock. */
 export const ledgerAnswers: Answerers<FindAccount> = {
-  FindAccount: (_, { account, nowMs, realMs, result }) =>
-    result(account === undefined ? null : { account, nowMs, realMs }),
+  FindAccount: (_, { account, nowMs, realMs, appended, result }) =>
+    result(account === undefined ? null : { account, nowMs, realMs, sequence: appended() }),
 }

@@ -18,10 +18,10 @@ export type SettleDay = Request<'SettleDay'> & { readonly date: CalendarDate }
 export type AdvanceClock = Request<'AdvanceClock'> & {
   readonly step: { readonly toMs: number } | { readonly by: string }
   /**
-   * Real time at which the command is answered even if the clock has not arrived. Without it, the reply waits for the
+   * After this time the command is answered even if the clock has not arrived. Without it, the reply waits for the
    * arrival.
    */
-  readonly answerByMs?: number
+  readonly answerWithinMs?: number
 }
 
 export type ResetClock = Request<'ResetClock'>

@@ -12,5 +12,10 @@ declare module '../kernel/registry.ts' {
 
 export type FindAccount = Question<'FindAccount'>
 
-/** The environment clock and the real one. */
-export type AccountNow = { readonly account: Account; readonly nowMs: number; readonly realMs: number }
+/** The environment clock and the real one, and the last entry of the shard. */
+export type AccountNow = {
+  readonly account: Account
+  readonly nowMs: number
+  readonly realMs: number
+  readonly sequence: number
+}

@@ -96,6 +96,17 @@ export const eventIdAt = (atMs: number, shard: number, sequence: number, index: 
   return `evt_${timeText(atMs)}${place}` as EventId
 }
 
+/** The sequence of the entry that an event is of (see `eventIdAt`). An event that was made by hand has a random one, beyond all others. */
+export const entrySequenceOf = (id: EventId): number => {
+  let sequence = 0
+  for (const char of id.slice(sequenceStart, sequenceStart + 10))
+    sequence = sequence * 32 + crockford.indexOf(char)
+  return sequence
+}
+
+/** Behind the prefix, ten characters of time, and three of the shard. */
+const sequenceStart = 'evt_'.length + 10 + 3
+
 const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const pairs = Array.from({ length: 1024 }, (_, n) => crockford[n >> 5]! + crockford[n & 31]!)
 

@@ -1,4 +1,6 @@
 import type { Answerers } from '../kernel/reader.ts'
+import { entrySequenceOf } from '../shared/ids.ts'
+import type { Delivery } from './delivery.ts'
 import type { FindDelivery, ListDeliveries } from './queries.ts'
 
 /** Answers about deliveries. */
@@ -11,6 +13,8 @@ export const deliveryAnswers: Answerers<FindDelivery | ListDeliveries> = {
       if (query.endpointId !== null && query.endpointId !== endpointId) return false
       return statuses.size === 0 || statuses.has(status!)
     }
-    return result(yield* list('delivery', query, fits, null, query.scheduledBeforeMs))
+    const upTo = query.upTo ?? null
+    const isEarly = ({ eventId }: Delivery): boolean => entrySequenceOf(eventId) <= upTo!
+    return result(yield* list('delivery', query, fits, upTo === null ? null : isEarly))
   },
 }

@@ -18,6 +18,6 @@ export type ListDeliveries = Question<'ListDeliveries'> &
   Paging & {
     readonly endpointId: EndpointId | null
     readonly statuses: readonly DeliveryStatus[]
-    /** Only deliveries scheduled before this instant of real time. */
-    readonly scheduledBeforeMs?: number | null
+    /** Only deliveries of events up to this entry of the shard. */
+    readonly upTo?: number | null
   }

@@ -6,10 +6,17 @@ import type {
   EndpointChanges,
 } from '../../engine/directory/directory.ts'
 import { eventTypes } from '../../engine/kernel/public-event.ts'
-import { type EndpointId, type Environment, newId } from '../../engine/shared/ids.ts'
+import {
+  type AccountId,
+  accountIdOf,
+  type EndpointId,
+  type Environment,
+  newId,
+} from '../../engine/shared/ids.ts'
 import { limits as engineLimits } from '../../engine/shared/limits.ts'
 import { endpointView } from '../resources/endpoint.ts'
 import { seal } from '../seal.ts'
+import { accountOfEndpoint } from '../webhooks/endpoints.ts'
 import { newWebhookSecret } from '../webhooks/headers.ts'
 import { companyAt } from './company-operations.ts'
 import {
@@ -27,7 +34,7 @@ import { absent, refuse, refuseInvalid } from './refusal.ts'
 
 type Options = Pick<
   OperationsOptions,
-  'directory' | 'commit' | 'realNow' | 'entropy' | 'randomBytes' | 'masterKey' | 'readEndpointUrl'
+  'directory' | 'commit' | 'router' | 'realNow' | 'entropy' | 'randomBytes' | 'masterKey' | 'readEndpointUrl'
 >
 
 /**
@@ -35,13 +42,14 @@ type Options = Pick<
  * than a second. The next attempt already uses it.
  */
 export const webhookOperations = (options: Options): Operations => {
-  const { directory, commit, realNow, entropy, randomBytes, masterKey } = options
+  const { directory, commit, router, realNow, entropy, randomBytes, masterKey } = options
 
   const createEndpoint = async (input: Input): Promise<object> => {
     const company = companyAt(directory, input, 'company')
     const environment = environmentOf(input)
     const secret = newWebhookSecret(randomBytes)
     const url = await urlOf(readText(input, 'url'), environment)
+    const hearsAfter = await lastEntryOf(accountIdOf(company.id, environment))
     const atMs = realNow()
     const endpoint: Endpoint = {
       id: newId('whk', atMs, entropy),
@@ -51,7 +59,8 @@ export const webhookOperations = (options: Options): Operations => {
       description: descriptionOf(input),
       eventTypes: eventTypesOf(input),
       sealedSecret: seal(secret, masterKey),
-      hearsFromMs: atMs,
+      hearsAfter,
+      wasSilenced: false,
       createdAtMs: atMs,
       updatedAtMs: atMs,
       deletedAtMs: null,
@@ -92,14 +101,20 @@ export const webhookOperations = (options: Options): Operations => {
   }
 
   const disableEndpoint = (input: Input): Promise<object> =>
-    changed(input, ({ id, hearsFromMs }) =>
-      hearsFromMs === null ? null : { type: 'EndpointDisabled', id, atMs: realNow() },
+    changed(input, ({ id, hearsAfter }) =>
+      hearsAfter === null ? null : { type: 'EndpointDisabled', id, atMs: realNow() },
     )
 
-  const enableEndpoint = (input: Input): Promise<object> =>
-    changed(input, ({ id, hearsFromMs }) =>
-      hearsFromMs === null ? { type: 'EndpointEnabled', id, atMs: realNow() } : null,
+  const enableEndpoint = async (input: Input): Promise<object> => {
+    const hearsAfter = await lastEntryOf(accountOfEndpoint(livingEndpoint(directory, input)))
+    return changed(input, ({ id, hearsAfter: before }) =>
+      before === null ? { type: 'EndpointEnabled', id, atMs: realNow(), hearsAfter } : null,
     )
+  }
+
+  /** The last entry of an account's shard. Nothing has happened before the account is open. */
+  const lastEntryOf = async (accountId: AccountId): Promise<number> =>
+    (await router.query({ type: 'FindAccount', accountId }))?.sequence ?? 0
 
   /** Deleting an endpoint twice changes nothing. */
   const deleteEndpoint = (input: Input): Promise<object> =>
@@ -175,7 +190,7 @@ const livingEndpoint = (directory: Directory, input: Input): Endpoint => {
 /** The endpoint, which must be enabled, so that something can be sent to it. */
 export const hearingEndpoint = (directory: Directory, input: Input): Endpoint => {
   const endpoint = livingEndpoint(directory, input)
-  return endpoint.hearsFromMs === null
+  return endpoint.hearsAfter === null
     ? refuse(`endpoint ${endpoint.id} is disabled: enable it first`)
     : endpoint
 }

@@ -17,7 +17,7 @@ export const endpointView = (endpoint: Endpoint) => ({
   deletedAt: instantOrNull(endpoint.deletedAtMs),
 })
 
-const endpointStatus = ({ hearsFromMs, deletedAtMs }: Endpoint): 'ENABLED' | 'DISABLED' | 'DELETED' => {
+const endpointStatus = ({ hearsAfter, deletedAtMs }: Endpoint): 'ENABLED' | 'DISABLED' | 'DELETED' => {
   if (deletedAtMs !== null) return 'DELETED'
-  return hearsFromMs === null ? 'DISABLED' : 'ENABLED'
+  return hearsAfter === null ? 'DISABLED' : 'ENABLED'
 }

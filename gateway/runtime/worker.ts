@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { parentPort } from 'node:worker_threads'
 import { evolveDirectory, newDirectory } from '../../engine/directory/evolve.ts'
 import type { FlushedEntry } from '../../engine/kernel/step.ts'
-import { type AccountId, environmentOf, newId } from '../../engine/shared/ids.ts'
+import { type AccountId, entrySequenceOf, environmentOf, newId } from '../../engine/shared/ids.ts'
 import { isByHand } from '../../engine/webhooks/decide.ts'
 import { setLogAside } from '../../persistence/cluster/replicated-log.ts'
 import { entryLayout } from '../../persistence/codec/entry.ts'
@@ -253,7 +253,9 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
 
   const planDeliveries = async (message: StreamMessage): Promise<void> => {
     const { accountId, id, type, objectId, body, traceparent } = message
-    const endpointIds = endpoints.subscribersOf(accountId, type, message.atMs).map((endpoint) => endpoint.id)
+    const endpointIds = endpoints
+      .subscribersOf(accountId, type, entrySequenceOf(id))
+      .map((endpoint) => endpoint.id)
     if (endpointIds.length === 0) return
     await router.execute({
       type: 'ScheduleDeliveries',
@@ -320,8 +322,8 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
         institution: { ispb, pixLocation, providers: namesOf(providers) },
         hotStates: settings.hotStates,
         stream: counted,
-        hasSubscribers: (accountId, type, atMs) =>
-          events !== null || endpoints.subscribersOf(accountId, type, atMs).length > 0,
+        hasSubscribers: (accountId, type, sequence) =>
+          events !== null || endpoints.subscribersOf(accountId, type, sequence).length > 0,
         render: (event, accountId) => ({
           body: new Uint8Array(eventBody(event, environmentOf(accountId))),
           objectId: objectIdOf(event.subject),

@@ -35,7 +35,7 @@ export const openCancelling = (options: {
     const isLeading = leading.get(shard)
     while (isLeading?.()) {
       try {
-        // The endpoint may be enabled again meanwhile; deliveries scheduled from then on stay.
+        // The endpoint may be enabled again meanwhile; events from then on stay.
         while (await cancelSome(directory.endpoints.get(id)!, options.host(shard)));
         return
       } catch (error) {
@@ -49,7 +49,7 @@ export const openCancelling = (options: {
     // The shard is still being opened at this moment.
     await options.pause()
     for (const endpoint of directory.endpoints.values())
-      if (wasSilenced(endpoint) && shardOf(accountOfEndpoint(endpoint), shards) === shard)
+      if (endpoint.wasSilenced && shardOf(accountOfEndpoint(endpoint), shards) === shard)
         await cancel(endpoint.id)
   }
 
@@ -64,10 +64,8 @@ export const openCancelling = (options: {
   }
 }
 
-const wasSilenced = ({ hearsFromMs, createdAtMs }: Endpoint): boolean => hearsFromMs !== createdAtMs
-
 /**
- * Cancels one batch: everything pending if the endpoint is silenced, or what was scheduled before it was enabled again. Resolves
+ * Cancels one batch: everything pending if the endpoint is silenced, or the events from before it was enabled again. Resolves
  * to whether there may be more.
  */
 const cancelSome = async (endpoint: Endpoint, shard: Shards): Promise<boolean> => {
@@ -77,7 +75,7 @@ const cancelSome = async (endpoint: Endpoint, shard: Shards): Promise<boolean> =
     accountId,
     endpointId: endpoint.id,
     statuses: ['PENDING', 'RETRYING'],
-    scheduledBeforeMs: endpoint.hearsFromMs,
+    upTo: endpoint.hearsAfter,
     page: 1,
     pageSize: limits.cancelledAtOnce,
     asOf: null,

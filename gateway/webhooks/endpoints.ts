@@ -2,14 +2,17 @@ import {
   type Directory,
   type DirectoryEvent,
   type Endpoint,
-  receivesAt,
+  receives,
 } from '../../engine/directory/directory.ts'
 import { type AccountId, accountIdOf } from '../../engine/shared/ids.ts'
 
 /** The endpoints of each account, from a worker's copy of the directory. */
 export type Endpoints = {
-  /** The endpoints subscribed to an event type (null: to any) at `atMs`. An endpoint gets nothing from before it was enabled. */
-  readonly subscribersOf: (accountId: AccountId, type: string | null, atMs: number) => readonly Endpoint[]
+  /**
+   * The endpoints subscribed to an event type (null: to any) of this entry of the account's shard. An endpoint gets nothing from before it was
+   * enabled.
+   */
+  readonly subscribersOf: (accountId: AccountId, type: string | null, sequence: number) => readonly Endpoint[]
   /** The endpoint, if attempts are made to it: undefined while it is disabled, and once it is deleted. */
   readonly find: (id: Endpoint['id']) => Endpoint | undefined
   /** The accounts that have endpoints. */
@@ -29,20 +32,20 @@ export const newEndpoints = (directory: Directory): Endpoints => {
   for (const endpoint of directory.endpoints.values()) put(endpoint)
   const endpointAt = (id: Endpoint['id']): Endpoint => directory.endpoints.get(id)!
   return {
-    subscribersOf: (accountId, type, atMs) => {
+    subscribersOf: (accountId, type, sequence) => {
       const ids = idsByAccount.get(accountId)
       if (ids === undefined) return none
       return ids.map(endpointAt).filter((endpoint) => {
         const { eventTypes } = endpoint
         return (
-          receivesAt(endpoint, atMs) &&
+          receives(endpoint, sequence) &&
           (type === null || eventTypes.length === 0 || eventTypes.includes(type))
         )
       })
     },
     find: (id) => {
       const endpoint = directory.endpoints.get(id)
-      return endpoint === undefined || endpoint.hearsFromMs === null ? undefined : endpoint
+      return endpoint === undefined || endpoint.hearsAfter === null ? undefined : endpoint
     },
     accountIds: () => [...idsByAccount.keys()],
     apply: (event) => {

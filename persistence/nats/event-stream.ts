@@ -1,5 +1,6 @@
 import { type ConsumerMessages, type JetStreamClient, jetstream } from '@nats-io/jetstream'
 import { errors, type NatsConnection } from '@nats-io/transport-node'
+import { entrySequenceOf } from '../../engine/shared/ids.ts'
 import { delay } from '../delay.ts'
 import { limits } from '../limits.ts'
 import { type EventStream, StreamAway } from '../stream/stream.ts'
@@ -188,10 +189,10 @@ export const openEventStream = (
       if (client === null) throw new StreamAway('NATS is away')
       try {
         const newest = await newestLike(client, event)
-        if (newest !== null) noteStored(newest)
-        // Event ids of one shard are in the order of its journal.
-        if (newest !== null && newest.id >= event.id) return true
-        return await hasLetGo(client, event.atMs)
+        if (newest === null) return await hasLetGo(client, event.atMs)
+        noteStored(newest)
+        // What comes later in the journal is published later, and the stream lets go of what is oldest.
+        return entrySequenceOf(newest.id) >= entrySequenceOf(event.id)
       } catch (error) {
         throw new StreamAway(`the event stream does not say what it has: ${textOf(error)}`)
       }

@@ -1,7 +1,9 @@
 import type { JetStreamClient, StoredMsg } from '@nats-io/jetstream'
 import type { EventId } from '../../engine/shared/ids.ts'
+import { limits } from '../limits.ts'
 import type { StreamMessage } from '../stream/stream.ts'
 import { subjectOf } from './message.ts'
+import { byOwnClock } from './require-stream.ts'
 import { eventStreamName } from './stream-config.ts'
 
 /** An acknowledged event and its position. */
@@ -33,8 +35,8 @@ export const newestLike = async (
 /** Whether the stream has dropped events as old as this, because of age or size. */
 export const hasLetGo = async (client: JetStreamClient, atMs: number): Promise<boolean> => {
   const manager = await client.jetstreamManager(false)
-  const { state } = await manager.streams.info(eventStreamName)
-  return state.first_seq > 1 && atMs < Date.parse(state.first_ts)
+  const { state, ts } = await manager.streams.info(eventStreamName)
+  return state.first_seq > 1 && atMs < byOwnClock(state.first_ts, ts) - limits.clockOffMsMax
 }
 
 const idOf = ({ header }: StoredMsg): EventId => header.get('Nats-Msg-Id') as EventId

@@ -18,7 +18,8 @@ export class StreamMissing extends Error {}
 export type WantedStream = Partial<StreamConfig> & { readonly name: string }
 
 /**
- * Checks a stream, or creates it if missing. Returns its time of creation in epoch milliseconds. Throws
+ * Checks a stream, or creates it if missing. Returns its time of creation by this
+ * node's clock, in epoch milliseconds. Throws
  * `StreamMismatch` for another configuration, `StreamMissing` when it must not be created, and JetStream's error when
  * it cannot tell.
  */
@@ -31,16 +32,20 @@ export const requireStream = async (
   // The server silently drops options it does not know, so the resulting configuration is read back.
   const found = await find(manager, wanted.name)
   if (found === null && !mayCreate) throw new StreamMissing(`stream ${wanted.name} is missing`)
-  const { config, created } = found ?? (await create(manager, wanted))
+  const { config, created, ts } = found ?? (await create(manager, wanted))
   const wrong = Object.entries(wanted).flatMap(([name, value]) => {
     const has = JSON.stringify(config[name as keyof StreamConfig])
     return has === JSON.stringify(value) ? [] : [`${name} ${has}, not ${JSON.stringify(value)}`]
   })
-  if (wrong.length === 0) return Date.parse(created)
+  if (wrong.length === 0) return byOwnClock(created, ts)
   throw new StreamMismatch(
     `stream ${wanted.name} has ${wrong.join(', and ')}: change the stream or the setting`,
   )
 }
+
+/** What a server's clock showed, as this node's clock would have. Servers before 2.10 do not say what theirs shows now. */
+export const byOwnClock = (shown: string, serverNow: string | undefined): number =>
+  Date.parse(shown) + (serverNow === undefined ? 0 : Date.now() - Date.parse(serverNow))
 
 const find = async (manager: JetStreamManager, name: string): Promise<StreamInfo | null> => {
   try {

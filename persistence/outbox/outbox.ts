@@ -23,7 +23,11 @@ export type Outbox = {
   readonly stop: () => void
 }
 
-export type HasSubscribers = (accountId: AccountId, type: PublicEvent['type'] | null, atMs: number) => boolean
+export type HasSubscribers = (
+  accountId: AccountId,
+  type: PublicEvent['type'] | null,
+  sequence: number,
+) => boolean
 
 export type OutboxOptions = {
   readonly shard: number
@@ -180,10 +184,10 @@ export const openOutbox = (options: OutboxOptions): Outbox => {
   }
 
   const pendingEventsOf = (entry: FlushedEntry): readonly PendingEvent[] => {
-    const { accountId, atMs, traceparent } = entry
-    if (!hasSubscribers(accountId, null, atMs)) return []
+    const { accountId, atMs, sequence, traceparent } = entry
+    if (!hasSubscribers(accountId, null, sequence)) return []
     return publicEventsOf(entry, shard)
-      .filter(({ type }) => hasSubscribers(accountId, type, atMs))
+      .filter(({ type }) => hasSubscribers(accountId, type, sequence))
       .map((event) => ({ event, accountId, atMs, traceparent }))
   }
 

@@ -36,11 +36,11 @@ import {
 const answerMs = 25_000
 const hourMs = 3_600_000
 
-const anAdvance = (world: World, by: string): AdvanceClock => ({
+const anAdvance = (by: string): AdvanceClock => ({
   type: 'AdvanceClock',
   ...ours,
   step: { by },
-  answerByMs: world.now() + answerMs,
+  answerWithinMs: answerMs,
 })
 
 /** Each expires an hour after it was made, at a moment of its own: more of them than the first slice of an advance does. */
@@ -81,7 +81,7 @@ const onItsWay = async () => {
   const world = await opened()
   const ids = await manyCharges(world)
   const startedMs = clockOf(world)
-  const advance = begun(world, anAdvance(world, 'P1D'))
+  const advance = begun(world, anAdvance('P1D'))
   await turn(world)
   assert.ok(world.account().advance)
   return { world, ids, advance, startedMs, targetMs: startedMs + 24 * hourMs }
@@ -126,7 +126,7 @@ t.test('an advance that takes longer than its answer may is answered on its way,
 t.test('one that arrives in time is answered when it has, even if nobody ticked', async (t) => {
   const world = await opened()
   await world.accepted(aCharge())
-  const advance = begun(world, anAdvance(world, 'P1D'))
+  const advance = begun(world, anAdvance('P1D'))
   t.equal(advance.told(), null, 'not before it is on disk')
   await turn(world)
   t.match(advance.told(), { accepted: true, state: { advance: null } })
@@ -139,7 +139,7 @@ t.test('while the clock advances, no other call advances it', async (t) => {
   const { world, advance, targetMs } = await onItsWay()
   const refusal = { reason: 'INVALID_STATE', currentStatus: 'ADVANCING', allowedStatuses: ['IDLE'] }
   for (const by of ['P1D', 'PT0S', 'P3Y']) {
-    const again = begun(world, anAdvance(world, by))
+    const again = begun(world, anAdvance(by))
     await turn(world)
     t.strictSame(again.told(), { accepted: false, rejection: refusal })
   }
@@ -266,7 +266,7 @@ t.test('a shard that stops says that the clock advances, once that is on disk', 
 
   const lost = await opened()
   await manyCharges(lost)
-  const { reply } = begun(lost, anAdvance(lost, 'P1D'))
+  const { reply } = begun(lost, anAdvance('P1D'))
   lost.shard.close()
   t.ok((await reply.catch((error) => error)) instanceof ShardUnavailable, 'nobody knows whether it began')
 })
@@ -329,6 +329,7 @@ t.test('however many accounts are due, a tick takes as long as for one, and each
     journal,
     memory,
     realNow: () => Date.UTC(2026, 10, 20, 12) + Math.floor(looks++ / 10),
+    stopwatch: () => Date.UTC(2026, 10, 20, 12) + Math.floor(looks++ / 10),
     entropy: seeded(1),
     institution,
     pause: async () => undefined,

@@ -270,6 +270,7 @@ t.test('commands get their turn between the slices of a question', async (t) => 
     journal,
     memory,
     realNow: () => Date.UTC(2026, 10, 20),
+    stopwatch: () => Date.UTC(2026, 10, 20),
     entropy: seeded(1),
     institution,
     pause: async () => {

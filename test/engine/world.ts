@@ -76,6 +76,7 @@ export const newWorld = (
     journal,
     memory,
     realNow: () => nowMs,
+    stopwatch: () => nowMs,
     entropy: seeded(1 + left.length),
     institution: of,
     pause: async () => undefined,

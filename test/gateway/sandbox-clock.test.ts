@@ -33,6 +33,7 @@ const openCompany = async (t: Test) => {
     number: 0,
     path,
     realNow: () => nowMs,
+    stopwatch: () => nowMs,
     entropy,
     institution,
     stream: inProcessStream(),

@@ -1,7 +1,7 @@
 import { jetstreamManager } from '@nats-io/jetstream'
 import { connect, errors } from '@nats-io/transport-node'
 import t, { type Test } from 'tap'
-import { accountIdOf, type CompanyId, type EventId } from '../../engine/shared/ids.ts'
+import { accountIdOf, type CompanyId, eventIdAt } from '../../engine/shared/ids.ts'
 import { connectNats } from '../../persistence/nats/connection.ts'
 import { type JetStreamEvents, openEventStream, type StreamLog } from '../../persistence/nats/event-stream.ts'
 import { eventStreamName, requireEventStream } from '../../persistence/nats/stream-config.ts'
@@ -15,7 +15,7 @@ const account = accountIdOf(company, 'SANDBOX')
 const kept = { replicas: 1, maxAgeMs: 0, maxBytes: -1 }
 
 const anEvent = (n: number, accountId = account): StreamMessage => ({
-  id: `evt_${String(n).padStart(26, '0')}` as EventId,
+  id: eventIdAt(0, 0, n, 0),
   type: 'payment.approved',
   accountId,
   objectId: 'txn_1',
@@ -226,7 +226,7 @@ t.test('a stream that was deleted is made again, at the look after the one that 
 
 t.test('a stream that has let an old event go has not lost it', async (t) => {
   const stream = await openJetStream(t)
-  const old = { ...anEvent(1), atMs: Date.now() - 1000 }
+  const old = { ...anEvent(1), atMs: Date.now() - 100_000 }
   const recent = { ...anEvent(2), atMs: Date.now() + 3_600_000 }
   t.notOk(await holdsWhenOpen(stream, old), 'a stream that has had nothing')
   await publishAll(stream, [old, recent])

@@ -571,6 +571,32 @@ const sharedLog = () => {
   return { said, open }
 }
 
+t.test(
+  'time in facts never runs backwards, whatever the clock of this process or of the next one',
+  async (t) => {
+    const path = folder(t)
+    const startMs = Date.parse('2026-11-02T12:00:00Z')
+    let nowMs = startMs
+    const first = openHost(path, undefined, () => nowMs)
+    await first.execute(opening)
+    nowMs -= 3_600_000
+    await first.execute(aCharge())
+    await first.close()
+    nowMs -= 3_600_000
+    const second = openHost(path, undefined, () => nowMs)
+    await second.execute(aCharge())
+    nowMs = startMs + 1
+    await second.execute(aCharge())
+    await second.close()
+    const journal = openJournal(join(path, 'journal'), entryLayout, { commits: 0, entries: 0, bytes: 0 })
+    t.strictSame(
+      [...journal.replay(0)].map(({ record }) => record.atMs - startMs),
+      [0, 0, 0, 1],
+    )
+    await journal.close()
+  },
+)
+
 t.test('a shard that loses its quorum in the middle of a snapshot is opened anew', async (t) => {
   const { said, open } = sharedLog()
   const host = open(folder(t), undefined, undefined, 1)

@@ -54,12 +54,12 @@ export const advanceSandboxClock = commandRoute({
     if (by === undefined) return refusedField('by', 'REQUIRED', (say) => say.oneOfTwo('by', 'to'))
     return { ok: true, input: { by } }
   },
-  command: (step, { accountId, by, atMs }) => ({
+  command: (step, { accountId, by }) => ({
     type: 'AdvanceClock',
     accountId,
     by,
     step,
-    answerByMs: atMs + limits.clockAnswerMs,
+    answerWithinMs: limits.clockAnswerMs,
   }),
   view: (reply) => ({
     ...(reply.state.advance !== null && { status: 202 }),

@@ -51,6 +51,7 @@ const open = (journal: FlushableJournal, clock: { nowMs: number }) => {
     journal,
     memory,
     realNow: () => clock.nowMs,
+    stopwatch: () => clock.nowMs,
     entropy: seeded(journal.appended() + 1),
     institution: connectedTo('CARD'),
     pause: async () => undefined,

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { type DirectoryEvent, isAdmitted, receivesAt } from '../../../engine/directory/directory.ts'
+import { type DirectoryEvent, isAdmitted, receives } from '../../../engine/directory/directory.ts'
 import { evolveDirectory, newDirectory } from '../../../engine/directory/evolve.ts'
 import { defaultFees } from '../../../engine/ledger/fees.ts'
 import { aCompany, aKey, anEndpoint } from './entries.ts'
@@ -60,17 +60,19 @@ t.test('K8: a rolled key is let in until its overlap is over, its successor from
 
 t.test('an endpoint hears what happens while it is enabled, and nothing once it is deleted', async (t) => {
   const steps: DirectoryEvent[] = [created, endpointCreated]
-  const heardAt = (...moments: readonly number[]) => {
+  const heard = (...entries: readonly number[]) => {
     const endpoint = made(...steps).endpoints.get(endpointId)!
-    return moments.filter((atMs) => receivesAt(endpoint, atMs))
+    return entries.filter((sequence) => receives(endpoint, sequence))
   }
-  t.strictSame(heardAt(0, 10), [0, 10])
+  t.strictSame(heard(1, 10), [1, 10])
+  t.notOk(made(...steps).endpoints.get(endpointId)!.wasSilenced)
   steps.push({ type: 'EndpointDisabled', id: endpointId, atMs: 20 })
-  t.strictSame(heardAt(10, 30), [])
-  steps.push({ type: 'EndpointEnabled', id: endpointId, atMs: 40 })
-  t.strictSame(heardAt(10, 39, 40, 41), [40, 41], 'nothing from before it was enabled')
+  t.strictSame(heard(10, 30), [])
+  steps.push({ type: 'EndpointEnabled', id: endpointId, atMs: 15, hearsAfter: 40 })
+  t.strictSame(heard(10, 40, 41), [41], 'nothing from before it was enabled, whatever the clocks say')
+  t.ok(made(...steps).endpoints.get(endpointId)!.wasSilenced)
   steps.push({ type: 'EndpointDeleted', id: endpointId, atMs: 50 })
-  t.strictSame(heardAt(10, 40, 60), [])
+  t.strictSame(heard(10, 40, 60), [])
   t.match(made(...steps).endpoints.get(endpointId), { deletedAtMs: 50 }, 'its deliveries name it')
 })
 

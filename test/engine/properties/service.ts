@@ -83,6 +83,7 @@ export const openService = (account: AccountId, startMs: number): Service => {
       journal,
       memory,
       realNow: () => nowMs,
+      stopwatch: () => nowMs,
       entropy,
       institution: connectedTo('PIX', 'BOLETO', 'CARD', 'CRYPTO'),
       pause: async () => undefined,

@@ -29,6 +29,7 @@ const start = (journal: ReturnType<typeof memoryJournal<Entry>>, isBankThere: bo
     journal,
     memory,
     realNow: () => nowMs,
+    stopwatch: () => nowMs,
     entropy: seeded(journal.appended() + 1),
     institution: isBankThere ? connectedTo('PIX', 'PAYOUT') : connectedTo('PIX'),
     pause: async () => undefined,

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { receives } from '../../../engine/directory/directory.ts'
 import { publicEventsOf } from '../../../engine/public-events.ts'
 import type { Delivery } from '../../../engine/webhooks/delivery.ts'
 import { attemptsMax } from '../../../engine/webhooks/schedule.ts'
@@ -14,7 +15,7 @@ const plan = async ({ world, directory }: Operator): Promise<void> => {
   for (const entry of world.told.splice(0))
     for (const event of publicEventsOf(entry, 0)) {
       const endpointIds = listening
-        .filter(({ hearsFromMs }) => hearsFromMs !== null && hearsFromMs <= entry.atMs)
+        .filter((endpoint) => receives(endpoint, entry.sequence))
         .map(({ id }) => id)
       await world.execute({
         type: 'ScheduleDeliveries',

@@ -2,6 +2,7 @@ import t from 'tap'
 import type { DirectoryEvent } from '../../../engine/directory/directory.ts'
 import { evolveDirectory, newDirectory } from '../../../engine/directory/evolve.ts'
 import { ShardUnavailable } from '../../../engine/kernel/unavailable.ts'
+import { eventIdAt } from '../../../engine/shared/ids.ts'
 import { openCancelling } from '../../../gateway/webhooks/cancelling.ts'
 import { aCompany, anEndpoint } from '../../engine/directory/entries.ts'
 import { account, companyId, opened, ours } from '../../engine/world.ts'
@@ -10,9 +11,7 @@ import { account, companyId, opened, ours } from '../../engine/world.ts'
 const newWorker = async () => {
   const world = await opened()
   const directory = newDirectory()
-  const endpoints = [1, 2].map((n) =>
-    anEndpoint(n, { companyId, createdAtMs: world.now(), hearsFromMs: world.now() }),
-  )
+  const endpoints = [1, 2].map((n) => anEndpoint(n, { companyId, createdAtMs: world.now() }))
   const facts: DirectoryEvent[] = [
     { type: 'CompanyCreated', company: aCompany({ id: companyId }) },
     ...endpoints.map((endpoint) => ({ type: 'EndpointCreated', endpoint }) as const),
@@ -61,7 +60,7 @@ const newWorker = async () => {
         await world.execute({
           type: 'ScheduleDeliveries',
           ...ours,
-          eventId: `evt_${String(n).padStart(26, '0')}` as never,
+          eventId: eventIdAt(0, 0, n + 1, 0),
           eventType: 'payment.created',
           objectId: `txn_${n}`,
           body: new Uint8Array([1]),
@@ -132,8 +131,7 @@ t.test('of an endpoint that was enabled again, what it hears since stays', async
   await plan(2)
   await fail()
   learn({ type: 'EndpointDisabled', id: ids[0]!, atMs: world.now() })
-  world.pass(1000)
-  learn({ type: 'EndpointEnabled', id: ids[0]!, atMs: world.now() })
+  learn({ type: 'EndpointEnabled', id: ids[0]!, atMs: world.now(), hearsAfter: 1000 })
   await plan(3, 1000)
   open().onLead(0, () => true)
   await settle()
