@@ -31,9 +31,14 @@ export type ClaimedDirectory = {
   readonly directoryPath: string
   /**
    * Completes it with `setting` shards, or `newShards` for a new one. Throws `DataDirectoryRefusal` when it was made
-   * with another number, because accounts are distributed by it.
+   * with another number, because accounts are distributed by it, or with another master key, which `checkKey` tells by the directory's id;
+   * and when a part of it is missing or belongs elsewhere.
    */
-  readonly settle: (setting: number | null, newShards: number) => Promise<DataDirectory>
+  readonly settle: (
+    setting: number | null,
+    newShards: number,
+    checkKey: (id: string) => string,
+  ) => Promise<DataDirectory>
   readonly release: () => Promise<void>
 }
 
@@ -61,18 +66,24 @@ export const claimDataDirectory = async (path: string, home: Home | null): Promi
     return {
       shards: stored?.shards ?? null,
       directoryPath,
-      settle: async (setting, newShards) => {
+      settle: async (setting, newShards, checkKey) => {
         const shards = setting ?? stored?.shards ?? newShards
         if (stored !== null && stored.shards !== shards) {
           throw new DataDirectoryRefusal(
             `${path} was created with SHARDS=${stored.shards}; a start with SHARDS=${shards} would lose accounts`,
           )
         }
-        const id = stored?.id ?? (home === null ? randomUUID() : `cluster ${home.cluster}`)
-        const manifest = { id, shards, home }
-        if (stored === null) await makeJournals(path, manifest)
+        const id = stored?.id ?? (home === null ? randomUUID() : clusterId(home.cluster))
+        if (stored === null) await makeJournals(path, { id, shards, home })
+        const masterKeyCheck = checkKey(id)
+        if (stored !== null && stored.masterKeyCheck !== masterKeyCheck)
+          throw new DataDirectoryRefusal(
+            `the master key is not the one that sealed the webhook secrets in ${path}: put that one back`,
+          )
+        const manifest = { id, shards, masterKeyCheck, home }
         const [problem] = stored === null ? [] : problemsOfJournals(path, manifest)
         if (problem !== undefined) throw new DataDirectoryRefusal(problem)
+        if (stored === null) writeManifest(path, manifest)
         return { path, shards, isNew: stored === null, shardPath, directoryPath, release }
       },
       release,
@@ -134,14 +145,19 @@ type Manifest = {
   /** A random one outside a cluster; in a cluster the same on every node, and so are the seals of its journals. */
   readonly id: string
   readonly shards: number
+  /** See `masterKeyCheck` in master-key.ts. */
+  readonly masterKeyCheck: string
   readonly home: Home | null
 }
+
+/** The id of a cluster's data directories. */
+export const clusterId = (cluster: string): string => `cluster ${cluster}`
 
 /** The file that makes a directory a data directory. Written once. */
 export const formatFile = 'format.json'
 
 /** The journals of a data directory: the directory's, and one for each shard. */
-const journalsOf = ({ id, shards, home }: Manifest): readonly Part[] => [
+const journalsOf = ({ id, shards, home }: Journals): readonly Part[] => [
   { path: 'directory', identity: `${id} directory` },
   ...Array.from({ length: shards }, (_, number) => ({
     path: join('shards', shardName(number), home === null ? 'journal' : 'log'),
@@ -149,14 +165,16 @@ const journalsOf = ({ id, shards, home }: Manifest): readonly Part[] => [
   })),
 ]
 
+type Journals = Pick<Manifest, 'id' | 'shards' | 'home'>
+
 type Part = {
   /** Below the data directory. */
   readonly path: string
   readonly identity: string
 }
 
-/** Makes the journals of a new data directory, and last the file that says so: a start that is cut short begins anew. */
-const makeJournals = async (path: string, manifest: Manifest): Promise<void> => {
+/** Makes the journals of a new data directory. The file that says so comes last: a start that is cut short begins anew. */
+const makeJournals = async (path: string, manifest: Journals): Promise<void> => {
   for (const { path: name, identity } of journalsOf(manifest)) {
     const journal = join(path, name)
     const db = open({ path: journal, maxDbs: 3 })
@@ -168,7 +186,6 @@ const makeJournals = async (path: string, manifest: Manifest): Promise<void> => 
       )
     writeIdentity(journal, identity)
   }
-  writeManifest(path, manifest)
 }
 
 /** Journals that are missing, are other ones, or do not belong here. */
@@ -177,14 +194,16 @@ const problemsOfJournals = (path: string, manifest: Manifest): readonly string[]
   const folders = new Set(journals.map((journal) => join(path, dirname(journal.path))))
   const others = childrenOf(join(path, 'shards')).filter((folder) => !folders.has(folder))
   return [
-    ...journals.flatMap((journal) => problemOfJournal(join(path, journal.path), journal.identity) ?? []),
+    ...journals.flatMap(
+      (journal) => problemOfJournal(join(path, journal.path), journal.identity, manifest.home) ?? [],
+    ),
     ...others.map((folder) => `${folder} does not belong in this data directory`),
   ]
 }
 
-const problemOfJournal = (path: string, identity: string): string | null => {
+const problemOfJournal = (path: string, identity: string, home: Home | null): string | null => {
   if (!hasEnvironment(path))
-    return `${path} is missing: put it back, or restore the data directory from a backup`
+    return `${path} is missing: put it back, or ${home === null ? 'restore the data directory from a backup' : 'give the node an empty data directory, which it fills from the cluster'}`
   const found = identityAt(path)
   if (found === identity) return null
   return `${path} is another journal than the one that belongs there: it is “${found}”, and not “${identity}”`
@@ -204,7 +223,7 @@ const readManifest = (path: string): Manifest | null => {
     if (code === 'ENOENT' || code === 'ENOTDIR') return null
     throw new DataDirectoryRefusal(`${path} cannot be read: ${message}`)
   }
-  const { format, id, shards, cluster, node } = parsedFormat(text)
+  const { format, id, shards, masterKeyCheck, cluster, node } = parsedFormat(text)
   if (format === undefined || shards === undefined)
     throw new DataDirectoryRefusal(`${path} is not a data directory: its ${formatFile} is something else`)
   if (format > dataFormat) {
@@ -217,14 +236,13 @@ const readManifest = (path: string): Manifest | null => {
       `${path} has data format ${format}, from before the first release, and this version reads ${dataFormat}: export what you need with the version that made it, and begin with a new data directory`,
     )
   }
-  if (id === undefined)
+  if (id === undefined || masterKeyCheck === undefined)
     throw new DataDirectoryRefusal(`${path} is not a data directory: its ${formatFile} is something else`)
-  return { id, shards, home: cluster === undefined || node === undefined ? null : { cluster, node } }
+  const home = cluster === undefined || node === undefined ? null : { cluster, node }
+  return { id, shards, masterKeyCheck, home }
 }
 
-const parsedFormat = (
-  text: string,
-): { readonly format?: number; readonly id?: string; readonly shards?: number } & Partial<Home> => {
+const parsedFormat = (text: string): Partial<Omit<Manifest, 'home'> & Home & { readonly format: number }> => {
   try {
     return Object(JSON.parse(text))
   } catch {
@@ -248,9 +266,9 @@ const requireHome = (path: string, stored: Manifest, home: Home | null): void =>
 }
 
 /** Written next to its place and renamed, so that a crash leaves either no format file or a whole one. */
-const writeManifest = (path: string, { id, shards, home }: Manifest): void => {
+const writeManifest = (path: string, { home, ...manifest }: Manifest): void => {
   const file = join(path, formatFile)
-  writeFileSync(`${file}.new`, `${JSON.stringify({ format: dataFormat, id, shards, ...home })}\n`, {
+  writeFileSync(`${file}.new`, `${JSON.stringify({ format: dataFormat, ...manifest, ...home })}\n`, {
     mode: 0o600,
     flush: true,
   })

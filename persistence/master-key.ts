@@ -31,8 +31,11 @@ export const makeMasterKey = (file: string): Buffer => {
 /** The content of a key file. */
 export const masterKeyText = (key: Buffer): string => `${key.toString('base64')}\n`
 
-/** Tells keys apart without revealing them: 256 random bits cannot be guessed from their HMAC. */
-export const masterKeyCheck = (key: Buffer, cluster: string): string =>
-  createHmac('sha256', key).update(`payments cluster ${cluster}`).digest('base64url')
+/**
+ * Tells keys apart without revealing them: 256 random bits cannot be guessed from their HMAC. `id` is that of the data directory whose
+ * secrets they seal.
+ */
+export const masterKeyCheck = (key: Buffer, id: string): string =>
+  createHmac('sha256', key).update(`payments ${id}`).digest('base64url')
 
 const keyBytes = 32

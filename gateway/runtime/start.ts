@@ -12,6 +12,7 @@ import { type JoinedNode, joinCluster } from '../../persistence/cluster/join.ts'
 import { logEndsOf } from '../../persistence/cluster/log-ends.ts'
 import { ClusterRefusal } from '../../persistence/cluster/refusal.ts'
 import { StoredVersionRefusal } from '../../persistence/codec/codec.ts'
+import { Damaged } from '../../persistence/damage.ts'
 import {
   claimDataDirectory,
   type DataDirectory,
@@ -19,7 +20,7 @@ import {
   openStoredDirectory,
 } from '../../persistence/data-directory.ts'
 import { type DirectoryLog, openDirectoryLog } from '../../persistence/journal/directory-log.ts'
-import { makeMasterKey, readMasterKey } from '../../persistence/master-key.ts'
+import { makeMasterKey, masterKeyCheck, readMasterKey } from '../../persistence/master-key.ts'
 import { problemsOfNatsFiles } from '../../persistence/nats/files.ts'
 import { StreamMismatch } from '../../persistence/nats/require-stream.ts'
 import { openAccounts } from '../admin/accounts.ts'
@@ -242,17 +243,21 @@ async function openStorage(
 
 async function openAlone({ dataDir, shards, workers }: Settings, masterKeyFile: string): Promise<Storage> {
   const claimed = await claimDataDirectory(dataDir, null)
-  const data = await claimed.settle(shards, workers)
-  const directory = openDirectoryLog(data.directoryPath)
   let masterKey = readMasterKey(masterKeyFile)
-  if (masterKey === null && !directory.isEmpty)
-    throw new DataDirectoryRefusal(`${masterKeyFile} is missing, and sealed the webhook secrets: put it back`)
-  masterKey ??= makeMasterKey(masterKeyFile)
+  const data = await claimed.settle(shards, workers, (id) => {
+    if (masterKey === null && claimed.shards !== null)
+      throw new DataDirectoryRefusal(
+        `${masterKeyFile} is missing, and sealed the webhook secrets: put it back`,
+      )
+    masterKey ??= makeMasterKey(masterKeyFile)
+    return masterKeyCheck(masterKey, id)
+  })
+  const directory = openDirectoryLog(data.directoryPath)
   const close = async (): Promise<void> => {
     await directory.close()
     await data.release()
   }
-  return { data, masterKey, directory, isFirst: data.isNew, member: null, close }
+  return { data, masterKey: masterKey!, directory, isFirst: data.isNew, member: null, close }
 }
 
 /** Turns an error that the operator can fix into one line without a stack. */
@@ -260,6 +265,8 @@ async function asOperatorError<Value>(opening: Promise<Value>): Promise<Value> {
   try {
     return await opening
   } catch (error) {
+    if (error instanceof Damaged)
+      throw new CommandFailure(`${error.message}. Restore the data directory from a backup`)
     const isForOperators =
       error instanceof DataDirectoryRefusal ||
       error instanceof StoredVersionRefusal ||

@@ -6,6 +6,7 @@ import { Damaged, requireUndamaged } from '../damage.ts'
 import {
   type ClaimedDirectory,
   claimDataDirectory,
+  clusterId,
   type DataDirectory,
   DataDirectoryRefusal,
 } from '../data-directory.ts'
@@ -71,9 +72,10 @@ export const joinCluster = async (options: JoinOptions): Promise<JoinedNode> => 
     await patiently(log, () => requireDirectoryStream(connected, { cluster, replicas }))
     await mendDirectory(claimed.directoryPath, log)
     const { first, masterKey, hasFormed } = await firstRecord(connected, claimed, options)
-    const own = { cluster, shards: options.shards, masterKeyCheck: masterKeyCheck(masterKey, cluster) }
+    const checkKey = (id: string): string => masterKeyCheck(masterKey, id)
+    const own = { cluster, shards: options.shards, masterKeyCheck: checkKey(clusterId(cluster)) }
     const { shards } = requireFormed(first, own)
-    const data = await claimed.settle(shards, shards)
+    const data = await claimed.settle(shards, shards, checkKey)
     await patiently(log, () => requireShardStreams(connected, { cluster, replicas }, shards))
     const directory = await openReplicatedDirectory({
       connection,
@@ -137,7 +139,7 @@ const firstRecord = async (
   const fact = {
     type: 'ClusterFormed',
     shards: shards ?? claimed.shards ?? limits.clusterShards,
-    masterKeyCheck: masterKeyCheck(masterKey, cluster),
+    masterKeyCheck: masterKeyCheck(masterKey, clusterId(cluster)),
     format: clusterFormat,
   } as const
   const record = { id: randomUUID(), node, fact }

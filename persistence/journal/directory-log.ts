@@ -20,7 +20,7 @@ export type DirectoryLog = {
 export type OnFact = (fact: DirectoryEvent) => Promise<void>
 
 /** The directory's log outside a cluster: a journal in the data directory. */
-export const openDirectoryLog = (path: string): DirectoryLog & { readonly isEmpty: boolean } => {
+export const openDirectoryLog = (path: string): DirectoryLog => {
   const journal = openJournal<DirectoryEvent>(path, json(), { commits: 0, entries: 0, bytes: 0 })
   let listener: OnFact = async () => undefined
   const append: Commit = async (decide) => {
@@ -30,7 +30,6 @@ export const openDirectoryLog = (path: string): DirectoryLog & { readonly isEmpt
     await listener(fact)
   }
   return {
-    isEmpty: journal.appended() === 0,
     follow: (onFact) => {
       listener = onFact
       return [...journal.replay(0)].map(({ record }) => record)

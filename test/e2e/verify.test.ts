@@ -78,7 +78,7 @@ t.test('verify finds what is missing, and makes nothing of it', async (t) => {
 
 t.test('a data directory that may not be read is refused in a line', async (t) => {
   const path = newDataDir(t)
-  await (await (await claimDataDirectory(path, null)).settle(1, 1)).release()
+  await (await (await claimDataDirectory(path, null)).settle(1, 1, () => 'key')).release()
   // Root may read everything: it looks as somebody else.
   const isRoot = process.getuid!() === 0
   chmodSync(path, isRoot ? 0o700 : 0)

@@ -28,7 +28,7 @@ const add = (journal: Journal<string>, ...texts: string[]): Promise<void> =>
 /** A data directory of two shards whose journals a test writes. */
 const newData = async (t: Test) => {
   const dataDir = newDataDir(t)
-  const data = await (await claimDataDirectory(dataDir, null)).settle(2, 2)
+  const data = await (await claimDataDirectory(dataDir, null)).settle(2, 2, () => 'key')
   const directory = openTexts(data.directoryPath)
   const shards = [0, 1].map((number) => openTexts(join(data.shardPath(number), 'journal')))
   t.teardown(async () => {

@@ -14,7 +14,7 @@ const folder = (t: Test): string => {
 
 /** A data directory of three shards, each with an entry. */
 const made = async (path: string): Promise<void> => {
-  const data = await (await claimDataDirectory(path, null)).settle(3, 3)
+  const data = await (await claimDataDirectory(path, null)).settle(3, 3, () => 'key')
   for (const journalPath of [
     data.directoryPath,
     ...[0, 1, 2].map((n) => join(data.shardPath(n), 'journal')),
@@ -26,10 +26,10 @@ const made = async (path: string): Promise<void> => {
   await data.release()
 }
 
-const opened = async (path: string): Promise<void> => {
+const opened = async (path: string, key = 'key'): Promise<void> => {
   const claimed = await claimDataDirectory(path, null)
   try {
-    await (await claimed.settle(null, 3)).release()
+    await (await claimed.settle(null, 3, () => key)).release()
   } catch (error) {
     await claimed.release()
     throw error
@@ -110,9 +110,20 @@ t.test('a first start that was cut short begins anew', async (t) => {
   await made(path)
   const fresh = folder(t)
   const claimed = await claimDataDirectory(fresh, null)
-  await (await claimed.settle(3, 3)).release()
+  await (await claimed.settle(3, 3, () => 'key')).release()
   rmSync(join(fresh, 'format.json'))
   rmSync(join(fresh, 'shards/02'), { recursive: true })
   await t.resolves(opened(fresh))
   await t.resolves(opened(fresh))
+})
+
+t.test('another master key than the one of the first start is refused', async (t) => {
+  const path = folder(t)
+  await made(path)
+  const before = everythingIn(path)
+  await t.rejects(opened(path, 'other'), {
+    message: `the master key is not the one that sealed the webhook secrets in ${path}: put that one back`,
+  })
+  t.strictSame(everythingIn(path), before)
+  await t.resolves(opened(path))
 })

@@ -17,7 +17,6 @@ t.test(
   async (t) => {
     const path = folder(t)
     const log = openDirectoryLog(path)
-    t.ok(log.isEmpty)
     const known: DirectoryEvent[] = []
     log.follow(async (fact) => {
       // Workers take their time to know it.

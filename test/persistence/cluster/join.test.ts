@@ -131,7 +131,7 @@ t.test('a data directory belongs to one node of one cluster', async (t) => {
   await (await openStoredDirectory(dataDir)).release()
 
   const alone = await claimDataDirectory(newFolder(t), null)
-  const { path } = await alone.settle(null, 2)
+  const { path } = await alone.settle(null, 2, () => 'key')
   await alone.release()
   t.match(JSON.parse(readFileSync(join(path, 'format.json'), 'utf8')), {
     format: 4,
