@@ -11,6 +11,7 @@ import {
 import { createServer } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
 import { open } from 'lmdb'
+import { checksumOf } from './checksum.ts'
 import { hasEnvironment } from './environment.ts'
 import { identityAt, writeIdentity } from './journal/identity.ts'
 
@@ -223,7 +224,8 @@ const readManifest = (path: string): Manifest | null => {
     if (code === 'ENOENT' || code === 'ENOTDIR') return null
     throw new DataDirectoryRefusal(`${path} cannot be read: ${message}`)
   }
-  const { format, id, shards, masterKeyCheck, cluster, node } = parsedFormat(text)
+  const { checksum, ...stored } = parsedFormat(text)
+  const { format, id, shards, masterKeyCheck, cluster, node } = stored
   if (format === undefined || shards === undefined)
     throw new DataDirectoryRefusal(`${path} is not a data directory: its ${formatFile} is something else`)
   if (format > dataFormat) {
@@ -236,19 +238,23 @@ const readManifest = (path: string): Manifest | null => {
       `${path} has data format ${format}, from before the first release, and this version reads ${dataFormat}: export what you need with the version that made it, and begin with a new data directory`,
     )
   }
-  if (id === undefined || masterKeyCheck === undefined)
-    throw new DataDirectoryRefusal(`${path} is not a data directory: its ${formatFile} is something else`)
+  if (id === undefined || masterKeyCheck === undefined || checksum !== checksumText(stored))
+    throw new DataDirectoryRefusal(`${file} is damaged: put that of the last backup in its place`)
   const home = cluster === undefined || node === undefined ? null : { cluster, node }
   return { id, shards, masterKeyCheck, home }
 }
 
-const parsedFormat = (text: string): Partial<Omit<Manifest, 'home'> & Home & { readonly format: number }> => {
+const parsedFormat = (
+  text: string,
+): Partial<Omit<Manifest, 'home'> & Home & { readonly format: number; readonly checksum: string }> => {
   try {
     return Object(JSON.parse(text))
   } catch {
     return {}
   }
 }
+
+const checksumText = (stored: object): string => checksumOf(JSON.stringify(stored)).toString('base64url')
 
 const requireHome = (path: string, stored: Manifest, home: Home | null): void => {
   if (stored.home === null && home !== null) {
@@ -268,10 +274,9 @@ const requireHome = (path: string, stored: Manifest, home: Home | null): void =>
 /** Written next to its place and renamed, so that a crash leaves either no format file or a whole one. */
 const writeManifest = (path: string, { home, ...manifest }: Manifest): void => {
   const file = join(path, formatFile)
-  writeFileSync(`${file}.new`, `${JSON.stringify({ format: dataFormat, ...manifest, ...home })}\n`, {
-    mode: 0o600,
-    flush: true,
-  })
+  const stored = { format: dataFormat, ...manifest, ...home }
+  const text = `${JSON.stringify({ ...stored, checksum: checksumText(stored) })}\n`
+  writeFileSync(`${file}.new`, text, { mode: 0o600, flush: true })
   renameSync(`${file}.new`, file)
 }
 

@@ -1,9 +1,18 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { text } from '../../persistence/codec/layout.ts'
-import { claimDataDirectory } from '../../persistence/data-directory.ts'
+import { claimDataDirectory, DataDirectoryRefusal } from '../../persistence/data-directory.ts'
 import { openJournal } from '../../persistence/journal/journal.ts'
 
 const folder = (t: Test): string => {
@@ -125,5 +134,24 @@ t.test('another master key than the one of the first start is refused', async (t
     message: `the master key is not the one that sealed the webhook secrets in ${path}: put that one back`,
   })
   t.strictSame(everythingIn(path), before)
+  await t.resolves(opened(path))
+})
+
+t.test('each changed byte of the files that say what belongs where is noticed', async (t) => {
+  const path = folder(t)
+  await made(path)
+  for (const name of ['format.json', 'directory/identity', 'shards/01/journal/identity']) {
+    const file = join(path, name)
+    const bytes = readFileSync(file)
+    // The line's end says nothing.
+    for (let at = 0; at < bytes.length - 1; at++) {
+      const damaged = Buffer.from(bytes)
+      damaged[at]! ^= 1
+      writeFileSync(file, damaged)
+      const error = await opened(path).catch((error: Error) => error)
+      if (!(error instanceof DataDirectoryRefusal)) t.fail(`byte ${at} of ${name}: ${error}`)
+    }
+    writeFileSync(file, bytes)
+  }
   await t.resolves(opened(path))
 })
